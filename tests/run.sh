@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds everything into build/, and runs every test.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+bash third_party/install.sh
+cmake --preset release -DSTICTION_BUILD_APPS=ON -DSTICTION_BUILD_TESTS=ON
+cmake --build build --parallel "$(nproc)"
+ctest --test-dir build --output-on-failure -j2
