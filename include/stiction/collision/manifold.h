@@ -1,0 +1,33 @@
+// The contact points of one pair of geoms.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "stiction/math/types.h"
+
+namespace stiction {
+
+// One point. It lies midway between the two surfaces: the surface points are p_W ∓ n φ/2 on A and B.
+struct ManifoldPoint {
+  Vector3d p_W;           // [m]
+  Vector3d n_W;           // unit normal from geom A to geom B
+  double gap = 0.0;       // signed distance φ along n [m], negative when overlapping
+  std::uint32_t feature = 0;  // which features of A and B made it; stable from step to step while they touch
+};
+
+// At most eight points, as two quadrilateral faces clipped against one another give.
+struct Manifold {
+  static constexpr int kMaxPoints = 8;
+  int geom_a = -1;  // geom_a < geom_b
+  int geom_b = -1;
+  int num_points = 0;
+  std::array<ManifoldPoint, kMaxPoints> points;
+
+  // Drops the point when the manifold is full.
+  void Add(const ManifoldPoint& point) {
+    if (num_points < kMaxPoints) points[num_points++] = point;
+  }
+};
+
+}  // namespace stiction

@@ -1,0 +1,70 @@
+#include "stiction/collision/narrowphase.h"
+
+#include <array>
+#include <type_traits>
+#include <variant>
+
+#include "collision/narrowphase/box_box.h"
+#include "collision/narrowphase/capsule.h"
+#include "collision/narrowphase/plane_any.h"
+#include "collision/narrowphase/sphere_any.h"
+
+namespace stiction {
+namespace {
+
+using PairFunction = void (*)(const Shape& a, const RigidTransform& X_WA, const Shape& b,
+                              const RigidTransform& X_WB, double margin, Manifold& out);
+
+template <typename A, typename B>
+void CollideAs(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
+               double margin, Manifold& out) {
+  narrowphase::Collide(*std::get_if<A>(&a), X_WA, *std::get_if<B>(&b), X_WB, margin, out);
+}
+
+constexpr std::size_t kNumShapes = std::variant_size_v<Shape>;
+using PairTable = std::array<std::array<PairFunction, kNumShapes>, kNumShapes>;
+
+template <typename T, std::size_t index = 0>
+constexpr std::size_t IndexOf() {
+  if constexpr (std::is_same_v<T, std::variant_alternative_t<index, Shape>>) {
+    return index;
+  } else {
+    return IndexOf<T, index + 1>();
+  }
+}
+
+template <typename A, typename... Bs>
+constexpr void FillRow(PairTable& table) {
+  ((table[IndexOf<A>()][IndexOf<Bs>()] = &CollideAs<A, Bs>), ...);
+}
+
+// One row a shape that comes first; a pair that is absent in both orders is not supported.
+constexpr PairTable MakeTable() {
+  PairTable table{};
+  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box>(table);
+  FillRow<Sphere, Sphere, Capsule, Cylinder, Box>(table);
+  FillRow<Capsule, Capsule, Box>(table);
+  FillRow<Box, Box>(table);
+  return table;
+}
+constexpr PairTable kTable = MakeTable();
+static_assert(kNumShapes == 6, "Give the new shape its pairs in MakeTable().");
+
+}  // namespace
+
+bool PairIsSupported(const Shape& a, const Shape& b) {
+  return kTable[a.index()][b.index()] != nullptr || kTable[b.index()][a.index()] != nullptr;
+}
+
+void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
+                  double margin, Manifold& out) {
+  out.num_points = 0;
+  if (const PairFunction collide = kTable[a.index()][b.index()]) {
+    collide(a, X_WA, b, X_WB, margin, out);
+  } else if (const PairFunction reversed = kTable[b.index()][a.index()]) {
+    reversed(b, X_WB, a, X_WA, margin, out);
+    for (int k = 0; k < out.num_points; ++k) out.points[k].n_W = -out.points[k].n_W;
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,154 @@
+#include "collision/narrowphase/box_box.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collision/narrowphase/box_clip.h"
+#include "collision/narrowphase/box_features.h"
+#include "collision/narrowphase/box_nearest.h"
+#include "collision/narrowphase/contact_point.h"
+
+namespace stiction::narrowphase {
+namespace {
+
+struct BoxPair {
+  Vector3d h_A, h_B;  // half extents
+  RigidTransform X_WA, X_AB;
+  double margin;
+  double size;  // smallest extent of both [m]
+};
+
+// The face normal that separates best, of one box.
+struct FaceAxis {
+  BoxFace face{0, 1.0};
+  double separation = -std::numeric_limits<double>::infinity();
+};
+
+// The cross product of two edges that separates best.
+struct EdgeAxis {
+  Vector3d n_A = Vector3d::UnitX();  // unit, from A to B
+  int axis_a = 0, axis_b = 0;
+  double separation = -std::numeric_limits<double>::infinity();
+};
+
+// Over the faces of the box h, with the other box at X.
+FaceAxis FindFaceAxis(const Vector3d& h, const Vector3d& other_h, const RigidTransform& X, double tie) {
+  FaceAxis best;
+  for (int i = 0; i < 3; ++i) {
+    const double separation = std::abs(X.p[i]) - h[i] - X.R.row(i).cwiseAbs().dot(other_h.transpose());
+    if (separation > best.separation + tie) best = {{i, Sign(X.p[i])}, separation};
+  }
+  return best;
+}
+
+EdgeAxis FindEdgeAxis(const BoxPair& pair) {
+  constexpr double kParallelEdgesSine = 1e-3;
+  constexpr double kNearFaceNormalCosine = 1.0 - 0.5e-4;  // 0.01 rad
+  const Matrix3d& R_AB = pair.X_AB.R;
+  EdgeAxis best;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      const Vector3d normal = Vector3d::Unit(i).cross(R_AB.col(j));
+      const double sine = normal.norm();
+      if (sine < kParallelEdgesSine) continue;
+      const Vector3d n_A = (Sign(normal.dot(pair.X_AB.p)) / sine) * normal;
+      const Vector3d size_A = n_A.cwiseAbs(), size_B = (R_AB.transpose() * n_A).cwiseAbs();
+      if (std::max(size_A.maxCoeff(), size_B.maxCoeff()) > kNearFaceNormalCosine) continue;
+      const double separation = n_A.dot(pair.X_AB.p) - size_A.dot(pair.h_A) - size_B.dot(pair.h_B);
+      if (separation > best.separation) best = {n_A, i, j, separation};
+    }
+  }
+  return best;
+}
+
+// Clips against the reference face, of A or of B, and adds the points below the margin.
+void AddFacePoints(const BoxPair& pair, const BoxFace& face, bool reference_is_a, Manifold& out) {
+  constexpr double kTolerance = 1e-3;  // of the size, see the header
+  const RigidTransform X_RI = reference_is_a ? pair.X_AB : pair.X_AB.Inverse();
+  const ClippedPolygon polygon =
+      ClipIncidentFace(reference_is_a ? pair.h_A : pair.h_B, face, reference_is_a ? pair.h_B : pair.h_A, X_RI,
+                       kTolerance * pair.size);
+  const RigidTransform X_WR = reference_is_a ? pair.X_WA : pair.X_WA * pair.X_AB;
+  const Vector3d outward_R = face.sign * Vector3d::Unit(face.axis);
+  const Vector3d n_R = reference_is_a ? outward_R : Vector3d(-outward_R);
+  const std::uint32_t reference = (reference_is_a ? 0u : 8u) | face.axis << 1 | (face.sign > 0 ? 1u : 0u);
+  for (int k = 0; k < polygon.size; ++k) {
+    const ClippedPoint& point = polygon.points[k];
+    AddPoint(X_WR, point.p_R - (0.5 * point.height) * outward_R, n_R, point.height, pair.margin,
+             MakeFeature(FeatureKind::kFace, reference << 10 | point.feature), out);
+  }
+}
+
+// Overlapping boxes that meet with an edge of each: one point, between the edges.
+void AddEdgePoint(const BoxPair& pair, const EdgeAxis& axis, Manifold& out) {
+  const unsigned vertex_a = SupportVertex(axis.n_A);
+  const unsigned vertex_b = SupportVertex(pair.X_AB.R.transpose() * -axis.n_A);
+  const Segment edge_a = BoxEdge(pair.h_A, {}, vertex_a, axis.axis_a);
+  const Segment edge_b = BoxEdge(pair.h_B, pair.X_AB, vertex_b, axis.axis_b);
+  const SegmentPair at = FindNearest(edge_a, edge_b);
+  const std::uint32_t edges = EdgeFeature(vertex_a, vertex_a ^ 1u << axis.axis_a) << 6 |
+                              EdgeFeature(vertex_b, vertex_b ^ 1u << axis.axis_b);
+  AddPoint(pair.X_WA, 0.5 * (edge_a.At(at.s) + edge_b.At(at.t)), axis.n_A, axis.separation, pair.margin,
+           MakeFeature(FeatureKind::kEdges, edges), out);
+}
+
+// False if the boxes touch, so that there is no direction between nearest points.
+bool AddNearestPoints(const BoxPair& pair, Manifold& out) {
+  const NearestPoints nearest = FindNearestPoints(pair.h_A, pair.h_B, pair.X_AB);
+  for (int k = 0; k < nearest.size; ++k) {
+    const NearestPoint& point = nearest.points[k];
+    AddPoint(pair.X_WA, point.p_A, point.n_A, point.distance, pair.margin,
+             MakeFeature(FeatureKind::kNearest, point.feature), out);
+  }
+  return nearest.size > 0;
+}
+
+// The deepest vertex below a face whose clipped polygon is empty although the boxes overlap or touch.
+void AddDeepestVertex(const BoxPair& pair, const FaceAxis& axis, bool reference_is_a, Manifold& out) {
+  const RigidTransform X_RI = reference_is_a ? pair.X_AB : pair.X_AB.Inverse();
+  const RigidTransform X_WR = reference_is_a ? pair.X_WA : pair.X_WA * pair.X_AB;
+  const Vector3d outward_R = axis.face.sign * Vector3d::Unit(axis.face.axis);
+  const unsigned vertex = SupportVertex(X_RI.R.transpose() * -outward_R);
+  const Vector3d p_R = X_RI * BoxVertex(reference_is_a ? pair.h_B : pair.h_A, vertex);
+  AddPoint(X_WR, p_R - (0.5 * axis.separation) * outward_R, reference_is_a ? outward_R : Vector3d(-outward_R),
+           axis.separation, pair.margin, MakeFeature(FeatureKind::kCorner, vertex), out);
+}
+
+}  // namespace
+
+void Collide(const Box& box, const RigidTransform& X_WA, const Box& other, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const BoxPair pair{box.half_extents,
+                     other.half_extents,
+                     X_WA,
+                     RelativePose(X_WA, X_WB),
+                     margin,
+                     2.0 * std::min(box.half_extents.minCoeff(), other.half_extents.minCoeff())};
+  // Separation along any axis is a lower bound of the distance.
+  const double tie = 1e-9 * pair.size;
+  const FaceAxis face_a = FindFaceAxis(pair.h_A, pair.h_B, pair.X_AB, tie);
+  if (face_a.separation >= margin) return;
+  const FaceAxis face_b = FindFaceAxis(pair.h_B, pair.h_A, pair.X_AB.Inverse(), tie);
+  if (face_b.separation >= margin) return;
+  const EdgeAxis edge = FindEdgeAxis(pair);
+  if (edge.separation >= margin) return;
+
+  const bool reference_is_a =
+      face_b.separation <= face_a.separation + 0.02 * std::abs(face_a.separation) + 1e-4 * pair.size;
+  const FaceAxis& face = reference_is_a ? face_a : face_b;
+  const bool edge_wins =
+      edge.separation > face.separation + 0.05 * std::abs(face.separation) + 1e-3 * pair.size;
+  const bool apart = std::max({face_a.separation, face_b.separation, edge.separation}) > 0.0;
+
+  if (!edge_wins) AddFacePoints(pair, face.face, reference_is_a, out);
+  if (out.num_points > 0) return;
+  if (apart && AddNearestPoints(pair, out)) return;
+  if (edge.separation > face.separation) {
+    AddEdgePoint(pair, edge, out);
+  } else {
+    AddDeepestVertex(pair, face, reference_is_a, out);
+  }
+}
+
+}  // namespace stiction::narrowphase

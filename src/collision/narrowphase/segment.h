@@ -1,0 +1,61 @@
+// Segments, the cores of capsules and the edges of boxes: nearest points against segments and boxes.
+#pragma once
+
+#include <Eigen/Geometry>
+
+#include "stiction/math/types.h"
+
+namespace stiction::narrowphase {
+
+// The points center + s axis with |s| <= half_length.
+struct Segment {
+  Vector3d center;
+  Vector3d axis;  // unit
+  double half_length;
+
+  Vector3d At(double s) const { return center + s * axis; }
+  double Clamp(double s) const {
+    return s < -half_length ? -half_length : (s > half_length ? half_length : s);
+  }
+  // Parameter of the segment's point nearest to p.
+  double Project(const Vector3d& p) const { return Clamp(axis.dot(p - center)); }
+};
+
+// An interval of parameters.
+struct Span {
+  double begin;
+  double end;
+  double length() const { return end - begin; }
+};
+
+// Two segments that run within this sine of one another, or of a face, touch along a line: such a pair gets a
+// point at each end of the line. Both points are exact, so a larger value only adds speculative points; a
+// smaller one lets a capsule that falls flat dip below the surface before its second point appears.
+inline constexpr double kParallelSine = 0.1;
+
+// The nearest point of a pair is added to the two ends of its line when they miss its depth by more than this
+// fraction of the radii. Far below any penetration that matters, far above the round-off that would make the
+// point come and go.
+inline constexpr double kMissedDepth = 1e-7;
+
+// Parameters of a nearest pair of points. Well defined for parallel and for degenerate segments.
+struct SegmentPair {
+  double s;  // on the first segment
+  double t;  // on the second
+};
+SegmentPair FindNearest(const Segment& first, const Segment& second);
+
+// Parameter of the segment's point nearest to the box |x_i| <= half_extents_i; any point inside if they
+// intersect.
+double FindNearestToBox(const Segment& segment, const Vector3d& half_extents);
+
+// The part of the segment that runs along the box feature (face, or edge) nearest to it; just {s, s} if the
+// segment is not parallel to that feature.
+//   s  parameter of the nearest point
+//   m  unit direction from the box to the nearest point
+Span FindFacingSpan(const Segment& segment, const Vector3d& half_extents, double s, const Vector3d& m);
+
+// Intersects the span with {s : lower <= center_i + s axis_i <= upper}, axis i.
+void ClipSpan(const Segment& segment, int i, double lower, double upper, Span& span);
+
+}  // namespace stiction::narrowphase
