@@ -1,0 +1,49 @@
+// How exactly a solution meets the laws: computed from problem and impulses alone, the same for every solver.
+//
+// v is recomputed as v* + A⁻¹ Jᵀ λ, so that a solver cannot flatter itself. With w_i = tr(W_ii)/3 (W_ii = J_i
+// A⁻¹ J_iᵀ; the number itself for one-row constraints):
+//
+//   ncp       contact     ‖λ − P_K(λ − (g + Γ(g))/w)‖ w             [m/s]
+//             unilateral  |λ − max(0, λ − g/w)| w
+//             bilateral   |g|
+//   canal     ‖J v − z‖₂ / n over all n constraints, with z = J v − λ + T(λ − g), the residual of
+//             [Lee 2024, §VII] (β = 1 kg; mixes N·s and m/s, for comparison with that paper's tables)
+//   own_law   residual of the law that the solver set out to solve; ncp for solvers of the exact law
+//   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) in the scaling diag(A)^{-1/2} [Castro 2021, §IV]; of the
+//   returned v loop      largest |g| over bilateral rows
+#pragma once
+
+#include "stiction/contact/problem.h"
+#include "stiction/contact/solution.h"
+
+namespace stiction {
+
+struct Certificate {
+  double ncp_max = 0.0;   // [m/s]
+  double ncp_mean = 0.0;  // [m/s]
+  int worst_constraint = -1;
+  double canal = 0.0;
+  double own_law = 0.0;   // [m/s]
+  double momentum = 0.0;  // dimensionless
+  double loop = 0.0;      // [m/s or rad/s]
+};
+
+// Judges problems of one size after another without allocating.
+class Certifier {
+ public:
+  //   factor  of problem.A
+  //   scales  w_i, one a constraint: ScaledProblem::scale, or CalcDelassusScales
+  //   v_recomputed  where given, receives v* + A⁻¹ Jᵀ λ, size nv
+  // solution.v may be empty: momentum then judges the recomputed velocity.
+  Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& scales,
+                      const Solution& solution, VectorXd* v_recomputed = nullptr);
+
+ private:
+  VectorXd v_, g_, impulse_, inertial_, change_, error_;
+};
+
+// The Delassus scale w_i of every constraint, computed column by column from J and A⁻¹: slow and independent,
+// for tests and files.
+VectorXd CalcDelassusScales(const ContactProblem& problem, const BranchSparseFactor& factor);
+
+}  // namespace stiction

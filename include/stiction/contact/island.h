@@ -1,0 +1,109 @@
+// A contact problem made ready for solvers: scaled by the factor of A, and cut into islands.
+//
+// With A = LᵀL put δ = L (v − v*) and Y = J L⁻¹. Then
+//
+//   δ = Yᵀ λ,     g = g0 + Y δ,     g0 = J v* + e,     W = J A⁻¹ Jᵀ = Y Yᵀ
+//
+// so that the dynamics disappear: A has become the identity, kinetic energy is ½‖δ‖², and a row of Y touches
+// the same dofs as the row of J, because L⁻ᵀ only reaches ancestors. Every solver works on this form. Soft
+// rows have g0 = J v* and carry k e apart.
+//
+// An island is a set of subsystems coupled by constraints, with a copy of its own data: what a solver
+// computes for it cannot depend on other islands, not in the last bit.
+#pragma once
+
+#include <vector>
+
+#include "stiction/contact/problem.h"
+
+namespace stiction {
+
+// Y, g0 and the Delassus scales of a whole problem; the layout of Y is that of ContactProblem::jacobian.
+struct ScaledProblem {
+  std::vector<double> Y;
+  VectorXd g0;     // size num_rows
+  VectorXd scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least 1e-12 times the largest, so that it
+                   // may be divided by
+
+  void Assign(const ContactProblem& problem, const BranchSparseFactor& factor);
+
+ private:
+  std::vector<double> column_;
+};
+
+// Subsystems grouped by constraints. Constraints that touch no subsystem belong to no island.
+struct IslandPartition {
+  int num_islands = 0;
+  std::vector<int> island_of_subsystem;  // -1: no constraint touches it
+  std::vector<int> first_constraint;     // size num_islands + 1, into constraints
+  std::vector<int> constraints;          // grouped by island, ascending within
+  std::vector<int> first_subsystem;      // size num_islands + 1, into subsystems
+  std::vector<int> subsystems;           // grouped by island, ascending within
+
+  void Assign(const ContactProblem& problem);
+
+ private:
+  std::vector<int> parent_;
+};
+
+struct IslandBlock {
+  int node = 0;  // local subsystem
+  int num_dofs = 0;
+  int first_dof = 0;    // into Island::block_dofs and block_node_dofs
+  int first_value = 0;  // into Island::Y: dim rows of num_dofs values, row-major
+};
+
+struct IslandConstraint {
+  ConstraintType type = ConstraintType::kContact;
+  int row = 0;  // local
+  int first_block = 0;
+  int num_blocks = 0;
+  double mu = 0.0;
+  double scale = 0.0;    // w_i
+  double offset = 0.0;   // soft: k e
+  double damping = 0.0;  // soft: b
+  int source = 0;        // index in the problem
+  int dim() const { return NumRows(type); }
+};
+
+struct Island {
+  std::vector<Subsystem> nodes;  // dofs local to the island, contiguous
+  std::vector<IslandConstraint> constraints;
+  std::vector<IslandBlock> blocks;
+  std::vector<int> block_dofs;       // dofs of the island
+  std::vector<int> block_node_dofs;  // the same, counted from the node's first dof
+  std::vector<double> Y;
+  std::vector<double> g0;
+  std::vector<double> W_diagonal;  // 9 values a contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
+  std::vector<int> diagonal_begin;
+  const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
+
+  int num_dofs() const { return num_dofs_; }
+  int num_rows() const { return static_cast<int>(g0.size()); }
+  int num_constraints() const { return static_cast<int>(constraints.size()); }
+
+  void Assign(const ContactProblem& problem, const ScaledProblem& scaled, const IslandPartition& partition,
+              int island);
+
+  // g_i = g0_i + Y_i δ.
+  void ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const;
+  // δ += Y_iᵀ Δλ.
+  void AddImpulse(const IslandConstraint& c, const double* change, double* delta) const;
+  // δ = Yᵀ λ over all rows.
+  void MapImpulses(const double* lambda, double* delta) const;
+  // g = g0 + Y δ over all rows.
+  void MapVelocities(const double* delta, double* g) const;
+  // y = Y x over all rows.
+  void Multiply(const double* x, double* y) const;
+
+  // Scaled natural-map residual of the exact laws at δ = Yᵀλ, the certificate's ncp_max, soft rows included
+  // by their own law [m/s].
+  double CalcResidual(const double* lambda, const double* delta) const;
+
+ private:
+  int num_dofs_ = 0;
+  std::vector<int> local_dof_;  // by dof of the problem
+  std::vector<int> local_node_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,92 @@
+// One contact problem, the same for every solver: plain arrays that know neither robots nor shapes.
+//
+//   A (v − v*) = Jᵀ λ,     g = J v + e,     one law a constraint between g and λ:
+//
+//   contact     K* ∋ g + Γ(g) ⊥ λ ∈ K, K = {‖λ_t‖ ≤ μ λ_n}, Γ = (0, 0, μ‖g_t‖)      rows t1, t2, n
+//               (Signorini and Coulomb's laws in De Saxcé's form)
+//   unilateral  0 ≤ λ ⊥ g ≥ 0
+//   bilateral   g = 0, λ free
+//   soft        λ = −k e − b J v                                              (an implicit spring and damper)
+//
+// A is symmetric positive definite, one block a subsystem (kinematic tree), branch-sparse
+// (math/branch_sparse.h). v [m/s or rad/s], λ [N·s or N·m·s], e [m/s or rad/s].
+//
+// References: specification of the laws in [Acary 2018]: V. Acary, M. Brémond, O. Huber, On solving contact
+// problems with Coulomb friction: formulations and numerical comparisons, 2018, §2. De Saxcé: G. De Saxcé,
+// Z.-Q. Feng, The bipotential method, 1998.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stiction/math/branch_sparse.h"
+
+namespace stiction {
+
+enum class ConstraintType : unsigned char { kContact, kUnilateral, kBilateral, kSoft };
+
+// "contact", "unilateral", "bilateral", "soft".
+const char* ToString(ConstraintType type);
+constexpr int NumRows(ConstraintType type) {
+  return type == ConstraintType::kContact ? 3 : 1;
+}
+
+// The columns of one constraint in one subsystem: dim x num_dofs values, column-major, the dofs ascending and
+// closed under "parent of" (a body's motion depends on all joints between it and the root).
+struct JacobianBlock {
+  int subsystem = 0;
+  int num_dofs = 0;
+  int first_dof = 0;    // into ContactProblem::block_dofs
+  int first_value = 0;  // into ContactProblem::jacobian
+};
+
+struct Constraint {
+  ConstraintType type = ConstraintType::kContact;
+  int row = 0;             // first row in e, λ and J v
+  int first_block = 0;     // into ContactProblem::blocks
+  int num_blocks = 0;      // one a touched subsystem: two between two trees, one against the world
+  double mu = 0.0;         // contact: friction coefficient
+  double stiffness = 0.0;  // soft: k, already times dt [N·s per unit of e]
+  double damping = 0.0;    // soft: b, already times dt [N·s per unit of J v]
+  int dim() const { return NumRows(type); }
+};
+
+struct Subsystem {
+  int first_dof = 0;
+  int num_dofs = 0;
+};
+
+struct ContactProblem {
+  std::string name;
+  std::vector<Subsystem> subsystems;
+  BranchSparseMatrix A;  // nv x nv
+  VectorXd v_star;       // size nv: velocity without impulses
+  std::vector<Constraint> constraints;
+  std::vector<JacobianBlock> blocks;
+  std::vector<int> block_dofs;
+  std::vector<double> jacobian;
+  std::vector<double> e;  // size rows: bias
+
+  int nv() const { return static_cast<int>(v_star.size()); }
+  int num_rows() const { return static_cast<int>(e.size()); }
+  int num_constraints() const { return static_cast<int>(constraints.size()); }
+
+  // out = J v (out of size num_rows, v of size nv).
+  void MultiplyJ(const double* v, double* out) const;
+  // out += Jᵀ λ (out of size nv).
+  void AddJTransposed(const double* lambda, double* out) const;
+  // J as a dense matrix, num_rows x nv: for tests and files.
+  MatrixXd DenseJ() const;
+
+  // Empties constraints, blocks and rows; keeps capacity.
+  void ClearConstraints();
+  // Appends a constraint without blocks; its row is the current number of rows. Returns its index.
+  int AddConstraint(ConstraintType type, double mu = 0.0, double k = 0.0, double b = 0.0);
+  // Appends a block to the last constraint and returns where its dim x num_dofs values go, column-major,
+  // zeroed.
+  double* AddBlock(int subsystem, const int* dofs, int num_dofs);
+  // Sets the bias of the last constraint's row i.
+  void SetBias(int i, double value) { e[constraints.back().row + i] = value; }
+};
+
+}  // namespace stiction

@@ -1,0 +1,29 @@
+// Contact solvers by name.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stiction/contact/solver.h"
+
+namespace stiction {
+
+struct SolverEntry {
+  const char* name;
+  const char* summary;  // one line for `stiction list`
+  std::unique_ptr<ContactSolver> (*make)();
+};
+
+// All solvers, the default first.
+const std::vector<SolverEntry>& ListSolvers();
+
+// nullptr if there is no solver of that name.
+std::unique_ptr<ContactSolver> MakeSolver(std::string_view name);
+
+// Sets an option by name from text. Returns an empty string, or what is wrong: unknown option (with the known
+// ones), not a number, out of range.
+std::string SetSolverOption(ContactSolver& solver, std::string_view option, std::string_view value);
+
+}  // namespace stiction

@@ -1,0 +1,37 @@
+// What a contact solver returns, and how its work went.
+#pragma once
+
+#include "stiction/math/types.h"
+
+namespace stiction {
+
+enum class SolveStatus {
+  kConverged,      // the solver's own stopping test was met
+  kMaxIterations,  // the best iterate is returned
+  kStalled,        // no further progress; the best iterate is returned
+  kInfeasible,   // opposing constraints: impulses grow without bound; the least-violation iterate is returned
+  kNonFinite,    // numbers overflowed; the last finite iterate is returned
+  kUnsupported,  // the solver cannot take one of the row types; nothing was computed
+};
+
+// "converged", "max_iterations", "stalled", "infeasible", "non_finite", "unsupported".
+const char* ToString(SolveStatus status);
+
+struct SolveReport {
+  SolveStatus status = SolveStatus::kConverged;
+  int iterations = 0;  // Newton steps plus sweeps, or what the method counts
+  int newton_steps = 0;
+  int sweeps = 0;
+  int factorizations = 0;
+  int stage = 0;  // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry
+
+  // Adds the counts of another island and keeps the worse status and stage.
+  void Merge(const SolveReport& other);
+};
+
+struct Solution {
+  VectorXd v;       // size nv
+  VectorXd lambda;  // size num_rows
+};
+
+}  // namespace stiction

@@ -1,0 +1,36 @@
+// Solves a whole problem: islands from the contact graph, each alone, one certificate over all.
+#pragma once
+
+#include "stiction/contact/certificate.h"
+#include "stiction/contact/island.h"
+#include "stiction/contact/solver.h"
+
+namespace stiction {
+
+struct ProblemReport {
+  SolveReport solve;
+  Certificate certificate;
+  int num_islands = 0;
+};
+
+// Scratch that a sequence of problems shares: factor, scaled Jacobians, islands.
+class ProblemSolver {
+ public:
+  // solution.lambda is the warm start on input (resized with zeros if its size does not match). solution.v is
+  // v* + A⁻¹ Jᵀ λ. If A is not positive definite, returns status kNonFinite and v = v*, λ = 0.
+  ProblemReport Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution);
+
+  // The same with a factor of problem.A that the caller already has.
+  ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
+                      Solution& solution);
+
+ private:
+  BranchSparseFactor factor_;
+  ScaledProblem scaled_;
+  IslandPartition partition_;
+  Island island_;
+  Certifier certifier_;
+  std::vector<double> lambda_;
+};
+
+}  // namespace stiction

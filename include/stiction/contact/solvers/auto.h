@@ -1,0 +1,49 @@
+// The default: the cheapest method that reaches the tolerance, island by island.
+//
+//   stage 0  the warm start already meets the acceptance threshold: no solve
+//   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule; kept only if the residual fell
+//   stage 2  robust CANAL from there, one penalty a contact
+//   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
+//
+// and the best iterate with its status otherwise. Acceptance (1e-8 m/s) is looser than the tolerance of a
+// solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
+#pragma once
+
+#include "stiction/contact/solvers/canal.h"
+#include "stiction/contact/solvers/nbgs_c.h"
+
+namespace stiction {
+
+struct AutoOptions {
+  double acceptance = 1e-8;   // warm starts below this are taken as they are [m/s]
+  double tolerance = 1e-9;    // of a solve [m/s]
+  double sweeps = 100;        // of stage 1
+  double retry_sweeps = 100;  // of stage 3
+};
+
+class SolverAuto : public ContactSolver {
+ public:
+  SolverAuto();
+  const char* name() const override { return "auto"; }
+  bool Supports(ConstraintType) const override { return true; }
+  std::vector<SolverOption> ListOptions() override;
+  void set_tolerance(double tolerance) override {
+    options_.tolerance = tolerance;
+    options_.acceptance = 10.0 * tolerance;
+  }
+  void set_effort(double factor) override { effort_ = factor; }
+  SolveReport Solve(const Island& island, double* lambda) override;
+
+ private:
+  // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
+  void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
+
+  AutoOptions options_;
+  CanalOptions canal_, retry_;
+  double effort_ = 1.0;
+  GaussSeidelSweep sweep_;
+  CanalMethod method_;
+  std::vector<double> delta_, trial_;
+};
+
+}  // namespace stiction

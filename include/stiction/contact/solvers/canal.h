@@ -1,0 +1,76 @@
+// CANAL in its robust form: an augmented Lagrangian for the exact contact laws, whose inner problems are
+// solved by semismooth Newton on the strict operator, with the convex surrogate of the paper as globaliser.
+//
+//   λ_new = T(λ_old − β g(δ)),  δ = Yᵀ λ_new;   stop when the natural-map residual of λ_new is below the
+//   tolerance
+//
+// Reference: [Lee 2024] J. Lee, M. Lee, S. Park, J. Yun, D. Lee, Variations of augmented Lagrangian for
+// robotic multi-contact simulation, §IV, Algorithm 1. Differences:
+//   1. Strict Newton first where there is a warm start; the paper's cascade (convex problem with lagged p)
+//   takes over when it fails, and
+//      is corrected by a strict Newton from its result. The cascade alone stalls at 1e-3 to 1e-6 m/s when
+//      contacts slide or wedge.
+//   2. β_i = c / w_i with the Delassus scale w_i of the constraint, one c for all: the paper's single β = 1e4
+//   kg does not fit all masses.
+//   3. c grows by κ only while the multiplier error dominates, and shrinks by `down` when the lag of p does:
+//   at large β the
+//      cascade's fixed point repels. Its ceiling is 1e8: 1e6 stalls stacks of high mass ratio at 1e-7 m/s.
+//   4. The iterate with the least natural-map residual is returned, not the last: the augmented Lagrangian is
+//   not monotone.
+//   5. Opposing constraints are recognised: residual constant while the impulses grow.
+//   6. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
+#pragma once
+
+#include "stiction/contact/solver.h"
+#include "stiction/contact/solvers/canal_system.h"
+
+namespace stiction {
+
+struct CanalOptions {
+  double tolerance = 1e-9;  // natural-map residual [m/s]
+  double c = 1e3;           // initial penalty factor; 1e4 suits piles at rest, 1e2 sliding ones
+  double c_min = 1.0;
+  double c_max = 1e8;        // beyond it rounding of g times β exceeds the tolerance
+  double kappa = 4.0;        // growth of c
+  double down = 4.0;         // decrease of c
+  double zeta = 0.25;        // c grows unless the multiplier error falls below this factor
+  double max_al = 60;        // augmented-Lagrangian iterations
+  double max_newton = 200;   // Newton steps in all; a step that must end in real time wants 25
+  double strict_steps = 20;  // Newton steps of one strict attempt
+  double convex_steps = 60;  // Newton steps of one convex problem
+  double per_contact = 1;    // 1: β_i = c/w_i; 0: one β = c / geometric mean of w_i
+};
+
+// The method without the interface, so that `auto` can run it twice with different options.
+class CanalMethod {
+ public:
+  // Improves lambda, never worsening its residual.
+  //   residual  in: of lambda; out: of the lambda returned
+  SolveReport Run(const Island& island, const CanalOptions& options, double effort, double* lambda,
+                  double& residual);
+
+ private:
+  void SetPenalties(const Island& island, const CanalOptions& options, double c);
+  double CalcNewtonTolerance(const Island& island, double c) const;
+
+  CanalSystem system_;
+  std::vector<double> base_, z_, lambda_old_, best_, delta_best_, p_;
+};
+
+class SolverCanal : public ContactSolver {
+ public:
+  const char* name() const override { return "canal"; }
+  bool Supports(ConstraintType) const override { return true; }
+  std::vector<SolverOption> ListOptions() override;
+  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+  void set_effort(double factor) override { effort_ = factor; }
+  SolveReport Solve(const Island& island, double* lambda) override;
+
+ private:
+  CanalOptions options_;
+  double effort_ = 1.0;
+  CanalMethod method_;
+  std::vector<double> delta_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,74 @@
+// The inner problem of one augmented-Lagrangian iteration, and Newton's methods on it.
+//
+// With multipliers λ° and penalties β_i in kg, and x_i = λ°_i − β_i (g_i + p_i), g = g0 + Y δ:
+//
+//   strict   r(δ) = δ − Yᵀ T(x),   p = 0                    exact laws; Jacobian K = 1 + Yᵀ β D_T Y is not
+//   symmetric convex   r(δ) = δ − Yᵀ P_K(x), p = (0, 0, μ‖z_t‖) lagged   gradient of a strongly convex h; K =
+//   1 + Yᵀ β D_P Y is
+//
+//   unilateral λ = max(0, x), bilateral λ = x, soft λ = −k e − b g (no multiplier needed: the law is already
+//   regular).
+//
+// Strict: semismooth Newton with halving. Convex: Newton with the exact line search of [Lee 2024, §IV-C].
+//
+// Reference: [Lee 2024], equations (13)–(25); the numbered differences stand in canal.h.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "stiction/contact/island.h"
+#include "stiction/math/block_sparse.h"
+
+namespace stiction {
+
+enum class ContactLaw { kStrict, kConvex };
+
+class CanalSystem {
+ public:
+  // Sizes everything for the island; multipliers and penalties are set afterwards.
+  void Assign(const Island& island);
+
+  std::vector<double> multiplier;  // λ°, one a row
+  std::vector<double> penalty;     // β, one a constraint [kg]
+  std::vector<double> shift;       // p_n, one a constraint [m/s]; read by the convex law only
+
+  std::vector<double> delta;   // the unknown
+  std::vector<double> lambda;  // impulses at delta by the law of the last evaluation
+  std::vector<double> g;       // velocities at delta
+
+  struct Outcome {
+    bool converged = false;
+    int newton_steps = 0;
+  };
+  // Each improves delta and leaves lambda and g at the point returned.
+  //   tolerance  on ‖r‖ [√kg m/s]
+  Outcome SolveStrict(const Island& island, double tolerance, int max_steps);
+  Outcome SolveConvex(const Island& island, double tolerance, int max_steps);
+
+ private:
+  // g, x, lambda and r at a point; returns ‖r‖.
+  double Evaluate(const Island& island, ContactLaw law, const std::vector<double>& point);
+  // Step d = K⁻¹ r at the last evaluated point. False if K is singular.
+  bool CalcStep(const Island& island, ContactLaw law);
+  void CalcWeights(const Island& island, ContactLaw law);
+  void ExtendPattern(const Island& island);
+  void AssembleMatrix(const Island& island, ContactLaw law);
+  double SearchLine(const Island& island, double slope0);
+  void CalcSlopes(const Island& island, double a, double& first, double& second) const;
+
+  std::vector<double> x_, r_, step_, trial_, g_step_;
+  std::vector<double> weight_;   // β D, 9 a constraint (one-row laws use the first)
+  std::vector<char> is_active_;  // one a constraint: weight not zero
+  BlockSparseSolver matrix_;
+  std::vector<int> node_sizes_;
+  std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint
+  std::vector<char> pair_in_pattern_;
+  std::vector<BlockSparseSolver::Edge> pair_edge_;
+  std::vector<int> first_pair_;        // one a constraint, into constraint_pairs_
+  std::vector<int> constraint_pairs_;  // pair ids for every two blocks of a constraint
+  std::vector<std::pair<int, int>> pattern_;
+  std::vector<std::pair<std::pair<int, int>, int>> sorting_;
+};
+
+}  // namespace stiction

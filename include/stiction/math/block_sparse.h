@@ -1,0 +1,76 @@
+// Direct solver for matrices of dense blocks with a symmetric block pattern: one block row a kinematic tree,
+// one block off the diagonal for every two trees that share an active contact.
+//
+//   Analyze     block elimination order by minimum degree, fill, storage and the list of updates: symbolic,
+//   once a contact graph values      written by the caller through Diagonal(), Lower() and Upper() FactorLu
+//   K = (I + X)(D + U): K need not be symmetric; partial pivoting inside diagonal blocks FactorCholesky   K
+//   symmetric positive definite: reads and writes the lower blocks only, half the work
+//
+// Off-diagonal blocks of the upper triangle are stored transposed, with the layout of their mirror image, so
+// that one kernel, C −= A Bᵀ, does all the work:
+//
+//   column k:  [ D_k | L(i1,k) L(i2,k) ... ]      each L(i,k) is n_i x n_k, column-major; U(k,i)ᵀ likewise in
+//   its own array
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace stiction {
+
+class BlockSparseSolver {
+ public:
+  // sizes[i]: rows of block row i. edges: pairs (i, j), i != j, of block rows with off-diagonal blocks;
+  // repetitions are allowed.
+  void Analyze(const std::vector<int>& sizes, const std::vector<std::pair<int, int>>& edges);
+
+  int num_nodes() const { return static_cast<int>(size_.size()); }
+  // Doubles in one triangle, fill included.
+  std::size_t num_values() const { return lower_.size(); }
+
+  // Sets K to the identity.
+  void SetIdentity();
+  // Column-major blocks to add to. Diagonal: n_i x n_i.
+  double* Diagonal(int i) { return diagonal_.data() + diagonal_begin_[position_[i]]; }
+  // A handle of the blocks of edge {i, j}, which must be one of Analyze's.
+  struct Edge {
+    std::size_t begin = 0;  // of the block in either array
+    bool i_is_row = false;  // the block is stored as n_i x n_j (else n_j x n_i)
+  };
+  Edge FindEdge(int i, int j) const;
+  // The stored blocks of an edge with row node r and column node c (r eliminated after c): Lower is K(r,c),
+  // Upper is K(c,r)ᵀ, both n_r x n_c.
+  double* Lower(const Edge& edge) { return lower_.data() + edge.begin; }
+  double* Upper(const Edge& edge) { return upper_.data() + edge.begin; }
+
+  // False if a pivot vanishes (or, for Cholesky, is not positive) or is not finite.
+  bool FactorLu();
+  bool FactorCholesky();
+  // x <- K⁻¹ x with the latest factorisation; x in the caller's order of rows (block rows one after another).
+  void Solve(double* x) const;
+
+ private:
+  void Order(const std::vector<std::pair<int, int>>& edges);
+  void SolveLu(double* x) const;
+  void SolveCholesky(double* x) const;
+
+  std::vector<int> size_;                    // by node
+  std::vector<int> begin_;                   // first row of a node in the caller's vectors
+  std::vector<int> position_;                // elimination position of a node
+  std::vector<int> node_;                    // node at a position
+  std::vector<std::size_t> diagonal_begin_;  // by position
+  std::vector<int> column_begin_;            // by position, into rows_ and block_begin_; size num_nodes + 1
+  std::vector<int> rows_;                    // positions below the diagonal, ascending
+  std::vector<std::size_t> block_begin_;     // of block (rows_[b], k) in lower_ and upper_
+  std::vector<int> target_;        // update list: block index b, or -1 - position for a diagonal block
+  std::vector<int> target_begin_;  // by position
+  std::vector<std::uint64_t> adjacency_;
+  std::vector<int> degree_;
+  std::vector<double> diagonal_, lower_, upper_;
+  std::vector<int> pivots_;  // row exchanges of the diagonal blocks
+  std::vector<int> pivot_begin_;
+  bool is_cholesky_ = false;
+};
+
+}  // namespace stiction

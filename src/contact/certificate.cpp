@@ -1,0 +1,121 @@
+#include "stiction/contact/certificate.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/math/cone.h"
+
+namespace stiction {
+namespace {
+
+// Residual of one constraint's exact law, [m/s].
+double CalcNaturalMap(const Constraint& c, const double* lambda, const double* g, double w) {
+  switch (c.type) {
+    case ConstraintType::kContact: {
+      const Vector3d l(lambda[0], lambda[1], lambda[2]);
+      const Vector3d shifted(g[0], g[1], g[2] + c.mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));
+      return (l - ProjectCone(l - shifted / w, c.mu)).norm() * w;
+    }
+    case ConstraintType::kUnilateral:
+      return std::abs(lambda[0] - std::max(0.0, lambda[0] - g[0] / w)) * w;
+    case ConstraintType::kBilateral:
+      return std::abs(g[0]);
+    case ConstraintType::kSoft:
+      return 0.0;
+  }
+  return 0.0;
+}
+
+// Squared ‖J v − z‖ of one constraint, β = 1 kg.
+double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g, const double* e) {
+  switch (c.type) {
+    case ConstraintType::kContact: {
+      const Vector3d l(lambda[0], lambda[1], lambda[2]), s(g[0], g[1], g[2]);
+      return (l - ClampCone(l - s, c.mu)).squaredNorm();
+    }
+    case ConstraintType::kUnilateral: {
+      const double d = lambda[0] - std::max(0.0, lambda[0] - g[0]);
+      return d * d;
+    }
+    case ConstraintType::kBilateral:
+      return g[0] * g[0];
+    case ConstraintType::kSoft: {
+      const double d = lambda[0] + c.stiffness * e[0] + c.damping * (g[0] - e[0]);
+      return d * d;
+    }
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               const VectorXd& scales, const Solution& solution, VectorXd* v_recomputed) {
+  const int nv = problem.nv(), rows = problem.num_rows(), count = problem.num_constraints();
+  v_.setZero(nv);
+  problem.AddJTransposed(solution.lambda.data(), v_.data());
+  impulse_ = v_;  // Jᵀλ
+  factor.Solve(v_.data());
+  v_ += problem.v_star;
+  g_.resize(rows);
+  problem.MultiplyJ(v_.data(), g_.data());
+  for (int i = 0; i < rows; ++i) g_[i] += problem.e[i];
+
+  Certificate certificate;
+  double sum = 0.0, canal = 0.0;
+  for (int i = 0; i < count; ++i) {
+    const Constraint& c = problem.constraints[i];
+    const double* lambda = solution.lambda.data() + c.row;
+    const double ncp = CalcNaturalMap(c, lambda, g_.data() + c.row, scales[i]);
+    canal += CalcCanalTerm(c, lambda, g_.data() + c.row, problem.e.data() + c.row);
+    sum += ncp;
+    if (!(ncp <= certificate.ncp_max)) certificate.ncp_max = ncp, certificate.worst_constraint = i;
+    if (c.type == ConstraintType::kBilateral) certificate.loop = std::max(certificate.loop, ncp);
+  }
+  if (count > 0) {
+    certificate.ncp_mean = sum / count;
+    certificate.canal = std::sqrt(canal) / count;
+  }
+  certificate.own_law = certificate.ncp_max;
+
+  // SAP's dimensionless momentum error of the velocity that the solver returned.
+  if (nv > 0) {
+    const VectorXd& v = solution.v.size() == nv ? solution.v : v_;
+    inertial_.resize(nv);
+    problem.A.Multiply(v.data(), inertial_.data());
+    double error = 0.0, inertia = 0.0, impulse = 0.0;
+    error_.resize(nv);
+    change_.resize(nv);
+    change_ = v - problem.v_star;
+    problem.A.Multiply(change_.data(), error_.data());
+    for (int k = 0; k < nv; ++k) {
+      const double d = 1.0 / problem.A.diagonal(k);
+      const double r = error_[k] - impulse_[k];
+      error += r * r * d;
+      inertia += inertial_[k] * inertial_[k] * d;
+      impulse += impulse_[k] * impulse_[k] * d;
+    }
+    const double size = std::sqrt(std::max(inertia, impulse));
+    certificate.momentum = size > 0.0 ? std::sqrt(error) / size : 0.0;
+  }
+  if (v_recomputed != nullptr) *v_recomputed = v_;
+  return certificate;
+}
+
+VectorXd CalcDelassusScales(const ContactProblem& problem, const BranchSparseFactor& factor) {
+  const MatrixXd J = problem.DenseJ();
+  VectorXd scales(problem.num_constraints());
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    double trace = 0.0;
+    for (int r = 0; r < c.dim(); ++r) {
+      VectorXd x = J.row(c.row + r).transpose();
+      factor.Solve(x.data());
+      trace += J.row(c.row + r).dot(x);
+    }
+    scales[i] = trace / c.dim();
+  }
+  return scales;
+}
+
+}  // namespace stiction

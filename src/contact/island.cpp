@@ -1,0 +1,241 @@
+#include "stiction/contact/island.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/math/cone.h"
+
+namespace stiction {
+
+void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
+  Y = problem.jacobian;
+  g0.resize(problem.num_rows());
+  problem.MultiplyJ(problem.v_star.data(), g0.data());
+  scale.resize(problem.num_constraints());
+  column_.assign(problem.nv(), 0.0);
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    const int dim = c.dim();
+    double trace = 0.0;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = problem.blocks[b];
+      const Subsystem& subsystem = problem.subsystems[block.subsystem];
+      const int* dofs = problem.block_dofs.data() + block.first_dof;
+      double* value = Y.data() + block.first_value;
+      for (int r = 0; r < dim; ++r) {
+        for (int k = 0; k < block.num_dofs; ++k) column_[dofs[k]] = value[k * dim + r];
+        factor.SolveTransposed(column_.data(), subsystem.first_dof, subsystem.first_dof + subsystem.num_dofs);
+        for (int k = 0; k < block.num_dofs; ++k) {
+          const double y = column_[dofs[k]];
+          value[k * dim + r] = y;
+          trace += y * y;
+          column_[dofs[k]] = 0.0;
+        }
+      }
+    }
+    scale[i] = trace / dim;
+    if (c.type != ConstraintType::kSoft) {
+      for (int r = 0; r < dim; ++r) g0[c.row + r] += problem.e[c.row + r];
+    }
+  }
+  const double floor = problem.num_constraints() > 0 ? std::max(1e-12 * scale.maxCoeff(), 1e-300) : 0.0;
+  for (int i = 0; i < problem.num_constraints(); ++i) scale[i] = std::max(scale[i], floor);
+}
+
+void IslandPartition::Assign(const ContactProblem& problem) {
+  const int n = static_cast<int>(problem.subsystems.size());
+  parent_.resize(n);
+  for (int s = 0; s < n; ++s) parent_[s] = s;
+  auto find = [this](int s) {
+    while (parent_[s] != s) s = parent_[s] = parent_[parent_[s]];
+    return s;
+  };
+  island_of_subsystem.assign(n, -1);
+  for (const Constraint& c : problem.constraints) {
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const int first = find(problem.blocks[c.first_block].subsystem);
+      const int other = find(problem.blocks[b].subsystem);
+      parent_[std::max(first, other)] = std::min(first, other);
+    }
+  }
+  // Islands are numbered by their first constraint, which makes the numbering independent of the union order.
+  num_islands = 0;
+  first_constraint.assign(1, 0);
+  for (const Constraint& c : problem.constraints) {
+    if (c.num_blocks == 0) continue;
+    int& island = island_of_subsystem[find(problem.blocks[c.first_block].subsystem)];
+    if (island < 0) {
+      island = num_islands++;
+      first_constraint.push_back(0);
+    }
+    ++first_constraint[island + 1];
+  }
+  for (int s = 0; s < n; ++s) island_of_subsystem[s] = island_of_subsystem[find(s)];
+  for (int i = 0; i < num_islands; ++i) first_constraint[i + 1] += first_constraint[i];
+  constraints.resize(first_constraint[num_islands]);
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    if (c.num_blocks == 0) continue;
+    const int island = island_of_subsystem[problem.blocks[c.first_block].subsystem];
+    constraints[first_constraint[island]++] = i;
+  }
+  for (int i = num_islands; i > 0; --i) first_constraint[i] = first_constraint[i - 1];
+  first_constraint[0] = 0;
+
+  first_subsystem.assign(num_islands + 1, 0);
+  for (int s = 0; s < n; ++s) {
+    if (island_of_subsystem[s] >= 0) ++first_subsystem[island_of_subsystem[s] + 1];
+  }
+  for (int i = 0; i < num_islands; ++i) first_subsystem[i + 1] += first_subsystem[i];
+  subsystems.resize(first_subsystem[num_islands]);
+  for (int s = n - 1; s >= 0; --s) {
+    if (island_of_subsystem[s] >= 0) subsystems[--first_subsystem[island_of_subsystem[s] + 1]] = s;
+  }
+  // The backward pass left each island's end where its begin belongs.
+  for (int i = 0; i < num_islands; ++i) first_subsystem[i] = first_subsystem[i + 1];
+  first_subsystem[num_islands] = static_cast<int>(subsystems.size());
+}
+
+void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
+                    const IslandPartition& partition, int island) {
+  problem = &whole;
+  nodes.clear();
+  constraints.clear();
+  blocks.clear();
+  block_dofs.clear();
+  block_node_dofs.clear();
+  Y.clear();
+  g0.clear();
+  W_diagonal.clear();
+  diagonal_begin.clear();
+  num_dofs_ = 0;
+  local_dof_.resize(whole.nv());
+  local_node_.resize(whole.subsystems.size());
+  for (int p = partition.first_subsystem[island]; p < partition.first_subsystem[island + 1]; ++p) {
+    const int s = partition.subsystems[p];
+    const Subsystem& subsystem = whole.subsystems[s];
+    local_node_[s] = static_cast<int>(nodes.size());
+    for (int k = 0; k < subsystem.num_dofs; ++k) local_dof_[subsystem.first_dof + k] = num_dofs_ + k;
+    nodes.push_back({num_dofs_, subsystem.num_dofs});
+    num_dofs_ += subsystem.num_dofs;
+  }
+  const int begin = partition.first_constraint[island], end = partition.first_constraint[island + 1];
+  for (int p = begin; p < end; ++p) {
+    const int source = partition.constraints[p];
+    const Constraint& from = whole.constraints[source];
+    const int dim = from.dim();
+    IslandConstraint c;
+    c.type = from.type;
+    c.row = num_rows();
+    c.first_block = static_cast<int>(blocks.size());
+    c.num_blocks = from.num_blocks;
+    c.mu = from.mu;
+    c.scale = scaled.scale[source];
+    c.offset = from.type == ConstraintType::kSoft ? from.stiffness * whole.e[from.row] : 0.0;
+    c.damping = from.damping;
+    c.source = source;
+    constraints.push_back(c);
+    for (int r = 0; r < dim; ++r) g0.push_back(scaled.g0[from.row + r]);
+    for (int b = from.first_block; b < from.first_block + from.num_blocks; ++b) {
+      const JacobianBlock& block = whole.blocks[b];
+      const double* value = scaled.Y.data() + block.first_value;
+      blocks.push_back({local_node_[block.subsystem], block.num_dofs, static_cast<int>(block_dofs.size()),
+                        static_cast<int>(Y.size())});
+      for (int k = 0; k < block.num_dofs; ++k) {
+        const int dof = local_dof_[whole.block_dofs[block.first_dof + k]];
+        block_dofs.push_back(dof);
+        block_node_dofs.push_back(dof - nodes[local_node_[block.subsystem]].first_dof);
+      }
+      for (int r = 0; r < dim; ++r) {
+        for (int k = 0; k < block.num_dofs; ++k) Y.push_back(value[k * dim + r]);
+      }
+    }
+    diagonal_begin.push_back(static_cast<int>(W_diagonal.size()));
+    for (int r = 0; r < dim; ++r) {
+      for (int s = 0; s < dim; ++s) {
+        double sum = 0.0;
+        for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+          const double* y = Y.data() + blocks[b].first_value;
+          const int n = blocks[b].num_dofs;
+          for (int k = 0; k < n; ++k) sum += y[r * n + k] * y[s * n + k];
+        }
+        W_diagonal.push_back(sum);
+      }
+    }
+  }
+}
+
+void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const {
+  const int dim = c.dim();
+  for (int r = 0; r < dim; ++r) g[r] = g0[c.row + r];
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const int n = blocks[b].num_dofs;
+    const int* dofs = block_dofs.data() + blocks[b].first_dof;
+    const double* y = Y.data() + blocks[b].first_value;
+    for (int r = 0; r < dim; ++r, y += n) {
+      double sum = 0.0;
+      for (int k = 0; k < n; ++k) sum += y[k] * delta[dofs[k]];
+      g[r] += sum;
+    }
+  }
+}
+
+void Island::AddImpulse(const IslandConstraint& c, const double* change, double* delta) const {
+  const int dim = c.dim();
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const int n = blocks[b].num_dofs;
+    const int* dofs = block_dofs.data() + blocks[b].first_dof;
+    const double* y = Y.data() + blocks[b].first_value;
+    for (int r = 0; r < dim; ++r, y += n) {
+      for (int k = 0; k < n; ++k) delta[dofs[k]] += y[k] * change[r];
+    }
+  }
+}
+
+void Island::MapImpulses(const double* lambda, double* delta) const {
+  std::fill(delta, delta + num_dofs_, 0.0);
+  for (const IslandConstraint& c : constraints) AddImpulse(c, lambda + c.row, delta);
+}
+
+void Island::MapVelocities(const double* delta, double* g) const {
+  for (const IslandConstraint& c : constraints) ReadVelocity(c, delta, g + c.row);
+}
+
+void Island::Multiply(const double* x, double* y) const {
+  for (const IslandConstraint& c : constraints) {
+    ReadVelocity(c, x, y + c.row);
+    for (int r = 0; r < c.dim(); ++r) y[c.row + r] -= g0[c.row + r];
+  }
+}
+
+double Island::CalcResidual(const double* lambda, const double* delta) const {
+  double worst = 0.0;
+  for (const IslandConstraint& c : constraints) {
+    double g[3];
+    ReadVelocity(c, delta, g);
+    const double* l = lambda + c.row;
+    double residual = 0.0;
+    switch (c.type) {
+      case ConstraintType::kContact: {
+        const Vector3d x(l[0], l[1], l[2]);
+        const Vector3d s(g[0], g[1], g[2] + c.mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));
+        residual = (x - ProjectCone(x - s / c.scale, c.mu)).norm() * c.scale;
+        break;
+      }
+      case ConstraintType::kUnilateral:
+        residual = std::abs(l[0] - std::max(0.0, l[0] - g[0] / c.scale)) * c.scale;
+        break;
+      case ConstraintType::kBilateral:
+        residual = std::abs(g[0]);
+        break;
+      case ConstraintType::kSoft:
+        residual = std::abs(l[0] + c.offset + c.damping * g[0]) * c.scale;
+        break;
+    }
+    // Written so that a NaN is kept and reported as unsolved.
+    if (!(residual <= worst)) worst = residual;
+  }
+  return worst;
+}
+
+}  // namespace stiction

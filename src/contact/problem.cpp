@@ -1,0 +1,99 @@
+#include "stiction/contact/problem.h"
+
+namespace stiction {
+
+const char* ToString(ConstraintType type) {
+  switch (type) {
+    case ConstraintType::kContact:
+      return "contact";
+    case ConstraintType::kUnilateral:
+      return "unilateral";
+    case ConstraintType::kBilateral:
+      return "bilateral";
+    case ConstraintType::kSoft:
+      return "soft";
+  }
+  return "";
+}
+
+void ContactProblem::MultiplyJ(const double* v, double* out) const {
+  for (const Constraint& c : constraints) {
+    const int dim = c.dim();
+    double* g = out + c.row;
+    for (int i = 0; i < dim; ++i) g[i] = 0.0;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = blocks[b];
+      const double* value = jacobian.data() + block.first_value;
+      for (int k = 0; k < block.num_dofs; ++k) {
+        const double vk = v[block_dofs[block.first_dof + k]];
+        for (int i = 0; i < dim; ++i) g[i] += *value++ * vk;
+      }
+    }
+  }
+}
+
+void ContactProblem::AddJTransposed(const double* lambda, double* out) const {
+  for (const Constraint& c : constraints) {
+    const int dim = c.dim();
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = blocks[b];
+      const double* value = jacobian.data() + block.first_value;
+      for (int k = 0; k < block.num_dofs; ++k) {
+        double sum = 0.0;
+        for (int i = 0; i < dim; ++i) sum += *value++ * lambda[c.row + i];
+        out[block_dofs[block.first_dof + k]] += sum;
+      }
+    }
+  }
+}
+
+MatrixXd ContactProblem::DenseJ() const {
+  MatrixXd J = MatrixXd::Zero(num_rows(), nv());
+  for (const Constraint& c : constraints) {
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = blocks[b];
+      const double* value = jacobian.data() + block.first_value;
+      for (int k = 0; k < block.num_dofs; ++k) {
+        for (int i = 0; i < c.dim(); ++i) J(c.row + i, block_dofs[block.first_dof + k]) += *value++;
+      }
+    }
+  }
+  return J;
+}
+
+void ContactProblem::ClearConstraints() {
+  constraints.clear();
+  blocks.clear();
+  block_dofs.clear();
+  jacobian.clear();
+  e.clear();
+}
+
+int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, double b) {
+  Constraint c;
+  c.type = type;
+  c.row = num_rows();
+  c.first_block = static_cast<int>(blocks.size());
+  c.mu = mu;
+  c.stiffness = k;
+  c.damping = b;
+  constraints.push_back(c);
+  e.resize(e.size() + c.dim(), 0.0);
+  return num_constraints() - 1;
+}
+
+double* ContactProblem::AddBlock(int subsystem, const int* dofs, int num_dofs) {
+  Constraint& c = constraints.back();
+  JacobianBlock block;
+  block.subsystem = subsystem;
+  block.num_dofs = num_dofs;
+  block.first_dof = static_cast<int>(block_dofs.size());
+  block.first_value = static_cast<int>(jacobian.size());
+  blocks.push_back(block);
+  ++c.num_blocks;
+  block_dofs.insert(block_dofs.end(), dofs, dofs + num_dofs);
+  jacobian.resize(jacobian.size() + static_cast<size_t>(c.dim()) * num_dofs, 0.0);
+  return jacobian.data() + block.first_value;
+}
+
+}  // namespace stiction

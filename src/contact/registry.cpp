@@ -1,0 +1,61 @@
+#include "stiction/contact/registry.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "stiction/contact/solvers/auto.h"
+#include "stiction/contact/solvers/canal.h"
+#include "stiction/contact/solvers/nbgs_c.h"
+
+namespace stiction {
+namespace {
+
+template <typename T>
+std::unique_ptr<ContactSolver> Make() {
+  return std::make_unique<T>();
+}
+
+}  // namespace
+
+const std::vector<SolverEntry>& ListSolvers() {
+  static const std::vector<SolverEntry> entries{
+      {"auto", "the default: warm start, Gauss-Seidel sweeps, then CANAL, island by island",
+       &Make<SolverAuto>},
+      {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
+       &Make<SolverCanal>},
+      {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
+  };
+  return entries;
+}
+
+std::unique_ptr<ContactSolver> MakeSolver(std::string_view name) {
+  for (const SolverEntry& entry : ListSolvers()) {
+    if (name == entry.name) return entry.make();
+  }
+  return nullptr;
+}
+
+std::string SetSolverOption(ContactSolver& solver, std::string_view option, std::string_view value) {
+  std::string known;
+  for (const SolverOption& candidate : solver.ListOptions()) {
+    known += (known.empty() ? "" : ", ") + candidate.name;
+    if (candidate.name != option) continue;
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(number)) {
+      return "option '" + std::string(option) + "': '" + std::string(value) + "' is not a number";
+    }
+    if (candidate.is_integer && number != std::floor(number)) {
+      return "option '" + std::string(option) + "': '" + std::string(value) + "' is not an integer";
+    }
+    if (number < candidate.minimum || number > candidate.maximum) {
+      return "option '" + std::string(option) + "': " + std::string(value) + " is outside its range";
+    }
+    *candidate.value = number;
+    return "";
+  }
+  return "solver '" + std::string(solver.name()) + "' has no option '" + std::string(option) + "'; it has " +
+         known;
+}
+
+}  // namespace stiction

@@ -1,0 +1,34 @@
+#include "stiction/contact/solution.h"
+
+#include <algorithm>
+
+namespace stiction {
+
+const char* ToString(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::kConverged:
+      return "converged";
+    case SolveStatus::kMaxIterations:
+      return "max_iterations";
+    case SolveStatus::kStalled:
+      return "stalled";
+    case SolveStatus::kInfeasible:
+      return "infeasible";
+    case SolveStatus::kNonFinite:
+      return "non_finite";
+    case SolveStatus::kUnsupported:
+      return "unsupported";
+  }
+  return "";
+}
+
+void SolveReport::Merge(const SolveReport& other) {
+  status = std::max(status, other.status);  // the enumerators stand in order of severity
+  iterations += other.iterations;
+  newton_steps += other.newton_steps;
+  sweeps += other.sweeps;
+  factorizations += other.factorizations;
+  stage = std::max(stage, other.stage);
+}
+
+}  // namespace stiction

@@ -1,0 +1,51 @@
+#include "stiction/contact/solve.h"
+
+namespace stiction {
+
+ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution) {
+  if (factor_.Factor(problem.A) >= 0) {
+    ProblemReport report;
+    report.solve.status = SolveStatus::kNonFinite;
+    solution.v = problem.v_star;
+    solution.lambda.setZero(problem.num_rows());
+    return report;
+  }
+  return Solve(problem, factor_, solver, solution);
+}
+
+ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                   ContactSolver& solver, Solution& solution) {
+  ProblemReport report;
+  if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
+  for (const Constraint& c : problem.constraints) {
+    if (solver.Supports(c.type)) continue;
+    report.solve.status = SolveStatus::kUnsupported;
+    solution.v = problem.v_star;
+    return report;
+  }
+  scaled_.Assign(problem, factor);
+  partition_.Assign(problem);
+  report.num_islands = partition_.num_islands;
+  for (int i = 0; i < partition_.num_islands; ++i) {
+    island_.Assign(problem, scaled_, partition_, i);
+    lambda_.resize(island_.num_rows());
+    for (const IslandConstraint& c : island_.constraints) {
+      const int from = problem.constraints[c.source].row;
+      for (int r = 0; r < c.dim(); ++r) lambda_[c.row + r] = solution.lambda[from + r];
+    }
+    report.solve.Merge(solver.Solve(island_, lambda_.data()));
+    for (const IslandConstraint& c : island_.constraints) {
+      const int to = problem.constraints[c.source].row;
+      for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = lambda_[c.row + r];
+    }
+  }
+  // A constraint that touches nothing that moves has no effect: its impulse is zero.
+  for (const Constraint& c : problem.constraints) {
+    if (c.num_blocks == 0) solution.lambda.segment(c.row, c.dim()).setZero();
+  }
+  solution.v.resize(0);
+  report.certificate = certifier_.Certify(problem, factor, scaled_.scale, solution, &solution.v);
+  return report;
+}
+
+}  // namespace stiction

@@ -1,0 +1,75 @@
+#include "stiction/contact/solvers/auto.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr int kCheckInterval = 10;  // sweeps between residuals
+
+}  // namespace
+
+SolverAuto::SolverAuto() {
+  canal_.c = 1e3;
+  // The retry starts where the cascade converges for certain, and climbs slowly.
+  retry_.c = 10.0;
+  retry_.c_min = 0.1;
+  retry_.kappa = 2.0;
+  retry_.per_contact = 0.0;
+}
+
+std::vector<SolverOption> SolverAuto::ListOptions() {
+  return {{"acceptance", &options_.acceptance, 0, 1, false,
+           "residual below which a warm start is taken as it is [m/s]"},
+          {"tolerance", &options_.tolerance, 0, 1, false, "residual to stop a solve at [m/s]"},
+          {"sweeps", &options_.sweeps, 0, 1e6, true, "Gauss-Seidel sweeps before Newton"},
+          {"retry_sweeps", &options_.retry_sweeps, 0, 1e6, true, "Gauss-Seidel sweeps before the retry"},
+          {"c", &canal_.c, 1e-6, 1e12, false, "initial penalty factor of CANAL"},
+          {"c_max", &canal_.c_max, 1e-6, 1e14, false, "largest penalty factor of CANAL"},
+          {"max_newton", &canal_.max_newton, 1, 1e7, true, "Newton steps of CANAL"},
+          {"retry_c", &retry_.c, 1e-6, 1e12, false, "initial penalty factor of the retry"},
+          {"retry_newton", &retry_.max_newton, 0, 1e7, true, "Newton steps of the retry"}};
+}
+
+void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, double& residual,
+                           SolveReport& report) {
+  trial_.assign(lambda, lambda + island.num_rows());
+  island.MapImpulses(trial_.data(), delta_.data());
+  for (int sweep = 1; sweep <= limit; ++sweep) {
+    const double change = sweep_.Sweep(island, trial_.data(), delta_.data());
+    ++report.sweeps;
+    if (sweep % kCheckInterval != 0 && sweep != limit && change > options_.tolerance) continue;
+    island.MapImpulses(trial_.data(), delta_.data());
+    const double now = island.CalcResidual(trial_.data(), delta_.data());
+    if (now < residual) residual = now, std::copy(trial_.begin(), trial_.end(), lambda);
+    if (residual <= options_.tolerance || !std::isfinite(now) || change == 0.0) return;
+  }
+}
+
+SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
+  SolveReport report;
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(lambda, delta_.data());
+  double residual = island.CalcResidual(lambda, delta_.data());
+  if (residual <= options_.acceptance) return report;
+
+  report.stage = 1;
+  sweep_.Prepare(island);
+  RunSweeps(island, static_cast<int>(options_.sweeps), lambda, residual, report);
+  if (residual > options_.tolerance) {
+    report.stage = 2;
+    canal_.tolerance = retry_.tolerance = options_.tolerance;
+    report.Merge(method_.Run(island, canal_, effort_, lambda, residual));
+  }
+  if (residual > options_.acceptance) {
+    report.stage = 3;
+    RunSweeps(island, static_cast<int>(options_.retry_sweeps), lambda, residual, report);
+    report.Merge(method_.Run(island, retry_, effort_, lambda, residual));
+  }
+  if (residual <= options_.acceptance) report.status = SolveStatus::kConverged;
+  report.iterations = report.newton_steps + report.sweeps;
+  return report;
+}
+
+}  // namespace stiction

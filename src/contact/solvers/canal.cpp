@@ -1,0 +1,202 @@
+#include "stiction/contact/solvers/canal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+namespace {
+
+// Residuals below this fraction of ‖δ‖ are rounding.
+constexpr double kRelativeTolerance = 1e-13;
+constexpr double kMachineEpsilon = 2.2e-16;
+
+double CalcNorm(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (double value : x) sum += value * value;
+  return std::sqrt(sum);
+}
+
+// ‖J v − z‖ with z = g + (λ − λ_old)/β.
+double CalcMultiplierError(const Island& island, const CanalSystem& system,
+                           const std::vector<double>& lambda_old) {
+  double sum = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    if (c.type == ConstraintType::kSoft) continue;
+    for (int r = c.row; r < c.row + c.dim(); ++r) {
+      const double d = (system.lambda[r] - lambda_old[r]) / system.penalty[i];
+      sum += d * d;
+    }
+  }
+  return std::sqrt(sum);
+}
+
+// p_i = μ ‖z_t‖ of the contacts; returns the norm of its change.
+double UpdateShift(const Island& island, const CanalSystem& system, const std::vector<double>& lambda_old,
+                   std::vector<double>& p) {
+  double sum = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    if (c.type != ConstraintType::kContact) continue;
+    double z[2];
+    for (int r = 0; r < 2; ++r) {
+      z[r] = system.g[c.row + r] + (system.lambda[c.row + r] - lambda_old[c.row + r]) / system.penalty[i];
+    }
+    const double next = c.mu * std::sqrt(z[0] * z[0] + z[1] * z[1]);
+    sum += (next - p[i]) * (next - p[i]);
+    p[i] = next;
+  }
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+void CanalMethod::SetPenalties(const Island& island, const CanalOptions& options, double c) {
+  if (base_.empty()) {
+    base_.resize(island.num_constraints());
+    double log_mean = 0.0;
+    for (const IslandConstraint& constraint : island.constraints) log_mean += std::log(constraint.scale);
+    const double mean = std::exp(log_mean / island.num_constraints());
+    for (int i = 0; i < island.num_constraints(); ++i) {
+      base_[i] = options.per_contact != 0.0 ? 1.0 / island.constraints[i].scale : 1.0 / mean;
+    }
+  }
+  for (int i = 0; i < island.num_constraints(); ++i) system_.penalty[i] = c * base_[i];
+}
+
+// ‖r‖ to reach: an error r moves constraint i by at most √(3 w_i) ‖r‖, and x carries the rounding of β g.
+double CanalMethod::CalcNewtonTolerance(const Island& island, double c) const {
+  double largest_scale = 0.0, rounding = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& constraint = island.constraints[i];
+    largest_scale = std::max(largest_scale, constraint.scale);
+    double speed = 1e-3;
+    for (int r = constraint.row; r < constraint.row + constraint.dim(); ++r) {
+      speed = std::max(speed, std::abs(system_.g[r]));
+    }
+    rounding = std::max(rounding, c * base_[i] * std::sqrt(constraint.scale) * kMachineEpsilon * speed);
+  }
+  const double wanted = 1e-2 * 1e-9 / std::sqrt(3.0 * largest_scale);
+  return std::max({wanted, kRelativeTolerance * CalcNorm(system_.delta), 2.0 * rounding});
+}
+
+SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, double effort, double* lambda,
+                             double& residual) {
+  SolveReport report;
+  const int rows = island.num_rows();
+  system_.Assign(island);
+  base_.clear();
+  std::copy(lambda, lambda + rows, system_.lambda.begin());
+  island.MapImpulses(lambda, system_.delta.data());
+  island.MapVelocities(system_.delta.data(), system_.g.data());
+  best_.assign(lambda, lambda + rows);
+  lambda_old_.assign(rows, 0.0);
+  delta_best_.resize(island.num_dofs());
+  const bool warm = CalcNorm(system_.lambda) > 0.0;
+  double c = options.c;
+  SetPenalties(island, options, c);
+  p_.assign(island.num_constraints(), 0.0);
+  if (warm) UpdateShift(island, system_, system_.lambda, p_);
+
+  const int max_newton = static_cast<int>(options.max_newton * effort);
+  const int max_al = static_cast<int>(options.max_al * effort);
+  double previous = std::numeric_limits<double>::infinity();
+  double previous_impulse = CalcNorm(system_.lambda);
+  int stagnant = 0;
+  report.status = SolveStatus::kMaxIterations;
+  for (int l = 0; l < max_al && report.newton_steps < max_newton; ++l) {
+    SetPenalties(island, options, c);
+    system_.multiplier = system_.lambda;
+    lambda_old_ = system_.lambda;
+    const double tolerance = CalcNewtonTolerance(island, c);
+
+    // (a) strict Newton; (b) if it fails, the convex cascade and a strict Newton from its solution.
+    bool exact = false;
+    const int strict_steps = static_cast<int>(options.strict_steps);
+    if (warm || l > 0) {
+      const std::vector<double>& start = system_.delta;
+      delta_best_ = start;
+      const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
+      report.newton_steps += strict.newton_steps;
+      exact = strict.converged;
+      if (!exact) system_.delta = delta_best_;
+    }
+    if (!exact) {
+      system_.shift = p_;
+      const CanalSystem::Outcome convex =
+          system_.SolveConvex(island, tolerance, static_cast<int>(options.convex_steps));
+      report.newton_steps += convex.newton_steps;
+      delta_best_ = system_.delta;
+      z_ = system_.lambda;
+      const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
+      report.newton_steps += strict.newton_steps;
+      exact = strict.converged;
+      if (!exact) {
+        system_.delta = delta_best_;
+        system_.lambda = z_;
+        island.MapVelocities(system_.delta.data(), system_.g.data());
+      }
+    }
+    ++report.iterations;
+
+    const double multiplier_error = CalcMultiplierError(island, system_, lambda_old_);
+    const double shift_change = UpdateShift(island, system_, lambda_old_, p_);
+    const double lag = exact ? 0.0 : shift_change;
+    island.MapImpulses(system_.lambda.data(), delta_best_.data());
+    const double now = island.CalcResidual(system_.lambda.data(), delta_best_.data());
+    if (!std::isfinite(now)) {
+      report.status = SolveStatus::kNonFinite;
+      break;
+    }
+    if (now < residual) residual = now, best_ = system_.lambda;
+    if (now <= options.tolerance) {
+      report.status = SolveStatus::kConverged;
+      break;
+    }
+
+    // Opposing constraints: the violation stays while the impulses grow with β.
+    const double impulse = CalcNorm(system_.lambda);
+    stagnant = multiplier_error > 0.9 * previous && impulse > 1.5 * previous_impulse ? stagnant + 1 : 0;
+    previous_impulse = impulse;
+    if (stagnant >= 6) {
+      report.status = SolveStatus::kInfeasible;
+      break;
+    }
+    if (lag > multiplier_error) {
+      c = std::max(c / options.down, options.c_min);
+    } else if (multiplier_error > options.zeta * previous) {
+      c = std::min(c * options.kappa, options.c_max);
+    }
+    previous = multiplier_error;
+  }
+  report.factorizations = report.newton_steps;
+  std::copy(best_.begin(), best_.end(), lambda);
+  return report;
+}
+
+std::vector<SolverOption> SolverCanal::ListOptions() {
+  CanalOptions& o = options_;
+  return {{"tolerance", &o.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"},
+          {"c", &o.c, 1e-6, 1e12, false, "initial penalty factor"},
+          {"c_min", &o.c_min, 1e-6, 1e12, false, "smallest penalty factor"},
+          {"c_max", &o.c_max, 1e-6, 1e14, false, "largest penalty factor"},
+          {"kappa", &o.kappa, 1, 1e6, false, "growth of the penalty factor"},
+          {"down", &o.down, 1, 1e6, false, "decrease of the penalty factor"},
+          {"zeta", &o.zeta, 0, 1, false, "required decrease of the multiplier error"},
+          {"max_al", &o.max_al, 1, 1e6, true, "augmented-Lagrangian iterations"},
+          {"max_newton", &o.max_newton, 1, 1e7, true, "Newton steps in all"},
+          {"strict_steps", &o.strict_steps, 0, 1e6, true, "Newton steps of one strict attempt"},
+          {"convex_steps", &o.convex_steps, 1, 1e6, true, "Newton steps of one convex problem"},
+          {"per_contact", &o.per_contact, 0, 1, true, "1: a penalty a contact; 0: one for all"}};
+}
+
+SolveReport SolverCanal::Solve(const Island& island, double* lambda) {
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(lambda, delta_.data());
+  double residual = island.CalcResidual(lambda, delta_.data());
+  if (residual <= options_.tolerance) return {};
+  return method_.Run(island, options_, effort_, lambda, residual);
+}
+
+}  // namespace stiction

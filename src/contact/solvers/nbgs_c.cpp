@@ -1,0 +1,104 @@
+#include "stiction/contact/solvers/nbgs_c.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/contact/local_contact.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kProximal = 1e-8;  // ε / tr D: small against D, large against its rounding
+
+// Residuals are computed every so many sweeps, and whenever the sweep itself has come to rest.
+constexpr int kCheckInterval = 10;
+
+}  // namespace
+
+void GaussSeidelSweep::Prepare(const Island& island) {
+  blocks_.resize(island.num_constraints());
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    if (island.constraints[i].type != ConstraintType::kContact) continue;
+    Block& block = blocks_[i];
+    block.D = Eigen::Map<const Matrix3d>(island.W_diagonal.data() + island.diagonal_begin[i]);
+    block.epsilon = kProximal * block.D.trace();
+    block.D.diagonal().array() += block.epsilon;
+    block.D_inverse = block.D.inverse();
+  }
+}
+
+double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* delta) const {
+  double largest = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    double* l = lambda + c.row;
+    double g[3], change[3];
+    island.ReadVelocity(c, delta, g);
+    if (c.type == ConstraintType::kContact) {
+      const Block& block = blocks_[i];
+      if (!(block.epsilon > 0.0)) continue;
+      const Vector3d before(l[0], l[1], l[2]);
+      const Vector3d v = Vector3d(g[0], g[1], g[2]) - block.D * before;
+      const Vector3d after = SolveSingleContact(block.D, block.D_inverse, v, c.mu, before);
+      for (int r = 0; r < 3; ++r) change[r] = after[r] - l[r], l[r] = after[r];
+      largest = std::max(largest, c.scale * (after - before).norm());
+    } else {
+      const double W = island.W_diagonal[island.diagonal_begin[i]];
+      if (!(W > 1e-12 * c.scale)) continue;
+      double after = l[0];
+      if (c.type == ConstraintType::kUnilateral) after = std::max(0.0, l[0] - g[0] / W);
+      if (c.type == ConstraintType::kBilateral) after = l[0] - g[0] / W;
+      if (c.type == ConstraintType::kSoft) {
+        after = -(c.offset + c.damping * (g[0] - W * l[0])) / (1.0 + c.damping * W);
+      }
+      change[0] = after - l[0];
+      l[0] = after;
+      largest = std::max(largest, c.scale * std::abs(change[0]));
+    }
+    island.AddImpulse(c, change, delta);
+  }
+  return largest;
+}
+
+std::vector<SolverOption> SolverNbgsC::ListOptions() {
+  return {{"max_sweeps", &options_.max_sweeps, 1, 1e9, true, "sweeps before giving up"},
+          {"tolerance", &options_.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"}};
+}
+
+SolveReport SolverNbgsC::Solve(const Island& island, double* lambda) {
+  SolveReport report;
+  const int rows = island.num_rows();
+  delta_.resize(island.num_dofs());
+  best_.assign(lambda, lambda + rows);
+  island.MapImpulses(lambda, delta_.data());
+  double best = island.CalcResidual(lambda, delta_.data());
+  if (best <= options_.tolerance) return report;
+  sweep_.Prepare(island);
+  const int limit = static_cast<int>(options_.max_sweeps * effort_);
+  report.status = SolveStatus::kMaxIterations;
+  for (int sweep = 1; sweep <= limit; ++sweep) {
+    const double change = sweep_.Sweep(island, lambda, delta_.data());
+    report.sweeps = report.iterations = sweep;
+    if (sweep % kCheckInterval != 0 && sweep != limit && change > options_.tolerance) continue;
+    island.MapImpulses(lambda, delta_.data());
+    const double residual = island.CalcResidual(lambda, delta_.data());
+    if (!std::isfinite(residual)) {
+      report.status = SolveStatus::kNonFinite;
+      break;
+    }
+    if (residual < best) best = residual, std::copy(lambda, lambda + rows, best_.begin());
+    if (residual <= options_.tolerance) {
+      report.status = SolveStatus::kConverged;
+      break;
+    }
+    if (change == 0.0) {
+      report.status = SolveStatus::kStalled;
+      break;
+    }
+  }
+  std::copy(best_.begin(), best_.end(), lambda);
+  return report;
+}
+
+}  // namespace stiction

@@ -1,0 +1,243 @@
+#include "stiction/math/block_sparse.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "math/dense_block.h"
+
+namespace stiction {
+
+void BlockSparseSolver::Analyze(const std::vector<int>& sizes,
+                                const std::vector<std::pair<int, int>>& edges) {
+  const int n = static_cast<int>(sizes.size());
+  size_ = sizes;
+  begin_.resize(n + 1);
+  begin_[0] = 0;
+  for (int i = 0; i < n; ++i) begin_[i + 1] = begin_[i] + size_[i];
+  Order(edges);
+
+  diagonal_begin_.resize(n);
+  pivot_begin_.resize(n);
+  std::size_t diagonal_values = 0;
+  int pivots = 0;
+  for (int k = 0; k < n; ++k) {
+    const int m = size_[node_[k]];
+    diagonal_begin_[k] = diagonal_values;
+    pivot_begin_[k] = pivots;
+    diagonal_values += static_cast<std::size_t>(m) * m;
+    pivots += m;
+  }
+  std::size_t values = 0;
+  block_begin_.resize(rows_.size());
+  for (int k = 0; k < n; ++k) {
+    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+      block_begin_[b] = values;
+      values += static_cast<std::size_t>(size_[node_[rows_[b]]]) * size_[node_[k]];
+    }
+  }
+  diagonal_.resize(diagonal_values);
+  pivots_.resize(pivots);
+  lower_.resize(values);
+  upper_.resize(values);
+
+  // Eliminating k updates block (i, j) for all i >= j below k.
+  target_.clear();
+  target_begin_.resize(n + 1);
+  for (int k = 0; k < n; ++k) {
+    target_begin_[k] = static_cast<int>(target_.size());
+    for (int bj = column_begin_[k]; bj < column_begin_[k + 1]; ++bj) {
+      const int j = rows_[bj];
+      target_.push_back(-1 - j);
+      int b = column_begin_[j];
+      for (int bi = bj + 1; bi < column_begin_[k + 1]; ++bi) {
+        while (rows_[b] != rows_[bi]) ++b;
+        target_.push_back(b);
+      }
+    }
+  }
+  target_begin_[n] = static_cast<int>(target_.size());
+}
+
+// Exact minimum degree on bit sets: the graphs are contact graphs of at most a few thousand trees.
+void BlockSparseSolver::Order(const std::vector<std::pair<int, int>>& edges) {
+  const int n = num_nodes();
+  const int words = (n + 63) / 64;
+  adjacency_.assign(static_cast<std::size_t>(n) * words, 0);
+  const auto row = [&](int i) { return adjacency_.data() + static_cast<std::size_t>(i) * words; };
+  for (const auto& [i, j] : edges) {
+    row(i)[j / 64] |= std::uint64_t{1} << (j % 64);
+    row(j)[i / 64] |= std::uint64_t{1} << (i % 64);
+  }
+  degree_.resize(n);
+  const auto count = [&](int i) {
+    int bits = 0;
+    for (int w = 0; w < words; ++w) bits += std::popcount(row(i)[w]);
+    return bits;
+  };
+  for (int i = 0; i < n; ++i) degree_[i] = count(i);
+  position_.assign(n, -1);
+  node_.resize(n);
+  for (int k = 0; k < n; ++k) {
+    int best = -1;
+    for (int i = 0; i < n; ++i) {
+      if (position_[i] < 0 && (best < 0 || degree_[i] < degree_[best])) best = i;
+    }
+    position_[best] = k;
+    node_[k] = best;
+    // The neighbours become a clique without the eliminated node. Its own row keeps them: the pattern of its
+    // column.
+    const std::uint64_t* eliminated = row(best);
+    for (int w = 0; w < words; ++w) {
+      for (std::uint64_t bits = eliminated[w]; bits != 0; bits &= bits - 1) {
+        const int i = w * 64 + std::countr_zero(bits);
+        std::uint64_t* neighbour = row(i);
+        for (int u = 0; u < words; ++u) neighbour[u] |= eliminated[u];
+        neighbour[i / 64] &= ~(std::uint64_t{1} << (i % 64));
+        neighbour[best / 64] &= ~(std::uint64_t{1} << (best % 64));
+        degree_[i] = count(i);
+      }
+    }
+  }
+  column_begin_.resize(n + 1);
+  rows_.clear();
+  for (int k = 0; k < n; ++k) {
+    column_begin_[k] = static_cast<int>(rows_.size());
+    const std::uint64_t* neighbours = row(node_[k]);
+    for (int w = 0; w < words; ++w) {
+      for (std::uint64_t bits = neighbours[w]; bits != 0; bits &= bits - 1) {
+        rows_.push_back(position_[w * 64 + std::countr_zero(bits)]);
+      }
+    }
+    std::sort(rows_.begin() + column_begin_[k], rows_.end());
+  }
+  column_begin_[n] = static_cast<int>(rows_.size());
+}
+
+BlockSparseSolver::Edge BlockSparseSolver::FindEdge(int i, int j) const {
+  const bool i_is_row = position_[i] > position_[j];
+  const int column = i_is_row ? position_[j] : position_[i];
+  const int wanted = i_is_row ? position_[i] : position_[j];
+  const auto first = rows_.begin() + column_begin_[column], last = rows_.begin() + column_begin_[column + 1];
+  const auto found = std::lower_bound(first, last, wanted);
+  return {block_begin_[found - rows_.begin()], i_is_row};
+}
+
+void BlockSparseSolver::SetIdentity() {
+  std::fill(lower_.begin(), lower_.end(), 0.0);
+  std::fill(upper_.begin(), upper_.end(), 0.0);
+  std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
+  for (int i = 0; i < num_nodes(); ++i) {
+    double* D = Diagonal(i);
+    for (int r = 0; r < size_[i]; ++r) D[r * size_[i] + r] = 1.0;
+  }
+}
+
+bool BlockSparseSolver::FactorLu() {
+  is_cholesky_ = false;
+  for (int k = 0; k < num_nodes(); ++k) {
+    const int m = size_[node_[k]];
+    double* D = diagonal_.data() + diagonal_begin_[k];
+    int* pivots = pivots_.data() + pivot_begin_[k];
+    if (!dense::FactorLu(D, pivots, m)) return false;
+    const int begin = column_begin_[k], end = column_begin_[k + 1];
+    for (int b = begin; b < end; ++b) {
+      dense::DivideByLu(lower_.data() + block_begin_[b], size_[node_[rows_[b]]], D, pivots, m);
+    }
+    const int* target = target_.data() + target_begin_[k];
+    for (int bj = begin; bj < end; ++bj) {
+      const int nj = size_[node_[rows_[bj]]];
+      const double* Xj = lower_.data() + block_begin_[bj];
+      const double* Uj = upper_.data() + block_begin_[bj];
+      const int diagonal = -1 - *target++;
+      dense::SubtractProduct(diagonal_.data() + diagonal_begin_[diagonal], Xj, Uj, nj, nj, m);
+      for (int bi = bj + 1; bi < end; ++bi, ++target) {
+        const int ni = size_[node_[rows_[bi]]];
+        const double* Xi = lower_.data() + block_begin_[bi];
+        const double* Ui = upper_.data() + block_begin_[bi];
+        dense::SubtractProduct(lower_.data() + block_begin_[*target], Xi, Uj, ni, nj, m);
+        dense::SubtractProduct(upper_.data() + block_begin_[*target], Ui, Xj, ni, nj, m);
+      }
+    }
+  }
+  return true;
+}
+
+bool BlockSparseSolver::FactorCholesky() {
+  is_cholesky_ = true;
+  for (int k = 0; k < num_nodes(); ++k) {
+    const int m = size_[node_[k]];
+    double* D = diagonal_.data() + diagonal_begin_[k];
+    if (!dense::FactorCholesky(D, m)) return false;
+    const int begin = column_begin_[k], end = column_begin_[k + 1];
+    for (int b = begin; b < end; ++b) {
+      dense::DivideByCholesky(lower_.data() + block_begin_[b], size_[node_[rows_[b]]], D, m);
+    }
+    const int* target = target_.data() + target_begin_[k];
+    for (int bj = begin; bj < end; ++bj) {
+      const int nj = size_[node_[rows_[bj]]];
+      const double* Lj = lower_.data() + block_begin_[bj];
+      const int diagonal = -1 - *target++;
+      dense::SubtractProduct(diagonal_.data() + diagonal_begin_[diagonal], Lj, Lj, nj, nj, m);
+      for (int bi = bj + 1; bi < end; ++bi, ++target) {
+        const int ni = size_[node_[rows_[bi]]];
+        dense::SubtractProduct(lower_.data() + block_begin_[*target], lower_.data() + block_begin_[bi], Lj,
+                               ni, nj, m);
+      }
+    }
+  }
+  return true;
+}
+
+void BlockSparseSolver::Solve(double* x) const {
+  if (is_cholesky_) {
+    SolveCholesky(x);
+  } else {
+    SolveLu(x);
+  }
+}
+
+void BlockSparseSolver::SolveLu(double* x) const {
+  const int n = num_nodes();
+  for (int k = 0; k < n; ++k) {
+    const int m = size_[node_[k]];
+    const double* xk = x + begin_[node_[k]];
+    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+      const int i = node_[rows_[b]];
+      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], xk, size_[i], m);
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    const int m = size_[node_[k]];
+    double* xk = x + begin_[node_[k]];
+    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+      const int i = node_[rows_[b]];
+      dense::SubtractTransposedTimes(xk, upper_.data() + block_begin_[b], x + begin_[i], size_[i], m);
+    }
+    dense::SolveLu(xk, diagonal_.data() + diagonal_begin_[k], pivots_.data() + pivot_begin_[k], m);
+  }
+}
+
+void BlockSparseSolver::SolveCholesky(double* x) const {
+  const int n = num_nodes();
+  for (int k = 0; k < n; ++k) {
+    const int m = size_[node_[k]];
+    double* xk = x + begin_[node_[k]];
+    dense::SolveLower(xk, diagonal_.data() + diagonal_begin_[k], m);
+    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+      const int i = node_[rows_[b]];
+      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], xk, size_[i], m);
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    const int m = size_[node_[k]];
+    double* xk = x + begin_[node_[k]];
+    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+      const int i = node_[rows_[b]];
+      dense::SubtractTransposedTimes(xk, lower_.data() + block_begin_[b], x + begin_[i], size_[i], m);
+    }
+    dense::SolveLowerTransposed(xk, diagonal_.data() + diagonal_begin_[k], m);
+  }
+}
+
+}  // namespace stiction

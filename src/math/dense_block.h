@@ -1,0 +1,164 @@
+// Kernels on small dense column-major blocks. Sizes are run-time numbers, except that the blocks of free
+// bodies (6 x 6) take unrolled paths. Nothing here allocates.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction::dense {
+
+// C −= A Bᵀ with A ni x m, B nj x m, C ni x nj.
+template <int ni, int nj, int m>
+inline void SubtractProductFixed(double* __restrict C, const double* __restrict A,
+                                 const double* __restrict B) {
+  for (int j = 0; j < nj; ++j) {
+    double column[ni];
+    for (int i = 0; i < ni; ++i) column[i] = C[j * ni + i];
+    for (int p = 0; p < m; ++p) {
+      const double b = B[p * nj + j];
+      for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * b;
+    }
+    for (int i = 0; i < ni; ++i) C[j * ni + i] = column[i];
+  }
+}
+
+inline void SubtractProduct(double* __restrict C, const double* __restrict A, const double* __restrict B,
+                            int ni, int nj, int m) {
+  if (ni == 6 && nj == 6 && m == 6) return SubtractProductFixed<6, 6, 6>(C, A, B);
+  for (int j = 0; j < nj; ++j) {
+    for (int p = 0; p < m; ++p) {
+      const double b = B[p * nj + j];
+      if (b == 0.0) continue;  // trees are branch-sparse: whole runs are zero
+      for (int i = 0; i < ni; ++i) C[j * ni + i] -= A[p * ni + i] * b;
+    }
+  }
+}
+
+// y −= A x with A n x m.
+inline void SubtractTimes(double* __restrict y, const double* __restrict A, const double* __restrict x, int n,
+                          int m) {
+  for (int p = 0; p < m; ++p) {
+    for (int i = 0; i < n; ++i) y[i] -= A[p * n + i] * x[p];
+  }
+}
+
+// y −= Aᵀ x with A n x m.
+inline void SubtractTransposedTimes(double* __restrict y, const double* __restrict A,
+                                    const double* __restrict x, int n, int m) {
+  for (int p = 0; p < m; ++p) {
+    double sum = 0.0;
+    for (int i = 0; i < n; ++i) sum += A[p * n + i] * x[i];
+    y[p] -= sum;
+  }
+}
+
+// P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k.
+inline bool FactorLu(double* D, int* pivots, int n) {
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; i < n; ++i) {
+      if (std::abs(D[k * n + i]) > std::abs(D[k * n + pivot])) pivot = i;
+    }
+    pivots[k] = pivot;
+    const double value = D[k * n + pivot];
+    if (value == 0.0 || !std::isfinite(value)) return false;
+    if (pivot != k) {
+      for (int j = 0; j < n; ++j) std::swap(D[j * n + k], D[j * n + pivot]);
+    }
+    const double inverse = 1.0 / value;
+    for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      const double u = D[j * n + k];
+      if (u == 0.0) continue;
+      for (int i = k + 1; i < n; ++i) D[j * n + i] -= D[k * n + i] * u;
+    }
+  }
+  return true;
+}
+
+// A <- A D⁻¹ with A ni x n and D = Pᵀ L U as FactorLu left it.
+inline void DivideByLu(double* A, int ni, const double* D, const int* pivots, int n) {
+  for (int c = 0; c < n; ++c) {
+    double* column = A + c * ni;
+    for (int p = 0; p < c; ++p) {
+      const double u = D[c * n + p];
+      if (u == 0.0) continue;
+      for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * u;
+    }
+    const double inverse = 1.0 / D[c * n + c];
+    for (int i = 0; i < ni; ++i) column[i] *= inverse;
+  }
+  for (int c = n - 1; c >= 0; --c) {
+    double* column = A + c * ni;
+    for (int p = c + 1; p < n; ++p) {
+      const double l = D[c * n + p];
+      if (l == 0.0) continue;
+      for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * l;
+    }
+  }
+  for (int c = n - 1; c >= 0; --c) {
+    if (pivots[c] == c) continue;
+    for (int i = 0; i < ni; ++i) std::swap(A[c * ni + i], A[pivots[c] * ni + i]);
+  }
+}
+
+// x <- D⁻¹ x.
+inline void SolveLu(double* x, const double* D, const int* pivots, int n) {
+  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+  for (int k = 0; k < n; ++k) {
+    for (int i = k + 1; i < n; ++i) x[i] -= D[k * n + i] * x[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    x[k] /= D[k * n + k];
+    for (int i = 0; i < k; ++i) x[i] -= D[k * n + i] * x[k];
+  }
+}
+
+// D = L Lᵀ in place, lower triangle.
+inline bool FactorCholesky(double* D, int n) {
+  for (int k = 0; k < n; ++k) {
+    const double pivot = D[k * n + k];
+    if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;
+    const double root = std::sqrt(pivot), inverse = 1.0 / root;
+    D[k * n + k] = root;
+    for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      const double l = D[k * n + j];
+      if (l == 0.0) continue;
+      for (int i = j; i < n; ++i) D[j * n + i] -= D[k * n + i] * l;
+    }
+  }
+  return true;
+}
+
+// A <- A L⁻ᵀ with A ni x n.
+inline void DivideByCholesky(double* A, int ni, const double* L, int n) {
+  for (int c = 0; c < n; ++c) {
+    double* column = A + c * ni;
+    for (int p = 0; p < c; ++p) {
+      const double l = L[p * n + c];
+      if (l == 0.0) continue;
+      for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * l;
+    }
+    const double inverse = 1.0 / L[c * n + c];
+    for (int i = 0; i < ni; ++i) column[i] *= inverse;
+  }
+}
+
+// x <- L⁻¹ x.
+inline void SolveLower(double* x, const double* L, int n) {
+  for (int k = 0; k < n; ++k) {
+    x[k] /= L[k * n + k];
+    for (int i = k + 1; i < n; ++i) x[i] -= L[k * n + i] * x[k];
+  }
+}
+
+// x <- L⁻ᵀ x.
+inline void SolveLowerTransposed(double* x, const double* L, int n) {
+  for (int k = n - 1; k >= 0; --k) {
+    for (int i = k + 1; i < n; ++i) x[k] -= L[k * n + i] * x[i];
+    x[k] /= L[k * n + k];
+  }
+}
+
+}  // namespace stiction::dense
