@@ -1,0 +1,32 @@
+// Mass, centre of mass and rotational inertia of a rigid body, and those of the solid shapes.
+#pragma once
+
+#include "stiction/geometry/shape.h"
+
+namespace stiction {
+
+// Of body B, about and in: mass, centre of mass in B, inertia about the centre of mass in B's axes.
+struct MassProperties {
+  double mass = 0.0;                     // [kg]
+  Vector3d p_BBcm = Vector3d::Zero();    // [m]
+  Matrix3d I_BBcm_B = Matrix3d::Zero();  // [kg·m²]
+};
+
+// Volume of the solid shape; 0 for a plane. [m³]
+double CalcVolume(const Shape& shape);
+
+// The solid shape of the given mass, uniform density, in its own frame. A plane has no mass properties:
+// returns zeros.
+MassProperties CalcSolidMassProperties(const Shape& shape, double mass);
+
+// The same properties expressed in frame A, with X_AB the pose of B in A.
+MassProperties Transform(const RigidTransform& X_AB, const MassProperties& in_B);
+
+// The union of two bodies, both given in the same frame (parallel axis theorem).
+MassProperties Add(const MassProperties& a, const MassProperties& b);
+
+// True when the inertia is symmetric positive definite; reports by `triangle` whether the principal moments
+// satisfy the triangle inequality within a relative 1e-6 (a rigid distribution of mass always does).
+bool IsPositiveDefinite(const Matrix3d& I, bool* triangle);
+
+}  // namespace stiction

@@ -1,0 +1,99 @@
+#include "stiction/geometry/mass_properties.h"
+
+#include <Eigen/Eigenvalues>
+#include <numbers>
+
+namespace stiction {
+namespace {
+
+using std::numbers::pi;
+
+struct VolumeOf {
+  double operator()(const Plane&) const { return 0.0; }
+  double operator()(const Sphere& s) const { return 4.0 / 3.0 * pi * s.radius * s.radius * s.radius; }
+  double operator()(const Capsule& s) const {
+    return pi * s.radius * s.radius * (4.0 / 3.0 * s.radius + 2.0 * s.half_length);
+  }
+  double operator()(const Ellipsoid& s) const { return 4.0 / 3.0 * pi * s.radii.prod(); }
+  double operator()(const Cylinder& s) const { return 2.0 * pi * s.radius * s.radius * s.half_length; }
+  double operator()(const Box& s) const { return 8.0 * s.half_extents.prod(); }
+};
+
+// Principal moments of each solid for unit mass, about its centre, in its own axes [m²].
+struct UnitMoments {
+  Vector3d operator()(const Plane&) const { return Vector3d::Zero(); }
+  Vector3d operator()(const Sphere& s) const { return Vector3d::Constant(0.4 * s.radius * s.radius); }
+  // A cylinder of length 2h and two half balls of radius r, which share the mass as 2h : 4/3 r. A half ball's
+  // centre of mass lies 3/8 r beyond its flat face, so that about the capsule's centre
+  //   I_cap,xx = 2/5 r² - (3/8 r)² + (h + 3/8 r)² = 2/5 r² + h² + 3/4 h r   for unit mass.
+  Vector3d operator()(const Capsule& s) const {
+    const double r = s.radius, h = s.half_length;
+    const double caps = 4.0 / 3.0 * r / (4.0 / 3.0 * r + 2.0 * h);
+    const double xx =
+        (1.0 - caps) * (r * r / 4.0 + h * h / 3.0) + caps * (0.4 * r * r + h * h + 0.75 * h * r);
+    const double zz = (1.0 - caps) * 0.5 * r * r + caps * 0.4 * r * r;
+    return {xx, xx, zz};
+  }
+  Vector3d operator()(const Ellipsoid& s) const { return SumOfOtherSquares(s.radii) / 5.0; }
+  Vector3d operator()(const Cylinder& s) const {
+    const double xx = s.radius * s.radius / 4.0 + s.half_length * s.half_length / 3.0;
+    return {xx, xx, 0.5 * s.radius * s.radius};
+  }
+  Vector3d operator()(const Box& s) const { return SumOfOtherSquares(s.half_extents) / 3.0; }
+
+  static Vector3d SumOfOtherSquares(const Vector3d& a) {
+    const Vector3d squares = a.cwiseAbs2();
+    return Vector3d::Constant(squares.sum()) - squares;
+  }
+};
+
+// Inertia of a unit point mass at p about the origin.
+Matrix3d PointInertia(const Vector3d& p) {
+  return p.squaredNorm() * Matrix3d::Identity() - p * p.transpose();
+}
+
+}  // namespace
+
+double CalcVolume(const Shape& shape) {
+  return std::visit(VolumeOf{}, shape);
+}
+
+MassProperties CalcSolidMassProperties(const Shape& shape, double mass) {
+  if (std::holds_alternative<Plane>(shape)) return {};
+  MassProperties solid;
+  solid.mass = mass;
+  solid.I_BBcm_B = (mass * std::visit(UnitMoments{}, shape)).asDiagonal();
+  return solid;
+}
+
+MassProperties Transform(const RigidTransform& X_AB, const MassProperties& in_B) {
+  return {in_B.mass, X_AB * in_B.p_BBcm, X_AB.R * in_B.I_BBcm_B * X_AB.R.transpose()};
+}
+
+MassProperties Add(const MassProperties& a, const MassProperties& b) {
+  MassProperties sum;
+  sum.mass = a.mass + b.mass;
+  sum.I_BBcm_B = a.I_BBcm_B + b.I_BBcm_B;
+  // Two bodies without mass have no common centre; the first one's place is as good as any.
+  if (sum.mass == 0.0) {
+    sum.p_BBcm = a.p_BBcm;
+    return sum;
+  }
+  sum.p_BBcm = (a.mass * a.p_BBcm + b.mass * b.p_BBcm) / sum.mass;
+  // Parallel axes with the reduced mass: free of the cancellation that two separate shifts would have.
+  sum.I_BBcm_B += a.mass * b.mass / sum.mass * PointInertia(b.p_BBcm - a.p_BBcm);
+  return sum;
+}
+
+bool IsPositiveDefinite(const Matrix3d& I, bool* triangle) {
+  const double scale = I.cwiseAbs().maxCoeff();
+  if (triangle != nullptr) *triangle = false;
+  // Also false for NaN. 1e-9 admits the rounding of a rotation applied to a symmetric matrix, and of printed
+  // files.
+  if (!((I - I.transpose()).cwiseAbs().maxCoeff() <= 1e-9 * scale)) return false;
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  if (triangle != nullptr) *triangle = moments[0] + moments[1] >= moments[2] * (1.0 - 1e-6);
+  return moments[0] > 0.0;
+}
+
+}  // namespace stiction
