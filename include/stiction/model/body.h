@@ -1,0 +1,35 @@
+// A rigid body of the tree. Here and in its sisters every member has a default, so that designated
+// initializers may leave any out.
+#pragma once
+
+#include <string>
+
+#include "stiction/geometry/mass_properties.h"
+
+namespace stiction {
+
+struct Body {
+  std::string name{};
+  int parent = -1;        // index of the parent body; -1 for the world, which is body 0
+  RigidTransform X_PB{};  // pose in the parent with all joints at their reference
+  MassProperties inertia{};
+  bool is_mocap = false;  // a child of the world without joints, whose pose is an input
+
+  // Filled by ModelBuilder. Bodies stand parents first, depth first in document order.
+  int first_joint = 0;
+  int num_joints = 0;
+  int first_dof = 0;
+  int num_dofs = 0;
+  int last_dof = -1;  // last dof at or above this body in its branch; -1: fixed to the world
+  int weld = 0;       // topmost body rigidly attached to this one (itself when it has joints); 0: the world
+  int tree = -1;      // kinematic tree; -1: fixed to the world
+};
+
+// A named frame fixed to a body: a link that a fixed joint fused into its parent.
+struct Frame {
+  std::string name{};
+  int body = 0;
+  RigidTransform X_BF{};
+};
+
+}  // namespace stiction

@@ -1,0 +1,102 @@
+// The constant description of a mechanism: bodies in kinematic trees, joints, shapes, actuators, keyframes.
+//
+// A Model is made by ModelBuilder::Build() or by the readers (io/load.h) and never changes afterwards;
+// everything that changes in time is in State, Input and the workspaces. Flat arrays, parents before
+// children:
+//
+//   bodies   0 = world, then depth first in document order
+//   joints   in body order, several a body in their own order;  q and v follow the joints
+//   (math/conventions.h) dofs     dof_parent[k] < k is the next dof towards the root, -1 at a tree's root:
+//   the sparsity of M (Featherstone
+//            2008, §6.5). The dofs of one kinematic tree are contiguous.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "stiction/model/actuator.h"
+#include "stiction/model/body.h"
+#include "stiction/model/geom.h"
+#include "stiction/model/joint.h"
+
+namespace stiction {
+
+struct Options {
+  double timestep = 0.002;               // [s]
+  Vector3d gravity = {0.0, 0.0, -9.81};  // [m/s²]
+};
+
+// A stored configuration. Vectors not given in the file hold the model's defaults.
+struct Keyframe {
+  std::string name{};
+  double time = 0.0;  // [s]
+  VectorXd q{};       // size nq
+  VectorXd v{};       // size nv
+  VectorXd ctrl{};    // size nu
+  VectorXd mocap{};   // size 7 a mocap body: p (3), quaternion w,x,y,z (4)
+};
+
+// Dofs [first_dof, first_dof + num_dofs) that share one kinematic tree.
+struct Tree {
+  int first_dof = 0;
+  int num_dofs = 0;
+  int root_body = 0;  // the body that carries the tree's first joint
+  bool is_free_body =
+      false;  // a single body on a free joint, without anything attached that moves relative to it
+};
+
+class Model {
+ public:
+  std::string name;
+  Options options;
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Geom> geoms;
+  std::vector<Frame> frames;
+  std::vector<Actuator> actuators;
+  std::vector<Keyframe> keyframes;
+  std::vector<std::pair<int, int>>
+      excluded_bodies;  // smaller index first, sorted: no contact between these bodies
+  std::vector<std::pair<int, int>> excluded_geoms;  // the same for single pairs of geoms
+
+  // Filled by ModelBuilder.
+  std::vector<Tree> trees;
+  std::vector<int> dof_parent;  // size nv
+  std::vector<int> dof_joint;   // size nv
+  std::vector<int> dof_tree;    // size nv
+  VectorXd q0;                  // size nq: the configuration in the file
+  int num_mocap = 0;            // mocap bodies, numbered in body order
+
+  int nq() const { return static_cast<int>(q0.size()); }
+  int nv() const { return static_cast<int>(dof_parent.size()); }
+  int nu() const { return static_cast<int>(actuators.size()); }
+  int num_bodies() const { return static_cast<int>(bodies.size()); }
+  int num_joints() const { return static_cast<int>(joints.size()); }
+  int num_geoms() const { return static_cast<int>(geoms.size()); }
+  int num_trees() const { return static_cast<int>(trees.size()); }
+
+  // Index by name, -1 if there is none. Linear time: look up once, keep the index.
+  int FindBody(std::string_view body_name) const;
+  int FindJoint(std::string_view joint_name) const;
+  int FindActuator(std::string_view actuator_name) const;
+  const Keyframe* FindKeyframe(std::string_view keyframe_name) const;  // nullptr if there is none
+
+  // The name, or "body<index>" for a body without one.
+  std::string DisplayName(int body) const;
+
+  // True if geoms a and b may touch: contype and conaffinity, not rigidly attached to one another or both to
+  // the world, not parent and child (unless the parent is fixed to the world), not excluded. Planes never
+  // collide with planes.
+  bool PairCollides(int geom_a, int geom_b) const;
+};
+
+// q <- q ⊕ dt v, joint by joint; quaternions stay unit.
+//   v  size nv;  q  size nq, overwritten
+void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, VectorXd& q);
+
+// Normalises every quaternion of q.
+void NormalizeQuaternions(const Model& model, VectorXd& q);
+
+}  // namespace stiction

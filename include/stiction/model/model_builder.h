@@ -1,0 +1,97 @@
+// Builds a Model body by body, with checks. The readers use it, and so can a program:
+//
+//   ModelBuilder builder("pendulum");
+//   int arm = builder.AddBody({.name = "arm", .parent = 0, .X_PB = {.p = {0, 0, 1}}});
+//   builder.AddJoint(arm, {.name = "hinge", .kind = HingeJoint{}, .axis_B = Vector3d::UnitY()});
+//   builder.AddGeom({.name = "rod", .body = arm, .shape = Capsule{0.02, 0.25}, .X_BG = {.p = {0, 0, -0.25}}},
+//   {.mass = 1.0}); Model model = builder.Build();
+//
+// Bodies may be added in any order in which parents come first; Build() sorts them depth first, children in
+// the order in which they were added. The indices returned by Add... are the builder's; after Build() look
+// things up by name, or through body_index().
+#pragma once
+
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "stiction/model/model.h"
+
+namespace stiction {
+
+// A model that cannot be simulated: what() names the element and says what to do; kind() and index() let a
+// reader add file and line.
+class ModelError : public std::runtime_error {
+ public:
+  enum class Kind { kBody, kJoint, kGeom, kActuator, kKeyframe, kModel };
+  ModelError(Kind kind, int index, const std::string& message)
+      : std::runtime_error(message), kind_(kind), index_(index) {}
+  Kind kind() const { return kind_; }
+  int index() const { return index_; }  // the builder's index of the element; -1 for the model as a whole
+
+ private:
+  Kind kind_;
+  int index_;
+};
+
+// How a geom contributes to its body's mass: by mass, by density, or not at all (both empty).
+struct GeomMass {
+  std::optional<double> mass{};     // [kg]
+  std::optional<double> density{};  // [kg/m³]
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(std::string name = "");
+
+  Options& options() { return model_.options; }
+  void set_name(std::string name) { model_.name = std::move(name); }
+
+  // Body 0 is the world and exists from the start. Throws ModelError if the parent does not exist.
+  int AddBody(const Body& body);
+  // Explicit mass properties: the masses of the body's geoms no longer count. Calling it again replaces them.
+  void SetInertia(int body, const MassProperties& inertia);
+  // Appends a joint to the body's joints. The axis is normalised. Throws ModelError on a zero axis, reversed
+  // limits, a free joint beside another joint or on a body that is not a child of the world, negative
+  // damping, stiffness or armature, or any joint of the world.
+  int AddJoint(int body, const Joint& joint);
+  // Throws ModelError on sizes that are not positive, a negative mass or density, friction < 0.
+  int AddGeom(const Geom& geom, const GeomMass& mass = {});
+  int AddFrame(const Frame& frame);
+  int AddActuator(const Actuator& actuator);
+  // Sizes are checked in Build(); an empty vector takes the default.
+  int AddKeyframe(const Keyframe& keyframe);
+  void ExcludeBodies(int body_a, int body_b);
+  void ExcludeGeoms(int geom_a, int geom_b);
+
+  int num_bodies() const { return static_cast<int>(model_.bodies.size()); }
+  const Body& body(int index) const { return model_.bodies[index]; }
+  const Joint& joint(int index) const { return model_.joints[index]; }
+  bool HasInertia(int body) const { return explicit_inertia_[body]; }
+  // Mass properties that the body would have if built now.
+  MassProperties CalcInertia(int body) const;
+
+  // Checks and completes the model. Throws ModelError: duplicate names; a moving body whose mass or inertia,
+  // together with all that is rigidly attached below it, leaves M singular (a joint that moves no mass and
+  // has no armature); non-finite numbers. May be called once.
+  Model Build();
+
+  // After Build(): the model's index of the body (joint, geom) that Add... returned.
+  int body_index(int builder_body) const { return body_order_[builder_body]; }
+  int joint_index(int builder_joint) const { return joint_order_[builder_joint]; }
+  int geom_index(int builder_geom) const { return geom_order_[builder_geom]; }
+
+ private:
+  // Gives every body without explicit mass properties those of its geoms.
+  void SumGeomInertias();
+  // Puts bodies, joints and geoms in the model's order, and renames all references to them.
+  void SortElements();
+
+  Model model_;
+  std::vector<bool> explicit_inertia_;  // one a body
+  std::vector<GeomMass> geom_mass_;     // one a geom
+  std::vector<int> body_order_, joint_order_, geom_order_;
+};
+
+}  // namespace stiction

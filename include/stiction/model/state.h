@@ -1,0 +1,49 @@
+// What a simulation must remember between steps, and nothing else: saving a State and loading it continues
+// bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stiction/model/model.h"
+
+namespace stiction {
+
+// One contact point carried from step to step: warm start, slip memory, and the anchors that bring back a
+// point that the narrowphase lost. Points of a pair are contiguous; pairs are sorted by (geom_a, geom_b).
+struct ContactMemory {
+  int geom_a = -1;
+  int geom_b = -1;
+  std::uint32_t feature = 0;              // narrowphase's feature id, stable while the features touch
+  Vector3d p_A = Vector3d::Zero();        // the point on A, in geom A's frame [m]
+  Vector3d p_B = Vector3d::Zero();        // the point on B, in geom B's frame [m]
+  Vector3d n_A = Vector3d::Zero();        // contact normal in geom A's frame
+  Vector3d impulse_W = Vector3d::Zero();  // λ on B in world axes [N·s]
+  Vector3d slip_A =
+      Vector3d::Zero();  // tangential displacement since the contact stuck, in geom A's frame [m]
+  bool stuck = false;    // carried load inside its friction cone: slip_A and the anchors count
+};
+
+// Warm start of a joint limit.
+struct LimitMemory {
+  double lower_impulse = 0.0;  // [N·s or N·m·s]
+  double upper_impulse = 0.0;
+};
+
+struct State {
+  double time = 0.0;  // [s]
+  VectorXd q;         // size nq
+  VectorXd v;         // size nv
+  std::vector<ContactMemory> contacts;
+  std::vector<LimitMemory> limits;  // one a joint
+
+  // The model at q0, at rest, without contacts.
+  static State Default(const Model& model);
+  // The keyframe's time, q and v.
+  static State FromKeyframe(const Model& model, const Keyframe& keyframe);
+};
+
+// 64-bit FNV-1a hash of the bytes of time, q and v: equal for equal bits.
+std::uint64_t Hash(const State& state);
+
+}  // namespace stiction

@@ -1,0 +1,199 @@
+#include "model/builder_checks.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+
+namespace stiction {
+namespace {
+
+using Kind = ModelError::Kind;
+
+void CheckPose(Kind kind, int index, const std::string& element, const RigidTransform& X) {
+  // 1e-6 admits rotations that were printed with seven digits; a scaled or mirrored frame is far outside.
+  const double error = (X.R.transpose() * X.R - Matrix3d::Identity()).cwiseAbs().maxCoeff();
+  if (!X.p.allFinite() || !(error < 1e-6) || X.R.determinant() < 0.0) {
+    throw ModelError(kind, index, element + ": its pose is not finite, or its rotation not orthonormal");
+  }
+}
+
+void CheckInertia(const MassProperties& inertia, int index, const std::string& element) {
+  if (!std::isfinite(inertia.mass) || !inertia.p_BBcm.allFinite() || !inertia.I_BBcm_B.allFinite()) {
+    throw ModelError(Kind::kBody, index, element + ": mass, centre of mass and inertia must be finite");
+  }
+  if (inertia.mass < 0.0) throw ModelError(Kind::kBody, index, element + ": the mass is negative");
+  const Matrix3d& I = inertia.I_BBcm_B;
+  const double scale = I.cwiseAbs().maxCoeff();
+  if ((I - I.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale) {
+    throw ModelError(Kind::kBody, index, element + ": the inertia matrix is not symmetric");
+  }
+  // Zero moments are allowed (point masses, rods); 1e-6 admits those that printing made slightly negative.
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  if (moments[0] < -1e-6 * scale) {
+    throw ModelError(Kind::kBody, index, element + ": the inertia has a negative principal moment");
+  }
+}
+
+template <typename Element>
+void CheckUnique(Kind kind, const char* what, const std::vector<Element>& elements) {
+  std::unordered_set<std::string_view> seen;
+  seen.reserve(elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].name.empty() || seen.insert(elements[i].name).second) continue;
+    throw ModelError(kind, static_cast<int>(i),
+                     std::string(what) + " '" + elements[i].name + "': the name is used twice; rename one");
+  }
+}
+
+// True if every size is positive and finite.
+struct SizesArePositive {
+  bool operator()(const Plane&) const { return true; }
+  bool operator()(const Sphere& s) const { return Good(s.radius); }
+  bool operator()(const Capsule& s) const { return Good(s.radius) && Good(s.half_length); }
+  bool operator()(const Ellipsoid& s) const {
+    return Good(s.radii[0]) && Good(s.radii[1]) && Good(s.radii[2]);
+  }
+  bool operator()(const Cylinder& s) const { return Good(s.radius) && Good(s.half_length); }
+  bool operator()(const Box& s) const {
+    return Good(s.half_extents[0]) && Good(s.half_extents[1]) && Good(s.half_extents[2]);
+  }
+  static bool Good(double size) { return std::isfinite(size) && size > 0.0; }
+};
+
+// A body's joints are mostly added together: searched from the back, so that large models are built in linear
+// time.
+bool HasFreeJoint(const Model& model, int body) {
+  const auto last = std::find_if(model.joints.rbegin(), model.joints.rend(),
+                                 [body](const Joint& joint) { return joint.body == body; });
+  return last != model.joints.rend() && last->is<FreeJoint>();
+}
+
+bool AllFinite(const double* values, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!std::isfinite(values[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string Quote(const char* what, const std::string& name, int index) {
+  return name.empty() ? std::string(what) + " " + std::to_string(index)
+                      : std::string(what) + " '" + name + "'";
+}
+
+void CheckJoint(const Model& model, int body, const Joint& joint) {
+  const int index = model.num_joints();
+  const std::string element = Quote("joint", joint.name, index);
+  const auto refuse = [&](const std::string& why) {
+    throw ModelError(Kind::kJoint, index, element + ": " + why);
+  };
+  if (body == 0) refuse("the world cannot have joints");
+  if (body < 0 || body >= model.num_bodies()) refuse("its body does not exist");
+  const Body& owner = model.bodies[body];
+  const bool is_free = joint.is<FreeJoint>();
+  if (is_free && owner.num_joints > 0) refuse("a free joint must be the only joint of its body");
+  if (is_free && owner.parent != 0) refuse("a free joint is only possible on a child of the world");
+  if (!is_free && owner.num_joints > 0 && HasFreeJoint(model, body))
+    refuse("its body has a free joint already");
+  if ((joint.is<HingeJoint>() || joint.is<SlideJoint>()) && !(joint.axis_B.norm() > 0.0)) {
+    refuse("the axis is zero");
+  }
+  if (!(joint.lower <= joint.upper)) refuse("the lower limit is above the upper limit");
+  if (!(joint.damping >= 0.0)) refuse("the damping is negative");
+  if (!(joint.stiffness >= 0.0)) refuse("the stiffness is negative");
+  if (!(joint.armature >= 0.0)) refuse("the armature is negative");
+  if (!(joint.friction_loss >= 0.0)) refuse("the friction loss is negative");
+}
+
+void CheckGeom(const Geom& geom, const GeomMass& mass, int index) {
+  const std::string element = Quote("geom", geom.name, index);
+  const auto refuse = [&](const std::string& why) {
+    throw ModelError(Kind::kGeom, index, element + ": " + why);
+  };
+  if (!std::visit(SizesArePositive{}, geom.shape)) {
+    refuse("every size of a " + std::string(ShapeName(geom.shape)) + " must be positive and finite");
+  }
+  const auto is_bad = [](const std::optional<double>& value) {
+    return value && !(std::isfinite(*value) && *value >= 0.0);
+  };
+  if (is_bad(mass.mass)) refuse("the mass must not be negative");
+  if (is_bad(mass.density)) refuse("the density must not be negative");
+  if (!(std::isfinite(geom.friction) && geom.friction >= 0.0)) refuse("the friction must not be negative");
+  if (!(geom.restitution >= 0.0 && geom.restitution <= 1.0)) refuse("the restitution must lie in [0, 1]");
+}
+
+void CheckOptions(const Options& options) {
+  if (!(std::isfinite(options.timestep) && options.timestep > 0.0)) {
+    throw ModelError(Kind::kModel, -1, "the timestep must be positive and finite");
+  }
+  if (!options.gravity.allFinite()) throw ModelError(Kind::kModel, -1, "gravity must be finite");
+}
+
+void CheckBodies(const Model& model) {
+  for (int b = 0; b < model.num_bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    const std::string element = Quote("body", body.name, b);
+    CheckPose(Kind::kBody, b, element, body.X_PB);
+    CheckInertia(body.inertia, b, element);
+    if (body.is_mocap && (body.parent != 0 || body.num_joints > 0)) {
+      throw ModelError(Kind::kBody, b,
+                       element + ": a mocap body must be a child of the world without joints");
+    }
+  }
+  for (std::size_t f = 0; f < model.frames.size(); ++f) {
+    const Frame& frame = model.frames[f];
+    CheckPose(Kind::kModel, -1, Quote("frame", frame.name, static_cast<int>(f)), frame.X_BF);
+  }
+}
+
+void CheckJoints(const Model& model) {
+  for (int j = 0; j < model.num_joints(); ++j) {
+    const Joint& joint = model.joints[j];
+    const double numbers[] = {joint.reference, joint.stiffness, joint.spring_reference,
+                              joint.damping,   joint.armature,  joint.friction_loss};
+    if (!joint.p_BJ.allFinite() || !joint.axis_B.allFinite() || !AllFinite(numbers, std::size(numbers))) {
+      throw ModelError(Kind::kJoint, j, Quote("joint", joint.name, j) + ": its numbers must be finite");
+    }
+  }
+}
+
+void CheckGeoms(const Model& model) {
+  for (int g = 0; g < model.num_geoms(); ++g) {
+    const Geom& geom = model.geoms[g];
+    const std::string element = Quote("geom", geom.name, g);
+    CheckPose(Kind::kGeom, g, element, geom.X_BG);
+    if (!std::isfinite(geom.margin) || !std::isfinite(geom.gap)) {
+      throw ModelError(Kind::kGeom, g, element + ": margin and gap must be finite");
+    }
+  }
+}
+
+void CheckActuators(const Model& model) {
+  for (int a = 0; a < model.nu(); ++a) {
+    const Actuator& actuator = model.actuators[a];
+    const std::string element = Quote("actuator", actuator.name, a);
+    const auto refuse = [&](const std::string& why) {
+      throw ModelError(Kind::kActuator, a, element + ": " + why);
+    };
+    if (actuator.joint < 0 || actuator.joint >= model.num_joints()) refuse("its joint does not exist");
+    if (!AllFinite(actuator.gear.data(), 6)) refuse("the gear must be finite");
+    if (!AllFinite(actuator.gain.data(), 3)) refuse("the gain must be finite");
+    if (!AllFinite(actuator.bias.data(), 3)) refuse("the bias must be finite");
+    if (!(actuator.ctrl_lower <= actuator.ctrl_upper)) refuse("the control range is reversed");
+    if (!(actuator.force_lower <= actuator.force_upper)) refuse("the force range is reversed");
+  }
+}
+
+void CheckNames(const Model& model) {
+  CheckUnique(Kind::kBody, "body", model.bodies);
+  CheckUnique(Kind::kJoint, "joint", model.joints);
+  CheckUnique(Kind::kGeom, "geom", model.geoms);
+  CheckUnique(Kind::kActuator, "actuator", model.actuators);
+  CheckUnique(Kind::kKeyframe, "keyframe", model.keyframes);
+  CheckUnique(Kind::kModel, "frame", model.frames);
+}
+
+}  // namespace stiction

@@ -1,0 +1,86 @@
+#include "stiction/model/model.h"
+
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+template <typename Element>
+int FindByName(const std::vector<Element>& elements, std::string_view name) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (elements[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool ContainsPair(const std::vector<std::pair<int, int>>& sorted, int a, int b) {
+  return std::binary_search(sorted.begin(), sorted.end(), std::pair(std::min(a, b), std::max(a, b)));
+}
+
+struct Normalizer {
+  double* q;
+
+  void operator()(const FreeJoint&) const { NormalizeOne(q + 3); }
+  void operator()(const BallJoint&) const { NormalizeOne(q); }
+  void operator()(const SlideJoint&) const {}
+  void operator()(const HingeJoint&) const {}
+
+  // Zero has no direction: it becomes the identity.
+  static void NormalizeOne(double* wxyz) {
+    const Quaterniond quat = QuaternionFromWxyz(wxyz);
+    QuaternionToWxyz(quat.norm() > 0.0 ? quat.normalized() : Quaterniond::Identity(), wxyz);
+  }
+};
+
+}  // namespace
+
+int Model::FindBody(std::string_view body_name) const {
+  return FindByName(bodies, body_name);
+}
+
+int Model::FindJoint(std::string_view joint_name) const {
+  return FindByName(joints, joint_name);
+}
+
+int Model::FindActuator(std::string_view actuator_name) const {
+  return FindByName(actuators, actuator_name);
+}
+
+const Keyframe* Model::FindKeyframe(std::string_view keyframe_name) const {
+  const int index = FindByName(keyframes, keyframe_name);
+  return index < 0 ? nullptr : &keyframes[index];
+}
+
+std::string Model::DisplayName(int body) const {
+  return bodies[body].name.empty() ? "body" + std::to_string(body) : bodies[body].name;
+}
+
+bool Model::PairCollides(int geom_a, int geom_b) const {
+  const Geom& a = geoms[geom_a];
+  const Geom& b = geoms[geom_b];
+  if (((a.contype & b.conaffinity) | (b.contype & a.conaffinity)) == 0) return false;
+  if (std::holds_alternative<Plane>(a.shape) && std::holds_alternative<Plane>(b.shape)) return false;
+
+  // Bodies without a joint between them count as one; weld 0 is the world and all that is fixed to it.
+  const int weld_a = bodies[a.body].weld, weld_b = bodies[b.body].weld;
+  if (weld_a == weld_b) return false;
+  if (weld_a != 0 && weld_b != 0) {
+    const int parent_a = bodies[bodies[weld_a].parent].weld, parent_b = bodies[bodies[weld_b].parent].weld;
+    if (weld_a == parent_b || weld_b == parent_a) return false;
+  }
+  return !ContainsPair(excluded_bodies, a.body, b.body) && !ContainsPair(excluded_geoms, geom_a, geom_b);
+}
+
+void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, VectorXd& q) {
+  for (const Joint& joint : model.joints) {
+    const double* joint_v = v.data() + joint.v_address;
+    double* joint_q = q.data() + joint.q_address;
+    std::visit([&](auto kind) { decltype(kind)::Integrate(joint_v, dt, joint_q); }, joint.kind);
+  }
+}
+
+void NormalizeQuaternions(const Model& model, VectorXd& q) {
+  for (const Joint& joint : model.joints) std::visit(Normalizer{q.data() + joint.q_address}, joint.kind);
+}
+
+}  // namespace stiction

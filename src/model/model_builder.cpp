@@ -1,0 +1,214 @@
+#include "stiction/model/model_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/builder_checks.h"
+#include "model/topology.h"
+#include "stiction/model/input.h"
+
+namespace stiction {
+namespace {
+
+using Kind = ModelError::Kind;
+
+// What the geom adds to its body, in the body's frame.
+MassProperties CalcGeomInertia(const Geom& geom, const GeomMass& geom_mass) {
+  const double mass = geom_mass.mass      ? *geom_mass.mass
+                      : geom_mass.density ? *geom_mass.density * CalcVolume(geom.shape)
+                                          : 0.0;
+  if (mass == 0.0) return {};
+  return Transform(geom.X_BG, CalcSolidMassProperties(geom.shape, mass));
+}
+
+// Stable order of elements by their body's new index: order[i] is the new index of element i.
+template <typename Element>
+std::vector<int> CalcOrderByBody(const std::vector<Element>& elements, int num_bodies) {
+  std::vector<int> next(num_bodies + 1, 0), order(elements.size());
+  for (const Element& element : elements) ++next[element.body + 1];
+  for (int b = 0; b < num_bodies; ++b) next[b + 1] += next[b];
+  for (std::size_t i = 0; i < elements.size(); ++i) order[i] = next[elements[i].body]++;
+  return order;
+}
+
+template <typename Element>
+void Permute(const std::vector<int>& order, std::vector<Element>& elements) {
+  std::vector<Element> permuted(elements.size());
+  for (std::size_t i = 0; i < elements.size(); ++i) permuted[order[i]] = std::move(elements[i]);
+  elements = std::move(permuted);
+}
+
+// Renames the indices of the pairs, smaller first; sorts, and drops repetitions.
+void RemapPairs(const std::vector<int>& order, std::vector<std::pair<int, int>>& pairs) {
+  for (auto& [a, b] : pairs) {
+    a = order[a], b = order[b];
+    if (a > b) std::swap(a, b);
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+}
+
+// An empty vector takes the default; another size than the default's is an error.
+void CompleteVector(const VectorXd& defaults, const std::string& element, int index, const char* what,
+                    VectorXd& values) {
+  if (values.size() == 0) values = defaults;
+  if (values.size() != defaults.size()) {
+    throw ModelError(Kind::kKeyframe, index,
+                     element + ": " + what + " has " + std::to_string(values.size()) +
+                         " numbers, but the model needs " + std::to_string(defaults.size()));
+  }
+  if (!values.allFinite())
+    throw ModelError(Kind::kKeyframe, index, element + ": " + what + " must be finite");
+}
+
+void CompleteKeyframes(Model& model) {
+  const Input defaults = Input::Default(model);
+  for (std::size_t k = 0; k < model.keyframes.size(); ++k) {
+    Keyframe& keyframe = model.keyframes[k];
+    const int index = static_cast<int>(k);
+    const std::string element = Quote("keyframe", keyframe.name, index);
+    CompleteVector(model.q0, element, index, "qpos", keyframe.q);
+    CompleteVector(VectorXd::Zero(model.nv()), element, index, "qvel", keyframe.v);
+    CompleteVector(defaults.ctrl, element, index, "ctrl", keyframe.ctrl);
+    CompleteVector(defaults.mocap, element, index, "mocap", keyframe.mocap);
+    NormalizeQuaternions(model, keyframe.q);
+  }
+}
+
+}  // namespace
+
+ModelBuilder::ModelBuilder(std::string name) {
+  model_.name = std::move(name);
+  Body world;
+  world.name = "world";
+  model_.bodies.push_back(world);
+  explicit_inertia_.push_back(true);
+}
+
+int ModelBuilder::AddBody(const Body& body) {
+  const int index = num_bodies();
+  if (body.parent < 0 || body.parent >= index) {
+    throw ModelError(Kind::kBody, index, Quote("body", body.name, index) + ": its parent does not exist");
+  }
+  Body& added = model_.bodies.emplace_back(body);
+  added.num_joints = 0;
+  // Mass properties that come with the body count as explicit.
+  explicit_inertia_.push_back(body.inertia.mass != 0.0 || !body.inertia.I_BBcm_B.isZero(0.0));
+  return index;
+}
+
+void ModelBuilder::SetInertia(int body, const MassProperties& inertia) {
+  model_.bodies.at(body).inertia = inertia;
+  explicit_inertia_[body] = true;
+}
+
+int ModelBuilder::AddJoint(int body, const Joint& joint) {
+  CheckJoint(model_, body, joint);
+  Joint& added = model_.joints.emplace_back(joint);
+  added.body = body;
+  if (added.is<HingeJoint>() || added.is<SlideJoint>()) added.axis_B.normalize();
+  ++model_.bodies[body].num_joints;
+  return model_.num_joints() - 1;
+}
+
+int ModelBuilder::AddGeom(const Geom& geom, const GeomMass& mass) {
+  const int index = model_.num_geoms();
+  if (geom.body < 0 || geom.body >= num_bodies()) {
+    throw ModelError(Kind::kGeom, index, Quote("geom", geom.name, index) + ": its body does not exist");
+  }
+  CheckGeom(geom, mass, index);
+  model_.geoms.push_back(geom);
+  geom_mass_.push_back(mass);
+  return index;
+}
+
+int ModelBuilder::AddFrame(const Frame& frame) {
+  if (frame.body < 0 || frame.body >= num_bodies()) {
+    throw ModelError(Kind::kModel, -1, "frame '" + frame.name + "': its body does not exist");
+  }
+  model_.frames.push_back(frame);
+  return static_cast<int>(model_.frames.size()) - 1;
+}
+
+int ModelBuilder::AddActuator(const Actuator& actuator) {
+  model_.actuators.push_back(actuator);
+  return model_.nu() - 1;
+}
+
+int ModelBuilder::AddKeyframe(const Keyframe& keyframe) {
+  model_.keyframes.push_back(keyframe);
+  return static_cast<int>(model_.keyframes.size()) - 1;
+}
+
+void ModelBuilder::ExcludeBodies(int body_a, int body_b) {
+  if (std::min(body_a, body_b) < 0 || std::max(body_a, body_b) >= num_bodies()) {
+    throw ModelError(Kind::kModel, -1, "an excluded pair names a body that does not exist");
+  }
+  model_.excluded_bodies.emplace_back(body_a, body_b);
+}
+
+void ModelBuilder::ExcludeGeoms(int geom_a, int geom_b) {
+  if (std::min(geom_a, geom_b) < 0 || std::max(geom_a, geom_b) >= model_.num_geoms()) {
+    throw ModelError(Kind::kModel, -1, "an excluded pair names a geom that does not exist");
+  }
+  model_.excluded_geoms.emplace_back(geom_a, geom_b);
+}
+
+MassProperties ModelBuilder::CalcInertia(int body) const {
+  if (explicit_inertia_.at(body)) return model_.bodies[body].inertia;
+  MassProperties sum;
+  for (int g = 0; g < model_.num_geoms(); ++g) {
+    if (model_.geoms[g].body == body) sum = Add(sum, CalcGeomInertia(model_.geoms[g], geom_mass_[g]));
+  }
+  return sum;
+}
+
+void ModelBuilder::SumGeomInertias() {
+  for (int g = 0; g < model_.num_geoms(); ++g) {
+    const Geom& geom = model_.geoms[g];
+    if (explicit_inertia_[geom.body]) continue;
+    MassProperties& sum = model_.bodies[geom.body].inertia;
+    sum = Add(sum, CalcGeomInertia(geom, geom_mass_[g]));
+  }
+}
+
+void ModelBuilder::SortElements() {
+  body_order_ = CalcDepthFirstOrder(model_.bodies);
+  for (Body& body : model_.bodies) {
+    if (body.parent >= 0) body.parent = body_order_[body.parent];
+  }
+  for (Joint& joint : model_.joints) joint.body = body_order_[joint.body];
+  for (Geom& geom : model_.geoms) geom.body = body_order_[geom.body];
+  for (Frame& frame : model_.frames) frame.body = body_order_[frame.body];
+  Permute(body_order_, model_.bodies);
+
+  joint_order_ = CalcOrderByBody(model_.joints, num_bodies());
+  geom_order_ = CalcOrderByBody(model_.geoms, num_bodies());
+  Permute(joint_order_, model_.joints);
+  Permute(geom_order_, model_.geoms);
+  int first_joint = 0;
+  for (Body& body : model_.bodies) {
+    body.first_joint = first_joint;
+    first_joint += body.num_joints;
+  }
+  for (Actuator& actuator : model_.actuators) actuator.joint = joint_order_[actuator.joint];
+  RemapPairs(body_order_, model_.excluded_bodies);
+  RemapPairs(geom_order_, model_.excluded_geoms);
+}
+
+Model ModelBuilder::Build() {
+  CheckOptions(model_.options);
+  CheckNames(model_);
+  SumGeomInertias();
+  CheckBodies(model_);
+  CheckJoints(model_);
+  CheckGeoms(model_);
+  CheckActuators(model_);
+  CheckJointsMoveMass(model_);
+  SortElements();
+  FillTopology(model_);
+  CompleteKeyframes(model_);
+  return std::move(model_);
+}
+
+}  // namespace stiction

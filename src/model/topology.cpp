@@ -1,0 +1,92 @@
+#include "model/topology.h"
+
+#include "stiction/math/rotation.h"
+
+namespace stiction {
+namespace {
+
+// The joint's q when its body stands as in the file.
+struct InitialConfiguration {
+  const Joint& joint;
+  const Body& body;
+  double* q;
+
+  void operator()(const FreeJoint&) const {
+    Eigen::Map<Vector3d>{q} = body.X_PB.p;
+    QuaternionToWxyz(Quaterniond(body.X_PB.R).normalized(), q + 3);
+  }
+  void operator()(const BallJoint&) const { QuaternionToWxyz(Quaterniond::Identity(), q); }
+  void operator()(const SlideJoint&) const { q[0] = joint.reference; }
+  void operator()(const HingeJoint&) const { q[0] = joint.reference; }
+};
+
+// Appends the body's dofs; every dof's parent is the one before it in the branch.
+void AppendDofs(Model& model, Body& body, int parent_dof, int& nq) {
+  body.first_dof = model.nv();
+  for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
+    Joint& joint = model.joints[j];
+    joint.q_address = nq;
+    joint.v_address = model.nv();
+    nq += joint.nq();
+    for (int k = 0; k < joint.nv(); ++k) {
+      model.dof_parent.push_back(parent_dof);
+      model.dof_joint.push_back(j);
+      model.dof_tree.push_back(body.tree);
+      parent_dof = model.nv() - 1;
+    }
+  }
+  body.num_dofs = model.nv() - body.first_dof;
+  body.last_dof = parent_dof;
+}
+
+void FillBody(Model& model, int b, int& nq) {
+  Body& body = model.bodies[b];
+  const bool is_world = b == 0;
+  const int parent_dof = is_world ? -1 : model.bodies[body.parent].last_dof;
+  body.weld = body.num_joints > 0 ? b : is_world ? 0 : model.bodies[body.parent].weld;
+  body.tree = is_world ? -1 : model.bodies[body.parent].tree;
+  // A joint on something fixed to the world starts a tree of its own.
+  if (body.tree < 0 && body.num_joints > 0) {
+    body.tree = model.num_trees();
+    model.trees.push_back({.first_dof = model.nv(), .num_dofs = 0, .root_body = b, .is_free_body = false});
+  }
+  AppendDofs(model, body, parent_dof, nq);
+  if (body.tree >= 0) model.trees[body.tree].num_dofs += body.num_dofs;
+}
+
+}  // namespace
+
+std::vector<int> CalcDepthFirstOrder(const std::vector<Body>& bodies) {
+  // Subtree sizes place every body without a search: a child stands behind its parent and its older siblings'
+  // subtrees.
+  const int n = static_cast<int>(bodies.size());
+  std::vector<int> subtree_size(n, 1), next_slot(n), order(n);
+  for (int b = n - 1; b > 0; --b) subtree_size[bodies[b].parent] += subtree_size[b];
+  order[0] = 0;
+  next_slot[0] = 1;
+  for (int b = 1; b < n; ++b) {
+    int& slot = next_slot[bodies[b].parent];
+    order[b] = slot;
+    next_slot[b] = slot + 1;
+    slot += subtree_size[b];
+  }
+  return order;
+}
+
+void FillTopology(Model& model) {
+  int nq = 0;
+  for (int b = 0; b < model.num_bodies(); ++b) FillBody(model, b, nq);
+
+  model.q0.resize(nq);
+  for (const Joint& joint : model.joints) {
+    const InitialConfiguration initial{joint, model.bodies[joint.body], model.q0.data() + joint.q_address};
+    std::visit(initial, joint.kind);
+  }
+  for (Tree& tree : model.trees) {
+    tree.is_free_body =
+        tree.num_dofs == FreeJoint::kNv && model.joints[model.dof_joint[tree.first_dof]].is<FreeJoint>();
+  }
+  for (const Body& body : model.bodies) model.num_mocap += body.is_mocap ? 1 : 0;
+}
+
+}  // namespace stiction

@@ -1,0 +1,17 @@
+// Orders a model's bodies and derives what the algorithms need to know about the tree.
+#pragma once
+
+#include <vector>
+
+#include "stiction/model/model.h"
+
+namespace stiction {
+
+// order[i] = new index of the body that stands at i: depth first, children in the order in which they stand.
+std::vector<int> CalcDepthFirstOrder(const std::vector<Body>& bodies);
+
+// Fills the derived fields of bodies and joints (addresses, weld, last_dof, tree), trees, the dof arrays and
+// q0. Bodies stand depth first and joints follow their bodies.
+void FillTopology(Model& model);
+
+}  // namespace stiction
