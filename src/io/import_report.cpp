@@ -1,0 +1,24 @@
+#include "stiction/io/import_report.h"
+
+#include <algorithm>
+
+namespace stiction {
+
+const char* ToString(ImportStatus status) {
+  switch (status) {
+    case ImportStatus::kHonoured:
+      return "honoured";
+    case ImportStatus::kApproximated:
+      return "approximated";
+    case ImportStatus::kIgnored:
+      return "ignored";
+  }
+  return "";
+}
+
+bool ImportReport::HasIgnored() const {
+  return std::any_of(items.begin(), items.end(),
+                     [](const ImportItem& item) { return item.status == ImportStatus::kIgnored; });
+}
+
+}  // namespace stiction

@@ -1,0 +1,40 @@
+#include "stiction/io/load.h"
+
+#include "mjcf_include.h"
+#include "mjcf_reader.h"
+#include "mjcf_report.h"
+#include "xml_reader.h"
+
+namespace stiction {
+namespace {
+
+Model LoadMjcf(xml::Element& root, const std::string& path, const LoadOptions& options) {
+  if (options.floating_base) {
+    throw LoadError(path, 0, "",
+                    "an MJCF file says itself which bodies float; the floating base is for URDF");
+  }
+  mjcf::ExpandIncludes(root, path);
+  return mjcf::Reader(root, options).Read();
+}
+
+}  // namespace
+
+Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
+  const std::unique_ptr<xml::Element> root = xml::ReadFile(path);
+  xml::ExplainUnread explain = nullptr;
+  Model model;
+  if (root->name() == "mujoco") {
+    model = LoadMjcf(*root, path, options);
+    explain = mjcf::ExplainUnread;
+  } else {
+    throw LoadError(path, root->line(), root->name(),
+                    "not a model: expected <robot> (URDF) or <mujoco> (MJCF)");
+  }
+  if (report) {
+    report->items.clear();
+    xml::AppendReport(*root, explain, *report);
+  }
+  return model;
+}
+
+}  // namespace stiction

@@ -1,0 +1,98 @@
+#include "mjcf_orientation.h"
+#include "mjcf_reader.h"
+
+namespace stiction::mjcf {
+
+std::string Reader::ReadName(xml::Element& element, const Scope& scope) const {
+  std::string name;
+  element.Read("name", name);
+  return name.empty() ? name : name + scope.suffix;
+}
+
+void Reader::ReadChildren(xml::Element& parent, const Scope& scope) {
+  for (const auto& child : parent.children()) {
+    const std::string& name = child->name();
+    if (name == "body") ReadBody(*child, scope);
+    if (name == "geom") ReadGeomElement(*child, scope);
+    if (name == "joint") ReadJointElement(*child, scope);
+    if (name == "freejoint") ReadFreeJoint(*child, scope);
+    if (name == "inertial") ReadInertial(*child, scope);
+    if (name == "frame") ReadFrame(*child, scope);
+    if (name == "replicate") ReadReplicate(*child, scope);
+  }
+}
+
+void Reader::ReadBody(xml::Element& element, const Scope& scope) {
+  element.Visit();
+  Body body{.name = ReadName(element, scope), .parent = scope.body};
+  RigidTransform X_FB;
+  ReadPose(element, compiler_, X_FB);
+  body.X_PB = scope.X_BF * X_FB;
+  element.Read("mocap", body.is_mocap);
+  num_mocap_ += body.is_mocap ? 1 : 0;
+  double gravity_compensation = 0.0;
+  if (element.Read("gravcomp", gravity_compensation) && gravity_compensation != 0.0) {
+    element.Note("gravcomp", ImportStatus::kIgnored, "gravity is not compensated");
+  }
+  std::string child_class;
+  Scope inner{.body = 0, .X_BF = {}, .default_class = scope.default_class, .suffix = scope.suffix};
+  if (element.Read("childclass", child_class)) {
+    inner.default_class = FindClass(element, "childclass", child_class);
+  }
+  table_.current = &element;
+  inner.body = builder_.AddBody(body);
+  table_.bodies.push_back(&element);
+  body_mass_.emplace_back();
+  if (!body.name.empty() && !body_index_.emplace(body.name, inner.body).second) {
+    element.Fail("the name \"" + body.name + "\" is taken by another body; rename one");
+  }
+  ReadChildren(element, inner);
+}
+
+void Reader::ReadFrame(xml::Element& element, const Scope& scope) {
+  element.Visit();
+  std::string unused;
+  element.Read("name", unused);
+  Scope inner = scope;
+  RigidTransform X_FG;
+  ReadPose(element, compiler_, X_FG);
+  inner.X_BF = scope.X_BF * X_FG;
+  std::string child_class;
+  if (element.Read("childclass", child_class)) {
+    inner.default_class = FindClass(element, "childclass", child_class);
+  }
+  ReadChildren(element, inner);
+}
+
+// Copy i stands at the i-th power of one displacement: each replica is turned and moved as seen from the one
+// before.
+void Reader::ReadReplicate(xml::Element& element, const Scope& scope) {
+  constexpr int kMaxCopies = 100'000;
+  element.Visit();
+  int count = 0;
+  if (!element.Read("count", count) || count < 1 || count > kMaxCopies) {
+    element.Fail("count must be a whole number from 1 to " + std::to_string(kMaxCopies));
+  }
+  RigidTransform step;
+  element.Read("offset", step.p);
+  Vector3d euler;
+  if (element.Read("euler", euler)) {
+    for (double& angle : euler) angle = compiler_.ToRadians(angle);
+    step.R = EulerRotation(compiler_.euler_sequence, euler);
+  }
+  std::string separator;
+  element.Read("sep", separator);
+
+  Scope inner = scope;
+  const size_t digits = std::to_string(count).size();
+  for (int i = 0; i < count; ++i) {
+    // Nested replication multiplies; the count of bodies and geoms is what must stay bounded.
+    if (builder_.num_bodies() + table_.geoms.size() > 1'000'000) element.Fail("makes too many copies");
+    const std::string number = std::to_string(i);
+    inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
+    ReadChildren(element, inner);
+    inner.X_BF = inner.X_BF * step;
+  }
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,59 @@
+#include "mjcf_reader.h"
+
+namespace stiction::mjcf {
+
+// -1 if the attribute is absent.
+int Reader::FindBody(const xml::Element& element, std::string_view attribute) const {
+  const std::string* name = element.Peek(attribute);
+  if (!name) return -1;
+  const auto found = body_index_.find(*name);
+  if (found == body_index_.end()) element.Fail(attribute, "unknown body \"" + *name + "\"");
+  return found->second;
+}
+
+void Reader::ReadContact(xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (child->name() != "exclude") continue;
+    child->Visit();
+    std::string name;
+    child->Read("name", name);
+    for (const char* attribute : {"body1", "body2"}) child->RequireString(attribute);
+    builder_.ExcludeBodies(FindBody(*child, "body1"), FindBody(*child, "body2"));
+  }
+}
+
+// Equality constraints are not simulated and stand in the report; what they name must still exist.
+void Reader::ReadEquality(xml::Element& element) const {
+  for (const auto& child : element.children()) {
+    if (child->name() == "weld" || child->name() == "connect") {
+      const int body1 = FindBody(*child, "body1");
+      // Without a second body the constraint holds the first one to the world.
+      const int body2 = child->Has("body2") ? FindBody(*child, "body2") : 0;
+      if (body1 >= 0 && body1 == body2) {
+        child->Fail("joins a body to itself; name two different bodies");
+      }
+    }
+    for (const char* attribute : {"joint1", "joint2"}) {
+      const std::string* name = child->Peek(attribute);
+      if (child->name() == "joint" && name && !joint_index_.contains(*name)) {
+        child->Fail(attribute, "unknown joint \"" + *name + "\"");
+      }
+    }
+  }
+}
+
+void Reader::ReadTendon(xml::Element& element) const {
+  for (const auto& child : element.children()) {
+    if (child->name() == "spatial" && child->children().size() < 2) {
+      child->Fail("has no path; a spatial tendon needs at least two sites");
+    }
+    if (child->name() != "fixed") continue;
+    if (child->children().empty()) child->Fail("moves no joint; give it <joint joint=... coef=.../>");
+    for (const auto& term : child->children()) {
+      const std::string* name = term->Peek("joint");
+      if (name && !joint_index_.contains(*name)) term->Fail("joint", "unknown joint \"" + *name + "\"");
+    }
+  }
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <filesystem>
+
+#include "mjcf_orientation.h"
+#include "mjcf_reader.h"
+
+namespace stiction::mjcf {
+namespace {
+
+bool IsFromTo(const std::string& type) {
+  return type == "capsule" || type == "cylinder" || type == "ellipsoid" || type == "box";
+}
+
+// The segment fixes pose and length: z points from its end to its start, and what `size` gives is the
+// thickness.
+void ApplyFromTo(const xml::Element& element, GeomSpec& spec) {
+  if (!IsFromTo(spec.type)) {
+    element.Fail("fromto", "fromto is for a capsule, cylinder, ellipsoid or box, not a " + spec.type);
+  }
+  const Vector3d start(spec.from_to->data()), end(spec.from_to->data() + 3);
+  const Vector3d axis = start - end;
+  const double length = axis.norm();
+  if (length < 1e-14) element.Fail("fromto", "the two ends of fromto coincide");
+  spec.X_BG = {RotationFromZ(axis / length), 0.5 * (start + end)};
+  if (spec.type == "capsule" || spec.type == "cylinder") {
+    spec.size[1] = 0.5 * length;
+  } else {
+    spec.size[1] = spec.size[0];
+    spec.size[2] = 0.5 * length;
+  }
+}
+
+int NumSizes(const std::string& type) {
+  if (type == "plane") return 0;
+  if (type == "sphere") return 1;
+  return type == "capsule" || type == "cylinder" ? 2 : 3;
+}
+
+void CheckSizes(const xml::Element& element, const GeomSpec& spec) {
+  int given = 0;
+  while (given < 3 && spec.size[given] > 0.0) ++given;
+  const int needed = NumSizes(spec.type);
+  if (given >= needed) return;
+  const int written = spec.from_to ? 1 : needed;
+  element.Fail("size", "a " + spec.type + " needs " + std::to_string(written) + " positive size" +
+                           (written == 1 ? "" : "s") + ", got " + std::to_string(std::min(given, written)));
+}
+
+Shape MakeShape(const GeomSpec& spec) {
+  const double* size = spec.size;
+  if (spec.type == "plane") return Plane{};
+  if (spec.type == "sphere") return Sphere{size[0]};
+  if (spec.type == "capsule") return Capsule{size[0], size[1]};
+  if (spec.type == "cylinder") return Cylinder{size[0], size[1]};
+  if (spec.type == "ellipsoid") return Ellipsoid{Vector3d(size)};
+  return Box{Vector3d(size)};
+}
+
+}  // namespace
+
+// Only the names: geoms that refer to an asset which does not exist are errors.
+void Reader::ReadAssets(xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (child->name() != "mesh" && child->name() != "hfield") continue;
+    const std::string* name = child->Peek("name");
+    const std::string* file = child->Peek("file");
+    std::string key = name ? *name : file ? std::filesystem::path(*file).stem().string() : "";
+    (child->name() == "mesh" ? meshes_ : hfields_).insert(std::move(key));
+  }
+}
+
+void Reader::SkipMeshGeom(xml::Element& element, const GeomSpec& spec, const Scope& scope) {
+  const bool is_hfield = spec.type == "hfield";
+  const std::string& asset = is_hfield ? spec.hfield : spec.mesh;
+  if (asset.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
+  if (!(is_hfield ? hfields_ : meshes_).contains(asset)) {
+    element.Fail(is_hfield ? "hfield" : "mesh", "unknown asset \"" + asset + "\"; define it in <asset>");
+  }
+  std::string why = is_hfield ? "height fields are not read" : "mesh geometry is not read";
+  const bool collides = spec.contype != 0 || spec.conaffinity != 0;
+  why += collides ? ": the geom does not collide" : "; appearance only";
+  if (CountsForMass(spec) && !is_hfield && scope.body != 0) {
+    body_mass_[scope.body].missing = &element;
+    why += "; its mass counts only if the body has no <inertial>, and is then missing";
+  }
+  element.Note(ImportStatus::kIgnored, why);
+}
+
+void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
+  GeomSpec spec = classes_[ClassOf(element, scope.default_class)].geom;
+  ReadGeom(element, compiler_, spec);
+  const std::string name = ReadName(element, scope);
+  if (spec.type == "mesh" || spec.type == "sdf" || spec.type == "hfield" || !spec.mesh.empty()) {
+    return SkipMeshGeom(element, spec, scope);
+  }
+  if (spec.from_to) ApplyFromTo(element, spec);
+  CheckSizes(element, spec);
+  Geom geom{.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG};
+  geom.friction = spec.friction;
+  geom.condim = spec.condim;
+  geom.priority = spec.priority;
+  geom.margin = spec.margin;
+  geom.gap = spec.gap;
+  geom.contype = flags_.contact ? spec.contype : 0;
+  geom.conaffinity = flags_.contact ? spec.conaffinity : 0;
+  GeomMass mass;
+  if (CountsForMass(spec)) {
+    // A mass, be it a default's, beats a density.
+    mass.mass = spec.mass;
+    if (!spec.mass) mass.density = spec.density;
+    const bool weighs = spec.type != "plane" && (spec.mass ? *spec.mass : spec.density) > 0.0;
+    if (weighs) body_mass_[scope.body].has_geom_mass = true;
+  }
+  table_.current = &element;
+  builder_.AddGeom(geom, mass);
+  table_.geoms.push_back(&element);
+  if (!name.empty() && !geom_names_.insert(name).second) {
+    element.Fail("the name \"" + name + "\" is taken by another geom; rename one");
+  }
+}
+
+void Reader::AddGround() {
+  Geom ground{.name = geom_names_.contains("ground") ? "" : "ground", .body = 0, .shape = Plane{}};
+  ground.X_BG.p.z() = *load_options_.ground;
+  builder_.AddGeom(ground);
+  table_.geoms.push_back(nullptr);
+}
+
+void Reader::CheckPlanes(const Model& model) const {
+  for (size_t g = 0; g < table_.geoms.size(); ++g) {
+    const Geom& geom = model.geoms[builder_.geom_index(static_cast<int>(g))];
+    if (table_.geoms[g] && std::holds_alternative<Plane>(geom.shape) &&
+        model.bodies[geom.body].last_dof >= 0) {
+      table_.geoms[g]->Fail("a plane is infinite and cannot be part of a body that moves; use a box");
+    }
+  }
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,88 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "mjcf_orientation.h"
+#include "mjcf_specs.h"
+
+namespace stiction::mjcf {
+namespace {
+
+// A bit mask: 32 bits, written signed or unsigned.
+void ReadMask(xml::Element& element, std::string_view attribute, std::uint32_t& mask) {
+  double value = 0.0;
+  if (!element.Read(attribute, value)) return;
+  if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::uint32_t>::max() ||
+      value != std::floor(value)) {
+    element.Fail(attribute, std::string(attribute) + " must be a whole number of at most 32 bits");
+  }
+  mask = static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+}
+
+void ReadFriction(xml::Element& element, GeomSpec& spec) {
+  double friction[3] = {spec.friction, 0.0, 0.0};
+  if (!element.ReadNumbers("friction", 1, 3, friction)) return;
+  for (const double coefficient : friction) {
+    if (coefficient < 0.0) element.Fail("friction", "friction must not be negative");
+  }
+  // Torsional and rolling coefficients act from condim 4 on, and that is where they are reported.
+  spec.friction = friction[0];
+}
+
+void ReadContactRules(xml::Element& element, GeomSpec& spec) {
+  ReadFriction(element, spec);
+  if (element.Read("condim", spec.condim)) {
+    const int condim = spec.condim;
+    if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
+      element.Fail("condim", "condim must be 1, 3, 4 or 6");
+    }
+    if (condim == 4) {
+      element.Note("condim", ImportStatus::kApproximated, "acts as 3: torsional friction is not simulated");
+    }
+    if (condim == 6) {
+      element.Note("condim", ImportStatus::kApproximated,
+                   "acts as 3: torsional and rolling friction are not simulated");
+    }
+  }
+  ReadMask(element, "contype", spec.contype);
+  ReadMask(element, "conaffinity", spec.conaffinity);
+  element.Read("priority", spec.priority);
+  element.Read("margin", spec.margin);
+  element.Read("gap", spec.gap);
+  for (const std::string_view attribute : {"solref", "solimp", "solmix"}) {
+    element.Note(attribute, ImportStatus::kApproximated, "contacts are hard: no softness to tune");
+  }
+}
+
+}  // namespace
+
+void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
+  element.Visit();
+  element.ReadWord("type",
+                   {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"},
+                   spec.type);
+  // As in MuJoCo, fewer numbers than the shape needs leave the others as the default has them.
+  element.ReadNumbers("size", 1, 3, spec.size);
+  for (const double size : spec.size) {
+    if (size < 0.0) element.Fail("size", "size must not be negative");
+  }
+  ReadPose(element, compiler, spec.X_BG);
+  std::array<double, 6> from_to;
+  if (element.ReadNumbers("fromto", 6, 6, from_to.data())) spec.from_to = from_to;
+  double mass = 0.0;
+  if (element.Read("mass", mass)) spec.mass = mass;
+  if (mass < 0.0) element.Fail("mass", "mass must not be negative");
+  if (element.Read("density", spec.density) && spec.density < 0.0) {
+    element.Fail("density", "density must not be negative");
+  }
+  element.Read("group", spec.group);
+  element.Read("mesh", spec.mesh);
+  element.Read("hfield", spec.hfield);
+  ReadContactRules(element, spec);
+  bool shell = false;
+  if (element.Read("shellinertia", shell) && shell) {
+    element.Note("shellinertia", ImportStatus::kApproximated, "the mass fills the volume, not the surface");
+  }
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,33 @@
+#include "mjcf_specs.h"
+
+namespace stiction::mjcf {
+
+void ReadJoint(xml::Element& element, JointSpec& spec) {
+  element.Visit();
+  element.ReadWord("type", {"free", "ball", "slide", "hinge"}, spec.type);
+  element.Read("pos", spec.pos);
+  element.Read("axis", spec.axis);
+  element.ReadNumbers("range", 2, 2, spec.range);
+  ReadLimited(element, "limited", spec.limited);
+  element.Read("ref", spec.reference);
+  element.Read("springref", spec.spring_reference);
+  element.Read("stiffness", spec.stiffness);
+  element.Read("damping", spec.damping);
+  element.Read("armature", spec.armature);
+  if (element.Read("frictionloss", spec.friction_loss) && spec.friction_loss != 0.0) {
+    element.Note("frictionloss", ImportStatus::kIgnored,
+                 "kept in the model, but dry joint friction is not simulated");
+  }
+  double margin = 0.0;
+  if (element.Read("margin", margin) && margin != 0.0) {
+    element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");
+  }
+  for (const std::string_view attribute : {"solreflimit", "solimplimit"}) {
+    element.Note(attribute, ImportStatus::kApproximated, "joint limits are hard: no softness to tune");
+  }
+  for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
+    element.Note(attribute, ImportStatus::kIgnored, "dry joint friction is not simulated");
+  }
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,121 @@
+// Reads an MJCF file into a ModelBuilder.
+//
+// The sections are read in the order in which they depend on one another, wherever they stand in the file:
+// <compiler> and <option>, <default>, <asset>, <worldbody>, <contact>, <equality>, <tendon>, <actuator>,
+// <keyframe>. Included files are spliced in first (mjcf_include.h). What no function here asks for ends in
+// the import report as ignored (xml_element.h).
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "element_table.h"
+#include "mjcf_compiler.h"
+#include "mjcf_specs.h"
+#include "stiction/io/load.h"
+#include "stiction/model/model_builder.h"
+#include "xml_element.h"
+
+namespace stiction::mjcf {
+
+class Reader {
+ public:
+  Reader(xml::Element& root, const LoadOptions& options) : root_(root), load_options_(options) {}
+  // Throws LoadError. May be called once.
+  Model Read();
+
+ private:
+  // Where the element being read stands: on which body, in which <frame>, under which childclass.
+  struct Scope {
+    int body = 0;
+    RigidTransform X_BF;  // frame F of the enclosing <frame> and <replicate> elements on the body
+    int default_class = 0;
+    std::string suffix;  // appended to names by <replicate>
+  };
+  struct DefaultClass {
+    std::string name;
+    GeomSpec geom;
+    JointSpec joint;
+    ActuatorSpec actuator;
+  };
+  // What decides a body's mass once all of its elements are known.
+  struct BodyMass {
+    xml::Element* inertial = nullptr;
+    MassProperties explicit_inertia;
+    bool has_geom_mass = false;
+    const xml::Element* missing = nullptr;  // a mesh geom whose mass should have counted
+  };
+  struct Flags {
+    bool contact = true, gravity = true, limit = true, spring = true, damper = true, clamp_ctrl = true;
+  };
+
+  // Each section, in every place where it occurs.
+  template <typename Function>
+  void ForEachSection(const char* name, Function&& function);
+
+  // mjcf_option.cpp
+  void ReadOption(xml::Element& element);
+  void ReadFlags(xml::Element& element);
+  // mjcf_defaults.cpp
+  void ReadMainDefault(xml::Element& element);
+  void ReadDefault(xml::Element& element, int index);
+  int FindClass(const xml::Element& element, std::string_view attribute, const std::string& name) const;
+  int ClassOf(xml::Element& element, int inherited) const;
+  // mjcf_body.cpp
+  void ReadChildren(xml::Element& parent, const Scope& scope);
+  void ReadBody(xml::Element& element, const Scope& scope);
+  void ReadFrame(xml::Element& element, const Scope& scope);
+  void ReadReplicate(xml::Element& element, const Scope& scope);
+  void ReadJointElement(xml::Element& element, const Scope& scope);
+  void ReadFreeJoint(xml::Element& element, const Scope& scope);
+  std::string ReadName(xml::Element& element, const Scope& scope) const;
+  // mjcf_joint.cpp
+  void AddJoint(xml::Element& element, const JointSpec& spec, const std::string& name, const Scope& scope);
+  // mjcf_geom.cpp
+  void ReadAssets(xml::Element& element);
+  void ReadGeomElement(xml::Element& element, const Scope& scope);
+  void SkipMeshGeom(xml::Element& element, const GeomSpec& spec, const Scope& scope);
+  void AddGround();
+  void CheckPlanes(const Model& model) const;
+  // mjcf_inertia.cpp
+  void ReadInertial(xml::Element& element, const Scope& scope);
+  bool CountsForMass(const GeomSpec& spec) const;
+  void FinishInertias();
+  void ApplyInertiaRules();
+  // mjcf_constraint.cpp: <contact>, <equality>, <tendon>
+  void ReadContact(xml::Element& element);
+  void ReadEquality(xml::Element& element) const;
+  void ReadTendon(xml::Element& element) const;
+  int FindBody(const xml::Element& element, std::string_view attribute) const;
+  // mjcf_actuator.cpp
+  void ReadActuators(xml::Element& element);
+  bool ReadActuatorElement(xml::Element& element);
+  void SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
+  // mjcf_keyframe.cpp
+  void ReadKeyframe(xml::Element& element);
+  VectorXd ReadMocap(xml::Element& element) const;
+
+  // Where a singular body's mass has gone, for the error message.
+  std::string HintFor(const ModelError& error) const;
+
+  xml::Element& root_;
+  const LoadOptions& load_options_;
+  ModelBuilder builder_;
+  ElementTable table_;
+  Compiler compiler_;
+  Flags flags_;
+  std::vector<DefaultClass> classes_{{.name = "main", .geom = {}, .joint = {}, .actuator = {}}};
+  std::unordered_map<std::string, int> class_index_{{"main", 0}};
+  std::unordered_set<std::string> meshes_, hfields_;  // asset names
+  std::vector<BodyMass> body_mass_{1};                // one a body
+  std::unordered_map<std::string, int> body_index_{{"world", 0}};
+  std::unordered_map<std::string, int> joint_index_;
+  std::unordered_set<std::string> geom_names_;
+  std::vector<int>
+      actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
+  int num_mocap_ = 0;
+};
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,105 @@
+#include "mjcf_report.h"
+
+#include <unordered_map>
+
+namespace stiction::mjcf {
+namespace {
+
+using Reasons = std::unordered_map<std::string_view, const char*>;
+
+constexpr const char* kAppearance = "appearance only";
+
+// By the name of the element.
+const Reasons& ElementReasons() {
+  static const Reasons reasons{
+      {"light", kAppearance},
+      {"camera", kAppearance},
+      {"material", kAppearance},
+      {"texture", kAppearance},
+      {"statistic", kAppearance},
+      {"skin", kAppearance},
+      {"mesh", "mesh geometry is not read"},
+      {"hfield", "height fields are not read"},
+      {"model", "models inside models are not read"},
+      {"attach", "models inside models are not read; write the bodies out"},
+      {"composite", "composite bodies are not made; write the bodies out"},
+      {"flexcomp", "deformable bodies are not simulated"},
+      {"flex", "deformable bodies are not simulated"},
+      {"site", "a place without mass or contact; nothing that is simulated refers to it"},
+      {"size", "memory settings of another engine; memory is sized by the model"},
+      {"pair", "contact pairs are not read; the geoms' own rules apply"},
+      {"plugin", "plugins are not run"}};
+  return reasons;
+}
+
+// By the name of the section that the element stands in.
+const Reasons& SectionReasons() {
+  static const Reasons reasons{{"visual", kAppearance},
+                               {"asset", kAppearance},
+                               {"sensor", "sensors are not simulated"},
+                               {"equality", "equality constraints are not simulated"},
+                               {"tendon", "tendons are not simulated"},
+                               {"deformable", "deformable bodies are not simulated"},
+                               {"custom", "user data has no effect"},
+                               {"extension", "plugins are not run"},
+                               {"actuator", "actuators of this kind are not simulated"}};
+  return reasons;
+}
+
+const Reasons& AttributeReasons() {
+  constexpr const char* kAssets = "mesh and texture files are not read";
+  static const Reasons reasons{
+      {"rgba", kAppearance},
+      {"material", kAppearance},
+      {"group", kAppearance},
+      {"user", "user data has no effect"},
+      {"meshdir", kAssets},
+      {"texturedir", kAssets},
+      {"assetdir", kAssets},
+      {"strippath", kAssets},
+      {"convexhull", kAssets},
+      {"exactmeshinertia", kAssets},
+      {"fitaabb", kAssets},
+      {"discardvisual", kAppearance},
+      {"usethread", "belongs to another engine's compiler"},
+      {"saveinertial", "belongs to another engine's compiler"},
+      {"fluidshape", "fluid forces are not simulated"},
+      {"fluidcoef", "fluid forces are not simulated"},
+      {"springdamper", "write stiffness and damping: they are not derived from the inertia"},
+      {"springinertial", "belongs to another engine's compiler"},
+      {"actuatorfrcrange", "forces are limited at the actuators"},
+      {"actuatorfrclimited", "forces are limited at the actuators"},
+      {"actuatorgravcomp", "gravity is not compensated"},
+      {"act", "no activation dynamics"},
+      {"actlimited", "no activation dynamics"},
+      {"actrange", "no activation dynamics"},
+      {"actdim", "no activation dynamics"},
+      {"actearly", "no activation dynamics"},
+      {"lengthrange", "only muscles use it"},
+      {"cranklength", "only slider-crank actuators use it"}};
+  return reasons;
+}
+
+}  // namespace
+
+std::string ExplainUnread(const xml::Element& element, std::string_view attribute) {
+  const auto look_up = [](const Reasons& reasons, std::string_view key) -> const char* {
+    const auto found = reasons.find(key);
+    return found == reasons.end() ? nullptr : found->second;
+  };
+  if (!attribute.empty()) {
+    const char* reason = look_up(AttributeReasons(), attribute);
+    return reason ? reason : "not an attribute that this engine knows";
+  }
+  // Inside sections the section decides: a <joint> of <equality> is no joint.
+  const char* reason = element.parent() ? look_up(SectionReasons(), element.parent()->name()) : nullptr;
+  const bool in_assets = element.parent() && element.parent()->name() == "asset";
+  if (!reason || in_assets) {
+    const char* own = look_up(ElementReasons(), element.name());
+    if (own) reason = own;
+  }
+  if (!reason) reason = look_up(SectionReasons(), element.name());
+  return reason ? reason : "not an element that this engine knows";
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,71 @@
+// What MJCF elements say, before it becomes part of a model: each Read...() lays the attributes of one
+// element over a spec, so that a <default> and the element that takes it go through the same code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "mjcf_compiler.h"
+#include "stiction/math/rigid_transform.h"
+#include "xml_element.h"
+
+namespace stiction::mjcf {
+
+struct GeomSpec {
+  std::string type = "sphere";
+  double size[3] = {0.0, 0.0, 0.0};
+  RigidTransform X_BG;
+  std::optional<std::array<double, 6>> from_to;
+  std::optional<double> mass;
+  double density = 1000.0;
+  double friction = 1.0;
+  int condim = 3;
+  int priority = 0;
+  int group = 0;
+  double margin = 0.0;
+  double gap = 0.0;
+  std::uint32_t contype = 1;
+  std::uint32_t conaffinity = 1;
+  std::string mesh;  // asset of a mesh geom, or of a primitive fitted to a mesh
+  std::string hfield;
+};
+void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
+
+// Angles as written: their unit depends on the type, which may come later.
+struct JointSpec {
+  std::string type = "hinge";
+  Vector3d pos = Vector3d::Zero();
+  Vector3d axis = Vector3d::UnitZ();
+  double range[2] = {0.0, 0.0};
+  Limited limited = Limited::kAuto;
+  double reference = 0.0;
+  double spring_reference = 0.0;
+  double stiffness = 0.0;
+  double damping = 0.0;
+  double armature = 0.0;
+  double friction_loss = 0.0;
+};
+void ReadJoint(xml::Element& element, JointSpec& spec);
+
+// All kinds of actuators share one set of defaults, as they do in MuJoCo: <position kp="5"/> writes the gains
+// that <general> sees.
+struct ActuatorSpec {
+  double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  std::string gain_type = "fixed";
+  std::string bias_type = "none";
+  double gain[3] = {1.0, 0.0, 0.0};
+  double bias[3] = {0.0, 0.0, 0.0};
+  double ctrl_range[2] = {0.0, 0.0};
+  double force_range[2] = {0.0, 0.0};
+  Limited ctrl_limited = Limited::kAuto;
+  Limited force_limited = Limited::kAuto;
+  double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
+};
+// True if the element is an actuator of any kind, simulated or not.
+bool IsActuator(const xml::Element& element);
+// False if this kind of actuator is not simulated; nothing is read then.
+bool ReadActuator(xml::Element& element, ActuatorSpec& spec);
+
+}  // namespace stiction::mjcf

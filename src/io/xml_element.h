@@ -1,0 +1,114 @@
+// An element of a model file as the readers see it: plain data, together with the fate of every attribute.
+//
+// Nothing is dropped in silence, and no reader has to remember that: Read...() marks an attribute as
+// honoured, Note() says where that is not the whole truth, and AppendReport() walks the tree at the end. An
+// attribute that nobody read, or an element that nobody visited, is then reported as ignored, with its line.
+//
+// Numbers are strict: the whole token must be a finite decimal number ("-1m", "nan" and "1e400" are errors).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stiction/io/import_report.h"
+#include "stiction/math/types.h"
+
+namespace stiction::xml {
+
+// What becomes of an element or attribute; no status yet: nobody looked at it.
+struct Fate {
+  std::optional<ImportStatus> status;
+  std::string why;
+};
+
+struct Attribute {
+  std::string name;
+  std::string value;
+  int line = 0;
+  Fate fate;
+};
+
+class Element {
+ public:
+  using Children = std::vector<std::unique_ptr<Element>>;
+
+  Element(std::shared_ptr<const std::string> file, int line, std::string name,
+          std::vector<Attribute> attributes)
+      : file_(std::move(file)), line_(line), name_(std::move(name)), attributes_(std::move(attributes)) {}
+
+  const std::string& file() const { return *file_; }
+  int line() const { return line_; }
+  const std::string& name() const { return name_; }
+  const Element* parent() const { return parent_; }
+  const std::vector<Attribute>& attributes() const { return attributes_; }
+  const Children& children() const { return children_; }
+  const Fate& fate() const { return fate_; }
+
+  void Append(std::unique_ptr<Element> child);
+  // Puts others in the place of the child at `index`; returns the number of elements inserted.
+  int Replace(int index, Children others);
+  // Hands over the children, leaving none.
+  Children TakeChildren() { return std::move(children_); }
+
+  // First child of this name, visited; nullptr if there is none.
+  Element* FindChild(std::string_view name) const;
+
+  // The attribute's text without marking it as read; nullptr if absent.
+  const std::string* Peek(std::string_view attribute) const;
+  bool Has(std::string_view attribute) const { return Peek(attribute) != nullptr; }
+
+  // Each leaves `value` alone and returns false where the attribute is absent. Throws LoadError on malformed
+  // text.
+  bool Read(std::string_view attribute, std::string& value);
+  bool Read(std::string_view attribute, double& value);
+  bool Read(std::string_view attribute, bool& value);  // "true" or "false"
+  bool Read(std::string_view attribute, int& value);
+  bool Read(std::string_view attribute, Vector3d& value);
+  // Between `min` and `max` numbers into values[0, n); returns n, 0 where the attribute is absent. Entries
+  // beyond n stay.
+  int ReadNumbers(std::string_view attribute, int min, int max, double* values);
+  // Any count of numbers; empty where the attribute is absent.
+  std::vector<double> ReadList(std::string_view attribute);
+  // One of `words`; throws LoadError naming them otherwise.
+  bool ReadWord(std::string_view attribute, const std::vector<std::string_view>& words, std::string& value);
+  // Throws LoadError if absent.
+  std::string RequireString(std::string_view attribute);
+  double RequireNumber(std::string_view attribute);
+  Vector3d RequireVector(std::string_view attribute);
+
+  // Says that a reader understood this element.
+  void Visit();
+  // Fates; the last word counts. Noting an attribute that is absent does nothing.
+  void Note(ImportStatus status, std::string why);
+  void Note(std::string_view attribute, ImportStatus status, std::string why);
+
+  // Throws LoadError at this element, or at the attribute's line.
+  [[noreturn]] void Fail(const std::string& message) const;
+  [[noreturn]] void Fail(std::string_view attribute, const std::string& message) const;
+  // "geom name="g1"", for messages.
+  std::string Label() const;
+
+ private:
+  Attribute* FindAttribute(std::string_view attribute);
+  Attribute* MarkRead(std::string_view attribute);
+
+  std::shared_ptr<const std::string> file_;
+  int line_;
+  std::string name_;
+  std::vector<Attribute> attributes_;
+  Children children_;
+  Element* parent_ = nullptr;
+  Fate fate_;
+};
+
+// Why nobody read an element (empty attribute name) or one of its attributes.
+using ExplainUnread = std::string (*)(const Element& element, std::string_view attribute);
+
+// One item for each element and attribute below and at `root`, in document order. An element that nobody
+// visited stands for all that it contains.
+void AppendReport(const Element& root, ExplainUnread explain, ImportReport& report);
+
+}  // namespace stiction::xml
