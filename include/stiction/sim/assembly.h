@@ -1,0 +1,43 @@
+// The only place that knows both the model and the contact problem: turns contacts and joint limits into
+// constraint rows.
+#pragma once
+
+#include "stiction/contact/problem.h"
+#include "stiction/dynamics/kinematics.h"
+#include "stiction/sim/detection.h"
+
+namespace stiction {
+
+// A joint limit within reach of the step.
+struct LimitRow {
+  int joint = -1;
+  bool is_upper = false;
+  double gap = 0.0;                  // [m or rad], negative when passed
+  Vector3d axis = Vector3d::Zero();  // ball: rotation axis in body axes
+};
+
+// What a constraint of the problem stands for.
+struct RowSource {
+  int contact = -1;  // index into the detected contacts, or
+  int limit = -1;    // into the limit rows
+};
+
+// Limits with a gap below 0.2 (rad or m), or that the present speed reaches in two steps.
+void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, double dt,
+                std::vector<LimitRow>& limits);
+
+// Subsystems, pattern of A and nothing else.
+void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem);
+
+// Contact frame R_WC = [t1 t2 n].
+Matrix3d MakeContactFrame(const Vector3d& n_W);
+
+// Appends the three rows (t1, t2, n) of a contact.
+void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                    const DetectedContact& contact, ContactProblem& problem);
+
+// Appends the row of a limit: positive velocity opens the gap.
+void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
+                 ContactProblem& problem);
+
+}  // namespace stiction

@@ -1,0 +1,56 @@
+// Contact detection for one step: speculative margins, broadphase, manifolds, tracking.
+//
+// margin(pair) = clamp(1.25 dt (s_A + s_B), m_min, m_max), s = |v| + r |ω| of each geom, m_min = 2 % of the
+// smaller thickness and at least 1 mm, m_max = half of it; the file's margin − gap where that is larger. A
+// margin below v dt costs penetration.
+//
+// Contacts found further away than `near` are speculative: they might never come about ("ghosts"), so the
+// step admits them only if the pair really meets on its way (sim/step.cpp).
+#pragma once
+
+#include "stiction/collision/broadphase.h"
+#include "stiction/collision/contact_tracker.h"
+#include "stiction/collision/narrowphase.h"
+#include "stiction/dynamics/kinematics.h"
+
+namespace stiction {
+
+struct DetectedContact {
+  TrackedContact tracked;
+  double friction = 0.0;
+  double restitution = 0.0;
+  bool is_far = false;  // further than the near distance: subject to the ghost test
+};
+
+class ContactDetector {
+ public:
+  explicit ContactDetector(const Model& model);
+
+  // Needs position and velocity kinematics. Contacts are sorted by (geom_a, geom_b).
+  void Detect(const Model& model, const Kinematics& kin, const std::vector<ContactMemory>& memory, double dt,
+              std::vector<DetectedContact>& contacts);
+
+  // Whether the pair overlaps, deeper than 1 µm, in the given poses.
+  bool Overlaps(const Model& model, const Kinematics& kin, int geom_a, int geom_b);
+
+  // Smaller thickness of a pair [m]; infinite for two planes.
+  double CalcPairThickness(int geom_a, int geom_b) const;
+  double CalcMinMargin(int geom_a, int geom_b) const;
+
+ private:
+  struct GeomSize {
+    double thickness = 0.0;  // smallest extent; infinite for a plane [m]
+    double reach = 0.0;      // bounding radius about the body origin; 0 for a plane [m]
+    double detection = 0.0;  // the file's margin − gap [m]
+  };
+
+  Broadphase broadphase_;
+  ContactTracker tracker_;
+  std::vector<GeomSize> sizes_;
+  std::vector<double> speed_, inflation_;
+  std::vector<Manifold> manifolds_;
+  std::vector<TrackedContact> tracked_;
+  Manifold probe_;
+};
+
+}  // namespace stiction

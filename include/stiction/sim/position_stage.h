@@ -1,0 +1,51 @@
+// Removes penetration by a displacement δ that changes no velocity.
+//
+// After the velocity solve, with the predicted gaps φ~ = φ + dt J_n v⁺ of contacts and limits:
+//
+//   minimise ½ δᵀ A δ   subject to   J_n δ ≥ r,     r = min(γ (−φ~ − s), d_max)  where φ~ < −s
+//                                                   r = −max(φ~, 0)              elsewhere: may close a gap,
+//                                                   not cross it
+//
+// Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least violation. v⁺ and λ
+// are untouched, so friction, restitution and forces stay exact; friction rows here would turn tilted boxes
+// about pinned corners.
+#pragma once
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+
+namespace stiction {
+
+// One row that must not penetrate.
+struct GapRow {
+  int constraint = 0;      // of the velocity problem; contacts use their normal row
+  double gap = 0.0;        // φ [m or rad]
+  double slop = 1e-5;      // s [m or rad]
+  double max_push = 1e-3;  // d_max [m or rad]
+};
+
+class PositionStage {
+ public:
+  PositionStage();
+
+  // Returns true if a displacement was needed; it is then in displacement(), size nv. Otherwise nothing is
+  // computed.
+  //   v  end-of-step velocity
+  bool Run(const ContactProblem& problem, const BranchSparseFactor& factor, const std::vector<GapRow>& rows,
+           const VectorXd& v, double dt);
+
+  const VectorXd& displacement() const { return solution_.v; }
+  int newton_steps() const { return newton_steps_; }
+
+  std::vector<GapRow> rows;  // filled by the caller, kept for its capacity
+
+ private:
+  ContactProblem problem_;
+  Solution solution_;
+  ProblemSolver solver_;
+  std::unique_ptr<ContactSolver> method_;
+  std::vector<double> velocity_;
+  int newton_steps_ = 0;
+};
+
+}  // namespace stiction

@@ -1,0 +1,77 @@
+// One step of the simulation as a free function over Model, Input, State and scratch.
+//
+//   kinematics → collision → mass matrix, forces, free velocity → contact problem → solve, certificate →
+//   position stage → integrate
+//
+//   (M + dt D + dt² K)(v⁺ − v) = dt (τ − dt K v) + Jᵀ λ        D, K: joint damping and stiffness, actuators'
+//   slopes laws between λ and J v⁺ + e;   e_n = φ/dt for φ > 1 µm, else 0;   e_t = slip memory / dt q⁺ = q ⊕
+//   (dt v⁺ + δ),   δ removes penetration without changing any velocity
+//
+// The law acts on the velocity at the end of the step (θ = 0, semi-implicit Euler). Free single bodies
+// conserve energy and angular momentum in flight (sim/free_body.h).
+#pragma once
+
+#include <memory>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "stiction/dynamics/crba.h"
+#include "stiction/dynamics/forces.h"
+#include "stiction/dynamics/rnea.h"
+#include "stiction/model/input.h"
+#include "stiction/model/state.h"
+#include "stiction/sim/assembly.h"
+#include "stiction/sim/detection.h"
+#include "stiction/sim/free_body.h"
+#include "stiction/sim/position_stage.h"
+#include "stiction/sim/step_report.h"
+
+namespace stiction {
+
+// Scratch of the step: everything recomputed each time, sized for one model; and the solver.
+struct StepWorkspace {
+  explicit StepWorkspace(const Model& model);
+
+  // Settings.
+  double dt = 0.002;                        // [s]
+  double budget = 1e-8;                     // on ncp_max; infinite: none [m/s]
+  std::unique_ptr<ContactSolver> solver;    // required
+  std::unique_ptr<ContactSolver> fallback;  // tried after a missed budget; may be null
+  double retry_effort = 1.0;  // factor on the solver's iteration limits after a missed budget; 1: no retry
+
+  // Results of the last step.
+  Kinematics kin;  // at the start of the step
+  std::vector<DetectedContact> contacts;
+  std::vector<LimitRow> limits;
+  ContactProblem problem;
+  std::vector<RowSource> sources;       // one a constraint of the problem
+  std::vector<int> contact_constraint;  // one a contact: its constraint, -1 if not admitted
+  Solution solution;
+
+  // Scratch.
+  Kinematics probe;  // at a trial configuration
+  ContactDetector detector;
+  BranchPattern pattern;
+  BranchSparseMatrix M;
+  BranchSparseFactor factor;  // of problem.A
+  CrbaWorkspace crba;
+  RneaWorkspace rnea;
+  JointForces forces;
+  VectorXd bias, force, trial_q, trial_v, advance, displacement;
+  std::vector<ContactMemory> next_contacts;
+  std::vector<Vector3d> slip_W;  // one a contact: accumulated slip, tangential [m]
+  std::vector<FreeBody> free_bodies;
+  std::vector<Vector6d> flights;  // one a free body: CalcFreeFlight
+  std::vector<char> tree_has_impulse;
+  ProblemSolver problem_solver;
+  std::unique_ptr<ContactSolver> ghost_solver;
+  PositionStage position_stage;
+};
+
+// Advances `state` by ws.dt. On kDiverged and kSingularMass the state is left as it was.
+void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report);
+
+// The first stages alone: kinematics, contacts and limits at the state, without advancing it.
+void DetectAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws);
+
+}  // namespace stiction

@@ -1,0 +1,45 @@
+// What happened in one step.
+#pragma once
+
+#include "stiction/contact/certificate.h"
+#include "stiction/contact/solution.h"
+
+namespace stiction {
+
+enum class StepStatus {
+  kOk,
+  kBudgetMissed,  // the certificate stayed above the budget; the best iterate was used
+  kDiverged,      // a number stopped being finite; the state is the last good one
+  kSingularMass,  // the mass matrix could not be factored; the state is the last good one
+};
+
+// "ok", "budget_missed", "diverged", "singular_mass".
+const char* ToString(StepStatus status);
+
+// Wall time of each stage of the step [s].
+struct PhaseTimes {
+  double kinematics = 0.0;
+  double collision = 0.0;
+  double dynamics = 0.0;    // mass matrix, bias, forces, factor, free velocity
+  double assembly = 0.0;    // contact tracker, problem
+  double solve = 0.0;       // solver and certificate
+  double correction = 0.0;  // position stage
+  double integration = 0.0;
+  double total = 0.0;
+};
+
+struct StepReport {
+  StepStatus status = StepStatus::kOk;
+  SolveReport solve;
+  Certificate certificate;
+  int num_contacts = 0;       // contact constraints in the problem, open ones included
+  int num_limits = 0;         // limit rows in the problem
+  int num_islands = 0;        // groups of trees coupled by constraints
+  int correction_newton = 0;  // Newton steps of the position stage
+  double penetration = 0.0;   // deepest overlap of a contact at the start of the step [m], >= 0
+  double correction = 0.0;    // largest displacement that the position stage applied to any dof [m or rad]
+  int bad_body = -1;          // after divergence: the body whose state stopped being finite
+  PhaseTimes phases;
+};
+
+}  // namespace stiction

@@ -1,0 +1,125 @@
+#include "stiction/collision/contact_tracker.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stiction {
+namespace {
+
+// Fractions of the pair's length L, the smaller of the two thicknesses. Measured on perturbed stacks of mass
+// ratio 1000: with these no start moved more than 1.3e-7 m, without the tracker five of six moved by
+// millimetres.
+constexpr double kKeepGap = 5e-4;         // a lost point still touches
+constexpr double kKeepDrift = 1e-3;       // and has not slid away
+constexpr double kKeepSeparation = 0.05;  // and is not found under another name
+constexpr double kSamePoint = 0.02;       // a point this close on either body is the same contact
+
+double CalcPairLength(const Model& model, int geom_a, int geom_b) {
+  const double a = 2.0 * CalcSmallestRadius(model.geoms[geom_a].shape);
+  const double b = 2.0 * CalcSmallestRadius(model.geoms[geom_b].shape);
+  if (a == 0.0) return b;  // a plane has no thickness
+  if (b == 0.0) return a;
+  return std::min(a, b);
+}
+
+bool IsPolyhedral(const Shape& shape) {
+  return std::holds_alternative<Box>(shape);
+}
+
+}  // namespace
+
+void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>& X_WG,
+                           const std::vector<Manifold>& manifolds, const std::vector<ContactMemory>& memory,
+                           std::vector<TrackedContact>& contacts) {
+  contacts.clear();
+  taken_.assign(memory.size(), 0);
+  const int total = static_cast<int>(memory.size());
+  int begin = 0;
+  for (const Manifold& manifold : manifolds) {
+    const auto key = std::make_pair(manifold.geom_a, manifold.geom_b);
+    const auto key_of = [&](int m) { return std::make_pair(memory[m].geom_a, memory[m].geom_b); };
+    while (begin < total && key_of(begin) < key) ++begin;
+    int end = begin;
+    while (end < total && key_of(end) == key) ++end;
+
+    const int first = static_cast<int>(contacts.size());
+    for (int i = 0; i < manifold.num_points; ++i) {
+      contacts.push_back({manifold.geom_a, manifold.geom_b, manifold.points[i], -1, false, false});
+    }
+    if (begin == end) continue;
+    MatchPair(model, X_WG, memory, begin, end, contacts, first);
+    const bool polyhedral =
+        IsPolyhedral(model.geoms[manifold.geom_a].shape) && IsPolyhedral(model.geoms[manifold.geom_b].shape);
+    if (polyhedral && manifold.num_points < end - begin) {
+      KeepLostPoints(model, X_WG, memory, begin, end, contacts, first);
+    }
+  }
+}
+
+// Features first; then greedily by distance in either body's frame, as far as there are partners: a warm
+// start may come from afar, a slip may not.
+void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransform>& X_WG,
+                               const std::vector<ContactMemory>& memory, int first_memory, int last_memory,
+                               std::vector<TrackedContact>& contacts, int first_contact) {
+  const int count = static_cast<int>(contacts.size());
+  const int geom_a = memory[first_memory].geom_a, geom_b = memory[first_memory].geom_b;
+  const RigidTransform X_AW = X_WG[geom_a].Inverse(), X_BW = X_WG[geom_b].Inverse();
+  const double same = kSamePoint * CalcPairLength(model, geom_a, geom_b);
+  const auto distance = [&](const TrackedContact& contact, const ContactMemory& old) {
+    const Vector3d half = 0.5 * contact.point.gap * contact.point.n_W;
+    const double on_a = (X_AW * Vector3d(contact.point.p_W - half) - old.p_A).norm();
+    const double on_b = (X_BW * Vector3d(contact.point.p_W + half) - old.p_B).norm();
+    return std::min(on_a, on_b);
+  };
+  for (int i = first_contact; i < count; ++i) {
+    for (int m = first_memory; m < last_memory; ++m) {
+      if (taken_[m] || memory[m].feature != contacts[i].point.feature) continue;
+      contacts[i].memory = m;
+      contacts[i].is_same = true;
+      taken_[m] = 1;
+      break;
+    }
+  }
+  while (true) {
+    double nearest = std::numeric_limits<double>::infinity();
+    int best_contact = -1, best_memory = -1;
+    for (int i = first_contact; i < count; ++i) {
+      if (contacts[i].memory >= 0) continue;
+      for (int m = first_memory; m < last_memory; ++m) {
+        if (taken_[m]) continue;
+        const double d = distance(contacts[i], memory[m]);
+        if (d < nearest) nearest = d, best_contact = i, best_memory = m;
+      }
+    }
+    if (best_contact < 0) return;
+    contacts[best_contact].memory = best_memory;
+    contacts[best_contact].is_same = nearest <= same;
+    taken_[best_memory] = 1;
+  }
+}
+
+void ContactTracker::KeepLostPoints(const Model& model, const std::vector<RigidTransform>& X_WG,
+                                    const std::vector<ContactMemory>& memory, int first_memory,
+                                    int last_memory, std::vector<TrackedContact>& contacts,
+                                    int first_contact) {
+  const int found = static_cast<int>(contacts.size());
+  for (int m = first_memory; m < last_memory; ++m) {
+    if (taken_[m]) continue;
+    const ContactMemory& old = memory[m];
+    const double length = CalcPairLength(model, old.geom_a, old.geom_b);
+    const Vector3d p_WA = X_WG[old.geom_a] * old.p_A, p_WB = X_WG[old.geom_b] * old.p_B;
+    const Vector3d n_W = X_WG[old.geom_a].R * old.n_A;
+    const double gap = n_W.dot(p_WB - p_WA);
+    const double drift = (p_WB - p_WA - gap * n_W).norm();
+    if (gap > kKeepGap * length || drift > kKeepDrift * length) continue;
+    const Vector3d p_W = 0.5 * (p_WA + p_WB);
+    bool is_near = false;
+    for (int i = first_contact; i < found && !is_near; ++i) {
+      is_near = (contacts[i].point.p_W - p_W).norm() <= kKeepSeparation * length;
+    }
+    if (is_near) continue;
+    contacts.push_back({old.geom_a, old.geom_b, {p_W, n_W, gap, old.feature}, m, true, true});
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,129 @@
+#include "stiction/sim/assembly.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kLimitReach = 0.2;  // [rad or m]
+constexpr int kMaxChain = 512;       // dofs between a body and its root; more would not fit a stack frame
+
+// The union of the dofs above two bodies of one tree, ascending; both lists are.
+int MergeChains(const BranchPattern& pattern, int dof_a, int dof_b, int* merged) {
+  const int* a = dof_a < 0 ? nullptr : pattern.columns(dof_a);
+  const int* b = dof_b < 0 ? nullptr : pattern.columns(dof_b);
+  const int na = dof_a < 0 ? 0 : pattern.row_length(dof_a), nb = dof_b < 0 ? 0 : pattern.row_length(dof_b);
+  return static_cast<int>(std::set_union(a, a + na, b, b + nb, merged) - merged);
+}
+
+// Adds sign C S_point of every dof that moves `body` into the columns of `dofs`.
+void AddPointColumns(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body,
+                     double sign, const Vector3d& p_WQ, const Matrix3d& R_CW, const int* dofs,
+                     double* value) {
+  const Body& b = model.bodies[body];
+  const Vector3d p_TQ = p_WQ - kin.p_WT[b.tree];
+  const int* chain = pattern.columns(b.last_dof);
+  const int length = pattern.row_length(b.last_dof);
+  int slot = 0;
+  for (int i = 0; i < length; ++i) {
+    while (dofs[slot] != chain[i]) ++slot;
+    const auto S = kin.S.col(chain[i]);
+    const Vector3d velocity = S.tail<3>() + S.head<3>().cross(p_TQ);
+    const Vector3d column = R_CW * velocity;
+    for (int r = 0; r < 3; ++r) value[3 * slot + r] += sign * column[r];
+  }
+}
+
+}  // namespace
+
+void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, double dt,
+                std::vector<LimitRow>& limits) {
+  limits.clear();
+  for (int j = 0; j < model.num_joints(); ++j) {
+    const Joint& joint = model.joints[j];
+    if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) continue;
+    if (joint.is<FreeJoint>()) continue;
+    if (joint.is<BallJoint>()) {
+      const Vector3d turn = QuaternionLog(QuaternionFromWxyz(q.data() + joint.q_address));
+      const double angle = turn.norm();
+      const double reach = std::max(kLimitReach, 2.0 * dt * v.segment<3>(joint.v_address).norm());
+      if (std::isfinite(joint.upper) && joint.upper - angle < reach && angle > 1e-6) {
+        limits.push_back({j, true, joint.upper - angle, turn / angle});
+      }
+      continue;
+    }
+    const double position = q[joint.q_address];
+    const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(v[joint.v_address]));
+    if (position - joint.lower < reach)
+      limits.push_back({j, false, position - joint.lower, Vector3d::Zero()});
+    if (joint.upper - position < reach) limits.push_back({j, true, joint.upper - position, Vector3d::Zero()});
+  }
+}
+
+void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem) {
+  problem.name = model.name;
+  problem.subsystems.clear();
+  for (const Tree& tree : model.trees) problem.subsystems.push_back({tree.first_dof, tree.num_dofs});
+  problem.A.Resize(pattern);
+  problem.v_star.setZero(model.nv());
+  problem.ClearConstraints();
+}
+
+Matrix3d MakeContactFrame(const Vector3d& n_W) {
+  // t1 is the world axis least aligned with n, made orthogonal: no degenerate direction, and aligned frames
+  // in aligned scenes.
+  int axis = 0;
+  if (std::abs(n_W[1]) < std::abs(n_W[axis])) axis = 1;
+  if (std::abs(n_W[2]) < std::abs(n_W[axis])) axis = 2;
+  Matrix3d R_WC;
+  R_WC.col(0) = (Vector3d::Unit(axis) - n_W[axis] * n_W).normalized();
+  R_WC.col(1) = n_W.cross(R_WC.col(0));
+  R_WC.col(2) = n_W;
+  return R_WC;
+}
+
+void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                    const DetectedContact& contact, ContactProblem& problem) {
+  const ManifoldPoint& point = contact.tracked.point;
+  const int body_a = model.geoms[contact.tracked.geom_a].body,
+            body_b = model.geoms[contact.tracked.geom_b].body;
+  const Body& A = model.bodies[body_a];
+  const Body& B = model.bodies[body_b];
+  const Matrix3d R_CW = MakeContactFrame(point.n_W).transpose();
+  problem.AddConstraint(ConstraintType::kContact, contact.friction);
+  if (A.tree == B.tree && A.tree >= 0) {
+    std::array<int, kMaxChain> dofs;
+    const int count = MergeChains(pattern, A.last_dof, B.last_dof, dofs.data());
+    double* value = problem.AddBlock(A.tree, dofs.data(), count);
+    AddPointColumns(model, kin, pattern, body_a, -1.0, point.p_W, R_CW, dofs.data(), value);
+    AddPointColumns(model, kin, pattern, body_b, 1.0, point.p_W, R_CW, dofs.data(), value);
+    return;
+  }
+  const auto add = [&](const Body& body, int index, double sign) {
+    if (body.tree < 0) return;
+    const int* dofs = pattern.columns(body.last_dof);
+    double* value = problem.AddBlock(body.tree, dofs, pattern.row_length(body.last_dof));
+    AddPointColumns(model, kin, pattern, index, sign, point.p_W, R_CW, dofs, value);
+  };
+  add(A, body_a, -1.0);
+  add(B, body_b, 1.0);
+}
+
+void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
+                 ContactProblem& problem) {
+  const Joint& joint = model.joints[limit.joint];
+  const int tree = model.bodies[joint.body].tree;
+  const int last = joint.v_address + joint.nv() - 1;
+  const int count = pattern.row_length(last);
+  problem.AddConstraint(ConstraintType::kUnilateral);
+  double* value = problem.AddBlock(tree, pattern.columns(last), count);
+  if (joint.is<BallJoint>()) {
+    for (int k = 0; k < 3; ++k) value[count - 3 + k] = -limit.axis[k];
+  } else {
+    value[count - 1] = limit.is_upper ? -1.0 : 1.0;
+  }
+}
+
+}  // namespace stiction

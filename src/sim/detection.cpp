@@ -1,0 +1,89 @@
+#include "stiction/sim/detection.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace stiction {
+namespace {
+
+constexpr double kSpeedFactor = 1.25;     // on dt times the speed bound
+constexpr double kMinMargin = 1e-3;       // [m]
+constexpr double kMinMarginRatio = 0.02;  // of the thickness
+constexpr double kMaxMarginRatio = 0.5;
+constexpr double kNear = 2e-3;          // contacts beyond this, or 2 % of the thickness, are speculative [m]
+constexpr double kOverlapDepth = 1e-6;  // of the ghost test [m]
+
+}  // namespace
+
+ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
+  for (const Geom& geom : model.geoms) {
+    GeomSize size;
+    if (std::holds_alternative<Plane>(geom.shape)) {
+      size.thickness = std::numeric_limits<double>::infinity();
+    } else {
+      size.thickness = 2.0 * CalcSmallestRadius(geom.shape);
+      size.reach = geom.X_BG.p.norm() + CalcBoundingRadius(geom.shape);
+    }
+    size.detection = std::max(0.0, geom.margin - geom.gap);
+    sizes_.push_back(size);
+  }
+  speed_.resize(sizes_.size());
+  inflation_.resize(sizes_.size());
+}
+
+double ContactDetector::CalcPairThickness(int geom_a, int geom_b) const {
+  return std::min(sizes_[geom_a].thickness, sizes_[geom_b].thickness);
+}
+
+double ContactDetector::CalcMinMargin(int geom_a, int geom_b) const {
+  return std::max(kMinMargin, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
+}
+
+void ContactDetector::Detect(const Model& model, const Kinematics& kin,
+                             const std::vector<ContactMemory>& memory, double dt,
+                             std::vector<DetectedContact>& contacts) {
+  for (int g = 0; g < model.num_geoms(); ++g) {
+    const int body = model.geoms[g].body;
+    double speed = 0.0;
+    if (model.bodies[body].tree >= 0) {
+      speed = CalcPointVelocity(model, kin, body, kin.X_WB[body].p).norm() +
+              sizes_[g].reach * CalcAngularVelocity(kin, body).norm();
+    }
+    speed_[g] = speed;
+    // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
+    const double least =
+        sizes_[g].reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * sizes_[g].thickness) : kMinMargin;
+    inflation_[g] = least + kSpeedFactor * dt * speed + sizes_[g].detection;
+  }
+  manifolds_.clear();
+  for (const auto& [a, b] : broadphase_.FindPairs(model, kin.X_WG, inflation_)) {
+    const double low = CalcMinMargin(a, b), high = std::max(low, kMaxMarginRatio * CalcPairThickness(a, b));
+    const double swept = kSpeedFactor * dt * (speed_[a] + speed_[b]);
+    const double margin = std::max({std::clamp(swept, low, high), sizes_[a].detection, sizes_[b].detection});
+    Manifold& manifold = manifolds_.emplace_back();
+    manifold.geom_a = a;
+    manifold.geom_b = b;
+    CalcManifold(model.geoms[a].shape, kin.X_WG[a], model.geoms[b].shape, kin.X_WG[b], margin, manifold);
+  }
+  tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
+  contacts.clear();
+  for (const TrackedContact& tracked : tracked_) {
+    const Geom& a = model.geoms[tracked.geom_a];
+    const Geom& b = model.geoms[tracked.geom_b];
+    const double near = std::max(kNear, kMinMarginRatio * CalcPairThickness(tracked.geom_a, tracked.geom_b));
+    contacts.push_back(
+        {tracked, CalcPairFriction(a, b), std::max(a.restitution, b.restitution), tracked.point.gap > near});
+  }
+}
+
+bool ContactDetector::Overlaps(const Model& model, const Kinematics& kin, int geom_a, int geom_b) {
+  probe_.num_points = 0;
+  CalcManifold(model.geoms[geom_a].shape, kin.X_WG[geom_a], model.geoms[geom_b].shape, kin.X_WG[geom_b], 0.0,
+               probe_);
+  for (int i = 0; i < probe_.num_points; ++i) {
+    if (probe_.points[i].gap < -kOverlapDepth) return true;
+  }
+  return false;
+}
+
+}  // namespace stiction

@@ -1,0 +1,78 @@
+#include "stiction/sim/free_body.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+namespace stiction {
+
+std::vector<FreeBody> FindFreeBodies(const Model& model) {
+  std::vector<FreeBody> free_bodies;
+  for (int t = 0; t < model.num_trees(); ++t) {
+    const Tree& tree = model.trees[t];
+    if (!tree.is_free_body) continue;
+    FreeBody free_body;
+    free_body.tree = t;
+    free_body.body = tree.root_body;
+    free_body.joint = model.bodies[tree.root_body].first_joint;
+    if (model.joints[free_body.joint].armature != 0.0) continue;
+    // Bodies stand parents first, so the welded ones follow their root.
+    std::vector<RigidTransform> X_RB(model.num_bodies());
+    for (int b = tree.root_body; b < model.num_bodies() && model.bodies[b].tree == t; ++b) {
+      if (b != tree.root_body) X_RB[b] = X_RB[model.bodies[b].parent] * model.bodies[b].X_PB;
+      free_body.inertia = Add(free_body.inertia, Transform(X_RB[b], model.bodies[b].inertia));
+    }
+    free_bodies.push_back(free_body);
+  }
+  return free_bodies;
+}
+
+Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt) {
+  Vector3d next = w - dt * I.ldlt().solve(w.cross(I * w));
+  for (int i = 0; i < 8; ++i) {
+    const Vector3d mean = 0.5 * (w + next);
+    const Vector3d residual = I * (next - w) + dt * mean.cross(I * mean);
+    const Matrix3d slope = I + 0.5 * dt * (Skew(mean) * I - Skew(I * mean));
+    const Vector3d step = slope.partialPivLu().solve(residual);
+    next -= step;
+    if (step.norm() <= 1e-16 * next.norm()) break;
+  }
+  return next;
+}
+
+Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matrix3d& R_WB, const double* v,
+                                           double dt) {
+  const Vector3d c = free_body.inertia.p_BBcm;
+  const Vector3d v_B(v[0], v[1], v[2]), w(v[3], v[4], v[5]);
+  const Vector3d w_next = AdvanceSpin(free_body.inertia.I_BBcm_B, w, dt);
+  Eigen::Matrix<double, 6, 1> next;
+  next.head<3>() = v_B + R_WB * (w - w_next).cross(c);
+  next.tail<3>() = w_next;
+  return next;
+}
+
+void AdvanceFreeBody(const FreeBody& free_body, bool is_in_flight, const double* v0, const double* v_flight,
+                     const double* correction, double dt, double* q, double* v) {
+  const Vector3d c = free_body.inertia.p_BBcm;
+  const Quaterniond quat = QuaternionFromWxyz(q + 3);
+  const Matrix3d R = quat.toRotationMatrix();
+  const Vector3d w(v[3], v[4], v[5]), w_correction(correction[3], correction[4], correction[5]);
+  const Vector3d v_cm = Vector3d(v[0], v[1], v[2]) + R * w.cross(c);
+  const Vector3d shift = Vector3d(correction[0], correction[1], correction[2]) + R * w_correction.cross(c);
+  const Vector3d p_cm = Vector3d(q[0], q[1], q[2]) + R * c + dt * v_cm + shift;
+
+  Quaterniond turn;
+  if (is_in_flight) {
+    // Midpoint spin of the free motion, plus what applied torques added to the end-of-step spin.
+    const Vector3d start(v0[3], v0[4], v0[5]), free(v_flight[3], v_flight[4], v_flight[5]);
+    turn = QuaternionCayley(dt * (0.5 * (start + free) + (w - free)) + w_correction);
+  } else {
+    turn = QuaternionExp(dt * w + w_correction);
+  }
+  const Quaterniond next = (quat * turn).normalized();
+  const Matrix3d R_next = next.toRotationMatrix();
+  const Vector3d p = p_cm - R_next * c, v_B = v_cm - R_next * w.cross(c);
+  for (int i = 0; i < 3; ++i) q[i] = p[i], v[i] = v_B[i];
+  QuaternionToWxyz(next, q + 3);
+}
+
+}  // namespace stiction

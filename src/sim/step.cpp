@@ -1,0 +1,412 @@
+#include "stiction/sim/step.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "stiction/math/cone.h"
+
+namespace stiction {
+namespace {
+
+// Below this gap a contact counts as closed. The dead band is deliberate: a landing body is brought to φ = 0
+// ± 1e-10, and φ/dt noise would reopen the problem each step.
+constexpr double kClosedGap = 1e-6;    // [m or rad]
+constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
+constexpr double kDivergence = 1e10;   // [m/s or rad/s]
+constexpr double kGhostTolerance =
+    1e-6;                            // of the loose solve that decides which far contacts come about [m/s]
+constexpr double kLimitSlop = 1e-5;  // [rad or m]
+constexpr double kLimitPush = 0.01;  // [rad or m]
+
+class PhaseTimer {
+ public:
+  // Adds the time since the last call to `phase`.
+  void Charge(double& phase) {
+    const auto now = std::chrono::steady_clock::now();
+    phase += std::chrono::duration<double>(now - last_).count();
+    last_ = now;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+// A, v* and their factor. False if the mass matrix is singular; `bad_body` then moves with the offending dof.
+bool CalcDynamics(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                  int& bad_body) {
+  CalcMassMatrix(model, ws.kin, ws.crba, ws.M);
+  CalcBias(model, ws.kin, state.v, model.options.gravity, ws.rnea, ws.bias);
+  CalcJointForces(model, ws.kin, state.q, state.v, input, ws.forces);
+  const JointForces& f = ws.forces;
+  const double dt = ws.dt;
+  ws.problem.A = ws.M;
+  for (int k = 0; k < model.nv(); ++k) {
+    ws.problem.A.diagonal(k) += dt * f.damping[k] + dt * dt * f.stiffness[k];
+    ws.force[k] =
+        dt * (f.passive[k] + f.actuation[k] + f.applied[k] - ws.bias[k] - dt * f.stiffness[k] * state.v[k]);
+  }
+  const int bad_row = ws.factor.Factor(ws.problem.A);
+  if (bad_row >= 0) {
+    bad_body = model.joints[model.dof_joint[bad_row]].body;
+    return false;
+  }
+  // Free bodies: gyroscopic terms by the midpoint rule, so the bias leaves their right-hand side.
+  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
+    const FreeBody& free_body = ws.free_bodies[i];
+    const int first = model.trees[free_body.tree].first_dof;
+    ws.flights[i] = CalcFreeFlight(free_body, ws.kin.X_WB[free_body.body].R, state.v.data() + first, dt);
+    ws.force.segment<6>(first) += dt * ws.bias.segment<6>(first);
+  }
+  ws.factor.Solve(ws.force.data());
+  ws.problem.v_star = state.v + ws.force;
+  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
+    const int first = model.trees[ws.free_bodies[i].tree].first_dof;
+    ws.problem.v_star.segment<6>(first) = ws.flights[i] + ws.force.segment<6>(first);
+    ws.problem.v_star.segment<3>(first) += dt * model.options.gravity;
+  }
+  return true;
+}
+
+// Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
+double CalcNormalVelocity(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                          const TrackedContact& contact, const VectorXd& v) {
+  double speed = 0.0;
+  for (const auto& [geom, sign] : {std::pair{contact.geom_a, -1.0}, std::pair{contact.geom_b, 1.0}}) {
+    const Body& body = model.bodies[model.geoms[geom].body];
+    if (body.tree < 0) continue;
+    const Vector3d p_TQ = contact.point.p_W - kin.p_WT[body.tree];
+    const Vector3d moment = p_TQ.cross(contact.point.n_W);
+    const int* dofs = pattern.columns(body.last_dof);
+    for (int i = 0; i < pattern.row_length(body.last_dof); ++i) {
+      const auto S = kin.S.col(dofs[i]);
+      speed += sign * v[dofs[i]] * (S.tail<3>().dot(contact.point.n_W) + S.head<3>().dot(moment));
+    }
+  }
+  return speed;
+}
+
+// e of a gap [m/s]: speculative while open, zero once closed; penetration is the position stage's affair.
+double CalcGapBias(double gap, double dt) {
+  return gap > kClosedGap ? gap / dt : 0.0;
+}
+
+// Slip accumulated until now, tangential to the new normal; zero for a contact that did not stick.
+Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
+                  const std::vector<ContactMemory>& memory) {
+  if (!contact.is_same || contact.memory < 0 || !memory[contact.memory].stuck) return Vector3d::Zero();
+  const ContactMemory& old = memory[contact.memory];
+  const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
+  const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
+  const Vector3d slip = X_WA.R * old.slip_A + (X_WB * old.p_B - X_WA * old.p_A);
+  return slip - slip.dot(contact.point.n_W) * contact.point.n_W;
+}
+
+void AddContact(const Model& model, const State& state, StepWorkspace& ws, int index) {
+  const DetectedContact& contact = ws.contacts[index];
+  const ManifoldPoint& point = contact.tracked.point;
+  ContactProblem& problem = ws.problem;
+  const int row = problem.num_rows();
+  AddContactRows(model, ws.kin, ws.pattern, contact, problem);
+  ws.contact_constraint[index] = problem.num_constraints() - 1;
+  ws.sources.push_back({index, -1});
+
+  const Matrix3d R_WC = MakeContactFrame(point.n_W);
+  const Vector3d slip_C = R_WC.transpose() * ws.slip_W[index];
+  problem.SetBias(0, slip_C[0] / ws.dt);
+  problem.SetBias(1, slip_C[1] / ws.dt);
+  double e_n = CalcGapBias(point.gap, ws.dt);
+  if (contact.restitution > 0.0) {
+    const double speed = CalcNormalVelocity(model, ws.kin, ws.pattern, contact.tracked, state.v);
+    const double threshold = 2.0 * model.options.gravity.norm() * ws.dt;
+    if (speed < -threshold && point.gap + ws.dt * speed <= 0.0)
+      e_n = std::min(e_n, contact.restitution * speed);
+  }
+  problem.SetBias(2, e_n);
+
+  ws.solution.lambda.conservativeResize(row + 3);
+  Vector3d warm = Vector3d::Zero();
+  if (contact.tracked.memory >= 0) {
+    warm = ClampCone(R_WC.transpose() * state.contacts[contact.tracked.memory].impulse_W, contact.friction);
+  }
+  ws.solution.lambda.tail<3>() = warm;
+}
+
+void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int index) {
+  const LimitRow& limit = ws.limits[index];
+  const int row = ws.problem.num_rows();
+  AddLimitRow(model, ws.pattern, limit, ws.problem);
+  ws.problem.SetBias(0, CalcGapBias(limit.gap, ws.dt));
+  ws.sources.push_back({-1, index});
+  ws.solution.lambda.conservativeResize(row + 1);
+  double warm = 0.0;
+  if (static_cast<int>(state.limits.size()) == model.num_joints()) {
+    const LimitMemory& memory = state.limits[limit.joint];
+    warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
+  }
+  ws.solution.lambda[row] = std::max(0.0, warm);
+}
+
+// Near contacts and limits; far contacts wait for AdmitFarContacts.
+void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) {
+  ws.problem.ClearConstraints();
+  ws.sources.clear();
+  ws.solution.lambda.resize(0);
+  ws.contact_constraint.assign(ws.contacts.size(), -1);
+  ws.slip_W.resize(ws.contacts.size());
+  for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
+    ws.slip_W[i] = CalcSlip(ws, ws.contacts[i].tracked, state.contacts);
+    if (!ws.contacts[i].is_far) AddContact(model, state, ws, static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < ws.limits.size(); ++i) AddLimit(model, state, ws, static_cast<int>(i));
+}
+
+// A far contact acts only if its pair would really overlap at the end of a step without it: a body that
+// passes an edge closely would otherwise be deflected by a contact that never happens.
+void AdmitFarContacts(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  const bool any_far =
+      std::any_of(ws.contacts.begin(), ws.contacts.end(), [](const DetectedContact& c) { return c.is_far; });
+  if (!any_far) return;
+  ws.problem_solver.Solve(ws.problem, ws.factor, *ws.ghost_solver, ws.solution);
+  const VectorXd& v = ws.solution.v;
+  const int count = static_cast<int>(ws.contacts.size());
+  const auto same_pair = [&](int i, int j) {
+    return ws.contacts[i].tracked.geom_a == ws.contacts[j].tracked.geom_a &&
+           ws.contacts[i].tracked.geom_b == ws.contacts[j].tracked.geom_b;
+  };
+  bool probe_is_ready = false;
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    bool reached = false;
+    for (end = begin; end < count && same_pair(begin, end); ++end) {
+      const TrackedContact& contact = ws.contacts[end].tracked;
+      reached = reached ||
+                (ws.contacts[end].is_far &&
+                 contact.point.gap + ws.dt * CalcNormalVelocity(model, ws.kin, ws.pattern, contact, v) < 0.0);
+    }
+    if (!reached) continue;
+    if (!probe_is_ready) {
+      ws.trial_q = state.q;
+      IntegrateConfiguration(model, v, ws.dt, ws.trial_q);
+      CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.probe);
+      probe_is_ready = true;
+    }
+    const TrackedContact& contact = ws.contacts[begin].tracked;
+    if (!ws.detector.Overlaps(model, ws.probe, contact.geom_a, contact.geom_b)) continue;
+    for (int i = begin; i < end; ++i) {
+      if (ws.contacts[i].is_far) AddContact(model, state, ws, i);
+    }
+  }
+}
+
+// Solves, and after a missed budget tries again: from the best iterate with more effort, then with the
+// fallback.
+void SolveContacts(StepWorkspace& ws, StepReport& report) {
+  const auto attempt = [&](ContactSolver& solver, double effort) {
+    solver.set_effort(effort);
+    const double before = report.certificate.ncp_max;
+    Solution trial = ws.solution;
+    const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, solver, trial);
+    report.solve.Merge(result.solve);
+    if (result.certificate.ncp_max < before) {
+      ws.solution = trial;
+      report.certificate = result.certificate;
+      report.solve.status = result.solve.status;
+    }
+  };
+  ws.solver->set_effort(1.0);
+  const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, *ws.solver, ws.solution);
+  report.solve = result.solve;
+  report.certificate = result.certificate;
+  report.num_islands = result.num_islands;
+  if (report.certificate.ncp_max <= ws.budget) return;
+  if (ws.retry_effort > 1.0) attempt(*ws.solver, ws.retry_effort);
+  if (ws.fallback && !(report.certificate.ncp_max <= ws.budget)) attempt(*ws.fallback, 1.0);
+  if (!(report.certificate.ncp_max <= ws.budget)) report.status = StepStatus::kBudgetMissed;
+}
+
+// ws.displacement becomes δ, or zero.
+void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report) {
+  std::vector<GapRow>& rows = ws.position_stage.rows;
+  rows.clear();
+  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
+    const RowSource& source = ws.sources[i];
+    GapRow row;
+    row.constraint = static_cast<int>(i);
+    if (source.contact >= 0) {
+      const TrackedContact& contact = ws.contacts[source.contact].tracked;
+      const double thickness = ws.detector.CalcPairThickness(contact.geom_a, contact.geom_b);
+      row.gap = contact.point.gap;
+      row.slop = std::clamp(1e-4 * thickness, 1e-7, 1e-5);
+      row.max_push = 0.2 * ws.detector.CalcMinMargin(contact.geom_a, contact.geom_b);
+    } else {
+      row.gap = ws.limits[source.limit].gap;
+      row.slop = kLimitSlop;
+      row.max_push = kLimitPush;
+    }
+    rows.push_back(row);
+  }
+  ws.displacement.setZero(model.nv());
+  if (ws.position_stage.Run(ws.problem, ws.factor, rows, ws.solution.v, ws.dt)) {
+    ws.displacement = ws.position_stage.displacement();
+    report.correction_newton = ws.position_stage.newton_steps();
+    report.correction = ws.displacement.lpNorm<Eigen::Infinity>();
+  }
+}
+
+// The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
+int FindBadBody(const Model& model, const VectorXd& q, const VectorXd& v) {
+  for (const Joint& joint : model.joints) {
+    for (int i = 0; i < joint.nv(); ++i) {
+      if (!(std::abs(v[joint.v_address + i]) < kDivergence)) return joint.body;
+    }
+    for (int i = 0; i < joint.nq(); ++i) {
+      if (!std::isfinite(q[joint.q_address + i])) return joint.body;
+    }
+  }
+  return -1;
+}
+
+// ws.trial_q and ws.trial_v become the end of the step.
+void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
+  ws.tree_has_impulse.assign(model.num_trees(), 0);
+  for (const Constraint& c : ws.problem.constraints) {
+    if (ws.solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      ws.tree_has_impulse[ws.problem.blocks[b].subsystem] = 1;
+    }
+  }
+  ws.trial_v = ws.solution.v;
+  ws.trial_q = state.q;
+  ws.advance = ws.dt * ws.solution.v + ws.displacement;
+  IntegrateConfiguration(model, ws.advance, 1.0, ws.trial_q);
+  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
+    const FreeBody& free_body = ws.free_bodies[i];
+    const Joint& joint = model.joints[free_body.joint];
+    double* q = ws.trial_q.data() + joint.q_address;
+    std::copy_n(state.q.data() + joint.q_address, FreeJoint::kNq, q);
+    AdvanceFreeBody(free_body, !ws.tree_has_impulse[free_body.tree], state.v.data() + joint.v_address,
+                    ws.flights[i].data(), ws.displacement.data() + joint.v_address, ws.dt, q,
+                    ws.trial_v.data() + joint.v_address);
+  }
+}
+
+// Contacts, slip and limit impulses for the next step.
+void Remember(const Model& model, StepWorkspace& ws, State& state) {
+  ws.next_contacts.clear();
+  for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
+    if (ws.contact_constraint[i] < 0) continue;
+    const DetectedContact& contact = ws.contacts[i];
+    const TrackedContact& tracked = contact.tracked;
+    const RigidTransform& X_WA = ws.kin.X_WG[tracked.geom_a];
+    const RigidTransform& X_WB = ws.kin.X_WG[tracked.geom_b];
+    const Vector3d lambda =
+        ws.solution.lambda.segment<3>(ws.problem.constraints[ws.contact_constraint[i]].row);
+    ContactMemory memory;
+    memory.geom_a = tracked.geom_a;
+    memory.geom_b = tracked.geom_b;
+    memory.feature = tracked.point.feature;
+    memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
+    memory.stuck =
+        lambda[2] > 0.0 && lambda.head<2>().norm() < contact.friction * lambda[2] * (1.0 - kStickMargin);
+    Vector3d slip = memory.stuck ? ws.slip_W[i] : Vector3d::Zero();
+    if (tracked.is_kept) {
+      // The old anchors stay, so that drift counts from when the point was last found; CalcSlip adds their
+      // separation, and what of it is there already must not count twice.
+      const ContactMemory& old = state.contacts[tracked.memory];
+      memory.p_A = old.p_A;
+      memory.p_B = old.p_B;
+      memory.n_A = old.n_A;
+      const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
+      slip -= apart - apart.dot(tracked.point.n_W) * tracked.point.n_W;
+    } else {
+      const Vector3d half = 0.5 * tracked.point.gap * tracked.point.n_W;
+      memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
+      memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
+      memory.n_A = X_WA.R.transpose() * tracked.point.n_W;
+    }
+    memory.slip_A = X_WA.R.transpose() * slip;
+    ws.next_contacts.push_back(memory);
+  }
+  state.contacts.swap(ws.next_contacts);
+
+  state.limits.assign(model.num_joints(), LimitMemory{});
+  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
+    if (ws.sources[i].limit < 0) continue;
+    const LimitRow& limit = ws.limits[ws.sources[i].limit];
+    const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];
+    (limit.is_upper ? state.limits[limit.joint].upper_impulse : state.limits[limit.joint].lower_impulse) =
+        impulse;
+  }
+}
+
+}  // namespace
+
+StepWorkspace::StepWorkspace(const Model& model)
+    : detector(model), pattern(MakeMassMatrixPattern(model)), M(pattern), ghost_solver(MakeSolver("nbgs_c")) {
+  kin.Resize(model);
+  probe.Resize(model);
+  forces.Resize(model);
+  InitializeProblem(model, pattern, problem);
+  bias.setZero(model.nv());
+  force.setZero(model.nv());
+  free_bodies = FindFreeBodies(model);
+  flights.resize(free_bodies.size());
+  SetSolverOption(*ghost_solver, "max_sweeps", "50");
+  ghost_solver->set_tolerance(kGhostTolerance);
+}
+
+void DetectAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
+  CalcVelocityKinematics(model, state.v, ws.kin);
+  ws.detector.Detect(model, ws.kin, state.contacts, ws.dt, ws.contacts);
+  FindLimits(model, state.q, state.v, ws.dt, ws.limits);
+}
+
+void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
+  report = StepReport{};
+  PhaseTimer timer, total;
+  CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
+  CalcVelocityKinematics(model, state.v, ws.kin);
+  timer.Charge(report.phases.kinematics);
+
+  ws.detector.Detect(model, ws.kin, state.contacts, ws.dt, ws.contacts);
+  FindLimits(model, state.q, state.v, ws.dt, ws.limits);
+  timer.Charge(report.phases.collision);
+
+  if (!CalcDynamics(model, input, state, ws, report.bad_body)) {
+    report.status = StepStatus::kSingularMass;
+    return;
+  }
+  timer.Charge(report.phases.dynamics);
+
+  AssembleProblem(model, state, ws);
+  AdmitFarContacts(model, input, state, ws);
+  timer.Charge(report.phases.assembly);
+
+  SolveContacts(ws, report);
+  timer.Charge(report.phases.solve);
+
+  CorrectPositions(model, ws, report);
+  timer.Charge(report.phases.correction);
+
+  Integrate(model, state, ws);
+  report.bad_body = FindBadBody(model, ws.trial_q, ws.trial_v);
+  if (report.bad_body >= 0) {
+    report.status = StepStatus::kDiverged;
+    return;
+  }
+  Remember(model, ws, state);
+  state.q.swap(ws.trial_q);
+  state.v.swap(ws.trial_v);
+  state.time += ws.dt;
+  timer.Charge(report.phases.integration);
+
+  report.num_limits = static_cast<int>(ws.limits.size());
+  report.num_contacts = ws.problem.num_constraints() - report.num_limits;
+  for (const DetectedContact& contact : ws.contacts) {
+    report.penetration = std::max(report.penetration, -contact.tracked.point.gap);
+  }
+  total.Charge(report.phases.total);
+}
+
+}  // namespace stiction
