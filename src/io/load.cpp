@@ -3,6 +3,8 @@
 #include "mjcf_include.h"
 #include "mjcf_reader.h"
 #include "mjcf_report.h"
+#include "urdf_assembly.h"
+#include "urdf_robot.h"
 #include "xml_reader.h"
 
 namespace stiction {
@@ -21,9 +23,16 @@ Model LoadMjcf(xml::Element& root, const std::string& path, const LoadOptions& o
 
 Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
   const std::unique_ptr<xml::Element> root = xml::ReadFile(path);
-  xml::ExplainUnread explain = nullptr;
   Model model;
-  if (root->name() == "mujoco") {
+  std::vector<ImportItem> notes;
+  xml::ExplainUnread explain = nullptr;
+  if (root->name() == "robot") {
+    const urdf::Robot robot = urdf::ReadRobot(*root);
+    urdf::Assembly assembly(robot, *root, options);
+    model = assembly.Build();
+    notes = assembly.notes();
+    explain = urdf::ExplainUnread;
+  } else if (root->name() == "mujoco") {
     model = LoadMjcf(*root, path, options);
     explain = mjcf::ExplainUnread;
   } else {
@@ -33,6 +42,7 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   if (report) {
     report->items.clear();
     xml::AppendReport(*root, explain, *report);
+    report->items.insert(report->items.end(), notes.begin(), notes.end());
   }
   return model;
 }

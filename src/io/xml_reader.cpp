@@ -127,7 +127,7 @@ std::string DescribeParseError(const tinyxml2::XMLDocument& document) {
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
       return "the file is empty: it has no root element";
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "malformed or repeated attribute";
+      return "malformed or repeated attribute, or the file is cut off";
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
       return "end tag does not match its start tag";
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:

@@ -1,0 +1,189 @@
+#include "urdf_assembly.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+
+namespace stiction::urdf {
+
+Model Assembly::Build() {
+  builder_.set_name(robot_.name);
+  try {
+    CalcLinkPoses();
+    AddLinks();
+    SetInertias();
+    ExcludeAdjacent();
+    ExcludeOverlapping();
+    if (options_.ground) AddGround();
+    table_.current = nullptr;
+    return builder_.Build();
+  } catch (const ModelError& error) {
+    ThrowLoadError(error, table_, root_);
+  }
+}
+
+// With all joints at zero poses simply multiply; a floating robot is lifted as a whole.
+void Assembly::CalcLinkPoses() {
+  X_WL_.resize(robot_.links.size());
+  std::vector<int> stack{robot_.root};
+  while (!stack.empty()) {
+    const int link = stack.back();
+    stack.pop_back();
+    for (const int j : robot_.links[link].child_joints) {
+      const JointEntry& entry = robot_.joints[j];
+      X_WL_[entry.child] = X_WL_[link] * entry.X_PJ;
+      stack.push_back(entry.child);
+    }
+  }
+}
+
+// Height by which the lowest shape must rise to stand 1 mm above the ground; 0 without shapes. [m]
+double Assembly::CalcLift() const {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < robot_.links.size(); ++i) {
+    for (const Collision& collision : robot_.links[i].collisions) {
+      const RigidTransform X_WG = X_WL_[i] * collision.X_LG;
+      lowest = std::min(lowest, X_WG.p.z() - CalcBoundingHalfExtents(collision.shape, X_WG.R).z());
+    }
+  }
+  constexpr double kClearance = 1e-3;
+  return std::isfinite(lowest) ? *options_.ground + kClearance - lowest : 0.0;
+}
+
+// The link that a floating base frees: the root, or what a fixed joint holds to a root called "world". -1:
+// none.
+int Assembly::FloatingLink() const {
+  if (!options_.floating_base) return -1;
+  const Link& root = robot_.links[robot_.root];
+  if (root.name != "world") return robot_.root;
+  if (root.child_joints.size() != 1) {
+    root_.Fail(
+        "several links hang on the link \"world\"; which one a floating base should free is not clear");
+  }
+  const JointEntry& entry = robot_.joints[root.child_joints.front()];
+  if (entry.type == JointType::kFloating) return -1;  // it floats already
+  if (entry.type != JointType::kFixed) {
+    entry.element->Fail(
+        "moves the robot in the world; a floating base can only take the place of a fixed joint");
+  }
+  return entry.child;
+}
+
+void Assembly::AddLinks() {
+  body_of_link_.assign(robot_.links.size(), 0);
+  inertia_.resize(1);
+  geoms_of_body_.resize(1);
+  const int floating = FloatingLink();
+  const double lift = floating >= 0 && options_.ground ? CalcLift() : 0.0;
+  for (RigidTransform& X_WL : X_WL_) X_WL.p.z() += lift;
+
+  struct Visit {
+    int link;
+    int parent_body;
+    RigidTransform X_BL;  // in the parent's body
+  };
+  std::vector<Visit> stack{{robot_.root, 0, {}}};
+  while (!stack.empty()) {
+    const Visit visit = stack.back();
+    stack.pop_back();
+    const Link& link = robot_.links[visit.link];
+    int body = visit.parent_body;
+    RigidTransform X_BL = visit.X_BL;
+    const bool is_moving =
+        link.parent_joint >= 0 && robot_.joints[link.parent_joint].type != JointType::kFixed;
+    if (visit.link == floating) {
+      JointEntry base{.element = link.element, .type = JointType::kFloating, .child = visit.link};
+      base.joint.name = "floating_base";
+      X_BL.p.z() += lift;
+      body = AddMovingLink(base, visit.parent_body, X_BL);
+    } else if (is_moving) {
+      body = AddMovingLink(robot_.joints[link.parent_joint], visit.parent_body, X_BL);
+    }
+    if (visit.link == floating || is_moving) X_BL = {};
+    AttachLink(visit.link, body, X_BL);
+    // The first joint in the file comes off the stack first.
+    for (auto j = link.child_joints.rbegin(); j != link.child_joints.rend(); ++j) {
+      stack.push_back({robot_.joints[*j].child, body, X_BL * robot_.joints[*j].X_PJ});
+    }
+  }
+}
+
+int Assembly::AddMovingLink(const JointEntry& entry, int parent_body, const RigidTransform& X_PB) {
+  const Link& link = robot_.links[entry.child];
+  table_.current = link.element;
+  const int body = builder_.AddBody({.name = link.name, .parent = parent_body, .X_PB = X_PB});
+  table_.bodies.push_back(link.element);
+  inertia_.emplace_back();
+  geoms_of_body_.emplace_back();
+  AddJoints(entry, body);
+  return body;
+}
+
+void Assembly::AddJoint(const xml::Element* element, int body, const Joint& joint) {
+  table_.current = element;
+  builder_.AddJoint(body, joint);
+  table_.joints.push_back(element);
+}
+
+void Assembly::AddJoints(const JointEntry& entry, int body) {
+  Joint joint = entry.joint;
+  switch (entry.type) {
+    case JointType::kFixed:
+      return;
+    case JointType::kRevolute:
+    case JointType::kContinuous:
+      joint.kind = HingeJoint{};
+      break;
+    case JointType::kPrismatic:
+      joint.kind = SlideJoint{};
+      break;
+    case JointType::kFloating:
+      joint.kind = FreeJoint{};
+      break;
+    case JointType::kPlanar: {
+      // Two slides span the plane normal to the axis, a hinge turns in it.
+      const Vector3d normal = joint.axis_B.normalized();
+      const Vector3d seed = std::abs(normal.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
+      const Vector3d first = (seed - seed.dot(normal) * normal).normalized();
+      const std::string name = joint.name;
+      joint.kind = SlideJoint{};
+      joint.name = name + "_x", joint.axis_B = first;
+      AddJoint(entry.element, body, joint);
+      joint.name = name + "_y", joint.axis_B = normal.cross(first);
+      AddJoint(entry.element, body, joint);
+      joint.name = name + "_yaw", joint.axis_B = normal;
+      joint.kind = HingeJoint{};
+    }
+  }
+  AddJoint(entry.element, body, joint);
+}
+
+void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
+  const Link& link = robot_.links[index];
+  body_of_link_[index] = body;
+  inertia_[body] = Add(inertia_[body], Transform(X_BL, link.inertia));
+  const bool is_body = body != 0 && builder_.body(body).name == link.name;
+  // The world needs no second name for itself.
+  if (!is_body && link.name != "world") builder_.AddFrame({.name = link.name, .body = body, .X_BF = X_BL});
+  for (const Collision& collision : link.collisions) {
+    // Names of collision elements are free in URDF, those of geoms are unique: the link is told by the body.
+    Geom geom{.name = "", .body = body, .shape = collision.shape, .X_BG = X_BL * collision.X_LG};
+    table_.current = collision.element;
+    const int added = builder_.AddGeom(geom);
+    table_.geoms.push_back(collision.element);
+    geoms_of_body_[body].push_back(added);
+    placed_.push_back({index, body, added, &collision.shape, X_WL_[index] * collision.X_LG});
+  }
+}
+
+void Assembly::SetInertias() {
+  for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
+}
+
+void Assembly::AddGround() {
+  Geom ground{.name = "ground", .body = 0, .shape = Plane{}};
+  ground.X_BG.p.z() = *options_.ground;
+  builder_.AddGeom(ground);
+}
+
+}  // namespace stiction::urdf

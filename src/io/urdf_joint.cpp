@@ -1,0 +1,102 @@
+#include "urdf_robot.h"
+
+namespace stiction::urdf {
+namespace {
+
+JointType TypeOf(xml::Element& element) {
+  std::string word;
+  if (!element.ReadWord("type", {"fixed", "revolute", "continuous", "prismatic", "floating", "planar"},
+                        word)) {
+    element.Fail("needs the attribute \"type\"");
+  }
+  if (word == "revolute") return JointType::kRevolute;
+  if (word == "continuous") return JointType::kContinuous;
+  if (word == "prismatic") return JointType::kPrismatic;
+  if (word == "floating") return JointType::kFloating;
+  if (word == "planar") return JointType::kPlanar;
+  return JointType::kFixed;
+}
+
+void ReadAxis(const xml::Element& element, Joint& joint) {
+  joint.axis_B = Vector3d::UnitX();
+  xml::Element* axis = element.FindChild("axis");
+  if (!axis) return;
+  axis->Read("xyz", joint.axis_B);
+  if (joint.axis_B.norm() < 1e-10) axis->Fail("xyz", "the axis has zero length");
+}
+
+void ReadLimits(xml::Element& element, JointType type, Joint& joint) {
+  const bool is_limited = type == JointType::kRevolute || type == JointType::kPrismatic;
+  xml::Element* limit = element.FindChild("limit");
+  if (!limit) {
+    if (is_limited) {
+      element.Note(ImportStatus::kApproximated,
+                   "has no <limit>: moves without limits; write type=\"continuous\" if that is meant");
+    }
+    return;
+  }
+  limit->Note("effort", ImportStatus::kIgnored, "no actuator is made for the joint");
+  limit->Note("velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
+  const bool has_range = limit->Has("lower") || limit->Has("upper");
+  if (!is_limited) {
+    // MuJoCo, too, lets a continuous joint turn whatever its <limit> says.
+    limit->Note("lower", ImportStatus::kIgnored, "this type of joint has no limits");
+    limit->Note("upper", ImportStatus::kIgnored, "this type of joint has no limits");
+    return;
+  }
+  if (!has_range) {
+    limit->Note(ImportStatus::kApproximated, "gives neither lower nor upper: the joint moves without limits");
+    return;
+  }
+  // The format's default for the end that is left out.
+  joint.lower = joint.upper = 0.0;
+  limit->Read("lower", joint.lower);
+  limit->Read("upper", joint.upper);
+  if (joint.lower > joint.upper) {
+    limit->Fail("lower is above upper; exchange them");
+  }
+}
+
+void ReadDynamics(const xml::Element& element, Joint& joint) {
+  xml::Element* dynamics = element.FindChild("dynamics");
+  if (!dynamics) return;
+  if (dynamics->Read("damping", joint.damping) && joint.damping < 0.0) {
+    dynamics->Fail("damping", "damping must not be negative");
+  }
+  if (!dynamics->Read("friction", joint.friction_loss) || joint.friction_loss == 0.0) return;
+  if (joint.friction_loss < 0.0) dynamics->Fail("friction", "friction must not be negative");
+  dynamics->Note("friction", ImportStatus::kIgnored,
+                 "kept in the model, but dry joint friction is not simulated");
+}
+
+}  // namespace
+
+JointEntry ReadJoint(xml::Element& element) {
+  element.Visit();
+  JointEntry entry{.element = &element};
+  entry.joint.name = element.RequireString("name");
+  entry.type = TypeOf(element);
+  entry.X_PJ = ReadOrigin(element);
+  if (entry.type == JointType::kFixed) {
+    // Exporters write these for every joint; they say nothing about one that does not move.
+    for (const auto& child : element.children()) {
+      if (child->name() == "axis" || child->name() == "limit" || child->name() == "dynamics") {
+        child->Note(ImportStatus::kHonoured, "without meaning for a fixed joint");
+        for (const xml::Attribute& attribute : child->attributes()) {
+          child->Note(attribute.name, ImportStatus::kHonoured, "without meaning for a fixed joint");
+        }
+      }
+    }
+    return entry;
+  }
+  ReadAxis(element, entry.joint);
+  ReadLimits(element, entry.type, entry.joint);
+  ReadDynamics(element, entry.joint);
+  if (xml::Element* mimic = element.FindChild("mimic")) {
+    mimic->RequireString("joint");
+    mimic->Note(ImportStatus::kIgnored, "coupled joints are not simulated: the joint moves on its own");
+  }
+  return entry;
+}
+
+}  // namespace stiction::urdf

@@ -1,0 +1,127 @@
+#include "urdf_robot.h"
+
+#include <unordered_map>
+
+namespace stiction::urdf {
+namespace {
+
+using NameIndex = std::unordered_map<std::string, int>;
+
+// Depth is bounded by the XML reader.
+void RefuseXacro(const xml::Element& element) {
+  constexpr const char* kAdvice = "unexpanded xacro; run xacro on the file first";
+  if (element.name().starts_with("xacro:")) element.Fail(kAdvice);
+  for (const xml::Attribute& attribute : element.attributes()) {
+    if (attribute.value.find("${") != std::string::npos || attribute.value.find("$(") != std::string::npos) {
+      element.Fail(attribute.name,
+                   attribute.name + "=\"" + attribute.value.substr(0, 40) + "\" is " + kAdvice);
+    }
+  }
+  for (const auto& child : element.children()) RefuseXacro(*child);
+}
+
+void ReadLinks(const xml::Element& root, Robot& robot, NameIndex& index) {
+  for (const auto& child : root.children()) {
+    if (child->name() != "link") continue;
+    robot.links.push_back(ReadLink(*child));
+    const std::string& name = robot.links.back().name;
+    if (!index.emplace(name, static_cast<int>(robot.links.size()) - 1).second) {
+      child->Fail("the name \"" + name + "\" is taken by another link; rename one");
+    }
+  }
+}
+
+// Files may hang their robot on a "world" that no <link> defines.
+int FindLink(const xml::Element& joint, const char* end, Robot& robot, NameIndex& index) {
+  xml::Element* element = joint.FindChild(end);
+  if (!element) joint.Fail("has no <" + std::string(end) + " link=...>");
+  const std::string name = element->RequireString("link");
+  const auto found = index.find(name);
+  if (found != index.end()) return found->second;
+  if (name != "world" || std::string_view(end) != "parent") {
+    element->Fail("link", "the joint's " + std::string(end) + " link \"" + name + "\" is not defined");
+  }
+  robot.links.push_back({.element = nullptr, .name = name});
+  return index.emplace(name, static_cast<int>(robot.links.size()) - 1).first->second;
+}
+
+void ReadJoints(const xml::Element& root, Robot& robot, NameIndex& link_index, NameIndex& joint_index) {
+  for (const auto& child : root.children()) {
+    if (child->name() != "joint") continue;
+    JointEntry entry = ReadJoint(*child);
+    const int index = static_cast<int>(robot.joints.size());
+    if (!joint_index.emplace(entry.joint.name, index).second) {
+      child->Fail("the name \"" + entry.joint.name + "\" is taken by another joint; rename one");
+    }
+    entry.parent = FindLink(*child, "parent", robot, link_index);
+    entry.child = FindLink(*child, "child", robot, link_index);
+    if (entry.parent == entry.child) child->Fail("joins a link to itself");
+    Link& link = robot.links[entry.child];
+    if (link.parent_joint >= 0) {
+      child->Fail("link \"" + link.name + "\" has a parent already, by joint \"" +
+                  robot.joints[link.parent_joint].joint.name + "\"; closed loops cannot be written in URDF");
+    }
+    link.parent_joint = index;
+    robot.links[entry.parent].child_joints.push_back(index);
+    robot.joints.push_back(std::move(entry));
+  }
+}
+
+void CheckMimics(const Robot& robot, const NameIndex& joint_index) {
+  for (const JointEntry& entry : robot.joints) {
+    const xml::Element* mimic = entry.element->FindChild("mimic");
+    const std::string* name = mimic ? mimic->Peek("joint") : nullptr;
+    if (name && !joint_index.contains(*name))
+      mimic->Fail("joint", "mimics the unknown joint \"" + *name + "\"");
+  }
+}
+
+void FindRoot(const xml::Element& root, Robot& robot) {
+  for (int i = 0; i < static_cast<int>(robot.links.size()); ++i) {
+    if (robot.links[i].parent_joint >= 0) continue;
+    if (robot.root >= 0) {
+      const xml::Element* second = robot.links[i].element;
+      (second ? *second : root)
+          .Fail("\"" + robot.links[robot.root].name + "\" and \"" + robot.links[i].name +
+                "\" are both without a parent; a robot is one tree: join them");
+    }
+    robot.root = i;
+  }
+  if (robot.links.empty()) root.Fail("the robot has no <link>");
+  if (robot.root < 0) root.Fail("every link has a parent: the joints form a loop");
+}
+
+// With one root and one parent a link, what the root does not reach goes round in a circle.
+void CheckConnected(const Robot& robot) {
+  std::vector<bool> reached(robot.links.size(), false);
+  std::vector<int> stack{robot.root};
+  while (!stack.empty()) {
+    const int link = stack.back();
+    stack.pop_back();
+    reached[link] = true;
+    for (const int joint : robot.links[link].child_joints) stack.push_back(robot.joints[joint].child);
+  }
+  for (const JointEntry& entry : robot.joints) {
+    if (!reached[entry.child]) entry.element->Fail("is part of a loop of joints; a robot is one tree");
+  }
+}
+
+}  // namespace
+
+Robot ReadRobot(xml::Element& root) {
+  RefuseXacro(root);
+  root.Visit();
+  Robot robot;
+  root.Read("name", robot.name);
+  std::string version;
+  root.Read("version", version);
+  NameIndex link_index, joint_index;
+  ReadLinks(root, robot, link_index);
+  ReadJoints(root, robot, link_index, joint_index);
+  CheckMimics(robot, joint_index);
+  FindRoot(root, robot);
+  CheckConnected(robot);
+  return robot;
+}
+
+}  // namespace stiction::urdf

@@ -1,0 +1,62 @@
+// A URDF file as it is written: links and the joints between them, checked to be one tree.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stiction/geometry/mass_properties.h"
+#include "stiction/model/joint.h"
+#include "xml_element.h"
+
+namespace stiction::urdf {
+
+// A collision shape that the engine has; G is its frame, L the link's.
+struct Collision {
+  xml::Element* element = nullptr;
+  std::string name = {};
+  Shape shape = Sphere{0.0};
+  RigidTransform X_LG = {};
+};
+
+struct Link {
+  xml::Element* element = nullptr;  // null for a "world" that joints name and no <link> defines
+  std::string name;
+  MassProperties inertia = {};  // in L; zero without <inertial>
+  std::vector<Collision> collisions = {};
+  int parent_joint = -1;               // -1: the root
+  std::vector<int> child_joints = {};  // in the file's order
+};
+
+enum class JointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar };
+
+struct JointEntry {
+  xml::Element* element = nullptr;
+  JointType type = JointType::kFixed;
+  int parent = -1;  // links
+  int child = -1;
+  RigidTransform X_PJ = {};  // the child link's frame in the parent link's, at zero
+  Joint joint = {};          // name, axis, limits, damping, friction; its kind is set by the assembly
+};
+
+struct Robot {
+  std::string name;
+  std::vector<Link> links;
+  std::vector<JointEntry> joints;
+  int root = -1;
+};
+
+// Throws LoadError: unexpanded xacro, malformed elements, duplicate names, unknown links, and everything that
+// is not one tree.
+Robot ReadRobot(xml::Element& root);
+
+// urdf_link.cpp
+Link ReadLink(xml::Element& element);
+// The xyz and rpy of the element's <origin>; identity without one.
+RigidTransform ReadOrigin(const xml::Element& parent);
+// urdf_joint.cpp; parent and child links are left to the caller.
+JointEntry ReadJoint(xml::Element& element);
+
+// Why the URDF reader leaves an element or attribute alone, for the import report.
+std::string ExplainUnread(const xml::Element& element, std::string_view attribute);
+
+}  // namespace stiction::urdf
