@@ -16,10 +16,11 @@
 
 namespace stiction {
 
-// Closest point of K_μ. Tests stick before open, so that 0 maps to 0 without a division.
+// Closest point of K_μ. Tests stick before open, so that 0 maps to 0 without a division. The sign of x_n
+// matters to that test at μ = 0, where ‖x_t‖ = 0 would pass for every x_n.
 inline Vector3d ProjectCone(const Vector3d& x, double mu) {
   const double t = std::sqrt(x[0] * x[0] + x[1] * x[1]);
-  if (t <= mu * x[2]) return x;
+  if (t <= mu * x[2] && x[2] >= 0.0) return x;
   if (mu * t <= -x[2]) return Vector3d::Zero();
   const double n = (mu * t + x[2]) / (1.0 + mu * mu);
   const double s = mu * n / t;
@@ -29,7 +30,7 @@ inline Vector3d ProjectCone(const Vector3d& x, double mu) {
 // P_K and its derivative D (symmetric positive semidefinite). Returns false when D = 0 (open).
 inline bool ProjectCone(const Vector3d& x, double mu, Vector3d& y, Matrix3d& D) {
   const double t = std::sqrt(x[0] * x[0] + x[1] * x[1]);
-  if (t <= mu * x[2]) {
+  if (t <= mu * x[2] && x[2] >= 0.0) {
     y = x;
     D.setIdentity();
     return true;

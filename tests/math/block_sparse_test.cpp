@@ -1,0 +1,226 @@
+#include "stiction/math/block_sparse.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <limits>
+#include <numeric>
+
+#include "tests/support/random_numbers.h"
+
+namespace stiction {
+namespace {
+
+using stiction::testing::RandomNumbers;
+using Edges = std::vector<std::pair<int, int>>;
+
+int FirstRow(const std::vector<int>& sizes, int node) {
+  return std::accumulate(sizes.begin(), sizes.begin() + node, 0);
+}
+
+// Adds the blocks of K − 1 to the solver, whose matrix is the identity. The caller's order decides nothing:
+// an edge may be named either way.
+void Assemble(const MatrixXd& K, const std::vector<int>& sizes, const Edges& edges,
+              BlockSparseSolver& solver) {
+  const auto block = [&](int i, int j) {
+    return K.block(FirstRow(sizes, i), FirstRow(sizes, j), sizes[i], sizes[j]);
+  };
+  solver.SetIdentity();
+  for (int i = 0; i < solver.num_nodes(); ++i) {
+    Eigen::Map<MatrixXd>(solver.Diagonal(i), sizes[i], sizes[i]) +=
+        block(i, i) - MatrixXd::Identity(sizes[i], sizes[i]);
+  }
+  for (const auto& [i, j] : edges) {
+    const BlockSparseSolver::Edge edge = solver.FindEdge(i, j);
+    const int r = edge.i_is_row ? i : j, c = edge.i_is_row ? j : i;
+    Eigen::Map<MatrixXd>(solver.Lower(edge), sizes[r], sizes[c]) = block(r, c);
+    Eigen::Map<MatrixXd>(solver.Upper(edge), sizes[r], sizes[c]) = block(c, r).transpose();
+  }
+}
+
+// A random graph, and a matrix with its blocks.
+struct Case {
+  std::vector<int> sizes;
+  Edges edges;
+  MatrixXd K;
+};
+
+Case MakeCase(RandomNumbers& random, int nodes, double density, bool is_symmetric) {
+  const int choices[] = {1, 2, 3, 6, 6, 7, 18};
+  Case out;
+  for (int i = 0; i < nodes; ++i) out.sizes.push_back(choices[random.Index(7)]);
+  const int n = FirstRow(out.sizes, nodes);
+  out.K = MatrixXd::Zero(n, n);
+  const auto block = [&](int i, int j) {
+    return out.K.block(FirstRow(out.sizes, i), FirstRow(out.sizes, j), out.sizes[i], out.sizes[j]);
+  };
+  for (int i = 0; i < nodes; ++i) {
+    block(i, i) = random.Matrix(out.sizes[i], out.sizes[i]);
+    for (int j = 0; j < i; ++j) {
+      if (random.Uniform(0, 1) > density) continue;
+      out.edges.emplace_back(random.Index(2) ? std::pair(i, j) : std::pair(j, i));
+      block(i, j) = random.Matrix(out.sizes[i], out.sizes[j]);
+      block(j, i) = random.Matrix(out.sizes[j], out.sizes[i]);
+    }
+  }
+  if (is_symmetric) out.K = 0.5 * (out.K + out.K.transpose()).eval();
+  // Diagonal dominance by rows, less than strict where the matrix need not be definite.
+  out.K.diagonal().array() += (is_symmetric ? 1.0 : 0.3) * out.K.cwiseAbs().rowwise().sum().maxCoeff();
+  return out;
+}
+
+void ExpectSolves(const Case& problem, bool is_symmetric, RandomNumbers& random) {
+  BlockSparseSolver solver;
+  solver.Analyze(problem.sizes, problem.edges);
+  Assemble(problem.K, problem.sizes, problem.edges, solver);
+  ASSERT_TRUE(is_symmetric ? solver.FactorCholesky() : solver.FactorLu());
+  const VectorXd b = random.Vector(static_cast<int>(problem.K.rows()));
+  VectorXd x = b;
+  solver.Solve(x.data());
+  const VectorXd expected = problem.K.partialPivLu().solve(b);
+  // Condition numbers below 1e3, a few hundred rows.
+  EXPECT_LT((x - expected).norm(), 1e-11 * expected.norm());
+}
+
+TEST(BlockSparseSolver, LuSolvesLikeDense) {
+  RandomNumbers random(1);
+  for (int nodes : {1, 2, 3, 8, 20, 70}) {
+    for (double density : {0.0, 0.05, 0.3, 1.0}) {
+      if (nodes > 20 && density > 0.1) continue;
+      ExpectSolves(MakeCase(random, nodes, density, false), false, random);
+    }
+  }
+}
+
+TEST(BlockSparseSolver, CholeskySolvesLikeDense) {
+  RandomNumbers random(2);
+  for (int nodes : {1, 2, 3, 8, 20, 70}) {
+    for (double density : {0.0, 0.05, 0.3, 1.0}) {
+      if (nodes > 20 && density > 0.1) continue;
+      ExpectSolves(MakeCase(random, nodes, density, true), true, random);
+    }
+  }
+}
+
+// Cholesky promises not to read the upper blocks.
+TEST(BlockSparseSolver, CholeskyIgnoresUpperBlocks) {
+  RandomNumbers random(3);
+  const Case problem = MakeCase(random, 6, 0.5, true);
+  BlockSparseSolver clean, poisoned;
+  for (BlockSparseSolver* solver : {&clean, &poisoned}) {
+    solver->Analyze(problem.sizes, problem.edges);
+    Assemble(problem.K, problem.sizes, problem.edges, *solver);
+  }
+  for (const auto& [i, j] : problem.edges) {
+    double* upper = poisoned.Upper(poisoned.FindEdge(i, j));
+    std::fill(upper, upper + problem.sizes[i] * problem.sizes[j], std::numeric_limits<double>::quiet_NaN());
+  }
+  VectorXd x = VectorXd::Ones(problem.K.rows()), y = x;
+  ASSERT_TRUE(clean.FactorCholesky() && poisoned.FactorCholesky());
+  clean.Solve(x.data());
+  poisoned.Solve(y.data());
+  EXPECT_EQ(x, y);
+}
+
+TEST(BlockSparseSolver, PivotsInsideDiagonalBlocks) {
+  const std::vector<int> sizes{3, 2};
+  const Edges edges{{0, 1}};
+  MatrixXd K(5, 5);
+  K << 0, 2, 1, 0.1, 0.2,   //
+      1, 0, 3, -0.1, 0.3,   //
+      2, 1, 0, 0.2, -0.2,   //
+      0.3, 0.1, 0.2, 0, 1,  //
+      0.1, 0.2, 0.1, 4, 0;
+  BlockSparseSolver solver;
+  solver.Analyze(sizes, edges);
+  Assemble(K, sizes, edges, solver);
+  ASSERT_TRUE(solver.FactorLu());
+  VectorXd x = VectorXd::LinSpaced(5, 1, 2);
+  const VectorXd expected = K.fullPivLu().solve(x);
+  solver.Solve(x.data());
+  EXPECT_LT((x - expected).norm(), 1e-14);  // five rows, condition number about ten
+}
+
+TEST(BlockSparseSolver, RefusesSingularIndefiniteAndNonFinite) {
+  const std::vector<int> sizes{2, 1};
+  const Edges edges{{0, 1}};
+  MatrixXd singular(3, 3), indefinite(3, 3), broken = MatrixXd::Identity(3, 3);
+  singular << 1, 0, 1, 0, 1, 1, 1, 1, 2;    // the last row is the sum of the others
+  indefinite << 1, 0, 2, 0, 1, 0, 2, 0, 1;  // eigenvalues 3, 1, -1
+  broken(1, 1) = std::numeric_limits<double>::quiet_NaN();
+  BlockSparseSolver solver;
+  solver.Analyze(sizes, edges);
+  for (const MatrixXd& K : {singular, broken}) {
+    Assemble(K, sizes, edges, solver);
+    EXPECT_FALSE(solver.FactorLu());
+    Assemble(K, sizes, edges, solver);
+    EXPECT_FALSE(solver.FactorCholesky());
+  }
+  Assemble(indefinite, sizes, edges, solver);
+  EXPECT_FALSE(solver.FactorCholesky());
+  Assemble(indefinite, sizes, edges, solver);
+  EXPECT_TRUE(solver.FactorLu());
+}
+
+// Graphs without cycles are eliminated from the leaves: one 6 x 6 block an edge and no other.
+TEST(BlockSparseSolver, TreesHaveNoFill) {
+  RandomNumbers random(4);
+  const int n = 40;
+  const std::vector<int> sizes(n, 6);
+  Edges chain, star, tree;
+  for (int i = 1; i < n; ++i) {
+    chain.emplace_back(i - 1, i);
+    star.emplace_back(0, i);
+    tree.emplace_back(random.Index(i), i);
+  }
+  for (const Edges& edges : {chain, star, tree}) {
+    BlockSparseSolver solver;
+    solver.Analyze(sizes, edges);
+    EXPECT_EQ(solver.num_values(), 36u * edges.size());
+  }
+}
+
+TEST(BlockSparseSolver, RepeatedEdgesCountOnce) {
+  BlockSparseSolver solver;
+  solver.Analyze({2, 3, 1}, {{0, 1}, {1, 0}, {0, 1}, {2, 1}});
+  EXPECT_EQ(solver.num_values(), 6u + 3u);
+}
+
+// A cycle of n nodes fills in n − 3 blocks whatever the order.
+TEST(BlockSparseSolver, CyclesFillAsLittleAsPossible) {
+  const int n = 10;
+  Edges cycle;
+  for (int i = 0; i < n; ++i) cycle.emplace_back(i, (i + 1) % n);
+  BlockSparseSolver solver;
+  solver.Analyze(std::vector<int>(n, 1), cycle);
+  EXPECT_EQ(solver.num_values(), static_cast<std::size_t>(n + n - 3));
+}
+
+TEST(BlockSparseSolver, ReusedForAnotherGraphGivesTheSameBits) {
+  RandomNumbers random(5);
+  const Case large = MakeCase(random, 12, 0.3, false), small = MakeCase(random, 5, 0.5, false);
+  BlockSparseSolver fresh, reused;
+  reused.Analyze(large.sizes, large.edges);
+  Assemble(large.K, large.sizes, large.edges, reused);
+  ASSERT_TRUE(reused.FactorLu());
+  VectorXd x = VectorXd::Ones(small.K.rows()), y = x;
+  for (auto [solver, out] : {std::pair(&fresh, &x), std::pair(&reused, &y)}) {
+    solver->Analyze(small.sizes, small.edges);
+    Assemble(small.K, small.sizes, small.edges, *solver);
+    ASSERT_TRUE(solver->FactorLu());
+    solver->Solve(out->data());
+  }
+  EXPECT_EQ(x, y);
+}
+
+TEST(BlockSparseSolver, EmptyGraphIsSolved) {
+  BlockSparseSolver solver;
+  solver.Analyze({}, {});
+  solver.SetIdentity();
+  EXPECT_TRUE(solver.FactorLu());
+  EXPECT_TRUE(solver.FactorCholesky());
+  solver.Solve(nullptr);
+}
+
+}  // namespace
+}  // namespace stiction
