@@ -1,0 +1,109 @@
+#include "command.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace stiction::runner {
+namespace {
+
+CLI::Validator NumberCheck(std::string bound, std::function<bool(double)> holds) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        const std::optional<double> number = ParseNumber(text);
+        if (number && holds(*number)) return {};
+        return "'" + text + "' is not a number " + bound;
+      },
+      "NUMBER");
+}
+
+std::string Plain(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", number);
+  return text;
+}
+
+}  // namespace
+
+void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
+  command.add_option("FILE", arguments.path, "Model: URDF or MJCF, told apart by the root element")
+      ->required();
+  command.add_flag("--floating-base", arguments.floating_base,
+                   "Free a URDF's root link; with --ground, lift the model to 1 mm above it");
+  command
+      .add_option("--ground", arguments.ground, "Add the plane z = Z with friction 1 (0 where Z is left out)")
+      ->check(NumberCheck("", [](double) { return true; }))
+      ->option_text("[Z]");
+  command.add_option("--keyframe", arguments.keyframe, "Start from this keyframe of the file")
+      ->option_text("NAME");
+}
+
+std::optional<double> ParseNumber(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+CLI::Validator AtLeast(double minimum) {
+  return NumberCheck(">= " + Plain(minimum), [=](double number) { return number >= minimum; });
+}
+
+CLI::Validator Above(double minimum) {
+  return NumberCheck("> " + Plain(minimum), [=](double number) { return number > minimum; });
+}
+
+std::vector<std::string> SplitCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+VectorXd ParseNumbers(const std::string& option, const std::string& text, int size) {
+  const std::vector<std::string> parts = text.empty() ? std::vector<std::string>{} : SplitCommas(text);
+  if (static_cast<int>(parts.size()) != size)
+    throw UsageError(option + ": " + std::to_string(parts.size()) + " values, and the model has " +
+                     std::to_string(size));
+  VectorXd numbers(size);
+  for (int i = 0; i < size; ++i) {
+    const std::optional<double> number = ParseNumber(parts[i]);
+    if (!number) throw UsageError(option + ": '" + parts[i] + "' is not a finite number");
+    numbers[i] = *number;
+  }
+  return numbers;
+}
+
+std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name) {
+  std::unique_ptr<ContactSolver> solver = MakeSolver(name);
+  if (solver) return solver;
+  std::string known;
+  for (const SolverEntry& entry : ListSolvers()) known += std::string(known.empty() ? "" : ", ") + entry.name;
+  throw UsageError("--solver: there is no solver '" + name + "'; known: " + known);
+}
+
+const Keyframe& FindKnownKeyframe(const Model& model, const std::string& name) {
+  if (const Keyframe* keyframe = model.FindKeyframe(name)) return *keyframe;
+  std::string known;
+  for (const Keyframe& keyframe : model.keyframes) known += (known.empty() ? "" : ", ") + keyframe.name;
+  throw UsageError("--keyframe: there is no keyframe '" + name + "'; " +
+                   (known.empty() ? "the model has none" : "known: " + known));
+}
+
+std::vector<std::string> CompleteArguments(std::vector<std::string> arguments) {
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const bool is_last = i + 1 == arguments.size();
+    if (arguments[i] == "--json" && (is_last || arguments[i + 1].starts_with("--")))
+      arguments[i] = "--json=-";
+    if (arguments[i] != "--ground") continue;
+    const bool has_height = !is_last && ParseNumber(arguments[i + 1]);
+    arguments[i] += "=" + (has_height ? arguments[i + 1] : "0");
+    if (has_height) arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+  return arguments;
+}
+
+}  // namespace stiction::runner

@@ -1,0 +1,75 @@
+// The commands of the program, and what their files share: errors, exit codes, checked arguments.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stiction/contact/solve.h"
+#include "stiction/stiction.h"
+
+namespace stiction::runner {
+
+enum ExitCode : int {
+  kOk = 0,
+  kBudgetMissed = 1,
+  kUsage = 2,
+  kBadInput = 3,
+  kDiverged = 4,
+  kInterrupted = 130,  // by SIGINT, as a shell reports it
+};
+
+// A wrong flag or value. what() is one line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What to do once the command line is parsed. Returns an exit code; throws UsageError or LoadError.
+using Command = std::function<int()>;
+
+// Each adds its command to the program; parsing it sets `command`.
+void AddRunCommand(CLI::App& app, Command& command);
+void AddInspectCommand(CLI::App& app, Command& command);
+void AddSolveCommand(CLI::App& app, Command& command);
+void AddListCommand(CLI::App& app, Command& command);
+
+// The flags of every command that reads a model.
+struct ModelArguments {
+  std::string path;
+  bool floating_base = false;
+  std::optional<double> ground;
+  std::string keyframe;  // empty: none
+
+  LoadOptions load_options() const { return {floating_base, ground}; }
+};
+void AddModelArguments(CLI::App& command, ModelArguments& arguments);
+
+// A number that is the whole text, finite; no value otherwise.
+std::optional<double> ParseNumber(std::string_view text);
+
+// CLI11 check: a finite number >= minimum, or > minimum.
+CLI::Validator AtLeast(double minimum);
+CLI::Validator Above(double minimum);
+
+// The `size` numbers of "1,-2,3". Throws UsageError with the option's name.
+VectorXd ParseNumbers(const std::string& option, const std::string& text, int size);
+
+// "a,b" -> {"a", "b"}.
+std::vector<std::string> SplitCommas(const std::string& text);
+
+// Throws UsageError that lists the known ones.
+std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name);
+const Keyframe& FindKnownKeyframe(const Model& model, const std::string& name);
+
+// Completes options whose value may be left out, which CLI11 would fill with a file name that follows:
+// "--ground 0.5" becomes one word, a bare "--ground" means 0 and a bare "--json" means "-". argv without the
+// program's name.
+std::vector<std::string> CompleteArguments(std::vector<std::string> arguments);
+
+}  // namespace stiction::runner

@@ -1,0 +1,86 @@
+#include "inspect_text.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace stiction::runner {
+namespace {
+
+void PrintSizes(const Model& model) {
+  double mass = 0.0;
+  for (const Body& body : model.bodies) mass += body.inertia.mass;
+  std::printf(
+      "%s: %d bodies, %d joints, %d geoms, %d actuators, %d trees; nq %d, nv %d; mass %.6g kg; timestep %g "
+      "ms\n",
+      model.name.empty() ? "(no name)" : model.name.c_str(), model.num_bodies() - 1, model.num_joints(),
+      model.num_geoms(), model.nu(), model.num_trees(), model.nq(), model.nv(), mass,
+      1e3 * model.options.timestep);
+  if (model.keyframes.empty()) return;
+  std::printf("keyframes:");
+  for (const Keyframe& keyframe : model.keyframes)
+    std::printf(" %s", keyframe.name.empty() ? "(no name)" : keyframe.name.c_str());
+  std::printf("\n");
+}
+
+std::string DescribeJoint(const Joint& joint) {
+  std::string text = std::string(joint.type_name()) + (joint.name.empty() ? "" : " " + joint.name) + " q" +
+                     std::to_string(joint.q_address) + " v" + std::to_string(joint.v_address);
+  if (std::isfinite(joint.lower) || std::isfinite(joint.upper)) {
+    char limits[64];
+    std::snprintf(limits, sizeof limits, " [%g, %g]", joint.lower, joint.upper);
+    text += limits;
+  }
+  return text;
+}
+
+// Bodies stand depth first, so that the tree prints top to bottom; only the branch lines need to know which
+// child is the last.
+void PrintTree(const Model& model) {
+  std::vector<int> last_child(model.num_bodies(), -1);
+  for (int i = 1; i < model.num_bodies(); ++i) last_child[model.bodies[i].parent] = i;
+  std::printf("world\n");
+  for (int i = 1; i < model.num_bodies(); ++i) {
+    const Body& body = model.bodies[i];
+    std::string branch = last_child[body.parent] == i ? "└─ " : "├─ ";
+    for (int k = body.parent; k != 0; k = model.bodies[k].parent)
+      branch.insert(0, last_child[model.bodies[k].parent] == k ? "   " : "│  ");
+    std::printf("%s%s  %.6g kg", branch.c_str(), model.DisplayName(i).c_str(), body.inertia.mass);
+    for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j)
+      std::printf("  %s", DescribeJoint(model.joints[j]).c_str());
+    std::printf("%s\n", body.is_mocap ? "  mocap" : "");
+  }
+  for (const Frame& frame : model.frames)
+    std::printf("frame %s on %s\n", frame.name.c_str(),
+                frame.body == 0 ? "world" : model.DisplayName(frame.body).c_str());
+}
+
+void PrintReport(const ImportReport& report) {
+  int honoured = 0, approximated = 0, ignored = 0;
+  for (const ImportItem& item : report.items) {
+    switch (item.status) {
+      case ImportStatus::kHonoured:
+        ++honoured;
+        continue;
+      case ImportStatus::kApproximated:
+        ++approximated;
+        break;
+      case ImportStatus::kIgnored:
+        ++ignored;
+        break;
+    }
+    std::printf("%s:%d: %s %s: %s\n", item.file.c_str(), item.line, item.item.c_str(), ToString(item.status),
+                item.why.c_str());
+  }
+  std::printf("import: %d honoured, %d approximated, %d ignored\n", honoured, approximated, ignored);
+}
+
+}  // namespace
+
+void PrintModel(const World& world, const ImportReport& report) {
+  PrintSizes(world.model());
+  PrintTree(world.model());
+  std::printf("contact points: %zu\n", world.contacts().size());
+  PrintReport(report);
+}
+
+}  // namespace stiction::runner

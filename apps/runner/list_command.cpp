@@ -1,0 +1,80 @@
+// `stiction list`: what this build knows.
+#include <cstdio>
+
+#include "command.h"
+#include "json_output.h"
+
+namespace stiction::runner {
+namespace {
+
+template <typename... Joints>
+Json JointTypes(const std::variant<Joints...>*) {
+  return Json::array({Joints::kName...});
+}
+
+template <typename... Shapes>
+Json ShapeTypes(const std::variant<Shapes...>*) {
+  return Json::array({ShapeName(Shapes{})...});
+}
+
+Json SolverOptions(ContactSolver& solver) {
+  Json options = Json::array();
+  for (const SolverOption& option : solver.ListOptions())
+    options.push_back({{"name", option.name},
+                       {"default", *option.value},
+                       {"minimum", option.minimum},
+                       {"maximum", option.maximum},
+                       {"description", option.description}});
+  return options;
+}
+
+Json MakeList() {
+  Json list;
+  list["solvers"] = Json::array();
+  for (const SolverEntry& entry : ListSolvers())
+    list["solvers"].push_back(
+        {{"name", entry.name}, {"summary", entry.summary}, {"options", SolverOptions(*entry.make())}});
+  list["joint_types"] = JointTypes(static_cast<const JointKind*>(nullptr));
+  list["shape_types"] = ShapeTypes(static_cast<const Shape*>(nullptr));
+  return list;
+}
+
+void PrintNames(const char* title, const Json& names) {
+  std::printf("%s ", title);
+  for (const Json& name : names) std::printf(" %s", name.get_ref<const std::string&>().c_str());
+  std::printf("\n");
+}
+
+void PrintText(const Json& list) {
+  std::printf("Solvers (--solver), and their options (--set):\n");
+  for (const Json& solver : list["solvers"]) {
+    std::printf("  %-12s %s\n", solver["name"].get<std::string>().c_str(),
+                solver["summary"].get<std::string>().c_str());
+    for (const Json& option : solver["options"])
+      std::printf("    %-18s %s (default %g)\n", option["name"].get<std::string>().c_str(),
+                  option["description"].get<std::string>().c_str(), option["default"].get<double>());
+  }
+  PrintNames("Joint types:", list["joint_types"]);
+  PrintNames("Shape types:", list["shape_types"]);
+}
+
+}  // namespace
+
+void AddListCommand(CLI::App& app, Command& command) {
+  CLI::App* list = app.add_subcommand("list", "Solvers with their options, joint types and shape types");
+  auto target = std::make_shared<JsonTarget>();
+  AddJsonOption(*list, *target);
+  list->callback([&command, target] {
+    command = [target] {
+      CheckOutput("--json", target->path, "");
+      const Json answer = MakeList();
+      if (target->wanted())
+        Write(*target, answer);
+      else
+        PrintText(answer);
+      return kOk;
+    };
+  });
+}
+
+}  // namespace stiction::runner

@@ -1,0 +1,57 @@
+// stiction: simulate, inspect and solve from a command line.
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "command.h"
+
+namespace {
+
+using namespace stiction::runner;
+
+int Fail(const std::string& message, int code) {
+  std::fprintf(stderr, "error: %s\n", message.c_str());
+  return code;
+}
+
+// One place decides which exit code an error has.
+int Execute(const Command& command) {
+  try {
+    return command();
+  } catch (const UsageError& error) {
+    return Fail(error.what(), kUsage);
+  } catch (const stiction::LoadError& error) {
+    return Fail(error.what(), kBadInput);
+  } catch (const std::bad_alloc&) {
+    return Fail("not enough memory for this input", kBadInput);
+  } catch (const std::exception& error) {
+    return Fail(error.what(), kUsage);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Stiction: rigid multibody physics with certified contact.", "stiction"};
+  app.require_subcommand(1);
+  app.set_version_flag("--version", "stiction " STICTION_VERSION);
+  app.footer(
+      "Exit codes: 0 ok; 1 the accuracy budget given was missed; 2 usage; 3 bad input file; 4 the simulation "
+      "diverged;\n"
+      "130 interrupted by Ctrl-C.");
+  Command command;
+  AddRunCommand(app, command);
+  AddInspectCommand(app, command);
+  AddSolveCommand(app, command);
+  AddListCommand(app, command);
+
+  std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    return Fail(std::string(error.what()) + " (see `stiction --help`)", kUsage);
+  }
+  return Execute(command);
+}

@@ -1,0 +1,122 @@
+#include "run_answer.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+
+namespace stiction::runner {
+namespace {
+
+std::string HashText(const State& state) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, Hash(state));
+  return text;
+}
+
+double RealTimeFactor(double sim_time, double wall_time) {
+  return wall_time > 0.0 ? sim_time / wall_time : 0.0;
+}
+
+Json StepTimes(const RunStatistics& s) {
+  Json out{{"mean", s.steps == 0 ? 0.0 : 1e6 * s.wall_time / static_cast<double>(s.steps)},
+           {"median", 1e6 * s.Quantile(0.5)},
+           {"p99", 1e6 * s.Quantile(0.99)},
+           {"max", 1e6 * s.Quantile(1.0)}};
+  for (size_t i = 0; i < kPhases.size(); ++i) out[kPhases[i].name] = 1e6 * s.phases[i].mean();
+  return out;
+}
+
+Json FinalState(const World& world) {
+  Json bodies = Json::object();
+  for (int i = 1; i < world.model().num_bodies(); ++i)
+    bodies[world.model().DisplayName(i)] = ToJson(world.body_poses()[i]);
+  return {
+      {"time", world.time()}, {"qpos", ToJson(world.q())}, {"qvel", ToJson(world.v())}, {"bodies", bodies}};
+}
+
+Json Warnings(const RunOutcome& outcome) {
+  Json warnings = Json::array();
+  for (const ImportItem& item : outcome.report.items) {
+    if (item.status == ImportStatus::kHonoured) continue;
+    warnings.push_back(item.file + ":" + std::to_string(item.line) + ": " + item.item + " " +
+                       ToString(item.status) + ": " + item.why);
+  }
+  for (const std::string& note : outcome.notes) warnings.push_back(note);
+  return warnings;
+}
+
+void PrintAccuracy(const RunOutcome& outcome) {
+  const RunStatistics& s = outcome.statistics;
+  std::printf("contacts     mean %.1f, max %.0f\n", s.contacts.mean(), s.contacts.max());
+  std::printf("iterations   mean %.1f, max %.0f\n", s.iterations.mean(), s.iterations.max());
+  std::printf("certificate  ncp max %.1e m/s, mean %.1e; momentum %.1e; loop %.1e\n", s.ncp_max.max(),
+              s.ncp_mean.mean(), s.momentum.max(), s.loop.max());
+  if (outcome.has_budget)
+    std::printf("budget       missed in %lld of %lld steps\n", s.budget_misses, s.steps);
+  std::printf("penetration  max %.3g um\n", 1e6 * s.penetration.max());
+  std::printf("energy       %.6g J -> %.6g J\n", outcome.energy_start, outcome.energy_end);
+}
+
+void PrintImport(const ImportReport& report) {
+  const auto count = [&](ImportStatus status) {
+    return std::count_if(report.items.begin(), report.items.end(),
+                         [=](const ImportItem& item) { return item.status == status; });
+  };
+  const auto approximated = count(ImportStatus::kApproximated), ignored = count(ImportStatus::kIgnored);
+  if (approximated + ignored > 0)
+    std::printf("import       %td approximated, %td ignored (`stiction inspect` lists them)\n", approximated,
+                ignored);
+}
+
+}  // namespace
+
+Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
+  const RunStatistics& s = outcome.statistics;
+  const double sim_time = world.time() - outcome.start_time;
+  Json out;
+  if (!outcome.error.empty()) {
+    out["error"] = outcome.error;
+    out["last_good_state"] = outcome.last_good_state;
+  }
+  out["model"] = outcome.model_name;
+  out["solver"] = world.options().solver;
+  out["dt"] = world.timestep();
+  out["steps"] = s.steps;
+  out["sim_time_s"] = sim_time;
+  out["wall_time_s"] = s.wall_time;
+  out["real_time_factor"] = RealTimeFactor(sim_time, s.wall_time);
+  out["step_us"] = StepTimes(s);
+  out["contacts"] = {{"mean", s.contacts.mean()}, {"max", s.contacts.max()}};
+  out["iterations"] = {{"mean", s.iterations.mean()}, {"max", s.iterations.max()}};
+  out["certificate"] = {{"ncp_max", s.ncp_max.max()},       {"ncp_mean", s.ncp_mean.mean()},
+                        {"canal_mean", s.canal.mean()},     {"own_law_max", s.own_law.max()},
+                        {"momentum_max", s.momentum.max()}, {"loop_max", s.loop.max()}};
+  out["penetration_max_m"] = s.penetration.max();
+  out["energy"] = {{"start", outcome.energy_start}, {"end", outcome.energy_end}};
+  out["budget_misses"] = s.budget_misses;
+  out["state_hash"] = HashText(world.state());
+  out["final"] = FinalState(world);
+  out["warnings"] = Warnings(outcome);
+  return out;
+}
+
+void PrintRunTable(const World& world, const RunOutcome& outcome) {
+  const RunStatistics& s = outcome.statistics;
+  const double sim_time = world.time() - outcome.start_time;
+  std::printf("model        %s, %d dofs, solver %s\n", outcome.model_name.c_str(), world.model().nv(),
+              world.options().solver.c_str());
+  std::printf("speed        %lld steps of %g ms: %.4g s simulated in %.3g s, %.3g x real time\n", s.steps,
+              1e3 * world.timestep(), sim_time, s.wall_time, RealTimeFactor(sim_time, s.wall_time));
+  std::printf("step         median %.1f us, p99 %.1f, max %.1f", 1e6 * s.Quantile(0.5),
+              1e6 * s.Quantile(0.99), 1e6 * s.Quantile(1.0));
+  for (size_t i = 0; i < kPhases.size(); ++i)
+    std::printf("%s%s %.1f", i == 0 ? "\n             mean: " : ", ", kPhases[i].name,
+                1e6 * s.phases[i].mean());
+  std::printf("\n");
+  PrintAccuracy(outcome);
+  std::printf("state hash   %s\n", HashText(world.state()).c_str());
+  PrintImport(outcome.report);
+  for (const std::string& note : outcome.notes) std::printf("note         %s\n", note.c_str());
+}
+
+}  // namespace stiction::runner

@@ -1,0 +1,27 @@
+// The answer of `stiction run`, as JSON and as a table.
+#pragma once
+
+#include "json_output.h"
+#include "run_statistics.h"
+#include "stiction/io/import_report.h"
+#include "stiction/sim/world.h"
+
+namespace stiction::runner {
+
+struct RunOutcome {
+  std::string model_name;
+  RunStatistics statistics;
+  double start_time = 0.0;                      // [s], of the simulation
+  double energy_start = 0.0, energy_end = 0.0;  // [J]
+  bool has_budget = true;                       // whether steps were held to an accuracy
+  ImportReport report;
+  std::vector<std::string> notes;  // beside the import report: an interruption, a budget missed
+  std::string error;               // empty unless the simulation diverged
+  std::string last_good_state;     // the file that holds it, after divergence
+};
+
+// Needs the world refreshed at its final state.
+Json MakeRunAnswer(const World& world, const RunOutcome& outcome);
+void PrintRunTable(const World& world, const RunOutcome& outcome);
+
+}  // namespace stiction::runner

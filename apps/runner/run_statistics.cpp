@@ -1,0 +1,41 @@
+#include "run_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction::runner {
+
+void Series::Add(double value) {
+  sum_ += value;
+  if (std::isnan(value) || value > max_) max_ = value;
+  ++count_;
+}
+
+void RunStatistics::Add(const StepReport& report, double step_time) {
+  ++steps;
+  if (report.status == StepStatus::kBudgetMissed) ++budget_misses;
+  wall_time += step_time;
+  step_times.push_back(step_time);
+  for (size_t i = 0; i < kPhases.size(); ++i) phases[i].Add(report.phases.*kPhases[i].member);
+  contacts.Add(report.num_contacts);
+  iterations.Add(report.solve.iterations);
+  const Certificate& certificate = report.certificate;
+  ncp_max.Add(certificate.ncp_max);
+  ncp_mean.Add(certificate.ncp_mean);
+  canal.Add(certificate.canal);
+  own_law.Add(certificate.own_law);
+  momentum.Add(certificate.momentum);
+  loop.Add(certificate.loop);
+  penetration.Add(report.penetration);
+}
+
+double RunStatistics::Quantile(double fraction) const {
+  if (step_times.empty()) return 0.0;
+  std::vector<double> times = step_times;
+  const auto rank = static_cast<size_t>(std::ceil(fraction * static_cast<double>(times.size())));
+  const auto nth = times.begin() + static_cast<std::ptrdiff_t>(std::clamp<size_t>(rank, 1, times.size()) - 1);
+  std::nth_element(times.begin(), nth, times.end());
+  return *nth;
+}
+
+}  // namespace stiction::runner

@@ -1,0 +1,52 @@
+// What the steps of a run add up to.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "stiction/sim/step_report.h"
+
+namespace stiction::runner {
+
+// Mean and maximum of one quantity. A NaN stays: a run must not look better than its worst step.
+class Series {
+ public:
+  void Add(double value);
+  double mean() const { return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_); }
+  double max() const { return count_ == 0 ? 0.0 : max_; }
+
+ private:
+  double sum_ = 0.0;
+  double max_ = -std::numeric_limits<double>::infinity();
+  long long count_ = 0;
+};
+
+struct Phase {
+  const char* name;
+  double PhaseTimes::*member;
+};
+inline constexpr std::array<Phase, 7> kPhases{{{"kinematics", &PhaseTimes::kinematics},
+                                               {"collision", &PhaseTimes::collision},
+                                               {"dynamics", &PhaseTimes::dynamics},
+                                               {"assembly", &PhaseTimes::assembly},
+                                               {"solve", &PhaseTimes::solve},
+                                               {"correction", &PhaseTimes::correction},
+                                               {"integration", &PhaseTimes::integration}}};
+
+struct RunStatistics {
+  long long steps = 0;
+  long long budget_misses = 0;
+  double wall_time = 0.0;          // [s], of the steps alone: logs and the progress bar are not in it
+  std::vector<double> step_times;  // [s], one a step
+  std::array<Series, kPhases.size()> phases;  // [s]
+  Series contacts, iterations;
+  Series ncp_max, ncp_mean, canal, own_law, momentum, loop, penetration;
+
+  // A step that was taken, and the wall time of it [s].
+  void Add(const StepReport& report, double step_time);
+  // The step time [s] that a fraction of the steps stays within; 0 without steps.
+  double Quantile(double fraction) const;
+};
+
+}  // namespace stiction::runner
