@@ -19,6 +19,21 @@ struct BoxPair {
   double size;  // smallest extent of both [m]
 };
 
+// What an edge-edge axis must be better by to win over a face, beside the size, and how much of the distance
+// clipped points may miss.
+constexpr double kEdgeRatio = 0.05;
+constexpr double kEdgeLength = 1e-3;
+
+bool IsBetter(double separation, double than, double ratio, double length) {
+  return separation > than + ratio * std::abs(than) + length;
+}
+
+double CalcSmallestGap(const Manifold& manifold) {
+  double gap = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < manifold.num_points; ++k) gap = std::min(gap, manifold.points[k].gap);
+  return gap;
+}
+
 // The face normal that separates best, of one box.
 struct FaceAxis {
   BoxFace face{0, 1.0};
@@ -32,6 +47,12 @@ struct EdgeAxis {
   double separation = -std::numeric_limits<double>::infinity();
 };
 
+// Of all nine, and of those that differ clearly from every face normal: only such an axis may win over a
+// face, but whether the boxes overlap at all is for all of them to say.
+struct EdgeAxes {
+  EdgeAxis any, distinct;
+};
+
 // Over the faces of the box h, with the other box at X.
 FaceAxis FindFaceAxis(const Vector3d& h, const Vector3d& other_h, const RigidTransform& X, double tie) {
   FaceAxis best;
@@ -42,21 +63,24 @@ FaceAxis FindFaceAxis(const Vector3d& h, const Vector3d& other_h, const RigidTra
   return best;
 }
 
-EdgeAxis FindEdgeAxis(const BoxPair& pair) {
-  constexpr double kParallelEdgesSine = 1e-3;
+EdgeAxes FindEdgeAxes(const BoxPair& pair) {
+  constexpr double kCrossingSine = 1e-6;                  // below it the direction itself is round-off
+  constexpr double kDistinctEdgesSine = 1e-3;             // see rule 1 of the header
   constexpr double kNearFaceNormalCosine = 1.0 - 0.5e-4;  // 0.01 rad
   const Matrix3d& R_AB = pair.X_AB.R;
-  EdgeAxis best;
+  EdgeAxes best;
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
       const Vector3d normal = Vector3d::Unit(i).cross(R_AB.col(j));
       const double sine = normal.norm();
-      if (sine < kParallelEdgesSine) continue;
+      if (sine < kCrossingSine) continue;
       const Vector3d n_A = (Sign(normal.dot(pair.X_AB.p)) / sine) * normal;
       const Vector3d size_A = n_A.cwiseAbs(), size_B = (R_AB.transpose() * n_A).cwiseAbs();
-      if (std::max(size_A.maxCoeff(), size_B.maxCoeff()) > kNearFaceNormalCosine) continue;
-      const double separation = n_A.dot(pair.X_AB.p) - size_A.dot(pair.h_A) - size_B.dot(pair.h_B);
-      if (separation > best.separation) best = {n_A, i, j, separation};
+      const EdgeAxis axis{n_A, i, j, n_A.dot(pair.X_AB.p) - size_A.dot(pair.h_A) - size_B.dot(pair.h_B)};
+      if (axis.separation > best.any.separation) best.any = axis;
+      const bool distinct =
+          sine > kDistinctEdgesSine && std::max(size_A.maxCoeff(), size_B.maxCoeff()) < kNearFaceNormalCosine;
+      if (distinct && axis.separation > best.distinct.separation) best.distinct = axis;
     }
   }
   return best;
@@ -131,21 +155,24 @@ void Collide(const Box& box, const RigidTransform& X_WA, const Box& other, const
   if (face_a.separation >= margin) return;
   const FaceAxis face_b = FindFaceAxis(pair.h_B, pair.h_A, pair.X_AB.Inverse(), tie);
   if (face_b.separation >= margin) return;
-  const EdgeAxis edge = FindEdgeAxis(pair);
-  if (edge.separation >= margin) return;
+  const EdgeAxes edges = FindEdgeAxes(pair);
+  if (edges.any.separation >= margin) return;
 
-  const bool reference_is_a =
-      face_b.separation <= face_a.separation + 0.02 * std::abs(face_a.separation) + 1e-4 * pair.size;
+  const bool reference_is_a = !IsBetter(face_b.separation, face_a.separation, 0.02, 1e-4 * pair.size);
   const FaceAxis& face = reference_is_a ? face_a : face_b;
   const bool edge_wins =
-      edge.separation > face.separation + 0.05 * std::abs(face.separation) + 1e-3 * pair.size;
-  const bool apart = std::max({face_a.separation, face_b.separation, edge.separation}) > 0.0;
-
+      IsBetter(edges.distinct.separation, face.separation, kEdgeRatio, kEdgeLength * pair.size);
   if (!edge_wins) AddFacePoints(pair, face.face, reference_is_a, out);
+
+  // Boxes that are apart may be nearest where the two faces do not overlap.
+  const double separation = std::max({face_a.separation, face_b.separation, edges.any.separation});
+  const bool faces_suffice =
+      out.num_points > 0 && !IsBetter(CalcSmallestGap(out), separation, kEdgeRatio, kEdgeLength * pair.size);
+  if (faces_suffice) return;
+  if (separation > 0.0 && AddNearestPoints(pair, out)) return;
   if (out.num_points > 0) return;
-  if (apart && AddNearestPoints(pair, out)) return;
-  if (edge.separation > face.separation) {
-    AddEdgePoint(pair, edge, out);
+  if (edges.any.separation > face.separation) {
+    AddEdgePoint(pair, edges.any, out);
   } else {
     AddDeepestVertex(pair, face, reference_is_a, out);
   }

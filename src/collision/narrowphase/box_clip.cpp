@@ -17,10 +17,10 @@ struct Clipper {
   double h_i;      // height of the face above the box's centre
   Vector2d limit;  // half extents of the rectangle
   double tolerance;
+  double slack;                      // by which the side planes stand outside
   std::array<Vector3d, 4> vertices;  // of the incident face, in order around it
   std::array<unsigned, 4> names;
   Vector3d incident_normal;
-  ClippedPolygon polygon;
 
   Vector2d Lateral(const Vector3d& p) const { return {p[u], p[v]}; }
 
@@ -37,7 +37,7 @@ struct Clipper {
   }
 
   // Adds p, moved into the rectangle, unless a point stands there already.
-  void Add(Vector3d p, PointKind kind, unsigned name) {
+  void Add(Vector3d p, PointKind kind, unsigned name, ClippedPolygon& polygon) const {
     const Vector2d inside = Lateral(p).cwiseMax(-limit).cwiseMin(limit);
     if (inside != Lateral(p)) p = OnIncidentPlane(inside);
     const ClippedPoint candidate{p, sign * p[i] - h_i, kind << 8 | name};
@@ -64,6 +64,12 @@ Clipper MakeClipper(const Vector3d& reference_h, const BoxFace& reference, const
   X_RI.R.row(reference.axis).cwiseAbs().maxCoeff(&axis);
   const bool positive = reference.sign * X_RI.R(reference.axis, axis) < 0.0;
   clip.incident_normal = (positive ? 1.0 : -1.0) * X_RI.R.col(axis);
+  // Moving a point back along a slope changes its height. Where faces are not nearly parallel, nothing is
+  // gained by the slack, so that it fades out with the slope: heights stay right to 3e-5 of the size.
+  constexpr double kSlopeWithoutSlack = 0.1;
+  const double cosine = std::abs(clip.incident_normal[clip.i]);
+  const double slope = std::sqrt(std::max(0.0, 1.0 - cosine * cosine)) / cosine;
+  clip.slack = tolerance * std::max(1e-6, 1.0 - slope / kSlopeWithoutSlack);
   const unsigned bit_u = 1u << (axis + 1) % 3, bit_v = 1u << (axis + 2) % 3;
   const unsigned side = positive ? 1u << axis : 0u;
   clip.names = {side, side | bit_u, side | bit_u | bit_v, side | bit_v};
@@ -85,7 +91,7 @@ std::array<double, 4> CalcCornerDistances(const Clipper& clip, int k, double ori
   return distances;
 }
 
-// Which corners of the rectangle lie beneath the incident face, by more than the tolerance (nearer ones are
+// Which corners of the rectangle lie beneath the incident face, by more than the slack (nearer ones are
 // found as crossings). False if some side of either face has the other face entirely beyond it.
 bool FindCoveredCorners(const Clipper& clip, std::array<bool, 4>& covered) {
   for (int d = 0; d < 2; ++d) {
@@ -103,12 +109,12 @@ bool FindCoveredCorners(const Clipper& clip, std::array<bool, 4>& covered) {
   for (int k = 0; k < 4; ++k) {
     const std::array<double, 4> distances = CalcCornerDistances(clip, k, orientation);
     if (*std::max_element(distances.begin(), distances.end()) <= 0.0) return false;
-    for (int corner = 0; corner < 4; ++corner) covered[corner] &= distances[corner] > clip.tolerance;
+    for (int corner = 0; corner < 4; ++corner) covered[corner] &= distances[corner] > clip.slack;
   }
   return true;
 }
 
-// Part of an incident edge within the rectangle grown by the tolerance: parameters in [0, 1], and the side
+// Part of an incident edge within the rectangle grown by the slack: parameters in [0, 1], and the side
 // planes (0-3) that cut it.
 struct EdgeClip {
   double enter = 0.0, leave = 1.0;
@@ -120,7 +126,7 @@ EdgeClip ClipEdge(const Clipper& clip, const Vector2d& start, const Vector2d& st
     const int d = plane >> 1;
     const double side = plane & 1 ? 1.0 : -1.0;
     const double room =
-        clip.limit[d] + clip.tolerance - side * start[d];  // from the start to the plane, along its normal
+        clip.limit[d] + clip.slack - side * start[d];  // from the start to the plane, along its normal
     const double rate = side * step[d];
     if (rate > 0.0 && room < cut.leave * rate) cut.leave = room / rate, cut.leave_plane = plane;
     if (rate < 0.0 && room < cut.enter * rate) cut.enter = room / rate, cut.enter_plane = plane;
@@ -133,15 +139,17 @@ EdgeClip ClipEdge(const Clipper& clip, const Vector2d& start, const Vector2d& st
 
 ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& reference,
                                 const Vector3d& incident_h, const RigidTransform& X_RI, double tolerance) {
-  Clipper clip = MakeClipper(reference_h, reference, incident_h, X_RI, tolerance);
+  ClippedPolygon polygon;
+  const Clipper clip = MakeClipper(reference_h, reference, incident_h, X_RI, tolerance);
   std::array<bool, 4> covered;
-  if (!FindCoveredCorners(clip, covered)) return clip.polygon;
+  if (!FindCoveredCorners(clip, covered)) return polygon;
 
   std::array<EdgeClip, 4> cuts;
   for (int k = 0; k < 4; ++k) {
     const Vector2d start = clip.Lateral(clip.vertices[k]);
     cuts[k] = ClipEdge(clip, start, clip.Lateral(clip.vertices[(k + 1) % 4]) - start);
-    if (cuts[k].enter == 0.0 && cuts[k].leave >= 0.0) clip.Add(clip.vertices[k], kVertex, clip.names[k]);
+    if (cuts[k].enter == 0.0 && cuts[k].leave >= 0.0)
+      clip.Add(clip.vertices[k], kVertex, clip.names[k], polygon);
   }
   for (int k = 0; k < 4; ++k) {
     const EdgeClip& cut = cuts[k];
@@ -151,16 +159,16 @@ ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& refe
     const auto at = [&](double t) -> Vector3d {
       return clip.vertices[k] + t * (clip.vertices[next] - clip.vertices[k]);
     };
-    if (cut.enter > 0.0) clip.Add(at(cut.enter), kCrossing, cut.enter_plane << 6 | edge);
-    if (cut.leave < 1.0) clip.Add(at(cut.leave), kCrossing, cut.leave_plane << 6 | edge);
+    if (cut.enter > 0.0) clip.Add(at(cut.enter), kCrossing, cut.enter_plane << 6 | edge, polygon);
+    if (cut.leave < 1.0) clip.Add(at(cut.leave), kCrossing, cut.leave_plane << 6 | edge, polygon);
   }
   for (unsigned corner = 0; corner < 4; ++corner) {
     if (!covered[corner]) continue;
     const Vector2d x(corner & 1 ? clip.limit[0] : -clip.limit[0],
                      corner & 2 ? clip.limit[1] : -clip.limit[1]);
-    clip.Add(clip.OnIncidentPlane(x), kCorner, corner);
+    clip.Add(clip.OnIncidentPlane(x), kCorner, corner, polygon);
   }
-  return clip.polygon;
+  return polygon;
 }
 
 }  // namespace stiction::narrowphase

@@ -10,11 +10,11 @@
 // Built that way, and not by cutting a polygon plane by plane, each vertex has a name that does not depend on
 // the others.
 //
-// The side planes stand `tolerance` outside, and points beyond the rectangle are moved back onto its border,
-// along the incident plane. So an incident vertex on the border, where round-off would make it now a vertex,
-// now two crossings, stays a vertex until it is that far outside. Points closer than the tolerance to an
-// earlier one are dropped, or replace it if they are deeper. Faces that do not overlap, tolerance aside, give
-// no points.
+// The side planes stand `tolerance` outside while the faces are nearly parallel, and points beyond the
+// rectangle are moved back onto its border, along the incident plane. So an incident vertex on the border,
+// where round-off would make it now a vertex, now two crossings, stays a vertex until it is that far outside.
+// Points closer than the tolerance to an earlier one are dropped, or replace it if they are deeper. Faces
+// that do not overlap, tolerance aside, give no points.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct ClippedPolygon {
 
 //   reference_h  half extents of the reference box, whose frame is R
 //   incident_h   half extents of the incident box, at X_RI
-//   tolerance    [m]
+//   tolerance    positive [m]
 ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& reference,
                                 const Vector3d& incident_h, const RigidTransform& X_RI, double tolerance);
 

@@ -1,5 +1,6 @@
 #include "collision/narrowphase/box_nearest.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "collision/narrowphase/box_features.h"
@@ -15,11 +16,13 @@ Vector3d NearestInBox(const Vector3d& p, const Vector3d& h) {
 struct EdgeCandidate {
   Segment edge{Vector3d::Zero(), Vector3d::UnitX(), 0.0};
   unsigned name = 0;
-  double s = 0.0;
+  double s = 0.0;  // of the point nearest to A
   double distance = std::numeric_limits<double>::infinity();
+  Span facing{0.0, 0.0};  // the part of the edge that runs along A's nearest feature
 };
 
-// The edge of B nearest to A; the first of equally near ones.
+// The edge of B nearest to A. Edges that are nearest in a vertex they share are equally near: of them, the
+// one that runs along A's edge or face, which makes the contact a line.
 EdgeCandidate FindNearestEdge(const Vector3d& h_A, const Vector3d& h_B, const RigidTransform& X_AB,
                               double tie) {
   EdgeCandidate best;
@@ -29,12 +32,20 @@ EdgeCandidate FindNearestEdge(const Vector3d& h_A, const Vector3d& h_B, const Ri
       EdgeCandidate candidate{BoxEdge(h_B, X_AB, vertex, axis), EdgeFeature(vertex, vertex | 1u << axis)};
       candidate.s = FindNearestToBox(candidate.edge, h_A);
       const Vector3d p = candidate.edge.At(candidate.s);
-      candidate.distance = (p - NearestInBox(p, h_A)).norm();
-      if (candidate.distance < best.distance - tie) best = candidate;
+      const Vector3d from_A = p - NearestInBox(p, h_A);
+      candidate.distance = from_A.norm();
+      if (candidate.distance <= tie) return candidate;
+      if (candidate.distance > best.distance + tie) continue;
+      candidate.facing = FindFacingSpan(candidate.edge, h_A, candidate.s, from_A / candidate.distance);
+      const bool nearer = candidate.distance < best.distance - tie;
+      if (nearer || candidate.facing.length() > best.facing.length()) best = candidate;
     }
   }
   return best;
 }
+
+// Places on an edge of B, for the feature.
+constexpr std::uint32_t kBegin = 0, kEnd = 1, kBetween = 2;
 
 NearestPoint MakeEdgePoint(const EdgeCandidate& nearest, const Vector3d& h_A, double s, std::uint32_t place) {
   const Vector3d p = nearest.edge.At(s);
@@ -61,18 +72,18 @@ NearestPoints FindNearestPoints(const Vector3d& h_A, const Vector3d& h_B, const 
     out.size = 1;
     out.points[0] = {X_AB * (p_B + 0.5 * to_B), X_AB.R * to_B / distance, distance, 1u << 9 | vertex};
   }
-  if (best_distance <= kDegenerateLength * size) return {};
-  if (out.size == 1) return out;
+  if (best_distance <= kDegenerateLength * size) out.size = 0;
+  if (best_distance <= kDegenerateLength * size || out.size == 1) return out;
 
-  const Vector3d p = nearest.edge.At(nearest.s);
-  const Vector3d m = (p - NearestInBox(p, h_A)) / nearest.distance;
-  const Span span = FindFacingSpan(nearest.edge, h_A, nearest.s, m);
-  if (span.length() <= 1e-3 * size) {
-    out.points[out.size++] = MakeEdgePoint(nearest, h_A, nearest.s, 2);
-  } else {
-    out.points[out.size++] = MakeEdgePoint(nearest, h_A, span.begin, 0);
-    out.points[out.size++] = MakeEdgePoint(nearest, h_A, span.end, 1);
+  const NearestPoint between = MakeEdgePoint(nearest, h_A, nearest.s, kBetween);
+  if (nearest.facing.length() > 1e-3 * size) {
+    out.points[out.size++] = MakeEdgePoint(nearest, h_A, nearest.facing.begin, kBegin);
+    out.points[out.size++] = MakeEdgePoint(nearest, h_A, nearest.facing.end, kEnd);
+    // Edges that cross at a small angle are nearest in between.
+    const double ends = std::min(out.points[0].distance, out.points[1].distance);
+    if (ends <= between.distance + kMissedDepth * size) return out;
   }
+  out.points[out.size++] = between;
   return out;
 }
 

@@ -19,8 +19,9 @@ struct NearestPoint {
 };
 
 struct NearestPoints {
-  int size = 0;  // two for edges of B along an edge or a face of A, zero for boxes that touch or overlap
-  std::array<NearestPoint, 2> points;
+  // More than one for an edge of B along an edge or a face of A; zero for boxes that touch or overlap.
+  int size = 0;
+  std::array<NearestPoint, 3> points;
 };
 
 //   h_A, h_B  half extents
