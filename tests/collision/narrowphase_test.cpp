@@ -1,0 +1,220 @@
+// What every pair promises, whatever its family.
+#include <cfenv>
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "tests/collision/narrowphase_checks.h"
+
+namespace {
+long num_allocations = 0;
+}  // namespace
+
+// Not inlined, or GCC pairs one half with the library's other half and warns of a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++num_allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace stiction::test {
+namespace {
+
+struct ShapePair {
+  Shape a, b;
+  std::string Name() const { return std::string(ShapeName(a)) + "-" + std::string(ShapeName(b)); }
+};
+
+const std::vector<Shape>& Shapes() {
+  static const std::vector<Shape> shapes = {Plane{},
+                                            Sphere{0.15},
+                                            Capsule{0.1, 0.3},
+                                            Ellipsoid{{0.1, 0.2, 0.3}},
+                                            Cylinder{0.2, 0.1},
+                                            Box{{0.2, 0.1, 0.3}},
+                                            Box{{0.2, 0.2, 0.2}}};
+  return shapes;
+}
+
+// In both orders.
+std::vector<ShapePair> SupportedPairs() {
+  std::vector<ShapePair> pairs;
+  for (const Shape& a : Shapes()) {
+    for (const Shape& b : Shapes()) {
+      if (PairIsSupported(a, b)) pairs.push_back({a, b});
+    }
+  }
+  return pairs;
+}
+
+template <typename A, typename B>
+bool Supported() {
+  const auto find = [](auto is) { return *std::find_if(Shapes().begin(), Shapes().end(), is); };
+  return PairIsSupported(find([](const Shape& s) { return std::holds_alternative<A>(s); }),
+                         find([](const Shape& s) { return std::holds_alternative<B>(s); }));
+}
+
+TEST(Narrowphase, SupportsThePairsThatItHasManifoldsFor) {
+  EXPECT_FALSE((Supported<Plane, Plane>()));
+  EXPECT_TRUE(
+      (Supported<Ellipsoid, Plane>() && Supported<Cylinder, Plane>() && Supported<Cylinder, Sphere>()));
+  EXPECT_TRUE((Supported<Box, Capsule>() && Supported<Capsule, Sphere>() && Supported<Box, Plane>()));
+  EXPECT_FALSE(
+      (Supported<Cylinder, Box>() || Supported<Cylinder, Capsule>() || Supported<Cylinder, Cylinder>()));
+  EXPECT_FALSE(
+      (Supported<Ellipsoid, Sphere>() || Supported<Ellipsoid, Ellipsoid>() || Supported<Box, Ellipsoid>()));
+  EXPECT_EQ(Collide(Cylinder{0.1, 0.1}, {}, Box{{1, 1, 1}}, {}, 1.0).num_points, 0);
+}
+
+// Two boxes may choose the other's face as reference when swapped, so they are compared by their deepest gap.
+TEST(Narrowphase, SwappingTheShapesTurnsTheNormals) {
+  Random random(1);
+  for (const ShapePair& pair : SupportedPairs()) {
+    SCOPED_TRACE(pair.Name());
+    for (int trial = 0; trial < 500; ++trial) {
+      const RigidTransform X_WA = RandomPose(random, 0.2), X_WB = RandomPose(random, 0.2);
+      const Manifold forward = Collide(pair.a, X_WA, pair.b, X_WB, 0.05),
+                     backward = Collide(pair.b, X_WB, pair.a, X_WA, 0.05);
+      if (pair.a.index() != pair.b.index()) {
+        ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
+        for (int k = 0; k < forward.num_points; ++k)
+          EXPECT_EQ(forward.points[k].feature, backward.points[k].feature);
+      } else if (!std::holds_alternative<Box>(pair.a)) {
+        ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
+      } else if (forward.num_points > 0) {
+        ASSERT_GT(backward.num_points, 0);
+        // Each may prefer its own A's face by 2 %.
+        EXPECT_NEAR(SmallestGap(forward), SmallestGap(backward),
+                    0.06 * std::abs(SmallestGap(forward)) + 1e-3);
+      }
+    }
+  }
+}
+
+TEST(Narrowphase, SwappedStackKeepsItsPoints) {
+  Random random(2);
+  const Box box{{0.2, 0.1, 0.3}};
+  for (int trial = 0; trial < 500; ++trial) {
+    const RigidTransform X_WA = RandomPose(random, 1.0);
+    const RigidTransform X_AB{Matrix3d::Identity(), {0.01, 0.02, 0.601}};
+    ExpectSamePoints(Collide(box, X_WA, box, X_WA * X_AB, 0.01), Collide(box, X_WA * X_AB, box, X_WA, 0.01),
+                     {}, -1.0, 1e-12);
+  }
+}
+
+TEST(Narrowphase, MovesWithTheFrame) {
+  Random random(3);
+  for (const ShapePair& pair : SupportedPairs()) {
+    SCOPED_TRACE(pair.Name());
+    for (int trial = 0; trial < 500; ++trial) {
+      const RigidTransform X_WA = RandomPose(random, 0.2), X_WB = RandomPose(random, 0.2),
+                           X_VW = RandomPose(random, 5.0);
+      const Manifold in_W = Collide(pair.a, X_WA, pair.b, X_WB, 0.05);
+      const Manifold in_V = Collide(pair.a, X_VW * X_WA, pair.b, X_VW * X_WB, 0.05);
+      ExpectSamePoints(in_V, in_W, X_VW, 1.0, 1e-10);
+      for (int k = 0; k < in_W.num_points; ++k) EXPECT_EQ(in_V.points[k].feature, in_W.points[k].feature);
+    }
+  }
+}
+
+// Whether the deepest point stays where the gap is stationary, or on one material point: everywhere but where
+// a clipped face or a pierced one ends its contact at a side plane.
+bool IsMaterial(const ShapePair& pair, const ManifoldPoint& point) {
+  const bool has_box = std::holds_alternative<Box>(pair.a) || std::holds_alternative<Box>(pair.b);
+  const bool has_capsule = std::holds_alternative<Capsule>(pair.a) || std::holds_alternative<Capsule>(pair.b);
+  if (has_box && has_capsule) return point.gap > -0.1;  // the capsule's radius
+  // Feature 0 in the top bits is a face, and in bits 8-9 a vertex of the incident one.
+  return pair.a.index() != pair.b.index() || !has_box ||
+         (point.feature >> 30 == 0 && (point.feature >> 8 & 3) == 0);
+}
+
+// The gap's rate is the relative velocity of the two surfaces at the point, along the normal: what the
+// contact Jacobian assumes.
+TEST(Narrowphase, GapChangesWithTheNormalVelocity) {
+  Random random(4);
+  constexpr double kStep = 1e-6;
+  for (const ShapePair& pair : SupportedPairs()) {
+    SCOPED_TRACE(pair.Name());
+    int compared = 0, wrong = 0;
+    for (int trial = 0; trial < 1000; ++trial) {
+      const RigidTransform X_WA = RandomPose(random, 0.3), X_WB = RandomPose(random, 0.3);
+      const Vector3d w = RandomDirection(random), v = RandomDirection(random);
+      const Manifold now = Collide(pair.a, X_WA, pair.b, X_WB, 0.1);
+      const Manifold after = Collide(pair.a, X_WA, pair.b, Displaced(X_WB, kStep * w, kStep * v), 0.1);
+      const Manifold before = Collide(pair.a, X_WA, pair.b, Displaced(X_WB, -kStep * w, -kStep * v), 0.1);
+      if (now.num_points == 0) continue;
+      const ManifoldPoint& point = Deepest(now);
+      if (!IsMaterial(pair, point)) continue;
+      const ManifoldPoint *one = FindFeature(after, point.feature),
+                          *other = FindFeature(before, point.feature);
+      if (one == nullptr || other == nullptr) continue;
+      const double expected = point.n_W.dot(v + w.cross(point.p_W - X_WB.p));
+      ++compared;
+      wrong += std::abs((one->gap - other->gap) / (2 * kStep) - expected) > 1e-4;
+    }
+    EXPECT_GT(compared, 20);
+    // Steps across a kink of the distance (the nearest feature changes) are rare.
+    EXPECT_LE(wrong, compared / 100);
+  }
+}
+
+// Poses where something vanishes: parallel, perpendicular, coincident, touching, and all of these up to
+// round-off.
+RigidTransform DegeneratePose(Random& random) {
+  const auto choose = [&](std::initializer_list<double> values) {
+    return *(values.begin() + std::uniform_int_distribution<std::size_t>(0, values.size() - 1)(random));
+  };
+  const auto coordinate = [&] {
+    return choose({0, 0, 0.1, -0.1, 0.15, 0.2, -0.2, 0.25, 0.3, -0.3, 0.4, 0.5, -0.6});
+  };
+  const auto angle = [&] { return choose({0, 0, 0.25 * M_PI, 0.5 * M_PI, -0.5 * M_PI, M_PI, 0.3}); };
+  RigidTransform X{Matrix3d::Identity(), {coordinate(), coordinate(), coordinate()}};
+  for (int i = 0; i < 3; ++i) X.R = X.R * QuaternionExp(angle() * Vector3d::Unit(i)).toRotationMatrix();
+  const double noise = choose({0, 0, 1e-320, 1e-200, 1e-16, 1e-12, 1e-9, 1e-6, 1e-3});
+  return Displaced(X, noise * RandomDirection(random), noise * RandomDirection(random));
+}
+
+TEST(Narrowphase, AMillionDegeneratePosesGiveFinitePoints) {
+  Random random(5);
+  const std::vector<ShapePair> pairs = SupportedPairs();
+  feenableexcept(FE_INVALID | FE_DIVBYZERO);
+  for (int trial = 0; trial < 1000000; ++trial) {
+    const ShapePair& pair = pairs[trial % pairs.size()];
+    const bool degenerate = trial % 5 != 0;
+    const RigidTransform X_WA = degenerate ? DegeneratePose(random) : RandomPose(random, 0.4);
+    const RigidTransform X_WB = degenerate ? DegeneratePose(random) : RandomPose(random, 0.4);
+    const double margin = trial % 3 == 0 ? 0.0 : 0.05;
+    const Manifold manifold = Collide(pair.a, X_WA, pair.b, X_WB, margin);
+    for (int k = 0; k < manifold.num_points; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      const bool sound = point.p_W.allFinite() && std::abs(point.n_W.norm() - 1.0) < 1e-9 &&
+                         point.gap < margin && point.gap > -2.0;
+      if (!sound) {
+        fedisableexcept(FE_ALL_EXCEPT);
+        FAIL() << pair.Name() << " trial " << trial << " gap " << point.gap << " n " << point.n_W.transpose();
+      }
+    }
+  }
+  fedisableexcept(FE_ALL_EXCEPT);
+}
+
+TEST(Narrowphase, DoesNotAllocate) {
+  Random random(6);
+  const std::vector<ShapePair> pairs = SupportedPairs();
+  Manifold manifold;
+  const long before = num_allocations;
+  for (int trial = 0; trial < 20000; ++trial) {
+    const ShapePair& pair = pairs[trial % pairs.size()];
+    CalcManifold(pair.a, RandomPose(random, 0.3), pair.b, RandomPose(random, 0.3), 0.05, manifold);
+  }
+  EXPECT_EQ(num_allocations, before);
+}
+
+}  // namespace
+}  // namespace stiction::test
