@@ -1,0 +1,151 @@
+#include "stiction/collision/broadphase.h"
+
+#include "stiction/model/model_builder.h"
+#include "tests/collision/narrowphase_checks.h"
+
+namespace stiction::test {
+namespace {
+
+using Pairs = std::vector<std::pair<int, int>>;
+
+Shape RandomShape(Random& random) {
+  const auto length = [&] { return Uniform(random, 0.05, 0.3); };
+  switch (std::uniform_int_distribution<int>(0, 5)(random)) {
+    case 0:
+      return Sphere{length()};
+    case 1:
+      return Capsule{length(), length()};
+    case 2:
+      return Ellipsoid{{length(), length(), length()}};
+    case 3:
+      return Cylinder{length(), length()};
+    default:
+      return Box{{length(), length(), length()}};
+  }
+}
+
+bool Coin(Random& random, double chance) {
+  return Uniform(random, 0, 1) < chance;
+}
+
+// Bodies of every relation: static, free, children on hinges, welded children; with masks, exclusions and
+// planes.
+Model MakeModel(Random& random, int num_bodies) {
+  ModelBuilder builder("clutter");
+  std::vector<int> bodies = {0}, geoms;
+  for (int k = 0; k < num_bodies; ++k) {
+    const bool is_child = Coin(random, 0.4);
+    const int parent =
+        is_child ? bodies[std::uniform_int_distribution<std::size_t>(0, bodies.size() - 1)(random)] : 0;
+    const int body = builder.AddBody({.name = "b" + std::to_string(k), .parent = parent});
+    if (!is_child) {
+      if (!Coin(random, 0.1))
+        builder.AddJoint(body, {.name = "free" + std::to_string(k), .kind = FreeJoint{}});
+    } else if (Coin(random, 0.7)) {
+      builder.AddJoint(body, {.name = "hinge" + std::to_string(k), .kind = HingeJoint{}});
+    }
+    bodies.push_back(body);
+  }
+  for (const int body : bodies) {
+    const int num_geoms = body == 0 ? 3 : 1 + Coin(random, 0.3);
+    for (int k = 0; k < num_geoms; ++k) {
+      Geom geom{.name = "", .body = body, .shape = RandomShape(random)};
+      if (body == 0 && k > 0) geom.shape = Plane{};
+      if (Coin(random, 0.2)) geom.contype = 2;
+      if (Coin(random, 0.2)) geom.conaffinity = 3;
+      if (Coin(random, 0.05)) geom.contype = geom.conaffinity = 0;
+      geoms.push_back(builder.AddGeom(geom, {.mass = {}, .density = 1000.0}));
+    }
+  }
+  const auto choose = [&](const std::vector<int>& from) {
+    return from[std::uniform_int_distribution<std::size_t>(0, from.size() - 1)(random)];
+  };
+  for (int k = 0; k < num_bodies / 2; ++k) {
+    if (const int a = choose(bodies), b = choose(bodies); a != b) builder.ExcludeBodies(a, b);
+    if (const int a = choose(geoms), b = choose(geoms); a != b) builder.ExcludeGeoms(a, b);
+  }
+  return builder.Build();
+}
+
+bool BoxesOverlap(const Shape& a, const RigidTransform& X_WA, double inflation_a, const Shape& b,
+                  const RigidTransform& X_WB, double inflation_b) {
+  const Vector3d h_B = CalcBoundingHalfExtents(b, X_WB.R).array() + inflation_b;
+  if (std::holds_alternative<Plane>(a)) {
+    const Vector3d n_W = X_WA.R.col(2);
+    const double lowest = n_W.dot(X_WB.p - X_WA.p) - (h_B.array() - inflation_b).matrix().dot(n_W.cwiseAbs());
+    return lowest <= inflation_a + inflation_b;
+  }
+  if (std::holds_alternative<Plane>(b)) return BoxesOverlap(b, X_WB, inflation_b, a, X_WA, inflation_a);
+  const Vector3d h_A = CalcBoundingHalfExtents(a, X_WA.R).array() + inflation_a;
+  return ((X_WB.p - X_WA.p).cwiseAbs().array() <= (h_A + h_B).array()).all();
+}
+
+Pairs FindByBruteForce(const Model& model, const std::vector<RigidTransform>& X_WG,
+                       const std::vector<double>& inflation) {
+  Pairs pairs;
+  for (int a = 0; a < model.num_geoms(); ++a) {
+    for (int b = a + 1; b < model.num_geoms(); ++b) {
+      const Shape &shape_a = model.geoms[a].shape, &shape_b = model.geoms[b].shape;
+      if (model.PairCollides(a, b) && PairIsSupported(shape_a, shape_b) &&
+          BoxesOverlap(shape_a, X_WG[a], inflation[a], shape_b, X_WG[b], inflation[b])) {
+        pairs.emplace_back(a, b);
+      }
+    }
+  }
+  return pairs;
+}
+
+TEST(Broadphase, FindsTheSamePairsAsBruteForce) {
+  Random random(1);
+  std::size_t num_pairs = 0;
+  for (const int num_bodies : {0, 1, 5, 40, 150}) {
+    for (int scene = 0; scene < 5; ++scene) {
+      const Model model = MakeModel(random, num_bodies);
+      Broadphase broadphase(model);
+      std::vector<RigidTransform> X_WG(model.num_geoms());
+      std::vector<double> inflation(model.num_geoms());
+      // Several steps, some with long jumps: the tree must follow.
+      for (int step = 0; step < 10; ++step) {
+        for (int g = 0; g < model.num_geoms(); ++g) {
+          X_WG[g] = step % 3 == 0
+                        ? RandomPose(random, 1.0)
+                        : Displaced(X_WG[g], UniformVector(random, 0.1), UniformVector(random, 0.1));
+          inflation[g] = Uniform(random, 0.0, 0.05);
+        }
+        const Pairs expected = FindByBruteForce(model, X_WG, inflation);
+        ASSERT_EQ(broadphase.FindPairs(model, X_WG, inflation), expected);
+        num_pairs += expected.size();
+      }
+    }
+  }
+  EXPECT_GT(num_pairs, 10000u);
+}
+
+TEST(Broadphase, ContactsAreNeverMissed) {
+  Random random(2);
+  const Model model = MakeModel(random, 60);
+  Broadphase broadphase(model);
+  std::vector<RigidTransform> X_WG(model.num_geoms());
+  const double margin = 0.02;
+  const std::vector<double> inflation(model.num_geoms(), 0.5 * margin);
+  for (RigidTransform& X : X_WG) X = RandomPose(random, 1.0);
+  const Pairs& pairs = broadphase.FindPairs(model, X_WG, inflation);
+  for (int a = 0; a < model.num_geoms(); ++a) {
+    for (int b = a + 1; b < model.num_geoms(); ++b) {
+      if (!model.PairCollides(a, b) || std::binary_search(pairs.begin(), pairs.end(), std::make_pair(a, b)))
+        continue;
+      EXPECT_EQ(Collide(model.geoms[a].shape, X_WG[a], model.geoms[b].shape, X_WG[b], margin).num_points, 0);
+    }
+  }
+}
+
+TEST(Broadphase, ModelWithoutGeomsHasNoPairs) {
+  const Model model = ModelBuilder("empty").Build();
+  Broadphase broadphase(model);
+  EXPECT_TRUE(broadphase.FindPairs(model, {}, {}).empty());
+  Broadphase moved = std::move(broadphase);
+  EXPECT_TRUE(moved.FindPairs(model, {}, {}).empty());
+}
+
+}  // namespace
+}  // namespace stiction::test
