@@ -143,7 +143,6 @@ void ExpectDerivativeMatchesDifferences(const Operator& apply, bool is_strict) {
     Matrix3d D, unused, differences;
     const bool is_active = apply(x, mu, y, D);
     EXPECT_EQ(is_active, region != Region::kOpen);
-    if (!is_active) D.setZero();
     const double h = 1e-5;
     for (int k = 0; k < 3; ++k) {
       apply(x + h * Vector3d::Unit(k), mu, high, unused);
@@ -176,7 +175,7 @@ TEST(ProjectCone, SlipDerivativeIsSymmetricWithKnownInvariants) {
     const Vector3d x = random.Vector3();
     if (FindRegion(x, mu, false) != Region::kSlip) continue;
     Vector3d y;
-    Matrix3d D = Matrix3d::Zero();
+    Matrix3d D;
     ASSERT_TRUE(ProjectCone(x, mu, y, D));
     const double third = mu * y[2] / TangentNorm(x);
     EXPECT_LT((D - D.transpose()).norm(), kTolerance);

@@ -37,6 +37,7 @@ inline bool ProjectCone(const Vector3d& x, double mu, Vector3d& y, Matrix3d& D) 
   }
   if (mu * t <= -x[2]) {
     y.setZero();
+    D.setZero();
     return false;
   }
   const double k = 1.0 / (1.0 + mu * mu);
@@ -62,6 +63,7 @@ inline Vector3d ClampCone(const Vector3d& x, double mu) {
 inline bool ClampCone(const Vector3d& x, double mu, Vector3d& y, Matrix3d& D) {
   if (!(x[2] > 0.0)) {
     y.setZero();
+    D.setZero();
     return false;
   }
   const double t = std::sqrt(x[0] * x[0] + x[1] * x[1]);
