@@ -81,6 +81,7 @@ ModelBuilder::ModelBuilder(std::string name) {
   model_.name = std::move(name);
   Body world;
   world.name = "world";
+  world.parent = -1;
   model_.bodies.push_back(world);
   explicit_inertia_.push_back(true);
 }

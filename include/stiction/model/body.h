@@ -10,7 +10,7 @@ namespace stiction {
 
 struct Body {
   std::string name{};
-  int parent = -1;        // index of the parent body; -1 for the world, which is body 0
+  int parent = 0;         // index of the parent body; the world is body 0, and its own parent is -1
   RigidTransform X_PB{};  // pose in the parent with all joints at their reference
   MassProperties inertia{};
   bool is_mocap = false;  // a child of the world without joints, whose pose is an input
