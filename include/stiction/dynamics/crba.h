@@ -1,0 +1,23 @@
+// Joint-space mass matrix by the composite rigid body algorithm (Featherstone 2008, §6.2), in world axes at
+// each tree's reference point, where the book uses body axes: no shift is repeated per column.
+#pragma once
+
+#include "stiction/dynamics/kinematics.h"
+#include "stiction/math/branch_sparse.h"
+#include "stiction/math/spatial_inertia.h"
+
+namespace stiction {
+
+// Pattern of the model's mass matrix.
+BranchPattern MakeMassMatrixPattern(const Model& model);
+
+// Scratch of the inertia sweep; sized at the first call.
+struct CrbaWorkspace {
+  std::vector<SpatialInertia> composite;  // one a body
+};
+
+// M(q), armature included. Needs position kinematics.
+//   M  overwritten; must have MakeMassMatrixPattern's pattern
+void CalcMassMatrix(const Model& model, const Kinematics& kin, CrbaWorkspace& ws, BranchSparseMatrix& M);
+
+}  // namespace stiction

@@ -1,0 +1,27 @@
+// Joint springs and dampers, actuators and applied forces, with the slopes that the step treats implicitly.
+#pragma once
+
+#include "stiction/dynamics/kinematics.h"
+
+namespace stiction {
+
+// Generalised forces at (q, v) and their diagonal slopes.
+struct JointForces {
+  VectorXd passive;    // size nv: springs and dampers [N or N·m]
+  VectorXd actuation;  // size nv: actuators
+  VectorXd applied;    // size nv: applied_generalized plus Jᵀ applied_wrench
+  // Slopes, size nv: -∂τ/∂q ≥ 0 of scalar joints, from springs and unsaturated actuators [N/m or N·m/rad],
+  // and -∂τ/∂v ≥ 0, from dampers too [N·s/m or N·m·s/rad].
+  VectorXd stiffness;
+  VectorXd damping;
+  VectorXd actuator_force;  // size nu: f of each actuator, clamped
+
+  void Resize(const Model& model);
+};
+
+// Needs position kinematics. Controls are clamped to their ranges. A slope that would be negative (a spring
+// that pushes away) stays explicit: it enters the force and not `stiffness` or `damping`.
+void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
+                     const Input& input, JointForces& forces);
+
+}  // namespace stiction

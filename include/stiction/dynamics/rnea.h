@@ -1,0 +1,24 @@
+// Inverse dynamics by the recursive Newton-Euler algorithm (Featherstone 2008, ch. 5).
+#pragma once
+
+#include "stiction/dynamics/kinematics.h"
+
+namespace stiction {
+
+struct RneaWorkspace {
+  std::vector<Vector6d> acceleration;  // one a body
+  std::vector<Vector6d> force;         // one a body
+};
+
+// Bias force h(q, v): Coriolis, centrifugal and gravity, so that M v̇ + h = τ. Needs position and velocity
+// kinematics.
+//   gravity  [m/s²]
+//   h        out, size nv
+void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, const Vector3d& gravity,
+              RneaWorkspace& ws, VectorXd& h);
+
+// τ = M(q) v̇ + h(q, v), armature included. Needs position and velocity kinematics.
+void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
+                         const Vector3d& gravity, RneaWorkspace& ws, VectorXd& tau);
+
+}  // namespace stiction

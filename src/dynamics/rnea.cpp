@@ -1,0 +1,60 @@
+#include "stiction/dynamics/rnea.h"
+
+namespace stiction {
+namespace {
+
+// Forces that each body needs for its motion: F = M A + V ×* M V, with A = Σ S v̇ + dS v over the dofs at and
+// above it. Gravity enters as an upward acceleration of the world. `vdot` may be null: zero.
+void CalcBodyForces(const Model& model, const Kinematics& kin, const VectorXd& v, const double* vdot,
+                    const Vector3d& gravity, RneaWorkspace& ws) {
+  Vector6d A_world;
+  A_world << Vector3d::Zero(), -gravity;
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.tree < 0) continue;
+    Vector6d& A = ws.acceleration[b];
+    A = model.bodies[body.parent].tree == body.tree ? ws.acceleration[body.parent] : A_world;
+    for (int k = body.first_dof; k < body.first_dof + body.num_dofs; ++k) {
+      A += kin.dS.col(k) * v[k];
+      if (vdot != nullptr) A += kin.S.col(k) * vdot[k];
+    }
+    const Vector6d& V = kin.V_WB[b];
+    ws.force[b] = kin.M_B_W[b] * A + CrossForce(V, kin.M_B_W[b] * V);
+  }
+}
+
+// Hands each body's force on to its parent, and reads off what the joint carries along its dofs.
+void ProjectForces(const Model& model, const Kinematics& kin, RneaWorkspace& ws, VectorXd& tau) {
+  for (int b = model.num_bodies() - 1; b > 0; --b) {
+    const Body& body = model.bodies[b];
+    if (body.tree < 0) continue;
+    for (int k = body.first_dof; k < body.first_dof + body.num_dofs; ++k)
+      tau[k] = kin.S.col(k).dot(ws.force[b]);
+    if (model.bodies[body.parent].tree == body.tree) ws.force[body.parent] += ws.force[b];
+  }
+}
+
+void Resize(const Model& model, RneaWorkspace& ws, VectorXd& tau) {
+  ws.acceleration.resize(model.num_bodies());
+  ws.force.resize(model.num_bodies());
+  tau.resize(model.nv());
+}
+
+}  // namespace
+
+void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, const Vector3d& gravity,
+              RneaWorkspace& ws, VectorXd& h) {
+  Resize(model, ws, h);
+  CalcBodyForces(model, kin, v, nullptr, gravity, ws);
+  ProjectForces(model, kin, ws, h);
+}
+
+void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
+                         const Vector3d& gravity, RneaWorkspace& ws, VectorXd& tau) {
+  Resize(model, ws, tau);
+  CalcBodyForces(model, kin, v, vdot.data(), gravity, ws);
+  ProjectForces(model, kin, ws, tau);
+  for (int k = 0; k < model.nv(); ++k) tau[k] += model.joints[model.dof_joint[k]].armature * vdot[k];
+}
+
+}  // namespace stiction
