@@ -13,7 +13,9 @@ namespace {
 // ± 1e-10, and φ/dt noise would reopen the problem each step.
 constexpr double kClosedGap = 1e-6;    // [m or rad]
 constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
-constexpr double kDivergence = 1e10;   // [m/s or rad/s]
+constexpr double kSlidingError =
+    0.5;  // relative difference of real and allowed slide up to which a contact slid
+constexpr double kDivergence = 1e10;  // [m/s or rad/s]
 constexpr double kGhostTolerance =
     1e-6;                            // of the loose solve that decides which far contacts come about [m/s]
 constexpr double kLimitSlop = 1e-5;  // [rad or m]
@@ -91,15 +93,26 @@ double CalcGapBias(double gap, double dt) {
   return gap > kClosedGap ? gap / dt : 0.0;
 }
 
-// Slip accumulated until now, tangential to the new normal; zero for a contact that did not stick.
+// Slip to undo, tangential to the new normal. A contact that stuck must return by all that its points moved
+// apart. At the friction limit the law lets a contact slide; where the points then really slid, all is
+// forgotten. Where they did not (its neighbours held the bodies, and the law's slide only mirrors the
+// correction that those asked for), what remains is the integration error, displacement less slide: without
+// this a grip whose load is shared by redundant points loses them one by one.
 Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
                   const std::vector<ContactMemory>& memory) {
-  if (!contact.is_same || contact.memory < 0 || !memory[contact.memory].stuck) return Vector3d::Zero();
+  if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
   const ContactMemory& old = memory[contact.memory];
   const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
   const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
-  const Vector3d slip = X_WA.R * old.slip_A + (X_WB * old.p_B - X_WA * old.p_A);
-  return slip - slip.dot(contact.point.n_W) * contact.point.n_W;
+  const Vector3d& n = contact.point.n_W;
+  const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
+  const Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
+  const Vector3d slip = tangential(X_WA.R * old.slip_A);
+  if (old.stuck) return slip + moved;
+  const Vector3d slide = tangential(X_WA.R * old.slide_A);
+  const Vector3d error = moved - slide;
+  if (error.norm() < kSlidingError * slide.norm()) return Vector3d::Zero();
+  return slip + error;
 }
 
 void AddContact(const Model& model, const State& state, StepWorkspace& ws, int index) {
@@ -293,6 +306,8 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
 // Contacts, slip and limit impulses for the next step.
 void Remember(const Model& model, StepWorkspace& ws, State& state) {
   ws.next_contacts.clear();
+  ws.row_velocity.resize(ws.problem.num_rows());
+  ws.problem.MultiplyJ(ws.solution.v.data(), ws.row_velocity.data());
   for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
     if (ws.contact_constraint[i] < 0) continue;
     const DetectedContact& contact = ws.contacts[i];
@@ -308,7 +323,13 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
     memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
     memory.stuck =
         lambda[2] > 0.0 && lambda.head<2>().norm() < contact.friction * lambda[2] * (1.0 - kStickMargin);
-    Vector3d slip = memory.stuck ? ws.slip_W[i] : Vector3d::Zero();
+    Vector3d slip = lambda[2] > 0.0 ? ws.slip_W[i] : Vector3d::Zero();
+    Vector3d slide = Vector3d::Zero();
+    if (lambda[2] > 0.0 && !memory.stuck) {
+      const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
+      const int row = ws.problem.constraints[ws.contact_constraint[i]].row;
+      slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) + slip;
+    }
     if (tracked.is_kept) {
       // The old anchors stay, so that drift counts from when the point was last found; CalcSlip adds their
       // separation, and what of it is there already must not count twice.
@@ -325,6 +346,7 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
       memory.n_A = X_WA.R.transpose() * tracked.point.n_W;
     }
     memory.slip_A = X_WA.R.transpose() * slip;
+    memory.slide_A = X_WA.R.transpose() * slide;
     ws.next_contacts.push_back(memory);
   }
   state.contacts.swap(ws.next_contacts);

@@ -19,9 +19,9 @@ struct ContactMemory {
   Vector3d p_B = Vector3d::Zero();        // the point on B, in geom B's frame [m]
   Vector3d n_A = Vector3d::Zero();        // contact normal in geom A's frame
   Vector3d impulse_W = Vector3d::Zero();  // λ on B in world axes [N·s]
-  Vector3d slip_A =
-      Vector3d::Zero();  // tangential displacement since the contact stuck, in geom A's frame [m]
-  bool stuck = false;    // carried load inside its friction cone: slip_A and the anchors count
+  Vector3d slip_A = Vector3d::Zero();     // tangential displacement to undo, in geom A's frame [m]
+  Vector3d slide_A = Vector3d::Zero();    // displacement that the friction law itself allowed in the step [m]
+  bool stuck = false;                     // carried load inside its friction cone: it must not slide at all
 };
 
 // Warm start of a joint limit.

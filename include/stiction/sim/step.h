@@ -59,7 +59,8 @@ struct StepWorkspace {
   JointForces forces;
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
   std::vector<ContactMemory> next_contacts;
-  std::vector<Vector3d> slip_W;  // one a contact: accumulated slip, tangential [m]
+  std::vector<double> row_velocity;  // J v of the end of the step
+  std::vector<Vector3d> slip_W;      // one a contact: accumulated slip, tangential [m]
   std::vector<FreeBody> free_bodies;
   std::vector<Vector6d> flights;  // one a free body: CalcFreeFlight
   std::vector<char> tree_has_impulse;

@@ -15,7 +15,8 @@
 namespace stiction {
 
 struct AutoOptions {
-  double acceptance = 1e-8;   // warm starts below this are taken as they are [m/s]
+  double acceptance =
+      9e-9;  // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   double tolerance = 1e-9;    // of a solve [m/s]
   double sweeps = 100;        // of stage 1
   double retry_sweeps = 100;  // of stage 3
@@ -29,7 +30,7 @@ class SolverAuto : public ContactSolver {
   std::vector<SolverOption> ListOptions() override;
   void set_tolerance(double tolerance) override {
     options_.tolerance = tolerance;
-    options_.acceptance = 10.0 * tolerance;
+    options_.acceptance = 9.0 * tolerance;
   }
   void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
