@@ -26,20 +26,23 @@ class Expander {
       parent.Fail("nested deeper than " + std::to_string(xml::kMaxDepth) +
                   " levels once its includes are in place");
     }
-    for (int i = 0; i < static_cast<int>(parent.children().size());) {
+    for (int i = 0; i < static_cast<int>(parent.children().size()); ++i) {
       xml::Element& child = *parent.children()[i];
-      if (child.name() == "include") {
-        // Depth stays the same: the included root gives way to its children.
-        i += parent.Replace(i, Include(child, depth));
-      } else {
+      if (child.name() != "include") {
         Expand(child, depth + 1);
-        ++i;
+        continue;
       }
+      // Depth stays the same: only the children of the included root come in, already expanded.
+      xml::Element::Children included = Include(child, depth);
+      const int count = static_cast<int>(included.size());
+      parent.InsertAfter(i, std::move(included));
+      i += count;
     }
   }
 
  private:
   xml::Element::Children Include(xml::Element& include, int depth) {
+    include.Visit();
     const fs::path path = ResolveModelPath(directory_, include.RequireString("file"), include);
     std::error_code error;
     if (!included_.insert(fs::weakly_canonical(path, error).string()).second) {

@@ -1,4 +1,4 @@
-// <include file="..."/>: puts the children of the included file's root in the place of the element.
+// <include file="..."/>: puts the children of the included file's root behind the element.
 #pragma once
 
 #include <filesystem>

@@ -115,6 +115,10 @@ Robot ReadRobot(xml::Element& root) {
   root.Read("name", robot.name);
   std::string version;
   root.Read("version", version);
+  for (const xml::Attribute& attribute : root.attributes()) {
+    if (attribute.name.starts_with("xmlns"))
+      root.Note(attribute.name, ImportStatus::kHonoured, "names for XML only");
+  }
   NameIndex link_index, joint_index;
   ReadLinks(root, robot, link_index);
   ReadJoints(root, robot, link_index, joint_index);

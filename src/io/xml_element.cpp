@@ -73,13 +73,10 @@ void Element::Append(std::unique_ptr<Element> child) {
   children_.push_back(std::move(child));
 }
 
-int Element::Replace(int index, Children others) {
+void Element::InsertAfter(int index, Children others) {
   for (auto& other : others) other->parent_ = this;
-  const int count = static_cast<int>(others.size());
-  children_.erase(children_.begin() + index);
-  children_.insert(children_.begin() + index, std::make_move_iterator(others.begin()),
+  children_.insert(children_.begin() + index + 1, std::make_move_iterator(others.begin()),
                    std::make_move_iterator(others.end()));
-  return count;
 }
 
 Element* Element::FindChild(std::string_view name) const {

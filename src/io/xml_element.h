@@ -48,8 +48,8 @@ class Element {
   const Fate& fate() const { return fate_; }
 
   void Append(std::unique_ptr<Element> child);
-  // Puts others in the place of the child at `index`; returns the number of elements inserted.
-  int Replace(int index, Children others);
+  // Puts others behind the child at `index`.
+  void InsertAfter(int index, Children others);
   // Hands over the children, leaving none.
   Children TakeChildren() { return std::move(children_); }
 

@@ -129,7 +129,7 @@ std::string DescribeParseError(const tinyxml2::XMLDocument& document) {
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
       return "malformed or repeated attribute, or the file is cut off";
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "end tag does not match its start tag";
+      return "an end tag is missing or does not match its start tag";
     case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
       return "elements are nested too deeply";
     case tinyxml2::XML_ERROR_PARSING_COMMENT:

@@ -12,8 +12,8 @@ namespace stiction {
 
 struct LoadOptions {
   // URDF: the root link moves freely. With `ground`, the model is lifted so that its lowest point is 1 mm
-  // above it. A URDF whose root link is called "world" keeps it fixed, and it is its children that are
-  // freed... which is refused with a LoadError when there are several.
+  // above it. A root link called "world" stays, and what a fixed joint holds to it moves; LoadError if that
+  // is not one link. An MJCF file says itself what floats: LoadError.
   bool floating_base = false;
   // Adds the plane z = *ground with friction 1.
   std::optional<double> ground;

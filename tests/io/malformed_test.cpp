@@ -1,0 +1,225 @@
+// Wrong files end in a LoadError that names file, line and what to do, and never in a crash.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+std::string Mjcf(const std::string& body, const std::string& sections = "") {
+  return "<mujoco>\n" + sections + "\n<worldbody><body name='b'>" + body + "</body></worldbody></mujoco>";
+}
+
+std::string Urdf(const std::string& inside) {
+  return "<robot name='r'>" + inside + "</robot>";
+}
+
+struct Case {
+  std::string text;
+  std::string message;  // part of what the error must say
+};
+
+void ExpectFailures(const std::vector<Case>& cases) {
+  for (const Case& c : cases) {
+    const std::string what = LoadFailure(c.text);
+    EXPECT_NE(what.find(c.message), std::string::npos) << c.text.substr(0, 300) << "\n  says: " << what;
+  }
+}
+
+TEST(Malformed, Xml) {
+  std::string deep = "<mujoco>", wide = "<mujoco ";
+  for (int i = 0; i < 20'000; ++i) deep += "<a>";
+  for (int i = 0; i < 20'000; ++i) wide += "a" + std::to_string(i) + "='' ";
+  ExpectFailures({
+      {"", "empty"},
+      {"<mujoco>", "end tag is missing"},
+      {"<mujoco><a></b></mujoco>", "does not match"},
+      {"<mujoco model='a' model='b'/>", "repeated"},
+      {"<mujoco/><mujoco/>", "second root"},
+      {"<!DOCTYPE m [<!ENTITY a 'b'>]><mujoco/>", "DOCTYPE"},
+      {"<mujoco model='\xff'/>", "UTF-8"},
+      {"<mujoco model='\xc0\xaf'/>", "UTF-8"},
+      {deep, "nested"},
+      {wide + "/>", "too many"},
+      {"<sdf/>", "expected <robot> (URDF) or <mujoco> (MJCF)"},
+  });
+  EXPECT_THROW(LoadModel("/nonexistent/model.xml"), LoadError);
+  EXPECT_THROW(LoadModel("/"), LoadError);
+}
+
+TEST(Malformed, Numbers) {
+  const auto position = [](const std::string& pos) { return Mjcf("<geom size='1' pos='" + pos + "'/>"); };
+  ExpectFailures({
+      {position("0 0 -1m"), "\"-1m\" is not a number"},
+      {position("0 0 nan"), "not a finite number"},
+      {position("0 inf 0"), "not a finite number"},
+      {position("1e400 0 0"), "beyond the range"},
+      {position("0x10 0 0"), "not a number"},
+      {position("1,5 0 0"), "not a number"},
+      {position("0 0"), "pos needs 3 numbers, got 2"},
+      {position("0 0 0 0"), "pos needs 3 numbers, got 4"},
+      {position(""), "got 0"},
+      {Mjcf("<geom size='1' contype='99999999999'/>"), "32 bits"},
+      {Mjcf("<geom size='1' contype='1.5'/>"), "whole number"},
+      {Mjcf("<geom size='1' priority='x'/>"), "not a whole number"},
+  });
+  EXPECT_EQ(LoadFailure(position("+1 .5 1e-400")), "");
+  EXPECT_EQ(LoadFailure(position("\n 1. -2E+3\t0 ")), "");
+}
+
+TEST(Malformed, MjcfElements) {
+  const std::string ball = "<geom size='1'/>";
+  ExpectFailures({
+      {Mjcf("<geom type='box' size='0.1'/>"), "needs 3 positive sizes, got 1"},
+      {Mjcf("<geom type='blob'/>"), "must be one of plane"},
+      {Mjcf("<geom size='1' mass='-1'/>"), "mass must not be negative"},
+      {Mjcf("<geom type='sphere' fromto='0 0 0 1 0 0' size='1'/>"), "fromto is for"},
+      {Mjcf("<geom type='capsule' fromto='1 0 0 1 0 0' size='1'/>"), "coincide"},
+      {Mjcf("<geom size='1' quat='0 0 0 0'/>"), "zero length"},
+      {Mjcf("<geom size='1' quat='1 0 0 0' euler='0 0 0'/>"), "keep one orientation"},
+      {Mjcf("<geom size='1' xyaxes='1 0 0 2 0 0'/>"), "zero length"},
+      {Mjcf("<geom type='mesh' mesh='ghost'/>"), "unknown asset \"ghost\""},
+      {Mjcf("<joint/><geom type='mesh' mesh='m'/>", "<asset><mesh name='m' file='m.stl'/></asset>"),
+       "<inertial>"},
+      {Mjcf("<joint/>" + ball + "<geom type='plane'/>"), "plane"},
+      {Mjcf("<joint axis='0 0 0'/>" + ball), "axis"},
+      {Mjcf("<joint range='1 -1'/>" + ball), "lower end below its upper end"},
+      {Mjcf("<joint limited='true'/>" + ball), "lower end below its upper end"},
+      {Mjcf("<joint range='-1 1'/>" + ball, "<compiler autolimits='false'/>"), "autolimits"},
+      {Mjcf("<joint range='-1 1' limited='maybe'/>" + ball), "must be one of"},
+      {Mjcf("<freejoint/><joint/>" + ball), "free joint"},
+      {Mjcf("<body><freejoint/>" + ball + "</body>"), "child of the world"},
+      {Mjcf("<joint/>"), "moves no mass"},
+      {Mjcf(ball + "<inertial pos='0 0 0'/>"), "needs the attribute \"mass\""},
+      {Mjcf("<body name='b'/>"), "taken by another body"},
+      {Mjcf("<geom name='g' size='1'/><geom name='g' size='1'/>"), "taken by another geom"},
+      {Mjcf("<joint name='j'/><joint name='j'/>" + ball), "taken by another joint"},
+      {Mjcf("<replicate count='0'/>"), "count must be"},
+      {"<mujoco><worldbody><joint/></worldbody></mujoco>", "the world cannot have joints"},
+  });
+}
+
+TEST(Malformed, MjcfSections) {
+  const std::string hinge = "<joint name='j'/><geom size='1'/>";
+  ExpectFailures({
+      {Mjcf(hinge, "<compiler eulerseq='xyq'/>"), "three letters"},
+      {Mjcf(hinge, "<compiler coordinate='global'/>"), "local"},
+      {Mjcf(hinge, "<option timestep='0'/>"), "timestep must be positive"},
+      {Mjcf("<geom class='ghost' size='1'/>"), "unknown default class \"ghost\""},
+      {Mjcf(hinge, "<default><default class='x'><default class='x'/></default></default>"), "exists already"},
+      {Mjcf(hinge, "<default><default/></default>"), "\"class\""},
+      {Mjcf(hinge, "<contact><exclude body1='b' body2='nobody'/></contact>"), "unknown body \"nobody\""},
+      {Mjcf(hinge, "<equality><weld body1='b' body2='b'/></equality>"), "to itself"},
+      {Mjcf(hinge, "<tendon><spatial name='s'/></tendon>"), "no path"},
+      {Mjcf(hinge, "<actuator><motor joint='nope'/></actuator>"), "unknown joint \"nope\""},
+      {Mjcf(hinge, "<actuator><motor joint='j' gear='nan'/></actuator>"), "not a finite number"},
+      {Mjcf(hinge, "<actuator><position joint='j' kv='-1'/></actuator>"), "kv must not be negative"},
+      {Mjcf(hinge, "<keyframe><key qpos='1 2'/></keyframe>"), "qpos needs 1 numbers, got 2"},
+      {Mjcf(hinge, "<include file='/etc/passwd'/>"), "absolute path"},
+      {Mjcf(hinge, "<include file='../../../../../etc/passwd'/>"), "outside the model's folder"},
+      {Mjcf(hinge, "<include file='missing.xml'/>"), "no such file"},
+  });
+}
+
+TEST(Malformed, Urdf) {
+  const std::string a = "<link name='a'/>";
+  const std::string b =
+      "<link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+  const auto joint = [](const std::string& ends, const std::string& inside = "") {
+    return "<joint name='j' type='continuous'>" + ends + inside + "</joint>";
+  };
+  const std::string ab = "<parent link='a'/><child link='b'/>";
+  ExpectFailures({
+      {Urdf(""), "no <link>"},
+      {Urdf(a + a), "taken by another link"},
+      {Urdf(a + b), "both without a parent"},
+      {Urdf(a + b + joint(ab) + joint(ab)), "taken by another joint"},
+      {Urdf(a + joint("<parent link='a'/><child link='ghost'/>")), "\"ghost\" is not defined"},
+      {Urdf(a + joint("<parent link='a'/>")), "has no <child"},
+      {Urdf(a + joint("<parent link='a'/><child link='a'/>")), "to itself"},
+      {Urdf(a + b + joint(ab, "<axis xyz='0 0 0'/>")), "zero length"},
+      {Urdf(a + b + joint(ab, "<mimic joint='nope'/>")), "unknown joint \"nope\""},
+      {Urdf(a + b + "<joint name='j' type='revolute'>" + ab + "<limit lower='1' upper='0'/></joint>"),
+       "above upper"},
+      {Urdf(a + b + "<joint name='j' type='screw'>" + ab + "</joint>"), "must be one of"},
+      {Urdf(a + "<link name='b'/>" + joint(ab)), "moves no mass"},
+      {Urdf("<link name='a' x='${y}'/>"), "run xacro"},
+      {Urdf("<xacro:include/>"), "run xacro"},
+      {Urdf("<link name='a'><inertial><mass value='-1'/></inertial></link>"), "must not be negative"},
+      {Urdf("<link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' "
+            "ixy='2'/></inertial></link>"),
+       "negative"},
+      {Urdf("<link name='a'><collision/></link>"), "has no <geometry>"},
+      {Urdf("<link name='a'><collision><geometry><box size='1 1 0'/></geometry></collision></link>"),
+       "positive"},
+  });
+  // Two links that are each other's parent, beside a root of their own.
+  EXPECT_NE(
+      LoadFailure(Urdf(a + b +
+                       "<link name='c'/><joint name='p' type='fixed'><parent link='b'/><child link='c'/>"
+                       "</joint><joint name='q' type='fixed'><parent link='c'/><child link='b'/></joint>"))
+          .find("loop"),
+      std::string::npos);
+}
+
+TEST(Malformed, FloatingBaseIsForUrdf) {
+  EXPECT_NE(LoadFailure("<mujoco/>", {.floating_base = true, .ground = {}}).find("says itself"),
+            std::string::npos);
+}
+
+TEST(Malformed, ErrorsNameFileLineAndElement) {
+  try {
+    LoadText("<mujoco>\n<worldbody>\n<body name='b'>\n<joint/>\n</body>\n</worldbody></mujoco>");
+    FAIL() << "a body without mass was accepted";
+  } catch (const LoadError& error) {
+    EXPECT_EQ(error.line(), 3);
+    EXPECT_NE(std::string(error.what()).find(error.file() + ":3: <body name=\"b\">: "), std::string::npos);
+  }
+}
+
+// Verdicts of shared/bad/INDEX.md for the files whose fault is not inside a mesh or image.
+const std::vector<std::string>& FilesThatLoad() {
+  static const std::vector<std::string> names{"00_ok.urdf",
+                                              "00_ok.xml",
+                                              "13_bom_crlf.urdf",
+                                              "24_inertia_triangle.urdf",
+                                              "03_wrong_root.xml",
+                                              "42_revolute_no_limit.urdf",
+                                              "44_unknown_element.urdf",
+                                              "88_unsupported_element.xml",
+                                              "108_wide_5k.xml"};
+  return names;
+}
+
+TEST(Malformed, EveryBadFileGetsItsVerdict) {
+  namespace fs = std::filesystem;
+  const fs::path folder = STICTION_SHARED_DIR "/bad";
+  if (!fs::exists(folder)) GTEST_SKIP() << "no malformed files at " << folder;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string name = entry.path().filename().string();
+    const bool is_model = entry.path().extension() == ".xml" || entry.path().extension() == ".urdf";
+    if (!is_model) continue;
+    bool loaded = true;
+    int line = 0;
+    try {
+      LoadModel(entry.path().string());
+    } catch (const LoadError& error) {
+      loaded = false;
+      line = error.line();
+    }
+    const bool about_meshes =
+        name.find("mesh") != std::string::npos || name.find("stl") != std::string::npos ||
+        name.find("obj") != std::string::npos || name.find("hfield") != std::string::npos ||
+        name.find("package") != std::string::npos;
+    if (about_meshes && loaded) continue;
+    const auto& good = FilesThatLoad();
+    EXPECT_EQ(loaded, std::find(good.begin(), good.end(), name) != good.end()) << name;
+    if (!loaded) EXPECT_GT(line, 0) << name;
+  }
+}
+
+}  // namespace
+}  // namespace stiction

@@ -1,0 +1,65 @@
+// Masses and inertias of MJCF bodies.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kTight = 1e-14;
+
+MassProperties InertiaOf(const std::string& elements, const std::string& sections = "") {
+  return LoadBody(elements + "<joint armature='1'/>", sections).bodies[1].inertia;
+}
+
+TEST(MjcfInertia, GeomsWeighByDensityAndMassBeatsDensity) {
+  EXPECT_NEAR(InertiaOf("<geom type='box' size='0.1 0.2 0.3'/>").mass, 1000 * 8 * 0.006, 1e-12);
+  EXPECT_EQ(InertiaOf("<geom size='0.1' mass='3' density='5'/>").mass, 3.0);
+  EXPECT_EQ(InertiaOf("<geom size='0.1' density='5'/>", "<default><geom mass='2'/></default>").mass, 2.0);
+}
+
+TEST(MjcfInertia, FullInertiaIsOrderedDiagonalFirst) {
+  const MassProperties inertia =
+      InertiaOf("<inertial pos='1 2 3' mass='4' fullinertia='5 6 7 0.1 0.2 0.3'/><geom size='1'/>");
+  Matrix3d expected;
+  expected << 5, 0.1, 0.2, 0.1, 6, 0.3, 0.2, 0.3, 7;
+  EXPECT_EQ(inertia.mass, 4.0);
+  EXPECT_EQ(inertia.p_BBcm, Vector3d(1, 2, 3));
+  EXPECT_LT((inertia.I_BBcm_B - expected).norm(), kTight);
+}
+
+TEST(MjcfInertia, DiagonalInertiaTurnsWithTheInertialFrame) {
+  // A quarter turn about z exchanges x and y.
+  const MassProperties inertia =
+      InertiaOf("<inertial pos='0 0 0' quat='1 0 0 1' mass='1' diaginertia='1 2 2.5'/>");
+  EXPECT_LT((inertia.I_BBcm_B - Matrix3d(Vector3d(2, 1, 2.5).asDiagonal())).norm(), kTight);
+}
+
+TEST(MjcfInertia, InertiaFromGeomDecidesWhoCounts) {
+  const std::string both = "<inertial pos='0 0 0' mass='9' diaginertia='1 1 1'/><geom size='0.1' mass='2'/>";
+  EXPECT_EQ(InertiaOf(both).mass, 9.0);
+  EXPECT_EQ(InertiaOf(both, "<compiler inertiafromgeom='true'/>").mass, 2.0);
+  EXPECT_EQ(InertiaOf("<geom size='0.1' mass='2'/>", "<compiler inertiafromgeom='false'/>").mass, 0.0);
+  const std::string groups = "<geom size='0.1' mass='2' group='1'/><geom size='0.1' mass='4' group='3'/>";
+  EXPECT_EQ(InertiaOf(groups, "<compiler inertiagrouprange='3 5'/>").mass, 4.0);
+}
+
+TEST(MjcfInertia, BoundsBalanceAndTotalMass) {
+  const std::string thin = "<inertial pos='0 0 0' mass='1' diaginertia='1 1 4'/>";
+  EXPECT_LT((InertiaOf(thin, "<compiler balanceinertia='true'/>").I_BBcm_B - 2 * Matrix3d::Identity()).norm(),
+            1e-13);
+  EXPECT_EQ(InertiaOf(thin, "<compiler boundmass='5'/>").mass, 5.0);
+  EXPECT_NEAR(InertiaOf(thin, "<compiler boundinertia='3'/>").I_BBcm_B(0, 0), 3.0, kTight);
+  const Model model = LoadText(
+      "<mujoco><compiler settotalmass='10'/><worldbody><body><joint/><geom size='1' mass='1'/>"
+      "<body><joint/><geom size='1' mass='4'/></body></body></worldbody></mujoco>");
+  EXPECT_NEAR(model.bodies[1].inertia.mass, 2.0, kTight);
+  EXPECT_NEAR(model.bodies[2].inertia.mass, 8.0, kTight);
+  // A solid sphere of 8 kg and 1 m.
+  EXPECT_NEAR(model.bodies[2].inertia.I_BBcm_B(0, 0), 0.4 * 8.0, 1e-13);
+}
+
+}  // namespace
+}  // namespace stiction
