@@ -9,8 +9,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kGrid =
-    32;  // four roots of a degree-two polynomial lie further apart than this grid unless nearly double
+constexpr int kGrid = 32;  // cells of the circle: at most four roots, rarely two in one cell
 
 // f(θ) = a0 + a1 cos θ + b1 sin θ + a2 cos 2θ + b2 sin 2θ.
 struct TrigPolynomial {
@@ -31,6 +30,8 @@ struct Grid {
       c[k] = std::cos(angle[k]);
       s[k] = std::sin(angle[k]);
     }
+    // Bit for bit the same point, or a root at ±π falls between the ends.
+    c[kGrid] = c[0], s[kGrid] = s[0];
   }
 };
 const Grid kAngles;
@@ -97,20 +98,54 @@ double RefineRoot(const TrigPolynomial& f, double low, double high, double f_low
   return angle;
 }
 
+// Two roots in one cell leave no sign change, but a dip of |f| through zero: finds a point in the dip.
+// Cutting planes on |f|, which is convex there; gives up once the tangents at the ends meet above zero, which
+// most cells do at once.
+bool FindDip(const TrigPolynomial& f, int cell, double& angle) {
+  double low = kAngles.angle[cell], high = kAngles.angle[cell + 1];
+  const double f_low = f.Value(kAngles.c[cell], kAngles.s[cell]);
+  const double sign = f_low > 0.0 ? 1.0 : -1.0;
+  double left = sign * f_low, right = sign * f.Value(kAngles.c[cell + 1], kAngles.s[cell + 1]);
+  double left_slope = sign * f.Slope(kAngles.c[cell], kAngles.s[cell]);
+  double right_slope = sign * f.Slope(kAngles.c[cell + 1], kAngles.s[cell + 1]);
+  if (!(left_slope < 0.0 && right_slope > 0.0)) return false;
+  for (int i = 0; i < 60; ++i) {
+    const double width = high - low;
+    double x = (left - right + right_slope * width) / (right_slope - left_slope);  // where the tangents meet
+    if (left + left_slope * x > 0.0) return false;
+    if (!(x > 0.01 * width && x < 0.99 * width)) x = 0.5 * width;
+    angle = low + x;
+    const double c = std::cos(angle), s = std::sin(angle);
+    const double value = sign * f.Value(c, s), slope = sign * f.Slope(c, s);
+    if (value <= 0.0) return true;
+    if (slope < 0.0) {
+      low = angle, left = value, left_slope = slope;
+    } else {
+      high = angle, right = value, right_slope = slope;
+    }
+  }
+  return false;
+}
+
 // All valid roots; of several the one of least energy ½ λᵀDλ + λᵀv.
 bool SearchSlidingAngle(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
                         Vector3d& lambda) {
   double least = std::numeric_limits<double>::infinity();
-  double before = f.Value(kAngles.c[0], kAngles.s[0]);
+  const auto consider = [&](double low, double high, double f_low) {
+    const double angle = RefineRoot(f, low, high, f_low);
+    Vector3d candidate;
+    if (!EvaluateRoot(D, v, mu, std::cos(angle), std::sin(angle), candidate)) return;
+    const double energy = candidate.dot(0.5 * (D * candidate) + v);
+    if (energy < least) least = energy, lambda = candidate;
+  };
+  double before = f.Value(kAngles.c[0], kAngles.s[0]), dip = 0.0;
   for (int k = 1; k <= kGrid; ++k) {
     const double value = f.Value(kAngles.c[k], kAngles.s[k]);
     if (before * value <= 0.0) {
-      const double angle = RefineRoot(f, kAngles.angle[k - 1], kAngles.angle[k], before);
-      Vector3d candidate;
-      if (EvaluateRoot(D, v, mu, std::cos(angle), std::sin(angle), candidate)) {
-        const double energy = candidate.dot(0.5 * (D * candidate) + v);
-        if (energy < least) least = energy, lambda = candidate;
-      }
+      consider(kAngles.angle[k - 1], kAngles.angle[k], before);
+    } else if (FindDip(f, k - 1, dip)) {
+      consider(kAngles.angle[k - 1], dip, before);
+      consider(dip, kAngles.angle[k], -before);
     }
     before = value;
   }

@@ -1,0 +1,83 @@
+// The residuals of a contact problem's laws by dense matrices, and with a projection onto the cone by
+// geometry: an independent route to the numbers of contact/certificate.h.
+#pragma once
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/contact/problem.h"
+
+namespace stiction::testing {
+
+struct DenseCertificate {
+  VectorXd v;      // v* + A⁻¹ Jᵀ λ
+  VectorXd ncp;    // one a constraint [m/s]
+  VectorXd scale;  // w_i
+  double canal = 0.0;
+  double momentum = 0.0;  // of the velocity given, or of v
+};
+
+// Closest point of {‖x_t‖ <= μ x_n} in the half plane of x: on the generator (μ, 1), at the tip, or x itself.
+inline Vector3d ProjectByGeometry(const Vector3d& x, double mu) {
+  const Vector2d planar(x.head<2>().norm(), x[2]), generator = Vector2d(mu, 1.0).normalized();
+  if (planar[0] <= mu * planar[1] && planar[1] >= 0.0) return x;
+  const Vector2d foot = std::max(0.0, planar.dot(generator)) * generator;
+  Vector3d y(0.0, 0.0, foot[1]);
+  if (planar[0] > 0.0) y.head<2>() = foot[0] / planar[0] * x.head<2>();
+  return y;
+}
+
+inline double CalcDenseNcp(const Constraint& c, const VectorXd& lambda, const VectorXd& g, double w) {
+  if (c.type == ConstraintType::kSoft) return 0.0;
+  if (c.type == ConstraintType::kBilateral) return std::abs(g[0]);
+  if (c.type == ConstraintType::kUnilateral) return std::abs(std::min(w * lambda[0], g[0]));
+  const Vector3d l = lambda, de_saxce = Vector3d(g) + Vector3d(0, 0, c.mu * g.head<2>().norm());
+  return w * (l - ProjectByGeometry(l - de_saxce / w, c.mu)).norm();
+}
+
+// λ − T(λ − g) and its kin.
+inline double CalcDenseCanal(const Constraint& c, const VectorXd& lambda, const VectorXd& g,
+                             const VectorXd& e) {
+  if (c.type == ConstraintType::kSoft) {
+    return std::abs(lambda[0] + c.stiffness * e[0] + c.damping * (g[0] - e[0]));
+  }
+  if (c.type == ConstraintType::kBilateral) return std::abs(g[0]);
+  if (c.type == ConstraintType::kUnilateral) return std::abs(std::min(lambda[0], g[0]));
+  const VectorXd x = lambda - g;
+  const double n = std::max(0.0, x[2]), t = x.head(2).norm();
+  const Vector2d clamped = x.head(2) * (t > 0.0 ? std::min(1.0, c.mu * n / t) : 1.0);
+  return (lambda - Vector3d(clamped[0], clamped[1], n)).norm();
+}
+
+inline DenseCertificate CalcDenseCertificate(const ContactProblem& problem, const VectorXd& lambda,
+                                             const VectorXd& v_given = {}) {
+  const MatrixXd A = problem.A.ToDense(), J = problem.DenseJ();
+  const MatrixXd A_inv_Jt = A.ldlt().solve(J.transpose());
+  const VectorXd W = (J * A_inv_Jt).diagonal();
+  const VectorXd e = Eigen::Map<const VectorXd>(problem.e.data(), problem.num_rows());
+  DenseCertificate out;
+  out.v = problem.v_star + A_inv_Jt * lambda;
+  out.ncp.resize(problem.num_constraints());
+  out.scale.resize(problem.num_constraints());
+  const VectorXd g = J * out.v + e;
+  double canal = 0.0;
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    const int dim = c.dim();
+    out.scale[i] = W.segment(c.row, dim).mean();
+    out.ncp[i] = CalcDenseNcp(c, lambda.segment(c.row, dim), g.segment(c.row, dim), out.scale[i]);
+    canal += std::pow(
+        CalcDenseCanal(c, lambda.segment(c.row, dim), g.segment(c.row, dim), e.segment(c.row, dim)), 2);
+  }
+  if (problem.num_constraints() > 0) out.canal = std::sqrt(canal) / problem.num_constraints();
+  const VectorXd v = v_given.size() > 0 ? v_given : out.v;
+  const VectorXd weight = A.diagonal().cwiseSqrt().cwiseInverse();
+  const double inertial = weight.cwiseProduct(A * v).norm();
+  const double impulse = weight.cwiseProduct(J.transpose() * lambda).norm();
+  const VectorXd error = weight.cwiseProduct(A * (v - problem.v_star) - J.transpose() * lambda);
+  out.momentum = error.norm() / std::max({inertial, impulse, 1e-300});
+  return out;
+}
+
+}  // namespace stiction::testing
