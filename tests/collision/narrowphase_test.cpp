@@ -2,6 +2,7 @@
 #include <cfenv>
 #include <cstdlib>
 #include <new>
+#include <set>
 #include <string>
 
 #include "tests/collision/narrowphase_checks.h"
@@ -202,6 +203,19 @@ TEST(Narrowphase, AMillionDegeneratePosesGiveFinitePoints) {
     }
   }
   fedisableexcept(FE_ALL_EXCEPT);
+}
+
+// The tracker tells the points of a pair apart by their features.
+TEST(Narrowphase, FeaturesOfAPairDiffer) {
+  Random random(7);
+  const std::vector<ShapePair> pairs = SupportedPairs();
+  for (int trial = 0; trial < 100000; ++trial) {
+    const ShapePair& pair = pairs[trial % pairs.size()];
+    const Manifold manifold = Collide(pair.a, DegeneratePose(random), pair.b, DegeneratePose(random), 0.1);
+    std::set<std::uint32_t> features;
+    for (int k = 0; k < manifold.num_points; ++k) features.insert(manifold.points[k].feature);
+    ASSERT_EQ(static_cast<int>(features.size()), manifold.num_points) << pair.Name();
+  }
 }
 
 TEST(Narrowphase, DoesNotAllocate) {

@@ -42,8 +42,8 @@ struct FaceAxis {
 
 // The cross product of two edges that separates best.
 struct EdgeAxis {
-  Vector3d n_A = Vector3d::UnitX();  // unit, from A to B
   int axis_a = 0, axis_b = 0;
+  double scale = 0.0;  // that makes the cross product the unit normal from A to B
   double separation = -std::numeric_limits<double>::infinity();
 };
 
@@ -63,23 +63,32 @@ FaceAxis FindFaceAxis(const Vector3d& h, const Vector3d& other_h, const RigidTra
   return best;
 }
 
+// With R = R_AB, axis i of A and the others i1, i2 in cyclic order, and j, j1, j2 likewise of B,
+//   e_i × b_j = (R(i1,j) e_i2 - R(i2,j) e_i1) = (R(i,j1) b_j2 - R(i,j2) b_j1)
+// so that extents along it and its components need no vectors.
 EdgeAxes FindEdgeAxes(const BoxPair& pair) {
   constexpr double kCrossingSine = 1e-6;                  // below it the direction itself is round-off
   constexpr double kDistinctEdgesSine = 1e-3;             // see rule 1 of the header
   constexpr double kNearFaceNormalCosine = 1.0 - 0.5e-4;  // 0.01 rad
-  const Matrix3d& R_AB = pair.X_AB.R;
+  const Matrix3d& R = pair.X_AB.R;
+  const Matrix3d abs_R = R.cwiseAbs();
+  const Vector3d &p = pair.X_AB.p, &h_A = pair.h_A, &h_B = pair.h_B;
   EdgeAxes best;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const Vector3d normal = Vector3d::Unit(i).cross(R_AB.col(j));
-      const double sine = normal.norm();
-      if (sine < kCrossingSine) continue;
-      const Vector3d n_A = (Sign(normal.dot(pair.X_AB.p)) / sine) * normal;
-      const Vector3d size_A = n_A.cwiseAbs(), size_B = (R_AB.transpose() * n_A).cwiseAbs();
-      const EdgeAxis axis{n_A, i, j, n_A.dot(pair.X_AB.p) - size_A.dot(pair.h_A) - size_B.dot(pair.h_B)};
+  for (int j = 0; j < 3; ++j) {
+    const int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    for (int i = 0; i < 3; ++i) {
+      const int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+      const double squared_sine = R(i1, j) * R(i1, j) + R(i2, j) * R(i2, j);
+      if (squared_sine < kCrossingSine * kCrossingSine) continue;
+      const double sine = std::sqrt(squared_sine);
+      const double along = p[i2] * R(i1, j) - p[i1] * R(i2, j);
+      const double reach_A = h_A[i2] * abs_R(i1, j) + h_A[i1] * abs_R(i2, j);
+      const double reach_B = h_B[j2] * abs_R(i, j1) + h_B[j1] * abs_R(i, j2);
+      const EdgeAxis axis{i, j, Sign(along) / sine, (std::abs(along) - reach_A - reach_B) / sine};
       if (axis.separation > best.any.separation) best.any = axis;
-      const bool distinct =
-          sine > kDistinctEdgesSine && std::max(size_A.maxCoeff(), size_B.maxCoeff()) < kNearFaceNormalCosine;
+      const double largest_component =
+          std::max({abs_R(i1, j), abs_R(i2, j), abs_R(i, j1), abs_R(i, j2)}) / sine;
+      const bool distinct = sine > kDistinctEdgesSine && largest_component < kNearFaceNormalCosine;
       if (distinct && axis.separation > best.distinct.separation) best.distinct = axis;
     }
   }
@@ -106,14 +115,15 @@ void AddFacePoints(const BoxPair& pair, const BoxFace& face, bool reference_is_a
 
 // Overlapping boxes that meet with an edge of each: one point, between the edges.
 void AddEdgePoint(const BoxPair& pair, const EdgeAxis& axis, Manifold& out) {
-  const unsigned vertex_a = SupportVertex(axis.n_A);
-  const unsigned vertex_b = SupportVertex(pair.X_AB.R.transpose() * -axis.n_A);
+  const Vector3d n_A = axis.scale * Vector3d::Unit(axis.axis_a).cross(pair.X_AB.R.col(axis.axis_b));
+  const unsigned vertex_a = SupportVertex(n_A);
+  const unsigned vertex_b = SupportVertex(pair.X_AB.R.transpose() * -n_A);
   const Segment edge_a = BoxEdge(pair.h_A, {}, vertex_a, axis.axis_a);
   const Segment edge_b = BoxEdge(pair.h_B, pair.X_AB, vertex_b, axis.axis_b);
   const SegmentPair at = FindNearest(edge_a, edge_b);
   const std::uint32_t edges = EdgeFeature(vertex_a, vertex_a ^ 1u << axis.axis_a) << 6 |
                               EdgeFeature(vertex_b, vertex_b ^ 1u << axis.axis_b);
-  AddPoint(pair.X_WA, 0.5 * (edge_a.At(at.s) + edge_b.At(at.t)), axis.n_A, axis.separation, pair.margin,
+  AddPoint(pair.X_WA, 0.5 * (edge_a.At(at.s) + edge_b.At(at.t)), n_A, axis.separation, pair.margin,
            MakeFeature(FeatureKind::kEdges, edges), out);
 }
 
