@@ -15,6 +15,15 @@ struct InspectArguments {
   JsonTarget json;
 };
 
+void RefuseZeroQuaternions(const Model& model, const VectorXd& q) {
+  for (const Joint& joint : model.joints) {
+    if (!joint.is<FreeJoint>() && !joint.is<BallJoint>()) continue;
+    const int address = joint.q_address + joint.nq() - 4;  // a joint's quaternion stands last
+    if (q.segment<4>(address).norm() < 1e-12)
+      throw UsageError("--qpos: the quaternion at " + std::to_string(address) + " is zero");
+  }
+}
+
 // The keyframe, then the random state, then --qpos and --qvel: each overrides what stands before.
 State ChooseState(const Model& model, const InspectArguments& arguments) {
   State state = State::Default(model);
@@ -23,8 +32,8 @@ State ChooseState(const Model& model, const InspectArguments& arguments) {
   if (arguments.seed) SetRandom(model, *arguments.seed, state);
   if (arguments.has_qpos) state.q = ParseNumbers("--qpos", arguments.qpos, model.nq());
   if (arguments.has_qvel) state.v = ParseNumbers("--qvel", arguments.qvel, model.nv());
+  RefuseZeroQuaternions(model, state.q);
   NormalizeQuaternions(model, state.q);
-  if (!state.q.allFinite()) throw UsageError("--qpos: a quaternion is zero");
   return state;
 }
 

@@ -29,6 +29,14 @@ int Execute(const Command& command) {
   }
 }
 
+// CLI11 would only say that a command is required.
+bool IsOptionOrCommand(const CLI::App& app, const std::string& word) {
+  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+  return word.starts_with('-') || std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) {
+           return command->check_name(word);
+         });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,6 +54,8 @@ int main(int argc, char** argv) {
   AddListCommand(app, command);
 
   std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
+  if (!arguments.empty() && !IsOptionOrCommand(app, arguments[0]))
+    return Fail("there is no command '" + arguments[0] + "' (see `stiction --help`)", kUsage);
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(std::move(arguments));

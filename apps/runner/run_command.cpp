@@ -197,8 +197,7 @@ void AddRunCommand(CLI::App& app, Command& command) {
   run->add_option("--solver", a.solver, "Contact solver (see `stiction list`)")->option_text("NAME [auto]");
   run->add_option("--set", a.settings, "Set an option of the solver; may be repeated")
       ->option_text("option=value")
-      ->take_all()
-      ->expected(1);
+      ->allow_extra_args(false);  // or it would take the FILE that follows
   run->add_option("--time", a.time, "Simulated time; round(S / dt) steps are taken")
       ->check(AtLeast(0.0))
       ->option_text("S [5]");

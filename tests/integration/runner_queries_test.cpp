@@ -1,0 +1,142 @@
+// `stiction inspect`, `solve` and `list` from outside.
+#include <cmath>
+
+#include "tests/integration/run_program.h"
+
+namespace stiction {
+namespace {
+
+using nlohmann::json;
+
+// A box of 1 kg that slides at 1 m/s on a plane with friction ½ under gravity for 0.1 s: λ_n = 0.981, λ_t =
+// -0.4905, v = 0.5095.
+constexpr const char* kSlider =
+    R"({"name": "slider", "nv": 3, "n_contact": 1, "n_hard": 0, "n_equality": 0, "n_soft": 0,
+  "subsystem_of_dof": [0, 0, 0], "A": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "b": [1, 0, -0.981],
+  "J": [[1, 0, 0], [0, 1, 0], [0, 0, 1]], "mu": [0.5], "e": [0, 0, 0]})";
+
+class RunnerQueries : public ProgramTest {
+ protected:
+  RunnerQueries() { Write("boxes.xml", kBoxes), Write("slider.json", kSlider); }
+
+  json Inspect(const std::string& flags) const {
+    const ProgramResult result = Run("inspect boxes.xml --json - " + flags);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return result.Json();
+  }
+};
+
+TEST_F(RunnerQueries, InspectHasTheStableKeys) {
+  const json o = Inspect("");
+  for (const char* key : {"nq", "nv", "joints", "bodies", "frames", "qpos", "qvel", "M", "bias", "passive",
+                          "contacts", "report"})
+    EXPECT_TRUE(o.contains(key)) << key;
+  EXPECT_EQ(o["nq"], 15);
+  EXPECT_EQ(o["nv"], 13);
+  EXPECT_EQ(o["M"].size(), 169u);
+  EXPECT_EQ(o["bias"].size(), 13u);
+  EXPECT_EQ(o["joints"][2], json({{"name", "hinge"}, {"type", "hinge"}, {"qposadr", 14}, {"dofadr", 12}}));
+  ASSERT_EQ(o["bodies"].size(), 3u);
+  EXPECT_EQ(o["bodies"][1]["name"], "body2");
+  EXPECT_EQ(o["bodies"][1]["parent"], "world");
+  EXPECT_EQ(o["bodies"][1]["mass"], 10.0);
+}
+
+TEST_F(RunnerQueries, InspectFindsContacts) {
+  const json contacts = Inspect("")["contacts"];
+  ASSERT_EQ(contacts.size(), 8u);
+  EXPECT_EQ(contacts[0]["a"], "floor");
+  EXPECT_EQ(contacts[0]["b"], "lower_box");
+  EXPECT_NEAR(contacts[0]["normal"][2].get<double>(), 1.0, 1e-12);
+  EXPECT_NEAR(contacts[0]["gap"].get<double>(), 0.0, 1e-12);
+}
+
+TEST_F(RunnerQueries, InspectTakesAState) {
+  const json o = Inspect("--qpos=-0.1,0,0.1,2,0,0,0,0,0,0.3,1,0,0,0,-0.5 --qvel=-1,0,0,0,0,0,0,0,0,0,0,0,2");
+  EXPECT_EQ(o["bodies"][0]["pos"][0], -0.1);
+  EXPECT_EQ(o["bodies"][0]["quat"][0], 1.0);  // quaternions are normalised
+  EXPECT_EQ(o["qpos"][14], -0.5);
+  EXPECT_EQ(o["qvel"][12], 2.0);
+  EXPECT_EQ(Inspect("--keyframe apart")["qpos"][8], 1.0);
+  ExpectError("inspect boxes.xml --qpos=1,2", 2, "--qpos: 2 values, and the model has 15");
+  ExpectError("inspect boxes.xml --qvel=1,2,x,0,0,0,0,0,0,0,0,0,0", 2, "'x' is not a finite number");
+  ExpectError("inspect boxes.xml --qvel=", 2, "--qvel");
+  ExpectError("inspect boxes.xml --qpos=0,0,0,0,0,0,0,0,0,0,1,0,0,0,0", 2, "quaternion");
+}
+
+TEST_F(RunnerQueries, InspectRandomIsSeededAndWithinLimits) {
+  const json a = Inspect("--random 7"), b = Inspect("--random 7"), c = Inspect("--random 8");
+  EXPECT_EQ(a["qpos"], b["qpos"]);
+  EXPECT_EQ(a["qvel"], b["qvel"]);
+  EXPECT_NE(a["qpos"], c["qpos"]);
+  EXPECT_LE(std::abs(a["qpos"][14].get<double>()), 2.0);
+  double norm = 0.0;
+  for (int i = 3; i < 7; ++i) norm += std::pow(a["qpos"][i].get<double>(), 2);
+  EXPECT_NEAR(norm, 1.0, 1e-12);
+  ExpectError("inspect boxes.xml --random dice", 2, "--random");
+}
+
+TEST_F(RunnerQueries, InspectPrintsTheTree) {
+  const ProgramResult result = Run("inspect boxes.xml");
+  EXPECT_EQ(result.code, 0);
+  for (const char* word : {"boxes: 3 bodies", "nv 13", "└─ arm", "hinge hinge q14 v12 [-2, 2]",
+                           "keyframes: rest apart", "import:"})
+    EXPECT_NE(result.out.find(word), std::string::npos) << word << "\n" << result.out;
+}
+
+TEST_F(RunnerQueries, InspectBareJsonNeverOverwritesTheModel) {
+  EXPECT_EQ(Run("inspect boxes.xml --json").Json()["nq"], 15);
+  EXPECT_NE(Run("inspect --json boxes.xml").code, 1);
+  EXPECT_EQ(Read("boxes.xml"), kBoxes);
+}
+
+TEST_F(RunnerQueries, SolveGivesTheClosedForm) {
+  const ProgramResult result = Run("solve slider.json --solver all --full --json -");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const json results = result.Json()["results"];
+  EXPECT_GE(results.size(), 3u);
+  for (const json& r : results) {
+    if (r["status"] == "unsupported") continue;
+    for (const char* key :
+         {"problem", "solver", "status", "iterations", "factorisations", "time_us", "certificate"})
+      EXPECT_TRUE(r.contains(key)) << key;
+    for (const char* key : {"ncp_max", "ncp_mean", "canal", "own_law", "momentum"})
+      EXPECT_TRUE(r["certificate"].contains(key)) << key;
+    if (r["certificate"]["own_law"] != r["certificate"]["ncp_max"]) continue;  // solves another law
+    EXPECT_EQ(r["status"], "converged") << r["solver"];
+    EXPECT_NEAR(r["lambda"][0].get<double>(), -0.4905, 1e-7) << r["solver"];
+    EXPECT_NEAR(r["lambda"][2].get<double>(), 0.981, 1e-7) << r["solver"];
+    EXPECT_NEAR(r["v"][0].get<double>(), 0.5095, 1e-7) << r["solver"];
+  }
+}
+
+TEST_F(RunnerQueries, SolveComparesSolversInATable) {
+  const ProgramResult result = Run("solve slider.json --solver auto,nbgs_c");
+  EXPECT_EQ(result.code, 0);
+  for (const char* word : {"slider", "auto", "nbgs_c", "converged", "ncp"})
+    EXPECT_NE(result.out.find(word), std::string::npos) << word;
+}
+
+TEST_F(RunnerQueries, SolveRefusesBadInput) {
+  Write("broken.json", "{\n  \"nv\": ,\n}");
+  ExpectError("solve slider.json broken.json --json -", 3, "broken.json:2:");
+  ExpectError("solve absent.json", 3, "absent.json");
+  ExpectError("solve boxes.xml", 3, "boxes.xml:1: not JSON");
+  ExpectError("solve problem.hdf5", 3, "JSON");
+  ExpectError("solve slider.json --solver auto,magic", 2, "there is no solver 'magic'");
+  ExpectError("solve slider.json --json slider.json", 2, "is the input");
+  ExpectError("solve", 2, "FILES");
+}
+
+TEST_F(RunnerQueries, ListNamesWhatThereIs) {
+  const json list = Run("list --json -").Json();
+  EXPECT_EQ(list["solvers"][0]["name"], "auto");
+  EXPECT_EQ(list["joint_types"], json({"free", "ball", "slide", "hinge"}));
+  EXPECT_NE(list["shape_types"].dump().find("\"box\""), std::string::npos);
+  const ProgramResult text = Run("list");
+  EXPECT_EQ(text.code, 0);
+  EXPECT_NE(text.out.find("nbgs_c"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stiction

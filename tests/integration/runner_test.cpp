@@ -1,0 +1,237 @@
+// `stiction run` from outside: exit codes, streams, files, JSON keys.
+#include <cmath>
+
+#include "tests/integration/run_program.h"
+
+namespace stiction {
+namespace {
+
+using nlohmann::json;
+
+// Falls so hard that its speed leaves every bound in the first step.
+constexpr const char* kDiverging = R"(<mujoco model="diverging">
+  <option gravity="0 0 -1e200"/>
+  <worldbody>
+    <body name="meteor" pos="0 0 1"><freejoint/><geom type="sphere" size="0.1" mass="1"/></body>
+  </worldbody>
+</mujoco>
+)";
+
+class Runner : public ProgramTest {
+ protected:
+  Runner() { Write("boxes.xml", kBoxes); }
+};
+
+void ExpectKeys(const json& object, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) EXPECT_TRUE(object.contains(key)) << key;
+}
+
+TEST_F(Runner, JsonHasTheStableKeys) {
+  const ProgramResult result = Run("run boxes.xml --time 0.1 --json -");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const json o = result.Json();
+  ExpectKeys(o, {"model", "solver", "dt", "steps", "sim_time_s", "wall_time_s", "real_time_factor", "step_us",
+                 "contacts", "iterations", "certificate", "penetration_max_m", "energy", "budget_misses",
+                 "state_hash", "final", "warnings"});
+  ExpectKeys(o["step_us"], {"mean", "median", "p99", "max", "kinematics", "collision", "dynamics", "assembly",
+                            "solve", "correction", "integration"});
+  ExpectKeys(o["certificate"],
+             {"ncp_max", "ncp_mean", "canal_mean", "own_law_max", "momentum_max", "loop_max"});
+  for (const char* key : {"contacts", "iterations"}) ExpectKeys(o[key], {"mean", "max"});
+  ExpectKeys(o["energy"], {"start", "end"});
+  ExpectKeys(o["final"], {"time", "qpos", "qvel", "bodies"});
+  EXPECT_EQ(o["model"], "boxes");
+  EXPECT_EQ(o["solver"], "auto");
+  EXPECT_EQ(o["steps"], 50);
+  EXPECT_EQ(o["final"]["qpos"].size(), 15u);
+  EXPECT_EQ(o["final"]["qvel"].size(), 13u);
+  EXPECT_EQ(o["state_hash"].get<std::string>().size(), 16u);
+  EXPECT_FALSE(o.contains("error"));
+}
+
+TEST_F(Runner, ListsFinalPosesByName) {
+  const json bodies = Run("run boxes.xml --time 0.1 --json -").Json()["final"]["bodies"];
+  ASSERT_EQ(bodies.size(), 3u);  // the world is not one of them
+  ExpectKeys(bodies, {"lower", "body2", "arm"});
+  EXPECT_NEAR(bodies["body2"]["pos"][2].get<double>(), 0.3, 1e-6);
+  EXPECT_NEAR(bodies["lower"]["quat"][0].get<double>(), 1.0, 1e-6);
+}
+
+TEST_F(Runner, SameInputSameBits) {
+  const std::string first = Run("run boxes.xml --time 0.2 --json -").Json()["state_hash"];
+  EXPECT_EQ(Run("run boxes.xml --time 0.2 --json -").Json()["state_hash"], first);
+  EXPECT_NE(Run("run boxes.xml --time 0.202 --json -").Json()["state_hash"], first);
+}
+
+TEST_F(Runner, StepsAreTimeOverDtRounded) {
+  EXPECT_EQ(Run("run boxes.xml --time 0.1 --dt 0.003 --json -").Json()["steps"], 33);
+  EXPECT_EQ(Run("run boxes.xml --time 0.0 --json -").Json()["steps"], 0);
+  EXPECT_EQ(Run("run boxes.xml --time 0.1 --dt 0.003 --json -").Json()["dt"], 0.003);
+}
+
+TEST_F(Runner, StartsFromAKeyframe) {
+  const json final = Run("run boxes.xml --time 0 --keyframe apart --json -").Json()["final"];
+  EXPECT_EQ(final["qpos"][8], 1.0);
+  EXPECT_EQ(final["qpos"][14], -0.5);
+  ExpectError("run boxes.xml --keyframe nowhere", 2, "known: rest, apart");
+}
+
+TEST_F(Runner, PrintsATableUnlessQuiet) {
+  const ProgramResult table = Run("run boxes.xml --time 0.1");
+  EXPECT_EQ(table.code, 0);
+  for (const char* word : {"boxes", "auto", "real time", "contacts", "ncp max", "penetration", "energy"})
+    EXPECT_NE(table.out.find(word), std::string::npos) << word;
+  EXPECT_EQ(table.err, "");
+  const ProgramResult quiet = Run("run boxes.xml --time 0.1 --quiet --json answer.json");
+  EXPECT_EQ(quiet.out + quiet.err, "");
+  EXPECT_EQ(json::parse(Read("answer.json"))["steps"], 50);
+}
+
+TEST_F(Runner, AddsGround) {
+  Write("ball.xml", R"(<mujoco><worldbody><body name="ball" pos="0 0 1"><freejoint/>
+      <geom type="sphere" size="0.1" mass="1"/></body></worldbody></mujoco>)");
+  const auto height = [&](const std::string& flags) {
+    return Run("run " + flags + " --time 2 --json -")
+        .Json()["final"]["bodies"]["ball"]["pos"][2]
+        .get<double>();
+  };
+  EXPECT_LT(height("ball.xml"), -5.0);
+  EXPECT_NEAR(height("ball.xml --ground"), 0.1, 1e-5);
+  EXPECT_NEAR(height("--ground ball.xml"), 0.1, 1e-5);  // the file is not taken for a height
+  EXPECT_NEAR(height("--ground -0.5 ball.xml"), -0.4, 1e-5);
+  EXPECT_NEAR(height("ball.xml --ground=0.25"), 0.35, 1e-5);
+}
+
+TEST_F(Runner, UsageErrorsExitWith2) {
+  ExpectError("", 2, "");
+  ExpectError("bench", 2, "there is no command 'bench'");
+  ExpectError("run", 2, "FILE");
+  ExpectError("run boxes.xml --speed 3", 2, "--speed");
+  ExpectError("run boxes.xml --solver magic", 2, "there is no solver 'magic'; known: auto");
+  ExpectError("run boxes.xml --set tolerance", 2, "'tolerance' is not option=value");
+  ExpectError("run boxes.xml --set colour=3", 2, "colour");
+  ExpectError("run boxes.xml --set tolerance=small", 2, "tolerance");
+  ExpectError("run boxes.xml --on-miss explode", 2, "--on-miss");
+  ExpectError("run boxes.xml --threads 2", 2, "one thread");
+  ExpectError("run boxes.xml --log run.h5", 2, "HDF5 logs are not built in");
+  ExpectError("run boxes.xml --problems p.h5", 2, "JSON only");
+  ExpectError("run boxes.xml --every 3", 2, "--problems");
+  ExpectError("run boxes.xml --problems p.json --every 0", 2, "--every");
+  for (const char* number : {"nan", "inf", "1e999", "1s", "0x10", "-1", "''"}) {
+    ExpectError("run boxes.xml --time=" + std::string(number), 2, "--time");
+    ExpectError("run boxes.xml --dt=" + std::string(number), 2, "--dt");
+    ExpectError("run boxes.xml --budget=" + std::string(number), 2, "--budget");
+  }
+  ExpectError("run boxes.xml --dt 0", 2, "--dt");
+  ExpectError("run boxes.xml --time 1 --dt 1e-300", 2, "steps");
+  EXPECT_EQ(Run("run --set sweeps=7 --set c=100 boxes.xml --threads 1 --time 0.01").code, 0);
+}
+
+TEST_F(Runner, HelpIsNoError) {
+  for (const char* arguments : {"--help", "run --help", "inspect --help", "solve --help", "list --help"}) {
+    const ProgramResult help = Run(arguments);
+    EXPECT_EQ(help.code, 0) << arguments;
+    EXPECT_NE(help.out.find("--help"), std::string::npos) << arguments;
+  }
+}
+
+TEST_F(Runner, BadFilesExitWith3AndTouchNothing) {
+  Write("broken.xml", "<mujoco>\n  <worldbody>\n");
+  Write("kept.json", "kept");
+  ExpectError("run broken.xml --json kept.json --log run.csv --problems p.json", 3, "broken.xml:");
+  EXPECT_EQ(Read("kept.json"), "kept");
+  EXPECT_FALSE(Exists("run.csv") || Exists("p.json"));
+  ExpectError("run absent.xml --json -", 3, "absent.xml");
+}
+
+TEST_F(Runner, OutputsThatCannotBeWrittenAreUsageErrors) {
+  ExpectError("run boxes.xml --json no/such/folder/a.json", 2, "cannot write no/such/folder/a.json");
+  ExpectError("run boxes.xml --log no/such/folder/a.csv", 2, "cannot write");
+  ExpectError("run boxes.xml --json boxes.xml", 2, "is the input");
+  EXPECT_EQ(Read("boxes.xml"), kBoxes);
+}
+
+TEST_F(Runner, StrictRefusesWhatWouldBeIgnored) {
+  Write("hologram.xml", R"(<mujoco><worldbody><body><freejoint/><geom size="0.1"/></body></worldbody>
+  <hologram brightness="3"/></mujoco>)");
+  const ProgramResult loose = Run("run hologram.xml --time 0.01 --json -");
+  ASSERT_EQ(loose.code, 0) << loose.err;
+  EXPECT_NE(loose.Json()["warnings"].dump().find("hologram"), std::string::npos);
+  ExpectError("run hologram.xml --time 0.01 --strict --json -", 3, "hologram.xml:2: <hologram>: ignored");
+  EXPECT_EQ(Run("run boxes.xml --time 0.01 --strict").code, 0);
+}
+
+TEST_F(Runner, MissedBudgetExitsWith1OnlyIfGiven) {
+  // One sweep cannot place the weight of two boxes to the last bit; a retry takes four.
+  const std::string poor =
+      "run boxes.xml --time 0.05 --keyframe rest --solver nbgs_c --set max_sweeps=1 --json -";
+  const ProgramResult free = Run(poor);
+  EXPECT_EQ(free.code, 0);
+  EXPECT_EQ(free.Json()["budget_misses"], 0);  // no budget for a solver named by the user
+  const ProgramResult held = Run(poor + " --budget 1e-16");
+  EXPECT_EQ(held.code, 1);
+  EXPECT_GT(held.Json()["budget_misses"], 0);
+  const ProgramResult stopped = Run(poor + " --budget 1e-16 --on-miss stop");
+  EXPECT_EQ(stopped.code, 1);
+  EXPECT_LT(stopped.Json()["steps"], 25);
+  EXPECT_EQ(stopped.Json()["budget_misses"], 1);
+  EXPECT_EQ(Run("run boxes.xml --time 0.05 --budget 1e-8").code, 0);
+}
+
+TEST_F(Runner, FallbackSavesAPoorSolver) {
+  const ProgramResult result =
+      Run("run boxes.xml --time 0.1 --keyframe rest --solver nbgs_c --set max_sweeps=1 --budget 1e-8 "
+          "--on-miss fallback --json -");
+  EXPECT_EQ(result.code, 0) << result.out;
+  EXPECT_LE(result.Json()["certificate"]["ncp_max"], 1e-8);
+}
+
+TEST_F(Runner, DivergenceExitsWith4AndSavesTheLastGoodState) {
+  Write("diverging.xml", kDiverging);
+  const ProgramResult result = Run("run diverging.xml --json -");
+  EXPECT_EQ(result.code, 4) << result.err;
+  const json o = result.Json();
+  ExpectKeys(o, {"error", "final", "certificate", "state_hash"});
+  EXPECT_NE(o["error"].get<std::string>().find("t = 0"), std::string::npos) << o["error"];
+  EXPECT_NE(o["error"].get<std::string>().find("'meteor'"), std::string::npos) << o["error"];
+  EXPECT_EQ(o["last_good_state"], "diverging.last_good_state.json");
+  EXPECT_NE(result.err.find("diverging.last_good_state.json"), std::string::npos);
+  EXPECT_EQ(json::parse(Read("diverging.last_good_state.json"))["q"][2], 1.0);
+}
+
+TEST_F(Runner, LogsARowAStep) {
+  ASSERT_EQ(Run("run boxes.xml --time 0.02 --log run.csv --quiet").code, 0);
+  std::istringstream log(Read("run.csv"));
+  std::string header, row;
+  std::getline(log, header);
+  EXPECT_EQ(header.find("time,q0,"), 0u);
+  EXPECT_NE(header.find(",v12,contacts,iterations,ncp_max,"), std::string::npos);
+  int rows = 0;
+  while (std::getline(log, row)) {
+    ++rows;
+    EXPECT_EQ(std::count(row.begin(), row.end(), ','), std::count(header.begin(), header.end(), ','));
+  }
+  EXPECT_EQ(rows, 10);
+}
+
+TEST_F(Runner, FreezesProblemsThatSolveReads) {
+  ASSERT_EQ(Run("run boxes.xml --time 0.02 --problems last.json --quiet").code, 0);
+  ASSERT_EQ(Run("run boxes.xml --time 0.02 --problems p.json --every 4 --quiet").code, 0);
+  EXPECT_TRUE(Exists("p_000004.json") && Exists("p_000008.json"));
+  EXPECT_FALSE(Exists("p.json") || Exists("p_000010.json"));
+  const ProgramResult solved = Run("solve last.json p_000004.json p_000008.json --json -");
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  for (const json& result : solved.Json()["results"]) EXPECT_LE(result["certificate"]["ncp_max"], 1e-8);
+}
+
+TEST_F(Runner, CtrlCReportsWhatIsDone) {
+  const ProgramResult result =
+      Run("run boxes.xml --time 1e6 --json -", "timeout --preserve-status --signal=INT 1");
+  EXPECT_EQ(result.code, 130);
+  const json o = result.Json();
+  EXPECT_GT(o["steps"], 0);
+  EXPECT_NE(o["warnings"].dump().find("interrupted"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stiction
