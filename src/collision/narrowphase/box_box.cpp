@@ -19,8 +19,8 @@ struct BoxPair {
   double size;  // smallest extent of both [m]
 };
 
-// What an edge-edge axis must be better by to win over a face, beside the size, and how much of the distance
-// clipped points may miss.
+// By this ratio, and this length in sizes, an edge-edge axis must be better to win over a face. Clipped
+// points may miss the distance by as much before nearest points join them.
 constexpr double kEdgeRatio = 0.05;
 constexpr double kEdgeLength = 1e-3;
 
