@@ -17,7 +17,7 @@ double CalcNaturalMap(const Constraint& c, const double* lambda, const double* g
       return (l - ProjectCone(l - shifted / w, c.mu)).norm() * w;
     }
     case ConstraintType::kUnilateral:
-      return std::abs(lambda[0] - std::max(0.0, lambda[0] - g[0] / w)) * w;
+      return std::abs(lambda[0] - std::max(lambda[0] - g[0] / w, 0.0)) * w;  // max(NaN, 0) is NaN
     case ConstraintType::kBilateral:
       return std::abs(g[0]);
     case ConstraintType::kSoft:
@@ -34,7 +34,7 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
       return (l - ClampCone(l - s, c.mu)).squaredNorm();
     }
     case ConstraintType::kUnilateral: {
-      const double d = lambda[0] - std::max(0.0, lambda[0] - g[0]);
+      const double d = lambda[0] - std::max(lambda[0] - g[0], 0.0);
       return d * d;
     }
     case ConstraintType::kBilateral:
@@ -69,7 +69,11 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
     const double ncp = CalcNaturalMap(c, lambda, g_.data() + c.row, scales[i]);
     canal += CalcCanalTerm(c, lambda, g_.data() + c.row, problem.e.data() + c.row);
     sum += ncp;
-    if (!(ncp <= certificate.ncp_max)) certificate.ncp_max = ncp, certificate.worst_constraint = i;
+    // A NaN is the worst of all, and stays.
+    if (!(ncp <= certificate.ncp_max) && !std::isnan(certificate.ncp_max)) {
+      certificate.ncp_max = ncp;
+      certificate.worst_constraint = i;
+    }
     if (c.type == ConstraintType::kBilateral) certificate.loop = std::max(certificate.loop, ncp);
   }
   if (count > 0) {

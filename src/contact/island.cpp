@@ -223,7 +223,7 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
         break;
       }
       case ConstraintType::kUnilateral:
-        residual = std::abs(l[0] - std::max(0.0, l[0] - g[0] / c.scale)) * c.scale;
+        residual = std::abs(l[0] - std::max(l[0] - g[0] / c.scale, 0.0)) * c.scale;  // max(NaN, 0) is NaN
         break;
       case ConstraintType::kBilateral:
         residual = std::abs(g[0]);
@@ -232,8 +232,8 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
         residual = std::abs(l[0] + c.offset + c.damping * g[0]) * c.scale;
         break;
     }
-    // Written so that a NaN is kept and reported as unsolved.
-    if (!(residual <= worst)) worst = residual;
+    if (std::isnan(residual)) return residual;
+    worst = std::max(worst, residual);
   }
   return worst;
 }

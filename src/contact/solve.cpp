@@ -1,5 +1,8 @@
 #include "stiction/contact/solve.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace stiction {
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution) {
@@ -33,6 +36,12 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
       const int from = problem.constraints[c.source].row;
       for (int r = 0; r < c.dim(); ++r) lambda_[c.row + r] = solution.lambda[from + r];
     }
+    // Impulses that overflowed once must not poison every step after.
+    for (double value : lambda_) {
+      if (std::isfinite(value)) continue;
+      std::fill(lambda_.begin(), lambda_.end(), 0.0);
+      break;
+    }
     report.solve.Merge(solver.Solve(island_, lambda_.data()));
     for (const IslandConstraint& c : island_.constraints) {
       const int to = problem.constraints[c.source].row;
@@ -43,8 +52,9 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
   for (const Constraint& c : problem.constraints) {
     if (c.num_blocks == 0) solution.lambda.segment(c.row, c.dim()).setZero();
   }
-  solution.v.resize(0);
-  report.certificate = certifier_.Certify(problem, factor, scaled_.scale, solution, &solution.v);
+  // The certificate judges the impulses alone; v is its recomputation.
+  judged_.lambda = solution.lambda;
+  report.certificate = certifier_.Certify(problem, factor, scaled_.scale, judged_, &solution.v);
   return report;
 }
 

@@ -53,6 +53,10 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
   if (residual <= options_.acceptance) return report;
+  if (!std::isfinite(residual)) {
+    report.status = SolveStatus::kNonFinite;
+    return report;
+  }
 
   report.stage = 1;
   sweep_.Prepare(island);
