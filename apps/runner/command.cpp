@@ -6,12 +6,12 @@
 namespace stiction::runner {
 namespace {
 
-CLI::Validator NumberCheck(std::string bound, std::function<bool(double)> holds) {
+CLI::Validator NumberCheck(const std::string& bound, const std::function<bool(double)>& holds) {
   return CLI::Validator(
       [=](std::string& text) -> std::string {
         const std::optional<double> number = ParseNumber(text);
         if (number && holds(*number)) return {};
-        return "'" + text + "' is not a number " + bound;
+        return "'" + text + "' is not a finite number" + bound;
       },
       "NUMBER");
 }
@@ -46,11 +46,11 @@ std::optional<double> ParseNumber(std::string_view text) {
 }
 
 CLI::Validator AtLeast(double minimum) {
-  return NumberCheck(">= " + Plain(minimum), [=](double number) { return number >= minimum; });
+  return NumberCheck(" >= " + Plain(minimum), [=](double number) { return number >= minimum; });
 }
 
 CLI::Validator Above(double minimum) {
-  return NumberCheck("> " + Plain(minimum), [=](double number) { return number > minimum; });
+  return NumberCheck(" > " + Plain(minimum), [=](double number) { return number > minimum; });
 }
 
 std::vector<std::string> SplitCommas(const std::string& text) {

@@ -188,7 +188,7 @@ Laws ReadLaws(const JsonObject& file) {
     return size == 0 && !file.Has(key) ? VectorXd() : file.GetVector(key, size);
   };
   const auto get_non_negative = [&](const char* key, int size) {
-    const VectorXd values = get(key, size);
+    VectorXd values = get(key, size);
     if (size > 0 && values.minCoeff() < 0.0) file.Fail(key, "holds a negative number");
     return values;
   };
