@@ -33,7 +33,8 @@ std::string PlainMessage(const std::string& what) {
   begin = begin == std::string::npos ? 0 : begin + 2;
   const size_t position = what.find(": ", begin);
   if (what.compare(begin, 11, "parse error") == 0 && position != std::string::npos) begin = position + 2;
-  return what.substr(begin);
+  constexpr size_t kLongest = 200;
+  return what.size() - begin > kLongest ? what.substr(begin, kLongest) + "..." : what.substr(begin);
 }
 
 bool HasNonFinite(const nlohmann::ordered_json& value) {
