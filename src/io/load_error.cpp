@@ -6,7 +6,7 @@ namespace {
 std::string Compose(const std::string& file, int line, const std::string& element,
                     const std::string& message) {
   std::string text = file;
-  if (line > 0) text += ":" + std::to_string(line);
+  if (line > 0) text.append(":").append(std::to_string(line));
   if (!text.empty()) text += ": ";
   if (!element.empty()) text += "<" + element + ">: ";
   return text + message;

@@ -1,5 +1,6 @@
 #include "mjcf_orientation.h"
 #include "mjcf_reader.h"
+#include "xml_reader.h"
 
 namespace stiction::mjcf {
 
@@ -10,7 +11,12 @@ std::string Reader::ReadName(xml::Element& element, const Scope& scope) const {
 }
 
 void Reader::ReadChildren(xml::Element& parent, const Scope& scope) {
+  // A file of the size that is accepted stays below this, unless nested <replicate> elements multiply what it
+  // holds.
+  constexpr int kMaxElements = 2 * xml::kMaxElements;
   for (const auto& child : parent.children()) {
+    if (++num_elements_read_ > kMaxElements)
+      parent.Fail("makes too many copies; lower the count of <replicate>");
     const std::string& name = child->name();
     if (name == "body") ReadBody(*child, scope);
     if (name == "geom") ReadGeomElement(*child, scope);
@@ -86,9 +92,8 @@ void Reader::ReadReplicate(xml::Element& element, const Scope& scope) {
   Scope inner = scope;
   const size_t digits = std::to_string(count).size();
   for (int i = 0; i < count; ++i) {
-    // Nested replication multiplies; the count of bodies and geoms is what must stay bounded.
-    if (builder_.num_bodies() + table_.geoms.size() > 1'000'000) element.Fail("makes too many copies");
     const std::string number = std::to_string(i);
+    ++num_elements_read_;  // also a copy of nothing takes time
     inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
     ReadChildren(element, inner);
     inner.X_BF = inner.X_BF * step;

@@ -116,6 +116,7 @@ class Reader {
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
   int num_mocap_ = 0;
+  int num_elements_read_ = 0;  // of <worldbody>, every copy counted
 };
 
 }  // namespace stiction::mjcf

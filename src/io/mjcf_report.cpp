@@ -71,6 +71,7 @@ const Reasons& AttributeReasons() {
       {"actuatorfrclimited", "forces are limited at the actuators"},
       {"actuatorgravcomp", "gravity is not compensated"},
       {"act", "no activation dynamics"},
+      {"dynprm", "no activation dynamics"},
       {"actlimited", "no activation dynamics"},
       {"actrange", "no activation dynamics"},
       {"actdim", "no activation dynamics"},

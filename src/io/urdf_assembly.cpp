@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_set>
 
 namespace stiction::urdf {
 
@@ -172,7 +171,8 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
     const int added = builder_.AddGeom(geom);
     table_.geoms.push_back(collision.element);
     geoms_of_body_[body].push_back(added);
-    placed_.push_back({index, body, added, &collision.shape, X_WL_[index] * collision.X_LG});
+    placed_.push_back({index, body, added, &collision.shape, X_WL_[index] * collision.X_LG,
+                       CalcBoundingRadius(collision.shape)});
   }
 }
 

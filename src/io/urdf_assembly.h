@@ -32,6 +32,7 @@ class Assembly {
     int geom = -1;
     const Shape* shape = nullptr;
     RigidTransform X_WG;
+    double radius = 0.0;  // of the bounding sphere [m]
   };
 
   // urdf_assembly.cpp
@@ -47,6 +48,7 @@ class Assembly {
   void AddGround();
   // urdf_collision_filter.cpp
   void ExcludeAdjacent();
+  std::pair<int, std::vector<int>> SortAlongLongestAxis() const;
   void ExcludeOverlapping();
   void Exclude(int body_a, int body_b);
 

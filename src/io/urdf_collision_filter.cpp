@@ -14,6 +14,8 @@ namespace stiction::urdf {
 void Assembly::Exclude(int body_a, int body_b) {
   if (body_a > body_b) std::swap(body_a, body_b);
   if (body_a > 0) return builder_.ExcludeBodies(body_a, body_b);
+  if (geoms_of_body_[0].size() * geoms_of_body_[body_b].size() > 1'000'000)
+    root_.Fail("too many shapes on one link");
   for (const int a : geoms_of_body_[0]) {
     for (const int b : geoms_of_body_[body_b]) builder_.ExcludeGeoms(a, b);
   }
@@ -31,6 +33,24 @@ void Assembly::ExcludeAdjacent() {
   }
 }
 
+// Shapes in order of their lower end along the axis in which the robot is longest: each can only meet those
+// that begin before it ends.
+std::pair<int, std::vector<int>> Assembly::SortAlongLongestAxis() const {
+  Vector3d lowest = Vector3d::Zero(), highest = Vector3d::Zero();
+  for (const Placed& placed : placed_) {
+    lowest = lowest.cwiseMin(placed.X_WG.p);
+    highest = highest.cwiseMax(placed.X_WG.p);
+  }
+  int axis = 0;
+  (highest - lowest).maxCoeff(&axis);
+  std::vector<int> order(placed_.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto begin = [&](int i) { return placed_[i].X_WG.p[axis] - placed_[i].radius; };
+  std::sort(order.begin(), order.end(),
+            [&](int i, int j) { return std::pair(begin(i), i) < std::pair(begin(j), j); });
+  return {axis, order};
+}
+
 void Assembly::ExcludeOverlapping() {
   // Every pair is excluded by itself, so that a file can ask for no more than this many.
   constexpr size_t kMaxPairs = 100'000;
@@ -39,25 +59,17 @@ void Assembly::ExcludeOverlapping() {
     const auto bodies = std::minmax(body_of_link_[entry.parent], body_of_link_[entry.child]);
     seen.insert({bodies.first, bodies.second});
   }
-  // Sweep along x: shapes in order of their lower end meet only those that begin before they end.
-  std::vector<double> lower(placed_.size());
-  for (size_t i = 0; i < placed_.size(); ++i) {
-    lower[i] = placed_[i].X_WG.p.x() - CalcBoundingRadius(*placed_[i].shape);
-  }
-  std::vector<int> order(placed_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int i, int j) { return std::pair(lower[i], i) < std::pair(lower[j], j); });
+  const auto [axis, order] = SortAlongLongestAxis();
   std::vector<std::pair<int, int>> overlapping;  // of placed shapes, one a pair of bodies
   for (size_t k = 0; k < order.size(); ++k) {
     const Placed& a = placed_[order[k]];
-    const double end = a.X_WG.p.x() + CalcBoundingRadius(*a.shape);
-    for (size_t m = k + 1; m < order.size() && lower[order[m]] < end; ++m) {
+    const double end = a.X_WG.p[axis] + a.radius;
+    for (size_t m = k + 1; m < order.size(); ++m) {
       const Placed& b = placed_[order[m]];
+      if (b.X_WG.p[axis] - b.radius > end) break;
+      if (a.body == b.body || !BoundsOverlap(*a.shape, a.X_WG, *b.shape, b.X_WG)) continue;
       const auto bodies = std::minmax(a.body, b.body);
-      if (a.body == b.body || seen.contains({bodies.first, bodies.second})) continue;
-      if (!BoundsOverlap(*a.shape, a.X_WG, *b.shape, b.X_WG)) continue;
-      seen.insert({bodies.first, bodies.second});
+      if (!seen.insert({bodies.first, bodies.second}).second) continue;
       overlapping.push_back(std::minmax(order[k], order[m]));
       if (overlapping.size() > kMaxPairs) root_.Fail("too many links overlap in the first configuration");
     }

@@ -34,10 +34,11 @@ std::vector<std::string_view> SplitTokens(std::string_view text) {
 // Hostile tokens can be megabytes long; a message shows their beginning, cut between UTF-8 characters.
 std::string Quote(std::string_view token) {
   constexpr size_t kMaxShown = 40;
-  if (token.size() <= kMaxShown) return "\"" + std::string(token) + "\"";
-  size_t end = kMaxShown;
-  while (end > 0 && (static_cast<unsigned char>(token[end]) & 0xC0) == 0x80) --end;
-  return "\"" + std::string(token.substr(0, end)) + "...\"";
+  size_t end = std::min(kMaxShown, token.size());
+  while (end > 0 && end < token.size() && (static_cast<unsigned char>(token[end]) & 0xC0) == 0x80) --end;
+  std::string quoted = "\"";
+  quoted.append(token.substr(0, end)).append(end < token.size() ? "...\"" : "\"");
+  return quoted;
 }
 
 // Empty on success, else what is wrong with the token.
