@@ -12,9 +12,14 @@ Json JointTypes(const std::variant<Joints...>*) {
   return Json::array({Joints::kName...});
 }
 
-template <typename... Shapes>
-Json ShapeTypes(const std::variant<Shapes...>*) {
-  return Json::array({ShapeName(Shapes{})...});
+Json ShapeTypes() {
+  const Vector3d ones = Vector3d::Ones();
+  const Shape shapes[] = {Plane{},         Sphere{1.0},        Capsule{1.0, 1.0},
+                          Ellipsoid{ones}, Cylinder{1.0, 1.0}, Box{ones}};
+  static_assert(std::size(shapes) == std::variant_size_v<Shape>);
+  Json names = Json::array();
+  for (const Shape& shape : shapes) names.push_back(ShapeName(shape));
+  return names;
 }
 
 Json SolverOptions(ContactSolver& solver) {
@@ -35,7 +40,7 @@ Json MakeList() {
     list["solvers"].push_back(
         {{"name", entry.name}, {"summary", entry.summary}, {"options", SolverOptions(*entry.make())}});
   list["joint_types"] = JointTypes(static_cast<const JointKind*>(nullptr));
-  list["shape_types"] = ShapeTypes(static_cast<const Shape*>(nullptr));
+  list["shape_types"] = ShapeTypes();
   return list;
 }
 

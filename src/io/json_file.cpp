@@ -33,7 +33,7 @@ std::string PlainMessage(const std::string& what) {
   begin = begin == std::string::npos ? 0 : begin + 2;
   const size_t position = what.find(": ", begin);
   if (what.compare(begin, 11, "parse error") == 0 && position != std::string::npos) begin = position + 2;
-  constexpr size_t kLongest = 200;
+  constexpr size_t kLongest = 200;  // it quotes the whole of a string that never ends
   return what.size() - begin > kLongest ? what.substr(begin, kLongest) + "..." : what.substr(begin);
 }
 
