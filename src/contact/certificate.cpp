@@ -63,11 +63,13 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
 
   Certificate certificate;
   double sum = 0.0, canal = 0.0;
+  residuals_.resize(count);
   for (int i = 0; i < count; ++i) {
     const Constraint& c = problem.constraints[i];
     const double* lambda = solution.lambda.data() + c.row;
     const double ncp = CalcNaturalMap(c, lambda, g_.data() + c.row, scales[i]);
     canal += CalcCanalTerm(c, lambda, g_.data() + c.row, problem.e.data() + c.row);
+    residuals_[i] = ncp;
     sum += ncp;
     // A NaN is the worst of all, and stays.
     if (!(ncp <= certificate.ncp_max) && !std::isnan(certificate.ncp_max)) {

@@ -165,19 +165,24 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
   }
 }
 
-void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const {
+void Island::ReadChange(const IslandConstraint& c, const double* x, double* out) const {
   const int dim = c.dim();
-  for (int r = 0; r < dim; ++r) g[r] = g0[c.row + r];
+  for (int r = 0; r < dim; ++r) out[r] = 0.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const int n = blocks[b].num_dofs;
     const int* dofs = block_dofs.data() + blocks[b].first_dof;
     const double* y = Y.data() + blocks[b].first_value;
     for (int r = 0; r < dim; ++r, y += n) {
       double sum = 0.0;
-      for (int k = 0; k < n; ++k) sum += y[k] * delta[dofs[k]];
-      g[r] += sum;
+      for (int k = 0; k < n; ++k) sum += y[k] * x[dofs[k]];
+      out[r] += sum;
     }
   }
+}
+
+void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const {
+  ReadChange(c, delta, g);
+  for (int r = 0; r < c.dim(); ++r) g[r] += g0[c.row + r];
 }
 
 void Island::AddImpulse(const IslandConstraint& c, const double* change, double* delta) const {
@@ -202,10 +207,7 @@ void Island::MapVelocities(const double* delta, double* g) const {
 }
 
 void Island::Multiply(const double* x, double* y) const {
-  for (const IslandConstraint& c : constraints) {
-    ReadVelocity(c, x, y + c.row);
-    for (int r = 0; r < c.dim(); ++r) y[c.row + r] -= g0[c.row + r];
-  }
+  for (const IslandConstraint& c : constraints) ReadChange(c, x, y + c.row);
 }
 
 double Island::CalcResidual(const double* lambda, const double* delta) const {

@@ -27,6 +27,8 @@ ordered_json ToObject(const ContactMemory& contact) {
           {"n_A", ToArray(contact.n_A)},
           {"impulse_W", ToArray(contact.impulse_W)},
           {"slip_A", ToArray(contact.slip_A)},
+          {"slide_A", ToArray(contact.slide_A)},
+          {"slip_pause", contact.slip_pause},
           {"stuck", contact.stuck}};
 }
 
@@ -40,6 +42,8 @@ ContactMemory ReadContact(const JsonObject& object, const Model& model) {
   contact.n_A = object.GetVector("n_A", 3);
   contact.impulse_W = object.GetVector("impulse_W", 3);
   contact.slip_A = object.GetVector("slip_A", 3);
+  contact.slide_A = object.GetVector("slide_A", 3);
+  contact.slip_pause = static_cast<int>(object.GetInteger("slip_pause", 0, 1 << 30));
   contact.stuck = object.GetBool("stuck");
   return contact;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "stiction/math/cone.h"
 
@@ -14,7 +15,8 @@ namespace {
 constexpr double kClosedGap = 1e-6;    // [m or rad]
 constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
 constexpr double kSlidingError =
-    0.5;  // relative difference of real and allowed slide up to which a contact slid
+    0.5;                         // relative difference of real and allowed slide up to which a contact slid
+constexpr int kSlipPause = 100;  // steps before an island whose slip had to be forgotten counts it again
 constexpr double kDivergence = 1e10;  // [m/s or rad/s]
 constexpr double kGhostTolerance =
     1e-6;                            // of the loose solve that decides which far contacts come about [m/s]
@@ -102,6 +104,7 @@ Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
                   const std::vector<ContactMemory>& memory) {
   if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
   const ContactMemory& old = memory[contact.memory];
+  if (old.slip_pause > 0) return Vector3d::Zero();
   const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
   const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
   const Vector3d& n = contact.point.n_W;
@@ -167,8 +170,11 @@ void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) 
   ws.solution.lambda.resize(0);
   ws.contact_constraint.assign(ws.contacts.size(), -1);
   ws.slip_W.resize(ws.contacts.size());
+  ws.slip_pause.assign(ws.contacts.size(), 0);
   for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
-    ws.slip_W[i] = CalcSlip(ws, ws.contacts[i].tracked, state.contacts);
+    const TrackedContact& tracked = ws.contacts[i].tracked;
+    ws.slip_W[i] = CalcSlip(ws, tracked, state.contacts);
+    if (tracked.is_same) ws.slip_pause[i] = std::max(0, state.contacts[tracked.memory].slip_pause - 1);
     if (!ws.contacts[i].is_far) AddContact(model, state, ws, static_cast<int>(i));
   }
   for (std::size_t i = 0; i < ws.limits.size(); ++i) AddLimit(model, state, ws, static_cast<int>(i));
@@ -211,8 +217,39 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
   }
 }
 
-// Solves, and after a missed budget tries again: from the best iterate with more effort, then with the
-// fallback.
+// Takes the slip out of islands that miss the budget, and starts them cold. Without slip the laws always have
+// a solution, because v = 0 keeps every e_n ≥ 0; with it a wedged body may not: two contacts ask for motions
+// that exclude each other, and the impulses grow without bound. Returns false if there was no slip to take
+// out.
+bool ForgetSlip(StepWorkspace& ws) {
+  const std::vector<double>& residuals = ws.problem_solver.residuals();
+  const IslandPartition& partition = ws.problem_solver.partition();
+  bool any = false;
+  for (int island = 0; island < partition.num_islands; ++island) {
+    bool missed = false, has_slip = false;
+    const auto begin = partition.constraints.begin() + partition.first_constraint[island];
+    const auto end = partition.constraints.begin() + partition.first_constraint[island + 1];
+    for (auto i = begin; i != end; ++i) {
+      missed = missed || !(residuals[*i] <= ws.budget);
+      const int contact = ws.sources[*i].contact;
+      has_slip = has_slip || (contact >= 0 && !ws.slip_W[contact].isZero(0.0));
+    }
+    if (!missed || !has_slip) continue;
+    any = true;
+    for (auto i = begin; i != end; ++i) {
+      const Constraint& c = ws.problem.constraints[*i];
+      ws.solution.lambda.segment(c.row, c.dim()).setZero();
+      if (ws.sources[*i].contact < 0) continue;
+      ws.slip_W[ws.sources[*i].contact].setZero();
+      ws.slip_pause[ws.sources[*i].contact] = kSlipPause;
+      ws.problem.e[c.row] = ws.problem.e[c.row + 1] = 0.0;
+    }
+  }
+  return any;
+}
+
+// Solves, and after a missed budget tries again: without slip where there was any, with more effort, then
+// with the fallback.
 void SolveContacts(StepWorkspace& ws, StepReport& report) {
   const auto attempt = [&](ContactSolver& solver, double effort) {
     solver.set_effort(effort);
@@ -226,13 +263,14 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
       report.solve.status = result.solve.status;
     }
   };
-  ws.solver->set_effort(1.0);
+  ws.solver->set_effort(ws.first_effort);
   const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, *ws.solver, ws.solution);
   report.solve = result.solve;
   report.certificate = result.certificate;
   report.num_islands = result.num_islands;
   if (report.certificate.ncp_max <= ws.budget) return;
-  if (ws.retry_effort > 1.0) attempt(*ws.solver, ws.retry_effort);
+  if (ForgetSlip(ws)) report.certificate.ncp_max = std::numeric_limits<double>::infinity();
+  attempt(*ws.solver, ws.retry_effort);
   if (ws.fallback && !(report.certificate.ncp_max <= ws.budget)) attempt(*ws.fallback, 1.0);
   if (!(report.certificate.ncp_max <= ws.budget)) report.status = StepStatus::kBudgetMissed;
 }
@@ -320,6 +358,7 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
     memory.geom_a = tracked.geom_a;
     memory.geom_b = tracked.geom_b;
     memory.feature = tracked.point.feature;
+    memory.slip_pause = ws.slip_pause[i];
     memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
     memory.stuck =
         lambda[2] > 0.0 && lambda.head<2>().norm() < contact.friction * lambda[2] * (1.0 - kStickMargin);

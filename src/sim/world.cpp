@@ -56,8 +56,10 @@ struct World::Impl {
       throw std::invalid_argument("the budget must be positive");
     workspace.budget =
         options.budget.value_or(is_auto ? kDefaultBudget : std::numeric_limits<double>::infinity());
-    // auto's own third stage is its retry.
-    workspace.retry_effort = is_auto ? 1.0 : kRetryEffort;
+    // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the
+    // retry.
+    workspace.first_effort = is_auto ? 1.0 / kRetryEffort : 1.0;
+    workspace.retry_effort = kRetryEffort * workspace.first_effort;
     if (options.on_miss == OnMiss::kFallback) workspace.fallback = MakeSolver(is_auto ? "canal" : "auto");
   }
 

@@ -38,7 +38,11 @@ class Certifier {
   Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& scales,
                       const Solution& solution, VectorXd* v_recomputed = nullptr);
 
+  // ncp of every constraint at the last call [m/s].
+  const std::vector<double>& residuals() const { return residuals_; }
+
  private:
+  std::vector<double> residuals_;
   VectorXd v_, g_, impulse_, inertial_, change_, error_;
 };
 

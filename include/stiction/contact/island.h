@@ -87,6 +87,8 @@ struct Island {
 
   // g_i = g0_i + Y_i δ.
   void ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const;
+  // y = Y_i x.
+  void ReadChange(const IslandConstraint& c, const double* x, double* y) const;
   // δ += Y_iᵀ Δλ.
   void AddImpulse(const IslandConstraint& c, const double* change, double* delta) const;
   // δ = Yᵀ λ over all rows.

@@ -25,6 +25,10 @@ class ProblemSolver {
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
                       Solution& solution);
 
+  // Of the last problem: ncp of each constraint [m/s], and the islands.
+  const std::vector<double>& residuals() const { return certifier_.residuals(); }
+  const IslandPartition& partition() const { return partition_; }
+
  private:
   BranchSparseFactor factor_;
   ScaledProblem scaled_;

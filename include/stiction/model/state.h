@@ -21,6 +21,7 @@ struct ContactMemory {
   Vector3d impulse_W = Vector3d::Zero();  // λ on B in world axes [N·s]
   Vector3d slip_A = Vector3d::Zero();     // tangential displacement to undo, in geom A's frame [m]
   Vector3d slide_A = Vector3d::Zero();    // displacement that the friction law itself allowed in the step [m]
+  int slip_pause = 0;                     // steps left in which slip is not counted
   bool stuck = false;                     // carried load inside its friction cone: it must not slide at all
 };
 

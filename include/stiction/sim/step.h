@@ -37,7 +37,8 @@ struct StepWorkspace {
   double budget = 1e-8;                     // on ncp_max; infinite: none [m/s]
   std::unique_ptr<ContactSolver> solver;    // required
   std::unique_ptr<ContactSolver> fallback;  // tried after a missed budget; may be null
-  double retry_effort = 1.0;  // factor on the solver's iteration limits after a missed budget; 1: no retry
+  double first_effort = 1.0;                // factor on the solver's iteration limits
+  double retry_effort = 4.0;                // the same after a missed budget
 
   // Results of the last step.
   Kinematics kin;  // at the start of the step
@@ -60,6 +61,7 @@ struct StepWorkspace {
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
   std::vector<ContactMemory> next_contacts;
   std::vector<double> row_velocity;  // J v of the end of the step
+  std::vector<int> slip_pause;       // one a contact: ContactMemory::slip_pause
   std::vector<Vector3d> slip_W;      // one a contact: accumulated slip, tangential [m]
   std::vector<FreeBody> free_bodies;
   std::vector<Vector6d> flights;  // one a free body: CalcFreeFlight

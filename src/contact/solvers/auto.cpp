@@ -16,6 +16,7 @@ SolverAuto::SolverAuto() {
   retry_.c = 10.0;
   retry_.c_min = 0.1;
   retry_.kappa = 2.0;
+  retry_.max_newton = 400;
   retry_.per_contact = 0.0;
 }
 

@@ -7,9 +7,8 @@
 namespace stiction {
 namespace {
 
-// Residuals below this fraction of ‖δ‖ are rounding.
-constexpr double kRelativeTolerance = 1e-13;
-constexpr double kMachineEpsilon = 2.2e-16;
+constexpr double kInnerTolerance = 1e-2;      // of the inner problem, relative to the tolerance of the whole
+constexpr double kRelativeTolerance = 1e-13;  // ‖r‖ below this fraction of ‖δ‖ is rounding
 
 double CalcNorm(const std::vector<double>& x) {
   double sum = 0.0;
@@ -65,20 +64,12 @@ void CanalMethod::SetPenalties(const Island& island, const CanalOptions& options
   for (int i = 0; i < island.num_constraints(); ++i) system_.penalty[i] = c * base_[i];
 }
 
-// ‖r‖ to reach: an error r moves constraint i by at most √(3 w_i) ‖r‖, and x carries the rounding of β g.
-double CanalMethod::CalcNewtonTolerance(const Island& island, double c) const {
-  double largest_scale = 0.0, rounding = 0.0;
-  for (int i = 0; i < island.num_constraints(); ++i) {
-    const IslandConstraint& constraint = island.constraints[i];
-    largest_scale = std::max(largest_scale, constraint.scale);
-    double speed = 1e-3;
-    for (int r = constraint.row; r < constraint.row + constraint.dim(); ++r) {
-      speed = std::max(speed, std::abs(system_.g[r]));
-    }
-    rounding = std::max(rounding, c * base_[i] * std::sqrt(constraint.scale) * kMachineEpsilon * speed);
-  }
-  const double wanted = 1e-2 * 1e-9 / std::sqrt(3.0 * largest_scale);
-  return std::max({wanted, kRelativeTolerance * CalcNorm(system_.delta), 2.0 * rounding});
+// ‖r‖ to reach: an error r moves constraint i by at most √(3 w_i) ‖r‖.
+double CanalMethod::CalcNewtonTolerance(const Island& island, const CanalOptions& options) const {
+  double largest_scale = 0.0;
+  for (const IslandConstraint& c : island.constraints) largest_scale = std::max(largest_scale, c.scale);
+  const double wanted = kInnerTolerance * options.tolerance / std::sqrt(3.0 * largest_scale);
+  return std::max(wanted, kRelativeTolerance * CalcNorm(system_.delta));
 }
 
 SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, double effort, double* lambda,
@@ -109,7 +100,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
     SetPenalties(island, options, c);
     system_.multiplier = system_.lambda;
     lambda_old_ = system_.lambda;
-    const double tolerance = CalcNewtonTolerance(island, c);
+    const double tolerance = CalcNewtonTolerance(island, options);
+    system_.Recentre(island);
 
     // (a) strict Newton; (b) if it fails, the convex cascade and a strict Newton from its solution.
     bool exact = false;

@@ -11,6 +11,7 @@ namespace {
 constexpr double kSufficientDecrease =
     0.1;  // of ‖r‖ for a full strict step; keeps halving from accepting stagnation
 constexpr int kMaxHalvings = 5;
+constexpr double kMachineEpsilon = 2.2e-16;
 constexpr double kLineSearchTolerance =
     0.1;  // tighter costs evaluations and saves no Newton step [spec. measurements]
 
@@ -60,6 +61,9 @@ void CanalSystem::Assign(const Island& island) {
   step_.assign(n, 0.0);
   trial_.assign(n, 0.0);
   g_step_.assign(rows, 0.0);
+  origin_.assign(n, 0.0);
+  origin_g_ = island.g0;
+  from_origin_.assign(n, 0.0);
   weight_.assign(9 * static_cast<std::size_t>(count), 0.0);
   is_active_.assign(count, 0);
   node_sizes_.clear();
@@ -92,14 +96,30 @@ void CanalSystem::Assign(const Island& island) {
   matrix_.Analyze(node_sizes_, pattern_);
 }
 
+void CanalSystem::Recentre(const Island& island) {
+  origin_ = delta;
+  island.MapVelocities(delta.data(), origin_g_.data());
+  rounding_ = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    if (island.constraints[i].type == ConstraintType::kSoft) continue;
+    rounding_ = std::max(rounding_, kMachineEpsilon * penalty[i] * std::sqrt(island.constraints[i].scale));
+  }
+}
+
 double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::vector<double>& point) {
   r_ = point;
+  for (std::size_t k = 0; k < point.size(); ++k) from_origin_[k] = point[k] - origin_[k];
+  largest_change_ = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     double* gi = g.data() + c.row;
     double* xi = x_.data() + c.row;
     double* li = lambda.data() + c.row;
-    island.ReadVelocity(c, point.data(), gi);
+    island.ReadChange(c, from_origin_.data(), gi);
+    for (int r = 0; r < c.dim(); ++r) {
+      largest_change_ = std::max(largest_change_, std::abs(gi[r]));
+      gi[r] += origin_g_[c.row + r];
+    }
     const double beta = penalty[i];
     switch (c.type) {
       case ConstraintType::kContact: {
@@ -240,7 +260,7 @@ bool CanalSystem::CalcStep(const Island& island, ContactLaw law) {
 CanalSystem::Outcome CanalSystem::SolveStrict(const Island& island, double tolerance, int max_steps) {
   Outcome outcome;
   double norm = Evaluate(island, ContactLaw::kStrict, delta);
-  while (norm >= tolerance && outcome.newton_steps < max_steps) {
+  while (norm >= std::max(tolerance, CalcRoundingFloor()) && outcome.newton_steps < max_steps) {
     ++outcome.newton_steps;
     if (!CalcStep(island, ContactLaw::kStrict)) return outcome;
     double a = 1.0;
@@ -259,7 +279,7 @@ CanalSystem::Outcome CanalSystem::SolveStrict(const Island& island, double toler
       return outcome;
     }
   }
-  outcome.converged = norm < tolerance;
+  outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;
 }
 
@@ -335,7 +355,7 @@ double CanalSystem::SearchLine(const Island& island, double slope0) {
 CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double tolerance, int max_steps) {
   Outcome outcome;
   double norm = Evaluate(island, ContactLaw::kConvex, delta);
-  while (norm >= tolerance && outcome.newton_steps < max_steps) {
+  while (norm >= std::max(tolerance, CalcRoundingFloor()) && outcome.newton_steps < max_steps) {
     ++outcome.newton_steps;
     if (!CalcStep(island, ContactLaw::kConvex)) return outcome;
     double slope0 = 0.0;
@@ -354,7 +374,7 @@ CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double toler
     norm = Evaluate(island, ContactLaw::kConvex, delta);
     if (moved <= 1e-30 * size) break;
   }
-  outcome.converged = norm < tolerance;
+  outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;
 }
 

@@ -35,7 +35,7 @@ struct CanalOptions {
   double down = 4.0;         // decrease of c
   double zeta = 0.25;        // c grows unless the multiplier error falls below this factor
   double max_al = 60;        // augmented-Lagrangian iterations
-  double max_newton = 200;   // Newton steps in all; a step that must end in real time wants 25
+  double max_newton = 800;   // Newton steps in all; hard clutter takes hundreds, real time wants 25
   double strict_steps = 20;  // Newton steps of one strict attempt
   double convex_steps = 60;  // Newton steps of one convex problem
   double per_contact = 1;    // 1: β_i = c/w_i; 0: one β = c / geometric mean of w_i
@@ -51,7 +51,7 @@ class CanalMethod {
 
  private:
   void SetPenalties(const Island& island, const CanalOptions& options, double c);
-  double CalcNewtonTolerance(const Island& island, double c) const;
+  double CalcNewtonTolerance(const Island& island, const CanalOptions& options) const;
 
   CanalSystem system_;
   std::vector<double> base_, z_, lambda_old_, best_, delta_best_, p_;

@@ -37,11 +37,16 @@ class CanalSystem {
   std::vector<double> lambda;  // impulses at delta by the law of the last evaluation
   std::vector<double> g;       // velocities at delta
 
+  // Makes the present delta the origin of the unknown: g = g° + Y (δ − δ°) with g° computed once, so that the
+  // rounding of g, which β amplifies, shrinks with the distance still to go.
+  void Recentre(const Island& island);
+
   struct Outcome {
     bool converged = false;
     int newton_steps = 0;
   };
-  // Each improves delta and leaves lambda and g at the point returned.
+  // Each improves delta and leaves lambda and g at the point returned. Convergence is ‖r‖ below the
+  // tolerance, or below what the rounding of β g allows.
   //   tolerance  on ‖r‖ [√kg m/s]
   Outcome SolveStrict(const Island& island, double tolerance, int max_steps);
   Outcome SolveConvex(const Island& island, double tolerance, int max_steps);
@@ -57,7 +62,13 @@ class CanalSystem {
   double SearchLine(const Island& island, double slope0);
   void CalcSlopes(const Island& island, double a, double& first, double& second) const;
 
+  // ‖r‖ that rounding leaves at the last evaluated point.
+  double CalcRoundingFloor() const { return rounding_ * largest_change_; }
+
   std::vector<double> x_, r_, step_, trial_, g_step_;
+  std::vector<double> origin_, origin_g_, from_origin_;
+  double rounding_ = 0.0;        // ε max β_i √w_i
+  double largest_change_ = 0.0;  // largest |g − g°|
   std::vector<double> weight_;   // β D, 9 a constraint (one-row laws use the first)
   std::vector<char> is_active_;  // one a constraint: weight not zero
   BlockSparseSolver matrix_;
