@@ -1,0 +1,98 @@
+// The stored problems through the default solver, judged by dense matrices.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "stiction/io/problem_file.h"
+#include "tests/support/contact_problems.h"
+#include "tests/support/dense_certificate.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kBudget = 1e-8;  // the accuracy that `auto` promises [m/s]
+
+std::vector<std::filesystem::path> ListProblems(const char* folder) {
+  std::vector<std::filesystem::path> files;
+  const std::filesystem::path root = std::filesystem::path(STICTION_SHARED_DIR) / folder;
+  if (!std::filesystem::exists(root)) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(root)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Solves a file with `auto`; returns whether it met the budget. A miss has to be flagged, and the certificate
+// has to be right.
+bool SolveAndCheck(const std::filesystem::path& file) {
+  const ProblemFile stored = ReadProblemJson(file.string());
+  const auto solver = MakeSolver("auto");
+  ProblemSolver workspace;
+  Solution solution = stored.warm_start;
+  const ProblemReport report = workspace.Solve(stored.problem, *solver, solution);
+  const auto dense = stiction::testing::CalcDenseCertificate(stored.problem, solution.lambda);
+  const double ncp_max = dense.ncp.maxCoeff();
+  // Both routes solve with A; velocities are of order one, masses spread over four decades.
+  EXPECT_NEAR(report.certificate.ncp_max, ncp_max, 1e-10);
+  EXPECT_NEAR(report.certificate.ncp_mean, dense.ncp.mean(), 1e-10);
+  EXPECT_LT((solution.v - dense.v).norm(), 1e-10 * (1.0 + dense.v.norm()));
+  const bool is_solved = ncp_max <= kBudget;
+  EXPECT_EQ(report.solve.status == SolveStatus::kConverged, is_solved) << ToString(report.solve.status);
+  if (!is_solved)
+    ::testing::Test::RecordProperty(file.stem().string(), std::to_string(ncp_max * 1e9) + " nm/s");
+  return is_solved;
+}
+
+TEST(ProblemSets, AutoSolvesEveryReferenceProblem) {
+  const auto files = ListProblems("problems");
+  if (files.empty()) GTEST_SKIP() << "no reference problems";
+  EXPECT_EQ(files.size(), 20u);
+  for (const auto& file : files) {
+    SCOPED_TRACE(file.stem().string());
+    EXPECT_TRUE(SolveAndCheck(file));
+  }
+}
+
+TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
+  const auto files = ListProblems("problems/real");
+  if (files.empty()) GTEST_SKIP() << "no problems of real steps";
+  EXPECT_EQ(files.size(), 40u);
+  int misses = 0;
+  for (const auto& file : files) {
+    SCOPED_TRACE(file.stem().string());
+    misses += !SolveAndCheck(file);
+  }
+  // Two of these have no known solution within the budget; which of the hard ones are missed depends on
+  // rounding.
+  EXPECT_LE(misses, 4);
+}
+
+// Random problems, many of them infeasible: whatever the solver, a status of converged is true, and nothing
+// overflows.
+TEST(ProblemSets, ConvergedIsNeverALie) {
+  for (const char* name : {"auto", "canal", "nbgs_c"}) {
+    const auto solver = MakeSolver(name);
+    ProblemSolver workspace;
+    int converged = 0;
+    for (unsigned seed = 0; seed < 60; ++seed) {
+      SCOPED_TRACE(std::string(name) + " " + std::to_string(seed));
+      const ContactProblem problem = stiction::testing::MakeRandomProblem(seed, 8, 8);
+      Solution solution;
+      const ProblemReport report = workspace.Solve(problem, *solver, solution);
+      const double ncp_max = stiction::testing::CalcDenseCertificate(problem, solution.lambda).ncp.maxCoeff();
+      EXPECT_TRUE(solution.lambda.allFinite());
+      if (report.solve.status != SolveStatus::kConverged) continue;
+      ++converged;
+      EXPECT_LE(ncp_max, kBudget);
+    }
+    EXPECT_GE(converged, 40) << name;
+  }
+}
+
+}  // namespace
+}  // namespace stiction
