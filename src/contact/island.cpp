@@ -7,6 +7,45 @@
 
 namespace stiction {
 
+namespace {
+
+// sum[r] += row r of y times x at the block's dofs. Free bodies (six consecutive dofs) take an unrolled path.
+template <int dim>
+void AddProducts(const double* y, const DofSpan& dofs, const double* x, double* sum) {
+  if (dofs.first >= 0 && dofs.count == 6) {
+    const double* from = x + dofs.first;
+    for (int r = 0; r < dim; ++r) {
+      for (int k = 0; k < 6; ++k) sum[r] += y[6 * r + k] * from[k];
+    }
+    return;
+  }
+  for (int k = 0; k < dofs.count; ++k) {
+    const double value = x[dofs.index[k]];
+    for (int r = 0; r < dim; ++r) sum[r] += y[r * dofs.count + k] * value;
+  }
+}
+
+// x at the block's dofs += yᵀ change.
+template <int dim>
+void AddTransposed(const double* y, const DofSpan& dofs, const double* change, double* x) {
+  if (dofs.first >= 0 && dofs.count == 6) {
+    double* to = x + dofs.first;
+    for (int k = 0; k < 6; ++k) {
+      double sum = 0.0;
+      for (int r = 0; r < dim; ++r) sum += y[6 * r + k] * change[r];
+      to[k] += sum;
+    }
+    return;
+  }
+  for (int k = 0; k < dofs.count; ++k) {
+    double sum = 0.0;
+    for (int r = 0; r < dim; ++r) sum += y[r * dofs.count + k] * change[r];
+    x[dofs.index[k]] += sum;
+  }
+}
+
+}  // namespace
+
 void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
   Y = problem.jacobian;
   g0.resize(problem.num_rows());
@@ -139,8 +178,15 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
     for (int b = from.first_block; b < from.first_block + from.num_blocks; ++b) {
       const JacobianBlock& block = whole.blocks[b];
       const double* value = scaled.Y.data() + block.first_value;
-      blocks.push_back({local_node_[block.subsystem], block.num_dofs, static_cast<int>(block_dofs.size()),
-                        static_cast<int>(Y.size())});
+      IslandBlock& added = blocks.emplace_back();
+      added.node = local_node_[block.subsystem];
+      added.num_dofs = block.num_dofs;
+      added.first_dof = static_cast<int>(block_dofs.size());
+      added.first_value = static_cast<int>(Y.size());
+      const int* from_dofs = whole.block_dofs.data() + block.first_dof;
+      if (from_dofs[block.num_dofs - 1] - from_dofs[0] == block.num_dofs - 1) {
+        added.consecutive = local_dof_[from_dofs[0]];
+      }
       for (int k = 0; k < block.num_dofs; ++k) {
         const int dof = local_dof_[whole.block_dofs[block.first_dof + k]];
         block_dofs.push_back(dof);
@@ -167,17 +213,17 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
 
 void Island::ReadChange(const IslandConstraint& c, const double* x, double* out) const {
   const int dim = c.dim();
-  for (int r = 0; r < dim; ++r) out[r] = 0.0;
+  double sum[3] = {0.0, 0.0, 0.0};
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const int n = blocks[b].num_dofs;
-    const int* dofs = block_dofs.data() + blocks[b].first_dof;
-    const double* y = Y.data() + blocks[b].first_value;
-    for (int r = 0; r < dim; ++r, y += n) {
-      double sum = 0.0;
-      for (int k = 0; k < n; ++k) sum += y[k] * x[dofs[k]];
-      out[r] += sum;
+    const IslandBlock& block = blocks[b];
+    const double* y = Y.data() + block.first_value;
+    if (dim == 1) {
+      AddProducts<1>(y, Span(block), x, sum);
+    } else {
+      AddProducts<3>(y, Span(block), x, sum);
     }
   }
+  for (int r = 0; r < dim; ++r) out[r] = sum[r];
 }
 
 void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const {
@@ -188,11 +234,12 @@ void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double
 void Island::AddImpulse(const IslandConstraint& c, const double* change, double* delta) const {
   const int dim = c.dim();
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const int n = blocks[b].num_dofs;
-    const int* dofs = block_dofs.data() + blocks[b].first_dof;
-    const double* y = Y.data() + blocks[b].first_value;
-    for (int r = 0; r < dim; ++r, y += n) {
-      for (int k = 0; k < n; ++k) delta[dofs[k]] += y[k] * change[r];
+    const IslandBlock& block = blocks[b];
+    const double* y = Y.data() + block.first_value;
+    if (dim == 1) {
+      AddTransposed<1>(y, Span(block), change, delta);
+    } else {
+      AddTransposed<3>(y, Span(block), change, delta);
     }
   }
 }

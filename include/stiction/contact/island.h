@@ -49,8 +49,16 @@ struct IslandPartition {
 struct IslandBlock {
   int node = 0;  // local subsystem
   int num_dofs = 0;
-  int first_dof = 0;    // into Island::block_dofs and block_node_dofs
-  int first_value = 0;  // into Island::Y: dim rows of num_dofs values, row-major
+  int first_dof = 0;     // into Island::block_dofs and block_node_dofs
+  int first_value = 0;   // into Island::Y: dim rows of num_dofs values, row-major
+  int consecutive = -1;  // first dof of the island where the block's dofs follow one another, else -1
+};
+
+// The dofs of a block in the island.
+struct DofSpan {
+  const int* index;
+  int count;
+  int first;  // IslandBlock::consecutive
 };
 
 struct IslandConstraint {
@@ -103,6 +111,10 @@ struct Island {
   double CalcResidual(const double* lambda, const double* delta) const;
 
  private:
+  DofSpan Span(const IslandBlock& block) const {
+    return {block_dofs.data() + block.first_dof, block.num_dofs, block.consecutive};
+  }
+
   int num_dofs_ = 0;
   std::vector<int> local_dof_;  // by dof of the problem
   std::vector<int> local_node_;

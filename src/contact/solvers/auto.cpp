@@ -7,6 +7,9 @@ namespace stiction {
 namespace {
 
 constexpr int kCheckInterval = 10;  // sweeps between residuals
+constexpr int kMinSweeps = 20;  // before the rate of convergence is judged: they also give Newton its start
+constexpr double kPatience =
+    2.0;  // sweeps are given up if they would need more than this many times their limit
 
 }  // namespace
 
@@ -37,6 +40,7 @@ void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, doub
                            SolveReport& report) {
   trial_.assign(lambda, lambda + island.num_rows());
   island.MapImpulses(trial_.data(), delta_.data());
+  double before = residual;
   for (int sweep = 1; sweep <= limit; ++sweep) {
     const double change = sweep_.Sweep(island, trial_.data(), delta_.data());
     ++report.sweeps;
@@ -45,6 +49,11 @@ void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, doub
     const double now = island.CalcResidual(trial_.data(), delta_.data());
     if (now < residual) residual = now, std::copy(trial_.begin(), trial_.end(), lambda);
     if (residual <= options_.tolerance || !std::isfinite(now) || change == 0.0) return;
+    // At this rate of convergence the limit is far too short: leave the rest to Newton.
+    if (sweep >= kMinSweeps &&
+        now > options_.tolerance * std::pow(before / now, kPatience * limit / kCheckInterval))
+      return;
+    before = now;
   }
 }
 
