@@ -41,6 +41,7 @@ State MakeAwkwardState(const Model& model) {
     contact.n_A = Vector3d(0.0, -0.0, 1.0);
     contact.impulse_W = Vector3d(M_PI, M_E, M_SQRT2);
     contact.slip_A = Vector3d(1e-9 / 3.0, 2e-9 / 3.0, 0.0);
+    contact.slide_A = Vector3d(-1.0 / 3.0, 0.0, M_LN2);
     contact.stuck = other == 1;
     state.contacts.push_back(contact);
   }
@@ -69,6 +70,7 @@ TEST(StateFile, RoundTripKeepsEveryBit) {
     EXPECT_EQ(a.stuck, b.stuck);
     EXPECT_TRUE(SameBits(a.p_A, b.p_A) && SameBits(a.p_B, b.p_B) && SameBits(a.n_A, b.n_A));
     EXPECT_TRUE(SameBits(a.impulse_W, b.impulse_W) && SameBits(a.slip_A, b.slip_A));
+    EXPECT_TRUE(SameBits(a.slide_A, b.slide_A));
   }
   ASSERT_EQ(read.limits.size(), state.limits.size());
   EXPECT_EQ(read.limits[1].lower_impulse, state.limits[1].lower_impulse);
