@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace stiction {
 
@@ -11,6 +12,7 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver&
     report.solve.status = SolveStatus::kNonFinite;
     solution.v = problem.v_star;
     solution.lambda.setZero(problem.num_rows());
+    report.certificate.ncp_max = std::numeric_limits<double>::infinity();
     return report;
   }
   return Solve(problem, factor_, solver, solution);
@@ -24,6 +26,7 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
     if (solver.Supports(c.type)) continue;
     report.solve.status = SolveStatus::kUnsupported;
     solution.v = problem.v_star;
+    report.certificate.ncp_max = std::numeric_limits<double>::infinity();
     return report;
   }
   scaled_.Assign(problem, factor);

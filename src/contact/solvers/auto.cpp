@@ -7,7 +7,7 @@ namespace stiction {
 namespace {
 
 constexpr int kCheckInterval = 10;  // sweeps between residuals
-constexpr int kMinSweeps = 20;  // before the rate of convergence is judged: they also give Newton its start
+constexpr int kMinSweeps = 10;  // before the rate of convergence is judged: they also give Newton its start
 constexpr double kPatience =
     2.0;  // sweeps are given up if they would need more than this many times their limit
 

@@ -18,7 +18,7 @@ struct AutoOptions {
   double acceptance =
       9e-9;  // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   double tolerance = 1e-9;    // of a solve [m/s]
-  double sweeps = 100;        // of stage 1
+  double sweeps = 20;         // of stage 1: more would start Newton better, but cost more than they save
   double retry_sweeps = 100;  // of stage 3
 };
 
