@@ -6,17 +6,14 @@
 #include <limits>
 
 #include "stiction/math/cone.h"
+#include "stiction/sim/contact_memory.h"
 
 namespace stiction {
 namespace {
 
 // Below this gap a contact counts as closed. The dead band is deliberate: a landing body is brought to φ = 0
 // ± 1e-10, and φ/dt noise would reopen the problem each step.
-constexpr double kClosedGap = 1e-6;    // [m or rad]
-constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
-constexpr double kSlidingError =
-    0.5;                         // relative difference of real and allowed slide up to which a contact slid
-constexpr int kSlipPause = 100;  // steps before an island whose slip had to be forgotten counts it again
+constexpr double kClosedGap = 1e-6;   // [m or rad]
 constexpr double kDivergence = 1e10;  // [m/s or rad/s]
 constexpr double kGhostTolerance =
     1e-6;                            // of the loose solve that decides which far contacts come about [m/s]
@@ -95,34 +92,10 @@ double CalcGapBias(double gap, double dt) {
   return gap > kClosedGap ? gap / dt : 0.0;
 }
 
-// Slip to undo, tangential to the new normal. A contact that stuck must return by all that its points moved
-// apart. At the friction limit the law lets a contact slide; where the points then really slid, all is
-// forgotten. Where they did not (its neighbours held the bodies, and the law's slide only mirrors the
-// correction that those asked for), what remains is the integration error, displacement less slide: without
-// this a grip whose load is shared by redundant points loses them one by one.
-Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
-                  const std::vector<ContactMemory>& memory) {
-  if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
-  const ContactMemory& old = memory[contact.memory];
-  if (old.slip_pause > 0) return Vector3d::Zero();
-  const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
-  const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
-  const Vector3d& n = contact.point.n_W;
-  const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
-  const Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
-  const Vector3d slip = tangential(X_WA.R * old.slip_A);
-  if (old.stuck) return slip + moved;
-  const Vector3d slide = tangential(X_WA.R * old.slide_A);
-  const Vector3d error = moved - slide;
-  if (error.norm() < kSlidingError * slide.norm()) return Vector3d::Zero();
-  return slip + error;
-}
-
 void AddContact(const Model& model, const State& state, StepWorkspace& ws, int index) {
   const DetectedContact& contact = ws.contacts[index];
   const ManifoldPoint& point = contact.tracked.point;
   ContactProblem& problem = ws.problem;
-  const int row = problem.num_rows();
   AddContactRows(model, ws.kin, ws.pattern, contact, problem);
   ws.contact_constraint[index] = problem.num_constraints() - 1;
   ws.sources.push_back({index, -1});
@@ -140,34 +113,31 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
   }
   problem.SetBias(2, e_n);
 
-  ws.solution.lambda.conservativeResize(row + 3);
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
     warm = ClampCone(R_WC.transpose() * state.contacts[contact.tracked.memory].impulse_W, contact.friction);
   }
-  ws.solution.lambda.tail<3>() = warm;
+  ws.warm_start.insert(ws.warm_start.end(), warm.data(), warm.data() + 3);
 }
 
 void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int index) {
   const LimitRow& limit = ws.limits[index];
-  const int row = ws.problem.num_rows();
   AddLimitRow(model, ws.pattern, limit, ws.problem);
   ws.problem.SetBias(0, CalcGapBias(limit.gap, ws.dt));
   ws.sources.push_back({-1, index});
-  ws.solution.lambda.conservativeResize(row + 1);
   double warm = 0.0;
   if (static_cast<int>(state.limits.size()) == model.num_joints()) {
     const LimitMemory& memory = state.limits[limit.joint];
     warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
   }
-  ws.solution.lambda[row] = std::max(0.0, warm);
+  ws.warm_start.push_back(std::max(0.0, warm));
 }
 
 // Near contacts and limits; far contacts wait for AdmitFarContacts.
 void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) {
   ws.problem.ClearConstraints();
   ws.sources.clear();
-  ws.solution.lambda.resize(0);
+  ws.warm_start.clear();
   ws.contact_constraint.assign(ws.contacts.size(), -1);
   ws.slip_W.resize(ws.contacts.size());
   ws.slip_pause.assign(ws.contacts.size(), 0);
@@ -178,6 +148,7 @@ void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) 
     if (!ws.contacts[i].is_far) AddContact(model, state, ws, static_cast<int>(i));
   }
   for (std::size_t i = 0; i < ws.limits.size(); ++i) AddLimit(model, state, ws, static_cast<int>(i));
+  ws.solution.lambda = Eigen::Map<const VectorXd>(ws.warm_start.data(), ws.problem.num_rows());
 }
 
 // A far contact acts only if its pair would really overlap at the end of a step without it: a body that
@@ -187,6 +158,7 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
       std::any_of(ws.contacts.begin(), ws.contacts.end(), [](const DetectedContact& c) { return c.is_far; });
   if (!any_far) return;
   ws.problem_solver.Solve(ws.problem, ws.factor, *ws.ghost_solver, ws.solution);
+  ws.warm_start.assign(ws.solution.lambda.data(), ws.solution.lambda.data() + ws.solution.lambda.size());
   const VectorXd& v = ws.solution.v;
   const int count = static_cast<int>(ws.contacts.size());
   const auto same_pair = [&](int i, int j) {
@@ -215,37 +187,7 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
       if (ws.contacts[i].is_far) AddContact(model, state, ws, i);
     }
   }
-}
-
-// Takes the slip out of islands that miss the budget, and starts them cold. Without slip the laws always have
-// a solution, because v = 0 keeps every e_n ≥ 0; with it a wedged body may not: two contacts ask for motions
-// that exclude each other, and the impulses grow without bound. Returns false if there was no slip to take
-// out.
-bool ForgetSlip(StepWorkspace& ws) {
-  const std::vector<double>& residuals = ws.problem_solver.residuals();
-  const IslandPartition& partition = ws.problem_solver.partition();
-  bool any = false;
-  for (int island = 0; island < partition.num_islands; ++island) {
-    bool missed = false, has_slip = false;
-    const auto begin = partition.constraints.begin() + partition.first_constraint[island];
-    const auto end = partition.constraints.begin() + partition.first_constraint[island + 1];
-    for (auto i = begin; i != end; ++i) {
-      missed = missed || !(residuals[*i] <= ws.budget);
-      const int contact = ws.sources[*i].contact;
-      has_slip = has_slip || (contact >= 0 && !ws.slip_W[contact].isZero(0.0));
-    }
-    if (!missed || !has_slip) continue;
-    any = true;
-    for (auto i = begin; i != end; ++i) {
-      const Constraint& c = ws.problem.constraints[*i];
-      ws.solution.lambda.segment(c.row, c.dim()).setZero();
-      if (ws.sources[*i].contact < 0) continue;
-      ws.slip_W[ws.sources[*i].contact].setZero();
-      ws.slip_pause[ws.sources[*i].contact] = kSlipPause;
-      ws.problem.e[c.row] = ws.problem.e[c.row + 1] = 0.0;
-    }
-  }
-  return any;
+  ws.solution.lambda = Eigen::Map<const VectorXd>(ws.warm_start.data(), ws.problem.num_rows());
 }
 
 // Solves, and after a missed budget tries again: without slip where there was any, with more effort, then
@@ -338,65 +280,6 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
     AdvanceFreeBody(free_body, !ws.tree_has_impulse[free_body.tree], state.v.data() + joint.v_address,
                     ws.flights[i].data(), ws.displacement.data() + joint.v_address, ws.dt, q,
                     ws.trial_v.data() + joint.v_address);
-  }
-}
-
-// Contacts, slip and limit impulses for the next step.
-void Remember(const Model& model, StepWorkspace& ws, State& state) {
-  ws.next_contacts.clear();
-  ws.row_velocity.resize(ws.problem.num_rows());
-  ws.problem.MultiplyJ(ws.solution.v.data(), ws.row_velocity.data());
-  for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
-    if (ws.contact_constraint[i] < 0) continue;
-    const DetectedContact& contact = ws.contacts[i];
-    const TrackedContact& tracked = contact.tracked;
-    const RigidTransform& X_WA = ws.kin.X_WG[tracked.geom_a];
-    const RigidTransform& X_WB = ws.kin.X_WG[tracked.geom_b];
-    const Vector3d lambda =
-        ws.solution.lambda.segment<3>(ws.problem.constraints[ws.contact_constraint[i]].row);
-    ContactMemory memory;
-    memory.geom_a = tracked.geom_a;
-    memory.geom_b = tracked.geom_b;
-    memory.feature = tracked.point.feature;
-    memory.slip_pause = ws.slip_pause[i];
-    memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
-    memory.stuck =
-        lambda[2] > 0.0 && lambda.head<2>().norm() < contact.friction * lambda[2] * (1.0 - kStickMargin);
-    Vector3d slip = lambda[2] > 0.0 ? ws.slip_W[i] : Vector3d::Zero();
-    Vector3d slide = Vector3d::Zero();
-    if (lambda[2] > 0.0 && !memory.stuck) {
-      const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
-      const int row = ws.problem.constraints[ws.contact_constraint[i]].row;
-      slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) + slip;
-    }
-    if (tracked.is_kept) {
-      // The old anchors stay, so that drift counts from when the point was last found; CalcSlip adds their
-      // separation, and what of it is there already must not count twice.
-      const ContactMemory& old = state.contacts[tracked.memory];
-      memory.p_A = old.p_A;
-      memory.p_B = old.p_B;
-      memory.n_A = old.n_A;
-      const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
-      slip -= apart - apart.dot(tracked.point.n_W) * tracked.point.n_W;
-    } else {
-      const Vector3d half = 0.5 * tracked.point.gap * tracked.point.n_W;
-      memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
-      memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
-      memory.n_A = X_WA.R.transpose() * tracked.point.n_W;
-    }
-    memory.slip_A = X_WA.R.transpose() * slip;
-    memory.slide_A = X_WA.R.transpose() * slide;
-    ws.next_contacts.push_back(memory);
-  }
-  state.contacts.swap(ws.next_contacts);
-
-  state.limits.assign(model.num_joints(), LimitMemory{});
-  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
-    if (ws.sources[i].limit < 0) continue;
-    const LimitRow& limit = ws.limits[ws.sources[i].limit];
-    const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];
-    (limit.is_upper ? state.limits[limit.joint].upper_impulse : state.limits[limit.joint].lower_impulse) =
-        impulse;
   }
 }
 

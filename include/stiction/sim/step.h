@@ -59,6 +59,7 @@ struct StepWorkspace {
   RneaWorkspace rnea;
   JointForces forces;
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
+  std::vector<double> warm_start;  // λ while rows are added
   std::vector<ContactMemory> next_contacts;
   std::vector<double> row_velocity;  // J v of the end of the step
   std::vector<int> slip_pause;       // one a contact: ContactMemory::slip_pause

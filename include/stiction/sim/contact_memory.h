@@ -1,0 +1,34 @@
+// What contacts carry from step to step: warm start, slip memory, anchors.
+//
+// The law makes the relative velocity of a sticking contact zero with the Jacobian of the step's start; on a
+// rotating hand the points part by O(dt² ω² r) every step, and the errors add up. So each contact remembers
+// the slip a that it has not undone yet, and the next step's law acts on v_t + a/dt:
+//
+//   d  = tangential displacement over the step of the two material points that coincided at its start
+//   a <- a + d                        stuck: everything that moved must come back
+//   a <- a + d − dt g_t or 0          at the friction limit, g_t = v_t + a/dt the slide that the law allowed:
+//   the
+//                                     integration error alone; zero where the contact really slid
+//
+// Rolling and pivoting are free: each step takes new material points, so that only integration error enters
+// a.
+#pragma once
+
+#include "stiction/sim/step.h"
+
+namespace stiction {
+
+// Slip to undo, tangential to the new normal [m].
+Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
+                  const std::vector<ContactMemory>& memory);
+
+// Takes the slip out of islands that miss the budget, and starts them cold; the contacts then do not count
+// slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0; with
+// it a wedged body may not: two contacts ask for motions that exclude each other, and the impulses grow
+// without bound. Returns false if there was no slip to take out.
+bool ForgetSlip(StepWorkspace& ws);
+
+// Stores contacts, slip and limit impulses of the solved step in the state.
+void Remember(const Model& model, StepWorkspace& ws, State& state);
+
+}  // namespace stiction

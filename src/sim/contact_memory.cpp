@@ -1,0 +1,115 @@
+#include "stiction/sim/contact_memory.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
+constexpr double kSlidingError = 0.5;  // of the allowed slide; a larger difference from it means: held, not slid
+constexpr int kSlipPause = 100;        // steps before contacts whose slip had to be forgotten count it again
+
+}  // namespace
+
+Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
+                  const std::vector<ContactMemory>& memory) {
+  if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
+  const ContactMemory& old = memory[contact.memory];
+  if (old.slip_pause > 0) return Vector3d::Zero();
+  const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
+  const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
+  const Vector3d& n = contact.point.n_W;
+  const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
+  const Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
+  const Vector3d slip = tangential(X_WA.R * old.slip_A);
+  if (old.stuck) return slip + moved;
+  const Vector3d slide = tangential(X_WA.R * old.slide_A);
+  const Vector3d error = moved - slide;
+  if (error.norm() < kSlidingError * slide.norm()) return Vector3d::Zero();
+  return slip + error;
+}
+
+bool ForgetSlip(StepWorkspace& ws) {
+  const std::vector<double>& residuals = ws.problem_solver.residuals();
+  const IslandPartition& partition = ws.problem_solver.partition();
+  bool any = false;
+  for (int island = 0; island < partition.num_islands; ++island) {
+    bool missed = false, has_slip = false;
+    const auto begin = partition.constraints.begin() + partition.first_constraint[island];
+    const auto end = partition.constraints.begin() + partition.first_constraint[island + 1];
+    for (auto i = begin; i != end; ++i) {
+      missed = missed || !(residuals[*i] <= ws.budget);
+      const int contact = ws.sources[*i].contact;
+      has_slip = has_slip || (contact >= 0 && !ws.slip_W[contact].isZero(0.0));
+    }
+    if (!missed || !has_slip) continue;
+    any = true;
+    for (auto i = begin; i != end; ++i) {
+      const Constraint& c = ws.problem.constraints[*i];
+      ws.solution.lambda.segment(c.row, c.dim()).setZero();
+      if (ws.sources[*i].contact < 0) continue;
+      ws.slip_W[ws.sources[*i].contact].setZero();
+      ws.slip_pause[ws.sources[*i].contact] = kSlipPause;
+      ws.problem.e[c.row] = ws.problem.e[c.row + 1] = 0.0;
+    }
+  }
+  return any;
+}
+
+void Remember(const Model& model, StepWorkspace& ws, State& state) {
+  ws.next_contacts.clear();
+  ws.row_velocity.resize(ws.problem.num_rows());
+  ws.problem.MultiplyJ(ws.solution.v.data(), ws.row_velocity.data());
+  for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
+    if (ws.contact_constraint[i] < 0) continue;
+    const DetectedContact& contact = ws.contacts[i];
+    const TrackedContact& tracked = contact.tracked;
+    const RigidTransform& X_WA = ws.kin.X_WG[tracked.geom_a];
+    const RigidTransform& X_WB = ws.kin.X_WG[tracked.geom_b];
+    const Vector3d lambda =
+        ws.solution.lambda.segment<3>(ws.problem.constraints[ws.contact_constraint[i]].row);
+    ContactMemory memory;
+    memory.geom_a = tracked.geom_a;
+    memory.geom_b = tracked.geom_b;
+    memory.feature = tracked.point.feature;
+    memory.slip_pause = ws.slip_pause[i];
+    memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
+    memory.stuck =
+        lambda[2] > 0.0 && lambda.head<2>().norm() < contact.friction * lambda[2] * (1.0 - kStickMargin);
+    Vector3d slip = lambda[2] > 0.0 ? ws.slip_W[i] : Vector3d::Zero();
+    Vector3d slide = Vector3d::Zero();
+    if (lambda[2] > 0.0 && !memory.stuck) {
+      const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
+      const int row = ws.problem.constraints[ws.contact_constraint[i]].row;
+      slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) + slip;
+    }
+    if (tracked.is_kept) {
+      // The old anchors stay, so that drift counts from when the point was last found; CalcSlip adds their
+      // separation, and what of it is there already must not count twice.
+      const ContactMemory& old = state.contacts[tracked.memory];
+      memory.p_A = old.p_A;
+      memory.p_B = old.p_B;
+      memory.n_A = old.n_A;
+      const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
+      slip -= apart - apart.dot(tracked.point.n_W) * tracked.point.n_W;
+    } else {
+      const Vector3d half = 0.5 * tracked.point.gap * tracked.point.n_W;
+      memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
+      memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
+      memory.n_A = X_WA.R.transpose() * tracked.point.n_W;
+    }
+    memory.slip_A = X_WA.R.transpose() * slip;
+    memory.slide_A = X_WA.R.transpose() * slide;
+    ws.next_contacts.push_back(memory);
+  }
+  state.contacts.swap(ws.next_contacts);
+
+  state.limits.assign(model.num_joints(), LimitMemory{});
+  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
+    if (ws.sources[i].limit < 0) continue;
+    const LimitRow& limit = ws.limits[ws.sources[i].limit];
+    const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];
+    (limit.is_upper ? state.limits[limit.joint].upper_impulse : state.limits[limit.joint].lower_impulse) =
+        impulse;
+  }
+}
+
+}  // namespace stiction
