@@ -3,6 +3,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "stiction/collision/pair_support.h"
+
 namespace stiction::runner {
 namespace {
 
@@ -35,6 +37,14 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
       ->option_text("[Z]");
   command.add_option("--keyframe", arguments.keyframe, "Start from this keyframe of the file")
       ->option_text("NAME");
+}
+
+Model LoadReported(const ModelArguments& arguments, ImportReport& report) {
+  Model model = LoadModel(arguments.path, arguments.load_options(), &report);
+  for (const UnsupportedPair& pair : FindUnsupportedPairs(model)) {
+    report.items.push_back({arguments.path, 0, "geom", ImportStatus::kIgnored, Describe(model, pair)});
+  }
+  return model;
 }
 
 std::optional<double> ParseNumber(std::string_view text) {

@@ -123,7 +123,7 @@ Json MakeAnswer(World& world, const ImportReport& report) {
 
 int Inspect(const InspectArguments& arguments) {
   ImportReport report;
-  World world(LoadModel(arguments.model.path, arguments.model.load_options(), &report));
+  World world(LoadReported(arguments.model, report));
   const State state = ChooseState(world.model(), arguments);
   CheckOutput("--json", arguments.json.path, arguments.model.path);
   // The keyframe's mocap poses count too.

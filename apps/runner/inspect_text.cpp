@@ -68,8 +68,7 @@ void PrintReport(const ImportReport& report) {
         ++ignored;
         break;
     }
-    std::printf("%s:%d: %s %s: %s\n", item.file.c_str(), item.line, item.item.c_str(), ToString(item.status),
-                item.why.c_str());
+    std::printf("%s\n", Describe(item).c_str());
   }
   std::printf("import: %d honoured, %d approximated, %d ignored\n", honoured, approximated, ignored);
 }

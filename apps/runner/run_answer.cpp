@@ -38,8 +38,7 @@ Json Warnings(const RunOutcome& outcome) {
   Json warnings = Json::array();
   for (const ImportItem& item : outcome.report.items) {
     if (item.status == ImportStatus::kHonoured) continue;
-    warnings.push_back(item.file + ":" + std::to_string(item.line) + ": " + item.item + " " +
-                       ToString(item.status) + ": " + item.why);
+    warnings.push_back(Describe(item));
   }
   for (const std::string& note : outcome.notes) warnings.push_back(note);
   return warnings;

@@ -162,7 +162,7 @@ int ChooseExitCode(const RunArguments& arguments, const RunOutcome& outcome) {
 int Run(const RunArguments& arguments) {
   const WorldOptions options = CheckArguments(arguments);
   RunOutcome outcome;
-  Model model = LoadModel(arguments.model.path, arguments.model.load_options(), &outcome.report);
+  Model model = LoadReported(arguments.model, outcome.report);
   if (arguments.strict) RefuseIgnored(outcome.report);
   outcome.model_name =
       model.name.empty() ? std::filesystem::path(arguments.model.path).stem().string() : model.name;

@@ -16,6 +16,11 @@ const char* ToString(ImportStatus status) {
   return "";
 }
 
+std::string Describe(const ImportItem& item) {
+  const std::string line = item.line > 0 ? ":" + std::to_string(item.line) : "";
+  return item.file + line + ": " + item.item + " " + ToString(item.status) + ": " + item.why;
+}
+
 bool ImportReport::HasIgnored() const {
   return std::any_of(items.begin(), items.end(),
                      [](const ImportItem& item) { return item.status == ImportStatus::kIgnored; });

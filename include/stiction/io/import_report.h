@@ -26,6 +26,9 @@ struct ImportItem {
   std::string why;
 };
 
+// "file:line: element status: why"; without the line where there is none.
+std::string Describe(const ImportItem& item);
+
 struct ImportReport {
   std::vector<ImportItem> items;
   bool HasIgnored() const;
