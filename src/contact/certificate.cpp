@@ -3,28 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/math/cone.h"
+#include "stiction/contact/laws.h"
 
 namespace stiction {
 namespace {
-
-// Residual of one constraint's exact law, [m/s].
-double CalcNaturalMap(const Constraint& c, const double* lambda, const double* g, double w) {
-  switch (c.type) {
-    case ConstraintType::kContact: {
-      const Vector3d l(lambda[0], lambda[1], lambda[2]);
-      const Vector3d shifted(g[0], g[1], g[2] + c.mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));
-      return (l - ProjectCone(l - shifted / w, c.mu)).norm() * w;
-    }
-    case ConstraintType::kUnilateral:
-      return std::abs(lambda[0] - std::max(lambda[0] - g[0] / w, 0.0)) * w;  // max(NaN, 0) is NaN
-    case ConstraintType::kBilateral:
-      return std::abs(g[0]);
-    case ConstraintType::kSoft:
-      return 0.0;
-  }
-  return 0.0;
-}
 
 // Squared ‖J v − z‖ of one constraint, β = 1 kg.
 double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g, const double* e) {
@@ -67,7 +49,7 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
   for (int i = 0; i < count; ++i) {
     const Constraint& c = problem.constraints[i];
     const double* lambda = solution.lambda.data() + c.row;
-    const double ncp = CalcNaturalMap(c, lambda, g_.data() + c.row, scales[i]);
+    const double ncp = CalcNaturalMap(c.type, c.mu, scales[i], lambda, g_.data() + c.row);
     canal += CalcCanalTerm(c, lambda, g_.data() + c.row, problem.e.data() + c.row);
     residuals_[i] = ncp;
     sum += ncp;

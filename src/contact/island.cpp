@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/math/cone.h"
+#include "stiction/contact/laws.h"
 
 namespace stiction {
 
@@ -263,24 +263,9 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
     double g[3];
     ReadVelocity(c, delta, g);
     const double* l = lambda + c.row;
-    double residual = 0.0;
-    switch (c.type) {
-      case ConstraintType::kContact: {
-        const Vector3d x(l[0], l[1], l[2]);
-        const Vector3d s(g[0], g[1], g[2] + c.mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));
-        residual = (x - ProjectCone(x - s / c.scale, c.mu)).norm() * c.scale;
-        break;
-      }
-      case ConstraintType::kUnilateral:
-        residual = std::abs(l[0] - std::max(l[0] - g[0] / c.scale, 0.0)) * c.scale;  // max(NaN, 0) is NaN
-        break;
-      case ConstraintType::kBilateral:
-        residual = std::abs(g[0]);
-        break;
-      case ConstraintType::kSoft:
-        residual = std::abs(l[0] + c.offset + c.damping * g[0]) * c.scale;
-        break;
-    }
+    const double residual = c.type == ConstraintType::kSoft
+                                ? std::abs(l[0] + c.offset + c.damping * g[0]) * c.scale
+                                : CalcNaturalMap(c.type, c.mu, c.scale, l, g);
     if (std::isnan(residual)) return residual;
     worst = std::max(worst, residual);
   }
