@@ -1,15 +1,24 @@
 #include "stiction/sim/contact_memory.h"
 
+#include <algorithm>
+
 namespace stiction {
 namespace {
 
 constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
-constexpr double kSlidingError = 0.5;  // of the allowed slide; a larger difference from it means: held, not slid
-constexpr int kSlipPause = 100;        // steps before contacts whose slip had to be forgotten count it again
+constexpr double kSlidingError =
+    0.5;                         // of the allowed slide; a larger difference from it means: held, not slid
+constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
+
+// |ω_B − ω_A| [rad/s].
+double CalcRelativeSpin(const Model& model, const Kinematics& kin, const TrackedContact& contact) {
+  const Vector3d w_A = CalcAngularVelocity(kin, model.geoms[contact.geom_a].body);
+  return (CalcAngularVelocity(kin, model.geoms[contact.geom_b].body) - w_A).norm();
+}
 
 }  // namespace
 
-Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
+Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedContact& contact,
                   const std::vector<ContactMemory>& memory) {
   if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
   const ContactMemory& old = memory[contact.memory];
@@ -20,10 +29,17 @@ Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
   const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
   const Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
   const Vector3d slip = tangential(X_WA.R * old.slip_A);
-  if (old.stuck) return slip + moved;
+  // While the contact point travels over both surfaces, displacements up to |θ| times its way belong to the
+  // finite rotation θ of the step: the lowest point of a rolling ball moves by r (θ − sin θ) without any
+  // slip.
+  const Vector3d half = 0.5 * contact.point.gap * n;
+  const double on_A = (X_WA.Inverse() * Vector3d(contact.point.p_W - half) - old.p_A).norm();
+  const double on_B = (X_WB.Inverse() * Vector3d(contact.point.p_W + half) - old.p_B).norm();
+  const double rolling = ws.dt * CalcRelativeSpin(model, ws.kin, contact) * std::min(on_A, on_B);
+  if (old.stuck) return moved.norm() <= rolling ? slip : Vector3d(slip + moved);
   const Vector3d slide = tangential(X_WA.R * old.slide_A);
   const Vector3d error = moved - slide;
-  if (error.norm() < kSlidingError * slide.norm()) return Vector3d::Zero();
+  if (error.norm() <= std::max(rolling, kSlidingError * slide.norm())) return Vector3d::Zero();
   return slip + error;
 }
 

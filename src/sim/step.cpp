@@ -143,7 +143,7 @@ void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) 
   ws.slip_pause.assign(ws.contacts.size(), 0);
   for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
     const TrackedContact& tracked = ws.contacts[i].tracked;
-    ws.slip_W[i] = CalcSlip(ws, tracked, state.contacts);
+    ws.slip_W[i] = CalcSlip(model, ws, tracked, state.contacts);
     if (tracked.is_same) ws.slip_pause[i] = std::max(0, state.contacts[tracked.memory].slip_pause - 1);
     if (!ws.contacts[i].is_far) AddContact(model, state, ws, static_cast<int>(i));
   }

@@ -19,7 +19,7 @@
 namespace stiction {
 
 // Slip to undo, tangential to the new normal [m].
-Vector3d CalcSlip(const StepWorkspace& ws, const TrackedContact& contact,
+Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedContact& contact,
                   const std::vector<ContactMemory>& memory);
 
 // Takes the slip out of islands that miss the budget, and starts them cold; the contacts then do not count

@@ -1,0 +1,241 @@
+// Whole steps with contacts: stacks, penetration, restitution, speculative contacts, slip memory.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "stiction/io/load.h"
+#include "stiction/sim/step.h"
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+TEST(Contact, StacksStandWhateverTheMassRatio) {
+  for (const double ratio : {1.0, 1000.0}) {
+    World world = MakeWorld(MakeBoxStack(10, ratio), 0.005);
+    RunSteps(world, 40);
+    const double settled = world.CalcEnergy().total();
+    const RunSummary run = RunSteps(world, 360);
+    EXPECT_EQ(run.not_ok, 0) << "ratio " << ratio;
+    EXPECT_LE(run.ncp, 1e-8) << "ratio " << ratio;
+    for (int i = 0; i < 10; ++i) {
+      // The closed gap, 1e-6 m, is what a rigid stack may be off by.
+      EXPECT_NEAR(world.q()[7 * i + 2], 0.05 + 0.1 * i, 1e-6) << "box " << i << ", ratio " << ratio;
+    }
+    // Tolerance times weight times time: 1e-8 m/s, up to 2.7e4 N, 2 s.
+    EXPECT_LE(world.CalcEnergy().total() - settled, 1e-8 * kGravity * 2.0 * (ratio > 1 ? 2200 : 10));
+  }
+}
+
+TEST(Contact, OverlappingBoxesSeparateWithoutKineticEnergy) {
+  World world = MakeWorld(MakeBoxStack(5, 1.0, 2e-3), 0.005);
+  const RunSummary run = RunSteps(world, 200);
+  EXPECT_EQ(run.not_ok, 0);
+  EXPECT_GT(run.penetration, 1.9e-3);
+  EXPECT_LT(run.kinetic, 1e-9);
+  EXPECT_LT(world.report().penetration, 1.1e-5);  // the slop that the stage leaves
+}
+
+TEST(Contact, BallPressedIntoAGrooveIsCertifiedEveryStep) {
+  for (const double degrees : {60.0, 75.0}) {
+    const double slope = degrees * kPi / 180.0, radius = 0.1;
+    ModelBuilder builder;
+    AddFloor(builder, {}, Turn(slope, Vector3d::UnitY()));
+    AddFloor(builder, {}, Turn(-slope, Vector3d::UnitY()));
+    AddFreeBody(builder, Sphere{radius}, 1.0, Shift(0, 0, (radius - 2e-3) / std::cos(slope)));
+    World world = MakeWorld(builder.Build(), 0.005);
+    const RunSummary run = RunSteps(world, 200);
+    EXPECT_EQ(run.not_ok, 0) << degrees;
+    EXPECT_LE(run.ncp, 1e-8) << degrees;
+    EXPECT_LT(run.kinetic, 1e-9) << degrees;
+    EXPECT_LT(world.report().penetration, 1.1e-5) << degrees;
+  }
+}
+
+TEST(Contact, BallSqueezedBetweenTwoWallsFallsFreely) {
+  const double radius = 0.1;
+  ModelBuilder builder;
+  AddFloor(builder, {}, Turn(kPi / 2, Vector3d::UnitY(), {-(radius - 5e-4), 0, 0}));
+  AddFloor(builder, {}, Turn(-kPi / 2, Vector3d::UnitY(), {radius - 5e-4, 0, 0}));
+  AddFreeBody(builder, Sphere{radius}, 1.0, {});
+  World world = MakeWorld(builder.Build(), 0.005);
+  const RunSummary run = RunSteps(world, 100);
+  EXPECT_EQ(run.not_ok, 0);
+  EXPECT_LE(run.ncp, 1e-8);
+  // The walls contradict one another, which moves nothing and presses on nothing.
+  EXPECT_NEAR(world.v()[2], -kGravity * world.time(), 1e-6);
+  EXPECT_NEAR(world.q()[0], 0.0, 1e-6);
+}
+
+TEST(Contact, PositionStageLeavesVelocityAndImpulsesAlone) {
+  const Model model = MakeBoxStack(3, 10.0, 2e-3);
+  const Input input = Input::Default(model);
+  State state = State::Default(model);
+  StepWorkspace ws(model);
+  ws.solver = MakeSolver("auto");
+  StepReport report;
+  for (int i = 0; i < 5; ++i) {
+    Step(model, input, state, ws, report);
+    ASSERT_GT(report.correction, 1e-5);  // the stage acts
+    EXPECT_TRUE(state.v == ws.solution.v);
+    ASSERT_EQ(state.contacts.size(), static_cast<std::size_t>(ws.problem.num_constraints()));
+    for (int k = 0; k < ws.problem.num_constraints(); ++k) {
+      const Vector3d lambda = ws.solution.lambda.segment<3>(3 * k);
+      const Matrix3d R_WC = MakeContactFrame(ws.contacts[k].tracked.point.n_W);
+      EXPECT_TRUE(state.contacts[k].impulse_W == R_WC * lambda);
+    }
+    // The same stage by hand, on the same rows: the problem goes in const, the displacement comes out.
+    PositionStage stage;
+    ASSERT_TRUE(stage.Run(ws.problem, ws.factor, ws.position_stage.rows, ws.solution.v, ws.dt));
+    EXPECT_TRUE(stage.displacement() == ws.displacement);
+  }
+}
+
+TEST(Contact, BallBouncesAtItsRestitution) {
+  World world = MakeWorld(MakeBall(0.1, 1.0, {.restitution = 0.5}), 0.001);
+  int bounces = 0;
+  for (int i = 0; i < 1200 && bounces < 3; ++i) {
+    const double before = world.v()[2];
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    if (before < 0.0 && world.v()[2] > 0.0) {
+      ++bounces;
+      EXPECT_NEAR(world.v()[2] / -before, 0.5, 1e-4);
+    }
+  }
+  EXPECT_EQ(bounces, 3);
+}
+
+TEST(Contact, RestingBodiesDoNotBounce) {
+  ModelBuilder builder;
+  AddFloor(builder, {.restitution = 0.9});
+  AddFreeBody(builder, Box{Vector3d::Constant(0.1)}, 1.0, Shift(0, 0, 0.1), {.restitution = 0.9});
+  World world = MakeWorld(builder.Build());
+  const RunSummary run = RunSteps(world, 500);
+  EXPECT_LT(run.kinetic, 1e-14);  // v of the solver's tolerance
+  EXPECT_NEAR(world.q()[2], 0.1, 1e-6);
+}
+
+TEST(Contact, FastBallStopsAtTheFloorWithinTheMargin) {
+  // 9 m/s over 5 ms is 4.5 cm, less than the largest margin: half of the ball's 10 cm.
+  for (int k = 0; k < 10; ++k) {
+    World world = MakeWorld(MakeBall(0.05, 0.2 + 0.0047 * k), 0.005);
+    SetFreeVelocity(world, 0, {1.0, 0, -9.0});
+    const RunSummary run = RunSteps(world, 40);
+    EXPECT_EQ(run.not_ok, 0);
+    EXPECT_LT(run.penetration, 1e-6) << k;  // the closed gap
+    EXPECT_NEAR(world.q()[2], 0.05, 1e-6) << k;
+  }
+}
+
+// A ball at 10 m/s whose path clears the upper edge of a fixed box by `clearance`.
+double CalcDeflection(double clearance, double start) {
+  ModelBuilder builder;
+  builder.options().gravity.setZero();
+  builder.AddGeom({.shape = Box{{0.5, 0.5, 0.5}}, .X_BG = Shift(0.5, 0, -0.5)});
+  AddFreeBody(builder, Sphere{0.05}, 1.0, Shift(start, 0, 0.05 + clearance));
+  World world = MakeWorld(builder.Build(), 0.005);
+  SetFreeVelocity(world, 0, {10, 0, 0});
+  RunSteps(world, 40);
+  return (world.v() - Eigen::Matrix<double, 6, 1>::Unit(0) * 10.0).norm();
+}
+
+TEST(Contact, BallPassingAnEdgeIsNotDeflected) {
+  // 3 mm clear of everything: every contact is speculative and none comes about.
+  for (int k = 0; k < 10; ++k) EXPECT_LT(CalcDeflection(3e-3, -0.5 - 0.005 * k), 1e-8) << k;
+}
+
+TEST(Contact, PartStaysInASwingingHand) {
+  const std::string path = STICTION_SHARED_DIR "/scenes/swing.xml";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no scene at " << path;
+  World world{LoadModel(path)};
+  world.SetKeyframe(*world.model().FindKeyframe("grip"));
+  const int hand = world.model().FindBody("hand"), part = world.model().FindBody("part");
+  const auto position = [&] {
+    world.Refresh();
+    const Vector3d p = (world.body_poses()[hand].Inverse() * world.body_poses()[part]).p;
+    return Vector2d(p.y(), p.z());  // the sprung pads give along x
+  };
+  RunSteps(world, 500);
+  const Vector2d start = position();
+  double moved = 0.0;
+  int not_ok = 0;
+  for (int i = 0; i < 200; ++i) {
+    for (int k = 0; k < 10; ++k) not_ok += world.Step().status != StepStatus::kOk;
+    moved = std::max(moved, (position() - start).norm());
+  }
+  EXPECT_LT(moved, 50e-6);  // bounded by the integration error of one stick; 8 mm without the memory
+  EXPECT_EQ(not_ok, 0);
+}
+
+TEST(Contact, RollingAndPivotingBallsKeepTheirSpeed) {
+  const double radius = 0.1;
+  World world = MakeWorld(MakeBall(radius, 0.0));
+  SetFreeVelocity(world, 0, {1, 0, 0}, {0, 1 / radius, 20});  // rolls along x and pivots about z
+  const RunSummary run = RunSteps(world, 1000);
+  EXPECT_EQ(run.not_ok, 0);
+  const Vector3d w_W = QuaternionFromWxyz(world.q().data() + 3) * Vector3d(world.v().tail<3>());
+  // Nothing acts on it: the solver's tolerance is all that may add up.
+  EXPECT_LT((world.v().head<3>() - Vector3d(1, 0, 0)).norm(), 1e-9);
+  EXPECT_LT((w_W - Vector3d(0, 1 / radius, 20)).norm(), 1e-8);
+  EXPECT_NEAR(world.q()[0], 2.0, 1e-9);
+  EXPECT_NEAR(world.q()[1], 0.0, 1e-9);
+}
+
+TEST(Contact, BoxPushedPastItsFrictionForgetsItsSlip) {
+  World world = MakeWorld(MakeBoxOnSlope(0.0, 0.5));
+  world.input().applied_wrench.col(1) << 0, 0, 0, 3.0, 0, 0;  // the limit is 4.9 N
+  RunSteps(world, 50);
+  for (const ContactMemory& memory : world.state().contacts) EXPECT_TRUE(memory.stuck);
+  EXPECT_LT(std::abs(world.q()[0]), 1e-9);
+  world.input().applied_wrench(3, 1) = 9.0;
+  RunSteps(world, 2);
+  ASSERT_FALSE(world.state().contacts.empty());
+  for (const ContactMemory& memory : world.state().contacts) {
+    EXPECT_FALSE(memory.stuck);
+    EXPECT_TRUE(memory.slip_A.isZero(0.0));
+  }
+  const double v = world.v()[0];
+  RunSteps(world, 50);
+  EXPECT_NEAR((world.v()[0] - v) / 0.1, 9.0 - 0.5 * kGravity, 1e-5);  // Coulomb, from the first sliding step
+}
+
+TEST(Contact, HingeStopsAtItsLimit) {
+  Pendulum pendulum;
+  pendulum.joint.lower = -0.3;
+  World world = MakeWorld(pendulum.Build());
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  double lowest = 1.0;
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    lowest = std::min(lowest, world.q()[0]);
+    for (const LimitMemory& memory : world.state().limits) {
+      ASSERT_GE(memory.lower_impulse, 0.0);
+      ASSERT_EQ(memory.upper_impulse, 0.0);
+    }
+  }
+  EXPECT_GT(lowest, -0.3 - 1e-5);   // the stage's slop
+  EXPECT_LT(lowest, -0.3 + 1e-5);   // reached without restitution...
+  EXPECT_LT(world.q()[0], 0.31);    // ...so that it swings back no further than it stopped
+}
+
+TEST(Contact, BallJointStopsAtItsCone) {
+  Pendulum pendulum;
+  pendulum.joint = {.kind = BallJoint{}, .upper = 0.5};
+  World world = MakeWorld(pendulum.Build());
+  State state = world.state();
+  state.v = Vector3d(3.0, 2.0, 0.0);
+  world.set_state(state);
+  double widest = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    widest = std::max(widest, QuaternionLog(QuaternionFromWxyz(world.q().data())).norm());
+    for (const LimitMemory& memory : world.state().limits) ASSERT_GE(memory.upper_impulse, 0.0);
+  }
+  EXPECT_GT(widest, 0.5 - 1e-5);
+  EXPECT_LT(widest, 0.5 + 1e-4);  // (|w| dt)² of the rotation that the linear gap leaves out
+}
+
+}  // namespace
+}  // namespace stiction::testing

@@ -1,0 +1,173 @@
+// Whole steps against closed forms of mechanics.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+// Period of a pendulum of small-amplitude frequency w0 released at rest at `amplitude`:
+// 2π / (w0 agm(1, cos(amplitude/2))).
+double CalcPendulumPeriod(double w0, double amplitude) {
+  double a = 1.0, b = std::cos(0.5 * amplitude);
+  for (int i = 0; i < 10; ++i) {
+    const double mean = 0.5 * (a + b);
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  return 2.0 * kPi / (w0 * a);
+}
+
+TEST(Motion, PendulumKeepsItsPhaseForTenPeriods) {
+  for (const double amplitude : {0.05, 1.0, 2.5}) {
+    const Pendulum pendulum;
+    World world = MakeWorld(pendulum.Build(), 0.001);
+    State state = world.state();
+    state.q[0] = amplitude;
+    world.set_state(state);
+    const double period =
+        CalcPendulumPeriod(std::sqrt(kGravity * pendulum.length / pendulum.inertia()), amplitude);
+    // Downward passes through the lowest point: at T/4 and each period after.
+    int passes = 0;
+    double time = 0.0;
+    while (passes < 11 && world.time() < 12.0 * period) {
+      const double before = world.q()[0];
+      world.Step();
+      const double after = world.q()[0];
+      if (before > 0.0 && after <= 0.0) {
+        ++passes;
+        time = world.time() - world.timestep() * after / (after - before);
+      }
+    }
+    ASSERT_EQ(passes, 11);
+    // Semi-implicit Euler: positions lead by half a step, ω dt/2 = 2e-3 rad, without accumulating.
+    EXPECT_NEAR(2.0 * kPi * (time - 10.25 * period) / period, 0.0, 3e-3) << "amplitude " << amplitude;
+  }
+}
+
+TEST(Motion, PendulumEnergyStaysBounded) {
+  World world = MakeWorld(Pendulum{}.Build(), 0.001);
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  double worst = 0.0;
+  for (int i = 0; i < 20000; ++i) {
+    world.Step();
+    worst = std::max(worst, std::abs(world.CalcEnergy().total() - start));
+  }
+  // A symplectic scheme oscillates by (dt/2) θ' times the torque, here 5e-4 x 4 x 4 J, and does not drift.
+  EXPECT_LT(worst, 8e-3);
+}
+
+TEST(Motion, SlidingBallEndsRollingAtFiveSevenths) {
+  const double radius = 0.1, v0 = 3.0;
+  World world = MakeWorld(MakeBall(radius, 0.0, {.friction = 0.5}));
+  SetFreeVelocity(world, 0, {v0, 0, 0});
+  const RunSummary run = RunSteps(world, 500);
+  EXPECT_EQ(run.not_ok, 0);
+  // Angular momentum about the contact point is kept: 5/7 of v0, exact up to the solver's 1e-8 m/s.
+  EXPECT_NEAR(world.v()[0], 5.0 / 7.0 * v0, 1e-7);
+  const Vector3d w_W = QuaternionFromWxyz(world.q().data() + 3) * Vector3d(world.v().tail<3>());
+  EXPECT_NEAR(w_W.y() * radius, world.v()[0], 1e-7);
+  EXPECT_NEAR(world.v()[1], 0.0, 1e-8);
+  EXPECT_NEAR(world.q()[2], radius, 1e-7);
+}
+
+TEST(Motion, BoxOnSlopeSticksBelowTheFrictionAngle) {
+  const double friction = 0.5;  // angle 26.57 degrees
+  World world = MakeWorld(MakeBoxOnSlope(25.0 * kPi / 180.0, friction), 0.005);
+  RunSteps(world, 100);
+  const Vector3d start = world.q().head<3>();
+  const RunSummary run = RunSteps(world, 400);
+  EXPECT_EQ(run.not_ok, 0);
+  EXPECT_LT((Vector3d(world.q().head<3>()) - start).norm() / 2.0, 1e-8);  // the budget, as creep [m/s]
+}
+
+TEST(Motion, BoxOnSlopeSlidesWithCoulombsAcceleration) {
+  const double friction = 0.5;
+  for (const double degrees : {32.0, 60.0}) {
+    const double slope = degrees * kPi / 180.0;
+    World world = MakeWorld(MakeBoxOnSlope(slope, friction), 0.004);
+    RunSteps(world, 10);
+    const double v = world.v()[0], t = world.time();
+    RunSteps(world, 100);
+    const double expected = kGravity * (std::sin(slope) - friction * std::cos(slope));
+    // 1e-8 m/s over 0.4 s against 1 to 6 m/s².
+    EXPECT_NEAR((world.v()[0] - v) / (world.time() - t) / expected, 1.0, 1e-6);
+    EXPECT_LT(world.v().tail<3>().norm(), 1e-7);  // and does not turn
+  }
+}
+
+// A slide joint of 1 kg with a position actuator and joint damping, released at x0.
+Model MakeServo(double kp, double kv, double damping) {
+  ModelBuilder builder;
+  builder.options().gravity.setZero();
+  const int cart = builder.AddBody({});
+  const int joint = builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .damping = damping});
+  builder.AddGeom({.body = cart, .shape = Sphere{0.1}}, {.mass = 1.0});
+  builder.AddActuator({.joint = joint, .gain = {kp, 0, 0}, .bias = {0, -kp, -kv}});
+  return builder.Build();
+}
+
+TEST(Motion, StiffServoMatchesImplicitEulerAndStaysStable) {
+  const double kp = 15000.0, kv = 20.0, damping = 5.0, dt = 0.01, target = 0.02;
+  World world = MakeWorld(MakeServo(kp, kv, damping), dt);
+  State state = world.state();
+  state.q[0] = 0.1, state.v[0] = -1.0;
+  world.set_state(state);
+  world.input().ctrl[0] = target;
+  // m (v' - v) = dt (kp (target - x') - (kv + damping) v'),  x' = x + dt v', solved as two equations.
+  Eigen::Matrix2d system;
+  system << 1.0, -dt, dt * kp, 1.0 + dt * (kv + damping);
+  Vector2d x(0.1, -1.0);
+  for (int i = 0; i < 200; ++i) {
+    world.Step();
+    x = system.inverse() * Vector2d(x[0], x[1] + dt * kp * target);
+    ASSERT_NEAR(world.q()[0], x[0], 1e-12) << i;  // rounding
+    ASSERT_NEAR(world.v()[0], x[1], 1e-12) << i;
+  }
+  EXPECT_NEAR(world.q()[0], target, 1e-12);  // explicit forces would have blown up: dt² kp = 1.5
+}
+
+TEST(Motion, SpringOnAJointMatchesImplicitEuler) {
+  ModelBuilder builder;
+  builder.options().gravity.setZero();
+  const int wheel = builder.AddBody({});
+  builder.AddJoint(wheel, {.stiffness = 400.0, .spring_reference = 0.3, .damping = 0.5, .armature = 0.25});
+  builder.AddGeom({.body = wheel, .shape = Sphere{0.5}}, {.mass = 1.0});
+  const double dt = 0.01, inertia = 0.4 * 0.25 + 0.25;
+  World world = MakeWorld(builder.Build(), dt);
+  Eigen::Matrix2d system;
+  system << 1.0, -dt, dt * 400.0, inertia + dt * 0.5;
+  Vector2d x(0.0, 0.0);
+  for (int i = 0; i < 200; ++i) {
+    world.Step();
+    x = system.inverse() * Vector2d(x[0], inertia * x[1] + dt * 400.0 * 0.3);
+    ASSERT_NEAR(world.q()[0], x[0], 1e-12) << i;
+  }
+}
+
+TEST(Motion, AppliedWrenchAcceleratesByForceOverMass) {
+  ModelBuilder builder;
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.X_PB = Turn(0.5, Vector3d::UnitX())});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.SetInertia(body, {4.0, Vector3d(0.1, 0.2, -0.3), 0.5 * Matrix3d::Identity()});
+  World world = MakeWorld(builder.Build());
+  world.input().applied_wrench.col(1) << 0, 0, 0, 2.0, 0.0, -1.0;  // at the centre of mass: no rotation
+  RunSteps(world, 500);
+  EXPECT_NEAR(world.v()[0], 2.0 / 4.0, 1e-12);  // one second, rounding
+  EXPECT_NEAR(world.v()[2], -1.0 / 4.0, 1e-12);
+  EXPECT_LT(world.v().tail<3>().norm(), 1e-12);
+  world.input().applied_wrench.col(1) << 0, 0.25, 0, 0, 0, 0;
+  const Vector3d spin = world.v().tail<3>();
+  RunSteps(world, 500);
+  const Vector3d w_W = QuaternionFromWxyz(world.q().data() + 3) * Vector3d(world.v().tail<3>() - spin);
+  EXPECT_NEAR(w_W.y(), 0.25 / 0.5, 1e-12);  // M/I for one second
+}
+
+}  // namespace
+}  // namespace stiction::testing

@@ -1,0 +1,145 @@
+#include "stiction/sim/world.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <stdexcept>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+// Cubes falling upon one another, every second one tilted and off centre; `piles` of them 10 m apart.
+Model MakePiles(int piles) {
+  ModelBuilder builder("piles");
+  AddFloor(builder);
+  for (int pile = 0; pile < piles; ++pile) {
+    for (int i = 0; i < 4; ++i) {
+      const Vector3d p(10.0 * pile + 0.02 * (i % 2), 0.01 * i, 0.06 + 0.14 * i);
+      const RigidTransform X_WB = Turn(i % 2 ? 0.3 : 0.0, Vector3d::UnitX(), p);
+      AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0 + i, X_WB, {.friction = 0.5});
+    }
+  }
+  return builder.Build();
+}
+
+TEST(World, EqualWorldsHaveEqualBits) {
+  World a = MakeWorld(MakePiles(1)), b = MakeWorld(MakePiles(1));
+  for (int i = 0; i < 300; ++i) {
+    a.Step(), b.Step();
+    ASSERT_EQ(Hash(a.state()), Hash(b.state())) << "step " << i;
+  }
+}
+
+TEST(World, SavedStateContinuesBitForBit) {
+  World original = MakeWorld(MakePiles(1));
+  RunSteps(original, 150);
+  ASSERT_GT(original.report().num_contacts, 0);
+  World copy = MakeWorld(MakePiles(1));
+  copy.set_state(original.state());
+  for (int i = 0; i < 200; ++i) {
+    original.Step(), copy.Step();
+    ASSERT_EQ(Hash(original.state()), Hash(copy.state())) << "step " << i;
+  }
+}
+
+TEST(World, FarPileDoesNotChangeTheBitsOfTheFirst) {
+  World alone = MakeWorld(MakePiles(1)), both = MakeWorld(MakePiles(2));
+  for (int i = 0; i < 300; ++i) {
+    alone.Step(), both.Step();
+    ASSERT_TRUE(alone.q() == both.q().head(alone.q().size())) << "step " << i;
+    ASSERT_TRUE(alone.v() == both.v().head(alone.v().size())) << "step " << i;
+  }
+}
+
+TEST(World, RejectsWrongOptionsAndStates) {
+  const Model model = MakeBoxStack(1);
+  EXPECT_THROW(MakeWorld(model, 0.002, "no_such_solver"), std::invalid_argument);
+  for (const double dt : {0.0, -0.001, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    EXPECT_THROW(MakeWorld(model, dt), std::invalid_argument) << dt;
+  }
+  WorldOptions options;
+  options.solver_options = {{"no_such_option", "1"}};
+  EXPECT_THROW(World(model, options), std::invalid_argument);
+  options.solver_options.clear();
+  options.budget = 0.0;
+  EXPECT_THROW(World(model, options), std::invalid_argument);
+
+  World world(model);
+  State state = world.state();
+  state.v[2] = std::nan("");
+  EXPECT_THROW(world.set_state(state), std::invalid_argument);
+  state = world.state();
+  state.q.conservativeResize(3);
+  EXPECT_THROW(world.set_state(state), std::invalid_argument);
+}
+
+TEST(World, DivergenceNamesTheBodyAndKeepsTheState) {
+  for (const double force : {std::nan(""), 1e300, std::numeric_limits<double>::infinity()}) {
+    World world = MakeWorld(MakeBoxStack(3));
+    RunSteps(world, 5);
+    const std::uint64_t before = Hash(world.state());
+    world.input().applied_wrench(3, 3) = force;
+    EXPECT_EQ(world.Step().status, StepStatus::kDiverged) << force;
+    EXPECT_EQ(Hash(world.state()), before) << force;
+    world.input().applied_wrench.setZero();
+    EXPECT_EQ(world.Step().status, StepStatus::kOk) << force;  // and goes on from there
+  }
+}
+
+TEST(World, DivergenceOfOneBodyAloneBlamesThatBody) {
+  ModelBuilder builder;
+  for (int i = 0; i < 3; ++i) AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(i, 0, 1));
+  World world = MakeWorld(builder.Build());
+  world.input().applied_wrench(5, 2) = 1e300;
+  EXPECT_EQ(world.Step().status, StepStatus::kDiverged);
+  EXPECT_EQ(world.report().bad_body, 2);
+}
+
+TEST(World, CallsTheControllerOnceAStep) {
+  World world = MakeWorld(MakeBall(0.1, 10.0));
+  int calls = 0;
+  world.set_controller([&](const World& seen, Input& input) {
+    EXPECT_DOUBLE_EQ(seen.time(), 0.002 * calls);
+    input.applied_wrench(5, 1) = kGravity;  // holds the ball
+    ++calls;
+  });
+  RunSteps(world, 50);
+  EXPECT_EQ(calls, 50);
+  EXPECT_NEAR(world.v()[2], 0.0, 1e-12);
+}
+
+TEST(World, MocapBodyPushesWhatStandsInItsWay) {
+  ModelBuilder builder;
+  AddFloor(builder);
+  const int hand = builder.AddBody({.X_PB = Shift(-0.2, 0, 0.1), .is_mocap = true});
+  builder.AddGeom({.body = hand, .shape = Box{Vector3d::Constant(0.08)}});
+  AddFreeBody(builder, Box{Vector3d::Constant(0.1)}, 1.0, Shift(0, 0, 0.1));
+  World world = MakeWorld(builder.Build());
+  for (int i = 0; i < 1000; ++i) {
+    world.input().mocap[0] = -0.2 + 0.1 * world.time();
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+  }
+  // The hand ends at x = 0, its face at 0.08; a mocap pose has no velocity, so the overlap of one step's
+  // travel, 0.2 mm, shrinks by a fifth a step: 1 mm remains while it moves.
+  EXPECT_GT(world.q()[0], 0.18 - 1.2e-3);
+  EXPECT_LT(world.q()[0], 0.18 + 1e-4);
+}
+
+TEST(World, SolversAgreeOnARestingBox) {
+  World reference = MakeWorld(MakeBoxStack(1));
+  RunSteps(reference, 100);
+  for (const char* solver : {"canal", "nbgs_c"}) {
+    World world = MakeWorld(MakeBoxStack(1), 0.002, solver);
+    const RunSummary run = RunSteps(world, 100);
+    EXPECT_LE(run.ncp, 1e-8) << solver;
+    EXPECT_LT((world.q() - reference.q()).norm(), 1e-8) << solver;  // tolerance over 0.2 s
+    double weight = 0.0;
+    for (const Contact& contact : world.contacts()) weight += contact.impulse_W.z() / world.timestep();
+    EXPECT_NEAR(weight, kGravity, 1e-5) << solver;
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing
