@@ -215,9 +215,9 @@ TEST(Contact, HingeStopsAtItsLimit) {
       ASSERT_EQ(memory.upper_impulse, 0.0);
     }
   }
-  EXPECT_GT(lowest, -0.3 - 1e-5);   // the stage's slop
-  EXPECT_LT(lowest, -0.3 + 1e-5);   // reached without restitution...
-  EXPECT_LT(world.q()[0], 0.31);    // ...so that it swings back no further than it stopped
+  EXPECT_GT(lowest, -0.3 - 1e-5);  // the stage's slop
+  EXPECT_LT(lowest, -0.3 + 1e-5);  // reached without restitution...
+  EXPECT_LT(world.q()[0], 0.31);   // ...so that it swings back no further than it stopped
 }
 
 TEST(Contact, BallJointStopsAtItsCone) {

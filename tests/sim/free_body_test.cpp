@@ -84,7 +84,8 @@ TEST(FreeBody, SymmetricTopPrecessesByTheMidpointAngle) {
   const Vector3d expected = Turn(steps * turn, Vector3d::UnitZ()).R * start;
   EXPECT_LT((w - expected).norm(), 1e-11);  // rounding of 500 steps
   // And the true precession within the rule's Ω³ dt² t / 12.
-  const double rate = (C - A) / A * start.z(), phase_error = std::pow(rate, 3) * dt * dt * (steps * dt) / 12.0;
+  const double rate = (C - A) / A * start.z(),
+               phase_error = std::pow(rate, 3) * dt * dt * (steps * dt) / 12.0;
   EXPECT_NEAR(steps * turn, rate * steps * dt, 1.01 * phase_error);
 }
 

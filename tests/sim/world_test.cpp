@@ -101,8 +101,8 @@ TEST(World, CallsTheControllerOnceAStep) {
   World world = MakeWorld(MakeBall(0.1, 10.0));
   int calls = 0;
   world.set_controller([&](const World& seen, Input& input) {
-    EXPECT_DOUBLE_EQ(seen.time(), 0.002 * calls);
-    input.applied_wrench(5, 1) = kGravity;  // holds the ball
+    EXPECT_NEAR(seen.time(), 0.002 * calls, 1e-15);  // rounding of the sum
+    input.applied_wrench(5, 1) = kGravity;           // holds the ball
     ++calls;
   });
   RunSteps(world, 50);

@@ -20,10 +20,8 @@ struct Surface {
 
 // The plane z = 0 of frame X_WG.
 inline void AddFloor(ModelBuilder& builder, const Surface& surface = {}, const RigidTransform& X_WG = {}) {
-  builder.AddGeom({.shape = Plane{},
-                   .X_BG = X_WG,
-                   .friction = surface.friction,
-                   .restitution = surface.restitution});
+  builder.AddGeom(
+      {.shape = Plane{}, .X_BG = X_WG, .friction = surface.friction, .restitution = surface.restitution});
 }
 
 // A body on a free joint. Without other joints in the model, the i-th has q[7 i ...] and v[6 i ...].
@@ -31,11 +29,9 @@ inline int AddFreeBody(ModelBuilder& builder, const Shape& shape, double mass, c
                        const Surface& surface = {}) {
   const int body = builder.AddBody({.X_PB = X_WB});
   builder.AddJoint(body, {.kind = FreeJoint{}});
-  builder.AddGeom({.body = body,
-                   .shape = shape,
-                   .friction = surface.friction,
-                   .restitution = surface.restitution},
-                  {.mass = mass});
+  builder.AddGeom(
+      {.body = body, .shape = shape, .friction = surface.friction, .restitution = surface.restitution},
+      {.mass = mass});
   return body;
 }
 
@@ -102,7 +98,8 @@ inline World MakeWorld(const Model& model, double timestep = 0.002, const std::s
 }
 
 // Linear velocity [m/s] of the joint's body origin and angular velocity [rad/s] in body axes.
-inline void SetFreeVelocity(World& world, int joint, const Vector3d& linear, const Vector3d& angular = {0, 0, 0}) {
+inline void SetFreeVelocity(World& world, int joint, const Vector3d& linear,
+                            const Vector3d& angular = {0, 0, 0}) {
   State state = world.state();
   state.v.segment<3>(world.model().joints[joint].v_address) = linear;
   state.v.segment<3>(world.model().joints[joint].v_address + 3) = angular;
