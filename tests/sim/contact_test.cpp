@@ -181,6 +181,39 @@ TEST(Contact, RollingAndPivotingBallsKeepTheirSpeed) {
   EXPECT_NEAR(world.q()[1], 0.0, 1e-9);
 }
 
+TEST(Contact, SpinningCoinComesToRestWhereItLies) {
+  ModelBuilder builder;
+  AddFloor(builder, {.friction = 0.5});
+  AddFreeBody(builder, Cylinder{0.05, 0.005}, 0.05, Shift(0, 0, 0.005), {.friction = 0.5});
+  World world = MakeWorld(builder.Build());
+  SetFreeVelocity(world, 0, {0, 0, 0}, {0, 0, 20});
+  double spin = 20.0;
+  for (int i = 0; i < 500; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    ASSERT_LE(world.v()[5], spin + 1e-7);  // never speeds up, beyond the budget over the radius
+    spin = world.v()[5];
+  }
+  EXPECT_NEAR(spin, 0.0, 1e-7);
+  EXPECT_LT(world.q().head<2>().norm(), 1e-8);  // the budget over one second
+}
+
+TEST(Contact, FastBallDoesNotPassAThinWall) {
+  // Steps of up to 5 cm against a wall of 5 mm: too fast for the margin, but the ball is larger than its
+  // step.
+  for (const double speed : {10.0, 20.0, 50.0}) {
+    for (int k = 0; k < 10; ++k) {
+      ModelBuilder builder;
+      builder.options().gravity.setZero();
+      builder.AddGeom({.shape = Box{{0.0025, 0.5, 0.5}}});
+      AddFreeBody(builder, Sphere{0.05}, 1.0, Shift(-0.2 - 0.005 * k, 0, 0));
+      World world = MakeWorld(builder.Build(), 0.001);
+      SetFreeVelocity(world, 0, {speed, 0, 0});
+      RunSteps(world, 100);
+      EXPECT_LT(world.q()[0], 0.0) << speed << " m/s, start " << k;
+    }
+  }
+}
+
 TEST(Contact, BoxPushedPastItsFrictionForgetsItsSlip) {
   World world = MakeWorld(MakeBoxOnSlope(0.0, 0.5));
   world.input().applied_wrench.col(1) << 0, 0, 0, 3.0, 0, 0;  // the limit is 4.9 N

@@ -97,6 +97,25 @@ TEST(World, DivergenceOfOneBodyAloneBlamesThatBody) {
   EXPECT_EQ(world.report().bad_body, 2);
 }
 
+TEST(World, SingularMassIsReportedAndKeepsTheState) {
+  // Two slides along one line, parallel as long as the hinge between them stands at zero.
+  ModelBuilder builder;
+  const int body = builder.AddBody({});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(body, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitZ()});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
+  World world = MakeWorld(builder.Build());
+  const std::uint64_t before = Hash(world.state());
+  EXPECT_EQ(world.Step().status, StepStatus::kSingularMass);
+  EXPECT_EQ(world.report().bad_body, 1);
+  EXPECT_EQ(Hash(world.state()), before);
+  State state = world.state();
+  state.q[1] = 0.5;  // turned, the slides differ
+  world.set_state(state);
+  EXPECT_EQ(world.Step().status, StepStatus::kOk);
+}
+
 TEST(World, CallsTheControllerOnceAStep) {
   World world = MakeWorld(MakeBall(0.1, 10.0));
   int calls = 0;
