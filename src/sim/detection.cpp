@@ -70,9 +70,13 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
   for (const TrackedContact& tracked : tracked_) {
     const Geom& a = model.geoms[tracked.geom_a];
     const Geom& b = model.geoms[tracked.geom_b];
+    const ManifoldPoint& point = tracked.point;
+    const Vector3d v_AB =
+        CalcPointVelocity(model, kin, b.body, point.p_W) - CalcPointVelocity(model, kin, a.body, point.p_W);
     const double near = std::max(kNear, kMinMarginRatio * CalcPairThickness(tracked.geom_a, tracked.geom_b));
-    contacts.push_back(
-        {tracked, CalcPairFriction(a, b), std::max(a.restitution, b.restitution), tracked.point.gap > near});
+    const bool closes = point.gap > kOverlapDepth && dt * -v_AB.dot(point.n_W) > point.gap;
+    contacts.push_back({tracked, CalcPairFriction(a, b), std::max(a.restitution, b.restitution),
+                        closes || point.gap > near});
   }
 }
 

@@ -15,10 +15,11 @@ namespace {
 // ± 1e-10, and φ/dt noise would reopen the problem each step.
 constexpr double kClosedGap = 1e-6;   // [m or rad]
 constexpr double kDivergence = 1e10;  // [m/s or rad/s]
-constexpr double kGhostTolerance =
-    1e-6;                            // of the loose solve that decides which far contacts come about [m/s]
-constexpr double kLimitSlop = 1e-5;  // [rad or m]
-constexpr double kLimitPush = 0.01;  // [rad or m]
+constexpr double kLimitSlop = 1e-5;   // penetration of a limit that the position stage leaves [rad or m]
+constexpr double kLimitPush = 0.01;   // its largest correction in a step [rad or m]
+
+// Of the loose solve that decides which far contacts come about [m/s].
+constexpr double kGhostTolerance = 1e-6;
 
 class PhaseTimer {
  public:
@@ -157,9 +158,10 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
   const bool any_far =
       std::any_of(ws.contacts.begin(), ws.contacts.end(), [](const DetectedContact& c) { return c.is_far; });
   if (!any_far) return;
-  ws.problem_solver.Solve(ws.problem, ws.factor, *ws.ghost_solver, ws.solution);
-  ws.warm_start.assign(ws.solution.lambda.data(), ws.solution.lambda.data() + ws.solution.lambda.size());
-  const VectorXd& v = ws.solution.v;
+  // Into a copy: the warm start of islands without far contacts must not know of this.
+  ws.ghost_solution.lambda = ws.solution.lambda;
+  ws.problem_solver.Solve(ws.problem, ws.factor, *ws.ghost_solver, ws.ghost_solution);
+  const VectorXd& v = ws.ghost_solution.v;
   const int count = static_cast<int>(ws.contacts.size());
   const auto same_pair = [&](int i, int j) {
     return ws.contacts[i].tracked.geom_a == ws.contacts[j].tracked.geom_a &&

@@ -10,13 +10,14 @@
 namespace stiction::testing {
 namespace {
 
-// Cubes falling upon one another, every second one tilted and off centre; `piles` of them 10 m apart.
+// Cubes falling upon one another, every second one tilted and off centre; `piles` of them 10 m apart, each
+// from 0.3 m higher, so that one falls while another rests.
 Model MakePiles(int piles) {
   ModelBuilder builder("piles");
   AddFloor(builder);
   for (int pile = 0; pile < piles; ++pile) {
     for (int i = 0; i < 4; ++i) {
-      const Vector3d p(10.0 * pile + 0.02 * (i % 2), 0.01 * i, 0.06 + 0.14 * i);
+      const Vector3d p(10.0 * pile + 0.02 * (i % 2), 0.01 * i, 0.06 + 0.14 * i + 0.3 * pile);
       const RigidTransform X_WB = Turn(i % 2 ? 0.3 : 0.0, Vector3d::UnitX(), p);
       AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0 + i, X_WB, {.friction = 0.5});
     }

@@ -4,8 +4,9 @@
 // smaller thickness and at least 1 mm, m_max = half of it; the file's margin − gap where that is larger. A
 // margin below v dt costs penetration.
 //
-// Contacts found further away than `near` are speculative: they might never come about ("ghosts"), so the
-// step admits them only if the pair really meets on its way (sim/step.cpp).
+// Contacts found further away than 2 mm, or that the present velocities would close within the step, are
+// speculative: they might never come about ("ghosts"), so the step admits them only if the pair really meets
+// on its way (sim/step.cpp).
 #pragma once
 
 #include "stiction/collision/broadphase.h"
@@ -19,7 +20,7 @@ struct DetectedContact {
   TrackedContact tracked;
   double friction = 0.0;
   double restitution = 0.0;
-  bool is_far = false;  // further than the near distance: subject to the ghost test
+  bool is_far = false;  // beyond the near distance, or would close in this step: subject to the ghost test
 };
 
 class ContactDetector {
