@@ -1,4 +1,5 @@
-// Pairs of geoms whose inflated bounding boxes overlap: FCL's dynamic AABB tree for bounded shapes, planes outside it.
+// Pairs of geoms whose inflated bounding boxes overlap: FCL's dynamic AABB tree for bounded shapes, planes
+// outside it.
 #pragma once
 
 #include <memory>
@@ -17,11 +18,12 @@ class Broadphase {
   Broadphase(Broadphase&&) noexcept;
   Broadphase& operator=(Broadphase&&) noexcept;
 
-  // Pairs (a < b), sorted, that PairCollides admits and whose boxes, each grown by its geom's inflation, overlap. A plane pairs with
-  // every geom whose bounding box reaches it.
+  // Pairs (a < b), sorted, that PairCollides admits and whose boxes, each grown by its geom's inflation,
+  // overlap. A plane pairs with every geom whose bounding box reaches it.
   //   X_WG       one a geom
   //   inflation  one a geom [m]
-  const std::vector<std::pair<int, int>>& FindPairs(const Model& model, const std::vector<RigidTransform>& X_WG,
+  const std::vector<std::pair<int, int>>& FindPairs(const Model& model,
+                                                    const std::vector<RigidTransform>& X_WG,
                                                     const std::vector<double>& inflation);
 
  private:

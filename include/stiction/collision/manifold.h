@@ -10,9 +10,9 @@ namespace stiction {
 
 // One point. It lies midway between the two surfaces: the surface points are p_W ∓ n φ/2 on A and B.
 struct ManifoldPoint {
-  Vector3d p_W;           // [m]
-  Vector3d n_W;           // unit normal from geom A to geom B
-  double gap = 0.0;       // signed distance φ along n [m], negative when overlapping
+  Vector3d p_W;               // [m]
+  Vector3d n_W;               // unit normal from geom A to geom B
+  double gap = 0.0;           // signed distance φ along n [m], negative when overlapping
   std::uint32_t feature = 0;  // which features of A and B made it; stable from step to step while they touch
 };
 

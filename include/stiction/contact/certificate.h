@@ -9,8 +9,9 @@
 //   canal     ‖J v − z‖₂ / n over all n constraints, with z = J v − λ + T(λ − g), the residual of
 //             [Lee 2024, §VII] (β = 1 kg; mixes N·s and m/s, for comparison with that paper's tables)
 //   own_law   residual of the law that the solver set out to solve; ncp for solvers of the exact law
-//   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) in the scaling diag(A)^{-1/2} [Castro 2021, §IV]; of the
-//   returned v loop      largest |g| over bilateral rows
+//   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) of the returned v, in the scaling diag(A)^{-1/2}
+//             [Castro 2021, §IV]
+//   loop      largest |g| over bilateral rows
 #pragma once
 
 #include "stiction/contact/problem.h"

@@ -1,16 +1,18 @@
 // Direct solver for matrices of dense blocks with a symmetric block pattern: one block row a kinematic tree,
 // one block off the diagonal for every two trees that share an active contact.
 //
-//   Analyze     block elimination order by minimum degree, fill, storage and the list of updates: symbolic,
-//   once a contact graph values      written by the caller through Diagonal(), Lower() and Upper() FactorLu
-//   K = (I + X)(D + U): K need not be symmetric; partial pivoting inside diagonal blocks FactorCholesky   K
-//   symmetric positive definite: reads and writes the lower blocks only, half the work
+//   Analyze         elimination order by minimum degree, fill, storage and the list of updates: symbolic,
+//                   once a contact graph
+//   values          written by the caller through Diagonal(), Lower() and Upper()
+//   FactorLu        K = (I + X)(D + U): K need not be symmetric; partial pivoting inside diagonal blocks
+//   FactorCholesky  K symmetric positive definite: reads and writes the lower blocks only, half the work
 //
 // Off-diagonal blocks of the upper triangle are stored transposed, with the layout of their mirror image, so
 // that one kernel, C −= A Bᵀ, does all the work:
 //
-//   column k:  [ D_k | L(i1,k) L(i2,k) ... ]      each L(i,k) is n_i x n_k, column-major; U(k,i)ᵀ likewise in
-//   its own array
+//   column k:  [ D_k | L(i1,k) L(i2,k) ... ]
+//
+// each L(i,k) is n_i x n_k, column-major; U(k,i)ᵀ stands likewise in an array of its own.
 #pragma once
 
 #include <cstdint>

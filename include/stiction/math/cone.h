@@ -2,9 +2,10 @@
 // build on.
 //
 //   P_K  closest-point projection: symmetric derivative, the convex law
-//   T    strict operator: normal part clamped at zero, tangential part clamped at μ times it. λ = T(λ − β g)
-//   is Coulomb's law
-//        exactly, for every β > 0 [Lee 2024, Prop. 2]; its derivative is not symmetric.
+//   T    strict operator: normal part clamped at zero, tangential part clamped at μ times it
+//
+// λ = T(λ − β g) is Coulomb's law exactly, for every β > 0 [Lee 2024, Prop. 2]; T's derivative is not
+// symmetric.
 //
 // References: [Lee 2024] J. Lee, M. Lee, S. Park, J. Yun, D. Lee, Variations of augmented Lagrangian for
 // robotic multi-contact simulation.

@@ -1,4 +1,5 @@
-// Rigid-body spatial inertia in the ten-parameter form, and spatial cross products. Vectors are (angular, linear) and (moment, force).
+// Rigid-body spatial inertia in the ten-parameter form, and spatial cross products. Vectors are (angular,
+// linear) and (moment, force).
 #pragma once
 
 #include "stiction/math/rotation.h"

@@ -2,16 +2,16 @@
 //
 // The law makes the relative velocity of a sticking contact zero with the Jacobian of the step's start; on a
 // rotating hand the points part by O(dt² ω² r) every step, and the errors add up. So each contact remembers
-// the slip a that it has not undone yet, and the next step's law acts on v_t + a/dt:
+// the slip a that it has not undone yet, and the next step's law acts on v_t + a/dt. With d, the tangential
+// displacement over the step of the two material points that coincided at its start,
 //
-//   d  = tangential displacement over the step of the two material points that coincided at its start
-//   a <- a + d                        stuck: everything that moved must come back
-//   a <- a + d − dt g_t or 0          at the friction limit, g_t = v_t + a/dt the slide that the law allowed:
-//   the
-//                                     integration error alone; zero where the contact really slid
+//   stuck                  a <- a + d             everything that moved must come back
+//   at the friction limit  a <- a + d − dt g_t    g_t = v_t + a/dt is the slide that the law allowed: what
+//                                                 remains is the integration error
+//   really sliding, open   a <- 0
 //
-// Rolling and pivoting are free: each step takes new material points, so that only integration error enters
-// a.
+// Rolling and pivoting are free: each step takes new material points, and what the finite rotation of a
+// rolling body moves them is no slip.
 #pragma once
 
 #include "stiction/sim/step.h"

@@ -41,8 +41,8 @@ Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matr
 
 // Advances q and v of the joint. `is_in_flight`: no impulse acted, so the rotation uses the midpoint spin.
 //   v_flight     CalcFreeFlight's result at the start of the step
-//   correction   displacement added by the position stage (origin in world axes, rotation in body axes) [m,
-//   rad] v0           velocity at the start of the step q, v         in: start of step, end-of-step velocity;
+//   correction   displacement added by the position stage [m, rad]: origin in world axes, rotation in body
+//   axes v0           velocity at the start of the step q, v         in: start of step, end-of-step velocity;
 //   out: end of step
 void AdvanceFreeBody(const FreeBody& free_body, bool is_in_flight, const double* v0, const double* v_flight,
                      const double* correction, double dt, double* q, double* v);

@@ -2,9 +2,10 @@
 //
 // After the velocity solve, with the predicted gaps φ~ = φ + dt J_n v⁺ of contacts and limits:
 //
-//   minimise ½ δᵀ A δ   subject to   J_n δ ≥ r,     r = min(γ (−φ~ − s), d_max)  where φ~ < −s
-//                                                   r = −max(φ~, 0)              elsewhere: may close a gap,
-//                                                   not cross it
+//   minimise ½ δᵀ A δ   subject to   J_n δ ≥ r
+//
+//   r = min(γ (−φ~ − s), d_max)   where φ~ < −s
+//   r = −max(φ~, 0)               elsewhere: may close a gap, not cross it
 //
 // Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least violation. v⁺ and λ
 // are untouched, so friction, restitution and forces stay exact; friction rows here would turn tilted boxes

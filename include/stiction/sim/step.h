@@ -1,14 +1,15 @@
 // One step of the simulation as a free function over Model, Input, State and scratch.
 //
-//   kinematics → collision → mass matrix, forces, free velocity → contact problem → solve, certificate →
-//   position stage → integrate
+//   kinematics → collision → mass matrix, forces, free velocity → contact problem → solve and certificate
+//   → position stage → integrate
 //
-//   (M + dt D + dt² K)(v⁺ − v) = dt (τ − dt K v) + Jᵀ λ        D, K: joint damping and stiffness, actuators'
-//   slopes laws between λ and J v⁺ + e;   e_n = φ/dt for φ > 1 µm, else 0;   e_t = slip memory / dt q⁺ = q ⊕
-//   (dt v⁺ + δ),   δ removes penetration without changing any velocity
+//   (M + dt D + dt² K)(v⁺ − v) = dt (τ − dt K v) + Jᵀ λ
+//   laws between λ and J v⁺ + e,   e_n = φ/dt for φ > 1 µm, else 0,   e_t = slip memory / dt
+//   q⁺ = q ⊕ (dt v⁺ + δ)
 //
-// The law acts on the velocity at the end of the step (θ = 0, semi-implicit Euler). Free single bodies
-// conserve energy and angular momentum in flight (sim/free_body.h).
+// D and K hold joint damping and stiffness and the actuators' slopes; δ removes penetration without changing
+// any velocity. The law acts on the velocity at the end of the step (θ = 0, semi-implicit Euler). Free single
+// bodies conserve energy and angular momentum in flight (sim/free_body.h).
 #pragma once
 
 #include <memory>

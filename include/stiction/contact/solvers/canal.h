@@ -1,22 +1,22 @@
 // CANAL in its robust form: an augmented Lagrangian for the exact contact laws, whose inner problems are
 // solved by semismooth Newton on the strict operator, with the convex surrogate of the paper as globaliser.
 //
-//   λ_new = T(λ_old − β g(δ)),  δ = Yᵀ λ_new;   stop when the natural-map residual of λ_new is below the
-//   tolerance
+//   λ_new = T(λ_old − β g(δ)),  δ = Yᵀ λ_new
+//
+// until the natural-map residual of λ_new is below the tolerance.
 //
 // Reference: [Lee 2024] J. Lee, M. Lee, S. Park, J. Yun, D. Lee, Variations of augmented Lagrangian for
 // robotic multi-contact simulation, §IV, Algorithm 1. Differences:
 //   1. Strict Newton first where there is a warm start; the paper's cascade (convex problem with lagged p)
-//   takes over when it fails, and
-//      is corrected by a strict Newton from its result. The cascade alone stalls at 1e-3 to 1e-6 m/s when
-//      contacts slide or wedge.
-//   2. β_i = c / w_i with the Delassus scale w_i of the constraint, one c for all: the paper's single β = 1e4
-//   kg does not fit all masses.
+//      takes over when it fails, and is corrected by a strict Newton from its result. The cascade alone
+//      stalls at 1e-3 to 1e-6 m/s when contacts slide or wedge.
+//   2. β_i = c / w_i with the Delassus scale w_i of the constraint, one c for all: the paper's single
+//      β = 1e4 kg does not fit all masses.
 //   3. c grows by κ only while the multiplier error dominates, and shrinks by `down` when the lag of p does:
-//   at large β the
-//      cascade's fixed point repels. Its ceiling is 1e8: 1e6 stalls stacks of high mass ratio at 1e-7 m/s.
+//      at large β the cascade's fixed point repels. Its ceiling is 1e8: 1e6 stalls stacks of high mass ratio
+//      at 1e-7 m/s.
 //   4. The iterate with the least natural-map residual is returned, not the last: the augmented Lagrangian is
-//   not monotone.
+//      not monotone.
 //   5. Opposing constraints are recognised: residual constant while the impulses grow.
 //   6. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
 #pragma once

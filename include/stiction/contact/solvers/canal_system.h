@@ -2,12 +2,13 @@
 //
 // With multipliers λ° and penalties β_i in kg, and x_i = λ°_i − β_i (g_i + p_i), g = g0 + Y δ:
 //
-//   strict   r(δ) = δ − Yᵀ T(x),   p = 0                    exact laws; Jacobian K = 1 + Yᵀ β D_T Y is not
-//   symmetric convex   r(δ) = δ − Yᵀ P_K(x), p = (0, 0, μ‖z_t‖) lagged   gradient of a strongly convex h; K =
-//   1 + Yᵀ β D_P Y is
+//   strict   r(δ) = δ − Yᵀ T(x),     p = 0
+//            the exact laws; the Jacobian K = 1 + Yᵀ β D_T Y is not symmetric
+//   convex   r(δ) = δ − Yᵀ P_K(x),   p = (0, 0, μ‖z_t‖), lagged
+//            the gradient of a strongly convex h; K = 1 + Yᵀ β D_P Y is symmetric positive definite
 //
-//   unilateral λ = max(0, x), bilateral λ = x, soft λ = −k e − b g (no multiplier needed: the law is already
-//   regular).
+// and in both, unilateral λ = max(0, x), bilateral λ = x, soft λ = −k e − b g (which needs no multiplier:
+// that law is regular already).
 //
 // Strict: semismooth Newton with halving. Convex: Newton with the exact line search of [Lee 2024, §IV-C].
 //
