@@ -17,14 +17,13 @@ double CalcNorm(const std::vector<double>& x) {
 }
 
 // ‖J v − z‖ with z = g + (λ − λ_old)/β.
-double CalcMultiplierError(const Island& island, const CanalSystem& system,
-                           const std::vector<double>& lambda_old) {
+double CalcMultiplierError(const Island& island, const CanalSystem& system) {
   double sum = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     if (c.type == ConstraintType::kSoft) continue;
     for (int r = c.row; r < c.row + c.dim(); ++r) {
-      const double d = (system.lambda[r] - lambda_old[r]) / system.penalty[i];
+      const double d = (system.lambda[r] - system.multiplier[r]) / system.penalty[i];
       sum += d * d;
     }
   }
@@ -32,15 +31,15 @@ double CalcMultiplierError(const Island& island, const CanalSystem& system,
 }
 
 // p_i = μ ‖z_t‖ of the contacts; returns the norm of its change.
-double UpdateShift(const Island& island, const CanalSystem& system, const std::vector<double>& lambda_old,
-                   std::vector<double>& p) {
+double UpdateShift(const Island& island, const CanalSystem& system, std::vector<double>& p) {
   double sum = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     if (c.type != ConstraintType::kContact) continue;
     double z[2];
     for (int r = 0; r < 2; ++r) {
-      z[r] = system.g[c.row + r] + (system.lambda[c.row + r] - lambda_old[c.row + r]) / system.penalty[i];
+      z[r] =
+          system.g[c.row + r] + (system.lambda[c.row + r] - system.multiplier[c.row + r]) / system.penalty[i];
     }
     const double next = c.mu * std::sqrt(z[0] * z[0] + z[1] * z[1]);
     sum += (next - p[i]) * (next - p[i]);
@@ -72,6 +71,32 @@ double CanalMethod::CalcNewtonTolerance(const Island& island, const CanalOptions
   return std::max(wanted, kRelativeTolerance * CalcNorm(system_.delta));
 }
 
+// Strict Newton from the present point; if that fails, the convex cascade from there and a strict Newton from
+// its solution. Returns whether a strict Newton converged; if none did, the cascade's solution stands.
+bool CanalMethod::SolveInner(const Island& island, const CanalOptions& options, double tolerance,
+                             bool strict_first, SolveReport& report) {
+  const int strict_steps = static_cast<int>(options.strict_steps);
+  if (strict_first) {
+    start_ = system_.delta;
+    const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
+    report.newton_steps += strict.newton_steps;
+    if (strict.converged) return true;
+    system_.delta = start_;
+  }
+  system_.shift = p_;
+  const int convex_steps = static_cast<int>(options.convex_steps);
+  report.newton_steps += system_.SolveConvex(island, tolerance, convex_steps).newton_steps;
+  convex_delta_ = system_.delta;
+  convex_lambda_ = system_.lambda;
+  const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
+  report.newton_steps += strict.newton_steps;
+  if (strict.converged) return true;
+  system_.delta = convex_delta_;
+  system_.lambda = convex_lambda_;
+  island.MapVelocities(system_.delta.data(), system_.g.data());
+  return false;
+}
+
 SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, double effort, double* lambda,
                              double& residual) {
   SolveReport report;
@@ -82,13 +107,13 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   island.MapImpulses(lambda, system_.delta.data());
   island.MapVelocities(system_.delta.data(), system_.g.data());
   best_.assign(lambda, lambda + rows);
-  lambda_old_.assign(rows, 0.0);
-  delta_best_.resize(island.num_dofs());
+  delta_.resize(island.num_dofs());
   const bool warm = CalcNorm(system_.lambda) > 0.0;
   double c = options.c;
   SetPenalties(island, options, c);
   p_.assign(island.num_constraints(), 0.0);
-  if (warm) UpdateShift(island, system_, system_.lambda, p_);
+  system_.multiplier = system_.lambda;
+  if (warm) UpdateShift(island, system_, p_);
 
   const int max_newton = static_cast<int>(options.max_newton * effort);
   const int max_al = static_cast<int>(options.max_al * effort);
@@ -99,44 +124,17 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   for (int l = 0; l < max_al && report.newton_steps < max_newton; ++l) {
     SetPenalties(island, options, c);
     system_.multiplier = system_.lambda;
-    lambda_old_ = system_.lambda;
     const double tolerance = CalcNewtonTolerance(island, options);
     system_.Recentre(island);
 
-    // (a) strict Newton; (b) if it fails, the convex cascade and a strict Newton from its solution.
-    bool exact = false;
-    const int strict_steps = static_cast<int>(options.strict_steps);
-    if (warm || l > 0) {
-      const std::vector<double>& start = system_.delta;
-      delta_best_ = start;
-      const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
-      report.newton_steps += strict.newton_steps;
-      exact = strict.converged;
-      if (!exact) system_.delta = delta_best_;
-    }
-    if (!exact) {
-      system_.shift = p_;
-      const CanalSystem::Outcome convex =
-          system_.SolveConvex(island, tolerance, static_cast<int>(options.convex_steps));
-      report.newton_steps += convex.newton_steps;
-      delta_best_ = system_.delta;
-      z_ = system_.lambda;
-      const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
-      report.newton_steps += strict.newton_steps;
-      exact = strict.converged;
-      if (!exact) {
-        system_.delta = delta_best_;
-        system_.lambda = z_;
-        island.MapVelocities(system_.delta.data(), system_.g.data());
-      }
-    }
+    const bool exact = SolveInner(island, options, tolerance, warm || l > 0, report);
     ++report.iterations;
 
-    const double multiplier_error = CalcMultiplierError(island, system_, lambda_old_);
-    const double shift_change = UpdateShift(island, system_, lambda_old_, p_);
+    const double multiplier_error = CalcMultiplierError(island, system_);
+    const double shift_change = UpdateShift(island, system_, p_);
     const double lag = exact ? 0.0 : shift_change;
-    island.MapImpulses(system_.lambda.data(), delta_best_.data());
-    const double now = island.CalcResidual(system_.lambda.data(), delta_best_.data());
+    island.MapImpulses(system_.lambda.data(), delta_.data());
+    const double now = island.CalcResidual(system_.lambda.data(), delta_.data());
     if (!std::isfinite(now)) {
       report.status = SolveStatus::kNonFinite;
       break;

@@ -51,10 +51,17 @@ class CanalMethod {
 
  private:
   void SetPenalties(const Island& island, const CanalOptions& options, double c);
+  bool SolveInner(const Island& island, const CanalOptions& options, double tolerance, bool strict_first,
+                  SolveReport& report);
   double CalcNewtonTolerance(const Island& island, const CanalOptions& options) const;
 
   CanalSystem system_;
-  std::vector<double> base_, z_, lambda_old_, best_, delta_best_, p_;
+  std::vector<double> base_;                          // β_i / c
+  std::vector<double> p_;                             // μ ‖z_t‖, one a constraint [m/s]
+  std::vector<double> best_;                          // λ of least residual
+  std::vector<double> delta_;                         // Yᵀ λ of the current λ
+  std::vector<double> start_;                         // before a strict attempt
+  std::vector<double> convex_delta_, convex_lambda_;  // the cascade's solution
 };
 
 class SolverCanal : public ContactSolver {

@@ -36,7 +36,7 @@ class GaussSeidelSweep {
 };
 
 struct NbgsCOptions {
-  double max_sweeps = 500;  // what these do not solve, thousands hardly do: a stack of high mass ratio stalls
+  double max_sweeps = 500;  // solve 28 of 60 stored problems to 1e-8; 2000 sweeps solve 32
   double tolerance = 1e-9;  // [m/s], on the natural-map residual
 };
 
