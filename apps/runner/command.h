@@ -46,7 +46,9 @@ struct ModelArguments {
   std::optional<double> ground;
   std::string keyframe;  // empty: none
 
-  LoadOptions load_options() const { return {floating_base, ground}; }
+  LoadOptions load_options() const {
+    return {.floating_base = floating_base, .package_paths = {}, .ground = ground};
+  }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);
 

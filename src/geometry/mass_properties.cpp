@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <numbers>
 
+#include "stiction/geometry/convex_hull.h"
+
 namespace stiction {
 namespace {
 
@@ -17,9 +19,10 @@ struct VolumeOf {
   double operator()(const Ellipsoid& s) const { return 4.0 / 3.0 * pi * s.radii.prod(); }
   double operator()(const Cylinder& s) const { return 2.0 * pi * s.radius * s.radius * s.half_length; }
   double operator()(const Box& s) const { return 8.0 * s.half_extents.prod(); }
+  double operator()(const Hull& s) const { return s.polytope->unit_density.mass; }
 };
 
-// Principal moments of each solid for unit mass, about its centre, in its own axes [m²].
+// Principal moments of each primitive solid for unit mass, about its centre, in its own axes [m²].
 struct UnitMoments {
   Vector3d operator()(const Plane&) const { return Vector3d::Zero(); }
   Vector3d operator()(const Sphere& s) const { return Vector3d::Constant(0.4 * s.radius * s.radius); }
@@ -40,6 +43,7 @@ struct UnitMoments {
     return {xx, xx, 0.5 * s.radius * s.radius};
   }
   Vector3d operator()(const Box& s) const { return SumOfOtherSquares(s.half_extents) / 3.0; }
+  Vector3d operator()(const Hull&) const { return Vector3d::Zero(); }  // its axes are not principal
 
   static Vector3d SumOfOtherSquares(const Vector3d& a) {
     const Vector3d squares = a.cwiseAbs2();
@@ -60,6 +64,12 @@ double CalcVolume(const Shape& shape) {
 
 MassProperties CalcSolidMassProperties(const Shape& shape, double mass) {
   if (std::holds_alternative<Plane>(shape)) return {};
+  if (const Hull* hull = std::get_if<Hull>(&shape)) {
+    MassProperties solid = hull->polytope->unit_density;
+    solid.I_BBcm_B *= mass / solid.mass;
+    solid.mass = mass;
+    return solid;
+  }
   MassProperties solid;
   solid.mass = mass;
   solid.I_BBcm_B = (mass * std::visit(UnitMoments{}, shape)).asDiagonal();

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/geometry/convex_hull.h"
+
 namespace stiction {
 namespace {
 
@@ -16,6 +18,7 @@ struct NameOf {
   std::string_view operator()(const Ellipsoid&) const { return "ellipsoid"; }
   std::string_view operator()(const Cylinder&) const { return "cylinder"; }
   std::string_view operator()(const Box&) const { return "box"; }
+  std::string_view operator()(const Hull&) const { return "hull"; }
 };
 
 // Each returns the support distance of the shape along the three world axes; the rows of R_WG are those axes
@@ -36,6 +39,10 @@ struct BoundingHalfExtents {
     return s.half_length * dz.abs() + s.radius * (1.0 - dz.square()).max(0.0).sqrt();
   }
   Vector3d operator()(const Box& s) const { return R_WG.cwiseAbs() * s.half_extents; }
+  // The box of the hull's own box: no loop over its vertices.
+  Vector3d operator()(const Hull& s) const {
+    return R_WG.cwiseAbs() * (-s.polytope->lower).cwiseMax(s.polytope->upper);
+  }
 };
 
 struct BoundingRadius {
@@ -45,6 +52,7 @@ struct BoundingRadius {
   double operator()(const Ellipsoid& s) const { return s.radii.maxCoeff(); }
   double operator()(const Cylinder& s) const { return std::hypot(s.radius, s.half_length); }
   double operator()(const Box& s) const { return s.half_extents.norm(); }
+  double operator()(const Hull& s) const { return s.polytope->radius; }
 };
 
 struct SmallestRadius {
@@ -54,6 +62,7 @@ struct SmallestRadius {
   double operator()(const Ellipsoid& s) const { return s.radii.minCoeff(); }
   double operator()(const Cylinder& s) const { return std::min(s.radius, s.half_length); }
   double operator()(const Box& s) const { return s.half_extents.minCoeff(); }
+  double operator()(const Hull& s) const { return 0.5 * s.polytope->thickness; }
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "stiction/geometry/convex_hull.h"
+
 namespace stiction {
 namespace {
 
@@ -59,6 +61,7 @@ struct SizesArePositive {
   bool operator()(const Box& s) const {
     return Good(s.half_extents[0]) && Good(s.half_extents[1]) && Good(s.half_extents[2]);
   }
+  bool operator()(const Hull& s) const { return s.polytope != nullptr && s.polytope->thickness > 0.0; }
   static bool Good(double size) { return std::isfinite(size) && size > 0.0; }
 };
 

@@ -34,8 +34,9 @@ const std::map<std::string, Names>& AllowedFolders() {
 // The libraries that a folder's sources may include, by the first part of the header's path.
 const std::map<std::string, Names>& AllowedLibraries() {
   static const std::map<std::string, Names> allowed{
+      {"geometry", {"libqhull_r"}},
       {"collision", {"fcl", "ccd"}},
-      {"io", {"tinyxml2.h", "nlohmann"}},
+      {"io", {"tinyxml2.h", "nlohmann", "assimp", "hdf5.h"}},
   };
   return allowed;
 }

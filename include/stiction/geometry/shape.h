@@ -5,6 +5,7 @@
 // Every visitor is written without a catch-all, so that the compiler lists the places.
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <variant>
 
@@ -34,9 +35,16 @@ struct Box {
   Vector3d half_extents;  // [m]
 };
 
-using Shape = std::variant<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box>;
+struct ConvexHull;
+// A convex polytope, shared by all geoms that are made of the same mesh (geometry/convex_hull.h). Its frame
+// stands at its centre of volume.
+struct Hull {
+  std::shared_ptr<const ConvexHull> polytope;  // never null in a model
+};
 
-// Lower-case name, as in MJCF: "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box".
+using Shape = std::variant<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>;
+
+// Lower-case name, as in MJCF: "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box"; "hull".
 std::string_view ShapeName(const Shape& shape);
 
 // Half extents of the shape's axis-aligned bounding box when its frame is rotated by R_WG; infinite for a

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "stiction/io/import_report.h"
 #include "stiction/io/load_error.h"
@@ -15,6 +16,9 @@ struct LoadOptions {
   // above it. A root link called "world" stays, and what a fixed joint holds to it moves; LoadError if that
   // is not one link. An MJCF file says itself what floats: LoadError.
   bool floating_base = false;
+  // Where `package://name/...` is looked for after the file's own package tree: folders that are, or hold,
+  // packages. The environment's STICTION_PACKAGE_PATH and ROS_PACKAGE_PATH (separated by colons) follow.
+  std::vector<std::string> package_paths;
   // Adds the plane z = *ground with friction 1.
   std::optional<double> ground;
 };

@@ -25,7 +25,7 @@ struct Body {
   int tree = -1;      // kinematic tree; -1: fixed to the world
 };
 
-// A named frame fixed to a body: a link that a fixed joint fused into its parent.
+// A named frame fixed to a body: a site, or a link that a fixed joint fused into its parent.
 struct Frame {
   std::string name{};
   int body = 0;

@@ -17,6 +17,7 @@
 
 #include "stiction/model/actuator.h"
 #include "stiction/model/body.h"
+#include "stiction/model/coupling.h"
 #include "stiction/model/geom.h"
 #include "stiction/model/joint.h"
 
@@ -55,6 +56,7 @@ class Model {
   std::vector<Geom> geoms;
   std::vector<Frame> frames;
   std::vector<Actuator> actuators;
+  std::vector<JointCoupling> couplings;  // kept as data, not simulated yet
   std::vector<Keyframe> keyframes;
   std::vector<std::pair<int, int>>
       excluded_bodies;  // smaller index first, sorted: no contact between these bodies

@@ -1,0 +1,22 @@
+// Signed distance of two convex shapes: GJK where they are apart, EPA where they overlap.
+//
+// Spheres and capsules count as a core (a point, a segment) inflated by a radius, so that their distance is
+// as exact as the core's; boxes and hulls are polytopes, exact to round-off; ellipsoids and cylinders
+// converge to 1e-9 of their size. Planes are half-spaces. Fixed-size storage: does not allocate.
+#pragma once
+
+#include "stiction/geometry/shape.h"
+
+namespace stiction {
+
+struct Distance {
+  double distance = 0.0;  // signed [m]: negative is the least translation that separates overlapping shapes
+  Vector3d p_WA;          // nearest points on A and B; where shapes overlap, the ends of that translation [m]
+  Vector3d p_WB;
+  Vector3d n_W;  // unit, from A to B:  p_WB − p_WA = distance · n_W
+};
+
+// Two planes: the distance is minus infinity unless they are parallel and face each other.
+Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB);
+
+}  // namespace stiction

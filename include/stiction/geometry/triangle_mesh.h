@@ -1,0 +1,38 @@
+// Triangles that share vertices: what a mesh file holds.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "stiction/geometry/mass_properties.h"
+
+namespace stiction {
+
+struct TriangleMesh {
+  std::vector<Vector3d> vertices;             // [m]
+  std::vector<std::array<int, 3>> triangles;  // counter-clockwise seen from outside
+};
+
+// How a mesh becomes a mass.
+enum class MeshSolid {
+  kExact,   // the volume that the triangles enclose: signed tetrahedra to the origin; needs a closed mesh
+  kLegacy,  // absolute tetrahedra to the area centroid: what MJCF means where it does not say; overcounts
+            // concave meshes
+  kConvex,  // the convex hull
+  kShell,   // mass spread over the surface
+};
+
+// Volume enclosed by the triangles, negative if they wind inwards; meaningless for an open mesh. [m³]
+double CalcSignedVolume(const TriangleMesh& mesh);
+
+// Sum of the triangles' areas. [m²]
+double CalcArea(const TriangleMesh& mesh);
+
+// The volume that `solid` means (kShell: the area) [m³ or m²]: density times this is the mass.
+double CalcSolidMeasure(const TriangleMesh& mesh, MeshSolid solid);
+
+// Mass properties of the given mass, uniform density, in the mesh's frame. Zeros in, zeros out: a mesh whose
+// measure is not positive has no mass properties, and the caller must check CalcSolidMeasure first.
+MassProperties CalcSolidMassProperties(const TriangleMesh& mesh, MeshSolid solid, double mass);
+
+}  // namespace stiction
