@@ -32,7 +32,8 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
 }  // namespace
 
 Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
-                               const VectorXd& scales, const Solution& solution, VectorXd* v_recomputed) {
+                               const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
+                               VectorXd* v_recomputed) {
   const int nv = problem.nv(), rows = problem.num_rows(), count = problem.num_constraints();
   v_.setZero(nv);
   problem.AddJTransposed(solution.lambda.data(), v_.data());

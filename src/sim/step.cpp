@@ -198,7 +198,8 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
   const auto attempt = [&](ContactSolver& solver, double effort) {
     solver.set_effort(effort);
     const double before = report.certificate.ncp_max;
-    Solution trial = ws.solution;
+    Solution& trial = ws.trial_solution;
+    trial = ws.solution;
     const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, solver, trial);
     report.solve.Merge(result.solve);
     if (result.certificate.ncp_max < before) {

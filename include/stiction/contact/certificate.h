@@ -36,15 +36,17 @@ class Certifier {
   //   scales  w_i, one a constraint: ScaledProblem::scale, or CalcDelassusScales
   //   v_recomputed  where given, receives v* + A⁻¹ Jᵀ λ, size nv
   // solution.v may be empty: momentum then judges the recomputed velocity.
-  Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& scales,
-                      const Solution& solution, VectorXd* v_recomputed = nullptr);
+  Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
+                      const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
+                      VectorXd* v_recomputed = nullptr);
 
   // ncp of every constraint at the last call [m/s].
   const std::vector<double>& residuals() const { return residuals_; }
 
  private:
   std::vector<double> residuals_;
-  VectorXd v_, g_, impulse_, inertial_, change_, error_;
+  GrowingVector g_;
+  VectorXd v_, impulse_, inertial_, change_, error_;
 };
 
 // The Delassus scale w_i of every constraint, computed column by column from J and A⁻¹: slow and independent,

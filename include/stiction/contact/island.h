@@ -15,15 +15,16 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
+#include "stiction/math/growing_vector.h"
 
 namespace stiction {
 
 // Y, g0 and the Delassus scales of a whole problem; the layout of Y is that of ContactProblem::jacobian.
 struct ScaledProblem {
   std::vector<double> Y;
-  VectorXd g0;     // size num_rows
-  VectorXd scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least 1e-12 times the largest, so that it
-                   // may be divided by
+  GrowingVector g0;     // size num_rows
+  GrowingVector scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least 1e-12 times the largest, so that
+                        // it may be divided by
 
   void Assign(const ContactProblem& problem, const BranchSparseFactor& factor);
 

@@ -1,7 +1,7 @@
 // What a contact solver returns, and how its work went.
 #pragma once
 
-#include "stiction/math/types.h"
+#include "stiction/math/growing_vector.h"
 
 namespace stiction {
 
@@ -30,8 +30,8 @@ struct SolveReport {
 };
 
 struct Solution {
-  VectorXd v;       // size nv
-  VectorXd lambda;  // size num_rows
+  VectorXd v;            // size nv
+  GrowingVector lambda;  // size num_rows
 };
 
 }  // namespace stiction

@@ -69,6 +69,7 @@ struct StepWorkspace {
   std::vector<Vector6d> flights;  // one a free body: CalcFreeFlight
   std::vector<char> tree_has_impulse;
   ProblemSolver problem_solver;
+  Solution trial_solution;  // of a retry
   Solution ghost_solution;  // without far contacts
   std::unique_ptr<ContactSolver> ghost_solver;
   PositionStage position_stage;

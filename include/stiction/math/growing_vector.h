@@ -1,0 +1,67 @@
+// A column of numbers whose length changes from step to step, such as the rows of the contact problem.
+//
+// An Eigen vector gives its memory back at every change of size; this one keeps what it once had. It is a Map
+// over its own storage, so that it takes part in every Eigen expression.
+#pragma once
+
+#include <vector>
+
+#include "stiction/math/types.h"
+
+namespace stiction {
+
+class GrowingVector : public Eigen::Map<VectorXd> {
+ public:
+  using Map = Eigen::Map<VectorXd>;
+
+  GrowingVector() : Map(nullptr, 0) {}
+  GrowingVector(const GrowingVector& other) : Map(nullptr, 0), storage_(other.storage_) { Place(); }
+  GrowingVector(GrowingVector&& other) noexcept : Map(nullptr, 0), storage_(std::move(other.storage_)) {
+    Place();
+    other.storage_.clear();
+    other.Place();
+  }
+  template <typename Derived>
+  GrowingVector(const Eigen::MatrixBase<Derived>& values) : Map(nullptr, 0) {  // NOLINT: as Eigen's own
+    *this = values;
+  }
+
+  GrowingVector& operator=(const GrowingVector& other) {
+    storage_ = other.storage_;
+    Place();
+    return *this;
+  }
+  GrowingVector& operator=(GrowingVector&& other) noexcept {
+    storage_.swap(other.storage_);
+    Place();
+    other.Place();
+    return *this;
+  }
+  // The values must not refer to this vector unless they have its size.
+  template <typename Derived>
+  GrowingVector& operator=(const Eigen::MatrixBase<Derived>& values) {
+    resize(values.size());
+    Map::operator=(values);
+    return *this;
+  }
+
+  // Keeps the first values; new ones are zero.
+  void resize(Eigen::Index size) {
+    storage_.resize(static_cast<std::size_t>(size));
+    Place();
+  }
+  using Map::setZero;
+  void setZero(Eigen::Index size) {
+    resize(size);
+    Map::setZero();
+  }
+
+ private:
+  void Place() {
+    new (static_cast<Map*>(this)) Map(storage_.data(), static_cast<Eigen::Index>(storage_.size()));
+  }
+
+  std::vector<double> storage_;
+};
+
+}  // namespace stiction

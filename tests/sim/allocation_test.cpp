@@ -1,0 +1,98 @@
+// A step allocates nothing once its buffers have seen every size that occurs: contacts come and go in these
+// scenes, so a run is repeated from its start, and the second time must be free of allocations. What FCL's
+// broadphase allocates is included: its tree is updated in place.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/support/allocation_counter.h"
+#include "tests/support/scenes.h"
+
+namespace stiction {
+namespace {
+
+using stiction::testing::CanCountAllocations;
+using stiction::testing::CountAllocations;
+
+// Of the second of two equal runs.
+long CountInRepetition(World& world, int steps) {
+  const State start = world.state();
+  for (int i = 0; i < steps; ++i) world.Step();
+  const std::uint64_t hash = Hash(world.state());
+  world.set_state(start);
+  const long before = CountAllocations();
+  for (int i = 0; i < steps; ++i) world.Step();
+  const long count = CountAllocations() - before;
+  EXPECT_EQ(Hash(world.state()), hash) << "the two runs must be the same work";
+  return count;
+}
+
+// Boxes, balls and capsules in a heap: manifolds of all these shapes, ghosts, retries, sweeps and Newton.
+Model MakeHeap() {
+  ModelBuilder builder("heap");
+  stiction::testing::AddFloor(builder);
+  for (int i = 0; i < 12; ++i) {
+    const double x = 0.07 * (i % 3), y = 0.06 * (i % 2), z = 0.1 + 0.11 * i;
+    const Shape shapes[] = {Box{{0.05, 0.04, 0.03}}, Sphere{0.04}, Capsule{0.03, 0.04}};
+    stiction::testing::AddFreeBody(
+        builder, shapes[i % 3], 1.0 + i,
+        stiction::testing::Turn(0.3 * i, Vector3d(1, i, 2).normalized(), Vector3d(x, y, z)));
+  }
+  return builder.Build();
+}
+
+// A chain with limits and springs that swings onto the floor.
+Model MakeChain() {
+  ModelBuilder builder("chain");
+  stiction::testing::AddFloor(builder);
+  int parent = 0;
+  for (int i = 0; i < 6; ++i) {
+    const int link = builder.AddBody(
+        {.parent = parent, .X_PB = stiction::testing::Shift(i == 0 ? 0 : 0.2, 0, i == 0 ? 0.5 : 0)});
+    builder.AddJoint(
+        link, {.axis_B = Vector3d::UnitY(), .stiffness = 0.5, .damping = 0.01, .lower = -0.5, .upper = 0.5});
+    builder.AddGeom(
+        {.body = link, .shape = Box{{0.08, 0.02, 0.02}}, .X_BG = stiction::testing::Shift(0.1, 0, 0)},
+        {.mass = 0.5});
+    parent = link;
+  }
+  return builder.Build();
+}
+
+class StepAllocation : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!CanCountAllocations()) GTEST_SKIP() << "malloc belongs to a sanitizer";
+  }
+};
+
+TEST_F(StepAllocation, NoneInAHeapOfMixedShapes) {
+  World world(MakeHeap());
+  EXPECT_EQ(CountInRepetition(world, 600), 0);
+  EXPECT_GT(world.report().num_contacts, 12);
+}
+
+TEST_F(StepAllocation, NoneInAChainThatHitsLimitsAndFloor) {
+  World world(MakeChain());
+  EXPECT_EQ(CountInRepetition(world, 600), 0);
+  EXPECT_GT(world.report().num_contacts + world.report().num_limits, 0);
+}
+
+TEST_F(StepAllocation, NoneWithEachSolver) {
+  for (const char* solver : {"auto", "canal", "nbgs_c"}) {
+    World world = stiction::testing::MakeWorld(stiction::testing::MakeBoxStack(5, 100.0), 0.002, solver);
+    EXPECT_EQ(CountInRepetition(world, 100), 0) << solver;
+  }
+}
+
+TEST_F(StepAllocation, NoneInClutterOrRobots) {
+  for (const char* scene : {"clutter40", "laikago8"}) {
+    const std::string path = std::string(STICTION_SHARED_DIR "/scenes/") + scene + ".xml";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
+    World world(LoadModel(path));
+    EXPECT_EQ(CountInRepetition(world, 200), 0) << scene;
+  }
+}
+
+}  // namespace
+}  // namespace stiction
