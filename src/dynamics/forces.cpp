@@ -115,4 +115,10 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
     AddWrench(model, kin, b, input.applied_wrench.col(b), forces.applied);
 }
 
+void AddForceAtPoint(const Kinematics& kin, int body, const Vector3d& p_WQ, const Vector3d& f_W,
+                     Input& input) {
+  input.applied_wrench.col(body).head<3>() += (p_WQ - kin.p_WBcm[body]).cross(f_W);
+  input.applied_wrench.col(body).tail<3>() += f_W;
+}
+
 }  // namespace stiction

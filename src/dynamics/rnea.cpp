@@ -40,6 +40,10 @@ void Resize(const Model& model, RneaWorkspace& ws, VectorXd& tau) {
   tau.resize(model.nv());
 }
 
+void AddArmature(const Model& model, const VectorXd& vdot, VectorXd& tau) {
+  for (int k = 0; k < model.nv(); ++k) tau[k] += model.joints[model.dof_joint[k]].armature * vdot[k];
+}
+
 }  // namespace
 
 void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, const Vector3d& gravity,
@@ -54,7 +58,23 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const Vector
   Resize(model, ws, tau);
   CalcBodyForces(model, kin, v, vdot.data(), gravity, ws);
   ProjectForces(model, kin, ws, tau);
-  for (int k = 0; k < model.nv(); ++k) tau[k] += model.joints[model.dof_joint[k]].armature * vdot[k];
+  AddArmature(model, vdot, tau);
+}
+
+void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
+                         const Vector3d& gravity, const Matrix6Xd& applied_wrench, RneaWorkspace& ws,
+                         VectorXd& tau) {
+  Resize(model, ws, tau);
+  CalcBodyForces(model, kin, v, vdot.data(), gravity, ws);
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const int tree = model.bodies[b].tree;
+    if (tree < 0) continue;
+    const Vector3d moment = applied_wrench.col(b).head<3>(), force = applied_wrench.col(b).tail<3>();
+    ws.force[b].head<3>() -= moment + (kin.p_WBcm[b] - kin.p_WT[tree]).cross(force);
+    ws.force[b].tail<3>() -= force;
+  }
+  ProjectForces(model, kin, ws, tau);
+  AddArmature(model, vdot, tau);
 }
 
 }  // namespace stiction

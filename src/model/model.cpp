@@ -46,6 +46,14 @@ int Model::FindActuator(std::string_view actuator_name) const {
   return FindByName(actuators, actuator_name);
 }
 
+int Model::FindGeom(std::string_view geom_name) const {
+  return FindByName(geoms, geom_name);
+}
+
+int Model::FindFrame(std::string_view frame_name) const {
+  return FindByName(frames, frame_name);
+}
+
 const Keyframe* Model::FindKeyframe(std::string_view keyframe_name) const {
   const int index = FindByName(keyframes, keyframe_name);
   return index < 0 ? nullptr : &keyframes[index];

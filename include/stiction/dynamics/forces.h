@@ -24,4 +24,14 @@ struct JointForces {
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                      const Input& input, JointForces& forces);
 
+// Adds the force f_W [N] that acts on `body` at the point p_WQ [m], both in world axes, to
+// input.applied_wrench: the force, and its moment about the body's centre of mass. Needs position kinematics.
+// On a body that cannot move it is without effect.
+//
+// An Input keeps what it holds: the wrench acts in every step until it is overwritten (set applied_wrench to
+// zero first where the force is computed anew each step). It stays as it was computed, in world axes, while
+// the body moves on. World::AddForce acts in one step only.
+void AddForceAtPoint(const Kinematics& kin, int body, const Vector3d& p_WQ, const Vector3d& f_W,
+                     Input& input);
+
 }  // namespace stiction

@@ -21,4 +21,11 @@ void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, cons
 void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
                          const Vector3d& gravity, RneaWorkspace& ws, VectorXd& tau);
 
+// The same while wrenches act on the bodies: τ = M v̇ + h − Σ J_Bcmᵀ F_B, what the joints have to add.
+//   applied_wrench  6 x num_bodies, as Input::applied_wrench: moment and force at each centre of mass, world
+//                   axes [N·m, N]; on bodies that cannot move they are without effect
+void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
+                         const Vector3d& gravity, const Matrix6Xd& applied_wrench, RneaWorkspace& ws,
+                         VectorXd& tau);
+
 }  // namespace stiction

@@ -82,6 +82,8 @@ class Model {
   int FindBody(std::string_view body_name) const;
   int FindJoint(std::string_view joint_name) const;
   int FindActuator(std::string_view actuator_name) const;
+  int FindGeom(std::string_view geom_name) const;
+  int FindFrame(std::string_view frame_name) const;
   const Keyframe* FindKeyframe(std::string_view keyframe_name) const;  // nullptr if there is none
 
   // The name, or "body<index>" for a body without one.
