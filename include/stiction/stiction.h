@@ -1,6 +1,15 @@
-// The whole public API.
+// The whole public API. To embed the engine:
+//
+//   find_package(stiction REQUIRED)            # or add_subdirectory(stiction)
+//   target_link_libraries(app PRIVATE stiction::stiction)
+//
+// World (sim/world.h) is where to start. Behind each of its queries stands a free function over Model,
+// Kinematics and Input, for programs that keep these themselves: dynamics/, collision/scene_query.h,
+// sim/step.h.
 #pragma once
 
+#include "stiction/contact/registry.h"
+#include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"
 #include "stiction/io/problem_file.h"
 #include "stiction/io/state_file.h"

@@ -45,7 +45,10 @@ struct World::Impl {
         options(std::move(options_in)),
         state(State::Default(model)),
         input(Input::Default(model)),
-        workspace(model) {
+        workspace(model),
+        next_wrench(Matrix6Xd::Zero(6, model.num_bodies())),
+        kept_wrench(next_wrench) {
+    kinematics.Resize(model);
     workspace.solver = MakeConfiguredSolver(options);
     const bool is_auto = options.solver == "auto";
     workspace.dt = options.timestep.value_or(model.options.timestep);
@@ -63,9 +66,28 @@ struct World::Impl {
     if (options.on_miss == OnMiss::kFallback) workspace.fallback = MakeSolver(is_auto ? "canal" : "auto");
   }
 
-  void UpdateKinematics() {
-    CalcPositionKinematics(model, state.q, input.mocap, workspace.kin);
-    CalcVelocityKinematics(model, state.v, workspace.kin);
+  // At the current q, v and mocap poses. The caller may write the mocap poses at any time, so that only a
+  // comparison tells.
+  const Kinematics& CurrentKinematics() {
+    if (!kinematics_is_current || kinematics_mocap != input.mocap) {
+      CalcPositionKinematics(model, state.q, input.mocap, kinematics);
+      CalcVelocityKinematics(model, state.v, kinematics);
+      kinematics_mocap = input.mocap;
+      kinematics_is_current = true;
+    }
+    return kinematics;
+  }
+
+  // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
+  void Step() {
+    kinematics_is_current = false;
+    if (!has_next_wrench) return stiction::Step(model, input, state, workspace, report);
+    kept_wrench = input.applied_wrench;
+    input.applied_wrench += next_wrench;
+    stiction::Step(model, input, state, workspace, report);
+    input.applied_wrench = kept_wrench;
+    next_wrench.setZero();
+    has_next_wrench = false;
   }
 
   // Contacts as the last step left them; impulses only where there was a step.
@@ -93,6 +115,12 @@ struct World::Impl {
   StepReport report;
   std::function<void(const World&, Input&)> controller;
   std::vector<Contact> contacts;
+  Matrix6Xd next_wrench;  // as Input::applied_wrench, for the next step only
+  bool has_next_wrench = false;
+  Matrix6Xd kept_wrench;  // the input's own while that step runs
+  Kinematics kinematics;
+  VectorXd kinematics_mocap;  // that it was computed with
+  bool kinematics_is_current = false;
 };
 
 World::World(Model model, WorldOptions options)
@@ -142,6 +170,7 @@ void World::set_state(const State& state) {
   }
   impl_->state = state;
   NormalizeQuaternions(model, impl_->state.q);
+  impl_->kinematics_is_current = false;
 }
 
 void World::SetKeyframe(const Keyframe& keyframe) {
@@ -156,7 +185,7 @@ void World::set_controller(std::function<void(const World&, Input&)> controller)
 
 const StepReport& World::Step() {
   if (impl_->controller) impl_->controller(*this, impl_->input);
-  stiction::Step(impl_->model, impl_->input, impl_->state, impl_->workspace, impl_->report);
+  impl_->Step();
   if (impl_->report.status != StepStatus::kSingularMass) impl_->CollectContacts(true);
   return impl_->report;
 }
@@ -166,37 +195,17 @@ void World::Refresh() {
   impl_->CollectContacts(false);
 }
 
-const std::vector<RigidTransform>& World::body_poses() const {
-  return impl_->workspace.kin.X_WB;
+const Kinematics& World::kinematics() const {
+  return impl_->CurrentKinematics();
 }
 const std::vector<Contact>& World::contacts() const {
   return impl_->contacts;
 }
 
-Energy World::CalcEnergy() {
-  impl_->UpdateKinematics();
-  return stiction::CalcEnergy(impl_->model, impl_->workspace.kin, impl_->state.q, impl_->state.v);
-}
-
-MatrixXd World::CalcMassMatrix() {
-  impl_->UpdateKinematics();
-  StepWorkspace& ws = impl_->workspace;
-  stiction::CalcMassMatrix(impl_->model, ws.kin, ws.crba, ws.M);
-  return ws.M.ToDense();
-}
-
-VectorXd World::CalcBias() {
-  impl_->UpdateKinematics();
-  StepWorkspace& ws = impl_->workspace;
-  stiction::CalcBias(impl_->model, ws.kin, impl_->state.v, impl_->model.options.gravity, ws.rnea, ws.bias);
-  return ws.bias;
-}
-
-VectorXd World::CalcPassive() {
-  impl_->UpdateKinematics();
-  StepWorkspace& ws = impl_->workspace;
-  CalcJointForces(impl_->model, ws.kin, impl_->state.q, impl_->state.v, impl_->input, ws.forces);
-  return ws.forces.passive;
+void World::AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W) {
+  impl_->next_wrench.col(body).head<3>() += (p_WQ - kinematics().p_WBcm[body]).cross(f_W);
+  impl_->next_wrench.col(body).tail<3>() += f_W;
+  impl_->has_next_wrench = true;
 }
 
 const ContactProblem& World::problem() const {

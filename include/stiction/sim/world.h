@@ -7,7 +7,9 @@
 //   }
 //
 // World is a thin owner: underneath stands the free function Step (sim/step.h) over Model, Input, State and
-// StepWorkspace.
+// StepWorkspace. Its queries are thin too: each calls the free function named beside it at kinematics().
+// Indices are the model's (Model::FindBody, FindFrame, FindGeom). One World belongs to one thread at a time,
+// const members included: they share scratch.
 #pragma once
 
 #include <functional>
@@ -17,12 +19,14 @@
 #include <utility>
 #include <vector>
 
-#include "stiction/contact/registry.h"
+#include "stiction/contact/problem.h"
 #include "stiction/dynamics/energy.h"
+#include "stiction/dynamics/frame.h"
 #include "stiction/io/load.h"
 #include "stiction/model/input.h"
 #include "stiction/model/model.h"
 #include "stiction/model/state.h"
+#include "stiction/sim/contact.h"
 #include "stiction/sim/step_report.h"
 
 namespace stiction {
@@ -40,16 +44,6 @@ struct WorldOptions {
   // act upon.
   OnMiss on_miss = OnMiss::kRetry;
   std::optional<double> timestep;  // instead of the model's [s]
-};
-
-// A contact as it acts in the last step.
-struct Contact {
-  int geom_a = -1;
-  int geom_b = -1;
-  Vector3d p_W;        // [m]
-  Vector3d n_W;        // from A to B
-  double gap = 0.0;    // at the start of the step [m]
-  Vector3d impulse_W;  // on B, world axes [N·s]; divide by the timestep for the mean force
 };
 
 class World {
@@ -75,25 +69,63 @@ class World {
 
   Input& input();
   const Input& input() const;
-  // Called at the start of every step, before the input is used.
+  // Called at the start of every step, before the input is used. What it writes stays in the input until it
+  // is overwritten.
   void set_controller(std::function<void(const World&, Input&)> controller);
+  // Adds a force [N] that acts on `body` at the point p_WQ [m], world axes, during the next step only;
+  // several add up. What acts for longer belongs into input().applied_wrench: AddForceAtPoint
+  // (dynamics/forces.h).
+  void AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W);
 
   // Advances by one timestep. Never throws, never prints; after a status of kDiverged or kSingularMass the
   // state is that from before the step.
   const StepReport& Step();
   const StepReport& report() const;
 
-  // Kinematics, collision and velocities at the current state, without a step: what queries below refer to
-  // after set_state.
+  // Saves q, v, time, warm start and slip memory, every bit of them (io/state_file.h): the loaded state
+  // continues as the saved one would have, given equal input. SaveState throws std::runtime_error if the file
+  // cannot be written, LoadState a LoadError: not a state, or one of a model of another size.
+  void SaveState(const std::string& path) const;
+  void LoadState(const std::string& path);
+
+  // Poses, motion columns and velocities of all bodies at the current q, v and mocap poses, whatever set
+  // them. Computed when first asked for after a change; valid until the next one.
+  const Kinematics& kinematics() const;
+  const std::vector<RigidTransform>& body_poses() const;  // kinematics().X_WB
+
+  // Contacts of the last step. After Refresh(): those of the current state, without impulses.
+  const std::vector<Contact>& contacts() const;
+  // Finds the contacts of the current state without a step.
   void Refresh();
-  const std::vector<RigidTransform>& body_poses()
-      const;  // X_WB, at the current state after Refresh(), else at the step's start
-  const std::vector<Contact>& contacts()
-      const;                  // of the last step; after Refresh() of the current state, without impulses
-  Energy CalcEnergy();        // at the current state
-  MatrixXd CalcMassMatrix();  // at the current state, nv x nv
-  VectorXd CalcBias();        // at the current state, size nv
-  VectorXd CalcPassive();     // springs and dampers at the current state, size nv
+  // Of contacts(), each turned so that its impulse acts on `body`; or between two bodies, from a to b
+  // (sim/contact.h).
+  std::vector<Contact> FindContacts(int body) const;
+  std::vector<Contact> FindContacts(int body_a, int body_b) const;
+  // Mean wrench of all contacts on `body` in the last step, moment about p_WQ, world axes [N·m, N].
+  Vector6d CalcContactWrench(int body, const Vector3d& p_WQ) const;
+
+  Energy CalcEnergy() const;          // dynamics/energy.h
+  MatrixXd CalcMassMatrix() const;    // M(q), nv x nv
+  VectorXd CalcBias() const;          // h(q, v): Coriolis, centrifugal, gravity; size nv
+  VectorXd CalcPassive() const;       // springs and dampers, size nv
+  Vector3d CalcCenterOfMass() const;  // of all bodies that can move [m]
+  // Linear momentum [N·s] and angular momentum about the world origin [N·m·s].
+  std::pair<Vector3d, Vector3d> CalcMomentum() const;
+
+  // Pose, velocity (angular first) and Jacobian (6 x nv) of a frame (dynamics/frame.h), and the same of the
+  // material point of a body at p_WQ.
+  RigidTransform CalcFramePose(int frame) const;
+  Vector6d CalcFrameVelocity(int frame) const;
+  Matrix6Xd CalcFrameJacobian(int frame) const;
+  Vector6d CalcPointVelocity(int body, const Vector3d& p_WQ) const;
+  Matrix6Xd CalcPointJacobian(int body, const Vector3d& p_WQ) const;
+
+  // v̇ [m/s² or rad/s²] that the input, springs and dampers cause where no contact and no joint limit acts;
+  // actuators follow the input as it stands, without the controller. Size nv.
+  VectorXd CalcForwardDynamics() const;
+  // τ = M v̇ + h − passive − Jᵀ applied_wrench: what actuators and applied_generalized together must supply
+  // for the given v̇, again without contacts and limits. Size nv [N or N·m].
+  VectorXd CalcInverseDynamics(const VectorXd& vdot) const;
 
   // The contact problem of the last step, with the impulses that solved it.
   const ContactProblem& problem() const;

@@ -1,0 +1,34 @@
+// Contacts as a user sees them, and what can be asked of a list of them (World::contacts).
+#pragma once
+
+#include <vector>
+
+#include "stiction/model/model.h"
+
+namespace stiction {
+
+// A contact as it acts in the last step.
+struct Contact {
+  int geom_a = -1;
+  int geom_b = -1;
+  Vector3d p_W;        // midway between the two surfaces, at the start of the step [m]
+  Vector3d n_W;        // from A to B
+  double gap = 0.0;    // at the start of the step [m]
+  Vector3d impulse_W;  // on B, world axes [N·s]; divide by the timestep for the mean force
+};
+
+// The contacts of `body` with anything else, each turned so that geom_b belongs to the body: its impulse acts
+// on the body and its normal points into it. Bodies welded together count one by one. Allocates.
+std::vector<Contact> FindContacts(const Model& model, const std::vector<Contact>& contacts, int body);
+
+// The contacts between two bodies, turned so that geom_a belongs to body_a and geom_b to body_b. Allocates.
+std::vector<Contact> FindContacts(const Model& model, const std::vector<Contact>& contacts, int body_a,
+                                  int body_b);
+
+// The mean wrench over the step that all contacts together exert on `body`: moment about p_WQ and force,
+// world axes [N·m, N]. With Q at the body's centre of mass it is what Input::applied_wrench would hold.
+//   dt  timestep that the impulses belong to [s]
+Vector6d CalcContactWrench(const Model& model, const std::vector<Contact>& contacts, double dt, int body,
+                           const Vector3d& p_WQ);
+
+}  // namespace stiction
