@@ -101,7 +101,7 @@ Json MakeResult(const Result& result, bool full) {
     for (auto& value : out["certificate"]) value = nullptr;
   if (full && !unsupported) {
     out["v"] = ToJson(result.solution.v);
-    out["lambda"] = ToJson(result.solution.lambda);
+    out["lambda"] = ToJson(VectorXd(result.solution.lambda));
   }
   return out;
 }
