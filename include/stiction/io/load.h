@@ -18,9 +18,9 @@ struct LoadOptions {
   bool floating_base = false;
   // Where `package://name/...` is looked for after the file's own package tree: folders that are, or hold,
   // packages. The environment's STICTION_PACKAGE_PATH and ROS_PACKAGE_PATH (separated by colons) follow.
-  std::vector<std::string> package_paths;
+  std::vector<std::string> package_paths{};
   // Adds the plane z = *ground with friction 1.
-  std::optional<double> ground;
+  std::optional<double> ground{};
 };
 
 // Throws LoadError. `report`, where given, receives what was approximated and ignored (and what was

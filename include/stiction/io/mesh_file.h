@@ -1,7 +1,12 @@
-// Meshes from files: STL (binary and text), OBJ, COLLADA (.dae), glTF (.gltf, .glb), by assimp.
+// Meshes from files: STL (binary and text), OBJ, MuJoCo's legacy MSH, COLLADA (.dae), glTF (.gltf, .glb).
 //
-// Every file is checked before assimp sees it: its size against what its header claims, numbers, indices. No
-// other file that it names is opened: materials and textures do not matter to contact.
+// STL, OBJ and MSH are read here, COLLADA and glTF by assimp. Sizes are checked against the file's length
+// before anything is allocated. No other file that a mesh names is opened, materials and textures do not
+// matter to contact; but a glTF's own buffers are, within its folder.
+//
+// Positions are those of the file: single precision in binary STL, MSH, COLLADA and glTF, double precision in
+// the text of OBJ and STL. (Engines that keep all vertices in single precision differ from that by 6e-8 of
+// the size; cast if their numbers are to be met.)
 #pragma once
 
 #include <filesystem>
@@ -20,9 +25,11 @@ class MeshError : public std::runtime_error {
 };
 
 // All of a file's meshes in one, node transforms applied, in metres, z up: a COLLADA file's unit and up axis
-// are honoured, glTF's y-up is turned; STL and OBJ are taken as they are. Triangles wind outwards if the
-// file's do. Throws MeshError: no such file, empty, a git-LFS pointer, an unknown format, sizes that do not
-// agree with the file's length, indices out of range, numbers that are not finite, no triangles.
+// are honoured, glTF's y-up is turned; STL, OBJ and MSH are taken as they are. Vertices with equal
+// coordinates are one, unused ones and triangles with fewer than three corners are left out. Polygons become
+// triangles. Triangles wind outwards if the file's do. Throws MeshError: no such file, empty, a git-LFS
+// pointer, an unknown format, sizes that do not agree with the file's length, indices out of range, numbers
+// that are not finite, no triangles.
 TriangleMesh ReadMeshFile(const std::filesystem::path& path);
 
 // The same after x -> scale * x; a mirroring scale turns the triangles over, so that they keep winding
@@ -35,7 +42,7 @@ struct MeshShape {
   Hull hull;                 // its frame G at p_MG in the mesh's frame M
   Vector3d p_MG;             // [m]
   double mesh_volume = 0.0;  // signed [m³]; meaningless for an open mesh
-  bool is_closed = false;    // every edge belongs to two triangles, in opposite directions
+  bool is_closed = false;    // every edge is run as often in one direction as in the other
 };
 
 // The convex hull of the file's mesh after scaling. The cache is keyed by the file's bytes, the scale and the

@@ -1,0 +1,45 @@
+// The readers of single mesh formats, and what they share. Each takes a whole file as bytes, checks every
+// size and index before it allocates or reads, and throws MeshError.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "stiction/io/mesh_file.h"
+
+namespace stiction::mesh_format {
+
+// mesh_stl.cpp: text or binary, told apart by the size that the binary header implies, as the word "solid"
+// begins many binary files, too.
+TriangleMesh ReadStl(std::string_view bytes);
+// mesh_obj.cpp: positions and faces; polygons become fans, quadrilaterals are cut along the shorter diagonal.
+// Everything else, mtllib included, is passed over.
+TriangleMesh ReadObj(std::string_view bytes);
+// mesh_msh.cpp: MuJoCo's legacy binary format.
+TriangleMesh ReadMsh(std::string_view bytes);
+// mesh_scene.cpp: COLLADA and glTF, node transforms applied, z up.
+TriangleMesh ReadScene(const std::filesystem::path& path, const std::string& bytes);
+// True if a file of this format may take its vertices from other files of its folder.
+bool NamesOtherFiles(const std::filesystem::path& path);
+
+// The whole file. Throws MeshError: missing, not a regular file, empty, larger than 512 MiB, a git-LFS
+// pointer.
+std::string ReadBytes(const std::filesystem::path& path);
+// The file's extension in lower case, with the dot.
+std::string LowerExtension(const std::filesystem::path& path);
+TriangleMesh ParseMesh(const std::filesystem::path& path, const std::string& bytes);
+
+// Joins vertices with equal coordinates, in order of first use; drops triangles with fewer than three
+// different corners, and vertices without triangles. Throws MeshError: no triangles left, too many.
+TriangleMesh JoinVertices(const TriangleMesh& mesh);
+
+// The whole token as a finite number; throws MeshError "line n: ..." otherwise. Underflow gives zero.
+double ParseCoordinate(std::string_view token, int line);
+// Cuts the next token, bounded by blanks, off the text; empty at its end. Line breaks are not blanks.
+std::string_view NextToken(std::string_view& text);
+[[noreturn]] void FailAt(int line, const std::string& message);
+// The token in quotes, cut to 40 bytes, anything but printable ASCII as "?".
+std::string Quote(std::string_view token);
+
+}  // namespace stiction::mesh_format

@@ -1,0 +1,80 @@
+// Mesh files as collision shapes.
+#include <algorithm>
+
+#include "mesh_cache.h"
+#include "mesh_format.h"
+
+namespace stiction {
+namespace {
+
+// Every edge is run as often in one direction as in the other: then, and only then, the triangles bound a
+// volume that does not depend on the origin.
+bool IsClosed(const TriangleMesh& mesh) {
+  struct Side {
+    int low, high, direction;
+    bool operator<(const Side& other) const {
+      return std::pair(low, high) < std::pair(other.low, other.high);
+    }
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * mesh.triangles.size());
+  for (const auto& triangle : mesh.triangles) {
+    for (int c = 0; c < 3; ++c) {
+      const int from = triangle[c], to = triangle[(c + 1) % 3];
+      sides.push_back({std::min(from, to), std::max(from, to), from < to ? 1 : -1});
+    }
+  }
+  std::sort(sides.begin(), sides.end());
+  for (size_t i = 0; i < sides.size();) {
+    int sum = 0;
+    size_t j = i;
+    for (; j < sides.size() && !(sides[i] < sides[j]); ++j) sum += sides[j].direction;
+    if (sum != 0) return false;
+    i = j;
+  }
+  return true;
+}
+
+// The bytes of the triangles, for meshes that lie in several files.
+std::string PackMesh(const TriangleMesh& mesh) {
+  std::string bytes;
+  bytes.reserve(24 * mesh.vertices.size() + 12 * mesh.triangles.size());
+  for (const Vector3d& p : mesh.vertices) bytes.append(reinterpret_cast<const char*>(p.data()), 24);
+  for (const auto& t : mesh.triangles) bytes.append(reinterpret_cast<const char*>(t.data()), 12);
+  return bytes;
+}
+
+MeshShape MakeShape(const TriangleMesh& mesh) {
+  MeshShape shape;
+  try {
+    PlacedHull placed = MakeHull(mesh.vertices);
+    shape.hull = std::move(placed.hull);
+    shape.p_MG = placed.p_PG;
+  } catch (const std::invalid_argument& error) {
+    throw MeshError(error.what());
+  }
+  shape.mesh_volume = CalcSignedVolume(mesh);
+  shape.is_closed = IsClosed(mesh);
+  return shape;
+}
+
+}  // namespace
+
+MeshShape LoadMeshShape(const std::filesystem::path& path, const Vector3d& scale) {
+  const std::string bytes = mesh_format::ReadBytes(path);
+  TriangleMesh mesh;
+  std::string entry;
+  if (mesh_format::NamesOtherFiles(path)) {
+    mesh = mesh_format::ParseMesh(path, bytes);
+    entry = mesh_cache::EntryName(PackMesh(mesh), scale);
+  } else {
+    entry = mesh_cache::EntryName(mesh_format::LowerExtension(path) + bytes, scale);
+  }
+  if (std::optional<MeshShape> cached = mesh_cache::Find(entry)) return *std::move(cached);
+  if (mesh.triangles.empty()) mesh = mesh_format::ParseMesh(path, bytes);
+  const MeshShape shape = MakeShape(Scale(std::move(mesh), scale));
+  mesh_cache::Store(entry, shape);
+  return shape;
+}
+
+}  // namespace stiction
