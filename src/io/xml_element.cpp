@@ -201,6 +201,10 @@ Vector3d Element::RequireVector(std::string_view attribute) {
   return value;
 }
 
+void Element::Rewrite(std::string_view attribute, std::string value) {
+  if (Attribute* found = FindAttribute(attribute)) found->value = std::move(value);
+}
+
 void Element::Visit() {
   if (!fate_.status) fate_.status = ImportStatus::kHonoured;
 }

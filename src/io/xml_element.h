@@ -46,6 +46,9 @@ class Element {
   const std::vector<Attribute>& attributes() const { return attributes_; }
   const Children& children() const { return children_; }
   const Fate& fate() const { return fate_; }
+  // What stands between the tags, blanks at its ends removed; empty if child elements come first.
+  const std::string& text() const { return text_; }
+  void set_text(std::string text) { text_ = std::move(text); }
 
   void Append(std::unique_ptr<Element> child);
   // Puts others behind the child at `index`.
@@ -79,6 +82,9 @@ class Element {
   double RequireNumber(std::string_view attribute);
   Vector3d RequireVector(std::string_view attribute);
 
+  // Gives an attribute that is there another text, as if the file had it.
+  void Rewrite(std::string_view attribute, std::string value);
+
   // Says that a reader understood this element.
   void Visit();
   // Fates; the last word counts. Noting an attribute that is absent does nothing.
@@ -102,6 +108,7 @@ class Element {
   Children children_;
   Element* parent_ = nullptr;
   Fate fate_;
+  std::string text_;
 };
 
 // Why nobody read an element (empty attribute name) or one of its attributes.

@@ -103,6 +103,14 @@ void CheckMarkup(const std::string& path, std::string_view text) {
   }
 }
 
+std::string Trim(const char* text) {
+  constexpr const char* kBlanks = " \t\r\n";
+  const std::string_view all = text ? text : "";
+  const size_t begin = all.find_first_not_of(kBlanks);
+  if (begin == all.npos) return "";
+  return std::string(all.substr(begin, all.find_last_not_of(kBlanks) + 1 - begin));
+}
+
 std::unique_ptr<Element> Convert(const tinyxml2::XMLElement& source,
                                  const std::shared_ptr<const std::string>& file, int depth) {
   const int line = source.GetLineNum();
@@ -115,6 +123,7 @@ std::unique_ptr<Element> Convert(const tinyxml2::XMLElement& source,
     attributes.push_back({a->Name(), a->Value(), a->GetLineNum(), {}});
   }
   auto element = std::make_unique<Element>(file, line, source.Name(), std::move(attributes));
+  element->set_text(Trim(source.GetText()));
   for (const tinyxml2::XMLElement* child = source.FirstChildElement(); child;
        child = child->NextSiblingElement()) {
     element->Append(Convert(*child, file, depth + 1));

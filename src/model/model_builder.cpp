@@ -1,6 +1,7 @@
 #include "stiction/model/model_builder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "model/builder_checks.h"
@@ -136,6 +137,24 @@ int ModelBuilder::AddActuator(const Actuator& actuator) {
   return model_.nu() - 1;
 }
 
+int ModelBuilder::AddCoupling(const JointCoupling& coupling) {
+  const int index = static_cast<int>(model_.couplings.size());
+  for (const int j : {coupling.joint, coupling.of_joint}) {
+    const bool exists = j >= 0 && j < model_.num_joints();
+    if (!exists || !(model_.joints[j].is<HingeJoint>() || model_.joints[j].is<SlideJoint>())) {
+      throw ModelError(Kind::kModel, -1, "a joint coupling needs two hinge or slide joints");
+    }
+  }
+  if (coupling.joint == coupling.of_joint) {
+    throw ModelError(Kind::kModel, -1, "a joint cannot follow itself");
+  }
+  if (!std::isfinite(coupling.multiplier) || !std::isfinite(coupling.offset)) {
+    throw ModelError(Kind::kModel, -1, "the numbers of a joint coupling must be finite");
+  }
+  model_.couplings.push_back(coupling);
+  return index;
+}
+
 int ModelBuilder::AddKeyframe(const Keyframe& keyframe) {
   model_.keyframes.push_back(keyframe);
   return static_cast<int>(model_.keyframes.size()) - 1;
@@ -193,6 +212,10 @@ void ModelBuilder::SortElements() {
     first_joint += body.num_joints;
   }
   for (Actuator& actuator : model_.actuators) actuator.joint = joint_order_[actuator.joint];
+  for (JointCoupling& coupling : model_.couplings) {
+    coupling.joint = joint_order_[coupling.joint];
+    coupling.of_joint = joint_order_[coupling.of_joint];
+  }
   RemapPairs(body_order_, model_.excluded_bodies);
   RemapPairs(geom_order_, model_.excluded_geoms);
 }

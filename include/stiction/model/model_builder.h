@@ -60,6 +60,8 @@ class ModelBuilder {
   int AddGeom(const Geom& geom, const GeomMass& mass = {});
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
+  // Throws ModelError if a joint does not exist, is no hinge or slide, or would follow itself.
+  int AddCoupling(const JointCoupling& coupling);
   // Sizes are checked in Build(); an empty vector takes the default.
   int AddKeyframe(const Keyframe& keyframe);
   void ExcludeBodies(int body_a, int body_b);
