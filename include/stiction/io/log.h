@@ -15,10 +15,12 @@
 //             {pos, normal, impulse} [m,3]
 //   /names/{joints, coordinates, dofs, actuators, bodies, geoms, recorded_bodies}, /names/geom_body
 //
+// A joint without a name goes by its body where that has no other, else as "joint<index>"; others alike.
 // Every dataset has the attributes `unit` and `description`; the file has format, format_version, engine,
-// engine_version, model, solver and timestep. The file is in single-writer-multiple-reader mode: it can be
-// read while it grows (h5py: File(path, "r", swmr=True)), and what stands in it when the writer is killed
-// stays readable. /time grows last, so that len(time) rows are complete in every dataset.
+// engine_version, model, solver and timestep. What has no name goes by its index, "geom3"; a joint by its
+// body, where that has no other. The file is in single-writer-multiple-reader mode: it can be read while it
+// grows (h5py: File(path, "r", swmr=True)), and any reader opens what a killed writer left. /time grows last,
+// so that len(time) rows are complete in every dataset.
 //
 // CSV (.csv): time; q0...; v0...; contacts; iterations; ncp_max [m/s]; penetration [m]; step_us, the wall
 // time of the step [µs]; then ctrl0...; the rest of the certificate and of the solver's report (statuses as
@@ -38,9 +40,9 @@ namespace stiction {
 
 // What to log besides time, q, v, ctrl, certificate, counts and times, which every row holds.
 struct RecordOptions {
-  std::vector<std::string> bodies;  // names of bodies or frames whose poses are recorded
-  bool all_bodies = false;          // every body instead, the world left out
-  bool contacts = false;            // contact points and impulses; HDF5 alone
+  std::vector<std::string> bodies{};  // names of bodies or frames whose poses are recorded
+  bool all_bodies = false;            // every body instead, the world left out
+  bool contacts = false;              // contact points and impulses; HDF5 alone
   bool energy = false;
   int every = 1;  // a row every so many steps, >= 1
 };

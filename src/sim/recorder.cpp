@@ -1,0 +1,174 @@
+#include "stiction/sim/recorder.h"
+
+#include <stdexcept>
+
+#include "stiction/dynamics/energy.h"
+
+namespace stiction {
+namespace {
+
+struct Phase {
+  const char* name;
+  double PhaseTimes::*time;
+};
+constexpr Phase kPhases[] = {{"kinematics", &PhaseTimes::kinematics},
+                             {"collision", &PhaseTimes::collision},
+                             {"dynamics", &PhaseTimes::dynamics},
+                             {"assembly", &PhaseTimes::assembly},
+                             {"solve", &PhaseTimes::solve},
+                             {"correction", &PhaseTimes::correction},
+                             {"integration", &PhaseTimes::integration},
+                             {"total", &PhaseTimes::total}};
+
+std::string NameOr(const std::string& name, const char* kind, std::size_t index) {
+  return name.empty() ? kind + std::to_string(index) : name;
+}
+
+template <typename T>
+std::vector<std::string> NamesOf(const std::vector<T>& things, const char* kind) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < things.size(); ++i) names.push_back(NameOr(things[i].name, kind, i));
+  return names;
+}
+
+// A joint without a name goes by its body, if it is the only one there.
+std::vector<std::string> JointNames(const Model& model) {
+  std::vector<std::string> names = NamesOf(model.joints, "joint");
+  for (int i = 0; i < model.num_joints(); ++i) {
+    const int body = model.joints[i].body;
+    if (model.joints[i].name.empty() && model.bodies[body].num_joints == 1)
+      names[i] = model.DisplayName(body);
+  }
+  return names;
+}
+
+// Joint name, and what each entry is where there are several.
+void AppendEntryNames(const std::string& joint, const JointKind& kind, LogHeader& header) {
+  const auto append = [&joint](std::vector<std::string>& names, std::initializer_list<const char*> endings) {
+    for (const char* ending : endings) names.push_back(joint + ending);
+  };
+  struct Visitor {
+    const decltype(append)& add;
+    LogHeader& header;
+    void operator()(const FreeJoint&) const {
+      add(header.coordinates, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"});
+      add(header.dofs, {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"});
+    }
+    void operator()(const BallJoint&) const {
+      add(header.coordinates, {".qw", ".qx", ".qy", ".qz"});
+      add(header.dofs, {".wx", ".wy", ".wz"});
+    }
+    void operator()(const SlideJoint&) const { AddOne(); }
+    void operator()(const HingeJoint&) const { AddOne(); }
+    void AddOne() const {
+      add(header.coordinates, {""});
+      add(header.dofs, {""});
+    }
+  };
+  std::visit(Visitor{append, header}, kind);
+}
+
+// A body, by its name or as "body3", or a frame.
+bool FindRecorded(const Model& model, const std::string& name, int& body, RigidTransform& X_BF) {
+  for (int i = 0; i < model.num_bodies(); ++i) {
+    if (model.DisplayName(i) != name) continue;
+    body = i;
+    return true;
+  }
+  const int frame = model.FindFrame(name);
+  if (frame < 0) return false;
+  body = model.frames[frame].body;
+  X_BF = model.frames[frame].X_BF;
+  return true;
+}
+
+[[noreturn]] void FailUnknownBody(const Model& model, const std::string& name) {
+  std::string known;
+  for (int i = 1; i < model.num_bodies(); ++i) known += (known.empty() ? "" : ", ") + model.DisplayName(i);
+  throw std::invalid_argument("cannot record '" + name +
+                              "': there is no such body or frame; bodies: " + known);
+}
+
+}  // namespace
+
+LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
+  if (options.every < 1)
+    throw std::invalid_argument("cannot record every " + std::to_string(options.every) +
+                                " steps: it has to be 1 or more");
+  const Model& model = world.model();
+  LogHeader header;
+  header.model = model.name;
+  header.solver = world.options().solver;
+  header.timestep = world.timestep();
+  header.joints = JointNames(model);
+  header.geoms = NamesOf(model.geoms, "geom");
+  header.actuators = NamesOf(model.actuators, "actuator");
+  for (int i = 0; i < model.num_bodies(); ++i) header.bodies.push_back(model.DisplayName(i));
+  for (const Geom& geom : model.geoms) header.geom_body.push_back(geom.body);
+  for (std::size_t i = 0; i < model.joints.size(); ++i)
+    AppendEntryNames(header.joints[i], model.joints[i].kind, header);
+  for (const Phase& phase : kPhases) header.phases.push_back(phase.name);
+  for (int i = 0; i <= static_cast<int>(StepStatus::kSingularMass); ++i)
+    header.step_statuses.push_back(ToString(static_cast<StepStatus>(i)));
+  header.recorded_bodies = options.bodies;
+  if (options.all_bodies) header.recorded_bodies.assign(header.bodies.begin() + 1, header.bodies.end());
+  header.contacts = options.contacts;
+  header.energy = options.energy;
+  return header;
+}
+
+Recorder::Recorder(const std::string& path, const World& world, const RecordOptions& options)
+    : options_(options) {
+  const Model& model = world.model();
+  const LogHeader header = MakeLogHeader(world, options);
+  for (const std::string& name : header.recorded_bodies) {
+    RecordedFrame frame;
+    if (!FindRecorded(model, name, frame.body, frame.X_BF)) FailUnknownBody(model, name);
+    frames_.push_back(frame);
+  }
+  kin_.Resize(model);
+  row_.phases.resize(header.phases.size());
+  row_.bodies.resize(frames_.size());
+  writer_ = LogWriter::Open(path, header);
+}
+
+void Recorder::Record(const World& world) {
+  if (++num_steps_ % options_.every != 0) return;
+  const StepReport& report = world.report();
+  row_.time = world.time();
+  row_.q = world.q();
+  row_.v = world.v();
+  row_.ctrl = world.input().ctrl;
+  row_.certificate = report.certificate;
+  row_.solve = report.solve;
+  row_.step_status = static_cast<int>(report.status);
+  row_.num_contacts = report.num_contacts;
+  row_.num_limits = report.num_limits;
+  row_.num_islands = report.num_islands;
+  row_.penetration = report.penetration;
+  row_.correction = report.correction;
+  for (std::size_t i = 0; i < row_.phases.size(); ++i) row_.phases[i] = report.phases.*kPhases[i].time;
+  if (options_.energy || !frames_.empty()) FillMotion(world);
+  if (options_.contacts) {
+    row_.contacts.clear();
+    for (const Contact& c : world.contacts())
+      row_.contacts.push_back({c.geom_a, c.geom_b, c.p_W, c.n_W, c.gap, c.impulse_W});
+  }
+  writer_->Append(row_);
+}
+
+void Recorder::FillMotion(const World& world) {
+  const Model& model = world.model();
+  CalcPositionKinematics(model, world.q(), world.input().mocap, kin_);
+  for (std::size_t i = 0; i < frames_.size(); ++i) {
+    const RigidTransform X_WF = kin_.X_WB[frames_[i].body] * frames_[i].X_BF;
+    row_.bodies[i] = {X_WF.p, Quaterniond(X_WF.R)};
+  }
+  if (!options_.energy) return;
+  CalcVelocityKinematics(model, world.v(), kin_);
+  const Energy energy = CalcEnergy(model, kin_, world.q(), world.v());
+  row_.kinetic = energy.kinetic;
+  row_.potential = energy.potential;
+}
+
+}  // namespace stiction
