@@ -1,0 +1,110 @@
+// The engine in another project: installed and found by CMake, or as a subdirectory.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+
+#include "tests/integration/shell.h"
+
+namespace stiction {
+namespace {
+
+// The number behind `label` in a program's output.
+double FindNumber(const std::string& out, const std::string& label) {
+  const size_t at = out.find(label);
+  EXPECT_NE(at, std::string::npos) << "no '" << label << "' in:\n" << out;
+  return at == std::string::npos ? NAN : std::atof(out.c_str() + at + label.size());
+}
+
+// A folder of its own, removed afterwards.
+class Embedding : public testing::Test {
+ protected:
+  Embedding()
+      : folder_(fs::path(testing::TempDir()) / ("stiction_embedding_" + std::to_string(getpid()))),
+        prefix_(folder_ / "prefix"),
+        source_(folder_ / "source"),
+        build_(folder_ / "build") {
+    fs::remove_all(folder_);
+    fs::create_directories(source_);
+  }
+  ~Embedding() override {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+
+  // Configures source_ into build_ with the compiler and build type of this test.
+  ShellOutcome Configure(const std::string& options) const {
+    return RunShell(STICTION_CMAKE " -S " + Quote(source_) + " -B " + Quote(build_) +
+                    " -G '" STICTION_GENERATOR "' -DCMAKE_CXX_COMPILER='" STICTION_CXX
+                    "' -DCMAKE_BUILD_TYPE='" STICTION_BUILD_TYPE
+                    "' -DCMAKE_CXX_COMPILER_LAUNCHER='" STICTION_LAUNCHER "' " +
+                    options);
+  }
+
+  fs::path folder_, prefix_, source_, build_;
+};
+
+TEST_F(Embedding, ExamplesBuildAndRunAgainstTheInstalledPackage) {
+  const ShellOutcome install =
+      RunShell(STICTION_CMAKE " --install '" STICTION_BUILD_DIR "' --prefix " + Quote(prefix_));
+  ASSERT_EQ(install.code, 0) << install.out;
+  fs::copy(fs::path(STICTION_SOURCE_DIR) / "apps" / "examples", source_);
+  const ShellOutcome configure = Configure("-DCMAKE_PREFIX_PATH=" + Quote(prefix_));
+  ASSERT_EQ(configure.code, 0) << configure.out;
+  for (const char* example : {"load_and_step", "pd_arm", "build_in_code"}) {
+    const ShellOutcome build = RunShell(STICTION_CMAKE " --build " + Quote(build_) + " --target " + example);
+    ASSERT_EQ(build.code, 0) << build.out;
+    // A promise about the cost of <stiction/stiction.h>; 3 s on an idle machine, without a compiler cache.
+    EXPECT_LT(build.seconds, 20.0) << example;
+    RecordProperty(example, std::to_string(build.seconds));
+  }
+
+  const fs::path scene = prefix_ / "share" / "stiction" / "demo" / "arm_beside_stack.xml";
+  const ShellOutcome load = RunShell(Quote(build_ / "load_and_step") + " " + Quote(scene) + " 0.5");
+  EXPECT_EQ(load.code, 0) << load.out;
+  EXPECT_LE(FindNumber(load.out, "contact laws: "), 1e-8) << load.out;
+  EXPECT_EQ(FindNumber(load.out, "over the budget: "), 0.0) << load.out;
+
+  const ShellOutcome arm = RunShell(Quote(build_ / "pd_arm"));
+  EXPECT_EQ(arm.code, 0) << arm.out;
+  EXPECT_LT(FindNumber(arm.out, "2.000 s: "), 1e-6)
+      << arm.out;  // m; (1 + 20) e⁻²⁰ of half a metre, and margin
+
+  const ShellOutcome tower = RunShell(Quote(build_ / "build_in_code"));
+  EXPECT_EQ(tower.code, 0) << tower.out;
+  EXPECT_NEAR(FindNumber(tower.out, "carried with "), 28.0 * 9.81, 1e-3)
+      << tower.out;  // four decimals are printed
+
+  const ShellOutcome program = RunShell(Quote(prefix_ / "bin" / "stiction") + " list");
+  EXPECT_EQ(program.code, 0) << program.out;
+}
+
+TEST_F(Embedding, LoadErrorsReachTheEmbeddingProgram) {
+  const ShellOutcome run = RunShell("'" STICTION_BINARY_DIR "/load_and_step' no_such_file.xml");
+  EXPECT_EQ(run.code, 3) << run.out;
+  EXPECT_EQ(run.out.find("error: "), 0u) << run.out;
+}
+
+// Configured alone, since that is where such projects fail: targets found by the other project first, names
+// in use.
+TEST_F(Embedding, ConfiguresAsASubdirectoryOfAProjectThatHasEigen) {
+  std::ofstream(source_ / "CMakeLists.txt") << R"(cmake_minimum_required(VERSION 3.25)
+project(robot LANGUAGES CXX)
+find_package(Eigen3 REQUIRED NO_MODULE)
+add_subdirectory()" << STICTION_SOURCE_DIR << R"( stiction)
+add_executable(robot main.cpp)
+target_link_libraries(robot PRIVATE stiction::stiction Eigen3::Eigen)
+if(TARGET stiction_runner OR TARGET math_tests)
+  message(FATAL_ERROR "programs and tests of the engine in another project")
+endif()
+)";
+  std::ofstream(source_ / "main.cpp") << "#include <stiction/stiction.h>\nint main() {}\n";
+  const ShellOutcome configure = Configure("");
+  EXPECT_EQ(configure.code, 0) << configure.out;
+  EXPECT_EQ(configure.out.find("Warning"), std::string::npos) << configure.out;
+}
+
+}  // namespace
+}  // namespace stiction
