@@ -22,16 +22,40 @@ inline void SubtractProductFixed(double* __restrict C, const double* __restrict 
   }
 }
 
+// The same for a tile of ni rows and nj columns of C, whose sums stay in registers; C and A have the leading
+// dimension lda, B has ldb.
+template <int ni, int nj>
+inline void SubtractTile(double* __restrict C, const double* __restrict A, const double* __restrict B,
+                         int lda, int ldb, int m) {
+  double sum[nj][ni] = {};
+  for (int p = 0; p < m; ++p) {
+    for (int j = 0; j < nj; ++j) {
+      for (int i = 0; i < ni; ++i) sum[j][i] += A[p * lda + i] * B[p * ldb + j];
+    }
+  }
+  for (int j = 0; j < nj; ++j) {
+    for (int i = 0; i < ni; ++i) C[j * lda + i] -= sum[j][i];
+  }
+}
+
+// All ni rows of nj columns.
+template <int nj>
+inline void SubtractColumns(double* __restrict C, const double* __restrict A, const double* __restrict B,
+                            int ni, int ldb, int m) {
+  int i = 0;
+  for (; i + 8 <= ni; i += 8) SubtractTile<8, nj>(C + i, A + i, B, ni, ldb, m);
+  if (i + 4 <= ni) SubtractTile<4, nj>(C + i, A + i, B, ni, ldb, m), i += 4;
+  if (i + 2 <= ni) SubtractTile<2, nj>(C + i, A + i, B, ni, ldb, m), i += 2;
+  if (i < ni) SubtractTile<1, nj>(C + i, A + i, B, ni, ldb, m);
+}
+
 inline void SubtractProduct(double* __restrict C, const double* __restrict A, const double* __restrict B,
                             int ni, int nj, int m) {
   if (ni == 6 && nj == 6 && m == 6) return SubtractProductFixed<6, 6, 6>(C, A, B);
-  for (int j = 0; j < nj; ++j) {
-    for (int p = 0; p < m; ++p) {
-      const double b = B[p * nj + j];
-      if (b == 0.0) continue;  // trees are branch-sparse: whole runs are zero
-      for (int i = 0; i < ni; ++i) C[j * ni + i] -= A[p * ni + i] * b;
-    }
-  }
+  int j = 0;
+  for (; j + 4 <= nj; j += 4) SubtractColumns<4>(C + j * ni, A, B + j, ni, nj, m);
+  if (j + 2 <= nj) SubtractColumns<2>(C + j * ni, A, B + j, ni, nj, m), j += 2;
+  if (j < nj) SubtractColumns<1>(C + j * ni, A, B + j, ni, nj, m);
 }
 
 // y −= A x with A n x m.

@@ -11,6 +11,11 @@ constexpr int kMinSweeps = 10;  // before the rate of convergence is judged: the
 constexpr double kPatience =
     2.0;  // sweeps are given up if they would need more than this many times their limit
 
+// A warm start that is this wrong belongs to bodies that strike or slide, where a gentle penalty takes a
+// third fewer Newton steps in clutter; at rest it would double those of stacks.
+constexpr double kMoving = 1e-3;  // [m/s]
+constexpr double kMovingPenalty = 100.0;
+
 }  // namespace
 
 SolverAuto::SolverAuto() {
@@ -74,7 +79,9 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   if (residual > options_.tolerance) {
     report.stage = 2;
     canal_.tolerance = retry_.tolerance = options_.tolerance;
-    report.Merge(method_.Run(island, canal_, effort_, lambda, residual));
+    CanalOptions options = canal_;
+    if (residual > kMoving) options.c = std::min(options.c, kMovingPenalty);
+    report.Merge(method_.Run(island, options, effort_, lambda, residual));
   }
   if (residual > options_.acceptance) {
     report.stage = 3;

@@ -8,6 +8,7 @@ namespace stiction {
 namespace {
 
 constexpr double kInnerTolerance = 1e-2;      // of the inner problem, relative to the tolerance of the whole
+constexpr double kInexactness = 1.0;          // the same, relative to the best residual so far
 constexpr double kRelativeTolerance = 1e-13;  // ‖r‖ below this fraction of ‖δ‖ is rounding
 
 double CalcNorm(const std::vector<double>& x) {
@@ -63,11 +64,15 @@ void CanalMethod::SetPenalties(const Island& island, const CanalOptions& options
   for (int i = 0; i < island.num_constraints(); ++i) system_.penalty[i] = c * base_[i];
 }
 
-// ‖r‖ to reach: an error r moves constraint i by at most √(3 w_i) ‖r‖.
-double CanalMethod::CalcNewtonTolerance(const Island& island, const CanalOptions& options) const {
+// ‖r‖ to reach: an error r moves constraint i by at most √(3 w_i) ‖r‖. No more is asked of the inner problem
+// than the residual that the multipliers will leave anyway: solved exactly from the start, it takes three
+// Newton steps where one does.
+double CanalMethod::CalcNewtonTolerance(const Island& island, const CanalOptions& options,
+                                        double residual) const {
   double largest_scale = 0.0;
   for (const IslandConstraint& c : island.constraints) largest_scale = std::max(largest_scale, c.scale);
-  const double wanted = kInnerTolerance * options.tolerance / std::sqrt(3.0 * largest_scale);
+  const double error = std::max(kInnerTolerance * options.tolerance, kInexactness * residual);
+  const double wanted = error / std::sqrt(3.0 * largest_scale);
   return std::max(wanted, kRelativeTolerance * CalcNorm(system_.delta));
 }
 
@@ -124,7 +129,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   for (int l = 0; l < max_al && report.newton_steps < max_newton; ++l) {
     SetPenalties(island, options, c);
     system_.multiplier = system_.lambda;
-    const double tolerance = CalcNewtonTolerance(island, options);
+    const double tolerance = CalcNewtonTolerance(island, options, residual);
     system_.Recentre(island);
 
     const bool exact = SolveInner(island, options, tolerance, warm || l > 0, report);

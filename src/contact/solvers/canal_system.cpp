@@ -21,19 +21,31 @@ double Norm(const std::vector<double>& x) {
   return std::sqrt(sum);
 }
 
+// End of the run of consecutive rows that begins at `first`.
+int FindRunEnd(const int* rows, int first, int count) {
+  int end = first + 1;
+  while (end < count && rows[end] == rows[end - 1] + 1) ++end;
+  return end;
+}
+
 // C += Aᵀ S B for 3-row blocks A, B (row-major, na and nb columns), scattered to rows `ra` and columns `rb`
-// of C (leading dimension ldc).
-void AddWeighted(double* C, int ldc, const double* A, const int* ra, int na, const double* B, const int* rb,
-                 int nb, const double* S, bool transpose) {
-  for (int j = 0; j < nb; ++j) {
-    const double b0 = B[j], b1 = B[nb + j], b2 = B[2 * nb + j];
-    double t[3];
-    for (int r = 0; r < 3; ++r) {
-      t[r] = transpose ? S[r] * b0 + S[3 + r] * b1 + S[6 + r] * b2
-                       : S[3 * r] * b0 + S[3 * r + 1] * b1 + S[3 * r + 2] * b2;
+// of C (leading dimension ldc). Rows come in runs: a tree's base, one leg.
+void AddWeighted(double* __restrict C, int ldc, const double* __restrict A, const int* ra, int na,
+                 const double* __restrict B, const int* rb, int nb, const double* S, bool transpose) {
+  for (int first = 0, end = 0; first < na; first = end) {
+    end = FindRunEnd(ra, first, na);
+    const int length = end - first;
+    const double *a0 = A + first, *a1 = a0 + na, *a2 = a1 + na;
+    for (int j = 0; j < nb; ++j) {
+      const double b0 = B[j], b1 = B[nb + j], b2 = B[2 * nb + j];
+      double t[3];
+      for (int r = 0; r < 3; ++r) {
+        t[r] = transpose ? S[r] * b0 + S[3 + r] * b1 + S[6 + r] * b2
+                         : S[3 * r] * b0 + S[3 * r + 1] * b1 + S[3 * r + 2] * b2;
+      }
+      double* column = C + static_cast<std::ptrdiff_t>(rb[j]) * ldc + ra[first];
+      for (int i = 0; i < length; ++i) column[i] += a0[i] * t[0] + a1[i] * t[1] + a2[i] * t[2];
     }
-    double* column = C + static_cast<std::ptrdiff_t>(rb[j]) * ldc;
-    for (int i = 0; i < na; ++i) column[ra[i]] += A[i] * t[0] + A[na + i] * t[1] + A[2 * na + i] * t[2];
   }
 }
 

@@ -18,7 +18,9 @@
 //   4. The iterate with the least natural-map residual is returned, not the last: the augmented Lagrangian is
 //      not monotone.
 //   5. Opposing constraints are recognised: residual constant while the impulses grow.
-//   6. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
+//   6. The inner problem is solved no more exactly than the best residual so far: as in inexact augmented
+//      Lagrangians, most outer iterations then take a single Newton step.
+//   7. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
 #pragma once
 
 #include "stiction/contact/solver.h"
@@ -53,7 +55,7 @@ class CanalMethod {
   void SetPenalties(const Island& island, const CanalOptions& options, double c);
   bool SolveInner(const Island& island, const CanalOptions& options, double tolerance, bool strict_first,
                   SolveReport& report);
-  double CalcNewtonTolerance(const Island& island, const CanalOptions& options) const;
+  double CalcNewtonTolerance(const Island& island, const CanalOptions& options, double residual) const;
 
   CanalSystem system_;
   std::vector<double> base_;                          // β_i / c
