@@ -3,6 +3,12 @@
 
 #include <Eigen/Core>
 
+#ifdef STICTION_EIGEN_ALIGN_BYTES  // by the installed package: what the library was compiled with
+static_assert(EIGEN_DEFAULT_ALIGN_BYTES == STICTION_EIGEN_ALIGN_BYTES,
+              "stiction was built for another instruction set (-march), and Eigen would free its memory "
+              "differently here: compile this target for the same, or build stiction for yours");
+#endif
+
 namespace stiction {
 
 using Eigen::Matrix3d;
