@@ -232,6 +232,7 @@ Model ModelBuilder::Build() {
   SortElements();
   FillTopology(model_);
   CompleteKeyframes(model_);
+  CompletePartialKeyframes();
   return std::move(model_);
 }
 

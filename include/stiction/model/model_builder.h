@@ -41,6 +41,21 @@ struct GeomMass {
   std::optional<double> density{};  // [kg/m³]
 };
 
+// How a model that is added to another stands in the world.
+enum class ModelBase {
+  kAsInModel,  // bodies on free joints float, the others do not
+  kFixed,      // no body floats: free joints are left out, and their bodies stand where the model has them
+  kFloating,   // its only root body floats: on its own free joint, or on a new one called "floating_base"
+};
+
+// Where a model's elements went: the builder's index of each.
+struct AddedModel {
+  std::vector<int> bodies;  // [0]: the world
+  std::vector<int> joints;  // -1: a free joint that was left out
+  std::vector<int> geoms;
+  std::vector<int> actuators;
+};
+
 class ModelBuilder {
  public:
   explicit ModelBuilder(std::string name = "");
@@ -67,6 +82,17 @@ class ModelBuilder {
   void ExcludeBodies(int body_a, int body_b);
   void ExcludeGeoms(int geom_a, int geom_b);
 
+  // Adds all of a built model, placed at X_WM: its bodies, what is fixed to its world, and its keyframes,
+  // with which the rest of this model is at its default. Poses and velocities of free joints, mocap poses
+  // too, are taken along into this world. Its options stay behind.
+  //   prefix  "arm" turns the name "hand" into "arm/hand"; empty: names stay
+  // A pair of bodies excluded from contact of which one is the world becomes pairs of geoms, so that it does
+  // not concern what else the world holds. A keyframe's pose of a free joint that is left out has no effect.
+  // Throws ModelError: kFloating and there is not exactly one root body, or it has joints that are not free,
+  // or a plane is attached to it; kFixed and an actuator acts on a free joint; a prefix with a slash.
+  AddedModel AddModel(const Model& model, const std::string& prefix, const RigidTransform& X_WM = {},
+                      ModelBase base = ModelBase::kAsInModel);
+
   int num_bodies() const { return static_cast<int>(model_.bodies.size()); }
   const Body& body(int index) const { return model_.bodies[index]; }
   const Joint& joint(int index) const { return model_.joints[index]; }
@@ -90,9 +116,26 @@ class ModelBuilder {
   // Puts bodies, joints and geoms in the model's order, and renames all references to them.
   void SortElements();
 
+  // A keyframe of an added model: its vectors run over these elements alone, by the builder's indices.
+  struct PartialKeyframe {
+    Keyframe values;
+    std::vector<int> joints, actuators, mocap_bodies;
+  };
+  // Steps of AddModel.
+  void AddBodies(const Model& model, const std::string& prefix, const RigidTransform& X_WM, ModelBase base,
+                 AddedModel& added);
+  void AddFloatingBase(const Model& model, const std::string& prefix, const AddedModel& added);
+  void AddActuators(const Model& model, const std::string& prefix, AddedModel& added);
+  void AddExclusions(const Model& model, const AddedModel& added);
+  void AddPartialKeyframes(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
+                           const AddedModel& added);
+  // Appends the added models' keyframes to the finished model's own.
+  void CompletePartialKeyframes();
+
   Model model_;
   std::vector<bool> explicit_inertia_;  // one a body
   std::vector<GeomMass> geom_mass_;     // one a geom
+  std::vector<PartialKeyframe> partial_keyframes_;
   std::vector<int> body_order_, joint_order_, geom_order_;
 };
 
