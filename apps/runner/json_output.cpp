@@ -1,6 +1,8 @@
 #include "json_output.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -55,7 +57,8 @@ void CheckOutput(const std::string& option, const std::string& output, const std
     throw UsageError(option + ": " + output + " is the input; it would be overwritten");
   // Opening for appending changes nothing in a file that is there.
   const bool existed = std::filesystem::exists(output, error);
-  if (!std::ofstream(output, std::ios::app)) throw UsageError(option + ": cannot write " + output);
+  if (!std::ofstream(output, std::ios::app))
+    throw UsageError(option + ": cannot write " + output + ": " + std::strerror(errno));
   if (!existed) std::filesystem::remove(output, error);
 }
 

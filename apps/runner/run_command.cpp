@@ -6,10 +6,10 @@
 #include <filesystem>
 
 #include "command.h"
-#include "csv_log.h"
 #include "json_output.h"
 #include "progress_bar.h"
 #include "run_answer.h"
+#include "stiction/sim/recorder.h"
 
 namespace stiction::runner {
 namespace {
@@ -62,8 +62,7 @@ WorldOptions CheckArguments(const RunArguments& arguments) {
   options.budget = arguments.budget;
   options.on_miss = ParseOnMiss(arguments.on_miss);
   options.timestep = arguments.dt;
-  if (HasExtension(arguments.log, {".h5", ".hdf5"}))
-    throw UsageError("--log: HDF5 logs are not built in; give a .csv file");
+  if (!arguments.log.empty()) LogWriter::CheckName(arguments.log);
   if (HasExtension(arguments.problems, {".h5", ".hdf5"}))
     throw UsageError("--problems: this build writes problems as JSON only; give a .json file");
   if (arguments.every > 0 && arguments.problems.empty()) throw UsageError("--every: needs --problems");
@@ -127,11 +126,19 @@ bool EndsEarly(const World& world, long long step, long long num_steps, RunOutco
   return true;
 }
 
+// HDF5 holds everything; CSV, as a table, no contact points, and poses only in so far as q does.
+std::optional<Recorder> OpenLog(const std::string& path, const World& world) {
+  if (path.empty()) return std::nullopt;
+  const bool is_table = HasExtension(path, {".csv"});
+  return std::optional<Recorder>(
+      std::in_place, path, world,
+      RecordOptions{.all_bodies = !is_table, .contacts = !is_table, .energy = true});
+}
+
 // Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, and a missed budget with --on-miss stop.
-void Simulate(const RunArguments& arguments, long long num_steps, World& world, RunOutcome& outcome) {
+void Simulate(const RunArguments& arguments, long long num_steps, World& world, Recorder* log,
+              RunOutcome& outcome) {
   using Clock = std::chrono::steady_clock;
-  std::optional<CsvLog> log;
-  if (!arguments.log.empty()) log.emplace(arguments.log, world);
   ProgressBar bar(!arguments.quiet, num_steps);
   for (long long step = 1; step <= num_steps; ++step) {
     const Clock::time_point start = Clock::now();
@@ -142,7 +149,7 @@ void Simulate(const RunArguments& arguments, long long num_steps, World& world, 
       break;
     }
     outcome.statistics.Add(report, step_time);
-    if (log) log->Add(world);
+    if (log) log->Record(world);
     const bool ends_early = EndsEarly(world, step, num_steps, outcome);
     const bool is_last = ends_early || step == num_steps;
     if (!arguments.problems.empty() && (arguments.every > 0 ? step % arguments.every == 0 : is_last))
@@ -177,7 +184,8 @@ int Run(const RunArguments& arguments) {
   outcome.start_time = world.time();
   outcome.energy_start = world.CalcEnergy().total();
   std::signal(SIGINT, HandleInterrupt);
-  Simulate(arguments, static_cast<long long>(num_steps), world, outcome);
+  std::optional<Recorder> log = OpenLog(arguments.log, world);
+  Simulate(arguments, static_cast<long long>(num_steps), world, log ? &*log : nullptr, outcome);
   world.Refresh();
   outcome.energy_end = world.CalcEnergy().total();
 
@@ -207,8 +215,9 @@ void AddRunCommand(CLI::App& app, Command& command) {
           [](std::string& n) { return n == "1" ? "" : "steps run on one thread: N has to be 1"; }, ""))
       ->option_text("N [1]");
   AddJsonOption(*run, a.json);
-  run->add_option("--log", a.log, "Write time, q, v and the certificate of every step")
-      ->option_text("FILE.csv");
+  run->add_option("--log", a.log,
+                  "Write time, q, v, energy and the certificate of every step; HDF5 also poses and contacts")
+      ->option_text("FILE.csv|FILE.h5");
   run->add_option("--problems", a.problems,
                   "Write the contact problem of the last step, or of every N-th to FILE_<step>.json")
       ->option_text("FILE.json");

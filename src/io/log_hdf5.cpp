@@ -1,22 +1,9 @@
+#ifdef STICTION_WITH_HDF5
 #include "io/log_hdf5.h"
-
-#include <stdexcept>
-
-#ifndef STICTION_WITH_HDF5
-
-namespace stiction {
-
-std::unique_ptr<LogWriter> OpenHdf5Log(const std::string& path, const LogHeader&) {
-  throw std::runtime_error("cannot write " + path +
-                           ": HDF5 is not built in; give a .csv file, or build with STICTION_WITH_HDF5=ON");
-}
-
-}  // namespace stiction
-
-#else
 
 #include <algorithm>
 #include <chrono>
+#include <stdexcept>
 
 #include "io/log_columns.h"
 #include "io/log_hdf5_driver.h"
@@ -271,5 +258,4 @@ std::unique_ptr<LogWriter> OpenHdf5Log(const std::string& path, const LogHeader&
 }
 
 }  // namespace stiction
-
 #endif

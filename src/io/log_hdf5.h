@@ -5,7 +5,7 @@
 
 namespace stiction {
 
-// Throws std::runtime_error also where the build has no HDF5.
+// Only in builds with HDF5.
 std::unique_ptr<LogWriter> OpenHdf5Log(const std::string& path, const LogHeader& header);
 
 }  // namespace stiction

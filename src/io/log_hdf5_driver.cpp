@@ -52,7 +52,7 @@ herr_t SetAllocatedEnd(H5FD_t* file, H5FD_mem_t, haddr_t end) {
 }
 
 haddr_t GetEnd(const H5FD_t* file, H5FD_mem_t) {
-  return static_cast<haddr_t>(Cast(file).file->end());
+  return static_cast<haddr_t>(Cast(file).file->end_with_memory());
 }
 
 herr_t Read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t offset, std::size_t size, void* data) {
@@ -147,7 +147,7 @@ hid_t MakeLogFileAccess(LogFile& file) {
 
 void Seal(LogFile& file, std::int64_t end) {
   Superblock block;
-  file.Read(0, block.data(), block.size());
+  file.ReadDisk(0, block.data(), block.size());
   if (block[kVersionAt] != 3 || CalcChecksum(block) != LoadWord(&block[kChecksumAt])) return;
   // Refused, for example by a limit on the size of files: then up to what is there.
   if (!file.Resize(end)) end = file.end();

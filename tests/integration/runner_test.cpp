@@ -113,7 +113,7 @@ TEST_F(Runner, UsageErrorsExitWith2) {
   ExpectError("run boxes.xml --set tolerance=small", 2, "tolerance");
   ExpectError("run boxes.xml --on-miss explode", 2, "--on-miss");
   ExpectError("run boxes.xml --threads 2", 2, "one thread");
-  ExpectError("run boxes.xml --log run.h5", 2, "HDF5 logs are not built in");
+  ExpectError("run boxes.xml --log run.txt", 2, "run.txt: the name of a log ends in .csv, .h5 or .hdf5");
   ExpectError("run boxes.xml --problems p.h5", 2, "JSON only");
   ExpectError("run boxes.xml --every 3", 2, "--problems");
   ExpectError("run boxes.xml --problems p.json --every 0", 2, "--every");

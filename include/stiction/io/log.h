@@ -109,8 +109,11 @@ struct LogHeader {
 // rows written before stay readable, and every later call does nothing.
 class LogWriter {
  public:
-  // Creates or overwrites the file, its format chosen by the extension. Throws std::runtime_error: unknown
-  // extension, HDF5 in a build without it, a file that cannot be written.
+  // Throws std::runtime_error if Open cannot take this name: unknown extension, HDF5 in a build without it.
+  static void CheckName(const std::string& path);
+
+  // Creates or overwrites the file, its format chosen by the extension. Throws std::runtime_error: as
+  // CheckName, or a file that cannot be written.
   static std::unique_ptr<LogWriter> Open(const std::string& path, const LogHeader& header);
 
   virtual ~LogWriter() = default;  // closes; an error is lost here, so call Close() first
