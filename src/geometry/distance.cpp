@@ -1,71 +1,21 @@
 #include "stiction/geometry/distance.h"
 
-#include <Eigen/Geometry>
 #include <limits>
+#include <utility>
 
-#include "geometry/epa.h"
+#include "geometry/core_distance.h"
 
 namespace stiction {
 namespace {
 
 using geometry::Core;
 using geometry::CoreDistance;
-using geometry::DifferenceSet;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A plane has no core.
-struct CoreOf {
-  Core operator()(const Plane&) const { return {}; }
-  Core operator()(const Sphere& s) const { return {Core::Kind::kPoint, Vector3d::Zero(), nullptr, s.radius}; }
-  Core operator()(const Capsule& s) const {
-    return {Core::Kind::kSegment, {0, 0, s.half_length}, nullptr, s.radius};
-  }
-  Core operator()(const Ellipsoid& s) const { return {Core::Kind::kEllipsoid, s.radii, nullptr, 0.0}; }
-  Core operator()(const Cylinder& s) const {
-    return {Core::Kind::kCylinder, {s.radius, s.radius, s.half_length}, nullptr, 0.0};
-  }
-  Core operator()(const Box& s) const { return {Core::Kind::kBox, s.half_extents, nullptr, 0.0}; }
-  Core operator()(const Hull& s) const {
-    return {Core::Kind::kHull, Vector3d::Zero(), s.polytope.get(), 0.0};
-  }
-};
-
-// Segments or points that meet: apart in no direction, so that any one across both will do.
-CoreDistance TouchThinCores(const DifferenceSet& difference, const geometry::Simplex& simplex) {
-  const auto axis = [](const Core& core, const Vector3d& z) {
-    return core.h.z() > 0.0 ? z : Vector3d(Vector3d::Zero());
-  };
-  const Vector3d u = axis(difference.a(), Vector3d::UnitZ());
-  const Vector3d w = axis(difference.b(), difference.X_AB().R.col(2));
-  CoreDistance out;
-  const Vector3d across = u.cross(w);
-  if (across.norm() > 1e-9) {
-    out.n_A = across.normalized();
-  } else if (!u.isZero(0.0)) {
-    out.n_A = Vector3d::UnitX();
-  } else {
-    out.n_A = w.isZero(0.0) ? Vector3d(Vector3d::UnitZ()) : Vector3d(difference.X_AB().R.col(0));
-  }
-  out.p_A = simplex.points[0].a;
-  for (int k = 1; k < simplex.size; ++k) {
-    out.p_A += simplex.weights[k] * (simplex.points[k].a - simplex.points[0].a);
-  }
-  out.p_B = out.p_A;
-  return out;
-}
-
-CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB) {
-  DifferenceSet difference(a, b, X_AB);
-  const geometry::GjkResult gjk = geometry::RunGjk(difference);
-  if (gjk.is_apart) return gjk.nearest;
-  if (a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.simplex);
-  return geometry::RunEpa(difference, gjk.simplex);
-}
-
 // Of a half-space, whose outward normal is n_W, and a bounded shape.
 Distance CalcPlaneDistance(const RigidTransform& X_WP, const Shape& shape, const RigidTransform& X_WS) {
-  const Core core = std::visit(CoreOf{}, shape);
+  const Core core = geometry::MakeCore(shape);
   Distance out;
   out.n_W = X_WP.R.col(2);
   int vertex = 0;
@@ -103,9 +53,9 @@ Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b
   if (a_is_plane) return CalcPlaneDistance(X_WA, b, X_WB);
   if (b_is_plane) return Swapped(CalcPlaneDistance(X_WB, a, X_WA));
 
-  const Core core_a = std::visit(CoreOf{}, a), core_b = std::visit(CoreOf{}, b);
+  const Core core_a = geometry::MakeCore(a), core_b = geometry::MakeCore(b);
   const RigidTransform X_AB{X_WA.R.transpose() * X_WB.R, X_WA.R.transpose() * (X_WB.p - X_WA.p)};
-  const CoreDistance core = CalcCoreDistance(core_a, core_b, X_AB);
+  const CoreDistance core = geometry::CalcCoreDistance(core_a, core_b, X_AB);
   Distance out;
   out.n_W = X_WA.R * core.n_A;
   out.distance = core.distance - core_a.inflation - core_b.inflation;

@@ -132,12 +132,17 @@ Nearest FindNearest(Simplex& simplex) {
   }
 }
 
+Vector3d CalcPointOfA(const Simplex& simplex) {
+  Vector3d p_A = Vector3d::Zero();
+  for (int k = 0; k < simplex.size; ++k) p_A += simplex.weights[k] * simplex.points[k].a;
+  return p_A;
+}
+
 CoreDistance MakeResult(const Simplex& simplex, const Nearest& nearest) {
   CoreDistance out;
   out.distance = nearest.distance;
   out.n_A = nearest.v / -nearest.distance;
-  out.p_A.setZero();
-  for (int k = 0; k < simplex.size; ++k) out.p_A += simplex.weights[k] * simplex.points[k].a;
+  out.p_A = CalcPointOfA(simplex);
   out.p_B = out.p_A - nearest.v;
   return out;
 }
@@ -166,6 +171,7 @@ GjkResult RunGjk(DifferenceSet& difference) {
     Simplex next = out.simplex;
     const Nearest nearest = FindNearest(next);
     if (nearest.distance <= kTouching * scale || next.size == 4) {
+      if (next.size < 4) out.nearest.p_A = CalcPointOfA(next);
       out.simplex = next;
       break;
     }

@@ -26,7 +26,7 @@ struct Simplex {
 struct GjkResult {
   // False where the cores overlap or touch to working precision: `simplex` then holds or touches the origin.
   bool is_apart = false;
-  CoreDistance nearest;  // where apart
+  CoreDistance nearest;  // where apart; p_A also of cores that touch
   Simplex simplex;
 };
 

@@ -1,0 +1,66 @@
+#include "geometry/core_distance.h"
+
+#include <Eigen/Geometry>
+
+#include "geometry/epa.h"
+
+namespace stiction::geometry {
+namespace {
+
+// A plane has no core.
+struct CoreOf {
+  Core operator()(const Plane&) const { return {}; }
+  Core operator()(const Sphere& s) const { return {Core::Kind::kPoint, Vector3d::Zero(), nullptr, s.radius}; }
+  Core operator()(const Capsule& s) const {
+    return {Core::Kind::kSegment, {0, 0, s.half_length}, nullptr, s.radius};
+  }
+  Core operator()(const Ellipsoid& s) const { return {Core::Kind::kEllipsoid, s.radii, nullptr, 0.0}; }
+  Core operator()(const Cylinder& s) const {
+    return {Core::Kind::kCylinder, {s.radius, s.radius, s.half_length}, nullptr, 0.0};
+  }
+  Core operator()(const Box& s) const { return MakeCore(s); }
+  Core operator()(const Hull& s) const { return MakeCore(*s.polytope); }
+};
+
+// Segments or points that meet: apart in no direction, so that any one across both will do.
+CoreDistance TouchThinCores(const DifferenceSet& difference, const Vector3d& p_A) {
+  const auto axis = [](const Core& core, const Vector3d& z) {
+    return core.h.z() > 0.0 ? z : Vector3d(Vector3d::Zero());
+  };
+  const Vector3d u = axis(difference.a(), Vector3d::UnitZ());
+  const Vector3d w = axis(difference.b(), difference.X_AB().R.col(2));
+  CoreDistance out;
+  const Vector3d across = u.cross(w);
+  if (across.norm() > 1e-9) {
+    out.n_A = across.normalized();
+  } else if (!u.isZero(0.0)) {
+    out.n_A = Vector3d::UnitX();
+  } else {
+    out.n_A = w.isZero(0.0) ? Vector3d(Vector3d::UnitZ()) : Vector3d(difference.X_AB().R.col(0));
+  }
+  out.p_A = p_A;
+  out.p_B = out.p_A;
+  return out;
+}
+
+}  // namespace
+
+Core MakeCore(const Box& box) {
+  return {Core::Kind::kBox, box.half_extents, nullptr, 0.0};
+}
+Core MakeCore(const ConvexHull& hull) {
+  return {Core::Kind::kHull, Vector3d::Zero(), &hull, 0.0};
+}
+Core MakeCore(const Shape& shape) {
+  return std::visit(CoreOf{}, shape);
+}
+
+CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB) {
+  DifferenceSet difference(a, b, X_AB);
+  const GjkResult gjk = RunGjk(difference);
+  if (gjk.is_apart) return gjk.nearest;
+  if (a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.nearest.p_A);
+  return RunEpa(difference, gjk.simplex);
+}
+
+}  // namespace stiction::geometry
