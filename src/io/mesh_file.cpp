@@ -40,7 +40,8 @@ TriangleMesh ParseMesh(const fs::path& path, const std::string& bytes) {
   if (extension == ".stl") return ReadStl(bytes);
   if (extension == ".obj") return ReadObj(bytes);
   if (extension == ".msh") return ReadMsh(bytes);
-  if (extension == ".dae" || extension == ".gltf" || extension == ".glb") return ReadScene(path, bytes);
+  if (extension == ".dae") return ReadCollada(path);
+  if (extension == ".gltf" || extension == ".glb") return ReadGltf(path, bytes);
   throw MeshError("unknown mesh format " + Quote(extension) +
                   "; known are .stl, .obj, .dae, .gltf, .glb and .msh");
 }

@@ -18,8 +18,10 @@ TriangleMesh ReadStl(std::string_view bytes);
 TriangleMesh ReadObj(std::string_view bytes);
 // mesh_msh.cpp: MuJoCo's legacy binary format.
 TriangleMesh ReadMsh(std::string_view bytes);
-// mesh_scene.cpp: COLLADA and glTF, node transforms applied, z up.
-TriangleMesh ReadScene(const std::filesystem::path& path, const std::string& bytes);
+// mesh_collada.cpp
+TriangleMesh ReadCollada(const std::filesystem::path& path);
+// mesh_gltf.cpp; the path is for the buffers beside it, and tells .glb from .gltf.
+TriangleMesh ReadGltf(const std::filesystem::path& path, std::string_view bytes);
 // True if a file of this format may take its vertices from other files of its folder.
 bool NamesOtherFiles(const std::filesystem::path& path);
 

@@ -1,11 +1,11 @@
 // Meshes from files: STL (binary and text), OBJ, MuJoCo's legacy MSH, COLLADA (.dae), glTF (.gltf, .glb).
 //
-// STL, OBJ and MSH are read here, COLLADA and glTF by assimp. Sizes are checked against the file's length
-// before anything is allocated. No other file that a mesh names is opened, materials and textures do not
-// matter to contact; but a glTF's own buffers are, within its folder.
+// All formats are read by the engine itself: sizes are checked against the file's length before anything is
+// allocated, nesting and repetition are bounded, and no other file that a mesh names is opened: materials and
+// textures do not matter to contact. Only a glTF's own buffers are, within its folder.
 //
-// Positions are those of the file: single precision in binary STL, MSH, COLLADA and glTF, double precision in
-// the text of OBJ and STL. (Engines that keep all vertices in single precision differ from that by 6e-8 of
+// Positions are those of the file: single precision in binary STL, MSH and glTF, double precision in the text
+// of OBJ, STL and COLLADA. (Engines that keep all vertices in single precision differ from that by 6e-8 of
 // the size; cast if their numbers are to be met.)
 #pragma once
 
