@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stiction/collision/narrowphase.h"
+#include "stiction/geometry/convex_hull.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction::test {
@@ -73,6 +74,11 @@ inline double CalcSupport(const Shape& shape, const Vector3d& d) {
       return c.radius * d.head<2>().norm() + c.half_length * std::abs(d.z());
     }
     double operator()(const Box& b) const { return b.half_extents.dot(d.cwiseAbs()); }
+    double operator()(const Hull& h) const {
+      double reach = -std::numeric_limits<double>::infinity();
+      for (const Vector3d& vertex : h.polytope->vertices) reach = std::max(reach, d.dot(vertex));
+      return reach;
+    }
   };
   return std::visit(Visitor{d}, shape);
 }
