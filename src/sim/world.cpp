@@ -78,6 +78,17 @@ struct World::Impl {
     return kinematics;
   }
 
+  // A controller that assigns a vector of its own may get the size wrong.
+  void CheckInput() const {
+    if (input.ctrl.size() != model.nu() || input.applied_generalized.size() != model.nv() ||
+        input.applied_wrench.cols() != model.num_bodies() || input.mocap.size() != 7 * model.num_mocap) {
+      throw std::invalid_argument(
+          "a vector of the input has another size than the model: ctrl " + std::to_string(model.nu()) +
+          ", applied_generalized " + std::to_string(model.nv()) + ", applied_wrench 6 x " +
+          std::to_string(model.num_bodies()) + ", mocap " + std::to_string(7 * model.num_mocap));
+    }
+  }
+
   // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
   void Step() {
     kinematics_is_current = false;
@@ -185,6 +196,7 @@ void World::set_controller(std::function<void(const World&, Input&)> controller)
 
 const StepReport& World::Step() {
   if (impl_->controller) impl_->controller(*this, impl_->input);
+  impl_->CheckInput();
   impl_->Step();
   if (impl_->report.status != StepStatus::kSingularMass) impl_->CollectContacts(true);
   return impl_->report;
@@ -203,6 +215,9 @@ const std::vector<Contact>& World::contacts() const {
 }
 
 void World::AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W) {
+  if (body < 0 || body >= impl_->model.num_bodies()) {
+    throw std::out_of_range("no body " + std::to_string(body) + " to push");
+  }
   impl_->next_wrench.col(body).head<3>() += (p_WQ - kinematics().p_WBcm[body]).cross(f_W);
   impl_->next_wrench.col(body).tail<3>() += f_W;
   impl_->has_next_wrench = true;

@@ -1,4 +1,7 @@
 // World's queries: each hands model, state and kinematics to a free function.
+#include <stdexcept>
+#include <string>
+
 #include "stiction/dynamics/aba.h"
 #include "stiction/dynamics/center_of_mass.h"
 #include "stiction/dynamics/crba.h"
@@ -17,6 +20,19 @@ JointForces CalcForces(const World& world) {
   return forces;
 }
 
+// The index itself, if it is one of `count`.
+int Check(int index, int count, const char* what) {
+  if (index >= 0 && index < count) return index;
+  throw std::out_of_range("no " + std::string(what) + " " + std::to_string(index) + ": the model has " +
+                          std::to_string(count));
+}
+int CheckBody(const World& world, int body) {
+  return Check(body, world.model().num_bodies(), "body");
+}
+int CheckFrame(const World& world, int frame) {
+  return Check(frame, static_cast<int>(world.model().frames.size()), "frame");
+}
+
 }  // namespace
 
 void World::SaveState(const std::string& path) const {
@@ -32,15 +48,15 @@ const std::vector<RigidTransform>& World::body_poses() const {
 }
 
 std::vector<Contact> World::FindContacts(int body) const {
-  return stiction::FindContacts(model(), contacts(), body);
+  return stiction::FindContacts(model(), contacts(), CheckBody(*this, body));
 }
 
 std::vector<Contact> World::FindContacts(int body_a, int body_b) const {
-  return stiction::FindContacts(model(), contacts(), body_a, body_b);
+  return stiction::FindContacts(model(), contacts(), CheckBody(*this, body_a), CheckBody(*this, body_b));
 }
 
 Vector6d World::CalcContactWrench(int body, const Vector3d& p_WQ) const {
-  return stiction::CalcContactWrench(model(), contacts(), timestep(), body, p_WQ);
+  return stiction::CalcContactWrench(model(), contacts(), timestep(), CheckBody(*this, body), p_WQ);
 }
 
 Energy World::CalcEnergy() const {
@@ -76,26 +92,26 @@ std::pair<Vector3d, Vector3d> World::CalcMomentum() const {
 }
 
 RigidTransform World::CalcFramePose(int frame) const {
-  return stiction::CalcFramePose(model(), kinematics(), frame);
+  return stiction::CalcFramePose(model(), kinematics(), CheckFrame(*this, frame));
 }
 
 Vector6d World::CalcFrameVelocity(int frame) const {
-  return stiction::CalcFrameVelocity(model(), kinematics(), frame);
+  return stiction::CalcFrameVelocity(model(), kinematics(), CheckFrame(*this, frame));
 }
 
 Matrix6Xd World::CalcFrameJacobian(int frame) const {
   Matrix6Xd J;
-  stiction::CalcFrameJacobian(model(), kinematics(), frame, J);
+  stiction::CalcFrameJacobian(model(), kinematics(), CheckFrame(*this, frame), J);
   return J;
 }
 
 Vector6d World::CalcPointVelocity(int body, const Vector3d& p_WQ) const {
-  return CalcSpatialVelocity(model(), kinematics(), body, p_WQ);
+  return CalcSpatialVelocity(model(), kinematics(), CheckBody(*this, body), p_WQ);
 }
 
 Matrix6Xd World::CalcPointJacobian(int body, const Vector3d& p_WQ) const {
   Matrix6Xd J;
-  CalcSpatialJacobian(model(), kinematics(), body, p_WQ, J);
+  CalcSpatialJacobian(model(), kinematics(), CheckBody(*this, body), p_WQ, J);
   return J;
 }
 
@@ -110,6 +126,7 @@ VectorXd World::CalcForwardDynamics() const {
 }
 
 VectorXd World::CalcInverseDynamics(const VectorXd& vdot) const {
+  if (vdot.size() != model().nv()) throw std::invalid_argument("the acceleration has another size than v");
   RneaWorkspace ws;
   VectorXd tau;
   stiction::CalcInverseDynamics(model(), kinematics(), v(), vdot, model().options.gravity,

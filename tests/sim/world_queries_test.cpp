@@ -148,6 +148,19 @@ TEST(WorldQueries, MomentumIsMassTimesTheVelocityOfTheMassCentre) {
   EXPECT_LT(((world.CalcCenterOfMass() - before) / world.timestep() - linear / mass).norm(), 1e-3);
 }
 
+TEST(WorldQueries, IndicesAndSizesThatTheModelDoesNotHaveAreErrors) {
+  World world = MakeWorld(MakeBoxStack(2));
+  EXPECT_THROW(world.CalcFramePose(world.model().FindFrame("no such frame")), std::out_of_range);
+  EXPECT_THROW(world.CalcPointJacobian(3, Vector3d::Zero()), std::out_of_range);
+  EXPECT_THROW(world.FindContacts(1, -1), std::out_of_range);
+  EXPECT_THROW(world.AddForce(3, Vector3d::Zero(), Vector3d::Zero()), std::out_of_range);
+  EXPECT_THROW(world.CalcInverseDynamics(VectorXd::Zero(3)), std::invalid_argument);
+  world.input().applied_generalized = VectorXd::Zero(11);
+  EXPECT_THROW(world.Step(), std::invalid_argument);
+  world.input().applied_generalized = VectorXd::Zero(12);
+  EXPECT_EQ(world.Step().status, StepStatus::kOk);
+}
+
 TEST(WorldQueries, SavedStateLoadsIntoAnotherWorld) {
   World world = MakeWorld(MakeBoxStack(2)), copy = MakeWorld(MakeBoxStack(2));
   RunSteps(world, 20);

@@ -8,7 +8,8 @@
 //
 // World is a thin owner: underneath stands the free function Step (sim/step.h) over Model, Input, State and
 // StepWorkspace. Its queries are thin too: each calls the free function named beside it at kinematics().
-// Indices are the model's (Model::FindBody, FindFrame, FindGeom). One World belongs to one thread at a time,
+// Indices are the model's (Model::FindBody, FindFrame, FindGeom); one that the model does not have, such as
+// the -1 of a name not found, throws std::out_of_range. One World belongs to one thread at a time,
 // const members included: they share scratch.
 #pragma once
 
@@ -77,8 +78,9 @@ class World {
   // (dynamics/forces.h).
   void AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W);
 
-  // Advances by one timestep. Never throws, never prints; after a status of kDiverged or kSingularMass the
-  // state is that from before the step.
+  // Advances by one timestep. Never prints; throws std::invalid_argument if a vector of the input has lost
+  // the model's size, and nothing else. After a status of kDiverged or kSingularMass the state is that from
+  // before the step.
   const StepReport& Step();
   const StepReport& report() const;
 
