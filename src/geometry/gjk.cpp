@@ -13,6 +13,8 @@ constexpr double kRelativeGap = 1e-13;
 // Of the coordinates' size: what they may differ by, and how near counts as touching.
 constexpr double kRoundoff = 1e-15;
 constexpr double kTouching = 1e-14;
+// Of the cores' size: a slab that curved shapes' bounds are always thinner than at the end.
+constexpr double kClearSlab = 1e-8;
 
 struct Nearest {
   double distance = std::numeric_limits<double>::infinity();
@@ -191,8 +193,9 @@ GjkResult RunGjk(DifferenceSet& difference) {
     out.simplex = next;
     out.simplex.points[out.simplex.size++] = w;
   }
-  // An empty slab is proof, which a flat tetrahedron around the origin is not.
-  out.is_apart = lower > 0.0;
+  // An empty slab is proof, which a flat tetrahedron around the origin is not. A slab much thinner than what
+  // is left of the search proves too little: EPA ends better there.
+  out.is_apart = lower > kClearSlab * difference.size() || (lower > 0.0 && least_gap <= kTouching * scale);
   return out;
 }
 

@@ -1,0 +1,254 @@
+#include "stiction/geometry/distance.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "stiction/geometry/convex_hull.h"
+#include "stiction/math/rotation.h"
+#include "tests/support/random_numbers.h"
+
+namespace stiction {
+namespace {
+
+using testing::RandomNumbers;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Matrix3d RandomRotation(RandomNumbers& random) {
+  return QuaternionExp(random.Vector3(M_PI)).toRotationMatrix();
+}
+RigidTransform RandomPose(RandomNumbers& random, double reach) {
+  return {RandomRotation(random), random.Vector3(reach)};
+}
+Vector3d RandomDirection(RandomNumbers& random) {
+  while (true) {
+    const Vector3d d = random.Vector3();
+    if (d.norm() > 0.1 && d.norm() < 1.0) return d.normalized();
+  }
+}
+
+// Points on an ellipsoid: all of them are vertices.
+Hull MakeRoundHull(RandomNumbers& random, int count, const Vector3d& radii) {
+  std::vector<Vector3d> points;
+  for (int k = 0; k < count; ++k) points.push_back(radii.cwiseProduct(RandomDirection(random)));
+  return MakeHull(points).hull;
+}
+Hull MakeHullOfBox(const Box& box) {
+  std::vector<Vector3d> points;
+  for (int k = 0; k < 8; ++k) {
+    points.push_back(box.half_extents.cwiseProduct(Vector3d(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
+  }
+  return MakeHull(points).hull;
+}
+
+// ---- First principles.
+
+// Distance from the shape's origin to its supporting plane with normal d (unit, in the shape's frame).
+struct SupportOf {
+  Vector3d d;
+  double operator()(const Plane&) const { return kInfinity; }
+  double operator()(const Sphere& s) const { return s.radius; }
+  double operator()(const Capsule& s) const { return s.radius + s.half_length * std::abs(d.z()); }
+  double operator()(const Ellipsoid& s) const { return s.radii.cwiseProduct(d).norm(); }
+  double operator()(const Cylinder& s) const {
+    return s.radius * d.head<2>().norm() + s.half_length * std::abs(d.z());
+  }
+  double operator()(const Box& s) const { return s.half_extents.dot(d.cwiseAbs()); }
+  double operator()(const Hull& s) const {
+    double reach = -kInfinity;
+    for (const Vector3d& vertex : s.polytope->vertices) reach = std::max(reach, d.dot(vertex));
+    return reach;
+  }
+};
+
+// How far p lies outside (in the shape's frame), by a function that is zero or negative inside; not a
+// distance except for small excesses.
+struct ExcessOf {
+  Vector3d p;
+  double operator()(const Plane&) const { return p.z(); }
+  double operator()(const Sphere& s) const { return p.norm() - s.radius; }
+  double operator()(const Capsule& s) const {
+    return (p - Vector3d(0, 0, std::clamp(p.z(), -s.half_length, s.half_length))).norm() - s.radius;
+  }
+  double operator()(const Ellipsoid& s) const {
+    return (p.cwiseQuotient(s.radii).norm() - 1.0) * s.radii.minCoeff();
+  }
+  double operator()(const Cylinder& s) const {
+    return std::max(p.head<2>().norm() - s.radius, std::abs(p.z()) - s.half_length);
+  }
+  double operator()(const Box& s) const { return (p.cwiseAbs() - s.half_extents).maxCoeff(); }
+  double operator()(const Hull& s) const {
+    double excess = -kInfinity;
+    for (const auto& face : s.polytope->faces) excess = std::max(excess, face.normal.dot(p) - face.offset);
+    return excess;
+  }
+};
+
+struct Pair {
+  Shape a, b;
+  RigidTransform X_WA, X_WB;
+
+  double size() const { return CalcBoundingRadius(a) + CalcBoundingRadius(b); }
+  std::string Name() const { return std::string(ShapeName(a)) + "-" + std::string(ShapeName(b)); }
+  // Width of the empty slab with normal n from A to B; the signed distance is the widest over all n.
+  double CalcSlab(const Vector3d& n) const {
+    return n.dot(X_WB.p - X_WA.p) - std::visit(SupportOf{X_WA.R.transpose() * n}, a) -
+           std::visit(SupportOf{X_WB.R.transpose() * -n}, b);
+  }
+};
+
+// What holds whether the shapes are apart or not. Apart, these four prove the distance: the points lie in the
+// shapes, so that it is no larger, and the slab between them is empty, so that it is no smaller.
+void ExpectSound(const Pair& pair, const Distance& d, double tolerance) {
+  const double eps = tolerance * pair.size();
+  ASSERT_NEAR(d.n_W.norm(), 1.0, 1e-12) << pair.Name();
+  EXPECT_LT((d.p_WB - d.p_WA - d.distance * d.n_W).norm(), 1e-14 * (pair.size() + pair.X_WA.p.norm()));
+  EXPECT_NEAR(pair.CalcSlab(d.n_W), d.distance, eps) << pair.Name();
+  EXPECT_LT(std::visit(ExcessOf{pair.X_WA.Inverse() * d.p_WA}, pair.a), eps) << pair.Name();
+  EXPECT_LT(std::visit(ExcessOf{pair.X_WB.Inverse() * d.p_WB}, pair.b), eps) << pair.Name();
+}
+
+// Vertices, face normals and edge directions of a box or a hull, in W.
+struct Polytope {
+  std::vector<Vector3d> normals, edges;
+
+  Polytope(const Shape& shape, const RigidTransform& X) {
+    if (std::holds_alternative<Box>(shape)) {
+      for (int i = 0; i < 3; ++i) {
+        normals.insert(normals.end(), {X.R.col(i), -X.R.col(i)});
+        edges.push_back(X.R.col(i));
+      }
+      return;
+    }
+    if (std::holds_alternative<Capsule>(shape)) {
+      edges.push_back(X.R.col(2));
+      return;
+    }
+    const ConvexHull& hull = *std::get<Hull>(shape).polytope;
+    for (const auto& face : hull.faces) normals.push_back(X.R * face.normal);
+    for (const auto& e : hull.edges) {
+      edges.push_back(X.R * (hull.vertices[e.vertex[1]] - hull.vertices[e.vertex[0]]).normalized());
+    }
+  }
+};
+
+// The widest slab over all face normals and all crosses of edges: where polytopes overlap, the signed
+// distance.
+double CalcWidestSlab(const Pair& pair) {
+  const Polytope a(pair.a, pair.X_WA), b(pair.b, pair.X_WB);
+  double widest = -kInfinity;
+  for (const Vector3d& n : a.normals) widest = std::max(widest, pair.CalcSlab(n));
+  for (const Vector3d& n : b.normals) widest = std::max(widest, pair.CalcSlab(-n));
+  for (const Vector3d& e : a.edges) {
+    for (const Vector3d& f : b.edges) {
+      const Vector3d n = e.cross(f);
+      if (n.norm() < 1e-7) continue;
+      widest = std::max({widest, pair.CalcSlab(n.normalized()), pair.CalcSlab(-n.normalized())});
+    }
+  }
+  return widest;
+}
+
+// No direction of a shrinking random search does better.
+double SearchWidestSlab(const Pair& pair, RandomNumbers& random) {
+  double best = -kInfinity;
+  for (int start = 0; start < 30; ++start) {
+    Vector3d n = RandomDirection(random);
+    double slab = pair.CalcSlab(n);
+    for (double step = 1.0; step > 1e-7; step *= 0.8) {
+      for (int trial = 0; trial < 8; ++trial) {
+        const Vector3d candidate = (n + step * RandomDirection(random)).normalized();
+        const double width = pair.CalcSlab(candidate);
+        if (width > slab) slab = width, n = candidate;
+      }
+    }
+    best = std::max(best, slab);
+  }
+  return best;
+}
+
+// ---- Shapes.
+
+struct NamedShapes {
+  std::vector<Shape> polytopes, round;
+};
+NamedShapes MakeShapes() {
+  RandomNumbers random(7);
+  return {{Box{{0.2, 0.1, 0.3}}, Box{{0.2, 0.2, 0.2}}, MakeHullOfBox(Box{{0.2, 0.2, 0.2}}),
+           MakeRoundHull(random, 5, {0.2, 0.3, 0.2}), MakeRoundHull(random, 14, {0.3, 0.3, 0.1})},
+          {Sphere{0.15}, Capsule{0.1, 0.3}, Ellipsoid{{0.1, 0.2, 0.3}}, Cylinder{0.2, 0.1}}};
+}
+
+// Coordinates and angles at which features align: parallel, touching, coincident, and so up to round-off.
+RigidTransform AlignedPose(RandomNumbers& random) {
+  constexpr double kCoordinates[] = {0, 0, 0, 0.1, -0.1, 0.15, 0.2, -0.2, 0.25, 0.3, -0.3, 0.4, 0.5, -0.6};
+  constexpr double kAngles[] = {0, 0, 0, M_PI / 4, M_PI / 2, -M_PI / 2, M_PI, 0.3};
+  constexpr double kNoise[] = {0, 0, 0, 1e-300, 1e-16, 1e-14, 1e-12, 1e-9, 1e-6};
+  RigidTransform X{
+      Matrix3d::Identity(),
+      {kCoordinates[random.Index(14)], kCoordinates[random.Index(14)], kCoordinates[random.Index(14)]}};
+  for (int i = 0; i < 3; ++i) {
+    X.R = X.R * Eigen::AngleAxisd(kAngles[random.Index(8)], Vector3d::Unit(i)).toRotationMatrix();
+  }
+  const double noise = kNoise[random.Index(9)];
+  X.R = QuaternionExp(random.Vector3(noise)).toRotationMatrix() * X.R;
+  X.p += random.Vector3(noise);
+  return X;
+}
+
+// ---- Tests.
+
+TEST(Distance, PolytopesAreExactInRandomAndAlignedPoses) {
+  RandomNumbers random(1);
+  const std::vector<Shape> shapes = MakeShapes().polytopes;
+  int num_apart = 0, num_overlapping = 0;
+  for (const Shape& a : shapes) {
+    for (const Shape& b : shapes) {
+      for (int trial = 0; trial < 500; ++trial) {
+        const bool aligned = trial % 2 == 1;
+        const Pair pair{a, b, aligned ? AlignedPose(random) : RandomPose(random, 0.25),
+                        aligned ? AlignedPose(random) : RandomPose(random, 0.25)};
+        const Distance d = CalcDistance(a, pair.X_WA, b, pair.X_WB);
+        SCOPED_TRACE(pair.Name() + " trial " + std::to_string(trial) + " distance " +
+                     std::to_string(d.distance));
+        ExpectSound(pair, d, 1e-9);
+        if (d.distance < 0.0) {
+          EXPECT_NEAR(d.distance, CalcWidestSlab(pair), 1e-12 * pair.size());
+        }
+        (d.distance < 0.0 ? num_overlapping : num_apart) += 1;
+      }
+    }
+  }
+  EXPECT_GT(num_apart, 2000);
+  EXPECT_GT(num_overlapping, 2000);
+}
+
+TEST(Distance, RoundShapesAreSoundAndNoDirectionDoesBetter) {
+  RandomNumbers random(2);
+  const NamedShapes shapes = MakeShapes();
+  std::vector<Shape> all = shapes.round;
+  all.insert(all.end(), {shapes.polytopes[0], shapes.polytopes[4]});
+  for (std::size_t i = 0; i < shapes.round.size(); ++i) {
+    for (const Shape& b : all) {
+      for (int trial = 0; trial < 500; ++trial) {
+        const bool aligned = trial % 2 == 1;
+        const Pair pair{shapes.round[i], b, aligned ? AlignedPose(random) : RandomPose(random, 0.3),
+                        aligned ? AlignedPose(random) : RandomPose(random, 0.3)};
+        const Distance d = CalcDistance(pair.a, pair.X_WA, b, pair.X_WB);
+        SCOPED_TRACE(pair.Name() + " trial " + std::to_string(trial) + " distance " +
+                     std::to_string(d.distance));
+        ExpectSound(pair, d, 1e-9);
+        if (d.distance < 0.0 && trial % 10 < 2) {
+          EXPECT_LT(SearchWidestSlab(pair, random), d.distance + 1e-9 * pair.size());
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction
