@@ -100,6 +100,7 @@ ConvexHull MakeConvexHull(std::span<const Vector3d> points) {
   const TriangleMesh surface = hull::MakeTriangles(points);
   if (surface.triangles.empty()) throw std::invalid_argument(kFlat);
   ConvexHull hull = hull::MergeFaces(surface);
+  if (hull.faces.empty()) throw std::invalid_argument(kFlat);
   CalcSizes(hull);
   if (!(hull.thickness > kThinnest * (hull.upper - hull.lower).norm())) throw std::invalid_argument(kFlat);
   FindEdges(hull);

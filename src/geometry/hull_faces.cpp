@@ -44,7 +44,7 @@ class FaceMerger {
     if (!BuildFaces(hull)) {
       std::iota(group_.begin(), group_.end(), 0);
       hull = {};
-      BuildFaces(hull);
+      if (!BuildFaces(hull)) hull = {};
     }
     return hull;
   }

@@ -40,6 +40,7 @@ struct SliceAt {
     const Vector3d& h = s.half_extents;
     return {4.0 * h.x() * h.y(), h.x() * h.x() / 3.0, h.y() * h.y() / 3.0};
   }
+  Slice operator()(const Hull&) const { return {}; }  // its slices are polygons: see convex_hull_test.cpp
   static Slice Disk(double radius2) {
     const double radius = std::sqrt(std::max(0.0, radius2));
     return Ellipse(radius, radius);

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "stiction/geometry/convex_hull.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -30,6 +31,9 @@ struct SurfacePoint {
     return s.radius * rim.normalized() + Vector3d(0, 0, std::copysign(s.half_length, u.z()));
   }
   Vector3d operator()(const Box& s) const { return s.half_extents.cwiseProduct(u.array().sign().matrix()); }
+  Vector3d operator()(const Hull& s) const {
+    return s.polytope->vertices[FindSupport(*s.polytope, u)];  // of vertices: see convex_hull_test.cpp
+  }
 };
 
 // Calls visit(point) for points spread over the surface, about 0.01 rad apart.
