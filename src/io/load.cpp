@@ -27,7 +27,8 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   std::vector<ImportItem> notes;
   xml::ExplainUnread explain = nullptr;
   if (root->name() == "robot") {
-    const urdf::Robot robot = urdf::ReadRobot(*root);
+    urdf::MeshSource meshes(path, options);
+    const urdf::Robot robot = urdf::ReadRobot(*root, meshes);
     urdf::Assembly assembly(robot, *root, options);
     model = assembly.Build();
     notes = assembly.notes();
@@ -35,6 +36,9 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   } else if (root->name() == "mujoco") {
     model = LoadMjcf(*root, path, options);
     explain = mjcf::ExplainUnread;
+  } else if (root->name() == "scenario") {
+    throw LoadError(path, root->line(), root->name(),
+                    "a scenario, not a model; LoadScenario() reads it, and \"stiction run\" simulates it");
   } else {
     throw LoadError(path, root->line(), root->name(),
                     "not a model: expected <robot> (URDF) or <mujoco> (MJCF)");

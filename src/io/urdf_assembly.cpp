@@ -1,6 +1,7 @@
 #include "urdf_assembly.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace stiction::urdf {
@@ -11,6 +12,8 @@ Model Assembly::Build() {
     CalcLinkPoses();
     AddLinks();
     SetInertias();
+    AddCouplings();
+    AddMotors();
     ExcludeAdjacent();
     ExcludeOverlapping();
     if (options_.ground) AddGround();
@@ -70,6 +73,7 @@ int Assembly::FloatingLink() const {
 
 void Assembly::AddLinks() {
   body_of_link_.assign(robot_.links.size(), 0);
+  builder_joint_.assign(robot_.joints.size(), -1);
   inertia_.resize(1);
   geoms_of_body_.resize(1);
   const int floating = FloatingLink();
@@ -118,10 +122,11 @@ int Assembly::AddMovingLink(const JointEntry& entry, int parent_body, const Rigi
   return body;
 }
 
-void Assembly::AddJoint(const xml::Element* element, int body, const Joint& joint) {
+int Assembly::AddJoint(const xml::Element* element, int body, const Joint& joint) {
   table_.current = element;
-  builder_.AddJoint(body, joint);
+  const int index = builder_.AddJoint(body, joint);
   table_.joints.push_back(element);
+  return index;
 }
 
 void Assembly::AddJoints(const JointEntry& entry, int body) {
@@ -154,13 +159,17 @@ void Assembly::AddJoints(const JointEntry& entry, int body) {
       joint.kind = HingeJoint{};
     }
   }
-  AddJoint(entry.element, body, joint);
+  const int added = AddJoint(entry.element, body, joint);
+  // A floating base is a joint that the file does not have.
+  const int parent_joint = robot_.links[entry.child].parent_joint;
+  if (parent_joint >= 0) builder_joint_[parent_joint] = added;
 }
 
 void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
   const Link& link = robot_.links[index];
   body_of_link_[index] = body;
   inertia_[body] = Add(inertia_[body], Transform(X_BL, link.inertia));
+  if (body != 0 && link.element && !link.element->FindChild("inertial")) NoteMissingInertia(link);
   const bool is_body = body != 0 && builder_.body(body).name == link.name;
   // The world needs no second name for itself.
   if (!is_body && link.name != "world") builder_.AddFrame({.name = link.name, .body = body, .X_BF = X_BL});
@@ -178,6 +187,42 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
 
 void Assembly::SetInertias() {
   for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
+}
+
+// Frames are commonly written as links without mass; parts that can be seen or touched should have some.
+void Assembly::NoteMissingInertia(const Link& link) {
+  const bool has_substance = link.element->FindChild("visual") || link.element->FindChild("collision");
+  notes_.push_back({link.element->file(), link.element->line(), "link",
+                    has_substance ? ImportStatus::kApproximated : ImportStatus::kHonoured,
+                    "\"" + link.name + "\" has no <inertial>: it is without mass"});
+}
+
+void Assembly::AddCouplings() {
+  for (size_t j = 0; j < robot_.joints.size(); ++j) {
+    const JointEntry& entry = robot_.joints[j];
+    if (entry.mimicked < 0) continue;
+    table_.current = entry.element;
+    builder_.AddCoupling({.joint = builder_joint_[j],
+                          .of_joint = builder_joint_[entry.mimicked],
+                          .multiplier = entry.multiplier,
+                          .offset = entry.offset});
+  }
+}
+
+// The joint's effort limit holds at the joint: behind the reduction.
+void Assembly::AddMotors() {
+  for (const Motor& motor : robot_.motors) {
+    const JointEntry& entry = robot_.joints[motor.joint];
+    Actuator actuator{.name = motor.name, .joint = builder_joint_[motor.joint]};
+    actuator.gear[0] = motor.reduction;
+    if (entry.effort > 0.0) {
+      actuator.force_upper = entry.effort / std::abs(motor.reduction);
+      actuator.force_lower = -actuator.force_upper;
+    }
+    table_.current = motor.element;
+    builder_.AddActuator(actuator);
+    table_.actuators.push_back(motor.element);
+  }
 }
 
 void Assembly::AddGround() {

@@ -43,7 +43,10 @@ class Assembly {
   void AttachLink(int link, int body, const RigidTransform& X_BL);
   int AddMovingLink(const JointEntry& entry, int parent_body, const RigidTransform& X_PB);
   void AddJoints(const JointEntry& entry, int body);
-  void AddJoint(const xml::Element* element, int body, const Joint& joint);
+  int AddJoint(const xml::Element* element, int body, const Joint& joint);
+  void AddCouplings();
+  void AddMotors();
+  void NoteMissingInertia(const Link& link);
   void SetInertias();
   void AddGround();
   // urdf_collision_filter.cpp
@@ -59,6 +62,7 @@ class Assembly {
   ElementTable table_;
   std::vector<RigidTransform> X_WL_;     // one a link, in the first configuration
   std::vector<int> body_of_link_;        // one a link
+  std::vector<int> builder_joint_;       // one a robot joint: the builder's index, -1 for a fixed one
   std::vector<MassProperties> inertia_;  // one a body: the sum over its links
   std::vector<Placed> placed_;
   std::vector<std::vector<int>> geoms_of_body_;

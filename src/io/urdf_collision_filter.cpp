@@ -67,7 +67,7 @@ void Assembly::ExcludeOverlapping() {
     for (size_t m = k + 1; m < order.size(); ++m) {
       const Placed& b = placed_[order[m]];
       if (b.X_WG.p[axis] - b.radius > end) break;
-      if (a.body == b.body || !BoundsOverlap(*a.shape, a.X_WG, *b.shape, b.X_WG)) continue;
+      if (a.body == b.body || !ShapesOverlap(*a.shape, a.X_WG, *b.shape, b.X_WG)) continue;
       const auto bodies = std::minmax(a.body, b.body);
       if (!seen.insert({bodies.first, bodies.second}).second) continue;
       overlapping.push_back(std::minmax(order[k], order[m]));

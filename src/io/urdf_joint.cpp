@@ -25,8 +25,9 @@ void ReadAxis(const xml::Element& element, Joint& joint) {
   if (joint.axis_B.norm() < 1e-10) axis->Fail("xyz", "the axis has zero length");
 }
 
-void ReadLimits(xml::Element& element, JointType type, Joint& joint) {
-  const bool is_limited = type == JointType::kRevolute || type == JointType::kPrismatic;
+void ReadLimits(xml::Element& element, JointEntry& entry) {
+  Joint& joint = entry.joint;
+  const bool is_limited = entry.type == JointType::kRevolute || entry.type == JointType::kPrismatic;
   xml::Element* limit = element.FindChild("limit");
   if (!limit) {
     if (is_limited) {
@@ -35,7 +36,10 @@ void ReadLimits(xml::Element& element, JointType type, Joint& joint) {
     }
     return;
   }
-  limit->Note("effort", ImportStatus::kIgnored, "no actuator is made for the joint");
+  // Many files write 0 for "not known", which would forbid every force.
+  if (limit->Read("effort", entry.effort) && entry.effort < 0.0)
+    limit->Fail("effort", "effort must not be negative");
+  limit->Note("effort", ImportStatus::kIgnored, "no actuator drives the joint");
   limit->Note("velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
   const bool has_range = limit->Has("lower") || limit->Has("upper");
   if (!is_limited) {
@@ -71,6 +75,10 @@ void ReadDynamics(const xml::Element& element, Joint& joint) {
 
 }  // namespace
 
+bool IsScalar(JointType type) {
+  return type == JointType::kRevolute || type == JointType::kContinuous || type == JointType::kPrismatic;
+}
+
 JointEntry ReadJoint(xml::Element& element) {
   element.Visit();
   JointEntry entry{.element = &element};
@@ -90,12 +98,8 @@ JointEntry ReadJoint(xml::Element& element) {
     return entry;
   }
   ReadAxis(element, entry.joint);
-  ReadLimits(element, entry.type, entry.joint);
+  ReadLimits(element, entry);
   ReadDynamics(element, entry.joint);
-  if (xml::Element* mimic = element.FindChild("mimic")) {
-    mimic->RequireString("joint");
-    mimic->Note(ImportStatus::kIgnored, "coupled joints are not simulated: the joint moves on its own");
-  }
   return entry;
 }
 

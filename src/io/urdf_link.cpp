@@ -73,8 +73,9 @@ Sphere ReadSphere(xml::Element& sphere) {
   return {kPointRadius};
 }
 
-// Null where the geometry is none that the engine has; the report then says so.
-std::optional<Shape> ReadGeometry(xml::Element& collision) {
+// Null where the geometry is none that the engine has; the report then says so. `X_LG` moves to where a
+// mesh's hull stands.
+std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, RigidTransform& X_LG) {
   const xml::Element& geometry = RequireChild(collision, "geometry");
   if (xml::Element* box = geometry.FindChild("box")) {
     const Vector3d size = box->RequireVector("size");
@@ -88,26 +89,44 @@ std::optional<Shape> ReadGeometry(xml::Element& collision) {
   if (xml::Element* capsule = geometry.FindChild("capsule")) {
     return Capsule{RequirePositive(*capsule, "radius"), 0.5 * RequirePositive(*capsule, "length")};
   }
+  if (xml::Element* mesh = geometry.FindChild("mesh")) {
+    RigidTransform X_MG;
+    const Shape hull = meshes.ReadCollisionMesh(*mesh, X_MG.p);
+    X_LG = X_LG * X_MG;
+    return hull;
+  }
   if (geometry.children().empty()) geometry.Fail("is empty; write a box, sphere, cylinder, capsule or mesh");
-  const bool is_mesh = geometry.children().front()->name() == "mesh";
-  collision.Note(ImportStatus::kIgnored, is_mesh ? "mesh geometry is not read: the shape does not collide"
-                                                 : "a shape that this engine does not have");
+  collision.Note(ImportStatus::kIgnored, "a shape that this engine does not have");
   return std::nullopt;
+}
+
+// Visuals are not read, but whoever looks at the robot should know why a part is missing.
+void CheckVisual(xml::Element& visual, const MeshSource& meshes) {
+  for (const auto& geometry : visual.children()) {
+    if (geometry->name() != "geometry") continue;
+    for (const auto& mesh : geometry->children()) {
+      const std::string problem = mesh->name() == "mesh" ? meshes.FindProblem(*mesh) : "";
+      if (!problem.empty())
+        visual.Note(ImportStatus::kIgnored, "appearance only, and it is missing: " + problem);
+    }
+  }
 }
 
 }  // namespace
 
-Link ReadLink(xml::Element& element) {
+Link ReadLink(xml::Element& element, MeshSource& meshes) {
   element.Visit();
   Link link{.element = &element, .name = element.RequireString("name")};
   if (const xml::Element* inertial = element.FindChild("inertial")) link.inertia = ReadInertial(*inertial);
   for (const auto& child : element.children()) {
+    if (child->name() == "visual") CheckVisual(*child, meshes);
     if (child->name() != "collision") continue;
     child->Visit();
-    Collision collision{.element = child.get()};
-    child->Read("name", collision.name);
-    collision.X_LG = ReadOrigin(*child);
-    const std::optional<Shape> shape = ReadGeometry(*child);
+    // Nothing refers to the names of collision elements, and they need not be unique.
+    std::string name;
+    child->Read("name", name);
+    Collision collision{.element = child.get(), .X_LG = ReadOrigin(*child)};
+    const std::optional<Shape> shape = ReadGeometry(*child, meshes, collision.X_LG);
     if (!shape) continue;
     collision.shape = *shape;
     link.collisions.push_back(collision);

@@ -11,7 +11,6 @@ std::string ExplainUnread(const xml::Element& element, std::string_view attribut
       {"gazebo", "an extension of another simulator"},
       {"mujoco", "an extension of another simulator"},
       {"contact", "an extension of another simulator; the friction coefficient is 1"},
-      {"transmission", "no actuator is made of it"},
       {"safety_controller", "belongs to the robot's own controller"},
       {"calibration", "belongs to the robot's own controller"},
       {"verbose", "an extension of another simulator"},

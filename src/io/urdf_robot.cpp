@@ -2,28 +2,17 @@
 
 #include <unordered_map>
 
+#include "urdf_xacro.h"
+
 namespace stiction::urdf {
 namespace {
 
 using NameIndex = std::unordered_map<std::string, int>;
 
-// Depth is bounded by the XML reader.
-void RefuseXacro(const xml::Element& element) {
-  constexpr const char* kAdvice = "unexpanded xacro; run xacro on the file first";
-  if (element.name().starts_with("xacro:")) element.Fail(kAdvice);
-  for (const xml::Attribute& attribute : element.attributes()) {
-    if (attribute.value.find("${") != std::string::npos || attribute.value.find("$(") != std::string::npos) {
-      element.Fail(attribute.name,
-                   attribute.name + "=\"" + attribute.value.substr(0, 40) + "\" is " + kAdvice);
-    }
-  }
-  for (const auto& child : element.children()) RefuseXacro(*child);
-}
-
-void ReadLinks(const xml::Element& root, Robot& robot, NameIndex& index) {
+void ReadLinks(const xml::Element& root, MeshSource& meshes, Robot& robot, NameIndex& index) {
   for (const auto& child : root.children()) {
     if (child->name() != "link") continue;
-    robot.links.push_back(ReadLink(*child));
+    robot.links.push_back(ReadLink(*child, meshes));
     const std::string& name = robot.links.back().name;
     if (!index.emplace(name, static_cast<int>(robot.links.size()) - 1).second) {
       child->Fail("the name \"" + name + "\" is taken by another link; rename one");
@@ -67,12 +56,21 @@ void ReadJoints(const xml::Element& root, Robot& robot, NameIndex& link_index, N
   }
 }
 
-void CheckMimics(const Robot& robot, const NameIndex& joint_index) {
-  for (const JointEntry& entry : robot.joints) {
-    const xml::Element* mimic = entry.element->FindChild("mimic");
-    const std::string* name = mimic ? mimic->Peek("joint") : nullptr;
-    if (name && !joint_index.contains(*name))
-      mimic->Fail("joint", "mimics the unknown joint \"" + *name + "\"");
+// Couplings are kept as data; what they ask for is reported as not simulated.
+void ReadMimics(const NameIndex& joint_index, Robot& robot) {
+  for (JointEntry& entry : robot.joints) {
+    xml::Element* mimic = entry.element->FindChild("mimic");
+    if (!mimic) continue;
+    const std::string name = mimic->RequireString("joint");
+    const auto found = joint_index.find(name);
+    if (found == joint_index.end()) mimic->Fail("joint", "mimics the unknown joint \"" + name + "\"");
+    if (name == entry.joint.name) mimic->Fail("joint", "a joint cannot mimic itself");
+    mimic->Read("multiplier", entry.multiplier);
+    mimic->Read("offset", entry.offset);
+    const bool is_kept = IsScalar(entry.type) && IsScalar(robot.joints[found->second].type);
+    if (is_kept) entry.mimicked = found->second;
+    mimic->Note(ImportStatus::kIgnored, is_kept ? "kept as data: the joint moves on its own"
+                                                : "only joints with one degree of freedom can be coupled");
   }
 }
 
@@ -108,8 +106,8 @@ void CheckConnected(const Robot& robot) {
 
 }  // namespace
 
-Robot ReadRobot(xml::Element& root) {
-  RefuseXacro(root);
+Robot ReadRobot(xml::Element& root, MeshSource& meshes) {
+  SettleXacro(root);
   root.Visit();
   Robot robot;
   root.Read("name", robot.name);
@@ -120,9 +118,10 @@ Robot ReadRobot(xml::Element& root) {
       root.Note(attribute.name, ImportStatus::kHonoured, "names for XML only");
   }
   NameIndex link_index, joint_index;
-  ReadLinks(root, robot, link_index);
+  ReadLinks(root, meshes, robot, link_index);
   ReadJoints(root, robot, link_index, joint_index);
-  CheckMimics(robot, joint_index);
+  ReadMimics(joint_index, robot);
+  ReadTransmissions(root, robot);
   FindRoot(root, robot);
   CheckConnected(robot);
   return robot;

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "stiction/geometry/mass_properties.h"
+#include "stiction/model/actuator.h"
 #include "stiction/model/joint.h"
+#include "urdf_mesh.h"
 #include "xml_element.h"
 
 namespace stiction::urdf {
@@ -13,7 +15,6 @@ namespace stiction::urdf {
 // A collision shape that the engine has; G is its frame, L the link's.
 struct Collision {
   xml::Element* element = nullptr;
-  std::string name = {};
   Shape shape = Sphere{0.0};
   RigidTransform X_LG = {};
 };
@@ -36,25 +37,43 @@ struct JointEntry {
   int child = -1;
   RigidTransform X_PJ = {};  // the child link's frame in the parent link's, at zero
   Joint joint = {};          // name, axis, limits, damping, friction; its kind is set by the assembly
+  double effort = 0.0;       // the limit's effort [N or N·m]; 0 where it gives none
+  // <mimic>: q = multiplier * q_of + offset. -1: none, or none that can be kept.
+  int mimicked = -1;
+  double multiplier = 1.0;
+  double offset = 0.0;
+};
+
+// A motor on one joint, of a <transmission>.
+struct Motor {
+  xml::Element* element = nullptr;  // the transmission
+  std::string name;
+  int joint = -1;          // into Robot::joints
+  double reduction = 1.0;  // joint torque over motor torque
 };
 
 struct Robot {
   std::string name;
   std::vector<Link> links;
   std::vector<JointEntry> joints;
+  std::vector<Motor> motors;
   int root = -1;
 };
 
-// Throws LoadError: unexpanded xacro, malformed elements, duplicate names, unknown links, and everything that
-// is not one tree.
-Robot ReadRobot(xml::Element& root);
+// Throws LoadError: unexpanded xacro, malformed elements, duplicate names, unknown links, meshes that cannot
+// be read, and everything that is not one tree.
+Robot ReadRobot(xml::Element& root, MeshSource& meshes);
 
 // urdf_link.cpp
-Link ReadLink(xml::Element& element);
+Link ReadLink(xml::Element& element, MeshSource& meshes);
 // The xyz and rpy of the element's <origin>; identity without one.
 RigidTransform ReadOrigin(const xml::Element& parent);
-// urdf_joint.cpp; parent and child links are left to the caller.
+// urdf_joint.cpp; parent and child links and the mimicked joint are left to the caller.
 JointEntry ReadJoint(xml::Element& element);
+// True for joints with one degree of freedom.
+bool IsScalar(JointType type);
+// urdf_transmission.cpp: the motors of the robot's simple transmissions; others are noted as ignored.
+void ReadTransmissions(const xml::Element& root, Robot& robot);
 
 // Why the URDF reader leaves an element or attribute alone, for the import report.
 std::string ExplainUnread(const xml::Element& element, std::string_view attribute);

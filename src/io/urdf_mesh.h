@@ -1,0 +1,34 @@
+// The meshes that a URDF names, as collision shapes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "package_path.h"
+#include "stiction/io/load.h"
+#include "stiction/io/mesh_file.h"
+#include "xml_element.h"
+
+namespace stiction::urdf {
+
+class MeshSource {
+ public:
+  // `path` is the URDF file's.
+  MeshSource(const std::string& path, const LoadOptions& options);
+
+  // The convex hull of a <mesh>'s file, shared by all that name the same file at the same scale; the element
+  // is noted as honoured, or approximated with how much the hull fills in. `p_MG` is where the hull stands in
+  // the mesh's frame. Throws LoadError.
+  Shape ReadCollisionMesh(xml::Element& mesh, Vector3d& p_MG);
+
+  // Why the file of a visual <mesh> cannot be found, empty if it can; it is not opened.
+  std::string FindProblem(const xml::Element& mesh) const;
+
+ private:
+  PackagePaths paths_;
+  std::map<std::tuple<std::string, double, double, double>, MeshShape> loaded_;
+};
+
+}  // namespace stiction::urdf
