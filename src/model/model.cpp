@@ -59,6 +59,14 @@ const Keyframe* Model::FindKeyframe(std::string_view keyframe_name) const {
   return index < 0 ? nullptr : &keyframes[index];
 }
 
+Frame Model::FindBodyOrFrame(std::string_view frame_name) const {
+  for (int b = 0; b < num_bodies(); ++b) {
+    if (DisplayName(b) == frame_name) return {.name = DisplayName(b), .body = b, .X_BF = {}};
+  }
+  const int frame = FindFrame(frame_name);
+  return frame < 0 ? Frame{.name = "", .body = -1, .X_BF = {}} : frames[frame];
+}
+
 std::string Model::DisplayName(int body) const {
   return bodies[body].name.empty() ? "body" + std::to_string(body) : bodies[body].name;
 }

@@ -86,6 +86,9 @@ class Model {
   int FindFrame(std::string_view frame_name) const;
   const Keyframe* FindKeyframe(std::string_view keyframe_name) const;  // nullptr if there is none
 
+  // The frame of a body, found by its DisplayName, or of a frame; body = -1 if there is neither.
+  Frame FindBodyOrFrame(std::string_view frame_name) const;
+
   // The name, or "body<index>" for a body without one.
   std::string DisplayName(int body) const;
 

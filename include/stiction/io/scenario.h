@@ -1,0 +1,120 @@
+// Scenarios: models that stand in one world, how they are simulated, and what has to come out.
+//
+//   const stiction::Scenario scenario = stiction::LoadScenario("pour.xml");
+//   stiction::World world = stiction::MakeWorld(scenario);                         // sim/scenario.h
+//   stiction::ExpectationMonitor monitor(world, scenario.expectations);            // sim/expectation.h
+//   while (world.time() < scenario.duration) {
+//     world.Step();
+//     monitor.Observe(world);
+//   }
+//   for (const stiction::ExpectationResult& result : monitor.results()) ...
+//
+// The file is XML with the root <scenario>; assets/scenarios/README.md lists its elements and attributes. It
+// has to be understood in full: an element or attribute that is not known is an error.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "stiction/io/import_report.h"
+#include "stiction/io/load_error.h"
+#include "stiction/io/log.h"
+#include "stiction/model/model_builder.h"
+
+namespace stiction {
+
+// What an expectation measures, after every step within its time, and at the start where there is something
+// to measure then. With `of` and `in`, bodies or frames F and I; the world where `in` is empty.
+enum class Quantity {
+  kPosition,     // of F's origin in I's frame [m]
+  kDrift,        // displacement of F's origin in I's frame since `from` [m]
+  kSpeed,        // of F's origin as seen from I; without F of the fastest body's origin [m/s]
+  kPenetration,  // deepest overlap, of F's body with anything or of all [m]
+  kNcp,          // the certificate's ncp_max [m/s]
+  kLoop,         // the certificate's loop error [m or rad]
+  kEnergyDrift,  // |E − E at `from`|, kinetic and potential energy [J]
+  kContacts,     // contact points that carry a normal impulse of at least 1e-9 N·s, of F's body or of all
+};
+// As in the file: "position", "energy_drift".
+const char* ToString(Quantity quantity);
+// "m/s"; empty for a count.
+const char* UnitOf(Quantity quantity);
+
+enum class Axis { kX, kY, kZ, kNorm };
+
+// As a time of an expectation: the end of the simulation, whenever that is.
+inline constexpr double kScenarioEnd = std::numeric_limits<double>::infinity();
+
+// At every time from `from` to `to`, the quantity lies within [min, max].
+struct Expectation {
+  Quantity what = Quantity::kPosition;
+  std::string of{}, in{};          // names of bodies or frames
+  Axis axis = Axis::kNorm;         // component, or Euclidean norm
+  double from = 0.0;               // since the start of the simulation [s]
+  double to = kScenarioEnd;        // equal to `from`: at that one time [s]
+  std::optional<double> min, max;  // at least one of them
+  std::string file{};              // where it is written
+  int line = 0;
+};
+
+// "drift of cup in arm/hand from 1 s to the end".
+std::string Describe(const Expectation& expectation);
+
+struct ScenarioModel {
+  std::string file;  // as it is to be opened
+  std::string name;  // names of its elements become name/element
+  RigidTransform X_WM;
+  ModelBase base = ModelBase::kAsInModel;
+  std::string keyframe;  // in which it starts; empty: as in its file
+  int line = 0;
+};
+
+struct ScenarioGround {
+  double z = 0.0;  // [m]
+  double friction = 1.0;
+};
+
+struct Scenario {
+  std::string file;
+  std::string name;
+  double duration = 5.0;                                            // [s]
+  double timestep = 0.002;                                          // [s]
+  Vector3d gravity = {0.0, 0.0, -9.81};                             // [m/s²]
+  std::string solver = "auto";                                      // contact/registry.h
+  std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
+  std::optional<double> budget;                                     // on ncp_max [m/s]
+  std::optional<ScenarioGround> ground;
+  std::vector<ScenarioModel> models;
+  std::optional<RecordOptions> record;  // what a log of it holds; it names no file
+  int record_line = 0;
+  std::vector<Expectation> expectations;
+};
+
+// Whether the file's root element is <scenario>. Looks at its first 64 kB and throws nothing: what is wrong
+// with the file is for its loader to say.
+bool IsScenario(const std::string& path);
+
+// Throws LoadError with file and line, among others: an unknown element, attribute, solver, option or
+// quantity, a time outside of the duration, a model's file that does not exist or lies outside of the
+// scenario's folder tree, a model's name that appears twice. Models are not opened. `report`, where given,
+// receives what was read.
+Scenario LoadScenario(const std::string& path, ImportReport* report = nullptr);
+
+// The name of the keyframe in which a scenario starts.
+inline constexpr const char* kStartKeyframe = "start";
+
+// All models in one, named after the scenario, with its timestep, gravity and ground (a geom "ground").
+//
+// A model's name is also that of a frame: its only body on the world, if that is free or fixed, or else the
+// frame of its file. Keyframes: "start", in which every model is in the keyframe chosen for it; then every
+// model's own, as "arm/home", with all other models as in "start". Joints of keyframes are transformed as
+// ModelBuilder::AddModel says.
+//
+// Throws LoadError: a model that cannot be loaded or placed, a keyframe, body or frame that does not exist.
+// `report`, where given, receives in addition what the models' readers say.
+Model BuildModel(const Scenario& scenario, ImportReport* report = nullptr);
+
+}  // namespace stiction

@@ -1,0 +1,177 @@
+#include <algorithm>
+
+#include "root_element.h"
+#include "stiction/io/load.h"
+#include "stiction/io/scenario.h"
+#include "stiction/model/input.h"
+
+namespace stiction {
+namespace {
+
+// A model of the scenario as it went into the builder.
+struct Part {
+  const ScenarioModel& placed;
+  AddedModel added;
+};
+
+[[noreturn]] void Fail(const Scenario& scenario, const ScenarioModel& model, const std::string& message) {
+  throw LoadError(scenario.file, model.line, "model name=\"" + model.name + "\"", message);
+}
+
+// Gravity and timestep of the parts do not count; where a file says something else, its report says so.
+void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& report) {
+  const bool same_timestep = model.options.timestep == scenario.timestep;
+  const bool same_gravity = model.options.gravity == scenario.gravity;
+  for (ImportItem& item : report.items) {
+    const bool is_timestep = item.item == "option[@timestep]";
+    const bool is_gravity = item.item == "option[@gravity]" || item.item == "flag[@gravity]";
+    if (!(is_timestep && !same_timestep) && !(is_gravity && !same_gravity)) continue;
+    item.status = ImportStatus::kApproximated;
+    item.why = std::string("the scenario's ") + (is_timestep ? "timestep" : "gravity") + " is used";
+  }
+}
+
+Model LoadPart(const Scenario& scenario, const ScenarioModel& placed, ImportReport* report) {
+  // A URDF's root link is part of the world unless its reader knows better; an MJCF file says what floats.
+  const bool is_urdf = xml::PeekRootElement(placed.file) == "robot";
+  LoadOptions options;
+  options.floating_base = is_urdf && placed.base == ModelBase::kFloating;
+  ImportReport part_report;
+  Model model = LoadModel(placed.file, options, &part_report);
+  if (!placed.keyframe.empty() && !model.FindKeyframe(placed.keyframe)) {
+    std::string known;
+    for (const Keyframe& keyframe : model.keyframes) known += (known.empty() ? "" : ", ") + keyframe.name;
+    Fail(scenario, placed,
+         "there is no keyframe \"" + placed.keyframe + "\" in " + placed.file + "; " +
+             (known.empty() ? "it has none" : "known: " + known));
+  }
+  NoteOptions(scenario, model, part_report);
+  if (report) report->items.insert(report->items.end(), part_report.items.begin(), part_report.items.end());
+  return model;
+}
+
+// The frame that goes by the model's name.
+Frame FindModelFrame(const Model& model, const ScenarioModel& placed, const AddedModel& added) {
+  int root = 0, num_roots = 0;
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    if (model.bodies[b].parent != 0) continue;
+    root = b;
+    ++num_roots;
+  }
+  const Body& body = model.bodies[root];
+  const bool is_base =
+      num_roots == 1 && (body.num_joints == 0 || model.joints[body.first_joint].is<FreeJoint>());
+  if (is_base) return {.name = placed.name, .body = added.bodies[root], .X_BF = {}};
+  return {.name = placed.name, .body = 0, .X_BF = placed.X_WM};
+}
+
+Part AddPart(const Scenario& scenario, const ScenarioModel& placed, ModelBuilder& builder,
+             ImportReport* report) {
+  const Model model = LoadPart(scenario, placed, report);
+  try {
+    Part part{placed, builder.AddModel(model, placed.name, placed.X_WM, placed.base)};
+    builder.AddFrame(FindModelFrame(model, placed, part.added));
+    return part;
+  } catch (const ModelError& error) {
+    Fail(scenario, placed, error.what());
+  }
+}
+
+void AddGround(const ScenarioGround& ground, ModelBuilder& builder) {
+  Geom plane{.name = "ground", .body = 0, .shape = Plane{}, .friction = ground.friction};
+  plane.X_BG.p.z() = ground.z;
+  builder.AddGeom(plane);
+}
+
+// Copies what a keyframe says about one part.
+void CopyPart(const Model& model, const ModelBuilder& builder, const AddedModel& part, const Keyframe& from,
+              Keyframe& to) {
+  for (const int j : part.joints) {
+    if (j < 0) continue;
+    const Joint& joint = model.joints[builder.joint_index(j)];
+    to.q.segment(joint.q_address, joint.nq()) = from.q.segment(joint.q_address, joint.nq());
+    to.v.segment(joint.v_address, joint.nv()) = from.v.segment(joint.v_address, joint.nv());
+  }
+  for (const int a : part.actuators) to.ctrl[a] = from.ctrl[a];
+  std::vector<bool> is_in_part(model.num_bodies(), false);
+  for (const int b : part.bodies) is_in_part[builder.body_index(b)] = true;
+  int address = 0;
+  for (int b = 0; b < model.num_bodies(); ++b) {
+    if (!model.bodies[b].is_mocap) continue;
+    if (is_in_part[b]) to.mocap.segment<7>(address) = from.mocap.segment<7>(address);
+    address += 7;
+  }
+}
+
+// Puts "start" first, and all other parts into it in every part's own keyframe.
+void CombineKeyframes(const ModelBuilder& builder, const std::vector<Part>& parts, Model& model) {
+  const Input defaults = Input::Default(model);
+  Keyframe start{.name = kStartKeyframe,
+                 .time = 0.0,
+                 .q = model.q0,
+                 .v = VectorXd::Zero(model.nv()),
+                 .ctrl = defaults.ctrl,
+                 .mocap = defaults.mocap};
+  for (const Part& part : parts) {
+    if (part.placed.keyframe.empty()) continue;
+    const Keyframe* chosen = model.FindKeyframe(part.placed.name + "/" + part.placed.keyframe);
+    CopyPart(model, builder, part.added, *chosen, start);
+  }
+  for (Keyframe& keyframe : model.keyframes) {
+    Keyframe combined = start;
+    for (const Part& part : parts) {
+      if (keyframe.name.starts_with(part.placed.name + "/"))
+        CopyPart(model, builder, part.added, keyframe, combined);
+    }
+    combined.name = keyframe.name;
+    combined.time = keyframe.time;
+    keyframe = combined;
+  }
+  model.keyframes.insert(model.keyframes.begin(), start);
+}
+
+[[noreturn]] void FailUnknownName(const Scenario& scenario, int line, const char* element,
+                                  const std::string& name, const Model& model) {
+  std::vector<std::string> known;
+  for (int b = 1; b < model.num_bodies(); ++b) known.push_back(model.DisplayName(b));
+  for (const Frame& frame : model.frames) known.push_back(frame.name);
+  constexpr size_t kMaxShown = 30;
+  std::string list;
+  for (size_t i = 0; i < std::min(known.size(), kMaxShown); ++i) list += (i == 0 ? "" : ", ") + known[i];
+  if (known.size() > kMaxShown) list += ", ...";
+  throw LoadError(scenario.file, line, element, "there is no body or frame \"" + name + "\"; known: " + list);
+}
+
+void CheckNames(const Scenario& scenario, const Model& model) {
+  const auto check = [&](const std::string& name, int line, const char* element) {
+    if (!name.empty() && model.FindBodyOrFrame(name).body < 0)
+      FailUnknownName(scenario, line, element, name, model);
+  };
+  for (const Expectation& expectation : scenario.expectations) {
+    check(expectation.of, expectation.line, "expect");
+    check(expectation.in, expectation.line, "expect");
+  }
+  if (!scenario.record) return;
+  for (const std::string& name : scenario.record->bodies) check(name, scenario.record_line, "record");
+}
+
+}  // namespace
+
+Model BuildModel(const Scenario& scenario, ImportReport* report) {
+  ModelBuilder builder(scenario.name);
+  builder.options() = {.timestep = scenario.timestep, .gravity = scenario.gravity};
+  if (scenario.ground) AddGround(*scenario.ground, builder);
+  std::vector<Part> parts;
+  for (const ScenarioModel& placed : scenario.models)
+    parts.push_back(AddPart(scenario, placed, builder, report));
+  try {
+    Model model = builder.Build();
+    CombineKeyframes(builder, parts, model);
+    CheckNames(scenario, model);
+    return model;
+  } catch (const ModelError& error) {
+    throw LoadError(scenario.file, 0, "", error.what());
+  }
+}
+
+}  // namespace stiction

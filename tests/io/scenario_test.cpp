@@ -1,0 +1,271 @@
+#include "stiction/io/scenario.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <numbers>
+
+#include "stiction/io/load.h"
+
+namespace stiction {
+namespace {
+
+constexpr const char* kCup = R"(<mujoco model="cup"><option timestep="0.001"/>
+  <worldbody><body name="cup" pos="0 0 0.1"><freejoint name="free"/><geom name="wall" type="sphere" size="0.1"/>
+    <body name="handle"><geom type="sphere" size="0.02"/></body></body></worldbody>
+  <keyframe><key name="tipped" qpos="1 0 0 0 1 0 0"/></keyframe></mujoco>)";
+
+constexpr const char* kArm = R"(<mujoco model="arm"><worldbody>
+    <body name="post"><geom type="box" size="0.1 0.1 0.1"/>
+      <body name="link" pos="0 0 1"><joint name="hinge" axis="0 1 0"/><geom type="sphere" size="0.1"/>
+        <site name="tip" pos="0 0 0.5"/></body></body></worldbody>
+  <actuator><position name="servo" joint="hinge" kp="100"/></actuator>
+  <keyframe><key name="home" qpos="0.5" ctrl="0.6"/><key name="away" qpos="-0.5"/></keyframe></mujoco>)";
+
+constexpr const char* kRobot = R"(<robot name="rover"><link name="hull">
+    <inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="wheel"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="axle" type="continuous"><parent link="hull"/><child link="wheel"/><axis xyz="0 1 0"/></joint>
+</robot>)";
+
+// A folder with the three models and the scenario that a test writes.
+class ScenarioFile : public testing::Test {
+ protected:
+  ScenarioFile() {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(testing::TempDir()) /
+              ("stiction_scenario_" + std::to_string(getpid()) + info->name());
+    std::filesystem::create_directories(folder_);
+    Write("cup.xml", kCup);
+    Write("arm.xml", kArm);
+    Write("rover.urdf", kRobot);
+  }
+  ~ScenarioFile() override {
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+  Scenario Load(const std::string& text, ImportReport* report = nullptr) const {
+    return LoadScenario(Write("scenario.xml", text), report);
+  }
+  // Elements of a scenario with one cup.
+  Scenario LoadWith(const std::string& elements) const {
+    return Load("<scenario>\n<model file='cup.xml'/>\n" + elements + "\n</scenario>");
+  }
+  // The message without the folder: "scenario.xml:3: <expect>: ...". Line 3 is that of `elements`.
+  std::string FailureWith(const std::string& elements) const {
+    return Failure("<scenario>\n<model file='cup.xml'/>\n" + elements + "\n</scenario>");
+  }
+  std::string Failure(const std::string& text) const {
+    try {
+      BuildModel(Load(text));
+    } catch (const LoadError& error) {
+      const std::string what = error.what();
+      return what.starts_with(folder_.string()) ? what.substr(folder_.string().size() + 1) : what;
+    }
+    return "";
+  }
+  void ExpectFailure(const std::string& elements, const std::string& start) const {
+    const std::string failure = FailureWith(elements);
+    EXPECT_TRUE(failure.starts_with("scenario.xml:3: " + start)) << elements << "\n" << failure;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST_F(ScenarioFile, ReadsEveryAttribute) {
+  ImportReport report;
+  const Scenario s = Load(R"(<scenario name="pour" duration="3" timestep="0.004" solver="canal" budget="1e-9"
+      gravity="0 0 -1.6"><option name="tolerance" value="1e-11"/><ground z="0.25" friction="0.4"/>
+    <model file="cup.xml" name="mug" pos="1 2 3" euler="0 0 90" base="fixed" keyframe="tipped"/>
+    <record bodies="mug/cup mug/handle" contacts="true" energy="true" every="5"/>
+    <expect what="speed" of="mug/cup" in="mug" axis="y" from="1" to="2.5" min="-1" max="1e-4"/></scenario>)",
+                          &report);
+  EXPECT_EQ(s.name, "pour");
+  EXPECT_EQ(s.duration, 3.0);
+  EXPECT_EQ(s.timestep, 0.004);
+  EXPECT_EQ(s.solver, "canal");
+  EXPECT_EQ(s.budget, 1e-9);
+  EXPECT_EQ(s.gravity, Vector3d(0, 0, -1.6));
+  EXPECT_EQ(s.solver_options, (decltype(s.solver_options){{"tolerance", "1e-11"}}));
+  EXPECT_EQ(s.ground->z, 0.25);
+  EXPECT_EQ(s.ground->friction, 0.4);
+  EXPECT_EQ(s.models.at(0).name, "mug");
+  EXPECT_EQ(s.models[0].X_WM.p, Vector3d(1, 2, 3));
+  EXPECT_LE((s.models[0].X_WM.R.col(0) - Vector3d::UnitY()).norm(), 1e-15);  // degrees
+  EXPECT_EQ(s.models[0].base, ModelBase::kFixed);
+  EXPECT_EQ(s.models[0].keyframe, "tipped");
+  EXPECT_EQ(s.record->bodies, (std::vector<std::string>{"mug/cup", "mug/handle"}));
+  EXPECT_TRUE(s.record->contacts && s.record->energy && !s.record->all_bodies);
+  EXPECT_EQ(s.record->every, 5);
+  const Expectation& e = s.expectations.at(0);
+  EXPECT_EQ(e.what, Quantity::kSpeed);
+  EXPECT_EQ(e.of + " " + e.in, "mug/cup mug");
+  EXPECT_EQ(e.axis, Axis::kY);
+  EXPECT_EQ(e.from, 1.0);
+  EXPECT_EQ(e.to, 2.5);
+  EXPECT_EQ(e.min, -1.0);
+  EXPECT_EQ(e.max, 1e-4);
+  EXPECT_EQ(e.line, 5);
+  EXPECT_EQ(Describe(e), "speed of mug/cup in mug along y from 1 s to 2.5 s");
+  for (const ImportItem& item : report.items)
+    EXPECT_EQ(item.status, ImportStatus::kHonoured) << Describe(item);
+}
+
+TEST_F(ScenarioFile, DefaultsAreThoseOfTheProgram) {
+  const Scenario s =
+      LoadWith("<expect what='position' of='cup' at='end' min='0'/><expect what='ncp' max='1'/>");
+  EXPECT_EQ(s.name, "scenario");
+  EXPECT_EQ(s.models[0].name, "cup");
+  EXPECT_EQ(s.duration, 5.0);
+  EXPECT_EQ(s.timestep, 0.002);
+  EXPECT_EQ(s.solver, "auto");
+  EXPECT_FALSE(s.budget || s.ground || s.record);
+  EXPECT_EQ(s.expectations[0].from, kScenarioEnd);
+  EXPECT_EQ(s.expectations[0].to, kScenarioEnd);
+  EXPECT_EQ(Describe(s.expectations[0]), "position of cup at the end");
+  EXPECT_EQ(s.expectations[1].from, 0.0);
+  EXPECT_EQ(s.expectations[1].to, kScenarioEnd);
+}
+
+TEST_F(ScenarioFile, WhatIsNotKnownIsAnError) {
+  ExpectFailure("<expect what='ncp' maks='1'/>", "<expect>: unknown attribute \"maks\"; known: what, of");
+  ExpectFailure("<light/>", "<light>: unknown element; known: option, ground");
+  ExpectFailure("<controller type='joint_pd'/>", "<controller>: controllers are not available yet");
+  ExpectFailure("<ground><expect what='ncp' max='1'/></ground>", "<expect>: cannot stand here");
+  ExpectFailure("<ground/><ground/>", "<ground>: stands twice");
+  ExpectFailure("<ground>z=0</ground>", "<ground>: holds text");
+}
+
+TEST_F(ScenarioFile, RefusesNumbersOutOfRange) {
+  for (const char* attribute : {"duration='-1'", "duration='0'", "timestep='0'", "budget='0'",
+                                "duration='nan'", "timestep='-0.002'", "duration='1e300'"}) {
+    const std::string failure =
+        Failure("<scenario\n" + std::string(attribute) + "><model file='cup.xml'/></scenario>");
+    EXPECT_TRUE(failure.starts_with("scenario.xml:2: <scenario>: ")) << attribute << ": " << failure;
+  }
+  ExpectFailure("<ground friction='-1'/>", "<ground>: the friction");
+  ExpectFailure("<record every='0'/>", "<record>: every");
+  ExpectFailure("<expect what='ncp' max='1' at='5.1'/>", "<expect>: at=\"5.1\" lies outside");
+  ExpectFailure("<expect what='ncp' max='1' from='-1'/>", "<expect>: from=\"-1\" lies outside");
+  ExpectFailure("<expect what='ncp' max='1' from='2' to='1'/>", "<expect>: from is later");
+  ExpectFailure("<expect what='ncp' max='1' min='2'/>", "<expect>: min is above max");
+}
+
+TEST_F(ScenarioFile, RefusesExpectationsThatMeanNothing) {
+  ExpectFailure("<expect max='1'/>", "<expect>: needs the attribute \"what\"");
+  ExpectFailure("<expect what='beauty' max='1'/>",
+                "<expect>: what is \"beauty\"; it must be one of position");
+  ExpectFailure("<expect what='ncp'/>", "<expect>: expects nothing; give min, max");
+  ExpectFailure("<expect what='drift' max='1'/>", "<expect>: needs the attribute \"of\"");
+  ExpectFailure("<expect what='drift' of='cup' at='1' max='1'/>", "<expect>: a drift is over a time");
+  ExpectFailure("<expect what='energy_drift' from='end' max='1'/>", "<expect>: from and to are the same");
+  ExpectFailure("<expect what='ncp' of='cup' max='1'/>", "<expect>: ncp concerns the whole scene");
+  ExpectFailure("<expect what='penetration' of='cup' axis='x' max='1'/>", "<expect>: penetration takes no");
+  ExpectFailure("<expect what='speed' axis='x' max='1'/>", "<expect>: in and axis need");
+  ExpectFailure("<expect what='ncp' at='end' to='end' max='1'/>", "<expect>: gives both at");
+  ExpectFailure("<expect what='position' of='cup' axis='w' max='1'/>", "<expect>: axis is \"w\"");
+}
+
+TEST_F(ScenarioFile, NamesWhatDoesNotExist) {
+  EXPECT_TRUE(Failure("<scenario/>").starts_with("scenario.xml:1: <scenario>: holds no model"));
+  EXPECT_NE(Failure("<scenario solver='magic'><model file='cup.xml'/></scenario>").find("known: auto, canal"),
+            std::string::npos);
+  ExpectFailure("<option name='colour' value='red'/>", "<option name=\"colour\">: ");
+  ExpectFailure("<model file='nothing.xml'/>", "<model>: no such file: ");
+  ExpectFailure("<model file='../../../../etc/passwd'/>", "<model>: \"../../../../etc/passwd\" lies outside");
+  ExpectFailure("<model file='cup.xml'/>", "<model>: the model on line 2 has the name \"cup\" already");
+  ExpectFailure("<model file='arm.xml' keyframe='up'/>",
+                "<model name=\"arm\">: there is no keyframe \"up\" in");
+  ExpectFailure("<model file='arm.xml' name='a/b'/>", "<model name=\"a/b\">: a model needs a name");
+  ExpectFailure("<expect what='drift' of='saucer' max='1'/>",
+                "<expect>: there is no body or frame \"saucer\"; known: cup/cup, cup/handle, cup");
+  ExpectFailure("<expect what='drift' of='cup' in='table' max='1'/>", "<expect>: there is no body or frame");
+  ExpectFailure("<record bodies='cup/cup saucer'/>", "<record>: there is no body or frame \"saucer\"");
+}
+
+TEST_F(ScenarioFile, BuildsOneModelOfAll) {
+  ImportReport report;
+  const Model model = BuildModel(
+      Load(R"(<scenario name="pair" timestep="0.004" gravity="0 0 -1"><ground z="-1" friction="0.3"/>
+    <model file="arm.xml" pos="0 0 2" keyframe="home"/><model file="cup.xml" pos="5 0 0" base="floating"/>
+    <model file="rover.urdf" pos="0 7 0" base="floating"/></scenario>)"),
+      &report);
+  EXPECT_EQ(model.name, "pair");
+  EXPECT_EQ(model.options.timestep, 0.004);
+  EXPECT_EQ(model.options.gravity, Vector3d(0, 0, -1));
+  EXPECT_EQ(model.geoms[model.FindGeom("ground")].X_BG.p.z(), -1.0);
+  EXPECT_EQ(model.geoms[model.FindGeom("ground")].friction, 0.3);
+  EXPECT_EQ(model.nq(), 1 + 7 + 7 + 1);
+  EXPECT_EQ(model.q0.segment<3>(1), Vector3d(5, 0, 0.1));
+  EXPECT_EQ(model.bodies[model.FindBody("arm/post")].X_PB.p, Vector3d(0, 0, 2));
+  EXPECT_EQ(model.q0.segment<3>(8), Vector3d(0, 7, 0));
+  EXPECT_EQ(model.bodies[model.FindBody("rover/hull")].inertia.mass, 2.0);
+  // The cup's file wants another timestep.
+  const auto overridden = std::count_if(report.items.begin(), report.items.end(), [](const ImportItem& item) {
+    return item.why == "the scenario's timestep is used" && item.status == ImportStatus::kApproximated;
+  });
+  EXPECT_EQ(overridden, 1);
+}
+
+TEST_F(ScenarioFile, AModelsNameIsItsBase) {
+  const Model model =
+      BuildModel(Load(R"(<scenario><model file="arm.xml" pos="0 0 2"/><model file="cup.xml" pos="5 0 0"/>
+    <model file="rover.urdf" pos="0 7 0"/></scenario>)"));
+  EXPECT_EQ(model.FindBodyOrFrame("cup").body, model.FindBody("cup/cup"));
+  EXPECT_EQ(model.FindBodyOrFrame("arm").body, model.FindBody("arm/post"));
+  EXPECT_EQ(model.FindBodyOrFrame("rover").body, 0);  // its root link is part of the world
+  EXPECT_EQ(model.FindBodyOrFrame("rover").X_BF.p, Vector3d(0, 7, 0));
+  EXPECT_EQ(model.FindBodyOrFrame("rover/hull").X_BF.p, Vector3d(0, 7, 0));
+  EXPECT_EQ(model.FindBodyOrFrame("nothing").body, -1);
+}
+
+TEST_F(ScenarioFile, KeyframesAreChosenModelByModel) {
+  const Model model = BuildModel(Load(
+      R"(<scenario><model file="arm.xml" keyframe="home"/><model file="cup.xml" pos="5 0 0" euler="0 0 90"/>
+    <model file="arm.xml" name="other" pos="0 3 0" keyframe="away"/></scenario>)"));
+  const Keyframe& start = model.keyframes.at(0);
+  EXPECT_EQ(start.name, kStartKeyframe);
+  EXPECT_EQ(start.q[0], 0.5);
+  EXPECT_EQ(start.q[8], -0.5);
+  EXPECT_EQ(start.q.segment<7>(1), model.q0.segment<7>(1));
+  EXPECT_EQ(start.ctrl, Eigen::Vector2d(0.6, 0.0));
+  // A part's own keyframe changes that part alone.
+  const Keyframe& tipped = *model.FindKeyframe("cup/tipped");
+  EXPECT_LE((tipped.q.segment<3>(1) - Vector3d(5, 1, 0)).norm(), 1e-15);
+  EXPECT_EQ(tipped.q[0], 0.5);
+  EXPECT_EQ(tipped.q[8], -0.5);
+  EXPECT_EQ(tipped.ctrl, start.ctrl);
+  EXPECT_EQ(model.FindKeyframe("arm/away")->q[0], -0.5);
+  EXPECT_EQ(model.FindKeyframe("arm/away")->q[8], -0.5);
+  EXPECT_EQ(model.FindKeyframe("other/home")->q[8], 0.5);
+}
+
+TEST_F(ScenarioFile, IsToldByItsRootElement) {
+  EXPECT_TRUE(IsScenario(Write("a.xml", "<?xml version='1.0'?>\n<!-- <mujoco> -->\n<scenario name='a'>")));
+  EXPECT_TRUE(IsScenario(Write("b.xml", "<scenario>")));
+  EXPECT_FALSE(IsScenario(Write("c.xml", "<!-- <scenario> --><mujoco/>")));
+  EXPECT_FALSE(IsScenario(Write("d.xml", "<scenarios/>")));
+  EXPECT_FALSE(IsScenario(Write("e.xml", "")));
+  EXPECT_FALSE(IsScenario(Write("f.xml", "<!-- open")));
+  EXPECT_FALSE(IsScenario("nowhere.xml"));
+  EXPECT_FALSE(IsScenario(testing::TempDir()));
+  try {
+    LoadModel(Write("g.xml", "\n<scenario/>"));
+    ADD_FAILURE() << "a scenario was loaded as a model";
+  } catch (const LoadError& error) {
+    EXPECT_NE(std::string(error.what()).find("g.xml:2: <scenario>: a scenario, not a model"),
+              std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace stiction
