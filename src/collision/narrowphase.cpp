@@ -6,6 +6,7 @@
 
 #include "collision/narrowphase/box_box.h"
 #include "collision/narrowphase/capsule.h"
+#include "collision/narrowphase/hull.h"
 #include "collision/narrowphase/plane_any.h"
 #include "collision/narrowphase/sphere_any.h"
 
@@ -41,10 +42,11 @@ constexpr void FillRow(PairTable& table) {
 // One row a shape that comes first; a pair that is absent in both orders is not supported.
 constexpr PairTable MakeTable() {
   PairTable table{};
-  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box>(table);
-  FillRow<Sphere, Sphere, Capsule, Cylinder, Box>(table);
-  FillRow<Capsule, Capsule, Box>(table);
-  FillRow<Box, Box>(table);
+  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>(table);
+  FillRow<Sphere, Sphere, Capsule, Cylinder, Box, Hull>(table);
+  FillRow<Capsule, Capsule, Box, Hull>(table);
+  FillRow<Box, Box, Hull>(table);
+  FillRow<Hull, Hull>(table);
   return table;
 }
 constexpr PairTable kTable = MakeTable();

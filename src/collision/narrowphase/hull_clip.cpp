@@ -1,0 +1,296 @@
+#include "collision/narrowphase/hull_clip.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction::narrowphase {
+namespace {
+
+enum PointKind : int { kVertex = 0, kCrossing = 1, kCorner = 2 };
+
+// A convex polygon, counter-clockwise, in the lateral coordinates of the reference face.
+struct Polygon {
+  int size = 0;
+  std::array<Vector2d, kMaxFaceVertices> x;
+  std::array<Vector3d, kMaxFaceVertices> p_R;
+  std::array<int, kMaxFaceVertices> name;            // vertex of its polytope
+  std::array<Vector2d, kMaxFaceVertices> direction;  // unit, from vertex k to k + 1; zero for a point
+  int Next(int k) const { return k + 1 == size ? 0 : k + 1; }
+  // Of x inside of the line through edge k; negative outside.
+  double CalcInside(int k, const Vector2d& at) const {
+    const Vector2d d = at - x[k];
+    return direction[k].x() * d.y() - direction[k].y() * d.x();
+  }
+  bool HasDirection(int k) const { return !direction[k].isZero(0.0); }
+  void FindDirections() {
+    for (int k = 0; k < size; ++k) {
+      const Vector2d step = x[Next(k)] - x[k];
+      const double length = step.norm();
+      direction[k] = length > std::numeric_limits<double>::min() ? Vector2d(step / length) : Vector2d(0, 0);
+    }
+  }
+};
+
+// Working set of one clipping.
+struct Clipper {
+  Clipper(const Polytope& incident_shape, const RigidTransform& X) : incident(incident_shape), X_RI(X) {}
+
+  const Polytope& incident;
+  const RigidTransform& X_RI;
+  Vector3d normal, u, w;  // of the reference face, and along it
+  double offset;
+  Polygon reference_face, incident_face;
+  // Vertices of the incident shape near its face's plane that are no corners of incident_face.
+  int num_extra = 0;
+  std::array<int, kMaxFaceVertices> extra;
+  Vector3d incident_normal;  // in R
+  double tolerance, slack;
+
+  Vector2d Lateral(const Vector3d& p) const { return {u.dot(p), w.dot(p)}; }
+
+  // The point of the incident surface that faces the reference at the lateral position x: on the incident
+  // face's plane, or where that face was extended, on the surface itself.
+  Vector3d OnIncidentSurface(const Vector2d& x) const {
+    const Vector3d base = offset * normal + x[0] * u + x[1] * w;
+    if (num_extra == 0) {
+      return base + incident_normal.dot(incident_face.p_R[0] - base) / incident_normal.dot(normal) * normal;
+    }
+    const Vector3d base_I = X_RI.R.transpose() * (base - X_RI.p), up_I = X_RI.R.transpose() * normal;
+    double height = -std::numeric_limits<double>::infinity();
+    for (const ConvexHull::Face& face : incident.faces) {
+      const double rate = face.normal.dot(up_I);
+      // The polytope lies above the faces that look down.
+      if (rate < -1e-3) height = std::max(height, (face.offset - face.normal.dot(base_I)) / rate);
+    }
+    return base + height * normal;
+  }
+
+  Vector2d MovedInside(const Vector2d& x) const {
+    const Polygon& face = reference_face;
+    double least = std::numeric_limits<double>::infinity();
+    bool is_outside = false;
+    Vector2d nearest = x;
+    for (int k = 0; k < face.size; ++k) {
+      is_outside = is_outside || face.CalcInside(k, x) < 0.0;
+      const double length = (face.x[face.Next(k)] - face.x[k]).norm();
+      const double along = std::clamp(face.direction[k].dot(x - face.x[k]), 0.0, length);
+      const Vector2d candidate = face.x[k] + along * face.direction[k];
+      const double squared = (candidate - x).squaredNorm();
+      if (squared < least) least = squared, nearest = candidate;
+    }
+    return is_outside ? nearest : x;
+  }
+
+  // Adds p, moved into the reference face, unless a point stands there already; the deeper of the two stays.
+  void Add(Vector3d p, std::uint32_t feature, ClippedHullPolygon& out) const {
+    const Vector2d x = Lateral(p), inside = MovedInside(x);
+    if (inside != x) p = OnIncidentSurface(inside);
+    const ClippedHullPoint candidate{p, normal.dot(p) - offset, feature};
+    for (int k = 0; k < out.size; ++k) {
+      ClippedHullPoint& kept = out.points[k];
+      if ((Lateral(kept.p_R) - inside).squaredNorm() > tolerance * tolerance) continue;
+      if (candidate.height < kept.height - 1e-3 * tolerance) kept = candidate;
+      return;
+    }
+    if (out.size < static_cast<int>(out.points.size())) out.points[out.size++] = candidate;
+  }
+};
+
+// Every face vertex, or, of large faces, evenly chosen ones.
+void CopyFace(const Clipper& clip, const Polytope& shape, const ConvexHull::Face& face,
+              const RigidTransform& X, bool reversed, Polygon& polygon) {
+  const auto vertices = shape.VerticesOf(face);
+  const int count = face.num_vertices;
+  polygon.size = std::min(count, kMaxFaceVertices);
+  for (int k = 0; k < polygon.size; ++k) {
+    const int at = static_cast<int>(static_cast<long>(k) * count / polygon.size);
+    const int slot = reversed ? polygon.size - 1 - k : k;
+    polygon.name[slot] = vertices[at];
+    polygon.p_R[slot] = X * shape.vertices[vertices[at]];
+    polygon.x[slot] = clip.Lateral(polygon.p_R[slot]);
+  }
+  polygon.FindDirections();
+}
+
+// The vertices around the incident face that lie within the tolerance of its plane join it: its outline
+// becomes their convex hull (Andrew's monotone chain), and the others count as vertices within.
+void ExtendIncidentFace(Clipper& clip, const ConvexHull::Face& face) {
+  std::array<int, kMaxFaceVertices> gathered;
+  int count = 0;
+  const auto add = [&](int vertex) {
+    const bool is_full = count == kMaxFaceVertices;
+    if (is_full ||
+        std::find(gathered.begin(), gathered.begin() + count, vertex) != gathered.begin() + count) {
+      return;
+    }
+    gathered[count++] = vertex;
+  };
+  for (const int vertex : clip.incident.VerticesOf(face)) add(vertex);
+  const int corners = count;
+  for (int k = 0; k < count; ++k) {
+    for (const int neighbor : clip.incident.NeighborsOf(gathered[k])) {
+      if (face.normal.dot(clip.incident.vertices[neighbor]) >= face.offset - clip.tolerance) add(neighbor);
+    }
+  }
+  if (count == corners) return;
+
+  std::sort(gathered.begin(), gathered.begin() + count);
+  std::array<Vector2d, kMaxFaceVertices> x;
+  std::array<int, kMaxFaceVertices> order;
+  for (int k = 0; k < count; ++k) {
+    x[k] = clip.Lateral(clip.X_RI * clip.incident.vertices[gathered[k]]);
+    order[k] = k;
+  }
+  std::sort(order.begin(), order.begin() + count,
+            [&](int i, int j) { return x[i].x() != x[j].x() ? x[i].x() < x[j].x() : x[i].y() < x[j].y(); });
+  std::array<int, 2 * kMaxFaceVertices> chain;
+  int size = 0;
+  const auto turns_left = [&](int i, int j, int k) {
+    const Vector2d a = x[j] - x[i], b = x[k] - x[i];
+    return a.x() * b.y() - a.y() * b.x() > 0.0;
+  };
+  const auto extend = [&](int k, int least) {
+    while (size > least && !turns_left(chain[size - 2], chain[size - 1], k)) --size;
+    chain[size++] = k;
+  };
+  for (int k = 0; k < count; ++k) extend(order[k], 1);
+  const int lower = size;
+  for (int k = count - 2; k >= 0; --k) extend(order[k], lower);
+  --size;  // the first comes back
+
+  std::array<bool, kMaxFaceVertices> is_corner{};
+  clip.incident_face.size = size;
+  for (int k = 0; k < size; ++k) {
+    is_corner[chain[k]] = true;
+    clip.incident_face.name[k] = gathered[chain[k]];
+    clip.incident_face.p_R[k] = clip.X_RI * clip.incident.vertices[gathered[chain[k]]];
+    clip.incident_face.x[k] = x[chain[k]];
+  }
+  clip.incident_face.FindDirections();
+  for (int k = 0; k < count; ++k) {
+    if (!is_corner[k]) clip.extra[clip.num_extra++] = gathered[k];
+  }
+}
+
+// True if some side of either polygon has the other entirely beyond it.
+bool AreApart(const Polygon& one, const Polygon& other) {
+  for (int k = 0; k < one.size; ++k) {
+    if (!one.HasDirection(k)) continue;
+    bool all_beyond = true;
+    for (int j = 0; j < other.size && all_beyond; ++j) all_beyond = one.CalcInside(k, other.x[j]) <= 0.0;
+    if (all_beyond) return true;
+  }
+  return false;
+}
+
+bool IsInside(const Polygon& polygon, const Vector2d& x, double by) {
+  for (int k = 0; k < polygon.size; ++k) {
+    if (polygon.HasDirection(k) && polygon.CalcInside(k, x) <= by) return false;
+  }
+  return true;
+}
+
+// Part of the segment within the polygon grown by the slack: parameters in [0, 1], and the sides that cut it.
+struct EdgeClip {
+  double enter = 0.0, leave = 1.0;
+  int enter_side = 0, leave_side = 0;
+};
+EdgeClip ClipEdge(const Polygon& polygon, double slack, const Vector2d& start, const Vector2d& step) {
+  EdgeClip cut;
+  for (int k = 0; k < polygon.size; ++k) {
+    const double room = slack + polygon.CalcInside(k, start);
+    const double rate =
+        step.x() * polygon.direction[k].y() - step.y() * polygon.direction[k].x();  // outwards
+    if (rate > 0.0 && room < cut.leave * rate) cut.leave = room / rate, cut.leave_side = k;
+    if (rate < 0.0 && room < cut.enter * rate) cut.enter = room / rate, cut.enter_side = k;
+    if (rate == 0.0 && room < 0.0) cut.leave = -1.0;
+  }
+  return cut;
+}
+
+void AddVertices(const Clipper& clip, ClippedHullPolygon& out) {
+  const Polygon& face = clip.incident_face;
+  for (int k = 0; k < face.size; ++k) {
+    if (!IsInside(clip.reference_face, face.x[k], -clip.slack)) continue;
+    clip.Add(face.p_R[k], HashNames({kVertex, face.name[k]}), out);
+  }
+  for (int k = 0; k < clip.num_extra; ++k) {
+    const Vector3d p_R = clip.X_RI * clip.incident.vertices[clip.extra[k]];
+    if (!IsInside(clip.reference_face, clip.Lateral(p_R), -clip.slack)) continue;
+    clip.Add(p_R, HashNames({kVertex, clip.extra[k]}), out);
+  }
+}
+
+void AddCrossings(const Clipper& clip, ClippedHullPolygon& out) {
+  const Polygon &face = clip.incident_face, &sides = clip.reference_face;
+  for (int k = 0; k < face.size; ++k) {
+    const int next = face.Next(k);
+    const EdgeClip cut = ClipEdge(sides, clip.slack, face.x[k], face.x[next] - face.x[k]);
+    if (cut.enter > cut.leave) continue;
+    const auto add = [&](double t, int side) {
+      const Vector3d p = face.p_R[k] + t * (face.p_R[next] - face.p_R[k]);
+      const std::uint32_t feature = HashNames({kCrossing, std::min(face.name[k], face.name[next]),
+                                               std::max(face.name[k], face.name[next]), sides.name[side],
+                                               sides.name[sides.Next(side)]});
+      clip.Add(clip.num_extra == 0 ? p : clip.OnIncidentSurface(clip.Lateral(p)), feature, out);
+    };
+    if (cut.enter > 0.0) add(cut.enter, cut.enter_side);
+    if (cut.leave < 1.0) add(cut.leave, cut.leave_side);
+  }
+}
+
+void AddCorners(const Clipper& clip, ClippedHullPolygon& out) {
+  const Polygon& face = clip.reference_face;
+  for (int k = 0; k < face.size; ++k) {
+    if (!IsInside(clip.incident_face, face.x[k], clip.slack)) continue;
+    clip.Add(clip.OnIncidentSurface(face.x[k]), HashNames({kCorner, face.name[k]}), out);
+  }
+}
+
+}  // namespace
+
+std::uint32_t HashNames(std::initializer_list<int> names) {
+  // FNV-1a over whole numbers, with a final mix (Murmur3's) since neighbouring numbers are the rule here.
+  std::uint32_t hash = 2166136261u;
+  for (const int name : names) hash = (hash ^ static_cast<std::uint32_t>(name)) * 16777619u + 0x9e3779b9u;
+  hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+  return (hash ^ hash >> 16) >> 2;
+}
+
+void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incident,
+                      const RigidTransform& X_RI, double tolerance, ClippedHullPolygon& out) {
+  out.size = 0;
+  const ConvexHull::Face& reference_face = reference.faces[face];
+  const Vector3d down_I = X_RI.R.transpose() * -reference_face.normal;
+  const int lowest = incident.FindSupport(down_I);
+  const ConvexHull::Face& incident_face = incident.faces[incident.FindFaceAround(lowest, down_I)];
+  const double cosine = incident_face.normal.dot(down_I);
+  if (cosine < 1e-3) return;  // a needle's tip: no face looks at the reference
+
+  Clipper clip(incident, X_RI);
+  clip.normal = reference_face.normal;
+  clip.offset = reference_face.offset;
+  clip.u = clip.normal.unitOrthogonal();
+  clip.w = clip.normal.cross(clip.u);
+  clip.incident_normal = X_RI.R * incident_face.normal;
+  clip.tolerance = tolerance;
+  // As in box_clip.cpp: moving a point back along a slope changes its height.
+  constexpr double kSlopeWithoutSlack = 0.1;
+  const double slope = std::sqrt(std::max(0.0, 1.0 - cosine * cosine)) / cosine;
+  clip.slack = tolerance * std::max(1e-6, 1.0 - slope / kSlopeWithoutSlack);
+  CopyFace(clip, reference, reference_face, {}, false, clip.reference_face);
+  CopyFace(clip, incident, incident_face, X_RI, true, clip.incident_face);
+  ExtendIncidentFace(clip, incident_face);
+  if (AreApart(clip.reference_face, clip.incident_face) ||
+      AreApart(clip.incident_face, clip.reference_face)) {
+    return;
+  }
+  AddVertices(clip, out);
+  AddCrossings(clip, out);
+  AddCorners(clip, out);
+}
+
+}  // namespace stiction::narrowphase

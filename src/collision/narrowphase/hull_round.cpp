@@ -1,0 +1,140 @@
+// Half-spaces, spheres and capsules against hulls.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "collision/narrowphase/capsule.h"
+#include "collision/narrowphase/contact_point.h"
+#include "collision/narrowphase/facing_span.h"
+#include "collision/narrowphase/hull.h"
+#include "collision/narrowphase/spread.h"
+
+namespace stiction::narrowphase {
+namespace {
+
+using geometry::Core;
+using geometry::CoreDistance;
+
+// Everything in the hull's frame.
+struct CapsuleHullPair {
+  Segment core;
+  double radius;
+  Polytope hull;
+  RigidTransform X_WB;
+  double margin;
+
+  double size() const { return radius + core.half_length; }
+  // From the core's point s to the hull, n towards the hull.
+  CoreDistance CalcDistanceAt(double s) const { return CalcPointDistance(core.At(s), hull); }
+  // Point of the core at s, which lies `separation` beyond the hull in direction m.
+  void Add(double s, double separation, const Vector3d& m, std::uint32_t feature, Manifold& out) const {
+    const double gap = separation - radius;
+    AddPoint(X_WB, core.At(s) - (separation - 0.5 * gap) * m, -m, gap, margin, feature, out);
+  }
+  std::uint32_t FeatureAt(double s) const {
+    if (s <= -core.half_length) return kBeginFeature;
+    return s >= core.half_length ? kEndFeature : kBetweenFeature;
+  }
+};
+
+// The core is clear of the hull: distances and directions of its points are exact.
+void CollideOutside(const CapsuleHullPair& pair, const CoreDistance& nearest, double s, Manifold& out) {
+  const Vector3d m = -nearest.n_A;
+  const Span span = FindFacingSpan(pair.core, pair.hull, s, nearest.p_B, m);
+  if (span.length() <= 1e-3 * pair.size()) {
+    pair.Add(s, nearest.distance, m, pair.FeatureAt(s), out);
+    return;
+  }
+  const CoreDistance begin = pair.CalcDistanceAt(span.begin), end = pair.CalcDistanceAt(span.end);
+  pair.Add(span.begin, begin.distance, -begin.n_A, kBeginFeature, out);
+  pair.Add(span.end, end.distance, -end.n_A, kEndFeature, out);
+  if (std::min(begin.distance, end.distance) > nearest.distance + kMissedDepth * pair.radius) {
+    pair.Add(s, nearest.distance, m, kBetweenFeature, out);
+  }
+}
+
+// The core reaches into the hull.
+void CollideInside(const CapsuleHullPair& pair, const CoreDistance& nearest, double s, Manifold& out) {
+  const Vector3d m = -nearest.n_A;
+  const ConvexHull::Face& face = pair.hull.faces[pair.hull.FindFaceAround(pair.hull.FindSupport(m), m)];
+  // As in capsule_box.cpp: a core that pierces a face at a small angle leaves along its edge's normal, which
+  // is nearly the face's.
+  const double sine = std::abs(face.normal.dot(pair.core.axis));
+  if (sine < kParallelSine && face.normal.dot(m) > 1.0 - kParallelSine) {
+    Span span{-pair.core.half_length, pair.core.half_length};
+    ClipToFace(pair.core, pair.hull, face, span);
+    if (span.length() > 1e-3 * pair.size()) {
+      const auto height = [&](double at) { return face.normal.dot(pair.core.At(at)) - face.offset; };
+      pair.Add(span.begin, height(span.begin), face.normal, kBeginFeature, out);
+      pair.Add(span.end, height(span.end), face.normal, kEndFeature, out);
+      return;
+    }
+  }
+  pair.Add(s, nearest.distance, m, pair.FeatureAt(s), out);
+}
+
+}  // namespace
+
+void Collide(const Plane&, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  // In the hull's frame a vertex is n·p + height above the plane.
+  const Vector3d n_W = X_WA.R.col(2), n_B = X_WB.R.transpose() * n_W;
+  const double height = n_W.dot(X_WB.p - X_WA.p);
+  const std::vector<Vector3d>& vertices = hull.polytope->vertices;
+  if (height - hull.polytope->radius >= margin) return;
+  constexpr int kMaxCandidates = 256;
+  std::array<ManifoldPoint, kMaxCandidates> points;
+  int count = kMaxCandidates + 1;
+  // Should more vertices be near than there is room for, those least deep are left out: they have the deepest
+  // ones among them on every side.
+  double limit = margin;
+  while (count > kMaxCandidates) {
+    count = 0;
+    double lowest = limit;
+    for (std::size_t k = 0; k < vertices.size() && count <= kMaxCandidates; ++k) {
+      const double gap = n_B.dot(vertices[k]) + height;
+      if (gap >= limit) continue;
+      lowest = std::min(lowest, gap);
+      if (count < kMaxCandidates) {
+        points[count] = {X_WB * vertices[k] - (0.5 * gap) * n_W, n_W, gap, static_cast<std::uint32_t>(k)};
+      }
+      ++count;
+    }
+    // Halving ends: at 1e-12 of the size even a face of many vertices is thinned out by their order.
+    if (count > kMaxCandidates && limit - lowest < 1e-12 * hull.polytope->radius) count = kMaxCandidates;
+    limit = 0.5 * (limit + lowest);
+  }
+  const int chosen = ChooseSpread({points.data(), static_cast<std::size_t>(count)},
+                                  1e-3 * hull.polytope->thickness, hull.polytope->thickness);
+  for (int k = 0; k < chosen; ++k) out.Add(points[k]);
+}
+
+void Collide(const Sphere& sphere, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const CoreDistance nearest =
+      CalcCoreDistance(Core{}, geometry::MakeCore(*hull.polytope), RelativePose(X_WA, X_WB));
+  const double gap = nearest.distance - sphere.radius;
+  AddPoint(X_WA, nearest.p_B - (0.5 * gap) * nearest.n_A, nearest.n_A, gap, margin, 0, out);
+}
+
+void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const RigidTransform X_BA = RelativePose(X_WB, X_WA);
+  const CapsuleHullPair pair{{X_BA.p, X_BA.R.col(2), capsule.half_length},
+                             capsule.radius,
+                             MakePolytope(*hull.polytope),
+                             X_WB,
+                             margin};
+  const Core core{Core::Kind::kSegment, {0, 0, capsule.half_length}};
+  CoreDistance nearest = CalcCoreDistance(core, pair.hull.core, RelativePose(X_WA, X_WB));
+  if (nearest.distance - capsule.radius >= margin) return;
+  const double s = pair.core.Clamp(nearest.p_A.z());
+  nearest = {nearest.distance, X_BA.R * nearest.n_A, X_BA * nearest.p_A, X_BA * nearest.p_B};
+  if (nearest.distance > kDegenerateLength * pair.size()) {
+    CollideOutside(pair, nearest, s, out);
+  } else {
+    CollideInside(pair, nearest, s, out);
+  }
+}
+
+}  // namespace stiction::narrowphase
