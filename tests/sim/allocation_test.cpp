@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "stiction/sim/expectation.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/scenes.h"
 
@@ -83,6 +84,20 @@ TEST_F(StepAllocation, NoneWithEachSolver) {
     World world = stiction::testing::MakeWorld(stiction::testing::MakeBoxStack(5, 100.0), 0.002, solver);
     EXPECT_EQ(CountInRepetition(world, 100), 0) << solver;
   }
+}
+
+TEST_F(StepAllocation, NoneInWatchingExpectations) {
+  World world = stiction::testing::MakeWorld(stiction::testing::MakeBoxStack(3));
+  std::vector<Expectation> expectations;
+  for (int q = 0; q <= static_cast<int>(Quantity::kContacts); ++q)
+    expectations.push_back({.what = static_cast<Quantity>(q), .of = "body2", .min = 0, .max = 1});
+  ExpectationMonitor monitor(world, expectations);
+  world.Step();
+  monitor.Observe(world);
+  world.Step();
+  const long before = CountAllocations();
+  monitor.Observe(world);
+  EXPECT_EQ(CountAllocations() - before, 0);
 }
 
 TEST_F(StepAllocation, NoneInClutterOrRobots) {

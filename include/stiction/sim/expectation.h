@@ -1,0 +1,66 @@
+// Whether a simulation does what a scenario expects (io/scenario.h).
+//
+// Quantities of the state (position, drift, speed, energy) are measured at the start and after every step,
+// those of a step (penetration, ncp, loop, contacts) after every step, and belong to the time at its end. A
+// time that falls between two steps means the nearest one; for quantities of a step, the start means the
+// first step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "stiction/io/scenario.h"
+#include "stiction/sim/world.h"
+
+namespace stiction {
+
+struct ExpectationResult {
+  Expectation expectation;
+  // The value nearest to, or furthest beyond, one of the bounds; NaN if the simulation did not reach the
+  // time.
+  double measured = 0.0;
+  double time = 0.0;    // of that value, since the start [s]
+  bool is_met = false;  // false too if nothing was measured, or the simulation ended before `to`
+};
+
+// "drift of cup in arm/hand: 3.2e-07 m, max 1e-05".
+std::string Describe(const ExpectationResult& result);
+
+class ExpectationMonitor {
+ public:
+  // At the start of the simulation. Throws std::invalid_argument if a body or frame does not exist.
+  ExpectationMonitor(const World& world, const std::vector<Expectation>& expectations);
+
+  // After each step. Reads the World, changes nothing in it, and allocates nothing.
+  void Observe(const World& world);
+
+  // As of the steps observed: the last one is the end.
+  std::vector<ExpectationResult> results() const;
+  bool empty() const { return watches_.empty(); }
+
+ private:
+  // A value and how far inside of the bounds it lies; negative: outside.
+  struct Sample {
+    double value = 0.0;
+    double slack = 0.0;
+    double time = 0.0;
+  };
+  struct Watch {
+    Expectation expectation;
+    Frame of, in;                                  // body = -1: not given
+    std::optional<Vector3d> reference_position{};  // at `from`, of a drift [m]
+    std::optional<double> reference_energy{};      // at `from` [J]
+    std::optional<Sample> sample{};
+  };
+  void ObserveAll(const World& world, bool is_start);
+  static double Measure(const World& world, Watch& watch);
+  // Whether `time` is one at which the expectation holds.
+  bool IsDue(const Watch& watch, double time) const;
+
+  std::vector<Watch> watches_;
+  double start_time_ = 0.0;  // [s]
+  double last_time_ = 0.0;   // of the last sample, since the start [s]
+  double timestep_ = 0.0;    // [s]
+};
+
+}  // namespace stiction

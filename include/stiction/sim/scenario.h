@@ -1,0 +1,16 @@
+// From a scenario to the World that simulates it.
+#pragma once
+
+#include "stiction/io/scenario.h"
+#include "stiction/sim/world.h"
+
+namespace stiction {
+
+// Solver with its options, budget and timestep.
+WorldOptions MakeWorldOptions(const Scenario& scenario);
+
+// All models in their starting keyframes. Throws LoadError as BuildModel does. `report`, where given,
+// receives what the models' readers say.
+World MakeWorld(const Scenario& scenario, ImportReport* report = nullptr);
+
+}  // namespace stiction

@@ -1,0 +1,22 @@
+// The quantities of a scenario's expectations, measured in a World.
+#pragma once
+
+#include "stiction/io/scenario.h"
+#include "stiction/sim/world.h"
+
+namespace stiction {
+
+// Whether the quantity is one of a step, of which there is none at the start.
+bool IsOfStep(Quantity quantity);
+
+// Frames with body = -1 are not given: I is then the world. World axes where not said otherwise.
+//   p_IF, and the velocity of F's origin as seen from I, both in I's axes [m, m/s]
+Vector3d MeasurePosition(const World& world, const Frame& F, const Frame& I);
+Vector3d MeasureVelocity(const World& world, const Frame& F, const Frame& I);
+// Of the fastest body's origin [m/s].
+double MeasureLargestSpeed(const World& world);
+// Of the last step, of F's body or of all: deepest overlap [m], contact points that carry load.
+double MeasurePenetration(const World& world, const Frame& F);
+int CountLoadedContacts(const World& world, const Frame& F);
+
+}  // namespace stiction

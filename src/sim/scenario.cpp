@@ -1,0 +1,20 @@
+#include "stiction/sim/scenario.h"
+
+namespace stiction {
+
+WorldOptions MakeWorldOptions(const Scenario& scenario) {
+  WorldOptions options;
+  options.solver = scenario.solver;
+  options.solver_options = scenario.solver_options;
+  options.budget = scenario.budget;
+  options.timestep = scenario.timestep;
+  return options;
+}
+
+World MakeWorld(const Scenario& scenario, ImportReport* report) {
+  World world(BuildModel(scenario, report), MakeWorldOptions(scenario));
+  world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
+  return world;
+}
+
+}  // namespace stiction
