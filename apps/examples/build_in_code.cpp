@@ -1,5 +1,6 @@
 // Builds a scene in code: a tower of boxes of rising mass on the floor, and a ball that is thrown at its top
-// box. Prints the forces between the boxes and how exactly the contact laws were met.
+// box. Prints the forces between the boxes, how exactly the contact laws were met, what a range finder above
+// the tower sees, and how far the ball went.
 #include <stiction/stiction.h>
 
 #include <cstdio>
@@ -41,6 +42,13 @@ int main() {
               wrench[5], model.bodies[top].inertia.mass * 9.81);
   std::printf("contacts between box0 and box1: %zu\n",
               world.FindContacts(model.FindBody("box0"), model.FindBody("box1")).size());
+  if (const auto hit = world.CastRay({0, 0, 3}, {0, 0, -1})) {
+    std::printf("a ray from 3 m meets %s after %.6f m\n", model.DisplayName(hit->body).c_str(),
+                hit->distance);
+  }
+  if (const auto closest = world.CalcBodyDistance(top, thrown)) {
+    std::printf("the ball is %.3f m from the top box\n", closest->points.distance);
+  }
   std::printf("largest residual of the contact laws: %.2e m/s\n", worst);
   return 0;
 }

@@ -29,6 +29,9 @@ int Check(int index, int count, const char* what) {
 int CheckBody(const World& world, int body) {
   return Check(body, world.model().num_bodies(), "body");
 }
+int CheckGeom(const World& world, int geom) {
+  return Check(geom, world.model().num_geoms(), "geom");
+}
 int CheckFrame(const World& world, int frame) {
   return Check(frame, static_cast<int>(world.model().frames.size()), "frame");
 }
@@ -113,6 +116,21 @@ Matrix6Xd World::CalcPointJacobian(int body, const Vector3d& p_WQ) const {
   Matrix6Xd J;
   CalcSpatialJacobian(model(), kinematics(), CheckBody(*this, body), p_WQ, J);
   return J;
+}
+
+std::optional<RayHit> World::CastRay(const Vector3d& p_W, const Vector3d& d_W,
+                                     const RayFilter& filter) const {
+  return stiction::CastRay(model(), kinematics().X_WG, p_W, d_W, filter);
+}
+
+ClosestPoints World::CalcGeomDistance(int geom_a, int geom_b) const {
+  return stiction::CalcGeomDistance(model(), kinematics().X_WG, CheckGeom(*this, geom_a),
+                                    CheckGeom(*this, geom_b));
+}
+
+std::optional<ClosestPoints> World::CalcBodyDistance(int body_a, int body_b) const {
+  return stiction::CalcBodyDistance(model(), kinematics().X_WG, CheckBody(*this, body_a),
+                                    CheckBody(*this, body_b));
 }
 
 VectorXd World::CalcForwardDynamics() const {

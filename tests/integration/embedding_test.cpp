@@ -85,6 +85,8 @@ TEST_F(Embedding, ExamplesBuildAndRunAgainstTheInstalledPackage) {
   EXPECT_NEAR(FindNumber(tower.out, "carried with "), 28.0 * 9.81, 1e-3)
       << tower.out;  // four decimals are printed
 
+  EXPECT_NEAR(FindNumber(tower.out, "meets box3 after "), 2.2, 1e-5) << tower.out;  // slop of the contacts
+
   const ShellOutcome program = RunShell(Quote(prefix_ / "bin" / "stiction") + " list");
   EXPECT_EQ(program.code, 0) << program.out;
 }

@@ -154,11 +154,34 @@ TEST(WorldQueries, IndicesAndSizesThatTheModelDoesNotHaveAreErrors) {
   EXPECT_THROW(world.CalcPointJacobian(3, Vector3d::Zero()), std::out_of_range);
   EXPECT_THROW(world.FindContacts(1, -1), std::out_of_range);
   EXPECT_THROW(world.AddForce(3, Vector3d::Zero(), Vector3d::Zero()), std::out_of_range);
+  EXPECT_THROW(world.CalcGeomDistance(0, 9), std::out_of_range);
   EXPECT_THROW(world.CalcInverseDynamics(VectorXd::Zero(3)), std::invalid_argument);
   world.input().applied_generalized = VectorXd::Zero(11);
   EXPECT_THROW(world.Step(), std::invalid_argument);
   world.input().applied_generalized = VectorXd::Zero(12);
   EXPECT_EQ(world.Step().status, StepStatus::kOk);
+}
+
+TEST(WorldQueries, RaysAndDistancesFollowTheState) {
+  World world = MakeWorld(MakeBoxStack(2));
+  const Vector3d down(0, 0, -1);
+  const auto before = world.CastRay({0, 0, 1}, down);
+  ASSERT_TRUE(before);
+  EXPECT_EQ(before->body, 2);
+  EXPECT_NEAR(before->distance, 0.8, 1e-12);  // rounding
+  State state = world.state();
+  state.q[7] = 0.3;  // the upper box steps aside, and 50 mm up
+  state.q[9] = 0.2;
+  world.set_state(state);
+  const auto after = world.CastRay({0, 0, 1}, down);
+  ASSERT_TRUE(after);
+  EXPECT_EQ(after->body, 1);
+  EXPECT_NEAR(after->distance, 0.9, 1e-12);
+  // Cubes of 10 cm: 0.2 m apart along x, 0.05 m along z.
+  const auto closest = world.CalcBodyDistance(1, 2);
+  ASSERT_TRUE(closest);
+  EXPECT_NEAR(closest->points.distance, std::hypot(0.2, 0.05), 1e-9);
+  EXPECT_NEAR(world.CalcGeomDistance(0, 2).points.distance, 0.15, 1e-9);  // the floor
 }
 
 TEST(WorldQueries, SavedStateLoadsIntoAnotherWorld) {

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/collision/scene_query.h"
 #include "stiction/contact/problem.h"
 #include "stiction/dynamics/energy.h"
 #include "stiction/dynamics/frame.h"
@@ -121,6 +122,11 @@ class World {
   Matrix6Xd CalcFrameJacobian(int frame) const;
   Vector6d CalcPointVelocity(int body, const Vector3d& p_WQ) const;
   Matrix6Xd CalcPointJacobian(int body, const Vector3d& p_WQ) const;
+
+  // The first geom that a ray meets, and the closest points of two geoms or bodies (collision/scene_query.h).
+  std::optional<RayHit> CastRay(const Vector3d& p_W, const Vector3d& d_W, const RayFilter& filter = {}) const;
+  ClosestPoints CalcGeomDistance(int geom_a, int geom_b) const;
+  std::optional<ClosestPoints> CalcBodyDistance(int body_a, int body_b) const;
 
   // v̇ [m/s² or rad/s²] that the input, springs and dampers cause where no contact and no joint limit acts;
   // actuators follow the input as it stands, without the controller. Size nv.
