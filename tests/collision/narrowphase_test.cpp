@@ -32,6 +32,19 @@ struct ShapePair {
   std::string Name() const { return std::string(ShapeName(a)) + "-" + std::string(ShapeName(b)); }
 };
 
+// Ten vertices, no two faces parallel.
+Hull MakeTestHull() {
+  Random random(11);
+  std::vector<Vector3d> points;
+  for (int k = 0; k < 10; ++k) points.push_back(Vector3d(0.3, 0.2, 0.15).cwiseProduct(RandomDirection(random)));
+  return MakeHull(points).hull;
+}
+Hull MakeCubeHull() {
+  std::vector<Vector3d> points;
+  for (int k = 0; k < 8; ++k) points.push_back(0.2 * Vector3d(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
+  return MakeHull(points).hull;
+}
+
 const std::vector<Shape>& Shapes() {
   static const std::vector<Shape> shapes = {Plane{},
                                             Sphere{0.15},
@@ -39,7 +52,9 @@ const std::vector<Shape>& Shapes() {
                                             Ellipsoid{{0.1, 0.2, 0.3}},
                                             Cylinder{0.2, 0.1},
                                             Box{{0.2, 0.1, 0.3}},
-                                            Box{{0.2, 0.2, 0.2}}};
+                                            Box{{0.2, 0.2, 0.2}},
+                                            MakeTestHull(),
+                                            MakeCubeHull()};
   return shapes;
 }
 
@@ -70,10 +85,14 @@ TEST(Narrowphase, SupportsThePairsThatItHasManifoldsFor) {
       (Supported<Cylinder, Box>() || Supported<Cylinder, Capsule>() || Supported<Cylinder, Cylinder>()));
   EXPECT_FALSE(
       (Supported<Ellipsoid, Sphere>() || Supported<Ellipsoid, Ellipsoid>() || Supported<Box, Ellipsoid>()));
+  EXPECT_TRUE((Supported<Hull, Plane>() && Supported<Hull, Sphere>() && Supported<Capsule, Hull>() &&
+               Supported<Hull, Box>() && Supported<Hull, Hull>()));
+  EXPECT_FALSE((Supported<Cylinder, Hull>() || Supported<Ellipsoid, Hull>()));
   EXPECT_EQ(Collide(Cylinder{0.1, 0.1}, {}, Box{{1, 1, 1}}, {}, 1.0).num_points, 0);
 }
 
-// Two boxes may choose the other's face as reference when swapped, so they are compared by their deepest gap.
+// Two boxes or hulls may choose the other's face as reference when swapped, so they are compared by their
+// deepest gap.
 TEST(Narrowphase, SwappingTheShapesTurnsTheNormals) {
   Random random(1);
   for (const ShapePair& pair : SupportedPairs()) {
@@ -86,7 +105,7 @@ TEST(Narrowphase, SwappingTheShapesTurnsTheNormals) {
         ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
         for (int k = 0; k < forward.num_points; ++k)
           EXPECT_EQ(forward.points[k].feature, backward.points[k].feature);
-      } else if (!std::holds_alternative<Box>(pair.a)) {
+      } else if (!std::holds_alternative<Box>(pair.a) && !std::holds_alternative<Hull>(pair.a)) {
         ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
       } else if (forward.num_points > 0) {
         ASSERT_GT(backward.num_points, 0);
@@ -127,12 +146,16 @@ TEST(Narrowphase, MovesWithTheFrame) {
 // Whether the deepest point stays where the gap is stationary, or on one material point: everywhere but where
 // a clipped face or a pierced one ends its contact at a side plane.
 bool IsMaterial(const ShapePair& pair, const ManifoldPoint& point) {
-  const bool has_box = std::holds_alternative<Box>(pair.a) || std::holds_alternative<Box>(pair.b);
+  const auto is_box = [](const Shape& shape) { return std::holds_alternative<Box>(shape); };
+  const auto is_hull = [](const Shape& shape) { return std::holds_alternative<Hull>(shape); };
+  const bool has_polytope = is_box(pair.a) || is_box(pair.b) || is_hull(pair.a) || is_hull(pair.b);
   const bool has_capsule = std::holds_alternative<Capsule>(pair.a) || std::holds_alternative<Capsule>(pair.b);
-  if (has_box && has_capsule) return point.gap > -0.1;  // the capsule's radius
-  // Feature 0 in the top bits is a face, and in bits 8-9 a vertex of the incident one.
-  return pair.a.index() != pair.b.index() || !has_box ||
-         (point.feature >> 30 == 0 && (point.feature >> 8 & 3) == 0);
+  if (has_polytope && has_capsule) return point.gap > -0.1;  // the capsule's radius
+  if (!(is_box(pair.a) || is_hull(pair.a)) || !(is_box(pair.b) || is_hull(pair.b))) return true;
+  // Feature 0 in the top bits is a face. Then bits 8-9, or 28-29 with a hull, are 0 for a vertex of the incident
+  // one.
+  const int kind_shift = is_hull(pair.a) || is_hull(pair.b) ? 28 : 8;
+  return point.feature >> 30 == 0 && (point.feature >> kind_shift & 3) == 0;
 }
 
 // The gap's rate is the relative velocity of the two surfaces at the point, along the normal: what the

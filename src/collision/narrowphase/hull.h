@@ -20,7 +20,8 @@
 //
 // More than eight points are thinned out (spread.h): the deepest stays.
 //
-// Features are 30-bit hashes of what made the point, below the FeatureKind of box_box.h.
+// Features are 28-bit hashes of the vertices that made the point, below the FeatureKind of box_box.h and, for
+// faces, the kind of clipped point (hull_clip.h).
 #pragma once
 
 #include "stiction/collision/manifold.h"

@@ -8,7 +8,11 @@
 namespace stiction::narrowphase {
 namespace {
 
-enum PointKind : int { kVertex = 0, kCrossing = 1, kCorner = 2 };
+enum PointKind : std::uint32_t { kVertex = 0, kCrossing = 1, kCorner = 2 };
+
+std::uint32_t MakeName(PointKind kind, std::initializer_list<int> names) {
+  return kind << 28 | HashNames(names);
+}
 
 // A convex polygon, counter-clockwise, in the lateral coordinates of the reference face.
 struct Polygon {
@@ -214,12 +218,12 @@ void AddVertices(const Clipper& clip, ClippedHullPolygon& out) {
   const Polygon& face = clip.incident_face;
   for (int k = 0; k < face.size; ++k) {
     if (!IsInside(clip.reference_face, face.x[k], -clip.slack)) continue;
-    clip.Add(face.p_R[k], HashNames({kVertex, face.name[k]}), out);
+    clip.Add(face.p_R[k], MakeName(kVertex, {face.name[k]}), out);
   }
   for (int k = 0; k < clip.num_extra; ++k) {
     const Vector3d p_R = clip.X_RI * clip.incident.vertices[clip.extra[k]];
     if (!IsInside(clip.reference_face, clip.Lateral(p_R), -clip.slack)) continue;
-    clip.Add(p_R, HashNames({kVertex, clip.extra[k]}), out);
+    clip.Add(p_R, MakeName(kVertex, {clip.extra[k]}), out);
   }
 }
 
@@ -231,9 +235,9 @@ void AddCrossings(const Clipper& clip, ClippedHullPolygon& out) {
     if (cut.enter > cut.leave) continue;
     const auto add = [&](double t, int side) {
       const Vector3d p = face.p_R[k] + t * (face.p_R[next] - face.p_R[k]);
-      const std::uint32_t feature = HashNames({kCrossing, std::min(face.name[k], face.name[next]),
-                                               std::max(face.name[k], face.name[next]), sides.name[side],
-                                               sides.name[sides.Next(side)]});
+      const std::uint32_t feature = MakeName(
+          kCrossing, {std::min(face.name[k], face.name[next]), std::max(face.name[k], face.name[next]),
+                      sides.name[side], sides.name[sides.Next(side)]});
       clip.Add(clip.num_extra == 0 ? p : clip.OnIncidentSurface(clip.Lateral(p)), feature, out);
     };
     if (cut.enter > 0.0) add(cut.enter, cut.enter_side);
@@ -245,7 +249,7 @@ void AddCorners(const Clipper& clip, ClippedHullPolygon& out) {
   const Polygon& face = clip.reference_face;
   for (int k = 0; k < face.size; ++k) {
     if (!IsInside(clip.incident_face, face.x[k], clip.slack)) continue;
-    clip.Add(clip.OnIncidentSurface(face.x[k]), HashNames({kCorner, face.name[k]}), out);
+    clip.Add(clip.OnIncidentSurface(face.x[k]), MakeName(kCorner, {face.name[k]}), out);
   }
 }
 
@@ -257,7 +261,7 @@ std::uint32_t HashNames(std::initializer_list<int> names) {
   for (const int name : names) hash = (hash ^ static_cast<std::uint32_t>(name)) * 16777619u + 0x9e3779b9u;
   hash = (hash ^ hash >> 16) * 0x85ebca6bu;
   hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
-  return (hash ^ hash >> 16) >> 2;
+  return (hash ^ hash >> 16) >> 4;
 }
 
 void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incident,

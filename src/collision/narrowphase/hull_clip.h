@@ -11,7 +11,7 @@ namespace stiction::narrowphase {
 struct ClippedHullPoint {
   Vector3d p_R;           // on the incident shape, in the reference shape's frame [m]
   double height;          // above the reference face [m]
-  std::uint32_t feature;  // 30 bits
+  std::uint32_t feature;  // bits 28-29 the kind, in the order above; below, the hash of its names
 };
 
 // Faces of more vertices are thinned out to this many, evenly.
@@ -28,7 +28,7 @@ struct ClippedHullPolygon {
 void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incident,
                       const RigidTransform& X_RI, double tolerance, ClippedHullPolygon& out);
 
-// 30 bits that depend on all of the numbers, in this order.
+// 28 bits that depend on all of the numbers, in this order.
 std::uint32_t HashNames(std::initializer_list<int> names);
 
 }  // namespace stiction::narrowphase

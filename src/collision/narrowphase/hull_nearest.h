@@ -26,7 +26,7 @@ struct HullNearestPoint {
   Vector3d p_A;           // midway, in A's frame
   Vector3d n_A;           // unit, from A to B
   double distance;        // [m]
-  std::uint32_t feature;  // 30 bits
+  std::uint32_t feature;  // 28 bits
 };
 
 // More than one where an edge of B runs along an edge or a face of A (facing_span.h): the ends of that

@@ -128,7 +128,11 @@ void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Hull& hul
   const Core core{Core::Kind::kSegment, {0, 0, capsule.half_length}};
   CoreDistance nearest = CalcCoreDistance(core, pair.hull.core, RelativePose(X_WA, X_WB));
   if (nearest.distance - capsule.radius >= margin) return;
-  const double s = pair.core.Clamp(nearest.p_A.z());
+  // An end is an end in spite of round-off.
+  double s = pair.core.Clamp(nearest.p_A.z());
+  if (pair.core.half_length - std::abs(s) <= 1e-9 * pair.core.half_length) {
+    s = std::copysign(pair.core.half_length, s);
+  }
   nearest = {nearest.distance, X_BA.R * nearest.n_A, X_BA * nearest.p_A, X_BA * nearest.p_B};
   if (nearest.distance > kDegenerateLength * pair.size()) {
     CollideOutside(pair, nearest, s, out);
