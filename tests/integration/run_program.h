@@ -61,6 +61,7 @@ class ProgramTest : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
   std::string Read(const std::string& name) const { return ReadAll(folder_ / name); }
+  const std::filesystem::path& folder() const { return folder_; }
   bool Exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
 
   // An error of one line on stderr, nothing on stdout.
