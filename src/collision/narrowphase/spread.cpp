@@ -42,7 +42,7 @@ int ChooseSpread(std::span<ManifoldPoint> points, double near, double size) {
   int chosen = AddFarthest(points, 0, num_near, 1e-6 * size);
   chosen = AddFarthest(points, chosen, count, 1e-6 * size);
   const ManifoldPoint& kept = *std::min_element(points.begin(), points.begin() + chosen, by_gap);
-  if (deepest.gap < kept.gap - 1e-10 * size) points[chosen - 1] = deepest;
+  if (deepest.gap < kept.gap - 1e-6 * size) points[chosen - 1] = deepest;
   return chosen;
 }
 

@@ -14,7 +14,9 @@ namespace stiction::narrowphase {
 
 // Moves the chosen points to the front; returns their number, at most Manifold::kMaxPoints.
 //   near  [m]
-//   size  of the shapes: a place must be farther by 1e-6, and a point deeper by 1e-10 of it, to count [m]
+//   size  of the shapes: a place must be farther, and a point deeper, by 1e-6 of it to count, more than a
+//   body
+//         at rest moves [m]
 int ChooseSpread(std::span<ManifoldPoint> points, double near, double size);
 
 }  // namespace stiction::narrowphase
