@@ -14,4 +14,5 @@
 #include "stiction/io/problem_file.h"
 #include "stiction/io/state_file.h"
 #include "stiction/model/model_builder.h"
+#include "stiction/sim/recorder.h"
 #include "stiction/sim/world.h"

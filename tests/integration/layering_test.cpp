@@ -36,7 +36,8 @@ const std::map<std::string, Names>& AllowedLibraries() {
   static const std::map<std::string, Names> allowed{
       {"geometry", {"libqhull_r"}},
       {"collision", {"fcl", "ccd"}},
-      {"io", {"tinyxml2.h", "nlohmann", "assimp", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
+      {"io",
+       {"tinyxml2.h", "nlohmann", "assimp", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
   };
   return allowed;
 }

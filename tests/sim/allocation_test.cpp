@@ -2,10 +2,12 @@
 // scenes, so a run is repeated from its start, and the second time must be free of allocations. What FCL's
 // broadphase allocates is included: its tree is updated in place.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
 #include "stiction/sim/expectation.h"
+#include "stiction/sim/recorder.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/support/scenes.h"
 
@@ -107,6 +109,24 @@ TEST_F(StepAllocation, NoneInClutterOrRobots) {
     World world(LoadModel(path));
     EXPECT_EQ(CountInRepetition(world, 200), 0) << scene;
   }
+}
+
+TEST_F(StepAllocation, NoneWhileRecording) {
+  World world(MakeHeap());
+  const std::string path = ::testing::TempDir() + "stiction_" + std::to_string(getpid()) + "_allocation.csv";
+  Recorder recorder(path, world, {.all_bodies = true, .contacts = true, .energy = true});
+  const State start = world.state();
+  long before = 0;
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    world.set_state(start);
+    before = CountAllocations();
+    for (int i = 0; i < 300; ++i) {
+      world.Step();
+      recorder.Record(world);
+    }
+  }
+  EXPECT_EQ(CountAllocations() - before, 0);
+  std::filesystem::remove(path);
 }
 
 }  // namespace
