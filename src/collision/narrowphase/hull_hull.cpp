@@ -20,6 +20,10 @@ using geometry::CoreDistance;
 constexpr double kEdgeRatio = 0.05;
 constexpr double kEdgeLength = 1e-3;
 constexpr double kTolerance = 1e-3;  // of clipping, in sizes
+// What clipped points of overlapping shapes may miss of the depth. Never reached by boxes, and far above what
+// shapes overlap in a simulation.
+constexpr double kMissedRatio = 0.2;
+constexpr double kMissedLength = 5e-3;
 
 struct HullPair {
   const Polytope &a, &b;
@@ -96,7 +100,7 @@ void AddNearestPoints(const HullPair& pair, const NearestFeatures& features, Man
   }
 }
 
-// Overlapping shapes that meet with an edge of each: one point, between the edges.
+// The point of least translation of overlapping shapes: between the edges, if they meet with an edge of each.
 void AddEdgePoint(const HullPair& pair, const NearestFeatures& features, Manifold& out) {
   AddPoint(pair.X_WA, 0.5 * (pair.nearest.p_A + pair.nearest.p_B), pair.nearest.n_A, pair.nearest.distance,
            pair.margin, MakeFeature(FeatureKind::kEdges, features.Name()), out);
@@ -147,8 +151,12 @@ void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polyt
     AddNearestPoints(pair, features, out);
     return;
   }
-  if (out.num_points > 0) return;
-  if (nearest.distance > face.separation + tie) {
+  // The deepest vertex may lie beside a small reference face: then the point of least translation joins.
+  const bool misses_depth =
+      IsBetter(CalcSmallestGap(out), nearest.distance, kMissedRatio, kMissedLength * pair.size);
+  if (out.num_points > 0 && !misses_depth) return;
+  if (out.num_points > 0 || nearest.distance > face.separation + tie) {
+    if (out.num_points == Manifold::kMaxPoints) --out.num_points;
     AddEdgePoint(pair, features, out);
   } else {
     AddDeepestVertex(pair, face, reference_is_a, out);

@@ -77,35 +77,42 @@ void CollideInside(const CapsuleHullPair& pair, const CoreDistance& nearest, dou
 
 void Collide(const Plane&, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
              double margin, Manifold& out) {
+  const ConvexHull& polytope = *hull.polytope;
+  const std::vector<Vector3d>& vertices = polytope.vertices;
   // In the hull's frame a vertex is n·p + height above the plane.
   const Vector3d n_W = X_WA.R.col(2), n_B = X_WB.R.transpose() * n_W;
   const double height = n_W.dot(X_WB.p - X_WA.p);
-  const std::vector<Vector3d>& vertices = hull.polytope->vertices;
-  if (height - hull.polytope->radius >= margin) return;
+  if (height - polytope.radius >= margin) return;
+  const auto calc_gap = [&](int k) { return n_B.dot(vertices[k]) + height; };
+
+  // Should more vertices be near than there is room for, the highest are left out; of a face with that many
+  // vertices, evenly chosen ones stay.
   constexpr int kMaxCandidates = 256;
-  std::array<ManifoldPoint, kMaxCandidates> points;
-  int count = kMaxCandidates + 1;
-  // Should more vertices be near than there is room for, those least deep are left out: they have the deepest
-  // ones among them on every side.
+  const double near = 1e-3 * polytope.thickness;
+  const int deepest = FindSupport(polytope, -n_B), total = static_cast<int>(vertices.size());
+  const double lowest = calc_gap(deepest);
+  const auto count_below = [&](double limit) {
+    int count = 0;
+    for (int k = 0; k < total; ++k) count += calc_gap(k) < limit;
+    return count;
+  };
   double limit = margin;
-  while (count > kMaxCandidates) {
-    count = 0;
-    double lowest = limit;
-    for (std::size_t k = 0; k < vertices.size() && count <= kMaxCandidates; ++k) {
-      const double gap = n_B.dot(vertices[k]) + height;
-      if (gap >= limit) continue;
-      lowest = std::min(lowest, gap);
-      if (count < kMaxCandidates) {
-        points[count] = {X_WB * vertices[k] - (0.5 * gap) * n_W, n_W, gap, static_cast<std::uint32_t>(k)};
-      }
-      ++count;
-    }
-    // Halving ends: at 1e-12 of the size even a face of many vertices is thinned out by their order.
-    if (count > kMaxCandidates && limit - lowest < 1e-12 * hull.polytope->radius) count = kMaxCandidates;
+  int count = count_below(limit);
+  while (count > kMaxCandidates && limit - lowest > near) {
     limit = 0.5 * (limit + lowest);
+    count = count_below(limit);
   }
-  const int chosen = ChooseSpread({points.data(), static_cast<std::size_t>(count)},
-                                  1e-3 * hull.polytope->thickness, hull.polytope->thickness);
+  const int stride = (count + kMaxCandidates - 2) / (kMaxCandidates - 1);
+
+  std::array<ManifoldPoint, kMaxCandidates> points;
+  int num_points = 0, seen = 0;
+  for (int k = 0; k < total; ++k) {
+    const double gap = calc_gap(k);
+    if (gap >= limit || (seen++ % stride != 0 && k != deepest)) continue;
+    points[num_points++] = {X_WB * vertices[k] - (0.5 * gap) * n_W, n_W, gap, static_cast<std::uint32_t>(k)};
+  }
+  const int chosen =
+      ChooseSpread({points.data(), static_cast<std::size_t>(num_points)}, near, polytope.thickness);
   for (int k = 0; k < chosen; ++k) out.Add(points[k]);
 }
 
