@@ -27,7 +27,8 @@ std::string Plain(double number) {
 }  // namespace
 
 void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
-  command.add_option("FILE", arguments.path, "Model: URDF or MJCF, told apart by the root element")
+  command
+      .add_option("FILE", arguments.path, "Model (URDF or MJCF) or scenario, told apart by the root element")
       ->required();
   command.add_flag("--floating-base", arguments.floating_base,
                    "Free a URDF's root link; with --ground, lift the model to 1 mm above it");
@@ -35,6 +36,12 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
       .add_option("--ground", arguments.ground, "Add the plane z = Z with friction 1 (0 where Z is left out)")
       ->check(NumberCheck("", [](double) { return true; }))
       ->option_text("[Z]");
+  command
+      .add_option("--package-path", arguments.package_paths,
+                  "Look for package://NAME in DIR, too: a package, or a folder of some (repeatable)")
+      ->option_text("DIR")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingDirectory);
   command.add_option("--keyframe", arguments.keyframe, "Start from this keyframe of the file")
       ->option_text("NAME");
 }

@@ -17,7 +17,7 @@ namespace stiction::runner {
 
 enum ExitCode : int {
   kOk = 0,
-  kBudgetMissed = 1,
+  kMissed = 1,  // an expectation, or a budget that was given
   kUsage = 2,
   kBadInput = 3,
   kDiverged = 4,
@@ -43,11 +43,12 @@ void AddListCommand(CLI::App& app, Command& command);
 struct ModelArguments {
   std::string path;
   bool floating_base = false;
+  std::vector<std::string> package_paths;
   std::optional<double> ground;
   std::string keyframe;  // empty: none
 
   LoadOptions load_options() const {
-    return {.floating_base = floating_base, .package_paths = {}, .ground = ground};
+    return {.floating_base = floating_base, .package_paths = package_paths, .ground = ground};
   }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);

@@ -17,9 +17,25 @@ struct BitHash {
   }
 };
 
+TriangleMesh HullOf(const std::vector<Vector3d>& points) {
+  try {
+    const ConvexHull hull = MakeConvexHull(points);
+    TriangleMesh mesh{.vertices = hull.vertices, .triangles = {}};
+    for (const ConvexHull::Face& face : hull.faces) {
+      const auto corners = hull.VerticesOf(face);
+      for (size_t i = 2; i < corners.size(); ++i)
+        mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+    }
+    return mesh;
+  } catch (const std::invalid_argument& error) {
+    throw MeshError("holds points without faces, and " + std::string(error.what()));
+  }
+}
+
 }  // namespace
 
 TriangleMesh JoinVertices(const TriangleMesh& mesh) {
+  if (mesh.triangles.empty() && mesh.vertices.size() >= 4) return JoinVertices(HullOf(mesh.vertices));
   TriangleMesh joined;
   std::unordered_map<std::array<double, 3>, int, BitHash> index_of;
   index_of.reserve(mesh.vertices.size());

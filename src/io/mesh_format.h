@@ -33,7 +33,8 @@ std::string LowerExtension(const std::filesystem::path& path);
 TriangleMesh ParseMesh(const std::filesystem::path& path, const std::string& bytes);
 
 // Joins vertices with equal coordinates, in order of first use; drops triangles with fewer than three
-// different corners, and vertices without triangles. Throws MeshError: no triangles left, too many.
+// different corners, and vertices without triangles. Points without any triangle stand for their convex hull.
+// Throws MeshError where no triangles are left.
 TriangleMesh JoinVertices(const TriangleMesh& mesh);
 
 // The whole token as a finite number; throws MeshError "line n: ..." otherwise. Underflow gives zero.

@@ -102,6 +102,7 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, R
 
 // Visuals are not read, but whoever looks at the robot should know why a part is missing.
 void CheckVisual(xml::Element& visual, const MeshSource& meshes) {
+  if (visual.fate().status) return;  // known to hold xacro, which names no file
   for (const auto& geometry : visual.children()) {
     if (geometry->name() != "geometry") continue;
     for (const auto& mesh : geometry->children()) {

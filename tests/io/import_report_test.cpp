@@ -86,7 +86,7 @@ TEST(ImportReport, UrdfListsEveryAttributeWithItsLine) {
   <link name="b">
     <inertial><mass value="1"/>
       <inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial>
-    <collision><geometry><mesh filename="m.stl"/></geometry></collision>
+    <collision><geometry><blob/></geometry></collision>
   </link>
   <joint name="j" type="revolute">
     <parent link="a"/><child link="b"/>

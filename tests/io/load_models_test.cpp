@@ -35,8 +35,8 @@ bool IsModel(const fs::path& path) {
 TEST(LoadModels, ModelsLoadOrSayWhatIsMissing) {
   const fs::path folder = STICTION_SHARED_DIR "/models";
   if (!fs::exists(folder)) GTEST_SKIP() << "no models at " << folder;
-  // Masses of allegro's fingers come from meshes; husky's file holds an unexpanded $(optenv ...).
-  const std::vector<std::string> refused{"left_hand.xml", "right_hand.xml", "scene_right.xml", "husky.urdf"};
+  // Masses of allegro's fingers come from meshes.
+  const std::vector<std::string> refused{"left_hand.xml", "right_hand.xml", "scene_right.xml"};
   int loaded = 0;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const fs::path& path = entry.path();

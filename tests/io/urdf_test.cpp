@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "stiction/geometry/convex_hull.h"
 #include "tests/io/model_text.h"
 
 namespace stiction {
@@ -84,6 +85,192 @@ TEST(Urdf, PlanarJointIsTwoSlidesAndAHinge) {
   EXPECT_EQ(model.joints[2].axis_B, Vector3d::UnitZ());
 }
 
+TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
+  const Model model = Load(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
+                           Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
+  ASSERT_EQ(model.num_joints(), 1);
+  EXPECT_TRUE(model.joints[0].is<FreeJoint>());
+  EXPECT_EQ(model.q0.head<3>(), Vector3d(1, 2, 3));
+  try {
+    Load(Link("a") + Link("b") + Link("c") + Joint("j", "continuous", "a", "b") +
+         Joint("k", "floating", "b", "c"));
+    FAIL() << "a floating joint on a moving link was accepted";
+  } catch (const LoadError& error) {
+    EXPECT_NE(std::string(error.what()).find("child of the world"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Urdf, MimicIsKeptAsData) {
+  ImportReport report;
+  const Model model = Load(
+      Link("a") + Link("b") + Link("c") +
+          Joint("follower", "continuous", "a", "c", "<mimic joint='leader' multiplier='-2' offset='0.5'/>") +
+          Joint("leader", "prismatic", "a", "b", "<limit lower='0' upper='1'/>"),
+      {}, &report);
+  ASSERT_EQ(model.couplings.size(), 1u);
+  const JointCoupling& coupling = model.couplings[0];
+  EXPECT_EQ(model.joints[coupling.joint].name, "follower");
+  EXPECT_EQ(model.joints[coupling.of_joint].name, "leader");
+  EXPECT_EQ(coupling.multiplier, -2.0);
+  EXPECT_EQ(coupling.offset, 0.5);
+  ASSERT_NE(FindItem(report, "mimic"), nullptr);
+  EXPECT_EQ(FindItem(report, "mimic")->why, "kept as data: the joint moves on its own");
+  EXPECT_THROW(Load(Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<mimic joint='j'/>")),
+               LoadError);
+}
+
+std::string Transmission(const std::string& joint, const std::string& inside = "",
+                         const std::string& type = "transmission_interface/SimpleTransmission") {
+  return "<transmission name='t'><type>" + type + "</type>" + joint + "<actuator name='motor'>" + inside +
+         "</actuator></transmission>";
+}
+
+TEST(Urdf, SimpleTransmissionsBecomeMotors) {
+  const std::string robot =
+      Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<limit effort='30' velocity='1'/>");
+  const std::string joint =
+      "<joint "
+      "name='j'><hardwareInterface>hardware_interface/EffortJointInterface</hardwareInterface></joint>";
+  ImportReport report;
+  const Model model =
+      Load(robot + Transmission(joint, "<mechanicalReduction>\n -60 </mechanicalReduction>"), {}, &report);
+  ASSERT_EQ(model.nu(), 1);
+  const Actuator& motor = model.actuators[0];
+  EXPECT_EQ(motor.name, "motor");
+  EXPECT_EQ(model.joints[motor.joint].name, "j");
+  EXPECT_EQ(motor.gear[0], -60.0);
+  EXPECT_EQ(motor.force_upper, 0.5);  // 30 N·m behind a reduction of 60
+  EXPECT_EQ(motor.force_lower, -0.5);
+  EXPECT_EQ(motor.gain[0], 1.0);
+  EXPECT_EQ(FindItem(report, "limit[@effort]")->status, ImportStatus::kHonoured);
+  EXPECT_EQ(Load(robot + Transmission(joint)).actuators[0].gear[0], 1.0);
+  EXPECT_THROW(Load(robot + Transmission(joint, "<mechanicalReduction>0</mechanicalReduction>")), LoadError);
+}
+
+TEST(Urdf, OtherTransmissionsAreReported) {
+  const std::string robot = Link("a") + Link("b") + Joint("j", "continuous", "a", "b");
+  const std::string joint = "<joint name='j'/>";
+  const auto expect = [&](const std::string& transmission, int actuators, const std::string& why) {
+    ImportReport report;
+    EXPECT_EQ(Load(robot + transmission, {}, &report).nu(), actuators);
+    ASSERT_NE(FindItem(report, "transmission"), nullptr) << transmission;
+    EXPECT_NE(FindItem(report, "transmission")->why.find(why), std::string::npos)
+        << FindItem(report, "transmission")->why;
+  };
+  expect(Transmission(joint, "", "transmission_interface/DifferentialTransmission"), 0,
+         "not a SimpleTransmission");
+  expect(Transmission(joint + "<joint name='k'/>"), 0, "several <joint>");
+  expect(Transmission(""), 0, "no <joint>");
+  expect(Transmission("<joint name='ghost'/>"), 0, "no joint \"ghost\"");
+  expect(
+      Transmission("<joint name='j'><hardwareInterface>PositionJointInterface</hardwareInterface></joint>"),
+      1, "takes no force");
+}
+
+TEST(Urdf, LinksWithoutInertialAreReported) {
+  ImportReport report;
+  Load(Link("a") + Link("b") + "<link name='camera'>" + Shape("<sphere radius='0.1'/>") +
+           "</link><link name='tip'/>" + Joint("j", "continuous", "a", "b") +
+           Joint("f", "fixed", "b", "camera") + Joint("g", "fixed", "b", "tip"),
+       {}, &report);
+  const auto find = [&](const std::string& why) {
+    for (const ImportItem& item : report.items) {
+      if (item.why == why) return item.status;
+    }
+    ADD_FAILURE() << "nothing says: " << why;
+    return ImportStatus::kIgnored;
+  };
+  EXPECT_EQ(find("\"camera\" has no <inertial>: it is without mass"), ImportStatus::kApproximated);
+  EXPECT_EQ(find("\"tip\" has no <inertial>: it is without mass"), ImportStatus::kHonoured);
+}
+
+TEST(Urdf, XacroMattersOnlyWhereSomethingIsMadeOfIt) {
+  ImportReport report;
+  const Model model =
+      Load(Link("a", "<visual><geometry><mesh filename='${file}'/></geometry></visual>") + Link("b") +
+               "<gazebo><plugin name='$(arg p)'/></gazebo>" +
+               Joint("j", "continuous", "a", "b", "<origin xyz='$(optenv HUSKY_XYZ 0.19 0 0.149)'/>"),
+           {}, &report);
+  EXPECT_EQ(model.bodies[1].X_PB.p, Vector3d(0.19, 0, 0.149));
+  EXPECT_EQ(FindItem(report, "origin")->status, ImportStatus::kApproximated);
+  EXPECT_NE(FindItem(report, "gazebo")->why.find("holds unexpanded xacro"), std::string::npos);
+  EXPECT_NE(FindItem(report, "visual")->why.find("holds unexpanded xacro"), std::string::npos);
+  for (const char* inside :
+       {"<xacro:wheel name='w'/>", "<joint name='$(arg n)'/>", "<transmission name='${n}'/>",
+        "<link name='a'><collision><origin xyz='$(optenv XYZ ${x} 0 0)'/></collision></link>"}) {
+    EXPECT_THROW(Load(inside), LoadError) << inside;
+  }
+}
+
+// Vertices and faces of a box about the origin, wound outwards; only the first `faces` of its six.
+std::string BoxObj(double x, double y, double z, int faces = 6) {
+  std::string text;
+  for (const int i : {0, 1, 2, 3, 4, 5, 6, 7}) {
+    text += "v " + std::to_string(i & 1 ? x : -x) + " " + std::to_string(i & 2 ? y : -y) + " " +
+            std::to_string(i & 4 ? z : -z) + "\n";
+  }
+  const std::vector<std::string> lines{"f 1 3 4 2\n", "f 5 6 8 7\n", "f 1 2 6 5\n",
+                                       "f 3 7 8 4\n", "f 1 5 7 3\n", "f 2 4 8 6\n"};
+  for (int f = 0; f < faces; ++f) text += lines[f];
+  return text;
+}
+
+std::string MeshShape(const std::string& file, const std::string& attributes = "",
+                      const std::string& inside = "") {
+  const std::string name = std::filesystem::path(file).filename().string();
+  return "<collision><origin xyz='0 0 1'/><geometry><mesh filename='" + name + "' " + attributes + ">" +
+         inside + "</mesh></geometry></collision>";
+}
+
+TEST(Urdf, CollisionMeshesBecomeConvexHulls) {
+  const TemporaryFile box(BoxObj(0.1, 0.2, 0.3), ".obj"), open(BoxObj(1, 1, 1, 5), ".obj");
+  ImportReport report;
+  const Model model =
+      Load(Link("a", MeshShape(box.path()) + MeshShape(box.path(), "scale='10 10 -10'")), {}, &report);
+  ASSERT_EQ(model.num_geoms(), 2);
+  const auto* hull = std::get_if<Hull>(&model.geoms[0].shape);
+  ASSERT_NE(hull, nullptr);
+  EXPECT_EQ(hull->polytope->vertices.size(), 8u);
+  EXPECT_EQ(hull->polytope->faces.size(), 6u);
+  EXPECT_LT((model.geoms[0].X_BG.p - Vector3d(0, 0, 1)).norm(), 1e-15);
+  EXPECT_NEAR(CalcVolume(model.geoms[1].shape), 48.0, 1e-12);
+  ASSERT_NE(FindItem(report, "mesh"), nullptr);
+  EXPECT_EQ(FindItem(report, "mesh")->why, "convex hull of 8 vertices, hull/mesh volume ratio 1");
+  EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kHonoured);
+  Load(Link("a", MeshShape(open.path())), {}, &report);
+  EXPECT_EQ(FindItem(report, "mesh")->why,
+            "convex hull of 8 vertices; the mesh is open: its volume is unknown");
+  EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kApproximated);
+  Load(Link("a", MeshShape(open.path(), "", "<drake:declare_convex/>")), {}, &report);
+  EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kHonoured);
+}
+
+TEST(Urdf, HollowMeshesAreWarnedOf) {
+  // A box of half size 1 with a pyramid-shaped pit from its top face to the centre: 8 - 4/3 of 8.
+  const TemporaryFile pit(BoxObj(1, 1, 1, 1) +
+                              "v 0 0 0\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+                              "f 5 6 9\nf 6 8 9\nf 8 7 9\nf 7 5 9\n",
+                          ".obj");
+  ImportReport report;
+  Load(Link("a", MeshShape(pit.path())), {}, &report);
+  EXPECT_EQ(FindItem(report, "mesh")->why, "convex hull of 8 vertices, hull/mesh volume ratio 1.2");
+  const TemporaryFile cross(BoxObj(1, 0.1, 0.1) +
+                                "v -0.05 -1 -0.05\nv 0.05 -1 -0.05\nv 0 1 -0.05\nv 0 0 1\nf 9 11 10\nf 9 10 "
+                                "12\nf 10 11 12\nf 11 9 12\n",
+                            ".obj");
+  Load(Link("a", MeshShape(cross.path())), {}, &report);
+  EXPECT_NE(FindItem(report, "mesh")->why.find("WARNING"), std::string::npos)
+      << FindItem(report, "mesh")->why;
+}
+
+TEST(Urdf, MissingVisualsAreNamed) {
+  ImportReport report;
+  Load(Link("a", "<visual><geometry><mesh filename='missing.dae'/></geometry></visual>"), {}, &report);
+  ASSERT_NE(FindItem(report, "visual"), nullptr);
+  EXPECT_NE(FindItem(report, "visual")->why.find("appearance only, and it is missing: no such file"),
+            std::string::npos);
+}
+
 TEST(Urdf, FloatingBaseStandsOneMillimetreAboveTheGround) {
   const LoadOptions options{.floating_base = true, .ground = -0.5};
   const Model model =
@@ -134,7 +321,7 @@ TEST(Urdf, AdjacentAndOverlappingLinksDoNotCollide) {
   EXPECT_NE(overlap->why.find("\"l3\" and \"l1\" overlap"), std::string::npos);
 }
 
-TEST(Urdf, BoxesAreTestedAlongTheirOwnAxes) {
+TEST(Urdf, OverlapIsOfShapesNotOfTheirBounds) {
   // A rod of 2 m turned by 45 degrees passes a cube that its axis-aligned bounding box would hit.
   const std::string rod =
       "<collision><origin rpy='0 0 0.7853981633974483'/><geometry><box size='2 0.1 0.1'/>"

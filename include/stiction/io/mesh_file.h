@@ -27,9 +27,10 @@ class MeshError : public std::runtime_error {
 // All of a file's meshes in one, node transforms applied, in metres, z up: a COLLADA file's unit and up axis
 // are honoured, glTF's y-up is turned; STL, OBJ and MSH are taken as they are. Vertices with equal
 // coordinates are one, unused ones and triangles with fewer than three corners are left out. Polygons become
-// triangles. Triangles wind outwards if the file's do. Throws MeshError: no such file, empty, a git-LFS
-// pointer, an unknown format, sizes that do not agree with the file's length, indices out of range, numbers
-// that are not finite, no triangles.
+// triangles; an OBJ or MSH file with vertices and no face at all stands for their convex hull, as in MJCF.
+// Triangles wind outwards if the file's do. Throws MeshError: no such file, empty, a git-LFS pointer, an
+// unknown format, sizes that do not agree with the file's length, indices out of range, numbers that are not
+// finite, no triangles.
 TriangleMesh ReadMeshFile(const std::filesystem::path& path);
 
 // The same after x -> scale * x; a mirroring scale turns the triangles over, so that they keep winding
