@@ -24,8 +24,7 @@ int main(int argc, char** argv) try {
   int misses = 0;
   while (world.time() < duration - 0.5 * world.timestep()) {
     const stiction::StepReport& report = world.Step();
-    if (report.status == stiction::StepStatus::kDiverged ||
-        report.status == stiction::StepStatus::kSingularMass) {
+    if (report.bad_body >= 0) {  // diverged, or a mass matrix that cannot be factored
       std::fprintf(stderr, "%s at t = %g s: %s\n", ToString(report.status), world.time(),
                    world.model().DisplayName(report.bad_body).c_str());
       return 4;

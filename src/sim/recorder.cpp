@@ -108,7 +108,7 @@ LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
   for (std::size_t i = 0; i < model.joints.size(); ++i)
     AppendEntryNames(header.joints[i], model.joints[i].kind, header);
   for (const Phase& phase : kPhases) header.phases.push_back(phase.name);
-  for (int i = 0; i <= static_cast<int>(StepStatus::kSingularMass); ++i)
+  for (int i = 0; i <= static_cast<int>(StepStatus::kInvalidInput); ++i)
     header.step_statuses.push_back(ToString(static_cast<StepStatus>(i)));
   header.recorded_bodies = options.bodies;
   if (options.all_bodies) header.recorded_bodies.assign(header.bodies.begin() + 1, header.bodies.end());

@@ -35,6 +35,8 @@ const char* ToString(StepStatus status) {
       return "diverged";
     case StepStatus::kSingularMass:
       return "singular_mass";
+    case StepStatus::kInvalidInput:
+      return "invalid_input";
   }
   return "";
 }
@@ -79,14 +81,9 @@ struct World::Impl {
   }
 
   // A controller that assigns a vector of its own may get the size wrong.
-  void CheckInput() const {
-    if (input.ctrl.size() != model.nu() || input.applied_generalized.size() != model.nv() ||
-        input.applied_wrench.cols() != model.num_bodies() || input.mocap.size() != 7 * model.num_mocap) {
-      throw std::invalid_argument(
-          "a vector of the input has another size than the model: ctrl " + std::to_string(model.nu()) +
-          ", applied_generalized " + std::to_string(model.nv()) + ", applied_wrench 6 x " +
-          std::to_string(model.num_bodies()) + ", mocap " + std::to_string(7 * model.num_mocap));
-    }
+  bool InputFits() const {
+    return input.ctrl.size() == model.nu() && input.applied_generalized.size() == model.nv() &&
+           input.applied_wrench.cols() == model.num_bodies() && input.mocap.size() == 7 * model.num_mocap;
   }
 
   // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
@@ -196,7 +193,11 @@ void World::set_controller(std::function<void(const World&, Input&)> controller)
 
 const StepReport& World::Step() {
   if (impl_->controller) impl_->controller(*this, impl_->input);
-  impl_->CheckInput();
+  if (!impl_->InputFits()) {
+    impl_->report = StepReport{};
+    impl_->report.status = StepStatus::kInvalidInput;
+    return impl_->report;
+  }
   impl_->Step();
   if (impl_->report.status != StepStatus::kSingularMass) impl_->CollectContacts(true);
   return impl_->report;

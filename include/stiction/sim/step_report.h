@@ -11,9 +11,10 @@ enum class StepStatus {
   kBudgetMissed,  // the certificate stayed above the budget; the best iterate was used
   kDiverged,      // a number stopped being finite; the state is the last good one
   kSingularMass,  // the mass matrix could not be factored; the state is the last good one
+  kInvalidInput,  // a vector of the input has another size than the model; nothing was done
 };
 
-// "ok", "budget_missed", "diverged", "singular_mass".
+// "ok", "budget_missed", "diverged", "singular_mass", "invalid_input".
 const char* ToString(StepStatus status);
 
 // Wall time of each stage of the step [s].

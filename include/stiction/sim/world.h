@@ -79,9 +79,8 @@ class World {
   // (dynamics/forces.h).
   void AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W);
 
-  // Advances by one timestep. Never prints; throws std::invalid_argument if a vector of the input has lost
-  // the model's size, and nothing else. After a status of kDiverged or kSingularMass the state is that from
-  // before the step.
+  // Advances by one timestep. Never throws, never prints; after a status of kDiverged, kSingularMass or
+  // kInvalidInput the state is that from before the step.
   const StepReport& Step();
   const StepReport& report() const;
 
