@@ -14,29 +14,6 @@ std::uint32_t MakeName(PointKind kind, std::initializer_list<int> names) {
   return kind << 28 | HashNames(names);
 }
 
-// A convex polygon, counter-clockwise, in the lateral coordinates of the reference face.
-struct Polygon {
-  int size = 0;
-  std::array<Vector2d, kMaxFaceVertices> x;
-  std::array<Vector3d, kMaxFaceVertices> p_R;
-  std::array<int, kMaxFaceVertices> name;            // vertex of its polytope
-  std::array<Vector2d, kMaxFaceVertices> direction;  // unit, from vertex k to k + 1; zero for a point
-  int Next(int k) const { return k + 1 == size ? 0 : k + 1; }
-  // Of x inside of the line through edge k; negative outside.
-  double CalcInside(int k, const Vector2d& at) const {
-    const Vector2d d = at - x[k];
-    return direction[k].x() * d.y() - direction[k].y() * d.x();
-  }
-  bool HasDirection(int k) const { return !direction[k].isZero(0.0); }
-  void FindDirections() {
-    for (int k = 0; k < size; ++k) {
-      const Vector2d step = x[Next(k)] - x[k];
-      const double length = step.norm();
-      direction[k] = length > std::numeric_limits<double>::min() ? Vector2d(step / length) : Vector2d(0, 0);
-    }
-  }
-};
-
 // Working set of one clipping.
 struct Clipper {
   Clipper(const Polytope& incident_shape, const RigidTransform& X) : incident(incident_shape), X_RI(X) {}
@@ -45,7 +22,7 @@ struct Clipper {
   const RigidTransform& X_RI;
   Vector3d normal, u, w;  // of the reference face, and along it
   double offset;
-  Polygon reference_face, incident_face;
+  LateralPolygon reference_face, incident_face;
   // Vertices of the incident shape near its face's plane that are no corners of incident_face.
   int num_extra = 0;
   std::array<int, kMaxFaceVertices> extra;
@@ -71,25 +48,9 @@ struct Clipper {
     return base + height * normal;
   }
 
-  Vector2d MovedInside(const Vector2d& x) const {
-    const Polygon& face = reference_face;
-    double least = std::numeric_limits<double>::infinity();
-    bool is_outside = false;
-    Vector2d nearest = x;
-    for (int k = 0; k < face.size; ++k) {
-      is_outside = is_outside || face.CalcInside(k, x) < 0.0;
-      const double length = (face.x[face.Next(k)] - face.x[k]).norm();
-      const double along = std::clamp(face.direction[k].dot(x - face.x[k]), 0.0, length);
-      const Vector2d candidate = face.x[k] + along * face.direction[k];
-      const double squared = (candidate - x).squaredNorm();
-      if (squared < least) least = squared, nearest = candidate;
-    }
-    return is_outside ? nearest : x;
-  }
-
   // Adds p, moved into the reference face, unless a point stands there already; the deeper of the two stays.
   void Add(Vector3d p, std::uint32_t feature, ClippedHullPolygon& out) const {
-    const Vector2d x = Lateral(p), inside = MovedInside(x);
+    const Vector2d x = Lateral(p), inside = MoveInside(reference_face, x);
     if (inside != x) p = OnIncidentSurface(inside);
     const ClippedHullPoint candidate{p, normal.dot(p) - offset, feature};
     for (int k = 0; k < out.size; ++k) {
@@ -104,7 +65,7 @@ struct Clipper {
 
 // Every face vertex, or, of large faces, evenly chosen ones.
 void CopyFace(const Clipper& clip, const Polytope& shape, const ConvexHull::Face& face,
-              const RigidTransform& X, bool reversed, Polygon& polygon) {
+              const RigidTransform& X, bool reversed, LateralPolygon& polygon) {
   const auto vertices = shape.VerticesOf(face);
   const int count = face.num_vertices;
   polygon.size = std::min(count, kMaxFaceVertices);
@@ -178,44 +139,8 @@ void ExtendIncidentFace(Clipper& clip, const ConvexHull::Face& face) {
   }
 }
 
-// True if some side of either polygon has the other entirely beyond it.
-bool AreApart(const Polygon& one, const Polygon& other) {
-  for (int k = 0; k < one.size; ++k) {
-    if (!one.HasDirection(k)) continue;
-    bool all_beyond = true;
-    for (int j = 0; j < other.size && all_beyond; ++j) all_beyond = one.CalcInside(k, other.x[j]) <= 0.0;
-    if (all_beyond) return true;
-  }
-  return false;
-}
-
-bool IsInside(const Polygon& polygon, const Vector2d& x, double by) {
-  for (int k = 0; k < polygon.size; ++k) {
-    if (polygon.HasDirection(k) && polygon.CalcInside(k, x) <= by) return false;
-  }
-  return true;
-}
-
-// Part of the segment within the polygon grown by the slack: parameters in [0, 1], and the sides that cut it.
-struct EdgeClip {
-  double enter = 0.0, leave = 1.0;
-  int enter_side = 0, leave_side = 0;
-};
-EdgeClip ClipEdge(const Polygon& polygon, double slack, const Vector2d& start, const Vector2d& step) {
-  EdgeClip cut;
-  for (int k = 0; k < polygon.size; ++k) {
-    const double room = slack + polygon.CalcInside(k, start);
-    const double rate =
-        step.x() * polygon.direction[k].y() - step.y() * polygon.direction[k].x();  // outwards
-    if (rate > 0.0 && room < cut.leave * rate) cut.leave = room / rate, cut.leave_side = k;
-    if (rate < 0.0 && room < cut.enter * rate) cut.enter = room / rate, cut.enter_side = k;
-    if (rate == 0.0 && room < 0.0) cut.leave = -1.0;
-  }
-  return cut;
-}
-
 void AddVertices(const Clipper& clip, ClippedHullPolygon& out) {
-  const Polygon& face = clip.incident_face;
+  const LateralPolygon& face = clip.incident_face;
   for (int k = 0; k < face.size; ++k) {
     if (!IsInside(clip.reference_face, face.x[k], -clip.slack)) continue;
     clip.Add(face.p_R[k], MakeName(kVertex, {face.name[k]}), out);
@@ -228,7 +153,7 @@ void AddVertices(const Clipper& clip, ClippedHullPolygon& out) {
 }
 
 void AddCrossings(const Clipper& clip, ClippedHullPolygon& out) {
-  const Polygon &face = clip.incident_face, &sides = clip.reference_face;
+  const LateralPolygon &face = clip.incident_face, &sides = clip.reference_face;
   for (int k = 0; k < face.size; ++k) {
     const int next = face.Next(k);
     const EdgeClip cut = ClipEdge(sides, clip.slack, face.x[k], face.x[next] - face.x[k]);
@@ -246,7 +171,7 @@ void AddCrossings(const Clipper& clip, ClippedHullPolygon& out) {
 }
 
 void AddCorners(const Clipper& clip, ClippedHullPolygon& out) {
-  const Polygon& face = clip.reference_face;
+  const LateralPolygon& face = clip.reference_face;
   for (int k = 0; k < face.size; ++k) {
     if (!IsInside(clip.incident_face, face.x[k], clip.slack)) continue;
     clip.Add(clip.OnIncidentSurface(face.x[k]), MakeName(kCorner, {face.name[k]}), out);
@@ -288,8 +213,8 @@ void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incid
   CopyFace(clip, reference, reference_face, {}, false, clip.reference_face);
   CopyFace(clip, incident, incident_face, X_RI, true, clip.incident_face);
   ExtendIncidentFace(clip, incident_face);
-  if (AreApart(clip.reference_face, clip.incident_face) ||
-      AreApart(clip.incident_face, clip.reference_face)) {
+  if (HasSeparatingSide(clip.reference_face, clip.incident_face) ||
+      HasSeparatingSide(clip.incident_face, clip.reference_face)) {
     return;
   }
   AddVertices(clip, out);

@@ -3,6 +3,7 @@
 // the incident face, crossings of its edges with the reference face's sides, corners of the reference face.
 #pragma once
 
+#include "collision/narrowphase/lateral_polygon.h"
 #include "collision/narrowphase/polytope.h"
 #include "stiction/collision/manifold.h"
 
@@ -13,9 +14,6 @@ struct ClippedHullPoint {
   double height;          // above the reference face [m]
   std::uint32_t feature;  // bits 28-29 the kind, in the order above; below, the hash of its names
 };
-
-// Faces of more vertices are thinned out to this many, evenly.
-inline constexpr int kMaxFaceVertices = 64;
 
 struct ClippedHullPolygon {
   int size = 0;

@@ -133,19 +133,21 @@ void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polyt
 
   const bool reference_is_a = !IsBetter(face_b.separation, face_a.separation, 0.02, 1e-4 * pair.size);
   const FaceAxis& face = reference_is_a ? face_a : face_b;
-  const NearestFeatures features = FindNearestFeatures(a, b, X_AB, nearest, pair.size);
   // The signed distance bounds what edges can offer.
   const auto beats_face = [&](double separation) {
     return IsBetter(separation, face.separation, kEdgeRatio, kEdgeLength * pair.size);
   };
-  const bool edge_wins =
-      beats_face(nearest.distance) && beats_face(CalcEdgeSeparation(a, b, X_AB, nearest, features));
+  NearestFeatures features;
+  const bool edges_may_win = beats_face(nearest.distance);
+  if (edges_may_win) features = FindNearestFeatures(a, b, X_AB, nearest, pair.size);
+  const bool edge_wins = edges_may_win && beats_face(CalcEdgeSeparation(a, b, X_AB, nearest, features));
   if (!edge_wins) AddFacePoints(pair, face.face, reference_is_a, out);
 
   // Shapes that are apart may be nearest where the two faces do not overlap.
   const bool faces_suffice = out.num_points > 0 && !IsBetter(CalcSmallestGap(out), nearest.distance,
                                                              kEdgeRatio, kEdgeLength * pair.size);
   if (faces_suffice) return;
+  if (!edges_may_win) features = FindNearestFeatures(a, b, X_AB, nearest, pair.size);
   if (nearest.distance > kDegenerateLength * pair.size) {
     if (out.num_points == Manifold::kMaxPoints) --out.num_points;  // room for the nearest
     AddNearestPoints(pair, features, out);
