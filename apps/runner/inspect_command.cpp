@@ -3,6 +3,7 @@
 #include "inspect_text.h"
 #include "json_output.h"
 #include "random_state.h"
+#include "scenario_input.h"
 
 namespace stiction::runner {
 namespace {
@@ -121,9 +122,9 @@ Json MakeAnswer(World& world, const ImportReport& report) {
   return out;
 }
 
-int Inspect(const InspectArguments& arguments) {
+int Inspect(InspectArguments arguments) {
   ImportReport report;
-  World world(LoadReported(arguments.model, report));
+  World world(LoadModelOrScenario(arguments.model, report));
   const State state = ChooseState(world.model(), arguments);
   CheckOutput("--json", arguments.json.path, arguments.model.path);
   // The keyframe's mocap poses count too.
@@ -139,8 +140,8 @@ int Inspect(const InspectArguments& arguments) {
 }  // namespace
 
 void AddInspectCommand(CLI::App& app, Command& command) {
-  CLI::App* inspect =
-      app.add_subcommand("inspect", "Print what was read from a model file: tree, masses, import report");
+  CLI::App* inspect = app.add_subcommand(
+      "inspect", "Print what was read from a model or scenario: tree, masses, import report");
   auto arguments = std::make_shared<InspectArguments>();
   AddModelArguments(*inspect, arguments->model);
   inspect->add_option("--random", arguments->seed, "A random configuration inside the limits, and velocity")

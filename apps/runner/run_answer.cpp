@@ -44,6 +44,35 @@ Json Warnings(const RunOutcome& outcome) {
   return warnings;
 }
 
+Json Expectations(const std::vector<ExpectationResult>& results) {
+  constexpr const char* kAxes[] = {"x", "y", "z", ""};
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  Json out = Json::array();
+  for (const ExpectationResult& result : results) {
+    const Expectation& e = result.expectation;
+    out.push_back({{"what", ToString(e.what)},
+                   {"of", e.of},
+                   {"in", e.in},
+                   {"axis", kAxes[static_cast<int>(e.axis)]},
+                   {"measured", number(result.measured)},
+                   {"time", result.time},
+                   {"min", number(e.min)},
+                   {"max", number(e.max)},
+                   {"ok", result.is_met},
+                   {"file", e.file},
+                   {"line", e.line}});
+  }
+  return out;
+}
+
+void PrintExpectations(const std::vector<ExpectationResult>& results) {
+  for (const ExpectationResult& result : results) {
+    const Expectation& e = result.expectation;
+    std::printf("expect       %-6s  %s  (%s:%d)\n", result.is_met ? "ok" : "FAILED", Describe(result).c_str(),
+                e.file.c_str(), e.line);
+  }
+}
+
 void PrintAccuracy(const RunOutcome& outcome) {
   const RunStatistics& s = outcome.statistics;
   std::printf("contacts     mean %.1f, max %.0f\n", s.contacts.mean(), s.contacts.max());
@@ -95,6 +124,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["budget_misses"] = s.budget_misses;
   out["state_hash"] = HashText(world.state());
   out["final"] = FinalState(world);
+  out["expectations"] = Expectations(outcome.expectations);
   out["warnings"] = Warnings(outcome);
   return out;
 }
@@ -115,6 +145,7 @@ void PrintRunTable(const World& world, const RunOutcome& outcome) {
   PrintAccuracy(outcome);
   std::printf("state hash   %s\n", HashText(world.state()).c_str());
   PrintImport(outcome.report);
+  PrintExpectations(outcome.expectations);
   for (const std::string& note : outcome.notes) std::printf("note         %s\n", note.c_str());
 }
 

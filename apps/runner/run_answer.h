@@ -4,7 +4,7 @@
 #include "json_output.h"
 #include "run_statistics.h"
 #include "stiction/io/import_report.h"
-#include "stiction/sim/world.h"
+#include "stiction/sim/expectation.h"
 
 namespace stiction::runner {
 
@@ -15,9 +15,10 @@ struct RunOutcome {
   double energy_start = 0.0, energy_end = 0.0;  // [J]
   bool has_budget = true;                       // whether steps were held to an accuracy
   ImportReport report;
-  std::vector<std::string> notes;  // beside the import report: an interruption, a budget missed
-  std::string error;               // empty unless the simulation diverged
-  std::string last_good_state;     // the file that holds it, after divergence
+  std::vector<ExpectationResult> expectations;  // of a scenario
+  std::vector<std::string> notes;               // beside the import report: an interruption, a budget missed
+  std::string error;                            // empty unless the simulation diverged
+  std::string last_good_state;                  // the file that holds it, after divergence
 };
 
 // Needs the world refreshed at its final state.

@@ -9,25 +9,11 @@
 #include "json_output.h"
 #include "progress_bar.h"
 #include "run_answer.h"
+#include "run_plan.h"
 #include "stiction/sim/recorder.h"
 
 namespace stiction::runner {
 namespace {
-
-struct RunArguments {
-  ModelArguments model;
-  std::string solver = "auto";
-  std::vector<std::string> settings;  // option=value
-  double time = 5.0;                  // [s]
-  std::optional<double> dt;           // [s]
-  JsonTarget json;
-  std::string log, problems;
-  long long every = 0;           // 0: the last step alone
-  std::optional<double> budget;  // [m/s]
-  std::string on_miss = "retry";
-  bool quiet = false;
-  bool strict = false;
-};
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -35,38 +21,6 @@ volatile std::sig_atomic_t interrupted = 0;
 void HandleInterrupt(int) {
   interrupted = 1;
   std::signal(SIGINT, SIG_DFL);
-}
-
-bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {
-  const std::string extension = std::filesystem::path(path).extension();
-  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
-}
-
-OnMiss ParseOnMiss(const std::string& text) {
-  return text == "stop" ? OnMiss::kStop : text == "fallback" ? OnMiss::kFallback : OnMiss::kRetry;
-}
-
-// Everything that can be judged without the model, so that a wrong flag is reported before a file is read.
-WorldOptions CheckArguments(const RunArguments& arguments) {
-  WorldOptions options;
-  options.solver = arguments.solver;
-  const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(arguments.solver);
-  for (const std::string& setting : arguments.settings) {
-    const size_t equals = setting.find('=');
-    if (equals == std::string::npos) throw UsageError("--set: '" + setting + "' is not option=value");
-    options.solver_options.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
-    const auto& [name, value] = options.solver_options.back();
-    const std::string wrong = SetSolverOption(*solver, name, value);
-    if (!wrong.empty()) throw UsageError("--set: " + wrong);
-  }
-  options.budget = arguments.budget;
-  options.on_miss = ParseOnMiss(arguments.on_miss);
-  options.timestep = arguments.dt;
-  if (!arguments.log.empty()) LogWriter::CheckName(arguments.log);
-  if (HasExtension(arguments.problems, {".h5", ".hdf5"}))
-    throw UsageError("--problems: this build writes problems as JSON only; give a .json file");
-  if (arguments.every > 0 && arguments.problems.empty()) throw UsageError("--every: needs --problems");
-  return options;
 }
 
 void RefuseIgnored(const ImportReport& report) {
@@ -78,10 +32,12 @@ void RefuseIgnored(const ImportReport& report) {
                   "ignored: " + first->why + " (--strict; " + std::to_string(count) + " ignored in all)");
 }
 
-void CheckOutputs(const RunArguments& arguments) {
-  CheckOutput("--json", arguments.json.path, arguments.model.path);
-  CheckOutput("--log", arguments.log, arguments.model.path);
-  CheckOutput("--problems", arguments.problems, arguments.model.path);
+void CheckOutputs(const RunArguments& arguments, const RunPlan& plan) {
+  for (const std::string& input : plan.inputs) {
+    CheckOutput("--json", arguments.json.path, input);
+    CheckOutput("--log", arguments.log, input);
+    CheckOutput("--problems", arguments.problems, input);
+  }
 }
 
 // --problems p.json --every 10 writes p_000010.json, p_000020.json, ...
@@ -126,18 +82,29 @@ bool EndsEarly(const World& world, long long step, long long num_steps, RunOutco
   return true;
 }
 
-// HDF5 holds everything; CSV, as a table, no contact points, and poses only in so far as q does.
-std::optional<Recorder> OpenLog(const std::string& path, const World& world) {
-  if (path.empty()) return std::nullopt;
-  const bool is_table = HasExtension(path, {".csv"});
-  return std::optional<Recorder>(
-      std::in_place, path, world,
-      RecordOptions{.all_bodies = !is_table, .contacts = !is_table, .energy = true});
+// What a log holds where no scenario says it: HDF5 everything; CSV, as a table, no contact points, and poses
+// only in so far as q does.
+RecordOptions DefaultRecord(bool is_table) {
+  return {.all_bodies = !is_table, .contacts = !is_table, .energy = true};
 }
 
-// Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, and a missed budget with --on-miss stop.
-void Simulate(const RunArguments& arguments, long long num_steps, World& world, Recorder* log,
-              RunOutcome& outcome) {
+std::optional<Recorder> OpenLog(const RunArguments& arguments, const RunPlan& plan, const World& world,
+                                RunOutcome& outcome) {
+  if (arguments.log.empty()) {
+    if (plan.record) outcome.notes.push_back("<record> is without effect: no --log names a file");
+    return std::nullopt;
+  }
+  const bool is_table = HasExtension(arguments.log, {".csv"});
+  if (is_table && plan.record && plan.record->contacts)
+    outcome.notes.push_back("a CSV log holds no contacts, which <record> asks for; name an HDF5 file");
+  return std::optional<Recorder>(std::in_place, arguments.log, world,
+                                 plan.record.value_or(DefaultRecord(is_table)));
+}
+
+// Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, and a missed budget with --on-miss stop:
+// then returns false.
+bool Simulate(const RunArguments& arguments, long long num_steps, World& world, Recorder* log,
+              ExpectationMonitor& monitor, RunOutcome& outcome) {
   using Clock = std::chrono::steady_clock;
   ProgressBar bar(!arguments.quiet, num_steps);
   for (long long step = 1; step <= num_steps; ++step) {
@@ -149,6 +116,7 @@ void Simulate(const RunArguments& arguments, long long num_steps, World& world, 
       break;
     }
     outcome.statistics.Add(report, step_time);
+    monitor.Observe(world);
     if (log) log->Record(world);
     const bool ends_early = EndsEarly(world, step, num_steps, outcome);
     const bool is_last = ends_early || step == num_steps;
@@ -158,57 +126,74 @@ void Simulate(const RunArguments& arguments, long long num_steps, World& world, 
     bar.Update(step, world.time());
   }
   if (log) log->Close();
+  return outcome.statistics.steps == num_steps;
 }
 
-int ChooseExitCode(const RunArguments& arguments, const RunOutcome& outcome) {
+// Failed expectations stand in the table; where there is none, they are told by themselves.
+void PrintFailures(const RunOutcome& outcome) {
+  for (const ExpectationResult& result : outcome.expectations) {
+    const Expectation& e = result.expectation;
+    if (!result.is_met)
+      std::fprintf(stderr, "failed: %s:%d: %s\n", e.file.c_str(), e.line, Describe(result).c_str());
+  }
+}
+
+int ChooseExitCode(const RunPlan& plan, const RunOutcome& outcome) {
   if (!outcome.error.empty()) return kDiverged;
   if (interrupted) return kInterrupted;
-  return arguments.budget && outcome.statistics.budget_misses > 0 ? kBudgetMissed : kOk;
+  const bool is_missed = plan.options.budget && outcome.statistics.budget_misses > 0;
+  const auto& expectations = outcome.expectations;
+  const bool is_met = std::all_of(expectations.begin(), expectations.end(),
+                                  [](const ExpectationResult& result) { return result.is_met; });
+  return is_missed || !is_met ? kMissed : kOk;
 }
 
 int Run(const RunArguments& arguments) {
-  const WorldOptions options = CheckArguments(arguments);
   RunOutcome outcome;
-  Model model = LoadReported(arguments.model, outcome.report);
+  RunPlan plan = MakeRunPlan(arguments, outcome.report);
   if (arguments.strict) RefuseIgnored(outcome.report);
-  outcome.model_name =
-      model.name.empty() ? std::filesystem::path(arguments.model.path).stem().string() : model.name;
-  outcome.has_budget = options.budget || options.solver == "auto";
-  World world(std::move(model), options);
-  if (!arguments.model.keyframe.empty())
-    world.SetKeyframe(FindKnownKeyframe(world.model(), arguments.model.keyframe));
-  const double num_steps = std::round(arguments.time / world.timestep());
+  outcome.model_name = plan.model_name;
+  outcome.has_budget = plan.options.budget || plan.options.solver == "auto";
+  World world(std::move(plan.model), plan.options);
+  if (!plan.keyframe.empty()) world.SetKeyframe(FindKnownKeyframe(world.model(), plan.keyframe));
+  const double num_steps = std::round(plan.duration / world.timestep());
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
-  CheckOutputs(arguments);
+  CheckOutputs(arguments, plan);
 
   outcome.start_time = world.time();
   outcome.energy_start = world.CalcEnergy().total();
   std::signal(SIGINT, HandleInterrupt);
-  std::optional<Recorder> log = OpenLog(arguments.log, world);
-  Simulate(arguments, static_cast<long long>(num_steps), world, log ? &*log : nullptr, outcome);
+  std::optional<Recorder> log = OpenLog(arguments, plan, world, outcome);
+  ExpectationMonitor monitor(world, plan.expectations);
+  const bool reached_end =
+      Simulate(arguments, static_cast<long long>(num_steps), world, log ? &*log : nullptr, monitor, outcome);
+  outcome.expectations = monitor.results(reached_end);
   world.Refresh();
   outcome.energy_end = world.CalcEnergy().total();
 
+  const bool has_table = !arguments.quiet && !arguments.json.is_stdout();
   if (arguments.json.wanted()) Write(arguments.json, MakeRunAnswer(world, outcome));
-  if (!arguments.quiet && !arguments.json.is_stdout()) PrintRunTable(world, outcome);
+  if (has_table) PrintRunTable(world, outcome);
+  if (!has_table) PrintFailures(outcome);
   if (!outcome.error.empty()) std::fprintf(stderr, "error: %s\n", outcome.error.c_str());
-  return ChooseExitCode(arguments, outcome);
+  return ChooseExitCode(plan, outcome);
 }
 
 }  // namespace
 
 void AddRunCommand(CLI::App& app, Command& command) {
-  CLI::App* run = app.add_subcommand("run", "Simulate a model without a window");
+  CLI::App* run = app.add_subcommand("run", "Simulate a model or a scenario without a window");
   auto arguments = std::make_shared<RunArguments>();
   RunArguments& a = *arguments;
   AddModelArguments(*run, a.model);
-  run->add_option("--solver", a.solver, "Contact solver (see `stiction list`)")->option_text("NAME [auto]");
+  run->add_option("--solver", a.solver, "Contact solver (see `stiction list`)")
+      ->option_text("NAME [auto, or the scenario's]");
   run->add_option("--set", a.settings, "Set an option of the solver; may be repeated")
       ->option_text("option=value")
       ->allow_extra_args(false);  // or it would take the FILE that follows
   run->add_option("--time", a.time, "Simulated time; round(S / dt) steps are taken")
       ->check(AtLeast(0.0))
-      ->option_text("S [5]");
+      ->option_text("S [5, or the scenario's]");
   run->add_option("--dt", a.dt, "Timestep, instead of the file's")->check(Above(0.0))->option_text("S");
   run->add_option("--threads", "Number of threads; steps run on one")
       ->check(CLI::Validator(
@@ -216,7 +201,8 @@ void AddRunCommand(CLI::App& app, Command& command) {
       ->option_text("N [1]");
   AddJsonOption(*run, a.json);
   run->add_option("--log", a.log,
-                  "Write time, q, v, energy and the certificate of every step; HDF5 also poses and contacts")
+                  "Write time, q, v, energy and the certificate of every step; HDF5 also poses and contacts; "
+                  "for a scenario what its <record> says")
       ->option_text("FILE.csv|FILE.h5");
   run->add_option("--problems", a.problems,
                   "Write the contact problem of the last step, or of every N-th to FILE_<step>.json")

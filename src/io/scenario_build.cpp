@@ -35,6 +35,7 @@ Model LoadPart(const Scenario& scenario, const ScenarioModel& placed, ImportRepo
   // A URDF's root link is part of the world unless its reader knows better; an MJCF file says what floats.
   const bool is_urdf = xml::PeekRootElement(placed.file) == "robot";
   LoadOptions options;
+  options.package_paths = scenario.package_paths;
   options.floating_base = is_urdf && placed.base == ModelBase::kFloating;
   ImportReport part_report;
   Model model = LoadModel(placed.file, options, &part_report);

@@ -50,11 +50,11 @@ std::string Describe(const ExpectationResult& result) {
   if (std::isnan(result.measured)) {
     text += "not measured";
   } else {
-    append("%.6g", result.measured);
+    append("%.8g", result.measured);
     if (!unit.empty()) text += " " + unit;
   }
-  if (expectation.min) append(", min %g", *expectation.min);
-  if (expectation.max) append(", max %g", *expectation.max);
+  if (expectation.min) append(", min %.10g", *expectation.min);
+  if (expectation.max) append(", max %.10g", *expectation.max);
   return text;
 }
 
@@ -122,7 +122,7 @@ double ExpectationMonitor::Measure(const World& world, Watch& watch) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
-std::vector<ExpectationResult> ExpectationMonitor::results() const {
+std::vector<ExpectationResult> ExpectationMonitor::results(bool reached_end) const {
   std::vector<ExpectationResult> results;
   for (const Watch& watch : watches_) {
     const Expectation& e = watch.expectation;
@@ -130,7 +130,7 @@ std::vector<ExpectationResult> ExpectationMonitor::results() const {
     result.expectation = e;
     result.measured = watch.sample ? watch.sample->value : std::numeric_limits<double>::quiet_NaN();
     result.time = watch.sample ? watch.sample->time : last_time_;
-    const bool is_complete = e.to == kScenarioEnd || last_time_ > e.to - HalfStep(timestep_);
+    const bool is_complete = e.to == kScenarioEnd ? reached_end : last_time_ > e.to - HalfStep(timestep_);
     result.is_met = watch.sample && is_complete && watch.sample->slack >= 0.0;
   }
   return results;

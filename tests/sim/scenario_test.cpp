@@ -93,6 +93,12 @@ TEST(Expectation, FailsWhereTheSimulationEndsBeforeItsTime) {
   EXPECT_FALSE(evaluate(0.2, 0.8).is_met);
   EXPECT_FALSE(evaluate(0.8, kScenarioEnd).is_met);
   EXPECT_TRUE(evaluate(0.2, 0.5).is_met);
+  World world = MakeFlyingPair();
+  ExpectationMonitor monitor(
+      world, {Position("first", Axis::kX, 0.0, kScenarioEnd), Position("first", Axis::kX, 0, 0)});
+  EXPECT_TRUE(monitor.results()[0].is_met);
+  EXPECT_FALSE(monitor.results(false)[0].is_met);  // the end was not reached
+  EXPECT_TRUE(monitor.results(false)[1].is_met);
   EXPECT_EQ(Describe(evaluate(0.8, 0.8)),
             "position of first along x at 0.8 s: not measured, min -100, max 100");
 }

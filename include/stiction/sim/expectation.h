@@ -20,7 +20,7 @@ struct ExpectationResult {
   // time.
   double measured = 0.0;
   double time = 0.0;    // of that value, since the start [s]
-  bool is_met = false;  // false too if nothing was measured, or the simulation ended before `to`
+  bool is_met = false;  // false too if the simulation ended before `to`
 };
 
 // "drift of cup in arm/hand: 3.2e-07 m, max 1e-05".
@@ -34,8 +34,9 @@ class ExpectationMonitor {
   // After each step. Reads the World, changes nothing in it, and allocates nothing.
   void Observe(const World& world);
 
-  // As of the steps observed: the last one is the end.
-  std::vector<ExpectationResult> results() const;
+  // As of the steps observed, the last of which is the end; or, if the simulation stopped before its time, the
+  // end was never reached, and nothing that concerns it is met.
+  std::vector<ExpectationResult> results(bool reached_end = true) const;
   bool empty() const { return watches_.empty(); }
 
  private:

@@ -1,0 +1,88 @@
+#include "run_plan.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "scenario_input.h"
+#include "stiction/sim/scenario.h"
+
+namespace stiction::runner {
+namespace {
+
+OnMiss ParseOnMiss(const std::string& text) {
+  return text == "stop" ? OnMiss::kStop : text == "fallback" ? OnMiss::kFallback : OnMiss::kRetry;
+}
+
+// Sets the flags over the options, and checks that the solver takes them.
+void ApplySolverFlags(const RunArguments& arguments, WorldOptions& options) {
+  // A scenario's options are those of its solver.
+  if (arguments.solver && *arguments.solver != options.solver) options.solver_options.clear();
+  options.solver = arguments.solver.value_or(options.solver);
+  const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(options.solver);
+  for (const std::string& setting : arguments.settings) {
+    const size_t equals = setting.find('=');
+    if (equals == std::string::npos) throw UsageError("--set: '" + setting + "' is not option=value");
+    options.solver_options.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
+    const auto& [name, value] = options.solver_options.back();
+    const std::string wrong = SetSolverOption(*solver, name, value);
+    if (!wrong.empty()) throw UsageError("--set: " + wrong);
+  }
+}
+
+void CheckFileNames(const RunArguments& arguments) {
+  if (!arguments.log.empty()) LogWriter::CheckName(arguments.log);
+  if (HasExtension(arguments.problems, {".h5", ".hdf5"}))
+    throw UsageError("--problems: this build writes problems as JSON only; give a .json file");
+  if (arguments.every > 0 && arguments.problems.empty()) throw UsageError("--every: needs --problems");
+}
+
+WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
+  ApplySolverFlags(arguments, options);
+  CheckFileNames(arguments);
+  if (arguments.budget) options.budget = arguments.budget;
+  if (arguments.dt) options.timestep = arguments.dt;
+  options.on_miss = ParseOnMiss(arguments.on_miss);
+  return options;
+}
+
+RunPlan PlanModel(const RunArguments& arguments, ImportReport& report) {
+  RunPlan plan;
+  plan.options = ApplyFlags(arguments, {});
+  plan.model = LoadReported(arguments.model, report);
+  plan.inputs = {arguments.model.path};
+  return plan;
+}
+
+RunPlan PlanScenario(const RunArguments& arguments, ImportReport& report) {
+  if (arguments.solver) MakeKnownSolver(*arguments.solver);
+  Scenario scenario = LoadReportedScenario(arguments.model, report);
+  RunPlan plan;
+  plan.options = ApplyFlags(arguments, MakeWorldOptions(scenario));
+  scenario.timestep = *plan.options.timestep;
+  plan.model = BuildReported(scenario, report);
+  plan.inputs = {arguments.model.path};
+  for (const ScenarioModel& model : scenario.models) plan.inputs.push_back(model.file);
+  plan.duration = scenario.duration;
+  plan.keyframe = kStartKeyframe;
+  plan.record = scenario.record;
+  plan.expectations = scenario.expectations;
+  return plan;
+}
+
+}  // namespace
+
+RunPlan MakeRunPlan(const RunArguments& arguments, ImportReport& report) {
+  const std::string& path = arguments.model.path;
+  RunPlan plan = IsScenario(path) ? PlanScenario(arguments, report) : PlanModel(arguments, report);
+  plan.model_name = plan.model.name.empty() ? std::filesystem::path(path).stem().string() : plan.model.name;
+  plan.duration = arguments.time.value_or(plan.duration);
+  if (!arguments.model.keyframe.empty()) plan.keyframe = arguments.model.keyframe;
+  return plan;
+}
+
+bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {
+  const std::string extension = std::filesystem::path(path).extension();
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+}  // namespace stiction::runner

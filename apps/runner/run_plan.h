@@ -1,0 +1,43 @@
+// What `stiction run` is to do: the flags, over what a scenario says, over the defaults.
+#pragma once
+
+#include "command.h"
+#include "json_output.h"
+#include "stiction/io/scenario.h"
+
+namespace stiction::runner {
+
+struct RunArguments {
+  ModelArguments model;
+  std::optional<std::string> solver;
+  std::vector<std::string> settings;  // option=value
+  std::optional<double> time;         // [s]
+  std::optional<double> dt;           // [s]
+  JsonTarget json;
+  std::string log, problems;
+  long long every = 0;           // 0: the last step alone
+  std::optional<double> budget;  // [m/s]
+  std::string on_miss = "retry";
+  bool quiet = false;
+  bool strict = false;
+};
+
+struct RunPlan {
+  Model model;
+  std::string model_name;
+  std::vector<std::string> inputs;  // files that no output may overwrite
+  WorldOptions options;
+  double duration = 5.0;  // [s]
+  std::string keyframe;   // in which the model starts; empty: as in the file
+  std::optional<RecordOptions> record;
+  std::vector<Expectation> expectations;
+};
+
+// Throws UsageError, before any model is read where that is possible, and LoadError. `report` receives what
+// the readers say.
+RunPlan MakeRunPlan(const RunArguments& arguments, ImportReport& report);
+
+// Whether the name of a file ends so.
+bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions);
+
+}  // namespace stiction::runner
