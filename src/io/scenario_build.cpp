@@ -12,6 +12,8 @@ namespace {
 struct Part {
   const ScenarioModel& placed;
   AddedModel added;
+  int nq = 0;
+  int num_keyframes = 0;
 };
 
 [[noreturn]] void Fail(const Scenario& scenario, const ScenarioModel& model, const std::string& message) {
@@ -70,12 +72,22 @@ Part AddPart(const Scenario& scenario, const ScenarioModel& placed, ModelBuilder
              ImportReport* report) {
   const Model model = LoadPart(scenario, placed, report);
   try {
-    Part part{placed, builder.AddModel(model, placed.name, placed.X_WM, placed.base)};
+    Part part{placed, builder.AddModel(model, placed.name, placed.X_WM, placed.base), model.nq(),
+              static_cast<int>(model.keyframes.size())};
     builder.AddFrame(FindModelFrame(model, placed, part.added));
     return part;
   } catch (const ModelError& error) {
     Fail(scenario, placed, error.what());
   }
+}
+
+// Every part's keyframe is one of the whole scene: their size is a product.
+void CheckSize(const Scenario& scenario, const std::vector<Part>& parts) {
+  constexpr double kMaxNumbers = 1e8;
+  double nq = 0.0, num_keyframes = 0.0;
+  for (const Part& part : parts) nq += part.nq, num_keyframes += part.num_keyframes;
+  if (nq * num_keyframes > kMaxNumbers)
+    throw LoadError(scenario.file, 0, "", "its models have too many keyframes; remove those not used here");
 }
 
 void AddGround(const ScenarioGround& ground, ModelBuilder& builder) {
@@ -165,6 +177,7 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
   std::vector<Part> parts;
   for (const ScenarioModel& placed : scenario.models)
     parts.push_back(AddPart(scenario, placed, builder, report));
+  CheckSize(scenario, parts);
   try {
     Model model = builder.Build();
     CombineKeyframes(builder, parts, model);

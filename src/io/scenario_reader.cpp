@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <sstream>
+#include <unordered_map>
 
 #include "mjcf_orientation.h"
 #include "model_path.h"
@@ -57,7 +58,8 @@ ScenarioGround ReadGround(xml::Element& element) {
   return ground;
 }
 
-void ReadModel(xml::Element& element, Scenario& scenario) {
+//   lines  of the models so far, by name
+void ReadModel(xml::Element& element, std::unordered_map<std::string, int>& lines, Scenario& scenario) {
   ScenarioModel model;
   model.line = element.line();
   const std::string written = element.RequireString("file");
@@ -66,11 +68,10 @@ void ReadModel(xml::Element& element, Scenario& scenario) {
   element.Read("name", model.name);
   if (model.name.empty() || model.name.find('/') != std::string::npos || model.name == "world")
     element.Fail("name", "a model needs a name without a slash, and other than \"world\"");
-  for (const ScenarioModel& other : scenario.models) {
-    if (other.name == model.name) {
-      element.Fail("name", "the model on line " + std::to_string(other.line) + " has the name \"" +
-                               model.name + "\" already; give one of them another name");
-    }
+  const auto [other, is_new] = lines.emplace(model.name, model.line);
+  if (!is_new) {
+    element.Fail("name", "the model on line " + std::to_string(other->second) + " has the name \"" +
+                             model.name + "\" already; give one of them another name");
   }
   mjcf::ReadPose(element, {}, model.X_WM);
   std::string base;
@@ -109,11 +110,12 @@ Scenario LoadScenario(const std::string& path, ImportReport* report) {
   scenario.file = path;
   ReadRoot(*root, scenario);
   const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(*root, scenario.solver);
+  std::unordered_map<std::string, int> lines;
   for (const auto& child : root->children()) {
     const std::string& name = child->name();
     if (name == "option") ReadOption(*child, *solver, scenario);
     if (name == "ground") scenario.ground = ReadGround(*child);
-    if (name == "model") ReadModel(*child, scenario);
+    if (name == "model") ReadModel(*child, lines, scenario);
     if (name == "record") scenario.record = ReadRecord(*child), scenario.record_line = child->line();
     if (name == "expect")
       scenario.expectations.push_back(scenario::ReadExpectation(*child, scenario.duration));

@@ -1,0 +1,158 @@
+// Scenarios through the program: the shipped ones pass, wrong ones are refused, failed ones are told.
+#include <cmath>
+
+#include "tests/integration/run_program.h"
+
+namespace stiction {
+namespace {
+
+using nlohmann::json;
+
+// A ball that falls from rest at 1 m: z = 1 − g n(n+1)/2 dt² after n steps of dt.
+constexpr const char* kDrop = R"(<scenario name="drop" duration="0.2" timestep="0.01">
+  <model file="ball.xml" pos="0 0 1"/>
+  <record bodies="ball" every="5"/>
+  <expect what="position" of="ball" axis="z" at="end" min="0.79398" max="0.79400"/>
+  <expect what="speed" of="ball" max="1.5"/>
+</scenario>
+)";
+
+class ScenarioRun : public ProgramTest {
+ protected:
+  ScenarioRun() {
+    Write("ball.xml", R"(<mujoco model="ball"><worldbody><body name="ball"><freejoint/>
+        <geom type="sphere" size="0.1" mass="1"/></body></worldbody>
+      <keyframe><key name="high" qpos="0 0 9 1 0 0 0"/></keyframe></mujoco>)");
+    Write("drop.xml", kDrop);
+  }
+  // The scenario with `elements` on line 3.
+  void ExpectRefused(const std::string& attributes, const std::string& elements, const std::string& message) {
+    Write("bad.xml",
+          "<scenario " + attributes + ">\n<model file='ball.xml'/>\n" + elements + "\n</scenario>");
+    ExpectError("run bad.xml", 3, message);
+    ExpectError("inspect bad.xml", 3, message);
+  }
+};
+
+class ShippedScenario : public ProgramTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(ShippedScenario, Passes) {
+  const ProgramResult result = Run("run " STICTION_SOURCE_DIR "/assets/scenarios/" + std::string(GetParam()) +
+                                   ".xml --strict --json -");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const json o = result.Json();
+  EXPECT_EQ(o["budget_misses"], 0);
+  EXPECT_LT(o["wall_time_s"].get<double>(), 10.0);
+  ASSERT_GE(o["expectations"].size(), 5u);
+  for (const json& expectation : o["expectations"]) EXPECT_EQ(expectation["ok"], true) << expectation;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario, testing::Values("stack", "incline", "pinch"),
+                         [](const auto& shipped) { return std::string(shipped.param); });
+
+TEST_F(ScenarioRun, ReportsEveryExpectation) {
+  const ProgramResult result = Run("run drop.xml --json -");
+  EXPECT_EQ(result.code, 1);  // 9.81 · 0.2 s is faster than 1.5 m/s
+  const json o = result.Json();
+  EXPECT_EQ(o["model"], "drop");
+  EXPECT_EQ(o["steps"], 20);
+  ASSERT_EQ(o["expectations"].size(), 2u);
+  const json& position = o["expectations"][0];
+  EXPECT_EQ(position["what"], "position");
+  EXPECT_EQ(position["of"], "ball");
+  EXPECT_EQ(position["axis"], "z");
+  EXPECT_NEAR(position["measured"].get<double>(), 1.0 - 9.81 * 0.5 * 20 * 21 * 1e-4, 1e-12);
+  EXPECT_EQ(position["min"], 0.79398);
+  EXPECT_EQ(position["ok"], true);
+  EXPECT_EQ(position["line"], 4);
+  EXPECT_EQ(o["expectations"][1]["min"], nullptr);
+  EXPECT_EQ(o["expectations"][1]["ok"], false);
+  EXPECT_NEAR(o["expectations"][1]["measured"].get<double>(), 9.81 * 0.2, 1e-12);
+  EXPECT_NE(result.err.find("failed: drop.xml:5: speed of ball: 1.962 m/s, max 1.5"), std::string::npos);
+}
+
+TEST_F(ScenarioRun, PrintsOneLineAnExpectation) {
+  const ProgramResult result = Run("run drop.xml");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.out.find("expect       ok      position of ball along z at the end: 0.79399"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("expect       FAILED  speed of ball: 1.962 m/s, max 1.5  (drop.xml:5)"),
+            std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("<record> is without effect"), std::string::npos);
+  EXPECT_EQ(result.err, "");
+  const ProgramResult quiet = Run("run drop.xml --quiet");
+  EXPECT_EQ(quiet.out, "");
+  EXPECT_EQ(quiet.err.find("failed: drop.xml:5: "), 0u) << quiet.err;
+}
+
+TEST_F(ScenarioRun, FlagsOverrideTheScenario) {
+  const json o = Run("run drop.xml --time 0.1 --dt 0.005 --solver nbgs_c --ground 0.85 --json -").Json();
+  EXPECT_EQ(o["dt"], 0.005);
+  EXPECT_EQ(o["steps"], 20);
+  EXPECT_EQ(o["solver"], "nbgs_c");
+  EXPECT_GT(o["contacts"]["max"].get<double>(), 0.0);
+  const json high = Run("run drop.xml --time 0 --keyframe ball/high --json -").Json();
+  EXPECT_EQ(high["final"]["bodies"]["ball/ball"]["pos"][2], 10.0);  // 9 m, and the model's place
+  ExpectError("run drop.xml --floating-base", 2, "--floating-base: a scenario says itself what floats");
+  ExpectError("run drop.xml --keyframe high", 2, "known: start, ball/high");
+  ExpectError("run drop.xml --solver magic", 2, "there is no solver 'magic'");
+  ExpectError("run drop.xml --json ball.xml", 2, "ball.xml is the input");
+}
+
+TEST_F(ScenarioRun, LogsWhatTheRecordSays) {
+  Run("run drop.xml --quiet --log run.csv");
+  const std::string log = Read("run.csv");
+  EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 1 + 4);  // a header, and every fifth of 20 steps
+  EXPECT_NE(log.substr(0, log.find('\n')).find("ball"), std::string::npos);
+}
+
+TEST_F(ScenarioRun, AMissedBudgetOfTheScenarioFails) {
+  // Nothing that takes a division is solved to 1e-300 m/s.
+  Write("boxes.xml", kBoxes);
+  Write("strict.xml", R"(<scenario duration="0.1" budget="1e-300"><model file="boxes.xml"/></scenario>)");
+  EXPECT_EQ(Run("run strict.xml --quiet").code, 1);
+  EXPECT_EQ(Run("run strict.xml --quiet --budget 1").code, 0);
+}
+
+TEST_F(ScenarioRun, InspectsTheMergedModel) {
+  Write("two.xml", R"(<scenario name="two"><ground/><model file="ball.xml" name="a" pos="0 0 0.1"/>
+    <model file="ball.xml" name="b" pos="1 0 0" keyframe="high"/></scenario>)");
+  const ProgramResult result = Run("inspect two.xml --json -");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const json o = result.Json();
+  EXPECT_EQ(o["model"], "two");
+  EXPECT_EQ(o["nq"], 14);
+  EXPECT_EQ(o["bodies"][0]["name"], "a/ball");
+  EXPECT_EQ(o["bodies"][1]["pos"], json({1, 0, 9}));
+  ASSERT_EQ(o["contacts"].size(), 1u);
+  EXPECT_EQ(o["contacts"][0]["a"], "ground");
+}
+
+TEST_F(ScenarioRun, RefusesWrongScenarios) {
+  ExpectRefused("", "<model file='missing.xml'/>", "bad.xml:3: <model>: no such file");
+  ExpectRefused("", "<model file='ball.xml'/>",
+                "bad.xml:3: <model>: the model on line 2 has the name \"ball\"");
+  ExpectRefused("", "<expect what='drift' of='cup' max='1'/>",
+                "bad.xml:3: <expect>: there is no body or frame");
+  ExpectRefused("", "<controller/>", "bad.xml:3: <controller>: controllers are not available yet");
+  ExpectRefused("", "<expect what='ncp' maximum='1'/>", "bad.xml:3: <expect>: unknown attribute \"maximum\"");
+  ExpectRefused("", "<model file='bad.xml' name='self'/>", "a scenario, not a model");
+  ExpectRefused("solver='magic'", "", "bad.xml:1: <scenario>: there is no solver \"magic\"; known: auto");
+  ExpectRefused("duration='-1'", "", "bad.xml:1: <scenario>: duration must be positive");
+  ExpectRefused("timestep='fast'", "", "bad.xml:1: <scenario>: timestep: \"fast\" is not a number");
+  Write("cut.xml", std::string(kDrop).substr(0, 150));
+  ExpectError("run cut.xml", 3, "cut.xml:");
+}
+
+TEST_F(ScenarioRun, DivergenceIsTold) {
+  Write("wild.xml", R"(<scenario gravity="0 0 -1e200"><model file="ball.xml"/>
+    <expect what="speed" at="end" max="1"/></scenario>)");
+  const ProgramResult result = Run("run wild.xml --json -");
+  EXPECT_EQ(result.code, 4);
+  EXPECT_EQ(result.Json()["expectations"][0]["ok"], false);
+}
+
+}  // namespace
+}  // namespace stiction
