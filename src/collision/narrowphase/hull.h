@@ -5,13 +5,16 @@
 // direction (geometry/distance.h).
 //
 // 1. A's face whose normal separates best is the reference, unless one of B separates better by 2 % and 1e-4
-//    of the size. Where the shapes' nearest features are two edges, and d exceeds the face's separation by 5
-//    % and 1e-3 of the size, the edges give their one point instead.
+//    of the size. It is not used where an axis across two edges separates better than it does by 5 % and
+//    1e-3 of the size.
 //
 // 2. The face of the other shape at its deepest vertex is clipped (hull_clip.h).
 //
 // 3. Shapes that are apart, where the clipped points miss d by as much as in rule 1, get their nearest points
-//    too: one, or the two ends of the stretch along which two edges run side by side.
+//    too: one, or the two ends of the stretch along which an edge of B runs along A.
+//
+// 4. Overlapping shapes without a clipped point get the point of least translation, between two edges or at
+//    the deepest vertex. So do those whose clipped points miss much of the depth, beside a small face.
 //
 // A vertex of the tessellation of a round part lies hardly higher than its neighbours: the incident face
 // takes in all vertices within 1e-3 of the size of its plane, and gaps are measured to the surfaces
