@@ -8,6 +8,8 @@
 //   joints   in body order, several a body in their own order; q and v follow them (math/conventions.h)
 //   dofs     dof_parent[k] < k is the next dof towards the root, -1 at a tree's root: the sparsity of M
 //            (Featherstone 2008, §6.5). The dofs of one kinematic tree are contiguous.
+//
+// A new kind of element also has its lines in ModelBuilder::AddModel, or scenarios lose it.
 #pragma once
 
 #include <string>
