@@ -10,7 +10,9 @@ constexpr double kSpeedFactor = 1.25;     // on dt times the speed bound
 constexpr double kMinMargin = 1e-3;       // [m]
 constexpr double kMinMarginRatio = 0.02;  // of the thickness
 constexpr double kMaxMarginRatio = 0.5;
-constexpr double kNear = 2e-3;          // contacts beyond this, or 2 % of the thickness, are speculative [m]
+constexpr double kMaxMargin =
+    0.02;                       // of thin shapes and of points: what half a thickness is too short for [m]
+constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are speculative [m]
 constexpr double kOverlapDepth = 1e-6;  // of the ghost test [m]
 
 }  // namespace
@@ -57,7 +59,8 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
   }
   manifolds_.clear();
   for (const auto& [a, b] : broadphase_.FindPairs(model, kin.X_WG, inflation_)) {
-    const double low = CalcMinMargin(a, b), high = std::max(low, kMaxMarginRatio * CalcPairThickness(a, b));
+    const double low = CalcMinMargin(a, b),
+                 high = std::max({low, kMaxMargin, kMaxMarginRatio * CalcPairThickness(a, b)});
     const double swept = kSpeedFactor * dt * (speed_[a] + speed_[b]);
     const double margin = std::max({std::clamp(swept, low, high), sizes_[a].detection, sizes_[b].detection});
     Manifold& manifold = manifolds_.emplace_back();

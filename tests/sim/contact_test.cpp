@@ -217,6 +217,18 @@ TEST(Contact, FastBallDoesNotPassAThinWall) {
   }
 }
 
+// Models mark contact points by tiny spheres: half of their size is too short a margin for one step.
+TEST(Contact, PointOfOneMillimetreLandsWithoutPenetration) {
+  for (int k = 0; k < 10; ++k) {
+    ModelBuilder builder;
+    AddFloor(builder);
+    AddFreeBody(builder, Sphere{0.001}, 1.0, Shift(0, 0, 0.05 + 0.001 * k));
+    World world = MakeWorld(builder.Build(), 0.002);
+    SetFreeVelocity(world, 0, {0, 0, -4.0});
+    EXPECT_LT(RunSteps(world, 50).penetration, 1e-9) << k;
+  }
+}
+
 TEST(Contact, BoxPushedPastItsFrictionForgetsItsSlip) {
   World world = MakeWorld(MakeBoxOnSlope(0.0, 0.5));
   world.input().applied_wrench.col(1) << 0, 0, 0, 3.0, 0, 0;  // the limit is 4.9 N
