@@ -60,6 +60,28 @@ double CalcWeight(const Triangle& triangle, MeshSolid solid) {
   return 0.0;
 }
 
+double SumWeights(const TriangleMesh& mesh, MeshSolid solid, const Vector3d& origin) {
+  double measure = 0.0;
+  for (const auto& t : mesh.triangles) measure += CalcWeight(TriangleOf(mesh, t, origin), solid);
+  return measure;
+}
+
+// Centre of mass, from tetrahedra that stand on the area's centroid. The area's centroid itself if they weigh
+// nothing.
+Vector3d CalcCenter(const TriangleMesh& mesh, MeshSolid solid) {
+  const Vector3d origin = CalcAreaCentroid(mesh);
+  const double tip = solid == MeshSolid::kShell ? 3.0 : 4.0;  // vertices of the simplex, the origin included
+  double measure = 0.0;
+  Vector3d moment = Vector3d::Zero();
+  for (const auto& t : mesh.triangles) {
+    const Triangle triangle = TriangleOf(mesh, t, origin);
+    const double weight = CalcWeight(triangle, solid);
+    measure += weight;
+    moment += weight / tip * (triangle.a + triangle.b + triangle.c);
+  }
+  return measure > 0.0 ? Vector3d(origin + moment / measure) : origin;
+}
+
 }  // namespace
 
 double CalcSignedVolume(const TriangleMesh& mesh) {
@@ -78,10 +100,8 @@ double CalcArea(const TriangleMesh& mesh) {
 
 double CalcSolidMeasure(const TriangleMesh& mesh, MeshSolid solid) {
   if (solid == MeshSolid::kConvex) return MakeConvexHull(mesh.vertices).unit_density.mass;
-  const Vector3d origin = CalcAreaCentroid(mesh);
-  double measure = 0.0;
-  for (const auto& t : mesh.triangles) measure += CalcWeight(TriangleOf(mesh, t, origin), solid);
-  return measure;
+  // With absolute volumes the sum depends on the point that they stand on: MJCF's is the centre of mass.
+  return SumWeights(mesh, solid, CalcCenter(mesh, solid));
 }
 
 MassProperties CalcSolidMassProperties(const TriangleMesh& mesh, MeshSolid solid, double mass) {
@@ -91,22 +111,11 @@ MassProperties CalcSolidMassProperties(const TriangleMesh& mesh, MeshSolid solid
     hull.mass = mass;
     return hull;
   }
-  const Vector3d origin = CalcAreaCentroid(mesh);
-  const double tip = solid == MeshSolid::kShell ? 3.0 : 4.0;  // vertices of the simplex, the origin included
-  double measure = 0.0;
-  Vector3d moment = Vector3d::Zero();
-  for (const auto& t : mesh.triangles) {
-    const Triangle triangle = TriangleOf(mesh, t, origin);
-    const double weight = CalcWeight(triangle, solid);
-    measure += weight;
-    moment += weight / tip * (triangle.a + triangle.b + triangle.c);
-  }
-  if (!(measure > 0.0)) return {};
   MassProperties properties;
+  properties.p_BBcm = CalcCenter(mesh, solid);
+  const double measure = SumWeights(mesh, solid, properties.p_BBcm);
+  if (!(measure > 0.0)) return {};
   properties.mass = mass;
-  properties.p_BBcm = origin + moment / measure;
-  // The tetrahedra stand on the centre of mass now: with absolute volumes that is another sum than before,
-  // and it is the one that MJCF's rule takes.
   Matrix3d second = Matrix3d::Zero();
   for (const auto& t : mesh.triangles) {
     const Triangle triangle = TriangleOf(mesh, t, properties.p_BBcm);

@@ -16,7 +16,7 @@ Model LoadMjcf(xml::Element& root, const std::string& path, const LoadOptions& o
                     "an MJCF file says itself which bodies float; the floating base is for URDF");
   }
   mjcf::ExpandIncludes(root, path);
-  return mjcf::Reader(root, options).Read();
+  return mjcf::Reader(root, std::filesystem::path(path).parent_path(), options).Read();
 }
 
 }  // namespace

@@ -44,7 +44,9 @@ std::string PackMesh(const TriangleMesh& mesh) {
   return bytes;
 }
 
-MeshShape MakeShape(const TriangleMesh& mesh) {
+}  // namespace
+
+MeshShape MakeMeshShape(const TriangleMesh& mesh) {
   MeshShape shape;
   try {
     PlacedHull placed = MakeHull(mesh.vertices);
@@ -58,8 +60,6 @@ MeshShape MakeShape(const TriangleMesh& mesh) {
   return shape;
 }
 
-}  // namespace
-
 MeshShape LoadMeshShape(const std::filesystem::path& path, const Vector3d& scale) {
   const std::string bytes = mesh_format::ReadBytes(path);
   TriangleMesh mesh;
@@ -72,7 +72,7 @@ MeshShape LoadMeshShape(const std::filesystem::path& path, const Vector3d& scale
   }
   if (std::optional<MeshShape> cached = mesh_cache::Find(entry)) return *std::move(cached);
   if (mesh.triangles.empty()) mesh = mesh_format::ParseMesh(path, bytes);
-  const MeshShape shape = MakeShape(Scale(std::move(mesh), scale));
+  const MeshShape shape = MakeMeshShape(Scale(std::move(mesh), scale));
   mesh_cache::Store(entry, shape);
   return shape;
 }

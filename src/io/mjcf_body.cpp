@@ -22,6 +22,7 @@ void Reader::ReadChildren(xml::Element& parent, const Scope& scope) {
     if (name == "geom") ReadGeomElement(*child, scope);
     if (name == "joint") ReadJointElement(*child, scope);
     if (name == "freejoint") ReadFreeJoint(*child, scope);
+    if (name == "site") ReadSite(*child, scope);
     if (name == "inertial") ReadInertial(*child, scope);
     if (name == "frame") ReadFrame(*child, scope);
     if (name == "replicate") ReadReplicate(*child, scope);
@@ -53,6 +54,28 @@ void Reader::ReadBody(xml::Element& element, const Scope& scope) {
     element.Fail("the name \"" + body.name + "\" is taken by another body; rename one");
   }
   ReadChildren(element, inner);
+}
+
+// A frame on the body: sensors and tendons may refer to it one day, and programs can now.
+void Reader::ReadSite(xml::Element& element, const Scope& scope) {
+  element.Visit();
+  RigidTransform X_FS;
+  ReadPose(element, compiler_, X_FS);
+  double from_to[6];
+  if (element.ReadNumbers("fromto", 6, 6, from_to)) {
+    const Vector3d start(from_to), end(from_to + 3);
+    if ((start - end).norm() < 1e-14) element.Fail("fromto", "the two ends of fromto coincide");
+    X_FS = {RotationFromZ((start - end).normalized()), 0.5 * (start + end)};
+  }
+  for (const std::string_view attribute : {"type", "size", "class"}) {
+    element.Note(attribute, ImportStatus::kIgnored, "appearance only");
+  }
+  const std::string name = ReadName(element, scope);
+  if (name.empty()) return;
+  if (!site_names_.insert(name).second) {
+    element.Fail("the name \"" + name + "\" is taken by another site; rename one");
+  }
+  builder_.AddFrame({.name = name, .body = scope.body, .X_BF = scope.X_BF * X_FS});
 }
 
 void Reader::ReadFrame(xml::Element& element, const Scope& scope) {

@@ -55,6 +55,9 @@ void ReadCompiler(xml::Element& element, Compiler& compiler) {
   }
   ReadEulerSequence(element, compiler);
   ReadInertiaRules(element, compiler);
+  element.Read("assetdir", compiler.mesh_dir);
+  element.Read("meshdir", compiler.mesh_dir);
+  element.Read("strippath", compiler.strip_path);
   bool flag = false;
   if (element.Read("fusestatic", flag) && flag) {
     element.Note("fusestatic", ImportStatus::kApproximated,

@@ -23,6 +23,8 @@ struct Compiler {
   double total_mass = -1.0;    // [kg]; not positive: as written
   bool balance_inertia = false;
   int inertia_groups[2] = {0, 5};
+  std::string mesh_dir;  // below the main file's folder
+  bool strip_path = false;
 
   double ToRadians(double angle) const;
 };

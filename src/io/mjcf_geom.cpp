@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <filesystem>
 
 #include "mjcf_orientation.h"
 #include "mjcf_reader.h"
@@ -58,51 +57,16 @@ Shape MakeShape(const GeomSpec& spec) {
 
 }  // namespace
 
-// Only the names: geoms that refer to an asset which does not exist are errors.
-void Reader::ReadAssets(xml::Element& element) {
-  for (const auto& child : element.children()) {
-    if (child->name() != "mesh" && child->name() != "hfield") continue;
-    const std::string* name = child->Peek("name");
-    const std::string* file = child->Peek("file");
-    std::string key = name ? *name : file ? std::filesystem::path(*file).stem().string() : "";
-    (child->name() == "mesh" ? meshes_ : hfields_).insert(std::move(key));
-  }
-}
-
-void Reader::SkipMeshGeom(xml::Element& element, const GeomSpec& spec, const Scope& scope) {
-  const bool is_hfield = spec.type == "hfield";
-  const std::string& asset = is_hfield ? spec.hfield : spec.mesh;
-  if (asset.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
-  if (!(is_hfield ? hfields_ : meshes_).contains(asset)) {
-    element.Fail(is_hfield ? "hfield" : "mesh", "unknown asset \"" + asset + "\"; define it in <asset>");
-  }
-  std::string why = is_hfield ? "height fields are not read" : "mesh geometry is not read";
-  const bool collides = spec.contype != 0 || spec.conaffinity != 0;
-  why += collides ? ": the geom does not collide" : "; appearance only";
-  if (CountsForMass(spec) && !is_hfield && scope.body != 0) {
-    body_mass_[scope.body].missing = &element;
-    why += "; its mass counts only if the body has no <inertial>, and is then missing";
-  }
-  element.Note(ImportStatus::kIgnored, why);
-}
-
 void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
   GeomSpec spec = classes_[ClassOf(element, scope.default_class)].geom;
   ReadGeom(element, compiler_, spec);
   const std::string name = ReadName(element, scope);
-  if (spec.type == "mesh" || spec.type == "sdf" || spec.type == "hfield" || !spec.mesh.empty()) {
-    return SkipMeshGeom(element, spec, scope);
+  if (spec.type == "hfield") return SkipHeightField(element, spec);
+  if (spec.type == "mesh" || spec.type == "sdf" || !spec.mesh.empty()) {
+    return ReadMeshGeom(element, spec, name, scope);
   }
   if (spec.from_to) ApplyFromTo(element, spec);
   CheckSizes(element, spec);
-  Geom geom{.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG};
-  geom.friction = spec.friction;
-  geom.condim = spec.condim;
-  geom.priority = spec.priority;
-  geom.margin = spec.margin;
-  geom.gap = spec.gap;
-  geom.contype = flags_.contact ? spec.contype : 0;
-  geom.conaffinity = flags_.contact ? spec.conaffinity : 0;
   GeomMass mass;
   if (CountsForMass(spec)) {
     // A mass, be it a default's, beats a density.
@@ -111,11 +75,24 @@ void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
     const bool weighs = spec.type != "plane" && (spec.mass ? *spec.mass : spec.density) > 0.0;
     if (weighs) body_mass_[scope.body].has_geom_mass = true;
   }
+  AddGeom(element, spec,
+          {.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG}, mass);
+}
+
+// Adds the geom with the contact rules of the spec.
+void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass) {
+  geom.friction = spec.friction;
+  geom.condim = spec.condim;
+  geom.priority = spec.priority;
+  geom.margin = spec.margin;
+  geom.gap = spec.gap;
+  geom.contype = flags_.contact ? spec.contype : 0;
+  geom.conaffinity = flags_.contact ? spec.conaffinity : 0;
   table_.current = &element;
   builder_.AddGeom(geom, mass);
   table_.geoms.push_back(&element);
-  if (!name.empty() && !geom_names_.insert(name).second) {
-    element.Fail("the name \"" + name + "\" is taken by another geom; rename one");
+  if (!geom.name.empty() && !geom_names_.insert(geom.name).second) {
+    element.Fail("the name \"" + geom.name + "\" is taken by another geom; rename one");
   }
 }
 

@@ -37,19 +37,8 @@ Model Reader::Read() {
     CheckPlanes(model);
     return model;
   } catch (const ModelError& error) {
-    ThrowLoadError(error, table_, root_, HintFor(error));
+    ThrowLoadError(error, table_, root_);
   }
-}
-
-std::string Reader::HintFor(const ModelError& error) const {
-  const int body = error.index();
-  if (error.kind() != ModelError::Kind::kBody || body < 0 || body >= static_cast<int>(body_mass_.size()) ||
-      !body_mass_[body].missing) {
-    return "";
-  }
-  const xml::Element& geom = *body_mass_[body].missing;
-  return " (its mass would come from the mesh geom at line " + std::to_string(geom.line()) +
-         ", which is not read; write an <inertial>)";
 }
 
 }  // namespace stiction::mjcf

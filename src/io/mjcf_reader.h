@@ -6,6 +6,7 @@
 // the import report as ignored (xml_element.h).
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -13,6 +14,7 @@
 
 #include "element_table.h"
 #include "mjcf_compiler.h"
+#include "mjcf_mesh.h"
 #include "mjcf_specs.h"
 #include "stiction/io/load.h"
 #include "stiction/model/model_builder.h"
@@ -22,7 +24,9 @@ namespace stiction::mjcf {
 
 class Reader {
  public:
-  Reader(xml::Element& root, const LoadOptions& options) : root_(root), load_options_(options) {}
+  //   folder  of the main file: where the paths of assets begin
+  Reader(xml::Element& root, const std::filesystem::path& folder, const LoadOptions& options)
+      : root_(root), folder_(folder), load_options_(options) {}
   // Throws LoadError. May be called once.
   Model Read();
 
@@ -36,6 +40,7 @@ class Reader {
   };
   struct DefaultClass {
     std::string name;
+    MeshSpec mesh;
     GeomSpec geom;
     JointSpec joint;
     ActuatorSpec actuator;
@@ -45,7 +50,6 @@ class Reader {
     xml::Element* inertial = nullptr;
     MassProperties explicit_inertia;
     bool has_geom_mass = false;
-    const xml::Element* missing = nullptr;  // a mesh geom whose mass should have counted
   };
   struct Flags {
     bool contact = true, gravity = true, limit = true, spring = true, damper = true, clamp_ctrl = true;
@@ -70,13 +74,20 @@ class Reader {
   void ReadReplicate(xml::Element& element, const Scope& scope);
   void ReadJointElement(xml::Element& element, const Scope& scope);
   void ReadFreeJoint(xml::Element& element, const Scope& scope);
+  void ReadSite(xml::Element& element, const Scope& scope);
   std::string ReadName(xml::Element& element, const Scope& scope) const;
   // mjcf_joint.cpp
   void AddJoint(xml::Element& element, const JointSpec& spec, const std::string& name, const Scope& scope);
   // mjcf_geom.cpp
   void ReadAssets(xml::Element& element);
+  void ReadMeshAsset(xml::Element& element);
+  void ReadHeightField(xml::Element& element);
   void ReadGeomElement(xml::Element& element, const Scope& scope);
-  void SkipMeshGeom(xml::Element& element, const GeomSpec& spec, const Scope& scope);
+  void ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name, const Scope& scope);
+  void SkipHeightField(xml::Element& element, const GeomSpec& spec) const;
+  bool MassIsWritten(const xml::Element& geom) const;
+  void AddMeshMass(const xml::Element& element, const GeomSpec& spec, MeshAsset& asset, const Scope& scope);
+  void AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass);
   void AddGround();
   void CheckPlanes(const Model& model) const;
   // mjcf_inertia.cpp
@@ -97,22 +108,21 @@ class Reader {
   void ReadKeyframe(xml::Element& element);
   VectorXd ReadMocap(xml::Element& element) const;
 
-  // Where a singular body's mass has gone, for the error message.
-  std::string HintFor(const ModelError& error) const;
-
   xml::Element& root_;
+  std::filesystem::path folder_;
   const LoadOptions& load_options_;
   ModelBuilder builder_;
   ElementTable table_;
   Compiler compiler_;
   Flags flags_;
-  std::vector<DefaultClass> classes_{{.name = "main", .geom = {}, .joint = {}, .actuator = {}}};
+  std::vector<DefaultClass> classes_{{.name = "main", .mesh = {}, .geom = {}, .joint = {}, .actuator = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
-  std::unordered_set<std::string> meshes_, hfields_;  // asset names
-  std::vector<BodyMass> body_mass_{1};                // one a body
+  std::unordered_map<std::string, MeshAsset> meshes_;  // by name
+  std::unordered_set<std::string> hfields_;            // names
+  std::vector<BodyMass> body_mass_{1};                 // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
-  std::unordered_set<std::string> geom_names_;
+  std::unordered_set<std::string> geom_names_, site_names_;
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
   int num_mocap_ = 0;

@@ -11,24 +11,21 @@ constexpr const char* kAppearance = "appearance only";
 
 // By the name of the element.
 const Reasons& ElementReasons() {
-  static const Reasons reasons{
-      {"light", kAppearance},
-      {"camera", kAppearance},
-      {"material", kAppearance},
-      {"texture", kAppearance},
-      {"statistic", kAppearance},
-      {"skin", kAppearance},
-      {"mesh", "mesh geometry is not read"},
-      {"hfield", "height fields are not read"},
-      {"model", "models inside models are not read"},
-      {"attach", "models inside models are not read; write the bodies out"},
-      {"composite", "composite bodies are not made; write the bodies out"},
-      {"flexcomp", "deformable bodies are not simulated"},
-      {"flex", "deformable bodies are not simulated"},
-      {"site", "a place without mass or contact; nothing that is simulated refers to it"},
-      {"size", "memory settings of another engine; memory is sized by the model"},
-      {"pair", "contact pairs are not read; the geoms' own rules apply"},
-      {"plugin", "plugins are not run"}};
+  static const Reasons reasons{{"light", kAppearance},
+                               {"camera", kAppearance},
+                               {"material", kAppearance},
+                               {"texture", kAppearance},
+                               {"statistic", kAppearance},
+                               {"skin", kAppearance},
+                               {"hfield", "height fields are not read"},
+                               {"model", "models inside models are not read"},
+                               {"attach", "models inside models are not read; write the bodies out"},
+                               {"composite", "composite bodies are not made; write the bodies out"},
+                               {"flexcomp", "deformable bodies are not simulated"},
+                               {"flex", "deformable bodies are not simulated"},
+                               {"size", "memory settings of another engine; memory is sized by the model"},
+                               {"pair", "contact pairs are not read; the geoms' own rules apply"},
+                               {"plugin", "plugins are not run"}};
   return reasons;
 }
 
@@ -47,19 +44,20 @@ const Reasons& SectionReasons() {
 }
 
 const Reasons& AttributeReasons() {
-  constexpr const char* kAssets = "mesh and texture files are not read";
+  constexpr const char* kAssets = "texture files are not read";
   static const Reasons reasons{
       {"rgba", kAppearance},
       {"material", kAppearance},
       {"group", kAppearance},
       {"user", "user data has no effect"},
-      {"meshdir", kAssets},
       {"texturedir", kAssets},
-      {"assetdir", kAssets},
-      {"strippath", kAssets},
-      {"convexhull", kAssets},
-      {"exactmeshinertia", kAssets},
-      {"fitaabb", kAssets},
+      {"convexhull", "meshes collide by their convex hulls"},
+      {"exactmeshinertia", "write inertia=\"exact\" on the <mesh>"},
+      {"fitaabb", "primitives are not fitted to meshes"},
+      {"smoothnormal", kAppearance},
+      {"texcoord", kAppearance},
+      {"normal", kAppearance},
+      {"content_type", "the file's extension decides"},
       {"discardvisual", kAppearance},
       {"usethread", "belongs to another engine's compiler"},
       {"saveinertial", "belongs to another engine's compiler"},

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "mjcf_compiler.h"
+#include "stiction/geometry/triangle_mesh.h"
 #include "stiction/math/rigid_transform.h"
 #include "xml_element.h"
 
@@ -32,6 +33,12 @@ struct GeomSpec {
   std::string hfield;
 };
 void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
+
+struct MeshSpec {
+  Vector3d scale = Vector3d::Ones();
+  MeshSolid solid = MeshSolid::kLegacy;
+};
+void ReadMesh(xml::Element& element, MeshSpec& spec);
 
 // Angles as written: their unit depends on the type, which may come later.
 struct JointSpec {

@@ -1,40 +1,17 @@
 #include "urdf_mesh.h"
 
-#include <cmath>
-#include <cstdio>
-
+#include "mesh_note.h"
 #include "stiction/geometry/convex_hull.h"
 
 namespace stiction::urdf {
 namespace {
 
-// Enough digits to tell a ratio that is honoured from one that is not.
-std::string SixDigits(double number) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.6g", number);
-  return text;
-}
-
 // Says what the collision shape has that the mesh has not.
 void NoteFilling(const MeshShape& shape, bool is_declared_convex, xml::Element& mesh) {
-  // Hulls of meshes that are convex as drawn differ by round-off of single precision at most.
-  constexpr double kExact = 1e-6, kMuch = 1.3;
-  const ConvexHull& hull = *shape.hull.polytope;
-  std::string what = "convex hull of " + std::to_string(hull.vertices.size()) + " vertices";
-  if (is_declared_convex) return mesh.Note(ImportStatus::kHonoured, what + ", as drake:declare_convex asks");
-  const double mesh_volume = std::abs(shape.mesh_volume);
-  if (!shape.is_closed || !(mesh_volume > 0.0)) {
-    return mesh.Note(ImportStatus::kApproximated, what + "; the mesh is open: its volume is unknown");
-  }
-  const double ratio = hull.unit_density.mass / mesh_volume;
-  what += ", hull/mesh volume ratio " + SixDigits(ratio);
-  if (ratio < 1.0 - kExact) {
-    return mesh.Note(ImportStatus::kApproximated, what + ": parts of the mesh overlap one another");
-  }
-  if (ratio > kMuch) {
-    what += "; WARNING: hollows and gaps are filled: split the mesh into convex parts, one <collision> each";
-  }
-  mesh.Note(ratio <= 1.0 + kExact ? ImportStatus::kHonoured : ImportStatus::kApproximated, what);
+  if (!is_declared_convex) return NoteMeshShape(shape, "collision", mesh);
+  mesh.Note(ImportStatus::kHonoured, "convex hull of " +
+                                         std::to_string(shape.hull.polytope->vertices.size()) +
+                                         " vertices, as drake:declare_convex asks");
 }
 
 }  // namespace

@@ -124,6 +124,11 @@ int ModelBuilder::AddGeom(const Geom& geom, const GeomMass& mass) {
   return index;
 }
 
+void ModelBuilder::AddMass(int body, const MassProperties& part) {
+  if (body < 0 || body >= num_bodies()) throw ModelError(Kind::kBody, body, "the mass's body does not exist");
+  added_mass_.emplace_back(body, part);
+}
+
 int ModelBuilder::AddFrame(const Frame& frame) {
   if (frame.body < 0 || frame.body >= num_bodies()) {
     throw ModelError(Kind::kModel, -1, "frame '" + frame.name + "': its body does not exist");
@@ -180,6 +185,9 @@ MassProperties ModelBuilder::CalcInertia(int body) const {
   for (int g = 0; g < model_.num_geoms(); ++g) {
     if (model_.geoms[g].body == body) sum = Add(sum, CalcGeomInertia(model_.geoms[g], geom_mass_[g]));
   }
+  for (const auto& [owner, part] : added_mass_) {
+    if (owner == body) sum = Add(sum, part);
+  }
   return sum;
 }
 
@@ -189,6 +197,11 @@ void ModelBuilder::SumGeomInertias() {
     if (explicit_inertia_[geom.body]) continue;
     MassProperties& sum = model_.bodies[geom.body].inertia;
     sum = Add(sum, CalcGeomInertia(geom, geom_mass_[g]));
+  }
+  for (const auto& [body, part] : added_mass_) {
+    if (explicit_inertia_[body]) continue;
+    MassProperties& sum = model_.bodies[body].inertia;
+    sum = Add(sum, part);
   }
 }
 

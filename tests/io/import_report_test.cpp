@@ -70,7 +70,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "geom[@size]", 15, kHonoured);
   ExpectItem(report, "geom[@condim]", 16, kApproximated);
   ExpectItem(report, "geom[@fluidshape]", 16, kIgnored);
-  ExpectItem(report, "site", 17, kIgnored);
+  ExpectItem(report, "site[@name]", 17, kHonoured);
   ExpectItem(report, "wheel", 18, kIgnored);
   ExpectItem(report, "connect", 22, kIgnored);
   ExpectItem(report, "jointpos", 25, kIgnored);

@@ -16,8 +16,8 @@ struct TriangleMesh {
 // How a mesh becomes a mass.
 enum class MeshSolid {
   kExact,   // the volume that the triangles enclose: signed tetrahedra to the origin; needs a closed mesh
-  kLegacy,  // absolute tetrahedra to the area centroid: what MJCF means where it does not say; overcounts
-            // concave meshes
+  kLegacy,  // absolute tetrahedra, as MJCF means where it does not say: about the area centroid for the
+            // centre of mass, about that centre for volume and moments; overcounts concave meshes
   kConvex,  // the convex hull
   kShell,   // mass spread over the surface
 };

@@ -46,6 +46,9 @@ struct MeshShape {
   bool is_closed = false;    // every edge is run as often in one direction as in the other
 };
 
+// The convex hull of a mesh that is at hand. Throws MeshError for a flat one.
+MeshShape MakeMeshShape(const TriangleMesh& mesh);
+
 // The convex hull of the file's mesh after scaling. The cache is keyed by the file's bytes, the scale and the
 // engine's format number, and lies in $STICTION_CACHE_DIR, else $XDG_CACHE_HOME/stiction, else
 // ~/.cache/stiction; STICTION_CACHE_DIR="" turns it off. An entry that cannot be written or read is done

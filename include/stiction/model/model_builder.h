@@ -67,6 +67,9 @@ class ModelBuilder {
   int AddBody(const Body& body);
   // Explicit mass properties: the masses of the body's geoms no longer count. Calling it again replaces them.
   void SetInertia(int body, const MassProperties& inertia);
+  // Mass that no geom stands for, such as that of a part which does not collide, in the body's frame: counts
+  // together with the masses of the geoms. Throws ModelError if the body does not exist.
+  void AddMass(int body, const MassProperties& part);
   // Appends a joint to the body's joints. The axis is normalised. Throws ModelError on a zero axis, reversed
   // limits, a free joint beside another joint or on a body that is not a child of the world, negative
   // damping, stiffness or armature, or any joint of the world.
@@ -133,8 +136,9 @@ class ModelBuilder {
   void CompletePartialKeyframes();
 
   Model model_;
-  std::vector<bool> explicit_inertia_;  // one a body
-  std::vector<GeomMass> geom_mass_;     // one a geom
+  std::vector<bool> explicit_inertia_;                      // one a body
+  std::vector<GeomMass> geom_mass_;                         // one a geom
+  std::vector<std::pair<int, MassProperties>> added_mass_;  // body, what AddMass gave it
   std::vector<PartialKeyframe> partial_keyframes_;
   std::vector<int> body_order_, joint_order_, geom_order_;
 };

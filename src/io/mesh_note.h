@@ -1,0 +1,13 @@
+// What a collision shape has that the mesh it was made of has not, for the import report.
+#pragma once
+
+#include "stiction/io/mesh_file.h"
+#include "xml_element.h"
+
+namespace stiction {
+
+// Notes at `element` the hull's vertices and how much of it the mesh fills: honoured if that is all of it.
+//   part  what the user would split: "collision", "geom"
+void NoteMeshShape(const MeshShape& shape, const std::string& part, xml::Element& element);
+
+}  // namespace stiction

@@ -1,0 +1,46 @@
+// <mesh> assets of an MJCF file: loaded when a geom first needs them, and once.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "mjcf_specs.h"
+#include "stiction/io/mesh_file.h"
+
+namespace stiction::mjcf {
+
+// Vertices become those of the asset's frame M by  p_M = scale ∘ refquatᵀ (p_file − refpos).
+class MeshAsset {
+ public:
+  // Reads the element's attributes over its class's. The file is looked for in `folder`, then, for a file
+  // that another one includes, beside that. Throws LoadError: a missing file, one outside of the model's
+  // folder, a scale of 0, and for meshes written inline indices out of range or too few numbers.
+  MeshAsset(xml::Element& element, const MeshSpec& defaults, const std::filesystem::path& main_folder,
+            const Compiler& compiler);
+
+  MeshSolid solid() const { return spec_.solid; }
+  // Each throws LoadError, at the asset, for a file that is no mesh or, for the shape, is flat.
+  const TriangleMesh& Mesh();
+  const MeshShape& CollisionShape();
+
+ private:
+  void ReadInline(xml::Element& element);
+
+  const xml::Element* element_;
+  MeshSpec spec_;
+  RigidTransform X_FR_;         // of the reference in the file's frame
+  std::filesystem::path path_;  // empty: written inline
+  TriangleMesh inline_;         // in the file's frame
+  std::optional<TriangleMesh> mesh_;
+  std::optional<MeshShape> shape_;
+};
+
+// The name of an asset: its own, else its file's without folder and extension; empty if it has neither.
+std::string AssetName(const xml::Element& element);
+
+// Where the file of an asset is, checked to exist.
+std::filesystem::path FindAssetFile(const xml::Element& element, const std::string& written,
+                                    const std::filesystem::path& main_folder, const Compiler& compiler);
+
+}  // namespace stiction::mjcf

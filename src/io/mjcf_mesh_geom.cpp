@@ -1,0 +1,133 @@
+// Geoms that are meshes, and the assets that they refer to.
+#include <cstdio>
+#include <fstream>
+
+#include "mesh_note.h"
+#include "mjcf_reader.h"
+
+namespace stiction::mjcf {
+
+namespace {
+
+// Larger height fields are mistakes, or made to fill the memory.
+constexpr double kMaxSamples = 1e8;
+
+// Width times height that a PNG file's header claims; 0 if it is none.
+double ReadPngSize(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  unsigned char head[24] = {};
+  file.read(reinterpret_cast<char*>(head), sizeof head);
+  constexpr unsigned char kSignature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  if (!file || !std::equal(std::begin(kSignature), std::end(kSignature), head)) return 0.0;
+  const auto number = [&](int at) {
+    return 16777216.0 * head[at] + 65536.0 * head[at + 1] + 256.0 * head[at + 2] + head[at + 3];
+  };
+  return number(16) * number(20);
+}
+
+}  // namespace
+
+void Reader::ReadAssets(xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (child->name() == "mesh") ReadMeshAsset(*child);
+    if (child->name() == "hfield") ReadHeightField(*child);
+  }
+}
+
+void Reader::ReadMeshAsset(xml::Element& element) {
+  const std::string name = AssetName(element);
+  const MeshSpec& defaults = classes_[ClassOf(element, 0)].mesh;
+  if (!meshes_.emplace(name, MeshAsset(element, defaults, folder_, compiler_)).second) {
+    element.Fail("the name \"" + name + "\" is taken by another mesh; rename one");
+  }
+}
+
+// Not simulated yet; but a file that is missing, or that lies about its size, is an error all the same.
+void Reader::ReadHeightField(xml::Element& element) {
+  hfields_.insert(AssetName(element));
+  double samples = 0.0;
+  if (const std::string* file = element.Peek("file")) {
+    const std::filesystem::path path = FindAssetFile(element, *file, folder_, compiler_);
+    samples = ReadPngSize(path);
+  } else {
+    const auto number = [&](const char* attribute) {
+      const std::string* text = element.Peek(attribute);
+      return text ? std::strtod(text->c_str(), nullptr) : 0.0;
+    };
+    samples = number("nrow") * number("ncol");
+  }
+  if (samples > kMaxSamples) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", samples);
+    element.Fail("a height field of " + std::string(text) +
+                 " samples is larger than the 1e8 that are accepted");
+  }
+}
+
+void Reader::SkipHeightField(xml::Element& element, const GeomSpec& spec) const {
+  if (spec.hfield.empty()) element.Fail("a geom of type hfield names no asset");
+  if (!hfields_.contains(spec.hfield)) {
+    element.Fail("hfield", "unknown asset \"" + spec.hfield + "\"; define it in <asset>");
+  }
+  const bool collides = spec.contype != 0 || spec.conaffinity != 0;
+  element.Note(ImportStatus::kIgnored, std::string("height fields are not simulated yet") +
+                                           (collides ? ": the geom does not collide" : "; appearance only"));
+}
+
+void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,
+                          const Scope& scope) {
+  if (spec.mesh.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
+  const auto found = meshes_.find(spec.mesh);
+  if (found == meshes_.end()) {
+    element.Fail("mesh", "unknown asset \"" + spec.mesh + "\"; define it in <asset>");
+  }
+  MeshAsset& asset = found->second;
+  const RigidTransform X_BM = scope.X_BF * spec.X_BG;
+  if (spec.type != "mesh" && spec.type != "sdf") {
+    element.Note("mesh", ImportStatus::kApproximated,
+                 "the primitive is not fitted to the mesh: the mesh's convex hull takes its place");
+  }
+  AddMeshMass(element, spec, asset, scope);
+  const bool collides = flags_.contact && (spec.contype != 0 || spec.conaffinity != 0);
+  if (!collides) return element.Note(ImportStatus::kHonoured, "does not collide: counts for mass only");
+  const MeshShape& shape = asset.CollisionShape();
+  NoteMeshShape(shape, "geom", element);
+  RigidTransform X_BG = X_BM;
+  X_BG.p = X_BM * shape.p_MG;
+  AddGeom(element, spec, {.name = name, .body = scope.body, .shape = shape.hull, .X_BG = X_BG}, {});
+}
+
+// Whether the body that holds the geom says its mass itself, so that no mesh need be read for it.
+bool Reader::MassIsWritten(const xml::Element& geom) const {
+  if (compiler_.inertia_from_geom == Compiler::InertiaFromGeom::kTrue) return false;
+  const xml::Element* body = geom.parent();
+  while (body && body->name() != "body") body = body->parent();
+  if (!body) return true;  // the world weighs nothing
+  for (const auto& child : body->children()) {
+    if (child->name() == "inertial") return true;
+  }
+  return false;
+}
+
+void Reader::AddMeshMass(const xml::Element& element, const GeomSpec& spec, MeshAsset& asset,
+                         const Scope& scope) {
+  if (!CountsForMass(spec) || MassIsWritten(element)) return;
+  const TriangleMesh& mesh = asset.Mesh();
+  try {
+    const double measure = CalcSolidMeasure(mesh, asset.solid());
+    const double mass = spec.mass ? *spec.mass : spec.density * measure;
+    // A surface without volume has no inertia to give.
+    if (!(measure > 0.0)) {
+      element.Fail("mesh",
+                   "the mesh encloses no volume, or its triangles wind inwards; write an <inertial>, or "
+                   "inertia=\"shell\" on the mesh");
+    }
+    builder_.AddMass(scope.body,
+                     Transform(scope.X_BF * spec.X_BG, CalcSolidMassProperties(mesh, asset.solid(), mass)));
+    body_mass_[scope.body].has_geom_mass = true;
+  } catch (const std::invalid_argument& error) {
+    element.Fail("mesh", error.what());
+  }
+}
+
+}  // namespace stiction::mjcf
