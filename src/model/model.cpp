@@ -1,6 +1,7 @@
 #include "stiction/model/model.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 namespace {
@@ -25,9 +26,12 @@ struct Normalizer {
   void operator()(const SlideJoint&) const {}
   void operator()(const HingeJoint&) const {}
 
-  // Zero has no direction: it becomes the identity.
+  // Zero has no direction: it becomes the identity. One that is unit but for its rounding stays as it is:
+  // dividing again may turn its last bit, and a loaded state would continue as another.
   static void NormalizeOne(double* wxyz) {
+    constexpr double kRounding = 1e-15;
     const Quaterniond quat = QuaternionFromWxyz(wxyz);
+    if (std::abs(quat.squaredNorm() - 1.0) <= kRounding) return;
     QuaternionToWxyz(quat.norm() > 0.0 ? quat.normalized() : Quaterniond::Identity(), wxyz);
   }
 };

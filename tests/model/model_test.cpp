@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random_model.h"
+#include "tests/support/random_numbers.h"
 
 namespace stiction::testing {
 namespace {
@@ -109,6 +110,23 @@ TEST(Model, ConstantSpinTurnsByItsAngleHoweverManyStepsItTakes) {
   for (int i = 0; i < 1000; ++i) IntegrateConfiguration(model, spin, 1e-3, q);
   // Rounding of a thousand products.
   EXPECT_LT((QuaternionLog(QuaternionFromWxyz(q.data())) - spin).norm(), 1e-13);
+}
+
+// Normalising twice is normalising once: a state that is saved and loaded keeps its bits.
+TEST(Model, NormalizingAgainChangesNothing) {
+  ModelBuilder builder;
+  const int ball = builder.AddBody({});
+  builder.AddJoint(ball, {.kind = BallJoint{}});
+  builder.AddGeom({.body = ball, .shape = Sphere{0.1}, .X_BG = {.p = {1, 0, 0}}}, {.mass = 1.0});
+  const Model model = builder.Build();
+  stiction::testing::RandomNumbers random(1);
+  for (int i = 0; i < 10000; ++i) {
+    VectorXd q = random.Vector(4);
+    NormalizeQuaternions(model, q);
+    const VectorXd once = q;
+    NormalizeQuaternions(model, q);
+    ASSERT_EQ(q, once) << i;
+  }
 }
 
 TEST(Model, NormalizesEveryQuaternionAndNothingElse) {

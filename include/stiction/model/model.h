@@ -104,7 +104,7 @@ class Model {
 //   v  size nv;  q  size nq, overwritten
 void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, VectorXd& q);
 
-// Normalises every quaternion of q.
+// Normalises every quaternion of q; those that are unit to 1e-15 stay as they are, bit for bit.
 void NormalizeQuaternions(const Model& model, VectorXd& q);
 
 }  // namespace stiction
