@@ -37,7 +37,7 @@ const std::map<std::string, Names>& AllowedLibraries() {
       {"geometry", {"libqhull_r"}},
       {"collision", {"fcl", "ccd"}},
       {"io",
-       {"tinyxml2.h", "nlohmann", "assimp", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
+       {"tinyxml2.h", "nlohmann", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
   };
   return allowed;
 }
