@@ -55,9 +55,9 @@ Core MakeCore(const Shape& shape) {
   return std::visit(CoreOf{}, shape);
 }
 
-CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB) {
+CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB, double enough) {
   DifferenceSet difference(a, b, X_AB);
-  const GjkResult gjk = RunGjk(difference);
+  const GjkResult gjk = RunGjk(difference, enough);
   if (gjk.is_apart) return gjk.nearest;
   if (a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.nearest.p_A);
   return RunEpa(difference, gjk.simplex);

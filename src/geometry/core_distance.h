@@ -2,6 +2,8 @@
 // share.
 #pragma once
 
+#include <limits>
+
 #include "geometry/support.h"
 
 namespace stiction::geometry {
@@ -11,6 +13,9 @@ Core MakeCore(const Shape& shape);
 Core MakeCore(const Box& box);
 Core MakeCore(const ConvexHull& hull);
 
-CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB);
+//   enough  [m]: a distance that is at least this need not be known better; `distance` is then a lower bound
+//           that is at least this too, and nothing else of the result is set
+CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB,
+                              double enough = std::numeric_limits<double>::infinity());
 
 }  // namespace stiction::geometry

@@ -158,7 +158,7 @@ bool Holds(const Simplex& simplex, const SupportPoint& point) {
 
 }  // namespace
 
-GjkResult RunGjk(DifferenceSet& difference) {
+GjkResult RunGjk(DifferenceSet& difference, double enough) {
   GjkResult out;
   const double scale = difference.scale();
   const Vector3d& p_AB = difference.X_AB().p;
@@ -182,6 +182,11 @@ GjkResult RunGjk(DifferenceSet& difference) {
     const Vector3d n = nearest.v / -nearest.distance;
     const SupportPoint w = difference.FindSupport(n);
     const double bound = -n.dot(w.x);
+    if (bound >= enough) {
+      out.is_apart = true;
+      out.nearest.distance = bound;
+      return out;
+    }
     if (bound > lower) lower = bound, num_idle = 0;
     const double gap = nearest.distance - bound;
     if (gap < least_gap) {

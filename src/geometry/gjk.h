@@ -12,6 +12,8 @@
 //    back.
 #pragma once
 
+#include <limits>
+
 #include "geometry/support.h"
 
 namespace stiction::geometry {
@@ -30,6 +32,8 @@ struct GjkResult {
   Simplex simplex;
 };
 
-GjkResult RunGjk(DifferenceSet& difference);
+// Ends early once the distance is known to be at least `enough` [m]: is_apart then holds, and of `nearest`
+// only the distance, which is that bound.
+GjkResult RunGjk(DifferenceSet& difference, double enough = std::numeric_limits<double>::infinity());
 
 }  // namespace stiction::geometry

@@ -122,8 +122,13 @@ void AddDeepestVertex(const HullPair& pair, const FaceAxis& axis, bool reference
 void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polytope& b,
                       const RigidTransform& X_WB, double margin, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const HullPair pair{
-      a, b, X_WA, X_AB, margin, std::min(a.thickness, b.thickness), CalcCoreDistance(a.core, b.core, X_AB)};
+  const HullPair pair{a,
+                      b,
+                      X_WA,
+                      X_AB,
+                      margin,
+                      std::min(a.thickness, b.thickness),
+                      CalcCoreDistance(a.core, b.core, X_AB, margin)};
   const CoreDistance& nearest = pair.nearest;
   if (nearest.distance >= margin) return;
   const double tie = 1e-9 * pair.size;

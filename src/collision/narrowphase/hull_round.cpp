@@ -118,8 +118,9 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Hull& hull, const R
 
 void Collide(const Sphere& sphere, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  const CoreDistance nearest =
-      CalcCoreDistance(Core{}, geometry::MakeCore(*hull.polytope), RelativePose(X_WA, X_WB));
+  const CoreDistance nearest = CalcCoreDistance(Core{}, geometry::MakeCore(*hull.polytope),
+                                                RelativePose(X_WA, X_WB), margin + sphere.radius);
+  if (nearest.distance - sphere.radius >= margin) return;
   const double gap = nearest.distance - sphere.radius;
   AddPoint(X_WA, nearest.p_B - (0.5 * gap) * nearest.n_A, nearest.n_A, gap, margin, 0, out);
 }
@@ -133,7 +134,8 @@ void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Hull& hul
                              X_WB,
                              margin};
   const Core core{Core::Kind::kSegment, {0, 0, capsule.half_length}};
-  CoreDistance nearest = CalcCoreDistance(core, pair.hull.core, RelativePose(X_WA, X_WB));
+  CoreDistance nearest =
+      CalcCoreDistance(core, pair.hull.core, RelativePose(X_WA, X_WB), margin + capsule.radius);
   if (nearest.distance - capsule.radius >= margin) return;
   // An end is an end in spite of round-off.
   double s = pair.core.Clamp(nearest.p_A.z());
