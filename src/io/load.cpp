@@ -10,13 +10,9 @@
 namespace stiction {
 namespace {
 
-Model LoadMjcf(xml::Element& root, const std::string& path, const LoadOptions& options) {
-  if (options.floating_base) {
-    throw LoadError(path, 0, "",
-                    "an MJCF file says itself which bodies float; the floating base is for URDF");
-  }
-  mjcf::ExpandIncludes(root, path);
-  return mjcf::Reader(root, std::filesystem::path(path).parent_path(), options).Read();
+void RefuseFloatingBase(const std::string& path, const LoadOptions& options) {
+  if (!options.floating_base) return;
+  throw LoadError(path, 0, "", "an MJCF file says itself which bodies float; the floating base is for URDF");
 }
 
 }  // namespace
@@ -34,8 +30,14 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
     notes = assembly.notes();
     explain = urdf::ExplainUnread;
   } else if (root->name() == "mujoco") {
-    model = LoadMjcf(*root, path, options);
+    RefuseFloatingBase(path, options);
+    mjcf::ExpandIncludes(*root, path);
+    mjcf::Reader reader(*root, std::filesystem::path(path).parent_path(), options);
+    model = reader.Read();
     explain = mjcf::ExplainUnread;
+    ImportReport parts;
+    for (const auto& part : reader.attached_roots()) xml::AppendReport(*part, explain, parts);
+    notes = std::move(parts.items);
   } else if (root->name() == "scenario") {
     throw LoadError(path, root->line(), root->name(),
                     "a scenario, not a model; LoadScenario() reads it, and \"stiction run\" simulates it");

@@ -30,7 +30,11 @@ bool Reader::ReadActuatorElement(xml::Element& element) {
     return false;
   }
   const auto found = joint_index_.find(joint);
-  if (found == joint_index_.end()) element.Fail("joint", "unknown joint \"" + joint + "\"");
+  if (found == joint_index_.end()) {
+    if (only_body_.empty()) element.Fail("joint", "unknown joint \"" + joint + "\"");
+    element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
+    return false;
+  }
   actuator.joint = found->second;
   if (in_parent && builder_.joint(actuator.joint).nv() > 1) {
     element.Note("jointinparent", ImportStatus::kApproximated,

@@ -22,6 +22,7 @@ void Reader::ReadChildren(xml::Element& parent, const Scope& scope) {
     if (name == "geom") ReadGeomElement(*child, scope);
     if (name == "joint") ReadJointElement(*child, scope);
     if (name == "freejoint") ReadFreeJoint(*child, scope);
+    if (name == "attach") ReadAttach(*child, scope);
     if (name == "site") ReadSite(*child, scope);
     if (name == "inertial") ReadInertial(*child, scope);
     if (name == "frame") ReadFrame(*child, scope);

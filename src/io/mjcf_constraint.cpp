@@ -17,7 +17,15 @@ void Reader::ReadContact(xml::Element& element) {
     child->Visit();
     std::string name;
     child->Read("name", name);
-    for (const char* attribute : {"body1", "body2"}) child->RequireString(attribute);
+    bool is_here = true;
+    for (const char* attribute : {"body1", "body2"}) {
+      const std::string body = child->RequireString(attribute);
+      is_here = is_here && (only_body_.empty() || body_index_.contains(body));
+    }
+    if (!is_here) {
+      child->Note(ImportStatus::kHonoured, "not part of the body that is attached");
+      continue;
+    }
     builder_.ExcludeBodies(FindBody(*child, "body1"), FindBody(*child, "body2"));
   }
 }

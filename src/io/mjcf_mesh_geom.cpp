@@ -31,6 +31,7 @@ void Reader::ReadAssets(xml::Element& element) {
   for (const auto& child : element.children()) {
     if (child->name() == "mesh") ReadMeshAsset(*child);
     if (child->name() == "hfield") ReadHeightField(*child);
+    if (child->name() == "model") ReadModelAsset(*child);
   }
 }
 

@@ -20,14 +20,22 @@ Model Reader::Read() {
     ForEachSection("option", [&](xml::Element& e) { ReadOption(e); });
     ForEachSection("default", [&](xml::Element& e) { ReadMainDefault(e); });
     ForEachSection("asset", [&](xml::Element& e) { ReadAssets(e); });
-    ForEachSection("worldbody", [&](xml::Element& e) { ReadChildren(e, Scope{}); });
+    ForEachSection("worldbody",
+                   [&](xml::Element& e) { only_body_.empty() ? ReadChildren(e, Scope{}) : ReadOnlyBody(e); });
+    if (!only_body_.empty() && !found_only_body_) root_.Fail("has no body \"" + only_body_ + "\" to attach");
     if (load_options_.ground) AddGround();
     FinishInertias();
     ForEachSection("contact", [&](xml::Element& e) { ReadContact(e); });
-    ForEachSection("equality", [&](xml::Element& e) { ReadEquality(e); });
-    ForEachSection("tendon", [&](xml::Element& e) { ReadTendon(e); });
+    // Both only check what they name, and may name what an attached body leaves behind.
+    if (only_body_.empty()) {
+      ForEachSection("equality", [&](xml::Element& e) { ReadEquality(e); });
+      ForEachSection("tendon", [&](xml::Element& e) { ReadTendon(e); });
+    }
     ForEachSection("actuator", [&](xml::Element& e) { ReadActuators(e); });
-    ForEachSection("keyframe", [&](xml::Element& e) { ReadKeyframe(e); });
+    ForEachSection("keyframe", [&](xml::Element& e) {
+      depth_ == 0 ? ReadKeyframe(e)
+                  : e.Note(ImportStatus::kIgnored, "keyframes of attached models are not taken over");
+    });
     // Containers of things that are not simulated: their children are reported one by one.
     for (const char* section : {"sensor", "custom", "visual", "deformable", "extension"}) {
       ForEachSection(section, [](xml::Element&) {});

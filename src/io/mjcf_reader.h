@@ -7,6 +7,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -29,6 +31,8 @@ class Reader {
       : root_(root), folder_(folder), load_options_(options) {}
   // Throws LoadError. May be called once.
   Model Read();
+  // The files of attached models, for the import report.
+  const std::vector<std::unique_ptr<xml::Element>>& attached_roots() const { return attached_roots_; }
 
  private:
   // Where the element being read stands: on which body, in which <frame>, under which childclass.
@@ -76,6 +80,11 @@ class Reader {
   void ReadFreeJoint(xml::Element& element, const Scope& scope);
   void ReadSite(xml::Element& element, const Scope& scope);
   std::string ReadName(xml::Element& element, const Scope& scope) const;
+  // mjcf_attach.cpp
+  void ReadModelAsset(xml::Element& element);
+  void ReadOnlyBody(xml::Element& world);
+  const Model& LoadAttached(const xml::Element& element, const std::string& name, const std::string& body);
+  void ReadAttach(xml::Element& element, const Scope& scope);
   // mjcf_joint.cpp
   void AddJoint(xml::Element& element, const JointSpec& spec, const std::string& name, const Scope& scope);
   // mjcf_geom.cpp
@@ -125,6 +134,12 @@ class Reader {
   std::unordered_set<std::string> geom_names_, site_names_;
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
+  std::unordered_map<std::string, std::filesystem::path> model_files_;  // <model> assets, by name
+  std::map<std::pair<std::string, std::string>, Model> attached_;       // by model and body
+  std::vector<std::unique_ptr<xml::Element>> attached_roots_;
+  std::string only_body_;  // of an attached model: the body that is wanted; empty: all
+  bool found_only_body_ = false;
+  int depth_ = 0;  // 1 for a model that is attached to the main one, and so on
   int num_mocap_ = 0;
   int num_elements_read_ = 0;  // of <worldbody>, every copy counted
 };

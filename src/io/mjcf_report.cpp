@@ -18,8 +18,6 @@ const Reasons& ElementReasons() {
                                {"statistic", kAppearance},
                                {"skin", kAppearance},
                                {"hfield", "height fields are not read"},
-                               {"model", "models inside models are not read"},
-                               {"attach", "models inside models are not read; write the bodies out"},
                                {"composite", "composite bodies are not made; write the bodies out"},
                                {"flexcomp", "deformable bodies are not simulated"},
                                {"flex", "deformable bodies are not simulated"},

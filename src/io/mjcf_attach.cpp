@@ -1,0 +1,116 @@
+// <attach model= body= prefix=>: a body of another model, with all that hangs on it.
+#include "mjcf_include.h"
+#include "mjcf_reader.h"
+#include "model_path.h"
+#include "xml_reader.h"
+
+namespace stiction::mjcf {
+namespace {
+
+// Models attached to models attached to ...; also what ends a model that attaches itself.
+constexpr int kMaxDepth = 8;
+
+// The body of this name at or below the element; null if there is none.
+xml::Element* FindBodyElement(const xml::Element& element, const std::string& name) {
+  for (const auto& child : element.children()) {
+    const std::string* own = child->name() == "body" ? child->Peek("name") : nullptr;
+    if (own && *own == name) return child.get();
+    if (xml::Element* found = FindBodyElement(*child, name)) return found;
+  }
+  return nullptr;
+}
+
+template <typename Elements>
+void Rename(Elements& elements, const std::string& prefix, const std::string& suffix) {
+  for (auto& element : elements) {
+    if (!element.name.empty()) element.name = prefix + element.name + suffix;
+  }
+}
+
+}  // namespace
+
+void Reader::ReadModelAsset(xml::Element& element) {
+  element.Visit();
+  const std::string file = element.RequireString("file");
+  std::string name = std::filesystem::path(file).stem().string();
+  element.Read("name", name);
+  if (!model_files_.emplace(name, ResolveModelPath(folder_, file, element)).second) {
+    element.Fail("the name \"" + name + "\" is taken by another model; rename one");
+  }
+}
+
+// A world of which one body is read; what stands beside it is not part of what is attached.
+void Reader::ReadOnlyBody(xml::Element& world) {
+  for (const auto& child : world.children()) {
+    child->Note(ImportStatus::kHonoured, "not part of the body that is attached");
+  }
+  if (xml::Element* body = FindBodyElement(world, only_body_)) {
+    found_only_body_ = true;
+    ReadBody(*body, Scope{});
+  }
+}
+
+const Model& Reader::LoadAttached(const xml::Element& element, const std::string& name,
+                                  const std::string& body) {
+  const auto file = model_files_.find(name);
+  if (file == model_files_.end()) {
+    element.Fail("model", "unknown model \"" + name + "\"; define it in <asset>");
+  }
+  const auto [entry, is_new] = attached_.try_emplace({name, body});
+  if (!is_new) return entry->second;
+  if (depth_ >= kMaxDepth) element.Fail("models are attached to one another more than 8 deep");
+  std::unique_ptr<xml::Element> root = xml::ReadFile(file->second.string());
+  if (root->name() != "mujoco") element.Fail("model", "only MJCF models can be attached");
+  ExpandIncludes(*root, file->second);
+  const LoadOptions options;
+  Reader reader(*root, file->second.parent_path(), options);
+  reader.depth_ = depth_ + 1;
+  reader.only_body_ = body;
+  entry->second = reader.Read();
+  for (auto& inner : reader.attached_roots_) attached_roots_.push_back(std::move(inner));
+  attached_roots_.push_back(std::move(root));
+  return entry->second;
+}
+
+// Names become prefix + name, with the suffix of <replicate>. Keyframes and options stay behind.
+void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
+  element.Visit();
+  const std::string name = element.RequireString("model");
+  std::string body, prefix;
+  element.Read("body", body);
+  element.Read("prefix", prefix);
+  if (scope.body != 0) {
+    return element.Note(ImportStatus::kIgnored,
+                        "models are attached to the world only, not to bodies; write the bodies out");
+  }
+  Model model = LoadAttached(element, name, body);
+  num_elements_read_ += model.num_bodies() + model.num_geoms();
+  Rename(model.bodies, prefix, scope.suffix);
+  Rename(model.joints, prefix, scope.suffix);
+  Rename(model.geoms, prefix, scope.suffix);
+  Rename(model.frames, prefix, scope.suffix);
+  Rename(model.actuators, prefix, scope.suffix);
+  model.keyframes.clear();
+  table_.current = &element;
+  const AddedModel added = builder_.AddModel(model, "", scope.X_BF);
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    table_.bodies.push_back(&element);
+    body_mass_.emplace_back();
+    num_mocap_ += model.bodies[b].is_mocap ? 1 : 0;
+    if (!model.bodies[b].name.empty()) body_index_.emplace(model.bodies[b].name, added.bodies[b]);
+  }
+  for (int j = 0; j < model.num_joints(); ++j) {
+    table_.joints.push_back(&element);
+    if (!model.joints[j].name.empty()) joint_index_.emplace(model.joints[j].name, added.joints[j]);
+  }
+  for (const Geom& geom : model.geoms) {
+    table_.geoms.push_back(&element);
+    if (!geom.name.empty()) geom_names_.insert(geom.name);
+  }
+  for (const int actuator : added.actuators) {
+    table_.actuators.push_back(&element);
+    actuator_of_ctrl_.push_back(actuator);
+  }
+}
+
+}  // namespace stiction::mjcf

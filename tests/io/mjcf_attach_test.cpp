@@ -1,0 +1,115 @@
+// <attach>: bodies of one MJCF file in the world of another.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "stiction/model/state.h"
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+std::string NameOf(const TemporaryFile& file) {
+  return std::filesystem::path(file.path()).filename().string();
+}
+
+// A floor, an arm with a motor, and a post.
+const char kPart[] = R"(<mujoco>
+  <default><geom density="500"/></default>
+  <worldbody>
+    <geom type="plane" size="1 1 1"/>
+    <body name="post" pos="9 0 0"><geom name="p" size="1"/></body>
+    <body name="arm" pos="0 0 1">
+      <joint name="swing" axis="0 1 0"/>
+      <geom name="rod" type="capsule" size="0.1" fromto="0 0 0 0 0 1"/>
+      <site name="tip" pos="0 0 1"/>
+    </body>
+  </worldbody>
+  <actuator><motor name="m" joint="swing" gear="3"/></actuator>
+  <keyframe><key name="k" qpos="1"/></keyframe>
+</mujoco>)";
+
+std::string Scene(const std::string& asset, const std::string& world) {
+  return "<mujoco><asset><model name='part' file='" + asset + "'/></asset><worldbody>" + world +
+         "</worldbody></mujoco>";
+}
+
+TEST(MjcfAttach, BringsOneBodyWithItsJointsAndActuators) {
+  const TemporaryFile part(kPart, ".xml");
+  ImportReport report;
+  const Model model = LoadText(
+      Scene(NameOf(part),
+            "<frame pos='1 2 3' euler='0 0 90'><attach model='part' body='arm' prefix='a_'/></frame>"),
+      &report);
+  ASSERT_EQ(model.num_bodies(), 2);
+  EXPECT_EQ(model.bodies[1].name, "a_arm");
+  EXPECT_LT((model.bodies[1].X_PB.p - Vector3d(1, 2, 4)).norm(), 1e-14);
+  EXPECT_LT((model.bodies[1].X_PB.R.col(0) - Vector3d(0, 1, 0)).norm(), 1e-14);
+  EXPECT_NEAR(model.bodies[1].inertia.mass, 500.0 * CalcVolume(Capsule{0.1, 0.5}), 1e-9);
+  EXPECT_EQ(model.joints[0].name, "a_swing");
+  EXPECT_EQ(model.actuators[0].name, "a_m");
+  EXPECT_EQ(model.actuators[0].gear[0], 3.0);
+  EXPECT_EQ(model.frames[0].name, "a_tip");
+  EXPECT_EQ(model.num_geoms(), 1) << "the part's floor and post stay behind";
+  EXPECT_TRUE(model.keyframes.empty());
+  const ImportItem* keyframe = FindItem(report, "keyframe");
+  ASSERT_NE(keyframe, nullptr);
+  EXPECT_EQ(keyframe->status, ImportStatus::kIgnored);
+}
+
+TEST(MjcfAttach, CopiesAreNumberedByReplicate) {
+  const TemporaryFile part(kPart, ".xml");
+  const Model model = LoadText(Scene(NameOf(part),
+                                     "<replicate count='3' offset='2 0 0' sep='-'>"
+                                     "<attach model='part' body='arm' prefix='_'/></replicate>"));
+  ASSERT_EQ(model.num_bodies(), 4);
+  for (int i = 0; i < 3; ++i) {
+    const int body = model.FindBody("_arm-" + std::to_string(i));
+    ASSERT_GE(body, 0) << i;
+    EXPECT_LT((model.bodies[body].X_PB.p - Vector3d(2 * i, 0, 1)).norm(), 1e-14);
+  }
+}
+
+// What acts on the part that stays behind stays behind with it.
+TEST(MjcfAttach, LeavesActuatorsOfOtherBodies) {
+  const TemporaryFile part(kPart, ".xml");
+  const Model model = LoadText(Scene(NameOf(part), "<attach model='part' body='post' prefix='_'/>"));
+  EXPECT_EQ(model.nu(), 0);
+  EXPECT_EQ(model.num_joints(), 0);
+}
+
+TEST(MjcfAttach, WithoutABodyAllOfTheWorldComes) {
+  const TemporaryFile part(kPart, ".xml");
+  const Model model = LoadText(Scene(NameOf(part), "<attach model='part' prefix='x_'/>"));
+  EXPECT_EQ(model.num_bodies(), 3);
+  EXPECT_EQ(model.num_geoms(), 3);
+}
+
+TEST(MjcfAttach, SaysWhatIsWrong) {
+  const TemporaryFile part(kPart, ".xml");
+  const std::string name = NameOf(part);
+  const auto failure = [&](const std::string& world) { return LoadFailure(Scene(name, world)); };
+  EXPECT_NE(failure("<attach model='ghost' prefix='_'/>").find("unknown model \"ghost\""), std::string::npos);
+  EXPECT_NE(failure("<attach model='part' body='ghost' prefix='_'/>").find("has no body \"ghost\""),
+            std::string::npos);
+  const std::string twice = "<attach model='part' prefix='_'/>";
+  EXPECT_NE(failure(twice + twice).find("_post"), std::string::npos);
+  EXPECT_NE(LoadFailure(Scene("nowhere.xml", "")).find("no such file"), std::string::npos);
+}
+
+// A model that attaches itself, with a copy in each copy.
+TEST(MjcfAttach, EndsModelsThatHoldThemselves) {
+  const std::string path = testing::TempDir() + "stiction_self_" + std::to_string(getpid()) + ".xml";
+  std::ofstream(path) << Scene(std::filesystem::path(path).filename().string(),
+                               "<attach model='part' prefix='_'/><attach model='part' prefix='+'/>");
+  try {
+    LoadModel(path);
+    ADD_FAILURE() << "loaded";
+  } catch (const LoadError& error) {
+    EXPECT_NE(std::string(error.what()).find("deep"), std::string::npos) << error.what();
+  }
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace stiction
