@@ -15,8 +15,9 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
       const Vector3d l(lambda[0], lambda[1], lambda[2]), s(g[0], g[1], g[2]);
       return (l - ClampCone(l - s, c.mu)).squaredNorm();
     }
-    case ConstraintType::kUnilateral: {
-      const double d = lambda[0] - std::max(lambda[0] - g[0], 0.0);
+    case ConstraintType::kUnilateral:
+    case ConstraintType::kBounded: {
+      const double d = lambda[0] - ClampImpulse(c, lambda[0] - g[0]);
       return d * d;
     }
     case ConstraintType::kBilateral:
@@ -33,7 +34,7 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
 
 Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
                                const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
-                               VectorXd* v_recomputed) {
+                               VectorXd* v_recomputed, const SolvedLaw& law) {
   const int nv = problem.nv(), rows = problem.num_rows(), count = problem.num_constraints();
   v_.setZero(nv);
   problem.AddJTransposed(solution.lambda.data(), v_.data());
@@ -50,8 +51,17 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
   for (int i = 0; i < count; ++i) {
     const Constraint& c = problem.constraints[i];
     const double* lambda = solution.lambda.data() + c.row;
-    const double ncp = CalcNaturalMap(c.type, c.mu, scales[i], lambda, g_.data() + c.row);
-    canal += CalcCanalTerm(c, lambda, g_.data() + c.row, problem.e.data() + c.row);
+    const double* g = g_.data() + c.row;
+    const double ncp = CalcNaturalMap(c, scales[i], lambda, g);
+    canal += CalcCanalTerm(c, lambda, g, problem.e.data() + c.row);
+    double own;
+    if (c.type == ConstraintType::kSoft) {
+      const double Jv = g[0] - problem.e[c.row];
+      own = CalcOwnResidual(c, law, c.stiffness * problem.e[c.row], c.damping, scales[i], lambda, &Jv);
+    } else {
+      own = CalcOwnResidual(c, law, 0.0, 0.0, scales[i], lambda, g);
+    }
+    if (!(own <= certificate.own_law) && !std::isnan(certificate.own_law)) certificate.own_law = own;
     residuals_[i] = ncp;
     sum += ncp;
     // A NaN is the worst of all, and stays.
@@ -65,7 +75,6 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
     certificate.ncp_mean = sum / count;
     certificate.canal = std::sqrt(canal) / count;
   }
-  certificate.own_law = certificate.ncp_max;
 
   // SAP's dimensionless momentum error of the velocity that the solver returned.
   if (nv > 0) {

@@ -172,6 +172,8 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
     c.scale = scaled.scale[source];
     c.offset = from.type == ConstraintType::kSoft ? from.stiffness * whole.e[from.row] : 0.0;
     c.damping = from.damping;
+    c.lower = from.lower;
+    c.upper = from.upper;
     c.source = source;
     constraints.push_back(c);
     for (int r = 0; r < dim; ++r) g0.push_back(scaled.g0[from.row + r]);
@@ -265,7 +267,7 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
     const double* l = lambda + c.row;
     const double residual = c.type == ConstraintType::kSoft
                                 ? std::abs(l[0] + c.offset + c.damping * g[0]) * c.scale
-                                : CalcNaturalMap(c.type, c.mu, c.scale, l, g);
+                                : CalcNaturalMap(c, c.scale, l, g);
     if (std::isnan(residual)) return residual;
     worst = std::max(worst, residual);
   }

@@ -1,5 +1,7 @@
 #include "stiction/contact/problem.h"
 
+#include <limits>
+
 namespace stiction {
 
 const char* ToString(ConstraintType type) {
@@ -12,6 +14,8 @@ const char* ToString(ConstraintType type) {
       return "bilateral";
     case ConstraintType::kSoft:
       return "soft";
+    case ConstraintType::kBounded:
+      return "bounded";
   }
   return "";
 }
@@ -77,6 +81,9 @@ int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, doub
   c.mu = mu;
   c.stiffness = k;
   c.damping = b;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (type != ConstraintType::kBounded) c.upper = kInfinity;
+  if (type == ConstraintType::kBilateral || type == ConstraintType::kSoft) c.lower = -kInfinity;
   constraints.push_back(c);
   e.resize(e.size() + c.dim(), 0.0);
   return num_constraints() - 1;

@@ -29,6 +29,7 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
     report.certificate.ncp_max = std::numeric_limits<double>::infinity();
     return report;
   }
+  solution.penalty.resize(problem.subsystems.size(), 0.0);
   scaled_.Assign(problem, factor);
   partition_.Assign(problem);
   report.num_islands = partition_.num_islands;
@@ -45,7 +46,16 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
       std::fill(lambda_.begin(), lambda_.end(), 0.0);
       break;
     }
-    report.solve.Merge(solver.Solve(island_, lambda_.data()));
+    const int first = partition_.first_subsystem[i], end = partition_.first_subsystem[i + 1];
+    island_.warm_penalty = 0.0;
+    for (int p = first; p < end; ++p) {
+      island_.warm_penalty = std::max(island_.warm_penalty, solution.penalty[partition_.subsystems[p]]);
+    }
+    const SolveReport solved = solver.Solve(island_, lambda_.data());
+    report.solve.Merge(solved);
+    for (int p = first; p < end && solved.penalty > 0.0; ++p) {
+      solution.penalty[partition_.subsystems[p]] = solved.penalty;
+    }
     for (const IslandConstraint& c : island_.constraints) {
       const int to = problem.constraints[c.source].row;
       for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = lambda_[c.row + r];
@@ -57,7 +67,7 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
   }
   // The certificate judges the impulses alone; v is its recomputation.
   judged_.lambda = solution.lambda;
-  report.certificate = certifier_.Certify(problem, factor, scaled_.scale, judged_, &solution.v);
+  report.certificate = certifier_.Certify(problem, factor, scaled_.scale, judged_, &solution.v, solver.law());
   return report;
 }
 

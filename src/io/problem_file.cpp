@@ -169,20 +169,20 @@ void AddBlocks(std::span<const Triplet> entries, ContactProblem& problem) {
 
 // The laws as the file lists them: one number a row of its kind.
 struct Laws {
-  std::array<int, 4> count{};
+  std::array<int, kRowKinds.size()> count{};
   int num_rows = 0;
-  VectorXd e, mu, stiffness, damping;
+  VectorXd e, mu, stiffness, damping, lower, upper;
 };
 
 Laws ReadLaws(const JsonObject& file) {
   constexpr int kMaxCount = 100'000'000;
   Laws laws;
   for (size_t kind = 0; kind < laws.count.size(); ++kind) {
-    laws.count[kind] = static_cast<int>(file.GetInteger(kRowKinds[kind].count_key, 0, kMaxCount));
+    const char* key = kRowKinds[kind].count_key;
+    const bool may_lack = kRowKinds[kind].type == ConstraintType::kBounded;
+    laws.count[kind] = may_lack && !file.Has(key) ? 0 : static_cast<int>(file.GetInteger(key, 0, kMaxCount));
     laws.num_rows += laws.count[kind] * NumRows(kRowKinds[kind].type);
   }
-  if (file.Has("n_bounded") && file.GetInteger("n_bounded", 0, kMaxCount) > 0)
-    file.Fail("n_bounded", "is not 0, and bounded rows are not supported; leave them out");
   // A kind without rows needs no keys.
   const auto get = [&](const char* key, int size) {
     return size == 0 && !file.Has(key) ? VectorXd() : file.GetVector(key, size);
@@ -196,6 +196,9 @@ Laws ReadLaws(const JsonObject& file) {
   laws.mu = get_non_negative("mu", laws.count[0]);
   laws.stiffness = get_non_negative("k_soft", laws.count[3]);
   laws.damping = get_non_negative("b_soft", laws.count[3]);
+  laws.lower = get("lower", laws.count[4]);
+  laws.upper = get("upper", laws.count[4]);
+  if ((laws.lower.array() > laws.upper.array()).any()) file.Fail("lower", "exceeds upper");
   return laws;
 }
 
@@ -205,6 +208,11 @@ int AddConstraint(const Laws& laws, ConstraintType type, int i, ContactProblem& 
       return problem.AddConstraint(type, laws.mu[i]);
     case ConstraintType::kSoft:
       return problem.AddConstraint(type, 0.0, laws.stiffness[i], laws.damping[i]);
+    case ConstraintType::kBounded: {
+      const int index = problem.AddConstraint(type);
+      problem.SetBounds(laws.lower[i], laws.upper[i]);
+      return index;
+    }
     case ConstraintType::kUnilateral:
     case ConstraintType::kBilateral:
       break;

@@ -62,12 +62,13 @@ void WriteDynamics(const ContactProblem& problem, ordered_json& out) {
 
 void WriteConstraints(const ContactProblem& problem, const std::vector<int>& order, ordered_json& out) {
   TripletWriter J;
-  std::vector<double> mu, e, k_soft, b_soft;
+  std::vector<double> mu, e, k_soft, b_soft, lower, upper;
   for (const int index : order) {
     const Constraint& c = problem.constraints[index];
     const int row = static_cast<int>(e.size());
     if (c.type == ConstraintType::kContact) mu.push_back(c.mu);
     if (c.type == ConstraintType::kSoft) k_soft.push_back(c.stiffness), b_soft.push_back(c.damping);
+    if (c.type == ConstraintType::kBounded) lower.push_back(c.lower), upper.push_back(c.upper);
     for (int r = 0; r < c.dim(); ++r) e.push_back(problem.e[c.row + r]);
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
       const JacobianBlock& block = problem.blocks[b];
@@ -81,6 +82,8 @@ void WriteConstraints(const ContactProblem& problem, const std::vector<int>& ord
   out["e"] = e;
   out["k_soft"] = k_soft;
   out["b_soft"] = b_soft;
+  out["lower"] = lower;
+  out["upper"] = upper;
 }
 
 }  // namespace

@@ -12,9 +12,10 @@ struct RowKind {
   ConstraintType type;
   const char* count_key;
 };
-inline constexpr std::array<RowKind, 4> kRowKinds{{{ConstraintType::kContact, "n_contact"},
+inline constexpr std::array<RowKind, 5> kRowKinds{{{ConstraintType::kContact, "n_contact"},
                                                    {ConstraintType::kUnilateral, "n_hard"},
                                                    {ConstraintType::kBilateral, "n_equality"},
-                                                   {ConstraintType::kSoft, "n_soft"}}};
+                                                   {ConstraintType::kSoft, "n_soft"},
+                                                   {ConstraintType::kBounded, "n_bounded"}}};
 
 }  // namespace stiction

@@ -50,7 +50,7 @@ class DrawnSystem {
       const IslandConstraint& c = island.constraints[i];
       VectorXd x = Eigen::Map<const VectorXd>(&system.multiplier[c.row], c.dim()) -
                    system.penalty[i] * g.segment(c.row, c.dim());
-      if (c.type == ConstraintType::kUnilateral) x = x.cwiseMax(0.0);
+      if (c.dim() == 1 && c.type != ConstraintType::kSoft) x = x.cwiseMax(c.lower).cwiseMin(c.upper);
       if (c.type == ConstraintType::kSoft) x[0] = -c.offset - c.damping * g[c.row];
       if (c.type == ConstraintType::kContact && law == ContactLaw::kConvex) {
         x[2] -= system.penalty[i] * system.shift[i];
@@ -77,14 +77,20 @@ class DrawnSystem {
     }
     return K;
   }
-  // h = ½‖δ‖² + Σ ‖λ‖²/2β, soft rows λ²/2b.
+  // h = ½‖δ‖² + Σ ‖λ‖²/2β, soft rows λ²/2b, bounded ones (x λ − λ²/2)/β: linear beyond the bounds.
   double CalcObjective(const VectorXd& at) const {
     const VectorXd lambda_at = CalcImpulse(ContactLaw::kConvex, at);
     double h = 0.5 * at.squaredNorm();
     for (int i = 0; i < island.num_constraints(); ++i) {
       const IslandConstraint& c = island.constraints[i];
       const double weight = c.type == ConstraintType::kSoft ? c.damping : system.penalty[i];
-      h += lambda_at.segment(c.row, c.dim()).squaredNorm() / (2.0 * weight);
+      const VectorXd impulse = lambda_at.segment(c.row, c.dim());
+      if (c.type == ConstraintType::kBounded) {
+        const double x = system.multiplier[c.row] - weight * CalcVelocity(at)[c.row];
+        h += (x * impulse[0] - 0.5 * impulse[0] * impulse[0]) / weight;
+      } else {
+        h += impulse.squaredNorm() / (2.0 * weight);
+      }
     }
     return h;
   }

@@ -74,6 +74,21 @@ TEST_P(Solvers, BlockThatWouldReverseStops) {
   EXPECT_LT(solution_.v.norm(), kTolerance);
 }
 
+// Dry friction of a joint: a bounded row stops what its impulse can stop and slows the rest.
+TEST_P(Solvers, DryFrictionStopsOrSlows) {
+  const double mass = 2.0, limit = 0.3;
+  for (double speed : {-1.0, -0.16, -0.14, 0.0, 0.14, 0.16, 1.0}) {
+    ProblemSketch sketch;
+    sketch.AddSlider(mass, speed);
+    sketch.AddRow(ConstraintType::kBounded, 0, 1.0, 0.0);
+    sketch.SetBounds(-limit, limit);
+    ExpectSolved(sketch.Build());
+    const double expected = std::copysign(std::max(0.0, std::abs(speed) - limit / mass), speed);
+    EXPECT_NEAR(solution_.v[0], expected, kTolerance);
+    EXPECT_NEAR(solution_.lambda[0], mass * (expected - speed), mass * kTolerance);
+  }
+}
+
 // Friction of μ m g dt against the velocity of the contact point, and the spin that it gives: W_tt = 3.5/m.
 TEST_P(Solvers, SlidingBallLosesSpeedAndGainsSpin) {
   const double mu = 0.4, r = 0.1, speed = 3.0, friction = mu * kTimeStep * kGravity;

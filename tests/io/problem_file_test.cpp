@@ -193,7 +193,7 @@ TEST(ProblemFile, NamesTheKeyThatIsWrong) {
   ExpectError("nv", 3.5, "\"nv\" has to be an integer");
   ExpectError("nv", 2000000000, "\"subsystem_of_dof\" holds 3 values; nv is 2000000000");
   ExpectError("n_contact", 2, "\"e\" holds 6 values; it needs 9");
-  ExpectError("n_bounded", 1, "bounded rows are not supported");
+  ExpectError("n_bounded", 1, "\"e\" holds 6 values; it needs 7");
   ExpectError("subsystem_of_dof", {0, 7, 0}, "\"subsystem_of_dof\" has to ascend");
   ExpectError("b", {1, 2}, "\"b\" holds 2 values; it needs 3");
   ExpectError("b", {1, "2", 3}, "\"b\" holds something that is not a finite number");

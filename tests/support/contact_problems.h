@@ -38,10 +38,15 @@ class ProblemSketch {
     int subsystem;
     MatrixXd J;
   };
+  // Impulses allowed to the constraint added last.
+  void SetBounds(double lower, double upper) {
+    constraints_.back().lower = lower;
+    constraints_.back().upper = upper;
+  }
   // Any constraint, from its dense parts.
   void AddConstraint(ConstraintType type, std::vector<Part> parts, VectorXd e, double mu = 0.0,
                      double k = 0.0, double b = 0.0) {
-    constraints_.push_back({type, std::move(parts), std::move(e), mu, k, b});
+    constraints_.push_back({type, std::move(parts), std::move(e), mu, k, b, 0.0, 0.0});
   }
   // A single row on the first dof of a subsystem.
   void AddRow(ConstraintType type, int subsystem, double factor, double e, double k = 0.0, double b = 0.0) {
@@ -78,6 +83,7 @@ class ProblemSketch {
     for (int s = 0; s < static_cast<int>(subsystems_.size()); ++s) FillDynamics(s, problem);
     for (const Entry& entry : constraints_) {
       problem.AddConstraint(entry.type, entry.mu, entry.k, entry.b);
+      if (entry.type == ConstraintType::kBounded) problem.SetBounds(entry.lower, entry.upper);
       for (const Part& part : entry.parts) FillBlock(part, problem);
       for (int i = 0; i < entry.e.size(); ++i) problem.SetBias(i, entry.e[i]);
     }
@@ -94,7 +100,7 @@ class ProblemSketch {
     ConstraintType type;
     std::vector<Part> parts;
     VectorXd e;
-    double mu, k, b;
+    double mu, k, b, lower, upper;
   };
 
   void FillDynamics(int s, ContactProblem& problem) const {
@@ -162,12 +168,13 @@ inline ContactProblem MakeRandomProblem(unsigned seed, int num_subsystems, int n
   problem.A = random.BranchSparse(BranchPattern(parent));
   problem.v_star = random.Vector(static_cast<int>(parent.size()));
   const BranchPattern& pattern = problem.A.pattern();
-  const ConstraintType types[] = {ConstraintType::kContact, ConstraintType::kContact,
+  const ConstraintType types[] = {ConstraintType::kContact,    ConstraintType::kContact,
                                   ConstraintType::kUnilateral, ConstraintType::kBilateral,
-                                  ConstraintType::kSoft};
+                                  ConstraintType::kSoft,       ConstraintType::kBounded};
   for (int i = 0; i < num_constraints; ++i) {
-    const ConstraintType type = types[random.Index(5)];
+    const ConstraintType type = types[random.Index(6)];
     problem.AddConstraint(type, random.Uniform(0, 1), random.Uniform(0, 5), random.Uniform(0, 2));
+    if (type == ConstraintType::kBounded) problem.SetBounds(random.Uniform(-0.2, 0), random.Uniform(0, 0.2));
     for (int r = 0; r < NumRows(type); ++r) problem.SetBias(r, random.Uniform(-0.2, 0.2));
     const int a = random.Index(num_subsystems), b = random.Index(num_subsystems);
     for (int side = 0; side < (a == b ? 1 : 2); ++side) {

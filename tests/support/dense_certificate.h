@@ -28,10 +28,17 @@ inline Vector3d ProjectByGeometry(const Vector3d& x, double mu) {
   return y;
 }
 
+// |λ − clamp(λ − g/w)| w as the middle one of three numbers.
+inline double CalcBoundedNcp(const Constraint& c, double lambda, double g, double w) {
+  const double above = w * (lambda - c.lower), below = w * (lambda - c.upper);
+  return std::abs(std::max(below, std::min(above, g)));
+}
+
 inline double CalcDenseNcp(const Constraint& c, const VectorXd& lambda, const VectorXd& g, double w) {
   if (c.type == ConstraintType::kSoft) return 0.0;
   if (c.type == ConstraintType::kBilateral) return std::abs(g[0]);
   if (c.type == ConstraintType::kUnilateral) return std::abs(std::min(w * lambda[0], g[0]));
+  if (c.type == ConstraintType::kBounded) return CalcBoundedNcp(c, lambda[0], g[0], w);
   const Vector3d l = lambda, de_saxce = Vector3d(g) + Vector3d(0, 0, c.mu * g.head<2>().norm());
   return w * (l - ProjectByGeometry(l - de_saxce / w, c.mu)).norm();
 }
@@ -44,6 +51,7 @@ inline double CalcDenseCanal(const Constraint& c, const VectorXd& lambda, const 
   }
   if (c.type == ConstraintType::kBilateral) return std::abs(g[0]);
   if (c.type == ConstraintType::kUnilateral) return std::abs(std::min(lambda[0], g[0]));
+  if (c.type == ConstraintType::kBounded) return CalcBoundedNcp(c, lambda[0], g[0], 1.0);
   const VectorXd x = lambda - g;
   const double n = std::max(0.0, x[2]), t = x.head(2).norm();
   const Vector2d clamped = x.head(2) * (t > 0.0 ? std::min(1.0, c.mu * n / t) : 1.0);

@@ -6,14 +6,17 @@
 //   ncp       contact     ‖λ − P_K(λ − (g + Γ(g))/w)‖ w             [m/s]
 //             unilateral  |λ − max(0, λ − g/w)| w
 //             bilateral   |g|
+//             bounded     |λ − clamp(λ − g/w, lower, upper)| w
 //   canal     ‖J v − z‖₂ / n over all n constraints, with z = J v − λ + T(λ − g), the residual of
 //             [Lee 2024, §VII] (β = 1 kg; mixes N·s and m/s, for comparison with that paper's tables)
-//   own_law   residual of the law that the solver set out to solve; ncp for solvers of the exact law
+//   own_law   the same for the law that the solver set out to solve (laws.h, SolvedLaw), soft rows included:
+//             |λ + k e + b J v| w; ncp for solvers of the exact law where there are no soft rows
 //   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) of the returned v, in the scaling diag(A)^{-1/2}
 //             [Castro 2021, §IV]
 //   loop      largest |g| over bilateral rows
 #pragma once
 
+#include "stiction/contact/laws.h"
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
 
@@ -35,10 +38,11 @@ class Certifier {
   //   factor  of problem.A
   //   scales  w_i, one a constraint: ScaledProblem::scale, or CalcDelassusScales
   //   v_recomputed  where given, receives v* + A⁻¹ Jᵀ λ, size nv
+  //   law  judged by own_law
   // solution.v may be empty: momentum then judges the recomputed velocity.
   Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
                       const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
-                      VectorXd* v_recomputed = nullptr);
+                      VectorXd* v_recomputed = nullptr, const SolvedLaw& law = {});
 
   // ncp of every constraint at the last call [m/s].
   const std::vector<double>& residuals() const { return residuals_; }

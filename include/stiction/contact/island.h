@@ -71,7 +71,9 @@ struct IslandConstraint {
   double scale = 0.0;    // w_i
   double offset = 0.0;   // soft: k e
   double damping = 0.0;  // soft: b
-  int source = 0;        // index in the problem
+  double lower = 0.0;    // impulses allowed to a one-row constraint
+  double upper = 0.0;
+  int source = 0;  // index in the problem
   int dim() const { return NumRows(type); }
 };
 
@@ -85,6 +87,7 @@ struct Island {
   std::vector<double> g0;
   std::vector<double> W_diagonal;  // 9 values a contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
   std::vector<int> diagonal_begin;
+  double warm_penalty = 0.0;  // penalty with which the last solve of these bodies ended; 0: not known
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
 
   int num_dofs() const { return num_dofs_; }

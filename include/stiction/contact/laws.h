@@ -1,4 +1,6 @@
-// Residuals of the exact laws, one constraint at a time.
+// Residuals of the contact laws, one constraint at a time.
+//
+// Functions take a Constraint or an IslandConstraint: both have type, mu, lower and upper.
 #pragma once
 
 #include <algorithm>
@@ -9,26 +11,63 @@
 
 namespace stiction {
 
-// Scaled natural-map residual of a contact, unilateral or bilateral constraint [m/s]; zero exactly where the
+// The law that a solver sets out to solve: with g_R = g + R λ, R_i = diag(R_t, R_t, R_n) of constraint i
+// (one-row constraints: R_n) and its Delassus scale w_i,
+//
+//   exact    K* ∋ g_R + Γ(g_R) ⊥ λ ∈ K,      R = 0 by default
+//   convex   K* ∋ g_R          ⊥ λ ∈ K       (sliding contacts lift off with g_n = μ‖g_t‖)
+//
+//   R_n = max(regularization_n w_i, compliance),   R_t = regularization_t w_i
+struct SolvedLaw {
+  bool is_convex = false;
+  double regularization_n = 0.0;
+  double regularization_t = 0.0;
+  double compliance = 0.0;  // [m/s per N·s]
+
+  double CalcNormalRegularization(double w) const { return std::max(regularization_n * w, compliance); }
+  double CalcTangentRegularization(double w) const { return regularization_t * w; }
+};
+
+// The nearest impulse that a one-row constraint allows; NaN stays NaN.
+template <typename C>
+double ClampImpulse(const C& c, double x) {
+  return std::min(std::max(x, c.lower), c.upper);
+}
+
+// Scaled natural-map residual of the exact law of any constraint but a soft one [m/s]; zero exactly where the
 // law holds, and NaN where a number is. Soft rows have no exact law: zero.
 //   lambda, g  the constraint's rows
 //   w          its Delassus scale
-inline double CalcNaturalMap(ConstraintType type, double mu, double w, const double* lambda,
-                             const double* g) {
-  switch (type) {
-    case ConstraintType::kContact: {
-      const Vector3d l(lambda[0], lambda[1], lambda[2]);
-      const Vector3d shifted(g[0], g[1], g[2] + mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));  // g + Γ(g)
-      return (l - ProjectCone(l - shifted / w, mu)).norm() * w;
-    }
-    case ConstraintType::kUnilateral:
-      return std::abs(lambda[0] - std::max(lambda[0] - g[0] / w, 0.0)) * w;  // max(NaN, 0) is NaN
-    case ConstraintType::kBilateral:
-      return std::abs(g[0]);
-    case ConstraintType::kSoft:
-      return 0.0;
+template <typename C>
+double CalcNaturalMap(const C& c, double w, const double* lambda, const double* g) {
+  if (c.type == ConstraintType::kSoft) return 0.0;
+  if (c.type == ConstraintType::kContact) {
+    const Vector3d l(lambda[0], lambda[1], lambda[2]);
+    const Vector3d shifted(g[0], g[1], g[2] + c.mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));  // g + Γ(g)
+    return (l - ProjectCone(l - shifted / w, c.mu)).norm() * w;
   }
-  return 0.0;
+  // |λ − clamp(λ − g/w)| w, without the cancellation where nothing is clamped.
+  const double x = lambda[0] - g[0] / w;
+  if (x < c.lower) return std::abs(lambda[0] - c.lower) * w;
+  if (x > c.upper) return std::abs(lambda[0] - c.upper) * w;
+  return std::abs(g[0]);
+}
+
+// The same of the law that a solver set out to solve. Soft rows: |λ + k e + b J v| w.
+//   offset, damping  soft: k e and b, and g = J v without e
+template <typename C>
+double CalcOwnResidual(const C& c, const SolvedLaw& law, double offset, double damping, double w,
+                       const double* lambda, const double* g) {
+  if (c.type == ConstraintType::kSoft) return std::abs(lambda[0] + offset + damping * g[0]) * w;
+  const double R_n = law.CalcNormalRegularization(w), R_t = law.CalcTangentRegularization(w);
+  if (c.type != ConstraintType::kContact) {
+    const double shifted = g[0] + R_n * lambda[0];
+    return CalcNaturalMap(c, w, lambda, &shifted);
+  }
+  const double shifted[3] = {g[0] + R_t * lambda[0], g[1] + R_t * lambda[1], g[2] + R_n * lambda[2]};
+  if (!law.is_convex) return CalcNaturalMap(c, w, lambda, shifted);
+  const Vector3d l(lambda[0], lambda[1], lambda[2]), s(shifted[0], shifted[1], shifted[2]);
+  return (l - ProjectCone(l - s / w, c.mu)).norm() * w;
 }
 
 }  // namespace stiction

@@ -6,6 +6,8 @@
 //               (Signorini and Coulomb's laws in De Saxcé's form)
 //   unilateral  0 ≤ λ ⊥ g ≥ 0
 //   bilateral   g = 0, λ free
+//   bounded     λ = clamp(λ − g, lower, upper): g = 0 inside, g ≥ 0 at the lower bound, ≤ 0 at the upper
+//               (dry friction, effort limits)
 //   soft        λ = −k e − b J v                                              (an implicit spring and damper)
 //
 // A is symmetric positive definite, one block a subsystem (kinematic tree), branch-sparse
@@ -23,9 +25,9 @@
 
 namespace stiction {
 
-enum class ConstraintType : unsigned char { kContact, kUnilateral, kBilateral, kSoft };
+enum class ConstraintType : unsigned char { kContact, kUnilateral, kBilateral, kSoft, kBounded };
 
-// "contact", "unilateral", "bilateral", "soft".
+// "contact", "unilateral", "bilateral", "soft", "bounded".
 const char* ToString(ConstraintType type);
 constexpr int NumRows(ConstraintType type) {
   return type == ConstraintType::kContact ? 3 : 1;
@@ -48,6 +50,8 @@ struct Constraint {
   double mu = 0.0;         // contact: friction coefficient
   double stiffness = 0.0;  // soft: k, already times dt [N·s per unit of e]
   double damping = 0.0;    // soft: b, already times dt [N·s per unit of J v]
+  double lower = 0.0;      // impulses allowed to a one-row constraint [N·s or N·m·s]: [0, ∞) unilateral,
+  double upper = 0.0;      // (−∞, ∞) bilateral and soft; bounded: set by the caller
   int dim() const { return NumRows(type); }
 };
 
@@ -80,11 +84,17 @@ struct ContactProblem {
 
   // Empties constraints, blocks and rows; keeps capacity.
   void ClearConstraints();
-  // Appends a constraint without blocks; its row is the current number of rows. Returns its index.
+  // Appends a constraint without blocks; its row is the current number of rows. Returns its index. A bounded
+  // one starts with λ = 0 allowed alone: see SetBounds.
   int AddConstraint(ConstraintType type, double mu = 0.0, double k = 0.0, double b = 0.0);
   // Appends a block to the last constraint and returns where its dim x num_dofs values go, column-major,
   // zeroed.
   double* AddBlock(int subsystem, const int* dofs, int num_dofs);
+  // Sets the impulses allowed to the last constraint, lower ≤ upper.
+  void SetBounds(double lower, double upper) {
+    constraints.back().lower = lower;
+    constraints.back().upper = upper;
+  }
   // Sets the bias of the last constraint's row i.
   void SetBias(int i, double value) { e[constraints.back().row + i] = value; }
 };

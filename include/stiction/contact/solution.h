@@ -1,6 +1,8 @@
 // What a contact solver returns, and how its work went.
 #pragma once
 
+#include <vector>
+
 #include "stiction/math/growing_vector.h"
 
 namespace stiction {
@@ -23,15 +25,18 @@ struct SolveReport {
   int newton_steps = 0;
   int sweeps = 0;
   int factorizations = 0;
-  int stage = 0;  // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry
+  int stage = 0;         // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry
+  double penalty = 0.0;  // with which the solve ended, where the method has one, in its own unit
 
   // Adds the counts of another island and keeps the worse status and stage.
   void Merge(const SolveReport& other);
 };
 
+// The answer of a solve, and the warm start of the next.
 struct Solution {
-  VectorXd v;            // size nv
-  GrowingVector lambda;  // size num_rows
+  VectorXd v;                     // size nv
+  GrowingVector lambda;           // size num_rows
+  std::vector<double> penalty{};  // one a subsystem: SolveReport::penalty of its island; 0: not known
 };
 
 }  // namespace stiction

@@ -16,9 +16,9 @@ struct ProblemReport {
 // Scratch that a sequence of problems shares: factor, scaled Jacobians, islands.
 class ProblemSolver {
  public:
-  // solution.lambda is the warm start on input (resized with zeros if its size does not match; islands where
-  // it is not finite start from zero). solution.v is v* + A⁻¹ Jᵀ λ. If A is not positive definite, returns
-  // status kNonFinite and v = v*, λ = 0.
+  // solution.lambda and solution.penalty are the warm start on input (resized with zeros if their sizes do
+  // not match; islands where lambda is not finite start from zero). solution.v is v* + A⁻¹ Jᵀ λ. If A is not
+  // positive definite, returns status kNonFinite and v = v*, λ = 0.
   ProblemReport Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution);
 
   // The same with a factor of problem.A that the caller already has.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "stiction/contact/island.h"
+#include "stiction/contact/laws.h"
 #include "stiction/contact/solution.h"
 
 namespace stiction {
@@ -32,6 +33,8 @@ class ContactSolver {
   virtual const char* name() const = 0;
   // Whether the method can take such rows at all.
   virtual bool Supports(ConstraintType type) const = 0;
+  // The law that the method solves when it converges, with the present options.
+  virtual SolvedLaw law() const { return {}; }
   // The options that --set reaches.
   virtual std::vector<SolverOption> ListOptions() = 0;
   // Target for the certificate's ncp_max [m/s].

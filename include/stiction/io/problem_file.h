@@ -1,9 +1,10 @@
 // Contact problems in files. JSON: our own dense or triplet format,
 //
-//   name; nv; n_contact, n_hard, n_equality, n_soft; subsystem_of_dof [nv]; A [nv][nv]; b [nv]; J [rows][nv]
-//   (A and J may also be triplets {rows, cols, values}); rows in the order contacts (t1, t2, n each), hard (λ
-//   ≥ 0), equality, soft; mu [n_contact]; e [rows]; k_soft, b_soft [n_soft]: λ = −k e − b J v; optional
-//   warm_start {v, lambda}.
+//   name; nv; n_contact, n_hard, n_equality, n_soft, n_bounded; subsystem_of_dof [nv]; A [nv][nv]; b [nv]; J
+//   [rows][nv] (A and J may also be triplets {rows, cols, values}); rows in the order contacts (t1, t2, n
+//   each), hard (λ ≥ 0), equality, soft, bounded; mu [n_contact]; e [rows]; k_soft, b_soft [n_soft]: λ = −k e
+//   − b J v; lower, upper [n_bounded]: λ in [lower, upper]; n_bounded may be absent; optional warm_start {v,
+//   lambda}.
 //
 // b = A v*; an optional v_star [nv] gives v* itself, which b loses in the last bits. A subsystem's dofs stand
 // next to one another. A kind without rows needs no keys but its count. Other keys are ignored.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/laws.h"
 #include "stiction/math/cone.h"
 
 namespace stiction {
@@ -142,15 +143,12 @@ double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::ve
         for (int r = 0; r < 3; ++r) li[r] = y[r];
         break;
       }
-      case ConstraintType::kUnilateral:
-        xi[0] = multiplier[c.row] - beta * gi[0];
-        li[0] = std::max(0.0, xi[0]);
-        break;
-      case ConstraintType::kBilateral:
-        li[0] = xi[0] = multiplier[c.row] - beta * gi[0];
-        break;
       case ConstraintType::kSoft:
         li[0] = xi[0] = -c.offset - c.damping * gi[0];
+        break;
+      default:
+        xi[0] = multiplier[c.row] - beta * gi[0];
+        li[0] = ClampImpulse(c, xi[0]);
         break;
     }
     double change[3];
@@ -176,17 +174,13 @@ void CanalSystem::CalcWeights(const Island& island, ContactLaw law) {
         }
         break;
       }
-      case ConstraintType::kUnilateral:
-        is_active_[i] = x_[c.row] > 0.0;
-        weight[0] = penalty[i];
-        break;
-      case ConstraintType::kBilateral:
-        is_active_[i] = 1;
-        weight[0] = penalty[i];
-        break;
       case ConstraintType::kSoft:
         is_active_[i] = c.damping > 0.0;
         weight[0] = c.damping;
+        break;
+      default:
+        is_active_[i] = c.lower < x_[c.row] && x_[c.row] < c.upper;
+        weight[0] = penalty[i];
         break;
     }
   }
@@ -319,19 +313,16 @@ void CanalSystem::CalcSlopes(const Island& island, double a, double& first, doub
         if (active) second += beta * Jd.dot(D * Jd);
         break;
       }
-      case ConstraintType::kUnilateral: {
-        const double xa = x[0] - a * beta * dg[0];
-        if (xa > 0.0) first -= dg[0] * xa, second += beta * dg[0] * dg[0];
-        break;
-      }
-      case ConstraintType::kBilateral:
-        first -= dg[0] * (x[0] - a * beta * dg[0]);
-        second += beta * dg[0] * dg[0];
-        break;
       case ConstraintType::kSoft:
         first -= dg[0] * (x[0] - a * c.damping * dg[0]);
         second += c.damping * dg[0] * dg[0];
         break;
+      default: {
+        const double xa = x[0] - a * beta * dg[0];
+        first -= dg[0] * ClampImpulse(c, xa);
+        if (c.lower < xa && xa < c.upper) second += beta * dg[0] * dg[0];
+        break;
+      }
     }
   }
 }

@@ -46,11 +46,11 @@ double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* del
     } else {
       const double W = island.W_diagonal[island.diagonal_begin[i]];
       if (!(W > 1e-12 * c.scale)) continue;
-      double after = l[0];
-      if (c.type == ConstraintType::kUnilateral) after = std::max(0.0, l[0] - g[0] / W);
-      if (c.type == ConstraintType::kBilateral) after = l[0] - g[0] / W;
+      double after;
       if (c.type == ConstraintType::kSoft) {
         after = -(c.offset + c.damping * (g[0] - W * l[0])) / (1.0 + c.damping * W);
+      } else {
+        after = ClampImpulse(c, l[0] - g[0] / W);
       }
       change[0] = after - l[0];
       l[0] = after;

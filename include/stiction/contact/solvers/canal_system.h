@@ -7,8 +7,8 @@
 //   convex   r(δ) = δ − Yᵀ P_K(x),   p = (0, 0, μ‖z_t‖), lagged
 //            the gradient of a strongly convex h; K = 1 + Yᵀ β D_P Y is symmetric positive definite
 //
-// and in both, unilateral λ = max(0, x), bilateral λ = x, soft λ = −k e − b g (which needs no multiplier:
-// that law is regular already).
+// and in both, one-row constraints λ = clamp(x, lower, upper), soft λ = −k e − b g (which needs no
+// multiplier: that law is regular already).
 //
 // Strict: semismooth Newton with halving. Convex: Newton with the exact line search of [Lee 2024, §IV-C].
 //
