@@ -23,6 +23,7 @@ struct SolveArguments {
 
 struct Problem {
   std::string path;
+  std::string label;  // the path, and behind a colon the group of a file of several
   ProblemFile file;
 };
 
@@ -45,13 +46,13 @@ std::vector<std::string> ListNames(const std::string& text) {
   return names;
 }
 
-std::vector<Problem> ReadProblems(const std::vector<std::string>& paths) {
+std::vector<Problem> ReadAll(const std::vector<std::string>& paths) {
   std::vector<Problem> problems;
   for (const std::string& path : paths) {
-    const std::string extension = std::filesystem::path(path).extension();
-    if (extension == ".hdf5" || extension == ".h5")
-      throw LoadError(path, 0, "", "this build reads contact problems from JSON files only");
-    problems.push_back({path, ReadProblemJson(path)});
+    for (ProblemFile& file : ReadProblems(path)) {
+      const std::string label = file.group.empty() ? path : path + ":" + file.group;
+      problems.push_back({path, label, std::move(file)});
+    }
   }
   return problems;
 }
@@ -87,7 +88,7 @@ Result SolveOne(const Problem& problem, const std::string& name) {
 
 Json MakeResult(const Result& result, bool full) {
   const SolveReport& solve = result.report.solve;
-  Json out{{"problem", result.problem->path},        {"solver", result.solver},
+  Json out{{"problem", result.problem->label},       {"solver", result.solver},
            {"status", ToString(solve.status)},       {"iterations", solve.iterations},
            {"factorisations", solve.factorizations}, {"time_us", result.time_us}};
   const Certificate& c = result.report.certificate;
@@ -106,6 +107,12 @@ Json MakeResult(const Result& result, bool full) {
   return out;
 }
 
+// The file's name without its extension, and the group.
+std::string ShortName(const Problem& problem) {
+  const std::string stem = std::filesystem::path(problem.path).stem().string();
+  return problem.file.group.empty() ? stem : stem + ":" + problem.file.group;
+}
+
 void PrintHeader() {
   std::printf("%-26s %-12s %-14s %10s %8s %12s %10s %10s %10s\n", "problem", "solver", "status", "iterations",
               "factors", "time [us]", "ncp [m/s]", "canal", "momentum");
@@ -114,8 +121,8 @@ void PrintHeader() {
 void PrintRow(const Result& result) {
   const SolveReport& solve = result.report.solve;
   const Certificate& c = result.report.certificate;
-  std::printf("%-26s %-12s %-14s", std::filesystem::path(result.problem->path).stem().c_str(),
-              result.solver.c_str(), ToString(solve.status));
+  std::printf("%-26s %-12s %-14s", ShortName(*result.problem).c_str(), result.solver.c_str(),
+              ToString(solve.status));
   if (solve.status != SolveStatus::kUnsupported)
     std::printf(" %10d %8d %12.1f %10.1e %10.1e %10.1e", solve.iterations, solve.factorizations,
                 result.time_us, c.ncp_max, c.canal, c.momentum);
@@ -125,7 +132,7 @@ void PrintRow(const Result& result) {
 
 int Solve(const SolveArguments& arguments) {
   const std::vector<std::string> names = ListNames(arguments.solvers);
-  const std::vector<Problem> problems = ReadProblems(arguments.paths);
+  const std::vector<Problem> problems = ReadAll(arguments.paths);
   for (const Problem& problem : problems) CheckOutput("--json", arguments.json.path, problem.path);
   Json results = Json::array();
   const bool print = !arguments.json.is_stdout();
@@ -146,7 +153,7 @@ int Solve(const SolveArguments& arguments) {
 void AddSolveCommand(CLI::App& app, Command& command) {
   CLI::App* solve = app.add_subcommand("solve", "Solve contact problems from files and judge the answers");
   auto arguments = std::make_shared<SolveArguments>();
-  solve->add_option("FILES", arguments->paths, "Contact problems in JSON")->required();
+  solve->add_option("FILES", arguments->paths, "Contact problems: JSON or HDF5, ours or FCLib's")->required();
   solve->add_option("--solver", arguments->solvers, "Solvers, or `all` (see `stiction list`)")
       ->option_text("A,B,... [auto]");
   AddJsonOption(*solve, arguments->json);

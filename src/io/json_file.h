@@ -37,6 +37,8 @@ class JsonObject {
   VectorXd GetVector(const char* key, int size) const;
   std::vector<int> GetIntegers(const char* key, int minimum, int maximum) const;
 
+  const std::string& path() const { return path_; }
+
   [[noreturn]] void Fail(const char* key, const std::string& message) const;
 
  private:

@@ -9,22 +9,6 @@
 namespace stiction {
 namespace {
 
-// An id of HDF5, closed at the end of its scope.
-class Handle {
- public:
-  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Handle() {
-    if (id_ >= 0) close_(id_);
-  }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
 constexpr std::size_t kLargestChunk = std::size_t{1} << 18;
 // Bound of what a table's index grows by when it is written, blocks of doubling size included.
 constexpr std::int64_t kIndexBytes = std::int64_t{1} << 16;
@@ -40,18 +24,9 @@ hid_t MakeTextType(std::size_t length) {
 
 }  // namespace
 
-QuietHdf5::QuietHdf5() {
-  H5Eget_auto2(H5E_DEFAULT, &print_, &argument_);
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-}
-
-QuietHdf5::~QuietHdf5() {
-  H5Eset_auto2(H5E_DEFAULT, print_, argument_);
-}
-
 Hdf5File::Hdf5File(std::string path, LogFile& disk) : path_(std::move(path)), disk_(disk) {
   const QuietHdf5 quiet;
-  const Handle access(MakeLogFileAccess(disk), H5Pclose);
+  const Hdf5Handle access(MakeLogFileAccess(disk), H5Pclose);
   Check<hid_t>(access);
   id_ = Check(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
 }
@@ -62,15 +37,15 @@ void Hdf5File::Fail() const {
 }
 
 void Hdf5File::SetAttribute(const char* name, hid_t type, const void* value, const char* object) {
-  const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Handle attribute(
+  const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Handle attribute(
       H5Acreate_by_name(id_, object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   Check<hid_t>(attribute);
   Check(H5Awrite(attribute, type, value));
 }
 
 void Hdf5File::SetAttribute(const char* name, const std::string& text, const char* object) {
-  const Handle type(MakeTextType(H5T_VARIABLE), H5Tclose);
+  const Hdf5Handle type(MakeTextType(H5T_VARIABLE), H5Tclose);
   const char* const characters = text.c_str();
   SetAttribute(name, type, &characters, object);
 }
@@ -84,7 +59,7 @@ void Hdf5File::SetAttribute(const char* name, int value, const char* object) {
 }
 
 hid_t Hdf5File::CreateDataset(const char* path, hid_t type, hid_t space, hid_t creation) {
-  const Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+  const Hdf5Handle link(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
   Check(H5Pset_create_intermediate_group(link, 1));
   return Check(H5Dcreate2(id_, path, type, space, link, creation, H5P_DEFAULT));
 }
@@ -95,9 +70,9 @@ void Hdf5File::WriteNames(const char* path, const std::vector<std::string>& name
   std::string block(length * names.size(), '\0');
   for (std::size_t i = 0; i < names.size(); ++i) names[i].copy(&block[i * length], length);
   const hsize_t size = names.size();
-  const Handle type(MakeTextType(length), H5Tclose);
-  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  const Handle dataset(CreateDataset(path, type, space), H5Dclose);
+  const Hdf5Handle type(MakeTextType(length), H5Tclose);
+  const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle dataset(CreateDataset(path, type, space), H5Dclose);
   if (size > 0) Check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block.data()));
   SetAttribute("description", description, path);
   SetAttribute("unit", "1", path);
@@ -105,8 +80,8 @@ void Hdf5File::WriteNames(const char* path, const std::vector<std::string>& name
 
 void Hdf5File::WriteIntegers(const char* path, const std::vector<int>& values, const char* description) {
   const hsize_t size = values.size();
-  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  const Handle dataset(CreateDataset(path, H5T_STD_I32LE, space), H5Dclose);
+  const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle dataset(CreateDataset(path, H5T_STD_I32LE, space), H5Dclose);
   if (size > 0) Check(H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
   SetAttribute("description", description, path);
   SetAttribute("unit", "1", path);
@@ -132,9 +107,9 @@ Hdf5Table::Hdf5Table(Hdf5File& file, const char* path, std::vector<hsize_t> shap
   chunk_shape[0] = chunk_entries_;
   for (hsize_t& size : chunk_shape) size = std::max<hsize_t>(size, 1);  // HDF5 has no chunks without numbers
   const int rank = static_cast<int>(shape_.size());
-  const Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Hdf5Handle creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   file.Check(H5Pset_chunk(creation, rank, chunk_shape.data()));
-  const Handle space(H5Screate_simple(rank, shape_.data(), largest.data()), H5Sclose);
+  const Hdf5Handle space(H5Screate_simple(rank, shape_.data(), largest.data()), H5Sclose);
   id_ = file.CreateDataset(path, type, space, creation);
 }
 
@@ -168,8 +143,9 @@ void Hdf5Table::Write(std::size_t entries) {
   shape_[0] += entries;
   file_->Check(H5Dset_extent(id_, shape_.data()));
   if (width_ > 0) {
-    const Handle in_file(H5Dget_space(id_), H5Sclose);
-    const Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
+    const Hdf5Handle in_file(H5Dget_space(id_), H5Sclose);
+    const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                               H5Sclose);
     file_->Check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr));
     file_->Check(H5Dwrite(id_, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, pending_.data()));
   }

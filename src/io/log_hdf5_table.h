@@ -7,22 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "io/hdf5_handle.h"
 #include "io/log_file.h"
 
 namespace stiction {
-
-// While it lives, HDF5 prints no errors: ours are thrown.
-class QuietHdf5 {
- public:
-  QuietHdf5();
-  ~QuietHdf5();
-  QuietHdf5(const QuietHdf5&) = delete;
-  QuietHdf5& operator=(const QuietHdf5&) = delete;
-
- private:
-  H5E_auto2_t print_ = nullptr;
-  void* argument_ = nullptr;
-};
 
 // Every function throws std::runtime_error with the path where HDF5 fails.
 class Hdf5File {

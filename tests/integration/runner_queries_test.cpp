@@ -122,7 +122,9 @@ TEST_F(RunnerQueries, SolveRefusesBadInput) {
   ExpectError("solve slider.json broken.json --json -", 3, "broken.json:2:");
   ExpectError("solve absent.json", 3, "absent.json");
   ExpectError("solve boxes.xml", 3, "boxes.xml:1: not JSON");
-  ExpectError("solve problem.hdf5", 3, "JSON");
+  ExpectError("solve problem.hdf5", 3, "problem.hdf5: there is no such file");
+  Write("text.hdf5", "hello");
+  ExpectError("solve slider.json text.hdf5", 3, "text.hdf5: is not an HDF5 file");
   ExpectError("solve slider.json --solver auto,magic", 2, "there is no solver 'magic'");
   ExpectError("solve slider.json --json slider.json", 2, "is the input");
   ExpectError("solve", 2, "FILES");

@@ -165,6 +165,61 @@ TEST(ProblemFile, RoundTripKeepsEveryBit) {
   EXPECT_EQ(read.warm_start.v, warm_start.v);
 }
 
+// kSmall with two bounded rows, of which the second has no lower bound.
+json MakeBounded() {
+  json document = json::parse(kSmall);
+  document["n_bounded"] = 2;
+  document["J"].push_back({0, 1, 0}), document["J"].push_back({0, 0, 2});
+  document["e"].push_back(0.25), document["e"].push_back(-0.5);
+  document["lower"] = {-1.5, nullptr};
+  document["upper"] = {2.5, 0.1};
+  document["warm_start"]["lambda"] = {1, 2, 3, 4, 5, 6, 7, 8};
+  return document;
+}
+
+TEST(ProblemFile, BoundedRowsComeLast) {
+  const ContactProblem p = ReadText(MakeBounded().dump()).problem;
+  ASSERT_EQ(p.num_constraints(), 6);
+  EXPECT_EQ(p.constraints[4].type, ConstraintType::kBounded);
+  EXPECT_EQ(p.constraints[4].lower, -1.5);
+  EXPECT_EQ(p.constraints[4].upper, 2.5);
+  EXPECT_EQ(p.constraints[5].lower, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(p.constraints[5].upper, 0.1);
+  EXPECT_EQ(p.e[7], -0.5);
+}
+
+TEST(ProblemFile, BoundedRowsRoundTrip) {
+  const ProblemFile first = ReadText(MakeBounded().dump());
+  const TemporaryFile file;
+  WriteProblemJson(file.path(), first.problem, first.warm_start);
+  const ProblemFile read = ReadProblemJson(file.path());
+  for (int i : {4, 5}) {
+    EXPECT_EQ(read.problem.constraints[i].lower, first.problem.constraints[i].lower);
+    EXPECT_EQ(read.problem.constraints[i].upper, first.problem.constraints[i].upper);
+  }
+  EXPECT_EQ(read.problem.DenseJ(), first.problem.DenseJ());
+  EXPECT_EQ(read.problem.e, first.problem.e);
+  EXPECT_EQ(read.warm_start.lambda, first.warm_start.lambda);
+}
+
+TEST(ProblemFile, WrongBoundsAreNamed) {
+  const auto expect = [](const char* key, const json& value, const std::string& message) {
+    json document = MakeBounded();
+    if (value.is_null())
+      document.erase(key);
+    else
+      document[key] = value;
+    const std::string actual = MessageOf([&] { ReadText(document.dump()); });
+    EXPECT_NE(actual.find(message), std::string::npos) << actual;
+  };
+  expect("lower", {3.0, nullptr}, "\"lower\" exceeds upper");
+  expect("lower", nullptr, "\"lower\" is missing");
+  expect("upper", nullptr, "\"upper\" is missing");
+  expect("upper", {1.0}, "\"upper\" holds 1 values; it needs 2");
+  expect("upper", {1.0, "2"}, "\"upper\" holds something that is not a finite number");
+  expect("n_bounded", nullptr, "\"e\" holds 8 values; it needs 6");
+}
+
 TEST(ProblemFile, WritesNoInfinities) {
   ContactProblem p = MakeAwkwardProblem();
   p.v_star[0] = std::numeric_limits<double>::infinity();

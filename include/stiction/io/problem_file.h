@@ -1,4 +1,6 @@
-// Contact problems in files. JSON: our own dense or triplet format,
+// Contact problems in files. Three formats, told apart by content.
+//
+// JSON: our own dense or triplet format, one problem a file,
 //
 //   name; nv; n_contact, n_hard, n_equality, n_soft, n_bounded; subsystem_of_dof [nv]; A [nv][nv]; b [nv]; J
 //   [rows][nv] (A and J may also be triplets {rows, cols, values}); rows in the order contacts (t1, t2, n
@@ -7,10 +9,30 @@
 //   lambda}.
 //
 // b = A v*; an optional v_star [nv] gives v* itself, which b loses in the last bits. A subsystem's dofs stand
-// next to one another. A kind without rows needs no keys but its count. Other keys are ignored.
+// next to one another. A kind without rows needs no keys but its count. Other keys are ignored. A bound that
+// is null is infinite: JSON has no word for that.
+//
+// HDF5: the same in one group a problem, any number of them a file: keys are datasets (numbers of one element
+// for nv and the counts), A, J and warm_start are groups, A and J triplets; bounds may be ±∞. The root has
+// the attribute format = "stiction-problems".
+//
+// FCLib (HDF5, https://frictionalcontactlibrary.github.io): contacts and bilateral rows, normal first there.
+//
+//   global  M v = H r + G l + f,  u = Hᵀ v + w,  Gᵀ v + b = 0: A = M, b = f, J = [Hᵀ; Gᵀ], e = [w; b].
+//           FCLib knows no trees: subsystems are the finest runs of dofs that M does not couple, of whole
+//           free bodies (6 dofs) where it allows that.
+//   local   u = W r + V l + q,  Vᵀ r + R l + s = 0: there is no A. The matrix D = [W V; Vᵀ R], which has to
+//   be
+//           positive semidefinite, is factored D = J Jᵀ (pivoted Cholesky, of as many columns as D has rank),
+//           and A = 1, v* = 0, e = [q; s]. Impulses and J v + e are those of the file; v has no meaning.
+//
+// Matrices are compressed by columns (nz = −1), by rows (−2) or triplets (p rows, i columns, as fclib.h has
+// it); entries that are given twice add up. The first of an FCLib file's guesses is the warm start; its
+// solution is not, and is not read.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
@@ -19,17 +41,33 @@ namespace stiction {
 
 struct ProblemFile {
   ContactProblem problem;
-  Solution warm_start;  // empty vectors where the file has none
+  Solution warm_start{};  // empty vectors where the file has none
+  std::string group{};    // of an HDF5 file of ours; else empty
 };
 
-// Throws LoadError: not JSON (with line), a missing or mistyped key, sizes that do not agree, numbers that
-// are not finite, an A that is not symmetric (within 1e-9), couples two subsystems, or is not positive
-// definite.
+// All problems of a file, whatever its format; groups in the order of their names. Throws LoadError, which
+// names the file and the key: not JSON (with line), truncated, a missing or mistyped key, sizes that do not
+// agree, numbers that are not finite, negative friction, an A that is not symmetric (within 1e-9), couples
+// two subsystems, or is not positive definite; FCLib problems in two dimensions; HDF5 in a build without it.
+std::vector<ProblemFile> ReadProblems(const std::string& path);
+
+// The problem of a JSON file, with the same errors.
 ProblemFile ReadProblemJson(const std::string& path);
 
-// Writes the problem, triplets for A and J; rows are put into the file's order, and every number reads back
-// bit for bit. An empty warm_start is left out. Throws std::runtime_error if the file cannot be written or a
-// number is not finite.
+// The functions below throw std::runtime_error if the file cannot be written or a number is not finite (but
+// bounds). Rows are put into the file's order. An empty warm_start is left out.
+
+// Triplets for A and J; every number reads back bit for bit.
 void WriteProblemJson(const std::string& path, const ContactProblem& problem, const Solution& warm_start);
+
+// An HDF5 file without problems, and one more problem in a file that is there. The file is closed, and whole,
+// between calls. Every number reads back bit for bit.
+void CreateProblemHdf5(const std::string& path);
+void AppendProblemHdf5(const std::string& path, const std::string& group, const ContactProblem& problem,
+                       const Solution& warm_start);
+
+// An FCLib global problem, the warm start as its only guess. Throws std::runtime_error where the problem has
+// rows that FCLib does not know.
+void WriteProblemFclib(const std::string& path, const ContactProblem& problem, const Solution& warm_start);
 
 }  // namespace stiction

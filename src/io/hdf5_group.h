@@ -1,0 +1,59 @@
+// Reading HDF5 files that may lie: every size is checked against what the caller expects before memory is
+// taken, and every error is a LoadError that names file and dataset. Private to io.
+//
+// Only data inside the file itself is read: soft and external links, external storage and virtual datasets
+// are refused, since they reach other files.
+#pragma once
+
+#include <hdf5.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "stiction/math/types.h"
+
+namespace stiction {
+
+class Hdf5Group {
+ public:
+  // The root of a file. Throws LoadError: not an HDF5 file, or a truncated one.
+  explicit Hdf5Group(const std::string& path);
+
+  bool Has(const char* key) const;
+  Hdf5Group GetGroup(const char* key) const;
+  // Names of the groups in this one, in the order of their bytes.
+  std::vector<std::string> ListGroups() const;
+  // Attribute of this group; empty where it has none, or not a short text.
+  std::string GetAttribute(const char* name) const;
+
+  std::int64_t GetInteger(const char* key, std::int64_t minimum, std::int64_t maximum) const;
+  std::string GetText(const char* key) const;
+  // A list of any length, every number in [minimum, maximum].
+  std::vector<int> GetIntegers(const char* key, int minimum, int maximum) const;
+  // Finite numbers: any length, or exactly `size` of them.
+  VectorXd GetVector(const char* key) const;
+  VectorXd GetVector(const char* key, int size) const;
+  // Exactly `size` numbers, none of them NaN.
+  VectorXd GetBounds(const char* key, int size) const;
+
+  // Throws a LoadError about the dataset or group `key` of this one.
+  [[noreturn]] void Fail(const std::string& key, const std::string& message) const;
+  const std::string& file() const { return *file_; }
+
+ private:
+  Hdf5Group(const Hdf5Group& parent, const char* key);
+
+  // Whether `key` is here and part of this file.
+  bool FindLink(const char* key) const;
+  // Opens a dataset of numbers of one of the classes and returns how many it holds.
+  std::shared_ptr<hid_t> OpenNumbers(const char* key, bool integers_only, std::size_t& count) const;
+  std::vector<double> ReadDoubles(const char* key) const;
+  std::vector<std::int64_t> ReadIntegers(const char* key) const;
+
+  std::shared_ptr<const std::string> file_;
+  std::string prefix_;         // "fclib_global/H/": before keys in messages
+  std::shared_ptr<hid_t> id_;  // of the group; keeps the file open
+};
+
+}  // namespace stiction

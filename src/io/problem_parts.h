@@ -1,0 +1,94 @@
+// A contact problem as files hold it: flat lists by kind of row. All formats are read into these parts and
+// written from them; the checks that need more than one list are made here, once. Private to io.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "stiction/io/problem_file.h"
+
+namespace stiction {
+
+// One kind of constraint, and the key that counts it, in the order in which files list them.
+struct RowKind {
+  ConstraintType type;
+  const char* count_key;
+};
+inline constexpr std::array<RowKind, 5> kRowKinds{{{ConstraintType::kContact, "n_contact"},
+                                                   {ConstraintType::kUnilateral, "n_hard"},
+                                                   {ConstraintType::kBilateral, "n_equality"},
+                                                   {ConstraintType::kSoft, "n_soft"},
+                                                   {ConstraintType::kBounded, "n_bounded"}}};
+
+// Most numbers that one list of a file may ask for, 0.8 GB: a short file must not exhaust the memory.
+inline constexpr std::int64_t kMaxEntries = 100'000'000;
+
+struct Triplet {
+  int row;
+  int col;
+  double value;
+};
+
+// Keys are those of the JSON format (stiction/io/problem_file.h).
+struct ProblemParts {
+  std::string name;
+  std::vector<int> subsystem_of_dof;  // size nv, ascending; its numbers have no meaning
+  std::vector<Triplet> A;             // both triangles
+  VectorXd b;                         // size nv
+  VectorXd v_star;                    // size nv, or empty: A⁻¹ b
+  std::array<int, kRowKinds.size()> count{};
+  std::vector<Triplet> J;  // rows by kind
+  VectorXd e;              // size num_rows
+  VectorXd mu, k_soft, b_soft, lower, upper;
+  VectorXd warm_v, warm_lambda;  // empty where there is no warm start
+
+  int nv() const { return static_cast<int>(subsystem_of_dof.size()); }
+  int num_rows() const;
+  bool has_warm_start() const { return warm_v.size() + warm_lambda.size() > 0; }
+};
+
+// Who knows the file: throws a LoadError that names it and the key.
+class PartErrors {
+ public:
+  virtual ~PartErrors() = default;
+  [[noreturn]] virtual void Fail(const char* key, const std::string& message) const = 0;
+};
+
+// A file that holds the lists under the keys of the JSON format.
+class PartSource : public PartErrors {
+ public:
+  virtual bool Has(const char* key) const = 0;
+  // An integer in [minimum, maximum].
+  virtual std::int64_t GetInteger(const char* key, std::int64_t minimum, std::int64_t maximum) const = 0;
+  virtual std::string GetText(const char* key) const = 0;
+  virtual std::vector<int> GetIntegers(const char* key, int minimum, int maximum) const = 0;
+  // Exactly `size` finite numbers; those of a bound may be `unbounded` instead, which is ±∞.
+  virtual VectorXd GetVector(const char* key, int size) const = 0;
+  virtual VectorXd GetBounds(const char* key, int size, double unbounded) const = 0;
+  virtual std::vector<Triplet> GetMatrix(const char* key, int num_rows, int num_cols) const = 0;
+  // The object of warm_start.
+  virtual bool HasWarmVelocity() const = 0;
+  virtual VectorXd GetWarmStart(const char* key, int size) const = 0;
+};
+
+// Reads all lists and checks their sizes and signs.
+ProblemParts ReadParts(const PartSource& file);
+
+// Pairs up three lists of equal length, which `errors` is told under `key` if they are not.
+std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows, const std::vector<int>& cols,
+                                  const VectorXd& values, const PartErrors& errors);
+
+// Checks what the lists mean together, and builds the problem: A symmetric positive definite without entries
+// between subsystems, no entry twice, v_star in agreement with b, lower ≤ upper.
+ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors);
+
+// The reverse. Rows are put into the order of kRowKinds; a warm start of another size is left out.
+ProblemParts SplitProblem(const ContactProblem& problem, const Solution& warm_start);
+
+// Throws std::runtime_error if a number is not finite; bounds may be infinite.
+void CheckFinite(const std::string& path, const ProblemParts& parts);
+
+}  // namespace stiction
