@@ -3,48 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/block_kernels.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
-
-namespace {
-
-// sum[r] += row r of y times x at the block's dofs. Free bodies (six consecutive dofs) take an unrolled path.
-template <int dim>
-void AddProducts(const double* y, const DofSpan& dofs, const double* x, double* sum) {
-  if (dofs.first >= 0 && dofs.count == 6) {
-    const double* from = x + dofs.first;
-    for (int r = 0; r < dim; ++r) {
-      for (int k = 0; k < 6; ++k) sum[r] += y[6 * r + k] * from[k];
-    }
-    return;
-  }
-  for (int k = 0; k < dofs.count; ++k) {
-    const double value = x[dofs.index[k]];
-    for (int r = 0; r < dim; ++r) sum[r] += y[r * dofs.count + k] * value;
-  }
-}
-
-// x at the block's dofs += yᵀ change.
-template <int dim>
-void AddTransposed(const double* y, const DofSpan& dofs, const double* change, double* x) {
-  if (dofs.first >= 0 && dofs.count == 6) {
-    double* to = x + dofs.first;
-    for (int k = 0; k < 6; ++k) {
-      double sum = 0.0;
-      for (int r = 0; r < dim; ++r) sum += y[6 * r + k] * change[r];
-      to[k] += sum;
-    }
-    return;
-  }
-  for (int k = 0; k < dofs.count; ++k) {
-    double sum = 0.0;
-    for (int r = 0; r < dim; ++r) sum += y[r * dofs.count + k] * change[r];
-    x[dofs.index[k]] += sum;
-  }
-}
-
-}  // namespace
 
 void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
   Y = problem.jacobian;
@@ -139,6 +101,7 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
                     const IslandPartition& partition, int island) {
   problem = &whole;
   nodes.clear();
+  node_source.clear();
   constraints.clear();
   blocks.clear();
   block_dofs.clear();
@@ -156,6 +119,7 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
     local_node_[s] = static_cast<int>(nodes.size());
     for (int k = 0; k < subsystem.num_dofs; ++k) local_dof_[subsystem.first_dof + k] = num_dofs_ + k;
     nodes.push_back({num_dofs_, subsystem.num_dofs});
+    node_source.push_back(s);
     num_dofs_ += subsystem.num_dofs;
   }
   const int begin = partition.first_constraint[island], end = partition.first_constraint[island + 1];

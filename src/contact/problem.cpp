@@ -71,6 +71,7 @@ void ContactProblem::ClearConstraints() {
   block_dofs.clear();
   jacobian.clear();
   e.clear();
+  body_contacts.clear();
 }
 
 int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, double b) {

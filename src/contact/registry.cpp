@@ -6,6 +6,7 @@
 #include "stiction/contact/solvers/auto.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
+#include "stiction/contact/solvers/split_admm.h"
 
 namespace stiction {
 namespace {
@@ -13,6 +14,11 @@ namespace {
 template <typename T>
 std::unique_ptr<ContactSolver> Make() {
   return std::make_unique<T>();
+}
+
+template <AdmmSplit split>
+std::unique_ptr<ContactSolver> MakeSplit() {
+  return std::make_unique<SolverSplitAdmm>(split);
 }
 
 }  // namespace
@@ -24,6 +30,9 @@ const std::vector<SolverEntry>& ListSolvers() {
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
        &Make<SolverCanal>},
       {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
+      {"subadmm", "ADMM split by body: trees apart, factored without fill-in", &MakeSplit<AdmmSplit::kBody>},
+      {"admm_nobody", "the same split by tree: baseline", &MakeSplit<AdmmSplit::kSubsystem>},
+      {"admm_nosub", "the same without a split: baseline", &MakeSplit<AdmmSplit::kNone>},
   };
   return entries;
 }

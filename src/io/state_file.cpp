@@ -12,7 +12,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // Written under the key "stiction_state"; grows when a key is added that an older reader would miss.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 ordered_json ToArray(const Vector3d& p) {
   return {p.x(), p.y(), p.z()};
@@ -86,6 +86,7 @@ void WriteState(const std::string& path, const Model& model, const State& state)
     upper.push_back(limit.upper_impulse);
   }
   out["limits"] = {{"lower_impulse", lower}, {"upper_impulse", upper}};
+  out["penalties"] = state.penalties;
   WriteJsonObject(path, out);
 }
 
@@ -99,6 +100,8 @@ State ReadState(const std::string& path, const Model& model) {
   state.v = file.GetVector("v", model.nv());
   ReadContacts(path, file, model, state);
   ReadLimits(file, model, state);
+  const VectorXd penalties = file.GetVector("penalties", static_cast<int>(model.trees.size()));
+  state.penalties.assign(penalties.begin(), penalties.end());
   return state;
 }
 

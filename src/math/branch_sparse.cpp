@@ -1,11 +1,11 @@
 #include "stiction/math/branch_sparse.h"
 
 #include <cmath>
-#include <utility>
 
 namespace stiction {
 
-BranchPattern::BranchPattern(std::vector<int> parent) : parent_(std::move(parent)) {
+void BranchPattern::Assign(const std::vector<int>& parent) {
+  parent_ = parent;
   const int n = size();
   row_begin_.assign(n + 1, 0);
   for (int k = 0; k < n; ++k) {

@@ -18,6 +18,7 @@ State State::Default(const Model& model) {
   state.q = model.q0;
   state.v = VectorXd::Zero(model.nv());
   state.limits.resize(model.joints.size());
+  state.penalties.assign(model.trees.size(), 0.0);
   return state;
 }
 

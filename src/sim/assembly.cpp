@@ -111,6 +111,22 @@ void AddContactRows(const Model& model, const Kinematics& kin, const BranchPatte
   add(B, body_b, 1.0);
 }
 
+void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedContact& contact, int constraint,
+                    ContactProblem& problem) {
+  const ManifoldPoint& point = contact.tracked.point;
+  BodyContact& out = problem.body_contacts.emplace_back();
+  out.constraint = constraint;
+  out.R_CW = MakeContactFrame(point.n_W).transpose();
+  const auto place = [&](int geom, int& dof, Vector3d& p) {
+    const Body& body = model.bodies[model.geoms[geom].body];
+    if (body.tree < 0) return;
+    dof = body.last_dof;
+    p = point.p_W - kin.p_WT[body.tree];
+  };
+  place(contact.tracked.geom_a, out.dof_A, out.p_A);
+  place(contact.tracked.geom_b, out.dof_B, out.p_B);
+}
+
 void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
                  ContactProblem& problem) {
   const Joint& joint = model.joints[limit.joint];

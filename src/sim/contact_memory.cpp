@@ -118,6 +118,7 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
   }
   state.contacts.swap(ws.next_contacts);
 
+  state.penalties = ws.solution.penalty;
   state.limits.assign(model.num_joints(), LimitMemory{});
   for (std::size_t i = 0; i < ws.sources.size(); ++i) {
     if (ws.sources[i].limit < 0) continue;

@@ -99,6 +99,8 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
   ContactProblem& problem = ws.problem;
   AddContactRows(model, ws.kin, ws.pattern, contact, problem);
   ws.contact_constraint[index] = problem.num_constraints() - 1;
+  if (ws.solver->uses_bodies())
+    AddBodyContact(model, ws.kin, contact, problem.num_constraints() - 1, problem);
   ws.sources.push_back({index, -1});
 
   const Matrix3d R_WC = MakeContactFrame(point.n_W);
@@ -137,6 +139,8 @@ void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int ind
 // Near contacts and limits; far contacts wait for AdmitFarContacts.
 void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) {
   ws.problem.ClearConstraints();
+  ws.solution.penalty = state.penalties;
+  if (ws.solver->uses_bodies()) ws.problem.motion = ws.kin.S;
   ws.sources.clear();
   ws.warm_start.clear();
   ws.contact_constraint.assign(ws.contacts.size(), -1);
@@ -160,6 +164,7 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
   if (!any_far) return;
   // Into a copy: the warm start of islands without far contacts must not know of this.
   ws.ghost_solution.lambda = ws.solution.lambda;
+  ws.ghost_solution.penalty = ws.solution.penalty;
   ws.problem_solver.Solve(ws.problem, ws.factor, *ws.ghost_solver, ws.ghost_solution);
   const VectorXd& v = ws.ghost_solution.v;
   const int count = static_cast<int>(ws.contacts.size());

@@ -79,6 +79,7 @@ struct IslandConstraint {
 
 struct Island {
   std::vector<Subsystem> nodes;  // dofs local to the island, contiguous
+  std::vector<int> node_source;  // their indices in the problem
   std::vector<IslandConstraint> constraints;
   std::vector<IslandBlock> blocks;
   std::vector<int> block_dofs;       // dofs of the island

@@ -55,6 +55,18 @@ struct Constraint {
   int dim() const { return NumRows(type); }
 };
 
+// A contact on the bodies themselves, for methods that split it by body: a block of its rows is
+// ± R_CW (S_lin + S_ang × p) over the dofs at and above the body's last one, with S from
+// ContactProblem::motion.
+struct BodyContact {
+  int constraint = 0;
+  int dof_A = -1;  // last dof above body A; -1: fixed to the world
+  int dof_B = -1;
+  Vector3d p_A = Vector3d::Zero();  // the contact point from the reference point of A's subsystem [m]
+  Vector3d p_B = Vector3d::Zero();
+  Matrix3d R_CW = Matrix3d::Identity();
+};
+
 struct Subsystem {
   int first_dof = 0;
   int num_dofs = 0;
@@ -70,6 +82,12 @@ struct ContactProblem {
   std::vector<int> block_dofs;
   std::vector<double> jacobian;
   std::vector<double> e;  // size rows: bias
+
+  // Optional, for methods that use the kinematic structure (ContactSolver::uses_bodies): the motion column
+  // (angular, linear) of every dof in world axes at the reference point of its subsystem, 6 x nv or empty,
+  // and the contacts on bodies, ascending by constraint. A's pattern then is that of the trees.
+  Matrix6Xd motion;
+  std::vector<BodyContact> body_contacts;
 
   int nv() const { return static_cast<int>(v_star.size()); }
   int num_rows() const { return static_cast<int>(e.size()); }

@@ -33,6 +33,8 @@ class ContactSolver {
   virtual const char* name() const = 0;
   // Whether the method can take such rows at all.
   virtual bool Supports(ConstraintType type) const = 0;
+  // Whether ContactProblem::motion and body_contacts are of use to the method.
+  virtual bool uses_bodies() const { return false; }
   // The law that the method solves when it converges, with the present options.
   virtual SolvedLaw law() const { return {}; }
   // The options that --set reaches.

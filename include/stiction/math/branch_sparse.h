@@ -22,7 +22,9 @@ class BranchPattern {
  public:
   BranchPattern() = default;
   // parent[k] < k, -1 at a root.
-  explicit BranchPattern(std::vector<int> parent);
+  explicit BranchPattern(const std::vector<int>& parent) { Assign(parent); }
+  // The same for another tree, in the memory at hand.
+  void Assign(const std::vector<int>& parent);
 
   int size() const { return static_cast<int>(parent_.size()); }
   int num_entries() const { return row_begin_.empty() ? 0 : row_begin_.back(); }

@@ -37,6 +37,7 @@ struct State {
   VectorXd v;         // size nv
   std::vector<ContactMemory> contacts;
   std::vector<LimitMemory> limits;  // one a joint
+  std::vector<double> penalties;    // one a tree: that the contact solver ended with, 0 if it has none
 
   // The model at q0, at rest, without contacts.
   static State Default(const Model& model);

@@ -36,6 +36,10 @@ Matrix3d MakeContactFrame(const Vector3d& n_W);
 void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
                     const DetectedContact& contact, ContactProblem& problem);
 
+// Appends the contact on its two bodies to problem.body_contacts; `constraint` holds its rows.
+void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedContact& contact, int constraint,
+                    ContactProblem& problem);
+
 // Appends the row of a limit: positive velocity opens the gap.
 void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
                  ContactProblem& problem);

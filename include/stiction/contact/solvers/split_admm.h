@@ -1,0 +1,138 @@
+// SubADMM, and the two baselines that it is compared with: ADMM on contact velocities, split by body, by
+// subsystem or not at all.
+//
+// With u = v − v*, so that g = g0 + J u, every constraint i has |Z_i| slots s, each with rows J_s and its own
+// copy z_s of J_s u:
+//
+//   (A + β Σ_s J_sᵀ J_s) u = Σ_s J_sᵀ (β z_s + λ_i(s))
+//   y_s = β J_s u − λ_i,   Y_i = Σ_s y_s,   x_i = −(Y_i + β g0_i) / |Z_i|
+//   λ_i = T(x_i);  one-row constraints: clamp(x_i);  soft: −(b Y_i + β (k e + b J v*)) / (b |Z_i| + β)
+//   z_s = (y_s + λ_i) / β
+//
+//   subadmm       a slot a body: J_s touches one body of one tree, so A + β Σ JᵀJ keeps A's branch-induced
+//                 sparsity and falls apart into trees; factored without fill-in (math/branch_sparse.h)
+//   admm_nobody   a slot a tree: a dense Cholesky a tree
+//   admm_nosub    a slot a constraint (vanilla ADMM): one Cholesky of all trees (math/block_sparse.h)
+//
+// A contact adds β to the inertia of its body as a particle at the contact point would: mass β, first moment
+// β p, second moment β (|p|² − p pᵀ). The frame cancels, R R' = 1. The composite rigid body algorithm on
+// these inertias gives Σ β J_sᵀ J_s, and A + Σ follows, because it is linear in the inertias. Rows of other
+// kinds are added as outer products.
+//
+// Reference: [Lee 2024] J. Lee, M. Lee, S. Park, J. Yun, D. Lee, Variations of augmented Lagrangian for
+// robotic multi-contact simulation, §V, equations (31)–(43), appendix A. Differences:
+//   1. The unknown is v − v*: a cold start is the free velocity, not v = 0.
+//   2. β starts from effective masses at the contacts, 1/(w_i n) with n contacts on a body, times `beta`: the
+//      paper's mass over number of contacts needs bodies, and problems in files have none.
+//   3. β is balanced by two velocities, max ‖λ − λ_old‖/β and max ‖z − z_old‖: the paper compares m/s with
+//      N s. Not in every iteration, which would be unstable.
+//   4. The iterate of least natural-map residual is returned.
+//   5. A problem without kinematic structure (ContactProblem::motion), and a tree with a row across its
+//      branches, take dense rows where the structure is not known.
+#pragma once
+
+#include "stiction/contact/solver.h"
+#include "stiction/math/block_sparse.h"
+#include "stiction/math/spatial_inertia.h"
+
+namespace stiction {
+
+struct SplitAdmmOptions {
+  double beta = 20.0;           // initial penalty over the effective mass a contact
+  double adapt_interval = 25;   // iterations between changes of the penalty; 0: never
+  double adapt_ratio = 2.0;     // imbalance of the two velocities that changes it
+  double max_iterations = 300;  // real time: 100
+  double check_interval = 10;   // iterations between residuals
+  double tolerance = 1e-9;      // natural-map residual [m/s]
+};
+
+enum class AdmmSplit { kBody, kSubsystem, kNone };
+
+class SolverSplitAdmm : public ContactSolver {
+ public:
+  explicit SolverSplitAdmm(AdmmSplit split) : split_(split) {}
+  const char* name() const override;
+  bool Supports(ConstraintType) const override { return true; }
+  bool uses_bodies() const override { return split_ == AdmmSplit::kBody; }
+  std::vector<SolverOption> ListOptions() override;
+  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
+  void set_effort(double factor) override { effort_ = factor; }
+  SolveReport Solve(const Island& island, double* lambda) override;
+
+ private:
+  // Rows of J over the path of one body, or over the dofs of one tree: `dim` rows one after another.
+  struct Block {
+    int node = 0;
+    int num_dofs = 0;
+    int first_dof = 0;        // into block_dofs_
+    int first_value = 0;      // into J_
+    int consecutive = -1;     // first dof of the island where the dofs follow one another, else -1
+    bool is_inertia = false;  // enters A + β Σ JᵀJ as the inertia of a particle
+  };
+  struct Slot {
+    int constraint = 0;
+    int first_block = 0;
+    int num_blocks = 0;
+  };
+  // A contact as a particle on the body beyond `dof` of the island.
+  struct Particle {
+    int dof = 0;
+    Vector3d p;  // from the reference point of its subsystem [m]
+  };
+
+  void Prepare(const Island& island);
+  void AddSlots(const Island& island, int index);
+  void AddBodyBlock(const Island& island, const BodyContact& contact, int dof, const Vector3d& p,
+                    double sign);
+  void AddBlock(const Island& island, const Constraint& c, const JacobianBlock& block);
+  void FinishBlock(Block& block);
+  void BuildPattern(const Island& island);
+  void AddParticles(const ContactProblem& problem, double beta);
+  void AddOuterProduct(const Block& block, int dim, double beta);
+  void AddDenseOuterProducts(const Island& island, const Slot& slot, double beta);
+  // Assembles and factors A + β Σ JᵀJ; β = 0 gives A. False if it is not positive definite.
+  bool Factor(const Island& island, double beta);
+  void SolveFactored(double* x) const;
+
+  double CalcInitialPenalty(const Island& island) const;
+  void AddSlotImpulse(const Slot& slot, int dim, const double* x);
+  void ReadSlotVelocity(const Slot& slot, int dim, double* out) const;
+  DofSpan Span(const Block& block) const {
+    return {block_dofs_.data() + block.first_dof, block.num_dofs, block.consecutive};
+  }
+  bool Start(const Island& island, const double* lambda);
+  void SolveDynamics(const Island& island, double beta);
+  void UpdateImpulses(const Island& island, double beta);
+  bool AdaptPenalty(double& beta) const;
+
+  AdmmSplit split_;
+  SplitAdmmOptions options_;
+  double effort_ = 1.0;
+
+  std::vector<Slot> slots_;      // by constraint
+  std::vector<int> first_slot_;  // size num_constraints + 1
+  std::vector<Block> blocks_;
+  std::vector<int> block_dofs_;
+  std::vector<double> J_;
+  std::vector<Particle> particles_;
+  std::vector<int> global_dof_;  // by dof of the island
+  std::vector<int> local_node_;  // by subsystem of the problem
+
+  std::vector<char> is_dense_;  // one a node: its rows are dense whatever A's pattern
+  std::vector<int> parent_;
+  BranchPattern pattern_;
+  BranchSparseMatrix H_;
+  BranchSparseFactor factor_;
+  std::vector<SpatialInertia> composite_;  // one a dof of the island: the particles beyond it
+  BlockSparseSolver matrix_;
+  std::vector<int> node_sizes_;
+  std::vector<std::pair<int, int>> edges_;
+
+  std::vector<double> u_, lambda_, delta_;
+  std::vector<double> z_;  // 3 a slot
+  std::vector<double> y_;
+  double impulse_change_ = 0.0;  // of the last iteration: max ‖λ − λ_old‖
+  double z_change_ = 0.0;        // max ‖z − z_old‖
+};
+
+}  // namespace stiction

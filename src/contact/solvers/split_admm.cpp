@@ -1,0 +1,482 @@
+#include "stiction/contact/solvers/split_admm.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contact/block_kernels.h"
+#include "stiction/contact/laws.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kMinChange = 0.1, kMaxChange = 10.0;  // of the penalty at once
+
+double SquaredNorm(const double* x, int dim) {
+  double sum = 0.0;
+  for (int r = 0; r < dim; ++r) sum += x[r] * x[r];
+  return sum;
+}
+
+}  // namespace
+
+const char* SolverSplitAdmm::name() const {
+  switch (split_) {
+    case AdmmSplit::kBody:
+      return "subadmm";
+    case AdmmSplit::kSubsystem:
+      return "admm_nobody";
+    case AdmmSplit::kNone:
+      return "admm_nosub";
+  }
+  return "";
+}
+
+std::vector<SolverOption> SolverSplitAdmm::ListOptions() {
+  SplitAdmmOptions& o = options_;
+  return {{"beta", &o.beta, 1e-9, 1e9, false, "initial penalty over the effective mass a contact"},
+          {"adapt_interval", &o.adapt_interval, 0, 1e9, true, "iterations between changes of the penalty"},
+          {"adapt_ratio", &o.adapt_ratio, 1, 1e9, false, "imbalance that changes the penalty"},
+          {"max_iterations", &o.max_iterations, 1, 1e9, true, "iterations before giving up"},
+          {"check_interval", &o.check_interval, 1, 1e9, true, "iterations between residuals"},
+          {"tolerance", &o.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"}};
+}
+
+void SolverSplitAdmm::Prepare(const Island& island) {
+  const ContactProblem& problem = *island.problem;
+  local_node_.resize(problem.subsystems.size());
+  global_dof_.resize(island.num_dofs());
+  node_sizes_.clear();
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const Subsystem& whole = problem.subsystems[island.node_source[n]];
+    local_node_[island.node_source[n]] = static_cast<int>(n);
+    node_sizes_.push_back(whole.num_dofs);
+    for (int k = 0; k < whole.num_dofs; ++k) global_dof_[island.nodes[n].first_dof + k] = whole.first_dof + k;
+  }
+  is_dense_.assign(island.nodes.size(), split_ != AdmmSplit::kBody);
+  slots_.clear();
+  first_slot_.assign(1, 0);
+  blocks_.clear();
+  block_dofs_.clear();
+  J_.clear();
+  particles_.clear();
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    AddSlots(island, i);
+    first_slot_.push_back(static_cast<int>(slots_.size()));
+  }
+  BuildPattern(island);
+  z_.assign(3 * slots_.size(), 0.0);
+  y_.assign(3 * slots_.size(), 0.0);
+  u_.resize(island.num_dofs());
+}
+
+void SolverSplitAdmm::AddSlots(const Island& island, int index) {
+  const ContactProblem& problem = *island.problem;
+  const int source = island.constraints[index].source;
+  const Constraint& c = problem.constraints[source];
+  if (split_ == AdmmSplit::kBody && c.type == ConstraintType::kContact) {
+    const auto contact = std::lower_bound(
+        problem.body_contacts.begin(), problem.body_contacts.end(), source,
+        [](const BodyContact& candidate, int wanted) { return candidate.constraint < wanted; });
+    if (contact != problem.body_contacts.end() && contact->constraint == source) {
+      if (contact->dof_A >= 0) {
+        slots_.push_back({index, static_cast<int>(blocks_.size()), 1});
+        AddBodyBlock(island, *contact, contact->dof_A, contact->p_A, -1.0);
+      }
+      if (contact->dof_B >= 0) {
+        slots_.push_back({index, static_cast<int>(blocks_.size()), 1});
+        AddBodyBlock(island, *contact, contact->dof_B, contact->p_B, 1.0);
+      }
+      return;
+    }
+  }
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    if (split_ != AdmmSplit::kNone || b == c.first_block) {
+      slots_.push_back({index, static_cast<int>(blocks_.size()), 0});
+    }
+    ++slots_.back().num_blocks;
+    AddBlock(island, c, problem.blocks[b]);
+  }
+}
+
+// The rows of a contact on one body, from the motion columns of the dofs above it.
+void SolverSplitAdmm::AddBodyBlock(const Island& island, const BodyContact& contact, int dof,
+                                   const Vector3d& p, double sign) {
+  const ContactProblem& problem = *island.problem;
+  const BranchPattern& pattern = problem.A.pattern();
+  const auto subsystem = std::upper_bound(problem.subsystems.begin(), problem.subsystems.end(), dof,
+                                          [](int k, const Subsystem& s) { return k < s.first_dof; });
+  Block block;
+  block.node = local_node_[subsystem - problem.subsystems.begin() - 1];
+  block.num_dofs = pattern.row_length(dof);
+  block.first_dof = static_cast<int>(block_dofs_.size());
+  block.first_value = static_cast<int>(J_.size());
+  block.is_inertia = true;
+  const int shift = island.nodes[block.node].first_dof - std::prev(subsystem)->first_dof;
+  const int n = block.num_dofs;
+  J_.resize(J_.size() + 3 * static_cast<std::size_t>(n));
+  double* value = J_.data() + block.first_value;
+  for (int k = 0; k < n; ++k) {
+    const int column = pattern.columns(dof)[k];
+    block_dofs_.push_back(column + shift);
+    const auto S = problem.motion.col(column);
+    const Vector3d velocity = sign * (contact.R_CW * (S.tail<3>() + S.head<3>().cross(p)));
+    for (int r = 0; r < 3; ++r) value[r * n + k] = velocity[r];
+  }
+  FinishBlock(block);
+  particles_.push_back({dof + shift, p});
+}
+
+void SolverSplitAdmm::AddBlock(const Island& island, const Constraint& c, const JacobianBlock& from) {
+  const ContactProblem& problem = *island.problem;
+  Block block;
+  block.node = local_node_[from.subsystem];
+  block.num_dofs = from.num_dofs;
+  block.first_dof = static_cast<int>(block_dofs_.size());
+  block.first_value = static_cast<int>(J_.size());
+  const int shift = island.nodes[block.node].first_dof - problem.subsystems[from.subsystem].first_dof;
+  const int* dofs = problem.block_dofs.data() + from.first_dof;
+  for (int k = 0; k < from.num_dofs; ++k) block_dofs_.push_back(dofs[k] + shift);
+  const double* value = problem.jacobian.data() + from.first_value;
+  for (int r = 0; r < c.dim(); ++r) {
+    for (int k = 0; k < from.num_dofs; ++k) J_.push_back(value[k * c.dim() + r]);
+  }
+  // A row across the branches of its tree fills entries that A does not have.
+  if (from.num_dofs > 0 && problem.A.pattern().row_length(dofs[from.num_dofs - 1]) != from.num_dofs) {
+    is_dense_[block.node] = 1;
+  }
+  FinishBlock(block);
+}
+
+void SolverSplitAdmm::FinishBlock(Block& block) {
+  const int* dofs = block_dofs_.data() + block.first_dof;
+  if (block.num_dofs > 0 && dofs[block.num_dofs - 1] - dofs[0] == block.num_dofs - 1) {
+    block.consecutive = dofs[0];
+  }
+  blocks_.push_back(block);
+}
+
+void SolverSplitAdmm::BuildPattern(const Island& island) {
+  const BranchPattern& whole = island.problem->A.pattern();
+  if (split_ == AdmmSplit::kBody) {
+    parent_.resize(island.num_dofs());
+    for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+      const auto [first, count] = island.nodes[n];
+      for (int k = first; k < first + count; ++k) {
+        const int above = is_dense_[n] ? (k == first ? -1 : k - 1) : whole.parent(global_dof_[k]);
+        parent_[k] = is_dense_[n] || above < 0 ? above : above - global_dof_[first] + first;
+      }
+    }
+    pattern_.Assign(parent_);
+    H_.Resize(pattern_);
+    composite_.resize(island.num_dofs());
+    return;
+  }
+  edges_.clear();
+  for (const Slot& slot : slots_) {
+    for (int a = slot.first_block; a < slot.first_block + slot.num_blocks; ++a) {
+      for (int b = a + 1; b < slot.first_block + slot.num_blocks; ++b) {
+        edges_.emplace_back(std::min(blocks_[a].node, blocks_[b].node),
+                            std::max(blocks_[a].node, blocks_[b].node));
+      }
+    }
+  }
+  std::sort(edges_.begin(), edges_.end());
+  edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());
+  matrix_.Analyze(node_sizes_, edges_);
+}
+
+// Composite rigid body algorithm, dof by dof: a dof carries all particles beyond it.
+void SolverSplitAdmm::AddParticles(const ContactProblem& problem, double beta) {
+  if (particles_.empty()) return;
+  std::fill(composite_.begin(), composite_.end(), SpatialInertia{});
+  for (const Particle& particle : particles_) {
+    composite_[particle.dof] += SpatialInertia::FromCentral(beta, particle.p, Matrix3d::Zero());
+  }
+  const BranchPattern& trees = problem.A.pattern();
+  for (int k = static_cast<int>(composite_.size()) - 1; k >= 0; --k) {
+    const SpatialInertia& beyond = composite_[k];
+    if (!(beyond.mass > 0.0)) continue;
+    const int global = global_dof_[k];
+    const Vector6d F = beyond * Vector6d(problem.motion.col(global));
+    const int* columns = trees.columns(global);
+    const int shift = k - global;
+    double* row = H_.row(k);
+    const bool is_same = pattern_.row_length(k) == trees.row_length(global);
+    const int first = pattern_.columns(k)[0];
+    for (int i = 0; i < trees.row_length(global); ++i) {
+      row[is_same ? i : columns[i] + shift - first] += problem.motion.col(columns[i]).dot(F);
+    }
+    if (trees.parent(global) >= 0) composite_[trees.parent(global) + shift] += beyond;
+  }
+}
+
+// H += β JᵀJ of a block whose dofs are rows and columns of H's pattern.
+void SolverSplitAdmm::AddOuterProduct(const Block& block, int dim, double beta) {
+  const int n = block.num_dofs;
+  const int* dofs = block_dofs_.data() + block.first_dof;
+  const double* J = J_.data() + block.first_value;
+  const bool is_dense = is_dense_[block.node];
+  for (int a = 0; a < n; ++a) {
+    double* row = H_.row(dofs[a]);
+    const int first = pattern_.columns(dofs[a])[0];
+    for (int b = 0; b <= a; ++b) {
+      double sum = 0.0;
+      for (int r = 0; r < dim; ++r) sum += J[r * n + a] * J[r * n + b];
+      row[is_dense ? dofs[b] - first : b] += beta * sum;
+    }
+  }
+}
+
+void SolverSplitAdmm::AddDenseOuterProducts(const Island& island, const Slot& slot, double beta) {
+  const int dim = island.constraints[slot.constraint].dim();
+  const auto add = [&](const Block& R, const Block& C, double* K, int rows) {
+    const double *JR = J_.data() + R.first_value, *JC = J_.data() + C.first_value;
+    const int* row = block_dofs_.data() + R.first_dof;
+    const int* column = block_dofs_.data() + C.first_dof;
+    const int first_row = island.nodes[R.node].first_dof, first_column = island.nodes[C.node].first_dof;
+    for (int b = 0; b < C.num_dofs; ++b) {
+      double* to = K + static_cast<std::ptrdiff_t>(column[b] - first_column) * rows - first_row;
+      for (int r = 0; r < dim; ++r) {
+        const double factor = beta * JC[r * C.num_dofs + b];
+        for (int a = 0; a < R.num_dofs; ++a) to[row[a]] += JR[r * R.num_dofs + a] * factor;
+      }
+    }
+  };
+  const int end = slot.first_block + slot.num_blocks;
+  for (int a = slot.first_block; a < end; ++a) {
+    const Block& A = blocks_[a];
+    add(A, A, matrix_.Diagonal(A.node), node_sizes_[A.node]);
+    for (int b = a + 1; b < end; ++b) {
+      const Block& B = blocks_[b];
+      const BlockSparseSolver::Edge edge = matrix_.FindEdge(A.node, B.node);
+      const Block& R = edge.i_is_row ? A : B;
+      add(R, edge.i_is_row ? B : A, matrix_.Lower(edge), node_sizes_[R.node]);
+    }
+  }
+}
+
+bool SolverSplitAdmm::Factor(const Island& island, double beta) {
+  const BranchSparseMatrix& A = island.problem->A;
+  const bool is_split = split_ == AdmmSplit::kBody;
+  if (is_split) {
+    H_.SetZero();
+  } else {
+    matrix_.SetIdentity();
+  }
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const auto [first, count] = island.nodes[n];
+    for (int k = first; k < first + count; ++k) {
+      const int global = global_dof_[k];
+      const int* columns = A.pattern().columns(global);
+      const int length = A.pattern().row_length(global);
+      if (is_split) {
+        double* row = H_.row(k);
+        for (int i = 0; i < length; ++i)
+          row[is_dense_[n] ? columns[i] - global_dof_[first] : i] += A.row(global)[i];
+        continue;
+      }
+      double* D = matrix_.Diagonal(static_cast<int>(n));
+      const int r = k - first;
+      for (int i = 0; i < length; ++i) {
+        const int c = columns[i] - global_dof_[first];
+        D[c * count + r] = D[r * count + c] = A.row(global)[i];
+      }
+    }
+  }
+  if (beta > 0.0) {
+    if (is_split) AddParticles(*island.problem, beta);
+    for (const Slot& slot : slots_) {
+      if (!is_split) {
+        AddDenseOuterProducts(island, slot, beta);
+      } else if (!blocks_[slot.first_block].is_inertia) {
+        AddOuterProduct(blocks_[slot.first_block], island.constraints[slot.constraint].dim(), beta);
+      }
+    }
+  }
+  return is_split ? factor_.Factor(H_) < 0 : matrix_.FactorCholesky();
+}
+
+void SolverSplitAdmm::SolveFactored(double* x) const {
+  if (split_ == AdmmSplit::kBody) {
+    factor_.Solve(x);
+  } else {
+    matrix_.Solve(x);
+  }
+}
+
+// Geometric mean over slots of 1 / (w n), n the contacts on the slot's tree.
+double SolverSplitAdmm::CalcInitialPenalty(const Island& island) const {
+  double sum = 0.0;
+  int count = 0;
+  for (const Slot& slot : slots_) {
+    if (island.constraints[slot.constraint].type == ConstraintType::kSoft) continue;
+    sum += std::log(island.constraints[slot.constraint].scale);
+    ++count;
+  }
+  const double per_node = static_cast<double>(slots_.size()) / static_cast<double>(island.nodes.size());
+  return options_.beta * std::exp(-sum / std::max(count, 1)) / std::max(per_node, 1.0);
+}
+
+// u += J_sᵀ x of one slot.
+void SolverSplitAdmm::AddSlotImpulse(const Slot& slot, int dim, const double* x) {
+  for (int b = slot.first_block; b < slot.first_block + slot.num_blocks; ++b) {
+    const double* J = J_.data() + blocks_[b].first_value;
+    if (dim == 3) {
+      AddTransposed<3>(J, Span(blocks_[b]), x, u_.data());
+    } else {
+      AddTransposed<1>(J, Span(blocks_[b]), x, u_.data());
+    }
+  }
+}
+
+// out = J_s u of one slot.
+void SolverSplitAdmm::ReadSlotVelocity(const Slot& slot, int dim, double* out) const {
+  double sum[3] = {0.0, 0.0, 0.0};
+  for (int b = slot.first_block; b < slot.first_block + slot.num_blocks; ++b) {
+    const double* J = J_.data() + blocks_[b].first_value;
+    if (dim == 3) {
+      AddProducts<3>(J, Span(blocks_[b]), u_.data(), sum);
+    } else {
+      AddProducts<1>(J, Span(blocks_[b]), u_.data(), sum);
+    }
+  }
+  for (int r = 0; r < dim; ++r) out[r] = sum[r];
+}
+
+// z = J_s u of the velocity that the warm start's impulses give.
+bool SolverSplitAdmm::Start(const Island& island, const double* lambda) {
+  lambda_.assign(lambda, lambda + island.num_rows());
+  if (std::all_of(lambda_.begin(), lambda_.end(), [](double value) { return value == 0.0; })) return true;
+  std::fill(u_.begin(), u_.end(), 0.0);
+  for (const Slot& slot : slots_) {
+    const IslandConstraint& c = island.constraints[slot.constraint];
+    AddSlotImpulse(slot, c.dim(), lambda_.data() + c.row);
+  }
+  if (!Factor(island, 0.0)) return false;
+  SolveFactored(u_.data());
+  for (std::size_t s = 0; s < slots_.size(); ++s) {
+    ReadSlotVelocity(slots_[s], island.constraints[slots_[s].constraint].dim(), z_.data() + 3 * s);
+  }
+  return true;
+}
+
+// (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ);  y = β J u − λ.
+void SolverSplitAdmm::SolveDynamics(const Island& island, double beta) {
+  std::fill(u_.begin(), u_.end(), 0.0);
+  for (std::size_t s = 0; s < slots_.size(); ++s) {
+    const IslandConstraint& c = island.constraints[slots_[s].constraint];
+    const double* z = z_.data() + 3 * s;
+    const double* l = lambda_.data() + c.row;
+    double x[3];
+    for (int r = 0; r < c.dim(); ++r) x[r] = beta * z[r] + l[r];
+    AddSlotImpulse(slots_[s], c.dim(), x);
+  }
+  SolveFactored(u_.data());
+  for (std::size_t s = 0; s < slots_.size(); ++s) {
+    const IslandConstraint& c = island.constraints[slots_[s].constraint];
+    double* y = y_.data() + 3 * s;
+    const double* l = lambda_.data() + c.row;
+    ReadSlotVelocity(slots_[s], c.dim(), y);
+    for (int r = 0; r < c.dim(); ++r) y[r] = beta * y[r] - l[r];
+  }
+}
+
+// λ by each constraint's law from Y = Σ y of its slots;  z = (y + λ) / β.
+void SolverSplitAdmm::UpdateImpulses(const Island& island, double beta) {
+  double impulse_change = 0.0, z_change = 0.0;  // squared
+  const double inverse = 1.0 / beta;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    const int first = first_slot_[i], end = first_slot_[i + 1], dim = c.dim();
+    if (first == end) continue;
+    double Y[3] = {0.0, 0.0, 0.0}, after[3], change[3];
+    for (int s = first; s < end; ++s) {
+      for (int r = 0; r < dim; ++r) Y[r] += y_[3 * s + r];
+    }
+    const double count = end - first;
+    const double* g0 = island.g0.data() + c.row;
+    double* l = lambda_.data() + c.row;
+    if (c.type == ConstraintType::kContact) {
+      const Vector3d x = -(Vector3d(Y[0], Y[1], Y[2]) + beta * Vector3d(g0[0], g0[1], g0[2])) / count;
+      Eigen::Map<Vector3d>{after} = ClampCone(x, c.mu);
+    } else if (c.type == ConstraintType::kSoft) {
+      after[0] = -(c.damping * Y[0] + beta * (c.offset + c.damping * g0[0])) / (c.damping * count + beta);
+    } else {
+      after[0] = ClampImpulse(c, -(Y[0] + beta * g0[0]) / count);
+    }
+    for (int r = 0; r < dim; ++r) change[r] = after[r] - l[r], l[r] = after[r];
+    impulse_change = std::max(impulse_change, SquaredNorm(change, dim));
+    for (int s = first; s < end; ++s) {
+      for (int r = 0; r < dim; ++r) {
+        const double z = (y_[3 * s + r] + l[r]) * inverse;
+        change[r] = z - z_[3 * s + r];
+        z_[3 * s + r] = z;
+      }
+      z_change = std::max(z_change, SquaredNorm(change, dim));
+    }
+  }
+  impulse_change_ = std::sqrt(impulse_change);
+  z_change_ = std::sqrt(z_change);
+}
+
+// Whether the penalty has to change, and to what.
+bool SolverSplitAdmm::AdaptPenalty(double& beta) const {
+  const double primal = impulse_change_ / beta, dual = z_change_;
+  const double ratio = options_.adapt_ratio;
+  if (!(primal > ratio * dual) && !(dual > ratio * primal)) return false;
+  const double change = std::sqrt(primal / dual);
+  if (std::isnan(change)) return false;
+  beta *= std::clamp(change, kMinChange, kMaxChange);
+  return true;
+}
+
+SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
+  SolveReport report;
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(lambda, delta_.data());
+  double best = island.CalcResidual(lambda, delta_.data());
+  report.penalty = island.warm_penalty;
+  if (best <= options_.tolerance) return report;
+  Prepare(island);
+  double beta = island.warm_penalty > 0.0 ? island.warm_penalty : CalcInitialPenalty(island);
+  report.status = SolveStatus::kNonFinite;
+  if (!Start(island, lambda) || !Factor(island, beta)) return report;
+  report.factorizations = 1;
+  report.status = SolveStatus::kMaxIterations;
+  const int limit = static_cast<int>(options_.max_iterations * effort_);
+  const int interval = static_cast<int>(options_.check_interval);
+  const int adapt_interval = static_cast<int>(options_.adapt_interval);
+  for (int iteration = 1; iteration <= limit; ++iteration) {
+    SolveDynamics(island, beta);
+    UpdateImpulses(island, beta);
+    report.iterations = iteration;
+    if (iteration % interval == 0 || iteration == limit) {
+      island.MapImpulses(lambda_.data(), delta_.data());
+      const double residual = island.CalcResidual(lambda_.data(), delta_.data());
+      if (!std::isfinite(residual)) {
+        report.status = SolveStatus::kNonFinite;
+        break;
+      }
+      if (residual < best) best = residual, std::copy(lambda_.begin(), lambda_.end(), lambda);
+      if (residual <= options_.tolerance) {
+        report.status = SolveStatus::kConverged;
+        break;
+      }
+      if (impulse_change_ == 0.0 && z_change_ == 0.0) {
+        report.status = SolveStatus::kStalled;
+        break;
+      }
+    }
+    if (adapt_interval > 0 && iteration % adapt_interval == 0 && iteration < limit && AdaptPenalty(beta)) {
+      if (!Factor(island, beta)) {
+        report.status = SolveStatus::kNonFinite;
+        break;
+      }
+      ++report.factorizations;
+    }
+  }
+  report.penalty = beta;
+  return report;
+}
+
+}  // namespace stiction

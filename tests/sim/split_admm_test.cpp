@@ -1,0 +1,88 @@
+// SubADMM on trees with contacts on their bodies: the composite rigid body algorithm for A + β Σ JᵀJ, and
+// contacts between two bodies of one tree, which only a split by body keeps branch-sparse.
+#include <gtest/gtest.h>
+
+#include "stiction/sim/world.h"
+#include "tests/support/scenes.h"
+
+namespace stiction {
+namespace {
+
+// Two free trunks with two jointed legs each, on a floor; the legs of one trunk lean against one another if
+// `touching`.
+Model MakeRobots(bool touching) {
+  ModelBuilder builder("robots");
+  stiction::testing::AddFloor(builder);
+  for (int r = 0; r < 2; ++r) {
+    const int trunk = stiction::testing::AddFreeBody(builder, Box{{0.3, 0.1, 0.05}}, 5.0,
+                                                     stiction::testing::Shift(0.1 * r, 0.05, 0.45 + 0.4 * r));
+    for (const double side : {-1.0, 1.0}) {
+      const int leg = builder.AddBody(
+          {.parent = trunk,
+           .X_PB = stiction::testing::Turn(touching ? 0.2 * side : 0.1 * side, Vector3d::UnitY(),
+                                           Vector3d((touching ? 0.09 : 0.2) * side, 0, -0.08))});
+      builder.AddJoint(leg,
+                       {.axis_B = Vector3d::UnitY(), .stiffness = 5.0, .damping = 0.2, .armature = 0.01});
+      builder.AddGeom(
+          {.body = leg, .shape = Capsule{0.04, 0.12}, .X_BG = stiction::testing::Shift(0, 0, -0.14)},
+          {.mass = 1.0});
+    }
+  }
+  return builder.Build();
+}
+
+// The same step by the solver named, from a state that a run of `auto` reached.
+struct Outcome {
+  VectorXd v;
+  StepReport report;
+  int self_contacts = 0;
+};
+Outcome StepOnce(bool touching, const std::string& solver, int iterations, const char* tolerance,
+                 int warm_steps) {
+  WorldOptions settle;
+  settle.timestep = 0.005;
+  World before(MakeRobots(touching), settle);
+  for (int i = 0; i < warm_steps; ++i) before.Step();
+  WorldOptions options = settle;
+  options.solver = solver;
+  options.solver_options = {
+      {"max_iterations", std::to_string(iterations)}, {"tolerance", tolerance}, {"adapt_interval", "10"}};
+  World world(MakeRobots(touching), options);
+  State state = before.state();
+  state.penalties.assign(state.penalties.size(), 0.0);
+  world.set_state(state);
+  Outcome outcome;
+  outcome.report = world.Step();
+  outcome.v = world.v();
+  for (const BodyContact& contact : world.problem().body_contacts) {
+    const BranchPattern& pattern = world.problem().A.pattern();
+    if (contact.dof_A >= 0 && contact.dof_B >= 0)
+      outcome.self_contacts += pattern.root(contact.dof_A) == pattern.root(contact.dof_B);
+  }
+  return outcome;
+}
+
+// Without contacts inside a tree the two splits are the same method: branch-sparse with particles through the
+// composite rigid body algorithm, and dense with outer products.
+TEST(SplitAdmm, ByBodyAndByTreeAreOneMethodWithoutSelfContacts) {
+  for (const int iterations : {1, 7, 40}) {
+    const Outcome body = StepOnce(false, "subadmm", iterations, "0", 150);
+    const Outcome tree = StepOnce(false, "admm_nobody", iterations, "0", 150);
+    ASSERT_GE(body.report.num_contacts, 4);
+    EXPECT_EQ(body.self_contacts, 0);
+    EXPECT_EQ(body.report.solve.factorizations, tree.report.solve.factorizations);
+    EXPECT_LT((body.v - tree.v).norm(), 1e-11 * (1.0 + tree.v.norm())) << iterations;  // rounding
+  }
+}
+
+TEST(SplitAdmm, EverySplitSolvesSelfContacts) {
+  for (const char* solver : {"subadmm", "admm_nobody", "admm_nosub"}) {
+    const Outcome outcome = StepOnce(true, solver, 20000, "1e-10", 150);
+    EXPECT_EQ(outcome.self_contacts > 0, solver == std::string("subadmm")) << solver;
+    EXPECT_EQ(outcome.report.solve.status, SolveStatus::kConverged) << solver;
+    EXPECT_LE(outcome.report.certificate.ncp_max, 1e-9) << solver;
+  }
+}
+
+}  // namespace
+}  // namespace stiction
