@@ -45,8 +45,7 @@ Outcome StepOnce(bool touching, const std::string& solver, int iterations, const
   for (int i = 0; i < warm_steps; ++i) before.Step();
   WorldOptions options = settle;
   options.solver = solver;
-  options.solver_options = {
-      {"max_iterations", std::to_string(iterations)}, {"tolerance", tolerance}, {"adapt_interval", "10"}};
+  options.solver_options = {{"max_iterations", std::to_string(iterations)}, {"tolerance", tolerance}};
   World world(MakeRobots(touching), options);
   State state = before.state();
   state.penalties.assign(state.penalties.size(), 0.0);
