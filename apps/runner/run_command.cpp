@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "json_output.h"
+#include "problem_output.h"
 #include "progress_bar.h"
 #include "run_answer.h"
 #include "run_plan.h"
@@ -38,19 +39,6 @@ void CheckOutputs(const RunArguments& arguments, const RunPlan& plan) {
     CheckOutput("--log", arguments.log, input);
     CheckOutput("--problems", arguments.problems, input);
   }
-}
-
-// --problems p.json --every 10 writes p_000010.json, p_000020.json, ...
-void FreezeProblem(const RunArguments& arguments, const World& world, const std::string& model_name,
-                   long long step) {
-  char number[32];
-  std::snprintf(number, sizeof number, "_%06lld", step);
-  std::filesystem::path path(arguments.problems);
-  if (arguments.every > 0) path.replace_filename(path.stem().string() + number + path.extension().string());
-  ContactProblem problem = world.problem();
-  problem.name = model_name + number;
-  // Without a warm start: the impulses at hand are the solution already.
-  WriteProblemJson(path, problem, {});
 }
 
 // Names time and body, and saves the state from before the step.
@@ -104,7 +92,7 @@ std::optional<Recorder> OpenLog(const RunArguments& arguments, const RunPlan& pl
 // Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, and a missed budget with --on-miss stop:
 // then returns false.
 bool Simulate(const RunArguments& arguments, long long num_steps, World& world, Recorder* log,
-              ExpectationMonitor& monitor, RunOutcome& outcome) {
+              ProblemOutput* problems, ExpectationMonitor& monitor, RunOutcome& outcome) {
   using Clock = std::chrono::steady_clock;
   ProgressBar bar(!arguments.quiet, num_steps);
   for (long long step = 1; step <= num_steps; ++step) {
@@ -120,8 +108,7 @@ bool Simulate(const RunArguments& arguments, long long num_steps, World& world, 
     if (log) log->Record(world);
     const bool ends_early = EndsEarly(world, step, num_steps, outcome);
     const bool is_last = ends_early || step == num_steps;
-    if (!arguments.problems.empty() && (arguments.every > 0 ? step % arguments.every == 0 : is_last))
-      FreezeProblem(arguments, world, outcome.model_name, step);
+    if (problems && problems->wants(step, is_last)) problems->Freeze(world, outcome.model_name, step);
     if (ends_early) break;
     bar.Update(step, world.time());
   }
@@ -164,9 +151,11 @@ int Run(const RunArguments& arguments) {
   outcome.energy_start = world.CalcEnergy().total();
   std::signal(SIGINT, HandleInterrupt);
   std::optional<Recorder> log = OpenLog(arguments, plan, world, outcome);
+  std::optional<ProblemOutput> problems;
+  if (!arguments.problems.empty()) problems.emplace(arguments.problems, arguments.every);
   ExpectationMonitor monitor(world, plan.expectations);
-  const bool reached_end =
-      Simulate(arguments, static_cast<long long>(num_steps), world, log ? &*log : nullptr, monitor, outcome);
+  const bool reached_end = Simulate(arguments, static_cast<long long>(num_steps), world,
+                                    log ? &*log : nullptr, problems ? &*problems : nullptr, monitor, outcome);
   outcome.expectations = monitor.results(reached_end);
   world.Refresh();
   outcome.energy_end = world.CalcEnergy().total();
@@ -205,8 +194,9 @@ void AddRunCommand(CLI::App& app, Command& command) {
                   "for a scenario what its <record> says")
       ->option_text("FILE.csv|FILE.h5");
   run->add_option("--problems", a.problems,
-                  "Write the contact problem of the last step, or of every N-th to FILE_<step>.json")
-      ->option_text("FILE.json");
+                  "Write the contact problem of the last step, or of every N-th, with its warm start: to "
+                  "FILE_<step>.json, to one FILE.h5 in a group a step, or for FCLib to FILE_<step>.fclib.h5")
+      ->option_text("FILE.json|FILE.h5");
   run->add_option("--every", a.every, "With --problems: every N-th step")
       ->check(CLI::Range(1LL, 1'000'000'000'000LL))
       ->option_text("N");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "problem_output.h"
 #include "scenario_input.h"
 #include "stiction/sim/scenario.h"
 
@@ -31,8 +32,7 @@ void ApplySolverFlags(const RunArguments& arguments, WorldOptions& options) {
 
 void CheckFileNames(const RunArguments& arguments) {
   if (!arguments.log.empty()) LogWriter::CheckName(arguments.log);
-  if (HasExtension(arguments.problems, {".h5", ".hdf5"}))
-    throw UsageError("--problems: this build writes problems as JSON only; give a .json file");
+  if (!arguments.problems.empty()) ProblemOutput::CheckName(arguments.problems);
   if (arguments.every > 0 && arguments.problems.empty()) throw UsageError("--every: needs --problems");
 }
 

@@ -230,5 +230,11 @@ const ContactProblem& World::problem() const {
 const Solution& World::solution() const {
   return impl_->workspace.solution;
 }
+Solution World::warm_start() const {
+  const std::vector<double>& lambda = impl_->workspace.warm_start;
+  Solution out;
+  out.lambda = Eigen::Map<const VectorXd>(lambda.data(), static_cast<Eigen::Index>(lambda.size()));
+  return out;
+}
 
 }  // namespace stiction

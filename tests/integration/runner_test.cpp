@@ -114,7 +114,8 @@ TEST_F(Runner, UsageErrorsExitWith2) {
   ExpectError("run boxes.xml --on-miss explode", 2, "--on-miss");
   ExpectError("run boxes.xml --threads 2", 2, "one thread");
   ExpectError("run boxes.xml --log run.txt", 2, "run.txt: the name of a log ends in .csv, .h5 or .hdf5");
-  ExpectError("run boxes.xml --problems p.h5", 2, "JSON only");
+  ExpectError("run boxes.xml --problems p.txt", 2, "ends in .json, .h5 or .hdf5");
+  ExpectError("run boxes.xml --problems no/p.h5", 2, "no/p.h5");
   ExpectError("run boxes.xml --every 3", 2, "--problems");
   ExpectError("run boxes.xml --problems p.json --every 0", 2, "--every");
   for (const char* number : {"nan", "inf", "1e999", "1s", "0x10", "-1", "''"}) {
@@ -220,6 +221,32 @@ TEST_F(Runner, FreezesProblemsThatSolveReads) {
   EXPECT_TRUE(Exists("p_000004.json") && Exists("p_000008.json"));
   EXPECT_FALSE(Exists("p.json") || Exists("p_000010.json"));
   const ProgramResult solved = Run("solve last.json p_000004.json p_000008.json --json -");
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  for (const json& result : solved.Json()["results"]) EXPECT_LE(result["certificate"]["ncp_max"], 1e-8);
+}
+
+TEST_F(Runner, FreezesProblemsIntoOneHdf5File) {
+  const ProgramResult frozen =
+      Run("run boxes.xml --solver nbgs_c --time 0.2 --problems p.h5 --every 40 --quiet");
+  if (frozen.err.find("no HDF5") != std::string::npos) GTEST_SKIP() << frozen.err;
+  ASSERT_EQ(frozen.code, 0) << frozen.err;
+  ASSERT_EQ(Run("run boxes.xml --solver nbgs_c --time 0.16 --problems p.json --quiet").code, 0);
+  const ProgramResult solved = Run("solve p.h5 p.json --solver nbgs_c --full --json -");
+  ASSERT_EQ(solved.code, 0) << solved.err;
+  const json results = solved.Json()["results"];
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[0]["problem"], "p.h5:step_000000040");
+  EXPECT_EQ(results[1]["problem"], "p.h5:step_000000080");
+  EXPECT_EQ(results[1]["lambda"], results[2]["lambda"]);  // step 80 again
+  // Two boxes at rest: the warm start of a step is its solution, nearly.
+  EXPECT_LE(results[1]["iterations"], 5);
+}
+
+TEST_F(Runner, FreezesProblemsForFclib) {
+  const ProgramResult frozen = Run("run boxes.xml --time 0.02 --problems p.fclib.h5 --every 5 --quiet");
+  if (frozen.err.find("no HDF5") != std::string::npos) GTEST_SKIP() << frozen.err;
+  ASSERT_EQ(frozen.code, 0) << frozen.err;
+  const ProgramResult solved = Run("solve p_000005.fclib.h5 p_000010.fclib.h5 --json -");
   ASSERT_EQ(solved.code, 0) << solved.err;
   for (const json& result : solved.Json()["results"]) EXPECT_LE(result["certificate"]["ncp_max"], 1e-8);
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -31,6 +33,23 @@ TEST(World, EqualWorldsHaveEqualBits) {
     a.Step(), b.Step();
     ASSERT_EQ(Hash(a.state()), Hash(b.state())) << "step " << i;
   }
+}
+
+// Problem and warm start are all that a solver sees of a step.
+TEST(World, WarmStartAndProblemGiveTheStepsSolution) {
+  WorldOptions options;
+  options.solver = "nbgs_c";
+  World world(MakePiles(1), options);
+  bool was_warm = false;
+  for (int i = 0; i < 200; ++i) {
+    world.Step();
+    Solution solution = world.warm_start();
+    ASSERT_EQ(solution.lambda.size(), world.problem().num_rows());
+    was_warm = was_warm || (solution.lambda.size() > 0 && !solution.lambda.isZero(0.0));
+    ProblemSolver().Solve(world.problem(), *MakeSolver("nbgs_c"), solution);
+    ASSERT_EQ(solution.lambda, world.solution().lambda) << "step " << i;
+  }
+  EXPECT_TRUE(was_warm);
 }
 
 TEST(World, SavedStateContinuesBitForBit) {

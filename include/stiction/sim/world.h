@@ -137,6 +137,9 @@ class World {
   // The contact problem of the last step, with the impulses that solved it.
   const ContactProblem& problem() const;
   const Solution& solution() const;
+  // The impulses from which the solver started the last step, rows as in problem(): those of the step before
+  // at contacts and limits that persist, zero at new ones. Without a velocity and without penalties.
+  Solution warm_start() const;
 
  private:
   struct Impl;
