@@ -15,11 +15,10 @@
 // Reference: [Lee 2024], equations (13)–(25); the numbered differences stand in canal.h.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "stiction/contact/island.h"
-#include "stiction/math/block_sparse.h"
+#include "stiction/contact/scaled_hessian.h"
 
 namespace stiction {
 
@@ -58,8 +57,6 @@ class CanalSystem {
   // Step d = K⁻¹ r at the last evaluated point. False if K is singular.
   bool CalcStep(const Island& island, ContactLaw law);
   void CalcWeights(const Island& island, ContactLaw law);
-  void ExtendPattern(const Island& island);
-  void AssembleMatrix(const Island& island, ContactLaw law);
   double SearchLine(const Island& island, double slope0);
   void CalcSlopes(const Island& island, double a, double& first, double& second) const;
 
@@ -70,17 +67,7 @@ class CanalSystem {
   std::vector<double> origin_, origin_g_, from_origin_;
   double rounding_ = 0.0;        // ε max β_i √w_i
   double largest_change_ = 0.0;  // largest |g − g°|
-  std::vector<double> weight_;   // β D, 9 a constraint (one-row laws use the first)
-  std::vector<char> is_active_;  // one a constraint: weight not zero
-  BlockSparseSolver matrix_;
-  std::vector<int> node_sizes_;
-  std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint
-  std::vector<char> pair_in_pattern_;
-  std::vector<BlockSparseSolver::Edge> pair_edge_;
-  std::vector<int> first_pair_;        // one a constraint, into constraint_pairs_
-  std::vector<int> constraint_pairs_;  // pair ids for every two blocks of a constraint
-  std::vector<std::pair<int, int>> pattern_;
-  std::vector<std::pair<std::pair<int, int>, int>> sorting_;
+  ScaledHessian hessian_;        // K
 };
 
 }  // namespace stiction

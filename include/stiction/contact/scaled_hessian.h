@@ -1,0 +1,48 @@
+// K = 1 + Yᵀ S Y over an island, S a small block a constraint: the matrix of every Newton step, and of every
+// penalty method, in the scaled unknown δ (contact/island.h). One block row a kinematic tree, so that K is as
+// sparse as the contact graph; S = 0 (open contacts) leaves no trace.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "stiction/contact/island.h"
+#include "stiction/math/block_sparse.h"
+
+namespace stiction {
+
+class ScaledHessian {
+ public:
+  // Sizes everything for the island: all constraints inactive.
+  void Assign(const Island& island);
+
+  // S of constraint i: 3 x 3, row-major; one-row constraints use the first value. Ignored while inactive.
+  double* weight(int i) { return weight_.data() + 9 * static_cast<std::size_t>(i); }
+  bool is_active(int i) const { return is_active_[i] != 0; }
+  void set_active(int i, bool is_active) { is_active_[i] = is_active; }
+
+  // Assembles and factors. False if a pivot vanishes or is not finite. The pattern holds the pairs of trees
+  // that have been active since Assign; it is analysed again only when one is added.
+  //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU
+  bool Factor(const Island& island, bool is_symmetric);
+  // x <- K⁻¹ x, size num_dofs.
+  void Solve(double* x) const { matrix_.Solve(x); }
+
+ private:
+  void ExtendPattern(const Island& island);
+  void Assemble(const Island& island, bool is_symmetric);
+
+  std::vector<double> weight_;
+  std::vector<char> is_active_;
+  BlockSparseSolver matrix_;
+  std::vector<int> node_sizes_;
+  std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint
+  std::vector<char> pair_in_pattern_;
+  std::vector<BlockSparseSolver::Edge> pair_edge_;
+  std::vector<int> first_pair_;        // one a constraint, into constraint_pairs_
+  std::vector<int> constraint_pairs_;  // pair ids for every two blocks of a constraint
+  std::vector<std::pair<int, int>> pattern_;
+  std::vector<std::pair<std::pair<int, int>, int>> sorting_;
+};
+
+}  // namespace stiction
