@@ -1,49 +1,73 @@
 // `stiction solve`: contact problems from files through one solver or several, side by side.
 #include <algorithm>
-#include <chrono>
+#include <cmath>
 #include <cstdio>
-#include <filesystem>
+#include <fstream>
+#include <limits>
 
 #include "command.h"
 #include "json_output.h"
+#include "run_plan.h"
+#include "solve_profile.h"
+#include "solve_result.h"
+#include "solve_summary.h"
 
 namespace stiction::runner {
 namespace {
 
-// A solve shorter than this is repeated, and the median time reported. [s]
-constexpr double kRepeatBelow = 0.02;
-constexpr int kRepeats = 5;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct SolveArguments {
   std::vector<std::string> paths;
   std::string solvers = "auto";
+  std::vector<std::string> settings;  // option=value
+  std::optional<double> tolerance;    // [m/s]
   JsonTarget json;
   bool full = false;
+  std::string markdown;
+  std::vector<std::string> profiles;
+  std::string profile_metric = "time";
+  double profile_tolerance = 1e-6;  // [m/s]
 };
 
-struct Problem {
-  std::string path;
-  std::string label;  // the path, and behind a colon the group of a file of several
-  ProblemFile file;
-};
-
-struct Result {
-  const Problem* problem = nullptr;
-  std::string solver;
-  ProblemReport report;
-  double time_us = 0.0;
-  Solution solution;
-};
-
-std::vector<std::string> ListNames(const std::string& text) {
-  std::vector<std::string> names;
+std::vector<SolverChoice> ListChoices(const std::string& text) {
+  std::vector<SolverChoice> choices;
+  const auto add = [&](const std::string& name) {
+    const auto is_same = [&](const SolverChoice& choice) { return choice.name == name; };
+    if (std::none_of(choices.begin(), choices.end(), is_same)) choices.push_back({name, {}, {}});
+  };
   for (const std::string& name : SplitCommas(text)) {
     if (name == "all")
-      for (const SolverEntry& entry : ListSolvers()) names.push_back(entry.name);
+      for (const SolverEntry& entry : ListSolvers()) add(entry.name);
     else
-      names.push_back(MakeKnownSolver(name)->name());
+      add(MakeKnownSolver(name)->name());
   }
-  return names;
+  return choices;
+}
+
+// Gives the setting to all solvers that have such an option.
+void ApplySetting(const std::string& setting, std::vector<SolverChoice>& choices) {
+  const size_t equals = setting.find('=');
+  if (equals == std::string::npos) throw UsageError("--set: '" + setting + "' is not option=value");
+  const std::string option = setting.substr(0, equals);
+  bool is_known = false;
+  for (SolverChoice& choice : choices) {
+    const std::vector<SolverOption> options = MakeSolver(choice.name)->ListOptions();
+    if (std::none_of(options.begin(), options.end(), [&](const SolverOption& o) { return o.name == option; }))
+      continue;
+    is_known = true;
+    choice.settings.emplace_back(option, setting.substr(equals + 1));
+    choice.Make();  // checks the value
+  }
+  if (!is_known)
+    throw UsageError("--set: none of the solvers has an option '" + option + "' (see `stiction list`)");
+}
+
+std::vector<SolverChoice> MakeChoices(const SolveArguments& arguments) {
+  std::vector<SolverChoice> choices = ListChoices(arguments.solvers);
+  for (const std::string& setting : arguments.settings) ApplySetting(setting, choices);
+  for (SolverChoice& choice : choices) choice.tolerance = arguments.tolerance;
+  return choices;
 }
 
 std::vector<Problem> ReadAll(const std::vector<std::string>& paths) {
@@ -57,94 +81,86 @@ std::vector<Problem> ReadAll(const std::vector<std::string>& paths) {
   return problems;
 }
 
-bool SupportsAll(const ContactSolver& solver, const ContactProblem& problem) {
-  return std::all_of(problem.constraints.begin(), problem.constraints.end(),
-                     [&](const Constraint& c) { return solver.Supports(c.type); });
-}
-
-Result SolveOne(const Problem& problem, const std::string& name) {
-  using Clock = std::chrono::steady_clock;
-  Result result;
-  result.problem = &problem;
-  result.solver = name;
-  const std::unique_ptr<ContactSolver> solver = MakeSolver(name);
-  if (!SupportsAll(*solver, problem.file.problem)) {
-    result.report.solve.status = SolveStatus::kUnsupported;
-    return result;
+void CheckFiles(const SolveArguments& arguments) {
+  for (const std::string& path : arguments.profiles) {
+    if (!HasExtension(path, {".csv", ".svg"}))
+      throw UsageError("--profile: " + path + ": give a file that ends in .csv or .svg");
   }
-  ProblemSolver problem_solver;
-  std::vector<double> times;
-  for (int repeat = 0; repeat < kRepeats; ++repeat) {
-    result.solution = problem.file.warm_start;
-    const auto start = Clock::now();
-    result.report = problem_solver.Solve(problem.file.problem, *solver, result.solution);
-    times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
-    if (times.back() > kRepeatBelow) break;
+  for (const std::string& input : arguments.paths) {
+    CheckOutput("--json", arguments.json.path, input);
+    CheckOutput("--markdown", arguments.markdown, input);
+    for (const std::string& path : arguments.profiles) CheckOutput("--profile", path, input);
   }
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-  result.time_us = 1e6 * times[times.size() / 2];
-  return result;
 }
 
-Json MakeResult(const Result& result, bool full) {
-  const SolveReport& solve = result.report.solve;
-  Json out{{"problem", result.problem->label},       {"solver", result.solver},
-           {"status", ToString(solve.status)},       {"iterations", solve.iterations},
-           {"factorisations", solve.factorizations}, {"time_us", result.time_us}};
-  const Certificate& c = result.report.certificate;
-  out["certificate"] = {{"ncp_max", c.ncp_max},
-                        {"ncp_mean", c.ncp_mean},
-                        {"canal", c.canal},
-                        {"own_law", c.own_law},
-                        {"momentum", c.momentum}};
-  const bool unsupported = solve.status == SolveStatus::kUnsupported;
-  if (unsupported)  // no impulses to judge
-    for (auto& value : out["certificate"]) value = nullptr;
-  if (full && !unsupported) {
-    out["v"] = ToJson(result.solution.v);
-    out["lambda"] = ToJson(VectorXd(result.solution.lambda));
+// t_ps: what it costs to reach the profile's tolerance, with that as the solver's target.
+double CalcCost(const SolveArguments& arguments, const Problem& problem, SolverChoice choice) {
+  choice.tolerance = arguments.profile_tolerance;
+  const SolveResult result = SolveOne(problem, choice);
+  const bool is_reached =
+      result.is_supported() && result.report.certificate.ncp_max <= arguments.profile_tolerance;
+  if (!is_reached) return kInfinity;
+  // Solved by the warm start alone: no iterations, and no ratio of them.
+  return arguments.profile_metric == "time" ? result.time_us : std::max(1, result.report.solve.iterations);
+}
+
+void PrintProfiles(const SolveArguments& arguments, const std::vector<ProfileCurve>& curves) {
+  std::printf("\n%s to ncp <= %g m/s, relative to the best solver\n", arguments.profile_metric.c_str(),
+              arguments.profile_tolerance);
+  std::printf("%-14s %8s %8s %8s\n", "solver", "rho(1)", "rho(10)", "rho(inf)");
+  for (const ProfileCurve& curve : curves)
+    std::printf("%-14s %8.3f %8.3f %8.3f\n", curve.solver.c_str(), curve.At(1.0), curve.At(10.0),
+                curve.At(kInfinity));
+}
+
+Json MakeProfileAnswer(const SolveArguments& arguments, const std::vector<ProfileCurve>& curves) {
+  Json solvers = Json::object();
+  for (const ProfileCurve& curve : curves)
+    solvers[curve.solver] = {
+        {"rho_1", curve.At(1.0)}, {"rho_10", curve.At(10.0)}, {"rho_inf", curve.At(kInfinity)}};
+  return {{"metric", arguments.profile_metric},
+          {"tolerance", arguments.profile_tolerance},
+          {"solvers", std::move(solvers)}};
+}
+
+void WriteProfiles(const SolveArguments& arguments, const std::vector<ProfileCurve>& curves) {
+  for (const std::string& path : arguments.profiles) {
+    std::ofstream out(path);
+    out << (HasExtension(path, {".csv"})
+                ? FormatCsv(curves)
+                : DrawSvg(curves, arguments.profile_metric, arguments.profile_tolerance));
+    out.close();
+    if (!out) throw UsageError("--profile: cannot write " + path);
   }
-  return out;
-}
-
-// The file's name without its extension, and the group.
-std::string ShortName(const Problem& problem) {
-  const std::string stem = std::filesystem::path(problem.path).stem().string();
-  return problem.file.group.empty() ? stem : stem + ":" + problem.file.group;
-}
-
-void PrintHeader() {
-  std::printf("%-26s %-12s %-14s %10s %8s %12s %10s %10s %10s\n", "problem", "solver", "status", "iterations",
-              "factors", "time [us]", "ncp [m/s]", "canal", "momentum");
-}
-
-void PrintRow(const Result& result) {
-  const SolveReport& solve = result.report.solve;
-  const Certificate& c = result.report.certificate;
-  std::printf("%-26s %-12s %-14s", ShortName(*result.problem).c_str(), result.solver.c_str(),
-              ToString(solve.status));
-  if (solve.status != SolveStatus::kUnsupported)
-    std::printf(" %10d %8d %12.1f %10.1e %10.1e %10.1e", solve.iterations, solve.factorizations,
-                result.time_us, c.ncp_max, c.canal, c.momentum);
-  std::printf("\n");
-  std::fflush(stdout);
 }
 
 int Solve(const SolveArguments& arguments) {
-  const std::vector<std::string> names = ListNames(arguments.solvers);
+  const std::vector<SolverChoice> choices = MakeChoices(arguments);
   const std::vector<Problem> problems = ReadAll(arguments.paths);
-  for (const Problem& problem : problems) CheckOutput("--json", arguments.json.path, problem.path);
-  Json results = Json::array();
+  CheckFiles(arguments);
   const bool print = !arguments.json.is_stdout();
+  std::vector<SolveResult> results;
+  std::vector<SolverCosts> costs;
+  for (const SolverChoice& choice : choices) costs.push_back({choice.name, {}});
+  Json answer{{"results", Json::array()}};
   if (print) PrintHeader();
   for (const Problem& problem : problems) {
-    for (const std::string& name : names) {
-      const Result result = SolveOne(problem, name);
-      if (print) PrintRow(result);
-      if (arguments.json.wanted()) results.push_back(MakeResult(result, arguments.full));
+    for (std::size_t s = 0; s < choices.size(); ++s) {
+      results.push_back(SolveOne(problem, choices[s]));
+      if (print) PrintRow(results.back());
+      if (arguments.json.wanted()) answer["results"].push_back(MakeAnswer(results.back(), arguments.full));
+      results.back().solution = {};  // large, and told
+      if (!arguments.profiles.empty()) costs[s].costs.push_back(CalcCost(arguments, problem, choices[s]));
     }
   }
-  if (arguments.json.wanted()) Write(arguments.json, {{"results", std::move(results)}});
+  if (!arguments.profiles.empty()) {
+    const std::vector<ProfileCurve> curves = CalcProfiles(costs);
+    WriteProfiles(arguments, curves);
+    if (print) PrintProfiles(arguments, curves);
+    answer["profile"] = MakeProfileAnswer(arguments, curves);
+  }
+  if (!arguments.markdown.empty()) WriteMarkdown(arguments.markdown, results);
+  if (arguments.json.wanted()) Write(arguments.json, answer);
   return kOk;
 }
 
@@ -153,11 +169,32 @@ int Solve(const SolveArguments& arguments) {
 void AddSolveCommand(CLI::App& app, Command& command) {
   CLI::App* solve = app.add_subcommand("solve", "Solve contact problems from files and judge the answers");
   auto arguments = std::make_shared<SolveArguments>();
-  solve->add_option("FILES", arguments->paths, "Contact problems: JSON or HDF5, ours or FCLib's")->required();
-  solve->add_option("--solver", arguments->solvers, "Solvers, or `all` (see `stiction list`)")
+  SolveArguments& a = *arguments;
+  solve->add_option("FILES", a.paths, "Contact problems: JSON or HDF5, ours or FCLib's")->required();
+  solve->add_option("--solver", a.solvers, "Solvers, or `all` (see `stiction list`)")
       ->option_text("A,B,... [auto]");
-  AddJsonOption(*solve, arguments->json);
-  solve->add_flag("--full", arguments->full, "With --json: velocities and impulses too, rows as in the file");
+  solve->add_option("--set", a.settings, "Set an option of all the solvers that have it; may be repeated")
+      ->option_text("option=value")
+      ->allow_extra_args(false);  // or it would take the FILES that follow
+  solve->add_option("--tolerance", a.tolerance, "Residual at which solvers stop, instead of their own [m/s]")
+      ->check(Above(0.0))
+      ->option_text("TOL");
+  AddJsonOption(*solve, a.json);
+  solve->add_flag("--full", a.full, "With --json: velocities and impulses too, rows as in the file");
+  solve->add_option("--markdown", a.markdown, "Write a table of the solvers over all problems")
+      ->option_text("FILE");
+  solve
+      ->add_option("--profile", a.profiles,
+                   "Write performance profiles (Dolan and More): every problem is also solved to the "
+                   "tolerance below; may be repeated")
+      ->option_text("FILE.csv|FILE.svg")
+      ->allow_extra_args(false);
+  solve->add_option("--profile-metric", a.profile_metric, "What a solve costs")
+      ->check(CLI::IsMember({"time", "iterations"}))
+      ->option_text("time|iterations [time]");
+  solve->add_option("--profile-tolerance", a.profile_tolerance, "Certificate ncp that counts as solved [m/s]")
+      ->check(Above(0.0))
+      ->option_text("TOL [1e-6]");
   solve->callback([&command, arguments] { command = [arguments] { return Solve(*arguments); }; });
 }
 
