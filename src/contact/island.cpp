@@ -224,14 +224,16 @@ void Island::Multiply(const double* x, double* y) const {
 }
 
 double Island::CalcResidual(const double* lambda, const double* delta) const {
+  return CalcOwnResidual({}, lambda, delta);
+}
+
+double Island::CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta) const {
   double worst = 0.0;
   for (const IslandConstraint& c : constraints) {
     double g[3];
     ReadVelocity(c, delta, g);
-    const double* l = lambda + c.row;
-    const double residual = c.type == ConstraintType::kSoft
-                                ? std::abs(l[0] + c.offset + c.damping * g[0]) * c.scale
-                                : CalcNaturalMap(c, c.scale, l, g);
+    const double residual =
+        stiction::CalcOwnResidual(c, law, c.offset, c.damping, c.scale, lambda + c.row, g);
     if (std::isnan(residual)) return residual;
     worst = std::max(worst, residual);
   }

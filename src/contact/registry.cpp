@@ -6,6 +6,7 @@
 #include "stiction/contact/solvers/auto.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
+#include "stiction/contact/solvers/sap.h"
 #include "stiction/contact/solvers/split_admm.h"
 
 namespace stiction {
@@ -30,6 +31,7 @@ const std::vector<SolverEntry>& ListSolvers() {
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
        &Make<SolverCanal>},
       {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
+      {"sap", "Newton with exact line search on regularised convex contact", &Make<SolverSap>},
       {"subadmm", "ADMM split by body: trees apart, factored without fill-in", &MakeSplit<AdmmSplit::kBody>},
       {"admm_nobody", "the same split by tree: baseline", &MakeSplit<AdmmSplit::kSubsystem>},
       {"admm_nosub", "the same without a split: baseline", &MakeSplit<AdmmSplit::kNone>},

@@ -14,6 +14,7 @@
 
 #include <vector>
 
+#include "stiction/contact/laws.h"
 #include "stiction/contact/problem.h"
 #include "stiction/math/growing_vector.h"
 
@@ -114,6 +115,8 @@ struct Island {
   // Scaled natural-map residual of the exact laws at δ = Yᵀλ, the certificate's ncp_max, soft rows included
   // by their own law [m/s].
   double CalcResidual(const double* lambda, const double* delta) const;
+  // The same for another law.
+  double CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta) const;
 
  private:
   DofSpan Span(const IslandBlock& block) const {

@@ -156,14 +156,13 @@ CanalSystem::Outcome CanalSystem::SolveStrict(const Island& island, double toler
 }
 
 // h'(a) and h''(a) along δ + a d, from the rows alone.
-void CanalSystem::CalcSlopes(const Island& island, double a, double& first, double& second) const {
+LineSlope CanalSystem::CalcSlopes(const Island& island, double a) const {
   double d_delta = 0.0, d_d = 0.0;
   for (std::size_t k = 0; k < delta.size(); ++k) {
     d_delta += step_[k] * delta[k];
     d_d += step_[k] * step_[k];
   }
-  first = d_delta + a * d_d;
-  second = d_d;
+  double first = d_delta + a * d_d, second = d_d;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     const double* dg = g_step_.data() + c.row;
@@ -191,34 +190,13 @@ void CanalSystem::CalcSlopes(const Island& island, double a, double& first, doub
       }
     }
   }
+  return {first, second};
 }
 
-// Exact minimiser of h along the step: h' is continuous and increasing, so a safeguarded Newton iteration
-// brackets its root.
-double CanalSystem::SearchLine(const Island& island, double slope0) {
+// Exact minimiser of h along the step.
+double CanalSystem::SearchLineExactly(const Island& island, double slope0) {
   island.Multiply(step_.data(), g_step_.data());
-  const double target = kLineSearchTolerance * std::abs(slope0);
-  double low = 0.0, high = 1.0, first, second;
-  CalcSlopes(island, high, first, second);
-  for (int i = 0; first < -target && i < 40; ++i) {
-    low = high;
-    high *= 2.0;
-    CalcSlopes(island, high, first, second);
-  }
-  double a = high;
-  for (int i = 0; std::abs(first) > target && i < 60; ++i) {
-    if (first < 0.0) {
-      low = a;
-    } else {
-      high = a;
-    }
-    double next = second > 0.0 ? a - first / second : low;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (std::abs(next - a) < 1e-15) break;
-    a = next;
-    CalcSlopes(island, a, first, second);
-  }
-  return a;
+  return SearchLine(slope0, kLineSearchTolerance, [&](double a) { return CalcSlopes(island, a); });
 }
 
 CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double tolerance, int max_steps) {
@@ -233,7 +211,7 @@ CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double toler
       slope0 += step_[k] * r_[k];
     }
     if (!(slope0 < 0.0)) break;  // at the rounding floor
-    const double a = SearchLine(island, slope0);
+    const double a = SearchLineExactly(island, slope0);
     double moved = 0.0, size = 0.0;
     for (std::size_t k = 0; k < delta.size(); ++k) {
       moved += a * step_[k] * a * step_[k];

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "stiction/contact/island.h"
+#include "stiction/contact/line_search.h"
 #include "stiction/contact/scaled_hessian.h"
 
 namespace stiction {
@@ -57,8 +58,8 @@ class CanalSystem {
   // Step d = K⁻¹ r at the last evaluated point. False if K is singular.
   bool CalcStep(const Island& island, ContactLaw law);
   void CalcWeights(const Island& island, ContactLaw law);
-  double SearchLine(const Island& island, double slope0);
-  void CalcSlopes(const Island& island, double a, double& first, double& second) const;
+  double SearchLineExactly(const Island& island, double slope0);
+  LineSlope CalcSlopes(const Island& island, double a) const;
 
   // ‖r‖ that rounding leaves at the last evaluated point.
   double CalcRoundingFloor() const { return rounding_ * largest_change_; }

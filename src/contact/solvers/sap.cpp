@@ -1,0 +1,186 @@
+#include "stiction/contact/solvers/sap.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/contact/regularized_law.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+constexpr double kStall = 1e-16;  // relative decrease of the cost that is rounding
+
+double Dot(const std::vector<double>& a, const std::vector<double>& b) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
+  return sum;
+}
+
+}  // namespace
+
+void SapCost::Assign(const Island& island, const SolvedLaw& law) {
+  law_ = law;
+  hessian.Assign(island);
+  gamma.assign(island.num_rows(), 0.0);
+  gradient.assign(island.num_dofs(), 0.0);
+  g_.assign(island.num_rows(), 0.0);
+  g_step_.assign(island.num_rows(), 0.0);
+}
+
+double SapCost::Evaluate(const Island& island, const double* delta) {
+  double cost = 0.0;
+  for (int k = 0; k < island.num_dofs(); ++k) {
+    gradient[k] = delta[k];
+    cost += 0.5 * delta[k] * delta[k];
+  }
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    double* g = g_.data() + c.row;
+    double* l = gamma.data() + c.row;
+    double* weight = hessian.weight(i);
+    double change[3];
+    island.ReadVelocity(c, delta, g);
+    if (c.type == ConstraintType::kContact) {
+      Vector3d impulse;
+      Matrix3d G;
+      cost += EvaluateRegularizedContact(c.mu, CalcTangent(c), CalcNormal(c), Vector3d(g[0], g[1], g[2]),
+                                         impulse, &G);
+      Eigen::Map<Vector3d>{l} = impulse;
+      Eigen::Map<Matrix3d>{weight} = G;
+      hessian.set_active(i, impulse[2] > 0.0);
+    } else {
+      cost += EvaluateRegularizedRow(c, CalcNormal(c), g[0], l[0], weight[0]);
+      hessian.set_active(i, weight[0] > 0.0);
+    }
+    for (int r = 0; r < c.dim(); ++r) change[r] = -l[r];
+    island.AddImpulse(c, change, gradient.data());
+  }
+  return cost;
+}
+
+bool SapCost::CalcStep(const Island& island, double* d) {
+  if (!hessian.Factor(island, true)) return false;
+  for (int k = 0; k < island.num_dofs(); ++k) d[k] = -gradient[k];
+  hessian.Solve(d);
+  return true;
+}
+
+void SapCost::SetDirection(const Island& island, const double* delta, const double* d) {
+  island.Multiply(d, g_step_.data());
+  delta_step_ = step_step_ = 0.0;
+  for (int k = 0; k < island.num_dofs(); ++k) {
+    delta_step_ += delta[k] * d[k];
+    step_step_ += d[k] * d[k];
+  }
+}
+
+LineSlope SapCost::CalcSlope(const Island& island, double a) const {
+  LineSlope slope{delta_step_ + a * step_step_, step_step_};
+  for (const IslandConstraint& c : island.constraints) {
+    const double* g = g_.data() + c.row;
+    const double* dg = g_step_.data() + c.row;
+    if (c.type == ConstraintType::kContact) {
+      const Vector3d step(dg[0], dg[1], dg[2]);
+      Vector3d impulse;
+      Matrix3d G;
+      EvaluateRegularizedContact(c.mu, CalcTangent(c), CalcNormal(c), Vector3d(g[0], g[1], g[2]) + a * step,
+                                 impulse, &G);
+      slope.first -= step.dot(impulse);
+      slope.second += step.dot(G * step);
+    } else {
+      double impulse, curvature;
+      EvaluateRegularizedRow(c, CalcNormal(c), g[0] + a * dg[0], impulse, curvature);
+      slope.first -= dg[0] * impulse;
+      slope.second += curvature * dg[0] * dg[0];
+    }
+  }
+  return slope;
+}
+
+SolvedLaw SolverSap::law() const {
+  SolvedLaw law;
+  law.is_convex = true;
+  law.regularization_n = options_.beta * options_.beta / (4.0 * kPi * kPi);
+  law.regularization_t = options_.sigma;
+  law.compliance = options_.compliance;
+  return law;
+}
+
+std::vector<SolverOption> SolverSap::ListOptions() {
+  SapOptions& o = options_;
+  return {{"tolerance", &o.tolerance, 0, 1, false, "natural-map residual of its own law to stop at [m/s]"},
+          {"beta", &o.beta, 1e-6, 1e6, false, "near-rigid: periods below beta time steps are not resolved"},
+          {"sigma", &o.sigma, 1e-12, 1e6, false, "regularisation of friction over the Delassus scale"},
+          {"compliance", &o.compliance, 0, 1e12, false,
+           "least normal regularisation, 1/(dt k (dt + tau)) [1/kg]"},
+          {"relative", &o.relative, 0, 1, false, "relative momentum residual to stop at; 0: not this test"},
+          {"line_search", &o.line_search, 1e-14, 0.9, false, "relative slope that ends the line search"},
+          {"max_iterations", &o.max_iterations, 1, 1e9, true, "Newton steps before giving up"}};
+}
+
+SolveReport SolverSap::Solve(const Island& island, double* lambda) {
+  SolveReport report;
+  const SolvedLaw own = law();
+  cost_.Assign(island, own);
+  delta_.resize(island.num_dofs());
+  step_.resize(island.num_dofs());
+  momentum_.resize(island.num_dofs());
+  line_evaluations_ = 0;
+  island.MapImpulses(lambda, delta_.data());
+  double best = island.CalcOwnResidual(own, lambda, delta_.data());
+  if (!std::isfinite(best)) {
+    report.status = SolveStatus::kNonFinite;
+    return report;
+  }
+  if (best <= options_.tolerance) return report;
+
+  double cost = cost_.Evaluate(island, delta_.data());
+  const int limit = static_cast<int>(options_.max_iterations * effort_);
+  report.status = SolveStatus::kMaxIterations;
+  double alpha = 0.0, decrease = cost;
+  while (true) {
+    // Tested before factorising: no iteration is a legal result.
+    island.MapImpulses(cost_.gamma.data(), momentum_.data());
+    const double residual = island.CalcOwnResidual(own, cost_.gamma.data(), momentum_.data());
+    if (!std::isfinite(residual)) {
+      report.status = SolveStatus::kNonFinite;
+      break;
+    }
+    if (residual < best) best = residual, std::copy(cost_.gamma.begin(), cost_.gamma.end(), lambda);
+    if (residual <= options_.tolerance) {
+      report.status = SolveStatus::kConverged;
+      break;
+    }
+    const double size = std::sqrt(std::max(Dot(delta_, delta_), Dot(momentum_, momentum_)));
+    const bool is_balanced = std::sqrt(Dot(cost_.gradient, cost_.gradient)) <= options_.relative * size;
+    if (is_balanced || (alpha > 0.5 && decrease <= kStall * cost)) {
+      report.status = SolveStatus::kStalled;
+      break;
+    }
+    if (report.newton_steps >= limit) break;
+
+    if (!cost_.CalcStep(island, step_.data())) {
+      report.status = SolveStatus::kNonFinite;
+      break;
+    }
+    ++report.newton_steps;
+    const double slope0 = Dot(step_, cost_.gradient);
+    if (!(slope0 < 0.0)) {  // at rounding
+      report.status = SolveStatus::kStalled;
+      break;
+    }
+    cost_.SetDirection(island, delta_.data(), step_.data());
+    alpha = SearchLine(
+        slope0, options_.line_search, [&](double a) { return cost_.CalcSlope(island, a); },
+        &line_evaluations_);
+    for (std::size_t k = 0; k < delta_.size(); ++k) delta_[k] += alpha * step_[k];
+    const double before = cost;
+    cost = cost_.Evaluate(island, delta_.data());
+    decrease = before - cost;
+  }
+  report.iterations = report.factorizations = report.newton_steps;
+  return report;
+}
+
+}  // namespace stiction
