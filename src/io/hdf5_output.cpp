@@ -21,8 +21,11 @@ hid_t MakeTextType(const std::string& text) {
 
 Hdf5Output::Hdf5Output(std::string path, Mode mode) : path_(std::move(path)) {
   const QuietHdf5 quiet;
-  id_ = Check(mode == Mode::kCreate ? H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
-                                    : H5Fopen(path_.c_str(), H5F_ACC_RDWR, H5P_DEFAULT));
+  const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+  Check<hid_t>(access);
+  if (mode != Mode::kCreateOld) Check(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));
+  id_ = Check(mode == Mode::kAppend ? H5Fopen(path_.c_str(), H5F_ACC_RDWR, access)
+                                    : H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access));
 }
 
 Hdf5Output::~Hdf5Output() {

@@ -380,7 +380,7 @@ void WriteProblemFclib(const std::string& path, const ContactProblem& problem, c
     else
       G.push_back({t.col, t.row - contact_rows, t.value});
   }
-  Hdf5Output out(path, Hdf5Output::Mode::kCreate);
+  Hdf5Output out(path, Hdf5Output::Mode::kCreateOld);
   out.WriteInteger("fclib_global/spacedim", 3);
   out.WriteText("fclib_global/info/title", parts.name);
   out.WriteText("fclib_global/info/description", "written by stiction " STICTION_VERSION);

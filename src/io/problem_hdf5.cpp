@@ -91,15 +91,18 @@ void WriteMatrix(Hdf5Output& out, const std::string& group, const std::vector<Tr
 
 std::vector<ProblemFile> ReadProblemsHdf5(const std::string& path) {
   const Hdf5Group root(path);
-  const std::string format = root.GetAttribute("format");
-  if (format == kFormat) return ReadGroups(root);
-  const bool is_global = root.Has("fclib_global"), is_local = root.Has("fclib_local");
-  if (!is_global && !is_local)
+  std::vector<ProblemFile> problems;
+  if (root.Has("fclib_global")) {
+    problems.push_back(ReadFclibGlobal(root));
+  } else if (root.Has("fclib_local")) {
+    problems.push_back(ReadFclibLocal(root));
+  } else {
+    const std::string format = root.GetAttribute("format");
+    if (format == kFormat) return ReadGroups(root);
     throw LoadError(path, 0, "",
                     format.empty() ? "holds no contact problem: no group \"fclib_global\" or \"fclib_local\""
                                    : "holds no contact problem: its format is \"" + format + "\"");
-  std::vector<ProblemFile> problems;
-  problems.push_back(is_global ? ReadFclibGlobal(root) : ReadFclibLocal(root));
+  }
   return problems;
 }
 
