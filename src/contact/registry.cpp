@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "stiction/contact/solvers/admm.h"
 #include "stiction/contact/solvers/auto.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
@@ -15,6 +16,11 @@ namespace {
 template <typename T>
 std::unique_ptr<ContactSolver> Make() {
   return std::make_unique<T>();
+}
+
+template <bool is_preconditioned, bool is_accelerated>
+std::unique_ptr<ContactSolver> MakeAdmm() {
+  return std::make_unique<SolverAdmm>(is_preconditioned, is_accelerated);
 }
 
 template <AdmmSplit split>
@@ -32,6 +38,10 @@ const std::vector<SolverEntry>& ListSolvers() {
        &Make<SolverCanal>},
       {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
       {"sap", "Newton with exact line search on regularised convex contact", &Make<SolverSap>},
+      {"admm", "ADMM on impulses for convex contact, balanced penalty", &MakeAdmm<false, false>},
+      {"padmm", "the same, preconditioned by the Delassus diagonal", &MakeAdmm<true, false>},
+      {"fadmm", "the same, accelerated with restarts", &MakeAdmm<false, true>},
+      {"pfadmm", "the same, preconditioned and accelerated", &MakeAdmm<true, true>},
       {"subadmm", "ADMM split by body: trees apart, factored without fill-in", &MakeSplit<AdmmSplit::kBody>},
       {"admm_nobody", "the same split by tree: baseline", &MakeSplit<AdmmSplit::kSubsystem>},
       {"admm_nosub", "the same without a split: baseline", &MakeSplit<AdmmSplit::kNone>},

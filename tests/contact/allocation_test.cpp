@@ -31,8 +31,8 @@ class Allocation : public ::testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Contact, Allocation,
-                         ::testing::Values("auto", "canal", "nbgs_c", "subadmm", "sap", "admm_nobody",
-                                           "admm_nosub"),
+                         ::testing::Values("auto", "canal", "nbgs_c", "subadmm", "admm", "padmm", "fadmm",
+                                           "pfadmm", "sap", "admm_nobody", "admm_nosub"),
                          [](const auto& solver) { return std::string(solver.param); });
 
 TEST_P(Allocation, CounterSeesEigenAndNew) {

@@ -1,0 +1,62 @@
+#include "stiction/contact/saddle_point.h"
+
+#include <algorithm>
+
+namespace stiction {
+
+void SaddlePoint::Assign(const Island& island) {
+  hessian_.Assign(island);
+  inverse_.assign(island.num_rows(), 0.0);
+  change_.assign(island.num_dofs(), 0.0);
+  change_rows_.assign(island.num_rows(), 0.0);
+}
+
+bool SaddlePoint::Factor(const Island& island, const std::vector<double>& diagonal) {
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    double* weight = hessian_.weight(i);
+    for (int r = 0; r < c.dim(); ++r) {
+      inverse_[c.row + r] = c.type == ConstraintType::kSoft ? c.damping : 1.0 / diagonal[c.row + r];
+    }
+    if (c.dim() == 3) {
+      for (int k = 0; k < 9; ++k) weight[k] = k % 4 == 0 ? inverse_[c.row + k / 4] : 0.0;
+    } else {
+      weight[0] = inverse_[c.row];
+    }
+    hessian_.set_active(i, inverse_[c.row] > 0.0);
+  }
+  return hessian_.Factor(island, true);
+}
+
+// λ = (Θ + C)⁻¹ (t − g0 − Y δ).
+void SaddlePoint::SetImpulses(const Island& island, const std::vector<double>& t,
+                              const std::vector<double>& delta, std::vector<double>& lambda) {
+  for (const IslandConstraint& c : island.constraints) {
+    double g[3];
+    island.ReadVelocity(c, delta.data(), g);
+    if (c.type == ConstraintType::kSoft) {
+      lambda[c.row] = -c.offset - c.damping * g[0];
+      continue;
+    }
+    for (int r = 0; r < c.dim(); ++r) lambda[c.row + r] = inverse_[c.row + r] * (t[c.row + r] - g[r]);
+  }
+}
+
+void SaddlePoint::Solve(const Island& island, const std::vector<double>& t, std::vector<double>& delta,
+                        std::vector<double>& lambda) {
+  // K δ = Yᵀ λ(δ = 0).
+  std::fill(change_.begin(), change_.end(), 0.0);
+  SetImpulses(island, t, change_, lambda);
+  island.MapImpulses(lambda.data(), delta.data());
+  hessian_.Solve(delta.data());
+  SetImpulses(island, t, delta, lambda);
+  // Refinement: what δ lacks of Yᵀ λ.
+  island.MapImpulses(lambda.data(), change_.data());
+  for (std::size_t k = 0; k < delta.size(); ++k) change_[k] -= delta[k];
+  hessian_.Solve(change_.data());
+  for (std::size_t k = 0; k < delta.size(); ++k) delta[k] += change_[k];
+  island.Multiply(change_.data(), change_rows_.data());
+  for (std::size_t r = 0; r < lambda.size(); ++r) lambda[r] -= inverse_[r] * change_rows_[r];
+}
+
+}  // namespace stiction

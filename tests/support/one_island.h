@@ -1,0 +1,38 @@
+// A whole problem as one island, as in papers that know no islands: independent parts share penalties and
+// iterations.
+#pragma once
+
+#include "stiction/contact/solve.h"
+
+namespace stiction::testing {
+
+inline ProblemReport SolveAsOneIsland(const ContactProblem& problem, ContactSolver& solver,
+                                      Solution& solution) {
+  BranchSparseFactor factor;
+  factor.Factor(problem.A);
+  ScaledProblem scaled;
+  scaled.Assign(problem, factor);
+  IslandPartition partition;
+  partition.Assign(problem);
+  partition.num_islands = 1;
+  partition.first_constraint = {0, problem.num_constraints()};
+  partition.constraints.clear();
+  for (int i = 0; i < problem.num_constraints(); ++i) partition.constraints.push_back(i);
+  partition.first_subsystem = {0, static_cast<int>(problem.subsystems.size())};
+  partition.subsystems.clear();
+  for (int s = 0; s < partition.first_subsystem[1]; ++s) partition.subsystems.push_back(s);
+  Island island;
+  island.Assign(problem, scaled, partition, 0);
+  if (!solution.penalty.empty()) island.warm_penalty = solution.penalty[0];
+  if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
+  ProblemReport report;
+  report.solve = solver.Solve(island, solution.lambda.data());
+  solution.penalty.assign(problem.subsystems.size(), report.solve.penalty);
+  Solution judged;
+  judged.lambda = solution.lambda;
+  report.certificate = Certifier().Certify(problem, factor, scaled.scale, judged, &solution.v, solver.law());
+  report.num_islands = 1;
+  return report;
+}
+
+}  // namespace stiction::testing
