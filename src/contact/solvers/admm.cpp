@@ -31,8 +31,6 @@ SolverAdmm::SolverAdmm(bool is_preconditioned, bool is_accelerated)
   if (is_accelerated) {
     options_.rho = 0.05;
     options_.policy = 0;
-  } else if (is_preconditioned) {
-    options_.policy = 2;
   }
 }
 
