@@ -7,6 +7,7 @@
 #include "stiction/contact/solvers/auto.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
+#include "stiction/contact/solvers/proximal_admm.h"
 #include "stiction/contact/solvers/sap.h"
 #include "stiction/contact/solvers/split_admm.h"
 
@@ -45,6 +46,9 @@ const std::vector<SolverEntry>& ListSolvers() {
       {"subadmm", "ADMM split by body: trees apart, factored without fill-in", &MakeSplit<AdmmSplit::kBody>},
       {"admm_nobody", "the same split by tree: baseline", &MakeSplit<AdmmSplit::kSubsystem>},
       {"admm_nosub", "the same without a split: baseline", &MakeSplit<AdmmSplit::kNone>},
+      {"admm_ncp", "proximal ADMM on the dual, exact law; penalty fixed, linear or spectral",
+       &Make<SolverAdmmNcp>},
+      {"admm_ccp", "the same on the convex law", &Make<SolverAdmmCcp>},
   };
   return entries;
 }

@@ -32,7 +32,8 @@ class Allocation : public ::testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Contact, Allocation,
                          ::testing::Values("auto", "canal", "nbgs_c", "subadmm", "admm", "padmm", "fadmm",
-                                           "pfadmm", "sap", "admm_nobody", "admm_nosub"),
+                                           "pfadmm", "sap", "admm_nobody", "admm_nosub", "admm_ncp",
+                                           "admm_ccp"),
                          [](const auto& solver) { return std::string(solver.param); });
 
 TEST_P(Allocation, CounterSeesEigenAndNew) {

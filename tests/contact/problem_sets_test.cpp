@@ -75,7 +75,7 @@ TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
 // Random problems, many of them infeasible: whatever the solver, a status of converged is true, and nothing
 // overflows.
 TEST(ProblemSets, ConvergedIsNeverALie) {
-  for (const char* name : {"auto", "canal", "nbgs_c", "subadmm", "admm_nosub"}) {
+  for (const char* name : {"auto", "canal", "nbgs_c", "subadmm", "admm_nosub", "admm_ncp"}) {
     const auto solver = MakeSolver(name);
     ProblemSolver workspace;
     int converged = 0;

@@ -45,7 +45,8 @@ class Solvers : public ::testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Contact, Solvers,
-                         ::testing::Values("auto", "canal", "nbgs_c", "subadmm", "admm_nobody", "admm_nosub"),
+                         ::testing::Values("auto", "canal", "nbgs_c", "subadmm", "admm_nobody", "admm_nosub",
+                                           "admm_ncp"),
                          [](const auto& solver) { return std::string(solver.param); });
 
 TEST_P(Solvers, BlockSticksBelowTheFrictionAngle) {

@@ -82,7 +82,7 @@ TEST_F(StepAllocation, NoneInAChainThatHitsLimitsAndFloor) {
 }
 
 TEST_F(StepAllocation, NoneWithEachSolver) {
-  for (const char* solver : {"auto", "canal", "nbgs_c", "subadmm", "admm_nosub"}) {
+  for (const char* solver : {"auto", "canal", "nbgs_c", "subadmm", "admm_nosub", "admm_ncp", "admm_ccp"}) {
     World world = stiction::testing::MakeWorld(stiction::testing::MakeBoxStack(5, 100.0), 0.002, solver);
     EXPECT_EQ(CountInRepetition(world, 100), 0) << solver;
   }
