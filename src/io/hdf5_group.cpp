@@ -116,6 +116,7 @@ std::string Hdf5Group::GetText(const char* key) const {
   if (!FindLink(key)) Fail(key, "is missing");
   const Hdf5Handle dataset(H5Dopen2(*id_, key, H5P_DEFAULT), H5Dclose);
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING) Fail(key, "has to be a text");
   return ReadText(type, space, [&](hid_t memory, void* out) {
     return H5Dread(dataset, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, out);
   });

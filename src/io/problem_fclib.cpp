@@ -358,7 +358,9 @@ ProblemFile ReadFclibLocal(const Hdf5Group& root) {
   LocalFactor(group, parts.num_rows(), D).AddTo(parts);
   parts.b.setZero(parts.nv());
   ReadGuess(root, 0, parts);
-  return BuildProblem(std::move(parts), FclibErrors(group, {{"mu", "vectors/mu"}, {"A", "W"}, {"J", "W"}}));
+  return BuildProblem(
+      std::move(parts),
+      FclibErrors(group, {{"mu", "vectors/mu"}, {"A", "W"}, {"J", "W"}, {"subsystem_of_dof", "W"}}));
 }
 
 void WriteProblemFclib(const std::string& path, const ContactProblem& problem, const Solution& warm_start) {

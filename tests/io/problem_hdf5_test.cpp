@@ -143,6 +143,7 @@ TEST(ProblemHdf5, FilesThatLieAreNamed) {
   numbers("p/mu", {-1.0}, "\"p/mu\" holds");
   numbers("p/lower", {1.0}, "\"p/lower\" ");
   numbers("p/warm_start/lambda", {1.0}, "\"p/warm_start/lambda\" holds 1 values");
+  numbers("p/name", {1.0}, "\"p/name\" has to be a text");
   ExpectError([](Hdf5Edit& h) { h.Remove("p/J"); }, "\"p/J\" is missing");
   ExpectError([](Hdf5Edit& h) { h.Remove("p/upper"); }, "\"p/upper\" is missing");
   ExpectError([](Hdf5Edit& h) { h.Remove("p"); }, "holds no contact problem");
