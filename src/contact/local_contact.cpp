@@ -47,12 +47,18 @@ TrigPolynomial MakeSlidingEquation(const Matrix3d& D, const Vector3d& v, double 
   return f;
 }
 
-// The impulse at a root, and whether it satisfies the law there: q > 0 and friction opposed to sliding.
-bool EvaluateRoot(const Matrix3d& D, const Vector3d& v, double mu, double c, double s, Vector3d& lambda) {
+// The impulse on the sliding circle at an angle; false where q ≤ 0.
+bool EvaluateSlide(const Matrix3d& D, const Vector3d& v, double mu, double c, double s, Vector3d& lambda) {
   const double q = D(2, 2) + mu * (D(0, 2) * c + D(1, 2) * s);
   if (!(q > 0.0)) return false;
   const double n = -v[2] / q;
   lambda = {mu * n * c, mu * n * s, n};
+  return true;
+}
+
+// The impulse at a root, and whether it satisfies the law there: q > 0 and friction opposed to sliding.
+bool EvaluateRoot(const Matrix3d& D, const Vector3d& v, double mu, double c, double s, Vector3d& lambda) {
+  if (!EvaluateSlide(D, v, mu, c, s, lambda)) return false;
   const double ux = D.row(0).dot(lambda) + v[0], uy = D.row(1).dot(lambda) + v[1];
   return ux * c + uy * s <= 1e-12 * std::sqrt(ux * ux + uy * uy);
 }
@@ -127,29 +133,107 @@ bool FindDip(const TrigPolynomial& f, int cell, double& angle) {
   return false;
 }
 
-// All valid roots; of several the one of least energy ½ λᵀDλ + λᵀv.
-bool SearchSlidingAngle(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
-                        Vector3d& lambda) {
-  double least = std::numeric_limits<double>::infinity();
-  const auto consider = [&](double low, double high, double f_low) {
-    const double angle = RefineRoot(f, low, high, f_low);
-    Vector3d candidate;
-    if (!EvaluateRoot(D, v, mu, std::cos(angle), std::sin(angle), candidate)) return;
-    const double energy = candidate.dot(0.5 * (D * candidate) + v);
-    if (energy < least) least = energy, lambda = candidate;
-  };
+// Calls consider(angle) for every root of f, at most four.
+template <typename Consider>
+void FindRoots(const TrigPolynomial& f, const Consider& consider) {
   double before = f.Value(kAngles.c[0], kAngles.s[0]), dip = 0.0;
   for (int k = 1; k <= kGrid; ++k) {
     const double value = f.Value(kAngles.c[k], kAngles.s[k]);
     if (before * value <= 0.0) {
-      consider(kAngles.angle[k - 1], kAngles.angle[k], before);
+      consider(RefineRoot(f, kAngles.angle[k - 1], kAngles.angle[k], before));
     } else if (FindDip(f, k - 1, dip)) {
-      consider(kAngles.angle[k - 1], dip, before);
-      consider(dip, kAngles.angle[k], -before);
+      consider(RefineRoot(f, kAngles.angle[k - 1], dip, before));
+      consider(RefineRoot(f, dip, kAngles.angle[k], -before));
     }
     before = value;
   }
+}
+
+// ½ λᵀDλ + λᵀv.
+double CalcEnergy(const Matrix3d& D, const Vector3d& v, const Vector3d& lambda) {
+  return lambda.dot(0.5 * (D * lambda) + v);
+}
+
+// All valid roots; of several the one of least energy.
+bool SearchSlidingAngle(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
+                        Vector3d& lambda) {
+  double least = std::numeric_limits<double>::infinity();
+  FindRoots(f, [&](double angle) {
+    Vector3d candidate;
+    if (!EvaluateRoot(D, v, mu, std::cos(angle), std::sin(angle), candidate)) return;
+    const double energy = CalcEnergy(D, v, candidate);
+    if (energy < least) least = energy, lambda = candidate;
+  });
   return std::isfinite(least);
+}
+
+// The derivative of the energy with s λ_n along the sliding circle, times q²: of degree two, so that five
+// samples give its coefficients exactly.
+TrigPolynomial MakeEnergyEquation(const Matrix3d& D, const Vector3d& v, double mu, double s) {
+  const Vector2d d = D.block<2, 1>(0, 2), d_perp(-d[1], d[0]);
+  TrigPolynomial f{};
+  for (int k = 0; k < 5; ++k) {
+    const double angle = 2.0 * M_PI * k / 5.0, cos = std::cos(angle), sin = std::sin(angle);
+    const Vector2d e(cos, sin), e_perp(-sin, cos);
+    const double q = D(2, 2) + mu * d.dot(e);
+    const Vector2d sliding = q * v.head<2>() - v[2] * (mu * (D.block<2, 2>(0, 0) * e) + d);
+    const double value = sliding.dot(D(2, 2) * e_perp + mu * d_perp) - s * q * d.dot(e_perp);
+    f.a0 += value / 5.0;
+    f.a1 += 0.4 * value * cos;
+    f.b1 += 0.4 * value * sin;
+    f.a2 += 0.4 * value * (cos * cos - sin * sin);
+    f.b2 += 0.4 * value * 2.0 * sin * cos;
+  }
+  return f;
+}
+
+// v_n = 0 on the plane: λ = 0, unless the plane cuts the cone in two rays (μ‖d‖ > D_nn).
+Vector3d SolveOnRays(const Matrix3d& D, const Vector3d& v, double mu) {
+  const double d = std::hypot(D(0, 2), D(1, 2));
+  Vector3d best = Vector3d::Zero();
+  if (mu * d < D(2, 2)) return best;
+  const double middle = std::atan2(D(1, 2), D(0, 2)), half = std::acos(-D(2, 2) / (mu * d));
+  double least = 0.0;
+  for (const double angle : {middle + half, middle - half}) {
+    const Vector3d ray(mu * std::cos(angle), mu * std::sin(angle), 1.0);
+    const Vector3d lambda = std::max(0.0, -ray.dot(v) / ray.dot(D * ray)) * ray;
+    const double energy = CalcEnergy(D, v, lambda);
+    if (energy < least) least = energy, best = lambda;
+  }
+  return best;
+}
+
+// From the direction of the sticking impulse downhill in steps that grow by 1.3, and shrink by half where q
+// would not be positive, until f changes its sign; then bisection [Hwangbo 2018].
+Vector3d SlideByBisection(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
+                          const Vector3d& stick) {
+  constexpr double kFirstStep = 1e-2, kGrow = 1.3, kShrink = 0.5;
+  const auto q = [&](double angle) {
+    return D(2, 2) + mu * (D(0, 2) * std::cos(angle) + D(1, 2) * std::sin(angle));
+  };
+  const auto value = [&](double angle) { return f.Value(std::cos(angle), std::sin(angle)); };
+  double low = std::atan2(stick[1], stick[0]);
+  if (!(q(low) > 0.0)) low = std::atan2(D(1, 2), D(0, 2));
+  const double start = value(low);
+  double step = start > 0.0 ? -kFirstStep : kFirstStep, high = low;
+  for (int i = 0; i < 200 && start != 0.0; ++i) {
+    high = low + step;
+    if (!(q(high) > 0.0)) {
+      step *= kShrink;
+    } else if (value(high) * start > 0.0) {
+      low = high;
+      step *= kGrow;
+    } else {
+      break;
+    }
+  }
+  for (int i = 0; i < 55 && start != 0.0; ++i) {
+    const double middle = 0.5 * (low + high);
+    (value(middle) * start > 0.0 ? low : high) = middle;
+  }
+  const double angle = 0.5 * (low + high);
+  Vector3d lambda;
+  return EvaluateSlide(D, v, mu, std::cos(angle), std::sin(angle), lambda) ? lambda : ProjectCone(stick, mu);
 }
 
 }  // namespace
@@ -169,6 +253,47 @@ Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const 
   // No root: a jam (μ‖d‖ > D_nn). The projected stick impulse keeps the sweep going; the certificate judges
   // the result.
   return ProjectCone(stick, mu);
+}
+
+Vector3d SolveContactByEnergy(const Matrix3d& D, const Matrix3d& D_inverse, const Vector3d& v, double mu,
+                              double s, EnergySearch search) {
+  if (v[2] > 0.0) return Vector3d::Zero();
+  if (mu == 0.0) return {0.0, 0.0, std::max(0.0, -v[2] / D(2, 2))};
+  const auto is_inside = [&](const Vector3d& x) {
+    return std::hypot(x[0], x[1]) <= mu * x[2] * (1.0 + 1e-14);
+  };
+  if (s > 0.0) {  // the shifted problem's own sticking impulse, if it leaves the contact closed
+    const Vector3d shifted = -(D_inverse * Vector3d(v[0], v[1], v[2] + s));
+    if (is_inside(shifted) && D.row(2).dot(shifted) + v[2] >= 0.0) return shifted;
+  }
+  const Vector3d stick = -(D_inverse * v);
+  if (is_inside(stick)) return stick;
+  if (v[2] == 0.0) return SolveOnRays(D, v, mu);
+  const TrigPolynomial f = MakeEnergyEquation(D, v, mu, s);
+  if (search == EnergySearch::kBisection) return SlideByBisection(f, D, v, mu, stick);
+  double least = std::numeric_limits<double>::infinity();
+  Vector3d best;
+  FindRoots(f, [&](double angle) {
+    Vector3d candidate;
+    if (!EvaluateSlide(D, v, mu, std::cos(angle), std::sin(angle), candidate)) return;
+    const double energy = CalcEnergy(D, v, candidate) + s * candidate[2];
+    if (energy < least) least = energy, best = candidate;
+  });
+  return std::isfinite(least) ? best : ProjectCone(stick, mu);
+}
+
+Vector3d StepContactByCone(const Vector3d& g, double mu, double step, const Vector3d& previous) {
+  return ProjectCone(previous - step * g, mu);
+}
+
+Vector3d StepContactBySplit(const Matrix3d& D, const Vector3d& g, double mu, double tangential,
+                            const Vector3d& previous) {
+  const double n = std::max(0.0, previous[2] - g[2] / D(2, 2)), change = n - previous[2];
+  Vector3d lambda(previous[0] - (g[0] + D(0, 2) * change) / tangential,
+                  previous[1] - (g[1] + D(1, 2) * change) / tangential, n);
+  const double t = std::hypot(lambda[0], lambda[1]), limit = mu * n;
+  if (t > limit) lambda.head<2>() *= limit / t;
+  return lambda;
 }
 
 }  // namespace stiction

@@ -5,6 +5,7 @@
 
 #include "stiction/contact/solvers/admm.h"
 #include "stiction/contact/solvers/auto.h"
+#include "stiction/contact/solvers/block_sor.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
 #include "stiction/contact/solvers/proximal_admm.h"
@@ -24,6 +25,11 @@ std::unique_ptr<ContactSolver> MakeAdmm() {
   return std::make_unique<SolverAdmm>(is_preconditioned, is_accelerated);
 }
 
+template <BlockRule rule>
+std::unique_ptr<ContactSolver> MakeBlockSor() {
+  return std::make_unique<SolverBlockSor>(rule);
+}
+
 template <AdmmSplit split>
 std::unique_ptr<ContactSolver> MakeSplit() {
   return std::make_unique<SolverSplitAdmm>(split);
@@ -38,6 +44,12 @@ const std::vector<SolverEntry>& ListSolvers() {
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
        &Make<SolverCanal>},
       {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
+      {"pgs_ccp", "projected Gauss-Seidel on convex contact", &MakeBlockSor<BlockRule::kPgsCcp>},
+      {"pgs_ncp", "projected Gauss-Seidel, normal then friction", &MakeBlockSor<BlockRule::kPgsNcp>},
+      {"nbgs", "block Gauss-Seidel with maximum dissipation a contact", &MakeBlockSor<BlockRule::kNbgs>},
+      {"raisim", "the same by bisection, under-relaxed", &MakeBlockSor<BlockRule::kRaisim>},
+      {"raisim_ds", "the same with De Saxce's shift", &MakeBlockSor<BlockRule::kRaisimDs>},
+      {"raisim_ds_es", "the same, stopped by the energy", &MakeBlockSor<BlockRule::kRaisimDsEs>},
       {"sap", "Newton with exact line search on regularised convex contact", &Make<SolverSap>},
       {"admm", "ADMM on impulses for convex contact, balanced penalty", &MakeAdmm<false, false>},
       {"padmm", "the same, preconditioned by the Delassus diagonal", &MakeAdmm<true, false>},

@@ -30,10 +30,13 @@ class Allocation : public ::testing::TestWithParam<const char*> {
   }
 };
 
-INSTANTIATE_TEST_SUITE_P(Contact, Allocation,
-                         ::testing::Values("auto", "canal", "nbgs_c", "subadmm", "admm", "padmm", "fadmm",
-                                           "pfadmm", "sap", "admm_nobody", "admm_nosub", "admm_ncp",
-                                           "admm_ccp"),
+std::vector<const char*> ListNames() {
+  std::vector<const char*> names;
+  for (const SolverEntry& entry : ListSolvers()) names.push_back(entry.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Contact, Allocation, ::testing::ValuesIn(ListNames()),
                          [](const auto& solver) { return std::string(solver.param); });
 
 TEST_P(Allocation, CounterSeesEigenAndNew) {

@@ -72,15 +72,15 @@ TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
   EXPECT_LE(misses, 4);
 }
 
-// Random problems, many of them infeasible: whatever the solver, a status of converged is true, and nothing
-// overflows.
+// Random problems, many of them infeasible: whatever the solver, a status of converged is true of the law
+// that it solves, and nothing overflows.
 TEST(ProblemSets, ConvergedIsNeverALie) {
-  for (const char* name : {"auto", "canal", "nbgs_c", "subadmm", "admm_nosub", "admm_ncp"}) {
-    const auto solver = MakeSolver(name);
+  for (const SolverEntry& entry : ListSolvers()) {
+    const auto solver = entry.make();
     ProblemSolver workspace;
     int converged = 0;
     for (unsigned seed = 0; seed < 60; ++seed) {
-      SCOPED_TRACE(std::string(name) + " " + std::to_string(seed));
+      SCOPED_TRACE(std::string(entry.name) + " " + std::to_string(seed));
       const ContactProblem problem = stiction::testing::MakeRandomProblem(seed, 8, 8);
       Solution solution;
       const ProblemReport report = workspace.Solve(problem, *solver, solution);
@@ -88,9 +88,10 @@ TEST(ProblemSets, ConvergedIsNeverALie) {
       EXPECT_TRUE(solution.lambda.allFinite());
       if (report.solve.status != SolveStatus::kConverged) continue;
       ++converged;
-      EXPECT_LE(ncp_max, kBudget);
+      EXPECT_LE(report.certificate.own_law, kBudget);
+      EXPECT_TRUE(solver->law().is_convex || ncp_max <= kBudget) << ncp_max;
     }
-    EXPECT_GE(converged, 40) << name;
+    EXPECT_GE(converged, 15) << entry.name;  // maximum dissipation has no fixed point where it slides
   }
 }
 

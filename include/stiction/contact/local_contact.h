@@ -23,4 +23,27 @@ namespace stiction {
 Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const Vector3d& v, double mu,
                             const Vector3d& previous);
 
+// Other rules for one contact, which published block solvers use.
+
+// How the least energy on the sliding circle is found: all roots of its derivative, or by walking and
+// bisecting as in [Hwangbo 2018] J. Hwangbo, J. Lee, M. Hutter, Per-contact iteration method for solving
+// contact dynamics, 2018, Algorithm 2.
+enum class EnergySearch { kRoots, kBisection };
+
+// Open if v_n > 0, stick if the sticking impulse lies in the cone, else the least of ½ λᵀDλ + λᵀv + s λ_n on
+// the cone where u_n = 0 [Preclik 2014]. On that plane the minimiser's sliding velocity is not opposed to
+// friction (the defect of the maximum dissipation principle); s = μ‖u_t‖ at the fixed point, De Saxcé's
+// shift, cures it.
+Vector3d SolveContactByEnergy(const Matrix3d& D, const Matrix3d& D_inverse, const Vector3d& v, double mu,
+                              double s, EnergySearch search);
+
+// One projected gradient step on the cone (convexified friction): P_K(λ − step g).
+//   g  D λ + v, plus De Saxcé's shift where wanted
+Vector3d StepContactByCone(const Vector3d& g, double mu, double step, const Vector3d& previous);
+
+// One projected step for the normal, then one for friction on the disc that the new normal allows.
+//   tangential  D's scale for friction; the largest eigenvalue of its tangential block converges
+Vector3d StepContactBySplit(const Matrix3d& D, const Vector3d& g, double mu, double tangential,
+                            const Vector3d& previous);
+
 }  // namespace stiction

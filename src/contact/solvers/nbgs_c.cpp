@@ -18,6 +18,7 @@ constexpr int kCheckInterval = 10;
 
 void GaussSeidelSweep::Prepare(const Island& island) {
   blocks_.resize(island.num_constraints());
+  groups_.Assign(island);
   for (int i = 0; i < island.num_constraints(); ++i) {
     if (island.constraints[i].type != ConstraintType::kContact) continue;
     Block& block = blocks_[i];
@@ -32,6 +33,10 @@ double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* del
   double largest = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
+    if (c.type == ConstraintType::kBilateral) {
+      if (groups_.NumRows(i) > 0) largest = std::max(largest, groups_.Solve(island, i, 1.0, lambda, delta));
+      continue;
+    }
     double* l = lambda + c.row;
     double g[3], change[3];
     island.ReadVelocity(c, delta, g);

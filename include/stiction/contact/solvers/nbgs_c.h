@@ -1,7 +1,8 @@
 // Nonlinear block Gauss-Seidel with the exact Coulomb rule in every block ("NBGS-C").
 //
 // One sweep visits the constraints in order and solves each exactly while all others stand still
-// (contact/local_contact.h; one-row laws in closed form). The running state is δ = Yᵀλ, so a block costs two
+// (contact/local_contact.h; one-row laws in closed form; the bilateral rows of a joint together,
+// contact/bilateral_groups.h). The running state is δ = Yᵀλ, so a block costs two
 // passes over its own columns and no row of W is ever formed. A singular block (fewer than three dofs reach
 // the contact) gets the proximal term ε(λ − λ_before) with ε = 1e-8 tr D, which leaves the fixed point where
 // it is.
@@ -14,6 +15,7 @@
 // of rows of the Delassus matrix.
 #pragma once
 
+#include "stiction/contact/bilateral_groups.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {
@@ -33,6 +35,7 @@ class GaussSeidelSweep {
     double epsilon;
   };
   std::vector<Block> blocks_;  // one a constraint; unused for one-row laws
+  BilateralGroups groups_;
 };
 
 struct NbgsCOptions {
