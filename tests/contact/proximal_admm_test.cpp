@@ -22,6 +22,10 @@ using stiction::testing::ProblemSketch;
 using stiction::testing::ProjectByGeometry;
 using stiction::testing::RandomNumbers;
 
+VectorXd Map(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
 // The first island of a problem, with W and g0 dense.
 class DenseIsland {
  public:
@@ -41,9 +45,6 @@ class DenseIsland {
     g0 = Map(island.g0);
   }
   int rows() const { return island.num_rows(); }
-  static VectorXd Map(const std::vector<double>& values) {
-    return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
-  }
   // Closest point of K, and Γ.
   VectorXd Project(VectorXd x) const {
     for (const IslandConstraint& c : island.constraints) {
@@ -107,10 +108,7 @@ struct DenseAdmm {
   VectorXd identity;  // z − (W x + g0 + s), what r_d must be
 };
 
-class RandomAdmm : public ::testing::TestWithParam<int> {
- protected:
-  static VectorXd Map(const std::vector<double>& values) { return DenseIsland::Map(values); }
-};
+class RandomAdmm : public ::testing::TestWithParam<int> {};
 
 INSTANTIATE_TEST_SUITE_P(Penalties, RandomAdmm, ::testing::Values(0, 1, 2));
 
@@ -129,8 +127,8 @@ TEST_P(RandomAdmm, IterationsAreThoseOfThePaperByDenseMatrices) {
       DenseAdmm expected{Map(method.x()), Map(method.y()), Map(method.z()), {}, {}, {}};
       EXPECT_EQ(expected.z.norm(), 0.0);
       for (int k = 0; k < 15; ++k) {
-        expected.Iterate(dense, method, is_convex);  // with the penalty before the update
         ASSERT_TRUE(method.Iterate(dense.island));
+        expected.Iterate(dense, method, is_convex);  // with the same penalty
         const double size = 1.0 + expected.x.norm() + expected.z.norm();
         EXPECT_LT((Map(method.x()) - expected.x).norm(), 1e-8 * size) << k;
         EXPECT_LT((Map(method.y()) - expected.y).norm(), 1e-8 * size) << k;
@@ -197,6 +195,45 @@ TEST_P(RandomAdmm, SolutionOfTheExactLawStaysWhereItIs) {
   }
 }
 
+// z of a warm start is the projection of g + Γ(g) on K* ∩ λ^⊥, a convex cone: v − z makes no acute angle with
+// any of its members, and a right one with z.
+TEST(ProximalAdmm, WarmStartComplementsTheImpulses) {
+  RandomNumbers random(5);
+  for (int draw = 0; draw < 300; ++draw) {
+    const double mu = draw % 7 == 0 ? 0.0 : random.Uniform(0.1, 1.0);
+    ProblemSketch sketch;
+    sketch.AddSubsystem(random.PositiveDefinite(4), random.Vector(4, 3.0));
+    sketch.AddConstraint(ConstraintType::kContact, {{0, random.Matrix(3, 4)}}, Vector3d::Zero(), mu);
+    sketch.AddConstraint(ConstraintType::kUnilateral, {{0, random.Matrix(1, 4)}}, VectorXd::Zero(1));
+    const DenseIsland dense(sketch.Build());
+    const double n = random.Uniform(0.1, 1.0), angle = random.Uniform(-3.0, 3.0);
+    const int kind = draw % 3;  // inside, on the boundary, at the tip
+    const double t = kind == 0 ? 0.5 * mu * n : mu * n;
+    VectorXd lambda(4);
+    lambda << t * std::cos(angle), t * std::sin(angle), n, 1.0;
+    if (kind == 2) lambda.head<3>().setZero();
+    ProximalAdmm method;
+    method.Start(dense.island, {}, false, lambda.data());
+    const VectorXd z = Map(method.z());
+    VectorXd v = dense.W * lambda + dense.g0;
+    v += dense.CalcShift(v);
+    EXPECT_EQ(Map(method.y()).tail(1), lambda.tail(1));
+    EXPECT_LT((Map(method.y()) - lambda).norm(), 1e-15);
+    EXPECT_EQ(z[3], 0.0);  // free while its impulse is positive
+    const Vector3d l = lambda.head<3>(), rest = (v - z).head<3>(), z_contact = z.head<3>();
+    EXPECT_NEAR(z_contact.dot(l), 0.0, 1e-14);
+    EXPECT_LE(mu * z_contact.head<2>().norm(), z[2] + 1e-14);
+    EXPECT_NEAR(rest.dot(z_contact), 0.0, 1e-12);
+    for (int k = 0; k < 20; ++k) {
+      Vector3d member = random.Vector3();
+      member[2] = mu * member.head<2>().norm() + (kind == 2 ? random.Uniform(0, 1) : 0.0);
+      if (kind == 0 && mu > 0.0) break;  // z = 0 alone
+      if (kind == 1 && mu > 0.0) member = Vector3d(-std::cos(angle), -std::sin(angle), mu);
+      EXPECT_LE(rest.dot(member), 1e-12);
+    }
+  }
+}
+
 // The iteration with weights is the plain one on rows divided by √m.
 TEST(ProximalAdmm, WeightsScaleTheProblem) {
   RandomNumbers random(7);
@@ -229,8 +266,8 @@ TEST(ProximalAdmm, WeightsScaleTheProblem) {
   EXPECT_NEAR(a.largest_eigenvalue(), b.largest_eigenvalue(), 1e-12);
   for (int k = 0; k < 30; ++k) {
     ASSERT_TRUE(a.Iterate(plain.island) && b.Iterate(scaled.island));
-    const VectorXd y = root.cwiseProduct(DenseIsland::Map(a.y()));
-    EXPECT_LT((y - DenseIsland::Map(b.y())).norm(), 1e-9) << k;
+    const VectorXd y = root.cwiseProduct(Map(a.y()));
+    EXPECT_LT((y - Map(b.y())).norm(), 1e-9) << k;
     EXPECT_NEAR(a.rho(), b.rho(), 1e-9 * b.rho());
     EXPECT_NEAR(a.primal_residual(), b.primal_residual(), 1e-9);
     EXPECT_NEAR(a.dual_residual(), b.dual_residual(), 1e-9);
@@ -284,7 +321,7 @@ TEST(ProximalAdmm, PenaltyFollowsItsPolicy) {
         const double change = std::abs(std::log(method.rho() / before));
         if (change == 0.0) continue;
         ++changes;
-        EXPECT_EQ(k % every, 0);
+        EXPECT_EQ((k - 1) % every, 0);
         EXPECT_LE(change, std::log(factor) * (1.0 + 1e-12));
         EXPECT_GE(method.rho(), 1e-4 * std::sqrt(L * eta));
         EXPECT_LE(method.rho(), L);
@@ -366,7 +403,7 @@ TEST(SolverAdmm, ConvexLawHoldsOnRandomProblems) {
     if (report.solve.status != SolveStatus::kConverged) continue;
     ++converged;
     const auto dense = stiction::testing::CalcDenseCertificate(problem, solution.lambda);
-    const VectorXd g = problem.DenseJ() * dense.v + DenseIsland::Map(problem.e);
+    const VectorXd g = problem.DenseJ() * dense.v + Map(problem.e);
     for (int i = 0; i < problem.num_constraints(); ++i) {
       const Constraint& c = problem.constraints[i];
       const double w = dense.scale[i];

@@ -16,6 +16,7 @@ constexpr double kSmallestRho = 1e-4;   // of √(Lη)
 constexpr double kGrowth = 1e3;         // of the residual over the best: divergence
 constexpr double kBlowUp = 1e8;         // the same after the restart: nothing is left to try
 constexpr double kStall = 1e-14;        // relative change of y at which it has come to rest
+constexpr double kBoundary = 1e-6;      // a warm start this close to the cone's boundary slides
 constexpr int kStallCount = 5;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSmallestWeight = 1e-10;  // of the largest: rows that reach (almost) nothing
@@ -24,6 +25,17 @@ double CalcNorm(const std::vector<double>& x) {
   double sum = 0.0;
   for (double value : x) sum += value * value;
   return std::sqrt(sum);
+}
+
+// Closest point to v of the shifted velocities that may stand beside the impulse `lambda` of the cone: of K*
+// at the tip, of the normal ray on the boundary, and zero inside.
+Vector3d ProjectOnComplement(const Vector3d& v, const Vector3d& lambda, double mu) {
+  if (!(lambda[2] > 0.0)) return v + ProjectCone(-v, mu);  // Moreau: P_K*(v) = v + P_K(−v)
+  const double t = std::sqrt(lambda[0] * lambda[0] + lambda[1] * lambda[1]);
+  if (t < (1.0 - kBoundary) * mu * lambda[2]) return Vector3d::Zero();
+  if (!(t > 0.0)) return {v[0], v[1], 0.0};  // μ = 0: the cone is a ray
+  const Vector3d ray(-lambda[0] / t, -lambda[1] / t, mu);
+  return std::max(0.0, ray.dot(v) / (1.0 + mu * mu)) * ray;
 }
 
 }  // namespace
@@ -60,15 +72,17 @@ void ProximalAdmm::Start(const Island& island, const ProximalAdmmOptions& option
     if (!has_penalty_[i]) continue;
     double* y = y_.data() + c.row;
     double* z = z_.data() + c.row;
-    if (is_warm && c.type != ConstraintType::kBilateral) {
-      for (int r = 0; r < c.dim(); ++r) z[r] = g_[c.row + r];
-    }
     if (c.type == ConstraintType::kContact) {
-      if (!is_convex_) z[2] += c.mu * std::sqrt(z[0] * z[0] + z[1] * z[1]);
-      const Vector3d projected = ProjectCone(Vector3d(y[0], y[1], y[2]), c.mu);
-      for (int r = 0; r < 3; ++r) y[r] = projected[r];
+      const Vector3d in_cone = ProjectCone(Vector3d(y[0], y[1], y[2]), c.mu);
+      Vector3d v(g_[c.row], g_[c.row + 1], g_[c.row + 2]);
+      if (!is_convex_) v[2] += c.mu * std::sqrt(v[0] * v[0] + v[1] * v[1]);
+      const Vector3d complement = ProjectOnComplement(v, in_cone, c.mu);
+      for (int r = 0; r < 3; ++r) y[r] = in_cone[r], z[r] = is_warm ? complement[r] : 0.0;
     } else {
       y[0] = ClampImpulse(c, y[0]);
+      if (!is_warm) continue;
+      if (y[0] <= c.lower) z[0] = std::max(0.0, g_[c.row]);
+      if (y[0] >= c.upper) z[0] = std::min(0.0, g_[c.row]);
     }
   }
 }
@@ -219,7 +233,7 @@ void ProximalAdmm::StepCones(const Island& island) {
 void ProximalAdmm::UpdatePenalty() {
   const auto policy = static_cast<PenaltyPolicy>(static_cast<int>(options_.penalty));
   if (policy == PenaltyPolicy::kFixed || state_.is_frozen || !(L_ > 0.0)) return;
-  if (iterations_ % static_cast<int>(options_.update_every) != 0) return;
+  if (iterations_ == 0 || iterations_ % static_cast<int>(options_.update_every) != 0) return;
   const double factor = policy == PenaltyPolicy::kLinear ? options_.linear_factor
                                                          : std::pow(L_ / eta_, options_.spectral_exponent);
   double rho = state_.rho;
@@ -233,11 +247,11 @@ void ProximalAdmm::UpdatePenalty() {
 }
 
 bool ProximalAdmm::Iterate(const Island& island) {
+  UpdatePenalty();
   if (!is_factored_ && !Factor(island)) return false;
-  ++iterations_;
   StepDynamics(island);
   StepCones(island);
-  UpdatePenalty();
+  ++iterations_;
   return true;
 }
 

@@ -31,7 +31,10 @@
 //      for b = 0 too.
 //   6. Optional weights m_i = max diag W_ii: ρ m_i and η m_i are the plain method on the problem scaled by
 //      m^{-1/2}, which keeps cones as they are. The stopping test is not scaled.
-//   7. It stops on the natural map of y, not on r_p and r_d; the best y is returned.
+//   7. A warm start takes z as the projection of g + Γ(g) on K* ∩ λ^⊥: the velocity itself leaves the dual
+//   cone
+//      as soon as the problem changes, and z/ρ then throws y far from λ.
+//   8. It stops on the natural map of y, not on r_p and r_d; the best y is returned.
 #pragma once
 
 #include "stiction/contact/scaled_hessian.h"
@@ -60,10 +63,12 @@ struct ProximalAdmmOptions {
 // The iteration, one step at a time.
 class ProximalAdmm {
  public:
-  // Starts from `lambda` and z = g + Γ(g) at it; from z = 0 where lambda is zero.
+  // Starts from `lambda` and the shifted velocity that complements it best (its λ and z are those of a
+  // solution if `lambda` is one); from z = 0 where all of lambda is zero.
   void Start(const Island& island, const ProximalAdmmOptions& options, bool is_convex, const double* lambda);
 
-  // One iteration, then the update of ρ. False if the factorisation fails (numbers overflowed).
+  // Updates ρ by the residuals of the last iteration, then iterates. False if the factorisation fails
+  // (numbers overflowed).
   bool Iterate(const Island& island);
 
   // Keeps the state, or returns to the one kept and freezes ρ.
@@ -74,6 +79,7 @@ class ProximalAdmm {
   const std::vector<double>& y() const { return y_; }  // lies in the cones [N·s]
   const std::vector<double>& z() const { return z_; }  // shifted velocity [m/s]
   const std::vector<double>& s() const { return s_; }  // Γ(z) of the last iteration [m/s]
+  // Of the last iteration.
   double rho() const { return state_.rho; }
   double eta() const { return eta_; }
   // Largest eigenvalue of W, weighted, by 20 power iterations.
