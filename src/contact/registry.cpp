@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/contact/solvers/admm.h"
+#include "stiction/contact/solvers/al.h"
 #include "stiction/contact/solvers/auto.h"
 #include "stiction/contact/solvers/block_sor.h"
 #include "stiction/contact/solvers/canal.h"
@@ -25,6 +26,11 @@ std::unique_ptr<ContactSolver> MakeAdmm() {
   return std::make_unique<SolverAdmm>(is_preconditioned, is_accelerated);
 }
 
+template <AlInner inner>
+std::unique_ptr<ContactSolver> MakeAl() {
+  return std::make_unique<SolverAl>(inner);
+}
+
 template <BlockRule rule>
 std::unique_ptr<ContactSolver> MakeBlockSor() {
   return std::make_unique<SolverBlockSor>(rule);
@@ -44,6 +50,9 @@ const std::vector<SolverEntry>& ListSolvers() {
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
        &Make<SolverCanal>},
       {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
+      {"canal_paper", "CANAL as printed: convex cascade, one penalty", &MakeAl<AlInner::kConvex>},
+      {"al_trdogleg", "the same loop with strict Newton in a trust region", &MakeAl<AlInner::kDogleg>},
+      {"al_dampedsn", "the same loop with damped semismooth Newton", &MakeAl<AlInner::kDamped>},
       {"pgs_ccp", "projected Gauss-Seidel on convex contact", &MakeBlockSor<BlockRule::kPgsCcp>},
       {"pgs_ncp", "projected Gauss-Seidel, normal then friction", &MakeBlockSor<BlockRule::kPgsNcp>},
       {"nbgs", "block Gauss-Seidel with maximum dissipation a contact", &MakeBlockSor<BlockRule::kNbgs>},

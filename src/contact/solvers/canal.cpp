@@ -17,38 +17,6 @@ double CalcNorm(const std::vector<double>& x) {
   return std::sqrt(sum);
 }
 
-// ‖J v − z‖ with z = g + (λ − λ_old)/β.
-double CalcMultiplierError(const Island& island, const CanalSystem& system) {
-  double sum = 0.0;
-  for (int i = 0; i < island.num_constraints(); ++i) {
-    const IslandConstraint& c = island.constraints[i];
-    if (c.type == ConstraintType::kSoft) continue;
-    for (int r = c.row; r < c.row + c.dim(); ++r) {
-      const double d = (system.lambda[r] - system.multiplier[r]) / system.penalty[i];
-      sum += d * d;
-    }
-  }
-  return std::sqrt(sum);
-}
-
-// p_i = μ ‖z_t‖ of the contacts; returns the norm of its change.
-double UpdateShift(const Island& island, const CanalSystem& system, std::vector<double>& p) {
-  double sum = 0.0;
-  for (int i = 0; i < island.num_constraints(); ++i) {
-    const IslandConstraint& c = island.constraints[i];
-    if (c.type != ConstraintType::kContact) continue;
-    double z[2];
-    for (int r = 0; r < 2; ++r) {
-      z[r] =
-          system.g[c.row + r] + (system.lambda[c.row + r] - system.multiplier[c.row + r]) / system.penalty[i];
-    }
-    const double next = c.mu * std::sqrt(z[0] * z[0] + z[1] * z[1]);
-    sum += (next - p[i]) * (next - p[i]);
-    p[i] = next;
-  }
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 void CanalMethod::SetPenalties(const Island& island, const CanalOptions& options, double c) {
@@ -118,7 +86,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   SetPenalties(island, options, c);
   p_.assign(island.num_constraints(), 0.0);
   system_.multiplier = system_.lambda;
-  if (warm) UpdateShift(island, system_, p_);
+  if (warm) system_.UpdateShift(island, p_);
 
   const int max_newton = static_cast<int>(options.max_newton * effort);
   const int max_al = static_cast<int>(options.max_al * effort);
@@ -135,8 +103,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
     const bool exact = SolveInner(island, options, tolerance, warm || l > 0, report);
     ++report.iterations;
 
-    const double multiplier_error = CalcMultiplierError(island, system_);
-    const double shift_change = UpdateShift(island, system_, p_);
+    const double multiplier_error = system_.CalcMultiplierError(island);
+    const double shift_change = system_.UpdateShift(island, p_);
     const double lag = exact ? 0.0 : shift_change;
     island.MapImpulses(system_.lambda.data(), delta_.data());
     const double now = island.CalcResidual(system_.lambda.data(), delta_.data());

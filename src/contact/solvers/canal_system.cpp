@@ -37,6 +37,7 @@ void CanalSystem::Assign(const Island& island) {
   step_.assign(n, 0.0);
   trial_.assign(n, 0.0);
   g_step_.assign(rows, 0.0);
+  for (auto* v : {&gradient_, &product_, &dogleg_}) v->assign(n, 0.0);
   origin_.assign(n, 0.0);
   origin_g_ = island.g0;
   from_origin_.assign(n, 0.0);
@@ -223,6 +224,37 @@ CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double toler
   }
   outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;
+}
+
+// ‖J v − z‖ with z = g + (λ − λ_old)/β.
+double CanalSystem::CalcMultiplierError(const Island& island) const {
+  double sum = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    if (c.type == ConstraintType::kSoft) continue;
+    for (int r = c.row; r < c.row + c.dim(); ++r) {
+      const double d = (lambda[r] - multiplier[r]) / penalty[i];
+      sum += d * d;
+    }
+  }
+  return std::sqrt(sum);
+}
+
+// p_i = μ ‖z_t‖ of the contacts; returns the norm of its change.
+double CanalSystem::UpdateShift(const Island& island, std::vector<double>& p) const {
+  double sum = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    if (c.type != ConstraintType::kContact) continue;
+    double z[2];
+    for (int r = 0; r < 2; ++r) {
+      z[r] = g[c.row + r] + (lambda[c.row + r] - multiplier[c.row + r]) / penalty[i];
+    }
+    const double next = c.mu * std::sqrt(z[0] * z[0] + z[1] * z[1]);
+    sum += (next - p[i]) * (next - p[i]);
+    p[i] = next;
+  }
+  return std::sqrt(sum);
 }
 
 }  // namespace stiction

@@ -51,6 +51,15 @@ class CanalSystem {
   //   tolerance  on ‖r‖ [√kg m/s]
   Outcome SolveStrict(const Island& island, double tolerance, int max_steps);
   Outcome SolveConvex(const Island& island, double tolerance, int max_steps);
+  // The strict problem by the paper's ablation methods: Powell's dogleg in a trust region, and the damped
+  // semismooth Newton method of De Luca, Facchinei and Kanzow with Armijo's rule on ½‖r‖².
+  Outcome SolveDogleg(const Island& island, double tolerance, int max_steps);
+  Outcome SolveDamped(const Island& island, double tolerance, int max_steps);
+
+  // Of the last inner solution, z = g + (λ − λ°)/β: ‖J v − z‖, soft rows left out; and p = μ ‖z_t‖ of the
+  // contacts, one a constraint, with the norm of its change as result.
+  double CalcMultiplierError(const Island& island) const;
+  double UpdateShift(const Island& island, std::vector<double>& p) const;
 
  private:
   // g, x, lambda and r at a point; returns ‖r‖.
@@ -60,11 +69,19 @@ class CanalSystem {
   void CalcWeights(const Island& island, ContactLaw law);
   double SearchLineExactly(const Island& island, double slope0);
   LineSlope CalcSlopes(const Island& island, double a) const;
+  // out = K x and out = Kᵀ x with the weights of the last step.
+  void MultiplyJacobian(const Island& island, bool is_transposed, const std::vector<double>& x,
+                        std::vector<double>& out);
+  // The trial δ + d, accepted as δ where `accept` says so of ‖r‖ before and after.
+  template <typename Accept>
+  bool TryStep(const Island& island, const std::vector<double>& d, double factor, double& norm,
+               const Accept& accept);
 
   // ‖r‖ that rounding leaves at the last evaluated point.
   double CalcRoundingFloor() const { return rounding_ * largest_change_; }
 
   std::vector<double> x_, r_, step_, trial_, g_step_;
+  std::vector<double> gradient_, product_, dogleg_;  // of the ablations
   std::vector<double> origin_, origin_g_, from_origin_;
   double rounding_ = 0.0;        // ε max β_i √w_i
   double largest_change_ = 0.0;  // largest |g − g°|
