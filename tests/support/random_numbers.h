@@ -23,6 +23,16 @@ class RandomNumbers {
   double LogUniform(double lower, double upper) {
     return std::pow(10.0, Uniform(std::log10(lower), std::log10(upper)));
   }
+  // Standard normal, by Box and Muller.
+  double Normal() {
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - Uniform(0.0, 1.0)));
+    return radius * std::cos(6.283185307179586 * Uniform(0.0, 1.0));
+  }
+  VectorXd NormalVector(int size) {
+    VectorXd out(size);
+    for (double& value : out) value = Normal();
+    return out;
+  }
   // In [0, count).
   int Index(int count) { return static_cast<int>(engine_() % static_cast<unsigned>(count)); }
 
