@@ -57,6 +57,7 @@ struct DishOptions {
   double slope = 1.0;   // factor on the slopes of the rings
 };
 constexpr DishOptions kSettled{0.01, 0.0, 0.0, 1.0}, kMoving{};
+constexpr DishOptions kUneven{0.01, 1e-5, 0.0, 0.5};  // at rest with gaps, on half the slopes
 
 // Two bowls, a plate and a heavy pot on them, touching along rings.
 inline ContactProblem MakeDishes(unsigned seed, const DishOptions& options) {
@@ -130,9 +131,9 @@ inline ContactProblem MakeNut(unsigned seed) {
   return set.sketch.Build();
 }
 
-enum class StackOrder { kTop, kLog };
-// Twenty balls under random wrenches, the top one or all by degrees heavier up to `ratio`; straight, or
-// zigzag in a tube.
+enum class StackOrder { kTop, kLog, kAlternating };
+// Twenty balls under random wrenches, heavier up to `ratio`: the top one, all by degrees, or every second
+// one; straight, or zigzag in a tube.
 inline ContactProblem MakePushedStack(unsigned seed, double ratio, StackOrder order, bool zigzag) {
   RandomNumbers random(seed);
   BodySet set;
@@ -143,6 +144,7 @@ inline ContactProblem MakePushedStack(unsigned seed, double ratio, StackOrder or
     double mass = 0.1;
     if (order == StackOrder::kLog) mass *= std::pow(ratio, k / (count - 1.0));
     if (order == StackOrder::kTop && k == count - 1) mass *= ratio;
+    if (order == StackOrder::kAlternating && k % 2 == 1) mass *= ratio;
     const Vector6d v = NormalTwist(random, 0.05, 0.05);
     const double weight = 0.2 * mass * kGravity;
     set.Add(mass, 0.4 * mass * r * r * Vector3d::Ones(), {k % 2 == 0 ? offset : -offset, 0, r + k * rise}, v,
