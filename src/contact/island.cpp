@@ -227,13 +227,14 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
   return CalcOwnResidual({}, lambda, delta);
 }
 
-double Island::CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta) const {
+double Island::CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta,
+                               bool is_unscaled) const {
   double worst = 0.0;
   for (const IslandConstraint& c : constraints) {
     double g[3];
     ReadVelocity(c, delta, g);
-    const double residual =
-        stiction::CalcOwnResidual(c, law, c.offset, c.damping, c.scale, lambda + c.row, g);
+    const double residual = stiction::CalcOwnResidual(c, law, c.offset, c.damping,
+                                                      is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
     if (std::isnan(residual)) return residual;
     worst = std::max(worst, residual);
   }

@@ -9,6 +9,7 @@
 #include "stiction/contact/solvers/block_sor.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
+#include "stiction/contact/solvers/projected_gradient.h"
 #include "stiction/contact/solvers/proximal_admm.h"
 #include "stiction/contact/solvers/sap.h"
 #include "stiction/contact/solvers/split_admm.h"
@@ -16,29 +17,9 @@
 namespace stiction {
 namespace {
 
-template <typename T>
+template <typename T, auto... arguments>
 std::unique_ptr<ContactSolver> Make() {
-  return std::make_unique<T>();
-}
-
-template <bool is_preconditioned, bool is_accelerated>
-std::unique_ptr<ContactSolver> MakeAdmm() {
-  return std::make_unique<SolverAdmm>(is_preconditioned, is_accelerated);
-}
-
-template <AlInner inner>
-std::unique_ptr<ContactSolver> MakeAl() {
-  return std::make_unique<SolverAl>(inner);
-}
-
-template <BlockRule rule>
-std::unique_ptr<ContactSolver> MakeBlockSor() {
-  return std::make_unique<SolverBlockSor>(rule);
-}
-
-template <AdmmSplit split>
-std::unique_ptr<ContactSolver> MakeSplit() {
-  return std::make_unique<SolverSplitAdmm>(split);
+  return std::make_unique<T>(arguments...);
 }
 
 }  // namespace
@@ -49,27 +30,38 @@ const std::vector<SolverEntry>& ListSolvers() {
        &Make<SolverAuto>},
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
        &Make<SolverCanal>},
-      {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
-      {"canal_paper", "CANAL as printed: convex cascade, one penalty", &MakeAl<AlInner::kConvex>},
-      {"al_trdogleg", "the same loop with strict Newton in a trust region", &MakeAl<AlInner::kDogleg>},
-      {"al_dampedsn", "the same loop with damped semismooth Newton", &MakeAl<AlInner::kDamped>},
-      {"pgs_ccp", "projected Gauss-Seidel on convex contact", &MakeBlockSor<BlockRule::kPgsCcp>},
-      {"pgs_ncp", "projected Gauss-Seidel, normal then friction", &MakeBlockSor<BlockRule::kPgsNcp>},
-      {"nbgs", "block Gauss-Seidel with maximum dissipation a contact", &MakeBlockSor<BlockRule::kNbgs>},
-      {"raisim", "the same by bisection, under-relaxed", &MakeBlockSor<BlockRule::kRaisim>},
-      {"raisim_ds", "the same with De Saxce's shift", &MakeBlockSor<BlockRule::kRaisimDs>},
-      {"raisim_ds_es", "the same, stopped by the energy", &MakeBlockSor<BlockRule::kRaisimDsEs>},
+      {"canal_paper", "CANAL as printed: convex cascade, one penalty", &Make<SolverAl, AlInner::kConvex>},
+      {"al_trdogleg", "the same loop with strict Newton in a trust region",
+       &Make<SolverAl, AlInner::kDogleg>},
+      {"al_dampedsn", "the same loop with damped semismooth Newton", &Make<SolverAl, AlInner::kDamped>},
+      {"subadmm", "ADMM split by body: trees apart, factored without fill-in",
+       &Make<SolverSplitAdmm, AdmmSplit::kBody>},
+      {"admm_nobody", "the same split by tree: baseline", &Make<SolverSplitAdmm, AdmmSplit::kSubsystem>},
+      {"admm_nosub", "the same without a split: baseline", &Make<SolverSplitAdmm, AdmmSplit::kNone>},
       {"sap", "Newton with exact line search on regularised convex contact", &Make<SolverSap>},
-      {"admm", "ADMM on impulses for convex contact, balanced penalty", &MakeAdmm<false, false>},
-      {"padmm", "the same, preconditioned by the Delassus diagonal", &MakeAdmm<true, false>},
-      {"fadmm", "the same, accelerated with restarts", &MakeAdmm<false, true>},
-      {"pfadmm", "the same, preconditioned and accelerated", &MakeAdmm<true, true>},
-      {"subadmm", "ADMM split by body: trees apart, factored without fill-in", &MakeSplit<AdmmSplit::kBody>},
-      {"admm_nobody", "the same split by tree: baseline", &MakeSplit<AdmmSplit::kSubsystem>},
-      {"admm_nosub", "the same without a split: baseline", &MakeSplit<AdmmSplit::kNone>},
+      {"admm", "ADMM on impulses for convex contact, balanced penalty", &Make<SolverAdmm, false, false>},
+      {"padmm", "the same, preconditioned by the Delassus diagonal", &Make<SolverAdmm, true, false>},
+      {"fadmm", "the same, accelerated with restarts", &Make<SolverAdmm, false, true>},
+      {"pfadmm", "the same, preconditioned and accelerated", &Make<SolverAdmm, true, true>},
       {"admm_ncp", "proximal ADMM on the dual, exact law; penalty fixed, linear or spectral",
        &Make<SolverAdmmNcp>},
       {"admm_ccp", "the same on the convex law", &Make<SolverAdmmCcp>},
+      {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
+      {"nbgs", "block Gauss-Seidel with maximum dissipation a contact",
+       &Make<SolverBlockSor, BlockRule::kNbgs>},
+      {"raisim", "the same by bisection, under-relaxed", &Make<SolverBlockSor, BlockRule::kRaisim>},
+      {"raisim_ds", "the same with De Saxce's shift", &Make<SolverBlockSor, BlockRule::kRaisimDs>},
+      {"raisim_ds_es", "the same, stopped by the energy", &Make<SolverBlockSor, BlockRule::kRaisimDsEs>},
+      {"pgs_ncp", "projected Gauss-Seidel, normal then friction", &Make<SolverBlockSor, BlockRule::kPgsNcp>},
+      {"pgs_ccp", "projected Gauss-Seidel on convex contact", &Make<SolverBlockSor, BlockRule::kPgsCcp>},
+      {"psor", "projected over-relaxation on convex contact",
+       &Make<SolverProjectedGradient, GradientMethod::kPsor>},
+      {"jacobi", "projected Jacobi on convex contact",
+       &Make<SolverProjectedGradient, GradientMethod::kJacobi>},
+      {"apgd", "accelerated projected gradient on convex contact",
+       &Make<SolverProjectedGradient, GradientMethod::kApgd>},
+      {"spg", "spectral projected gradient on convex contact",
+       &Make<SolverProjectedGradient, GradientMethod::kSpg>},
   };
   return entries;
 }

@@ -115,8 +115,9 @@ struct Island {
   // Scaled natural-map residual of the exact laws at δ = Yᵀλ, the certificate's ncp_max, soft rows included
   // by their own law [m/s].
   double CalcResidual(const double* lambda, const double* delta) const;
-  // The same for another law.
-  double CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta) const;
+  // The same for another law; without scales, |λ − P(λ − g)| with 1 kg for every w, if asked for.
+  double CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta,
+                         bool is_unscaled = false) const;
 
  private:
   DofSpan Span(const IslandBlock& block) const {
