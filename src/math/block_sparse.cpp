@@ -204,7 +204,7 @@ void BlockSparseSolver::SolveLu(double* x) const {
     const double* xk = x + begin_[node_[k]];
     for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
       const int i = node_[rows_[b]];
-      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], xk, size_[i], m);
+      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], size_[i], xk, size_[i], m);
     }
   }
   for (int k = n - 1; k >= 0; --k) {
@@ -212,7 +212,8 @@ void BlockSparseSolver::SolveLu(double* x) const {
     double* xk = x + begin_[node_[k]];
     for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
       const int i = node_[rows_[b]];
-      dense::SubtractTransposedTimes(xk, upper_.data() + block_begin_[b], x + begin_[i], size_[i], m);
+      dense::SubtractTransposedTimes(xk, upper_.data() + block_begin_[b], size_[i], x + begin_[i], size_[i],
+                                     m);
     }
     dense::SolveLu(xk, diagonal_.data() + diagonal_begin_[k], pivots_.data() + pivot_begin_[k], m);
   }
@@ -226,7 +227,7 @@ void BlockSparseSolver::SolveCholesky(double* x) const {
     dense::SolveLower(xk, diagonal_.data() + diagonal_begin_[k], m);
     for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
       const int i = node_[rows_[b]];
-      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], xk, size_[i], m);
+      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], size_[i], xk, size_[i], m);
     }
   }
   for (int k = n - 1; k >= 0; --k) {
@@ -234,7 +235,8 @@ void BlockSparseSolver::SolveCholesky(double* x) const {
     double* xk = x + begin_[node_[k]];
     for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
       const int i = node_[rows_[b]];
-      dense::SubtractTransposedTimes(xk, lower_.data() + block_begin_[b], x + begin_[i], size_[i], m);
+      dense::SubtractTransposedTimes(xk, lower_.data() + block_begin_[b], size_[i], x + begin_[i], size_[i],
+                                     m);
     }
     dense::SolveLowerTransposed(xk, diagonal_.data() + diagonal_begin_[k], m);
   }

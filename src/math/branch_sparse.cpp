@@ -23,7 +23,7 @@ void BranchPattern::Assign(const std::vector<int>& parent) {
 }
 
 void BranchSparseMatrix::Resize(const BranchPattern& pattern) {
-  pattern_ = pattern;
+  if (!(pattern_ == pattern)) pattern_ = pattern;
   values_.assign(pattern_.num_entries(), 0.0);
 }
 
@@ -59,8 +59,9 @@ MatrixXd BranchSparseMatrix::ToDense() const {
 
 int BranchSparseFactor::Factor(const BranchSparseMatrix& A) {
   const BranchPattern& pattern = A.pattern();
-  L_.pattern_ = pattern;
+  if (!(L_.pattern_ == pattern)) L_.pattern_ = pattern;
   L_.values_ = A.values_;
+  inverse_.resize(pattern.size());
   for (int k = A.size() - 1; k >= 0; --k) {
     double* row_k = L_.row(k);
     const int last = pattern.row_length(k) - 1;
@@ -69,6 +70,7 @@ int BranchSparseFactor::Factor(const BranchSparseMatrix& A) {
     const double root = std::sqrt(pivot);
     const double inverse = 1.0 / root;
     row_k[last] = root;
+    inverse_[k] = inverse;
     for (int i = 0; i < last; ++i) row_k[i] *= inverse;
     // Row i of the leading block loses the outer product of row k; ancestors of an ancestor are a prefix of
     // row k.
@@ -89,7 +91,7 @@ void BranchSparseFactor::SolveTransposed(double* x, int begin, int end) const {
     const double* row_k = L_.row(k);
     const int* columns = pattern.columns(k);
     const int last = pattern.row_length(k) - 1;
-    x[k] /= row_k[last];
+    x[k] *= inverse_[k];
     for (int i = 0; i < last; ++i) x[columns[i]] -= row_k[i] * x[k];
   }
 }
@@ -102,7 +104,7 @@ void BranchSparseFactor::SolveLower(double* x, int begin, int end) const {
     const int last = pattern.row_length(k) - 1;
     double sum = x[k];
     for (int i = 0; i < last; ++i) sum -= row_k[i] * x[columns[i]];
-    x[k] = sum / row_k[last];
+    x[k] = sum * inverse_[k];
   }
 }
 

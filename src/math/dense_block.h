@@ -2,6 +2,7 @@
 // bodies (6 x 6) take unrolled paths. Nothing here allocates.
 #pragma once
 
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 
@@ -58,22 +59,51 @@ inline void SubtractProduct(double* __restrict C, const double* __restrict A, co
   if (j < nj) SubtractColumns<1>(C + j * ni, A, B + j, ni, nj, m);
 }
 
+// y −= A x with `columns` columns of n rows, lda apart.
+template <int columns>
+inline void SubtractColumnsTimes(double* __restrict y, const double* __restrict A, int lda,
+                                 const double* __restrict x, int n) {
+  for (int i = 0; i < n; ++i) {
+    double sum = A[i] * x[0];
+    for (int p = 1; p < columns; ++p) sum += A[p * lda + i] * x[p];
+    y[i] -= sum;
+  }
+}
+
 // y −= A x with A n x m.
-inline void SubtractTimes(double* __restrict y, const double* __restrict A, const double* __restrict x, int n,
-                          int m) {
-  for (int p = 0; p < m; ++p) {
-    for (int i = 0; i < n; ++i) y[i] -= A[p * n + i] * x[p];
+inline void SubtractTimes(double* __restrict y, const double* __restrict A, int lda,
+                          const double* __restrict x, int n, int m) {
+  int p = 0;
+  for (; p + 4 <= m; p += 4) SubtractColumnsTimes<4>(y, A + p * lda, lda, x + p, n);
+  if (p + 2 <= m) SubtractColumnsTimes<2>(y, A + p * lda, lda, x + p, n), p += 2;
+  if (p < m) SubtractColumnsTimes<1>(y, A + p * lda, lda, x + p, n);
+}
+
+template <int columns>
+inline void SubtractDotProducts(double* __restrict y, const double* __restrict A, int lda,
+                                const double* __restrict x, int n) {
+  using Lanes = Eigen::Array4d;
+  Lanes sum[columns];
+  for (int p = 0; p < columns; ++p) sum[p].setZero();
+  int i = 0;
+  for (; i + 4 <= n; i += 4) {
+    const Eigen::Map<const Lanes> from(x + i);
+    for (int p = 0; p < columns; ++p) sum[p] += Eigen::Map<const Lanes>(A + p * lda + i) * from;
+  }
+  for (int p = 0; p < columns; ++p) {
+    double total = sum[p].sum();
+    for (int k = i; k < n; ++k) total += A[p * lda + k] * x[k];
+    y[p] -= total;
   }
 }
 
 // y −= Aᵀ x with A n x m.
-inline void SubtractTransposedTimes(double* __restrict y, const double* __restrict A,
+inline void SubtractTransposedTimes(double* __restrict y, const double* __restrict A, int lda,
                                     const double* __restrict x, int n, int m) {
-  for (int p = 0; p < m; ++p) {
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) sum += A[p * n + i] * x[i];
-    y[p] -= sum;
-  }
+  int p = 0;
+  for (; p + 4 <= m; p += 4) SubtractDotProducts<4>(y + p, A + p * lda, lda, x, n);
+  if (p + 2 <= m) SubtractDotProducts<2>(y + p, A + p * lda, lda, x, n), p += 2;
+  if (p < m) SubtractDotProducts<1>(y + p, A + p * lda, lda, x, n);
 }
 
 // P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k.
@@ -138,13 +168,14 @@ inline void SolveLu(double* x, const double* D, const int* pivots, int n) {
   }
 }
 
-// D = L Lᵀ in place, lower triangle.
+// D = L Lᵀ in place, lower triangle; the diagonal keeps the reciprocals of L's, for a solve without
+// divisions.
 inline bool FactorCholesky(double* D, int n) {
   for (int k = 0; k < n; ++k) {
     const double pivot = D[k * n + k];
     if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;
-    const double root = std::sqrt(pivot), inverse = 1.0 / root;
-    D[k * n + k] = root;
+    const double inverse = 1.0 / std::sqrt(pivot);
+    D[k * n + k] = inverse;
     for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
     for (int j = k + 1; j < n; ++j) {
       const double l = D[k * n + j];
@@ -164,24 +195,32 @@ inline void DivideByCholesky(double* A, int ni, const double* L, int n) {
       if (l == 0.0) continue;
       for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * l;
     }
-    const double inverse = 1.0 / L[c * n + c];
+    const double inverse = L[c * n + c];
     for (int i = 0; i < ni; ++i) column[i] *= inverse;
   }
 }
 
 // x <- L⁻¹ x.
 inline void SolveLower(double* x, const double* L, int n) {
-  for (int k = 0; k < n; ++k) {
-    x[k] /= L[k * n + k];
-    for (int i = k + 1; i < n; ++i) x[i] -= L[k * n + i] * x[k];
+  for (int first = 0; first < n; first += 4) {
+    const int end = std::min(first + 4, n);
+    for (int k = first; k < end; ++k) {
+      x[k] *= L[k * n + k];
+      for (int i = k + 1; i < end; ++i) x[i] -= L[k * n + i] * x[k];
+    }
+    SubtractTimes(x + end, L + first * n + end, n, x + first, n - end, end - first);
   }
 }
 
 // x <- L⁻ᵀ x.
 inline void SolveLowerTransposed(double* x, const double* L, int n) {
-  for (int k = n - 1; k >= 0; --k) {
-    for (int i = k + 1; i < n; ++i) x[k] -= L[k * n + i] * x[i];
-    x[k] /= L[k * n + k];
+  for (int first = (n - 1) / 4 * 4; first >= 0; first -= 4) {
+    const int end = std::min(first + 4, n);
+    SubtractTransposedTimes(x + first, L + first * n + end, n, x + end, n - end, end - first);
+    for (int k = end - 1; k >= first; --k) {
+      for (int i = k + 1; i < end; ++i) x[k] -= L[k * n + i] * x[i];
+      x[k] *= L[k * n + k];
+    }
   }
 }
 

@@ -26,6 +26,9 @@ class BranchPattern {
   // The same for another tree, in the memory at hand.
   void Assign(const std::vector<int>& parent);
 
+  // One parent array, one pattern.
+  friend bool operator==(const BranchPattern& a, const BranchPattern& b) { return a.parent_ == b.parent_; }
+
   int size() const { return static_cast<int>(parent_.size()); }
   int num_entries() const { return row_begin_.empty() ? 0 : row_begin_.back(); }
   int parent(int k) const { return parent_[k]; }
@@ -80,6 +83,7 @@ class BranchSparseFactor {
   int size() const { return L_.size(); }
   // L itself, by rows.
   const BranchSparseMatrix& L() const { return L_; }
+  double inverse_diagonal(int k) const { return inverse_[k]; }
 
   // In place, x of size n:
   void Solve(double* x) const;            // x <- A⁻¹ x
@@ -92,6 +96,7 @@ class BranchSparseFactor {
 
  private:
   BranchSparseMatrix L_;
+  std::vector<double> inverse_;  // of L's diagonal: a solve's chain of divisions would be its latency
 };
 
 }  // namespace stiction

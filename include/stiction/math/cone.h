@@ -54,10 +54,11 @@ inline bool ProjectCone(const Vector3d& x, double mu, Vector3d& y, Matrix3d& D) 
 
 // Strict operator T.
 inline Vector3d ClampCone(const Vector3d& x, double mu) {
-  const double n = x[2] > 0.0 ? x[2] : 0.0;
-  const double t = std::sqrt(x[0] * x[0] + x[1] * x[1]);
-  const double s = t > mu * n ? mu * n / t : 1.0;
-  return {s * x[0], s * x[1], n};
+  if (!(x[2] > 0.0)) return Vector3d::Zero();
+  const double limit = mu * x[2], t2 = x[0] * x[0] + x[1] * x[1];
+  if (t2 <= limit * limit) return x;
+  const double s = limit / std::sqrt(t2);
+  return {s * x[0], s * x[1], x[2]};
 }
 
 // T and its derivative D. Returns false when D = 0 (open).

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/block_kernels.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
@@ -11,10 +10,27 @@ namespace {
 
 constexpr double kMinChange = 0.1, kMaxChange = 10.0;  // of the penalty at once
 
-double SquaredNorm(const double* x, int dim) {
-  double sum = 0.0;
-  for (int r = 0; r < dim; ++r) sum += x[r] * x[r];
-  return sum;
+using Lanes = SlotRows::Lanes;
+using LanesMap = Eigen::Map<Lanes>;
+
+// Largest length of x − y, four lanes a vector.
+double MaxDistance(const std::vector<double>& x, const std::vector<double>& y) {
+  double largest = 0.0;
+  for (std::size_t k = 0; k < x.size(); k += 4) {
+    const Lanes difference = Eigen::Map<const Lanes>(&x[k]) - Eigen::Map<const Lanes>(&y[k]);
+    largest = std::max(largest, difference.square().sum());
+  }
+  return std::sqrt(largest);
+}
+
+// ClampCone without leaving the lanes, which would cost a sixth of an iteration.
+Lanes ClampLanes(const Lanes& x, double mu) {
+  const double n = x[2];
+  if (!(n > 0.0)) return Lanes::Zero();
+  const double limit = mu * n, t2 = x[0] * x[0] + x[1] * x[1];
+  if (t2 <= limit * limit) return x;
+  const double s = limit / std::sqrt(t2);
+  return x * Lanes(s, s, 1.0, 0.0);
 }
 
 }  // namespace
@@ -63,10 +79,12 @@ void SolverSplitAdmm::Prepare(const Island& island) {
     AddSlots(island, i);
     first_slot_.push_back(static_cast<int>(slots_.size()));
   }
+  CopyRows(island);
   BuildPattern(island);
-  z_.assign(3 * slots_.size(), 0.0);
-  y_.assign(3 * slots_.size(), 0.0);
-  u_.resize(island.num_dofs());
+  z_.assign(4 * slots_.size(), 0.0);
+  y_.resize(z_.size());
+  u_.resize(island.num_dofs() + RowChunks::kPadding);
+  impulse_.resize(u_.size());
 }
 
 void SolverSplitAdmm::AddSlots(const Island& island, int index) {
@@ -122,7 +140,7 @@ void SolverSplitAdmm::AddBodyBlock(const Island& island, const BodyContact& cont
     const Vector3d velocity = sign * (contact.R_CW * (S.tail<3>() + S.head<3>().cross(p)));
     for (int r = 0; r < 3; ++r) value[r * n + k] = velocity[r];
   }
-  FinishBlock(block);
+  blocks_.push_back(block);
   particles_.push_back({dof + shift, p});
 }
 
@@ -144,15 +162,26 @@ void SolverSplitAdmm::AddBlock(const Island& island, const Constraint& c, const 
   if (from.num_dofs > 0 && problem.A.pattern().row_length(dofs[from.num_dofs - 1]) != from.num_dofs) {
     is_dense_[block.node] = 1;
   }
-  FinishBlock(block);
+  blocks_.push_back(block);
 }
 
-void SolverSplitAdmm::FinishBlock(Block& block) {
-  const int* dofs = block_dofs_.data() + block.first_dof;
-  if (block.num_dofs > 0 && dofs[block.num_dofs - 1] - dofs[0] == block.num_dofs - 1) {
-    block.consecutive = dofs[0];
+void SolverSplitAdmm::CopyRows(const Island& island) {
+  rows_.Clear();
+  for (const Slot& slot : slots_) {
+    rows_.AddSlot();
+    for (int b = slot.first_block; b < slot.first_block + slot.num_blocks; ++b) {
+      const Block& block = blocks_[b];
+      rows_.AddColumns(block_dofs_.data() + block.first_dof, block.num_dofs, J_.data() + block.first_value,
+                       island.constraints[slot.constraint].dim());
+    }
   }
-  blocks_.push_back(block);
+  g0_.assign(4 * island.constraints.size(), 0.0);
+  inverse_count_.resize(island.constraints.size());
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    std::copy_n(island.g0.data() + c.row, c.dim(), g0_.data() + 4 * i);
+    inverse_count_[i] = 1.0 / std::max(first_slot_[i + 1] - first_slot_[i], 1);
+  }
 }
 
 void SolverSplitAdmm::BuildPattern(const Island& island) {
@@ -293,12 +322,15 @@ bool SolverSplitAdmm::Factor(const Island& island, double beta) {
       }
     }
   }
-  return is_split ? factor_.Factor(H_) < 0 : matrix_.FactorCholesky();
+  if (!is_split) return matrix_.FactorCholesky();
+  if (factor_.Factor(H_) >= 0) return false;
+  chains_.Assign(factor_);
+  return true;
 }
 
 void SolverSplitAdmm::SolveFactored(double* x) const {
   if (split_ == AdmmSplit::kBody) {
-    factor_.Solve(x);
+    chains_.Solve(x);
   } else {
     matrix_.Solve(x);
   }
@@ -317,111 +349,83 @@ double SolverSplitAdmm::CalcInitialPenalty(const Island& island) const {
   return options_.beta * std::exp(-sum / std::max(count, 1)) / std::max(per_node, 1.0);
 }
 
-// u += J_sᵀ x of one slot.
-void SolverSplitAdmm::AddSlotImpulse(const Slot& slot, int dim, const double* x) {
-  for (int b = slot.first_block; b < slot.first_block + slot.num_blocks; ++b) {
-    const double* J = J_.data() + blocks_[b].first_value;
-    if (dim == 3) {
-      AddTransposed<3>(J, Span(blocks_[b]), x, u_.data());
-    } else {
-      AddTransposed<1>(J, Span(blocks_[b]), x, u_.data());
-    }
-  }
-}
-
-// out = J_s u of one slot.
-void SolverSplitAdmm::ReadSlotVelocity(const Slot& slot, int dim, double* out) const {
-  double sum[3] = {0.0, 0.0, 0.0};
-  for (int b = slot.first_block; b < slot.first_block + slot.num_blocks; ++b) {
-    const double* J = J_.data() + blocks_[b].first_value;
-    if (dim == 3) {
-      AddProducts<3>(J, Span(blocks_[b]), u_.data(), sum);
-    } else {
-      AddProducts<1>(J, Span(blocks_[b]), u_.data(), sum);
-    }
-  }
-  for (int r = 0; r < dim; ++r) out[r] = sum[r];
-}
-
 // z = J_s u of the velocity that the warm start's impulses give.
-bool SolverSplitAdmm::Start(const Island& island, const double* lambda) {
+bool SolverSplitAdmm::Start(const Island& island, double beta, const double* lambda) {
   lambda_.assign(lambda, lambda + island.num_rows());
-  if (std::all_of(lambda_.begin(), lambda_.end(), [](double value) { return value == 0.0; })) return true;
-  std::fill(u_.begin(), u_.end(), 0.0);
-  for (const Slot& slot : slots_) {
-    const IslandConstraint& c = island.constraints[slot.constraint];
-    AddSlotImpulse(slot, c.dim(), lambda_.data() + c.row);
+  l_.assign(4 * island.constraints.size(), 0.0);
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    std::copy_n(lambda + c.row, c.dim(), l_.data() + 4 * i);
   }
+  AssembleImpulses();
+  if (std::all_of(l_.begin(), l_.end(), [](double value) { return value == 0.0; })) return true;
   if (!Factor(island, 0.0)) return false;
+  u_ = impulse_;
   SolveFactored(u_.data());
   for (std::size_t s = 0; s < slots_.size(); ++s) {
-    ReadSlotVelocity(slots_[s], island.constraints[slots_[s].constraint].dim(), z_.data() + 3 * s);
+    LanesMap(z_.data() + 4 * s) = beta * rows_.Multiply(static_cast<int>(s), u_.data());
   }
+  AssembleImpulses();
   return true;
 }
 
-// (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ);  y = β J u − λ.
-void SolverSplitAdmm::SolveDynamics(const Island& island, double beta) {
-  std::fill(u_.begin(), u_.end(), 0.0);
+void SolverSplitAdmm::AssembleImpulses() {
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
   for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const IslandConstraint& c = island.constraints[slots_[s].constraint];
-    const double* z = z_.data() + 3 * s;
-    const double* l = lambda_.data() + c.row;
-    double x[3];
-    for (int r = 0; r < c.dim(); ++r) x[r] = beta * z[r] + l[r];
-    AddSlotImpulse(slots_[s], c.dim(), x);
-  }
-  SolveFactored(u_.data());
-  for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const IslandConstraint& c = island.constraints[slots_[s].constraint];
-    double* y = y_.data() + 3 * s;
-    const double* l = lambda_.data() + c.row;
-    ReadSlotVelocity(slots_[s], c.dim(), y);
-    for (int r = 0; r < c.dim(); ++r) y[r] = beta * y[r] - l[r];
+    const Lanes x = LanesMap(z_.data() + 4 * s) + LanesMap(l_.data() + 4 * slots_[s].constraint);
+    rows_.AddTransposed(static_cast<int>(s), x, impulse_.data());
   }
 }
 
-// λ by each constraint's law from Y = Σ y of its slots;  z = (y + λ) / β.
-void SolverSplitAdmm::UpdateImpulses(const Island& island, double beta) {
-  double impulse_change = 0.0, z_change = 0.0;  // squared
-  const double inverse = 1.0 / beta;
+void SolverSplitAdmm::ReadImpulses(const Island& island) {
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
-    const int first = first_slot_[i], end = first_slot_[i + 1], dim = c.dim();
-    if (first == end) continue;
-    double Y[3] = {0.0, 0.0, 0.0}, after[3], change[3];
-    for (int s = first; s < end; ++s) {
-      for (int r = 0; r < dim; ++r) Y[r] += y_[3 * s + r];
-    }
-    const double count = end - first;
-    const double* g0 = island.g0.data() + c.row;
-    double* l = lambda_.data() + c.row;
-    if (c.type == ConstraintType::kContact) {
-      const Vector3d x = -(Vector3d(Y[0], Y[1], Y[2]) + beta * Vector3d(g0[0], g0[1], g0[2])) / count;
-      Eigen::Map<Vector3d>{after} = ClampCone(x, c.mu);
-    } else if (c.type == ConstraintType::kSoft) {
-      after[0] = -(c.damping * Y[0] + beta * (c.offset + c.damping * g0[0])) / (c.damping * count + beta);
-    } else {
-      after[0] = ClampImpulse(c, -(Y[0] + beta * g0[0]) / count);
-    }
-    for (int r = 0; r < dim; ++r) change[r] = after[r] - l[r], l[r] = after[r];
-    impulse_change = std::max(impulse_change, SquaredNorm(change, dim));
-    for (int s = first; s < end; ++s) {
-      for (int r = 0; r < dim; ++r) {
-        const double z = (y_[3 * s + r] + l[r]) * inverse;
-        change[r] = z - z_[3 * s + r];
-        z_[3 * s + r] = z;
-      }
-      z_change = std::max(z_change, SquaredNorm(change, dim));
-    }
+    std::copy_n(l_.data() + 4 * i, c.dim(), lambda_.data() + c.row);
   }
-  impulse_change_ = std::sqrt(impulse_change);
-  z_change_ = std::sqrt(z_change);
+}
+
+// (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ), then a pass over the constraints, which gathers the next right-hand
+// side on its way: y = β J u − λ; λ by its law from Y = Σ y; β z = y + λ.
+void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measured) {
+  if (is_measured) l_old_ = l_, z_old_ = z_;
+  u_ = impulse_;
+  SolveFactored(u_.data());
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  for (int i = 0; i < island.num_constraints(); ++i) UpdateConstraint(island.constraints[i], i, beta);
+  if (!is_measured) return;
+  impulse_change_ = MaxDistance(l_, l_old_);
+  z_change_ = MaxDistance(z_, z_old_);
+}
+
+void SolverSplitAdmm::UpdateConstraint(const IslandConstraint& c, int index, double beta) {
+  const int first = first_slot_[index], end = first_slot_[index + 1];
+  if (first == end) return;
+  LanesMap l(l_.data() + 4 * index);
+  const LanesMap g0(g0_.data() + 4 * index);
+  const double inverse_count = inverse_count_[index];
+  Lanes Y = Lanes::Zero();
+  for (int s = first; s < end; ++s) {
+    const Lanes y = beta * rows_.Multiply(s, u_.data()) - l;
+    LanesMap(y_.data() + 4 * s) = y;
+    Y += y;
+  }
+  if (c.type == ConstraintType::kContact) {
+    l = ClampLanes(-inverse_count * (Y + beta * g0), c.mu);
+  } else if (c.type == ConstraintType::kSoft) {
+    l[0] = -(c.damping * Y[0] + beta * (c.offset + c.damping * g0[0])) / (c.damping * (end - first) + beta);
+  } else {
+    l[0] = ClampImpulse(c, -inverse_count * (Y[0] + beta * g0[0]));
+  }
+  for (int s = first; s < end; ++s) {
+    const Lanes z = LanesMap(y_.data() + 4 * s) + l;
+    LanesMap(z_.data() + 4 * s) = z;
+    rows_.AddTransposed(s, z + l, impulse_.data());
+  }
 }
 
 // Whether the penalty has to change, and to what.
 bool SolverSplitAdmm::AdaptPenalty(double& beta) const {
-  const double primal = impulse_change_ / beta, dual = z_change_;
+  const double primal = impulse_change_, dual = z_change_;
   const double ratio = options_.adapt_ratio;
   if (!(primal > ratio * dual) && !(dual > ratio * primal)) return false;
   const double change = std::sqrt(primal / dual);
@@ -440,17 +444,19 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   Prepare(island);
   double beta = island.warm_penalty > 0.0 ? island.warm_penalty : CalcInitialPenalty(island);
   report.status = SolveStatus::kNonFinite;
-  if (!Start(island, lambda) || !Factor(island, beta)) return report;
+  if (!Start(island, beta, lambda) || !Factor(island, beta)) return report;
   report.factorizations = 1;
   report.status = SolveStatus::kMaxIterations;
   const int limit = static_cast<int>(options_.max_iterations * effort_);
   const int interval = static_cast<int>(options_.check_interval);
   const int adapt_interval = static_cast<int>(options_.adapt_interval);
   for (int iteration = 1; iteration <= limit; ++iteration) {
-    SolveDynamics(island, beta);
-    UpdateImpulses(island, beta);
+    const bool is_last = iteration == limit, is_checked = iteration % interval == 0 || is_last;
+    const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && !is_last;
+    Iterate(island, beta, is_checked || may_adapt);
     report.iterations = iteration;
-    if (iteration % interval == 0 || iteration == limit) {
+    if (is_checked) {
+      ReadImpulses(island);
       island.MapImpulses(lambda_.data(), delta_.data());
       const double residual = island.CalcResidual(lambda_.data(), delta_.data());
       if (!std::isfinite(residual)) {
@@ -467,7 +473,10 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
         break;
       }
     }
-    if (adapt_interval > 0 && iteration % adapt_interval == 0 && iteration < limit && AdaptPenalty(beta)) {
+    const double before = beta;
+    if (may_adapt && AdaptPenalty(beta)) {
+      for (double& z : z_) z *= beta / before;
+      AssembleImpulses();
       if (!Factor(island, beta)) {
         report.status = SolveStatus::kNonFinite;
         break;

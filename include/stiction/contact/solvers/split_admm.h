@@ -31,8 +31,10 @@
 //      branches, take dense rows where the structure is not known.
 #pragma once
 
+#include "stiction/contact/slot_rows.h"
 #include "stiction/contact/solver.h"
 #include "stiction/math/block_sparse.h"
+#include "stiction/math/branch_chains.h"
 #include "stiction/math/spatial_inertia.h"
 
 namespace stiction {
@@ -66,7 +68,6 @@ class SolverSplitAdmm : public ContactSolver {
     int num_dofs = 0;
     int first_dof = 0;        // into block_dofs_
     int first_value = 0;      // into J_
-    int consecutive = -1;     // first dof of the island where the dofs follow one another, else -1
     bool is_inertia = false;  // enters A + β Σ JᵀJ as the inertia of a particle
   };
   struct Slot {
@@ -85,7 +86,7 @@ class SolverSplitAdmm : public ContactSolver {
   void AddBodyBlock(const Island& island, const BodyContact& contact, int dof, const Vector3d& p,
                     double sign);
   void AddBlock(const Island& island, const Constraint& c, const JacobianBlock& block);
-  void FinishBlock(Block& block);
+  void CopyRows(const Island& island);
   void BuildPattern(const Island& island);
   void AddParticles(const ContactProblem& problem, double beta);
   void AddOuterProduct(const Block& block, int dim, double beta);
@@ -95,14 +96,12 @@ class SolverSplitAdmm : public ContactSolver {
   void SolveFactored(double* x) const;
 
   double CalcInitialPenalty(const Island& island) const;
-  void AddSlotImpulse(const Slot& slot, int dim, const double* x);
-  void ReadSlotVelocity(const Slot& slot, int dim, double* out) const;
-  DofSpan Span(const Block& block) const {
-    return {block_dofs_.data() + block.first_dof, block.num_dofs, block.consecutive};
-  }
-  bool Start(const Island& island, const double* lambda);
-  void SolveDynamics(const Island& island, double beta);
-  void UpdateImpulses(const Island& island, double beta);
+  bool Start(const Island& island, double beta, const double* lambda);
+  void AssembleImpulses();
+  // One iteration; measures the changes on request.
+  void Iterate(const Island& island, double beta, bool is_measured);
+  void UpdateConstraint(const IslandConstraint& c, int index, double beta);
+  void ReadImpulses(const Island& island);
   bool AdaptPenalty(double& beta) const;
 
   AdmmSplit split_;
@@ -114,6 +113,7 @@ class SolverSplitAdmm : public ContactSolver {
   std::vector<Block> blocks_;
   std::vector<int> block_dofs_;
   std::vector<double> J_;
+  SlotRows rows_;  // the same rows by slot
   std::vector<Particle> particles_;
   std::vector<int> global_dof_;  // by dof of the island
   std::vector<int> local_node_;  // by subsystem of the problem
@@ -123,16 +123,20 @@ class SolverSplitAdmm : public ContactSolver {
   BranchPattern pattern_;
   BranchSparseMatrix H_;
   BranchSparseFactor factor_;
+  BranchChains chains_;
   std::vector<SpatialInertia> composite_;  // one a dof of the island: the particles beyond it
   BlockSparseSolver matrix_;
   std::vector<int> node_sizes_;
   std::vector<std::pair<int, int>> edges_;
 
-  std::vector<double> u_, lambda_, delta_;
-  std::vector<double> z_;  // 3 a slot
-  std::vector<double> y_;
-  double impulse_change_ = 0.0;  // of the last iteration: max ‖λ − λ_old‖
-  double z_change_ = 0.0;        // max ‖z − z_old‖
+  std::vector<double> u_, delta_;
+  std::vector<double> impulse_;         // Σ Jᵀ (β z + λ)
+  std::vector<double> y_, z_, z_old_;   // four lanes a slot: y and β z
+  std::vector<double> l_, l_old_, g0_;  // four lanes a constraint: λ and g0
+  std::vector<double> inverse_count_;   // 1/|Z_i|
+  std::vector<double> lambda_;          // by row
+  double impulse_change_ = 0.0;         // of the last measured iteration: max ‖λ − λ_old‖
+  double z_change_ = 0.0;               // max ‖β z − β z_old‖
 };
 
 }  // namespace stiction

@@ -1,0 +1,19 @@
+#include "stiction/math/row_chunks.h"
+
+namespace stiction {
+
+void RowChunks::Append(const int* columns, int count, const double* rows, int row_stride, int dim,
+                       Range& range) {
+  for (int k = 0; k < count;) {
+    const int first = columns[k];
+    const std::size_t at = value_.size();
+    column_.push_back(first);
+    value_.resize(at + kLanes * static_cast<std::size_t>(dim), 0.0);
+    ++range.count;
+    for (; k < count && columns[k] < first + kLanes; ++k) {
+      for (int r = 0; r < dim; ++r) value_[at + kLanes * r + columns[k] - first] = rows[r * row_stride + k];
+    }
+  }
+}
+
+}  // namespace stiction
