@@ -34,6 +34,15 @@ double ClampImpulse(const C& c, double x) {
   return std::min(std::max(x, c.lower), c.upper);
 }
 
+// ‖λ − P_K(λ − s/w)‖ w, without the cancellation inside the cone, by which huge impulses of infeasible
+// problems would hide s.
+inline double CalcConeMap(const Vector3d& lambda, const Vector3d& s, double w, double mu) {
+  const Vector3d x = lambda - s / w;
+  const double limit = mu * x[2];
+  if (x[2] >= 0.0 && x[0] * x[0] + x[1] * x[1] <= limit * limit) return s.norm();
+  return (lambda - ProjectCone(x, mu)).norm() * w;
+}
+
 // Scaled natural-map residual of the exact law of any constraint but a soft one [m/s]; zero exactly where the
 // law holds, and NaN where a number is. Soft rows have no exact law: zero.
 //   lambda, g  the constraint's rows
@@ -44,7 +53,7 @@ double CalcNaturalMap(const C& c, double w, const double* lambda, const double* 
   if (c.type == ConstraintType::kContact) {
     const Vector3d l(lambda[0], lambda[1], lambda[2]);
     const Vector3d shifted(g[0], g[1], g[2] + c.mu * std::sqrt(g[0] * g[0] + g[1] * g[1]));  // g + Γ(g)
-    return (l - ProjectCone(l - shifted / w, c.mu)).norm() * w;
+    return CalcConeMap(l, shifted, w, c.mu);
   }
   // |λ − clamp(λ − g/w)| w, without the cancellation where nothing is clamped.
   const double x = lambda[0] - g[0] / w;
@@ -67,7 +76,7 @@ double CalcOwnResidual(const C& c, const SolvedLaw& law, double offset, double d
   const double shifted[3] = {g[0] + R_t * lambda[0], g[1] + R_t * lambda[1], g[2] + R_n * lambda[2]};
   if (!law.is_convex) return CalcNaturalMap(c, w, lambda, shifted);
   const Vector3d l(lambda[0], lambda[1], lambda[2]), s(shifted[0], shifted[1], shifted[2]);
-  return (l - ProjectCone(l - s / w, c.mu)).norm() * w;
+  return CalcConeMap(l, s, w, c.mu);
 }
 
 }  // namespace stiction

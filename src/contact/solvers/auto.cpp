@@ -20,6 +20,9 @@ constexpr double kMovingPenalty = 100.0;
 
 SolverAuto::SolverAuto() {
   canal_.c = 1e3;
+  // Half of what CANAL alone is given: a run that takes longer is better left to the retry.
+  canal_.max_al = retry_.max_al = 60;
+  canal_.max_newton = 800;
   // The retry starts where the cascade converges for certain, and climbs slowly.
   retry_.c = 10.0;
   retry_.c_min = 0.1;

@@ -9,6 +9,7 @@ namespace stiction {
 namespace {
 
 constexpr double kMinChange = 0.1, kMaxChange = 10.0;  // of the penalty at once
+constexpr double kRange = 1e4;  // of the penalty in all: beyond, impulses of infeasible problems overflow
 
 using Lanes = SlotRows::Lanes;
 using LanesMap = Eigen::Map<Lanes>;
@@ -50,6 +51,7 @@ const char* SolverSplitAdmm::name() const {
 std::vector<SolverOption> SolverSplitAdmm::ListOptions() {
   SplitAdmmOptions& o = options_;
   return {{"beta", &o.beta, 1e-9, 1e9, false, "initial penalty over the effective mass a contact"},
+          {"relaxation", &o.relaxation, 0.1, 1.99, false, "over-relaxation of J u against z; 1: none"},
           {"adapt_interval", &o.adapt_interval, 0, 1e9, true, "iterations between changes of the penalty"},
           {"adapt_ratio", &o.adapt_ratio, 1, 1e9, false, "imbalance that changes the penalty"},
           {"max_iterations", &o.max_iterations, 1, 1e9, true, "iterations before giving up"},
@@ -385,7 +387,7 @@ void SolverSplitAdmm::ReadImpulses(const Island& island) {
 }
 
 // (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ), then a pass over the constraints, which gathers the next right-hand
-// side on its way: y = β J u − λ; λ by its law from Y = Σ y; β z = y + λ.
+// side on its way: y = β (α J u + (1 − α) z) − λ; λ by its law from Y = Σ y; β z = y + λ.
 void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measured) {
   if (is_measured) l_old_ = l_, z_old_ = z_;
   u_ = impulse_;
@@ -403,9 +405,11 @@ void SolverSplitAdmm::UpdateConstraint(const IslandConstraint& c, int index, dou
   LanesMap l(l_.data() + 4 * index);
   const LanesMap g0(g0_.data() + 4 * index);
   const double inverse_count = inverse_count_[index];
+  const double relaxation = options_.relaxation, scale = relaxation * beta;
   Lanes Y = Lanes::Zero();
   for (int s = first; s < end; ++s) {
-    const Lanes y = beta * rows_.Multiply(s, u_.data()) - l;
+    const Lanes y =
+        scale * rows_.Multiply(s, u_.data()) + (1.0 - relaxation) * LanesMap(z_.data() + 4 * s) - l;
     LanesMap(y_.data() + 4 * s) = y;
     Y += y;
   }
@@ -430,8 +434,9 @@ bool SolverSplitAdmm::AdaptPenalty(double& beta) const {
   if (!(primal > ratio * dual) && !(dual > ratio * primal)) return false;
   const double change = std::sqrt(primal / dual);
   if (std::isnan(change)) return false;
-  beta *= std::clamp(change, kMinChange, kMaxChange);
-  return true;
+  const double before = beta;
+  beta = std::clamp(beta * std::clamp(change, kMinChange, kMaxChange), beta0_ / kRange, beta0_ * kRange);
+  return beta != before;
 }
 
 SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
@@ -439,10 +444,9 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   double best = island.CalcResidual(lambda, delta_.data());
-  report.penalty = island.warm_penalty;
   if (best <= options_.tolerance) return report;
   Prepare(island);
-  double beta = island.warm_penalty > 0.0 ? island.warm_penalty : CalcInitialPenalty(island);
+  double beta = beta0_ = CalcInitialPenalty(island);
   report.status = SolveStatus::kNonFinite;
   if (!Start(island, beta, lambda) || !Factor(island, beta)) return report;
   report.factorizations = 1;
@@ -484,7 +488,6 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
       ++report.factorizations;
     }
   }
-  report.penalty = beta;
   return report;
 }
 

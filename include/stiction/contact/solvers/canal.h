@@ -36,8 +36,8 @@ struct CanalOptions {
   double kappa = 4.0;        // growth of c
   double down = 4.0;         // decrease of c
   double zeta = 0.25;        // c grows unless the multiplier error falls below this factor
-  double max_al = 60;        // augmented-Lagrangian iterations
-  double max_newton = 800;   // Newton steps in all; hard clutter takes hundreds, real time wants 25
+  double max_al = 120;       // augmented-Lagrangian iterations; 60 lose a sixth of zigzag stacks of ratio 1e3
+  double max_newton = 1600;  // Newton steps in all; hard clutter takes hundreds, real time wants 25
   double strict_steps = 20;  // Newton steps of one strict attempt
   double convex_steps = 60;  // Newton steps of one convex problem
   double per_contact = 1;    // 1: β_i = c/w_i; 0: one β = c / geometric mean of w_i

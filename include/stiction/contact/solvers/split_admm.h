@@ -5,7 +5,7 @@
 // copy z_s of J_s u:
 //
 //   (A + β Σ_s J_sᵀ J_s) u = Σ_s J_sᵀ (β z_s + λ_i(s))
-//   y_s = β J_s u − λ_i,   Y_i = Σ_s y_s,   x_i = −(Y_i + β g0_i) / |Z_i|
+//   y_s = β (α J_s u + (1 − α) z_s) − λ_i,   Y_i = Σ_s y_s,   x_i = −(Y_i + β g0_i) / |Z_i|
 //   λ_i = T(x_i);  one-row constraints: clamp(x_i);  soft: −(b Y_i + β (k e + b J v*)) / (b |Z_i| + β)
 //   z_s = (y_s + λ_i) / β
 //
@@ -27,7 +27,10 @@
 //   3. β is balanced by two velocities, max ‖λ − λ_old‖/β and max ‖z − z_old‖: the paper compares m/s with
 //      N s. Not in every iteration, which would be unstable.
 //   4. The iterate of least natural-map residual is returned.
-//   5. A problem without kinematic structure (ContactProblem::motion), and a tree with a row across its
+//   5. Over-relaxation α = 1.5, where the paper has none (α = 1): residuals of cold solves fall to a third.
+//   6. Every solve starts from its own β: one remembered from the last step, converged or not, is off by
+//      decades (mean residual of clutter40 4e-3 m/s against 1e-5).
+//   7. A problem without kinematic structure (ContactProblem::motion), and a tree with a row across its
 //      branches, take dense rows where the structure is not known.
 #pragma once
 
@@ -40,9 +43,10 @@
 namespace stiction {
 
 struct SplitAdmmOptions {
-  double beta = 20.0;           // initial penalty over the effective mass a contact
-  double adapt_interval = 25;   // iterations between changes of the penalty; 0: never
-  double adapt_ratio = 2.0;     // imbalance of the two velocities that changes it
+  double beta = 10.0;           // initial penalty over the effective mass a contact
+  double relaxation = 1.5;      // α
+  double adapt_interval = 20;   // iterations between changes of the penalty; 0: never
+  double adapt_ratio = 10.0;    // imbalance of the two velocities that changes it
   double max_iterations = 300;  // real time: 100
   double check_interval = 10;   // iterations between residuals
   double tolerance = 1e-9;      // natural-map residual [m/s]
@@ -135,6 +139,7 @@ class SolverSplitAdmm : public ContactSolver {
   std::vector<double> l_, l_old_, g0_;  // four lanes a constraint: λ and g0
   std::vector<double> inverse_count_;   // 1/|Z_i|
   std::vector<double> lambda_;          // by row
+  double beta0_ = 0.0;                  // the initial penalty
   double impulse_change_ = 0.0;         // of the last measured iteration: max ‖λ − λ_old‖
   double z_change_ = 0.0;               // max ‖β z − β z_old‖
 };
