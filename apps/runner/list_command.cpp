@@ -33,12 +33,30 @@ Json SolverOptions(ContactSolver& solver) {
   return options;
 }
 
+constexpr ConstraintType kRows[] = {ConstraintType::kContact, ConstraintType::kUnilateral,
+                                    ConstraintType::kBilateral, ConstraintType::kSoft,
+                                    ConstraintType::kBounded};
+
+Json SolverRows(const ContactSolver& solver) {
+  Json rows = Json::array();
+  for (ConstraintType type : kRows) {
+    if (solver.Supports(type)) rows.push_back(ToString(type));
+  }
+  return rows;
+}
+
 Json MakeList() {
   Json list;
   list["solvers"] = Json::array();
-  for (const SolverEntry& entry : ListSolvers())
-    list["solvers"].push_back(
-        {{"name", entry.name}, {"summary", entry.summary}, {"options", SolverOptions(*entry.make())}});
+  for (const SolverEntry& entry : ListSolvers()) {
+    const auto solver = entry.make();
+    list["solvers"].push_back({{"name", entry.name},
+                               {"summary", entry.summary},
+                               {"rows", SolverRows(*solver)},
+                               {"options", SolverOptions(*solver)}});
+  }
+  list["row_types"] = Json::array();
+  for (ConstraintType type : kRows) list["row_types"].push_back(ToString(type));
   list["joint_types"] = JointTypes(static_cast<const JointKind*>(nullptr));
   list["shape_types"] = ShapeTypes();
   return list;
@@ -55,10 +73,12 @@ void PrintText(const Json& list) {
   for (const Json& solver : list["solvers"]) {
     std::printf("  %-12s %s\n", solver["name"].get<std::string>().c_str(),
                 solver["summary"].get<std::string>().c_str());
+    if (solver["rows"] != list["row_types"]) PrintNames("    only the rows:", solver["rows"]);
     for (const Json& option : solver["options"])
       std::printf("    %-18s %s (default %g)\n", option["name"].get<std::string>().c_str(),
                   option["description"].get<std::string>().c_str(), option["default"].get<double>());
   }
+  PrintNames("Row types, taken by every solver unless it says otherwise:", list["row_types"]);
   PrintNames("Joint types:", list["joint_types"]);
   PrintNames("Shape types:", list["shape_types"]);
 }
@@ -66,7 +86,7 @@ void PrintText(const Json& list) {
 }  // namespace
 
 void AddListCommand(CLI::App& app, Command& command) {
-  CLI::App* list = app.add_subcommand("list", "Solvers with their options, joint types and shape types");
+  CLI::App* list = app.add_subcommand("list", "Solvers with their options; row, joint and shape types");
   auto target = std::make_shared<JsonTarget>();
   AddJsonOption(*list, *target);
   list->callback([&command, target] {

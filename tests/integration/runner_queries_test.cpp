@@ -136,6 +136,10 @@ TEST_F(RunnerQueries, SolveRefusesBadInput) {
 TEST_F(RunnerQueries, ListNamesWhatThereIs) {
   const json list = Run("list --json -").Json();
   EXPECT_EQ(list["solvers"][0]["name"], "auto");
+  EXPECT_EQ(list["solvers"].size(), 26u);
+  const json rows{"contact", "unilateral", "bilateral", "soft", "bounded"};
+  EXPECT_EQ(list["row_types"], rows);
+  for (const json& solver : list["solvers"]) EXPECT_EQ(solver["rows"], rows) << solver["name"];
   EXPECT_EQ(list["joint_types"], json({"free", "ball", "slide", "hinge"}));
   EXPECT_NE(list["shape_types"].dump().find("\"box\""), std::string::npos);
   const ProgramResult text = Run("list");

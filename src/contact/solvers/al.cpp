@@ -43,7 +43,7 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
   island.MapVelocities(delta_.data(), system_.g.data());
   system_.multiplier = system_.lambda;
   p_.assign(island.num_constraints(), 0.0);
-  double beta = std::max(options_.beta, island.warm_penalty);
+  double beta = options_.beta;
   std::fill(system_.penalty.begin(), system_.penalty.end(), beta);
   const bool is_warm =
       std::any_of(lambda, lambda + island.num_rows(), [](double value) { return value != 0.0; });
@@ -90,7 +90,6 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
     previous = error;
   }
   report.factorizations = report.newton_steps;
-  report.penalty = beta;
   return report;
 }
 
