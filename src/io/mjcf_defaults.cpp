@@ -17,6 +17,7 @@ void Reader::ReadDefault(xml::Element& element, int index) {
   for (const auto& child : element.children()) {
     // Classes move when nested ones are added, so that they are looked up again for each element.
     DefaultClass& target = classes_[index];
+    if (child->name() == "material") ReadMaterial(*child, target.material);
     if (child->name() == "mesh") ReadMesh(*child, target.mesh);
     if (child->name() == "geom") ReadGeom(*child, compiler_, target.geom);
     if (child->name() == "joint") ReadJoint(*child, target.joint);

@@ -88,6 +88,7 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   geom.gap = spec.gap;
   geom.contype = flags_.contact ? spec.contype : 0;
   geom.conaffinity = flags_.contact ? spec.conaffinity : 0;
+  geom.color = FindColor(element, spec);
   table_.current = &element;
   builder_.AddGeom(geom, mass);
   table_.geoms.push_back(&element);

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "color_attribute.h"
 #include "mjcf_orientation.h"
 #include "mjcf_specs.h"
 
@@ -78,6 +79,8 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
   element.Read("group", spec.group);
   element.Read("mesh", spec.mesh);
   element.Read("hfield", spec.hfield);
+  if (const std::optional<Color> rgba = ReadColor(element, "rgba")) spec.rgba = rgba;
+  element.Read("material", spec.material);
   ReadContactRules(element, spec);
   bool shell = false;
   if (element.Read("shellinertia", shell) && shell) {

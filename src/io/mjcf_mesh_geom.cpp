@@ -29,6 +29,7 @@ double ReadPngSize(const std::filesystem::path& path) {
 
 void Reader::ReadAssets(xml::Element& element) {
   for (const auto& child : element.children()) {
+    if (child->name() == "material") ReadMaterialAsset(*child);
     if (child->name() == "mesh") ReadMeshAsset(*child);
     if (child->name() == "hfield") ReadHeightField(*child);
     if (child->name() == "model") ReadModelAsset(*child);
@@ -90,7 +91,11 @@ void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std
   }
   AddMeshMass(element, spec, asset, scope);
   const bool collides = flags_.contact && (spec.contype != 0 || spec.conaffinity != 0);
-  if (!collides) return element.Note(ImportStatus::kHonoured, "does not collide: counts for mass only");
+  if (!collides) {
+    for (const char* attribute : {"rgba", "material"})
+      element.Note(attribute, ImportStatus::kIgnored, "appearance only");
+    return element.Note(ImportStatus::kHonoured, "does not collide: counts for mass only");
+  }
   const MeshShape& shape = asset.CollisionShape();
   NoteMeshShape(shape, "geom", element);
   RigidTransform X_BG = X_BM;

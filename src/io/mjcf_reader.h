@@ -44,6 +44,7 @@ class Reader {
   };
   struct DefaultClass {
     std::string name;
+    MaterialSpec material;
     MeshSpec mesh;
     GeomSpec geom;
     JointSpec joint;
@@ -89,11 +90,13 @@ class Reader {
   void AddJoint(xml::Element& element, const JointSpec& spec, const std::string& name, const Scope& scope);
   // mjcf_geom.cpp
   void ReadAssets(xml::Element& element);
+  void ReadMaterialAsset(xml::Element& element);
   void ReadMeshAsset(xml::Element& element);
   void ReadHeightField(xml::Element& element);
   void ReadGeomElement(xml::Element& element, const Scope& scope);
   void ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name, const Scope& scope);
   void SkipHeightField(xml::Element& element, const GeomSpec& spec) const;
+  std::optional<Color> FindColor(xml::Element& element, const GeomSpec& spec) const;
   bool MassIsWritten(const xml::Element& geom) const;
   void AddMeshMass(const xml::Element& element, const GeomSpec& spec, MeshAsset& asset, const Scope& scope);
   void AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass);
@@ -124,11 +127,13 @@ class Reader {
   ElementTable table_;
   Compiler compiler_;
   Flags flags_;
-  std::vector<DefaultClass> classes_{{.name = "main", .mesh = {}, .geom = {}, .joint = {}, .actuator = {}}};
+  std::vector<DefaultClass> classes_{
+      {.name = "main", .material = {}, .mesh = {}, .geom = {}, .joint = {}, .actuator = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
-  std::unordered_map<std::string, MeshAsset> meshes_;  // by name
-  std::unordered_set<std::string> hfields_;            // names
-  std::vector<BodyMass> body_mass_{1};                 // one a body
+  std::unordered_map<std::string, MeshAsset> meshes_;        // by name
+  std::unordered_map<std::string, MaterialSpec> materials_;  // by name
+  std::unordered_set<std::string> hfields_;                  // names
+  std::vector<BodyMass> body_mass_{1};                       // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
   std::unordered_set<std::string> geom_names_, site_names_;

@@ -10,6 +10,7 @@
 #include "mjcf_compiler.h"
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/math/rigid_transform.h"
+#include "stiction/model/color.h"
 #include "xml_element.h"
 
 namespace stiction::mjcf {
@@ -31,6 +32,8 @@ struct GeomSpec {
   std::uint32_t conaffinity = 1;
   std::string mesh;  // asset of a mesh geom, or of a primitive fitted to a mesh
   std::string hfield;
+  std::optional<Color> rgba;
+  std::string material;
 };
 void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
 
@@ -39,6 +42,14 @@ struct MeshSpec {
   MeshSolid solid = MeshSolid::kLegacy;
 };
 void ReadMesh(xml::Element& element, MeshSpec& spec);
+
+struct MaterialSpec {
+  std::optional<Color> rgba;
+  bool has_texture = false;
+};
+void ReadMaterial(xml::Element& element, MaterialSpec& spec);
+// The colour that the material gives. Textures are not read: one that nothing tints has no colour.
+std::optional<Color> ColorOf(const MaterialSpec& material);
 
 // Angles as written: their unit depends on the type, which may come later.
 struct JointSpec {

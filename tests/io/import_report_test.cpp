@@ -59,8 +59,8 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "option[@density]", 3, kIgnored);
   ExpectItem(report, "size", 4, kIgnored);
   ExpectItem(report, "geom[@solref]", 6, kApproximated);
-  ExpectItem(report, "geom[@rgba]", 6, kIgnored);
-  ExpectItem(report, "material", 9, kIgnored);
+  ExpectItem(report, "geom[@rgba]", 6, kHonoured);
+  ExpectItem(report, "material[@name]", 9, kHonoured);
   ExpectItem(report, "light", 12, kIgnored);
   ExpectItem(report, "body[@gravcomp]", 13, kIgnored);
   ExpectItem(report, "body[@nonsense]", 13, kIgnored);

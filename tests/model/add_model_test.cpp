@@ -23,7 +23,7 @@ Model MakeCart() {
   builder.AddBody({.name = "target", .is_mocap = true});
   builder.AddGeom({.name = "floor", .body = 0, .shape = Plane{}});
   builder.AddGeom({.name = "hull", .body = cart, .shape = Sphere{0.2}});
-  builder.AddGeom({.name = "rod", .body = arm, .shape = Sphere{0.1}});
+  builder.AddGeom({.name = "rod", .body = arm, .shape = Sphere{0.1}, .color = Color{1, 0, 0, 0.5}});
   builder.AddFrame({.name = "origin", .body = 0});
   builder.AddFrame({.name = "tip", .body = arm, .X_BF = {Matrix3d::Identity(), {0, 0, 0.3}}});
   builder.AddActuator({.name = "motor", .joint = hinge, .ctrl_lower = -2});
@@ -102,6 +102,8 @@ TEST(AddModel, MovesTheWholeModel) {
   ExpectSamePose(scene.bodies[2].X_PB, cart.bodies[2].X_PB, 0.0);
   ExpectSamePose(scene.geoms[scene.FindGeom("a/floor")].X_BG, kPlace, 0.0);
   ExpectSamePose(scene.geoms[scene.FindGeom("a/rod")].X_BG, {}, 0.0);
+  EXPECT_EQ(scene.geoms[scene.FindGeom("a/rod")].color, (Color{1, 0, 0, 0.5}));
+  EXPECT_EQ(scene.geoms[scene.FindGeom("a/floor")].color, std::nullopt);
   ExpectSamePose(scene.frames[scene.FindFrame("a/origin")].X_BF, kPlace, 0.0);
   ExpectSamePose(FreeJoint::CalcPose(scene.q0.data()), kPlace * cart.bodies[1].X_PB, kRounding);
   ExpectSamePose(FreeJoint::CalcPose(Input::Default(scene).mocap.data()), kPlace, kRounding);

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "stiction/geometry/shape.h"
+#include "stiction/model/color.h"
 
 namespace stiction {
 
@@ -21,6 +23,7 @@ struct Geom {
   double gap = 0.0;           // part of the margin in which a contact carries no force [m]
   std::uint32_t contype = 1;  // pair collides if (a.contype & b.conaffinity) | (b.contype & a.conaffinity)
   std::uint32_t conaffinity = 1;
+  std::optional<Color> color{};  // none: for who draws it to choose
   bool collides() const { return contype != 0 || conaffinity != 0; }
 };
 
