@@ -60,6 +60,12 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
     geom_mass_.emplace_back();  // its mass is in the body's already
     added.geoms.push_back(model_.num_geoms() - 1);
   }
+  for (const Visual& visual : model.visuals) {
+    Visual& copy = model_.visuals.emplace_back(visual);
+    copy.name = Prefixed(prefix, visual.name);
+    copy.body = added.bodies[visual.body];
+    if (visual.body == 0) copy.X_BV = X_WM * visual.X_BV;
+  }
   for (const Frame& frame : model.frames) {
     AddFrame({.name = Prefixed(prefix, frame.name),
               .body = added.bodies[frame.body],

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string_view>
 #include <unordered_set>
+#include <variant>
 
 #include "stiction/geometry/convex_hull.h"
 
@@ -73,6 +74,18 @@ bool HasFreeJoint(const Model& model, int body) {
   return last != model.joints.rend() && last->is<FreeJoint>();
 }
 
+// True if it can be drawn: finite vertices, and no triangle names others.
+bool IsSound(const TriangleMesh& mesh) {
+  const auto is_vertex = [&](int index) {
+    return index >= 0 && static_cast<std::size_t>(index) < mesh.vertices.size();
+  };
+  return std::all_of(mesh.vertices.begin(), mesh.vertices.end(),
+                     [](const Vector3d& p) { return p.allFinite(); }) &&
+         std::all_of(mesh.triangles.begin(), mesh.triangles.end(), [&](const auto& triangle) {
+           return std::all_of(triangle.begin(), triangle.end(), is_vertex);
+         });
+}
+
 bool AllFinite(const double* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     if (!std::isfinite(values[i])) return false;
@@ -128,6 +141,19 @@ void CheckGeom(const Geom& geom, const GeomMass& mass, int index) {
   if (!(geom.restitution >= 0.0 && geom.restitution <= 1.0)) refuse("the restitution must lie in [0, 1]");
 }
 
+void CheckVisual(const Visual& visual, int index) {
+  const auto refuse = [&](const std::string& why) {
+    throw ModelError(Kind::kModel, -1, Quote("visual", visual.name, index) + ": " + why);
+  };
+  if (const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape)) {
+    if (!*mesh) refuse("it has no mesh");
+    return;
+  }
+  const Shape& shape = std::get<Shape>(visual.shape);
+  if (!std::visit(SizesArePositive{}, shape))
+    refuse("every size of a " + std::string(ShapeName(shape)) + " must be positive and finite");
+}
+
 void CheckOptions(const Options& options) {
   if (!(std::isfinite(options.timestep) && options.timestep > 0.0)) {
     throw ModelError(Kind::kModel, -1, "the timestep must be positive and finite");
@@ -170,6 +196,21 @@ void CheckGeoms(const Model& model) {
     CheckPose(Kind::kGeom, g, element, geom.X_BG);
     if (!std::isfinite(geom.margin) || !std::isfinite(geom.gap)) {
       throw ModelError(Kind::kGeom, g, element + ": margin and gap must be finite");
+    }
+  }
+}
+
+void CheckVisuals(const Model& model) {
+  // Every mesh once, however many visuals share it.
+  std::unordered_set<const TriangleMesh*> checked;
+  for (std::size_t i = 0; i < model.visuals.size(); ++i) {
+    const Visual& visual = model.visuals[i];
+    const std::string element = Quote("visual", visual.name, static_cast<int>(i));
+    CheckPose(Kind::kModel, -1, element, visual.X_BV);
+    const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape);
+    if (mesh && checked.insert(mesh->get()).second && !IsSound(**mesh)) {
+      throw ModelError(Kind::kModel, -1,
+                       element + ": its mesh needs finite vertices, and triangles that name no others");
     }
   }
 }

@@ -13,13 +13,15 @@ std::string Quote(const char* what, const std::string& name, int index);
 // At the door of Add...: signs, sizes, ranges.
 void CheckJoint(const Model& model, int body, const Joint& joint);
 void CheckGeom(const Geom& geom, const GeomMass& mass, int index);
+void CheckVisual(const Visual& visual, int index);
 
-// At Build: options; numbers finite and rotations orthonormal; mass properties physical; mocap bodies free to
-// be moved.
+// At Build: options; numbers finite and rotations orthonormal; triangles of vertices that exist; mass
+// properties physical; mocap bodies free to be moved.
 void CheckOptions(const Options& options);
 void CheckBodies(const Model& model);
 void CheckJoints(const Model& model);
 void CheckGeoms(const Model& model);
+void CheckVisuals(const Model& model);
 void CheckActuators(const Model& model);
 
 // Names are unique among the elements of one kind; elements without a name are exempt.

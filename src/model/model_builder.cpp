@@ -129,6 +129,16 @@ void ModelBuilder::AddMass(int body, const MassProperties& part) {
   added_mass_.emplace_back(body, part);
 }
 
+int ModelBuilder::AddVisual(const Visual& visual) {
+  const int index = static_cast<int>(model_.visuals.size());
+  if (visual.body < 0 || visual.body >= num_bodies()) {
+    throw ModelError(Kind::kModel, -1, Quote("visual", visual.name, index) + ": its body does not exist");
+  }
+  CheckVisual(visual, index);
+  model_.visuals.push_back(visual);
+  return index;
+}
+
 int ModelBuilder::AddFrame(const Frame& frame) {
   if (frame.body < 0 || frame.body >= num_bodies()) {
     throw ModelError(Kind::kModel, -1, "frame '" + frame.name + "': its body does not exist");
@@ -212,6 +222,7 @@ void ModelBuilder::SortElements() {
   }
   for (Joint& joint : model_.joints) joint.body = body_order_[joint.body];
   for (Geom& geom : model_.geoms) geom.body = body_order_[geom.body];
+  for (Visual& visual : model_.visuals) visual.body = body_order_[visual.body];
   for (Frame& frame : model_.frames) frame.body = body_order_[frame.body];
   Permute(body_order_, model_.bodies);
 
@@ -219,6 +230,7 @@ void ModelBuilder::SortElements() {
   geom_order_ = CalcOrderByBody(model_.geoms, num_bodies());
   Permute(joint_order_, model_.joints);
   Permute(geom_order_, model_.geoms);
+  Permute(CalcOrderByBody(model_.visuals, num_bodies()), model_.visuals);
   int first_joint = 0;
   for (Body& body : model_.bodies) {
     body.first_joint = first_joint;
@@ -240,6 +252,7 @@ Model ModelBuilder::Build() {
   CheckBodies(model_);
   CheckJoints(model_);
   CheckGeoms(model_);
+  CheckVisuals(model_);
   CheckActuators(model_);
   CheckJointsMoveMass(model_);
   SortElements();

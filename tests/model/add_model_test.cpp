@@ -9,6 +9,8 @@ namespace {
 
 const MassProperties kBall = CalcSolidMassProperties(Sphere{0.1}, 1.0);
 const RigidTransform kPlace{QuaternionExp({0.3, -0.5, 0.9}).toRotationMatrix(), Vector3d(1, 2, 3)};
+const SharedMesh kSheet =
+    std::make_shared<const TriangleMesh>(TriangleMesh{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
 // A few roundings of numbers of size 5.
 constexpr double kRounding = 1e-14;
 
@@ -24,6 +26,8 @@ Model MakeCart() {
   builder.AddGeom({.name = "floor", .body = 0, .shape = Plane{}});
   builder.AddGeom({.name = "hull", .body = cart, .shape = Sphere{0.2}});
   builder.AddGeom({.name = "rod", .body = arm, .shape = Sphere{0.1}, .color = Color{1, 0, 0, 0.5}});
+  builder.AddVisual({.name = "cover", .body = arm, .shape = kSheet, .color = Color{0, 1, 0, 1}});
+  builder.AddVisual({.name = "carpet", .body = 0, .shape = kSheet, .X_BV = {.p = {0, 0, 1}}});
   builder.AddFrame({.name = "origin", .body = 0});
   builder.AddFrame({.name = "tip", .body = arm, .X_BF = {Matrix3d::Identity(), {0, 0, 0.3}}});
   builder.AddActuator({.name = "motor", .joint = hinge, .ctrl_lower = -2});
@@ -107,6 +111,20 @@ TEST(AddModel, MovesTheWholeModel) {
   ExpectSamePose(scene.frames[scene.FindFrame("a/origin")].X_BF, kPlace, 0.0);
   ExpectSamePose(FreeJoint::CalcPose(scene.q0.data()), kPlace * cart.bodies[1].X_PB, kRounding);
   ExpectSamePose(FreeJoint::CalcPose(Input::Default(scene).mocap.data()), kPlace, kRounding);
+}
+
+TEST(AddModel, TakesVisualsAlong) {
+  const Model scene = Place(MakeCart(), "a", kPlace);
+  ASSERT_EQ(scene.visuals.size(), 2u);
+  const Visual &carpet = scene.visuals[0], &cover = scene.visuals[1];  // in body order
+  EXPECT_EQ(carpet.name, "a/carpet");
+  EXPECT_EQ(carpet.body, 0);
+  ExpectSamePose(carpet.X_BV, kPlace * RigidTransform{.p = {0, 0, 1}}, 0.0);
+  EXPECT_EQ(cover.name, "a/cover");
+  EXPECT_EQ(cover.body, scene.FindBody("a/arm"));
+  ExpectSamePose(cover.X_BV, {}, 0.0);
+  EXPECT_EQ(cover.color, (Color{0, 1, 0, 1}));
+  for (const Visual& visual : scene.visuals) EXPECT_EQ(std::get<SharedMesh>(visual.shape), kSheet);
 }
 
 TEST(AddModel, MovesKeyframesAlong) {

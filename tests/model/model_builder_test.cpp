@@ -175,6 +175,52 @@ TEST(ModelBuilder, ReferencesFollowTheSorting) {
   EXPECT_EQ(model.excluded_bodies, (std::vector<std::pair<int, int>>{{2, 3}}));
 }
 
+TEST(ModelBuilder, VisualsFollowTheSortingAndWeighNothing) {
+  ModelBuilder builder;
+  const int a = AddLink(builder, "a", 0);
+  const int b = AddLink(builder, "b", 0);
+  const int a1 = AddLink(builder, "a1", a);
+  for (const int body : {b, a1, 0, a1}) {
+    builder.AddVisual({.name = builder.body(body).name, .body = body, .shape = Box{{1, 1, 1}}});
+  }
+  const Model model = builder.Build();
+  ASSERT_EQ(model.visuals.size(), 4u);
+  const char* expected[] = {"world", "a1", "a1", "b"};
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(model.visuals[i].name, expected[i]);
+    EXPECT_EQ(model.bodies[model.visuals[i].body].name, expected[i]);
+  }
+  for (int body = 1; body < 4; ++body) EXPECT_EQ(model.bodies[body].inertia.mass, kBall.mass);
+  EXPECT_EQ(model.num_geoms(), 0);
+}
+
+TEST(ModelBuilder, RefusesVisualsThatCannotBeDrawn) {
+  const auto failure = [](const Visual& visual) -> std::string {
+    ModelBuilder builder;
+    try {
+      builder.AddVisual(visual);
+      builder.Build();
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto mesh = [](const Vector3d& corner, int index) -> SharedMesh {
+    return std::make_shared<const TriangleMesh>(
+        TriangleMesh{{{0, 0, 0}, {1, 0, 0}, corner}, {{0, 1, index}}});
+  };
+  const std::string triangles = "visual 'v': its mesh needs finite vertices";
+  EXPECT_EQ(failure({.name = "v", .shape = mesh({0, 1, 0}, 2)}), "");
+  EXPECT_TRUE(failure({.name = "v", .shape = mesh({0, kNan, 0}, 2)}).starts_with(triangles));
+  EXPECT_TRUE(failure({.name = "v", .shape = mesh({0, 1, 0}, 3)}).starts_with(triangles));
+  EXPECT_TRUE(failure({.name = "v", .shape = mesh({0, 1, 0}, -1)}).starts_with(triangles));
+  EXPECT_EQ(failure({.shape = SharedMesh()}), "visual 0: it has no mesh");
+  EXPECT_EQ(failure({.shape = Box{{1, 0, 1}}}), "visual 0: every size of a box must be positive and finite");
+  EXPECT_EQ(failure({.body = 1}), "visual 0: its body does not exist");
+  EXPECT_NE(failure({.shape = Sphere{1.0}, .X_BV = {.p = {0, kNan, 0}}}).find("pose is not finite"),
+            std::string::npos);
+}
+
 TEST(ModelBuilder, BuildsLargeModelsInLinearTime) {
   ModelBuilder builder;
   for (int i = 0; i < 20000; ++i) {

@@ -24,6 +24,7 @@ struct Geom {
   std::uint32_t contype = 1;  // pair collides if (a.contype & b.conaffinity) | (b.contype & a.conaffinity)
   std::uint32_t conaffinity = 1;
   std::optional<Color> color{};  // none: for who draws it to choose
+  bool is_seen = true;           // false: it is there to collide, not to show what the body looks like
   bool collides() const { return contype != 0 || conaffinity != 0; }
 };
 

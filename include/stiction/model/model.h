@@ -22,6 +22,7 @@
 #include "stiction/model/coupling.h"
 #include "stiction/model/geom.h"
 #include "stiction/model/joint.h"
+#include "stiction/model/visual.h"
 
 namespace stiction {
 
@@ -56,6 +57,7 @@ class Model {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Geom> geoms;
+  std::vector<Visual> visuals;  // in body order; empty unless asked for (LoadOptions::visuals)
   std::vector<Frame> frames;
   std::vector<Actuator> actuators;
   std::vector<JointCoupling> couplings;  // kept as data, not simulated yet

@@ -76,6 +76,8 @@ class ModelBuilder {
   int AddJoint(int body, const Joint& joint);
   // Throws ModelError on sizes that are not positive, a negative mass or density, friction < 0.
   int AddGeom(const Geom& geom, const GeomMass& mass = {});
+  // Of no effect on the simulation. Throws ModelError on sizes that are not positive, or no mesh.
+  int AddVisual(const Visual& visual);
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
   // Throws ModelError if a joint does not exist, is no hinge or slide, or would follow itself.
@@ -116,7 +118,7 @@ class ModelBuilder {
  private:
   // Gives every body without explicit mass properties those of its geoms.
   void SumGeomInertias();
-  // Puts bodies, joints and geoms in the model's order, and renames all references to them.
+  // Puts bodies, joints, geoms and visuals in the model's order, and renames all references to them.
   void SortElements();
 
   // A keyframe of an added model: its vectors run over these elements alone, by the builder's indices.
