@@ -24,7 +24,7 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   xml::ExplainUnread explain = nullptr;
   if (root->name() == "robot") {
     urdf::MeshSource meshes(path, options);
-    const urdf::Robot robot = urdf::ReadRobot(*root, meshes);
+    const urdf::Robot robot = urdf::ReadRobot(*root, meshes, options.visuals);
     urdf::Assembly assembly(robot, *root, options);
     model = assembly.Build();
     notes = assembly.notes();

@@ -16,6 +16,9 @@ std::string Compose(const std::string& file, int line, const std::string& elemen
 
 LoadError::LoadError(const std::string& file, int line, const std::string& element,
                      const std::string& message)
-    : std::runtime_error(Compose(file, line, element, message)), file_(file), line_(line) {}
+    : std::runtime_error(Compose(file, line, element, message)),
+      file_(file),
+      line_(line),
+      message_(message) {}
 
 }  // namespace stiction

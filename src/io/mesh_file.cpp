@@ -55,7 +55,10 @@ TriangleMesh ReadMeshFile(const fs::path& path) {
 TriangleMesh Scale(TriangleMesh mesh, const Vector3d& scale) {
   if (!scale.allFinite() || (scale.array() == 0.0).any())
     throw MeshError("a scale of 0 flattens the mesh; every component must be a number other than 0");
-  for (Vector3d& p : mesh.vertices) p = p.cwiseProduct(scale);
+  for (Vector3d& p : mesh.vertices) {
+    p = p.cwiseProduct(scale);
+    if (!p.allFinite()) throw MeshError("after scaling, a vertex is beyond the range of double precision");
+  }
   if (scale.prod() < 0.0) {
     for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
   }

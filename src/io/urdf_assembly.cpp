@@ -176,12 +176,21 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
   for (const Collision& collision : link.collisions) {
     // Names of collision elements are free in URDF, those of geoms are unique: the link is told by the body.
     Geom geom{.name = "", .body = body, .shape = collision.shape, .X_BG = X_BL * collision.X_LG};
+    geom.is_seen = link.visuals.empty();
     table_.current = collision.element;
     const int added = builder_.AddGeom(geom);
     table_.geoms.push_back(collision.element);
     geoms_of_body_[body].push_back(added);
     placed_.push_back({index, body, added, &collision.shape, X_WL_[index] * collision.X_LG,
                        CalcBoundingRadius(collision.shape)});
+  }
+  for (const LinkVisual& visual : link.visuals) {
+    table_.current = link.element;
+    builder_.AddVisual({.name = visual.name,
+                        .body = body,
+                        .shape = visual.shape,
+                        .X_BV = X_BL * visual.X_LV,
+                        .color = visual.color});
   }
 }
 

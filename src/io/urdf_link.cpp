@@ -21,13 +21,13 @@ RigidTransform ReadOrigin(const xml::Element& parent) {
   return X;
 }
 
-namespace {
-
 xml::Element& RequireChild(const xml::Element& parent, std::string_view name) {
   xml::Element* child = parent.FindChild(name);
   if (!child) parent.Fail("has no <" + std::string(name) + ">");
   return *child;
 }
+
+namespace {
 
 MassProperties ReadInertial(const xml::Element& inertial) {
   MassProperties in_I;
@@ -73,10 +73,9 @@ Sphere ReadSphere(xml::Element& sphere) {
   return {kPointRadius};
 }
 
-// Null where the geometry is none that the engine has; the report then says so. `X_LG` moves to where a
-// mesh's hull stands.
-std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, RigidTransform& X_LG) {
-  const xml::Element& geometry = RequireChild(collision, "geometry");
+}  // namespace
+
+std::optional<Shape> ReadPrimitive(const xml::Element& geometry) {
   if (xml::Element* box = geometry.FindChild("box")) {
     const Vector3d size = box->RequireVector("size");
     if (size.minCoeff() <= 0.0) box->Fail("size", "every size of a box must be positive");
@@ -89,6 +88,16 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, R
   if (xml::Element* capsule = geometry.FindChild("capsule")) {
     return Capsule{RequirePositive(*capsule, "radius"), 0.5 * RequirePositive(*capsule, "length")};
   }
+  return std::nullopt;
+}
+
+namespace {
+
+// Null where the geometry is none that the engine has; the report then says so. `X_LG` moves to where a
+// mesh's hull stands.
+std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, RigidTransform& X_LG) {
+  const xml::Element& geometry = RequireChild(collision, "geometry");
+  if (const std::optional<Shape> primitive = ReadPrimitive(geometry)) return primitive;
   if (xml::Element* mesh = geometry.FindChild("mesh")) {
     RigidTransform X_MG;
     const Shape hull = meshes.ReadCollisionMesh(*mesh, X_MG.p);
@@ -100,19 +109,6 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, R
   return std::nullopt;
 }
 
-// Visuals are not read, but whoever looks at the robot should know why a part is missing.
-void CheckVisual(xml::Element& visual, const MeshSource& meshes) {
-  if (visual.fate().status) return;  // known to hold xacro, which names no file
-  for (const auto& geometry : visual.children()) {
-    if (geometry->name() != "geometry") continue;
-    for (const auto& mesh : geometry->children()) {
-      const std::string problem = mesh->name() == "mesh" ? meshes.FindProblem(*mesh) : "";
-      if (!problem.empty())
-        visual.Note(ImportStatus::kIgnored, "appearance only, and it is missing: " + problem);
-    }
-  }
-}
-
 }  // namespace
 
 Link ReadLink(xml::Element& element, MeshSource& meshes) {
@@ -120,7 +116,6 @@ Link ReadLink(xml::Element& element, MeshSource& meshes) {
   Link link{.element = &element, .name = element.RequireString("name")};
   if (const xml::Element* inertial = element.FindChild("inertial")) link.inertia = ReadInertial(*inertial);
   for (const auto& child : element.children()) {
-    if (child->name() == "visual") CheckVisual(*child, meshes);
     if (child->name() != "collision") continue;
     child->Visit();
     // Nothing refers to the names of collision elements, and they need not be unique.

@@ -6,6 +6,13 @@
 namespace stiction::urdf {
 namespace {
 
+Vector3d ReadScale(xml::Element& mesh) {
+  Vector3d scale = Vector3d::Ones();
+  mesh.Read("scale", scale);
+  if ((scale.array() == 0.0).any()) mesh.Fail("scale", "a scale of 0 flattens the mesh");
+  return scale;
+}
+
 // Says what the collision shape has that the mesh has not.
 void NoteFilling(const MeshShape& shape, bool is_declared_convex, xml::Element& mesh) {
   if (!is_declared_convex) return NoteMeshShape(shape, "collision", mesh);
@@ -21,14 +28,12 @@ MeshSource::MeshSource(const std::string& path, const LoadOptions& options)
 
 Shape MeshSource::ReadCollisionMesh(xml::Element& mesh, Vector3d& p_MG) {
   const std::string written = mesh.RequireString("filename");
-  Vector3d scale = Vector3d::Ones();
-  mesh.Read("scale", scale);
-  if ((scale.array() == 0.0).any()) mesh.Fail("scale", "a scale of 0 flattens the mesh");
+  const Vector3d scale = ReadScale(mesh);
   const bool is_declared_convex = mesh.FindChild("drake:declare_convex") != nullptr;
   std::filesystem::path path;
   try {
     path = paths_.Resolve(written);
-    const auto key = std::tuple(path.string(), scale.x(), scale.y(), scale.z());
+    const Key key(path.string(), scale.x(), scale.y(), scale.z());
     auto found = loaded_.find(key);
     if (found == loaded_.end()) found = loaded_.emplace(key, LoadMeshShape(path, scale)).first;
     NoteFilling(found->second, is_declared_convex, mesh);
@@ -38,6 +43,29 @@ Shape MeshSource::ReadCollisionMesh(xml::Element& mesh, Vector3d& p_MG) {
     mesh.Fail("filename", error.what());
   } catch (const MeshError& error) {
     mesh.Fail("filename", path.string() + ": " + error.what());
+  }
+}
+
+MeshSource::VisualMesh MeshSource::ReadTriangles(const std::filesystem::path& path, const Vector3d& scale) {
+  try {
+    return {std::make_shared<const TriangleMesh>(Scale(ReadMeshFile(path), scale))};
+  } catch (const MeshError& error) {
+    return {nullptr, path.string() + ": " + error.what()};
+  }
+}
+
+SharedMesh MeshSource::ReadVisualMesh(xml::Element& mesh) {
+  const std::string written = mesh.RequireString("filename");
+  const Vector3d scale = ReadScale(mesh);
+  try {
+    const std::filesystem::path path = paths_.Resolve(written);
+    const Key key(path.string(), scale.x(), scale.y(), scale.z());
+    auto found = seen_.find(key);
+    if (found == seen_.end()) found = seen_.emplace(key, ReadTriangles(path, scale)).first;
+    if (!found->second.triangles) mesh.Fail("filename", found->second.problem);
+    return found->second.triangles;
+  } catch (const PathError& error) {
+    mesh.Fail("filename", error.what());
   }
 }
 

@@ -8,6 +8,7 @@ std::string ExplainUnread(const xml::Element& element, std::string_view attribut
   static const std::unordered_map<std::string_view, const char*> reasons{
       {"visual", "appearance only"},
       {"material", "appearance only"},
+      {"texture", "texture files are not read"},
       {"gazebo", "an extension of another simulator"},
       {"mujoco", "an extension of another simulator"},
       {"contact", "an extension of another simulator; the friction coefficient is 1"},

@@ -106,7 +106,7 @@ void CheckConnected(const Robot& robot) {
 
 }  // namespace
 
-Robot ReadRobot(xml::Element& root, MeshSource& meshes) {
+Robot ReadRobot(xml::Element& root, MeshSource& meshes, bool with_visuals) {
   SettleXacro(root);
   root.Visit();
   Robot robot;
@@ -119,6 +119,11 @@ Robot ReadRobot(xml::Element& root, MeshSource& meshes) {
   }
   NameIndex link_index, joint_index;
   ReadLinks(root, meshes, robot, link_index);
+  if (with_visuals) {
+    ReadVisuals(root, meshes, robot);
+  } else {
+    CheckVisuals(meshes, robot);
+  }
   ReadJoints(root, robot, link_index, joint_index);
   ReadMimics(joint_index, robot);
   ReadTransmissions(root, robot);

@@ -21,6 +21,17 @@ struct LoadOptions {
   std::vector<std::string> package_paths{};
   // Adds the plane z = *ground with friction 1.
   std::optional<double> ground{};
+  // Reads what the model looks like into Model::visuals, and sets Geom::is_seen. Costs the time to read the
+  // meshes that are only looked at, and has no effect on the simulation; what of it cannot be read is
+  // reported as ignored and does not stop the load.
+  //   URDF  every <visual>, with its material's colour. Geoms of a link that has one are not seen.
+  //   MJCF  every mesh geom, with its own triangles. Mesh geoms that collide are also geoms, of which the
+  //         hulls are not seen. As in MuJoCo, groups 3 to 5 are hidden: they become no visuals, and no geom
+  //         of theirs is seen unless its body has nothing else to show. The same holds for what does not
+  //         collide under discardvisual.
+  // Textures, and colours that mesh files hold, are not read. Off: there are no visuals, and all geoms are
+  // seen.
+  bool visuals = false;
 };
 
 // Throws LoadError. `report`, where given, receives what was approximated and ignored (and what was

@@ -12,10 +12,12 @@ class LoadError : public std::runtime_error {
   LoadError(const std::string& file, int line, const std::string& element, const std::string& message);
   const std::string& file() const { return file_; }
   int line() const { return line_; }
+  const std::string& message() const { return message_; }  // without file, line and element
 
  private:
   std::string file_;
   int line_;
+  std::string message_;
 };
 
 }  // namespace stiction

@@ -34,7 +34,7 @@ class MeshError : public std::runtime_error {
 TriangleMesh ReadMeshFile(const std::filesystem::path& path);
 
 // The same after x -> scale * x; a mirroring scale turns the triangles over, so that they keep winding
-// outwards. No component may be zero.
+// outwards. Throws MeshError: a component that is zero, a vertex that overflows.
 TriangleMesh Scale(TriangleMesh mesh, const Vector3d& scale);
 
 // What a collision shape needs from a mesh file, kept on disk so that the next load neither parses nor builds

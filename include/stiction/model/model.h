@@ -1,4 +1,5 @@
-// The constant description of a mechanism: bodies in kinematic trees, joints, shapes, actuators, keyframes.
+// The constant description of a mechanism: bodies in kinematic trees, joints, shapes, actuators, keyframes;
+// and what it looks like.
 //
 // A Model is made by ModelBuilder::Build() or by the readers (io/load.h) and never changes afterwards;
 // everything that changes in time is in State, Input and the workspaces. Flat arrays, parents before
