@@ -62,7 +62,8 @@ const Model& Reader::LoadAttached(const xml::Element& element, const std::string
   std::unique_ptr<xml::Element> root = xml::ReadFile(file->second.string());
   if (root->name() != "mujoco") element.Fail("model", "only MJCF models can be attached");
   ExpandIncludes(*root, file->second);
-  const LoadOptions options;
+  LoadOptions options;
+  options.visuals = load_options_.visuals;
   Reader reader(*root, file->second.parent_path(), options);
   reader.depth_ = depth_ + 1;
   reader.only_body_ = body;
@@ -84,10 +85,11 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
                         "models are attached to the world only, not to bodies; write the bodies out");
   }
   Model model = LoadAttached(element, name, body);
-  num_elements_read_ += model.num_bodies() + model.num_geoms();
+  num_elements_read_ += model.num_bodies() + model.num_geoms() + static_cast<int>(model.visuals.size());
   Rename(model.bodies, prefix, scope.suffix);
   Rename(model.joints, prefix, scope.suffix);
   Rename(model.geoms, prefix, scope.suffix);
+  Rename(model.visuals, prefix, scope.suffix);
   Rename(model.frames, prefix, scope.suffix);
   Rename(model.actuators, prefix, scope.suffix);
   model.keyframes.clear();

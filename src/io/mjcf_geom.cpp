@@ -89,6 +89,7 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   geom.contype = flags_.contact ? spec.contype : 0;
   geom.conaffinity = flags_.contact ? spec.conaffinity : 0;
   geom.color = FindColor(element, spec);
+  if (load_options_.visuals) geom.is_seen = geom.is_seen && IsSeen(spec);
   table_.current = &element;
   builder_.AddGeom(geom, mass);
   table_.geoms.push_back(&element);

@@ -99,8 +99,18 @@ void MeshAsset::ReadInline(xml::Element& element) {
   }
 }
 
-const TriangleMesh& MeshAsset::Mesh() {
-  if (mesh_) return *mesh_;
+const SharedMesh& MeshAsset::Mesh() {
+  if (failure_) throw *failure_;
+  try {
+    if (!mesh_) mesh_ = std::make_shared<const TriangleMesh>(ReadTriangles());
+  } catch (const LoadError& error) {
+    failure_ = error;
+    throw;
+  }
+  return mesh_;
+}
+
+TriangleMesh MeshAsset::ReadTriangles() const {
   try {
     TriangleMesh mesh = path_.empty() ? inline_ : ReadMeshFile(path_);
     const RigidTransform X_RF = X_FR_.Inverse();
@@ -116,20 +126,19 @@ const TriangleMesh& MeshAsset::Mesh() {
           mesh.triangles.push_back({loop[0], loop[k], loop[k + 1]});
       }
     }
-    mesh_ = std::move(mesh);
+    return mesh;
   } catch (const MeshError& error) {
-    element_->Fail("file", path_.string() + ": " + error.what());
+    element_->Fail("file", path_.empty() ? error.what() : path_.string() + ": " + error.what());
   } catch (const std::invalid_argument& error) {
     element_->Fail(error.what());
   }
-  return *mesh_;
 }
 
 const MeshShape& MeshAsset::CollisionShape() {
   if (shape_) return *shape_;
   const bool is_as_filed = !path_.empty() && X_FR_.p.isZero(0.0) && X_FR_.R.isIdentity(0.0);
   try {
-    shape_ = is_as_filed ? LoadMeshShape(path_, spec_.scale) : MakeMeshShape(Mesh());
+    shape_ = is_as_filed ? LoadMeshShape(path_, spec_.scale) : MakeMeshShape(*Mesh());
   } catch (const MeshError& error) {
     element_->Fail(path_.empty() ? error.what() : path_.string() + ": " + error.what());
   }

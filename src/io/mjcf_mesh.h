@@ -6,7 +6,9 @@
 #include <string>
 
 #include "mjcf_specs.h"
+#include "stiction/io/load_error.h"
 #include "stiction/io/mesh_file.h"
+#include "stiction/model/visual.h"
 
 namespace stiction::mjcf {
 
@@ -21,18 +23,20 @@ class MeshAsset {
 
   MeshSolid solid() const { return spec_.solid; }
   // Each throws LoadError, at the asset, for a file that is no mesh or, for the shape, is flat.
-  const TriangleMesh& Mesh();
+  const SharedMesh& Mesh();
   const MeshShape& CollisionShape();
 
  private:
   void ReadInline(xml::Element& element);
+  TriangleMesh ReadTriangles() const;
 
   const xml::Element* element_;
   MeshSpec spec_;
-  RigidTransform X_FR_;         // of the reference in the file's frame
-  std::filesystem::path path_;  // empty: written inline
-  TriangleMesh inline_;         // in the file's frame
-  std::optional<TriangleMesh> mesh_;
+  RigidTransform X_FR_;               // of the reference in the file's frame
+  std::filesystem::path path_;        // empty: written inline
+  TriangleMesh inline_;               // in the file's frame
+  SharedMesh mesh_;                   // null: not read yet
+  std::optional<LoadError> failure_;  // why it cannot be read: it is not tried again
   std::optional<MeshShape> shape_;
 };
 

@@ -90,7 +90,11 @@ void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std
                  "the primitive is not fitted to the mesh: the mesh's convex hull takes its place");
   }
   AddMeshMass(element, spec, asset, scope);
+  const bool is_shown = AddMeshVisual(element, spec, name, asset, scope);
   const bool collides = flags_.contact && (spec.contype != 0 || spec.conaffinity != 0);
+  if (!collides && is_shown) {
+    return element.Note(ImportStatus::kHonoured, "does not collide: counts for appearance and mass only");
+  }
   if (!collides) {
     for (const char* attribute : {"rgba", "material"})
       element.Note(attribute, ImportStatus::kIgnored, "appearance only");
@@ -100,7 +104,8 @@ void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std
   NoteMeshShape(shape, "geom", element);
   RigidTransform X_BG = X_BM;
   X_BG.p = X_BM * shape.p_MG;
-  AddGeom(element, spec, {.name = name, .body = scope.body, .shape = shape.hull, .X_BG = X_BG}, {});
+  AddGeom(element, spec,
+          {.name = name, .body = scope.body, .shape = shape.hull, .X_BG = X_BG, .is_seen = !is_shown}, {});
 }
 
 // Whether the body that holds the geom says its mass itself, so that no mesh need be read for it.
@@ -118,7 +123,7 @@ bool Reader::MassIsWritten(const xml::Element& geom) const {
 void Reader::AddMeshMass(const xml::Element& element, const GeomSpec& spec, MeshAsset& asset,
                          const Scope& scope) {
   if (!CountsForMass(spec) || MassIsWritten(element)) return;
-  const TriangleMesh& mesh = asset.Mesh();
+  const TriangleMesh& mesh = *asset.Mesh();
   try {
     const double measure = CalcSolidMeasure(mesh, asset.solid());
     const double mass = spec.mass ? *spec.mass : spec.density * measure;

@@ -16,7 +16,10 @@ Model Reader::Read() {
   std::string name;
   if (root_.Read("model", name)) builder_.set_name(name);
   try {
-    ForEachSection("compiler", [&](xml::Element& e) { ReadCompiler(e, compiler_); });
+    ForEachSection("compiler", [&](xml::Element& e) {
+      ReadCompiler(e, compiler_);
+      if (load_options_.visuals) e.Read("discardvisual", compiler_.discard_visual);
+    });
     ForEachSection("option", [&](xml::Element& e) { ReadOption(e); });
     ForEachSection("default", [&](xml::Element& e) { ReadMainDefault(e); });
     ForEachSection("asset", [&](xml::Element& e) { ReadAssets(e); });
@@ -43,6 +46,7 @@ Model Reader::Read() {
     table_.current = nullptr;
     Model model = builder_.Build();
     CheckPlanes(model);
+    if (load_options_.visuals) ShowBareBodies(model);
     return model;
   } catch (const ModelError& error) {
     ThrowLoadError(error, table_, root_);

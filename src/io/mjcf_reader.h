@@ -102,6 +102,11 @@ class Reader {
   void AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass);
   void AddGround();
   void CheckPlanes(const Model& model) const;
+  // mjcf_visual.cpp
+  bool IsSeen(const GeomSpec& spec) const;
+  bool AddMeshVisual(xml::Element& element, const GeomSpec& spec, const std::string& name, MeshAsset& asset,
+                     const Scope& scope);
+  static void ShowBareBodies(Model& model);
   // mjcf_inertia.cpp
   void ReadInertial(xml::Element& element, const Scope& scope);
   bool CountsForMass(const GeomSpec& spec) const;
