@@ -38,6 +38,7 @@ Model LoadPart(const Scenario& scenario, const ScenarioModel& placed, ImportRepo
   const bool is_urdf = xml::PeekRootElement(placed.file) == "robot";
   LoadOptions options;
   options.package_paths = scenario.package_paths;
+  options.visuals = scenario.visuals;
   options.floating_base = is_urdf && placed.base == ModelBase::kFloating;
   ImportReport part_report;
   Model model = LoadModel(placed.file, options, &part_report);

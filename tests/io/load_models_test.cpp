@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 
+#include "stiction/geometry/convex_hull.h"
 #include "tests/io/model_text.h"
 
 namespace stiction {
@@ -43,6 +45,100 @@ TEST(LoadModels, EveryModelLoads) {
     ++loaded;
   }
   EXPECT_GE(loaded, 58);
+}
+
+// The same to the last bit but for what is seen.
+void ExpectSameSimulation(const Model& a, const Model& b) {
+  ASSERT_EQ(a.num_bodies(), b.num_bodies());
+  ASSERT_EQ(a.num_geoms(), b.num_geoms());
+  EXPECT_EQ(a.q0, b.q0);
+  for (int i = 0; i < a.num_bodies(); ++i) {
+    EXPECT_EQ(a.bodies[i].inertia.mass, b.bodies[i].inertia.mass);
+    EXPECT_EQ(a.bodies[i].inertia.I_BBcm_B, b.bodies[i].inertia.I_BBcm_B);
+  }
+  for (int g = 0; g < a.num_geoms(); ++g) {
+    EXPECT_EQ(a.geoms[g].X_BG.p, b.geoms[g].X_BG.p);
+    EXPECT_EQ(a.geoms[g].shape.index(), b.geoms[g].shape.index());
+    EXPECT_EQ(a.geoms[g].contype, b.geoms[g].contype);
+  }
+}
+
+TEST(LoadModels, EveryModelCanBeLookedAt) {
+  const fs::path folder = STICTION_SHARED_DIR "/models";
+  if (!fs::exists(folder)) GTEST_SKIP() << "no models at " << folder;
+  size_t num_visuals = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const fs::path& path = entry.path();
+    if ((path.extension() != ".xml" && path.extension() != ".urdf") || !IsModel(path)) continue;
+    SCOPED_TRACE(path);
+    const Model blind = LoadModel(path), model = LoadModel(path, {.visuals = true});
+    EXPECT_TRUE(blind.visuals.empty());
+    ExpectSameSimulation(blind, model);
+    const bool is_seen =
+        std::any_of(model.geoms.begin(), model.geoms.end(), [](const Geom& geom) { return geom.is_seen; });
+    EXPECT_TRUE(is_seen || !model.visuals.empty() || model.geoms.empty());
+    num_visuals += model.visuals.size();
+  }
+  EXPECT_GE(num_visuals, 500u);
+}
+
+// An axis-aligned box in a body's frame.
+struct Bounds {
+  Vector3d lower = Vector3d::Constant(std::numeric_limits<double>::infinity());
+  Vector3d upper = -lower;
+  void Add(const Vector3d& p) {
+    lower = lower.cwiseMin(p);
+    upper = upper.cwiseMax(p);
+  }
+  void Add(const std::vector<Vector3d>& vertices, const RigidTransform& X) {
+    for (const Vector3d& p : vertices) Add(X * p);
+  }
+  void Add(const Shape& shape, const RigidTransform& X) {
+    if (const Hull* hull = std::get_if<Hull>(&shape)) return Add(hull->polytope->vertices, X);
+    const Vector3d half = CalcBoundingHalfExtents(shape, X.R);
+    Add(X.p - half);
+    Add(X.p + half);
+  }
+  bool is_empty() const { return upper.x() < lower.x(); }
+};
+
+// Authors draw what is seen and what collides apart from one another, and the engine reads them by different
+// routes: triangles from the file, hulls through the cache and about their own centres.
+TEST(LoadModels, BodiesLookLikeWhatCollides) {
+  const fs::path folder = STICTION_SHARED_DIR "/models";
+  if (!fs::exists(folder)) GTEST_SKIP() << "no models at " << folder;
+  struct Robot {
+    const char* file;
+    double difference;  // between the boxes, as drawn [m]
+    int num_bodies;     // with both
+  };
+  const std::string data = "/example-robot-data/robots/";
+  const std::string talos = "talos" + data + "talos_data/robots/talos_reduced.urdf";
+  const std::string panda = "panda" + data + "panda_description/urdf/panda.urdf";
+  for (const Robot& robot :
+       {Robot{"tidybot_2f85/tidybot.xml", 2e-3, 20}, Robot{"allegro_hand/right_hand.xml", 2e-2, 21},
+        Robot{"laikago/laikago.urdf", 1e-3, 12}, Robot{talos.c_str(), 2e-3, 32},
+        Robot{panda.c_str(), 6e-3, 9}}) {
+    const Model model = LoadModel(folder / robot.file, {.visuals = true});
+    std::vector<Bounds> seen(model.num_bodies()), colliding(model.num_bodies());
+    for (const Visual& visual : model.visuals) {
+      if (const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape)) {
+        seen[visual.body].Add((*mesh)->vertices, visual.X_BV);
+      } else {
+        seen[visual.body].Add(std::get<Shape>(visual.shape), visual.X_BV);
+      }
+    }
+    for (const Geom& geom : model.geoms) colliding[geom.body].Add(geom.shape, geom.X_BG);
+    int num_compared = 0;
+    for (int b = 1; b < model.num_bodies(); ++b) {
+      if (seen[b].is_empty() || colliding[b].is_empty()) continue;
+      const Vector3d lower = seen[b].lower - colliding[b].lower, upper = seen[b].upper - colliding[b].upper;
+      EXPECT_LT(lower.cwiseAbs().maxCoeff(), robot.difference) << model.DisplayName(b);
+      EXPECT_LT(upper.cwiseAbs().maxCoeff(), robot.difference) << model.DisplayName(b);
+      ++num_compared;
+    }
+    EXPECT_EQ(num_compared, robot.num_bodies) << robot.file;
+  }
 }
 
 TEST(LoadModels, TimeIsNearlyLinearInTheNumberOfBodies) {

@@ -216,6 +216,20 @@ TEST_F(ScenarioFile, BuildsOneModelOfAll) {
   EXPECT_EQ(overridden, 1);
 }
 
+TEST_F(ScenarioFile, PassesVisualsOnToItsModels) {
+  Write("sled.urdf",
+        "<robot name='sled'><link name='a'><visual><geometry><sphere radius='1'/></geometry></visual>"
+        "</link></robot>");
+  Scenario scenario = Load(R"(<scenario><model file="sled.urdf" name="left" pos="0 0 2"/>
+    <model file="sled.urdf" name="right" pos="5 0 0"/></scenario>)");
+  EXPECT_TRUE(BuildModel(scenario).visuals.empty());
+  scenario.visuals = true;
+  const Model model = BuildModel(scenario);
+  ASSERT_EQ(model.visuals.size(), 2u);
+  EXPECT_EQ(model.visuals[0].X_BV.p, Vector3d(0, 0, 2));
+  EXPECT_EQ(model.visuals[1].X_BV.p, Vector3d(5, 0, 0));
+}
+
 TEST_F(ScenarioFile, AModelsNameIsItsBase) {
   const Model model =
       BuildModel(Load(R"(<scenario><model file="arm.xml" pos="0 0 2"/><model file="cup.xml" pos="5 0 0"/>

@@ -92,6 +92,7 @@ struct Scenario {
   int record_line = 0;
   std::vector<Expectation> expectations;
   std::vector<std::string> package_paths;  // not in the file: LoadOptions::package_paths of the models
+  bool visuals = false;                    // not in the file: LoadOptions::visuals of the models
 };
 
 // Whether the file's root element is <scenario>. Looks at its first 64 kB and throws nothing: what is wrong
