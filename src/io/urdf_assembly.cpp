@@ -200,7 +200,11 @@ void Assembly::SetInertias() {
 
 // Frames are commonly written as links without mass; parts that can be seen or touched should have some.
 void Assembly::NoteMissingInertia(const Link& link) {
-  const bool has_substance = link.element->FindChild("visual") || link.element->FindChild("collision");
+  // FindChild would mark a visual that nobody reads as honoured.
+  const auto& children = link.element->children();
+  const bool has_substance = std::any_of(children.begin(), children.end(), [](const auto& child) {
+    return child->name() == "visual" || child->name() == "collision";
+  });
   notes_.push_back({link.element->file(), link.element->line(), "link",
                     has_substance ? ImportStatus::kApproximated : ImportStatus::kHonoured,
                     "\"" + link.name + "\" has no <inertial>: it is without mass"});

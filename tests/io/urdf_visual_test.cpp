@@ -56,6 +56,16 @@ TEST(UrdfVisual, IsReadOnlyWhenAskedFor) {
   EXPECT_FALSE(report.HasIgnored());
 }
 
+TEST(UrdfVisual, IsNotTakenForReadWhereALinkHasNoMass) {
+  ImportReport report;
+  Load("<link name='a'>" + Look("<sphere radius='1'/>") + "</link>" + Link("b", "") +
+           "<joint name='j' type='continuous'><parent link='b'/><child link='a'/></joint>" + Link("c", "") +
+           "<joint name='k' type='fixed'><parent link='a'/><child link='c'/></joint>",
+       &report, false);
+  ASSERT_NE(FindItem(report, "visual"), nullptr);
+  EXPECT_EQ(FindItem(report, "visual")->status, ImportStatus::kIgnored);
+}
+
 TEST(UrdfVisual, PrimitivesAreThoseOfCollisions) {
   for (const char* geometry : {"<box size='2 4 6'/>", "<sphere radius='3'/>",
                                "<cylinder radius='1' length='4'/>", "<capsule radius='1' length='4'/>"}) {
