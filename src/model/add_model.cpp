@@ -66,6 +66,12 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
     copy.body = added.bodies[visual.body];
     if (visual.body == 0) copy.X_BV = X_WM * visual.X_BV;
   }
+  for (const ModelCamera& camera : model.cameras) {
+    AddCamera({.name = Prefixed(prefix, camera.name),
+               .body = added.bodies[camera.body],
+               .X_BC = camera.body == 0 ? X_WM * camera.X_BC : camera.X_BC,
+               .field_of_view = camera.field_of_view});
+  }
   for (const Frame& frame : model.frames) {
     AddFrame({.name = Prefixed(prefix, frame.name),
               .body = added.bodies[frame.body],

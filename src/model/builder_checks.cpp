@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string_view>
 #include <unordered_set>
 #include <variant>
@@ -154,6 +155,13 @@ void CheckVisual(const Visual& visual, int index) {
     refuse("every size of a " + std::string(ShapeName(shape)) + " must be positive and finite");
 }
 
+void CheckCamera(const ModelCamera& camera, int index) {
+  const std::string element = Quote("camera", camera.name, index);
+  CheckPose(Kind::kModel, -1, element, camera.X_BC);
+  if (!(camera.field_of_view > 0.0 && camera.field_of_view < std::numbers::pi))
+    throw ModelError(Kind::kModel, -1, element + ": its field of view must lie in (0, π)");
+}
+
 void CheckOptions(const Options& options) {
   if (!(std::isfinite(options.timestep) && options.timestep > 0.0)) {
     throw ModelError(Kind::kModel, -1, "the timestep must be positive and finite");
@@ -238,6 +246,7 @@ void CheckNames(const Model& model) {
   CheckUnique(Kind::kActuator, "actuator", model.actuators);
   CheckUnique(Kind::kKeyframe, "keyframe", model.keyframes);
   CheckUnique(Kind::kModel, "frame", model.frames);
+  CheckUnique(Kind::kModel, "camera", model.cameras);
 }
 
 }  // namespace stiction

@@ -10,10 +10,11 @@ namespace stiction {
 // "body 'arm'", or "body 3" for one without a name.
 std::string Quote(const char* what, const std::string& name, int index);
 
-// At the door of Add...: signs, sizes, ranges.
+// At the door of Add...: signs, sizes, ranges; of a camera the pose, too.
 void CheckJoint(const Model& model, int body, const Joint& joint);
 void CheckGeom(const Geom& geom, const GeomMass& mass, int index);
 void CheckVisual(const Visual& visual, int index);
+void CheckCamera(const ModelCamera& camera, int index);
 
 // At Build: options; numbers finite and rotations orthonormal; triangles of vertices that exist; mass
 // properties physical; mocap bodies free to be moved.

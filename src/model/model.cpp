@@ -58,6 +58,10 @@ int Model::FindFrame(std::string_view frame_name) const {
   return FindByName(frames, frame_name);
 }
 
+int Model::FindCamera(std::string_view camera_name) const {
+  return FindByName(cameras, camera_name);
+}
+
 const Keyframe* Model::FindKeyframe(std::string_view keyframe_name) const {
   const int index = FindByName(keyframes, keyframe_name);
   return index < 0 ? nullptr : &keyframes[index];

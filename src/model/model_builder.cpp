@@ -139,6 +139,16 @@ int ModelBuilder::AddVisual(const Visual& visual) {
   return index;
 }
 
+int ModelBuilder::AddCamera(const ModelCamera& camera) {
+  const int index = static_cast<int>(model_.cameras.size());
+  if (camera.body < 0 || camera.body >= num_bodies()) {
+    throw ModelError(Kind::kModel, -1, Quote("camera", camera.name, index) + ": its body does not exist");
+  }
+  CheckCamera(camera, index);
+  model_.cameras.push_back(camera);
+  return index;
+}
+
 int ModelBuilder::AddFrame(const Frame& frame) {
   if (frame.body < 0 || frame.body >= num_bodies()) {
     throw ModelError(Kind::kModel, -1, "frame '" + frame.name + "': its body does not exist");
@@ -223,6 +233,7 @@ void ModelBuilder::SortElements() {
   for (Joint& joint : model_.joints) joint.body = body_order_[joint.body];
   for (Geom& geom : model_.geoms) geom.body = body_order_[geom.body];
   for (Visual& visual : model_.visuals) visual.body = body_order_[visual.body];
+  for (ModelCamera& camera : model_.cameras) camera.body = body_order_[camera.body];
   for (Frame& frame : model_.frames) frame.body = body_order_[frame.body];
   Permute(body_order_, model_.bodies);
 
@@ -231,6 +242,7 @@ void ModelBuilder::SortElements() {
   Permute(joint_order_, model_.joints);
   Permute(geom_order_, model_.geoms);
   Permute(CalcOrderByBody(model_.visuals, num_bodies()), model_.visuals);
+  Permute(CalcOrderByBody(model_.cameras, num_bodies()), model_.cameras);
   int first_joint = 0;
   for (Body& body : model_.bodies) {
     body.first_joint = first_joint;

@@ -22,12 +22,15 @@ Model MakeCart() {
   builder.AddJoint(cart, {.name = "drive", .kind = FreeJoint{}});
   const int arm = builder.AddBody({.name = "arm", .parent = cart, .inertia = kBall});
   const int hinge = builder.AddJoint(arm, {.name = "hinge", .axis_B = {1, 2, 2}});
-  builder.AddBody({.name = "target", .is_mocap = true});
+  const int target = builder.AddBody({.name = "target", .is_mocap = true});
   builder.AddGeom({.name = "floor", .body = 0, .shape = Plane{}});
   builder.AddGeom({.name = "hull", .body = cart, .shape = Sphere{0.2}});
   builder.AddGeom({.name = "rod", .body = arm, .shape = Sphere{0.1}, .color = Color{1, 0, 0, 0.5}});
   builder.AddVisual({.name = "cover", .body = arm, .shape = kSheet, .color = Color{0, 1, 0, 1}});
   builder.AddVisual({.name = "carpet", .body = 0, .shape = kSheet, .X_BV = {.p = {0, 0, 1}}});
+  builder.AddCamera({.name = "driver", .body = arm, .X_BC = {.p = {0, 0, 0.2}}, .field_of_view = 1.5});
+  builder.AddCamera({.name = "gate", .body = 0, .X_BC = {.p = {5, 0, 1}}});
+  builder.AddCamera({.body = target});
   builder.AddFrame({.name = "origin", .body = 0});
   builder.AddFrame({.name = "tip", .body = arm, .X_BF = {Matrix3d::Identity(), {0, 0, 0.3}}});
   builder.AddActuator({.name = "motor", .joint = hinge, .ctrl_lower = -2});
@@ -125,6 +128,24 @@ TEST(AddModel, TakesVisualsAlong) {
   ExpectSamePose(cover.X_BV, {}, 0.0);
   EXPECT_EQ(cover.color, (Color{0, 1, 0, 1}));
   for (const Visual& visual : scene.visuals) EXPECT_EQ(std::get<SharedMesh>(visual.shape), kSheet);
+}
+
+TEST(AddModel, TakesCamerasAlong) {
+  ModelBuilder builder("scene");
+  builder.AddModel(MakeCart(), "a");
+  builder.AddModel(MakeCart(), "b", kPlace);
+  const Model scene = builder.Build();
+  ASSERT_EQ(scene.cameras.size(), 6u);
+  const ModelCamera& gate = scene.cameras.at(scene.FindCamera("b/gate"));
+  EXPECT_EQ(gate.body, 0);
+  ExpectSamePose(gate.X_BC, kPlace * RigidTransform{.p = {5, 0, 1}}, 0.0);
+  const ModelCamera& driver = scene.cameras.at(scene.FindCamera("b/driver"));
+  EXPECT_EQ(driver.body, scene.FindBody("b/arm"));
+  ExpectSamePose(driver.X_BC, {.p = {0, 0, 0.2}}, 0.0);
+  EXPECT_EQ(driver.field_of_view, 1.5);
+  EXPECT_EQ(scene.FindCamera("driver"), -1);
+  EXPECT_EQ(scene.cameras.back().name, "") << "no name, no prefix";
+  EXPECT_EQ(scene.cameras.back().body, scene.FindBody("b/target"));
 }
 
 TEST(AddModel, MovesKeyframesAlong) {

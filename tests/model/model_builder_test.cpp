@@ -221,6 +221,25 @@ TEST(ModelBuilder, RefusesVisualsThatCannotBeDrawn) {
             std::string::npos);
 }
 
+TEST(ModelBuilder, CamerasFollowTheSorting) {
+  ModelBuilder builder;
+  const int a = AddLink(builder, "a", 0);
+  const int b = AddLink(builder, "b", 0);
+  const int a1 = AddLink(builder, "a1", a);
+  for (const int body : {b, a1, 0})
+    builder.AddCamera(
+        {.name = "on " + builder.body(body).name, .body = body, .X_BC = {.p = {body + 0., 0, 0}}});
+  const Model model = builder.Build();
+  ASSERT_EQ(model.cameras.size(), 3u);
+  const char* expected[] = {"world", "a1", "b"};
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(model.bodies[model.cameras[i].body].name, expected[i]);
+    EXPECT_EQ(model.FindCamera(std::string("on ") + expected[i]), i);
+  }
+  EXPECT_EQ(model.cameras[1].X_BC.p.x(), a1);
+  EXPECT_EQ(model.FindCamera("a"), -1);
+}
+
 TEST(ModelBuilder, BuildsLargeModelsInLinearTime) {
   ModelBuilder builder;
   for (int i = 0; i < 20000; ++i) {
@@ -308,6 +327,23 @@ TEST(ModelBuilder, RefusesWrongBodiesAndGeoms) {
        [](auto& b) { b.AddGeom({.body = 1, .shape = Sphere{1}}, {.mass = -1.0}); }},
       {"friction", Kind::kGeom, "friction",
        [](auto& b) { b.AddGeom({.shape = Sphere{1}, .friction = -1.0}); }},
+  };
+  for (const Mistake& mistake : mistakes) ExpectRefused(mistake);
+}
+
+TEST(ModelBuilder, RefusesWrongCameras) {
+  const RigidTransform scaled{2.0 * Matrix3d::Identity(), Vector3d::Zero()};
+  const Mistake mistakes[] = {
+      {"body", Kind::kModel, "'c': its body", [](auto& b) { b.AddCamera({.name = "c", .body = 2}); }},
+      {"scaled pose", Kind::kModel, "camera 0: its pose", [&](auto& b) { b.AddCamera({.X_BC = scaled}); }},
+      {"nothing seen", Kind::kModel, "field of view", [](auto& b) { b.AddCamera({.field_of_view = 0.0}); }},
+      {"half of all seen", Kind::kModel, "field of view",
+       [](auto& b) { b.AddCamera({.field_of_view = M_PI}); }},
+      {"NaN angle", Kind::kModel, "field of view", [](auto& b) { b.AddCamera({.field_of_view = kNan}); }},
+      {"same name", Kind::kModel, "twice",
+       [](auto& b) {
+         for (const int body : {0, 1}) b.AddCamera({.name = "c", .body = body});
+       }},
   };
   for (const Mistake& mistake : mistakes) ExpectRefused(mistake);
 }

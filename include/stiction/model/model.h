@@ -1,5 +1,5 @@
 // The constant description of a mechanism: bodies in kinematic trees, joints, shapes, actuators, keyframes;
-// and what it looks like.
+// and what it looks like, and from where.
 //
 // A Model is made by ModelBuilder::Build() or by the readers (io/load.h) and never changes afterwards;
 // everything that changes in time is in State, Input and the workspaces. Flat arrays, parents before
@@ -20,6 +20,7 @@
 
 #include "stiction/model/actuator.h"
 #include "stiction/model/body.h"
+#include "stiction/model/camera.h"
 #include "stiction/model/coupling.h"
 #include "stiction/model/geom.h"
 #include "stiction/model/joint.h"
@@ -58,7 +59,8 @@ class Model {
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Geom> geoms;
-  std::vector<Visual> visuals;  // in body order; empty unless asked for (LoadOptions::visuals)
+  std::vector<Visual> visuals;       // in body order; empty unless asked for (LoadOptions::visuals)
+  std::vector<ModelCamera> cameras;  // in body order
   std::vector<Frame> frames;
   std::vector<Actuator> actuators;
   std::vector<JointCoupling> couplings;  // kept as data, not simulated yet
@@ -89,6 +91,7 @@ class Model {
   int FindActuator(std::string_view actuator_name) const;
   int FindGeom(std::string_view geom_name) const;
   int FindFrame(std::string_view frame_name) const;
+  int FindCamera(std::string_view camera_name) const;
   const Keyframe* FindKeyframe(std::string_view keyframe_name) const;  // nullptr if there is none
 
   // The frame of a body, found by its DisplayName, or of a frame; body = -1 if there is neither.

@@ -78,6 +78,9 @@ class ModelBuilder {
   int AddGeom(const Geom& geom, const GeomMass& mass = {});
   // Of no effect on the simulation. Throws ModelError on sizes that are not positive, or no mesh.
   int AddVisual(const Visual& visual);
+  // Of no effect on the simulation. Throws ModelError on a body that does not exist, a pose that is not
+  // finite and orthonormal, or a field of view outside (0, π).
+  int AddCamera(const ModelCamera& camera);
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
   // Throws ModelError if a joint does not exist, is no hinge or slide, or would follow itself.
@@ -118,7 +121,7 @@ class ModelBuilder {
  private:
   // Gives every body without explicit mass properties those of its geoms.
   void SumGeomInertias();
-  // Puts bodies, joints, geoms and visuals in the model's order, and renames all references to them.
+  // Puts bodies, joints, geoms, visuals and cameras in the model's order; renames all references to them.
   void SortElements();
 
   // A keyframe of an added model: its vectors run over these elements alone, by the builder's indices.
