@@ -85,11 +85,14 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
                         "models are attached to the world only, not to bodies; write the bodies out");
   }
   Model model = LoadAttached(element, name, body);
-  num_elements_read_ += model.num_bodies() + model.num_geoms() + static_cast<int>(model.visuals.size());
+  num_elements_read_ += model.num_bodies() + model.num_geoms();
+  num_elements_read_ += static_cast<int>(model.visuals.size() + model.cameras.size());
   Rename(model.bodies, prefix, scope.suffix);
   Rename(model.joints, prefix, scope.suffix);
   Rename(model.geoms, prefix, scope.suffix);
   Rename(model.visuals, prefix, scope.suffix);
+  Rename(model.cameras, prefix, scope.suffix);
+  ClaimCameraNames(element, model.cameras);
   Rename(model.frames, prefix, scope.suffix);
   Rename(model.actuators, prefix, scope.suffix);
   model.keyframes.clear();

@@ -24,6 +24,7 @@ void Reader::ReadChildren(xml::Element& parent, const Scope& scope) {
     if (name == "freejoint") ReadFreeJoint(*child, scope);
     if (name == "attach") ReadAttach(*child, scope);
     if (name == "site") ReadSite(*child, scope);
+    if (name == "camera") ReadCameraElement(*child, scope);
     if (name == "inertial") ReadInertial(*child, scope);
     if (name == "frame") ReadFrame(*child, scope);
     if (name == "replicate") ReadReplicate(*child, scope);

@@ -47,6 +47,7 @@ class Reader {
     MaterialSpec material;
     MeshSpec mesh;
     GeomSpec geom;
+    CameraSpec camera;
     JointSpec joint;
     ActuatorSpec actuator;
   };
@@ -107,6 +108,9 @@ class Reader {
   bool AddMeshVisual(xml::Element& element, const GeomSpec& spec, const std::string& name, MeshAsset& asset,
                      const Scope& scope);
   static void ShowBareBodies(Model& model);
+  // mjcf_camera.cpp
+  void ReadCameraElement(xml::Element& element, const Scope& scope);
+  void ClaimCameraNames(xml::Element& element, std::vector<ModelCamera>& cameras);
   // mjcf_inertia.cpp
   void ReadInertial(xml::Element& element, const Scope& scope);
   bool CountsForMass(const GeomSpec& spec) const;
@@ -133,7 +137,7 @@ class Reader {
   Compiler compiler_;
   Flags flags_;
   std::vector<DefaultClass> classes_{
-      {.name = "main", .material = {}, .mesh = {}, .geom = {}, .joint = {}, .actuator = {}}};
+      {.name = "main", .material = {}, .mesh = {}, .geom = {}, .camera = {}, .joint = {}, .actuator = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
   std::unordered_map<std::string, MeshAsset> meshes_;        // by name
   std::unordered_map<std::string, MaterialSpec> materials_;  // by name
@@ -141,7 +145,7 @@ class Reader {
   std::vector<BodyMass> body_mass_{1};                       // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
-  std::unordered_set<std::string> geom_names_, site_names_;
+  std::unordered_set<std::string> geom_names_, site_names_, camera_names_;
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
   std::unordered_map<std::string, std::filesystem::path> model_files_;  // <model> assets, by name

@@ -12,7 +12,6 @@ constexpr const char* kAppearance = "appearance only";
 // By the name of the element.
 const Reasons& ElementReasons() {
   static const Reasons reasons{{"light", kAppearance},
-                               {"camera", kAppearance},
                                {"texture", kAppearance},
                                {"layer", kAppearance},
                                {"statistic", kAppearance},

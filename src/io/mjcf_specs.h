@@ -51,6 +51,14 @@ void ReadMaterial(xml::Element& element, MaterialSpec& spec);
 // The colour that the material gives. Textures are not read: one that nothing tints has no colour.
 std::optional<Color> ColorOf(const MaterialSpec& material);
 
+struct CameraSpec {
+  RigidTransform X_BC;
+  double fovy = 45.0;  // vertical, in (0, 180) [degrees]
+  bool is_orthographic = false;
+};
+// False if the pose is no pose: the element is noted as ignored then, and the spec is as before.
+bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spec);
+
 // Angles as written: their unit depends on the type, which may come later.
 struct JointSpec {
   std::string type = "hinge";

@@ -1,0 +1,227 @@
+// Cameras of MJCF files: where they stand, how wide they look, and that none stops a load.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "stiction/dynamics/kinematics.h"
+#include "stiction/model/input.h"
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kTight = 1e-14;  // a few roundings of numbers of size one
+constexpr double kDegree = M_PI / 180.0;
+const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::UnitZ();
+
+Model LoadCameras(const std::string& cameras, const std::string& sections = "",
+                  ImportReport* report = nullptr) {
+  return LoadBody("<freejoint/><geom size='.1'/>" + cameras, sections, report);
+}
+
+ModelCamera LoadCamera(const std::string& attributes, const std::string& sections = "",
+                       ImportReport* report = nullptr) {
+  return LoadCameras("<camera " + attributes + "/>", sections, report).cameras.at(0);
+}
+
+Matrix3d Columns(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
+  Matrix3d R;
+  R << x, y, z;
+  return R;
+}
+
+// What the report says of an attribute of the only camera, or "missing".
+std::string StatusOf(const std::string& attribute, const std::string& attributes) {
+  ImportReport report;
+  LoadCamera(attributes, "", &report);
+  const ImportItem* item = FindItem(report, "camera[@" + attribute + "]");
+  if (!item) return "missing";
+  EXPECT_TRUE(item->status == ImportStatus::kHonoured || !item->why.empty()) << attribute;
+  return ToString(item->status);
+}
+
+TEST(MjcfCamera, StandsInItsBody) {
+  ImportReport report;
+  const Model model = LoadText(
+      "<mujoco><worldbody><body name='a' pos='0 0 5'><freejoint/><geom size='.1'/>"
+      "<body name='b' pos='0 0 1'><geom size='.1'/><frame pos='1 0 0' euler='0 0 90'>"
+      "<camera name='eye' pos='2 0 0' euler='90 0 0' fovy='60'/></frame></body>"
+      "<camera pos='3 0 0'/></body><camera name='gate'/></worldbody></mujoco>",
+      &report);
+  ASSERT_EQ(model.cameras.size(), 3u);
+  EXPECT_EQ(model.cameras[0].name, "gate") << "in body order";
+  EXPECT_EQ(model.cameras[0].body, 0);
+  EXPECT_EQ(model.cameras[1].name, "");
+  EXPECT_EQ(model.cameras[1].body, 1);
+  EXPECT_EQ(model.cameras[1].X_BC.p, Vector3d(3, 0, 0));
+  ASSERT_EQ(model.FindCamera("eye"), 2);
+  const ModelCamera& eye = model.cameras[2];
+  EXPECT_EQ(eye.body, model.FindBody("b"));
+  EXPECT_LT((eye.X_BC.p - Vector3d(1, 2, 0)).norm(), kTight);
+  // Level, as seen from the frame along its y, which points to -x of the body.
+  EXPECT_LT((eye.X_BC.R - Columns(kY, kZ, kX)).norm(), kTight);
+  EXPECT_NEAR(eye.field_of_view, 60.0 * kDegree, kTight);
+  EXPECT_FALSE(report.HasIgnored());
+}
+
+TEST(MjcfCamera, EveryOrientationFormCanPointIt) {
+  // Along +x of the body, upright: its right is -y, its up is z.
+  const Matrix3d forward = Columns(-kY, kZ, -kX);
+  for (const char* form : {"quat='.5 .5 -.5 -.5'", "axisangle='1 -1 -1 120'", "xyaxes='0 -2 0 0 5 3'",
+                           "euler='0 -90 -90'", "euler='90 -90 0'"}) {
+    EXPECT_LT((LoadCamera(form).X_BC.R - forward).norm(), kTight) << form;
+  }
+  // The smallest turn about y takes z to -x, and x to z.
+  EXPECT_LT((LoadCamera("zaxis='-3 0 0'").X_BC.R - Columns(kZ, kY, -kX)).norm(), kTight);
+  EXPECT_EQ(LoadCamera("").X_BC.R, Matrix3d::Identity()) << "down";
+}
+
+TEST(MjcfCamera, FieldOfViewIsInDegreesWhateverTheCompilerSays) {
+  const std::string radian = "<compiler angle='radian'/>";
+  EXPECT_NEAR(LoadCamera("").field_of_view, 45.0 * kDegree, kTight);
+  EXPECT_NEAR(LoadCamera("fovy='90'", radian).field_of_view, 90.0 * kDegree, kTight);
+  EXPECT_LT((LoadCamera("euler='0 0 1.5707963267948966'", radian).X_BC.R - Columns(kY, -kX, kZ)).norm(),
+            kTight);
+}
+
+TEST(MjcfCamera, TakesItsClass) {
+  const std::string classes =
+      "<default><camera fovy='30' pos='0 0 1'/>"
+      "<default class='wide'><camera fovy='120' euler='90 0 0'/></default></default>";
+  EXPECT_NEAR(LoadCamera("", classes).field_of_view, 30.0 * kDegree, kTight);
+  EXPECT_NEAR(LoadCamera("fovy='50'", classes).field_of_view, 50.0 * kDegree, kTight);
+  const ModelCamera wide = LoadCamera("class='wide'", classes);
+  EXPECT_NEAR(wide.field_of_view, 120.0 * kDegree, kTight);
+  EXPECT_EQ(wide.X_BC.p, kZ);
+  EXPECT_LT((wide.X_BC.R - Columns(kX, kZ, -kY)).norm(), kTight);
+  const Model inherited = LoadText(
+      "<mujoco>" + classes + "<worldbody><body childclass='wide'><camera/></body></worldbody></mujoco>");
+  EXPECT_NEAR(inherited.cameras.at(0).field_of_view, 120.0 * kDegree, kTight);
+}
+
+TEST(MjcfCamera, ModesThatMoveItAreReported) {
+  EXPECT_EQ(StatusOf("mode", "mode='fixed'"), "honoured");
+  for (const char* mode : {"track", "trackcom", "targetbody", "targetbodycom"}) {
+    const std::string attributes = "pos='1 2 3' mode='" + std::string(mode) + "' target='b'";
+    EXPECT_EQ(StatusOf("mode", attributes), "approximated") << mode;
+    EXPECT_EQ(StatusOf("target", attributes), "ignored");
+    EXPECT_EQ(LoadCamera(attributes).X_BC.p, Vector3d(1, 2, 3));
+  }
+  EXPECT_EQ(StatusOf("mode", "mode='drone'"), "ignored");
+}
+
+TEST(MjcfCamera, IsReportedAsFarAsItIsKept) {
+  const std::string all =
+      "name='c' pos='0 0 1' quat='1 0 0 0' fovy='60' resolution='640 480' ipd='.06' focal='1 1' "
+      "focalpixel='1 1' principal='0 0' principalpixel='0 0' sensorsize='1 1' "
+      "orthographic='false' user='1' nonsense='1'";
+  for (const char* kept : {"name", "pos", "quat", "fovy"}) EXPECT_EQ(StatusOf(kept, all), "honoured");
+  for (const char* unused : {"resolution", "ipd", "focal", "focalpixel", "principal", "principalpixel",
+                             "sensorsize", "orthographic", "user", "nonsense"})
+    EXPECT_EQ(StatusOf(unused, all), "ignored") << unused;
+}
+
+TEST(MjcfCamera, BadAnglesGiveTheDefault) {
+  for (const char* fovy : {"0", "-45", "180", "1e300", "nan", "inf", "wide", "", "45 45"}) {
+    const std::string attribute = "fovy='" + std::string(fovy) + "'";
+    EXPECT_NEAR(LoadCamera(attribute).field_of_view, 45.0 * kDegree, kTight) << fovy;
+    EXPECT_EQ(StatusOf("fovy", attribute), "ignored") << fovy;
+  }
+  EXPECT_NEAR(LoadCamera("fovy='-1'", "<default><camera fovy='7'/></default>").field_of_view, 7.0 * kDegree,
+              kTight);
+  EXPECT_NEAR(LoadCamera("fovy='70'", "<default><camera fovy='x' mode='y'/></default>").field_of_view,
+              70.0 * kDegree, kTight);
+  // Of an orthographic camera fovy is a length.
+  EXPECT_NEAR(LoadCamera("fovy='2' orthographic='true'").field_of_view, 45.0 * kDegree, kTight);
+  EXPECT_EQ(StatusOf("fovy", "fovy='2' projection='orthographic'"), "ignored");
+}
+
+// A view from elsewhere would be worse than none.
+TEST(MjcfCamera, IsLeftOutWithoutAPose) {
+  for (const char* pose :
+       {"pos='1 2'", "pos='nan 0 0'", "quat='0 0 0 0'", "quat='1 0 0 0' euler='0 0 0'", "zaxis='0 0 0'",
+        "xyaxes='1 0 0 2 0 0'", "euler='a b c'", "axisangle='0 0 0 1'", "xyaxes='1e308 1e308 0 0 0 1'"}) {
+    ImportReport report;
+    const Model model = LoadCameras("<camera name='c' " + std::string(pose) + "/>", "", &report);
+    EXPECT_TRUE(model.cameras.empty()) << pose;
+    ASSERT_NE(FindItem(report, "camera"), nullptr) << pose;
+    EXPECT_EQ(FindItem(report, "camera")->status, ImportStatus::kIgnored);
+  }
+  const Model far =
+      LoadCameras("<frame pos='1e308 0 0'><frame pos='1e308 0 0'><camera/></frame></frame><camera/>");
+  EXPECT_EQ(far.cameras.size(), 1u);
+  const std::string classes = "<default><camera pos='1 2' fovy='10'/></default>";
+  EXPECT_NEAR(LoadCamera("", classes).field_of_view, 45.0 * kDegree, kTight);
+}
+
+TEST(MjcfCamera, BadNamesAndClassesStopNoLoad) {
+  ImportReport report;
+  const std::string cameras = "<camera name='c'/><camera/><camera name=''/><camera name='c' pos='1 0 0'/>";
+  const Model model = LoadCameras(cameras, "", &report);
+  ASSERT_EQ(model.cameras.size(), 3u);
+  EXPECT_EQ(model.cameras[0].X_BC.p, Vector3d::Zero().eval());
+  EXPECT_EQ(FindItem(report, "camera")->status, ImportStatus::kHonoured) << "the one without attributes";
+  EXPECT_EQ(report.items.back().item, "camera");
+  EXPECT_EQ(report.items.back().status, ImportStatus::kIgnored);
+  EXPECT_EQ(StatusOf("class", "class='ghost'"), "ignored");
+}
+
+TEST(MjcfCamera, IsCopiedWithItsBody) {
+  const Model model = LoadText(
+      "<mujoco><worldbody><replicate count='2' offset='1 0 0' sep='-'><body name='b'><camera name='c'/>"
+      "</body><camera name='w'/></replicate></worldbody></mujoco>");
+  ASSERT_EQ(model.cameras.size(), 4u);
+  EXPECT_EQ(model.cameras.at(model.FindCamera("c-1")).body, model.FindBody("b-1"));
+  EXPECT_EQ(model.cameras.at(model.FindCamera("w-1")).X_BC.p, kX);
+}
+
+TEST(MjcfCamera, ComesWithAttachedModels) {
+  const TemporaryFile part(
+      "<mujoco><worldbody><camera name='gate' pos='0 0 3'/>"
+      "<body><geom size='1'/><camera name='eye' fovy='90'/></body></worldbody></mujoco>",
+      ".xml");
+  const std::string assets = "<asset><model name='part' file='" +
+                             std::filesystem::path(part.path()).filename().string() + "'/></asset>";
+  const Model model = LoadText("<mujoco>" + assets +
+                               "<worldbody><frame pos='1 0 0'><attach model='part' prefix='a_'/></frame>"
+                               "</worldbody></mujoco>");
+  ASSERT_EQ(model.cameras.size(), 2u);
+  EXPECT_EQ(model.cameras.at(model.FindCamera("a_gate")).X_BC.p, Vector3d(1, 0, 3));
+  EXPECT_EQ(model.cameras.at(model.FindCamera("a_eye")).body, 1);
+  ImportReport report;
+  const Model twice = LoadText(
+      "<mujoco>" + assets + "<worldbody><camera name='eye'/><attach model='part'/></worldbody></mujoco>",
+      &report);
+  EXPECT_EQ(twice.cameras.size(), 2u);
+  EXPECT_EQ(twice.cameras.at(twice.FindCamera("eye")).body, 0);
+  EXPECT_EQ(FindItem(report, "attach")->status, ImportStatus::kApproximated);
+}
+
+TEST(MjcfCamera, TheHumanoidLooksAhead) {
+  const std::string file = STICTION_SHARED_DIR "/models/mujoco_humanoid/humanoid.xml";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no model at " << file;
+  const Model model = LoadModel(file);
+  ASSERT_EQ(model.cameras.size(), 3u);
+  const ModelCamera& eye = model.cameras.at(model.FindCamera("egocentric"));
+  EXPECT_EQ(model.bodies[eye.body].name, "head");
+  EXPECT_NEAR(eye.field_of_view, 80.0 * kDegree, kTight);
+  Kinematics kinematics;
+  kinematics.Resize(model);
+  CalcPositionKinematics(model, model.q0, Input::Default(model).mocap, kinematics);
+  const RigidTransform X_WC = kinematics.X_WB[eye.body] * eye.X_BC;
+  // It walks along x: to its right is -y. The eye stands 9 cm before the head's centre, at 1.282 + 0.19 m.
+  EXPECT_LT((X_WC.p - Vector3d(0.09, 0, 1.472)).norm(), kTight);
+  EXPECT_LT((X_WC.R.col(0) + kY).norm(), kTight);
+  EXPECT_LT((-X_WC.R.col(2) - Vector3d(1, 0, -0.1).normalized()).norm(), kTight);
+  // Those that track it from outside have it in the picture, near its middle.
+  for (const char* name : {"back", "side"}) {
+    const ModelCamera& camera = model.cameras.at(model.FindCamera(name));
+    const Vector3d p_CB =
+        (kinematics.X_WB[camera.body] * camera.X_BC).Inverse() * kinematics.X_WB[camera.body].p;
+    EXPECT_LT(p_CB.z(), -3.0) << name << " looks along -z";
+    EXPECT_LT(p_CB.head<2>().norm() / -p_CB.z(), std::tan(0.5 * camera.field_of_view)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace stiction
