@@ -122,7 +122,8 @@ std::string Hdf5Group::GetText(const char* key) const {
   });
 }
 
-std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_only, std::size_t& count) const {
+std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_only, std::size_t& count,
+                                             int dimensions) const {
   if (!FindLink(key)) Fail(key, "is missing");
   const hid_t id = H5Dopen2(*id_, key, H5P_DEFAULT);
   if (id < 0) Fail(key, "has to be a dataset");
@@ -134,7 +135,8 @@ std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_onl
     Fail(key, integers_only ? "has to hold integers" : "has to hold numbers");
   if (H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL)
     Fail(key, "is stored in another file; only what is in the file itself is read");
-  if (H5Sget_simple_extent_ndims(space) > 1) Fail(key, "has to be a list, of one dimension");
+  if (H5Sget_simple_extent_ndims(space) > 1 && dimensions == 1) Fail(key, "has to be a list, of one dimension");
+  if (H5Sget_simple_extent_ndims(space) != 2 && dimensions == 2) Fail(key, "has to be a table, of two dimensions");
   const hssize_t points = H5Sget_simple_extent_npoints(space);
   if (points < 0 || points > kMaxEntries) Fail(key, "is too large");
   count = static_cast<std::size_t>(points);
@@ -144,10 +146,14 @@ std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_onl
   return dataset;
 }
 
-std::vector<double> Hdf5Group::ReadDoubles(const char* key) const {
+std::vector<double> Hdf5Group::ReadDoubles(const char* key, int dimensions, hsize_t* extents) const {
   const QuietHdf5 quiet;
   std::size_t count = 0;
-  const std::shared_ptr<hid_t> dataset = OpenNumbers(key, false, count);
+  const std::shared_ptr<hid_t> dataset = OpenNumbers(key, false, count, dimensions);
+  if (extents != nullptr) {
+    const Hdf5Handle space(H5Dget_space(*dataset), H5Sclose);
+    H5Sget_simple_extent_dims(space, extents, nullptr);
+  }
   std::vector<double> values(count);
   if (count > 0 && H5Dread(*dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
     Fail(key, "cannot be read");
@@ -183,11 +189,24 @@ std::vector<int> Hdf5Group::GetIntegers(const char* key, int minimum, int maximu
   return {values.begin(), values.end()};
 }
 
-VectorXd Hdf5Group::GetVector(const char* key) const {
-  const std::vector<double> values = ReadDoubles(key);
+void Hdf5Group::CheckFinite(const char* key, const std::vector<double>& values) const {
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
     Fail(key, "holds something that is not a finite number");
+}
+
+VectorXd Hdf5Group::GetVector(const char* key) const {
+  const std::vector<double> values = ReadDoubles(key);
+  CheckFinite(key, values);
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+MatrixXd Hdf5Group::GetTable(const char* key) const {
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  hsize_t extents[2] = {0, 0};
+  const std::vector<double> values = ReadDoubles(key, 2, extents);
+  CheckFinite(key, values);
+  return Eigen::Map<const RowMajor>(values.data(), static_cast<Eigen::Index>(extents[0]),
+                                    static_cast<Eigen::Index>(extents[1]));
 }
 
 VectorXd Hdf5Group::GetVector(const char* key, int size) const {

@@ -38,6 +38,8 @@ class Hdf5Group {
   // Finite numbers: any length, or exactly `size` of them.
   VectorXd GetVector(const char* key) const;
   VectorXd GetVector(const char* key, int size) const;
+  // Finite numbers of a dataset of two dimensions: rows x columns.
+  MatrixXd GetTable(const char* key) const;
   // Exactly `size` numbers, none of them NaN.
   VectorXd GetBounds(const char* key, int size) const;
 
@@ -50,9 +52,12 @@ class Hdf5Group {
 
   // Whether `key` is here and part of this file.
   bool FindLink(const char* key) const;
-  // Opens a dataset of numbers of one of the classes and returns how many it holds.
-  std::shared_ptr<hid_t> OpenNumbers(const char* key, bool integers_only, std::size_t& count) const;
-  std::vector<double> ReadDoubles(const char* key) const;
+  // Opens a dataset of numbers of one of the classes, of `dimensions` dimensions or none, and returns how many
+  // it holds.
+  std::shared_ptr<hid_t> OpenNumbers(const char* key, bool integers_only, std::size_t& count,
+                                     int dimensions = 1) const;
+  std::vector<double> ReadDoubles(const char* key, int dimensions = 1, hsize_t* extents = nullptr) const;
+  void CheckFinite(const char* key, const std::vector<double>& values) const;
   std::vector<std::int64_t> ReadIntegers(const char* key) const;
 
   std::shared_ptr<const std::string> file_;
