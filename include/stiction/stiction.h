@@ -18,3 +18,4 @@
 #include "stiction/sim/recorder.h"
 #include "stiction/sim/scenario.h"
 #include "stiction/sim/world.h"
+#include "stiction/viz/scene.h"

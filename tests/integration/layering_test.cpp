@@ -27,6 +27,7 @@ const std::map<std::string, Names>& AllowedFolders() {
       {"contact", {"math"}},
       {"io", {"math", "geometry", "model", "contact"}},
       {"sim", {"math", "geometry", "model", "dynamics", "collision", "contact", "io"}},
+      {"viz", {"math", "geometry", "model", "sim"}},
   };
   return allowed;
 }
@@ -36,8 +37,7 @@ const std::map<std::string, Names>& AllowedLibraries() {
   static const std::map<std::string, Names> allowed{
       {"geometry", {"libqhull_r"}},
       {"collision", {"fcl", "ccd"}},
-      {"io",
-       {"tinyxml2.h", "nlohmann", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
+      {"io", {"tinyxml2.h", "nlohmann", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
   };
   return allowed;
 }

@@ -1,0 +1,78 @@
+// A model as a draw list: shapes at their poses, contacts with their forces, frames, axes, inertia.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "stiction/model/model.h"
+#include "stiction/sim/contact.h"
+#include "stiction/viz/draw_list.h"
+
+namespace stiction {
+
+// What is drawn besides the shapes.
+struct SceneOptions {
+  bool shapes = true;
+  bool contacts = false;  // points and normals
+  bool forces = false;    // arrows, length = force
+  bool cones = false;     // friction cones, coloured by state
+  bool frames = false;    // of bodies
+  bool joint_axes = false;
+  bool centers = false;  // of mass, a sphere a body
+  bool inertia = false;  // boxes of the same principal moments
+  bool labels = false;   // names of bodies
+  bool is_transparent = false;
+  double force_scale = 1.0;  // longest arrow as a part of the scene's size
+  int selected_body = -1;    // drawn brighter
+};
+
+// Sticking, sliding or open, of a contact's impulse and the friction coefficient of its pair.
+enum class ContactState { kOpen, kStick, kSlip };
+ContactState ClassifyContact(const Model& model, const Contact& contact);
+
+class SceneDrawing {
+ public:
+  // Prepares meshes and colours of a model, which must outlive it.
+  explicit SceneDrawing(const Model& model);
+
+  // Static triangles, to be uploaded once; DrawList::mesh_instances follows their order.
+  const std::vector<DrawMesh>& meshes() const { return meshes_; }
+
+  // Clears the list and draws the model at X_WB, a pose a body.
+  //   contacts  of the last step; dt its timestep [s]
+  //   worst     constraint index of the contact to highlight, -1: none
+  void Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts, double dt,
+            int worst, const SceneOptions& options, DrawList& list) const;
+
+  // Axis-aligned box of all shapes but planes at X_WB: [lower, upper]. A unit box where there is none.
+  std::pair<Vector3d, Vector3d> CalcBounds(const std::vector<RigidTransform>& X_WB) const;
+  // Half of the diagonal of those bounds in the file's configuration: the scale of arrows and cameras [m].
+  double size() const { return size_; }
+
+  // Metres of an arrow a N·s of impulse: the largest of the contacts is drawn half as long as the scene's
+  // size, times SceneOptions::force_scale. Zero where no contact carries anything.
+  double CalcImpulseScale(const std::vector<Contact>& contacts, const SceneOptions& options) const;
+
+  // The geom that a ray meets first and where, planes included; none if it meets nothing. d is a unit vector.
+  struct Hit {
+    int geom = -1;
+    Vector3d p_W;
+    double distance = 0.0;
+  };
+  std::optional<Hit> Pick(const std::vector<RigidTransform>& X_WB, const Vector3d& p_W,
+                          const Vector3d& d_W) const;
+
+ private:
+  void DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
+  void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
+                    DrawList& list) const;
+  void DrawMarks(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
+
+  const Model* model_;
+  std::vector<DrawMesh> meshes_;
+  std::vector<int> geom_mesh_;  // by geom, -1: a primitive
+  std::vector<DrawColor> geom_color_;
+  double size_ = 1.0;
+};
+
+}  // namespace stiction

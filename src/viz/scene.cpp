@@ -1,0 +1,220 @@
+#include "stiction/viz/scene.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/ray_cast.h"
+
+namespace stiction {
+namespace {
+
+template <typename... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+
+constexpr double kGroundSize = 100.0;  // half length of the square that stands for a plane [m]
+// Part of a cone's friction limit from which a contact counts as sliding.
+constexpr double kSlipShare = 1.0 - 1e-6;
+
+// Well separated hues, by tree; bodies fixed to the world are grey.
+DrawColor ChooseColor(const Model& model, int body) {
+  static const DrawColor palette[] = {
+      {0.27f, 0.47f, 0.70f, 1}, {0.90f, 0.55f, 0.20f, 1}, {0.35f, 0.63f, 0.33f, 1},
+      {0.76f, 0.33f, 0.34f, 1}, {0.56f, 0.44f, 0.66f, 1}, {0.55f, 0.43f, 0.36f, 1},
+      {0.83f, 0.54f, 0.74f, 1}, {0.72f, 0.68f, 0.28f, 1}, {0.32f, 0.66f, 0.72f, 1}};
+  const int tree = model.bodies[body].tree;
+  if (tree < 0) return {0.62f, 0.63f, 0.65f, 1};
+  DrawColor color = palette[tree % std::size(palette)];
+  // Links of one tree alternate in brightness.
+  const float shade = (body - model.trees[tree].root_body) % 2 == 0 ? 1.0f : 0.82f;
+  return {color.r * shade, color.g * shade, color.b * shade, 1};
+}
+
+DrawMesh Triangulate(const ConvexHull& hull) {
+  DrawMesh mesh;
+  for (const ConvexHull::Face& face : hull.faces) {
+    const auto vertices = hull.VerticesOf(face);
+    for (std::size_t k = 1; k + 1 < vertices.size(); ++k) {
+      for (int v : {vertices[0], vertices[k], vertices[k + 1]}) {
+        mesh.positions.push_back(hull.vertices[v].cast<float>());
+        mesh.normals.push_back(face.normal.cast<float>());
+      }
+    }
+  }
+  return mesh;
+}
+
+}  // namespace
+
+ContactState ClassifyContact(const Model& model, const Contact& contact) {
+  const double n = contact.impulse_W.dot(contact.n_W);
+  if (!(n > 0.0)) return ContactState::kOpen;
+  const double mu = CalcPairFriction(model.geoms[contact.geom_a], model.geoms[contact.geom_b]);
+  const double t = (contact.impulse_W - n * contact.n_W).norm();
+  return t >= kSlipShare * mu * n ? ContactState::kSlip : ContactState::kStick;
+}
+
+SceneDrawing::SceneDrawing(const Model& model) : model_(&model) {
+  std::map<const ConvexHull*, int> known;
+  for (const Geom& geom : model.geoms) {
+    geom_color_.push_back(ChooseColor(model, geom.body));
+    geom_mesh_.push_back(-1);
+    const Hull* hull = std::get_if<Hull>(&geom.shape);
+    if (hull == nullptr) continue;
+    const auto [entry, is_new] = known.emplace(hull->polytope.get(), static_cast<int>(meshes_.size()));
+    if (is_new) meshes_.push_back(Triangulate(*hull->polytope));
+    geom_mesh_.back() = entry->second;
+  }
+  std::vector<RigidTransform> X_WB(model.num_bodies());
+  for (int b = 1; b < model.num_bodies(); ++b) X_WB[b] = X_WB[model.bodies[b].parent] * model.bodies[b].X_PB;
+  const auto [lower, upper] = CalcBounds(X_WB);
+  size_ = std::max(0.5 * (upper - lower).norm(), 1e-3);
+}
+
+std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTransform>& X_WB) const {
+  Vector3d lower = Vector3d::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
+  for (const Geom& geom : model_->geoms) {
+    if (std::holds_alternative<Plane>(geom.shape)) continue;
+    const RigidTransform X = X_WB[geom.body] * geom.X_BG;
+    const Vector3d half = CalcBoundingHalfExtents(geom.shape, X.R);
+    lower = lower.cwiseMin(X.p - half), upper = upper.cwiseMax(X.p + half);
+  }
+  if (!(lower.allFinite() && upper.allFinite())) return {-Vector3d::Ones(), Vector3d::Ones()};
+  return {lower, upper};
+}
+
+void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts,
+                        double dt, int worst, const SceneOptions& options, DrawList& list) const {
+  list.Clear(static_cast<int>(meshes_.size()));
+  if (options.shapes) DrawShapes(X_WB, options, list);
+  DrawContacts(contacts, dt, worst, options, list);
+  DrawMarks(X_WB, options, list);
+}
+
+void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
+                              DrawList& list) const {
+  for (int g = 0; g < model_->num_geoms(); ++g) {
+    const Geom& geom = model_->geoms[g];
+    const RigidTransform X = X_WB[geom.body] * geom.X_BG;
+    DrawColor color = geom_color_[g];
+    if (geom.body == options.selected_body && geom.body > 0) {
+      color.r = 0.4f + 0.6f * color.r, color.g = 0.4f + 0.6f * color.g, color.b = 0.25f + 0.4f * color.b;
+    }
+    if (options.is_transparent && !std::holds_alternative<Plane>(geom.shape)) color.a = 0.35f;
+    const auto round = [&](double radius, double half_length) {
+      list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color);
+    };
+    std::visit(
+        Overloaded{[&](const Plane&) {
+                     list.solid.Add(DrawPrimitive::kGround, X, Vector3d::Constant(kGroundSize), color);
+                   },
+                   [&](const Sphere& s) {
+                     list.solid.Add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius), color);
+                   },
+                   [&](const Capsule& s) {
+                     round(s.radius, s.half_length);
+                     for (double end : {-s.half_length, s.half_length}) {
+                       list.solid.Add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)},
+                                      Vector3d::Constant(s.radius), color);
+                     }
+                   },
+                   [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
+                   [&](const Cylinder& s) { round(s.radius, s.half_length); },
+                   [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
+                   [&](const Hull&) { list.AddMesh(geom_mesh_[g], X, color); }},
+        geom.shape);
+  }
+}
+
+double SceneDrawing::CalcImpulseScale(const std::vector<Contact>& contacts,
+                                      const SceneOptions& options) const {
+  double largest = 0.0;
+  for (const Contact& contact : contacts) largest = std::max(largest, contact.impulse_W.norm());
+  return largest > 0.0 ? 0.5 * options.force_scale * size_ / largest : 0.0;
+}
+
+void SceneDrawing::DrawContacts(const std::vector<Contact>& contacts, double dt, int worst,
+                                const SceneOptions& options, DrawList& list) const {
+  const double thin = 0.003 * size_;
+  const double per_impulse = CalcImpulseScale(contacts, options);
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const Contact& contact = contacts[i];
+    const ContactState state = ClassifyContact(*model_, contact);
+    const DrawColor color = state == ContactState::kStick  ? DrawColor{0.15f, 0.75f, 0.25f, 1}
+                            : state == ContactState::kSlip ? DrawColor{0.95f, 0.60f, 0.10f, 1}
+                                                           : DrawColor{0.55f, 0.55f, 0.60f, 1};
+    if (options.contacts) {
+      const bool is_worst = i == worst;
+      list.solid.Add(DrawPrimitive::kSphere, {Matrix3d::Identity(), contact.p_W},
+                     Vector3d::Constant(is_worst ? 4.0 * thin : 2.0 * thin),
+                     is_worst ? DrawColor{0.95f, 0.1f, 0.6f, 1} : color);
+      list.solid.AddLine(contact.p_W, contact.p_W + 0.06 * size_ * contact.n_W, color);
+    }
+    if (options.forces && dt > 0.0) {
+      list.solid.AddArrow(contact.p_W, per_impulse * contact.impulse_W, thin, {0.85f, 0.2f, 0.2f, 1});
+    }
+    if (options.cones && state != ContactState::kOpen) {
+      const double mu = CalcPairFriction(model_->geoms[contact.geom_a], model_->geoms[contact.geom_b]);
+      const double height = 0.5 * 0.06 * size_;
+      Matrix3d R;  // the apex at the contact, opening along the normal
+      R.col(2) = -contact.n_W;
+      R.col(0) = contact.n_W.unitOrthogonal();
+      R.col(1) = R.col(2).cross(R.col(0));
+      DrawColor glass = color;
+      glass.a = 0.35f;
+      list.solid.Add(DrawPrimitive::kCone, {R, contact.p_W + height * contact.n_W},
+                     {2.0 * height * mu, 2.0 * height * mu, height}, glass);
+    }
+  }
+}
+
+void SceneDrawing::DrawMarks(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
+                             DrawList& list) const {
+  for (int b = 1; b < model_->num_bodies(); ++b) {
+    const Body& body = model_->bodies[b];
+    if (options.frames) list.overlay.AddFrame(X_WB[b], 0.1 * size_);
+    if (options.labels) list.labels.push_back({X_WB[b].p.cast<float>(), model_->DisplayName(b)});
+    const MassProperties& inertia = body.inertia;
+    const Vector3d center = X_WB[b] * inertia.p_BBcm;
+    if (options.centers && inertia.mass > 0.0) {
+      list.overlay.Add(DrawPrimitive::kSphere, {Matrix3d::Identity(), center},
+                       Vector3d::Constant(0.012 * size_), {0.95f, 0.85f, 0.1f, 1});
+    }
+    if (options.inertia && inertia.mass > 0.0) {
+      // The box of the same mass: I_x = m (b² + c²) / 3 for half extents a, b, c.
+      const Eigen::SelfAdjointEigenSolver<Matrix3d> axes(inertia.I_BBcm_B);
+      const Vector3d I = axes.eigenvalues() * 1.5 / inertia.mass;
+      const Vector3d half(I[1] + I[2] - I[0], I[0] + I[2] - I[1], I[0] + I[1] - I[2]);
+      Matrix3d R = X_WB[b].R * axes.eigenvectors();
+      if (R.determinant() < 0.0) R.col(0) *= -1.0;
+      list.overlay.Add(DrawPrimitive::kBox, {R, center}, half.cwiseMax(0.0).cwiseSqrt(),
+                       {0.9f, 0.8f, 0.2f, 0.4f});
+    }
+  }
+  if (!options.joint_axes) return;
+  for (const Joint& joint : model_->joints) {
+    if (joint.nv() != 1) continue;
+    const RigidTransform& X = X_WB[joint.body];
+    const Vector3d axis = X.R * joint.axis_B, p = X * joint.p_BJ;
+    list.overlay.AddArrow(p - 0.06 * size_ * axis, 0.12 * size_ * axis, 0.003 * size_, {0.2f, 0.4f, 0.9f, 1});
+  }
+}
+
+std::optional<SceneDrawing::Hit> SceneDrawing::Pick(const std::vector<RigidTransform>& X_WB,
+                                                    const Vector3d& p_W, const Vector3d& d_W) const {
+  std::optional<Hit> best;
+  for (int g = 0; g < model_->num_geoms(); ++g) {
+    const Geom& geom = model_->geoms[g];
+    const RigidTransform X_GW = (X_WB[geom.body] * geom.X_BG).Inverse();
+    const std::optional<ShapeHit> hit = CastRay(geom.shape, X_GW * p_W, X_GW.R * d_W);
+    if (!hit || (best && hit->distance >= best->distance)) continue;
+    best = Hit{g, p_W + hit->distance * d_W, hit->distance};
+  }
+  return best;
+}
+
+}  // namespace stiction

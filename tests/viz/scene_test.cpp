@@ -1,0 +1,186 @@
+#include "stiction/viz/scene.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+
+namespace stiction {
+namespace {
+
+using testing::AddFloor;
+using testing::AddFreeBody;
+using testing::kGravity;
+using testing::Shift;
+using testing::Turn;
+
+std::size_t Count(const DrawList& list, DrawPrimitive primitive) {
+  return list.solid.instances[static_cast<int>(primitive)].size();
+}
+
+// A cube of 1 kg and 10 cm at rest on the floor, whose mean contact force is known.
+World MakeRestingCube() {
+  World world(testing::MakeBoxStack(1));
+  for (int i = 0; i < 200; ++i) world.Step();
+  return world;
+}
+
+TEST(Scene, DrawsEveryShapeOnce) {
+  ModelBuilder builder("shapes");
+  AddFloor(builder);
+  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(0, 0, 1));
+  AddFreeBody(builder, Capsule{0.1, 0.2}, 1.0, Shift(1, 0, 1));
+  AddFreeBody(builder, Ellipsoid{Vector3d(0.1, 0.2, 0.3)}, 1.0, Shift(2, 0, 1));
+  AddFreeBody(builder, Cylinder{0.1, 0.2}, 1.0, Shift(3, 0, 1));
+  AddFreeBody(builder, Box{Vector3d(0.1, 0.2, 0.3)}, 1.0, Shift(4, 0, 1));
+  const Model model = builder.Build();
+  const World world(model);
+  const SceneDrawing scene(model);
+  DrawList list;
+  scene.Draw(world.body_poses(), {}, 0.002, -1, {}, list);
+  EXPECT_EQ(Count(list, DrawPrimitive::kGround), 1u);
+  EXPECT_EQ(Count(list, DrawPrimitive::kSphere), 4u);    // the sphere, the ellipsoid, two ends of the capsule
+  EXPECT_EQ(Count(list, DrawPrimitive::kCylinder), 2u);  // the cylinder, the middle of the capsule
+  EXPECT_EQ(Count(list, DrawPrimitive::kBox), 1u);
+  scene.Draw(world.body_poses(), {}, 0.002, -1, {.shapes = false}, list);
+  for (const auto& instances : list.solid.instances) EXPECT_TRUE(instances.empty());
+}
+
+TEST(Scene, BoundsHoldTheShapesAndNotThePlane) {
+  ModelBuilder builder("two");
+  AddFloor(builder);
+  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(0, 0, 1));
+  AddFreeBody(builder, Box{Vector3d(0.1, 0.2, 0.3)}, 1.0, Shift(2, 0, 1));
+  const Model model = builder.Build();
+  const auto [lower, upper] = SceneDrawing(model).CalcBounds(World(model).body_poses());
+  EXPECT_LT((lower - Vector3d(-0.1, -0.2, 0.7)).norm(), 1e-12);
+  EXPECT_LT((upper - Vector3d(2.1, 0.2, 1.3)).norm(), 1e-12);
+}
+
+TEST(Scene, AScenesSizeIsNeverZero) {
+  EXPECT_GT(SceneDrawing(ModelBuilder("empty").Build()).size(), 0.0);
+}
+
+// The arrows of a resting cube together are its weight, and the largest one has the promised length.
+TEST(Scene, ForceArrowsAreProportionalToForces) {
+  const World world = MakeRestingCube();
+  const SceneDrawing scene(world.model());
+  DrawList list;
+  scene.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, {.shapes = false, .forces = true},
+             list);
+  const auto& shafts = list.solid.instances[static_cast<int>(DrawPrimitive::kCylinder)];
+  const auto& heads = list.solid.instances[static_cast<int>(DrawPrimitive::kCone)];
+  ASSERT_EQ(heads.size(), world.contacts().size());
+  ASSERT_EQ(heads.size(), 4u);
+  double largest = 0.0, total = 0.0, weight = 0.0;
+  for (const Contact& contact : world.contacts()) {
+    largest = std::max(largest, contact.impulse_W.norm());
+    weight += contact.impulse_W.z() / world.timestep();
+  }
+  EXPECT_NEAR(weight, kGravity, 1e-6);
+  for (std::size_t i = 0; i < heads.size(); ++i) {
+    // Column 2 of a pose is half of the length; the shaft begins at its origin minus that.
+    const double start = shafts[i].pose[11] - shafts[i].pose[8], end = heads[i].pose[11] + heads[i].pose[8];
+    total += end - start;
+  }
+  EXPECT_NEAR(total, 0.5 * scene.size() * kGravity * world.timestep() / largest, 1e-5);
+}
+
+TEST(Scene, ContactsAreClassifiedByTheirImpulse) {
+  ModelBuilder builder("slide");
+  AddFloor(builder, {.friction = 0.5});
+  const int body =
+      AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(0, 0, 0.05), {.friction = 0.5});
+  const Model model = builder.Build();
+  Contact contact{
+      .geom_a = 0, .geom_b = body, .p_W = {}, .n_W = Vector3d::UnitZ(), .impulse_W = Vector3d::Zero()};
+  EXPECT_EQ(ClassifyContact(model, contact), ContactState::kOpen);
+  contact.impulse_W = {0.4, 0.0, 1.0};
+  EXPECT_EQ(ClassifyContact(model, contact), ContactState::kStick);
+  contact.impulse_W = {0.3, 0.4, 1.0};
+  EXPECT_EQ(ClassifyContact(model, contact), ContactState::kSlip);
+}
+
+TEST(Scene, SlidingAndRestingCubesHaveTheColoursOfTheirState) {
+  World world = MakeRestingCube();
+  const SceneDrawing scene(world.model());
+  DrawList list;
+  const SceneOptions options{.shapes = false, .contacts = true};
+  const auto dots = [&] {
+    scene.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, options, list);
+    return list.solid.instances[static_cast<int>(DrawPrimitive::kSphere)];
+  };
+  ASSERT_EQ(dots().size(), 4u);
+  const DrawColor stick = dots()[0].color;
+  State state = world.state();
+  state.v[0] = 1.0;
+  world.set_state(state);
+  world.Step();
+  ASSERT_EQ(dots().size(), 4u);
+  EXPECT_NE(dots()[0].color.r, stick.r);
+}
+
+TEST(Scene, TheWorstContactIsHighlighted) {
+  const World world = MakeRestingCube();
+  const SceneDrawing scene(world.model());
+  DrawList list;
+  scene.Draw(world.body_poses(), world.contacts(), world.timestep(), 2, {.shapes = false, .contacts = true},
+             list);
+  const auto& dots = list.solid.instances[static_cast<int>(DrawPrimitive::kSphere)];
+  ASSERT_EQ(dots.size(), 4u);
+  for (int i : {0, 1, 3}) EXPECT_GT(dots[2].pose[0], dots[i].pose[0]);
+}
+
+// The box of a body's inertia is the body where the body is a box.
+TEST(Scene, InertiaOfABoxIsTheBox) {
+  ModelBuilder builder("box");
+  AddFreeBody(builder, Box{Vector3d(0.1, 0.2, 0.3)}, 2.0,
+              Turn(0.7, Vector3d(1, 2, 3).normalized(), {1, 2, 3}));
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  DrawList list;
+  scene.Draw(World(model).body_poses(), {}, 0.002, -1, {.inertia = true}, list);
+  const auto& boxes = list.solid.instances[static_cast<int>(DrawPrimitive::kBox)];
+  const auto& marks = list.overlay.instances[static_cast<int>(DrawPrimitive::kBox)];
+  ASSERT_EQ(boxes.size(), 1u);
+  ASSERT_EQ(marks.size(), 1u);
+  using Pose = Eigen::Map<const Eigen::Matrix<float, 3, 4>>;
+  const Pose shape(boxes[0].pose), inertia(marks[0].pose);
+  EXPECT_LT((shape.col(3) - inertia.col(3)).norm(), 1e-6f);
+  // The same box up to the order and the signs of its axes: A Aᵀ has neither.
+  const Eigen::Matrix3f a = shape.leftCols<3>() * shape.leftCols<3>().transpose();
+  const Eigen::Matrix3f b = inertia.leftCols<3>() * inertia.leftCols<3>().transpose();
+  EXPECT_LT((a - b).norm(), 1e-6f);
+}
+
+TEST(Scene, PicksTheFirstShapeOnARay) {
+  ModelBuilder builder("row");
+  AddFloor(builder);
+  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(0, 0, 1));
+  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(2, 0, 1));
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  const auto poses = World(model).body_poses();
+  const auto first = scene.Pick(poses, {-5, 0, 1}, Vector3d::UnitX());
+  ASSERT_TRUE(first.has_value());
+  EXPECT_EQ(first->geom, 1);
+  EXPECT_LT((first->p_W - Vector3d(-0.1, 0, 1)).norm(), 1e-12);
+  const auto second = scene.Pick(poses, {5, 0, 1}, -Vector3d::UnitX());
+  ASSERT_TRUE(second.has_value());
+  EXPECT_EQ(second->geom, 2);
+  const auto floor = scene.Pick(poses, {1, 0, 1}, -Vector3d::UnitZ());
+  ASSERT_TRUE(floor.has_value());
+  EXPECT_EQ(floor->geom, 0);
+  EXPECT_FALSE(scene.Pick(poses, {1, 0, 1}, Vector3d::UnitZ()).has_value());
+}
+
+TEST(Scene, LabelsCarryTheNamesOfBodies) {
+  const Model model = testing::MakeBoxStack(2);
+  DrawList list;
+  SceneDrawing(model).Draw(World(model).body_poses(), {}, 0.002, -1, {.labels = true}, list);
+  ASSERT_EQ(list.labels.size(), 2u);
+  EXPECT_EQ(list.labels[1].text, model.DisplayName(2));
+  EXPECT_NEAR(list.labels[1].p.z(), 0.15, 1e-6);
+}
+
+}  // namespace
+}  // namespace stiction
