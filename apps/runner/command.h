@@ -38,6 +38,7 @@ void AddRunCommand(CLI::App& app, Command& command);
 void AddInspectCommand(CLI::App& app, Command& command);
 void AddSolveCommand(CLI::App& app, Command& command);
 void AddListCommand(CLI::App& app, Command& command);
+void AddRenderCommand(CLI::App& app, Command& command);
 
 // The flags of every command that reads a model.
 struct ModelArguments {

@@ -1,33 +1,11 @@
 // stiction: simulate, inspect and solve from a command line.
 #include <algorithm>
-#include <cstdio>
-#include <new>
 
-#include "command.h"
+#include "program.h"
 
 namespace {
 
 using namespace stiction::runner;
-
-int Fail(const std::string& message, int code) {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
-  return code;
-}
-
-// One place decides which exit code an error has.
-int Execute(const Command& command) {
-  try {
-    return command();
-  } catch (const UsageError& error) {
-    return Fail(error.what(), kUsage);
-  } catch (const stiction::LoadError& error) {
-    return Fail(error.what(), kBadInput);
-  } catch (const std::bad_alloc&) {
-    return Fail("not enough memory for this input", kBadInput);
-  } catch (const std::exception& error) {
-    return Fail(error.what(), kUsage);
-  }
-}
 
 // CLI11 would only say that a command is required.
 bool IsOptionOrCommand(const CLI::App& app, const std::string& word) {
@@ -53,16 +31,10 @@ int main(int argc, char** argv) {
   AddInspectCommand(app, command);
   AddSolveCommand(app, command);
   AddListCommand(app, command);
+  AddRenderCommand(app, command);
 
   std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
   if (!arguments.empty() && !IsOptionOrCommand(app, arguments[0]))
     return Fail("there is no command '" + arguments[0] + "' (see `stiction --help`)", kUsage);
-  try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-    app.parse(std::move(arguments));
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return Fail(std::string(error.what()) + " (see `stiction --help`)", kUsage);
-  }
-  return Execute(command);
+  return ParseAndExecute(app, std::move(arguments), command);
 }

@@ -174,16 +174,7 @@ void AddRunCommand(CLI::App& app, Command& command) {
   CLI::App* run = app.add_subcommand("run", "Simulate a model or a scenario without a window");
   auto arguments = std::make_shared<RunArguments>();
   RunArguments& a = *arguments;
-  AddModelArguments(*run, a.model);
-  run->add_option("--solver", a.solver, "Contact solver (see `stiction list`)")
-      ->option_text("NAME [auto, or the scenario's]");
-  run->add_option("--set", a.settings, "Set an option of the solver; may be repeated")
-      ->option_text("option=value")
-      ->allow_extra_args(false);  // or it would take the FILE that follows
-  run->add_option("--time", a.time, "Simulated time; round(S / dt) steps are taken")
-      ->check(AtLeast(0.0))
-      ->option_text("S [5, or the scenario's]");
-  run->add_option("--dt", a.dt, "Timestep, instead of the file's")->check(Above(0.0))->option_text("S");
+  AddSimulationArguments(*run, a);
   run->add_option("--threads", "Number of threads; steps run on one")
       ->check(CLI::Validator(
           [](std::string& n) { return n == "1" ? "" : "steps run on one thread: N has to be 1"; }, ""))

@@ -80,6 +80,21 @@ RunPlan MakeRunPlan(const RunArguments& arguments, ImportReport& report) {
   return plan;
 }
 
+void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
+  AddModelArguments(command, arguments.model);
+  command.add_option("--solver", arguments.solver, "Contact solver (see `stiction list`)")
+      ->option_text("NAME [auto, or the scenario's]");
+  command.add_option("--set", arguments.settings, "Set an option of the solver; may be repeated")
+      ->option_text("option=value")
+      ->allow_extra_args(false);  // or it would take the FILE that follows
+  command.add_option("--time", arguments.time, "Simulated time; round(S / dt) steps are taken")
+      ->check(AtLeast(0.0))
+      ->option_text("S [5, or the scenario's]");
+  command.add_option("--dt", arguments.dt, "Timestep, instead of the file's")
+      ->check(Above(0.0))
+      ->option_text("S");
+}
+
 bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {
   const std::string extension = std::filesystem::path(path).extension();
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();

@@ -22,6 +22,9 @@ struct RunArguments {
   bool strict = false;
 };
 
+// The flags of every command that simulates: the model's, --solver, --set, --time and --dt.
+void AddSimulationArguments(CLI::App& command, RunArguments& arguments);
+
 struct RunPlan {
   Model model;
   std::string model_name;

@@ -1,0 +1,457 @@
+#include "app.h"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "keys.h"
+#include "log_playback.h"
+#include "panels/panels.h"
+#include "ui.h"
+#include "views.h"
+
+namespace stiction::viewer {
+namespace {
+
+constexpr std::size_t kMaxSamples = 4000;  // plotted
+constexpr double kAfterglow = 0.5;         // of drawing at full rate after the last event [s]
+constexpr double kIdleInterval = 0.1;      // between looks at the simulation while nothing moves [s]
+constexpr int kSmallestPicture = 64;       // for which panels make room [pixels]
+constexpr double kPictureRate = 30.0;      // of recorded videos and pictures [1/s]
+
+volatile std::sig_atomic_t is_interrupted = 0;
+
+App& AppOf(GLFWwindow* window) {
+  return *static_cast<App*>(glfwGetWindowUserPointer(window));
+}
+
+// The colours of shadow solvers' arrows, in the order in which they were ticked.
+constexpr DrawColor kShadowColors[] = {{0.2f, 0.5f, 1.0f, 1},
+                                       {0.2f, 0.8f, 0.8f, 1},
+                                       {0.7f, 0.3f, 0.9f, 1},
+                                       {0.9f, 0.8f, 0.2f, 1},
+                                       {0.3f, 0.9f, 0.3f, 1}};
+
+}  // namespace
+
+App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(run), arguments_(arguments) {
+  for (std::size_t i = 0; i < kNumPanels; ++i) session_.is_open[i] = kPanels[i].is_open_at_first;
+  session_.render_options.low = arguments.is_low;
+  session_.scene_options.contacts = session_.scene_options.forces = arguments.has_forces;
+  if (!run_.model.path.empty()) Load();  // an error before there is a window is one of the command line
+  if (!arguments_.camera.empty() && session_.scene)
+    session_.camera =
+        MakeView(session_.file->model, arguments_.camera, session_.scene->CalcBounds(session_.now.X_WB));
+  LoadSettings();
+  window_ = std::make_unique<Window>("stiction", arguments_.width, arguments_.height, true);
+  renderer_ = std::make_unique<Renderer>(arguments.is_low);
+  if (session_.scene) renderer_->SetMeshes(session_.scene->meshes());
+  InstallCallbacks();
+  ImGui::CreateContext();
+  ImGui::StyleColorsDark();
+  ImGui::GetStyle().WindowRounding = 3.0f;
+  ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.97f;
+  ImGui::GetIO().IniFilename = layout_path_.empty() ? nullptr : layout_path_.c_str();
+  ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+App::~App() {
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+}
+
+void App::Load() {
+  auto file = std::make_shared<LoadedFile>();
+  runner::RunArguments run = run_;
+  runner::RunPlan plan = runner::MakeRunPlan(run, file->report);
+  if (!plan.keyframe.empty()) runner::FindKnownKeyframe(plan.model, plan.keyframe);
+  file->path = run_.model.path;
+  file->name = plan.model_name;
+  file->options = plan.options;
+  file->keyframe = plan.keyframe;
+  file->model = plan.model;
+  const int model_id = session_.model_id + 1;
+  session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id});
+  session_.model_id = model_id;
+  session_.scene.reset();
+  session_.file = std::move(file);
+  session_.scene.emplace(session_.file->model);
+  session_.samples.clear();
+  session_.selected_body = session_.selected_geom = -1;
+  session_.view.clear();
+  session_.is_tracking = false;
+  while (!session_.simulation.Take(session_.now) || session_.now.model_id != model_id)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  FrameScene();
+  if (arguments_.is_running) session_.simulation.Do([](Player& player) { player.Run(true); });
+}
+
+void App::TryLoad() {
+  try {
+    Load();
+    if (renderer_) renderer_->SetMeshes(session_.scene->meshes());
+    session_.Say("");
+  } catch (const std::exception& error) {
+    session_.Say(error.what(), true);
+  }
+}
+
+// A file of any kind that can be shown.
+void App::Open(const std::string& path) {
+  if (runner::HasExtension(path, {".csv", ".h5", ".hdf5"}) || IsState(path)) {
+    if (!session_.has_model())
+      return session_.Say("Open the model first: " + path + " belongs to one.", true);
+    if (IsState(path)) return session_.simulation.Do([path](Player& player) { player.LoadState(path); });
+    try {
+      auto moments = std::make_shared<std::vector<Moment>>(ReadMoments(path, session_.file->model));
+      session_.simulation.Do([moments](Player& player) { player.PlayBack(std::move(*moments)); });
+    } catch (const std::exception& error) {
+      session_.Say(error.what(), true);
+    }
+    return;
+  }
+  const runner::RunArguments previous = run_;
+  run_.model.path = path;
+  run_.model.keyframe.clear();
+  TryLoad();
+  if (session_.is_error) run_ = previous;
+}
+
+void App::FrameScene() {
+  const auto [lower, upper] = session_.scene->CalcBounds(session_.now.X_WB);
+  session_.camera.Frame(lower, upper);
+}
+
+void App::TakeSnapshot() {
+  Snapshot& now = session_.now;
+  const Vector3d before = session_.selected_body > 0 && session_.has_model()
+                              ? now.X_WB[static_cast<std::size_t>(session_.selected_body)].p
+                              : Vector3d::Zero().eval();
+  if (!session_.simulation.Take(now)) return;
+  busy_until_ = glfwGetTime() + kAfterglow;
+  if (now.has_reset) session_.samples.clear();
+  for (const Sample& sample : now.samples) {
+    while (!session_.samples.empty() && session_.samples.back().time >= sample.time)
+      session_.samples.pop_back();
+    session_.samples.push_back(sample);
+  }
+  while (session_.samples.size() > kMaxSamples) session_.samples.pop_front();
+  if (session_.is_tracking && session_.selected_body > 0)
+    session_.camera.target += now.X_WB[static_cast<std::size_t>(session_.selected_body)].p - before;
+}
+
+// The part of the window that the panels of the last frame left free, behind which nothing is drawn.
+void App::PlacePicture() {
+  const Insets insets = session_.insets;
+  int window_width = 1, window_height = 1;
+  glfwGetWindowSize(window_->handle(), &window_width, &window_height);
+  const double scale = static_cast<double>(width_) / std::max(window_width, 1);  // framebuffer pixels a unit
+  const auto pixels = [scale](float length) { return static_cast<int>(std::lround(scale * length)); };
+  Viewport& view = session_.viewport;
+  view.x = pixels(insets.left), view.y = pixels(insets.bottom);
+  view.width = width_ - view.x - pixels(insets.right);
+  view.height = height_ - view.y - pixels(insets.top);
+  if (view.width < kSmallestPicture || view.height < kSmallestPicture) view = {0, 0, width_, height_};
+  glClearColor(0.06f, 0.06f, 0.07f, 1.0f);
+  if (view.width < width_ || view.height < height_) glClear(GL_COLOR_BUFFER_BIT);
+  const ui::Place place = PicturePlace();
+  mouse_.set_place(place.x, place.y, place.width, place.height);
+}
+
+// The same in the window's units, from its upper left corner.
+ui::Place App::PicturePlace() const {
+  int window_width = 1, window_height = 1;
+  glfwGetWindowSize(window_->handle(), &window_width, &window_height);
+  const float scale = static_cast<float>(window_width) / static_cast<float>(std::max(width_, 1));
+  const Viewport& view = session_.viewport;
+  return {scale * static_cast<float>(view.x), scale * static_cast<float>(height_ - view.y - view.height),
+          scale * static_cast<float>(view.width), scale * static_cast<float>(view.height)};
+}
+
+// Looks through a named camera: a view of the scene is taken once, and then turned by hand.
+void App::AimCamera() {
+  if (session_.view == aimed_view_) return;
+  aimed_view_ = session_.view;
+  if (aimed_view_.empty()) return;
+  session_.camera =
+      MakeView(session_.file->model, aimed_view_, session_.scene->CalcBounds(session_.now.X_WB));
+}
+
+void App::AddPull() {
+  const PullView& pull = session_.now.pull;
+  if (!pull.is_active) return;
+  const double size = session_.scene->size();
+  list_.overlay.AddLine(pull.p_W, pull.target_W, {0.95f, 0.9f, 0.2f, 1});
+  list_.overlay.Add(DrawPrimitive::kSphere, {Matrix3d::Identity(), pull.p_W},
+                    Vector3d::Constant(0.008 * size), {0.95f, 0.9f, 0.2f, 1});
+  // An arrow as long as the spring is stretched; the label says how strong it is.
+  const bool is_turn = pull.torque_W.norm() > 0.0;
+  const Vector3d vector =
+      is_turn ? Vector3d(0.25 * size * pull.torque_W.normalized()) : pull.target_W - pull.p_W;
+  list_.overlay.AddArrow(pull.p_W, vector, 0.004 * size, {0.95f, 0.9f, 0.2f, 1});
+  char text[48];
+  if (is_turn)
+    std::snprintf(text, sizeof text, "%.3g N m", pull.torque_W.norm());
+  else
+    std::snprintf(text, sizeof text, "%.3g N", pull.force_W.norm());
+  list_.labels.push_back({(pull.p_W + vector).cast<float>(), text});
+}
+
+// The impulses that ticked solvers found for the same step, to the scale of those that act.
+void App::AddShadowArrows() {
+  const auto report = session_.simulation.shadows().latest();
+  if (!report || session_.shadow_arrows.empty()) return;
+  const double scale = session_.scene->CalcImpulseScale(report->step->contacts, session_.scene_options);
+  for (const ShadowResult& result : report->results) {
+    const auto shown = std::find(session_.shadow_arrows.begin(), session_.shadow_arrows.end(), result.solver);
+    if (shown == session_.shadow_arrows.end()) continue;
+    const auto color = kShadowColors[static_cast<std::size_t>(shown - session_.shadow_arrows.begin()) %
+                                     std::size(kShadowColors)];
+    for (std::size_t i = 0; i < result.impulses_W.size(); ++i)
+      list_.solid.AddArrow(report->step->contacts[i].p_W, scale * result.impulses_W[i],
+                           0.0025 * session_.scene->size(), color);
+  }
+}
+
+void App::DrawScene() {
+  if (!session_.has_model()) {
+    list_.Clear(0);
+    renderer_->Draw(list_, session_.camera, 1.0, session_.viewport, session_.render_options);
+    return;
+  }
+  session_.scene_options.selected_body = session_.selected_body;
+  session_.scene->Draw(session_.now.X_WB, session_.now.contacts, session_.now.timestep,
+                       session_.now.worst_contact, session_.scene_options, list_);
+  AddPull();
+  AddShadowArrows();
+  AimCamera();
+  renderer_->Draw(list_, session_.camera, session_.scene->size(), session_.viewport, session_.render_options);
+}
+
+void App::DrawLabels() {
+  const Eigen::Matrix4f projection =
+      session_.camera.Projection(session_.viewport.aspect()) * session_.camera.View();
+  const ui::Place place = PicturePlace();
+  ImDrawList& draw = *ImGui::GetBackgroundDrawList();
+  for (const DrawLabel& label : list_.labels) {
+    const Eigen::Vector4f p = projection * label.p.homogeneous();
+    if (!(p.w() > 0.0f)) continue;
+    const ImVec2 at(place.x + 0.5f * (1.0f + p.x() / p.w()) * place.width,
+                    place.y + 0.5f * (1.0f - p.y() / p.w()) * place.height);
+    const ImVec2 shadow(at.x + 1.0f, at.y + 1.0f);
+    draw.AddText(shadow, IM_COL32(0, 0, 0, 200), label.text.c_str());
+    draw.AddText(at, IM_COL32(255, 255, 255, 255), label.text.c_str());
+  }
+}
+
+void App::DrawFrame() {
+  glfwGetFramebufferSize(window_->handle(), &width_, &height_);
+  if (width_ <= 0 || height_ <= 0) return;  // minimised
+  const double start = glfwGetTime();
+  TakeSnapshot();
+  PlacePicture();
+  DrawScene();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  ui::ForgetPlaces();
+  DrawLabels();
+  ShowPanels(session_);
+  ImGui::Render();
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  KeepPictures();
+  glfwSwapBuffers(window_->handle());
+  const double now = glfwGetTime();
+  session_.frame_time = now - start;
+  ++num_frames_;
+  ++rate_frames_;
+  if (now - rate_start_ > 0.5) {
+    session_.frame_rate = static_cast<double>(rate_frames_) / (now - rate_start_);
+    rate_start_ = now;
+    rate_frames_ = 0;
+  }
+  WriteTrace();
+}
+
+// The scene as it is shown, without panels.
+Picture App::TakePicture() {
+  // Codecs want even numbers.
+  const int width = std::max(session_.viewport.width & ~1, 16),
+            height = std::max(session_.viewport.height & ~1, 16);
+  Canvas canvas(width, height, session_.render_options.low ? 1 : 4);
+  canvas.Bind();
+  renderer_->Draw(list_, session_.camera, session_.scene->size(), {0, 0, width, height},
+                  session_.render_options);
+  return canvas.Read();
+}
+
+// Recorded frames are as many as the wall clock asks for: a slow frame stands for several.
+void App::KeepPictures() {
+  if (!video_ && picture_series_.empty()) return;
+  const double now = glfwGetTime();
+  if (now < next_picture_) return;
+  try {
+    const Picture picture = TakePicture();
+    const bool fits = picture.width == video_width_ && picture.height == video_height_;
+    if (video_ && !fits) {
+      ToggleVideo();
+      return session_.Say("The picture changed its size: the video ends here.");
+    }
+    for (; next_picture_ <= now; next_picture_ += 1.0 / kPictureRate) {
+      if (video_) video_->Add(picture);
+      if (picture_series_.empty()) continue;
+      char number[16];
+      std::snprintf(number, sizeof number, "_%05d.png", num_pictures_++);
+      WritePng(picture_series_ + number, picture);
+    }
+  } catch (const std::runtime_error& error) {
+    video_.reset();
+    picture_series_.clear();
+    session_.is_recording_video = session_.is_recording_pictures = false;
+    session_.Say(error.what(), true);
+  }
+}
+
+void App::ToggleVideo() {
+  if (video_) {
+    session_.is_recording_video = false;
+    const std::unique_ptr<VideoWriter> video = std::move(video_);
+    video->Close();
+    return session_.Say("Video written to " + video->path());
+  }
+  const Picture picture = TakePicture();
+  video_width_ = picture.width, video_height_ = picture.height;
+  video_ = std::make_unique<VideoWriter>(NextFileName(session_.file->name, "mp4"), video_width_,
+                                         video_height_, kPictureRate);
+  next_picture_ = glfwGetTime();
+  session_.is_recording_video = true;
+}
+
+void App::ToggleFullscreen() {
+  GLFWwindow* window = window_->handle();
+  if (glfwGetWindowMonitor(window) != nullptr) {
+    glfwSetWindowMonitor(window, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], 0);
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (mode == nullptr) return session_.Say("There is no monitor to fill.", true);
+  glfwGetWindowPos(window, &windowed_[0], &windowed_[1]);
+  glfwGetWindowSize(window, &windowed_[2], &windowed_[3]);
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void App::ServeRequests() {
+  const Requests requests = std::exchange(session_.requests, {});
+  if (requests.quit) glfwSetWindowShouldClose(window_->handle(), GLFW_TRUE);
+  if (requests.reload && !run_.model.path.empty()) TryLoad();
+  if (!requests.open.empty()) Open(requests.open);
+  if (requests.frame_scene && session_.has_model()) FrameScene();
+  if (requests.toggle_fullscreen) ToggleFullscreen();
+  if (!requests.copy.empty()) {
+    clipboard_ = requests.copy;
+    glfwSetClipboardString(window_->handle(), clipboard_.c_str());
+    session_.Say("The state is on the clipboard as a <key>.");
+  }
+  if (!session_.has_model()) return;
+  try {
+    if (requests.screenshot) {
+      const std::string path = NextFileName(session_.file->name, "png");
+      WritePng(path, TakePicture());
+      session_.Say("Screenshot written to " + path);
+    }
+    if (requests.toggle_video) ToggleVideo();
+  } catch (const std::runtime_error& error) {
+    session_.is_recording_video = false;
+    video_.reset();
+    session_.Say(error.what(), true);
+  }
+  if (requests.toggle_pictures) {
+    if (picture_series_.empty()) {
+      picture_series_ = NextFileName(session_.file->name + "_series", "d");
+      picture_series_.resize(picture_series_.size() - 2);
+      num_pictures_ = 0;
+      next_picture_ = glfwGetTime();
+    } else {
+      session_.Say(std::to_string(num_pictures_) + " pictures written to " + picture_series_ + "_*.png");
+      picture_series_.clear();
+    }
+    session_.is_recording_pictures = !picture_series_.empty();
+  }
+}
+
+void App::InstallCallbacks() {
+  GLFWwindow* window = window_->handle();
+  glfwSetWindowUserPointer(window, this);
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
+    App& app = AppOf(w);
+    app.busy_until_ = glfwGetTime() + kAfterglow;
+    if (action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput)
+      HandleKey(app.session_, key, modifiers, action == GLFW_REPEAT);
+  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {
+    App& app = AppOf(w);
+    app.busy_until_ = glfwGetTime() + kAfterglow;
+    double x = 0.0, y = 0.0;
+    glfwGetCursorPos(w, &x, &y);
+    if (action == GLFW_RELEASE)
+      app.mouse_.Release(app.session_, button);
+    else if (!ImGui::GetIO().WantCaptureMouse)
+      app.mouse_.Press(app.session_, button, modifiers, x, y);
+  });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    App& app = AppOf(w);
+    app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.mouse_.Move(app.session_, x, y);
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double ticks) {
+    App& app = AppOf(w);
+    app.busy_until_ = glfwGetTime() + kAfterglow;
+    if (!ImGui::GetIO().WantCaptureMouse) app.mouse_.Scroll(app.session_, ticks);
+  });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    if (count > 0) AppOf(w).session_.requests.open = paths[0];
+  });
+  glfwSetWindowSizeCallback(
+      window, [](GLFWwindow* w, int, int) { AppOf(w).busy_until_ = glfwGetTime() + kAfterglow; });
+}
+
+// Nothing moves: sleeps until an event, with a look at the simulation now and then. Otherwise keeps to the
+// rate of a screen, or to half of it in low detail, so that the simulation has the processor.
+bool App::Wait() {
+  const double interval = arguments_.is_low ? 1.0 / 30.0 : 1.0 / 60.0;
+  const double now = glfwGetTime();
+  const bool is_recording = video_ || !picture_series_.empty();
+  if (now > busy_until_ && !is_recording) {
+    glfwWaitEventsTimeout(kIdleInterval);
+  } else {
+    const double rest = interval - session_.frame_time;
+    if (rest > 0.0) std::this_thread::sleep_for(std::chrono::duration<double>(rest));
+    glfwPollEvents();
+  }
+  return !is_interrupted && !glfwWindowShouldClose(window_->handle());
+}
+
+int App::Run() {
+  std::signal(SIGINT, [](int) { is_interrupted = 1; });
+  std::signal(SIGTERM, [](int) { is_interrupted = 1; });
+  do {
+    DrawFrame();
+    ServeRequests();
+  } while (Wait());
+  if (video_) ToggleVideo();
+  SaveSettings();
+  if (window_->num_gl_errors() > 0) throw std::runtime_error("OpenGL reported errors; they are above");
+  return runner::kOk;
+}
+
+}  // namespace stiction::viewer

@@ -1,0 +1,87 @@
+// The interactive window.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "mouse.h"
+#include "picture.h"
+#include "run_plan.h"
+#include "session.h"
+#include "ui.h"
+#include "window.h"
+
+namespace stiction::viewer {
+
+struct AppArguments {
+  bool is_low = false;
+  int width = 1280, height = 720;
+  bool has_size = false;    // the size was asked for: the last one is not restored
+  bool is_running = true;   // from the start
+  bool has_forces = false;  // shows contacts and their forces from the start
+  std::string camera;
+  std::string trace;  // file that is kept up to date with the window's state; empty: none
+};
+
+class App {
+ public:
+  // Reads the file that `run` names, where it names one. Throws LoadError, UsageError, DisplayError.
+  App(const runner::RunArguments& run, const AppArguments& arguments);
+  ~App();
+  App(const App&) = delete;
+  App& operator=(const App&) = delete;
+
+  // Until the window is closed. Returns an exit code.
+  int Run();
+
+ private:
+  void InstallCallbacks();
+  void Open(const std::string& path);
+  // Reads arguments_.model.path and shows it. Throws LoadError, UsageError.
+  void Load();
+  // The same; an error goes to the notice, and what was shown stays.
+  void TryLoad();
+  void FrameScene();
+  void TakeSnapshot();
+  void DrawScene();
+  void DrawLabels();
+  void PlacePicture();
+  ui::Place PicturePlace() const;
+  void AimCamera();
+  void AddPull();
+  void AddShadowArrows();
+  void DrawFrame();
+  void ServeRequests();
+  void KeepPictures();
+  void ToggleVideo();
+  Picture TakePicture();
+  void ToggleFullscreen();
+  void WriteTrace();
+  void LoadSettings();
+  void SaveSettings() const;
+  bool Wait();
+
+  runner::RunArguments run_;
+  AppArguments arguments_;
+  Session session_;
+  std::unique_ptr<Window> window_;
+  std::unique_ptr<Renderer> renderer_;
+  Mouse mouse_;
+  DrawList list_;
+  std::unique_ptr<VideoWriter> video_;
+  std::string picture_series_;  // name of the pictures recorded; empty: none
+  int num_pictures_ = 0;
+  int video_width_ = 0, video_height_ = 0;
+  double next_picture_ = 0.0;            // wall time of the next frame recorded [s]
+  int width_ = 1, height_ = 1;           // of the framebuffer [pixels]
+  int windowed_[4] = {0, 0, 1280, 720};  // place and size before full screen
+  std::string clipboard_;                // what was last copied to it
+  std::string aimed_view_;
+  std::string layout_path_;  // ImGui keeps a pointer to it
+  long long num_frames_ = 0;
+  double busy_until_ = 0.0;  // wall time until which frames are drawn though nothing moves [s]
+  double rate_start_ = 0.0;
+  long long rate_frames_ = 0;
+};
+
+}  // namespace stiction::viewer

@@ -1,0 +1,66 @@
+#include "camera.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace stiction::viewer {
+
+Matrix3d Camera::axes() const {
+  const double c = std::cos(azimuth), s = std::sin(azimuth), ce = std::cos(elevation),
+               se = std::sin(elevation);
+  Matrix3d R;
+  R.col(0) = Vector3d(-s, c, 0.0);
+  R.col(2) = Vector3d(ce * c, ce * s, se);
+  R.col(1) = R.col(2).cross(R.col(0));
+  return R;
+}
+
+Vector3d Camera::eye() const {
+  return target + distance * axes().col(2);
+}
+
+Eigen::Matrix4f Camera::View() const {
+  Eigen::Matrix4d view = Eigen::Matrix4d::Identity();
+  view.topLeftCorner<3, 3>() = axes().transpose();
+  view.topRightCorner<3, 1>() = -axes().transpose() * eye();
+  return view.cast<float>();
+}
+
+Eigen::Matrix4f Camera::Projection(double aspect) const {
+  const double near = 0.01 * distance, far = 200.0 * std::max(distance, 1.0);
+  const double f = 1.0 / std::tan(0.5 * field_of_view);
+  Eigen::Matrix4d P = Eigen::Matrix4d::Zero();
+  P(0, 0) = f / aspect;
+  P(1, 1) = f;
+  P(2, 2) = (far + near) / (near - far);
+  P(2, 3) = 2.0 * far * near / (near - far);
+  P(3, 2) = -1.0;
+  return P.cast<float>();
+}
+
+void Camera::Frame(const Vector3d& lower, const Vector3d& upper) {
+  target = 0.5 * (lower + upper);
+  distance = std::max(0.5 * (upper - lower).norm() / std::sin(0.5 * field_of_view), 1e-3);
+}
+
+void Camera::Orbit(double right, double up) {
+  azimuth = std::remainder(azimuth - right, 2.0 * M_PI);
+  elevation = std::clamp(elevation + up, -1.55, 1.55);
+}
+
+void Camera::Pan(double right, double up) {
+  const double height = 2.0 * distance * std::tan(0.5 * field_of_view);
+  target -= height * (right * axes().col(0) + up * axes().col(1));
+}
+
+void Camera::Zoom(double factor) {
+  distance = std::clamp(distance * factor, 1e-4, 1e5);
+}
+
+Vector3d Camera::Ray(double x, double y, double aspect) const {
+  const double t = std::tan(0.5 * field_of_view);
+  return (axes() * Vector3d(x * t * aspect, y * t, -1.0)).normalized();
+}
+
+}  // namespace stiction::viewer

@@ -1,0 +1,141 @@
+#include "keys.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gl.h"
+#include "panels/panels.h"
+#include "views.h"
+
+namespace stiction::viewer {
+namespace {
+
+struct Key {
+  int key, modifiers;
+  const char* name;
+  const char* effect;
+  void (*act)(Session&);
+  bool repeats = false;
+};
+
+void ChangeSpeed(Session& session, double factor) {
+  const double speed = session.now.speed > 0.0 ? std::clamp(factor * session.now.speed, 0x1p-10, 0x1p6) : 1.0;
+  session.simulation.Do([speed](Player& player) { player.SetSpeed(speed); });
+}
+
+void ChangeCamera(Session& session, int by) {
+  if (!session.file) return;
+  std::vector<std::string> names = ListViews(session.file->model);
+  names.insert(names.begin(), "");
+  const auto here = std::find(names.begin(), names.end(), session.view);
+  const int count = static_cast<int>(names.size());
+  const int next = (static_cast<int>(here - names.begin()) + by + count) % count;
+  session.view = names[static_cast<std::size_t>(next)];
+  session.is_tracking = false;
+}
+
+void SelectParent(Session& session) {
+  if (session.selected_body <= 0 || !session.file) return;
+  session.selected_body = session.file->model.bodies[static_cast<std::size_t>(session.selected_body)].parent;
+  session.selected_geom = -1;
+}
+
+void ToggleRun(Session& session) {
+  session.simulation.Do([](Player& player) { player.Run(!player.is_running()); });
+}
+
+const std::vector<Key>& Keys() {
+  static const std::vector<Key> keys{
+      {GLFW_KEY_SPACE, 0, "Space", "Run or pause", ToggleRun},
+      {GLFW_KEY_RIGHT, 0, "Right", "One step",
+       [](Session& s) { s.simulation.Do([](Player& player) { player.StepOnce(); }); }, true},
+      {GLFW_KEY_LEFT, 0, "Left", "Back to an earlier state",
+       [](Session& s) {
+         s.simulation.Do([i = s.now.history_index - 1](Player& player) { player.Scrub(i); });
+       },
+       true},
+      {GLFW_KEY_BACKSPACE, 0, "Backspace", "Reset",
+       [](Session& s) { s.simulation.Do([](Player& player) { player.Reset(); }); }},
+      {GLFW_KEY_MINUS, 0, "-", "Half as fast", [](Session& s) { ChangeSpeed(s, 0.5); }},
+      {GLFW_KEY_EQUAL, 0, "=", "Twice as fast", [](Session& s) { ChangeSpeed(s, 2.0); }},
+      {GLFW_KEY_L, GLFW_MOD_CONTROL, "Ctrl+L", "Read the file again",
+       [](Session& s) { s.requests.reload = true; }},
+      {GLFW_KEY_C, 0, "C", "Contact points and normals",
+       [](Session& s) { s.scene_options.contacts ^= true; }},
+      {GLFW_KEY_F, 0, "F", "Contact forces", [](Session& s) { s.scene_options.forces ^= true; }},
+      {GLFW_KEY_K, 0, "K", "Friction cones, coloured stick, slip",
+       [](Session& s) { s.scene_options.cones ^= true; }},
+      {GLFW_KEY_J, 0, "J", "Joint axes", [](Session& s) { s.scene_options.joint_axes ^= true; }},
+      {GLFW_KEY_I, 0, "I", "Boxes of equal inertia", [](Session& s) { s.scene_options.inertia ^= true; }},
+      {GLFW_KEY_M, 0, "M", "Centres of mass", [](Session& s) { s.scene_options.centers ^= true; }},
+      {GLFW_KEY_T, 0, "T", "Transparent", [](Session& s) { s.scene_options.is_transparent ^= true; }},
+      {GLFW_KEY_W, 0, "W", "Wireframe", [](Session& s) { s.render_options.wireframe ^= true; }},
+      {GLFW_KEY_S, 0, "S", "Low detail: no shadows", [](Session& s) { s.render_options.low ^= true; }},
+      {GLFW_KEY_F6, 0, "F6", "Frames of bodies", [](Session& s) { s.scene_options.frames ^= true; }},
+      {GLFW_KEY_F7, 0, "F7", "Labels", [](Session& s) { s.scene_options.labels ^= true; }},
+      {GLFW_KEY_LEFT_BRACKET, 0, "[", "Previous camera", [](Session& s) { ChangeCamera(s, -1); }},
+      {GLFW_KEY_RIGHT_BRACKET, 0, "]", "Next camera", [](Session& s) { ChangeCamera(s, 1); }},
+      {GLFW_KEY_A, GLFW_MOD_CONTROL, "Ctrl+A", "Show the whole scene",
+       [](Session& s) { s.requests.frame_scene = true; }},
+      {GLFW_KEY_ESCAPE, 0, "Esc", "The free camera; nothing selected",
+       [](Session& s) {
+         s.view.clear();
+         s.is_tracking = false;
+         s.selected_body = s.selected_geom = -1;
+       }},
+      {GLFW_KEY_PAGE_UP, 0, "Page up", "Select the parent body", SelectParent},
+      {GLFW_KEY_C, GLFW_MOD_CONTROL, "Ctrl+C", "Copy the state as a <key>",
+       [](Session& s) {
+         if (s.has_model()) s.requests.copy = MakeKey(s);
+       }},
+      {GLFW_KEY_S, GLFW_MOD_CONTROL, "Ctrl+S", "Save the state to a file",
+       [](Session& s) {
+         if (!s.has_model()) return;
+         s.simulation.Do([path = NextFileName(s.file->name + "_state", "json")](Player& player) {
+           player.SaveState(path);
+         });
+       }},
+      {GLFW_KEY_E, GLFW_MOD_CONTROL, "Ctrl+E", "Freeze the last step's contact problem to a file",
+       [](Session& s) {
+         if (s.has_model()) FreezeStep(s);
+       }},
+      {GLFW_KEY_P, GLFW_MOD_CONTROL, "Ctrl+P", "Screenshot",
+       [](Session& s) { s.requests.screenshot = true; }},
+      {GLFW_KEY_R, GLFW_MOD_CONTROL, "Ctrl+R", "Record a video, or end it",
+       [](Session& s) { s.requests.toggle_video = true; }},
+      {GLFW_KEY_TAB, 0, "Tab", "Hide the panels, or show them", [](Session& s) { s.has_ui ^= true; }},
+      {GLFW_KEY_F5, 0, "F5", "Full screen", [](Session& s) { s.requests.toggle_fullscreen = true; }},
+      {GLFW_KEY_F1, 0, "F1", "This help", [](Session& s) { s.open(Panel::kHelp) ^= true; }},
+      {GLFW_KEY_Q, GLFW_MOD_CONTROL, "Ctrl+Q", "Quit", [](Session& s) { s.requests.quit = true; }},
+  };
+  return keys;
+}
+
+}  // namespace
+
+void HandleKey(Session& session, int key, int modifiers, bool is_repeat) {
+  constexpr int kUsed = GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER;
+  for (const Key& entry : Keys()) {
+    if (entry.key == key && entry.modifiers == (modifiers & kUsed) && (entry.repeats || !is_repeat))
+      return entry.act(session);
+  }
+  if ((modifiers & kUsed) != GLFW_MOD_CONTROL || is_repeat) return;
+  for (std::size_t i = 0; i < kNumPanels; ++i)
+    if (kPanels[i].key_number >= 0 && key == GLFW_KEY_0 + kPanels[i].key_number) session.is_open[i] ^= true;
+}
+
+std::vector<HelpLine> ListHelp() {
+  std::vector<HelpLine> lines;
+  for (const Key& key : Keys()) lines.push_back({key.name, key.effect});
+  lines.push_back({"Ctrl+1 ... Ctrl+0", "Open or close a panel"});
+  lines.push_back({"Left drag", "Turn the camera"});
+  lines.push_back({"Right drag", "Move the camera"});
+  lines.push_back({"Wheel, middle drag", "Come closer, go away"});
+  lines.push_back({"Click", "Select a body"});
+  lines.push_back({"Ctrl + right drag", "Pull the body under the pointer by a spring"});
+  lines.push_back({"Ctrl + left drag", "Turn the body under the pointer by a spring"});
+  lines.push_back({"Drop a file", "Show a model, a scenario or a state; play a log back"});
+  return lines;
+}
+
+}  // namespace stiction::viewer

@@ -1,0 +1,20 @@
+// What keys do: one table for the dispatch and for the help.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session.h"
+
+namespace stiction::viewer {
+
+// A press, or a repeat where the key is held. GLFW's key and modifier numbers.
+void HandleKey(Session& session, int key, int modifiers, bool is_repeat);
+
+struct HelpLine {
+  std::string keys, effect;
+};
+// Keys, then the mouse.
+std::vector<HelpLine> ListHelp();
+
+}  // namespace stiction::viewer

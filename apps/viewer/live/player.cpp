@@ -1,0 +1,369 @@
+#include "player.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "shadow_solves.h"
+#include "stiction/io/state_file.h"
+
+namespace stiction::viewer {
+namespace {
+
+constexpr double kMomentInterval = 0.02;    // of simulated time, while running [s]
+constexpr double kLargestLag = 0.1;         // behind which the clock starts anew instead of catching up [s]
+constexpr double kRateWindow = 0.5;         // of the real-time factor [s]
+constexpr std::size_t kMaxSamples = 65536;  // kept while nobody takes snapshots
+
+double Seconds(Player::Clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+bool IsFailure(StepStatus status) {
+  return status == StepStatus::kDiverged || status == StepStatus::kSingularMass ||
+         status == StepStatus::kInvalidInput;
+}
+
+std::string DescribeFailure(const World& world) {
+  const StepReport& report = world.report();
+  char time[32];
+  std::snprintf(time, sizeof time, "%.6g", world.time());
+  std::string text = report.status == StepStatus::kSingularMass ? "The mass matrix became singular at t = "
+                     : report.status == StepStatus::kDiverged   ? "The simulation diverged at t = "
+                                                                : "The input does not fit at t = ";
+  text += std::string(time) + " s";
+  if (report.bad_body >= 0) text += ", body '" + world.model().DisplayName(report.bad_body) + "'";
+  return text + ". This is the last good state; reset, or go back in time.";
+}
+
+// The contact whose row is the certificate's worst.
+int FindWorstContact(const ContactProblem& problem, int worst_constraint) {
+  if (worst_constraint < 0 || worst_constraint >= problem.num_constraints()) return -1;
+  if (problem.constraints[worst_constraint].type != ConstraintType::kContact) return -1;
+  int index = 0;
+  for (int i = 0; i < worst_constraint; ++i) index += problem.constraints[i].type == ConstraintType::kContact;
+  return index;
+}
+
+}  // namespace
+
+Player::Player(LivePlan plan, ShadowSolves* shadows)
+    : model_id_(plan.model_id),
+      start_keyframe_(std::move(plan.keyframe)),
+      shadows_(shadows),
+      world_(std::make_unique<World>(std::move(plan.model), plan.options)) {
+  Reset();
+}
+
+// After a jump in time: nothing that was before belongs to what comes.
+void Player::Restart() {
+  pull_.Stop();
+  StopLog();
+  history_.Clear();
+  samples_.clear();
+  message_.clear();
+  is_playback_ = false;
+  has_reset_ = has_news_ = true;
+  has_stepped_ = is_scrubbed_ = false;
+  num_steps_ = budget_misses_ = 0;
+  world_->Refresh();
+  Remember();
+  Anchor(Clock::now());
+}
+
+void Player::Remember() {
+  history_.Append({world_->state(), world_->input().ctrl, world_->input().mocap, world_->contacts(),
+                   has_stepped_ ? world_->report() : StepReport{}});
+  next_moment_ = world_->time() + kMomentInterval - 0.5 * world_->timestep();
+}
+
+void Player::Anchor(Clock::time_point now) {
+  anchor_ = now;
+  anchor_time_ = world_->time();
+  window_start_ = now;
+  window_time_ = anchor_time_;
+}
+
+std::optional<Player::Clock::time_point> Player::due() const {
+  if (!is_running_) return std::nullopt;
+  if (speed_ <= 0.0) return Clock::time_point{};
+  const double next = is_playback_ && history_.index() + 1 < history_.size()
+                          ? history_[history_.index() + 1].state.time
+                          : world_->time() + world_->timestep();
+  const std::chrono::duration<double> wait((next - anchor_time_) / speed_);
+  return anchor_ + std::chrono::duration_cast<Clock::duration>(wait);
+}
+
+void Player::Advance(Clock::time_point now, std::chrono::microseconds limit) {
+  if (!is_running_) return;
+  if (is_playback_) return PlayStep(now);
+  const Clock::time_point end = now + limit;
+  if (speed_ > 0.0 && Seconds(now - *due()) > kLargestLag) {
+    anchor_ = now;
+    anchor_time_ = world_->time();
+  }
+  for (Clock::time_point at = now; is_running_ && *due() <= now && at < end; at = Clock::now()) {
+    if (shadows_ && shadows_->must_wait()) break;
+    if (!TakeStep()) break;
+  }
+  const double window = Seconds(now - window_start_);
+  if (window > kRateWindow) {
+    real_time_factor_ = (world_->time() - window_time_) / window;
+    window_start_ = now;
+    window_time_ = world_->time();
+  }
+}
+
+// The moments of a log at their times.
+void Player::PlayStep(Clock::time_point now) {
+  while (is_running_ && *due() <= now) {
+    const int next = history_.index() + 1;
+    if (next >= history_.size()) return Run(false);
+    Scrub(next);
+    is_running_ = true;
+    if (speed_ <= 0.0) break;
+  }
+}
+
+bool Player::TakeStep() {
+  is_scrubbed_ = false;
+  const Clock::time_point start = Clock::now();
+  pull_.Apply(*world_);
+  const StepReport& report = world_->Step();
+  const double wall_time = Seconds(Clock::now() - start);
+  has_news_ = true;
+  if (IsFailure(report.status)) {
+    message_ = DescribeFailure(*world_);
+    is_running_ = false;
+    return false;
+  }
+  has_stepped_ = true;
+  ++num_steps_;
+  budget_misses_ += report.status == StepStatus::kBudgetMissed;
+  AddSample(wall_time);
+  if (world_->time() >= next_moment_ || !is_running_) Remember();
+  if (shadows_) shadows_->Offer(*this);
+  try {
+    if (log_) log_->Record(*world_);
+  } catch (const std::runtime_error& error) {
+    message_ = error.what();
+    log_.reset();
+    log_path_.clear();
+  }
+  return true;
+}
+
+void Player::AddSample(double wall_time) {
+  if (samples_.size() >= kMaxSamples) samples_.erase(samples_.begin(), samples_.begin() + kMaxSamples / 2);
+  const StepReport& report = world_->report();
+  const Energy energy = world_->CalcEnergy();
+  const PhaseTimes& p = report.phases;
+  samples_.push_back(
+      {.time = world_->time(),
+       .ncp_max = report.certificate.ncp_max,
+       .ncp_mean = report.certificate.ncp_mean,
+       .penetration = report.penetration,
+       .kinetic = energy.kinetic,
+       .potential = energy.potential,
+       .iterations = report.solve.iterations,
+       .contacts = report.num_contacts,
+       .step = wall_time,
+       .phases = {p.kinematics, p.collision, p.dynamics, p.assembly, p.solve, p.correction, p.integration}});
+}
+
+void Player::Run(bool is_running) {
+  if (is_running && is_playback_ && history_.index() + 1 >= history_.size()) history_.set_index(0);
+  is_running_ = is_running;
+  if (!is_running && world_->time() > history_.back().state.time) Remember();
+  message_.clear();
+  Anchor(Clock::now());
+  has_news_ = true;
+}
+
+void Player::SetSpeed(double speed) {
+  speed_ = speed;
+  Anchor(Clock::now());
+  has_news_ = true;
+}
+
+void Player::StepOnce() {
+  is_running_ = false;
+  has_news_ = true;
+  if (is_playback_) return Scrub(history_.index() + 1);
+  TakeStep();
+}
+
+void Player::Reset() {
+  const Model& model = world_->model();
+  world_->set_state(State::Default(model));
+  world_->input() = Input::Default(model);
+  if (const Keyframe* keyframe = model.FindKeyframe(start_keyframe_)) world_->SetKeyframe(*keyframe);
+  Restart();
+}
+
+void Player::SetKeyframe(const std::string& name) {
+  const Keyframe* keyframe = world_->model().FindKeyframe(name);
+  if (keyframe == nullptr) return set_message("There is no keyframe '" + name + "'.");
+  world_->SetKeyframe(*keyframe);
+  Restart();
+}
+
+void Player::Scrub(int index) {
+  history_.set_index(index);
+  const Moment& moment = history_[history_.index()];
+  world_->set_state(moment.state);
+  world_->input().ctrl = moment.ctrl;
+  world_->input().mocap = moment.mocap;
+  is_running_ = false;
+  is_scrubbed_ = true;
+  pull_.Stop();
+  message_.clear();
+  has_news_ = true;
+  Anchor(is_playback_ ? anchor_ : Clock::now());
+}
+
+void Player::SetState(const State& state) {
+  try {
+    world_->set_state(state);
+  } catch (const std::invalid_argument& error) {
+    return set_message(error.what());
+  }
+  is_playback_ = false;
+  world_->Refresh();
+  has_stepped_ = is_scrubbed_ = false;
+  Remember();
+  Anchor(Clock::now());
+  has_news_ = true;
+}
+
+void Player::SetControl(int actuator, double value) {
+  if (actuator < 0 || actuator >= world_->input().ctrl.size()) return;
+  world_->input().ctrl[actuator] = value;
+  has_news_ = true;
+}
+
+void Player::SetOptions(const WorldOptions& options) {
+  try {
+    auto world = std::make_unique<World>(world_->model(), options);
+    world->set_state(world_->state());
+    world->input() = world_->input();
+    world_ = std::move(world);
+  } catch (const std::invalid_argument& error) {
+    return set_message(error.what());
+  }
+  StopLog();  // its header names the solver
+  world_->Refresh();
+  has_stepped_ = false;
+  budget_misses_ = 0;
+  message_.clear();
+  Anchor(Clock::now());
+  has_news_ = true;
+}
+
+void Player::StartLog(const std::string& path) {
+  StopLog();
+  try {
+    const bool is_table = path.ends_with(".csv");
+    log_.emplace(path, *world_,
+                 RecordOptions{.all_bodies = !is_table, .contacts = !is_table, .energy = true});
+    log_path_ = path;
+  } catch (const std::exception& error) {
+    message_ = error.what();
+  }
+  has_news_ = true;
+}
+
+void Player::StopLog() {
+  try {
+    if (log_) log_->Close();
+  } catch (const std::runtime_error& error) {
+    message_ = error.what();
+  }
+  log_.reset();
+  log_path_.clear();
+  has_news_ = true;
+}
+
+void Player::SaveState(const std::string& path) {
+  try {
+    WriteState(path, world_->model(), world_->state());
+    set_message("State saved to " + path);
+  } catch (const std::runtime_error& error) {
+    set_message(error.what());
+  }
+}
+
+void Player::LoadState(const std::string& path) {
+  try {
+    SetState(ReadState(path, world_->model()));
+    Restart();
+  } catch (const LoadError& error) {
+    set_message(error.what());
+  }
+}
+
+void Player::PlayBack(std::vector<Moment> moments) {
+  if (moments.empty()) return set_message("The log holds no rows.");
+  Restart();
+  history_.Clear();
+  for (Moment& moment : moments) history_.Append(std::move(moment));
+  is_playback_ = true;
+  Scrub(0);
+  if (static_cast<std::size_t>(history_.size()) < moments.size())
+    set_message("The log is too long to be kept whole: its first " +
+                std::to_string(moments.size() - static_cast<std::size_t>(history_.size())) +
+                " rows are left out.");
+}
+
+std::shared_ptr<const FrozenStep> Player::Freeze() const {
+  if (!has_stepped_) return nullptr;
+  return std::make_shared<const FrozenStep>(FrozenStep{
+      world_->problem(), world_->warm_start(), world_->contacts(), world_->time(), world_->timestep()});
+}
+
+void Player::set_message(const std::string& message) {
+  message_ = message;
+  has_news_ = true;
+}
+
+void Player::Fill(Snapshot& snapshot) {
+  const Moment* shown = is_scrubbed_ ? &history_[history_.index()] : nullptr;
+  const WorldOptions& options = world_->options();
+  snapshot.model_id = model_id_;
+  snapshot.num_steps = num_steps_;
+  snapshot.time = world_->time();
+  snapshot.timestep = world_->timestep();
+  snapshot.q = world_->q();
+  snapshot.v = world_->v();
+  snapshot.ctrl = world_->input().ctrl;
+  snapshot.X_WB = world_->body_poses();
+  snapshot.contacts = shown ? shown->contacts : world_->contacts();
+  snapshot.report = shown ? shown->report : has_stepped_ ? world_->report() : StepReport{};
+  snapshot.worst_contact =
+      shown || !has_stepped_
+          ? -1
+          : FindWorstContact(world_->problem(), snapshot.report.certificate.worst_constraint);
+  snapshot.energy = world_->CalcEnergy();
+  snapshot.solver = options.solver;
+  snapshot.solver_options = options.solver_options;
+  snapshot.budget =
+      options.budget.value_or(options.solver == "auto" ? 1e-8 : std::numeric_limits<double>::infinity());
+  snapshot.budget_misses = budget_misses_;
+  snapshot.is_running = is_running_;
+  snapshot.speed = speed_;
+  snapshot.real_time_factor = is_running_ ? real_time_factor_ : 0.0;
+  snapshot.message = message_;
+  snapshot.history_size = history_.size();
+  snapshot.history_index = history_.index();
+  snapshot.history_start = history_[0].state.time;
+  snapshot.history_end = history_.back().state.time;
+  snapshot.is_playback = is_playback_;
+  snapshot.pull = pull_.View(*world_);
+  snapshot.log_path = log_path_;
+  snapshot.samples.clear();
+  std::swap(snapshot.samples, samples_);
+  snapshot.has_reset = has_reset_;
+  has_reset_ = has_news_ = false;
+}
+
+}  // namespace stiction::viewer

@@ -1,0 +1,118 @@
+// A World as someone at a screen uses it: played at a wanted speed, paused, stepped, scrubbed, pulled at.
+// Knows nothing of threads: Simulation (simulation.h) runs it in one.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+
+#include "history.h"
+#include "pull.h"
+#include "snapshot.h"
+#include "stiction/sim/recorder.h"
+
+namespace stiction::viewer {
+
+class ShadowSolves;
+
+// What is shown: a model and how it is simulated.
+struct LivePlan {
+  Model model;
+  WorldOptions options;
+  std::string keyframe;  // in which it starts; empty: as in the file
+  int model_id = 0;      // the caller's mark for snapshots of it
+};
+
+class Player {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Throws std::invalid_argument as World does.
+  explicit Player(LivePlan plan, ShadowSolves* shadows = nullptr);
+
+  World& world() { return *world_; }
+  const World& world() const { return *world_; }
+
+  // Takes the steps that are due at `now`, for at most `limit` of wall time.
+  void Advance(Clock::time_point now, std::chrono::microseconds limit);
+  // When the next step is due; none while paused.
+  std::optional<Clock::time_point> due() const;
+  bool is_running() const { return is_running_; }
+
+  void Run(bool is_running);
+  // 0: as fast as possible.
+  void SetSpeed(double speed);
+  void StepOnce();
+  // To the start, or to the state of a keyframe.
+  void Reset();
+  void SetKeyframe(const std::string& name);
+  // Shows a moment of the history; running goes on from there. Pauses.
+  void Scrub(int index);
+
+  // The present state changed by hand.
+  void SetState(const State& state);
+  void SetControl(int actuator, double value);
+
+  // The same state under another solver, option, budget or timestep. A solver or option that is not known
+  // leaves all as it was and shows in the snapshot's message.
+  void SetOptions(const WorldOptions& options);
+
+  Pull& pull() { return pull_; }
+
+  // Errors go to the snapshot's message.
+  void StartLog(const std::string& path);
+  void StopLog();
+  void SaveState(const std::string& path);
+  void LoadState(const std::string& path);
+  // Shows rows of a log as the history: nothing is simulated until Reset.
+  void PlayBack(std::vector<Moment> moments);
+
+  // The problem of the last step; none before the first.
+  std::shared_ptr<const FrozenStep> Freeze() const;
+
+  // Fills the snapshot; samples taken since the last call move into it.
+  void Fill(Snapshot& snapshot);
+  // Whether anything changed since the last Fill.
+  bool has_news() const { return has_news_; }
+  void set_message(const std::string& message);
+
+ private:
+  bool TakeStep();
+  void PlayStep(Clock::time_point now);
+  void Remember();
+  void Restart();
+  void Anchor(Clock::time_point now);
+  void AddSample(double wall_time);
+
+  int model_id_;
+  std::string start_keyframe_;
+  ShadowSolves* shadows_;
+  std::unique_ptr<World> world_;
+  Pull pull_;
+  History history_;  // never empty
+  std::optional<Recorder> log_;
+  std::string log_path_;
+  std::vector<Sample> samples_;
+  std::string message_;
+
+  bool is_running_ = false;
+  bool is_playback_ = false;
+  bool has_news_ = true;
+  bool has_reset_ = true;
+  bool is_scrubbed_ = false;  // the state is a moment of the history
+  bool has_stepped_ = false;  // World's problem and contacts are those of a step
+  double speed_ = 1.0;
+  long long num_steps_ = 0;
+  long long budget_misses_ = 0;
+  double next_moment_ = 0.0;  // time from which the next step is remembered [s]
+
+  // Simulated time `anchor_time_` was due at `anchor_`.
+  Clock::time_point anchor_{};
+  double anchor_time_ = 0.0;
+  // Real-time factor: over a window of wall time.
+  Clock::time_point window_start_{};
+  double window_time_ = 0.0;
+  double real_time_factor_ = 0.0;
+};
+
+}  // namespace stiction::viewer

@@ -1,0 +1,76 @@
+// stiction-view: look at a simulation, and touch it.
+#include <tuple>
+
+#include "app.h"
+#include "program.h"
+#include "render.h"
+
+namespace {
+
+using namespace stiction;
+using namespace stiction::viewer;
+
+struct Arguments {
+  runner::RunArguments run;
+  RenderArguments render;
+  AppArguments app;
+  bool is_render = false, is_paused = false;
+  std::string size;
+};
+
+void AddArguments(CLI::App& app, Arguments& a) {
+  runner::AddSimulationArguments(app, a.run);
+  app.get_option("FILE")->required(false);
+  app.add_flag("--low", a.render.is_low, "Coarser shapes and no shadows, for computers without a GPU");
+  app.add_option("--camera", a.render.camera, "Point of view")
+      ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE [corner]");
+  app.add_option("--size", a.size, "Size of the window or the picture")->option_text("WxH [1280x720]");
+  app.add_flag("--forces", a.render.has_forces, "Show contacts and their forces");
+  app.add_flag("--paused", a.is_paused, "Do not run at once");
+  app.add_option("--ui-trace", a.app.trace,
+                 "Keep FILE (JSON) up to date with the window's state and the places of its controls, for "
+                 "scripts that drive it")
+      ->option_text("FILE");
+  app.add_flag("--render", a.is_render, "Write a picture or a video instead of opening a window");
+  app.add_option("--out", a.render.out, "With --render: the file to write")->option_text("FILE.png|FILE.mp4");
+  app.add_option("--fps", a.render.frame_rate, "With --render: frames a second of a video")
+      ->check(CLI::Range(1.0, 240.0))
+      ->option_text("N [30]");
+}
+
+int RenderFile(Arguments& a) {
+  if (a.run.model.path.empty()) throw runner::UsageError("FILE is required");
+  if (a.render.out.empty()) throw runner::UsageError("--render: --out names no file");
+  if (!a.size.empty()) a.render.size = a.size;
+  if (!a.run.time) a.run.time = 0.0;
+  ImportReport report;
+  return Render(runner::MakeRunPlan(a.run, report), a.render);
+}
+
+int OpenWindow(Arguments& a) {
+  if (!a.render.out.empty()) throw runner::UsageError("--out: needs --render");
+  a.app.is_low = a.render.is_low;
+  a.app.camera = a.render.camera;
+  a.app.has_forces = a.render.has_forces;
+  a.app.is_running = !a.is_paused;
+  a.app.has_size = !a.size.empty();
+  if (a.app.has_size) std::tie(a.app.width, a.app.height) = ParseSize(a.size);
+  return App(a.run, a.app).Run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Stiction's viewer; as `stiction render` it writes pictures and videos.", "stiction-view"};
+  app.set_version_flag("--version", "stiction-view " STICTION_VERSION);
+  app.footer(
+      "F1 in the window shows all keys.\n"
+      "Without a screen: xvfb-run -a -s \"-screen 0 1920x1200x24\" stiction render FILE --out picture.png\n"
+      "Exit codes: 0 ok; 2 usage, or no display; 3 bad input file; 4 the simulation diverged (--render).");
+  Arguments arguments;
+  AddArguments(app, arguments);
+  const runner::Command command = [&] {
+    return arguments.is_render ? RenderFile(arguments) : OpenWindow(arguments);
+  };
+  return runner::ParseAndExecute(app, runner::CompleteArguments({argv + 1, argv + argc}), command);
+}

@@ -1,0 +1,83 @@
+// Sliders of actuators and joints.
+#include <cmath>
+
+#include "panels.h"
+#include "ui.h"
+
+namespace stiction::viewer {
+namespace {
+
+// What a slider without limits reaches.
+constexpr double kReach = 3.14159265358979;
+
+std::pair<double, double> ChooseRange(double lower, double upper) {
+  if (!std::isfinite(lower)) lower = -kReach;
+  if (!std::isfinite(upper)) upper = kReach;
+  return {lower, upper};
+}
+
+void ShowActuators(Session& session) {
+  const Model& model = session.file->model;
+  if (model.nu() == 0) return ImGui::TextDisabled("The model has none.");
+  if (ui::Button("Zero all")) {
+    session.simulation.Do([](Player& player) {
+      for (int i = 0; i < player.world().model().nu(); ++i) player.SetControl(i, 0.0);
+    });
+  }
+  for (int i = 0; i < model.nu(); ++i) {
+    const Actuator& actuator = model.actuators[static_cast<std::size_t>(i)];
+    const auto [lower, upper] = ChooseRange(actuator.ctrl_lower, actuator.ctrl_upper);
+    double value = session.now.ctrl[i];
+    const std::string name = actuator.name.empty() ? "actuator" + std::to_string(i) : actuator.name;
+    ImGui::PushID(i);
+    ImGui::SetNextItemWidth(120.0f);
+    if (ui::Slider(name.c_str(), &value, lower, upper))
+      session.simulation.Do([i, value](Player& player) { player.SetControl(i, value); });
+    ImGui::PopID();
+  }
+}
+
+// Puts the joint there, at rest.
+void MoveJoint(Player& player, int joint_index, double value) {
+  const Joint& joint = player.world().model().joints[static_cast<std::size_t>(joint_index)];
+  State state = player.world().state();
+  state.q[joint.q_address] = value;
+  state.v[joint.v_address] = 0.0;
+  player.SetState(state);
+}
+
+void ShowJoints(Session& session) {
+  const Model& model = session.file->model;
+  for (int j = 0; j < model.num_joints(); ++j) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    if (joint.nv() != 1) continue;
+    const auto [lower, upper] = ChooseRange(joint.lower, joint.upper);
+    double value = session.now.q[joint.q_address];
+    const std::string name = joint.name.empty() ? model.DisplayName(joint.body) : joint.name;
+    ImGui::PushID(j);
+    ImGui::SetNextItemWidth(120.0f);
+    if (ui::Slider(name.c_str(), &value, lower, upper))
+      session.simulation.Do([j, value](Player& player) { MoveJoint(player, j, value); });
+    ImGui::PopID();
+  }
+}
+
+}  // namespace
+
+void ShowControlsPanel(Session& session) {
+  if (!session.has_model()) return;
+  if (ImGui::CollapsingHeader("Actuators", ImGuiTreeNodeFlags_DefaultOpen)) {
+    ImGui::PushID("actuators");
+    ShowActuators(session);
+    ImGui::PopID();
+  }
+  ui::Mark("Actuators");
+  if (ImGui::CollapsingHeader("Joints", ImGuiTreeNodeFlags_DefaultOpen)) {
+    ImGui::PushID("joints");
+    ShowJoints(session);
+    ImGui::PopID();
+  }
+  ui::Mark("Joints");
+}
+
+}  // namespace stiction::viewer

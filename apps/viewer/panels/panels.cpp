@@ -1,0 +1,148 @@
+#include "panels.h"
+
+#include <algorithm>
+
+#include "ui.h"
+
+namespace stiction::viewer {
+namespace {
+
+// Where a panel stands and how large it is until the user moves it, as parts of a window of 1280 x 720.
+struct Rectangle {
+  float x, y, width, height;
+};
+constexpr Rectangle kFirstPlaces[kNumPanels] = {
+    {0, 19, 270, 232},      // Simulation
+    {0, 251, 270, 276},     // View
+    {1010, 19, 270, 331},   // Model
+    {1010, 350, 270, 370},  // Controls
+    {0, 527, 270, 193},     // Solver
+    {270, 527, 740, 193},   // Certificate
+    {290, 30, 560, 480},    // Diagnostics
+    {290, 270, 700, 250},   // Shadow solves
+    {400, 60, 420, 300},    // Keep
+    {300, 60, 700, 420},    // Import report
+    {300, 30, 640, 480},    // Help
+};
+
+// Takes the panel that was just begun into the insets, if it stands at an edge. Columns at the sides go
+// before rows above and below.
+void AddInset(Insets& insets) {
+  if (ImGui::IsWindowCollapsed()) return;
+  const ImVec2 p = ImGui::GetWindowPos(), s = ImGui::GetWindowSize(), all = ImGui::GetIO().DisplaySize;
+  constexpr float kNear = 3.0f;
+  if (p.x <= kNear && s.x < 0.5f * all.x)
+    insets.left = std::max(insets.left, p.x + s.x);
+  else if (p.x + s.x >= all.x - kNear && s.x < 0.5f * all.x)
+    insets.right = std::max(insets.right, all.x - p.x);
+  else if (p.y + s.y >= all.y - kNear && s.y < 0.5f * all.y)
+    insets.bottom = std::max(insets.bottom, all.y - p.y);
+}
+
+using ShowPanel = void (*)(Session&);
+constexpr ShowPanel kShow[kNumPanels] = {ShowSimulationPanel,  ShowViewPanel,    ShowModelPanel,
+                                         ShowControlsPanel,    ShowSolverPanel,  ShowCertificatePanel,
+                                         ShowDiagnosticsPanel, ShowShadowsPanel, ShowKeepPanel,
+                                         ShowReportPanel,      ShowHelpPanel};
+
+void ShowFileMenu(Session& session) {
+  if (!ImGui::BeginMenu("File")) return;
+  Requests& requests = session.requests;
+  if (ImGui::MenuItem("Reload", "Ctrl+L", false, session.file != nullptr)) requests.reload = true;
+  ui::Mark("Reload");
+  if (ImGui::MenuItem("Screenshot", "Ctrl+P", false, session.file != nullptr)) requests.screenshot = true;
+  ui::Mark("Screenshot");
+  if (ImGui::MenuItem("Copy state as <key>", "Ctrl+C", false, session.has_model()))
+    requests.copy = MakeKey(session);
+  ui::Mark("Copy state");
+  if (ImGui::MenuItem("Quit", "Ctrl+Q")) requests.quit = true;
+  ui::Mark("Quit");
+  ImGui::EndMenu();
+}
+
+void ShowPanelsMenu(Session& session) {
+  if (!ImGui::BeginMenu("Panels")) return;
+  for (int i = 0; i < kNumPanels; ++i) {
+    const PanelInfo& panel = kPanels[static_cast<std::size_t>(i)];
+    const std::string key = i == static_cast<int>(Panel::kHelp) ? "F1"
+                            : panel.key_number >= 0             ? "Ctrl+" + std::to_string(panel.key_number)
+                                                                : "";
+    ImGui::MenuItem(panel.title, key.c_str(), &session.is_open[static_cast<std::size_t>(i)]);
+    ui::Mark(panel.title);
+  }
+  ImGui::EndMenu();
+}
+
+void ShowMenuBar(Session& session) {
+  if (!ImGui::BeginMainMenuBar()) return;
+  ShowFileMenu(session);
+  ui::Mark("File menu");
+  ShowPanelsMenu(session);
+  ui::Mark("Panels menu");
+  if (session.file) ImGui::TextDisabled("  %s", session.file->name.c_str());
+  char text[96];
+  std::snprintf(text, sizeof text, "%.0f frames/s   F1: help", session.frame_rate);
+  ImGui::SameLine(ImGui::GetWindowWidth() - ImGui::CalcTextSize(text).x - 12.0f);
+  ImGui::TextDisabled("%s", text);
+  ImGui::EndMainMenuBar();
+}
+
+// Errors and answers at the bottom of the picture, until clicked away.
+void ShowNotice(Session& session) {
+  std::string text = session.notice;
+  const bool is_message = text.empty() && !session.now.message.empty();
+  if (is_message) text = session.now.message;
+  if (text.empty()) return;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0.5f * size.x, 30.0f}, ImGuiCond_Always, {0.5f, 0.0f});
+  ImGui::SetNextWindowSizeConstraints({200.0f, 0.0f}, {0.6f * size.x, 0.5f * size.y});
+  const bool is_bad = session.is_error || is_message;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg,
+                        is_bad ? ImVec4(0.35f, 0.08f, 0.08f, 0.95f) : ImVec4(0.1f, 0.2f, 0.12f, 0.95f));
+  ImGui::Begin("Notice", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PushTextWrapPos(0.55f * size.x);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  if (ui::Button("Dismiss")) {
+    session.notice.clear();
+    session.is_error = false;
+    if (is_message) session.simulation.Do([](Player& player) { player.set_message(""); });
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void ShowPanels(Session& session) {
+  session.insets = {};
+  if (session.has_ui) {
+    ShowMenuBar(session);
+    session.insets.top = ImGui::GetFrameHeight();
+    const ImVec2 size = ImGui::GetIO().DisplaySize;
+    for (std::size_t i = 0; i < kNumPanels; ++i) {
+      if (!session.is_open[i]) continue;
+      const Rectangle& place = kFirstPlaces[i];
+      const float sx = size.x / 1280.0f, sy = size.y / 720.0f;
+      // Columns keep their width and stay at their side; what is between them stretches.
+      const bool is_right = place.x > 1000.0f, is_wide = place.width > 700.0f && place.x == 270.0f;
+      const float x = is_right ? size.x - 1280.0f + place.x : place.x;
+      ImGui::SetNextWindowPos({x, place.y * sy}, ImGuiCond_FirstUseEver);
+      ImGui::SetNextWindowSize(
+          {is_wide ? size.x - 540.0f : place.width * std::min(sx, 1.0f), place.height * sy},
+          ImGuiCond_FirstUseEver);
+      if (ImGui::Begin(kPanels[i].title, &session.is_open[i])) kShow[i](session);
+      AddInset(session.insets);
+      ImGui::End();
+    }
+  }
+  if (!session.has_ui && session.open(Panel::kHelp)) {
+    if (ImGui::Begin("Help", &session.open(Panel::kHelp))) ShowHelpPanel(session);
+    ImGui::End();
+  }
+  ShowNotice(session);
+}
+
+}  // namespace stiction::viewer

@@ -1,0 +1,136 @@
+#include "render.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "picture.h"
+#include "renderer.h"
+#include "stiction/viz/scene.h"
+#include "views.h"
+#include "window.h"
+
+namespace stiction::viewer {
+namespace {
+
+using runner::HasExtension;
+using runner::UsageError;
+
+bool IsFailure(StepStatus status) {
+  return status == StepStatus::kDiverged || status == StepStatus::kSingularMass;
+}
+
+constexpr int kSamples = 4;  // a pixel, unless --low
+
+// Draws the world off the screen.
+class Studio {
+ public:
+  Studio(const World& world, const RenderArguments& arguments, int width, int height)
+      : arguments_(arguments),
+        width_(width),
+        height_(height),
+        scene_(world.model()),
+        start_bounds_(scene_.CalcBounds(world.body_poses())),
+        camera_(MakeView(world.model(), arguments.camera, start_bounds_)),
+        window_("stiction", 64, 64, false),
+        renderer_(arguments.is_low),
+        canvas_(width, height, arguments.is_low ? 1 : kSamples) {
+    options_.contacts = options_.forces = arguments.has_forces;
+    renderer_.SetMeshes(scene_.meshes());
+  }
+
+  // Points the camera at the scene as it is now, unless that has been blown apart.
+  void Aim(const World& world) {
+    const auto size = [](const std::pair<Vector3d, Vector3d>& box) {
+      return (box.second - box.first).norm();
+    };
+    const auto bounds = scene_.CalcBounds(world.body_poses());
+    if (size(bounds) < 4.0 * size(start_bounds_))
+      camera_ = MakeView(world.model(), arguments_.camera, bounds);
+  }
+
+  Picture Draw(const World& world) {
+    scene_.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, options_, list_);
+    canvas_.Bind();
+    renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_}, {.low = arguments_.is_low});
+    return canvas_.Read();
+  }
+
+  bool has_gl_errors() const { return window_.num_gl_errors() > 0; }
+
+ private:
+  const RenderArguments& arguments_;
+  const int width_, height_;
+  SceneDrawing scene_;
+  std::pair<Vector3d, Vector3d> start_bounds_;
+  Camera camera_;
+  Window window_;
+  Renderer renderer_;
+  Canvas canvas_;
+  SceneOptions options_;
+  DrawList list_;
+};
+
+// Takes the steps of the plan; before the first and after each calls `show`. False if the simulation
+// diverged.
+template <typename Show>
+bool Simulate(World& world, double duration, const Show& show) {
+  const long long steps = std::llround(duration / world.timestep());
+  show(0);
+  for (long long step = 1; step <= steps; ++step) {
+    if (IsFailure(world.Step().status)) return false;
+    show(step);
+  }
+  return true;
+}
+
+bool WriteVideo(const RenderArguments& arguments, double duration, int width, int height, World& world,
+                Studio& studio) {
+  VideoWriter video(arguments.out, width, height, arguments.frame_rate);
+  long long frames = 0;
+  const bool is_good = Simulate(world, duration, [&](long long step) {
+    const double due = static_cast<double>(step) * world.timestep() * arguments.frame_rate + 1e-9;
+    for (; static_cast<double>(frames) <= due; ++frames) video.Add(studio.Draw(world));
+  });
+  video.Close();
+  return is_good;
+}
+
+bool WritePicture(const RenderArguments& arguments, double duration, World& world, Studio& studio) {
+  const bool is_good = Simulate(world, duration, [](long long) {});
+  studio.Aim(world);
+  WritePng(arguments.out, studio.Draw(world));
+  return is_good;
+}
+
+}  // namespace
+
+std::pair<int, int> ParseSize(const std::string& text) {
+  int width = 0, height = 0;
+  char rest = 0;
+  if (std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 ||
+      width > 8192 || height > 8192)
+    throw UsageError("--size: '" + text + "' is not a size such as 1280x720 (16 to 8192 pixels)");
+  return {width, height};
+}
+
+int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
+  const bool is_video = HasExtension(arguments.out, {".mp4"});
+  if (!is_video && !HasExtension(arguments.out, {".png"}))
+    throw UsageError("--out: '" + arguments.out + "' ends neither in .png nor in .mp4");
+  const auto [width, height] = ParseSize(arguments.size);
+  if (is_video && (width % 2 != 0 || height % 2 != 0)) throw UsageError("--size: a video needs even numbers");
+  for (const std::string& input : plan.inputs) runner::CheckOutput("--out", arguments.out, input);
+
+  World world(plan.model, plan.options);
+  if (!plan.keyframe.empty()) world.SetKeyframe(runner::FindKnownKeyframe(world.model(), plan.keyframe));
+  Studio studio(world, arguments, width, height);
+  const bool is_good = is_video ? WriteVideo(arguments, plan.duration, width, height, world, studio)
+                                : WritePicture(arguments, plan.duration, world, studio);
+  if (studio.has_gl_errors()) throw std::runtime_error("OpenGL reported errors; they are above");
+  if (is_good) return runner::kOk;
+  std::fprintf(stderr, "error: the simulation diverged at t = %g s; the %s shows its last good state\n",
+               world.time(), is_video ? "video's end" : "picture");
+  return runner::kDiverged;
+}
+
+}  // namespace stiction::viewer

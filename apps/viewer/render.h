@@ -1,0 +1,27 @@
+// `stiction-view --render`: a picture or a video without a window.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "run_plan.h"
+
+namespace stiction::viewer {
+
+struct RenderArguments {
+  std::string out;     // .png or .mp4
+  std::string camera;  // empty: the corner view
+  std::string size = "1280x720";
+  double frame_rate = 30.0;  // of a video
+  bool is_low = false;
+  bool has_forces = false;  // draws contacts and their forces
+};
+
+// "1280x720" -> 1280, 720. Throws UsageError.
+std::pair<int, int> ParseSize(const std::string& text);
+
+// Simulates the plan for its duration and writes the last picture, or a video of it all. Returns an exit
+// code. Throws UsageError, LoadError, DisplayError, std::runtime_error.
+int Render(const runner::RunPlan& plan, const RenderArguments& arguments);
+
+}  // namespace stiction::viewer

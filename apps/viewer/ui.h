@@ -1,0 +1,31 @@
+// Controls of the panels. Each remembers where it stands, so that a script can find it (--ui-trace).
+#pragma once
+
+#include <imgui.h>
+
+#include <map>
+#include <string>
+
+namespace stiction::viewer::ui {
+
+struct Place {
+  float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;  // in pixels of the window, from its top left corner
+};
+
+// Of the last frame, by "Panel/label".
+const std::map<std::string, Place>& Places();
+void ForgetPlaces();
+// Notes the last item under the given name; of one with a label beside it only the item itself.
+void Mark(const std::string& label, bool has_label_beside = false);
+
+bool Button(const char* label);
+// Where `is_enabled` is false: greyed, and it does nothing.
+bool Button(const char* label, bool is_enabled);
+bool Checkbox(const char* label, bool* value);
+// A slider of a double; text entry by Ctrl + click.
+bool Slider(const char* label, double* value, double lower, double upper, const char* format = "%.4g");
+bool Selectable(const char* label, bool is_selected);
+// A small grey question mark with an explanation.
+void Hint(const char* text);
+
+}  // namespace stiction::viewer::ui

@@ -1,0 +1,62 @@
+#include "window.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace stiction::viewer {
+namespace {
+
+std::string last_glfw_error;
+
+void HandleError(int, const char* message) {
+  last_glfw_error = message;
+}
+
+std::string Advice() {
+  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) {
+    return "there is no display (DISPLAY is not set); without a screen, start it as\n"
+           "  xvfb-run -a -s \"-screen 0 1920x1200x24\" stiction render ...\n"
+           "(Debian: apt-get install xvfb xauth libgl1-mesa-dri)";
+  }
+  return "the display gives no OpenGL 3.3 core context: " + last_glfw_error +
+         " (Debian: apt-get install libgl1-mesa-dri, or start it under xvfb-run)";
+}
+
+void GLAPIENTRY CountMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const GLchar* message,
+                             const void* user) {
+  if (severity != GL_DEBUG_SEVERITY_HIGH && type != GL_DEBUG_TYPE_ERROR) return;
+  ++*static_cast<int*>(const_cast<void*>(user));
+  std::fprintf(stderr, "OpenGL: %s\n", message);
+}
+
+}  // namespace
+
+Window::Window(const std::string& title, int width, int height, bool is_visible) {
+  glfwSetErrorCallback(HandleError);
+  if (!glfwInit()) throw DisplayError(Advice());
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, is_visible ? GLFW_TRUE : GLFW_FALSE);
+  const bool is_debug = std::getenv("STICTION_GL_DEBUG") != nullptr;
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, is_debug ? GLFW_TRUE : GLFW_FALSE);
+  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) {
+    glfwTerminate();
+    throw DisplayError(Advice());
+  }
+  glfwMakeContextCurrent(window_);
+  if (is_debug && glfwExtensionSupported("GL_KHR_debug")) {
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(CountMessage, &num_gl_errors_);
+  }
+}
+
+Window::~Window() {
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+}  // namespace stiction::viewer

@@ -1,0 +1,34 @@
+// The one window of the program, with its OpenGL context; GLFW is alive while it is.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "gl.h"
+
+namespace stiction::viewer {
+
+// No display, or no OpenGL 3.3: what() says what to install or how to start.
+class DisplayError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class Window {
+ public:
+  // Throws DisplayError.
+  Window(const std::string& title, int width, int height, bool is_visible);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  GLFWwindow* handle() const { return window_; }
+  // Messages of severity "high" and "medium" so far, where the driver reports them (debug contexts).
+  int num_gl_errors() const { return num_gl_errors_; }
+
+ private:
+  GLFWwindow* window_ = nullptr;
+  int num_gl_errors_ = 0;
+};
+
+}  // namespace stiction::viewer

@@ -1,0 +1,134 @@
+// `stiction render` under a virtual display: what is in the pictures, and what is said where there are none.
+#include "run_program.h"
+
+#ifdef STICTION_WITH_VIEWER
+#include "tests/support/picture.h"
+
+namespace stiction {
+namespace {
+
+using testing::PictureFile;
+
+constexpr const char* kScreen = "STICTION_GL_DEBUG=1 xvfb-run -a -s '-screen 0 1280x800x24'";
+
+// A small red ball on a wide blue table, both seen from the side.
+constexpr const char* kBallAndTable = R"(<mujoco model="ball">
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 0.1"/>
+    <body name="table" pos="0 0 0.2"><freejoint/><geom type="box" size="1 1 0.2" mass="100"/></body>
+    <body name="ball" pos="0 0 1.5"><freejoint/><geom type="sphere" size="0.3" mass="1"/></body>
+  </worldbody>
+</mujoco>
+)";
+
+bool IsBlue(int r, int, int b) {
+  return b > r + 40;
+}
+bool IsOrange(int r, int, int b) {
+  return r > b + 60;
+}
+
+class Render : public ProgramTest {
+ protected:
+  ProgramResult Picture(const std::string& arguments) const { return Run("render " + arguments, kScreen); }
+};
+
+// The trees have the palette's first two colours, blue and orange: the ball is above the table until it has
+// fallen on it.
+TEST_F(Render, APictureShowsTheStateAtItsTime) {
+  Write("ball.xml", kBallAndTable);
+  const ProgramResult start = Picture("ball.xml --out start.png --size 320x240 --camera 0,10,6");
+  ASSERT_EQ(start.code, 0) << start.err;
+  const ProgramResult end = Picture("ball.xml --out end.png --time 1 --size 320x240 --camera 0,10,6");
+  ASSERT_EQ(end.code, 0) << end.err;
+  const auto lowest_orange = [&](const PictureFile& picture) {
+    for (int y = picture.height - 1; y >= 0; --y) {
+      int count = 0;
+      for (int x = 0; x < picture.width; ++x) {
+        const auto [r, g, b] = picture.at(x, y);
+        count += IsOrange(r, g, b);
+      }
+      if (count > 2) return y;
+    }
+    return -1;
+  };
+  const PictureFile first(folder() / "start.png"), last(folder() / "end.png");
+  ASSERT_EQ(first.width, 320);
+  ASSERT_EQ(first.height, 240);
+  EXPECT_GT(first.Count(IsBlue), 1500);
+  EXPECT_GT(first.Count(IsOrange), 500);
+  EXPECT_GT(last.Count(IsOrange), 500);
+  EXPECT_GT(lowest_orange(last), lowest_orange(first) + 10);
+  EXPECT_NE(first.pixels, last.pixels);
+}
+
+TEST_F(Render, TheSamePictureTwiceIsTheSameFile) {
+  Write("ball.xml", kBallAndTable);
+  for (const char* name : {"a.png", "b.png"})
+    ASSERT_EQ(Picture(std::string("ball.xml --size 160x120 --time 0.1 --out ") + name).code, 0);
+  EXPECT_EQ(Read("a.png"), Read("b.png"));
+}
+
+TEST_F(Render, LowAndForcesAndEveryViewDraw) {
+  Write("ball.xml", kBallAndTable);
+  std::string previous;
+  for (const char* arguments : {"--low", "--forces", "--camera front", "--camera left", "--camera back",
+                                "--camera right", "--camera top"}) {
+    const ProgramResult result =
+        Picture("ball.xml --time 0.6 --size 160x120 --out p.png " + std::string(arguments));
+    ASSERT_EQ(result.code, 0) << arguments << result.err;
+    EXPECT_EQ(result.err, "") << arguments;
+    const std::string now = Read("p.png");
+    EXPECT_NE(now, previous) << arguments;
+    previous = now;
+    EXPECT_GT(PictureFile(folder() / "p.png").Count(IsBlue), 100) << arguments;
+  }
+}
+
+TEST_F(Render, AVideoHasAFrameForEveryMoment) {
+  Write("ball.xml", kBallAndTable);
+  const ProgramResult result = Picture("ball.xml --time 0.5 --fps 20 --size 160x120 --low --out v.mp4");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::string probe = "cd '" + folder().string() +
+                            "' && ffprobe -v error -count_frames -show_entries stream=nb_read_frames,width "
+                            "-of csv=p=0 v.mp4 > probe.txt";
+  ASSERT_EQ(std::system(probe.c_str()), 0);
+  EXPECT_EQ(Read("probe.txt"), "160,11\n");  // both ends
+}
+
+TEST_F(Render, WithoutADisplayItSaysWhatToDo) {
+  Write("ball.xml", kBallAndTable);
+  const ProgramResult result = Run("render ball.xml --out p.png", "env -u DISPLAY -u WAYLAND_DISPLAY");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("xvfb-run"), std::string::npos) << result.err;
+  EXPECT_FALSE(Exists("p.png"));
+}
+
+TEST_F(Render, WrongArgumentsAreErrorsBeforeAnythingIsSimulated) {
+  Write("ball.xml", kBallAndTable);
+  ExpectError("render ball.xml", 2, "--out");
+  ExpectError("render ball.xml --out p.gif", 2, ".png");
+  ExpectError("render ball.xml --out p.png --size 12", 2, "1280x720");
+  ExpectError("render ball.xml --out p.png --size 99999x9", 2, "--size");
+  ExpectError("render ball.xml --out p.mp4 --size 161x120", 2, "even");
+  ExpectError("render none.xml --out p.png", 3, "none.xml");
+  ExpectError("render ball.xml --out p.png --keyframe none", 2, "none");
+  EXPECT_FALSE(Exists("p.png"));
+}
+
+TEST_F(Render, AWrongViewNamesTheViews) {
+  Write("ball.xml", kBallAndTable);
+  ExpectError("render ball.xml --out p.png --camera corne", 2, "corner");
+  ExpectError("render ball.xml --out p.png --camera 1,2", 2, "--camera");
+}
+
+TEST_F(Render, APictureThatCannotBeWrittenIsAnError) {
+  Write("ball.xml", kBallAndTable);
+  const ProgramResult result = Picture("ball.xml --size 64x64 --out no/such/folder/p.png");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("no/such/folder/p.png"), std::string::npos) << result.err;
+}
+
+}  // namespace
+}  // namespace stiction
+#endif

@@ -1,0 +1,398 @@
+// The viewer's simulation without its window.
+#include "live/player.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "live/shadow_solves.h"
+#include "live/simulation.h"
+#include "tests/support/scenes.h"
+
+namespace stiction::viewer {
+namespace {
+
+using testing::AddFloor;
+using testing::AddFreeBody;
+using testing::kGravity;
+using testing::Shift;
+using Clock = Player::Clock;
+using std::chrono::milliseconds;
+
+LivePlan PlanStack(int count) {
+  return {testing::MakeBoxStack(count), {}, "", 7};
+}
+
+WorldOptions With(const std::string& solver) {
+  WorldOptions options;
+  options.solver = solver;
+  return options;
+}
+
+Snapshot Look(Player& player) {
+  Snapshot snapshot;
+  player.Fill(snapshot);
+  return snapshot;
+}
+
+void StepTimes(Player& player, int count) {
+  for (int i = 0; i < count; ++i) player.StepOnce();
+}
+
+TEST(Player, StartsPausedAtTheStart) {
+  Player player(PlanStack(2));
+  const Snapshot now = Look(player);
+  EXPECT_FALSE(now.is_running);
+  EXPECT_EQ(now.model_id, 7);
+  EXPECT_EQ(now.time, 0.0);
+  EXPECT_EQ(now.X_WB.size(), 3u);
+  EXPECT_FALSE(now.contacts.empty());
+  EXPECT_EQ(now.history_size, 1);
+  EXPECT_FALSE(player.has_news());
+}
+
+TEST(Player, StepsAreThoseOfAWorld) {
+  Player player(PlanStack(3));
+  World world(testing::MakeBoxStack(3));
+  StepTimes(player, 50);
+  for (int i = 0; i < 50; ++i) world.Step();
+  EXPECT_EQ(Hash(player.world().state()), Hash(world.state()));
+  const Snapshot now = Look(player);
+  EXPECT_EQ(now.num_steps, 50);
+  EXPECT_EQ(now.samples.size(), 50u);
+  EXPECT_EQ(now.samples.back().time, world.time());
+}
+
+// The clock is the test's: exactly the steps that are due are taken.
+TEST(Player, KeepsToTheWantedSpeed) {
+  Player player(PlanStack(1));
+  player.SetSpeed(0.5);
+  player.Run(true);
+  const Clock::time_point start = *player.due() - std::chrono::microseconds(4000);  // 2 ms at half speed
+  player.Advance(start + milliseconds(3), milliseconds(1000));
+  EXPECT_EQ(Look(player).num_steps, 0);
+  player.Advance(start + milliseconds(41), milliseconds(1000));
+  EXPECT_EQ(Look(player).num_steps, 10);
+  player.Run(false);
+  player.Advance(start + milliseconds(90), milliseconds(1000));
+  EXPECT_EQ(Look(player).num_steps, 10);
+}
+
+TEST(Player, ALongPauseIsNotCaughtUp) {
+  Player player(PlanStack(1));
+  player.Run(true);
+  player.Advance(*player.due() + std::chrono::seconds(10), milliseconds(1000));
+  EXPECT_LE(Look(player).num_steps, 1);
+}
+
+TEST(Player, AsFastAsPossibleUsesItsSlice) {
+  Player player(PlanStack(1));
+  player.SetSpeed(0.0);
+  player.Run(true);
+  player.Advance(Clock::now(), milliseconds(20));
+  EXPECT_GT(Look(player).num_steps, 20);
+}
+
+TEST(Player, GoingBackAndOnAgainRepeatsTheSameBits) {
+  Player player(PlanStack(3));
+  StepTimes(player, 40);
+  const std::uint64_t end = Hash(player.world().state());
+  EXPECT_EQ(Look(player).history_size, 41);
+  player.Scrub(15);
+  EXPECT_NEAR(Look(player).time, 15 * 0.002, 1e-12);
+  EXPECT_EQ(Look(player).history_index, 15);
+  EXPECT_FALSE(Look(player).contacts.empty());
+  StepTimes(player, 25);
+  EXPECT_EQ(Hash(player.world().state()), end);
+  EXPECT_EQ(Look(player).history_size, 41);
+}
+
+TEST(Player, ScrubbingShowsWhatWasShownThen) {
+  Player player(PlanStack(2));
+  StepTimes(player, 30);
+  const Snapshot then = Look(player);
+  StepTimes(player, 10);
+  player.Scrub(then.history_index);
+  const Snapshot again = Look(player);
+  EXPECT_EQ(again.q, then.q);
+  ASSERT_EQ(again.contacts.size(), then.contacts.size());
+  for (std::size_t i = 0; i < then.contacts.size(); ++i)
+    EXPECT_EQ(again.contacts[i].impulse_W, then.contacts[i].impulse_W);
+  EXPECT_EQ(again.report.certificate.ncp_max, then.report.certificate.ncp_max);
+  player.Scrub(1000);
+  EXPECT_EQ(Look(player).history_index, then.history_index + 10);
+  player.Scrub(-5);
+  EXPECT_EQ(Look(player).time, 0.0);
+}
+
+TEST(Player, PausingBetweenMomentsKeepsTheState) {
+  Player player(PlanStack(1));
+  player.Run(true);
+  const Clock::time_point start = *player.due();
+  player.Advance(start + milliseconds(26), milliseconds(1000));
+  player.Run(false);
+  const Snapshot paused = Look(player);
+  player.Scrub(0);
+  player.Scrub(1000);
+  EXPECT_EQ(Look(player).time, paused.time);
+}
+
+TEST(Player, ResetGoesToTheStartAndForgets) {
+  Player player(PlanStack(2));
+  const VectorXd q = player.world().q();
+  StepTimes(player, 10);
+  player.Reset();
+  const Snapshot now = Look(player);
+  EXPECT_EQ(now.q, q);
+  EXPECT_EQ(now.time, 0.0);
+  EXPECT_EQ(now.num_steps, 0);
+  EXPECT_EQ(now.history_size, 1);
+  EXPECT_TRUE(now.has_reset);
+}
+
+TEST(Player, ChangesTheSolverAndKeepsTheState) {
+  Player player(PlanStack(3));
+  StepTimes(player, 20);
+  const Snapshot before = Look(player);
+  WorldOptions options = With("pgs_ncp");
+  options.solver_options = {{"max_sweeps", "7"}};
+  player.SetOptions(options);
+  const Snapshot after = Look(player);
+  EXPECT_EQ(after.q, before.q);
+  EXPECT_EQ(after.time, before.time);
+  EXPECT_EQ(after.solver, "pgs_ncp");
+  StepTimes(player, 1);
+  EXPECT_LE(Look(player).report.solve.iterations, 4 * 7);
+}
+
+TEST(Player, AWrongSolverChangesNothingAndSaysSo) {
+  Player player(PlanStack(1));
+  player.SetOptions(With("magic"));
+  EXPECT_NE(Look(player).message.find("magic"), std::string::npos);
+  EXPECT_EQ(Look(player).solver, "auto");
+  WorldOptions options;
+  options.timestep = -1.0;
+  player.SetOptions(options);
+  EXPECT_NE(Look(player).message.find("timestep"), std::string::npos);
+  EXPECT_EQ(player.world().timestep(), 0.002);
+}
+
+// Speeds that no step survives stop the run with the last good state.
+TEST(Player, DivergenceStopsWithAMessage) {
+  Player player(PlanStack(1));
+  State state = player.world().state();
+  state.v[0] = 1e12;
+  player.SetState(state);
+  player.Run(true);
+  player.Advance(Clock::now() + milliseconds(10), milliseconds(100));
+  const Snapshot now = Look(player);
+  EXPECT_FALSE(now.is_running);
+  EXPECT_NE(now.message.find("diverged"), std::string::npos) << now.message;
+  player.Reset();
+  EXPECT_EQ(Look(player).message, "");
+}
+
+TEST(Player, AWrongStateIsRefused) {
+  Player player(PlanStack(1));
+  State state = player.world().state();
+  state.q[0] = std::nan("");
+  player.SetState(state);
+  EXPECT_NE(Look(player).message, "");
+  EXPECT_TRUE(player.world().q().allFinite());
+}
+
+TEST(Player, FreezesTheProblemOfTheLastStep) {
+  Player player(PlanStack(2));
+  EXPECT_EQ(player.Freeze(), nullptr);
+  StepTimes(player, 5);
+  const auto step = player.Freeze();
+  ASSERT_NE(step, nullptr);
+  EXPECT_EQ(step->problem.num_constraints(), static_cast<int>(step->contacts.size()));
+  EXPECT_EQ(step->warm_start.lambda.size(), step->problem.num_rows());
+}
+
+TEST(History, ForgetsTheOldestWhereMemoryEnds) {
+  History history(20000);
+  for (int i = 0; i < 100; ++i) {
+    Moment moment;
+    moment.state.time = i;
+    moment.state.q = VectorXd::Zero(100);
+    history.Append(std::move(moment));
+  }
+  EXPECT_LT(history.size(), 25);
+  EXPECT_GT(history.size(), 5);
+  EXPECT_EQ(history.back().state.time, 99.0);
+  EXPECT_EQ(history.index(), history.size() - 1);
+  history.set_index(2);
+  history.Append(Moment{});
+  EXPECT_EQ(history.size(), 4);
+}
+
+// A ball that hangs on the spring comes to rest where the spring carries its weight.
+TEST(Pull, CarriesAFreeBody) {
+  ModelBuilder builder("ball");
+  const int ball = AddFreeBody(builder, Sphere{0.1}, 2.0, Shift(0, 0, 1));
+  World world(builder.Build());
+  Pull pull;
+  ASSERT_TRUE(pull.Start(world, ball, {0, 0, 1}));
+  pull.SetTarget({0.5, 0, 1.5});
+  for (int i = 0; i < 5000; ++i) {
+    pull.Apply(world);
+    world.Step();
+  }
+  const PullView view = pull.View(world);
+  EXPECT_NEAR(view.force_W.z(), 2.0 * kGravity, 1e-6);
+  EXPECT_NEAR(view.force_W.head<2>().norm(), 0.0, 1e-6);
+  const Vector3d p = world.body_poses()[ball].p;
+  EXPECT_NEAR(p.x(), 0.5, 1e-6);
+  EXPECT_LT(p.z(), 1.5);
+  EXPECT_GT(p.z(), 1.3);  // the spring gives 9.81 / (2π 1.5)² = 0.11 m
+}
+
+// A light finger on a heavy robot must not make the spring's force blow up.
+TEST(Pull, IsStableAtALightLimbOfAHeavyBody) {
+  ModelBuilder builder("robot");
+  const int trunk = AddFreeBody(builder, Box{Vector3d(0.3, 0.2, 0.1)}, 50.0, Shift(0, 0, 1));
+  int parent = trunk;
+  for (int i = 0; i < 3; ++i) {
+    parent = builder.AddBody({.parent = parent, .X_PB = Shift(0.3, 0, 0)});
+    builder.AddJoint(parent, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitY()});
+    builder.AddGeom({.body = parent, .shape = Sphere{0.02}, .contype = 0, .conaffinity = 0}, {.mass = 0.01});
+  }
+  World world(builder.Build());
+  const int finger = world.model().num_bodies() - 1;
+  Pull pull;
+  const Vector3d p = world.body_poses()[finger].p;
+  ASSERT_TRUE(pull.Start(world, finger, p));
+  pull.SetTarget(p + Vector3d(0.5, 0.2, 0.5));
+  double fastest = 0.0;
+  for (int i = 0; i < 3000; ++i) {
+    pull.Apply(world);
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    fastest =
+        std::max(fastest, world.CalcPointVelocity(finger, world.body_poses()[finger].p).tail<3>().norm());
+  }
+  EXPECT_LT(fastest, 20.0);
+  EXPECT_LT((world.body_poses()[finger].p - (p + Vector3d(0.5, 0.2, 0.5))).norm(), 0.4);
+}
+
+TEST(Pull, TurnsABody) {
+  ModelBuilder builder("box");
+  const int box = AddFreeBody(builder, Box{Vector3d(0.3, 0.2, 0.1)}, 3.0, Shift(0, 0, 1));
+  Model model = builder.Build();
+  model.options.gravity.setZero();
+  World world(model);
+  Pull pull;
+  ASSERT_TRUE(pull.Start(world, box, {0, 0, 1}));
+  pull.SetTurn({0, 0, 1.2});
+  for (int i = 0; i < 3000; ++i) {
+    pull.Apply(world);
+    world.Step();
+  }
+  const Eigen::AngleAxisd turned(world.body_poses()[box].R);
+  EXPECT_NEAR(turned.angle() * turned.axis().z(), 1.2, 1e-6);
+  EXPECT_LT((world.body_poses()[box].p - Vector3d(0, 0, 1)).norm(), 1e-9);
+}
+
+TEST(Pull, WhatCannotMoveIsNotGrabbed) {
+  ModelBuilder builder("floor");
+  AddFloor(builder);
+  const World world(builder.Build());
+  Pull pull;
+  EXPECT_FALSE(pull.Start(world, 0, Vector3d::Zero()));
+  EXPECT_FALSE(pull.Start(world, -1, Vector3d::Zero()));
+  EXPECT_FALSE(pull.View(world).is_active);
+}
+
+// The shadow of the solver that made the step finds what the step found.
+TEST(ShadowSolver, JudgesTheStepsOwnSolverAsTheStepDid) {
+  Player player({testing::MakeBoxStack(4), With("canal"), "", 1});
+  StepTimes(player, 30);
+  const auto step = player.Freeze();
+  ShadowResult result;
+  ShadowSolver("canal").Solve(*step, result);
+  ASSERT_EQ(result.impulses_W.size(), step->contacts.size());
+  for (std::size_t i = 0; i < step->contacts.size(); ++i)
+    EXPECT_LT((result.impulses_W[i] - step->contacts[i].impulse_W).norm(), 1e-9);
+  EXPECT_NEAR(result.certificate.ncp_max, player.world().report().certificate.ncp_max, 1e-9);
+  EXPECT_THROW(ShadowSolver("magic"), std::invalid_argument);
+}
+
+template <typename Condition>
+bool WaitFor(const Condition& condition) {
+  for (int i = 0; i < 2000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  return false;
+}
+
+TEST(Simulation, RunsInItsThreadAndTellsByTheWay) {
+  Simulation simulation;
+  simulation.Show(PlanStack(2));
+  Snapshot now;
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now); }));
+  EXPECT_EQ(now.num_steps, 0);
+  simulation.Do([](Player& player) { player.Run(true); });
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now) && now.num_steps > 20; }));
+  EXPECT_TRUE(now.is_running);
+  simulation.Do([](Player& player) { player.Run(false); });
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now) && !now.is_running; }));
+  const long long steps = now.num_steps;
+  std::this_thread::sleep_for(milliseconds(30));
+  EXPECT_FALSE(simulation.Take(now)) << "nothing happens while it is paused";
+  EXPECT_EQ(now.num_steps, steps);
+}
+
+TEST(Simulation, AModelThatCannotBeShownLeavesTheOldOne) {
+  Simulation simulation;
+  simulation.Show(PlanStack(1));
+  EXPECT_THROW(simulation.Show({testing::MakeBoxStack(1), With("magic"), "", 2}), std::invalid_argument);
+  Snapshot now;
+  simulation.Do([](Player& player) { player.StepOnce(); });
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now) && now.num_steps == 1; }));
+  EXPECT_EQ(now.model_id, 7);
+  simulation.Show(PlanStack(2));
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now); }));
+  EXPECT_EQ(now.X_WB.size(), 3u);
+}
+
+TEST(Simulation, ClosingWhileItRunsIsSafe) {
+  for (int i = 0; i < 20; ++i) {
+    Simulation simulation;
+    simulation.Show(PlanStack(3));
+    simulation.shadows().Select({"pgs_ncp", "canal"});
+    simulation.Do([](Player& player) {
+      player.SetSpeed(0.0);
+      player.Run(true);
+    });
+    std::this_thread::sleep_for(milliseconds(i));
+  }
+}
+
+TEST(ShadowSolves, EveryStepWaitsForItsShadows) {
+  Simulation simulation;
+  simulation.Show(PlanStack(3));
+  simulation.shadows().set_every_step(true);
+  simulation.shadows().Select({"pgs_ncp", "canal"});
+  simulation.Do([](Player& player) {
+    player.SetSpeed(0.0);
+    player.Run(true);
+  });
+  Snapshot now;
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now) && now.num_steps > 50; }));
+  simulation.Do([](Player& player) { player.Run(false); });
+  ASSERT_TRUE(WaitFor([&] { return simulation.Take(now) && !now.is_running; }));
+  ASSERT_TRUE(WaitFor([&] {
+    const auto report = simulation.shadows().latest();
+    return report && report->results[0].count == now.num_steps;
+  }));
+  const auto report = simulation.shadows().latest();
+  ASSERT_EQ(report->results.size(), 2u);
+  EXPECT_EQ(report->results[1].solver, "canal");
+  EXPECT_LT(report->results[1].max_ncp, 1e-6);
+  EXPECT_EQ(report->results[1].count, now.num_steps);
+}
+
+}  // namespace
+}  // namespace stiction::viewer

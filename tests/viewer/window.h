@@ -1,0 +1,212 @@
+// Drives the viewer's window under a virtual display of its own, as a user would: pointer and keys.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/picture.h"
+
+namespace stiction::testing {
+
+inline constexpr int kScreenWidth = 1280, kScreenHeight = 720;
+
+// A program that runs beside the test; ended with it.
+class Process {
+ public:
+  Process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+          const std::string& output, const std::vector<std::string>& environment = {}) {
+    pid_ = fork();
+    if (pid_ != 0) return;
+    std::filesystem::current_path(folder);
+    for (const std::string& variable : environment) putenv(const_cast<char*>(variable.c_str()));
+    if (!std::freopen(output.c_str(), "w", stdout) || dup2(STDOUT_FILENO, STDERR_FILENO) < 0) _exit(127);
+    std::vector<char*> argv;
+    for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  ~Process() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  bool is_running() {
+    if (pid_ <= 0) return false;
+    int status = 0;
+    if (waitpid(pid_, &status, WNOHANG) != pid_) return true;
+    code_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    pid_ = -1;
+    return false;
+  }
+  void Send(int signal) const { kill(pid_, signal); }
+  // Exit code, 128 + signal after a crash; -1 while it runs.
+  int code() {
+    is_running();
+    return code_;
+  }
+
+ private:
+  pid_t pid_ = -1;
+  int code_ = -1;
+};
+
+class WindowTest : public ::testing::Test {
+ protected:
+  using Json = nlohmann::json;
+
+  WindowTest() {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ("stiction_window_" + std::to_string(getpid()) + "_" + info->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    StartDisplay();
+  }
+  ~WindowTest() override {
+    viewer_.reset();
+    display_process_.reset();
+    std::error_code error;
+    std::filesystem::remove_all(folder_, error);
+  }
+
+  void Write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  std::string Read(const std::string& name) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / name, std::ios::binary).rdbuf();
+    return std::move(text).str();
+  }
+  bool Exists(const std::string& name) const { return std::filesystem::exists(folder_ / name); }
+  const std::filesystem::path& folder() const { return folder_; }
+
+  // Starts the viewer in the test's folder and waits for its first frames. Its messages go to viewer.txt.
+  void Open(const std::vector<std::string>& arguments) {
+    std::filesystem::remove(folder_ / "trace.json");
+    const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";
+    std::vector<std::string> command{program, "--low", "--ui-trace", "trace.json"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    viewer_ = std::make_unique<Process>(
+        command, folder_, "viewer.txt",
+        std::vector<std::string>{"DISPLAY=" + display_, "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
+                                 "STICTION_GL_DEBUG=1"});
+    ASSERT_TRUE(Wait([](const Json& state) { return state["frame"] > 2; })) << Read("viewer.txt");
+  }
+
+  // The window's state as of its last frame; empty if there is none yet.
+  Json State() const { return Json::parse(Read("trace.json"), nullptr, false); }
+
+  // Until the condition holds; false after ten seconds, or once the viewer has ended.
+  bool Wait(const std::function<bool(const Json&)>& condition) {
+    for (int i = 0; i < 500; ++i) {
+      const Json state = State();
+      if (state.is_object() && condition(state)) return true;
+      if (!viewer_->is_running()) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
+  }
+  bool WaitForEnd() {
+    for (int i = 0; i < 500 && viewer_->is_running(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return !viewer_->is_running();
+  }
+  // Until frames that began after the call have been shown.
+  void WaitForFrame() {
+    const int frame = State()["frame"];
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["frame"] >= frame + 2; }));
+  }
+  Process& viewer() { return *viewer_; }
+
+  // xdotool's commands.
+  void Do(const std::string& commands) const {
+    const std::string line = "DISPLAY=" + display_ + " xdotool " + commands;
+    ASSERT_EQ(std::system(line.c_str()), 0) << line;
+  }
+  void Press(const std::string& key) {
+    Do("key --delay 60 " + key);
+    WaitForFrame();
+  }
+  void MoveTo(double x, double y) const {
+    Do("mousemove " + std::to_string(std::lround(x)) + " " + std::to_string(std::lround(y)));
+  }
+  // Held for some frames: the panels look at the button once a frame.
+  void ClickAt(double x, double y, int button = 1) {
+    MoveTo(x, y);
+    WaitForFrame();
+    Do("mousedown " + std::to_string(button));
+    WaitForFrame();
+    Do("mouseup " + std::to_string(button));
+    WaitForFrame();
+  }
+  void DragFrom(double x, double y, double dx, double dy, int button, bool is_released = true) {
+    MoveTo(x, y);
+    WaitForFrame();
+    Do("mousedown " + std::to_string(button));
+    WaitForFrame();
+    for (int i = 1; i <= 4; ++i) {
+      MoveTo(x + dx * i / 4, y + dy * i / 4);
+      WaitForFrame();
+    }
+    if (is_released) Do("mouseup " + std::to_string(button));
+  }
+
+  // Centre of a control, "Panel/label"; fails where it is not shown.
+  std::pair<double, double> Find(const std::string& control, double part = 0.5) {
+    const Json controls = State()["controls"];
+    EXPECT_TRUE(controls.contains(control)) << control << " is not among " << controls.dump();
+    if (!controls.contains(control)) return {0.0, 0.0};
+    const Json& place = controls[control];
+    return {place[0].get<double>() + part * place[2].get<double>(),
+            place[1].get<double>() + 0.5 * place[3].get<double>()};
+  }
+  void Click(const std::string& control) {
+    const auto [x, y] = Find(control);
+    ClickAt(x, y);
+  }
+
+  // What is on the screen.
+  PictureFile Look() const {
+    const std::string command = "DISPLAY=" + display_ +
+                                " ffmpeg -loglevel error -y -f x11grab -video_size 1280x720 -i " + display_ +
+                                " -frames:v 1 '" + (folder_ / "screen.png").string() + "'";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return PictureFile(folder_ / "screen.png");
+  }
+
+ private:
+  // Xvfb chooses a free number and writes it to a file.
+  void StartDisplay() {
+    display_process_ = std::make_unique<Process>(
+        std::vector<std::string>{"sh", "-c", "exec Xvfb -displayfd 3 -screen 0 1280x720x24 3> display.txt"},
+        folder_, "xvfb.txt");
+    for (int i = 0; i < 500 && Read("display.txt").find('\n') == std::string::npos; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const std::string number = Read("display.txt");
+    if (number.empty()) return;
+    display_ = ":" + number.substr(0, number.find('\n'));
+  }
+
+  std::filesystem::path folder_;
+  std::string display_;
+  std::unique_ptr<Process> display_process_, viewer_;
+};
+
+}  // namespace stiction::testing
