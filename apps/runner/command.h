@@ -47,9 +47,11 @@ struct ModelArguments {
   std::vector<std::string> package_paths;
   std::optional<double> ground;
   std::string keyframe;  // empty: none
+  bool visuals = false;  // LoadOptions::visuals; no flag: for programs that draw
 
   LoadOptions load_options() const {
-    return {.floating_base = floating_base, .package_paths = package_paths, .ground = ground};
+    return {
+        .floating_base = floating_base, .package_paths = package_paths, .ground = ground, .visuals = visuals};
   }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);

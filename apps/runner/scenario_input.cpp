@@ -10,6 +10,7 @@ Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& rep
   Scenario scenario = LoadScenario(arguments.path, &report);
   if (arguments.ground) scenario.ground = {.z = *arguments.ground};
   scenario.package_paths = arguments.load_options().package_paths;
+  scenario.visuals = arguments.visuals;
   return scenario;
 }
 

@@ -47,8 +47,8 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
   session_.scene_options.contacts = session_.scene_options.forces = arguments.has_forces;
   if (!run_.model.path.empty()) Load();  // an error before there is a window is one of the command line
   if (!arguments_.camera.empty() && session_.scene)
-    session_.camera =
-        MakeView(session_.file->model, arguments_.camera, session_.scene->CalcBounds(session_.now.X_WB));
+    session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
+                               session_.scene->CalcBounds(session_.now.X_WB));
   LoadSettings();
   window_ = std::make_unique<Window>("stiction", arguments_.width, arguments_.height, true);
   renderer_ = std::make_unique<Renderer>(arguments.is_low);
@@ -177,13 +177,14 @@ ui::Place App::PicturePlace() const {
           scale * static_cast<float>(view.width), scale * static_cast<float>(view.height)};
 }
 
-// Looks through a named camera: a view of the scene is taken once, and then turned by hand.
+// Looks through a named camera. A view of the scene is taken once; a camera of the model moves with its body.
 void App::AimCamera() {
-  if (session_.view == aimed_view_) return;
+  const bool is_place = FindModelCamera(session_.file->model, session_.view) >= 0;
+  if (session_.view == aimed_view_ && !is_place) return;
   aimed_view_ = session_.view;
   if (aimed_view_.empty()) return;
-  session_.camera =
-      MakeView(session_.file->model, aimed_view_, session_.scene->CalcBounds(session_.now.X_WB));
+  session_.camera = MakeView(session_.file->model, session_.now.X_WB, aimed_view_,
+                             session_.scene->CalcBounds(session_.now.X_WB));
 }
 
 void App::AddPull() {

@@ -95,6 +95,7 @@ void App::WriteTrace() {
                      {"target", runner::ToJson(session_.camera.target)}};
   const ui::Place picture = PicturePlace();
   trace["picture"] = {picture.x, picture.y, picture.width, picture.height};
+  trace["view"] = session_.view;
   trace["clipboard"] = clipboard_;
   trace["shadows"] = Json::object();
   if (const auto report = session_.simulation.shadows().latest())

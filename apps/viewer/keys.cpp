@@ -60,6 +60,8 @@ const std::vector<Key>& Keys() {
       {GLFW_KEY_EQUAL, 0, "=", "Twice as fast", [](Session& s) { ChangeSpeed(s, 2.0); }},
       {GLFW_KEY_L, GLFW_MOD_CONTROL, "Ctrl+L", "Read the file again",
        [](Session& s) { s.requests.reload = true; }},
+      {GLFW_KEY_H, 0, "H", "Shapes that collide, instead of what bodies look like",
+       [](Session& s) { s.scene_options.collision ^= true; }},
       {GLFW_KEY_C, 0, "C", "Contact points and normals",
        [](Session& s) { s.scene_options.contacts ^= true; }},
       {GLFW_KEY_F, 0, "F", "Contact forces", [](Session& s) { s.scene_options.forces ^= true; }},

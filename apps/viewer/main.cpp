@@ -21,7 +21,9 @@ struct Arguments {
 void AddArguments(CLI::App& app, Arguments& a) {
   runner::AddSimulationArguments(app, a.run);
   app.get_option("FILE")->required(false);
-  app.add_flag("--low", a.render.is_low, "Coarser shapes and no shadows, for computers without a GPU");
+  app.add_flag("--low", a.render.is_low,
+               "For computers without a GPU: no shadows, coarser shapes, and those that collide instead of "
+               "detailed meshes");
   app.add_option("--camera", a.render.camera, "Point of view")
       ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE [corner]");
   app.add_option("--size", a.size, "Size of the window or the picture")->option_text("WxH [1280x720]");
@@ -43,6 +45,7 @@ int RenderFile(Arguments& a) {
   if (a.render.out.empty()) throw runner::UsageError("--render: --out names no file");
   if (!a.size.empty()) a.render.size = a.size;
   if (!a.run.time) a.run.time = 0.0;
+  a.run.model.visuals = !a.render.is_low;
   ImportReport report;
   return Render(runner::MakeRunPlan(a.run, report), a.render);
 }
@@ -50,6 +53,7 @@ int RenderFile(Arguments& a) {
 int OpenWindow(Arguments& a) {
   if (!a.render.out.empty()) throw runner::UsageError("--out: needs --render");
   a.app.is_low = a.render.is_low;
+  a.run.model.visuals = !a.render.is_low;
   a.app.camera = a.render.camera;
   a.app.has_forces = a.render.has_forces;
   a.app.is_running = !a.is_paused;

@@ -21,7 +21,7 @@ Vector3d Mouse::Ray(const Session& session) const {
 
 std::optional<SceneDrawing::Hit> Mouse::Pick(const Session& session) const {
   if (!session.has_model()) return std::nullopt;
-  return session.scene->Pick(session.now.X_WB, session.camera.eye(), Ray(session));
+  return session.scene->Pick(session.now.X_WB, session.camera.eye(), Ray(session), session.scene_options);
 }
 
 void Mouse::Press(Session& session, int button, int modifiers, double x, double y) {
@@ -40,7 +40,7 @@ void Mouse::Press(Session& session, int button, int modifiers, double x, double 
 void Mouse::StartPull(Session& session, bool is_turn) {
   const auto hit = Pick(session);
   if (!hit) return;
-  const int body = session.file->model.geoms[static_cast<std::size_t>(hit->geom)].body;
+  const int body = hit->body;
   if (session.file->model.bodies[static_cast<std::size_t>(body)].tree < 0) return;
   session.selected_body = body;
   session.selected_geom = hit->geom;
@@ -98,7 +98,7 @@ void Mouse::Release(Session& session, int button) {
   if (!is_click) return;
   const auto hit = Pick(session);
   session.selected_geom = hit ? hit->geom : -1;
-  session.selected_body = hit ? session.file->model.geoms[static_cast<std::size_t>(hit->geom)].body : -1;
+  session.selected_body = hit ? hit->body : -1;
 }
 
 void Mouse::Scroll(Session& session, double ticks) {

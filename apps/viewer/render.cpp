@@ -30,7 +30,7 @@ class Studio {
         height_(height),
         scene_(world.model()),
         start_bounds_(scene_.CalcBounds(world.body_poses())),
-        camera_(MakeView(world.model(), arguments.camera, start_bounds_)),
+        camera_(MakeView(world.model(), world.body_poses(), arguments.camera, start_bounds_)),
         window_("stiction", 64, 64, false),
         renderer_(arguments.is_low),
         canvas_(width, height, arguments.is_low ? 1 : kSamples) {
@@ -45,10 +45,11 @@ class Studio {
     };
     const auto bounds = scene_.CalcBounds(world.body_poses());
     if (size(bounds) < 4.0 * size(start_bounds_))
-      camera_ = MakeView(world.model(), arguments_.camera, bounds);
+      camera_ = MakeView(world.model(), world.body_poses(), arguments_.camera, bounds);
   }
 
   Picture Draw(const World& world) {
+    if (camera_.X_WC) Aim(world);  // it moves with its body
     scene_.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, options_, list_);
     canvas_.Bind();
     renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_}, {.low = arguments_.is_low});

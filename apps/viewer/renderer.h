@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "camera.h"
+#include "live/camera.h"
 #include "gl.h"
 #include "stiction/viz/draw_list.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "camera.h"
+#include "live/camera.h"
 #include "live/simulation.h"
 #include "renderer.h"
 #include "stiction/viz/scene.h"

@@ -1,5 +1,6 @@
 #include "stiction/geometry/ray_cast.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -136,6 +137,24 @@ struct RayCaster {
 
 std::optional<ShapeHit> CastRay(const Shape& shape, const Vector3d& p_G, const Vector3d& d_G) {
   return std::visit(RayCaster{p_G, d_G}, shape);
+}
+
+std::optional<ShapeHit> CastRay(const TriangleMesh& mesh, const Vector3d& p_G, const Vector3d& d_G) {
+  std::optional<ShapeHit> best;
+  for (const auto& [i, j, k] : mesh.triangles) {
+    const Vector3d& a = mesh.vertices[i];
+    const Vector3d u = mesh.vertices[j] - a, v = mesh.vertices[k] - a;
+    // p + s d = a + x u + y v
+    const Vector3d h = d_G.cross(v);
+    const double determinant = u.dot(h);
+    if (determinant == 0.0) continue;
+    const Vector3d w = p_G - a, q = w.cross(u);
+    const double x = w.dot(h) / determinant, y = d_G.dot(q) / determinant, s = v.dot(q) / determinant;
+    if (!(x >= 0.0 && y >= 0.0 && x + y <= 1.0 && s >= 0.0) || (best && s >= best->distance)) continue;
+    const Vector3d n = u.cross(v).normalized();
+    best = ShapeHit{s, n.dot(d_G) > 0.0 ? Vector3d(-n) : n};
+  }
+  return best;
 }
 
 }  // namespace stiction

@@ -3,10 +3,9 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <map>
 
-#include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/ray_cast.h"
+#include "viz/draw_mesh.h"
 
 namespace stiction {
 namespace {
@@ -34,20 +33,6 @@ DrawColor ChooseColor(const Model& model, int body) {
   return {color.r * shade, color.g * shade, color.b * shade, 1};
 }
 
-DrawMesh Triangulate(const ConvexHull& hull) {
-  DrawMesh mesh;
-  for (const ConvexHull::Face& face : hull.faces) {
-    const auto vertices = hull.VerticesOf(face);
-    for (std::size_t k = 1; k + 1 < vertices.size(); ++k) {
-      for (int v : {vertices[0], vertices[k], vertices[k + 1]}) {
-        mesh.positions.push_back(hull.vertices[v].cast<float>());
-        mesh.normals.push_back(face.normal.cast<float>());
-      }
-    }
-  }
-  return mesh;
-}
-
 }  // namespace
 
 ContactState ClassifyContact(const Model& model, const Contact& contact) {
@@ -59,29 +44,72 @@ ContactState ClassifyContact(const Model& model, const Contact& contact) {
 }
 
 SceneDrawing::SceneDrawing(const Model& model) : model_(&model) {
-  std::map<const ConvexHull*, int> known;
-  for (const Geom& geom : model.geoms) {
-    geom_color_.push_back(ChooseColor(model, geom.body));
-    geom_mesh_.push_back(-1);
-    const Hull* hull = std::get_if<Hull>(&geom.shape);
-    if (hull == nullptr) continue;
-    const auto [entry, is_new] = known.emplace(hull->polytope.get(), static_cast<int>(meshes_.size()));
-    if (is_new) meshes_.push_back(Triangulate(*hull->polytope));
-    geom_mesh_.back() = entry->second;
-  }
+  AddParts();
   std::vector<RigidTransform> X_WB(model.num_bodies());
   for (int b = 1; b < model.num_bodies(); ++b) X_WB[b] = X_WB[model.bodies[b].parent] * model.bodies[b].X_PB;
   const auto [lower, upper] = CalcBounds(X_WB);
   size_ = std::max(0.5 * (upper - lower).norm(), 1e-3);
 }
 
+void SceneDrawing::AddParts() {
+  const auto choose = [&](int body, const std::optional<Color>& color) {
+    return color ? DrawColor{color->r, color->g, color->b, color->a} : ChooseColor(*model_, body);
+  };
+  for (int g = 0; g < model_->num_geoms(); ++g) {
+    const Geom& geom = model_->geoms[g];
+    Part part{.body = geom.body, .geom = g, .X_BP = geom.X_BG, .shape = &geom.shape};
+    if (const Hull* hull = std::get_if<Hull>(&geom.shape))
+      part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
+    part.color = choose(geom.body, geom.color);
+    part.is_look = geom.is_seen;
+    part.is_collision = geom.collides();
+    parts_.push_back(part);
+  }
+  for (const Visual& visual : model_->visuals) {
+    Part part{.body = visual.body, .X_BP = visual.X_BV};
+    if (const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape)) {
+      part.mesh = mesh->get();
+      part.draw_mesh = AddMesh(mesh->get(), nullptr, mesh->get());
+    } else {
+      part.shape = &std::get<Shape>(visual.shape);
+      if (const Hull* hull = std::get_if<Hull>(part.shape))
+        part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
+    }
+    part.color = choose(visual.body, visual.color);
+    part.is_collision = false;
+    parts_.push_back(part);
+  }
+}
+
+// Once for all that is made of the same asset.
+int SceneDrawing::AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh) {
+  const auto known = std::find(mesh_keys_.begin(), mesh_keys_.end(), key);
+  if (known != mesh_keys_.end()) return static_cast<int>(known - mesh_keys_.begin());
+  mesh_keys_.push_back(key);
+  meshes_.push_back(hull != nullptr ? MakeDrawMesh(*hull) : MakeDrawMesh(*mesh));
+  Vector3d lower = Vector3d::Zero(), upper = lower;
+  for (std::size_t i = 0; mesh != nullptr && i < mesh->vertices.size(); ++i) {
+    lower = i == 0 ? mesh->vertices[i] : Vector3d(lower.cwiseMin(mesh->vertices[i]));
+    upper = i == 0 ? mesh->vertices[i] : Vector3d(upper.cwiseMax(mesh->vertices[i]));
+  }
+  mesh_bounds_.emplace_back(lower, upper);
+  return static_cast<int>(meshes_.size()) - 1;
+}
+
 std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTransform>& X_WB) const {
   Vector3d lower = Vector3d::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
-  for (const Geom& geom : model_->geoms) {
-    if (std::holds_alternative<Plane>(geom.shape)) continue;
-    const RigidTransform X = X_WB[geom.body] * geom.X_BG;
-    const Vector3d half = CalcBoundingHalfExtents(geom.shape, X.R);
-    lower = lower.cwiseMin(X.p - half), upper = upper.cwiseMax(X.p + half);
+  for (const Part& part : parts_) {
+    const RigidTransform X = X_WB[part.body] * part.X_BP;
+    if (part.shape != nullptr && !std::holds_alternative<Plane>(*part.shape)) {
+      const Vector3d half = CalcBoundingHalfExtents(*part.shape, X.R);
+      lower = lower.cwiseMin(X.p - half), upper = upper.cwiseMax(X.p + half);
+    } else if (part.mesh != nullptr) {
+      // The box of the mesh's own bounding box.
+      const auto& [mesh_lower, mesh_upper] = mesh_bounds_[part.draw_mesh];
+      const Vector3d center = X * Vector3d(0.5 * (mesh_lower + mesh_upper));
+      const Vector3d half = X.R.cwiseAbs() * (0.5 * (mesh_upper - mesh_lower));
+      lower = lower.cwiseMin(center - half), upper = upper.cwiseMax(center + half);
+    }
   }
   if (!(lower.allFinite() && upper.allFinite())) return {-Vector3d::Ones(), Vector3d::Ones()};
   return {lower, upper};
@@ -97,14 +125,19 @@ void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vect
 
 void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
                               DrawList& list) const {
-  for (int g = 0; g < model_->num_geoms(); ++g) {
-    const Geom& geom = model_->geoms[g];
-    const RigidTransform X = X_WB[geom.body] * geom.X_BG;
-    DrawColor color = geom_color_[g];
-    if (geom.body == options.selected_body && geom.body > 0) {
+  for (const Part& part : parts_) {
+    if (!part.is_drawn(options)) continue;
+    const RigidTransform X = X_WB[part.body] * part.X_BP;
+    DrawColor color = part.color;
+    const bool is_plane = part.shape != nullptr && std::holds_alternative<Plane>(*part.shape);
+    if (part.body == options.selected_body && part.body > 0) {
       color.r = 0.4f + 0.6f * color.r, color.g = 0.4f + 0.6f * color.g, color.b = 0.25f + 0.4f * color.b;
     }
-    if (options.is_transparent && !std::holds_alternative<Plane>(geom.shape)) color.a = 0.35f;
+    if (options.is_transparent && !is_plane) color.a = std::min(color.a, 0.35f);
+    if (part.draw_mesh >= 0) {
+      list.AddMesh(part.draw_mesh, X, color);
+      continue;
+    }
     const auto round = [&](double radius, double half_length) {
       list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color);
     };
@@ -125,8 +158,8 @@ void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const Sce
                    [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
                    [&](const Cylinder& s) { round(s.radius, s.half_length); },
                    [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
-                   [&](const Hull&) { list.AddMesh(geom_mesh_[g], X, color); }},
-        geom.shape);
+                   [](const Hull&) { /* a mesh, above */ }},
+        *part.shape);
   }
 }
 
@@ -205,14 +238,17 @@ void SceneDrawing::DrawMarks(const std::vector<RigidTransform>& X_WB, const Scen
 }
 
 std::optional<SceneDrawing::Hit> SceneDrawing::Pick(const std::vector<RigidTransform>& X_WB,
-                                                    const Vector3d& p_W, const Vector3d& d_W) const {
+                                                    const Vector3d& p_W, const Vector3d& d_W,
+                                                    const SceneOptions& options) const {
   std::optional<Hit> best;
-  for (int g = 0; g < model_->num_geoms(); ++g) {
-    const Geom& geom = model_->geoms[g];
-    const RigidTransform X_GW = (X_WB[geom.body] * geom.X_BG).Inverse();
-    const std::optional<ShapeHit> hit = CastRay(geom.shape, X_GW * p_W, X_GW.R * d_W);
+  for (const Part& part : parts_) {
+    if (!part.is_drawn(options)) continue;
+    const RigidTransform X_PW = (X_WB[part.body] * part.X_BP).Inverse();
+    const Vector3d p_P = X_PW * p_W, d_P = X_PW.R * d_W;
+    const std::optional<ShapeHit> hit =
+        part.shape != nullptr ? CastRay(*part.shape, p_P, d_P) : CastRay(*part.mesh, p_P, d_P);
     if (!hit || (best && hit->distance >= best->distance)) continue;
-    best = Hit{g, p_W + hit->distance * d_W, hit->distance};
+    best = Hit{part.body, part.geom, p_W + hit->distance * d_W, hit->distance};
   }
   return best;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "stiction/geometry/convex_hull.h"
 #include "tests/support/random_numbers.h"
@@ -124,6 +125,36 @@ TEST(RayCast, AxisParallelRaysMatchClosedForms) {
   EXPECT_NEAR(CastRay(Capsule{0.1, 0.3}, {1, 0, 0.2}, {-1, 0, 0})->distance, 0.9, 1e-15);
   EXPECT_FALSE(CastRay(Capsule{0.1, 0.3}, {0.2, 0, 2}, {0, 0, -1}));
   EXPECT_NEAR(CastRay(Ellipsoid{{0.1, 0.2, 0.3}}, {0, 2, 0}, {0, -1, 0})->distance, 1.8, 1e-15);
+}
+
+// The triangles of a box against the box itself.
+TEST(RayCast, AMeshIsHitWhereItsTrianglesAre) {
+  const Vector3d half(0.3, 0.5, 0.7);
+  TriangleMesh mesh;
+  for (int i = 0; i < 8; ++i)
+    mesh.vertices.emplace_back(i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(),
+                               i & 4 ? half.z() : -half.z());
+  mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                    {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  const auto vector = [&] { return Vector3d(number(generator), number(generator), number(generator)); };
+  int hits = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector3d p = 2.0 * vector().normalized(), d = (0.8 * vector() - p).normalized();
+    const auto box = CastRay(Box{half}, p, d), triangles = CastRay(mesh, p, d);
+    ASSERT_EQ(box.has_value(), triangles.has_value());
+    if (!box) continue;
+    ++hits;
+    EXPECT_NEAR(box->distance, triangles->distance, 1e-12);
+    EXPECT_LT((box->n_G - triangles->n_G).norm(), 1e-12);
+  }
+  EXPECT_GT(hits, 500);
+  // From inside, the far side: seen from behind, its normal points against the ray.
+  const auto inside = CastRay(mesh, Vector3d::Zero(), Vector3d::UnitX());
+  ASSERT_TRUE(inside.has_value());
+  EXPECT_NEAR(inside->distance, half.x(), 1e-15);
+  EXPECT_LT((inside->n_G + Vector3d::UnitX()).norm(), 1e-15);
 }
 
 }  // namespace

@@ -122,6 +122,24 @@ TEST_F(Render, AWrongViewNamesTheViews) {
   ExpectError("render ball.xml --out p.png --camera 1,2", 2, "--camera");
 }
 
+// The camera of the model looks from below, where the others never are: the ball's underside, and no floor.
+TEST_F(Render, CamerasOfTheModelAreViews) {
+  Write("ball.xml", R"(<mujoco><worldbody>
+    <body name="ball" pos="0 0 2"><freejoint/><geom type="sphere" size="0.3" mass="1" rgba="0 1 0 1"/>
+      <camera name="under" pos="0 0 -1.5" xyaxes="1 0 0 0 -1 0"/><camera pos="0 0 2"/></body>
+    </worldbody></mujoco>)");
+  for (const char* name : {"under", "camera1"}) {
+    const ProgramResult result =
+        Picture("ball.xml --size 160x120 --time 0.3 --out p.png --camera " + std::string(name));
+    ASSERT_EQ(result.code, 0) << result.err;
+    const PictureFile picture(folder() / "p.png");
+    const auto [r, g, b] = picture.at(80, 60);
+    EXPECT_GT(g, r + 40) << name << ": the camera falls with the ball";
+    EXPECT_GT(g, b + 40) << name;
+  }
+  ExpectError("render ball.xml --out p.png --camera above", 2, "under");
+}
+
 TEST_F(Render, APictureThatCannotBeWrittenIsAnError) {
   Write("ball.xml", kBallAndTable);
   const ProgramResult result = Picture("ball.xml --size 64x64 --out no/such/folder/p.png");

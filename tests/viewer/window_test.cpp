@@ -295,6 +295,21 @@ TEST_F(Window, MarksAreDrawnWhereTheyAreAskedFor) {
   EXPECT_EQ(State()["gl_errors"], 0);
 }
 
+TEST_F(Window, BracketsGoThroughTheCameras) {
+  OpenThings();
+  Press("bracketright");
+  EXPECT_EQ(State()["view"], "corner");
+  Press("bracketright");
+  EXPECT_EQ(State()["view"], "front");
+  Press("bracketleft");
+  Press("bracketleft");
+  EXPECT_EQ(State()["view"], "");
+  Press("bracketleft");
+  EXPECT_EQ(State()["view"], "top");
+  Press("Escape");
+  EXPECT_EQ(State()["view"], "");
+}
+
 TEST_F(Window, ABrokenFileShowsItsErrorAndTheOldModelStays) {
   OpenThings();
   Press("Right");

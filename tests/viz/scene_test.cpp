@@ -173,6 +173,94 @@ TEST(Scene, PicksTheFirstShapeOnARay) {
   EXPECT_FALSE(scene.Pick(poses, {1, 0, 1}, Vector3d::UnitZ()).has_value());
 }
 
+// A body that collides as a box and looks like a pyramid.
+Model MakeDisguised() {
+  ModelBuilder builder("disguised");
+  const int body = builder.AddBody({.X_PB = Shift(0, 0, 1)});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.AddGeom(
+      {.body = body, .shape = Box{Vector3d::Constant(0.1)}, .color = Color{1, 0, 0, 1}, .is_seen = false},
+      {.mass = 1.0});
+  TriangleMesh pyramid;
+  pyramid.vertices = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}, {0, 0, 2}};
+  pyramid.triangles = {{0, 2, 1}, {0, 3, 2}, {0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}};
+  const auto mesh = std::make_shared<const TriangleMesh>(pyramid);
+  for (double x : {0.0, 5.0})
+    builder.AddVisual(
+        {.body = body, .shape = SharedMesh(mesh), .X_BV = Shift(x, 0, 0), .color = Color{0, 1, 0, 1}});
+  return builder.Build();
+}
+
+TEST(Scene, ShowsWhatBodiesLookLikeOrWhatCollides) {
+  const Model model = MakeDisguised();
+  const SceneDrawing scene(model);
+  const auto poses = World(model).body_poses();
+  DrawList list;
+  scene.Draw(poses, {}, 0.002, -1, {}, list);
+  EXPECT_EQ(Count(list, DrawPrimitive::kBox), 0u);
+  ASSERT_EQ(scene.meshes().size(), 1u) << "one mesh for both visuals";
+  EXPECT_EQ(scene.meshes()[0].positions.size(), 18u);
+  ASSERT_EQ(list.mesh_instances[0].size(), 2u);
+  EXPECT_EQ(list.mesh_instances[0][1].pose[9], 5.0f);
+  EXPECT_EQ(list.mesh_instances[0][0].color.g, 1.0f);
+  scene.Draw(poses, {}, 0.002, -1, {.collision = true}, list);
+  EXPECT_EQ(Count(list, DrawPrimitive::kBox), 1u);
+  EXPECT_TRUE(list.mesh_instances[0].empty());
+  EXPECT_EQ(list.solid.instances[static_cast<int>(DrawPrimitive::kBox)][0].color.r, 1.0f);
+}
+
+TEST(Scene, PicksAndFramesVisuals) {
+  const Model model = MakeDisguised();
+  const SceneDrawing scene(model);
+  const auto poses = World(model).body_poses();
+  const auto look = scene.Pick(poses, {0, 0, 9}, -Vector3d::UnitZ());
+  ASSERT_TRUE(look.has_value());
+  EXPECT_EQ(look->geom, -1);
+  EXPECT_EQ(look->body, 1);
+  EXPECT_NEAR(look->p_W.z(), 3.0, 1e-12);
+  const auto collision = scene.Pick(poses, {0, 0, 9}, -Vector3d::UnitZ(), {.collision = true});
+  ASSERT_TRUE(collision.has_value());
+  EXPECT_NEAR(collision->p_W.z(), 1.1, 1e-12);
+  const auto [lower, upper] = scene.CalcBounds(poses);
+  EXPECT_LT((lower - Vector3d(-1, -1, 0.9)).norm(), 1e-12);
+  EXPECT_LT((upper - Vector3d(6, 1, 3)).norm(), 1e-12);
+}
+
+// A cube of which every face has vertices of its own keeps its edges; a fine sphere becomes smooth.
+TEST(Scene, NormalsAreSmoothedWhereEdgesAreNotSharp) {
+  ModelBuilder builder("meshes");
+  const int body = builder.AddBody({});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
+  TriangleMesh sphere;
+  constexpr int kRings = 40;
+  const auto point = [](int i, int k) {
+    const double a = testing::kPi * i / kRings, b = 2.0 * testing::kPi * k / kRings;
+    return Vector3d(std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a));
+  };
+  for (int i = 1; i + 1 < kRings; ++i) {
+    for (int k = 0; k < kRings; ++k) {
+      const int first = static_cast<int>(sphere.vertices.size());
+      for (const Vector3d& p : {point(i, k), point(i + 1, k), point(i, (k + 1) % kRings)})
+        sphere.vertices.push_back(p);  // no vertex is shared
+      sphere.triangles.push_back({first, first + 1, first + 2});
+    }
+  }
+  builder.AddVisual({.body = body, .shape = SharedMesh(std::make_shared<const TriangleMesh>(sphere))});
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  ASSERT_EQ(scene.meshes().size(), 1u);
+  const DrawMesh& mesh = scene.meshes()[0];
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    if (std::abs(mesh.positions[i].z()) > 0.9f) continue;  // rings end near the poles
+    EXPECT_GT(mesh.normals[i].dot(mesh.positions[i].normalized()), 0.995f);
+  }
+  const Model disguised = MakeDisguised();
+  const SceneDrawing pyramid(disguised);
+  const DrawMesh& sharp = pyramid.meshes()[0];
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_LT((sharp.normals[i] + Eigen::Vector3f::UnitZ()).norm(), 1e-6f);
+}
+
 TEST(Scene, LabelsCarryTheNamesOfBodies) {
   const Model model = testing::MakeBoxStack(2);
   DrawList list;

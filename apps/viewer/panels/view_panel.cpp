@@ -30,6 +30,7 @@ void ShowViewPanel(Session& session) {
   ShowCameras(session);
   SceneOptions& scene = session.scene_options;
   const std::pair<const char*, bool*> boxes[] = {{"Shapes", &scene.shapes},
+                                                 {"Collision shapes", &scene.collision},
                                                  {"Contacts", &scene.contacts},
                                                  {"Forces", &scene.forces},
                                                  {"Cones", &scene.cones},

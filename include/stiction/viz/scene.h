@@ -13,10 +13,11 @@ namespace stiction {
 // What is drawn besides the shapes.
 struct SceneOptions {
   bool shapes = true;
-  bool contacts = false;  // points and normals
-  bool forces = false;    // arrows, length = force
-  bool cones = false;     // friction cones, coloured by state
-  bool frames = false;    // of bodies
+  bool collision = false;  // shapes that collide instead of what bodies look like
+  bool contacts = false;   // points and normals
+  bool forces = false;     // arrows, length = force
+  bool cones = false;      // friction cones, coloured by state
+  bool frames = false;     // of bodies
   bool joint_axes = false;
   bool centers = false;  // of mass, a sphere a body
   bool inertia = false;  // boxes of the same principal moments
@@ -53,16 +54,34 @@ class SceneDrawing {
   // size, times SceneOptions::force_scale. Zero where no contact carries anything.
   double CalcImpulseScale(const std::vector<Contact>& contacts, const SceneOptions& options) const;
 
-  // The geom that a ray meets first and where, planes included; none if it meets nothing. d is a unit vector.
+  // What is drawn that a ray meets first and where, planes included; none if it meets nothing. d is a unit
+  // vector.
   struct Hit {
-    int geom = -1;
+    int body = -1;
+    int geom = -1;  // -1: a visual
     Vector3d p_W;
     double distance = 0.0;
   };
-  std::optional<Hit> Pick(const std::vector<RigidTransform>& X_WB, const Vector3d& p_W,
-                          const Vector3d& d_W) const;
+  std::optional<Hit> Pick(const std::vector<RigidTransform>& X_WB, const Vector3d& p_W, const Vector3d& d_W,
+                          const SceneOptions& options = {}) const;
 
  private:
+  // Something that is drawn of a body.
+  struct Part {
+    int body = 0;
+    int geom = -1;  // -1: a visual
+    RigidTransform X_BP{};
+    const Shape* shape = nullptr;        // a primitive or hull, or
+    const TriangleMesh* mesh = nullptr;  // a mesh
+    int draw_mesh = -1;                  // into meshes(); -1: a primitive
+    DrawColor color{};
+    bool is_look = true;       // drawn unless collision shapes are
+    bool is_collision = true;  // drawn where they are
+    bool is_drawn(const SceneOptions& options) const { return options.collision ? is_collision : is_look; }
+  };
+
+  void AddParts();
+  int AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh);
   void DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
   void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
                     DrawList& list) const;
@@ -70,8 +89,9 @@ class SceneDrawing {
 
   const Model* model_;
   std::vector<DrawMesh> meshes_;
-  std::vector<int> geom_mesh_;  // by geom, -1: a primitive
-  std::vector<DrawColor> geom_color_;
+  std::vector<const void*> mesh_keys_;                      // what each was made of
+  std::vector<std::pair<Vector3d, Vector3d>> mesh_bounds_;  // of those that are no hulls [m]
+  std::vector<Part> parts_;
   double size_ = 1.0;
 };
 

@@ -5,8 +5,14 @@
 #include <cmath>
 
 namespace stiction::viewer {
+namespace {
+
+constexpr double kSteepest = 1.55;  // elevation [rad]: the picture's up is defined
+
+}  // namespace
 
 Matrix3d Camera::axes() const {
+  if (X_WC) return X_WC->R;
   const double c = std::cos(azimuth), s = std::sin(azimuth), ce = std::cos(elevation),
                se = std::sin(elevation);
   Matrix3d R;
@@ -17,6 +23,7 @@ Matrix3d Camera::axes() const {
 }
 
 Vector3d Camera::eye() const {
+  if (X_WC) return X_WC->p;
   return target + distance * axes().col(2);
 }
 
@@ -39,22 +46,42 @@ Eigen::Matrix4f Camera::Projection(double aspect) const {
   return P.cast<float>();
 }
 
+void Camera::Place(const RigidTransform& pose, double vertical_angle, double distance_to_target) {
+  X_WC = pose;
+  field_of_view = vertical_angle;
+  distance = distance_to_target;
+}
+
+void Camera::Leave() {
+  if (!X_WC) return;
+  const Vector3d back = X_WC->R.col(2);
+  target = X_WC->p - distance * back;
+  azimuth = std::atan2(back.y(), back.x());
+  elevation = std::clamp(std::asin(std::clamp(back.z(), -1.0, 1.0)), -kSteepest, kSteepest);
+  X_WC.reset();
+}
+
 void Camera::Frame(const Vector3d& lower, const Vector3d& upper) {
+  Leave();
+  field_of_view = Camera{}.field_of_view;
   target = 0.5 * (lower + upper);
   distance = std::max(0.5 * (upper - lower).norm() / std::sin(0.5 * field_of_view), 1e-3);
 }
 
 void Camera::Orbit(double right, double up) {
+  Leave();
   azimuth = std::remainder(azimuth - right, 2.0 * M_PI);
-  elevation = std::clamp(elevation + up, -1.55, 1.55);
+  elevation = std::clamp(elevation + up, -kSteepest, kSteepest);
 }
 
 void Camera::Pan(double right, double up) {
+  Leave();
   const double height = 2.0 * distance * std::tan(0.5 * field_of_view);
   target -= height * (right * axes().col(0) + up * axes().col(1));
 }
 
 void Camera::Zoom(double factor) {
+  Leave();
   distance = std::clamp(distance * factor, 1e-4, 1e5);
 }
 

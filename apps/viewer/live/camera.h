@@ -1,7 +1,10 @@
-// An orbit camera: it looks at a target from a distance and two angles; z is up.
+// An orbit camera: it looks at a target from a distance and two angles; z is up. Or it stands at a place of
+// its own.
 #pragma once
 
-#include "stiction/math/types.h"
+#include <optional>
+
+#include "stiction/math/rigid_transform.h"
 
 namespace stiction::viewer {
 
@@ -12,16 +15,26 @@ struct Camera {
   double elevation = 0.38;             // of the eye above the horizontal [rad]
   double field_of_view = 0.7;          // vertical [rad]
 
+  // Where it stands instead, looking along -z with y up: the rest then is what it turns about once it is
+  // moved.
+  std::optional<RigidTransform> X_WC;
+
   Vector3d eye() const;
   Matrix3d axes() const;  // columns: right, up, backwards, in world axes
   Eigen::Matrix4f View() const;
   Eigen::Matrix4f Projection(double aspect) const;
 
+  // Stands at X_WC; `distance` is that of what it looks at [m].
+  void Place(const RigidTransform& pose, double vertical_angle, double distance_to_target);
   // Looks at a box so that it fills the picture.
   void Frame(const Vector3d& lower, const Vector3d& upper);
+  // These three leave the place.
   void Orbit(double right, double up);  // [rad]
   void Pan(double right, double up);    // in heights of the picture
   void Zoom(double factor);
+
+  // Back from a place to an orbit about what it looked at, upright.
+  void Leave();
 
   // Unit vector from the eye through a point of the picture, both coordinates in [-1, 1], y up.
   Vector3d Ray(double x, double y, double aspect) const;

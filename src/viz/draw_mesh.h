@@ -1,0 +1,17 @@
+// Triangles with normals, from what models hold. Private to viz.
+#pragma once
+
+#include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/triangle_mesh.h"
+#include "stiction/viz/draw_list.h"
+
+namespace stiction {
+
+// Faces with their own normals.
+DrawMesh MakeDrawMesh(const ConvexHull& hull);
+
+// Normals are smoothed over edges that are not sharp, also where triangles repeat a vertex instead of sharing
+// it.
+DrawMesh MakeDrawMesh(const TriangleMesh& mesh);
+
+}  // namespace stiction
