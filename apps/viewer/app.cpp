@@ -396,6 +396,7 @@ void App::InstallCallbacks() {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
     App& app = AppOf(w);
     app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.num_key_presses_ += action == GLFW_PRESS;
     if (action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput)
       HandleKey(app.session_, key, modifiers, action == GLFW_REPEAT);
   });

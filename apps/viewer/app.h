@@ -78,7 +78,7 @@ class App {
   std::string clipboard_;                // what was last copied to it
   std::string aimed_view_;
   std::string layout_path_;  // ImGui keeps a pointer to it
-  long long num_frames_ = 0;
+  long long num_frames_ = 0, num_key_presses_ = 0;
   double busy_until_ = 0.0;  // wall time until which frames are drawn though nothing moves [s]
   double rate_start_ = 0.0;
   long long rate_frames_ = 0;

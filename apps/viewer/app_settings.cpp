@@ -95,6 +95,11 @@ void App::WriteTrace() {
                      {"target", runner::ToJson(session_.camera.target)}};
   const ui::Place picture = PicturePlace();
   trace["picture"] = {picture.x, picture.y, picture.width, picture.height};
+  const ImGuiIO& io = ImGui::GetIO();
+  trace["pointer"] = {io.MousePos.x, io.MousePos.y};
+  trace["buttons"] = {io.MouseDown[0], io.MouseDown[1], io.MouseDown[2]};
+  trace["key_presses"] = num_key_presses_;
+  trace["path_text"] = session_.path_text.data();
   trace["view"] = session_.view;
   trace["clipboard"] = clipboard_;
   trace["shadows"] = Json::object();

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "live/camera.h"
 #include "gl.h"
+#include "live/camera.h"
 #include "stiction/viz/draw_list.h"
 
 namespace stiction::viewer {

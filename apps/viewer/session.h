@@ -91,8 +91,9 @@ struct Session {
 
   int selected_body = -1, selected_geom = -1;
   std::array<bool, kNumPanels> is_open{};
-  bool has_ui = true;  // Tab hides all panels
-  std::string notice;  // the last error or answer, shown until dismissed
+  bool has_ui = true;                  // Tab hides all panels
+  std::array<char, 1024> path_text{};  // typed into the field for a file
+  std::string notice;                  // the last error or answer, shown until dismissed
   bool is_error = false;
   double frame_rate = 0.0;  // drawn frames a second, of the last half second
   double frame_time = 0.0;  // spent drawing the last frame [s]

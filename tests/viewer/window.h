@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -140,32 +142,51 @@ class WindowTest : public ::testing::Test {
     const std::string line = "DISPLAY=" + display_ + " xdotool " + commands;
     ASSERT_EQ(std::system(line.c_str()), 0) << line;
   }
+  // Every action waits until the window has seen it: under load that takes a while.
   void Press(const std::string& key) {
+    const int modifiers = static_cast<int>(std::count(key.begin(), key.end(), '+'));
+    const int before = State()["key_presses"];
     Do("key --delay 60 " + key);
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["key_presses"] > before + modifiers; })) << key;
     WaitForFrame();
   }
-  void MoveTo(double x, double y) const {
-    Do("mousemove " + std::to_string(std::lround(x)) + " " + std::to_string(std::lround(y)));
+  // The same for a key that goes to a text field, which looks at keys once a frame.
+  void PressHeld(const std::string& key) {
+    const int before = State()["key_presses"];
+    Do("keydown " + key);
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["key_presses"] > before; })) << key;
+    WaitForFrame();
+    Do("keyup " + key);
+    WaitForFrame();
   }
-  // Held for some frames: the panels look at the button once a frame.
+  void TypeInto(const std::string& field, const std::string& text) {
+    Click(field);
+    Do("type " + text);
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["path_text"] == text; })) << State()["path_text"];
+    PressHeld("Return");
+  }
+  void MoveTo(double x, double y) {
+    const Json place{std::round(x), std::round(y)};
+    Do("mousemove " + std::to_string(std::lround(x)) + " " + std::to_string(std::lround(y)));
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["pointer"] == place; })) << State()["pointer"];
+    WaitForFrame();
+  }
+  void Hold(int button, bool is_down) {
+    const std::size_t index = button == 1 ? 0 : button == 3 ? 1 : 2;  // X's numbers and ImGui's
+    Do((is_down ? "mousedown " : "mouseup ") + std::to_string(button));
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["buttons"][index] == is_down; })) << button;
+    WaitForFrame();
+  }
   void ClickAt(double x, double y, int button = 1) {
     MoveTo(x, y);
-    WaitForFrame();
-    Do("mousedown " + std::to_string(button));
-    WaitForFrame();
-    Do("mouseup " + std::to_string(button));
-    WaitForFrame();
+    Hold(button, true);
+    Hold(button, false);
   }
   void DragFrom(double x, double y, double dx, double dy, int button, bool is_released = true) {
     MoveTo(x, y);
-    WaitForFrame();
-    Do("mousedown " + std::to_string(button));
-    WaitForFrame();
-    for (int i = 1; i <= 4; ++i) {
-      MoveTo(x + dx * i / 4, y + dy * i / 4);
-      WaitForFrame();
-    }
-    if (is_released) Do("mouseup " + std::to_string(button));
+    Hold(button, true);
+    for (int i = 1; i <= 4; ++i) MoveTo(x + dx * i / 4, y + dy * i / 4);
+    if (is_released) Hold(button, false);
   }
 
   // Centre of a control, "Panel/label"; fails where it is not shown.
@@ -180,6 +201,23 @@ class WindowTest : public ::testing::Test {
   void Click(const std::string& control) {
     const auto [x, y] = Find(control);
     ClickAt(x, y);
+  }
+
+  // The control whose name ends so, of a list that was just opened: once it stands still.
+  void ClickEntry(const std::string& end) {
+    std::string name;
+    Json place;
+    const bool is_shown = Wait([&](const Json& state) {
+      for (const auto& [control, where] : state["controls"].items()) {
+        if (!control.ends_with(end)) continue;
+        const bool is_still = where == place;
+        name = control, place = where;
+        return is_still;
+      }
+      return false;
+    });
+    ASSERT_TRUE(is_shown) << end << " is not among " << State()["controls"].dump();
+    Click(name);
   }
 
   // What is on the screen.

@@ -151,7 +151,8 @@ TEST_F(Window, ControlAndRightDragPullsABody) {
   DragFrom(x, y, 0, -120, 3, false);
   EXPECT_TRUE(Wait([](const Json& s) { return s["qpos"][2] > 0.3 && s["pull_N"] > 0.0; }));
   EXPECT_EQ(State()["selected_body"], 1);
-  Do("mouseup 3 keyup ctrl");
+  Hold(3, false);
+  Do("keyup ctrl");
   EXPECT_TRUE(Wait([](const Json& s) { return s["pull_N"] == 0.0; }));
   EXPECT_NEAR(State()["qpos"][1].get<double>(), 0.0, 0.1) << "the pull was upwards";
 }
@@ -164,7 +165,8 @@ TEST_F(Window, ControlAndLeftDragTurnsABody) {
   DragFrom(x, y, 120, 0, 1, false);
   // About the picture's vertical: a quaternion of w and z.
   EXPECT_TRUE(Wait([](const Json& s) { return std::abs(s["qpos"][6].get<double>()) > 0.2; }));
-  Do("mouseup 1 keyup ctrl");
+  Hold(1, false);
+  Do("keyup ctrl");
   EXPECT_LT(std::abs(State()["qpos"][4].get<double>()), 0.1);
 }
 
@@ -199,12 +201,7 @@ TEST_F(Window, HistoryIsScrubbedByItsSlider) {
 TEST_F(Window, KeyframesAreLoadedFromTheirList) {
   OpenThings();
   Click("Simulation/Keyframe");
-  const Json controls = State()["controls"];
-  std::string entry;
-  for (const auto& [name, place] : controls.items())
-    if (name.ends_with("/bent")) entry = name;
-  ASSERT_NE(entry, "") << controls.dump();
-  Click(entry);
+  ClickEntry("/bent");
   EXPECT_TRUE(Wait([](const Json& s) { return Elbow(s) == 1.25; }));
 }
 
@@ -212,12 +209,7 @@ TEST_F(Window, TheSolverIsChangedWhileItRuns) {
   Write("stack.xml", kStack);
   Open({"stack.xml"});
   Click("Solver/Solver");
-  std::string entry;
-  const Json controls = State()["controls"];
-  for (const auto& [name, place] : controls.items())
-    if (name.ends_with("/canal")) entry = name;
-  ASSERT_NE(entry, "") << controls.dump();
-  Click(entry);
+  ClickEntry("/canal");
   EXPECT_TRUE(Wait([](const Json& s) { return s["solver"] == "canal"; }));
   const long long steps = State()["steps"];
   EXPECT_TRUE(Wait([&](const Json& s) { return s["steps"] > steps + 20; }));
@@ -373,9 +365,7 @@ TEST_F(Window, ALogIsRecordedAndPlayedBack) {
   ASSERT_TRUE(Wait([](const Json& s) { return s["steps"] == 10; }));
   Click("Keep/Stop log");
   ASSERT_TRUE(Exists("things_0001.csv"));
-  Click("Keep/Path");
-  Do("type things_0001.csv");
-  Press("Return");
+  TypeInto("Keep/Path", "things_0001.csv");
   EXPECT_TRUE(Wait([](const Json& s) {
     return s["history"] == Json({0, 10});
   })) << State()["history"]
@@ -420,9 +410,7 @@ TEST_F(Window, WithoutAFileItWaitsForOne) {
   Open({});
   EXPECT_EQ(State()["model"], "");
   Press("ctrl+9");
-  Click("Keep/Path");
-  Do("type stack.xml");
-  Press("Return");
+  TypeInto("Keep/Path", "stack.xml");
   EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "stack" && s["steps"] > 10; }));
 }
 

@@ -42,7 +42,7 @@ void ShowState(Session& session) {
 
 // A file of any kind that the window takes, by its path.
 void ShowOpen(Session& session) {
-  static std::array<char, 1024> path{};
+  std::array<char, 1024>& path = session.path_text;
   ImGui::SetNextItemWidth(-60.0f);
   const bool is_entered =
       ImGui::InputText("##path", path.data(), path.size(), ImGuiInputTextFlags_EnterReturnsTrue);
