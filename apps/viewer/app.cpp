@@ -44,12 +44,14 @@ constexpr DrawColor kShadowColors[] = {{0.2f, 0.5f, 1.0f, 1},
 App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(run), arguments_(arguments) {
   for (std::size_t i = 0; i < kNumPanels; ++i) session_.is_open[i] = kPanels[i].is_open_at_first;
   session_.render_options.low = arguments.is_low;
-  session_.scene_options.contacts = session_.scene_options.forces = arguments.has_forces;
+  session_.render_options.wireframe = arguments.is_wireframe;
+  session_.scene_options = arguments.scene;
   if (!run_.model.path.empty()) Load();  // an error before there is a window is one of the command line
   if (!arguments_.camera.empty() && session_.scene)
     session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
                                session_.scene->CalcBounds(session_.now.X_WB));
   LoadSettings();
+  if (arguments.is_low) LimitSoftwareRendering();
   window_ = std::make_unique<Window>("stiction", arguments_.width, arguments_.height, true);
   renderer_ = std::make_unique<Renderer>(arguments.is_low);
   if (session_.scene) renderer_->SetMeshes(session_.scene->meshes());

@@ -16,9 +16,10 @@ namespace stiction::viewer {
 struct AppArguments {
   bool is_low = false;
   int width = 1280, height = 720;
-  bool has_size = false;    // the size was asked for: the last one is not restored
-  bool is_running = true;   // from the start
-  bool has_forces = false;  // shows contacts and their forces from the start
+  bool has_size = false;   // the size was asked for: the last one is not restored
+  bool is_running = true;  // from the start
+  SceneOptions scene;      // from the start
+  bool is_wireframe = false;
   std::string camera;
   std::string trace;  // file that is kept up to date with the window's state; empty: none
 };

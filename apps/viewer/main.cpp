@@ -16,18 +16,62 @@ struct Arguments {
   AppArguments app;
   bool is_render = false, is_paused = false;
   std::string size;
+  std::vector<std::string> show;
 };
+
+struct Mark {
+  const char* name;
+  bool SceneOptions::*is_shown;
+};
+constexpr Mark kMarks[] = {{"contacts", &SceneOptions::contacts},
+                           {"forces", &SceneOptions::forces},
+                           {"cones", &SceneOptions::cones},
+                           {"frames", &SceneOptions::frames},
+                           {"joints", &SceneOptions::joint_axes},
+                           {"centers", &SceneOptions::centers},
+                           {"inertia", &SceneOptions::inertia},
+                           {"collision", &SceneOptions::collision},
+                           {"transparent", &SceneOptions::is_transparent}};
+constexpr const char* kWireframe = "wireframe";
+
+std::vector<std::string> ListNames() {
+  std::vector<std::string> names;
+  for (const Mark& mark : kMarks) names.emplace_back(mark.name);
+  names.emplace_back(kWireframe);
+  return names;
+}
+
+std::string JoinNames() {
+  std::string text;
+  for (const std::string& name : ListNames()) text += (text.empty() ? "" : ",") + name;
+  return text;
+}
+
+void ApplyMarks(const std::vector<std::string>& names, SceneOptions& scene, bool& is_wireframe) {
+  for (const std::string& name : names) {
+    for (const Mark& mark : kMarks)
+      if (name == mark.name) scene.*mark.is_shown = true;
+    if (name == kWireframe) is_wireframe = true;
+  }
+}
 
 void AddArguments(CLI::App& app, Arguments& a) {
   runner::AddSimulationArguments(app, a.run);
-  app.get_option("FILE")->required(false);
+  app.get_option("FILE")->required(false)->description(
+      "Model (URDF or MJCF) or scenario, told apart by the root element; the window opens without one, too");
+  app.get_option("--time")
+      ->description("With --render: simulated time")
+      ->option_text("S [0 for a picture; for a video 5, or the scenario's]");
   app.add_flag("--low", a.render.is_low,
                "For computers without a GPU: no shadows, coarser shapes, and those that collide instead of "
                "detailed meshes");
   app.add_option("--camera", a.render.camera, "Point of view")
       ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE [corner]");
   app.add_option("--size", a.size, "Size of the window or the picture")->option_text("WxH [1280x720]");
-  app.add_flag("--forces", a.render.has_forces, "Show contacts and their forces");
+  app.add_option("--show", a.show, "What to draw besides shapes")
+      ->delimiter(',')
+      ->check(CLI::IsMember(ListNames()))
+      ->option_text(JoinNames() + " [none]");
   app.add_flag("--paused", a.is_paused, "Do not run at once");
   app.add_option("--ui-trace", a.app.trace,
                  "Keep FILE (JSON) up to date with the window's state and the places of its controls, for "
@@ -44,18 +88,20 @@ int RenderFile(Arguments& a) {
   if (a.run.model.path.empty()) throw runner::UsageError("FILE is required");
   if (a.render.out.empty()) throw runner::UsageError("--render: --out names no file");
   if (!a.size.empty()) a.render.size = a.size;
-  if (!a.run.time) a.run.time = 0.0;
+  if (!a.run.time && !runner::HasExtension(a.render.out, {".mp4"})) a.run.time = 0.0;
   a.run.model.visuals = !a.render.is_low;
+  ApplyMarks(a.show, a.render.scene, a.render.is_wireframe);
   ImportReport report;
   return Render(runner::MakeRunPlan(a.run, report), a.render);
 }
 
 int OpenWindow(Arguments& a) {
   if (!a.render.out.empty()) throw runner::UsageError("--out: needs --render");
+  if (a.run.time) throw runner::UsageError("--time: needs --render; a window shows as much as you look at");
   a.app.is_low = a.render.is_low;
   a.run.model.visuals = !a.render.is_low;
   a.app.camera = a.render.camera;
-  a.app.has_forces = a.render.has_forces;
+  ApplyMarks(a.show, a.app.scene, a.app.is_wireframe);
   a.app.is_running = !a.is_paused;
   a.app.has_size = !a.size.empty();
   if (a.app.has_size) std::tie(a.app.width, a.app.height) = ParseSize(a.size);

@@ -34,7 +34,6 @@ class Studio {
         window_("stiction", 64, 64, false),
         renderer_(arguments.is_low),
         canvas_(width, height, arguments.is_low ? 1 : kSamples) {
-    options_.contacts = options_.forces = arguments.has_forces;
     renderer_.SetMeshes(scene_.meshes());
   }
 
@@ -50,9 +49,10 @@ class Studio {
 
   Picture Draw(const World& world) {
     if (camera_.X_WC) Aim(world);  // it moves with its body
-    scene_.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, options_, list_);
+    scene_.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, arguments_.scene, list_);
     canvas_.Bind();
-    renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_}, {.low = arguments_.is_low});
+    renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_},
+                   {.low = arguments_.is_low, .wireframe = arguments_.is_wireframe});
     return canvas_.Read();
   }
 
@@ -67,7 +67,6 @@ class Studio {
   Window window_;
   Renderer renderer_;
   Canvas canvas_;
-  SceneOptions options_;
   DrawList list_;
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "run_plan.h"
+#include "stiction/viz/scene.h"
 
 namespace stiction::viewer {
 
@@ -14,7 +15,8 @@ struct RenderArguments {
   std::string size = "1280x720";
   double frame_rate = 30.0;  // of a video
   bool is_low = false;
-  bool has_forces = false;  // draws contacts and their forces
+  SceneOptions scene;
+  bool is_wireframe = false;
 };
 
 // "1280x720" -> 1280, 720. Throws UsageError.

@@ -1,7 +1,9 @@
 #include "window.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 namespace stiction::viewer {
 namespace {
@@ -30,6 +32,11 @@ void GLAPIENTRY CountMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsiz
 }
 
 }  // namespace
+
+void LimitSoftwareRendering() {
+  const unsigned int threads = std::max(1u, std::thread::hardware_concurrency() / 2);
+  setenv("LP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
+}
 
 Window::Window(const std::string& title, int width, int height, bool is_visible) {
   glfwSetErrorCallback(HandleError);

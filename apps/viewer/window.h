@@ -14,6 +14,10 @@ class DisplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Lets Mesa's software renderer have half of the processor's cores and leaves the others to the simulation,
+// unless LP_NUM_THREADS says otherwise. Before the first Window.
+void LimitSoftwareRendering();
+
 class Window {
  public:
   // Throws DisplayError.

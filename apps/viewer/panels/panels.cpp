@@ -12,14 +12,14 @@ struct Rectangle {
   float x, y, width, height;
 };
 constexpr Rectangle kFirstPlaces[kNumPanels] = {
-    {0, 19, 270, 232},      // Simulation
-    {0, 251, 270, 276},     // View
+    {0, 19, 270, 226},      // Simulation
+    {0, 245, 270, 286},     // View
     {1010, 19, 270, 331},   // Model
     {1010, 350, 270, 370},  // Controls
-    {0, 527, 270, 193},     // Solver
-    {270, 527, 740, 193},   // Certificate
+    {0, 531, 270, 189},     // Solver
+    {270, 531, 740, 189},   // Certificate
     {290, 30, 560, 480},    // Diagnostics
-    {290, 270, 700, 250},   // Shadow solves
+    {290, 330, 700, 195},   // Shadow solves
     {400, 60, 420, 300},    // Keep
     {300, 60, 700, 420},    // Import report
     {300, 30, 640, 480},    // Help

@@ -17,7 +17,9 @@ void Toggle(std::vector<std::string>& names, const std::string& name) {
 }
 
 void ShowTicks(Session& session) {
-  if (!ImGui::CollapsingHeader("Solvers", ImGuiTreeNodeFlags_DefaultOpen)) return;
+  const bool is_open = ImGui::CollapsingHeader("Solvers", ImGuiTreeNodeFlags_DefaultOpen);
+  ui::Mark("Solvers");
+  if (!is_open) return;
   if (!ImGui::BeginTable("solvers", 5)) return;
   for (const SolverEntry& entry : ListSolvers()) {
     ImGui::TableNextColumn();
@@ -99,8 +101,8 @@ void ShowShadowsPanel(Session& session) {
       "On: every step waits for the shadows of the one before. Off: they take the newest step whenever they "
       "are "
       "ready, and the simulation runs at its own rate.");
-  ShowTicks(session);
   if (const auto report = session.simulation.shadows().latest()) ShowResults(session, *report);
+  ShowTicks(session);
 }
 
 }  // namespace stiction::viewer

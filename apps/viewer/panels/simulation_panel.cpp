@@ -70,7 +70,7 @@ void ShowSimulationPanel(Session& session) {
   if (!session.has_model()) return ImGui::TextUnformatted("No model. Drop a file on the window.");
   const Snapshot& now = session.now;
   ShowRunButtons(session);
-  ImGui::Text("t = %.4f s, step %lld of %g ms", now.time, now.num_steps, 1e3 * now.timestep);
+  ImGui::Text("t = %.4f s, step %lld", now.time, now.num_steps);
   if (now.is_playback)
     ImGui::TextUnformatted("Playing a log: nothing is simulated.");
   else if (now.is_running)
@@ -82,7 +82,7 @@ void ShowSimulationPanel(Session& session) {
   ShowKeyframes(session);
   ImGui::Text("%d contacts, %d limits, %d islands", now.report.num_contacts, now.report.num_limits,
               now.report.num_islands);
-  ImGui::Text("ncp %.1e m/s, budget missed %lld times", now.report.certificate.ncp_max, now.budget_misses);
+  ImGui::Text("ncp %.1e m/s, %lld budget misses", now.report.certificate.ncp_max, now.budget_misses);
 }
 
 }  // namespace stiction::viewer

@@ -30,13 +30,13 @@ void ShowViewPanel(Session& session) {
   ShowCameras(session);
   SceneOptions& scene = session.scene_options;
   const std::pair<const char*, bool*> boxes[] = {{"Shapes", &scene.shapes},
-                                                 {"Collision shapes", &scene.collision},
+                                                 {"Collision", &scene.collision},
                                                  {"Contacts", &scene.contacts},
                                                  {"Forces", &scene.forces},
                                                  {"Cones", &scene.cones},
                                                  {"Frames", &scene.frames},
                                                  {"Joints", &scene.joint_axes},
-                                                 {"Centres of mass", &scene.centers},
+                                                 {"Mass centres", &scene.centers},
                                                  {"Inertia", &scene.inertia},
                                                  {"Labels", &scene.labels},
                                                  {"Transparent", &scene.is_transparent},
