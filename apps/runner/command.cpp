@@ -3,8 +3,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "stiction/collision/pair_support.h"
-
 namespace stiction::runner {
 namespace {
 
@@ -47,11 +45,7 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
 }
 
 Model LoadReported(const ModelArguments& arguments, ImportReport& report) {
-  Model model = LoadModel(arguments.path, arguments.load_options(), &report);
-  for (const UnsupportedPair& pair : FindUnsupportedPairs(model)) {
-    report.items.push_back({arguments.path, 0, "geom", ImportStatus::kIgnored, Describe(model, pair)});
-  }
-  return model;
+  return LoadModel(arguments.path, arguments.load_options(), &report);
 }
 
 std::optional<double> ParseNumber(std::string_view text) {

@@ -56,8 +56,7 @@ struct ModelArguments {
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);
 
-// The model, and what was approximated or ignored, pairs of shapes that cannot touch included. Throws
-// LoadError.
+// The model, and what was approximated or ignored. Throws LoadError.
 Model LoadReported(const ModelArguments& arguments, ImportReport& report);
 
 // A number that is the whole text, finite; no value otherwise.

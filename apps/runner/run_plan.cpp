@@ -59,7 +59,7 @@ RunPlan PlanScenario(const RunArguments& arguments, ImportReport& report) {
   RunPlan plan;
   plan.options = ApplyFlags(arguments, MakeWorldOptions(scenario));
   scenario.timestep = *plan.options.timestep;
-  plan.model = BuildReported(scenario, report);
+  plan.model = BuildModel(scenario, &report);
   plan.inputs = {arguments.model.path};
   for (const ScenarioModel& model : scenario.models) plan.inputs.push_back(model.file);
   plan.duration = scenario.duration;

@@ -1,7 +1,5 @@
 #include "scenario_input.h"
 
-#include "stiction/collision/pair_support.h"
-
 namespace stiction::runner {
 
 Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& report) {
@@ -14,17 +12,10 @@ Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& rep
   return scenario;
 }
 
-Model BuildReported(const Scenario& scenario, ImportReport& report) {
-  Model model = BuildModel(scenario, &report);
-  for (const UnsupportedPair& pair : FindUnsupportedPairs(model))
-    report.items.push_back({scenario.file, 0, "geom", ImportStatus::kIgnored, Describe(model, pair)});
-  return model;
-}
-
 Model LoadModelOrScenario(ModelArguments& arguments, ImportReport& report) {
   if (!IsScenario(arguments.path)) return LoadReported(arguments, report);
   if (arguments.keyframe.empty()) arguments.keyframe = kStartKeyframe;
-  return BuildReported(LoadReportedScenario(arguments, report), report);
+  return BuildModel(LoadReportedScenario(arguments, report), &report);
 }
 
 }  // namespace stiction::runner

@@ -9,9 +9,6 @@ namespace stiction::runner {
 // --ground takes the place of the scenario's; --floating-base is a UsageError: the scenario says what floats.
 Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& report);
 
-// The model of all its models; the report gains pairs of shapes that cannot touch.
-Model BuildReported(const Scenario& scenario, ImportReport& report);
-
 // A model as LoadReported reads it, or a scenario's, and the keyframe in which it starts where none is named.
 Model LoadModelOrScenario(ModelArguments& arguments, ImportReport& report);
 

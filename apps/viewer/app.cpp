@@ -20,6 +20,7 @@
 namespace stiction::viewer {
 namespace {
 
+constexpr int kSamples = 4;                // a pixel, where a GPU draws them
 constexpr std::size_t kMaxSamples = 4000;  // plotted
 constexpr double kAfterglow = 0.5;         // of drawing at full rate after the last event [s]
 constexpr double kIdleInterval = 0.1;      // between looks at the simulation while nothing moves [s]
@@ -52,7 +53,8 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
                                session_.scene->CalcBounds(session_.now.X_WB));
   LoadSettings();
   if (arguments.is_low) LimitSoftwareRendering();
-  window_ = std::make_unique<Window>("stiction", arguments_.width, arguments_.height, true);
+  window_ = std::make_unique<Window>("stiction", arguments_.width, arguments_.height, true,
+                                     arguments.is_low ? 1 : kSamples);
   renderer_ = std::make_unique<Renderer>(arguments.is_low);
   if (session_.scene) renderer_->SetMeshes(session_.scene->meshes());
   InstallCallbacks();
@@ -290,7 +292,7 @@ Picture App::TakePicture() {
   // Codecs want even numbers.
   const int width = std::max(session_.viewport.width & ~1, 16),
             height = std::max(session_.viewport.height & ~1, 16);
-  Canvas canvas(width, height, session_.render_options.low ? 1 : 4);
+  Canvas canvas(width, height, session_.render_options.low ? 1 : kSamples);
   canvas.Bind();
   renderer_->Draw(list_, session_.camera, session_.scene->size(), {0, 0, width, height},
                   session_.render_options);

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 #include <thread>
 
 namespace stiction::viewer {
 namespace {
+
+constexpr const char* kDebug =
+    "STICTION_GL_DEBUG";  // in the environment: reports what OpenGL complains about
 
 std::string last_glfw_error;
 
@@ -38,27 +42,44 @@ void LimitSoftwareRendering() {
   setenv("LP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
 }
 
-Window::Window(const std::string& title, int width, int height, bool is_visible) {
+Window::Window(const std::string& title, int width, int height, bool is_visible, int samples) {
   glfwSetErrorCallback(HandleError);
   if (!glfwInit()) throw DisplayError(Advice());
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_VISIBLE, is_visible ? GLFW_TRUE : GLFW_FALSE);
-  const bool is_debug = std::getenv("STICTION_GL_DEBUG") != nullptr;
-  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, is_debug ? GLFW_TRUE : GLFW_FALSE);
-  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-  if (window_ == nullptr) {
-    glfwTerminate();
-    throw DisplayError(Advice());
+  Create(title, width, height, is_visible, samples);
+  // Software draws every sample: better none.
+  if (samples > 1 && is_software()) {
+    glfwDestroyWindow(window_);
+    Create(title, width, height, is_visible, 1);
   }
-  glfwMakeContextCurrent(window_);
-  if (is_debug && glfwExtensionSupported("GL_KHR_debug")) {
+  if (std::getenv(kDebug) != nullptr && glfwExtensionSupported("GL_KHR_debug")) {
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
     glDebugMessageCallback(CountMessage, &num_gl_errors_);
   }
+}
+
+void Window::Create(const std::string& title, int width, int height, bool is_visible, int samples) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SAMPLES, samples > 1 ? samples : 0);
+  glfwWindowHint(GLFW_VISIBLE, is_visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, std::getenv(kDebug) != nullptr ? GLFW_TRUE : GLFW_FALSE);
+  window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) {
+    const std::string advice = Advice();
+    glfwTerminate();
+    throw DisplayError(advice);
+  }
+  glfwMakeContextCurrent(window_);
+}
+
+bool Window::is_software() const {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  const std::string_view renderer = name != nullptr ? name : "";
+  return renderer.find("llvmpipe") != std::string_view::npos ||
+         renderer.find("softpipe") != std::string_view::npos;
 }
 
 Window::~Window() {

@@ -20,8 +20,9 @@ void LimitSoftwareRendering();
 
 class Window {
  public:
+  //   samples  a pixel, for smooth edges; software renderers get one
   // Throws DisplayError.
-  Window(const std::string& title, int width, int height, bool is_visible);
+  Window(const std::string& title, int width, int height, bool is_visible, int samples = 1);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -31,6 +32,9 @@ class Window {
   int num_gl_errors() const { return num_gl_errors_; }
 
  private:
+  void Create(const std::string& title, int width, int height, bool is_visible, int samples);
+  bool is_software() const;
+
   GLFWwindow* window_ = nullptr;
   int num_gl_errors_ = 0;
 };

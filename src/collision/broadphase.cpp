@@ -112,8 +112,7 @@ Broadphase::Impl::Impl(const Model& model)
     PlaneCandidates candidates{g, {}};
     for (int other = 0; other < num_geoms; ++other) {
       const Shape& shape = model.geoms[other].shape;
-      if (!std::holds_alternative<Plane>(shape) && PairIsSupported(geom.shape, shape) &&
-          filter.Admits(g, other)) {
+      if (!std::holds_alternative<Plane>(shape) && filter.Admits(g, other)) {
         candidates.geoms.push_back(other);
       }
     }
@@ -151,8 +150,7 @@ bool Broadphase::Impl::OnOverlap(fcl::CollisionObjectd* a, fcl::CollisionObjectd
   const Query& query = *static_cast<Query*>(data);
   const int geom_a = static_cast<const Proxy*>(a->getUserData())->geom;
   const int geom_b = static_cast<const Proxy*>(b->getUserData())->geom;
-  if (query.impl->filter.Admits(geom_a, geom_b) &&
-      PairIsSupported(query.model->geoms[geom_a].shape, query.model->geoms[geom_b].shape)) {
+  if (query.impl->filter.Admits(geom_a, geom_b)) {
     query.impl->pairs.push_back(Ordered(geom_a, geom_b));
   }
   return false;  // go on

@@ -6,6 +6,7 @@
 
 #include "collision/narrowphase/box_box.h"
 #include "collision/narrowphase/capsule.h"
+#include "collision/narrowphase/cylinder.h"
 #include "collision/narrowphase/hull.h"
 #include "collision/narrowphase/plane_any.h"
 #include "collision/narrowphase/sphere_any.h"
@@ -39,24 +40,33 @@ constexpr void FillRow(PairTable& table) {
   ((table[IndexOf<A>()][IndexOf<Bs>()] = &CollideAs<A, Bs>), ...);
 }
 
-// One row a shape that comes first; a pair that is absent in both orders is not supported.
+// One row a shape that comes first; two planes, which are infinite, do not collide.
 constexpr PairTable MakeTable() {
   PairTable table{};
   FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>(table);
   FillRow<Sphere, Sphere, Capsule, Cylinder, Box, Hull>(table);
-  FillRow<Capsule, Capsule, Box, Hull>(table);
+  FillRow<Capsule, Capsule, Cylinder, Box, Hull>(table);
+  FillRow<Ellipsoid, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>(table);
+  FillRow<Cylinder, Cylinder, Box, Hull>(table);
   FillRow<Box, Box, Hull>(table);
   FillRow<Hull, Hull>(table);
   return table;
 }
 constexpr PairTable kTable = MakeTable();
-static_assert(kNumShapes == 7, "Give the new shape its pairs in MakeTable().");
+
+constexpr bool TableIsComplete() {
+  constexpr std::size_t plane = IndexOf<Plane>();
+  for (std::size_t a = 0; a < kNumShapes; ++a) {
+    for (std::size_t b = 0; b < kNumShapes; ++b) {
+      const bool is_there = kTable[a][b] != nullptr || kTable[b][a] != nullptr;
+      if (is_there == (a == plane && b == plane)) return false;
+    }
+  }
+  return true;
+}
+static_assert(TableIsComplete(), "Give the new shape its pairs in MakeTable().");
 
 }  // namespace
-
-bool PairIsSupported(const Shape& a, const Shape& b) {
-  return kTable[a.index()][b.index()] != nullptr || kTable[b.index()][a.index()] != nullptr;
-}
 
 void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
                   double margin, Manifold& out) {

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "geometry/epa.h"
+#include "geometry/refine_distance.h"
 
 namespace stiction::geometry {
 namespace {
@@ -58,9 +59,10 @@ Core MakeCore(const Shape& shape) {
 CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB, double enough) {
   DifferenceSet difference(a, b, X_AB);
   const GjkResult gjk = RunGjk(difference, enough);
-  if (gjk.is_apart) return gjk.nearest;
-  if (a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.nearest.p_A);
-  return RunEpa(difference, gjk.simplex);
+  if (!gjk.is_apart && a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.nearest.p_A);
+  CoreDistance nearest = gjk.is_apart ? gjk.nearest : RunEpa(difference, gjk.simplex);
+  if (nearest.distance < enough) RefineDistance(a, b, X_AB, nearest);
+  return nearest;
 }
 
 }  // namespace stiction::geometry

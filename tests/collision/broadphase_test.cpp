@@ -86,7 +86,7 @@ Pairs FindByBruteForce(const Model& model, const std::vector<RigidTransform>& X_
   for (int a = 0; a < model.num_geoms(); ++a) {
     for (int b = a + 1; b < model.num_geoms(); ++b) {
       const Shape &shape_a = model.geoms[a].shape, &shape_b = model.geoms[b].shape;
-      if (model.PairCollides(a, b) && PairIsSupported(shape_a, shape_b) &&
+      if (model.PairCollides(a, b) &&
           BoxesOverlap(shape_a, X_WG[a], inflation[a], shape_b, X_WG[b], inflation[b])) {
         pairs.emplace_back(a, b);
       }

@@ -36,12 +36,14 @@ struct ShapePair {
 Hull MakeTestHull() {
   Random random(11);
   std::vector<Vector3d> points;
-  for (int k = 0; k < 10; ++k) points.push_back(Vector3d(0.3, 0.2, 0.15).cwiseProduct(RandomDirection(random)));
+  for (int k = 0; k < 10; ++k)
+    points.push_back(Vector3d(0.3, 0.2, 0.15).cwiseProduct(RandomDirection(random)));
   return MakeHull(points).hull;
 }
 Hull MakeCubeHull() {
   std::vector<Vector3d> points;
-  for (int k = 0; k < 8; ++k) points.push_back(0.2 * Vector3d(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
+  for (int k = 0; k < 8; ++k)
+    points.push_back(0.2 * Vector3d(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
   return MakeHull(points).hull;
 }
 
@@ -59,43 +61,34 @@ const std::vector<Shape>& Shapes() {
 }
 
 // In both orders.
-std::vector<ShapePair> SupportedPairs() {
+std::vector<ShapePair> AllPairs() {
   std::vector<ShapePair> pairs;
   for (const Shape& a : Shapes()) {
     for (const Shape& b : Shapes()) {
-      if (PairIsSupported(a, b)) pairs.push_back({a, b});
+      if (!std::holds_alternative<Plane>(a) || !std::holds_alternative<Plane>(b)) pairs.push_back({a, b});
     }
   }
   return pairs;
 }
 
-template <typename A, typename B>
-bool Supported() {
-  const auto find = [](auto is) { return *std::find_if(Shapes().begin(), Shapes().end(), is); };
-  return PairIsSupported(find([](const Shape& s) { return std::holds_alternative<A>(s); }),
-                         find([](const Shape& s) { return std::holds_alternative<B>(s); }));
+TEST(Narrowphase, EveryPairButTwoPlanesCollides) {
+  for (const ShapePair& pair : AllPairs()) {
+    const Manifold manifold = Collide(pair.a, {}, pair.b, {Matrix3d::Identity(), {0.01, 0.02, 0.03}}, 0.0);
+    EXPECT_GT(manifold.num_points, 0) << pair.Name();
+  }
+  EXPECT_EQ(Collide(Plane{}, {}, Plane{}, {}, 1.0).num_points, 0);
 }
 
-TEST(Narrowphase, SupportsThePairsThatItHasManifoldsFor) {
-  EXPECT_FALSE((Supported<Plane, Plane>()));
-  EXPECT_TRUE(
-      (Supported<Ellipsoid, Plane>() && Supported<Cylinder, Plane>() && Supported<Cylinder, Sphere>()));
-  EXPECT_TRUE((Supported<Box, Capsule>() && Supported<Capsule, Sphere>() && Supported<Box, Plane>()));
-  EXPECT_FALSE(
-      (Supported<Cylinder, Box>() || Supported<Cylinder, Capsule>() || Supported<Cylinder, Cylinder>()));
-  EXPECT_FALSE(
-      (Supported<Ellipsoid, Sphere>() || Supported<Ellipsoid, Ellipsoid>() || Supported<Box, Ellipsoid>()));
-  EXPECT_TRUE((Supported<Hull, Plane>() && Supported<Hull, Sphere>() && Supported<Capsule, Hull>() &&
-               Supported<Hull, Box>() && Supported<Hull, Hull>()));
-  EXPECT_FALSE((Supported<Cylinder, Hull>() || Supported<Ellipsoid, Hull>()));
-  EXPECT_EQ(Collide(Cylinder{0.1, 0.1}, {}, Box{{1, 1, 1}}, {}, 1.0).num_points, 0);
+bool ClipsFaces(const Shape& shape) {
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape) ||
+         std::holds_alternative<Cylinder>(shape);
 }
 
-// Two boxes or hulls may choose the other's face as reference when swapped, so they are compared by their
+// Two shapes with faces may choose the other's face as reference when swapped, so they are compared by their
 // deepest gap.
 TEST(Narrowphase, SwappingTheShapesTurnsTheNormals) {
   Random random(1);
-  for (const ShapePair& pair : SupportedPairs()) {
+  for (const ShapePair& pair : AllPairs()) {
     SCOPED_TRACE(pair.Name());
     for (int trial = 0; trial < 500; ++trial) {
       const RigidTransform X_WA = RandomPose(random, 0.2), X_WB = RandomPose(random, 0.2);
@@ -105,7 +98,7 @@ TEST(Narrowphase, SwappingTheShapesTurnsTheNormals) {
         ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
         for (int k = 0; k < forward.num_points; ++k)
           EXPECT_EQ(forward.points[k].feature, backward.points[k].feature);
-      } else if (!std::holds_alternative<Box>(pair.a) && !std::holds_alternative<Hull>(pair.a)) {
+      } else if (!ClipsFaces(pair.a)) {
         ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
       } else if (forward.num_points > 0) {
         ASSERT_GT(backward.num_points, 0);
@@ -128,16 +121,24 @@ TEST(Narrowphase, SwappedStackKeepsItsPoints) {
   }
 }
 
+// Curved surfaces that are approached in steps: Newton's last ones reach round-off, but not near every kink.
+bool IsIterative(const ShapePair& pair) {
+  const auto is_curved = [](const Shape& shape) {
+    return std::holds_alternative<Ellipsoid>(shape) || std::holds_alternative<Cylinder>(shape);
+  };
+  return is_curved(pair.a) || is_curved(pair.b);
+}
+
 TEST(Narrowphase, MovesWithTheFrame) {
   Random random(3);
-  for (const ShapePair& pair : SupportedPairs()) {
+  for (const ShapePair& pair : AllPairs()) {
     SCOPED_TRACE(pair.Name());
     for (int trial = 0; trial < 500; ++trial) {
       const RigidTransform X_WA = RandomPose(random, 0.2), X_WB = RandomPose(random, 0.2),
                            X_VW = RandomPose(random, 5.0);
       const Manifold in_W = Collide(pair.a, X_WA, pair.b, X_WB, 0.05);
       const Manifold in_V = Collide(pair.a, X_VW * X_WA, pair.b, X_VW * X_WB, 0.05);
-      ExpectSamePoints(in_V, in_W, X_VW, 1.0, 1e-10);
+      ExpectSamePoints(in_V, in_W, X_VW, 1.0, IsIterative(pair) ? 1e-6 : 1e-10);
       for (int k = 0; k < in_W.num_points; ++k) EXPECT_EQ(in_V.points[k].feature, in_W.points[k].feature);
     }
   }
@@ -151,9 +152,15 @@ bool IsMaterial(const ShapePair& pair, const ManifoldPoint& point) {
   const bool has_polytope = is_box(pair.a) || is_box(pair.b) || is_hull(pair.a) || is_hull(pair.b);
   const bool has_capsule = std::holds_alternative<Capsule>(pair.a) || std::holds_alternative<Capsule>(pair.b);
   if (has_polytope && has_capsule) return point.gap > -0.1;  // the capsule's radius
+  if (std::holds_alternative<Cylinder>(pair.a) || std::holds_alternative<Cylinder>(pair.b)) {
+    const auto has_closed_form = [](const Shape& shape) {
+      return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Plane>(shape);
+    };
+    return has_closed_form(pair.a) || has_closed_form(pair.b) || (point.feature >> 28 & 3) == 0;
+  }
   if (!(is_box(pair.a) || is_hull(pair.a)) || !(is_box(pair.b) || is_hull(pair.b))) return true;
-  // Feature 0 in the top bits is a face. Then bits 8-9, or 28-29 with a hull, are 0 for a vertex of the incident
-  // one.
+  // Feature 0 in the top bits is a face. Then bits 8-9, or 28-29 with a hull, are 0 for a vertex of the
+  // incident one.
   const int kind_shift = is_hull(pair.a) || is_hull(pair.b) ? 28 : 8;
   return point.feature >> 30 == 0 && (point.feature >> kind_shift & 3) == 0;
 }
@@ -163,7 +170,7 @@ bool IsMaterial(const ShapePair& pair, const ManifoldPoint& point) {
 TEST(Narrowphase, GapChangesWithTheNormalVelocity) {
   Random random(4);
   constexpr double kStep = 1e-6;
-  for (const ShapePair& pair : SupportedPairs()) {
+  for (const ShapePair& pair : AllPairs()) {
     SCOPED_TRACE(pair.Name());
     int compared = 0, wrong = 0;
     for (int trial = 0; trial < 1000; ++trial) {
@@ -206,7 +213,7 @@ RigidTransform DegeneratePose(Random& random) {
 
 TEST(Narrowphase, AMillionDegeneratePosesGiveFinitePoints) {
   Random random(5);
-  const std::vector<ShapePair> pairs = SupportedPairs();
+  const std::vector<ShapePair> pairs = AllPairs();
   feenableexcept(FE_INVALID | FE_DIVBYZERO);
   for (int trial = 0; trial < 1000000; ++trial) {
     const ShapePair& pair = pairs[trial % pairs.size()];
@@ -231,7 +238,7 @@ TEST(Narrowphase, AMillionDegeneratePosesGiveFinitePoints) {
 // The tracker tells the points of a pair apart by their features.
 TEST(Narrowphase, FeaturesOfAPairDiffer) {
   Random random(7);
-  const std::vector<ShapePair> pairs = SupportedPairs();
+  const std::vector<ShapePair> pairs = AllPairs();
   for (int trial = 0; trial < 100000; ++trial) {
     const ShapePair& pair = pairs[trial % pairs.size()];
     const Manifold manifold = Collide(pair.a, DegeneratePose(random), pair.b, DegeneratePose(random), 0.1);
@@ -243,7 +250,7 @@ TEST(Narrowphase, FeaturesOfAPairDiffer) {
 
 TEST(Narrowphase, DoesNotAllocate) {
   Random random(6);
-  const std::vector<ShapePair> pairs = SupportedPairs();
+  const std::vector<ShapePair> pairs = AllPairs();
   Manifold manifold;
   const long before = num_allocations;
   for (int trial = 0; trial < 20000; ++trial) {

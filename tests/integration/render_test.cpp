@@ -72,8 +72,9 @@ TEST_F(Render, TheSamePictureTwiceIsTheSameFile) {
 TEST_F(Render, LowAndForcesAndEveryViewDraw) {
   Write("ball.xml", kBallAndTable);
   std::string previous;
-  for (const char* arguments : {"--low", "--show contacts,forces", "--show transparent,cones", "--show wireframe", "--camera front", "--camera left", "--camera back",
-                                "--camera right", "--camera top"}) {
+  for (const char* arguments :
+       {"--low", "--show contacts,forces", "--show transparent,cones", "--show wireframe", "--camera front",
+        "--camera left", "--camera back", "--camera right", "--camera top"}) {
     const ProgramResult result =
         Picture("ball.xml --time 0.6 --size 160x120 --out p.png " + std::string(arguments));
     ASSERT_EQ(result.code, 0) << arguments << result.err;
@@ -101,6 +102,15 @@ TEST_F(Render, WithoutADisplayItSaysWhatToDo) {
   const ProgramResult result = Run("render ball.xml --out p.png", "env -u DISPLAY -u WAYLAND_DISPLAY");
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("xvfb-run"), std::string::npos) << result.err;
+  EXPECT_FALSE(Exists("p.png"));
+}
+
+TEST_F(Render, WithoutAModernOpenGlItSaysSo) {
+  Write("ball.xml", kBallAndTable);
+  const ProgramResult result =
+      Run("render ball.xml --out p.png", "MESA_GL_VERSION_OVERRIDE=2.1 " + std::string(kScreen));
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("OpenGL 3.3"), std::string::npos) << result.err;
   EXPECT_FALSE(Exists("p.png"));
 }
 

@@ -13,10 +13,10 @@ struct Rectangle {
 };
 constexpr Rectangle kFirstPlaces[kNumPanels] = {
     {0, 19, 270, 226},      // Simulation
-    {0, 245, 270, 286},     // View
+    {0, 245, 270, 322},     // View
     {1010, 19, 270, 331},   // Model
     {1010, 350, 270, 370},  // Controls
-    {0, 531, 270, 189},     // Solver
+    {0, 567, 270, 153},     // Solver
     {270, 531, 740, 189},   // Certificate
     {290, 30, 560, 480},    // Diagnostics
     {290, 330, 700, 195},   // Shadow solves

@@ -1,4 +1,6 @@
 // What is drawn, and from where.
+#include <algorithm>
+
 #include "panels.h"
 #include "ui.h"
 #include "views.h"
@@ -51,6 +53,9 @@ void ShowViewPanel(Session& session) {
   }
   ImGui::SetNextItemWidth(120.0f);
   ui::Slider("Arrow length", &scene.force_scale, 0.1, 5.0, "%.1f");
+  double largest = 0.0;
+  for (const Contact& contact : session.now.contacts) largest = std::max(largest, contact.impulse_W.norm());
+  ImGui::Text("Longest arrow: %.3g N", largest / session.now.timestep);
   ImGui::TextColored({0.15f, 0.75f, 0.25f, 1}, "stick");
   ImGui::SameLine();
   ImGui::TextColored({0.95f, 0.6f, 0.1f, 1}, "slip");
@@ -58,6 +63,7 @@ void ShowViewPanel(Session& session) {
   ImGui::TextColored({0.6f, 0.6f, 0.65f, 1}, "open");
   ImGui::SameLine();
   ImGui::TextColored({0.95f, 0.1f, 0.6f, 1}, "worst");
+  ImGui::TextDisabled("Ground: squares of 1 m and 0.1 m");
 }
 
 }  // namespace stiction::viewer

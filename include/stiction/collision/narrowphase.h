@@ -6,12 +6,9 @@
 
 namespace stiction {
 
-// True if the engine has a manifold for this pair of shape types, in either order.
-bool PairIsSupported(const Shape& a, const Shape& b);
-
 // Finds the points of the pair whose gap is below `margin`, with normals from A to B whatever the order of
-// the types. Overwrites out.num_points and out.points and leaves the geom indices alone; an unsupported pair
-// gives no points. Does not allocate.
+// the types. Overwrites out.num_points and out.points and leaves the geom indices alone; two planes give no
+// points. Does not allocate.
 //   margin  [m], may be zero or positive
 void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
                   double margin, Manifold& out);

@@ -1,0 +1,434 @@
+#include "collision/narrowphase/cylinder.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "collision/narrowphase/box_box.h"
+#include "collision/narrowphase/contact_point.h"
+#include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/rod.h"
+#include "collision/narrowphase/spread.h"
+#include "stiction/geometry/distance.h"
+
+namespace stiction::narrowphase {
+namespace {
+
+// As in hull_hull.cpp: by this ratio, and this length in sizes, the distance must be better to win over a
+// face.
+constexpr double kEdgeRatio = 0.05;
+constexpr double kEdgeLength = 1e-3;
+constexpr double kTolerance = 1e-3;  // of clipping, in sizes
+// Caps within this sine of the reference (30 degrees) are clipped, as in plane_any.cpp.
+constexpr double kCapSine = 0.5;
+constexpr double kUprightSine = 1e-7;
+// Sides that cross count as running along one another while their surfaces part by less than this, in sizes.
+constexpr double kSkewLength = 1e-7;
+
+enum PointName { kRim, kRimDeepest, kRimCrossing, kCorner, kSideEnd, kSideCrossing, kAlong, kNearestName };
+
+// As in hull_clip.h: what keeps its place on the incident shape, or lies where its height is stationary;
+// where the outlines of both cross; a place of the reference, below which the incident surface passes.
+enum PlaceKind : std::uint32_t { kIncident = 0, kCrossing = 1, kOfReference = 2 };
+
+bool IsBetter(double separation, double than, double size) {
+  return separation > than + kEdgeRatio * std::abs(than) + kEdgeLength * size;
+}
+
+// The points of one pair while they are gathered, in A's frame; A is the rod.
+class Gatherer {
+ public:
+  Gatherer(const RigidTransform& X_WA, double margin, double size)
+      : X_WA_(X_WA), margin_(margin), size_(size) {}
+
+  double size() const { return size_; }
+  double tolerance() const { return kTolerance * size_; }
+
+  // A surface point of A and one of B, one above the other along n, the unit normal from A to B.
+  void Add(const Vector3d& p_A, const Vector3d& p_B, const Vector3d& n, FeatureKind kind, PlaceKind place,
+           std::initializer_list<int> names) {
+    const double gap = n.dot(p_B - p_A);
+    smallest_ = std::min(smallest_, gap);
+    if (gap >= margin_ || count_ == kMaxCandidates) return;
+    const Vector3d p = 0.5 * (p_A + p_B);
+    for (int k = 0; k < count_; ++k)
+      if ((places_[k] - p).squaredNorm() < tolerance() * tolerance()) return;
+    places_[count_] = p;
+    points_[count_++] = {X_WA_ * p, X_WA_.R * n, gap, MakeFeature(kind, place << 28 | HashNames(names))};
+  }
+  int count() const { return count_; }
+  // Of all points offered, those beyond the margin included.
+  double smallest() const { return smallest_; }
+
+  void Finish(Manifold& out) {
+    const int chosen = ChooseSpread({points_.data(), static_cast<std::size_t>(count_)}, tolerance(), size_);
+    for (int k = 0; k < chosen; ++k) out.Add(points_[k]);
+  }
+
+ private:
+  static constexpr int kMaxCandidates = 4 * kMaxFaceVertices;
+  const RigidTransform& X_WA_;
+  double margin_, size_;
+  int count_ = 0;
+  double smallest_ = std::numeric_limits<double>::infinity();
+  std::array<ManifoldPoint, kMaxCandidates> points_;
+  std::array<Vector3d, kMaxCandidates> places_;
+};
+
+// A convex face that is the reference, or looks at it.
+struct FlatFace {
+  Vector3d normal;  // unit, outwards
+  double offset = 0.0;
+  LateralPolygon polygon;  // seen along `along`, counter-clockwise
+  Vector3d along, u, w;    // u, w across it
+  int name = 0;
+
+  Vector2d Lateral(const Vector3d& p) const { return {u.dot(p), w.dot(p)}; }
+  // Where the line p + t along meets the plane.
+  Vector3d Drop(const Vector3d& p) const { return p + (offset - normal.dot(p)) / normal.dot(along) * along; }
+  bool Holds(const Vector3d& p, double slack) const { return IsInside(polygon, Lateral(p), -slack); }
+  // Across `along`, to the outline's nearest point.
+  Vector3d MoveInside(const Vector3d& p) const {
+    const Vector2d x = Lateral(p), step = narrowphase::MoveInside(polygon, x) - x;
+    return p + step[0] * u + step[1] * w;
+  }
+};
+
+// The face of a polytope at X_AP as it is seen along a direction of A's frame.
+void MakeFlatFace(const Polytope& shape, int face, const RigidTransform& X_AP, const Vector3d& along,
+                  FlatFace& out) {
+  const ConvexHull::Face& from = shape.faces[face];
+  out.normal = X_AP.R * from.normal;
+  out.offset = from.offset + out.normal.dot(X_AP.p);
+  out.along = along;
+  out.u = along.unitOrthogonal();
+  out.w = along.cross(out.u);
+  out.name = face;
+  const bool is_reversed = out.normal.dot(along) < 0.0;
+  const auto vertices = shape.VerticesOf(from);
+  out.polygon.size = std::min(from.num_vertices, kMaxFaceVertices);
+  for (int k = 0; k < out.polygon.size; ++k) {
+    const int at = static_cast<int>(static_cast<long>(k) * from.num_vertices / out.polygon.size);
+    const int slot = is_reversed ? out.polygon.size - 1 - k : k;
+    out.polygon.name[slot] = vertices[at];
+    out.polygon.p_R[slot] = X_AP * shape.vertices[vertices[at]];
+    out.polygon.x[slot] = out.Lateral(out.polygon.p_R[slot]);
+  }
+  out.polygon.FindDirections();
+}
+
+// Points of the rim, four fixed ones and the deepest along -up, that Land() finds something below or above.
+template <typename Land>
+void AddRim(const Disc& disc, const Vector3d& up, const Land& land) {
+  land(disc.At(1, 0), kRim, 0);
+  land(disc.At(0, 1), kRim, 1);
+  land(disc.At(-1, 0), kRim, 2);
+  land(disc.At(0, -1), kRim, 3);
+  const Vector3d down = -up + up.dot(disc.normal) * disc.normal;
+  const double sine = down.norm();
+  if (sine > kUprightSine) land(disc.center + disc.radius / sine * down, kRimDeepest, 0);
+}
+
+// A cap of the rod and a face that look at one another along n, the unit normal from the rod to the face.
+void AddCapAndFace(const Disc& disc, const FlatFace& face, bool face_is_reference, const Vector3d& n,
+                   Gatherer& out) {
+  const double slack = out.tolerance();
+  const PlaceKind of_rim = face_is_reference ? kIncident : kOfReference,
+                  of_face = face_is_reference ? kOfReference : kIncident;
+  AddRim(disc, -n, [&](const Vector3d& p, int name, int which) {
+    if (!face.Holds(p, slack)) return;
+    const Vector3d inside = face.MoveInside(p);
+    out.Add(disc.Drop(inside, n), face.Drop(inside), n, FeatureKind::kFace, of_rim,
+            {name, disc.name, which, face.name});
+  });
+  const LateralPolygon& polygon = face.polygon;
+  for (int k = 0; k < polygon.size; ++k) {
+    const Vector3d& corner = polygon.p_R[k];
+    const Vector3d dropped = disc.Drop(corner, n);
+    if (disc.Holds(dropped, slack))
+      out.Add(dropped, corner, n, FeatureKind::kFace, of_face,
+              {kCorner, disc.name, polygon.name[k], face.name});
+    const int next = polygon.Next(k);
+    const Segment edge{0.5 * (corner + polygon.p_R[next]), (polygon.p_R[next] - corner).normalized(),
+                       0.5 * (polygon.p_R[next] - corner).norm()};
+    if (!(edge.half_length > 0.0)) continue;
+    const auto span = ClipToDisc(edge, disc, n);
+    if (!span) continue;
+    for (const double s : {span->begin, span->end}) {
+      if (std::abs(s) >= edge.half_length) continue;  // a corner
+      const Vector3d p = edge.At(s);
+      out.Add(disc.Drop(p, n), p, n, FeatureKind::kFace, kCrossing,
+              {kRimCrossing, disc.name, polygon.name[k], polygon.name[next], s == span->begin});
+    }
+  }
+}
+
+// The line of the rod's side that is nearest to a face below it, along n from the rod to the face.
+void AddSideAndFace(const Rod& rod, const FlatFace& face, const Vector3d& n, Gatherer& out) {
+  const Segment line = rod.FindSideLine(n);
+  const Vector3d begin = line.At(-line.half_length), step = 2.0 * line.half_length * line.axis;
+  const EdgeClip cut = ClipEdge(face.polygon, out.tolerance(), face.Lateral(begin),
+                                face.Lateral(begin + step) - face.Lateral(begin));
+  if (cut.enter > cut.leave) return;
+  const auto add = [&](double t, bool is_end, int which, int side) {
+    const Vector3d p = begin + t * step;
+    if (is_end)
+      out.Add(p, face.Drop(p), n, FeatureKind::kFace, kIncident, {kSideEnd, which, face.name});
+    else
+      out.Add(p, face.Drop(p), n, FeatureKind::kFace, kCrossing,
+              {kSideCrossing, which, face.polygon.name[side], face.name});
+  };
+  // The slack decides whether there is a point, not where it stands.
+  const EdgeClip exact =
+      ClipEdge(face.polygon, 0.0, face.Lateral(begin), face.Lateral(begin + step) - face.Lateral(begin));
+  const EdgeClip& place = exact.enter < exact.leave ? exact : cut;
+  add(std::max(place.enter, 0.0), cut.enter <= 0.0, 0, cut.enter_side);
+  add(std::min(place.leave, 1.0), cut.leave >= 1.0, 1, cut.leave_side);
+}
+
+// Two lines that run along one another, each the nearest of its shape along n from A to B: the ends of the
+// common stretch. Nothing where they part, or cross.
+//   curvature  radius of the sphere whose side against a plane parts as these sides do [m]
+void AddAlong(const Segment& a, const Segment& b, const Vector3d& n, double curvature, Gatherer& out) {
+  const Vector3d cross = a.axis.cross(b.axis);
+  if (cross.norm() > kParallelSine) return;
+  const double reach = a.half_length + b.half_length, skew = reach * n.dot(cross);
+  if (skew * skew > 2.0 * curvature * kSkewLength * out.size()) return;
+  const double cosine = a.axis.dot(b.axis), middle = a.axis.dot(b.center - a.center);
+  const double half = b.half_length * std::abs(cosine);
+  const Span span{std::max(-a.half_length, middle - half), std::min(a.half_length, middle + half)};
+  if (span.length() <= kTolerance * out.size()) return;
+  for (const double s : {span.begin, span.end}) {
+    const Vector3d p = a.At(s);
+    // The other line's point in the same plane across a.
+    const Vector3d q = b.At((a.axis.dot(p - b.center)) / cosine);
+    out.Add(p, q, n, FeatureKind::kEdges, kCrossing, {kAlong, s == span.end});
+  }
+}
+
+struct Reference {
+  double separation = -std::numeric_limits<double>::infinity();
+  int face = -1;  // of the polytope, or
+  int cap = 0;    // +1 or -1: of the rod
+  bool is_of_b = false;
+};
+
+// A shape's flat faces give way to the other's only where those separate better by 2 % and 1e-4 of the size:
+// a flat stack keeps its features.
+void Prefer(const Reference& other, double size, Reference& best) {
+  if (!std::isfinite(best.separation)) best = other;  // a capsule has none
+  if (other.separation > best.separation + 0.02 * std::abs(best.separation) + 1e-4 * size) best = other;
+}
+
+template <typename Reach>
+Reference FindBestCap(const Rod& rod, bool is_of_b, const Reach& calc_reach) {
+  Reference best;
+  if (!rod.has_caps) return best;
+  for (const int end : {1, -1}) {
+    const Vector3d normal = end * rod.axis.axis;
+    const double separation =
+        -calc_reach(Vector3d(-normal)) - (normal.dot(rod.axis.center) + rod.axis.half_length);
+    if (separation > best.separation) best = {separation, -1, end, is_of_b};
+  }
+  return best;
+}
+
+// Where the rims of two caps cross, seen along n: points of the other's. As circles first, then by Newton's
+// method on the angle along its rim, since a tilted rim is an ellipse.
+template <typename Land>
+void AddRimCrossings(const Disc& cap, const Disc& other, const Vector3d& n, const Land& land) {
+  const Vector3d apart = cap.Drop(other.center, n) - cap.center;
+  const double d = apart.norm();
+  if (d <= 1e-9 * cap.radius || d >= cap.radius + other.radius || d <= std::abs(cap.radius - other.radius))
+    return;
+  const double x = (d * d + cap.radius * cap.radius - other.radius * other.radius) / (2.0 * d);
+  const double y = std::sqrt(std::max(0.0, cap.radius * cap.radius - x * x));
+  const Vector3d e = apart / d, f = cap.normal.cross(e);
+  for (const int side : {1, -1}) {
+    const Vector3d start = other.Drop(cap.center + x * e + side * y * f, n) - other.center;
+    double angle = std::atan2(start.dot(other.y), start.dot(other.x));
+    for (int iteration = 0; iteration < 6; ++iteration) {
+      const double c = std::cos(angle), s = std::sin(angle);
+      const Vector3d p = cap.Drop(other.At(c, s), n) - cap.center;
+      const Vector3d rate = cap.Drop(other.At(-s, c), n) - cap.Drop(other.center, n);
+      const double excess = p.squaredNorm() - cap.radius * cap.radius, slope = 2.0 * p.dot(rate);
+      if (std::abs(excess) <= 1e-12 * cap.radius * cap.radius) {
+        land(other.At(c, s), side);
+        break;
+      }
+      if (!(std::abs(slope) > 1e-3 * cap.radius * other.radius)) break;  // they touch rather than cross
+      angle -= std::clamp(excess / slope, -0.3, 0.3);
+    }
+  }
+}
+
+// What a rod is to a cap of the other rod that is the reference: its own cap, and its side.
+//   n  unit normal from A to B
+void AddCapAndRod(const Disc& cap, const Rod& rod, bool cap_is_of_b, const Vector3d& n, Gatherer& out) {
+  const double slack = out.tolerance();
+  const auto add = [&](const Vector3d& on_rod, const Vector3d& on_cap, PlaceKind place,
+                       std::initializer_list<int> names) {
+    out.Add(cap_is_of_b ? on_rod : on_cap, cap_is_of_b ? on_cap : on_rod, n, FeatureKind::kFace, place,
+            names);
+  };
+  const double along = cap.normal.dot(rod.axis.axis);
+  if (rod.has_caps && 1.0 - along * along < kCapSine * kCapSine) {
+    const Disc other = MakeCap(rod, along > 0.0 ? -1 : 1);
+    AddRim(other, cap.normal, [&](const Vector3d& p, int name, int which) {
+      const Vector3d dropped = cap.Drop(p, n);
+      if (cap.Holds(dropped, slack))
+        add(p, dropped, kIncident, {name, other.name, which, cap.name, cap_is_of_b});
+    });
+    AddRim(cap, other.normal, [&](const Vector3d& p, int name, int which) {
+      const Vector3d dropped = other.Drop(p, n);
+      if (other.Holds(dropped, slack))
+        add(dropped, p, kOfReference, {name, cap.name, which, other.name, !cap_is_of_b});
+    });
+    AddRimCrossings(cap, other, n, [&](const Vector3d& p, int side) {
+      add(p, cap.Drop(p, n), kCrossing, {kRimCrossing, cap.name, other.name, side});
+    });
+  }
+  const Segment line = rod.FindSideLine(-cap.normal);
+  const auto span = ClipToDisc(line, cap, n);
+  if (!span) return;
+  for (const double s : {span->begin, span->end}) {
+    const Vector3d p = line.At(s);
+    const bool is_end = std::abs(s) >= line.half_length;
+    add(p, cap.Drop(p, n), is_end ? kIncident : kCrossing, {kSideEnd, s == span->end, cap.name, is_end});
+  }
+}
+
+void AddNearest(const Distance& nearest, double size, Gatherer& out) {
+  if (out.count() > 0 && !IsBetter(out.smallest(), nearest.distance, size)) return;
+  out.Add(nearest.p_WA, nearest.p_WB, nearest.n_W, FeatureKind::kNearest, kIncident, {kNearestName});
+}
+
+// Both in A's frame. The nearest points' frame W is A's.
+void CollideRods(const Rod& a, const Rod& b, const Distance& nearest, Gatherer& out) {
+  Reference reference = FindBestCap(a, false, [&](const Vector3d& n) { return b.CalcReach(n); });
+  Prefer(FindBestCap(b, true, [&](const Vector3d& n) { return a.CalcReach(n); }), out.size(), reference);
+  if (!IsBetter(nearest.distance, reference.separation, out.size())) {
+    const Disc cap = MakeCap(reference.is_of_b ? b : a, reference.cap);
+    const Vector3d n = reference.is_of_b ? Vector3d(-cap.normal) : cap.normal;
+    AddCapAndRod(cap, reference.is_of_b ? a : b, reference.is_of_b, n, out);
+  } else {
+    const Vector3d& n = nearest.n_W;
+    AddAlong(a.FindSideLine(n), b.FindSideLine(-n), n, a.radius * b.radius / (a.radius + b.radius), out);
+  }
+  AddNearest(nearest, out.size(), out);
+}
+
+// Edges of the polytope at its point nearest to the rod that run along the rod's side.
+void AddSideAndEdges(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP, const Vector3d& n,
+                     Gatherer& out) {
+  const Segment line = rod.FindSideLine(n);
+  const int vertex = shape.FindSupport(X_AP.R.transpose() * -n);
+  for (const int neighbor : shape.NeighborsOf(vertex)) {
+    const Vector3d from = X_AP * shape.vertices[vertex], to = X_AP * shape.vertices[neighbor];
+    const double length = (to - from).norm();
+    if (std::abs(n.dot(to - from)) > kParallelSine * length) continue;
+    AddAlong(line, {0.5 * (from + to), (to - from) / length, 0.5 * length}, n, rod.radius, out);
+  }
+}
+
+void CollideRodAndPolytope(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP,
+                           const Distance& nearest, Gatherer& out) {
+  const double tie = 1e-9 * out.size();
+  Reference reference;
+  for (int f = 0; f < static_cast<int>(shape.faces.size()); ++f) {
+    const Vector3d normal = X_AP.R * shape.faces[f].normal;
+    const double separation = -rod.CalcReach(-normal) - (shape.faces[f].offset + normal.dot(X_AP.p));
+    if (separation > reference.separation + tie) reference = {separation, f, 0, true};
+  }
+  int start = 0;
+  const Reference cap_reference = FindBestCap(rod, false, [&](const Vector3d& n) {
+    start = shape.FindSupport(X_AP.R.transpose() * n, start);
+    return n.dot(X_AP * shape.vertices[start]);
+  });
+  Prefer(cap_reference, out.size(), reference);
+  FlatFace face;
+  if (IsBetter(nearest.distance, reference.separation, out.size())) {
+    AddSideAndEdges(rod, shape, X_AP, nearest.n_W, out);
+  } else if (reference.is_of_b) {
+    const Vector3d normal = X_AP.R * shape.faces[reference.face].normal, n = -normal;
+    MakeFlatFace(shape, reference.face, X_AP, normal, face);
+    const double along = normal.dot(rod.axis.axis);
+    if (1.0 - along * along < kCapSine * kCapSine)
+      AddCapAndFace(MakeCap(rod, along > 0.0 ? -1 : 1), face, true, n, out);
+    AddSideAndFace(rod, face, n, out);
+  } else {
+    const Disc cap = MakeCap(rod, reference.cap);
+    const Vector3d& n = cap.normal;
+    const Vector3d down_P = X_AP.R.transpose() * -n;
+    const int incident = shape.FindFaceAround(shape.FindSupport(down_P), down_P);
+    MakeFlatFace(shape, incident, X_AP, n, face);
+    if (-face.normal.dot(n) > 1e-3) AddCapAndFace(cap, face, false, n, out);
+  }
+  AddNearest(nearest, out.size(), out);
+}
+
+// The distance in A's frame; nothing if it is not below the margin.
+std::optional<Distance> FindNearest(const Shape& a, const Shape& b, const RigidTransform& X_AB,
+                                    double margin) {
+  const Distance nearest = CalcDistance(a, {}, b, X_AB);
+  return nearest.distance < margin ? std::optional<Distance>(nearest) : std::nullopt;
+}
+
+double CalcThickness(const Cylinder& cylinder) {
+  return 2.0 * std::min(cylinder.radius, cylinder.half_length);
+}
+
+template <typename Other>
+void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, const Other& other,
+                         const Polytope& polytope, const RigidTransform& X_WB, double margin, Manifold& out) {
+  const RigidTransform X_AB = RelativePose(X_WA, X_WB);
+  const auto nearest = FindNearest(cylinder, other, X_AB, margin);
+  if (!nearest) return;
+  Gatherer gatherer(X_WA, margin, std::min(CalcThickness(cylinder), polytope.thickness));
+  CollideRodAndPolytope(MakeRod(cylinder, {}), polytope, X_AB, *nearest, gatherer);
+  gatherer.Finish(out);
+}
+
+}  // namespace
+
+void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  const RigidTransform X_AB = RelativePose(X_WA, X_WB);
+  const auto nearest = FindNearest(capsule, cylinder, X_AB, margin);
+  if (!nearest) return;
+  Gatherer gatherer(X_WA, margin, std::min(2.0 * capsule.radius, CalcThickness(cylinder)));
+  CollideRods(MakeRod(capsule, {}), MakeRod(cylinder, X_AB), *nearest, gatherer);
+  gatherer.Finish(out);
+}
+
+void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinder& other,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  const RigidTransform X_AB = RelativePose(X_WA, X_WB);
+  const auto nearest = FindNearest(cylinder, other, X_AB, margin);
+  if (!nearest) return;
+  Gatherer gatherer(X_WA, margin, std::min(CalcThickness(cylinder), CalcThickness(other)));
+  CollideRods(MakeRod(cylinder, {}), MakeRod(other, X_AB), *nearest, gatherer);
+  gatherer.Finish(out);
+}
+
+void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const BoxPolytope storage(box);
+  CollideWithPolytope(cylinder, X_WA, box, storage.View(), X_WB, margin, out);
+}
+
+void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideWithPolytope(cylinder, X_WA, hull, MakePolytope(*hull.polytope), X_WB, margin, out);
+}
+
+void CollideAtNearestPoint(const Shape& a, const RigidTransform& X_WA, const Shape& b,
+                           const RigidTransform& X_WB, double margin, Manifold& out) {
+  const Distance nearest = CalcDistance(a, X_WA, b, X_WB);
+  AddPoint({}, 0.5 * (nearest.p_WA + nearest.p_WB), nearest.n_W, nearest.distance, margin, 0, out);
+}
+
+}  // namespace stiction::narrowphase

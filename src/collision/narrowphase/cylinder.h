@@ -1,0 +1,48 @@
+// Cylinders against capsules, cylinders, boxes and hulls; ellipsoids against everything.
+//
+// d and n are the signed distance of the pair and its direction (geometry/distance.h); lengths are measured
+// by the smaller thickness of both shapes, the size.
+//
+// 1. The flat faces of both, caps included, are tried as the reference: the one whose normal separates best
+// is
+//    taken, unless d is better than it by 5 % and 1e-3 of the size (box_box.h, rule 1): then an edge, a rim
+//    or a side touches.
+//
+// 2. What looks at the reference is clipped against it: the cap of a cylinder within 30 degrees of it, as
+// four
+//    points of the rim that are fixed in the cylinder, the crossings of the rim with the sides of the
+//    reference, and the corners that lie within the rim; and the line of the side that is nearest to it,
+//    which for a lying cylinder or capsule is the contact. Gaps are heights above the reference, exact there.
+//
+// 3. Without a reference, sides that run along one another, or along an edge, get the two ends of the common
+//    stretch.
+//
+// 4. Otherwise, and where the points so far miss d by as much as in rule 1, the nearest point is added.
+//
+// More than eight points are thinned out (spread.h). An ellipsoid has one point, feature 0.
+#pragma once
+
+#include "stiction/collision/manifold.h"
+#include "stiction/geometry/shape.h"
+
+namespace stiction::narrowphase {
+
+void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
+             const RigidTransform& X_WB, double margin, Manifold& out);
+void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinder& other,
+             const RigidTransform& X_WB, double margin, Manifold& out);
+void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
+             const RigidTransform& X_WB, double margin, Manifold& out);
+
+// The nearest point alone.
+void CollideAtNearestPoint(const Shape& a, const RigidTransform& X_WA, const Shape& b,
+                           const RigidTransform& X_WB, double margin, Manifold& out);
+template <typename Other>
+void Collide(const Ellipsoid& ellipsoid, const RigidTransform& X_WA, const Other& other,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideAtNearestPoint(ellipsoid, X_WA, other, X_WB, margin, out);
+}
+
+}  // namespace stiction::narrowphase
