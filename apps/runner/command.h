@@ -39,6 +39,7 @@ void AddInspectCommand(CLI::App& app, Command& command);
 void AddSolveCommand(CLI::App& app, Command& command);
 void AddListCommand(CLI::App& app, Command& command);
 void AddRenderCommand(CLI::App& app, Command& command);
+void AddBenchCommand(CLI::App& app, Command& command);
 
 // The flags of every command that reads a model.
 struct ModelArguments {

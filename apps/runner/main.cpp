@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   AddSolveCommand(app, command);
   AddListCommand(app, command);
   AddRenderCommand(app, command);
+  AddBenchCommand(app, command);
 
   std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
   if (!arguments.empty() && !IsOptionOrCommand(app, arguments[0]))

@@ -1,0 +1,23 @@
+// The suite `stiction bench collision`: what the manifold of each pair of shapes costs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stiction::runner {
+
+struct PairTiming {
+  std::string pair;      // "box-hull"
+  int poses = 0;         // different ones, all within the margin of touching
+  double minimum = 0.0;  // [s] a pair: the fastest round over all poses
+  double median = 0.0;   // [s] of all rounds
+  double points = 0.0;   // mean number of contact points
+};
+
+// Every pair of shapes once, in the order of the shape types.
+std::vector<PairTiming> TimePairs();
+
+// FindPairs of 1000 boxes that all move a little between two calls; `points` is the number of pairs found.
+PairTiming TimeBroadphase();
+
+}  // namespace stiction::runner

@@ -1,0 +1,81 @@
+// `stiction bench`: the tables that it prints.
+#include <map>
+
+#include "run_program.h"
+
+namespace stiction {
+namespace {
+
+using Row = std::map<std::string, std::string>;
+
+std::vector<std::string> SplitLine(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+// Rows under the table's title. No cell here holds a comma.
+std::vector<Row> ParseTable(const std::string& text) {
+  std::istringstream in(text);
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string> title = SplitLine(line);
+  std::vector<Row> rows;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> cells = SplitLine(line);
+    EXPECT_EQ(cells.size(), title.size()) << line;
+    Row row;
+    for (std::size_t i = 0; i < std::min(cells.size(), title.size()); ++i) row[title[i]] = cells[i];
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+class Bench : public ProgramTest {};
+
+TEST_F(Bench, CollisionTimesEveryPairOfShapes) {
+  const ProgramResult result = Run("bench collision");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 28u);  // 7 shapes: 28 pairs without plane-plane, and the broadphase
+  for (const Row& row : rows) {
+    const double fastest = std::stod(row.at("us_min")), median = std::stod(row.at("us_median"));
+    EXPECT_GT(fastest, 0.0) << row.at("pair");
+    EXPECT_LE(fastest, median) << row.at("pair");
+    EXPECT_GE(std::stod(row.at("points_mean")), 0.99) << row.at("pair");
+    EXPECT_NE(row.at("compiler"), "");
+    EXPECT_NE(row.at("commit"), "");
+  }
+}
+
+// The same numbers as `run` gives, a row a solver.
+TEST_F(Bench, ScenesHaveARowASolver) {
+  Write("boxes.xml", kBoxes);
+  const ProgramResult result = Run("bench boxes.xml --time 0.2 --keyframe rest --solver auto,pgs_ncp");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 2u);
+  for (const Row& row : rows) {
+    const auto run =
+        Run("run boxes.xml --time 0.2 --keyframe rest --json - --solver " + row.at("solver")).Json();
+    EXPECT_EQ(row.at("scene"), "boxes");
+    EXPECT_EQ(std::stoi(row.at("steps")), run["steps"]);
+    EXPECT_EQ(row.at("state_hash"), run["state_hash"]);
+    EXPECT_NEAR(std::stod(row.at("contacts_mean")), run["contacts"]["mean"].get<double>(), 0.01);
+    const double ncp_max = run["certificate"]["ncp_max"];
+    EXPECT_NEAR(std::stod(row.at("ncp_max")), ncp_max, 1e-3 * ncp_max);  // four digits
+    EXPECT_LE(std::stod(row.at("us_min")), std::stod(row.at("us_median")));
+    EXPECT_LE(std::stod(row.at("us_median")), std::stod(row.at("us_p99")));
+  }
+}
+
+TEST_F(Bench, WrongSubjectsAreErrors) {
+  Write("boxes.xml", kBoxes);
+  ExpectError("bench", 2, "SUITE|SCENE");
+  ExpectError("bench colision", 2, "collision");
+  ExpectError("bench boxes.xml --solver magic", 2, "magic");
+}
+
+}  // namespace
+}  // namespace stiction
