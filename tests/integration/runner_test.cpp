@@ -104,7 +104,7 @@ TEST_F(Runner, AddsGround) {
 
 TEST_F(Runner, UsageErrorsExitWith2) {
   ExpectError("", 2, "");
-  ExpectError("bench", 2, "there is no command 'bench'");
+  ExpectError("fly", 2, "there is no command 'fly'");
   ExpectError("run", 2, "FILE");
   ExpectError("run boxes.xml --speed 3", 2, "--speed");
   ExpectError("run boxes.xml --solver magic", 2, "there is no solver 'magic'; known: auto");
@@ -253,7 +253,7 @@ TEST_F(Runner, FreezesProblemsForFclib) {
 
 TEST_F(Runner, CtrlCReportsWhatIsDone) {
   const ProgramResult result =
-      Run("run boxes.xml --time 1e6 --json -", "timeout --preserve-status --signal=INT 1");
+      Run("run boxes.xml --time 1e6 --json -", "timeout --foreground --preserve-status --signal=INT 1");
   EXPECT_EQ(result.code, 130);
   const json o = result.Json();
   EXPECT_GT(o["steps"], 0);
