@@ -251,6 +251,7 @@ TEST_F(Runner, FreezesProblemsForFclib) {
   for (const json& result : solved.Json()["results"]) EXPECT_LE(result["certificate"]["ncp_max"], 1e-8);
 }
 
+// In the foreground, timeout signals the program alone, and not its group a second time.
 TEST_F(Runner, CtrlCReportsWhatIsDone) {
   const ProgramResult result =
       Run("run boxes.xml --time 1e6 --json -", "timeout --foreground --preserve-status --signal=INT 1");
