@@ -11,6 +11,7 @@
 #include "stiction/contact/registry.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"
+#include "stiction/io/log_reader.h"
 #include "stiction/io/problem_file.h"
 #include "stiction/io/state_file.h"
 #include "stiction/model/model_builder.h"
