@@ -23,19 +23,20 @@ double CalcPairLength(const Model& model, int geom_a, int geom_b) {
 }
 
 bool IsPolyhedral(const Shape& shape) {
-  return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape);
+  return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape) ||
+         std::holds_alternative<Mesh>(shape);
 }
 
 }  // namespace
 
 void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>& X_WG,
-                           const std::vector<Manifold>& manifolds, const std::vector<ContactMemory>& memory,
+                           const ManifoldList& manifolds, const std::vector<ContactMemory>& memory,
                            std::vector<TrackedContact>& contacts) {
   contacts.clear();
   taken_.assign(memory.size(), 0);
   const int total = static_cast<int>(memory.size());
   int begin = 0;
-  for (const Manifold& manifold : manifolds) {
+  for (const ManifoldList::Pair& manifold : manifolds.pairs) {
     const auto key = std::make_pair(manifold.geom_a, manifold.geom_b);
     const auto key_of = [&](int m) { return std::make_pair(memory[m].geom_a, memory[m].geom_b); };
     while (begin < total && key_of(begin) < key) ++begin;
@@ -43,14 +44,15 @@ void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>
     while (end < total && key_of(end) == key) ++end;
 
     const int first = static_cast<int>(contacts.size());
-    for (int i = 0; i < manifold.num_points; ++i) {
-      contacts.push_back({manifold.geom_a, manifold.geom_b, manifold.points[i], -1, false, false});
+    for (int i = 0; i < manifold.count; ++i) {
+      const ManifoldPoint& point = manifolds.points[manifold.first + i];
+      contacts.push_back({manifold.geom_a, manifold.geom_b, point, -1, false, false});
     }
     if (begin == end) continue;
     MatchPair(model, X_WG, memory, begin, end, contacts, first);
     const bool polyhedral =
         IsPolyhedral(model.geoms[manifold.geom_a].shape) && IsPolyhedral(model.geoms[manifold.geom_b].shape);
-    if (polyhedral && manifold.num_points < end - begin) {
+    if (polyhedral && manifold.count < end - begin) {
       KeepLostPoints(model, X_WG, memory, begin, end, contacts, first);
     }
   }

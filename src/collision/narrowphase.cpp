@@ -8,6 +8,7 @@
 #include "collision/narrowphase/capsule.h"
 #include "collision/narrowphase/cylinder.h"
 #include "collision/narrowphase/hull.h"
+#include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/plane_any.h"
 #include "collision/narrowphase/sphere_any.h"
 
@@ -43,13 +44,14 @@ constexpr void FillRow(PairTable& table) {
 // One row a shape that comes first; two planes, which are infinite, do not collide.
 constexpr PairTable MakeTable() {
   PairTable table{};
-  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>(table);
+  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh>(table);
   FillRow<Sphere, Sphere, Capsule, Cylinder, Box, Hull>(table);
   FillRow<Capsule, Capsule, Cylinder, Box, Hull>(table);
   FillRow<Ellipsoid, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>(table);
   FillRow<Cylinder, Cylinder, Box, Hull>(table);
   FillRow<Box, Box, Hull>(table);
   FillRow<Hull, Hull>(table);
+  FillRow<Mesh, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh>(table);
   return table;
 }
 constexpr PairTable kTable = MakeTable();

@@ -21,6 +21,7 @@ struct CoreOf {
   }
   Core operator()(const Box& s) const { return MakeCore(s); }
   Core operator()(const Hull& s) const { return MakeCore(*s.polytope); }
+  Core operator()(const Mesh&) const { return {}; }
 };
 
 // Segments or points that meet: apart in no direction, so that any one across both will do.
@@ -60,6 +61,8 @@ CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform
   DifferenceSet difference(a, b, X_AB);
   const GjkResult gjk = RunGjk(difference, enough);
   if (!gjk.is_apart && a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.nearest.p_A);
+  if (!gjk.is_apart && (a.kind == Core::Kind::kTriangle || b.kind == Core::Kind::kTriangle))
+    return {0.0, Vector3d::UnitZ(), gjk.nearest.p_A, gjk.nearest.p_A};
   CoreDistance nearest = gjk.is_apart ? gjk.nearest : RunEpa(difference, gjk.simplex);
   if (nearest.distance < enough) RefineDistance(a, b, X_AB, nearest);
   return nearest;

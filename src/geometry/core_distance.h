@@ -8,11 +8,12 @@
 
 namespace stiction::geometry {
 
-// Of a plane, which has none: a point.
+// Of a plane and a mesh, which have none: a point.
 Core MakeCore(const Shape& shape);
 Core MakeCore(const Box& box);
 Core MakeCore(const ConvexHull& hull);
 
+// A triangle has no inside: cores that meet it are at distance 0, and n_A says nothing.
 //   enough  [m]: a distance that is at least this need not be known better; `distance` is then a lower bound
 //           that is at least this too, and nothing else of the result is set
 CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "geometry/core_distance.h"
+#include "geometry/mesh_distance.h"
 
 namespace stiction {
 namespace {
@@ -13,14 +14,19 @@ using geometry::CoreDistance;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// The shape's point that reaches furthest along the unit direction d, in its own frame.
+Vector3d FindFurthest(const Shape& shape, const Vector3d& d) {
+  if (const Mesh* mesh = std::get_if<Mesh>(&shape)) return geometry::FindSupport(*mesh->surface, d);
+  const Core core = geometry::MakeCore(shape);
+  int vertex = 0;
+  return core.FindSupport(d, vertex) + core.inflation * d;
+}
+
 // Of a half-space, whose outward normal is n_W, and a bounded shape.
 Distance CalcPlaneDistance(const RigidTransform& X_WP, const Shape& shape, const RigidTransform& X_WS) {
-  const Core core = geometry::MakeCore(shape);
   Distance out;
   out.n_W = X_WP.R.col(2);
-  int vertex = 0;
-  const Vector3d lowest_S = core.FindSupport(X_WS.R.transpose() * -out.n_W, vertex);
-  out.p_WB = X_WS * lowest_S - core.inflation * out.n_W;
+  out.p_WB = X_WS * FindFurthest(shape, X_WS.R.transpose() * -out.n_W);
   out.distance = out.n_W.dot(out.p_WB - X_WP.p);
   out.p_WA = out.p_WB - out.distance * out.n_W;
   return out;
@@ -55,7 +61,12 @@ Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b
 
   const Core core_a = geometry::MakeCore(a), core_b = geometry::MakeCore(b);
   const RigidTransform X_AB{X_WA.R.transpose() * X_WB.R, X_WA.R.transpose() * (X_WB.p - X_WA.p)};
-  const CoreDistance core = geometry::CalcCoreDistance(core_a, core_b, X_AB);
+  const Mesh *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
+  if (mesh_b && !mesh_a) return Swapped(CalcDistance(b, X_WB, a, X_WA));
+  const CoreDistance core = mesh_a && mesh_b
+                                ? geometry::CalcMeshDistance(*mesh_a->surface, *mesh_b->surface, X_AB)
+                            : mesh_a ? geometry::CalcMeshDistance(*mesh_a->surface, core_b, X_AB)
+                                     : geometry::CalcCoreDistance(core_a, core_b, X_AB);
   Distance out;
   out.n_W = X_WA.R * core.n_A;
   out.distance = core.distance - core_a.inflation - core_b.inflation;

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
 namespace {
@@ -20,6 +21,7 @@ struct VolumeOf {
   double operator()(const Cylinder& s) const { return 2.0 * pi * s.radius * s.radius * s.half_length; }
   double operator()(const Box& s) const { return 8.0 * s.half_extents.prod(); }
   double operator()(const Hull& s) const { return s.polytope->unit_density.mass; }
+  double operator()(const Mesh& s) const { return s.surface->unit_density.mass; }
 };
 
 // Principal moments of each primitive solid for unit mass, about its centre, in its own axes [m²].
@@ -43,7 +45,9 @@ struct UnitMoments {
     return {xx, xx, 0.5 * s.radius * s.radius};
   }
   Vector3d operator()(const Box& s) const { return SumOfOtherSquares(s.half_extents) / 3.0; }
-  Vector3d operator()(const Hull&) const { return Vector3d::Zero(); }  // its axes are not principal
+  // Their axes are not principal.
+  Vector3d operator()(const Hull&) const { return Vector3d::Zero(); }
+  Vector3d operator()(const Mesh&) const { return Vector3d::Zero(); }
 
   static Vector3d SumOfOtherSquares(const Vector3d& a) {
     const Vector3d squares = a.cwiseAbs2();
@@ -64,8 +68,11 @@ double CalcVolume(const Shape& shape) {
 
 MassProperties CalcSolidMassProperties(const Shape& shape, double mass) {
   if (std::holds_alternative<Plane>(shape)) return {};
-  if (const Hull* hull = std::get_if<Hull>(&shape)) {
-    MassProperties solid = hull->polytope->unit_density;
+  const Hull* hull = std::get_if<Hull>(&shape);
+  const Mesh* mesh = std::get_if<Mesh>(&shape);
+  if (hull || mesh) {
+    MassProperties solid = hull ? hull->polytope->unit_density : mesh->surface->unit_density;
+    if (solid.mass == 0.0) return {};
     solid.I_BBcm_B *= mass / solid.mass;
     solid.mass = mass;
     return solid;

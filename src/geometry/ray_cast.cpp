@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/triangle_ray.h"
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
 namespace {
@@ -131,6 +133,18 @@ struct RayCaster {
     for (const ConvexHull::Face& face : s.polytope->faces) clipper.Clip(face.normal, face.offset);
     return clipper.Hit();
   }
+
+  // A ray that leaves first has started inside, or behind an open mesh.
+  Result operator()(const Mesh& s) const {
+    double reach = std::numeric_limits<double>::infinity();
+    int nearest = -1;
+    geometry::ForEachHit(s.surface->mesh, s.surface->tree, p, d, reach, [&](int t, double distance) {
+      if (distance < reach || nearest < 0 || t < nearest) nearest = t;
+      reach = distance;
+    });
+    if (nearest < 0 || s.surface->faces[nearest].normal.dot(d) >= 0.0) return std::nullopt;
+    return ShapeHit{reach, s.surface->faces[nearest].normal};
+  }
 };
 
 }  // namespace
@@ -142,17 +156,11 @@ std::optional<ShapeHit> CastRay(const Shape& shape, const Vector3d& p_G, const V
 std::optional<ShapeHit> CastRay(const TriangleMesh& mesh, const Vector3d& p_G, const Vector3d& d_G) {
   std::optional<ShapeHit> best;
   for (const auto& [i, j, k] : mesh.triangles) {
-    const Vector3d& a = mesh.vertices[i];
-    const Vector3d u = mesh.vertices[j] - a, v = mesh.vertices[k] - a;
-    // p + s d = a + x u + y v
-    const Vector3d h = d_G.cross(v);
-    const double determinant = u.dot(h);
-    if (determinant == 0.0) continue;
-    const Vector3d w = p_G - a, q = w.cross(u);
-    const double x = w.dot(h) / determinant, y = d_G.dot(q) / determinant, s = v.dot(q) / determinant;
-    if (!(x >= 0.0 && y >= 0.0 && x + y <= 1.0 && s >= 0.0) || (best && s >= best->distance)) continue;
-    const Vector3d n = u.cross(v).normalized();
-    best = ShapeHit{s, n.dot(d_G) > 0.0 ? Vector3d(-n) : n};
+    const Vector3d &a = mesh.vertices[i], &b = mesh.vertices[j], &c = mesh.vertices[k];
+    const std::optional<double> s = geometry::HitTriangle(p_G, d_G, a, b, c);
+    if (!s || (best && *s >= best->distance)) continue;
+    const Vector3d n = (b - a).cross(c - a).normalized();
+    best = ShapeHit{*s, n.dot(d_G) > 0.0 ? Vector3d(-n) : n};
   }
   return best;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geometry/triangle_point.h"
+
 namespace stiction::geometry {
 namespace {
 
@@ -56,6 +58,23 @@ Feature FindHullFeature(const Core& core, const Vector3d& n) {
   return out;
 }
 
+Feature FindTriangleFeature(const Core& core, const Vector3d& n) {
+  Feature out;
+  int vertex = -1;
+  out.x = core.FindSupport(n, vertex);
+  const Vector3d one = *core.corner[(vertex + 1) % 3] - out.x, two = *core.corner[(vertex + 2) % 3] - out.x;
+  const bool along_one = -n.dot(one) < kKink * one.norm(), along_two = -n.dot(two) < kKink * two.norm();
+  if (along_one && along_two) {
+    const Vector3d normal = one.cross(two).normalized();
+    out.kind = Feature::Kind::kFace;
+    out.axis = normal.dot(n) < 0.0 ? Vector3d(-normal) : normal;
+  } else if (along_one || along_two) {
+    out.kind = Feature::Kind::kLine;
+    out.axis = (along_one ? one : two).normalized();
+  }
+  return out;
+}
+
 Feature FindCylinderFeature(const Core& core, const Vector3d& n) {
   Feature out;
   const double radius = core.h.x(), across = n.head<2>().norm();
@@ -82,6 +101,8 @@ Feature FindFeature(const Core& core, const Vector3d& n) {
       out.x = {0, 0, n.z() < 0.0 ? -core.h.z() : core.h.z()};
       if (std::abs(n.z()) < kKink) out.kind = Feature::Kind::kLine, out.axis = Vector3d::UnitZ();
       break;
+    case Core::Kind::kTriangle:
+      return FindTriangleFeature(core, n);
     case Core::Kind::kBox:
       return FindBoxFeature(core, n);
     case Core::Kind::kHull:
@@ -162,6 +183,8 @@ Vector3d Clamp(const Core& core, const Vector3d& p) {
     case Core::Kind::kSegment:
     case Core::Kind::kBox:
       return p.cwiseMax(-core.h).cwiseMin(core.h);
+    case Core::Kind::kTriangle:
+      return FindNearestOnTriangle(p, *core.corner[0], *core.corner[1], *core.corner[2]);
     case Core::Kind::kCylinder: {
       const double across = p.head<2>().norm(), share = across > core.h.x() ? core.h.x() / across : 1.0;
       return {share * p.x(), share * p.y(), std::clamp(p.z(), -core.h.z(), core.h.z())};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
 namespace {
@@ -19,6 +20,7 @@ struct NameOf {
   std::string_view operator()(const Cylinder&) const { return "cylinder"; }
   std::string_view operator()(const Box&) const { return "box"; }
   std::string_view operator()(const Hull&) const { return "hull"; }
+  std::string_view operator()(const Mesh&) const { return "mesh"; }
 };
 
 // Each returns the support distance of the shape along the three world axes; the rows of R_WG are those axes
@@ -43,6 +45,7 @@ struct BoundingHalfExtents {
   Vector3d operator()(const Hull& s) const {
     return R_WG.cwiseAbs() * (-s.polytope->lower).cwiseMax(s.polytope->upper);
   }
+  Vector3d operator()(const Mesh& s) const { return R_WG.cwiseAbs() * s.surface->upper; }  // a centred box
 };
 
 struct BoundingRadius {
@@ -53,6 +56,7 @@ struct BoundingRadius {
   double operator()(const Cylinder& s) const { return std::hypot(s.radius, s.half_length); }
   double operator()(const Box& s) const { return s.half_extents.norm(); }
   double operator()(const Hull& s) const { return s.polytope->radius; }
+  double operator()(const Mesh& s) const { return s.surface->radius; }
 };
 
 struct SmallestRadius {
@@ -63,6 +67,7 @@ struct SmallestRadius {
   double operator()(const Cylinder& s) const { return std::min(s.radius, s.half_length); }
   double operator()(const Box& s) const { return s.half_extents.minCoeff(); }
   double operator()(const Hull& s) const { return 0.5 * s.polytope->thickness; }
+  double operator()(const Mesh& s) const { return 0.5 * s.surface->thickness; }
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // Support functions: what GJK and EPA know of a convex shape.
 //
-// A shape is a core (point, segment, box, hull, ellipsoid, cylinder) inflated by a radius. Two shapes A and B
-// are seen as the set of differences D = A − B of their cores, in A's frame: they overlap where D holds the
-// origin, and their signed distance is the largest of s(n) = −max{n·x, x in D} over the unit directions n.
+// A shape is a core (point, segment, triangle, box, hull, ellipsoid, cylinder) inflated by a radius. Two
+// shapes A and B are seen as the set of differences D = A − B of their cores, in A's frame: they overlap
+// where D holds the origin, and their signed distance is the largest of s(n) = −max{n·x, x in D} over the
+// unit directions n.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "stiction/geometry/convex_hull.h"
@@ -13,16 +15,20 @@
 namespace stiction::geometry {
 
 struct Core {
-  enum class Kind { kPoint, kSegment, kBox, kHull, kEllipsoid, kCylinder };
+  enum class Kind { kPoint, kSegment, kTriangle, kBox, kHull, kEllipsoid, kCylinder };
   Kind kind = Kind::kPoint;
   Vector3d h = Vector3d::Zero();  // half extents; a segment has (0, 0, half_length) [m]
   const ConvexHull* hull = nullptr;
-  double inflation = 0.0;  // radius about the core [m]
+  double inflation = 0.0;                   // radius about the core [m]
+  std::array<const Vector3d*, 3> corner{};  // of a triangle
 
   bool is_polytope() const { return kind <= Kind::kHull; }
   // A point or a segment.
   bool is_thin() const { return kind <= Kind::kSegment; }
-  double CalcReach() const { return kind == Kind::kHull ? hull->radius : h.norm(); }
+  double CalcReach() const {
+    if (kind == Kind::kTriangle) return std::max({corner[0]->norm(), corner[1]->norm(), corner[2]->norm()});
+    return kind == Kind::kHull ? hull->radius : h.norm();
+  }
 
   // The core's point that reaches furthest along d, in the core's frame; d need not be a unit vector.
   //   vertex  its number, -1 where the core is curved. A hull starts its search there.
@@ -34,6 +40,11 @@ struct Core {
       case Kind::kSegment:
         vertex = d.z() < 0 ? 0 : 1;
         return {0, 0, d.z() < 0 ? -h.z() : h.z()};
+      case Kind::kTriangle: {
+        const double along[] = {d.dot(*corner[0]), d.dot(*corner[1]), d.dot(*corner[2])};
+        vertex = along[0] >= along[1] ? (along[0] >= along[2] ? 0 : 2) : (along[1] >= along[2] ? 1 : 2);
+        return *corner[vertex];
+      }
       case Kind::kBox:
         vertex = (d.x() < 0 ? 0 : 1) | (d.y() < 0 ? 0 : 2) | (d.z() < 0 ? 0 : 4);
         return {d.x() < 0 ? -h.x() : h.x(), d.y() < 0 ? -h.y() : h.y(), d.z() < 0 ? -h.z() : h.z()};

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
 namespace {
@@ -64,6 +65,7 @@ struct SizesArePositive {
     return Good(s.half_extents[0]) && Good(s.half_extents[1]) && Good(s.half_extents[2]);
   }
   bool operator()(const Hull& s) const { return s.polytope != nullptr && s.polytope->thickness > 0.0; }
+  bool operator()(const Mesh& s) const { return s.surface != nullptr && s.surface->radius > 0.0; }
   static bool Good(double size) { return std::isfinite(size) && size > 0.0; }
 };
 

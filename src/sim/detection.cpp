@@ -57,16 +57,16 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
         sizes_[g].reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * sizes_[g].thickness) : kMinMargin;
     inflation_[g] = least + kSpeedFactor * dt * speed + sizes_[g].detection;
   }
-  manifolds_.clear();
+  manifolds_.Clear();
   for (const auto& [a, b] : broadphase_.FindPairs(model, kin.X_WG, inflation_)) {
     const double low = CalcMinMargin(a, b),
                  high = std::max({low, kMaxMargin, kMaxMarginRatio * CalcPairThickness(a, b)});
     const double swept = kSpeedFactor * dt * (speed_[a] + speed_[b]);
     const double margin = std::max({std::clamp(swept, low, high), sizes_[a].detection, sizes_[b].detection});
-    Manifold& manifold = manifolds_.emplace_back();
-    manifold.geom_a = a;
-    manifold.geom_b = b;
-    CalcManifold(model.geoms[a].shape, kin.X_WG[a], model.geoms[b].shape, kin.X_WG[b], margin, manifold);
+    manifold_.geom_a = a;
+    manifold_.geom_b = b;
+    CalcManifold(model.geoms[a].shape, kin.X_WG[a], model.geoms[b].shape, kin.X_WG[b], margin, manifold_);
+    manifolds_.Append(manifold_);
   }
   tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
   contacts.clear();
@@ -84,11 +84,10 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
 }
 
 bool ContactDetector::Overlaps(const Model& model, const Kinematics& kin, int geom_a, int geom_b) {
-  probe_.num_points = 0;
   CalcManifold(model.geoms[geom_a].shape, kin.X_WG[geom_a], model.geoms[geom_b].shape, kin.X_WG[geom_b], 0.0,
-               probe_);
-  for (int i = 0; i < probe_.num_points; ++i) {
-    if (probe_.points[i].gap < -kOverlapDepth) return true;
+               manifold_);
+  for (int i = 0; i < manifold_.num_points; ++i) {
+    if (manifold_.points[i].gap < -kOverlapDepth) return true;
   }
   return false;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/mesh_surface.h"
 #include "stiction/geometry/ray_cast.h"
 #include "viz/draw_mesh.h"
 
@@ -60,6 +61,8 @@ void SceneDrawing::AddParts() {
     Part part{.body = geom.body, .geom = g, .X_BP = geom.X_BG, .shape = &geom.shape};
     if (const Hull* hull = std::get_if<Hull>(&geom.shape))
       part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
+    if (const Mesh* mesh = std::get_if<Mesh>(&geom.shape))
+      part.draw_mesh = AddMesh(mesh->surface.get(), nullptr, &mesh->surface->mesh);
     part.color = choose(geom.body, geom.color);
     part.is_look = geom.is_seen;
     part.is_collision = geom.collides();
@@ -74,6 +77,8 @@ void SceneDrawing::AddParts() {
       part.shape = &std::get<Shape>(visual.shape);
       if (const Hull* hull = std::get_if<Hull>(part.shape))
         part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
+      if (const Mesh* surface = std::get_if<Mesh>(part.shape))
+        part.draw_mesh = AddMesh(surface->surface.get(), nullptr, &surface->surface->mesh);
     }
     part.color = choose(visual.body, visual.color);
     part.is_collision = false;
@@ -158,7 +163,7 @@ void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const Sce
                    [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
                    [&](const Cylinder& s) { round(s.radius, s.half_length); },
                    [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
-                   [](const Hull&) { /* a mesh, above */ }},
+                   [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ }},
         *part.shape);
   }
 }

@@ -30,9 +30,8 @@ class ContactTracker {
   // points.
   //   X_WG      one a geom
   //   contacts  out, in the order of the manifolds, kept points of a pair after the found ones
-  void Track(const Model& model, const std::vector<RigidTransform>& X_WG,
-             const std::vector<Manifold>& manifolds, const std::vector<ContactMemory>& memory,
-             std::vector<TrackedContact>& contacts);
+  void Track(const Model& model, const std::vector<RigidTransform>& X_WG, const ManifoldList& manifolds,
+             const std::vector<ContactMemory>& memory, std::vector<TrackedContact>& contacts);
 
  private:
   void MatchPair(const Model& model, const std::vector<RigidTransform>& X_WG,

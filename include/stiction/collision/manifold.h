@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "stiction/math/types.h"
 
@@ -16,9 +17,11 @@ struct ManifoldPoint {
   std::uint32_t feature = 0;  // which features of A and B made it; stable from step to step while they touch
 };
 
-// At most eight points, as two quadrilateral faces clipped against one another give.
+// Two convex shapes give at most eight points, as two quadrilateral faces clipped against one another do;
+// meshes and fields more.
 struct Manifold {
-  static constexpr int kMaxPoints = 8;
+  static constexpr int kMaxConvexPoints = 8;
+  static constexpr int kMaxPoints = 120;
   int geom_a = -1;  // geom_a < geom_b
   int geom_b = -1;
   int num_points = 0;
@@ -27,6 +30,25 @@ struct Manifold {
   // Drops the point when the manifold is full.
   void Add(const ManifoldPoint& point) {
     if (num_points < kMaxPoints) points[num_points++] = point;
+  }
+};
+
+// The manifolds of all pairs of a step, end to end.
+struct ManifoldList {
+  struct Pair {
+    int geom_a, geom_b;  // geom_a < geom_b
+    int first, count;    // in points
+  };
+  std::vector<Pair> pairs;
+  std::vector<ManifoldPoint> points;
+
+  void Clear() {
+    pairs.clear();
+    points.clear();
+  }
+  void Append(const Manifold& manifold) {
+    pairs.push_back({manifold.geom_a, manifold.geom_b, static_cast<int>(points.size()), manifold.num_points});
+    points.insert(points.end(), manifold.points.begin(), manifold.points.begin() + manifold.num_points);
   }
 };
 

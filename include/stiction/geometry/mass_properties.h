@@ -12,11 +12,11 @@ struct MassProperties {
   Matrix3d I_BBcm_B = Matrix3d::Zero();  // [kg·m²]
 };
 
-// Volume of the solid shape; 0 for a plane. [m³]
+// Volume of the solid shape; 0 for a plane and an open mesh. [m³]
 double CalcVolume(const Shape& shape);
 
-// The solid shape of the given mass, uniform density, in its own frame. A plane has no mass properties:
-// returns zeros.
+// The solid shape of the given mass, uniform density, in its own frame. Planes and open meshes have no
+// mass properties: returns zeros.
 MassProperties CalcSolidMassProperties(const Shape& shape, double mass);
 
 // The same properties expressed in frame A, with X_AB the pose of B in A.

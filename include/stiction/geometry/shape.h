@@ -42,9 +42,16 @@ struct Hull {
   std::shared_ptr<const ConvexHull> polytope;  // never null in a model
 };
 
-using Shape = std::variant<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>;
+struct MeshSurface;
+// A surface of triangles, hollows included, shared by all geoms that are made of it
+// (geometry/mesh_surface.h). Its frame stands at the middle of its bounding box.
+struct Mesh {
+  std::shared_ptr<const MeshSurface> surface;  // never null in a model
+};
 
-// Lower-case name, as in MJCF: "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box"; "hull".
+using Shape = std::variant<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh>;
+
+// Lower-case name, as in MJCF: "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"; "hull".
 std::string_view ShapeName(const Shape& shape);
 
 // Half extents of the shape's axis-aligned bounding box when its frame is rotated by R_WG; infinite for a
@@ -54,7 +61,8 @@ Vector3d CalcBoundingHalfExtents(const Shape& shape, const Matrix3d& R_WG);
 // Radius of the sphere about the shape's origin that encloses it; infinite for a plane. [m]
 double CalcBoundingRadius(const Shape& shape);
 
-// Half of the shape's smallest extent, the length scale for contact margins; 0 for a plane. [m]
+// Half of the shape's smallest extent, the length scale for contact margins; 0 for a plane and an open mesh.
+// [m]
 double CalcSmallestRadius(const Shape& shape);
 
 }  // namespace stiction

@@ -49,9 +49,9 @@ class ContactDetector {
   ContactTracker tracker_;
   std::vector<GeomSize> sizes_;
   std::vector<double> speed_, inflation_;
-  std::vector<Manifold> manifolds_;
+  ManifoldList manifolds_;
   std::vector<TrackedContact> tracked_;
-  Manifold probe_;
+  Manifold manifold_;  // of one pair at a time
 };
 
 }  // namespace stiction

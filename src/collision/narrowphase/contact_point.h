@@ -1,6 +1,8 @@
 // What every pair family shares: emitting a point, and directions that stay finite when lengths vanish.
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "stiction/collision/manifold.h"
 #include "stiction/math/rigid_transform.h"
 
@@ -20,6 +22,15 @@ inline void AddPoint(const RigidTransform& X_WF, const Vector3d& p_F, const Vect
 // X_AB from the poses of both in W.
 inline RigidTransform RelativePose(const RigidTransform& X_WA, const RigidTransform& X_WB) {
   return {X_WA.R.transpose() * X_WB.R, X_WA.R.transpose() * (X_WB.p - X_WA.p)};
+}
+
+// A rotation whose third column is z, a unit vector.
+inline Matrix3d MakeFrameAlong(const Vector3d& z) {
+  Matrix3d R;
+  R.col(0) = z.unitOrthogonal();
+  R.col(1) = z.cross(R.col(0));
+  R.col(2) = z;
+  return R;
 }
 
 // +1 for zero, so that a coordinate that vanishes still picks a side.

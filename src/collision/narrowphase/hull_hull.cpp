@@ -154,7 +154,7 @@ void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polyt
   if (faces_suffice) return;
   if (!edges_may_win) features = FindNearestFeatures(a, b, X_AB, nearest, pair.size);
   if (nearest.distance > kDegenerateLength * pair.size) {
-    if (out.num_points == Manifold::kMaxPoints) --out.num_points;  // room for the nearest
+    if (out.num_points == Manifold::kMaxConvexPoints) --out.num_points;  // room for the nearest
     AddNearestPoints(pair, features, out);
     return;
   }
@@ -163,7 +163,7 @@ void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polyt
       IsBetter(CalcSmallestGap(out), nearest.distance, kMissedRatio, kMissedLength * pair.size);
   if (out.num_points > 0 && !misses_depth) return;
   if (out.num_points > 0 || nearest.distance > face.separation + tie) {
-    if (out.num_points == Manifold::kMaxPoints) --out.num_points;
+    if (out.num_points == Manifold::kMaxConvexPoints) --out.num_points;
     AddEdgePoint(pair, features, out);
   } else {
     AddDeepestVertex(pair, face, reference_is_a, out);

@@ -8,7 +8,7 @@ namespace {
 
 // Points [0, chosen) are chosen; adds points of [chosen, end), which is reordered. Returns the new number.
 int AddFarthest(std::span<ManifoldPoint> points, int chosen, int end, double tie) {
-  while (chosen < end && chosen < Manifold::kMaxPoints) {
+  while (chosen < end && chosen < Manifold::kMaxConvexPoints) {
     int best = chosen;
     double best_distance = -1.0;
     for (int k = chosen; k < end; ++k) {
@@ -29,7 +29,7 @@ int AddFarthest(std::span<ManifoldPoint> points, int chosen, int end, double tie
 
 int ChooseSpread(std::span<ManifoldPoint> points, double near, double size) {
   const int count = static_cast<int>(points.size());
-  if (count <= Manifold::kMaxPoints) return count;
+  if (count <= Manifold::kMaxConvexPoints) return count;
   const auto by_gap = [](const ManifoldPoint& one, const ManifoldPoint& two) { return one.gap < two.gap; };
   const ManifoldPoint deepest = *std::min_element(points.begin(), points.end(), by_gap);
   // A stable partition without a buffer.

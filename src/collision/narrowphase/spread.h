@@ -12,7 +12,7 @@
 
 namespace stiction::narrowphase {
 
-// Moves the chosen points to the front; returns their number, at most Manifold::kMaxPoints.
+// Moves the chosen points to the front; returns their number, at most Manifold::kMaxConvexPoints.
 //   near  [m]
 //   size  of the shapes: a place must be farther, and a point deeper, by 1e-6 of it to count, more than a
 //   body

@@ -1,0 +1,288 @@
+// A mesh and a convex shape C.
+#include <algorithm>
+#include <limits>
+
+#include "collision/narrowphase/box_box.h"
+#include "collision/narrowphase/capsule.h"
+#include "collision/narrowphase/contact_point.h"
+#include "collision/narrowphase/cylinder.h"
+#include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/mesh.h"
+#include "collision/narrowphase/mesh_features.h"
+#include "collision/narrowphase/mesh_gatherer.h"
+#include "collision/narrowphase/plane_any.h"
+#include "collision/narrowphase/polytope.h"
+#include "collision/narrowphase/sphere_any.h"
+
+namespace stiction::narrowphase {
+namespace {
+
+using Kind = MeshGatherer::Kind;
+
+// Orders of names: what C's vertices, mesh corners, edges are hashed with.
+enum NameKind { kVertexName, kCornerName, kEdgeName };
+
+double CalcPairSize(const MeshSurface& mesh, double thickness) {
+  return mesh.thickness > 0.0 ? std::min(mesh.thickness, thickness) : thickness;
+}
+
+// What a vertex of C, or a point of a round surface, gives over a face. False: C is too far from its plane.
+void AddVertex(const MeshSurface& mesh, int face, const Vector3d& p, double height, int vertex,
+               const Vector3d& center, MeshGatherer& out) {
+  const MeshSurface::Face& at = mesh.faces[face];
+  if (height < 0.0 && at.normal.dot(center) - at.offset <= 0.0) return;
+  if (!FaceHolds(mesh, face, p, height, out.slack())) return;
+  const std::uint32_t feature = HashNames({kVertexName, vertex, static_cast<int>(NameDirection(at.normal))});
+  out.Add(Kind::kVertex, p - height * at.normal, at.normal, height, feature, vertex);
+}
+
+// Round shapes: their points against the plane, as plane_any.h knows them.
+template <typename C>
+class RoundSide {
+ public:
+  RoundSide(const C& shape, const RigidTransform& X_MC, double margin)
+      : shape_(shape), X_MC_(X_MC), margin_(margin) {}
+
+  const RigidTransform& X_MC() const { return X_MC_; }
+  double thickness() const { return 2.0 * CalcSmallestRadius(shape_); }
+  Vector3d CalcHalfExtents(const Matrix3d& R) const { return CalcBoundingHalfExtents(shape_, R); }
+
+  void AddVertices(const MeshSurface& mesh, int face, MeshGatherer& out) {
+    const MeshSurface::Face& at = mesh.faces[face];
+    RigidTransform X_MP;
+    X_MP.R = MakeFrameAlong(at.normal);
+    X_MP.p = at.offset * at.normal;
+    points_.num_points = 0;
+    Collide(Plane{}, X_MP, shape_, X_MC_, margin_, points_);
+    for (int k = 0; k < points_.num_points; ++k) {
+      const ManifoldPoint& point = points_.points[k];
+      AddVertex(mesh, face, point.p_W + 0.5 * point.gap * at.normal, point.gap,
+                static_cast<int>(point.feature), X_MC_.p, out);
+    }
+  }
+
+  void AddCorner(const MeshSurface& mesh, int vertex, MeshGatherer& out) {
+    points_.num_points = 0;
+    const Vector3d& p = mesh.mesh.vertices[vertex];
+    CalcPointManifold(p);
+    if (points_.num_points == 0) return;
+    const ManifoldPoint& point = points_.points[0];
+    if (!VertexAdmits(mesh, vertex, point.n_W, kConeSine)) return;
+    out.Add(Kind::kCorner, p, point.n_W, point.gap, HashNames({kCornerName, vertex}));
+  }
+
+  void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
+    const Vector3d &a = mesh.vertex(face, k), &b = mesh.vertex(face, (k + 1) % 3);
+    const double length = (b - a).norm();
+    RigidTransform X_ME;
+    X_ME.R = MakeFrameAlong((b - a) / length);
+    X_ME.p = 0.5 * (a + b);
+    points_.num_points = 0;
+    CalcEdgeManifold(Capsule{0.0, 0.5 * length}, X_ME);
+    for (int i = 0; i < points_.num_points; ++i) {
+      const ManifoldPoint& point = points_.points[i];
+      if (!EdgeAdmits(mesh, face, k, point.n_W, kConeSine)) continue;
+      out.Add(Kind::kEdges, point.p_W - 0.5 * point.gap * point.n_W, point.n_W, point.gap,
+              HashNames({kEdgeName, 3 * face + k, static_cast<int>(point.feature)}));
+    }
+  }
+
+ private:
+  // The signs of the normals are turned where the pair is defined the other way round.
+  void CalcPointManifold(const Vector3d& p) {
+    const RigidTransform X_MP{Matrix3d::Identity(), p};
+    if constexpr (std::is_same_v<C, Ellipsoid>) {
+      Collide(shape_, X_MC_, Sphere{0.0}, X_MP, margin_, points_);
+      TurnNormals();
+    } else {
+      Collide(Sphere{0.0}, X_MP, shape_, X_MC_, margin_, points_);
+    }
+  }
+  void CalcEdgeManifold(const Capsule& edge, const RigidTransform& X_ME) {
+    if constexpr (std::is_same_v<C, Sphere>) {
+      Collide(shape_, X_MC_, edge, X_ME, margin_, points_);
+      TurnNormals();
+    } else if constexpr (std::is_same_v<C, Ellipsoid>) {
+      Collide(shape_, X_MC_, edge, X_ME, margin_, points_);
+      TurnNormals();
+    } else {
+      Collide(edge, X_ME, shape_, X_MC_, margin_, points_);
+    }
+  }
+  void TurnNormals() {
+    for (int k = 0; k < points_.num_points; ++k) points_.points[k].n_W = -points_.points[k].n_W;
+  }
+
+  const C& shape_;
+  const RigidTransform& X_MC_;
+  double margin_;
+  Manifold points_;
+};
+
+// Boxes and hulls.
+class PolytopeSide {
+ public:
+  PolytopeSide(const Polytope& shape, const RigidTransform& X_MC, double margin)
+      : shape_(shape), X_MC_(X_MC), X_CM_(X_MC.Inverse()), margin_(margin) {
+    lower_ = upper_ = shape.vertices[0];
+    for (const Vector3d& p : shape.vertices) {
+      lower_ = lower_.cwiseMin(p);
+      upper_ = upper_.cwiseMax(p);
+    }
+  }
+
+  const RigidTransform& X_MC() const { return X_MC_; }
+  double thickness() const { return shape_.thickness; }
+  Vector3d CalcHalfExtents(const Matrix3d& R) const { return R.cwiseAbs() * (-lower_).cwiseMax(upper_); }
+
+  void AddVertices(const MeshSurface& mesh, int face, MeshGatherer& out) {
+    const MeshSurface::Face& at = mesh.faces[face];
+    const Vector3d n_C = X_CM_.R * at.normal;
+    const double offset_C = at.offset - at.normal.dot(X_MC_.p);
+    start_ = shape_.FindSupport(-n_C, start_);
+    if (n_C.dot(shape_.vertices[start_]) - offset_C >= margin_) return;
+    for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
+      const double height = n_C.dot(shape_.vertices[v]) - offset_C;
+      if (height < margin_) AddVertex(mesh, face, X_MC_ * shape_.vertices[v], height, v, X_MC_.p, out);
+    }
+  }
+
+  void AddCorner(const MeshSurface& mesh, int vertex, MeshGatherer& out) {
+    const Vector3d& p = mesh.mesh.vertices[vertex];
+    const Vector3d p_C = X_CM_ * p;
+    if (!IsNear(p_C, p_C)) return;
+    const std::uint32_t feature = HashNames({kCornerName, vertex});
+    // The face that the corner is above, or least deep below, of those that it can push.
+    double best = -std::numeric_limits<double>::infinity(), highest = best;
+    Vector3d n;
+    for (const ConvexHull::Face& face : shape_.faces) {
+      const double height = face.normal.dot(p_C) - face.offset;
+      highest = std::max(highest, height);
+      if (height <= best || height >= margin_) continue;
+      const Vector3d direction = X_MC_.R * -face.normal;
+      if (!VertexAdmits(mesh, vertex, direction, kConeSine)) continue;
+      best = height;
+      n = direction;
+    }
+    // Over the face if beyond no other one.
+    if (highest <= best + out.slack()) {
+      if (best > -0.5 * shape_.thickness) out.Add(Kind::kCorner, p, n, best, feature);
+      return;
+    }
+    if (highest <= 0.0) return;
+    const geometry::CoreDistance nearest = CalcPointDistance(p_C, shape_);
+    const Vector3d direction = X_MC_.R * nearest.n_A;
+    if (nearest.distance < margin_ && VertexAdmits(mesh, vertex, direction, kConeSine))
+      out.Add(Kind::kCorner, p, direction, nearest.distance, feature);
+  }
+
+  void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
+    const Vector3d a = X_CM_ * mesh.vertex(face, k), b = X_CM_ * mesh.vertex(face, (k + 1) % 3);
+    if (!IsNear(a, b)) return;
+    const MeshSurface::Face& at = mesh.faces[face];
+    const Vector3d side_M =
+        at.neighbor[k] < 0 ? at.normal : Vector3d(at.normal + mesh.faces[at.neighbor[k]].normal);
+    const Vector3d side = X_CM_.R * side_M;
+    for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
+      for (const int w : shape_.NeighborsOf(v)) {
+        EdgeCrossing crossing;
+        if (w < v || !FindCrossing(a, b, shape_.vertices[v], shape_.vertices[w], side, crossing)) continue;
+        if (!(crossing.gap < margin_ && crossing.gap > -shape_.thickness)) continue;
+        if (!Supports(v, -crossing.n) || !Supports(w, -crossing.n)) continue;
+        const Vector3d n = X_MC_.R * crossing.n;
+        if (!EdgeAdmits(mesh, face, k, n, kConeSine)) continue;
+        out.Add(Kind::kEdges, X_MC_ * crossing.p, n, crossing.gap,
+                HashNames({kEdgeName, 3 * face + k, v, w}));
+      }
+    }
+  }
+
+ private:
+  // Whether the box of two points comes within the margin of C's.
+  bool IsNear(const Vector3d& p, const Vector3d& q) const {
+    return (p.cwiseMin(q).array() <= upper_.array() + margin_).all() &&
+           (p.cwiseMax(q).array() >= lower_.array() - margin_).all();
+  }
+  bool Supports(int vertex, const Vector3d& n) const {
+    const auto neighbors = shape_.NeighborsOf(vertex);
+    return std::all_of(neighbors.begin(), neighbors.end(), [&](int other) {
+      const Vector3d edge = shape_.vertices[other] - shape_.vertices[vertex];
+      return n.dot(edge) <= kConeSine * edge.norm();
+    });
+  }
+
+  const Polytope& shape_;
+  const RigidTransform& X_MC_;
+  RigidTransform X_CM_;
+  double margin_;
+  Vector3d lower_, upper_;
+  int start_ = 0;
+};
+
+template <typename Side>
+void CollideMesh(const MeshSurface& mesh, const RigidTransform& X_WM, Side& side, double margin,
+                 Manifold& out) {
+  MeshGatherer gatherer(margin, CalcPairSize(mesh, side.thickness()));
+  const RigidTransform& X_MC = side.X_MC();
+  const Vector3d half = side.CalcHalfExtents(X_MC.R) + Vector3d::Constant(margin);
+  mesh.tree.ForEachInBox(X_MC.p - half, X_MC.p + half, [&](int f) {
+    const MeshSurface::Face& face = mesh.faces[f];
+    side.AddVertices(mesh, f, gatherer);
+    for (int k = 0; k < 3; ++k) {
+      const int vertex = mesh.mesh.triangles[f][k];
+      if (face.owns_vertex[k] && mesh.is_corner[vertex]) side.AddCorner(mesh, vertex, gatherer);
+      if (face.owns_edge[k] && IsRidge(face.edge[k])) side.AddEdge(mesh, f, k, gatherer);
+    }
+  });
+  gatherer.Finish(X_WM, kMaxMeshPoints, out);
+}
+
+template <typename C>
+void CollideRound(const Mesh& mesh, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_WB,
+                  double margin, Manifold& out) {
+  const RigidTransform X_MC = RelativePose(X_WA, X_WB);
+  RoundSide<C> side(shape, X_MC, margin);
+  CollideMesh(*mesh.surface, X_WA, side, margin, out);
+}
+
+void CollidePolytope(const Mesh& mesh, const RigidTransform& X_WA, const Polytope& shape,
+                     const RigidTransform& X_WB, double margin, Manifold& out) {
+  const RigidTransform X_MC = RelativePose(X_WA, X_WB);
+  PolytopeSide side(shape, X_MC, margin);
+  CollideMesh(*mesh.surface, X_WA, side, margin, out);
+}
+
+}  // namespace
+
+void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Sphere& sphere, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  CollideRound(mesh, X_WA, sphere, X_WB, margin, out);
+}
+
+void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Capsule& capsule, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  CollideRound(mesh, X_WA, capsule, X_WB, margin, out);
+}
+
+void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Ellipsoid& ellipsoid,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideRound(mesh, X_WA, ellipsoid, X_WB, margin, out);
+}
+
+void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Cylinder& cylinder,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideRound(mesh, X_WA, cylinder, X_WB, margin, out);
+}
+
+void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const BoxPolytope storage(box);
+  CollidePolytope(mesh, X_WA, storage.View(), X_WB, margin, out);
+}
+
+void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  CollidePolytope(mesh, X_WA, MakePolytope(*hull.polytope), X_WB, margin, out);
+}
+
+}  // namespace stiction::narrowphase

@@ -1,0 +1,59 @@
+// Collects the points of a mesh and something else, sorts out those that contradict one another, and thins
+// out the rest.
+#pragma once
+
+#include <array>
+
+#include "stiction/collision/manifold.h"
+#include "stiction/math/rigid_transform.h"
+
+namespace stiction::narrowphase {
+
+// All in the mesh's frame M; normals from the mesh.
+class MeshGatherer {
+ public:
+  enum class Kind { kVertex, kCorner, kEdges };  // as in mesh.h
+
+  //   size  of the pair, for tolerances [m]
+  MeshGatherer(double margin, double size) : margin_(margin), size_(size) {}
+
+  double margin() const { return margin_; }
+  double slack() const { return kSlack * size_; }  // beside a face that still counts as over it [m]
+
+  // A surface point p of the mesh and one of the other shape, q = p + gap n.
+  //   vertex  of the other shape, for Kind::kVertex; else -1
+  void Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature,
+           int vertex = -1);
+
+  // Writes what is left to the manifold, in W.
+  void Finish(const RigidTransform& X_WM, int max_points, Manifold& out);
+
+ private:
+  static constexpr double kSlack = 1e-3;
+  static constexpr int kMaxCandidates = 384;
+
+  struct Candidate {
+    Vector3d p, n;  // the point midway
+    double gap;
+    std::uint32_t feature;
+    Kind kind;
+    int vertex;
+    bool is_dropped;
+  };
+
+  void DropDeepVertices();
+  void DropDeepEdges();
+  void Compact();
+  bool HasOneNormal() const;
+  // Keeps `count` candidates, spread over places and normals, the deepest among them.
+  void Thin(int count);
+
+  double margin_, size_;
+  int count_ = 0;
+  std::array<Candidate, kMaxCandidates> candidates_;
+};
+
+// Names for features.
+std::uint32_t NameDirection(const Vector3d& n);
+
+}  // namespace stiction::narrowphase
