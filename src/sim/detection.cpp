@@ -41,6 +41,37 @@ double ContactDetector::CalcMinMargin(int geom_a, int geom_b) const {
   return std::max(kMinMargin, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
 }
 
+double ContactDetector::CalcMaxMargin(int geom_a, int geom_b) const {
+  return std::max(
+      {CalcMinMargin(geom_a, geom_b), kMaxMargin, kMaxMarginRatio * CalcPairThickness(geom_a, geom_b)});
+}
+
+double ContactDetector::CalcNear(int geom_a, int geom_b) const {
+  return std::max(kNear, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
+}
+
+bool ContactDetector::Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt) {
+  const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
+  const double swept = kSpeedFactor * dt * (speed_[geom_a] + speed_[geom_b]);
+  const double low = CalcMinMargin(geom_a, geom_b), high = CalcMaxMargin(geom_a, geom_b);
+  const double margin =
+      std::max({std::clamp(swept, low, high), sizes_[geom_a].detection, sizes_[geom_b].detection});
+  CalcManifold(a.shape, kin.X_WG[geom_a], b.shape, kin.X_WG[geom_b], margin, manifold_);
+  if (swept <= high) return false;
+  for (int k = 0; k < manifold_.num_points; ++k) {
+    if (manifold_.points[k].gap <= CalcNear(geom_a, geom_b)) return false;
+  }
+  const auto motion = [&](const Geom& geom, int g) {
+    const bool moves = model.bodies[geom.body].tree >= 0;
+    const Vector3d zero = Vector3d::Zero();
+    return ShapeMotion{&geom.shape, kin.X_WG[g],
+                       moves ? CalcPointVelocity(model, kin, geom.body, kin.X_WG[g].p) : zero,
+                       moves ? Vector3d(CalcAngularVelocity(kin, geom.body)) : zero};
+  };
+  CalcSweptManifold(motion(a, geom_a), motion(b, geom_b), dt, manifold_);
+  return true;
+}
+
 void ContactDetector::Detect(const Model& model, const Kinematics& kin,
                              const std::vector<ContactMemory>& memory, double dt,
                              std::vector<DetectedContact>& contacts) {
@@ -58,14 +89,11 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
     inflation_[g] = least + kSpeedFactor * dt * speed + sizes_[g].detection;
   }
   manifolds_.Clear();
+  swept_pairs_.clear();
   for (const auto& [a, b] : broadphase_.FindPairs(model, kin.X_WG, inflation_)) {
-    const double low = CalcMinMargin(a, b),
-                 high = std::max({low, kMaxMargin, kMaxMarginRatio * CalcPairThickness(a, b)});
-    const double swept = kSpeedFactor * dt * (speed_[a] + speed_[b]);
-    const double margin = std::max({std::clamp(swept, low, high), sizes_[a].detection, sizes_[b].detection});
     manifold_.geom_a = a;
     manifold_.geom_b = b;
-    CalcManifold(model.geoms[a].shape, kin.X_WG[a], model.geoms[b].shape, kin.X_WG[b], margin, manifold_);
+    if (Collide(model, kin, a, b, dt)) swept_pairs_.emplace_back(a, b);
     manifolds_.Append(manifold_);
   }
   tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
@@ -76,10 +104,13 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
     const ManifoldPoint& point = tracked.point;
     const Vector3d v_AB =
         CalcPointVelocity(model, kin, b.body, point.p_W) - CalcPointVelocity(model, kin, a.body, point.p_W);
-    const double near = std::max(kNear, kMinMarginRatio * CalcPairThickness(tracked.geom_a, tracked.geom_b));
+    const double near = CalcNear(tracked.geom_a, tracked.geom_b);
     const bool closes = point.gap > kOverlapDepth && dt * -v_AB.dot(point.n_W) > point.gap;
+    const bool is_swept =
+        !swept_pairs_.empty() && std::binary_search(swept_pairs_.begin(), swept_pairs_.end(),
+                                                    std::pair(tracked.geom_a, tracked.geom_b));
     contacts.push_back({tracked, CalcPairFriction(a, b), std::max(a.restitution, b.restitution),
-                        closes || point.gap > near});
+                        closes || point.gap > near, is_swept});
   }
 }
 

@@ -156,8 +156,9 @@ void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) 
   ws.solution.lambda = Eigen::Map<const VectorXd>(ws.warm_start.data(), ws.problem.num_rows());
 }
 
-// A far contact acts only if its pair would really overlap at the end of a step without it: a body that
-// passes an edge closely would otherwise be deflected by a contact that never happens.
+// A far contact acts only if its pair would really overlap at the end of a step without it, or was found to
+// meet on its way: a body that passes an edge closely would otherwise be deflected by a contact that never
+// happens.
 void AdmitFarContacts(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const bool any_far =
       std::any_of(ws.contacts.begin(), ws.contacts.end(), [](const DetectedContact& c) { return c.is_far; });
@@ -189,7 +190,9 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
       probe_is_ready = true;
     }
     const TrackedContact& contact = ws.contacts[begin].tracked;
-    if (!ws.detector.Overlaps(model, ws.probe, contact.geom_a, contact.geom_b)) continue;
+    if (!ws.contacts[begin].is_swept &&
+        !ws.detector.Overlaps(model, ws.probe, contact.geom_a, contact.geom_b))
+      continue;
     for (int i = begin; i < end; ++i) {
       if (ws.contacts[i].is_far) AddContact(model, state, ws, i);
     }

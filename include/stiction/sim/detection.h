@@ -7,11 +7,16 @@
 // Contacts found further away than 2 mm, or that the present velocities would close within the step, are
 // speculative: they might never come about ("ghosts"), so the step admits them only if the pair really meets
 // on its way (sim/step.cpp).
+//
+// A pair that may move further in the step than m_max, and has nothing within the near distance, is swept:
+// its contacts are those of the moment at which the two meet (collision/swept_contact.h), and none if they
+// pass.
 #pragma once
 
 #include "stiction/collision/broadphase.h"
 #include "stiction/collision/contact_tracker.h"
 #include "stiction/collision/narrowphase.h"
+#include "stiction/collision/swept_contact.h"
 #include "stiction/dynamics/kinematics.h"
 
 namespace stiction {
@@ -20,7 +25,8 @@ struct DetectedContact {
   TrackedContact tracked;
   double friction = 0.0;
   double restitution = 0.0;
-  bool is_far = false;  // beyond the near distance, or would close in this step: subject to the ghost test
+  bool is_far = false;    // beyond the near distance, or would close in this step: subject to the ghost test
+  bool is_swept = false;  // of a pair that meets on its way, wherever it stands at the end of the step
 };
 
 class ContactDetector {
@@ -45,10 +51,18 @@ class ContactDetector {
     double detection = 0.0;  // the file's margin − gap [m]
   };
 
+  // The largest margin of a pair.
+  double CalcMaxMargin(int geom_a, int geom_b) const;
+  // Contacts beyond it are speculative. [m]
+  double CalcNear(int geom_a, int geom_b) const;
+  // Fills manifold_; true if the pair was swept.
+  bool Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt);
+
   Broadphase broadphase_;
   ContactTracker tracker_;
   std::vector<GeomSize> sizes_;
   std::vector<double> speed_, inflation_;
+  std::vector<std::pair<int, int>> swept_pairs_;  // sorted
   ManifoldList manifolds_;
   std::vector<TrackedContact> tracked_;
   Manifold manifold_;  // of one pair at a time

@@ -183,6 +183,7 @@ class PolytopeSide {
     const Vector3d side_M =
         at.neighbor[k] < 0 ? at.normal : Vector3d(at.normal + mesh.faces[at.neighbor[k]].normal);
     const Vector3d side = X_CM_.R * side_M;
+    AddVerticesBesideEdge(mesh, face, k, a, b, out);
     for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
       for (const int w : shape_.NeighborsOf(v)) {
         EdgeCrossing crossing;
@@ -198,6 +199,24 @@ class PolytopeSide {
   }
 
  private:
+  // Vertices in front of the edge, over neither of its faces. Below the slack they count as over a face.
+  void AddVerticesBesideEdge(const MeshSurface& mesh, int face, int k, const Vector3d& a, const Vector3d& b,
+                             MeshGatherer& out) {
+    const Vector3d along = b - a;
+    const double squared = along.squaredNorm();
+    for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
+      const Vector3d& p = shape_.vertices[v];
+      const double s = along.dot(p - a) / squared;
+      if (!(s > 0.0 && s < 1.0)) continue;
+      const Vector3d q = a + s * along;
+      const double distance = (p - q).norm();
+      if (distance >= margin_ || distance <= out.slack()) continue;
+      const Vector3d n_C = (p - q) / distance, n = X_MC_.R * n_C;
+      if (!Supports(v, -n_C) || !EdgeAdmits(mesh, face, k, n, 0.0)) continue;
+      out.Add(Kind::kEdges, X_MC_ * q, n, distance, HashNames({kEdgeName, 3 * face + k, v}));
+    }
+  }
+
   // Whether the box of two points comes within the margin of C's.
   bool IsNear(const Vector3d& p, const Vector3d& q) const {
     return (p.cwiseMin(q).array() <= upper_.array() + margin_).all() &&

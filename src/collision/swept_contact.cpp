@@ -1,0 +1,75 @@
+#include "stiction/collision/swept_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/collision/narrowphase.h"
+#include "stiction/geometry/distance.h"
+#include "stiction/math/rotation.h"
+
+namespace stiction {
+namespace {
+
+constexpr int kMaxAdvances = 128;
+constexpr double kNear = 1e-4;       // [m]
+constexpr double kNearRatio = 0.01;  // of the smaller thickness
+constexpr double kManifoldRange =
+    5;  // of `near`: a face that arrives slightly tilted still gives its corners
+
+// What rotation adds to the speed of any point.
+double CalcSpin(const ShapeMotion& motion) {
+  const double speed = motion.w_W.norm();
+  return speed == 0.0 ? 0.0 : speed * CalcBoundingRadius(*motion.shape);
+}
+
+double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {
+  double near = kNear;
+  for (const ShapeMotion* motion : {&a, &b}) {
+    const double thickness = 2.0 * CalcSmallestRadius(*motion->shape);
+    if (thickness > 0.0) near = std::min(near, kNearRatio * thickness);
+  }
+  return near;
+}
+
+// Time of meeting; beyond dt if there is none. [s]
+double FindMeeting(const ShapeMotion& a, const ShapeMotion& b, double dt, double near) {
+  const double spin = CalcSpin(a) + CalcSpin(b);
+  double t = 0.0;
+  for (int k = 0; k < kMaxAdvances; ++k) {
+    const Distance d = CalcDistance(*a.shape, a.At(t), *b.shape, b.At(t));
+    if (d.distance < near) return t;
+    const double approach = d.n_W.dot(a.v_W - b.v_W) + spin;
+    if (!(approach > 0.0)) return 2.0 * dt;
+    t += (d.distance - 0.5 * near) / approach;
+    if (t > dt) return t;
+  }
+  return t;
+}
+
+}  // namespace
+
+RigidTransform ShapeMotion::At(double t) const {
+  return {QuaternionExp(t * w_W).toRotationMatrix() * X_WG.R, X_WG.p + t * v_W};
+}
+
+bool CalcSweptManifold(const ShapeMotion& a, const ShapeMotion& b, double dt, Manifold& out) {
+  out.num_points = 0;
+  const double near = CalcNear(a, b);
+  const double t = FindMeeting(a, b, dt, near);
+  if (t > dt) return false;
+  const RigidTransform X_WA = a.At(t), X_WB = b.At(t);
+  CalcManifold(*a.shape, X_WA, *b.shape, X_WB, kManifoldRange * near, out);
+  const bool a_is_faster = a.v_W.squaredNorm() > b.v_W.squaredNorm();
+  for (int k = 0; k < out.num_points; ++k) {
+    ManifoldPoint& point = out.points[k];
+    const Vector3d half = 0.5 * point.gap * point.n_W;
+    const Vector3d on_a = a.X_WG * (X_WA.Inverse() * Vector3d(point.p_W - half)),
+                   on_b = b.X_WG * (X_WB.Inverse() * Vector3d(point.p_W + half));
+    point.gap = point.n_W.dot(on_b - on_a);
+    point.p_W = a_is_faster ? Vector3d(on_a + 0.5 * point.gap * point.n_W)
+                            : Vector3d(on_b - 0.5 * point.gap * point.n_W);
+  }
+  return out.num_points > 0;
+}
+
+}  // namespace stiction
