@@ -22,6 +22,10 @@ double CalcSpin(const ShapeMotion& motion) {
   return speed == 0.0 ? 0.0 : speed * CalcBoundingRadius(*motion.shape);
 }
 
+bool IsConvex(const Shape& shape) {
+  return !std::holds_alternative<Mesh>(shape);
+}
+
 double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {
   double near = kNear;
   for (const ShapeMotion* motion : {&a, &b}) {
@@ -34,11 +38,15 @@ double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {
 // Time of meeting; beyond dt if there is none. [s]
 double FindMeeting(const ShapeMotion& a, const ShapeMotion& b, double dt, double near) {
   const double spin = CalcSpin(a) + CalcSpin(b);
+  // Between convex shapes a plane separates, which they can only cross along its normal. A mesh may come from
+  // any side.
+  const bool are_convex = IsConvex(*a.shape) && IsConvex(*b.shape);
+  const double fastest = (a.v_W - b.v_W).norm();
   double t = 0.0;
   for (int k = 0; k < kMaxAdvances; ++k) {
     const Distance d = CalcDistance(*a.shape, a.At(t), *b.shape, b.At(t));
     if (d.distance < near) return t;
-    const double approach = d.n_W.dot(a.v_W - b.v_W) + spin;
+    const double approach = (are_convex ? d.n_W.dot(a.v_W - b.v_W) : fastest) + spin;
     if (!(approach > 0.0)) return 2.0 * dt;
     t += (d.distance - 0.5 * near) / approach;
     if (t > dt) return t;

@@ -213,7 +213,7 @@ void FindCorners(MeshSurface& s) {
 void FindDepths(MeshSurface& s) {
   for (std::size_t f = 0; f < s.faces.size(); ++f) {
     const int face = static_cast<int>(f);
-    const Vector3d middle = (s.vertex(face, 0) + s.vertex(face, 1) + s.vertex(face, 2)) / 3.0;
+    const Vector3d middle = s.CalcCenter(face);
     double nearest = std::numeric_limits<double>::infinity();
     geometry::ForEachHit(s.mesh, s.tree, middle, -s.faces[f].normal, nearest,
                          [&](int other, double distance) {

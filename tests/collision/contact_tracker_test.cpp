@@ -39,7 +39,11 @@ struct TrackedPair {
     manifold.geom_a = 0, manifold.geom_b = 1;
     CalcManifold(model.geoms[0].shape, X_WG[0], model.geoms[1].shape, X_WG[1], 0.002, manifold);
   }
-  void Track() { tracker.Track(model, X_WG, {manifold}, memory, contacts); }
+  void Track() {
+    ManifoldList manifolds;
+    manifolds.Append(manifold);
+    tracker.Track(model, X_WG, manifolds, memory, contacts);
+  }
   // What the step would store.
   void Remember() {
     std::vector<ContactMemory> next;

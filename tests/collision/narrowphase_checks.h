@@ -11,6 +11,7 @@
 
 #include "stiction/collision/narrowphase.h"
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction::test {
@@ -77,6 +78,11 @@ inline double CalcSupport(const Shape& shape, const Vector3d& d) {
     double operator()(const Hull& h) const {
       double reach = -std::numeric_limits<double>::infinity();
       for (const Vector3d& vertex : h.polytope->vertices) reach = std::max(reach, d.dot(vertex));
+      return reach;
+    }
+    double operator()(const Mesh& m) const {
+      double reach = -std::numeric_limits<double>::infinity();
+      for (const Vector3d& vertex : m.surface->mesh.vertices) reach = std::max(reach, d.dot(vertex));
       return reach;
     }
   };

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/collision/narrowphase_checks.h"
+#include "tests/support/meshes.h"
 
 namespace {
 long num_allocations = 0;
@@ -56,7 +57,8 @@ const std::vector<Shape>& Shapes() {
                                             Box{{0.2, 0.1, 0.3}},
                                             Box{{0.2, 0.2, 0.2}},
                                             MakeTestHull(),
-                                            MakeCubeHull()};
+                                            MakeCubeHull(),
+                                            MakeMesh(testing::MakeTorus(0.2, 0.1, 8, 6)).mesh};
   return shapes;
 }
 
@@ -73,7 +75,10 @@ std::vector<ShapePair> AllPairs() {
 
 TEST(Narrowphase, EveryPairButTwoPlanesCollides) {
   for (const ShapePair& pair : AllPairs()) {
-    const Manifold manifold = Collide(pair.a, {}, pair.b, {Matrix3d::Identity(), {0.01, 0.02, 0.03}}, 0.0);
+    // Convex shapes deep in one another; through a surface that goes no deeper than its other side.
+    const bool is_mesh = std::holds_alternative<Mesh>(pair.a) || std::holds_alternative<Mesh>(pair.b);
+    const Vector3d p = is_mesh ? Vector3d(0.39, 0.02, -0.03) : Vector3d(0.01, 0.02, 0.03);
+    const Manifold manifold = Collide(pair.a, {}, pair.b, {Matrix3d::Identity(), p}, 0.0);
     EXPECT_GT(manifold.num_points, 0) << pair.Name();
   }
   EXPECT_EQ(Collide(Plane{}, {}, Plane{}, {}, 1.0).num_points, 0);
@@ -192,8 +197,10 @@ TEST(Narrowphase, GapChangesWithTheNormalVelocity) {
       wrong += std::abs((one->gap - other->gap) / (2 * kStep) - expected) > 1e-4;
     }
     EXPECT_GT(compared, 20);
-    // Steps across a kink of the distance (the nearest feature changes) are rare.
-    EXPECT_LE(wrong, compared / 100);
+    // Steps across a kink of the distance (the nearest feature changes) are rare; where a rim crosses the
+    // edges of a mesh, less so.
+    const bool is_mesh = std::holds_alternative<Mesh>(pair.a) || std::holds_alternative<Mesh>(pair.b);
+    EXPECT_LE(wrong, compared / (is_mesh ? 25 : 100));
   }
 }
 

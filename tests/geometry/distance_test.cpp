@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/random_numbers.h"
 
@@ -63,6 +64,11 @@ struct SupportOf {
     for (const Vector3d& vertex : s.polytope->vertices) reach = std::max(reach, d.dot(vertex));
     return reach;
   }
+  double operator()(const Mesh& s) const {
+    double reach = -kInfinity;
+    for (const Vector3d& vertex : s.surface->mesh.vertices) reach = std::max(reach, d.dot(vertex));
+    return reach;
+  }
 };
 
 // How far p lies outside (in the shape's frame), by a function that is zero or negative inside; not a
@@ -86,6 +92,7 @@ struct ExcessOf {
     for (const auto& face : s.polytope->faces) excess = std::max(excess, face.normal.dot(p) - face.offset);
     return excess;
   }
+  double operator()(const Mesh& s) const { return 0.5 - CalcWindingNumber(s.surface->mesh, p); }
 };
 
 struct Pair {

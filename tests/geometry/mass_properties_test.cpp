@@ -40,7 +40,9 @@ struct SliceAt {
     const Vector3d& h = s.half_extents;
     return {4.0 * h.x() * h.y(), h.x() * h.x() / 3.0, h.y() * h.y() / 3.0};
   }
-  Slice operator()(const Hull&) const { return {}; }  // its slices are polygons: see convex_hull_test.cpp
+  // Their slices are polygons: see convex_hull_test.cpp and mesh_surface_test.cpp.
+  Slice operator()(const Hull&) const { return {}; }
+  Slice operator()(const Mesh&) const { return {}; }
   static Slice Disk(double radius2) {
     const double radius = std::sqrt(std::max(0.0, radius2));
     return Ellipse(radius, radius);

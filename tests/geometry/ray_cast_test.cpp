@@ -8,6 +8,9 @@
 #include <random>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/distance.h"
+#include "stiction/geometry/mesh_surface.h"
+#include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction {
@@ -34,6 +37,10 @@ struct ImplicitValue {
     for (const auto& face : s.polytope->faces) value = std::max(value, face.normal.dot(p) - face.offset);
     return value;
   }
+  double operator()(const Mesh& s) const {
+    const double distance = CalcDistance(s, {}, Sphere{0.0}, {Matrix3d::Identity(), p}).distance;
+    return CalcWindingNumber(s.surface->mesh, p) > 0.5 ? -distance : distance;
+  }
 };
 
 double Evaluate(const Shape& shape, const Vector3d& p) {
@@ -50,7 +57,8 @@ std::vector<Shape> AllShapes() {
           Ellipsoid{{0.2, 0.3, 0.5}},
           Cylinder{0.3, 0.2},
           Box{{0.2, 0.3, 0.4}},
-          MakeHull(points).hull};
+          MakeHull(points).hull,
+          MakeMesh(stiction::testing::MakeTorus(0.35, 0.12, 16, 10)).mesh};
 }
 
 // First sign change along the ray by sampling and bisection; negative if there is none.
@@ -108,8 +116,9 @@ TEST(RayCast, HitLiesOnTheSurfaceWithItsOutwardNormal) {
 
 TEST(RayCast, MissesFromInsideAndAwayFromTheShape) {
   for (const Shape& shape : AllShapes()) {
-    EXPECT_FALSE(CastRay(shape, {0, 0, -1e-3}, {0, 0, 1})) << ShapeName(shape);
-    EXPECT_FALSE(CastRay(shape, {0, 0, -1e-3}, {1, 0, 0})) << ShapeName(shape);
+    const Vector3d inside(std::holds_alternative<Mesh>(shape) ? 0.35 : 0.0, 0, -1e-3);  // of the ring
+    EXPECT_FALSE(CastRay(shape, inside, {0, 0, 1})) << ShapeName(shape);
+    EXPECT_FALSE(CastRay(shape, inside, {1, 0, 0})) << ShapeName(shape);
     EXPECT_FALSE(CastRay(shape, {0, 0, 2}, {0, 0, 1})) << ShapeName(shape);
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -34,6 +35,8 @@ struct SurfacePoint {
   Vector3d operator()(const Hull& s) const {
     return s.polytope->vertices[FindSupport(*s.polytope, u)];  // of vertices: see convex_hull_test.cpp
   }
+  // Of vertices: see mesh_surface_test.cpp.
+  Vector3d operator()(const Mesh& s) const { return s.surface->mesh.vertices[0]; }
 };
 
 // Calls visit(point) for points spread over the surface, about 0.01 rad apart.

@@ -50,6 +50,7 @@ struct MeshSurface {
   MassProperties unit_density;  // of the solid with density 1; zeros for an open mesh
 
   const Vector3d& vertex(int face, int k) const { return mesh.vertices[mesh.triangles[face][k]]; }
+  Vector3d CalcCenter(int face) const { return (vertex(face, 0) + vertex(face, 1) + vertex(face, 2)) / 3.0; }
   std::span<const int> RingOf(int v) const {
     return {ring.data() + first_ring[v], ring.data() + first_ring[v + 1]};
   }

@@ -26,14 +26,32 @@ double CalcPairSize(const MeshSurface& mesh, double thickness) {
   return mesh.thickness > 0.0 ? std::min(mesh.thickness, thickness) : thickness;
 }
 
-// What a vertex of C, or a point of a round surface, gives over a face. False: C is too far from its plane.
-void AddVertex(const MeshSurface& mesh, int face, const Vector3d& p, double height, int vertex,
+// What a vertex of C, or a point of a round surface, gives over a face.
+//   radius  of the ball that the point is of: its middle decides over which face it is [m]
+void AddVertex(const MeshSurface& mesh, int face, const Vector3d& p, double height, double radius, int vertex,
                const Vector3d& center, MeshGatherer& out) {
   const MeshSurface::Face& at = mesh.faces[face];
   if (height < 0.0 && at.normal.dot(center) - at.offset <= 0.0) return;
-  if (!FaceHolds(mesh, face, p, height, out.slack())) return;
+  FaceTolerance tolerance = out.tolerance();
+  // Ridges meet the ball by themselves: no more than round-off is left to chance between faces.
+  if (radius > 0.0) tolerance.beside *= 1e-3;
+  if (!FaceHolds(mesh, face, p + radius * at.normal, height + radius, tolerance)) return;
   const std::uint32_t feature = HashNames({kVertexName, vertex, static_cast<int>(NameDirection(at.normal))});
-  out.Add(Kind::kVertex, p - height * at.normal, at.normal, height, feature, vertex);
+  out.AddVertex(p - height * at.normal, at.normal, height, feature, vertex, at.normal, mesh.CalcCenter(face));
+}
+
+// Of shapes that are a core with balls all along it.
+double CalcInflation(const Sphere& s) {
+  return s.radius;
+}
+double CalcInflation(const Capsule& s) {
+  return s.radius;
+}
+double CalcInflation(const Ellipsoid&) {
+  return 0.0;
+}
+double CalcInflation(const Cylinder&) {
+  return 0.0;
 }
 
 // Round shapes: their points against the plane, as plane_any.h knows them.
@@ -56,8 +74,9 @@ class RoundSide {
     Collide(Plane{}, X_MP, shape_, X_MC_, margin_, points_);
     for (int k = 0; k < points_.num_points; ++k) {
       const ManifoldPoint& point = points_.points[k];
-      AddVertex(mesh, face, point.p_W + 0.5 * point.gap * at.normal, point.gap,
-                static_cast<int>(point.feature), X_MC_.p, out);
+      const Vector3d p = point.p_W + 0.5 * point.gap * at.normal;
+      AddVertex(mesh, face, p, point.gap, CalcInflation(shape_), static_cast<int>(point.feature), X_MC_.p,
+                out);
     }
   }
 
@@ -82,7 +101,9 @@ class RoundSide {
     for (int i = 0; i < points_.num_points; ++i) {
       const ManifoldPoint& point = points_.points[i];
       if (!EdgeAdmits(mesh, face, k, point.n_W, kConeSine)) continue;
-      out.Add(Kind::kEdges, point.p_W - 0.5 * point.gap * point.n_W, point.n_W, point.gap,
+      // Where a ball meets a ridge its way out is clear, as at a corner.
+      out.Add(CalcInflation(shape_) > 0.0 ? Kind::kCorner : Kind::kEdges,
+              point.p_W - 0.5 * point.gap * point.n_W, point.n_W, point.gap,
               HashNames({kEdgeName, 3 * face + k, static_cast<int>(point.feature)}));
     }
   }
@@ -143,7 +164,9 @@ class PolytopeSide {
     if (n_C.dot(shape_.vertices[start_]) - offset_C >= margin_) return;
     for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
       const double height = n_C.dot(shape_.vertices[v]) - offset_C;
-      if (height < margin_) AddVertex(mesh, face, X_MC_ * shape_.vertices[v], height, v, X_MC_.p, out);
+      if (height >= margin_) continue;
+      const Vector3d p = X_MC_ * shape_.vertices[v];
+      AddVertex(mesh, face, p, height, 0.0, v, X_MC_.p, out);
     }
   }
 
@@ -152,24 +175,29 @@ class PolytopeSide {
     const Vector3d p_C = X_CM_ * p;
     if (!IsNear(p_C, p_C)) return;
     const std::uint32_t feature = HashNames({kCornerName, vertex});
-    // The face that the corner is above, or least deep below, of those that it can push.
-    double best = -std::numeric_limits<double>::infinity(), highest = best;
+    // The face that the corner is above, or least deep below, of those that it can push; and how far it is
+    // above any other one.
+    double best = -std::numeric_limits<double>::infinity(), other = best;
     Vector3d n;
     for (const ConvexHull::Face& face : shape_.faces) {
       const double height = face.normal.dot(p_C) - face.offset;
-      highest = std::max(highest, height);
-      if (height <= best || height >= margin_) continue;
-      const Vector3d direction = X_MC_.R * -face.normal;
-      if (!VertexAdmits(mesh, vertex, direction, kConeSine)) continue;
-      best = height;
-      n = direction;
+      if (height > best && height < margin_) {
+        const Vector3d direction = X_MC_.R * -face.normal;
+        if (VertexAdmits(mesh, vertex, direction, kConeSine)) {
+          other = std::max(other, best);
+          best = height;
+          n = direction;
+          continue;
+        }
+      }
+      other = std::max(other, height);
     }
-    // Over the face if beyond no other one.
-    if (highest <= best + out.slack()) {
+    // Over the face if not beyond another one. Well in front of it, that is worth knowing exactly.
+    if (best <= out.tolerance().beside && other <= std::min(best, 0.0) + out.tolerance().beside) {
       if (best > -0.5 * shape_.thickness) out.Add(Kind::kCorner, p, n, best, feature);
       return;
     }
-    if (highest <= 0.0) return;
+    if (std::max(best, other) <= 0.0) return;
     const geometry::CoreDistance nearest = CalcPointDistance(p_C, shape_);
     const Vector3d direction = X_MC_.R * nearest.n_A;
     if (nearest.distance < margin_ && VertexAdmits(mesh, vertex, direction, kConeSine))
@@ -210,7 +238,7 @@ class PolytopeSide {
       if (!(s > 0.0 && s < 1.0)) continue;
       const Vector3d q = a + s * along;
       const double distance = (p - q).norm();
-      if (distance >= margin_ || distance <= out.slack()) continue;
+      if (distance >= margin_ || distance <= out.tolerance().beside) continue;
       const Vector3d n_C = (p - q) / distance, n = X_MC_.R * n_C;
       if (!Supports(v, -n_C) || !EdgeAdmits(mesh, face, k, n, 0.0)) continue;
       out.Add(Kind::kEdges, X_MC_ * q, n, distance, HashNames({kEdgeName, 3 * face + k, v}));

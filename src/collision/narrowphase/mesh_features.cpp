@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "geometry/triangle_ray.h"
+
 namespace stiction::narrowphase {
 namespace {
 
@@ -22,17 +24,28 @@ int FindEdge(const MeshSurface& mesh, int face, int neighbor) {
   return neighbors[0] == neighbor ? 0 : neighbors[1] == neighbor ? 1 : 2;
 }
 
+// Whether the way from p up to the face enters the solid nowhere: p is in it.
+bool IsBelow(const MeshSurface& mesh, int face, const Vector3d& p, double height) {
+  bool enters = false;
+  const double reach = -(1.0 - 1e-9) * height;
+  geometry::ForEachHit(mesh.mesh, mesh.tree, p, mesh.faces[face].normal, reach, [&](int other, double) {
+    enters = enters || (other != face && mesh.faces[other].normal.dot(mesh.faces[face].normal) < 0.0);
+  });
+  return !enters;
+}
+
 }  // namespace
 
-bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double height, double slack) {
+bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double height,
+               const FaceTolerance& tolerance) {
   const MeshSurface::Face& at = mesh.faces[face];
   for (int k = 0; k < 3; ++k) {
-    if (FindOutward(mesh, face, k).dot(p - mesh.vertex(face, k)) > slack) return false;
+    if (FindOutward(mesh, face, k).dot(p - mesh.vertex(face, k)) > tolerance.beside) return false;
     if (height >= 0.0 || at.edge[k] != MeshEdge::kConvex) continue;
     const MeshSurface::Face& beyond = mesh.faces[at.neighbor[k]];
-    if (beyond.normal.dot(p) - beyond.offset > height + slack) return false;
+    if (beyond.normal.dot(p) - beyond.offset > height + tolerance.deeper) return false;
   }
-  return true;
+  return height >= -tolerance.deeper || IsBelow(mesh, face, p, height);
 }
 
 bool VertexAdmits(const MeshSurface& mesh, int vertex, const Vector3d& n, double sine) {

@@ -11,10 +11,17 @@ inline constexpr double kConeSine = 1e-3;
 // Edges that run within this of one another do not cross.
 inline constexpr double kCrossingSine = 1e-3;
 
-// Whether p, at `height` over the face's plane, is over the face rather than over its neighbours: its
-// projection lies within the face grown by `slack`, and a point below the plane is, to within the slack, not
-// nearer to the plane of a neighbour across a ridge.
-bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double height, double slack);
+// Lengths that decide what counts as over a face. [m]
+struct FaceTolerance {
+  double beside;  // outside of its edges
+  double deeper;  // below it than below another face
+};
+
+// Whether p, at `height` over the face's plane, is over the face rather than over others: its projection lies
+// within the face grown by the tolerance; and if it is below the plane by more than that, it is not nearer to
+// the plane of a neighbour across a ridge, and the way up to the face leads through the solid alone.
+bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double height,
+               const FaceTolerance& tolerance);
 
 // Whether the vertex reaches at least as far along the unit direction n as what surrounds it.
 bool VertexAdmits(const MeshSurface& mesh, int vertex, const Vector3d& n, double sine);

@@ -9,10 +9,8 @@ namespace {
 
 constexpr double kSameNormal = 1e-3;  // of points that are one, and of manifolds of one normal
 constexpr double kSamePlace = 1e-4;   // in sizes
-// A vertex below several faces belongs to those that it is not much deeper below than the nearest.
-constexpr double kDeepRatio = 10.0, kDeepLength = 1e-3;
-// What an edge may be deeper than all vertices.
-constexpr double kEdgeRatio = 2.0, kEdgeLength = 1e-3;
+// Vertices and edges give way to what is this much less deep; edges, within this many depths of them.
+constexpr double kShallower = 0.5, kBeside = 2.0;
 constexpr int kMaxOfOneNormal = Manifold::kMaxConvexPoints;
 
 }  // namespace
@@ -24,54 +22,57 @@ std::uint32_t NameDirection(const Vector3d& n) {
   return name;
 }
 
-void MeshGatherer::Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature,
-                       int vertex) {
-  if (!(gap < margin_)) return;
-  const Vector3d middle = p + (0.5 * gap) * n;
+void MeshGatherer::Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature) {
+  Insert({p + (0.5 * gap) * n, n, gap, feature, kind, false, -1, Vector3d::Zero(), Vector3d::Zero()});
+}
+
+void MeshGatherer::AddVertex(const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature,
+                             int vertex, const Vector3d& outward, const Vector3d& center) {
+  Insert({p + (0.5 * gap) * n, n, gap, feature, Kind::kVertex, false, vertex, outward, center});
+}
+
+void MeshGatherer::Insert(const Candidate& candidate) {
+  if (!(candidate.gap < margin_)) return;
   const double same = kSamePlace * size_;
   for (int k = 0; k < count_; ++k) {
     Candidate& other = candidates_[k];
-    if ((other.p - middle).squaredNorm() > same * same ||
-        (other.n - n).squaredNorm() > kSameNormal * kSameNormal)
+    if ((other.p - candidate.p).squaredNorm() > same * same ||
+        (other.n - candidate.n).squaredNorm() > kSameNormal * kSameNormal)
       continue;
     // One point under two names: vertices before corners before edges, so that the name stays.
-    if (kind < other.kind) other = {middle, n, gap, feature, kind, vertex, false};
+    if (candidate.kind < other.kind) other = candidate;
     return;
   }
   if (count_ == kMaxCandidates) Thin(kMaxCandidates / 2);
-  candidates_[count_++] = {middle, n, gap, feature, kind, vertex, false};
+  candidates_[count_++] = candidate;
 }
 
+// A vertex that has gone through a face beside a ridge is below the face on the other side, too. The two
+// faces of a ridge, or of a rounded one, are each behind the other; in a valley they are not, and both push.
 void MeshGatherer::DropDeepVertices() {
   for (int k = 0; k < count_; ++k) {
     Candidate& one = candidates_[k];
-    if (one.vertex < 0 || one.gap >= 0.0) continue;
-    double nearest = one.gap;
-    for (int j = 0; j < count_; ++j) {
-      if (candidates_[j].vertex == one.vertex && candidates_[j].gap < 0.0)
-        nearest = std::max(nearest, candidates_[j].gap);
+    if (one.vertex < 0 || one.gap >= -depth_slack()) continue;
+    for (int j = 0; j < count_ && !one.is_dropped; ++j) {
+      const Candidate& other = candidates_[j];
+      if (other.vertex != one.vertex || other.gap > 0.0 || other.gap < kShallower * one.gap) continue;
+      one.is_dropped = other.outward.dot(one.center - other.p) - 0.5 * other.gap < 0.0;
     }
-    one.is_dropped = one.gap < kDeepRatio * nearest - kDeepLength * size_;
   }
 }
 
+// Where an edge of a box is just past the end of a step that the box stands on, the two edges seem to be deep
+// in one another sideways, while a corner beside them says how things are.
 void MeshGatherer::DropDeepEdges() {
-  double depth = 0.0, shallowest = -std::numeric_limits<double>::infinity();
-  bool has_others = false;
-  for (int k = 0; k < count_; ++k) {
-    const Candidate& one = candidates_[k];
-    if (one.is_dropped) continue;
-    if (one.kind == Kind::kEdges) {
-      shallowest = std::max(shallowest, one.gap);
-    } else {
-      has_others = true;
-      depth = std::max(depth, -one.gap);
-    }
-  }
-  const double limit = has_others ? kEdgeRatio * depth : std::max(-shallowest, 0.0);
   for (int k = 0; k < count_; ++k) {
     Candidate& one = candidates_[k];
-    if (one.kind == Kind::kEdges && -one.gap > limit + kEdgeLength * size_) one.is_dropped = true;
+    const double depth = -one.gap;
+    if (one.kind != Kind::kEdges || depth <= depth_slack()) continue;
+    for (int j = 0; j < count_ && !one.is_dropped; ++j) {
+      const Candidate& other = candidates_[j];
+      const bool is_shallower = !other.is_dropped && std::abs(other.gap) < kShallower * depth;
+      one.is_dropped = is_shallower && (other.p - one.p).norm() < kBeside * depth;
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "collision/narrowphase/mesh_features.h"
 #include "stiction/collision/manifold.h"
 #include "stiction/math/rigid_transform.h"
 
@@ -18,18 +19,23 @@ class MeshGatherer {
   MeshGatherer(double margin, double size) : margin_(margin), size_(size) {}
 
   double margin() const { return margin_; }
-  double slack() const { return kSlack * size_; }  // beside a face that still counts as over it [m]
+  FaceTolerance tolerance() const { return {kSlack * size_, kDepthSlack * size_}; }
 
   // A surface point p of the mesh and one of the other shape, q = p + gap n.
-  //   vertex  of the other shape, for Kind::kVertex; else -1
-  void Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature,
-           int vertex = -1);
+  void Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature);
+  // The same for a vertex over a face, Kind::kVertex.
+  //   vertex           its number, whatever face it is over
+  //   outward, center  of the face: its normal, and its middle
+  void AddVertex(const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature, int vertex,
+                 const Vector3d& outward, const Vector3d& center);
 
   // Writes what is left to the manifold, in W.
   void Finish(const RigidTransform& X_WM, int max_points, Manifold& out);
 
  private:
   static constexpr double kSlack = 1e-3;
+  // What the position stage leaves at rest (sim/step.cpp): less would let points of one corner come and go.
+  static constexpr double kDepthSlack = 1e-4;
   static constexpr int kMaxCandidates = 384;
 
   struct Candidate {
@@ -37,10 +43,14 @@ class MeshGatherer {
     double gap;
     std::uint32_t feature;
     Kind kind;
-    int vertex;
-    bool is_dropped;
+    bool is_dropped = false;
+    int vertex = -1;
+    Vector3d outward = Vector3d::Zero(), center = Vector3d::Zero();
   };
 
+  // Unless there is one like it.
+  void Insert(const Candidate& candidate);
+  double depth_slack() const { return kDepthSlack * size_; }
   void DropDeepVertices();
   void DropDeepEdges();
   void Compact();

@@ -34,7 +34,7 @@ void AddCornerOverFace(const MeshSurface& mesh, int from, int k, const MeshSurfa
   const Vector3d p = X * mesh.mesh.vertices[vertex];
   const double height = at.normal.dot(p) - at.offset;
   if (height >= gatherer.margin() || height < -at.depth) return;
-  if (!FaceHolds(other, face, p, height, gatherer.slack())) return;
+  if (!FaceHolds(other, face, p, height, gatherer.tolerance())) return;
   if (!VertexAdmits(mesh, vertex, X.R.transpose() * -at.normal, kLeanSine)) return;
   add(p - height * at.normal, at.normal, height, vertex, static_cast<int>(NameDirection(at.normal)));
 }
@@ -99,14 +99,15 @@ void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, co
       AddCornerOverFace(pair.a, face_a, i, pair.b, face_b, X_BA, gatherer,
                         [&](const Vector3d& p_B, const Vector3d& n_B, double height, int vertex, int name) {
                           const Vector3d n = pair.X_AB.R * -n_B;
-                          gatherer.Add(Kind::kVertex, pair.X_AB * p_B - height * n, n, height,
-                                       HashNames({0, vertex, name}), vertex);
+                          gatherer.AddVertex(pair.X_AB * p_B - height * n, n, height,
+                                             HashNames({0, vertex, name}), vertex, -n,
+                                             pair.X_AB * pair.b.CalcCenter(face_b));
                         });
-      AddCornerOverFace(
-          pair.b, face_b, i, pair.a, face_a, pair.X_AB, gatherer,
-          [&](const Vector3d& p, const Vector3d& n, double height, int vertex, int name) {
-            gatherer.Add(Kind::kVertex, p, n, height, HashNames({1, vertex, name}), num_a + vertex);
-          });
+      AddCornerOverFace(pair.b, face_b, i, pair.a, face_a, pair.X_AB, gatherer,
+                        [&](const Vector3d& p, const Vector3d& n, double height, int vertex, int name) {
+                          gatherer.AddVertex(p, n, height, HashNames({1, vertex, name}), num_a + vertex, n,
+                                             pair.a.CalcCenter(face_a));
+                        });
       for (int j = 0; j < 3; ++j) AddCrossing(pair, face_a, i, face_b, j, gatherer);
     }
   });

@@ -1,0 +1,97 @@
+#include "stiction/collision/swept_contact.h"
+
+#include "tests/collision/narrowphase_checks.h"
+#include "tests/support/meshes.h"
+
+namespace stiction::test {
+namespace {
+
+ShapeMotion Still(const Shape& shape, const RigidTransform& X = {}) {
+  return {&shape, X, Vector3d::Zero(), Vector3d::Zero()};
+}
+ShapeMotion Flying(const Shape& shape, const Vector3d& p, const Vector3d& v,
+                   const Vector3d& w = Vector3d::Zero()) {
+  return {&shape, {Matrix3d::Identity(), p}, v, w};
+}
+
+TEST(SweptContact, ABulletMeetsAThinWall) {
+  const Shape wall = Box{{0.0005, 1.0, 1.0}}, ball = Sphere{0.005};
+  Manifold manifold;
+  for (const double y : {0.0, 0.3, 0.9}) {
+    ASSERT_TRUE(
+        CalcSweptManifold(Still(wall), Flying(ball, {-0.1, 0, 0}, {100, 100 * y, 0}), 0.002, manifold));
+    ASSERT_EQ(manifold.num_points, 1);
+    const ManifoldPoint& point = manifold.points[0];
+    EXPECT_LT((point.n_W + Vector3d::UnitX()).norm(), 1e-12);
+    EXPECT_NEAR(point.gap, 0.1 - 0.005 - 0.0005, 1e-12);
+    // Where the ball has it: the law acts on the ball's own surface.
+    EXPECT_LT((point.p_W + 0.5 * point.gap * point.n_W - Vector3d(-0.095, 0, 0)).norm(), 1e-9);
+    // The order of the shapes does not matter.
+    ASSERT_TRUE(
+        CalcSweptManifold(Flying(ball, {-0.1, 0, 0}, {100, 100 * y, 0}), Still(wall), 0.002, manifold));
+    EXPECT_LT((manifold.points[0].n_W - Vector3d::UnitX()).norm(), 1e-12);
+    EXPECT_NEAR(manifold.points[0].gap, 0.0945, 1e-12);
+  }
+  // It stops short, or flies past.
+  EXPECT_FALSE(CalcSweptManifold(Still(wall), Flying(ball, {-0.3, 0, 0}, {100, 0, 0}), 0.002, manifold));
+  EXPECT_FALSE(CalcSweptManifold(Still(wall), Flying(ball, {-0.1, 0, 0}, {-100, 0, 0}), 0.002, manifold));
+  EXPECT_FALSE(CalcSweptManifold(Still(wall), Flying(ball, {-0.1, 1.006, 0}, {100, 0, 0}), 0.002, manifold));
+}
+
+TEST(SweptContact, GrazingPassesAreFree) {
+  Random random(2);
+  const Shape wall = Box{{0.05, 1.0, 1.0}}, ball = Sphere{0.005};
+  Manifold manifold;
+  for (int trial = 0; trial < 2000; ++trial) {
+    // Past the edge at y = 1, by 0.2 mm or into it.
+    const Vector3d d = Vector3d(1.0, Uniform(random, -0.02, 0.02), 0.0).normalized();
+    const bool hits = trial % 2 == 0;
+    const double height = 1.005 + (hits ? -4e-4 : 4e-4);
+    // The line that passes the nearer edge at that height.
+    const double edge = d.y() > 0.0 ? -0.05 : 0.05;
+    const Vector3d p = Vector3d(edge, height, 0.0) - 0.12 * d;
+    EXPECT_EQ(CalcSweptManifold(Still(wall), Flying(ball, p, 100.0 * d), 0.004, manifold), hits);
+  }
+}
+
+// Against many small steps.
+TEST(SweptContact, NothingIsPassedThrough) {
+  Random random(7);
+  const Shape shapes[] = {Sphere{0.02}, Capsule{0.01, 0.03}, Box{{0.03, 0.02, 0.01}}, Cylinder{0.02, 0.02},
+                          MakeMesh(testing::MakeTorus(0.04, 0.01, 12, 8)).mesh};
+  const Shape walls[] = {Box{{0.001, 0.1, 0.1}}, Capsule{0.005, 0.1},
+                         MakeMesh(testing::MakeBoxMesh({0.1, 0.1, 0.001})).mesh};
+  int met = 0, passed = 0;
+  for (const Shape& shape : shapes) {
+    for (const Shape& wall : walls) {
+      for (int trial = 0; trial < 60; ++trial) {
+        const RigidTransform X_WA{RandomRotation(random), Vector3d::Zero()};
+        const Vector3d start = 0.3 * RandomDirection(random), aim = UniformVector(random, 0.12);
+        const ShapeMotion a = Still(wall, X_WA),
+                          b = Flying(shape, start, (aim - start) / 0.001, 300.0 * RandomDirection(random));
+        Manifold manifold;
+        const bool meets = CalcSweptManifold(a, b, 0.002, manifold);
+        bool overlaps = false;
+        for (int k = 0; k <= 4000 && !overlaps; ++k) {
+          const Manifold now = Collide(wall, a.X_WG, shape, b.At(0.002 * k / 4000.0), 0.0);
+          overlaps = now.num_points > 0;
+        }
+        EXPECT_TRUE(meets || !overlaps) << ShapeName(shape) << " " << ShapeName(wall);
+        ++(meets ? met : passed);
+      }
+    }
+  }
+  EXPECT_GT(met, 100);
+  EXPECT_GT(passed, 100);
+}
+
+TEST(SweptContact, AFaceThatArrivesFlatHasItsCorners) {
+  const Shape plate = Box{{0.1, 0.1, 0.0005}}, box = Box{{0.02, 0.02, 0.02}};
+  Manifold manifold;
+  ASSERT_TRUE(CalcSweptManifold(Still(plate), Flying(box, {0, 0, 0.2}, {0, 0, -120}), 0.002, manifold));
+  ASSERT_EQ(manifold.num_points, 4);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(manifold.points[k].gap, 0.2 - 0.0205, 1e-12);
+}
+
+}  // namespace
+}  // namespace stiction::test
