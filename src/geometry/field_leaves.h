@@ -1,0 +1,118 @@
+// The leaves of a distance field: plain sizes and one function each. Private to the library.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "stiction/geometry/distance_field.h"
+
+namespace stiction {
+
+// Each has Evaluate(p), as DistanceField, and CalcBounds(), the tight box of its solid.
+struct SphereField {
+  double radius;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct BoxField {
+  Vector3d half_extents;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct CapsuleField {
+  double radius, half_length;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct CylinderField {
+  double radius, half_length;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct EllipsoidField {
+  Vector3d radii;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct TorusField {
+  double major_radius, minor_radius;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct HalfSpaceField {
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct HexagonField {
+  double apothem, half_length;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+struct RevolvedField {
+  std::vector<Vector2d> polyline;  // (ρ, z)
+  double padding;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+
+// Half a turn of the thread's axial section from a crest's middle (u = 0) to the next root's (u = P/2), as
+// (ρ, u); reflections in these two lines make the rest.
+using ThreadProfile = std::array<Vector2d, 4>;
+ThreadProfile MakeThreadProfile(double major_diameter, double pitch);
+
+struct ThreadField {
+  ThreadProfile profile;
+  double pitch, half_length;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+
+// Distance in a plane, and its unit gradient there.
+struct PlaneSample {
+  double value;
+  Vector2d gradient;
+};
+
+// From a point of the plane to a segment.
+struct SegmentSample {
+  double distance;
+  Vector2d gradient;  // unit; from the nearest point, and on the segment itself its right normal
+  Vector2d nearest;
+  int side;  // +1 to the right of the segment or on it, -1 to its left, 0 where an end is nearest
+};
+
+inline SegmentSample EvaluateSegment(const Vector2d& q, const Vector2d& a, const Vector2d& b) {
+  const Vector2d ab = b - a, aq = q - a;
+  const double along = aq.dot(ab), length2 = ab.squaredNorm();
+  if (along < 0.0 || along > length2) {
+    const Vector2d& end = along < 0.0 ? a : b;
+    const double distance = (q - end).stableNorm();
+    return {distance, (q - end) / distance, end, 0};
+  }
+  // Not the difference from the nearest point: it is round-off near the segment.
+  const Vector2d right = Vector2d(ab.y(), -ab.x()) / std::sqrt(length2);
+  const double height = right.dot(aq);
+  if (height < 0.0) return {-height, -right, a + along / length2 * ab, -1};
+  return {height, right, a + along / length2 * ab, 1};
+}
+
+// v/|v|, also where the squares would underflow; `otherwise` for the zero vector.
+template <typename Vector>
+Vector NormalizeOr(const Vector& v, const Vector& otherwise) {
+  const double largest = v.cwiseAbs().maxCoeff();
+  return largest > 0.0 ? Vector((v / largest).normalized()) : otherwise;
+}
+
+// Unit vector from the axis towards p, any of them on the axis.
+inline Vector2d RadialDirection(const Vector3d& p) {
+  return NormalizeOr<Vector2d>(p.head<2>(), Vector2d::UnitX());
+}
+
+// p's distance from the z axis, without overflow or loss for tiny values.
+inline double CalcRho(const Vector3d& p) {
+  return std::hypot(p.x(), p.y());
+}
+
+}  // namespace stiction
