@@ -69,6 +69,15 @@ struct ThreadField {
   Eigen::AlignedBox3d CalcBounds() const;
 };
 
+// A hexagonal prism less a thread without ends that is enlarged by `clearance`.
+struct NutField {
+  HexagonField body;
+  ThreadField thread;
+  double clearance;
+  FieldSample Evaluate(const Vector3d& p) const;
+  Eigen::AlignedBox3d CalcBounds() const;
+};
+
 // Distance in a plane, and its unit gradient there.
 struct PlaneSample {
   double value;

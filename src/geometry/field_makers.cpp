@@ -25,8 +25,7 @@ DistanceField MakeLeaf(Leaf leaf) {
   return MakeField(std::move(leaf), bounds);
 }
 
-// `length` may be infinite: a nut's hole is a thread without ends.
-DistanceField MakeThread(const char* field, double major_diameter, double pitch, double length) {
+ThreadField MakeThread(const char* field, double major_diameter, double pitch, double length) {
   CheckSize(field, "major diameter", major_diameter);
   CheckSize(field, "pitch", pitch);
   const ThreadProfile profile = MakeThreadProfile(major_diameter, pitch);
@@ -34,7 +33,7 @@ DistanceField MakeThread(const char* field, double major_diameter, double pitch,
   if (!(profile[3].x() > 0.25 * major_diameter)) {
     Throw(field, "pitch", "less than 0.46 of the major diameter", pitch);
   }
-  return MakeLeaf(ThreadField{profile, pitch, 0.5 * length});
+  return {profile, pitch, 0.5 * length};
 }
 
 }  // namespace
@@ -111,7 +110,7 @@ DistanceField MakeDishField(double base_radius, double rim_radius, double rim_he
 
 DistanceField MakeThreadField(double major_diameter, double pitch, double length) {
   if (!(length > 0.0)) Throw("thread", "length", "positive", length);
-  return MakeThread("thread", major_diameter, pitch, length);
+  return MakeLeaf(MakeThread("thread", major_diameter, pitch, length));
 }
 
 DistanceField MakeNutField(double major_diameter, double pitch, double height, double across_flats,
@@ -124,9 +123,9 @@ DistanceField MakeNutField(double major_diameter, double pitch, double height, d
   if (!(across_flats > major_diameter + 2.0 * clearance)) {
     Throw("nut", "width across flats", "larger than the hole", across_flats);
   }
-  const DistanceField hole =
-      MakeThread("nut", major_diameter, pitch, std::numeric_limits<double>::infinity());
-  return Subtract(MakeHexagonField(across_flats, 0.5 * height), Offset(hole, clearance));
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  return MakeLeaf(NutField{
+      {0.5 * across_flats, 0.5 * height}, MakeThread("nut", major_diameter, pitch, kInfinity), clearance});
 }
 
 }  // namespace stiction

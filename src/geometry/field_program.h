@@ -43,7 +43,7 @@ struct LeaveFrame {
 
 using FieldNode =
     std::variant<SphereField, BoxField, CapsuleField, CylinderField, EllipsoidField, TorusField,
-                 HalfSpaceField, HexagonField, RevolvedField, ThreadField, SampledLeaf, UniteNode,
+                 HalfSpaceField, HexagonField, RevolvedField, ThreadField, NutField, SampledLeaf, UniteNode,
                  IntersectNode, SubtractNode, OffsetNode, ShellNode, EnterFrame, LeaveFrame>;
 
 struct FieldProgram {

@@ -70,4 +70,14 @@ Eigen::AlignedBox3d ThreadField::CalcBounds() const {
   return {-half, half};
 }
 
+FieldSample NutField::Evaluate(const Vector3d& p) const {
+  const FieldSample outer = body.Evaluate(p), bore = thread.Evaluate(p);
+  const double from_bore = clearance - bore.value;
+  return from_bore > outer.value ? FieldSample{from_bore, -bore.gradient} : outer;
+}
+
+Eigen::AlignedBox3d NutField::CalcBounds() const {
+  return body.CalcBounds();
+}
+
 }  // namespace stiction
