@@ -1,6 +1,7 @@
 // Builds field programs: leaves with checked sizes, and operations that join programs.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 #include <string>
 

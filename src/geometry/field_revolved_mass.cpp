@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <vector>
 
 #include "geometry/field_leaf_mass.h"
 #include "geometry/quadrature.h"

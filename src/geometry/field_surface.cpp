@@ -1,8 +1,12 @@
 #include "stiction/geometry/field_surface.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "geometry/cube_polygons.h"
 #include "geometry/sign_grid.h"

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
 #include "geometry/field_program.h"
 #include "geometry/winding_tree.h"

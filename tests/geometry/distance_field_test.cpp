@@ -83,7 +83,7 @@ const std::vector<Leaf> kLeaves = {
 
 // No sampled surface point is nearer than |φ|, one is about as near, and all have φ = 0.
 TEST(DistanceField, LeavesMatchBruteForceDistance) {
-  constexpr int kSamples = 40000;
+  constexpr int kSamples = 10000;
   for (const Leaf& leaf : kLeaves) {
     const DistanceField field = ParseDistanceField(leaf.text);
     Random random(3);
@@ -97,15 +97,15 @@ TEST(DistanceField, LeavesMatchBruteForceDistance) {
     }
     EXPECT_LT(worst, 1e-15) << leaf.text;  // rounding of numbers below 1
     EXPECT_TRUE(field.bounds().contains(box.min() + Vector3d::Constant(1e-15))) << leaf.text;
-    EXPECT_LT((box.sizes() - field.bounds().sizes()).norm(), 0.03) << leaf.text;
-    for (int i = 0; i < 200; ++i) {
+    EXPECT_LT((box.sizes() - field.bounds().sizes()).norm(), 0.06) << leaf.text;
+    for (int i = 0; i < 100; ++i) {
       const Vector3d p = random.Vector3(1.0);
       double nearest = std::numeric_limits<double>::infinity();
       for (const Vector3d& q : surface) nearest = std::min(nearest, (p - q).norm());
       const double value = std::abs(field.CalcValue(p));
       EXPECT_GE(nearest, value - 1e-14) << leaf.text;
-      // 40000 points on less than 8 m² leave gaps of 0.03 m at most points, 0.06 m at the worst.
-      EXPECT_LE(nearest, value + 0.06) << leaf.text;
+      // 10000 points on less than 8 m² leave gaps of 0.06 m at most points, 0.1 m at the worst.
+      EXPECT_LE(nearest, value + 0.1) << leaf.text;
     }
   }
 }

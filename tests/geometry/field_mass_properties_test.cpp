@@ -40,16 +40,16 @@ TEST(FieldMassProperties, LeavesMatchTheirSurfaces) {
     double spacing, tolerance;
   } leaves[] = {
       // The surface lacks about (spacing / 3 r)² where it is curved.
-      {"sphere(0.1)", 0.005, 2e-3},
+      {"sphere(0.1)", 0.01, 8e-3},
       {"box(0.1, 0.08, 0.06)", 0.02, 1e-12},
-      {"capsule(0.1, 0.1)", 0.005, 2e-3},
-      {"cylinder(0.1, 0.05)", 0.005, 1e-3},
-      {"ellipsoid(0.1, 0.08, 0.06)", 0.004, 2e-3},
-      {"torus(0.1, 0.04)", 0.003, 2e-3},
+      {"capsule(0.1, 0.1)", 0.01, 5e-3},
+      {"cylinder(0.1, 0.05)", 0.01, 3e-3},
+      {"ellipsoid(0.1, 0.08, 0.06)", 0.008, 8e-3},
+      {"torus(0.1, 0.04)", 0.006, 5e-3},
       {"hexagon(0.1, 0.04)", 0.01, 1e-12},
       {"rotate(1, 2, 3, 40, move(0.3, 0.1, 0.2, scale(1.5, hexagon(0.1, 0.04))))", 0.01, 1e-9},
-      {"dish(0.03, 0.07, 0.05, 0.004)", 0.0012, 1e-2},
-      {"thread(0.048, 0.005, 0.0175)", 0.0005, 1e-3},
+      {"dish(0.03, 0.07, 0.05, 0.004)", 0.0024, 1e-2},
+      {"thread(0.024, 0.005, 0.0125)", 0.0005, 3e-3},
   };
   for (const auto& leaf : leaves) {
     const DistanceField field = ParseDistanceField(leaf.text);
@@ -93,8 +93,8 @@ TEST(FieldMassProperties, NutIsAHexagonLessItsBore) {
   bore.I_BBcm_B *= -1.0;
   EXPECT_LT(CalcDifference(Of("nut(0.048, 0.005, 0.037, 0.075, 0)"), Add(Of("hexagon(0.075, 0.0185)"), bore)),
             1e-12);
-  const DistanceField loose = ParseDistanceField("nut(0.048, 0.005, 0.018, 0.075, 0.0004)");
-  EXPECT_LT(CalcDifference(CalcSolidMassProperties(loose), OfSurface(loose, 0.0004)), 3e-4);
+  const DistanceField loose = ParseDistanceField("nut(0.024, 0.005, 0.012, 0.04, 0.0004)");
+  EXPECT_LT(CalcDifference(CalcSolidMassProperties(loose), OfSurface(loose, 0.0005)), 1e-3);
 }
 
 // What goes through surfaces, against exact values.
@@ -104,10 +104,8 @@ TEST(FieldMassProperties, SurfacesAreExtrapolated) {
   hole.I_BBcm_B *= -1.0;
   const std::pair<const char*, MassProperties> solids[] = {
       {"difference(box(0.1, 0.1, 0.03), cylinder(0.05, 0.05))", Add(drilled, hole)},
-      {"union(sphere(0.1), sphere(0.05))", Of("sphere(0.1)")},
       {"move(5, 0, 0, round(0.02, sphere(0.08)))", Of("move(5, 0, 0, sphere(0.1))")},
       {"union(torus(0.1, 0.03), torus(0.1, 0.02))", Of("torus(0.1, 0.03)")},
-      {"union(ellipsoid(0.1, 0.08, 0.06), sphere(0.05))", Of("ellipsoid(0.1, 0.08, 0.06)")},
       {"union(thread(0.03, 0.005, 0.02), cylinder(0.01, 0.01))", Of("thread(0.03, 0.005, 0.02)")},
       {"union(dish(0.03, 0.07, 0.05, 0.004), cylinder(0.01, 0.002))", Of("dish(0.03, 0.07, 0.05, 0.004)")},
   };

@@ -56,8 +56,8 @@ TEST(FieldSurface, IsClosedWithTheSolidsEulerNumber) {
       {"union(sphere(0.1), move(0.3, 0, 0, sphere(0.05)))", 0.02, 4},
       {"shell(0.01, sphere(0.1))", 0.01, 4},
       {"dish(0.03, 0.07, 0.05, 0.004)", 0.004, 2},
-      {"thread(0.048, 0.005, 0.03)", 0.0008, 2},
-      {"nut(0.048, 0.005, 0.02, 0.075, 0.0002)", 0.001, 0},
+      {"thread(0.024, 0.005, 0.012)", 0.0008, 2},
+      {"nut(0.024, 0.005, 0.01, 0.04, 0.0002)", 0.001, 0},
   };
   for (const Expected& expected : cases) {
     const DistanceField field = ParseDistanceField(expected.text);
@@ -112,8 +112,8 @@ TEST(FieldSurface, CurvedEdgeIsSharp) {
 
 // The share of the surface that is further from φ = 0 than a chord of the spacing over the thread's radius.
 TEST(FieldSurface, ThreadsCreasesAreSharp) {
-  const DistanceField bolt = MakeThreadField(0.048, 0.005, 0.03);
-  constexpr double kSpacing = 4e-4, kSagitta = 0.5 * kSpacing * kSpacing / 0.042;
+  const DistanceField bolt = MakeThreadField(0.024, 0.005, 0.012);
+  constexpr double kSpacing = 4e-4, kSagitta = 0.5 * kSpacing * kSpacing / 0.018;
   const TriangleMesh mesh = CalcSurface(bolt, kSpacing);
   double area = 0.0, off = 0.0;
   for (const auto& t : mesh.triangles) {

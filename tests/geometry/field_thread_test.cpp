@@ -109,7 +109,7 @@ TEST(FieldThread, ValueIsNearlyTheDistance) {
     worst = std::max(worst, std::abs(value / CalcBruteDistance(rho, u) - 1.0));
   }
   RecordProperty("relative error", std::to_string(worst));
-  EXPECT_LT(worst, kLead * kLead);  // 1.4e-3
+  EXPECT_LT(worst, 1e-4);  // measured: 2.7e-5; the squared lead is 1.4e-3
 }
 
 TEST(FieldThread, GradientIsThatOfTheValueNearTheSurface) {

@@ -32,7 +32,8 @@ double CalcLargestError(const DistanceField& a, const DistanceField& b, double r
 
 TEST(SampledField, BallConvergesWithSecondOrder) {
   constexpr double kRadius = 0.1;
-  const TriangleMesh mesh = MakeBallMesh(kRadius, 100);  // sagitta of 1.2e-4 of the radius
+  const TriangleMesh mesh =
+      MakeBallMesh(kRadius, 100);  // off by up to 2.5e-4 of the radius, amid its squares
   const DistanceField exact = MakeSphereField(kRadius);
   const auto near = [](const Vector3d& p) {  // in every grid
     return std::abs(p.norm() - kRadius) < 0.5 * kRadius && p.cwiseAbs().maxCoeff() < 0.109;
