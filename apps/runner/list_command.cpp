@@ -15,8 +15,8 @@ Json JointTypes(const std::variant<Joints...>*) {
 Json ShapeTypes() {
   const Vector3d ones = Vector3d::Ones();
   const Shape shapes[] = {
-      Plane{}, Sphere{1.0}, Capsule{1.0, 1.0}, Ellipsoid{ones}, Cylinder{1.0, 1.0}, Box{ones},
-      Hull{},  Mesh{}};
+      Plane{}, Sphere{1.0}, Capsule{1.0, 1.0}, Ellipsoid{ones}, Cylinder{1.0, 1.0}, Box{ones}, Hull{},
+      Mesh{},  Field{}};
   static_assert(std::size(shapes) == std::variant_size_v<Shape>);
   Json names = Json::array();
   for (const Shape& shape : shapes) names.push_back(ShapeName(shape));

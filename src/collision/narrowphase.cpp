@@ -7,6 +7,7 @@
 #include "collision/narrowphase/box_box.h"
 #include "collision/narrowphase/capsule.h"
 #include "collision/narrowphase/cylinder.h"
+#include "collision/narrowphase/field.h"
 #include "collision/narrowphase/hull.h"
 #include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/plane_any.h"
@@ -44,7 +45,7 @@ constexpr void FillRow(PairTable& table) {
 // One row a shape that comes first; two planes, which are infinite, do not collide.
 constexpr PairTable MakeTable() {
   PairTable table{};
-  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh>(table);
+  FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh, Field>(table);
   FillRow<Sphere, Sphere, Capsule, Cylinder, Box, Hull>(table);
   FillRow<Capsule, Capsule, Cylinder, Box, Hull>(table);
   FillRow<Ellipsoid, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull>(table);
@@ -52,6 +53,7 @@ constexpr PairTable MakeTable() {
   FillRow<Box, Box, Hull>(table);
   FillRow<Hull, Hull>(table);
   FillRow<Mesh, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh>(table);
+  FillRow<Field, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh, Field>(table);
   return table;
 }
 constexpr PairTable kTable = MakeTable();

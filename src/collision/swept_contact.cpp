@@ -23,7 +23,7 @@ double CalcSpin(const ShapeMotion& motion) {
 }
 
 bool IsConvex(const Shape& shape) {
-  return !std::holds_alternative<Mesh>(shape);
+  return !std::holds_alternative<Mesh>(shape) && !std::holds_alternative<Field>(shape);
 }
 
 double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {

@@ -22,6 +22,7 @@ struct CoreOf {
   Core operator()(const Box& s) const { return MakeCore(s); }
   Core operator()(const Hull& s) const { return MakeCore(*s.polytope); }
   Core operator()(const Mesh&) const { return {}; }
+  Core operator()(const Field&) const { return {}; }
 };
 
 // Segments or points that meet: apart in no direction, so that any one across both will do.

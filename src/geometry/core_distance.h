@@ -8,7 +8,7 @@
 
 namespace stiction::geometry {
 
-// Of a plane and a mesh, which have none: a point.
+// Of a plane, a mesh and a field, which have none: a point.
 Core MakeCore(const Shape& shape);
 Core MakeCore(const Box& box);
 Core MakeCore(const ConvexHull& hull);

@@ -5,6 +5,7 @@
 
 #include "geometry/core_distance.h"
 #include "geometry/mesh_distance.h"
+#include "stiction/geometry/field_solid.h"
 
 namespace stiction {
 namespace {
@@ -14,9 +15,15 @@ using geometry::CoreDistance;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// Of the shapes that are given by triangles.
+const Mesh* FindSurface(const Shape& shape) {
+  if (const Field* field = std::get_if<Field>(&shape)) return &field->solid->surface;
+  return std::get_if<Mesh>(&shape);
+}
+
 // The shape's point that reaches furthest along the unit direction d, in its own frame.
 Vector3d FindFurthest(const Shape& shape, const Vector3d& d) {
-  if (const Mesh* mesh = std::get_if<Mesh>(&shape)) return geometry::FindSupport(*mesh->surface, d);
+  if (const Mesh* mesh = FindSurface(shape)) return geometry::FindSupport(*mesh->surface, d);
   const Core core = geometry::MakeCore(shape);
   int vertex = 0;
   return core.FindSupport(d, vertex) + core.inflation * d;
@@ -61,7 +68,7 @@ Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b
 
   const Core core_a = geometry::MakeCore(a), core_b = geometry::MakeCore(b);
   const RigidTransform X_AB{X_WA.R.transpose() * X_WB.R, X_WA.R.transpose() * (X_WB.p - X_WA.p)};
-  const Mesh *mesh_a = std::get_if<Mesh>(&a), *mesh_b = std::get_if<Mesh>(&b);
+  const Mesh *mesh_a = FindSurface(a), *mesh_b = FindSurface(b);
   if (mesh_b && !mesh_a) return Swapped(CalcDistance(b, X_WB, a, X_WA));
   const CoreDistance core = mesh_a && mesh_b
                                 ? geometry::CalcMeshDistance(*mesh_a->surface, *mesh_b->surface, X_AB)

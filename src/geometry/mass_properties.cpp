@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
@@ -22,6 +23,7 @@ struct VolumeOf {
   double operator()(const Box& s) const { return 8.0 * s.half_extents.prod(); }
   double operator()(const Hull& s) const { return s.polytope->unit_density.mass; }
   double operator()(const Mesh& s) const { return s.surface->unit_density.mass; }
+  double operator()(const Field& s) const { return s.solid->unit_density.mass; }
 };
 
 // Principal moments of each primitive solid for unit mass, about its centre, in its own axes [m²].
@@ -48,12 +50,21 @@ struct UnitMoments {
   // Their axes are not principal.
   Vector3d operator()(const Hull&) const { return Vector3d::Zero(); }
   Vector3d operator()(const Mesh&) const { return Vector3d::Zero(); }
+  Vector3d operator()(const Field&) const { return Vector3d::Zero(); }
 
   static Vector3d SumOfOtherSquares(const Vector3d& a) {
     const Vector3d squares = a.cwiseAbs2();
     return Vector3d::Constant(squares.sum()) - squares;
   }
 };
+
+// Of the shapes that keep it.
+const MassProperties* FindUnitDensity(const Shape& shape) {
+  if (const Hull* hull = std::get_if<Hull>(&shape)) return &hull->polytope->unit_density;
+  if (const Mesh* mesh = std::get_if<Mesh>(&shape)) return &mesh->surface->unit_density;
+  if (const Field* field = std::get_if<Field>(&shape)) return &field->solid->unit_density;
+  return nullptr;
+}
 
 // Inertia of a unit point mass at p about the origin.
 Matrix3d PointInertia(const Vector3d& p) {
@@ -68,10 +79,8 @@ double CalcVolume(const Shape& shape) {
 
 MassProperties CalcSolidMassProperties(const Shape& shape, double mass) {
   if (std::holds_alternative<Plane>(shape)) return {};
-  const Hull* hull = std::get_if<Hull>(&shape);
-  const Mesh* mesh = std::get_if<Mesh>(&shape);
-  if (hull || mesh) {
-    MassProperties solid = hull ? hull->polytope->unit_density : mesh->surface->unit_density;
+  if (const MassProperties* unit = FindUnitDensity(shape)) {
+    MassProperties solid = *unit;
     if (solid.mass == 0.0) return {};
     solid.I_BBcm_B *= mass / solid.mass;
     solid.mass = mass;

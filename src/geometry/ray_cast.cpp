@@ -7,6 +7,7 @@
 
 #include "geometry/triangle_ray.h"
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
@@ -68,6 +69,8 @@ std::optional<ShapeHit> HitSide(const Vector3d& p, const Vector3d& d, double r) 
 bool IsNearer(const std::optional<ShapeHit>& a, const std::optional<ShapeHit>& b) {
   return a && (!b || a->distance < b->distance);
 }
+
+constexpr int kFieldSteps = 6;
 
 struct RayCaster {
   const Vector3d& p;
@@ -144,6 +147,20 @@ struct RayCaster {
     });
     if (nearest < 0 || s.surface->faces[nearest].normal.dot(d) >= 0.0) return std::nullopt;
     return ShapeHit{reach, s.surface->faces[nearest].normal};
+  }
+
+  // From the triangle that is met to the surface itself: a step along the ray for each by which φ misses.
+  Result operator()(const Field& s) const {
+    Result hit = (*this)(s.solid->surface);
+    for (int k = 0; hit && k < kFieldSteps; ++k) {
+      const FieldSample at = s.solid->field.Evaluate(p + hit->distance * d);
+      hit->n_G = at.gradient;
+      const double slope = at.gradient.dot(d), step = -at.value / slope;
+      if (!(slope < 0.0) || !(std::abs(step) < s.solid->spacing))
+        break;  // at a grazing angle the triangle will do
+      hit->distance = std::max(0.0, hit->distance + step);
+    }
+    return hit;
   }
 };
 

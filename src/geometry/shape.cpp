@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
@@ -21,6 +22,7 @@ struct NameOf {
   std::string_view operator()(const Box&) const { return "box"; }
   std::string_view operator()(const Hull&) const { return "hull"; }
   std::string_view operator()(const Mesh&) const { return "mesh"; }
+  std::string_view operator()(const Field&) const { return "sdf"; }
 };
 
 // Each returns the support distance of the shape along the three world axes; the rows of R_WG are those axes
@@ -46,6 +48,7 @@ struct BoundingHalfExtents {
     return R_WG.cwiseAbs() * (-s.polytope->lower).cwiseMax(s.polytope->upper);
   }
   Vector3d operator()(const Mesh& s) const { return R_WG.cwiseAbs() * s.surface->upper; }  // a centred box
+  Vector3d operator()(const Field& s) const { return (*this)(s.solid->surface); }
 };
 
 struct BoundingRadius {
@@ -57,6 +60,7 @@ struct BoundingRadius {
   double operator()(const Box& s) const { return s.half_extents.norm(); }
   double operator()(const Hull& s) const { return s.polytope->radius; }
   double operator()(const Mesh& s) const { return s.surface->radius; }
+  double operator()(const Field& s) const { return s.solid->surface.surface->radius; }
 };
 
 struct SmallestRadius {
@@ -68,6 +72,7 @@ struct SmallestRadius {
   double operator()(const Box& s) const { return s.half_extents.minCoeff(); }
   double operator()(const Hull& s) const { return 0.5 * s.polytope->thickness; }
   double operator()(const Mesh& s) const { return 0.5 * s.surface->thickness; }
+  double operator()(const Field& s) const { return 0.5 * s.solid->surface.surface->thickness; }
 };
 
 }  // namespace

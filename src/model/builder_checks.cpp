@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
@@ -66,6 +67,7 @@ struct SizesArePositive {
   }
   bool operator()(const Hull& s) const { return s.polytope != nullptr && s.polytope->thickness > 0.0; }
   bool operator()(const Mesh& s) const { return s.surface != nullptr && s.surface->radius > 0.0; }
+  bool operator()(const Field& s) const { return s.solid != nullptr && s.solid->spacing > 0.0; }
   static bool Good(double size) { return std::isfinite(size) && size > 0.0; }
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 #include "stiction/geometry/ray_cast.h"
 #include "viz/draw_mesh.h"
@@ -63,6 +64,8 @@ void SceneDrawing::AddParts() {
       part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
     if (const Mesh* mesh = std::get_if<Mesh>(&geom.shape))
       part.draw_mesh = AddMesh(mesh->surface.get(), nullptr, &mesh->surface->mesh);
+    if (const Field* field = std::get_if<Field>(&geom.shape))
+      part.draw_mesh = AddMesh(field->solid.get(), nullptr, &field->solid->surface.surface->mesh);
     part.color = choose(geom.body, geom.color);
     part.is_look = geom.is_seen;
     part.is_collision = geom.collides();
@@ -163,7 +166,8 @@ void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const Sce
                    [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
                    [&](const Cylinder& s) { round(s.radius, s.half_length); },
                    [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
-                   [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ }},
+                   [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
+                   [](const Field&) { /* too */ }},
         *part.shape);
   }
 }

@@ -11,7 +11,7 @@
 
 #include "stiction/collision/narrowphase.h"
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/mesh_surface.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction::test {
@@ -85,6 +85,7 @@ inline double CalcSupport(const Shape& shape, const Vector3d& d) {
       for (const Vector3d& vertex : m.surface->mesh.vertices) reach = std::max(reach, d.dot(vertex));
       return reach;
     }
+    double operator()(const Field& f) const { return (*this)(f.solid->surface); }
   };
   return std::visit(Visitor{d}, shape);
 }

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "stiction/geometry/distance.h"
 #include "tests/collision/narrowphase_checks.h"
 #include "tests/support/meshes.h"
 
@@ -75,10 +76,15 @@ std::vector<ShapePair> AllPairs() {
 
 TEST(Narrowphase, EveryPairButTwoPlanesCollides) {
   for (const ShapePair& pair : AllPairs()) {
-    // Convex shapes deep in one another; through a surface that goes no deeper than its other side.
+    // Convex shapes deep in one another; a surface is gone through by 5 mm.
     const bool is_mesh = std::holds_alternative<Mesh>(pair.a) || std::holds_alternative<Mesh>(pair.b);
-    const Vector3d p = is_mesh ? Vector3d(0.39, 0.02, -0.03) : Vector3d(0.01, 0.02, 0.03);
-    const Manifold manifold = Collide(pair.a, {}, pair.b, {Matrix3d::Identity(), p}, 0.0);
+    RigidTransform X_WB{Matrix3d::Identity(), {0.01, 0.02, 0.03}};
+    if (is_mesh) {
+      X_WB.p.x() = 1.0;
+      const Distance d = CalcDistance(pair.a, {}, pair.b, X_WB);
+      X_WB.p -= (d.distance + 0.005) * d.n_W;
+    }
+    const Manifold manifold = Collide(pair.a, {}, pair.b, X_WB, 0.0);
     EXPECT_GT(manifold.num_points, 0) << pair.Name();
   }
   EXPECT_EQ(Collide(Plane{}, {}, Plane{}, {}, 1.0).num_points, 0);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/mesh_surface.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/random_numbers.h"
 
@@ -69,6 +69,7 @@ struct SupportOf {
     for (const Vector3d& vertex : s.surface->mesh.vertices) reach = std::max(reach, d.dot(vertex));
     return reach;
   }
+  double operator()(const Field& s) const { return (*this)(s.solid->surface); }
 };
 
 // How far p lies outside (in the shape's frame), by a function that is zero or negative inside; not a
@@ -93,6 +94,7 @@ struct ExcessOf {
     return excess;
   }
   double operator()(const Mesh& s) const { return 0.5 - CalcWindingNumber(s.surface->mesh, p); }
+  double operator()(const Field& s) const { return s.solid->field.CalcValue(p); }
 };
 
 struct Pair {

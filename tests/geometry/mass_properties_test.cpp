@@ -43,6 +43,7 @@ struct SliceAt {
   // Their slices are polygons: see convex_hull_test.cpp and mesh_surface_test.cpp.
   Slice operator()(const Hull&) const { return {}; }
   Slice operator()(const Mesh&) const { return {}; }
+  Slice operator()(const Field&) const { return {}; }
   static Slice Disk(double radius2) {
     const double radius = std::sqrt(std::max(0.0, radius2));
     return Ellipse(radius, radius);

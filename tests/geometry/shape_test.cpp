@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "stiction/geometry/convex_hull.h"
-#include "stiction/geometry/mesh_surface.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -37,6 +37,7 @@ struct SurfacePoint {
   }
   // Of vertices: see mesh_surface_test.cpp.
   Vector3d operator()(const Mesh& s) const { return s.surface->mesh.vertices[0]; }
+  Vector3d operator()(const Field& s) const { return (*this)(s.solid->surface); }
 };
 
 // Calls visit(point) for points spread over the surface, about 0.01 rad apart.

@@ -5,7 +5,7 @@
 // 1e-9 rad; ellipsoids and cylinders converge to 1e-9 of their size, and Newton's method on the support
 // functions takes distance and normal to round-off, but near some kinks. Planes are half-spaces. Meshes are
 // surfaces: their distance is that to the nearest triangle, 0 where one is met; what lies inside of a mesh
-// without meeting it is apart from it. Fixed-size
+// without meeting it is apart from it; so are fields, by their triangles. Fixed-size
 // storage, 220 kB of stack where shapes overlap: does not allocate. Always ends: the shapes' numbers must be
 // finite, and their sizes positive.
 #pragma once

@@ -49,9 +49,17 @@ struct Mesh {
   std::shared_ptr<const MeshSurface> surface;  // never null in a model
 };
 
-using Shape = std::variant<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh>;
+struct FieldSolid;
+// A solid given by its signed distance, shared by all geoms that are made of it (geometry/field_solid.h). Its
+// frame stands at the middle of its bounding box.
+struct Field {
+  std::shared_ptr<const FieldSolid> solid;  // never null in a model
+};
 
-// Lower-case name, as in MJCF: "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh"; "hull".
+using Shape = std::variant<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh, Field>;
+
+// Lower-case name, as in MJCF: "plane", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf";
+// "hull".
 std::string_view ShapeName(const Shape& shape);
 
 // Half extents of the shape's axis-aligned bounding box when its frame is rotated by R_WG; infinite for a

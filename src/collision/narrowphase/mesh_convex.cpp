@@ -8,6 +8,7 @@
 #include "collision/narrowphase/cylinder.h"
 #include "collision/narrowphase/hull_clip.h"
 #include "collision/narrowphase/mesh.h"
+#include "collision/narrowphase/mesh_corners.h"
 #include "collision/narrowphase/mesh_features.h"
 #include "collision/narrowphase/mesh_gatherer.h"
 #include "collision/narrowphase/plane_any.h"
@@ -284,6 +285,18 @@ void CollideMesh(const MeshSurface& mesh, const RigidTransform& X_WM, Side& side
   gatherer.Finish(X_WM, kMaxMeshPoints, out);
 }
 
+template <typename Side>
+void GatherFrom(const MeshSurface& mesh, Side& side, double margin, MeshGatherer& out) {
+  const RigidTransform& X_MC = side.X_MC();
+  const Vector3d half = side.CalcHalfExtents(X_MC.R) + Vector3d::Constant(margin);
+  mesh.tree.ForEachInBox(X_MC.p - half, X_MC.p + half, [&](int f) {
+    for (int k = 0; k < 3; ++k) {
+      const int vertex = mesh.mesh.triangles[f][k];
+      if (mesh.faces[f].owns_vertex[k] && mesh.is_corner[vertex]) side.AddCorner(mesh, vertex, out);
+    }
+  });
+}
+
 template <typename C>
 void CollideRound(const Mesh& mesh, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_WB,
                   double margin, Manifold& out) {
@@ -300,6 +313,33 @@ void CollidePolytope(const Mesh& mesh, const RigidTransform& X_WA, const Polytop
 }
 
 }  // namespace
+
+void GatherCorners(const MeshSurface& mesh, const Ellipsoid& shape, const RigidTransform& X_MC, double margin,
+                   MeshGatherer& out) {
+  RoundSide<Ellipsoid> side(shape, X_MC, margin);
+  GatherFrom(mesh, side, margin, out);
+}
+
+void GatherCorners(const MeshSurface& mesh, const Cylinder& shape, const RigidTransform& X_MC, double margin,
+                   MeshGatherer& out) {
+  RoundSide<Cylinder> side(shape, X_MC, margin);
+  GatherFrom(mesh, side, margin, out);
+}
+
+void GatherCorners(const MeshSurface& mesh, const Box& shape, const RigidTransform& X_MC, double margin,
+                   MeshGatherer& out) {
+  const BoxPolytope storage(shape);
+  const Polytope polytope = storage.View();
+  PolytopeSide side(polytope, X_MC, margin);
+  GatherFrom(mesh, side, margin, out);
+}
+
+void GatherCorners(const MeshSurface& mesh, const Hull& shape, const RigidTransform& X_MC, double margin,
+                   MeshGatherer& out) {
+  const Polytope polytope = MakePolytope(*shape.polytope);
+  PolytopeSide side(polytope, X_MC, margin);
+  GatherFrom(mesh, side, margin, out);
+}
 
 void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Sphere& sphere, const RigidTransform& X_WB,
              double margin, Manifold& out) {

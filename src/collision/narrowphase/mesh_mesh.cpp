@@ -6,6 +6,7 @@
 
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/mesh_corners.h"
 #include "collision/narrowphase/mesh_features.h"
 #include "collision/narrowphase/mesh_gatherer.h"
 
@@ -61,6 +62,17 @@ double CalcPairSize(const MeshSurface& a, const MeshSurface& b) {
   return std::min(a.radius, b.radius);  // two open meshes
 }
 
+// A corner of A over a face of B.
+void AddCornerOfA(const MeshPair& pair, const RigidTransform& X_BA, int face_a, int i, int face_b,
+                  MeshGatherer& out) {
+  AddCornerOverFace(pair.a, face_a, i, pair.b, face_b, X_BA, out,
+                    [&](const Vector3d& p_B, const Vector3d& n_B, double height, int vertex, int name) {
+                      const Vector3d n = pair.X_AB.R * -n_B;
+                      out.AddVertex(pair.X_AB * p_B - height * n, n, height, HashNames({0, vertex, name}),
+                                    vertex, -n, pair.X_AB * pair.b.CalcCenter(face_b));
+                    });
+}
+
 }  // namespace
 
 void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const RigidTransform& X_WB,
@@ -88,6 +100,15 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
   for (int k = first; k < out.num_points; ++k) out.points[k].n_W = -out.points[k].n_W;
 }
 
+void GatherCorners(const MeshSurface& mesh, const MeshSurface& other, const RigidTransform& X_MO,
+                   double margin, MeshGatherer& out) {
+  const MeshPair pair{mesh, other, X_MO};
+  const RigidTransform X_OM = X_MO.Inverse();
+  mesh.tree.ForEachPair(other.tree, X_MO, margin, [&](int face_a, int face_b) {
+    for (int i = 0; i < 3; ++i) AddCornerOfA(pair, X_OM, face_a, i, face_b, out);
+  });
+}
+
 void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   const MeshPair pair{*mesh.surface, *other.surface, RelativePose(X_WA, X_WB)};
@@ -96,13 +117,7 @@ void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, co
   MeshGatherer gatherer(margin, CalcPairSize(pair.a, pair.b));
   pair.a.tree.ForEachPair(pair.b.tree, pair.X_AB, margin, [&](int face_a, int face_b) {
     for (int i = 0; i < 3; ++i) {
-      AddCornerOverFace(pair.a, face_a, i, pair.b, face_b, X_BA, gatherer,
-                        [&](const Vector3d& p_B, const Vector3d& n_B, double height, int vertex, int name) {
-                          const Vector3d n = pair.X_AB.R * -n_B;
-                          gatherer.AddVertex(pair.X_AB * p_B - height * n, n, height,
-                                             HashNames({0, vertex, name}), vertex, -n,
-                                             pair.X_AB * pair.b.CalcCenter(face_b));
-                        });
+      AddCornerOfA(pair, X_BA, face_a, i, face_b, gatherer);
       AddCornerOverFace(pair.b, face_b, i, pair.a, face_a, pair.X_AB, gatherer,
                         [&](const Vector3d& p, const Vector3d& n, double height, int vertex, int name) {
                           gatherer.AddVertex(p, n, height, HashNames({1, vertex, name}), num_a + vertex, n,

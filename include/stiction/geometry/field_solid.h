@@ -1,0 +1,30 @@
+// A signed distance field as a collision shape: the field for gaps and normals, and triangles on its surface
+// for places.
+#pragma once
+
+#include "stiction/geometry/distance_field.h"
+#include "stiction/geometry/mesh_surface.h"
+
+namespace stiction {
+
+struct FieldSolid {
+  DistanceField field;          // in the frame G
+  Mesh surface;                 // all vertices on φ = 0; the same frame
+  double spacing = 0.0;         // of the grid that the triangles come from [m]
+  MassProperties unit_density;  // of the solid with density 1
+};
+
+// The field as a collision shape: its frame G stands at the middle of its surface's bounding box, axes as the
+// field's frame F.
+struct PlacedField {
+  Field shape;
+  Vector3d p_FG;  // [m]
+};
+
+//   spacing  of the triangles; 0: a sixty-fourth of the longest side of the bounds. What is finer than it
+//   gives
+//            gaps and normals, but no points of its own [m]
+// Throws std::invalid_argument as CalcSurface does (geometry/field_surface.h).
+PlacedField MakeField(const DistanceField& field, double spacing = 0.0);
+
+}  // namespace stiction

@@ -1,0 +1,275 @@
+#include "collision/narrowphase/field.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+#include "collision/narrowphase/contact_point.h"
+#include "collision/narrowphase/field_search.h"
+#include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/mesh.h"
+#include "collision/narrowphase/mesh_corners.h"
+#include "collision/narrowphase/polytope.h"
+
+namespace stiction::narrowphase {
+namespace {
+
+using Kind = MeshGatherer::Kind;
+
+enum NameKind { kOnOther, kOnField };  // whose triangle it is
+
+// A triangle that faces the way the field pushes is on the far side of its shape.
+constexpr double kFarCosine = 0.5;
+
+double CalcPairSize(const Field& field, double thickness) {
+  const double own = field.solid->surface.surface->thickness;
+  return thickness > 0.0 ? std::min(own, thickness) : own;
+}
+
+// The triangle of another shape, in the field's frame, with its outward normal n. snap(p) moves a point of
+// the facet onto the shape's surface.
+template <typename Snap>
+void AddTriangle(const DistanceField& field, const Vector3d& a, const Vector3d& b, const Vector3d& c,
+                 int name, const Snap& snap, MeshGatherer& out) {
+  FieldPoint least = FindLeastOnTriangle(field, a, b, c);
+  if (!(least.value < out.margin())) return;
+  if (const auto moved = snap(least.p)) {
+    const FieldSample at = field.Evaluate(*moved);
+    least = {*moved, at.value, at.gradient};
+  }
+  if (least.n.dot((b - a).cross(c - a)) > kFarCosine * (b - a).cross(c - a).norm()) return;
+  out.Add(Kind::kCorner, least.p - least.value * least.n, least.n, least.value, HashNames({kOnOther, name}));
+}
+
+constexpr auto kNoSnap = [](const Vector3d&) { return std::optional<Vector3d>(); };
+
+void AddSurface(const DistanceField& field, const MeshSurface& other, const RigidTransform& X_FM,
+                MeshGatherer& out) {
+  ForEachTriangleNear(field, other.tree, X_FM, out.margin(), [&](int t) {
+    AddTriangle(field, X_FM * other.vertex(t, 0), X_FM * other.vertex(t, 1), X_FM * other.vertex(t, 2), t,
+                kNoSnap, out);
+  });
+}
+
+// Whether some point of the triangle can be within the margin: φ changes by no more than the way.
+bool MayTouch(const DistanceField& field, const Vector3d& a, const Vector3d& b, const Vector3d& c,
+              double margin) {
+  const Vector3d middle = (a + b + c) / 3.0;
+  const double reach = std::sqrt(
+      std::max({(a - middle).squaredNorm(), (b - middle).squaredNorm(), (c - middle).squaredNorm()}));
+  return field.CalcValue(middle) < margin + reach;
+}
+
+void AddPolytope(const DistanceField& field, const Polytope& shape, const RigidTransform& X_FC,
+                 MeshGatherer& out) {
+  for (std::size_t f = 0; f < shape.faces.size(); ++f) {
+    const auto loop = shape.VerticesOf(shape.faces[f]);
+    for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
+      const Vector3d a = X_FC * shape.vertices[loop[0]], b = X_FC * shape.vertices[loop[k]],
+                     c = X_FC * shape.vertices[loop[k + 1]];
+      if (MayTouch(field, a, b, c, out.margin()))
+        AddTriangle(field, a, b, c, static_cast<int>(64 * f + k), kNoSnap, out);
+    }
+  }
+}
+
+// Facets of the ball or the cylinder of radius and half length 1, to be stretched.
+struct Facets {
+  std::vector<std::array<Vector3d, 3>> triangles;
+
+  void AddQuad(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& d) {
+    triangles.push_back({a, b, c});
+    triangles.push_back({a, c, d});
+  }
+  static constexpr int kSides = 32;
+  static Vector3d OnCircle(int k, double radius, double z) {
+    const double angle = 2.0 * std::numbers::pi * k / kSides;
+    return {radius * std::cos(angle), radius * std::sin(angle), z};
+  }
+};
+
+const Facets& BallFacets() {
+  static const Facets facets = [] {
+    Facets out;
+    constexpr int kRings = Facets::kSides / 2;
+    for (int ring = 0; ring < kRings; ++ring) {
+      const double low = std::numbers::pi * ring / kRings, high = std::numbers::pi * (ring + 1) / kRings;
+      for (int k = 0; k < Facets::kSides; ++k) {
+        const auto at = [&](int side, double polar) {
+          return Facets::OnCircle(side, std::sin(polar), -std::cos(polar));
+        };
+        if (ring > 0) out.triangles.push_back({at(k, low), at(k + 1, low), at(k + 1, high)});
+        if (ring + 1 < kRings) out.triangles.push_back({at(k, low), at(k + 1, high), at(k, high)});
+        if (ring == 0) out.triangles.push_back({at(k, low), at(k + 1, high), at(k, high)});
+      }
+    }
+    return out;
+  }();
+  return facets;
+}
+
+const Facets& CylinderFacets() {
+  static const Facets facets = [] {
+    Facets out;
+    for (int k = 0; k < Facets::kSides; ++k) {
+      const auto at = [&](int side, double z) { return Facets::OnCircle(side, 1.0, z); };
+      out.AddQuad(at(k, -1), at(k + 1, -1), at(k + 1, 1), at(k, 1));
+      out.triangles.push_back({Vector3d(0, 0, 1), at(k, 1), at(k + 1, 1)});
+      out.triangles.push_back({Vector3d(0, 0, -1), at(k + 1, -1), at(k, -1)});
+    }
+    return out;
+  }();
+  return facets;
+}
+
+//   snap  moves a point of a stretched facet, in C's frame, onto C's surface
+template <typename Snap>
+void AddFacets(const DistanceField& field, const Facets& facets, const Vector3d& stretch,
+               const RigidTransform& X_FC, const Snap& snap, MeshGatherer& out) {
+  const RigidTransform X_CF = X_FC.Inverse();
+  int name = 0;
+  for (const auto& [p, q, r] : facets.triangles) {
+    ++name;
+    const Vector3d a = X_FC * stretch.cwiseProduct(p), b = X_FC * stretch.cwiseProduct(q),
+                   c = X_FC * stretch.cwiseProduct(r);
+    // A facet's middle lies below the surface by half of 1 - cos(π / 32) of the radius at most.
+    if (!MayTouch(field, a, b, c, out.margin() + 0.01 * stretch.maxCoeff())) continue;
+    AddTriangle(
+        field, a, b, c, name,
+        [&](const Vector3d& p_F) { return std::optional<Vector3d>(X_FC * snap(X_CF * p_F)); }, out);
+  }
+}
+
+void AddShape(const DistanceField& field, const Ellipsoid& shape, const RigidTransform& X_FC,
+              MeshGatherer& out) {
+  AddFacets(
+      field, BallFacets(), shape.radii, X_FC,
+      [&](const Vector3d& p) { return Vector3d(p / p.cwiseQuotient(shape.radii).norm()); }, out);
+}
+
+void AddShape(const DistanceField& field, const Cylinder& shape, const RigidTransform& X_FC,
+              MeshGatherer& out) {
+  const auto snap = [&](const Vector3d& p) {
+    const double rho = p.head<2>().norm();
+    // Of a cap's facet, what is not on its outer edge stays.
+    if (rho < shape.radius * std::cos(std::numbers::pi / Facets::kSides) * (1.0 - 1e-9)) return p;
+    const double share = shape.radius / rho;
+    return Vector3d(share * p.x(), share * p.y(), p.z());
+  };
+  AddFacets(field, CylinderFacets(), {shape.radius, shape.radius, shape.half_length}, X_FC, snap, out);
+}
+
+void AddShape(const DistanceField& field, const Box& shape, const RigidTransform& X_FC, MeshGatherer& out) {
+  const BoxPolytope storage(shape);
+  AddPolytope(field, storage.View(), X_FC, out);
+}
+
+void AddShape(const DistanceField& field, const Hull& shape, const RigidTransform& X_FC, MeshGatherer& out) {
+  AddPolytope(field, MakePolytope(*shape.polytope), X_FC, out);
+}
+
+template <typename C>
+void CollideConvex(const Field& field, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_WB,
+                   double margin, Manifold& out) {
+  const FieldSolid& solid = *field.solid;
+  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
+  MeshGatherer gatherer(margin, CalcPairSize(field, 2.0 * CalcSmallestRadius(shape)));
+  AddShape(solid.field, shape, X_FC, gatherer);
+  GatherCorners(*solid.surface.surface, shape, X_FC, margin, gatherer);
+  gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
+}
+
+// A ball about a core: from the places where it is near the triangles to the nearest points of the surface.
+//   core(p)  the core's point nearest to p, both in the field's frame
+template <typename C, typename NearestOnCore>
+void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_WB,
+                 double radius, const NearestOnCore& core, double margin, Manifold& out) {
+  const FieldSolid& solid = *field.solid;
+  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
+  MeshGatherer gatherer(margin, CalcPairSize(field, 2.0 * radius));
+  Manifold rough;
+  // Facets lie beside the surface by a little.
+  Collide(solid.surface, {}, shape, X_FC, margin + 0.2 * solid.spacing, rough);
+  for (int k = 0; k < rough.num_points; ++k) {
+    const ManifoldPoint& point = rough.points[k];
+    const Vector3d on_field = point.p_W - 0.5 * point.gap * point.n_W;
+    const Vector3d c = core(on_field);
+    const FieldPoint nearest = FindNearestOnSurface(solid.field, c, on_field);
+    gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, point.feature);
+  }
+  gatherer.Finish(X_WA, kMaxMeshPoints, out);
+}
+
+}  // namespace
+
+void Collide(const Plane& plane, const RigidTransform& X_WA, const Field& field, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  Collide(plane, X_WA, field.solid->surface, X_WB, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Sphere& sphere, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const Vector3d center = RelativePose(X_WA, X_WB).p;
+  CollideBall(
+      field, X_WA, sphere, X_WB, sphere.radius, [&](const Vector3d&) { return center; }, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Capsule& capsule,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
+  const auto core = [&](const Vector3d& p) {
+    const double z = std::clamp(X_FC.R.col(2).dot(p - X_FC.p), -capsule.half_length, capsule.half_length);
+    return Vector3d(X_FC.p + z * X_FC.R.col(2));
+  };
+  CollideBall(field, X_WA, capsule, X_WB, capsule.radius, core, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Ellipsoid& ellipsoid,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideConvex(field, X_WA, ellipsoid, X_WB, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Cylinder& cylinder,
+             const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideConvex(field, X_WA, cylinder, X_WB, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  CollideConvex(field, X_WA, box, X_WB, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  CollideConvex(field, X_WA, hull, X_WB, margin, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const FieldSolid& solid = *field.solid;
+  const RigidTransform X_FM = RelativePose(X_WA, X_WB);
+  MeshGatherer gatherer(margin, CalcPairSize(field, mesh.surface->thickness));
+  AddSurface(solid.field, *mesh.surface, X_FM, gatherer);
+  GatherCorners(*solid.surface.surface, *mesh.surface, X_FM, margin, gatherer);
+  gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
+}
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Field& other, const RigidTransform& X_WB,
+             double margin, Manifold& out) {
+  const RigidTransform X_AB = RelativePose(X_WA, X_WB), X_BA = X_AB.Inverse();
+  const MeshSurface& own = *field.solid->surface.surface;
+  MeshGatherer gatherer(margin, CalcPairSize(field, other.solid->surface.surface->thickness));
+  AddSurface(field.solid->field, *other.solid->surface.surface, X_AB, gatherer);
+  const DistanceField& far = other.solid->field;
+  ForEachTriangleNear(far, own.tree, X_BA, margin, [&](int t) {
+    const Vector3d a = X_BA * own.vertex(t, 0), b = X_BA * own.vertex(t, 1), c = X_BA * own.vertex(t, 2);
+    const FieldPoint least = FindLeastOnTriangle(far, a, b, c);
+    if (!(least.value < margin) || least.n.dot(X_BA.R * own.faces[t].normal) > kFarCosine) return;
+    gatherer.Add(Kind::kCorner, X_AB * least.p, X_AB.R * -least.n, least.value, HashNames({kOnField, t}));
+  });
+  gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
+}
+
+}  // namespace stiction::narrowphase

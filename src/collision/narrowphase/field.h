@@ -1,0 +1,43 @@
+// Signed distance fields against everything.
+//
+// Gaps and normals come from φ itself, places from triangles:
+//
+// 1. On each triangle of the other shape's surface near the field, the point of least φ (Frank and Wolfe's
+//    method [Macklin et al., "Local optimization for robust signed distance field collision", 2020]): the gap
+//    is φ, n its gradient. Whole branches of the tree of triangles are passed over where φ at a box's middle
+//    is more than its half diagonal, since φ changes by no more than the way [CANAL, appendix B]. Boxes and
+//    hulls have their faces; cylinders and ellipsoids are cut into facets, whose points are moved onto the
+//    surface. Spheres and capsules are their core with a radius: the field's nearest point to it.
+// 2. Corners of the field's triangles at faces of a convex shape or a mesh (mesh.h): a rim under a plate.
+// 3. Two fields: the triangles of each in the other's φ.
+//
+// The points are thinned out to Manifold::kMaxPoints, spread over places and normals, the deepest among them.
+#pragma once
+
+#include "stiction/collision/manifold.h"
+#include "stiction/geometry/shape.h"
+
+namespace stiction::narrowphase {
+
+// The vertices of the field's surface below the margin.
+void Collide(const Plane& plane, const RigidTransform& X_WA, const Field& field, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+
+void Collide(const Field& field, const RigidTransform& X_WA, const Sphere& sphere, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Capsule& capsule,
+             const RigidTransform& X_WB, double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Ellipsoid& ellipsoid,
+             const RigidTransform& X_WB, double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Cylinder& cylinder,
+             const RigidTransform& X_WB, double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+void Collide(const Field& field, const RigidTransform& X_WA, const Field& other, const RigidTransform& X_WB,
+             double margin, Manifold& out);
+
+}  // namespace stiction::narrowphase

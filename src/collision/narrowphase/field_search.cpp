@@ -1,0 +1,74 @@
+#include "collision/narrowphase/field_search.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace stiction::narrowphase {
+namespace {
+
+constexpr int kMaxSteps = 12;        // of Frank and Wolfe
+constexpr int kMaxBisections = 12;   // of a search along one
+constexpr double kFlatSlope = 1e-4;  // of φ along a step, at which the point is as good as any
+constexpr int kMaxMoves = 40;        // along a surface
+
+FieldPoint Evaluate(const DistanceField& field, const Vector3d& p) {
+  const FieldSample at = field.Evaluate(p);
+  return {p, at.value, at.gradient};
+}
+
+// Along the way d from `from`, on which φ falls at first: where its slope vanishes.
+FieldPoint SearchAlong(const DistanceField& field, const FieldPoint& from, const Vector3d& d) {
+  FieldPoint best = Evaluate(field, from.p + d);
+  if (best.n.dot(d) <= 0.0 && best.value < from.value) return best;
+  double low = 0.0, high = 1.0;
+  for (int k = 0; k < kMaxBisections; ++k) {
+    const double middle = 0.5 * (low + high);
+    const FieldPoint at = Evaluate(field, from.p + middle * d);
+    if (at.value < best.value) best = at;
+    const double slope = at.n.dot(d);
+    if (std::abs(slope) < kFlatSlope * d.norm()) break;
+    (slope < 0.0 ? low : high) = middle;
+  }
+  return best;
+}
+
+}  // namespace
+
+FieldPoint FindLeastOnTriangle(const DistanceField& field, const Vector3d& a, const Vector3d& b,
+                               const Vector3d& c) {
+  FieldPoint best = Evaluate(field, (a + b + c) / 3.0);
+  for (const Vector3d* p : {&a, &b, &c}) {
+    const FieldPoint at = Evaluate(field, *p);
+    if (at.value < best.value) best = at;
+  }
+  for (int k = 0; k < kMaxSteps; ++k) {
+    const double along[] = {best.n.dot(a), best.n.dot(b), best.n.dot(c)};
+    const int least = along[0] <= along[1] ? (along[0] <= along[2] ? 0 : 2) : (along[1] <= along[2] ? 1 : 2);
+    const Vector3d d = (least == 0 ? a : least == 1 ? b : c) - best.p;
+    if (!(best.n.dot(d) < -kFlatSlope * d.norm())) break;
+    const FieldPoint next = SearchAlong(field, best, d);
+    if (!(next.value < best.value)) break;
+    best = next;
+  }
+  return best;
+}
+
+FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, const Vector3d& p) {
+  FieldPoint at = Evaluate(field, p);
+  double step = 1.0, last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMaxMoves; ++k) {
+    const Vector3d to_c = c - at.p;
+    const Vector3d along = to_c - at.n.dot(to_c) * at.n;
+    const double miss = along.norm() + std::abs(at.value);
+    if (miss < 1e-12) break;
+    // Where the surface bends towards c as much as c is far, whole steps go round in circles.
+    if (miss > 0.7 * last) step = std::max(0.25, 0.5 * step);
+    last = miss;
+    at = Evaluate(field, at.p - at.value * at.n + step * along);
+  }
+  at.p -= at.value * at.n;
+  return {at.p, at.n.dot(c - at.p), at.n};
+}
+
+}  // namespace stiction::narrowphase
