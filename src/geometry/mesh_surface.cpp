@@ -111,10 +111,21 @@ MeshEdge Classify(const MeshSurface& s, const Side& one, const Side& two) {
   return height < 0.0 ? MeshEdge::kConvex : MeshEdge::kConcave;
 }
 
+// Edges along which more than two of the sorted sides run.
+int CountCrowdedEdges(const std::vector<Side>& sides) {
+  int count = 0;
+  for (std::size_t i = 0; i + 2 < sides.size(); ++i) {
+    const bool is_first = i == 0 || !sides[i].IsAlong(sides[i - 1]);
+    if (is_first && sides[i + 2].IsAlong(sides[i])) ++count;
+  }
+  return count;
+}
+
 // Joins, of the sides along one edge, each with the next one that runs the other way.
 void JoinFaces(MeshSurface& s) {
   const std::vector<Side> sides = SortSides(s.mesh);
   std::vector<char> is_joined(sides.size(), 0);
+  s.num_crowded_edges = CountCrowdedEdges(sides);
   s.is_closed = true;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     if (is_joined[i]) continue;
@@ -254,6 +265,7 @@ PlacedMesh MakeMesh(const TriangleMesh& input) {
   JoinFaces(s);
   if (s.is_closed && CalcSignedVolume(s.mesh) < 0.0) {
     TurnOver(s.mesh);
+    s.was_turned = true;
     s.faces.assign(s.mesh.triangles.size(), {});
     SetPlanes(s);
     JoinFaces(s);

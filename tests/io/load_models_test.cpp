@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 #include "tests/io/model_text.h"
 
 namespace stiction {
@@ -95,6 +96,7 @@ struct Bounds {
   }
   void Add(const Shape& shape, const RigidTransform& X) {
     if (const Hull* hull = std::get_if<Hull>(&shape)) return Add(hull->polytope->vertices, X);
+    if (const Mesh* mesh = std::get_if<Mesh>(&shape)) return Add(mesh->surface->mesh.vertices, X);
     const Vector3d half = CalcBoundingHalfExtents(shape, X.R);
     Add(X.p - half);
     Add(X.p + half);
