@@ -61,7 +61,7 @@ void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
   GeomSpec spec = classes_[ClassOf(element, scope.default_class)].geom;
   ReadGeom(element, compiler_, spec);
   const std::string name = ReadName(element, scope);
-  if (spec.type == "hfield") return SkipHeightField(element, spec);
+  if (spec.type == "hfield") return ReadHeightFieldGeom(element, spec, name, scope);
   if (spec.type == "mesh" || spec.type == "sdf" || !spec.mesh.empty()) {
     return ReadMeshGeom(element, spec, name, scope);
   }

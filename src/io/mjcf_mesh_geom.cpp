@@ -1,31 +1,8 @@
 // Geoms that are meshes, and the assets that they refer to.
-#include <cstdio>
-#include <fstream>
-
 #include "mesh_note.h"
 #include "mjcf_reader.h"
 
 namespace stiction::mjcf {
-
-namespace {
-
-// Larger height fields are mistakes, or made to fill the memory.
-constexpr double kMaxSamples = 1e8;
-
-// Width times height that a PNG file's header claims; 0 if it is none.
-double ReadPngSize(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  unsigned char head[24] = {};
-  file.read(reinterpret_cast<char*>(head), sizeof head);
-  constexpr unsigned char kSignature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-  if (!file || !std::equal(std::begin(kSignature), std::end(kSignature), head)) return 0.0;
-  const auto number = [&](int at) {
-    return 16777216.0 * head[at] + 65536.0 * head[at + 1] + 256.0 * head[at + 2] + head[at + 3];
-  };
-  return number(16) * number(20);
-}
-
-}  // namespace
 
 void Reader::ReadAssets(xml::Element& element) {
   for (const auto& child : element.children()) {
@@ -42,38 +19,6 @@ void Reader::ReadMeshAsset(xml::Element& element) {
   if (!meshes_.emplace(name, MeshAsset(element, defaults, folder_, compiler_)).second) {
     element.Fail("the name \"" + name + "\" is taken by another mesh; rename one");
   }
-}
-
-// Not simulated yet; but a file that is missing, or that lies about its size, is an error all the same.
-void Reader::ReadHeightField(xml::Element& element) {
-  hfields_.insert(AssetName(element));
-  double samples = 0.0;
-  if (const std::string* file = element.Peek("file")) {
-    const std::filesystem::path path = FindAssetFile(element, *file, folder_, compiler_);
-    samples = ReadPngSize(path);
-  } else {
-    const auto number = [&](const char* attribute) {
-      const std::string* text = element.Peek(attribute);
-      return text ? std::strtod(text->c_str(), nullptr) : 0.0;
-    };
-    samples = number("nrow") * number("ncol");
-  }
-  if (samples > kMaxSamples) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g", samples);
-    element.Fail("a height field of " + std::string(text) +
-                 " samples is larger than the 1e8 that are accepted");
-  }
-}
-
-void Reader::SkipHeightField(xml::Element& element, const GeomSpec& spec) const {
-  if (spec.hfield.empty()) element.Fail("a geom of type hfield names no asset");
-  if (!hfields_.contains(spec.hfield)) {
-    element.Fail("hfield", "unknown asset \"" + spec.hfield + "\"; define it in <asset>");
-  }
-  const bool collides = spec.contype != 0 || spec.conaffinity != 0;
-  element.Note(ImportStatus::kIgnored, std::string("height fields are not simulated yet") +
-                                           (collides ? ": the geom does not collide" : "; appearance only"));
 }
 
 void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,

@@ -16,6 +16,7 @@
 
 #include "element_table.h"
 #include "mjcf_compiler.h"
+#include "mjcf_hfield.h"
 #include "mjcf_mesh.h"
 #include "mjcf_specs.h"
 #include "stiction/io/load.h"
@@ -89,17 +90,21 @@ class Reader {
   void ReadAttach(xml::Element& element, const Scope& scope);
   // mjcf_joint.cpp
   void AddJoint(xml::Element& element, const JointSpec& spec, const std::string& name, const Scope& scope);
-  // mjcf_geom.cpp
+  // mjcf_mesh_geom.cpp
   void ReadAssets(xml::Element& element);
-  void ReadMaterialAsset(xml::Element& element);
   void ReadMeshAsset(xml::Element& element);
-  void ReadHeightField(xml::Element& element);
-  void ReadGeomElement(xml::Element& element, const Scope& scope);
   void ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name, const Scope& scope);
-  void SkipHeightField(xml::Element& element, const GeomSpec& spec) const;
-  std::optional<Color> FindColor(xml::Element& element, const GeomSpec& spec) const;
   bool MassIsWritten(const xml::Element& geom) const;
   void AddMeshMass(const xml::Element& element, const GeomSpec& spec, MeshAsset& asset, const Scope& scope);
+  // mjcf_hfield_geom.cpp
+  void ReadHeightField(xml::Element& element);
+  void ReadHeightFieldGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,
+                           const Scope& scope);
+  // mjcf_material.cpp
+  void ReadMaterialAsset(xml::Element& element);
+  std::optional<Color> FindColor(xml::Element& element, const GeomSpec& spec) const;
+  // mjcf_geom.cpp
+  void ReadGeomElement(xml::Element& element, const Scope& scope);
   void AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass);
   void AddGround();
   void CheckPlanes(const Model& model) const;
@@ -139,10 +144,10 @@ class Reader {
   std::vector<DefaultClass> classes_{
       {.name = "main", .material = {}, .mesh = {}, .geom = {}, .camera = {}, .joint = {}, .actuator = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
-  std::unordered_map<std::string, MeshAsset> meshes_;        // by name
-  std::unordered_map<std::string, MaterialSpec> materials_;  // by name
-  std::unordered_set<std::string> hfields_;                  // names
-  std::vector<BodyMass> body_mass_{1};                       // one a body
+  std::unordered_map<std::string, MeshAsset> meshes_;          // by name
+  std::unordered_map<std::string, MaterialSpec> materials_;    // by name
+  std::unordered_map<std::string, HeightFieldAsset> hfields_;  // by name
+  std::vector<BodyMass> body_mass_{1};                         // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
   std::unordered_set<std::string> geom_names_, site_names_, camera_names_;

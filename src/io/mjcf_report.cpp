@@ -16,7 +16,6 @@ const Reasons& ElementReasons() {
                                {"layer", kAppearance},
                                {"statistic", kAppearance},
                                {"skin", kAppearance},
-                               {"hfield", "height fields are not read"},
                                {"composite", "composite bodies are not made; write the bodies out"},
                                {"flexcomp", "deformable bodies are not simulated"},
                                {"flex", "deformable bodies are not simulated"},

@@ -37,7 +37,9 @@ const std::map<std::string, Names>& AllowedLibraries() {
   static const std::map<std::string, Names> allowed{
       {"geometry", {"libqhull_r"}},
       {"collision", {"fcl", "ccd"}},
-      {"io", {"tinyxml2.h", "nlohmann", "hdf5.h", "fcntl.h", "unistd.h"}},  // the last two: POSIX files
+      {"io",
+       {"tinyxml2.h", "nlohmann", "hdf5.h", "stb_image.h", "fcntl.h",
+        "unistd.h"}},  // the last two: POSIX files
   };
   return allowed;
 }

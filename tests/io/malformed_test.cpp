@@ -97,7 +97,7 @@ TEST(Malformed, MjcfElements) {
             "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 1 1 0'/></asset>"),
        "one plane"},
       {Mjcf("", "<asset><hfield name='h' nrow='100000' ncol='100000' size='1 1 1 1'/></asset>"),
-       "larger than the 1e8"},
+       "larger than the 1050625"},
       {Mjcf("<site name='s'/><site name='s'/>"), "taken by another site"},
       {Mjcf("<joint/>" + ball + "<geom type='plane'/>"), "plane"},
       {Mjcf("<joint axis='0 0 0'/>" + ball), "axis"},
