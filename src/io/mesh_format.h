@@ -13,6 +13,9 @@ namespace stiction::mesh_format {
 // mesh_stl.cpp: text or binary, told apart by the size that the binary header implies, as the word "solid"
 // begins many binary files, too.
 TriangleMesh ReadStl(std::string_view bytes);
+// Throws MeshError where the file is a binary STL file of more than kMaxSurfaceTriangles, without reading it
+// all; other formats tell only when they are read.
+void CheckSurfaceFile(const std::filesystem::path& path);
 // mesh_obj.cpp: positions and faces; polygons become fans, quadrilaterals are cut along the shorter diagonal.
 // Everything else, mtllib included, is passed over.
 TriangleMesh ReadObj(std::string_view bytes);
@@ -31,6 +34,9 @@ std::string ReadBytes(const std::filesystem::path& path);
 // The file's extension in lower case, with the dot.
 std::string LowerExtension(const std::filesystem::path& path);
 TriangleMesh ParseMesh(const std::filesystem::path& path, const std::string& bytes);
+
+// mesh_shape.cpp: throws MeshError for more than kMaxSurfaceTriangles.
+void CheckSurfaceTriangles(std::size_t count);
 
 // Joins vertices with equal coordinates, in order of first use; drops triangles with fewer than three
 // different corners, and vertices without triangles. Points without any triangle stand for their convex hull.

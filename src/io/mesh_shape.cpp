@@ -60,6 +60,26 @@ MeshShape MakeMeshShape(const TriangleMesh& mesh) {
   return shape;
 }
 
+void mesh_format::CheckSurfaceTriangles(std::size_t count) {
+  if (count <= kMaxSurfaceTriangles) return;
+  throw MeshError("the mesh has " + std::to_string(count) + " triangles, more than the " +
+                  std::to_string(kMaxSurfaceTriangles) + " that a concave one may have; simplify it");
+}
+
+PlacedMesh MakeMeshSurface(const TriangleMesh& mesh) {
+  mesh_format::CheckSurfaceTriangles(mesh.triangles.size());
+  try {
+    return MakeMesh(mesh);
+  } catch (const std::invalid_argument& error) {
+    throw MeshError(error.what());
+  }
+}
+
+PlacedMesh LoadMeshSurface(const std::filesystem::path& path, const Vector3d& scale) {
+  mesh_format::CheckSurfaceFile(path);
+  return MakeMeshSurface(Scale(ReadMeshFile(path), scale));
+}
+
 MeshShape LoadMeshShape(const std::filesystem::path& path, const Vector3d& scale) {
   const std::string bytes = mesh_format::ReadBytes(path);
   TriangleMesh mesh;

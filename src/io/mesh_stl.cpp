@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <fstream>
 
 #include "mesh_format.h"
 
@@ -128,6 +129,16 @@ TriangleMesh ReadText(std::string_view text) {
 }
 
 }  // namespace
+
+void CheckSurfaceFile(const std::filesystem::path& path) {
+  if (LowerExtension(path) != ".stl") return;
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  std::string head(kHeaderBytes, '\0');
+  if (error || !std::ifstream(path, std::ios::binary).read(head.data(), kHeaderBytes)) return;
+  const std::uint32_t count = ClaimedTriangles(head);
+  if (size == kHeaderBytes + kTriangleBytes * count) CheckSurfaceTriangles(count);
+}
 
 TriangleMesh ReadStl(std::string_view bytes) {
   const bool has_header = bytes.size() >= kHeaderBytes;

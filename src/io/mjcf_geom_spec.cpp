@@ -79,6 +79,7 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
   element.Read("group", spec.group);
   element.Read("mesh", spec.mesh);
   element.Read("hfield", spec.hfield);
+  element.Read("concave", spec.concave);
   if (const std::optional<Color> rgba = ReadColor(element, "rgba")) spec.rgba = rgba;
   element.Read("material", spec.material);
   ReadContactRules(element, spec);

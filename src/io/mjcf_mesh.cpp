@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "mesh_format.h"
 #include "mjcf_orientation.h"
 #include "model_path.h"
 #include "stiction/math/rotation.h"
@@ -132,6 +133,30 @@ TriangleMesh MeshAsset::ReadTriangles() const {
   } catch (const std::invalid_argument& error) {
     element_->Fail(error.what());
   }
+}
+
+const PlacedMesh& MeshAsset::Surface() {
+  if (surface_) return *surface_;
+  try {
+    if (!mesh_ && !path_.empty()) mesh_format::CheckSurfaceFile(path_);
+    surface_ = MakeMeshSurface(*Mesh());
+  } catch (const MeshError& error) {
+    element_->Fail(path_.empty() ? error.what() : path_.string() + ": " + error.what());
+  }
+  return *surface_;
+}
+
+MeshAsset::Solid MeshAsset::FindSolid(bool is_concave) {
+  if (!is_concave) return {Mesh(), spec_.solid.value_or(MeshSolid::kLegacy)};
+  const MeshSurface& surface = *Surface().mesh.surface;
+  Solid solid{Mesh(), spec_.solid.value_or(surface.is_closed ? MeshSolid::kExact : MeshSolid::kLegacy)};
+  solid.is_estimate = !spec_.solid && !surface.is_closed;
+  if (surface.was_turned) {
+    auto turned = std::make_shared<TriangleMesh>(*solid.mesh);
+    for (auto& triangle : turned->triangles) std::swap(triangle[1], triangle[2]);
+    solid.mesh = std::move(turned);
+  }
+  return solid;
 }
 
 const MeshShape& MeshAsset::CollisionShape() {

@@ -21,10 +21,20 @@ class MeshAsset {
   MeshAsset(xml::Element& element, const MeshSpec& defaults, const std::filesystem::path& main_folder,
             const Compiler& compiler);
 
-  MeshSolid solid() const { return spec_.solid; }
-  // Each throws LoadError, at the asset, for a file that is no mesh or, for the shape, is flat.
+  // Each throws LoadError, at the asset, for a file that is no mesh, for the shape, which is the hull, one
+  // that is flat, for the surface one with too many triangles or none with an area.
   const SharedMesh& Mesh();
   const MeshShape& CollisionShape();
+  const PlacedMesh& Surface();
+
+  // What a mass is made of. Where the file does not say how, that is MJCF's legacy rule, but for a geom that
+  // collides as its surface, what that encloses if it is closed. Throws LoadError as above.
+  struct Solid {
+    SharedMesh mesh;
+    MeshSolid rule = MeshSolid::kLegacy;
+    bool is_estimate = false;  // the surface encloses nothing, and the file does not say what to do
+  };
+  Solid FindSolid(bool is_concave);
 
  private:
   void ReadInline(xml::Element& element);
@@ -38,6 +48,7 @@ class MeshAsset {
   SharedMesh mesh_;                   // null: not read yet
   std::optional<LoadError> failure_;  // why it cannot be read: it is not tried again
   std::optional<MeshShape> shape_;
+  std::optional<PlacedMesh> surface_;
 };
 
 // The name of an asset: its own, else its file's without folder and extension; empty if it has neither.

@@ -94,8 +94,9 @@ class Reader {
   void ReadAssets(xml::Element& element);
   void ReadMeshAsset(xml::Element& element);
   void ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name, const Scope& scope);
+  void AddMeshShape(xml::Element& element, const GeomSpec& spec, Geom geom, MeshAsset& asset);
   bool MassIsWritten(const xml::Element& geom) const;
-  void AddMeshMass(const xml::Element& element, const GeomSpec& spec, MeshAsset& asset, const Scope& scope);
+  void AddMeshMass(xml::Element& element, const GeomSpec& spec, MeshAsset& asset, const Scope& scope);
   // mjcf_hfield_geom.cpp
   void ReadHeightField(xml::Element& element);
   void ReadHeightFieldGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,

@@ -56,7 +56,7 @@ const Reasons& AttributeReasons() {
       {"roughness", kAppearance},
       {"user", "user data has no effect"},
       {"texturedir", kAssets},
-      {"convexhull", "meshes collide by their convex hulls"},
+      {"convexhull", "meshes collide by their convex hulls unless the geom says concave=\"true\""},
       {"exactmeshinertia", "write inertia=\"exact\" on the <mesh>"},
       {"fitaabb", "primitives are not fitted to meshes"},
       {"smoothnormal", kAppearance},

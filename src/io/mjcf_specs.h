@@ -30,7 +30,8 @@ struct GeomSpec {
   double gap = 0.0;
   std::uint32_t contype = 1;
   std::uint32_t conaffinity = 1;
-  std::string mesh;  // asset of a mesh geom, or of a primitive fitted to a mesh
+  bool concave = false;  // a mesh geom collides as the surface that it is, not as its hull
+  std::string mesh;      // asset of a mesh geom, or of a primitive fitted to a mesh
   std::string hfield;
   std::optional<Color> rgba;
   std::string material;
@@ -39,7 +40,7 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
 
 struct MeshSpec {
   Vector3d scale = Vector3d::Ones();
-  MeshSolid solid = MeshSolid::kLegacy;
+  std::optional<MeshSolid> solid;  // none: MJCF's default, legacy
 };
 void ReadMesh(xml::Element& element, MeshSpec& spec);
 

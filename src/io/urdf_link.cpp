@@ -94,15 +94,19 @@ std::optional<Shape> ReadPrimitive(const xml::Element& geometry) {
 namespace {
 
 // Null where the geometry is none that the engine has; the report then says so. `X_LG` moves to where a
-// mesh's hull stands.
-std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, RigidTransform& X_LG) {
+// mesh's shape stands.
+std::optional<Shape> ReadGeometry(xml::Element& collision, bool is_concave, MeshSource& meshes,
+                                  RigidTransform& X_LG) {
   const xml::Element& geometry = RequireChild(collision, "geometry");
-  if (const std::optional<Shape> primitive = ReadPrimitive(geometry)) return primitive;
+  if (const std::optional<Shape> primitive = ReadPrimitive(geometry)) {
+    collision.Note("concave", ImportStatus::kIgnored, "only a mesh can be concave");
+    return primitive;
+  }
   if (xml::Element* mesh = geometry.FindChild("mesh")) {
     RigidTransform X_MG;
-    const Shape hull = meshes.ReadCollisionMesh(*mesh, X_MG.p);
+    const Shape shape = meshes.ReadCollisionMesh(*mesh, is_concave, X_MG.p);
     X_LG = X_LG * X_MG;
-    return hull;
+    return shape;
   }
   if (geometry.children().empty()) geometry.Fail("is empty; write a box, sphere, cylinder, capsule or mesh");
   collision.Note(ImportStatus::kIgnored, "a shape that this engine does not have");
@@ -114,6 +118,7 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, MeshSource& meshes, R
 Link ReadLink(xml::Element& element, MeshSource& meshes) {
   element.Visit();
   Link link{.element = &element, .name = element.RequireString("name")};
+  const bool is_concave = ReadConcave(element, false);
   if (const xml::Element* inertial = element.FindChild("inertial")) link.inertia = ReadInertial(*inertial);
   for (const auto& child : element.children()) {
     if (child->name() != "collision") continue;
@@ -122,7 +127,8 @@ Link ReadLink(xml::Element& element, MeshSource& meshes) {
     std::string name;
     child->Read("name", name);
     Collision collision{.element = child.get(), .X_LG = ReadOrigin(*child)};
-    const std::optional<Shape> shape = ReadGeometry(*child, meshes, collision.X_LG);
+    const std::optional<Shape> shape =
+        ReadGeometry(*child, ReadConcave(*child, is_concave), meshes, collision.X_LG);
     if (!shape) continue;
     collision.shape = *shape;
     link.collisions.push_back(collision);

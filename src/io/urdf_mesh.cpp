@@ -23,22 +23,43 @@ void NoteFilling(const MeshShape& shape, bool is_declared_convex, xml::Element& 
 
 }  // namespace
 
+bool ReadConcave(xml::Element& element, bool inherited) {
+  std::string word;
+  if (!element.ReadWord("concave", {"yes", "true", "no", "false"}, word)) return inherited;
+  return word == "yes" || word == "true";
+}
+
 MeshSource::MeshSource(const std::string& path, const LoadOptions& options)
     : paths_(std::filesystem::path(path).parent_path(), options.package_paths) {}
 
-Shape MeshSource::ReadCollisionMesh(xml::Element& mesh, Vector3d& p_MG) {
+Shape MeshSource::FindHull(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG) {
+  auto found = loaded_.find(key);
+  if (found == loaded_.end()) found = loaded_.emplace(key, LoadMeshShape(std::get<0>(key), scale)).first;
+  NoteFilling(found->second, mesh.FindChild("drake:declare_convex") != nullptr, mesh);
+  p_MG = found->second.p_MG;
+  return found->second.hull;
+}
+
+Shape MeshSource::FindSurface(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG) {
+  if (mesh.FindChild("drake:declare_convex"))
+    mesh.Fail("is said to be concave and, by drake:declare_convex, convex; remove one of the two");
+  auto found = surfaces_.find(key);
+  if (found == surfaces_.end())
+    found = surfaces_.emplace(key, LoadMeshSurface(std::get<0>(key), scale)).first;
+  NoteMeshSurface(*found->second.mesh.surface, mesh);
+  p_MG = found->second.p_MG;
+  return found->second.mesh;
+}
+
+Shape MeshSource::ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3d& p_MG) {
   const std::string written = mesh.RequireString("filename");
   const Vector3d scale = ReadScale(mesh);
-  const bool is_declared_convex = mesh.FindChild("drake:declare_convex") != nullptr;
+  is_concave = ReadConcave(mesh, is_concave);
   std::filesystem::path path;
   try {
     path = paths_.Resolve(written);
     const Key key(path.string(), scale.x(), scale.y(), scale.z());
-    auto found = loaded_.find(key);
-    if (found == loaded_.end()) found = loaded_.emplace(key, LoadMeshShape(path, scale)).first;
-    NoteFilling(found->second, is_declared_convex, mesh);
-    p_MG = found->second.p_MG;
-    return found->second.hull;
+    return is_concave ? FindSurface(key, scale, mesh, p_MG) : FindHull(key, scale, mesh, p_MG);
   } catch (const PathError& error) {
     mesh.Fail("filename", error.what());
   } catch (const MeshError& error) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 #include "tests/io/model_text.h"
 
 namespace stiction {
@@ -259,8 +260,42 @@ TEST(Urdf, HollowMeshesAreWarnedOf) {
                                 "12\nf 10 11 12\nf 11 9 12\n",
                             ".obj");
   Load(Link("a", MeshShape(cross.path())), {}, &report);
-  EXPECT_NE(FindItem(report, "mesh")->why.find("WARNING"), std::string::npos)
+  EXPECT_NE(FindItem(report, "mesh")->why.find("write concave=\"true\" on the <collision>"),
+            std::string::npos)
       << FindItem(report, "mesh")->why;
+}
+
+// The word may stand on the link, the collision or the mesh; the innermost one counts.
+TEST(Urdf, ConcaveMeshesCollideAsTheirSurfaces) {
+  const TemporaryFile box(BoxObj(0.1, 0.2, 0.3), ".obj");
+  const std::string shape = MeshShape(box.path()), marked = MeshShape(box.path(), "concave='true'");
+  const auto on = [](std::string text, const std::string& tag, const std::string& word) {
+    return text.replace(text.find("<" + tag), tag.size() + 1, "<" + tag + " concave='" + word + "'");
+  };
+  ImportReport report;
+  const Model model = Load(Link("a", on(shape, "collision", "yes") + marked + shape), {}, &report);
+  ASSERT_EQ(model.num_geoms(), 3);
+  EXPECT_EQ(std::get<Mesh>(model.geoms[0].shape).surface, std::get<Mesh>(model.geoms[1].shape).surface);
+  EXPECT_LT((model.geoms[0].X_BG.p - Vector3d(0, 0, 1)).norm(), 1e-15);
+  EXPECT_EQ(ShapeName(model.geoms[2].shape), "hull");
+  EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kHonoured);
+  EXPECT_EQ(FindItem(report, "mesh")->why, "surface of 12 triangles, closed");
+  const Model link = Load(on(Link("a", shape + on(shape, "collision", "no")), "link", "yes"));
+  EXPECT_EQ(ShapeName(link.geoms[0].shape), "mesh");
+  EXPECT_EQ(ShapeName(link.geoms[1].shape), "hull");
+  Load(Link("a", on(Shape("<sphere radius='1'/>"), "collision", "yes")), {}, &report);
+  EXPECT_EQ(FindItem(report, "collision[@concave]")->status, ImportStatus::kIgnored);
+}
+
+TEST(Urdf, ConcaveMeshesThatCannotBeAreNamed) {
+  const auto failure = [](const std::string& path, const std::string& inside = "") {
+    return LoadFailure("<robot name='r'>" + Link("a", MeshShape(path, "concave='yes'", inside)) + "</robot>");
+  };
+  const TemporaryFile line("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", ".obj"), box(BoxObj(1, 1, 1), ".obj");
+  EXPECT_NE(failure(line.path()).find(line.path() + ": the mesh has no triangle with an area"),
+            std::string::npos)
+      << failure(line.path());
+  EXPECT_NE(failure(box.path(), "<drake:declare_convex/>").find("remove one of the two"), std::string::npos);
 }
 
 TEST(Urdf, MissingVisualsAreNamed) {

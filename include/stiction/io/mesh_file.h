@@ -14,6 +14,7 @@
 #include <string>
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/mesh_surface.h"
 #include "stiction/geometry/triangle_mesh.h"
 
 namespace stiction {
@@ -54,5 +55,16 @@ MeshShape MakeMeshShape(const TriangleMesh& mesh);
 // ~/.cache/stiction; STICTION_CACHE_DIR="" turns it off. An entry that cannot be written or read is done
 // without; a damaged one is made again. Throws MeshError, also for a flat mesh.
 MeshShape LoadMeshShape(const std::filesystem::path& path, const Vector3d& scale);
+
+// A surface to collide with is larger in memory than its file, and takes longer to build: what is drawn finer
+// than this is a mistake, or made to fill the memory.
+inline constexpr std::size_t kMaxSurfaceTriangles = std::size_t{1} << 21;
+
+// The surface of a mesh that is at hand, as a collision shape (geometry/mesh_surface.h). Throws MeshError:
+// more than kMaxSurfaceTriangles, none that has an area.
+PlacedMesh MakeMeshSurface(const TriangleMesh& mesh);
+
+// The surface of the file's mesh after scaling; it is not kept on disk. Throws MeshError.
+PlacedMesh LoadMeshSurface(const std::filesystem::path& path, const Vector3d& scale);
 
 }  // namespace stiction
