@@ -8,7 +8,7 @@
 namespace stiction {
 
 PlacedField MakeField(const DistanceField& field, double spacing) {
-  if (spacing == 0.0) spacing = field.bounds().sizes().maxCoeff() / 64.0;
+  if (spacing == 0.0) spacing = field.bounds().sizes().maxCoeff() / 40.0;
   const PlacedMesh placed = MakeMesh(CalcSurface(field, spacing));
   const RigidTransform X_GF{Matrix3d::Identity(), -placed.p_MG};
   MassProperties solid = Transform(X_GF, CalcSolidMassProperties(field));

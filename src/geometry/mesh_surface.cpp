@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "geometry/triangle_ray.h"
-
 namespace stiction {
 namespace {
 
@@ -221,20 +219,6 @@ void FindCorners(MeshSurface& s) {
   }
 }
 
-void FindDepths(MeshSurface& s) {
-  for (std::size_t f = 0; f < s.faces.size(); ++f) {
-    const int face = static_cast<int>(f);
-    const Vector3d middle = s.CalcCenter(face);
-    double nearest = std::numeric_limits<double>::infinity();
-    geometry::ForEachHit(s.mesh, s.tree, middle, -s.faces[f].normal, nearest,
-                         [&](int other, double distance) {
-                           if (other != face && s.faces[other].normal.dot(s.faces[f].normal) < 0.0)
-                             nearest = std::min(nearest, distance);
-                         });
-    s.faces[f].depth = 0.5 * nearest;
-  }
-}
-
 void TurnOver(TriangleMesh& mesh) {
   for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
 }
@@ -273,7 +257,6 @@ PlacedMesh MakeMesh(const TriangleMesh& input) {
   FindRings(s);
   FindCorners(s);
   s.tree = TriangleTree(s.mesh);
-  FindDepths(s);
   if (s.is_closed) {
     s.thickness = (s.upper - s.lower).minCoeff();
     s.unit_density = CalcSolidMassProperties(s.mesh, MeshSolid::kExact, CalcSignedVolume(s.mesh));

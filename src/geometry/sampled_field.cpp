@@ -85,14 +85,22 @@ void Sample(const WindingTree& tree, SampledGrid& grid) {
 
 }  // namespace
 
-DistanceField MakeSampledField(const TriangleMesh& mesh, double spacing) {
+SampledGrid SampleMesh(const TriangleMesh& mesh, double spacing) {
   CheckMesh(mesh);
   const Eigen::AlignedBox3d box = CalcBox(mesh);
   CheckSpacing(box.sizes(), spacing);
-  auto grid = std::make_shared<SampledGrid>(LayOut(box, spacing));
-  Sample(WindingTree(mesh), *grid);
-  const Eigen::AlignedBox3d bounds = grid->solid_bounds;
-  return MakeField(SampledLeaf{std::move(grid)}, bounds);
+  SampledGrid grid = LayOut(box, spacing);
+  Sample(WindingTree(mesh), grid);
+  return grid;
+}
+
+DistanceField MakeSampledField(SampledGrid grid) {
+  const Eigen::AlignedBox3d bounds = grid.solid_bounds;
+  return MakeField(SampledLeaf{std::make_shared<const SampledGrid>(std::move(grid))}, bounds);
+}
+
+DistanceField MakeSampledField(const TriangleMesh& mesh, double spacing) {
+  return MakeSampledField(SampleMesh(mesh, spacing));
 }
 
 }  // namespace stiction

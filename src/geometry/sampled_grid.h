@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "stiction/geometry/distance_field.h"
+#include "stiction/geometry/triangle_mesh.h"
 
 namespace stiction {
 
@@ -27,5 +28,9 @@ struct SampledGrid {
     return (static_cast<std::size_t>(k) * counts[1] + j) * counts[0] + i;
   }
 };
+
+// What MakeSampledField (geometry/sampled_field.h) keeps, for those who store it.
+SampledGrid SampleMesh(const TriangleMesh& mesh, double spacing);
+DistanceField MakeSampledField(SampledGrid grid);
 
 }  // namespace stiction

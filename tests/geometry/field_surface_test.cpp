@@ -72,8 +72,8 @@ TEST(FieldSurface, IsClosedWithTheSolidsEulerNumber) {
 TEST(FieldSurface, IsClosedForSolidsFinerThanTheGrid) {
   Random random(1);
   DistanceField field = MakeSphereField(0.01);
-  for (int i = 0; i < 120; ++i) {
-    const RigidTransform X{Matrix3d::Identity(), random.Vector3(0.1)};
+  for (int i = 0; i < 40; ++i) {
+    const RigidTransform X{Matrix3d::Identity(), random.Vector3(0.06)};
     field = Unite(field, Transform(X, MakeSphereField(random.Uniform(0.004, 0.02))));
   }
   CheckClosed(CalcSurface(field, 0.011), "spheres");

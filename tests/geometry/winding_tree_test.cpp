@@ -32,7 +32,7 @@ double CalcTriangleDistance(const Vector3d& p, const Vector3d& a, const Vector3d
 TEST(WindingTree, DistanceMatchesEveryTriangle) {
   Random random(1);
   TriangleMesh mesh;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < 50; ++i) {
     const Vector3d corner = random.Vector3(1.0);
     for (int k = 0; k < 3; ++k) mesh.vertices.push_back(corner + random.Vector3(0.3));
     mesh.triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
@@ -40,7 +40,7 @@ TEST(WindingTree, DistanceMatchesEveryTriangle) {
   mesh.triangles.push_back({0, 0, 4});  // a segment
   mesh.triangles.push_back({7, 7, 7});  // a point
   const WindingTree tree(mesh);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 100; ++i) {
     const Vector3d p = random.Vector3(2.0);
     double nearest = std::numeric_limits<double>::infinity();
     for (const auto& t : mesh.triangles) {

@@ -21,7 +21,7 @@ struct PlacedField {
   Vector3d p_FG;  // [m]
 };
 
-//   spacing  of the triangles; 0: a sixty-fourth of the longest side of the bounds. What is finer than it
+//   spacing  of the triangles; 0: a fortieth of the longest side of the bounds. What is finer than it
 //   gives
 //            gaps and normals, but no points of its own [m]
 // Throws std::invalid_argument as CalcSurface does (geometry/field_surface.h).

@@ -26,9 +26,8 @@ enum class MeshEdge : std::uint8_t {
 
 struct MeshSurface {
   struct Face {
-    Vector3d normal;      // unit, outward
-    double offset = 0.0;  // the plane is normal · x = offset
-    double depth = 0.0;   // half the way from its middle inwards to where the mesh ends; infinite if open [m]
+    Vector3d normal;                 // unit, outward
+    double offset = 0.0;             // the plane is normal · x = offset
     int neighbor[3] = {-1, -1, -1};  // across the edge from vertex k to vertex k + 1; -1 if that is open
     MeshEdge edge[3] = {MeshEdge::kOpen, MeshEdge::kOpen, MeshEdge::kOpen};
     // Every edge belongs to one of its faces, and every vertex: who asks the faces in a box meets each once.

@@ -24,6 +24,8 @@ class TriangleTree {
     bool is_leaf() const { return count > 0; }
   };
 
+  static constexpr int kMaxDepth = 64;  // more triangles than memory holds
+
   TriangleTree() = default;
   // Keeps no reference to the mesh.
   explicit TriangleTree(const TriangleMesh& mesh);
@@ -54,7 +56,6 @@ class TriangleTree {
 
  private:
   static constexpr int kLeafSize = 4;
-  static constexpr int kMaxDepth = 64;  // more triangles than memory holds
 
   void Build(int node, int first, int count, const std::vector<Vector3d>& centers, const TriangleMesh& mesh);
 
