@@ -20,6 +20,8 @@ using Kind = MeshGatherer::Kind;
 
 enum NameKind { kOnOther, kOnField };  // whose triangle it is
 
+// Patches of a surface that are no longer than this part of the smaller shape give one point each.
+constexpr double kPatch = 1.0 / 5.0;
 // A triangle that faces the way the field pushes is on the far side of its shape.
 constexpr double kFarCosine = 0.5;
 
@@ -40,17 +42,32 @@ void AddTriangle(const DistanceField& field, const Vector3d& a, const Vector3d& 
     least = {*moved, at.value, at.gradient};
   }
   if (least.n.dot((b - a).cross(c - a)) > kFarCosine * (b - a).cross(c - a).norm()) return;
-  out.Add(Kind::kCorner, least.p - least.value * least.n, least.n, least.value, HashNames({kOnOther, name}));
+  out.AddUnseen(least.p - least.value * least.n, least.n, least.value, HashNames({kOnOther, name}));
 }
 
 constexpr auto kNoSnap = [](const Vector3d&) { return std::optional<Vector3d>(); };
 
-void AddSurface(const DistanceField& field, const MeshSurface& other, const RigidTransform& X_FM,
-                MeshGatherer& out) {
-  ForEachTriangleNear(field, other.tree, X_FM, out.margin(), [&](int t) {
-    AddTriangle(field, X_FM * other.vertex(t, 0), X_FM * other.vertex(t, 1), X_FM * other.vertex(t, 2), t,
-                kNoSnap, out);
+double CalcPatch(const FieldSolid& field, const MeshSurface& other) {
+  return kPatch * std::min(field.surface.surface->radius, other.radius);
+}
+
+//   snap  moves a point of a triangle, in the field's frame, onto the other shape's surface
+template <typename Snap>
+void AddSurface(const FieldSolid& field, const MeshSurface& other, const RigidTransform& X_FM,
+                const Snap& snap, MeshGatherer& out) {
+  PatchSearch(field.field, other, X_FM, out.margin(), CalcPatch(field, other)).ForEach([&](int t) {
+    AddTriangle(field.field, X_FM * other.vertex(t, 0), X_FM * other.vertex(t, 1), X_FM * other.vertex(t, 2),
+                t, snap, out);
   });
+}
+
+// A triangle of a field's surface cuts off what is bent, or sharp, between its corners.
+Vector3d MoveOntoSurface(const DistanceField& field, Vector3d p) {
+  for (int k = 0; k < 2; ++k) {
+    const FieldSample at = field.Evaluate(p);
+    p -= at.value * at.gradient;
+  }
+  return p;
 }
 
 // Whether some point of the triangle can be within the margin: φ changes by no more than the way.
@@ -251,7 +268,7 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
   const FieldSolid& solid = *field.solid;
   const RigidTransform X_FM = RelativePose(X_WA, X_WB);
   MeshGatherer gatherer(margin, CalcPairSize(field, mesh.surface->thickness));
-  AddSurface(solid.field, *mesh.surface, X_FM, gatherer);
+  AddSurface(solid, *mesh.surface, X_FM, kNoSnap, gatherer);
   GatherCorners(*solid.surface.surface, *mesh.surface, X_FM, margin, gatherer);
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
@@ -259,15 +276,22 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
 void Collide(const Field& field, const RigidTransform& X_WA, const Field& other, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB), X_BA = X_AB.Inverse();
-  const MeshSurface& own = *field.solid->surface.surface;
-  MeshGatherer gatherer(margin, CalcPairSize(field, other.solid->surface.surface->thickness));
-  AddSurface(field.solid->field, *other.solid->surface.surface, X_AB, gatherer);
-  const DistanceField& far = other.solid->field;
-  ForEachTriangleNear(far, own.tree, X_BA, margin, [&](int t) {
-    const Vector3d a = X_BA * own.vertex(t, 0), b = X_BA * own.vertex(t, 1), c = X_BA * own.vertex(t, 2);
-    const FieldPoint least = FindLeastOnTriangle(far, a, b, c);
-    if (!(least.value < margin) || least.n.dot(X_BA.R * own.faces[t].normal) > kFarCosine) return;
-    gatherer.Add(Kind::kCorner, X_AB * least.p, X_AB.R * -least.n, least.value, HashNames({kOnField, t}));
+  const FieldSolid &a = *field.solid, &b = *other.solid;
+  const MeshSurface& own = *a.surface.surface;
+  MeshGatherer gatherer(margin, CalcPairSize(field, b.surface.surface->thickness));
+  const auto snap_b = [&](const Vector3d& p_A) {
+    return std::optional<Vector3d>(X_AB * MoveOntoSurface(b.field, X_BA * p_A));
+  };
+  AddSurface(a, *b.surface.surface, X_AB, snap_b, gatherer);
+  PatchSearch(b.field, own, X_BA, margin, CalcPatch(b, own)).ForEach([&](int t) {
+    FieldPoint least = FindLeastOnTriangle(b.field, X_BA * own.vertex(t, 0), X_BA * own.vertex(t, 1),
+                                           X_BA * own.vertex(t, 2));
+    if (!(least.value < margin)) return;
+    const Vector3d p_A = MoveOntoSurface(a.field, X_AB * least.p);
+    const FieldSample at = b.field.Evaluate(X_BA * p_A);
+    const Vector3d n = X_AB.R * -at.gradient;
+    if (-n.dot(own.faces[t].normal) > kFarCosine) return;
+    gatherer.AddUnseen(p_A, n, at.value, HashNames({kOnField, t}));
   });
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }

@@ -3,14 +3,17 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace stiction::narrowphase {
 namespace {
 
-constexpr int kMaxSteps = 12;        // of Frank and Wolfe
-constexpr int kMaxBisections = 12;   // of a search along one
+constexpr int kMaxSteps = 8;         // of Frank and Wolfe
+constexpr int kMaxBisections = 8;    // of a search along one
 constexpr double kFlatSlope = 1e-4;  // of φ along a step, at which the point is as good as any
 constexpr int kMaxMoves = 40;        // along a surface
+constexpr double kSmallPart = 0.35;  // of a patch
 
 FieldPoint Evaluate(const DistanceField& field, const Vector3d& p) {
   const FieldSample at = field.Evaluate(p);
@@ -69,6 +72,45 @@ FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, c
   }
   at.p -= at.value * at.n;
   return {at.p, at.n.dot(c - at.p), at.n};
+}
+
+PatchSearch::Entry PatchSearch::MakeEntry(int node) const {
+  const TriangleTree::Node& at = surface_.tree.nodes()[node];
+  const Vector3d middle = 0.5 * (at.lower + at.upper);
+  return {node, field_.CalcValue(X_FM_ * middle) - 0.5 * (at.upper - at.lower).norm()};
+}
+
+void PatchSearch::PushChildren(int node, bool both, Stack& stack) const {
+  const int first = surface_.tree.nodes()[node].first;
+  Entry near = MakeEntry(first), far = MakeEntry(first + 1);
+  if (far.bound < near.bound) std::swap(near, far);
+  if (both) stack.Push(far);
+  stack.Push(near);
+}
+
+int PatchSearch::FindLeast(const Entry& patch) const {
+  const TriangleTree& tree = surface_.tree;
+  Stack stack;
+  stack.Push(patch);
+  int best = -1;
+  double least = reach_ + patch_;  // a triangle may reach further than its middle
+  while (!stack.is_empty()) {
+    const Entry entry = stack.Pop();
+    if (entry.bound >= least) continue;
+    const TriangleTree::Node& node = tree.nodes()[entry.node];
+    if (!node.is_leaf()) {
+      // Within a small part of the patch the nearer half is as good as both.
+      const double small = kSmallPart * patch_;
+      PushChildren(entry.node, (node.upper - node.lower).squaredNorm() > small * small, stack);
+      continue;
+    }
+    for (int k = 0; k < node.count; ++k) {
+      const int t = tree.order()[node.first + k];
+      const double value = field_.CalcValue(X_FM_ * surface_.CalcCenter(t));
+      if (value < least) least = value, best = t;
+    }
+  }
+  return best;
 }
 
 }  // namespace stiction::narrowphase

@@ -1,6 +1,8 @@
 // Where a signed distance field is least.
 #pragma once
 
+#include <array>
+
 #include "stiction/geometry/field_solid.h"
 
 namespace stiction::narrowphase {
@@ -20,16 +22,68 @@ FieldPoint FindLeastOnTriangle(const DistanceField& field, const Vector3d& a, co
 // it towards c. `n` is the gradient there, `value` the signed distance of c along n.
 FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, const Vector3d& p);
 
-// Calls visit(triangle) for those in leaves that may come within `reach` of the field.
-//   X_FM  pose of the triangles' frame in the field's
-template <typename Visit>
-void ForEachTriangleNear(const DistanceField& field, const TriangleTree& tree, const RigidTransform& X_FM,
-                         double reach, const Visit& visit) {
-  const auto may_touch = [&](const TriangleTree::Node& node) {
-    const Vector3d middle = 0.5 * (node.lower + node.upper);
-    return field.CalcValue(X_FM * middle) < reach + 0.5 * (node.upper - node.lower).norm();
+// The triangles of a surface that matter to a field, one of each patch: a branch of the tree that is no
+// longer than `patch`.
+class PatchSearch {
+ public:
+  //   X_FM   pose of the surface's frame in the field's
+  //   reach  what is not within it of the field is passed over: branches where φ at the box's middle is more
+  //          than half its diagonal and the reach [m]
+  PatchSearch(const DistanceField& field, const MeshSurface& surface, const RigidTransform& X_FM,
+              double reach, double patch)
+      : field_(field), surface_(surface), X_FM_(X_FM), reach_(reach), patch_(patch) {}
+
+  // Calls visit(triangle) for that of each patch whose middle has the least φ, and for all triangles in
+  // leaves that are larger.
+  template <typename Visit>
+  void ForEach(const Visit& visit) const;
+
+ private:
+  struct Entry {
+    int node;
+    double bound;  // φ is nowhere less in it [m]
   };
-  tree.ForEach(may_touch, visit);
+  class Stack {
+   public:
+    bool is_empty() const { return size_ == 0; }
+    void Push(const Entry& entry) { entries_[size_++] = entry; }
+    Entry Pop() { return entries_[--size_]; }
+
+   private:
+    int size_ = 0;
+    std::array<Entry, TriangleTree::kMaxDepth + 1> entries_;
+  };
+
+  Entry MakeEntry(int node) const;
+  // The nearer child comes up first; the other one only for `both`.
+  void PushChildren(int node, bool both, Stack& stack) const;
+  // -1 if no middle is within the reach.
+  int FindLeast(const Entry& patch) const;
+
+  const DistanceField& field_;
+  const MeshSurface& surface_;
+  const RigidTransform& X_FM_;
+  double reach_, patch_;
+};
+
+template <typename Visit>
+void PatchSearch::ForEach(const Visit& visit) const {
+  const TriangleTree& tree = surface_.tree;
+  if (tree.nodes().empty()) return;
+  Stack stack;
+  stack.Push(MakeEntry(0));
+  while (!stack.is_empty()) {
+    const Entry entry = stack.Pop();
+    if (entry.bound >= reach_) continue;
+    const TriangleTree::Node& node = tree.nodes()[entry.node];
+    if ((node.upper - node.lower).squaredNorm() <= patch_ * patch_) {
+      if (const int least = FindLeast(entry); least >= 0) visit(least);
+    } else if (node.is_leaf()) {
+      for (int k = 0; k < node.count; ++k) visit(tree.order()[node.first + k]);
+    } else {
+      PushChildren(entry.node, true, stack);
+    }
+  }
 }
 
 }  // namespace stiction::narrowphase

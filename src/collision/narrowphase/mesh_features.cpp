@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "geometry/triangle_ray.h"
 
@@ -35,6 +37,15 @@ bool IsBelow(const MeshSurface& mesh, int face, const Vector3d& p, double height
 }
 
 }  // namespace
+
+double FindWayThrough(const MeshSurface& mesh, int face, const Vector3d& p) {
+  const Vector3d inwards = -mesh.faces[face].normal;
+  double nearest = std::numeric_limits<double>::infinity();
+  geometry::ForEachHit(mesh.mesh, mesh.tree, p, inwards, nearest, [&](int other, double distance) {
+    if (other != face && mesh.faces[other].normal.dot(inwards) > 0.0) nearest = std::min(nearest, distance);
+  });
+  return nearest;
+}
 
 bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double height,
                const FaceTolerance& tolerance) {

@@ -23,6 +23,9 @@ struct FaceTolerance {
 bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double height,
                const FaceTolerance& tolerance);
 
+// How far it is from p, below the face, straight on to where the mesh ends; infinite for an open one. [m]
+double FindWayThrough(const MeshSurface& mesh, int face, const Vector3d& p);
+
 // Whether the vertex reaches at least as far along the unit direction n as what surrounds it.
 bool VertexAdmits(const MeshSurface& mesh, int vertex, const Vector3d& n, double sine);
 

@@ -7,8 +7,10 @@
 namespace stiction::narrowphase {
 namespace {
 
-constexpr double kSameNormal = 1e-3;  // of points that are one, and of manifolds of one normal
+constexpr double kSameNormal = 1e-3;  // of points that are one
+constexpr double kOneNormal = 0.02;   // of manifolds that count as flat
 constexpr double kSamePlace = 1e-4;   // in sizes
+constexpr double kNear = 1e-3;        // in sizes, of points that are thinned out last
 // Vertices and edges give way to what is this much less deep; edges, within this many depths of them.
 constexpr double kShallower = 0.5, kBeside = 2.0;
 constexpr int kMaxOfOneNormal = Manifold::kMaxConvexPoints;
@@ -23,28 +25,43 @@ std::uint32_t NameDirection(const Vector3d& n) {
 }
 
 void MeshGatherer::Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature) {
-  Insert({p + (0.5 * gap) * n, n, gap, feature, kind, false, -1, Vector3d::Zero(), Vector3d::Zero()});
+  if (gap < margin_)
+    Insert({p + (0.5 * gap) * n, n, gap, feature, kind, false, -1, Vector3d::Zero(), Vector3d::Zero()});
 }
 
 void MeshGatherer::AddVertex(const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature,
                              int vertex, const Vector3d& outward, const Vector3d& center) {
-  Insert({p + (0.5 * gap) * n, n, gap, feature, Kind::kVertex, false, vertex, outward, center});
+  if (gap < margin_)
+    Insert({p + (0.5 * gap) * n, n, gap, feature, Kind::kVertex, false, vertex, outward, center});
+}
+
+void MeshGatherer::AddUnseen(const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature) {
+  may_repeat_ = true;
+  if (gap < margin_)
+    Push(
+        {p + (0.5 * gap) * n, n, gap, feature, Kind::kCorner, false, -1, Vector3d::Zero(), Vector3d::Zero()});
+}
+
+void MeshGatherer::Push(const Candidate& candidate) {
+  if (count_ == kMaxCandidates) Thin(kMaxCandidates / 3);
+  candidates_[count_++] = candidate;
+}
+
+bool MeshGatherer::IsSame(const Candidate& one, const Candidate& other) const {
+  const double same = kSamePlace * size_;
+  return (one.p - other.p).squaredNorm() <= same * same &&
+         (one.n - other.n).squaredNorm() <= kSameNormal * kSameNormal;
 }
 
 void MeshGatherer::Insert(const Candidate& candidate) {
-  if (!(candidate.gap < margin_)) return;
-  const double same = kSamePlace * size_;
   for (int k = 0; k < count_; ++k) {
     Candidate& other = candidates_[k];
-    if ((other.p - candidate.p).squaredNorm() > same * same ||
-        (other.n - candidate.n).squaredNorm() > kSameNormal * kSameNormal)
-      continue;
+    if (!IsSame(other, candidate)) continue;
     // One point under two names: vertices before corners before edges, so that the name stays.
     if (candidate.kind < other.kind) other = candidate;
     return;
   }
-  if (count_ == kMaxCandidates) Thin(kMaxCandidates / 2);
-  candidates_[count_++] = candidate;
+  Push(candidate);
 }
 
 // A vertex that has gone through a face beside a ridge is below the face on the other side, too. The two
@@ -76,6 +93,14 @@ void MeshGatherer::DropDeepEdges() {
   }
 }
 
+// Points that were added without a look at the others.
+void MeshGatherer::DropRepeated() {
+  for (int k = 0; k < count_; ++k) {
+    for (int j = 0; j < k && !candidates_[k].is_dropped; ++j)
+      candidates_[k].is_dropped = !candidates_[j].is_dropped && IsSame(candidates_[j], candidates_[k]);
+  }
+}
+
 void MeshGatherer::Compact() {
   const auto end = std::remove_if(candidates_.begin(), candidates_.begin() + count_,
                                   [](const Candidate& one) { return one.is_dropped; });
@@ -88,41 +113,54 @@ void MeshGatherer::Compact() {
 
 bool MeshGatherer::HasOneNormal() const {
   for (int k = 1; k < count_; ++k) {
-    if ((candidates_[k].n - candidates_[0].n).squaredNorm() > kSameNormal * kSameNormal) return false;
+    if ((candidates_[k].n - candidates_[0].n).squaredNorm() > kOneNormal * kOneNormal) return false;
   }
   return true;
 }
 
-// The first in the list is the first chosen, not the deepest, which at rest is a matter of round-off; the
-// deepest takes the last place if all others are shallower.
+// Those that touch, or are within kNear of the deepest, are chosen before any other. The first in the list is
+// the first chosen, not the deepest, which at rest is a matter of round-off; the deepest takes the last place
+// if all others are shallower.
 void MeshGatherer::Thin(int count) {
   if (count_ <= count) return;
   const double tie = 1e-6 * size_;
+  const auto end = candidates_.begin() + count_;
   const auto by_gap = [](const Candidate& one, const Candidate& two) { return one.gap < two.gap; };
-  const Candidate deepest = *std::min_element(candidates_.begin(), candidates_.begin() + count_, by_gap);
-  std::array<double, kMaxCandidates> distance;  // to the nearest of those chosen
+  const Candidate deepest = *std::min_element(candidates_.begin(), end, by_gap);
+  const double near = std::max(deepest.gap, 0.0) + kNear * size_;
+  std::array<int, kMaxCandidates> order;  // the near ones, then the others; chosen ones move to the front
+  std::array<double, kMaxCandidates> distance;  // squared, to the nearest of those chosen
+  int num_near = 0;
+  for (int k = 0; k < count_; ++k)
+    if (candidates_[k].gap <= near) order[num_near++] = k;
+  for (int k = 0, at = num_near; k < count_; ++k)
+    if (!(candidates_[k].gap <= near)) order[at++] = k;
   distance.fill(std::numeric_limits<double>::infinity());
   for (int chosen = 1; chosen < count; ++chosen) {
-    const Candidate& last = candidates_[chosen - 1];
+    const Candidate& last = candidates_[order[chosen - 1]];
     int best = chosen;
-    double best_merit = -std::numeric_limits<double>::infinity();
-    for (int k = chosen; k < count_; ++k) {
+    double best_distance = -1.0;
+    for (int i = chosen; i < count_; ++i) {
+      const int k = order[i];
       const Candidate& one = candidates_[k];
-      // Turned by a radian is as far as a size away; a point that is closed counts for more than one far off.
-      const double apart = (one.p - last.p).norm() + size_ * (one.n - last.n).norm();
+      // Turned by a radian is as far as a size away.
+      const double apart = (one.p - last.p).squaredNorm() + size_ * size_ * (one.n - last.n).squaredNorm();
       distance[k] = std::min(distance[k], apart);
-      const double merit = distance[k] - std::max(one.gap, 0.0);
-      if (merit > best_merit + tie) best_merit = merit, best = k;
+      const bool is_eligible = i < num_near || chosen >= num_near;
+      if (is_eligible && distance[k] > best_distance + tie * tie) best_distance = distance[k], best = i;
     }
-    std::swap(candidates_[chosen], candidates_[best]);
-    std::swap(distance[chosen], distance[best]);
+    std::swap(order[chosen], order[best]);
   }
+  // The chosen ones move to the front, in their order in the list.
+  std::sort(order.begin(), order.begin() + count);
+  for (int i = 0; i < count; ++i) candidates_[i] = candidates_[order[i]];
   count_ = count;
   const Candidate& kept = *std::min_element(candidates_.begin(), candidates_.begin() + count_, by_gap);
   if (deepest.gap < kept.gap - tie) candidates_[count_ - 1] = deepest;
 }
 
 void MeshGatherer::Finish(const RigidTransform& X_WM, int max_points, Manifold& out) {
+  if (may_repeat_) DropRepeated();
   DropDeepVertices();
   DropDeepEdges();
   Compact();

@@ -23,6 +23,8 @@ class MeshGatherer {
 
   // A surface point p of the mesh and one of the other shape, q = p + gap n.
   void Add(Kind kind, const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature);
+  // A corner, compared with the others only at the end.
+  void AddUnseen(const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature);
   // The same for a vertex over a face, Kind::kVertex.
   //   vertex           its number, whatever face it is over
   //   outward, center  of the face: its normal, and its middle
@@ -48,9 +50,12 @@ class MeshGatherer {
     Vector3d outward = Vector3d::Zero(), center = Vector3d::Zero();
   };
 
+  void Push(const Candidate& candidate);
+  bool IsSame(const Candidate& one, const Candidate& other) const;
   // Unless there is one like it.
   void Insert(const Candidate& candidate);
   double depth_slack() const { return kDepthSlack * size_; }
+  void DropRepeated();
   void DropDeepVertices();
   void DropDeepEdges();
   void Compact();
@@ -59,6 +64,7 @@ class MeshGatherer {
   void Thin(int count);
 
   double margin_, size_;
+  bool may_repeat_ = false;
   int count_ = 0;
   std::array<Candidate, kMaxCandidates> candidates_;
 };

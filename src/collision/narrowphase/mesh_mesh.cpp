@@ -19,11 +19,16 @@ using Kind = MeshGatherer::Kind;
 // what touches it.
 constexpr double kLeanSine = 0.2;
 
+// In sizes: two walls that cross seem deep in one another along their edges' common normal.
+constexpr double kDeepestCrossing = 0.1;
+
 struct MeshPair {
   const MeshSurface &a, &b;
   RigidTransform X_AB;
+  double deepest_crossing = 0.0;  // of edges that are taken for touching [m]
 };
 
+// Deeper than half way to the mesh's other side, a corner has come from there.
 // Corner k of the face `from` of one mesh over a face of the other; X takes the one's frame to the other's.
 // Calls add(surface point, normal, height, name), in the other's frame.
 template <typename Add>
@@ -34,9 +39,10 @@ void AddCornerOverFace(const MeshSurface& mesh, int from, int k, const MeshSurfa
   const MeshSurface::Face& at = other.faces[face];
   const Vector3d p = X * mesh.mesh.vertices[vertex];
   const double height = at.normal.dot(p) - at.offset;
-  if (height >= gatherer.margin() || height < -at.depth) return;
+  if (height >= gatherer.margin()) return;
   if (!FaceHolds(other, face, p, height, gatherer.tolerance())) return;
   if (!VertexAdmits(mesh, vertex, X.R.transpose() * -at.normal, kLeanSine)) return;
+  if (height < -gatherer.tolerance().deeper && -height > FindWayThrough(other, face, p)) return;
   add(p - height * at.normal, at.normal, height, vertex, static_cast<int>(NameDirection(at.normal)));
 }
 
@@ -50,7 +56,7 @@ void AddCrossing(const MeshPair& pair, int face_a, int i, int face_b, int j, Mes
                     pair.X_AB * pair.b.vertex(face_b, j), pair.X_AB * pair.b.vertex(face_b, (j + 1) % 3),
                     side, crossing))
     return;
-  if (crossing.gap >= out.margin() || crossing.gap < -std::min(fa.depth, fb.depth)) return;
+  if (crossing.gap >= out.margin() || crossing.gap < -pair.deepest_crossing) return;
   if (!EdgeAdmits(pair.a, face_a, i, crossing.n, kConeSine)) return;
   if (!EdgeAdmits(pair.b, face_b, j, pair.X_AB.R.transpose() * -crossing.n, kConeSine)) return;
   out.Add(Kind::kEdges, crossing.p, crossing.n, crossing.gap, HashNames({3 * face_a + i, 3 * face_b + j}));
@@ -92,7 +98,7 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
       if (!surface.faces[f].owns_vertex[k] || !surface.is_corner[vertex]) continue;
       const Vector3d& p = surface.mesh.vertices[vertex];
       const double height = n.dot(p) - offset;
-      if (height < margin) gatherer.Add(Kind::kCorner, p, -n, height, HashNames({vertex}));
+      gatherer.AddUnseen(p, -n, height, HashNames({vertex}));
     }
   });
   const int first = out.num_points;
@@ -102,7 +108,7 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
 
 void GatherCorners(const MeshSurface& mesh, const MeshSurface& other, const RigidTransform& X_MO,
                    double margin, MeshGatherer& out) {
-  const MeshPair pair{mesh, other, X_MO};
+  const MeshPair pair{mesh, other, X_MO, 0.0};
   const RigidTransform X_OM = X_MO.Inverse();
   mesh.tree.ForEachPair(other.tree, X_MO, margin, [&](int face_a, int face_b) {
     for (int i = 0; i < 3; ++i) AddCornerOfA(pair, X_OM, face_a, i, face_b, out);
@@ -111,10 +117,12 @@ void GatherCorners(const MeshSurface& mesh, const MeshSurface& other, const Rigi
 
 void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  const MeshPair pair{*mesh.surface, *other.surface, RelativePose(X_WA, X_WB)};
+  const MeshSurface &a = *mesh.surface, &b = *other.surface;
+  const double size = CalcPairSize(a, b);
+  const MeshPair pair{a, b, RelativePose(X_WA, X_WB), kDeepestCrossing * size};
   const RigidTransform X_BA = pair.X_AB.Inverse();
   const int num_a = static_cast<int>(pair.a.mesh.vertices.size());
-  MeshGatherer gatherer(margin, CalcPairSize(pair.a, pair.b));
+  MeshGatherer gatherer(margin, size);
   pair.a.tree.ForEachPair(pair.b.tree, pair.X_AB, margin, [&](int face_a, int face_b) {
     for (int i = 0; i < 3; ++i) {
       AddCornerOfA(pair, X_BA, face_a, i, face_b, gatherer);
