@@ -18,7 +18,8 @@ namespace fs = std::filesystem;
 // To be raised when the entry's layout, the readers or the hull's algorithm change their results.
 constexpr std::uint32_t kFormat = 1;
 constexpr std::string_view kMagic = "STICHULL";
-constexpr size_t kMaxBytes = 64u << 20;
+constexpr size_t kMaxBytes = 128u << 20;
+constexpr size_t kChecksumBytes = 16;
 
 // Empty: no cache.
 fs::path Folder() {
@@ -172,14 +173,11 @@ std::string Encode(const MeshShape& shape) {
   writer.Put(shape.p_MG);
   writer.Put(shape.mesh_volume);
   writer.Put(shape.is_closed);
-  return writer.bytes() + Checksum(writer.bytes());
+  return std::move(writer.bytes());
 }
 
-std::optional<MeshShape> Decode(std::string_view bytes) {
-  constexpr size_t kChecksumBytes = 16;
-  if (!bytes.starts_with(kMagic) || bytes.size() < kMagic.size() + kChecksumBytes) return std::nullopt;
-  const std::string_view content = bytes.substr(0, bytes.size() - kChecksumBytes);
-  if (bytes.substr(content.size()) != Checksum(content)) return std::nullopt;
+std::optional<MeshShape> Decode(std::string_view content) {
+  if (!content.starts_with(kMagic)) return std::nullopt;
   Reader reader(content.substr(kMagic.size()));
   std::uint32_t format = 0;
   reader.Get(format);
@@ -217,31 +215,35 @@ std::array<std::uint64_t, 2> Hash::Finish() const {
   return {Mix(a_ ^ std::rotl(b_, 17)), Mix(b_ + 0x165667B19E3779F9u * a_)};
 }
 
-std::string EntryName(std::string_view bytes, const Vector3d& scale) {
+std::string EntryName(std::string_view bytes, const Vector3d& numbers, std::string_view kind) {
   Hash hash;
   hash.Add(bytes);
-  hash.Add({reinterpret_cast<const char*>(scale.data()), 3 * sizeof(double)});
+  hash.Add({reinterpret_cast<const char*>(numbers.data()), 3 * sizeof(double)});
   hash.Add(std::to_string(kFormat));
   const auto words = hash.Finish();
   char name[48];
-  std::snprintf(name, sizeof name, "%016llx%016llx.hull", static_cast<unsigned long long>(words[0]),
+  std::snprintf(name, sizeof name, "%016llx%016llx.", static_cast<unsigned long long>(words[0]),
                 static_cast<unsigned long long>(words[1]));
-  return name;
+  return name + std::string(kind);
 }
 
-std::optional<MeshShape> Find(const std::string& entry) {
+// The content is followed by its checksum.
+std::optional<std::string> FindBytes(const std::string& entry) {
   const fs::path folder = Folder();
   if (folder.empty()) return std::nullopt;
   std::error_code error;
   const std::uintmax_t size = fs::file_size(folder / entry, error);
-  if (error || size > kMaxBytes) return std::nullopt;
+  if (error || size > kMaxBytes || size < kChecksumBytes) return std::nullopt;
   std::string bytes(size, '\0');
   std::ifstream file(folder / entry, std::ios::binary);
   if (!file.read(bytes.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-  return Decode(bytes);
+  const std::string checksum = bytes.substr(size - kChecksumBytes);
+  bytes.resize(size - kChecksumBytes);
+  if (checksum != Checksum(bytes)) return std::nullopt;
+  return bytes;
 }
 
-void Store(const std::string& entry, const MeshShape& shape) {
+void StoreBytes(const std::string& entry, std::string_view content) {
   const fs::path folder = Folder();
   if (folder.empty()) return;
   std::error_code error;
@@ -251,10 +253,19 @@ void Store(const std::string& entry, const MeshShape& shape) {
   const fs::path temporary =
       folder / (entry + "." + std::to_string(getpid()) + "." + std::to_string(count++) + ".tmp");
   std::ofstream file(temporary, std::ios::binary);
-  file << Encode(shape);
+  file << content << Checksum(content);
   file.close();
   if (file) fs::rename(temporary, folder / entry, error);
   if (!file || error) fs::remove(temporary, error);
+}
+
+std::optional<MeshShape> Find(const std::string& entry) {
+  const std::optional<std::string> content = FindBytes(entry);
+  return content ? Decode(*content) : std::nullopt;
+}
+
+void Store(const std::string& entry, const MeshShape& shape) {
+  StoreBytes(entry, Encode(shape));
 }
 
 }  // namespace stiction::mesh_cache

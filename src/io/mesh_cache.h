@@ -25,12 +25,17 @@ class Hash {
   std::uint64_t a_ = 0x243F6A8885A308D3u, b_ = 0x13198A2E03707344u;  // digits of pi
 };
 
-// The name of the entry for a shape made of these bytes at this scale by this version of the engine.
-std::string EntryName(std::string_view bytes, const Vector3d& scale);
+// The name of the entry for what this version of the engine makes of these bytes and three numbers.
+//   kind  the end of the name: "hull", "sdf"
+std::string EntryName(std::string_view bytes, const Vector3d& numbers, std::string_view kind = "hull");
 
-// The entry if it is there and whole.
+// The bytes stored under the name, if they are there and whole; and a way to put them there, beside the place
+// and renamed into it, so that nobody ever reads half of them.
+std::optional<std::string> FindBytes(const std::string& entry);
+void StoreBytes(const std::string& entry, std::string_view content);
+
+// The same for shapes.
 std::optional<MeshShape> Find(const std::string& entry);
-// Written beside its place and renamed into it, so that nobody ever reads half of it.
 void Store(const std::string& entry, const MeshShape& shape);
 
 }  // namespace stiction::mesh_cache

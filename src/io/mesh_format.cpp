@@ -94,4 +94,12 @@ std::string Quote(std::string_view token) {
   return quoted + (token.size() > 40 ? "...\"" : "\"");
 }
 
+std::string PackMesh(const TriangleMesh& mesh) {
+  std::string bytes;
+  bytes.reserve(24 * mesh.vertices.size() + 12 * mesh.triangles.size());
+  for (const Vector3d& p : mesh.vertices) bytes.append(reinterpret_cast<const char*>(p.data()), 24);
+  for (const auto& t : mesh.triangles) bytes.append(reinterpret_cast<const char*>(t.data()), 12);
+  return bytes;
+}
+
 }  // namespace stiction::mesh_format

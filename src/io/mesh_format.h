@@ -43,6 +43,9 @@ void CheckSurfaceTriangles(std::size_t count);
 // Throws MeshError where no triangles are left.
 TriangleMesh JoinVertices(const TriangleMesh& mesh);
 
+// The bytes of the mesh, to name what is made of it.
+std::string PackMesh(const TriangleMesh& mesh);
+
 // The whole token as a finite number; throws MeshError "line n: ..." otherwise. Underflow gives zero.
 double ParseCoordinate(std::string_view token, int line);
 // Cuts the next token, bounded by blanks, off the text; empty at its end. Line breaks are not blanks.

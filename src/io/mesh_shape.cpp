@@ -35,15 +35,6 @@ bool IsClosed(const TriangleMesh& mesh) {
   return true;
 }
 
-// The bytes of the triangles, for meshes that lie in several files.
-std::string PackMesh(const TriangleMesh& mesh) {
-  std::string bytes;
-  bytes.reserve(24 * mesh.vertices.size() + 12 * mesh.triangles.size());
-  for (const Vector3d& p : mesh.vertices) bytes.append(reinterpret_cast<const char*>(p.data()), 24);
-  for (const auto& t : mesh.triangles) bytes.append(reinterpret_cast<const char*>(t.data()), 12);
-  return bytes;
-}
-
 }  // namespace
 
 MeshShape MakeMeshShape(const TriangleMesh& mesh) {
@@ -86,7 +77,7 @@ MeshShape LoadMeshShape(const std::filesystem::path& path, const Vector3d& scale
   std::string entry;
   if (mesh_format::NamesOtherFiles(path)) {
     mesh = mesh_format::ParseMesh(path, bytes);
-    entry = mesh_cache::EntryName(PackMesh(mesh), scale);
+    entry = mesh_cache::EntryName(mesh_format::PackMesh(mesh), scale);
   } else {
     entry = mesh_cache::EntryName(mesh_format::LowerExtension(path) + bytes, scale);
   }

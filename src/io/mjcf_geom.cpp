@@ -61,12 +61,17 @@ void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
   GeomSpec spec = classes_[ClassOf(element, scope.default_class)].geom;
   ReadGeom(element, compiler_, spec);
   const std::string name = ReadName(element, scope);
-  const bool is_mesh = spec.type == "mesh" || spec.type == "sdf";
+  const bool is_mesh = spec.type == "mesh";
   if (!is_mesh) {
     element.Note("concave", ImportStatus::kIgnored, "only a geom of type mesh can be concave");
     spec.concave = false;
   }
+  if (spec.type != "sdf") {
+    for (const char* attribute : {"field", "resolution"})
+      element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one");
+  }
   if (spec.type == "hfield") return ReadHeightFieldGeom(element, spec, name, scope);
+  if (spec.type == "sdf") return ReadFieldGeom(element, spec, name, scope);
   if (is_mesh || !spec.mesh.empty()) return ReadMeshGeom(element, spec, name, scope);
   if (spec.from_to) ApplyFromTo(element, spec);
   CheckSizes(element, spec);

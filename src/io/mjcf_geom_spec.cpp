@@ -80,6 +80,9 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
   element.Read("mesh", spec.mesh);
   element.Read("hfield", spec.hfield);
   element.Read("concave", spec.concave);
+  element.Read("field", spec.field);
+  if (element.Read("resolution", spec.resolution) && spec.resolution < 0.0)
+    element.Fail("resolution", "the resolution must not be negative");
   if (const std::optional<Color> rgba = ReadColor(element, "rgba")) spec.rgba = rgba;
   element.Read("material", spec.material);
   ReadContactRules(element, spec);

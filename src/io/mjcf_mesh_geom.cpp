@@ -51,7 +51,7 @@ void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std
   }
   MeshAsset& asset = found->second;
   const RigidTransform X_BM = scope.X_BF * spec.X_BG;
-  if (spec.type != "mesh" && spec.type != "sdf") {
+  if (spec.type != "mesh") {
     element.Note("mesh", ImportStatus::kApproximated,
                  "the primitive is not fitted to the mesh: the mesh's convex hull takes its place");
   }

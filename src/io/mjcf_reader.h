@@ -19,6 +19,7 @@
 #include "mjcf_hfield.h"
 #include "mjcf_mesh.h"
 #include "mjcf_specs.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/io/load.h"
 #include "stiction/model/model_builder.h"
 #include "xml_element.h"
@@ -101,6 +102,10 @@ class Reader {
   void ReadHeightField(xml::Element& element);
   void ReadHeightFieldGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,
                            const Scope& scope);
+  // mjcf_field_geom.cpp
+  const PlacedField& FindField(xml::Element& element, const GeomSpec& spec);
+  void ReadFieldGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,
+                     const Scope& scope);
   // mjcf_material.cpp
   void ReadMaterialAsset(xml::Element& element);
   std::optional<Color> FindColor(xml::Element& element, const GeomSpec& spec) const;
@@ -145,10 +150,11 @@ class Reader {
   std::vector<DefaultClass> classes_{
       {.name = "main", .material = {}, .mesh = {}, .geom = {}, .camera = {}, .joint = {}, .actuator = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
-  std::unordered_map<std::string, MeshAsset> meshes_;          // by name
-  std::unordered_map<std::string, MaterialSpec> materials_;    // by name
-  std::unordered_map<std::string, HeightFieldAsset> hfields_;  // by name
-  std::vector<BodyMass> body_mass_{1};                         // one a body
+  std::unordered_map<std::string, MeshAsset> meshes_;             // by name
+  std::unordered_map<std::string, MaterialSpec> materials_;       // by name
+  std::unordered_map<std::string, HeightFieldAsset> hfields_;     // by name
+  std::map<std::pair<std::string, double>, PlacedField> fields_;  // by text or mesh, and resolution
+  std::vector<BodyMass> body_mass_{1};                            // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
   std::unordered_set<std::string> geom_names_, site_names_, camera_names_;

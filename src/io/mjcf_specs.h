@@ -33,6 +33,8 @@ struct GeomSpec {
   bool concave = false;  // a mesh geom collides as the surface that it is, not as its hull
   std::string mesh;      // asset of a mesh geom, or of a primitive fitted to a mesh
   std::string hfield;
+  std::string field;        // of an sdf geom (geometry/field_text.h); empty: its mesh is sampled
+  double resolution = 0.0;  // of an sdf geom; 0: the engine chooses [m]
   std::optional<Color> rgba;
   std::string material;
 };
