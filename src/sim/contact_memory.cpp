@@ -22,7 +22,8 @@ Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedCont
                   const std::vector<ContactMemory>& memory) {
   if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
   const ContactMemory& old = memory[contact.memory];
-  if (old.slip_pause > 0) return Vector3d::Zero();
+  // What moved while nothing pressed, moved freely.
+  if (old.slip_pause > 0 || old.impulse_W.isZero(0.0)) return Vector3d::Zero();
   const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
   const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
   const Vector3d& n = contact.point.n_W;
