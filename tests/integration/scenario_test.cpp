@@ -42,12 +42,13 @@ TEST_P(ShippedScenario, Passes) {
   EXPECT_EQ(result.code, 0) << result.err;
   const json o = result.Json();
   EXPECT_EQ(o["budget_misses"], 0);
-  EXPECT_LT(o["wall_time_s"].get<double>(), 10.0);
+  EXPECT_LT(o["wall_time_s"].get<double>(), 60.0);  // ten times what the slowest takes
   ASSERT_GE(o["expectations"].size(), 5u);
   for (const json& expectation : o["expectations"]) EXPECT_EQ(expectation["ok"], true) << expectation;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario, testing::Values("stack", "incline", "pinch"),
+INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario, testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
+                                         "nut", "nut_at_rest", "bullets", "dishes"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {
