@@ -213,7 +213,7 @@ void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape,
     const ManifoldPoint& point = rough.points[k];
     const Vector3d on_field = point.p_W - 0.5 * point.gap * point.n_W;
     const Vector3d c = core(on_field);
-    const FieldPoint nearest = FindNearestOnSurface(solid.field, c, on_field);
+    const FieldPoint nearest = FindNearestOnSurface(solid.field, c, on_field, solid.spacing);
     gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, point.feature);
   }
   gatherer.Finish(X_WA, kMaxMeshPoints, out);

@@ -13,6 +13,8 @@ constexpr int kMaxSteps = 8;         // of Frank and Wolfe
 constexpr int kMaxBisections = 8;    // of a search along one
 constexpr double kFlatSlope = 1e-4;  // of φ along a step, at which the point is as good as any
 constexpr int kMaxMoves = 40;        // along a surface
+constexpr double kExact = 1e-9;      // of the distance
+constexpr double kSameBasin = 0.3;
 constexpr double kSmallPart = 0.35;  // of a patch
 
 FieldPoint Evaluate(const DistanceField& field, const Vector3d& p) {
@@ -57,14 +59,22 @@ FieldPoint FindLeastOnTriangle(const DistanceField& field, const Vector3d& a, co
   return best;
 }
 
-FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, const Vector3d& p) {
+FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, const Vector3d& p,
+                                double slack) {
+  // Where φ is the distance it says itself where the nearest point is; p may be near another one, though.
+  const FieldPoint from_c = Evaluate(field, c);
+  const Vector3d direct = c - from_c.value * from_c.n;
+  const double distance = (c - p).norm();
+  if (std::abs(field.CalcValue(direct)) < kExact * distance &&
+      (direct - p).norm() < kSameBasin * distance + slack)
+    return {direct, from_c.value, from_c.n};
   FieldPoint at = Evaluate(field, p);
   double step = 1.0, last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMaxMoves; ++k) {
     const Vector3d to_c = c - at.p;
     const Vector3d along = to_c - at.n.dot(to_c) * at.n;
     const double miss = along.norm() + std::abs(at.value);
-    if (miss < 1e-12) break;
+    if (miss < kExact * distance) break;
     // Where the surface bends towards c as much as c is far, whole steps go round in circles.
     if (miss > 0.7 * last) step = std::max(0.25, 0.5 * step);
     last = miss;

@@ -20,7 +20,9 @@ FieldPoint FindLeastOnTriangle(const DistanceField& field, const Vector3d& a, co
 
 // The point of the surface φ = 0 nearest to c, searched from near p: alternately onto the surface and along
 // it towards c. `n` is the gradient there, `value` the signed distance of c along n.
-FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, const Vector3d& p);
+//   slack  how far p may be from it besides [m]
+FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, const Vector3d& p,
+                                double slack);
 
 // The triangles of a surface that matter to a field, one of each patch: a branch of the tree that is no
 // longer than `patch`.

@@ -1,0 +1,186 @@
+// Signed distance fields against everything.
+#include "stiction/geometry/field_solid.h"
+#include "tests/collision/narrowphase_checks.h"
+#include "tests/support/meshes.h"
+
+namespace stiction::test {
+namespace {
+
+RigidTransform At(double x, double y, double z) {
+  return {Matrix3d::Identity(), {x, y, z}};
+}
+
+// The ring lies in the plane z = 0; its top is a circle at height 0.03.
+const PlacedField& PlacedRing() {
+  static const PlacedField placed = MakeField(MakeTorusField(0.1, 0.03));
+  return placed;
+}
+const Field& Ring() {
+  return PlacedRing().shape;
+}
+// Where the shape's frame stands if the ring's own does at X_WF.
+RigidTransform RingAt(const RigidTransform& X_WF) {
+  return {X_WF.R, X_WF * PlacedRing().p_FG};
+}
+
+TEST(FieldContact, ABallTouchesTheRingAtItsNearestPoint) {
+  Random random(2);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const RigidTransform X_WA = RandomPose(random, 0.1);
+    // A point at a known distance from the ring.
+    const double angle = Uniform(random, -M_PI, M_PI), around = Uniform(random, -M_PI, M_PI);
+    const double gap = Uniform(random, -2e-3, 5e-3), radius = Uniform(random, 0.01, 0.03);
+    const Vector3d out(std::cos(angle) * std::cos(around), std::sin(angle) * std::cos(around),
+                       std::sin(around));
+    const Vector3d on_circle(0.1 * std::cos(angle), 0.1 * std::sin(angle), 0.0);
+    const RigidTransform X_WB{RandomRotation(random),
+                              X_WA * Vector3d(on_circle + (0.03 + gap + radius) * out)};
+    const Manifold manifold = Collide(Ring(), RingAt(X_WA), Sphere{radius}, X_WB, 0.01);
+    ASSERT_GT(manifold.num_points, 0);
+    const ManifoldPoint& deepest = Deepest(manifold);
+    EXPECT_NEAR(deepest.gap, gap, 1e-9);
+    EXPECT_LT((deepest.n_W - X_WA.R * out).norm(), 1.7e-4);  // 0.01 degrees
+    EXPECT_LT((deepest.p_W - X_WA * Vector3d(on_circle + (0.03 + 0.5 * gap) * out)).norm(), 1e-5);
+  }
+}
+
+// On top of the ring, a plate of any shape touches along the circle.
+TEST(FieldContact, APlateLiesOnTheCircle) {
+  const Shape plates[] = {Box{{0.2, 0.2, 0.01}}, Cylinder{0.2, 0.01},
+                          MakeHull(testing::MakeBoxMesh({0.2, 0.2, 0.01}).vertices).hull,
+                          MakeMesh(testing::MakeBoxMesh({0.2, 0.2, 0.01})).mesh,
+                          MakeField(MakeBoxField({0.2, 0.2, 0.01}), 0.01).shape};
+  for (const Shape& plate : plates) {
+    SCOPED_TRACE(ShapeName(plate));
+    for (const double gap : {-1e-6, 1e-6}) {
+      const Manifold manifold = Collide(Ring(), RingAt({}), plate, At(0.013, -0.007, 0.04 + gap), 1e-3);
+      ASSERT_GE(manifold.num_points, 4);
+      double reach[4] = {0, 0, 0, 0};
+      for (int k = 0; k < manifold.num_points; ++k) {
+        const ManifoldPoint& point = manifold.points[k];
+        EXPECT_LT((point.n_W - Vector3d::UnitZ()).norm(), 0.3);
+        EXPECT_GT(point.gap, gap - 1e-7);
+        const int quadrant = (point.p_W.x() > 0.0) + 2 * (point.p_W.y() > 0.0);
+        reach[quadrant] = std::max(reach[quadrant], point.p_W.head<2>().norm());
+      }
+      // The support surrounds the middle, so that the plate does not tip.
+      for (const double r : reach) EXPECT_GT(r, 0.08);
+      EXPECT_LT(Deepest(manifold).gap, gap + 5e-5);
+    }
+  }
+}
+
+// Points lie on both surfaces: their distance along the normal is the gap by both fields.
+TEST(FieldContact, PointsOfTwoFieldsLieOnBothSurfaces) {
+  Random random(5);
+  const DistanceField ring_field = MakeTorusField(0.1, 0.03),
+                      ball_field = MakeEllipsoidField({0.05, 0.06, 0.08});
+  const PlacedField egg = MakeField(ball_field);
+  int touching = 0;
+  while (touching < 200) {
+    const RigidTransform X_WB = RandomPose(random, 0.15);
+    const Manifold manifold = Collide(Ring(), RingAt({}), egg.shape, X_WB, 2e-3);
+    if (manifold.num_points == 0) continue;
+    const ManifoldPoint& deepest = Deepest(manifold);
+    if (deepest.gap < -5e-3) continue;
+    ++touching;
+    for (int k = 0; k < manifold.num_points; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      const Vector3d on_ring = point.p_W - 0.5 * point.gap * point.n_W,
+                     on_egg = point.p_W + 0.5 * point.gap * point.n_W;
+      // One of the two is exact; the other one to the order of the gap squared over the radius.
+      const double miss =
+          std::abs(ring_field.CalcValue(on_ring)) + std::abs(ball_field.CalcValue(X_WB.Inverse() * on_egg));
+      EXPECT_LT(miss, 1e-6 + 30.0 * point.gap * point.gap);
+    }
+  }
+}
+
+TEST(FieldContact, ADeepestPointIsFoundWhereverItIs) {
+  Random random(8);
+  // An egg over a hollow: the deepest of dense samples of its surface.
+  const DistanceField bowl_field = MakeDishField(0.03, 0.07, 0.05, 0.004);
+  const PlacedField bowl = MakeField(bowl_field);
+  const PlacedField egg = MakeField(MakeEllipsoidField({0.02, 0.025, 0.03}));
+  int touching = 0;
+  while (touching < 50) {
+    const RigidTransform X_WB{RandomRotation(random),
+                              bowl.p_FG + Vector3d(0, 0, 0.01) + UniformVector(random, 0.03)};
+    double least = 1.0;
+    for (int i = 0; i < 60; ++i) {
+      for (int j = 0; j < 120; ++j) {
+        const double a = M_PI * (i + 0.5) / 60, b = M_PI * j / 60;
+        const Vector3d p =
+            Vector3d(0.02, 0.025, 0.03)
+                .cwiseProduct(Vector3d(std::sin(a) * std::cos(b), std::sin(a) * std::sin(b), std::cos(a)));
+        least = std::min(least, bowl_field.CalcValue(X_WB * p));
+      }
+    }
+    if (least < -2e-3 || least > 1e-3) continue;
+    ++touching;
+    RigidTransform X_WA;
+    X_WA.p = bowl.p_FG;
+    const Manifold manifold = Collide(bowl.shape, X_WA, egg.shape, X_WB, 2e-3);
+    ASSERT_GT(manifold.num_points, 0);
+    EXPECT_LT(Deepest(manifold).gap, least + 1e-4);
+    EXPECT_GT(Deepest(manifold).gap, least - 1e-4);
+  }
+}
+
+TEST(FieldContact, ANutHasPlayOnItsBolt) {
+  const PlacedField bolt = MakeField(MakeThreadField(0.048, 0.005, 0.06), 0.0015),
+                    nut = MakeField(MakeNutField(0.048, 0.005, 0.03, 0.075, 1e-4), 0.0015);
+  for (const double turn : {0.0, 1.0, 2.5}) {
+    const RigidTransform X{QuaternionExp({0, 0, turn}).toRotationMatrix(), {0, 0, 0.005 * turn / (2 * M_PI)}};
+    const Manifold manifold = Collide(bolt.shape, At(0, 0, bolt.p_FG.z()), nut.shape, X, 5e-4);
+    ASSERT_GT(manifold.num_points, 60);
+    int above = 0, below = 0;
+    for (int k = 0; k < manifold.num_points; ++k) {
+      EXPECT_GT(manifold.points[k].gap, 5e-5);
+      above += manifold.points[k].n_W.z() > 0.5;
+      below += manifold.points[k].n_W.z() < -0.5;
+    }
+    // Both flanks hold it.
+    EXPECT_GT(above, 10);
+    EXPECT_GT(below, 10);
+  }
+}
+
+TEST(FieldContact, DegenerateAndRandomPosesGiveFiniteNumbers) {
+  Random random(9);
+  const Shape fields[] = {
+      Ring(), MakeField(MakeDishField(0.05, 0.1, 0.06, 0.008)).shape,
+      MakeField(Subtract(MakeBoxField({0.1, 0.1, 0.05}), MakeCylinderField(0.04, 0.1))).shape};
+  const Shape others[] = {Plane{},
+                          Sphere{0.05},
+                          Capsule{0.03, 0.05},
+                          Ellipsoid{{0.05, 0.1, 0.03}},
+                          Cylinder{0.05, 0.05},
+                          Box{{0.05, 0.05, 0.05}},
+                          MakeHull(testing::MakeBoxMesh({0.05, 0.05, 0.05}).vertices).hull,
+                          MakeMesh(testing::MakeTorus(0.1, 0.03, 12, 8)).mesh,
+                          fields[0],
+                          fields[1],
+                          fields[2]};
+  for (const Shape& field : fields) {
+    for (const Shape& other : others) {
+      for (int trial = 0; trial < 40; ++trial) {
+        const Vector3d p = 0.05 * Vector3d(trial % 4 - 1, trial / 4 % 4 - 1, trial / 16 - 1);
+        ExpectFinite(Collide(field, {}, other, {Matrix3d::Identity(), p}, 0.02));
+        ExpectFinite(Collide(other, RandomPose(random, 0.1), field, RandomPose(random, 0.1), 0.02));
+      }
+    }
+  }
+}
+
+TEST(FieldContact, HoldsItsPlaceAmongTheOtherShapes) {
+  const Shape ring = Ring();
+  EXPECT_EQ(ShapeName(ring), "sdf");
+  EXPECT_NEAR(CalcVolume(ring), 2.0 * M_PI * M_PI * 0.1 * 0.0009, 1e-12);
+  EXPECT_NEAR(CalcBoundingRadius(ring), 0.13, 1e-4);
+  const double iz = CalcSolidMassProperties(ring, 1.0).I_BBcm_B(2, 2);
+  EXPECT_NEAR(iz, 0.01 + 0.75 * 0.0009, 1e-12);  // R² + 3/4 r²
+}
+
+}  // namespace
+}  // namespace stiction::test
