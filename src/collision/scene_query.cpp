@@ -38,6 +38,17 @@ std::optional<RayHit> CastRay(const Model& model, const std::vector<RigidTransfo
   return best;
 }
 
+std::vector<int> FindGeomsAt(const Model& model, const std::vector<RigidTransform>& X_WG,
+                             const Vector3d& p_W) {
+  std::vector<int> found;
+  for (int g = 0; g < model.num_geoms(); ++g) {
+    const Shape& shape = model.geoms[g].shape;
+    const Vector3d p_G = X_WG[g].R.transpose() * (p_W - X_WG[g].p);
+    if (p_G.norm() <= CalcBoundingRadius(shape) && Contains(shape, p_G)) found.push_back(g);
+  }
+  return found;
+}
+
 ClosestPoints CalcGeomDistance(const Model& model, const std::vector<RigidTransform>& X_WG, int geom_a,
                                int geom_b) {
   return {geom_a, geom_b,

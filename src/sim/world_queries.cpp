@@ -123,6 +123,10 @@ std::optional<RayHit> World::CastRay(const Vector3d& p_W, const Vector3d& d_W,
   return stiction::CastRay(model(), kinematics().X_WG, p_W, d_W, filter);
 }
 
+std::vector<int> World::FindGeomsAt(const Vector3d& p_W) const {
+  return stiction::FindGeomsAt(model(), kinematics().X_WG, p_W);
+}
+
 ClosestPoints World::CalcGeomDistance(int geom_a, int geom_b) const {
   return stiction::CalcGeomDistance(model(), kinematics().X_WG, CheckGeom(*this, geom_a),
                                     CheckGeom(*this, geom_b));

@@ -193,5 +193,17 @@ TEST(SceneQuery, DistanceOfBodiesIsTheSmallestOverTheirGeoms) {
   }
 }
 
+TEST(SceneQuery, PointsAreInTheGeomsThatHoldThem) {
+  const Scene room = MakeRoom();
+  const auto at = [&](double x, double y, double z) {
+    return FindGeomsAt(room.model, room.X_WG, Vector3d(x, y, z));
+  };
+  EXPECT_EQ(at(0, 0, 2.4), std::vector<int>{1});
+  EXPECT_EQ(at(0.3, 0.3, 2.4), std::vector<int>{});
+  EXPECT_EQ(at(3.4, 0.4, 1.4), std::vector<int>{2});
+  EXPECT_EQ(at(3.0, 0.0, -0.1), std::vector<int>{0});
+  EXPECT_EQ(at(1.5, 0.0, 0.1), std::vector<int>{});
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -10,6 +10,7 @@
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/field_solid.h"
 #include "stiction/math/rotation.h"
+#include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction {
@@ -334,6 +335,30 @@ TEST(Distance, FarShapesKeepTheirDigits) {
     pair.X_WB.p += 1e4 * RandomDirection(random);
     const Distance d = CalcDistance(pair.a, pair.X_WA, pair.b, pair.X_WB);
     EXPECT_NEAR(pair.CalcSlab(d.n_W), d.distance, 1e-11);
+  }
+}
+
+TEST(Contains, AgreesWithFirstPrinciples) {
+  RandomNumbers random(11);
+  const Shape shapes[] = {Plane{},
+                          Sphere{0.4},
+                          Capsule{0.2, 0.3},
+                          Ellipsoid{{0.2, 0.3, 0.5}},
+                          Cylinder{0.3, 0.2},
+                          Box{{0.2, 0.3, 0.4}},
+                          MakeRoundHull(random, 30, {0.3, 0.4, 0.5}),
+                          MakeMesh(testing::MakeCup(0.3, 0.3, 0.1, 12)).mesh,
+                          MakeField(MakeTorusField(0.35, 0.12)).shape};
+  for (const Shape& shape : shapes) {
+    int inside = 0;
+    for (int trial = 0; trial < 5000; ++trial) {
+      const Vector3d p = random.Vector3(0.6);
+      const double excess = std::visit(ExcessOf{p}, shape);
+      if (std::abs(excess) < 1e-12) continue;
+      EXPECT_EQ(Contains(shape, p), excess < 0.0) << ShapeName(shape) << " " << p.transpose();
+      inside += excess < 0.0;
+    }
+    EXPECT_GT(inside, 50) << ShapeName(shape);
   }
 }
 

@@ -1,7 +1,8 @@
-// Rays and distances among all shapes of a model. Contact filters (contype, excludes) play no role: every
-// geom is seen, decoration included.
+// Rays, points and distances among all shapes of a model. Contact filters (contype, excludes) play no role:
+// every geom is seen, decoration included.
 //
-// Poses come as X_WG, one a geom (Kinematics::X_WG). Nothing here allocates or keeps state.
+// Poses come as X_WG, one a geom (Kinematics::X_WG). Nothing here keeps state, nor, but where said,
+// allocates.
 #pragma once
 
 #include <limits>
@@ -32,6 +33,11 @@ struct RayHit {
 //   d_W  need not be a unit vector; distances are in metres all the same. Zero: no hit
 std::optional<RayHit> CastRay(const Model& model, const std::vector<RigidTransform>& X_WG,
                               const Vector3d& p_W, const Vector3d& d_W, const RayFilter& filter = {});
+
+// The geoms that hold the point p_W, in ascending order: what a probe there would be in. Allocates the
+// answer.
+std::vector<int> FindGeomsAt(const Model& model, const std::vector<RigidTransform>& X_WG,
+                             const Vector3d& p_W);
 
 struct ClosestPoints {
   int geom_a = -1;  // of the closest pair

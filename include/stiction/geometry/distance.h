@@ -21,6 +21,10 @@ struct Distance {
   Vector3d n_W;  // unit, from A to B:  p_WB − p_WA = distance · n_W
 };
 
+// Whether the point, in the shape's frame, lies in the solid; on its surface either may be said. Open meshes
+// hold what their surface surrounds for the most part. Meshes are asked triangle by triangle.
+bool Contains(const Shape& shape, const Vector3d& p_G);
+
 // Two planes: the distance is minus infinity unless they are parallel and face each other.
 Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB);
 

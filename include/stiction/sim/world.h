@@ -122,8 +122,10 @@ class World {
   Vector6d CalcPointVelocity(int body, const Vector3d& p_WQ) const;
   Matrix6Xd CalcPointJacobian(int body, const Vector3d& p_WQ) const;
 
-  // The first geom that a ray meets, and the closest points of two geoms or bodies (collision/scene_query.h).
+  // The first geom that a ray meets, the geoms that hold a point, and the closest points of two geoms or
+  // bodies (collision/scene_query.h).
   std::optional<RayHit> CastRay(const Vector3d& p_W, const Vector3d& d_W, const RayFilter& filter = {}) const;
+  std::vector<int> FindGeomsAt(const Vector3d& p_W) const;
   ClosestPoints CalcGeomDistance(int geom_a, int geom_b) const;
   std::optional<ClosestPoints> CalcBodyDistance(int body_a, int body_b) const;
 
