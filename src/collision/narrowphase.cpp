@@ -1,6 +1,5 @@
 #include "stiction/collision/narrowphase.h"
 
-#include <array>
 #include <type_traits>
 #include <variant>
 
@@ -26,7 +25,12 @@ void CollideAs(const Shape& a, const RigidTransform& X_WA, const Shape& b, const
 }
 
 constexpr std::size_t kNumShapes = std::variant_size_v<Shape>;
-using PairTable = std::array<std::array<PairFunction, kNumShapes>, kNumShapes>;
+struct PairTable {
+  PairFunction function[kNumShapes][kNumShapes] = {};
+  // The same as function != nullptr, which g++ 12 cannot tell at compile time under sanitizers (GCC bug
+  // 71962).
+  bool is_there[kNumShapes][kNumShapes] = {};
+};
 
 template <typename T, std::size_t index = 0>
 constexpr std::size_t IndexOf() {
@@ -39,7 +43,8 @@ constexpr std::size_t IndexOf() {
 
 template <typename A, typename... Bs>
 constexpr void FillRow(PairTable& table) {
-  ((table[IndexOf<A>()][IndexOf<Bs>()] = &CollideAs<A, Bs>), ...);
+  ((table.function[IndexOf<A>()][IndexOf<Bs>()] = &CollideAs<A, Bs>), ...);
+  ((table.is_there[IndexOf<A>()][IndexOf<Bs>()] = true), ...);
 }
 
 // One row a shape that comes first; two planes, which are infinite, do not collide.
@@ -62,7 +67,7 @@ constexpr bool TableIsComplete() {
   constexpr std::size_t plane = IndexOf<Plane>();
   for (std::size_t a = 0; a < kNumShapes; ++a) {
     for (std::size_t b = 0; b < kNumShapes; ++b) {
-      const bool is_there = kTable[a][b] != nullptr || kTable[b][a] != nullptr;
+      const bool is_there = kTable.is_there[a][b] || kTable.is_there[b][a];
       if (is_there == (a == plane && b == plane)) return false;
     }
   }
@@ -75,9 +80,9 @@ static_assert(TableIsComplete(), "Give the new shape its pairs in MakeTable().")
 void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
                   double margin, Manifold& out) {
   out.num_points = 0;
-  if (const PairFunction collide = kTable[a.index()][b.index()]) {
+  if (const PairFunction collide = kTable.function[a.index()][b.index()]) {
     collide(a, X_WA, b, X_WB, margin, out);
-  } else if (const PairFunction reversed = kTable[b.index()][a.index()]) {
+  } else if (const PairFunction reversed = kTable.function[b.index()][a.index()]) {
     reversed(b, X_WB, a, X_WA, margin, out);
     for (int k = 0; k < out.num_points; ++k) out.points[k].n_W = -out.points[k].n_W;
   }

@@ -65,4 +65,20 @@ DrawMesh MakeDrawMesh(const TriangleMesh& mesh) {
   return out;
 }
 
+DrawMesh MakeDrawMesh(const FieldSolid& solid) {
+  // A corner on a crease has the normals of both its sides: that of this triangle's is a little inside of it.
+  constexpr double kInside = 0.1;
+  const MeshSurface& surface = *solid.surface.surface;
+  DrawMesh out;
+  for (int t = 0; t < static_cast<int>(surface.faces.size()); ++t) {
+    const Vector3d center = surface.CalcCenter(t);
+    for (int k = 0; k < 3; ++k) {
+      const Vector3d& p = surface.vertex(t, k);
+      out.positions.push_back(p.cast<float>());
+      out.normals.push_back(solid.field.Evaluate(p + kInside * (center - p)).gradient.cast<float>());
+    }
+  }
+  return out;
+}
+
 }  // namespace stiction

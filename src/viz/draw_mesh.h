@@ -2,6 +2,7 @@
 #pragma once
 
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/viz/draw_list.h"
 
@@ -13,5 +14,8 @@ DrawMesh MakeDrawMesh(const ConvexHull& hull);
 // Normals are smoothed over edges that are not sharp, also where triangles repeat a vertex instead of sharing
 // it.
 DrawMesh MakeDrawMesh(const TriangleMesh& mesh);
+
+// The triangles of its surface with the normals that the field has there, creases left sharp.
+DrawMesh MakeDrawMesh(const FieldSolid& solid);
 
 }  // namespace stiction

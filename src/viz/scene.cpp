@@ -65,7 +65,7 @@ void SceneDrawing::AddParts() {
     if (const Mesh* mesh = std::get_if<Mesh>(&geom.shape))
       part.draw_mesh = AddMesh(mesh->surface.get(), nullptr, &mesh->surface->mesh);
     if (const Field* field = std::get_if<Field>(&geom.shape))
-      part.draw_mesh = AddMesh(field->solid.get(), nullptr, &field->solid->surface.surface->mesh);
+      part.draw_mesh = AddMesh(field->solid.get(), nullptr, nullptr, field->solid.get());
     part.color = choose(geom.body, geom.color);
     part.is_look = geom.is_seen;
     part.is_collision = geom.collides();
@@ -90,11 +90,14 @@ void SceneDrawing::AddParts() {
 }
 
 // Once for all that is made of the same asset.
-int SceneDrawing::AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh) {
+int SceneDrawing::AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
+                          const FieldSolid* field) {
   const auto known = std::find(mesh_keys_.begin(), mesh_keys_.end(), key);
   if (known != mesh_keys_.end()) return static_cast<int>(known - mesh_keys_.begin());
   mesh_keys_.push_back(key);
-  meshes_.push_back(hull != nullptr ? MakeDrawMesh(*hull) : MakeDrawMesh(*mesh));
+  meshes_.push_back(hull != nullptr    ? MakeDrawMesh(*hull)
+                    : field != nullptr ? MakeDrawMesh(*field)
+                                       : MakeDrawMesh(*mesh));
   Vector3d lower = Vector3d::Zero(), upper = lower;
   for (std::size_t i = 0; mesh != nullptr && i < mesh->vertices.size(); ++i) {
     lower = i == 0 ? mesh->vertices[i] : Vector3d(lower.cwiseMin(mesh->vertices[i]));

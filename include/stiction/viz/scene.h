@@ -81,7 +81,8 @@ class SceneDrawing {
   };
 
   void AddParts();
-  int AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh);
+  int AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
+              const FieldSolid* field = nullptr);
   void DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
   void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
                     DrawList& list) const;
