@@ -41,6 +41,34 @@ void AddVertex(const MeshSurface& mesh, int face, const Vector3d& p, double heig
   out.AddVertex(p - height * at.normal, at.normal, height, feature, vertex, at.normal, mesh.CalcCenter(face));
 }
 
+// Whether C's origin stands in front of a face of the edge. Behind both it is no more in front of anything
+// between them, and C has come from another side.
+bool FacesEdge(const MeshSurface& mesh, int face, int k, const Vector3d& center) {
+  const auto is_in_front = [&](const MeshSurface::Face& at) { return at.normal.dot(center) > at.offset; };
+  const MeshSurface::Face& at = mesh.faces[face];
+  return is_in_front(at) || (at.neighbor[k] >= 0 && is_in_front(mesh.faces[at.neighbor[k]]));
+}
+
+// Bounds that cost little: whether no point of the segment from p to q, in C's frame, is within the margin of
+// C, or all are so deep in it that they have not come from outside.
+bool IsOutOfReach(const Vector3d& half_extents, const Vector3d& p, const Vector3d& q, double margin) {
+  return (p.cwiseMin(q).array() > half_extents.array() + margin).any() ||
+         (p.cwiseMax(q).array() < -half_extents.array() - margin).any();
+}
+template <typename C>
+bool IsOutOfReach(const C& shape, const Vector3d& p, const Vector3d& q, double margin) {
+  return IsOutOfReach(CalcBoundingHalfExtents(shape, Matrix3d::Identity()), p, q, margin);
+}
+// Where the ellipsoid is the unit ball, lengths are shorter by its radii.
+bool IsOutOfReach(const Ellipsoid& shape, const Vector3d& p, const Vector3d& q, double margin) {
+  const Vector3d a = p.cwiseQuotient(shape.radii), d = q.cwiseQuotient(shape.radii) - a;
+  const double squared = d.squaredNorm();
+  const double s = squared > 0.0 ? std::clamp(-a.dot(d) / squared, 0.0, 1.0) : 0.0;
+  const double nearest = (a + s * d).norm();
+  return (nearest - 1.0) * shape.radii.minCoeff() > margin ||
+         (std::max(a.norm(), (a + d).norm()) - 1.0) * shape.radii.maxCoeff() < -0.5 * shape.radii.minCoeff();
+}
+
 // Of shapes that are a core with balls all along it.
 double CalcInflation(const Sphere& s) {
   return s.radius;
@@ -60,7 +88,7 @@ template <typename C>
 class RoundSide {
  public:
   RoundSide(const C& shape, const RigidTransform& X_MC, double margin)
-      : shape_(shape), X_MC_(X_MC), margin_(margin) {}
+      : shape_(shape), X_MC_(X_MC), X_CM_(X_MC.Inverse()), margin_(margin) {}
 
   const RigidTransform& X_MC() const { return X_MC_; }
   double thickness() const { return 2.0 * CalcSmallestRadius(shape_); }
@@ -84,6 +112,8 @@ class RoundSide {
   void AddCorner(const MeshSurface& mesh, int vertex, MeshGatherer& out) {
     points_.num_points = 0;
     const Vector3d& p = mesh.mesh.vertices[vertex];
+    const Vector3d p_C = X_CM_ * p;
+    if (IsOutOfReach(shape_, p_C, p_C, margin_)) return;
     CalcPointManifold(p);
     if (points_.num_points == 0) return;
     const ManifoldPoint& point = points_.points[0];
@@ -93,6 +123,7 @@ class RoundSide {
 
   void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
     const Vector3d &a = mesh.vertex(face, k), &b = mesh.vertex(face, (k + 1) % 3);
+    if (!FacesEdge(mesh, face, k, X_MC_.p) || IsOutOfReach(shape_, X_CM_ * a, X_CM_ * b, margin_)) return;
     const double length = (b - a).norm();
     RigidTransform X_ME;
     X_ME.R = MakeFrameAlong((b - a) / length);
@@ -137,6 +168,7 @@ class RoundSide {
 
   const C& shape_;
   const RigidTransform& X_MC_;
+  RigidTransform X_CM_;
   double margin_;
   Manifold points_;
 };
@@ -179,6 +211,8 @@ class PolytopeSide {
     // The face that the corner is above, or least deep below, of those that it can push; and how far it is
     // above any other one.
     double best = -std::numeric_limits<double>::infinity(), other = best;
+    const double highest = CalcHeight(p_C);
+    if (highest >= margin_ || highest < -0.5 * shape_.thickness) return;
     Vector3d n;
     for (const ConvexHull::Face& face : shape_.faces) {
       const double height = face.normal.dot(p_C) - face.offset;
@@ -207,7 +241,7 @@ class PolytopeSide {
 
   void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
     const Vector3d a = X_CM_ * mesh.vertex(face, k), b = X_CM_ * mesh.vertex(face, (k + 1) % 3);
-    if (!IsNear(a, b)) return;
+    if (!FacesEdge(mesh, face, k, X_MC_.p) || !IsNear(a, b)) return;
     const MeshSurface::Face& at = mesh.faces[face];
     const Vector3d side_M =
         at.neighbor[k] < 0 ? at.normal : Vector3d(at.normal + mesh.faces[at.neighbor[k]].normal);
@@ -250,6 +284,13 @@ class PolytopeSide {
   bool IsNear(const Vector3d& p, const Vector3d& q) const {
     return (p.cwiseMin(q).array() <= upper_.array() + margin_).all() &&
            (p.cwiseMax(q).array() >= lower_.array() - margin_).all();
+  }
+  // Over the face that it is highest over; no more than the distance.
+  double CalcHeight(const Vector3d& p_C) const {
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const ConvexHull::Face& face : shape_.faces)
+      highest = std::max(highest, face.normal.dot(p_C) - face.offset);
+    return highest;
   }
   bool Supports(int vertex, const Vector3d& n) const {
     const auto neighbors = shape_.NeighborsOf(vertex);
