@@ -1,20 +1,29 @@
 // The suite `stiction bench collision`: what the manifold of each pair of shapes costs.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace stiction::runner {
 
-struct PairTiming {
-  std::string pair;      // "box-hull"
-  int poses = 0;         // different ones, all within the margin of touching
-  double minimum = 0.0;  // [s] a pair: the fastest round over all poses
-  double median = 0.0;   // [s] of all rounds
-  double points = 0.0;   // mean number of contact points
+// FCL at the same poses (bench_fcl.h).
+struct FclTiming {
+  std::string call;      // "distance" or "collide"
+  double minimum = 0.0;  // [s] a pair, as in PairTiming
+  double median = 0.0;   // [s]
 };
 
-// Every pair of shapes once, in the order of the shape types.
+struct PairTiming {
+  std::string pair;                // "box-hull"
+  int poses = 0;                   // different ones, all within the margin of touching
+  double minimum = 0.0;            // [s] a pair: the fastest round over all poses
+  double median = 0.0;             // [s] of all rounds
+  double points = 0.0;             // mean number of contact points
+  std::optional<FclTiming> fcl{};  // none where FCL's answer is not worth a comparison
+};
+
+// Every pair of shapes once, in the order of MakeBenchShapes(); two planes, which never meet, are left out.
 std::vector<PairTiming> TimePairs();
 
 // FindPairs of 1000 boxes that all move a little between two calls; `points` is the number of pairs found.

@@ -45,11 +45,16 @@ void PrintBuild(bool is_title) {
 void PrintPair(const PairTiming& timing) {
   std::printf("%s,%d,%.4f,%.4f,%.2f", Cell(timing.pair).c_str(), timing.poses, 1e6 * timing.minimum,
               1e6 * timing.median, timing.points);
+  if (timing.fcl)
+    std::printf(",%s,%.4f,%.4f", timing.fcl->call.c_str(), 1e6 * timing.fcl->minimum,
+                1e6 * timing.fcl->median);
+  else
+    std::printf(",,,");
   PrintBuild(false);
 }
 
 void BenchCollision() {
-  std::printf("pair,poses,us_min,us_median,points_mean");
+  std::printf("pair,poses,us_min,us_median,points_mean,fcl_call,fcl_us_min,fcl_us_median");
   PrintBuild(true);
   for (const PairTiming& timing : TimePairs()) PrintPair(timing);
   PrintPair(TimeBroadphase());

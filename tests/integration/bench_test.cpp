@@ -39,14 +39,18 @@ TEST_F(Bench, CollisionTimesEveryPairOfShapes) {
   ASSERT_EQ(result.code, 0) << result.err;
   const std::vector<Row> rows = ParseTable(result.out);
   ASSERT_EQ(rows.size(), 28u);  // 7 shapes: 28 pairs without plane-plane, and the broadphase
+  int beside_fcl = 0;
   for (const Row& row : rows) {
+    beside_fcl += !row.at("fcl_us_median").empty();
     const double fastest = std::stod(row.at("us_min")), median = std::stod(row.at("us_median"));
     EXPECT_GT(fastest, 0.0) << row.at("pair");
     EXPECT_LE(fastest, median) << row.at("pair");
     EXPECT_GE(std::stod(row.at("points_mean")), 0.99) << row.at("pair");
     EXPECT_NE(row.at("compiler"), "");
     EXPECT_NE(row.at("commit"), "");
+    EXPECT_EQ(row.at("fcl_call").empty(), row.at("fcl_us_median").empty());
   }
+  EXPECT_EQ(beside_fcl, 11);  // half-spaces and spheres with primitives, boxes and hulls
 }
 
 // The same numbers as `run` gives, a row a solver.

@@ -93,6 +93,11 @@ void TriangleTree::ForEachPair(const TriangleTree& other, const RigidTransform& 
     const Vector3d offset_B = X_AB.R.transpose() * offset_A;
     return !(offset_B.cwiseAbs().array() > (half_b + spread_BA * half_a).array() + margin).any();
   };
+  // Of the boxes' middles, squared.
+  const auto distance = [&](const std::array<int, 2>& pair) {
+    const Node &a = nodes_[pair[0]], &b = other.nodes_[pair[1]];
+    return (X_AB * Vector3d(b.lower + b.upper) + X_AB.p - (a.lower + a.upper)).squaredNorm();
+  };
   std::array<std::array<int, 2>, 3 * kMaxDepth> stack;
   int size = 0;
   stack[size++] = {0, 0};
@@ -108,12 +113,13 @@ void TriangleTree::ForEachPair(const TriangleTree& other, const RigidTransform& 
     // The larger one is opened.
     const bool open_a = b.is_leaf() || (!a.is_leaf() && (a.upper - a.lower).squaredNorm() >=
                                                             (b.upper - b.lower).squaredNorm());
-    for (const int child : {1, 0}) {
-      if (open_a)
-        stack[size++] = {a.first + child, j};
-      else
-        stack[size++] = {i, b.first + child};
-    }
+    // The nearer half is met first, so that a margin that shrinks does so soon.
+    const auto pair_of = [&](int child) {
+      return open_a ? std::array<int, 2>{a.first + child, j} : std::array<int, 2>{i, b.first + child};
+    };
+    const int near = distance(pair_of(1)) < distance(pair_of(0)) ? 1 : 0;
+    stack[size++] = pair_of(1 - near);
+    stack[size++] = pair_of(near);
   }
 }
 

@@ -1,0 +1,36 @@
+// The shapes that `stiction bench collision` times, and where it puts them.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "stiction/geometry/shape.h"
+#include "stiction/math/rotation.h"
+
+namespace stiction::runner {
+
+inline constexpr double kBenchMargin = 0.02;  // [m], of shapes of about 0.4 m
+
+using Random = std::mt19937;
+
+double Uniform(Random& random, double lower, double upper);
+Quaterniond RandomRotation(Random& random);
+
+struct BenchShape {
+  std::string name;
+  Shape shape;
+};
+
+// One of each type that is placed by its distance: meshes and fields are timed in scenes (`stiction bench
+// FILE`).
+std::vector<BenchShape> MakeBenchShapes();
+
+struct PairPoses {
+  RigidTransform X_WA, X_WB;
+};
+
+// Random rotations, and gaps spread evenly from somewhat overlapping to the margin.
+std::vector<PairPoses> MakePoses(const BenchShape& a, const BenchShape& b);
+
+}  // namespace stiction::runner
