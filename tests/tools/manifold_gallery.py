@@ -82,11 +82,16 @@ def scene(upper, lower):
     # Off the middle, where a flat shape would hide the symmetry of a round one.
     shift = 0.03 if upper not in ("sphere",) and lower in ("cylinder", "box", "hull") else 0
     far = 1.6
+    # A plane has no extent of its own: one ball under it and one above the picture, around the middle, stand
+    # for it.
+    ends = "".join(f'<geom type="sphere" size="0.01" pos="0 0 {z}" contype="0" conaffinity="0"/>'
+                   for z in ((-0.8, 0.9) if lower == "plane" else ()))
     return f"""<mujoco model="{upper}_on_{lower}">
   <option timestep="0.001"/>
   {ASSETS}
   <worldbody>
     <geom {SHAPES[lower][0]}/>
+    {ends}
     <body pos="{shift} 0 {far}" euler="0 0 {turn}">
       <joint type="slide" axis="0 0 1"/>
       <geom {SHAPES[upper][0]} density="1000"/>
