@@ -68,6 +68,7 @@ void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointF
 void AddActuator(const Model& model, int a, const VectorXd& q, const VectorXd& v, double ctrl,
                  JointForces& forces) {
   const Actuator& actuator = model.actuators[a];
+  if (actuator.joint < 0) return;
   const Joint& joint = model.joints[actuator.joint];
   const int k = joint.v_address, nv = joint.nv();
   const double length = std::visit(ActuatorLength{actuator.gear, q.data() + joint.q_address}, joint.kind);

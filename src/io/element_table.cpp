@@ -18,6 +18,12 @@ const xml::Element* ElementTable::Find(const ModelError& error) const {
       return at(actuators);
     case ModelError::Kind::kKeyframe:
       return at(keyframes);
+    case ModelError::Kind::kTendon:
+      return at(tendons);
+    case ModelError::Kind::kEquality:
+      return at(equalities);
+    case ModelError::Kind::kSensor:
+      return at(sensors);
     case ModelError::Kind::kModel:
       return nullptr;
   }

@@ -11,7 +11,8 @@ namespace stiction {
 
 struct ElementTable {
   // By the builder's index. bodies[0], the world, is null.
-  std::vector<const xml::Element*> bodies{nullptr}, joints, geoms, actuators, keyframes;
+  std::vector<const xml::Element*> bodies{nullptr}, joints, geoms, actuators, keyframes, tendons, equalities,
+      sensors;
   // The element being added right now: where an error belongs that carries no index.
   const xml::Element* current = nullptr;
 

@@ -12,7 +12,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // Written under the key "stiction_state"; grows when a key is added that an older reader would miss.
-constexpr int kFormat = 2;
+constexpr int kFormat = 3;
 
 ordered_json ToArray(const Vector3d& p) {
   return {p.x(), p.y(), p.z()};
@@ -64,9 +64,10 @@ void ReadContacts(const std::string& path, const JsonObject& file, const Model& 
 
 void ReadLimits(const JsonObject& file, const Model& model, State& state) {
   const JsonObject limits = file.GetObject("limits");
-  const VectorXd lower = limits.GetVector("lower_impulse", model.num_joints());
-  const VectorXd upper = limits.GetVector("upper_impulse", model.num_joints());
-  for (int i = 0; i < model.num_joints(); ++i) state.limits.push_back({lower[i], upper[i]});
+  const int count = model.num_joints() + model.num_tendons();
+  const VectorXd lower = limits.GetVector("lower_impulse", count);
+  const VectorXd upper = limits.GetVector("upper_impulse", count);
+  for (int i = 0; i < count; ++i) state.limits.push_back({lower[i], upper[i]});
 }
 
 }  // namespace
@@ -78,6 +79,7 @@ void WriteState(const std::string& path, const Model& model, const State& state)
   out["time"] = state.time;
   out["q"] = ToJson(state.q);
   out["v"] = ToJson(state.v);
+  out["activation"] = ToJson(state.activation);
   out["contacts"] = ordered_json::array();
   for (const ContactMemory& contact : state.contacts) out["contacts"].push_back(ToObject(contact));
   ordered_json lower = ordered_json::array(), upper = ordered_json::array();
@@ -86,6 +88,8 @@ void WriteState(const std::string& path, const Model& model, const State& state)
     upper.push_back(limit.upper_impulse);
   }
   out["limits"] = {{"lower_impulse", lower}, {"upper_impulse", upper}};
+  out["equality_impulses"] = ToJson(state.equality_impulses);
+  out["friction_impulses"] = ToJson(state.friction_impulses);
   out["penalties"] = state.penalties;
   WriteJsonObject(path, out);
 }
@@ -98,8 +102,11 @@ State ReadState(const std::string& path, const Model& model) {
   state.time = file.GetNumber("time");
   state.q = file.GetVector("q", model.nq());
   state.v = file.GetVector("v", model.nv());
+  state.activation = file.GetVector("activation", model.na());
   ReadContacts(path, file, model, state);
   ReadLimits(file, model, state);
+  state.equality_impulses = file.GetVector("equality_impulses", model.num_equality_rows);
+  state.friction_impulses = file.GetVector("friction_impulses", model.nv() + model.num_tendons());
   const VectorXd penalties = file.GetVector("penalties", static_cast<int>(model.trees.size()));
   state.penalties.assign(penalties.begin(), penalties.end());
   return state;

@@ -12,7 +12,7 @@ Model Assembly::Build() {
     CalcLinkPoses();
     AddLinks();
     SetInertias();
-    AddCouplings();
+    AddMimics();
     AddMotors();
     ExcludeAdjacent();
     ExcludeOverlapping();
@@ -210,15 +210,15 @@ void Assembly::NoteMissingInertia(const Link& link) {
                     "\"" + link.name + "\" has no <inertial>: it is without mass"});
 }
 
-void Assembly::AddCouplings() {
+void Assembly::AddMimics() {
   for (size_t j = 0; j < robot_.joints.size(); ++j) {
     const JointEntry& entry = robot_.joints[j];
     if (entry.mimicked < 0) continue;
     table_.current = entry.element;
-    builder_.AddCoupling({.joint = builder_joint_[j],
-                          .of_joint = builder_joint_[entry.mimicked],
-                          .multiplier = entry.multiplier,
-                          .offset = entry.offset});
+    JointPolynomial mimic{.joint = builder_joint_[j], .of_joint = builder_joint_[entry.mimicked]};
+    mimic.coefficients = {entry.offset, entry.multiplier, 0.0, 0.0, 0.0};
+    builder_.AddEquality({.name = entry.joint.name + "_mimic", .kind = mimic});
+    table_.equalities.push_back(entry.element);
   }
 }
 

@@ -44,7 +44,7 @@ class Assembly {
   int AddMovingLink(const JointEntry& entry, int parent_body, const RigidTransform& X_PB);
   void AddJoints(const JointEntry& entry, int body);
   int AddJoint(const xml::Element* element, int body, const Joint& joint);
-  void AddCouplings();
+  void AddMimics();
   void AddMotors();
   void NoteMissingInertia(const Link& link);
   void SetInertias();

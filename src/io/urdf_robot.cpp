@@ -56,7 +56,6 @@ void ReadJoints(const xml::Element& root, Robot& robot, NameIndex& link_index, N
   }
 }
 
-// Couplings are kept as data; what they ask for is reported as not simulated.
 void ReadMimics(const NameIndex& joint_index, Robot& robot) {
   for (JointEntry& entry : robot.joints) {
     xml::Element* mimic = entry.element->FindChild("mimic");
@@ -69,8 +68,8 @@ void ReadMimics(const NameIndex& joint_index, Robot& robot) {
     mimic->Read("offset", entry.offset);
     const bool is_kept = IsScalar(entry.type) && IsScalar(robot.joints[found->second].type);
     if (is_kept) entry.mimicked = found->second;
-    mimic->Note(ImportStatus::kIgnored, is_kept ? "kept as data: the joint moves on its own"
-                                                : "only joints with one degree of freedom can be coupled");
+    if (!is_kept)
+      mimic->Note(ImportStatus::kIgnored, "only joints with one degree of freedom can be coupled");
   }
 }
 

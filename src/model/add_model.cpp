@@ -1,4 +1,5 @@
 #include "model/added_keyframe.h"
+#include "model/mechanisms.h"
 #include "stiction/model/model_builder.h"
 
 namespace stiction {
@@ -77,12 +78,7 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
               .body = added.bodies[frame.body],
               .X_BF = frame.body == 0 ? X_WM * frame.X_BF : frame.X_BF});
   }
-  AddActuators(model, prefix, added);
-  for (JointCoupling coupling : model.couplings) {
-    coupling.joint = added.joints[coupling.joint];
-    coupling.of_joint = added.joints[coupling.of_joint];
-    model_.couplings.push_back(coupling);
-  }
+  AddMechanisms(model, prefix, X_WM, added);
   AddExclusions(model, added);
   AddPartialKeyframes(model, prefix, X_WM, added);
   return added;
@@ -119,18 +115,25 @@ void ModelBuilder::AddFloatingBase(const Model& model, const std::string& prefix
   AddJoint(added.bodies[root], {.name = Prefixed(prefix, "floating_base"), .kind = FreeJoint{}});
 }
 
-void ModelBuilder::AddActuators(const Model& model, const std::string& prefix, AddedModel& added) {
-  for (const Actuator& actuator : model.actuators) {
-    if (added.joints[actuator.joint] < 0) {
-      throw ModelError(Kind::kModel, -1,
-                       Describe(model, prefix) + " cannot be fixed: actuator '" + actuator.name +
-                           "' acts on a free joint; keep the base as in the file");
+void ModelBuilder::AddMechanisms(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
+                                 AddedModel& added) {
+  const ReferenceMap map{added.bodies, added.joints, model_.num_tendons(), model_.nu(), X_WM};
+  const auto add = [&](const char* what, const auto& from, auto& to, std::vector<int>& indices) {
+    for (const auto& element : from) {
+      auto& copy = to.emplace_back(element);
+      copy.name = Prefixed(prefix, element.name);
+      if (!map.Rename(copy)) {
+        throw ModelError(Kind::kModel, -1,
+                         Describe(model, prefix) + " cannot be fixed: " + what + " '" + element.name +
+                             "' acts on a free joint; keep the base as in the file");
+      }
+      indices.push_back(static_cast<int>(to.size()) - 1);
     }
-    Actuator& copy = model_.actuators.emplace_back(actuator);
-    copy.name = Prefixed(prefix, actuator.name);
-    copy.joint = added.joints[actuator.joint];
-    added.actuators.push_back(model_.nu() - 1);
-  }
+  };
+  add("tendon", model.tendons, model_.tendons, added.tendons);
+  add("actuator", model.actuators, model_.actuators, added.actuators);
+  add("equality", model.equalities, model_.equalities, added.equalities);
+  add("sensor", model.sensors, model_.sensors, added.sensors);
 }
 
 void ModelBuilder::AddExclusions(const Model& model, const AddedModel& added) {

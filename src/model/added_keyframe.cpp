@@ -59,6 +59,7 @@ Keyframe SpreadKeyframe(const Model& model, const Keyframe& values, const std::v
                     .q = model.q0,
                     .v = VectorXd::Zero(model.nv()),
                     .ctrl = defaults.ctrl,
+                    .activation = VectorXd::Zero(model.na()),
                     .mocap = defaults.mocap};
   int nq = 0, nv = 0, nu = 0, num_mocap = 0;
   for (const int j : joints) {
@@ -68,7 +69,12 @@ Keyframe SpreadKeyframe(const Model& model, const Keyframe& values, const std::v
     nq += joint.nq();
     nv += joint.nv();
   }
-  for (const int a : actuators) keyframe.ctrl[a] = values.ctrl[nu++];
+  int na = 0;
+  for (const int a : actuators) {
+    keyframe.ctrl[a] = values.ctrl[nu++];
+    const int activation = model.actuators[a].activation;
+    if (activation >= 0) keyframe.activation[activation] = values.activation[na++];
+  }
   const std::vector<int> addresses = CalcMocapAddresses(model);
   for (const int b : mocap_bodies)
     keyframe.mocap.segment<7>(addresses[b]) = values.mocap.segment<7>(7 * num_mocap++);

@@ -234,7 +234,16 @@ void CheckActuators(const Model& model) {
     const auto refuse = [&](const std::string& why) {
       throw ModelError(Kind::kActuator, a, element + ": " + why);
     };
-    if (actuator.joint < 0 || actuator.joint >= model.num_joints()) refuse("its joint does not exist");
+    const int num_transmissions = (actuator.joint >= 0) + (actuator.tendon >= 0) + actuator.frame.has_value();
+    if (num_transmissions != 1) refuse("it needs one joint, tendon or frame on which it acts");
+    if (actuator.joint >= model.num_joints()) refuse("its joint does not exist");
+    if (actuator.tendon >= model.num_tendons()) refuse("its tendon does not exist");
+    for (const auto& frame : {actuator.frame, actuator.reference}) {
+      if (frame && (frame->body < 0 || frame->body >= model.num_bodies())) refuse("its body does not exist");
+    }
+    if (!(std::isfinite(actuator.time_constant) && actuator.time_constant > 0.0))
+      refuse("the time constant must be positive");
+    if (!(actuator.activation_lower <= actuator.activation_upper)) refuse("the activation range is reversed");
     if (!AllFinite(actuator.gear.data(), 6)) refuse("the gear must be finite");
     if (!AllFinite(actuator.gain.data(), 3)) refuse("the gain must be finite");
     if (!AllFinite(actuator.bias.data(), 3)) refuse("the bias must be finite");
@@ -249,6 +258,9 @@ void CheckNames(const Model& model) {
   CheckUnique(Kind::kGeom, "geom", model.geoms);
   CheckUnique(Kind::kActuator, "actuator", model.actuators);
   CheckUnique(Kind::kKeyframe, "keyframe", model.keyframes);
+  CheckUnique(Kind::kTendon, "tendon", model.tendons);
+  CheckUnique(Kind::kEquality, "equality", model.equalities);
+  CheckUnique(Kind::kSensor, "sensor", model.sensors);
   CheckUnique(Kind::kModel, "frame", model.frames);
   CheckUnique(Kind::kModel, "camera", model.cameras);
 }

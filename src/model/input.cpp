@@ -9,6 +9,7 @@ Input Input::Default(const Model& model) {
   input.ctrl = VectorXd::Zero(model.nu());
   input.applied_generalized = VectorXd::Zero(model.nv());
   input.applied_wrench = Matrix6Xd::Zero(6, model.num_bodies());
+  input.equality_target = VectorXd::Zero(model.num_equalities());
   input.mocap.resize(7 * model.num_mocap);
   double* mocap = input.mocap.data();
   for (const Body& body : model.bodies) {

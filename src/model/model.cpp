@@ -38,6 +38,20 @@ struct Normalizer {
 
 }  // namespace
 
+const char* ToString(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::kSymplecticEuler:
+      return "euler";
+    case Integrator::kImplicitEuler:
+      return "implicit";
+    case Integrator::kMidpoint:
+      return "midpoint";
+    case Integrator::kRungeKutta4:
+      return "rk4";
+  }
+  return "";
+}
+
 int Model::FindBody(std::string_view body_name) const {
   return FindByName(bodies, body_name);
 }
@@ -48,6 +62,18 @@ int Model::FindJoint(std::string_view joint_name) const {
 
 int Model::FindActuator(std::string_view actuator_name) const {
   return FindByName(actuators, actuator_name);
+}
+
+int Model::FindTendon(std::string_view tendon_name) const {
+  return FindByName(tendons, tendon_name);
+}
+
+int Model::FindEquality(std::string_view equality_name) const {
+  return FindByName(equalities, equality_name);
+}
+
+int Model::FindSensor(std::string_view sensor_name) const {
+  return FindByName(sensors, sensor_name);
 }
 
 int Model::FindGeom(std::string_view geom_name) const {

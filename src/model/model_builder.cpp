@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/builder_checks.h"
+#include "model/mechanisms.h"
 #include "model/topology.h"
 #include "stiction/model/input.h"
 
@@ -71,6 +72,7 @@ void CompleteKeyframes(Model& model) {
     CompleteVector(model.q0, element, index, "qpos", keyframe.q);
     CompleteVector(VectorXd::Zero(model.nv()), element, index, "qvel", keyframe.v);
     CompleteVector(defaults.ctrl, element, index, "ctrl", keyframe.ctrl);
+    CompleteVector(VectorXd::Zero(model.na()), element, index, "act", keyframe.activation);
     CompleteVector(defaults.mocap, element, index, "mocap", keyframe.mocap);
     NormalizeQuaternions(model, keyframe.q);
   }
@@ -162,22 +164,21 @@ int ModelBuilder::AddActuator(const Actuator& actuator) {
   return model_.nu() - 1;
 }
 
-int ModelBuilder::AddCoupling(const JointCoupling& coupling) {
-  const int index = static_cast<int>(model_.couplings.size());
-  for (const int j : {coupling.joint, coupling.of_joint}) {
-    const bool exists = j >= 0 && j < model_.num_joints();
-    if (!exists || !(model_.joints[j].is<HingeJoint>() || model_.joints[j].is<SlideJoint>())) {
-      throw ModelError(Kind::kModel, -1, "a joint coupling needs two hinge or slide joints");
-    }
-  }
-  if (coupling.joint == coupling.of_joint) {
-    throw ModelError(Kind::kModel, -1, "a joint cannot follow itself");
-  }
-  if (!std::isfinite(coupling.multiplier) || !std::isfinite(coupling.offset)) {
-    throw ModelError(Kind::kModel, -1, "the numbers of a joint coupling must be finite");
-  }
-  model_.couplings.push_back(coupling);
-  return index;
+int ModelBuilder::AddTendon(const Tendon& tendon) {
+  CheckTendon(model_, tendon);
+  model_.tendons.push_back(tendon);
+  return model_.num_tendons() - 1;
+}
+
+int ModelBuilder::AddEquality(const Equality& equality) {
+  CheckEquality(model_, equality);
+  model_.equalities.push_back(equality);
+  return model_.num_equalities() - 1;
+}
+
+int ModelBuilder::AddSensor(const Sensor& sensor) {
+  model_.sensors.push_back(sensor);
+  return static_cast<int>(model_.sensors.size()) - 1;
 }
 
 int ModelBuilder::AddKeyframe(const Keyframe& keyframe) {
@@ -248,11 +249,11 @@ void ModelBuilder::SortElements() {
     body.first_joint = first_joint;
     first_joint += body.num_joints;
   }
-  for (Actuator& actuator : model_.actuators) actuator.joint = joint_order_[actuator.joint];
-  for (JointCoupling& coupling : model_.couplings) {
-    coupling.joint = joint_order_[coupling.joint];
-    coupling.of_joint = joint_order_[coupling.of_joint];
-  }
+  const ReferenceMap map{body_order_, joint_order_};
+  for (Actuator& actuator : model_.actuators) map.Rename(actuator);
+  for (Tendon& tendon : model_.tendons) map.Rename(tendon);
+  for (Equality& equality : model_.equalities) map.Rename(equality);
+  for (Sensor& sensor : model_.sensors) map.Rename(sensor);
   RemapPairs(body_order_, model_.excluded_bodies);
   RemapPairs(geom_order_, model_.excluded_geoms);
 }
@@ -266,9 +267,11 @@ Model ModelBuilder::Build() {
   CheckGeoms(model_);
   CheckVisuals(model_);
   CheckActuators(model_);
+  CheckSensors(model_);
   CheckJointsMoveMass(model_);
   SortElements();
   FillTopology(model_);
+  NumberMechanisms(model_);
   CompleteKeyframes(model_);
   CompletePartialKeyframes();
   return std::move(model_);

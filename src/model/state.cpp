@@ -17,7 +17,10 @@ State State::Default(const Model& model) {
   State state;
   state.q = model.q0;
   state.v = VectorXd::Zero(model.nv());
-  state.limits.resize(model.joints.size());
+  state.activation = VectorXd::Zero(model.na());
+  state.limits.resize(model.num_joints() + model.num_tendons());
+  state.equality_impulses = VectorXd::Zero(model.num_equality_rows);
+  state.friction_impulses = VectorXd::Zero(model.nv() + model.num_tendons());
   state.penalties.assign(model.trees.size(), 0.0);
   return state;
 }
@@ -27,6 +30,7 @@ State State::FromKeyframe(const Model& model, const Keyframe& keyframe) {
   state.time = keyframe.time;
   if (keyframe.q.size() > 0) state.q = keyframe.q;
   if (keyframe.v.size() > 0) state.v = keyframe.v;
+  if (keyframe.activation.size() > 0) state.activation = keyframe.activation;
   return state;
 }
 

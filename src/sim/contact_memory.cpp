@@ -120,7 +120,7 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
   state.contacts.swap(ws.next_contacts);
 
   state.penalties = ws.solution.penalty;
-  state.limits.assign(model.num_joints(), LimitMemory{});
+  state.limits.assign(model.num_joints() + model.num_tendons(), LimitMemory{});
   for (std::size_t i = 0; i < ws.sources.size(); ++i) {
     if (ws.sources[i].limit < 0) continue;
     const LimitRow& limit = ws.limits[ws.sources[i].limit];

@@ -129,7 +129,7 @@ void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int ind
   ws.problem.SetBias(0, CalcGapBias(limit.gap, ws.dt));
   ws.sources.push_back({-1, index});
   double warm = 0.0;
-  if (static_cast<int>(state.limits.size()) == model.num_joints()) {
+  if (static_cast<int>(state.limits.size()) == model.num_joints() + model.num_tendons()) {
     const LimitMemory& memory = state.limits[limit.joint];
     warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
   }

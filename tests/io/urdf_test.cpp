@@ -101,21 +101,20 @@ TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
   }
 }
 
-TEST(Urdf, MimicIsKeptAsData) {
+TEST(Urdf, MimicIsAnEquality) {
   ImportReport report;
   const Model model = Load(
       Link("a") + Link("b") + Link("c") +
           Joint("follower", "continuous", "a", "c", "<mimic joint='leader' multiplier='-2' offset='0.5'/>") +
           Joint("leader", "prismatic", "a", "b", "<limit lower='0' upper='1'/>"),
       {}, &report);
-  ASSERT_EQ(model.couplings.size(), 1u);
-  const JointCoupling& coupling = model.couplings[0];
-  EXPECT_EQ(model.joints[coupling.joint].name, "follower");
-  EXPECT_EQ(model.joints[coupling.of_joint].name, "leader");
-  EXPECT_EQ(coupling.multiplier, -2.0);
-  EXPECT_EQ(coupling.offset, 0.5);
+  ASSERT_EQ(model.num_equalities(), 1);
+  const JointPolynomial& mimic = std::get<JointPolynomial>(model.equalities[0].kind);
+  EXPECT_EQ(model.joints[mimic.joint].name, "follower");
+  EXPECT_EQ(model.joints[mimic.of_joint].name, "leader");
+  EXPECT_EQ(mimic.coefficients, (std::array<double, 5>{0.5, -2.0, 0.0, 0.0, 0.0}));
   ASSERT_NE(FindItem(report, "mimic"), nullptr);
-  EXPECT_EQ(FindItem(report, "mimic")->why, "kept as data: the joint moves on its own");
+  EXPECT_EQ(FindItem(report, "mimic")->status, ImportStatus::kHonoured);
   EXPECT_THROW(Load(Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<mimic joint='j'/>")),
                LoadError);
 }

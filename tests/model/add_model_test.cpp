@@ -234,21 +234,24 @@ TEST(AddModel, RefusesNamesThatAppearTwice) {
   EXPECT_THROW(builder.Build(), ModelError);
 }
 
-TEST(AddModel, KeepsCouplings) {
+TEST(AddModel, KeepsEqualities) {
   ModelBuilder fingers("fingers");
   const int left = fingers.AddBody({.name = "left", .inertia = kBall});
   const int right = fingers.AddBody({.name = "right", .inertia = kBall});
   const int leader = fingers.AddJoint(left, {.name = "leader"});
   const int follower = fingers.AddJoint(right, {.name = "follower"});
-  fingers.AddCoupling({.joint = follower, .of_joint = leader, .multiplier = -1.0});
+  fingers.AddEquality({.name = "couple", .kind = JointPolynomial{.joint = follower, .of_joint = leader}});
   const Model model = fingers.Build();
   ModelBuilder builder("scene");
   builder.AddModel(model, "a");
   builder.AddModel(model, "b");
   const Model scene = builder.Build();
-  ASSERT_EQ(scene.couplings.size(), 2u);
-  EXPECT_EQ(scene.couplings[1].joint, scene.FindJoint("b/follower"));
-  EXPECT_EQ(scene.couplings[1].of_joint, scene.FindJoint("b/leader"));
+  ASSERT_EQ(scene.num_equalities(), 2);
+  EXPECT_EQ(scene.equalities[1].name, "b/couple");
+  EXPECT_EQ(scene.equalities[1].first_row, 1);
+  const JointPolynomial& couple = std::get<JointPolynomial>(scene.equalities[1].kind);
+  EXPECT_EQ(couple.joint, scene.FindJoint("b/follower"));
+  EXPECT_EQ(couple.of_joint, scene.FindJoint("b/leader"));
 }
 
 }  // namespace

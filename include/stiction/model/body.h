@@ -13,7 +13,8 @@ struct Body {
   int parent = 0;         // index of the parent body; the world is body 0, and its own parent is -1
   RigidTransform X_PB{};  // pose in the parent with all joints at their reference
   MassProperties inertia{};
-  bool is_mocap = false;  // a child of the world without joints, whose pose is an input
+  double gravity_compensation = 0.0;  // share of its weight that an upward force at its centre carries
+  bool is_mocap = false;              // a child of the world without joints, whose pose is an input
 
   // Filled by ModelBuilder. Bodies stand parents first, depth first in document order.
   int first_joint = 0;

@@ -11,6 +11,9 @@ struct Input {
   Matrix6Xd
       applied_wrench;  // 6 x num_bodies: moment and force at each body's centre of mass, world axes [N·m, N]
   VectorXd mocap;      // size 7 a mocap body: p_WB (3), quaternion w,x,y,z (4)
+  // One an equality, added to its right-hand side at the end of the step: prescribed motion of a joint, a
+  // tendon or a distance; a frame lock ignores it [m or rad]. Zero at first.
+  VectorXd equality_target;
 
   // All zero; mocap bodies as in the file.
   static Input Default(const Model& model);

@@ -31,10 +31,13 @@ struct Joint {
   double spring_reference = 0.0;  // q where the spring rests [m or rad] (slide, hinge); ball, free: X_PB
   double damping = 0.0;           // on every dof of the joint [N·s/m or N·m·s/rad]
   double armature = 0.0;          // rotor inertia added to M's diagonal [kg or kg·m²]
-  double friction_loss = 0.0;     // dry friction; kept as data, not simulated yet [N or N·m]
+  double friction_loss = 0.0;     // dry friction on every dof of the joint [N or N·m]
   // Limits of q [m or rad]; for a ball `upper` bounds the angle from X_PB. Infinite: no limit.
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
+  // What all actuators together may exert on it (slide, hinge) [N or N·m].
+  double actuator_force_lower = -std::numeric_limits<double>::infinity();
+  double actuator_force_upper = std::numeric_limits<double>::infinity();
 
   // Filled by ModelBuilder.
   int body = -1;

@@ -21,26 +21,40 @@
 #include "stiction/model/actuator.h"
 #include "stiction/model/body.h"
 #include "stiction/model/camera.h"
-#include "stiction/model/coupling.h"
+#include "stiction/model/equality.h"
 #include "stiction/model/geom.h"
 #include "stiction/model/joint.h"
+#include "stiction/model/sensor.h"
+#include "stiction/model/tendon.h"
 #include "stiction/model/visual.h"
 
 namespace stiction {
 
+// How a step advances the state (sim/step.h).
+enum class Integrator {
+  kSymplecticEuler,  // velocity first, then position with the new velocity; first order
+  kImplicitEuler,    // the same with the gyroscopic and actuator forces of the step's end; first order
+  kMidpoint,         // forces and inertia of the step's middle; second order
+  kRungeKutta4,      // of the smooth motion between impulses; fourth order without constraints
+};
+// "euler", "implicit", "midpoint", "rk4".
+const char* ToString(Integrator integrator);
+
 struct Options {
   double timestep = 0.002;               // [s]
   Vector3d gravity = {0.0, 0.0, -9.81};  // [m/s²]
+  Integrator integrator = Integrator::kSymplecticEuler;
 };
 
 // A stored configuration. Vectors not given in the file hold the model's defaults.
 struct Keyframe {
   std::string name{};
-  double time = 0.0;  // [s]
-  VectorXd q{};       // size nq
-  VectorXd v{};       // size nv
-  VectorXd ctrl{};    // size nu
-  VectorXd mocap{};   // size 7 a mocap body: p (3), quaternion w,x,y,z (4)
+  double time = 0.0;      // [s]
+  VectorXd q{};           // size nq
+  VectorXd v{};           // size nv
+  VectorXd ctrl{};        // size nu
+  VectorXd activation{};  // size na
+  VectorXd mocap{};       // size 7 a mocap body: p (3), quaternion w,x,y,z (4)
 };
 
 // Dofs [first_dof, first_dof + num_dofs) that share one kinematic tree.
@@ -63,7 +77,9 @@ class Model {
   std::vector<ModelCamera> cameras;  // in body order
   std::vector<Frame> frames;
   std::vector<Actuator> actuators;
-  std::vector<JointCoupling> couplings;  // kept as data, not simulated yet
+  std::vector<Tendon> tendons;
+  std::vector<Equality> equalities;
+  std::vector<Sensor> sensors;
   std::vector<Keyframe> keyframes;
   std::vector<std::pair<int, int>>
       excluded_bodies;  // smaller index first, sorted: no contact between these bodies
@@ -76,6 +92,9 @@ class Model {
   std::vector<int> dof_tree;    // size nv
   VectorXd q0;                  // size nq: the configuration in the file
   int num_mocap = 0;            // mocap bodies, numbered in body order
+  int num_activations = 0;      // of actuators with dynamics
+  int num_equality_rows = 0;    // of all equalities, active or not
+  int num_sensor_values = 0;
 
   int nq() const { return static_cast<int>(q0.size()); }
   int nv() const { return static_cast<int>(dof_parent.size()); }
@@ -84,12 +103,18 @@ class Model {
   int num_joints() const { return static_cast<int>(joints.size()); }
   int num_geoms() const { return static_cast<int>(geoms.size()); }
   int num_trees() const { return static_cast<int>(trees.size()); }
+  int num_tendons() const { return static_cast<int>(tendons.size()); }
+  int num_equalities() const { return static_cast<int>(equalities.size()); }
+  int na() const { return num_activations; }
 
   // Index by name, -1 if there is none. Linear time: look up once, keep the index.
   int FindBody(std::string_view body_name) const;
   int FindJoint(std::string_view joint_name) const;
   int FindActuator(std::string_view actuator_name) const;
   int FindGeom(std::string_view geom_name) const;
+  int FindTendon(std::string_view tendon_name) const;
+  int FindEquality(std::string_view equality_name) const;
+  int FindSensor(std::string_view sensor_name) const;
   int FindFrame(std::string_view frame_name) const;
   int FindCamera(std::string_view camera_name) const;
   const Keyframe* FindKeyframe(std::string_view keyframe_name) const;  // nullptr if there is none

@@ -24,7 +24,7 @@ namespace stiction {
 // reader add file and line.
 class ModelError : public std::runtime_error {
  public:
-  enum class Kind { kBody, kJoint, kGeom, kActuator, kKeyframe, kModel };
+  enum class Kind { kBody, kJoint, kGeom, kActuator, kKeyframe, kTendon, kEquality, kSensor, kModel };
   ModelError(Kind kind, int index, const std::string& message)
       : std::runtime_error(message), kind_(kind), index_(index) {}
   Kind kind() const { return kind_; }
@@ -54,6 +54,9 @@ struct AddedModel {
   std::vector<int> joints;  // -1: a free joint that was left out
   std::vector<int> geoms;
   std::vector<int> actuators;
+  std::vector<int> tendons;
+  std::vector<int> equalities;
+  std::vector<int> sensors;
 };
 
 class ModelBuilder {
@@ -83,8 +86,14 @@ class ModelBuilder {
   int AddCamera(const ModelCamera& camera);
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
-  // Throws ModelError if a joint does not exist, is no hinge or slide, or would follow itself.
-  int AddCoupling(const JointCoupling& coupling);
+  // Throws ModelError: a joint of a fixed tendon does not exist or is no hinge or slide; a path with fewer
+  // than two sites, or with a wrap or pulley where none can be; numbers that are negative or not finite.
+  int AddTendon(const Tendon& tendon);
+  // Throws ModelError: a body, joint or tendon that does not exist; a joint that is no hinge or slide, or
+  // would follow itself; a lock of a body to itself or of two bodies that cannot move; no locked motion; a
+  // distance that is not positive.
+  int AddEquality(const Equality& equality);
+  int AddSensor(const Sensor& sensor);
   // Sizes are checked in Build(); an empty vector takes the default.
   int AddKeyframe(const Keyframe& keyframe);
   void ExcludeBodies(int body_a, int body_b);
@@ -97,7 +106,8 @@ class ModelBuilder {
   // A pair of bodies excluded from contact of which one is the world becomes pairs of geoms, so that it does
   // not concern what else the world holds. A keyframe's pose of a free joint that is left out has no effect.
   // Throws ModelError: kFloating and there is not exactly one root body, or it has joints that are not free,
-  // or a plane is attached to it; kFixed and an actuator acts on a free joint; a prefix with a slash.
+  // or a plane is attached to it; kFixed and an actuator, tendon, equality or sensor needs a free joint; a
+  // prefix with a slash.
   AddedModel AddModel(const Model& model, const std::string& prefix, const RigidTransform& X_WM = {},
                       ModelBase base = ModelBase::kAsInModel);
 
@@ -133,7 +143,8 @@ class ModelBuilder {
   void AddBodies(const Model& model, const std::string& prefix, const RigidTransform& X_WM, ModelBase base,
                  AddedModel& added);
   void AddFloatingBase(const Model& model, const std::string& prefix, const AddedModel& added);
-  void AddActuators(const Model& model, const std::string& prefix, AddedModel& added);
+  void AddMechanisms(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
+                     AddedModel& added);
   void AddExclusions(const Model& model, const AddedModel& added);
   void AddPartialKeyframes(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
                            const AddedModel& added);

@@ -36,7 +36,10 @@ struct State {
   VectorXd q;         // size nq
   VectorXd v;         // size nv
   std::vector<ContactMemory> contacts;
-  std::vector<LimitMemory> limits;  // one a joint
+  VectorXd activation;              // size na
+  std::vector<LimitMemory> limits;  // one a joint, then one a tendon
+  VectorXd equality_impulses;       // size num_equality_rows: warm start [N·s or N·m·s]
+  VectorXd friction_impulses;       // one a dof, then one a tendon: warm start of dry friction
   std::vector<double> penalties;    // one a tree: that the contact solver ended with, 0 if it has none
 
   // The model at q0, at rest, without contacts.

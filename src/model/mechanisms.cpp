@@ -1,0 +1,299 @@
+#include "model/mechanisms.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/builder_checks.h"
+
+namespace stiction {
+namespace {
+
+using Kind = ModelError::Kind;
+
+bool IsScalarJoint(const Model& model, int joint) {
+  return joint >= 0 && joint < model.num_joints() &&
+         (model.joints[joint].is<HingeJoint>() || model.joints[joint].is<SlideJoint>());
+}
+
+bool HasBody(const Model& model, int body) {
+  return body >= 0 && body < model.num_bodies();
+}
+
+bool IsPose(const RigidTransform& X) {
+  return X.p.allFinite() && X.R.isUnitary(1e-6) && X.R.determinant() > 0.0;
+}
+
+bool IsNotNegative(double x) {
+  return std::isfinite(x) && x >= 0.0;
+}
+
+// What is wrong with a path; empty: nothing.
+struct PathCheck {
+  const Model& model;
+
+  std::string operator()(const FixedTendon& path) const {
+    if (path.terms.empty()) return "it moves no joint";
+    for (const FixedTendon::Term& term : path.terms) {
+      if (!IsScalarJoint(model, term.joint)) return "a joint of it does not exist, or is no hinge or slide";
+      if (!std::isfinite(term.coefficient)) return "its coefficients must be finite";
+    }
+    return "";
+  }
+
+  // Branches, split by pulleys, begin and end with a site, and a wrap stands between two of them.
+  std::string operator()(const SpatialTendon& path) const {
+    bool after_site = false, after_wrap = false;
+    int sites = 0;
+    for (const SpatialTendon::Element& element : path.path) {
+      if (const auto* site = std::get_if<SpatialTendon::Site>(&element)) {
+        if (!HasBody(model, site->body)) return "a body of its path does not exist";
+        if (!site->p_B.allFinite()) return "the points of its path must be finite";
+        after_site = true, after_wrap = false;
+        ++sites;
+      } else if (const auto* wrap = std::get_if<SpatialTendon::Wrap>(&element)) {
+        if (!after_site || after_wrap) return "a shape of its path needs a site before and after it";
+        if (!HasBody(model, wrap->center.body) || (wrap->side && !HasBody(model, wrap->side->body)))
+          return "a body of its path does not exist";
+        if (!IsPose(wrap->center.X_BF) || !(wrap->radius > 0.0))
+          return "a shape of its path has no size or pose";
+        after_wrap = true;
+      } else {
+        if (after_wrap) return "a shape of its path needs a site before and after it";
+        if (!(std::get<SpatialTendon::Pulley>(element).divisor > 0.0)) return "a divisor must be positive";
+        if (sites == 1) return "a branch of its path needs at least two sites";
+        after_site = false, sites = 0;
+      }
+    }
+    if (after_wrap) return "a shape of its path needs a site before and after it";
+    return sites < 2 ? "its path needs at least two sites" : "";
+  }
+};
+
+struct EqualityCheck {
+  const Model& model;
+
+  std::string operator()(const FrameLock& lock) const {
+    if (!HasBody(model, lock.a.body) || !HasBody(model, lock.b.body)) return "its body does not exist";
+    if (lock.a.body == lock.b.body) return "joins a body to itself; name two different bodies";
+    if (!IsPose(lock.a.X_BF) || !IsPose(lock.b.X_BF)) return "its frames must be finite and orthonormal";
+    if (std::none_of(lock.locked.begin(), lock.locked.end(), [](bool is) { return is; }))
+      return "locks nothing";
+    return "";
+  }
+  std::string operator()(const JointPolynomial& couple) const {
+    if (!IsScalarJoint(model, couple.joint)) return "its joint does not exist, or is no hinge or slide";
+    if (couple.of_joint != -1 && !IsScalarJoint(model, couple.of_joint))
+      return "its second joint does not exist, or is no hinge or slide";
+    if (couple.joint == couple.of_joint) return "a joint cannot follow itself";
+    if (!std::isfinite(couple.reference) || !std::isfinite(couple.of_reference))
+      return "its numbers must be finite";
+    return Coefficients(couple.coefficients);
+  }
+  std::string operator()(const TendonPolynomial& couple) const {
+    if (couple.tendon < 0 || couple.tendon >= model.num_tendons()) return "its tendon does not exist";
+    if (couple.of_tendon < -1 || couple.of_tendon >= model.num_tendons())
+      return "its second tendon does not exist";
+    if (couple.tendon == couple.of_tendon) return "a tendon cannot follow itself";
+    return Coefficients(couple.coefficients);
+  }
+  std::string operator()(const PointDistance& points) const {
+    if (!HasBody(model, points.a.body) || !HasBody(model, points.b.body)) return "its body does not exist";
+    if (points.a.body == points.b.body) return "joins a body to itself; name two different bodies";
+    if (!IsPose(points.a.X_BF) || !IsPose(points.b.X_BF)) return "its points must be finite";
+    if (!(std::isfinite(points.distance) && points.distance > 0.0))
+      return "the distance must be positive; lock the two points together where it is zero";
+    return "";
+  }
+  static std::string Coefficients(const std::array<double, 5>& c) {
+    return std::all_of(c.begin(), c.end(), [](double x) { return std::isfinite(x); })
+               ? ""
+               : "its numbers must be finite";
+  }
+};
+
+}  // namespace
+
+void ReferenceMap::RenameFrame(Frame& frame) const {
+  if (frame.body == 0) frame.X_BF = X_WM * frame.X_BF;
+  frame.body = bodies[frame.body];
+}
+
+bool ReferenceMap::Rename(Actuator& actuator) const {
+  if (!HasJoint(actuator.joint)) return false;
+  if (actuator.joint >= 0) actuator.joint = joints[actuator.joint];
+  if (actuator.tendon >= 0) actuator.tendon += first_tendon;
+  if (actuator.frame) RenameFrame(*actuator.frame);
+  if (actuator.reference) RenameFrame(*actuator.reference);
+  return true;
+}
+
+bool ReferenceMap::Rename(Tendon& tendon) const {
+  if (auto* fixed = std::get_if<FixedTendon>(&tendon.path)) {
+    for (const FixedTendon::Term& term : fixed->terms) {
+      if (!HasJoint(term.joint)) return false;
+    }
+    for (FixedTendon::Term& term : fixed->terms) term.joint = joints[term.joint];
+    return true;
+  }
+  const auto rename_site = [&](SpatialTendon::Site& site) {
+    if (site.body == 0) site.p_B = X_WM * site.p_B;
+    site.body = bodies[site.body];
+  };
+  for (SpatialTendon::Element& element : std::get<SpatialTendon>(tendon.path).path) {
+    if (auto* site = std::get_if<SpatialTendon::Site>(&element)) rename_site(*site);
+    if (auto* wrap = std::get_if<SpatialTendon::Wrap>(&element)) {
+      RenameFrame(wrap->center);
+      if (wrap->side) rename_site(*wrap->side);
+    }
+  }
+  return true;
+}
+
+bool ReferenceMap::Rename(Equality& equality) const {
+  if (auto* lock = std::get_if<FrameLock>(&equality.kind)) {
+    RenameFrame(lock->a);
+    RenameFrame(lock->b);
+  } else if (auto* points = std::get_if<PointDistance>(&equality.kind)) {
+    RenameFrame(points->a);
+    RenameFrame(points->b);
+  } else if (auto* couple = std::get_if<JointPolynomial>(&equality.kind)) {
+    if (!HasJoint(couple->joint) || !HasJoint(couple->of_joint)) return false;
+    couple->joint = joints[couple->joint];
+    if (couple->of_joint >= 0) couple->of_joint = joints[couple->of_joint];
+  } else {
+    auto& tendons = std::get<TendonPolynomial>(equality.kind);
+    tendons.tendon += first_tendon;
+    if (tendons.of_tendon >= 0) tendons.of_tendon += first_tendon;
+  }
+  return true;
+}
+
+bool ReferenceMap::Rename(Sensor& sensor) const {
+  if (IsOfJoint(sensor.type)) {
+    if (!HasJoint(sensor.index)) return false;
+    sensor.index = joints[sensor.index];
+  } else if (IsOfTendon(sensor.type)) {
+    sensor.index += first_tendon;
+  } else if (IsOfActuator(sensor.type)) {
+    sensor.index += first_actuator;
+  } else if (sensor.index >= 0) {
+    sensor.index = bodies[sensor.index];
+  }
+  RenameFrame(sensor.frame);
+  if (sensor.reference) RenameFrame(*sensor.reference);
+  if (sensor.body_a >= 0) sensor.body_a = bodies[sensor.body_a];
+  if (sensor.body_b >= 0) sensor.body_b = bodies[sensor.body_b];
+  return true;
+}
+
+void CheckTendon(const Model& model, const Tendon& tendon) {
+  const int index = model.num_tendons();
+  const auto refuse = [&](const std::string& why) {
+    throw ModelError(Kind::kTendon, index, Quote("tendon", tendon.name, index) + ": " + why);
+  };
+  const std::string wrong = std::visit(PathCheck{model}, tendon.path);
+  if (!wrong.empty()) refuse(wrong);
+  if (!IsNotNegative(tendon.stiffness)) refuse("the stiffness must not be negative");
+  if (!IsNotNegative(tendon.damping)) refuse("the damping must not be negative");
+  if (!IsNotNegative(tendon.friction_loss)) refuse("the friction loss must not be negative");
+  if (!(tendon.lower <= tendon.upper)) refuse("the lower limit is above the upper limit");
+  if (tendon.rest_range && !(tendon.rest_range->first <= tendon.rest_range->second))
+    refuse("the rest range is reversed");
+}
+
+void CheckEquality(const Model& model, const Equality& equality) {
+  const int index = model.num_equalities();
+  const std::string wrong = std::visit(EqualityCheck{model}, equality.kind);
+  if (!wrong.empty())
+    throw ModelError(Kind::kEquality, index, Quote("equality", equality.name, index) + ": " + wrong);
+}
+
+void CheckSensors(const Model& model) {
+  for (std::size_t s = 0; s < model.sensors.size(); ++s) {
+    const Sensor& sensor = model.sensors[s];
+    const int index = static_cast<int>(s);
+    const auto refuse = [&](const std::string& why) {
+      throw ModelError(Kind::kSensor, index, Quote("sensor", sensor.name, index) + ": " + why);
+    };
+    const auto check = [&](bool concerned, int count, const char* what) {
+      if (concerned && (sensor.index < 0 || sensor.index >= count))
+        refuse(std::string("its ") + what + " does not exist");
+    };
+    check(IsOfJoint(sensor.type), model.num_joints(), "joint");
+    check(IsOfTendon(sensor.type), model.num_tendons(), "tendon");
+    check(IsOfActuator(sensor.type), model.nu(), "actuator");
+    check(IsOfSubtree(sensor.type), model.num_bodies(), "body");
+    if (!HasBody(model, sensor.frame.body) || !IsPose(sensor.frame.X_BF)) refuse("its frame does not exist");
+    if (sensor.reference && (!HasBody(model, sensor.reference->body) || !IsPose(sensor.reference->X_BF)))
+      refuse("its reference frame does not exist");
+    if (sensor.body_a >= model.num_bodies() || sensor.body_b >= model.num_bodies())
+      refuse("its body does not exist");
+    if (!IsNotNegative(sensor.cutoff)) refuse("the cutoff must not be negative");
+  }
+}
+
+void NumberMechanisms(Model& model) {
+  model.num_activations = model.num_equality_rows = model.num_sensor_values = 0;
+  for (Actuator& actuator : model.actuators)
+    actuator.activation = actuator.dynamics == ActuatorDynamics::kNone ? -1 : model.num_activations++;
+  for (Equality& equality : model.equalities) {
+    equality.first_row = model.num_equality_rows;
+    equality.num_rows = NumRows(equality.kind);
+    model.num_equality_rows += equality.num_rows;
+  }
+  for (Sensor& sensor : model.sensors) {
+    sensor.first = model.num_sensor_values;
+    sensor.size = NumValues(sensor.type);
+    model.num_sensor_values += sensor.size;
+  }
+}
+
+int NumRows(const EqualityKind& kind) {
+  const auto* lock = std::get_if<FrameLock>(&kind);
+  return lock ? static_cast<int>(std::count(lock->locked.begin(), lock->locked.end(), true)) : 1;
+}
+
+bool IsOfJoint(SensorType type) {
+  return type <= SensorType::kJointLimitForce;
+}
+bool IsOfTendon(SensorType type) {
+  return type >= SensorType::kTendonPosition && type <= SensorType::kTendonLimitForce;
+}
+bool IsOfActuator(SensorType type) {
+  return type >= SensorType::kActuatorPosition && type <= SensorType::kActuatorForce;
+}
+bool IsOfSubtree(SensorType type) {
+  return type >= SensorType::kSubtreeCenterOfMass && type <= SensorType::kSubtreeAngularMomentum;
+}
+
+int NumValues(SensorType type) {
+  switch (type) {
+    case SensorType::kBallQuaternion:
+    case SensorType::kFrameQuaternion:
+      return 4;
+    case SensorType::kBallAngularVelocity:
+    case SensorType::kFramePosition:
+    case SensorType::kFrameXAxis:
+    case SensorType::kFrameYAxis:
+    case SensorType::kFrameZAxis:
+    case SensorType::kFrameLinearVelocity:
+    case SensorType::kFrameAngularVelocity:
+    case SensorType::kFrameLinearAcceleration:
+    case SensorType::kFrameAngularAcceleration:
+    case SensorType::kAccelerometer:
+    case SensorType::kVelocimeter:
+    case SensorType::kGyro:
+    case SensorType::kMagnetometer:
+    case SensorType::kForce:
+    case SensorType::kTorque:
+    case SensorType::kSubtreeCenterOfMass:
+    case SensorType::kSubtreeLinearVelocity:
+    case SensorType::kSubtreeAngularMomentum:
+    case SensorType::kContactForce:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace stiction
