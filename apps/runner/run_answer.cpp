@@ -109,6 +109,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["model"] = outcome.model_name;
   out["solver"] = world.options().solver;
   out["dt"] = world.timestep();
+  out["integrator"] = ToString(world.integrator());
   out["steps"] = s.steps;
   out["sim_time_s"] = sim_time;
   out["wall_time_s"] = s.wall_time;

@@ -5,6 +5,7 @@
 
 #include "problem_output.h"
 #include "scenario_input.h"
+#include "stiction/model/integrator.h"
 #include "stiction/sim/scenario.h"
 
 namespace stiction::runner {
@@ -41,6 +42,7 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   CheckFileNames(arguments);
   if (arguments.budget) options.budget = arguments.budget;
   if (arguments.dt) options.timestep = arguments.dt;
+  if (!arguments.integrator.empty()) options.integrator = FindIntegrator(arguments.integrator);
   options.on_miss = ParseOnMiss(arguments.on_miss);
   return options;
 }
@@ -93,6 +95,9 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   command.add_option("--dt", arguments.dt, "Timestep, instead of the file's")
       ->check(Above(0.0))
       ->option_text("S");
+  command.add_option("--integrator", arguments.integrator, "How a step advances the state")
+      ->check(CLI::IsMember({"euler", "implicit", "midpoint", "rk4"}))
+      ->option_text("NAME [euler, or the file's]");
 }
 
 bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {

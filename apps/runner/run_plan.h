@@ -13,6 +13,7 @@ struct RunArguments {
   std::vector<std::string> settings;  // option=value
   std::optional<double> time;         // [s]
   std::optional<double> dt;           // [s]
+  std::string integrator;             // empty: the file's
   JsonTarget json;
   std::string log, problems;
   long long every = 0;           // 0: the last step alone

@@ -25,7 +25,7 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   canal.Add(certificate.canal);
   own_law.Add(certificate.own_law);
   momentum.Add(certificate.momentum);
-  loop.Add(certificate.loop);
+  loop.Add(report.loop);
   penetration.Add(report.penetration);
 }
 

@@ -99,18 +99,8 @@ void IslandPartition::Assign(const ContactProblem& problem) {
 
 void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
                     const IslandPartition& partition, int island) {
+  Clear();
   problem = &whole;
-  nodes.clear();
-  node_source.clear();
-  constraints.clear();
-  blocks.clear();
-  block_dofs.clear();
-  block_node_dofs.clear();
-  Y.clear();
-  g0.clear();
-  W_diagonal.clear();
-  diagonal_begin.clear();
-  num_dofs_ = 0;
   local_dof_.resize(whole.nv());
   local_node_.resize(whole.subsystems.size());
   for (int p = partition.first_subsystem[island]; p < partition.first_subsystem[island + 1]; ++p) {
@@ -162,17 +152,36 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
         for (int k = 0; k < block.num_dofs; ++k) Y.push_back(value[k * dim + r]);
       }
     }
-    diagonal_begin.push_back(static_cast<int>(W_diagonal.size()));
-    for (int r = 0; r < dim; ++r) {
-      for (int s = 0; s < dim; ++s) {
-        double sum = 0.0;
-        for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-          const double* y = Y.data() + blocks[b].first_value;
-          const int n = blocks[b].num_dofs;
-          for (int k = 0; k < n; ++k) sum += y[r * n + k] * y[s * n + k];
-        }
-        W_diagonal.push_back(sum);
+    AddDiagonal(c);
+  }
+}
+
+void Island::Clear() {
+  nodes.clear();
+  node_source.clear();
+  constraints.clear();
+  blocks.clear();
+  block_dofs.clear();
+  block_node_dofs.clear();
+  Y.clear();
+  g0.clear();
+  W_diagonal.clear();
+  diagonal_begin.clear();
+  num_dofs_ = 0;
+}
+
+void Island::AddDiagonal(const IslandConstraint& c) {
+  const int dim = c.dim();
+  diagonal_begin.push_back(static_cast<int>(W_diagonal.size()));
+  for (int r = 0; r < dim; ++r) {
+    for (int s = 0; s < dim; ++s) {
+      double sum = 0.0;
+      for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+        const double* y = Y.data() + blocks[b].first_value;
+        const int n = blocks[b].num_dofs;
+        for (int k = 0; k < n; ++k) sum += y[r * n + k] * y[s * n + k];
       }
+      W_diagonal.push_back(sum);
     }
   }
 }

@@ -99,6 +99,31 @@ void AddWrench(const Model& model, const Kinematics& kin, int b, const Vector6d&
   for (int k = model.bodies[b].last_dof; k >= 0; k = model.dof_parent[k]) applied[k] += kin.S.col(k).dot(F);
 }
 
+// Jᵀ of a force along -gravity at the centre of mass of every body that is compensated.
+void AddGravityCompensation(const Model& model, const Kinematics& kin, VectorXd& passive) {
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.gravity_compensation == 0.0) continue;
+    Vector6d wrench = Vector6d::Zero();
+    wrench.tail<3>() = -body.gravity_compensation * body.inertia.mass * model.options.gravity;
+    AddWrench(model, kin, b, wrench, passive);
+  }
+}
+
+// What all actuators together exert on a joint is limited by its own range; slopes of a force that is cut off
+// do not count.
+void LimitActuation(const Model& model, JointForces& forces) {
+  for (const Joint& joint : model.joints) {
+    if (joint.nv() != 1) continue;
+    double& force = forces.actuation[joint.v_address];
+    const double limited = std::clamp(force, joint.actuator_force_lower, joint.actuator_force_upper);
+    if (limited == force) continue;
+    force = limited;
+    forces.stiffness[joint.v_address] = joint.stiffness;
+    forces.damping[joint.v_address] = joint.damping;
+  }
+}
+
 }  // namespace
 
 void JointForces::Resize(const Model& model) {
@@ -110,7 +135,9 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
                      const Input& input, JointForces& forces) {
   forces.Resize(model);
   AddPassive(model, q, v, forces);
+  AddGravityCompensation(model, kin, forces.passive);
   for (int a = 0; a < model.nu(); ++a) AddActuator(model, a, q, v, input.ctrl[a], forces);
+  LimitActuation(model, forces);
   forces.applied = input.applied_generalized;
   for (int b = 1; b < model.num_bodies(); ++b)
     AddWrench(model, kin, b, input.applied_wrench.col(b), forces.applied);

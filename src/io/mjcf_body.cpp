@@ -39,10 +39,7 @@ void Reader::ReadBody(xml::Element& element, const Scope& scope) {
   body.X_PB = scope.X_BF * X_FB;
   element.Read("mocap", body.is_mocap);
   num_mocap_ += body.is_mocap ? 1 : 0;
-  double gravity_compensation = 0.0;
-  if (element.Read("gravcomp", gravity_compensation) && gravity_compensation != 0.0) {
-    element.Note("gravcomp", ImportStatus::kIgnored, "gravity is not compensated");
-  }
+  element.Read("gravcomp", body.gravity_compensation);
   std::string child_class;
   Scope inner{.body = 0, .X_BF = {}, .default_class = scope.default_class, .suffix = scope.suffix};
   if (element.Read("childclass", child_class)) {
@@ -58,7 +55,7 @@ void Reader::ReadBody(xml::Element& element, const Scope& scope) {
   ReadChildren(element, inner);
 }
 
-// A frame on the body: sensors and tendons may refer to it one day, and programs can now.
+// A frame on the body, to which equalities, tendons and sensors refer.
 void Reader::ReadSite(xml::Element& element, const Scope& scope) {
   element.Visit();
   RigidTransform X_FS;
@@ -74,10 +71,11 @@ void Reader::ReadSite(xml::Element& element, const Scope& scope) {
   }
   const std::string name = ReadName(element, scope);
   if (name.empty()) return;
-  if (!site_names_.insert(name).second) {
+  const Frame site{.name = name, .body = scope.body, .X_BF = scope.X_BF * X_FS};
+  if (!sites_.emplace(name, site).second) {
     element.Fail("the name \"" + name + "\" is taken by another site; rename one");
   }
-  builder_.AddFrame({.name = name, .body = scope.body, .X_BF = scope.X_BF * X_FS});
+  builder_.AddFrame(site);
 }
 
 void Reader::ReadFrame(xml::Element& element, const Scope& scope) {

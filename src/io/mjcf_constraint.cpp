@@ -30,26 +30,6 @@ void Reader::ReadContact(xml::Element& element) {
   }
 }
 
-// Equality constraints are not simulated and stand in the report; what they name must still exist.
-void Reader::ReadEquality(xml::Element& element) const {
-  for (const auto& child : element.children()) {
-    if (child->name() == "weld" || child->name() == "connect") {
-      const int body1 = FindBody(*child, "body1");
-      // Without a second body the constraint holds the first one to the world.
-      const int body2 = child->Has("body2") ? FindBody(*child, "body2") : 0;
-      if (body1 >= 0 && body1 == body2) {
-        child->Fail("joins a body to itself; name two different bodies");
-      }
-    }
-    for (const char* attribute : {"joint1", "joint2"}) {
-      const std::string* name = child->Peek(attribute);
-      if (child->name() == "joint" && name && !joint_index_.contains(*name)) {
-        child->Fail(attribute, "unknown joint \"" + *name + "\"");
-      }
-    }
-  }
-}
-
 void Reader::ReadTendon(xml::Element& element) const {
   for (const auto& child : element.children()) {
     if (child->name() == "spatial" && child->children().size() < 2) {

@@ -22,6 +22,7 @@ void Reader::ReadDefault(xml::Element& element, int index) {
     if (child->name() == "geom") ReadGeom(*child, compiler_, target.geom);
     if (child->name() == "camera") ReadCamera(*child, compiler_, target.camera);
     if (child->name() == "joint") ReadJoint(*child, target.joint);
+    if (child->name() == "equality") stiction::mjcf::ReadEquality(*child, target.equality);
     if (IsActuator(*child)) ReadActuator(*child, target.actuator);
   }
   // Nested classes start from all that their parent says, also from what follows them in the file.

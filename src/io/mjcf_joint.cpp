@@ -45,6 +45,11 @@ void Reader::AddJoint(xml::Element& element, const JointSpec& spec, const std::s
   joint.damping = flags_.damper ? spec.damping : 0.0;
   joint.armature = spec.armature;
   joint.friction_loss = spec.friction_loss;
+  if (DecideLimited(element, compiler_, spec.actuator_force_limited, spec.actuator_force_range,
+                    "actuatorfrcrange")) {
+    joint.actuator_force_lower = spec.actuator_force_range[0];
+    joint.actuator_force_upper = spec.actuator_force_range[1];
+  }
   // A free joint has no limits, whatever a default says.
   if (spec.type != "free" && DecideLimited(element, compiler_, spec.limited, spec.range, "range") &&
       flags_.limit) {

@@ -14,10 +14,9 @@ void ReadJoint(xml::Element& element, JointSpec& spec) {
   element.Read("stiffness", spec.stiffness);
   element.Read("damping", spec.damping);
   element.Read("armature", spec.armature);
-  if (element.Read("frictionloss", spec.friction_loss) && spec.friction_loss != 0.0) {
-    element.Note("frictionloss", ImportStatus::kIgnored,
-                 "kept in the model, but dry joint friction is not simulated");
-  }
+  element.Read("frictionloss", spec.friction_loss);
+  element.ReadNumbers("actuatorfrcrange", 2, 2, spec.actuator_force_range);
+  ReadLimited(element, "actuatorfrclimited", spec.actuator_force_limited);
   double margin = 0.0;
   if (element.Read("margin", margin) && margin != 0.0) {
     element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");
@@ -26,7 +25,7 @@ void ReadJoint(xml::Element& element, JointSpec& spec) {
     element.Note(attribute, ImportStatus::kApproximated, "joint limits are hard: no softness to tune");
   }
   for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
-    element.Note(attribute, ImportStatus::kIgnored, "dry joint friction is not simulated");
+    element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");
   }
 }
 

@@ -49,7 +49,13 @@ void Reader::ReadOption(xml::Element& element) {
   if (element.Read("cone", word) && word != "elliptic") {
     element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
   }
-  element.Note("integrator", ImportStatus::kApproximated, "stepped with the engine's own scheme");
+  if (element.ReadWord("integrator", {"Euler", "RK4", "implicit", "implicitfast", "midpoint"}, word)) {
+    if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
+    if (word == "midpoint") options.integrator = Integrator::kMidpoint;
+    if (word == "implicit" || word == "implicitfast")
+      element.Note("integrator", ImportStatus::kApproximated,
+                   "symplectic Euler, in which springs, dampers and actuators are implicit");
+  }
   double impratio = 1.0;
   if (element.Read("impratio", impratio) && impratio != 1.0) {
     element.Note("impratio", ImportStatus::kApproximated,

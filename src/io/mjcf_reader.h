@@ -52,6 +52,7 @@ class Reader {
     CameraSpec camera;
     JointSpec joint;
     ActuatorSpec actuator;
+    EqualitySpec equality;
   };
   // What decides a body's mass once all of its elements are known.
   struct BodyMass {
@@ -127,11 +128,20 @@ class Reader {
   bool CountsForMass(const GeomSpec& spec) const;
   void FinishInertias();
   void ApplyInertiaRules();
-  // mjcf_constraint.cpp: <contact>, <equality>, <tendon>
+  // mjcf_constraint.cpp: <contact>, <tendon>
   void ReadContact(xml::Element& element);
-  void ReadEquality(xml::Element& element) const;
   void ReadTendon(xml::Element& element) const;
   int FindBody(const xml::Element& element, std::string_view attribute) const;
+  // mjcf_equality.cpp
+  void ReadEquality(xml::Element& element);
+  bool NamesOfEqualityAreHere(xml::Element& element);
+  bool ReadLockedPair(xml::Element& element, FrameLock& lock);
+  FrameLock ReadConnect(xml::Element& element);
+  FrameLock ReadWeld(xml::Element& element);
+  PointDistance ReadPointDistance(xml::Element& element);
+  JointPolynomial ReadJointPolynomial(xml::Element& element);
+  RigidTransform PoseInFile(int body) const;
+  const Frame& FindSite(const xml::Element& element, std::string_view attribute) const;
   // mjcf_actuator.cpp
   void ReadActuators(xml::Element& element);
   bool ReadActuatorElement(xml::Element& element);
@@ -147,8 +157,14 @@ class Reader {
   ElementTable table_;
   Compiler compiler_;
   Flags flags_;
-  std::vector<DefaultClass> classes_{
-      {.name = "main", .material = {}, .mesh = {}, .geom = {}, .camera = {}, .joint = {}, .actuator = {}}};
+  std::vector<DefaultClass> classes_{{.name = "main",
+                                      .material = {},
+                                      .mesh = {},
+                                      .geom = {},
+                                      .camera = {},
+                                      .joint = {},
+                                      .actuator = {},
+                                      .equality = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
   std::unordered_map<std::string, MeshAsset> meshes_;             // by name
   std::unordered_map<std::string, MaterialSpec> materials_;       // by name
@@ -157,7 +173,8 @@ class Reader {
   std::vector<BodyMass> body_mass_{1};                            // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
-  std::unordered_set<std::string> geom_names_, site_names_, camera_names_;
+  std::unordered_set<std::string> geom_names_, camera_names_;
+  std::unordered_map<std::string, Frame> sites_;  // by name
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
   std::unordered_map<std::string, std::filesystem::path> model_files_;  // <model> assets, by name

@@ -75,8 +75,15 @@ struct JointSpec {
   double damping = 0.0;
   double armature = 0.0;
   double friction_loss = 0.0;
+  double actuator_force_range[2] = {0.0, 0.0};
+  Limited actuator_force_limited = Limited::kAuto;
 };
 void ReadJoint(xml::Element& element, JointSpec& spec);
+
+struct EqualitySpec {
+  bool is_active = true;
+};
+void ReadEquality(xml::Element& element, EqualitySpec& spec);
 
 // All kinds of actuators share one set of defaults, as they do in MuJoCo: <position kp="5"/> writes the gains
 // that <general> sees.

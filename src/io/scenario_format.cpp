@@ -14,7 +14,7 @@ struct Format {
 
 const std::vector<Format>& Formats() {
   static const std::vector<Format> formats{
-      {"scenario", {"name", "duration", "timestep", "solver", "budget", "gravity"}, true},
+      {"scenario", {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator"}, true},
       {"option", {"name", "value"}},
       {"ground", {"z", "friction"}, true},
       {"model", {"file", "name", "pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "base", "keyframe"}},

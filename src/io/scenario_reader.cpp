@@ -9,6 +9,7 @@
 #include "scenario_format.h"
 #include "stiction/contact/registry.h"
 #include "stiction/io/scenario.h"
+#include "stiction/model/integrator.h"
 #include "xml_reader.h"
 
 namespace stiction {
@@ -41,6 +42,9 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
   ReadPositive(root, "budget", budget);
   if (budget > 0.0) scenario.budget = budget;
   root.Read("solver", scenario.solver);
+  std::string integrator;
+  if (root.ReadWord("integrator", {"euler", "implicit", "midpoint", "rk4"}, integrator))
+    scenario.integrator = *FindIntegrator(integrator);
 }
 
 void ReadOption(xml::Element& element, ContactSolver& solver, Scenario& scenario) {

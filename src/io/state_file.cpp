@@ -89,6 +89,8 @@ void WriteState(const std::string& path, const Model& model, const State& state)
   }
   out["limits"] = {{"lower_impulse", lower}, {"upper_impulse", upper}};
   out["equality_impulses"] = ToJson(state.equality_impulses);
+  out["equality_target"] = ToJson(state.equality_target);
+  out["mocap"] = ToJson(state.mocap);
   out["friction_impulses"] = ToJson(state.friction_impulses);
   out["penalties"] = state.penalties;
   WriteJsonObject(path, out);
@@ -106,6 +108,10 @@ State ReadState(const std::string& path, const Model& model) {
   ReadContacts(path, file, model, state);
   ReadLimits(file, model, state);
   state.equality_impulses = file.GetVector("equality_impulses", model.num_equality_rows);
+  if (!file.Get("mocap").empty() || !file.Get("equality_target").empty()) {
+    state.equality_target = file.GetVector("equality_target", model.num_equalities());
+    state.mocap = file.GetVector("mocap", 7 * model.num_mocap);
+  }
   state.friction_impulses = file.GetVector("friction_impulses", model.nv() + model.num_tendons());
   const VectorXd penalties = file.GetVector("penalties", static_cast<int>(model.trees.size()));
   state.penalties.assign(penalties.begin(), penalties.end());

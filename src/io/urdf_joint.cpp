@@ -67,10 +67,8 @@ void ReadDynamics(const xml::Element& element, Joint& joint) {
   if (dynamics->Read("damping", joint.damping) && joint.damping < 0.0) {
     dynamics->Fail("damping", "damping must not be negative");
   }
-  if (!dynamics->Read("friction", joint.friction_loss) || joint.friction_loss == 0.0) return;
-  if (joint.friction_loss < 0.0) dynamics->Fail("friction", "friction must not be negative");
-  dynamics->Note("friction", ImportStatus::kIgnored,
-                 "kept in the model, but dry joint friction is not simulated");
+  if (dynamics->Read("friction", joint.friction_loss) && joint.friction_loss < 0.0)
+    dynamics->Fail("friction", "friction must not be negative");
 }
 
 }  // namespace

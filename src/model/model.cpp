@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/model/integrator.h"
+
 namespace stiction {
 namespace {
 
@@ -50,6 +52,14 @@ const char* ToString(Integrator integrator) {
       return "rk4";
   }
   return "";
+}
+
+std::optional<Integrator> FindIntegrator(std::string_view name) {
+  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                                      Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+    if (name == ToString(integrator)) return integrator;
+  }
+  return std::nullopt;
 }
 
 int Model::FindBody(std::string_view body_name) const {

@@ -1,22 +1,14 @@
 #include "stiction/sim/assembly.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "sim/row_dofs.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kLimitReach = 0.2;  // [rad or m]
-constexpr int kMaxChain = 512;       // dofs between a body and its root; more would not fit a stack frame
-
-// The union of the dofs above two bodies of one tree, ascending; both lists are.
-int MergeChains(const BranchPattern& pattern, int dof_a, int dof_b, int* merged) {
-  const int* a = dof_a < 0 ? nullptr : pattern.columns(dof_a);
-  const int* b = dof_b < 0 ? nullptr : pattern.columns(dof_b);
-  const int na = dof_a < 0 ? 0 : pattern.row_length(dof_a), nb = dof_b < 0 ? 0 : pattern.row_length(dof_b);
-  return static_cast<int>(std::set_union(a, a + na, b, b + nb, merged) - merged);
-}
 
 // Adds sign C S_point of every dof that moves `body` into the columns of `dofs`.
 void AddPointColumns(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body,
@@ -94,9 +86,8 @@ void AddContactRows(const Model& model, const Kinematics& kin, const BranchPatte
   const Matrix3d R_CW = MakeContactFrame(point.n_W).transpose();
   problem.AddConstraint(ConstraintType::kContact, contact.friction);
   if (A.tree == B.tree && A.tree >= 0) {
-    std::array<int, kMaxChain> dofs;
-    const int count = MergeChains(pattern, A.last_dof, B.last_dof, dofs.data());
-    double* value = problem.AddBlock(A.tree, dofs.data(), count);
+    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
+    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
     AddPointColumns(model, kin, pattern, body_a, -1.0, point.p_W, R_CW, dofs.data(), value);
     AddPointColumns(model, kin, pattern, body_b, 1.0, point.p_W, R_CW, dofs.data(), value);
     return;
@@ -140,6 +131,14 @@ void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRo
   } else {
     value[count - 1] = limit.is_upper ? -1.0 : 1.0;
   }
+}
+
+void AddFrictionRow(const Model& model, const BranchPattern& pattern, int dof, double bound,
+                    ContactProblem& problem) {
+  const int count = pattern.row_length(dof);
+  problem.AddConstraint(ConstraintType::kBounded);
+  problem.SetBounds(-bound, bound);
+  problem.AddBlock(model.dof_tree[dof], pattern.columns(dof), count)[count - 1] = 1.0;
 }
 
 }  // namespace stiction

@@ -121,10 +121,15 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
 
   state.penalties = ws.solution.penalty;
   state.limits.assign(model.num_joints() + model.num_tendons(), LimitMemory{});
+  state.equality_impulses.setZero(model.num_equality_rows);
+  state.friction_impulses.setZero(model.nv() + model.num_tendons());
   for (std::size_t i = 0; i < ws.sources.size(); ++i) {
-    if (ws.sources[i].limit < 0) continue;
-    const LimitRow& limit = ws.limits[ws.sources[i].limit];
+    const RowSource& source = ws.sources[i];
     const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];
+    if (source.equality_row >= 0) state.equality_impulses[source.equality_row] = impulse;
+    if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;
+    if (source.limit < 0) continue;
+    const LimitRow& limit = ws.limits[source.limit];
     (limit.is_upper ? state.limits[limit.joint].upper_impulse : state.limits[limit.joint].lower_impulse) =
         impulse;
   }

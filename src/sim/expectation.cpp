@@ -110,7 +110,7 @@ double ExpectationMonitor::Measure(const World& world, Watch& watch) {
     case Quantity::kNcp:
       return world.report().certificate.ncp_max;
     case Quantity::kLoop:
-      return world.report().certificate.loop;
+      return world.report().loop;
     case Quantity::kEnergyDrift: {
       const double energy = world.CalcEnergy().total();
       if (!watch.reference_energy) watch.reference_energy = energy;

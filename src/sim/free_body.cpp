@@ -51,22 +51,25 @@ Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matr
 }
 
 void AdvanceFreeBody(const FreeBody& free_body, bool is_in_flight, const double* v0, const double* v_flight,
-                     const double* correction, double dt, double* q, double* v) {
+                     const double* correction, double dt, double theta, double* q, double* v) {
   const Vector3d c = free_body.inertia.p_BBcm;
   const Quaterniond quat = QuaternionFromWxyz(q + 3);
   const Matrix3d R = quat.toRotationMatrix();
   const Vector3d w(v[3], v[4], v[5]), w_correction(correction[3], correction[4], correction[5]);
   const Vector3d v_cm = Vector3d(v[0], v[1], v[2]) + R * w.cross(c);
   const Vector3d shift = Vector3d(correction[0], correction[1], correction[2]) + R * w_correction.cross(c);
-  const Vector3d p_cm = Vector3d(q[0], q[1], q[2]) + R * c + dt * v_cm + shift;
+  const Vector3d start_w(v0[3], v0[4], v0[5]);
+  const Vector3d start_v_cm = Vector3d(v0[0], v0[1], v0[2]) + R * start_w.cross(c);
+  const Vector3d mean_v_cm = theta == 1.0 ? v_cm : Vector3d(theta * v_cm + (1.0 - theta) * start_v_cm);
+  const Vector3d p_cm = Vector3d(q[0], q[1], q[2]) + R * c + dt * mean_v_cm + shift;
 
   Quaterniond turn;
   if (is_in_flight) {
     // Midpoint spin of the free motion, plus what applied torques added to the end-of-step spin.
-    const Vector3d start(v0[3], v0[4], v0[5]), free(v_flight[3], v_flight[4], v_flight[5]);
-    turn = QuaternionCayley(dt * (0.5 * (start + free) + (w - free)) + w_correction);
+    const Vector3d free(v_flight[3], v_flight[4], v_flight[5]);
+    turn = QuaternionCayley(dt * (0.5 * (start_w + free) + (w - free)) + w_correction);
   } else {
-    turn = QuaternionExp(dt * w + w_correction);
+    turn = QuaternionExp(dt * (theta * w + (1.0 - theta) * start_w) + w_correction);
   }
   const Quaterniond next = (quat * turn).normalized();
   const Matrix3d R_next = next.toRotationMatrix();

@@ -12,13 +12,13 @@ constexpr double kGamma = 0.2;  // share of the penetration removed in a step: 9
 PositionStage::PositionStage() : method_(MakeSolver("auto")) {}
 
 bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
-                        const std::vector<GapRow>& gap_rows, const VectorXd& v, double dt) {
+                        const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
   newton_steps_ = 0;
-  velocity_.resize(problem.num_rows());
-  problem.MultiplyJ(v.data(), velocity_.data());
+  change_.resize(problem.num_rows());
+  problem.MultiplyJ(advance.data(), change_.data());
   const auto predict = [&](const GapRow& row) {
     const Constraint& c = problem.constraints[row.constraint];
-    return row.gap + dt * velocity_[c.row + c.dim() - 1];
+    return row.gap + change_[c.row + c.dim() - 1];
   };
   if (std::none_of(gap_rows.begin(), gap_rows.end(),
                    [&](const GapRow& row) { return predict(row) < -row.slop; })) {
@@ -29,11 +29,8 @@ bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor&
   problem_.A = problem.A;
   problem_.v_star.setZero(problem.nv());
   problem_.ClearConstraints();
-  for (const GapRow& row : gap_rows) {
-    const Constraint& c = problem.constraints[row.constraint];
+  const auto copy_last_row = [&](const Constraint& c) {
     const int dim = c.dim();
-    const double gap = predict(row);
-    problem_.AddConstraint(ConstraintType::kUnilateral);
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
       const JacobianBlock& block = problem.blocks[b];
       double* value =
@@ -41,6 +38,16 @@ bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor&
       for (int k = 0; k < block.num_dofs; ++k)
         value[k] = problem.jacobian[block.first_value + k * dim + dim - 1];
     }
+  };
+  for (const Constraint& c : problem.constraints) {
+    if (c.type != ConstraintType::kBilateral) continue;
+    problem_.AddConstraint(ConstraintType::kBilateral);
+    copy_last_row(c);
+  }
+  for (const GapRow& row : gap_rows) {
+    const double gap = predict(row);
+    problem_.AddConstraint(ConstraintType::kUnilateral);
+    copy_last_row(problem.constraints[row.constraint]);
     const double push =
         gap < -row.slop ? std::min(kGamma * (-gap - row.slop), row.max_push) : -std::max(gap, 0.0);
     problem_.SetBias(0, -push);

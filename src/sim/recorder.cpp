@@ -146,6 +146,7 @@ void Recorder::Record(const World& world) {
   row_.num_limits = report.num_limits;
   row_.num_islands = report.num_islands;
   row_.penetration = report.penetration;
+  row_.loop = report.loop;
   row_.correction = report.correction;
   for (std::size_t i = 0; i < row_.phases.size(); ++i) row_.phases[i] = report.phases.*kPhases[i].time;
   if (options_.energy || !frames_.empty()) FillMotion(world);

@@ -8,6 +8,7 @@ WorldOptions MakeWorldOptions(const Scenario& scenario) {
   options.solver_options = scenario.solver_options;
   options.budget = scenario.budget;
   options.timestep = scenario.timestep;
+  options.integrator = scenario.integrator;
   return options;
 }
 

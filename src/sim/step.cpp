@@ -7,6 +7,7 @@
 
 #include "stiction/math/cone.h"
 #include "stiction/sim/contact_memory.h"
+#include "stiction/sim/free_velocity.h"
 
 namespace stiction {
 namespace {
@@ -33,42 +34,6 @@ class PhaseTimer {
  private:
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
-
-// A, v* and their factor. False if the mass matrix is singular; `bad_body` then moves with the offending dof.
-bool CalcDynamics(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
-                  int& bad_body) {
-  CalcMassMatrix(model, ws.kin, ws.crba, ws.M);
-  CalcBias(model, ws.kin, state.v, model.options.gravity, ws.rnea, ws.bias);
-  CalcJointForces(model, ws.kin, state.q, state.v, input, ws.forces);
-  const JointForces& f = ws.forces;
-  const double dt = ws.dt;
-  ws.problem.A = ws.M;
-  for (int k = 0; k < model.nv(); ++k) {
-    ws.problem.A.diagonal(k) += dt * f.damping[k] + dt * dt * f.stiffness[k];
-    ws.force[k] =
-        dt * (f.passive[k] + f.actuation[k] + f.applied[k] - ws.bias[k] - dt * f.stiffness[k] * state.v[k]);
-  }
-  const int bad_row = ws.factor.Factor(ws.problem.A);
-  if (bad_row >= 0) {
-    bad_body = model.joints[model.dof_joint[bad_row]].body;
-    return false;
-  }
-  // Free bodies: gyroscopic terms by the midpoint rule, so the bias leaves their right-hand side.
-  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
-    const FreeBody& free_body = ws.free_bodies[i];
-    const int first = model.trees[free_body.tree].first_dof;
-    ws.flights[i] = CalcFreeFlight(free_body, ws.kin.X_WB[free_body.body].R, state.v.data() + first, dt);
-    ws.force.segment<6>(first) += dt * ws.bias.segment<6>(first);
-  }
-  ws.factor.Solve(ws.force.data());
-  ws.problem.v_star = state.v + ws.force;
-  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
-    const int first = model.trees[ws.free_bodies[i].tree].first_dof;
-    ws.problem.v_star.segment<6>(first) = ws.flights[i] + ws.force.segment<6>(first);
-    ws.problem.v_star.segment<3>(first) += dt * model.options.gravity;
-  }
-  return true;
-}
 
 // Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
 double CalcNormalVelocity(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
@@ -101,7 +66,7 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
   ws.contact_constraint[index] = problem.num_constraints() - 1;
   if (ws.solver->uses_bodies())
     AddBodyContact(model, ws.kin, contact, problem.num_constraints() - 1, problem);
-  ws.sources.push_back({index, -1});
+  ws.sources.push_back({.contact = index});
 
   const Matrix3d R_WC = MakeContactFrame(point.n_W);
   const Vector3d slip_C = R_WC.transpose() * ws.slip_W[index];
@@ -127,7 +92,7 @@ void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int ind
   const LimitRow& limit = ws.limits[index];
   AddLimitRow(model, ws.pattern, limit, ws.problem);
   ws.problem.SetBias(0, CalcGapBias(limit.gap, ws.dt));
-  ws.sources.push_back({-1, index});
+  ws.sources.push_back({.limit = index});
   double warm = 0.0;
   if (static_cast<int>(state.limits.size()) == model.num_joints() + model.num_tendons()) {
     const LimitMemory& memory = state.limits[limit.joint];
@@ -136,8 +101,41 @@ void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int ind
   ws.warm_start.push_back(std::max(0.0, warm));
 }
 
-// Near contacts and limits; far contacts wait for AdmitFarContacts.
-void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) {
+// The rows of all active equalities and their bias, in ws.equality_stage.
+void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  const bool is_explicit = ws.integrator == Integrator::kSymplecticEuler;
+  ws.equality_stage.CalcRows(model, input, state, ws.foreseen, ws.kin, is_explicit ? ws.kin : ws.middle,
+                             is_explicit ? state.q : ws.middle_q, CalcImpulseShare(ws.integrator), ws.dt,
+                             ws.probe);
+}
+
+// Equalities come first in the problem, so that RefineRows finds them; then dry friction.
+void AddJointRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  if (ws.equality_stage.is_needed()) {
+    ws.foreseen = ws.free_advance;
+    if (ws.integrator == Integrator::kSymplecticEuler) ws.foreseen = ws.dt * state.v;
+    CalcEqualityRows(model, input, state, ws);
+    ws.equality_stage.AddRows(ws.problem);
+    const bool is_warm = state.equality_impulses.size() == model.num_equality_rows;
+    for (const int row : ws.equality_stage.model_rows()) {
+      ws.sources.push_back({.equality_row = row});
+      ws.warm_start.push_back(is_warm ? state.equality_impulses[row] : 0.0);
+    }
+  }
+  const bool friction_is_warm = state.friction_impulses.size() == model.nv() + model.num_tendons();
+  for (const Joint& joint : model.joints) {
+    if (joint.friction_loss == 0.0) continue;
+    const double bound = ws.dt * joint.friction_loss;
+    for (int k = joint.v_address; k < joint.v_address + joint.nv(); ++k) {
+      AddFrictionRow(model, ws.pattern, k, bound, ws.problem);
+      ws.sources.push_back({.friction = k});
+      ws.warm_start.push_back(friction_is_warm ? std::clamp(state.friction_impulses[k], -bound, bound) : 0.0);
+    }
+  }
+}
+
+// Everything but far contacts, which wait for AdmitFarContacts.
+void AssembleProblem(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   ws.problem.ClearConstraints();
   ws.solution.penalty = state.penalties;
   if (ws.solver->uses_bodies()) ws.problem.motion = ws.kin.S;
@@ -146,6 +144,7 @@ void AssembleProblem(const Model& model, const State& state, StepWorkspace& ws) 
   ws.contact_constraint.assign(ws.contacts.size(), -1);
   ws.slip_W.resize(ws.contacts.size());
   ws.slip_pause.assign(ws.contacts.size(), 0);
+  AddJointRows(model, input, state, ws);
   for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
     const TrackedContact& tracked = ws.contacts[i].tracked;
     ws.slip_W[i] = CalcSlip(model, ws, tracked, state.contacts);
@@ -218,8 +217,10 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
   };
   ws.solver->set_effort(ws.first_effort);
   const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, *ws.solver, ws.solution);
-  report.solve = result.solve;
+  report.solve.Merge(result.solve);
+  report.solve.status = result.solve.status;
   report.certificate = result.certificate;
+  report.status = StepStatus::kOk;
   report.num_islands = result.num_islands;
   if (report.certificate.ncp_max <= ws.budget) return;
   if (ForgetSlip(ws)) report.certificate.ncp_max = std::numeric_limits<double>::infinity();
@@ -228,12 +229,21 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
   if (!(report.certificate.ncp_max <= ws.budget)) report.status = StepStatus::kBudgetMissed;
 }
 
+// ws.advance: where the step leads, dt v⁺ or what the integrator makes of it [m or rad].
+void CalcAdvance(StepWorkspace& ws) {
+  ws.advance = ws.dt * ws.solution.v;
+  if (ws.integrator == Integrator::kSymplecticEuler || ws.integrator == Integrator::kImplicitEuler) return;
+  const double share = CalcImpulseShare(ws.integrator) * ws.dt;
+  ws.advance = ws.free_advance + share * (ws.solution.v - ws.problem.v_star);
+}
+
 // ws.displacement becomes δ, or zero.
 void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report) {
   std::vector<GapRow>& rows = ws.position_stage.rows;
   rows.clear();
   for (std::size_t i = 0; i < ws.sources.size(); ++i) {
     const RowSource& source = ws.sources[i];
+    if (source.contact < 0 && source.limit < 0) continue;
     GapRow row;
     row.constraint = static_cast<int>(i);
     if (source.contact >= 0) {
@@ -250,7 +260,8 @@ void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report)
     rows.push_back(row);
   }
   ws.displacement.setZero(model.nv());
-  if (ws.position_stage.Run(ws.problem, ws.factor, rows, ws.solution.v, ws.dt)) {
+  CalcAdvance(ws);
+  if (ws.position_stage.Run(ws.problem, ws.factor, rows, ws.advance)) {
     ws.displacement = ws.position_stage.displacement();
     report.correction_newton = ws.position_stage.newton_steps();
     report.correction = ws.displacement.lpNorm<Eigen::Infinity>();
@@ -281,7 +292,8 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
   }
   ws.trial_v = ws.solution.v;
   ws.trial_q = state.q;
-  ws.advance = ws.dt * ws.solution.v + ws.displacement;
+  CalcAdvance(ws);
+  ws.advance += ws.displacement;
   IntegrateConfiguration(model, ws.advance, 1.0, ws.trial_q);
   for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
     const FreeBody& free_body = ws.free_bodies[i];
@@ -289,9 +301,18 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
     double* q = ws.trial_q.data() + joint.q_address;
     std::copy_n(state.q.data() + joint.q_address, FreeJoint::kNq, q);
     AdvanceFreeBody(free_body, !ws.tree_has_impulse[free_body.tree], state.v.data() + joint.v_address,
-                    ws.flights[i].data(), ws.displacement.data() + joint.v_address, ws.dt, q,
-                    ws.trial_v.data() + joint.v_address);
+                    ws.flights[i].data(), ws.displacement.data() + joint.v_address, ws.dt,
+                    CalcImpulseShare(ws.integrator), q, ws.trial_v.data() + joint.v_address);
   }
+}
+
+void CloseLoops(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                StepReport& report) {
+  if (!ws.equality_stage.is_needed() || !ws.trial_q.allFinite()) return;
+  const double moved =
+      ws.equality_stage.Project(model, input, ws.factor, ws.kin, state.q, ws.probe, ws.trial_q);
+  report.correction = std::max(report.correction, moved);
+  report.loop = ws.equality_stage.residual();
 }
 
 }  // namespace
@@ -304,10 +325,19 @@ StepWorkspace::StepWorkspace(const Model& model)
   InitializeProblem(model, pattern, problem);
   bias.setZero(model.nv());
   force.setZero(model.nv());
-  free_bodies = FindFreeBodies(model);
-  flights.resize(free_bodies.size());
+  equality_stage.Initialize(model, pattern);
+  middle.Resize(model);
+  free_advance.setZero(model.nv());
+  set_integrator(model, model.options.integrator);
   SetSolverOption(*ghost_solver, "max_sweeps", "50");
   ghost_solver->set_tolerance(kGhostTolerance);
+}
+
+void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
+  integrator = scheme;
+  free_bodies.clear();
+  if (scheme != Integrator::kRungeKutta4) free_bodies = FindFreeBodies(model);
+  flights.resize(free_bodies.size());
 }
 
 void DetectAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
@@ -328,36 +358,52 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   FindLimits(model, state.q, state.v, ws.dt, ws.limits);
   timer.Charge(report.phases.collision);
 
-  if (!CalcDynamics(model, input, state, ws, report.bad_body)) {
+  if (!CalcFreeVelocity(model, input, state, ws, report.bad_body)) {
     report.status = StepStatus::kSingularMass;
     return;
   }
   timer.Charge(report.phases.dynamics);
 
-  AssembleProblem(model, state, ws);
+  AssembleProblem(model, input, state, ws);
   AdmitFarContacts(model, input, state, ws);
   timer.Charge(report.phases.assembly);
 
   SolveContacts(ws, report);
   timer.Charge(report.phases.solve);
 
+  if (RefineFreeVelocity(model, input, state, ws)) {
+    if (ws.equality_stage.is_needed()) {
+      CalcEqualityRows(model, input, state, ws);
+      ws.equality_stage.UpdateRows(ws.problem);
+    }
+    timer.Charge(report.phases.dynamics);
+    SolveContacts(ws, report);
+    timer.Charge(report.phases.solve);
+  }
+
   CorrectPositions(model, ws, report);
   timer.Charge(report.phases.correction);
 
   Integrate(model, state, ws);
+  CloseLoops(model, input, state, ws, report);
   report.bad_body = FindBadBody(model, ws.trial_q, ws.trial_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;
     return;
   }
   Remember(model, ws, state);
+  state.equality_target = input.equality_target;
+  state.mocap = input.mocap;
   state.q.swap(ws.trial_q);
   state.v.swap(ws.trial_v);
   state.time += ws.dt;
   timer.Charge(report.phases.integration);
 
   report.num_limits = static_cast<int>(ws.limits.size());
-  report.num_contacts = ws.problem.num_constraints() - report.num_limits;
+  for (const RowSource& source : ws.sources) {
+    report.num_contacts += source.contact >= 0;
+    report.num_equality_rows += source.equality_row >= 0;
+  }
   for (const DetectedContact& contact : ws.contacts) {
     report.penetration = std::max(report.penetration, -contact.tracked.point.gap);
   }

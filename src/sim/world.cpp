@@ -57,6 +57,7 @@ struct World::Impl {
     if (!(workspace.dt > 0.0) || !std::isfinite(workspace.dt)) {
       throw std::invalid_argument("the timestep must be positive");
     }
+    if (options.integrator) workspace.set_integrator(model, *options.integrator);
     if (options.budget && !(*options.budget > 0.0))
       throw std::invalid_argument("the budget must be positive");
     workspace.budget =
@@ -83,7 +84,9 @@ struct World::Impl {
   // A controller that assigns a vector of its own may get the size wrong.
   bool InputFits() const {
     return input.ctrl.size() == model.nu() && input.applied_generalized.size() == model.nv() &&
-           input.applied_wrench.cols() == model.num_bodies() && input.mocap.size() == 7 * model.num_mocap;
+           input.applied_wrench.cols() == model.num_bodies() &&
+           input.equality_target.size() == model.num_equalities() &&
+           input.mocap.size() == 7 * model.num_mocap;
   }
 
   // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
@@ -143,6 +146,10 @@ const Model& World::model() const {
 double World::time() const {
   return impl_->state.time;
 }
+Integrator World::integrator() const {
+  return impl_->workspace.integrator;
+}
+
 double World::timestep() const {
   return impl_->workspace.dt;
 }

@@ -47,8 +47,10 @@ TEST_P(ShippedScenario, Passes) {
   for (const json& expectation : o["expectations"]) EXPECT_EQ(expectation["ok"], true) << expectation;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario, testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
-                                         "nut", "nut_at_rest", "bullets", "dishes"),
+INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
+                         testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
+                                         "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
+                                         "floating_four_bar"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {

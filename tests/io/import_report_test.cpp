@@ -55,16 +55,16 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
 </mujoco>)",
            &report);
   ExpectItem(report, "option[@timestep]", 2, kHonoured);
-  ExpectItem(report, "option[@integrator]", 2, kApproximated);
+  ExpectItem(report, "option[@integrator]", 2, kHonoured);
   ExpectItem(report, "option[@density]", 3, kIgnored);
   ExpectItem(report, "size", 4, kIgnored);
   ExpectItem(report, "geom[@solref]", 6, kApproximated);
   ExpectItem(report, "geom[@rgba]", 6, kHonoured);
   ExpectItem(report, "material[@name]", 9, kHonoured);
   ExpectItem(report, "light", 12, kIgnored);
-  ExpectItem(report, "body[@gravcomp]", 13, kIgnored);
+  ExpectItem(report, "body[@gravcomp]", 13, kHonoured);
   ExpectItem(report, "body[@nonsense]", 13, kIgnored);
-  ExpectItem(report, "joint[@frictionloss]", 14, kIgnored);
+  ExpectItem(report, "joint[@frictionloss]", 14, kHonoured);
   ExpectItem(report, "joint[@damping]", 14, kHonoured);
   ExpectItem(report, "joint[@solreflimit]", 14, kApproximated);
   ExpectItem(report, "geom[@size]", 15, kHonoured);
@@ -72,7 +72,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "geom[@fluidshape]", 16, kIgnored);
   ExpectItem(report, "site[@name]", 17, kHonoured);
   ExpectItem(report, "wheel", 18, kIgnored);
-  ExpectItem(report, "connect", 22, kIgnored);
+  ExpectItem(report, "connect[@anchor]", 22, kHonoured);
   ExpectItem(report, "jointpos", 25, kIgnored);
   ExpectItem(report, "muscle", 28, kIgnored);
   ExpectItem(report, "motor[@user]", 29, kIgnored);
@@ -104,7 +104,7 @@ TEST(ImportReport, UrdfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "limit[@effort]", 10, kIgnored);
   ExpectItem(report, "limit[@velocity]", 10, kIgnored);
   ExpectItem(report, "dynamics[@damping]", 11, kHonoured);
-  ExpectItem(report, "dynamics[@friction]", 11, kIgnored);
+  ExpectItem(report, "dynamics[@friction]", 11, kHonoured);
   ExpectItem(report, "safety_controller", 12, kIgnored);
   ExpectItem(report, "gazebo", 14, kIgnored);
 }

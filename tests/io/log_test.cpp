@@ -87,7 +87,8 @@ class Log : public ::testing::Test {
     row.q = Vector2d(value(0), value(1));
     row.v = Vector2d(value(2), value(3));
     row.ctrl.setConstant(1, value(4));
-    row.certificate = {value(5), value(6), i, value(7), value(8), value(9), value(10)};
+    row.certificate = {value(5), value(6), i, value(7), value(8), value(9), value(40)};
+    row.loop = value(10);
     row.solve.iterations = 7 * i;
     row.solve.stage = i % 4;
     row.step_status = i % 2;
@@ -243,7 +244,7 @@ TEST_F(Log, Hdf5ReadsBackBitForBit) {
     add("certificate/canal", c.canal);
     add("certificate/own_law", c.own_law);
     add("certificate/momentum", c.momentum);
-    add("certificate/loop", c.loop);
+    add("certificate/loop", row.loop);
     add("solver/iterations", row.solve.iterations);
     add("solver/stage", row.solve.stage);
     add("solver/step_status", row.step_status);

@@ -113,8 +113,8 @@ TEST(Urdf, MimicIsAnEquality) {
   EXPECT_EQ(model.joints[mimic.joint].name, "follower");
   EXPECT_EQ(model.joints[mimic.of_joint].name, "leader");
   EXPECT_EQ(mimic.coefficients, (std::array<double, 5>{0.5, -2.0, 0.0, 0.0, 0.0}));
-  ASSERT_NE(FindItem(report, "mimic"), nullptr);
-  EXPECT_EQ(FindItem(report, "mimic")->status, ImportStatus::kHonoured);
+  ASSERT_NE(FindItem(report, "mimic[@joint]"), nullptr);
+  EXPECT_EQ(FindItem(report, "mimic[@joint]")->status, ImportStatus::kHonoured);
   EXPECT_THROW(Load(Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<mimic joint='j'/>")),
                LoadError);
 }

@@ -9,6 +9,7 @@
 #include "stiction/sim/expectation.h"
 #include "stiction/sim/recorder.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/four_bar.h"
 #include "tests/support/scenes.h"
 
 namespace stiction {
@@ -127,6 +128,19 @@ TEST_F(StepAllocation, NoneWhileRecording) {
   }
   EXPECT_EQ(CountAllocations() - before, 0);
   std::filesystem::remove(path);
+}
+
+TEST_F(StepAllocation, NoneWithLoops) {
+  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                                      Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+    WorldOptions options;
+    options.timestep = 0.002;
+    options.integrator = integrator;
+    World world(stiction::testing::MakeFourBar(false), options);
+    world.input().applied_generalized[0] = 0.2;
+    world.Step();
+    EXPECT_EQ(CountInRepetition(world, 100), 0) << ToString(integrator);
+  }
 }
 
 }  // namespace

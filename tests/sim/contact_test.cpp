@@ -86,7 +86,7 @@ TEST(Contact, PositionStageLeavesVelocityAndImpulsesAlone) {
     }
     // The same stage by hand, on the same rows: the problem goes in const, the displacement comes out.
     PositionStage stage;
-    ASSERT_TRUE(stage.Run(ws.problem, ws.factor, ws.position_stage.rows, ws.solution.v, ws.dt));
+    ASSERT_TRUE(stage.Run(ws.problem, ws.factor, ws.position_stage.rows, ws.dt * ws.solution.v));
     EXPECT_TRUE(stage.displacement() == ws.displacement);
   }
 }

@@ -29,8 +29,8 @@ void ShowCertificatePanel(Session& session) {
               session.now.solver.c_str(), ToString(report.solve.status), report.solve.iterations,
               report.solve.factorizations, report.solve.stage, session.now.budget_misses,
               session.now.num_steps);
-  ImGui::Text("own law %.1e m/s   momentum %.1e   loop %.1e   canal %.1e   penetration %.1e m", c.own_law,
-              c.momentum, c.loop, c.canal, report.penetration);
+  ImGui::Text("own law %.1e m/s   momentum %.1e   loop %.1e m   canal %.1e   penetration %.1e m", c.own_law,
+              c.momentum, report.loop, c.canal, report.penetration);
 }
 
 }  // namespace stiction::viewer

@@ -99,6 +99,12 @@ struct Island {
   void Assign(const ContactProblem& problem, const ScaledProblem& scaled, const IslandPartition& partition,
               int island);
 
+  // For one that is put together in another way (contact/bilateral_elimination.h): empties it, keeping
+  // capacity; and appends W_diagonal of a constraint whose blocks are there.
+  void Clear();
+  void AddDiagonal(const IslandConstraint& c);
+  void set_num_dofs(int num_dofs) { num_dofs_ = num_dofs; }
+
   // g_i = g0_i + Y_i δ.
   void ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const;
   // y = Y_i x.

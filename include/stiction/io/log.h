@@ -74,6 +74,7 @@ struct LogRow {
   int num_limits = 0;                // joint limits within reach
   int num_islands = 0;               // groups of trees coupled by constraints
   double penetration = 0.0;          // deepest overlap at the start of the step [m]
+  double loop = 0.0;                 // largest residual of an equality at its end [m or rad]
   double correction = 0.0;           // largest displacement that removed penetration [m or rad]
   std::vector<double> phases;        // wall times [s], one a name of LogHeader::phases
   double kinetic = 0.0;              // at the end of the step [J], with RecordOptions::energy

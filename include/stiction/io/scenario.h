@@ -80,9 +80,10 @@ struct ScenarioGround {
 struct Scenario {
   std::string file;
   std::string name;
-  double duration = 5.0;                                            // [s]
-  double timestep = 0.002;                                          // [s]
-  Vector3d gravity = {0.0, 0.0, -9.81};                             // [m/s²]
+  double duration = 5.0;                 // [s]
+  double timestep = 0.002;               // [s]
+  Vector3d gravity = {0.0, 0.0, -9.81};  // [m/s²]
+  Integrator integrator = Integrator::kSymplecticEuler;
   std::string solver = "auto";                                      // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
   std::optional<double> budget;                                     // on ncp_max [m/s]

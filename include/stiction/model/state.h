@@ -39,8 +39,12 @@ struct State {
   VectorXd activation;              // size na
   std::vector<LimitMemory> limits;  // one a joint, then one a tendon
   VectorXd equality_impulses;       // size num_equality_rows: warm start [N·s or N·m·s]
-  VectorXd friction_impulses;       // one a dof, then one a tendon: warm start of dry friction
-  std::vector<double> penalties;    // one a tree: that the contact solver ended with, 0 if it has none
+  // The input that the last step ended with: what has changed since then is prescribed motion. Empty before
+  // the first step.
+  VectorXd equality_target;       // as in Input
+  VectorXd mocap;                 // as in Input
+  VectorXd friction_impulses;     // one a dof, then one a tendon: warm start of dry friction
+  std::vector<double> penalties;  // one a tree: that the contact solver ended with, 0 if it has none
 
   // The model at q0, at rest, without contacts.
   static State Default(const Model& model);

@@ -1,5 +1,5 @@
-// The only place that knows both the model and the contact problem: turns contacts and joint limits into
-// constraint rows.
+// Turns contacts, joint limits and dry friction into constraint rows; equalities have theirs in
+// sim/equality_rows.h.
 #pragma once
 
 #include "stiction/contact/problem.h"
@@ -18,8 +18,10 @@ struct LimitRow {
 
 // What a constraint of the problem stands for.
 struct RowSource {
-  int contact = -1;  // index into the detected contacts, or
-  int limit = -1;    // into the limit rows
+  int contact = -1;       // index into the detected contacts, or
+  int limit = -1;         // into the limit rows, or
+  int equality_row = -1;  // into State::equality_impulses, or
+  int friction = -1;      // into State::friction_impulses
 };
 
 // Limits with a gap below 0.2 (rad or m), or that the present speed reaches in two steps.
@@ -43,5 +45,9 @@ void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedCon
 // Appends the row of a limit: positive velocity opens the gap.
 void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
                  ContactProblem& problem);
+
+// Appends the bounded row of dry friction in one dof: v = 0 unless an impulse beyond ±bound is needed.
+void AddFrictionRow(const Model& model, const BranchPattern& pattern, int dof, double bound,
+                    ContactProblem& problem);
 
 }  // namespace stiction

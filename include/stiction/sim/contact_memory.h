@@ -28,7 +28,7 @@ Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedCont
 // without bound. Returns false if there was no slip to take out.
 bool ForgetSlip(StepWorkspace& ws);
 
-// Stores contacts, slip and limit impulses of the solved step in the state.
+// Stores contacts, slip and the impulses of all rows of the solved step in the state.
 void Remember(const Model& model, StepWorkspace& ws, State& state);
 
 }  // namespace stiction

@@ -44,7 +44,8 @@ Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matr
 //   correction   displacement added by the position stage [m, rad]: origin in world axes, rotation in body
 //   axes v0           velocity at the start of the step q, v         in: start of step, end-of-step velocity;
 //   out: end of step
+//   theta        the centre of mass moves by dt (θ v⁺ + (1 − θ) v)
 void AdvanceFreeBody(const FreeBody& free_body, bool is_in_flight, const double* v0, const double* v_flight,
-                     const double* correction, double dt, double* q, double* v);
+                     const double* correction, double dt, double theta, double* q, double* v);
 
 }  // namespace stiction

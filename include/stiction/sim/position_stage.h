@@ -1,11 +1,13 @@
 // Removes penetration by a displacement δ that changes no velocity.
 //
-// After the velocity solve, with the predicted gaps φ~ = φ + dt J_n v⁺ of contacts and limits:
+// After the velocity solve, with the predicted gaps φ~ = φ + J_n (displacement of the step, dt v⁺) of
+// contacts and limits:
 //
 //   minimise ½ δᵀ A δ   subject to   J_n δ ≥ r
 //
 //   r = min(γ (−φ~ − s), d_max)   where φ~ < −s
 //   r = −max(φ~, 0)               elsewhere: may close a gap, not cross it
+//   J_b δ = 0                     for bilateral rows: loops move as a whole
 //
 // Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least violation. v⁺ and λ
 // are untouched, so friction, restitution and forces stay exact; friction rows here would turn tilted boxes
@@ -31,9 +33,9 @@ class PositionStage {
 
   // Returns true if a displacement was needed; it is then in displacement(), size nv. Otherwise nothing is
   // computed.
-  //   v  end-of-step velocity
+  //   advance  displacement of the step without δ, size nv [m or rad]
   bool Run(const ContactProblem& problem, const BranchSparseFactor& factor, const std::vector<GapRow>& rows,
-           const VectorXd& v, double dt);
+           const VectorXd& advance);
 
   const VectorXd& displacement() const { return solution_.v; }
   int newton_steps() const { return newton_steps_; }
@@ -45,7 +47,7 @@ class PositionStage {
   Solution solution_;
   ProblemSolver solver_;
   std::unique_ptr<ContactSolver> method_;
-  std::vector<double> velocity_;
+  std::vector<double> change_;
   int newton_steps_ = 0;
 };
 

@@ -7,9 +7,11 @@
 //   laws between λ and J v⁺ + e,   e_n = φ/dt for φ > 1 µm, else 0,   e_t = slip memory / dt
 //   q⁺ = q ⊕ (dt v⁺ + δ)
 //
-// D and K hold joint damping and stiffness and the actuators' slopes; δ removes penetration without changing
-// any velocity. The law acts on the velocity at the end of the step (θ = 0, semi-implicit Euler). Free single
-// bodies conserve energy and angular momentum in flight (sim/free_body.h).
+// Rows: equalities (bilateral; sim/equality_stage.h), dry friction of joints (bounded by ±dt times the loss),
+// joint limits (unilateral), contacts. D and K hold joint damping and stiffness and the actuators' slopes; δ
+// removes penetration and closes loops without changing any velocity. The law acts on the velocity at the end
+// of the step (θ = 0, semi-implicit Euler). Free single bodies conserve energy and angular momentum in flight
+// (sim/free_body.h).
 #pragma once
 
 #include <memory>
@@ -23,6 +25,7 @@
 #include "stiction/model/state.h"
 #include "stiction/sim/assembly.h"
 #include "stiction/sim/detection.h"
+#include "stiction/sim/equality_stage.h"
 #include "stiction/sim/free_body.h"
 #include "stiction/sim/position_stage.h"
 #include "stiction/sim/step_report.h"
@@ -32,14 +35,17 @@ namespace stiction {
 // Scratch of the step: everything recomputed each time, sized for one model; and the solver.
 struct StepWorkspace {
   explicit StepWorkspace(const Model& model);
+  // Instead of the model's own.
+  void set_integrator(const Model& model, Integrator scheme);
 
   // Settings.
-  double dt = 0.002;                        // [s]
-  double budget = 1e-8;                     // on ncp_max; infinite: none [m/s]
-  std::unique_ptr<ContactSolver> solver;    // required
-  std::unique_ptr<ContactSolver> fallback;  // tried after a missed budget; may be null
-  double first_effort = 1.0;                // factor on the solver's iteration limits
-  double retry_effort = 4.0;                // the same after a missed budget
+  double dt = 0.002;                                     // [s]
+  Integrator integrator = Integrator::kSymplecticEuler;  // set_integrator sets it
+  double budget = 1e-8;                                  // on ncp_max; infinite: none [m/s]
+  std::unique_ptr<ContactSolver> solver;                 // required
+  std::unique_ptr<ContactSolver> fallback;               // tried after a missed budget; may be null
+  double first_effort = 1.0;                             // factor on the solver's iteration limits
+  double retry_effort = 4.0;                             // the same after a missed budget
 
   // Results of the last step.
   Kinematics kin;  // at the start of the step
@@ -51,7 +57,9 @@ struct StepWorkspace {
   Solution solution;
 
   // Scratch.
-  Kinematics probe;  // at a trial configuration
+  Kinematics probe;   // at a trial configuration
+  Kinematics middle;  // where the integrator evaluates forces, if that is not the start
+  VectorXd middle_q;  // its configuration
   ContactDetector detector;
   BranchPattern pattern;
   BranchSparseMatrix M;
@@ -59,6 +67,9 @@ struct StepWorkspace {
   CrbaWorkspace crba;
   RneaWorkspace rnea;
   JointForces forces;
+  VectorXd free_advance;  // where the motion without impulses leads, size nv [m or rad]
+  VectorXd impulse;       // Jᵀ λ
+  VectorXd foreseen;      // displacement for which equalities are bent, size nv [m or rad]
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
   std::vector<double> warm_start;  // λ while rows are added
   std::vector<ContactMemory> next_contacts;
@@ -73,6 +84,7 @@ struct StepWorkspace {
   Solution ghost_solution;  // without far contacts
   std::unique_ptr<ContactSolver> ghost_solver;
   PositionStage position_stage;
+  EqualityStage equality_stage;
 };
 
 // Advances `state` by ws.dt. On kDiverged and kSingularMass the state is left as it was.

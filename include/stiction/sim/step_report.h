@@ -35,9 +35,11 @@ struct StepReport {
   Certificate certificate;
   int num_contacts = 0;       // contact constraints in the problem, open ones included
   int num_limits = 0;         // limit rows in the problem
+  int num_equality_rows = 0;  // bilateral rows in the problem
   int num_islands = 0;        // groups of trees coupled by constraints
   int correction_newton = 0;  // Newton steps of the position stage
   double penetration = 0.0;   // deepest overlap of a contact at the start of the step [m], >= 0
+  double loop = 0.0;          // largest residual of an equality at the end of the step [m or rad]
   double correction = 0.0;    // largest displacement that the position stage applied to any dof [m or rad]
   int bad_body = -1;          // after divergence: the body whose state stopped being finite
   PhaseTimes phases;

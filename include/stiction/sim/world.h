@@ -45,7 +45,8 @@ struct WorldOptions {
   // After a missed budget: use the best iterate of a retry, or also try `auto`; kStop is for the caller to
   // act upon.
   OnMiss on_miss = OnMiss::kRetry;
-  std::optional<double> timestep;  // instead of the model's [s]
+  std::optional<double> timestep;        // instead of the model's [s]
+  std::optional<Integrator> integrator;  // instead of the model's
 };
 
 class World {
@@ -59,6 +60,7 @@ class World {
   const Model& model() const;
   double time() const;
   double timestep() const;
+  Integrator integrator() const;
   const VectorXd& q() const;
   const VectorXd& v() const;
   const WorldOptions& options() const;

@@ -16,6 +16,9 @@ constexpr double kPatience =
 constexpr double kMoving = 1e-3;  // [m/s]
 constexpr double kMovingPenalty = 100.0;
 
+// Bilateral rows of an island that are eliminated: the cost grows with their cube.
+constexpr int kMaxEliminated = 500;
+
 }  // namespace
 
 SolverAuto::SolverAuto() {
@@ -77,6 +80,39 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   }
 
   report.stage = 1;
+  int num_bilateral = 0;
+  for (const IslandConstraint& c : island.constraints) num_bilateral += c.type == ConstraintType::kBilateral;
+  if (num_bilateral > 0 && num_bilateral <= kMaxEliminated) {
+    RunEliminated(island, lambda, residual, report);
+  } else {
+    RunStages(island, lambda, residual, report);
+  }
+  if (residual <= options_.acceptance) report.status = SolveStatus::kConverged;
+  report.iterations = report.newton_steps + report.sweeps;
+  return report;
+}
+
+void SolverAuto::RunEliminated(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  elimination_.Assign(island);
+  const Island& rest = elimination_.rest();
+  elimination_.Split(lambda, rest_lambda_);
+  if (rest.num_rows() > 0) {
+    delta_.resize(rest.num_dofs());
+    rest.MapImpulses(rest_lambda_.data(), delta_.data());
+    double rest_residual = rest.CalcResidual(rest_lambda_.data(), delta_.data());
+    if (rest_residual > options_.tolerance) RunStages(rest, rest_lambda_.data(), rest_residual, report);
+  }
+  joined_.resize(island.num_rows());
+  elimination_.Join(rest_lambda_.data(), joined_.data());
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(joined_.data(), delta_.data());
+  const double joined_residual = island.CalcResidual(joined_.data(), delta_.data());
+  if (!(joined_residual < residual)) return;
+  residual = joined_residual;
+  std::copy(joined_.begin(), joined_.end(), lambda);
+}
+
+void SolverAuto::RunStages(const Island& island, double* lambda, double& residual, SolveReport& report) {
   sweep_.Prepare(island);
   RunSweeps(island, static_cast<int>(options_.sweeps), lambda, residual, report);
   if (residual > options_.tolerance) {
@@ -91,9 +127,6 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
     RunSweeps(island, static_cast<int>(options_.retry_sweeps), lambda, residual, report);
     report.Merge(method_.Run(island, retry_, effort_, lambda, residual));
   }
-  if (residual <= options_.acceptance) report.status = SolveStatus::kConverged;
-  report.iterations = report.newton_steps + report.sweeps;
-  return report;
 }
 
 }  // namespace stiction

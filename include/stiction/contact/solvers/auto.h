@@ -9,6 +9,7 @@
 // solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
 #pragma once
 
+#include "stiction/contact/bilateral_elimination.h"
 #include "stiction/contact/solvers/canal.h"
 #include "stiction/contact/solvers/nbgs_c.h"
 
@@ -38,13 +39,18 @@ class SolverAuto : public ContactSolver {
  private:
   // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
+  // Stages 1 to 3, from lambda with that residual.
+  void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
+  // The same on the island without its bilateral rows; lambda and its residual change only for the better.
+  void RunEliminated(const Island& island, double* lambda, double& residual, SolveReport& report);
 
   AutoOptions options_;
   CanalOptions canal_, retry_;
   double effort_ = 1.0;
   GaussSeidelSweep sweep_;
   CanalMethod method_;
-  std::vector<double> delta_, trial_;
+  BilateralElimination elimination_;
+  std::vector<double> delta_, trial_, rest_lambda_, joined_;
 };
 
 }  // namespace stiction

@@ -1,0 +1,80 @@
+// Keeps loops closed: what the equalities ask of the velocity, and the rest that the step removes from the
+// positions.
+//
+// A velocity with J v = 0, J frozen at the start of the step, leaves the equalities by O(dt² v²). The bias
+//
+//   θ e = (Φ(q ⊕ d) − Φ(q) − J d)/dt + (1 − θ) J v + (Φ(q, input) − Φ(q, last input))/dt
+//
+// with a displacement d foreseen for the step (dt v) foresees that to second order, and follows prescribed
+// motion; θ = 1 but for the midpoint rule, whose displacement is that of (1 − θ) v + θ v⁺ and whose J that of
+// the middle; so the step moves
+// along the equalities, and what is left for the position stage is O(dt³). That stage is a few Newton steps
+//
+//   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
+//
+// with A of the start of the step, and J too unless that does not converge. δ never enters the velocity: a mechanism that does not fit together
+// at first is drawn together, at most kMaxPush a step, without energy.
+//
+// Rows that depend on one another are no obstacle (contact/bilateral_basis.h). Equalities that contradict one
+// another end in the least residual, which residual() tells.
+//
+// References: J.-P. Ryckaert, G. Ciccotti, H. Berendsen, 1977 (SHAKE: constraints met at the end of the
+// step).
+#pragma once
+
+#include "stiction/contact/bilateral_basis.h"
+#include "stiction/model/input.h"
+#include "stiction/model/state.h"
+#include "stiction/sim/equality_rows.h"
+
+namespace stiction {
+
+class EqualityStage {
+ public:
+  static constexpr double kMaxPush = 0.02;  // of any dof in a step [m or rad]
+
+  bool is_needed() const { return is_needed_; }
+  // Looks for active equalities; pattern as of the mass matrix.
+  void Initialize(const Model& model, const BranchPattern& pattern);
+
+  // The rows with their bias.
+  //   advance  d, size nv [m or rad]
+  //   kin      at state.q and the input's mocap poses
+  //   row_kin  where J is evaluated, at row_q
+  //   probe    scratch
+  void CalcRows(const Model& model, const Input& input, const State& state, const VectorXd& advance,
+                const Kinematics& kin, const Kinematics& row_kin, const VectorXd& row_q, double theta,
+                double dt, Kinematics& probe);
+  // Appends them to a problem that has no constraints yet; or renews them there, same in number and pattern.
+  void AddRows(ContactProblem& problem) const;
+  void UpdateRows(ContactProblem& problem) const;
+  // The place of each among all equality rows of the model.
+  const std::vector<int>& model_rows() const { return model_row_; }
+
+  // Moves q onto the equalities.
+  //   factor  of A
+  //   kin     at the start of the step, for J
+  //   q       in: the end of the step; out: on the equalities
+  // Returns the largest displacement of a dof [m or rad].
+  double Project(const Model& model, const Input& input, const BranchSparseFactor& factor,
+                 const Kinematics& kin, const VectorXd& q_start, Kinematics& probe, VectorXd& q);
+  double residual() const { return residual_norm_; }  // largest |Φ| after Project [m or rad]
+
+ private:
+  void AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
+                    const VectorXd& q);
+
+  bool is_needed_ = false;
+  BranchPattern pattern_;
+  ContactProblem rows_;         // of the equalities alone
+  std::vector<int> model_row_;  // one a row of rows_: its place among all equality rows
+  ScaledProblem scaled_;
+  IslandPartition partition_;
+  Island island_;  // all trees that equalities touch
+  BilateralBasis basis_;
+  VectorXd start_, moved_, trial_q_, best_q_, motion_;
+  std::vector<double> row_change_, wanted_, scaled_motion_;
+  double residual_norm_ = 0.0;
+};
+
+}  // namespace stiction

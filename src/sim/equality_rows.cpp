@@ -1,0 +1,151 @@
+#include "stiction/sim/equality_rows.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/row_dofs.h"
+#include "stiction/math/rotation.h"
+
+namespace stiction {
+namespace {
+
+// p and its derivative at x.
+struct Polynomial {
+  double value = 0.0, slope = 0.0;
+};
+Polynomial Evaluate(const std::array<double, 5>& c, double x) {
+  Polynomial p;
+  for (int i = 4; i >= 0; --i) {
+    p.slope = p.slope * x + p.value;
+    p.value = p.value * x + c[i];
+  }
+  return p;
+}
+
+// Which rotations of a lock are free, and how many.
+struct FreeAxes {
+  std::array<int, 3> axis{};
+  int count = 0;
+};
+FreeAxes FindFreeAxes(const FrameLock& lock) {
+  FreeAxes free;
+  for (int i = 0; i < 3; ++i) {
+    if (!lock.locked[i]) free.axis[free.count++] = i;
+  }
+  return free;
+}
+
+RigidTransform PoseOf(const Kinematics& kin, const Frame& frame) {
+  return kin.X_WB[frame.body] * frame.X_BF;
+}
+
+// e × R e, scaled from the sine of the angle to the angle, so that it does not fade towards half a turn.
+Vector3d CalcTilt(const Vector3d& axis, const Vector3d& turned) {
+  const Vector3d cross = axis.cross(turned);
+  const double sine = cross.norm();
+  if (sine < 1e-12) return cross;
+  return cross * (std::atan2(sine, axis.dot(turned)) / sine);
+}
+
+struct ResidualOf {
+  const Model& model;
+  const Kinematics& kin;
+  const VectorXd& q;
+  double target;
+  double* out;
+
+  void operator()(const FrameLock& lock) const {
+    const RigidTransform X_WF = PoseOf(kin, lock.a), X_WG = PoseOf(kin, lock.b);
+    const Matrix3d R_FG = X_WF.R.transpose() * X_WG.R;
+    const FreeAxes free = FindFreeAxes(lock);
+    double* next = out;
+    if (free.count == 2) *next++ = -R_FG(free.axis[0], free.axis[1]);
+    if (free.count < 2) {
+      const Vector3d turn = free.count == 0 ? QuaternionLog(Quaterniond(R_FG))
+                                            : CalcTilt(Vector3d::Unit(free.axis[0]), R_FG.col(free.axis[0]));
+      for (int i = 0; i < 3; ++i) {
+        if (lock.locked[i]) *next++ = turn[i];
+      }
+    }
+    const Vector3d p_FG = X_WF.R.transpose() * (X_WG.p - X_WF.p);
+    for (int i = 0; i < 3; ++i) {
+      if (lock.locked[3 + i]) *next++ = p_FG[i];
+    }
+  }
+  void operator()(const JointPolynomial& couple) const {
+    const double x =
+        couple.of_joint < 0 ? 0.0 : q[model.joints[couple.of_joint].q_address] - couple.of_reference;
+    const double p = couple.of_joint < 0 ? couple.coefficients[0] : Evaluate(couple.coefficients, x).value;
+    *out = q[model.joints[couple.joint].q_address] - couple.reference - p - target;
+  }
+  void operator()(const TendonPolynomial&) const { *out = 0.0; }
+  void operator()(const PointDistance& points) const {
+    *out = (PoseOf(kin, points.b).p - PoseOf(kin, points.a).p).norm() - points.distance - target;
+  }
+};
+
+struct RowsOf {
+  const Model& model;
+  const Kinematics& kin;
+  const BranchPattern& pattern;
+  const VectorXd& q;
+  ContactProblem& problem;
+
+  void operator()(const FrameLock& lock) const {
+    const RigidTransform X_WF = PoseOf(kin, lock.a), X_WG = PoseOf(kin, lock.b);
+    const FreeAxes free = FindFreeAxes(lock);
+    const auto add = [&](const Vector3d& angular, const Vector3d& linear) {
+      AddPairRow(model, kin, pattern, lock.a.body, lock.b.body, X_WG.p, angular, linear, problem);
+    };
+    if (free.count == 2) {
+      add(X_WF.R.col(free.axis[0]).cross(X_WG.R.col(free.axis[1])), Vector3d::Zero());
+    } else if (free.count < 2) {
+      for (int i = 0; i < 3; ++i) {
+        if (lock.locked[i]) add(X_WF.R.col(i), Vector3d::Zero());
+      }
+    }
+    for (int i = 0; i < 3; ++i) {
+      if (lock.locked[3 + i]) add(Vector3d::Zero(), X_WF.R.col(i));
+    }
+  }
+  void operator()(const JointPolynomial& couple) const {
+    if (couple.of_joint < 0) return AddJointRow(model, pattern, couple.joint, 1.0, -1, 0.0, problem);
+    const double x = q[model.joints[couple.of_joint].q_address] - couple.of_reference;
+    AddJointRow(model, pattern, couple.joint, 1.0, couple.of_joint, -Evaluate(couple.coefficients, x).slope,
+                problem);
+  }
+  void operator()(const TendonPolynomial&) const {}
+  void operator()(const PointDistance& points) const {
+    const Vector3d p_WF = PoseOf(kin, points.a).p, p_WG = PoseOf(kin, points.b).p;
+    const double distance = (p_WG - p_WF).norm();
+    // Points that coincide have no direction: any will do to part them.
+    const Vector3d u = distance > 1e-9 ? Vector3d((p_WG - p_WF) / distance) : Vector3d(Vector3d::UnitX());
+    AddPairRow(model, kin, pattern, points.a.body, points.b.body, p_WG, Vector3d::Zero(), u, problem);
+  }
+};
+
+}  // namespace
+
+void CalcEqualityResidual(const Model& model, const Kinematics& kin, const VectorXd& q, int equality,
+                          double target, double* residual) {
+  std::visit(ResidualOf{model, kin, q, target, residual}, model.equalities[equality].kind);
+}
+
+void AddEqualityRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                     const VectorXd& q, int equality, ContactProblem& problem) {
+  std::visit(RowsOf{model, kin, pattern, q, problem}, model.equalities[equality].kind);
+}
+
+void CalcEqualityResiduals(const Model& model, const Kinematics& kin, const VectorXd& q,
+                           const VectorXd& targets, VectorXd& residual) {
+  residual.setZero(model.num_equality_rows);
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    const Equality& equality = model.equalities[i];
+    if (equality.is_active)
+      CalcEqualityResidual(model, kin, q, i, targets[i], residual.data() + equality.first_row);
+  }
+}
+
+}  // namespace stiction

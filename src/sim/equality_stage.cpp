@@ -1,0 +1,144 @@
+#include "stiction/sim/equality_stage.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr double kClosed = 1e-12;  // residual at which nothing is left to do [m or rad]
+constexpr int kMaxNewton = 12;
+constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
+
+}  // namespace
+
+void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern) {
+  is_needed_ = std::any_of(model.equalities.begin(), model.equalities.end(),
+                           [](const Equality& equality) { return equality.is_active; });
+  if (!is_needed_) return;
+  pattern_ = pattern;
+  rows_.subsystems.clear();
+  for (const Tree& tree : model.trees) rows_.subsystems.push_back({tree.first_dof, tree.num_dofs});
+  rows_.v_star.setZero(model.nv());
+  model_row_.clear();
+  for (const Equality& equality : model.equalities) {
+    for (int r = 0; r < equality.num_rows && equality.is_active; ++r)
+      model_row_.push_back(equality.first_row + r);
+  }
+}
+
+void EqualityStage::CalcRows(const Model& model, const Input& input, const State& state,
+                             const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
+                             const VectorXd& row_q, double theta, double dt, Kinematics& probe) {
+  CalcEqualityResiduals(model, kin, state.q, input.equality_target, start_);
+  trial_q_ = state.q;
+  IntegrateConfiguration(model, advance, 1.0, trial_q_);
+  CalcPositionKinematics(model, trial_q_, input.mocap, probe);
+  CalcEqualityResiduals(model, probe, trial_q_, input.equality_target, moved_);
+  moved_ -= start_;
+
+  const bool has_last = state.mocap.size() == input.mocap.size() &&
+                        state.equality_target.size() == input.equality_target.size();
+  if (has_last && !(state.mocap == input.mocap && state.equality_target == input.equality_target)) {
+    moved_ += start_;
+    CalcPositionKinematics(model, state.q, state.mocap, probe);
+    CalcEqualityResiduals(model, probe, state.q, state.equality_target, start_);
+    moved_ -= start_;
+  }
+
+  rows_.ClearConstraints();
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    if (model.equalities[i].is_active) AddEqualityRows(model, row_kin, pattern_, row_q, i, rows_);
+  }
+  row_change_.resize(rows_.num_rows());
+  motion_ = (1.0 - theta) * dt * state.v - advance;
+  rows_.MultiplyJ(motion_.data(), row_change_.data());
+  for (std::size_t i = 0; i < model_row_.size(); ++i)
+    rows_.e[i] = (moved_[model_row_[i]] + row_change_[i]) / (theta * dt);
+}
+
+void EqualityStage::AddRows(ContactProblem& problem) const {
+  problem.constraints = rows_.constraints;
+  problem.blocks = rows_.blocks;
+  problem.block_dofs = rows_.block_dofs;
+  problem.jacobian = rows_.jacobian;
+  problem.e = rows_.e;
+}
+
+void EqualityStage::UpdateRows(ContactProblem& problem) const {
+  std::copy(rows_.jacobian.begin(), rows_.jacobian.end(), problem.jacobian.begin());
+  std::copy(rows_.e.begin(), rows_.e.end(), problem.e.begin());
+}
+
+void EqualityStage::AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
+                                 const VectorXd& q) {
+  rows_.ClearConstraints();
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    if (model.equalities[i].is_active) AddEqualityRows(model, kin, pattern_, q, i, rows_);
+  }
+  wanted_.resize(rows_.num_rows());
+  scaled_.Assign(rows_, factor);
+  partition_.Assign(rows_);
+  // One island of all: the basis finds its own clusters.
+  partition_.num_islands = 1;
+  partition_.first_constraint = {0, static_cast<int>(partition_.constraints.size())};
+  partition_.first_subsystem = {0, static_cast<int>(partition_.subsystems.size())};
+  std::sort(partition_.constraints.begin(), partition_.constraints.end());
+  std::sort(partition_.subsystems.begin(), partition_.subsystems.end());
+  island_.Assign(rows_, scaled_, partition_, 0);
+  basis_.Assign(island_);
+}
+
+double EqualityStage::Project(const Model& model, const Input& input, const BranchSparseFactor& factor,
+                              const Kinematics& kin, const VectorXd& q_start, Kinematics& probe,
+                              VectorXd& q) {
+  const auto measure = [&](const VectorXd& at) {
+    CalcPositionKinematics(model, at, input.mocap, probe);
+    CalcEqualityResiduals(model, probe, at, input.equality_target, moved_);
+    return moved_.lpNorm<Eigen::Infinity>();
+  };
+  residual_norm_ = measure(q);
+  if (residual_norm_ <= kClosed) return 0.0;
+  AssignIsland(model, factor, kin, q_start);
+  double pushed = 0.0;
+  best_q_ = q;
+  trial_q_ = q;
+  bool is_fresh = false;  // J is that of best_q_
+  double damping = 1.0;   // share of a Newton step that is taken
+  for (int step = 0; step < kMaxNewton && pushed < kMaxPush; ++step) {
+    for (const IslandConstraint& c : island_.constraints) wanted_[c.row] = -moved_[model_row_[c.source]];
+    scaled_motion_.assign(island_.num_dofs(), 0.0);
+    basis_.AddMotion(wanted_.data(), scaled_motion_.data());
+    motion_.setZero(model.nv());
+    for (std::size_t node = 0; node < island_.nodes.size(); ++node) {
+      const Subsystem& to = rows_.subsystems[island_.node_source[node]];
+      for (int k = 0; k < to.num_dofs; ++k)
+        motion_[to.first_dof + k] = scaled_motion_[island_.nodes[node].first_dof + k];
+      factor.SolveLower(motion_.data(), to.first_dof, to.first_dof + to.num_dofs);
+    }
+    const double largest = motion_.lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(largest) || largest == 0.0) break;
+    const double share = std::min(damping, (kMaxPush - pushed) / largest);
+    trial_q_ = best_q_;
+    IntegrateConfiguration(model, motion_, share, trial_q_);
+    const double before = residual_norm_, now = measure(trial_q_);
+    const bool is_better = now < before;
+    if (is_better) {
+      pushed += share * largest;
+      residual_norm_ = now;
+      best_q_ = trial_q_;
+      is_fresh = false;
+      if (now <= kClosed) break;
+    }
+    if (now < kProgress * before) continue;
+    // Near a singular configuration J changes within the step: compute it anew, then go more slowly.
+    if (!is_better && is_fresh) damping *= 0.25;
+    residual_norm_ = measure(best_q_);
+    if (!is_fresh) AssignIsland(model, factor, probe, best_q_);
+    is_fresh = true;
+  }
+  q = best_q_;
+  return pushed;
+}
+
+}  // namespace stiction

@@ -1,0 +1,167 @@
+#include "stiction/sim/free_velocity.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+constexpr int kMaxNewton = 10;
+constexpr double kConverged = 1e-13;  // relative to the largest velocity
+
+// M, bias and joint forces at `kin`, which is that of q and v.
+void CalcTerms(const Model& model, const Input& input, const Kinematics& kin, const VectorXd& q,
+               const VectorXd& v, StepWorkspace& ws) {
+  CalcMassMatrix(model, kin, ws.crba, ws.M);
+  CalcBias(model, kin, v, model.options.gravity, ws.rnea, ws.bias);
+  CalcJointForces(model, kin, q, v, input, ws.forces);
+}
+
+// A = M + damping D + stiffness K and its factor; false as CalcFreeVelocity.
+bool FactorWith(const Model& model, double damping, double stiffness, StepWorkspace& ws, int& bad_body) {
+  ws.problem.A = ws.M;
+  for (int k = 0; k < model.nv(); ++k)
+    ws.problem.A.diagonal(k) += damping * ws.forces.damping[k] + stiffness * ws.forces.stiffness[k];
+  const int bad_row = ws.factor.Factor(ws.problem.A);
+  if (bad_row >= 0) bad_body = model.joints[model.dof_joint[bad_row]].body;
+  return bad_row < 0;
+}
+
+// Free bodies: gyroscopic terms by the midpoint rule, so that the bias leaves their force. Before the solve.
+void TakeBiasOut(const Model& model, const State& state, StepWorkspace& ws) {
+  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
+    const FreeBody& free_body = ws.free_bodies[i];
+    const int first = model.trees[free_body.tree].first_dof;
+    ws.flights[i] = CalcFreeFlight(free_body, ws.kin.X_WB[free_body.body].R, state.v.data() + first, ws.dt);
+    ws.force.segment<6>(first) += ws.dt * ws.bias.segment<6>(first);
+  }
+}
+
+// v* of free bodies from what the forces add, ws.force, after the solve.
+void AddFlights(const Model& model, StepWorkspace& ws) {
+  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
+    const int first = model.trees[ws.free_bodies[i].tree].first_dof;
+    ws.problem.v_star.segment<6>(first) = ws.flights[i] + ws.force.segment<6>(first);
+    ws.problem.v_star.segment<3>(first) += ws.dt * model.options.gravity;
+  }
+}
+
+bool RunEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws, int& bad_body) {
+  CalcTerms(model, input, ws.kin, state.q, state.v, ws);
+  const JointForces& f = ws.forces;
+  const double dt = ws.dt;
+  ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias - dt * f.stiffness.cwiseProduct(state.v));
+  if (!FactorWith(model, dt, dt * dt, ws, bad_body)) return false;
+  TakeBiasOut(model, state, ws);
+  ws.factor.Solve(ws.force.data());
+  ws.problem.v_star = state.v + ws.force;
+  AddFlights(model, ws);
+  ws.free_advance = dt * ws.problem.v_star;
+  return true;
+}
+
+// The θ-scheme with θ = θ_vq, from v in problem.v_star, under the impulse ws.impulse (size nv).
+bool RunTheta(double theta, const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+              int& bad_body) {
+  const double dt = ws.dt;
+  VectorXd& v = ws.problem.v_star;
+  for (int i = 0; i < kMaxNewton; ++i) {
+    ws.trial_v = theta * v + (1.0 - theta) * state.v;
+    ws.trial_q = state.q;
+    IntegrateConfiguration(model, ws.trial_v, theta * dt, ws.trial_q);
+    CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.middle);
+    CalcVelocityKinematics(model, ws.trial_v, ws.middle);
+    CalcTerms(model, input, ws.middle, ws.trial_q, ws.trial_v, ws);
+    if (!FactorWith(model, theta * dt, theta * theta * dt * dt, ws, bad_body)) return false;
+    const JointForces& f = ws.forces;
+    ws.advance = v - state.v;
+    ws.M.Multiply(ws.advance.data(), ws.force.data());
+    ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias) + ws.impulse - ws.force;
+    ws.factor.Solve(ws.force.data());
+    v += ws.force;
+    const double change = ws.force.lpNorm<Eigen::Infinity>();
+    if (!(change > kConverged * (1.0 + v.lpNorm<Eigen::Infinity>()))) break;
+  }
+  ws.middle_q = ws.trial_q;
+  ws.factor.Solve(ws.impulse.data());
+  v -= ws.impulse;
+  if (!ws.free_bodies.empty()) {
+    // What their forces add, at the start of the step.
+    const JointForces& f = ws.forces;
+    ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias);
+    TakeBiasOut(model, state, ws);
+    ws.factor.Solve(ws.force.data());
+    AddFlights(model, ws);
+  }
+  ws.free_advance = dt * (theta * v + (1.0 - theta) * state.v);
+  return true;
+}
+
+bool RunRungeKutta(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                   int& bad_body) {
+  constexpr double kStage[4] = {0.0, 0.5, 0.5, 1.0};
+  constexpr double kWeight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+  const double dt = ws.dt;
+  VectorXd& v_star = ws.problem.v_star;
+  v_star = state.v;
+  ws.free_advance.setZero(model.nv());
+  ws.force.setZero(model.nv());
+  ws.trial_v = state.v;
+  for (int i = 0; i < 4; ++i) {
+    ws.trial_q = state.q;
+    // The stage's position follows the velocity of the stage before it.
+    IntegrateConfiguration(model, ws.trial_v, kStage[i] * dt, ws.trial_q);
+    ws.trial_v = state.v + kStage[i] * dt * ws.force;
+    CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.middle);
+    CalcVelocityKinematics(model, ws.trial_v, ws.middle);
+    CalcTerms(model, input, ws.middle, ws.trial_q, ws.trial_v, ws);
+    if (!FactorWith(model, 0.0, 0.0, ws, bad_body)) return false;
+    const JointForces& f = ws.forces;
+    ws.force = f.passive + f.actuation + f.applied - ws.bias;
+    ws.factor.Solve(ws.force.data());
+    v_star += kWeight[i] * dt * ws.force;
+    ws.free_advance += kWeight[i] * dt * ws.trial_v;
+  }
+  // Impulses act with the inertia, and at the rows, of the start.
+  ws.middle = ws.kin;
+  ws.middle_q = state.q;
+  CalcMassMatrix(model, ws.kin, ws.crba, ws.M);
+  return FactorWith(model, 0.0, 0.0, ws, bad_body);
+}
+
+}  // namespace
+
+double CalcImpulseShare(Integrator integrator) {
+  return integrator == Integrator::kMidpoint ? 0.5 : 1.0;
+}
+
+bool RefineFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  if (ws.integrator != Integrator::kImplicitEuler && ws.integrator != Integrator::kMidpoint) return false;
+  if (ws.free_bodies.size() == model.trees.size() || ws.solution.lambda.isZero(0.0)) return false;
+  ws.impulse.setZero(model.nv());
+  ws.problem.AddJTransposed(ws.solution.lambda.data(), ws.impulse.data());
+  const double theta = CalcImpulseShare(ws.integrator);
+  ws.foreseen = ws.dt * (theta * ws.solution.v + (1.0 - theta) * state.v);
+  ws.problem.v_star = ws.solution.v;
+  int bad_body = -1;
+  return RunTheta(theta, model, input, state, ws, bad_body);
+}
+
+bool CalcFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                      int& bad_body) {
+  ws.problem.v_star = state.v;
+  ws.impulse.setZero(model.nv());
+  switch (ws.integrator) {
+    case Integrator::kSymplecticEuler:
+      return RunEuler(model, input, state, ws, bad_body);
+    case Integrator::kImplicitEuler:
+      return RunTheta(1.0, model, input, state, ws, bad_body);
+    case Integrator::kMidpoint:
+      return RunTheta(0.5, model, input, state, ws, bad_body);
+    case Integrator::kRungeKutta4:
+      return RunRungeKutta(model, input, state, ws, bad_body);
+  }
+  return false;
+}
+
+}  // namespace stiction

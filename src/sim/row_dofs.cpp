@@ -1,0 +1,83 @@
+#include "sim/row_dofs.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+
+namespace stiction {
+namespace {
+
+// Adds sign times the row's value of every dof that moves `body` into the slots of `dofs`.
+void AddColumns(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body,
+                double sign, const Vector3d& p_WQ, const Vector3d& n_ang, const Vector3d& n_lin,
+                const int* dofs, double* value) {
+  const Body& b = model.bodies[body];
+  const Vector3d moment = n_ang + (p_WQ - kin.p_WT[b.tree]).cross(n_lin);
+  const int* chain = pattern.columns(b.last_dof);
+  int slot = 0;
+  for (int i = 0; i < pattern.row_length(b.last_dof); ++i) {
+    while (dofs[slot] != chain[i]) ++slot;
+    const auto S = kin.S.col(chain[i]);
+    value[slot] += sign * (S.head<3>().dot(moment) + S.tail<3>().dot(n_lin));
+  }
+}
+
+}  // namespace
+
+const std::vector<int>& MergeChains(const BranchPattern& pattern, int dof_a, int dof_b) {
+  thread_local std::vector<int> merged;  // keeps its memory: no allocation in a step
+  const int* a = dof_a < 0 ? nullptr : pattern.columns(dof_a);
+  const int* b = dof_b < 0 ? nullptr : pattern.columns(dof_b);
+  const int na = dof_a < 0 ? 0 : pattern.row_length(dof_a), nb = dof_b < 0 ? 0 : pattern.row_length(dof_b);
+  merged.resize(na + nb);
+  merged.erase(std::set_union(a, a + na, b, b + nb, merged.begin()), merged.end());
+  return merged;
+}
+
+void AddPairRow(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body_a,
+                int body_b, const Vector3d& p_WQ, const Vector3d& n_ang, const Vector3d& n_lin,
+                ContactProblem& problem) {
+  const Body& A = model.bodies[body_a];
+  const Body& B = model.bodies[body_b];
+  problem.AddConstraint(ConstraintType::kBilateral);
+  const auto add = [&](int body, double sign, const int* dofs, double* value) {
+    AddColumns(model, kin, pattern, body, sign, p_WQ, n_ang, n_lin, dofs, value);
+  };
+  if (A.tree == B.tree && A.tree >= 0) {
+    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
+    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
+    add(body_a, -1.0, dofs.data(), value);
+    add(body_b, 1.0, dofs.data(), value);
+    return;
+  }
+  const auto add_alone = [&](const Body& body, int index, double sign) {
+    if (body.tree < 0) return;
+    const int* dofs = pattern.columns(body.last_dof);
+    add(index, sign, dofs, problem.AddBlock(body.tree, dofs, pattern.row_length(body.last_dof)));
+  };
+  add_alone(A, body_a, -1.0);
+  add_alone(B, body_b, 1.0);
+}
+
+void AddJointRow(const Model& model, const BranchPattern& pattern, int joint_a, double factor_a, int joint_b,
+                 double factor_b, ContactProblem& problem) {
+  problem.AddConstraint(ConstraintType::kBilateral);
+  const int dof_a = model.joints[joint_a].v_address;
+  const int dof_b = joint_b < 0 ? -1 : model.joints[joint_b].v_address;
+  const int tree_a = model.dof_tree[dof_a], tree_b = dof_b < 0 ? -1 : model.dof_tree[dof_b];
+  if (tree_a == tree_b) {
+    const std::vector<int>& dofs = MergeChains(pattern, dof_a, dof_b);
+    double* value = problem.AddBlock(tree_a, dofs.data(), static_cast<int>(dofs.size()));
+    const auto slot = [&](int dof) { return std::lower_bound(dofs.begin(), dofs.end(), dof) - dofs.begin(); };
+    value[slot(dof_a)] += factor_a;
+    value[slot(dof_b)] += factor_b;
+    return;
+  }
+  const auto add_alone = [&](int dof, int tree, double factor) {
+    const int count = pattern.row_length(dof);
+    problem.AddBlock(tree, pattern.columns(dof), count)[count - 1] = factor;
+  };
+  add_alone(dof_a, tree_a, factor_a);
+  if (dof_b >= 0) add_alone(dof_b, tree_b, factor_b);
+}
+
+}  // namespace stiction

@@ -1,0 +1,110 @@
+// Bilateral rows taken out of an island, against dense algebra, with rows that depend on one another.
+#include "stiction/contact/bilateral_elimination.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/QR>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "tests/support/contact_problems.h"
+#include "tests/support/loop_systems.h"
+
+namespace stiction::testing {
+namespace {
+
+// The island of all of a problem, and its Y as a dense matrix.
+struct WholeIsland {
+  explicit WholeIsland(const ContactProblem& problem) {
+    EXPECT_EQ(factor.Factor(problem.A), -1);
+    scaled.Assign(problem, factor);
+    partition.Assign(problem);
+    EXPECT_EQ(partition.num_islands, 1);
+    island.Assign(problem, scaled, partition, 0);
+  }
+  static MatrixXd DenseY(const Island& island) {
+    MatrixXd Y(island.num_rows(), island.num_dofs());
+    for (int k = 0; k < island.num_dofs(); ++k) {
+      const VectorXd unit = VectorXd::Unit(island.num_dofs(), k);
+      VectorXd column(island.num_rows());
+      island.Multiply(unit.data(), column.data());
+      Y.col(k) = column;
+    }
+    return Y;
+  }
+
+  BranchSparseFactor factor;
+  ScaledProblem scaled;
+  IslandPartition partition;
+  Island island;
+};
+
+bool HasBilateral(const ContactProblem& problem) {
+  return std::any_of(problem.constraints.begin(), problem.constraints.end(),
+                     [](const Constraint& c) { return c.type == ConstraintType::kBilateral; });
+}
+
+TEST(BilateralElimination, IsTheSchurComplement) {
+  int compared = 0;
+  for (const LoopCase& system : ListLoopCases()) {
+    const ContactProblem& problem = system.problem;
+    if (!HasBilateral(problem)) continue;
+    const WholeIsland whole(problem);
+    const Island& island = whole.island;
+    BilateralElimination elimination;
+    elimination.Assign(island);
+    ASSERT_TRUE(elimination.is_needed());
+    const MatrixXd Y = WholeIsland::DenseY(island);
+    std::vector<int> bilateral, other;
+    for (const IslandConstraint& c : island.constraints) {
+      for (int r = 0; r < c.dim(); ++r)
+        (c.type == ConstraintType::kBilateral ? bilateral : other).push_back(c.row + r);
+    }
+    const MatrixXd Y_b = Y(bilateral, Eigen::all), Y_c = Y(other, Eigen::all);
+    const VectorXd g0 = Eigen::Map<const VectorXd>(island.g0.data(), island.num_rows());
+    Eigen::CompleteOrthogonalDecomposition<MatrixXd> orthogonal(Y_b);
+    orthogonal.setThreshold(1e-9);
+    const MatrixXd pinv = orthogonal.pseudoInverse();
+    const MatrixXd P = MatrixXd::Identity(island.num_dofs(), island.num_dofs()) - pinv * Y_b;
+    const MatrixXd W = Y_c * P * Y_c.transpose();
+    const VectorXd g0_c = g0(other) - Y_c * (pinv * g0(bilateral));
+
+    const Island& rest = elimination.rest();
+    const MatrixXd Y_rest = WholeIsland::DenseY(rest);
+    const double scale = 1.0 + W.norm();
+    ASSERT_EQ(rest.num_rows(), static_cast<int>(other.size())) << system.name;
+    EXPECT_LT((Y_rest * Y_rest.transpose() - W).norm(), 1e-9 * scale) << system.name;
+    for (int i = 0; i < rest.num_rows(); ++i)
+      EXPECT_NEAR(rest.g0[i], g0_c[i], 1e-9 * (1.0 + g0_c.norm())) << system.name;
+
+    // Any impulses of the others: the bilateral ones meet their rows, and are of least norm.
+    const VectorXd lambda_c = VectorXd::LinSpaced(rest.num_rows(), 0.1, 1.0);
+    VectorXd lambda(island.num_rows());
+    elimination.Join(lambda_c.data(), lambda.data());
+    const VectorXd expected =
+        -pinv.transpose() *
+        (pinv * g0(bilateral) + (MatrixXd::Identity(P.rows(), P.cols()) - P) * Y_c.transpose() * lambda_c);
+    EXPECT_LT((lambda(bilateral) - expected).norm(), 1e-7 * (1.0 + expected.norm())) << system.name;
+    const VectorXd g_b = g0(bilateral) + Y_b * Y.transpose() * lambda;
+    EXPECT_LT(g_b.lpNorm<Eigen::Infinity>(), 1e-9 * (1.0 + g0.lpNorm<Eigen::Infinity>())) << system.name;
+    std::vector<double> back;
+    elimination.Split(lambda.data(), back);
+    for (int i = 0; i < rest.num_rows(); ++i) EXPECT_EQ(back[i], lambda_c[i]);
+    ++compared;
+  }
+  EXPECT_GE(compared, 8);
+}
+
+// Mass ratio 1000, sliding and jamming: every system of the specification's table.
+TEST(BilateralElimination, LetsAutoSolveEverySystem) {
+  for (const LoopCase& system : ListLoopCases()) {
+    const auto solver = MakeSolver("auto");
+    ProblemSolver problem_solver;
+    Solution solution;
+    const ProblemReport report = problem_solver.Solve(system.problem, *solver, solution);
+    EXPECT_LT(report.certificate.ncp_max, 1e-8) << system.name;
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing

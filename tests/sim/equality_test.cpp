@@ -1,0 +1,432 @@
+// Equalities: rows against differences, loops against closed forms and against the same mechanism in maximal
+// coordinates, prescribed motion, dry friction.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <filesystem>
+
+#include "stiction/contact/bilateral_basis.h"
+#include "stiction/sim/equality_rows.h"
+#include "stiction/sim/step.h"
+#include "tests/support/four_bar.h"
+#include "tests/support/random_model.h"
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+TEST(EqualityRows, AreTheDerivativeOfTheResidual) {
+  Random random(7);
+  ModelBuilder builder("tree");
+  int parent = 0;
+  for (int i = 0; i < 4; ++i) {
+    parent = builder.AddBody(
+        {.parent = i == 2 ? 1 : parent, .X_PB = random.Pose(0.3), .inertia = random.Inertia()});
+    if (i == 1) builder.AddJoint(parent, {.kind = BallJoint{}});
+    if (i != 1) builder.AddJoint(parent, {.axis_B = random.Vector(1.0)});
+  }
+  const int free = builder.AddBody({.X_PB = random.Pose(0.3), .inertia = random.Inertia()});
+  builder.AddJoint(free, {.kind = FreeJoint{}});
+  const auto frame = [&](int body) { return Frame{.body = body, .X_BF = random.Pose(0.2)}; };
+  // Locks of every kind at poses where their residual is exact, or whose rotations are near zero.
+  for (const auto& [a, b] : {std::pair(4, 3), std::pair(2, free), std::pair(0, 4)}) {
+    FrameLock ball{.a = frame(a), .b = frame(b)};
+    ball.locked = {false, false, false, true, true, true};
+    builder.AddEquality({.kind = ball});
+    FrameLock universal{.a = frame(a), .b = frame(b)};
+    universal.locked = {false, false, true, true, false, true};
+    builder.AddEquality({.kind = universal});
+    builder.AddEquality({.kind = PointDistance{.a = frame(a), .b = frame(b), .distance = 0.3}});
+  }
+  builder.AddEquality(
+      {.kind = JointPolynomial{.joint = 2, .of_joint = 0, .coefficients = {0.1, -2.0, 0.5, 0.3, -0.2}}});
+  const Model model = builder.Build();
+  const BranchPattern pattern(model.dof_parent);
+  const VectorXd targets = VectorXd::Zero(model.num_equalities());
+  Kinematics kin;
+  kin.Resize(model);
+  for (int trial = 0; trial < 20; ++trial) {
+    VectorXd q = model.q0;
+    IntegrateConfiguration(model, random.Vector(model.nv(), 1.0), 1.0, q);
+    const VectorXd v = random.Vector(model.nv(), 1.0);
+    ContactProblem problem;
+    CalcPositionKinematics(model, q, {}, kin);
+    InitializeProblem(model, pattern, problem);
+    for (int i = 0; i < model.num_equalities(); ++i) AddEqualityRows(model, kin, pattern, q, i, problem);
+    ASSERT_EQ(problem.num_rows(), model.num_equality_rows);
+    VectorXd rate(problem.num_rows());
+    problem.MultiplyJ(v.data(), rate.data());
+    const auto residual = [&](double t) {
+      VectorXd moved = q, phi;
+      IntegrateConfiguration(model, v, t, moved);
+      CalcPositionKinematics(model, moved, {}, kin);
+      CalcEqualityResiduals(model, kin, moved, targets, phi);
+      return phi;
+    };
+    const double h = 1e-5;
+    const VectorXd difference = (residual(h) - residual(-h)) / (2.0 * h);
+    EXPECT_LT((rate - difference).lpNorm<Eigen::Infinity>(), 1e-8) << "trial " << trial;
+  }
+}
+
+// Full and hinge locks, whose rotations are those of small angles: near the locked pose.
+TEST(EqualityRows, OfRotationsAreExactWhereTheLockHolds) {
+  Random random(3);
+  const Frame a{.body = 1, .X_BF = random.Pose(0.2)};
+  for (const bool is_hinge : {false, true}) {
+    ModelBuilder builder("pair");
+    for (int i = 0; i < 2; ++i) {
+      const int body = builder.AddBody({.inertia = random.Inertia()});
+      builder.AddJoint(body, {.kind = FreeJoint{}});
+    }
+    FrameLock lock{.a = a, .b = {.body = 2, .X_BF = a.X_BF}};
+    if (is_hinge) {
+      lock.locked[1] = false;
+      lock.b.X_BF = a.X_BF * Turn(0.8, Vector3d::UnitY(), Vector3d::Zero());
+    }
+    builder.AddEquality({.kind = lock});
+    const Model model = builder.Build();
+    Kinematics kin;
+    kin.Resize(model);
+    ContactProblem problem;
+    const BranchPattern pattern(model.dof_parent);
+    InitializeProblem(model, pattern, problem);
+    CalcPositionKinematics(model, model.q0, {}, kin);
+    AddEqualityRows(model, kin, pattern, model.q0, 0, problem);
+    const VectorXd v = random.Vector(model.nv(), 1.0);
+    VectorXd rate(problem.num_rows());
+    problem.MultiplyJ(v.data(), rate.data());
+    const auto residual = [&](double t) {
+      VectorXd q = model.q0, phi;
+      IntegrateConfiguration(model, v, t, q);
+      CalcPositionKinematics(model, q, {}, kin);
+      CalcEqualityResiduals(model, kin, q, VectorXd::Zero(1), phi);
+      return phi;
+    };
+    const double h = 1e-5;
+    EXPECT_LT((rate - (residual(h) - residual(-h)) / (2.0 * h)).lpNorm<Eigen::Infinity>(), 1e-8);
+    EXPECT_LT(residual(0.0).norm(), 1e-14);
+  }
+}
+
+TEST(Loops, FourBarInMaximalCoordinatesHasRank23Of26Rows) {
+  World world = MakeWorld(MakeMaximalFourBar(), 0.001);
+  world.Step();
+  EXPECT_EQ(world.report().num_equality_rows, 26);
+  ScaledProblem scaled;
+  BranchSparseFactor factor;
+  ASSERT_EQ(factor.Factor(world.problem().A), -1);
+  scaled.Assign(world.problem(), factor);
+  IslandPartition partition;
+  partition.Assign(world.problem());
+  ASSERT_EQ(partition.num_islands, 1);
+  Island island;
+  island.Assign(world.problem(), scaled, partition, 0);
+  BilateralBasis basis;
+  basis.Assign(island);
+  EXPECT_EQ(basis.rank(), 23);
+
+  // Reactions of least norm: nothing of them lies in the null space of Jᵀ.
+  const MatrixXd J = world.problem().DenseJ();
+  const Eigen::FullPivLU<MatrixXd> lu(J.transpose());
+  const MatrixXd null = lu.kernel();
+  ASSERT_EQ(null.cols(), 3);
+  const double scale = world.solution().lambda.norm();
+  EXPECT_LT((null.transpose() * world.solution().lambda).norm(), 1e-10 * scale);
+  EXPECT_LT(world.report().certificate.ncp_max, 1e-12);
+}
+
+TEST(Loops, ReducedAndMaximalCoordinatesFallAlike) {
+  World reduced = MakeWorld(MakeFourBar(false), 0.001), maximal = MakeWorld(MakeMaximalFourBar(), 0.001);
+  // From rest, pushed at the crank's pin by its own weight alone: both accelerations are those of one
+  // mechanism with one degree of freedom. A square is in equilibrium, so that it is first turned.
+  for (World* world : {&reduced, &maximal}) world->Step();
+  const VectorXd& v = reduced.v();
+  const double crank = v[0];
+  EXPECT_NEAR(maximal.v()[6 + 4], crank, 1e-12);
+  EXPECT_NEAR(maximal.v()[18 + 4], v[2], 1e-12);
+  EXPECT_LT(reduced.report().loop, 1e-12);
+  EXPECT_LT(maximal.report().loop, 1e-12);
+}
+
+TEST(Loops, DrivenFourBarStaysClosed) {
+  for (const bool is_maximal : {false, true}) {
+    World world = MakeWorld(is_maximal ? MakeMaximalFourBar() : MakeFourBar(false), 0.002);
+    double worst = 0.0, turned = 0.0;
+    for (int i = 0; i < 2500; ++i) {
+      // A torque between the base, which is held, and the crank.
+      if (is_maximal) {
+        world.input().applied_wrench(1, world.model().FindBody("crank")) = 0.03;
+        turned += world.timestep() * world.v()[6 + 4];
+      } else {
+        world.input().applied_generalized[0] = 0.03;
+        turned += world.timestep() * world.v()[0];
+      }
+      world.Step();
+      ASSERT_EQ(world.report().status, StepStatus::kOk);
+      worst = std::max(worst, world.report().loop);
+    }
+    EXPECT_LT(worst, 1e-9) << "maximal " << is_maximal;
+    EXPECT_GT(std::abs(turned), 2.0);  // it went through the flat positions
+  }
+}
+
+TEST(Loops, FreeFourBarKeepsItsEnergyWithTheMidpointRule) {
+  WorldOptions options;
+  options.timestep = 0.0025;
+  options.integrator = Integrator::kMidpoint;
+  World world(MakeFourBar(true), options);
+  State state = world.state();
+  state.v << 0.3, 0.1, 1.0, 2.0, 3.0, 1.0, 5.0, -5.0, 5.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  double worst = 0.0, open = 0.0;
+  for (int i = 0; i < 2000; ++i) {
+    world.Step();
+    worst = std::max(worst, std::abs(world.CalcEnergy().total() - start));
+    open = std::max(open, world.report().loop);
+  }
+  EXPECT_LT(worst, 1e-3 * start);
+  EXPECT_LT(open, 1e-6);
+}
+
+TEST(Loops, ThatDoNotFitAreDrawnTogetherWithoutEnergy) {
+  ModelBuilder builder("apart");
+  builder.options().gravity.setZero();
+  for (int i = 0; i < 2; ++i) {
+    const int body = builder.AddBody({.X_PB = Shift(0.2 * i, 0, 0), .inertia = LinkInertia()});
+    builder.AddJoint(body, {.kind = FreeJoint{}});
+  }
+  builder.AddEquality({.kind = FrameLock{.a = {.body = 1}, .b = {.body = 2}}});
+  World world = MakeWorld(builder.Build(), 0.002);
+  world.Step();
+  EXPECT_GT(world.report().loop, 0.1);  // a little a step
+  for (int i = 0; i < 20; ++i) world.Step();
+  EXPECT_LT(world.report().loop, 1e-12);
+  EXPECT_EQ(world.v().norm(), 0.0);
+  EXPECT_NEAR(world.q()[0], 0.1, 1e-12);  // equal masses meet in the middle
+  EXPECT_NEAR(world.q()[7], 0.1, 1e-12);
+}
+
+TEST(Loops, ThatContradictOneAnotherEndInTheLeastResidual) {
+  ModelBuilder builder("stretched");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  for (const double x : {-0.05, 0.05}) {
+    FrameLock pin{.a = {.body = 0, .X_BF = Shift(x, 0, 0)}, .b = {.body = body}};
+    pin.locked = {false, false, false, true, true, true};
+    builder.AddEquality({.kind = pin});
+  }
+  World world = MakeWorld(builder.Build(), 0.002);
+  for (int i = 0; i < 50; ++i) world.Step();
+  EXPECT_NEAR(world.report().loop, 0.05, 1e-12);
+  EXPECT_NEAR(world.q()[0], 0.0, 1e-12);
+  EXPECT_LT(world.v().norm(), 1e-12);
+}
+
+TEST(Loops, CarryWeightWithReactionsThatAddUp) {
+  // A ball joint holds a body at its mass centre: the impulse of a step is m g dt upwards.
+  ModelBuilder builder("hung");
+  const int body = builder.AddBody({.X_PB = Shift(0, 0, 1), .inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  for (int copy = 0; copy < 2; ++copy) {  // twice the same rows: each then carries half
+    FrameLock pin{.a = {.body = 0, .X_BF = Shift(0, 0, 1)}, .b = {.body = body}};
+    pin.locked = {false, false, false, true, true, true};
+    builder.AddEquality({.kind = pin});
+  }
+  World world = MakeWorld(builder.Build(), 0.002);
+  for (int i = 0; i < 3; ++i) world.Step();
+  const VectorXd& impulses = world.state().equality_impulses;
+  EXPECT_NEAR(impulses[2], 0.5 * kGravity * 0.002, 1e-13);
+  EXPECT_NEAR(impulses[5], 0.5 * kGravity * 0.002, 1e-13);
+  EXPECT_EQ(world.v().norm() < 1e-14, true);
+}
+
+TEST(Couplings, FollowTheirPolynomial) {
+  ModelBuilder builder("coupled");
+  builder.options().gravity.setZero();
+  for (int i = 0; i < 2; ++i) {
+    const int body = builder.AddBody({.inertia = LinkInertia()});
+    builder.AddJoint(body, {.axis_B = Vector3d::UnitY(), .reference = 0.2 * i});
+  }
+  builder.AddEquality(
+      {.kind = JointPolynomial{
+           .joint = 1, .of_joint = 0, .coefficients = {0.0, -1.5, 0.4, 0.2, 0.1}, .reference = 0.2}});
+  World world = MakeWorld(builder.Build(), 0.002);
+  for (int i = 0; i < 500; ++i) {
+    world.input().applied_generalized[0] = 2e-3;
+    world.Step();
+    const double x = world.q()[0];
+    ASSERT_NEAR(world.q()[1], 0.2 + x * (-1.5 + x * (0.4 + x * (0.2 + x * 0.1))), 1e-12);
+  }
+  EXPECT_GT(world.q()[0], 0.1);
+}
+
+TEST(Couplings, PrescribedMotionIsMetAtTheEndOfEveryStep) {
+  ModelBuilder builder("driven");
+  const int cart = builder.AddBody({.inertia = LinkInertia()});
+  builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  const int bob = builder.AddBody({.parent = cart, .inertia = Transform(Shift(0, 0, -0.3), LinkInertia())});
+  builder.AddJoint(bob, {.axis_B = Vector3d::UnitY()});
+  builder.AddEquality({.name = "drive", .kind = JointPolynomial{.joint = 0, .coefficients = {}}});
+  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kMidpoint}) {
+    WorldOptions options;
+    options.timestep = 0.002;
+    options.integrator = integrator;
+    ModelBuilder copy = builder;
+    World world(copy.Build(), options);
+    world.Step();
+    const auto path = [](double t) { return 0.05 * std::sin(3.0 * t); };
+    for (int i = 0; i < 1000; ++i) {
+      const double end = world.time() + world.timestep();
+      world.input().equality_target[0] = path(end);
+      world.Step();
+      ASSERT_NEAR(world.q()[0], path(end), 1e-12);
+      // Its velocity, too, and not only where it stands: the bob feels it.
+      if (i > 0 && integrator == Integrator::kSymplecticEuler) {
+        ASSERT_NEAR(world.v()[0], (path(end) - path(end - 0.002)) / 0.002, 1e-9);
+      }
+    }
+    EXPECT_GT(std::abs(world.q()[1]), 1e-4);
+  }
+}
+
+TEST(Couplings, LockToAMocapBodyFollowsItsPose) {
+  ModelBuilder builder("carried");
+  builder.AddBody({.name = "hand", .X_PB = Shift(0, 0, 1), .is_mocap = true});
+  const int body = builder.AddBody({.X_PB = Shift(0, 0, 1), .inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.AddEquality({.kind = FrameLock{.a = {.body = 1}, .b = {.body = 2}}});
+  World world = MakeWorld(builder.Build(), 0.002);
+  world.Step();
+  for (int i = 1; i <= 100; ++i) {
+    world.input().mocap[0] = 0.001 * i;  // 0.5 m/s
+    world.Step();
+    ASSERT_NEAR(world.q()[0], 0.001 * i, 1e-12);
+    ASSERT_NEAR(world.v()[0], 0.5, 1e-9);
+  }
+}
+
+TEST(Distances, AreKept) {
+  ModelBuilder builder("dumbbell");
+  builder.options().gravity.setZero();
+  for (int i = 0; i < 2; ++i) {
+    const int body = builder.AddBody({.X_PB = Shift(i, 0, 0), .inertia = LinkInertia()});
+    builder.AddJoint(body, {.kind = FreeJoint{}});
+  }
+  builder.AddEquality({.kind = PointDistance{.a = {.body = 1}, .b = {.body = 2}, .distance = 1.0}});
+  World world = MakeWorld(builder.Build(), 0.002);
+  State state = world.state();
+  state.v[1] = -1.0, state.v[7] = 1.0;
+  world.set_state(state);
+  const Vector3d momentum = world.CalcMomentum().first;
+  for (int i = 0; i < 1000; ++i) {
+    world.Step();
+    ASSERT_NEAR((world.q().head<3>() - world.q().segment<3>(7)).norm(), 1.0, 1e-12);
+  }
+  EXPECT_LT((world.CalcMomentum().first - momentum).norm(), 1e-12);
+  EXPECT_NEAR(world.v().squaredNorm(), 2.0, 0.02);  // it turned twice a second and a half
+}
+
+TEST(DryFriction, HoldsBelowItsForceAndBrakesAtIt) {
+  ModelBuilder builder("brake");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .friction_loss = 3.0});
+  World world = MakeWorld(builder.Build(), 0.002);
+  world.input().applied_generalized[0] = 2.9;
+  for (int i = 0; i < 100; ++i) world.Step();
+  EXPECT_EQ(world.q()[0], 0.0);
+  EXPECT_NEAR(world.state().friction_impulses[0], -2.9 * 0.002, 1e-15);
+  world.input().applied_generalized[0] = 5.0;
+  for (int i = 0; i < 100; ++i) world.Step();
+  EXPECT_NEAR(world.v()[0], (5.0 - 3.0) * 0.2, 1e-12);  // 1 kg
+  world.input().applied_generalized[0] = 0.0;
+  for (int i = 0; i < 100; ++i) world.Step();
+  EXPECT_NEAR(world.v()[0], 0.0, 1e-15);  // stopped after 0.4/3 s, and did not turn back
+  EXPECT_LT(world.report().certificate.ncp_max, 1e-8);
+}
+
+TEST(JointForces, OfAllActuatorsTogetherStayWithinTheJointsRange) {
+  ModelBuilder builder("geared");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.inertia = LinkInertia()});
+  const int joint = builder.AddJoint(body, {.kind = SlideJoint{},
+                                            .axis_B = Vector3d::UnitX(),
+                                            .actuator_force_lower = -1.0,
+                                            .actuator_force_upper = 2.0});
+  for (int i = 0; i < 2; ++i) builder.AddActuator({.joint = joint});
+  World world = MakeWorld(builder.Build(), 0.002);
+  world.input().ctrl << 5.0, 5.0;
+  world.Step();
+  EXPECT_NEAR(world.v()[0], 2.0 * 0.002, 1e-15);
+  world.input().ctrl << -5.0, 3.0;
+  world.Step();
+  EXPECT_NEAR(world.v()[0], 1.0 * 0.002, 1e-15);
+}
+
+TEST(GravityCompensation, CarriesItsShareOfTheWeight) {
+  ModelBuilder builder("light");
+  for (const double share : {1.0, 0.5}) {
+    const int body = builder.AddBody({.inertia = LinkInertia(), .gravity_compensation = share});
+    builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitZ()});
+  }
+  World world = MakeWorld(builder.Build(), 0.002);
+  world.Step();
+  EXPECT_NEAR(world.v()[0], 0.0, 1e-16);
+  EXPECT_NEAR(world.v()[1], -0.5 * kGravity * 0.002, 1e-15);
+}
+
+TEST(Loops, ContinueBitForBitFromASavedState) {
+  const std::string path = (std::filesystem::temp_directory_path() / "stiction_loop_state.json").string();
+  World world = MakeWorld(MakeFourBar(false), 0.002);
+  for (int i = 0; i < 50; ++i) {
+    world.input().applied_generalized[0] = 0.2;
+    world.Step();
+  }
+  world.SaveState(path);
+  World loaded = MakeWorld(MakeFourBar(false), 0.002);
+  loaded.LoadState(path);
+  std::filesystem::remove(path);
+  for (World* w : {&world, &loaded}) {
+    w->input().applied_generalized[0] = 0.2;
+    for (int i = 0; i < 50; ++i) w->Step();
+  }
+  EXPECT_EQ(Hash(world.state()), Hash(loaded.state()));
+}
+
+TEST(Loops, ThatAreNotActiveDoNothing) {
+  ModelBuilder builder("loose");
+  const int body = builder.AddBody({.inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.AddEquality({.kind = FrameLock{.a = {.body = 0}, .b = {.body = body}}, .is_active = false});
+  World world = MakeWorld(builder.Build(), 0.002);
+  world.Step();
+  EXPECT_EQ(world.report().num_equality_rows, 0);
+  EXPECT_NEAR(world.v()[2], -kGravity * 0.002, 1e-15);
+}
+
+// Moving closed chains of real robots: the loops stay closed to 1e-7 m.
+class RealLoops : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RealLoops, StayClosed) {
+  const std::filesystem::path path = std::filesystem::path(STICTION_SHARED_DIR) / "models" / GetParam();
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+  World world(LoadModel(path.string()));
+  double worst = 0.0, moved = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    world.Step();
+    ASSERT_EQ(world.report().status, StepStatus::kOk);
+    if (i > 100) worst = std::max(worst, world.report().loop);
+    moved = std::max(moved, world.v().lpNorm<Eigen::Infinity>());
+  }
+  EXPECT_LT(worst, 1e-9);
+  EXPECT_GT(moved, 0.1);
+}
+INSTANTIATE_TEST_SUITE_P(Robots, RealLoops,
+                         ::testing::Values("cassie/closed_chain.xml", "tidybot_2f85/scene.xml"),
+                         [](const auto& robot) { return std::string(robot.param).substr(0, 6); });
+
+}  // namespace
+}  // namespace stiction::testing

@@ -1,0 +1,158 @@
+// Integrators: orders of convergence, and what each conserves.
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+World MakeWorldWith(Model model, Integrator integrator, double dt) {
+  WorldOptions options;
+  options.timestep = dt;
+  options.integrator = integrator;
+  return World(std::move(model), options);
+}
+
+// A mass on a spring without damping: q = cos(ωt), ω = 5.
+Model MakeOscillator() {
+  ModelBuilder builder("oscillator");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, 2.0)});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .stiffness = 50.0});
+  return builder.Build();
+}
+
+double CalcOscillatorError(Integrator integrator, double dt) {
+  World world = MakeWorldWith(MakeOscillator(), integrator, dt);
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  const int steps = static_cast<int>(std::lround(2.0 / dt));
+  double sum = 0.0;
+  for (int i = 0; i < steps; ++i) {
+    world.Step();
+    sum += std::pow(world.q()[0] - std::cos(5.0 * world.time()), 2);
+  }
+  return std::sqrt(sum / steps);
+}
+
+TEST(Integrators, HaveTheirOrder) {
+  for (const auto& [integrator, order] :
+       {std::pair(Integrator::kSymplecticEuler, 1.0), std::pair(Integrator::kImplicitEuler, 1.0),
+        std::pair(Integrator::kMidpoint, 2.0), std::pair(Integrator::kRungeKutta4, 4.0)}) {
+    const double coarse = CalcOscillatorError(integrator, 2e-3), fine = CalcOscillatorError(integrator, 1e-3);
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.1) << ToString(integrator);
+  }
+}
+
+TEST(Integrators, MidpointKeepsTheEnergyOfASpringExactly) {
+  World world = MakeWorldWith(MakeOscillator(), Integrator::kMidpoint, 0.02);
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  for (int i = 0; i < 5000; ++i) world.Step();
+  EXPECT_NEAR(world.CalcEnergy().total(), start, 1e-10 * start);
+}
+
+TEST(Integrators, ImplicitEulerDampsIt) {
+  World world = MakeWorldWith(MakeOscillator(), Integrator::kImplicitEuler, 0.02);
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  double before = start;
+  for (int i = 0; i < 150; ++i) {
+    world.Step();
+    ASSERT_LT(world.CalcEnergy().total(), before);
+    before = world.CalcEnergy().total();
+  }
+  EXPECT_NEAR(before / start, std::pow(1.0 + 25.0 * 0.02 * 0.02, -150.0), 1e-3);  // 1/(1 + ω²dt²) a step
+}
+
+// Two links on two hinges whose axes cross: inertia and Coriolis forces change all the time.
+Model MakeTumblingArm() {
+  ModelBuilder builder("arm");
+  int parent = 0;
+  for (int i = 0; i < 2; ++i) {
+    const int link = builder.AddBody({.parent = parent, .X_PB = Shift(i == 0 ? 0 : 0.4, 0, 0)});
+    builder.SetInertia(link,
+                       Transform(Shift(0.2, 0, 0), CalcSolidMassProperties(Box{{0.2, 0.03, 0.02}}, 1.0)));
+    builder.AddJoint(link, {.axis_B = Vector3d(i, 1, 0.3)});
+    parent = link;
+  }
+  return builder.Build();
+}
+
+double CalcArmError(Integrator integrator, double dt) {
+  const auto run = [](Integrator by, double step) {
+    World world = MakeWorldWith(MakeTumblingArm(), by, step);
+    State state = world.state();
+    state.v << 3.0, -2.0;
+    world.set_state(state);
+    const int steps = static_cast<int>(std::lround(0.5 / step));
+    for (int i = 0; i < steps; ++i) world.Step();
+    return world.q();
+  };
+  static const VectorXd exact = run(Integrator::kRungeKutta4, 2.5e-4);
+  return (run(integrator, dt) - exact).norm();
+}
+
+TEST(Integrators, HaveTheirOrderWhereInertiaAndCoriolisForcesChange) {
+  for (const auto& [integrator, order] :
+       {std::pair(Integrator::kSymplecticEuler, 1.0), std::pair(Integrator::kImplicitEuler, 1.0),
+        std::pair(Integrator::kMidpoint, 2.0), std::pair(Integrator::kRungeKutta4, 4.0)}) {
+    const double coarse = CalcArmError(integrator, 1e-2), fine = CalcArmError(integrator, 5e-3);
+    EXPECT_NEAR(std::log2(coarse / fine), order, 0.3) << ToString(integrator);
+  }
+}
+
+// The period of a pendulum against the closed form, from passes through the lowest point.
+TEST(Integrators, MidpointMeetsThePeriodOfAPendulum) {
+  const Pendulum pendulum;
+  World world = MakeWorldWith(pendulum.Build(), Integrator::kMidpoint, 2e-4);
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  double a = 1.0, b = std::cos(0.5);
+  for (int i = 0; i < 10; ++i) {
+    const double mean = 0.5 * (a + b);
+    b = std::sqrt(a * b);
+    a = mean;
+  }
+  const double period = 2.0 * kPi / (std::sqrt(kGravity * pendulum.length / pendulum.inertia()) * a);
+  double first = 0.0, last = 0.0;
+  int passes = 0;
+  while (passes < 6) {
+    const double before = world.q()[0];
+    world.Step();
+    const double after = world.q()[0];
+    if (!(before > 0.0 && after <= 0.0)) continue;
+    // Linear within the step: the acceleration vanishes there.
+    last = world.time() - world.timestep() * after / (after - before);
+    if (passes++ == 0) first = last;
+  }
+  EXPECT_NEAR((last - first) / 5.0 / period, 1.0, 1e-6);
+}
+
+TEST(Integrators, AThrownBodyKeepsItsEnergyWithTheMidpointRule) {
+  ModelBuilder builder("thrown");
+  AddFreeBody(builder, Box{{0.1, 0.2, 0.3}}, 1.0, Shift(0, 0, 1));
+  World world = MakeWorldWith(builder.Build(), Integrator::kMidpoint, 0.01);
+  State state = world.state();
+  state.v << 1.0, 0.0, 3.0, 4.0, -2.0, 1.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  for (int i = 0; i < 100; ++i) world.Step();
+  EXPECT_NEAR(world.CalcEnergy().total(), start, 1e-12 * start);
+  // Height of a throw: exact for a force that does not change.
+  EXPECT_NEAR(world.q()[2], 1.0 + 3.0 - 0.5 * kGravity, 1e-12);
+}
+
+TEST(Integrators, AreFoundByName) {
+  World world = MakeWorldWith(MakeOscillator(), Integrator::kRungeKutta4, 0.01);
+  EXPECT_STREQ(ToString(world.integrator()), "rk4");
+}
+
+}  // namespace
+}  // namespace stiction::testing
