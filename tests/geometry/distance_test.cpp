@@ -338,6 +338,51 @@ TEST(Distance, FarShapesKeepTheirDigits) {
   }
 }
 
+// Each triangle as a mesh of its own, in the frame of the whole.
+std::vector<Pair> PairsOfTriangles(const PlacedMesh& a, const PlacedMesh& b) {
+  const auto triangles_of = [](const PlacedMesh& placed) {
+    std::vector<PlacedMesh> out;
+    const TriangleMesh& mesh = placed.mesh.surface->mesh;
+    for (const auto& [i, j, k] : mesh.triangles)
+      out.push_back(MakeMesh({{mesh.vertices[i], mesh.vertices[j], mesh.vertices[k]}, {{0, 1, 2}}}));
+    return out;
+  };
+  std::vector<Pair> pairs;
+  const std::vector<PlacedMesh> triangles_b = triangles_of(b);
+  for (const PlacedMesh& one : triangles_of(a))
+    for (const PlacedMesh& other : triangles_b)
+      pairs.push_back(
+          {one.mesh, other.mesh, {Matrix3d::Identity(), one.p_MG}, {Matrix3d::Identity(), other.p_MG}});
+  return pairs;
+}
+
+// The oracle is GJK on every pair of triangles: of the search over the trees and of its distance of
+// triangles.
+TEST(Distance, MeshesMatchEveryPairOfTheirTriangles) {
+  RandomNumbers random(6);
+  const PlacedMesh torus = MakeMesh(testing::MakeTorus(0.2, 0.07, 10, 6)),
+                   cup = MakeMesh(testing::MakeCup(0.05, 0.1, 0.01, 8));
+  const std::vector<Pair> pairs = PairsOfTriangles(torus, cup);
+  int num_apart = 0, num_meeting = 0;
+  for (int trial = 0; trial < 150; ++trial) {
+    const bool aligned = trial % 3 == 0;
+    const RigidTransform X_WA = aligned ? AlignedPose(random) : RandomPose(random, 0.2);
+    const RigidTransform X_WB = aligned ? AlignedPose(random) : RandomPose(random, 0.2);
+    double nearest = kInfinity;
+    for (const Pair& pair : pairs) {
+      const double distance = CalcDistance(pair.a, X_WA * pair.X_WA, pair.b, X_WB * pair.X_WB).distance;
+      nearest = std::min(nearest, distance);
+    }
+    const Distance d = CalcDistance(torus.mesh, X_WA, cup.mesh, X_WB);
+    EXPECT_NEAR(d.distance, nearest, 1e-14) << trial;
+    EXPECT_NEAR(d.n_W.norm(), 1.0, 1e-12);
+    EXPECT_LT((d.p_WB - d.p_WA - d.distance * d.n_W).norm(), 1e-14);
+    (nearest > 0.0 ? num_apart : num_meeting) += 1;
+  }
+  EXPECT_GT(num_apart, 30);
+  EXPECT_GT(num_meeting, 30);
+}
+
 TEST(Contains, AgreesWithFirstPrinciples) {
   RandomNumbers random(11);
   const Shape shapes[] = {Plane{},
