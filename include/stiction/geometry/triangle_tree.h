@@ -49,9 +49,9 @@ class TriangleTree {
   }
 
   // Calls visit(triangle, other's triangle) for the pairs in leaves whose boxes come within `margin`. The
-  // other tree's frame B stands at X_AB. The margin may shrink between visits.
+  // other tree's frame B stands at X_AB.
   template <typename Visit>
-  void ForEachPair(const TriangleTree& other, const RigidTransform& X_AB, const double& margin,
+  void ForEachPair(const TriangleTree& other, const RigidTransform& X_AB, double margin,
                    const Visit& visit) const;
 
  private:
@@ -82,7 +82,7 @@ void TriangleTree::ForEach(const Accept& accept, const Visit& visit) const {
 }
 
 template <typename Visit>
-void TriangleTree::ForEachPair(const TriangleTree& other, const RigidTransform& X_AB, const double& margin,
+void TriangleTree::ForEachPair(const TriangleTree& other, const RigidTransform& X_AB, double margin,
                                const Visit& visit) const {
   if (nodes_.empty() || other.nodes_.empty()) return;
   const Matrix3d spread_AB = X_AB.R.cwiseAbs(), spread_BA = spread_AB.transpose();
@@ -92,11 +92,6 @@ void TriangleTree::ForEachPair(const TriangleTree& other, const RigidTransform& 
     if ((offset_A.cwiseAbs().array() > (half_a + spread_AB * half_b).array() + margin).any()) return false;
     const Vector3d offset_B = X_AB.R.transpose() * offset_A;
     return !(offset_B.cwiseAbs().array() > (half_b + spread_BA * half_a).array() + margin).any();
-  };
-  // Of the boxes' middles, squared.
-  const auto distance = [&](const std::array<int, 2>& pair) {
-    const Node &a = nodes_[pair[0]], &b = other.nodes_[pair[1]];
-    return (X_AB * Vector3d(b.lower + b.upper) + X_AB.p - (a.lower + a.upper)).squaredNorm();
   };
   std::array<std::array<int, 2>, 3 * kMaxDepth> stack;
   int size = 0;
@@ -113,13 +108,9 @@ void TriangleTree::ForEachPair(const TriangleTree& other, const RigidTransform& 
     // The larger one is opened.
     const bool open_a = b.is_leaf() || (!a.is_leaf() && (a.upper - a.lower).squaredNorm() >=
                                                             (b.upper - b.lower).squaredNorm());
-    // The nearer half is met first, so that a margin that shrinks does so soon.
-    const auto pair_of = [&](int child) {
-      return open_a ? std::array<int, 2>{a.first + child, j} : std::array<int, 2>{i, b.first + child};
-    };
-    const int near = distance(pair_of(1)) < distance(pair_of(0)) ? 1 : 0;
-    stack[size++] = pair_of(1 - near);
-    stack[size++] = pair_of(near);
+    for (const int child : {1, 0})
+      stack[size++] =
+          open_a ? std::array<int, 2>{a.first + child, j} : std::array<int, 2>{i, b.first + child};
   }
 }
 
