@@ -23,7 +23,7 @@ struct PairTiming {
   std::optional<FclTiming> fcl{};  // none where FCL's answer is not worth a comparison
 };
 
-// Every pair of shapes once, in the order of MakeBenchShapes(); two planes, which never meet, are left out.
+// Every pair of shapes once, in the order of MakeBenchShapes(), but none of two grounds.
 std::vector<PairTiming> TimePairs();
 
 // FindPairs of 1000 boxes that all move a little between two calls; `points` is the number of pairs found.

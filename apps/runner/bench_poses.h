@@ -20,17 +20,19 @@ Quaterniond RandomRotation(Random& random);
 struct BenchShape {
   std::string name;
   Shape shape;
+  bool is_ground = false;  // meets no other ground
 };
 
-// One of each type that is placed by its distance: meshes and fields are timed in scenes (`stiction bench
-// FILE`).
+// One of each type, those that are given by triangles last: "mesh", a ring; "terrain", a height field that is
+// one mesh of 10,000 triangles; "sdf", a dish.
 std::vector<BenchShape> MakeBenchShapes();
 
 struct PairPoses {
   RigidTransform X_WA, X_WB;
 };
 
-// Random rotations, and gaps spread evenly from somewhat overlapping to the margin.
+// Random rotations, and gaps spread evenly from somewhat overlapping to the margin. Of surfaces, whose pairs
+// cost more, there are fewer poses, and what meets them lies on them.
 std::vector<PairPoses> MakePoses(const BenchShape& a, const BenchShape& b);
 
 }  // namespace stiction::runner

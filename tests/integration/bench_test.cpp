@@ -38,7 +38,7 @@ TEST_F(Bench, CollisionTimesEveryPairOfShapes) {
   const ProgramResult result = Run("bench collision");
   ASSERT_EQ(result.code, 0) << result.err;
   const std::vector<Row> rows = ParseTable(result.out);
-  ASSERT_EQ(rows.size(), 28u);  // 7 shapes: 28 pairs without plane-plane, and the broadphase
+  ASSERT_EQ(rows.size(), 53u);  // 10 shapes: 55 pairs without the 3 of two grounds, and the broadphase
   int beside_fcl = 0;
   for (const Row& row : rows) {
     beside_fcl += !row.at("fcl_us_median").empty();
