@@ -9,8 +9,8 @@
 #include "stiction/geometry/field_surface.h"
 #include "stiction/geometry/field_text.h"
 #include "stiction/geometry/sampled_field.h"
+#include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
-#include "tests/support/solid_meshes.h"
 
 namespace stiction {
 namespace {

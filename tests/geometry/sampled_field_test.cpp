@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
-#include "tests/support/solid_meshes.h"
 
 namespace stiction {
 namespace {

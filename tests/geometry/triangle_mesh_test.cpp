@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "stiction/math/rotation.h"
+#include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction {
@@ -13,39 +14,8 @@ namespace {
 
 using Random = stiction::testing::RandomNumbers;
 using std::numbers::pi;
-
-TriangleMesh MakeBox(const Vector3d& half) {
-  TriangleMesh mesh;
-  for (unsigned k = 0; k < 8; ++k) {
-    mesh.vertices.push_back(half.cwiseProduct(Vector3d(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1)));
-  }
-  for (const std::array<int, 4>& q :
-       {std::array{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}) {
-    mesh.triangles.push_back({q[0], q[1], q[2]});
-    mesh.triangles.push_back({q[0], q[2], q[3]});
-  }
-  return mesh;
-}
-
-// Latitude and longitude, `n` bands.
-TriangleMesh MakeBall(double radius, int n) {
-  TriangleMesh mesh;
-  for (int i = 0; i <= n; ++i) {
-    for (int j = 0; j < 2 * n; ++j) {
-      const double theta = pi * i / n, phi = pi * j / n;
-      mesh.vertices.push_back(radius * Vector3d(std::sin(theta) * std::cos(phi),
-                                                std::sin(theta) * std::sin(phi), std::cos(theta)));
-    }
-  }
-  const auto at = [n](int i, int j) { return i * 2 * n + j % (2 * n); };
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < 2 * n; ++j) {
-      mesh.triangles.push_back({at(i, j), at(i + 1, j), at(i + 1, j + 1)});
-      mesh.triangles.push_back({at(i, j), at(i + 1, j + 1), at(i, j + 1)});
-    }
-  }
-  return mesh;
-}
+using stiction::testing::MakeBallMesh;
+using stiction::testing::MakeBoxMesh;
 
 TriangleMesh Move(const RigidTransform& X, TriangleMesh mesh) {
   for (Vector3d& p : mesh.vertices) p = X * p;
@@ -62,7 +32,7 @@ constexpr MeshSolid kVolumes[] = {MeshSolid::kExact, MeshSolid::kLegacy, MeshSol
 
 TEST(TriangleMesh, BoxMatchesThePrimitive) {
   const Vector3d half(0.3, 0.2, 0.1);
-  const TriangleMesh mesh = MakeBox(half);
+  const TriangleMesh mesh = MakeBoxMesh(half);
   EXPECT_NEAR(CalcSignedVolume(mesh), 0.048, 1e-16);
   EXPECT_NEAR(CalcArea(mesh), 8.0 * (0.06 + 0.02 + 0.03), 1e-15);
   for (const MeshSolid solid : kVolumes) {
@@ -75,7 +45,7 @@ TEST(TriangleMesh, BoxMatchesThePrimitive) {
 // Moving the mesh moves the centre and turns the inertia, also far from the origin.
 TEST(TriangleMesh, PropertiesMoveWithTheMesh) {
   Random random(1);
-  const TriangleMesh ball = MakeBall(0.2, 8);
+  const TriangleMesh ball = MakeBallMesh(0.2, 8);
   for (int i = 0; i < 20; ++i) {
     const RigidTransform X{QuaternionExp(random.Vector3(2.0)).toRotationMatrix(), random.Vector3(100.0)};
     for (const MeshSolid solid :
@@ -88,7 +58,7 @@ TEST(TriangleMesh, PropertiesMoveWithTheMesh) {
 }
 
 TEST(TriangleMesh, FineBallNearsTheSphere) {
-  const TriangleMesh mesh = MakeBall(0.2, 50);
+  const TriangleMesh mesh = MakeBallMesh(0.2, 50);
   const double volume = 4.0 / 3.0 * pi * 0.008;
   // A polyhedron of this fineness lacks up to (π/50)² of volume, area and moments.
   constexpr double kFineness = 4e-3;
@@ -102,7 +72,7 @@ TEST(TriangleMesh, FineBallNearsTheSphere) {
 
 // Two boxes side by side, apart: the hull bridges them, the exact solid does not.
 TEST(TriangleMesh, SolidsDifferWhereTheMeshIsConcave) {
-  TriangleMesh mesh = MakeBox({0.1, 0.1, 0.1});
+  TriangleMesh mesh = MakeBoxMesh({0.1, 0.1, 0.1});
   const TriangleMesh other = Move({Matrix3d::Identity(), {0.6, 0, 0}}, mesh);
   for (const auto& t : other.triangles) mesh.triangles.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
   mesh.vertices.insert(mesh.vertices.end(), other.vertices.begin(), other.vertices.end());
@@ -115,8 +85,7 @@ TEST(TriangleMesh, SolidsDifferWhereTheMeshIsConcave) {
 }
 
 TEST(TriangleMesh, TurnedOverHasNegativeVolumeAndNoMass) {
-  TriangleMesh mesh = MakeBox({0.3, 0.2, 0.1});
-  for (auto& t : mesh.triangles) std::swap(t[1], t[2]);
+  const TriangleMesh mesh = stiction::testing::TurnedOver(MakeBoxMesh({0.3, 0.2, 0.1}));
   EXPECT_NEAR(CalcSignedVolume(mesh), -0.048, 1e-16);
   EXPECT_EQ(CalcSolidMassProperties(mesh, MeshSolid::kExact, 1.0).mass, 0.0);
   EXPECT_EQ(CalcSolidMassProperties(mesh, MeshSolid::kLegacy, 1.0).mass, 1.0);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
-#include "tests/support/solid_meshes.h"
 
 namespace stiction {
 namespace {

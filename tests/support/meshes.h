@@ -81,6 +81,23 @@ inline TriangleMesh MakeTorus(double ring, double tube, int sides, int tube_side
   return MakeRevolved(profile, sides);
 }
 
+// Latitude and longitude, `n` bands; inscribed.
+inline TriangleMesh MakeBallMesh(double radius, int n) {
+  using std::numbers::pi;
+  TriangleMesh mesh;
+  for (int i = 0; i <= n; ++i) {
+    for (int j = 0; j < 2 * n; ++j) {
+      const double theta = pi * i / n, phi = pi * j / n;
+      mesh.vertices.push_back(radius * Vector3d(std::sin(theta) * std::cos(phi),
+                                                std::sin(theta) * std::sin(phi), std::cos(theta)));
+    }
+  }
+  const auto at = [n](int i, int j) { return i * 2 * n + j % (2 * n); };
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 2 * n; ++j) AddQuad(mesh, at(i, j), at(i + 1, j), at(i + 1, j + 1), at(i, j + 1));
+  return mesh;
+}
+
 // A cup with an inner radius and height, walls and bottom of one thickness; it stands on z = 0.
 inline TriangleMesh MakeCup(double inner_radius, double inner_height, double wall, int sides) {
   const double outer = inner_radius + wall, top = inner_height + wall;
