@@ -67,12 +67,6 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
   const int geom_a = memory[first_memory].geom_a, geom_b = memory[first_memory].geom_b;
   const RigidTransform X_AW = X_WG[geom_a].Inverse(), X_BW = X_WG[geom_b].Inverse();
   const double same = kSamePoint * CalcPairLength(model, geom_a, geom_b);
-  const auto distance = [&](const TrackedContact& contact, const ContactMemory& old) {
-    const Vector3d half = 0.5 * contact.point.gap * contact.point.n_W;
-    const double on_a = (X_AW * Vector3d(contact.point.p_W - half) - old.p_A).norm();
-    const double on_b = (X_BW * Vector3d(contact.point.p_W + half) - old.p_B).norm();
-    return std::min(on_a, on_b);
-  };
   for (int i = first_contact; i < count; ++i) {
     for (int m = first_memory; m < last_memory; ++m) {
       if (taken_[m] || memory[m].feature != contacts[i].point.feature) continue;
@@ -83,19 +77,23 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
     }
   }
   while (true) {
-    double nearest = std::numeric_limits<double>::infinity();
+    double nearest = std::numeric_limits<double>::infinity();  // squared [m²]
     int best_contact = -1, best_memory = -1;
     for (int i = first_contact; i < count; ++i) {
       if (contacts[i].memory >= 0) continue;
+      const ManifoldPoint& point = contacts[i].point;
+      const Vector3d half = 0.5 * point.gap * point.n_W;
+      const Vector3d p_A = X_AW * Vector3d(point.p_W - half), p_B = X_BW * Vector3d(point.p_W + half);
       for (int m = first_memory; m < last_memory; ++m) {
         if (taken_[m]) continue;
-        const double d = distance(contacts[i], memory[m]);
-        if (d < nearest) nearest = d, best_contact = i, best_memory = m;
+        const double squared =
+            std::min((p_A - memory[m].p_A).squaredNorm(), (p_B - memory[m].p_B).squaredNorm());
+        if (squared < nearest) nearest = squared, best_contact = i, best_memory = m;
       }
     }
     if (best_contact < 0) return;
     contacts[best_contact].memory = best_memory;
-    contacts[best_contact].is_same = nearest <= same;
+    contacts[best_contact].is_same = nearest <= same * same;
     taken_[best_memory] = 1;
   }
 }
