@@ -10,6 +10,7 @@
 #include "stiction/dynamics/aba.h"
 #include "stiction/dynamics/energy.h"
 #include "stiction/dynamics/forces.h"
+#include "stiction/dynamics/tendon.h"
 #include "tests/dynamics/moving_model.h"
 
 namespace {
@@ -56,6 +57,13 @@ TEST(Dynamics, AllocatesNothingAfterTheFirstCall) {
   RneaWorkspace rnea;
   AbaWorkspace aba;
   JointForces forces;
+  const SpatialTendon::Wrap ball{
+      .center = {"", 4, {}}, .radius = 0.2, .side = SpatialTendon::Site{9, {0.1, 0.2, 0.3}}};
+  moving.model.tendons = {
+      {.path = SpatialTendon{{SpatialTendon::Site{2}, ball, SpatialTendon::Site{7}}}, .rest_range = {}}};
+  TendonWorkspace tendons;
+  tendons.Resize(moving.model);
+  TendonForces tendon_forces;
   VectorXd h, vdot;
   const auto evaluate = [&] {
     moving.Update();
@@ -63,6 +71,8 @@ TEST(Dynamics, AllocatesNothingAfterTheFirstCall) {
     CalcBias(moving.model, moving.kin, moving.v, gravity, rnea, h);
     CalcForwardDynamics(moving.model, moving.kin, moving.v, tau, gravity, aba, vdot);
     CalcJointForces(moving.model, moving.kin, moving.q, moving.v, moving.input, forces);
+    CalcTendons(moving.model, moving.kin, moving.q, tendons);
+    CalcTendonForces(moving.model, tendons, moving.v, tendon_forces);
     CalcEnergy(moving.model, moving.kin, moving.q, moving.v);
     IntegrateConfiguration(moving.model, moving.v, 1e-3, moving.q);
   };
