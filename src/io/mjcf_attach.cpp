@@ -94,6 +94,7 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
   Rename(model.cameras, prefix, scope.suffix);
   ClaimCameraNames(element, model.cameras);
   Rename(model.frames, prefix, scope.suffix);
+  Rename(model.tendons, prefix, scope.suffix);
   Rename(model.actuators, prefix, scope.suffix);
   model.keyframes.clear();
   table_.current = &element;
@@ -108,9 +109,23 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
     table_.joints.push_back(&element);
     if (!model.joints[j].name.empty()) joint_index_.emplace(model.joints[j].name, added.joints[j]);
   }
-  for (const Geom& geom : model.geoms) {
+  // What tendons and sensors refer to, as it now stands in this model.
+  const auto place = [&](int& of_body, RigidTransform& X_BF) {
+    if (of_body == 0) X_BF = scope.X_BF * X_BF;
+    of_body = added.bodies[of_body];
+  };
+  for (Geom geom : model.geoms) {
     table_.geoms.push_back(&element);
-    if (!geom.name.empty()) geom_names_.insert(geom.name);
+    place(geom.body, geom.X_BG);
+    if (!geom.name.empty()) named_geoms_.emplace(geom.name, geom);
+  }
+  for (Frame frame : model.frames) {
+    place(frame.body, frame.X_BF);
+    if (!frame.name.empty()) sites_.emplace(frame.name, frame);
+  }
+  for (std::size_t t = 0; t < model.tendons.size(); ++t) {
+    table_.tendons.push_back(&element);
+    if (!model.tendons[t].name.empty()) tendon_index_.emplace(model.tendons[t].name, added.tendons[t]);
   }
   for (const int actuator : added.actuators) {
     table_.actuators.push_back(&element);

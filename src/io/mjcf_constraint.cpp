@@ -30,18 +30,4 @@ void Reader::ReadContact(xml::Element& element) {
   }
 }
 
-void Reader::ReadTendon(xml::Element& element) const {
-  for (const auto& child : element.children()) {
-    if (child->name() == "spatial" && child->children().size() < 2) {
-      child->Fail("has no path; a spatial tendon needs at least two sites");
-    }
-    if (child->name() != "fixed") continue;
-    if (child->children().empty()) child->Fail("moves no joint; give it <joint joint=... coef=.../>");
-    for (const auto& term : child->children()) {
-      const std::string* name = term->Peek("joint");
-      if (name && !joint_index_.contains(*name)) term->Fail("joint", "unknown joint \"" + *name + "\"");
-    }
-  }
-}
-
 }  // namespace stiction::mjcf

@@ -24,6 +24,7 @@ void Reader::ReadDefault(xml::Element& element, int index) {
     if (child->name() == "joint") ReadJoint(*child, target.joint);
     if (child->name() == "equality") stiction::mjcf::ReadEquality(*child, target.equality);
     if (IsActuator(*child)) ReadActuator(*child, target.actuator);
+    if (child->name() == "tendon") ReadTendonAttributes(*child, target.tendon);
   }
   // Nested classes start from all that their parent says, also from what follows them in the file.
   for (const auto& child : element.children()) {

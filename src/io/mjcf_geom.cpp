@@ -101,13 +101,13 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   table_.current = &element;
   builder_.AddGeom(geom, mass);
   table_.geoms.push_back(&element);
-  if (!geom.name.empty() && !geom_names_.insert(geom.name).second) {
+  if (!geom.name.empty() && !named_geoms_.emplace(geom.name, geom).second) {
     element.Fail("the name \"" + geom.name + "\" is taken by another geom; rename one");
   }
 }
 
 void Reader::AddGround() {
-  Geom ground{.name = geom_names_.contains("ground") ? "" : "ground", .body = 0, .shape = Plane{}};
+  Geom ground{.name = named_geoms_.contains("ground") ? "" : "ground", .body = 0, .shape = Plane{}};
   ground.X_BG.p.z() = *load_options_.ground;
   builder_.AddGeom(ground);
   table_.geoms.push_back(nullptr);

@@ -29,8 +29,7 @@ Model Reader::Read() {
     if (load_options_.ground) AddGround();
     FinishInertias();
     ForEachSection("contact", [&](xml::Element& e) { ReadContact(e); });
-    // Only checks what it names, and may name what an attached body leaves behind.
-    if (only_body_.empty()) ForEachSection("tendon", [&](xml::Element& e) { ReadTendon(e); });
+    ForEachSection("tendon", [&](xml::Element& e) { ReadTendons(e); });
     ForEachSection("equality", [&](xml::Element& e) { ReadEquality(e); });
     ForEachSection("actuator", [&](xml::Element& e) { ReadActuators(e); });
     ForEachSection("keyframe", [&](xml::Element& e) {

@@ -1,7 +1,7 @@
 // Reads an MJCF file into a ModelBuilder.
 //
 // The sections are read in the order in which they depend on one another, wherever they stand in the file:
-// <compiler> and <option>, <default>, <asset>, <worldbody>, <contact>, <equality>, <tendon>, <actuator>,
+// <compiler> and <option>, <default>, <asset>, <worldbody>, <contact>, <tendon>, <equality>, <actuator>,
 // <keyframe>. Included files are spliced in first (mjcf_include.h). What no function here asks for ends in
 // the import report as ignored (xml_element.h).
 #pragma once
@@ -53,6 +53,7 @@ class Reader {
     JointSpec joint;
     ActuatorSpec actuator;
     EqualitySpec equality;
+    TendonSpec tendon;
   };
   // What decides a body's mass once all of its elements are known.
   struct BodyMass {
@@ -128,9 +129,8 @@ class Reader {
   bool CountsForMass(const GeomSpec& spec) const;
   void FinishInertias();
   void ApplyInertiaRules();
-  // mjcf_constraint.cpp: <contact>, <tendon>
+  // mjcf_constraint.cpp: <contact>
   void ReadContact(xml::Element& element);
-  void ReadTendon(xml::Element& element) const;
   int FindBody(const xml::Element& element, std::string_view attribute) const;
   // mjcf_equality.cpp
   void ReadEquality(xml::Element& element);
@@ -142,6 +142,13 @@ class Reader {
   JointPolynomial ReadJointPolynomial(xml::Element& element);
   RigidTransform PoseInFile(int body) const;
   const Frame& FindSite(const xml::Element& element, std::string_view attribute) const;
+  // mjcf_tendon.cpp
+  void ReadTendons(xml::Element& element);
+  void ReadTendonElement(xml::Element& element);
+  bool ReadFixedPath(xml::Element& element, FixedTendon& path) const;
+  bool ReadSpatialPath(xml::Element& element, SpatialTendon& path) const;
+  bool ReadWrap(xml::Element& element, SpatialTendon::Wrap& wrap) const;
+  const Frame* FindSiteHere(xml::Element& element, std::string_view attribute) const;
   // mjcf_actuator.cpp
   void ReadActuators(xml::Element& element);
   bool ReadActuatorElement(xml::Element& element);
@@ -164,7 +171,8 @@ class Reader {
                                       .camera = {},
                                       .joint = {},
                                       .actuator = {},
-                                      .equality = {}}};
+                                      .equality = {},
+                                      .tendon = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
   std::unordered_map<std::string, MeshAsset> meshes_;             // by name
   std::unordered_map<std::string, MaterialSpec> materials_;       // by name
@@ -173,7 +181,9 @@ class Reader {
   std::vector<BodyMass> body_mass_{1};                            // one a body
   std::unordered_map<std::string, int> body_index_{{"world", 0}};
   std::unordered_map<std::string, int> joint_index_;
-  std::unordered_set<std::string> geom_names_, camera_names_;
+  std::unordered_map<std::string, int> tendon_index_;
+  std::unordered_set<std::string> camera_names_;
+  std::unordered_map<std::string, Geom> named_geoms_;
   std::unordered_map<std::string, Frame> sites_;  // by name
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated

@@ -104,4 +104,15 @@ bool IsActuator(const xml::Element& element);
 // False if this kind of actuator is not simulated; nothing is read then.
 bool ReadActuator(xml::Element& element, ActuatorSpec& spec);
 
+struct TendonSpec {
+  double range[2] = {0.0, 0.0};
+  Limited limited = Limited::kAuto;
+  double spring_length[2] = {-1.0, -1.0};  // both -1: the length in the reference configuration
+  double stiffness = 0.0;
+  double damping = 0.0;
+  double friction_loss = 0.0;
+};
+// Of <fixed>, <spatial> and a default's <tendon>.
+void ReadTendonAttributes(xml::Element& element, TendonSpec& spec);
+
 }  // namespace stiction::mjcf
