@@ -61,6 +61,14 @@ void DrawLayer::AddArrow(const Vector3d& p, const Vector3d& vector, double radiu
       color);
 }
 
+void DrawLayer::AddRod(const Vector3d& a, const Vector3d& b, double radius, const DrawColor& color) {
+  const double length = (b - a).norm();
+  if (!(length > 0.0)) return;
+  const Matrix3d R = RotationToZ((b - a) / length);
+  Add(DrawPrimitive::kCylinder, {R, 0.5 * (a + b)}, {radius, radius, 0.5 * length}, color);
+  for (const Vector3d& end : {a, b}) Add(DrawPrimitive::kSphere, {R, end}, Vector3d::Constant(radius), color);
+}
+
 void DrawLayer::AddFrame(const RigidTransform& X, double length) {
   const DrawColor colors[3] = {{0.9f, 0.15f, 0.15f, 1}, {0.15f, 0.75f, 0.15f, 1}, {0.2f, 0.3f, 0.95f, 1}};
   for (int k = 0; k < 3; ++k) AddLine(X.p, X.p + length * X.R.col(k), colors[k]);

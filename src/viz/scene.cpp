@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/dynamics/tendon.h"
 #include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 #include "stiction/geometry/ray_cast.h"
@@ -129,7 +130,10 @@ std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTr
 void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts,
                         double dt, int worst, const SceneOptions& options, DrawList& list) const {
   list.Clear(static_cast<int>(meshes_.size()));
-  if (options.shapes) DrawShapes(X_WB, options, list);
+  if (options.shapes) {
+    DrawShapes(X_WB, options, list);
+    DrawTendons(X_WB, options, list);
+  }
   DrawContacts(contacts, dt, worst, options, list);
   DrawMarks(X_WB, options, list);
 }
@@ -180,6 +184,14 @@ double SceneDrawing::CalcImpulseScale(const std::vector<Contact>& contacts,
   double largest = 0.0;
   for (const Contact& contact : contacts) largest = std::max(largest, contact.impulse_W.norm());
   return largest > 0.0 ? 0.5 * options.force_scale * size_ / largest : 0.0;
+}
+
+void SceneDrawing::DrawTendons(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
+                               DrawList& list) const {
+  const DrawColor color{0.75f, 0.25f, 0.22f, options.is_transparent ? 0.35f : 1.0f};
+  TendonSegments segments;
+  for (const Tendon& tendon : model_->tendons) AppendTendonPath(tendon, X_WB, segments);
+  for (const auto& [a, b] : segments) list.solid.AddRod(a, b, 0.003 * size_, color);
 }
 
 void SceneDrawing::DrawContacts(const std::vector<Contact>& contacts, double dt, int worst,

@@ -27,7 +27,7 @@ const std::map<std::string, Names>& AllowedFolders() {
       {"contact", {"math"}},
       {"io", {"math", "geometry", "model", "contact"}},
       {"sim", {"math", "geometry", "model", "dynamics", "collision", "contact", "io"}},
-      {"viz", {"math", "geometry", "model", "sim"}},
+      {"viz", {"math", "geometry", "model", "dynamics", "sim"}},
   };
   return allowed;
 }

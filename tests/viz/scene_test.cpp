@@ -45,6 +45,26 @@ TEST(Scene, DrawsEveryShapeOnce) {
   for (const auto& instances : list.solid.instances) EXPECT_TRUE(instances.empty());
 }
 
+// From one side of the ball around it to the other: a straight rod, an arc in pieces of at most 10 degrees, a
+// straight rod.
+TEST(Scene, DrawsTheTendonsAlongTheirPath) {
+  ModelBuilder builder("tendon");
+  const Vector3d a(-1, 0, 0), b(1, 0, 0);
+  SpatialTendon path;
+  path.path = {SpatialTendon::Site{0, a}, SpatialTendon::Wrap{.center = {}, .radius = 0.6},
+               SpatialTendon::Site{0, b}};
+  builder.AddTendon({.path = path, .rest_range = {}});
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  DrawList list;
+  scene.Draw(World(model).body_poses(), {}, 0.002, -1, {}, list);
+  // Tangents of length 0.8 touch 53.1 degrees from each end, so that 73.7 of 180 are left.
+  EXPECT_EQ(Count(list, DrawPrimitive::kCylinder), 2u + 8u);
+  EXPECT_EQ(Count(list, DrawPrimitive::kSphere), 2u * (2u + 8u));
+  const DrawInstance& first = list.solid.instances[static_cast<int>(DrawPrimitive::kCylinder)][0];
+  EXPECT_FLOAT_EQ(Eigen::Map<const Eigen::Vector3f>(first.pose + 6).norm(), 0.5f * 0.8f);
+}
+
 TEST(Scene, BoundsHoldTheShapesAndNotThePlane) {
   ModelBuilder builder("two");
   AddFloor(builder);

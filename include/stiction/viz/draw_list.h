@@ -53,6 +53,8 @@ struct DrawLayer {
   void AddLine(const Vector3d& a, const Vector3d& b, const DrawColor& color);
   // From p along `vector`, with a shaft of the given radius; nothing if shorter than its radius.
   void AddArrow(const Vector3d& p, const Vector3d& vector, double radius, const DrawColor& color);
+  // A straight piece with round ends from a to b; nothing if they coincide.
+  void AddRod(const Vector3d& a, const Vector3d& b, double radius, const DrawColor& color);
   // Three lines: x red, y green, z blue.
   void AddFrame(const RigidTransform& X, double length);
 };

@@ -12,7 +12,7 @@ namespace stiction {
 
 // What is drawn besides the shapes.
 struct SceneOptions {
-  bool shapes = true;
+  bool shapes = true;      // and the paths of spatial tendons
   bool collision = false;  // shapes that collide instead of what bodies look like
   bool contacts = false;   // points and normals
   bool forces = false;     // arrows, length = force
@@ -84,6 +84,8 @@ class SceneDrawing {
   int AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
               const FieldSolid* field = nullptr);
   void DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
+  void DrawTendons(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
+                   DrawList& list) const;
   void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
                     DrawList& list) const;
   void DrawMarks(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
