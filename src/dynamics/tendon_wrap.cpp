@@ -107,7 +107,8 @@ double FindTouch(const PlanarProblem& plane) {
     const double g = sine(plane.l0, x, slope0) - sine(plane.l1, delta - x, slope1);
     if (g == 0.0) break;
     (g < 0.0 ? lower : upper) = x;
-    double next = x - g / (slope0 + slope1);
+    const double slope = slope0 + slope1;
+    double next = slope > 0.0 ? x - g / slope : lower;
     if (!(next > lower && next < upper)) next = 0.5 * (lower + upper);
     const double step = std::abs(next - x);
     x = next;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 #include <numbers>
 
@@ -288,6 +289,36 @@ TEST(Tendon, LengthAndGradientAreContinuousWhereAPathBeginsToBend) {
                to.cwiseProduct(flat));
   ExpectSmooth(begin, MakeWrap(0.3, true, inside), from, to);
   ExpectSmooth(begin, MakeWrap(0.3, false, inside), from, to);
+}
+
+// Points on the surface, on the axis, in line with the centre, or the same: nothing is divided by zero, and
+// no path is shorter than the straight line or pulls harder than 1.
+TEST(Tendon, DegeneratePlacesAreHarmless) {
+  const double places[] = {-1.0, -0.5, 0.0, 1e-13, 0.5};
+  std::vector<Vector3d> points;
+  for (double x : places)
+    for (double y : places)
+      for (double z : places) points.emplace_back(x, y, z);
+  std::vector<Wrap> wraps{MakeWrap(0.5)};
+  for (const Vector3d& side : {Vector3d(0, 0, 0), Vector3d(0, 0.5, 0), Vector3d(0, 0, -1)})
+    wraps.push_back(MakeWrap(0.5, false, Site{0, side}));
+  for (int i = 0; i < 4; ++i) {
+    wraps.push_back(wraps[i]);
+    wraps.back().is_cylinder = true;
+  }
+  for (const Wrap& wrap : wraps) {
+    for (const Vector3d& begin : points) {
+      TendonModel model = MakePath(begin, wrap, begin);
+      for (const Vector3d& end : points) {
+        model.moving.q = end;
+        std::feclearexcept(FE_ALL_EXCEPT);
+        model.Update();
+        ASSERT_EQ(std::fetestexcept(FE_INVALID | FE_DIVBYZERO), 0);
+        ASSERT_GE(model.ws.length[0], (end - begin).norm() - 1e-14);
+        ASSERT_LE(model.DenseRow(0).norm(), 1.0 + 1e-14);
+      }
+    }
+  }
 }
 
 TEST(Tendon, PathIsDrawnAsLongAsItIs) {
