@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "dynamics/actuation.h"
+
 namespace stiction {
 namespace {
 
@@ -34,19 +36,6 @@ struct AddSpring {
   }
 };
 
-// ℓ of an actuator.
-struct ActuatorLength {
-  const std::array<double, 6>& gear;
-  const double* q;
-
-  double operator()(const FreeJoint&) const { return 0.0; }
-  double operator()(const BallJoint&) const {
-    return Vector3d(gear[0], gear[1], gear[2]).dot(QuaternionLog(QuaternionFromWxyz(q)));
-  }
-  double operator()(const SlideJoint&) const { return gear[0] * *q; }
-  double operator()(const HingeJoint&) const { return gear[0] * *q; }
-};
-
 void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointForces& forces) {
   for (const Joint& joint : model.joints) {
     const int k = joint.v_address;
@@ -61,33 +50,6 @@ void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointF
       forces.damping[i] += joint.damping;
     }
   }
-}
-
-// τ = gear f: per unit of ℓ̇ = gear v the slope counts twice with the gear. Only a joint with one dof has a
-// diagonal slope.
-void AddActuator(const Model& model, int a, const VectorXd& q, const VectorXd& v, double ctrl,
-                 JointForces& forces) {
-  const Actuator& actuator = model.actuators[a];
-  if (actuator.joint < 0) return;
-  const Joint& joint = model.joints[actuator.joint];
-  const int k = joint.v_address, nv = joint.nv();
-  const double length = std::visit(ActuatorLength{actuator.gear, q.data() + joint.q_address}, joint.kind);
-  double length_rate = 0.0;
-  for (int i = 0; i < nv; ++i) length_rate += actuator.gear[i] * v[k + i];
-
-  const double u = std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
-  const double length_slope = actuator.gain[1] * u + actuator.bias[1];
-  const double rate_slope = actuator.gain[2] * u + actuator.bias[2];
-  const double force =
-      actuator.gain[0] * u + actuator.bias[0] + length_slope * length + rate_slope * length_rate;
-  forces.actuator_force[a] = std::clamp(force, actuator.force_lower, actuator.force_upper);
-  for (int i = 0; i < nv; ++i) forces.actuation[k + i] += actuator.gear[i] * forces.actuator_force[a];
-
-  const bool saturated = force != forces.actuator_force[a];
-  if (nv > 1 || saturated) return;
-  const double gear2 = actuator.gear[0] * actuator.gear[0];
-  forces.stiffness[k] += gear2 * std::max(0.0, -length_slope);
-  forces.damping[k] += gear2 * std::max(0.0, -rate_slope);
 }
 
 // Jᵀ times the moment and force at the body's centre of mass, along the dofs that move the body.
@@ -124,19 +86,37 @@ void LimitActuation(const Model& model, JointForces& forces) {
   }
 }
 
+void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
+                JointForces& forces) {
+  if (model.num_tendons() == 0) return;
+  if (forces.tendons.num_tendons() != model.num_tendons()) forces.tendons.Resize(model);
+  CalcTendons(model, kin, q, forces.tendons);
+  CalcTendonForces(model, forces.tendons, v, forces.tendon_forces);
+  const TendonForces& f = forces.tendon_forces;
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    AddTendonForce(forces.tendons, t, f.force[t], forces.passive);
+    AddTendonSlope(model, t, f.stiffness[t], f.damping[t], f.rate[t], forces);
+  }
+}
+
 }  // namespace
 
 void JointForces::Resize(const Model& model) {
   for (VectorXd* forces : {&passive, &actuation, &applied, &stiffness, &damping}) forces->setZero(model.nv());
-  actuator_force.setZero(model.nu());
+  for (VectorXd* values : {&actuator_force, &actuator_length, &actuator_rate}) values->setZero(model.nu());
+  slope_rows.clear();
+  slope_blocks.clear();
+  slope_dofs.clear();
+  slope_values.clear();
 }
 
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
-                     const Input& input, JointForces& forces) {
+                     const VectorXd& activation, const Input& input, JointForces& forces) {
   forces.Resize(model);
   AddPassive(model, q, v, forces);
   AddGravityCompensation(model, kin, forces.passive);
-  for (int a = 0; a < model.nu(); ++a) AddActuator(model, a, q, v, input.ctrl[a], forces);
+  AddTendons(model, kin, q, v, forces);
+  AddActuators(model, kin, q, v, activation, input, forces);
   LimitActuation(model, forces);
   forces.applied = input.applied_generalized;
   for (int b = 1; b < model.num_bodies(); ++b)

@@ -5,6 +5,14 @@
 #include "mjcf_reader.h"
 
 namespace stiction::mjcf {
+namespace {
+
+std::string WhatIs(std::string_view attribute) {
+  if (attribute.ends_with("site")) return "site";
+  return attribute == "tendon" ? "tendon" : "joint";
+}
+
+}  // namespace
 
 void Reader::ReadActuators(xml::Element& element) {
   for (const auto& child : element.children()) {
@@ -23,23 +31,7 @@ bool Reader::ReadActuatorElement(xml::Element& element) {
   }
   Actuator actuator;
   element.Read("name", actuator.name);
-  std::string joint;
-  const bool in_parent = !element.Read("joint", joint) && element.Read("jointinparent", joint);
-  if (joint.empty()) {
-    element.Note(ImportStatus::kIgnored, "only actuators on a joint are simulated");
-    return false;
-  }
-  const auto found = joint_index_.find(joint);
-  if (found == joint_index_.end()) {
-    if (only_body_.empty()) element.Fail("joint", "unknown joint \"" + joint + "\"");
-    element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
-    return false;
-  }
-  actuator.joint = found->second;
-  if (in_parent && builder_.joint(actuator.joint).nv() > 1) {
-    element.Note("jointinparent", ImportStatus::kApproximated,
-                 "acts in the axes of the child, not of the parent");
-  }
+  if (!ReadTransmission(element, actuator)) return false;
   if (spec.gain_type != "fixed" && spec.gain_type != "affine") {
     element.Note(ImportStatus::kIgnored, "gain type " + spec.gain_type + " is not simulated");
     return false;
@@ -54,15 +46,65 @@ bool Reader::ReadActuatorElement(xml::Element& element) {
   actuator.bias = {0.0, 0.0, 0.0};
   if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
   SetRanges(element, spec, actuator);
+  if (!SetDynamics(element, spec, actuator)) return false;
   table_.current = &element;
   builder_.AddActuator(actuator);
   table_.actuators.push_back(&element);
   return true;
 }
 
+// False, and says why, if what it acts on is not simulated or not here.
+bool Reader::ReadTransmission(xml::Element& element, Actuator& actuator) {
+  const auto find = [&](const char* attribute, const auto& index, auto& found) {
+    std::string name;
+    if (!element.Read(attribute, name)) return false;
+    const auto at = index.find(name);
+    if (at != index.end()) {
+      found = at->second;
+      return true;
+    }
+    if (only_body_.empty()) element.Fail(attribute, "unknown " + WhatIs(attribute) + " \"" + name + "\"");
+    element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
+    return false;
+  };
+  for (const char* attribute : {"joint", "jointinparent", "tendon", "site", "refsite"}) {
+    if (!element.Has(attribute)) continue;
+    actuator.in_parent = actuator.in_parent || std::string_view(attribute) == "jointinparent";
+    Frame frame;
+    const bool is_found =
+        std::string_view(attribute) == "tendon"         ? find(attribute, tendon_index_, actuator.tendon)
+        : std::string_view(attribute).ends_with("site") ? find(attribute, sites_, frame)
+                                                        : find(attribute, joint_index_, actuator.joint);
+    if (!is_found) return false;
+    if (std::string_view(attribute) == "site") actuator.frame = frame;
+    if (std::string_view(attribute) == "refsite") actuator.reference = frame;
+  }
+  if (actuator.joint >= 0 || actuator.tendon >= 0 || actuator.frame) return true;
+  element.Note(ImportStatus::kIgnored, "only actuators on joints, tendons and sites are simulated");
+  return false;
+}
+
+// False, and says why, if the dynamics are not simulated.
+bool Reader::SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+  if (spec.dynamics == "muscle" || spec.dynamics == "user") {
+    element.Note(ImportStatus::kIgnored, "dynamics of type " + spec.dynamics + " are not simulated");
+    return false;
+  }
+  if (spec.dynamics == "integrator") actuator.dynamics = ActuatorDynamics::kIntegrator;
+  if (spec.dynamics == "filter") actuator.dynamics = ActuatorDynamics::kFilter;
+  if (spec.dynamics == "filterexact") actuator.dynamics = ActuatorDynamics::kFilterExact;
+  if (spec.dynamics.starts_with("filter")) actuator.time_constant = spec.time_constant;
+  if (DecideLimited(element, compiler_, spec.activation_limited, spec.activation_range, "actrange")) {
+    actuator.activation_lower = spec.activation_range[0];
+    actuator.activation_upper = spec.activation_range[1];
+  }
+  return true;
+}
+
 void Reader::SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
-  const Joint& joint = builder_.joint(actuator.joint);
   if (spec.inherit_range > 0.0) {
+    if (actuator.joint < 0) element.Fail("inheritrange", "only a joint has a range to inherit");
+    const Joint& joint = builder_.joint(actuator.joint);
     if (!std::isfinite(joint.lower)) element.Fail("inheritrange", "the joint has no range to inherit");
     const double middle = 0.5 * (joint.lower + joint.upper);
     const double radius = 0.5 * (joint.upper - joint.lower) * spec.inherit_range;

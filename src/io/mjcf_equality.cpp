@@ -22,7 +22,8 @@ const Frame& Reader::FindSite(const xml::Element& element, std::string_view attr
 void Reader::ReadEquality(xml::Element& element) {
   for (const auto& child : element.children()) {
     const std::string& kind = child->name();
-    if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "distance") continue;
+    if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "tendon" && kind != "distance")
+      continue;
     if (!NamesOfEqualityAreHere(*child)) {
       child->Visit();
       child->Note(ImportStatus::kHonoured, "not part of the body that is attached");
@@ -36,6 +37,8 @@ void Reader::ReadEquality(xml::Element& element) {
     child->Read("name", equality.name);
     if (kind == "joint") {
       equality.kind = ReadJointPolynomial(*child);
+    } else if (kind == "tendon") {
+      equality.kind = ReadTendonPolynomial(*child);
     } else if (kind == "distance") {
       equality.kind = ReadPointDistance(*child);
     } else {
@@ -55,7 +58,8 @@ bool Reader::NamesOfEqualityAreHere(xml::Element& element) {
     return !name || index.contains(*name);
   };
   return is_here("body1", body_index_) && is_here("body2", body_index_) && is_here("site1", sites_) &&
-         is_here("site2", sites_) && is_here("joint1", joint_index_) && is_here("joint2", joint_index_);
+         is_here("site2", sites_) && is_here("tendon1", tendon_index_) && is_here("tendon2", tendon_index_) &&
+         is_here("joint1", joint_index_) && is_here("joint2", joint_index_);
 }
 
 // Two bodies, the second one the world where it is not named, or two sites; then `lock` is complete.
@@ -122,9 +126,21 @@ JointPolynomial Reader::ReadJointPolynomial(xml::Element& element) {
   };
   couple.joint = find("joint1", couple.reference);
   if (element.Has("joint2")) couple.of_joint = find("joint2", couple.of_reference);
-  double coefficients[5] = {0.0, 1.0, 0.0, 0.0, 0.0};
-  element.ReadNumbers("polycoef", 1, 5, coefficients);
-  std::copy_n(coefficients, 5, couple.coefficients.begin());
+  element.ReadNumbers("polycoef", 1, 5, couple.coefficients.data());
+  return couple;
+}
+
+TendonPolynomial Reader::ReadTendonPolynomial(xml::Element& element) {
+  TendonPolynomial couple;
+  const auto find = [&](const char* attribute) {
+    const std::string name = element.RequireString(attribute);
+    const auto found = tendon_index_.find(name);
+    if (found == tendon_index_.end()) element.Fail(attribute, "unknown tendon \"" + name + "\"");
+    return found->second;
+  };
+  couple.tendon = find("tendon1");
+  if (element.Has("tendon2")) couple.of_tendon = find("tendon2");
+  element.ReadNumbers("polycoef", 1, 5, couple.coefficients.data());
   return couple;
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "mjcf_reader.h"
 #include "stiction/math/rotation.h"
 
@@ -65,6 +67,13 @@ void Reader::ReadKeyframe(xml::Element& element) {
         key->Note("ctrl", ImportStatus::kApproximated,
                   "without the entries of actuators that are not simulated");
       }
+    }
+    const bool all_are_simulated = std::none_of(actuator_of_ctrl_.begin(), actuator_of_ctrl_.end(),
+                                                [](int actuator) { return actuator < 0; });
+    if (all_are_simulated) {
+      keyframe.activation = ReadVector(*key, "act", builder_.num_activations());
+    } else {
+      key->Note("act", ImportStatus::kIgnored, "counts actuators that are not simulated");
     }
     keyframe.mocap = ReadMocap(*key);
     table_.current = key.get();

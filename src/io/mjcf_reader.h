@@ -140,6 +140,7 @@ class Reader {
   FrameLock ReadWeld(xml::Element& element);
   PointDistance ReadPointDistance(xml::Element& element);
   JointPolynomial ReadJointPolynomial(xml::Element& element);
+  TendonPolynomial ReadTendonPolynomial(xml::Element& element);
   RigidTransform PoseInFile(int body) const;
   const Frame& FindSite(const xml::Element& element, std::string_view attribute) const;
   // mjcf_tendon.cpp
@@ -152,6 +153,8 @@ class Reader {
   // mjcf_actuator.cpp
   void ReadActuators(xml::Element& element);
   bool ReadActuatorElement(xml::Element& element);
+  bool ReadTransmission(xml::Element& element, Actuator& actuator);
+  bool SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
   void SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
   // mjcf_keyframe.cpp
   void ReadKeyframe(xml::Element& element);

@@ -71,12 +71,8 @@ const Reasons& AttributeReasons() {
       {"springdamper", "write stiffness and damping: they are not derived from the inertia"},
       {"springinertial", "belongs to another engine's compiler"},
       {"actuatorgravcomp", "the compensation of gravity is no actuator's force"},
-      {"act", "no activation dynamics"},
-      {"dynprm", "no activation dynamics"},
-      {"actlimited", "no activation dynamics"},
-      {"actrange", "no activation dynamics"},
-      {"actdim", "no activation dynamics"},
-      {"actearly", "no activation dynamics"},
+      {"actdim", "an actuator has at most one activation"},
+      {"actearly", "the activation at the start of a step acts"},
       {"lengthrange", "only muscles use it"},
       {"cranklength", "only slider-crank actuators use it"}};
   return reasons;

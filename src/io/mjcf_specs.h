@@ -97,6 +97,10 @@ struct ActuatorSpec {
   double force_range[2] = {0.0, 0.0};
   Limited ctrl_limited = Limited::kAuto;
   Limited force_limited = Limited::kAuto;
+  std::string dynamics = "none";
+  double time_constant = 1.0;  // of a filter [s]
+  double activation_range[2] = {0.0, 0.0};
+  Limited activation_limited = Limited::kAuto;
   double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
 };
 // True if the element is an actuator of any kind, simulated or not.

@@ -106,7 +106,11 @@ void CopyPart(const Model& model, const ModelBuilder& builder, const AddedModel&
     to.q.segment(joint.q_address, joint.nq()) = from.q.segment(joint.q_address, joint.nq());
     to.v.segment(joint.v_address, joint.nv()) = from.v.segment(joint.v_address, joint.nv());
   }
-  for (const int a : part.actuators) to.ctrl[a] = from.ctrl[a];
+  for (const int a : part.actuators) {
+    to.ctrl[a] = from.ctrl[a];
+    const int activation = model.actuators[a].activation;
+    if (activation >= 0) to.activation[activation] = from.activation[activation];
+  }
   std::vector<bool> is_in_part(model.num_bodies(), false);
   for (const int b : part.bodies) is_in_part[builder.body_index(b)] = true;
   int address = 0;
@@ -125,6 +129,7 @@ void CombineKeyframes(const ModelBuilder& builder, const std::vector<Part>& part
                  .q = model.q0,
                  .v = VectorXd::Zero(model.nv()),
                  .ctrl = defaults.ctrl,
+                 .activation = VectorXd::Zero(model.na()),
                  .mocap = defaults.mocap};
   for (const Part& part : parts) {
     if (part.placed.keyframe.empty()) continue;

@@ -164,6 +164,12 @@ int ModelBuilder::AddActuator(const Actuator& actuator) {
   return model_.nu() - 1;
 }
 
+int ModelBuilder::num_activations() const {
+  return static_cast<int>(
+      std::count_if(model_.actuators.begin(), model_.actuators.end(),
+                    [](const Actuator& actuator) { return actuator.dynamics != ActuatorDynamics::kNone; }));
+}
+
 int ModelBuilder::AddTendon(const Tendon& tendon) {
   CheckTendon(model_, tendon);
   model_.tendons.push_back(tendon);

@@ -30,8 +30,8 @@ void AddPointColumns(const Model& model, const Kinematics& kin, const BranchPatt
 
 }  // namespace
 
-void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, double dt,
-                std::vector<LimitRow>& limits) {
+void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, const TendonWorkspace& tendons,
+                double dt, std::vector<LimitRow>& limits) {
   limits.clear();
   for (int j = 0; j < model.num_joints(); ++j) {
     const Joint& joint = model.joints[j];
@@ -42,15 +42,26 @@ void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, double
       const double angle = turn.norm();
       const double reach = std::max(kLimitReach, 2.0 * dt * v.segment<3>(joint.v_address).norm());
       if (std::isfinite(joint.upper) && joint.upper - angle < reach && angle > 1e-6) {
-        limits.push_back({j, true, joint.upper - angle, turn / angle});
+        limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - angle, .axis = turn / angle});
       }
       continue;
     }
     const double position = q[joint.q_address];
     const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(v[joint.v_address]));
     if (position - joint.lower < reach)
-      limits.push_back({j, false, position - joint.lower, Vector3d::Zero()});
-    if (joint.upper - position < reach) limits.push_back({j, true, joint.upper - position, Vector3d::Zero()});
+      limits.push_back({.joint = j, .is_upper = false, .gap = position - joint.lower});
+    if (joint.upper - position < reach)
+      limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - position});
+  }
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    const Tendon& tendon = model.tendons[t];
+    if (!std::isfinite(tendon.lower) && !std::isfinite(tendon.upper)) continue;
+    const double length = tendons.length[t];
+    const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(CalcTendonRate(tendons, t, v)));
+    if (length - tendon.lower < reach)
+      limits.push_back({.tendon = t, .is_upper = false, .gap = length - tendon.lower});
+    if (tendon.upper - length < reach)
+      limits.push_back({.tendon = t, .is_upper = true, .gap = tendon.upper - length});
   }
 }
 
@@ -118,8 +129,12 @@ void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedCon
   place(contact.tracked.geom_b, out.dof_B, out.p_B);
 }
 
-void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
-                 ContactProblem& problem) {
+void AddLimitRow(const Model& model, const BranchPattern& pattern, const TendonWorkspace& tendons,
+                 const LimitRow& limit, ContactProblem& problem) {
+  if (limit.tendon >= 0) {
+    problem.AddConstraint(ConstraintType::kUnilateral);
+    return AddTendonBlocks(tendons, limit.tendon, limit.is_upper ? -1.0 : 1.0, -1, 0.0, problem);
+  }
   const Joint& joint = model.joints[limit.joint];
   const int tree = model.bodies[joint.body].tree;
   const int last = joint.v_address + joint.nv() - 1;
@@ -139,6 +154,23 @@ void AddFrictionRow(const Model& model, const BranchPattern& pattern, int dof, d
   problem.AddConstraint(ConstraintType::kBounded);
   problem.SetBounds(-bound, bound);
   problem.AddBlock(model.dof_tree[dof], pattern.columns(dof), count)[count - 1] = 1.0;
+}
+
+void AddTendonFrictionRow(const TendonWorkspace& tendons, int tendon, double bound, ContactProblem& problem) {
+  problem.AddConstraint(ConstraintType::kBounded);
+  problem.SetBounds(-bound, bound);
+  AddTendonBlocks(tendons, tendon, 1.0, -1, 0.0, problem);
+}
+
+void AddSlopeRow(const JointForces& forces, const SlopeRow& row, double damping, double rate,
+                 ContactProblem& problem) {
+  problem.AddConstraint(ConstraintType::kSoft, 0.0, 1.0, damping);
+  problem.SetBias(0, -damping * rate);
+  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    double* value = problem.AddBlock(block.tree, forces.slope_dofs.data() + block.first, block.num_dofs);
+    std::copy_n(forces.slope_values.data() + block.first, block.num_dofs, value);
+  }
 }
 
 }  // namespace stiction

@@ -130,8 +130,8 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
     if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;
     if (source.limit < 0) continue;
     const LimitRow& limit = ws.limits[source.limit];
-    (limit.is_upper ? state.limits[limit.joint].upper_impulse : state.limits[limit.joint].lower_impulse) =
-        impulse;
+    LimitMemory& memory = state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
+    (limit.is_upper ? memory.upper_impulse : memory.lower_impulse) = impulse;
   }
 }
 

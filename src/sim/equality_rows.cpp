@@ -41,6 +41,11 @@ RigidTransform PoseOf(const Kinematics& kin, const Frame& frame) {
   return kin.X_WB[frame.body] * frame.X_BF;
 }
 
+// From the length at q0.
+double Stretch(const TendonWorkspace& tendons, int tendon) {
+  return tendons.length[tendon] - tendons.length0[tendon];
+}
+
 // e × R e, scaled from the sine of the angle to the angle, so that it does not fade towards half a turn.
 Vector3d CalcTilt(const Vector3d& axis, const Vector3d& turned) {
   const Vector3d cross = axis.cross(turned);
@@ -53,6 +58,7 @@ struct ResidualOf {
   const Model& model;
   const Kinematics& kin;
   const VectorXd& q;
+  const TendonWorkspace& tendons;
   double target;
   double* out;
 
@@ -80,7 +86,12 @@ struct ResidualOf {
     const double p = couple.of_joint < 0 ? couple.coefficients[0] : Evaluate(couple.coefficients, x).value;
     *out = q[model.joints[couple.joint].q_address] - couple.reference - p - target;
   }
-  void operator()(const TendonPolynomial&) const { *out = 0.0; }
+  void operator()(const TendonPolynomial& couple) const {
+    const double p = couple.of_tendon < 0
+                         ? couple.coefficients[0]
+                         : Evaluate(couple.coefficients, Stretch(tendons, couple.of_tendon)).value;
+    *out = Stretch(tendons, couple.tendon) - p - target;
+  }
   void operator()(const PointDistance& points) const {
     *out = (PoseOf(kin, points.b).p - PoseOf(kin, points.a).p).norm() - points.distance - target;
   }
@@ -91,6 +102,7 @@ struct RowsOf {
   const Kinematics& kin;
   const BranchPattern& pattern;
   const VectorXd& q;
+  const TendonWorkspace& tendons;
   ContactProblem& problem;
 
   void operator()(const FrameLock& lock) const {
@@ -116,7 +128,12 @@ struct RowsOf {
     AddJointRow(model, pattern, couple.joint, 1.0, couple.of_joint, -Evaluate(couple.coefficients, x).slope,
                 problem);
   }
-  void operator()(const TendonPolynomial&) const {}
+  void operator()(const TendonPolynomial& couple) const {
+    const double slope =
+        couple.of_tendon < 0 ? 0.0 : Evaluate(couple.coefficients, Stretch(tendons, couple.of_tendon)).slope;
+    problem.AddConstraint(ConstraintType::kBilateral);
+    AddTendonBlocks(tendons, couple.tendon, 1.0, couple.of_tendon, -slope, problem);
+  }
   void operator()(const PointDistance& points) const {
     const Vector3d p_WF = PoseOf(kin, points.a).p, p_WG = PoseOf(kin, points.b).p;
     const double distance = (p_WG - p_WF).norm();
@@ -128,23 +145,24 @@ struct RowsOf {
 
 }  // namespace
 
-void CalcEqualityResidual(const Model& model, const Kinematics& kin, const VectorXd& q, int equality,
-                          double target, double* residual) {
-  std::visit(ResidualOf{model, kin, q, target, residual}, model.equalities[equality].kind);
+void CalcEqualityResidual(const Model& model, const Kinematics& kin, const VectorXd& q,
+                          const TendonWorkspace& tendons, int equality, double target, double* residual) {
+  std::visit(ResidualOf{model, kin, q, tendons, target, residual}, model.equalities[equality].kind);
 }
 
 void AddEqualityRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
-                     const VectorXd& q, int equality, ContactProblem& problem) {
-  std::visit(RowsOf{model, kin, pattern, q, problem}, model.equalities[equality].kind);
+                     const VectorXd& q, const TendonWorkspace& tendons, int equality,
+                     ContactProblem& problem) {
+  std::visit(RowsOf{model, kin, pattern, q, tendons, problem}, model.equalities[equality].kind);
 }
 
 void CalcEqualityResiduals(const Model& model, const Kinematics& kin, const VectorXd& q,
-                           const VectorXd& targets, VectorXd& residual) {
+                           const TendonWorkspace& tendons, const VectorXd& targets, VectorXd& residual) {
   residual.setZero(model.num_equality_rows);
   for (int i = 0; i < model.num_equalities(); ++i) {
     const Equality& equality = model.equalities[i];
     if (equality.is_active)
-      CalcEqualityResidual(model, kin, q, i, targets[i], residual.data() + equality.first_row);
+      CalcEqualityResidual(model, kin, q, tendons, i, targets[i], residual.data() + equality.first_row);
   }
 }
 

@@ -20,6 +20,10 @@ void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern)
   rows_.subsystems.clear();
   for (const Tree& tree : model.trees) rows_.subsystems.push_back({tree.first_dof, tree.num_dofs});
   rows_.v_star.setZero(model.nv());
+  has_tendons_ = std::any_of(model.equalities.begin(), model.equalities.end(), [](const Equality& equality) {
+    return equality.is_active && std::holds_alternative<TendonPolynomial>(equality.kind);
+  });
+  if (has_tendons_) tendons_.Resize(model);
   model_row_.clear();
   for (const Equality& equality : model.equalities) {
     for (int r = 0; r < equality.num_rows && equality.is_active; ++r)
@@ -27,14 +31,28 @@ void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern)
   }
 }
 
+void EqualityStage::Measure(const Model& model, const Kinematics& kin, const VectorXd& q,
+                            const VectorXd& targets, VectorXd& residual) {
+  if (has_tendons_) CalcTendons(model, kin, q, tendons_);
+  CalcEqualityResiduals(model, kin, q, tendons_, targets, residual);
+}
+
+void EqualityStage::CalcRowsAt(const Model& model, const Kinematics& kin, const VectorXd& q) {
+  if (has_tendons_) CalcTendons(model, kin, q, tendons_);
+  rows_.ClearConstraints();
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    if (model.equalities[i].is_active) AddEqualityRows(model, kin, pattern_, q, tendons_, i, rows_);
+  }
+}
+
 void EqualityStage::CalcRows(const Model& model, const Input& input, const State& state,
                              const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
                              const VectorXd& row_q, double theta, double dt, Kinematics& probe) {
-  CalcEqualityResiduals(model, kin, state.q, input.equality_target, start_);
+  Measure(model, kin, state.q, input.equality_target, start_);
   trial_q_ = state.q;
   IntegrateConfiguration(model, advance, 1.0, trial_q_);
   CalcPositionKinematics(model, trial_q_, input.mocap, probe);
-  CalcEqualityResiduals(model, probe, trial_q_, input.equality_target, moved_);
+  Measure(model, probe, trial_q_, input.equality_target, moved_);
   moved_ -= start_;
 
   const bool has_last = state.mocap.size() == input.mocap.size() &&
@@ -42,14 +60,11 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
   if (has_last && !(state.mocap == input.mocap && state.equality_target == input.equality_target)) {
     moved_ += start_;
     CalcPositionKinematics(model, state.q, state.mocap, probe);
-    CalcEqualityResiduals(model, probe, state.q, state.equality_target, start_);
+    Measure(model, probe, state.q, state.equality_target, start_);
     moved_ -= start_;
   }
 
-  rows_.ClearConstraints();
-  for (int i = 0; i < model.num_equalities(); ++i) {
-    if (model.equalities[i].is_active) AddEqualityRows(model, row_kin, pattern_, row_q, i, rows_);
-  }
+  CalcRowsAt(model, row_kin, row_q);
   row_change_.resize(rows_.num_rows());
   motion_ = (1.0 - theta) * dt * state.v - advance;
   rows_.MultiplyJ(motion_.data(), row_change_.data());
@@ -72,10 +87,7 @@ void EqualityStage::UpdateRows(ContactProblem& problem) const {
 
 void EqualityStage::AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
                                  const VectorXd& q) {
-  rows_.ClearConstraints();
-  for (int i = 0; i < model.num_equalities(); ++i) {
-    if (model.equalities[i].is_active) AddEqualityRows(model, kin, pattern_, q, i, rows_);
-  }
+  CalcRowsAt(model, kin, q);
   wanted_.resize(rows_.num_rows());
   scaled_.Assign(rows_, factor);
   partition_.Assign(rows_);
@@ -94,7 +106,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Bran
                               VectorXd& q) {
   const auto measure = [&](const VectorXd& at) {
     CalcPositionKinematics(model, at, input.mocap, probe);
-    CalcEqualityResiduals(model, probe, at, input.equality_target, moved_);
+    Measure(model, probe, at, input.equality_target, moved_);
     return moved_.lpNorm<Eigen::Infinity>();
   };
   residual_norm_ = measure(q);

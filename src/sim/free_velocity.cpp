@@ -10,18 +10,35 @@ constexpr int kMaxNewton = 10;
 constexpr double kConverged = 1e-13;  // relative to the largest velocity
 
 // M, bias and joint forces at `kin`, which is that of q and v.
-void CalcTerms(const Model& model, const Input& input, const Kinematics& kin, const VectorXd& q,
-               const VectorXd& v, StepWorkspace& ws) {
+void CalcTerms(const Model& model, const Input& input, const State& state, const Kinematics& kin,
+               const VectorXd& q, const VectorXd& v, StepWorkspace& ws) {
   CalcMassMatrix(model, kin, ws.crba, ws.M);
   CalcBias(model, kin, v, model.options.gravity, ws.rnea, ws.bias);
-  CalcJointForces(model, kin, q, v, input, ws.forces);
+  CalcJointForces(model, kin, q, v, state.activation, input, ws.forces);
 }
 
-// A = M + damping D + stiffness K and its factor; false as CalcFreeVelocity.
-bool FactorWith(const Model& model, double damping, double stiffness, StepWorkspace& ws, int& bad_body) {
+// Slopes that couple the dofs of one branch.
+void AddBranchSlopes(const JointForces& forces, const SlopeFactors& factors, BranchSparseMatrix& A) {
+  for (const SlopeRow& row : forces.slope_rows) {
+    if (!row.is_one_branch) continue;
+    const double slope = factors.damping * row.damping + factors.stiffness * row.stiffness;
+    const TendonWorkspace::Block& block = forces.slope_blocks[row.first_block];
+    const int* dofs = forces.slope_dofs.data() + block.first;
+    const double* value = forces.slope_values.data() + block.first;
+    for (int i = 0; i < block.num_dofs; ++i) {
+      double* entries = A.row(dofs[i]);
+      for (int j = 0; j <= i; ++j) entries[j] += slope * value[i] * value[j];
+    }
+  }
+}
+
+// A and its factor; false as CalcFreeVelocity.
+bool FactorSlopes(const Model& model, const SlopeFactors& factors, StepWorkspace& ws, int& bad_body) {
   ws.problem.A = ws.M;
   for (int k = 0; k < model.nv(); ++k)
-    ws.problem.A.diagonal(k) += damping * ws.forces.damping[k] + stiffness * ws.forces.stiffness[k];
+    ws.problem.A.diagonal(k) +=
+        factors.damping * ws.forces.damping[k] + factors.stiffness * ws.forces.stiffness[k];
+  AddBranchSlopes(ws.forces, factors, ws.problem.A);
   const int bad_row = ws.factor.Factor(ws.problem.A);
   if (bad_row >= 0) bad_body = model.joints[model.dof_joint[bad_row]].body;
   return bad_row < 0;
@@ -46,12 +63,24 @@ void AddFlights(const Model& model, StepWorkspace& ws) {
   }
 }
 
+// τ += Jᵀ f of a slope row.
+void AddSlopeForce(const JointForces& forces, const SlopeRow& row, double f, VectorXd& tau) {
+  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    for (int k = block.first; k < block.first + block.num_dofs; ++k)
+      tau[forces.slope_dofs[k]] += f * forces.slope_values[k];
+  }
+}
+
 bool RunEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws, int& bad_body) {
-  CalcTerms(model, input, ws.kin, state.q, state.v, ws);
+  CalcTerms(model, input, state, ws.kin, state.q, state.v, ws);
   const JointForces& f = ws.forces;
   const double dt = ws.dt;
   ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias - dt * f.stiffness.cwiseProduct(state.v));
-  if (!FactorWith(model, dt, dt * dt, ws, bad_body)) return false;
+  for (const SlopeRow& row : f.slope_rows) {
+    if (row.is_one_branch) AddSlopeForce(f, row, -dt * dt * row.stiffness * row.rate, ws.force);
+  }
+  if (!FactorSlopes(model, CalcSlopeFactors(ws), ws, bad_body)) return false;
   TakeBiasOut(model, state, ws);
   ws.factor.Solve(ws.force.data());
   ws.problem.v_star = state.v + ws.force;
@@ -71,8 +100,8 @@ bool RunTheta(double theta, const Model& model, const Input& input, const State&
     IntegrateConfiguration(model, ws.trial_v, theta * dt, ws.trial_q);
     CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.middle);
     CalcVelocityKinematics(model, ws.trial_v, ws.middle);
-    CalcTerms(model, input, ws.middle, ws.trial_q, ws.trial_v, ws);
-    if (!FactorWith(model, theta * dt, theta * theta * dt * dt, ws, bad_body)) return false;
+    CalcTerms(model, input, state, ws.middle, ws.trial_q, ws.trial_v, ws);
+    if (!FactorSlopes(model, CalcSlopeFactors(ws), ws, bad_body)) return false;
     const JointForces& f = ws.forces;
     ws.advance = v - state.v;
     ws.M.Multiply(ws.advance.data(), ws.force.data());
@@ -114,8 +143,8 @@ bool RunRungeKutta(const Model& model, const Input& input, const State& state, S
     ws.trial_v = state.v + kStage[i] * dt * ws.force;
     CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.middle);
     CalcVelocityKinematics(model, ws.trial_v, ws.middle);
-    CalcTerms(model, input, ws.middle, ws.trial_q, ws.trial_v, ws);
-    if (!FactorWith(model, 0.0, 0.0, ws, bad_body)) return false;
+    CalcTerms(model, input, state, ws.middle, ws.trial_q, ws.trial_v, ws);
+    if (!FactorSlopes(model, {}, ws, bad_body)) return false;
     const JointForces& f = ws.forces;
     ws.force = f.passive + f.actuation + f.applied - ws.bias;
     ws.factor.Solve(ws.force.data());
@@ -126,10 +155,26 @@ bool RunRungeKutta(const Model& model, const Input& input, const State& state, S
   ws.middle = ws.kin;
   ws.middle_q = state.q;
   CalcMassMatrix(model, ws.kin, ws.crba, ws.M);
-  return FactorWith(model, 0.0, 0.0, ws, bad_body);
+  return FactorSlopes(model, {}, ws, bad_body);
 }
 
 }  // namespace
+
+SlopeFactors CalcSlopeFactors(const StepWorkspace& ws) {
+  if (ws.integrator == Integrator::kRungeKutta4) return {};
+  const double step = CalcImpulseShare(ws.integrator) * ws.dt;
+  return {step, step * step};
+}
+
+double CalcSlopeRate(const JointForces& forces, const SlopeRow& row, const VectorXd& v) {
+  double rate = 0.0;
+  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    for (int k = block.first; k < block.first + block.num_dofs; ++k)
+      rate += forces.slope_values[k] * v[forces.slope_dofs[k]];
+  }
+  return rate;
+}
 
 double CalcImpulseShare(Integrator integrator) {
   return integrator == Integrator::kMidpoint ? 0.5 : 1.0;

@@ -126,7 +126,6 @@ Recorder::Recorder(const std::string& path, const World& world, const RecordOpti
     if (!FindRecorded(model, name, frame.body, frame.X_BF)) FailUnknownBody(model, name);
     frames_.push_back(frame);
   }
-  kin_.Resize(model);
   row_.phases.resize(header.phases.size());
   row_.bodies.resize(frames_.size());
   writer_ = LogWriter::Open(path, header);
@@ -159,15 +158,12 @@ void Recorder::Record(const World& world) {
 }
 
 void Recorder::FillMotion(const World& world) {
-  const Model& model = world.model();
-  CalcPositionKinematics(model, world.q(), world.input().mocap, kin_);
   for (std::size_t i = 0; i < frames_.size(); ++i) {
-    const RigidTransform X_WF = kin_.X_WB[frames_[i].body] * frames_[i].X_BF;
+    const RigidTransform X_WF = world.body_poses()[frames_[i].body] * frames_[i].X_BF;
     row_.bodies[i] = {X_WF.p, Quaterniond(X_WF.R)};
   }
   if (!options_.energy) return;
-  CalcVelocityKinematics(model, world.v(), kin_);
-  const Energy energy = CalcEnergy(model, kin_, world.q(), world.v());
+  const Energy energy = world.CalcEnergy();
   row_.kinetic = energy.kinetic;
   row_.potential = energy.potential;
 }

@@ -80,4 +80,43 @@ void AddJointRow(const Model& model, const BranchPattern& pattern, int joint_a, 
   if (dof_b >= 0) add_alone(dof_b, tree_b, factor_b);
 }
 
+void AddTendonBlocks(const TendonWorkspace& tendons, int tendon_a, double factor_a, int tendon_b,
+                     double factor_b, ContactProblem& problem) {
+  thread_local std::vector<int> merged;
+  const auto find = [&](int tendon, int tree) -> const TendonWorkspace::Block* {
+    if (tendon < 0) return nullptr;
+    for (int b = tendons.first_block[tendon]; b < tendons.first_block[tendon + 1]; ++b) {
+      if (tendons.blocks[b].tree == tree) return &tendons.blocks[b];
+    }
+    return nullptr;
+  };
+  const auto add_values = [&](const TendonWorkspace::Block& block, double factor, double* value) {
+    std::size_t slot = 0;
+    for (int k = block.first; k < block.first + block.num_dofs; ++k) {
+      while (merged[slot] != tendons.dofs[k]) ++slot;
+      value[slot] += factor * tendons.values[k];
+    }
+  };
+  const auto add = [&](const TendonWorkspace::Block& block, double factor,
+                       const TendonWorkspace::Block* other, double other_factor) {
+    const int* dofs = tendons.dofs.data() + block.first;
+    merged.assign(dofs, dofs + block.num_dofs);
+    if (other != nullptr) {
+      const int* more = tendons.dofs.data() + other->first;
+      merged.resize(block.num_dofs + other->num_dofs);
+      merged.erase(std::set_union(dofs, dofs + block.num_dofs, more, more + other->num_dofs, merged.begin()),
+                   merged.end());
+    }
+    double* value = problem.AddBlock(block.tree, merged.data(), static_cast<int>(merged.size()));
+    add_values(block, factor, value);
+    if (other != nullptr) add_values(*other, other_factor, value);
+  };
+  for (int b = tendons.first_block[tendon_a]; b < tendons.first_block[tendon_a + 1]; ++b)
+    add(tendons.blocks[b], factor_a, find(tendon_b, tendons.blocks[b].tree), factor_b);
+  if (tendon_b < 0) return;
+  for (int b = tendons.first_block[tendon_b]; b < tendons.first_block[tendon_b + 1]; ++b) {
+    if (find(tendon_a, tendons.blocks[b].tree) == nullptr) add(tendons.blocks[b], factor_b, nullptr, 0.0);
+  }
+}
+
 }  // namespace stiction

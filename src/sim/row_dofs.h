@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "stiction/contact/problem.h"
-#include "stiction/dynamics/kinematics.h"
+#include "stiction/dynamics/tendon.h"
 
 namespace stiction {
 
@@ -22,5 +22,10 @@ void AddPairRow(const Model& model, const Kinematics& kin, const BranchPattern& 
 // alone.
 void AddJointRow(const Model& model, const BranchPattern& pattern, int joint_a, double factor_a, int joint_b,
                  double factor_b, ContactProblem& problem);
+
+// Appends to the last constraint the blocks of factor_a L̇_a + factor_b L̇_b of two tendons; tendon_b = -1: the
+// first alone.
+void AddTendonBlocks(const TendonWorkspace& tendons, int tendon_a, double factor_a, int tendon_b,
+                     double factor_b, ContactProblem& problem);
 
 }  // namespace stiction

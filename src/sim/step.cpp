@@ -90,12 +90,13 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
 
 void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int index) {
   const LimitRow& limit = ws.limits[index];
-  AddLimitRow(model, ws.pattern, limit, ws.problem);
+  AddLimitRow(model, ws.pattern, ws.tendons, limit, ws.problem);
   ws.problem.SetBias(0, CalcGapBias(limit.gap, ws.dt));
   ws.sources.push_back({.limit = index});
   double warm = 0.0;
   if (static_cast<int>(state.limits.size()) == model.num_joints() + model.num_tendons()) {
-    const LimitMemory& memory = state.limits[limit.joint];
+    const LimitMemory& memory =
+        state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
     warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
   }
   ws.warm_start.push_back(std::max(0.0, warm));
@@ -134,6 +135,32 @@ void AddJointRows(const Model& model, const Input& input, const State& state, St
   }
 }
 
+// Dry friction of tendons, and slopes of forces that A has no place for.
+void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
+  const bool is_warm = state.friction_impulses.size() == model.nv() + model.num_tendons();
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    if (model.tendons[t].friction_loss == 0.0) continue;
+    const double bound = ws.dt * model.tendons[t].friction_loss;
+    const int place = model.nv() + t;
+    AddTendonFrictionRow(ws.tendons, t, bound, ws.problem);
+    ws.sources.push_back({.friction = place});
+    ws.warm_start.push_back(is_warm ? std::clamp(state.friction_impulses[place], -bound, bound) : 0.0);
+  }
+  const auto [damping, stiffness] = CalcSlopeFactors(ws);
+  if (damping == 0.0) return;
+  for (const SlopeRow& row : ws.forces.slope_rows) {
+    if (row.is_one_branch) continue;
+    // Forces were evaluated at the rate of the start by Euler's rule, and at that of v* by the others.
+    const double slope = damping * row.damping + stiffness * row.stiffness;
+    double rate = ws.integrator == Integrator::kSymplecticEuler
+                      ? damping * row.damping * row.rate / slope
+                      : CalcSlopeRate(ws.forces, row, ws.problem.v_star);
+    AddSlopeRow(ws.forces, row, slope, rate, ws.problem);
+    ws.sources.push_back({});
+    ws.warm_start.push_back(0.0);
+  }
+}
+
 // Everything but far contacts, which wait for AdmitFarContacts.
 void AssembleProblem(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   ws.problem.ClearConstraints();
@@ -145,6 +172,7 @@ void AssembleProblem(const Model& model, const Input& input, const State& state,
   ws.slip_W.resize(ws.contacts.size());
   ws.slip_pause.assign(ws.contacts.size(), 0);
   AddJointRows(model, input, state, ws);
+  AddTendonRows(model, state, ws);
   for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
     const TrackedContact& tracked = ws.contacts[i].tracked;
     ws.slip_W[i] = CalcSlip(model, ws, tracked, state.contacts);
@@ -325,6 +353,7 @@ StepWorkspace::StepWorkspace(const Model& model)
   InitializeProblem(model, pattern, problem);
   bias.setZero(model.nv());
   force.setZero(model.nv());
+  tendons.Resize(model);
   equality_stage.Initialize(model, pattern);
   middle.Resize(model);
   free_advance.setZero(model.nv());
@@ -343,8 +372,9 @@ void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
 void DetectAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
   CalcVelocityKinematics(model, state.v, ws.kin);
+  if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
   ws.detector.Detect(model, ws.kin, state.contacts, ws.dt, ws.contacts);
-  FindLimits(model, state.q, state.v, ws.dt, ws.limits);
+  FindLimits(model, state.q, state.v, ws.tendons, ws.dt, ws.limits);
 }
 
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
@@ -352,10 +382,11 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   PhaseTimer timer, total;
   CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
   CalcVelocityKinematics(model, state.v, ws.kin);
+  if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
   timer.Charge(report.phases.kinematics);
 
   ws.detector.Detect(model, ws.kin, state.contacts, ws.dt, ws.contacts);
-  FindLimits(model, state.q, state.v, ws.dt, ws.limits);
+  FindLimits(model, state.q, state.v, ws.tendons, ws.dt, ws.limits);
   timer.Charge(report.phases.collision);
 
   if (!CalcFreeVelocity(model, input, state, ws, report.bad_body)) {
@@ -392,6 +423,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     return;
   }
   Remember(model, ws, state);
+  AdvanceActivations(model, input, ws.dt, state.activation);
   state.equality_target = input.equality_target;
   state.mocap = input.mocap;
   state.q.swap(ws.trial_q);

@@ -51,6 +51,7 @@ struct World::Impl {
         next_wrench(Matrix6Xd::Zero(6, model.num_bodies())),
         kept_wrench(next_wrench) {
     kinematics.Resize(model);
+    tendons.Resize(model);
     workspace.solver = MakeConfiguredSolver(options);
     const bool is_auto = options.solver == "auto";
     workspace.dt = options.timestep.value_or(model.options.timestep);
@@ -75,6 +76,7 @@ struct World::Impl {
     if (!kinematics_is_current || kinematics_mocap != input.mocap) {
       CalcPositionKinematics(model, state.q, input.mocap, kinematics);
       CalcVelocityKinematics(model, state.v, kinematics);
+      if (model.num_tendons() > 0) CalcTendons(model, kinematics, state.q, tendons);
       kinematics_mocap = input.mocap;
       kinematics_is_current = true;
     }
@@ -130,6 +132,7 @@ struct World::Impl {
   bool has_next_wrench = false;
   Matrix6Xd kept_wrench;  // the input's own while that step runs
   Kinematics kinematics;
+  TendonWorkspace tendons;    // at kinematics
   VectorXd kinematics_mocap;  // that it was computed with
   bool kinematics_is_current = false;
 };
@@ -139,6 +142,11 @@ World::World(Model model, WorldOptions options)
 World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
+
+const TendonWorkspace& World::tendons() const {
+  impl_->CurrentKinematics();
+  return impl_->tendons;
+}
 
 const Model& World::model() const {
   return impl_->model;

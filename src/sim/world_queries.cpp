@@ -16,7 +16,8 @@ namespace {
 
 JointForces CalcForces(const World& world) {
   JointForces forces;
-  CalcJointForces(world.model(), world.kinematics(), world.q(), world.v(), world.input(), forces);
+  CalcJointForces(world.model(), world.kinematics(), world.q(), world.v(), world.state().activation,
+                  world.input(), forces);
   return forces;
 }
 
@@ -63,7 +64,9 @@ Vector6d World::CalcContactWrench(int body, const Vector3d& p_WQ) const {
 }
 
 Energy World::CalcEnergy() const {
-  return stiction::CalcEnergy(model(), kinematics(), q(), v());
+  Energy energy = stiction::CalcEnergy(model(), kinematics(), q(), v());
+  if (model().num_tendons() > 0) energy.potential += CalcTendonEnergy(model(), tendons());
+  return energy;
 }
 
 MatrixXd World::CalcMassMatrix() const {

@@ -70,7 +70,7 @@ TEST(Dynamics, AllocatesNothingAfterTheFirstCall) {
     CalcMassMatrix(moving.model, moving.kin, crba, M);
     CalcBias(moving.model, moving.kin, moving.v, gravity, rnea, h);
     CalcForwardDynamics(moving.model, moving.kin, moving.v, tau, gravity, aba, vdot);
-    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, moving.input, forces);
+    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, {}, moving.input, forces);
     CalcTendons(moving.model, moving.kin, moving.q, tendons);
     CalcTendonForces(moving.model, tendons, moving.v, tendon_forces);
     CalcEnergy(moving.model, moving.kin, moving.q, moving.v);

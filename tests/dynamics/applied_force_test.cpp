@@ -51,7 +51,7 @@ TEST(AppliedForce, ForwardDynamicsUndoesInverseDynamics) {
     const MovingModel moving = MakePushed(seed);
     const VectorXd vdot = Random(seed).Vector(moving.model.nv(), 10.0);
     JointForces forces;
-    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, moving.input, forces);
+    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, {}, moving.input, forces);
     const VectorXd tau = InverseDynamics(moving, vdot) + forces.applied;
     AbaWorkspace ws;
     VectorXd back;
@@ -76,7 +76,7 @@ TEST(AppliedForce, ForceAtAPointIsItsJacobianTransposed) {
       expected += J.transpose() * f_W;
     }
     JointForces forces;
-    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, moving.input, forces);
+    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, {}, moving.input, forces);
     worst = std::max(worst, RelativeError(forces.applied, expected));
   }
   EXPECT_LT(worst, 1e-14);  // rounding

@@ -68,7 +68,7 @@ TEST(Energy, MomentumChangesByGravityAndTheAppliedWrench) {
     const Vector6d wrench = 10.0 * Random(seed).Vector(6, 1.0);
     moving.input.applied_wrench.col(pushed) = wrench;
     JointForces forces;
-    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, moving.input, forces);
+    CalcJointForces(moving.model, moving.kin, moving.q, moving.v, {}, moving.input, forces);
     const VectorXd vdot = Acceleration(moving, forces.applied);
 
     Vector3d force = wrench.tail<3>(), moment = wrench.head<3>() + moving.kin.p_WBcm[pushed].cross(force);

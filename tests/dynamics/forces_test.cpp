@@ -11,7 +11,7 @@ namespace {
 
 JointForces ForcesOf(const MovingModel& moving) {
   JointForces forces;
-  CalcJointForces(moving.model, moving.kin, moving.q, moving.v, moving.input, forces);
+  CalcJointForces(moving.model, moving.kin, moving.q, moving.v, {}, moving.input, forces);
   return forces;
 }
 

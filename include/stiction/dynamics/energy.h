@@ -7,7 +7,7 @@ namespace stiction {
 
 struct Energy {
   double kinetic = 0.0;    // [J], armature included
-  double potential = 0.0;  // [J], gravity (zero at the world origin) and joint springs
+  double potential = 0.0;  // [J], gravity (zero at the world origin) and joint springs; not of tendons
   double total() const { return kinetic + potential; }
 };
 

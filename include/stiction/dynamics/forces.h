@@ -1,9 +1,23 @@
-// Joint springs and dampers, actuators and applied forces, with the slopes that the step treats implicitly.
+// Joint springs and dampers, tendons, actuators and applied forces, with the slopes that the step treats
+// implicitly.
 #pragma once
 
-#include "stiction/dynamics/kinematics.h"
+#include <vector>
+
+#include "stiction/dynamics/tendon.h"
 
 namespace stiction {
+
+// A force along a length ℓ whose slopes couple several dofs: a tendon's spring and damper, or an actuator on
+// a tendon, a frame, a ball or a free joint. The force itself is in JointForces already.
+struct SlopeRow {
+  int first_block = 0;         // into JointForces::slope_blocks
+  int num_blocks = 0;          // one a tree, as ContactProblem::AddBlock takes them
+  double stiffness = 0.0;      // −∂f/∂ℓ ≥ 0 [N/m]
+  double damping = 0.0;        // −∂f/∂ℓ̇ ≥ 0 [N·s/m]
+  double rate = 0.0;           // ℓ̇ [m/s]
+  bool is_one_branch = false;  // its dofs are one chain: JᵀJ fits the pattern of M
+};
 
 // Generalised forces at (q, v) and their diagonal slopes.
 struct JointForces {
@@ -14,15 +28,28 @@ struct JointForces {
   // and -∂τ/∂v ≥ 0, from dampers too [N·s/m or N·m·s/rad].
   VectorXd stiffness;
   VectorXd damping;
-  VectorXd actuator_force;  // size nu: f of each actuator, clamped
+  VectorXd actuator_force;   // size nu: f of each actuator, clamped
+  VectorXd actuator_length;  // size nu: ℓ
+  VectorXd actuator_rate;    // size nu: ℓ̇
+
+  TendonWorkspace tendons;
+  TendonForces tendon_forces;
+  std::vector<SlopeRow> slope_rows;
+  std::vector<TendonWorkspace::Block> slope_blocks;  // into slope_dofs and slope_values
+  std::vector<int> slope_dofs;
+  std::vector<double> slope_values;
 
   void Resize(const Model& model);
 };
 
-// Needs position kinematics. Controls are clamped to their ranges. A slope that would be negative (a spring
-// that pushes away) stays explicit: it enters the force and not `stiffness` or `damping`.
+// Needs position kinematics. Controls and activations are clamped to their ranges. A slope that would be
+// negative (a spring that pushes away) stays explicit: it enters the force and not `stiffness` or `damping`.
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
-                     const Input& input, JointForces& forces);
+                     const VectorXd& activation, const Input& input, JointForces& forces);
+
+// Activations at the end of a step of dt: integrator and filter by Euler's rule, filterexact exactly.
+//   activation  size na, overwritten
+void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation);
 
 // Adds the force f_W [N] that acts on `body` at the point p_WQ [m], both in world axes, to
 // input.applied_wrench: the force, and its moment about the body's centre of mass. Needs position kinematics.

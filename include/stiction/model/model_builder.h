@@ -114,6 +114,7 @@ class ModelBuilder {
   int num_bodies() const { return static_cast<int>(model_.bodies.size()); }
   const Body& body(int index) const { return model_.bodies[index]; }
   const Joint& joint(int index) const { return model_.joints[index]; }
+  int num_activations() const;  // of the actuators so far
   bool HasInertia(int body) const { return explicit_inertia_[body]; }
   // Mass properties that the body would have if built now.
   MassProperties CalcInertia(int body) const;

@@ -59,10 +59,10 @@ using TendonPath = std::variant<FixedTendon, SpatialTendon>;
 struct Tendon {
   std::string name{};
   TendonPath path{};
-  double stiffness = 0.0;                               // [N/m; fixed: per unit of L]
-  double damping = 0.0;                                 // [N·s/m]
-  std::optional<std::pair<double, double>> rest_range;  // none: the length at q0 [m]
-  double friction_loss = 0.0;                           // [N]
+  double stiffness = 0.0;                                 // [N/m; fixed: per unit of L]
+  double damping = 0.0;                                   // [N·s/m]
+  std::optional<std::pair<double, double>> rest_range{};  // none: the length at q0 [m]
+  double friction_loss = 0.0;                             // [N]
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();  // of L [m]
 };

@@ -3,14 +3,15 @@
 #pragma once
 
 #include "stiction/contact/problem.h"
-#include "stiction/dynamics/kinematics.h"
+#include "stiction/dynamics/forces.h"
 #include "stiction/sim/detection.h"
 
 namespace stiction {
 
-// A joint limit within reach of the step.
+// A limit of a joint or a tendon within reach of the step.
 struct LimitRow {
-  int joint = -1;
+  int joint = -1;  // or
+  int tendon = -1;
   bool is_upper = false;
   double gap = 0.0;                  // [m or rad], negative when passed
   Vector3d axis = Vector3d::Zero();  // ball: rotation axis in body axes
@@ -25,8 +26,9 @@ struct RowSource {
 };
 
 // Limits with a gap below 0.2 (rad or m), or that the present speed reaches in two steps.
-void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, double dt,
-                std::vector<LimitRow>& limits);
+//   tendons  at q, where the model has any
+void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, const TendonWorkspace& tendons,
+                double dt, std::vector<LimitRow>& limits);
 
 // Subsystems, pattern of A and nothing else.
 void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem);
@@ -43,11 +45,19 @@ void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedCon
                     ContactProblem& problem);
 
 // Appends the row of a limit: positive velocity opens the gap.
-void AddLimitRow(const Model& model, const BranchPattern& pattern, const LimitRow& limit,
-                 ContactProblem& problem);
+void AddLimitRow(const Model& model, const BranchPattern& pattern, const TendonWorkspace& tendons,
+                 const LimitRow& limit, ContactProblem& problem);
 
 // Appends the bounded row of dry friction in one dof: v = 0 unless an impulse beyond ±bound is needed.
 void AddFrictionRow(const Model& model, const BranchPattern& pattern, int dof, double bound,
                     ContactProblem& problem);
+
+// The same along a tendon.
+void AddTendonFrictionRow(const TendonWorkspace& tendons, int tendon, double bound, ContactProblem& problem);
+
+// Appends the soft row of slopes that do not fit the pattern of A: λ = −(damping) (ℓ̇⁺ − rate).
+//   damping  of the step, dt² k + dt b [kg]
+void AddSlopeRow(const JointForces& forces, const SlopeRow& row, double damping, double rate,
+                 ContactProblem& problem);
 
 }  // namespace stiction

@@ -12,8 +12,8 @@
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //
-// with A of the start of the step, and J too unless that does not converge. δ never enters the velocity: a mechanism that does not fit together
-// at first is drawn together, at most kMaxPush a step, without energy.
+// with A of the start of the step, and J too unless that does not converge. δ never enters the velocity: a
+// mechanism that does not fit together at first is drawn together, at most kMaxPush a step, without energy.
 //
 // Rows that depend on one another are no obstacle (contact/bilateral_basis.h). Equalities that contradict one
 // another end in the least residual, which residual() tells.
@@ -61,10 +61,16 @@ class EqualityStage {
   double residual() const { return residual_norm_; }  // largest |Φ| after Project [m or rad]
 
  private:
+  // Φ, and the rows without bias, at a configuration.
+  void Measure(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& targets,
+               VectorXd& residual);
+  void CalcRowsAt(const Model& model, const Kinematics& kin, const VectorXd& q);
   void AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
                     const VectorXd& q);
 
   bool is_needed_ = false;
+  bool has_tendons_ = false;  // a coupling of tendons is active
+  TendonWorkspace tendons_;
   BranchPattern pattern_;
   ContactProblem rows_;         // of the equalities alone
   std::vector<int> model_row_;  // one a row of rows_: its place among all equality rows

@@ -25,6 +25,16 @@ namespace stiction {
 // Share of an impulse's change of velocity that the step's displacement sees: θ_vq.
 double CalcImpulseShare(Integrator integrator);
 
+// What slopes of forces are multiplied with in A: A = M + damping D + stiffness K.
+struct SlopeFactors {
+  double damping = 0.0;    // [s]
+  double stiffness = 0.0;  // [s²]
+};
+SlopeFactors CalcSlopeFactors(const StepWorkspace& ws);
+
+// The rate of a slope row's length at v [m/s].
+double CalcSlopeRate(const JointForces& forces, const SlopeRow& row, const VectorXd& v);
+
 // Fills ws.problem.A and v_star, ws.factor, ws.free_advance, ws.flights, and ws.middle, where the scheme
 // evaluates bilateral rows. False if the mass matrix is singular; `bad_body` then moves with the offending
 // dof.

@@ -43,7 +43,6 @@ class Recorder {
   RecordOptions options_;
   std::vector<RecordedFrame> frames_;
   std::unique_ptr<LogWriter> writer_;
-  Kinematics kin_;  // at the end of the step; World's own stays at its start
   LogRow row_;
   long long num_steps_ = 0;
 };

@@ -67,9 +67,10 @@ struct StepWorkspace {
   CrbaWorkspace crba;
   RneaWorkspace rnea;
   JointForces forces;
-  VectorXd free_advance;  // where the motion without impulses leads, size nv [m or rad]
-  VectorXd impulse;       // Jᵀ λ
-  VectorXd foreseen;      // displacement for which equalities are bent, size nv [m or rad]
+  VectorXd free_advance;    // where the motion without impulses leads, size nv [m or rad]
+  VectorXd impulse;         // Jᵀ λ
+  TendonWorkspace tendons;  // at the start of the step
+  VectorXd foreseen;        // displacement for which equalities are bent, size nv [m or rad]
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
   std::vector<double> warm_start;  // λ while rows are added
   std::vector<ContactMemory> next_contacts;

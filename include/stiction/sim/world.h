@@ -24,6 +24,7 @@
 #include "stiction/contact/problem.h"
 #include "stiction/dynamics/energy.h"
 #include "stiction/dynamics/frame.h"
+#include "stiction/dynamics/tendon.h"
 #include "stiction/io/load.h"
 #include "stiction/model/input.h"
 #include "stiction/model/model.h"
@@ -96,6 +97,8 @@ class World {
   // them. Computed when first asked for after a change; valid until the next one.
   const Kinematics& kinematics() const;
   const std::vector<RigidTransform>& body_poses() const;  // kinematics().X_WB
+  // Lengths of all tendons at kinematics(), and their Jacobians (dynamics/tendon.h).
+  const TendonWorkspace& tendons() const;
 
   // Contacts of the last step. After Refresh(): those of the current state, without impulses.
   const std::vector<Contact>& contacts() const;

@@ -1,0 +1,216 @@
+// Tendons and transmissions in the step: springs, limits, dry friction, couplings, actuators with dynamics.
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kStep = 0.002;
+constexpr double kMass = 2.0;
+
+MassProperties Ball() {
+  return CalcSolidMassProperties(Sphere{0.1}, kMass);
+}
+
+// Two masses on slides of their own trees along x, and a fixed tendon L = q0 − q1.
+struct TwoSlides {
+  TwoSlides() {
+    builder.options().gravity.setZero();
+    for (int i = 0; i < 2; ++i) {
+      const int body = builder.AddBody({.inertia = Ball()});
+      builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+    }
+    tendon.path = FixedTendon{{{0, 1.0}, {1, -1.0}}};
+  }
+  World Build() {
+    builder.AddTendon(tendon);
+    return MakeWorld(builder.Build(), kStep);
+  }
+  ModelBuilder builder{"slides"};
+  Tendon tendon;
+};
+
+void SetPosition(World& world, int i, double q) {
+  State state = world.state();
+  state.q[i] = q;
+  world.set_state(state);
+}
+
+TEST(TendonSprings, AcrossTreesAreImplicit) {
+  TwoSlides slides;
+  slides.tendon.stiffness = 1e6;  // dt² k = 4: explicit, it would blow up
+  slides.tendon.damping = 30.0;
+  World world = slides.Build();
+  SetPosition(world, 0, 0.1);
+  const double start = world.CalcEnergy().total();
+  EXPECT_NEAR(start, 0.5 * 1e6 * 0.01, 1e-9);
+  world.Step();
+  const double slope = kStep * kStep * 1e6 + kStep * 30.0;
+  const double impulse = -kStep * 1e6 * 0.1 / (1.0 + 2.0 * slope / kMass);
+  EXPECT_NEAR(world.v()[0], impulse / kMass, 1e-10);
+  EXPECT_NEAR(world.v()[1], -impulse / kMass, 1e-10);
+  for (int i = 0; i < 200; ++i) world.Step();
+  EXPECT_LT(world.CalcEnergy().total(), 1e-6 * start);
+  EXPECT_NEAR(world.q()[0], 0.05, 1e-3);  // the centre of both stays
+  EXPECT_NEAR(world.q()[0] + world.q()[1], 0.1, 1e-12);
+}
+
+TEST(TendonSprings, OfOneBranchEnterTheMassMatrix) {
+  ModelBuilder builder("chain");
+  builder.options().gravity.setZero();
+  int parent = 0;
+  for (int i = 0; i < 2; ++i) {
+    parent = builder.AddBody({.parent = parent, .X_PB = Shift(0.3 * i, 0, 0)});
+    builder.SetInertia(parent, Transform(Shift(0.3, 0, 0), Ball()));
+    builder.AddJoint(parent, {.axis_B = Vector3d::UnitY()});
+  }
+  builder.AddTendon({.path = FixedTendon{{{0, 1.0}, {1, -2.0}}}, .stiffness = 5e4, .damping = 3.0});
+  World world = MakeWorld(builder.Build(), kStep);
+  SetPosition(world, 0, 0.2);
+  const Vector2d c(1.0, -2.0);
+  const Eigen::Matrix2d A = world.CalcMassMatrix() + (kStep * kStep * 5e4 + kStep * 3.0) * c * c.transpose();
+  const Vector2d expected = A.inverse() * (-kStep * 5e4 * 0.2 * c);
+  world.Step();
+  EXPECT_LT((world.v() - expected).norm(), 1e-10);
+  EXPECT_EQ(world.problem().num_constraints(), 0);
+}
+
+TEST(TendonLimits, StopItsLength) {
+  TwoSlides slides;
+  slides.tendon.lower = -0.5;
+  slides.tendon.upper = 0.1;
+  World world = slides.Build();
+  world.input().applied_generalized << 10.0, 0.0;
+  for (int i = 0; i < 500; ++i) {
+    world.Step();
+    ASSERT_LT(world.q()[0] - world.q()[1], 0.1 + 2e-5);
+  }
+  EXPECT_NEAR(world.v()[0], world.v()[1], 1e-9);
+  EXPECT_NEAR(world.v()[0] * 2.0 * kMass, 10.0 * 1.0, 1e-8);  // momentum of both
+}
+
+TEST(TendonFriction, HoldsBelowItsForce) {
+  TwoSlides slides;
+  slides.tendon.friction_loss = 4.0;
+  World world = slides.Build();
+  world.input().applied_generalized << 3.9, -3.9;
+  for (int i = 0; i < 50; ++i) world.Step();
+  EXPECT_LT(world.v().norm(), 1e-12);
+  world.input().applied_generalized << 6.0, -6.0;
+  for (int i = 0; i < 50; ++i) world.Step();
+  EXPECT_NEAR(world.v()[0], (6.0 - 4.0) / kMass * 0.1, 1e-10);
+}
+
+TEST(TendonCouplings, FollowTheirPolynomial) {
+  TwoSlides slides;
+  slides.builder.AddTendon({.path = FixedTendon{{{0, 1.0}}}});
+  slides.builder.AddTendon({.path = FixedTendon{{{1, 1.0}}}});
+  slides.builder.AddEquality(
+      {.kind = TendonPolynomial{.tendon = 0, .of_tendon = 1, .coefficients = {0.0, 2.0, 1.0, 0.0, 0.0}}});
+  World world = slides.Build();
+  world.input().applied_generalized << 5.0, 0.0;
+  for (int i = 0; i < 300; ++i) {
+    world.Step();
+    const double x = world.q()[1];
+    ASSERT_NEAR(world.q()[0], 2.0 * x + x * x, 1e-11);
+  }
+  EXPECT_GT(world.q()[0], 0.1);
+}
+
+TEST(TendonActuators, PullAndServo) {
+  TwoSlides slides;
+  slides.builder.AddTendon(slides.tendon);
+  slides.builder.AddActuator({.tendon = 0, .gear = {3.0}});
+  World world = slides.Build();
+  world.input().ctrl[0] = 2.0;
+  world.Step();
+  EXPECT_NEAR(world.v()[0], 6.0 / kMass * kStep, 1e-13);
+  EXPECT_NEAR(world.v()[1], -6.0 / kMass * kStep, 1e-13);
+
+  TwoSlides servo;
+  servo.builder.AddTendon(servo.tendon);
+  servo.builder.AddActuator({.tendon = 0, .gain = {1e5, 0, 0}, .bias = {0, -1e5, -900}});
+  World held = servo.Build();
+  held.input().ctrl[0] = 0.3;
+  for (int i = 0; i < 2000; ++i) held.Step();
+  EXPECT_NEAR(held.q()[0] - held.q()[1], 0.3, 1e-6);
+  EXPECT_LT(held.v().norm(), 1e-5);
+}
+
+TEST(FrameActuators, AreWrenchesInTheFramesAxes) {
+  ModelBuilder builder("thruster");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.X_PB = Turn(0.5 * kPi, Vector3d::UnitZ()), .inertia = Ball()});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  Actuator jet;
+  jet.frame = Frame{.name = "", .body = body, .X_BF = Shift(0, 0.1, 0)};
+  jet.gear = {1, 0, 0, 0, 0, 0};
+  builder.AddActuator(jet);
+  World world = MakeWorld(builder.Build(), kStep);
+  world.input().ctrl[0] = 7.0;
+  world.Step();
+  EXPECT_NEAR(world.v()[1], 7.0 / kMass * kStep, 1e-12);  // x of the frame is the world's y
+  const double inertia = 0.4 * kMass * 0.01;
+  EXPECT_NEAR(world.v()[5], -0.7 / inertia * kStep, 1e-10);
+}
+
+TEST(FrameActuators, DampersOnFreeBodiesAreImplicit) {
+  ModelBuilder builder("damped");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.inertia = Ball()});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  builder.AddActuator({.joint = 0, .gear = {1, 0, 0, 0, 0, 0}, .gain = {1e4, 0, 0}, .bias = {0, 0, -1e4}});
+  World world = MakeWorld(builder.Build(), kStep);
+  world.input().ctrl[0] = 0.5;
+  // kv dt = 20 kg, ten times the mass: v⁺ = (m v + dt kv u) / (m + dt kv).
+  world.Step();
+  EXPECT_NEAR(world.v()[0], 20.0 * 0.5 / (kMass + 20.0), 1e-12);
+  for (int i = 0; i < 50; ++i) world.Step();
+  EXPECT_NEAR(world.v()[0], 0.5, 1e-9);
+}
+
+TEST(FrameActuators, ServoOneBodyToAnother) {
+  ModelBuilder builder("docking");
+  builder.options().gravity.setZero();
+  for (int i = 0; i < 2; ++i) {
+    const int body = builder.AddBody({.X_PB = Shift(i, 0, 0), .inertia = Ball()});
+    builder.AddJoint(body, {.kind = FreeJoint{}});
+  }
+  Actuator servo{.gain = {1e3, 0, 0}, .bias = {0, -1e3, -90}};
+  servo.frame = Frame{.name = "", .body = 2};
+  servo.reference = Frame{.name = "", .body = 1};
+  servo.gear = {1, 0, 0, 0, 0, 0};
+  builder.AddActuator(servo);
+  World world = MakeWorld(builder.Build(), kStep);
+  world.input().ctrl[0] = 0.6;
+  for (int i = 0; i < 2000; ++i) world.Step();
+  EXPECT_NEAR(world.q()[7] - world.q()[0], 0.6, 1e-6);
+  EXPECT_NEAR(world.q()[7] + world.q()[0], 1.0, 1e-12);  // equal and opposite
+}
+
+TEST(Activations, FollowTheirDynamics) {
+  for (const ActuatorDynamics dynamics :
+       {ActuatorDynamics::kIntegrator, ActuatorDynamics::kFilter, ActuatorDynamics::kFilterExact}) {
+    ModelBuilder builder("lagging");
+    const int body = builder.AddBody({.inertia = Ball()});
+    builder.AddJoint(body, {.kind = SlideJoint{}});
+    builder.AddActuator({.joint = 0, .dynamics = dynamics, .time_constant = 0.1, .activation_upper = 0.9});
+    World world = MakeWorld(builder.Build(), kStep);
+    ASSERT_EQ(world.state().activation.size(), 1);
+    world.input().ctrl[0] = 1.0;
+    for (int i = 0; i < 100; ++i) world.Step();
+    const double t = 100 * kStep, exact = 1.0 - std::exp(-t / 0.1);
+    const double expected = dynamics == ActuatorDynamics::kIntegrator ? t
+                            : dynamics == ActuatorDynamics::kFilter   ? 1.0 - std::pow(1.0 - kStep / 0.1, 100)
+                                                                      : exact;
+    EXPECT_NEAR(world.state().activation[0], expected, 1e-12);
+    for (int i = 0; i < 1000; ++i) world.Step();
+    EXPECT_EQ(world.state().activation[0], 0.9);
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing
