@@ -18,5 +18,6 @@
 #include "stiction/sim/expectation.h"
 #include "stiction/sim/recorder.h"
 #include "stiction/sim/scenario.h"
+#include "stiction/sim/sensors.h"
 #include "stiction/sim/world.h"
 #include "stiction/viz/scene.h"

@@ -69,6 +69,21 @@ struct PathCheck {
   }
 };
 
+// Whether the sensor's joint, if it is one of a joint, has the coordinates that it reads.
+bool SuitsJoint(const Model& model, const Sensor& sensor) {
+  switch (sensor.type) {
+    case SensorType::kJointPosition:
+    case SensorType::kJointVelocity:
+    case SensorType::kJointActuatorForce:
+      return IsScalarJoint(model, sensor.index);
+    case SensorType::kBallQuaternion:
+    case SensorType::kBallAngularVelocity:
+      return model.joints[sensor.index].is<BallJoint>();
+    default:
+      return true;
+  }
+}
+
 struct EqualityCheck {
   const Model& model;
 
@@ -223,6 +238,7 @@ void CheckSensors(const Model& model) {
     check(IsOfTendon(sensor.type), model.num_tendons(), "tendon");
     check(IsOfActuator(sensor.type), model.nu(), "actuator");
     check(IsOfSubtree(sensor.type), model.num_bodies(), "body");
+    if (!SuitsJoint(model, sensor)) refuse("its joint is of another kind than it measures");
     if (!HasBody(model, sensor.frame.body) || !IsPose(sensor.frame.X_BF)) refuse("its frame does not exist");
     if (sensor.reference && (!HasBody(model, sensor.reference->body) || !IsPose(sensor.reference->X_BF)))
       refuse("its reference frame does not exist");

@@ -63,12 +63,9 @@ double MeasurePenetration(const World& world, const Frame& F) {
 }
 
 int CountLoadedContacts(const World& world, const Frame& F) {
-  // [N·s] A solver may leave rounding on a contact that is open; a gram at rest on four points for 1 ms has
-  // 2e-6.
-  constexpr double kLoad = 1e-9;
   return static_cast<int>(
       std::count_if(world.contacts().begin(), world.contacts().end(), [&](const Contact& contact) {
-        return Involves(world.model(), contact, F) && contact.impulse_W.dot(contact.n_W) >= kLoad;
+        return Involves(world.model(), contact, F) && contact.impulse_W.dot(contact.n_W) >= kLoadedImpulse;
       }));
 }
 

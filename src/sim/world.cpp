@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "stiction/sim/sensors.h"
 #include "stiction/sim/step.h"
 
 namespace stiction {
@@ -52,6 +53,7 @@ struct World::Impl {
         kept_wrench(next_wrench) {
     kinematics.Resize(model);
     tendons.Resize(model);
+    if (has_sensors()) sensing = std::make_unique<Sensing>(model);
     workspace.solver = MakeConfiguredSolver(options);
     const bool is_auto = options.solver == "auto";
     workspace.dt = options.timestep.value_or(model.options.timestep);
@@ -94,13 +96,44 @@ struct World::Impl {
   // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
   void Step() {
     kinematics_is_current = false;
-    if (!has_next_wrench) return stiction::Step(model, input, state, workspace, report);
+    if (!has_next_wrench) return TakeStep();
     kept_wrench = input.applied_wrench;
     input.applied_wrench += next_wrench;
-    stiction::Step(model, input, state, workspace, report);
+    TakeStep();
     input.applied_wrench = kept_wrench;
     next_wrench.setZero();
     has_next_wrench = false;
+  }
+
+  // The step, and what sensors will want to know of it.
+  void TakeStep() {
+    if (sensing) {
+      sensing->q_start = state.q;
+      sensing->v_start = state.v;
+      sensing->applied_wrench = input.applied_wrench;
+    }
+    stiction::Step(model, input, state, workspace, report);
+    const bool is_taken = report.status == StepStatus::kOk || report.status == StepStatus::kBudgetMissed;
+    ForgetSensors(is_taken);
+  }
+
+  void ForgetSensors(bool step_is_taken) {
+    if (!sensing) return;
+    sensing->is_current = false;
+    sensing->has_step = step_is_taken;
+  }
+
+  bool has_sensors() const { return model.num_sensor_values > 0; }
+
+  const VectorXd& CurrentSensors() {
+    if (!sensing) return no_values;
+    if (sensing->is_current) return sensing->values;
+    const stiction::SensedStep step{workspace.dt, sensing->q_start, sensing->v_start, sensing->applied_wrench,
+                                    contacts,     workspace.forces};
+    CalcSensors(model, state, CurrentKinematics(), input.mocap, sensing->has_step ? &step : nullptr,
+                sensing->workspace, sensing->values);
+    sensing->is_current = true;
+    return sensing->values;
   }
 
   // Contacts as the last step left them; impulses only where there was a step.
@@ -120,6 +153,22 @@ struct World::Impl {
     }
   }
 
+  // Of a model that has sensors.
+  struct Sensing {
+    explicit Sensing(const Model& model)
+        : workspace(model),
+          values(VectorXd::Zero(model.num_sensor_values)),
+          q_start(model.nq()),
+          v_start(model.nv()),
+          applied_wrench(6, model.num_bodies()) {}
+    SensorWorkspace workspace;
+    VectorXd values;
+    bool is_current = false;  // values are those of the state
+    bool has_step = false;    // the state is that of a step's end; what follows is its
+    VectorXd q_start, v_start;
+    Matrix6Xd applied_wrench;
+  };
+
   Model model;
   WorldOptions options;
   State state;
@@ -135,6 +184,8 @@ struct World::Impl {
   TendonWorkspace tendons;    // at kinematics
   VectorXd kinematics_mocap;  // that it was computed with
   bool kinematics_is_current = false;
+  std::unique_ptr<Sensing> sensing;
+  VectorXd no_values;
 };
 
 World::World(Model model, WorldOptions options)
@@ -194,6 +245,7 @@ void World::set_state(const State& state) {
   impl_->state = state;
   NormalizeQuaternions(model, impl_->state.q);
   impl_->kinematics_is_current = false;
+  impl_->ForgetSensors(false);
 }
 
 void World::SetKeyframe(const Keyframe& keyframe) {
@@ -211,6 +263,7 @@ const StepReport& World::Step() {
   if (!impl_->InputFits()) {
     impl_->report = StepReport{};
     impl_->report.status = StepStatus::kInvalidInput;
+    impl_->ForgetSensors(false);
     return impl_->report;
   }
   impl_->Step();
@@ -219,6 +272,7 @@ const StepReport& World::Step() {
 }
 
 void World::Refresh() {
+  impl_->CurrentSensors();  // of the last step, whose contacts are about to be replaced
   DetectAll(impl_->model, impl_->input, impl_->state, impl_->workspace);
   impl_->CollectContacts(false);
 }
@@ -237,6 +291,18 @@ void World::AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W) {
   impl_->next_wrench.col(body).head<3>() += (p_WQ - kinematics().p_WBcm[body]).cross(f_W);
   impl_->next_wrench.col(body).tail<3>() += f_W;
   impl_->has_next_wrench = true;
+}
+
+const VectorXd& World::sensors() const {
+  return impl_->CurrentSensors();
+}
+Eigen::Map<const VectorXd> World::sensor(int index) const {
+  const auto& sensors = impl_->model.sensors;
+  if (index < 0 || index >= static_cast<int>(sensors.size())) {
+    throw std::out_of_range("no sensor " + std::to_string(index) + ": the model has " +
+                            std::to_string(sensors.size()));
+  }
+  return {impl_->CurrentSensors().data() + sensors[index].first, sensors[index].size};
 }
 
 const ContactProblem& World::problem() const {

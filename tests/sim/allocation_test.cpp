@@ -103,6 +103,35 @@ TEST_F(StepAllocation, NoneInWatchingExpectations) {
   EXPECT_EQ(CountAllocations() - before, 0);
 }
 
+// One of every type, on the last link of a chain that hits limits and floor.
+TEST_F(StepAllocation, NoneInAskingSensors) {
+  const Model chain = MakeChain();
+  ModelBuilder builder("measured");
+  builder.AddModel(chain, "");
+  for (int type = 0; type <= static_cast<int>(SensorType::kClock); ++type) {
+    Sensor sensor;
+    sensor.type = static_cast<SensorType>(type);
+    const bool is_of_ball =
+        sensor.type == SensorType::kBallQuaternion || sensor.type == SensorType::kBallAngularVelocity;
+    if (is_of_ball || IsOfTendon(sensor.type) || IsOfActuator(sensor.type)) continue;
+    sensor.index = 3;
+    sensor.frame.body = chain.num_bodies() - 1;
+    builder.AddSensor(sensor);
+  }
+  World world(builder.Build());
+  const State start = world.state();
+  long before = 0;
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    world.set_state(start);
+    before = CountAllocations();
+    for (int i = 0; i < 400; ++i) {
+      world.Step();
+      EXPECT_TRUE(world.sensors().allFinite());
+    }
+  }
+  EXPECT_EQ(CountAllocations() - before, 0);
+}
+
 TEST_F(StepAllocation, NoneInClutterOrRobots) {
   for (const char* scene : {"clutter40", "laikago8"}) {
     const std::string path = std::string(STICTION_SHARED_DIR "/scenes/") + scene + ".xml";

@@ -141,6 +141,14 @@ class World {
   // for the given v̇, again without contacts and limits. Size nv [N or N·m].
   VectorXd CalcInverseDynamics(const VectorXd& vdot) const;
 
+  // What the model's sensors read, size num_sensor_values; sim/sensors.h says what each value is, in which
+  // unit and axes. Computed when first asked for after a step, a new state or a keyframe, and kept until the
+  // next; a model whose sensors nobody asks pays for a copy of q, v and the applied forces a step, one
+  // without sensors nothing. After a step that failed they read as after set_state: as if none was taken.
+  const VectorXd& sensors() const;
+  // The values of one sensor (Model::FindSensor) within sensors().
+  Eigen::Map<const VectorXd> sensor(int index) const;
+
   // The contact problem of the last step, with the impulses that solved it.
   const ContactProblem& problem() const;
   const Solution& solution() const;

@@ -1,0 +1,116 @@
+// Sensors of a model (model/sensor.h), evaluated after a step into one flat vector: sensor s has the numbers
+// values[s.first ... s.first + s.size). World::sensors() owns all of this.
+//
+// F is the sensor's frame, on body B; R its reference frame, the world where it has none. "Of the step" are
+// quantities that exist only where time passes; they are means over the last step, taken at its middle:
+//
+//   q̄ = q₀ ⊕ dt v̄/2,   v̄ = (v₀ + v₁)/2,   v̇ = (v₁ − v₀)/dt,   A = J(q̄) v̇ + J̇(q̄, v̄) v̄
+//
+// with v₀ and v₁ the velocities before and after it, so that what contacts and limits did is in v̇. All else
+// is that of the state at the end of the step.
+//
+//   type                          size  unit         what, in which axes
+//   kJointPosition                1     m, rad       q of a hinge or slide
+//   kJointVelocity                1     m/s, rad/s   its v
+//   kJointActuatorForce           1     N, N·m       generalised force of all actuators on it, of the step
+//   kBallQuaternion               4     1            w, x, y, z
+//   kBallAngularVelocity          3     rad/s        child's axes
+//   kJointLimitPosition           1     m, rad       how far a limit is passed, negative; 0 within the range
+//   kJointLimitVelocity           1     m/s, rad/s   rate of that gap while a limit is passed or presses,
+//                                                    positive out of it; else 0
+//   kJointLimitForce              1     N, N·m       of both limits, >= 0, of the step
+//   kTendon...                    1                  as the joint's, of its length; see CalcTendonValue
+//   kActuatorPosition             1     m, rad       transmission length ℓ, gear included (model/actuator.h)
+//   kActuatorVelocity             1     m/s, rad/s   its rate
+//   kActuatorForce                1     N, N·m       f, clamped, as at the start of the step
+//   kFramePosition                3     m            p_RF, axes of R
+//   kFrameQuaternion              4     1            R_RF as w, x, y, z, with w >= 0
+//   kFrame{X,Y,Z}Axis             3     1            axis of F, axes of R
+//   kFrameLinearVelocity          3     m/s          of F's origin as seen from R, axes of R
+//   kFrameAngularVelocity         3     rad/s        of F against R, axes of R
+//   kFrameLinearAcceleration      3     m/s²         of F's origin minus gravity, world axes, of the step: at
+//                                                    rest it points up (MJCF's convention). R plays no role
+//   kFrameAngularAcceleration     3     rad/s²       world axes, of the step. R plays no role
+//   kAccelerometer                3     m/s²         of F's origin minus gravity, axes of F, of the step: at
+//                                                    rest +g along up, in free fall 0
+//   kVelocimeter                  3     m/s          of F's origin, axes of F
+//   kGyro                         3     rad/s        axes of F
+//   kMagnetometer                 3     G            the field kMagneticField, axes of F
+//   kForce                        3     N            that B's parent exerts on B, axes of F, of the step:
+//   what
+//                                                    hangs on B reads its weight, upwards. In MJCF's words it
+//                                                    points from the child to the parent
+//   kTorque                       3     N·m          the same, moment about F's origin, axes of F
+//   kTouch                        1     N            normal forces of B's contacts that are in the region, or
+//                                                    whose normal meets it on its way into B, of the step
+//   kRangefinder                  1     m            along z of F to the first geom that is entered, those of
+//   B
+//                                                    left out; -1: none
+//   kSubtreeCenterOfMass          3     m            world axes; NaN without mass (dynamics/center_of_mass.h)
+//   kSubtreeLinearVelocity        3     m/s          of the mass centre, world axes
+//   kSubtreeAngularMomentum       3     N·m·s        about the mass centre, world axes
+//   kContactCount                 1     1            contacts of bodies a and b that carry load, of the step
+//   kContactForce                 3     N            their sum on b, world axes, of the step
+//   kPotentialEnergy              1     J            gravity, zero at the world's origin, and springs
+//   kKineticEnergy                1     J            armature included
+//   kClock                        1     s            time
+//
+// The force between parent and child follows from the motion of all bodies below the joint (Newton-Euler,
+// from the leaves) and the forces that act on them from outside: gravity, contacts, Input::applied_wrench.
+// All else (actuators, springs, limits, damping) acts through the joints and is part of it. A sensor between
+// rigidly joined bodies sits on the child: give it a body without joints.
+//
+// Where no step was taken since the state was set, sensors read as if one had passed without any change:
+// velocities stay, nothing touches, no actuator, limit or applied force acts.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stiction/dynamics/forces.h"
+#include "stiction/dynamics/kinematics.h"
+#include "stiction/model/state.h"
+#include "stiction/sim/contact.h"
+
+namespace stiction {
+
+// The magnetic flux everywhere, world axes [G]: MJCF's default.
+inline const Vector3d kMagneticField{0.0, -0.5, 0.0};
+
+// The last step, as sensors see it.
+struct SensedStep {
+  double dt = 0.0;                       // [s]
+  const VectorXd& q_start;               // before it, size nq
+  const VectorXd& v_start;               // size nv
+  const Matrix6Xd& applied_wrench;       // as in Input, while it was taken
+  const std::vector<Contact>& contacts;  // with their impulses
+  const JointForces& forces;
+};
+
+// Scratch, sized for one model; allocates.
+struct SensorWorkspace {
+  explicit SensorWorkspace(const Model& model);
+
+  bool has_acceleration = false;  // whether any sensor needs A
+  bool has_force = false;         // whether any needs the forces between bodies
+  VectorXd q, v, vdot;            // q̄, v̄ and v̇
+  Kinematics middle;              // at q̄ and v̄
+  std::vector<Vector6d> A;  // one a body: spatial acceleration at p_WT of its tree, zero for static ones
+  std::vector<Vector6d> F;  // one a body: moment and force from its parent, at its mass centre
+};
+
+// All sensors of the model. Does not allocate once `values` has its size.
+//   kin     position and velocity kinematics at the state
+//   mocap   as in Input
+//   step    null: none was taken since the state was set
+//   values  out, size num_sensor_values
+void CalcSensors(const Model& model, const State& state, const Kinematics& kin, const VectorXd& mocap,
+                 const SensedStep* step, SensorWorkspace& ws, VectorXd& values);
+
+// The sensor's name, or "sensor3" for one without.
+std::string SensorDisplayName(const Model& model, int sensor);
+
+// One name a value: "touch", or "gyro.x" ... where a sensor has several; quaternions have .qw .qx .qy .qz.
+std::vector<std::string> SensorValueNames(const Model& model);
+
+}  // namespace stiction

@@ -1,0 +1,82 @@
+// How bodies accelerated in the last step, and what holds them to their parents.
+#include "sim/sensor_values.h"
+
+namespace stiction {
+namespace {
+
+// A of every body, from the root outwards: A = A_parent + Σ S v̇ + dS v over the body's own dofs.
+void CalcAccelerations(const Model& model, SensorWorkspace& ws) {
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    ws.A[b] = body.tree >= 0 && model.bodies[body.parent].tree == body.tree ? ws.A[body.parent]
+                                                                            : Vector6d(Vector6d::Zero());
+    for (int k = body.first_dof; k < body.first_dof + body.num_dofs; ++k)
+      ws.A[b] += ws.middle.S.col(k) * ws.vdot[k] + ws.middle.dS.col(k) * ws.v[k];
+  }
+}
+
+// What the body needs for its motion, at its mass centre: m (a_cm − g), and I α + ω × I ω.
+Vector6d CalcNeededForce(const Model& model, const SensorWorkspace& ws, int b) {
+  const Body& body = model.bodies[b];
+  Vector6d F = Vector6d::Zero();
+  F.tail<3>() = -(1.0 - body.gravity_compensation) * body.inertia.mass * model.options.gravity;
+  if (body.tree < 0) return F;
+  const Vector3d w = CalcAngularVelocity(ws.middle, b), alpha = ws.A[b].head<3>();
+  const Vector3d p_TBcm = ws.middle.p_WBcm[b] - ws.middle.p_WT[body.tree];
+  const Vector3d a_cm = ws.A[b].tail<3>() + alpha.cross(p_TBcm) +
+                        w.cross(CalcPointVelocity(model, ws.middle, b, ws.middle.p_WBcm[b]));
+  const Matrix3d& R_WB = ws.middle.X_WB[b].R;
+  const Matrix3d I_W = R_WB * body.inertia.I_BBcm_B * R_WB.transpose();
+  F.head<3>() = I_W * alpha + w.cross(I_W * w);
+  F.tail<3>() += body.inertia.mass * a_cm;
+  return F;
+}
+
+// Contact points stand where they were at the start of the step: half a step of the body's motion takes them
+// to its middle.
+void SubtractContact(const Model& model, const Contact& contact, double dt, SensorWorkspace& ws) {
+  for (const auto& [geom, sign] : {std::pair{contact.geom_a, -1.0}, std::pair{contact.geom_b, 1.0}}) {
+    const int b = model.geoms[geom].body;
+    const Vector3d force = sign / dt * contact.impulse_W;
+    const Vector3d p_W = contact.p_W + 0.5 * dt * CalcPointVelocity(model, ws.middle, b, contact.p_W);
+    ws.F[b].head<3>() -= (p_W - ws.middle.p_WBcm[b]).cross(force);
+    ws.F[b].tail<3>() -= force;
+  }
+}
+
+// Forces from outside of the tree of joints: what they carry, no parent has to.
+void SubtractExternalForces(const Model& model, const SensedStep& step, SensorWorkspace& ws) {
+  for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] -= step.applied_wrench.col(b);
+  for (const Contact& contact : step.contacts) SubtractContact(model, contact, step.dt, ws);
+}
+
+}  // namespace
+
+void CalcStepMotion(const Model& model, const State& state, const VectorXd& mocap, const SensedStep* step,
+                    SensorWorkspace& ws) {
+  ws.q = state.q;
+  ws.v = state.v;
+  ws.vdot.setZero();
+  if (step) {
+    ws.q = step->q_start;
+    ws.v = 0.5 * (step->v_start + state.v);
+    ws.vdot = (state.v - step->v_start) / step->dt;
+    IntegrateConfiguration(model, ws.v, 0.5 * step->dt, ws.q);
+  }
+  CalcPositionKinematics(model, ws.q, mocap, ws.middle);
+  CalcVelocityKinematics(model, ws.v, ws.middle);
+  CalcAccelerations(model, ws);
+}
+
+void CalcParentForces(const Model& model, const SensedStep* step, SensorWorkspace& ws) {
+  for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] = CalcNeededForce(model, ws, b);
+  if (step) SubtractExternalForces(model, *step, ws);
+  for (int b = model.num_bodies() - 1; b > 0; --b) {
+    const int parent = model.bodies[b].parent;
+    const Vector3d arm = ws.middle.p_WBcm[b] - ws.middle.p_WBcm[parent];
+    ws.F[parent].head<3>() += ws.F[b].head<3>() + arm.cross(ws.F[b].tail<3>());
+    ws.F[parent].tail<3>() += ws.F[b].tail<3>();
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,169 @@
+#include "stiction/sim/sensors.h"
+
+#include <algorithm>
+
+#include "sim/sensor_values.h"
+#include "stiction/dynamics/energy.h"
+
+namespace stiction {
+namespace {
+
+bool NeedsForce(SensorType type) {
+  return type == SensorType::kForce || type == SensorType::kTorque;
+}
+bool NeedsAcceleration(SensorType type) {
+  return NeedsForce(type) || type == SensorType::kAccelerometer ||
+         type == SensorType::kFrameLinearAcceleration || type == SensorType::kFrameAngularAcceleration;
+}
+
+template <typename Predicate>
+bool AnySensor(const Model& model, Predicate predicate) {
+  return std::any_of(model.sensors.begin(), model.sensors.end(),
+                     [&](const Sensor& sensor) { return predicate(sensor.type); });
+}
+
+void Write(const Vector3d& vector, double* out) {
+  std::copy_n(vector.data(), 3, out);
+}
+
+void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
+  switch (sensor.type) {
+    case SensorType::kJointPosition:
+    case SensorType::kJointVelocity:
+    case SensorType::kJointActuatorForce:
+    case SensorType::kJointLimitPosition:
+    case SensorType::kJointLimitVelocity:
+    case SensorType::kJointLimitForce:
+      *out = CalcJointValue(in, sensor);
+      return;
+    case SensorType::kBallQuaternion:
+    case SensorType::kBallAngularVelocity:
+      return CalcBallValues(in, sensor, out);
+    case SensorType::kTendonPosition:
+    case SensorType::kTendonVelocity:
+    case SensorType::kTendonActuatorForce:
+    case SensorType::kTendonLimitPosition:
+    case SensorType::kTendonLimitVelocity:
+    case SensorType::kTendonLimitForce:
+      *out = CalcTendonValue(in, sensor);
+      return;
+    case SensorType::kActuatorPosition:
+    case SensorType::kActuatorVelocity:
+    case SensorType::kActuatorForce:
+      *out = CalcActuatorValue(in, sensor);
+      return;
+    case SensorType::kFrameQuaternion:
+      return CalcFrameQuaternion(in, sensor, out);
+    case SensorType::kFramePosition:
+    case SensorType::kFrameXAxis:
+    case SensorType::kFrameYAxis:
+    case SensorType::kFrameZAxis:
+    case SensorType::kFrameLinearVelocity:
+    case SensorType::kFrameAngularVelocity:
+    case SensorType::kFrameLinearAcceleration:
+    case SensorType::kFrameAngularAcceleration:
+      return Write(CalcFrameVector(in, sensor), out);
+    case SensorType::kAccelerometer:
+    case SensorType::kVelocimeter:
+    case SensorType::kGyro:
+    case SensorType::kMagnetometer:
+    case SensorType::kForce:
+    case SensorType::kTorque:
+      return Write(CalcSiteVector(in, sensor), out);
+    case SensorType::kTouch:
+      *out = CalcTouch(in, sensor);
+      return;
+    case SensorType::kRangefinder:
+      *out = CalcRange(in, sensor);
+      return;
+    case SensorType::kSubtreeCenterOfMass:
+    case SensorType::kSubtreeLinearVelocity:
+    case SensorType::kSubtreeAngularMomentum:
+      return Write(CalcSubtreeVector(in, sensor), out);
+    case SensorType::kContactCount:
+      *out = CountSensedContacts(in, sensor);
+      return;
+    case SensorType::kContactForce:
+      return Write(CalcSensedForce(in, sensor), out);
+    case SensorType::kPotentialEnergy:
+      *out = CalcEnergy(in.model, in.kin, in.state.q, in.state.v).potential;
+      return;
+    case SensorType::kKineticEnergy:
+      *out = CalcEnergy(in.model, in.kin, in.state.q, in.state.v).kinetic;
+      return;
+    case SensorType::kClock:
+      *out = in.state.time;
+      return;
+  }
+}
+
+// Directions and counts have no range to be cut off.
+bool HasCutoff(SensorType type) {
+  switch (type) {
+    case SensorType::kBallQuaternion:
+    case SensorType::kFrameQuaternion:
+    case SensorType::kFrameXAxis:
+    case SensorType::kFrameYAxis:
+    case SensorType::kFrameZAxis:
+    case SensorType::kContactCount:
+    case SensorType::kContactForce:
+      return false;
+    default:
+      return true;
+  }
+}
+
+void CutOff(const Sensor& sensor, double* values) {
+  if (!(sensor.cutoff > 0.0) || !HasCutoff(sensor.type)) return;
+  // The -1 of a rangefinder that meets nothing is no distance and stays.
+  const bool is_positive = sensor.type == SensorType::kTouch || sensor.type == SensorType::kRangefinder;
+  for (int i = 0; i < sensor.size; ++i) {
+    values[i] = std::min(values[i], sensor.cutoff);
+    if (!is_positive) values[i] = std::max(values[i], -sensor.cutoff);
+  }
+}
+
+}  // namespace
+
+SensorWorkspace::SensorWorkspace(const Model& model)
+    : has_acceleration(AnySensor(model, NeedsAcceleration)),
+      has_force(AnySensor(model, NeedsForce)),
+      q(model.nq()),
+      v(model.nv()),
+      vdot(model.nv()),
+      A(model.num_bodies(), Vector6d::Zero()),
+      F(model.num_bodies(), Vector6d::Zero()) {
+  middle.Resize(model);
+}
+
+void CalcSensors(const Model& model, const State& state, const Kinematics& kin, const VectorXd& mocap,
+                 const SensedStep* step, SensorWorkspace& ws, VectorXd& values) {
+  values.resize(model.num_sensor_values);
+  if (ws.has_acceleration) CalcStepMotion(model, state, mocap, step, ws);
+  if (ws.has_force) CalcParentForces(model, step, ws);
+  const SensorContext context{model, state, kin, step, ws};
+  for (const Sensor& sensor : model.sensors) {
+    CalcValues(context, sensor, values.data() + sensor.first);
+    CutOff(sensor, values.data() + sensor.first);
+  }
+}
+
+std::string SensorDisplayName(const Model& model, int sensor) {
+  const std::string& name = model.sensors[sensor].name;
+  return name.empty() ? "sensor" + std::to_string(sensor) : name;
+}
+
+std::vector<std::string> SensorValueNames(const Model& model) {
+  constexpr const char* kQuaternion[] = {".qw", ".qx", ".qy", ".qz"};
+  constexpr const char* kVector[] = {".x", ".y", ".z"};
+  std::vector<std::string> names;
+  for (std::size_t s = 0; s < model.sensors.size(); ++s) {
+    const std::string name = SensorDisplayName(model, static_cast<int>(s));
+    const int size = model.sensors[s].size;
+    if (size == 1) names.push_back(name);
+    for (int i = 0; size > 1 && i < size; ++i) names.push_back(name + (size == 4 ? kQuaternion : kVector)[i]);
+  }
+  return names;
+}
+
+}  // namespace stiction

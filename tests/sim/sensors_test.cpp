@@ -1,0 +1,532 @@
+// What sensors read, against closed forms, finite differences and the queries of World.
+#include "stiction/sim/sensors.h"
+
+#include <gtest/gtest.h>
+
+#include "stiction/dynamics/center_of_mass.h"
+#include "stiction/dynamics/energy.h"
+#include "tests/support/random_model.h"
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+const Vector3d kUp = Vector3d::UnitZ();
+
+// A sensor of a frame on a body.
+Sensor OfFrame(SensorType type, int body, const RigidTransform& X_BF = {}) {
+  Sensor sensor;
+  sensor.type = type;
+  sensor.frame = {.body = body, .X_BF = X_BF};
+  return sensor;
+}
+Sensor OfIndex(SensorType type, int index) {
+  Sensor sensor;
+  sensor.type = type;
+  sensor.index = index;
+  return sensor;
+}
+
+// The model again, with these sensors.
+Model WithSensors(Model model, const std::vector<Sensor>& sensors) {
+  ModelBuilder builder(model.name);
+  builder.options() = model.options;
+  builder.AddModel(model, "");
+  for (const Sensor& sensor : sensors) builder.AddSensor(sensor);
+  return builder.Build();
+}
+
+Vector3d Read3(const World& world, int sensor) {
+  EXPECT_EQ(world.sensor(sensor).size(), 3);
+  return world.sensor(sensor);
+}
+double Read1(const World& world, int sensor) {
+  EXPECT_EQ(world.sensor(sensor).size(), 1);
+  return world.sensor(sensor)[0];
+}
+
+// A box of 2 kg on the floor, with whatever sensors; body 1.
+Model MakeBoxOnFloor(const std::vector<Sensor>& sensors, double height = 0.05) {
+  ModelBuilder builder("box");
+  AddFloor(builder);
+  AddFreeBody(builder, Box{{0.1, 0.08, 0.05}}, 2.0, Shift(0, 0, height));
+  for (const Sensor& sensor : sensors) builder.AddSensor(sensor);
+  return builder.Build();
+}
+
+// An arm of 3 kg in the plane y = 0 on a hinge about y at the origin, its mass centre and a site at (r, 0,
+// 0).
+constexpr double kRadius = 0.4;
+Model MakeArm(const std::vector<Sensor>& sensors, const Joint& joint = {.axis_B = Vector3d::UnitY()},
+              double gravity = kGravity) {
+  ModelBuilder builder("arm");
+  builder.options().gravity = -gravity * kUp;
+  const int arm = builder.AddBody({});
+  builder.AddJoint(arm, joint);
+  builder.AddGeom({.body = arm, .shape = Sphere{0.05}, .X_BG = Shift(kRadius, 0, 0)}, {.mass = 3.0});
+  for (const Sensor& sensor : sensors) builder.AddSensor(sensor);
+  return builder.Build();
+}
+
+void SetVelocity(World& world, const VectorXd& v) {
+  State state = world.state();
+  state.v = v;
+  world.set_state(state);
+}
+
+TEST(Sensors, AccelerometerReadsGravityUpwardsAtRestAndNothingInFreeFall) {
+  const RigidTransform X_BF = Turn(0.7, Vector3d(1, 2, 3).normalized(), {0.03, 0.02, 0.01});
+  const std::vector<Sensor> sensors = {OfFrame(SensorType::kAccelerometer, 1),
+                                       OfFrame(SensorType::kAccelerometer, 1, X_BF),
+                                       OfFrame(SensorType::kFrameLinearAcceleration, 1, X_BF)};
+  World resting = MakeWorld(MakeBoxOnFloor(sensors));
+  RunSteps(resting, 200);
+  // 1e-5: the budget's 1e-8 m/s over a step of 2 ms.
+  EXPECT_LT((Read3(resting, 0) - kGravity * kUp).norm(), 1e-5);
+  EXPECT_LT((Read3(resting, 1) - X_BF.R.transpose() * kGravity * kUp).norm(), 1e-5);
+  EXPECT_LT((Read3(resting, 2) - kGravity * kUp).norm(), 1e-5);
+  World falling = MakeWorld(MakeBoxOnFloor(sensors, 10.0));
+  RunSteps(falling, 100);
+  for (int s = 0; s < 3; ++s) EXPECT_LT(Read3(falling, s).norm(), 1e-10) << s;
+}
+
+// The mass centre of a tumbling body that falls is weightless, wherever the body's origin is: to second
+// order in the step, as velocities are differenced over it.
+TEST(Sensors, MassCentreOfATumblingBodyIsWeightless) {
+  double error[2] = {};
+  for (const int halving : {0, 1}) {
+    ModelBuilder builder("tumbling");
+    AddFreeBody(builder, Box{{0.1, 0.05, 0.02}}, 1.0, {});
+    builder.AddGeom({.body = 1, .shape = Sphere{0.05}, .X_BG = Shift(0.3, 0.1, 0)}, {.mass = 1.0});
+    builder.AddSensor(OfFrame(SensorType::kAccelerometer, 1, Shift(0.15, 0.05, 0)));
+    builder.AddSensor(OfFrame(SensorType::kForce, 1));
+    builder.AddSensor(OfFrame(SensorType::kTorque, 1, Shift(0.15, 0.05, 0)));
+    World world = MakeWorld(builder.Build(), 0.002 / (1 << halving));
+    SetFreeVelocity(world, 0, {1, 2, 3}, {3, -5, 4});
+    RunSteps(world, 20 << halving);
+    error[halving] = Read3(world, 0).norm();
+    EXPECT_LT(error[halving], 5e-4) << "of ω²r = 8 m/s²";
+    EXPECT_LT(Read3(world, 1).norm(), 1e-3) << "nothing holds it";
+    EXPECT_LT(Read3(world, 2).norm(), 1e-10) << "the midpoint rule has no torque";
+  }
+  EXPECT_NEAR(error[0] / error[1], 4.0, 0.3);
+}
+
+TEST(Sensors, GyroReadsBodyAxesWhateverTheWorldSees) {
+  ModelBuilder builder("spinning");
+  builder.options().gravity.setZero();
+  const Matrix3d R_WB = Turn(1.1, Vector3d(3, -1, 2).normalized()).R;
+  AddFreeBody(builder, Sphere{0.1}, 1.0, {R_WB, {0, 0, 1}});
+  const RigidTransform X_BF = Turn(0.5, Vector3d::UnitX(), {0.2, 0, 0});
+  builder.AddSensor(OfFrame(SensorType::kGyro, 1));
+  builder.AddSensor(OfFrame(SensorType::kGyro, 1, X_BF));
+  builder.AddSensor(OfFrame(SensorType::kFrameAngularVelocity, 1, X_BF));
+  builder.AddSensor(OfFrame(SensorType::kVelocimeter, 1, X_BF));
+  World world = MakeWorld(builder.Build());
+  const Vector3d w_B(0.3, -0.2, 0.9), v_W(1, 2, 3);
+  SetFreeVelocity(world, 0, v_W, w_B);
+  // Before any step; a ball keeps its spin.
+  for (int i = 0; i < 2; ++i) {
+    const Matrix3d R = world.body_poses()[1].R;
+    EXPECT_LT((Read3(world, 0) - w_B).norm(), 1e-13);
+    EXPECT_LT((Read3(world, 1) - X_BF.R.transpose() * w_B).norm(), 1e-13);
+    EXPECT_LT((Read3(world, 2) - R * w_B).norm(), 1e-13);
+    const Vector3d v_B = R.transpose() * v_W + w_B.cross(X_BF.p);
+    EXPECT_LT((Read3(world, 3) - X_BF.R.transpose() * v_B).norm(), 1e-12);
+    world.Step();
+  }
+}
+
+TEST(Sensors, HingePullsInwardsWithOmegaSquaredR) {
+  const double w = 5.0;
+  const std::vector<Sensor> sensors = {OfFrame(SensorType::kAccelerometer, 1, Shift(kRadius, 0, 0)),
+                                       OfFrame(SensorType::kForce, 1),
+                                       OfFrame(SensorType::kFrameAngularAcceleration, 1)};
+  World world = MakeWorld(MakeArm(sensors, {.axis_B = Vector3d::UnitY()}, 0.0));
+  SetVelocity(world, VectorXd::Constant(1, w));
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_LT((Read3(world, 0) - Vector3d(-w * w * kRadius, 0, 0)).norm(), 1e-10) << i;
+    EXPECT_LT((Read3(world, 1) - Vector3d(-3.0 * w * w * kRadius, 0, 0)).norm(), 1e-10) << i;
+    EXPECT_LT(Read3(world, 2).norm(), 1e-10) << i;
+    world.Step();
+  }
+}
+
+// Released from the horizontal: α = m g r / I about the hinge, before the arm has moved far.
+TEST(Sensors, ReleasedArmAcceleratesAsItsMomentSays) {
+  const std::vector<Sensor> sensors = {OfFrame(SensorType::kFrameAngularAcceleration, 1),
+                                       OfFrame(SensorType::kAccelerometer, 1, Shift(kRadius, 0, 0)),
+                                       OfFrame(SensorType::kTorque, 1)};
+  World world = MakeWorld(MakeArm(sensors), 1e-5);
+  world.Step();
+  const double alpha = 3.0 * kGravity * kRadius / (3.0 * (kRadius * kRadius + 0.4 * 0.05 * 0.05));
+  EXPECT_LT((Read3(world, 0) - Vector3d(0, alpha, 0)).norm(), 1e-6);
+  EXPECT_LT((Read3(world, 1) - Vector3d(0, 0, kGravity - alpha * kRadius)).norm(), 1e-6);
+  EXPECT_LT(Read3(world, 2).norm(), 1e-6) << "a hinge holds no torque about its axis";
+}
+
+TEST(Sensors, ForceSensorCarriesWhatHangsBelow) {
+  // A hook welded to the world, with a child on a hinge at rest below it.
+  ModelBuilder builder("hanging");
+  const int hook = builder.AddBody({.X_PB = Turn(0.5, Vector3d::UnitX(), {0, 0, 2})});
+  builder.SetInertia(hook, {.mass = 0.5, .p_BBcm = {0, 0, -0.1}, .I_BBcm_B = 0.01 * Matrix3d::Identity()});
+  const Matrix3d R = builder.body(hook).X_PB.R;
+  const int lamp = builder.AddBody({.parent = hook, .X_PB = {R.transpose(), Vector3d::Zero()}});
+  builder.AddJoint(lamp, {.axis_B = Vector3d::UnitY()});
+  builder.AddGeom({.body = lamp, .shape = Sphere{0.1}, .X_BG = Shift(0, 0, -0.7)}, {.mass = 3.0});
+  builder.AddSensor(OfFrame(SensorType::kForce, hook));
+  builder.AddSensor(OfFrame(SensorType::kTorque, hook));
+  builder.AddSensor(OfFrame(SensorType::kForce, lamp));
+  World world = MakeWorld(builder.Build());
+  RunSteps(world, 10);
+  EXPECT_LT((Read3(world, 0) - R.transpose() * 3.5 * kGravity * kUp).norm(), 1e-9);
+  // The hook's mass centre is at y = 0.1 sin 0.5 from the axis below which the lamp hangs.
+  EXPECT_LT((Read3(world, 1) - R.transpose() * Vector3d(0.5 * kGravity * 0.1 * std::sin(0.5), 0, 0)).norm(),
+            1e-9);
+  EXPECT_LT((Read3(world, 2) - 3.0 * kGravity * kUp).norm(), 1e-9);
+  // A push on the lamp that lasts one step goes on to the hook; the second route is the mean wrench.
+  world.AddForce(2, world.kinematics().p_WBcm[2], {0, 7, 0});
+  world.Step();
+  EXPECT_LT((Read3(world, 0) - R.transpose() * Vector3d(0, -7, 3.5 * kGravity)).norm(), 1e-9);
+  world.Step();
+  EXPECT_LT((Read3(world, 0) - R.transpose() * 3.5 * kGravity * kUp).norm(), 1e-9);
+}
+
+// A plate fixed to the world on which a box stands off-centre: the plate's sensor reads both weights, and the
+// box's moment. Static bodies carry contact forces too.
+TEST(Sensors, ForceSensorUnderAPlateWeighsWhatStandsOnIt) {
+  ModelBuilder builder("scale");
+  const int plate = builder.AddBody({.X_PB = Shift(0, 0, 1)});
+  builder.AddGeom({.body = plate, .shape = Box{{0.5, 0.5, 0.02}}}, {.mass = 4.0});
+  AddFreeBody(builder, Box{{0.1, 0.1, 0.1}}, 2.0, Shift(0.3, 0, 1.12));
+  builder.AddSensor(OfFrame(SensorType::kForce, plate));
+  builder.AddSensor(OfFrame(SensorType::kTorque, plate));
+  builder.AddSensor(OfFrame(SensorType::kTouch, plate));
+  World world = MakeWorld(builder.Build());
+  RunSteps(world, 200);
+  EXPECT_LT((Read3(world, 0) - 6.0 * kGravity * kUp).norm(), 1e-4);
+  EXPECT_LT((Read3(world, 1) - Vector3d(0, -0.3 * 2.0 * kGravity, 0)).norm(), 1e-4);
+  EXPECT_NEAR(Read1(world, 2), 2.0 * kGravity, 1e-4);
+}
+
+// The torque along a hinge's axis is what actuator, damper and spring exert, on chains that swing: sensors
+// take them at the step's middle, the step at its start.
+TEST(Sensors, TorqueAlongAHingeIsThatOfItsMotor) {
+  Joint joint{.axis_B = Vector3d::UnitY()};
+  ModelBuilder builder("double");
+  int parent = 0;
+  for (int i = 0; i < 2; ++i) {
+    const int link = builder.AddBody({.parent = parent, .X_PB = Shift(i == 0 ? 0 : 0.5, 0, 0)});
+    builder.AddJoint(link, joint);
+    builder.AddGeom(
+        {.body = link, .shape = Capsule{0.03, 0.2}, .X_BG = Turn(kPi / 2, Vector3d::UnitY(), {0.25, 0, 0})},
+        {.mass = 1.0 + i});
+    builder.AddActuator({.joint = i, .gear = {2, 0, 0, 0, 0, 0}});
+    builder.AddSensor(OfFrame(SensorType::kTorque, link));
+    builder.AddSensor(OfIndex(SensorType::kJointActuatorForce, i));
+    builder.AddSensor(OfIndex(SensorType::kActuatorForce, i));
+    parent = link;
+  }
+  World world = MakeWorld(builder.Build(), 1e-4);
+  world.input().ctrl << 0.5, -0.25;
+  for (int i = 0; i < 1000; ++i) {
+    world.Step();
+    for (int j = 0; j < 2; ++j) {
+      EXPECT_NEAR(Read3(world, 3 * j)[1], 2.0 * world.input().ctrl[j], 0.02) << "at step " << i;
+      EXPECT_EQ(Read1(world, 3 * j + 1), 2.0 * world.input().ctrl[j]);
+      EXPECT_EQ(Read1(world, 3 * j + 2), world.input().ctrl[j]);
+    }
+  }
+  EXPECT_GT(world.v().norm(), 3.0) << "the arm must have swung";
+}
+
+TEST(Sensors, TouchReadsTheWeightWithinItsRegion) {
+  Sensor all = OfFrame(SensorType::kTouch, 1), half = all, beside = all, above = all;
+  half.frame.X_BF = Shift(0.1, 0, -0.05);
+  half.region = {0.05, 0.1, 0.01};
+  beside.frame.X_BF = Shift(0.3, 0, 0);
+  beside.region = {0.05, 0.1, 0.1};
+  above.frame.X_BF = Shift(0, 0, 0.04);  // the normals come up through it
+  above.region = {0.15, 0.15, 0.01};
+  World world = MakeWorld(MakeBoxOnFloor({all, half, beside, above}));
+  EXPECT_EQ(Read1(world, 0), 0.0) << "nothing touches before a step";
+  RunSteps(world, 200);
+  EXPECT_NEAR(Read1(world, 0), 2.0 * kGravity, 1e-5);
+  EXPECT_NEAR(Read1(world, 1), 1.0 * kGravity, 1e-5);
+  EXPECT_EQ(Read1(world, 2), 0.0);
+  EXPECT_NEAR(Read1(world, 3), 2.0 * kGravity, 1e-5);
+}
+
+TEST(Sensors, ContactsOfTwoBodiesAreCountedAndSummed) {
+  Sensor count = OfIndex(SensorType::kContactCount, -1), force = OfIndex(SensorType::kContactForce, -1);
+  count.body_a = force.body_a = 2, count.body_b = force.body_b = 3;
+  Sensor turned = force, lowest = force, others = count;
+  turned.body_a = 3, turned.body_b = 2;
+  lowest.body_a = -1, lowest.body_b = 1;
+  others.body_a = 1, others.body_b = 3;
+  World world = MakeWorld(WithSensors(MakeBoxStack(3, 4.0), {count, force, turned, lowest, others}));
+  RunSteps(world, 200);
+  EXPECT_EQ(Read1(world, 0), 4.0);
+  EXPECT_LT((Read3(world, 1) - 4.0 * kGravity * kUp).norm(), 1e-4);
+  EXPECT_EQ(Read3(world, 2), -Read3(world, 1));
+  EXPECT_LT((Read3(world, 3) - kGravity * kUp).norm(), 1e-4) << "the floor carries 7 kg, 6 press from above";
+  EXPECT_EQ(Read1(world, 4), 0.0);
+}
+
+TEST(Sensors, RangefinderMeasuresHeights) {
+  ModelBuilder builder("ranges");
+  AddFloor(builder);
+  const int drone = builder.AddBody({.X_PB = Shift(0, 0, 1.5), .is_mocap = true});
+  builder.AddGeom({.body = drone, .shape = Sphere{0.3}});
+  builder.AddGeom({.shape = Box{{0.2, 0.2, 0.25}}, .X_BG = Shift(1, 0, 0.25)});
+  const auto down = [&](double x) {
+    return OfFrame(SensorType::kRangefinder, drone, Turn(kPi, Vector3d::UnitX(), {x, 0, 0}));
+  };
+  Sensor cut = down(0.0);
+  cut.cutoff = 1.2;
+  Sensor up = OfFrame(SensorType::kRangefinder, drone);
+  up.cutoff = 0.5;
+  for (const Sensor& sensor : {down(0.0), down(1.0), up, cut}) builder.AddSensor(sensor);
+  World world = MakeWorld(builder.Build());
+  EXPECT_NEAR(Read1(world, 0), 1.5, 1e-12) << "its own body is no obstacle";
+  EXPECT_NEAR(Read1(world, 1), 1.0, 1e-12);
+  EXPECT_EQ(Read1(world, 2), -1.0) << "nothing above, cutoff or not";
+  EXPECT_EQ(Read1(world, 3), 1.2);
+}
+
+// Positions are those of FrameLinearVelocity's integral, seen from a reference that itself moves and turns.
+TEST(Sensors, FrameVelocitiesAreTheRatesOfFramePoses) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const Model base = MakeRandomModel(seed, 6);
+    Random random(seed);
+    Sensor sensor = OfFrame(SensorType::kFramePosition, base.num_bodies() - 1, random.Pose(0.3));
+    sensor.reference = Frame{.body = 2, .X_BF = random.Pose(0.3)};
+    std::vector<Sensor> sensors;
+    for (const bool relative : {true, false}) {
+      for (const SensorType type : {SensorType::kFramePosition, SensorType::kFrameQuaternion,
+                                    SensorType::kFrameLinearVelocity, SensorType::kFrameAngularVelocity}) {
+        sensors.push_back(sensor);
+        sensors.back().type = type;
+        if (!relative) sensors.back().reference.reset();
+      }
+    }
+    World world = MakeWorld(WithSensors(base, sensors));
+    const VectorXd q = MakeRandomConfiguration(world.model(), seed),
+                   v = MakeRandomVelocity(world.model(), seed);
+    const double h = 1e-6;
+    const auto values_at = [&](double t) {
+      State state = world.state();
+      state.q = q;
+      state.v = v;
+      IntegrateConfiguration(world.model(), v, t, state.q);
+      world.set_state(state);
+      return VectorXd(world.sensors());
+    };
+    const VectorXd before = values_at(-h), after = values_at(h), now = values_at(0.0);
+    for (const int s : {0, 14 - 1}) {  // 3 + 4 + 3 + 3 values each
+      const Vector3d rate = (after.segment<3>(s) - before.segment<3>(s)) / (2 * h);
+      EXPECT_LT((rate - now.segment<3>(s + 7)).norm(), 1e-7 * (1.0 + rate.norm())) << seed << " " << s;
+      const Quaterniond q0 = QuaternionFromWxyz(before.data() + s + 3),
+                        q1 = QuaternionFromWxyz(after.data() + s + 3);
+      const Vector3d spin = QuaternionLog(q1 * q0.conjugate()) / (2 * h);  // in the reference's axes
+      EXPECT_LT((spin - now.segment<3>(s + 10)).norm(), 1e-7 * (1.0 + spin.norm())) << seed << " " << s;
+      EXPECT_GE(now[s + 3], 0.0);
+    }
+  }
+}
+
+TEST(Sensors, FrameAxesAreTheColumnsOfItsQuaternion) {
+  std::vector<Sensor> sensors;
+  const RigidTransform X_BF = Turn(2.5, Vector3d(1, -2, 0.5).normalized());
+  for (const SensorType type : {SensorType::kFrameQuaternion, SensorType::kFrameXAxis,
+                                SensorType::kFrameYAxis, SensorType::kFrameZAxis})
+    sensors.push_back(OfFrame(type, 1, X_BF));
+  sensors.push_back(OfFrame(SensorType::kMagnetometer, 1, X_BF));
+  World world = MakeWorld(MakeArm(sensors));
+  State state = world.state();
+  state.q[0] = 0.8;
+  world.set_state(state);
+  const Matrix3d R = Turn(0.8, Vector3d::UnitY()).R * X_BF.R;
+  EXPECT_LT((QuaternionFromWxyz(world.sensor(0).data()).toRotationMatrix() - R).norm(), 1e-14);
+  for (int i = 0; i < 3; ++i) EXPECT_LT((Read3(world, 1 + i) - R.col(i)).norm(), 1e-14);
+  EXPECT_LT((Read3(world, 4) - R.transpose() * kMagneticField).norm(), 1e-14);
+}
+
+TEST(Sensors, ActuatorsReadTheirTransmission) {
+  ModelBuilder builder("actuators");
+  const int arm = builder.AddBody({});
+  builder.AddJoint(arm, {.kind = BallJoint{}});
+  builder.AddGeom({.body = arm, .shape = Box{{0.1, 0.1, 0.1}}}, {.mass = 1.0});
+  const int cart = builder.AddBody({.X_PB = Shift(3, 0, 0)});
+  builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddGeom({.body = cart, .shape = Sphere{0.1}}, {.mass = 1.0});
+  builder.AddActuator({.joint = 0, .gear = {1, 2, 3, 0, 0, 0}});
+  builder.AddActuator({.joint = 1,
+                       .gear = {4, 0, 0, 0, 0, 0},
+                       .gain = {100, 0, 0},
+                       .bias = {0, -100, 0},
+                       .force_lower = -5.0,
+                       .force_upper = 5.0});
+  for (int a = 0; a < 2; ++a) {
+    for (const SensorType type :
+         {SensorType::kActuatorPosition, SensorType::kActuatorVelocity, SensorType::kActuatorForce})
+      builder.AddSensor(OfIndex(type, a));
+  }
+  builder.AddSensor(OfIndex(SensorType::kBallQuaternion, 0));
+  builder.AddSensor(OfIndex(SensorType::kBallAngularVelocity, 0));
+  builder.AddSensor(OfIndex(SensorType::kJointPosition, 1));
+  builder.AddSensor(OfIndex(SensorType::kJointVelocity, 1));
+  builder.AddSensor(OfIndex(SensorType::kJointActuatorForce, 1));
+  World world = MakeWorld(builder.Build());
+  State state = world.state();
+  const Vector3d turn(0.1, -0.4, 0.3);
+  QuaternionToWxyz(QuaternionExp(turn), state.q.data());
+  state.q[4] = 0.25;
+  state.v << 1, 2, -1, 0.5;
+  world.set_state(state);
+  EXPECT_NEAR(Read1(world, 0), Vector3d(1, 2, 3).dot(turn), 1e-14);
+  EXPECT_NEAR(Read1(world, 1), 1.0 + 4.0 - 3.0, 1e-14);
+  EXPECT_EQ(Read1(world, 2), 0.0) << "nothing acts before a step";
+  EXPECT_EQ(Read1(world, 3), 1.0);
+  EXPECT_EQ(Read1(world, 4), 2.0);
+  EXPECT_EQ(VectorXd(world.sensor(6)), state.q.head<4>());
+  EXPECT_EQ(VectorXd(world.sensor(7)), state.v.head<3>());
+  EXPECT_EQ(Read1(world, 8), 0.25);
+  EXPECT_EQ(Read1(world, 9), 0.5);
+  world.input().ctrl << 0.5, 0.98;
+  world.Step();
+  EXPECT_EQ(Read1(world, 2), 0.5);
+  EXPECT_NEAR(Read1(world, 5), 100.0 * (0.98 - 1.0), 1e-12) << "of where it was at the start of the step";
+  EXPECT_EQ(Read1(world, 10), 4.0 * Read1(world, 5));
+  world.input().ctrl[1] = 3.0;
+  world.Step();
+  EXPECT_EQ(Read1(world, 5), 5.0) << "clamped";
+}
+
+TEST(Sensors, LimitCarriesWhatLeansOnIt) {
+  Joint joint{.axis_B = Vector3d::UnitY()};
+  joint.lower = -1.0, joint.upper = 0.2;  // positive turns lower the arm
+  World world = MakeWorld(
+      MakeArm({OfIndex(SensorType::kJointLimitForce, 0), OfIndex(SensorType::kJointLimitPosition, 0),
+               OfIndex(SensorType::kJointLimitVelocity, 0)},
+              joint));
+  world.Step();
+  for (int s = 0; s < 3; ++s) EXPECT_EQ(Read1(world, s), 0.0) << "free of the limit";
+  RunSteps(world, 1000);
+  EXPECT_NEAR(Read1(world, 0), 3.0 * kGravity * kRadius * std::cos(0.2), 1e-3);
+  EXPECT_LE(Read1(world, 1), 0.0);
+  EXPECT_GT(Read1(world, 1), -2e-5) << "the position stage's slop, twice";
+  EXPECT_NEAR(Read1(world, 2), 0.0, 1e-7);
+  State state = world.state();
+  state.q[0] = 0.3, state.v[0] = 0.7;
+  world.set_state(state);
+  EXPECT_EQ(Read1(world, 0), 0.0) << "no step: no force";
+  EXPECT_NEAR(Read1(world, 1), -0.1, 1e-14);
+  EXPECT_EQ(Read1(world, 2), -0.7);
+  state.q[0] = -1.25;
+  world.set_state(state);
+  EXPECT_NEAR(Read1(world, 1), -0.25, 1e-14);
+  EXPECT_EQ(Read1(world, 2), 0.7);
+}
+
+TEST(Sensors, SubtreesMoveAsTheirMassCentresDo) {
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    const Model base = MakeRandomModel(seed, 8);
+    std::vector<Sensor> sensors;
+    for (const int root : {0, 3}) {
+      for (const SensorType type : {SensorType::kSubtreeCenterOfMass, SensorType::kSubtreeLinearVelocity,
+                                    SensorType::kSubtreeAngularMomentum})
+        sensors.push_back(OfIndex(type, root));
+    }
+    sensors.push_back(OfIndex(SensorType::kPotentialEnergy, -1));
+    sensors.push_back(OfIndex(SensorType::kKineticEnergy, -1));
+    sensors.push_back(OfIndex(SensorType::kClock, -1));
+    World world = MakeWorld(WithSensors(base, sensors));
+    const Model& model = world.model();
+    State state = world.state();
+    state.q = MakeRandomConfiguration(model, seed);
+    state.v = MakeRandomVelocity(model, seed);
+    state.time = 4.5;
+    world.set_state(state);
+    const auto [linear, angular] = world.CalcMomentum();
+    const Vector3d p_WC = world.CalcCenterOfMass();
+    EXPECT_LT((Read3(world, 0) - p_WC).norm(), 1e-12);
+    EXPECT_LT((Read3(world, 1) - linear / CalcMass(model)).norm(), 1e-12 * (1 + linear.norm()));
+    EXPECT_LT((Read3(world, 2) - (angular - p_WC.cross(linear))).norm(), 1e-11 * (1 + angular.norm()));
+    // Of a part: by the Jacobian of its mass centre.
+    Matrix3Xd J;
+    CalcCenterOfMassJacobian(model, world.kinematics(), J, 3);
+    EXPECT_LT((Read3(world, 3) - CalcCenterOfMass(model, world.kinematics(), 3)).norm(), 1e-13);
+    EXPECT_LT((Read3(world, 4) - J * state.v).norm(), 1e-12 * (1 + state.v.norm()));
+    EXPECT_EQ(Read1(world, 6), world.CalcEnergy().potential);
+    EXPECT_EQ(Read1(world, 7), world.CalcEnergy().kinetic);
+    EXPECT_EQ(Read1(world, 8), 4.5);
+  }
+}
+
+// A dumbbell that turns about its middle: L = 2 m r² ω, wherever it flies.
+TEST(Sensors, SubtreeAngularMomentumOfADumbbell) {
+  ModelBuilder builder("dumbbell");
+  const int body = AddFreeBody(builder, Sphere{0.01}, 1.0, Shift(5, 6, 7));
+  const int other = builder.AddBody({.parent = body, .X_PB = Shift(1, 0, 0)});
+  builder.AddGeom({.body = other, .shape = Sphere{0.01}}, {.mass = 1.0});
+  builder.AddSensor(OfIndex(SensorType::kSubtreeAngularMomentum, body));
+  builder.AddSensor(OfIndex(SensorType::kSubtreeLinearVelocity, body));
+  World world = MakeWorld(builder.Build());
+  SetFreeVelocity(world, 0, {10, 0, 0}, {0, 0, 2});
+  const double inertia = 2.0 * (0.25 + 0.4 * 1e-4);
+  EXPECT_LT((Read3(world, 0) - Vector3d(0, 0, 2.0 * inertia)).norm(), 1e-12);
+  EXPECT_LT((Read3(world, 1) - Vector3d(10, 1, 0)).norm(), 1e-12);
+}
+
+TEST(Sensors, CutoffClampsNumbersButNotDirections) {
+  Sensor signed_one = OfFrame(SensorType::kAccelerometer, 1), touch = OfFrame(SensorType::kTouch, 1);
+  Sensor axis = OfFrame(SensorType::kFrameZAxis, 1), down = signed_one;
+  down.frame.X_BF = Turn(kPi, Vector3d::UnitX());
+  signed_one.cutoff = down.cutoff = 3.0;
+  touch.cutoff = 5.0;
+  axis.cutoff = 0.1;
+  World world = MakeWorld(MakeBoxOnFloor({signed_one, touch, axis, down}));
+  RunSteps(world, 100);
+  EXPECT_EQ(Read3(world, 0)[2], 3.0);
+  EXPECT_EQ(Read1(world, 1), 5.0);
+  EXPECT_NEAR(Read3(world, 2)[2], 1.0, 1e-9);
+  EXPECT_EQ(Read3(world, 3)[2], -3.0);
+}
+
+TEST(Sensors, AskingChangesNothingAndRefreshKeepsTheStep) {
+  const std::vector<Sensor> sensors = {OfFrame(SensorType::kTouch, 1),
+                                       OfFrame(SensorType::kAccelerometer, 1)};
+  World asked = MakeWorld(MakeBoxOnFloor(sensors)), silent = MakeWorld(MakeBoxOnFloor(sensors)),
+        without = MakeWorld(MakeBoxOnFloor({}));
+  for (int i = 0; i < 100; ++i) {
+    asked.Step(), silent.Step(), without.Step();
+    asked.sensors();
+  }
+  EXPECT_EQ(Hash(asked.state()), Hash(silent.state()));
+  EXPECT_EQ(Hash(asked.state()), Hash(without.state()));
+  EXPECT_EQ(without.sensors().size(), 0);
+  silent.Refresh();
+  EXPECT_EQ(VectorXd(asked.sensors()), VectorXd(silent.sensors()));
+  EXPECT_NEAR(Read1(silent, 0), 2.0 * kGravity, 1e-5);
+  EXPECT_THROW(silent.sensor(2), std::out_of_range);
+  EXPECT_THROW(silent.sensor(-1), std::out_of_range);
+}
+
+TEST(Sensors, NamesOfValues) {
+  Sensor touch = OfFrame(SensorType::kTouch, 1), gyro = OfFrame(SensorType::kGyro, 1);
+  touch.name = "pad", gyro.name = "imu";
+  const Model model = MakeBoxOnFloor({touch, gyro, OfFrame(SensorType::kFrameQuaternion, 1)});
+  EXPECT_EQ(SensorValueNames(model), (std::vector<std::string>{"pad", "imu.x", "imu.y", "imu.z", "sensor2.qw",
+                                                               "sensor2.qx", "sensor2.qy", "sensor2.qz"}));
+  EXPECT_EQ(model.num_sensor_values, 8);
+}
+
+TEST(Sensors, SensorOfTheWrongKindOfJointIsRefused) {
+  for (const SensorType type : {SensorType::kBallQuaternion, SensorType::kBallAngularVelocity})
+    EXPECT_THROW(MakeArm({OfIndex(type, 0)}), ModelError);
+  EXPECT_THROW(MakeArm({OfIndex(SensorType::kJointPosition, 0)}, {.kind = BallJoint{}}), ModelError);
+}
+
+}  // namespace
+}  // namespace stiction::testing
