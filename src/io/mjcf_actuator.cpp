@@ -19,6 +19,8 @@ void Reader::ReadActuators(xml::Element& element) {
     if (!IsActuator(*child)) continue;
     const int next = static_cast<int>(table_.actuators.size());
     actuator_of_ctrl_.push_back(ReadActuatorElement(*child) ? next : -1);
+    if (const std::string* name = child->Peek("name"))
+      actuator_index_.emplace(*name, actuator_of_ctrl_.back());
   }
 }
 

@@ -20,6 +20,11 @@ xml::Element* FindBodyElement(const xml::Element& element, const std::string& na
   return nullptr;
 }
 
+// Whether the shape came from a mesh, with which its frame need not stand where the file has the geom.
+bool HasOwnFrame(const Shape& shape) {
+  return std::holds_alternative<Hull>(shape) || std::holds_alternative<Mesh>(shape);
+}
+
 template <typename Elements>
 void Rename(Elements& elements, const std::string& prefix, const std::string& suffix) {
   for (auto& element : elements) {
@@ -96,6 +101,7 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
   Rename(model.frames, prefix, scope.suffix);
   Rename(model.tendons, prefix, scope.suffix);
   Rename(model.actuators, prefix, scope.suffix);
+  Rename(model.sensors, prefix, scope.suffix);
   model.keyframes.clear();
   table_.current = &element;
   const AddedModel added = builder_.AddModel(model, "", scope.X_BF);
@@ -109,7 +115,7 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
     table_.joints.push_back(&element);
     if (!model.joints[j].name.empty()) joint_index_.emplace(model.joints[j].name, added.joints[j]);
   }
-  // What tendons and sensors refer to, as it now stands in this model.
+  // What equalities, tendons and sensors refer to, as it now stands in this model.
   const auto place = [&](int& of_body, RigidTransform& X_BF) {
     if (of_body == 0) X_BF = scope.X_BF * X_BF;
     of_body = added.bodies[of_body];
@@ -117,20 +123,30 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
   for (Geom geom : model.geoms) {
     table_.geoms.push_back(&element);
     place(geom.body, geom.X_BG);
-    if (!geom.name.empty()) named_geoms_.emplace(geom.name, geom);
+    if (geom.name.empty()) continue;
+    named_geoms_.emplace(geom.name, geom);
+    geom_frames_.try_emplace(
+        geom.name, SensedGeom{Frame{.body = geom.body, .X_BF = geom.X_BG}, HasOwnFrame(geom.shape)});
   }
   for (Frame frame : model.frames) {
     place(frame.body, frame.X_BF);
     if (!frame.name.empty()) sites_.emplace(frame.name, frame);
   }
+  for (ModelCamera camera : model.cameras) {
+    place(camera.body, camera.X_BC);
+    camera_frames_.try_emplace(camera.name, Frame{.body = camera.body, .X_BF = camera.X_BC});
+  }
   for (std::size_t t = 0; t < model.tendons.size(); ++t) {
     table_.tendons.push_back(&element);
     if (!model.tendons[t].name.empty()) tendon_index_.emplace(model.tendons[t].name, added.tendons[t]);
   }
-  for (const int actuator : added.actuators) {
+  for (std::size_t e = 0; e < added.equalities.size(); ++e) table_.equalities.push_back(&element);
+  for (std::size_t a = 0; a < added.actuators.size(); ++a) {
     table_.actuators.push_back(&element);
-    actuator_of_ctrl_.push_back(actuator);
+    actuator_of_ctrl_.push_back(added.actuators[a]);
+    actuator_index_.emplace(model.actuators[a].name, added.actuators[a]);
   }
+  for (std::size_t s = 0; s < added.sensors.size(); ++s) table_.sensors.push_back(&element);
 }
 
 }  // namespace stiction::mjcf

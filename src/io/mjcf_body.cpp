@@ -57,24 +57,15 @@ void Reader::ReadBody(xml::Element& element, const Scope& scope) {
 
 // A frame on the body, to which equalities, tendons and sensors refer.
 void Reader::ReadSite(xml::Element& element, const Scope& scope) {
-  element.Visit();
-  RigidTransform X_FS;
-  ReadPose(element, compiler_, X_FS);
-  double from_to[6];
-  if (element.ReadNumbers("fromto", 6, 6, from_to)) {
-    const Vector3d start(from_to), end(from_to + 3);
-    if ((start - end).norm() < 1e-14) element.Fail("fromto", "the two ends of fromto coincide");
-    X_FS = {RotationFromZ((start - end).normalized()), 0.5 * (start + end)};
-  }
-  for (const std::string_view attribute : {"type", "size", "class"}) {
-    element.Note(attribute, ImportStatus::kIgnored, "appearance only");
-  }
+  SiteSpec spec = classes_[ClassOf(element, scope.default_class)].site;
+  stiction::mjcf::ReadSite(element, compiler_, spec);
   const std::string name = ReadName(element, scope);
   if (name.empty()) return;
-  const Frame site{.name = name, .body = scope.body, .X_BF = scope.X_BF * X_FS};
+  const Frame site{.name = name, .body = scope.body, .X_BF = scope.X_BF * spec.X_BS};
   if (!sites_.emplace(name, site).second) {
     element.Fail("the name \"" + name + "\" is taken by another site; rename one");
   }
+  site_specs_.emplace(name, spec);
   builder_.AddFrame(site);
 }
 

@@ -93,10 +93,12 @@ void Reader::ReadCameraElement(xml::Element& element, const Scope& scope) {
     return;
   }
   try {
+    const RigidTransform X_BC = scope.X_BF * spec.X_BC;
     builder_.AddCamera({.name = name,
                         .body = scope.body,
-                        .X_BC = scope.X_BF * spec.X_BC,
+                        .X_BC = X_BC,
                         .field_of_view = spec.fovy * std::numbers::pi / 180.0});
+    camera_frames_.try_emplace(name, Frame{.body = scope.body, .X_BF = X_BC});
   } catch (const ModelError& error) {  // numbers near the ends of double precision
     element.Note(ImportStatus::kIgnored, error.what());
     return;

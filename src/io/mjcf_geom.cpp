@@ -70,10 +70,12 @@ void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
     for (const char* attribute : {"field", "resolution"})
       element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one");
   }
+  if (spec.from_to && IsFromTo(spec.type) && spec.mesh.empty()) ApplyFromTo(element, spec);
+  geom_frames_.try_emplace(name, SensedGeom{{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh});
   if (spec.type == "hfield") return ReadHeightFieldGeom(element, spec, name, scope);
   if (spec.type == "sdf") return ReadFieldGeom(element, spec, name, scope);
   if (is_mesh || !spec.mesh.empty()) return ReadMeshGeom(element, spec, name, scope);
-  if (spec.from_to) ApplyFromTo(element, spec);
+  if (spec.from_to && !IsFromTo(spec.type)) ApplyFromTo(element, spec);
   CheckSizes(element, spec);
   GeomMass mass;
   if (CountsForMass(spec)) {

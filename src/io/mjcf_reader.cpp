@@ -36,8 +36,9 @@ Model Reader::Read() {
       depth_ == 0 ? ReadKeyframe(e)
                   : e.Note(ImportStatus::kIgnored, "keyframes of attached models are not taken over");
     });
+    ForEachSection("sensor", [&](xml::Element& e) { ReadSensors(e); });
     // Containers of things that are not simulated: their children are reported one by one.
-    for (const char* section : {"sensor", "custom", "visual", "deformable", "extension"}) {
+    for (const char* section : {"custom", "visual", "deformable", "extension"}) {
       ForEachSection(section, [](xml::Element&) {});
     }
     table_.current = nullptr;

@@ -2,13 +2,14 @@
 //
 // The sections are read in the order in which they depend on one another, wherever they stand in the file:
 // <compiler> and <option>, <default>, <asset>, <worldbody>, <contact>, <tendon>, <equality>, <actuator>,
-// <keyframe>. Included files are spliced in first (mjcf_include.h). What no function here asks for ends in
-// the import report as ignored (xml_element.h).
+// <keyframe>, <sensor>. Included files are spliced in first (mjcf_include.h). What no function here asks for
+// ends in the import report as ignored (xml_element.h).
 #pragma once
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -49,11 +50,16 @@ class Reader {
     MaterialSpec material;
     MeshSpec mesh;
     GeomSpec geom;
+    SiteSpec site;
     CameraSpec camera;
     JointSpec joint;
     ActuatorSpec actuator;
     EqualitySpec equality;
     TendonSpec tendon;
+  };
+  struct SensedGeom {
+    Frame frame;
+    bool is_mesh = false;
   };
   // What decides a body's mass once all of its elements are known.
   struct BodyMass {
@@ -156,6 +162,20 @@ class Reader {
   bool ReadTransmission(xml::Element& element, Actuator& actuator);
   bool SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
   void SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
+  // mjcf_sensor.cpp
+  void ReadSensors(xml::Element& element);
+  bool ReadSensorElement(xml::Element& element, Sensor& sensor);
+  bool ReadJointSensor(xml::Element& element, Sensor& sensor) const;
+  bool ReadActuatorSensor(xml::Element& element, Sensor& sensor) const;
+  bool ReadFrameSensor(xml::Element& element, Sensor& sensor) const;
+  bool ReadSiteSensor(xml::Element& element, Sensor& sensor) const;
+  bool ReadContactSensor(xml::Element& element, Sensor& sensor) const;
+  bool ReadContactSide(xml::Element& element, char side, int& body) const;
+  std::optional<Frame> FindSensedFrame(xml::Element& element, const std::string& type,
+                                       std::string_view attribute) const;
+  template <typename Map>
+  const typename Map::mapped_type* FindSensed(xml::Element& element, std::string_view attribute,
+                                              const Map& map, const char* what) const;
   // mjcf_keyframe.cpp
   void ReadKeyframe(xml::Element& element);
   VectorXd ReadMocap(xml::Element& element) const;
@@ -171,6 +191,7 @@ class Reader {
                                       .material = {},
                                       .mesh = {},
                                       .geom = {},
+                                      .site = {},
                                       .camera = {},
                                       .joint = {},
                                       .actuator = {},
@@ -188,6 +209,10 @@ class Reader {
   std::unordered_set<std::string> camera_names_;
   std::unordered_map<std::string, Geom> named_geoms_;
   std::unordered_map<std::string, Frame> sites_;  // by name
+  std::unordered_map<std::string, SiteSpec> site_specs_;
+  std::unordered_map<std::string, SensedGeom> geom_frames_;
+  std::unordered_map<std::string, Frame> camera_frames_;
+  std::unordered_map<std::string, int> actuator_index_;  // -1: not simulated
   std::vector<int>
       actuator_of_ctrl_;  // one an actuator in the file: the builder's index, -1 if it is not simulated
   std::unordered_map<std::string, std::filesystem::path> model_files_;  // <model> assets, by name

@@ -29,7 +29,7 @@ const Reasons& ElementReasons() {
 const Reasons& SectionReasons() {
   static const Reasons reasons{{"visual", kAppearance},
                                {"asset", kAppearance},
-                               {"sensor", "sensors are not simulated"},
+                               {"sensor", "sensors of this kind are not measured"},
                                {"equality", "equalities of this kind are not simulated"},
                                {"deformable", "deformable bodies are not simulated"},
                                {"custom", "user data has no effect"},
@@ -74,6 +74,10 @@ const Reasons& AttributeReasons() {
       {"actdim", "an actuator has at most one activation"},
       {"actearly", "the activation at the start of a step acts"},
       {"lengthrange", "only muscles use it"},
+      {"nsample", "values are those of the last step, without a history"},
+      {"interp", "values are those of the last step, without a history"},
+      {"delay", "values are those of the last step, without a delay"},
+      {"interval", "sensors are measured in every step"},
       {"cranklength", "only slider-crank actuators use it"}};
   return reasons;
 }

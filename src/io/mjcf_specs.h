@@ -62,6 +62,17 @@ struct CameraSpec {
 // False if the pose is no pose: the element is noted as ignored then, and the spec is as before.
 bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spec);
 
+// A place on a body, and for touch sensors a region about it.
+struct SiteSpec {
+  RigidTransform X_BS;
+  std::string type = "sphere";
+  double size[3] = {0.005, 0.005, 0.005};
+  std::optional<double> half_length;  // of fromto [m]
+};
+void ReadSite(xml::Element& element, const Compiler& compiler, SiteSpec& spec);
+// Of the box about the site's shape, in its own axes [m].
+Vector3d HalfExtents(const SiteSpec& spec);
+
 // Angles as written: their unit depends on the type, which may come later.
 struct JointSpec {
   std::string type = "hinge";

@@ -73,7 +73,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "site[@name]", 17, kHonoured);
   ExpectItem(report, "wheel", 18, kIgnored);
   ExpectItem(report, "connect[@anchor]", 22, kHonoured);
-  ExpectItem(report, "jointpos", 25, kIgnored);
+  ExpectItem(report, "jointpos[@joint]", 25, kHonoured);
   ExpectItem(report, "muscle", 28, kIgnored);
   ExpectItem(report, "motor[@user]", 29, kIgnored);
   EXPECT_TRUE(report.HasIgnored());

@@ -1,0 +1,296 @@
+// Sensors of MJCF files: what each refers to, and what the report says of what cannot be measured.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kTight = 1e-14;  // a few roundings of numbers of size one
+
+// A body "b" with an arm "arm" on hinge "h", a ball "ball" on joint "j", site, geom and camera, an actuator.
+std::string WithSensors(const std::string& sensors,
+                        const std::string& site = "<site name='s' pos='1 2 3'/>") {
+  return "<mujoco><worldbody><site name='ws' pos='0 0 1'/><body name='b' pos='0 0 1'><freejoint/>"
+         "<geom name='g' type='box' size='.3 .2 .1' pos='.5 0 0' euler='0 0 90' mass='1'/>" +
+         site +
+         "<body name='arm'><joint name='h'/><geom size='.1'/><camera name='eye' pos='0 1 0'/></body>"
+         "<body name='ball'><joint name='j' type='ball'/><geom size='.1'/></body></body></worldbody>"
+         "<actuator><motor name='m' joint='h'/><muscle name='flesh' joint='h'/></actuator>"
+         "<sensor>\n" +
+         sensors + "</sensor></mujoco>";
+}
+
+Model LoadSensors(const std::string& sensors, ImportReport* report = nullptr,
+                  const std::string& site = "<site name='s' pos='1 2 3'/>") {
+  return LoadText(WithSensors(sensors, site), report);
+}
+
+TEST(MjcfSensor, EveryKeywordIsRead) {
+  const std::pair<const char*, SensorType> kinds[] = {
+      {"<jointpos joint='h'/>", SensorType::kJointPosition},
+      {"<jointvel joint='h'/>", SensorType::kJointVelocity},
+      {"<jointactuatorfrc joint='h'/>", SensorType::kJointActuatorForce},
+      {"<ballquat joint='j'/>", SensorType::kBallQuaternion},
+      {"<ballangvel joint='j'/>", SensorType::kBallAngularVelocity},
+      {"<jointlimitpos joint='h'/>", SensorType::kJointLimitPosition},
+      {"<jointlimitvel joint='h'/>", SensorType::kJointLimitVelocity},
+      {"<jointlimitfrc joint='j'/>", SensorType::kJointLimitForce},
+      {"<actuatorpos actuator='m'/>", SensorType::kActuatorPosition},
+      {"<actuatorvel actuator='m'/>", SensorType::kActuatorVelocity},
+      {"<actuatorfrc actuator='m'/>", SensorType::kActuatorForce},
+      {"<framepos objtype='site' objname='s'/>", SensorType::kFramePosition},
+      {"<framequat objtype='site' objname='s'/>", SensorType::kFrameQuaternion},
+      {"<framexaxis objtype='site' objname='s'/>", SensorType::kFrameXAxis},
+      {"<frameyaxis objtype='site' objname='s'/>", SensorType::kFrameYAxis},
+      {"<framezaxis objtype='site' objname='s'/>", SensorType::kFrameZAxis},
+      {"<framelinvel objtype='site' objname='s'/>", SensorType::kFrameLinearVelocity},
+      {"<frameangvel objtype='site' objname='s'/>", SensorType::kFrameAngularVelocity},
+      {"<framelinacc objtype='site' objname='s'/>", SensorType::kFrameLinearAcceleration},
+      {"<frameangacc objtype='site' objname='s'/>", SensorType::kFrameAngularAcceleration},
+      {"<accelerometer site='s'/>", SensorType::kAccelerometer},
+      {"<velocimeter site='s'/>", SensorType::kVelocimeter},
+      {"<gyro site='s'/>", SensorType::kGyro},
+      {"<magnetometer site='s'/>", SensorType::kMagnetometer},
+      {"<force site='s'/>", SensorType::kForce},
+      {"<torque site='s'/>", SensorType::kTorque},
+      {"<touch site='s'/>", SensorType::kTouch},
+      {"<rangefinder site='s'/>", SensorType::kRangefinder},
+      {"<subtreecom body='b'/>", SensorType::kSubtreeCenterOfMass},
+      {"<subtreelinvel body='b'/>", SensorType::kSubtreeLinearVelocity},
+      {"<subtreeangmom body='b'/>", SensorType::kSubtreeAngularMomentum},
+      {"<contact body1='b'/>", SensorType::kContactCount},
+      {"<contact body1='b' data='force' reduce='netforce'/>", SensorType::kContactForce},
+      {"<e_potential/>", SensorType::kPotentialEnergy},
+      {"<e_kinetic/>", SensorType::kKineticEnergy},
+      {"<clock/>", SensorType::kClock}};
+  std::string all;
+  for (const auto& [text, type] : kinds) all += std::string(text) + "\n";
+  const Model model = LoadSensors(all);
+  ASSERT_EQ(model.sensors.size(), std::size(kinds)) << "in the order of the file";
+  int first = 0;
+  for (std::size_t i = 0; i < std::size(kinds); ++i) {
+    EXPECT_EQ(model.sensors[i].type, kinds[i].second) << kinds[i].first;
+    EXPECT_EQ(model.sensors[i].first, first);
+    first += NumValues(kinds[i].second);
+  }
+  EXPECT_EQ(model.num_sensor_values, first);
+}
+
+TEST(MjcfSensor, FramesAreThoseOfTheirObjects) {
+  const Model model = LoadSensors(
+      "<framepos objtype='site' objname='s'/><framepos objtype='geom' objname='g'/>"
+      "<framepos objtype='camera' objname='eye' reftype='xbody' refname='b' name='seen'/>"
+      "<framepos objtype='body' objname='b'/><framepos objtype='xbody' objname='world'/>"
+      "<framepos objtype='site' objname='ws'/>");
+  const int b = model.FindBody("b"), arm = model.FindBody("arm");
+  const auto& s = model.sensors;
+  EXPECT_EQ(s[0].frame.body, b);
+  EXPECT_EQ(s[0].frame.X_BF.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(s[1].frame.X_BF.p, Vector3d(0.5, 0, 0));
+  EXPECT_LT((s[1].frame.X_BF.R.col(0) - Vector3d::UnitY()).norm(), kTight);
+  EXPECT_EQ(s[2].frame.body, arm);
+  EXPECT_EQ(s[2].frame.X_BF.p, Vector3d(0, 1, 0));
+  ASSERT_TRUE(s[2].reference);
+  EXPECT_EQ(s[2].reference->body, b);
+  EXPECT_EQ(model.FindSensor("seen"), 2);
+  // Its mass centre is that of its only geom; along y the box is longest, and its moment there the smallest.
+  EXPECT_LT((s[3].frame.X_BF.p - Vector3d(0.5, 0, 0)).norm(), kTight);
+  EXPECT_LT((s[3].frame.X_BF.R.cwiseAbs() * Vector3d::UnitX() - Vector3d::UnitZ()).norm(), 1e-9);
+  EXPECT_LT((s[3].frame.X_BF.R.cwiseAbs() * Vector3d::UnitZ() - Vector3d::UnitY()).norm(), 1e-9);
+  EXPECT_NEAR(s[3].frame.X_BF.R.determinant(), 1.0, 1e-12);
+  EXPECT_EQ(s[4].frame.body, 0);
+  EXPECT_EQ(s[5].frame.body, 0);
+  EXPECT_EQ(s[5].frame.X_BF.p, Vector3d(0, 0, 1));
+}
+
+TEST(MjcfSensor, InertialAxesAreTheBodysOwnWhereAllMomentsAreEqual) {
+  const Model model = LoadBody("<freejoint/><geom size='.1' pos='0 0 1' euler='10 20 30'/>",
+                               "<sensor><framequat objtype='body' objname='b'/></sensor>");
+  EXPECT_EQ(model.sensors.at(0).frame.X_BF.R, Matrix3d::Identity());
+  EXPECT_LT((model.sensors.at(0).frame.X_BF.p - Vector3d(0, 0, 1)).norm(), kTight);
+}
+
+TEST(MjcfSensor, TouchTakesTheBoxAboutItsSite) {
+  const std::pair<const char*, Vector3d> sites[] = {
+      {"type='box' size='.1 .2 .3'", {0.1, 0.2, 0.3}},
+      {"size='.1'", {0.1, 0.1, 0.1}},
+      {"", {0.005, 0.005, 0.005}},
+      {"type='ellipsoid' size='.1 .2 .3'", {0.1, 0.2, 0.3}},
+      {"type='cylinder' size='.1 .2'", {0.1, 0.1, 0.2}},
+      {"type='capsule' size='.1 .2'", {0.1, 0.1, 0.3}},
+      {"type='cylinder' size='.1' fromto='0 0 0 0 0 4'", {0.1, 0.1, 2.0}},
+      {"type='box' size='.1' fromto='0 0 0 0 0 4'", {0.1, 0.1, 2.0}}};
+  for (const auto& [attributes, half_extents] : sites) {
+    ImportReport report;
+    const std::string site = "<site name='s' " + std::string(attributes) + "/>";
+    const Model model = LoadSensors("<touch site='s'/>", &report, site);
+    EXPECT_LT((model.sensors.at(0).region - half_extents).norm(), kTight) << site;
+    const bool is_box = site.find("box") != std::string::npos;
+    EXPECT_EQ(FindItem(report, "touch[@site]")->status,
+              is_box ? ImportStatus::kHonoured : ImportStatus::kApproximated)
+        << site;
+  }
+}
+
+TEST(MjcfSensor, SitesTakeTheirClass) {
+  const Model model = LoadBody(
+      "<freejoint/><geom size='.1'/><site name='tip' class='finger'/><site name='other'/>",
+      "<default><site size='.5'/><default class='finger'><site type='box' size='.1 .2 .3' pos='0 0 1' "
+      "euler='0 0 90'/></default></default><sensor><touch site='tip'/><touch site='other'/></sensor>");
+  EXPECT_EQ(model.sensors.at(0).region, Vector3d(0.1, 0.2, 0.3));
+  EXPECT_EQ(model.sensors.at(0).frame.X_BF.p, Vector3d(0, 0, 1));
+  EXPECT_EQ(model.frames.at(model.FindFrame("tip")).X_BF.p, Vector3d(0, 0, 1));
+  EXPECT_LT((model.sensors.at(0).frame.X_BF.R.col(0) - Vector3d::UnitY()).norm(), kTight);
+  EXPECT_EQ(model.sensors.at(1).region, Vector3d::Constant(0.5));
+}
+
+TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
+  const char* ignored[] = {"<tendonpos tendon='t'/>",
+                           "<camprojection site='s' camera='eye'/>",
+                           "<distance geom1='g' geom2='g'/>",
+                           "<user dim='3'/>",
+                           "<actuatorfrc actuator='flesh'/>",
+                           "<rangefinder camera='eye'/>",
+                           "<rangefinder site='s' data='dist normal'/>",
+                           "<contact geom1='g'/>",
+                           "<contact body1='b' data='force'/>",
+                           "<contact body1='b' num='3'/>",
+                           "<contact body1='b' data='found dist'/>",
+                           "<contact subtree1='b'/>",
+                           "<contact site='s'/>"};
+  for (const std::string text : ignored) {
+    ImportReport report;
+    EXPECT_TRUE(LoadSensors(text, &report).sensors.empty()) << text;
+    const ImportItem* item = FindItem(report, text.substr(1, text.find(' ') - 1));
+    ASSERT_NE(item, nullptr) << text;
+    EXPECT_EQ(item->status, ImportStatus::kIgnored) << text;
+    EXPECT_EQ(item->line, 2) << text;
+    EXPECT_FALSE(item->why.empty()) << text;
+  }
+  EXPECT_EQ(LoadSensors("<contact subtree1='arm'/>").sensors.size(), 1u) << "a leaf is its own subtree";
+}
+
+TEST(MjcfSensor, AttributesAreHonouredOrExplained) {
+  ImportReport report;
+  const Model model = LoadSensors(
+      "<gyro name='imu' site='s' cutoff='7' noise='.1' user='1 2' delay='.01'/>"
+      "<framequat objtype='body' objname='b'/><framepos objtype='xbody' objname='b'/>"
+      "<magnetometer site='s'/>",
+      &report);
+  EXPECT_EQ(model.sensors.at(0).cutoff, 7.0);
+  for (const char* name : {"gyro[@name]", "gyro[@site]", "gyro[@cutoff]", "framepos[@objtype]"})
+    EXPECT_EQ(FindItem(report, name)->status, ImportStatus::kHonoured) << name;
+  for (const char* name : {"gyro[@noise]", "gyro[@user]", "gyro[@delay]"}) {
+    EXPECT_EQ(FindItem(report, name)->status, ImportStatus::kIgnored) << name;
+    EXPECT_FALSE(FindItem(report, name)->why.empty()) << name;
+  }
+  EXPECT_EQ(FindItem(report, "framequat[@objtype]")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "magnetometer")->status, ImportStatus::kApproximated);
+}
+
+TEST(MjcfSensor, MistakesAreErrorsWithTheirLine) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"<jointpos joint='x'/>", "unknown joint \"x\""},
+      {"<jointpos/>", "joint"},
+      {"<jointpos joint='j'/>", "hinge or slide"},
+      {"<ballquat joint='h'/>", "ball joint"},
+      {"<actuatorpos actuator='x'/>", "unknown actuator \"x\""},
+      {"<gyro site='x'/>", "unknown site \"x\""},
+      {"<gyro site=''/>", "needs the attribute \"site\""},
+      {"<framepos objtype='site' objname='g'/>", "unknown site \"g\""},
+      {"<framepos objtype='geom' objname='x'/>", "unknown geom \"x\""},
+      {"<framepos objtype='camera' objname='x'/>", "unknown camera \"x\""},
+      {"<framepos objtype='thing' objname='g'/>", "objtype"},
+      {"<framepos objname='g'/>", "objtype"},
+      {"<framepos objtype='geom' objname='g' reftype='body' refname='x'/>", "unknown body \"x\""},
+      {"<framepos objtype='geom' objname='g' refname='b'/>", "reftype"},
+      {"<subtreecom body='x'/>", "unknown body \"x\""},
+      {"<contact body2='x'/>", "unknown body \"x\""},
+      {"<gyro site='s' cutoff='-1'/>", "cutoff"},
+      {"<gyro name='a' site='s'/><gyro name='a' site='s'/>", "used twice"}};
+  for (const auto& [text, message] : mistakes) {
+    const std::string failure = LoadFailure(WithSensors(text));
+    EXPECT_NE(failure.find(message), std::string::npos) << text << ": " << failure;
+    EXPECT_NE(failure.find(":2"), std::string::npos) << text << ": " << failure;
+  }
+}
+
+TEST(MjcfSensor, ComeWithAttachedModels) {
+  const TemporaryFile part(WithSensors("<gyro name='imu' site='s'/><framepos objtype='site' objname='ws'/>"
+                                       "<jointpos joint='h'/><subtreecom body='world'/>"),
+                           ".xml");
+  const std::string name = std::filesystem::path(part.path()).filename().string();
+  const auto load = [&](const std::string& body, const std::string& sensors, ImportReport& report) {
+    return LoadText("<mujoco><asset><model name='m' file='" + name +
+                        "'/></asset><worldbody><body name='mine'><freejoint/><geom size='.1'/></body>"
+                        "<frame pos='10 0 0'><attach model='m' prefix='a_'" +
+                        body + "/></frame></worldbody><sensor>" + sensors + "</sensor></mujoco>",
+                    &report);
+  };
+  ImportReport report;
+  const Model model = load("",
+                           "<accelerometer name='own' site='a_s'/><framepos objtype='geom' objname='a_g'/>"
+                           "<actuatorfrc actuator='a_m'/><framepos objtype='camera' objname='a_eye'/>"
+                           "<framepos objtype='site' objname='a_ws'/><touch site='a_s'/>",
+                           report);
+  ASSERT_EQ(model.sensors.size(), 10u);
+  EXPECT_EQ(model.sensors[0].name, "a_imu");
+  EXPECT_EQ(model.sensors[0].frame.body, model.FindBody("a_b"));
+  EXPECT_EQ(model.sensors[1].frame.X_BF.p, Vector3d(10, 0, 1)) << "placed with its world";
+  EXPECT_EQ(model.sensors[2].index, model.FindJoint("a_h"));
+  EXPECT_EQ(model.sensors[4].frame.body, model.FindBody("a_b"));
+  EXPECT_EQ(model.sensors[4].frame.X_BF.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(model.sensors[5].frame.X_BF.p, Vector3d(0.5, 0, 0));
+  EXPECT_EQ(model.sensors[6].index, model.FindActuator("a_m"));
+  EXPECT_EQ(model.sensors[7].frame.body, model.FindBody("a_arm"));
+  EXPECT_EQ(model.sensors[8].frame.X_BF.p, Vector3d(10, 0, 1));
+  EXPECT_TRUE(model.sensors[9].region.isZero());
+  // Of one body, what does not belong to it stays behind.
+  ImportReport part_report;
+  const Model arm = load(" body='arm'", "", part_report);
+  ASSERT_EQ(arm.sensors.size(), 2u);
+  EXPECT_EQ(arm.sensors[0].type, SensorType::kJointPosition);
+  EXPECT_EQ(FindItem(part_report, "gyro")->status, ImportStatus::kHonoured);
+}
+
+// Real models: everything in <sensor> is measured or in the report.
+TEST(MjcfSensor, RobotsHaveTheirs) {
+  const std::string folder = STICTION_SHARED_DIR "/models/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is not here";
+  int found = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".xml") continue;
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    if (text.str().find("<sensor>") == std::string::npos) continue;
+    ImportReport report;
+    const Model model = LoadModel(entry.path(), {}, &report);
+    EXPECT_FALSE(model.sensors.empty()) << entry.path();
+    for (const Sensor& sensor : model.sensors) EXPECT_GE(sensor.first, 0) << sensor.name;
+    ++found;
+  }
+  EXPECT_GT(found, 0);
+}
+
+TEST(MjcfSensor, RobotArmFeelsWithItsFingers) {
+  const std::string path = STICTION_SHARED_DIR "/models/mjcf_features/user/testdata/robot_arm.xml";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
+  const Model model = LoadModel(path);
+  ASSERT_EQ(model.sensors.size(), 7u);
+  for (int i = 0; i < 3; ++i) {
+    const Sensor& sensor = model.sensors[i];
+    EXPECT_EQ(sensor.type, SensorType::kTouch);
+    EXPECT_EQ(sensor.name, "fingertip" + std::to_string(i + 1));
+    EXPECT_EQ(sensor.region, Vector3d(0.02, 0.005, 0.011)) << "of its class";
+    EXPECT_EQ(sensor.frame.X_BF.p, Vector3d(0.065, -0.022, 0.0));
+  }
+  EXPECT_EQ(model.sensors[model.FindSensor("wristtorque")].type, SensorType::kTorque);
+}
+
+}  // namespace
+}  // namespace stiction
