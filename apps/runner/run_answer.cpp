@@ -4,6 +4,8 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "stiction/sim/sensors.h"
+
 namespace stiction::runner {
 namespace {
 
@@ -26,12 +28,22 @@ Json StepTimes(const RunStatistics& s) {
   return out;
 }
 
+Json SensorValues(const World& world) {
+  Json sensors = Json::object();
+  for (int s = 0; s < static_cast<int>(world.model().sensors.size()); ++s)
+    sensors[SensorDisplayName(world.model(), s)] = ToJson(VectorXd(world.sensor(s)));
+  return sensors;
+}
+
 Json FinalState(const World& world) {
   Json bodies = Json::object();
   for (int i = 1; i < world.model().num_bodies(); ++i)
     bodies[world.model().DisplayName(i)] = ToJson(world.body_poses()[i]);
-  return {
-      {"time", world.time()}, {"qpos", ToJson(world.q())}, {"qvel", ToJson(world.v())}, {"bodies", bodies}};
+  return {{"time", world.time()},
+          {"qpos", ToJson(world.q())},
+          {"qvel", ToJson(world.v())},
+          {"bodies", bodies},
+          {"sensors", SensorValues(world)}};
 }
 
 Json Warnings(const RunOutcome& outcome) {

@@ -73,7 +73,7 @@ bool EndsEarly(const World& world, long long step, long long num_steps, RunOutco
 // What a log holds where no scenario says it: HDF5 everything; CSV, as a table, no contact points, and poses
 // only in so far as q does.
 RecordOptions DefaultRecord(bool is_table) {
-  return {.all_bodies = !is_table, .contacts = !is_table, .energy = true};
+  return {.all_bodies = !is_table, .contacts = !is_table, .energy = true, .sensors = true};
 }
 
 std::optional<Recorder> OpenLog(const RunArguments& arguments, const RunPlan& plan, const World& world,
@@ -181,7 +181,8 @@ void AddRunCommand(CLI::App& app, Command& command) {
       ->option_text("N [1]");
   AddJsonOption(*run, a.json);
   run->add_option("--log", a.log,
-                  "Write time, q, v, energy and the certificate of every step; HDF5 also poses and contacts; "
+                  "Write time, q, v, energy, sensors and the certificate of every step; HDF5 also poses and "
+                  "contacts; "
                   "for a scenario what its <record> says")
       ->option_text("FILE.csv|FILE.h5");
   run->add_option("--problems", a.problems,

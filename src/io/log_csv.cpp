@@ -37,12 +37,14 @@ std::string MakeTitle(const LogHeader& header) {
   for (const std::string& body : header.recorded_bodies) {
     for (const char* axis : {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}) add(body + axis);
   }
+  for (const std::string& sensor : header.sensors) add("sensor." + sensor);
   return title + '\n';
 }
 
 std::size_t CountColumns(const LogHeader& header) {
   return 1 + header.nq() + header.nv() + header.nu() + kLogColumns.size() + header.phases.size() +
-         (header.energy ? kEnergyColumns.size() : 0) + 7 * header.recorded_bodies.size();
+         (header.energy ? kEnergyColumns.size() : 0) + 7 * header.recorded_bodies.size() +
+         header.sensors.size();
 }
 
 }  // namespace
@@ -99,6 +101,7 @@ void CsvLogWriter::Append(const LogRow& row) {
     QuaternionToWxyz(pose.quat_WB, quat);
     for (const double x : quat) Add(x);
   }
+  AddAll(row.sensors);
   EndRow();
 }
 

@@ -57,7 +57,7 @@ class Hdf5LogWriter final : public LogWriter {
   LogFile disk_;
   Hdf5File file_;
   std::vector<int> geom_body_;
-  bool has_contacts_, has_energy_;
+  bool has_contacts_, has_energy_, has_sensors_;
 
   // Tables in the order in which they are written: what a row refers to first, /time last. Append fills them
   // in the same order.
@@ -75,7 +75,8 @@ Hdf5LogWriter::Hdf5LogWriter(const std::string& path, const LogHeader& header)
       file_(path, disk_),
       geom_body_(header.geom_body),
       has_contacts_(header.contacts),
-      has_energy_(header.energy) {
+      has_energy_(header.energy),
+      has_sensors_(!header.sensors.empty()) {
   const QuietHdf5 quiet;
   WriteHeader(header);
   CreateTables(header);
@@ -105,6 +106,7 @@ void Hdf5LogWriter::WriteHeader(const LogHeader& header) {
   file_.WriteNames("/names/bodies", header.bodies, "0 is the world");
   file_.WriteNames("/names/geoms", header.geoms, "one a geom");
   file_.WriteNames("/names/recorded_bodies", header.recorded_bodies, "one an entry of /bodies");
+  if (has_sensors_) file_.WriteNames("/names/sensors", header.sensors, "one an entry of /sensors");
   file_.WriteIntegers("/names/geom_body", header.geom_body, "body of each geom");
 }
 
@@ -135,6 +137,9 @@ void Hdf5LogWriter::CreateTables(const LogHeader& header) {
   for (const std::string& phase : header.phases)
     AddTable(("/phases/" + phase).c_str(), {}, "s", "wall time of this part of the step");
   if (has_energy_) add_columns(kEnergyColumns);
+  if (has_sensors_)
+    AddTable("/sensors", {size(header.sensors)}, "of the sensor", "values of the sensors after the step")
+        .SetAttribute("names", "/names/sensors");
   if (!header.recorded_bodies.empty()) {
     const hsize_t count = size(header.recorded_bodies);
     AddTable("/bodies/pos", {count, 3}, "m", "position in world axes, at the end of the step");
@@ -195,6 +200,7 @@ void Hdf5LogWriter::Append(const LogRow& row) {
   if (has_energy_) {
     for (const LogColumn& column : kEnergyColumns) next().Add(column.value(row));
   }
+  if (has_sensors_) next().Add(row.sensors.data(), row.sensors.size());
   if (!row.bodies.empty()) {
     Hdf5Table &pos = next(), &quat = next();
     for (const LogPose& pose : row.bodies) {

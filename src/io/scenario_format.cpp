@@ -18,7 +18,7 @@ const std::vector<Format>& Formats() {
       {"option", {"name", "value"}},
       {"ground", {"z", "friction"}, true},
       {"model", {"file", "name", "pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "base", "keyframe"}},
-      {"record", {"bodies", "contacts", "energy", "every"}, true},
+      {"record", {"bodies", "contacts", "energy", "sensors", "every"}, true},
       {"expect", {"what", "of", "in", "axis", "at", "from", "to", "min", "max"}}};
   return formats;
 }

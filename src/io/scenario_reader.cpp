@@ -94,6 +94,7 @@ RecordOptions ReadRecord(xml::Element& element) {
   for (std::string name; names >> name;) record.bodies.push_back(name);
   element.Read("contacts", record.contacts);
   element.Read("energy", record.energy);
+  element.Read("sensors", record.sensors);
   if (element.Read("every", record.every) && record.every < 1)
     element.Fail("every", "every must be 1 or more");
   return record;

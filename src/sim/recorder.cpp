@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "stiction/dynamics/energy.h"
+#include "stiction/sim/sensors.h"
 
 namespace stiction {
 namespace {
@@ -114,6 +115,7 @@ LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
   if (options.all_bodies) header.recorded_bodies.assign(header.bodies.begin() + 1, header.bodies.end());
   header.contacts = options.contacts;
   header.energy = options.energy;
+  if (options.sensors) header.sensors = SensorValueNames(model);
   return header;
 }
 
@@ -149,6 +151,7 @@ void Recorder::Record(const World& world) {
   row_.correction = report.correction;
   for (std::size_t i = 0; i < row_.phases.size(); ++i) row_.phases[i] = report.phases.*kPhases[i].time;
   if (options_.energy || !frames_.empty()) FillMotion(world);
+  if (options_.sensors) row_.sensors = world.sensors();
   if (options_.contacts) {
     row_.contacts.clear();
     for (const Contact& c : world.contacts())

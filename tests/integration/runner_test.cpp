@@ -39,7 +39,7 @@ TEST_F(Runner, JsonHasTheStableKeys) {
              {"ncp_max", "ncp_mean", "canal_mean", "own_law_max", "momentum_max", "loop_max"});
   for (const char* key : {"contacts", "iterations"}) ExpectKeys(o[key], {"mean", "max"});
   ExpectKeys(o["energy"], {"start", "end"});
-  ExpectKeys(o["final"], {"time", "qpos", "qvel", "bodies"});
+  ExpectKeys(o["final"], {"time", "qpos", "qvel", "bodies", "sensors"});
   EXPECT_EQ(o["model"], "boxes");
   EXPECT_EQ(o["solver"], "auto");
   EXPECT_EQ(o["steps"], 50);

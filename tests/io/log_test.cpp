@@ -77,6 +77,7 @@ class Log : public ::testing::Test {
     header.step_statuses = {"ok", "budget_missed"};
     header.recorded_bodies = {"cup, big"};
     header.contacts = header.energy = true;
+    header.sensors = {"touch", "imu.x"};
     return header;
   }
 
@@ -97,6 +98,7 @@ class Log : public ::testing::Test {
     row.phases = {value(12), value(13)};
     row.kinetic = value(14);
     row.potential = value(15);
+    row.sensors = Vector2d(value(30), value(31));
     row.bodies.resize(1);
     row.bodies[0].p_WB = Vector3d(value(16), value(17), value(18));
     row.bodies[0].quat_WB.coeffs() << value(19), value(20), value(21), value(22);
@@ -144,6 +146,7 @@ TEST_F(Log, CsvReadsBackBitForBit) {
   EXPECT_EQ(title.find("time,q0,q1,v0,v1,contacts,iterations,ncp_max,penetration,step_us,ctrl0,"), 0u)
       << title;
   EXPECT_NE(title.find(",kinetic_energy,potential_energy,\"cup, big.x\",\"cup, big.y\""), std::string::npos);
+  EXPECT_TRUE(title.ends_with("\"cup, big.qz\",sensor.touch,sensor.imu.x")) << title;
   for (int i = 0; i < 20; ++i) {
     Fill(i, row);
     ASSERT_TRUE(std::getline(text, line));
@@ -169,7 +172,9 @@ TEST_F(Log, CsvReadsBackBitForBit) {
                            row.bodies[0].quat_WB.w(),
                            row.bodies[0].quat_WB.x(),
                            row.bodies[0].quat_WB.y(),
-                           row.bodies[0].quat_WB.z()};
+                           row.bodies[0].quat_WB.z(),
+                           row.sensors[0],
+                           row.sensors[1]};
     for (std::size_t k = 0; k < std::size(last); ++k)
       ExpectSameBits(n[n.size() - std::size(last) + k], last[k], "last " + std::to_string(k));
   }
@@ -200,7 +205,8 @@ def show(name, d):
 with h5py.File(sys.argv[1], 'r', **({'swmr': True} if 'swmr' in sys.argv else {})) as f:
     f.visititems(show)
     print('names', list(f['names/bodies'].asstr()), list(f['names/geom_body']), f.attrs['timestep'], f.attrs['solver'],
-          f.attrs['format'], f.attrs['format_version'], f['solver/step_status'].attrs['values'])
+          f.attrs['format'], f.attrs['format_version'], f['solver/step_status'].attrs['values'],
+          list(f['names/sensors'].asstr()))
 )";
 
 // What kDump prints of one dataset.
@@ -251,6 +257,7 @@ TEST_F(Log, Hdf5ReadsBackBitForBit) {
     add("penetration", row.penetration);
     add("phases/solve", row.phases[0]);
     add("phases/total", row.phases[1]);
+    add("sensors", row.sensors[0], row.sensors[1]);
     add("energy/kinetic", row.kinetic);
     add("energy/potential", row.potential);
     const LogPose& pose = row.bodies[0];
@@ -272,7 +279,8 @@ TEST_F(Log, Hdf5ReadsBackBitForBit) {
   const PythonResult dump = RunPython(kDump, Path(""), "a.h5");
   ASSERT_EQ(dump.code, 0) << dump.out;
   for (const auto& [name, numbers] : expected) ExpectDump(dump.out, name, numbers);
-  EXPECT_NE(dump.out.find("names ['world', 'cup, big'] [0, 1] 0.1 auto stiction-log 1 0 ok, 1 budget_missed"),
+  EXPECT_NE(dump.out.find("names ['world', 'cup, big'] [0, 1] 0.1 auto stiction-log 1 0 ok, 1 budget_missed "
+                          "['touch', 'imu.x']"),
             std::string::npos);
 }
 

@@ -86,7 +86,7 @@ TEST_F(ScenarioFile, ReadsEveryAttribute) {
   const Scenario s = Load(R"(<scenario name="pour" duration="3" timestep="0.004" solver="canal" budget="1e-9"
       gravity="0 0 -1.6"><option name="tolerance" value="1e-11"/><ground z="0.25" friction="0.4"/>
     <model file="cup.xml" name="mug" pos="1 2 3" euler="0 0 90" base="fixed" keyframe="tipped"/>
-    <record bodies="mug/cup mug/handle" contacts="true" energy="true" every="5"/>
+    <record bodies="mug/cup mug/handle" contacts="true" energy="true" sensors="true" every="5"/>
     <expect what="speed" of="mug/cup" in="mug" axis="y" from="1" to="2.5" min="-1" max="1e-4"/></scenario>)",
                           &report);
   EXPECT_EQ(s.name, "pour");
@@ -104,7 +104,7 @@ TEST_F(ScenarioFile, ReadsEveryAttribute) {
   EXPECT_EQ(s.models[0].base, ModelBase::kFixed);
   EXPECT_EQ(s.models[0].keyframe, "tipped");
   EXPECT_EQ(s.record->bodies, (std::vector<std::string>{"mug/cup", "mug/handle"}));
-  EXPECT_TRUE(s.record->contacts && s.record->energy && !s.record->all_bodies);
+  EXPECT_TRUE(s.record->contacts && s.record->energy && s.record->sensors && !s.record->all_bodies);
   EXPECT_EQ(s.record->every, 5);
   const Expectation& e = s.expectations.at(0);
   EXPECT_EQ(e.what, Quantity::kSpeed);

@@ -131,6 +131,35 @@ TEST_F(RecorderTest, PosesAndEnergyAreThoseOfTheRowsState) {
   }
 }
 
+TEST_F(RecorderTest, RecordsSensorsByNameWhenAsked) {
+  ModelBuilder builder("measured");
+  builder.AddModel(MakeScene(), "");
+  Sensor gyro, touch;
+  gyro.name = "imu", gyro.type = SensorType::kGyro, gyro.frame.body = 1;
+  touch.type = SensorType::kTouch, touch.frame.body = 2;
+  builder.AddSensor(gyro), builder.AddSensor(touch);
+  World world(builder.Build());
+  std::vector<VectorXd> values;
+  {
+    Recorder recorder(path_, world, {.sensors = true});
+    for (int i = 0; i < 60; ++i) {
+      world.Step();
+      recorder.Record(world);
+      values.push_back(world.sensors());
+    }
+    recorder.Close();
+  }
+  const CsvTable log(path_);
+  const char* columns[] = {"sensor.imu.x", "sensor.imu.y", "sensor.imu.z", "sensor.sensor1"};
+  for (int i = 0; i < 60; ++i) {
+    for (int k = 0; k < 4; ++k) ExpectSameBits(log.at(columns[k], i), values[i][k], columns[k]);
+  }
+  EXPECT_GT(log.at("sensor.sensor1", 59), 0.0);
+  Recorder silent(path_, world, {.energy = true});
+  silent.Close();
+  EXPECT_FALSE(CsvTable(path_).has("sensor.imu.x"));
+}
+
 TEST_F(RecorderTest, RecordingChangesNothing) {
   World quiet(MakeScene()), recorded(MakeScene());
   // A controller that looks at what recording might disturb.

@@ -264,8 +264,9 @@ void Player::StartLog(const std::string& path) {
   StopLog();
   try {
     const bool is_table = path.ends_with(".csv");
-    log_.emplace(path, *world_,
-                 RecordOptions{.all_bodies = !is_table, .contacts = !is_table, .energy = true});
+    log_.emplace(
+        path, *world_,
+        RecordOptions{.all_bodies = !is_table, .contacts = !is_table, .energy = true, .sensors = true});
     log_path_ = path;
   } catch (const std::exception& error) {
     message_ = error.what();

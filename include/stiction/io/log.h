@@ -9,6 +9,7 @@
 //   /counts/{contacts, limits, islands} [n]
 //   /phases/{kinematics, ..., total} [n]
 //   /energy/{kinetic, potential} [n]                             with RecordOptions::energy
+//   /sensors [n,ns]                                              with RecordOptions::sensors; /names/sensors
 //   /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]                  where bodies are recorded; w,x,y,z
 //   /contacts/{first, count} [n]                                 with RecordOptions::contacts: row i has the
 //   /contacts/{geom_a, geom_b, body_a, body_b, gap} [m],         entries first[i] ... first[i] + count[i] − 1
@@ -25,7 +26,8 @@
 // CSV (.csv): time; q0...; v0...; contacts; iterations; ncp_max [m/s]; penetration [m]; step_us, the wall
 // time of the step [µs]; then ctrl0...; the rest of the certificate and of the solver's report (statuses as
 // numbers, in the order of their enumerations); the phases [µs]; energy [J]; x, y, z, qw, qx, qy, qz of every
-// recorded body. It holds no contact points. Every number is the shortest text that reads back bit for bit.
+// recorded body; the values of sensors, as "sensor.gyro.x" (sim/sensors.h). It holds no contact points. Every
+// number is the shortest text that reads back bit for bit.
 #pragma once
 
 #include <memory>
@@ -44,7 +46,8 @@ struct RecordOptions {
   bool all_bodies = false;            // every body instead, the world left out
   bool contacts = false;              // contact points and impulses; HDF5 alone
   bool energy = false;
-  int every = 1;  // a row every so many steps, >= 1
+  bool sensors = false;  // all of them
+  int every = 1;         // a row every so many steps, >= 1
 };
 
 // Pose of a recorded body or frame B.
@@ -79,6 +82,7 @@ struct LogRow {
   std::vector<double> phases;        // wall times [s], one a name of LogHeader::phases
   double kinetic = 0.0;              // at the end of the step [J], with RecordOptions::energy
   double potential = 0.0;            // [J]
+  VectorXd sensors;                  // one a name of LogHeader::sensors, in units of the sensor
   std::vector<LogPose> bodies;       // at the end of the step, one a name of LogHeader::recorded_bodies
   std::vector<LogContact> contacts;  // in the step, with RecordOptions::contacts
 };
@@ -97,6 +101,7 @@ struct LogHeader {
   std::vector<std::string> phases;         // "kinematics", ..., the last one "total"
   std::vector<std::string> step_statuses;  // names of LogRow::step_status
   std::vector<std::string> recorded_bodies;
+  std::vector<std::string> sensors;  // one a value: "touch", "gyro.x"; empty if they are not recorded
   bool contacts = false;
   bool energy = false;
 
