@@ -1,4 +1,6 @@
 // How bodies accelerated in the last step, and what holds them to their parents.
+#include <variant>
+
 #include "sim/sensor_values.h"
 
 namespace stiction {
@@ -44,9 +46,63 @@ void SubtractContact(const Model& model, const Contact& contact, double dt, Sens
   }
 }
 
+// The pair of wrenches that the rows of an equality exert: on B at the point of G, the opposite on A at the
+// same point, in the directions of sim/equality_rows.h. Couplings of joints act through the joints.
+struct SubtractEquality {
+  SensorWorkspace& ws;
+  const double* impulse;  // one a row [N·s or N·m·s]
+  double dt;
+
+  void operator()(const FrameLock& lock) const {
+    const RigidTransform X_WF = ws.middle.X_WB[lock.a.body] * lock.a.X_BF;
+    const RigidTransform X_WG = ws.middle.X_WB[lock.b.body] * lock.b.X_BF;
+    const auto is_free = [&](int i) { return !lock.locked[i]; };
+    const int num_free = is_free(0) + is_free(1) + is_free(2);
+    const double* next = impulse;
+    Vector3d moment = Vector3d::Zero(), force = Vector3d::Zero();
+    if (num_free == 2) {
+      const int first = is_free(0) ? 0 : 1, second = is_free(2) ? 2 : 1;
+      moment = *next++ * X_WF.R.col(first).cross(X_WG.R.col(second));
+    }
+    for (int i = 0; i < 3 && num_free < 2; ++i) {
+      if (lock.locked[i]) moment += *next++ * X_WF.R.col(i);
+    }
+    for (int i = 0; i < 3; ++i) {
+      if (lock.locked[3 + i]) force += *next++ * X_WF.R.col(i);
+    }
+    Subtract(lock.a.body, lock.b.body, X_WG.p, moment, force);
+  }
+  void operator()(const PointDistance& points) const {
+    const Vector3d p_WF = ws.middle.X_WB[points.a.body] * points.a.X_BF.p;
+    const Vector3d p_WG = ws.middle.X_WB[points.b.body] * points.b.X_BF.p;
+    Subtract(points.a.body, points.b.body, p_WG, Vector3d::Zero(), *impulse * (p_WG - p_WF).normalized());
+  }
+  void operator()(const JointPolynomial&) const {}
+  void operator()(const TendonPolynomial&) const {}
+
+  void Subtract(int a, int b, const Vector3d& p_W, const Vector3d& moment, const Vector3d& force) const {
+    for (const auto& [body, sign] : {std::pair{a, -1.0}, std::pair{b, 1.0}}) {
+      const Vector3d arm = p_W - ws.middle.p_WBcm[body];
+      ws.F[body].head<3>() -= sign / dt * (moment + arm.cross(force));
+      ws.F[body].tail<3>() -= sign / dt * force;
+    }
+  }
+};
+
+void SubtractEqualities(const Model& model, const State& state, double dt, SensorWorkspace& ws) {
+  if (state.equality_impulses.size() != model.num_equality_rows) return;
+  for (const Equality& equality : model.equalities) {
+    if (!equality.is_active) continue;
+    const SubtractEquality subtract{ws, state.equality_impulses.data() + equality.first_row, dt};
+    std::visit(subtract, equality.kind);
+  }
+}
+
 // Forces from outside of the tree of joints: what they carry, no parent has to.
-void SubtractExternalForces(const Model& model, const SensedStep& step, SensorWorkspace& ws) {
+void SubtractExternalForces(const Model& model, const State& state, const SensedStep& step,
+                            SensorWorkspace& ws) {
   for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] -= step.applied_wrench.col(b);
+  SubtractEqualities(model, state, step.dt, ws);
   for (const Contact& contact : step.contacts) SubtractContact(model, contact, step.dt, ws);
 }
 
@@ -68,9 +124,9 @@ void CalcStepMotion(const Model& model, const State& state, const VectorXd& moca
   CalcAccelerations(model, ws);
 }
 
-void CalcParentForces(const Model& model, const SensedStep* step, SensorWorkspace& ws) {
+void CalcParentForces(const Model& model, const State& state, const SensedStep* step, SensorWorkspace& ws) {
   for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] = CalcNeededForce(model, ws, b);
-  if (step) SubtractExternalForces(model, *step, ws);
+  if (step) SubtractExternalForces(model, state, *step, ws);
   for (int b = model.num_bodies() - 1; b > 0; --b) {
     const int parent = model.bodies[b].parent;
     const Vector3d arm = ws.middle.p_WBcm[b] - ws.middle.p_WBcm[parent];

@@ -17,7 +17,7 @@ struct SensorContext {
 // sensor_motion.cpp
 void CalcStepMotion(const Model& model, const State& state, const VectorXd& mocap, const SensedStep* step,
                     SensorWorkspace& ws);
-void CalcParentForces(const Model& model, const SensedStep* step, SensorWorkspace& ws);
+void CalcParentForces(const Model& model, const State& state, const SensedStep* step, SensorWorkspace& ws);
 
 // sensor_joint.cpp
 double CalcJointValue(const SensorContext& in, const Sensor& sensor);

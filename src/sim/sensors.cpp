@@ -140,7 +140,7 @@ void CalcSensors(const Model& model, const State& state, const Kinematics& kin, 
                  const SensedStep* step, SensorWorkspace& ws, VectorXd& values) {
   values.resize(model.num_sensor_values);
   if (ws.has_acceleration) CalcStepMotion(model, state, mocap, step, ws);
-  if (ws.has_force) CalcParentForces(model, step, ws);
+  if (ws.has_force) CalcParentForces(model, state, step, ws);
   const SensorContext context{model, state, kin, step, ws};
   for (const Sensor& sensor : model.sensors) {
     CalcValues(context, sensor, values.data() + sensor.first);

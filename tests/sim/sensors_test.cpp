@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "stiction/dynamics/center_of_mass.h"
 #include "stiction/dynamics/energy.h"
 #include "tests/support/random_model.h"
@@ -207,6 +209,44 @@ TEST(Sensors, ForceSensorUnderAPlateWeighsWhatStandsOnIt) {
   EXPECT_LT((Read3(world, 0) - 6.0 * kGravity * kUp).norm(), 1e-4);
   EXPECT_LT((Read3(world, 1) - Vector3d(0, -0.3 * 2.0 * kGravity, 0)).norm(), 1e-4);
   EXPECT_NEAR(Read1(world, 2), 2.0 * kGravity, 1e-4);
+}
+
+// What an equality holds hangs on the body that it is locked to: MuJoCo's own number for its test file, in
+// which a floating cube is welded to a fixed one. The file gives the expected force in `user`.
+TEST(Sensors, ForceSensorCarriesWhatIsWeldedOn) {
+  const std::string path = STICTION_SHARED_DIR
+      "/models/mjcf_features/engine/testdata/core_smooth/rne_post/weld/tfratio0_multiple_constraints.xml";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
+  World world = MakeWorld(LoadModel(path));
+  RunSteps(world, 10);
+  EXPECT_LT((Read3(world, 0) - Vector3d(-2, -4, -6)).norm(), 1e-4);
+}
+
+// A beam pinned at both ends: one hinge and one lock, of a kind, to the world. Each end carries half of it.
+TEST(Sensors, LocksCarryTheirShare) {
+  FrameLock pin;
+  pin.a = {.body = 0, .X_BF = Shift(1, 0, 0)};
+  pin.b = {.body = 1, .X_BF = Shift(1, 0, 0)};
+  FrameLock planar = pin;
+  pin.locked = {false, false, false, true, true, true};
+  planar.locked = {true, false, true, true, false, true};
+  PointDistance rod;
+  rod.a = {.body = 0, .X_BF = Shift(1, 0, 0.5)};
+  rod.b = pin.b;
+  rod.distance = 0.5;
+  for (const EqualityKind& kind : {EqualityKind(pin), EqualityKind(planar), EqualityKind(rod)}) {
+    ModelBuilder builder("beam");
+    const int beam = builder.AddBody({});
+    builder.AddJoint(beam, {.axis_B = Vector3d::UnitY()});
+    builder.AddGeom({.body = beam, .shape = Box{{0.5, 0.05, 0.05}}, .X_BG = Shift(0.5, 0, 0)}, {.mass = 4.0});
+    builder.AddEquality({.kind = kind});
+    builder.AddSensor(OfFrame(SensorType::kForce, beam));
+    builder.AddSensor(OfFrame(SensorType::kTorque, beam));
+    World world = MakeWorld(builder.Build());
+    RunSteps(world, 200);
+    EXPECT_LT((Read3(world, 0) - 2.0 * kGravity * kUp).norm(), 1e-3) << kind.index();
+    EXPECT_LT(Read3(world, 1).norm(), 1e-3) << kind.index();
+  }
 }
 
 // The torque along a hinge's axis is what actuator, damper and spring exert, on chains that swing: sensors

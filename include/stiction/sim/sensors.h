@@ -56,9 +56,10 @@
 //   kClock                        1     s            time
 //
 // The force between parent and child follows from the motion of all bodies below the joint (Newton-Euler,
-// from the leaves) and the forces that act on them from outside: gravity, contacts, Input::applied_wrench.
-// All else (actuators, springs, limits, damping) acts through the joints and is part of it. A sensor between
-// rigidly joined bodies sits on the child: give it a body without joints.
+// from the leaves) and the forces that act on them from outside: gravity and its compensation, contacts,
+// FrameLock and PointDistance, Input::applied_wrench. All else (actuators, springs, limits, damping,
+// couplings of joints) acts through the joints and is part of it. A sensor between rigidly joined bodies sits
+// on the child: give it a body without joints.
 //
 // Where no step was taken since the state was set, sensors read as if one had passed without any change:
 // velocities stay, nothing touches, no actuator, limit or applied force acts.
