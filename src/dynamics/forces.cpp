@@ -52,6 +52,23 @@ void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointF
   }
 }
 
+// What the applied force has of q and v.
+void AddAppliedSlopes(const Model& model, const VectorXd& q, const VectorXd& v, const Input& input,
+                      JointForces& forces) {
+  if (input.applied_stiffness.size() > 0) {
+    for (const Joint& joint : model.joints) {
+      if (joint.nq() != 1) continue;
+      const double stiffness = input.applied_stiffness[joint.v_address];
+      forces.applied[joint.v_address] -= stiffness * q[joint.q_address];
+      forces.stiffness[joint.v_address] += stiffness;
+    }
+  }
+  if (input.applied_damping.size() > 0) {
+    forces.applied -= input.applied_damping.cwiseProduct(v);
+    forces.damping += input.applied_damping;
+  }
+}
+
 // Jᵀ times the moment and force at the body's centre of mass, along the dofs that move the body.
 void AddWrench(const Model& model, const Kinematics& kin, int b, const Vector6d& wrench, VectorXd& applied) {
   if (wrench.isZero(0.0) || model.bodies[b].tree < 0) return;
@@ -119,6 +136,7 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
   AddActuators(model, kin, q, v, activation, input, forces);
   LimitActuation(model, forces);
   forces.applied = input.applied_generalized;
+  AddAppliedSlopes(model, q, v, input, forces);
   for (int b = 1; b < model.num_bodies(); ++b)
     AddWrench(model, kin, b, input.applied_wrench.col(b), forces.applied);
 }

@@ -87,7 +87,11 @@ struct World::Impl {
 
   // A controller that assigns a vector of its own may get the size wrong.
   bool InputFits() const {
-    return input.ctrl.size() == model.nu() && input.applied_generalized.size() == model.nv() &&
+    const auto is_none_or_nv = [&](const VectorXd& slopes) {
+      return slopes.size() == 0 || slopes.size() == model.nv();
+    };
+    return is_none_or_nv(input.applied_stiffness) && is_none_or_nv(input.applied_damping) &&
+           input.ctrl.size() == model.nu() && input.applied_generalized.size() == model.nv() &&
            input.applied_wrench.cols() == model.num_bodies() &&
            input.equality_target.size() == model.num_equalities() &&
            input.mocap.size() == 7 * model.num_mocap;

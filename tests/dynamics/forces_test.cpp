@@ -51,6 +51,31 @@ TEST(Forces, SpringsAreTheGradientOfTheirEnergy) {
   }
 }
 
+// What the step takes for slopes is what the force has: over every v, and over q of hinges and slides.
+TEST(Forces, AppliedSlopesAreTheDerivatives) {
+  constexpr double kStep = 1e-4;  // the force is affine: rounding alone
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    MovingModel moving = MovingModel::MakeRandom(seed);
+    const JointForces plain = ForcesOf(moving);
+    const int nv = moving.model.nv();
+    moving.input.applied_stiffness = VectorXd::LinSpaced(nv, 1.0, 20.0);
+    moving.input.applied_damping = VectorXd::LinSpaced(nv, 2.0, 5.0);
+    const JointForces forces = ForcesOf(moving);
+    for (const Joint& joint : moving.model.joints) {
+      for (int k = joint.v_address; k < joint.v_address + joint.nv(); ++k) {
+        MovingModel pushed = moving;
+        pushed.v[k] += kStep;
+        EXPECT_NEAR((forces.applied - ForcesOf(pushed).applied)[k] / kStep,
+                    forces.damping[k] - plain.damping[k], 1e-9);
+        pushed = moving;
+        if (joint.nq() == 1) pushed.q[joint.q_address] += kStep;
+        EXPECT_NEAR((forces.applied - ForcesOf(pushed).applied)[k] / kStep,
+                    forces.stiffness[k] - plain.stiffness[k], 1e-9);
+      }
+    }
+  }
+}
+
 TEST(Forces, SpringsRestAtTheirReference) {
   for (const JointKind& kind : kKinds) {
     const bool scalar = std::holds_alternative<HingeJoint>(kind) || std::holds_alternative<SlideJoint>(kind);

@@ -23,7 +23,7 @@ struct SlopeRow {
 struct JointForces {
   VectorXd passive;    // size nv: springs and dampers [N or N·m]
   VectorXd actuation;  // size nv: actuators
-  VectorXd applied;    // size nv: applied_generalized plus Jᵀ applied_wrench
+  VectorXd applied;    // size nv: of applied_generalized with its slopes, plus Jᵀ applied_wrench
   // Slopes, size nv: -∂τ/∂q ≥ 0 of scalar joints, from springs and unsaturated actuators [N/m or N·m/rad],
   // and -∂τ/∂v ≥ 0, from dampers too [N·s/m or N·m·s/rad].
   VectorXd stiffness;
