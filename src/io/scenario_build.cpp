@@ -188,6 +188,7 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
     Model model = builder.Build();
     CombineKeyframes(builder, parts, model);
     CheckNames(scenario, model);
+    FindControllerTasks(scenario.controllers, model);
     return model;
   } catch (const ModelError& error) {
     throw LoadError(scenario.file, 0, "", error.what());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "scenario_controller.h"
+
 namespace stiction::scenario {
 namespace {
 
@@ -18,6 +20,7 @@ const std::vector<Format>& Formats() {
       {"option", {"name", "value"}},
       {"ground", {"z", "friction"}, true},
       {"model", {"file", "name", "pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "base", "keyframe"}},
+      {"controller", ControllerAttributes()},
       {"record", {"bodies", "contacts", "energy", "sensors", "every"}, true},
       {"expect", {"what", "of", "in", "axis", "at", "from", "to", "min", "max"}}};
   return formats;
@@ -47,13 +50,8 @@ void CheckFormat(xml::Element& root) {
   std::set<std::string_view> seen;
   for (const auto& child : root.children()) {
     const Format* format = FindFormat(child->name());
-    if (child->name() == "controller") {
-      child->Fail(
-          "controllers are not available yet, and without one the scenario would be another; let position "
-          "actuators hold a keyframe's ctrl, or remove it");
-    }
     if (!format || child->name() == "scenario")
-      child->Fail("unknown element; known: option, ground, model, record, expect");
+      child->Fail("unknown element; known: option, ground, model, controller, record, expect");
     if (!seen.insert(format->element).second && format->only_once) child->Fail("stands twice; keep one");
     CheckElement(*child, *format);
     if (!child->children().empty()) child->children().front()->Fail("cannot stand here");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <unordered_map>
@@ -5,6 +6,7 @@
 #include "mjcf_orientation.h"
 #include "model_path.h"
 #include "root_element.h"
+#include "scenario_controller.h"
 #include "scenario_expect.h"
 #include "scenario_format.h"
 #include "stiction/contact/registry.h"
@@ -85,6 +87,15 @@ void ReadModel(xml::Element& element, std::unordered_map<std::string, int>& line
   scenario.models.push_back(model);
 }
 
+void CheckModelName(const std::string& name, const std::unordered_map<std::string, int>& lines,
+                    const xml::Element& element) {
+  if (name.empty() || lines.contains(name)) return;
+  std::vector<std::string_view> known;
+  for (const auto& [model, line] : lines) known.push_back(model);
+  std::sort(known.begin(), known.end());
+  element.Fail("model", "there is no model \"" + name + "\"; known: " + scenario::List(known));
+}
+
 RecordOptions ReadRecord(xml::Element& element) {
   RecordOptions record;
   std::string bodies;
@@ -116,15 +127,23 @@ Scenario LoadScenario(const std::string& path, ImportReport* report) {
   ReadRoot(*root, scenario);
   const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(*root, scenario.solver);
   std::unordered_map<std::string, int> lines;
+  std::vector<const xml::Element*> controllers;
   for (const auto& child : root->children()) {
     const std::string& name = child->name();
     if (name == "option") ReadOption(*child, *solver, scenario);
     if (name == "ground") scenario.ground = ReadGround(*child);
     if (name == "model") ReadModel(*child, lines, scenario);
+    if (name == "controller") {
+      scenario.controllers.push_back(scenario::ReadController(*child));
+      controllers.push_back(child.get());
+    }
     if (name == "record") scenario.record = ReadRecord(*child), scenario.record_line = child->line();
     if (name == "expect")
       scenario.expectations.push_back(scenario::ReadExpectation(*child, scenario.duration));
   }
+  // A controller may stand before its model.
+  for (size_t i = 0; i < controllers.size(); ++i)
+    CheckModelName(scenario.controllers[i].model, lines, *controllers[i]);
   if (scenario.models.empty()) root->Fail("holds no model; add <model file=\"...\"/>");
   if (report) {
     const auto unread = [](const xml::Element&, std::string_view) {

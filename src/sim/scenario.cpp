@@ -1,5 +1,7 @@
 #include "stiction/sim/scenario.h"
 
+#include "stiction/sim/controller.h"
+
 namespace stiction {
 
 WorldOptions MakeWorldOptions(const Scenario& scenario) {
@@ -15,6 +17,7 @@ WorldOptions MakeWorldOptions(const Scenario& scenario) {
 World MakeWorld(const Scenario& scenario, ImportReport* report) {
   World world(BuildModel(scenario, report), MakeWorldOptions(scenario));
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
+  AttachControllers(world, scenario.controllers);
   return world;
 }
 

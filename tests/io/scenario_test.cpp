@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <numbers>
@@ -138,8 +139,7 @@ TEST_F(ScenarioFile, DefaultsAreThoseOfTheProgram) {
 
 TEST_F(ScenarioFile, WhatIsNotKnownIsAnError) {
   ExpectFailure("<expect what='ncp' maks='1'/>", "<expect>: unknown attribute \"maks\"; known: what, of");
-  ExpectFailure("<light/>", "<light>: unknown element; known: option, ground");
-  ExpectFailure("<controller type='joint_pd'/>", "<controller>: controllers are not available yet");
+  ExpectFailure("<light/>", "<light>: unknown element; known: option, ground, model, controller");
   ExpectFailure("<ground><expect what='ncp' max='1'/></ground>", "<expect>: cannot stand here");
   ExpectFailure("<ground/><ground/>", "<ground>: stands twice");
   ExpectFailure("<ground>z=0</ground>", "<ground>: holds text");
@@ -261,6 +261,189 @@ TEST_F(ScenarioFile, KeyframesAreChosenModelByModel) {
   EXPECT_EQ(model.FindKeyframe("arm/away")->q[0], -0.5);
   EXPECT_EQ(model.FindKeyframe("arm/away")->q[8], -0.5);
   EXPECT_EQ(model.FindKeyframe("other/home")->q[8], 0.5);
+}
+
+constexpr const char* kMachine = R"(<mujoco model="machine"><worldbody>
+    <body name="table"><joint name="x" type="slide" axis="1 0 0"/><geom type="sphere" size="0.1"/>
+      <body name="head"><joint name="y" type="slide" axis="0 1 0"/><geom type="sphere" size="0.1"/>
+        <body name="ball"><joint name="b" type="ball"/><geom type="sphere" size="0.1"/>
+          <site name="tip" pos="0 0 0.5"/></body></body></body>
+    <body name="handle" mocap="true" pos="0 0 1"/></worldbody>
+  <actuator><motor name="mx" joint="x"/><motor name="my" joint="y"/><motor name="my2" joint="y"/></actuator>
+  <keyframe><key name="a" qpos="1 2 1 0 0 0" ctrl="3 4 5"/><key name="b" qpos="-1 -2 1 0 0 0"/></keyframe>
+</mujoco>)";
+
+class ScenarioController : public ScenarioFile {
+ protected:
+  ScenarioController() { Write("machine.xml", kMachine); }
+
+  // The controllers of a scenario with a machine "m" at x = 10 m and a cup.
+  std::vector<ControllerTask> Find(const std::string& elements) const {
+    const Scenario scenario = Load("<scenario>\n<model file='machine.xml' name='m' pos='10 0 0'/>\n" +
+                                   elements + "\n<model file='cup.xml'/></scenario>");
+    return FindControllerTasks(scenario.controllers, BuildModel(scenario));
+  }
+  ControllerTask FindOne(const std::string& element) const { return Find(element).at(0); }
+  void ExpectRefused(const std::string& elements, const std::string& start) const {
+    const std::string failure = Failure("<scenario>\n<model file='machine.xml' name='m'/>\n" + elements +
+                                        "\n<model file='cup.xml'/></scenario>");
+    EXPECT_TRUE(failure.starts_with("scenario.xml:3: <controller" + start)) << elements << "\n" << failure;
+  }
+};
+
+TEST_F(ScenarioController, ReadsJointPd) {
+  Write("way.csv", "time, y, m/x\n0, 1, 2\n1, 3, 4\n");
+  const ControllerTask task = FindOne(R"(<controller type="joint_pd" model="m" joints="x y" kp="5" kd="1 2"
+      effort="7" compensation="bias" target="way.csv" interpolation="cubic"/>)");
+  const ControllerDescription& d = task.description;
+  EXPECT_EQ(d.type, ControllerType::kJointPd);
+  EXPECT_EQ(d.compensation, Compensation::kBias);
+  EXPECT_EQ(d.line, 3);
+  EXPECT_EQ(task.joints, (std::vector<int>{0, 1}));
+  EXPECT_EQ(task.kp, (std::vector<double>{5, 5}));
+  EXPECT_EQ(task.kd, (std::vector<double>{1, 2}));
+  EXPECT_EQ(task.effort, (std::vector<double>{7, 7}));
+  EXPECT_EQ(task.target.interpolation, Interpolation::kCubic);
+  EXPECT_EQ(task.target.times, (std::vector<double>{0, 1}));
+  EXPECT_EQ(task.target.values, (MatrixXd(2, 2) << 2, 4, 1, 3).finished());  // in the order of the joints
+  // Without a list the columns are the joints.
+  EXPECT_EQ(FindOne("<controller type='joint_pd' model='m' kp='1' target='way.csv'/>").joints,
+            (std::vector<int>{1, 0}));
+}
+
+TEST_F(ScenarioController, ReadsKeyframesAndValues) {
+  const ControllerTask key = FindOne(
+      "<controller type='joint_pd' model='m' kp='1' keyframes='b a' times='0.5 2' interpolation='hold'/>");
+  EXPECT_EQ(key.joints, (std::vector<int>{0, 1}));  // all hinges and slides
+  EXPECT_EQ(key.target.times, (std::vector<double>{0.5, 2}));
+  EXPECT_EQ(key.target.values, (MatrixXd(2, 2) << -1, 1, -2, 2).finished());
+  const ControllerTask values =
+      FindOne("<controller type='joint_pd' model='m' joints='y' kd='1' values='1 2 3' times='0 1 2'/>");
+  EXPECT_EQ(values.target.values, (MatrixXd(1, 3) << 1, 2, 3).finished());
+  const ControllerTask none = FindOne("<controller type='joint_pd' model='m' kp='1'/>");
+  EXPECT_EQ(none.target.values, (MatrixXd(2, 1) << 0, 0).finished());  // where it starts
+  const ControllerTask ctrl =
+      FindOne("<controller type='ctrl' model='m' keyframes='a b' times='0 1' actuators='my2 x'/>");
+  EXPECT_EQ(ctrl.actuators, (std::vector<int>{2, 0}));  // a joint with one actuator stands for it
+  EXPECT_EQ(ctrl.target.values, (MatrixXd(2, 2) << 5, 0, 3, 0).finished());
+}
+
+TEST_F(ScenarioController, ReadsPoseWrenchAndMocap) {
+  Write("pose.csv", "time,x,y,z,qw,qx,qy,qz\n0,1,2,3,1,0,0,0\n");
+  const auto tasks =
+      Find(R"(<controller type="pose" model="m" of="tip" joints="y" stiffness="100" damping="1 2 3"
+      rotational_stiffness="4" rotational_damping="5" nullspace_damping="6" max_force="7" max_torque="8"
+      compensation="gravity" target="pose.csv"/>
+    <controller type="wrench" of="cup/handle" force="1 2 3" torque="4 5 6" point="7 8 9" axes="body" from="0.5"
+      to="1"/>
+    <controller type="mocap" of="m/handle" values="1 2 3" times="0"/>)");
+  const ControllerDescription& pose = tasks.at(0).description;
+  EXPECT_EQ(tasks[0].frame.X_BF.p, Vector3d(0, 0, 0.5));
+  EXPECT_EQ(tasks[0].joints, std::vector<int>{1});
+  EXPECT_EQ(pose.stiffness, Vector3d::Constant(100));
+  EXPECT_EQ(pose.damping, Vector3d(1, 2, 3));
+  EXPECT_EQ(pose.rotational_stiffness, Vector3d::Constant(4));
+  EXPECT_EQ(pose.rotational_damping, Vector3d::Constant(5));
+  EXPECT_EQ(pose.nullspace_damping, 6);
+  EXPECT_EQ(pose.max_force, 7);
+  EXPECT_EQ(pose.max_torque, 8);
+  EXPECT_EQ(tasks[0].target.values.col(0).head<3>(), Vector3d(1, 2, 3));
+  const ControllerDescription& wrench = tasks.at(1).description;
+  EXPECT_EQ(wrench.force, Vector3d(1, 2, 3));
+  EXPECT_EQ(wrench.torque, Vector3d(4, 5, 6));
+  EXPECT_EQ(wrench.point, Vector3d(7, 8, 9));
+  EXPECT_TRUE(wrench.in_body_axes);
+  EXPECT_EQ(wrench.from, 0.5);
+  EXPECT_EQ(wrench.to, 1.0);
+  EXPECT_EQ(tasks.at(2).mocap_address, 0);
+  EXPECT_EQ(tasks[2].target.values.col(0), (VectorXd(7) << 1, 2, 3, 1, 0, 0, 0).finished());
+}
+
+TEST_F(ScenarioController, RefusesAttributesThatMeanNothing) {
+  ExpectRefused("<controller/>", ">: needs the attribute \"type\"");
+  ExpectRefused("<controller type='magic'/>", ">: type is \"magic\"; it must be one of joint_pd, ctrl, pose");
+  ExpectRefused("<controller type='wrench' of='cup' kp='1' force='1 0 0'/>",
+                ">: \"kp\" means nothing for type=\"wrench\", which takes of, force, torque");
+  ExpectRefused("<controller type='joint_pd' gain='1'/>",
+                ">: unknown attribute \"gain\"; known: type, model");
+  ExpectRefused("<controller type='joint_pd' model='m'/>", ">: exerts nothing; give kp, kd");
+  ExpectRefused("<controller type='joint_pd' model='n' kp='1'/>",
+                ">: there is no model \"n\"; known: cup, m");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' times='0'/>", ">: times belong to keyframes");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' interpolation='hold'/>",
+                ">: there is no target");
+  ExpectRefused("<controller type='wrench' of='cup'/>", ">: has neither force nor torque");
+  ExpectRefused("<controller type='wrench' of='cup' torque='1 0 0' point='0 0 0'/>", ">: a torque acts");
+  ExpectRefused("<controller type='wrench' force='1 0 0'/>", ">: needs the attribute \"of\"");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' values='1 1' times='0' keyframes='a'/>",
+                ">: has several targets");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' values='1 1 2 2' times='1 1'/>",
+                ">: the times have to ascend");
+  ExpectRefused("<controller type='pose' of='m/tip' stiffness='-1' values='0 0 0' times='0'/>",
+                ">: stiffness must not be negative");
+}
+
+TEST_F(ScenarioController, NamesWhatDoesNotExist) {
+  const std::string pd = " type=\"joint_pd\">: ";
+  ExpectRefused("<controller type='joint_pd' model='m' joints='z' kp='1'/>",
+                pd + "there is no joint \"m/z\"; known: m/x, m/y, m/b, cup/free");
+  ExpectRefused("<controller type='joint_pd' model='m' joints='b' kp='1'/>", pd + "joint \"m/b\" is a ball");
+  ExpectRefused("<controller type='joint_pd' model='m' joints='x x' kp='1'/>", pd + "\"x\" stands twice");
+  ExpectRefused("<controller type='joint_pd' model='cup' kp='1'/>", pd + "there is no hinge or slide");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1 2 3'/>", pd + "kp has 3 numbers for 2 joints");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='-1'/>", pd + "kp must not be negative");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' effort='0'/>", pd + "effort must be positive");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' keyframes='c' times='0'/>",
+                pd + "there is no keyframe \"m/c\"; known: start, m/a, m/b");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' keyframes='a b' times='0'/>",
+                pd + "has 2 keyframes and 1 times");
+  ExpectRefused("<controller type='joint_pd' model='m' kp='1' values='1 2 3' times='0 1'/>",
+                pd + "has 3 values for 2 times of 2 numbers");
+  const std::string ctrl = " type=\"ctrl\">: ";
+  ExpectRefused("<controller type='ctrl' model='m'/>", ctrl + "has no target; give target");
+  ExpectRefused("<controller type='ctrl' model='m' actuators='y' values='1' times='0'/>",
+                ctrl + "joint \"m/y\" has several actuators");
+  ExpectRefused("<controller type='ctrl' model='m' actuators='q' values='1' times='0'/>",
+                ctrl + "there is no actuator \"m/q\"");
+  ExpectRefused("<controller type='wrench' of='saucer' force='1 0 0'/>",
+                " type=\"wrench\">: there is no body or frame \"saucer\"");
+  ExpectRefused("<controller type='wrench' of='m/handle' force='1 0 0'/>",
+                " type=\"wrench\">: body \"m/handle\" cannot move");
+  ExpectRefused("<controller type='wrench' of='cup' force='1 0 0' from='2' to='1'/>",
+                " type=\"wrench\">: ends before it begins");
+  ExpectRefused("<controller type='mocap' of='cup' values='0 0 0' times='0'/>",
+                " type=\"mocap\">: \"cup\" is no mocap body");
+  ExpectRefused("<controller type='pose' of='m/tip' values='0 0 0 0 0 0 0' times='0'/>",
+                " type=\"pose\">: a quaternion of its target is zero");
+  ExpectRefused("<controller type='pose' of='m/tip' rotational_damping='1' values='0 0 0' times='0'/>",
+                " type=\"pose\">: its target has no rotation");
+  ExpectRefused("<controller type='pose' of='cup' values='0 0 0' times='0'/>",
+                " type=\"pose\">: no hinge or slide moves \"cup\"");
+  ExpectRefused("<controller type='equality' of='gear' values='0' times='0'/>",
+                " type=\"equality\">: there is no equality \"gear\"; there is none");
+}
+
+TEST_F(ScenarioController, RefusesTwoThatSetTheSame) {
+  const std::string twice = "<controller type='mocap' of='m/handle' values='0 0 0' times='0'/>";
+  ExpectRefused(twice + twice, " type=\"mocap\">: \"m/handle\" is set by a controller above");
+  const std::string pd = "<controller type='joint_pd' model='m' kp='1'/>";
+  EXPECT_EQ(Find(pd + pd).size(), 2u);  // forces add up
+}
+
+TEST_F(ScenarioController, TellsTheLineOfTheTable) {
+  Write("bad.csv", "time,x\n0,1\n1,far\n");
+  Write("other.csv", "time,z\n0,1\n");
+  const auto failure = [&](const std::string& element) {
+    return Failure("<scenario><model file='machine.xml' name='m'/>" + element + "</scenario>");
+  };
+  const std::string start = "<controller type='joint_pd' model='m' kp='1' ";
+  EXPECT_EQ(failure(start + "target='bad.csv'/>"),
+            "bad.csv:3: \"far\" in the column \"x\" is not a finite number");
+  EXPECT_NE(failure(start + "target='other.csv'/>").find("there is no joint \"m/z\""), std::string::npos);
+  EXPECT_NE(failure(start + "joints='x' target='other.csv'/>").find("other.csv has no column \"x\""),
+            std::string::npos);
+  EXPECT_NE(failure(start + "target='none.csv'/>").find("no such file"), std::string::npos);
+  EXPECT_NE(failure(start + "target='../../../../etc/passwd'/>").find("lies outside"), std::string::npos);
 }
 
 TEST_F(ScenarioFile, IsToldByItsRootElement) {

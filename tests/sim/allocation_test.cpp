@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "stiction/sim/controller.h"
 #include "stiction/sim/expectation.h"
 #include "stiction/sim/recorder.h"
 #include "tests/support/allocation_counter.h"
@@ -130,6 +131,20 @@ TEST_F(StepAllocation, NoneInAskingSensors) {
     }
   }
   EXPECT_EQ(CountAllocations() - before, 0);
+}
+
+TEST_F(StepAllocation, NoneInControllers) {
+  World world(MakeChain());
+  const ControllerTarget still{.values = {0.1, 0, 0.3}, .times = {0.0}};
+  ControllerDescription pd{
+      .type = ControllerType::kJointPd, .compensation = Compensation::kBias, .kp = {50}, .kd = {5}};
+  ControllerDescription pose{.type = ControllerType::kPose, .target = still, .of = "body6"};
+  pose.stiffness.setConstant(100.0);
+  pose.damping.setConstant(10.0);
+  pose.nullspace_damping = 0.1;
+  const ControllerDescription push{.type = ControllerType::kWrench, .of = "body3", .force = {0, 0, 5}};
+  AttachControllers(world, {pd, pose, push});
+  EXPECT_EQ(CountInRepetition(world, 300), 0);
 }
 
 TEST_F(StepAllocation, NoneInClutterOrRobots) {

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/io/controller.h"
 #include "stiction/io/import_report.h"
 #include "stiction/io/load_error.h"
 #include "stiction/io/log.h"
@@ -89,6 +90,7 @@ struct Scenario {
   std::optional<double> budget;                                     // on ncp_max [m/s]
   std::optional<ScenarioGround> ground;
   std::vector<ScenarioModel> models;
+  std::vector<ControllerDescription> controllers;
   std::optional<RecordOptions> record;  // what a log of it holds; it names no file
   int record_line = 0;
   std::vector<Expectation> expectations;
@@ -102,8 +104,8 @@ bool IsScenario(const std::string& path);
 
 // Throws LoadError with file and line, among others: an unknown element, attribute, solver, option or
 // quantity, a time outside of the duration, a model's file that does not exist or lies outside of the
-// scenario's folder tree, a model's name that appears twice. Models are not opened. `report`, where given,
-// receives what was read.
+// scenario's folder tree, a model's name that appears twice, a controller of a model that is not there.
+// Models are not opened, trajectories are. `report`, where given, receives what was read.
 Scenario LoadScenario(const std::string& path, ImportReport* report = nullptr);
 
 // The name of the keyframe in which a scenario starts.
@@ -116,7 +118,8 @@ inline constexpr const char* kStartKeyframe = "start";
 // model's own, as "arm/home", with all other models as in "start". Joints of keyframes are transformed as
 // ModelBuilder::AddModel says.
 //
-// Throws LoadError: a model that cannot be loaded or placed, a keyframe, body or frame that does not exist.
+// Throws LoadError: a model that cannot be loaded or placed, a keyframe, body or frame that does not exist, a
+// controller that does not fit the model (FindControllerTasks).
 // `report`, where given, receives in addition what the models' readers say.
 Model BuildModel(const Scenario& scenario, ImportReport* report = nullptr);
 

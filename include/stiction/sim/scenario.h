@@ -9,8 +9,8 @@ namespace stiction {
 // Solver with its options, budget and timestep.
 WorldOptions MakeWorldOptions(const Scenario& scenario);
 
-// All models in their starting keyframes. Throws LoadError as BuildModel does. `report`, where given,
-// receives what the models' readers say.
+// All models in their starting keyframes, moved by the scenario's controllers (sim/controller.h). Throws
+// LoadError as BuildModel does. `report`, where given, receives what the models' readers say.
 World MakeWorld(const Scenario& scenario, ImportReport* report = nullptr);
 
 }  // namespace stiction

@@ -1,0 +1,85 @@
+// Controllers that follow what a scenario says (io/controller.h): they write a World's Input in every step.
+//
+//   World world(model);
+//   AttachControllers(world, {{.type = ControllerType::kJointPd, .kp = {200}, .kd = {10}}});
+//
+// All are functions of the World's time, q and v alone: a state that is saved and loaded goes on as it would
+// have. Times are the World's. Targets x_d are those of the step's end, t + dt; their rates v_d those of its
+// middle, since the velocity at a step's end is what carries q over the whole of it.
+//
+//   joint_pd  τ = kp (q_d − q⁺) + kd (v_d − v⁺) + c(q, v, v̇_d), on hinges and slides
+//   ctrl      ctrl = x_d
+//   pose      τ = Jᵀ F + c(q, v) − d_n N v on hinges and slides, with F = (m, f) at the origin of frame F,
+//               f = K (p_d − p_WF − dt v_WF) + D (v_d − v_WF)
+//               m = K_r (log(R_d R_WFᵀ) − dt ω_WF) + D_r (ω_d − ω_WF)
+//             stiffness and damping along the axes of the target, N = 1 − J⁺ J: motion of the joints that the
+//             frame does not feel. Impedance, so that contact forces stay what K and D make of the error
+//             (Hogan 1985); J⁺ is damped, and fades near singular configurations.
+//   wrench    force and torque on a body from one time to another: a step that lies there in part has that
+//             part of the wrench, so that the impulse is force times duration, to rounding
+//   mocap     X_WB of a mocap body; equality: its target
+//
+// q⁺ and v⁺: joint_pd enters the step implicitly, as springs, dampers and position actuators do. The result
+// is that of a joint's own spring and damper, with every integrator and in contact too; stable for any gains
+// but with rk4, which is explicit. A force at its `effort` is constant over the step.
+//
+// `pose` has no diagonal slopes. The step gets a diagonal bound of them instead,
+//   d_i = Σ_j |Jᵀ (D + dt K) J|_ij + d_n ≥ Jᵀ (D + dt K) J + d_n N (as matrices: Gershgorin),
+// which makes it stable for any gains too and leaves every state of rest as it is; accelerations are those of
+// joints with an armature of dt d_i more.
+//
+// c is what holds or accompanies the motion: the weight of all that the joints carry, without what
+// Body::gravity_compensation carries and without what is grasped; with kBias Coriolis and centrifugal forces;
+// with kDynamics M v̇_d too, v̇_d from the rates of this step and the last one, zero at joints of other
+// controllers. Forces of several controllers add up.
+// Entries of Input that controllers write belong to them: generalised forces of their joints, wrenches of
+// their bodies, controls, mocap poses and equality targets are overwritten in every step.
+//
+// Reference: N. Hogan, Impedance control: an approach to manipulation, J. Dyn. Sys., Meas., Control, 1985.
+#pragma once
+
+#include <vector>
+
+#include "stiction/dynamics/rnea.h"
+#include "stiction/io/controller.h"
+#include "stiction/sim/world.h"
+
+namespace stiction {
+
+class ControllerSet {
+ public:
+  // Throws LoadError as FindControllerTasks does.
+  ControllerSet(const Model& model, const std::vector<ControllerDescription>& descriptions);
+
+  // At the start of a step of a World with that model. Allocates at the first call only.
+  void Update(const World& world, Input& input);
+
+ private:
+  struct Entry {
+    ControllerTask task;
+    VectorXd value{}, rate{}, last_rate{}, unused{};  // of the target's channels
+  };
+  void ClearOwned(const Model& model, Input& input) const;
+  void SampleTarget(const World& world, Entry& entry) const;
+  void CalcLoads(const World& world);
+  double LoadOf(Compensation compensation, int dof) const;
+  void UpdateJointPd(const World& world, const Entry& entry, Input& input) const;
+  void UpdatePose(const World& world, const ControllerTask& task, Input& input);
+
+  std::vector<Entry> entries_;
+  std::vector<int> dofs_, bodies_;  // whose forces belong to the controllers
+  bool needs_gravity_ = false, needs_bias_ = false, needs_dynamics_ = false;
+
+  // Scratch.
+  RneaWorkspace rnea_;
+  // Size nv: c by gravity, and what the velocities, or they and v̇_d, add [N or N·m].
+  VectorXd gravity_load_, motion_load_, dynamics_load_;
+  VectorXd vdot_;     // size nv: v̇_d
+  Matrix6Xd J_, GJ_;  // 6 x nv
+};
+
+// From now on the World's controller is a ControllerSet; none where there are no descriptions. Replaces what
+// set_controller set. Throws LoadError as FindControllerTasks does.
+void AttachControllers(World& world, const std::vector<ControllerDescription>& descriptions);
+
+}  // namespace stiction
