@@ -89,8 +89,7 @@ bool BenchScene(const BenchArguments& arguments, const std::string& file, const 
   if (!solver.empty()) run.solver = solver;
   ImportReport report;
   RunPlan plan = MakeRunPlan(run, report);
-  World world(std::move(plan.model), plan.options);
-  if (!plan.keyframe.empty()) world.SetKeyframe(FindKnownKeyframe(world.model(), plan.keyframe));
+  World world = MakeWorld(plan);
   RunStatistics statistics;
   const long long steps = std::llround(plan.duration / world.timestep());
   bool is_good = true;

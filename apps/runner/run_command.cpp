@@ -141,8 +141,7 @@ int Run(const RunArguments& arguments) {
   if (arguments.strict) RefuseIgnored(outcome.report);
   outcome.model_name = plan.model_name;
   outcome.has_budget = plan.options.budget || plan.options.solver == "auto";
-  World world(std::move(plan.model), plan.options);
-  if (!plan.keyframe.empty()) world.SetKeyframe(FindKnownKeyframe(world.model(), plan.keyframe));
+  World world = MakeWorld(plan);
   const double num_steps = std::round(plan.duration / world.timestep());
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
   CheckOutputs(arguments, plan);

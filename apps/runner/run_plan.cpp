@@ -6,6 +6,7 @@
 #include "problem_output.h"
 #include "scenario_input.h"
 #include "stiction/model/integrator.h"
+#include "stiction/sim/controller.h"
 #include "stiction/sim/scenario.h"
 
 namespace stiction::runner {
@@ -64,8 +65,12 @@ RunPlan PlanScenario(const RunArguments& arguments, ImportReport& report) {
   plan.model = BuildModel(scenario, &report);
   plan.inputs = {arguments.model.path};
   for (const ScenarioModel& model : scenario.models) plan.inputs.push_back(model.file);
+  for (const ControllerDescription& controller : scenario.controllers) {
+    if (controller.target.table) plan.inputs.push_back(controller.target.table->file);
+  }
   plan.duration = scenario.duration;
   plan.keyframe = kStartKeyframe;
+  plan.controllers = scenario.controllers;
   plan.record = scenario.record;
   plan.expectations = scenario.expectations;
   return plan;
@@ -80,6 +85,13 @@ RunPlan MakeRunPlan(const RunArguments& arguments, ImportReport& report) {
   plan.duration = arguments.time.value_or(plan.duration);
   if (!arguments.model.keyframe.empty()) plan.keyframe = arguments.model.keyframe;
   return plan;
+}
+
+World MakeWorld(RunPlan& plan) {
+  World world(std::move(plan.model), plan.options);
+  if (!plan.keyframe.empty()) world.SetKeyframe(FindKnownKeyframe(world.model(), plan.keyframe));
+  AttachControllers(world, plan.controllers);
+  return world;
 }
 
 void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {

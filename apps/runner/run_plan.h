@@ -33,9 +33,14 @@ struct RunPlan {
   WorldOptions options;
   double duration = 5.0;  // [s]
   std::string keyframe;   // in which the model starts; empty: as in the file
+  std::vector<ControllerDescription> controllers;
   std::optional<RecordOptions> record;
   std::vector<Expectation> expectations;
 };
+
+// The World of the plan, in its keyframe and with its controllers. Takes the model out of the plan. Throws
+// UsageError: there is no such keyframe.
+World MakeWorld(RunPlan& plan);
 
 // Throws UsageError, before any model is read where that is possible, and LoadError. `report` receives what
 // the readers say.

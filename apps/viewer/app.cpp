@@ -84,7 +84,8 @@ void App::Load() {
   file->keyframe = plan.keyframe;
   file->model = plan.model;
   const int model_id = session_.model_id + 1;
-  session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id});
+  session_.simulation.Show(
+      {std::move(plan.model), plan.options, plan.keyframe, model_id, std::move(plan.controllers)});
   session_.model_id = model_id;
   session_.scene.reset();
   session_.file = std::move(file);

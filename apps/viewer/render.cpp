@@ -5,6 +5,7 @@
 
 #include "picture.h"
 #include "renderer.h"
+#include "stiction/sim/controller.h"
 #include "stiction/viz/scene.h"
 #include "views.h"
 #include "window.h"
@@ -123,6 +124,7 @@ int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
 
   World world(plan.model, plan.options);
   if (!plan.keyframe.empty()) world.SetKeyframe(runner::FindKnownKeyframe(world.model(), plan.keyframe));
+  AttachControllers(world, plan.controllers);
   Studio studio(world, arguments, width, height);
   const bool is_good = is_video ? WriteVideo(arguments, plan.duration, width, height, world, studio)
                                 : WritePicture(arguments, plan.duration, world, studio);

@@ -50,8 +50,10 @@ int FindWorstContact(const ContactProblem& problem, int worst_constraint) {
 Player::Player(LivePlan plan, ShadowSolves* shadows)
     : model_id_(plan.model_id),
       start_keyframe_(std::move(plan.keyframe)),
+      controllers_(std::move(plan.controllers)),
       shadows_(shadows),
       world_(std::make_unique<World>(std::move(plan.model), plan.options)) {
+  AttachControllers(*world_, controllers_);
   Reset();
 }
 
@@ -247,6 +249,7 @@ void Player::SetOptions(const WorldOptions& options) {
     auto world = std::make_unique<World>(world_->model(), options);
     world->set_state(world_->state());
     world->input() = world_->input();
+    AttachControllers(*world, controllers_);
     world_ = std::move(world);
   } catch (const std::invalid_argument& error) {
     return set_message(error.what());

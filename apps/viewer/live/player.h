@@ -9,6 +9,7 @@
 #include "history.h"
 #include "pull.h"
 #include "snapshot.h"
+#include "stiction/sim/controller.h"
 #include "stiction/sim/recorder.h"
 
 namespace stiction::viewer {
@@ -21,13 +22,14 @@ struct LivePlan {
   WorldOptions options;
   std::string keyframe;  // in which it starts; empty: as in the file
   int model_id = 0;      // the caller's mark for snapshots of it
+  std::vector<ControllerDescription> controllers = {};
 };
 
 class Player {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Throws std::invalid_argument as World does.
+  // Throws std::invalid_argument as World does, and LoadError as FindControllerTasks does.
   explicit Player(LivePlan plan, ShadowSolves* shadows = nullptr);
 
   World& world() { return *world_; }
@@ -86,6 +88,7 @@ class Player {
 
   int model_id_;
   std::string start_keyframe_;
+  std::vector<ControllerDescription> controllers_;
   ShadowSolves* shadows_;
   std::unique_ptr<World> world_;
   Pull pull_;
