@@ -50,7 +50,7 @@ TEST_P(ShippedScenario, Passes) {
 INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                          testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
                                          "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
-                                         "floating_four_bar"),
+                                         "floating_four_bar", "arm_trajectory", "push"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {
@@ -111,6 +111,26 @@ TEST_F(ScenarioRun, LogsWhatTheRecordSays) {
   EXPECT_NE(log.substr(0, log.find('\n')).find("ball"), std::string::npos);
 }
 
+// 2 N for 0.1 s lift 1 kg against nothing: z = 2 n(n+1)/2 dt² while it acts, then 0.2 m/s.
+TEST_F(ScenarioRun, RunsControllersOfValuesAndTables) {
+  Write("slider.xml",
+        R"(<mujoco model="slider"><worldbody><body name="block"><joint name="x" type="slide" axis="1 0 0"/>
+      <geom type="sphere" size="0.1" mass="1"/></body></worldbody></mujoco>)");
+  Write("way.csv", "time,x\n0,0\n1,0.5\n");
+  Write("moved.xml", R"(<scenario duration="1" timestep="0.01" gravity="0 0 0"><model file="ball.xml"/>
+    <model file="slider.xml"/>
+    <controller type="wrench" of="ball" force="0 0 2" to="0.1"/>
+    <controller type="joint_pd" model="slider" kp="1e6" kd="1e4" target="way.csv"/>
+    <expect what="speed" of="ball" axis="z" at="end" min="0.1999999" max="0.2000001"/>
+    <expect what="position" of="slider/block" axis="x" at="0.5" min="0.2499" max="0.2501"/></scenario>)");
+  const ProgramResult result = Run("run moved.xml --strict --json -");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NEAR(result.Json()["final"]["qpos"][2].get<double>(), 2.0 * 55e-4 + 0.2 * 0.9, 1e-12);
+  ExpectError("run moved.xml --json way.csv", 2, "way.csv is the input");
+  Write("way.csv", "time,x\n0,0\n0,1\n");
+  ExpectError("run moved.xml", 3, "way.csv:3: the time 0 is not later than the one before");
+}
+
 TEST_F(ScenarioRun, AMissedBudgetOfTheScenarioFails) {
   // Nothing that takes a division is solved to 1e-300 m/s.
   Write("boxes.xml", kBoxes);
@@ -139,7 +159,8 @@ TEST_F(ScenarioRun, RefusesWrongScenarios) {
                 "bad.xml:3: <model>: the model on line 2 has the name \"ball\"");
   ExpectRefused("", "<expect what='drift' of='cup' max='1'/>",
                 "bad.xml:3: <expect>: there is no body or frame");
-  ExpectRefused("", "<controller/>", "bad.xml:3: <controller>: controllers are not available yet");
+  ExpectRefused("", "<controller type='wrench' of='cup' force='1 0 0'/>",
+                "bad.xml:3: <controller type=\"wrench\">: there is no body or frame \"cup\"");
   ExpectRefused("", "<expect what='ncp' maximum='1'/>", "bad.xml:3: <expect>: unknown attribute \"maximum\"");
   ExpectRefused("", "<model file='bad.xml' name='self'/>", "a scenario, not a model");
   ExpectRefused("solver='magic'", "", "bad.xml:1: <scenario>: there is no solver \"magic\"; known: auto");
