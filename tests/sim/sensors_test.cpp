@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 
 #include "stiction/dynamics/center_of_mass.h"
@@ -222,6 +223,45 @@ TEST(Sensors, ForceSensorCarriesWhatIsWeldedOn) {
   EXPECT_LT((Read3(world, 0) - Vector3d(-2, -4, -6)).norm(), 1e-4);
 }
 
+// The same on a plate that is driven along at 10 m/s: contact points move with it, 1 cm in half a step.
+TEST(Sensors, TorqueSensorOfAMovingPlateKnowsWhereItIsTouched) {
+  ModelBuilder builder("cart");
+  const int cart = builder.AddBody({.X_PB = Shift(0, 0, 1)});
+  builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddGeom({.body = cart, .shape = Box{{0.5, 0.5, 0.02}}}, {.mass = 4.0});
+  const int box = AddFreeBody(builder, Box{{0.1, 0.1, 0.1}}, 2.0, Shift(0.3, 0, 1.12));
+  builder.AddSensor(OfFrame(SensorType::kTorque, cart));
+  World world = MakeWorld(builder.Build());
+  SetVelocity(world, (VectorXd(7) << 10, 10, 0, 0, 0, 0, 0).finished());
+  RunSteps(world, 200);
+  const double arm = world.body_poses()[box].p.x() - world.body_poses()[cart].p.x();
+  EXPECT_NEAR(arm, 0.3, 1e-3);
+  EXPECT_LT((Read3(world, 0) - Vector3d(0, -arm * 2.0 * kGravity, 0)).norm(), 1e-3);
+}
+
+// A beam that floats but for what locks it to a bracket: the bracket's sensor feels its moment, whichever
+// other rotations are free.
+TEST(Sensors, LocksCarryMoments) {
+  for (const std::array<bool, 3> turns : {std::array{true, true, true}, std::array{true, true, false},
+                                          std::array{false, true, true}, std::array{false, true, false}}) {
+    ModelBuilder builder("bracket");
+    const int bracket = builder.AddBody({.X_PB = Shift(0, 0, 2)});
+    builder.SetInertia(bracket, {.mass = 1.0, .p_BBcm = {}, .I_BBcm_B = Matrix3d::Identity()});
+    const int beam = builder.AddBody({.X_PB = Shift(0, 0, 2)});
+    builder.AddJoint(beam, {.kind = FreeJoint{}});
+    builder.AddGeom({.body = beam, .shape = Box{{0.5, 0.05, 0.05}}, .X_BG = Shift(0.5, 0, 0)}, {.mass = 4.0});
+    FrameLock lock{.a = {.body = bracket, .X_BF = {}}, .b = {.body = beam, .X_BF = {}}};
+    std::copy(turns.begin(), turns.end(), lock.locked.begin());
+    builder.AddEquality({.kind = lock});
+    builder.AddSensor(OfFrame(SensorType::kForce, bracket));
+    builder.AddSensor(OfFrame(SensorType::kTorque, bracket));
+    World world = MakeWorld(builder.Build());
+    RunSteps(world, 50);
+    EXPECT_LT((Read3(world, 0) - 5.0 * kGravity * kUp).norm(), 1e-3);
+    EXPECT_LT((Read3(world, 1) - Vector3d(0, -0.5 * 4.0 * kGravity, 0)).norm(), 1e-3);
+  }
+}
+
 // A beam pinned at both ends: one hinge and one lock, of a kind, to the world. Each end carries half of it.
 TEST(Sensors, LocksCarryTheirShare) {
   FrameLock pin;
@@ -288,13 +328,16 @@ TEST(Sensors, TouchReadsTheWeightWithinItsRegion) {
   beside.region = {0.05, 0.1, 0.1};
   above.frame.X_BF = Shift(0, 0, 0.04);  // the normals come up through it
   above.region = {0.15, 0.15, 0.01};
-  World world = MakeWorld(MakeBoxOnFloor({all, half, beside, above}));
+  Sensor behind = above;
+  behind.frame.X_BF = Shift(0, 0, -0.2);
+  World world = MakeWorld(MakeBoxOnFloor({all, half, beside, above, behind}));
   EXPECT_EQ(Read1(world, 0), 0.0) << "nothing touches before a step";
   RunSteps(world, 200);
   EXPECT_NEAR(Read1(world, 0), 2.0 * kGravity, 1e-5);
   EXPECT_NEAR(Read1(world, 1), 1.0 * kGravity, 1e-5);
   EXPECT_EQ(Read1(world, 2), 0.0);
   EXPECT_NEAR(Read1(world, 3), 2.0 * kGravity, 1e-5);
+  EXPECT_EQ(Read1(world, 4), 0.0) << "normals go into the body, not out of it";
 }
 
 TEST(Sensors, ContactsOfTwoBodiesAreCountedAndSummed) {
