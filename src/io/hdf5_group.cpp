@@ -123,7 +123,7 @@ std::string Hdf5Group::GetText(const char* key) const {
 }
 
 std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_only, std::size_t& count,
-                                             int dimensions) const {
+                                              int dimensions) const {
   if (!FindLink(key)) Fail(key, "is missing");
   const hid_t id = H5Dopen2(*id_, key, H5P_DEFAULT);
   if (id < 0) Fail(key, "has to be a dataset");
@@ -135,8 +135,10 @@ std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_onl
     Fail(key, integers_only ? "has to hold integers" : "has to hold numbers");
   if (H5Pget_external_count(creation) != 0 || H5Pget_layout(creation) == H5D_VIRTUAL)
     Fail(key, "is stored in another file; only what is in the file itself is read");
-  if (H5Sget_simple_extent_ndims(space) > 1 && dimensions == 1) Fail(key, "has to be a list, of one dimension");
-  if (H5Sget_simple_extent_ndims(space) != 2 && dimensions == 2) Fail(key, "has to be a table, of two dimensions");
+  if (H5Sget_simple_extent_ndims(space) > 1 && dimensions == 1)
+    Fail(key, "has to be a list, of one dimension");
+  if (H5Sget_simple_extent_ndims(space) != 2 && dimensions == 2)
+    Fail(key, "has to be a table, of two dimensions");
   const hssize_t points = H5Sget_simple_extent_npoints(space);
   if (points < 0 || points > kMaxEntries) Fail(key, "is too large");
   count = static_cast<std::size_t>(points);

@@ -9,7 +9,7 @@ namespace stiction::mjcf {
 namespace {
 
 // What a sensor is about, and with it which attributes name it.
-enum class Target { kJoint, kBall, kLimit, kActuator, kFrame, kSite, kSubtree, kContact, kModel };
+enum class Target { kJoint, kBall, kLimit, kTendon, kActuator, kFrame, kSite, kSubtree, kContact, kModel };
 
 struct Keyword {
   std::string_view name;
@@ -26,6 +26,12 @@ constexpr Keyword kKeywords[] = {
     {"jointlimitpos", SensorType::kJointLimitPosition, Target::kLimit},
     {"jointlimitvel", SensorType::kJointLimitVelocity, Target::kLimit},
     {"jointlimitfrc", SensorType::kJointLimitForce, Target::kLimit},
+    {"tendonpos", SensorType::kTendonPosition, Target::kTendon},
+    {"tendonvel", SensorType::kTendonVelocity, Target::kTendon},
+    {"tendonactuatorfrc", SensorType::kTendonActuatorForce, Target::kTendon},
+    {"tendonlimitpos", SensorType::kTendonLimitPosition, Target::kTendon},
+    {"tendonlimitvel", SensorType::kTendonLimitVelocity, Target::kTendon},
+    {"tendonlimitfrc", SensorType::kTendonLimitForce, Target::kTendon},
     {"actuatorpos", SensorType::kActuatorPosition, Target::kActuator},
     {"actuatorvel", SensorType::kActuatorVelocity, Target::kActuator},
     {"actuatorfrc", SensorType::kActuatorForce, Target::kActuator},
@@ -129,10 +135,6 @@ void Reader::ReadSensors(xml::Element& element) {
 
 // False, with a reason in the report, if there is nothing to measure.
 bool Reader::ReadSensorElement(xml::Element& element, Sensor& sensor) {
-  if (element.name().starts_with("tendon")) {
-    element.Note(ImportStatus::kIgnored, "tendons are measured later");
-    return false;
-  }
   const Keyword* keyword = FindKeyword(element.name());
   if (!keyword) return false;
   element.Visit();
@@ -143,6 +145,11 @@ bool Reader::ReadSensorElement(xml::Element& element, Sensor& sensor) {
     case Target::kBall:
     case Target::kLimit:
       return ReadJointSensor(element, sensor);
+    case Target::kTendon: {
+      const int* tendon = FindSensed(element, "tendon", tendon_index_, "tendon");
+      if (tendon) sensor.index = *tendon;
+      return tendon != nullptr;
+    }
     case Target::kActuator:
       return ReadActuatorSensor(element, sensor);
     case Target::kFrame:

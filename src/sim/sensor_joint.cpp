@@ -1,6 +1,5 @@
 // Sensors of joints, tendons and actuators.
 #include <algorithm>
-#include <limits>
 
 #include "sim/sensor_values.h"
 
@@ -37,18 +36,16 @@ LimitState CalcLimitState(const SensorContext& in, int index) {
   return {};
 }
 
-// ℓ or, of the rates, ℓ̇ of a transmission along a joint.
-struct TransmissionLength {
-  const std::array<double, 6>& gear;
-  const double* q;
-
-  double operator()(const FreeJoint&) const { return 0.0; }
-  double operator()(const BallJoint&) const {
-    return Vector3d(gear[0], gear[1], gear[2]).dot(QuaternionLog(QuaternionFromWxyz(q)));
-  }
-  double operator()(const SlideJoint&) const { return gear[0] * *q; }
-  double operator()(const HingeJoint&) const { return gear[0] * *q; }
-};
+LimitState CalcTendonLimit(const SensorContext& in, int index) {
+  const Tendon& tendon = in.model.tendons[index];
+  const LimitMemory impulses = FindImpulses(in, in.model.num_joints() + index);
+  const double length = in.ws.forces.tendons.length[index], rate = in.ws.forces.tendon_forces.rate[index];
+  if (length < tendon.lower || impulses.lower_impulse > 0.0)
+    return {std::min(0.0, length - tendon.lower), rate};
+  if (length > tendon.upper || impulses.upper_impulse > 0.0)
+    return {std::min(0.0, tendon.upper - length), -rate};
+  return {};
+}
 
 }  // namespace
 
@@ -80,24 +77,35 @@ void CalcBallValues(const SensorContext& in, const Sensor& sensor, double* out) 
     std::copy_n(in.state.v.data() + joint.v_address, 3, out);
 }
 
-// Tendons do not act in the step yet, so that there is nothing to measure: NaN, and never a number that
-// could be taken for one.
-double CalcTendonValue(const SensorContext&, const Sensor&) {
-  return std::numeric_limits<double>::quiet_NaN();
+double CalcTendonValue(const SensorContext& in, const Sensor& sensor) {
+  switch (sensor.type) {
+    case SensorType::kTendonPosition:
+      return in.ws.forces.tendons.length[sensor.index];
+    case SensorType::kTendonVelocity:
+      return in.ws.forces.tendon_forces.rate[sensor.index];
+    case SensorType::kTendonLimitPosition:
+      return CalcTendonLimit(in, sensor.index).gap;
+    case SensorType::kTendonLimitVelocity:
+      return CalcTendonLimit(in, sensor.index).rate;
+    case SensorType::kTendonLimitForce: {
+      const LimitMemory impulses = FindImpulses(in, in.model.num_joints() + sensor.index);
+      return in.step ? (impulses.lower_impulse + impulses.upper_impulse) / in.step->dt : 0.0;
+    }
+    default: {
+      double sum = 0.0;
+      for (int a = 0; a < in.model.nu() && in.step; ++a) {
+        if (in.model.actuators[a].tendon == sensor.index) sum += in.step->forces.actuator_force[a];
+      }
+      return sum;
+    }
+  }
 }
 
 double CalcActuatorValue(const SensorContext& in, const Sensor& sensor) {
-  const Actuator& actuator = in.model.actuators[sensor.index];
   if (sensor.type == SensorType::kActuatorForce)
     return in.step ? in.step->forces.actuator_force[sensor.index] : 0.0;
-  // As of tendons: other transmissions do not act yet.
-  if (actuator.joint < 0) return std::numeric_limits<double>::quiet_NaN();
-  const Joint& joint = in.model.joints[actuator.joint];
-  if (sensor.type == SensorType::kActuatorPosition)
-    return std::visit(TransmissionLength{actuator.gear, in.state.q.data() + joint.q_address}, joint.kind);
-  double rate = 0.0;
-  for (int i = 0; i < joint.nv(); ++i) rate += actuator.gear[i] * in.state.v[joint.v_address + i];
-  return rate;
+  return sensor.type == SensorType::kActuatorPosition ? in.ws.forces.actuator_length[sensor.index]
+                                                      : in.ws.forces.actuator_rate[sensor.index];
 }
 
 }  // namespace stiction

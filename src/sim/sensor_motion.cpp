@@ -1,4 +1,5 @@
 // How bodies accelerated in the last step, and what holds them to their parents.
+#include <Eigen/Geometry>
 #include <variant>
 
 #include "sim/sensor_values.h"
@@ -99,9 +100,32 @@ void SubtractEqualities(const Model& model, const State& state, double dt, Senso
 }
 
 // Forces from outside of the tree of joints: what they carry, no parent has to.
+// Actuators on frames: the wrench on the frame, and against it on what it is measured from.
+void SubtractThrusters(const Model& model, const SensedStep& step, SensorWorkspace& ws) {
+  for (int a = 0; a < model.nu(); ++a) {
+    const Actuator& actuator = model.actuators[a];
+    if (!actuator.frame) continue;
+    const RigidTransform X_WF = ws.middle.X_WB[actuator.frame->body] * actuator.frame->X_BF;
+    const Matrix3d R = actuator.reference
+                           ? Matrix3d(ws.middle.X_WB[actuator.reference->body].R * actuator.reference->X_BF.R)
+                           : X_WF.R;
+    const double f = step.forces.actuator_force[a];
+    const auto& gear = actuator.gear;
+    const Vector3d force = f * (R * Vector3d(gear[0], gear[1], gear[2]));
+    const Vector3d moment = f * (R * Vector3d(gear[3], gear[4], gear[5]));
+    const auto subtract = [&](int body, double sign) {
+      ws.F[body].head<3>() -= sign * (moment + (X_WF.p - ws.middle.p_WBcm[body]).cross(force));
+      ws.F[body].tail<3>() -= sign * force;
+    };
+    subtract(actuator.frame->body, 1.0);
+    if (actuator.reference) subtract(actuator.reference->body, -1.0);
+  }
+}
+
 void SubtractExternalForces(const Model& model, const State& state, const SensedStep& step,
                             SensorWorkspace& ws) {
   for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] -= step.applied_wrench.col(b);
+  SubtractThrusters(model, step, ws);
   SubtractEqualities(model, state, step.dt, ws);
   for (const Contact& contact : step.contacts) SubtractContact(model, contact, step.dt, ws);
 }

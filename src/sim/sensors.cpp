@@ -11,6 +11,9 @@ namespace {
 bool NeedsForce(SensorType type) {
   return type == SensorType::kForce || type == SensorType::kTorque;
 }
+bool NeedsLength(SensorType type) {
+  return IsOfTendon(type) || IsOfActuator(type) || type == SensorType::kPotentialEnergy;
+}
 bool NeedsAcceleration(SensorType type) {
   return NeedsForce(type) || type == SensorType::kAccelerometer ||
          type == SensorType::kFrameLinearAcceleration || type == SensorType::kFrameAngularAcceleration;
@@ -87,6 +90,7 @@ void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
       return Write(CalcSensedForce(in, sensor), out);
     case SensorType::kPotentialEnergy:
       *out = CalcEnergy(in.model, in.kin, in.state.q, in.state.v).potential;
+      if (in.model.num_tendons() > 0) *out += CalcTendonEnergy(in.model, in.ws.forces.tendons);
       return;
     case SensorType::kKineticEnergy:
       *out = CalcEnergy(in.model, in.kin, in.state.q, in.state.v).kinetic;
@@ -128,6 +132,8 @@ void CutOff(const Sensor& sensor, double* values) {
 SensorWorkspace::SensorWorkspace(const Model& model)
     : has_acceleration(AnySensor(model, NeedsAcceleration)),
       has_force(AnySensor(model, NeedsForce)),
+      has_length(AnySensor(model, NeedsLength)),
+      input(Input::Default(model)),
       q(model.nq()),
       v(model.nv()),
       vdot(model.nv()),
@@ -141,6 +147,7 @@ void CalcSensors(const Model& model, const State& state, const Kinematics& kin, 
   values.resize(model.num_sensor_values);
   if (ws.has_acceleration) CalcStepMotion(model, state, mocap, step, ws);
   if (ws.has_force) CalcParentForces(model, state, step, ws);
+  if (ws.has_length) CalcJointForces(model, kin, state.q, state.v, state.activation, ws.input, ws.forces);
   const SensorContext context{model, state, kin, step, ws};
   for (const Sensor& sensor : model.sensors) {
     CalcValues(context, sensor, values.data() + sensor.first);

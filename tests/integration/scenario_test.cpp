@@ -118,7 +118,7 @@ TEST_F(ScenarioRun, RunsControllersOfValuesAndTables) {
       <geom type="sphere" size="0.1" mass="1"/></body></worldbody></mujoco>)");
   Write("way.csv", "time,x\n0,0\n1,0.5\n");
   Write("moved.xml", R"(<scenario duration="1" timestep="0.01" gravity="0 0 0"><model file="ball.xml"/>
-    <model file="slider.xml"/>
+    <model file="slider.xml" pos="0 5 0"/>
     <controller type="wrench" of="ball" force="0 0 2" to="0.1"/>
     <controller type="joint_pd" model="slider" kp="1e6" kd="1e4" target="way.csv"/>
     <expect what="speed" of="ball" axis="z" at="end" min="0.1999999" max="0.2000001"/>

@@ -150,8 +150,7 @@ TEST(MjcfSensor, SitesTakeTheirClass) {
 }
 
 TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
-  const char* ignored[] = {"<tendonpos tendon='t'/>",
-                           "<camprojection site='s' camera='eye'/>",
+  const char* ignored[] = {"<camprojection site='s' camera='eye'/>",
                            "<distance geom1='g' geom2='g'/>",
                            "<user dim='3'/>",
                            "<actuatorfrc actuator='flesh'/>",

@@ -212,5 +212,32 @@ TEST(Activations, FollowTheirDynamics) {
   }
 }
 
+TEST(TendonSensors, MeasureLengthRateAndForces) {
+  TwoSlides slides;
+  slides.tendon.upper = 0.1;
+  slides.builder.AddTendon(slides.tendon);
+  slides.builder.AddActuator({.tendon = 0, .gear = {2.0}});
+  for (const SensorType type :
+       {SensorType::kTendonPosition, SensorType::kTendonVelocity, SensorType::kTendonActuatorForce,
+        SensorType::kTendonLimitForce, SensorType::kActuatorPosition, SensorType::kActuatorVelocity}) {
+    Sensor sensor;
+    sensor.type = type;
+    sensor.index = 0;
+    slides.builder.AddSensor(sensor);
+  }
+  World world = MakeWorld(slides.builder.Build(), kStep);
+  world.input().ctrl[0] = 3.0;
+  world.Step();
+  const double length = world.q()[0] - world.q()[1], rate = world.v()[0] - world.v()[1];
+  EXPECT_NEAR(world.sensors()[0], length, 1e-15);
+  EXPECT_NEAR(world.sensors()[1], rate, 1e-15);
+  EXPECT_EQ(world.sensors()[2], 3.0);
+  EXPECT_EQ(world.sensors()[3], 0.0);
+  EXPECT_NEAR(world.sensors()[4], 2.0 * length, 1e-15);
+  EXPECT_NEAR(world.sensors()[5], 2.0 * rate, 1e-15);
+  for (int i = 0; i < 2000; ++i) world.Step();
+  EXPECT_NEAR(world.sensors()[3], 6.0, 1e-6);  // the limit carries what the actuator pulls
+}
+
 }  // namespace
 }  // namespace stiction::testing

@@ -34,8 +34,8 @@ class ExpectationMonitor {
   // After each step. Reads the World, changes nothing in it, and allocates nothing.
   void Observe(const World& world);
 
-  // As of the steps observed, the last of which is the end; or, if the simulation stopped before its time, the
-  // end was never reached, and nothing that concerns it is met.
+  // As of the steps observed, the last of which is the end; or, if the simulation stopped before its time,
+  // the end was never reached, and nothing that concerns it is met.
   std::vector<ExpectationResult> results(bool reached_end = true) const;
   bool empty() const { return watches_.empty(); }
 

@@ -19,7 +19,7 @@
 //   kJointLimitVelocity           1     m/s, rad/s   rate of that gap while a limit is passed or presses,
 //                                                    positive out of it; else 0
 //   kJointLimitForce              1     N, N·m       of both limits, >= 0, of the step
-//   kTendon...                    1                  as the joint's, of its length; see CalcTendonValue
+//   kTendon...                    1                  as the joint's, of its length
 //   kActuatorPosition             1     m, rad       transmission length ℓ, gear included (model/actuator.h)
 //   kActuatorVelocity             1     m/s, rad/s   its rate
 //   kActuatorForce                1     N, N·m       f, clamped, as at the start of the step
@@ -94,6 +94,9 @@ struct SensorWorkspace {
 
   bool has_acceleration = false;  // whether any sensor needs A
   bool has_force = false;         // whether any needs the forces between bodies
+  bool has_length = false;        // whether any needs tendons or transmissions
+  JointForces forces;             // at the state, of which lengths and rates count
+  Input input;                    // the default
   VectorXd q, v, vdot;            // q̄, v̄ and v̇
   Kinematics middle;              // at q̄ and v̄
   std::vector<Vector6d> A;  // one a body: spatial acceleration at p_WT of its tree, zero for static ones
