@@ -1,11 +1,12 @@
 // `stiction bench`: times, one CSV row a scene and solver, or a pair of shapes.
 #include <chrono>
-#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 
 #include "bench_collision.h"
+#include "bench_loops.h"
+#include "bench_table.h"
 #include "command.h"
 #include "run_plan.h"
 #include "run_statistics.h"
@@ -18,29 +19,11 @@ struct BenchArguments {
   std::vector<std::string> solvers;
   std::optional<double> time;  // [s]
   std::string keyframe;
+  BenchLoopsOptions loops;
 };
 
-#ifdef __clang__
-constexpr const char* kCompiler = "Clang " __clang_version__;
-#else
-constexpr const char* kCompiler = "GCC " __VERSION__;
-#endif
 constexpr const char* kCollision = "collision";
-
-// A cell of a CSV table: in quotes where it holds a separator (RFC 4180).
-std::string Cell(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
-
-void PrintBuild(bool is_title) {
-  if (is_title)
-    std::printf(",compiler,commit\n");
-  else
-    std::printf(",%s,%s\n", Cell(kCompiler).c_str(), STICTION_COMMIT);
-}
+constexpr const char* kLoops = "loops";
 
 void PrintPair(const PairTiming& timing) {
   std::printf("%s,%d,%.4f,%.4f,%.2f", Cell(timing.pair).c_str(), timing.poses, 1e6 * timing.minimum,
@@ -50,33 +33,14 @@ void PrintPair(const PairTiming& timing) {
                 1e6 * timing.fcl->median);
   else
     std::printf(",,,");
-  PrintBuild(false);
+  PrintBuild();
 }
 
 void BenchCollision() {
   std::printf("pair,poses,us_min,us_median,points_mean,fcl_call,fcl_us_min,fcl_us_median");
-  PrintBuild(true);
+  PrintBuildTitle();
   for (const PairTiming& timing : TimePairs()) PrintPair(timing);
   PrintPair(TimeBroadphase());
-}
-
-void PrintSceneTitle() {
-  std::printf("scene,solver,steps,status,us_min,us_median,us_p99");
-  for (const Phase& phase : kPhases) std::printf(",%s_us", phase.name);
-  std::printf(",contacts_mean,iterations_mean,ncp_max,ncp_mean,budget_misses,state_hash");
-  PrintBuild(true);
-}
-
-void PrintScene(const std::string& name, const std::string& solver, const World& world,
-                const RunStatistics& s) {
-  const double fastest = s.step_times.empty() ? 0.0 : s.Quantile(0.0);
-  std::printf("%s,%s,%lld,%s,%.2f,%.2f,%.2f", Cell(name).c_str(), solver.c_str(), s.steps,
-              ToString(world.report().status), 1e6 * fastest, 1e6 * s.Quantile(0.5), 1e6 * s.Quantile(0.99));
-  for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
-  std::printf(",%.2f,%.2f,%.3e,%.3e,%lld,%016" PRIx64, s.contacts.mean(), s.iterations.mean(),
-              s.ncp_max.max(), s.ncp_mean.mean(), s.budget_misses, Hash(world.state()));
-  PrintBuild(false);
-  std::fflush(stdout);
 }
 
 // False if the simulation diverged.
@@ -100,12 +64,16 @@ bool BenchScene(const BenchArguments& arguments, const std::string& file, const 
     is_good = step_report.status == StepStatus::kOk || step_report.status == StepStatus::kBudgetMissed;
     if (is_good) statistics.Add(step_report, time);
   }
-  PrintScene(plan.model_name, world.options().solver, world, statistics);
+  PrintScene(plan.model_name, world.options().solver, ToString(world.report().status), world.state(),
+             statistics);
+  PrintBuild();
   return is_good;
 }
 
-int Bench(const BenchArguments& arguments) {
+int Bench(BenchArguments& arguments) {
   for (const std::string& solver : arguments.solvers) MakeKnownSolver(solver);
+  arguments.loops.solvers = arguments.solvers;
+  arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
     if (subject == kCollision) {
@@ -113,9 +81,15 @@ int Bench(const BenchArguments& arguments) {
       has_title = false;
       continue;
     }
-    if (!std::filesystem::exists(subject))
-      throw UsageError("'" + subject + "' is neither a suite (known: " + kCollision + ") nor a file");
-    if (!has_title) PrintSceneTitle();
+    if (subject == kLoops) {
+      BenchLoops(arguments.loops);
+      has_title = false;
+      continue;
+    }
+    if (!IsSceneText(subject) && !std::filesystem::exists(subject))
+      throw UsageError("'" + subject + "' is neither a suite (known: " + kCollision + ", " + kLoops +
+                       ") nor a scene nor a file");
+    if (!has_title) PrintSceneTitle(), PrintBuildTitle();
     has_title = true;
     for (const std::string& solver :
          arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers)
@@ -133,14 +107,23 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench
       ->add_option(
           "SUITE|SCENE", a.subjects,
-          "`collision`: the manifold of every pair of shapes, and the broadphase; or models and scenarios")
+          "`collision`: the manifold of every pair of shapes, and the broadphase; `loops`: thirteen "
+          "mechanisms with closed loops, in reduced and maximal coordinates, by all solvers; or models, "
+          "scenarios and scenes (scene:NAME, see `stiction list`)")
       ->required();
   bench->add_option("--solver", a.solvers, "Contact solvers, a row each")
       ->delimiter(',')
-      ->option_text("A,B,... [auto, or the scenario's]");
+      ->option_text("A,B,... [auto, or the scenario's; loops: all]");
   bench->add_option("--time", a.time, "Simulated time")
       ->check(AtLeast(0.0))
-      ->option_text("S [5, or the scenario's]");
+      ->option_text("S [5, or the scenario's; loops: 0.05]");
+  bench->add_option("--ratio", a.loops.ratios, "loops: heaviest body over lightest, a row each")
+      ->delimiter(',')
+      ->check(AtLeast(1.0))
+      ->option_text("R,S,... [the systems' own]");
+  bench->add_option("--limit", a.loops.limit, "loops: wall time after which a row is cut short")
+      ->check(AtLeast(0.0))
+      ->option_text("S [2]");
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");
   bench->callback([&command, arguments] { command = [arguments] { return Bench(*arguments); }; });
 }

@@ -22,11 +22,24 @@ std::string Plain(double number) {
   return text;
 }
 
+Model MakeNamedScene(const ModelArguments& arguments) {
+  if (arguments.floating_base || arguments.ground)
+    throw UsageError("--floating-base, --ground: a scene says itself what floats, and has its own ground");
+  try {
+    const SceneText scene = ParseSceneText(arguments.path);
+    return MakeScene(scene.name, scene.options);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 }  // namespace
 
 void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
   command
-      .add_option("FILE", arguments.path, "Model (URDF or MJCF) or scenario, told apart by the root element")
+      .add_option("FILE", arguments.path,
+                  "Model (URDF or MJCF) or scenario, told apart by the root element; or scene:NAME (see "
+                  "`stiction list`)")
       ->required();
   command.add_flag("--floating-base", arguments.floating_base,
                    "Free a URDF's root link; with --ground, lift the model to 1 mm above it");
@@ -45,6 +58,7 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
 }
 
 Model LoadReported(const ModelArguments& arguments, ImportReport& report) {
+  if (IsSceneText(arguments.path)) return MakeNamedScene(arguments);
   return LoadModel(arguments.path, arguments.load_options(), &report);
 }
 

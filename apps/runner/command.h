@@ -57,7 +57,8 @@ struct ModelArguments {
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);
 
-// The model, and what was approximated or ignored. Throws LoadError.
+// The model, and what was approximated or ignored; or a scene built in code (scenes/scenes.h), about which
+// there is nothing to report. Throws LoadError and UsageError.
 Model LoadReported(const ModelArguments& arguments, ImportReport& report);
 
 // A number that is the whole text, finite; no value otherwise.

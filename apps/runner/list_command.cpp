@@ -46,6 +46,20 @@ Json SolverRows(const ContactSolver& solver) {
   return rows;
 }
 
+Json Scenes() {
+  Json scenes = Json::array();
+  for (const SceneEntry& entry : ListScenes())
+    scenes.push_back({{"name", entry.name},
+                      {"summary", entry.summary},
+                      {"bodies", entry.num_bodies},
+                      {"joints", entry.num_joints},
+                      {"rows", entry.num_rows},
+                      {"rank", entry.rank},
+                      {"mass_ratio", entry.mass_ratio},
+                      {"contacts", entry.num_contacts}});
+  return scenes;
+}
+
 Json MakeList() {
   Json list;
   list["solvers"] = Json::array();
@@ -58,6 +72,7 @@ Json MakeList() {
   }
   list["row_types"] = Json::array();
   for (ConstraintType type : kRows) list["row_types"].push_back(ToString(type));
+  list["scenes"] = Scenes();
   list["joint_types"] = JointTypes(static_cast<const JointKind*>(nullptr));
   list["shape_types"] = ShapeTypes();
   return list;
@@ -69,7 +84,17 @@ void PrintNames(const char* title, const Json& names) {
   std::printf("\n");
 }
 
-void PrintText(const Json& list) {
+void PrintScenes(const Json& scenes) {
+  std::printf(
+      "Scenes (scene:NAME in the place of a file; words that may follow: :maximal :air :ratio=R :count=N\n"
+      ":seed=N :speed=V :spin=W):\n");
+  for (const Json& scene : scenes)
+    std::printf("  %-14s %s: %d bodies, %d joints, ratio %g\n", scene["name"].get<std::string>().c_str(),
+                scene["summary"].get<std::string>().c_str(), scene["bodies"].get<int>(),
+                scene["joints"].get<int>(), scene["mass_ratio"].get<double>());
+}
+
+void PrintSolvers(const Json& list) {
   std::printf("Solvers (--solver), and their options (--set):\n");
   for (const Json& solver : list["solvers"]) {
     std::printf("  %-12s %s\n", solver["name"].get<std::string>().c_str(),
@@ -79,6 +104,12 @@ void PrintText(const Json& list) {
       std::printf("    %-18s %s (default %g)\n", option["name"].get<std::string>().c_str(),
                   option["description"].get<std::string>().c_str(), option["default"].get<double>());
   }
+}
+
+void PrintText(const Json& list, const std::string& what) {
+  if (what != "scenes") PrintSolvers(list);
+  if (what != "solvers") PrintScenes(list["scenes"]);
+  if (!what.empty()) return;
   PrintNames("Row types, taken by every solver unless it says otherwise:", list["row_types"]);
   PrintNames("Joint types:", list["joint_types"]);
   PrintNames("Shape types:", list["shape_types"]);
@@ -87,17 +118,22 @@ void PrintText(const Json& list) {
 }  // namespace
 
 void AddListCommand(CLI::App& app, Command& command) {
-  CLI::App* list = app.add_subcommand("list", "Solvers with their options; row, joint and shape types");
+  CLI::App* list =
+      app.add_subcommand("list", "Solvers with their options; scenes; row, joint and shape types");
   auto target = std::make_shared<JsonTarget>();
+  auto what = std::make_shared<std::string>();
+  list->add_option("WHAT", *what, "Only these")
+      ->check(CLI::IsMember({"solvers", "scenes"}))
+      ->option_text("solvers|scenes [everything]");
   AddJsonOption(*list, *target);
-  list->callback([&command, target] {
-    command = [target] {
+  list->callback([&command, target, what] {
+    command = [target, what] {
       CheckOutput("--json", target->path, "");
       const Json answer = MakeList();
       if (target->wanted())
-        Write(*target, answer);
+        Write(*target, what->empty() ? answer : Json{{*what, answer[*what]}});
       else
-        PrintText(answer);
+        PrintText(answer, *what);
       return kOk;
     };
   });

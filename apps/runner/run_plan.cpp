@@ -52,7 +52,11 @@ RunPlan PlanModel(const RunArguments& arguments, ImportReport& report) {
   RunPlan plan;
   plan.options = ApplyFlags(arguments, {});
   plan.model = LoadReported(arguments.model, report);
-  plan.inputs = {arguments.model.path};
+  if (IsSceneText(arguments.model.path)) {
+    plan.keyframe = kStartKeyframe;
+  } else {
+    plan.inputs = {arguments.model.path};
+  }
   return plan;
 }
 
@@ -80,7 +84,8 @@ RunPlan PlanScenario(const RunArguments& arguments, ImportReport& report) {
 
 RunPlan MakeRunPlan(const RunArguments& arguments, ImportReport& report) {
   const std::string& path = arguments.model.path;
-  RunPlan plan = IsScenario(path) ? PlanScenario(arguments, report) : PlanModel(arguments, report);
+  const bool is_scenario = !IsSceneText(path) && IsScenario(path);
+  RunPlan plan = is_scenario ? PlanScenario(arguments, report) : PlanModel(arguments, report);
   plan.model_name = plan.model.name.empty() ? std::filesystem::path(path).stem().string() : plan.model.name;
   plan.duration = arguments.time.value_or(plan.duration);
   if (!arguments.model.keyframe.empty()) plan.keyframe = arguments.model.keyframe;

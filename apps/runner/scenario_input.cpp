@@ -13,8 +13,9 @@ Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& rep
 }
 
 Model LoadModelOrScenario(ModelArguments& arguments, ImportReport& report) {
-  if (!IsScenario(arguments.path)) return LoadReported(arguments, report);
-  if (arguments.keyframe.empty()) arguments.keyframe = kStartKeyframe;
+  const bool is_scene = IsSceneText(arguments.path), is_scenario = !is_scene && IsScenario(arguments.path);
+  if ((is_scene || is_scenario) && arguments.keyframe.empty()) arguments.keyframe = kStartKeyframe;
+  if (!is_scenario) return LoadReported(arguments, report);
   return BuildModel(LoadReportedScenario(arguments, report), &report);
 }
 

@@ -74,10 +74,47 @@ TEST_F(Bench, ScenesHaveARowASolver) {
   }
 }
 
+// Both coordinates of thirteen systems; every solver judged by the same budget.
+TEST_F(Bench, LoopsHaveARowASceneCoordinatesAndSolver) {
+  const ProgramResult result = Run("bench loops --time 0.003 --ratio 30 --solver auto,pgs_ncp");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 13u * 2 * 2);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Row& row = rows[i];
+    SCOPED_TRACE(row.at("scene") + " " + row.at("coordinates") + " " + row.at("solver"));
+    EXPECT_EQ(row.at("coordinates"), i / 2 % 2 == 0 ? "reduced" : "maximal");
+    EXPECT_EQ(row.at("mass_ratio"), row.at("scene") == "box_on_plane" ? "1" : "30");
+    EXPECT_EQ(row.at("steps"), "3");
+    EXPECT_LE(std::stoi(row.at("rank")), std::stoi(row.at("rows")));
+    EXPECT_GE(std::stod(row.at("iterations_max")), std::stod(row.at("iterations_mean")));
+    const bool is_exact = std::stod(row.at("ncp_max")) <= 1e-8;
+    EXPECT_EQ(row.at("budget_misses") == "0", is_exact);
+    if (row.at("solver") == "auto") {
+      EXPECT_TRUE(is_exact);
+    }
+    if (row.at("scene") == "walker" && row.at("coordinates") == "maximal") {
+      EXPECT_EQ(row.at("rows"), "180");
+      EXPECT_EQ(row.at("rank"), "162");
+      EXPECT_EQ(row.at("bodies"), "31");
+    }
+  }
+}
+
+TEST_F(Bench, BuiltInScenesAreTimedAsFilesAre) {
+  const ProgramResult result = Run("bench scene:fourbar_fixed:maximal --time 0.01");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("scene"), "fourbar_fixed_maximal");
+  EXPECT_EQ(rows[0].at("steps"), "10");
+}
+
 TEST_F(Bench, WrongSubjectsAreErrors) {
   Write("boxes.xml", kBoxes);
   ExpectError("bench", 2, "SUITE|SCENE");
   ExpectError("bench colision", 2, "collision");
+  ExpectError("bench loops --ratio 0.5", 2, "--ratio");
   ExpectError("bench boxes.xml --solver magic", 2, "magic");
 }
 

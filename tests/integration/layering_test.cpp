@@ -27,6 +27,7 @@ const std::map<std::string, Names>& AllowedFolders() {
       {"contact", {"math"}},
       {"io", {"math", "geometry", "model", "contact"}},
       {"sim", {"math", "geometry", "model", "dynamics", "collision", "contact", "io"}},
+      {"scenes", {"math", "geometry", "model", "dynamics", "collision", "contact", "io", "sim"}},
       {"viz", {"math", "geometry", "model", "dynamics", "sim"}},
   };
   return allowed;
@@ -135,6 +136,7 @@ TEST(Layering, CheckerFindsWrongArrows) {
   EXPECT_TRUE(IsFault("dynamics", false, "#include \"stiction/collision/broadphase.h\""));
   EXPECT_TRUE(IsFault("io", false, "#include \"stiction/sim/world.h\""));
   EXPECT_TRUE(IsFault("model", false, "#include \"stiction/stiction.h\""));
+  EXPECT_TRUE(IsFault("sim", false, "#include \"stiction/scenes/scenes.h\""));
   EXPECT_TRUE(IsFault("sim", false, "#include \"../model/topology.h\""));
   EXPECT_TRUE(IsFault("model", true, "#include \"model/topology.h\""));
 }

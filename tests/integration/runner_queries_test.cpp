@@ -145,6 +145,31 @@ TEST_F(RunnerQueries, ListNamesWhatThereIs) {
   const ProgramResult text = Run("list");
   EXPECT_EQ(text.code, 0);
   EXPECT_NE(text.out.find("nbgs_c"), std::string::npos);
+  EXPECT_EQ(list["scenes"].size(), 15u);
+  const json scenes = Run("list scenes --json -").Json();
+  EXPECT_EQ(scenes, json({{"scenes", list["scenes"]}}));
+  EXPECT_EQ(scenes["scenes"][10]["name"], "walker");
+  EXPECT_EQ(scenes["scenes"][10]["rank"], 162);
+  const ProgramResult names = Run("list scenes");
+  EXPECT_NE(names.out.find("ironman"), std::string::npos);
+  EXPECT_EQ(names.out.find("nbgs_c"), std::string::npos);
+  ExpectError("list robots", 2, "scenes");
+}
+
+TEST_F(RunnerQueries, ScenesStandInThePlaceOfFiles) {
+  const json reduced = Run("inspect scene:misha --json -").Json();
+  EXPECT_EQ(reduced["bodies"].size(), 22u);
+  EXPECT_EQ(reduced["nv"], 17 + 2 * 2);
+  const json maximal = Run("inspect scene:misha:maximal --json -").Json();
+  EXPECT_EQ(maximal["nv"], 6 * 22);
+  const json run = Run("run scene:nunchuk:speed=0.3:spin=1 --time 0.02 --json -").Json();
+  EXPECT_EQ(run["model"], "nunchuk");
+  EXPECT_EQ(run["steps"], 20);
+  EXPECT_LE(run["certificate"]["ncp_max"], 1e-8);
+  EXPECT_GT(run["final"]["qvel"][0], 0.1);  // it started with the scene's velocity
+  ExpectError("run scene:wolker", 2, "walker");
+  ExpectError("run scene:walker:maximum", 2, "maximal");
+  ExpectError("inspect scene:walker --ground", 2, "--ground");
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+// Cells of the CSV tables of `stiction bench`.
+#pragma once
+
+#include <string>
+
+#include "run_statistics.h"
+#include "stiction/sim/world.h"
+
+namespace stiction::runner {
+
+// A cell: in quotes where it holds a separator (RFC 4180).
+std::string Cell(const std::string& text);
+
+// The last cells of every row, with the comma before them and the end of the line: compiler and commit.
+void PrintBuildTitle();
+void PrintBuild();
+
+// The cells with which every row of a scene begins: scene, solver, steps, status, times, phases, residuals,
+// hash of the state.
+void PrintSceneTitle();
+void PrintScene(const std::string& name, const std::string& solver, const std::string& status,
+                const State& state, const RunStatistics& statistics);
+
+}  // namespace stiction::runner
