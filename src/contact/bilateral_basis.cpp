@@ -136,6 +136,8 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
                          B_.begin() + static_cast<std::size_t>(i + 1) * n);
         RemoveProjection(Q_.data() + cluster.first_q, n, cluster.rank, gathered_.data());
         small_[i] = ConstColumn(gathered_.data(), n).squaredNorm() / squares_[i];
+        // Dependent for good: more columns can only take more away.
+        if (!(small_[i] > kRankTolerance * kRankTolerance)) small_[i] = 0.0;
       }
     }
   }
@@ -207,6 +209,22 @@ void BilateralBasis::CalcImpulses(const double* d, double* lambda) const {
       const double* q2 = Q2_.data() + cluster.first_q2 + static_cast<std::size_t>(j) * m;
       for (int i = 0; i < m; ++i) lambda[rows_[cluster.first_row + i]] += q2[i] * y[j];
     }
+  }
+}
+
+// r <- Q₂ Q₂ᵀ r.
+void BilateralBasis::ProjectRows(double* values) const {
+  for (const Cluster& cluster : clusters_) {
+    const int m = cluster.num_rows, r = cluster.rank;
+    if (r == m) continue;
+    gathered_.assign(m, 0.0);
+    for (int j = 0; j < r; ++j) {
+      const double* q2 = Q2_.data() + cluster.first_q2 + static_cast<std::size_t>(j) * m;
+      double along = 0.0;
+      for (int i = 0; i < m; ++i) along += q2[i] * values[rows_[cluster.first_row + i]];
+      for (int i = 0; i < m; ++i) gathered_[i] += along * q2[i];
+    }
+    for (int i = 0; i < m; ++i) values[rows_[cluster.first_row + i]] = gathered_[i];
   }
 }
 

@@ -6,7 +6,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kClosed = 1e-12;  // residual at which nothing is left to do [m or rad]
+constexpr double kClosed = 1e-12;          // residual at which nothing is left to do [m or rad]
+constexpr double kNegligibleBias = 1e-12;  // [m/s or rad/s]
 constexpr int kMaxNewton = 12;
 constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
 
@@ -46,8 +47,9 @@ void EqualityStage::CalcRowsAt(const Model& model, const Kinematics& kin, const 
 }
 
 void EqualityStage::CalcRows(const Model& model, const Input& input, const State& state,
-                             const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
-                             const VectorXd& row_q, double theta, double dt, Kinematics& probe) {
+                             const BranchSparseFactor& factor, const VectorXd& advance, const Kinematics& kin,
+                             const Kinematics& row_kin, const VectorXd& row_q, double theta, double dt,
+                             Kinematics& probe) {
   Measure(model, kin, state.q, input.equality_target, start_);
   trial_q_ = state.q;
   IntegrateConfiguration(model, advance, 1.0, trial_q_);
@@ -55,21 +57,36 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
   Measure(model, probe, trial_q_, input.equality_target, moved_);
   moved_ -= start_;
 
-  const bool has_last = state.mocap.size() == input.mocap.size() &&
-                        state.equality_target.size() == input.equality_target.size();
-  if (has_last && !(state.mocap == input.mocap && state.equality_target == input.equality_target)) {
-    moved_ += start_;
-    CalcPositionKinematics(model, state.q, state.mocap, probe);
-    Measure(model, probe, state.q, state.equality_target, start_);
-    moved_ -= start_;
-  }
-
   CalcRowsAt(model, row_kin, row_q);
   row_change_.resize(rows_.num_rows());
   motion_ = (1.0 - theta) * dt * state.v - advance;
   rows_.MultiplyJ(motion_.data(), row_change_.data());
   for (std::size_t i = 0; i < model_row_.size(); ++i)
     rows_.e[i] = (moved_[model_row_[i]] + row_change_[i]) / (theta * dt);
+  MakeConsistent(factor);
+  basis_is_of_start_ = basis_is_of_start_ && &row_kin == &kin;
+
+  const bool has_last = state.mocap.size() == input.mocap.size() &&
+                        state.equality_target.size() == input.equality_target.size();
+  if (has_last && !(state.mocap == input.mocap && state.equality_target == input.equality_target)) {
+    CalcPositionKinematics(model, state.q, state.mocap, probe);
+    Measure(model, probe, state.q, state.equality_target, moved_);
+    moved_ = start_ - moved_;
+    for (std::size_t i = 0; i < model_row_.size(); ++i) rows_.e[i] += moved_[model_row_[i]] / (theta * dt);
+  }
+}
+
+// A displacement that is not quite along the equalities bends dependent rows in ways that no motion can
+// follow. What follows from prescribed motion stays, so that a contradiction there shows in the certificate.
+void EqualityStage::MakeConsistent(const BranchSparseFactor& factor) {
+  basis_is_of_start_ = false;
+  const auto is_negligible = [](double e) { return std::abs(e) < kNegligibleBias; };
+  if (std::all_of(rows_.e.begin(), rows_.e.end(), is_negligible)) return;
+  AssignBasis(factor);
+  basis_is_of_start_ = true;
+  for (const IslandConstraint& c : island_.constraints) wanted_[c.row] = rows_.e[c.source];
+  basis_.ProjectRows(wanted_.data());
+  for (const IslandConstraint& c : island_.constraints) rows_.e[c.source] = wanted_[c.row];
 }
 
 void EqualityStage::AddRows(ContactProblem& problem) const {
@@ -88,6 +105,10 @@ void EqualityStage::UpdateRows(ContactProblem& problem) const {
 void EqualityStage::AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
                                  const VectorXd& q) {
   CalcRowsAt(model, kin, q);
+  AssignBasis(factor);
+}
+
+void EqualityStage::AssignBasis(const BranchSparseFactor& factor) {
   wanted_.resize(rows_.num_rows());
   scaled_.Assign(rows_, factor);
   partition_.Assign(rows_);
@@ -111,7 +132,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Bran
   };
   residual_norm_ = measure(q);
   if (residual_norm_ <= kClosed) return 0.0;
-  AssignIsland(model, factor, kin, q_start);
+  if (!basis_is_of_start_) AssignIsland(model, factor, kin, q_start);
   double pushed = 0.0;
   best_q_ = q;
   trial_q_ = q;

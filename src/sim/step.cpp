@@ -105,9 +105,9 @@ void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int ind
 // The rows of all active equalities and their bias, in ws.equality_stage.
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const bool is_explicit = ws.integrator == Integrator::kSymplecticEuler;
-  ws.equality_stage.CalcRows(model, input, state, ws.foreseen, ws.kin, is_explicit ? ws.kin : ws.middle,
-                             is_explicit ? state.q : ws.middle_q, CalcImpulseShare(ws.integrator), ws.dt,
-                             ws.probe);
+  ws.equality_stage.CalcRows(model, input, state, ws.factor, ws.foreseen, ws.kin,
+                             is_explicit ? ws.kin : ws.middle, is_explicit ? state.q : ws.middle_q,
+                             CalcImpulseShare(ws.integrator), ws.dt, ws.probe);
 }
 
 // Equalities come first in the problem, so that RefineRows finds them; then dry friction.

@@ -48,6 +48,9 @@ class BilateralBasis {
   void ProjectCluster(const Cluster& cluster, double* x) const;
   // Writes λ_b at its rows of lambda; d over all dofs of the island.
   void CalcImpulses(const double* d, double* lambda) const;
+  // The part of r that some motion of the bodies can meet, Y_b x for some x; r over all rows of the island,
+  // of which bilateral ones change.
+  void ProjectRows(double* r) const;
   // Adds δ to x, both over all dofs of the island; r over all rows of the island, of which bilateral ones
   // count.
   void AddMotion(const double* r, double* x) const;

@@ -15,8 +15,9 @@
 // with A of the start of the step, and J too unless that does not converge. δ never enters the velocity: a
 // mechanism that does not fit together at first is drawn together, at most kMaxPush a step, without energy.
 //
-// Rows that depend on one another are no obstacle (contact/bilateral_basis.h). Equalities that contradict one
-// another end in the least residual, which residual() tells.
+// Rows that depend on one another are no obstacle (contact/bilateral_basis.h): of the first two terms of the
+// bias only what some motion can meet is asked for. Equalities that contradict one another end in the least
+// residual, which residual() tells.
 //
 // References: J.-P. Ryckaert, G. Ciccotti, H. Berendsen, 1977 (SHAKE: constraints met at the end of the
 // step).
@@ -38,13 +39,14 @@ class EqualityStage {
   void Initialize(const Model& model, const BranchPattern& pattern);
 
   // The rows with their bias.
+  //   factor   of A; Project takes what was computed from it as its own where row_kin is kin
   //   advance  d, size nv [m or rad]
   //   kin      at state.q and the input's mocap poses
   //   row_kin  where J is evaluated, at row_q
   //   probe    scratch
-  void CalcRows(const Model& model, const Input& input, const State& state, const VectorXd& advance,
-                const Kinematics& kin, const Kinematics& row_kin, const VectorXd& row_q, double theta,
-                double dt, Kinematics& probe);
+  void CalcRows(const Model& model, const Input& input, const State& state, const BranchSparseFactor& factor,
+                const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
+                const VectorXd& row_q, double theta, double dt, Kinematics& probe);
   // Appends them to a problem that has no constraints yet; or renews them there, same in number and pattern.
   void AddRows(ContactProblem& problem) const;
   void UpdateRows(ContactProblem& problem) const;
@@ -67,6 +69,9 @@ class EqualityStage {
   void CalcRowsAt(const Model& model, const Kinematics& kin, const VectorXd& q);
   void AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
                     const VectorXd& q);
+  // The island and its basis, of the rows as they are.
+  void AssignBasis(const BranchSparseFactor& factor);
+  void MakeConsistent(const BranchSparseFactor& factor);
 
   bool is_needed_ = false;
   bool has_tendons_ = false;  // a coupling of tendons is active
@@ -78,6 +83,7 @@ class EqualityStage {
   IslandPartition partition_;
   Island island_;  // all trees that equalities touch
   BilateralBasis basis_;
+  bool basis_is_of_start_ = false;  // of J and A at the start of the step
   VectorXd start_, moved_, trial_q_, best_q_, motion_;
   std::vector<double> row_change_, wanted_, scaled_motion_;
   double residual_norm_ = 0.0;
