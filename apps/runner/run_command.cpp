@@ -11,6 +11,7 @@
 #include "progress_bar.h"
 #include "run_answer.h"
 #include "run_plan.h"
+#include "stiction/sim/open_equality.h"
 #include "stiction/sim/recorder.h"
 
 namespace stiction::runner {
@@ -146,6 +147,8 @@ int Run(const RunArguments& arguments) {
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
   CheckOutputs(arguments, plan);
 
+  for (const OpenEquality& open : FindOpenEqualities(world.model(), world.input(), world.state()))
+    outcome.notes.push_back(Describe(world.model(), open));
   outcome.start_time = world.time();
   outcome.energy_start = world.CalcEnergy().total();
   std::signal(SIGINT, HandleInterrupt);

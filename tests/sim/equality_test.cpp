@@ -7,6 +7,7 @@
 
 #include "stiction/contact/bilateral_basis.h"
 #include "stiction/sim/equality_rows.h"
+#include "stiction/sim/open_equality.h"
 #include "stiction/sim/step.h"
 #include "tests/support/four_bar.h"
 #include "tests/support/random_model.h"
@@ -223,6 +224,33 @@ TEST(Loops, ThatContradictOneAnotherEndInTheLeastResidual) {
   EXPECT_NEAR(world.report().loop, 0.05, 1e-12);
   EXPECT_NEAR(world.q()[0], 0.0, 1e-12);
   EXPECT_LT(world.v().norm(), 1e-12);
+}
+
+TEST(Loops, ThatAreOpenAtTheStartAreNamed) {
+  ModelBuilder builder("open");
+  const int body = builder.AddBody({.inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  const auto pin = [&](const char* name, const Vector3d& p, double x_B) {
+    FrameLock lock{.a = {.name = "", .body = 0, .X_BF = {.p = p}},
+                   .b = {.name = "", .body = body, .X_BF = Shift(x_B, 0, 0)}};
+    lock.locked = {false, false, false, true, true, true};
+    builder.AddEquality({.name = name, .kind = lock});
+  };
+  pin("reachable", {0.1, 0, 0}, 0.0);
+  pin("beside", {0.1, 0.02, 0}, 0.0);
+  const World world = MakeWorld(builder.Build(), 0.002);
+  const auto open = FindOpenEqualities(world.model(), world.input(), world.state());
+  ASSERT_EQ(open.size(), 2u);
+  EXPECT_NEAR(open[0].residual, 0.1, 1e-15);
+  EXPECT_EQ(open[0].rest, 0.0);
+  EXPECT_NEAR(open[1].rest, 0.02, 1e-9);
+  EXPECT_EQ(Describe(world.model(), open[0]),
+            "equality 'reachable' is open by 0.1 m or rad at the start, and is drawn together");
+  EXPECT_EQ(Describe(world.model(), open[1]),
+            "equality 'beside' cannot be met: open by 0.1 m or rad at the start, 0.02 stay open");
+  EXPECT_TRUE(FindOpenEqualities(MakeFourBar(false), Input::Default(MakeFourBar(false)),
+                                 State::Default(MakeFourBar(false)))
+                  .empty());
 }
 
 TEST(Loops, CarryWeightWithReactionsThatAddUp) {
