@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/actuation.h"
+#include "stiction/dynamics/fluid_drag.h"
 
 namespace stiction {
 namespace {
@@ -89,6 +90,12 @@ void AddGravityCompensation(const Model& model, const Kinematics& kin, VectorXd&
   }
 }
 
+void AddFluidDrag(const Model& model, const Kinematics& kin, VectorXd& passive) {
+  if (model.options.density == 0.0 && model.options.viscosity == 0.0) return;
+  for (int b = 1; b < model.num_bodies(); ++b)
+    AddWrench(model, kin, b, CalcFluidDrag(model, kin, b), passive);
+}
+
 // What all actuators together exert on a joint is limited by its own range; slopes of a force that is cut off
 // do not count.
 void LimitActuation(const Model& model, JointForces& forces) {
@@ -132,6 +139,7 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
   forces.Resize(model);
   AddPassive(model, q, v, forces);
   AddGravityCompensation(model, kin, forces.passive);
+  AddFluidDrag(model, kin, forces.passive);
   AddTendons(model, kin, q, v, forces);
   AddActuators(model, kin, q, v, activation, input, forces);
   LimitActuation(model, forces);

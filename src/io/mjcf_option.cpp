@@ -8,12 +8,8 @@ namespace {
 // Options of another engine's step and solver. They have no counterpart here, because contacts are solved
 // exactly.
 const std::unordered_map<std::string_view, const char*>& IgnoredOptions() {
-  constexpr const char* kFluid = "fluid forces are not simulated";
   constexpr const char* kSolver = "belongs to another engine's solver";
   static const std::unordered_map<std::string_view, const char*> reasons{
-      {"density", kFluid},
-      {"viscosity", kFluid},
-      {"wind", kFluid},
       {"solver", kSolver},
       {"iterations", kSolver},
       {"tolerance", kSolver},
@@ -29,7 +25,6 @@ const std::unordered_map<std::string_view, const char*>& IgnoredOptions() {
       {"sdf_iterations", kSolver},
       {"sdf_initpoints", kSolver},
       {"apirate", "belongs to another engine's interface"},
-      {"magnetic", "there is no magnetometer"},
       {"o_margin", "contact overrides are not used"},
       {"o_solref", "contact overrides are not used"},
       {"o_solimp", "contact overrides are not used"},
@@ -45,6 +40,10 @@ void Reader::ReadOption(xml::Element& element) {
     element.Fail("timestep", "the timestep must be positive");
   }
   element.Read("gravity", options.gravity);
+  element.Read("density", options.density);
+  element.Read("viscosity", options.viscosity);
+  element.Read("wind", options.wind);
+  element.Read("magnetic", options.magnetic_field);
   std::string word;
   if (element.Read("cone", word) && word != "elliptic") {
     element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");

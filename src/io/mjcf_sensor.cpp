@@ -240,8 +240,6 @@ bool Reader::ReadSiteSensor(xml::Element& element, Sensor& sensor) const {
   const Frame* site = FindSensed(element, "site", sites_, "site");
   if (!site) return false;
   sensor.frame = {.name = "", .body = site->body, .X_BF = site->X_BF};
-  if (sensor.type == SensorType::kMagnetometer)
-    element.Note(ImportStatus::kApproximated, "the field is 0 -0.5 0, whatever <option magnetic> says");
   if (sensor.type != SensorType::kTouch) return true;
   const auto spec = site_specs_.find(*element.Peek("site"));
   if (spec == site_specs_.end()) {

@@ -20,11 +20,22 @@ struct Part {
   throw LoadError(scenario.file, model.line, "model name=\"" + model.name + "\"", message);
 }
 
-// Gravity and timestep of the parts do not count; where a file says something else, its report says so.
+// Gravity, timestep, integrator and fluid of the parts do not count; where a file says something else, its
+// report says so.
 void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& report) {
   const bool same_timestep = model.options.timestep == scenario.timestep;
   const bool same_gravity = model.options.gravity == scenario.gravity;
+  const bool same_integrator = model.options.integrator == scenario.integrator;
   for (ImportItem& item : report.items) {
+    if (item.item == "option[@integrator]" && !same_integrator) {
+      item.status = ImportStatus::kApproximated;
+      item.why = "the scenario's integrator is used";
+    }
+    if (item.item == "option[@density]" || item.item == "option[@viscosity]" ||
+        item.item == "option[@wind]") {
+      item.status = ImportStatus::kIgnored;
+      item.why = "scenarios have no fluid";
+    }
     const bool is_timestep = item.item == "option[@timestep]";
     const bool is_gravity = item.item == "option[@gravity]" || item.item == "flag[@gravity]";
     if (!(is_timestep && !same_timestep) && !(is_gravity && !same_gravity)) continue;

@@ -170,6 +170,11 @@ void CheckOptions(const Options& options) {
   if (!(std::isfinite(options.timestep) && options.timestep > 0.0)) {
     throw ModelError(Kind::kModel, -1, "the timestep must be positive and finite");
   }
+  const auto is_bad = [](double x) { return !std::isfinite(x) || x < 0.0; };
+  if (is_bad(options.density) || is_bad(options.viscosity))
+    throw ModelError(Kind::kModel, -1, "density and viscosity must not be negative");
+  if (!options.wind.allFinite() || !options.magnetic_field.allFinite())
+    throw ModelError(Kind::kModel, -1, "wind and magnetic field must be finite");
   if (!options.gravity.allFinite()) throw ModelError(Kind::kModel, -1, "gravity must be finite");
 }
 

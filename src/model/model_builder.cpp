@@ -278,6 +278,7 @@ Model ModelBuilder::Build() {
   SortElements();
   FillTopology(model_);
   NumberMechanisms(model_);
+  if (model_.options.density != 0.0 || model_.options.viscosity != 0.0) FillInertiaBoxes(model_.bodies);
   CompleteKeyframes(model_);
   CompletePartialKeyframes();
   return std::move(model_);

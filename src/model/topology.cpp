@@ -1,5 +1,9 @@
 #include "model/topology.h"
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -87,6 +91,21 @@ void FillTopology(Model& model) {
         tree.num_dofs == FreeJoint::kNv && model.joints[model.dof_joint[tree.first_dof]].is<FreeJoint>();
   }
   for (const Body& body : model.bodies) model.num_mocap += body.is_mocap ? 1 : 0;
+}
+
+void FillInertiaBoxes(std::vector<Body>& bodies) {
+  for (Body& body : bodies) {
+    const MassProperties& inertia = body.inertia;
+    if (!(inertia.mass > 0.0)) continue;
+    const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(inertia.I_BBcm_B);
+    body.R_BI = eigen.eigenvectors();
+    if (body.R_BI.determinant() < 0.0) body.R_BI.col(2) *= -1.0;
+    const Vector3d moments = eigen.eigenvalues();
+    for (int i = 0; i < 3; ++i) {
+      const double square = 6.0 * (moments.sum() - 2.0 * moments[i]) / inertia.mass;
+      body.inertia_box[i] = std::sqrt(std::max(0.0, square));
+    }
+  }
 }
 
 }  // namespace stiction

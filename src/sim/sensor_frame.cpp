@@ -126,7 +126,7 @@ Vector3d CalcSiteVector(const SensorContext& in, const Sensor& sensor) {
     case SensorType::kGyro:
       return X_WF.R.transpose() * CalcAngularVelocity(in.kin, sensor.frame.body);
     case SensorType::kMagnetometer:
-      return X_WF.R.transpose() * kMagneticField;
+      return X_WF.R.transpose() * in.model.options.magnetic_field;
     default:
       return CalcParentForce(in, sensor);
   }

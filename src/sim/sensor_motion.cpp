@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "sim/sensor_values.h"
+#include "stiction/dynamics/fluid_drag.h"
 
 namespace stiction {
 namespace {
@@ -125,6 +126,9 @@ void SubtractThrusters(const Model& model, const SensedStep& step, SensorWorkspa
 void SubtractExternalForces(const Model& model, const State& state, const SensedStep& step,
                             SensorWorkspace& ws) {
   for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] -= step.applied_wrench.col(b);
+  if (model.options.density != 0.0 || model.options.viscosity != 0.0) {
+    for (int b = 1; b < model.num_bodies(); ++b) ws.F[b] -= CalcFluidDrag(model, ws.middle, b);
+  }
   SubtractThrusters(model, step, ws);
   SubtractEqualities(model, state, step.dt, ws);
   for (const Contact& contact : step.contacts) SubtractContact(model, contact, step.dt, ws);

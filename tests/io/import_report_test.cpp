@@ -56,7 +56,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
            &report);
   ExpectItem(report, "option[@timestep]", 2, kHonoured);
   ExpectItem(report, "option[@integrator]", 2, kHonoured);
-  ExpectItem(report, "option[@density]", 3, kIgnored);
+  ExpectItem(report, "option[@density]", 3, kHonoured);
   ExpectItem(report, "size", 4, kIgnored);
   ExpectItem(report, "geom[@solref]", 6, kApproximated);
   ExpectItem(report, "geom[@rgba]", 6, kHonoured);

@@ -189,7 +189,7 @@ TEST(MjcfSensor, AttributesAreHonouredOrExplained) {
     EXPECT_FALSE(FindItem(report, name)->why.empty()) << name;
   }
   EXPECT_EQ(FindItem(report, "framequat[@objtype]")->status, ImportStatus::kApproximated);
-  EXPECT_EQ(FindItem(report, "magnetometer")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "magnetometer[@site]")->status, ImportStatus::kHonoured);
 }
 
 TEST(MjcfSensor, MistakesAreErrorsWithTheirLine) {

@@ -212,6 +212,44 @@ TEST(Activations, FollowTheirDynamics) {
   }
 }
 
+// A falling box reaches the speed at which the drag of the box that it is carries its weight.
+TEST(Fluids, DragByTheInertiaBox) {
+  for (const bool is_viscous : {false, true}) {
+    ModelBuilder builder("sinking");
+    (is_viscous ? builder.options().viscosity : builder.options().density) = is_viscous ? 5.0 : 1000.0;
+    const Box box{{0.1, 0.2, 0.05}};
+    const int body = builder.AddBody({.X_PB = Turn(0.3, Vector3d::UnitZ())});
+    builder.SetInertia(body, CalcSolidMassProperties(box, kMass));
+    builder.AddJoint(body, {.kind = FreeJoint{}});
+    World world = MakeWorld(builder.Build(), 0.001);
+    for (int i = 0; i < 5000; ++i) world.Step();
+    const double weight = kMass * kGravity;
+    const double expected = is_viscous ? weight / (3.0 * kPi * 5.0 * (0.2 + 0.4 + 0.1) / 3.0)
+                                       : std::sqrt(2.0 * weight / (1000.0 * 0.2 * 0.4));
+    EXPECT_NEAR(world.v()[2], -expected, 1e-3 * expected) << is_viscous;
+    EXPECT_NEAR(world.v().head<2>().norm(), 0.0, 1e-9);
+  }
+}
+
+TEST(Fluids, WindCarriesABodyAndSpinDecays) {
+  ModelBuilder builder("leaf");
+  builder.options().gravity.setZero();
+  builder.options().viscosity = 5.0;
+  builder.options().wind = {0.0, 3.0, 0.0};
+  const int body = builder.AddBody({});
+  builder.SetInertia(body, CalcSolidMassProperties(Box{{0.1, 0.1, 0.1}}, kMass));
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  World world = MakeWorld(builder.Build(), 0.001);
+  State state = world.state();
+  state.v[5] = 2.0;
+  world.set_state(state);
+  for (int i = 0; i < 1000; ++i) world.Step();
+  const double rate = kPi * 5.0 * 0.008 / (kMass / 6.0 * 0.04);  // π β d³ / I of a cube
+  EXPECT_NEAR(world.v()[5], 2.0 * std::exp(-rate), 2e-3 * rate);
+  const double pull = 3.0 * kPi * 5.0 * 0.2 / kMass;
+  EXPECT_NEAR(world.v()[1], 3.0 * (1.0 - std::exp(-pull)), 2e-3);
+}
+
 TEST(TendonSensors, MeasureLengthRateAndForces) {
   TwoSlides slides;
   slides.tendon.upper = 0.1;

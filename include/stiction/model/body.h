@@ -24,6 +24,10 @@ struct Body {
   int last_dof = -1;  // last dof at or above this body in its branch; -1: fixed to the world
   int weld = 0;       // topmost body rigidly attached to this one (itself when it has joints); 0: the world
   int tree = -1;      // kinematic tree; -1: fixed to the world
+  // The solid box with this body's inertia: its axes, those of the principal moments, and its edges; for the
+  // drag of a fluid. Zero without one.
+  Matrix3d R_BI = Matrix3d::Identity();
+  Vector3d inertia_box = Vector3d::Zero();  // [m]
 };
 
 // A named frame fixed to a body: a site, or a link that a fixed joint fused into its parent.

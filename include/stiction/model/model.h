@@ -44,6 +44,11 @@ struct Options {
   double timestep = 0.002;               // [s]
   Vector3d gravity = {0.0, 0.0, -9.81};  // [m/s²]
   Integrator integrator = Integrator::kSymplecticEuler;
+  // A fluid at rest but for the wind, which drags at every body that has mass (dynamics/fluid_drag.h).
+  double density = 0.0;                        // [kg/m³]
+  double viscosity = 0.0;                      // [Pa·s]
+  Vector3d wind = Vector3d::Zero();            // world axes [m/s]
+  Vector3d magnetic_field = {0.0, -0.5, 0.0};  // of magnetometers, world axes [G]
 };
 
 // A stored configuration. Vectors not given in the file hold the model's defaults.

@@ -35,7 +35,7 @@
 //                                                    rest +g along up, in free fall 0
 //   kVelocimeter                  3     m/s          of F's origin, axes of F
 //   kGyro                         3     rad/s        axes of F
-//   kMagnetometer                 3     G            the field kMagneticField, axes of F
+//   kMagnetometer                 3     G            Options::magnetic_field, axes of F
 //   kForce                        3     N            that B's parent exerts on B, axes of F, of the step:
 //   what
 //                                                    hangs on B reads its weight, upwards. In MJCF's words it
@@ -74,9 +74,6 @@
 #include "stiction/sim/contact.h"
 
 namespace stiction {
-
-// The magnetic flux everywhere, world axes [G]: MJCF's default.
-inline const Vector3d kMagneticField{0.0, -0.5, 0.0};
 
 // The last step, as sensors see it.
 struct SensedStep {
