@@ -156,7 +156,7 @@ TEST(Scenes, FitTogetherAndMoveAlongTheirJoints) {
 
 TEST(Scenes, SeedsAndRatiosGiveOtherRobotsOfTheSameCounts) {
   for (const unsigned seed : {1u, 2u, 3u, 4u, 5u}) {
-    for (const double ratio : {1.0, 1e3, 2.5e4}) {
+    for (const double ratio : {1.0, 2.5e4}) {
       for (const char* name : {"misha", "walker", "gazelle", "ironman"}) {
         SCOPED_TRACE(std::string(name) + " seed " + std::to_string(seed));
         World world(
@@ -313,6 +313,67 @@ TEST(Scenes, ReactionsAreOfLeastNorm) {
       EXPECT_LT((least - reaction).norm(), 1e-8 * reaction.norm());
     }
   }
+}
+
+// The largest residual of the exact laws over the first steps, sliding [m/s].
+double WorstResidual(const char* name, Coordinates coordinates, double ratio, const std::string& solver) {
+  World world = StartScene(name, {.coordinates = coordinates, .mass_ratio = ratio, .speed = 0.3}, solver);
+  double worst = 0.0;
+  for (int step = 0; step < 4; ++step) {
+    world.Step();
+    worst = std::max(worst, world.report().certificate.ncp_max);
+    EXPECT_LT(world.report().loop, 1e-9);
+  }
+  return worst;
+}
+
+TEST(Scenes, StepsOfTheDefaultSolverAreExactOverMassRatios) {
+  for (const TableRow& row : kTable) {
+    for (const double ratio : {1.0, 1e2, 1e4, 2.5e4}) {
+      for (const Coordinates coordinates : kBoth)
+        EXPECT_LE(WorstResidual(row.name, coordinates, ratio, "auto"), 1e-8)
+            << row.name << " " << ToString(coordinates) << " " << ratio;
+    }
+  }
+}
+
+// Canal alone, without sweeps before it.
+TEST(Scenes, StepsOfCanalAreExactOverMassRatios) {
+  for (const TableRow& row : kTable) {
+    for (const double ratio : {1.0, 2.5e4}) {
+      for (const Coordinates coordinates : kBoth)
+        EXPECT_LE(WorstResidual(row.name, coordinates, ratio, "canal"), 1e-8)
+            << row.name << " " << ToString(coordinates) << " " << ratio;
+    }
+  }
+}
+
+// With more sliding feet, and on the heavy cube in maximal coordinates from 1e4 on, it runs out of iterations
+// at times.
+TEST(Scenes, StepsOfAdmmAreExactOverMassRatiosWhereFewFeetSlide) {
+  for (const char* name : {"box_on_plane", "nunchuk", "fourbar_fixed", "fourbar_free", "arm7d"}) {
+    for (const double ratio : {1.0, 2.5e4}) {
+      for (const Coordinates coordinates : kBoth)
+        EXPECT_LE(WorstResidual(name, coordinates, ratio, "admm_ncp"), 1e-8)
+            << name << " " << ToString(coordinates) << " " << ratio;
+    }
+  }
+}
+
+// Rows of six planar loops, three of each implied by the others: the bias must not ask for what no motion can
+// do.
+TEST(Scenes, BiasOfDependentRowsCanBeMet) {
+  World world = StartScene("walker", {.coordinates = Coordinates::kMaximal, .speed = 0.3});
+  for (int step = 0; step < 3; ++step) world.Step();
+  const ContactProblem& problem = world.problem();
+  const int rows = world.report().num_equality_rows;
+  const VectorXd e = Eigen::Map<const VectorXd>(problem.e.data(), rows);
+  const MatrixXd J = problem.DenseJ().topRows(rows);
+  Eigen::CompleteOrthogonalDecomposition<MatrixXd> pseudo;
+  pseudo.setThreshold(1e-9);
+  const VectorXd v = pseudo.compute(J).solve(e);
+  EXPECT_GT(e.lpNorm<Eigen::Infinity>(), 1e-6);
+  EXPECT_LT((J * v - e).lpNorm<Eigen::Infinity>(), 1e-9);
 }
 
 TEST(SceneText, IsParsed) {
