@@ -9,8 +9,9 @@
 //
 // Rows: equalities (bilateral; sim/equality_stage.h), dry friction of joints (bounded by ±dt times the loss),
 // joint limits (unilateral), contacts. D and K hold joint damping and stiffness and the actuators' slopes; δ
-// removes penetration and closes loops without changing any velocity. The law acts on the velocity at the end
-// of the step (θ = 0, semi-implicit Euler). Free single bodies conserve energy and angular momentum in flight
+// removes penetration and closes loops without changing any velocity. The laws act on the velocity at the end
+// of the step with every integrator; the equations above are those of the default, symplectic Euler
+// (sim/free_velocity.h has the others). Free single bodies conserve energy and angular momentum in flight
 // (sim/free_body.h).
 #pragma once
 
