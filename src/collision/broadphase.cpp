@@ -25,6 +25,7 @@ struct GeomFilter {
   int weld = 0;         // the rigid group of bodies
   int parent_weld = 0;  // the group that carries this one
   bool has_exclusions = false;
+  bool has_pairs = false;
 };
 
 // The same answer as Model::PairCollides, without its searches for the pairs that no exclusion names.
@@ -32,6 +33,7 @@ class PairFilter {
  public:
   explicit PairFilter(const Model& model)
       : excluded_bodies_(model.excluded_bodies), excluded_geoms_(model.excluded_geoms) {
+    for (const ContactPair& pair : model.contact_pairs) pairs_.emplace_back(pair.geom_a, pair.geom_b);
     std::sort(excluded_bodies_.begin(), excluded_bodies_.end());
     std::sort(excluded_geoms_.begin(), excluded_geoms_.end());
     std::vector<bool> body_has_exclusions(model.bodies.size(), false);
@@ -44,10 +46,17 @@ class PairFilter {
       filters_.push_back(filter);
     }
     for (const auto& [a, b] : excluded_geoms_) filters_[a].has_exclusions = filters_[b].has_exclusions = true;
+    for (const auto& [a, b] : pairs_) filters_[a].has_pairs = filters_[b].has_pairs = true;
   }
+
+  // Whether a contact pair names the geom, which then may collide whatever its contype.
+  bool IsPaired(int geom) const { return filters_[geom].has_pairs; }
 
   bool Admits(int geom_a, int geom_b) const {
     const GeomFilter &a = filters_[geom_a], &b = filters_[geom_b];
+    if (a.has_pairs && b.has_pairs &&
+        std::binary_search(pairs_.begin(), pairs_.end(), Ordered(geom_a, geom_b)))
+      return a.weld != b.weld;
     if (((a.contype & b.conaffinity) | (b.contype & a.conaffinity)) == 0) return false;
     if (a.weld == b.weld) return false;
     // Parent and child, unless the parent is fixed to the world.
@@ -58,7 +67,7 @@ class PairFilter {
   }
 
  private:
-  std::vector<IndexPair> excluded_bodies_, excluded_geoms_;
+  std::vector<IndexPair> excluded_bodies_, excluded_geoms_, pairs_;
   std::vector<GeomFilter> filters_;
 };
 
@@ -102,7 +111,7 @@ Broadphase::Impl::Impl(const Model& model)
   const int num_geoms = model.num_geoms();
   for (int g = 0; g < num_geoms; ++g) {
     const Geom& geom = model.geoms[g];
-    if (!geom.collides()) continue;
+    if (!geom.collides() && !filter.IsPaired(g)) continue;
     if (!std::holds_alternative<Plane>(geom.shape)) {
       auto bounds = std::make_shared<fcl::Boxd>(1.0, 1.0, 1.0);
       auto object = std::make_unique<fcl::CollisionObjectd>(bounds);

@@ -22,6 +22,9 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
     }
     case ConstraintType::kBilateral:
       return g[0] * g[0];
+    case ConstraintType::kTorsional:
+    case ConstraintType::kRolling:
+      break;  // ProblemSolver judges these by the extended problem
     case ConstraintType::kSoft: {
       const double d = lambda[0] + c.stiffness * e[0] + c.damping * (g[0] - e[0]);
       return d * d;
@@ -51,15 +54,25 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
   for (int i = 0; i < count; ++i) {
     const Constraint& c = problem.constraints[i];
     const double* lambda = solution.lambda.data() + c.row;
-    const double* g = g_.data() + c.row;
-    const double ncp = CalcNaturalMap(c, scales[i], lambda, g);
+    double* g = g_.data() + c.row;
+    const int normal = c.dim() - 1;
+    for (int r = 0; r < normal; ++r) g[r] += c.compliance_t * lambda[r];
+    g[normal] += c.compliance_n * lambda[normal];
+    const double w = scales[i] + (normal * c.compliance_t + c.compliance_n) / c.dim();
+    double ncp;
+    if (c.contact < 0) {
+      ncp = CalcNaturalMap(c, w, lambda, g);
+    } else {
+      const double limit = c.mu * solution.lambda[problem.constraints[c.contact].row + 2];
+      ncp = CalcDiscMap(c.dim(), lambda, g, w, limit) * std::sqrt(scales[c.contact] / w);
+    }
     canal += CalcCanalTerm(c, lambda, g, problem.e.data() + c.row);
-    double own;
+    double own = ncp;
     if (c.type == ConstraintType::kSoft) {
       const double Jv = g[0] - problem.e[c.row];
-      own = CalcOwnResidual(c, law, c.stiffness * problem.e[c.row], c.damping, scales[i], lambda, &Jv);
-    } else {
-      own = CalcOwnResidual(c, law, 0.0, 0.0, scales[i], lambda, g);
+      own = CalcOwnResidual(c, law, c.stiffness * problem.e[c.row], c.damping, w, lambda, &Jv);
+    } else if (c.contact < 0) {
+      own = CalcOwnResidual(c, law, 0.0, 0.0, w, lambda, g);
     }
     if (!(own <= certificate.own_law) && !std::isnan(certificate.own_law)) certificate.own_law = own;
     residuals_[i] = ncp;

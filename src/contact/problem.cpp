@@ -16,6 +16,10 @@ const char* ToString(ConstraintType type) {
       return "soft";
     case ConstraintType::kBounded:
       return "bounded";
+    case ConstraintType::kTorsional:
+      return "torsional";
+    case ConstraintType::kRolling:
+      return "rolling";
   }
   return "";
 }
@@ -88,6 +92,13 @@ int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, doub
   constraints.push_back(c);
   e.resize(e.size() + c.dim(), 0.0);
   return num_constraints() - 1;
+}
+
+int ContactProblem::AddFrictionMoment(ConstraintType type, int contact, double mu) {
+  const int index = AddConstraint(type, mu);
+  constraints.back().contact = contact;
+  constraints.back().lower = -std::numeric_limits<double>::infinity();
+  return index;
 }
 
 double* ContactProblem::AddBlock(int subsystem, const int* dofs, int num_dofs) {

@@ -20,6 +20,35 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver&
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
                                    ContactSolver& solver, Solution& solution) {
+  return AuxiliaryDofs::AreNeeded(problem) ? SolveExtended(problem, factor, solver, solution)
+                                           : SolvePlain(problem, factor, solver, solution);
+}
+
+ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                           ContactSolver& solver, Solution& solution) {
+  unextended_.Assign(problem, factor);
+  auxiliary_.Extend(problem, unextended_.scale, solution);
+  extended_factor_.Factor(auxiliary_.problem().A);
+  ProblemReport report = SolvePlain(auxiliary_.problem(), extended_factor_, solver, auxiliary_.solution());
+  if (report.solve.status == SolveStatus::kUnsupported) {
+    solution.v = problem.v_star;
+    return report;
+  }
+  auxiliary_.Restrict(problem, solution);
+  partition_.Assign(problem);
+  judged_.lambda = solution.lambda;
+  const Certificate extended = report.certificate;
+  report.certificate =
+      certifier_.Certify(problem, factor, unextended_.scale, judged_, &solution.v, solver.law());
+  // A solver's own law, and what goes with it, is that of the problem that it was given.
+  report.certificate.own_law = extended.own_law;
+  report.certificate.canal = extended.canal;
+  report.certificate.momentum = extended.momentum;
+  return report;
+}
+
+ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                        ContactSolver& solver, Solution& solution) {
   ProblemReport report;
   if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
   for (const Constraint& c : problem.constraints) {

@@ -196,6 +196,7 @@ void AdvanceActivations(const Model& model, const Input& input, double dt, Vecto
     const double u = std::clamp(input.ctrl[a], actuator.ctrl_lower, actuator.ctrl_upper);
     switch (actuator.dynamics) {
       case ActuatorDynamics::kNone:
+      case ActuatorDynamics::kMuscle:
         break;
       case ActuatorDynamics::kIntegrator:
         value += dt * u;

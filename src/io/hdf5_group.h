@@ -52,8 +52,8 @@ class Hdf5Group {
 
   // Whether `key` is here and part of this file.
   bool FindLink(const char* key) const;
-  // Opens a dataset of numbers of one of the classes, of `dimensions` dimensions or none, and returns how many
-  // it holds.
+  // Opens a dataset of numbers of one of the classes, of `dimensions` dimensions or none, and returns how
+  // many it holds.
   std::shared_ptr<hid_t> OpenNumbers(const char* key, bool integers_only, std::size_t& count,
                                      int dimensions = 1) const;
   std::vector<double> ReadDoubles(const char* key, int dimensions = 1, hsize_t* extents = nullptr) const;

@@ -15,8 +15,8 @@ namespace stiction {
 // file where HDF5 fails.
 class Hdf5Output {
  public:
-  // kCreate: in the format of HDF5 1.10, whose metadata have checksums: a damaged file is noticed. kCreateOld:
-  // for readers that are older.
+  // kCreate: in the format of HDF5 1.10, whose metadata have checksums: a damaged file is noticed.
+  // kCreateOld: for readers that are older.
   enum class Mode { kCreate, kCreateOld, kAppend };
   Hdf5Output(std::string path, Mode mode);
   ~Hdf5Output();

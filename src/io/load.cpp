@@ -45,6 +45,7 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
     throw LoadError(path, root->line(), root->name(),
                     "not a model: expected <robot> (URDF) or <mujoco> (MJCF)");
   }
+  if (options.contact_model) model.options.contact_model = *options.contact_model;
   if (report) {
     report->items.clear();
     xml::AppendReport(*root, explain, *report);

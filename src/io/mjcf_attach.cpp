@@ -120,11 +120,13 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
     if (of_body == 0) X_BF = scope.X_BF * X_BF;
     of_body = added.bodies[of_body];
   };
-  for (Geom geom : model.geoms) {
+  for (std::size_t g = 0; g < model.geoms.size(); ++g) {
+    Geom geom = model.geoms[g];
     table_.geoms.push_back(&element);
     place(geom.body, geom.X_BG);
     if (geom.name.empty()) continue;
     named_geoms_.emplace(geom.name, geom);
+    geom_index_.emplace(geom.name, added.geoms[g]);
     geom_frames_.try_emplace(
         geom.name, SensedGeom{Frame{.body = geom.body, .X_BF = geom.X_BG}, HasOwnFrame(geom.shape)});
   }

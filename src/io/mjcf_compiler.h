@@ -25,7 +25,8 @@ struct Compiler {
   int inertia_groups[2] = {0, 5};
   std::string mesh_dir;  // below the main file's folder
   bool strip_path = false;
-  bool discard_visual = false;  // read by who reads visuals
+  bool discard_visual = false;     // read by who reads visuals
+  bool contacts_are_soft = false;  // LoadOptions::contact_model
 
   double ToRadians(double angle) const;
 };

@@ -1,6 +1,34 @@
+#include <algorithm>
+#include <array>
+
+#include "mjcf_contact_spec.h"
 #include "mjcf_reader.h"
 
 namespace stiction::mjcf {
+namespace {
+
+// What the spec does not say comes from the two geoms, by the rule for geoms.
+ContactPair MakeContactPair(const PairSpec& spec, int index_a, Geom a, int index_b, Geom b) {
+  ContactPair pair;
+  pair.geom_a = index_a;
+  pair.geom_b = index_b;
+  if (spec.friction) {
+    for (Geom* geom : {&a, &b}) {
+      geom->friction = spec.friction->sliding;
+      geom->torsional_friction = spec.friction->torsional;
+      geom->rolling_friction = spec.friction->rolling;
+    }
+  }
+  if (spec.condim) a.condim = b.condim = *spec.condim;
+  pair.friction = CalcPairFriction(a, b);
+  pair.softness = spec.softness.value_or(CalcPairSoftness(a, b));
+  pair.restitution = std::max(a.restitution, b.restitution);
+  pair.margin = spec.margin.value_or(std::max(a.margin, b.margin));
+  pair.gap = spec.gap.value_or(std::max(a.gap, b.gap));
+  return pair;
+}
+
+}  // namespace
 
 // -1 if the attribute is absent.
 int Reader::FindBody(const xml::Element& element, std::string_view attribute) const {
@@ -11,23 +39,76 @@ int Reader::FindBody(const xml::Element& element, std::string_view attribute) co
   return found->second;
 }
 
+void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec) {
+  element.Visit();
+  int condim = 0;
+  if (ReadCondim(element, condim)) spec.condim = condim;
+  // Two of sliding, one torsional, two of rolling.
+  double friction[5] = {1.0, 1.0, 0.005, 0.0001, 0.0001};
+  const int count = element.ReadNumbers("friction", 1, 5, friction);
+  if (count > 0) {
+    for (const double coefficient : friction)
+      if (coefficient < 0.0) element.Fail("friction", "friction must not be negative");
+    if (count == 1) friction[1] = friction[0];
+    if (count == 4) friction[4] = friction[3];
+    spec.friction = PairFriction{friction[0], friction[2], friction[3]};
+    if (friction[1] != friction[0] || friction[4] != friction[3]) {
+      element.Note("friction", ImportStatus::kApproximated,
+                   "friction is the same in all directions: the first number of each kind is used");
+    }
+  }
+  double number = 0.0;
+  if (element.Read("margin", number)) spec.margin = number;
+  if (element.Read("gap", number)) spec.gap = number;
+  ContactSoftness softness = spec.softness.value_or(ContactSoftness{});
+  const bool has_softness = element.Has("solref") || element.Has("solimp");
+  ReadSoftness(element, compiler.contacts_are_soft, softness);
+  if (has_softness) spec.softness = softness;
+  element.Note("solreffriction", ImportStatus::kApproximated, "friction is as soft as the normal direction");
+}
+
 void Reader::ReadContact(xml::Element& element) {
   for (const auto& child : element.children()) {
-    if (child->name() != "exclude") continue;
-    child->Visit();
-    std::string name;
-    child->Read("name", name);
-    bool is_here = true;
-    for (const char* attribute : {"body1", "body2"}) {
-      const std::string body = child->RequireString(attribute);
-      is_here = is_here && (only_body_.empty() || body_index_.contains(body));
-    }
-    if (!is_here) {
-      child->Note(ImportStatus::kHonoured, "not part of the body that is attached");
-      continue;
-    }
-    builder_.ExcludeBodies(FindBody(*child, "body1"), FindBody(*child, "body2"));
+    if (child->name() == "exclude") ReadExclude(*child);
+    if (child->name() == "pair") ReadContactPair(*child);
   }
+}
+
+void Reader::ReadExclude(xml::Element& element) {
+  element.Visit();
+  std::string name;
+  element.Read("name", name);
+  bool is_here = true;
+  for (const char* attribute : {"body1", "body2"}) {
+    const std::string body = element.RequireString(attribute);
+    is_here = is_here && (only_body_.empty() || body_index_.contains(body));
+  }
+  if (!is_here) return element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
+  builder_.ExcludeBodies(FindBody(element, "body1"), FindBody(element, "body2"));
+}
+
+void Reader::ReadContactPair(xml::Element& element) {
+  PairSpec spec = classes_[ClassOf(element, 0)].pair;
+  ReadPairAttributes(element, compiler_, spec);
+  std::string name;
+  element.Read("name", name);
+  std::array<int, 2> index{};
+  std::array<const Geom*, 2> geom{};
+  for (int side = 0; side < 2; ++side) {
+    const char* attribute = side == 0 ? "geom1" : "geom2";
+    const std::string geom_name = element.RequireString(attribute);
+    const auto found = geom_index_.find(geom_name);
+    if (found == geom_index_.end()) {
+      if (!only_body_.empty())
+        return element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
+      element.Fail(attribute, "unknown geom \"" + geom_name + "\"");
+    }
+    index[side] = found->second;
+    geom[side] = &named_geoms_.at(geom_name);
+  }
+  if (index[0] == index[1]) element.Fail("geom2", "a geom does not touch itself; name two");
+  if (!flags_.contact) return;
+  builder_.AddContactPair(MakeContactPair(spec, index[0], *geom[0], index[1], *geom[1]));
 }
 
 }  // namespace stiction::mjcf

@@ -20,6 +20,7 @@ void Reader::ReadDefault(xml::Element& element, int index) {
     if (child->name() == "material") ReadMaterial(*child, target.material);
     if (child->name() == "mesh") ReadMesh(*child, target.mesh);
     if (child->name() == "geom") ReadGeom(*child, compiler_, target.geom);
+    if (child->name() == "pair") ReadPairAttributes(*child, compiler_, target.pair);
     if (child->name() == "site") stiction::mjcf::ReadSite(*child, compiler_, target.site);
     if (child->name() == "camera") ReadCamera(*child, compiler_, target.camera);
     if (child->name() == "joint") ReadJoint(*child, target.joint);

@@ -92,6 +92,10 @@ void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
 // Adds the geom with the contact rules of the spec.
 void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass) {
   geom.friction = spec.friction;
+  geom.torsional_friction = spec.torsional_friction;
+  geom.rolling_friction = spec.rolling_friction;
+  geom.softness = spec.softness;
+  geom.softness_weight = spec.softness_weight;
   geom.condim = spec.condim;
   geom.priority = spec.priority;
   geom.margin = spec.margin;
@@ -101,7 +105,8 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   geom.color = FindColor(element, spec);
   if (load_options_.visuals) geom.is_seen = geom.is_seen && IsSeen(spec);
   table_.current = &element;
-  builder_.AddGeom(geom, mass);
+  const int index = builder_.AddGeom(geom, mass);
+  if (!geom.name.empty()) geom_index_.emplace(geom.name, index);
   table_.geoms.push_back(&element);
   if (!geom.name.empty() && !named_geoms_.emplace(geom.name, geom).second) {
     element.Fail("the name \"" + geom.name + "\" is taken by another geom; rename one");

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "color_attribute.h"
+#include "mjcf_contact_spec.h"
 #include "mjcf_orientation.h"
 #include "mjcf_specs.h"
 
@@ -21,38 +22,29 @@ void ReadMask(xml::Element& element, std::string_view attribute, std::uint32_t& 
 }
 
 void ReadFriction(xml::Element& element, GeomSpec& spec) {
-  double friction[3] = {spec.friction, 0.0, 0.0};
+  double friction[3] = {spec.friction, spec.torsional_friction, spec.rolling_friction};
   if (!element.ReadNumbers("friction", 1, 3, friction)) return;
   for (const double coefficient : friction) {
     if (coefficient < 0.0) element.Fail("friction", "friction must not be negative");
   }
-  // Torsional and rolling coefficients act from condim 4 on, and that is where they are reported.
   spec.friction = friction[0];
+  spec.torsional_friction = friction[1];
+  spec.rolling_friction = friction[2];
 }
 
-void ReadContactRules(xml::Element& element, GeomSpec& spec) {
+void ReadContactRules(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
   ReadFriction(element, spec);
-  if (element.Read("condim", spec.condim)) {
-    const int condim = spec.condim;
-    if (condim != 1 && condim != 3 && condim != 4 && condim != 6) {
-      element.Fail("condim", "condim must be 1, 3, 4 or 6");
-    }
-    if (condim == 4) {
-      element.Note("condim", ImportStatus::kApproximated, "acts as 3: torsional friction is not simulated");
-    }
-    if (condim == 6) {
-      element.Note("condim", ImportStatus::kApproximated,
-                   "acts as 3: torsional and rolling friction are not simulated");
-    }
-  }
+  ReadCondim(element, spec.condim);
   ReadMask(element, "contype", spec.contype);
   ReadMask(element, "conaffinity", spec.conaffinity);
   element.Read("priority", spec.priority);
   element.Read("margin", spec.margin);
   element.Read("gap", spec.gap);
-  for (const std::string_view attribute : {"solref", "solimp", "solmix"}) {
-    element.Note(attribute, ImportStatus::kApproximated, "contacts are hard: no softness to tune");
-  }
+  ReadSoftness(element, compiler.contacts_are_soft, spec.softness);
+  if (element.Read("solmix", spec.softness_weight) && !(spec.softness_weight >= 0.0))
+    element.Fail("solmix", "solmix must not be negative");
+  if (!compiler.contacts_are_soft)
+    element.Note("solmix", ImportStatus::kApproximated, "contacts are hard: no softness to mix");
 }
 
 }  // namespace
@@ -85,7 +77,7 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
     element.Fail("resolution", "the resolution must not be negative");
   if (const std::optional<Color> rgba = ReadColor(element, "rgba")) spec.rgba = rgba;
   element.Read("material", spec.material);
-  ReadContactRules(element, spec);
+  ReadContactRules(element, compiler, spec);
   bool shell = false;
   if (element.Read("shellinertia", shell) && shell) {
     element.Note("shellinertia", ImportStatus::kApproximated, "the mass fills the volume, not the surface");

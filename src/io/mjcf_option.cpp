@@ -58,7 +58,8 @@ void Reader::ReadOption(xml::Element& element) {
   double impratio = 1.0;
   if (element.Read("impratio", impratio) && impratio != 1.0) {
     element.Note("impratio", ImportStatus::kApproximated,
-                 "contacts are hard: friction has no softness of its own");
+                 compiler_.contacts_are_soft ? "friction is as soft as the normal direction"
+                                             : "contacts are hard: friction has no softness of its own");
   }
   for (const xml::Attribute& attribute : element.attributes()) {
     const auto found = IgnoredOptions().find(attribute.name);

@@ -13,6 +13,7 @@ void Reader::ForEachSection(const char* name, Function&& function) {
 
 Model Reader::Read() {
   root_.Visit();
+  compiler_.contacts_are_soft = load_options_.contact_model == ContactModel::kSoft;
   std::string name;
   if (root_.Read("model", name)) builder_.set_name(name);
   try {

@@ -56,6 +56,7 @@ class Reader {
     ActuatorSpec actuator;
     EqualitySpec equality;
     TendonSpec tendon;
+    PairSpec pair;
   };
   struct SensedGeom {
     Frame frame;
@@ -137,6 +138,8 @@ class Reader {
   void ApplyInertiaRules();
   // mjcf_constraint.cpp: <contact>
   void ReadContact(xml::Element& element);
+  void ReadExclude(xml::Element& element);
+  void ReadContactPair(xml::Element& element);
   int FindBody(const xml::Element& element, std::string_view attribute) const;
   // mjcf_equality.cpp
   void ReadEquality(xml::Element& element);
@@ -196,7 +199,8 @@ class Reader {
                                       .joint = {},
                                       .actuator = {},
                                       .equality = {},
-                                      .tendon = {}}};
+                                      .tendon = {},
+                                      .pair = {}}};
   std::unordered_map<std::string, int> class_index_{{"main", 0}};
   std::unordered_map<std::string, MeshAsset> meshes_;             // by name
   std::unordered_map<std::string, MaterialSpec> materials_;       // by name
@@ -208,7 +212,8 @@ class Reader {
   std::unordered_map<std::string, int> tendon_index_;
   std::unordered_set<std::string> camera_names_;
   std::unordered_map<std::string, Geom> named_geoms_;
-  std::unordered_map<std::string, Frame> sites_;  // by name
+  std::unordered_map<std::string, int> geom_index_;  // of the builder
+  std::unordered_map<std::string, Frame> sites_;     // by name
   std::unordered_map<std::string, SiteSpec> site_specs_;
   std::unordered_map<std::string, SensedGeom> geom_frames_;
   std::unordered_map<std::string, Frame> camera_frames_;

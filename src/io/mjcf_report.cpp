@@ -20,7 +20,6 @@ const Reasons& ElementReasons() {
                                {"flexcomp", "deformable bodies are not simulated"},
                                {"flex", "deformable bodies are not simulated"},
                                {"size", "memory settings of another engine; memory is sized by the model"},
-                               {"pair", "contact pairs are not read; the geoms' own rules apply"},
                                {"plugin", "plugins are not run"}};
   return reasons;
 }

@@ -289,7 +289,8 @@ bool Reader::ReadContactSensor(xml::Element& element, Sensor& sensor) const {
     return false;
   }
   sensor.type = is_force ? SensorType::kContactForce : SensorType::kContactCount;
-  return ReadContactSide(element, '1', sensor.body_a) && ReadContactSide(element, '2', sensor.body_b);
+  return ReadContactSide(element, '1', sensor.side_a.body) &&
+         ReadContactSide(element, '2', sensor.side_b.body);
 }
 
 }  // namespace stiction::mjcf

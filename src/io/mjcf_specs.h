@@ -11,6 +11,7 @@
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/math/rigid_transform.h"
 #include "stiction/model/color.h"
+#include "stiction/model/contact_law.h"
 #include "xml_element.h"
 
 namespace stiction::mjcf {
@@ -23,6 +24,10 @@ struct GeomSpec {
   std::optional<double> mass;
   double density = 1000.0;
   double friction = 1.0;
+  double torsional_friction = 0.005;
+  double rolling_friction = 0.0001;
+  ContactSoftness softness;
+  double softness_weight = 1.0;
   int condim = 3;
   int priority = 0;
   int group = 0;
@@ -39,6 +44,15 @@ struct GeomSpec {
   std::string material;
 };
 void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
+
+// What is not given comes from the two geoms.
+struct PairSpec {
+  std::optional<int> condim;
+  std::optional<PairFriction> friction;
+  std::optional<double> margin, gap;
+  std::optional<ContactSoftness> softness;
+};
+void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec);
 
 struct MeshSpec {
   Vector3d scale = Vector3d::Ones();

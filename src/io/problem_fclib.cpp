@@ -364,6 +364,8 @@ ProblemFile ReadFclibLocal(const Hdf5Group& root) {
 }
 
 void WriteProblemFclib(const std::string& path, const ContactProblem& problem, const Solution& warm_start) {
+  if (const auto extended = ExtendForFile(problem, warm_start))
+    return WriteProblemFclib(path, extended->problem(), extended->solution());
   const ProblemParts parts = SplitProblem(problem, warm_start);
   CheckFinite(path, parts);
   for (const std::size_t kind : {1u, 3u, 4u}) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "stiction/contact/island.h"
+
 namespace stiction {
 namespace {
 
@@ -132,6 +134,8 @@ int AddConstraint(const ProblemParts& parts, ConstraintType type, int i, Contact
     }
     case ConstraintType::kUnilateral:
     case ConstraintType::kBilateral:
+    case ConstraintType::kTorsional:  // files have none: ExtendForFile
+    case ConstraintType::kRolling:
       break;
   }
   return problem.AddConstraint(type);
@@ -319,7 +323,21 @@ ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
   return out;
 }
 
+std::unique_ptr<AuxiliaryDofs> ExtendForFile(const ContactProblem& problem, const Solution& warm_start) {
+  if (!AuxiliaryDofs::AreNeeded(problem)) return nullptr;
+  BranchSparseFactor factor;
+  factor.Factor(problem.A);
+  ScaledProblem scaled;
+  scaled.Assign(problem, factor);
+  auto extended = std::make_unique<AuxiliaryDofs>();
+  extended->Extend(problem, scaled.scale, warm_start);
+  if (warm_start.lambda.size() != problem.num_rows()) extended->solution().lambda.resize(0);
+  return extended;
+}
+
 ProblemParts SplitProblem(const ContactProblem& problem, const Solution& warm_start) {
+  if (const auto extended = ExtendForFile(problem, warm_start))
+    return SplitProblem(extended->problem(), extended->solution());
   const std::vector<int> order = SortByKind(problem);
   ProblemParts parts;
   parts.name = problem.name;

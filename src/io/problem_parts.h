@@ -5,9 +5,11 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "stiction/contact/auxiliary_dofs.h"
 #include "stiction/io/problem_file.h"
 
 namespace stiction {
@@ -84,6 +86,10 @@ std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows,
 // Checks what the lists mean together, and builds the problem: A symmetric positive definite without entries
 // between subsystems, no entry twice, v_star in agreement with b, lower ≤ upper.
 ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors);
+
+// The problem as files hold it, friction moments and compliance expressed by contacts and auxiliary dofs;
+// nullptr where it has neither.
+std::unique_ptr<AuxiliaryDofs> ExtendForFile(const ContactProblem& problem, const Solution& warm_start);
 
 // The reverse. Rows are put into the order of kRowKinds; a warm start of another size is left out.
 ProblemParts SplitProblem(const ContactProblem& problem, const Solution& warm_start);

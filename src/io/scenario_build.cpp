@@ -50,6 +50,7 @@ Model LoadPart(const Scenario& scenario, const ScenarioModel& placed, ImportRepo
   LoadOptions options;
   options.package_paths = scenario.package_paths;
   options.visuals = scenario.visuals;
+  options.contact_model = scenario.contact_model;
   options.floating_base = is_urdf && placed.base == ModelBase::kFloating;
   ImportReport part_report;
   Model model = LoadModel(placed.file, options, &part_report);
@@ -106,6 +107,14 @@ void AddGround(const ScenarioGround& ground, ModelBuilder& builder) {
   Geom plane{.name = "ground", .body = 0, .shape = Plane{}, .friction = ground.friction};
   plane.X_BG.p.z() = ground.z;
   builder.AddGeom(plane);
+}
+
+// Every pair of geoms gets the scenario's stiffness: two equal springs in series are half as stiff as one.
+void SetCompliance(const Scenario& scenario, Model& model) {
+  for (Geom& geom : model.geoms) {
+    geom.stiffness = 2.0 * scenario.contact_stiffness;
+    geom.dissipation_time = scenario.contact_dissipation_time;
+  }
 }
 
 // Copies what a keyframe says about one part.
@@ -189,7 +198,8 @@ void CheckNames(const Scenario& scenario, const Model& model) {
 
 Model BuildModel(const Scenario& scenario, ImportReport* report) {
   ModelBuilder builder(scenario.name);
-  builder.options() = {.timestep = scenario.timestep, .gravity = scenario.gravity};
+  builder.options() = {
+      .timestep = scenario.timestep, .gravity = scenario.gravity, .contact_model = scenario.contact_model};
   if (scenario.ground) AddGround(*scenario.ground, builder);
   std::vector<Part> parts;
   for (const ScenarioModel& placed : scenario.models)
@@ -197,6 +207,7 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
   CheckSize(scenario, parts);
   try {
     Model model = builder.Build();
+    if (scenario.contact_model == ContactModel::kCompliant) SetCompliance(scenario, model);
     CombineKeyframes(builder, parts, model);
     CheckNames(scenario, model);
     FindControllerTasks(scenario.controllers, model);

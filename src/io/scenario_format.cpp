@@ -18,6 +18,7 @@ const std::vector<Format>& Formats() {
   static const std::vector<Format> formats{
       {"scenario", {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator"}, true},
       {"option", {"name", "value"}},
+      {"contact", {"model", "stiffness", "dissipation_time"}, true},
       {"ground", {"z", "friction"}, true},
       {"model", {"file", "name", "pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "base", "keyframe"}},
       {"controller", ControllerAttributes()},

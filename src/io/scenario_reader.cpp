@@ -56,6 +56,23 @@ void ReadOption(xml::Element& element, ContactSolver& solver, Scenario& scenario
   scenario.solver_options.emplace_back(name, value);
 }
 
+void ReadContact(xml::Element& element, Scenario& scenario) {
+  std::string model;
+  element.ReadWord("model", {"rigid", "soft", "compliant"}, model);
+  if (model == "soft") scenario.contact_model = ContactModel::kSoft;
+  if (model != "compliant") {
+    for (const char* attribute : {"stiffness", "dissipation_time"})
+      if (element.Has(attribute)) element.Fail(attribute, "only model=\"compliant\" has one");
+    return;
+  }
+  scenario.contact_model = ContactModel::kCompliant;
+  scenario.contact_stiffness = element.RequireNumber("stiffness");
+  if (!(scenario.contact_stiffness > 0.0)) element.Fail("stiffness", "stiffness must be positive");
+  element.Read("dissipation_time", scenario.contact_dissipation_time);
+  if (scenario.contact_dissipation_time < 0.0)
+    element.Fail("dissipation_time", "dissipation_time must not be negative");
+}
+
 ScenarioGround ReadGround(xml::Element& element) {
   ScenarioGround ground;
   element.Read("z", ground.z);
@@ -131,6 +148,7 @@ Scenario LoadScenario(const std::string& path, ImportReport* report) {
   for (const auto& child : root->children()) {
     const std::string& name = child->name();
     if (name == "option") ReadOption(*child, *solver, scenario);
+    if (name == "contact") ReadContact(*child, scenario);
     if (name == "ground") scenario.ground = ReadGround(*child);
     if (name == "model") ReadModel(*child, lines, scenario);
     if (name == "controller") {

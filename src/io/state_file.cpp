@@ -12,7 +12,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // Written under the key "stiction_state"; grows when a key is added that an older reader would miss.
-constexpr int kFormat = 3;
+constexpr int kFormat = 4;
 
 ordered_json ToArray(const Vector3d& p) {
   return {p.x(), p.y(), p.z()};
@@ -26,6 +26,7 @@ ordered_json ToObject(const ContactMemory& contact) {
           {"p_B", ToArray(contact.p_B)},
           {"n_A", ToArray(contact.n_A)},
           {"impulse_W", ToArray(contact.impulse_W)},
+          {"moment_W", ToArray(contact.moment_W)},
           {"slip_A", ToArray(contact.slip_A)},
           {"slide_A", ToArray(contact.slide_A)},
           {"slip_pause", contact.slip_pause},
@@ -41,6 +42,7 @@ ContactMemory ReadContact(const JsonObject& object, const Model& model) {
   contact.p_B = object.GetVector("p_B", 3);
   contact.n_A = object.GetVector("n_A", 3);
   contact.impulse_W = object.GetVector("impulse_W", 3);
+  contact.moment_W = object.GetVector("moment_W", 3);
   contact.slip_A = object.GetVector("slip_A", 3);
   contact.slide_A = object.GetVector("slide_A", 3);
   contact.slip_pause = static_cast<int>(object.GetInteger("slip_pause", 0, 1 << 30));

@@ -148,6 +148,11 @@ void ModelBuilder::AddExclusions(const Model& model, const AddedModel& added) {
       for (const int h : geoms_of_body[b]) model_.excluded_geoms.emplace_back(g, h);
     }
   }
+  for (ContactPair pair : model.contact_pairs) {
+    pair.geom_a = added.geoms[pair.geom_a];
+    pair.geom_b = added.geoms[pair.geom_b];
+    AddContactPair(pair);
+  }
   for (const auto& [a, b] : model.excluded_geoms)
     model_.excluded_geoms.emplace_back(added.geoms[a], added.geoms[b]);
 }

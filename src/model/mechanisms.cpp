@@ -184,20 +184,20 @@ bool ReferenceMap::Rename(Equality& equality) const {
 }
 
 bool ReferenceMap::Rename(Sensor& sensor) const {
-  if (IsOfJoint(sensor.type)) {
+  if (FamilyOf(sensor.type) == SensorFamily::kJoint || FamilyOf(sensor.type) == SensorFamily::kBall) {
     if (!HasJoint(sensor.index)) return false;
     sensor.index = joints[sensor.index];
-  } else if (IsOfTendon(sensor.type)) {
+  } else if (FamilyOf(sensor.type) == SensorFamily::kTendon) {
     sensor.index += first_tendon;
-  } else if (IsOfActuator(sensor.type)) {
+  } else if (FamilyOf(sensor.type) == SensorFamily::kActuator) {
     sensor.index += first_actuator;
   } else if (sensor.index >= 0) {
     sensor.index = bodies[sensor.index];
   }
   RenameFrame(sensor.frame);
   if (sensor.reference) RenameFrame(*sensor.reference);
-  if (sensor.body_a >= 0) sensor.body_a = bodies[sensor.body_a];
-  if (sensor.body_b >= 0) sensor.body_b = bodies[sensor.body_b];
+  for (ContactSide* side : {&sensor.side_a, &sensor.side_b})
+    if (side->body >= 0) side->body = bodies[side->body];
   return true;
 }
 
@@ -234,15 +234,16 @@ void CheckSensors(const Model& model) {
       if (concerned && (sensor.index < 0 || sensor.index >= count))
         refuse(std::string("its ") + what + " does not exist");
     };
-    check(IsOfJoint(sensor.type), model.num_joints(), "joint");
-    check(IsOfTendon(sensor.type), model.num_tendons(), "tendon");
-    check(IsOfActuator(sensor.type), model.nu(), "actuator");
-    check(IsOfSubtree(sensor.type), model.num_bodies(), "body");
+    check(FamilyOf(sensor.type) == SensorFamily::kJoint || FamilyOf(sensor.type) == SensorFamily::kBall,
+          model.num_joints(), "joint");
+    check(FamilyOf(sensor.type) == SensorFamily::kTendon, model.num_tendons(), "tendon");
+    check(FamilyOf(sensor.type) == SensorFamily::kActuator, model.nu(), "actuator");
+    check(FamilyOf(sensor.type) == SensorFamily::kSubtree, model.num_bodies(), "body");
     if (!SuitsJoint(model, sensor)) refuse("its joint is of another kind than it measures");
     if (!HasBody(model, sensor.frame.body) || !IsPose(sensor.frame.X_BF)) refuse("its frame does not exist");
     if (sensor.reference && (!HasBody(model, sensor.reference->body) || !IsPose(sensor.reference->X_BF)))
       refuse("its reference frame does not exist");
-    if (sensor.body_a >= model.num_bodies() || sensor.body_b >= model.num_bodies())
+    if (sensor.side_a.body >= model.num_bodies() || sensor.side_b.body >= model.num_bodies())
       refuse("its body does not exist");
     if (!IsNotNegative(sensor.cutoff)) refuse("the cutoff must not be negative");
   }
@@ -269,17 +270,17 @@ int NumRows(const EqualityKind& kind) {
   return lock ? static_cast<int>(std::count(lock->locked.begin(), lock->locked.end(), true)) : 1;
 }
 
-bool IsOfJoint(SensorType type) {
-  return type <= SensorType::kJointLimitForce;
-}
-bool IsOfTendon(SensorType type) {
-  return type >= SensorType::kTendonPosition && type <= SensorType::kTendonLimitForce;
-}
-bool IsOfActuator(SensorType type) {
-  return type >= SensorType::kActuatorPosition && type <= SensorType::kActuatorForce;
-}
-bool IsOfSubtree(SensorType type) {
-  return type >= SensorType::kSubtreeCenterOfMass && type <= SensorType::kSubtreeAngularMomentum;
+SensorFamily FamilyOf(SensorType type) {
+  if (type == SensorType::kBallQuaternion || type == SensorType::kBallAngularVelocity)
+    return SensorFamily::kBall;
+  if (type <= SensorType::kJointLimitForce) return SensorFamily::kJoint;
+  if (type <= SensorType::kTendonLimitForce) return SensorFamily::kTendon;
+  if (type <= SensorType::kActuatorForce) return SensorFamily::kActuator;
+  if (type <= SensorType::kFrameAngularAcceleration) return SensorFamily::kFrame;
+  if (type <= SensorType::kRangefinder) return SensorFamily::kSite;
+  if (type <= SensorType::kSubtreeAngularMomentum) return SensorFamily::kSubtree;
+  if (type <= SensorType::kContactForce) return SensorFamily::kContact;
+  return SensorFamily::kModel;
 }
 
 int NumValues(SensorType type) {

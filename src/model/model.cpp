@@ -118,6 +118,8 @@ std::string Model::DisplayName(int body) const {
 bool Model::PairCollides(int geom_a, int geom_b) const {
   const Geom& a = geoms[geom_a];
   const Geom& b = geoms[geom_b];
+  if (!contact_pairs.empty() && FindContactPair(*this, geom_a, geom_b) != nullptr)
+    return bodies[a.body].weld != bodies[b.body].weld;
   if (((a.contype & b.conaffinity) | (b.contype & a.conaffinity)) == 0) return false;
   if (std::holds_alternative<Plane>(a.shape) && std::holds_alternative<Plane>(b.shape)) return false;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "model/builder_checks.h"
@@ -206,6 +207,34 @@ void ModelBuilder::ExcludeGeoms(int geom_a, int geom_b) {
   model_.excluded_geoms.emplace_back(geom_a, geom_b);
 }
 
+void ModelBuilder::AddContactPair(ContactPair pair) {
+  if (std::min(pair.geom_a, pair.geom_b) < 0 || std::max(pair.geom_a, pair.geom_b) >= model_.num_geoms() ||
+      pair.geom_a == pair.geom_b)
+    throw ModelError(Kind::kModel, -1, "a contact pair needs two geoms of the model");
+  const PairFriction& f = pair.friction;
+  for (const double value : {f.sliding, f.torsional, f.rolling, pair.restitution}) {
+    if (!(value >= 0.0)) throw ModelError(Kind::kModel, -1, "a contact pair has a negative coefficient");
+  }
+  model_.contact_pairs.push_back(pair);
+}
+
+void ModelBuilder::SortContactPairs() {
+  std::vector<ContactPair>& pairs = model_.contact_pairs;
+  const auto key = [](const ContactPair& pair) { return std::pair(pair.geom_a, pair.geom_b); };
+  for (ContactPair& pair : pairs) {
+    std::tie(pair.geom_a, pair.geom_b) = std::minmax({geom_order_[pair.geom_a], geom_order_[pair.geom_b]});
+  }
+  std::sort(pairs.begin(), pairs.end(),
+            [&](const ContactPair& a, const ContactPair& b) { return key(a) < key(b); });
+  const auto twice =
+      std::adjacent_find(pairs.begin(), pairs.end(),
+                         [&](const ContactPair& a, const ContactPair& b) { return key(a) == key(b); });
+  if (twice == pairs.end()) return;
+  throw ModelError(Kind::kModel, -1,
+                   "two contact pairs name the geoms '" + model_.geoms[twice->geom_a].name + "' and '" +
+                       model_.geoms[twice->geom_b].name + "'; keep one");
+}
+
 MassProperties ModelBuilder::CalcInertia(int body) const {
   if (explicit_inertia_.at(body)) return model_.bodies[body].inertia;
   MassProperties sum;
@@ -262,6 +291,7 @@ void ModelBuilder::SortElements() {
   for (Sensor& sensor : model_.sensors) map.Rename(sensor);
   RemapPairs(body_order_, model_.excluded_bodies);
   RemapPairs(geom_order_, model_.excluded_geoms);
+  SortContactPairs();
 }
 
 Model ModelBuilder::Build() {

@@ -10,10 +10,16 @@ namespace {
 
 constexpr double kLimitReach = 0.2;  // [rad or m]
 
-// Adds sign C S_point of every dof that moves `body` into the columns of `dofs`.
-void AddPointColumns(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body,
-                     double sign, const Vector3d& p_WQ, const Matrix3d& R_CW, const int* dofs,
-                     double* value) {
+// Which relative velocity of two bodies rows are about.
+enum class RelativeMotion { kPoint, kAngular };
+
+// Adds the rows of ± the velocity of `body` that every dof moving it causes, in the columns of `dofs`: of its
+// material point at p_WQ, or angular.
+//   axes  3 x dim, world: one axis a row
+template <int kDim>
+void AddColumns(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body,
+                double sign, RelativeMotion motion, const Vector3d& p_WQ,
+                const Eigen::Matrix<double, kDim, 3>& axes, const int* dofs, double* value) {
   const Body& b = model.bodies[body];
   const Vector3d p_TQ = p_WQ - kin.p_WT[b.tree];
   const int* chain = pattern.columns(b.last_dof);
@@ -22,9 +28,36 @@ void AddPointColumns(const Model& model, const Kinematics& kin, const BranchPatt
   for (int i = 0; i < length; ++i) {
     while (dofs[slot] != chain[i]) ++slot;
     const auto S = kin.S.col(chain[i]);
-    const Vector3d velocity = S.tail<3>() + S.head<3>().cross(p_TQ);
-    const Vector3d column = R_CW * velocity;
-    for (int r = 0; r < 3; ++r) value[3 * slot + r] += sign * column[r];
+    Vector3d velocity = S.template head<3>();
+    if (motion == RelativeMotion::kPoint) velocity = S.template tail<3>() + velocity.cross(p_TQ);
+    const Eigen::Matrix<double, kDim, 1> column = axes * velocity;
+    for (int r = 0; r < kDim; ++r) value[kDim * slot + r] += sign * column[r];
+  }
+}
+
+// Adds the blocks of the last constraint: rows of the velocity of B relative to A.
+template <int kDim>
+void AddRelativeBlocks(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                       const TrackedContact& contact, RelativeMotion motion,
+                       const Eigen::Matrix<double, kDim, 3>& axes, ContactProblem& problem) {
+  const int body_a = model.geoms[contact.geom_a].body, body_b = model.geoms[contact.geom_b].body;
+  const Body& A = model.bodies[body_a];
+  const Body& B = model.bodies[body_b];
+  const auto add = [&](int body, double sign, const int* dofs, double* value) {
+    AddColumns<kDim>(model, kin, pattern, body, sign, motion, contact.point.p_W, axes, dofs, value);
+  };
+  if (A.tree == B.tree && A.tree >= 0) {
+    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
+    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
+    add(body_a, -1.0, dofs.data(), value);
+    add(body_b, 1.0, dofs.data(), value);
+    return;
+  }
+  for (const auto& [body, sign] : {std::pair{body_a, -1.0}, std::pair{body_b, 1.0}}) {
+    const Body& moving = model.bodies[body];
+    if (moving.tree < 0) continue;
+    const int* dofs = pattern.columns(moving.last_dof);
+    add(body, sign, dofs, problem.AddBlock(moving.tree, dofs, pattern.row_length(moving.last_dof)));
   }
 }
 
@@ -89,28 +122,30 @@ Matrix3d MakeContactFrame(const Vector3d& n_W) {
 
 void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
                     const DetectedContact& contact, ContactProblem& problem) {
-  const ManifoldPoint& point = contact.tracked.point;
-  const int body_a = model.geoms[contact.tracked.geom_a].body,
-            body_b = model.geoms[contact.tracked.geom_b].body;
-  const Body& A = model.bodies[body_a];
-  const Body& B = model.bodies[body_b];
-  const Matrix3d R_CW = MakeContactFrame(point.n_W).transpose();
-  problem.AddConstraint(ConstraintType::kContact, contact.friction);
-  if (A.tree == B.tree && A.tree >= 0) {
-    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
-    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
-    AddPointColumns(model, kin, pattern, body_a, -1.0, point.p_W, R_CW, dofs.data(), value);
-    AddPointColumns(model, kin, pattern, body_b, 1.0, point.p_W, R_CW, dofs.data(), value);
-    return;
+  const Matrix3d R_CW = MakeContactFrame(contact.tracked.point.n_W).transpose();
+  problem.AddConstraint(ConstraintType::kContact, contact.friction.sliding);
+  AddRelativeBlocks<3>(model, kin, pattern, contact.tracked, RelativeMotion::kPoint, R_CW, problem);
+}
+
+int AddFrictionMoments(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                       const DetectedContact& contact, int constraint, ContactProblem& problem) {
+  const PairFriction& friction = contact.friction;
+  if (friction.torsional == 0.0 && friction.rolling == 0.0) return 0;
+  const Matrix3d R_CW = MakeContactFrame(contact.tracked.point.n_W).transpose();
+  int count = 0;
+  if (friction.torsional > 0.0) {
+    problem.AddFrictionMoment(ConstraintType::kTorsional, constraint, friction.torsional);
+    AddRelativeBlocks<1>(model, kin, pattern, contact.tracked, RelativeMotion::kAngular, R_CW.row(2),
+                         problem);
+    ++count;
   }
-  const auto add = [&](const Body& body, int index, double sign) {
-    if (body.tree < 0) return;
-    const int* dofs = pattern.columns(body.last_dof);
-    double* value = problem.AddBlock(body.tree, dofs, pattern.row_length(body.last_dof));
-    AddPointColumns(model, kin, pattern, index, sign, point.p_W, R_CW, dofs, value);
-  };
-  add(A, body_a, -1.0);
-  add(B, body_b, 1.0);
+  if (friction.rolling > 0.0) {
+    problem.AddFrictionMoment(ConstraintType::kRolling, constraint, friction.rolling);
+    AddRelativeBlocks<2>(model, kin, pattern, contact.tracked, RelativeMotion::kAngular, R_CW.topRows<2>(),
+                         problem);
+    ++count;
+  }
+  return count;
 }
 
 void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedContact& contact, int constraint,

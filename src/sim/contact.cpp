@@ -11,6 +11,7 @@ Contact Turn(const Contact& contact) {
   std::swap(turned.geom_a, turned.geom_b);
   turned.n_W = -contact.n_W;
   turned.impulse_W = -contact.impulse_W;
+  turned.moment_W = -contact.moment_W;
   return turned;
 }
 
@@ -47,8 +48,9 @@ Vector6d CalcContactWrench(const Model& model, const std::vector<Contact>& conta
     const double on_b = model.geoms[contact.geom_b].body == body ? 1.0 : 0.0;
     const double on_a = model.geoms[contact.geom_a].body == body ? 1.0 : 0.0;
     if (on_a == on_b) continue;
-    const Vector3d force = (on_b - on_a) / dt * contact.impulse_W;
-    wrench.head<3>() += (contact.p_W - p_WQ).cross(force);
+    const double sign = (on_b - on_a) / dt;
+    const Vector3d force = sign * contact.impulse_W;
+    wrench.head<3>() += (contact.p_W - p_WQ).cross(force) + sign * contact.moment_W;
     wrench.tail<3>() += force;
   }
   return wrench;

@@ -28,7 +28,14 @@ Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedCont
   const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
   const Vector3d& n = contact.point.n_W;
   const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
-  const Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
+  Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
+  if (model.options.contact_model == ContactModel::kCompliant) {
+    // The law acts on the points halfway between the surfaces, the anchors are on these: deep overlaps tell
+    // one from the other as soon as the bodies turn.
+    const Vector3d w_AB = CalcAngularVelocity(ws.kin, model.geoms[contact.geom_a].body) +
+                          CalcAngularVelocity(ws.kin, model.geoms[contact.geom_b].body);
+    moved -= tangential(0.5 * ws.dt * contact.point.gap * w_AB.cross(n));
+  }
   const Vector3d slip = tangential(X_WA.R * old.slip_A);
   // While the contact point travels over both surfaces, displacements up to |θ| times its way belong to the
   // finite rotation θ of the step: the lowest point of a rolling ball moves by r (θ − sin θ) without any
@@ -42,6 +49,20 @@ Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedCont
   const Vector3d error = moved - slide;
   if (error.norm() <= std::max(rolling, kSlidingError * slide.norm())) return Vector3d::Zero();
   return slip + error;
+}
+
+Vector3d CalcFrictionMoment(const StepWorkspace& ws, int contact) {
+  const int constraint = ws.contact_constraint[contact];
+  const int count = ws.problem.num_constraints();
+  if (constraint + 1 >= count || ws.problem.constraints[constraint + 1].contact != constraint)
+    return Vector3d::Zero();
+  Vector3d moment_C = Vector3d::Zero();
+  for (int i = constraint + 1; i < count && ws.problem.constraints[i].contact == constraint; ++i) {
+    const Constraint& c = ws.problem.constraints[i];
+    moment_C.segment(c.type == ConstraintType::kTorsional ? 2 : 0, c.dim()) =
+        ws.solution.lambda.segment(c.row, c.dim());
+  }
+  return MakeContactFrame(ws.contacts[contact].tracked.point.n_W) * moment_C;
 }
 
 bool ForgetSlip(StepWorkspace& ws) {
@@ -89,8 +110,9 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
     memory.feature = tracked.point.feature;
     memory.slip_pause = ws.slip_pause[i];
     memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
-    memory.stuck =
-        lambda[2] > 0.0 && lambda.head<2>().norm() < contact.friction * lambda[2] * (1.0 - kStickMargin);
+    memory.moment_W = CalcFrictionMoment(ws, static_cast<int>(i));
+    memory.stuck = lambda[2] > 0.0 &&
+                   lambda.head<2>().norm() < contact.friction.sliding * lambda[2] * (1.0 - kStickMargin);
     Vector3d slip = lambda[2] > 0.0 ? ws.slip_W[i] : Vector3d::Zero();
     Vector3d slide = Vector3d::Zero();
     if (lambda[2] > 0.0 && !memory.stuck) {

@@ -29,6 +29,11 @@ ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
     size.detection = std::max(0.0, geom.margin - geom.gap);
     sizes_.push_back(size);
   }
+  // A wider margin than a pair asks for only finds contacts earlier.
+  for (const ContactPair& pair : model.contact_pairs) {
+    for (const int g : {pair.geom_a, pair.geom_b})
+      sizes_[g].detection = std::max(sizes_[g].detection, pair.margin - pair.gap);
+  }
   speed_.resize(sizes_.size());
   inflation_.resize(sizes_.size());
 }
@@ -109,7 +114,9 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin,
     const bool is_swept =
         !swept_pairs_.empty() && std::binary_search(swept_pairs_.begin(), swept_pairs_.end(),
                                                     std::pair(tracked.geom_a, tracked.geom_b));
-    contacts.push_back({tracked, CalcPairFriction(a, b), std::max(a.restitution, b.restitution),
+    const ContactPair* pair = FindContactPair(model, tracked.geom_a, tracked.geom_b);
+    contacts.push_back({tracked, CalcFriction(model, tracked.geom_a, tracked.geom_b),
+                        pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution),
                         closes || point.gap > near, is_swept});
   }
 }

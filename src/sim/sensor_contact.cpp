@@ -34,8 +34,8 @@ bool MeetsRegion(const Vector3d& half_extents, const Vector3d& p, const Vector3d
 double SideOf(const Model& model, const Sensor& sensor, const Contact& contact) {
   const int a = model.geoms[contact.geom_a].body, b = model.geoms[contact.geom_b].body;
   const auto is = [](int wanted, int body) { return wanted < 0 || wanted == body; };
-  if (is(sensor.body_a, a) && is(sensor.body_b, b)) return 1.0;
-  return is(sensor.body_a, b) && is(sensor.body_b, a) ? -1.0 : 0.0;
+  if (is(sensor.side_a.body, a) && is(sensor.side_b.body, b)) return 1.0;
+  return is(sensor.side_a.body, b) && is(sensor.side_b.body, a) ? -1.0 : 0.0;
 }
 
 }  // namespace

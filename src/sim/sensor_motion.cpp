@@ -43,7 +43,7 @@ void SubtractContact(const Model& model, const Contact& contact, double dt, Sens
     const int b = model.geoms[geom].body;
     const Vector3d force = sign / dt * contact.impulse_W;
     const Vector3d p_W = contact.p_W + 0.5 * dt * CalcPointVelocity(model, ws.middle, b, contact.p_W);
-    ws.F[b].head<3>() -= (p_W - ws.middle.p_WBcm[b]).cross(force);
+    ws.F[b].head<3>() -= (p_W - ws.middle.p_WBcm[b]).cross(force) + sign / dt * contact.moment_W;
     ws.F[b].tail<3>() -= force;
   }
 }

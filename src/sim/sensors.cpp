@@ -12,7 +12,8 @@ bool NeedsForce(SensorType type) {
   return type == SensorType::kForce || type == SensorType::kTorque;
 }
 bool NeedsLength(SensorType type) {
-  return IsOfTendon(type) || IsOfActuator(type) || type == SensorType::kPotentialEnergy;
+  return FamilyOf(type) == SensorFamily::kTendon || FamilyOf(type) == SensorFamily::kActuator ||
+         type == SensorType::kPotentialEnergy;
 }
 bool NeedsAcceleration(SensorType type) {
   return NeedsForce(type) || type == SensorType::kAccelerometer ||

@@ -77,6 +77,8 @@ void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report)
   for (std::size_t i = 0; i < ws.sources.size(); ++i) {
     const RowSource& source = ws.sources[i];
     if (source.contact < 0 && source.limit < 0) continue;
+    // Of a contact that gives way, penetration is part of the law.
+    if (ws.problem.constraints[i].compliance_n > 0.0) continue;
     GapRow row;
     row.constraint = static_cast<int>(i);
     if (source.contact >= 0) {

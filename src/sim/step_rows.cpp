@@ -1,10 +1,12 @@
 #include "sim/step_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "stiction/math/cone.h"
 #include "stiction/sim/contact_memory.h"
 #include "stiction/sim/free_velocity.h"
+#include "stiction/sim/soft_contact.h"
 
 namespace stiction {
 namespace {
@@ -31,9 +33,86 @@ double CalcNormalVelocity(const Model& model, const Kinematics& kin, const Branc
   return speed;
 }
 
+// J_i v of a contact [m/s].
+Vector3d CalcRowVelocity(const ContactProblem& problem, const Constraint& c, const VectorXd& v) {
+  Vector3d g = Vector3d::Zero();
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* value = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k, value += 3)
+      g += v[problem.block_dofs[block.first_dof + k]] * Eigen::Map<const Vector3d>(value);
+  }
+  return g;
+}
+
 // e of a gap [m/s]: speculative while open, zero once closed; penetration is the position stage's affair.
 double CalcGapBias(double gap, double dt) {
   return gap > kClosedGap ? gap / dt : 0.0;
+}
+
+// Torsional and rolling friction of a contact, whose rows are the last of the problem.
+void AddMoments(const Model& model, const State& state, StepWorkspace& ws, int index, double normal_impulse) {
+  const DetectedContact& contact = ws.contacts[index];
+  const int constraint = ws.contact_constraint[index];
+  const int count = AddFrictionMoments(model, ws.kin, ws.pattern, contact, constraint, ws.problem);
+  if (count == 0) return;
+  Vector3d warm = Vector3d::Zero();
+  if (contact.tracked.memory >= 0) {
+    warm = MakeContactFrame(contact.tracked.point.n_W).transpose() *
+           state.contacts[contact.tracked.memory].moment_W;
+  }
+  for (int i = constraint + 1; i <= constraint + count; ++i) {
+    const Constraint& c = ws.problem.constraints[i];
+    const double limit = c.mu * normal_impulse;
+    ws.sources.push_back({.moment = index});
+    if (c.type == ConstraintType::kTorsional) {
+      ws.warm_start.push_back(std::clamp(warm[2], -limit, limit));
+      continue;
+    }
+    const double size = warm.head<2>().norm(), scale = size > limit ? limit / size : 1.0;
+    for (int r = 0; r < 2; ++r) ws.warm_start.push_back(scale * warm[r]);
+  }
+}
+
+// Σ over the blocks of one row of the last constraint of ‖L⁻ᵀ Jᵀ‖², with A = LᵀL: the row's Delassus
+// diagonal.
+double CalcDelassusDiagonal(int r, StepWorkspace& ws) {
+  const ContactProblem& problem = ws.problem;
+  const Constraint& c = problem.constraints.back();
+  double sum = 0.0;
+  ws.row.setZero(problem.nv());
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const Subsystem& subsystem = problem.subsystems[block.subsystem];
+    const int* dofs = problem.block_dofs.data() + block.first_dof;
+    const double* value = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k) ws.row[dofs[k]] = value[c.dim() * k + r];
+    ws.factor.SolveTransposed(ws.row.data(), subsystem.first_dof, subsystem.first_dof + subsystem.num_dofs);
+    for (int k = 0; k < block.num_dofs; ++k) sum += ws.row[dofs[k]] * ws.row[dofs[k]];
+  }
+  return sum;
+}
+
+// Bias and compliance of a contact that gives way, whose rows are the last of the problem.
+void Soften(const Model& model, const State& state, StepWorkspace& ws, const TrackedContact& contact) {
+  Constraint& c = ws.problem.constraints.back();
+  const double gap = contact.point.gap;
+  if (model.options.contact_model == ContactModel::kCompliant) {
+    const Geom &a = model.geoms[contact.geom_a], &b = model.geoms[contact.geom_b];
+    const double stiffness = CalcPairStiffness(a, b);
+    if (!std::isfinite(stiffness)) return;
+    const ContactRowLaw law = CalcCompliantLaw(stiffness, CalcPairDissipation(a, b), gap, ws.dt);
+    c.compliance_n = law.R_n;
+    ws.problem.SetBias(2, law.e_n);
+    return;
+  }
+  const Vector3d v_C = CalcRowVelocity(ws.problem, c, state.v);
+  const ContactSoftness softness = CalcSoftness(model, contact.geom_a, contact.geom_b);
+  const ContactRowLaw law = CalcSoftLaw(softness, gap, v_C[2], CalcDelassusDiagonal(2, ws), ws.dt);
+  c.compliance_n = law.R_n;
+  c.compliance_t = law.R_t;
+  for (int r = 0; r < 2; ++r) ws.problem.SetBias(r, law.tangential_bias_rate * v_C[r]);
+  ws.problem.SetBias(2, law.e_n);
 }
 
 void AddContact(const Model& model, const State& state, StepWorkspace& ws, int index) {
@@ -58,12 +137,15 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
       e_n = std::min(e_n, contact.restitution * speed);
   }
   problem.SetBias(2, e_n);
+  if (model.options.contact_model != ContactModel::kRigid) Soften(model, state, ws, contact.tracked);
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
-    warm = ClampCone(R_WC.transpose() * state.contacts[contact.tracked.memory].impulse_W, contact.friction);
+    warm = ClampCone(R_WC.transpose() * state.contacts[contact.tracked.memory].impulse_W,
+                     contact.friction.sliding);
   }
   ws.warm_start.insert(ws.warm_start.end(), warm.data(), warm.data() + 3);
+  AddMoments(model, state, ws, index, warm[2]);
 }
 
 void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int index) {
@@ -153,7 +235,9 @@ void AssembleProblem(const Model& model, const Input& input, const State& state,
   AddTendonRows(model, state, ws);
   for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
     const TrackedContact& tracked = ws.contacts[i].tracked;
-    ws.slip_W[i] = CalcSlip(model, ws, tracked, state.contacts);
+    ws.slip_W[i].setZero();
+    if (model.options.contact_model != ContactModel::kSoft)
+      ws.slip_W[i] = CalcSlip(model, ws, tracked, state.contacts);
     if (tracked.is_same) ws.slip_pause[i] = std::max(0, state.contacts[tracked.memory].slip_pause - 1);
     if (!ws.contacts[i].is_far) AddContact(model, state, ws, static_cast<int>(i));
   }

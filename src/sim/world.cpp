@@ -4,6 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "stiction/sim/contact_memory.h"
 #include "stiction/sim/sensors.h"
 #include "stiction/sim/step.h"
 
@@ -145,13 +146,14 @@ struct World::Impl {
     contacts.clear();
     for (std::size_t i = 0; i < workspace.contacts.size(); ++i) {
       const TrackedContact& tracked = workspace.contacts[i].tracked;
-      Contact contact{tracked.geom_a,    tracked.geom_b,    tracked.point.p_W,
-                      tracked.point.n_W, tracked.point.gap, Vector3d::Zero()};
+      Contact contact{tracked.geom_a,    tracked.geom_b,   tracked.point.p_W, tracked.point.n_W,
+                      tracked.point.gap, Vector3d::Zero(), Vector3d::Zero()};
       const int constraint = with_impulses ? workspace.contact_constraint[i] : -1;
       if (with_impulses && constraint < 0) continue;
       if (constraint >= 0) {
         const int row = workspace.problem.constraints[constraint].row;
         contact.impulse_W = MakeContactFrame(contact.n_W) * workspace.solution.lambda.segment<3>(row);
+        contact.moment_W = CalcFrictionMoment(workspace, static_cast<int>(i));
       }
       contacts.push_back(contact);
     }

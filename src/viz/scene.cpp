@@ -41,7 +41,7 @@ DrawColor ChooseColor(const Model& model, int body) {
 ContactState ClassifyContact(const Model& model, const Contact& contact) {
   const double n = contact.impulse_W.dot(contact.n_W);
   if (!(n > 0.0)) return ContactState::kOpen;
-  const double mu = CalcPairFriction(model.geoms[contact.geom_a], model.geoms[contact.geom_b]);
+  const double mu = CalcFriction(model, contact.geom_a, contact.geom_b).sliding;
   const double t = (contact.impulse_W - n * contact.n_W).norm();
   return t >= kSlipShare * mu * n ? ContactState::kSlip : ContactState::kStick;
 }
@@ -215,7 +215,7 @@ void SceneDrawing::DrawContacts(const std::vector<Contact>& contacts, double dt,
       list.solid.AddArrow(contact.p_W, per_impulse * contact.impulse_W, thin, {0.85f, 0.2f, 0.2f, 1});
     }
     if (options.cones && state != ContactState::kOpen) {
-      const double mu = CalcPairFriction(model_->geoms[contact.geom_a], model_->geoms[contact.geom_b]);
+      const double mu = CalcFriction(*model_, contact.geom_a, contact.geom_b).sliding;
       const double height = 0.5 * 0.06 * size_;
       Matrix3d R;  // the apex at the contact, opening along the normal
       R.col(2) = -contact.n_W;

@@ -68,7 +68,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "joint[@damping]", 14, kHonoured);
   ExpectItem(report, "joint[@solreflimit]", 14, kApproximated);
   ExpectItem(report, "geom[@size]", 15, kHonoured);
-  ExpectItem(report, "geom[@condim]", 16, kApproximated);
+  ExpectItem(report, "geom[@condim]", 16, kHonoured);
   ExpectItem(report, "geom[@fluidshape]", 16, kIgnored);
   ExpectItem(report, "site[@name]", 17, kHonoured);
   ExpectItem(report, "wheel", 18, kIgnored);

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "stiction/contact/certificate.h"
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
 #include "stiction/io/load_error.h"
 #include "tests/io/temporary_file.h"
 
@@ -305,6 +307,35 @@ TEST(ProblemFile, ReferenceSolutionsMeetTheLaws) {
     ++count;
   }
   EXPECT_GE(count, 20);
+}
+
+TEST(ProblemFile, FrictionMomentsAndComplianceAreWrittenAsAuxiliaryDofs) {
+  ProblemFile file = ReadText(kSmall);
+  ContactProblem& problem = file.problem;
+  problem.constraints[0].compliance_n = 0.25;
+  problem.e[2] = -5.0;  // pressed
+  const int dof = 0;
+  problem.AddFrictionMoment(ConstraintType::kTorsional, 0, 0.01);
+  *problem.AddBlock(0, &dof, 1) = 1.0;
+  const TemporaryFile out("", ".json");
+  WriteProblemJson(out.path(), problem, {});
+  const ContactProblem read = ReadProblemJson(out.path()).problem;
+  // One dof between the normal rows, one for the second row of the moment, one of the spring.
+  EXPECT_EQ(read.nv(), 6);
+  EXPECT_EQ(read.num_constraints(), problem.num_constraints());
+  EXPECT_EQ(std::count_if(read.constraints.begin(), read.constraints.end(),
+                          [](const Constraint& c) { return c.type == ConstraintType::kContact; }),
+            2);
+  // Both say the same: v of the bodies.
+  const auto solve = [](const ContactProblem& to_solve) {
+    Solution solution;
+    const auto solver = MakeSolver("auto");
+    EXPECT_LE(ProblemSolver().Solve(to_solve, *solver, solution).certificate.ncp_max, 1e-8);
+    return VectorXd(solution.v.head(3));
+  };
+  EXPECT_LT((solve(read) - solve(problem)).norm(), 1e-8);
+  problem.constraints[0].compliance_n = 0.0;
+  EXPECT_GT((solve(read) - solve(problem)).norm(), 1e-4);
 }
 
 }  // namespace

@@ -192,6 +192,23 @@ TEST_F(ScenarioFile, NamesWhatDoesNotExist) {
   ExpectFailure("<record bodies='cup/cup saucer'/>", "<record>: there is no body or frame \"saucer\"");
 }
 
+TEST_F(ScenarioFile, ContactModelIsThatOfAllModels) {
+  const auto model_with = [&](const std::string& contact) {
+    return BuildModel(Load("<scenario>" + contact + "<ground/><model file='cup.xml'/></scenario>"));
+  };
+  EXPECT_EQ(model_with("").options.contact_model, ContactModel::kRigid);
+  EXPECT_EQ(model_with("<contact model='soft'/>").options.contact_model, ContactModel::kSoft);
+  const Model model = model_with("<contact model='compliant' stiffness='1e4' dissipation_time='0.02'/>");
+  EXPECT_EQ(model.options.contact_model, ContactModel::kCompliant);
+  ASSERT_GE(model.num_geoms(), 2);
+  EXPECT_DOUBLE_EQ(CalcPairStiffness(model.geoms[0], model.geoms[1]), 1e4);
+  EXPECT_DOUBLE_EQ(CalcPairDissipation(model.geoms[0], model.geoms[1]), 0.02);
+  ExpectFailure("<contact model='soft' stiffness='1'/>", "<contact>: only model=\"compliant\" has one");
+  ExpectFailure("<contact model='compliant' stiffness='0'/>", "<contact>: stiffness must be positive");
+  ExpectFailure("<contact model='compliant'/>", "<contact>: needs the attribute \"stiffness\"");
+  ExpectFailure("<contact model='hard'/>", "<contact>: model is \"hard\"; it must be one of");
+}
+
 TEST_F(ScenarioFile, BuildsOneModelOfAll) {
   ImportReport report;
   const Model model = BuildModel(

@@ -114,7 +114,9 @@ TEST_F(StepAllocation, NoneInAskingSensors) {
     sensor.type = static_cast<SensorType>(type);
     const bool is_of_ball =
         sensor.type == SensorType::kBallQuaternion || sensor.type == SensorType::kBallAngularVelocity;
-    if (is_of_ball || IsOfTendon(sensor.type) || IsOfActuator(sensor.type)) continue;
+    if (is_of_ball || FamilyOf(sensor.type) == SensorFamily::kTendon ||
+        FamilyOf(sensor.type) == SensorFamily::kActuator)
+      continue;
     sensor.index = 3;
     sensor.frame.body = chain.num_bodies() - 1;
     builder.AddSensor(sensor);

@@ -342,11 +342,11 @@ TEST(Sensors, TouchReadsTheWeightWithinItsRegion) {
 
 TEST(Sensors, ContactsOfTwoBodiesAreCountedAndSummed) {
   Sensor count = OfIndex(SensorType::kContactCount, -1), force = OfIndex(SensorType::kContactForce, -1);
-  count.body_a = force.body_a = 2, count.body_b = force.body_b = 3;
+  count.side_a.body = force.side_a.body = 2, count.side_b.body = force.side_b.body = 3;
   Sensor turned = force, lowest = force, others = count;
-  turned.body_a = 3, turned.body_b = 2;
-  lowest.body_a = -1, lowest.body_b = 1;
-  others.body_a = 1, others.body_b = 3;
+  turned.side_a.body = 3, turned.side_b.body = 2;
+  lowest.side_a.body = -1, lowest.side_b.body = 1;
+  others.side_a.body = 1, others.side_b.body = 3;
   World world = MakeWorld(WithSensors(MakeBoxStack(3, 4.0), {count, force, turned, lowest, others}));
   RunSteps(world, 200);
   EXPECT_EQ(Read1(world, 0), 4.0);

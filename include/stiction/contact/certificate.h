@@ -7,6 +7,9 @@
 //             unilateral  |λ − max(0, λ − g/w)| w
 //             bilateral   |g|
 //             bounded     |λ − clamp(λ − g/w, lower, upper)| w
+//             torsional, rolling  ‖λ − P(λ − g/w)‖ w L, P onto the disc ‖λ‖ ≤ μ λ_n; L = √(w_c/w) of the
+//                         contact c that bounds it, a length of the bodies' size, makes it [m/s]
+//             with compliance, g + R λ instead of g
 //   canal     ‖J v − z‖₂ / n over all n constraints, with z = J v − λ + T(λ − g), the residual of
 //             [Lee 2024, §VII] (β = 1 kg; mixes N·s and m/s, for comparison with that paper's tables)
 //   own_law   the same for the law that the solver set out to solve (laws.h, SolvedLaw), soft rows included:

@@ -43,8 +43,18 @@ inline double CalcConeMap(const Vector3d& lambda, const Vector3d& s, double w, d
   return (lambda - ProjectCone(x, mu)).norm() * w;
 }
 
-// Scaled natural-map residual of the exact law of any constraint but a soft one [m/s]; zero exactly where the
-// law holds, and NaN where a number is. Soft rows have no exact law: zero.
+// The same of a friction moment that a contact's normal impulse limits: ‖λ − P(λ − g/w)‖ w, P onto the disc
+// of radius `limit`; of one row, or of two.
+inline double CalcDiscMap(int dim, const double* lambda, const double* g, double w, double limit) {
+  const Vector2d l(lambda[0], dim > 1 ? lambda[1] : 0.0), s(g[0], dim > 1 ? g[1] : 0.0);
+  const Vector2d x = l - s / w;
+  const double size = x.norm();
+  if (size <= limit) return s.norm();
+  return (l - (std::max(limit, 0.0) / size) * x).norm() * w;
+}
+
+// Scaled natural-map residual of the exact law of any constraint but friction moments (CalcDiscMap) and soft
+// ones [m/s]; zero exactly where the law holds, and NaN where a number is. Soft rows have no exact law: zero.
 //   lambda, g  the constraint's rows
 //   w          its Delassus scale
 template <typename C>

@@ -9,6 +9,15 @@
 //   bounded     λ = clamp(λ − g, lower, upper): g = 0 inside, g ≥ 0 at the lower bound, ≤ 0 at the upper
 //               (dry friction, effort limits)
 //   soft        λ = −k e − b J v                                              (an implicit spring and damper)
+//   torsional   λ = clamp(λ − g, ∓μ λ_n): friction about the normal of another constraint, a contact whose
+//               normal impulse λ_n bounds it; μ is a length, g and λ are about one axis
+//   rolling     λ = P(λ − g), P onto the disc ‖λ‖ ≤ μ λ_n: the same about the two axes t1 and t2
+//
+// A constraint with compliance R [m/s per N·s] obeys its law with g + R λ instead of g: contacts R_t in both
+// tangential rows and R_n in the normal one, one-row constraints R_n (a spring in series).
+//
+// Solvers know neither of friction moments nor of compliance: contact/auxiliary_dofs.h expresses both by
+// contacts and additional dofs.
 //
 // A is symmetric positive definite, one block a subsystem (kinematic tree), branch-sparse
 // (math/branch_sparse.h). v [m/s or rad/s], λ [N·s or N·m·s], e [m/s or rad/s].
@@ -25,12 +34,20 @@
 
 namespace stiction {
 
-enum class ConstraintType : unsigned char { kContact, kUnilateral, kBilateral, kSoft, kBounded };
+enum class ConstraintType : unsigned char {
+  kContact,
+  kUnilateral,
+  kBilateral,
+  kSoft,
+  kBounded,
+  kTorsional,
+  kRolling
+};
 
-// "contact", "unilateral", "bilateral", "soft", "bounded".
+// "contact", "unilateral", "bilateral", "soft", "bounded", "torsional", "rolling".
 const char* ToString(ConstraintType type);
 constexpr int NumRows(ConstraintType type) {
-  return type == ConstraintType::kContact ? 3 : 1;
+  return type == ConstraintType::kContact ? 3 : type == ConstraintType::kRolling ? 2 : 1;
 }
 
 // The columns of one constraint in one subsystem: dim x num_dofs values, column-major, the dofs ascending and
@@ -47,11 +64,14 @@ struct Constraint {
   int row = 0;             // first row in e, λ and J v
   int first_block = 0;     // into ContactProblem::blocks
   int num_blocks = 0;      // one a touched subsystem: two between two trees, one against the world
-  double mu = 0.0;         // contact: friction coefficient
+  double mu = 0.0;         // contact: friction coefficient; torsional, rolling: a length [m]
   double stiffness = 0.0;  // soft: k, already times dt [N·s per unit of e]
   double damping = 0.0;    // soft: b, already times dt [N·s per unit of J v]
   double lower = 0.0;      // impulses allowed to a one-row constraint [N·s or N·m·s]: [0, ∞) unilateral,
   double upper = 0.0;      // (−∞, ∞) bilateral and soft; bounded: set by the caller
+  int contact = -1;        // torsional, rolling: the constraint whose normal impulse bounds it, before it
+  double compliance_n = 0.0;  // R_n, not of soft, torsional and rolling rows [m/s per N·s]
+  double compliance_t = 0.0;  // contact: R_t
   int dim() const { return NumRows(type); }
 };
 
@@ -113,6 +133,9 @@ struct ContactProblem {
     constraints.back().lower = lower;
     constraints.back().upper = upper;
   }
+  // Appends a friction moment of constraint `contact`, rows about the normal (kTorsional) or about t1 and t2
+  // (kRolling).
+  int AddFrictionMoment(ConstraintType type, int contact, double mu);
   // Sets the bias of the last constraint's row i.
   void SetBias(int i, double value) { e[constraints.back().row + i] = value; }
 };

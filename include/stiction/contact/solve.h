@@ -1,6 +1,7 @@
 // Solves a whole problem: islands from the contact graph, each alone, one certificate over all.
 #pragma once
 
+#include "stiction/contact/auxiliary_dofs.h"
 #include "stiction/contact/certificate.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/solver.h"
@@ -30,7 +31,16 @@ class ProblemSolver {
   const IslandPartition& partition() const { return partition_; }
 
  private:
+  // The problem as it is; and one with friction moments or compliance, by its auxiliary dofs.
+  ProblemReport SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
+                           ContactSolver& solver, Solution& solution);
+  ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
+                              ContactSolver& solver, Solution& solution);
+
   BranchSparseFactor factor_;
+  AuxiliaryDofs auxiliary_;
+  BranchSparseFactor extended_factor_;
+  ScaledProblem unextended_;
   ScaledProblem scaled_;
   IslandPartition partition_;
   Island island_;

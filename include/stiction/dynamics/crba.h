@@ -20,4 +20,8 @@ struct CrbaWorkspace {
 //   M  overwritten; must have MakeMassMatrixPattern's pattern
 void CalcMassMatrix(const Model& model, const Kinematics& kin, CrbaWorkspace& ws, BranchSparseMatrix& M);
 
+// The same for some trees; rows of the others stay.
+void CalcMassMatrix(const Model& model, const TreeSet& trees, const Kinematics& kin, CrbaWorkspace& ws,
+                    BranchSparseMatrix& M);
+
 }  // namespace stiction

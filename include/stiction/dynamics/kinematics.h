@@ -39,6 +39,11 @@ void CalcPositionKinematics(const Model& model, const VectorXd& q, const VectorX
 // Fills V_WB and dS from v; needs the position part.
 void CalcVelocityKinematics(const Model& model, const VectorXd& v, Kinematics& kin);
 
+// The same of some trees and of what is fixed to the world; the rest of kin stays.
+void CalcPositionKinematics(const Model& model, const TreeSet& trees, const VectorXd& q,
+                            const VectorXd& mocap, Kinematics& kin);
+void CalcVelocityKinematics(const Model& model, const TreeSet& trees, const VectorXd& v, Kinematics& kin);
+
 // Velocity in world axes of the material point of `body` that is at p_WQ. [m/s]
 Vector3d CalcPointVelocity(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ);
 

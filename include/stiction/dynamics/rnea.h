@@ -17,6 +17,10 @@ struct RneaWorkspace {
 void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, const Vector3d& gravity,
               RneaWorkspace& ws, VectorXd& h);
 
+// The same for some trees; h of the others stays.
+void CalcBias(const Model& model, const TreeSet& trees, const Kinematics& kin, const VectorXd& v,
+              const Vector3d& gravity, RneaWorkspace& ws, VectorXd& h);
+
 // τ = M(q) v̇ + h(q, v), armature included. Needs position and velocity kinematics.
 void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
                          const Vector3d& gravity, RneaWorkspace& ws, VectorXd& tau);

@@ -54,6 +54,9 @@ std::vector<ProblemFile> ReadProblems(const std::string& path);
 // The problem of a JSON file, with the same errors.
 ProblemFile ReadProblemJson(const std::string& path);
 
+// Friction moments and compliance are written as the contacts and auxiliary dofs that express them
+// (contact/auxiliary_dofs.h).
+//
 // The functions below throw std::runtime_error if the file cannot be written or a number is not finite (but
 // bounds). Rows are put into the file's order. An empty warm_start is left out.
 

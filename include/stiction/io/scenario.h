@@ -85,7 +85,10 @@ struct Scenario {
   double timestep = 0.002;               // [s]
   Vector3d gravity = {0.0, 0.0, -9.81};  // [m/s²]
   Integrator integrator = Integrator::kSymplecticEuler;
-  std::string solver = "auto";                                      // contact/registry.h
+  ContactModel contact_model = ContactModel::kRigid;
+  double contact_stiffness = 0.0;         // of kCompliant, a pair's with every geom [N/m]
+  double contact_dissipation_time = 0.0;  // [s]
+  std::string solver = "auto";            // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
   std::optional<double> budget;                                     // on ncp_max [m/s]
   std::optional<ScenarioGround> ground;

@@ -13,6 +13,7 @@
 
 #include <vector>
 
+#include "stiction/math/index_range.h"
 #include "stiction/math/types.h"
 
 namespace stiction {
@@ -64,6 +65,8 @@ class BranchSparseMatrix {
 
   // y = A x, both of size n; y must not alias x.
   void Multiply(const double* x, double* y) const;
+  // Takes over rows of a matrix of the same pattern.
+  void CopyRows(const BranchSparseMatrix& from, const std::vector<IndexRange>& rows);
   // Both triangles, n x n.
   MatrixXd ToDense() const;
 
@@ -78,6 +81,10 @@ class BranchSparseFactor {
   // A = LᵀL. Returns the index of the first pivot, counted from the last row, that is not positive (the
   // matrix is singular or indefinite there), or -1 on success.
   int Factor(const BranchSparseMatrix& A);
+  // The same for some rows, whole trees at a time and in ascending ranges. The other rows of the factor stay
+  // as they are, and until the next call Solve, SolveTransposed and SolveLower without a range leave the
+  // other entries of x alone.
+  int Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
 
   const BranchPattern& pattern() const { return L_.pattern(); }
   int size() const { return L_.size(); }
@@ -96,7 +103,8 @@ class BranchSparseFactor {
 
  private:
   BranchSparseMatrix L_;
-  std::vector<double> inverse_;  // of L's diagonal: a solve's chain of divisions would be its latency
+  std::vector<IndexRange> rows_;  // that Factor was asked for
+  std::vector<double> inverse_;   // of L's diagonal: a solve's chain of divisions would be its latency
 };
 
 }  // namespace stiction

@@ -12,11 +12,28 @@
 // The slopes of f over ℓ and ℓ̇ enter the step implicitly, as stiffness and damping, unless the force is
 // saturated (sim/step.h).
 //
-// Transmissions: a joint (ℓ = gear · q; ball: gear · rotation vector; free: 0, and the force is a wrench), a
-// tendon (gear times its length), or a frame (a wrench of the six gears, force first, in the frame's axes at
-// its origin; with a reference frame ℓ is the gear times the relative pose, without one 0).
+// Transmissions:
+//   joint         ℓ = gear · q; ball: gear · rotation vector; free: 0, and the force is a wrench
+//   tendon        gear times its length
+//   frame         a wrench of the six gears, force first, in the frame's axes at its origin; with a reference
+//                 frame ℓ is the gear times the relative pose, without one 0
+//   slider-crank  a rod joins the frame's origin, the crank's pin, to a slider on the z axis of the reference
+//                 frame: ℓ is the gear times the slider's place s on it, the one behind the pin,
+//                     |p_S + s z − p_F| = crank_length,   s = c − √(c² + crank_length² − |d|²),
+//                     d = p_F − p_S, c = z·d;  out of the rod's reach s = c
+//   body          adhesion: f, shared equally by the body's contacts that are closed, pulls at each along the
+//                 normal the two bodies together; ℓ = 0 (sim/adhesion.h)
 //
-// Dynamics: ȧ = ctrl (integrator), ȧ = (ctrl − a)/τ (filter; filterexact integrates it exactly over a step).
+// Dynamics: ȧ = ctrl (integrator), ȧ = (ctrl − a)/τ (filter; filterexact integrates it exactly over a step),
+// and of muscles, with u = ctrl clamped to [0, 1],
+//   ȧ = (u − a)/τ,   τ = τ_act (0.5 + 1.5 a) where u > a, else τ_deact / (0.5 + 1.5 a),
+// blended over a width of u − a where the width is positive.
+//
+// A muscle's force replaces the affine gain, bias or both (struct Muscle):
+//   f = −F₀ FL(L) FV(V) w − F₀ FP(L),  L and V the length and rate in units of the optimal fibre length
+//
+// References: MuJoCo's documentation: "Modeling", sections "Actuators" and "Muscles", and the XML reference,
+// "actuator" (names and meaning of the attributes; the muscle's curves).
 #pragma once
 
 #include <array>
@@ -28,7 +45,29 @@
 
 namespace stiction {
 
-enum class ActuatorDynamics { kNone, kIntegrator, kFilter, kFilterExact };
+enum class ActuatorDynamics { kNone, kIntegrator, kFilter, kFilterExact, kMuscle };
+
+// Curves of a muscle, with lengths in units of the optimal fibre length L₀ and forces in units of the peak
+// active force F₀ at rest.
+//
+//   L₀ = (length_range[1] − length_range[0]) / (range[1] − range[0])
+//   L  = range[0] + (ℓ − length_range[0]) / L₀,    V = ℓ̇ / (L₀ vmax)
+//   FL   active force over length: 0 up to lmin, 1 at L = 1, 0 from lmax on; quadratic splines between
+//   FV   active force over rate: 0 for V ≤ −1, 1 at rest, fvmax for V ≥ fvmax − 1; quadratic between
+//   FP   passive force: 0 up to L = 1, then quadratic to fpmax / 2 in the middle of 1 and lmax, then linear
+//   on
+//        the tangent
+struct Muscle {
+  std::array<double, 2> range{0.75, 1.05};  // L at the ends of Actuator::length_range
+  double force = -1.0;                      // F₀ [N]; < 0: scale / a₀
+  // a₀ [m/s² or rad/s²] is the norm of the joint accelerations that a unit of force causes at q0.
+  double scale = 200.0;
+  double lmin = 0.5;
+  double lmax = 1.6;
+  double vmax = 1.5;  // [L₀/s]
+  double fpmax = 1.3;
+  double fvmax = 1.2;
+};
 
 struct Actuator {
   std::string name{};
@@ -36,19 +75,30 @@ struct Actuator {
   int joint = -1;
   int tendon = -1;
   std::optional<Frame> frame{};
+  int body = -1;  // of adhesion
 
   std::optional<Frame> reference{};              // of a frame
+  double crank_length = 0.0;                     // > 0: a slider-crank; the reference is its slider [m]
   bool in_parent = false;                        // ball or free joint: the gear is in the parent's axes
   std::array<double, 6> gear{1, 0, 0, 0, 0, 0};  // joint: one factor a dof; tendon: the first; frame: wrench
   std::array<double, 3> gain{1, 0, 0};
   std::array<double, 3> bias{0, 0, 0};
+  // > 0: bias2 is instead −2 ratio √(gain0 m), with m [kg or kg·m²] the inertia that ℓ moves at q0: 1 is
+  // critical damping of a position servo.
+  double damping_ratio = 0.0;
+  std::optional<Muscle> muscle_gain{};  // instead of the gain
+  std::optional<Muscle> muscle_bias{};  // instead of the bias
+  // ℓ of a muscle at the ends of its range; equal: the extremes that joint and tendon limits allow.
+  std::array<double, 2> length_range{0, 0};
   double ctrl_lower = -std::numeric_limits<double>::infinity();
   double ctrl_upper = std::numeric_limits<double>::infinity();
   double force_lower = -std::numeric_limits<double>::infinity();  // [N or N·m], on f
   double force_upper = std::numeric_limits<double>::infinity();
 
   ActuatorDynamics dynamics = ActuatorDynamics::kNone;
-  double time_constant = 1.0;  // τ of a filter, > 0 [s]
+  double time_constant = 1.0;         // τ of a filter, τ_act of a muscle, > 0 [s]
+  double deactivation_time = 0.04;    // τ_deact of a muscle, > 0 [s]
+  double activation_smoothing = 0.0;  // width of u − a over which a muscle's τ are blended; 0: switched
   double activation_lower = -std::numeric_limits<double>::infinity();
   double activation_upper = std::numeric_limits<double>::infinity();
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 
 #include "stiction/geometry/shape.h"
 #include "stiction/model/color.h"
+#include "stiction/model/contact_law.h"
 
 namespace stiction {
 
@@ -15,11 +17,18 @@ struct Geom {
   int body = 0;
   Shape shape = Sphere{0.0};
   RigidTransform X_BG{};
-  double friction = 1.0;      // sliding friction coefficient μ
-  int condim = 3;             // 1: frictionless; 3, 4, 6: friction
-  int priority = 0;           // the higher one's friction and condim win
-  double restitution = 0.0;   // in [0, 1]
-  double margin = 0.0;        // distance below which a contact is formed [m]
+  double friction = 1.0;              // sliding friction coefficient μ
+  double torsional_friction = 0.005;  // from condim 4 on [m]
+  double rolling_friction = 0.0001;   // condim 6 [m]
+  int condim = 3;                     // 1: frictionless; 3: sliding; 4: torsional too; 6: rolling too
+  int priority = 0;                   // the higher one's friction, condim and softness win
+  double restitution = 0.0;           // in [0, 1]; of rigid contacts
+  ContactSoftness softness{};         // of ContactModel::kSoft
+  double softness_weight = 1.0;       // its share in a pair's, ≥ 0
+  // Of ContactModel::kCompliant, with the gap φ: f_n = max(0, −k (φ + τ_d φ̇)). Infinite: rigid.
+  double stiffness = std::numeric_limits<double>::infinity();  // k [N/m]
+  double dissipation_time = 0.0;                               // τ_d [s]
+  double margin = 0.0;                                         // distance below which a contact is formed [m]
   double gap = 0.0;           // part of the margin in which a contact carries no force [m]
   std::uint32_t contype = 1;  // pair collides if (a.contype & b.conaffinity) | (b.contype & a.conaffinity)
   std::uint32_t conaffinity = 1;
@@ -27,9 +36,5 @@ struct Geom {
   bool is_seen = true;           // false: it is there to collide, not to show what the body looks like
   bool collides() const { return contype != 0 || conaffinity != 0; }
 };
-
-// Friction and condim of a pair by MJCF's rule: the geom with higher priority decides, else element-wise
-// maximum. condim 1 gives μ = 0.
-double CalcPairFriction(const Geom& a, const Geom& b);
 
 }  // namespace stiction

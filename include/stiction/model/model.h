@@ -26,6 +26,7 @@
 #include "stiction/model/joint.h"
 #include "stiction/model/sensor.h"
 #include "stiction/model/tendon.h"
+#include "stiction/model/tree_set.h"
 #include "stiction/model/visual.h"
 
 namespace stiction {
@@ -49,6 +50,12 @@ struct Options {
   double viscosity = 0.0;                      // [Pa·s]
   Vector3d wind = Vector3d::Zero();            // world axes [m/s]
   Vector3d magnetic_field = {0.0, -0.5, 0.0};  // of magnetometers, world axes [G]
+  ContactModel contact_model = ContactModel::kRigid;
+  // Islands of trees at rest fall asleep: they stop to the last bit and cost nothing until something touches
+  // them (sim/sleep.h). Off by default, because it stops a body that creeps more slowly than the tolerance.
+  bool sleep = false;
+  double sleep_tolerance = 1e-4;  // a tree rests while it moves more slowly [m/s]; measured as in sim/sleep.h
+  double sleep_time = 0.5;        // and falls asleep after that long [s]
 };
 
 // A stored configuration. Vectors not given in the file hold the model's defaults.
@@ -89,16 +96,18 @@ class Model {
   std::vector<std::pair<int, int>>
       excluded_bodies;  // smaller index first, sorted: no contact between these bodies
   std::vector<std::pair<int, int>> excluded_geoms;  // the same for single pairs of geoms
+  std::vector<ContactPair> contact_pairs;           // ascending by geom_a, then geom_b
 
   // Filled by ModelBuilder.
   std::vector<Tree> trees;
   std::vector<int> dof_parent;  // size nv
   std::vector<int> dof_joint;   // size nv
   std::vector<int> dof_tree;    // size nv
-  VectorXd q0;                  // size nq: the configuration in the file
-  int num_mocap = 0;            // mocap bodies, numbered in body order
-  int num_activations = 0;      // of actuators with dynamics
-  int num_equality_rows = 0;    // of all equalities, active or not
+  TreeSet all_trees;
+  VectorXd q0;                // size nq: the configuration in the file
+  int num_mocap = 0;          // mocap bodies, numbered in body order
+  int num_activations = 0;    // of actuators with dynamics
+  int num_equality_rows = 0;  // of all equalities, active or not
   int num_sensor_values = 0;
 
   int nq() const { return static_cast<int>(q0.size()); }
@@ -130,15 +139,19 @@ class Model {
   // The name, or "body<index>" for a body without one.
   std::string DisplayName(int body) const;
 
-  // True if geoms a and b may touch: contype and conaffinity, not rigidly attached to one another or both to
-  // the world, not parent and child (unless the parent is fixed to the world), not excluded. Planes never
-  // collide with planes.
+  // True if geoms a and b may touch: a contact pair names them, or contype and conaffinity, not rigidly
+  // attached to one another or both to the world, not parent and child (unless the parent is fixed to the
+  // world), not excluded. Planes never collide with planes.
   bool PairCollides(int geom_a, int geom_b) const;
 };
 
 // q <- q ⊕ dt v, joint by joint; quaternions stay unit.
 //   v  size nv;  q  size nq, overwritten
 void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, VectorXd& q);
+
+// The same for some trees; the q of the others stays as it is.
+void IntegrateConfiguration(const Model& model, const TreeSet& trees, const VectorXd& v, double dt,
+                            VectorXd& q);
 
 // Normalises every quaternion of q; those that are unit to 1e-15 stay as they are, bit for bit.
 void NormalizeQuaternions(const Model& model, VectorXd& q);

@@ -98,6 +98,10 @@ class ModelBuilder {
   int AddKeyframe(const Keyframe& keyframe);
   void ExcludeBodies(int body_a, int body_b);
   void ExcludeGeoms(int geom_a, int geom_b);
+  // Two geoms that touch by a law of their own, whatever contype, parents and exclusions say; geoms of bodies
+  // without a joint between them still do not. Throws ModelError: a geom that does not exist, the same one
+  // twice, a negative number; Build(): two pairs of the same geoms.
+  void AddContactPair(ContactPair pair);
 
   // Adds all of a built model, placed at X_WM: its bodies, what is fixed to its world, and its keyframes,
   // with which the rest of this model is at its default. Poses and velocities of free joints, mocap poses
@@ -134,6 +138,7 @@ class ModelBuilder {
   void SumGeomInertias();
   // Puts bodies, joints, geoms, visuals and cameras in the model's order; renames all references to them.
   void SortElements();
+  void SortContactPairs();
 
   // A keyframe of an added model: its vectors run over these elements alone, by the builder's indices.
   struct PartialKeyframe {

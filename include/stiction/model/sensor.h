@@ -61,17 +61,35 @@ enum class SensorType {
   kClock,
 };
 
+// What a sensor is of, as in the list above.
+enum class SensorFamily { kJoint, kBall, kTendon, kActuator, kFrame, kSite, kSubtree, kContact, kModel };
+
+// Shapes of Sensor::region.
+enum class RegionShape { kBox, kEllipsoid, kCapsule, kCylinder };
+
+// One side of the contacts that a sensor counts: those of one geom, or of the geoms of one body, or of it and
+// all bodies below it; nothing set: any.
+struct ContactSide {
+  int geom = -1;
+  int body = -1;
+  bool is_subtree = false;
+};
+
 struct Sensor {
   std::string name{};
   SensorType type = SensorType::kClock;
   int index = -1;                    // joint, tendon, actuator, or body of a subtree
   Frame frame{};                     // its name does not count
   std::optional<Frame> reference{};  // none: the world
-  // Touch: the region in the frame's axes, half extents; contacts outside do not count. Zero: all of the
-  // body.
+  // Touch and contacts: the region in the frame's axes, half extents; contacts outside do not count. Zero:
+  // all of the body of touch, everywhere for contacts. Capsules and cylinders are round about z: the extents
+  // along x and y are their radius, that along z has a capsule's caps in it.
   Vector3d region = Vector3d::Zero();
-  int body_a = -1, body_b = -1;  // of contacts; -1: any
-  double cutoff = 0.0;           // > 0: numbers are clamped to ± it; positive ones to [0, it]
+  RegionShape region_shape = RegionShape::kBox;
+  ContactSide side_a{}, side_b{};  // of contacts
+  double cutoff = 0.0;             // > 0: numbers are clamped to ± it; positive ones to [0, it]
+  // Standard deviation, for programs that add noise: values here are exact, as in MuJoCo since 3.1.4.
+  double noise = 0.0;
 
   // Filled by ModelBuilder.
   int first = -1;  // into the values of all sensors
@@ -80,10 +98,8 @@ struct Sensor {
 
 // Numbers of a sensor: 1, 3 or 4.
 int NumValues(SensorType type);
-// What Sensor::index counts.
-bool IsOfJoint(SensorType type);
-bool IsOfTendon(SensorType type);
-bool IsOfActuator(SensorType type);
-bool IsOfSubtree(SensorType type);
+// The one list of what each type is of. Sensor::index counts joints for kJoint and kBall, tendons, actuators,
+// and bodies for kSubtree; others have none.
+SensorFamily FamilyOf(SensorType type);
 
 }  // namespace stiction

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "stiction/model/input.h"
 #include "stiction/model/model.h"
 
 namespace stiction {
@@ -19,6 +20,7 @@ struct ContactMemory {
   Vector3d p_B = Vector3d::Zero();        // the point on B, in geom B's frame [m]
   Vector3d n_A = Vector3d::Zero();        // contact normal in geom A's frame
   Vector3d impulse_W = Vector3d::Zero();  // λ on B in world axes [N·s]
+  Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction on B, world axes [N·m·s]
   Vector3d slip_A = Vector3d::Zero();     // tangential displacement to undo, in geom A's frame [m]
   Vector3d slide_A = Vector3d::Zero();    // displacement that the friction law itself allowed in the step [m]
   int slip_pause = 0;                     // steps left in which slip is not counted
@@ -31,20 +33,34 @@ struct LimitMemory {
   double upper_impulse = 0.0;
 };
 
+// Who rests and who sleeps (sim/sleep.h), and what those who sleep wait with. Vectors are empty while
+// Options::sleep is off, and before the first step.
+struct SleepMemory {
+  std::vector<double> time_at_rest;  // one a tree: since it last moved faster than the tolerance [s]
+  // One a tree: -1 while it is awake; of one that sleeps the lowest tree of the island it fell asleep with,
+  // which wakes as a whole.
+  std::vector<int> island;
+  std::vector<double> ncp;              // one a tree: residual of its island as it fell asleep [m/s], or 0
+  std::vector<ContactMemory> contacts;  // of trees that sleep, in the order of State::contacts
+  VectorXd q;                           // size nq: where they fell asleep; a tree that is elsewhere wakes
+  Input input;                          // of the last step: what has changed since then wakes
+};
+
 struct State {
-  double time = 0.0;  // [s]
-  VectorXd q;         // size nq
-  VectorXd v;         // size nv
-  std::vector<ContactMemory> contacts;
-  VectorXd activation;              // size na
-  std::vector<LimitMemory> limits;  // one a joint, then one a tendon
-  VectorXd equality_impulses;       // size num_equality_rows: warm start [N·s or N·m·s]
+  double time = 0.0;                    // [s]
+  VectorXd q;                           // size nq
+  VectorXd v;                           // size nv
+  std::vector<ContactMemory> contacts;  // of trees that are awake
+  VectorXd activation;                  // size na
+  std::vector<LimitMemory> limits;      // one a joint, then one a tendon
+  VectorXd equality_impulses;           // size num_equality_rows: warm start [N·s or N·m·s]
   // The input that the last step ended with: what has changed since then is prescribed motion. Empty before
   // the first step.
   VectorXd equality_target;       // as in Input
   VectorXd mocap;                 // as in Input
   VectorXd friction_impulses;     // one a dof, then one a tendon: warm start of dry friction
   std::vector<double> penalties;  // one a tree: that the contact solver ended with, 0 if it has none
+  SleepMemory sleep;
 
   // The model at q0, at rest, without contacts.
   static State Default(const Model& model);

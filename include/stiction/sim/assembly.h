@@ -20,6 +20,7 @@ struct LimitRow {
 // What a constraint of the problem stands for.
 struct RowSource {
   int contact = -1;       // index into the detected contacts, or
+  int moment = -1;        // the same, of torsional or rolling friction, or
   int limit = -1;         // into the limit rows, or
   int equality_row = -1;  // into State::equality_impulses, or
   int friction = -1;      // into State::friction_impulses
@@ -39,6 +40,12 @@ Matrix3d MakeContactFrame(const Vector3d& n_W);
 // Appends the three rows (t1, t2, n) of a contact.
 void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
                     const DetectedContact& contact, ContactProblem& problem);
+
+// Appends rows of the relative angular velocity, torsional about n and rolling about t1 and t2, as far as the
+// pair has such friction. The contact's own rows are those of `constraint`. Returns the number of
+// constraints.
+int AddFrictionMoments(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
+                       const DetectedContact& contact, int constraint, ContactProblem& problem);
 
 // Appends the contact on its two bodies to problem.body_contacts; `constraint` holds its rows.
 void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedContact& contact, int constraint,

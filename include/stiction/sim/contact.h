@@ -11,10 +11,11 @@ namespace stiction {
 struct Contact {
   int geom_a = -1;
   int geom_b = -1;
-  Vector3d p_W;        // midway between the two surfaces, at the start of the step [m]
-  Vector3d n_W;        // from A to B
-  double gap = 0.0;    // at the start of the step [m]
-  Vector3d impulse_W;  // on B, world axes [N·s]; divide by the timestep for the mean force
+  Vector3d p_W;                          // midway between the two surfaces, at the start of the step [m]
+  Vector3d n_W;                          // from A to B
+  double gap = 0.0;                      // at the start of the step [m]
+  Vector3d impulse_W;                    // on B, world axes [N·s]; divide by the timestep for the mean force
+  Vector3d moment_W = Vector3d::Zero();  // of torsional and rolling friction, likewise [N·m·s]
 };
 
 // The contacts of `body` with anything else, each turned so that geom_b belongs to the body: its impulse acts

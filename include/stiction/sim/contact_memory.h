@@ -22,6 +22,9 @@ namespace stiction {
 Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedContact& contact,
                   const std::vector<ContactMemory>& memory);
 
+// Torsional and rolling friction of a contact that was admitted, on B, world axes [N·m·s].
+Vector3d CalcFrictionMoment(const StepWorkspace& ws, int contact);
+
 // Takes the slip out of islands that miss the budget, and starts them cold; the contacts then do not count
 // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0; with
 // it a wedged body may not: two contacts ask for motions that exclude each other, and the impulses grow

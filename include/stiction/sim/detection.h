@@ -23,7 +23,7 @@ namespace stiction {
 
 struct DetectedContact {
   TrackedContact tracked;
-  double friction = 0.0;
+  PairFriction friction;
   double restitution = 0.0;
   bool is_far = false;    // beyond the near distance, or would close in this step: subject to the ghost test
   bool is_swept = false;  // of a pair that meets on its way, wherever it stands at the end of the step

@@ -53,8 +53,9 @@ struct StepWorkspace {
   std::vector<DetectedContact> contacts;
   std::vector<LimitRow> limits;
   ContactProblem problem;
-  std::vector<RowSource> sources;       // one a constraint of the problem
-  std::vector<int> contact_constraint;  // one a contact: its constraint, -1 if not admitted
+  std::vector<RowSource> sources;  // one a constraint of the problem
+  // One a contact: its constraint, -1 if not admitted. Its friction moments follow it.
+  std::vector<int> contact_constraint;
   Solution solution;
 
   // Scratch.
@@ -72,6 +73,7 @@ struct StepWorkspace {
   VectorXd impulse;         // Jᵀ λ
   TendonWorkspace tendons;  // at the start of the step
   VectorXd foreseen;        // displacement for which equalities are bent, size nv [m or rad]
+  VectorXd row;             // one row of J, size nv
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
   std::vector<double> warm_start;  // λ while rows are added
   std::vector<ContactMemory> next_contacts;

@@ -32,11 +32,14 @@ struct PhaseTimes {
 struct StepReport {
   StepStatus status = StepStatus::kOk;
   SolveReport solve;
+  // Of the rows in the problem; ncp_max is at least the residual with which any island that sleeps fell
+  // asleep. worst_constraint is then -1.
   Certificate certificate;
   int num_contacts = 0;       // contact constraints in the problem, open ones included
   int num_limits = 0;         // limit rows in the problem
   int num_equality_rows = 0;  // bilateral rows in the problem
   int num_islands = 0;        // groups of trees coupled by constraints
+  int num_sleeping = 0;       // trees that sleep at the end of the step; no row above is theirs
   int correction_newton = 0;  // Newton steps of the position stage
   double penetration = 0.0;   // deepest overlap of a contact at the start of the step [m], >= 0
   double loop = 0.0;          // largest residual of an equality at the end of the step [m or rad]

@@ -48,6 +48,7 @@ struct WorldOptions {
   OnMiss on_miss = OnMiss::kRetry;
   std::optional<double> timestep;        // instead of the model's [s]
   std::optional<Integrator> integrator;  // instead of the model's
+  std::optional<bool> sleep;             // instead of the model's: Options::sleep
 };
 
 class World {
@@ -81,6 +82,11 @@ class World {
   // several add up. What acts for longer belongs into input().applied_wrench: AddForceAtPoint
   // (dynamics/forces.h).
   void AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W);
+
+  // Whether the body's tree sleeps (sim/sleep.h); false for what is fixed to the world.
+  bool IsAsleep(int body) const;
+  // Wakes the body's island, if it sleeps, and lets its tree count its time at rest anew.
+  void Wake(int body);
 
   // Advances by one timestep. Never throws, never prints; after a status of kDiverged, kSingularMass or
   // kInvalidInput the state is that from before the step.
@@ -149,7 +155,8 @@ class World {
   // The values of one sensor (Model::FindSensor) within sensors().
   Eigen::Map<const VectorXd> sensor(int index) const;
 
-  // The contact problem of the last step, with the impulses that solved it.
+  // The contact problem of the last step, with the impulses that solved it. It has no rows of trees that
+  // sleep; contacts() holds theirs too.
   const ContactProblem& problem() const;
   const Solution& solution() const;
   // The impulses from which the solver started the last step, rows as in problem(): those of the step before

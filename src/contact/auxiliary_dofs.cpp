@@ -1,0 +1,151 @@
+#include "stiction/contact/auxiliary_dofs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+// κ: 1/m of the dof between two normal rows, over the contact's Delassus scale. Sweeps contract by κ/(1 + κ)
+// in it, and an error of the two normal impulses reads κ times smaller.
+constexpr double kCoupling = 0.1;
+
+bool IsMoment(const Constraint& c) {
+  return c.type == ConstraintType::kTorsional || c.type == ConstraintType::kRolling;
+}
+
+}  // namespace
+
+bool AuxiliaryDofs::AreNeeded(const ContactProblem& problem) {
+  return std::any_of(problem.constraints.begin(), problem.constraints.end(), [](const Constraint& c) {
+    return IsMoment(c) || c.compliance_n > 0.0 || c.compliance_t > 0.0;
+  });
+}
+
+int AuxiliaryDofs::AddDof(double mass) {
+  const int dof = static_cast<int>(parent_.size());
+  parent_.push_back(-1);
+  mass_.push_back(mass);
+  extended_.subsystems.push_back({dof, 1});
+  return dof;
+}
+
+void AuxiliaryDofs::LinkMoments(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& scales) {
+  const int count = problem.num_constraints();
+  first_moment_.assign(count, -1);
+  next_moment_.assign(count, -1);
+  normal_dof_.assign(count, -1);
+  length_.assign(count, 1.0);
+  for (int i = 0; i < count; ++i) {
+    const Constraint& c = problem.constraints[i];
+    if (!IsMoment(c)) continue;
+    const double w = scales[c.contact];
+    length_[i] = std::sqrt(w / scales[i]);
+    normal_dof_[i] = AddDof(1.0 / (kCoupling * w));
+    next_moment_[i] = first_moment_[c.contact];
+    first_moment_[c.contact] = i;
+  }
+}
+
+double* AuxiliaryDofs::AddColumn(int dof) {
+  return extended_.AddBlock(
+      static_cast<int>(extended_.subsystems.size()) - 1 - (static_cast<int>(parent_.size()) - 1 - dof), &dof,
+      1);
+}
+
+void AuxiliaryDofs::AddConstraint(const ContactProblem& problem, int index) {
+  const Constraint& c = problem.constraints[index];
+  extended_.AddConstraint(c.type, c.mu, c.stiffness, c.damping);
+  extended_.SetBounds(c.lower, c.upper);
+  for (int r = 0; r < c.dim(); ++r) extended_.SetBias(r, problem.e[c.row + r]);
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    double* value =
+        extended_.AddBlock(block.subsystem, problem.block_dofs.data() + block.first_dof, block.num_dofs);
+    std::copy_n(problem.jacobian.data() + block.first_value, c.dim() * block.num_dofs, value);
+  }
+  // What touches nothing that moves has no effect, and needs no dofs.
+  if (c.num_blocks == 0) return;
+  for (int m = first_moment_[index]; m >= 0; m = next_moment_[m]) AddColumn(normal_dof_[m])[2] = -1.0;
+  const int normal = c.dim() - 1;
+  if (c.compliance_n > 0.0) AddColumn(AddDof(1.0 / c.compliance_n))[normal] = 1.0;
+  for (int r = 0; r < normal && c.compliance_t > 0.0; ++r) AddColumn(AddDof(1.0 / c.compliance_t))[r] = 1.0;
+}
+
+void AuxiliaryDofs::AddMoment(const ContactProblem& problem, int index, double scale) {
+  const Constraint& c = problem.constraints[index];
+  const double length = length_[index];
+  extended_.AddConstraint(ConstraintType::kContact, c.mu / length);
+  for (int r = 0; r < c.dim(); ++r) extended_.SetBias(r, length * problem.e[c.row + r]);
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* from = problem.jacobian.data() + block.first_value;
+    double* to =
+        extended_.AddBlock(block.subsystem, problem.block_dofs.data() + block.first_dof, block.num_dofs);
+    for (int k = 0; k < block.num_dofs; ++k)
+      for (int r = 0; r < c.dim(); ++r) to[3 * k + r] = length * from[c.dim() * k + r];
+  }
+  if (c.num_blocks == 0) return;
+  AddColumn(normal_dof_[index])[2] = 1.0;
+  if (c.type == ConstraintType::kTorsional) AddColumn(AddDof(1.0 / scale))[1] = 1.0;
+}
+
+void AuxiliaryDofs::Extend(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& scales,
+                           const Solution& warm_start) {
+  extended_.name = problem.name;
+  extended_.ClearConstraints();
+  extended_.subsystems.assign(problem.subsystems.begin(), problem.subsystems.end());
+  parent_.clear();
+  mass_.clear();
+  for (int k = 0; k < problem.nv(); ++k) parent_.push_back(problem.A.pattern().parent(k));
+  LinkMoments(problem, scales);
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    if (IsMoment(c)) {
+      AddMoment(problem, i, scales[c.contact]);
+    } else {
+      AddConstraint(problem, i);
+    }
+  }
+  ExtendDynamics(problem);
+  ExtendSolution(problem, warm_start);
+}
+
+void AuxiliaryDofs::ExtendDynamics(const ContactProblem& problem) {
+  const int nv = problem.nv(), added = static_cast<int>(mass_.size());
+  pattern_.Assign(parent_);
+  extended_.A.Resize(pattern_);
+  for (int k = 0; k < nv; ++k)
+    std::copy_n(problem.A.row(k), problem.A.pattern().row_length(k), extended_.A.row(k));
+  for (int k = 0; k < added; ++k) extended_.A.diagonal(nv + k) = mass_[k];
+  extended_.v_star.resize(nv + added);
+  extended_.v_star.head(nv) = problem.v_star;
+  extended_.v_star.tail(added).setZero();
+}
+
+void AuxiliaryDofs::ExtendSolution(const ContactProblem& problem, const Solution& warm_start) {
+  solution_.v.resize(0);
+  solution_.penalty = warm_start.penalty;
+  solution_.penalty.resize(extended_.subsystems.size(), 0.0);
+  solution_.lambda.setZero(extended_.num_rows());
+  if (warm_start.lambda.size() != problem.num_rows()) return;
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& from = problem.constraints[i];
+    double* to = solution_.lambda.data() + extended_.constraints[i].row;
+    for (int r = 0; r < from.dim(); ++r) to[r] = warm_start.lambda[from.row + r] / length_[i];
+    if (IsMoment(from)) to[2] = warm_start.lambda[problem.constraints[from.contact].row + 2];
+  }
+}
+
+void AuxiliaryDofs::Restrict(const ContactProblem& problem, Solution& solution) const {
+  solution.lambda.resize(problem.num_rows());
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& to = problem.constraints[i];
+    const double* from = solution_.lambda.data() + extended_.constraints[i].row;
+    for (int r = 0; r < to.dim(); ++r) solution.lambda[to.row + r] = length_[i] * from[r];
+  }
+  solution.penalty = solution_.penalty;
+  solution.penalty.resize(problem.subsystems.size(), 0.0);
+}
+
+}  // namespace stiction

@@ -1,0 +1,126 @@
+// How bodies touch, as MJCF writes it: friction of all kinds, softness, and pairs with laws of their own.
+#include <gtest/gtest.h>
+
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+constexpr const char* kTwoGeoms = R"(<worldbody>
+  <geom name="plate" type="box" size="1 1 0.1" friction="0.4 0.01 0.002" condim="4" margin="0.01"/>
+  <body name="b"><freejoint/>
+    <geom name="ball" size="0.1" friction="0.3 0.02 0.001" condim="3" solref="0.05 0.7" solimp="0.8 0.9" solmix="3"/>
+  </body></worldbody>)";
+
+std::string WithContact(const std::string& elements, const std::string& more = "") {
+  return "<mujoco>" + more + kTwoGeoms + ("<contact>" + elements + "</contact></mujoco>");
+}
+
+TEST(MjcfContact, ReadsAllKindsOfFriction) {
+  ImportReport report;
+  const Model model = LoadText(WithContact(""), &report);
+  const Geom& ball = model.geoms[model.FindGeom("ball")];
+  EXPECT_EQ(ball.friction, 0.3);
+  EXPECT_EQ(ball.torsional_friction, 0.02);
+  EXPECT_EQ(ball.rolling_friction, 0.001);
+  const PairFriction friction = CalcFriction(model, model.FindGeom("plate"), model.FindGeom("ball"));
+  EXPECT_EQ(friction.sliding, 0.4);
+  EXPECT_EQ(friction.torsional, 0.02);
+  EXPECT_EQ(friction.rolling, 0.0);  // condim 4
+  EXPECT_EQ(FindItem(report, "geom[@condim]")->status, ImportStatus::kHonoured);
+}
+
+TEST(MjcfContact, FrictionNotGivenIsTheDefault) {
+  const Model model = LoadBody("<geom size='1' friction='0.7' condim='6'/>");
+  EXPECT_EQ(model.geoms[0].friction, 0.7);
+  EXPECT_EQ(model.geoms[0].torsional_friction, 0.005);
+  EXPECT_EQ(model.geoms[0].rolling_friction, 0.0001);
+  EXPECT_EQ(model.geoms[0].condim, 6);
+}
+
+TEST(MjcfContact, SoftnessActsOnRequestAlone) {
+  ImportReport hard_report, soft_report;
+  const Model hard = LoadText(WithContact(""), &hard_report);
+  const Model soft = LoadText(WithContact(""), &soft_report, {.contact_model = ContactModel::kSoft});
+  EXPECT_EQ(hard.options.contact_model, ContactModel::kRigid);
+  EXPECT_EQ(soft.options.contact_model, ContactModel::kSoft);
+  for (const char* item : {"geom[@solref]", "geom[@solimp]", "geom[@solmix]"}) {
+    EXPECT_EQ(FindItem(hard_report, item)->status, ImportStatus::kApproximated) << item;
+    EXPECT_EQ(FindItem(soft_report, item)->status, ImportStatus::kHonoured) << item;
+  }
+  // The plate has the defaults and weight 1 beside the ball's 3.
+  const ContactSoftness softness = CalcSoftness(soft, soft.FindGeom("plate"), soft.FindGeom("ball"));
+  EXPECT_NEAR(softness.reference[0], 0.75 * 0.05 + 0.25 * 0.02, 1e-15);
+  EXPECT_NEAR(softness.reference[1], 0.75 * 0.7 + 0.25 * 1.0, 1e-15);
+  EXPECT_NEAR(softness.impedance[0], 0.75 * 0.8 + 0.25 * 0.9, 1e-15);
+  EXPECT_NEAR(softness.impedance[1], 0.75 * 0.9 + 0.25 * 0.95, 1e-15);
+  EXPECT_EQ(softness.impedance[2], 0.001);
+}
+
+TEST(MjcfContact, PairTakesFromItsGeomsWhatItDoesNotSay) {
+  const Model model = LoadText(WithContact("<pair geom1='ball' geom2='plate'/>"));
+  ASSERT_EQ(model.contact_pairs.size(), 1u);
+  const ContactPair& pair = model.contact_pairs[0];
+  EXPECT_LT(pair.geom_a, pair.geom_b);
+  EXPECT_EQ(pair.friction.sliding, 0.4);
+  EXPECT_EQ(pair.friction.torsional, 0.02);
+  EXPECT_EQ(pair.friction.rolling, 0.0);
+  EXPECT_EQ(pair.margin, 0.01);
+}
+
+TEST(MjcfContact, PairHasALawOfItsOwn) {
+  ImportReport report;
+  const Model model = LoadText(
+      WithContact(
+          "<pair class='slick' geom1='ball' geom2='plate' friction='0.1 0.1 0.03 0.004 0.004' margin='0.5'/>",
+          "<default><default class='slick'><pair condim='6'/></default></default>"),
+      &report);
+  const ContactPair& pair = model.contact_pairs.at(0);
+  EXPECT_EQ(pair.friction.sliding, 0.1);
+  EXPECT_EQ(pair.friction.torsional, 0.03);
+  EXPECT_EQ(pair.friction.rolling, 0.004);
+  EXPECT_EQ(pair.margin, 0.5);
+  EXPECT_EQ(FindItem(report, "pair[@friction]")->status, ImportStatus::kHonoured);
+  const Model uneven =
+      LoadText(WithContact("<pair geom1='ball' geom2='plate' friction='0.1 0.2'/>"), &report);
+  EXPECT_EQ(uneven.contact_pairs.at(0).friction.sliding, 0.1);
+  EXPECT_EQ(FindItem(report, "pair[@friction]")->status, ImportStatus::kApproximated);
+}
+
+TEST(MjcfContact, PairTouchesWhateverTheGeomsSay) {
+  const std::string scene =
+      R"(<worldbody><geom name="plate" type="plane" size="1 1 1" contype="0" conaffinity="0"/>
+    <body><freejoint/><geom name="ball" size="0.1" contype="0" conaffinity="0"/></body></worldbody>)";
+  const Model none = LoadText("<mujoco>" + scene + "</mujoco>");
+  EXPECT_FALSE(none.PairCollides(0, 1));
+  const Model model =
+      LoadText("<mujoco>" + scene + "<contact><pair geom1='plate' geom2='ball'/></contact></mujoco>");
+  EXPECT_TRUE(model.PairCollides(0, 1));
+  EXPECT_TRUE(model.PairCollides(1, 0));
+}
+
+TEST(MjcfContact, MistakesAreNamed) {
+  const auto fails = [](const std::string& elements, const std::string& why) {
+    const std::string message = LoadFailure(WithContact(elements));
+    EXPECT_NE(message.find(why), std::string::npos) << message;
+  };
+  fails("<pair geom1='ball' geom2='cup'/>", "unknown geom \"cup\"");
+  fails("<pair geom1='ball' geom2='ball'/>", "does not touch itself");
+  fails("<pair geom1='ball'/>", "geom2");
+  fails("<pair geom1='ball' geom2='plate' condim='2'/>", "condim must be 1, 3, 4 or 6");
+  fails("<pair geom1='ball' geom2='plate' friction='-1'/>", "friction must not be negative");
+  fails("<pair geom1='ball' geom2='plate'/><pair geom1='plate' geom2='ball'/>", "two contact pairs");
+  const auto geom_fails = [](const std::string& attributes, const std::string& why) {
+    const std::string message =
+        LoadFailure("<mujoco><worldbody><geom size='1' " + attributes + "/></worldbody></mujoco>");
+    EXPECT_NE(message.find(why), std::string::npos) << message;
+  };
+  geom_fails("solref='0.02 -1'", "not a mixture");
+  geom_fails("solimp='0.9 0.95 0.001 1.5'", "must lie in (0, 1)");
+  geom_fails("solimp='0.9 0.95 0.001 0.5 0.5'", "at least 1");
+  geom_fails("solmix='-1'", "solmix must not be negative");
+  geom_fails("friction='1 -1'", "friction must not be negative");
+}
+
+}  // namespace
+}  // namespace stiction
