@@ -23,8 +23,8 @@ std::string Plain(double number) {
 }
 
 Model MakeNamedScene(const ModelArguments& arguments) {
-  if (arguments.floating_base || arguments.ground)
-    throw UsageError("--floating-base, --ground: a scene says itself what floats, and has its own ground");
+  if (arguments.floating_base || arguments.ground || !arguments.contact.empty())
+    throw UsageError("--floating-base, --ground, --contact: a scene has what it needs");
   try {
     const SceneText scene = ParseSceneText(arguments.path);
     return MakeScene(scene.name, scene.options);
@@ -53,6 +53,11 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
       ->option_text("DIR")
       ->allow_extra_args(false)
       ->check(CLI::ExistingDirectory);
+  command
+      .add_option("--contact", arguments.contact,
+                  "How bodies touch: exactly, or as soft as MJCF's solref and solimp say")
+      ->check(CLI::IsMember({"rigid", "soft"}))
+      ->option_text("NAME [rigid, or the scenario's]");
   command.add_option("--keyframe", arguments.keyframe, "Start from this keyframe of the file")
       ->option_text("NAME");
 }

@@ -48,11 +48,20 @@ struct ModelArguments {
   std::vector<std::string> package_paths;
   std::optional<double> ground;
   std::string keyframe;  // empty: none
+  std::string contact;   // "rigid" or "soft"; empty: as in the file
   bool visuals = false;  // LoadOptions::visuals; no flag: for programs that draw
 
+  // Of --contact.
+  std::optional<ContactModel> contact_model() const {
+    if (contact.empty()) return std::nullopt;
+    return contact == "soft" ? ContactModel::kSoft : ContactModel::kRigid;
+  }
   LoadOptions load_options() const {
-    return {
-        .floating_base = floating_base, .package_paths = package_paths, .ground = ground, .visuals = visuals};
+    return {.floating_base = floating_base,
+            .package_paths = package_paths,
+            .ground = ground,
+            .contact_model = contact_model(),
+            .visuals = visuals};
   }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);

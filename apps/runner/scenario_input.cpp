@@ -7,6 +7,7 @@ Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& rep
     throw UsageError("--floating-base: a scenario says itself what floats; write base=\"floating\" there");
   Scenario scenario = LoadScenario(arguments.path, &report);
   if (arguments.ground) scenario.ground = {.z = *arguments.ground};
+  if (arguments.contact_model()) scenario.contact_model = *arguments.contact_model();
   scenario.package_paths = arguments.load_options().package_paths;
   scenario.visuals = arguments.visuals;
   return scenario;

@@ -6,7 +6,8 @@
 
 namespace stiction::runner {
 
-// --ground takes the place of the scenario's; --floating-base is a UsageError: the scenario says what floats.
+// --ground and --contact take the place of the scenario's; --floating-base is a UsageError: the scenario says
+// what floats.
 Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& report);
 
 // A model as LoadReported reads it, or a scenario's, and the keyframe in which it starts where none is named.

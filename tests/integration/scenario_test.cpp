@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                          testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
                                          "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
                                          "floating_four_bar", "arm_trajectory", "push", "grip",
-                                         "grip_midpoint", "ropes"),
+                                         "grip_midpoint", "ropes", "friction_moments", "spring_cylinder"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {
