@@ -107,6 +107,9 @@ void AuxiliaryDofs::Extend(const ContactProblem& problem, const Eigen::Ref<const
       AddConstraint(problem, i);
     }
   }
+  // Dofs that nothing acts on, so that the size only grows: contacts come and go, memory stays.
+  while (mass_.size() < most_dofs_) AddDof(1.0);
+  most_dofs_ = mass_.size();
   ExtendDynamics(problem);
   ExtendSolution(problem, warm_start);
 }
@@ -124,7 +127,6 @@ void AuxiliaryDofs::ExtendDynamics(const ContactProblem& problem) {
 }
 
 void AuxiliaryDofs::ExtendSolution(const ContactProblem& problem, const Solution& warm_start) {
-  solution_.v.resize(0);
   solution_.penalty = warm_start.penalty;
   solution_.penalty.resize(extended_.subsystems.size(), 0.0);
   solution_.lambda.setZero(extended_.num_rows());
@@ -144,8 +146,8 @@ void AuxiliaryDofs::Restrict(const ContactProblem& problem, Solution& solution) 
     const double* from = solution_.lambda.data() + extended_.constraints[i].row;
     for (int r = 0; r < to.dim(); ++r) solution.lambda[to.row + r] = length_[i] * from[r];
   }
-  solution.penalty = solution_.penalty;
-  solution.penalty.resize(problem.subsystems.size(), 0.0);
+  const auto penalties = solution_.penalty.begin();
+  solution.penalty.assign(penalties, penalties + static_cast<std::ptrdiff_t>(problem.subsystems.size()));
 }
 
 }  // namespace stiction

@@ -21,7 +21,7 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver&
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
                                    ContactSolver& solver, Solution& solution) {
   return AuxiliaryDofs::AreNeeded(problem) ? SolveExtended(problem, factor, solver, solution)
-                                           : SolvePlain(problem, factor, solver, solution);
+                                           : SolvePlain(problem, factor, solver, certifier_, solution);
 }
 
 ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
@@ -29,7 +29,8 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
   unextended_.Assign(problem, factor);
   auxiliary_.Extend(problem, unextended_.scale, solution);
   extended_factor_.Factor(auxiliary_.problem().A);
-  ProblemReport report = SolvePlain(auxiliary_.problem(), extended_factor_, solver, auxiliary_.solution());
+  ProblemReport report =
+      SolvePlain(auxiliary_.problem(), extended_factor_, solver, extended_certifier_, auxiliary_.solution());
   if (report.solve.status == SolveStatus::kUnsupported) {
     solution.v = problem.v_star;
     return report;
@@ -48,7 +49,7 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
 }
 
 ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                        ContactSolver& solver, Solution& solution) {
+                                        ContactSolver& solver, Certifier& certifier, Solution& solution) {
   ProblemReport report;
   if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
   for (const Constraint& c : problem.constraints) {
@@ -96,7 +97,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   }
   // The certificate judges the impulses alone; v is its recomputation.
   judged_.lambda = solution.lambda;
-  report.certificate = certifier_.Certify(problem, factor, scaled_.scale, judged_, &solution.v, solver.law());
+  report.certificate = certifier.Certify(problem, factor, scaled_.scale, judged_, &solution.v, solver.law());
   return report;
 }
 

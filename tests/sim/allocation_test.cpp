@@ -77,6 +77,20 @@ TEST_F(StepAllocation, NoneInAHeapOfMixedShapes) {
   EXPECT_GT(world.report().num_contacts, 12);
 }
 
+TEST_F(StepAllocation, NoneWithFrictionMomentsAndCompliance) {
+  for (const ContactModel contact : {ContactModel::kRigid, ContactModel::kSoft, ContactModel::kCompliant}) {
+    Model model = MakeHeap();
+    model.options.contact_model = contact;
+    for (Geom& geom : model.geoms) {
+      geom.condim = 6;
+      geom.stiffness = 1e5;
+    }
+    World world(std::move(model));
+    EXPECT_EQ(CountInRepetition(world, 600), 0) << ToString(contact);
+    EXPECT_GE(world.report().num_contacts, 12);
+  }
+}
+
 TEST_F(StepAllocation, NoneInAChainThatHitsLimitsAndFloor) {
   World world(MakeChain());
   EXPECT_EQ(CountInRepetition(world, 600), 0);

@@ -17,6 +17,7 @@
 // Constraints and subsystems keep their indices; auxiliary subsystems follow.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "stiction/contact/problem.h"
@@ -57,6 +58,7 @@ class AuxiliaryDofs {
   Solution solution_;
   BranchPattern pattern_;
   std::vector<int> parent_;
+  std::size_t most_dofs_ = 0;      // that were ever added
   std::vector<double> mass_;       // of the auxiliary dofs
   std::vector<double> length_;     // one a constraint: L of a friction moment
   std::vector<int> first_moment_;  // one a constraint: index of its first friction moment, or -1

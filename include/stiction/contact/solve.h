@@ -33,7 +33,7 @@ class ProblemSolver {
  private:
   // The problem as it is; and one with friction moments or compliance, by its auxiliary dofs.
   ProblemReport SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                           ContactSolver& solver, Solution& solution);
+                           ContactSolver& solver, Certifier& certifier, Solution& solution);
   ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
                               ContactSolver& solver, Solution& solution);
 
@@ -41,6 +41,7 @@ class ProblemSolver {
   AuxiliaryDofs auxiliary_;
   BranchSparseFactor extended_factor_;
   ScaledProblem unextended_;
+  Certifier extended_certifier_;
   ScaledProblem scaled_;
   IslandPartition partition_;
   Island island_;
