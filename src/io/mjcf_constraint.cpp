@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mjcf_contact_spec.h"
 #include "mjcf_reader.h"
+#include "mjcf_softness.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -60,9 +60,9 @@ void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpe
   double number = 0.0;
   if (element.Read("margin", number)) spec.margin = number;
   if (element.Read("gap", number)) spec.gap = number;
-  ContactSoftness softness = spec.softness.value_or(ContactSoftness{});
+  Softness softness = spec.softness.value_or(Softness{});
   const bool has_softness = element.Has("solref") || element.Has("solimp");
-  ReadSoftness(element, compiler.contacts_are_soft, softness);
+  ReadSoftness(element, kContactSoftness, compiler.contacts_are_soft, softness);
   if (has_softness) spec.softness = softness;
   element.Note("solreffriction", ImportStatus::kApproximated, "friction is as soft as the normal direction");
 }

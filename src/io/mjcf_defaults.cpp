@@ -23,10 +23,10 @@ void Reader::ReadDefault(xml::Element& element, int index) {
     if (child->name() == "pair") ReadPairAttributes(*child, compiler_, target.pair);
     if (child->name() == "site") stiction::mjcf::ReadSite(*child, compiler_, target.site);
     if (child->name() == "camera") ReadCamera(*child, compiler_, target.camera);
-    if (child->name() == "joint") ReadJoint(*child, target.joint);
-    if (child->name() == "equality") stiction::mjcf::ReadEquality(*child, target.equality);
+    if (child->name() == "joint") ReadJoint(*child, compiler_, target.joint);
+    if (child->name() == "equality") stiction::mjcf::ReadEquality(*child, compiler_, target.equality);
     if (IsActuator(*child)) ReadActuator(*child, target.actuator);
-    if (child->name() == "tendon") ReadTendonAttributes(*child, target.tendon);
+    if (child->name() == "tendon") ReadTendonAttributes(*child, compiler_, target.tendon);
   }
   // Nested classes start from all that their parent says, also from what follows them in the file.
   for (const auto& child : element.children()) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "mjcf_reader.h"
+#include "mjcf_softness.h"
 
 namespace stiction::mjcf {
 
@@ -31,9 +32,10 @@ void Reader::ReadEquality(xml::Element& element) {
     }
     child->Visit();
     EqualitySpec spec = classes_[ClassOf(*child, 0)].equality;
-    stiction::mjcf::ReadEquality(*child, spec);
+    stiction::mjcf::ReadEquality(*child, compiler_, spec);
     Equality equality;
     equality.is_active = spec.is_active;
+    if (compiler_.contacts_are_soft) equality.softness = spec.softness;
     child->Read("name", equality.name);
     if (kind == "joint") {
       equality.kind = ReadJointPolynomial(*child);
@@ -144,11 +146,10 @@ TendonPolynomial Reader::ReadTendonPolynomial(xml::Element& element) {
   return couple;
 }
 
-void ReadEquality(xml::Element& element, EqualitySpec& spec) {
+void ReadEquality(xml::Element& element, const Compiler& compiler, EqualitySpec& spec) {
   element.Visit();
   element.Read("active", spec.is_active);
-  for (const std::string_view attribute : {"solref", "solimp"})
-    element.Note(attribute, ImportStatus::kApproximated, "equalities are exact: no softness to tune");
+  ReadSoftness(element, kEqualitySoftness, compiler.contacts_are_soft, spec.softness);
 }
 
 }  // namespace stiction::mjcf

@@ -4,7 +4,7 @@ namespace stiction::mjcf {
 
 void Reader::ReadJointElement(xml::Element& element, const Scope& scope) {
   JointSpec spec = classes_[ClassOf(element, scope.default_class)].joint;
-  ReadJoint(element, spec);
+  ReadJoint(element, compiler_, spec);
   AddJoint(element, spec, ReadName(element, scope), scope);
 }
 
@@ -45,6 +45,7 @@ void Reader::AddJoint(xml::Element& element, const JointSpec& spec, const std::s
   joint.damping = flags_.damper ? spec.damping : 0.0;
   joint.armature = spec.armature;
   joint.friction_loss = spec.friction_loss;
+  if (compiler_.contacts_are_soft) joint.limit_softness = spec.limit_softness;
   if (DecideLimited(element, compiler_, spec.actuator_force_limited, spec.actuator_force_range,
                     "actuatorfrcrange")) {
     joint.actuator_force_lower = spec.actuator_force_range[0];

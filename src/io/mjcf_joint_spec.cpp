@@ -1,8 +1,9 @@
+#include "mjcf_softness.h"
 #include "mjcf_specs.h"
 
 namespace stiction::mjcf {
 
-void ReadJoint(xml::Element& element, JointSpec& spec) {
+void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec) {
   element.Visit();
   element.ReadWord("type", {"free", "ball", "slide", "hinge"}, spec.type);
   element.Read("pos", spec.pos);
@@ -21,9 +22,7 @@ void ReadJoint(xml::Element& element, JointSpec& spec) {
   if (element.Read("margin", margin) && margin != 0.0) {
     element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");
   }
-  for (const std::string_view attribute : {"solreflimit", "solimplimit"}) {
-    element.Note(attribute, ImportStatus::kApproximated, "joint limits are hard: no softness to tune");
-  }
+  ReadSoftness(element, kLimitSoftness, compiler.contacts_are_soft, spec.limit_softness);
   for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
     element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");
   }

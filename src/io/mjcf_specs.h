@@ -26,7 +26,7 @@ struct GeomSpec {
   double friction = 1.0;
   double torsional_friction = 0.005;
   double rolling_friction = 0.0001;
-  ContactSoftness softness;
+  Softness softness;
   double softness_weight = 1.0;
   int condim = 3;
   int priority = 0;
@@ -50,7 +50,7 @@ struct PairSpec {
   std::optional<int> condim;
   std::optional<PairFriction> friction;
   std::optional<double> margin, gap;
-  std::optional<ContactSoftness> softness;
+  std::optional<Softness> softness;
 };
 void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec);
 
@@ -100,15 +100,17 @@ struct JointSpec {
   double damping = 0.0;
   double armature = 0.0;
   double friction_loss = 0.0;
+  Softness limit_softness;
   double actuator_force_range[2] = {0.0, 0.0};
   Limited actuator_force_limited = Limited::kAuto;
 };
-void ReadJoint(xml::Element& element, JointSpec& spec);
+void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec);
 
 struct EqualitySpec {
   bool is_active = true;
+  Softness softness;
 };
-void ReadEquality(xml::Element& element, EqualitySpec& spec);
+void ReadEquality(xml::Element& element, const Compiler& compiler, EqualitySpec& spec);
 
 // All kinds of actuators share one set of defaults, as they do in MuJoCo: <position kp="5"/> writes the gains
 // that <general> sees.
@@ -140,8 +142,9 @@ struct TendonSpec {
   double stiffness = 0.0;
   double damping = 0.0;
   double friction_loss = 0.0;
+  Softness limit_softness;
 };
 // Of <fixed>, <spatial> and a default's <tendon>.
-void ReadTendonAttributes(xml::Element& element, TendonSpec& spec);
+void ReadTendonAttributes(xml::Element& element, const Compiler& compiler, TendonSpec& spec);
 
 }  // namespace stiction::mjcf

@@ -1,9 +1,10 @@
 // <tendon>: fixed ones over joints, spatial ones over sites, around geoms and pulleys.
 #include "mjcf_reader.h"
+#include "mjcf_softness.h"
 
 namespace stiction::mjcf {
 
-void ReadTendonAttributes(xml::Element& element, TendonSpec& spec) {
+void ReadTendonAttributes(xml::Element& element, const Compiler& compiler, TendonSpec& spec) {
   element.Visit();
   element.ReadNumbers("range", 2, 2, spec.range);
   ReadLimited(element, "limited", spec.limited);
@@ -23,9 +24,7 @@ void ReadTendonAttributes(xml::Element& element, TendonSpec& spec) {
   if (element.Read("armature", value) && value != 0.0) {
     element.Note("armature", ImportStatus::kIgnored, "tendons have no inertia of their own");
   }
-  for (const std::string_view attribute : {"solreflimit", "solimplimit"}) {
-    element.Note(attribute, ImportStatus::kApproximated, "tendon limits are hard: no softness to tune");
-  }
+  ReadSoftness(element, kLimitSoftness, compiler.contacts_are_soft, spec.limit_softness);
   for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
     element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");
   }
@@ -39,12 +38,13 @@ void Reader::ReadTendons(xml::Element& element) {
 
 void Reader::ReadTendonElement(xml::Element& element) {
   TendonSpec spec = classes_[ClassOf(element, 0)].tendon;
-  ReadTendonAttributes(element, spec);
+  ReadTendonAttributes(element, compiler_, spec);
   Tendon tendon;
   element.Read("name", tendon.name);
   tendon.stiffness = flags_.spring ? spec.stiffness : 0.0;
   tendon.damping = flags_.damper ? spec.damping : 0.0;
   tendon.friction_loss = spec.friction_loss;
+  if (compiler_.contacts_are_soft) tendon.limit_softness = spec.limit_softness;
   if (spec.spring_length[0] != -1.0 || spec.spring_length[1] != -1.0) {
     tendon.rest_range = {spec.spring_length[0], spec.spring_length[1]};
   }

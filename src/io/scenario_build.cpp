@@ -25,16 +25,20 @@ struct Part {
 void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& report) {
   const bool same_timestep = model.options.timestep == scenario.timestep;
   const bool same_gravity = model.options.gravity == scenario.gravity;
+  const bool same_fluid = model.options.density == scenario.density &&
+                          model.options.viscosity == scenario.viscosity &&
+                          model.options.wind == scenario.wind;
   const bool same_integrator = model.options.integrator == scenario.integrator;
   for (ImportItem& item : report.items) {
     if (item.item == "option[@integrator]" && !same_integrator) {
       item.status = ImportStatus::kApproximated;
       item.why = "the scenario's integrator is used";
     }
-    if (item.item == "option[@density]" || item.item == "option[@viscosity]" ||
-        item.item == "option[@wind]") {
-      item.status = ImportStatus::kIgnored;
-      item.why = "scenarios have no fluid";
+    const bool is_fluid =
+        item.item == "option[@density]" || item.item == "option[@viscosity]" || item.item == "option[@wind]";
+    if (is_fluid && !same_fluid) {
+      item.status = ImportStatus::kApproximated;
+      item.why = "the scenario's fluid is used";
     }
     const bool is_timestep = item.item == "option[@timestep]";
     const bool is_gravity = item.item == "option[@gravity]" || item.item == "flag[@gravity]";
@@ -198,8 +202,12 @@ void CheckNames(const Scenario& scenario, const Model& model) {
 
 Model BuildModel(const Scenario& scenario, ImportReport* report) {
   ModelBuilder builder(scenario.name);
-  builder.options() = {
-      .timestep = scenario.timestep, .gravity = scenario.gravity, .contact_model = scenario.contact_model};
+  builder.options() = {.timestep = scenario.timestep,
+                       .gravity = scenario.gravity,
+                       .density = scenario.density,
+                       .viscosity = scenario.viscosity,
+                       .wind = scenario.wind,
+                       .contact_model = scenario.contact_model};
   if (scenario.ground) AddGround(*scenario.ground, builder);
   std::vector<Part> parts;
   for (const ScenarioModel& placed : scenario.models)

@@ -16,7 +16,10 @@ struct Format {
 
 const std::vector<Format>& Formats() {
   static const std::vector<Format> formats{
-      {"scenario", {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator"}, true},
+      {"scenario",
+       {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator", "density", "viscosity",
+        "wind"},
+       true},
       {"option", {"name", "value"}},
       {"contact", {"model", "stiffness", "dissipation_time"}, true},
       {"ground", {"z", "friction"}, true},

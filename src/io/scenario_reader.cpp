@@ -40,6 +40,12 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
   ReadPositive(root, "timestep", scenario.timestep);
   if (scenario.duration / scenario.timestep > 1e12) root.Fail("duration", "takes more than 1e12 steps");
   root.Read("gravity", scenario.gravity);
+  for (const auto& [attribute, value] :
+       {std::pair{"density", &scenario.density}, std::pair{"viscosity", &scenario.viscosity}}) {
+    if (root.Read(attribute, *value) && *value < 0.0)
+      root.Fail(attribute, std::string(attribute) + " must not be negative");
+  }
+  root.Read("wind", scenario.wind);
   double budget = 0.0;
   ReadPositive(root, "budget", budget);
   if (budget > 0.0) scenario.budget = budget;

@@ -18,7 +18,7 @@ PairFriction FrictionOf(const Geom& geom) {
   return {geom.friction, geom.torsional_friction, geom.rolling_friction};
 }
 
-bool IsDirect(const ContactSoftness& softness) {
+bool IsDirect(const Softness& softness) {
   return softness.reference[0] <= 0.0;
 }
 
@@ -47,13 +47,13 @@ PairFriction CalcPairFriction(const Geom& a, const Geom& b) {
   return Restrict(larger, std::max(a.condim, b.condim));
 }
 
-ContactSoftness CalcPairSoftness(const Geom& a, const Geom& b) {
+Softness CalcPairSoftness(const Geom& a, const Geom& b) {
   if (a.priority != b.priority) return a.priority > b.priority ? a.softness : b.softness;
   const double sum = a.softness_weight + b.softness_weight;
   const double weight = sum > 0.0 ? a.softness_weight / sum : 0.5;
   const auto mix = [weight](double x, double y) { return weight * x + (1.0 - weight) * y; };
   const bool is_direct = IsDirect(a.softness) || IsDirect(b.softness);
-  ContactSoftness out;
+  Softness out;
   for (std::size_t i = 0; i < out.reference.size(); ++i) {
     const double x = a.softness.reference[i], y = b.softness.reference[i];
     out.reference[i] = is_direct ? std::min(x, y) : mix(x, y);
@@ -78,7 +78,7 @@ PairFriction CalcFriction(const Model& model, int geom_a, int geom_b) {
   return pair != nullptr ? pair->friction : CalcPairFriction(model.geoms[geom_a], model.geoms[geom_b]);
 }
 
-ContactSoftness CalcSoftness(const Model& model, int geom_a, int geom_b) {
+Softness CalcSoftness(const Model& model, int geom_a, int geom_b) {
   const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
   return pair != nullptr ? pair->softness : CalcPairSoftness(model.geoms[geom_a], model.geoms[geom_b]);
 }

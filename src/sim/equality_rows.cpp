@@ -161,7 +161,7 @@ void CalcEqualityResiduals(const Model& model, const Kinematics& kin, const Vect
   residual.setZero(model.num_equality_rows);
   for (int i = 0; i < model.num_equalities(); ++i) {
     const Equality& equality = model.equalities[i];
-    if (equality.is_active)
+    if (IsExact(equality))
       CalcEqualityResidual(model, kin, q, tendons, i, targets[i], residual.data() + equality.first_row);
   }
 }

@@ -15,19 +15,19 @@ constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less 
 
 void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern) {
   is_needed_ = std::any_of(model.equalities.begin(), model.equalities.end(),
-                           [](const Equality& equality) { return equality.is_active; });
+                           [](const Equality& equality) { return IsExact(equality); });
   if (!is_needed_) return;
   pattern_ = pattern;
   rows_.subsystems.clear();
   for (const Tree& tree : model.trees) rows_.subsystems.push_back({tree.first_dof, tree.num_dofs});
   rows_.v_star.setZero(model.nv());
   has_tendons_ = std::any_of(model.equalities.begin(), model.equalities.end(), [](const Equality& equality) {
-    return equality.is_active && std::holds_alternative<TendonPolynomial>(equality.kind);
+    return IsExact(equality) && std::holds_alternative<TendonPolynomial>(equality.kind);
   });
   if (has_tendons_) tendons_.Resize(model);
   model_row_.clear();
   for (const Equality& equality : model.equalities) {
-    for (int r = 0; r < equality.num_rows && equality.is_active; ++r)
+    for (int r = 0; r < equality.num_rows && IsExact(equality); ++r)
       model_row_.push_back(equality.first_row + r);
   }
 }
@@ -42,7 +42,7 @@ void EqualityStage::CalcRowsAt(const Model& model, const Kinematics& kin, const 
   if (has_tendons_) CalcTendons(model, kin, q, tendons_);
   rows_.ClearConstraints();
   for (int i = 0; i < model.num_equalities(); ++i) {
-    if (model.equalities[i].is_active) AddEqualityRows(model, kin, pattern_, q, tendons_, i, rows_);
+    if (IsExact(model.equalities[i])) AddEqualityRows(model, kin, pattern_, q, tendons_, i, rows_);
   }
 }
 

@@ -40,7 +40,7 @@ bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor&
     }
   };
   for (const Constraint& c : problem.constraints) {
-    if (c.type != ConstraintType::kBilateral) continue;
+    if (c.type != ConstraintType::kBilateral || c.compliance_n > 0.0) continue;
     problem_.AddConstraint(ConstraintType::kBilateral);
     copy_last_row(c);
   }

@@ -1,12 +1,11 @@
 #include "sim/step_rows.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "sim/step_soft_rows.h"
 #include "stiction/math/cone.h"
 #include "stiction/sim/contact_memory.h"
 #include "stiction/sim/free_velocity.h"
-#include "stiction/sim/soft_contact.h"
 
 namespace stiction {
 namespace {
@@ -31,18 +30,6 @@ double CalcNormalVelocity(const Model& model, const Kinematics& kin, const Branc
     }
   }
   return speed;
-}
-
-// J_i v of a contact [m/s].
-Vector3d CalcRowVelocity(const ContactProblem& problem, const Constraint& c, const VectorXd& v) {
-  Vector3d g = Vector3d::Zero();
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const JacobianBlock& block = problem.blocks[b];
-    const double* value = problem.jacobian.data() + block.first_value;
-    for (int k = 0; k < block.num_dofs; ++k, value += 3)
-      g += v[problem.block_dofs[block.first_dof + k]] * Eigen::Map<const Vector3d>(value);
-  }
-  return g;
 }
 
 // e of a gap [m/s]: speculative while open, zero once closed; penetration is the position stage's affair.
@@ -74,47 +61,6 @@ void AddMoments(const Model& model, const State& state, StepWorkspace& ws, int i
   }
 }
 
-// Σ over the blocks of one row of the last constraint of ‖L⁻ᵀ Jᵀ‖², with A = LᵀL: the row's Delassus
-// diagonal.
-double CalcDelassusDiagonal(int r, StepWorkspace& ws) {
-  const ContactProblem& problem = ws.problem;
-  const Constraint& c = problem.constraints.back();
-  double sum = 0.0;
-  ws.row.setZero(problem.nv());
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const JacobianBlock& block = problem.blocks[b];
-    const Subsystem& subsystem = problem.subsystems[block.subsystem];
-    const int* dofs = problem.block_dofs.data() + block.first_dof;
-    const double* value = problem.jacobian.data() + block.first_value;
-    for (int k = 0; k < block.num_dofs; ++k) ws.row[dofs[k]] = value[c.dim() * k + r];
-    ws.factor.SolveTransposed(ws.row.data(), subsystem.first_dof, subsystem.first_dof + subsystem.num_dofs);
-    for (int k = 0; k < block.num_dofs; ++k) sum += ws.row[dofs[k]] * ws.row[dofs[k]];
-  }
-  return sum;
-}
-
-// Bias and compliance of a contact that gives way, whose rows are the last of the problem.
-void Soften(const Model& model, const State& state, StepWorkspace& ws, const TrackedContact& contact) {
-  Constraint& c = ws.problem.constraints.back();
-  const double gap = contact.point.gap;
-  if (model.options.contact_model == ContactModel::kCompliant) {
-    const Geom &a = model.geoms[contact.geom_a], &b = model.geoms[contact.geom_b];
-    const double stiffness = CalcPairStiffness(a, b);
-    if (!std::isfinite(stiffness)) return;
-    const ContactRowLaw law = CalcCompliantLaw(stiffness, CalcPairDissipation(a, b), gap, ws.dt);
-    c.compliance_n = law.R_n;
-    ws.problem.SetBias(2, law.e_n);
-    return;
-  }
-  const Vector3d v_C = CalcRowVelocity(ws.problem, c, state.v);
-  const ContactSoftness softness = CalcSoftness(model, contact.geom_a, contact.geom_b);
-  const ContactRowLaw law = CalcSoftLaw(softness, gap, v_C[2], CalcDelassusDiagonal(2, ws), ws.dt);
-  c.compliance_n = law.R_n;
-  c.compliance_t = law.R_t;
-  for (int r = 0; r < 2; ++r) ws.problem.SetBias(r, law.tangential_bias_rate * v_C[r]);
-  ws.problem.SetBias(2, law.e_n);
-}
-
 void AddContact(const Model& model, const State& state, StepWorkspace& ws, int index) {
   const DetectedContact& contact = ws.contacts[index];
   const ManifoldPoint& point = contact.tracked.point;
@@ -137,7 +83,7 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
       e_n = std::min(e_n, contact.restitution * speed);
   }
   problem.SetBias(2, e_n);
-  if (model.options.contact_model != ContactModel::kRigid) Soften(model, state, ws, contact.tracked);
+  if (model.options.contact_model != ContactModel::kRigid) SoftenContact(model, state, ws, contact.tracked);
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
@@ -152,6 +98,7 @@ void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int ind
   const LimitRow& limit = ws.limits[index];
   AddLimitRow(model, ws.pattern, ws.tendons, limit, ws.problem);
   ws.problem.SetBias(0, CalcGapBias(limit.gap, ws.dt));
+  SoftenLimit(model, state, ws, limit);
   ws.sources.push_back({.limit = index});
   double warm = 0.0;
   if (static_cast<int>(state.limits.size()) == model.num_joints() + model.num_tendons()) {
@@ -175,6 +122,7 @@ void AddJointRows(const Model& model, const Input& input, const State& state, St
       ws.warm_start.push_back(is_warm ? state.equality_impulses[row] : 0.0);
     }
   }
+  AddSoftEqualities(model, input, state, ws);
   const bool friction_is_warm = state.friction_impulses.size() == model.nv() + model.num_tendons();
   for (const Joint& joint : model.joints) {
     if (joint.friction_loss == 0.0) continue;

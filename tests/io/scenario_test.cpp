@@ -192,6 +192,14 @@ TEST_F(ScenarioFile, NamesWhatDoesNotExist) {
   ExpectFailure("<record bodies='cup/cup saucer'/>", "<record>: there is no body or frame \"saucer\"");
 }
 
+TEST_F(ScenarioFile, FluidIsThatOfTheScenario) {
+  const Model model = BuildModel(
+      Load("<scenario density='1000' viscosity='0.001' wind='0.1 0 0'><model file='cup.xml'/></scenario>"));
+  EXPECT_EQ(model.options.density, 1000.0);
+  EXPECT_EQ(model.options.viscosity, 0.001);
+  EXPECT_EQ(model.options.wind, Vector3d(0.1, 0, 0));
+}
+
 TEST_F(ScenarioFile, ContactModelIsThatOfAllModels) {
   const auto model_with = [&](const std::string& contact) {
     return BuildModel(Load("<scenario>" + contact + "<ground/><model file='cup.xml'/></scenario>"));

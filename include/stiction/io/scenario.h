@@ -85,6 +85,9 @@ struct Scenario {
   double timestep = 0.002;               // [s]
   Vector3d gravity = {0.0, 0.0, -9.81};  // [m/s²]
   Integrator integrator = Integrator::kSymplecticEuler;
+  double density = 0.0;              // of a fluid [kg/m³]
+  double viscosity = 0.0;            // [Pa·s]
+  Vector3d wind = Vector3d::Zero();  // [m/s]
   ContactModel contact_model = ContactModel::kRigid;
   double contact_stiffness = 0.0;         // of kCompliant, a pair's with every geom [N/m]
   double contact_dissipation_time = 0.0;  // [s]

@@ -12,15 +12,14 @@
 // roll on a slope of angle μ_r/r.
 #pragma once
 
-#include <array>
-#include <limits>
+#include "stiction/model/softness.h"
 
 namespace stiction {
 
 // Whether bodies give way where they touch. kRigid is exact and has nothing to tune; the others are opt-in.
 enum class ContactModel {
   kRigid,
-  kSoft,       // solref and solimp of MJCF, as MuJoCo's users know them: sim/soft_contact.h
+  kSoft,       // solref and solimp of MJCF, as MuJoCo's users know them: sim/soft_rows.h
   kCompliant,  // spring and damper in parallel, without pull: Geom::stiffness, Geom::dissipation_time
 };
 // "rigid", "soft", "compliant".
@@ -33,16 +32,6 @@ struct PairFriction {
   double rolling = 0.0;    // μ_r [m]
 };
 
-// MJCF's solref and solimp; of ContactModel::kSoft alone.
-struct ContactSoftness {
-  // Both positive: time constant [s] and damping ratio of a gap that closes. Both negative: −stiffness [1/s²]
-  // and −damping [1/s] of the same, per unit of effective mass.
-  std::array<double, 2> reference{0.02, 1.0};
-  // Impedance d at the surface and at `width` below it, width [m], and the midpoint and power of the curve
-  // between: of a load d is carried as by a rigid contact, in [0.0001, 0.9999].
-  std::array<double, 5> impedance{0.9, 0.95, 0.001, 0.5, 2.0};
-};
-
 // A pair of geoms that has coefficients of its own, and touches whatever contype says (MJCF's <pair>).
 struct ContactPair {
   int geom_a = -1;  // the smaller index
@@ -51,7 +40,7 @@ struct ContactPair {
   double restitution = 0.0;
   double margin = 0.0;  // as Geom::margin, instead of the larger of the two [m]
   double gap = 0.0;
-  ContactSoftness softness{};
+  Softness softness{};
 };
 
 struct Geom;
@@ -63,7 +52,7 @@ PairFriction CalcPairFriction(const Geom& a, const Geom& b);
 
 // Softness by the same rule: the geom with the higher priority decides, else the mean weighted by
 // Geom::softness_weight; where a reference is given as stiffness and damping, the element-wise minimum.
-ContactSoftness CalcPairSoftness(const Geom& a, const Geom& b);
+Softness CalcPairSoftness(const Geom& a, const Geom& b);
 
 // Two springs in series: 1/k = 1/k_a + 1/k_b [N/m]; infinite if both are.
 double CalcPairStiffness(const Geom& a, const Geom& b);
@@ -75,6 +64,6 @@ double CalcPairDissipation(const Geom& a, const Geom& b);
 const ContactPair* FindContactPair(const Model& model, int geom_a, int geom_b);
 // Of the two geoms' contact pair, or by the rule above.
 PairFriction CalcFriction(const Model& model, int geom_a, int geom_b);
-ContactSoftness CalcSoftness(const Model& model, int geom_a, int geom_b);
+Softness CalcSoftness(const Model& model, int geom_a, int geom_b);
 
 }  // namespace stiction

@@ -1,4 +1,5 @@
-// Equality constraints: conditions on the configuration that hold exactly, in every step.
+// Equality constraints: conditions on the configuration that hold exactly, in every step, unless one asks for
+// softness.
 //
 //   FrameLock          frames F on body A and G on body B: which of their six relative motions are locked.
 //   All
@@ -18,10 +19,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <variant>
 
 #include "stiction/model/body.h"
+#include "stiction/model/softness.h"
 
 namespace stiction {
 
@@ -59,11 +62,19 @@ struct Equality {
   std::string name{};
   EqualityKind kind = FrameLock{};
   bool is_active = true;  // in the file; one that is not has no effect
+  // None: exact, and closed to round-off. Else it gives way like a spring and damper; its rows are no part of
+  // StepReport::loop.
+  std::optional<Softness> softness{};
 
   // Filled by ModelBuilder.
   int first_row = -1;  // in State::equality_impulses
   int num_rows = 0;
 };
+
+// Whether it acts and holds exactly.
+inline bool IsExact(const Equality& equality) {
+  return equality.is_active && !equality.softness;
+}
 
 // Rows of a kind: one a locked motion.
 int NumRows(const EqualityKind& kind);

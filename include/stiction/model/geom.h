@@ -23,7 +23,7 @@ struct Geom {
   int condim = 3;                     // 1: frictionless; 3: sliding; 4: torsional too; 6: rolling too
   int priority = 0;                   // the higher one's friction, condim and softness win
   double restitution = 0.0;           // in [0, 1]; of rigid contacts
-  ContactSoftness softness{};         // of ContactModel::kSoft
+  Softness softness{};                // of ContactModel::kSoft
   double softness_weight = 1.0;       // its share in a pair's, ≥ 0
   // Of ContactModel::kCompliant, with the gap φ: f_n = max(0, −k (φ + τ_d φ̇)). Infinite: rigid.
   double stiffness = std::numeric_limits<double>::infinity();  // k [N/m]

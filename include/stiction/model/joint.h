@@ -9,6 +9,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -16,6 +17,7 @@
 #include "stiction/model/joint/free.h"
 #include "stiction/model/joint/hinge.h"
 #include "stiction/model/joint/slide.h"
+#include "stiction/model/softness.h"
 
 namespace stiction {
 
@@ -35,6 +37,7 @@ struct Joint {
   // Limits of q [m or rad]; for a ball `upper` bounds the angle from X_PB. Infinite: no limit.
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
+  std::optional<Softness> limit_softness{};  // none: limits are exact
   // What all actuators together may exert on it (slide, hinge) [N or N·m].
   double actuator_force_lower = -std::numeric_limits<double>::infinity();
   double actuator_force_upper = std::numeric_limits<double>::infinity();

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "stiction/model/body.h"
+#include "stiction/model/softness.h"
 
 namespace stiction {
 
@@ -61,6 +62,7 @@ struct Tendon {
   TendonPath path{};
   double stiffness = 0.0;                                 // [N/m; fixed: per unit of L]
   double damping = 0.0;                                   // [N·s/m]
+  std::optional<Softness> limit_softness{};               // none: limits are exact
   std::optional<std::pair<double, double>> rest_range{};  // none: the length at q0 [m]
   double friction_loss = 0.0;                             // [N]
   double lower = -std::numeric_limits<double>::infinity();

@@ -31,7 +31,7 @@ void AddEqualityRows(const Model& model, const Kinematics& kin, const BranchPatt
                      const VectorXd& q, const TendonWorkspace& tendons, int equality,
                      ContactProblem& problem);
 
-// Φ of all active equalities at `kin`, with the targets; those that are not active are zero.
+// Φ of all equalities that hold exactly, at `kin`, with the targets; those of the others are zero.
 //   residual  out, size num_equality_rows
 void CalcEqualityResiduals(const Model& model, const Kinematics& kin, const VectorXd& q,
                            const TendonWorkspace& tendons, const VectorXd& targets, VectorXd& residual);

@@ -69,11 +69,12 @@ struct StepWorkspace {
   CrbaWorkspace crba;
   RneaWorkspace rnea;
   JointForces forces;
-  VectorXd free_advance;    // where the motion without impulses leads, size nv [m or rad]
-  VectorXd impulse;         // Jᵀ λ
-  TendonWorkspace tendons;  // at the start of the step
-  VectorXd foreseen;        // displacement for which equalities are bent, size nv [m or rad]
-  VectorXd row;             // one row of J, size nv
+  VectorXd free_advance;           // where the motion without impulses leads, size nv [m or rad]
+  VectorXd impulse;                // Jᵀ λ
+  TendonWorkspace tendons;         // at the start of the step
+  VectorXd foreseen;               // displacement for which equalities are bent, size nv [m or rad]
+  VectorXd row;                    // one row of J, size nv
+  std::vector<double> soft_error;  // Φ of one soft equality
   VectorXd bias, force, trial_q, trial_v, advance, displacement;
   std::vector<double> warm_start;  // λ while rows are added
   std::vector<ContactMemory> next_contacts;

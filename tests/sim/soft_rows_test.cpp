@@ -1,9 +1,8 @@
 // Contacts that give way: closed forms of both laws, and the spring and cylinder of [Castro 2022, §VI-B].
 
-#include "stiction/sim/soft_contact.h"
-
 #include <gtest/gtest.h>
 
+#include "stiction/sim/soft_rows.h"
 #include "tests/support/scenes.h"
 
 namespace stiction {
@@ -109,7 +108,7 @@ TEST(CompliantContact, WithoutStiffnessContactsStayRigid) {
 }
 
 TEST(SoftContact, ImpedanceFollowsItsCurve) {
-  const ContactSoftness softness{.reference = {0.02, 1.0}, .impedance = {0.8, 0.96, 0.01, 0.4, 3.0}};
+  const Softness softness{.reference = {0.02, 1.0}, .impedance = {0.8, 0.96, 0.01, 0.4, 3.0}};
   EXPECT_DOUBLE_EQ(CalcImpedance(softness, 0.0), 0.8);
   EXPECT_DOUBLE_EQ(CalcImpedance(softness, -0.01), 0.96);
   EXPECT_DOUBLE_EQ(CalcImpedance(softness, -1.0), 0.96);
@@ -145,15 +144,71 @@ TEST(SoftContact, RowAloneEndsBetweenFreeAndReferenceVelocity) {
 }
 
 TEST(SoftContact, DirectStiffnessAndDampingActLikeTheirTimeConstant) {
-  const double T = 0.04, zeta = 0.6, dw = 0.95;
-  const ContactSoftness by_time{.reference = {T, zeta}};
-  const ContactSoftness direct{.reference = {-1.0 / (T * T * zeta * zeta), -2.0 / T}};
+  const double T = 0.04, zeta = 0.6;
+  const Softness by_time{.reference = {T, zeta}};
+  const Softness direct{.reference = {-1.0 / (T * T * zeta * zeta), -2.0 / T}};
   for (const double gap : {-1e-4, -3e-3}) {
-    const ContactRowLaw a = CalcSoftLaw(by_time, gap, -0.1, 0.5, 0.002);
-    const ContactRowLaw b = CalcSoftLaw(direct, gap, -0.1, 0.5, 0.002);
-    EXPECT_NEAR(a.e_n, b.e_n, 1e-14) << dw;
-    EXPECT_EQ(a.R_n, b.R_n);
+    const SoftRow a = CalcSoftGapRow(by_time, gap, -0.1, 0.5, 0.002);
+    const SoftRow b = CalcSoftGapRow(direct, gap, -0.1, 0.5, 0.002);
+    EXPECT_NEAR(a.e, b.e, 1e-14);
+    EXPECT_EQ(a.R, b.R);
   }
+}
+
+// A mass of 2 kg on a vertical slide.
+int AddHungMass(ModelBuilder& builder, const Joint& joint) {
+  const int body = builder.AddBody({});
+  Joint slide = joint;
+  slide.kind = SlideJoint{};
+  builder.AddJoint(body, slide);
+  builder.AddGeom({.body = body, .shape = Sphere{0.05}, .contype = 0, .conaffinity = 0}, {.mass = 2.0});
+  return body;
+}
+
+constexpr double kImpedance = 0.9, kTime = 0.03, kDamping = 0.8;
+const Softness kEven{.reference = {kTime, kDamping}, .impedance = {kImpedance, kImpedance, 0.001, 0.5, 2.0}};
+// Error at which a row of this softness carries the weight of what hangs at it alone: (1 − d) g = d k φ.
+double RestError() {
+  const double k = kImpedance / std::pow(kImpedance * kTime * kDamping, 2);
+  return (1.0 - kImpedance) * kGravity / (kImpedance * k);
+}
+
+TEST(SoftLimit, SinksToTheRestDepthOfItsReference) {
+  ModelBuilder builder("limit");
+  AddHungMass(builder, {.lower = -0.1, .limit_softness = kEven});
+  World world(builder.Build());
+  RunExactly(world, 3.0);
+  EXPECT_NEAR(world.q()[0], -0.1 - RestError(), 1e-9);
+  ASSERT_GT(RestError(), 1e-5);
+}
+
+TEST(SoftEquality, HangsByTheRestErrorAndIsNoLoop) {
+  ModelBuilder builder("equality");
+  const int body = AddHungMass(builder, {});
+  Equality point{.name = "held", .kind = FrameLock{.a = {.body = 0}, .b = {.body = body}}, .softness = kEven};
+  std::get<FrameLock>(point.kind).locked = {false, false, false, true, true, true};
+  builder.AddEquality(point);
+  World world(builder.Build());
+  RunExactly(world, 3.0);
+  // All three rows are of the one dof, so that the other two carry nothing.
+  EXPECT_NEAR(world.q()[0], -RestError(), 1e-9);
+  EXPECT_EQ(world.report().loop, 0.0);
+  EXPECT_EQ(world.report().num_equality_rows, 3);
+}
+
+TEST(SoftEquality, ExactOnesBesideItStayExact) {
+  ModelBuilder builder("both");
+  AddHungMass(builder, {.name = "a"});
+  AddHungMass(builder, {.name = "b"});
+  builder.AddEquality({.name = "coupled", .kind = JointPolynomial{.joint = 0, .of_joint = 1}});
+  builder.AddEquality(
+      {.name = "held", .kind = JointPolynomial{.joint = 0, .coefficients = {0.2}}, .softness = kEven});
+  World world(builder.Build());
+  RunExactly(world, 3.0);
+  EXPECT_NEAR(world.q()[0], world.q()[1], 1e-12);
+  // Its compliance goes by the mass of the one joint, its load is the weight of both.
+  EXPECT_NEAR(world.q()[0], 0.2 - 2.0 * RestError(), 1e-9);
+  EXPECT_LT(world.report().loop, 1e-12);
 }
 
 // A cylinder of 0.5 kg rolls (or slides) on compliant ground at a horizontal spring of 100 N/m.

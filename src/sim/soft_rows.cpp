@@ -1,4 +1,4 @@
-#include "stiction/sim/soft_contact.h"
+#include "stiction/sim/soft_rows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@ struct Reference {
   double k = 0.0;  // [1/s²]
 };
 
-Reference CalcReference(const ContactSoftness& softness, double d, double dt) {
+Reference CalcReference(const Softness& softness, double d, double dt) {
   const double width = std::clamp(softness.impedance[1], kMinImpedance, kMaxImpedance);
   const auto [first, second] = softness.reference;
   if (first <= 0.0) return {-second / width, -first * d / (width * width)};
@@ -25,11 +25,11 @@ Reference CalcReference(const ContactSoftness& softness, double d, double dt) {
 
 }  // namespace
 
-double CalcImpedance(const ContactSoftness& softness, double gap) {
+double CalcImpedance(const Softness& softness, double error) {
   const auto [at_surface, at_width, width, middle, power] = softness.impedance;
   const double d0 = std::clamp(at_surface, kMinImpedance, kMaxImpedance);
   const double dw = std::clamp(at_width, kMinImpedance, kMaxImpedance);
-  const double x = width > 0.0 ? std::min(1.0, std::abs(gap) / width) : 1.0;
+  const double x = width > 0.0 ? std::min(1.0, std::abs(error) / width) : 1.0;
   double y = x;
   if (power > 1.0) {
     y = x <= middle ? std::pow(x, power) / std::pow(middle, power - 1.0)
@@ -38,19 +38,25 @@ double CalcImpedance(const ContactSoftness& softness, double gap) {
   return d0 + y * (dw - d0);
 }
 
-ContactRowLaw CalcCompliantLaw(double stiffness, double dissipation_time, double gap, double dt) {
+SoftRow CalcCompliantRow(double stiffness, double dissipation_time, double gap, double dt) {
   const double time = dt + dissipation_time;
-  return {.e_n = gap / time, .R_n = 1.0 / (dt * stiffness * time)};
+  return {gap / time, 1.0 / (dt * stiffness * time)};
 }
 
-ContactRowLaw CalcSoftLaw(const ContactSoftness& softness, double gap, double v_n, double W_n, double dt) {
-  const double d = CalcImpedance(softness, std::min(gap, 0.0));
+SoftRow CalcSoftRow(const Softness& softness, double error, double size, double v, double W, double dt) {
+  const double d = CalcImpedance(softness, size);
   const Reference reference = CalcReference(softness, d, dt);
-  ContactRowLaw law;
-  law.R_n = law.R_t = W_n * (1.0 - d) / d;
-  law.e_n = gap > 0.0 ? gap / dt : -(v_n - dt * (reference.b * v_n + reference.k * gap));
-  law.tangential_bias_rate = -(1.0 - dt * reference.b);
-  return law;
+  return {-(v - dt * (reference.b * v + reference.k * error)), W * (1.0 - d) / d};
+}
+
+SoftRow CalcSoftGapRow(const Softness& softness, double gap, double v, double W, double dt) {
+  SoftRow row = CalcSoftRow(softness, gap, std::min(gap, 0.0), v, W, dt);
+  if (gap > 0.0) row.e = gap / dt;
+  return row;
+}
+
+double CalcTangentialBiasRate(const Softness& softness, double gap, double dt) {
+  return -(1.0 - dt * CalcReference(softness, CalcImpedance(softness, std::min(gap, 0.0)), dt).b);
 }
 
 }  // namespace stiction
