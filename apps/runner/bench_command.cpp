@@ -71,6 +71,10 @@ bool BenchScene(const BenchArguments& arguments, const std::string& file, const 
 }
 
 int Bench(BenchArguments& arguments) {
+  if (arguments.solvers == std::vector<std::string>{"all"}) {
+    arguments.solvers.clear();
+    for (const SolverEntry& entry : ListSolvers()) arguments.solvers.push_back(entry.name);
+  }
   for (const std::string& solver : arguments.solvers) MakeKnownSolver(solver);
   arguments.loops.solvers = arguments.solvers;
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
@@ -111,7 +115,7 @@ void AddBenchCommand(CLI::App& app, Command& command) {
           "mechanisms with closed loops, in reduced and maximal coordinates, by all solvers; or models, "
           "scenarios and scenes (scene:NAME, see `stiction list`)")
       ->required();
-  bench->add_option("--solver", a.solvers, "Contact solvers, a row each")
+  bench->add_option("--solver", a.solvers, "Contact solvers, a row each; or `all`")
       ->delimiter(',')
       ->option_text("A,B,... [auto, or the scenario's; loops: all]");
   bench->add_option("--time", a.time, "Simulated time")

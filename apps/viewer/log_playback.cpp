@@ -24,8 +24,8 @@ std::vector<Moment> ReadMoments(const std::string& path, const Model& model) {
     moment.report.num_contacts = row.num_contacts;
     moment.report.penetration = row.penetration;
     for (const LogContact& contact : row.contacts)
-      moment.contacts.push_back(
-          {contact.geom_a, contact.geom_b, contact.p_W, contact.n_W, contact.gap, contact.impulse_W});
+      moment.contacts.push_back({contact.geom_a, contact.geom_b, contact.p_W, contact.n_W, contact.gap,
+                                 contact.impulse_W, contact.moment_W});
     moments.push_back(std::move(moment));
   }
   return moments;

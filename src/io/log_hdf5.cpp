@@ -167,6 +167,7 @@ void Hdf5LogWriter::CreateContactTables() {
   add("/contacts/normal", {3}, "1", "unit normal from A to B in world axes");
   add("/contacts/gap", {}, "m", "signed distance at the start of the step, negative when overlapping");
   add("/contacts/impulse", {3}, "N.s", "impulse on B in world axes");
+  add("/contacts/moment", {3}, "N.m.s", "torsional and rolling friction on B in world axes");
   AddTable("/contacts/first", {}, "1", "index of the row's first contact", H5T_STD_I64LE);
   AddTable("/contacts/count", {}, "1", "number of the row's contacts", H5T_STD_I32LE);
 }
@@ -183,6 +184,7 @@ void Hdf5LogWriter::AddContacts(const std::vector<LogContact>& contacts) {
     add(contact.n_W.data(), 3);
     add(contact.gap);
     add(contact.impulse_W.data(), 3);
+    add(contact.moment_W.data(), 3);
   }
   row_tables_[next_table_++].Add(static_cast<double>(num_contacts_));
   row_tables_[next_table_++].Add(static_cast<double>(contacts.size()));

@@ -138,7 +138,9 @@ void ReadContacts(const Hdf5Group& file, const Model& model, std::vector<LogRow>
                          b = group.GetIntegers("geom_b", 0, last_geom);
   const MatrixXd pos = group.GetTable("pos"), normal = group.GetTable("normal"),
                  impulse = group.GetTable("impulse");
-  for (const MatrixXd* table : {&pos, &normal, &impulse})
+  // Logs of versions without friction moments have none.
+  const MatrixXd moment = group.Has("moment") ? group.GetTable("moment") : MatrixXd::Zero(size, 3);
+  for (const MatrixXd* table : {&pos, &normal, &impulse, &moment})
     if (table->rows() != size || table->cols() != 3)
       group.Fail("pos", "the tables of contacts have other sizes");
   const auto fits = [&](const std::vector<int>& list) {
@@ -150,7 +152,8 @@ void ReadContacts(const Hdf5Group& file, const Model& model, std::vector<LogRow>
     if (first[i] > size - count[i]) group.Fail("first", "a row's contacts end beyond the last one");
     for (int k = first[i]; k < first[i] + count[i]; ++k) {
       const auto at = static_cast<std::size_t>(k);
-      rows[i].contacts.push_back({a[at], b[at], pos.row(k), normal.row(k), gap[k], impulse.row(k)});
+      rows[i].contacts.push_back(
+          {a[at], b[at], pos.row(k), normal.row(k), gap[k], impulse.row(k), moment.row(k)});
     }
   }
 }

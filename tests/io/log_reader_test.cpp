@@ -156,6 +156,7 @@ TEST_F(LogReader, Hdf5ComesBackBitForBitWithContacts) {
       EXPECT_EQ(contacts[k].n_W, wanted.contacts[k].n_W);
       EXPECT_EQ(contacts[k].gap, wanted.contacts[k].gap);
       EXPECT_EQ(contacts[k].impulse_W, wanted.contacts[k].impulse_W);
+      EXPECT_EQ(contacts[k].moment_W, wanted.contacts[k].moment_W);
     }
   }
 }

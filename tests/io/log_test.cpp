@@ -109,7 +109,8 @@ class Log : public ::testing::Test {
            Vector3d(value(23), value(24), value(25)),
            Vector3d::UnitZ(),
            value(26),
-           Vector3d(value(27), value(28), value(29))};
+           Vector3d(value(27), value(28), value(29)),
+           Vector3d(value(32), value(33), value(34))};
   }
 
  private:
@@ -273,6 +274,7 @@ TEST_F(Log, Hdf5ReadsBackBitForBit) {
       add("contacts/pos", k.p_W.x(), k.p_W.y(), k.p_W.z());
       add("contacts/normal", k.n_W.x(), k.n_W.y(), k.n_W.z());
       add("contacts/impulse", k.impulse_W.x(), k.impulse_W.y(), k.impulse_W.z());
+      add("contacts/moment", k.moment_W.x(), k.moment_W.y(), k.moment_W.z());
     }
   }
   writer->Close();

@@ -13,7 +13,7 @@
 //   /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]                  where bodies are recorded; w,x,y,z
 //   /contacts/{first, count} [n]                                 with RecordOptions::contacts: row i has the
 //   /contacts/{geom_a, geom_b, body_a, body_b, gap} [m],         entries first[i] ... first[i] + count[i] − 1
-//             {pos, normal, impulse} [m,3]
+//             {pos, normal, impulse, moment} [m,3]
 //   /names/{joints, coordinates, dofs, actuators, bodies, geoms, recorded_bodies}, /names/geom_body
 //
 // A joint without a name goes by its body where that has no other, else as "joint<index>"; others alike.
@@ -63,6 +63,7 @@ struct LogContact {
   Vector3d n_W = Vector3d::Zero();        // unit normal from A to B
   double gap = 0.0;                       // at the start of the step [m]
   Vector3d impulse_W = Vector3d::Zero();  // on B [N·s]
+  Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction, on B [N·m·s]
 };
 
 // One recorded step. Kept from row to row by its filler: the vectors keep their capacity.
