@@ -109,6 +109,23 @@ void CalcBodyInertia(const Model& model, int b, Kinematics& kin) {
   kin.M_B_W[b] = SpatialInertia::FromCentral(body.inertia.mass, p_TBcm_W, I_BBcm_W);
 }
 
+// A column fixed to a body that moves with V changes at the rate V × S. Hinge and slide axes are fixed on
+// both sides of the joint, and the joint's own motion adds S v × S = 0, so that the velocity after the joint
+// serves every kind.
+void CalcBodyVelocity(const Model& model, int b, const VectorXd& v, Kinematics& kin) {
+  const Body& body = model.bodies[b];
+  Vector6d V = kin.V_WB[body.parent];  // zero for a static parent
+  for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
+    const Joint& joint = model.joints[j];
+    const int begin = joint.v_address, end = begin + joint.nv();
+    const int num_constant = std::visit(ConstantDofs{}, joint.kind);
+    for (int k = begin; k < end; ++k) V += kin.S.col(k) * v[k];
+    for (int k = begin; k < begin + num_constant; ++k) kin.dS.col(k).setZero();
+    for (int k = begin + num_constant; k < end; ++k) kin.dS.col(k) = CrossMotion(V, kin.S.col(k));
+  }
+  kin.V_WB[b] = V;
+}
+
 }  // namespace
 
 void Kinematics::Resize(const Model& model) {
@@ -123,41 +140,40 @@ void Kinematics::Resize(const Model& model) {
   dS.setConstant(6, model.nv(), kNan);
 }
 
-void CalcPositionKinematics(const Model& model, const VectorXd& q, const VectorXd& mocap, Kinematics& kin) {
+void CalcPositionKinematics(const Model& model, const TreeSet& trees, const VectorXd& q,
+                            const VectorXd& mocap, Kinematics& kin) {
   kin.X_WB[0] = RigidTransform{};
   CalcBodyInertia(model, 0, kin);
-  const double* mocap_pose = mocap.data();
-  for (int b = 1; b < model.num_bodies(); ++b) {
-    if (model.bodies[b].is_mocap) {
-      kin.X_WB[b] = MocapPose(mocap_pose);
-      mocap_pose += 7;
-    } else {
-      CalcBodyPose(model, b, q, kin);
+  const double* mocap_pose = mocap.data();  // of the next mocap body: every set has them all
+  for (const IndexRange& range : trees.bodies) {
+    for (int b = range.begin; b < range.end; ++b) {
+      if (model.bodies[b].is_mocap) {
+        kin.X_WB[b] = MocapPose(mocap_pose);
+        mocap_pose += 7;
+      } else {
+        CalcBodyPose(model, b, q, kin);
+      }
+      CalcBodyInertia(model, b, kin);
     }
-    CalcBodyInertia(model, b, kin);
   }
-  for (int g = 0; g < model.num_geoms(); ++g) {
-    kin.X_WG[g] = kin.X_WB[model.geoms[g].body] * model.geoms[g].X_BG;
+  for (const IndexRange& range : trees.geoms) {
+    for (int g = range.begin; g < range.end; ++g)
+      kin.X_WG[g] = kin.X_WB[model.geoms[g].body] * model.geoms[g].X_BG;
   }
 }
 
-// A column fixed to a body that moves with V changes at the rate V × S. Hinge and slide axes are fixed on
-// both sides of the joint, and the joint's own motion adds S v × S = 0, so that the velocity after the joint
-// serves every kind.
-void CalcVelocityKinematics(const Model& model, const VectorXd& v, Kinematics& kin) {
-  for (int b = 1; b < model.num_bodies(); ++b) {
-    const Body& body = model.bodies[b];
-    Vector6d V = kin.V_WB[body.parent];  // zero for a static parent
-    for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
-      const Joint& joint = model.joints[j];
-      const int begin = joint.v_address, end = begin + joint.nv();
-      const int num_constant = std::visit(ConstantDofs{}, joint.kind);
-      for (int k = begin; k < end; ++k) V += kin.S.col(k) * v[k];
-      for (int k = begin; k < begin + num_constant; ++k) kin.dS.col(k).setZero();
-      for (int k = begin + num_constant; k < end; ++k) kin.dS.col(k) = CrossMotion(V, kin.S.col(k));
-    }
-    kin.V_WB[b] = V;
+void CalcPositionKinematics(const Model& model, const VectorXd& q, const VectorXd& mocap, Kinematics& kin) {
+  CalcPositionKinematics(model, model.all_trees, q, mocap, kin);
+}
+
+void CalcVelocityKinematics(const Model& model, const TreeSet& trees, const VectorXd& v, Kinematics& kin) {
+  for (const IndexRange& range : trees.bodies) {
+    for (int b = range.begin; b < range.end; ++b) CalcBodyVelocity(model, b, v, kin);
   }
+}
+
+void CalcVelocityKinematics(const Model& model, const VectorXd& v, Kinematics& kin) {
+  CalcVelocityKinematics(model, model.all_trees, v, kin);
 }
 
 Vector3d CalcPointVelocity(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ) {

@@ -5,13 +5,13 @@ namespace {
 
 // Forces that each body needs for its motion: F = M A + V ×* M V, with A = Σ S v̇ + dS v over the dofs at and
 // above it. Gravity enters as an upward acceleration of the world. `vdot` may be null: zero.
-void CalcBodyForces(const Model& model, const Kinematics& kin, const VectorXd& v, const double* vdot,
-                    const Vector3d& gravity, RneaWorkspace& ws) {
+void CalcBodyForces(const Model& model, const TreeSet& trees, const Kinematics& kin, const VectorXd& v,
+                    const double* vdot, const Vector3d& gravity, RneaWorkspace& ws) {
   Vector6d A_world;
   A_world << Vector3d::Zero(), -gravity;
-  for (int b = 1; b < model.num_bodies(); ++b) {
+  const auto visit = [&](int b) {
     const Body& body = model.bodies[b];
-    if (body.tree < 0) continue;
+    if (body.tree < 0) return;
     Vector6d& A = ws.acceleration[b];
     A = model.bodies[body.parent].tree == body.tree ? ws.acceleration[body.parent] : A_world;
     for (int k = body.first_dof; k < body.first_dof + body.num_dofs; ++k) {
@@ -20,17 +20,25 @@ void CalcBodyForces(const Model& model, const Kinematics& kin, const VectorXd& v
     }
     const Vector6d& V = kin.V_WB[b];
     ws.force[b] = kin.M_B_W[b] * A + CrossForce(V, kin.M_B_W[b] * V);
+  };
+  for (const IndexRange& range : trees.bodies) {
+    for (int b = range.begin; b < range.end; ++b) visit(b);
   }
 }
 
-// Hands each body's force on to its parent, and reads off what the joint carries along its dofs.
-void ProjectForces(const Model& model, const Kinematics& kin, RneaWorkspace& ws, VectorXd& tau) {
-  for (int b = model.num_bodies() - 1; b > 0; --b) {
+// Hands each body's force on to its parent, and reads off what the joint carries along its dofs. The bodies
+// of a tree stand in one range.
+void ProjectForces(const Model& model, const TreeSet& trees, const Kinematics& kin, RneaWorkspace& ws,
+                   VectorXd& tau) {
+  const auto visit = [&](int b) {
     const Body& body = model.bodies[b];
-    if (body.tree < 0) continue;
+    if (body.tree < 0) return;
     for (int k = body.first_dof; k < body.first_dof + body.num_dofs; ++k)
       tau[k] = kin.S.col(k).dot(ws.force[b]);
     if (model.bodies[body.parent].tree == body.tree) ws.force[body.parent] += ws.force[b];
+  };
+  for (const IndexRange& range : trees.bodies) {
+    for (int b = range.end - 1; b >= range.begin; --b) visit(b);
   }
 }
 
@@ -46,18 +54,23 @@ void AddArmature(const Model& model, const VectorXd& vdot, VectorXd& tau) {
 
 }  // namespace
 
+void CalcBias(const Model& model, const TreeSet& trees, const Kinematics& kin, const VectorXd& v,
+              const Vector3d& gravity, RneaWorkspace& ws, VectorXd& h) {
+  Resize(model, ws, h);
+  CalcBodyForces(model, trees, kin, v, nullptr, gravity, ws);
+  ProjectForces(model, trees, kin, ws, h);
+}
+
 void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, const Vector3d& gravity,
               RneaWorkspace& ws, VectorXd& h) {
-  Resize(model, ws, h);
-  CalcBodyForces(model, kin, v, nullptr, gravity, ws);
-  ProjectForces(model, kin, ws, h);
+  CalcBias(model, model.all_trees, kin, v, gravity, ws, h);
 }
 
 void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
                          const Vector3d& gravity, RneaWorkspace& ws, VectorXd& tau) {
   Resize(model, ws, tau);
-  CalcBodyForces(model, kin, v, vdot.data(), gravity, ws);
-  ProjectForces(model, kin, ws, tau);
+  CalcBodyForces(model, model.all_trees, kin, v, vdot.data(), gravity, ws);
+  ProjectForces(model, model.all_trees, kin, ws, tau);
   AddArmature(model, vdot, tau);
 }
 
@@ -65,7 +78,7 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const Vector
                          const Vector3d& gravity, const Matrix6Xd& applied_wrench, RneaWorkspace& ws,
                          VectorXd& tau) {
   Resize(model, ws, tau);
-  CalcBodyForces(model, kin, v, vdot.data(), gravity, ws);
+  CalcBodyForces(model, model.all_trees, kin, v, vdot.data(), gravity, ws);
   for (int b = 1; b < model.num_bodies(); ++b) {
     const int tree = model.bodies[b].tree;
     if (tree < 0) continue;
@@ -73,7 +86,7 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const Vector
     ws.force[b].head<3>() -= moment + (kin.p_WBcm[b] - kin.p_WT[tree]).cross(force);
     ws.force[b].tail<3>() -= force;
   }
-  ProjectForces(model, kin, ws, tau);
+  ProjectForces(model, model.all_trees, kin, ws, tau);
   AddArmature(model, vdot, tau);
 }
 

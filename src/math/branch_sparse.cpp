@@ -1,8 +1,49 @@
 #include "stiction/math/branch_sparse.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace stiction {
+namespace {
+
+// The factor of rows [begin, end) of the matrix that L holds there.
+int FactorRange(int begin, int end, BranchSparseMatrix& L, std::vector<double>& reciprocals) {
+  const BranchPattern& pattern = L.pattern();
+  for (int k = end - 1; k >= begin; --k) {
+    double* row_k = L.row(k);
+    const int last = pattern.row_length(k) - 1;
+    const double pivot = row_k[last];
+    if (!(pivot > 0.0) || !std::isfinite(pivot)) return k;
+    const double root = std::sqrt(pivot);
+    const double inverse = 1.0 / root;
+    row_k[last] = root;
+    reciprocals[k] = inverse;
+    for (int i = 0; i < last; ++i) row_k[i] *= inverse;
+    // Row i of the leading block loses the outer product of row k; ancestors of an ancestor are a prefix of
+    // row k.
+    const int* columns = pattern.columns(k);
+    for (int i = 0; i < last; ++i) {
+      double* row_i = L.row(columns[i]);
+      const double factor = row_k[i];
+      for (int j = 0; j <= i; ++j) row_i[j] -= factor * row_k[j];
+    }
+  }
+  return -1;
+}
+
+int FactorRanges(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows, BranchSparseMatrix& L,
+                 std::vector<double>& reciprocals) {
+  if (!(L.pattern() == A.pattern())) L.Resize(A.pattern());
+  L.CopyRows(A, rows);
+  reciprocals.resize(A.size());
+  for (auto range = rows.rbegin(); range != rows.rend(); ++range) {
+    const int bad = FactorRange(range->begin, range->end, L, reciprocals);
+    if (bad >= 0) return bad;
+  }
+  return -1;
+}
+
+}  // namespace
 
 void BranchPattern::Assign(const std::vector<int>& parent) {
   parent_ = parent;
@@ -46,6 +87,14 @@ void BranchSparseMatrix::Multiply(const double* x, double* y) const {
   }
 }
 
+void BranchSparseMatrix::CopyRows(const BranchSparseMatrix& from, const std::vector<IndexRange>& rows) {
+  for (const IndexRange& range : rows) {
+    if (range.size() == 0) continue;
+    const int begin = pattern_.row_begin(range.begin), end = pattern_.row_end(range.end - 1);
+    std::copy(from.values_.begin() + begin, from.values_.begin() + end, values_.begin() + begin);
+  }
+}
+
 MatrixXd BranchSparseMatrix::ToDense() const {
   MatrixXd A = MatrixXd::Zero(size(), size());
   for (int k = 0; k < size(); ++k) {
@@ -58,30 +107,13 @@ MatrixXd BranchSparseMatrix::ToDense() const {
 }
 
 int BranchSparseFactor::Factor(const BranchSparseMatrix& A) {
-  const BranchPattern& pattern = A.pattern();
-  if (!(L_.pattern_ == pattern)) L_.pattern_ = pattern;
-  L_.values_ = A.values_;
-  inverse_.resize(pattern.size());
-  for (int k = A.size() - 1; k >= 0; --k) {
-    double* row_k = L_.row(k);
-    const int last = pattern.row_length(k) - 1;
-    const double pivot = row_k[last];
-    if (!(pivot > 0.0) || !std::isfinite(pivot)) return k;
-    const double root = std::sqrt(pivot);
-    const double inverse = 1.0 / root;
-    row_k[last] = root;
-    inverse_[k] = inverse;
-    for (int i = 0; i < last; ++i) row_k[i] *= inverse;
-    // Row i of the leading block loses the outer product of row k; ancestors of an ancestor are a prefix of
-    // row k.
-    const int* columns = pattern.columns(k);
-    for (int i = 0; i < last; ++i) {
-      double* row_i = L_.row(columns[i]);
-      const double factor = row_k[i];
-      for (int j = 0; j <= i; ++j) row_i[j] -= factor * row_k[j];
-    }
-  }
-  return -1;
+  rows_.assign(1, {0, A.size()});
+  return FactorRanges(A, rows_, L_, inverse_);
+}
+
+int BranchSparseFactor::Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows) {
+  rows_ = rows;
+  return FactorRanges(A, rows_, L_, inverse_);
 }
 
 void BranchSparseFactor::SolveTransposed(double* x, int begin, int end) const {
@@ -109,10 +141,11 @@ void BranchSparseFactor::SolveLower(double* x, int begin, int end) const {
 }
 
 void BranchSparseFactor::SolveTransposed(double* x) const {
-  SolveTransposed(x, 0, size());
+  for (auto range = rows_.rbegin(); range != rows_.rend(); ++range)
+    SolveTransposed(x, range->begin, range->end);
 }
 void BranchSparseFactor::SolveLower(double* x) const {
-  SolveLower(x, 0, size());
+  for (const IndexRange& range : rows_) SolveLower(x, range.begin, range.end);
 }
 
 void BranchSparseFactor::Solve(double* x) const {

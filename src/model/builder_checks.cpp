@@ -175,6 +175,10 @@ void CheckOptions(const Options& options) {
     throw ModelError(Kind::kModel, -1, "density and viscosity must not be negative");
   if (!options.wind.allFinite() || !options.magnetic_field.allFinite())
     throw ModelError(Kind::kModel, -1, "wind and magnetic field must be finite");
+  if (!(options.sleep_tolerance > 0.0) || !std::isfinite(options.sleep_tolerance))
+    throw ModelError(Kind::kModel, -1, "the speed below which a body is at rest must be positive");
+  if (is_bad(options.sleep_time))
+    throw ModelError(Kind::kModel, -1, "the time after which a body falls asleep must not be negative");
   if (!options.gravity.allFinite()) throw ModelError(Kind::kModel, -1, "gravity must be finite");
 }
 

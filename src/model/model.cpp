@@ -133,12 +133,20 @@ bool Model::PairCollides(int geom_a, int geom_b) const {
   return !ContainsPair(excluded_bodies, a.body, b.body) && !ContainsPair(excluded_geoms, geom_a, geom_b);
 }
 
-void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, VectorXd& q) {
-  for (const Joint& joint : model.joints) {
-    const double* joint_v = v.data() + joint.v_address;
-    double* joint_q = q.data() + joint.q_address;
-    std::visit([&](auto kind) { decltype(kind)::Integrate(joint_v, dt, joint_q); }, joint.kind);
+void IntegrateConfiguration(const Model& model, const TreeSet& trees, const VectorXd& v, double dt,
+                            VectorXd& q) {
+  for (const IndexRange& range : trees.joints) {
+    for (int j = range.begin; j < range.end; ++j) {
+      const Joint& joint = model.joints[j];
+      const double* joint_v = v.data() + joint.v_address;
+      double* joint_q = q.data() + joint.q_address;
+      std::visit([&](auto kind) { decltype(kind)::Integrate(joint_v, dt, joint_q); }, joint.kind);
+    }
   }
+}
+
+void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, VectorXd& q) {
+  IntegrateConfiguration(model, model.all_trees, v, dt, q);
 }
 
 void NormalizeQuaternions(const Model& model, VectorXd& q) {

@@ -307,6 +307,7 @@ Model ModelBuilder::Build() {
   CheckJointsMoveMass(model_);
   SortElements();
   FillTopology(model_);
+  model_.all_trees.Assign(model_, std::vector<char>(model_.trees.size(), 1));
   NumberMechanisms(model_);
   if (model_.options.density != 0.0 || model_.options.viscosity != 0.0) FillInertiaBoxes(model_.bodies);
   CompleteKeyframes(model_);

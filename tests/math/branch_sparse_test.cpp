@@ -131,6 +131,34 @@ TEST(BranchSparseFactor, RangesTouchOneTreeOnly) {
   EXPECT_EQ(half.head(4), whole.head(4));
 }
 
+// The rows that were not asked for keep their factor, and solves leave them alone until they are.
+TEST(BranchSparseFactor, RowsOfSomeTreesFactorAlone) {
+  RandomNumbers random(9);
+  const BranchPattern pattern({-1, 0, 0, 2, -1, 4, 4});
+  const BranchSparseMatrix A = random.BranchSparse(pattern), B = random.BranchSparse(pattern);
+  BranchSparseFactor of_A, of_B, mixed;
+  ASSERT_EQ(of_A.Factor(A), -1);
+  ASSERT_EQ(of_B.Factor(B), -1);
+  ASSERT_EQ(mixed.Factor(A), -1);
+  ASSERT_EQ(mixed.Factor(B, {{4, 7}}), -1);
+  EXPECT_EQ(mixed.L().ToDense().topRows(4), of_A.L().ToDense().topRows(4));
+  EXPECT_EQ(mixed.L().ToDense().bottomRows(3), of_B.L().ToDense().bottomRows(3));
+  const VectorXd b = random.Vector(7);
+  VectorXd x = b, whole = b;
+  mixed.Solve(x.data());
+  of_B.Solve(whole.data());
+  EXPECT_EQ(x.head(4), b.head(4));
+  EXPECT_EQ(x.tail(3), whole.tail(3));
+  BranchSparseMatrix bad = A;
+  bad.diagonal(1) = -1.0;
+  EXPECT_EQ(mixed.Factor(bad, {{4, 7}}), -1) << "row 1 is not asked for";
+  EXPECT_EQ(mixed.Factor(bad, {{0, 4}}), 1);
+  BranchSparseMatrix copy = A;
+  copy.CopyRows(B, {{0, 4}});
+  EXPECT_EQ(copy.ToDense().topLeftCorner(4, 4), B.ToDense().topLeftCorner(4, 4));
+  EXPECT_EQ(copy.ToDense().bottomRightCorner(3, 3), A.ToDense().bottomRightCorner(3, 3));
+}
+
 TEST(BranchSparseFactor, TransposedSolveReachesAncestorsOnly) {
   RandomNumbers random(8);
   const BranchPattern pattern(random.Parents(20));
