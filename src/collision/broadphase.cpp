@@ -74,12 +74,14 @@ class PairFilter {
 }  // namespace
 
 struct Broadphase::Impl {
-  // A bounded geom in the tree. FCL sees a box without rotation whose local bounds are ours.
+  // A bounded geom in one of the trees. FCL sees a box without rotation whose local bounds are ours.
   struct Proxy {
     int geom;
+    bool stirs;
     std::shared_ptr<fcl::Boxd> bounds;
     std::unique_ptr<fcl::CollisionObjectd> object;
   };
+  using Tree = fcl::DynamicAABBTreeCollisionManagerd;
   // A plane with the bounded geoms that may touch it.
   struct PlaneCandidates {
     int plane;
@@ -90,18 +92,30 @@ struct Broadphase::Impl {
     const Model* model;
     Impl* impl;
   };
+  // What FindPairs was asked.
+  struct Scene {
+    const Model& model;
+    const std::vector<RigidTransform>& X_WG;
+    const std::vector<double>& inflation;
+    const std::vector<char>* stirs;  // null: all do
+    bool still_moved;
+    bool Stirs(int geom) const { return stirs == nullptr || (*stirs)[geom] != 0; }
+  };
 
   explicit Impl(const Model& model);
-  void UpdateTree(const Model& model, const std::vector<RigidTransform>& X_WG,
-                  const std::vector<double>& inflation);
-  void FindPlanePairs(const std::vector<RigidTransform>& X_WG, const std::vector<double>& inflation);
+  void FindPairs(const Scene& scene);
+  void Place(const Scene& scene, Proxy& proxy);
+  void RegisterAll();
+  bool MoveBetweenTrees(const Scene& scene);  // whether any proxy had to
+  void UpdateTrees(const Scene& scene);
+  void FindPlanePairs(const Scene& scene);
   static bool OnOverlap(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data);
 
   PairFilter filter;
   std::vector<Proxy> proxies;
   std::vector<PlaneCandidates> planes;
   std::vector<Vector3d> half_extents;  // of the bounding boxes in W, one a geom, not inflated [m]
-  fcl::DynamicAABBTreeCollisionManagerd tree;
+  Tree stirring, still;
   bool is_registered = false;
   std::vector<IndexPair> pairs;
 };
@@ -115,7 +129,7 @@ Broadphase::Impl::Impl(const Model& model)
     if (!std::holds_alternative<Plane>(geom.shape)) {
       auto bounds = std::make_shared<fcl::Boxd>(1.0, 1.0, 1.0);
       auto object = std::make_unique<fcl::CollisionObjectd>(bounds);
-      proxies.push_back({g, std::move(bounds), std::move(object)});
+      proxies.push_back({g, true, std::move(bounds), std::move(object)});
       continue;
     }
     PlaneCandidates candidates{g, {}};
@@ -131,28 +145,55 @@ Broadphase::Impl::Impl(const Model& model)
   for (Proxy& proxy : proxies) proxy.object->setUserData(&proxy);
 }
 
-void Broadphase::Impl::UpdateTree(const Model& model, const std::vector<RigidTransform>& X_WG,
-                                  const std::vector<double>& inflation) {
-  for (Proxy& proxy : proxies) {
-    const int g = proxy.geom;
-    half_extents[g] = CalcBoundingHalfExtents(model.geoms[g].shape, X_WG[g].R);
-    const Vector3d grown = half_extents[g].array() + inflation[g];
-    proxy.bounds->aabb_local.min_ = -grown;
-    proxy.bounds->aabb_local.max_ = grown;
-    proxy.object->setTranslation(X_WG[g].p);
-    proxy.object->computeAABB();
-  }
-  if (is_registered) {
-    tree.update();
-    return;
-  }
-  // Registered only now, when the boxes have their places, since FCL builds a balanced tree from the first
-  // lot it is given.
-  std::vector<fcl::CollisionObjectd*> objects;
-  for (Proxy& proxy : proxies) objects.push_back(proxy.object.get());
-  tree.registerObjects(objects);
-  tree.setup();
+void Broadphase::Impl::Place(const Scene& scene, Proxy& proxy) {
+  const int g = proxy.geom;
+  half_extents[g] = CalcBoundingHalfExtents(scene.model.geoms[g].shape, scene.X_WG[g].R);
+  const Vector3d grown = half_extents[g].array() + scene.inflation[g];
+  proxy.bounds->aabb_local.min_ = -grown;
+  proxy.bounds->aabb_local.max_ = grown;
+  proxy.object->setTranslation(scene.X_WG[g].p);
+  proxy.object->computeAABB();
+}
+
+// Only when the boxes have their places, since FCL builds a balanced tree from the first lot it is given.
+void Broadphase::Impl::RegisterAll() {
+  std::vector<fcl::CollisionObjectd*> objects[2];
+  for (Proxy& proxy : proxies) objects[proxy.stirs ? 1 : 0].push_back(proxy.object.get());
+  still.registerObjects(objects[0]);
+  still.setup();
+  stirring.registerObjects(objects[1]);
+  stirring.setup();
   is_registered = true;
+}
+
+bool Broadphase::Impl::MoveBetweenTrees(const Scene& scene) {
+  bool any = false;
+  for (Proxy& proxy : proxies) {
+    const bool stirs = scene.Stirs(proxy.geom);
+    if (stirs == proxy.stirs) continue;
+    (proxy.stirs ? stirring : still).unregisterObject(proxy.object.get());
+    Place(scene, proxy);
+    (stirs ? stirring : still).registerObject(proxy.object.get());
+    proxy.stirs = stirs;
+    any = true;
+  }
+  return any;
+}
+
+void Broadphase::Impl::UpdateTrees(const Scene& scene) {
+  if (!is_registered) {
+    for (Proxy& proxy : proxies) {
+      proxy.stirs = scene.Stirs(proxy.geom);
+      Place(scene, proxy);
+    }
+    return RegisterAll();
+  }
+  const bool any_moved = MoveBetweenTrees(scene);
+  for (Proxy& proxy : proxies) {
+    if (proxy.stirs || scene.still_moved) Place(scene, proxy);
+  }
+  stirring.update();
+  if (any_moved || scene.still_moved) still.update();
 }
 
 bool Broadphase::Impl::OnOverlap(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data) {
@@ -165,17 +206,29 @@ bool Broadphase::Impl::OnOverlap(fcl::CollisionObjectd* a, fcl::CollisionObjectd
   return false;  // go on
 }
 
-void Broadphase::Impl::FindPlanePairs(const std::vector<RigidTransform>& X_WG,
-                                      const std::vector<double>& inflation) {
+void Broadphase::Impl::FindPlanePairs(const Scene& scene) {
   for (const PlaneCandidates& candidates : planes) {
-    const RigidTransform& X_WP = X_WG[candidates.plane];
+    const RigidTransform& X_WP = scene.X_WG[candidates.plane];
     const Vector3d n_W = X_WP.R.col(2);
+    const bool plane_stirs = scene.Stirs(candidates.plane);
     for (const int g : candidates.geoms) {
-      const double center_height = n_W.dot(X_WG[g].p - X_WP.p);
-      const double reach = half_extents[g].dot(n_W.cwiseAbs()) + inflation[g] + inflation[candidates.plane];
+      if (!plane_stirs && !scene.Stirs(g)) continue;
+      const double center_height = n_W.dot(scene.X_WG[g].p - X_WP.p);
+      const double reach =
+          half_extents[g].dot(n_W.cwiseAbs()) + scene.inflation[g] + scene.inflation[candidates.plane];
       if (center_height <= reach) pairs.push_back(Ordered(candidates.plane, g));
     }
   }
+}
+
+void Broadphase::Impl::FindPairs(const Scene& scene) {
+  pairs.clear();
+  UpdateTrees(scene);
+  Query query{&scene.model, this};
+  stirring.collide(&query, &Impl::OnOverlap);
+  stirring.collide(&still, &query, &Impl::OnOverlap);
+  FindPlanePairs(scene);
+  std::sort(pairs.begin(), pairs.end());
 }
 
 Broadphase::Broadphase(const Model& model) : impl_(std::make_unique<Impl>(model)) {}
@@ -186,12 +239,16 @@ Broadphase& Broadphase::operator=(Broadphase&&) noexcept = default;
 const std::vector<std::pair<int, int>>& Broadphase::FindPairs(const Model& model,
                                                               const std::vector<RigidTransform>& X_WG,
                                                               const std::vector<double>& inflation) {
-  impl_->pairs.clear();
-  impl_->UpdateTree(model, X_WG, inflation);
-  Impl::Query query{&model, impl_.get()};
-  impl_->tree.collide(&query, &Impl::OnOverlap);
-  impl_->FindPlanePairs(X_WG, inflation);
-  std::sort(impl_->pairs.begin(), impl_->pairs.end());
+  impl_->FindPairs({model, X_WG, inflation, nullptr, false});
+  return impl_->pairs;
+}
+
+const std::vector<std::pair<int, int>>& Broadphase::FindPairs(const Model& model,
+                                                              const std::vector<RigidTransform>& X_WG,
+                                                              const std::vector<double>& inflation,
+                                                              const std::vector<char>& stirs,
+                                                              bool still_moved) {
+  impl_->FindPairs({model, X_WG, inflation, &stirs, still_moved});
   return impl_->pairs;
 }
 

@@ -121,6 +121,38 @@ TEST(Broadphase, FindsTheSamePairsAsBruteForce) {
   EXPECT_GT(num_pairs, 10000u);
 }
 
+// Geoms begin and cease to stir; those that do not are found where they were when they last did.
+TEST(Broadphase, PairsThatStandStillAreLeftOut) {
+  Random random(3);
+  std::size_t num_pairs = 0, num_left_out = 0;
+  for (int scene = 0; scene < 10; ++scene) {
+    const Model model = MakeModel(random, 60);
+    Broadphase broadphase(model);
+    const std::vector<double> inflation(model.num_geoms(), 0.02);
+    std::vector<RigidTransform> X_WG(model.num_geoms());
+    for (RigidTransform& X : X_WG) X = RandomPose(random, 1.0);
+    std::vector<char> stirs(model.num_geoms(), 1);
+    for (int step = 0; step < 20; ++step) {
+      const bool still_moved = step % 7 == 6;
+      for (int g = 0; g < model.num_geoms(); ++g) {
+        if (Coin(random, 0.2)) stirs[g] = !stirs[g];
+        if (stirs[g] || still_moved) X_WG[g] = RandomPose(random, 1.0);
+      }
+      Pairs expected;
+      for (const auto& [a, b] : FindByBruteForce(model, X_WG, inflation)) {
+        if (stirs[a] || stirs[b])
+          expected.emplace_back(a, b);
+        else
+          ++num_left_out;
+      }
+      ASSERT_EQ(broadphase.FindPairs(model, X_WG, inflation, stirs, still_moved), expected);
+      num_pairs += expected.size();
+    }
+  }
+  EXPECT_GT(num_pairs, 10000u);
+  EXPECT_GT(num_left_out, 1000u);
+}
+
 TEST(Broadphase, ContactsAreNeverMissed) {
   Random random(2);
   const Model model = MakeModel(random, 60);

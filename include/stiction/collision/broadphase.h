@@ -1,5 +1,6 @@
-// Pairs of geoms whose inflated bounding boxes overlap: FCL's dynamic AABB tree for bounded shapes, planes
-// outside it.
+// Pairs of geoms whose inflated bounding boxes overlap: FCL's dynamic AABB trees for bounded shapes, planes
+// outside them. There are two trees, for geoms that stir and for those that stand still; pairs of which both
+// stand still are never looked at, and a geom that stands still costs nothing from call to call.
 #pragma once
 
 #include <memory>
@@ -25,6 +26,15 @@ class Broadphase {
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model,
                                                     const std::vector<RigidTransform>& X_WG,
                                                     const std::vector<double>& inflation);
+
+  // The same without pairs of which neither geom stirs. Allocates where geoms begin or cease to stir.
+  //   stirs        one a geom; the others are where they were when they last stirred, or when they were last
+  //                looked at anew
+  //   still_moved  look at those that do not stir anew
+  const std::vector<std::pair<int, int>>& FindPairs(const Model& model,
+                                                    const std::vector<RigidTransform>& X_WG,
+                                                    const std::vector<double>& inflation,
+                                                    const std::vector<char>& stirs, bool still_moved);
 
  private:
   struct Impl;
