@@ -61,34 +61,42 @@ void AddRelativeBlocks(const Model& model, const Kinematics& kin, const BranchPa
   }
 }
 
+// Appends the limits of a joint that are within reach.
+void FindJointLimits(const Model& model, int j, const VectorXd& q, const VectorXd& v, double dt,
+                     std::vector<LimitRow>& limits) {
+  const Joint& joint = model.joints[j];
+  if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) return;
+  if (joint.is<FreeJoint>()) return;
+  if (joint.is<BallJoint>()) {
+    const Vector3d turn = QuaternionLog(QuaternionFromWxyz(q.data() + joint.q_address));
+    const double angle = turn.norm();
+    const double reach = std::max(kLimitReach, 2.0 * dt * v.segment<3>(joint.v_address).norm());
+    if (std::isfinite(joint.upper) && joint.upper - angle < reach && angle > 1e-6) {
+      limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - angle, .axis = turn / angle});
+    }
+    return;
+  }
+  const double position = q[joint.q_address];
+  const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(v[joint.v_address]));
+  if (position - joint.lower < reach)
+    limits.push_back({.joint = j, .is_upper = false, .gap = position - joint.lower});
+  if (joint.upper - position < reach)
+    limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - position});
+}
+
 }  // namespace
 
-void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, const TendonWorkspace& tendons,
-                double dt, std::vector<LimitRow>& limits) {
+void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
+                const TendonWorkspace& tendons, double dt, std::vector<LimitRow>& limits) {
   limits.clear();
-  for (int j = 0; j < model.num_joints(); ++j) {
-    const Joint& joint = model.joints[j];
-    if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) continue;
-    if (joint.is<FreeJoint>()) continue;
-    if (joint.is<BallJoint>()) {
-      const Vector3d turn = QuaternionLog(QuaternionFromWxyz(q.data() + joint.q_address));
-      const double angle = turn.norm();
-      const double reach = std::max(kLimitReach, 2.0 * dt * v.segment<3>(joint.v_address).norm());
-      if (std::isfinite(joint.upper) && joint.upper - angle < reach && angle > 1e-6) {
-        limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - angle, .axis = turn / angle});
-      }
-      continue;
-    }
-    const double position = q[joint.q_address];
-    const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(v[joint.v_address]));
-    if (position - joint.lower < reach)
-      limits.push_back({.joint = j, .is_upper = false, .gap = position - joint.lower});
-    if (joint.upper - position < reach)
-      limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - position});
+  for (const IndexRange& range : trees.joints) {
+    for (int j = range.begin; j < range.end; ++j) FindJointLimits(model, j, q, v, dt, limits);
   }
   for (int t = 0; t < model.num_tendons(); ++t) {
     const Tendon& tendon = model.tendons[t];
     if (!std::isfinite(tendon.lower) && !std::isfinite(tendon.upper)) continue;
+    const int first = tendons.first_block[t];
+    if (first < tendons.first_block[t + 1] && trees.contains[tendons.blocks[first].tree] == 0) continue;
     const double length = tendons.length[t];
     const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(CalcTendonRate(tendons, t, v)));
     if (length - tendon.lower < reach)

@@ -16,6 +16,31 @@ double CalcRelativeSpin(const Model& model, const Kinematics& kin, const Tracked
   return (CalcAngularVelocity(kin, model.geoms[contact.geom_b].body) - w_A).norm();
 }
 
+// Impulses of limits, dry friction and equalities, but those that hold who sleeps.
+void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& state) {
+  const int num_joints = model.num_joints(), nv = model.nv();
+  state.limits.resize(num_joints + model.num_tendons());
+  // Eigen would reallocate where the size is right already.
+  if (state.friction_impulses.size() != nv + model.num_tendons())
+    state.friction_impulses.setZero(nv + model.num_tendons());
+  if (state.equality_impulses.size() != model.num_equality_rows)
+    state.equality_impulses.setZero(model.num_equality_rows);
+  for (const IndexRange& range : sleep.awake().joints)
+    std::fill(state.limits.begin() + range.begin, state.limits.begin() + range.end, LimitMemory{});
+  for (const IndexRange& range : sleep.awake().dofs)
+    state.friction_impulses.segment(range.begin, range.size()).setZero();
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    if (!sleep.IsTendonAwake(t)) continue;
+    state.limits[num_joints + t] = LimitMemory{};
+    state.friction_impulses[nv + t] = 0.0;
+  }
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    const Equality& equality = model.equalities[i];
+    if (sleep.IsEqualityAwake(i))
+      state.equality_impulses.segment(equality.first_row, equality.num_rows).setZero();
+  }
+}
+
 }  // namespace
 
 Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedContact& contact,
@@ -142,9 +167,7 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
   state.contacts.swap(ws.next_contacts);
 
   state.penalties = ws.solution.penalty;
-  state.limits.assign(model.num_joints() + model.num_tendons(), LimitMemory{});
-  state.equality_impulses.setZero(model.num_equality_rows);
-  state.friction_impulses.setZero(model.nv() + model.num_tendons());
+  ForgetJointImpulses(model, ws.sleep, state);
   for (std::size_t i = 0; i < ws.sources.size(); ++i) {
     const RowSource& source = ws.sources[i];
     const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];

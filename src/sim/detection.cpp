@@ -77,25 +77,33 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, int geo
   return true;
 }
 
-void ContactDetector::Detect(const Model& model, const Kinematics& kin,
+void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, int g, double dt) {
+  const int body = model.geoms[g].body;
+  double speed = 0.0;
+  if (model.bodies[body].tree >= 0) {
+    speed = CalcPointVelocity(model, kin, body, kin.X_WB[body].p).norm() +
+            sizes_[g].reach * CalcAngularVelocity(kin, body).norm();
+  }
+  speed_[g] = speed;
+  // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
+  const double least =
+      sizes_[g].reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * sizes_[g].thickness) : kMinMargin;
+  inflation_[g] = least + kSpeedFactor * dt * speed + sizes_[g].detection;
+}
+
+void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
                              const std::vector<ContactMemory>& memory, double dt,
                              std::vector<DetectedContact>& contacts) {
-  for (int g = 0; g < model.num_geoms(); ++g) {
-    const int body = model.geoms[g].body;
-    double speed = 0.0;
-    if (model.bodies[body].tree >= 0) {
-      speed = CalcPointVelocity(model, kin, body, kin.X_WB[body].p).norm() +
-              sizes_[g].reach * CalcAngularVelocity(kin, body).norm();
-    }
-    speed_[g] = speed;
-    // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
-    const double least =
-        sizes_[g].reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * sizes_[g].thickness) : kMinMargin;
-    inflation_[g] = least + kSpeedFactor * dt * speed + sizes_[g].detection;
+  const bool is_whole = scope.trees == nullptr || scope.still_moved;
+  for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
+    for (int g = range.begin; g < range.end; ++g) CalcReach(model, kin, g, dt);
   }
   manifolds_.Clear();
   swept_pairs_.clear();
-  for (const auto& [a, b] : broadphase_.FindPairs(model, kin.X_WG, inflation_)) {
+  const auto& pairs = scope.stirs == nullptr ? broadphase_.FindPairs(model, kin.X_WG, inflation_)
+                                             : broadphase_.FindPairs(model, kin.X_WG, inflation_,
+                                                                     *scope.stirs, scope.still_moved);
+  for (const auto& [a, b] : pairs) {
     manifold_.geom_a = a;
     manifold_.geom_b = b;
     if (Collide(model, kin, a, b, dt)) swept_pairs_.emplace_back(a, b);

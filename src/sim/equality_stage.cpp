@@ -25,11 +25,7 @@ void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern)
     return IsExact(equality) && std::holds_alternative<TendonPolynomial>(equality.kind);
   });
   if (has_tendons_) tendons_.Resize(model);
-  model_row_.clear();
-  for (const Equality& equality : model.equalities) {
-    for (int r = 0; r < equality.num_rows && IsExact(equality); ++r)
-      model_row_.push_back(equality.first_row + r);
-  }
+  model_row_.reserve(model.num_equality_rows);
 }
 
 void EqualityStage::Measure(const Model& model, const Kinematics& kin, const VectorXd& q,
@@ -38,26 +34,57 @@ void EqualityStage::Measure(const Model& model, const Kinematics& kin, const Vec
   CalcEqualityResiduals(model, kin, q, tendons_, targets, residual);
 }
 
-void EqualityStage::CalcRowsAt(const Model& model, const Kinematics& kin, const VectorXd& q) {
+void EqualityStage::CalcRowsAt(const Model& model, const SleepStage& sleep, const Kinematics& kin,
+                               const VectorXd& q) {
   if (has_tendons_) CalcTendons(model, kin, q, tendons_);
   rows_.ClearConstraints();
   for (int i = 0; i < model.num_equalities(); ++i) {
-    if (IsExact(model.equalities[i])) AddEqualityRows(model, kin, pattern_, q, tendons_, i, rows_);
+    if (IsExact(model.equalities[i]) && sleep.IsEqualityAwake(i))
+      AddEqualityRows(model, kin, pattern_, q, tendons_, i, rows_);
   }
 }
 
+void EqualityStage::ListRows(const Model& model, const SleepStage& sleep) {
+  model_row_.clear();
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    const Equality& equality = model.equalities[i];
+    if (!IsExact(equality) || !sleep.IsEqualityAwake(i)) continue;
+    for (int r = 0; r < equality.num_rows; ++r) model_row_.push_back(equality.first_row + r);
+  }
+}
+
+double EqualityStage::CalcAwakeNorm() const {
+  double norm = 0.0;
+  for (const int row : model_row_) {
+    // A NaN is the largest of all.
+    if (!(std::abs(moved_[row]) <= norm)) norm = std::abs(moved_[row]);
+  }
+  return norm;
+}
+
+double EqualityStage::CalcSleepingNorm(const Model& model, const SleepStage& sleep) const {
+  double norm = 0.0;
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    const Equality& equality = model.equalities[i];
+    if (IsExact(equality) && !sleep.IsEqualityAwake(i) && equality.num_rows > 0)
+      norm = std::max(norm, moved_.segment(equality.first_row, equality.num_rows).lpNorm<Eigen::Infinity>());
+  }
+  return norm;
+}
+
 void EqualityStage::CalcRows(const Model& model, const Input& input, const State& state,
-                             const BranchSparseFactor& factor, const VectorXd& advance, const Kinematics& kin,
-                             const Kinematics& row_kin, const VectorXd& row_q, double theta, double dt,
-                             Kinematics& probe) {
+                             const SleepStage& sleep, const BranchSparseFactor& factor,
+                             const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
+                             const VectorXd& row_q, double theta, double dt, Kinematics& probe) {
   Measure(model, kin, state.q, input.equality_target, start_);
   trial_q_ = state.q;
-  IntegrateConfiguration(model, advance, 1.0, trial_q_);
-  CalcPositionKinematics(model, trial_q_, input.mocap, probe);
+  IntegrateConfiguration(model, sleep.awake(), advance, 1.0, trial_q_);
+  CalcPositionKinematics(model, sleep.awake(), trial_q_, input.mocap, probe);
   Measure(model, probe, trial_q_, input.equality_target, moved_);
   moved_ -= start_;
 
-  CalcRowsAt(model, row_kin, row_q);
+  ListRows(model, sleep);
+  CalcRowsAt(model, sleep, row_kin, row_q);
   row_change_.resize(rows_.num_rows());
   motion_ = (1.0 - theta) * dt * state.v - advance;
   rows_.MultiplyJ(motion_.data(), row_change_.data());
@@ -69,7 +96,7 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
   const bool has_last = state.mocap.size() == input.mocap.size() &&
                         state.equality_target.size() == input.equality_target.size();
   if (has_last && !(state.mocap == input.mocap && state.equality_target == input.equality_target)) {
-    CalcPositionKinematics(model, state.q, state.mocap, probe);
+    CalcPositionKinematics(model, sleep.awake(), state.q, state.mocap, probe);
     Measure(model, probe, state.q, state.equality_target, moved_);
     moved_ = start_ - moved_;
     for (std::size_t i = 0; i < model_row_.size(); ++i) rows_.e[i] += moved_[model_row_[i]] / (theta * dt);
@@ -102,9 +129,9 @@ void EqualityStage::UpdateRows(ContactProblem& problem) const {
   std::copy(rows_.e.begin(), rows_.e.end(), problem.e.begin());
 }
 
-void EqualityStage::AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
-                                 const VectorXd& q) {
-  CalcRowsAt(model, kin, q);
+void EqualityStage::AssignIsland(const Model& model, const SleepStage& sleep,
+                                 const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q) {
+  CalcRowsAt(model, sleep, kin, q);
   AssignBasis(factor);
 }
 
@@ -122,17 +149,19 @@ void EqualityStage::AssignBasis(const BranchSparseFactor& factor) {
   basis_.Assign(island_);
 }
 
-double EqualityStage::Project(const Model& model, const Input& input, const BranchSparseFactor& factor,
-                              const Kinematics& kin, const VectorXd& q_start, Kinematics& probe,
-                              VectorXd& q) {
+double EqualityStage::Project(const Model& model, const Input& input, const SleepStage& sleep,
+                              const BranchSparseFactor& factor, const Kinematics& kin,
+                              const VectorXd& q_start, Kinematics& probe, VectorXd& q) {
   const auto measure = [&](const VectorXd& at) {
-    CalcPositionKinematics(model, at, input.mocap, probe);
+    CalcPositionKinematics(model, sleep.awake(), at, input.mocap, probe);
     Measure(model, probe, at, input.equality_target, moved_);
-    return moved_.lpNorm<Eigen::Infinity>();
+    return CalcAwakeNorm();
   };
+  ListRows(model, sleep);
   residual_norm_ = measure(q);
+  sleeping_norm_ = CalcSleepingNorm(model, sleep);
   if (residual_norm_ <= kClosed) return 0.0;
-  if (!basis_is_of_start_) AssignIsland(model, factor, kin, q_start);
+  if (!basis_is_of_start_) AssignIsland(model, sleep, factor, kin, q_start);
   double pushed = 0.0;
   best_q_ = q;
   trial_q_ = q;
@@ -153,7 +182,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Bran
     if (!std::isfinite(largest) || largest == 0.0) break;
     const double share = std::min(damping, (kMaxPush - pushed) / largest);
     trial_q_ = best_q_;
-    IntegrateConfiguration(model, motion_, share, trial_q_);
+    IntegrateConfiguration(model, sleep.awake(), motion_, share, trial_q_);
     const double before = residual_norm_, now = measure(trial_q_);
     const bool is_better = now < before;
     if (is_better) {
@@ -167,7 +196,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Bran
     // Near a singular configuration J changes within the step: compute it anew, then go more slowly.
     if (!is_better && is_fresh) damping *= 0.25;
     residual_norm_ = measure(best_q_);
-    if (!is_fresh) AssignIsland(model, factor, probe, best_q_);
+    if (!is_fresh) AssignIsland(model, sleep, factor, probe, best_q_);
     is_fresh = true;
   }
   q = best_q_;

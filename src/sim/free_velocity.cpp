@@ -12,17 +12,22 @@ constexpr double kConverged = 1e-13;  // relative to the largest velocity
 // M, bias and joint forces at `kin`, which is that of q and v.
 void CalcTerms(const Model& model, const Input& input, const State& state, const Kinematics& kin,
                const VectorXd& q, const VectorXd& v, StepWorkspace& ws) {
-  CalcMassMatrix(model, kin, ws.crba, ws.M);
-  CalcBias(model, kin, v, model.options.gravity, ws.rnea, ws.bias);
+  const TreeSet& trees = ws.sleep.computed(model);
+  CalcMassMatrix(model, trees, kin, ws.crba, ws.M);
+  CalcBias(model, trees, kin, v, model.options.gravity, ws.rnea, ws.bias);
   CalcJointForces(model, kin, q, v, state.activation, input, ws.forces);
 }
 
 // Slopes that couple the dofs of one branch.
-void AddBranchSlopes(const JointForces& forces, const SlopeFactors& factors, BranchSparseMatrix& A) {
+void AddBranchSlopes(StepWorkspace& ws, const SlopeFactors& factors) {
+  const JointForces& forces = ws.forces;
+  BranchSparseMatrix& A = ws.problem.A;
   for (const SlopeRow& row : forces.slope_rows) {
     if (!row.is_one_branch) continue;
     const double slope = factors.damping * row.damping + factors.stiffness * row.stiffness;
     const TendonWorkspace::Block& block = forces.slope_blocks[row.first_block];
+    // The rows of those who sleep have it already.
+    if (!ws.sleep.is_refresh() && !ws.sleep.IsAwake(block.tree)) continue;
     const int* dofs = forces.slope_dofs.data() + block.first;
     const double* value = forces.slope_values.data() + block.first;
     for (int i = 0; i < block.num_dofs; ++i) {
@@ -34,12 +39,15 @@ void AddBranchSlopes(const JointForces& forces, const SlopeFactors& factors, Bra
 
 // A and its factor; false as CalcFreeVelocity.
 bool FactorSlopes(const Model& model, const SlopeFactors& factors, StepWorkspace& ws, int& bad_body) {
-  ws.problem.A = ws.M;
-  for (int k = 0; k < model.nv(); ++k)
-    ws.problem.A.diagonal(k) +=
-        factors.damping * ws.forces.damping[k] + factors.stiffness * ws.forces.stiffness[k];
-  AddBranchSlopes(ws.forces, factors, ws.problem.A);
-  const int bad_row = ws.factor.Factor(ws.problem.A);
+  const std::vector<IndexRange>& rows = ws.sleep.computed(model).dofs;
+  ws.problem.A.CopyRows(ws.M, rows);
+  for (const IndexRange& range : rows) {
+    for (int k = range.begin; k < range.end; ++k)
+      ws.problem.A.diagonal(k) +=
+          factors.damping * ws.forces.damping[k] + factors.stiffness * ws.forces.stiffness[k];
+  }
+  AddBranchSlopes(ws, factors);
+  const int bad_row = ws.factor.Factor(ws.problem.A, rows);
   if (bad_row >= 0) bad_body = model.joints[model.dof_joint[bad_row]].body;
   return bad_row < 0;
 }
@@ -48,6 +56,7 @@ bool FactorSlopes(const Model& model, const SlopeFactors& factors, StepWorkspace
 void TakeBiasOut(const Model& model, const State& state, StepWorkspace& ws) {
   for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
     const FreeBody& free_body = ws.free_bodies[i];
+    if (!ws.sleep.IsAwake(free_body.tree)) continue;
     const int first = model.trees[free_body.tree].first_dof;
     ws.flights[i] = CalcFreeFlight(free_body, ws.kin.X_WB[free_body.body].R, state.v.data() + first, ws.dt);
     ws.force.segment<6>(first) += ws.dt * ws.bias.segment<6>(first);
@@ -57,6 +66,7 @@ void TakeBiasOut(const Model& model, const State& state, StepWorkspace& ws) {
 // v* of free bodies from what the forces add, ws.force, after the solve.
 void AddFlights(const Model& model, StepWorkspace& ws) {
   for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
+    if (!ws.sleep.IsAwake(ws.free_bodies[i].tree)) continue;
     const int first = model.trees[ws.free_bodies[i].tree].first_dof;
     ws.problem.v_star.segment<6>(first) = ws.flights[i] + ws.force.segment<6>(first);
     ws.problem.v_star.segment<3>(first) += ws.dt * model.options.gravity;
@@ -82,6 +92,7 @@ bool RunEuler(const Model& model, const Input& input, const State& state, StepWo
   }
   if (!FactorSlopes(model, CalcSlopeFactors(ws), ws, bad_body)) return false;
   TakeBiasOut(model, state, ws);
+  ws.sleep.ClearSleeping(ws.force);
   ws.factor.Solve(ws.force.data());
   ws.problem.v_star = state.v + ws.force;
   AddFlights(model, ws);
@@ -97,15 +108,16 @@ bool RunTheta(double theta, const Model& model, const Input& input, const State&
   for (int i = 0; i < kMaxNewton; ++i) {
     ws.trial_v = theta * v + (1.0 - theta) * state.v;
     ws.trial_q = state.q;
-    IntegrateConfiguration(model, ws.trial_v, theta * dt, ws.trial_q);
-    CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.middle);
-    CalcVelocityKinematics(model, ws.trial_v, ws.middle);
+    IntegrateConfiguration(model, ws.sleep.awake(), ws.trial_v, theta * dt, ws.trial_q);
+    CalcPositionKinematics(model, ws.sleep.awake(), ws.trial_q, input.mocap, ws.middle);
+    CalcVelocityKinematics(model, ws.sleep.awake(), ws.trial_v, ws.middle);
     CalcTerms(model, input, state, ws.middle, ws.trial_q, ws.trial_v, ws);
     if (!FactorSlopes(model, CalcSlopeFactors(ws), ws, bad_body)) return false;
     const JointForces& f = ws.forces;
     ws.advance = v - state.v;
     ws.M.Multiply(ws.advance.data(), ws.force.data());
     ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias) + ws.impulse - ws.force;
+    ws.sleep.ClearSleeping(ws.force);
     ws.factor.Solve(ws.force.data());
     v += ws.force;
     const double change = ws.force.lpNorm<Eigen::Infinity>();
@@ -119,6 +131,7 @@ bool RunTheta(double theta, const Model& model, const Input& input, const State&
     const JointForces& f = ws.forces;
     ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias);
     TakeBiasOut(model, state, ws);
+    ws.sleep.ClearSleeping(ws.force);
     ws.factor.Solve(ws.force.data());
     AddFlights(model, ws);
   }
@@ -139,14 +152,15 @@ bool RunRungeKutta(const Model& model, const Input& input, const State& state, S
   for (int i = 0; i < 4; ++i) {
     ws.trial_q = state.q;
     // The stage's position follows the velocity of the stage before it.
-    IntegrateConfiguration(model, ws.trial_v, kStage[i] * dt, ws.trial_q);
+    IntegrateConfiguration(model, ws.sleep.awake(), ws.trial_v, kStage[i] * dt, ws.trial_q);
     ws.trial_v = state.v + kStage[i] * dt * ws.force;
-    CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.middle);
-    CalcVelocityKinematics(model, ws.trial_v, ws.middle);
+    CalcPositionKinematics(model, ws.sleep.awake(), ws.trial_q, input.mocap, ws.middle);
+    CalcVelocityKinematics(model, ws.sleep.awake(), ws.trial_v, ws.middle);
     CalcTerms(model, input, state, ws.middle, ws.trial_q, ws.trial_v, ws);
     if (!FactorSlopes(model, {}, ws, bad_body)) return false;
     const JointForces& f = ws.forces;
     ws.force = f.passive + f.actuation + f.applied - ws.bias;
+    ws.sleep.ClearSleeping(ws.force);
     ws.factor.Solve(ws.force.data());
     v_star += kWeight[i] * dt * ws.force;
     ws.free_advance += kWeight[i] * dt * ws.trial_v;
@@ -154,7 +168,7 @@ bool RunRungeKutta(const Model& model, const Input& input, const State& state, S
   // Impulses act with the inertia, and at the rows, of the start.
   ws.middle = ws.kin;
   ws.middle_q = state.q;
-  CalcMassMatrix(model, ws.kin, ws.crba, ws.M);
+  CalcMassMatrix(model, ws.sleep.computed(model), ws.kin, ws.crba, ws.M);
   return FactorSlopes(model, {}, ws, bad_body);
 }
 

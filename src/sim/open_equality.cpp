@@ -27,6 +27,7 @@ VectorXd CalcRest(const Model& model, const Input& input, const State& state,
   BranchSparseFactor factor;
   CrbaWorkspace crba;
   EqualityStage stage;
+  const SleepStage nobody_sleeps(model);
   stage.Initialize(model, pattern);
   VectorXd q = state.q;
   TendonWorkspace at_q = tendons;
@@ -36,7 +37,7 @@ VectorXd CalcRest(const Model& model, const Input& input, const State& state,
     CalcMassMatrix(model, kin, crba, M);
     if (factor.Factor(M) >= 0) break;
     const VectorXd start = q;
-    stage.Project(model, input, factor, kin, start, probe, q);
+    stage.Project(model, input, nobody_sleeps, factor, kin, start, probe, q);
     if (!(stage.residual() < (1.0 - kProgress) * before)) break;
     before = stage.residual();
   }

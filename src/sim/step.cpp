@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/step_rows.h"
+#include "sim/step_sleep.h"
 #include "stiction/sim/contact_memory.h"
 #include "stiction/sim/free_velocity.h"
 
@@ -35,6 +36,13 @@ class PhaseTimer {
 // Solves, and after a missed budget tries again: without slip where there was any, with more effort, then
 // with the fallback.
 void SolveContacts(StepWorkspace& ws, StepReport& report) {
+  if (ws.problem.num_constraints() == 0) {
+    ws.solution.lambda.resize(0);
+    ws.solution.penalty.resize(ws.problem.subsystems.size(), 0.0);
+    ws.solution.v = ws.problem.v_star.array() + 0.0;  // as a solver would return it: no zero is negative
+    ws.knows_residuals = true;
+    return;
+  }
   const auto attempt = [&](ContactSolver& solver, double effort) {
     solver.set_effort(effort);
     const double before = report.certificate.ncp_max;
@@ -42,7 +50,8 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
     trial = ws.solution;
     const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, solver, trial);
     report.solve.Merge(result.solve);
-    if (result.certificate.ncp_max < before) {
+    ws.knows_residuals = result.certificate.ncp_max < before;
+    if (ws.knows_residuals) {
       ws.solution = trial;
       report.certificate = result.certificate;
       report.solve.status = result.solve.status;
@@ -54,6 +63,7 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
   report.solve.status = result.solve.status;
   report.certificate = result.certificate;
   report.status = StepStatus::kOk;
+  ws.knows_residuals = true;
   report.num_islands = result.num_islands;
   if (report.certificate.ncp_max <= ws.budget) return;
   if (ForgetSlip(ws)) report.certificate.ncp_max = std::numeric_limits<double>::infinity();
@@ -104,13 +114,16 @@ void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report)
 }
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
-int FindBadBody(const Model& model, const VectorXd& q, const VectorXd& v) {
-  for (const Joint& joint : model.joints) {
-    for (int i = 0; i < joint.nv(); ++i) {
-      if (!(std::abs(v[joint.v_address + i]) < kDivergence)) return joint.body;
-    }
-    for (int i = 0; i < joint.nq(); ++i) {
-      if (!std::isfinite(q[joint.q_address + i])) return joint.body;
+int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v) {
+  for (const IndexRange& range : trees.joints) {
+    for (int j = range.begin; j < range.end; ++j) {
+      const Joint& joint = model.joints[j];
+      for (int i = 0; i < joint.nv(); ++i) {
+        if (!(std::abs(v[joint.v_address + i]) < kDivergence)) return joint.body;
+      }
+      for (int i = 0; i < joint.nq(); ++i) {
+        if (!std::isfinite(q[joint.q_address + i])) return joint.body;
+      }
     }
   }
   return -1;
@@ -129,9 +142,10 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
   ws.trial_q = state.q;
   CalcAdvance(ws);
   ws.advance += ws.displacement;
-  IntegrateConfiguration(model, ws.advance, 1.0, ws.trial_q);
+  IntegrateConfiguration(model, ws.sleep.awake(), ws.advance, 1.0, ws.trial_q);
   for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
     const FreeBody& free_body = ws.free_bodies[i];
+    if (!ws.sleep.IsAwake(free_body.tree)) continue;
     const Joint& joint = model.joints[free_body.joint];
     double* q = ws.trial_q.data() + joint.q_address;
     std::copy_n(state.q.data() + joint.q_address, FreeJoint::kNq, q);
@@ -143,17 +157,22 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
 
 void CloseLoops(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                 StepReport& report) {
+  ws.loop_correction = 0.0;
   if (!ws.equality_stage.is_needed() || !ws.trial_q.allFinite()) return;
-  const double moved =
-      ws.equality_stage.Project(model, input, ws.factor, ws.kin, state.q, ws.probe, ws.trial_q);
-  report.correction = std::max(report.correction, moved);
+  ws.loop_correction =
+      ws.equality_stage.Project(model, input, ws.sleep, ws.factor, ws.kin, state.q, ws.probe, ws.trial_q);
+  report.correction = std::max(report.correction, ws.loop_correction);
   report.loop = ws.equality_stage.residual();
 }
 
 }  // namespace
 
 StepWorkspace::StepWorkspace(const Model& model)
-    : detector(model), pattern(MakeMassMatrixPattern(model)), M(pattern), ghost_solver(MakeSolver("nbgs_c")) {
+    : sleep(model),
+      detector(model),
+      pattern(MakeMassMatrixPattern(model)),
+      M(pattern),
+      ghost_solver(MakeSolver("nbgs_c")) {
   kin.Resize(model);
   probe.Resize(model);
   forces.Resize(model);
@@ -180,20 +199,21 @@ void DetectAll(const Model& model, const Input& input, const State& state, StepW
   CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
   CalcVelocityKinematics(model, state.v, ws.kin);
   if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
-  ws.detector.Detect(model, ws.kin, state.contacts, ws.dt, ws.contacts);
-  FindLimits(model, state.q, state.v, ws.tendons, ws.dt, ws.limits);
+  ws.detector.Detect(model, ws.kin, {}, state.contacts, ws.dt, ws.contacts);
+  ws.sleep.Invalidate();
+  FindLimits(model, model.all_trees, state.q, state.v, ws.tendons, ws.dt, ws.limits);
 }
 
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
   report = StepReport{};
   PhaseTimer timer, total;
-  CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
-  CalcVelocityKinematics(model, state.v, ws.kin);
-  if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
+  ws.sleep.Begin(model, input, state);
+  if (ws.sleep.is_enabled) ws.start_activation = state.activation;
+  CalcStart(model, input, state, ws);
   timer.Charge(report.phases.kinematics);
 
-  ws.detector.Detect(model, ws.kin, state.contacts, ws.dt, ws.contacts);
-  FindLimits(model, state.q, state.v, ws.tendons, ws.dt, ws.limits);
+  DetectContacts(model, state, ws);
+  FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
   timer.Charge(report.phases.collision);
 
   if (!CalcFreeVelocity(model, input, state, ws, report.bad_body)) {
@@ -224,7 +244,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
 
   Integrate(model, state, ws);
   CloseLoops(model, input, state, ws, report);
-  report.bad_body = FindBadBody(model, ws.trial_q, ws.trial_v);
+  report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.trial_q, ws.trial_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;
     return;
@@ -236,7 +256,6 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   state.q.swap(ws.trial_q);
   state.v.swap(ws.trial_v);
   state.time += ws.dt;
-  timer.Charge(report.phases.integration);
 
   report.num_limits = static_cast<int>(ws.limits.size());
   for (const RowSource& source : ws.sources) {
@@ -246,6 +265,8 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   for (const DetectedContact& contact : ws.contacts) {
     report.penetration = std::max(report.penetration, -contact.tracked.point.gap);
   }
+  LetSleep(model, input, ws, report, state);
+  timer.Charge(report.phases.integration);
   total.Charge(report.phases.total);
 }
 

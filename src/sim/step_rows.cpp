@@ -124,10 +124,11 @@ void AddJointRows(const Model& model, const Input& input, const State& state, St
   }
   AddSoftEqualities(model, input, state, ws);
   const bool friction_is_warm = state.friction_impulses.size() == model.nv() + model.num_tendons();
-  for (const Joint& joint : model.joints) {
-    if (joint.friction_loss == 0.0) continue;
-    const double bound = ws.dt * joint.friction_loss;
-    for (int k = joint.v_address; k < joint.v_address + joint.nv(); ++k) {
+  for (const IndexRange& range : ws.sleep.awake().dofs) {
+    for (int k = range.begin; k < range.end; ++k) {
+      const double loss = model.joints[model.dof_joint[k]].friction_loss;
+      if (loss == 0.0) continue;
+      const double bound = ws.dt * loss;
       AddFrictionRow(model, ws.pattern, k, bound, ws.problem);
       ws.sources.push_back({.friction = k});
       ws.warm_start.push_back(friction_is_warm ? std::clamp(state.friction_impulses[k], -bound, bound) : 0.0);
@@ -139,7 +140,7 @@ void AddJointRows(const Model& model, const Input& input, const State& state, St
 void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
   const bool is_warm = state.friction_impulses.size() == model.nv() + model.num_tendons();
   for (int t = 0; t < model.num_tendons(); ++t) {
-    if (model.tendons[t].friction_loss == 0.0) continue;
+    if (model.tendons[t].friction_loss == 0.0 || !ws.sleep.IsTendonAwake(t)) continue;
     const double bound = ws.dt * model.tendons[t].friction_loss;
     const int place = model.nv() + t;
     AddTendonFrictionRow(ws.tendons, t, bound, ws.problem);
@@ -149,7 +150,7 @@ void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
   const auto [damping, stiffness] = CalcSlopeFactors(ws);
   if (damping == 0.0) return;
   for (const SlopeRow& row : ws.forces.slope_rows) {
-    if (row.is_one_branch) continue;
+    if (row.is_one_branch || !ws.sleep.IsAwake(ws.forces.slope_blocks[row.first_block].tree)) continue;
     // Forces were evaluated at the rate of the start by Euler's rule, and at that of v* by the others.
     const double slope = damping * row.damping + stiffness * row.stiffness;
     double rate = ws.integrator == Integrator::kSymplecticEuler
@@ -165,7 +166,7 @@ void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
 
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const bool is_explicit = ws.integrator == Integrator::kSymplecticEuler;
-  ws.equality_stage.CalcRows(model, input, state, ws.factor, ws.foreseen, ws.kin,
+  ws.equality_stage.CalcRows(model, input, state, ws.sleep, ws.factor, ws.foreseen, ws.kin,
                              is_explicit ? ws.kin : ws.middle, is_explicit ? state.q : ws.middle_q,
                              CalcImpulseShare(ws.integrator), ws.dt, ws.probe);
 }
@@ -219,8 +220,8 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
     if (!reached) continue;
     if (!probe_is_ready) {
       ws.trial_q = state.q;
-      IntegrateConfiguration(model, v, ws.dt, ws.trial_q);
-      CalcPositionKinematics(model, ws.trial_q, input.mocap, ws.probe);
+      IntegrateConfiguration(model, ws.sleep.awake(), v, ws.dt, ws.trial_q);
+      CalcPositionKinematics(model, ws.sleep.awake(), ws.trial_q, input.mocap, ws.probe);
       probe_is_ready = true;
     }
     const TrackedContact& contact = ws.contacts[begin].tracked;

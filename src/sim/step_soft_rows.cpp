@@ -75,7 +75,7 @@ void AddSoftEqualities(const Model& model, const Input& input, const State& stat
   const bool is_warm = state.equality_impulses.size() == model.num_equality_rows;
   for (int i = 0; i < model.num_equalities(); ++i) {
     const Equality& equality = model.equalities[i];
-    if (!equality.is_active || !equality.softness) continue;
+    if (!equality.is_active || !equality.softness || !ws.sleep.IsEqualityAwake(i)) continue;
     const int first = problem.num_constraints();
     AddEqualityRows(model, ws.kin, ws.pattern, state.q, ws.tendons, i, problem);
     ws.soft_error.resize(equality.num_rows);

@@ -1,9 +1,11 @@
 #include "stiction/sim/world.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
 
+#include "sim/step_sleep.h"
 #include "stiction/sim/contact_memory.h"
 #include "stiction/sim/sensors.h"
 #include "stiction/sim/step.h"
@@ -62,6 +64,7 @@ struct World::Impl {
       throw std::invalid_argument("the timestep must be positive");
     }
     if (options.integrator) workspace.set_integrator(model, *options.integrator);
+    workspace.sleep.is_enabled = options.sleep.value_or(model.options.sleep);
     if (options.budget && !(*options.budget > 0.0))
       throw std::invalid_argument("the budget must be positive");
     workspace.budget =
@@ -84,6 +87,12 @@ struct World::Impl {
       kinematics_is_current = true;
     }
     return kinematics;
+  }
+
+  int TreeOf(int body) const {
+    if (body >= 0 && body < model.num_bodies()) return model.bodies[body].tree;
+    throw std::out_of_range("no body " + std::to_string(body) + ": the model has " +
+                            std::to_string(model.num_bodies()));
   }
 
   // A controller that assigns a vector of its own may get the size wrong.
@@ -133,8 +142,9 @@ struct World::Impl {
   const VectorXd& CurrentSensors() {
     if (!sensing) return no_values;
     if (sensing->is_current) return sensing->values;
-    const stiction::SensedStep step{workspace.dt, sensing->q_start, sensing->v_start, sensing->applied_wrench,
-                                    contacts,     workspace.forces};
+    const stiction::SensedStep step{workspace.dt,      sensing->q_start,
+                                    sensing->v_start,  sensing->applied_wrench,
+                                    CurrentContacts(), workspace.forces};
     CalcSensors(model, state, CurrentKinematics(), input.mocap, sensing->has_step ? &step : nullptr,
                 sensing->workspace, sensing->values);
     sensing->is_current = true;
@@ -144,6 +154,8 @@ struct World::Impl {
   // Contacts as the last step left them; impulses only where there was a step.
   void CollectContacts(bool with_impulses) {
     contacts.clear();
+    has_all_contacts = !with_impulses || workspace.sleep.num_absent() == 0;
+    all_contacts_are_current = false;
     for (std::size_t i = 0; i < workspace.contacts.size(); ++i) {
       const TrackedContact& tracked = workspace.contacts[i].tracked;
       Contact contact{tracked.geom_a,    tracked.geom_b,   tracked.point.p_W, tracked.point.n_W,
@@ -157,6 +169,28 @@ struct World::Impl {
       }
       contacts.push_back(contact);
     }
+  }
+
+  // Those of trees that sleep are added when asked for: while they sleep they cost nothing.
+  const std::vector<Contact>& CurrentContacts() {
+    if (has_all_contacts) return contacts;
+    if (!all_contacts_are_current)
+      MergeSleepingContacts(model, workspace, state.sleep, contacts, all_contacts);
+    all_contacts_are_current = true;
+    return all_contacts;
+  }
+
+  // Whether the state's memory of who sleeps is one of this model; an empty one is.
+  bool SleepFits(const SleepMemory& sleep) const {
+    const std::size_t n = sleep.island.empty() ? 0 : model.trees.size();
+    const auto is_tree = [&](int tree) { return tree >= -1 && tree < model.num_trees(); };
+    const auto is_geom = [&](int geom) { return geom >= 0 && geom < model.num_geoms(); };
+    return sleep.island.size() == n && sleep.time_at_rest.size() == n && sleep.ncp.size() == n &&
+           (n == 0 || sleep.q.size() == model.nq()) &&
+           std::all_of(sleep.island.begin(), sleep.island.end(), is_tree) &&
+           std::all_of(sleep.contacts.begin(), sleep.contacts.end(), [&](const ContactMemory& contact) {
+             return is_geom(contact.geom_a) && is_geom(contact.geom_b);
+           });
   }
 
   // Of a model that has sensors.
@@ -182,7 +216,12 @@ struct World::Impl {
   StepWorkspace workspace;
   StepReport report;
   std::function<void(const World&, Input&)> controller;
-  std::vector<Contact> contacts;
+  std::vector<Contact> contacts;  // of trees that were awake in the last step
+  std::vector<Contact> all_contacts;
+  bool has_all_contacts = true;  // `contacts` does: nobody slept
+  bool all_contacts_are_current = false;
+  std::vector<char> wake;  // one a tree: scratch
+  ContactSorter contact_sorter;
   Matrix6Xd next_wrench;  // as Input::applied_wrench, for the next step only
   bool has_next_wrench = false;
   Matrix6Xd kept_wrench;  // the input's own while that step runs
@@ -248,6 +287,9 @@ void World::set_state(const State& state) {
   if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time)) {
     throw std::invalid_argument("the state holds a number that is not finite");
   }
+  if (!impl_->SleepFits(state.sleep))
+    throw std::invalid_argument("the state's memory of who sleeps is of another model");
+  impl_->CurrentContacts();  // of the last step: what it remembers of them is about to be replaced
   impl_->state = state;
   NormalizeQuaternions(model, impl_->state.q);
   impl_->kinematics_is_current = false;
@@ -287,7 +329,24 @@ const Kinematics& World::kinematics() const {
   return impl_->CurrentKinematics();
 }
 const std::vector<Contact>& World::contacts() const {
-  return impl_->contacts;
+  return impl_->CurrentContacts();
+}
+
+bool World::IsAsleep(int body) const {
+  const int tree = impl_->TreeOf(body);
+  const std::vector<int>& island = impl_->state.sleep.island;
+  return tree >= 0 && !island.empty() && island[tree] >= 0;
+}
+
+void World::Wake(int body) {
+  const int tree = impl_->TreeOf(body);
+  SleepMemory& sleep = impl_->state.sleep;
+  if (tree < 0 || sleep.island.empty()) return;
+  impl_->CurrentContacts();
+  impl_->wake.assign(sleep.island.size(), 0);
+  impl_->wake[tree] = 1;
+  WakeIslands(impl_->model, impl_->wake, impl_->contact_sorter, impl_->state);
+  sleep.time_at_rest[tree] = 0.0;
 }
 
 void World::AddForce(int body, const Vector3d& p_WQ, const Vector3d& f_W) {

@@ -203,5 +203,35 @@ TEST_F(StepAllocation, NoneWithLoops) {
   }
 }
 
+// Falling asleep and waking may allocate, because geoms change trees in the broadphase; neither state does.
+TEST_F(StepAllocation, NoneWhileSomeSleep) {
+  ModelBuilder builder("half");
+  builder.AddModel(stiction::testing::MakeBoxStack(3), "");
+  builder.AddModel(stiction::testing::Pendulum{}.Build(), "swing", stiction::testing::Shift(1, 0, 2));
+  WorldOptions options;
+  options.sleep = true;
+  World world(builder.Build(), options);
+  State state = world.state();
+  state.q[21] = 1.0;
+  world.set_state(state);
+  const auto count = [&](int steps) {
+    world.Step();
+    const std::size_t contacts = world.contacts().size();
+    const long before = CountAllocations();
+    for (int i = 0; i < steps; ++i) {
+      world.Step();
+      EXPECT_EQ(world.contacts().size(), contacts);
+    }
+    return CountAllocations() - before;
+  };
+  for (int i = 0; i < 100; ++i) world.Step();
+  EXPECT_EQ(count(50), 0);
+  EXPECT_EQ(world.report().num_sleeping, 0);
+  for (int i = 0; i < 300; ++i) world.Step();
+  EXPECT_EQ(world.report().num_sleeping, 3);
+  EXPECT_EQ(count(50), 0);
+  EXPECT_EQ(world.contacts().size(), 12u);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -27,9 +27,10 @@ struct RowSource {
 };
 
 // Limits with a gap below 0.2 (rad or m), or that the present speed reaches in two steps.
+//   trees    of which limits are looked for; a tendon counts to the first that it touches
 //   tendons  at q, where the model has any
-void FindLimits(const Model& model, const VectorXd& q, const VectorXd& v, const TendonWorkspace& tendons,
-                double dt, std::vector<LimitRow>& limits);
+void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v,
+                const TendonWorkspace& tendons, double dt, std::vector<LimitRow>& limits);
 
 // Subsystems, pattern of A and nothing else.
 void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem);

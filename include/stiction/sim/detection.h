@@ -29,13 +29,22 @@ struct DetectedContact {
   bool is_swept = false;  // of a pair that meets on its way, wherever it stands at the end of the step
 };
 
+// Where contacts are looked for.
+struct DetectionScope {
+  const TreeSet* trees = nullptr;  // that are awake; null: all
+  // One a geom: pairs of which neither stirs are left out, and the kinematics of those that do not is that of
+  // the last call; null: all stir.
+  const std::vector<char>* stirs = nullptr;
+  bool still_moved = false;  // unless this is set
+};
+
 class ContactDetector {
  public:
   explicit ContactDetector(const Model& model);
 
   // Needs position and velocity kinematics. Contacts are sorted by (geom_a, geom_b).
-  void Detect(const Model& model, const Kinematics& kin, const std::vector<ContactMemory>& memory, double dt,
-              std::vector<DetectedContact>& contacts);
+  void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
+              const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
 
   // Whether the pair overlaps, deeper than 1 µm, in the given poses.
   bool Overlaps(const Model& model, const Kinematics& kin, int geom_a, int geom_b);
@@ -55,6 +64,8 @@ class ContactDetector {
   double CalcMaxMargin(int geom_a, int geom_b) const;
   // Contacts beyond it are speculative. [m]
   double CalcNear(int geom_a, int geom_b) const;
+  // Fills speed_ and inflation_ of a geom.
+  void CalcReach(const Model& model, const Kinematics& kin, int geom, double dt);
   // Fills manifold_; true if the pair was swept.
   bool Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt);
 

@@ -17,16 +17,20 @@
 //
 // Rows that depend on one another are no obstacle (contact/bilateral_basis.h): of the first two terms of the
 // bias only what some motion can meet is asked for. Equalities that contradict one another end in the least
-// residual, which residual() tells.
+// residual, which residual() tells. Equalities of trees that sleep have no rows; how far they are open counts
+// in residual().
 //
 // References: J.-P. Ryckaert, G. Ciccotti, H. Berendsen, 1977 (SHAKE: constraints met at the end of the
 // step).
 #pragma once
 
+#include <algorithm>
+
 #include "stiction/contact/bilateral_basis.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
 #include "stiction/sim/equality_rows.h"
+#include "stiction/sim/sleep.h"
 
 namespace stiction {
 
@@ -44,13 +48,13 @@ class EqualityStage {
   //   kin      at state.q and the input's mocap poses
   //   row_kin  where J is evaluated, at row_q
   //   probe    scratch
-  void CalcRows(const Model& model, const Input& input, const State& state, const BranchSparseFactor& factor,
-                const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
-                const VectorXd& row_q, double theta, double dt, Kinematics& probe);
+  void CalcRows(const Model& model, const Input& input, const State& state, const SleepStage& sleep,
+                const BranchSparseFactor& factor, const VectorXd& advance, const Kinematics& kin,
+                const Kinematics& row_kin, const VectorXd& row_q, double theta, double dt, Kinematics& probe);
   // Appends them to a problem that has no constraints yet; or renews them there, same in number and pattern.
   void AddRows(ContactProblem& problem) const;
   void UpdateRows(ContactProblem& problem) const;
-  // The place of each among all equality rows of the model.
+  // The place of each among all equality rows of the model, from CalcRows on.
   const std::vector<int>& model_rows() const { return model_row_; }
 
   // Moves q onto the equalities.
@@ -58,17 +62,24 @@ class EqualityStage {
   //   kin     at the start of the step, for J
   //   q       in: the end of the step; out: on the equalities
   // Returns the largest displacement of a dof [m or rad].
-  double Project(const Model& model, const Input& input, const BranchSparseFactor& factor,
-                 const Kinematics& kin, const VectorXd& q_start, Kinematics& probe, VectorXd& q);
-  double residual() const { return residual_norm_; }  // largest |Φ| after Project [m or rad]
+  double Project(const Model& model, const Input& input, const SleepStage& sleep,
+                 const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q_start,
+                 Kinematics& probe, VectorXd& q);
+  double residual() const {
+    return std::max(residual_norm_, sleeping_norm_);
+  }  // largest |Φ| after Project [m or rad]
 
  private:
   // Φ, and the rows without bias, at a configuration.
   void Measure(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& targets,
                VectorXd& residual);
-  void CalcRowsAt(const Model& model, const Kinematics& kin, const VectorXd& q);
-  void AssignIsland(const Model& model, const BranchSparseFactor& factor, const Kinematics& kin,
-                    const VectorXd& q);
+  void CalcRowsAt(const Model& model, const SleepStage& sleep, const Kinematics& kin, const VectorXd& q);
+  void AssignIsland(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
+                    const Kinematics& kin, const VectorXd& q);
+  void ListRows(const Model& model, const SleepStage& sleep);
+  // Largest entry of moved_ in rows that are solved for, and in the others.
+  double CalcAwakeNorm() const;
+  double CalcSleepingNorm(const Model& model, const SleepStage& sleep) const;
   // The island and its basis, of the rows as they are.
   void AssignBasis(const BranchSparseFactor& factor);
   void MakeConsistent(const BranchSparseFactor& factor);
@@ -86,7 +97,7 @@ class EqualityStage {
   bool basis_is_of_start_ = false;  // of J and A at the start of the step
   VectorXd start_, moved_, trial_q_, best_q_, motion_;
   std::vector<double> row_change_, wanted_, scaled_motion_;
-  double residual_norm_ = 0.0;
+  double residual_norm_ = 0.0, sleeping_norm_ = 0.0;
 };
 
 }  // namespace stiction

@@ -29,6 +29,7 @@
 #include "stiction/sim/equality_stage.h"
 #include "stiction/sim/free_body.h"
 #include "stiction/sim/position_stage.h"
+#include "stiction/sim/sleep.h"
 #include "stiction/sim/step_report.h"
 
 namespace stiction {
@@ -47,6 +48,7 @@ struct StepWorkspace {
   std::unique_ptr<ContactSolver> fallback;               // tried after a missed budget; may be null
   double first_effort = 1.0;                             // factor on the solver's iteration limits
   double retry_effort = 4.0;                             // the same after a missed budget
+  SleepStage sleep;                                      // and who sleeps
 
   // Results of the last step.
   Kinematics kin;  // at the start of the step
@@ -90,9 +92,14 @@ struct StepWorkspace {
   std::unique_ptr<ContactSolver> ghost_solver;
   PositionStage position_stage;
   EqualityStage equality_stage;
+  VectorXd start_activation;     // with sleep alone
+  double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]
+  bool knows_residuals = false;  // those of problem_solver are of ws.solution
+  std::vector<double> tree_ncp;  // one a tree: the largest residual of its rows [m/s]
 };
 
-// Advances `state` by ws.dt. On kDiverged and kSingularMass the state is left as it was.
+// Advances `state` by ws.dt. On kDiverged and kSingularMass the state is left as it was, but for trees that
+// were woken.
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report);
 
 // The first stages alone: kinematics, contacts and limits at the state, without advancing it.
