@@ -44,6 +44,8 @@ void Reader::ReadOption(xml::Element& element) {
   element.Read("viscosity", options.viscosity);
   element.Read("wind", options.wind);
   element.Read("magnetic", options.magnetic_field);
+  if (element.Read("sleep_tolerance", options.sleep_tolerance) && !(options.sleep_tolerance > 0.0))
+    element.Fail("sleep_tolerance", "the speed below which a body rests must be positive");
   std::string word;
   if (element.Read("cone", word) && word != "elliptic") {
     element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
@@ -86,6 +88,7 @@ void Reader::ReadFlags(xml::Element& element) {
   read("passive", passive);
   if (!passive) flags_.spring = flags_.damper = false;
   if (!flags_.gravity) builder_.options().gravity.setZero();
+  read("sleep", builder_.options().sleep);
 
   // What is not simulated anyway is disabled as asked.
   bool enabled = true;
@@ -105,7 +108,7 @@ void Reader::ReadFlags(xml::Element& element) {
        {"warmstart", "refsafe", "midphase", "eulerdamp", "autoreset", "nativeccd", "island", "sensor"}) {
     note_unless(name, "enable", "belongs to another engine's step");
   }
-  for (const char* name : {"energy", "fwdinv", "invdiscrete", "multiccd", "sleep"}) {
+  for (const char* name : {"energy", "fwdinv", "invdiscrete", "multiccd"}) {
     note_unless(name, "disable", "belongs to another engine's step");
   }
 }

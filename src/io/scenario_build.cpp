@@ -34,6 +34,12 @@ void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& rep
       item.status = ImportStatus::kApproximated;
       item.why = "the scenario's integrator is used";
     }
+    const bool is_sleep = item.item == "flag[@sleep]" && model.options.sleep != scenario.sleep;
+    if (is_sleep || (item.item == "option[@sleep_tolerance]" &&
+                     model.options.sleep_tolerance != scenario.sleep_tolerance)) {
+      item.status = ImportStatus::kApproximated;
+      item.why = "the scenario says whether, and when, bodies sleep";
+    }
     const bool is_fluid =
         item.item == "option[@density]" || item.item == "option[@viscosity]" || item.item == "option[@wind]";
     if (is_fluid && !same_fluid) {
@@ -207,7 +213,10 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
                        .density = scenario.density,
                        .viscosity = scenario.viscosity,
                        .wind = scenario.wind,
-                       .contact_model = scenario.contact_model};
+                       .contact_model = scenario.contact_model,
+                       .sleep = scenario.sleep,
+                       .sleep_tolerance = scenario.sleep_tolerance,
+                       .sleep_time = scenario.sleep_time};
   if (scenario.ground) AddGround(*scenario.ground, builder);
   std::vector<Part> parts;
   for (const ScenarioModel& placed : scenario.models)

@@ -18,7 +18,7 @@ const std::vector<Format>& Formats() {
   static const std::vector<Format> formats{
       {"scenario",
        {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator", "density", "viscosity",
-        "wind"},
+        "wind", "sleep", "sleep_tolerance", "sleep_time"},
        true},
       {"option", {"name", "value"}},
       {"contact", {"model", "stiffness", "dissipation_time"}, true},

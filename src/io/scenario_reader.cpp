@@ -50,6 +50,9 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
   ReadPositive(root, "budget", budget);
   if (budget > 0.0) scenario.budget = budget;
   root.Read("solver", scenario.solver);
+  root.Read("sleep", scenario.sleep);
+  ReadPositive(root, "sleep_tolerance", scenario.sleep_tolerance);
+  ReadPositive(root, "sleep_time", scenario.sleep_time);
   std::string integrator;
   if (root.ReadWord("integrator", {"euler", "implicit", "midpoint", "rk4"}, integrator))
     scenario.integrator = *FindIntegrator(integrator);

@@ -50,18 +50,26 @@ ContactMemory ReadContact(const JsonObject& object, const Model& model) {
   return contact;
 }
 
-void ReadContacts(const std::string& path, const JsonObject& file, const Model& model, State& state) {
-  const json& contacts = file.Get("contacts");
-  if (!contacts.is_array()) file.Fail("contacts", "has to be an array");
+ordered_json ToArray(const std::vector<ContactMemory>& contacts) {
+  ordered_json out = ordered_json::array();
+  for (const ContactMemory& contact : contacts) out.push_back(ToObject(contact));
+  return out;
+}
+
+std::vector<ContactMemory> ReadContacts(const JsonObject& file, const Model& model) {
+  const json& items = file.Get("contacts");
+  if (!items.is_array()) file.Fail("contacts", "has to be an array");
+  std::vector<ContactMemory> contacts;
   std::pair<int, int> last(-1, -1);
-  for (const json& item : contacts) {
-    const std::string prefix = "contacts[" + std::to_string(state.contacts.size()) + "].";
+  for (const json& item : items) {
+    const std::string prefix = "contacts[" + std::to_string(contacts.size()) + "].";
     if (!item.is_object()) file.Fail("contacts", "has to hold objects, {...}");
-    state.contacts.push_back(ReadContact(JsonObject(path, item, prefix), model));
-    const std::pair<int, int> pair(state.contacts.back().geom_a, state.contacts.back().geom_b);
+    contacts.push_back(ReadContact(JsonObject(file.path(), item, prefix), model));
+    const std::pair<int, int> pair(contacts.back().geom_a, contacts.back().geom_b);
     if (pair < last) file.Fail("contacts", "has to ascend by geom_a, then geom_b");
     last = pair;
   }
+  return contacts;
 }
 
 void ReadLimits(const JsonObject& file, const Model& model, State& state) {
@@ -70,6 +78,53 @@ void ReadLimits(const JsonObject& file, const Model& model, State& state) {
   const VectorXd lower = limits.GetVector("lower_impulse", count);
   const VectorXd upper = limits.GetVector("upper_impulse", count);
   for (int i = 0; i < count; ++i) state.limits.push_back({lower[i], upper[i]});
+}
+
+ordered_json ToObject(const Input& input) {
+  return {{"ctrl", ToJson(input.ctrl)},
+          {"applied_generalized", ToJson(input.applied_generalized)},
+          {"applied_stiffness", ToJson(input.applied_stiffness)},
+          {"applied_damping", ToJson(input.applied_damping)},
+          {"applied_wrench", ToJson(input.applied_wrench.reshaped())},
+          {"mocap", ToJson(input.mocap)},
+          {"equality_target", ToJson(input.equality_target)}};
+}
+
+Input ReadInput(const JsonObject& object, const Model& model) {
+  const auto read_slopes = [&](const char* key) {
+    return object.GetVector(key, object.Get(key).empty() ? 0 : model.nv());
+  };
+  Input input;
+  input.ctrl = object.GetVector("ctrl", model.nu());
+  input.applied_generalized = object.GetVector("applied_generalized", model.nv());
+  input.applied_stiffness = read_slopes("applied_stiffness");
+  input.applied_damping = read_slopes("applied_damping");
+  input.applied_wrench =
+      object.GetVector("applied_wrench", 6 * model.num_bodies()).reshaped(6, model.num_bodies());
+  input.mocap = object.GetVector("mocap", 7 * model.num_mocap);
+  input.equality_target = object.GetVector("equality_target", model.num_equalities());
+  return input;
+}
+
+ordered_json ToObject(const SleepMemory& sleep) {
+  return {{"time_at_rest", sleep.time_at_rest},  {"island", sleep.island}, {"ncp", sleep.ncp},
+          {"contacts", ToArray(sleep.contacts)}, {"q", ToJson(sleep.q)},   {"input", ToObject(sleep.input)}};
+}
+
+SleepMemory ReadSleep(const JsonObject& object, const Model& model) {
+  const int num_trees = model.num_trees();
+  SleepMemory sleep;
+  const VectorXd time_at_rest = object.GetVector("time_at_rest", num_trees);
+  const VectorXd ncp = object.GetVector("ncp", num_trees);
+  sleep.time_at_rest.assign(time_at_rest.begin(), time_at_rest.end());
+  sleep.ncp.assign(ncp.begin(), ncp.end());
+  sleep.island = object.GetIntegers("island", -1, num_trees - 1);
+  if (static_cast<int>(sleep.island.size()) != num_trees)
+    object.Fail("island", "has to hold one number for each of the " + std::to_string(num_trees) + " trees");
+  sleep.contacts = ReadContacts(object, model);
+  sleep.q = object.GetVector("q", model.nq());
+  sleep.input = ReadInput(object.GetObject("input"), model);
+  return sleep;
 }
 
 }  // namespace
@@ -82,8 +137,7 @@ void WriteState(const std::string& path, const Model& model, const State& state)
   out["q"] = ToJson(state.q);
   out["v"] = ToJson(state.v);
   out["activation"] = ToJson(state.activation);
-  out["contacts"] = ordered_json::array();
-  for (const ContactMemory& contact : state.contacts) out["contacts"].push_back(ToObject(contact));
+  out["contacts"] = ToArray(state.contacts);
   ordered_json lower = ordered_json::array(), upper = ordered_json::array();
   for (const LimitMemory& limit : state.limits) {
     lower.push_back(limit.lower_impulse);
@@ -95,6 +149,7 @@ void WriteState(const std::string& path, const Model& model, const State& state)
   out["mocap"] = ToJson(state.mocap);
   out["friction_impulses"] = ToJson(state.friction_impulses);
   out["penalties"] = state.penalties;
+  if (!state.sleep.island.empty()) out["sleep"] = ToObject(state.sleep);
   WriteJsonObject(path, out);
 }
 
@@ -107,7 +162,7 @@ State ReadState(const std::string& path, const Model& model) {
   state.q = file.GetVector("q", model.nq());
   state.v = file.GetVector("v", model.nv());
   state.activation = file.GetVector("activation", model.na());
-  ReadContacts(path, file, model, state);
+  state.contacts = ReadContacts(file, model);
   ReadLimits(file, model, state);
   state.equality_impulses = file.GetVector("equality_impulses", model.num_equality_rows);
   if (!file.Get("mocap").empty() || !file.Get("equality_target").empty()) {
@@ -117,6 +172,7 @@ State ReadState(const std::string& path, const Model& model) {
   state.friction_impulses = file.GetVector("friction_impulses", model.nv() + model.num_tendons());
   const VectorXd penalties = file.GetVector("penalties", static_cast<int>(model.trees.size()));
   state.penalties.assign(penalties.begin(), penalties.end());
+  if (file.Has("sleep")) state.sleep = ReadSleep(file.GetObject("sleep"), model);
   return state;
 }
 

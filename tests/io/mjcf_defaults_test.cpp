@@ -136,6 +136,15 @@ TEST(MjcfKeyframe, MocapPosesAreInterleaved) {
   EXPECT_EQ(model.keyframes[0].mocap, expected);
 }
 
+TEST(MjcfOption, BodiesSleepWhereTheFlagEnablesIt) {
+  const std::string body = "<joint/><geom size='1'/>";
+  EXPECT_FALSE(LoadBody(body).options.sleep);
+  const Model model = LoadBody(body, "<option sleep_tolerance='2e-3'><flag sleep='enable'/></option>");
+  EXPECT_TRUE(model.options.sleep);
+  EXPECT_EQ(model.options.sleep_tolerance, 2e-3);
+  EXPECT_THROW(LoadBody(body, "<option sleep_tolerance='0'/>"), LoadError);
+}
+
 TEST(MjcfOption, FlagsSwitchOff) {
   const Model model =
       LoadBody("<joint range='0 1' stiffness='3' damping='2'/><geom size='1'/>",

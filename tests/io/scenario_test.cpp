@@ -85,7 +85,7 @@ class ScenarioFile : public testing::Test {
 TEST_F(ScenarioFile, ReadsEveryAttribute) {
   ImportReport report;
   const Scenario s = Load(R"(<scenario name="pour" duration="3" timestep="0.004" solver="canal" budget="1e-9"
-      gravity="0 0 -1.6"><option name="tolerance" value="1e-11"/><ground z="0.25" friction="0.4"/>
+      gravity="0 0 -1.6" sleep="true" sleep_tolerance="1e-3" sleep_time="0.25"><option name="tolerance" value="1e-11"/><ground z="0.25" friction="0.4"/>
     <model file="cup.xml" name="mug" pos="1 2 3" euler="0 0 90" base="fixed" keyframe="tipped"/>
     <record bodies="mug/cup mug/handle" contacts="true" energy="true" sensors="true" every="5"/>
     <expect what="speed" of="mug/cup" in="mug" axis="y" from="1" to="2.5" min="-1" max="1e-4"/></scenario>)",
@@ -96,6 +96,10 @@ TEST_F(ScenarioFile, ReadsEveryAttribute) {
   EXPECT_EQ(s.solver, "canal");
   EXPECT_EQ(s.budget, 1e-9);
   EXPECT_EQ(s.gravity, Vector3d(0, 0, -1.6));
+  const Options options = BuildModel(s).options;
+  EXPECT_TRUE(options.sleep);
+  EXPECT_EQ(options.sleep_tolerance, 1e-3);
+  EXPECT_EQ(options.sleep_time, 0.25);
   EXPECT_EQ(s.solver_options, (decltype(s.solver_options){{"tolerance", "1e-11"}}));
   EXPECT_EQ(s.ground->z, 0.25);
   EXPECT_EQ(s.ground->friction, 0.4);

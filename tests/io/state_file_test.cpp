@@ -77,6 +77,51 @@ TEST(StateFile, RoundTripKeepsEveryBit) {
   EXPECT_EQ(read.limits[1].upper_impulse, state.limits[1].upper_impulse);
 }
 
+// One of two trees asleep, with the input that it sleeps under.
+State MakeSleepyState(const Model& model) {
+  State state = MakeAwkwardState(model);
+  state.sleep.time_at_rest = {0.1 + 0.2, 1.0 / 3.0};
+  state.sleep.island = {-1, 1};
+  state.sleep.ncp = {0.0, 1e-9 / 7.0};
+  state.sleep.contacts.push_back(state.contacts.back());
+  state.contacts.pop_back();
+  state.sleep.q = state.q / 3.0;
+  state.sleep.input = Input::Default(model);
+  state.sleep.input.applied_wrench(4, 2) = 1.0 / 11.0;
+  state.sleep.input.applied_damping = VectorXd::Constant(model.nv(), 1.0 / 19.0);
+  return state;
+}
+
+TEST(StateFile, KeepsWhoSleeps) {
+  const Model model = MakeSpheres();
+  const State state = MakeSleepyState(model);
+  const TemporaryFile file;
+  WriteState(file.path(), model, state);
+  const SleepMemory &read = ReadState(file.path(), model).sleep, &written = state.sleep;
+  EXPECT_EQ(read.time_at_rest, written.time_at_rest);
+  EXPECT_EQ(read.island, written.island);
+  EXPECT_EQ(read.ncp, written.ncp);
+  ASSERT_EQ(read.contacts.size(), 1u);
+  EXPECT_EQ(read.contacts[0].feature, written.contacts[0].feature);
+  EXPECT_TRUE(SameBits(read.contacts[0].impulse_W, written.contacts[0].impulse_W));
+  EXPECT_TRUE(SameBits(read.q, written.q));
+  EXPECT_EQ(read.input.applied_wrench, written.input.applied_wrench);
+  EXPECT_TRUE(SameBits(read.input.applied_damping, written.input.applied_damping));
+  EXPECT_EQ(read.input.applied_stiffness.size(), 0);
+}
+
+TEST(StateFile, RefusesSleepersThatTheModelDoesNotHave) {
+  const Model model = MakeSpheres();
+  const TemporaryFile file;
+  for (const std::vector<int>& island :
+       {std::vector<int>{-1, 2}, std::vector<int>{-2, 1}, std::vector<int>{-1}}) {
+    State state = MakeSleepyState(model);
+    state.sleep.island = island;
+    WriteState(file.path(), model, state);
+    EXPECT_THROW(ReadState(file.path(), model), LoadError);
+  }
+}
+
 TEST(StateFile, RefusesTheStateOfAnotherModel) {
   const Model model = MakeSpheres();
   ModelBuilder builder("ball");

@@ -91,7 +91,11 @@ struct Scenario {
   ContactModel contact_model = ContactModel::kRigid;
   double contact_stiffness = 0.0;         // of kCompliant, a pair's with every geom [N/m]
   double contact_dissipation_time = 0.0;  // [s]
-  std::string solver = "auto";            // contact/registry.h
+  // As in Options: whether bodies at rest may sleep, and when.
+  bool sleep = false;
+  double sleep_tolerance = Options{}.sleep_tolerance;               // [m/s]
+  double sleep_time = Options{}.sleep_time;                         // [s]
+  std::string solver = "auto";                                      // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
   std::optional<double> budget;                                     // on ncp_max [m/s]
   std::optional<ScenarioGround> ground;
