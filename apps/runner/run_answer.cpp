@@ -88,6 +88,9 @@ void PrintExpectations(const std::vector<ExpectationResult>& results) {
 void PrintAccuracy(const RunOutcome& outcome) {
   const RunStatistics& s = outcome.statistics;
   std::printf("contacts     mean %.1f, max %.0f\n", s.contacts.mean(), s.contacts.max());
+  if (s.sleeping.max() > 0.0)
+    std::printf("asleep       mean %.1f trees, max %.0f, at the end %d\n", s.sleeping.mean(),
+                s.sleeping.max(), s.sleeping_at_end);
   std::printf("iterations   mean %.1f, max %.0f\n", s.iterations.mean(), s.iterations.max());
   std::printf("certificate  ncp max %.1e m/s, mean %.1e; momentum %.1e; loop %.1e\n", s.ncp_max.max(),
               s.ncp_mean.mean(), s.momentum.max(), s.loop.max());
@@ -128,6 +131,9 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["real_time_factor"] = RealTimeFactor(sim_time, s.wall_time);
   out["step_us"] = StepTimes(s);
   out["contacts"] = {{"mean", s.contacts.mean()}, {"max", s.contacts.max()}};
+  if (s.sleeping.max() > 0.0)
+    out["sleeping_trees"] = {
+        {"mean", s.sleeping.mean()}, {"max", s.sleeping.max()}, {"end", s.sleeping_at_end}};
   out["iterations"] = {{"mean", s.iterations.mean()}, {"max", s.iterations.max()}};
   out["certificate"] = {{"ncp_max", s.ncp_max.max()},       {"ncp_mean", s.ncp_mean.mean()},
                         {"canal_mean", s.canal.mean()},     {"own_law_max", s.own_law.max()},

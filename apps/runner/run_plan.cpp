@@ -44,6 +44,7 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   if (arguments.budget) options.budget = arguments.budget;
   if (arguments.dt) options.timestep = arguments.dt;
   if (!arguments.integrator.empty()) options.integrator = FindIntegrator(arguments.integrator);
+  if (arguments.sleep) options.sleep = true;
   options.on_miss = ParseOnMiss(arguments.on_miss);
   return options;
 }
@@ -115,6 +116,7 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   command.add_option("--integrator", arguments.integrator, "How a step advances the state")
       ->check(CLI::IsMember({"euler", "implicit", "midpoint", "rk4"}))
       ->option_text("NAME [euler, or the file's]");
+  command.add_flag("--sleep", arguments.sleep, "Let bodies at rest fall asleep until something touches them");
 }
 
 bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {

@@ -18,6 +18,8 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   step_times.push_back(step_time);
   for (size_t i = 0; i < kPhases.size(); ++i) phases[i].Add(report.phases.*kPhases[i].member);
   contacts.Add(report.num_contacts);
+  sleeping.Add(report.num_sleeping);
+  sleeping_at_end = report.num_sleeping;
   iterations.Add(report.solve.iterations);
   const Certificate& certificate = report.certificate;
   ncp_max.Add(certificate.ncp_max);

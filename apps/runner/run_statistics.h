@@ -41,6 +41,8 @@ struct RunStatistics {
   std::vector<double> step_times;  // [s], one a step
   std::array<Series, kPhases.size()> phases;  // [s]
   Series contacts, iterations;
+  Series sleeping;  // trees
+  int sleeping_at_end = 0;
   Series ncp_max, ncp_mean, canal, own_law, momentum, loop, penetration;
 
   // A step that was taken, and the wall time of it [s].

@@ -51,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                          testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
                                          "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
                                          "floating_four_bar", "arm_trajectory", "push", "grip",
-                                         "grip_midpoint", "ropes", "friction_moments", "spring_cylinder"),
+                                         "grip_midpoint", "ropes", "friction_moments", "spring_cylinder",
+                                         "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {
