@@ -96,20 +96,6 @@ void AddFluidDrag(const Model& model, const Kinematics& kin, VectorXd& passive) 
     AddWrench(model, kin, b, CalcFluidDrag(model, kin, b), passive);
 }
 
-// What all actuators together exert on a joint is limited by its own range; slopes of a force that is cut off
-// do not count.
-void LimitActuation(const Model& model, JointForces& forces) {
-  for (const Joint& joint : model.joints) {
-    if (joint.nv() != 1) continue;
-    double& force = forces.actuation[joint.v_address];
-    const double limited = std::clamp(force, joint.actuator_force_lower, joint.actuator_force_upper);
-    if (limited == force) continue;
-    force = limited;
-    forces.stiffness[joint.v_address] = joint.stiffness;
-    forces.damping[joint.v_address] = joint.damping;
-  }
-}
-
 void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                 JointForces& forces) {
   if (model.num_tendons() == 0) return;
@@ -128,6 +114,7 @@ void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, co
 void JointForces::Resize(const Model& model) {
   for (VectorXd* forces : {&passive, &actuation, &applied, &stiffness, &damping}) forces->setZero(model.nv());
   for (VectorXd* values : {&actuator_force, &actuator_length, &actuator_rate}) values->setZero(model.nu());
+  limited.clear();
   slope_rows.clear();
   slope_blocks.clear();
   slope_dofs.clear();
@@ -142,7 +129,7 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
   AddFluidDrag(model, kin, forces.passive);
   AddTendons(model, kin, q, v, forces);
   AddActuators(model, kin, q, v, activation, input, forces);
-  LimitActuation(model, forces);
+  LimitActuation(model, v, forces);
   forces.applied = input.applied_generalized;
   AddAppliedSlopes(model, q, v, input, forces);
   for (int b = 1; b < model.num_bodies(); ++b)

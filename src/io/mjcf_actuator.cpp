@@ -9,6 +9,7 @@ namespace {
 
 std::string WhatIs(std::string_view attribute) {
   if (attribute.ends_with("site")) return "site";
+  if (attribute == "body") return "body";
   return attribute == "tendon" ? "tendon" : "joint";
 }
 
@@ -34,24 +35,42 @@ bool Reader::ReadActuatorElement(xml::Element& element) {
   Actuator actuator;
   element.Read("name", actuator.name);
   if (!ReadTransmission(element, actuator)) return false;
-  if (spec.gain_type != "fixed" && spec.gain_type != "affine") {
-    element.Note(ImportStatus::kIgnored, "gain type " + spec.gain_type + " is not simulated");
-    return false;
-  }
-  if (spec.bias_type != "none" && spec.bias_type != "affine") {
-    element.Note(ImportStatus::kIgnored, "bias type " + spec.bias_type + " is not simulated");
-    return false;
-  }
-  std::copy_n(spec.gear, 6, actuator.gear.begin());
-  actuator.gain = {spec.gain[0], 0.0, 0.0};
-  if (spec.gain_type == "affine") actuator.gain = {spec.gain[0], spec.gain[1], spec.gain[2]};
-  actuator.bias = {0.0, 0.0, 0.0};
-  if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
+  if (!SetForce(element, spec, actuator)) return false;
   SetRanges(element, spec, actuator);
   if (!SetDynamics(element, spec, actuator)) return false;
   table_.current = &element;
   builder_.AddActuator(actuator);
   table_.actuators.push_back(&element);
+  return true;
+}
+
+// False, and says why, if the force is not simulated.
+bool Reader::SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+  for (const auto& [what, type] : {std::pair{"gain", spec.gain_type}, std::pair{"bias", spec.bias_type}}) {
+    if (type != "user") continue;
+    element.Note(ImportStatus::kIgnored, std::string(what) + " of type user is not simulated");
+    return false;
+  }
+  std::copy_n(spec.gear, 6, actuator.gear.begin());
+  std::copy_n(spec.length_range, 2, actuator.length_range.begin());
+  actuator.gain = {spec.gain[0], 0.0, 0.0};
+  if (spec.gain_type == "affine") actuator.gain = {spec.gain[0], spec.gain[1], spec.gain[2]};
+  if (spec.gain_type == "muscle") actuator.muscle_gain = spec.muscle_gain;
+  actuator.bias = {0.0, 0.0, 0.0};
+  if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
+  if (spec.bias_type == "muscle") actuator.muscle_bias = spec.muscle_bias;
+  if (spec.bias_type == "affine") actuator.damping_ratio = spec.damping_ratio;
+  const bool is_scalar = actuator.joint >= 0 && builder_.joint(actuator.joint).nv() == 1;
+  if (actuator.damping_ratio > 0.0 && !is_scalar) {
+    element.Note(element.Has("dampratio") ? "dampratio" : "class", ImportStatus::kApproximated,
+                 "the inertia along several joints is 1 / sum(J^2 / M) at the reference configuration");
+  }
+  const bool is_computed = (actuator.muscle_gain || actuator.muscle_bias) &&
+                           actuator.length_range[0] == actuator.length_range[1] && actuator.tendon >= 0;
+  if (is_computed) {
+    element.Note(ImportStatus::kApproximated,
+                 "its length range is searched joint by joint between the limits; write lengthrange");
+  }
   return true;
 }
 
@@ -69,26 +88,36 @@ bool Reader::ReadTransmission(xml::Element& element, Actuator& actuator) {
     element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
     return false;
   };
-  for (const char* attribute : {"joint", "jointinparent", "tendon", "site", "refsite"}) {
+  for (const char* attribute :
+       {"joint", "jointinparent", "tendon", "body", "site", "refsite", "cranksite", "slidersite"}) {
     if (!element.Has(attribute)) continue;
     actuator.in_parent = actuator.in_parent || std::string_view(attribute) == "jointinparent";
     Frame frame;
     const bool is_found =
         std::string_view(attribute) == "tendon"         ? find(attribute, tendon_index_, actuator.tendon)
+        : std::string_view(attribute) == "body"         ? find(attribute, body_index_, actuator.body)
         : std::string_view(attribute).ends_with("site") ? find(attribute, sites_, frame)
                                                         : find(attribute, joint_index_, actuator.joint);
     if (!is_found) return false;
-    if (std::string_view(attribute) == "site") actuator.frame = frame;
-    if (std::string_view(attribute) == "refsite") actuator.reference = frame;
+    const std::string_view name = attribute;
+    if (name == "site" || name == "cranksite") actuator.frame = frame;
+    if (name == "refsite" || name == "slidersite") actuator.reference = frame;
   }
-  if (actuator.joint >= 0 || actuator.tendon >= 0 || actuator.frame) return true;
-  element.Note(ImportStatus::kIgnored, "only actuators on joints, tendons and sites are simulated");
+  if (element.Has("cranksite") || element.Has("slidersite")) {
+    if (!element.Has("cranksite") || !element.Has("slidersite"))
+      element.Fail("a slider-crank needs a cranksite and a slidersite");
+    actuator.crank_length = element.RequireNumber("cranklength");
+    if (!(actuator.crank_length > 0.0)) element.Fail("cranklength", "cranklength must be positive");
+  }
+  if (actuator.joint >= 0 || actuator.tendon >= 0 || actuator.frame || actuator.body >= 0) return true;
+  element.Note(ImportStatus::kIgnored,
+               "it acts on nothing: name a joint, tendon, site, slider-crank or body");
   return false;
 }
 
 // False, and says why, if the dynamics are not simulated.
 bool Reader::SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
-  if (spec.dynamics == "muscle" || spec.dynamics == "user") {
+  if (spec.dynamics == "user") {
     element.Note(ImportStatus::kIgnored, "dynamics of type " + spec.dynamics + " are not simulated");
     return false;
   }
@@ -96,6 +125,12 @@ bool Reader::SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuat
   if (spec.dynamics == "filter") actuator.dynamics = ActuatorDynamics::kFilter;
   if (spec.dynamics == "filterexact") actuator.dynamics = ActuatorDynamics::kFilterExact;
   if (spec.dynamics.starts_with("filter")) actuator.time_constant = spec.time_constant;
+  if (spec.dynamics == "muscle") {
+    actuator.dynamics = ActuatorDynamics::kMuscle;
+    actuator.time_constant = spec.muscle_times[0];
+    actuator.deactivation_time = spec.muscle_times[1];
+    actuator.activation_smoothing = spec.smoothing;
+  }
   if (DecideLimited(element, compiler_, spec.activation_limited, spec.activation_range, "actrange")) {
     actuator.activation_lower = spec.activation_range[0];
     actuator.activation_upper = spec.activation_range[1];

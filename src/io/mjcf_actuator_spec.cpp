@@ -14,13 +14,21 @@ void ReadRanges(xml::Element& element, ActuatorSpec& spec) {
   ReadLimited(element, "forcelimited", spec.force_limited);
   element.ReadNumbers("actrange", 2, 2, spec.activation_range);
   ReadLimited(element, "actlimited", spec.activation_limited);
+  element.ReadNumbers("lengthrange", 2, 2, spec.length_range);
 }
 
-// The first three of up to ten parameters are the constant, length and velocity coefficients.
-void ReadParameters(xml::Element& element, std::string_view attribute, double* coefficients) {
+// Up to ten parameters: of a muscle its curves, else the constant, length and velocity coefficients.
+void ReadParameters(xml::Element& element, std::string_view attribute, bool is_muscle, double* coefficients,
+                    Muscle& muscle) {
   const std::vector<double> list = element.ReadList(attribute);
-  std::copy_n(list.begin(), std::min<size_t>(3, list.size()), coefficients);
   if (list.size() > 10) element.Fail(attribute, std::string(attribute) + " takes at most 10 numbers");
+  if (!is_muscle) {
+    std::copy_n(list.begin(), std::min<size_t>(3, list.size()), coefficients);
+    return;
+  }
+  double* const places[] = {&muscle.range[0], &muscle.range[1], &muscle.force, &muscle.scale, &muscle.lmin,
+                            &muscle.lmax,     &muscle.vmax,     &muscle.fpmax, &muscle.fvmax};
+  for (size_t i = 0; i < std::min(std::size(places), list.size()); ++i) *places[i] = list[i];
 }
 
 void SetFixedGain(ActuatorSpec& spec, double gain) {
@@ -34,23 +42,61 @@ void SetAffineBias(ActuatorSpec& spec, double stiffness, double damping) {
   spec.bias[2] = -damping;
 }
 
-// The first of up to ten parameters; a filter needs it positive.
-void ReadTimeConstant(xml::Element& element, std::string_view attribute, ActuatorSpec& spec) {
-  const std::vector<double> list = element.ReadList(attribute);
-  if (list.empty()) return;
-  spec.time_constant = list[0];
+void CheckTimes(const xml::Element& element, std::string_view attribute, const ActuatorSpec& spec) {
   if (spec.dynamics.starts_with("filter") && !(spec.time_constant > 0.0))
     element.Fail(attribute, "the time constant of a filter must be positive");
+  if (spec.dynamics == "muscle" && !(spec.muscle_times[0] > 0.0 && spec.muscle_times[1] > 0.0))
+    element.Fail(attribute, "the time constants of a muscle must be positive");
+}
+
+// Up to ten parameters: the time constant, of a muscle both and the width of their blending.
+void ReadDynamicsParameters(xml::Element& element, ActuatorSpec& spec) {
+  const std::vector<double> list = element.ReadList("dynprm");
+  if (list.empty()) return;
+  if (spec.dynamics == "muscle") {
+    double* const places[] = {&spec.muscle_times[0], &spec.muscle_times[1], &spec.smoothing};
+    for (size_t i = 0; i < std::min(std::size(places), list.size()); ++i) *places[i] = list[i];
+  } else {
+    spec.time_constant = list[0];
+  }
+  CheckTimes(element, "dynprm", spec);
 }
 
 void ReadGeneral(xml::Element& element, ActuatorSpec& spec) {
   element.ReadWord("gaintype", {"fixed", "affine", "muscle", "user"}, spec.gain_type);
   element.ReadWord("biastype", {"none", "affine", "muscle", "user"}, spec.bias_type);
-  ReadParameters(element, "gainprm", spec.gain);
-  ReadParameters(element, "biasprm", spec.bias);
+  ReadParameters(element, "gainprm", spec.gain_type == "muscle", spec.gain, spec.muscle_gain);
+  if (element.Has("biasprm")) spec.damping_ratio = 0.0;
+  ReadParameters(element, "biasprm", spec.bias_type == "muscle", spec.bias, spec.muscle_bias);
   element.ReadWord("dyntype", {"none", "integrator", "filter", "filterexact", "muscle", "user"},
                    spec.dynamics);
-  ReadTimeConstant(element, "dynprm", spec);
+  ReadDynamicsParameters(element, spec);
+}
+
+void ReadMuscle(xml::Element& element, ActuatorSpec& spec) {
+  spec.gain_type = spec.bias_type = spec.dynamics = "muscle";
+  element.ReadNumbers("timeconst", 1, 2, spec.muscle_times);
+  element.Read("tausmooth", spec.smoothing);
+  if (spec.smoothing < 0.0) element.Fail("tausmooth", "tausmooth must not be negative");
+  CheckTimes(element, "timeconst", spec);
+  Muscle& muscle = spec.muscle_gain;
+  element.ReadNumbers("range", 2, 2, muscle.range.data());
+  const std::pair<std::string_view, double*> numbers[] = {
+      {"force", &muscle.force}, {"scale", &muscle.scale}, {"lmin", &muscle.lmin},  {"lmax", &muscle.lmax},
+      {"vmax", &muscle.vmax},   {"fpmax", &muscle.fpmax}, {"fvmax", &muscle.fvmax}};
+  for (const auto& [attribute, value] : numbers) element.Read(attribute, *value);
+  spec.muscle_bias = muscle;
+}
+
+// A pull of gain times the control, which is not negative, between a body and what touches it.
+void ReadAdhesion(xml::Element& element, ActuatorSpec& spec) {
+  double gain = spec.gain[0];
+  element.Read("gain", gain);
+  if (gain < 0.0) element.Fail("gain", "the gain of adhesion must not be negative");
+  if (element.Has("ctrlrange") && spec.ctrl_range[0] < 0.0)
+    element.Fail("ctrlrange", "the control of adhesion must not be negative");
+  SetFixedGain(spec, gain);
+  spec.bias_type = "none";
 }
 
 void ReadPosition(xml::Element& element, ActuatorSpec& spec) {
@@ -58,12 +104,13 @@ void ReadPosition(xml::Element& element, ActuatorSpec& spec) {
   double kv = -spec.bias[2];
   element.Read("kp", kp);
   if (element.Read("kv", kv) && kv < 0.0) element.Fail("kv", "kv must not be negative");
-  double value = 0.0;
-  if (element.Read("dampratio", value) && value != 0.0) {
-    element.Note("dampratio", ImportStatus::kIgnored,
-                 "write kv: the damping is not derived from the inertia");
+  if (element.Has("kv")) spec.damping_ratio = 0.0;
+  if (element.Read("dampratio", spec.damping_ratio)) {
+    if (spec.damping_ratio < 0.0) element.Fail("dampratio", "dampratio must not be negative");
+    if (element.Has("kv")) element.Fail("dampratio", "write kv or dampratio, not both");
+    kv = 0.0;
   }
-  value = 0.0;
+  double value = 0.0;
   if (element.Read("timeconst", value)) {
     if (value < 0.0) element.Fail("timeconst", "timeconst must not be negative");
     spec.dynamics = value > 0.0 ? "filterexact" : "none";
@@ -79,6 +126,7 @@ void ReadVelocity(xml::Element& element, ActuatorSpec& spec) {
   double kv = spec.gain[0];
   if (element.Read("kv", kv) && kv < 0.0) element.Fail("kv", "kv must not be negative");
   SetFixedGain(spec, kv);
+  spec.damping_ratio = 0.0;
   spec.bias[0] = 0.0;
   SetAffineBias(spec, 0.0, kv);
 }
@@ -100,6 +148,7 @@ void ReadCylinder(xml::Element& element, ActuatorSpec& spec) {
   if (element.Read("timeconst", spec.time_constant) && !(spec.time_constant > 0.0))
     element.Fail("timeconst", "the time constant of a cylinder must be positive");
   SetFixedGain(spec, area);
+  spec.damping_ratio = 0.0;
   spec.bias_type = "affine";
   std::copy_n(bias, 3, spec.bias);
 }
@@ -110,6 +159,7 @@ void ReadDamper(xml::Element& element, ActuatorSpec& spec) {
   if (element.Read("kv", kv) && kv < 0.0) element.Fail("kv", "kv must not be negative");
   spec.gain_type = "affine";
   spec.bias_type = "none";
+  spec.damping_ratio = 0.0;
   spec.gain[0] = spec.gain[1] = 0.0;
   spec.gain[2] = -kv;
 }
@@ -118,6 +168,7 @@ void SetMotor(ActuatorSpec& spec) {
   SetFixedGain(spec, 1.0);
   spec.gain[1] = spec.gain[2] = 0.0;
   spec.bias_type = "none";
+  spec.damping_ratio = 0.0;
   std::fill_n(spec.bias, 3, 0.0);
   spec.dynamics = "none";
 }
@@ -133,8 +184,8 @@ bool IsActuator(const xml::Element& element) {
 
 bool ReadActuator(xml::Element& element, ActuatorSpec& spec) {
   const std::string& kind = element.name();
-  constexpr std::string_view kRead[] = {"general",     "motor",  "position", "velocity",
-                                        "intvelocity", "damper", "cylinder"};
+  constexpr std::string_view kRead[] = {"general", "motor",    "position", "velocity", "intvelocity",
+                                        "damper",  "cylinder", "muscle",   "adhesion"};
   if (std::find(std::begin(kRead), std::end(kRead), kind) == std::end(kRead)) return false;
   element.Visit();
   ReadRanges(element, spec);
@@ -145,6 +196,8 @@ bool ReadActuator(xml::Element& element, ActuatorSpec& spec) {
   if (kind == "intvelocity") ReadIntegratedVelocity(element, spec);
   if (kind == "damper") ReadDamper(element, spec);
   if (kind == "cylinder") ReadCylinder(element, spec);
+  if (kind == "muscle") ReadMuscle(element, spec);
+  if (kind == "adhesion") ReadAdhesion(element, spec);
   return true;
 }
 

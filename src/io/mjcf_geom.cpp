@@ -106,8 +106,8 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   if (load_options_.visuals) geom.is_seen = geom.is_seen && IsSeen(spec);
   table_.current = &element;
   const int index = builder_.AddGeom(geom, mass);
-  if (!geom.name.empty()) geom_index_.emplace(geom.name, index);
   table_.geoms.push_back(&element);
+  if (!geom.name.empty()) geom_index_.emplace(geom.name, index);
   if (!geom.name.empty() && !named_geoms_.emplace(geom.name, geom).second) {
     element.Fail("the name \"" + geom.name + "\" is taken by another geom; rename one");
   }

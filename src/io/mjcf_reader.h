@@ -163,6 +163,7 @@ class Reader {
   void ReadActuators(xml::Element& element);
   bool ReadActuatorElement(xml::Element& element);
   bool ReadTransmission(xml::Element& element, Actuator& actuator);
+  bool SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
   bool SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
   void SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const;
   // mjcf_sensor.cpp
@@ -173,7 +174,8 @@ class Reader {
   bool ReadFrameSensor(xml::Element& element, Sensor& sensor) const;
   bool ReadSiteSensor(xml::Element& element, Sensor& sensor) const;
   bool ReadContactSensor(xml::Element& element, Sensor& sensor) const;
-  bool ReadContactSide(xml::Element& element, char side, int& body) const;
+  bool ReadContactSide(xml::Element& element, char side, ContactSide& out) const;
+  bool ReadRegion(xml::Element& element, Sensor& sensor) const;
   std::optional<Frame> FindSensedFrame(xml::Element& element, const std::string& type,
                                        std::string_view attribute) const;
   template <typename Map>

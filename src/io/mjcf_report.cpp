@@ -72,7 +72,6 @@ const Reasons& AttributeReasons() {
       {"actuatorgravcomp", "the compensation of gravity is no actuator's force"},
       {"actdim", "an actuator has at most one activation"},
       {"actearly", "the activation at the start of a step acts"},
-      {"lengthrange", "only muscles use it"},
       {"nsample", "values are those of the last step, without a history"},
       {"interp", "values are those of the last step, without a history"},
       {"delay", "values are those of the last step, without a delay"},

@@ -104,9 +104,15 @@ void NoteAxes(xml::Element& element, std::string_view type_attribute, const std:
 void ReadCommon(xml::Element& element, Sensor& sensor) {
   element.Read("name", sensor.name);
   element.Read("cutoff", sensor.cutoff);
-  double noise = 0.0;
-  if (element.Read("noise", noise) && noise != 0.0)
-    element.Note("noise", ImportStatus::kIgnored, "sensors are exact: no noise is added");
+  element.Read("noise", sensor.noise);
+  if (sensor.noise != 0.0)
+    element.Note("noise", ImportStatus::kHonoured, "kept with the sensor; values are exact, as in MuJoCo");
+}
+
+RegionShape ShapeOf(const SiteSpec& spec) {
+  if (spec.type == "box") return RegionShape::kBox;
+  if (spec.type == "capsule") return RegionShape::kCapsule;
+  return spec.type == "cylinder" ? RegionShape::kCylinder : RegionShape::kEllipsoid;
 }
 
 }  // namespace
@@ -240,39 +246,44 @@ bool Reader::ReadSiteSensor(xml::Element& element, Sensor& sensor) const {
   const Frame* site = FindSensed(element, "site", sites_, "site");
   if (!site) return false;
   sensor.frame = {.name = "", .body = site->body, .X_BF = site->X_BF};
-  if (sensor.type != SensorType::kTouch) return true;
+  return sensor.type != SensorType::kTouch || ReadRegion(element, sensor);
+}
+
+// The region of the sensor's site. False, with a note, if the site is not part of the body that is attached.
+bool Reader::ReadRegion(xml::Element& element, Sensor& sensor) const {
+  const Frame* site = FindSensed(element, "site", sites_, "site");
+  if (!site) return false;
+  sensor.frame = {.name = "", .body = site->body, .X_BF = site->X_BF};
   const auto spec = site_specs_.find(*element.Peek("site"));
   if (spec == site_specs_.end()) {
-    element.Note("site", ImportStatus::kApproximated,
-                 "all of its body: the region of an attached site is lost");
+    element.Note("site", ImportStatus::kApproximated, "the region of an attached site is lost: all counts");
     return true;
   }
   sensor.region = HalfExtents(spec->second);
-  if (spec->second.type != "box")
-    element.Note("site", ImportStatus::kApproximated,
-                 "the region is the box about the " + spec->second.type + "; write a box");
+  sensor.region_shape = ShapeOf(spec->second);
   return true;
 }
 
-// What stands on one side of the contacts, '1' or '2'; body -1: anything. False, with a note, if it cannot be
-// told apart.
-bool Reader::ReadContactSide(xml::Element& element, char side, int& body) const {
-  const std::string of_body = std::string("body") + side, of_subtree = std::string("subtree") + side;
-  if (element.Has(std::string("geom") + side)) {
-    element.Note(ImportStatus::kIgnored, "contacts are told apart by bodies, not geoms");
-    return false;
+// What stands on one side of the contacts, '1' or '2'. False, with a note, if it cannot be told apart.
+bool Reader::ReadContactSide(xml::Element& element, char side, ContactSide& out) const {
+  const std::string of_body = std::string("body") + side, of_subtree = std::string("subtree") + side,
+                    of_geom = std::string("geom") + side;
+  if (element.Has(of_geom)) {
+    if (!FindSensed(element, of_geom, geom_frames_, "geom")) return false;
+    const auto found = geom_index_.find(*element.Peek(of_geom));
+    if (found == geom_index_.end()) {
+      element.Note(ImportStatus::kIgnored, "its geom is there to be seen alone and touches nothing");
+      return false;
+    }
+    out.geom = found->second;
+    return true;
   }
-  const std::string& attribute = element.Has(of_subtree) ? of_subtree : of_body;
+  out.is_subtree = element.Has(of_subtree);
+  const std::string& attribute = out.is_subtree ? of_subtree : of_body;
   if (!element.Has(attribute)) return true;
   const int* found = FindSensed(element, attribute, body_index_, "body");
-  if (!found) return false;
-  body = *found;
-  for (int b = 1; attribute == of_subtree && b < builder_.num_bodies(); ++b) {
-    if (builder_.body(b).parent != body) continue;
-    element.Note(ImportStatus::kIgnored, "contacts of a whole subtree are not summed; name its bodies");
-    return false;
-  }
-  return true;
+  if (found) out.body = *found;
+  return found != nullptr;
 }
 
 bool Reader::ReadContactSensor(xml::Element& element, Sensor& sensor) const {
@@ -282,15 +293,15 @@ bool Reader::ReadContactSensor(xml::Element& element, Sensor& sensor) const {
   element.Read("reduce", reduce);
   element.Read("num", num);
   const bool is_force = data == "force" && reduce == "netforce";
-  if (element.Has("site") || (data != "found" && !is_force) || num != 1) {
+  if ((data != "found" && !is_force) || num != 1) {
     element.Note(ImportStatus::kIgnored,
                  "of contacts are measured: data=\"found\", and data=\"force\" with reduce=\"netforce\"; "
-                 "num=\"1\", without a site");
+                 "num=\"1\"");
     return false;
   }
   sensor.type = is_force ? SensorType::kContactForce : SensorType::kContactCount;
-  return ReadContactSide(element, '1', sensor.side_a.body) &&
-         ReadContactSide(element, '2', sensor.side_b.body);
+  if (element.Has("site") && !ReadRegion(element, sensor)) return false;
+  return ReadContactSide(element, '1', sensor.side_a) && ReadContactSide(element, '2', sensor.side_b);
 }
 
 }  // namespace stiction::mjcf

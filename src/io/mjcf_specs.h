@@ -10,6 +10,7 @@
 #include "mjcf_compiler.h"
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/math/rigid_transform.h"
+#include "stiction/model/actuator.h"
 #include "stiction/model/color.h"
 #include "stiction/model/contact_law.h"
 #include "xml_element.h"
@@ -120,12 +121,17 @@ struct ActuatorSpec {
   std::string bias_type = "none";
   double gain[3] = {1.0, 0.0, 0.0};
   double bias[3] = {0.0, 0.0, 0.0};
+  double damping_ratio = 0.0;       // > 0: instead of the last bias
+  Muscle muscle_gain, muscle_bias;  // of these types
+  double length_range[2] = {0.0, 0.0};
   double ctrl_range[2] = {0.0, 0.0};
   double force_range[2] = {0.0, 0.0};
   Limited ctrl_limited = Limited::kAuto;
   Limited force_limited = Limited::kAuto;
   std::string dynamics = "none";
-  double time_constant = 1.0;  // of a filter [s]
+  double time_constant = 1.0;             // of a filter [s]
+  double muscle_times[2] = {0.01, 0.04};  // of activation and deactivation [s]
+  double smoothing = 0.0;                 // of the change between them
   double activation_range[2] = {0.0, 0.0};
   Limited activation_limited = Limited::kAuto;
   double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written

@@ -117,7 +117,7 @@ void ModelBuilder::AddFloatingBase(const Model& model, const std::string& prefix
 
 void ModelBuilder::AddMechanisms(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
                                  AddedModel& added) {
-  const ReferenceMap map{added.bodies, added.joints, model_.num_tendons(), model_.nu(), X_WM};
+  const ReferenceMap map{added.bodies, added.joints, added.geoms, model_.num_tendons(), model_.nu(), X_WM};
   const auto add = [&](const char* what, const auto& from, auto& to, std::vector<int>& indices) {
     for (const auto& element : from) {
       auto& copy = to.emplace_back(element);

@@ -236,31 +236,6 @@ void CheckVisuals(const Model& model) {
   }
 }
 
-void CheckActuators(const Model& model) {
-  for (int a = 0; a < model.nu(); ++a) {
-    const Actuator& actuator = model.actuators[a];
-    const std::string element = Quote("actuator", actuator.name, a);
-    const auto refuse = [&](const std::string& why) {
-      throw ModelError(Kind::kActuator, a, element + ": " + why);
-    };
-    const int num_transmissions = (actuator.joint >= 0) + (actuator.tendon >= 0) + actuator.frame.has_value();
-    if (num_transmissions != 1) refuse("it needs one joint, tendon or frame on which it acts");
-    if (actuator.joint >= model.num_joints()) refuse("its joint does not exist");
-    if (actuator.tendon >= model.num_tendons()) refuse("its tendon does not exist");
-    for (const auto& frame : {actuator.frame, actuator.reference}) {
-      if (frame && (frame->body < 0 || frame->body >= model.num_bodies())) refuse("its body does not exist");
-    }
-    if (!(std::isfinite(actuator.time_constant) && actuator.time_constant > 0.0))
-      refuse("the time constant must be positive");
-    if (!(actuator.activation_lower <= actuator.activation_upper)) refuse("the activation range is reversed");
-    if (!AllFinite(actuator.gear.data(), 6)) refuse("the gear must be finite");
-    if (!AllFinite(actuator.gain.data(), 3)) refuse("the gain must be finite");
-    if (!AllFinite(actuator.bias.data(), 3)) refuse("the bias must be finite");
-    if (!(actuator.ctrl_lower <= actuator.ctrl_upper)) refuse("the control range is reversed");
-    if (!(actuator.force_lower <= actuator.force_upper)) refuse("the force range is reversed");
-  }
-}
-
 void CheckNames(const Model& model) {
   CheckUnique(Kind::kBody, "body", model.bodies);
   CheckUnique(Kind::kJoint, "joint", model.joints);

@@ -69,6 +69,30 @@ struct PathCheck {
   }
 };
 
+// Whether what the sensor counts exists; empty: it does.
+std::string CheckTarget(const Model& model, const Sensor& sensor) {
+  const auto exists = [&](int count, const char* what) {
+    return sensor.index >= 0 && sensor.index < count ? "" : std::string("its ") + what + " does not exist";
+  };
+  switch (FamilyOf(sensor.type)) {
+    case SensorFamily::kJoint:
+    case SensorFamily::kBall:
+      return exists(model.num_joints(), "joint");
+    case SensorFamily::kTendon:
+      return exists(model.num_tendons(), "tendon");
+    case SensorFamily::kActuator:
+      return exists(model.nu(), "actuator");
+    case SensorFamily::kSubtree:
+      return exists(model.num_bodies(), "body");
+    case SensorFamily::kFrame:
+    case SensorFamily::kSite:
+    case SensorFamily::kContact:
+    case SensorFamily::kModel:
+      return "";
+  }
+  return "";
+}
+
 // Whether the sensor's joint, if it is one of a joint, has the coordinates that it reads.
 bool SuitsJoint(const Model& model, const Sensor& sensor) {
   switch (sensor.type) {
@@ -82,6 +106,11 @@ bool SuitsJoint(const Model& model, const Sensor& sensor) {
     default:
       return true;
   }
+}
+
+bool SideExists(const Model& model, const ContactSide& side) {
+  return side.geom >= -1 && side.geom < model.num_geoms() && side.body >= -1 &&
+         side.body < model.num_bodies();
 }
 
 struct EqualityCheck {
@@ -133,10 +162,16 @@ void ReferenceMap::RenameFrame(Frame& frame) const {
   frame.body = bodies[frame.body];
 }
 
+void ReferenceMap::RenameSide(ContactSide& side) const {
+  if (side.geom >= 0) side.geom = geoms[side.geom];
+  if (side.body >= 0) side.body = bodies[side.body];
+}
+
 bool ReferenceMap::Rename(Actuator& actuator) const {
   if (!HasJoint(actuator.joint)) return false;
   if (actuator.joint >= 0) actuator.joint = joints[actuator.joint];
   if (actuator.tendon >= 0) actuator.tendon += first_tendon;
+  if (actuator.body >= 0) actuator.body = bodies[actuator.body];
   if (actuator.frame) RenameFrame(*actuator.frame);
   if (actuator.reference) RenameFrame(*actuator.reference);
   return true;
@@ -184,20 +219,31 @@ bool ReferenceMap::Rename(Equality& equality) const {
 }
 
 bool ReferenceMap::Rename(Sensor& sensor) const {
-  if (FamilyOf(sensor.type) == SensorFamily::kJoint || FamilyOf(sensor.type) == SensorFamily::kBall) {
-    if (!HasJoint(sensor.index)) return false;
-    sensor.index = joints[sensor.index];
-  } else if (FamilyOf(sensor.type) == SensorFamily::kTendon) {
-    sensor.index += first_tendon;
-  } else if (FamilyOf(sensor.type) == SensorFamily::kActuator) {
-    sensor.index += first_actuator;
-  } else if (sensor.index >= 0) {
-    sensor.index = bodies[sensor.index];
+  switch (FamilyOf(sensor.type)) {
+    case SensorFamily::kJoint:
+    case SensorFamily::kBall:
+      if (!HasJoint(sensor.index)) return false;
+      sensor.index = joints[sensor.index];
+      break;
+    case SensorFamily::kTendon:
+      sensor.index += first_tendon;
+      break;
+    case SensorFamily::kActuator:
+      sensor.index += first_actuator;
+      break;
+    case SensorFamily::kSubtree:
+      sensor.index = bodies[sensor.index];
+      break;
+    case SensorFamily::kFrame:
+    case SensorFamily::kSite:
+    case SensorFamily::kContact:
+    case SensorFamily::kModel:
+      break;
   }
   RenameFrame(sensor.frame);
   if (sensor.reference) RenameFrame(*sensor.reference);
-  for (ContactSide* side : {&sensor.side_a, &sensor.side_b})
-    if (side->body >= 0) side->body = bodies[side->body];
+  RenameSide(sensor.side_a);
+  RenameSide(sensor.side_b);
   return true;
 }
 
@@ -230,22 +276,18 @@ void CheckSensors(const Model& model) {
     const auto refuse = [&](const std::string& why) {
       throw ModelError(Kind::kSensor, index, Quote("sensor", sensor.name, index) + ": " + why);
     };
-    const auto check = [&](bool concerned, int count, const char* what) {
-      if (concerned && (sensor.index < 0 || sensor.index >= count))
-        refuse(std::string("its ") + what + " does not exist");
-    };
-    check(FamilyOf(sensor.type) == SensorFamily::kJoint || FamilyOf(sensor.type) == SensorFamily::kBall,
-          model.num_joints(), "joint");
-    check(FamilyOf(sensor.type) == SensorFamily::kTendon, model.num_tendons(), "tendon");
-    check(FamilyOf(sensor.type) == SensorFamily::kActuator, model.nu(), "actuator");
-    check(FamilyOf(sensor.type) == SensorFamily::kSubtree, model.num_bodies(), "body");
+    const std::string wrong = CheckTarget(model, sensor);
+    if (!wrong.empty()) refuse(wrong);
     if (!SuitsJoint(model, sensor)) refuse("its joint is of another kind than it measures");
     if (!HasBody(model, sensor.frame.body) || !IsPose(sensor.frame.X_BF)) refuse("its frame does not exist");
     if (sensor.reference && (!HasBody(model, sensor.reference->body) || !IsPose(sensor.reference->X_BF)))
       refuse("its reference frame does not exist");
-    if (sensor.side_a.body >= model.num_bodies() || sensor.side_b.body >= model.num_bodies())
-      refuse("its body does not exist");
+    if (!SideExists(model, sensor.side_a) || !SideExists(model, sensor.side_b))
+      refuse("its geom or body does not exist");
+    if (!sensor.region.allFinite() || sensor.region.minCoeff() < 0.0)
+      refuse("the extents of its region must not be negative");
     if (!IsNotNegative(sensor.cutoff)) refuse("the cutoff must not be negative");
+    if (!IsNotNegative(sensor.noise)) refuse("the noise must not be negative");
   }
 }
 
@@ -271,25 +313,30 @@ int NumRows(const EqualityKind& kind) {
 }
 
 SensorFamily FamilyOf(SensorType type) {
-  if (type == SensorType::kBallQuaternion || type == SensorType::kBallAngularVelocity)
-    return SensorFamily::kBall;
-  if (type <= SensorType::kJointLimitForce) return SensorFamily::kJoint;
-  if (type <= SensorType::kTendonLimitForce) return SensorFamily::kTendon;
-  if (type <= SensorType::kActuatorForce) return SensorFamily::kActuator;
-  if (type <= SensorType::kFrameAngularAcceleration) return SensorFamily::kFrame;
-  if (type <= SensorType::kRangefinder) return SensorFamily::kSite;
-  if (type <= SensorType::kSubtreeAngularMomentum) return SensorFamily::kSubtree;
-  if (type <= SensorType::kContactForce) return SensorFamily::kContact;
-  return SensorFamily::kModel;
-}
-
-int NumValues(SensorType type) {
   switch (type) {
+    case SensorType::kJointPosition:
+    case SensorType::kJointVelocity:
+    case SensorType::kJointActuatorForce:
+    case SensorType::kJointLimitPosition:
+    case SensorType::kJointLimitVelocity:
+    case SensorType::kJointLimitForce:
+      return SensorFamily::kJoint;
     case SensorType::kBallQuaternion:
-    case SensorType::kFrameQuaternion:
-      return 4;
     case SensorType::kBallAngularVelocity:
+      return SensorFamily::kBall;
+    case SensorType::kTendonPosition:
+    case SensorType::kTendonVelocity:
+    case SensorType::kTendonActuatorForce:
+    case SensorType::kTendonLimitPosition:
+    case SensorType::kTendonLimitVelocity:
+    case SensorType::kTendonLimitForce:
+      return SensorFamily::kTendon;
+    case SensorType::kActuatorPosition:
+    case SensorType::kActuatorVelocity:
+    case SensorType::kActuatorForce:
+      return SensorFamily::kActuator;
     case SensorType::kFramePosition:
+    case SensorType::kFrameQuaternion:
     case SensorType::kFrameXAxis:
     case SensorType::kFrameYAxis:
     case SensorType::kFrameZAxis:
@@ -297,20 +344,50 @@ int NumValues(SensorType type) {
     case SensorType::kFrameAngularVelocity:
     case SensorType::kFrameLinearAcceleration:
     case SensorType::kFrameAngularAcceleration:
+      return SensorFamily::kFrame;
     case SensorType::kAccelerometer:
     case SensorType::kVelocimeter:
     case SensorType::kGyro:
     case SensorType::kMagnetometer:
     case SensorType::kForce:
     case SensorType::kTorque:
+    case SensorType::kTouch:
+    case SensorType::kRangefinder:
+      return SensorFamily::kSite;
     case SensorType::kSubtreeCenterOfMass:
     case SensorType::kSubtreeLinearVelocity:
     case SensorType::kSubtreeAngularMomentum:
+      return SensorFamily::kSubtree;
+    case SensorType::kContactCount:
     case SensorType::kContactForce:
+      return SensorFamily::kContact;
+    case SensorType::kPotentialEnergy:
+    case SensorType::kKineticEnergy:
+    case SensorType::kClock:
+      return SensorFamily::kModel;
+  }
+  return SensorFamily::kModel;
+}
+
+int NumValues(SensorType type) {
+  switch (FamilyOf(type)) {
+    case SensorFamily::kBall:
+      return type == SensorType::kBallQuaternion ? 4 : 3;
+    case SensorFamily::kFrame:
+      return type == SensorType::kFrameQuaternion ? 4 : 3;
+    case SensorFamily::kSite:
+      return type == SensorType::kTouch || type == SensorType::kRangefinder ? 1 : 3;
+    case SensorFamily::kSubtree:
       return 3;
-    default:
+    case SensorFamily::kContact:
+      return type == SensorType::kContactForce ? 3 : 1;
+    case SensorFamily::kJoint:
+    case SensorFamily::kTendon:
+    case SensorFamily::kActuator:
+    case SensorFamily::kModel:
       return 1;
   }
+  return 1;
 }
 
 }  // namespace stiction

@@ -8,10 +8,11 @@
 
 namespace stiction {
 
-// Where bodies, joints, tendons and actuators went.
+// Where bodies, joints, geoms, tendons and actuators went.
 struct ReferenceMap {
   const std::vector<int>& bodies;
   const std::vector<int>& joints;  // -1: left out
+  const std::vector<int>& geoms;
   int first_tendon = 0;
   int first_actuator = 0;
   RigidTransform X_WM{};  // of what is fixed to the world
@@ -25,6 +26,7 @@ struct ReferenceMap {
  private:
   bool HasJoint(int joint) const { return joint < 0 || joints[joint] >= 0; }
   void RenameFrame(Frame& frame) const;
+  void RenameSide(ContactSide& side) const;
 };
 
 // At the door of Add...; see there. Indices are the builder's.

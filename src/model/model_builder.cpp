@@ -284,7 +284,7 @@ void ModelBuilder::SortElements() {
     body.first_joint = first_joint;
     first_joint += body.num_joints;
   }
-  const ReferenceMap map{body_order_, joint_order_};
+  const ReferenceMap map{body_order_, joint_order_, geom_order_};
   for (Actuator& actuator : model_.actuators) map.Rename(actuator);
   for (Tendon& tendon : model_.tendons) map.Rename(tendon);
   for (Equality& equality : model_.equalities) map.Rename(equality);

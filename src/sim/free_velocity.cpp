@@ -3,11 +3,20 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/sim/adhesion.h"
+#include "stiction/sim/effort_limits.h"
+
 namespace stiction {
 namespace {
 
 constexpr int kMaxNewton = 10;
 constexpr double kConverged = 1e-13;  // relative to the largest velocity
+
+void CalcForces(const Model& model, const Input& input, const State& state, const Kinematics& kin,
+                const VectorXd& q, const VectorXd& v, StepWorkspace& ws) {
+  CalcJointForces(model, kin, q, v, state.activation, input, ws.forces);
+  AddAdhesion(model, ws.kin, ws.contacts, ws.forces);
+}
 
 // M, bias and joint forces at `kin`, which is that of q and v.
 void CalcTerms(const Model& model, const Input& input, const State& state, const Kinematics& kin,
@@ -15,7 +24,7 @@ void CalcTerms(const Model& model, const Input& input, const State& state, const
   const TreeSet& trees = ws.sleep.computed(model);
   CalcMassMatrix(model, trees, kin, ws.crba, ws.M);
   CalcBias(model, trees, kin, v, model.options.gravity, ws.rnea, ws.bias);
-  CalcJointForces(model, kin, q, v, state.activation, input, ws.forces);
+  CalcForces(model, input, state, kin, q, v, ws);
 }
 
 // Slopes that couple the dofs of one branch.
@@ -82,8 +91,8 @@ void AddSlopeForce(const JointForces& forces, const SlopeRow& row, double f, Vec
   }
 }
 
-bool RunEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws, int& bad_body) {
-  CalcTerms(model, input, state, ws.kin, state.q, state.v, ws);
+// From forces, M and bias at the start.
+bool FinishEuler(const Model& model, const State& state, StepWorkspace& ws, int& bad_body) {
   const JointForces& f = ws.forces;
   const double dt = ws.dt;
   ws.force = dt * (f.passive + f.actuation + f.applied - ws.bias - dt * f.stiffness.cwiseProduct(state.v));
@@ -97,6 +106,16 @@ bool RunEuler(const Model& model, const Input& input, const State& state, StepWo
   ws.problem.v_star = state.v + ws.force;
   AddFlights(model, ws);
   ws.free_advance = dt * ws.problem.v_star;
+  return true;
+}
+
+bool RunEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws, int& bad_body) {
+  CalcTerms(model, input, state, ws.kin, state.q, state.v, ws);
+  if (!FinishEuler(model, state, ws, bad_body)) return false;
+  for (int round = 0; round < kMaxEffortRounds; ++round) {
+    if (!UpdateSides(model, ws.problem.v_star, ws.dt, round, ws.forces)) break;
+    if (!RepeatEuler(model, input, state, ws, bad_body)) return false;
+  }
   return true;
 }
 
@@ -194,6 +213,12 @@ double CalcImpulseShare(Integrator integrator) {
   return integrator == Integrator::kMidpoint ? 0.5 : 1.0;
 }
 
+bool RepeatEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                 int& bad_body) {
+  CalcForces(model, input, state, ws.kin, state.q, state.v, ws);
+  return FinishEuler(model, state, ws, bad_body);
+}
+
 bool RefineFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   if (ws.integrator != Integrator::kImplicitEuler && ws.integrator != Integrator::kMidpoint) return false;
   if (ws.free_bodies.size() == model.trees.size() || ws.solution.lambda.isZero(0.0)) return false;
@@ -208,6 +233,7 @@ bool RefineFreeVelocity(const Model& model, const Input& input, const State& sta
 
 bool CalcFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                       int& bad_body) {
+  ws.forces.has_sides = false;
   ws.problem.v_star = state.v;
   ws.impulse.setZero(model.nv());
   switch (ws.integrator) {

@@ -49,7 +49,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
     <jointpos joint="j"/>
   </sensor>
   <actuator>
-    <muscle joint="j"/>
+    <dcmotor joint="j"/>
     <motor joint="j" user="1"/>
   </actuator>
 </mujoco>)",
@@ -74,7 +74,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "wheel", 18, kIgnored);
   ExpectItem(report, "connect[@anchor]", 22, kHonoured);
   ExpectItem(report, "jointpos[@joint]", 25, kHonoured);
-  ExpectItem(report, "muscle", 28, kIgnored);
+  ExpectItem(report, "dcmotor", 28, kIgnored);
   ExpectItem(report, "motor[@user]", 29, kIgnored);
   EXPECT_TRUE(report.HasIgnored());
 }

@@ -20,7 +20,7 @@ std::string WithSensors(const std::string& sensors,
          site +
          "<body name='arm'><joint name='h'/><geom size='.1'/><camera name='eye' pos='0 1 0'/></body>"
          "<body name='ball'><joint name='j' type='ball'/><geom size='.1'/></body></body></worldbody>"
-         "<actuator><motor name='m' joint='h'/><muscle name='flesh' joint='h'/></actuator>"
+         "<actuator><motor name='m' joint='h'/><dcmotor name='flesh' joint='h'/></actuator>"
          "<sensor>\n" +
          sensors + "</sensor></mujoco>";
 }
@@ -115,25 +115,28 @@ TEST(MjcfSensor, InertialAxesAreTheBodysOwnWhereAllMomentsAreEqual) {
   EXPECT_LT((model.sensors.at(0).frame.X_BF.p - Vector3d(0, 0, 1)).norm(), kTight);
 }
 
-TEST(MjcfSensor, TouchTakesTheBoxAboutItsSite) {
-  const std::pair<const char*, Vector3d> sites[] = {
-      {"type='box' size='.1 .2 .3'", {0.1, 0.2, 0.3}},
-      {"size='.1'", {0.1, 0.1, 0.1}},
-      {"", {0.005, 0.005, 0.005}},
-      {"type='ellipsoid' size='.1 .2 .3'", {0.1, 0.2, 0.3}},
-      {"type='cylinder' size='.1 .2'", {0.1, 0.1, 0.2}},
-      {"type='capsule' size='.1 .2'", {0.1, 0.1, 0.3}},
-      {"type='cylinder' size='.1' fromto='0 0 0 0 0 4'", {0.1, 0.1, 2.0}},
-      {"type='box' size='.1' fromto='0 0 0 0 0 4'", {0.1, 0.1, 2.0}}};
-  for (const auto& [attributes, half_extents] : sites) {
+TEST(MjcfSensor, TouchTakesTheShapeOfItsSite) {
+  struct Site {
+    const char* attributes;
+    Vector3d half_extents;
+    RegionShape shape;
+  };
+  const Site sites[] = {
+      {"type='box' size='.1 .2 .3'", {0.1, 0.2, 0.3}, RegionShape::kBox},
+      {"size='.1'", {0.1, 0.1, 0.1}, RegionShape::kEllipsoid},
+      {"", {0.005, 0.005, 0.005}, RegionShape::kEllipsoid},
+      {"type='ellipsoid' size='.1 .2 .3'", {0.1, 0.2, 0.3}, RegionShape::kEllipsoid},
+      {"type='cylinder' size='.1 .2'", {0.1, 0.1, 0.2}, RegionShape::kCylinder},
+      {"type='capsule' size='.1 .2'", {0.1, 0.1, 0.3}, RegionShape::kCapsule},
+      {"type='cylinder' size='.1' fromto='0 0 0 0 0 4'", {0.1, 0.1, 2.0}, RegionShape::kCylinder},
+      {"type='box' size='.1' fromto='0 0 0 0 0 4'", {0.1, 0.1, 2.0}, RegionShape::kBox}};
+  for (const auto& [attributes, half_extents, shape] : sites) {
     ImportReport report;
     const std::string site = "<site name='s' " + std::string(attributes) + "/>";
     const Model model = LoadSensors("<touch site='s'/>", &report, site);
     EXPECT_LT((model.sensors.at(0).region - half_extents).norm(), kTight) << site;
-    const bool is_box = site.find("box") != std::string::npos;
-    EXPECT_EQ(FindItem(report, "touch[@site]")->status,
-              is_box ? ImportStatus::kHonoured : ImportStatus::kApproximated)
-        << site;
+    EXPECT_EQ(model.sensors.at(0).region_shape, shape) << site;
+    EXPECT_EQ(FindItem(report, "touch[@site]")->status, ImportStatus::kHonoured) << site;
   }
 }
 
@@ -156,12 +159,9 @@ TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
                            "<actuatorfrc actuator='flesh'/>",
                            "<rangefinder camera='eye'/>",
                            "<rangefinder site='s' data='dist normal'/>",
-                           "<contact geom1='g'/>",
                            "<contact body1='b' data='force'/>",
                            "<contact body1='b' num='3'/>",
-                           "<contact body1='b' data='found dist'/>",
-                           "<contact subtree1='b'/>",
-                           "<contact site='s'/>"};
+                           "<contact body1='b' data='found dist'/>"};
   for (const std::string text : ignored) {
     ImportReport report;
     EXPECT_TRUE(LoadSensors(text, &report).sensors.empty()) << text;
@@ -171,7 +171,23 @@ TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
     EXPECT_EQ(item->line, 2) << text;
     EXPECT_FALSE(item->why.empty()) << text;
   }
-  EXPECT_EQ(LoadSensors("<contact subtree1='arm'/>").sensors.size(), 1u) << "a leaf is its own subtree";
+}
+
+TEST(MjcfSensor, ContactsAreToldApartByGeomBodySubtreeAndSite) {
+  const Model model =
+      LoadSensors("<contact geom1='g' body2='arm'/><contact subtree1='b'/><contact site='s' geom2='g'/>",
+                  nullptr, "<site name='s' type='cylinder' size='.1 .2' pos='1 2 3'/>");
+  ASSERT_EQ(model.sensors.size(), 3u);
+  EXPECT_EQ(model.sensors[0].side_a.geom, model.FindGeom("g"));
+  EXPECT_EQ(model.sensors[0].side_b.body, model.FindBody("arm"));
+  EXPECT_FALSE(model.sensors[0].side_b.is_subtree);
+  EXPECT_EQ(model.sensors[1].side_a.body, model.FindBody("b"));
+  EXPECT_TRUE(model.sensors[1].side_a.is_subtree);
+  EXPECT_EQ(model.sensors[1].side_b.body, -1);
+  EXPECT_EQ(model.sensors[2].region, Vector3d(0.1, 0.1, 0.2));
+  EXPECT_EQ(model.sensors[2].region_shape, RegionShape::kCylinder);
+  EXPECT_EQ(model.sensors[2].frame.body, model.FindBody("b"));
+  EXPECT_EQ(model.sensors[2].side_b.geom, model.FindGeom("g"));
 }
 
 TEST(MjcfSensor, AttributesAreHonouredOrExplained) {
@@ -182,9 +198,11 @@ TEST(MjcfSensor, AttributesAreHonouredOrExplained) {
       "<magnetometer site='s'/>",
       &report);
   EXPECT_EQ(model.sensors.at(0).cutoff, 7.0);
-  for (const char* name : {"gyro[@name]", "gyro[@site]", "gyro[@cutoff]", "framepos[@objtype]"})
+  EXPECT_EQ(model.sensors.at(0).noise, 0.1) << "kept for who adds it";
+  for (const char* name :
+       {"gyro[@name]", "gyro[@site]", "gyro[@cutoff]", "gyro[@noise]", "framepos[@objtype]"})
     EXPECT_EQ(FindItem(report, name)->status, ImportStatus::kHonoured) << name;
-  for (const char* name : {"gyro[@noise]", "gyro[@user]", "gyro[@delay]"}) {
+  for (const char* name : {"gyro[@user]", "gyro[@delay]"}) {
     EXPECT_EQ(FindItem(report, name)->status, ImportStatus::kIgnored) << name;
     EXPECT_FALSE(FindItem(report, name)->why.empty()) << name;
   }
@@ -210,6 +228,8 @@ TEST(MjcfSensor, MistakesAreErrorsWithTheirLine) {
       {"<framepos objtype='geom' objname='g' refname='b'/>", "reftype"},
       {"<subtreecom body='x'/>", "unknown body \"x\""},
       {"<contact body2='x'/>", "unknown body \"x\""},
+      {"<contact geom1='x'/>", "unknown geom \"x\""},
+      {"<gyro site='s' noise='-1'/>", "noise"},
       {"<gyro site='s' cutoff='-1'/>", "cutoff"},
       {"<gyro name='a' site='s'/><gyro name='a' site='s'/>", "used twice"}};
   for (const auto& [text, message] : mistakes) {

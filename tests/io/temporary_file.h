@@ -15,7 +15,7 @@ class TemporaryFile {
  public:
   explicit TemporaryFile(std::string_view text = "", std::string_view extension = ".json") {
     static int count = 0;
-    path_ = testing::TempDir() + "stiction_" + std::to_string(getpid()) + "_" + std::to_string(count++) +
+    path_ = ::testing::TempDir() + "stiction_" + std::to_string(getpid()) + "_" + std::to_string(count++) +
             std::string(extension);
     std::ofstream(path_, std::ios::binary) << text;
   }

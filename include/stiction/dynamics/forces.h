@@ -4,9 +4,35 @@
 
 #include <vector>
 
+#include "stiction/dynamics/muscle.h"
 #include "stiction/dynamics/tendon.h"
 
 namespace stiction {
+
+// What an actuator's force takes from the model at q0.
+struct ActuatorConstants {
+  double damping = 0.0;                // instead of −bias2, of an actuator with a damping ratio
+  MuscleScale gain_scale, bias_scale;  // of its muscles
+};
+
+// On which bound of its range a force is held.
+enum class Saturation : signed char { kLower = -1, kNone = 0, kUpper = 1 };
+
+// A force with a range and a slope: of an actuator, or of all actuators of a hinge or slide together. Over a
+// step it would be f⁺ = force − damping (ℓ̇⁺ − ℓ̇) − dt stiffness ℓ̇⁺, if it were not for its range.
+struct LimitedForce {
+  int actuator = -1;  // or
+  int joint = -1;
+  double lower = 0.0, upper = 0.0;  // [N or N·m]
+  double force = 0.0;               // at (q, v)
+  double stiffness = 0.0;           // as in SlopeRow
+  double damping = 0.0;
+  double rate = 0.0;  // ℓ̇
+  int dof = -1;       // ℓ̇ = gear v of this dof, or
+  double gear = 1.0;
+  int first_block = 0;  // as in SlopeRow
+  int num_blocks = 0;
+};
 
 // A force along a length ℓ whose slopes couple several dofs: a tendon's spring and damper, or an actuator on
 // a tendon, a frame, a ball or a free joint. The force itself is in JointForces already.
@@ -19,7 +45,7 @@ struct SlopeRow {
   bool is_one_branch = false;  // its dofs are one chain: JᵀJ fits the pattern of M
 };
 
-// Generalised forces at (q, v) and their diagonal slopes.
+// Generalised forces at (q, v) and their diagonal slopes. Belongs to one model.
 struct JointForces {
   VectorXd passive;    // size nv: springs and dampers [N or N·m]
   VectorXd actuation;  // size nv: actuators
@@ -28,10 +54,17 @@ struct JointForces {
   // and -∂τ/∂v ≥ 0, from dampers too [N·s/m or N·m·s/rad].
   VectorXd stiffness;
   VectorXd damping;
-  VectorXd actuator_force;   // size nu: f of each actuator, clamped
+  VectorXd actuator_force;   // size nu: f of each actuator, clamped; where has_sides: held as they say
   VectorXd actuator_length;  // size nu: ℓ
   VectorXd actuator_rate;    // size nu: ℓ̇
 
+  // Where has_sides: on which bound the step holds each force, one an actuator, then one a joint. Else a
+  // force that is beyond its range at (q, v) is held there.
+  bool has_sides = false;
+  std::vector<Saturation> sides;
+  std::vector<LimitedForce> limited;
+
+  std::vector<ActuatorConstants> constants;  // one an actuator: of the model, from the first CalcJointForces
   TendonWorkspace tendons;
   TendonForces tendon_forces;
   std::vector<SlopeRow> slope_rows;
@@ -47,7 +80,7 @@ struct JointForces {
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                      const VectorXd& activation, const Input& input, JointForces& forces);
 
-// Activations at the end of a step of dt: integrator and filter by Euler's rule, filterexact exactly.
+// Activations at the end of a step of dt: integrator, filter and muscle by Euler's rule, filterexact exactly.
 //   activation  size na, overwritten
 void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation);
 

@@ -22,7 +22,10 @@
 
 namespace stiction {
 
-// Share of an impulse's change of velocity that the step's displacement sees: θ_vq.
+// Share of an impulse's change of velocity that the step's displacement sees: θ_vq. By rk4 it is that of
+// bilateral rows; of all others the displacement sees half (sim/step.cpp), as of a force that acts all
+// through the step: with all of it a body at rest would rise by g dt²/2. What an impact then lacks is the
+// position stage's affair, by the midpoint rule too (GapRow::may_overshoot).
 double CalcImpulseShare(Integrator integrator);
 
 // What slopes of forces are multiplied with in A: A = M + damping D + stiffness K.
@@ -35,11 +38,17 @@ SlopeFactors CalcSlopeFactors(const StepWorkspace& ws);
 // The rate of a slope row's length at v [m/s].
 double CalcSlopeRate(const JointForces& forces, const SlopeRow& row, const VectorXd& v);
 
+// Limited forces are held where v* finds them (sim/effort_limits.h).
 // Fills ws.problem.A and v_star, ws.factor, ws.free_advance, ws.flights, and ws.middle, where the scheme
 // evaluates bilateral rows. False if the mass matrix is singular; `bad_body` then moves with the offending
 // dof.
 bool CalcFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                       int& bad_body);
+
+// Symplectic Euler's problem.A, v_star, factor, free_advance and flights again, with the forces on the sides
+// that ws.forces.sides has, and M and bias as they are. False as above.
+bool RepeatEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                 int& bad_body);
 
 // The same again at the velocity that the impulses of ws.solution lead to: forces and inertia of the middle
 // depend on them, and without this a mechanism with loops is of first order by any scheme. Returns false, and

@@ -1,0 +1,125 @@
+#include "stiction/sim/effort_limits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stiction/sim/free_velocity.h"
+
+namespace stiction {
+namespace {
+
+constexpr int kPatience = 4;
+constexpr double kRounding = 1e-12;  // of the forces concerned
+
+double CalcRate(const JointForces& forces, const LimitedForce& limited, const VectorXd& v) {
+  if (limited.dof >= 0) return limited.gear * v[limited.dof];
+  double rate = 0.0;
+  for (int b = limited.first_block; b < limited.first_block + limited.num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    for (int k = block.first; k < block.first + block.num_dofs; ++k)
+      rate += forces.slope_values[k] * v[forces.slope_dofs[k]];
+  }
+  return rate;
+}
+
+// tau += Jᵀ f.
+void AddAlong(const JointForces& forces, const LimitedForce& limited, double f, VectorXd& tau) {
+  if (limited.dof >= 0) tau[limited.dof] += limited.gear * f;
+  for (int b = limited.first_block; limited.dof < 0 && b < limited.first_block + limited.num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    for (int k = block.first; k < block.first + block.num_dofs; ++k)
+      tau[forces.slope_dofs[k]] += f * forces.slope_values[k];
+  }
+}
+
+// f⁺ without its range.
+double CalcForceAtEnd(const JointForces& forces, const LimitedForce& limited, const VectorXd& v_end,
+                      double dt) {
+  const double rate = CalcRate(forces, limited, v_end);
+  return limited.force - limited.damping * (rate - limited.rate) - dt * limited.stiffness * rate;
+}
+
+std::size_t PlaceOf(const Model& model, const LimitedForce& limited) {
+  return static_cast<std::size_t>(limited.actuator >= 0 ? limited.actuator : model.nu() + limited.joint);
+}
+
+Saturation SideOf(const LimitedForce& limited, double force) {
+  if (force > limited.upper) return Saturation::kUpper;
+  return force < limited.lower ? Saturation::kLower : Saturation::kNone;
+}
+
+// Whether the force at the end contradicts the side by more than rounding.
+bool IsWrong(const LimitedForce& limited, Saturation side, double force) {
+  const double lower = std::isfinite(limited.lower) ? std::abs(limited.lower) : 0.0;
+  const double upper = std::isfinite(limited.upper) ? std::abs(limited.upper) : 0.0;
+  const double slack = kRounding * (std::abs(limited.force) + std::abs(force) + std::max(lower, upper));
+  switch (side) {
+    case Saturation::kUpper:
+      return force < limited.upper - slack;
+    case Saturation::kLower:
+      return force > limited.lower + slack;
+    case Saturation::kNone:
+      return force > limited.upper + slack || force < limited.lower - slack;
+  }
+  return false;
+}
+
+double HeldForce(const LimitedForce& limited, Saturation side, double linear) {
+  if (side == Saturation::kNone) return linear;
+  return side == Saturation::kUpper ? limited.upper : limited.lower;
+}
+
+}  // namespace
+
+bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round, JointForces& forces) {
+  if (forces.limited.empty()) return false;
+  if (!forces.has_sides) {
+    forces.sides.assign(static_cast<std::size_t>(model.nu() + model.num_joints()), Saturation::kNone);
+    for (const LimitedForce& limited : forces.limited)
+      forces.sides[PlaceOf(model, limited)] = SideOf(limited, limited.force);
+  }
+  bool has_changed = false;
+  for (const LimitedForce& limited : forces.limited) {
+    Saturation& side = forces.sides[PlaceOf(model, limited)];
+    const double force = CalcForceAtEnd(forces, limited, v_end, dt);
+    if (!IsWrong(limited, side, force)) continue;
+    // What leaves a bound goes with its slopes first: held on the other one it would swing back and forth.
+    side = side == Saturation::kNone ? SideOf(limited, force) : Saturation::kNone;
+    has_changed = true;
+    if (round >= kPatience) break;
+  }
+  forces.has_sides = forces.has_sides || has_changed;
+  return has_changed;
+}
+
+double CalcEffortResidual(const Model& model, StepWorkspace& ws) {
+  double largest = 0.0;
+  for (const LimitedForce& limited : ws.forces.limited) {
+    const double linear = CalcForceAtEnd(ws.forces, limited, ws.solution.v, ws.dt);
+    const Saturation side =
+        ws.forces.has_sides ? ws.forces.sides[PlaceOf(model, limited)] : SideOf(limited, limited.force);
+    if (!IsWrong(limited, side, linear)) continue;
+    const double error = HeldForce(limited, side, linear) - std::clamp(linear, limited.lower, limited.upper);
+    ws.force.setZero(model.nv());
+    AddAlong(ws.forces, limited, 1.0, ws.force);
+    ws.factor.Solve(ws.force.data());
+    largest = std::max(largest, std::abs(error) * ws.dt * CalcRate(ws.forces, limited, ws.force));
+  }
+  return largest;
+}
+
+void RecordEfforts(const Model& model, JointForces& forces) {
+  for (const LimitedForce& limited : forces.limited) {
+    if (limited.actuator < 0) continue;
+    double& force = forces.actuator_force[limited.actuator];
+    const double clamped = std::clamp(force, limited.lower, limited.upper);
+    AddAlong(forces, limited, clamped - force, forces.actuation);
+    force = clamped;
+    if (limited.dof < 0) continue;
+    const Joint& joint = model.joints[model.actuators[limited.actuator].joint];
+    double& sum = forces.actuation[limited.dof];
+    sum = std::clamp(sum, joint.actuator_force_lower, joint.actuator_force_upper);
+  }
+}
+
+}  // namespace stiction

@@ -1,0 +1,109 @@
+// Actuators of MJCF files beyond motors and servos: what each becomes, and what mistakes are told.
+#include <gtest/gtest.h>
+
+#include "stiction/model/model_builder.h"
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+std::string WithActuators(const std::string& actuators, const std::string& defaults = "") {
+  return "<mujoco>" + defaults +
+         "<worldbody><site name='rail' zaxis='1 0 0'/><body name='b'><joint name='h' range='-90 90'/>"
+         "<geom size='.1'/><site name='pin' pos='.2 0 0'/></body></worldbody><actuator>\n" +
+         actuators + "</actuator></mujoco>";
+}
+
+TEST(MjcfActuator, MusclesAreReadWithTheirCurves) {
+  ImportReport report;
+  const Model model = LoadText(
+      WithActuators(
+          "<muscle joint='h' timeconst='.02 .05' tausmooth='.1' range='.7 1.1' force='30' scale='150' "
+          "lmin='.4' lmax='1.7' vmax='2' fpmax='1.4' fvmax='1.3' lengthrange='1 2'/>"
+          "<muscle joint='h' class='strong'/>",
+          "<default><default class='strong'><muscle force='500' timeconst='.01 .06'/></default></default>"),
+      &report);
+  const Actuator& muscle = model.actuators.at(0);
+  EXPECT_EQ(muscle.dynamics, ActuatorDynamics::kMuscle);
+  EXPECT_EQ(muscle.time_constant, 0.02);
+  EXPECT_EQ(muscle.deactivation_time, 0.05);
+  EXPECT_EQ(muscle.activation_smoothing, 0.1);
+  EXPECT_EQ(muscle.length_range, (std::array{1.0, 2.0}));
+  for (const auto& part : {muscle.muscle_gain, muscle.muscle_bias}) {
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->range, (std::array{0.7, 1.1}));
+    EXPECT_EQ(part->force, 30.0);
+    EXPECT_EQ(part->scale, 150.0);
+    EXPECT_EQ(part->lmin, 0.4);
+    EXPECT_EQ(part->lmax, 1.7);
+    EXPECT_EQ(part->vmax, 2.0);
+    EXPECT_EQ(part->fpmax, 1.4);
+    EXPECT_EQ(part->fvmax, 1.3);
+  }
+  EXPECT_EQ(model.actuators.at(1).muscle_gain->force, 500.0);
+  EXPECT_EQ(model.actuators.at(1).muscle_gain->lmin, 0.5) << "a default";
+  EXPECT_EQ(model.actuators.at(1).deactivation_time, 0.06);
+  EXPECT_EQ(model.na(), 2);
+  for (const char* item :
+       {"muscle[@timeconst]", "muscle[@fvmax]", "muscle[@lengthrange]", "muscle[@tausmooth]"})
+    EXPECT_EQ(FindItem(report, item)->status, ImportStatus::kHonoured) << item;
+}
+
+TEST(MjcfActuator, AdhesionActsOnABody) {
+  const Model model = LoadText(WithActuators("<adhesion body='b' gain='20' ctrlrange='0 3'/>"));
+  const Actuator& adhesion = model.actuators.at(0);
+  EXPECT_EQ(adhesion.body, model.FindBody("b"));
+  EXPECT_EQ(adhesion.gain[0], 20.0);
+  EXPECT_EQ(adhesion.ctrl_upper, 3.0);
+  EXPECT_FALSE(adhesion.frame || adhesion.muscle_gain);
+}
+
+TEST(MjcfActuator, SliderCranksHaveTwoSites) {
+  const Model model = LoadText(
+      WithActuators("<position kp='7' dampratio='.9' cranksite='pin' slidersite='rail' cranklength='.5'/>"));
+  const Actuator& crank = model.actuators.at(0);
+  EXPECT_EQ(crank.crank_length, 0.5);
+  EXPECT_EQ(crank.frame->body, model.FindBody("b"));
+  EXPECT_EQ(crank.frame->X_BF.p, Vector3d(0.2, 0, 0));
+  EXPECT_EQ(crank.reference->body, 0);
+  EXPECT_EQ(crank.damping_ratio, 0.9);
+}
+
+TEST(MjcfActuator, MistakesAreErrorsWithTheirLine) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {"<adhesion body='x'/>", "unknown body \"x\""},
+      {"<adhesion body='b' ctrlrange='-1 1'/>", "must not be negative"},
+      {"<motor cranksite='pin' cranklength='1'/>", "slidersite"},
+      {"<motor cranksite='pin' slidersite='rail'/>", "cranklength"},
+      {"<motor cranksite='pin' slidersite='rail' cranklength='0'/>", "cranklength"},
+      {"<position joint='h' kv='1' dampratio='1'/>", "not both"},
+      {"<position joint='h' dampratio='-1'/>", "dampratio"},
+      {"<muscle joint='h' tausmooth='-1'/>", "tausmooth"},
+      {"<muscle joint='h' range='1 1'/>", "range"},
+      {"<muscle joint='h' lmax='.9'/>", "lmin < 1 < lmax"},
+      {"<muscle body='b'/>", "joint, tendon or frame"}};
+  for (const auto& [text, message] : mistakes) {
+    const std::string failure = LoadFailure(WithActuators(text));
+    EXPECT_NE(failure.find(message), std::string::npos) << text << ": " << failure;
+    EXPECT_NE(failure.find(":2"), std::string::npos) << text << ": " << failure;
+  }
+}
+
+// An actuator of every kind keeps its references where a model is added to another.
+TEST(MjcfActuator, AreAddedWithTheirModels) {
+  const Model model =
+      LoadText(WithActuators("<adhesion name='grip' body='b'/><muscle name='flesh' joint='h'/>"
+                             "<motor cranksite='pin' slidersite='rail' cranklength='.5'/>"));
+  ModelBuilder builder("scene");
+  builder.AddBody({.name = "other", .is_mocap = true});
+  builder.AddModel(model, "arm", {.p = {0, 0, 2}});
+  const Model scene = builder.Build();
+  EXPECT_EQ(scene.actuators.at(0).body, scene.FindBody("arm/b"));
+  EXPECT_EQ(scene.actuators.at(1).joint, scene.FindJoint("arm/h"));
+  EXPECT_TRUE(scene.actuators.at(1).muscle_gain.has_value());
+  EXPECT_EQ(scene.actuators.at(2).frame->body, scene.FindBody("arm/b"));
+  EXPECT_EQ(scene.actuators.at(2).reference->X_BF.p, Vector3d(0, 0, 2));
+}
+
+}  // namespace
+}  // namespace stiction
