@@ -11,31 +11,84 @@ namespace {
 
 // Contacts at the rim of a region count in spite of rounding [m].
 constexpr double kRim = 1e-6;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Whether the ray p + s d, s >= 0, comes into the box of these half extents about the origin. Slab by slab:
-// the part of the ray within all of them is not empty.
-bool MeetsRegion(const Vector3d& half_extents, const Vector3d& p, const Vector3d& d) {
-  double begin = 0.0, end = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 3; ++i) {
-    const double h = half_extents[i] + kRim;
-    if (std::abs(d[i]) < 1e-12) {
-      if (std::abs(p[i]) > h) return false;
-      continue;
-    }
-    const double s1 = (-h - p[i]) / d[i], s2 = (h - p[i]) / d[i];
-    begin = std::max(begin, std::min(s1, s2));
-    end = std::min(end, std::max(s1, s2));
+// The part of a line p + s d that lies in something convex; empty where begin > end.
+struct Interval {
+  double begin = -kInfinity, end = kInfinity;
+
+  Interval And(const Interval& other) const {
+    return {std::max(begin, other.begin), std::min(end, other.end)};
   }
-  return begin <= end;
+  bool IsEmpty() const { return !(begin <= end); }
+};
+constexpr Interval kNothing{kInfinity, -kInfinity};
+
+// |p + s d| <= h in one dimension.
+Interval CrossSlab(double h, double p, double d) {
+  if (std::abs(d) < 1e-12) return std::abs(p) <= h ? Interval{} : kNothing;
+  const double s1 = (-h - p) / d, s2 = (h - p) / d;
+  return {std::min(s1, s2), std::max(s1, s2)};
 }
 
-// +1 if the impulse as it stands acts on the sensor's body b, from a; -1 if its opposite does; 0: the contact
+// ‖p + s d‖ <= r in any number of dimensions.
+template <typename Vector>
+Interval CrossBall(double r, const Vector& p, const Vector& d) {
+  const double a = d.squaredNorm(), b = p.dot(d), c = p.squaredNorm() - r * r;
+  if (a < 1e-24) return c <= 0.0 ? Interval{} : kNothing;
+  const double discriminant = b * b - a * c;
+  if (discriminant < 0.0) return kNothing;
+  const double root = std::sqrt(discriminant);
+  return {(-b - root) / a, (-b + root) / a};
+}
+
+Interval CrossCylinder(double radius, double half_length, const Vector3d& p, const Vector3d& d) {
+  return CrossBall<Vector2d>(radius, p.head<2>(), d.head<2>()).And(CrossSlab(half_length, p[2], d[2]));
+}
+
+// Whether the line, from s = 0 to `end`, comes into the region about the origin.
+bool MeetsRegion(const Sensor& sensor, const Vector3d& p, const Vector3d& d, double end) {
+  const Interval way{0.0, end};
+  const Vector3d h = sensor.region.array() + kRim;
+  const auto meets = [&way](const Interval& part) { return !part.And(way).IsEmpty(); };
+  switch (sensor.region_shape) {
+    case RegionShape::kBox:
+      return meets(
+          CrossSlab(h[0], p[0], d[0]).And(CrossSlab(h[1], p[1], d[1])).And(CrossSlab(h[2], p[2], d[2])));
+    case RegionShape::kEllipsoid:
+      return meets(CrossBall<Vector3d>(1.0, p.cwiseQuotient(h), d.cwiseQuotient(h)));
+    case RegionShape::kCylinder:
+      return meets(CrossCylinder(h[0], h[2], p, d));
+    case RegionShape::kCapsule: {
+      const double half_length = sensor.region[2] - sensor.region[0];
+      const Vector3d cap = half_length * Vector3d::UnitZ();
+      return meets(CrossCylinder(h[0], half_length, p, d)) || meets(CrossBall<Vector3d>(h[0], p - cap, d)) ||
+             meets(CrossBall<Vector3d>(h[0], p + cap, d));
+    }
+  }
+  return false;
+}
+
+bool IsOn(const Model& model, const ContactSide& side, int geom) {
+  if (side.geom >= 0 && side.geom != geom) return false;
+  if (side.body < 0) return true;
+  int body = model.geoms[geom].body;
+  while (side.is_subtree && body > side.body) body = model.bodies[body].parent;
+  return body == side.body;
+}
+
+// +1 if the impulse as it stands acts on the sensor's side b, from a; -1 if its opposite does; 0: the contact
 // is another's.
-double SideOf(const Model& model, const Sensor& sensor, const Contact& contact) {
-  const int a = model.geoms[contact.geom_a].body, b = model.geoms[contact.geom_b].body;
-  const auto is = [](int wanted, int body) { return wanted < 0 || wanted == body; };
-  if (is(sensor.side_a.body, a) && is(sensor.side_b.body, b)) return 1.0;
-  return is(sensor.side_a.body, b) && is(sensor.side_b.body, a) ? -1.0 : 0.0;
+double SideOf(const SensorContext& in, const Sensor& sensor, const Contact& contact) {
+  const int a = contact.geom_a, b = contact.geom_b;
+  const bool as_it_is = IsOn(in.model, sensor.side_a, a) && IsOn(in.model, sensor.side_b, b);
+  if (!as_it_is && !(IsOn(in.model, sensor.side_a, b) && IsOn(in.model, sensor.side_b, a))) return 0.0;
+  if (!sensor.region.isZero(0.0)) {
+    const RigidTransform X_WF = in.kin.X_WB[sensor.frame.body] * sensor.frame.X_BF;
+    const Vector3d p_F = X_WF.R.transpose() * (contact.p_W - X_WF.p);
+    if (!MeetsRegion(sensor, p_F, Vector3d::Zero(), 0.0)) return 0.0;
+  }
+  return as_it_is ? 1.0 : -1.0;
 }
 
 }  // namespace
@@ -51,9 +104,8 @@ double CalcTouch(const SensorContext& in, const Sensor& sensor) {
     // The point moves along with the body to the end of the step.
     const Vector3d p_W = contact.p_W + in.step->dt * CalcPointVelocity(in.model, in.kin, body, contact.p_W);
     const Vector3d inwards_W = is_b ? contact.n_W : Vector3d(-contact.n_W);
-    const bool is_met =
-        sensor.region.isZero(0.0) ||
-        MeetsRegion(sensor.region, X_WF.R.transpose() * (p_W - X_WF.p), X_WF.R.transpose() * inwards_W);
+    const bool is_met = sensor.region.isZero(0.0) || MeetsRegion(sensor, X_WF.R.transpose() * (p_W - X_WF.p),
+                                                                 X_WF.R.transpose() * inwards_W, kInfinity);
     if (is_met) impulse += std::max(0.0, contact.impulse_W.dot(contact.n_W));
   }
   return impulse / in.step->dt;
@@ -63,8 +115,7 @@ double CountSensedContacts(const SensorContext& in, const Sensor& sensor) {
   if (!in.step) return 0.0;
   return static_cast<double>(
       std::count_if(in.step->contacts.begin(), in.step->contacts.end(), [&](const Contact& contact) {
-        return SideOf(in.model, sensor, contact) != 0.0 &&
-               contact.impulse_W.dot(contact.n_W) >= kLoadedImpulse;
+        return SideOf(in, sensor, contact) != 0.0 && contact.impulse_W.dot(contact.n_W) >= kLoadedImpulse;
       }));
 }
 
@@ -72,7 +123,7 @@ Vector3d CalcSensedForce(const SensorContext& in, const Sensor& sensor) {
   Vector3d impulse_W = Vector3d::Zero();
   if (!in.step) return impulse_W;
   for (const Contact& contact : in.step->contacts)
-    impulse_W += SideOf(in.model, sensor, contact) * contact.impulse_W;
+    impulse_W += SideOf(in, sensor, contact) * contact.impulse_W;
   return impulse_W / in.step->dt;
 }
 

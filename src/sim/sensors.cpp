@@ -30,96 +30,56 @@ void Write(const Vector3d& vector, double* out) {
   std::copy_n(vector.data(), 3, out);
 }
 
+// Of the model as a whole.
+double CalcModelValue(const SensorContext& in, SensorType type) {
+  if (type == SensorType::kClock) return in.state.time;
+  const Energy energy = CalcEnergy(in.model, in.kin, in.state.q, in.state.v);
+  if (type == SensorType::kKineticEnergy) return energy.kinetic;
+  const bool has_tendons = in.model.num_tendons() > 0;
+  return energy.potential + (has_tendons ? CalcTendonEnergy(in.model, in.ws.forces.tendons) : 0.0);
+}
+
 void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
-  switch (sensor.type) {
-    case SensorType::kJointPosition:
-    case SensorType::kJointVelocity:
-    case SensorType::kJointActuatorForce:
-    case SensorType::kJointLimitPosition:
-    case SensorType::kJointLimitVelocity:
-    case SensorType::kJointLimitForce:
+  switch (FamilyOf(sensor.type)) {
+    case SensorFamily::kJoint:
       *out = CalcJointValue(in, sensor);
       return;
-    case SensorType::kBallQuaternion:
-    case SensorType::kBallAngularVelocity:
+    case SensorFamily::kBall:
       return CalcBallValues(in, sensor, out);
-    case SensorType::kTendonPosition:
-    case SensorType::kTendonVelocity:
-    case SensorType::kTendonActuatorForce:
-    case SensorType::kTendonLimitPosition:
-    case SensorType::kTendonLimitVelocity:
-    case SensorType::kTendonLimitForce:
+    case SensorFamily::kTendon:
       *out = CalcTendonValue(in, sensor);
       return;
-    case SensorType::kActuatorPosition:
-    case SensorType::kActuatorVelocity:
-    case SensorType::kActuatorForce:
+    case SensorFamily::kActuator:
       *out = CalcActuatorValue(in, sensor);
       return;
-    case SensorType::kFrameQuaternion:
-      return CalcFrameQuaternion(in, sensor, out);
-    case SensorType::kFramePosition:
-    case SensorType::kFrameXAxis:
-    case SensorType::kFrameYAxis:
-    case SensorType::kFrameZAxis:
-    case SensorType::kFrameLinearVelocity:
-    case SensorType::kFrameAngularVelocity:
-    case SensorType::kFrameLinearAcceleration:
-    case SensorType::kFrameAngularAcceleration:
+    case SensorFamily::kFrame:
+      if (sensor.type == SensorType::kFrameQuaternion) return CalcFrameQuaternion(in, sensor, out);
       return Write(CalcFrameVector(in, sensor), out);
-    case SensorType::kAccelerometer:
-    case SensorType::kVelocimeter:
-    case SensorType::kGyro:
-    case SensorType::kMagnetometer:
-    case SensorType::kForce:
-    case SensorType::kTorque:
-      return Write(CalcSiteVector(in, sensor), out);
-    case SensorType::kTouch:
-      *out = CalcTouch(in, sensor);
+    case SensorFamily::kSite:
+      if (sensor.size == 3) return Write(CalcSiteVector(in, sensor), out);
+      *out = sensor.type == SensorType::kTouch ? CalcTouch(in, sensor) : CalcRange(in, sensor);
       return;
-    case SensorType::kRangefinder:
-      *out = CalcRange(in, sensor);
-      return;
-    case SensorType::kSubtreeCenterOfMass:
-    case SensorType::kSubtreeLinearVelocity:
-    case SensorType::kSubtreeAngularMomentum:
+    case SensorFamily::kSubtree:
       return Write(CalcSubtreeVector(in, sensor), out);
-    case SensorType::kContactCount:
+    case SensorFamily::kContact:
+      if (sensor.size == 3) return Write(CalcSensedForce(in, sensor), out);
       *out = CountSensedContacts(in, sensor);
       return;
-    case SensorType::kContactForce:
-      return Write(CalcSensedForce(in, sensor), out);
-    case SensorType::kPotentialEnergy:
-      *out = CalcEnergy(in.model, in.kin, in.state.q, in.state.v).potential;
-      if (in.model.num_tendons() > 0) *out += CalcTendonEnergy(in.model, in.ws.forces.tendons);
-      return;
-    case SensorType::kKineticEnergy:
-      *out = CalcEnergy(in.model, in.kin, in.state.q, in.state.v).kinetic;
-      return;
-    case SensorType::kClock:
-      *out = in.state.time;
+    case SensorFamily::kModel:
+      *out = CalcModelValue(in, sensor.type);
       return;
   }
 }
 
 // Directions and counts have no range to be cut off.
-bool HasCutoff(SensorType type) {
-  switch (type) {
-    case SensorType::kBallQuaternion:
-    case SensorType::kFrameQuaternion:
-    case SensorType::kFrameXAxis:
-    case SensorType::kFrameYAxis:
-    case SensorType::kFrameZAxis:
-    case SensorType::kContactCount:
-    case SensorType::kContactForce:
-      return false;
-    default:
-      return true;
-  }
+bool HasCutoff(const Sensor& sensor) {
+  const bool is_axis = sensor.type == SensorType::kFrameXAxis || sensor.type == SensorType::kFrameYAxis ||
+                       sensor.type == SensorType::kFrameZAxis;
+  return !is_axis && sensor.size != 4 && FamilyOf(sensor.type) != SensorFamily::kContact;
 }
 
 void CutOff(const Sensor& sensor, double* values) {
-  if (!(sensor.cutoff > 0.0) || !HasCutoff(sensor.type)) return;
+  if (!(sensor.cutoff > 0.0) || !HasCutoff(sensor)) return;
   // The -1 of a rangefinder that meets nothing is no distance and stays.
   const bool is_positive = sensor.type == SensorType::kTouch || sensor.type == SensorType::kRangefinder;
   for (int i = 0; i < sensor.size; ++i) {

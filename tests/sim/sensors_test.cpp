@@ -356,6 +356,73 @@ TEST(Sensors, ContactsOfTwoBodiesAreCountedAndSummed) {
   EXPECT_EQ(Read1(world, 4), 0.0);
 }
 
+// A ball of 1 kg rests on its lowest point, from which the normal goes straight up. Regions stand beside that
+// line by 0.8 or 0.7 of their half width in x and in y: in a box both times, in what is round the second
+// time.
+TEST(Sensors, TouchTellsTheShapeOfItsRegion) {
+  const auto beside = [](RegionShape shape, double share, const RigidTransform& X_BF,
+                         const Vector3d& region) {
+    Sensor sensor = OfFrame(SensorType::kTouch, 1);
+    sensor.region = region;
+    sensor.region_shape = shape;
+    sensor.frame.X_BF = Shift(0.01 * share, 0.01 * share, -0.05) * X_BF;
+    return sensor;
+  };
+  const Vector3d round(0.01, 0.01, 0.03);
+  const RigidTransform lying = Turn(0.5 * kPi, Vector3d::UnitY(), {0.02, 0, 0});  // its axis along x
+  std::vector<Sensor> sensors;
+  for (const double share : {0.8, 0.7}) {
+    for (const RegionShape shape :
+         {RegionShape::kBox, RegionShape::kEllipsoid, RegionShape::kCylinder, RegionShape::kCapsule})
+      sensors.push_back(beside(shape, share, {}, round));
+    // The last centimetre of each along x: of a capsule its cap.
+    for (const RegionShape shape : {RegionShape::kBox, RegionShape::kCylinder, RegionShape::kCapsule})
+      sensors.push_back(beside(shape, share, lying, round));
+  }
+  World world = MakeWorld(WithSensors(MakeBall(0.1, 0.0), sensors));
+  RunSteps(world, 100);
+  const bool touched[] = {true, false, false, false, true, true, false,  //
+                          true, true,  true,  true,  true, true, true};
+  for (std::size_t i = 0; i < sensors.size(); ++i)
+    EXPECT_NEAR(Read1(world, static_cast<int>(i)), touched[i] ? kGravity : 0.0, 1e-6) << i;
+}
+
+// A tray of 2 kg carries two boxes; its two plates are geoms of its own, its foot a body below it.
+TEST(Sensors, ContactsAreToldApartByGeomAndSubtreeAndSite) {
+  ModelBuilder builder("tray");
+  AddFloor(builder);
+  const int tray = builder.AddBody({.name = "tray", .X_PB = Shift(0, 0, 0.2)});
+  builder.AddJoint(tray, {.kind = FreeJoint{}});
+  const int left = builder.AddGeom({.body = tray, .shape = Box{{0.1, 0.1, 0.01}}, .X_BG = Shift(-0.1, 0, 0)},
+                                   {.mass = 1.0});
+  const int right = builder.AddGeom({.body = tray, .shape = Box{{0.1, 0.1, 0.01}}, .X_BG = Shift(0.1, 0, 0)},
+                                    {.mass = 1.0});
+  const int foot = builder.AddBody({.name = "foot", .parent = tray, .X_PB = Shift(0, 0, -0.105)});
+  builder.AddGeom({.body = foot, .shape = Box{{0.15, 0.08, 0.095}}}, {.mass = 3.0});
+  AddFreeBody(builder, Box{{0.02, 0.02, 0.02}}, 0.5, Shift(-0.1, 0, 0.23));
+  AddFreeBody(builder, Box{{0.02, 0.02, 0.02}}, 0.7, Shift(0.1, 0, 0.23));
+  const auto force = [](const ContactSide& a, const ContactSide& b) {
+    Sensor sensor = OfIndex(SensorType::kContactForce, -1);
+    sensor.side_a = a, sensor.side_b = b;
+    return sensor;
+  };
+  Sensor near_left = force({}, {.body = tray, .is_subtree = true});
+  near_left.frame.X_BF = Shift(-0.1, 0, 0.21);
+  near_left.region = {0.05, 0.05, 0.01};
+  for (const Sensor& sensor : {force({.geom = left}, {}), force({.geom = right}, {}),
+                               force({}, {.body = tray}), force({}, {.body = tray, .is_subtree = true}),
+                               force({.geom = 0}, {.body = tray, .is_subtree = true}), near_left})
+    builder.AddSensor(sensor);
+  World world = MakeWorld(builder.Build());
+  RunSteps(world, 300);
+  EXPECT_NEAR(Read3(world, 0).z(), 0.5 * kGravity, 1e-4) << "on the box, from its left plate";
+  EXPECT_NEAR(Read3(world, 1).z(), 0.7 * kGravity, 1e-4);
+  EXPECT_NEAR(Read3(world, 2).z(), -1.2 * kGravity, 1e-4) << "the tray itself does not reach the floor";
+  EXPECT_NEAR(Read3(world, 3).z(), 5.0 * kGravity, 1e-4) << "with its foot: its own weight is left";
+  EXPECT_NEAR(Read3(world, 4).z(), 6.2 * kGravity, 1e-4) << "from the floor alone";
+  EXPECT_NEAR(Read3(world, 5).z(), -0.5 * kGravity, 1e-4) << "within the box at the left";
+}
+
 TEST(Sensors, RangefinderMeasuresHeights) {
   ModelBuilder builder("ranges");
   AddFloor(builder);

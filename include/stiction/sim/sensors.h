@@ -22,7 +22,8 @@
 //   kTendon...                    1                  as the joint's, of its length
 //   kActuatorPosition             1     m, rad       transmission length ℓ, gear included (model/actuator.h)
 //   kActuatorVelocity             1     m/s, rad/s   its rate
-//   kActuatorForce                1     N, N·m       f, clamped, as at the start of the step
+//   kActuatorForce                1     N, N·m       f, clamped, as at the start of the step; the bound where
+//                                                    the step held it there (sim/effort_limits.h)
 //   kFramePosition                3     m            p_RF, axes of R
 //   kFrameQuaternion              4     1            R_RF as w, x, y, z, with w >= 0
 //   kFrame{X,Y,Z}Axis             3     1            axis of F, axes of R
@@ -49,7 +50,8 @@
 //   kSubtreeCenterOfMass          3     m            world axes; NaN without mass (dynamics/center_of_mass.h)
 //   kSubtreeLinearVelocity        3     m/s          of the mass centre, world axes
 //   kSubtreeAngularMomentum       3     N·m·s        about the mass centre, world axes
-//   kContactCount                 1     1            contacts of bodies a and b that carry load, of the step
+//   kContactCount                 1     1            contacts of sides a and b, in the region where there is
+//                                                    one, that carry load, of the step
 //   kContactForce                 3     N            their sum on b, world axes, of the step
 //   kPotentialEnergy              1     J            gravity, zero at the world's origin, and springs
 //   kKineticEnergy                1     J            armature included
