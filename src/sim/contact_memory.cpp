@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/step_rows.h"
+
 namespace stiction {
 namespace {
 
@@ -41,6 +43,11 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
   }
 }
 
+// Where a geom stood at the start of the step: mocap bodies are at its end already.
+RigidTransform StartPose(const Model& model, const StepWorkspace& ws, int geom) {
+  return ws.mocap_motion.CalcStart(model.geoms[geom].body, ws.kin.X_WG[geom]);
+}
+
 }  // namespace
 
 Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedContact& contact,
@@ -49,8 +56,8 @@ Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedCont
   const ContactMemory& old = memory[contact.memory];
   // What moved while nothing pressed, moved freely.
   if (old.slip_pause > 0 || old.impulse_W.isZero(0.0)) return Vector3d::Zero();
-  const RigidTransform& X_WA = ws.kin.X_WG[contact.geom_a];
-  const RigidTransform& X_WB = ws.kin.X_WG[contact.geom_b];
+  const RigidTransform X_WA = StartPose(model, ws, contact.geom_a);
+  const RigidTransform X_WB = StartPose(model, ws, contact.geom_b);
   const Vector3d& n = contact.point.n_W;
   const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
   Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
@@ -125,8 +132,8 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
     if (ws.contact_constraint[i] < 0) continue;
     const DetectedContact& contact = ws.contacts[i];
     const TrackedContact& tracked = contact.tracked;
-    const RigidTransform& X_WA = ws.kin.X_WG[tracked.geom_a];
-    const RigidTransform& X_WB = ws.kin.X_WG[tracked.geom_b];
+    const RigidTransform X_WA = StartPose(model, ws, tracked.geom_a);
+    const RigidTransform X_WB = StartPose(model, ws, tracked.geom_b);
     const Vector3d lambda =
         ws.solution.lambda.segment<3>(ws.problem.constraints[ws.contact_constraint[i]].row);
     ContactMemory memory;
@@ -143,7 +150,9 @@ void Remember(const Model& model, StepWorkspace& ws, State& state) {
     if (lambda[2] > 0.0 && !memory.stuck) {
       const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
       const int row = ws.problem.constraints[ws.contact_constraint[i]].row;
+      const Vector3d carried = CalcMocapStep(model, ws, tracked);
       slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) + slip;
+      slide += carried - carried.dot(tracked.point.n_W) * tracked.point.n_W;
     }
     if (tracked.is_kept) {
       // The old anchors stay, so that drift counts from when the point was last found; CalcSlip adds their

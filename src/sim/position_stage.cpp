@@ -48,8 +48,8 @@ bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor&
     const double gap = predict(row);
     problem_.AddConstraint(ConstraintType::kUnilateral);
     copy_last_row(problem.constraints[row.constraint]);
-    const double push =
-        gap < -row.slop ? std::min(kGamma * (-gap - row.slop), row.max_push) : -std::max(gap, 0.0);
+    double push = gap < -row.slop ? std::min(kGamma * (-gap - row.slop), row.max_push) : -std::max(gap, 0.0);
+    if (row.may_overshoot && gap < -row.slop && row.gap >= -row.slop) push = -gap;
     problem_.SetBias(0, -push);
   }
   solution_.lambda.setZero(problem_.num_rows());

@@ -8,6 +8,7 @@
 #include "sim/step_rows.h"
 #include "sim/step_sleep.h"
 #include "stiction/sim/contact_memory.h"
+#include "stiction/sim/effort_limits.h"
 #include "stiction/sim/free_velocity.h"
 
 namespace stiction {
@@ -72,12 +73,53 @@ void SolveContacts(StepWorkspace& ws, StepReport& report) {
   if (!(report.certificate.ncp_max <= ws.budget)) report.status = StepStatus::kBudgetMissed;
 }
 
+// Slopes along several joints may be rows of the problem, which come and go with their forces.
+void AssembleAgain(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  ws.trial_solution.lambda = ws.solution.lambda;
+  AssembleProblem(model, input, state, ws);
+  AdmitFarContacts(model, input, state, ws);
+  if (ws.trial_solution.lambda.size() == ws.solution.lambda.size())
+    ws.solution.lambda = ws.trial_solution.lambda;
+}
+
+// Solves again while impulses put a limited force on another side of its range. What cannot be settled is in
+// the certificate.
+void SettleEfforts(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                   StepReport& report) {
+  if (ws.integrator != Integrator::kSymplecticEuler || ws.forces.limited.empty()) return;
+  for (int round = 0; round < kMaxEffortRounds; ++round) {
+    if (!UpdateSides(model, ws.solution.v, ws.dt, round, ws.forces)) break;
+    if (!RepeatEuler(model, input, state, ws, report.bad_body)) break;
+    const auto& limited = ws.forces.limited;
+    if (std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; }))
+      AssembleAgain(model, input, state, ws);
+    SolveContacts(ws, report);
+  }
+  double& ncp = report.certificate.ncp_max;
+  ncp = std::max(ncp, CalcEffortResidual(model, ws));
+  if (!(ncp <= ws.budget)) report.status = StepStatus::kBudgetMissed;
+  RecordEfforts(model, ws.forces);
+}
+
 // ws.advance: where the step leads, dt v⁺ or what the integrator makes of it [m or rad].
 void CalcAdvance(StepWorkspace& ws) {
   ws.advance = ws.dt * ws.solution.v;
   if (ws.integrator == Integrator::kSymplecticEuler || ws.integrator == Integrator::kImplicitEuler) return;
-  const double share = CalcImpulseShare(ws.integrator) * ws.dt;
-  ws.advance = ws.free_advance + share * (ws.solution.v - ws.problem.v_star);
+  ws.advance = ws.free_advance + 0.5 * ws.dt * (ws.solution.v - ws.problem.v_star);
+  if (ws.integrator == Integrator::kMidpoint || !ws.equality_stage.is_needed()) return;
+  // The other half of what bilateral rows do, whose bias counts on all of it.
+  ws.impulse.setZero(ws.problem.nv());
+  for (const Constraint& c : ws.problem.constraints) {
+    if (c.type != ConstraintType::kBilateral) continue;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = ws.problem.blocks[b];
+      for (int k = 0; k < block.num_dofs; ++k)
+        ws.impulse[ws.problem.block_dofs[block.first_dof + k]] +=
+            ws.problem.jacobian[block.first_value + k] * ws.solution.lambda[c.row];
+    }
+  }
+  ws.factor.Solve(ws.impulse.data());
+  ws.advance += 0.5 * ws.dt * ws.impulse;
 }
 
 // ws.displacement becomes δ, or zero.
@@ -91,6 +133,7 @@ void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report)
     if (ws.problem.constraints[i].compliance_n > 0.0) continue;
     GapRow row;
     row.constraint = static_cast<int>(i);
+    row.may_overshoot = ws.integrator == Integrator::kMidpoint || ws.integrator == Integrator::kRungeKutta4;
     if (source.contact >= 0) {
       const TrackedContact& contact = ws.contacts[source.contact].tracked;
       const double thickness = ws.detector.CalcPairThickness(contact.geom_a, contact.geom_b);
@@ -169,6 +212,7 @@ void CloseLoops(const Model& model, const Input& input, const State& state, Step
 
 StepWorkspace::StepWorkspace(const Model& model)
     : sleep(model),
+      mocap_motion(model),
       detector(model),
       pattern(MakeMassMatrixPattern(model)),
       M(pattern),
@@ -207,6 +251,7 @@ void DetectAll(const Model& model, const Input& input, const State& state, StepW
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
   report = StepReport{};
   PhaseTimer timer, total;
+  ws.mocap_motion.Update(state.mocap, input.mocap);
   ws.sleep.Begin(model, input, state);
   if (ws.sleep.is_enabled) ws.start_activation = state.activation;
   CalcStart(model, input, state, ws);
@@ -227,6 +272,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   timer.Charge(report.phases.assembly);
 
   SolveContacts(ws, report);
+  SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
 
   if (RefineFreeVelocity(model, input, state, ws)) {
@@ -263,7 +309,8 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     report.num_equality_rows += source.equality_row >= 0;
   }
   for (const DetectedContact& contact : ws.contacts) {
-    report.penetration = std::max(report.penetration, -contact.tracked.point.gap);
+    const double moved = CalcMocapStep(model, ws, contact.tracked).dot(contact.tracked.point.n_W);
+    report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
   }
   LetSleep(model, input, ws, report, state);
   timer.Charge(report.phases.integration);

@@ -73,16 +73,19 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
 
   const Matrix3d R_WC = MakeContactFrame(point.n_W);
   const Vector3d slip_C = R_WC.transpose() * ws.slip_W[index];
-  problem.SetBias(0, slip_C[0] / ws.dt);
-  problem.SetBias(1, slip_C[1] / ws.dt);
-  double e_n = CalcGapBias(point.gap, ws.dt);
+  // Of mocap bodies, by which the gap was another at the start [m].
+  const Vector3d carried_C = R_WC.transpose() * CalcMocapStep(model, ws, contact.tracked);
+  const double gap = point.gap - carried_C[2], speed_of_mocap = carried_C[2] / ws.dt;
+  problem.SetBias(0, (slip_C[0] + carried_C[0]) / ws.dt);
+  problem.SetBias(1, (slip_C[1] + carried_C[1]) / ws.dt);
+  double e_n = CalcGapBias(gap, ws.dt);
   if (contact.restitution > 0.0) {
-    const double speed = CalcNormalVelocity(model, ws.kin, ws.pattern, contact.tracked, state.v);
+    const double speed =
+        CalcNormalVelocity(model, ws.kin, ws.pattern, contact.tracked, state.v) + speed_of_mocap;
     const double threshold = 2.0 * model.options.gravity.norm() * ws.dt;
-    if (speed < -threshold && point.gap + ws.dt * speed <= 0.0)
-      e_n = std::min(e_n, contact.restitution * speed);
+    if (speed < -threshold && gap + ws.dt * speed <= 0.0) e_n = std::min(e_n, contact.restitution * speed);
   }
-  problem.SetBias(2, e_n);
+  problem.SetBias(2, e_n + speed_of_mocap);
   if (model.options.contact_model != ContactModel::kRigid) SoftenContact(model, state, ws, contact.tracked);
 
   Vector3d warm = Vector3d::Zero();
@@ -163,6 +166,16 @@ void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
 }
 
 }  // namespace
+
+Vector3d CalcMocapStep(const Model& model, const StepWorkspace& ws, const TrackedContact& contact) {
+  if (!ws.mocap_motion.is_moving()) return Vector3d::Zero();
+  const Vector3d& p_W = contact.point.p_W;
+  const Vector3d u_A = ws.mocap_motion.CalcDisplacement(model.geoms[contact.geom_a].body, p_W);
+  const Vector3d u_B = ws.mocap_motion.CalcDisplacement(model.geoms[contact.geom_b].body, p_W);
+  const double reach = 0.5 * ws.detector.CalcPairThickness(contact.geom_a, contact.geom_b);
+  if (std::max(u_A.norm(), u_B.norm()) > reach) return Vector3d::Zero();  // a jump
+  return u_B - u_A;
+}
 
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const bool is_explicit = ws.integrator == Integrator::kSymplecticEuler;

@@ -6,6 +6,8 @@
 //   minimise ½ δᵀ A δ   subject to   J_n δ ≥ r
 //
 //   r = min(γ (−φ~ − s), d_max)   where φ~ < −s
+//   r = −φ~                       where φ ≥ −s and φ~ < −s, of rows that say so: what the integrator itself
+//                                 lets overlap, in one go
 //   r = −max(φ~, 0)               elsewhere: may close a gap, not cross it
 //   J_b δ = 0                     for bilateral rows: loops move as a whole
 //
@@ -25,6 +27,9 @@ struct GapRow {
   double gap = 0.0;        // φ [m or rad]
   double slop = 1e-5;      // s [m or rad]
   double max_push = 1e-3;  // d_max [m or rad]
+  // Displacements of the step follow another mean of velocities than the one that obeys the laws: an impact
+  // that they foresee leaves up to half of the step's approach.
+  bool may_overshoot = false;
 };
 
 class PositionStage {

@@ -28,6 +28,7 @@
 #include "stiction/sim/detection.h"
 #include "stiction/sim/equality_stage.h"
 #include "stiction/sim/free_body.h"
+#include "stiction/sim/mocap_motion.h"
 #include "stiction/sim/position_stage.h"
 #include "stiction/sim/sleep.h"
 #include "stiction/sim/step_report.h"
@@ -64,6 +65,7 @@ struct StepWorkspace {
   Kinematics probe;   // at a trial configuration
   Kinematics middle;  // where the integrator evaluates forces, if that is not the start
   VectorXd middle_q;  // its configuration
+  MocapMotion mocap_motion;
   ContactDetector detector;
   BranchPattern pattern;
   BranchSparseMatrix M;

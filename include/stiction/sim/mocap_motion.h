@@ -1,0 +1,41 @@
+// How mocap bodies move during a step: from the poses that the last step ended with, State::mocap, to those
+// of the Input.
+//
+// Kinematics have a mocap body where the step takes it. A material point that ends at p was at D p before,
+// with D = X_WB(start) X_WB(end)⁻¹, so that its displacement is p − D p. Contacts see it as prescribed motion
+// u [m] of one of their sides: with the gap φ and the normal n at the body's new place, and u that of B less
+// that of A, the gap was φ − n·u before, and the laws hold for the relative velocity J v + u/dt. A body that
+// lies on a mocap body is carried by friction, one in its way is pushed at its speed.
+//
+// A contact whose point the mocap body takes further than half the smaller of the two bodies' thickness in
+// one step was jumped to, not reached: the motion counts as none, and penetration is the position stage's
+// affair. The same holds where the last poses are not known: before the first step, after a keyframe.
+#pragma once
+
+#include <vector>
+
+#include "stiction/dynamics/kinematics.h"
+
+namespace stiction {
+
+class MocapMotion {
+ public:
+  MocapMotion() = default;
+  explicit MocapMotion(const Model& model);
+
+  //   from, to  as Input::mocap; `from` of another size: nothing moves
+  void Update(const VectorXd& from, const VectorXd& to);
+  bool is_moving() const { return is_moving_; }
+
+  // p − D p of the point of the body that ends at p_WQ [m]; zero for bodies that no mocap body carries.
+  Vector3d CalcDisplacement(int body, const Vector3d& p_WQ) const;
+  // Where something fixed to the body stood before.
+  RigidTransform CalcStart(int body, const RigidTransform& X_WF) const;
+
+ private:
+  std::vector<int> mocap_of_body_;  // -1: none
+  std::vector<RigidTransform> D_;   // one a mocap body
+  bool is_moving_ = false;
+};
+
+}  // namespace stiction

@@ -1,0 +1,44 @@
+#include "stiction/sim/mocap_motion.h"
+
+#include "stiction/math/conventions.h"
+#include "stiction/math/rotation.h"
+
+namespace stiction {
+namespace {
+
+RigidTransform PoseAt(const double* pose) {
+  return {QuaternionFromWxyz(pose + 3).normalized().toRotationMatrix(), Eigen::Map<const Vector3d>(pose)};
+}
+
+}  // namespace
+
+MocapMotion::MocapMotion(const Model& model) : mocap_of_body_(model.bodies.size(), -1), D_(model.num_mocap) {
+  int count = 0;
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.is_mocap) mocap_of_body_[b] = count++;
+    if (body.tree < 0 && !body.is_mocap) mocap_of_body_[b] = mocap_of_body_[body.parent];
+  }
+}
+
+void MocapMotion::Update(const VectorXd& from, const VectorXd& to) {
+  is_moving_ = from.size() == to.size() && from != to;
+  if (!is_moving_) return;
+  for (std::size_t i = 0; i < D_.size(); ++i) {
+    const double* start = from.data() + 7 * i;
+    const double* end = to.data() + 7 * i;
+    D_[i] = std::equal(start, start + 7, end) ? RigidTransform{} : PoseAt(start) * PoseAt(end).Inverse();
+  }
+}
+
+Vector3d MocapMotion::CalcDisplacement(int body, const Vector3d& p_WQ) const {
+  if (!is_moving_ || mocap_of_body_[body] < 0) return Vector3d::Zero();
+  return p_WQ - D_[mocap_of_body_[body]] * p_WQ;
+}
+
+RigidTransform MocapMotion::CalcStart(int body, const RigidTransform& X_WF) const {
+  if (!is_moving_ || mocap_of_body_[body] < 0) return X_WF;
+  return D_[mocap_of_body_[body]] * X_WF;
+}
+
+}  // namespace stiction

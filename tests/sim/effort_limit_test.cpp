@@ -1,0 +1,219 @@
+// Servos with a force range: the implicit law f⁺ = clamp(f at the end of the step), against solutions by
+// hand.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kStep = 0.01;
+
+// Slides along x of the given masses, without gravity.
+ModelBuilder MakeSlides(const std::vector<double>& masses, const Joint& joint = {}) {
+  ModelBuilder builder("slides");
+  builder.options().gravity.setZero();
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const int body = builder.AddBody({.X_PB = Shift(0, static_cast<double>(i), 0)});
+    builder.SetInertia(body, CalcSolidMassProperties(Sphere{0.1}, masses[i]));
+    Joint slide = joint;
+    slide.kind = SlideJoint{};
+    slide.axis_B = Vector3d::UnitX();
+    builder.AddJoint(body, slide);
+  }
+  return builder;
+}
+
+Actuator Servo(double kp, double kv, double range) {
+  Actuator servo{.gain = {kp > 0.0 ? kp : kv, 0, 0}, .bias = {0, -kp, -kv}};
+  servo.force_lower = -range;
+  servo.force_upper = range;
+  return servo;
+}
+
+World MakeWorld(ModelBuilder builder, Integrator integrator = Integrator::kSymplecticEuler) {
+  WorldOptions options;
+  options.timestep = kStep;
+  options.integrator = integrator;
+  return World(builder.Build(), options);
+}
+
+// m (v⁺ − v) = dt clamp(kp (u − q − dt v⁺) − kv v⁺), which is monotone in v⁺: the linear solution where its
+// force is within the range, else that of the bound.
+double SolveByHand(double m, double kp, double kv, double range, double u, double q, double v) {
+  const double linear = (m * v + kStep * kp * (u - q)) / (m + kStep * kv + kStep * kStep * kp);
+  const double force = kp * (u - q - kStep * linear) - kv * linear;
+  return std::abs(force) <= range ? linear : v + kStep * std::copysign(range, force) / m;
+}
+
+TEST(EffortLimit, IsExactWhileTheServoEntersAndLeavesIt) {
+  constexpr double kGear = 1.5;
+  ModelBuilder builder = MakeSlides({2.0});
+  Actuator servo = Servo(4000.0, 150.0, 60.0);
+  servo.joint = 0;
+  servo.gear[0] = kGear;
+  builder.AddActuator(servo);
+  World world = MakeWorld(std::move(builder));
+  std::set<int> sides;
+  for (int i = 0; i < 400; ++i) {
+    // In ℓ = gear q the mass is m / gear².
+    world.input().ctrl[0] = i < 200 ? 0.7 : 0.4 * std::sin(0.2 * i);
+    const double q = kGear * world.q()[0], v = kGear * world.v()[0];
+    const double expected =
+        SolveByHand(2.0 / (kGear * kGear), 4000.0, 150.0, 60.0, world.input().ctrl[0], q, v);
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    ASSERT_NEAR(kGear * world.v()[0], expected, 1e-12) << i;
+    const double force = (kGear * world.v()[0] - v) * 2.0 / (kGear * kGear) / kStep;
+    sides.insert(std::abs(force) < 60.0 - 1e-9 ? 0 : force > 0.0 ? 1 : -1);
+  }
+  EXPECT_EQ(sides.size(), 3u);
+}
+
+// What is far out of its range at the start of the step, and within it at the end: a clamp at the start would
+// brake with the bound, and reverse the motion.
+TEST(EffortLimit, AStiffBrakeWithARangeStopsAndStays) {
+  ModelBuilder builder = MakeSlides({1.0});
+  Actuator brake = Servo(0.0, 1e5, 30.0);
+  brake.joint = 0;
+  builder.AddActuator(brake);
+  World world = MakeWorld(std::move(builder));
+  State state = world.state();
+  state.v[0] = 1.0;
+  world.set_state(state);
+  double before = 1.0;
+  for (int i = 0; i < 20; ++i) {
+    world.Step();
+    EXPECT_NEAR(world.v()[0], std::max(before - 0.3, before / 1001.0), 1e-12) << i;
+    before = world.v()[0];
+  }
+  EXPECT_GE(world.v()[0], 0.0);
+  EXPECT_LT(world.v()[0], 1e-6);
+}
+
+// A limit of the joint stops the motion within the step, and what that makes of the servo's force is beyond
+// its range: it presses with the bound.
+TEST(EffortLimit, KnowsOfTheImpulsesOfTheStep) {
+  Joint joint;
+  joint.lower = -1.0, joint.upper = 0.0;
+  ModelBuilder builder = MakeSlides({1.0}, joint);
+  Actuator servo = Servo(0.0, 10.0, 15.0);
+  servo.joint = 0;
+  builder.AddActuator(servo);
+  builder.AddSensor({.name = "f", .type = SensorType::kActuatorForce, .index = 0});
+  builder.AddSensor({.name = "tau", .type = SensorType::kJointActuatorForce, .index = 0});
+  World world = MakeWorld(std::move(builder));
+  State state = world.state();
+  state.v[0] = 1.0;
+  world.set_state(state);
+  world.input().ctrl[0] = 2.0;
+  const StepReport& report = world.Step();
+  EXPECT_EQ(report.status, StepStatus::kOk);
+  EXPECT_LT(report.certificate.ncp_max, 1e-10);
+  EXPECT_NEAR(world.v()[0], 0.0, 1e-12);
+  EXPECT_NEAR(world.state().limits[0].upper_impulse, 1.0 + 15.0 * kStep, 1e-10);
+  EXPECT_NEAR(world.sensor(0)[0], 15.0, 1e-9) << "10 (2 − v) is 10 before, 20 after";
+  EXPECT_NEAR(world.sensor(1)[0], 15.0, 1e-9);
+  for (int i = 0; i < 5; ++i) world.Step();
+  EXPECT_NEAR(world.state().limits[0].upper_impulse, 15.0 * kStep, 1e-10);
+  // And back: an impulse away from the limit puts the force within its range again.
+  world.input().ctrl[0] = 0.5;
+  world.Step();
+  EXPECT_NEAR(world.state().limits[0].upper_impulse, 5.0 * kStep, 1e-10);
+  EXPECT_NEAR(world.sensor(0)[0], 5.0, 1e-9);
+}
+
+// All actuators of a joint together, within the joint's own range.
+TEST(EffortLimit, OfTheJointHoldsForAllItsServosTogether) {
+  Joint joint;
+  joint.actuator_force_lower = -40.0, joint.actuator_force_upper = 40.0;
+  ModelBuilder builder = MakeSlides({2.0}, joint);
+  for (int i = 0; i < 2; ++i) {
+    Actuator servo = Servo(1000.0, 60.0, std::numeric_limits<double>::infinity());
+    servo.joint = 0;
+    builder.AddActuator(servo);
+  }
+  World world = MakeWorld(std::move(builder));
+  int free_steps = 0, held_steps = 0;
+  for (int i = 0; i < 300; ++i) {
+    world.input().ctrl.setConstant(i / 75 % 2 == 0 ? 0.2 : -0.2);
+    const double q = world.q()[0], v = world.v()[0];
+    const double expected = SolveByHand(2.0, 2000.0, 120.0, 40.0, world.input().ctrl[0], q, v);
+    world.Step();
+    ASSERT_NEAR(world.v()[0], expected, 1e-12) << i;
+    (std::abs(world.v()[0] - v) < 40.0 * kStep / 2.0 - 1e-12 ? free_steps : held_steps) += 1;
+  }
+  EXPECT_GT(free_steps, 20);
+  EXPECT_GT(held_steps, 20);
+}
+
+// A servo of a tendon through two trees: its slope is a row of the problem that comes and goes. By hand along
+// ℓ = a + 2 b, of the effective mass 1/(1/2 + 4/3), with the other direction untouched.
+TEST(EffortLimit, HoldsAlongTendonsToo) {
+  ModelBuilder builder = MakeSlides({2.0, 3.0});
+  FixedTendon path;
+  path.terms = {{0, 1.0}, {1, 2.0}};
+  const int tendon = builder.AddTendon({.path = path});
+  Actuator servo = Servo(900.0, 40.0, 25.0);
+  servo.tendon = tendon;
+  builder.AddActuator(servo);
+  World world = MakeWorld(std::move(builder));
+  const double m = 1.0 / (1.0 / 2.0 + 4.0 / 3.0);
+  int free_steps = 0, held_steps = 0;
+  for (int i = 0; i < 300; ++i) {
+    world.input().ctrl[0] = i / 75 % 2 == 0 ? 0.3 : -0.3;
+    const double length = world.q()[0] + 2.0 * world.q()[1], rate = world.v()[0] + 2.0 * world.v()[1];
+    const double expected = SolveByHand(m, 900.0, 40.0, 25.0, world.input().ctrl[0], length, rate);
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    const double after = world.v()[0] + 2.0 * world.v()[1];
+    ASSERT_NEAR(after, expected, 1e-8) << i;  // the slope is a row of the problem, solved to the budget
+    ASSERT_NEAR(world.v()[1] * 3.0, 2.0 * 2.0 * world.v()[0], 1e-12) << "impulses 1 : 2";
+    (std::abs(after - rate) < 25.0 * kStep / m - 1e-9 ? free_steps : held_steps) += 1;
+  }
+  EXPECT_GT(free_steps, 20);
+  EXPECT_GT(held_steps, 20);
+}
+
+// A gripper's finger between a part and its servo: the grip is the servo's bound, neither more nor less.
+TEST(EffortLimit, IsTheForceOfAGrip) {
+  ModelBuilder builder("grip");
+  builder.options().gravity.setZero();
+  AddFreeBody(builder, Box{{0.02, 0.02, 0.02}}, 0.1, {});
+  for (const double side : {-1.0, 1.0}) {
+    const int finger = builder.AddBody({.X_PB = Shift(side * 0.05, 0, 0)});
+    builder.AddGeom({.body = finger, .shape = Box{{0.01, 0.02, 0.02}}}, {.mass = 0.2});
+    const int joint = builder.AddJoint(finger, {.kind = SlideJoint{}, .axis_B = -side * Vector3d::UnitX()});
+    Actuator servo = Servo(5000.0, 50.0, 12.0);
+    servo.joint = joint;
+    builder.AddActuator(servo);
+  }
+  builder.AddSensor({.name = "grip", .type = SensorType::kContactForce, .side_b = {.body = 2}});
+  WorldOptions options;
+  options.timestep = 0.002;
+  World world(builder.Build(), options);
+  world.input().ctrl.setConstant(0.1);
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
+  EXPECT_NEAR(std::abs(world.sensor(0)[0]), 12.0, 1e-6);
+  EXPECT_LT(world.v().lpNorm<Eigen::Infinity>(), 1e-6);
+}
+
+// A range that is never met changes no bit.
+TEST(EffortLimit, OutOfReachChangesNothing) {
+  const auto run = [](double range) {
+    ModelBuilder builder = MakeSlides({2.0, 1.0});
+    for (int i = 0; i < 2; ++i) {
+      Actuator servo = Servo(900.0, 40.0, range);
+      servo.joint = i;
+      builder.AddActuator(servo);
+    }
+    World world = MakeWorld(std::move(builder));
+    world.input().ctrl << 0.3, -0.2;
+    for (int i = 0; i < 100; ++i) world.Step();
+    return Hash(world.state());
+  };
+  EXPECT_EQ(run(1e6), run(std::numeric_limits<double>::infinity()));
+}
+
+}  // namespace
+}  // namespace stiction::testing

@@ -1,0 +1,150 @@
+// Limits of ball joints, impacts below and above the threshold of restitution, and what each integrator
+// leaves of penetration.
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr Integrator kAll[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                               Integrator::kMidpoint, Integrator::kRungeKutta4};
+
+World MakeWorld(Model model, Integrator integrator, double dt = 0.002) {
+  WorldOptions options;
+  options.integrator = integrator;
+  options.timestep = dt;
+  return World(std::move(model), options);
+}
+
+// A point mass of 1 kg at 0.5 m on a ball joint, whose cone about −z is 0.5 rad wide.
+constexpr double kCone = 0.5;
+Model MakeConePendulum(const Vector3d& gravity, double damping) {
+  ModelBuilder builder("cone");
+  builder.options().gravity = gravity;
+  const int bob = builder.AddBody({});
+  builder.SetInertia(bob, Transform(Shift(0, 0, -0.5), CalcSolidMassProperties(Sphere{0.01}, 1.0)));
+  Joint joint{.kind = BallJoint{}, .damping = damping};
+  joint.upper = kCone;
+  builder.AddJoint(bob, joint);
+  builder.AddSensor({.name = "limit", .type = SensorType::kJointLimitForce, .index = 0});
+  return builder.Build();
+}
+
+double AngleOf(const World& world) {
+  return QuaternionLog(QuaternionFromWxyz(world.q().data())).norm();
+}
+
+// Gravity pulls sideways, to 90 degrees: the cone holds, with the moment m g l cos θ.
+TEST(BallLimit, HoldsAgainstGravity) {
+  for (const Integrator integrator : kAll) {
+    World world = MakeWorld(MakeConePendulum({kGravity, 0, 0}, 1.0), integrator);
+    double largest = 0.0;
+    for (int i = 0; i < 1500; ++i) {
+      ASSERT_EQ(world.Step().status, StepStatus::kOk);
+      largest = std::max(largest, AngleOf(world));
+    }
+    EXPECT_LT(largest, kCone + 2e-5) << ToString(integrator);  // what the position stage leaves
+    EXPECT_NEAR(AngleOf(world), kCone, 2e-5) << ToString(integrator);
+    // The stages of rk4 move before the limit stops them, and are damped: by 1 − c dt/(2 I), I = 1/4.
+    const double share = integrator == Integrator::kRungeKutta4 ? 1.0 - 0.004 : 1.0;
+    EXPECT_NEAR(world.sensor(0)[0], share * 0.5 * kGravity * std::cos(kCone), 1e-3) << ToString(integrator);
+    EXPECT_NEAR(world.q()[2], -std::sin(0.5 * kCone), 1e-4) << "turned about −y, towards x";
+  }
+}
+
+// Without gravity it slides around the inside of the cone: the limit does no work and has no moment about the
+// cone's axis.
+TEST(BallLimit, GuidesAroundTheConeWithoutFriction) {
+  World world = MakeWorld(MakeConePendulum(Vector3d::Zero(), 0.0), Integrator::kMidpoint, 0.0005);
+  State state = world.state();
+  const Quaterniond start = QuaternionExp(Vector3d(0.0, kCone - 1e-4, 0.0));
+  QuaternionToWxyz(start, state.q.data());
+  state.v << 2.0 * std::cos(kCone), 0.0, 2.0 * std::sin(kCone);  // across, and a little turn about itself
+  world.set_state(state);
+  const double energy = world.CalcEnergy().kinetic;
+  const double about_axis = world.CalcMomentum().second.z();
+  ASSERT_GT(std::abs(about_axis), 0.01);
+  double pressed = 0.0;
+  for (int i = 0; i < 2000; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    ASSERT_LT(AngleOf(world), kCone + 2e-5);
+    pressed = std::max(pressed, world.sensor(0)[0]);
+  }
+  EXPECT_GT(pressed, 0.0);
+  EXPECT_LT(world.CalcEnergy().kinetic, energy * (1.0 + 1e-3));
+  EXPECT_GT(world.CalcEnergy().kinetic, energy * 0.9) << "the first touch takes what goes outwards";
+}
+
+// Approaches slower than 2 g dt do not bounce, so that rest is reached.
+TEST(Restitution, HasAThreshold) {
+  constexpr double kStep = 0.002, kThreshold = 2.0 * kGravity * kStep;
+  for (const auto& [share, bounces] : {std::pair(0.9, false), std::pair(1.1, true), std::pair(5.0, true)}) {
+    World world = MakeWorld(MakeBall(0.1, 0.0, {.restitution = 0.5}), Integrator::kSymplecticEuler, kStep);
+    State state = world.state();
+    state.v[2] = -share * kThreshold;
+    world.set_state(state);
+    world.Step();
+    EXPECT_NEAR(world.v()[2], bounces ? 0.5 * share * kThreshold : 0.0, 1e-10) << share;
+  }
+}
+
+// Each impact leaves the share e of the speed, until one below the threshold leaves none.
+TEST(Restitution, BouncesFollowOneAnotherAndEnd) {
+  constexpr double kStep = 0.001;
+  World world = MakeWorld(MakeBall(0.1, 0.3, {.restitution = 0.6}), Integrator::kSymplecticEuler, kStep);
+  int impacts = 0;
+  for (int i = 0; i < 3000; ++i) {
+    const double before = world.v()[2];
+    world.Step();
+    const double after = world.v()[2];
+    if (before >= 0.0 || after <= 0.0) continue;
+    ++impacts;
+    EXPECT_NEAR(after / -before, 0.6, 1e-8) << impacts;
+    EXPECT_GT(-before, 2.0 * kGravity * kStep);
+  }
+  EXPECT_GT(impacts, 5);
+  EXPECT_LT(std::abs(world.v()[2]), 1e-9);
+  EXPECT_NEAR(world.q()[2], 0.1, 1e-6);
+}
+
+// An impact in the middle of a step leaves no penetration, and rest neither lifts nor sinks, whatever mean of
+// the velocities moves the body.
+TEST(Impact, LeavesNoPenetrationWithAnyIntegrator) {
+  for (const Integrator integrator : kAll) {
+    World world = MakeWorld(MakeBall(0.1, 0.5), integrator);
+    double lowest = 1.0;
+    for (int i = 0; i < 400; ++i) {
+      world.Step();
+      lowest = std::min(lowest, world.q()[2] - 0.1);
+    }
+    EXPECT_GT(lowest, -1e-9) << ToString(integrator);
+    EXPECT_NEAR(world.q()[2], 0.1, 1e-9) << ToString(integrator);
+    EXPECT_NEAR(world.v()[2], 0.0, 1e-9) << ToString(integrator);
+  }
+}
+
+// A hinge driven into its limit at speed, the same.
+TEST(Impact, OfALimitLeavesNoPenetrationWithAnyIntegrator) {
+  for (const Integrator integrator : kAll) {
+    ModelBuilder builder("gate");
+    builder.options().gravity.setZero();
+    const int gate = builder.AddBody({});
+    builder.SetInertia(gate, CalcSolidMassProperties(Box{{0.3, 0.02, 0.5}}, 2.0));
+    Joint hinge{.kind = HingeJoint{}, .axis_B = Vector3d::UnitZ()};
+    hinge.lower = -1.0, hinge.upper = 0.31;
+    builder.AddJoint(gate, hinge);
+    World world = MakeWorld(builder.Build(), integrator);
+    State state = world.state();
+    state.v[0] = 3.0;
+    world.set_state(state);
+    for (int i = 0; i < 100; ++i) {
+      world.Step();
+      ASSERT_LT(world.q()[0], 0.31 + 1e-9) << ToString(integrator);
+    }
+    EXPECT_NEAR(world.q()[0], 0.31, 2e-6) << ToString(integrator);
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing

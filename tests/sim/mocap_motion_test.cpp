@@ -1,0 +1,144 @@
+// Mocap bodies that move what they touch: by the normal, by friction, by neither where they jump.
+#include "stiction/sim/mocap_motion.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kStep = 0.002;
+
+// A plate that is a mocap body with its upper face at z = 0, and a box of 1 kg on it.
+Model MakeBoxOnPlate(double friction, const Vector3d& gravity = {0, 0, -kGravity}) {
+  ModelBuilder builder("plate");
+  builder.options().gravity = gravity;
+  const int plate = builder.AddBody({.name = "plate", .X_PB = Shift(0, 0, -0.1), .is_mocap = true});
+  builder.AddGeom({.body = plate, .shape = Box{{1.0, 1.0, 0.1}}, .friction = friction});
+  AddFreeBody(builder, Box{{0.05, 0.05, 0.05}}, 1.0, Shift(0.2, 0, 0.05), {.friction = friction});
+  builder.AddSensor({.name = "force", .type = SensorType::kContactForce, .side_b = {.body = 2}});
+  return builder.Build();
+}
+
+// Steps with the plate at p(t) at the end of each step.
+template <typename Path>
+void Drive(World& world, double seconds, const Path& path) {
+  for (int i = 0; i < std::lround(seconds / kStep); ++i) {
+    const RigidTransform X_WB = path(world.time() + kStep);
+    world.input().mocap.head<3>() = X_WB.p;
+    const Quaterniond quat(X_WB.R);
+    world.input().mocap.tail<4>() << quat.w(), quat.x(), quat.y(), quat.z();
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+  }
+}
+
+TEST(MocapMotion, LiftsWithItsSpeed) {
+  World world(MakeBoxOnPlate(0.5));
+  world.Step();
+  const double start = world.time();
+  Drive(world, 0.5, [&](double t) { return Shift(0, 0, -0.1 + 0.3 * (t - start)); });
+  EXPECT_NEAR(world.v()[2], 0.3, 1e-9);
+  EXPECT_NEAR(world.q()[2], 0.05 + 0.15, 1e-8);
+  EXPECT_NEAR(world.sensor(0)[2], kGravity, 1e-6) << "steady motion weighs nothing";
+  EXPECT_LT(world.report().penetration, 1e-8);
+}
+
+// An accelerated lift presses with m (g + a); the velocity is that of the plate over each step.
+TEST(MocapMotion, PressesWithTheWeightAndTheAcceleration) {
+  World world(MakeBoxOnPlate(0.5));
+  world.Step();
+  const double start = world.time();
+  Drive(world, 0.4, [&](double t) { return Shift(0, 0, -0.1 + 1.5 * (t - start) * (t - start)); });
+  EXPECT_NEAR(world.sensor(0)[2], kGravity + 3.0, 1e-5);
+  EXPECT_NEAR(world.v()[2], 3.0 * (0.4 - 0.5 * kStep), 1e-8);
+}
+
+TEST(MocapMotion, PushesWhatStandsInItsWay) {
+  World world(MakeBoxOnPlate(0.0, Vector3d::Zero()));
+  world.Step();
+  const double start = world.time();
+  Drive(world, 0.3, [&](double t) { return Shift(0, 0, -0.1 + 0.8 * (t - start)); });
+  EXPECT_NEAR(world.v()[2], 0.8, 1e-8);  // the budget of a step
+  // It stops, the box goes on.
+  Drive(world, 0.2, [&](double) { return Shift(0, 0, -0.1 + 0.24); });
+  EXPECT_NEAR(world.v()[2], 0.8, 1e-8);
+}
+
+// Bounces off a moving wall: e relative to it, v⁺ = V + e (V − v).
+TEST(MocapMotion, BouncesRelativeToIt) {
+  ModelBuilder builder("racket");
+  builder.options().gravity.setZero();
+  const int racket = builder.AddBody({.X_PB = Shift(0, 0, -0.1), .is_mocap = true});
+  builder.AddGeom({.body = racket, .shape = Box{{1.0, 1.0, 0.1}}, .restitution = 0.8});
+  AddFreeBody(builder, Sphere{0.05}, 1.0, Shift(0, 0, 0.3), {.restitution = 0.8});
+  World world(builder.Build());
+  State state = world.state();
+  state.v[2] = -1.0;
+  world.set_state(state);
+  Drive(world, 0.3, [&](double t) { return Shift(0, 0, -0.1 + 0.5 * t); });
+  EXPECT_NEAR(world.v()[2], 0.5 + 0.8 * 1.5, 1e-9);
+}
+
+// Sideways within the friction cone: the box goes with the plate, and neither lags behind nor drifts.
+TEST(MocapMotion, CarriesByFriction) {
+  World world(MakeBoxOnPlate(0.6));
+  world.Step();
+  const double start = world.time();
+  const auto place = [&](double t) { return 0.1 * (1.0 - std::cos(4.0 * (t - start))); };  // up to 1.6 m/s²
+  Drive(world, 3.0, [&](double t) { return Shift(place(t), 0, -0.1); });
+  EXPECT_NEAR(world.q()[0], 0.2 + place(world.time()), 1e-5);
+  EXPECT_NEAR(world.v()[0], (place(world.time()) - place(world.time() - kStep)) / kStep, 1e-3);
+}
+
+// Beyond it: a belt that starts at once drags with μ g until the speeds are equal.
+TEST(MocapMotion, DragsByFriction) {
+  World world(MakeBoxOnPlate(0.3));
+  world.Step();
+  const double start = world.time();
+  Drive(world, 0.2, [&](double t) { return Shift(1.0 * (t - start), 0, -0.1); });
+  EXPECT_NEAR(world.v()[0], 0.3 * kGravity * 0.2, 1e-6);
+  Drive(world, 0.4, [&](double t) { return Shift(1.0 * (t - start), 0, -0.1); });
+  EXPECT_NEAR(world.v()[0], 1.0, 1e-6);
+}
+
+TEST(MocapMotion, TurnsWhatLiesOnIt) {
+  World world(MakeBoxOnPlate(0.8));
+  world.Step();
+  const double start = world.time();
+  const auto angle = [&](double t) { return 0.5 * (1.0 - std::cos(2.0 * (t - start))); };
+  Drive(world, 2.0, [&](double t) { return Turn(angle(t), Vector3d::UnitZ(), {0, 0, -0.1}); });
+  const double end = angle(world.time());
+  EXPECT_NEAR(world.q()[0], 0.2 * std::cos(end), 1e-4);
+  EXPECT_NEAR(world.q()[1], 0.2 * std::sin(end), 1e-4);
+  EXPECT_NEAR(2.0 * std::atan2(world.q()[6], world.q()[3]), end, 1e-4);
+}
+
+TEST(MocapMotion, AJumpThrowsNothing) {
+  World world(MakeBoxOnPlate(0.5, Vector3d::Zero()));
+  world.Step();
+  Drive(world, kStep, [](double) { return Shift(0, 0, -0.06); });  // 4 cm into a box of 10 cm: reached
+  EXPECT_GT(world.v()[2], 10.0);
+  World jumped(MakeBoxOnPlate(0.5, Vector3d::Zero()));
+  jumped.Step();
+  Drive(jumped, 0.2, [](double) { return Shift(0, 0, -0.04); });  // 6 cm: more than half of it
+  EXPECT_LT(jumped.v().norm(), 1e-9);
+}
+
+// Every integrator has the laws at the end of the step.
+TEST(MocapMotion, IsThatOfAllIntegrators) {
+  for (const Integrator integrator :
+       {Integrator::kImplicitEuler, Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+    WorldOptions options;
+    options.integrator = integrator;
+    World world(MakeBoxOnPlate(0.5), options);
+    world.Step();
+    const double start = world.time();
+    Drive(world, 0.5, [&](double t) { return Shift(0, 0, -0.1 + 0.3 * (t - start)); });
+    EXPECT_NEAR(world.v()[2], 0.3, 1e-6) << ToString(integrator);
+    EXPECT_NEAR(world.q()[2], 0.05 + 0.15, 1e-4) << ToString(integrator);
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing
