@@ -36,6 +36,11 @@ void AddSlopes(const Joint& joint, double stiffness, double damping, const World
   input.applied_damping[k] += damping;
 }
 
+// Whether the step evaluates forces in its middle, or takes their mean.
+bool ActsInTheMiddle(const World& world) {
+  return world.integrator() == Integrator::kMidpoint || world.integrator() == Integrator::kRungeKutta4;
+}
+
 void UpdateMocap(const ControllerTask& task, double t, Input& input) {
   const RigidTransform X_WB = SamplePose(task.target, t).X_WF * task.frame.X_BF.Inverse();
   double* mocap = input.mocap.data() + task.mocap_address;
@@ -69,26 +74,61 @@ void ControllerSet::ClearOwned(const Model& model, Input& input) const {
 void ControllerSet::SampleTarget(const World& world, Entry& entry) const {
   const double t = world.time(), dt = world.timestep();
   const ControllerDescription& d = entry.task.description;
+  if (d.type != ControllerType::kEquality && ActsInTheMiddle(world)) return SampleMean(world, entry);
   Sample(entry.task.target, t + dt, entry.value, entry.unused);
   Sample(entry.task.target, t + 0.5 * dt, entry.unused, entry.rate);
-  if (d.compensation == Compensation::kDynamics)
-    Sample(entry.task.target, t - 0.5 * dt, entry.unused, entry.last_rate);
+  if (d.compensation != Compensation::kDynamics) return;
+  Sample(entry.task.target, t - 0.5 * dt, entry.unused, entry.rate_change);
+  entry.rate_change = entry.rate - entry.rate_change;
 }
 
-void ControllerSet::CalcLoads(const World& world) {
+// Where the target goes steadily, a joint that follows it feels no force but c.
+void ControllerSet::SampleMean(const World& world, Entry& entry) const {
+  const double t = world.time(), dt = world.timestep();
+  Sample(entry.task.target, t, entry.start, entry.unused);
+  Sample(entry.task.target, t + dt, entry.value, entry.rate_change);
+  entry.rate_change -= entry.unused;
+  entry.rate = (entry.value - entry.start) / dt;
+  if (world.integrator() == Integrator::kMidpoint) {
+    entry.value = 0.5 * (entry.start + entry.value);
+  } else {
+    Sample(entry.task.target, t + 0.5 * dt, entry.middle, entry.unused);
+    entry.value = (entry.start + 4.0 * entry.middle + entry.value) / 6.0;
+  }
+}
+
+void ControllerSet::CalcTargetAcceleration(const World& world) {
   const Model& model = world.model();
-  if (needs_gravity_) CalcGravityLoad(model, world.kinematics(), model.options.gravity, rnea_, gravity_load_);
-  if (needs_bias_) CalcBias(model, world.kinematics(), world.v(), Vector3d::Zero(), rnea_, motion_load_);
-  if (!needs_dynamics_) return;
   vdot_.setZero(model.nv());
   for (const Entry& entry : entries_) {
     if (entry.task.description.compensation != Compensation::kDynamics) continue;
     for (std::size_t i = 0; i < entry.task.joints.size(); ++i) {
       const int k = model.joints[entry.task.joints[i]].v_address;
-      vdot_[k] = (entry.rate[i] - entry.last_rate[i]) / world.timestep();
+      vdot_[k] = entry.rate_change[i] / world.timestep();
     }
   }
-  CalcInverseDynamics(model, world.kinematics(), world.v(), vdot_, Vector3d::Zero(), rnea_, dynamics_load_);
+}
+
+void ControllerSet::CalcLoads(const World& world) {
+  const Model& model = world.model();
+  if (!needs_gravity_ && !needs_bias_ && !needs_dynamics_) return;
+  if (needs_dynamics_) CalcTargetAcceleration(world);
+  const bool is_ahead = ActsInTheMiddle(world);
+  if (is_ahead) {
+    const double half = 0.5 * world.timestep();
+    middle_q_ = world.q();
+    IntegrateConfiguration(model, world.v(), half, middle_q_);
+    middle_v_ = world.v();
+    if (needs_dynamics_) middle_v_ += half * vdot_;
+    if (middle_.X_WB.empty()) middle_.Resize(model);
+    CalcPositionKinematics(model, middle_q_, world.input().mocap, middle_);
+    CalcVelocityKinematics(model, middle_v_, middle_);
+  }
+  const Kinematics& kin = is_ahead ? middle_ : world.kinematics();
+  const VectorXd& v = is_ahead ? middle_v_ : world.v();
+  if (needs_gravity_) CalcGravityLoad(model, kin, model.options.gravity, rnea_, gravity_load_);
+  if (needs_bias_) CalcBias(model, kin, v, Vector3d::Zero(), rnea_, motion_load_);
+  if (needs_dynamics_) CalcInverseDynamics(model, kin, v, vdot_, Vector3d::Zero(), rnea_, dynamics_load_);
 }
 
 double ControllerSet::LoadOf(Compensation compensation, int dof) const {

@@ -35,15 +35,15 @@ struct HalfImpedance {
 };
 
 Impedance CalcImpedance(const ControllerTask& task, const RigidTransform& X_WF, const Vector6d& V_WF,
-                        double t, double dt) {
+                        double t, double dt, double ahead) {
   const ControllerDescription& d = task.description;
-  PoseSample target = SamplePose(task.target, t + dt);
+  PoseSample target = SamplePose(task.target, t + ahead);
   target.V_WF = SamplePose(task.target, t + 0.5 * dt).V_WF;
   const Matrix3d& R_WD = target.X_WF.R;
   const Vector3d turn_W = QuaternionLog(Quaterniond(R_WD * X_WF.R.transpose()));
-  const HalfImpedance torque(R_WD, d.rotational_stiffness, d.rotational_damping, d.max_torque, dt, turn_W,
+  const HalfImpedance torque(R_WD, d.rotational_stiffness, d.rotational_damping, d.max_torque, ahead, turn_W,
                              target.V_WF.head<3>(), V_WF.head<3>());
-  const HalfImpedance force(R_WD, d.stiffness, d.damping, d.max_force, dt, target.X_WF.p - X_WF.p,
+  const HalfImpedance force(R_WD, d.stiffness, d.damping, d.max_force, ahead, target.X_WF.p - X_WF.p,
                             target.V_WF.tail<3>(), V_WF.tail<3>());
   Impedance impedance;
   impedance.F << torque.f, force.f;
@@ -84,7 +84,10 @@ void ControllerSet::UpdatePose(const World& world, const ControllerTask& task, I
   const int last_dof = model.bodies[task.frame.body].last_dof;
   for (int k = last_dof; k >= 0; k = model.dof_parent[k]) V_WF += J_.col(k) * world.v()[k];
 
-  const Impedance impedance = CalcImpedance(task, X_WF, V_WF, world.time(), world.timestep());
+  const bool acts_at_end =
+      world.integrator() == Integrator::kSymplecticEuler || world.integrator() == Integrator::kImplicitEuler;
+  const double ahead = acts_at_end ? world.timestep() : 0.5 * world.timestep();
+  const Impedance impedance = CalcImpedance(task, X_WF, V_WF, world.time(), world.timestep(), ahead);
   ClearFreeRows(task, J_);
   GJ_.resize(6, model.nv());
   GJ_.noalias() = impedance.G * J_;

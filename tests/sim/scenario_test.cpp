@@ -1,3 +1,5 @@
+#include "stiction/sim/scenario.h"
+
 #include <gtest/gtest.h>
 
 #include "stiction/sim/expectation.h"
@@ -195,6 +197,18 @@ TEST(Expectation, ANumberThatIsNoneFails) {
 TEST(Expectation, RefusesUnknownNames) {
   const World world = MakeFlyingPair();
   EXPECT_THROW(ExpectationMonitor(world, {Position("third", Axis::kX, 0, 1)}), std::invalid_argument);
+}
+
+// A scenario of the assets, whose bounds are those of the motion itself: within them by every integrator.
+TEST(Scenario, ArmFollowsItsTrajectoryByEveryIntegrator) {
+  Scenario scenario = LoadScenario(STICTION_SOURCE_DIR "/assets/scenarios/arm_trajectory.xml");
+  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                                      Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+    scenario.integrator = integrator;
+    World world = stiction::MakeWorld(scenario);
+    for (const ExpectationResult& result : Evaluate(world, scenario.expectations, scenario.duration))
+      EXPECT_TRUE(result.is_met) << ToString(integrator) << ": " << Describe(result);
+  }
 }
 
 }  // namespace

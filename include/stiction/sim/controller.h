@@ -5,7 +5,11 @@
 //
 // All are functions of the World's time, q and v alone: a state that is saved and loaded goes on as it would
 // have. Times are the World's. Targets x_d are those of the step's end, t + dt; their rates v_d those of its
-// middle, since the velocity at a step's end is what carries q over the whole of it.
+// middle, since the velocity at a step's end is what carries q over the whole of it. By the midpoint rule and
+// rk4 forces act at the middle of the step or on their mean over it: there x_d is the mean of the target over
+// the step (of both ends; by Simpson's rule for rk4), v_d its mean rate, c is that of the configuration and
+// velocity to which v leads by then, and dt below is half of it. Of a mocap body or an equality the target is
+// always that of the end.
 //
 //   joint_pd  τ = kp (q_d − q⁺) + kd (v_d − v⁺) + c(q, v, v̇_d), on hinges and slides
 //   ctrl      ctrl = x_d
@@ -57,10 +61,13 @@ class ControllerSet {
  private:
   struct Entry {
     ControllerTask task;
-    VectorXd value{}, rate{}, last_rate{}, unused{};  // of the target's channels
+    VectorXd value{}, rate{}, rate_change{}, unused{};  // of the target's channels
+    VectorXd start{}, middle{};                         // scratch
   };
   void ClearOwned(const Model& model, Input& input) const;
   void SampleTarget(const World& world, Entry& entry) const;
+  void SampleMean(const World& world, Entry& entry) const;
+  void CalcTargetAcceleration(const World& world);
   void CalcLoads(const World& world);
   double LoadOf(Compensation compensation, int dof) const;
   void UpdateJointPd(const World& world, const Entry& entry, Input& input) const;
@@ -74,7 +81,9 @@ class ControllerSet {
   RneaWorkspace rnea_;
   // Size nv: c by gravity, and what the velocities, or they and v̇_d, add [N or N·m].
   VectorXd gravity_load_, motion_load_, dynamics_load_;
-  VectorXd vdot_;     // size nv: v̇_d
+  VectorXd vdot_;      // size nv: v̇_d
+  Kinematics middle_;  // half a step ahead
+  VectorXd middle_q_, middle_v_;
   Matrix6Xd J_, GJ_;  // 6 x nv
 };
 
