@@ -11,6 +11,7 @@
 
 #include "stiction/collision/narrowphase.h"
 #include "stiction/geometry/convex_hull.h"
+#include "stiction/geometry/distance.h"
 #include "stiction/geometry/field_solid.h"
 #include "stiction/math/rotation.h"
 
@@ -141,6 +142,40 @@ inline void ExpectSignedDistance(const Shape& a, const RigidTransform& X_WA, con
   const double widest = SearchWidestSlab(a, X_WA, b, X_WB, random);
   EXPECT_LT(widest, deepest.gap + 1e-12) << ShapeName(a) << ShapeName(b);
   EXPECT_GT(widest, deepest.gap - 1e-3) << "the search itself failed";
+}
+
+// Whether two shapes overlap, by the distance rather than by contact points: as solids, as far as a point of
+// each tells.
+inline bool IsOverlapping(const Shape& a, const RigidTransform& X_WA, const Shape& b,
+                          const RigidTransform& X_WB) {
+  constexpr double kTouching = 1e-6;  // [m]
+  const Distance d = CalcDistance(a, X_WA, b, X_WB);
+  if (d.distance < -kTouching) return true;
+  // Surfaces of meshes have no inside: those that still meet when moved a little either way overlap.
+  const bool is_surface = std::holds_alternative<Mesh>(a) || std::holds_alternative<Mesh>(b);
+  if (!is_surface || d.distance > 0.0) return false;
+  for (int k = 0; k < 6; ++k) {
+    const Vector3d step = (k < 3 ? kTouching : -kTouching) * Vector3d::Unit(k % 3);
+    if (CalcDistance(a, X_WA, b, {X_WB.R, X_WB.p + step}).distance > 0.0) return false;
+  }
+  return true;
+}
+
+// How often B has to be moved along the deepest point by its depth until no point is deeper than 1e-5 m and
+// the shapes no longer overlap by more; -1: still not after 200 moves.
+inline int FindMovesApart(const Shape& a, const RigidTransform& X_WA, const Shape& b, RigidTransform X_WB) {
+  constexpr double kLeft = 1e-5;  // [m]
+  for (int k = 0; k <= 200; ++k) {
+    const Manifold manifold = Collide(a, X_WA, b, X_WB, 1e-3);
+    if (!(SmallestGap(manifold) < -kLeft)) {
+      if (!IsOverlapping(a, X_WA, b, X_WB)) return k;
+      // A depth that is not worth a move may still be one too few.
+      if (!(SmallestGap(manifold) < 0.0)) return -1;
+    }
+    const ManifoldPoint& deepest = Deepest(manifold);
+    X_WB.p += (kLeft - deepest.gap) * deepest.n_W;
+  }
+  return -1;
 }
 
 inline void ExpectFinite(const Manifold& manifold) {

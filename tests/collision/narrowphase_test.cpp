@@ -90,6 +90,14 @@ TEST(Narrowphase, EveryPairButTwoPlanesCollides) {
   EXPECT_EQ(Collide(Plane{}, {}, Plane{}, {}, 1.0).num_points, 0);
 }
 
+// The way out of a deep overlap (src/collision/narrowphase/mesh.h).
+bool IsDeep(const ManifoldPoint& point) {
+  return point.feature >> 28 == 0xFu;
+}
+bool HasDeep(const Manifold& manifold) {
+  return std::any_of(manifold.points.begin(), manifold.points.begin() + manifold.num_points, IsDeep);
+}
+
 bool ClipsFaces(const Shape& shape) {
   return std::holds_alternative<Box>(shape) || std::holds_alternative<Hull>(shape) ||
          std::holds_alternative<Cylinder>(shape);
@@ -109,6 +117,9 @@ TEST(Narrowphase, SwappingTheShapesTurnsTheNormals) {
         ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
         for (int k = 0; k < forward.num_points; ++k)
           EXPECT_EQ(forward.points[k].feature, backward.points[k].feature);
+      } else if (HasDeep(forward)) {
+        // Two meshes are asked along samples of the curve in which they cross.
+        EXPECT_TRUE(HasDeep(backward));
       } else if (!ClipsFaces(pair.a)) {
         ExpectSamePoints(forward, backward, {}, -1.0, 1e-12);
       } else if (forward.num_points > 0) {
@@ -160,6 +171,7 @@ TEST(Narrowphase, MovesWithTheFrame) {
 // Whether the deepest point stays where the gap is stationary, or on one material point: everywhere but where
 // a clipped face or a pierced one ends its contact at a side plane.
 bool IsMaterial(const ShapePair& pair, const ManifoldPoint& point) {
+  if (IsDeep(point)) return false;
   const auto is_box = [](const Shape& shape) { return std::holds_alternative<Box>(shape); };
   const auto is_hull = [](const Shape& shape) { return std::holds_alternative<Hull>(shape); };
   const bool has_polytope = is_box(pair.a) || is_box(pair.b) || is_hull(pair.a) || is_hull(pair.b);

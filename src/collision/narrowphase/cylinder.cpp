@@ -396,11 +396,15 @@ void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, c
 
 void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
              const RigidTransform& X_WB, double margin, Manifold& out) {
+  const auto nearest = FindNearest(capsule, cylinder, RelativePose(X_WA, X_WB), margin);
+  if (nearest) CollideWithNearest(capsule, X_WA, cylinder, X_WB, margin, *nearest, out);
+}
+
+void CollideWithNearest(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
+                        const RigidTransform& X_WB, double margin, const Distance& nearest, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const auto nearest = FindNearest(capsule, cylinder, X_AB, margin);
-  if (!nearest) return;
   Gatherer gatherer(X_WA, margin, std::min(2.0 * capsule.radius, CalcThickness(cylinder)));
-  CollideRods(MakeRod(capsule, {}), MakeRod(cylinder, X_AB), *nearest, gatherer);
+  CollideRods(MakeRod(capsule, {}), MakeRod(cylinder, X_AB), nearest, gatherer);
   gatherer.Finish(out);
 }
 

@@ -23,6 +23,7 @@
 #pragma once
 
 #include "stiction/collision/manifold.h"
+#include "stiction/geometry/distance.h"
 #include "stiction/geometry/shape.h"
 
 namespace stiction::narrowphase {
@@ -35,6 +36,11 @@ void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& bo
              double margin, Manifold& out);
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
              const RigidTransform& X_WB, double margin, Manifold& out);
+
+// The same for a capsule and a cylinder whose signed distance is known.
+//   nearest  in the capsule's frame
+void CollideWithNearest(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
+                        const RigidTransform& X_WB, double margin, const Distance& nearest, Manifold& out);
 
 // The nearest point alone.
 void CollideAtNearestPoint(const Shape& a, const RigidTransform& X_WA, const Shape& b,

@@ -195,6 +195,7 @@ void CollideConvex(const Field& field, const RigidTransform& X_WA, const C& shap
   MeshGatherer gatherer(margin, CalcPairSize(field, 2.0 * CalcSmallestRadius(shape)));
   AddShape(solid.field, shape, X_FC, gatherer);
   GatherCorners(*solid.surface.surface, shape, X_FC, margin, gatherer);
+  gatherer.SortOut();
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
 
@@ -216,6 +217,7 @@ void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape,
     const FieldPoint nearest = FindNearestOnSurface(solid.field, c, on_field, solid.spacing);
     gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, point.feature);
   }
+  gatherer.SortOut();
   gatherer.Finish(X_WA, kMaxMeshPoints, out);
 }
 
@@ -270,6 +272,7 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
   MeshGatherer gatherer(margin, CalcPairSize(field, mesh.surface->thickness));
   AddSurface(solid, *mesh.surface, X_FM, kNoSnap, gatherer);
   GatherCorners(*solid.surface.surface, *mesh.surface, X_FM, margin, gatherer);
+  gatherer.SortOut();
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
 
@@ -293,6 +296,7 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Field& other,
     if (-n.dot(own.faces[t].normal) > kFarCosine) return;
     gatherer.AddUnseen(p_A, n, at.value, HashNames({kOnField, t}));
   });
+  gatherer.SortOut();
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
 

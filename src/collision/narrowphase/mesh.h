@@ -18,10 +18,16 @@
 // Two meshes: vertices over faces both ways, and ridges that cross. How deep a vertex may have gone through a
 // face is half the way to the mesh's other side.
 //
+// Where nothing of this overlaps, but the shapes do, they are deep in one another: deep_overlap.h finds a way
+// out. The point's feature has all of the bits kDeepFeature; its gap is no distance between features, so that
+// its rate is the normal velocity only nearly.
+//
 // More than eight points are thinned out (spread.h), to eight where all have one normal, else to
 // kMaxMeshPoints; features are hashes of what made the point. A face enters by its direction, so that a point
 // keeps its name as it moves on from triangle to triangle.
 #pragma once
+
+#include <cstdint>
 
 #include "stiction/collision/manifold.h"
 #include "stiction/geometry/shape.h"
@@ -29,6 +35,7 @@
 namespace stiction::narrowphase {
 
 inline constexpr int kMaxMeshPoints = 32;
+inline constexpr std::uint32_t kDeepFeature = 0xF0000000u;
 
 // The corners below the margin.
 void Collide(const Plane& plane, const RigidTransform& X_WA, const Mesh& mesh, const RigidTransform& X_WB,

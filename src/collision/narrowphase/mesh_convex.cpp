@@ -6,6 +6,8 @@
 #include "collision/narrowphase/capsule.h"
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/cylinder.h"
+#include "collision/narrowphase/deep_overlap.h"
+#include "collision/narrowphase/half_space.h"
 #include "collision/narrowphase/hull_clip.h"
 #include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/mesh_corners.h"
@@ -13,12 +15,16 @@
 #include "collision/narrowphase/mesh_gatherer.h"
 #include "collision/narrowphase/plane_any.h"
 #include "collision/narrowphase/polytope.h"
+#include "collision/narrowphase/segment_least.h"
 #include "collision/narrowphase/sphere_any.h"
 
 namespace stiction::narrowphase {
 namespace {
 
 using Kind = MeshGatherer::Kind;
+
+// In thicknesses of C, as much as vertices may be beside a face, and count: MeshGatherer's tolerance.
+constexpr double kBeside = 1e-3;
 
 // Orders of names: what C's vertices, mesh corners, edges are hashed with.
 enum NameKind { kVertexName, kCornerName, kEdgeName };
@@ -59,14 +65,24 @@ template <typename C>
 bool IsOutOfReach(const C& shape, const Vector3d& p, const Vector3d& q, double margin) {
   return IsOutOfReach(CalcBoundingHalfExtents(shape, Matrix3d::Identity()), p, q, margin);
 }
-// Where the ellipsoid is the unit ball, lengths are shorter by its radii.
+// Where the ellipsoid is the unit ball, lengths are shorter by its radii; and across the tangent plane that
+// is there before the segment's nearest point, by what its normal n says.
 bool IsOutOfReach(const Ellipsoid& shape, const Vector3d& p, const Vector3d& q, double margin) {
   const Vector3d a = p.cwiseQuotient(shape.radii), d = q.cwiseQuotient(shape.radii) - a;
   const double squared = d.squaredNorm();
   const double s = squared > 0.0 ? std::clamp(-a.dot(d) / squared, 0.0, 1.0) : 0.0;
-  const double nearest = (a + s * d).norm();
-  return (nearest - 1.0) * shape.radii.minCoeff() > margin ||
+  const Vector3d nearest = a + s * d;
+  const double length = nearest.norm();
+  return (length > 1.0 && (length - 1.0) * length > margin * nearest.cwiseQuotient(shape.radii).norm()) ||
          (std::max(a.norm(), (a + d).norm()) - 1.0) * shape.radii.maxCoeff() < -0.5 * shape.radii.minCoeff();
+}
+
+// Fields of the shapes whose edges are measured by them.
+EllipsoidField MakeLeaf(const Ellipsoid& shape) {
+  return {shape.radii};
+}
+CylinderField MakeLeaf(const Cylinder& shape) {
+  return {shape.radius, shape.half_length};
 }
 
 // Of shapes that are a core with balls all along it.
@@ -83,6 +99,25 @@ double CalcInflation(const Cylinder&) {
   return 0.0;
 }
 
+// Of a ball about C's origin. [m]
+template <typename C>
+double CalcBoundingReach(const C& shape) {
+  return CalcBoundingRadius(shape);
+}
+double CalcBoundingReach(const Polytope& shape) {
+  return shape.core.CalcReach();
+}
+
+// Whether C comes within the margin of the face's plane, from either side: of a face that is farther away
+// nothing touches.
+template <typename C>
+bool MayTouchPlane(const MeshSurface::Face& face, const C& shape, const RigidTransform& X_MC, double margin) {
+  const double height = face.normal.dot(X_MC.p) - face.offset;
+  if (std::abs(height) - margin >= CalcBoundingReach(shape)) return false;
+  const Vector3d n_C = X_MC.R.transpose() * face.normal;
+  return height - CalcReach(shape, -n_C) < margin && height + CalcReach(shape, n_C) > -margin;
+}
+
 // Round shapes: their points against the plane, as plane_any.h knows them.
 template <typename C>
 class RoundSide {
@@ -93,6 +128,13 @@ class RoundSide {
   const RigidTransform& X_MC() const { return X_MC_; }
   double thickness() const { return 2.0 * CalcSmallestRadius(shape_); }
   Vector3d CalcHalfExtents(const Matrix3d& R) const { return CalcBoundingHalfExtents(shape_, R); }
+
+  std::optional<DeepOverlap> FindDeep(const MeshSurface& mesh, double least) const {
+    return FindDeepOverlap(mesh, shape_, X_MC_, least);
+  }
+  bool MayTouch(const MeshSurface& mesh, int face) const {
+    return MayTouchPlane(mesh.faces[face], shape_, X_MC_, margin_);
+  }
 
   void AddVertices(const MeshSurface& mesh, int face, MeshGatherer& out) {
     const MeshSurface::Face& at = mesh.faces[face];
@@ -129,7 +171,7 @@ class RoundSide {
     X_ME.R = MakeFrameAlong((b - a) / length);
     X_ME.p = 0.5 * (a + b);
     points_.num_points = 0;
-    CalcEdgeManifold(Capsule{0.0, 0.5 * length}, X_ME);
+    CalcEdgeManifold(Capsule{0.0, 0.5 * length}, X_ME, a, b);
     for (int i = 0; i < points_.num_points; ++i) {
       const ManifoldPoint& point = points_.points[i];
       if (!EdgeAdmits(mesh, face, k, point.n_W, kConeSine)) continue;
@@ -145,23 +187,59 @@ class RoundSide {
   void CalcPointManifold(const Vector3d& p) {
     const RigidTransform X_MP{Matrix3d::Identity(), p};
     if constexpr (std::is_same_v<C, Ellipsoid>) {
-      Collide(shape_, X_MC_, Sphere{0.0}, X_MP, margin_, points_);
-      TurnNormals();
+      const FieldSample at = MakeLeaf(shape_).Evaluate(X_CM_ * p);
+      const Vector3d n = X_MC_.R * -at.gradient;
+      AddPoint({}, p + 0.5 * at.value * n, n, at.value, margin_, 0, points_);
     } else {
       Collide(Sphere{0.0}, X_MP, shape_, X_MC_, margin_, points_);
     }
   }
-  void CalcEdgeManifold(const Capsule& edge, const RigidTransform& X_ME) {
+  void CalcEdgeManifold(const Capsule& edge, const RigidTransform& X_ME, const Vector3d& a,
+                        const Vector3d& b) {
     if constexpr (std::is_same_v<C, Sphere>) {
       Collide(shape_, X_MC_, edge, X_ME, margin_, points_);
       TurnNormals();
-    } else if constexpr (std::is_same_v<C, Ellipsoid>) {
-      Collide(shape_, X_MC_, edge, X_ME, margin_, points_);
-      TurnNormals();
-    } else {
+    } else if constexpr (std::is_same_v<C, Capsule>) {
       Collide(edge, X_ME, shape_, X_MC_, margin_, points_);
+    } else {
+      CalcMeasuredEdgeManifold(edge, X_ME, a, b);
     }
   }
+  // Of a cylinder or an ellipsoid, both convex: where the edge is clear of them, the least of their signed
+  // distance on it, which costs a tenth of what GJK does. Where that is so small that it does not tell the
+  // direction to round-off, or negative, so that it is not that of the edge as a whole, GJK and EPA.
+  void CalcMeasuredEdgeManifold(const Capsule& edge, const RigidTransform& X_ME, const Vector3d& a,
+                                const Vector3d& b) {
+    const SegmentLeast least = FindLeastOnSegment(MakeLeaf(shape_), X_CM_ * a, X_CM_ * b, margin_);
+    if (least.at.value >= margin_) return;
+    const double smallest = CalcSmallestRadius(shape_);
+    const bool is_clear = least.at.value > kClearLength * smallest;
+    // So deep with all its points that it has not come from outside.
+    if (!is_clear && MakeLeaf(shape_).Evaluate(X_CM_ * a).value < -0.5 * smallest &&
+        MakeLeaf(shape_).Evaluate(X_CM_ * b).value < -0.5 * smallest)
+      return;
+    if constexpr (std::is_same_v<C, Ellipsoid>) {
+      if (!is_clear) {
+        Collide(shape_, X_MC_, edge, X_ME, margin_, points_);
+        TurnNormals();
+        return;
+      }
+      const Vector3d n = X_MC_.R * -least.at.gradient;
+      AddPoint({}, a + least.s * (b - a) + 0.5 * least.at.value * n, n, least.at.value, margin_, 0, points_);
+    } else {
+      if (!is_clear) {
+        Collide(edge, X_ME, shape_, X_MC_, margin_, points_);
+        return;
+      }
+      Distance nearest;
+      nearest.distance = least.at.value;
+      nearest.n_W = X_ME.R.transpose() * (X_MC_.R * -least.at.gradient);
+      nearest.p_WA = {0.0, 0.0, (2.0 * least.s - 1.0) * edge.half_length};
+      nearest.p_WB = nearest.p_WA + nearest.distance * nearest.n_W;
+      CollideWithNearest(edge, X_ME, shape_, X_MC_, margin_, nearest, points_);
+    }
+  }
+  static constexpr double kClearLength = 1e-5;
   void TurnNormals() {
     for (int k = 0; k < points_.num_points; ++k) points_.points[k].n_W = -points_.points[k].n_W;
   }
@@ -188,6 +266,27 @@ class PolytopeSide {
   const RigidTransform& X_MC() const { return X_MC_; }
   double thickness() const { return shape_.thickness; }
   Vector3d CalcHalfExtents(const Matrix3d& R) const { return R.cwiseAbs() * (-lower_).cwiseMax(upper_); }
+
+  std::optional<DeepOverlap> FindDeep(const MeshSurface& mesh, double least) const {
+    return FindDeepOverlap(mesh, shape_, X_MC_, least);
+  }
+  // Nor if the whole triangle is before one of C's faces, most likely the one that the last was before.
+  bool MayTouch(const MeshSurface& mesh, int face) {
+    const Vector3d a = X_CM_ * mesh.vertex(face, 0), b = X_CM_ * mesh.vertex(face, 1),
+                   c = X_CM_ * mesh.vertex(face, 2);
+    const double clear = margin_ * (1.0 + 1e-9) + kBeside * shape_.thickness;
+    const auto is_before = [&](const ConvexHull::Face& at) {
+      return std::min({at.normal.dot(a), at.normal.dot(b), at.normal.dot(c)}) - at.offset >= clear;
+    };
+    if (is_before(shape_.faces[separating_])) return false;
+    if (!MayTouchPlane(mesh.faces[face], shape_, X_MC_, margin_)) return false;
+    for (std::size_t f = 0; f < shape_.faces.size(); ++f) {
+      if (!is_before(shape_.faces[f])) continue;
+      separating_ = static_cast<int>(f);
+      return false;
+    }
+    return true;
+  }
 
   void AddVertices(const MeshSurface& mesh, int face, MeshGatherer& out) {
     const MeshSurface::Face& at = mesh.faces[face];
@@ -241,23 +340,23 @@ class PolytopeSide {
 
   void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
     const Vector3d a = X_CM_ * mesh.vertex(face, k), b = X_CM_ * mesh.vertex(face, (k + 1) % 3);
-    if (!FacesEdge(mesh, face, k, X_MC_.p) || !IsNear(a, b)) return;
+    if (!FacesEdge(mesh, face, k, X_MC_.p) || !IsNear(a, b) || IsBeyondFace(a, b)) return;
     const MeshSurface::Face& at = mesh.faces[face];
     const Vector3d side_M =
         at.neighbor[k] < 0 ? at.normal : Vector3d(at.normal + mesh.faces[at.neighbor[k]].normal);
     const Vector3d side = X_CM_.R * side_M;
     AddVerticesBesideEdge(mesh, face, k, a, b, out);
-    for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
-      for (const int w : shape_.NeighborsOf(v)) {
-        EdgeCrossing crossing;
-        if (w < v || !FindCrossing(a, b, shape_.vertices[v], shape_.vertices[w], side, crossing)) continue;
-        if (!(crossing.gap < margin_ && crossing.gap > -shape_.thickness)) continue;
-        if (!Supports(v, -crossing.n) || !Supports(w, -crossing.n)) continue;
-        const Vector3d n = X_MC_.R * crossing.n;
-        if (!EdgeAdmits(mesh, face, k, n, kConeSine)) continue;
-        out.Add(Kind::kEdges, X_MC_ * crossing.p, n, crossing.gap,
-                HashNames({kEdgeName, 3 * face + k, v, w}));
-      }
+    const double length = (b - a).norm();
+    for (const ConvexHull::Edge& edge : shape_.edges) {
+      const int v = edge.vertex[0], w = edge.vertex[1];
+      if (!IsOutline(edge, b - a, length)) continue;
+      EdgeCrossing crossing;
+      if (!FindCrossing(a, b, shape_.vertices[v], shape_.vertices[w], side, crossing)) continue;
+      if (!(crossing.gap < margin_ && crossing.gap > -shape_.thickness)) continue;
+      if (!Supports(v, -crossing.n) || !Supports(w, -crossing.n)) continue;
+      const Vector3d n = X_MC_.R * crossing.n;
+      if (!EdgeAdmits(mesh, face, k, n, kConeSine)) continue;
+      out.Add(Kind::kEdges, X_MC_ * crossing.p, n, crossing.gap, HashNames({kEdgeName, 3 * face + k, v, w}));
     }
   }
 
@@ -267,8 +366,10 @@ class PolytopeSide {
                              MeshGatherer& out) {
     const Vector3d along = b - a;
     const double squared = along.squaredNorm();
+    const Vector3d lower = a.cwiseMin(b).array() - margin_, upper = a.cwiseMax(b).array() + margin_;
     for (int v = 0; v < static_cast<int>(shape_.vertices.size()); ++v) {
       const Vector3d& p = shape_.vertices[v];
+      if ((p.array() < lower.array()).any() || (p.array() > upper.array()).any()) continue;
       const double s = along.dot(p - a) / squared;
       if (!(s > 0.0 && s < 1.0)) continue;
       const Vector3d q = a + s * along;
@@ -280,16 +381,37 @@ class PolytopeSide {
     }
   }
 
+  // Whether C's edge may be seen edge-on along the unit normal of its crossing with a line, which is
+  // perpendicular to the line: the edge's two faces look to different sides of it, to well over the cones'
+  // tolerance.
+  bool IsOutline(const ConvexHull::Edge& edge, const Vector3d& along, double length) const {
+    constexpr double kOutlineSine = 50.0 * kConeSine;
+    const double one = shape_.faces[edge.face[0]].normal.dot(along);
+    const double other = shape_.faces[edge.face[1]].normal.dot(along);
+    const double clear = kOutlineSine * length;
+    return !(one > clear && other > clear) && !(one < -clear && other < -clear);
+  }
+
+  // Whether both points are before one of C's faces by the margin or more.
+  bool IsBeyondFace(const Vector3d& p, const Vector3d& q) const {
+    return std::any_of(shape_.faces.begin(), shape_.faces.end(), [&](const ConvexHull::Face& face) {
+      return std::min(face.normal.dot(p), face.normal.dot(q)) - face.offset >= margin_;
+    });
+  }
+
   // Whether the box of two points comes within the margin of C's.
   bool IsNear(const Vector3d& p, const Vector3d& q) const {
     return (p.cwiseMin(q).array() <= upper_.array() + margin_).all() &&
            (p.cwiseMax(q).array() >= lower_.array() - margin_).all();
   }
-  // Over the face that it is highest over; no more than the distance.
+  // Over the face that it is highest over, no more than the distance; or over any that it is beyond the
+  // margin of.
   double CalcHeight(const Vector3d& p_C) const {
     double highest = -std::numeric_limits<double>::infinity();
-    for (const ConvexHull::Face& face : shape_.faces)
+    for (const ConvexHull::Face& face : shape_.faces) {
       highest = std::max(highest, face.normal.dot(p_C) - face.offset);
+      if (highest >= margin_) break;
+    }
     return highest;
   }
   bool Supports(int vertex, const Vector3d& n) const {
@@ -306,6 +428,7 @@ class PolytopeSide {
   double margin_;
   Vector3d lower_, upper_;
   int start_ = 0;
+  int separating_ = 0;  // face of C that a triangle was before
 };
 
 template <typename Side>
@@ -316,6 +439,7 @@ void CollideMesh(const MeshSurface& mesh, const RigidTransform& X_WM, Side& side
   const Vector3d half = side.CalcHalfExtents(X_MC.R) + Vector3d::Constant(margin);
   mesh.tree.ForEachInBox(X_MC.p - half, X_MC.p + half, [&](int f) {
     const MeshSurface::Face& face = mesh.faces[f];
+    if (!side.MayTouch(mesh, f)) return;
     side.AddVertices(mesh, f, gatherer);
     for (int k = 0; k < 3; ++k) {
       const int vertex = mesh.mesh.triangles[f][k];
@@ -323,6 +447,9 @@ void CollideMesh(const MeshSurface& mesh, const RigidTransform& X_WM, Side& side
       if (face.owns_edge[k] && IsRidge(face.edge[k])) side.AddEdge(mesh, f, k, gatherer);
     }
   });
+  gatherer.SortOut();
+  if (!gatherer.HasOverlap())
+    if (const auto deep = side.FindDeep(mesh, gatherer.least_overlap())) gatherer.AddDeep(*deep);
   gatherer.Finish(X_WM, kMaxMeshPoints, out);
 }
 

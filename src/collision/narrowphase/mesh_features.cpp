@@ -51,7 +51,12 @@ bool FaceHolds(const MeshSurface& mesh, int face, const Vector3d& p, double heig
                const FaceTolerance& tolerance) {
   const MeshSurface::Face& at = mesh.faces[face];
   for (int k = 0; k < 3; ++k) {
-    if (FindOutward(mesh, face, k).dot(p - mesh.vertex(face, k)) > tolerance.beside) return false;
+    const Vector3d& from = mesh.vertex(face, k);
+    const Vector3d along = mesh.vertex(face, (k + 1) % 3) - from;
+    // Across the edge, times its length.
+    const double beside = along.cross(at.normal).dot(p - from);
+    if (beside > 0.0 && beside * beside > tolerance.beside * tolerance.beside * along.squaredNorm())
+      return false;
     if (height >= 0.0 || at.edge[k] != MeshEdge::kConvex) continue;
     const MeshSurface::Face& beyond = mesh.faces[at.neighbor[k]];
     if (beyond.normal.dot(p) - beyond.offset > height + tolerance.deeper) return false;

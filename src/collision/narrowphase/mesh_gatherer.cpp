@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/mesh.h"
+
 namespace stiction::narrowphase {
 namespace {
 
@@ -43,7 +46,7 @@ void MeshGatherer::AddUnseen(const Vector3d& p, const Vector3d& n, double gap, s
 }
 
 void MeshGatherer::Push(const Candidate& candidate) {
-  if (count_ == kMaxCandidates) Thin(kMaxCandidates / 3);
+  if (count_ == kMaxCandidates) Thin(spare_);
   candidates_[count_++] = candidate;
 }
 
@@ -159,11 +162,25 @@ void MeshGatherer::Thin(int count) {
   if (deepest.gap < kept.gap - tie) candidates_[count_ - 1] = deepest;
 }
 
-void MeshGatherer::Finish(const RigidTransform& X_WM, int max_points, Manifold& out) {
+void MeshGatherer::SortOut() {
   if (may_repeat_) DropRepeated();
   DropDeepVertices();
   DropDeepEdges();
   Compact();
+}
+
+bool MeshGatherer::HasOverlap() const {
+  return std::any_of(candidates_.begin(), candidates_.begin() + count_,
+                     [](const Candidate& one) { return one.gap < 0.0; });
+}
+
+void MeshGatherer::AddDeep(const DeepOverlap& overlap) {
+  const std::uint32_t feature = kDeepFeature | HashNames({static_cast<int>(NameDirection(overlap.n))});
+  Push({overlap.p, overlap.n, -overlap.depth, feature, Kind::kCorner, false, -1, Vector3d::Zero(),
+        Vector3d::Zero()});
+}
+
+void MeshGatherer::Finish(const RigidTransform& X_WM, int max_points, Manifold& out) {
   Thin(HasOneNormal() ? std::min(max_points, kMaxOfOneNormal) : max_points);
   for (int k = 0; k < count_; ++k) {
     const Candidate& one = candidates_[k];

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "collision/narrowphase/deep_overlap.h"
 #include "collision/narrowphase/mesh_features.h"
 #include "stiction/collision/manifold.h"
 #include "stiction/math/rigid_transform.h"
@@ -15,8 +16,11 @@ class MeshGatherer {
  public:
   enum class Kind { kVertex, kCorner, kEdges };  // as in mesh.h
 
-  //   size  of the pair, for tolerances [m]
-  MeshGatherer(double margin, double size) : margin_(margin), size_(size) {}
+  //   size   of the pair, for tolerances [m]
+  //   spare  how many points are kept where there is no room for more: several times what is wanted at the
+  //   end
+  MeshGatherer(double margin, double size, int spare = kMaxCandidates / 3)
+      : margin_(margin), size_(size), spare_(spare) {}
 
   double margin() const { return margin_; }
   FaceTolerance tolerance() const { return {kSlack * size_, kDepthSlack * size_}; }
@@ -31,13 +35,24 @@ class MeshGatherer {
   void AddVertex(const Vector3d& p, const Vector3d& n, double gap, std::uint32_t feature, int vertex,
                  const Vector3d& outward, const Vector3d& center);
 
-  // Writes what is left to the manifold, in W.
+  // Drops what contradicts the rest. To be called once, when all are there.
+  void SortOut();
+  // Whether a point is left that pushes.
+  bool HasOverlap() const;
+  // A point that stands whatever the others say. After SortOut().
+  void AddDeep(const DeepOverlap& overlap);
+  // The length below which overlaps do not count. [m]
+  double least_overlap() const { return kLeastOverlap * size_; }
+
+  // Thins out what is left and writes it to the manifold, in W. After SortOut().
   void Finish(const RigidTransform& X_WM, int max_points, Manifold& out);
 
  private:
   static constexpr double kSlack = 1e-3;
   // What the position stage leaves at rest (sim/step.cpp): less would let points of one corner come and go.
   static constexpr double kDepthSlack = 1e-4;
+  // Far above round-off, far below what the position stage leaves.
+  static constexpr double kLeastOverlap = 1e-6;
   static constexpr int kMaxCandidates = 384;
 
   struct Candidate {
@@ -64,6 +79,7 @@ class MeshGatherer {
   void Thin(int count);
 
   double margin_, size_;
+  int spare_;
   bool may_repeat_ = false;
   int count_ = 0;
   std::array<Candidate, kMaxCandidates> candidates_;

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/hull_clip.h"
@@ -28,38 +29,63 @@ struct MeshPair {
   double deepest_crossing = 0.0;  // of edges that are taken for touching [m]
 };
 
-// Deeper than half way to the mesh's other side, a corner has come from there.
-// Corner k of the face `from` of one mesh over a face of the other; X takes the one's frame to the other's.
-// Calls add(surface point, normal, height, name), in the other's frame.
+using Corners = std::array<Vector3d, 3>;
+
+// Two triangles that may touch, in A's frame, and how high the corners of each are over the other's plane.
+struct TrianglePair {
+  int face_a, face_b;
+  Corners p, q;
+  Vector3d height_p, height_q;
+};
+
+// False if the triangles are farther apart than the margin, by their planes.
+bool FindTrianglePair(const MeshPair& pair, int face_a, int face_b, double clear, TrianglePair& out) {
+  const MeshSurface::Face &at_a = pair.a.faces[face_a], &at_b = pair.b.faces[face_b];
+  for (int k = 0; k < 3; ++k) {
+    out.q[k] = pair.X_AB * pair.b.vertex(face_b, k);
+    out.height_q[k] = at_a.normal.dot(out.q[k]) - at_a.offset;
+  }
+  if (out.height_q.minCoeff() >= clear) return false;
+  const Vector3d n_b = pair.X_AB.R * at_b.normal;
+  const double offset_b = at_b.offset + n_b.dot(pair.X_AB.p);
+  for (int k = 0; k < 3; ++k) {
+    out.p[k] = pair.a.vertex(face_a, k);
+    out.height_p[k] = n_b.dot(out.p[k]) - offset_b;
+  }
+  if (out.height_p.minCoeff() >= clear) return false;
+  out.face_a = face_a, out.face_b = face_b;
+  return true;
+}
+
+// Corner k of the face `from` of one mesh at p, over a face of the other; R takes the one's axes to the
+// other's. Calls add(surface point, normal, height, name), all in the other's frame. Deeper than half way to
+// the mesh's other side, a corner has come from there.
 template <typename Add>
-void AddCornerOverFace(const MeshSurface& mesh, int from, int k, const MeshSurface& other, int face,
-                       const RigidTransform& X, const MeshGatherer& gatherer, const Add& add) {
+void AddCornerOverFace(const MeshSurface& mesh, int from, int k, const Vector3d& p, double height,
+                       const MeshSurface& other, int face, const Matrix3d& R, const MeshGatherer& gatherer,
+                       const Add& add) {
+  if (height >= gatherer.margin() || !mesh.faces[from].owns_vertex[k]) return;
   const int vertex = mesh.mesh.triangles[from][k];
-  if (!mesh.faces[from].owns_vertex[k] || !mesh.is_corner[vertex]) return;
+  if (!mesh.is_corner[vertex]) return;
   const MeshSurface::Face& at = other.faces[face];
-  const Vector3d p = X * mesh.mesh.vertices[vertex];
-  const double height = at.normal.dot(p) - at.offset;
-  if (height >= gatherer.margin()) return;
   if (!FaceHolds(other, face, p, height, gatherer.tolerance())) return;
-  if (!VertexAdmits(mesh, vertex, X.R.transpose() * -at.normal, kLeanSine)) return;
+  if (!VertexAdmits(mesh, vertex, R.transpose() * -at.normal, kLeanSine)) return;
   if (height < -gatherer.tolerance().deeper && -height > FindWayThrough(other, face, p)) return;
   add(p - height * at.normal, at.normal, height, vertex, static_cast<int>(NameDirection(at.normal)));
 }
 
-void AddCrossing(const MeshPair& pair, int face_a, int i, int face_b, int j, MeshGatherer& out) {
-  const MeshSurface::Face &fa = pair.a.faces[face_a], &fb = pair.b.faces[face_b];
+void AddCrossing(const MeshPair& pair, const TrianglePair& at, int i, int j, MeshGatherer& out) {
+  const MeshSurface::Face &fa = pair.a.faces[at.face_a], &fb = pair.b.faces[at.face_b];
   if (!fa.owns_edge[i] || !IsRidge(fa.edge[i]) || !fb.owns_edge[j] || !IsRidge(fb.edge[j])) return;
   const Vector3d side =
       fa.neighbor[i] < 0 ? fa.normal : Vector3d(fa.normal + pair.a.faces[fa.neighbor[i]].normal);
   EdgeCrossing crossing;
-  if (!FindCrossing(pair.a.vertex(face_a, i), pair.a.vertex(face_a, (i + 1) % 3),
-                    pair.X_AB * pair.b.vertex(face_b, j), pair.X_AB * pair.b.vertex(face_b, (j + 1) % 3),
-                    side, crossing))
-    return;
+  if (!FindCrossing(at.p[i], at.p[(i + 1) % 3], at.q[j], at.q[(j + 1) % 3], side, crossing)) return;
   if (crossing.gap >= out.margin() || crossing.gap < -pair.deepest_crossing) return;
-  if (!EdgeAdmits(pair.a, face_a, i, crossing.n, kConeSine)) return;
-  if (!EdgeAdmits(pair.b, face_b, j, pair.X_AB.R.transpose() * -crossing.n, kConeSine)) return;
-  out.Add(Kind::kEdges, crossing.p, crossing.n, crossing.gap, HashNames({3 * face_a + i, 3 * face_b + j}));
+  if (!EdgeAdmits(pair.a, at.face_a, i, crossing.n, kConeSine)) return;
+  if (!EdgeAdmits(pair.b, at.face_b, j, pair.X_AB.R.transpose() * -crossing.n, kConeSine)) return;
+  out.Add(Kind::kEdges, crossing.p, crossing.n, crossing.gap,
+          HashNames({3 * at.face_a + i, 3 * at.face_b + j}));
 }
 
 double CalcPairSize(const MeshSurface& a, const MeshSurface& b) {
@@ -69,14 +95,28 @@ double CalcPairSize(const MeshSurface& a, const MeshSurface& b) {
 }
 
 // A corner of A over a face of B.
-void AddCornerOfA(const MeshPair& pair, const RigidTransform& X_BA, int face_a, int i, int face_b,
+void AddCornerOfA(const MeshPair& pair, const RigidTransform& X_BA, const TrianglePair& at, int i,
                   MeshGatherer& out) {
-  AddCornerOverFace(pair.a, face_a, i, pair.b, face_b, X_BA, out,
+  AddCornerOverFace(pair.a, at.face_a, i, X_BA * at.p[i], at.height_p[i], pair.b, at.face_b, X_BA.R, out,
                     [&](const Vector3d& p_B, const Vector3d& n_B, double height, int vertex, int name) {
                       const Vector3d n = pair.X_AB.R * -n_B;
                       out.AddVertex(pair.X_AB * p_B - height * n, n, height, HashNames({0, vertex, name}),
-                                    vertex, -n, pair.X_AB * pair.b.CalcCenter(face_b));
+                                    vertex, -n, pair.X_AB * pair.b.CalcCenter(at.face_b));
                     });
+}
+
+void AddCornerOfB(const MeshPair& pair, const TrianglePair& at, int j, MeshGatherer& out) {
+  const int num_a = static_cast<int>(pair.a.mesh.vertices.size());
+  AddCornerOverFace(pair.b, at.face_b, j, at.q[j], at.height_q[j], pair.a, at.face_a, pair.X_AB.R, out,
+                    [&](const Vector3d& p, const Vector3d& n, double height, int vertex, int name) {
+                      out.AddVertex(p, n, height, HashNames({1, vertex, name}), num_a + vertex, n,
+                                    pair.a.CalcCenter(at.face_a));
+                    });
+}
+
+// Vertices may be beside a face by a little, and count.
+double CalcClear(const MeshGatherer& gatherer) {
+  return gatherer.margin() + 2.0 * gatherer.tolerance().beside;
 }
 
 }  // namespace
@@ -87,7 +127,8 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
   const RigidTransform X_MP = RelativePose(X_WB, X_WA);
   const Vector3d n = X_MP.R.col(2);
   const double offset = n.dot(X_MP.p);
-  MeshGatherer gatherer(margin, surface.thickness > 0.0 ? surface.thickness : surface.radius);
+  MeshGatherer gatherer(margin, surface.thickness > 0.0 ? surface.thickness : surface.radius,
+                        4 * Manifold::kMaxConvexPoints);
   const auto reaches = [&](const TriangleTree::Node& node) {
     const Vector3d center = 0.5 * (node.lower + node.upper), half = 0.5 * (node.upper - node.lower);
     return n.dot(center) - n.cwiseAbs().dot(half) - offset < margin;
@@ -102,6 +143,7 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
     }
   });
   const int first = out.num_points;
+  gatherer.SortOut();
   gatherer.Finish(X_WB, Manifold::kMaxConvexPoints, out);
   for (int k = first; k < out.num_points; ++k) out.points[k].n_W = -out.points[k].n_W;
 }
@@ -110,8 +152,10 @@ void GatherCorners(const MeshSurface& mesh, const MeshSurface& other, const Rigi
                    double margin, MeshGatherer& out) {
   const MeshPair pair{mesh, other, X_MO, 0.0};
   const RigidTransform X_OM = X_MO.Inverse();
+  TrianglePair at;
   mesh.tree.ForEachPair(other.tree, X_MO, margin, [&](int face_a, int face_b) {
-    for (int i = 0; i < 3; ++i) AddCornerOfA(pair, X_OM, face_a, i, face_b, out);
+    if (!FindTrianglePair(pair, face_a, face_b, CalcClear(out), at)) return;
+    for (int i = 0; i < 3; ++i) AddCornerOfA(pair, X_OM, at, i, out);
   });
 }
 
@@ -121,19 +165,19 @@ void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, co
   const double size = CalcPairSize(a, b);
   const MeshPair pair{a, b, RelativePose(X_WA, X_WB), kDeepestCrossing * size};
   const RigidTransform X_BA = pair.X_AB.Inverse();
-  const int num_a = static_cast<int>(pair.a.mesh.vertices.size());
   MeshGatherer gatherer(margin, size);
+  TrianglePair at;
   pair.a.tree.ForEachPair(pair.b.tree, pair.X_AB, margin, [&](int face_a, int face_b) {
+    if (!FindTrianglePair(pair, face_a, face_b, CalcClear(gatherer), at)) return;
     for (int i = 0; i < 3; ++i) {
-      AddCornerOfA(pair, X_BA, face_a, i, face_b, gatherer);
-      AddCornerOverFace(pair.b, face_b, i, pair.a, face_a, pair.X_AB, gatherer,
-                        [&](const Vector3d& p, const Vector3d& n, double height, int vertex, int name) {
-                          gatherer.AddVertex(p, n, height, HashNames({1, vertex, name}), num_a + vertex, n,
-                                             pair.a.CalcCenter(face_a));
-                        });
-      for (int j = 0; j < 3; ++j) AddCrossing(pair, face_a, i, face_b, j, gatherer);
+      AddCornerOfA(pair, X_BA, at, i, gatherer);
+      AddCornerOfB(pair, at, i, gatherer);
+      for (int j = 0; j < 3; ++j) AddCrossing(pair, at, i, j, gatherer);
     }
   });
+  gatherer.SortOut();
+  if (!gatherer.HasOverlap())
+    if (const auto deep = FindDeepOverlap(a, b, pair.X_AB, gatherer.least_overlap())) gatherer.AddDeep(*deep);
   gatherer.Finish(X_WA, kMaxMeshPoints, out);
 }
 

@@ -9,8 +9,17 @@ struct BoxTopology {
   std::array<int, 24> face_vertices{};
   std::array<int, 9> first{};  // 3 k, for neighbours and faces alike
   std::array<int, 24> neighbors{}, vertex_faces{};
+  std::array<ConvexHull::Edge, 12> edges{};
 
   constexpr BoxTopology() {
+    int num_edges = 0;
+    for (int k = 0; k < 8; ++k) {
+      for (int i = 0; i < 3; ++i) {
+        if (k >> i & 1) continue;
+        const int u = (i + 1) % 3, v = (i + 2) % 3;
+        edges[num_edges++] = {{k, k | 1 << i}, {2 * u + (k >> u & 1), 2 * v + (k >> v & 1)}};
+      }
+    }
     for (int i = 0; i < 3; ++i) {
       const int u = 1 << (i + 1) % 3, v = 1 << (i + 2) % 3, side = 1 << i;
       const int positive[4] = {side, side | u, side | u | v, side | v}, negative[4] = {0, v, u | v, u};
@@ -44,6 +53,7 @@ Polytope MakePolytope(const ConvexHull& hull) {
   return {geometry::MakeCore(hull),
           hull.vertices,
           hull.faces,
+          hull.edges,
           hull.face_vertices.data(),
           hull.first_neighbor.data(),
           hull.neighbors.data(),
@@ -76,6 +86,7 @@ Polytope BoxPolytope::View() const {
   return {geometry::MakeCore(box_),
           vertices,
           faces,
+          kBox.edges,
           kBox.face_vertices.data(),
           kBox.first.data(),
           kBox.neighbors.data(),

@@ -12,6 +12,7 @@ struct Polytope {
   geometry::Core core;
   std::span<const Vector3d> vertices;
   std::span<const ConvexHull::Face> faces;
+  std::span<const ConvexHull::Edge> edges;
   const int* face_vertices;
   const int* first_neighbor;  // size num_vertices + 1, as in ConvexHull
   const int* neighbors;
