@@ -35,13 +35,13 @@ class FieldMachine {
     Top().value -= shell.thickness;
   }
   void operator()(const EnterFrame& enter) {
-    const Vector3d& p_G = points_[num_frames_];
-    points_[num_frames_ + 1] = enter.X_GF.R.transpose() * (p_G - enter.X_GF.p) / enter.scale;
-    ++num_frames_;
+    const Vector3d from_F = points_[num_frames_] - enter.X_GF.p;
+    points_[++num_frames_] =
+        enter.is_shift ? from_F : Vector3d(enter.X_GF.R.transpose() * from_F / enter.scale);
   }
   void operator()(const LeaveFrame& leave) {
     --num_frames_;
-    Top() = {leave.scale * Top().value, leave.R_GF * Top().gradient};
+    if (!leave.is_shift) Top() = {leave.scale * Top().value, leave.R_GF * Top().gradient};
   }
 
   const FieldSample& result() const { return samples_[0]; }
@@ -55,9 +55,26 @@ class FieldMachine {
   int num_frames_ = 0, num_samples_ = 0;
 };
 
+struct LeafAlone {
+  const Vector3d& p;
+
+  template <typename Node>
+  FieldSample operator()(const Node& node) const {
+    if constexpr (requires { node.Evaluate(p); }) {
+      return node.Evaluate(p);
+    } else {
+      return {0.0, Vector3d::UnitX()};  // no leaf
+    }
+  }
+};
+
 }  // namespace
 
 FieldSample DistanceField::Evaluate(const Vector3d& p) const {
+  if (program_->is_shifted_leaf) {
+    const Vector3d p_F = p - std::get_if<EnterFrame>(&program_->nodes[0])->X_GF.p;
+    return std::visit(LeafAlone{p_F}, program_->nodes[1]);
+  }
   FieldMachine machine(p);
   for (const FieldNode& node : program_->nodes) std::visit(machine, node);
   return machine.result();

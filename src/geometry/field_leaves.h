@@ -65,6 +65,8 @@ ThreadProfile MakeThreadProfile(double major_diameter, double pitch);
 struct ThreadField {
   ThreadProfile profile;
   double pitch, half_length;
+  Vector2d flank;       // unit, from profile[1] to profile[2]
+  double flank_length;  // [m]
   FieldSample Evaluate(const Vector3d& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
@@ -92,12 +94,20 @@ struct SegmentSample {
   int side;  // +1 to the right of the segment or on it, -1 to its left, 0 where an end is nearest
 };
 
+// |v|, also where the squares would underflow or overflow: stableNorm and hypot, which are for that, pay for
+// it at every call.
+template <typename Vector>
+double CalcLength(const Vector& v) {
+  const double squared = v.squaredNorm();
+  return squared > 1e-280 && squared < 1e280 ? std::sqrt(squared) : v.stableNorm();
+}
+
 inline SegmentSample EvaluateSegment(const Vector2d& q, const Vector2d& a, const Vector2d& b) {
   const Vector2d ab = b - a, aq = q - a;
   const double along = aq.dot(ab), length2 = ab.squaredNorm();
   if (along < 0.0 || along > length2) {
     const Vector2d& end = along < 0.0 ? a : b;
-    const double distance = (q - end).stableNorm();
+    const double distance = CalcLength(Vector2d(q - end));
     return {distance, (q - end) / distance, end, 0};
   }
   // Not the difference from the nearest point: it is round-off near the segment.
@@ -110,6 +120,8 @@ inline SegmentSample EvaluateSegment(const Vector2d& q, const Vector2d& a, const
 // v/|v|, also where the squares would underflow; `otherwise` for the zero vector.
 template <typename Vector>
 Vector NormalizeOr(const Vector& v, const Vector& otherwise) {
+  const double squared = v.squaredNorm();
+  if (squared > 1e-280 && squared < 1e280) return v / std::sqrt(squared);
   const double largest = v.cwiseAbs().maxCoeff();
   return largest > 0.0 ? Vector((v / largest).normalized()) : otherwise;
 }
@@ -121,7 +133,7 @@ inline Vector2d RadialDirection(const Vector3d& p) {
 
 // p's distance from the z axis, without overflow or loss for tiny values.
 inline double CalcRho(const Vector3d& p) {
-  return std::hypot(p.x(), p.y());
+  return CalcLength(Vector2d(p.head<2>()));
 }
 
 }  // namespace stiction

@@ -33,7 +33,8 @@ ThreadField MakeThread(const char* field, double major_diameter, double pitch, d
   if (!(profile[3].x() > 0.25 * major_diameter)) {
     Throw(field, "pitch", "less than 0.46 of the major diameter", pitch);
   }
-  return {profile, pitch, 0.5 * length};
+  const Vector2d flank = profile[2] - profile[1];
+  return {profile, pitch, 0.5 * length, flank.normalized(), flank.norm()};
 }
 
 }  // namespace

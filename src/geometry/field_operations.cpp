@@ -19,6 +19,8 @@ void CheckDepth(const FieldProgram& program) {
 
 DistanceField Finish(FieldProgram program) {
   CheckDepth(program);
+  const EnterFrame* enter = std::get_if<EnterFrame>(&program.nodes.front());
+  program.is_shifted_leaf = program.nodes.size() == 3 && enter && enter->is_shift;
   return DistanceField(std::make_shared<const FieldProgram>(std::move(program)));
 }
 
@@ -51,8 +53,9 @@ Eigen::AlignedBox3d Grow(Eigen::AlignedBox3d box, double distance) {
 DistanceField MoveAndScale(const RigidTransform& X_GF, double scale, const DistanceField& field,
                            const Eigen::AlignedBox3d& bounds) {
   FieldProgram program = field.program();
-  program.nodes.insert(program.nodes.begin(), EnterFrame{X_GF, scale});
-  program.nodes.push_back(LeaveFrame{X_GF.R, scale});
+  const bool is_shift = scale == 1.0 && X_GF.R.isIdentity(0.0);
+  program.nodes.insert(program.nodes.begin(), EnterFrame{X_GF, scale, is_shift});
+  program.nodes.push_back(LeaveFrame{X_GF.R, scale, is_shift});
   program.bounds = bounds;
   ++program.frame_depth;
   return Finish(std::move(program));

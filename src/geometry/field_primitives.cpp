@@ -14,14 +14,14 @@ Eigen::AlignedBox3d CenteredBox(const Vector3d& half) {
 
 // Distance to the ball about the origin.
 FieldSample Radial(const Vector3d& v, double radius, const Vector3d& otherwise) {
-  return {v.stableNorm() - radius, NormalizeOr(v, otherwise)};
+  return {CalcLength(v) - radius, NormalizeOr(v, otherwise)};
 }
 
 // The prism |z| <= half_length over a plane figure with the sample `base` at (x, y).
 FieldSample Extrude(const PlaneSample& base, double z, double half_length) {
   const double side = base.value, cap = std::abs(z) - half_length, up = z < 0.0 ? -1.0 : 1.0;
   if (side > 0.0 && cap > 0.0) {
-    const double value = std::hypot(side, cap);
+    const double value = CalcLength(Vector2d(side, cap));
     const Vector2d across = side / value * base.gradient;
     return {value, {across.x(), across.y(), up * cap / value}};
   }
@@ -31,15 +31,16 @@ FieldSample Extrude(const PlaneSample& base, double z, double half_length) {
 
 // A hexagon with two sides normal to x.
 PlaneSample EvaluateHexagon(const Vector2d& q, double apothem) {
-  // Turn the sector of the nearest side onto x, where the side is x = apothem, |y| <= apothem tan 30°.
-  constexpr double kSector = std::numbers::pi / 3.0;
-  const double turn = kSector * std::round(std::atan2(q.y(), q.x()) / kSector);
-  const double c = std::cos(turn), s = std::sin(turn);
+  // Turn the sector of the nearest side onto x, where the side is x = apothem, |y| <= apothem tan 30°. Of the
+  // sides, normal to (±1, 0) and (±1/2, ±√3/2), the nearest is in the same quadrant.
+  const bool is_along_x = std::abs(q.x()) >= std::numbers::sqrt3 * std::abs(q.y());
+  const double c = std::copysign(is_along_x ? 1.0 : 0.5, q.x());
+  const double s = is_along_x ? 0.0 : std::copysign(0.5 * std::numbers::sqrt3, q.y());
   const double x = c * q.x() + s * q.y(), y = c * q.y() - s * q.x();
   const double beyond_side = std::max(0.0, std::abs(y) - apothem * std::numbers::inv_sqrt3);
   const double beyond = x - apothem;
   if (beyond <= 0.0 || beyond_side == 0.0) return {beyond, {c, s}};
-  const double value = std::hypot(beyond, beyond_side);
+  const double value = CalcLength(Vector2d(beyond, beyond_side));
   const double nx = beyond / value, ny = std::copysign(beyond_side / value, y);
   return {value, {c * nx - s * ny, s * nx + c * ny}};
 }
@@ -58,7 +59,7 @@ FieldSample BoxField::Evaluate(const Vector3d& p) const {
   double value = largest;
   if (largest > 0.0) {
     const Vector3d outside = beyond.cwiseMax(0.0);
-    value = outside.stableNorm();
+    value = CalcLength(outside);
     gradient = outside / value;
   }
   for (int i = 0; i < 3; ++i) gradient[i] = std::copysign(gradient[i], p[i]);

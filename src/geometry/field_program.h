@@ -35,10 +35,12 @@ struct ShellNode {
 struct EnterFrame {
   RigidTransform X_GF;
   double scale;
+  bool is_shift;  // neither turned nor magnified
 };
 struct LeaveFrame {
   Matrix3d R_GF;
   double scale;
+  bool is_shift;
 };
 
 using FieldNode =
@@ -51,6 +53,7 @@ struct FieldProgram {
   Eigen::AlignedBox3d bounds;
   int sample_depth = 1;  // largest size of either stack while it runs
   int frame_depth = 1;
+  bool is_shifted_leaf = false;  // enter by a shift, a leaf, leave: run without stacks
 };
 
 constexpr int kMaxFieldDepth = 32;

@@ -87,7 +87,8 @@ FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, c
 PatchSearch::Entry PatchSearch::MakeEntry(int node) const {
   const TriangleTree::Node& at = surface_.tree.nodes()[node];
   const Vector3d middle = 0.5 * (at.lower + at.upper);
-  return {node, field_.CalcValue(X_FM_ * middle) - 0.5 * (at.upper - at.lower).norm()};
+  const double value = field_.CalcValue(X_FM_ * middle);
+  return {node, value, value - 0.5 * (at.upper - at.lower).norm()};
 }
 
 void PatchSearch::PushChildren(int node, bool both, Stack& stack) const {
@@ -114,9 +115,13 @@ int PatchSearch::FindLeast(const Entry& patch) const {
       PushChildren(entry.node, (node.upper - node.lower).squaredNorm() > small * small, stack);
       continue;
     }
+    const Vector3d middle = 0.5 * (node.lower + node.upper);
     for (int k = 0; k < node.count; ++k) {
       const int t = tree.order()[node.first + k];
-      const double value = field_.CalcValue(X_FM_ * surface_.CalcCenter(t));
+      const Vector3d center = surface_.CalcCenter(t);
+      // φ changes by no more than the way from the box's middle, where it is known.
+      if (entry.value - (center - middle).norm() >= least) continue;
+      const double value = field_.CalcValue(X_FM_ * center);
       if (value < least) least = value, best = t;
     }
   }

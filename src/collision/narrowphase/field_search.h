@@ -43,6 +43,7 @@ class PatchSearch {
  private:
   struct Entry {
     int node;
+    double value;  // φ at the middle of its box [m]
     double bound;  // φ is nowhere less in it [m]
   };
   class Stack {
