@@ -10,8 +10,9 @@ namespace stiction::narrowphase {
 namespace {
 
 constexpr int kMaxSteps = 8;         // of Frank and Wolfe
-constexpr int kMaxBisections = 8;    // of a search along one
-constexpr double kFlatSlope = 1e-4;  // of φ along a step, at which the point is as good as any
+constexpr int kMaxTrials = 8;        // of a search along one
+constexpr double kLeastPart = 0.02;  // of the rest of the way, that each leaves out
+constexpr double kExactPart = 1e-3;  // of what φ varies by over a triangle
 constexpr int kMaxMoves = 40;        // along a surface
 constexpr double kExact = 1e-9;      // of the distance
 constexpr double kSameBasin = 0.3;
@@ -22,18 +23,32 @@ FieldPoint Evaluate(const DistanceField& field, const Vector3d& p) {
   return {p, at.value, at.gradient};
 }
 
-// Along the way d from `from`, on which φ falls at first: where its slope vanishes.
-FieldPoint SearchAlong(const DistanceField& field, const FieldPoint& from, const Vector3d& d) {
+// Along the way d from `from`, on which φ falls at first: where its slope changes sign, to `tolerance` of φ
+// where φ is convex. The tangents at the ends of what is left bound φ from below; where they meet is where a
+// kink is, and the root of the slope by false position is where a smooth φ is least: in turn.
+FieldPoint SearchAlong(const DistanceField& field, const FieldPoint& from, const Vector3d& d,
+                       double tolerance) {
+  struct End {
+    double s, value, slope;
+  };
   FieldPoint best = Evaluate(field, from.p + d);
-  if (best.n.dot(d) <= 0.0 && best.value < from.value) return best;
-  double low = 0.0, high = 1.0;
-  for (int k = 0; k < kMaxBisections; ++k) {
-    const double middle = 0.5 * (low + high);
+  End low{0.0, from.value, from.n.dot(d)}, high{1.0, best.value, best.n.dot(d)};
+  if (high.slope <= 0.0 && high.value < low.value) return best;
+  for (int k = 0; k < kMaxTrials; ++k) {
+    double middle = 0.5 * (low.s + high.s);
+    if (high.slope > 0.0) {
+      const double bend = high.slope - low.slope;
+      const double tangents = (low.value - low.slope * low.s - high.value + high.slope * high.s) / bend;
+      const double bound = low.value + low.slope * (tangents - low.s);
+      if (std::min(best.value, low.value) - bound < tolerance) break;
+      middle = k % 2 == 0 ? tangents : (low.s * high.slope - high.s * low.slope) / bend;
+    }
+    const double least = kLeastPart * (high.s - low.s);
+    middle = std::clamp(middle, low.s + least, high.s - least);
     const FieldPoint at = Evaluate(field, from.p + middle * d);
     if (at.value < best.value) best = at;
-    const double slope = at.n.dot(d);
-    if (std::abs(slope) < kFlatSlope * d.norm()) break;
-    (slope < 0.0 ? low : high) = middle;
+    const End end{middle, at.value, at.n.dot(d)};
+    (end.slope < 0.0 ? low : high) = end;
   }
   return best;
 }
@@ -43,16 +58,20 @@ FieldPoint SearchAlong(const DistanceField& field, const FieldPoint& from, const
 FieldPoint FindLeastOnTriangle(const DistanceField& field, const Vector3d& a, const Vector3d& b,
                                const Vector3d& c) {
   FieldPoint best = Evaluate(field, (a + b + c) / 3.0);
+  double largest = best.value;
   for (const Vector3d* p : {&a, &b, &c}) {
     const FieldPoint at = Evaluate(field, *p);
+    largest = std::max(largest, at.value);
     if (at.value < best.value) best = at;
   }
+  const double tolerance = kExactPart * (largest - best.value);
   for (int k = 0; k < kMaxSteps; ++k) {
     const double along[] = {best.n.dot(a), best.n.dot(b), best.n.dot(c)};
     const int least = along[0] <= along[1] ? (along[0] <= along[2] ? 0 : 2) : (along[1] <= along[2] ? 1 : 2);
     const Vector3d d = (least == 0 ? a : least == 1 ? b : c) - best.p;
-    if (!(best.n.dot(d) < -kFlatSlope * d.norm())) break;
-    const FieldPoint next = SearchAlong(field, best, d);
+    // If φ were convex on the triangle, no point of it would be lower by more.
+    if (!(best.n.dot(d) < -tolerance)) break;
+    const FieldPoint next = SearchAlong(field, best, d, tolerance);
     if (!(next.value < best.value)) break;
     best = next;
   }
