@@ -308,14 +308,14 @@ class PolytopeSide {
     if (!IsNear(p_C, p_C)) return;
     const std::uint32_t feature = HashNames({kCornerName, vertex});
     // The face that the corner is above, or least deep below, of those that it can push; and how far it is
-    // above any other one.
+    // above any other one. What is lower than the highest by more than the tolerance is not asked.
     double best = -std::numeric_limits<double>::infinity(), other = best;
     const double highest = CalcHeight(p_C);
     if (highest >= margin_ || highest < -0.5 * shape_.thickness) return;
     Vector3d n;
     for (const ConvexHull::Face& face : shape_.faces) {
       const double height = face.normal.dot(p_C) - face.offset;
-      if (height > best && height < margin_) {
+      if (height > best && height >= highest - out.tolerance().beside) {
         const Vector3d direction = X_MC_.R * -face.normal;
         if (VertexAdmits(mesh, vertex, direction, kConeSine)) {
           other = std::max(other, best);
@@ -406,11 +406,15 @@ class PolytopeSide {
   }
   // Over the face that it is highest over, no more than the distance; or over any that it is beyond the
   // margin of.
-  double CalcHeight(const Vector3d& p_C) const {
-    double highest = -std::numeric_limits<double>::infinity();
-    for (const ConvexHull::Face& face : shape_.faces) {
-      highest = std::max(highest, face.normal.dot(p_C) - face.offset);
-      if (highest >= margin_) break;
+  double CalcHeight(const Vector3d& p_C) {
+    const auto height_over = [&](int face) {
+      return shape_.faces[face].normal.dot(p_C) - shape_.faces[face].offset;
+    };
+    double highest = height_over(separating_);
+    for (int f = 0; f < static_cast<int>(shape_.faces.size()) && highest < margin_; ++f) {
+      const double height = height_over(f);
+      if (height >= margin_) separating_ = f;
+      highest = std::max(highest, height);
     }
     return highest;
   }
@@ -428,7 +432,7 @@ class PolytopeSide {
   double margin_;
   Vector3d lower_, upper_;
   int start_ = 0;
-  int separating_ = 0;  // face of C that a triangle was before
+  int separating_ = 0;  // face of C that a triangle, or a corner, was before
 };
 
 template <typename Side>

@@ -69,7 +69,8 @@ bool VertexAdmits(const MeshSurface& mesh, int vertex, const Vector3d& n, double
   const auto ring = mesh.RingOf(vertex);
   return std::all_of(ring.begin(), ring.end(), [&](int other) {
     const Vector3d edge = mesh.mesh.vertices[other] - p;
-    return n.dot(edge) <= sine * edge.norm();
+    const double along = n.dot(edge);
+    return along <= 0.0 || along * along <= sine * sine * edge.squaredNorm();
   });
 }
 

@@ -95,13 +95,14 @@ double CalcPairSize(const MeshSurface& a, const MeshSurface& b) {
 }
 
 // A corner of A over a face of B.
-void AddCornerOfA(const MeshPair& pair, const RigidTransform& X_BA, const TrianglePair& at, int i,
-                  MeshGatherer& out) {
-  AddCornerOverFace(pair.a, at.face_a, i, X_BA * at.p[i], at.height_p[i], pair.b, at.face_b, X_BA.R, out,
-                    [&](const Vector3d& p_B, const Vector3d& n_B, double height, int vertex, int name) {
+//   p_B, height  its place, and that over the face
+void AddCornerOfA(const MeshPair& pair, const Matrix3d& R_BA, int face_a, int i, const Vector3d& p_B,
+                  double height, int face_b, MeshGatherer& out) {
+  AddCornerOverFace(pair.a, face_a, i, p_B, height, pair.b, face_b, R_BA, out,
+                    [&](const Vector3d& q_B, const Vector3d& n_B, double gap, int vertex, int name) {
                       const Vector3d n = pair.X_AB.R * -n_B;
-                      out.AddVertex(pair.X_AB * p_B - height * n, n, height, HashNames({0, vertex, name}),
-                                    vertex, -n, pair.X_AB * pair.b.CalcCenter(at.face_b));
+                      out.AddVertex(pair.X_AB * q_B - gap * n, n, gap, HashNames({0, vertex, name}), vertex,
+                                    -n, pair.X_AB * pair.b.CalcCenter(face_b));
                     });
 }
 
@@ -152,10 +153,13 @@ void GatherCorners(const MeshSurface& mesh, const MeshSurface& other, const Rigi
                    double margin, MeshGatherer& out) {
   const MeshPair pair{mesh, other, X_MO, 0.0};
   const RigidTransform X_OM = X_MO.Inverse();
-  TrianglePair at;
   mesh.tree.ForEachPair(other.tree, X_MO, margin, [&](int face_a, int face_b) {
-    if (!FindTrianglePair(pair, face_a, face_b, CalcClear(out), at)) return;
-    for (int i = 0; i < 3; ++i) AddCornerOfA(pair, X_OM, at, i, out);
+    const MeshSurface::Face& at = other.faces[face_b];
+    for (int i = 0; i < 3; ++i) {
+      if (!mesh.faces[face_a].owns_vertex[i]) continue;
+      const Vector3d p_O = X_OM * mesh.vertex(face_a, i);
+      AddCornerOfA(pair, X_OM.R, face_a, i, p_O, at.normal.dot(p_O) - at.offset, face_b, out);
+    }
   });
 }
 
@@ -170,7 +174,8 @@ void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, co
   pair.a.tree.ForEachPair(pair.b.tree, pair.X_AB, margin, [&](int face_a, int face_b) {
     if (!FindTrianglePair(pair, face_a, face_b, CalcClear(gatherer), at)) return;
     for (int i = 0; i < 3; ++i) {
-      AddCornerOfA(pair, X_BA, at, i, gatherer);
+      if (at.height_p[i] < margin)
+        AddCornerOfA(pair, X_BA.R, face_a, i, X_BA * at.p[i], at.height_p[i], face_b, gatherer);
       AddCornerOfB(pair, at, i, gatherer);
       for (int j = 0; j < 3; ++j) AddCrossing(pair, at, i, j, gatherer);
     }
