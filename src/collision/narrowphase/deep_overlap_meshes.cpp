@@ -163,12 +163,16 @@ class Crossing {
   int num_middles_ = 0, num_corners_ = 0;
 };
 
-// B inside of A, in A's frame: how far B reaches back from one of its vertices.
+// B inside of A, in A's frame, as one of its vertices tells: how far B reaches back from its middle, or where
+// that is in a hollow of A from the vertex.
 std::optional<DeepOverlap> FindWayFromInside(const MeshSurface& a, const MeshSurface& b,
                                              const RigidTransform& X_AB) {
-  const Vector3d p = X_AB * b.mesh.vertices[b.mesh.triangles[0][0]];
-  const auto way = FindWayToSurface(a, p);
-  if (!way) return std::nullopt;
+  const Vector3d vertex = X_AB * b.mesh.vertices[b.mesh.triangles[0][0]];
+  const auto from_vertex = FindWayToSurface(a, vertex);
+  if (!from_vertex) return std::nullopt;
+  const auto from_middle = FindWayToSurface(a, X_AB.p);
+  const auto& way = from_middle ? from_middle : from_vertex;
+  const Vector3d& p = from_middle ? X_AB.p : vertex;
   const Vector3d back = X_AB * geometry::FindSupport(b, X_AB.R.transpose() * -way->n);
   const double depth = way->distance + way->n.dot(p - back);
   return DeepOverlap{p + (way->distance - 0.5 * depth) * way->n, way->n, depth};
