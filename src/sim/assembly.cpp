@@ -40,25 +40,11 @@ template <int kDim>
 void AddRelativeBlocks(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
                        const TrackedContact& contact, RelativeMotion motion,
                        const Eigen::Matrix<double, kDim, 3>& axes, ContactProblem& problem) {
-  const int body_a = model.geoms[contact.geom_a].body, body_b = model.geoms[contact.geom_b].body;
-  const Body& A = model.bodies[body_a];
-  const Body& B = model.bodies[body_b];
-  const auto add = [&](int body, double sign, const int* dofs, double* value) {
-    AddColumns<kDim>(model, kin, pattern, body, sign, motion, contact.point.p_W, axes, dofs, value);
-  };
-  if (A.tree == B.tree && A.tree >= 0) {
-    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
-    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
-    add(body_a, -1.0, dofs.data(), value);
-    add(body_b, 1.0, dofs.data(), value);
-    return;
-  }
-  for (const auto& [body, sign] : {std::pair{body_a, -1.0}, std::pair{body_b, 1.0}}) {
-    const Body& moving = model.bodies[body];
-    if (moving.tree < 0) continue;
-    const int* dofs = pattern.columns(moving.last_dof);
-    add(body, sign, dofs, problem.AddBlock(moving.tree, dofs, pattern.row_length(moving.last_dof)));
-  }
+  AddPairBlocks(model, pattern, model.geoms[contact.geom_a].body, model.geoms[contact.geom_b].body, problem,
+                [&](int body, double sign, const int* dofs, double* value) {
+                  AddColumns<kDim>(model, kin, pattern, body, sign, motion, contact.point.p_W, axes, dofs,
+                                   value);
+                });
 }
 
 // Appends the limits of a joint that are within reach.

@@ -36,26 +36,11 @@ const std::vector<int>& MergeChains(const BranchPattern& pattern, int dof_a, int
 void AddPairRow(const Model& model, const Kinematics& kin, const BranchPattern& pattern, int body_a,
                 int body_b, const Vector3d& p_WQ, const Vector3d& n_ang, const Vector3d& n_lin,
                 ContactProblem& problem) {
-  const Body& A = model.bodies[body_a];
-  const Body& B = model.bodies[body_b];
   problem.AddConstraint(ConstraintType::kBilateral);
-  const auto add = [&](int body, double sign, const int* dofs, double* value) {
-    AddColumns(model, kin, pattern, body, sign, p_WQ, n_ang, n_lin, dofs, value);
-  };
-  if (A.tree == B.tree && A.tree >= 0) {
-    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
-    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
-    add(body_a, -1.0, dofs.data(), value);
-    add(body_b, 1.0, dofs.data(), value);
-    return;
-  }
-  const auto add_alone = [&](const Body& body, int index, double sign) {
-    if (body.tree < 0) return;
-    const int* dofs = pattern.columns(body.last_dof);
-    add(index, sign, dofs, problem.AddBlock(body.tree, dofs, pattern.row_length(body.last_dof)));
-  };
-  add_alone(A, body_a, -1.0);
-  add_alone(B, body_b, 1.0);
+  AddPairBlocks(model, pattern, body_a, body_b, problem,
+                [&](int body, double sign, const int* dofs, double* value) {
+                  AddColumns(model, kin, pattern, body, sign, p_WQ, n_ang, n_lin, dofs, value);
+                });
 }
 
 void AddJointRow(const Model& model, const BranchPattern& pattern, int joint_a, double factor_a, int joint_b,

@@ -1,6 +1,7 @@
 // Rows of one number between two bodies or two joints.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "stiction/contact/problem.h"
@@ -11,6 +12,29 @@ namespace stiction {
 // The union of the dofs at and above two dofs of one tree, ascending; -1: none. Valid until the thread's next
 // call.
 const std::vector<int>& MergeChains(const BranchPattern& pattern, int dof_a, int dof_b);
+
+// Appends to the last constraint the blocks of rows of the motion of B relative to A: one in a tree that
+// carries both, else one a tree.
+//   add(body, sign, dofs, value)  adds sign times the rows of one body in the columns of `dofs`
+template <typename Add>
+void AddPairBlocks(const Model& model, const BranchPattern& pattern, int body_a, int body_b,
+                   ContactProblem& problem, const Add& add) {
+  const Body& A = model.bodies[body_a];
+  const Body& B = model.bodies[body_b];
+  if (A.tree == B.tree && A.tree >= 0) {
+    const std::vector<int>& dofs = MergeChains(pattern, A.last_dof, B.last_dof);
+    double* value = problem.AddBlock(A.tree, dofs.data(), static_cast<int>(dofs.size()));
+    add(body_a, -1.0, dofs.data(), value);
+    add(body_b, 1.0, dofs.data(), value);
+    return;
+  }
+  for (const auto& [body, sign] : {std::pair{body_a, -1.0}, std::pair{body_b, 1.0}}) {
+    const Body& moving = model.bodies[body];
+    if (moving.tree < 0) continue;
+    const int* dofs = pattern.columns(moving.last_dof);
+    add(body, sign, dofs, problem.AddBlock(moving.tree, dofs, pattern.row_length(moving.last_dof)));
+  }
+}
 
 // Appends a bilateral constraint: the velocity of B relative to A, angular along n_ang plus that of the
 // points at p_WQ along n_lin, world axes.
