@@ -34,9 +34,9 @@ Json SolverOptions(ContactSolver& solver) {
   return options;
 }
 
-constexpr ConstraintType kRows[] = {ConstraintType::kContact, ConstraintType::kUnilateral,
-                                    ConstraintType::kBilateral, ConstraintType::kSoft,
-                                    ConstraintType::kBounded};
+constexpr ConstraintType kRows[] = {
+    ConstraintType::kContact, ConstraintType::kUnilateral, ConstraintType::kBilateral, ConstraintType::kSoft,
+    ConstraintType::kBounded, ConstraintType::kTorsional,  ConstraintType::kRolling};
 
 Json SolverRows(const ContactSolver& solver) {
   Json rows = Json::array();

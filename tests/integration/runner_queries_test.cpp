@@ -137,7 +137,7 @@ TEST_F(RunnerQueries, ListNamesWhatThereIs) {
   const json list = Run("list --json -").Json();
   EXPECT_EQ(list["solvers"][0]["name"], "auto");
   EXPECT_EQ(list["solvers"].size(), 26u);
-  const json rows{"contact", "unilateral", "bilateral", "soft", "bounded"};
+  const json rows{"contact", "unilateral", "bilateral", "soft", "bounded", "torsional", "rolling"};
   EXPECT_EQ(list["row_types"], rows);
   for (const json& solver : list["solvers"]) EXPECT_EQ(solver["rows"], rows) << solver["name"];
   EXPECT_EQ(list["joint_types"], json({"free", "ball", "slide", "hinge"}));
