@@ -13,13 +13,7 @@ constexpr double kRounding = 1e-12;  // of the forces concerned
 
 double CalcRate(const JointForces& forces, const LimitedForce& limited, const VectorXd& v) {
   if (limited.dof >= 0) return limited.gear * v[limited.dof];
-  double rate = 0.0;
-  for (int b = limited.first_block; b < limited.first_block + limited.num_blocks; ++b) {
-    const TendonWorkspace::Block& block = forces.slope_blocks[b];
-    for (int k = block.first; k < block.first + block.num_dofs; ++k)
-      rate += forces.slope_values[k] * v[forces.slope_dofs[k]];
-  }
-  return rate;
+  return CalcSlopeRate(forces, limited.first_block, limited.num_blocks, v);
 }
 
 // tau += Jᵀ f.

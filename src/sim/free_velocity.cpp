@@ -199,9 +199,9 @@ SlopeFactors CalcSlopeFactors(const StepWorkspace& ws) {
   return {step, step * step};
 }
 
-double CalcSlopeRate(const JointForces& forces, const SlopeRow& row, const VectorXd& v) {
+double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks, const VectorXd& v) {
   double rate = 0.0;
-  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
+  for (int b = first_block; b < first_block + num_blocks; ++b) {
     const TendonWorkspace::Block& block = forces.slope_blocks[b];
     for (int k = block.first; k < block.first + block.num_dofs; ++k)
       rate += forces.slope_values[k] * v[forces.slope_dofs[k]];

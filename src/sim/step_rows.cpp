@@ -158,7 +158,7 @@ void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
     const double slope = damping * row.damping + stiffness * row.stiffness;
     double rate = ws.integrator == Integrator::kSymplecticEuler
                       ? damping * row.damping * row.rate / slope
-                      : CalcSlopeRate(ws.forces, row, ws.problem.v_star);
+                      : CalcSlopeRate(ws.forces, row.first_block, row.num_blocks, ws.problem.v_star);
     AddSlopeRow(ws.forces, row, slope, rate, ws.problem);
     ws.sources.push_back({});
     ws.warm_start.push_back(0.0);

@@ -35,8 +35,8 @@ struct SlopeFactors {
 };
 SlopeFactors CalcSlopeFactors(const StepWorkspace& ws);
 
-// The rate of a slope row's length at v [m/s].
-double CalcSlopeRate(const JointForces& forces, const SlopeRow& row, const VectorXd& v);
+// The rate at v of the length that these slope blocks are of: SlopeRow's or LimitedForce's [m/s].
+double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks, const VectorXd& v);
 
 // Limited forces are held where v* finds them (sim/effort_limits.h).
 // Fills ws.problem.A and v_star, ws.factor, ws.free_advance, ws.flights, and ws.middle, where the scheme
