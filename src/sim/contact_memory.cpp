@@ -48,6 +48,95 @@ RigidTransform StartPose(const Model& model, const StepWorkspace& ws, int geom) 
   return ws.mocap_motion.CalcStart(model.geoms[geom].body, ws.kin.X_WG[geom]);
 }
 
+// What a sliding contact moves tangentially in the step, the slip that it undoes included [m].
+Vector3d CalcSlide(const Model& model, const StepWorkspace& ws, int index) {
+  const TrackedContact& tracked = ws.contacts[index].tracked;
+  const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
+  const int row = ws.problem.constraints[ws.contact_constraint[index]].row;
+  const Vector3d carried = CalcMocapStep(model, ws, tracked);
+  Vector3d slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) +
+                   ws.slip_W[index];
+  slide += carried - carried.dot(tracked.point.n_W) * tracked.point.n_W;
+  return slide;
+}
+
+// Puts the anchors on the surfaces where the contact acts. Those of a point that was not found again stay, so
+// that drift counts from when it was last found; CalcSlip adds their separation, and what of it is there
+// already must not count twice. Returns that, tangential [m].
+//   contacts  of the last step
+Vector3d PlaceAnchors(const TrackedContact& tracked, const RigidTransform& X_WA, const RigidTransform& X_WB,
+                      const std::vector<ContactMemory>& contacts, ContactMemory& memory) {
+  const Vector3d& n_W = tracked.point.n_W;
+  if (tracked.is_kept) {
+    const ContactMemory& old = contacts[tracked.memory];
+    memory.p_A = old.p_A;
+    memory.p_B = old.p_B;
+    memory.n_A = old.n_A;
+    const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
+    return apart - apart.dot(n_W) * n_W;
+  }
+  const Vector3d half = 0.5 * tracked.point.gap * n_W;
+  memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
+  memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
+  memory.n_A = X_WA.R.transpose() * n_W;
+  return Vector3d::Zero();
+}
+
+// What the next step has to know of a contact that was admitted.
+//   contacts  of the last step
+ContactMemory MakeMemory(const Model& model, const StepWorkspace& ws,
+                         const std::vector<ContactMemory>& contacts, int index) {
+  const DetectedContact& contact = ws.contacts[index];
+  const TrackedContact& tracked = contact.tracked;
+  const Vector3d lambda =
+      ws.solution.lambda.segment<3>(ws.problem.constraints[ws.contact_constraint[index]].row);
+  const bool presses = lambda[2] > 0.0;
+  ContactMemory memory;
+  memory.geom_a = tracked.geom_a;
+  memory.geom_b = tracked.geom_b;
+  memory.feature = tracked.point.feature;
+  memory.slip_pause = ws.slip_pause[index];
+  memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
+  memory.moment_W = CalcFrictionMoment(ws, index);
+  memory.stuck =
+      presses && lambda.head<2>().norm() < contact.friction.sliding * lambda[2] * (1.0 - kStickMargin);
+  const RigidTransform X_WA = StartPose(model, ws, tracked.geom_a);
+  const RigidTransform X_WB = StartPose(model, ws, tracked.geom_b);
+  Vector3d slip = presses ? ws.slip_W[index] : Vector3d::Zero();
+  slip -= PlaceAnchors(tracked, X_WA, X_WB, contacts, memory);
+  memory.slip_A = X_WA.R.transpose() * slip;
+  Vector3d slide = Vector3d::Zero();
+  if (presses && !memory.stuck) slide = CalcSlide(model, ws, index);
+  memory.slide_A = X_WA.R.transpose() * slide;
+  return memory;
+}
+
+void RememberContacts(const Model& model, StepWorkspace& ws, State& state) {
+  ws.row_velocity.resize(ws.problem.num_rows());
+  ws.problem.MultiplyJ(ws.solution.v.data(), ws.row_velocity.data());
+  ws.next_contacts.clear();
+  for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
+    if (ws.contact_constraint[i] >= 0)
+      ws.next_contacts.push_back(MakeMemory(model, ws, state.contacts, static_cast<int>(i)));
+  }
+  state.contacts.swap(ws.next_contacts);
+}
+
+// Warm start of equalities, dry friction and limits.
+void RememberJointImpulses(const Model& model, const StepWorkspace& ws, State& state) {
+  ForgetJointImpulses(model, ws.sleep, state);
+  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
+    const RowSource& source = ws.sources[i];
+    const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];
+    if (source.equality_row >= 0) state.equality_impulses[source.equality_row] = impulse;
+    if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;
+    if (source.limit < 0) continue;
+    const LimitRow& limit = ws.limits[source.limit];
+    LimitMemory& memory = state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
+    (limit.is_upper ? memory.upper_impulse : memory.lower_impulse) = impulse;
+  }
+}
+
 }  // namespace
 
 Vector3d CalcSlip(const Model& model, const StepWorkspace& ws, const TrackedContact& contact,
@@ -125,68 +214,9 @@ bool ForgetSlip(StepWorkspace& ws) {
 }
 
 void Remember(const Model& model, StepWorkspace& ws, State& state) {
-  ws.next_contacts.clear();
-  ws.row_velocity.resize(ws.problem.num_rows());
-  ws.problem.MultiplyJ(ws.solution.v.data(), ws.row_velocity.data());
-  for (std::size_t i = 0; i < ws.contacts.size(); ++i) {
-    if (ws.contact_constraint[i] < 0) continue;
-    const DetectedContact& contact = ws.contacts[i];
-    const TrackedContact& tracked = contact.tracked;
-    const RigidTransform X_WA = StartPose(model, ws, tracked.geom_a);
-    const RigidTransform X_WB = StartPose(model, ws, tracked.geom_b);
-    const Vector3d lambda =
-        ws.solution.lambda.segment<3>(ws.problem.constraints[ws.contact_constraint[i]].row);
-    ContactMemory memory;
-    memory.geom_a = tracked.geom_a;
-    memory.geom_b = tracked.geom_b;
-    memory.feature = tracked.point.feature;
-    memory.slip_pause = ws.slip_pause[i];
-    memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
-    memory.moment_W = CalcFrictionMoment(ws, static_cast<int>(i));
-    memory.stuck = lambda[2] > 0.0 &&
-                   lambda.head<2>().norm() < contact.friction.sliding * lambda[2] * (1.0 - kStickMargin);
-    Vector3d slip = lambda[2] > 0.0 ? ws.slip_W[i] : Vector3d::Zero();
-    Vector3d slide = Vector3d::Zero();
-    if (lambda[2] > 0.0 && !memory.stuck) {
-      const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
-      const int row = ws.problem.constraints[ws.contact_constraint[i]].row;
-      const Vector3d carried = CalcMocapStep(model, ws, tracked);
-      slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) + slip;
-      slide += carried - carried.dot(tracked.point.n_W) * tracked.point.n_W;
-    }
-    if (tracked.is_kept) {
-      // The old anchors stay, so that drift counts from when the point was last found; CalcSlip adds their
-      // separation, and what of it is there already must not count twice.
-      const ContactMemory& old = state.contacts[tracked.memory];
-      memory.p_A = old.p_A;
-      memory.p_B = old.p_B;
-      memory.n_A = old.n_A;
-      const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
-      slip -= apart - apart.dot(tracked.point.n_W) * tracked.point.n_W;
-    } else {
-      const Vector3d half = 0.5 * tracked.point.gap * tracked.point.n_W;
-      memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
-      memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
-      memory.n_A = X_WA.R.transpose() * tracked.point.n_W;
-    }
-    memory.slip_A = X_WA.R.transpose() * slip;
-    memory.slide_A = X_WA.R.transpose() * slide;
-    ws.next_contacts.push_back(memory);
-  }
-  state.contacts.swap(ws.next_contacts);
-
+  RememberContacts(model, ws, state);
   state.penalties = ws.solution.penalty;
-  ForgetJointImpulses(model, ws.sleep, state);
-  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
-    const RowSource& source = ws.sources[i];
-    const double impulse = ws.solution.lambda[ws.problem.constraints[i].row];
-    if (source.equality_row >= 0) state.equality_impulses[source.equality_row] = impulse;
-    if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;
-    if (source.limit < 0) continue;
-    const LimitRow& limit = ws.limits[source.limit];
-    LimitMemory& memory = state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
-    (limit.is_upper ? memory.upper_impulse : memory.lower_impulse) = impulse;
-  }
+  RememberJointImpulses(model, ws, state);
 }
 
 }  // namespace stiction

@@ -208,6 +208,43 @@ void CloseLoops(const Model& model, const Input& input, const State& state, Step
   report.loop = ws.equality_stage.residual();
 }
 
+// The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
+void SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                  PhaseTimer& timer, StepReport& report) {
+  if (!RefineFreeVelocity(model, input, state, ws)) return;
+  if (ws.equality_stage.is_needed()) {
+    CalcEqualityRows(model, input, state, ws);
+    ws.equality_stage.UpdateRows(ws.problem);
+  }
+  timer.Charge(report.phases.dynamics);
+  SolveContacts(ws, report);
+  timer.Charge(report.phases.solve);
+}
+
+// The state becomes that of the end of the step.
+void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
+  Remember(model, ws, state);
+  AdvanceActivations(model, input, ws.dt, state.activation);
+  state.equality_target = input.equality_target;
+  state.mocap = input.mocap;
+  state.q.swap(ws.trial_q);
+  state.v.swap(ws.trial_v);
+  state.time += ws.dt;
+}
+
+// How many rows there were, and how deep bodies were in one another.
+void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report) {
+  report.num_limits = static_cast<int>(ws.limits.size());
+  for (const RowSource& source : ws.sources) {
+    report.num_contacts += source.contact >= 0;
+    report.num_equality_rows += source.equality_row >= 0;
+  }
+  for (const DetectedContact& contact : ws.contacts) {
+    const double moved = CalcMocapStep(model, ws, contact.tracked).dot(contact.tracked.point.n_W);
+    report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
+  }
+}
+
 }  // namespace
 
 StepWorkspace::StepWorkspace(const Model& model)
@@ -274,16 +311,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   SolveContacts(ws, report);
   SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
-
-  if (RefineFreeVelocity(model, input, state, ws)) {
-    if (ws.equality_stage.is_needed()) {
-      CalcEqualityRows(model, input, state, ws);
-      ws.equality_stage.UpdateRows(ws.problem);
-    }
-    timer.Charge(report.phases.dynamics);
-    SolveContacts(ws, report);
-    timer.Charge(report.phases.solve);
-  }
+  SolveRefined(model, input, state, ws, timer, report);
 
   CorrectPositions(model, ws, report);
   timer.Charge(report.phases.correction);
@@ -295,23 +323,8 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     report.status = StepStatus::kDiverged;
     return;
   }
-  Remember(model, ws, state);
-  AdvanceActivations(model, input, ws.dt, state.activation);
-  state.equality_target = input.equality_target;
-  state.mocap = input.mocap;
-  state.q.swap(ws.trial_q);
-  state.v.swap(ws.trial_v);
-  state.time += ws.dt;
-
-  report.num_limits = static_cast<int>(ws.limits.size());
-  for (const RowSource& source : ws.sources) {
-    report.num_contacts += source.contact >= 0;
-    report.num_equality_rows += source.equality_row >= 0;
-  }
-  for (const DetectedContact& contact : ws.contacts) {
-    const double moved = CalcMocapStep(model, ws, contact.tracked).dot(contact.tracked.point.n_W);
-    report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
-  }
+  Advance(model, input, ws, state);
+  ReportRows(model, ws, report);
   LetSleep(model, input, ws, report, state);
   timer.Charge(report.phases.integration);
   total.Charge(report.phases.total);
