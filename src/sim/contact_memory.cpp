@@ -204,10 +204,13 @@ bool ForgetSlip(StepWorkspace& ws) {
     for (auto i = begin; i != end; ++i) {
       const Constraint& c = ws.problem.constraints[*i];
       ws.solution.lambda.segment(c.row, c.dim()).setZero();
-      if (ws.sources[*i].contact < 0) continue;
-      ws.slip_W[ws.sources[*i].contact].setZero();
-      ws.slip_pause[ws.sources[*i].contact] = kSlipPause;
-      ws.problem.e[c.row] = ws.problem.e[c.row + 1] = 0.0;
+      const int contact = ws.sources[*i].contact;
+      if (contact < 0) continue;
+      const Matrix3d R_WC = MakeContactFrame(ws.contacts[contact].tracked.point.n_W);
+      const Vector3d slip_C = R_WC.transpose() * ws.slip_W[contact];
+      for (int r = 0; r < 2; ++r) ws.problem.e[c.row + r] -= slip_C[r] / ws.dt;
+      ws.slip_W[contact].setZero();
+      ws.slip_pause[contact] = kSlipPause;
     }
   }
   return any;

@@ -73,20 +73,22 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
 
   const Matrix3d R_WC = MakeContactFrame(point.n_W);
   const Vector3d slip_C = R_WC.transpose() * ws.slip_W[index];
-  // Of mocap bodies, by which the gap was another at the start [m].
+  // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
+  // velocity.
   const Vector3d carried_C = R_WC.transpose() * CalcMocapStep(model, ws, contact.tracked);
-  const double gap = point.gap - carried_C[2], speed_of_mocap = carried_C[2] / ws.dt;
-  problem.SetBias(0, (slip_C[0] + carried_C[0]) / ws.dt);
-  problem.SetBias(1, (slip_C[1] + carried_C[1]) / ws.dt);
-  double e_n = CalcGapBias(gap, ws.dt);
+  const Vector3d v_mocap_C = carried_C / ws.dt;
+  const double gap = point.gap - carried_C[2];
+  Vector3d e_C(slip_C[0] / ws.dt, slip_C[1] / ws.dt, CalcGapBias(gap, ws.dt));
   if (contact.restitution > 0.0) {
     const double speed =
-        CalcNormalVelocity(model, ws.kin, ws.pattern, contact.tracked, state.v) + speed_of_mocap;
+        CalcNormalVelocity(model, ws.kin, ws.pattern, contact.tracked, state.v) + v_mocap_C[2];
     const double threshold = 2.0 * model.options.gravity.norm() * ws.dt;
-    if (speed < -threshold && gap + ws.dt * speed <= 0.0) e_n = std::min(e_n, contact.restitution * speed);
+    if (speed < -threshold && gap + ws.dt * speed <= 0.0)
+      e_C[2] = std::min(e_C[2], contact.restitution * speed);
   }
-  problem.SetBias(2, e_n + speed_of_mocap);
-  if (model.options.contact_model != ContactModel::kRigid) SoftenContact(model, state, ws, contact.tracked);
+  if (model.options.contact_model != ContactModel::kRigid)
+    SoftenContact(model, state, ws, contact.tracked, gap, v_mocap_C, e_C);
+  for (int r = 0; r < 3; ++r) problem.SetBias(r, e_C[r] + v_mocap_C[r]);
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {

@@ -38,25 +38,25 @@ double CalcDelassusDiagonal(const Constraint& c, int r, StepWorkspace& ws) {
 
 }  // namespace
 
-void SoftenContact(const Model& model, const State& state, StepWorkspace& ws, const TrackedContact& contact) {
+void SoftenContact(const Model& model, const State& state, StepWorkspace& ws, const TrackedContact& contact,
+                   double gap, const Vector3d& v_mocap_C, Vector3d& e_C) {
   Constraint& c = ws.problem.constraints.back();
-  const double gap = contact.point.gap;
   if (model.options.contact_model == ContactModel::kCompliant) {
     const Geom &a = model.geoms[contact.geom_a], &b = model.geoms[contact.geom_b];
     const double stiffness = CalcPairStiffness(a, b);
     if (!std::isfinite(stiffness)) return;
     const SoftRow row = CalcCompliantRow(stiffness, CalcPairDissipation(a, b), gap, ws.dt);
     c.compliance_n = row.R;
-    ws.problem.SetBias(2, row.e);
+    e_C[2] = row.e;
     return;
   }
   const Softness softness = CalcSoftness(model, contact.geom_a, contact.geom_b);
-  const double v_n = CalcRowVelocity(ws.problem, c, 2, state.v);
-  const SoftRow row = CalcSoftGapRow(softness, gap, v_n, CalcDelassusDiagonal(c, 2, ws), ws.dt);
+  Vector3d v_C = v_mocap_C;
+  for (int r = 0; r < 3; ++r) v_C[r] += CalcRowVelocity(ws.problem, c, r, state.v);
+  const SoftRow row = CalcSoftGapRow(softness, gap, v_C[2], CalcDelassusDiagonal(c, 2, ws), ws.dt);
   c.compliance_n = c.compliance_t = row.R;
-  ws.problem.SetBias(2, row.e);
   const double rate = CalcTangentialBiasRate(softness, gap, ws.dt);
-  for (int r = 0; r < 2; ++r) ws.problem.SetBias(r, rate * CalcRowVelocity(ws.problem, c, r, state.v));
+  e_C = {rate * v_C[0], rate * v_C[1], row.e};
 }
 
 void SoftenLimit(const Model& model, const State& state, StepWorkspace& ws, const LimitRow& limit) {

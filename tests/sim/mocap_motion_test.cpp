@@ -3,38 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/scenes.h"
+#include "tests/support/mocap_plate.h"
 
 namespace stiction::testing {
 namespace {
 
-constexpr double kStep = 0.002;
-
-// A plate that is a mocap body with its upper face at z = 0, and a box of 1 kg on it.
-Model MakeBoxOnPlate(double friction, const Vector3d& gravity = {0, 0, -kGravity}) {
-  ModelBuilder builder("plate");
-  builder.options().gravity = gravity;
-  const int plate = builder.AddBody({.name = "plate", .X_PB = Shift(0, 0, -0.1), .is_mocap = true});
-  builder.AddGeom({.body = plate, .shape = Box{{1.0, 1.0, 0.1}}, .friction = friction});
-  AddFreeBody(builder, Box{{0.05, 0.05, 0.05}}, 1.0, Shift(0.2, 0, 0.05), {.friction = friction});
-  builder.AddSensor({.name = "force", .type = SensorType::kContactForce, .side_b = {.body = 2}});
-  return builder.Build();
-}
-
-// Steps with the plate at p(t) at the end of each step.
-template <typename Path>
-void Drive(World& world, double seconds, const Path& path) {
-  for (int i = 0; i < std::lround(seconds / kStep); ++i) {
-    const RigidTransform X_WB = path(world.time() + kStep);
-    world.input().mocap.head<3>() = X_WB.p;
-    const Quaterniond quat(X_WB.R);
-    world.input().mocap.tail<4>() << quat.w(), quat.x(), quat.y(), quat.z();
-    ASSERT_EQ(world.Step().status, StepStatus::kOk);
-  }
-}
+constexpr double kStep = 0.002;  // of the models
 
 TEST(MocapMotion, LiftsWithItsSpeed) {
-  World world(MakeBoxOnPlate(0.5));
+  World world(MakeBoxOnPlate({.friction = 0.5}));
   world.Step();
   const double start = world.time();
   Drive(world, 0.5, [&](double t) { return Shift(0, 0, -0.1 + 0.3 * (t - start)); });
@@ -46,7 +23,7 @@ TEST(MocapMotion, LiftsWithItsSpeed) {
 
 // An accelerated lift presses with m (g + a); the velocity is that of the plate over each step.
 TEST(MocapMotion, PressesWithTheWeightAndTheAcceleration) {
-  World world(MakeBoxOnPlate(0.5));
+  World world(MakeBoxOnPlate({.friction = 0.5}));
   world.Step();
   const double start = world.time();
   Drive(world, 0.4, [&](double t) { return Shift(0, 0, -0.1 + 1.5 * (t - start) * (t - start)); });
@@ -55,7 +32,7 @@ TEST(MocapMotion, PressesWithTheWeightAndTheAcceleration) {
 }
 
 TEST(MocapMotion, PushesWhatStandsInItsWay) {
-  World world(MakeBoxOnPlate(0.0, Vector3d::Zero()));
+  World world(MakeBoxOnPlate({.friction = 0.0}, Vector3d::Zero()));
   world.Step();
   const double start = world.time();
   Drive(world, 0.3, [&](double t) { return Shift(0, 0, -0.1 + 0.8 * (t - start)); });
@@ -82,7 +59,7 @@ TEST(MocapMotion, BouncesRelativeToIt) {
 
 // Sideways within the friction cone: the box goes with the plate, and neither lags behind nor drifts.
 TEST(MocapMotion, CarriesByFriction) {
-  World world(MakeBoxOnPlate(0.6));
+  World world(MakeBoxOnPlate({.friction = 0.6}));
   world.Step();
   const double start = world.time();
   const auto place = [&](double t) { return 0.1 * (1.0 - std::cos(4.0 * (t - start))); };  // up to 1.6 m/s²
@@ -93,7 +70,7 @@ TEST(MocapMotion, CarriesByFriction) {
 
 // Beyond it: a belt that starts at once drags with μ g until the speeds are equal.
 TEST(MocapMotion, DragsByFriction) {
-  World world(MakeBoxOnPlate(0.3));
+  World world(MakeBoxOnPlate({.friction = 0.3}));
   world.Step();
   const double start = world.time();
   Drive(world, 0.2, [&](double t) { return Shift(1.0 * (t - start), 0, -0.1); });
@@ -103,7 +80,7 @@ TEST(MocapMotion, DragsByFriction) {
 }
 
 TEST(MocapMotion, TurnsWhatLiesOnIt) {
-  World world(MakeBoxOnPlate(0.8));
+  World world(MakeBoxOnPlate({.friction = 0.8}));
   world.Step();
   const double start = world.time();
   const auto angle = [&](double t) { return 0.5 * (1.0 - std::cos(2.0 * (t - start))); };
@@ -115,11 +92,11 @@ TEST(MocapMotion, TurnsWhatLiesOnIt) {
 }
 
 TEST(MocapMotion, AJumpThrowsNothing) {
-  World world(MakeBoxOnPlate(0.5, Vector3d::Zero()));
+  World world(MakeBoxOnPlate({.friction = 0.5}, Vector3d::Zero()));
   world.Step();
   Drive(world, kStep, [](double) { return Shift(0, 0, -0.06); });  // 4 cm into a box of 10 cm: reached
   EXPECT_GT(world.v()[2], 10.0);
-  World jumped(MakeBoxOnPlate(0.5, Vector3d::Zero()));
+  World jumped(MakeBoxOnPlate({.friction = 0.5}, Vector3d::Zero()));
   jumped.Step();
   Drive(jumped, 0.2, [](double) { return Shift(0, 0, -0.04); });  // 6 cm: more than half of it
   EXPECT_LT(jumped.v().norm(), 1e-9);
@@ -131,7 +108,7 @@ TEST(MocapMotion, IsThatOfAllIntegrators) {
        {Integrator::kImplicitEuler, Integrator::kMidpoint, Integrator::kRungeKutta4}) {
     WorldOptions options;
     options.integrator = integrator;
-    World world(MakeBoxOnPlate(0.5), options);
+    World world(MakeBoxOnPlate({.friction = 0.5}), options);
     world.Step();
     const double start = world.time();
     Drive(world, 0.5, [&](double t) { return Shift(0, 0, -0.1 + 0.3 * (t - start)); });

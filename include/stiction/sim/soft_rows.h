@@ -1,6 +1,7 @@
 // Rows that give way: their bias and their compliance (contact/problem.h, Constraint).
 //
-// With φ the gap at the start of the step, v⁻ and v⁺ the relative velocity at its start and end:
+// With φ the gap at the start of the step, v⁻ and v⁺ the relative velocity at its start and end, of contacts
+// with what mocap bodies move (sim/mocap_motion.h):
 //
 // ContactModel::kCompliant, stiffness k and dissipation time τ_d. The impulse dt (−k (φ⁺ + τ_d φ̇⁺))₊ with
 // φ⁺ = φ + dt v_n⁺ and φ̇⁺ = v_n⁺ is
