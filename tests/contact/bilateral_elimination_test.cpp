@@ -106,5 +106,44 @@ TEST(BilateralElimination, LetsAutoSolveEverySystem) {
   }
 }
 
+// The crank and the foot of a leg, whose bars couple them with a lever arm [m], each at a limit that stops
+// the other way: v_crank ≥ `play`, v_foot ≥ 0, lever (v_crank + v_foot) = 0. Where play > 0 the bars would
+// have to give way [rad/s].
+ContactProblem MakeWedgedBars(double lever, double play) {
+  ProblemSketch sketch;
+  const int crank = sketch.AddSlider(7e-4, 0.0), foot = sketch.AddSlider(0.013, 0.0);
+  const MatrixXd row = MatrixXd::Constant(1, 1, lever);
+  sketch.AddConstraint(ConstraintType::kBilateral, {{crank, row}, {foot, row}}, VectorXd::Zero(1));
+  sketch.AddRow(ConstraintType::kUnilateral, crank, 1.0, -play);
+  sketch.AddRow(ConstraintType::kUnilateral, foot, 1.0, 0.0);
+  return sketch.Build();
+}
+
+struct WedgedBars {
+  WedgedBars(double lever, double play) {
+    const ContactProblem problem = MakeWedgedBars(lever, play);
+    Solution solution;
+    ncp = ProblemSolver().Solve(problem, *MakeSolver("auto"), solution).certificate.ncp_max;
+    loop = std::abs(lever * (solution.v[0] + solution.v[1]));
+  }
+  double ncp = 0.0, loop = 0.0;  // [m/s]
+};
+
+// Play of the size that rounding gives is within what the loop's own residual allows.
+TEST(BilateralElimination, LetsALoopTakeWhatItsRoundingAsksOfLimits) {
+  const WedgedBars bars(1.5e-3, 3e-8);
+  EXPECT_LE(bars.ncp, 1e-9);
+  EXPECT_LE(bars.loop, 1e-10);
+}
+
+// Otherwise the limits bear the contradiction, half of it each at best.
+TEST(BilateralElimination, LeavesALoopExactThatWouldMissItself) {
+  const WedgedBars same_lever(1.0, 3e-8), true_contradiction(1.5e-3, 1e-2);
+  EXPECT_LT(same_lever.loop, 1e-15);
+  EXPECT_GE(same_lever.ncp, 1.5e-8 - 1e-15);
+  EXPECT_LT(true_contradiction.loop, 1e-15);
+  EXPECT_GE(true_contradiction.ncp, 5e-3 - 1e-15);
+}
+
 }  // namespace
 }  // namespace stiction::testing

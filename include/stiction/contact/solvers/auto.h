@@ -7,6 +7,12 @@
 //
 // and the best iterate with its status otherwise. Acceptance (1e-8 m/s) is looser than the tolerance of a
 // solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
+//
+// Stages 1 to 3 see the island without its bilateral rows (contact/bilateral_elimination.h), which makes
+// those exact. Where limits stop a loop from both sides at once, its rounding times its lever then sets them
+// against each other, by 1e-8 rad/s in legs of parallel bars, and no impulse helps. A miss as small as that
+// is retried on all rows together: under one penalty for all the loop, which has to move least, takes the
+// error. That is kept if it is good enough; else the loop stays exact.
 #pragma once
 
 #include "stiction/contact/bilateral_elimination.h"
@@ -41,8 +47,11 @@ class SolverAuto : public ContactSolver {
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
   // Stages 1 to 3, from lambda with that residual.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
-  // The same on the island without its bilateral rows; lambda and its residual change only for the better.
+  // The same on the island without its bilateral rows; and a retry of small misses on all rows together, kept
+  // if it reaches the acceptance. lambda and its residual change only for the better.
   void RunEliminated(const Island& island, double* lambda, double& residual, SolveReport& report);
+  void RetryTogether(const Island& island, double* lambda, double& residual, SolveReport& report);
+  SolveReport RunRetry(const Island& island, double* lambda, double& residual);
 
   AutoOptions options_;
   CanalOptions canal_, retry_;
