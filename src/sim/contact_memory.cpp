@@ -53,7 +53,7 @@ Vector3d CalcSlide(const Model& model, const StepWorkspace& ws, int index) {
   const TrackedContact& tracked = ws.contacts[index].tracked;
   const Matrix3d R_WC = MakeContactFrame(tracked.point.n_W);
   const int row = ws.problem.constraints[ws.contact_constraint[index]].row;
-  const Vector3d carried = CalcMocapStep(model, ws, tracked);
+  const Vector3d carried = CalcMocapStep(model, ws, tracked).displacement;
   Vector3d slide = ws.dt * (R_WC.col(0) * ws.row_velocity[row] + R_WC.col(1) * ws.row_velocity[row + 1]) +
                    ws.slip_W[index];
   slide += carried - carried.dot(tracked.point.n_W) * tracked.point.n_W;

@@ -36,6 +36,11 @@ Vector3d MocapMotion::CalcDisplacement(int body, const Vector3d& p_WQ) const {
   return p_WQ - D_[mocap_of_body_[body]] * p_WQ;
 }
 
+Vector3d MocapMotion::CalcTurn(int body) const {
+  if (!is_moving_ || mocap_of_body_[body] < 0) return Vector3d::Zero();
+  return -QuaternionLog(Quaterniond(D_[mocap_of_body_[body]].R));
+}
+
 RigidTransform MocapMotion::CalcStart(int body, const RigidTransform& X_WF) const {
   if (!is_moving_ || mocap_of_body_[body] < 0) return X_WF;
   return D_[mocap_of_body_[body]] * X_WF;

@@ -240,7 +240,8 @@ void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report)
     report.num_equality_rows += source.equality_row >= 0;
   }
   for (const DetectedContact& contact : ws.contacts) {
-    const double moved = CalcMocapStep(model, ws, contact.tracked).dot(contact.tracked.point.n_W);
+    const double moved =
+        CalcMocapStep(model, ws, contact.tracked).displacement.dot(contact.tracked.point.n_W);
     report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
   }
 }

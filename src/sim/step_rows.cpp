@@ -38,7 +38,9 @@ double CalcGapBias(double gap, double dt) {
 }
 
 // Torsional and rolling friction of a contact, whose rows are the last of the problem.
-void AddMoments(const Model& model, const State& state, StepWorkspace& ws, int index, double normal_impulse) {
+//   w_mocap_C  what mocap bodies add to the relative angular velocity J v, in the contact frame [rad/s]
+void AddMoments(const Model& model, const State& state, StepWorkspace& ws, int index,
+                const Vector3d& w_mocap_C, double normal_impulse) {
   const DetectedContact& contact = ws.contacts[index];
   const int constraint = ws.contact_constraint[index];
   const int count = AddFrictionMoments(model, ws.kin, ws.pattern, contact, constraint, ws.problem);
@@ -52,6 +54,8 @@ void AddMoments(const Model& model, const State& state, StepWorkspace& ws, int i
     const Constraint& c = ws.problem.constraints[i];
     const double limit = c.mu * normal_impulse;
     ws.sources.push_back({.moment = index});
+    const int first_axis = c.type == ConstraintType::kTorsional ? 2 : 0;
+    for (int r = 0; r < c.dim(); ++r) ws.problem.e[c.row + r] = w_mocap_C[first_axis + r];
     if (c.type == ConstraintType::kTorsional) {
       ws.warm_start.push_back(std::clamp(warm[2], -limit, limit));
       continue;
@@ -75,7 +79,8 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
   const Vector3d slip_C = R_WC.transpose() * ws.slip_W[index];
   // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
   // velocity.
-  const Vector3d carried_C = R_WC.transpose() * CalcMocapStep(model, ws, contact.tracked);
+  const MocapStep step = CalcMocapStep(model, ws, contact.tracked);
+  const Vector3d carried_C = R_WC.transpose() * step.displacement;
   const Vector3d v_mocap_C = carried_C / ws.dt;
   const double gap = point.gap - carried_C[2];
   Vector3d e_C(slip_C[0] / ws.dt, slip_C[1] / ws.dt, CalcGapBias(gap, ws.dt));
@@ -96,7 +101,7 @@ void AddContact(const Model& model, const State& state, StepWorkspace& ws, int i
                      contact.friction.sliding);
   }
   ws.warm_start.insert(ws.warm_start.end(), warm.data(), warm.data() + 3);
-  AddMoments(model, state, ws, index, warm[2]);
+  AddMoments(model, state, ws, index, R_WC.transpose() * step.turn / ws.dt, warm[2]);
 }
 
 void AddLimit(const Model& model, const State& state, StepWorkspace& ws, int index) {
@@ -169,14 +174,15 @@ void AddTendonRows(const Model& model, const State& state, StepWorkspace& ws) {
 
 }  // namespace
 
-Vector3d CalcMocapStep(const Model& model, const StepWorkspace& ws, const TrackedContact& contact) {
-  if (!ws.mocap_motion.is_moving()) return Vector3d::Zero();
-  const Vector3d& p_W = contact.point.p_W;
-  const Vector3d u_A = ws.mocap_motion.CalcDisplacement(model.geoms[contact.geom_a].body, p_W);
-  const Vector3d u_B = ws.mocap_motion.CalcDisplacement(model.geoms[contact.geom_b].body, p_W);
+MocapStep CalcMocapStep(const Model& model, const StepWorkspace& ws, const TrackedContact& contact) {
+  const MocapMotion& motion = ws.mocap_motion;
+  if (!motion.is_moving()) return {};
+  const int A = model.geoms[contact.geom_a].body, B = model.geoms[contact.geom_b].body;
+  const Vector3d u_A = motion.CalcDisplacement(A, contact.point.p_W);
+  const Vector3d u_B = motion.CalcDisplacement(B, contact.point.p_W);
   const double reach = 0.5 * ws.detector.CalcPairThickness(contact.geom_a, contact.geom_b);
-  if (std::max(u_A.norm(), u_B.norm()) > reach) return Vector3d::Zero();  // a jump
-  return u_B - u_A;
+  if (std::max(u_A.norm(), u_B.norm()) > reach) return {};  // a jump
+  return {u_B - u_A, motion.CalcTurn(B) - motion.CalcTurn(A)};
 }
 
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {

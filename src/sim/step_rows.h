@@ -18,7 +18,12 @@ void AdmitFarContacts(const Model& model, const Input& input, const State& state
 // They come first in the problem, where EqualityStage::UpdateRows renews them.
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws);
 
-// What mocap bodies alone move of the contact point of B against that of A [m] (sim/mocap_motion.h).
-Vector3d CalcMocapStep(const Model& model, const StepWorkspace& ws, const TrackedContact& contact);
+// What mocap bodies alone move of B at the contact point against A in the step, world axes
+// (sim/mocap_motion.h).
+struct MocapStep {
+  Vector3d displacement = Vector3d::Zero();  // [m]
+  Vector3d turn = Vector3d::Zero();          // rotation vector [rad]
+};
+MocapStep CalcMocapStep(const Model& model, const StepWorkspace& ws, const TrackedContact& contact);
 
 }  // namespace stiction

@@ -91,6 +91,52 @@ TEST(MocapMotion, TurnsWhatLiesOnIt) {
   EXPECT_NEAR(2.0 * std::atan2(world.q()[6], world.q()[3]), end, 1e-4);
 }
 
+// A ball of 1 kg that a plate turns under it drags by torsional friction, μ N about the normal; then it turns
+// with the plate.
+TEST(MocapMotion, SpinsByTorsionalFriction) {
+  const double torsional = 0.002, speed = 3.0, inertia = 0.4 * 0.05 * 0.05;
+  ModelBuilder builder("turntable");
+  const Geom law{.torsional_friction = torsional, .condim = 4};
+  AddPlate(builder, law);
+  Geom ball = law;
+  ball.body = builder.AddBody({.X_PB = Shift(0, 0, 0.05)});
+  ball.shape = Sphere{0.05};
+  builder.AddJoint(ball.body, {.kind = FreeJoint{}});
+  builder.AddGeom(ball, {.mass = 1.0});
+  World world(builder.Build());
+  world.Step();
+  const double start = world.time(), acceleration = torsional * kGravity / inertia;
+  const auto place = [&](double t) { return Turn(speed * (t - start), Vector3d::UnitZ(), {0, 0, -0.1}); };
+  Drive(world, 0.1, place);
+  EXPECT_NEAR(world.v()[5], 0.1 * acceleration, 1e-6);
+  Drive(world, 0.3, place);
+  EXPECT_NEAR(world.v()[5], speed, 1e-7);
+}
+
+// A wheel on a shaft that rests on a roller without sliding friction: rolling friction μ N about the shafts.
+TEST(MocapMotion, RollsByRollingFriction) {
+  const double rolling = 0.003, speed = 3.0, inertia = 0.4 * 0.05 * 0.05;
+  ModelBuilder builder("roller");
+  const Geom law{.friction = 0.0, .torsional_friction = 0.0, .rolling_friction = rolling, .condim = 6};
+  Geom roller = law, wheel = law;
+  roller.body = builder.AddBody({.X_PB = Shift(0, 0, -0.1), .is_mocap = true});
+  roller.shape = Sphere{0.1};
+  wheel.body = builder.AddBody({.X_PB = Shift(0, 0, 0.05)});
+  wheel.shape = Sphere{0.05};
+  builder.AddJoint(wheel.body, {.kind = SlideJoint{}});
+  builder.AddJoint(wheel.body, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitY()});
+  builder.AddGeom(roller);
+  builder.AddGeom(wheel, {.mass = 1.0});
+  World world(builder.Build());
+  world.Step();
+  const double start = world.time(), acceleration = rolling * kGravity / inertia;
+  const auto place = [&](double t) { return Turn(speed * (t - start), Vector3d::UnitY(), {0, 0, -0.1}); };
+  Drive(world, 0.08, place);
+  EXPECT_NEAR(world.v()[1], 0.08 * acceleration, 1e-6);
+  Drive(world, 0.3, place);
+  EXPECT_NEAR(world.v()[1], speed, 1e-7);
+}
+
 TEST(MocapMotion, AJumpThrowsNothing) {
   World world(MakeBoxOnPlate({.friction = 0.5}, Vector3d::Zero()));
   world.Step();

@@ -5,7 +5,8 @@
 // with D = X_WB(start) X_WB(end)⁻¹, so that its displacement is p − D p. Contacts see it as prescribed motion
 // u [m] of one of their sides: with the gap φ and the normal n at the body's new place, and u that of B less
 // that of A, the gap was φ − n·u before, and the laws hold for the relative velocity J v + u/dt. A body that
-// lies on a mocap body is carried by friction, one in its way is pushed at its speed.
+// lies on a mocap body is carried by friction, one in its way is pushed at its speed. Torsional and rolling
+// friction see the rotation vector of D⁻¹, over dt, in the same way.
 //
 // A contact whose point the mocap body takes further than half the smaller of the two bodies' thickness in
 // one step was jumped to, not reached: the motion counts as none, and penetration is the position stage's
@@ -29,6 +30,8 @@ class MocapMotion {
 
   // p − D p of the point of the body that ends at p_WQ [m]; zero for bodies that no mocap body carries.
   Vector3d CalcDisplacement(int body, const Vector3d& p_WQ) const;
+  // Rotation vector of the body's turn in the step [rad]; zero for the same.
+  Vector3d CalcTurn(int body) const;
   // Where something fixed to the body stood before.
   RigidTransform CalcStart(int body, const RigidTransform& X_WF) const;
 
