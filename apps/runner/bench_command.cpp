@@ -1,4 +1,5 @@
 // `stiction bench`: times, one CSV row a scene and solver, or a pair of shapes.
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cmath>
 #include <cstdio>

@@ -1,7 +1,6 @@
 // The commands of the program, and what their files share: errors, exit codes, checked arguments.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -12,6 +11,12 @@
 
 #include "stiction/contact/solve.h"
 #include "stiction/stiction.h"
+
+// Declared alone: the library is a header that takes longer to compile than all that it is needed for here.
+namespace CLI {
+class App;
+class Validator;
+}  // namespace CLI
 
 namespace stiction::runner {
 

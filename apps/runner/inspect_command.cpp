@@ -1,4 +1,6 @@
 // `stiction inspect`: what was read from a model file, and the dynamics at one state.
+#include <CLI/CLI.hpp>
+
 #include "command.h"
 #include "inspect_text.h"
 #include "json_output.h"

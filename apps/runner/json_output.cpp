@@ -1,5 +1,6 @@
 #include "json_output.h"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

@@ -1,12 +1,15 @@
 // JSON answers of the commands.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "stiction/contact/certificate.h"
 #include "stiction/math/rigid_transform.h"
+
+namespace CLI {
+class App;
+}
 
 namespace stiction::runner {
 

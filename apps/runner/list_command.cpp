@@ -1,4 +1,5 @@
 // `stiction list`: what this build knows.
+#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "command.h"

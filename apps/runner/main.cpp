@@ -1,4 +1,5 @@
 // stiction: simulate, inspect and solve from a command line.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "program.h"

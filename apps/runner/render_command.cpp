@@ -1,6 +1,7 @@
 // `stiction render`: hands its arguments to `stiction-view --render`, which stands beside this program.
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>

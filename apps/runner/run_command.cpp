@@ -1,4 +1,5 @@
 // `stiction run`: simulate without a window.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <csignal>

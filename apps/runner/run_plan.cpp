@@ -1,5 +1,6 @@
 #include "run_plan.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 

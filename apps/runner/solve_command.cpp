@@ -1,4 +1,5 @@
 // `stiction solve`: contact problems from files through one solver or several, side by side.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

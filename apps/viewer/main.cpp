@@ -1,4 +1,5 @@
 // stiction-view: look at a simulation, and touch it.
+#include <CLI/CLI.hpp>
 #include <tuple>
 
 #include "app.h"
