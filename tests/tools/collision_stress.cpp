@@ -223,7 +223,7 @@ class Stress {
   void Check(const RigidTransform& X_WA, const RigidTransform& X_WB) {
     // A field's triangles lie beside its surface by a little.
     const bool is_field = std::holds_alternative<Field>(a_) || std::holds_alternative<Field>(b_);
-    if (!IsOverlapping(a_, X_WA, b_, X_WB) || is_field) return;
+    if (is_field || !IsOverlapping(a_, X_WA, b_, X_WB)) return;
     ++overlapping_;
     if (!(SmallestGap(Collide(a_, X_WA, b_, X_WB, kMargin)) < 0.0)) {
       ++missed_;
