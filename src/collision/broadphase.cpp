@@ -4,6 +4,7 @@
 #include <fcl/geometry/shape/box.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -13,6 +14,9 @@ namespace stiction {
 namespace {
 
 using IndexPair = std::pair<int, int>;
+
+// FCL squares the sizes of its boxes: beyond this they overflow, and it builds no tree. [m]
+constexpr double kLargestInflation = 1e100;
 
 IndexPair Ordered(int a, int b) {
   return {std::min(a, b), std::max(a, b)};
@@ -100,6 +104,8 @@ struct Broadphase::Impl {
     const std::vector<char>* stirs;  // null: all do
     bool still_moved;
     bool Stirs(int geom) const { return stirs == nullptr || (*stirs)[geom] != 0; }
+    // fmin: what is not a number counts as largest.
+    double Inflation(int geom) const { return std::fmin(inflation[geom], kLargestInflation); }
   };
 
   explicit Impl(const Model& model);
@@ -148,7 +154,7 @@ Broadphase::Impl::Impl(const Model& model)
 void Broadphase::Impl::Place(const Scene& scene, Proxy& proxy) {
   const int g = proxy.geom;
   half_extents[g] = CalcBoundingHalfExtents(scene.model.geoms[g].shape, scene.X_WG[g].R);
-  const Vector3d grown = half_extents[g].array() + scene.inflation[g];
+  const Vector3d grown = half_extents[g].array() + scene.Inflation(g);
   proxy.bounds->aabb_local.min_ = -grown;
   proxy.bounds->aabb_local.max_ = grown;
   proxy.object->setTranslation(scene.X_WG[g].p);
@@ -215,7 +221,7 @@ void Broadphase::Impl::FindPlanePairs(const Scene& scene) {
       if (!plane_stirs && !scene.Stirs(g)) continue;
       const double center_height = n_W.dot(scene.X_WG[g].p - X_WP.p);
       const double reach =
-          half_extents[g].dot(n_W.cwiseAbs()) + scene.inflation[g] + scene.inflation[candidates.plane];
+          half_extents[g].dot(n_W.cwiseAbs()) + scene.Inflation(g) + scene.Inflation(candidates.plane);
       if (center_height <= reach) pairs.push_back(Ordered(candidates.plane, g));
     }
   }

@@ -171,6 +171,28 @@ TEST(Broadphase, ContactsAreNeverMissed) {
   }
 }
 
+// Speeds that overflow grow the boxes beyond any size.
+TEST(Broadphase, BoxesBeyondAnySizePairWithAll) {
+  Random random(4);
+  const Model model = MakeModel(random, 20);
+  std::vector<RigidTransform> X_WG(model.num_geoms());
+  for (RigidTransform& X : X_WG) X = RandomPose(random, 1.0);
+  Pairs all;
+  for (int a = 0; a < model.num_geoms(); ++a) {
+    for (int b = a + 1; b < model.num_geoms(); ++b) {
+      if (model.PairCollides(a, b)) all.emplace_back(a, b);
+    }
+  }
+  for (const double size :
+       {1e100, 1e200, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    SCOPED_TRACE(size);
+    Broadphase broadphase(model);
+    EXPECT_EQ(broadphase.FindPairs(model, X_WG, std::vector<double>(model.num_geoms(), size)), all);
+    EXPECT_LT(broadphase.FindPairs(model, X_WG, std::vector<double>(model.num_geoms(), 0.0)).size(),
+              all.size());
+  }
+}
+
 TEST(Broadphase, ModelWithoutGeomsHasNoPairs) {
   const Model model = ModelBuilder("empty").Build();
   Broadphase broadphase(model);

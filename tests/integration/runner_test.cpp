@@ -206,6 +206,22 @@ TEST_F(Runner, LogsARowAStep) {
   std::string header, row;
   std::getline(log, header);
   EXPECT_EQ(header.find("time,q0,"), 0u);
+// Squares of such speeds are infinite.
+TEST_F(Runner, SpeedsBeyondAllSquaresEndLikeAnyDivergence) {
+  Write("fast.xml", R"(<mujoco model="fast"><worldbody>
+    <body name="a" pos="0 0 1"><freejoint/><geom size="0.1" mass="1"/></body>
+    <body name="b"><joint axis="0 1 0"/><geom type="capsule" size="0.02" fromto="0 0 0 0.3 0 0" mass="1"/></body>
+  </worldbody><keyframe><key name="spin" qvel="0 0 0 0 0 0 1e200"/></keyframe></mujoco>)");
+  const ProgramResult run = Run("run fast.xml --keyframe spin --time 0.01 --json -");
+  EXPECT_EQ(run.code, 4) << run.err;
+  EXPECT_NE(run.Json()["error"].get<std::string>().find("'b'"), std::string::npos);
+  for (const char* speed : {"1e160", "1e300", "-1e308"}) {
+    const ProgramResult inspect = Run("inspect fast.xml --json - --qvel=0,0,0,0,0,0," + std::string(speed));
+    EXPECT_EQ(inspect.code, 0) << speed << inspect.err;
+    EXPECT_EQ(inspect.Json()["qvel"][6], std::stod(speed));
+  }
+}
+
   EXPECT_NE(header.find(",v12,contacts,iterations,ncp_max,"), std::string::npos);
   int rows = 0;
   while (std::getline(log, row)) {

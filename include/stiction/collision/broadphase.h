@@ -22,7 +22,7 @@ class Broadphase {
   // Pairs (a < b), sorted, that PairCollides admits and whose boxes, each grown by its geom's inflation,
   // overlap. A plane pairs with every geom whose bounding box reaches it.
   //   X_WG       one a geom
-  //   inflation  one a geom [m]
+  //   inflation  one a geom [m]; where it is infinite or not a number, the geom pairs with all
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model,
                                                     const std::vector<RigidTransform>& X_WG,
                                                     const std::vector<double>& inflation);
