@@ -16,10 +16,16 @@ namespace {
 constexpr double kDefaultBudget = 1e-8;  // of `auto` [m/s]
 constexpr double kRetryEffort = 4.0;     // on the iteration limits of a solver that missed its budget
 
+// Aimed at the budget, where one is given. Throws std::invalid_argument: unknown.
+std::unique_ptr<ContactSolver> MakeAimedSolver(const std::string& name, const std::optional<double>& budget) {
+  std::unique_ptr<ContactSolver> solver = MakeSolver(name);
+  if (!solver) throw std::invalid_argument("unknown solver '" + name + "'");
+  if (budget) solver->set_tolerance(0.1 * *budget);
+  return solver;
+}
+
 std::unique_ptr<ContactSolver> MakeConfiguredSolver(const WorldOptions& options) {
-  std::unique_ptr<ContactSolver> solver = MakeSolver(options.solver);
-  if (!solver) throw std::invalid_argument("unknown solver '" + options.solver + "'");
-  if (options.budget) solver->set_tolerance(0.1 * *options.budget);
+  std::unique_ptr<ContactSolver> solver = MakeAimedSolver(options.solver, options.budget);
   for (const auto& [name, value] : options.solver_options) {
     const std::string problem = SetSolverOption(*solver, name, value);
     if (!problem.empty()) throw std::invalid_argument(problem);
@@ -73,7 +79,8 @@ struct World::Impl {
     // retry.
     workspace.first_effort = is_auto ? 1.0 / kRetryEffort : 1.0;
     workspace.retry_effort = kRetryEffort * workspace.first_effort;
-    if (options.on_miss == OnMiss::kFallback) workspace.fallback = MakeSolver(is_auto ? "canal" : "auto");
+    if (options.on_miss == OnMiss::kFallback)
+      workspace.fallback = MakeAimedSolver(is_auto ? "canal" : "auto", options.budget);
   }
 
   // At the current q, v and mocap poses. The caller may write the mocap poses at any time, so that only a

@@ -180,11 +180,14 @@ TEST_F(Runner, MissedBudgetExitsWith1OnlyIfGiven) {
 }
 
 TEST_F(Runner, FallbackSavesAPoorSolver) {
-  const ProgramResult result =
-      Run("run boxes.xml --time 0.1 --keyframe rest --solver nbgs_c --set max_sweeps=1 --budget 1e-8 "
-          "--on-miss fallback --json -");
-  EXPECT_EQ(result.code, 0) << result.out;
-  EXPECT_LE(result.Json()["certificate"]["ncp_max"], 1e-8);
+  for (const std::string budget : {"1e-8", "1e-11"}) {
+    const ProgramResult result =
+        Run("run boxes.xml --time 0.1 --keyframe rest --solver nbgs_c --set max_sweeps=1 --on-miss fallback "
+            "--json - --budget " +
+            budget);
+    EXPECT_EQ(result.code, 0) << result.out;
+    EXPECT_LE(result.Json()["certificate"]["ncp_max"], std::stod(budget));
+  }
 }
 
 TEST_F(Runner, DivergenceExitsWith4AndSavesTheLastGoodState) {
