@@ -128,7 +128,7 @@ int Inspect(InspectArguments arguments) {
   ImportReport report;
   World world(LoadModelOrScenario(arguments.model, report));
   const State state = ChooseState(world.model(), arguments);
-  CheckOutput("--json", arguments.json.path, arguments.model.path);
+  CheckOutputs({{"--json", arguments.json.path}}, {arguments.model.path});
   // The keyframe's mocap poses count too.
   if (!arguments.model.keyframe.empty())
     world.SetKeyframe(FindKnownKeyframe(world.model(), arguments.model.keyframe));

@@ -18,6 +18,24 @@ std::string Dump(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+void CheckWritable(const OutputFile& output) {
+  // Opening for appending changes nothing in a file that is there.
+  std::error_code error;
+  const bool existed = std::filesystem::exists(output.path, error);
+  if (!std::ofstream(output.path, std::ios::app))
+    throw UsageError(output.option + ": cannot write " + output.path + ": " + std::strerror(errno));
+  if (!existed) std::filesystem::remove(output.path, error);
+}
+
+// Of files that need not exist.
+bool IsSameFile(const std::string& a, const std::string& b) {
+  const auto place = [](const std::string& path) {
+    std::error_code error;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, error), error);
+  };
+  return place(a) == place(b);
+}
+
 }  // namespace
 
 Json ToJson(const VectorXd& vector) {
@@ -51,16 +69,22 @@ void AddJsonOption(CLI::App& command, JsonTarget& target) {
       ->option_text("FILE|-");
 }
 
-void CheckOutput(const std::string& option, const std::string& output, const std::string& input) {
-  if (output.empty() || output == "-") return;
-  std::error_code error;
-  if (std::filesystem::equivalent(output, input, error))
-    throw UsageError(option + ": " + output + " is the input; it would be overwritten");
-  // Opening for appending changes nothing in a file that is there.
-  const bool existed = std::filesystem::exists(output, error);
-  if (!std::ofstream(output, std::ios::app))
-    throw UsageError(option + ": cannot write " + output + ": " + std::strerror(errno));
-  if (!existed) std::filesystem::remove(output, error);
+void CheckOutputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs) {
+  std::vector<OutputFile> files;
+  for (const OutputFile& output : outputs) {
+    if (output.path.empty() || output.path == "-") continue;
+    std::error_code error;
+    for (const std::string& input : inputs) {
+      if (std::filesystem::equivalent(output.path, input, error))
+        throw UsageError(output.option + ": " + output.path + " is the input; it would be overwritten");
+    }
+    CheckWritable(output);
+    for (const OutputFile& other : files) {
+      if (IsSameFile(output.path, other.path))
+        throw UsageError(output.option + ": " + output.path + " is also the file of " + other.option);
+    }
+    files.push_back(output);
+  }
 }
 
 void Write(const JsonTarget& target, const Json& object) {

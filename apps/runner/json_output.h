@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "stiction/contact/certificate.h"
 #include "stiction/math/rigid_transform.h"
@@ -32,9 +33,14 @@ struct JsonTarget {
 
 void AddJsonOption(CLI::App& command, JsonTarget& target);
 
-// Throws UsageError if `output` cannot be written, or is the file `input`, which it would overwrite. An empty
-// name is fine.
-void CheckOutput(const std::string& option, const std::string& output, const std::string& input);
+// A file that a command is to write, and the option that names it; an empty path or "-" is no file.
+struct OutputFile {
+  std::string option, path;
+};
+
+// Throws UsageError: a file that cannot be written, that is an input and would be overwritten, or that two
+// options name.
+void CheckOutputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
 // Valid UTF-8 whatever the strings hold; one key of the outermost object a line. Throws UsageError if it
 // cannot be written.

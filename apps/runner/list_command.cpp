@@ -129,7 +129,7 @@ void AddListCommand(CLI::App& app, Command& command) {
   AddJsonOption(*list, *target);
   list->callback([&command, target, what] {
     command = [target, what] {
-      CheckOutput("--json", target->path, "");
+      CheckOutputs({{"--json", target->path}}, {});
       const Json answer = MakeList();
       if (target->wanted())
         Write(*target, what->empty() ? answer : Json{{*what, answer[*what]}});

@@ -35,14 +35,6 @@ void RefuseIgnored(const ImportReport& report) {
                   "ignored: " + first->why + " (--strict; " + std::to_string(count) + " ignored in all)");
 }
 
-void CheckOutputs(const RunArguments& arguments, const RunPlan& plan) {
-  for (const std::string& input : plan.inputs) {
-    CheckOutput("--json", arguments.json.path, input);
-    CheckOutput("--log", arguments.log, input);
-    CheckOutput("--problems", arguments.problems, input);
-  }
-}
-
 // Names time and body, and saves the state from before the step.
 void ReportDivergence(const World& world, const std::string& model_path, RunOutcome& outcome) {
   const StepReport& report = world.report();
@@ -146,7 +138,9 @@ int Run(const RunArguments& arguments) {
   World world = MakeWorld(plan);
   const double num_steps = std::round(plan.duration / world.timestep());
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
-  CheckOutputs(arguments, plan);
+  CheckOutputs(
+      {{"--json", arguments.json.path}, {"--log", arguments.log}, {"--problems", arguments.problems}},
+      plan.inputs);
 
   for (const OpenEquality& open : FindOpenEqualities(world.model(), world.input(), world.state()))
     outcome.notes.push_back(Describe(world.model(), open));

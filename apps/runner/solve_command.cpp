@@ -87,11 +87,9 @@ void CheckFiles(const SolveArguments& arguments) {
     if (!HasExtension(path, {".csv", ".svg"}))
       throw UsageError("--profile: " + path + ": give a file that ends in .csv or .svg");
   }
-  for (const std::string& input : arguments.paths) {
-    CheckOutput("--json", arguments.json.path, input);
-    CheckOutput("--markdown", arguments.markdown, input);
-    for (const std::string& path : arguments.profiles) CheckOutput("--profile", path, input);
-  }
+  std::vector<OutputFile> outputs{{"--json", arguments.json.path}, {"--markdown", arguments.markdown}};
+  for (const std::string& path : arguments.profiles) outputs.push_back({"--profile", path});
+  CheckOutputs(outputs, arguments.paths);
 }
 
 // t_ps: what it costs to reach the profile's tolerance, with that as the solver's target.

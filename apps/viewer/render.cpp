@@ -120,7 +120,7 @@ int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
     throw UsageError("--out: '" + arguments.out + "' ends neither in .png nor in .mp4");
   const auto [width, height] = ParseSize(arguments.size);
   if (is_video && (width % 2 != 0 || height % 2 != 0)) throw UsageError("--size: a video needs even numbers");
-  for (const std::string& input : plan.inputs) runner::CheckOutput("--out", arguments.out, input);
+  runner::CheckOutputs({{"--out", arguments.out}}, plan.inputs);
 
   World world(plan.model, plan.options);
   if (!plan.keyframe.empty()) world.SetKeyframe(runner::FindKnownKeyframe(world.model(), plan.keyframe));

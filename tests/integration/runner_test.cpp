@@ -150,6 +150,9 @@ TEST_F(Runner, OutputsThatCannotBeWrittenAreUsageErrors) {
   ExpectError("run boxes.xml --log no/such/folder/a.csv", 2, "cannot write");
   ExpectError("run boxes.xml --json boxes.xml", 2, "is the input");
   EXPECT_EQ(Read("boxes.xml"), kBoxes);
+  ExpectError("run scene:chain --json no/such/folder/a.json", 2, "cannot write no/such/folder/a.json");
+  ExpectError("run boxes.xml --json a.json --problems ./a.json", 2, "./a.json is also the file of --json");
+  EXPECT_FALSE(Exists("a.json"));
 }
 
 TEST_F(Runner, StrictRefusesWhatWouldBeIgnored) {
