@@ -150,6 +150,8 @@ int Run(const RunArguments& arguments) {
   std::optional<Recorder> log = OpenLog(arguments, plan, world, outcome);
   std::optional<ProblemOutput> problems;
   if (!arguments.problems.empty()) problems.emplace(arguments.problems, arguments.every);
+  if (problems && num_steps < static_cast<double>(std::max(1LL, arguments.every)))
+    outcome.notes.push_back("too few steps for --problems to write any");
   ExpectationMonitor monitor(world, plan.expectations);
   const bool reached_end = Simulate(arguments, static_cast<long long>(num_steps), world,
                                     log ? &*log : nullptr, problems ? &*problems : nullptr, monitor, outcome);

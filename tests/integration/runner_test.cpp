@@ -206,12 +206,6 @@ TEST_F(Runner, DivergenceExitsWith4AndSavesTheLastGoodState) {
   EXPECT_EQ(json::parse(Read("diverging.last_good_state.json"))["q"][2], 1.0);
 }
 
-TEST_F(Runner, LogsARowAStep) {
-  ASSERT_EQ(Run("run boxes.xml --time 0.02 --log run.csv --quiet").code, 0);
-  std::istringstream log(Read("run.csv"));
-  std::string header, row;
-  std::getline(log, header);
-  EXPECT_EQ(header.find("time,q0,"), 0u);
 // Squares of such speeds are infinite.
 TEST_F(Runner, SpeedsBeyondAllSquaresEndLikeAnyDivergence) {
   Write("fast.xml", R"(<mujoco model="fast"><worldbody>
@@ -228,6 +222,12 @@ TEST_F(Runner, SpeedsBeyondAllSquaresEndLikeAnyDivergence) {
   }
 }
 
+TEST_F(Runner, LogsARowAStep) {
+  ASSERT_EQ(Run("run boxes.xml --time 0.02 --log run.csv --quiet").code, 0);
+  std::istringstream log(Read("run.csv"));
+  std::string header, row;
+  std::getline(log, header);
+  EXPECT_EQ(header.find("time,q0,"), 0u);
   EXPECT_NE(header.find(",v12,contacts,iterations,ncp_max,"), std::string::npos);
   int rows = 0;
   while (std::getline(log, row)) {
@@ -245,6 +245,13 @@ TEST_F(Runner, FreezesProblemsThatSolveReads) {
   const ProgramResult solved = Run("solve last.json p_000004.json p_000008.json --json -");
   ASSERT_EQ(solved.code, 0) << solved.err;
   for (const json& result : solved.Json()["results"]) EXPECT_LE(result["certificate"]["ncp_max"], 1e-8);
+}
+
+TEST_F(Runner, SaysThatWithoutAStepThereIsNoProblem) {
+  const ProgramResult result = Run("run boxes.xml --time 0 --problems p.json --json -");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.Json()["warnings"].dump().find("--problems"), std::string::npos);
+  EXPECT_FALSE(Exists("p.json"));
 }
 
 TEST_F(Runner, FreezesProblemsIntoOneHdf5File) {
