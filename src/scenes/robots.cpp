@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
+
+#include "scenes/dice.h"
 
 namespace stiction {
 namespace {
@@ -15,24 +16,6 @@ constexpr double kLinkRadius = 0.015;  // of its shape [m]
 constexpr double kRodRadius = 0.006;   // [m]
 constexpr double kFootHeight = 0.02;   // [m]
 constexpr double kOffset = 0.06;       // of a crank or a rod from the links beside it [m]
-
-// The same numbers on every platform: the standard leaves the output of its distributions to the library.
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double LogUniform(double lower, double upper) {
-    const double x = std::ldexp(static_cast<double>(engine_() >> 11), -53);
-    return lower * std::pow(upper / lower, x);
-  }
-  // Fisher and Yates.
-  template <typename T>
-  void Shuffle(std::vector<T>& items) {
-    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[engine_() % i]);
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
 
 // A hinge of the tree, on which a loop can be put.
 struct TreeHinge {

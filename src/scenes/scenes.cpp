@@ -4,8 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
+#include <variant>
 
+#include "scenes/piles.h"
 #include "scenes/primitives.h"
 #include "scenes/robots.h"
 
@@ -23,8 +26,8 @@ struct Recipe {
 
 struct Scene {
   SceneEntry entry;
-  int count;  // of cells or links; 0: the scene has no such number
-  Mechanism (*make)(const Recipe&);
+  int count;  // of cells, links or bodies; 0: the scene has no such number
+  std::variant<Mechanism (*)(const Recipe&), Pile (*)(const Recipe&)> make;
 };
 
 constexpr RobotCounts kArm{.is_held = true, .hinges = 7, .limbs = 1};
@@ -66,8 +69,21 @@ Scene RobotScene(const char* name, const char* summary, double ratio) {
 // The numbers of an entry in its order, then its flags.
 Scene Primitive(const char* name, const char* summary, std::array<int, 6> n, double ratio, int contacts,
                 bool is_held, Mechanism (*make)(const Recipe&), int count = 0) {
-  return {
-      {name, summary, n[0], n[1], n[2], n[3], n[4], n[5], ratio, contacts, is_held, count == 0}, count, make};
+  return {{name, summary, n[0], n[1], n[2], n[3], n[4], n[5], ratio, contacts, is_held, count == 0, false},
+          count,
+          make};
+}
+
+Scene PileScene(const char* name, const char* summary, int bodies, double ratio, int contacts,
+                Pile (*make)(const Recipe&), int count = 0) {
+  return {{.name = name,
+           .summary = summary,
+           .num_bodies = bodies,
+           .mass_ratio = ratio,
+           .num_contacts = contacts,
+           .is_pile = true},
+          count,
+          make};
 }
 
 const std::vector<Scene>& Scenes() {
@@ -97,7 +113,25 @@ const std::vector<Scene>& Scenes() {
           [](const Recipe& r) { return MakeLadder(r.count, r.ratio); }, 10),
       Primitive(
           "chain", "bars joined by balls (count)", {20, 20, 60, 60, 0, 0}, 1.0, 1, true,
-          [](const Recipe& r) { return MakeChain(r.count, r.ratio); }, 20)};
+          [](const Recipe& r) { return MakeChain(r.count, r.ratio); }, 20),
+      PileScene(
+          "stack", "boxes on top of one another, the top one the heaviest (count)", 20, 1.0, 80,
+          [](const Recipe& r) { return MakeStack(r.count, r.ratio); }, 20),
+      PileScene(
+          "layers", "boxes dropped in layers (count)", 100, 1.0, 0,
+          [](const Recipe& r) { return MakeLayers(r.count, r.ratio, r.seed); }, 100),
+      PileScene(
+          "clutter", "spheres and boxes dropped into a box (count)", 40, 6.0 / std::numbers::pi, 0,
+          [](const Recipe& r) { return MakeClutter(r.count, r.ratio, r.seed); }, 40),
+      PileScene(
+          "sphere_stack", "spheres on top of one another, the middle one the heaviest (count)", 21, 1000.0,
+          21, [](const Recipe& r) { return MakeSphereStack(r.count, r.ratio); }, 20),
+      PileScene("brick_wall", "a ball strikes a wall of 25 bricks", 26, 676.976, 169,
+                [](const Recipe& r) { return MakeBrickWall(r.ratio); }),
+      PileScene("dishes", "two bowls, a plate and a heavy pot", 4, 50.0, 128,
+                [](const Recipe& r) { return MakeDishes(r.ratio); }),
+      PileScene("nut", "a nut slides down the thread of a bolt", 1, 1.0, 120,
+                [](const Recipe&) { return MakeNut(); })};
   return scenes;
 }
 
@@ -183,9 +217,10 @@ Model MakeScene(std::string_view name, const SceneParameters& options) {
     throw std::invalid_argument("scene " + std::string(name) + ": the count must be 1 to " +
                                 std::to_string(kMaxCount));
   const int count = options.count > 0 ? options.count : scene.count;
-  const Mechanism mechanism = scene.make({.ratio = ratio, .count = count, .seed = options.seed});
+  const Recipe recipe{.ratio = ratio, .count = count, .seed = options.seed};
   const bool is_maximal = options.coordinates == Coordinates::kMaximal;
-  return mechanism.Build(std::string(name) + (is_maximal ? "_maximal" : ""), options);
+  const std::string model_name = std::string(name) + (is_maximal ? "_maximal" : "");
+  return std::visit([&](auto make) { return make(recipe).Build(model_name, options); }, scene.make);
 }
 
 bool IsSceneText(std::string_view text) {

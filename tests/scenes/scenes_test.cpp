@@ -8,37 +8,19 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 #include <algorithm>
-#include <limits>
 
 #include "stiction/contact/bilateral_rank.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "stiction/io/scenario.h"
 #include "stiction/sim/world.h"
+#include "tests/scenes/start_scene.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction::testing {
 namespace {
 
 constexpr Coordinates kBoth[] = {Coordinates::kReduced, Coordinates::kMaximal};
-
-double MassRatio(const Model& model) {
-  double least = std::numeric_limits<double>::infinity(), largest = 0.0;
-  for (int body = 1; body < model.num_bodies(); ++body) {
-    least = std::min(least, model.bodies[body].inertia.mass);
-    largest = std::max(largest, model.bodies[body].inertia.mass);
-  }
-  return largest / least;
-}
-
-World StartScene(const std::string& name, const SceneParameters& options,
-                 const std::string& solver = "auto") {
-  WorldOptions world_options;
-  world_options.solver = solver;
-  World world(MakeScene(name, options), world_options);
-  world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
-  return world;
-}
 
 // Angular and linear velocity of every body at its origin, by the names of `order`.
 MatrixXd BodyVelocities(const World& world, const Model& order) {
@@ -116,7 +98,9 @@ TEST(Scenes, AreWhatTheirEntriesSay) {
         EXPECT_EQ(world.model().num_equalities(), entry.num_joints);
       }
       world.Refresh();
-      EXPECT_EQ(static_cast<int>(world.contacts().size()), entry.num_contacts);
+      // On fields, rounding may choose another sample.
+      EXPECT_NEAR(world.contacts().size(), entry.num_contacts,
+                  entry.is_pile ? 0.05 * entry.num_contacts : 0.0);
       world.Step();
       EXPECT_EQ(world.report().num_equality_rows, is_maximal ? entry.num_rows : entry.num_reduced_rows);
       EXPECT_EQ(CalcBilateralRank(world.problem()), is_maximal ? entry.rank : entry.reduced_rank);
@@ -200,6 +184,7 @@ World SolveFromRest(World world) {
 // From rest and without contacts, pushed alike: the accelerations are those of one mechanism.
 TEST(Scenes, CoordinatesAccelerateAlike) {
   for (const SceneEntry& entry : ListScenes()) {
+    if (entry.is_pile) continue;
     SCOPED_TRACE(entry.name);
     MatrixXd a[2];
     const Model order = MakeScene(entry.name);
@@ -271,7 +256,7 @@ std::vector<int> MatchContacts(const World& a, const World& b) {
 
 TEST(Scenes, ContactsSeeTheSameProblemInBothCoordinates) {
   for (const SceneEntry& entry : ListScenes()) {
-    if (entry.num_contacts == 0) continue;
+    if (entry.num_contacts == 0 || entry.is_pile) continue;
     SCOPED_TRACE(entry.name);
     World reduced = StartScene(entry.name, {.speed = 0.3});
     World maximal = StartScene(entry.name, {.coordinates = Coordinates::kMaximal, .speed = 0.3});

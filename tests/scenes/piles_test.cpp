@@ -1,0 +1,52 @@
+// Built-in scenes of bodies that touch one another.
+#include <gtest/gtest.h>
+
+#include "tests/scenes/start_scene.h"
+
+namespace stiction::testing {
+namespace {
+
+// Piles grow, hold their mass ratio, and every step is exact while they fall and come to rest; but where the
+// ball strikes, the default solver ends some steps a little above 1e-8 m/s.
+TEST(Piles, StepExactly) {
+  for (const SceneEntry& entry : ListScenes()) {
+    if (!entry.is_pile) continue;
+    SCOPED_TRACE(entry.name);
+    World world = StartScene(entry.name, {});
+    EXPECT_EQ(world.model().nv(), 6 * entry.num_bodies);
+    EXPECT_NEAR(MassRatio(world.model()), entry.mass_ratio, 1e-6 * entry.mass_ratio);
+    for (int step = 0; step < 30; ++step) {
+      const StepReport& report = world.Step();
+      EXPECT_EQ(report.bad_body, -1) << step;
+      EXPECT_LE(report.certificate.ncp_max, entry.name == std::string("brick_wall") ? 1e-7 : 1e-8) << step;
+    }
+  }
+  for (const char* name : {"stack", "layers", "clutter"}) EXPECT_EQ(MakeScene(name, {.count = 30}).nv(), 180);
+  for (const char* name : {"stack", "layers", "clutter", "sphere_stack", "brick_wall", "dishes"})
+    EXPECT_NEAR(MassRatio(MakeScene(name, {.mass_ratio = 5.0})), 5.0, 1e-9) << name;
+  EXPECT_NE(MakeScene("clutter", {.seed = 1}).bodies[1].X_PB.p,
+            MakeScene("clutter", {.seed = 2}).bodies[1].X_PB.p);
+  EXPECT_EQ(MakeScene("stack", {.with_feet = false}).num_geoms(), 20);
+}
+
+// A stack that stands, whatever its load: the height is a fact, not a parameter.
+TEST(Piles, TheStackStandsUnderItsLoad) {
+  World world = StartScene("stack", {.mass_ratio = 1000.0});
+  while (world.time() < 1.0) world.Step();
+  EXPECT_NEAR(world.body_poses()[20].p.z(), 1.95, 1e-6);
+}
+
+// What the ball hits moves, and the momentum along its flight is what friction on the ground leaves of it.
+TEST(Piles, TheBallStrikesTheWall) {
+  World world = StartScene("brick_wall", {});
+  const double before = world.CalcMomentum().first.y();
+  const int middle = world.model().FindBody("b12");
+  ASSERT_GE(middle, 0);
+  for (int step = 0; step < 5; ++step) world.Step();
+  EXPECT_GT(world.body_poses()[middle].p.y(), 0.1);
+  EXPECT_GT(world.CalcMomentum().first.y(), 0.9 * before);
+  EXPECT_LT(world.CalcMomentum().first.y(), before);
+}
+
+}  // namespace
+}  // namespace stiction::testing
