@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
 #include "bench_collision.h"
 #include "bench_loops.h"
+#include "bench_suites.h"
 #include "bench_table.h"
 #include "command.h"
 #include "run_plan.h"
@@ -16,15 +18,19 @@ namespace stiction::runner {
 namespace {
 
 struct BenchArguments {
-  std::vector<std::string> subjects;  // suites and files
+  std::vector<std::string> subjects{"speed"};  // suites and files
   std::vector<std::string> solvers;
   std::optional<double> time;  // [s]
   std::string keyframe;
   BenchLoopsOptions loops;
 };
 
+constexpr const char* kSpeed = "speed";
 constexpr const char* kCollision = "collision";
 constexpr const char* kLoops = "loops";
+constexpr const char* kPapers = "papers";
+constexpr double kSpeedTime = 2.0, kPapersTime = 0.2;  // simulated [s]
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void PrintPair(const PairTiming& timing) {
   std::printf("%s,%d,%.4f,%.4f,%.2f", Cell(timing.pair).c_str(), timing.poses, 1e6 * timing.minimum,
@@ -44,31 +50,80 @@ void BenchCollision() {
   PrintPair(TimeBroadphase());
 }
 
-// False if the simulation diverged.
-bool BenchScene(const BenchArguments& arguments, const std::string& file, const std::string& solver) {
+// One row, without its last cells; named after its model where no name is given, cut short after `limit` of
+// wall time [s]. False if the simulation diverged.
+bool BenchScene(const RunArguments& run, const std::string& name, double limit) {
   using Clock = std::chrono::steady_clock;
-  RunArguments run;
-  run.model.path = file;
-  run.model.keyframe = arguments.keyframe;
-  run.time = arguments.time;
-  if (!solver.empty()) run.solver = solver;
   ImportReport report;
   RunPlan plan = MakeRunPlan(run, report);
   World world = MakeWorld(plan);
   RunStatistics statistics;
   const long long steps = std::llround(plan.duration / world.timestep());
   bool is_good = true;
-  for (long long step = 0; step < steps && is_good; ++step) {
+  const auto is_cut = [&] { return statistics.wall_time > limit; };
+  for (long long step = 0; step < steps && is_good && !is_cut(); ++step) {
     const Clock::time_point start = Clock::now();
     const StepReport& step_report = world.Step();
     const double time = std::chrono::duration<double>(Clock::now() - start).count();
     is_good = step_report.status == StepStatus::kOk || step_report.status == StepStatus::kBudgetMissed;
     if (is_good) statistics.Add(step_report, time);
   }
-  PrintScene(plan.model_name, world.options().solver, ToString(world.report().status), world.state(),
-             statistics);
-  PrintBuild();
+  PrintScene(name.empty() ? plan.model_name : name, world.options().solver,
+             is_good && is_cut() && statistics.steps < steps ? "time_limit" : ToString(world.report().status),
+             world.state(), statistics);
   return is_good;
+}
+
+bool BenchFile(const BenchArguments& arguments, const std::string& file) {
+  RunArguments run;
+  run.model.path = file;
+  run.model.keyframe = arguments.keyframe;
+  run.time = arguments.time;
+  bool is_good = true;
+  for (const std::string& solver :
+       arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
+    if (!solver.empty()) run.solver = solver;
+    is_good = BenchScene(run, "", kInfinity) && is_good;
+    PrintBuild();
+  }
+  return is_good;
+}
+
+// With a cell for the paper, where the cases are of papers.
+bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& cases, double time,
+                double limit) {
+  const bool has_papers = !cases.front().paper.empty();
+  PrintSceneTitle();
+  if (has_papers) std::printf(",paper");
+  PrintBuildTitle();
+  bool is_good = true;
+  for (const SuiteCase& item : cases) {
+    for (const std::string& solver : arguments.solvers.empty() ? item.solvers : arguments.solvers) {
+      RunArguments run;
+      run.model.path = "scene:" + item.scene;
+      run.time = arguments.time.value_or(time);
+      run.solver = solver;
+      is_good = BenchScene(run, item.scene, limit) && is_good;
+      if (has_papers) std::printf(",%s", item.paper.c_str());
+      PrintBuild();
+    }
+  }
+  return is_good;
+}
+
+// Whether the subject is a suite, which then has been run; `is_good` as of BenchScene.
+bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool& is_good) {
+  if (subject == kCollision)
+    BenchCollision();
+  else if (subject == kLoops)
+    BenchLoops(arguments.loops);
+  else if (subject == kSpeed)
+    is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kInfinity) && is_good;
+  else if (subject == kPapers)
+    is_good = BenchSuite(arguments, ListPaperCases(), kPapersTime, arguments.loops.limit) && is_good;
+  else
+    return false;
+  return true;
 }
 
 int Bench(BenchArguments& arguments) {
@@ -81,24 +136,16 @@ int Bench(BenchArguments& arguments) {
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
-    if (subject == kCollision) {
-      BenchCollision();
-      has_title = false;
-      continue;
-    }
-    if (subject == kLoops) {
-      BenchLoops(arguments.loops);
+    if (RunSuite(arguments, subject, is_good)) {
       has_title = false;
       continue;
     }
     if (!IsSceneText(subject) && !std::filesystem::exists(subject))
-      throw UsageError("'" + subject + "' is neither a suite (known: " + kCollision + ", " + kLoops +
-                       ") nor a scene nor a file");
+      throw UsageError("'" + subject + "' is neither a suite (known: " + kSpeed + ", " + kCollision + ", " +
+                       kLoops + ", " + kPapers + ") nor a scene nor a file");
     if (!has_title) PrintSceneTitle(), PrintBuildTitle();
     has_title = true;
-    for (const std::string& solver :
-         arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers)
-      is_good = BenchScene(arguments, subject, solver) && is_good;
+    is_good = BenchFile(arguments, subject) && is_good;
   }
   return is_good ? kOk : kDiverged;
 }
@@ -112,21 +159,22 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench
       ->add_option(
           "SUITE|SCENE", a.subjects,
-          "`collision`: the manifold of every pair of shapes, and the broadphase; `loops`: thirteen "
-          "mechanisms with closed loops, in reduced and maximal coordinates, by all solvers; or models, "
-          "scenarios and scenes (scene:NAME, see `stiction list`)")
-      ->required();
+          "`speed`: scenes of few bodies and many; `collision`: the manifold of every pair of shapes, and "
+          "the broadphase; `loops`: thirteen mechanisms with closed loops, in reduced and maximal "
+          "coordinates, by all solvers; `papers`: what the papers of the solvers measure on, by theirs; or "
+          "models, scenarios and scenes (scene:NAME, see `stiction list`)")
+      ->option_text("... [speed]");
   bench->add_option("--solver", a.solvers, "Contact solvers, a row each; or `all`")
       ->delimiter(',')
-      ->option_text("A,B,... [auto, or the scenario's; loops: all]");
+      ->option_text("A,B,... [auto, or the scenario's; loops: all; papers: theirs]");
   bench->add_option("--time", a.time, "Simulated time")
       ->check(AtLeast(0.0))
-      ->option_text("S [5, or the scenario's; loops: 0.05]");
+      ->option_text("S [5, or the scenario's; speed: 2; papers: 0.2; loops: 0.05]");
   bench->add_option("--ratio", a.loops.ratios, "loops: heaviest body over lightest, a row each")
       ->delimiter(',')
       ->check(AtLeast(1.0))
       ->option_text("R,S,... [the systems' own]");
-  bench->add_option("--limit", a.loops.limit, "loops: wall time after which a row is cut short")
+  bench->add_option("--limit", a.loops.limit, "loops, papers: wall time after which a row is cut short")
       ->check(AtLeast(0.0))
       ->option_text("S [2]");
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");

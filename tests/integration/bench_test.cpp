@@ -101,6 +101,41 @@ TEST_F(Bench, LoopsHaveARowASceneCoordinatesAndSolver) {
   }
 }
 
+// Without a subject, too.
+TEST_F(Bench, SpeedHasARowAScene) {
+  for (const char* subject : {"", "speed"}) {
+    const ProgramResult result = Run("bench --time 0.02 " + std::string(subject));
+    ASSERT_EQ(result.code, 0) << result.err;
+    std::string scenes;
+    for (const Row& row : ParseTable(result.out)) {
+      scenes += row.at("scene") + " ";
+      EXPECT_EQ(row.at("solver"), "auto");
+      EXPECT_EQ(row.at("status"), "ok") << row.at("scene");
+      EXPECT_LE(std::stod(row.at("ncp_max")), 1e-8) << row.at("scene");
+    }
+    EXPECT_EQ(scenes, "quadruped walker chain stack stack:ratio=1000 clutter layers ");
+  }
+}
+
+TEST_F(Bench, PapersHaveARowASceneAndSolver) {
+  const ProgramResult result = Run("bench papers --time 0.02");
+  ASSERT_EQ(result.code, 0) << result.err;
+  std::map<std::string, int> scenes, papers;
+  for (const Row& row : ParseTable(result.out)) {
+    ++scenes[row.at("scene")];
+    ++papers[row.at("paper")];
+    EXPECT_GT(std::stoi(row.at("steps")), 0);
+    if (row.at("solver") == "auto") {
+      EXPECT_LE(std::stod(row.at("ncp_max")), 1e-8) << row.at("scene");
+    }
+  }
+  EXPECT_EQ(scenes.size(), 5u + 13u);
+  EXPECT_EQ(papers, (std::map<std::string, int>{
+                        {"Castro 2022", 2}, {"Lee 2024", 6}, {"Tasora 2021", 10}, {"Tsounis 2025", 65}}));
+  const ProgramResult chosen = Run("bench papers --time 0.001 --solver sap");
+  EXPECT_EQ(ParseTable(chosen.out).size(), 5u + 13u);
+}
+
 TEST_F(Bench, BuiltInScenesAreTimedAsFilesAre) {
   const ProgramResult result = Run("bench scene:fourbar_fixed:maximal --time 0.01");
   ASSERT_EQ(result.code, 0) << result.err;
@@ -112,8 +147,7 @@ TEST_F(Bench, BuiltInScenesAreTimedAsFilesAre) {
 
 TEST_F(Bench, WrongSubjectsAreErrors) {
   Write("boxes.xml", kBoxes);
-  ExpectError("bench", 2, "SUITE|SCENE");
-  ExpectError("bench colision", 2, "collision");
+  ExpectError("bench colision", 2, "speed, collision, loops, papers");
   ExpectError("bench loops --ratio 0.5", 2, "--ratio");
   ExpectError("bench boxes.xml --solver magic", 2, "magic");
 }
