@@ -59,6 +59,9 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
                   "How bodies touch: exactly, or as soft as MJCF's solref and solimp say")
       ->check(CLI::IsMember({"rigid", "soft"}))
       ->option_text("NAME [rigid, or the scenario's]");
+}
+
+void AddKeyframeArgument(CLI::App& command, ModelArguments& arguments) {
   command.add_option("--keyframe", arguments.keyframe, "Start from this keyframe of the file")
       ->option_text("NAME");
 }

@@ -41,6 +41,7 @@ using Command = std::function<int()>;
 // Each adds its command to the program; parsing it sets `command`.
 void AddRunCommand(CLI::App& app, Command& command);
 void AddInspectCommand(CLI::App& app, Command& command);
+void AddConvertCommand(CLI::App& app, Command& command);
 void AddSolveCommand(CLI::App& app, Command& command);
 void AddListCommand(CLI::App& app, Command& command);
 void AddRenderCommand(CLI::App& app, Command& command);
@@ -70,6 +71,8 @@ struct ModelArguments {
   }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);
+// --keyframe, of those commands that look at one state.
+void AddKeyframeArgument(CLI::App& command, ModelArguments& arguments);
 
 // The model, and what was approximated or ignored; or a scene built in code (scenes/scenes.h), about which
 // there is nothing to report. Throws LoadError and UsageError.

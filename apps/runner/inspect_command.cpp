@@ -146,6 +146,7 @@ void AddInspectCommand(CLI::App& app, Command& command) {
       "inspect", "Print what was read from a model or scenario: tree, masses, import report");
   auto arguments = std::make_shared<InspectArguments>();
   AddModelArguments(*inspect, arguments->model);
+  AddKeyframeArgument(*inspect, arguments->model);
   inspect->add_option("--random", arguments->seed, "A random configuration inside the limits, and velocity")
       ->option_text("SEED");
   const CLI::Option* qpos =

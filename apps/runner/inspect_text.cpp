@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "report_text.h"
+
 namespace stiction::runner {
 namespace {
 
@@ -54,32 +56,13 @@ void PrintTree(const Model& model) {
                 frame.body == 0 ? "world" : model.DisplayName(frame.body).c_str());
 }
 
-void PrintReport(const ImportReport& report) {
-  int honoured = 0, approximated = 0, ignored = 0;
-  for (const ImportItem& item : report.items) {
-    switch (item.status) {
-      case ImportStatus::kHonoured:
-        ++honoured;
-        continue;
-      case ImportStatus::kApproximated:
-        ++approximated;
-        break;
-      case ImportStatus::kIgnored:
-        ++ignored;
-        break;
-    }
-    std::printf("%s\n", Describe(item).c_str());
-  }
-  std::printf("import: %d honoured, %d approximated, %d ignored\n", honoured, approximated, ignored);
-}
-
 }  // namespace
 
 void PrintModel(const World& world, const ImportReport& report) {
   PrintSizes(world.model());
   PrintTree(world.model());
   std::printf("contact points: %zu\n", world.contacts().size());
-  PrintReport(report);
+  PrintReport("import", report);
 }
 
 }  // namespace stiction::runner

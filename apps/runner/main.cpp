@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
   Command command;
   AddRunCommand(app, command);
   AddInspectCommand(app, command);
+  AddConvertCommand(app, command);
   AddSolveCommand(app, command);
   AddListCommand(app, command);
   AddRenderCommand(app, command);

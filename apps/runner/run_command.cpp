@@ -10,6 +10,7 @@
 #include "json_output.h"
 #include "problem_output.h"
 #include "progress_bar.h"
+#include "report_text.h"
 #include "run_answer.h"
 #include "run_plan.h"
 #include "stiction/sim/open_equality.h"
@@ -24,15 +25,6 @@ volatile std::sig_atomic_t interrupted = 0;
 void HandleInterrupt(int) {
   interrupted = 1;
   std::signal(SIGINT, SIG_DFL);
-}
-
-void RefuseIgnored(const ImportReport& report) {
-  const auto is_ignored = [](const ImportItem& item) { return item.status == ImportStatus::kIgnored; };
-  const auto first = std::find_if(report.items.begin(), report.items.end(), is_ignored);
-  if (first == report.items.end()) return;
-  const auto count = std::count_if(first, report.items.end(), is_ignored);
-  throw LoadError(first->file, first->line, first->item,
-                  "ignored: " + first->why + " (--strict; " + std::to_string(count) + " ignored in all)");
 }
 
 // Names time and body, and saves the state from before the step.

@@ -103,6 +103,7 @@ World MakeWorld(RunPlan& plan) {
 
 void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   AddModelArguments(command, arguments.model);
+  AddKeyframeArgument(command, arguments.model);
   command.add_option("--solver", arguments.solver, "Contact solver (see `stiction list`)")
       ->option_text("NAME [auto, or the scenario's]");
   command.add_option("--set", arguments.settings, "Set an option of the solver; may be repeated")

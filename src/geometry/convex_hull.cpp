@@ -13,6 +13,9 @@ namespace stiction {
 namespace {
 
 constexpr double kThinnest = 1e-6;  // least thickness of a solid, of its extent
+// A centre nearer to the origin, of the radius, is there but for round-off. Then nothing is moved, so that a
+// hull whose vertices are given again is the same again.
+constexpr double kCentred = 1e-13;
 
 void CheckPoints(std::span<const Vector3d> points) {
   if (points.size() < 4) {
@@ -111,7 +114,8 @@ ConvexHull MakeConvexHull(std::span<const Vector3d> points) {
 
 PlacedHull MakeHull(std::span<const Vector3d> points) {
   ConvexHull hull = MakeConvexHull(points);
-  const Vector3d p_PG = hull.unit_density.p_BBcm;
+  Vector3d p_PG = hull.unit_density.p_BBcm;
+  if (p_PG.norm() <= kCentred * hull.radius) p_PG.setZero();
   for (Vector3d& p : hull.vertices) p -= p_PG;
   CalcSizes(hull);
   hull.unit_density.p_BBcm.setZero();

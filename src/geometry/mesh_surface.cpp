@@ -15,6 +15,9 @@ constexpr std::size_t kMaxTriangles = std::size_t{1} << 24;
 constexpr double kFlatSine = 1e-4;      // between the normals of one plane
 constexpr double kStraightSine = 1e-4;  // between the two halves of one edge
 constexpr double kThinnest = 1e-10;     // a triangle's least height, of the mesh's extent
+// A middle nearer to the origin, of the extent, is there but for round-off. Then nothing is moved, so that a
+// surface that is given again is the same again.
+constexpr double kCentred = 1e-13;
 
 void CheckMesh(const TriangleMesh& mesh) {
   if (mesh.triangles.size() > kMaxTriangles) {
@@ -237,7 +240,8 @@ PlacedMesh MakeMesh(const TriangleMesh& input) {
 
   Eigen::AlignedBox3d box;
   for (const Vector3d& p : s.mesh.vertices) box.extend(p);
-  const Vector3d p_MG = box.center();
+  Vector3d p_MG = box.center();
+  if (p_MG.norm() <= kCentred * box.diagonal().norm()) p_MG.setZero();
   for (Vector3d& p : s.mesh.vertices) {
     p -= p_MG;
     s.radius = std::max(s.radius, p.norm());

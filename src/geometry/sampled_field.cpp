@@ -91,6 +91,7 @@ SampledGrid SampleMesh(const TriangleMesh& mesh, double spacing) {
   CheckSpacing(box.sizes(), spacing);
   SampledGrid grid = LayOut(box, spacing);
   Sample(WindingTree(mesh), grid);
+  grid.mesh = std::make_shared<const TriangleMesh>(mesh);
   return grid;
 }
 

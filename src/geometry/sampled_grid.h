@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "stiction/geometry/distance_field.h"
@@ -16,7 +17,8 @@ struct SampledGrid {
   double spacing;             // [m]
   std::array<int, 3> counts;  // samples an axis, at least 2
   std::vector<float> values;  // φ [m], x fastest; a float's 6e-8 is far below the interpolation's error
-  Eigen::AlignedBox3d solid_bounds;  // of the sampled mesh [m]
+  Eigen::AlignedBox3d solid_bounds;          // of the sampled mesh [m]
+  std::shared_ptr<const TriangleMesh> mesh;  // that was sampled, for who writes the field into a file
 
   // The trilinear interpolant; outside of the grid, sqrt(a² + b²) of the distance a to the grid and the value
   // b at the grid's nearest point: a lower bound of the distance, since the grid is convex and holds the

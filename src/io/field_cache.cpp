@@ -58,7 +58,10 @@ DistanceField LoadSampledField(const TriangleMesh& mesh, double spacing) {
   const std::string entry =
       mesh_cache::EntryName(mesh_format::PackMesh(mesh), Vector3d(spacing, 0, 0), "sdf");
   if (const auto bytes = mesh_cache::FindBytes(entry)) {
-    if (std::optional<SampledGrid> grid = Decode(*bytes)) return MakeSampledField(*std::move(grid));
+    if (std::optional<SampledGrid> grid = Decode(*bytes)) {
+      grid->mesh = std::make_shared<const TriangleMesh>(mesh);
+      return MakeSampledField(*std::move(grid));
+    }
   }
   SampledGrid grid = SampleMesh(mesh, spacing);
   mesh_cache::StoreBytes(entry, Encode(grid));

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // To be raised when the entry's layout, the readers or the hull's algorithm change their results.
-constexpr std::uint32_t kFormat = 1;
+constexpr std::uint32_t kFormat = 2;
 constexpr std::string_view kMagic = "STICHULL";
 constexpr size_t kMaxBytes = 128u << 20;
 constexpr size_t kChecksumBytes = 16;

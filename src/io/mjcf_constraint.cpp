@@ -22,7 +22,7 @@ ContactPair MakeContactPair(const PairSpec& spec, int index_a, Geom a, int index
   if (spec.condim) a.condim = b.condim = *spec.condim;
   pair.friction = CalcPairFriction(a, b);
   pair.softness = spec.softness.value_or(CalcPairSoftness(a, b));
-  pair.restitution = std::max(a.restitution, b.restitution);
+  pair.restitution = spec.restitution.value_or(std::max(a.restitution, b.restitution));
   pair.margin = spec.margin.value_or(std::max(a.margin, b.margin));
   pair.gap = spec.gap.value_or(std::max(a.gap, b.gap));
   return pair;
@@ -60,6 +60,11 @@ void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpe
   double number = 0.0;
   if (element.Read("margin", number)) spec.margin = number;
   if (element.Read("gap", number)) spec.gap = number;
+  if (element.Read("restitution", number)) {
+    if (!(number >= 0.0 && number <= 1.0))
+      element.Fail("restitution", "restitution must lie between 0 and 1");
+    spec.restitution = number;
+  }
   Softness softness = spec.softness.value_or(Softness{});
   const bool has_softness = element.Has("solref") || element.Has("solimp");
   ReadSoftness(element, kContactSoftness, compiler.contacts_are_soft, softness);
@@ -74,10 +79,16 @@ void Reader::ReadContact(xml::Element& element) {
   }
 }
 
+// Two bodies, or two geoms.
 void Reader::ReadExclude(xml::Element& element) {
   element.Visit();
   std::string name;
   element.Read("name", name);
+  if (element.Has("geom1") || element.Has("geom2")) {
+    std::array<int, 2> index{};
+    if (ReadGeomPair(element, index)) builder_.ExcludeGeoms(index[0], index[1]);
+    return;
+  }
   bool is_here = true;
   for (const char* attribute : {"body1", "body2"}) {
     const std::string body = element.RequireString(attribute);
@@ -87,28 +98,33 @@ void Reader::ReadExclude(xml::Element& element) {
   builder_.ExcludeBodies(FindBody(element, "body1"), FindBody(element, "body2"));
 }
 
+// The builder's indices of geom1 and geom2. False, with a note, if one is not part of the body that is
+// attached.
+bool Reader::ReadGeomPair(xml::Element& element, std::array<int, 2>& index) const {
+  for (int side = 0; side < 2; ++side) {
+    const char* attribute = side == 0 ? "geom1" : "geom2";
+    const std::string name = element.RequireString(attribute);
+    const auto found = geom_index_.find(name);
+    if (found == geom_index_.end()) {
+      if (only_body_.empty()) element.Fail(attribute, "unknown geom \"" + name + "\"");
+      element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
+      return false;
+    }
+    index[side] = found->second;
+  }
+  if (index[0] == index[1]) element.Fail("geom2", "a geom does not touch itself; name two");
+  return true;
+}
+
 void Reader::ReadContactPair(xml::Element& element) {
   PairSpec spec = classes_[ClassOf(element, 0)].pair;
   ReadPairAttributes(element, compiler_, spec);
   std::string name;
   element.Read("name", name);
   std::array<int, 2> index{};
-  std::array<const Geom*, 2> geom{};
-  for (int side = 0; side < 2; ++side) {
-    const char* attribute = side == 0 ? "geom1" : "geom2";
-    const std::string geom_name = element.RequireString(attribute);
-    const auto found = geom_index_.find(geom_name);
-    if (found == geom_index_.end()) {
-      if (!only_body_.empty())
-        return element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
-      element.Fail(attribute, "unknown geom \"" + geom_name + "\"");
-    }
-    index[side] = found->second;
-    geom[side] = &named_geoms_.at(geom_name);
-  }
-  if (index[0] == index[1]) element.Fail("geom2", "a geom does not touch itself; name two");
-  if (!flags_.contact) return;
-  builder_.AddContactPair(MakeContactPair(spec, index[0], *geom[0], index[1], *geom[1]));
+  if (!ReadGeomPair(element, index) || !flags_.contact) return;
+  const Geom &a = named_geoms_.at(*element.Peek("geom1")), &b = named_geoms_.at(*element.Peek("geom2"));
+  builder_.AddContactPair(MakeContactPair(spec, index[0], a, index[1], b));
 }
 
 }  // namespace stiction::mjcf

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <sstream>
 
 #include "mjcf_reader.h"
 #include "mjcf_softness.h"
@@ -23,7 +24,8 @@ const Frame& Reader::FindSite(const xml::Element& element, std::string_view attr
 void Reader::ReadEquality(xml::Element& element) {
   for (const auto& child : element.children()) {
     const std::string& kind = child->name();
-    if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "tendon" && kind != "distance")
+    if (kind != "connect" && kind != "weld" && kind != "joint" && kind != "tendon" && kind != "distance" &&
+        kind != "lock")
       continue;
     if (!NamesOfEqualityAreHere(*child)) {
       child->Visit();
@@ -43,6 +45,8 @@ void Reader::ReadEquality(xml::Element& element) {
       equality.kind = ReadTendonPolynomial(*child);
     } else if (kind == "distance") {
       equality.kind = ReadPointDistance(*child);
+    } else if (kind == "lock") {
+      equality.kind = ReadLock(*child);
     } else {
       equality.kind = kind == "weld" ? ReadWeld(*child) : ReadConnect(*child);
     }
@@ -103,6 +107,22 @@ FrameLock Reader::ReadWeld(xml::Element& element) {
   }
   element.Read("anchor", lock.b.X_BF.p);
   lock.a.X_BF = X_AB * lock.b.X_BF;
+  return lock;
+}
+
+// Some of the six motions of site2 relative to site1, in the axes of site1.
+FrameLock Reader::ReadLock(xml::Element& element) {
+  FrameLock lock;
+  element.RequireString("site1"), element.RequireString("site2");
+  ReadLockedPair(element, lock);
+  lock.locked.fill(false);
+  std::istringstream words(element.RequireString("motions"));
+  for (std::string word; words >> word;) {
+    const auto found = std::find(kMotions.begin(), kMotions.end(), word);
+    if (found == kMotions.end())
+      element.Fail("motions", "\"" + word.substr(0, 40) + "\" is none of rx, ry, rz, x, y, z");
+    lock.locked[found - kMotions.begin()] = true;
+  }
   return lock;
 }
 

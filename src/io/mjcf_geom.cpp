@@ -94,8 +94,11 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   geom.friction = spec.friction;
   geom.torsional_friction = spec.torsional_friction;
   geom.rolling_friction = spec.rolling_friction;
+  geom.restitution = spec.restitution;
   geom.softness = spec.softness;
   geom.softness_weight = spec.softness_weight;
+  if (spec.stiffness) geom.stiffness = *spec.stiffness;
+  geom.dissipation_time = spec.dissipation_time;
   geom.condim = spec.condim;
   geom.priority = spec.priority;
   geom.margin = spec.margin;

@@ -47,6 +47,17 @@ void ReadContactRules(xml::Element& element, const Compiler& compiler, GeomSpec&
     element.Note("solmix", ImportStatus::kApproximated, "contacts are hard: no softness to mix");
 }
 
+// What contact has beyond MJCF's own words.
+void ReadImpactRules(xml::Element& element, GeomSpec& spec) {
+  if (element.Read("restitution", spec.restitution) && !(spec.restitution >= 0.0 && spec.restitution <= 1.0))
+    element.Fail("restitution", "restitution must lie between 0 and 1");
+  double stiffness = 0.0;
+  if (element.Read("stiffness", stiffness)) spec.stiffness = stiffness;
+  if (spec.stiffness && !(*spec.stiffness > 0.0)) element.Fail("stiffness", "stiffness must be positive");
+  if (element.Read("dissipation_time", spec.dissipation_time) && spec.dissipation_time < 0.0)
+    element.Fail("dissipation_time", "dissipation_time must not be negative");
+}
+
 }  // namespace
 
 void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
@@ -78,6 +89,7 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
   if (const std::optional<Color> rgba = ReadColor(element, "rgba")) spec.rgba = rgba;
   element.Read("material", spec.material);
   ReadContactRules(element, compiler, spec);
+  ReadImpactRules(element, spec);
   bool shell = false;
   if (element.Read("shellinertia", shell) && shell) {
     element.Note("shellinertia", ImportStatus::kApproximated, "the mass fills the volume, not the surface");

@@ -46,13 +46,18 @@ void Reader::ReadOption(xml::Element& element) {
   element.Read("magnetic", options.magnetic_field);
   if (element.Read("sleep_tolerance", options.sleep_tolerance) && !(options.sleep_tolerance > 0.0))
     element.Fail("sleep_tolerance", "the speed below which a body rests must be positive");
+  if (element.Read("sleep_time", options.sleep_time) && options.sleep_time < 0.0)
+    element.Fail("sleep_time", "the time after which a body falls asleep must not be negative");
+  ReadContactModel(element);
   std::string word;
   if (element.Read("cone", word) && word != "elliptic") {
     element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
   }
-  if (element.ReadWord("integrator", {"Euler", "RK4", "implicit", "implicitfast", "midpoint"}, word)) {
+  if (element.ReadWord("integrator",
+                       {"Euler", "RK4", "implicit", "implicitfast", "implicit_euler", "midpoint"}, word)) {
     if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
     if (word == "midpoint") options.integrator = Integrator::kMidpoint;
+    if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
     if (word == "implicit" || word == "implicitfast")
       element.Note("integrator", ImportStatus::kApproximated,
                    "symplectic Euler, in which springs, dampers and actuators are implicit");
@@ -70,6 +75,22 @@ void Reader::ReadOption(xml::Element& element) {
   for (const auto& child : element.children()) {
     if (child->name() == "flag") ReadFlags(*child);
   }
+}
+
+// How bodies touch, unless the load says it.
+void Reader::ReadContactModel(xml::Element& element) {
+  std::string word;
+  if (!element.ReadWord("contact", {"rigid", "soft", "compliant"}, word)) return;
+  if (load_options_.contact_model) {
+    if (word != ToString(*load_options_.contact_model))
+      element.Note("contact", ImportStatus::kApproximated, "what the load asks for is used instead");
+    return;
+  }
+  ContactModel& model = builder_.options().contact_model;
+  for (const ContactModel candidate : {ContactModel::kRigid, ContactModel::kSoft, ContactModel::kCompliant}) {
+    if (word == ToString(candidate)) model = candidate;
+  }
+  compiler_.contacts_are_soft = model == ContactModel::kSoft;
 }
 
 void Reader::ReadFlags(xml::Element& element) {

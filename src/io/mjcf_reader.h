@@ -6,6 +6,7 @@
 // ends in the import report as ignored (xml_element.h).
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -78,6 +79,7 @@ class Reader {
 
   // mjcf_option.cpp
   void ReadOption(xml::Element& element);
+  void ReadContactModel(xml::Element& element);
   void ReadFlags(xml::Element& element);
   // mjcf_defaults.cpp
   void ReadMainDefault(xml::Element& element);
@@ -139,6 +141,7 @@ class Reader {
   // mjcf_constraint.cpp: <contact>
   void ReadContact(xml::Element& element);
   void ReadExclude(xml::Element& element);
+  bool ReadGeomPair(xml::Element& element, std::array<int, 2>& index) const;
   void ReadContactPair(xml::Element& element);
   int FindBody(const xml::Element& element, std::string_view attribute) const;
   // mjcf_equality.cpp
@@ -147,6 +150,7 @@ class Reader {
   bool ReadLockedPair(xml::Element& element, FrameLock& lock);
   FrameLock ReadConnect(xml::Element& element);
   FrameLock ReadWeld(xml::Element& element);
+  FrameLock ReadLock(xml::Element& element);
   PointDistance ReadPointDistance(xml::Element& element);
   JointPolynomial ReadJointPolynomial(xml::Element& element);
   TendonPolynomial ReadTendonPolynomial(xml::Element& element);

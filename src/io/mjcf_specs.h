@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "mjcf_compiler.h"
 #include "stiction/geometry/triangle_mesh.h"
@@ -27,8 +28,11 @@ struct GeomSpec {
   double friction = 1.0;
   double torsional_friction = 0.005;
   double rolling_friction = 0.0001;
+  double restitution = 0.0;
   Softness softness;
   double softness_weight = 1.0;
+  std::optional<double> stiffness;  // of compliant contacts [N/m]; none: rigid
+  double dissipation_time = 0.0;    // [s]
   int condim = 3;
   int priority = 0;
   int group = 0;
@@ -50,7 +54,7 @@ void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
 struct PairSpec {
   std::optional<int> condim;
   std::optional<PairFriction> friction;
-  std::optional<double> margin, gap;
+  std::optional<double> margin, gap, restitution;
   std::optional<Softness> softness;
 };
 void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec);
@@ -106,6 +110,9 @@ struct JointSpec {
   Limited actuator_force_limited = Limited::kAuto;
 };
 void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec);
+
+// Words for the motions of a FrameLock, in its order: rotations about x, y, z and translations along them.
+inline constexpr std::array<std::string_view, 6> kMotions{"rx", "ry", "rz", "x", "y", "z"};
 
 struct EqualitySpec {
   bool is_active = true;

@@ -35,8 +35,10 @@ void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& rep
       item.why = "the scenario's integrator is used";
     }
     const bool is_sleep = item.item == "flag[@sleep]" && model.options.sleep != scenario.sleep;
-    if (is_sleep || (item.item == "option[@sleep_tolerance]" &&
-                     model.options.sleep_tolerance != scenario.sleep_tolerance)) {
+    if (is_sleep ||
+        (item.item == "option[@sleep_tolerance]" &&
+         model.options.sleep_tolerance != scenario.sleep_tolerance) ||
+        (item.item == "option[@sleep_time]" && model.options.sleep_time != scenario.sleep_time)) {
       item.status = ImportStatus::kApproximated;
       item.why = "the scenario says whether, and when, bodies sleep";
     }
@@ -210,6 +212,7 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
   ModelBuilder builder(scenario.name);
   builder.options() = {.timestep = scenario.timestep,
                        .gravity = scenario.gravity,
+                       .integrator = scenario.integrator,
                        .density = scenario.density,
                        .viscosity = scenario.viscosity,
                        .wind = scenario.wind,

@@ -145,7 +145,7 @@ TEST_F(RunnerQueries, ListNamesWhatThereIs) {
   const ProgramResult text = Run("list");
   EXPECT_EQ(text.code, 0);
   EXPECT_NE(text.out.find("nbgs_c"), std::string::npos);
-  EXPECT_EQ(list["scenes"].size(), 15u);
+  EXPECT_EQ(list["scenes"].size(), 22u);
   const json scenes = Run("list scenes --json -").Json();
   EXPECT_EQ(scenes, json({{"scenes", list["scenes"]}}));
   EXPECT_EQ(scenes["scenes"][10]["name"], "walker");
