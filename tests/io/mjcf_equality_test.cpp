@@ -92,7 +92,19 @@ TEST(MjcfEquality, DefaultsReachThem) {
   EXPECT_FALSE(model.equalities[0].is_active);
 }
 
+TEST(MjcfEquality, LockKeepsTheMotionsThatItNames) {
+  const Model model = LoadText(WithEqualities("<lock site1='le' site2='re' motions='rx y z'/>"));
+  EXPECT_EQ(LockOf(model).locked, (std::array{true, false, false, false, true, true}));
+  EXPECT_EQ(LockOf(model).a.body, model.FindBody("left"));
+  EXPECT_EQ(LockOf(model).b.X_BF.p, Vector3d(0.8, 0, 0));
+  EXPECT_EQ(model.num_equality_rows, 3);
+}
+
 TEST(MjcfEquality, RefusesWhatCannotBe) {
+  ExpectRefused("<lock site1='le' motions='x'/>", "site2");
+  ExpectRefused("<lock site1='le' site2='re'/>", "motions");
+  ExpectRefused("<lock site1='le' site2='re' motions='x up'/>", "\"up\" is none of");
+  ExpectRefused("<lock site1='le' site2='re' motions=''/>", "motion");
   ExpectRefused("<weld body1='left' body2='left'/>", "joins a body to itself");
   ExpectRefused("<weld body1='left' body2='nobody'/>", "unknown body \"nobody\"");
   ExpectRefused("<connect body1='left'/>", "anchor");
