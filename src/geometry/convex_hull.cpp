@@ -63,16 +63,6 @@ void FindEdges(ConvexHull& hull) {
   Compress(faces, count, hull.first_face, hull.vertex_faces);
 }
 
-TriangleMesh Triangulate(const ConvexHull& hull) {
-  TriangleMesh mesh{hull.vertices, {}};
-  for (const ConvexHull::Face& face : hull.faces) {
-    const auto loop = hull.VerticesOf(face);
-    for (std::size_t k = 1; k + 1 < loop.size(); ++k)
-      mesh.triangles.push_back({loop[0], loop[k], loop[k + 1]});
-  }
-  return mesh;
-}
-
 void CalcSizes(ConvexHull& hull) {
   hull.lower = hull.upper = hull.vertices[0];
   hull.radius = 0.0;
@@ -95,6 +85,16 @@ void CalcSizes(ConvexHull& hull) {
 }
 
 }  // namespace
+
+TriangleMesh Triangulate(const ConvexHull& hull) {
+  TriangleMesh mesh{hull.vertices, {}};
+  for (const ConvexHull::Face& face : hull.faces) {
+    const auto loop = hull.VerticesOf(face);
+    for (std::size_t k = 1; k + 1 < loop.size(); ++k)
+      mesh.triangles.push_back({loop[0], loop[k], loop[k + 1]});
+  }
+  return mesh;
+}
 
 ConvexHull MakeConvexHull(std::span<const Vector3d> points) {
   constexpr const char* kFlat =

@@ -21,14 +21,7 @@ std::vector<Vector3d> Sorted(std::vector<Vector3d> points) {
 
 // The convex hull of points whose order does not matter.
 TriangleMesh MakePolyhedron(const std::vector<Vector3d>& points) {
-  const ConvexHull hull = MakeConvexHull(Sorted(points));
-  TriangleMesh mesh{hull.vertices, {}};
-  for (const ConvexHull::Face& face : hull.faces) {
-    const auto loop = hull.VerticesOf(face);
-    for (std::size_t k = 1; k + 1 < loop.size(); ++k)
-      mesh.triangles.push_back({loop[0], loop[k], loop[k + 1]});
-  }
-  return mesh;
+  return Triangulate(MakeConvexHull(Sorted(points)));
 }
 
 std::string ToObj(const TriangleMesh& mesh) {

@@ -49,6 +49,9 @@ struct ConvexHull {
 // four points, points in one plane (thinner than 1e-6 of their extent), a number that is not finite.
 ConvexHull MakeConvexHull(std::span<const Vector3d> points);
 
+// Its surface, every face a fan of triangles; the vertices are the hull's.
+TriangleMesh Triangulate(const ConvexHull& hull);
+
 // The hull as a collision shape: its frame G stands at the hull's centre of volume, axes as the points' frame
 // P, so that bounding boxes are tight.
 struct PlacedHull {
