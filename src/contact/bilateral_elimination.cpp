@@ -1,4 +1,4 @@
-#include "stiction/contact/bilateral_elimination.h"
+#include "contact/bilateral_elimination.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "stiction/contact/bilateral_groups.h"
+#include "contact/bilateral_groups.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

@@ -3,16 +3,16 @@
 #include <charconv>
 #include <cmath>
 
-#include "stiction/contact/solvers/admm.h"
-#include "stiction/contact/solvers/al.h"
-#include "stiction/contact/solvers/auto.h"
-#include "stiction/contact/solvers/block_sor.h"
-#include "stiction/contact/solvers/canal.h"
-#include "stiction/contact/solvers/nbgs_c.h"
-#include "stiction/contact/solvers/projected_gradient.h"
-#include "stiction/contact/solvers/proximal_admm.h"
-#include "stiction/contact/solvers/sap.h"
-#include "stiction/contact/solvers/split_admm.h"
+#include "contact/solvers/admm.h"
+#include "contact/solvers/al.h"
+#include "contact/solvers/auto.h"
+#include "contact/solvers/block_sor.h"
+#include "contact/solvers/canal.h"
+#include "contact/solvers/nbgs_c.h"
+#include "contact/solvers/projected_gradient.h"
+#include "contact/solvers/proximal_admm.h"
+#include "contact/solvers/sap.h"
+#include "contact/solvers/split_admm.h"
 
 namespace stiction {
 namespace {

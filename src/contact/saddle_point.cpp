@@ -1,4 +1,4 @@
-#include "stiction/contact/saddle_point.h"
+#include "contact/saddle_point.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "stiction/contact/scaled_hessian.h"
+#include "contact/scaled_hessian.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "stiction/contact/slot_rows.h"
+#include "contact/slot_rows.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "stiction/dynamics/fluid_drag.h"
+#include "dynamics/fluid_drag.h"
 
 #include <Eigen/Geometry>
 #include <cmath>

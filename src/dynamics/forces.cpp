@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/actuation.h"
-#include "stiction/dynamics/fluid_drag.h"
+#include "dynamics/fluid_drag.h"
 
 namespace stiction {
 namespace {

@@ -1,4 +1,4 @@
-#include "stiction/dynamics/gravity_load.h"
+#include "dynamics/gravity_load.h"
 
 namespace stiction {
 

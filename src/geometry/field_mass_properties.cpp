@@ -1,4 +1,4 @@
-#include "stiction/geometry/field_mass_properties.h"
+#include "geometry/field_mass_properties.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "geometry/field_leaf_mass.h"
 #include "geometry/field_program.h"
+#include "geometry/field_surface.h"
 #include "geometry/sign_grid.h"
-#include "stiction/geometry/field_surface.h"
 
 namespace stiction {
 namespace {

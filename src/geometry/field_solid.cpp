@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "stiction/geometry/field_mass_properties.h"
-#include "stiction/geometry/field_surface.h"
+#include "geometry/field_mass_properties.h"
+#include "geometry/field_surface.h"
 
 namespace stiction {
 

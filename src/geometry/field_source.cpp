@@ -1,4 +1,4 @@
-#include "stiction/geometry/field_source.h"
+#include "geometry/field_source.h"
 
 #include <array>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "geometry/field_program.h"
-#include "stiction/math/settle.h"
+#include "math/settle.h"
 
 namespace stiction {
 namespace {

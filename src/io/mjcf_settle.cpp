@@ -4,8 +4,8 @@
 #include <limits>
 #include <numbers>
 
+#include "math/settle.h"
 #include "stiction/math/rotation.h"
-#include "stiction/math/settle.h"
 
 namespace stiction::mjcf {
 namespace {

@@ -9,10 +9,10 @@
 #include <map>
 #include <set>
 
+#include "geometry/field_source.h"
 #include "mjcf_output.h"
 #include "mjcf_writer_assets.h"
 #include "mjcf_writer_names.h"
-#include "stiction/geometry/field_source.h"
 #include "stiction/io/mjcf_writer.h"
 
 namespace stiction::mjcf {

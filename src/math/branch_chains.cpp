@@ -1,4 +1,4 @@
-#include "stiction/math/branch_chains.h"
+#include "math/branch_chains.h"
 
 #include <algorithm>
 

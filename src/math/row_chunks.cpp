@@ -1,4 +1,4 @@
-#include "stiction/math/row_chunks.h"
+#include "math/row_chunks.h"
 
 namespace stiction {
 

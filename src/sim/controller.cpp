@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dynamics/gravity_load.h"
 #include "stiction/dynamics/forces.h"
-#include "stiction/dynamics/gravity_load.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {

@@ -2,8 +2,8 @@
 #include <Eigen/Geometry>
 #include <variant>
 
+#include "dynamics/fluid_drag.h"
 #include "sim/sensor_values.h"
-#include "stiction/dynamics/fluid_drag.h"
 
 namespace stiction {
 namespace {

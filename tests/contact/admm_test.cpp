@@ -1,6 +1,6 @@
 // ADMM and FADMM on the paper's stack of spheres, against closed forms and the specification's iteration
 // counts, and against SAP on regularised problems.
-#include "stiction/contact/solvers/admm.h"
+#include "contact/solvers/admm.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/saddle_point.h"
 #include "stiction/contact/registry.h"
-#include "stiction/contact/saddle_point.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/one_island.h"

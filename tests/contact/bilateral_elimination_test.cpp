@@ -1,5 +1,5 @@
 // Bilateral rows taken out of an island, against dense algebra, with rows that depend on one another.
-#include "stiction/contact/bilateral_elimination.h"
+#include "contact/bilateral_elimination.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <Eigen/SVD>
 #include <cmath>
 
-#include "stiction/contact/local_contact.h"
+#include "contact/local_contact.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/loop_systems.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "contact/solvers/al.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
-#include "stiction/contact/solvers/al.h"
 #include "tests/support/problem_sets.h"
 
 namespace stiction {

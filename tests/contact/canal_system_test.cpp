@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/canal_system.h"
+#include "contact/solvers/canal_system.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stiction/contact/local_contact.h"
+#include "contact/local_contact.h"
 
 #include <gtest/gtest.h>
 

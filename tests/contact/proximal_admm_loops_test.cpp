@@ -5,9 +5,9 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "contact/solvers/proximal_admm.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
-#include "stiction/contact/solvers/proximal_admm.h"
 #include "tests/support/loop_systems.h"
 
 namespace stiction {

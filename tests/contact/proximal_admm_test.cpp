@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/proximal_admm.h"
+#include "contact/solvers/proximal_admm.h"
 
 #include <gtest/gtest.h>
 

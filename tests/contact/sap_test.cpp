@@ -1,13 +1,13 @@
 // SAP: its cost against finite differences, its law against closed forms, its iterations against the
 // specification's measurements.
-#include "stiction/contact/solvers/sap.h"
+#include "contact/solvers/sap.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "contact/regularized_law.h"
 #include "stiction/contact/registry.h"
-#include "stiction/contact/regularized_law.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/tasora_problems.h"

@@ -1,4 +1,4 @@
-#include "stiction/geometry/field_mass_properties.h"
+#include "geometry/field_mass_properties.h"
 
 #include <gtest/gtest.h>
 
@@ -6,9 +6,9 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "stiction/geometry/field_surface.h"
+#include "geometry/field_surface.h"
+#include "geometry/sampled_field.h"
 #include "stiction/geometry/field_text.h"
-#include "stiction/geometry/sampled_field.h"
 #include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
 

@@ -1,10 +1,10 @@
 // A solid finds the words, or the mesh, that it was made of.
-#include "stiction/geometry/field_source.h"
+#include "geometry/field_source.h"
 
 #include <gtest/gtest.h>
 
+#include "geometry/sampled_field.h"
 #include "stiction/geometry/field_text.h"
-#include "stiction/geometry/sampled_field.h"
 #include "tests/support/meshes.h"
 
 namespace stiction {

@@ -1,4 +1,4 @@
-#include "stiction/geometry/field_surface.h"
+#include "geometry/field_surface.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stiction/geometry/sampled_field.h"
+#include "geometry/sampled_field.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "geometry/sampled_field.h"
 #include "stiction/geometry/field_text.h"
-#include "stiction/geometry/sampled_field.h"
 #include "stiction/io/load.h"
 #include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"

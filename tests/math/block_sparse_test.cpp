@@ -1,4 +1,4 @@
-#include "stiction/math/block_sparse.h"
+#include "math/block_sparse.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stiction/math/settle.h"
+#include "math/settle.h"
 
 #include <gtest/gtest.h>
 

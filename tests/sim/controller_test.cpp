@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "stiction/dynamics/gravity_load.h"
+#include "dynamics/gravity_load.h"
 #include "stiction/dynamics/jacobian.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"

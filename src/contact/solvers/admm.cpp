@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/admm.h"
+#include "contact/solvers/admm.h"
 
 #include <algorithm>
 #include <cmath>

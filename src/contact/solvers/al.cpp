@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/al.h"
+#include "contact/solvers/al.h"
 
 #include <algorithm>
 #include <cmath>

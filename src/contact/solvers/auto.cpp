@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/auto.h"
+#include "contact/solvers/auto.h"
 
 #include <algorithm>
 #include <cmath>

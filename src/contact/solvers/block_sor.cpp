@@ -1,11 +1,11 @@
-#include "stiction/contact/solvers/block_sor.h"
+#include "contact/solvers/block_sor.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/local_contact.h"
+#include "contact/local_contact.h"
 
 namespace stiction {
 namespace {

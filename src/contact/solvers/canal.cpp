@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/canal.h"
+#include "contact/solvers/canal.h"
 
 #include <algorithm>
 #include <cmath>

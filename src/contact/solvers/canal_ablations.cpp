@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/solvers/canal_system.h"
+#include "contact/solvers/canal_system.h"
 
 namespace stiction {
 namespace {

@@ -1,10 +1,10 @@
-#include "stiction/contact/solvers/nbgs_c.h"
+#include "contact/solvers/nbgs_c.h"
 
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/local_contact.h"
+#include "contact/local_contact.h"
 
 namespace stiction {
 namespace {

@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/projected_gradient.h"
+#include "contact/solvers/projected_gradient.h"
 
 #include <algorithm>
 #include <cmath>

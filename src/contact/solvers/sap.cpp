@@ -1,9 +1,9 @@
-#include "stiction/contact/solvers/sap.h"
+#include "contact/solvers/sap.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/regularized_law.h"
+#include "contact/regularized_law.h"
 
 namespace stiction {
 namespace {

@@ -1,4 +1,4 @@
-#include "stiction/contact/solvers/split_admm.h"
+#include "contact/solvers/split_admm.h"
 
 #include <algorithm>
 #include <cmath>

@@ -15,9 +15,9 @@
 // error. That is kept if it is good enough; else the loop stays exact.
 #pragma once
 
-#include "stiction/contact/bilateral_elimination.h"
-#include "stiction/contact/solvers/canal.h"
-#include "stiction/contact/solvers/nbgs_c.h"
+#include "contact/bilateral_elimination.h"
+#include "contact/solvers/canal.h"
+#include "contact/solvers/nbgs_c.h"
 
 namespace stiction {
 

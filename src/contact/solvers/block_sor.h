@@ -27,7 +27,7 @@
 //   3. Singular blocks get the proximal term 1e-8 tr(D) (λ − λ_before), which leaves fixed points alone.
 #pragma once
 
-#include "stiction/contact/bilateral_groups.h"
+#include "contact/bilateral_groups.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

@@ -24,8 +24,8 @@
 //   4. The warm start is Yᵀλ of the impulses at hand, not the previous velocity.
 #pragma once
 
-#include "stiction/contact/line_search.h"
-#include "stiction/contact/scaled_hessian.h"
+#include "contact/line_search.h"
+#include "contact/scaled_hessian.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

@@ -37,7 +37,7 @@
 //   8. It stops on the natural map of y, not on r_p and r_d; the best y is returned.
 #pragma once
 
-#include "stiction/contact/scaled_hessian.h"
+#include "contact/scaled_hessian.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

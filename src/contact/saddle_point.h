@@ -19,7 +19,7 @@
 
 #include <vector>
 
-#include "stiction/contact/scaled_hessian.h"
+#include "contact/scaled_hessian.h"
 
 namespace stiction {
 

@@ -33,7 +33,7 @@
 //   5. y of bilateral rows is exactly zero.
 #pragma once
 
-#include "stiction/contact/saddle_point.h"
+#include "contact/saddle_point.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

@@ -23,8 +23,8 @@
 //   7. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
 #pragma once
 
+#include "contact/solvers/canal_system.h"
 #include "stiction/contact/solver.h"
-#include "stiction/contact/solvers/canal_system.h"
 
 namespace stiction {
 

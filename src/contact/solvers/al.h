@@ -25,8 +25,8 @@
 //   4. Scaled unknown δ = L (v − v*), so that the inner tolerance is on √kg m/s.
 #pragma once
 
+#include "contact/solvers/canal_system.h"
 #include "stiction/contact/solver.h"
-#include "stiction/contact/solvers/canal_system.h"
 
 namespace stiction {
 

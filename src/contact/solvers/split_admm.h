@@ -34,10 +34,10 @@
 //      branches, take dense rows where the structure is not known.
 #pragma once
 
-#include "stiction/contact/slot_rows.h"
+#include "contact/slot_rows.h"
+#include "math/block_sparse.h"
+#include "math/branch_chains.h"
 #include "stiction/contact/solver.h"
-#include "stiction/math/block_sparse.h"
-#include "stiction/math/branch_chains.h"
 #include "stiction/math/spatial_inertia.h"
 
 namespace stiction {

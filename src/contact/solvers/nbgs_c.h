@@ -15,7 +15,7 @@
 // of rows of the Delassus matrix.
 #pragma once
 
-#include "stiction/contact/bilateral_groups.h"
+#include "contact/bilateral_groups.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "math/block_sparse.h"
 #include "stiction/contact/island.h"
-#include "stiction/math/block_sparse.h"
 
 namespace stiction {
 

@@ -14,8 +14,8 @@
 
 #include <vector>
 
+#include "math/row_chunks.h"
 #include "stiction/math/branch_sparse.h"
-#include "stiction/math/row_chunks.h"
 
 namespace stiction {
 

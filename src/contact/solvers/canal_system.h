@@ -17,9 +17,9 @@
 
 #include <vector>
 
+#include "contact/line_search.h"
+#include "contact/scaled_hessian.h"
 #include "stiction/contact/island.h"
-#include "stiction/contact/line_search.h"
-#include "stiction/contact/scaled_hessian.h"
 
 namespace stiction {
 
