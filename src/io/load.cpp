@@ -1,11 +1,11 @@
 #include "stiction/io/load.h"
 
-#include "mjcf_include.h"
-#include "mjcf_reader.h"
-#include "mjcf_report.h"
-#include "urdf_assembly.h"
-#include "urdf_robot.h"
-#include "xml_reader.h"
+#include "io/mjcf/include.h"
+#include "io/mjcf/reader.h"
+#include "io/mjcf/report.h"
+#include "io/urdf/assembly.h"
+#include "io/urdf/robot.h"
+#include "io/xml/reader.h"
 
 namespace stiction {
 namespace {

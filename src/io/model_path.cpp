@@ -1,6 +1,6 @@
-#include "model_path.h"
+#include "io/model_path.h"
 
-#include "package_path.h"
+#include "io/package_path.h"
 
 namespace stiction {
 

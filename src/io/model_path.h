@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "xml_element.h"
+#include "io/xml/element.h"
 
 namespace stiction {
 

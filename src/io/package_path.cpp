@@ -1,4 +1,4 @@
-#include "package_path.h"
+#include "io/package_path.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "io/mjcf/reader.h"
+
+namespace stiction::mjcf {
+namespace {
+
+std::string WhatIs(std::string_view attribute) {
+  if (attribute.ends_with("site")) return "site";
+  if (attribute == "body") return "body";
+  return attribute == "tendon" ? "tendon" : "joint";
+}
+
+}  // namespace
+
+void Reader::ReadActuators(xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (!IsActuator(*child)) continue;
+    const int next = static_cast<int>(table_.actuators.size());
+    actuator_of_ctrl_.push_back(ReadActuatorElement(*child) ? next : -1);
+    if (const std::string* name = child->Peek("name"))
+      actuator_index_.emplace(*name, actuator_of_ctrl_.back());
+  }
+}
+
+// Returns false, and says why, if the actuator is not simulated.
+bool Reader::ReadActuatorElement(xml::Element& element) {
+  ActuatorSpec spec = classes_[ClassOf(element, 0)].actuator;
+  if (!ReadActuator(element, spec)) {
+    element.Note(ImportStatus::kIgnored, "actuators of this kind are not simulated");
+    return false;
+  }
+  Actuator actuator;
+  element.Read("name", actuator.name);
+  if (!ReadTransmission(element, actuator)) return false;
+  if (!SetForce(element, spec, actuator)) return false;
+  SetRanges(element, spec, actuator);
+  if (!SetDynamics(element, spec, actuator)) return false;
+  table_.current = &element;
+  builder_.AddActuator(actuator);
+  table_.actuators.push_back(&element);
+  return true;
+}
+
+// False, and says why, if the force is not simulated.
+bool Reader::SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+  for (const auto& [what, type] : {std::pair{"gain", spec.gain_type}, std::pair{"bias", spec.bias_type}}) {
+    if (type != "user") continue;
+    element.Note(ImportStatus::kIgnored, std::string(what) + " of type user is not simulated");
+    return false;
+  }
+  std::copy_n(spec.gear, 6, actuator.gear.begin());
+  std::copy_n(spec.length_range, 2, actuator.length_range.begin());
+  actuator.gain = {spec.gain[0], 0.0, 0.0};
+  if (spec.gain_type == "affine") actuator.gain = {spec.gain[0], spec.gain[1], spec.gain[2]};
+  if (spec.gain_type == "muscle") actuator.muscle_gain = spec.muscle_gain;
+  actuator.bias = {0.0, 0.0, 0.0};
+  if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
+  if (spec.bias_type == "muscle") actuator.muscle_bias = spec.muscle_bias;
+  if (spec.bias_type == "affine") actuator.damping_ratio = spec.damping_ratio;
+  const bool is_scalar = actuator.joint >= 0 && builder_.joint(actuator.joint).nv() == 1;
+  if (actuator.damping_ratio > 0.0 && !is_scalar) {
+    element.Note(element.Has("dampratio") ? "dampratio" : "class", ImportStatus::kApproximated,
+                 "the inertia along several joints is 1 / sum(J^2 / M) at the reference configuration");
+  }
+  const bool is_computed = (actuator.muscle_gain || actuator.muscle_bias) &&
+                           actuator.length_range[0] == actuator.length_range[1] && actuator.tendon >= 0;
+  if (is_computed) {
+    element.Note(ImportStatus::kApproximated,
+                 "its length range is searched joint by joint between the limits; write lengthrange");
+  }
+  return true;
+}
+
+// False, and says why, if what it acts on is not simulated or not here.
+bool Reader::ReadTransmission(xml::Element& element, Actuator& actuator) {
+  const auto find = [&](const char* attribute, const auto& index, auto& found) {
+    std::string name;
+    if (!element.Read(attribute, name)) return false;
+    const auto at = index.find(name);
+    if (at != index.end()) {
+      found = at->second;
+      return true;
+    }
+    if (only_body_.empty()) element.Fail(attribute, "unknown " + WhatIs(attribute) + " \"" + name + "\"");
+    element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
+    return false;
+  };
+  for (const char* attribute :
+       {"joint", "jointinparent", "tendon", "body", "site", "refsite", "cranksite", "slidersite"}) {
+    if (!element.Has(attribute)) continue;
+    actuator.in_parent = actuator.in_parent || std::string_view(attribute) == "jointinparent";
+    Frame frame;
+    const bool is_found =
+        std::string_view(attribute) == "tendon"         ? find(attribute, tendon_index_, actuator.tendon)
+        : std::string_view(attribute) == "body"         ? find(attribute, body_index_, actuator.body)
+        : std::string_view(attribute).ends_with("site") ? find(attribute, sites_, frame)
+                                                        : find(attribute, joint_index_, actuator.joint);
+    if (!is_found) return false;
+    const std::string_view name = attribute;
+    if (name == "site" || name == "cranksite") actuator.frame = frame;
+    if (name == "refsite" || name == "slidersite") actuator.reference = frame;
+  }
+  if (element.Has("cranksite") || element.Has("slidersite")) {
+    if (!element.Has("cranksite") || !element.Has("slidersite"))
+      element.Fail("a slider-crank needs a cranksite and a slidersite");
+    actuator.crank_length = element.RequireNumber("cranklength");
+    if (!(actuator.crank_length > 0.0)) element.Fail("cranklength", "cranklength must be positive");
+  }
+  if (actuator.joint >= 0 || actuator.tendon >= 0 || actuator.frame || actuator.body >= 0) return true;
+  element.Note(ImportStatus::kIgnored,
+               "it acts on nothing: name a joint, tendon, site, slider-crank or body");
+  return false;
+}
+
+// False, and says why, if the dynamics are not simulated.
+bool Reader::SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+  if (spec.dynamics == "user") {
+    element.Note(ImportStatus::kIgnored, "dynamics of type " + spec.dynamics + " are not simulated");
+    return false;
+  }
+  if (spec.dynamics == "integrator") actuator.dynamics = ActuatorDynamics::kIntegrator;
+  if (spec.dynamics == "filter") actuator.dynamics = ActuatorDynamics::kFilter;
+  if (spec.dynamics == "filterexact") actuator.dynamics = ActuatorDynamics::kFilterExact;
+  if (spec.dynamics.starts_with("filter")) actuator.time_constant = spec.time_constant;
+  if (spec.dynamics == "muscle") {
+    actuator.dynamics = ActuatorDynamics::kMuscle;
+    actuator.time_constant = spec.muscle_times[0];
+    actuator.deactivation_time = spec.muscle_times[1];
+    actuator.activation_smoothing = spec.smoothing;
+  }
+  if (DecideLimited(element, compiler_, spec.activation_limited, spec.activation_range, "actrange")) {
+    actuator.activation_lower = spec.activation_range[0];
+    actuator.activation_upper = spec.activation_range[1];
+  }
+  return true;
+}
+
+void Reader::SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+  if (spec.inherit_range > 0.0) {
+    if (actuator.joint < 0) element.Fail("inheritrange", "only a joint has a range to inherit");
+    const Joint& joint = builder_.joint(actuator.joint);
+    if (!std::isfinite(joint.lower)) element.Fail("inheritrange", "the joint has no range to inherit");
+    const double middle = 0.5 * (joint.lower + joint.upper);
+    const double radius = 0.5 * (joint.upper - joint.lower) * spec.inherit_range;
+    actuator.ctrl_lower = middle - radius;
+    actuator.ctrl_upper = middle + radius;
+  } else if (DecideLimited(element, compiler_, spec.ctrl_limited, spec.ctrl_range, "ctrlrange")) {
+    actuator.ctrl_lower = spec.ctrl_range[0];
+    actuator.ctrl_upper = spec.ctrl_range[1];
+  }
+  if (!flags_.clamp_ctrl) {
+    actuator.ctrl_lower = -std::numeric_limits<double>::infinity();
+    actuator.ctrl_upper = std::numeric_limits<double>::infinity();
+  }
+  if (DecideLimited(element, compiler_, spec.force_limited, spec.force_range, "forcerange")) {
+    actuator.force_lower = spec.force_range[0];
+    actuator.force_upper = spec.force_range[1];
+  }
+}
+
+}  // namespace stiction::mjcf

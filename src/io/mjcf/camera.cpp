@@ -1,0 +1,119 @@
+// Cameras: where they stand and how wide they look. Nothing that is wrong with one stops the load.
+#include <numbers>
+
+#include "io/mjcf/orientation.h"
+#include "io/mjcf/reader.h"
+
+namespace stiction::mjcf {
+namespace {
+
+// Always in degrees, whatever the compiler says.
+void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
+  if (spec.is_orthographic) {
+    element.Note("fovy", ImportStatus::kIgnored,
+                 "a length, of a camera that is read as one with perspective");
+    return;
+  }
+  double degrees = spec.fovy;
+  try {
+    element.Read("fovy", degrees);
+  } catch (const LoadError&) {
+    degrees = 0.0;
+  }
+  if (degrees > 0.0 && degrees < 180.0) {
+    spec.fovy = degrees;
+  } else {
+    element.Note("fovy", ImportStatus::kIgnored, "not an angle between 0 and 180 degrees");
+  }
+}
+
+void NoteMode(xml::Element& element) {
+  const std::string* mode = element.Peek("mode");
+  if (!mode) return;
+  const auto note = [&](ImportStatus status, const char* why) { element.Note("mode", status, why); };
+  if (*mode == "fixed") {
+    note(ImportStatus::kHonoured, "");
+  } else if (*mode == "track") {
+    note(ImportStatus::kApproximated, "acts as fixed: it turns with its body");
+  } else if (*mode == "trackcom") {
+    note(ImportStatus::kApproximated,
+         "acts as fixed: it follows its body, not a mass centre, and turns with it");
+  } else if (*mode == "targetbody" || *mode == "targetbodycom") {
+    note(ImportStatus::kApproximated, "acts as fixed: it is not turned towards its target");
+  } else {
+    note(ImportStatus::kIgnored, "not a mode of cameras; it acts as fixed");
+  }
+}
+
+void NoteAppearance(xml::Element& element) {
+  for (const std::string_view attribute : {"resolution", "output", "ipd", "orthographic", "projection"}) {
+    element.Note(attribute, ImportStatus::kIgnored, "appearance only");
+  }
+  for (const std::string_view attribute :
+       {"focal", "focalpixel", "principal", "principalpixel", "sensorsize"}) {
+    element.Note(attribute, ImportStatus::kIgnored, "appearance only: fovy alone gives the field of view");
+  }
+  element.Note("target", ImportStatus::kIgnored, "cameras are not turned towards targets");
+}
+
+}  // namespace
+
+bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spec) {
+  element.Visit();
+  RigidTransform X_BC = spec.X_BC;
+  try {
+    ReadPose(element, compiler, X_BC);
+  } catch (const LoadError& error) {
+    element.Note(ImportStatus::kIgnored, "its pose cannot be read: " + error.message());
+    return false;
+  }
+  spec.X_BC = X_BC;
+  if (const std::string* orthographic = element.Peek("orthographic"))
+    spec.is_orthographic = *orthographic == "true";
+  if (const std::string* projection = element.Peek("projection"))
+    spec.is_orthographic = *projection == "orthographic";
+  ReadFieldOfView(element, spec);
+  NoteMode(element);
+  NoteAppearance(element);
+  return true;
+}
+
+void Reader::ReadCameraElement(xml::Element& element, const Scope& scope) {
+  int default_class = scope.default_class;
+  try {
+    default_class = ClassOf(element, default_class);
+  } catch (const LoadError& error) {
+    element.Note("class", ImportStatus::kIgnored, error.message());
+  }
+  CameraSpec spec = classes_[default_class].camera;
+  if (!ReadCamera(element, compiler_, spec)) return;
+  const std::string name = ReadName(element, scope);
+  if (camera_names_.contains(name)) {
+    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another camera");
+    return;
+  }
+  try {
+    const RigidTransform X_BC = scope.X_BF * spec.X_BC;
+    builder_.AddCamera({.name = name,
+                        .body = scope.body,
+                        .X_BC = X_BC,
+                        .field_of_view = spec.fovy * std::numbers::pi / 180.0});
+    camera_frames_.try_emplace(name, Frame{.body = scope.body, .X_BF = X_BC});
+  } catch (const ModelError& error) {  // numbers near the ends of double precision
+    element.Note(ImportStatus::kIgnored, error.what());
+    return;
+  }
+  if (!name.empty()) camera_names_.insert(name);
+}
+
+// Leaves out those of an attached model whose names are taken here.
+void Reader::ClaimCameraNames(xml::Element& element, std::vector<ModelCamera>& cameras) {
+  std::erase_if(cameras, [&](const ModelCamera& camera) {
+    if (camera.name.empty() || camera_names_.insert(camera.name).second) return false;
+    element.Note(ImportStatus::kApproximated,
+                 "without its camera \"" + camera.name + "\": the name is taken by another");
+    return true;
+  });
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,31 @@
+#include "io/mjcf/softness.h"
+#include "io/mjcf/specs.h"
+
+namespace stiction::mjcf {
+
+void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec) {
+  element.Visit();
+  element.ReadWord("type", {"free", "ball", "slide", "hinge"}, spec.type);
+  element.Read("pos", spec.pos);
+  element.Read("axis", spec.axis);
+  element.ReadNumbers("range", 2, 2, spec.range);
+  ReadLimited(element, "limited", spec.limited);
+  element.Read("ref", spec.reference);
+  element.Read("springref", spec.spring_reference);
+  element.Read("stiffness", spec.stiffness);
+  element.Read("damping", spec.damping);
+  element.Read("armature", spec.armature);
+  element.Read("frictionloss", spec.friction_loss);
+  element.ReadNumbers("actuatorfrcrange", 2, 2, spec.actuator_force_range);
+  ReadLimited(element, "actuatorfrclimited", spec.actuator_force_limited);
+  double margin = 0.0;
+  if (element.Read("margin", margin) && margin != 0.0) {
+    element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");
+  }
+  ReadSoftness(element, kLimitSoftness, compiler.contacts_are_soft, spec.limit_softness);
+  for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
+    element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");
+  }
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,31 @@
+#include "io/mjcf/orientation.h"
+#include "io/mjcf/specs.h"
+
+namespace stiction::mjcf {
+
+void ReadSite(xml::Element& element, const Compiler& compiler, SiteSpec& spec) {
+  element.Visit();
+  ReadPose(element, compiler, spec.X_BS);
+  element.ReadWord("type", {"sphere", "capsule", "ellipsoid", "cylinder", "box"}, spec.type);
+  element.ReadNumbers("size", 1, 3, spec.size);
+  double ends[6];
+  if (!element.ReadNumbers("fromto", 6, 6, ends)) return;
+  const Vector3d start(ends), end(ends + 3), axis = start - end;
+  const double length = axis.norm();
+  if (length < 1e-14) element.Fail("fromto", "the two ends of fromto coincide");
+  spec.X_BS = {RotationFromZ(axis / length), 0.5 * (start + end)};
+  spec.half_length = 0.5 * length;
+}
+
+Vector3d HalfExtents(const SiteSpec& spec) {
+  const double* size = spec.size;
+  if (spec.type == "sphere") return Vector3d::Constant(size[0]);
+  const bool is_round = spec.type == "capsule" || spec.type == "cylinder";
+  Vector3d half(size[0], is_round ? size[0] : size[1], is_round ? size[1] : size[2]);
+  // fromto leaves the thickness to `size`.
+  if (spec.half_length) half = Vector3d(size[0], size[0], *spec.half_length);
+  if (spec.type == "capsule") half.z() += size[0];
+  return half;
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,163 @@
+// What MJCF elements say, before it becomes part of a model: each Read...() lays the attributes of one
+// element over a spec, so that a <default> and the element that takes it go through the same code.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/mjcf/compiler.h"
+#include "io/xml/element.h"
+#include "stiction/geometry/triangle_mesh.h"
+#include "stiction/math/rigid_transform.h"
+#include "stiction/model/actuator.h"
+#include "stiction/model/color.h"
+#include "stiction/model/contact_law.h"
+
+namespace stiction::mjcf {
+
+struct GeomSpec {
+  std::string type = "sphere";
+  double size[3] = {0.0, 0.0, 0.0};
+  RigidTransform X_BG;
+  std::optional<std::array<double, 6>> from_to;
+  std::optional<double> mass;
+  double density = 1000.0;
+  double friction = 1.0;
+  double torsional_friction = 0.005;
+  double rolling_friction = 0.0001;
+  double restitution = 0.0;
+  Softness softness;
+  double softness_weight = 1.0;
+  std::optional<double> stiffness;  // of compliant contacts [N/m]; none: rigid
+  double dissipation_time = 0.0;    // [s]
+  int condim = 3;
+  int priority = 0;
+  int group = 0;
+  double margin = 0.0;
+  double gap = 0.0;
+  std::uint32_t contype = 1;
+  std::uint32_t conaffinity = 1;
+  bool concave = false;  // a mesh geom collides as the surface that it is, not as its hull
+  std::string mesh;      // asset of a mesh geom, or of a primitive fitted to a mesh
+  std::string hfield;
+  std::string field;        // of an sdf geom (geometry/field_text.h); empty: its mesh is sampled
+  double resolution = 0.0;  // of an sdf geom; 0: the engine chooses [m]
+  std::optional<Color> rgba;
+  std::string material;
+};
+void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
+
+// What is not given comes from the two geoms.
+struct PairSpec {
+  std::optional<int> condim;
+  std::optional<PairFriction> friction;
+  std::optional<double> margin, gap, restitution;
+  std::optional<Softness> softness;
+};
+void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec);
+
+struct MeshSpec {
+  Vector3d scale = Vector3d::Ones();
+  std::optional<MeshSolid> solid;  // none: MJCF's default, legacy
+};
+void ReadMesh(xml::Element& element, MeshSpec& spec);
+
+struct MaterialSpec {
+  std::optional<Color> rgba;
+  bool has_texture = false;
+};
+void ReadMaterial(xml::Element& element, MaterialSpec& spec);
+// The colour that the material gives. Textures are not read: one that nothing tints has no colour.
+std::optional<Color> ColorOf(const MaterialSpec& material);
+
+struct CameraSpec {
+  RigidTransform X_BC;
+  double fovy = 45.0;  // vertical, in (0, 180) [degrees]
+  bool is_orthographic = false;
+};
+// False if the pose is no pose: the element is noted as ignored then, and the spec is as before.
+bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spec);
+
+// A place on a body, and for touch sensors a region about it.
+struct SiteSpec {
+  RigidTransform X_BS;
+  std::string type = "sphere";
+  double size[3] = {0.005, 0.005, 0.005};
+  std::optional<double> half_length;  // of fromto [m]
+};
+void ReadSite(xml::Element& element, const Compiler& compiler, SiteSpec& spec);
+// Of the box about the site's shape, in its own axes [m].
+Vector3d HalfExtents(const SiteSpec& spec);
+
+// Angles as written: their unit depends on the type, which may come later.
+struct JointSpec {
+  std::string type = "hinge";
+  Vector3d pos = Vector3d::Zero();
+  Vector3d axis = Vector3d::UnitZ();
+  double range[2] = {0.0, 0.0};
+  Limited limited = Limited::kAuto;
+  double reference = 0.0;
+  double spring_reference = 0.0;
+  double stiffness = 0.0;
+  double damping = 0.0;
+  double armature = 0.0;
+  double friction_loss = 0.0;
+  Softness limit_softness;
+  double actuator_force_range[2] = {0.0, 0.0};
+  Limited actuator_force_limited = Limited::kAuto;
+};
+void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec);
+
+// Words for the motions of a FrameLock, in its order: rotations about x, y, z and translations along them.
+inline constexpr std::array<std::string_view, 6> kMotions{"rx", "ry", "rz", "x", "y", "z"};
+
+struct EqualitySpec {
+  bool is_active = true;
+  Softness softness;
+};
+void ReadEquality(xml::Element& element, const Compiler& compiler, EqualitySpec& spec);
+
+// All kinds of actuators share one set of defaults, as they do in MuJoCo: <position kp="5"/> writes the gains
+// that <general> sees.
+struct ActuatorSpec {
+  double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  std::string gain_type = "fixed";
+  std::string bias_type = "none";
+  double gain[3] = {1.0, 0.0, 0.0};
+  double bias[3] = {0.0, 0.0, 0.0};
+  double damping_ratio = 0.0;       // > 0: instead of the last bias
+  Muscle muscle_gain, muscle_bias;  // of these types
+  double length_range[2] = {0.0, 0.0};
+  double ctrl_range[2] = {0.0, 0.0};
+  double force_range[2] = {0.0, 0.0};
+  Limited ctrl_limited = Limited::kAuto;
+  Limited force_limited = Limited::kAuto;
+  std::string dynamics = "none";
+  double time_constant = 1.0;             // of a filter [s]
+  double muscle_times[2] = {0.01, 0.04};  // of activation and deactivation [s]
+  double smoothing = 0.0;                 // of the change between them
+  double activation_range[2] = {0.0, 0.0};
+  Limited activation_limited = Limited::kAuto;
+  double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
+};
+// True if the element is an actuator of any kind, simulated or not.
+bool IsActuator(const xml::Element& element);
+// False if this kind of actuator is not simulated; nothing is read then.
+bool ReadActuator(xml::Element& element, ActuatorSpec& spec);
+
+struct TendonSpec {
+  double range[2] = {0.0, 0.0};
+  Limited limited = Limited::kAuto;
+  double spring_length[2] = {-1.0, -1.0};  // both -1: the length in the reference configuration
+  double stiffness = 0.0;
+  double damping = 0.0;
+  double friction_loss = 0.0;
+  Softness limit_softness;
+};
+// Of <fixed>, <spatial> and a default's <tendon>.
+void ReadTendonAttributes(xml::Element& element, const Compiler& compiler, TendonSpec& spec);
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,116 @@
+// <actuator>: all of them as <general>, but for servos whose damping is a ratio.
+#include <algorithm>
+
+#include "io/mjcf/writer_class.h"
+
+namespace stiction::mjcf {
+namespace {
+
+// Numbers without the zeros at their end; one at least.
+template <std::size_t size>
+std::span<const double> WithoutZeros(const std::array<double, size>& numbers) {
+  std::size_t count = size;
+  while (count > 1 && numbers[count - 1] == 0.0) --count;
+  return {numbers.data(), count};
+}
+
+std::array<double, 9> ToParameters(const Muscle& m) {
+  return {m.range[0], m.range[1], m.force, m.scale, m.lmin, m.lmax, m.vmax, m.fpmax, m.fvmax};
+}
+
+// Gain or bias.
+void SetForce(Output& element, const char* type, const char* parameters, const std::array<double, 3>& numbers,
+              const std::optional<Muscle>& muscle, const char* constant) {
+  if (muscle) {
+    Set(element, type, "muscle");
+    return Set(element, parameters, ToParameters(*muscle));
+  }
+  const bool is_affine = numbers[1] != 0.0 || numbers[2] != 0.0;
+  if (is_affine) Set(element, type, "affine");
+  if (!is_affine && constant) Set(element, type, constant);
+  Set(element, parameters, WithoutZeros(numbers));
+}
+
+void SetDynamics(Output& element, const Actuator& actuator) {
+  switch (actuator.dynamics) {
+    case ActuatorDynamics::kNone:
+      return;
+    case ActuatorDynamics::kIntegrator:
+      return Set(element, "dyntype", "integrator");
+    case ActuatorDynamics::kFilter:
+      Set(element, "dyntype", "filter");
+      break;
+    case ActuatorDynamics::kFilterExact:
+      Set(element, "dyntype", "filterexact");
+      break;
+    case ActuatorDynamics::kMuscle:
+      Set(element, "dyntype", "muscle");
+      return Set(
+          element, "dynprm",
+          std::array{actuator.time_constant, actuator.deactivation_time, actuator.activation_smoothing});
+  }
+  Set(element, "dynprm", actuator.time_constant);
+}
+
+// f = kp (w − ℓ) − ratio ..., which is what the words for servos say.
+bool IsServo(const Actuator& actuator) {
+  const auto& [kp, gain1, gain2] = actuator.gain;
+  const bool has_dynamics = actuator.dynamics == ActuatorDynamics::kNone ||
+                            actuator.dynamics == ActuatorDynamics::kFilterExact ||
+                            actuator.dynamics == ActuatorDynamics::kIntegrator;
+  return has_dynamics && gain1 == 0.0 && gain2 == 0.0 && actuator.bias[0] == 0.0 && actuator.bias[1] == -kp &&
+         !actuator.muscle_gain && !actuator.muscle_bias;
+}
+
+}  // namespace
+
+void Writer::WriteActuators(Output& section) {
+  for (int a = 0; a < model_.nu(); ++a) {
+    const Actuator& actuator = model_.actuators[a];
+    const bool is_ratio = actuator.damping_ratio > 0.0, is_servo = is_ratio && IsServo(actuator);
+    const bool is_integrated = actuator.dynamics == ActuatorDynamics::kIntegrator;
+    const char* kind = !is_servo ? "general" : is_integrated ? "intvelocity" : "position";
+    Output& element = *section.InsertNewChildElement(kind);
+    SetName(element, actuators_.Peek(a));
+    WriteTransmission(actuator, element);
+    if (is_servo) {
+      Set(element, "kp", actuator.gain[0]);
+      Set(element, "dampratio", actuator.damping_ratio);
+      if (actuator.dynamics == ActuatorDynamics::kFilterExact)
+        Set(element, "timeconst", actuator.time_constant);
+    } else {
+      SetForce(element, "gaintype", "gainprm", actuator.gain, actuator.muscle_gain, nullptr);
+      const bool has_bias = actuator.muscle_bias || actuator.bias != std::array{0.0, 0.0, 0.0};
+      if (has_bias) SetForce(element, "biastype", "biasprm", actuator.bias, actuator.muscle_bias, "affine");
+      SetDynamics(element, actuator);
+    }
+    if (is_ratio && !is_servo) {
+      Note(ImportStatus::kIgnored, "general",
+           "\"" + actuator.name + "\": only servos have a damping ratio; write its damping into the bias");
+    }
+    WriteRanges(actuator, element);
+  }
+}
+
+void Writer::WriteTransmission(const Actuator& actuator, Output& element) {
+  if (actuator.joint >= 0)
+    Set(element, actuator.in_parent ? "jointinparent" : "joint", joints_.Require(actuator.joint));
+  if (actuator.tendon >= 0) Set(element, "tendon", tendons_.Require(actuator.tendon));
+  if (actuator.body >= 0) Set(element, "body", bodies_.Require(actuator.body));
+  const bool is_crank = actuator.crank_length > 0.0;
+  if (actuator.frame) Set(element, is_crank ? "cranksite" : "site", SiteAt(*actuator.frame));
+  if (actuator.reference) Set(element, is_crank ? "slidersite" : "refsite", SiteAt(*actuator.reference));
+  if (is_crank) Set(element, "cranklength", actuator.crank_length);
+  if (actuator.gear != Actuator{}.gear) Set(element, "gear", WithoutZeros(actuator.gear));
+}
+
+void Writer::WriteRanges(const Actuator& actuator, Output& element) {
+  const std::string owner = "actuator \"" + actuator.name + "\"";
+  SetRange(element, "ctrlrange", actuator.ctrl_lower, actuator.ctrl_upper, owner);
+  SetRange(element, "forcerange", actuator.force_lower, actuator.force_upper, owner);
+  SetRange(element, "actrange", actuator.activation_lower, actuator.activation_upper, owner);
+  const auto& [shortest, longest] = actuator.length_range;
+  if (shortest != longest) Set(element, "lengthrange", actuator.length_range);
+}
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,127 @@
+// <body>, with what stands in it.
+#include <algorithm>
+#include <stdexcept>
+
+#include "io/mjcf/writer_class.h"
+#include "io/xml/reader.h"
+
+namespace stiction::mjcf {
+
+// A file nests what a model lists.
+void Writer::CheckDepth() const {
+  constexpr int kElementsAbove = 3;  // mujoco, worldbody, and what stands in the last body
+  std::vector<int> depth(model_.bodies.size(), 0);
+  for (int b = 1; b < model_.num_bodies(); ++b) {
+    depth[b] = depth[model_.bodies[b].parent] + 1;
+    if (depth[b] + kElementsAbove <= xml::kMaxDepth) continue;
+    throw std::invalid_argument("body '" + model_.DisplayName(b) +
+                                "' hangs below more bodies than MJCF's readers nest: " +
+                                std::to_string(xml::kMaxDepth - kElementsAbove));
+  }
+}
+
+//   element  empty: of this body
+void Writer::WriteBody(int index, Output& element) {
+  const Body& body = model_.bodies[index];
+  if (index > 0) {
+    SetName(element, bodies_.Peek(index));
+    SetPose(element, WrittenPose(body.X_PB));
+    if (body.is_mocap) Set(element, "mocap", "true");
+    SetUnless(element, "gravcomp", body.gravity_compensation, 0.0);
+    WriteInertial(body.inertia, element);
+  }
+  for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) WriteJoint(j, element);
+  WriteGeoms(index, element);
+  WriteSites(index, element);
+  WriteCameras(index, element);
+  for (const int child : children_of_[index]) WriteBody(child, *element.InsertNewChildElement("body"));
+}
+
+void Writer::WriteInertial(const MassProperties& inertia, Output& body) {
+  const Matrix3d& I = inertia.I_BBcm_B;
+  if (inertia.mass == 0.0 && I.isZero(0.0)) return;
+  Output& element = *body.InsertNewChildElement("inertial");
+  Set(element, "pos", inertia.p_BBcm);
+  Set(element, "mass", inertia.mass);
+  const auto both = [&](int i, int j) { return 0.5 * (I(i, j) + I(j, i)); };
+  const bool is_diagonal = both(0, 1) == 0.0 && both(0, 2) == 0.0 && both(1, 2) == 0.0;
+  if (is_diagonal) return Set(element, "diaginertia", std::array{I(0, 0), I(1, 1), I(2, 2)});
+  Set(element, "fullinertia", std::array{I(0, 0), I(1, 1), I(2, 2), both(0, 1), both(0, 2), both(1, 2)});
+}
+
+void Writer::WriteJoint(int index, Output& body) {
+  const Joint &joint = model_.joints[index], usual;
+  const bool is_free = joint.is<FreeJoint>();
+  const bool is_scalar = joint.nv() == 1;
+  const bool is_plain =
+      joint.stiffness == 0.0 && joint.damping == 0.0 && joint.armature == 0.0 && joint.friction_loss == 0.0;
+  Output& element = *body.InsertNewChildElement(is_free && is_plain ? "freejoint" : "joint");
+  SetName(element, joints_.Peek(index));
+  if (is_free && is_plain) return;
+  if (!joint.is<HingeJoint>()) Set(element, "type", joint.type_name());
+  if (!is_free && !joint.p_BJ.isZero(0.0)) Set(element, "pos", joint.p_BJ);
+  if (is_scalar) {
+    const Vector3d axis = SettleAxis(joint.axis_B);
+    if (axis != usual.axis_B) Set(element, "axis", axis);
+    SetUnless(element, "ref", joint.reference, 0.0);
+    SetUnless(element, "springref", joint.spring_reference, 0.0);
+  }
+  SetUnless(element, "stiffness", joint.stiffness, 0.0);
+  SetUnless(element, "damping", joint.damping, 0.0);
+  SetUnless(element, "armature", joint.armature, 0.0);
+  SetUnless(element, "frictionloss", joint.friction_loss, 0.0);
+  if (!is_free) WriteLimits(joint, element);
+}
+
+void Writer::WriteLimits(const Joint& joint, Output& element) {
+  const std::string owner = "joint \"" + joint.name + "\"";
+  const bool is_ball = joint.is<BallJoint>();
+  const bool is_limited = std::isfinite(joint.upper) || (!is_ball && std::isfinite(joint.lower));
+  // Of a ball the upper end bounds the angle.
+  if (is_limited) SetRange(element, "range", is_ball ? 0.0 : joint.lower, joint.upper, owner);
+  if (!is_ball) {
+    SetRange(element, "actuatorfrcrange", joint.actuator_force_lower, joint.actuator_force_upper, owner);
+  }
+  if (is_limited) NoteSoftness(element, owner, joint.limit_softness.has_value());
+  if (joint.limit_softness) SetSoftness(element, "solreflimit", "solimplimit", *joint.limit_softness);
+}
+
+void Writer::WriteSites(int body, Output& element) {
+  for (const Site& site : sites_of_[body]) {
+    Output& out = *element.InsertNewChildElement("site");
+    SetName(out, site.name);
+    SetPose(out, site.pose);
+    if (site.has_region) WriteRegion(site, out);
+  }
+}
+
+// As the reader makes half extents of type and size.
+void Writer::WriteRegion(const Site& site, Output& element) {
+  const Vector3d& half = site.region;
+  switch (site.shape) {
+    case RegionShape::kBox:
+      Set(element, "type", "box");
+      return Set(element, "size", half);
+    case RegionShape::kEllipsoid:
+      Set(element, "type", "ellipsoid");
+      return Set(element, "size", half);
+    case RegionShape::kCylinder:
+      Set(element, "type", "cylinder");
+      return Set(element, "size", std::array{half.x(), half.z()});
+    case RegionShape::kCapsule:
+      Set(element, "type", "capsule");
+      return Set(element, "size", std::array{half.x(), SettleDifference(half.z(), half.x())});
+  }
+}
+
+void Writer::WriteCameras(int body, Output& element) {
+  for (const int index : cameras_of_[body]) {
+    const ModelCamera& camera = model_.cameras[index];
+    Output& out = *element.InsertNewChildElement("camera");
+    SetName(out, camera.name);
+    SetPose(out, WrittenPose(camera.X_BC));
+    Set(out, "fovy", SettleDegrees(camera.field_of_view));
+  }
+}
+
+}  // namespace stiction::mjcf

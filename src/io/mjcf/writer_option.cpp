@@ -1,0 +1,78 @@
+// <compiler>, <option> and <keyframe>.
+#include "io/mjcf/writer_class.h"
+
+namespace stiction::mjcf {
+
+// Masses are all written out: what a geom weighs does not count.
+void Writer::WriteCompiler(Output& root) {
+  Output& compiler = *root.InsertNewChildElement("compiler");
+  Set(compiler, "angle", "radian");
+  Set(compiler, "inertiafromgeom", "false");
+}
+
+void Writer::WriteOption(Output& root) {
+  const Options &options = model_.options, usual;
+  Output& element = *root.InsertNewChildElement("option");
+  Set(element, "timestep", options.timestep);
+  Set(element, "gravity", options.gravity);
+  SetUnless(element, "density", options.density, usual.density);
+  SetUnless(element, "viscosity", options.viscosity, usual.viscosity);
+  if (options.wind != usual.wind) Set(element, "wind", options.wind);
+  if (options.magnetic_field != usual.magnetic_field) Set(element, "magnetic", options.magnetic_field);
+  WriteIntegrator(element);
+  if (options.contact_model != ContactModel::kRigid) {
+    Set(element, "contact", ToString(options.contact_model));
+    Extend("option[@contact]");
+  }
+  SetUnless(element, "sleep_tolerance", options.sleep_tolerance, usual.sleep_tolerance);
+  if (options.sleep_time != usual.sleep_time) {
+    Set(element, "sleep_time", options.sleep_time);
+    Extend("option[@sleep_time]");
+  }
+  if (options.sleep) Set(*element.InsertNewChildElement("flag"), "sleep", "enable");
+}
+
+void Writer::WriteIntegrator(Output& option) {
+  switch (model_.options.integrator) {
+    case Integrator::kSymplecticEuler:
+      return;
+    case Integrator::kRungeKutta4:
+      return Set(option, "integrator", "RK4");
+    case Integrator::kImplicitEuler:
+      Set(option, "integrator", "implicit_euler");
+      break;
+    case Integrator::kMidpoint:
+      Set(option, "integrator", "midpoint");
+      break;
+  }
+  Extend("option[@integrator]");
+}
+
+void Writer::WriteKeyframes(Output& section) {
+  const auto numbers = [](const VectorXd& v) {
+    return std::span<const double>(v.data(), static_cast<std::size_t>(v.size()));
+  };
+  for (const Keyframe& keyframe : model_.keyframes) {
+    Output& key = *section.InsertNewChildElement("key");
+    SetName(key, keyframe.name);
+    SetUnless(key, "time", keyframe.time, 0.0);
+    VectorXd q = keyframe.q;
+    NormalizeQuaternions(model_, q);  // as the builder will
+    if (q.size() > 0) Set(key, "qpos", numbers(q));
+    if (!keyframe.v.isZero(0.0)) Set(key, "qvel", numbers(keyframe.v));
+    if (!keyframe.activation.isZero(0.0)) Set(key, "act", numbers(keyframe.activation));
+    if (!keyframe.ctrl.isZero(0.0)) Set(key, "ctrl", numbers(keyframe.ctrl));
+    std::vector<double> positions, quaternions;
+    for (int i = 0; i < keyframe.mocap.size(); i += 7) {
+      const double* pose = keyframe.mocap.data() + i;
+      const Wxyz wxyz = SettleQuaternion(pose + 3);
+      positions.insert(positions.end(), pose, pose + 3);
+      quaternions.insert(quaternions.end(), wxyz.begin(), wxyz.end());
+    }
+    if (positions.empty()) continue;
+    Set(key, "mpos", positions);
+    Set(key, "mquat", quaternions);
+  }
+}
+
+}  // namespace stiction::mjcf

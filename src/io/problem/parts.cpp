@@ -1,0 +1,369 @@
+#include "io/problem/parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <tuple>
+
+#include "stiction/contact/island.h"
+
+namespace stiction {
+namespace {
+
+// A_ij and A_ji may differ by this much of max(|A_ij|, |A_ji|, sqrt(A_ii A_jj)): what a product such as J M⁻¹
+// Jᵀ loses to round-off.
+constexpr double kSymmetryTolerance = 1e-9;
+// v_star, where given, has to agree with b by this much of max |b|.
+constexpr double kFreeVelocityTolerance = 1e-9;
+
+std::string Entry(int row, int col) {
+  return "[" + std::to_string(row) + "][" + std::to_string(col) + "]";
+}
+
+void SortByRow(std::vector<Triplet>& matrix, const char* key, const PartErrors& errors) {
+  std::sort(matrix.begin(), matrix.end(), [](const Triplet& a, const Triplet& b) {
+    return std::tie(a.row, a.col) < std::tie(b.row, b.col);
+  });
+  const auto twice = std::adjacent_find(matrix.begin(), matrix.end(), [](const Triplet& a, const Triplet& b) {
+    return a.row == b.row && a.col == b.col;
+  });
+  if (twice != matrix.end()) errors.Fail(key, "gives " + Entry(twice->row, twice->col) + " twice");
+}
+
+// One subsystem a run of equal indices. Sets A's pattern: each subsystem is a chain, which is a dense block.
+void BuildSubsystems(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
+  const char* key = "subsystem_of_dof";
+  const std::vector<int>& of_dof = parts.subsystem_of_dof;
+  if (!std::is_sorted(of_dof.begin(), of_dof.end()))
+    errors.Fail(key, "has to ascend: put the dofs of one subsystem next to one another");
+  std::vector<int> parent(of_dof.size());
+  std::int64_t num_entries = 0;
+  for (int k = 0; k < parts.nv(); ++k) {
+    const bool is_first = k == 0 || of_dof[k] != of_dof[k - 1];
+    if (is_first) problem.subsystems.push_back({k, 0});
+    parent[k] = is_first ? -1 : k - 1;
+    num_entries += ++problem.subsystems.back().num_dofs;
+  }
+  if (num_entries > kMaxEntries) errors.Fail(key, "makes a subsystem too large to be stored densely");
+  problem.A.Resize(BranchPattern(std::move(parent)));
+}
+
+// Fills A's lower triangle and checks the upper one against it.
+void BuildA(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
+  BranchSparseMatrix upper(problem.A.pattern());
+  for (const Triplet& t : parts.A) {
+    const auto [low, high] = std::minmax(t.row, t.col);
+    const int root = problem.A.pattern().root(high);
+    if (low < root) {
+      if (t.value == 0.0) continue;
+      errors.Fail("A", "couples two subsystems at " + Entry(t.row, t.col) +
+                           "; give their dofs the same index in subsystem_of_dof");
+    }
+    if (t.row >= t.col) problem.A.row(high)[low - root] = t.value;
+    if (t.row <= t.col) upper.row(high)[low - root] = t.value;
+  }
+  for (int i = 0; i < parts.nv(); ++i) {
+    const int root = problem.A.pattern().root(i);
+    for (int j = root; j <= i; ++j) {
+      const double a = problem.A.row(i)[j - root], b = upper.row(i)[j - root];
+      const double scale = std::sqrt(std::abs(problem.A.diagonal(i) * problem.A.diagonal(j)));
+      if (std::abs(a - b) > kSymmetryTolerance * std::max({std::abs(a), std::abs(b), scale}))
+        errors.Fail("A", "is not symmetric: " + Entry(i, j) + " and " + Entry(j, i) + " differ");
+    }
+  }
+}
+
+// v* = A⁻¹ b, or v_star where the file has it.
+void BuildFreeVelocity(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
+  BranchSparseFactor factor;
+  const int bad_pivot = factor.Factor(problem.A);
+  if (bad_pivot >= 0)
+    errors.Fail(
+        "A", "is not positive definite: the pivot of dof " + std::to_string(bad_pivot) + " is not positive");
+  problem.v_star = parts.b;
+  factor.Solve(problem.v_star.data());
+  if (!problem.v_star.allFinite())
+    errors.Fail("A", "is too close to singular: its solution with b overflows");
+  if (parts.v_star.size() == 0) return;
+
+  VectorXd residual(parts.nv());
+  problem.A.Multiply(parts.v_star.data(), residual.data());
+  residual -= parts.b;
+  // Not relative to b alone: where a product cancels, its round-off is that of its terms.
+  double largest = 0.0;
+  for (int k = 0; k < parts.nv(); ++k) largest = std::max(largest, problem.A.diagonal(k));
+  const double scale = parts.b.lpNorm<Eigen::Infinity>() + largest * parts.v_star.lpNorm<Eigen::Infinity>();
+  if (residual.lpNorm<Eigen::Infinity>() > kFreeVelocityTolerance * scale)
+    errors.Fail("v_star", "does not agree with b = A v_star; leave it out");
+  problem.v_star = parts.v_star;
+}
+
+// Appends the blocks of the last constraint, from its rows' non-zeros ordered by column.
+void AddBlocks(std::span<const Triplet> entries, ContactProblem& problem) {
+  const int dim = problem.constraints.back().dim(), first_row = problem.constraints.back().row;
+  std::vector<int> dofs;
+  for (size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    const auto after =
+        std::upper_bound(problem.subsystems.begin(), problem.subsystems.end(), entries[begin].col,
+                         [](int dof, const Subsystem& s) { return dof < s.first_dof; });
+    const Subsystem& subsystem = *std::prev(after);
+    const int limit = subsystem.first_dof + subsystem.num_dofs;
+    while (end < entries.size() && entries[end].col < limit) ++end;
+    // In a chain the ancestors of a dof are all dofs before it.
+    dofs.resize(entries[end - 1].col - subsystem.first_dof + 1);
+    std::iota(dofs.begin(), dofs.end(), subsystem.first_dof);
+    double* values = problem.AddBlock(static_cast<int>(after - problem.subsystems.begin()) - 1, dofs.data(),
+                                      static_cast<int>(dofs.size()));
+    for (size_t i = begin; i < end; ++i)
+      values[(entries[i].col - subsystem.first_dof) * dim + entries[i].row - first_row] = entries[i].value;
+  }
+}
+
+int AddConstraint(const ProblemParts& parts, ConstraintType type, int i, ContactProblem& problem) {
+  switch (type) {
+    case ConstraintType::kContact:
+      return problem.AddConstraint(type, parts.mu[i]);
+    case ConstraintType::kSoft:
+      return problem.AddConstraint(type, 0.0, parts.k_soft[i], parts.b_soft[i]);
+    case ConstraintType::kBounded: {
+      const int index = problem.AddConstraint(type);
+      problem.SetBounds(parts.lower[i], parts.upper[i]);
+      return index;
+    }
+    case ConstraintType::kUnilateral:
+    case ConstraintType::kBilateral:
+    case ConstraintType::kTorsional:  // files have none: ExtendForFile
+    case ConstraintType::kRolling:
+      break;
+  }
+  return problem.AddConstraint(type);
+}
+
+// `parts.J` sorted by row; the entries of one constraint are sorted anew by column.
+void BuildConstraints(ProblemParts& parts, ContactProblem& problem) {
+  auto begin = parts.J.begin();
+  for (size_t kind = 0; kind < parts.count.size(); ++kind) {
+    for (int i = 0; i < parts.count[kind]; ++i) {
+      const Constraint& c = problem.constraints[AddConstraint(parts, kRowKinds[kind].type, i, problem)];
+      for (int r = 0; r < c.dim(); ++r) problem.SetBias(r, parts.e[c.row + r]);
+      const int end_row = c.row + c.dim();
+      const auto end = std::find_if(begin, parts.J.end(), [=](const Triplet& t) { return t.row >= end_row; });
+      std::sort(begin, end, [](const Triplet& a, const Triplet& b) { return a.col < b.col; });
+      AddBlocks({begin, end}, problem);
+      begin = end;
+    }
+  }
+}
+
+// Either bound may be infinite; no impulse would be left where both are +∞ or −∞.
+void CheckBounds(const ProblemParts& parts, const PartErrors& errors) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < parts.lower.size(); ++i) {
+    if (std::isnan(parts.lower[i]) || parts.lower[i] == kInfinity)
+      errors.Fail("lower", "holds something that is no lower bound");
+    if (std::isnan(parts.upper[i]) || parts.upper[i] == -kInfinity)
+      errors.Fail("upper", "holds something that is no upper bound");
+    if (parts.lower[i] > parts.upper[i]) errors.Fail("lower", "exceeds upper");
+  }
+}
+
+void ReadCounts(const PartSource& file, ProblemParts& parts) {
+  for (size_t kind = 0; kind < parts.count.size(); ++kind) {
+    const char* key = kRowKinds[kind].count_key;
+    const bool may_lack = kRowKinds[kind].type == ConstraintType::kBounded;
+    parts.count[kind] =
+        may_lack && !file.Has(key) ? 0 : static_cast<int>(file.GetInteger(key, 0, kMaxEntries));
+  }
+}
+
+void ReadLaws(const PartSource& file, ProblemParts& parts) {
+  // A kind without rows needs no keys.
+  const auto get = [&](const char* key, int size) {
+    return size == 0 && !file.Has(key) ? VectorXd() : file.GetVector(key, size);
+  };
+  const auto get_bounds = [&](const char* key, int size, double unbounded) {
+    return size == 0 && !file.Has(key) ? VectorXd() : file.GetBounds(key, size, unbounded);
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  parts.e = get("e", parts.num_rows());
+  parts.mu = get("mu", parts.count[0]);
+  parts.k_soft = get("k_soft", parts.count[3]);
+  parts.b_soft = get("b_soft", parts.count[3]);
+  parts.lower = get_bounds("lower", parts.count[4], -kInfinity);
+  parts.upper = get_bounds("upper", parts.count[4], kInfinity);
+}
+
+// Constraints in the file's order: by kind, else as they stand.
+std::vector<int> SortByKind(const ContactProblem& problem) {
+  std::vector<int> order;
+  order.reserve(problem.constraints.size());
+  for (const RowKind& kind : kRowKinds) {
+    for (int i = 0; i < problem.num_constraints(); ++i)
+      if (problem.constraints[i].type == kind.type) order.push_back(i);
+  }
+  return order;
+}
+
+VectorXd ToVector(const std::vector<double>& values) {
+  return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+void AddNonZero(int row, int col, double value, std::vector<Triplet>& matrix) {
+  if (value != 0.0) matrix.push_back({row, col, value});
+}
+
+void SplitDynamics(const ContactProblem& problem, ProblemParts& parts) {
+  parts.subsystem_of_dof.resize(problem.nv());
+  for (size_t s = 0; s < problem.subsystems.size(); ++s) {
+    const Subsystem& subsystem = problem.subsystems[s];
+    std::fill_n(parts.subsystem_of_dof.begin() + subsystem.first_dof, subsystem.num_dofs,
+                static_cast<int>(s));
+  }
+  const BranchPattern& pattern = problem.A.pattern();
+  for (int i = 0; i < problem.nv(); ++i) {
+    for (int k = 0; k < pattern.row_length(i); ++k) {
+      const int j = pattern.columns(i)[k];
+      AddNonZero(i, j, problem.A.row(i)[k], parts.A);
+      if (j != i) AddNonZero(j, i, problem.A.row(i)[k], parts.A);
+    }
+  }
+  parts.b.resize(problem.nv());
+  problem.A.Multiply(problem.v_star.data(), parts.b.data());
+  parts.v_star = problem.v_star;
+}
+
+void SplitConstraints(const ContactProblem& problem, const std::vector<int>& order, ProblemParts& parts) {
+  std::vector<double> mu, e, k_soft, b_soft, lower, upper;
+  for (const int index : order) {
+    const Constraint& c = problem.constraints[index];
+    const int row = static_cast<int>(e.size());
+    if (c.type == ConstraintType::kContact) mu.push_back(c.mu);
+    if (c.type == ConstraintType::kSoft) k_soft.push_back(c.stiffness), b_soft.push_back(c.damping);
+    if (c.type == ConstraintType::kBounded) lower.push_back(c.lower), upper.push_back(c.upper);
+    for (int r = 0; r < c.dim(); ++r) e.push_back(problem.e[c.row + r]);
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = problem.blocks[b];
+      const double* value = problem.jacobian.data() + block.first_value;
+      for (int k = 0; k < block.num_dofs; ++k)
+        for (int r = 0; r < c.dim(); ++r)
+          AddNonZero(row + r, problem.block_dofs[block.first_dof + k], *value++, parts.J);
+    }
+  }
+  parts.mu = ToVector(mu), parts.e = ToVector(e);
+  parts.k_soft = ToVector(k_soft), parts.b_soft = ToVector(b_soft);
+  parts.lower = ToVector(lower), parts.upper = ToVector(upper);
+}
+
+bool AllFinite(const std::vector<Triplet>& matrix) {
+  for (const Triplet& t : matrix)
+    if (!std::isfinite(t.value)) return false;
+  return true;
+}
+
+}  // namespace
+
+int ProblemParts::num_rows() const {
+  int rows = 0;
+  for (size_t kind = 0; kind < count.size(); ++kind) rows += count[kind] * NumRows(kRowKinds[kind].type);
+  return rows;
+}
+
+std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows, const std::vector<int>& cols,
+                                  const VectorXd& values, const PartErrors& errors) {
+  if (rows.size() != cols.size() || rows.size() != static_cast<size_t>(values.size()))
+    errors.Fail(key, "has to hold rows, cols and values of the same length");
+  std::vector<Triplet> out;
+  out.reserve(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) out.push_back({rows[i], cols[i], values[static_cast<int>(i)]});
+  return out;
+}
+
+ProblemParts ReadParts(const PartSource& file) {
+  constexpr int kMaxIndex = std::numeric_limits<int>::max();
+  ProblemParts parts;
+  if (file.Has("name")) parts.name = file.GetText("name");
+  const int nv = static_cast<int>(file.GetInteger("nv", 0, kMaxIndex));
+  parts.subsystem_of_dof = file.GetIntegers("subsystem_of_dof", 0, kMaxIndex);
+  if (parts.nv() != nv)
+    file.Fail("subsystem_of_dof",
+              "holds " + std::to_string(parts.nv()) + " values; nv is " + std::to_string(nv));
+  parts.A = file.GetMatrix("A", nv, nv);
+  parts.b = file.GetVector("b", nv);
+  if (nv > 0 && file.Has("v_star")) parts.v_star = file.GetVector("v_star", nv);
+  ReadCounts(file, parts);
+  ReadLaws(file, parts);
+  parts.J = file.GetMatrix("J", parts.num_rows(), nv);
+  if (file.Has("warm_start")) {
+    if (file.HasWarmVelocity()) parts.warm_v = file.GetWarmStart("v", nv);
+    parts.warm_lambda = file.GetWarmStart("lambda", parts.num_rows());
+  }
+  return parts;
+}
+
+ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
+  const auto refuse_negative = [&](const char* key, const VectorXd& values) {
+    if (values.size() > 0 && values.minCoeff() < 0.0) errors.Fail(key, "holds a negative number");
+  };
+  refuse_negative("mu", parts.mu);
+  refuse_negative("k_soft", parts.k_soft);
+  refuse_negative("b_soft", parts.b_soft);
+  CheckBounds(parts, errors);
+  SortByRow(parts.A, "A", errors);
+  SortByRow(parts.J, "J", errors);
+  ProblemFile out;
+  out.problem.name = parts.name;
+  BuildSubsystems(parts, errors, out.problem);
+  BuildA(parts, errors, out.problem);
+  BuildFreeVelocity(parts, errors, out.problem);
+  BuildConstraints(parts, out.problem);
+  out.warm_start.v = parts.warm_v;
+  out.warm_start.lambda = parts.warm_lambda;
+  return out;
+}
+
+std::unique_ptr<AuxiliaryDofs> ExtendForFile(const ContactProblem& problem, const Solution& warm_start) {
+  if (!AuxiliaryDofs::AreNeeded(problem)) return nullptr;
+  BranchSparseFactor factor;
+  factor.Factor(problem.A);
+  ScaledProblem scaled;
+  scaled.Assign(problem, factor);
+  auto extended = std::make_unique<AuxiliaryDofs>();
+  extended->Extend(problem, scaled.scale, warm_start);
+  if (warm_start.lambda.size() != problem.num_rows()) extended->solution().lambda.resize(0);
+  return extended;
+}
+
+ProblemParts SplitProblem(const ContactProblem& problem, const Solution& warm_start) {
+  if (const auto extended = ExtendForFile(problem, warm_start))
+    return SplitProblem(extended->problem(), extended->solution());
+  const std::vector<int> order = SortByKind(problem);
+  ProblemParts parts;
+  parts.name = problem.name;
+  for (size_t kind = 0; kind < kRowKinds.size(); ++kind)
+    parts.count[kind] =
+        static_cast<int>(std::count_if(problem.constraints.begin(), problem.constraints.end(),
+                                       [&](const Constraint& c) { return c.type == kRowKinds[kind].type; }));
+  SplitDynamics(problem, parts);
+  SplitConstraints(problem, order, parts);
+  if (warm_start.lambda.size() != problem.num_rows()) return parts;
+  if (warm_start.v.size() == problem.nv()) parts.warm_v = warm_start.v;
+  parts.warm_lambda.resize(problem.num_rows());
+  int row = 0;
+  for (const int index : order) {
+    const Constraint& c = problem.constraints[index];
+    for (int r = 0; r < c.dim(); ++r) parts.warm_lambda[row++] = warm_start.lambda[c.row + r];
+  }
+  return parts;
+}
+
+void CheckFinite(const std::string& path, const ProblemParts& p) {
+  const bool ok = p.b.allFinite() && p.v_star.allFinite() && p.e.allFinite() && p.mu.allFinite() &&
+                  p.k_soft.allFinite() && p.b_soft.allFinite() && p.warm_v.allFinite() &&
+                  p.warm_lambda.allFinite() && AllFinite(p.A) && AllFinite(p.J) && !p.lower.hasNaN() &&
+                  !p.upper.hasNaN();
+  if (!ok) throw std::runtime_error(path + ": not written: it would hold numbers that are not finite");
+}
+
+}  // namespace stiction

@@ -1,0 +1,71 @@
+#include "io/scenario/format.h"
+
+#include <algorithm>
+#include <set>
+
+#include "io/scenario/controller.h"
+
+namespace stiction::scenario {
+namespace {
+
+struct Format {
+  std::string_view element;
+  std::vector<std::string_view> attributes;
+  bool only_once = false;
+};
+
+const std::vector<Format>& Formats() {
+  static const std::vector<Format> formats{
+      {"scenario",
+       {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator", "density", "viscosity",
+        "wind", "sleep", "sleep_tolerance", "sleep_time"},
+       true},
+      {"option", {"name", "value"}},
+      {"contact", {"model", "stiffness", "dissipation_time"}, true},
+      {"ground", {"z", "friction"}, true},
+      {"model", {"file", "name", "pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "base", "keyframe"}},
+      {"controller", ControllerAttributes()},
+      {"record", {"bodies", "contacts", "energy", "sensors", "every"}, true},
+      {"expect", {"what", "of", "in", "axis", "at", "from", "to", "min", "max"}}};
+  return formats;
+}
+
+const Format* FindFormat(std::string_view element) {
+  const auto& formats = Formats();
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&](const Format& format) { return format.element == element; });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+void CheckElement(xml::Element& element, const Format& format) {
+  element.Visit();
+  for (const xml::Attribute& attribute : element.attributes()) {
+    const auto& known = format.attributes;
+    if (std::find(known.begin(), known.end(), attribute.name) == known.end())
+      element.Fail(attribute.name, "unknown attribute \"" + attribute.name + "\"; known: " + List(known));
+  }
+  if (!element.text().empty()) element.Fail("holds text, which means nothing here; make it a comment");
+}
+
+}  // namespace
+
+void CheckFormat(xml::Element& root) {
+  CheckElement(root, Formats().front());
+  std::set<std::string_view> seen;
+  for (const auto& child : root.children()) {
+    const Format* format = FindFormat(child->name());
+    if (!format || child->name() == "scenario")
+      child->Fail("unknown element; known: option, ground, model, controller, record, expect");
+    if (!seen.insert(format->element).second && format->only_once) child->Fail("stands twice; keep one");
+    CheckElement(*child, *format);
+    if (!child->children().empty()) child->children().front()->Fail("cannot stand here");
+  }
+}
+
+std::string List(const std::vector<std::string_view>& words) {
+  std::string list;
+  for (const std::string_view word : words) list.append(list.empty() ? "" : ", ").append(word);
+  return list;
+}
+
+}  // namespace stiction::scenario

@@ -1,0 +1,247 @@
+#include "io/urdf/assembly.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction::urdf {
+
+Model Assembly::Build() {
+  builder_.set_name(robot_.name);
+  try {
+    CalcLinkPoses();
+    AddLinks();
+    SetInertias();
+    AddMimics();
+    AddMotors();
+    ExcludeAdjacent();
+    ExcludeOverlapping();
+    if (options_.ground) AddGround();
+    table_.current = nullptr;
+    return builder_.Build();
+  } catch (const ModelError& error) {
+    ThrowLoadError(error, table_, root_);
+  }
+}
+
+// With all joints at zero poses simply multiply; a floating robot is lifted as a whole.
+void Assembly::CalcLinkPoses() {
+  X_WL_.resize(robot_.links.size());
+  std::vector<int> stack{robot_.root};
+  while (!stack.empty()) {
+    const int link = stack.back();
+    stack.pop_back();
+    for (const int j : robot_.links[link].child_joints) {
+      const JointEntry& entry = robot_.joints[j];
+      X_WL_[entry.child] = X_WL_[link] * entry.X_PJ;
+      stack.push_back(entry.child);
+    }
+  }
+}
+
+// Height by which the lowest shape must rise to stand 1 mm above the ground; 0 without shapes. [m]
+double Assembly::CalcLift() const {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < robot_.links.size(); ++i) {
+    for (const Collision& collision : robot_.links[i].collisions) {
+      const RigidTransform X_WG = X_WL_[i] * collision.X_LG;
+      lowest = std::min(lowest, X_WG.p.z() - CalcBoundingHalfExtents(collision.shape, X_WG.R).z());
+    }
+  }
+  constexpr double kClearance = 1e-3;
+  return std::isfinite(lowest) ? *options_.ground + kClearance - lowest : 0.0;
+}
+
+// The link that a floating base frees: the root, or what a fixed joint holds to a root called "world". -1:
+// none.
+int Assembly::FloatingLink() const {
+  if (!options_.floating_base) return -1;
+  const Link& root = robot_.links[robot_.root];
+  if (root.name != "world") return robot_.root;
+  if (root.child_joints.size() != 1) {
+    root_.Fail(
+        "several links hang on the link \"world\"; which one a floating base should free is not clear");
+  }
+  const JointEntry& entry = robot_.joints[root.child_joints.front()];
+  if (entry.type == JointType::kFloating) return -1;  // it floats already
+  if (entry.type != JointType::kFixed) {
+    entry.element->Fail(
+        "moves the robot in the world; a floating base can only take the place of a fixed joint");
+  }
+  return entry.child;
+}
+
+void Assembly::AddLinks() {
+  body_of_link_.assign(robot_.links.size(), 0);
+  builder_joint_.assign(robot_.joints.size(), -1);
+  inertia_.resize(1);
+  geoms_of_body_.resize(1);
+  const int floating = FloatingLink();
+  const double lift = floating >= 0 && options_.ground ? CalcLift() : 0.0;
+  for (RigidTransform& X_WL : X_WL_) X_WL.p.z() += lift;
+
+  struct Visit {
+    int link;
+    int parent_body;
+    RigidTransform X_BL;  // in the parent's body
+  };
+  std::vector<Visit> stack{{robot_.root, 0, {}}};
+  while (!stack.empty()) {
+    const Visit visit = stack.back();
+    stack.pop_back();
+    const Link& link = robot_.links[visit.link];
+    int body = visit.parent_body;
+    RigidTransform X_BL = visit.X_BL;
+    const bool is_moving =
+        link.parent_joint >= 0 && robot_.joints[link.parent_joint].type != JointType::kFixed;
+    if (visit.link == floating) {
+      JointEntry base{.element = link.element, .type = JointType::kFloating, .child = visit.link};
+      base.joint.name = "floating_base";
+      X_BL.p.z() += lift;
+      body = AddMovingLink(base, visit.parent_body, X_BL);
+    } else if (is_moving) {
+      body = AddMovingLink(robot_.joints[link.parent_joint], visit.parent_body, X_BL);
+    }
+    if (visit.link == floating || is_moving) X_BL = {};
+    AttachLink(visit.link, body, X_BL);
+    // The first joint in the file comes off the stack first.
+    for (auto j = link.child_joints.rbegin(); j != link.child_joints.rend(); ++j) {
+      stack.push_back({robot_.joints[*j].child, body, X_BL * robot_.joints[*j].X_PJ});
+    }
+  }
+}
+
+int Assembly::AddMovingLink(const JointEntry& entry, int parent_body, const RigidTransform& X_PB) {
+  const Link& link = robot_.links[entry.child];
+  table_.current = link.element;
+  const int body = builder_.AddBody({.name = link.name, .parent = parent_body, .X_PB = X_PB});
+  table_.bodies.push_back(link.element);
+  inertia_.emplace_back();
+  geoms_of_body_.emplace_back();
+  AddJoints(entry, body);
+  return body;
+}
+
+int Assembly::AddJoint(const xml::Element* element, int body, const Joint& joint) {
+  table_.current = element;
+  const int index = builder_.AddJoint(body, joint);
+  table_.joints.push_back(element);
+  return index;
+}
+
+void Assembly::AddJoints(const JointEntry& entry, int body) {
+  Joint joint = entry.joint;
+  switch (entry.type) {
+    case JointType::kFixed:
+      return;
+    case JointType::kRevolute:
+    case JointType::kContinuous:
+      joint.kind = HingeJoint{};
+      break;
+    case JointType::kPrismatic:
+      joint.kind = SlideJoint{};
+      break;
+    case JointType::kFloating:
+      joint.kind = FreeJoint{};
+      break;
+    case JointType::kPlanar: {
+      // Two slides span the plane normal to the axis, a hinge turns in it.
+      const Vector3d normal = joint.axis_B.normalized();
+      const Vector3d seed = std::abs(normal.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
+      const Vector3d first = (seed - seed.dot(normal) * normal).normalized();
+      const std::string name = joint.name;
+      joint.kind = SlideJoint{};
+      joint.name = name + "_x", joint.axis_B = first;
+      AddJoint(entry.element, body, joint);
+      joint.name = name + "_y", joint.axis_B = normal.cross(first);
+      AddJoint(entry.element, body, joint);
+      joint.name = name + "_yaw", joint.axis_B = normal;
+      joint.kind = HingeJoint{};
+    }
+  }
+  const int added = AddJoint(entry.element, body, joint);
+  // A floating base is a joint that the file does not have.
+  const int parent_joint = robot_.links[entry.child].parent_joint;
+  if (parent_joint >= 0) builder_joint_[parent_joint] = added;
+}
+
+void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
+  const Link& link = robot_.links[index];
+  body_of_link_[index] = body;
+  inertia_[body] = Add(inertia_[body], Transform(X_BL, link.inertia));
+  if (body != 0 && link.element && !link.element->FindChild("inertial")) NoteMissingInertia(link);
+  const bool is_body = body != 0 && builder_.body(body).name == link.name;
+  // The world needs no second name for itself.
+  if (!is_body && link.name != "world") builder_.AddFrame({.name = link.name, .body = body, .X_BF = X_BL});
+  for (const Collision& collision : link.collisions) {
+    // Names of collision elements are free in URDF, those of geoms are unique: the link is told by the body.
+    Geom geom{.name = "", .body = body, .shape = collision.shape, .X_BG = X_BL * collision.X_LG};
+    geom.is_seen = link.visuals.empty();
+    table_.current = collision.element;
+    const int added = builder_.AddGeom(geom);
+    table_.geoms.push_back(collision.element);
+    geoms_of_body_[body].push_back(added);
+    placed_.push_back({index, body, added, &collision.shape, X_WL_[index] * collision.X_LG,
+                       CalcBoundingRadius(collision.shape)});
+  }
+  for (const LinkVisual& visual : link.visuals) {
+    table_.current = link.element;
+    builder_.AddVisual({.name = visual.name,
+                        .body = body,
+                        .shape = visual.shape,
+                        .X_BV = X_BL * visual.X_LV,
+                        .color = visual.color});
+  }
+}
+
+void Assembly::SetInertias() {
+  for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
+}
+
+// Frames are commonly written as links without mass; parts that can be seen or touched should have some.
+void Assembly::NoteMissingInertia(const Link& link) {
+  // FindChild would mark a visual that nobody reads as honoured.
+  const auto& children = link.element->children();
+  const bool has_substance = std::any_of(children.begin(), children.end(), [](const auto& child) {
+    return child->name() == "visual" || child->name() == "collision";
+  });
+  notes_.push_back({link.element->file(), link.element->line(), "link",
+                    has_substance ? ImportStatus::kApproximated : ImportStatus::kHonoured,
+                    "\"" + link.name + "\" has no <inertial>: it is without mass"});
+}
+
+void Assembly::AddMimics() {
+  for (size_t j = 0; j < robot_.joints.size(); ++j) {
+    const JointEntry& entry = robot_.joints[j];
+    if (entry.mimicked < 0) continue;
+    table_.current = entry.element;
+    JointPolynomial mimic{.joint = builder_joint_[j], .of_joint = builder_joint_[entry.mimicked]};
+    mimic.coefficients = {entry.offset, entry.multiplier, 0.0, 0.0, 0.0};
+    builder_.AddEquality({.name = entry.joint.name + "_mimic", .kind = mimic});
+    table_.equalities.push_back(entry.element);
+  }
+}
+
+// The joint's effort limit holds at the joint: behind the reduction.
+void Assembly::AddMotors() {
+  for (const Motor& motor : robot_.motors) {
+    const JointEntry& entry = robot_.joints[motor.joint];
+    Actuator actuator{.name = motor.name, .joint = builder_joint_[motor.joint]};
+    actuator.gear[0] = motor.reduction;
+    if (entry.effort > 0.0) {
+      actuator.force_upper = entry.effort / std::abs(motor.reduction);
+      actuator.force_lower = -actuator.force_upper;
+    }
+    table_.current = motor.element;
+    builder_.AddActuator(actuator);
+    table_.actuators.push_back(motor.element);
+  }
+}
+
+void Assembly::AddGround() {
+  Geom ground{.name = "ground", .body = 0, .shape = Plane{}};
+  ground.X_BG.p.z() = *options_.ground;
+  builder_.AddGeom(ground);
+}
+
+}  // namespace stiction::urdf

@@ -1,0 +1,72 @@
+// Makes a model of a URDF robot.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "io/urdf/robot.h"
+#include "io/xml/element_table.h"
+#include "stiction/io/load.h"
+
+namespace stiction::urdf {
+
+// Links become bodies where a joint moves them; links behind fixed joints fuse into the body that carries
+// them, and a fixed base into the world. Fused links stay findable as Model::frames.
+class Assembly {
+ public:
+  // All are referred to and must outlive the assembly.
+  Assembly(const Robot& robot, const xml::Element& root, const LoadOptions& options)
+      : robot_(robot), root_(root), options_(options) {}
+
+  // Throws LoadError. May be called once.
+  Model Build();
+
+  // What the file does not say, for the import report: the pairs of links that do not collide.
+  const std::vector<ImportItem>& notes() const { return notes_; }
+
+ private:
+  // A geom of the model and where its shape stands in the first configuration.
+  struct Placed {
+    int link = -1;
+    int body = -1;
+    int geom = -1;
+    const Shape* shape = nullptr;
+    RigidTransform X_WG;
+    double radius = 0.0;  // of the bounding sphere [m]
+  };
+
+  // assembly.cpp
+  void CalcLinkPoses();
+  double CalcLift() const;
+  int FloatingLink() const;
+  void AddLinks();
+  void AttachLink(int link, int body, const RigidTransform& X_BL);
+  int AddMovingLink(const JointEntry& entry, int parent_body, const RigidTransform& X_PB);
+  void AddJoints(const JointEntry& entry, int body);
+  int AddJoint(const xml::Element* element, int body, const Joint& joint);
+  void AddMimics();
+  void AddMotors();
+  void NoteMissingInertia(const Link& link);
+  void SetInertias();
+  void AddGround();
+  // collision_filter.cpp
+  void ExcludeAdjacent();
+  std::pair<int, std::vector<int>> SortAlongLongestAxis() const;
+  void ExcludeOverlapping();
+  void Exclude(int body_a, int body_b);
+
+  const Robot& robot_;
+  const xml::Element& root_;
+  const LoadOptions& options_;
+  ModelBuilder builder_;
+  ElementTable table_;
+  std::vector<RigidTransform> X_WL_;     // one a link, in the first configuration
+  std::vector<int> body_of_link_;        // one a link
+  std::vector<int> builder_joint_;       // one a robot joint: the builder's index, -1 for a fixed one
+  std::vector<MassProperties> inertia_;  // one a body: the sum over its links
+  std::vector<Placed> placed_;
+  std::vector<std::vector<int>> geoms_of_body_;
+  std::vector<ImportItem> notes_;
+};
+
+}  // namespace stiction::urdf

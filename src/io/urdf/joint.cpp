@@ -1,0 +1,104 @@
+#include "io/urdf/robot.h"
+
+namespace stiction::urdf {
+namespace {
+
+JointType TypeOf(xml::Element& element) {
+  std::string word;
+  if (!element.ReadWord("type", {"fixed", "revolute", "continuous", "prismatic", "floating", "planar"},
+                        word)) {
+    element.Fail("needs the attribute \"type\"");
+  }
+  if (word == "revolute") return JointType::kRevolute;
+  if (word == "continuous") return JointType::kContinuous;
+  if (word == "prismatic") return JointType::kPrismatic;
+  if (word == "floating") return JointType::kFloating;
+  if (word == "planar") return JointType::kPlanar;
+  return JointType::kFixed;
+}
+
+void ReadAxis(const xml::Element& element, Joint& joint) {
+  joint.axis_B = Vector3d::UnitX();
+  xml::Element* axis = element.FindChild("axis");
+  if (!axis) return;
+  axis->Read("xyz", joint.axis_B);
+  if (joint.axis_B.norm() < 1e-10) axis->Fail("xyz", "the axis has zero length");
+}
+
+void ReadLimits(xml::Element& element, JointEntry& entry) {
+  Joint& joint = entry.joint;
+  const bool is_limited = entry.type == JointType::kRevolute || entry.type == JointType::kPrismatic;
+  xml::Element* limit = element.FindChild("limit");
+  if (!limit) {
+    if (is_limited) {
+      element.Note(ImportStatus::kApproximated,
+                   "has no <limit>: moves without limits; write type=\"continuous\" if that is meant");
+    }
+    return;
+  }
+  // Many files write 0 for "not known", which would forbid every force.
+  if (limit->Read("effort", entry.effort) && entry.effort < 0.0)
+    limit->Fail("effort", "effort must not be negative");
+  limit->Note("effort", ImportStatus::kIgnored, "no actuator drives the joint");
+  limit->Note("velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
+  const bool has_range = limit->Has("lower") || limit->Has("upper");
+  if (!is_limited) {
+    // MuJoCo, too, lets a continuous joint turn whatever its <limit> says.
+    limit->Note("lower", ImportStatus::kIgnored, "this type of joint has no limits");
+    limit->Note("upper", ImportStatus::kIgnored, "this type of joint has no limits");
+    return;
+  }
+  if (!has_range) {
+    limit->Note(ImportStatus::kApproximated, "gives neither lower nor upper: the joint moves without limits");
+    return;
+  }
+  // The format's default for the end that is left out.
+  joint.lower = joint.upper = 0.0;
+  limit->Read("lower", joint.lower);
+  limit->Read("upper", joint.upper);
+  if (joint.lower > joint.upper) {
+    limit->Fail("lower is above upper; exchange them");
+  }
+}
+
+void ReadDynamics(const xml::Element& element, Joint& joint) {
+  xml::Element* dynamics = element.FindChild("dynamics");
+  if (!dynamics) return;
+  if (dynamics->Read("damping", joint.damping) && joint.damping < 0.0) {
+    dynamics->Fail("damping", "damping must not be negative");
+  }
+  if (dynamics->Read("friction", joint.friction_loss) && joint.friction_loss < 0.0)
+    dynamics->Fail("friction", "friction must not be negative");
+}
+
+}  // namespace
+
+bool IsScalar(JointType type) {
+  return type == JointType::kRevolute || type == JointType::kContinuous || type == JointType::kPrismatic;
+}
+
+JointEntry ReadJoint(xml::Element& element) {
+  element.Visit();
+  JointEntry entry{.element = &element};
+  entry.joint.name = element.RequireString("name");
+  entry.type = TypeOf(element);
+  entry.X_PJ = ReadOrigin(element);
+  if (entry.type == JointType::kFixed) {
+    // Exporters write these for every joint; they say nothing about one that does not move.
+    for (const auto& child : element.children()) {
+      if (child->name() == "axis" || child->name() == "limit" || child->name() == "dynamics") {
+        child->Note(ImportStatus::kHonoured, "without meaning for a fixed joint");
+        for (const xml::Attribute& attribute : child->attributes()) {
+          child->Note(attribute.name, ImportStatus::kHonoured, "without meaning for a fixed joint");
+        }
+      }
+    }
+    return entry;
+  }
+  ReadAxis(element, entry.joint);
+  ReadLimits(element, entry);
+  ReadDynamics(element, entry.joint);
+  return entry;
+}
+
+}  // namespace stiction::urdf

@@ -1,0 +1,134 @@
+#include "io/urdf/robot.h"
+
+#include <unordered_map>
+
+#include "io/urdf/xacro.h"
+
+namespace stiction::urdf {
+namespace {
+
+using NameIndex = std::unordered_map<std::string, int>;
+
+void ReadLinks(const xml::Element& root, MeshSource& meshes, Robot& robot, NameIndex& index) {
+  for (const auto& child : root.children()) {
+    if (child->name() != "link") continue;
+    robot.links.push_back(ReadLink(*child, meshes));
+    const std::string& name = robot.links.back().name;
+    if (!index.emplace(name, static_cast<int>(robot.links.size()) - 1).second) {
+      child->Fail("the name \"" + name + "\" is taken by another link; rename one");
+    }
+  }
+}
+
+// Files may hang their robot on a "world" that no <link> defines.
+int FindLink(const xml::Element& joint, const char* end, Robot& robot, NameIndex& index) {
+  xml::Element* element = joint.FindChild(end);
+  if (!element) joint.Fail("has no <" + std::string(end) + " link=...>");
+  const std::string name = element->RequireString("link");
+  const auto found = index.find(name);
+  if (found != index.end()) return found->second;
+  if (name != "world" || std::string_view(end) != "parent") {
+    element->Fail("link", "the joint's " + std::string(end) + " link \"" + name + "\" is not defined");
+  }
+  robot.links.push_back({.element = nullptr, .name = name});
+  return index.emplace(name, static_cast<int>(robot.links.size()) - 1).first->second;
+}
+
+void ReadJoints(const xml::Element& root, Robot& robot, NameIndex& link_index, NameIndex& joint_index) {
+  for (const auto& child : root.children()) {
+    if (child->name() != "joint") continue;
+    JointEntry entry = ReadJoint(*child);
+    const int index = static_cast<int>(robot.joints.size());
+    if (!joint_index.emplace(entry.joint.name, index).second) {
+      child->Fail("the name \"" + entry.joint.name + "\" is taken by another joint; rename one");
+    }
+    entry.parent = FindLink(*child, "parent", robot, link_index);
+    entry.child = FindLink(*child, "child", robot, link_index);
+    if (entry.parent == entry.child) child->Fail("joins a link to itself");
+    Link& link = robot.links[entry.child];
+    if (link.parent_joint >= 0) {
+      child->Fail("link \"" + link.name + "\" has a parent already, by joint \"" +
+                  robot.joints[link.parent_joint].joint.name + "\"; closed loops cannot be written in URDF");
+    }
+    link.parent_joint = index;
+    robot.links[entry.parent].child_joints.push_back(index);
+    robot.joints.push_back(std::move(entry));
+  }
+}
+
+void ReadMimics(const NameIndex& joint_index, Robot& robot) {
+  for (JointEntry& entry : robot.joints) {
+    xml::Element* mimic = entry.element->FindChild("mimic");
+    if (!mimic) continue;
+    const std::string name = mimic->RequireString("joint");
+    const auto found = joint_index.find(name);
+    if (found == joint_index.end()) mimic->Fail("joint", "mimics the unknown joint \"" + name + "\"");
+    if (name == entry.joint.name) mimic->Fail("joint", "a joint cannot mimic itself");
+    mimic->Read("multiplier", entry.multiplier);
+    mimic->Read("offset", entry.offset);
+    const bool is_kept = IsScalar(entry.type) && IsScalar(robot.joints[found->second].type);
+    if (is_kept) entry.mimicked = found->second;
+    if (!is_kept)
+      mimic->Note(ImportStatus::kIgnored, "only joints with one degree of freedom can be coupled");
+  }
+}
+
+void FindRoot(const xml::Element& root, Robot& robot) {
+  for (int i = 0; i < static_cast<int>(robot.links.size()); ++i) {
+    if (robot.links[i].parent_joint >= 0) continue;
+    if (robot.root >= 0) {
+      const xml::Element* second = robot.links[i].element;
+      (second ? *second : root)
+          .Fail("\"" + robot.links[robot.root].name + "\" and \"" + robot.links[i].name +
+                "\" are both without a parent; a robot is one tree: join them");
+    }
+    robot.root = i;
+  }
+  if (robot.links.empty()) root.Fail("the robot has no <link>");
+  if (robot.root < 0) root.Fail("every link has a parent: the joints form a loop");
+}
+
+// With one root and one parent a link, what the root does not reach goes round in a circle.
+void CheckConnected(const Robot& robot) {
+  std::vector<bool> reached(robot.links.size(), false);
+  std::vector<int> stack{robot.root};
+  while (!stack.empty()) {
+    const int link = stack.back();
+    stack.pop_back();
+    reached[link] = true;
+    for (const int joint : robot.links[link].child_joints) stack.push_back(robot.joints[joint].child);
+  }
+  for (const JointEntry& entry : robot.joints) {
+    if (!reached[entry.child]) entry.element->Fail("is part of a loop of joints; a robot is one tree");
+  }
+}
+
+}  // namespace
+
+Robot ReadRobot(xml::Element& root, MeshSource& meshes, bool with_visuals) {
+  SettleXacro(root);
+  root.Visit();
+  Robot robot;
+  root.Read("name", robot.name);
+  std::string version;
+  root.Read("version", version);
+  for (const xml::Attribute& attribute : root.attributes()) {
+    if (attribute.name.starts_with("xmlns"))
+      root.Note(attribute.name, ImportStatus::kHonoured, "names for XML only");
+  }
+  NameIndex link_index, joint_index;
+  ReadLinks(root, meshes, robot, link_index);
+  if (with_visuals) {
+    ReadVisuals(root, meshes, robot);
+  } else {
+    CheckVisuals(meshes, robot);
+  }
+  ReadJoints(root, robot, link_index, joint_index);
+  ReadMimics(joint_index, robot);
+  ReadTransmissions(root, robot);
+  FindRoot(root, robot);
+  CheckConnected(robot);
+  return robot;
+}
+
+}  // namespace stiction::urdf

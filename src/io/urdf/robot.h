@@ -1,0 +1,105 @@
+// A URDF file as it is written: links and the joints between them, checked to be one tree.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "io/urdf/mesh.h"
+#include "io/xml/element.h"
+#include "stiction/geometry/mass_properties.h"
+#include "stiction/model/actuator.h"
+#include "stiction/model/joint.h"
+#include "stiction/model/visual.h"
+
+namespace stiction::urdf {
+
+// A collision shape that the engine has; G is its frame, L the link's.
+struct Collision {
+  xml::Element* element = nullptr;
+  Shape shape = Sphere{0.0};
+  RigidTransform X_LG = {};
+};
+
+// What the link looks like there; V is its frame.
+struct LinkVisual {
+  std::string name = {};
+  std::variant<Shape, SharedMesh> shape = Sphere{0.0};
+  RigidTransform X_LV = {};
+  std::optional<Color> color = {};
+};
+
+struct Link {
+  xml::Element* element = nullptr;  // null for a "world" that joints name and no <link> defines
+  std::string name;
+  MassProperties inertia = {};  // in L; zero without <inertial>
+  std::vector<Collision> collisions = {};
+  std::vector<LinkVisual> visuals = {};  // empty unless they are asked for
+  int parent_joint = -1;                 // -1: the root
+  std::vector<int> child_joints = {};    // in the file's order
+};
+
+enum class JointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar };
+
+struct JointEntry {
+  xml::Element* element = nullptr;
+  JointType type = JointType::kFixed;
+  int parent = -1;  // links
+  int child = -1;
+  RigidTransform X_PJ = {};  // the child link's frame in the parent link's, at zero
+  Joint joint = {};          // name, axis, limits, damping, friction; its kind is set by the assembly
+  double effort = 0.0;       // the limit's effort [N or N·m]; 0 where it gives none
+  // <mimic>: q = multiplier * q_of + offset. -1: none, or none that can be kept.
+  int mimicked = -1;
+  double multiplier = 1.0;
+  double offset = 0.0;
+};
+
+// A motor on one joint, of a <transmission>.
+struct Motor {
+  xml::Element* element = nullptr;  // the transmission
+  std::string name;
+  int joint = -1;          // into Robot::joints
+  double reduction = 1.0;  // joint torque over motor torque
+};
+
+struct Robot {
+  std::string name;
+  std::vector<Link> links;
+  std::vector<JointEntry> joints;
+  std::vector<Motor> motors;
+  int root = -1;
+};
+
+// Throws LoadError: unexpanded xacro, malformed elements, duplicate names, unknown links, meshes that cannot
+// be read, and everything that is not one tree. `with_visuals`: reads those, too.
+Robot ReadRobot(xml::Element& root, MeshSource& meshes, bool with_visuals);
+
+// link.cpp; visuals are left to the caller.
+Link ReadLink(xml::Element& element, MeshSource& meshes);
+// Throws LoadError if there is none of this name.
+xml::Element& RequireChild(const xml::Element& parent, std::string_view name);
+// The box, sphere, cylinder or capsule of a <geometry>; nothing where it is something else.
+std::optional<Shape> ReadPrimitive(const xml::Element& geometry);
+// The xyz and rpy of the element's <origin>; identity without one.
+RigidTransform ReadOrigin(const xml::Element& parent);
+// joint.cpp; parent and child links and the mimicked joint are left to the caller.
+JointEntry ReadJoint(xml::Element& element);
+// True for joints with one degree of freedom.
+bool IsScalar(JointType type);
+// transmission.cpp: the motors of the robot's simple transmissions; others are noted as ignored.
+void ReadTransmissions(const xml::Element& root, Robot& robot);
+
+// visual.cpp: the links' visuals, with the colours of their materials. Throws nothing: what cannot be
+// read is noted as ignored.
+void ReadVisuals(const xml::Element& root, MeshSource& meshes, Robot& robot);
+// Instead of that, for a robot that nobody looks at now: only notes which visuals name files that cannot be
+// found, so that whoever looks at it later knows why a part is missing.
+void CheckVisuals(const MeshSource& meshes, Robot& robot);
+
+// Why the URDF reader leaves an element or attribute alone, for the import report.
+std::string ExplainUnread(const xml::Element& element, std::string_view attribute);
+
+}  // namespace stiction::urdf
