@@ -6,6 +6,7 @@
 #include "json_output.h"
 #include "random_state.h"
 #include "scenario_input.h"
+#include "stiction/sim/springs.h"
 
 namespace stiction::runner {
 namespace {
@@ -120,6 +121,7 @@ Json MakeAnswer(World& world, const ImportReport& report) {
   out["bias"] = ToJson(world.CalcBias());
   out["passive"] = ToJson(world.CalcPassive());
   out["contacts"] = ListContacts(world);
+  out["springs"] = ToJson(model, FindSprings(model, world.timestep()));
   out["report"] = ListReport(report);
   return out;
 }

@@ -62,6 +62,10 @@ void PrintModel(const World& world, const ImportReport& report) {
   PrintSizes(world.model());
   PrintTree(world.model());
   std::printf("contact points: %zu\n", world.contacts().size());
+  const std::vector<Spring> springs = FindSprings(world.model(), world.timestep());
+  if (!springs.empty())
+    std::printf("springs by symplectic Euler: %s\n",
+                DescribeSprings(world.model(), springs, springs.size()).c_str());
   PrintReport("import", report);
 }
 

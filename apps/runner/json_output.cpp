@@ -55,6 +55,15 @@ Json ToJson(const RigidTransform& pose) {
   return {{"pos", ToJson(pose.p)}, {"quat", wxyz}};
 }
 
+Json ToJson(const Model& model, const std::vector<Spring>& springs) {
+  Json out = Json::array();
+  for (const Spring& spring : springs)
+    out.push_back({{"name", DisplayName(model, spring)},
+                   {"angle", spring.angle},
+                   {"treatment", spring.is_implicit ? "implicit" : "explicit"}});
+  return out;
+}
+
 Json RowMajor(const MatrixXd& matrix) {
   Json out = Json::array();
   for (int i = 0; i < matrix.rows(); ++i)

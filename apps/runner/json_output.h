@@ -7,6 +7,7 @@
 
 #include "stiction/contact/certificate.h"
 #include "stiction/math/rigid_transform.h"
+#include "stiction/sim/springs.h"
 
 namespace CLI {
 class App;
@@ -21,6 +22,8 @@ Json ToJson(const VectorXd& vector);
 Json ToJson(const Vector3d& vector);
 // {pos [3], quat [w,x,y,z]}, with w >= 0.
 Json ToJson(const RigidTransform& pose);
+// [{name, angle: ω dt, null where the stiffness varies; treatment: explicit or implicit}].
+Json ToJson(const Model& model, const std::vector<Spring>& springs);
 // One array after another.
 Json RowMajor(const MatrixXd& matrix);
 

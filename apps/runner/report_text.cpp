@@ -1,6 +1,7 @@
 #include "report_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace stiction::runner {
@@ -22,6 +23,21 @@ void PrintReport(const char* name, const ImportReport& report) {
     std::printf("%s\n", Describe(item).c_str());
   }
   std::printf("%s: %d honoured, %d approximated, %d ignored\n", name, honoured, approximated, ignored);
+}
+
+std::string DescribeSprings(const Model& model, const std::vector<Spring>& springs, std::size_t max_names) {
+  if (springs.empty()) return "";
+  std::string names;
+  std::size_t count = 0;
+  for (const Spring& spring : springs) {
+    if (!spring.is_implicit || ++count > max_names) continue;
+    char angle[32];
+    std::snprintf(angle, sizeof angle, "ω dt %.3g", spring.angle);
+    names += (names.empty() ? ": " : ", ") + DisplayName(model, spring) + " (" +
+             (std::isinf(spring.angle) ? "its stiffness varies" : angle) + ")";
+  }
+  if (count > max_names) names += " and " + std::to_string(count - max_names) + " more";
+  return std::to_string(springs.size() - count) + " explicit, " + std::to_string(count) + " implicit" + names;
 }
 
 void RefuseIgnored(const ImportReport& report) {

@@ -4,7 +4,9 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "report_text.h"
 #include "stiction/sim/sensors.h"
+#include "stiction/sim/springs.h"
 
 namespace stiction::runner {
 namespace {
@@ -54,6 +56,12 @@ Json Warnings(const RunOutcome& outcome) {
   }
   for (const std::string& note : outcome.notes) warnings.push_back(note);
   return warnings;
+}
+
+// Only symplectic Euler treats some springs in one way and some in another.
+std::vector<Spring> FindSpringsOf(const World& world) {
+  if (world.integrator() != Integrator::kSymplecticEuler) return {};
+  return FindSprings(world.model(), world.timestep());
 }
 
 Json Expectations(const std::vector<ExpectationResult>& results) {
@@ -125,6 +133,8 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["solver"] = world.options().solver;
   out["dt"] = world.timestep();
   out["integrator"] = ToString(world.integrator());
+  if (const std::vector<Spring> springs = FindSpringsOf(world); !springs.empty())
+    out["springs"] = ToJson(world.model(), springs);
   out["steps"] = s.steps;
   out["sim_time_s"] = sim_time;
   out["wall_time_s"] = s.wall_time;
@@ -162,6 +172,8 @@ void PrintRunTable(const World& world, const RunOutcome& outcome) {
                 1e6 * s.phases[i].mean());
   std::printf("\n");
   PrintAccuracy(outcome);
+  const std::string springs = DescribeSprings(world.model(), FindSpringsOf(world), 4);
+  if (!springs.empty()) std::printf("springs      %s\n", springs.c_str());
   std::printf("state hash   %s\n", HashText(world.state()).c_str());
   PrintImport(outcome.report);
   PrintExpectations(outcome.expectations);

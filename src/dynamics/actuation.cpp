@@ -85,7 +85,9 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   for (int k = begin; k < end; ++k)
     forces.actuation[forces.slope_dofs[k]] += forces.slope_values[k] * held.force;
 
-  const double stiffness = std::max(0.0, -f.length_slope), damping = std::max(0.0, -f.rate_slope);
+  const bool is_explicit = forces.explicit_springs.HasActuator(a);
+  const double stiffness = is_explicit ? 0.0 : std::max(0.0, -f.length_slope),
+               damping = std::max(0.0, -f.rate_slope);
   if (stiffness == 0.0 && damping == 0.0) return DropBlocks(line.first_block, forces);
   const bool is_scalar = actuator.joint >= 0 && model.joints[actuator.joint].nv() == 1;
   const bool is_limited = HasRange(actuator.force_lower, actuator.force_upper);
@@ -133,8 +135,8 @@ void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces) 
     const double force = forces.actuation[k];
     const Held held = Hold(force, joint.actuator_force_lower, joint.actuator_force_upper,
                            forces.has_sides ? &forces.sides[model.nu() + j] : nullptr);
-    const double stiffness = forces.stiffness[k] - joint.stiffness,
-                 damping = forces.damping[k] - joint.damping;
+    const double spring = forces.explicit_springs.HasJoint(j) ? 0.0 : joint.stiffness;
+    const double stiffness = forces.stiffness[k] - spring, damping = forces.damping[k] - joint.damping;
     if (stiffness > 0.0 || damping > 0.0) {
       forces.limited.push_back({.joint = j,
                                 .lower = joint.actuator_force_lower,
@@ -147,7 +149,7 @@ void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces) 
     }
     if (!held.is_held) continue;
     forces.actuation[k] = held.force;
-    forces.stiffness[k] = joint.stiffness;
+    forces.stiffness[k] = spring;
     forces.damping[k] = joint.damping;
   }
 }

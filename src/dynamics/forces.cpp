@@ -17,32 +17,42 @@ struct AddSpring {
   const double* q;
   double* passive;
   double* stiffness;
+  double slope;  // the joint's stiffness, or zero
 
   void operator()(const FreeJoint&) const {
     const double* q0 = model.q0.data() + joint.q_address;
-    for (int i = 0; i < 3; ++i) passive[i] -= joint.stiffness * (q[i] - q0[i]);
-    AddTorque(QuaternionFromWxyz(q0 + 3).conjugate() * QuaternionFromWxyz(q + 3), passive + 3);
+    for (int i = 0; i < 3; ++i) {
+      passive[i] -= joint.stiffness * (q[i] - q0[i]);
+      stiffness[i] += slope;
+    }
+    AddTorque(QuaternionFromWxyz(q0 + 3).conjugate() * QuaternionFromWxyz(q + 3), passive + 3, stiffness + 3);
   }
-  void operator()(const BallJoint&) const { AddTorque(QuaternionFromWxyz(q), passive); }
+  void operator()(const BallJoint&) const { AddTorque(QuaternionFromWxyz(q), passive, stiffness); }
   void operator()(const SlideJoint&) const { AddScalar(); }
   void operator()(const HingeJoint&) const { AddScalar(); }
 
-  void AddTorque(const Quaterniond& relative, double* torque) const {
+  void AddTorque(const Quaterniond& relative, double* torque, double* slopes) const {
     const Vector3d theta = QuaternionLog(relative);
-    for (int i = 0; i < 3; ++i) torque[i] -= joint.stiffness * theta[i];
+    for (int i = 0; i < 3; ++i) {
+      torque[i] -= joint.stiffness * theta[i];
+      slopes[i] += slope;
+    }
   }
   void AddScalar() const {
     *passive -= joint.stiffness * (*q - joint.spring_reference);
-    *stiffness += joint.stiffness;
+    *stiffness += slope;
   }
 };
 
 void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointForces& forces) {
-  for (const Joint& joint : model.joints) {
+  for (int j = 0; j < model.num_joints(); ++j) {
+    const Joint& joint = model.joints[j];
     const int k = joint.v_address;
     if (joint.stiffness != 0.0) {
-      const AddSpring spring{model, joint, q.data() + joint.q_address, forces.passive.data() + k,
-                             forces.stiffness.data() + k};
+      const double slope = forces.explicit_springs.HasJoint(j) ? 0.0 : joint.stiffness;
+      const AddSpring spring{
+          model, joint, q.data() + joint.q_address, forces.passive.data() + k, forces.stiffness.data() + k,
+          slope};
       std::visit(spring, joint.kind);
     }
     if (joint.damping == 0.0) continue;
@@ -105,7 +115,8 @@ void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, co
   const TendonForces& f = forces.tendon_forces;
   for (int t = 0; t < model.num_tendons(); ++t) {
     AddTendonForce(forces.tendons, t, f.force[t], forces.passive);
-    AddTendonSlope(model, t, f.stiffness[t], f.damping[t], f.rate[t], forces);
+    AddTendonSlope(model, t, forces.explicit_springs.HasTendon(t) ? 0.0 : f.stiffness[t], f.damping[t],
+                   f.rate[t], forces);
   }
 }
 

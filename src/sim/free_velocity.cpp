@@ -5,6 +5,7 @@
 
 #include "stiction/sim/adhesion.h"
 #include "stiction/sim/effort_limits.h"
+#include "stiction/sim/springs.h"
 
 namespace stiction {
 namespace {
@@ -110,6 +111,10 @@ bool FinishEuler(const Model& model, const State& state, StepWorkspace& ws, int&
 }
 
 bool RunEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws, int& bad_body) {
+  if (ws.springs_dt != ws.dt) {
+    ws.forces.explicit_springs = FindExplicitSprings(model, ws.integrator, ws.dt);
+    ws.springs_dt = ws.dt;
+  }
   CalcTerms(model, input, state, ws.kin, state.q, state.v, ws);
   if (!FinishEuler(model, state, ws, bad_body)) return false;
   for (int round = 0; round < kMaxEffortRounds; ++round) {

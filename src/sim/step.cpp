@@ -272,6 +272,8 @@ StepWorkspace::StepWorkspace(const Model& model)
 
 void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
   integrator = scheme;
+  forces.explicit_springs = {};
+  springs_dt = 0.0;
   free_bodies.clear();
   if (scheme != Integrator::kRungeKutta4) free_bodies = FindFreeBodies(model);
   flights.resize(free_bodies.size());

@@ -70,6 +70,27 @@ TEST(Integrators, ImplicitEulerDampsIt) {
   EXPECT_NEAR(before / start, std::pow(1.0 + 25.0 * 0.02 * 0.02, -150.0), 1e-3);  // 1/(1 + ω²dt²) a step
 }
 
+// H = E − ω² dt x v/2 · m is kept exactly: E swings by ω dt/2 to both sides, at any time.
+TEST(Integrators, SymplecticEulerKeepsTheEnergyOfASpringWithinItsBandForTenMinutes) {
+  const double dt = 0.02, half = 0.5 * 5.0 * dt;  // ω = 5
+  World world = MakeWorldWith(MakeOscillator(), Integrator::kSymplecticEuler, dt);
+  State state = world.state();
+  state.q[0] = 1.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().total();
+  double low = start, high = start, late_low = start, late_high = start;
+  for (int i = 0; i < 30000; ++i) {
+    world.Step();
+    const double energy = world.CalcEnergy().total();
+    low = std::min(low, energy), high = std::max(high, energy);
+    if (i < 29000) continue;
+    late_low = std::min(late_low, energy), late_high = std::max(late_high, energy);
+  }
+  EXPECT_GE(low, start / (1.0 + half) - 1e-9 * start);
+  EXPECT_LE(high, start / (1.0 - half) + 1e-9 * start);
+  EXPECT_NEAR(late_high / late_low, (1.0 + half) / (1.0 - half), 1e-3);
+}
+
 // Two links on two hinges whose axes cross: inertia and Coriolis forces change all the time.
 Model MakeTumblingArm() {
   ModelBuilder builder("arm");

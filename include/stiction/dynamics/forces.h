@@ -45,13 +45,23 @@ struct SlopeRow {
   bool is_one_branch = false;  // its dofs are one chain: JᵀJ fits the pattern of M
 };
 
+// Springs and servos of which the step takes no slope: flags by joint, tendon and actuator. Empty: none.
+struct ExplicitSprings {
+  std::vector<char> joints, tendons, actuators;
+
+  bool HasJoint(int joint) const { return !joints.empty() && joints[joint]; }
+  bool HasTendon(int tendon) const { return !tendons.empty() && tendons[tendon]; }
+  bool HasActuator(int actuator) const { return !actuators.empty() && actuators[actuator]; }
+};
+
 // Generalised forces at (q, v) and their diagonal slopes. Belongs to one model.
 struct JointForces {
   VectorXd passive;    // size nv: springs and dampers [N or N·m]
   VectorXd actuation;  // size nv: actuators
   VectorXd applied;    // size nv: of applied_generalized with its slopes, plus Jᵀ applied_wrench
-  // Slopes, size nv: -∂τ/∂q ≥ 0 of scalar joints, from springs and unsaturated actuators [N/m or N·m/rad],
-  // and -∂τ/∂v ≥ 0, from dampers too [N·s/m or N·m·s/rad].
+  // Slopes, size nv: -∂τ/∂q ≥ 0 from joint springs, of ball and free joints at small angles, and from
+  // unsaturated actuators of scalar joints [N/m or N·m/rad],, and -∂τ/∂v ≥ 0, from dampers too [N·s/m or
+  // N·m·s/rad].
   VectorXd stiffness;
   VectorXd damping;
   VectorXd actuator_force;   // size nu: f of each actuator, clamped; where has_sides: held as they say
@@ -63,6 +73,10 @@ struct JointForces {
   bool has_sides = false;
   std::vector<Saturation> sides;
   std::vector<LimitedForce> limited;
+
+  // Whose stiffness counts neither in `stiffness` nor in slope_rows and `limited`; their forces are as all
+  // others'. Set by the caller (sim/springs.h).
+  ExplicitSprings explicit_springs;
 
   std::vector<ActuatorConstants> constants;  // one an actuator: of the model, from the first CalcJointForces
   TendonWorkspace tendons;

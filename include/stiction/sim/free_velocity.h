@@ -1,18 +1,19 @@
 // The motion of a step without impulses, by each integrator: A, its factor, v*, and where v* alone would
 // lead.
 //
-//   euler      v* = v + A⁻¹ dt (τ − h − dt K v),  A = M + dt D + dt² K, all at the start; positions follow v⁺
-//   implicit   M(q^θ)(v* − v) = dt k(q^θ, v^θ),  θ = 1,    A = M + dt D + dt² K;     positions follow v⁺
-//   midpoint   the same with θ = 1/2,                      A = M + dt/2 D + dt²/4 K; positions follow (v +
-//   v⁺)/2 rk4        v* by Runge-Kutta's stages, A = M: springs and dampers are explicit
+//   euler      v* = v + A⁻¹ dt (τ − h − dt K v), A = M + dt D + dt² K, at the start; positions follow v⁺.
+//              K of those springs alone that would be unstable explicitly (sim/springs.h)
+//   implicit   M(q^θ)(v* − v) = dt k(q^θ, v^θ), θ = 1, A = M + dt D + dt² K; positions follow v⁺
+//   midpoint   the same with θ = 1/2, A = M + dt/2 D + dt²/4 K; positions follow (v + v⁺)/2
+//   rk4        v* by Runge-Kutta's stages, A = M: springs and dampers are explicit
 //
 //   q^θ = q ⊕ θ dt v^θ,   v^θ = θ v* + (1 − θ) v,   k = τ − h
 //
 // by Newton's method with A for the slope. D and K are dynamics/forces.h's slopes, so that stiff joints are
-// implicit. A single free body turns by the midpoint rule with every integrator but rk4 (sim/free_body.h).
-// A is that of q^θ, and is not computed again when impulses change the velocity [Castro 2021, Algorithm 1].
-// With rk4 orientations of ball and free joints are advanced by the mean of the stages' angular velocities,
-// which is of second order where the axis turns.
+// implicit. A single free body turns by the midpoint rule with every integrator but rk4
+// (sim/free_body.h). A is that of q^θ, and is not computed again when impulses change the velocity
+// [Castro 2021, Algorithm 1]. With rk4 orientations of ball and free joints are advanced by the mean of the
+// stages' angular velocities, which is of second order where the axis turns.
 //
 // References: [Castro 2021] A. Castro, F. Permenter, X. Han, An unconstrained convex formulation of compliant
 // contact, eqs. (6), (7), (13)-(18). E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006.

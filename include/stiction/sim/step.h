@@ -3,7 +3,7 @@
 //   kinematics → collision → mass matrix, forces, free velocity → contact problem → solve and certificate
 //   → position stage → integrate
 //
-//   (M + dt D + dt² K)(v⁺ − v) = dt (τ − dt K v) + Jᵀ λ
+//   (M + dt D + dt² K)(v⁺ − v) = dt (τ − dt K v) + Jᵀ λ          K of stiff springs alone: sim/springs.h
 //   laws between λ and J v⁺ + e,   e_n = φ/dt for φ > 1 µm, else 0,   e_t = slip memory / dt
 //   q⁺ = q ⊕ (dt v⁺ + δ)
 //
@@ -73,6 +73,7 @@ struct StepWorkspace {
   CrbaWorkspace crba;
   RneaWorkspace rnea;
   JointForces forces;
+  double springs_dt = 0.0;         // the step for which forces.explicit_springs are
   VectorXd free_advance;           // where the motion without impulses leads, size nv [m or rad]
   VectorXd impulse;                // Jᵀ λ
   TendonWorkspace tendons;         // at the start of the step

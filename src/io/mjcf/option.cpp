@@ -59,8 +59,9 @@ void Reader::ReadOption(xml::Element& element) {
     if (word == "midpoint") options.integrator = Integrator::kMidpoint;
     if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
     if (word == "implicit" || word == "implicitfast")
-      element.Note("integrator", ImportStatus::kApproximated,
-                   "symplectic Euler, in which springs, dampers and actuators are implicit");
+      element.Note(
+          "integrator", ImportStatus::kApproximated,
+          "symplectic Euler, in which dampers, and springs too stiff for the timestep, are implicit");
   }
   double impratio = 1.0;
   if (element.Read("impratio", impratio) && impratio != 1.0) {
