@@ -208,6 +208,27 @@ void CloseLoops(const Model& model, const Input& input, const State& state, Step
   report.loop = ws.equality_stage.residual();
 }
 
+// What floats ends the step with the momentum that it has.
+void KeepMomentum(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  if (ws.integrator == Integrator::kRungeKutta4) return;
+  const bool is_euler = ws.integrator == Integrator::kSymplecticEuler;
+  const FloatingMomentum::Step step{.dt = ws.dt,
+                                    .theta = CalcImpulseShare(ws.integrator),
+                                    .mocap = input.mocap,
+                                    .v_start = state.v,
+                                    .awake = ws.sleep.awake(),
+                                    .start = ws.kin,
+                                    .middle = is_euler ? ws.kin : ws.middle,
+                                    .M = ws.M,
+                                    .bias = ws.bias,
+                                    .flights = ws.flights,
+                                    .problem = ws.problem,
+                                    .lambda = ws.solution.lambda,
+                                    .displacement = ws.displacement,
+                                    .scratch = ws.force};
+  ws.floating_momentum.Restore(model, step, ws.probe, ws.trial_q, ws.trial_v);
+}
+
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
 void SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                   PhaseTimer& timer, StepReport& report) {
@@ -254,7 +275,8 @@ StepWorkspace::StepWorkspace(const Model& model)
       detector(model),
       pattern(MakeMassMatrixPattern(model)),
       M(pattern),
-      ghost_solver(MakeSolver("nbgs_c")) {
+      ghost_solver(MakeSolver("nbgs_c")),
+      floating_momentum(model) {
   kin.Resize(model);
   probe.Resize(model);
   forces.Resize(model);
@@ -321,6 +343,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
 
   Integrate(model, state, ws);
   CloseLoops(model, input, state, ws, report);
+  KeepMomentum(model, input, state, ws);
   report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.trial_q, ws.trial_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;

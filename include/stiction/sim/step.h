@@ -12,7 +12,7 @@
 // removes penetration and closes loops without changing any velocity. The laws act on the velocity at the end
 // of the step with every integrator; the equations above are those of the default, symplectic Euler
 // (sim/free_velocity.h has the others). Free single bodies conserve energy and angular momentum in flight
-// (sim/free_body.h).
+// (sim/free_body.h), and whatever floats its momentum (sim/floating_momentum.h).
 #pragma once
 
 #include <memory>
@@ -27,6 +27,7 @@
 #include "stiction/sim/assembly.h"
 #include "stiction/sim/detection.h"
 #include "stiction/sim/equality_stage.h"
+#include "stiction/sim/floating_momentum.h"
 #include "stiction/sim/free_body.h"
 #include "stiction/sim/mocap_motion.h"
 #include "stiction/sim/position_stage.h"
@@ -94,6 +95,7 @@ struct StepWorkspace {
   Solution ghost_solution;  // without far contacts
   std::unique_ptr<ContactSolver> ghost_solver;
   PositionStage position_stage;
+  FloatingMomentum floating_momentum;
   EqualityStage equality_stage;
   VectorXd start_activation;     // with sleep alone
   double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]

@@ -1,0 +1,222 @@
+#include "stiction/sim/floating_momentum.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace stiction {
+namespace {
+
+constexpr int kBaseDofs = FreeJoint::kNv;
+
+// Share of an impulse's entries that is rounding where it has no net wrench.
+constexpr double kNoWrench = 1e-9;
+
+// The rows of M x that are the free joint's, which stand first in all rows of their tree.
+Vector6d MultiplyBaseRows(const BranchSparseMatrix& M, const Tree& tree, const VectorXd& x) {
+  Vector6d y = Vector6d::Zero();
+  for (int i = 0; i < tree.num_dofs; ++i) {
+    const double* entries = M.row(tree.first_dof + i);
+    const double xi = x[tree.first_dof + i];
+    for (int j = 0; j < std::min(i + 1, kBaseDofs); ++j) y[j] += entries[j] * xi;
+    if (i >= kBaseDofs) continue;
+    for (int j = 0; j < i; ++j) y[i] += entries[j] * x[tree.first_dof + j];
+  }
+  return y;
+}
+
+}  // namespace
+
+FloatingMomentum::FloatingMomentum(const Model& model)
+    : floating_of_tree_(model.trees.size(), -1),
+      parent_(model.trees.size()),
+      is_tied_(model.trees.size()),
+      has_impulse_(model.trees.size()),
+      contains_(model.trees.size()) {
+  for (int t = 0; t < model.num_trees(); ++t) {
+    const int root = model.trees[t].root_body;
+    const int joint = model.bodies[root].first_joint;
+    if (!model.joints[joint].is<FreeJoint>() || model.joints[joint].armature != 0.0) continue;
+    int end = root;
+    while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
+    floating_of_tree_[t] = static_cast<int>(floating_.size());
+    floating_.push_back({.tree = t, .joint = joint, .bodies = {root, end}});
+  }
+  const std::vector<FreeBody> free_bodies = FindFreeBodies(model);
+  for (std::size_t i = 0; i < free_bodies.size(); ++i)
+    floating_[floating_of_tree_[free_bodies[i].tree]].free_body = static_cast<int>(i);
+  members_.reserve(floating_.size());
+  trees_.Reserve(model);
+}
+
+void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics& probe, VectorXd& q,
+                               VectorXd& v) {
+  if (floating_.empty() || !q.allFinite() || !v.allFinite()) return;
+  FindMembers(model, step);
+  if (members_.empty()) return;
+  trees_.Assign(model, contains_);
+  CalcPositionKinematics(model, trees_, q, step.mocap, probe);
+  CalcVelocityKinematics(model, trees_, v, probe);
+  for (auto begin = members_.begin(), end = begin; begin != members_.end(); begin = end) {
+    const int root = FindRoot(begin->tree);
+    end = std::find_if(begin, members_.end(), [&](const Floating& f) { return FindRoot(f.tree) != root; });
+    RestoreIsland(model, step, probe, {begin, end}, q, v);
+  }
+}
+
+void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const Kinematics& end,
+                                     Island island, VectorXd& q, VectorXd& v) const {
+  const Sum before = AddUp(model, step.start, island), after = AddUp(model, end, island);
+  const double mass = before.mass;
+  // The point of the centre's path from which v⁺ leads on to where it is at the end.
+  const Vector3d p = before.p_cm + ((1.0 - step.theta) * step.dt / mass) * before.linear;
+  const Impulse outside = CalcOutside(model, step, island, p);
+  const Vector3d linear = before.linear + outside.f + (mass * step.dt) * model.options.gravity;
+  const Vector3d angular = before.angular + outside.m;
+
+  const Vector3d shift = p + (step.theta * step.dt / mass) * linear - after.p_cm;
+  const Vector3d V = (linear - after.linear) / mass;
+  const Vector3d w = after.I_cm.ldlt().solve(angular - after.angular);
+  for (const Floating& floating : island) {
+    const Joint& joint = model.joints[floating.joint];
+    const RigidTransform& X_WB = end.X_WB[joint.body];
+    q.segment<3>(joint.q_address) += shift;
+    v.segment<3>(joint.v_address) += V + w.cross(X_WB.p - after.p_cm);
+    v.segment<3>(joint.v_address + 3) += X_WB.R.transpose() * w;
+  }
+}
+
+FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinematics& kin, Island island) {
+  Sum sum;
+  for (const Floating& floating : island) {
+    for (int b = floating.bodies.begin; b < floating.bodies.end; ++b) {
+      const double mass = model.bodies[b].inertia.mass;
+      sum.mass += mass;
+      sum.p_cm += mass * kin.p_WBcm[b];
+    }
+  }
+  sum.p_cm /= sum.mass;
+  for (const Floating& floating : island) {
+    // What stands in M_B_W and V_WB is about p_WT.
+    const Vector3d p = kin.p_WT[floating.tree] - sum.p_cm;
+    for (int b = floating.bodies.begin; b < floating.bodies.end; ++b) {
+      const SpatialInertia& M = kin.M_B_W[b];
+      const Vector6d h = M * kin.V_WB[b];
+      sum.linear += h.tail<3>();
+      sum.angular += h.head<3>() + p.cross(h.tail<3>());
+      const Vector3d c = 2.0 * M.first_moment + M.mass * p;
+      sum.I_cm +=
+          M.second_moment + c.dot(p) * Matrix3d::Identity() - 0.5 * (c * p.transpose() + p * c.transpose());
+    }
+  }
+  return sum;
+}
+
+FloatingMomentum::Impulse FloatingMomentum::CalcOutside(const Model& model, const Step& step, Island island,
+                                                        const Vector3d& p) {
+  Impulse sum;
+  for (const Floating& floating : island) {
+    const Tree& tree = model.trees[floating.tree];
+    const int first = tree.first_dof;
+    // M (v* − v) + dt h = dt τ: the equations of the free joint have what acts on the tree as a whole.
+    VectorXd& change = step.scratch;
+    for (int k = first; k < first + tree.num_dofs; ++k) change[k] = step.problem.v_star[k] - step.v_start[k];
+    Vector6d F;
+    if (floating.free_body >= 0) {
+      change.segment<6>(first) = step.problem.v_star.segment<6>(first) - step.flights[floating.free_body];
+      change.segment<3>(first) -= step.dt * model.options.gravity;
+      F = MultiplyBaseRows(step.M, tree, change);
+    } else {
+      F = MultiplyBaseRows(step.M, tree, change) + step.dt * step.bias.segment<6>(first);
+    }
+    const RigidTransform& X_WB = step.middle.X_WB[tree.root_body];
+    sum.f += F.head<3>();
+    sum.m += X_WB.R * F.tail<3>() + (X_WB.p - p).cross(F.head<3>());
+  }
+  return sum;
+}
+
+int FloatingMomentum::FindRoot(int tree) {
+  while (parent_[tree] != tree) tree = parent_[tree] = parent_[parent_[tree]];
+  return tree;
+}
+
+void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
+  std::iota(parent_.begin(), parent_.end(), 0);
+  std::fill(is_tied_.begin(), is_tied_.end(), 0);
+  std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
+  std::fill(contains_.begin(), contains_.end(), 0);
+  for (const Constraint& c : step.problem.constraints) {
+    if (c.num_blocks > 0 && Acts(step, c)) TieRow(model, step, c);
+  }
+  if (step.theta != 1.0) {
+    for (const Floating& floating : floating_) {
+      if (floating.free_body < 0) is_tied_[FindRoot(floating.tree)] = 1;
+    }
+  }
+  members_.clear();
+  for (const Floating& floating : floating_) {
+    // A single body in flight is exact already.
+    const bool is_done = floating.free_body >= 0 && !has_impulse_[floating.tree];
+    if (is_done || !step.awake.contains[floating.tree] || is_tied_[FindRoot(floating.tree)]) continue;
+    contains_[floating.tree] = 1;
+    members_.push_back(floating);
+  }
+  std::sort(members_.begin(), members_.end(), [&](const Floating& a, const Floating& b) {
+    return std::pair(FindRoot(a.tree), a.tree) < std::pair(FindRoot(b.tree), b.tree);
+  });
+}
+
+// Loops close in any case, and move their trees together; so may the position stage, where a gap's impulse is
+// zero.
+bool FloatingMomentum::Acts(const Step& step, const Constraint& c) {
+  if (c.type == ConstraintType::kBilateral || !step.lambda.segment(c.row, c.dim()).isZero(0.0)) return true;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const Subsystem& tree = step.problem.subsystems[step.problem.blocks[b].subsystem];
+    if (!step.displacement.segment(tree.first_dof, tree.num_dofs).isZero(0.0)) return true;
+  }
+  return false;
+}
+
+// Ties the trees of a row together, and to the world where its impulse comes from there.
+void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constraint& c) {
+  const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
+  bool is_floating = true;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const int tree = step.problem.blocks[b].subsystem, other = FindRoot(tree);
+    has_impulse_[tree] = 1;
+    is_floating = is_floating && floating_of_tree_[tree] >= 0;
+    parent_[other] = root;
+    is_tied_[root] = is_tied_[root] || is_tied_[other];
+  }
+  if (is_tied_[root]) return;
+  is_tied_[root] =
+      !is_floating || !(IsWithin(model, step, c, step.start) || IsWithin(model, step, c, step.middle));
+}
+
+// Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian
+// is that of `kin`.
+bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Constraint& c,
+                                const Kinematics& kin) const {
+  Impulse sum;
+  double size = 0.0, reach = 1.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = step.problem.blocks[b];
+    const double* J = step.problem.jacobian.data() + block.first_value;
+    Vector6d base = Vector6d::Zero();
+    for (int k = 0; k < block.num_dofs; ++k) {
+      double entry = 0.0;
+      for (int r = 0; r < c.dim(); ++r) entry += J[c.dim() * k + r] * step.lambda[c.row + r];
+      size += std::abs(entry);
+      if (k < kBaseDofs) base[k] = entry;
+    }
+    const RigidTransform& X_WB = kin.X_WB[model.trees[block.subsystem].root_body];
+    sum.f += base.head<3>();
+    sum.m += X_WB.R * base.tail<3>() + X_WB.p.cross(base.head<3>());
+    reach = std::max(reach, X_WB.p.norm());
+  }
+  return sum.f.norm() <= kNoWrench * size && sum.m.norm() <= kNoWrench * reach * size;
+}
+
+}  // namespace stiction
