@@ -12,12 +12,17 @@ struct LineSlope {
 };
 
 // A step a > 0 with |h'(a)| ≤ tolerance |h'(0)|: brackets the root from a = 1 by doubling, then takes Newton
-// steps that stay inside the bracket, else bisects. Returns the last point where rounding allows no more.
+// steps that stay inside the bracket and at least halve the step before last, else bisects. Without the
+// second condition Newton creeps along a slope of many kinks, as contacts that open and close along the line
+// make it, and the search runs out of steps far from the root. Returns the last point where rounding allows
+// no more.
 //   slope0     h'(0) < 0
 //   slopes     a -> LineSlope; counted in `evaluations`
+//
+// Reference: [Press 2007] W. Press et al., Numerical Recipes, 3rd ed., §9.4, rtsafe.
 template <typename Slopes>
 double SearchLine(double slope0, double tolerance, const Slopes& slopes, int* evaluations = nullptr) {
-  constexpr int kMaxDoublings = 40, kMaxSteps = 60;
+  constexpr int kMaxDoublings = 40, kMaxSteps = 100;
   const double target = tolerance * std::abs(slope0);
   double low = 0.0, high = 1.0;
   LineSlope slope = slopes(high);
@@ -28,11 +33,15 @@ double SearchLine(double slope0, double tolerance, const Slopes& slopes, int* ev
     slope = slopes(high);
   }
   double a = high;
+  double step = high - low, step_before = step;
   for (int i = 0; std::abs(slope.first) > target && i < kMaxSteps; ++i, ++count) {
     (slope.first < 0.0 ? low : high) = a;
-    double next = slope.second > 0.0 ? a - slope.first / slope.second : low;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    double next = a - slope.first / slope.second;
+    const bool halves = 2.0 * std::abs(slope.first) <= std::abs(step_before) * slope.second;
+    if (!(halves && next > low && next < high)) next = 0.5 * (low + high);
     if (std::abs(next - a) < 1e-15) break;
+    step_before = step;
+    step = next - a;
     a = next;
     slope = slopes(a);
   }

@@ -5,16 +5,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <functional>
 
 #include "contact/regularized_law.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
+#include "stiction/io/problem_file.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/problem_sets.h"
 #include "tests/support/tasora_problems.h"
 
 namespace stiction {
 namespace {
 
+using stiction::testing::MakeDishes;
 using stiction::testing::MakeRandomProblem;
 using stiction::testing::ProblemSketch;
 using stiction::testing::RandomNumbers;
@@ -248,6 +253,70 @@ TEST(Sap, IterationsOfABrickWallGrowWithTheLogarithmOfSigma) {
     const ProblemReport report = ProblemSolver().Solve(wall, solver, solution);
     RecordProperty(std::string("steps_") + sigma, report.solve.newton_steps);
     EXPECT_LE(report.solve.newton_steps, 1.1 * steps + 1) << sigma;
+  }
+}
+
+// ℓ_p is strongly convex and the line search exact: it converges from every start, on every problem.
+TEST(Sap, ConvergesOnEveryGeneratedProblem) {
+  const double friction[] = {0.3, 0.5, 0.8, 1.0, 1.5};
+  const std::pair<const char*, std::function<ContactProblem(unsigned)>> sets[] = {
+      {"settled", [](unsigned k) { return MakeDishes(k, stiction::testing::kSettled); }},
+      {"uneven", [](unsigned k) { return MakeDishes(k, stiction::testing::kUneven); }},
+      {"moving", [](unsigned k) { return MakeDishes(k, stiction::testing::kMoving); }},
+      {"nut", [](unsigned k) { return stiction::testing::MakeNut(k); }},
+      {"slide", [&](unsigned k) { return stiction::testing::MakeSlidingTower(k, friction[k % 5]); }},
+      {"mixed", [](unsigned k) { return stiction::testing::MakeMixedChain(k); }},
+      {"random", [](unsigned k) { return MakeRandomProblem(k, 8, 8); }}};
+  ProblemSolver workspace;
+  for (const auto& [name, make] : sets) {
+    for (unsigned seed = 300; seed < 360; ++seed) {
+      SolverSap solver;
+      Solution solution;
+      const ProblemReport report = workspace.Solve(make(seed), solver, solution);
+      EXPECT_EQ(report.solve.status, SolveStatus::kConverged) << name << " " << seed;
+      EXPECT_LE(report.certificate.own_law, 1e-8) << name << " " << seed;
+    }
+  }
+}
+
+TEST(Sap, ConvergesOnEveryStoredProblem) {
+  int count = 0;
+  for (const char* folder : {"problems", "problems/real"}) {
+    const std::filesystem::path root = std::filesystem::path(STICTION_SHARED_DIR) / folder;
+    if (!std::filesystem::exists(root)) GTEST_SKIP() << "no reference problems";
+    for (const auto& entry : std::filesystem::directory_iterator(root)) {
+      if (entry.path().extension() != ".json") continue;
+      const ProblemFile stored = ReadProblemJson(entry.path().string());
+      for (const bool is_warm : {false, true}) {
+        SolverSap solver;
+        Solution solution = is_warm ? stored.warm_start : Solution();
+        ProblemSolver workspace;
+        const ProblemReport report = workspace.Solve(stored.problem, solver, solution);
+        EXPECT_LE(report.certificate.own_law, 1e-8) << entry.path().stem();
+        ++count;
+      }
+    }
+  }
+  EXPECT_EQ(count, 2 * 60);
+}
+
+// From 1, Newton's steps on aᵖ − rᵖ shrink a by 1/p each: 60 of them end far from the root, where two bits of
+// a are found by every two bisections.
+TEST(LineSearch, BisectsWhereNewtonCreeps) {
+  for (const double root : {0.9, 0.5, 0.03}) {
+    for (const double p : {1.0, 10.0, 300.0}) {
+      const double slope0 = -std::pow(root, p);
+      if (slope0 == 0.0) continue;
+      int evaluations = 0;
+      const double a = SearchLine(
+          slope0, 1e-8,
+          [&](double x) {
+            return LineSlope{std::pow(x, p) + slope0, p * std::pow(x, p - 1.0)};
+          },
+          &evaluations);
+      EXPECT_LE(std::abs(std::pow(a, p) + slope0), 1e-8 * std::abs(slope0)) << root << " " << p;
+      EXPECT_LE(evaluations, 30) << root << " " << p;
+    }
   }
 }
 
