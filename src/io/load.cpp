@@ -1,7 +1,7 @@
 #include "stiction/io/load.h"
 
 #include "io/mjcf/include.h"
-#include "io/mjcf/reader.h"
+#include "io/mjcf/read_model.h"
 #include "io/mjcf/report.h"
 #include "io/urdf/assembly.h"
 #include "io/urdf/robot.h"
@@ -32,11 +32,11 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   } else if (root->name() == "mujoco") {
     RefuseFloatingBase(path, options);
     mjcf::ExpandIncludes(*root, path);
-    mjcf::Reader reader(*root, std::filesystem::path(path).parent_path(), options);
-    model = reader.Read();
+    mjcf::Context context(std::filesystem::path(path).parent_path(), options);
+    model = mjcf::ReadModel(context, *root);
     explain = mjcf::ExplainUnread;
     ImportReport parts;
-    for (const auto& part : reader.attached_roots()) xml::AppendReport(*part, explain, parts);
+    for (const auto& part : context.attached.roots) xml::AppendReport(*part, explain, parts);
     notes = std::move(parts.items);
   } else if (root->name() == "scenario") {
     throw LoadError(path, root->line(), root->name(),

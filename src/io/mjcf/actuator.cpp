@@ -2,50 +2,13 @@
 #include <cmath>
 #include <limits>
 
-#include "io/mjcf/reader.h"
+#include "io/mjcf/sections.h"
 
 namespace stiction::mjcf {
 namespace {
 
-std::string WhatIs(std::string_view attribute) {
-  if (attribute.ends_with("site")) return "site";
-  if (attribute == "body") return "body";
-  return attribute == "tendon" ? "tendon" : "joint";
-}
-
-}  // namespace
-
-void Reader::ReadActuators(xml::Element& element) {
-  for (const auto& child : element.children()) {
-    if (!IsActuator(*child)) continue;
-    const int next = static_cast<int>(table_.actuators.size());
-    actuator_of_ctrl_.push_back(ReadActuatorElement(*child) ? next : -1);
-    if (const std::string* name = child->Peek("name"))
-      actuator_index_.emplace(*name, actuator_of_ctrl_.back());
-  }
-}
-
-// Returns false, and says why, if the actuator is not simulated.
-bool Reader::ReadActuatorElement(xml::Element& element) {
-  ActuatorSpec spec = classes_[ClassOf(element, 0)].actuator;
-  if (!ReadActuator(element, spec)) {
-    element.Note(ImportStatus::kIgnored, "actuators of this kind are not simulated");
-    return false;
-  }
-  Actuator actuator;
-  element.Read("name", actuator.name);
-  if (!ReadTransmission(element, actuator)) return false;
-  if (!SetForce(element, spec, actuator)) return false;
-  SetRanges(element, spec, actuator);
-  if (!SetDynamics(element, spec, actuator)) return false;
-  table_.current = &element;
-  builder_.AddActuator(actuator);
-  table_.actuators.push_back(&element);
-  return true;
-}
-
 // False, and says why, if the force is not simulated.
-bool Reader::SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+bool SetForce(const Context& context, xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) {
   for (const auto& [what, type] : {std::pair{"gain", spec.gain_type}, std::pair{"bias", spec.bias_type}}) {
     if (type != "user") continue;
     element.Note(ImportStatus::kIgnored, std::string(what) + " of type user is not simulated");
@@ -60,7 +23,7 @@ bool Reader::SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator&
   if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
   if (spec.bias_type == "muscle") actuator.muscle_bias = spec.muscle_bias;
   if (spec.bias_type == "affine") actuator.damping_ratio = spec.damping_ratio;
-  const bool is_scalar = actuator.joint >= 0 && builder_.joint(actuator.joint).nv() == 1;
+  const bool is_scalar = actuator.joint >= 0 && context.builder.joint(actuator.joint).nv() == 1;
   if (actuator.damping_ratio > 0.0 && !is_scalar) {
     element.Note(element.Has("dampratio") ? "dampratio" : "class", ImportStatus::kApproximated,
                  "the inertia along several joints is 1 / sum(J^2 / M) at the reference configuration");
@@ -75,33 +38,38 @@ bool Reader::SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator&
 }
 
 // False, and says why, if what it acts on is not simulated or not here.
-bool Reader::ReadTransmission(xml::Element& element, Actuator& actuator) {
-  const auto find = [&](const char* attribute, const auto& index, auto& found) {
+bool ReadTransmission(const Context& context, xml::Element& element, Actuator& actuator) {
+  const auto find = [&](const char* attribute, const auto& table) {
     std::string name;
-    if (!element.Read(attribute, name)) return false;
-    const auto at = index.find(name);
-    if (at != index.end()) {
-      found = at->second;
-      return true;
-    }
-    if (only_body_.empty()) element.Fail(attribute, "unknown " + WhatIs(attribute) + " \"" + name + "\"");
-    element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
-    return false;
+    element.Read(attribute, name);
+    const auto* found = table.Resolve(element, attribute, name);
+    if (!found) element.Note(ImportStatus::kHonoured, kNotAttached);
+    return found;
   };
-  for (const char* attribute :
-       {"joint", "jointinparent", "tendon", "body", "site", "refsite", "cranksite", "slidersite"}) {
+  const Names& names = context.names;
+  for (const char* attribute : {"joint", "jointinparent"}) {
     if (!element.Has(attribute)) continue;
     actuator.in_parent = actuator.in_parent || std::string_view(attribute) == "jointinparent";
-    Frame frame;
-    const bool is_found =
-        std::string_view(attribute) == "tendon"         ? find(attribute, tendon_index_, actuator.tendon)
-        : std::string_view(attribute) == "body"         ? find(attribute, body_index_, actuator.body)
-        : std::string_view(attribute).ends_with("site") ? find(attribute, sites_, frame)
-                                                        : find(attribute, joint_index_, actuator.joint);
-    if (!is_found) return false;
+    const int* joint = find(attribute, names.joints);
+    if (!joint) return false;
+    actuator.joint = *joint;
+  }
+  if (element.Has("tendon")) {
+    const int* tendon = find("tendon", names.tendons);
+    if (!tendon) return false;
+    actuator.tendon = *tendon;
+  }
+  if (element.Has("body")) {
+    const int* body = find("body", names.bodies);
+    if (!body) return false;
+    actuator.body = *body;
+  }
+  for (const char* attribute : {"site", "refsite", "cranksite", "slidersite"}) {
+    if (!element.Has(attribute)) continue;
+    const NamedSite* site = find(attribute, names.sites);
+    if (!site) return false;
     const std::string_view name = attribute;
-    if (name == "site" || name == "cranksite") actuator.frame = frame;
-    if (name == "refsite" || name == "slidersite") actuator.reference = frame;
+    (name == "site" || name == "cranksite" ? actuator.frame : actuator.reference) = site->frame;
   }
   if (element.Has("cranksite") || element.Has("slidersite")) {
     if (!element.Has("cranksite") || !element.Has("slidersite"))
@@ -116,7 +84,8 @@ bool Reader::ReadTransmission(xml::Element& element, Actuator& actuator) {
 }
 
 // False, and says why, if the dynamics are not simulated.
-bool Reader::SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+bool SetDynamics(const Compiler& compiler, xml::Element& element, const ActuatorSpec& spec,
+                 Actuator& actuator) {
   if (spec.dynamics == "user") {
     element.Note(ImportStatus::kIgnored, "dynamics of type " + spec.dynamics + " are not simulated");
     return false;
@@ -131,33 +100,65 @@ bool Reader::SetDynamics(xml::Element& element, const ActuatorSpec& spec, Actuat
     actuator.deactivation_time = spec.muscle_times[1];
     actuator.activation_smoothing = spec.smoothing;
   }
-  if (DecideLimited(element, compiler_, spec.activation_limited, spec.activation_range, "actrange")) {
+  if (DecideLimited(element, compiler, spec.activation_limited, spec.activation_range, "actrange")) {
     actuator.activation_lower = spec.activation_range[0];
     actuator.activation_upper = spec.activation_range[1];
   }
   return true;
 }
 
-void Reader::SetRanges(const xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) const {
+void SetRanges(const Context& context, const xml::Element& element, const ActuatorSpec& spec,
+               Actuator& actuator) {
   if (spec.inherit_range > 0.0) {
     if (actuator.joint < 0) element.Fail("inheritrange", "only a joint has a range to inherit");
-    const Joint& joint = builder_.joint(actuator.joint);
+    const Joint& joint = context.builder.joint(actuator.joint);
     if (!std::isfinite(joint.lower)) element.Fail("inheritrange", "the joint has no range to inherit");
     const double middle = 0.5 * (joint.lower + joint.upper);
     const double radius = 0.5 * (joint.upper - joint.lower) * spec.inherit_range;
     actuator.ctrl_lower = middle - radius;
     actuator.ctrl_upper = middle + radius;
-  } else if (DecideLimited(element, compiler_, spec.ctrl_limited, spec.ctrl_range, "ctrlrange")) {
+  } else if (DecideLimited(element, context.compiler, spec.ctrl_limited, spec.ctrl_range, "ctrlrange")) {
     actuator.ctrl_lower = spec.ctrl_range[0];
     actuator.ctrl_upper = spec.ctrl_range[1];
   }
-  if (!flags_.clamp_ctrl) {
+  if (!context.flags.clamp_ctrl) {
     actuator.ctrl_lower = -std::numeric_limits<double>::infinity();
     actuator.ctrl_upper = std::numeric_limits<double>::infinity();
   }
-  if (DecideLimited(element, compiler_, spec.force_limited, spec.force_range, "forcerange")) {
+  if (DecideLimited(element, context.compiler, spec.force_limited, spec.force_range, "forcerange")) {
     actuator.force_lower = spec.force_range[0];
     actuator.force_upper = spec.force_range[1];
+  }
+}
+
+// False, and says why, if the actuator is not simulated.
+bool ReadActuator(Context& context, xml::Element& element) {
+  ActuatorSpec spec = context.defaults.Of(element).actuator;
+  if (!ReadActuatorSpec(element, spec)) {
+    element.Note(ImportStatus::kIgnored, "actuators of this kind are not simulated");
+    return false;
+  }
+  Actuator actuator;
+  element.Read("name", actuator.name);
+  if (!ReadTransmission(context, element, actuator)) return false;
+  if (!SetForce(context, element, spec, actuator)) return false;
+  SetRanges(context, element, spec, actuator);
+  if (!SetDynamics(context.compiler, element, spec, actuator)) return false;
+  context.table.current = &element;
+  context.builder.AddActuator(actuator);
+  context.table.actuators.push_back(&element);
+  return true;
+}
+
+}  // namespace
+
+void ReadActuators(Context& context, xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (!IsActuator(*child)) continue;
+    const int next = static_cast<int>(context.table.actuators.size());
+    context.actuator_of_ctrl.push_back(ReadActuator(context, *child) ? next : -1);
+    if (const std::string* name = child->Peek("name"))
+      context.names.actuators.AddIfNew(*name, context.actuator_of_ctrl.back());
   }
 }
 

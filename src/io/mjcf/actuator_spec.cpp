@@ -182,7 +182,7 @@ bool IsActuator(const xml::Element& element) {
   return std::find(std::begin(kKinds), std::end(kKinds), element.name()) != std::end(kKinds);
 }
 
-bool ReadActuator(xml::Element& element, ActuatorSpec& spec) {
+bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec) {
   const std::string& kind = element.name();
   constexpr std::string_view kRead[] = {"general", "motor",    "position", "velocity", "intvelocity",
                                         "damper",  "cylinder", "muscle",   "adhesion"};

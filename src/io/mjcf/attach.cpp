@@ -1,7 +1,8 @@
 // <attach model= body= prefix=>: a body of another model, with all that hangs on it.
+#include "io/mjcf/body.h"
 #include "io/mjcf/include.h"
-#include "io/mjcf/reader.h"
-#include "io/model_path.h"
+#include "io/mjcf/read_model.h"
+#include "io/mjcf/sections.h"
 #include "io/xml/reader.h"
 
 namespace stiction::mjcf {
@@ -32,54 +33,112 @@ void Rename(Elements& elements, const std::string& prefix, const std::string& su
   }
 }
 
-}  // namespace
-
-void Reader::ReadModelAsset(xml::Element& element) {
-  element.Visit();
-  const std::string file = element.RequireString("file");
-  std::string name = std::filesystem::path(file).stem().string();
-  element.Read("name", name);
-  if (!model_files_.emplace(name, ResolveModelPath(folder_, file, element)).second) {
-    element.Fail("the name \"" + name + "\" is taken by another model; rename one");
-  }
-}
-
-// A world of which one body is read; what stands beside it is not part of what is attached.
-void Reader::ReadOnlyBody(xml::Element& world) {
-  for (const auto& child : world.children()) {
-    child->Note(ImportStatus::kHonoured, "not part of the body that is attached");
-  }
-  if (xml::Element* body = FindBodyElement(world, only_body_)) {
-    found_only_body_ = true;
-    ReadBody(*body, Scope{});
-  }
-}
-
-const Model& Reader::LoadAttached(const xml::Element& element, const std::string& name,
-                                  const std::string& body) {
-  const auto file = model_files_.find(name);
-  if (file == model_files_.end()) {
-    element.Fail("model", "unknown model \"" + name + "\"; define it in <asset>");
-  }
-  const auto [entry, is_new] = attached_.try_emplace({name, body});
+// The model, or one body of it; read once.
+const Model& LoadAttached(Context& context, const xml::Element& element, const std::string& name,
+                          const std::string& body) {
+  const std::filesystem::path* file = context.assets.models.Find(name);
+  if (!file) element.Fail("model", "unknown model \"" + name + "\"; define it in <asset>");
+  const auto [entry, is_new] = context.attached.models.try_emplace({name, body});
   if (!is_new) return entry->second;
-  if (depth_ >= kMaxDepth) element.Fail("models are attached to one another more than 8 deep");
-  std::unique_ptr<xml::Element> root = xml::ReadFile(file->second.string());
+  if (context.depth >= kMaxDepth) element.Fail("models are attached to one another more than 8 deep");
+  std::unique_ptr<xml::Element> root = xml::ReadFile(file->string());
   if (root->name() != "mujoco") element.Fail("model", "only MJCF models can be attached");
-  ExpandIncludes(*root, file->second);
+  ExpandIncludes(*root, *file);
   LoadOptions options;
-  options.visuals = load_options_.visuals;
-  Reader reader(*root, file->second.parent_path(), options);
-  reader.depth_ = depth_ + 1;
-  reader.only_body_ = body;
-  entry->second = reader.Read();
-  for (auto& inner : reader.attached_roots_) attached_roots_.push_back(std::move(inner));
-  attached_roots_.push_back(std::move(root));
+  options.visuals = context.options.visuals;
+  Context inner(file->parent_path(), options, body, context.depth + 1);
+  entry->second = ReadModel(inner, *root);
+  std::vector<std::unique_ptr<xml::Element>>& roots = context.attached.roots;
+  for (auto& inner_root : inner.attached.roots) roots.push_back(std::move(inner_root));
+  roots.push_back(std::move(root));
   return entry->second;
 }
 
-// Names become prefix + name, with the suffix of <replicate>. Keyframes and options stay behind.
-void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
+// Leaves out cameras whose names are taken here.
+void DropCamerasOfTakenNames(const Context& context, xml::Element& element,
+                             std::vector<ModelCamera>& cameras) {
+  std::erase_if(cameras, [&](const ModelCamera& camera) {
+    if (camera.name.empty() || !context.names.cameras.Has(camera.name)) return false;
+    element.Note(ImportStatus::kApproximated,
+                 "without its camera \"" + camera.name + "\": the name is taken by another");
+    return true;
+  });
+}
+
+// Names become prefix + name + suffix.
+void RenameAll(Model& model, const std::string& prefix, const std::string& suffix) {
+  Rename(model.bodies, prefix, suffix);
+  Rename(model.joints, prefix, suffix);
+  Rename(model.geoms, prefix, suffix);
+  Rename(model.visuals, prefix, suffix);
+  Rename(model.cameras, prefix, suffix);
+  Rename(model.frames, prefix, suffix);
+  Rename(model.tendons, prefix, suffix);
+  Rename(model.actuators, prefix, suffix);
+  Rename(model.sensors, prefix, suffix);
+}
+
+// What the added elements came from, should one of them be wrong.
+void FillTable(const xml::Element& element, const AddedModel& added, ElementTable& table) {
+  table.bodies.resize(table.bodies.size() + added.bodies.size() - 1, &element);
+  table.joints.resize(table.joints.size() + added.joints.size(), &element);
+  table.geoms.resize(table.geoms.size() + added.geoms.size(), &element);
+  table.tendons.resize(table.tendons.size() + added.tendons.size(), &element);
+  table.equalities.resize(table.equalities.size() + added.equalities.size(), &element);
+  table.actuators.resize(table.actuators.size() + added.actuators.size(), &element);
+  table.sensors.resize(table.sensors.size() + added.sensors.size(), &element);
+}
+
+// By which equalities, tendons, actuators and sensors of this file find what was added.
+//   X_WM  where the model was placed
+void AddNames(const Model& model, const AddedModel& added, const RigidTransform& X_WM, Names& names) {
+  // As it now stands in this model.
+  const auto place = [&](int& of_body, RigidTransform& X_BF) {
+    if (of_body == 0) X_BF = X_WM * X_BF;
+    of_body = added.bodies[of_body];
+  };
+  const auto add_indices = [](const auto& elements, const std::vector<int>& indices, NameTable<int>& table) {
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      if (!elements[i].name.empty()) table.AddIfNew(elements[i].name, indices[i]);
+    }
+  };
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    if (!model.bodies[b].name.empty()) names.bodies.AddIfNew(model.bodies[b].name, added.bodies[b]);
+  }
+  add_indices(model.joints, added.joints, names.joints);
+  add_indices(model.tendons, added.tendons, names.tendons);
+  add_indices(model.actuators, added.actuators, names.actuators);
+  for (std::size_t g = 0; g < model.geoms.size(); ++g) {
+    Geom geom = model.geoms[g];
+    if (geom.name.empty()) continue;
+    place(geom.body, geom.X_BG);
+    names.geoms.AddIfNew(geom.name, {geom, added.geoms[g]});
+    names.geom_frames.AddIfNew(geom.name, {{.body = geom.body, .X_BF = geom.X_BG}, HasOwnFrame(geom.shape)});
+  }
+  for (Frame frame : model.frames) {
+    place(frame.body, frame.X_BF);
+    if (!frame.name.empty()) names.sites.AddIfNew(frame.name, {.frame = frame});
+  }
+  for (ModelCamera camera : model.cameras) {
+    place(camera.body, camera.X_BC);
+    if (!camera.name.empty()) names.cameras.AddIfNew(camera.name, {.body = camera.body, .X_BF = camera.X_BC});
+  }
+}
+
+}  // namespace
+
+// A world of which one body is read; what stands beside it is not part of what is attached.
+bool ReadOnlyBody(Context& context, xml::Element& world) {
+  for (const auto& child : world.children()) {
+    child->Note(ImportStatus::kHonoured, kNotAttached);
+  }
+  xml::Element* body = FindBodyElement(world, context.only_body);
+  if (body) ReadBody(context, *body, Scope{});
+  return body != nullptr;
+}
+
+// The options of the model that is attached, and its keyframes, stay behind.
+void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   element.Visit();
   const std::string name = element.RequireString("model");
   std::string body, prefix;
@@ -89,66 +148,21 @@ void Reader::ReadAttach(xml::Element& element, const Scope& scope) {
     return element.Note(ImportStatus::kIgnored,
                         "models are attached to the world only, not to bodies; write the bodies out");
   }
-  Model model = LoadAttached(element, name, body);
-  num_elements_read_ += model.num_bodies() + model.num_geoms();
-  num_elements_read_ += static_cast<int>(model.visuals.size() + model.cameras.size());
-  Rename(model.bodies, prefix, scope.suffix);
-  Rename(model.joints, prefix, scope.suffix);
-  Rename(model.geoms, prefix, scope.suffix);
-  Rename(model.visuals, prefix, scope.suffix);
-  Rename(model.cameras, prefix, scope.suffix);
-  ClaimCameraNames(element, model.cameras);
-  Rename(model.frames, prefix, scope.suffix);
-  Rename(model.tendons, prefix, scope.suffix);
-  Rename(model.actuators, prefix, scope.suffix);
-  Rename(model.sensors, prefix, scope.suffix);
+  Model model = LoadAttached(context, element, name, body);
+  context.num_elements_read += model.num_bodies() + model.num_geoms();
+  context.num_elements_read += static_cast<int>(model.visuals.size() + model.cameras.size());
+  RenameAll(model, prefix, scope.suffix);
+  DropCamerasOfTakenNames(context, element, model.cameras);
   model.keyframes.clear();
-  table_.current = &element;
-  const AddedModel added = builder_.AddModel(model, "", scope.X_BF);
-  for (int b = 1; b < model.num_bodies(); ++b) {
-    table_.bodies.push_back(&element);
-    body_mass_.emplace_back();
-    num_mocap_ += model.bodies[b].is_mocap ? 1 : 0;
-    if (!model.bodies[b].name.empty()) body_index_.emplace(model.bodies[b].name, added.bodies[b]);
-  }
-  for (int j = 0; j < model.num_joints(); ++j) {
-    table_.joints.push_back(&element);
-    if (!model.joints[j].name.empty()) joint_index_.emplace(model.joints[j].name, added.joints[j]);
-  }
-  // What equalities, tendons and sensors refer to, as it now stands in this model.
-  const auto place = [&](int& of_body, RigidTransform& X_BF) {
-    if (of_body == 0) X_BF = scope.X_BF * X_BF;
-    of_body = added.bodies[of_body];
-  };
-  for (std::size_t g = 0; g < model.geoms.size(); ++g) {
-    Geom geom = model.geoms[g];
-    table_.geoms.push_back(&element);
-    place(geom.body, geom.X_BG);
-    if (geom.name.empty()) continue;
-    named_geoms_.emplace(geom.name, geom);
-    geom_index_.emplace(geom.name, added.geoms[g]);
-    geom_frames_.try_emplace(
-        geom.name, SensedGeom{Frame{.body = geom.body, .X_BF = geom.X_BG}, HasOwnFrame(geom.shape)});
-  }
-  for (Frame frame : model.frames) {
-    place(frame.body, frame.X_BF);
-    if (!frame.name.empty()) sites_.emplace(frame.name, frame);
-  }
-  for (ModelCamera camera : model.cameras) {
-    place(camera.body, camera.X_BC);
-    camera_frames_.try_emplace(camera.name, Frame{.body = camera.body, .X_BF = camera.X_BC});
-  }
-  for (std::size_t t = 0; t < model.tendons.size(); ++t) {
-    table_.tendons.push_back(&element);
-    if (!model.tendons[t].name.empty()) tendon_index_.emplace(model.tendons[t].name, added.tendons[t]);
-  }
-  for (std::size_t e = 0; e < added.equalities.size(); ++e) table_.equalities.push_back(&element);
-  for (std::size_t a = 0; a < added.actuators.size(); ++a) {
-    table_.actuators.push_back(&element);
-    actuator_of_ctrl_.push_back(added.actuators[a]);
-    actuator_index_.emplace(model.actuators[a].name, added.actuators[a]);
-  }
-  for (std::size_t s = 0; s < added.sensors.size(); ++s) table_.sensors.push_back(&element);
+
+  context.table.current = &element;
+  const AddedModel added = context.builder.AddModel(model, "", scope.X_BF);
+  FillTable(element, added, context.table);
+  AddNames(model, added, scope.X_BF, context.names);
+  context.masses.resize(context.masses.size() + model.num_bodies() - 1);
+  for (const Body& added_body : model.bodies) context.num_mocap += added_body.is_mocap ? 1 : 0;
+  context.actuator_of_ctrl.insert(context.actuator_of_ctrl.end(), added.actuators.begin(),
+                                  added.actuators.end());
 }
 
 }  // namespace stiction::mjcf

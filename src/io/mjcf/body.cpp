@@ -1,92 +1,29 @@
+#include "io/mjcf/body.h"
+
 #include "io/mjcf/orientation.h"
-#include "io/mjcf/reader.h"
+#include "io/mjcf/sections.h"
 #include "io/xml/reader.h"
 
 namespace stiction::mjcf {
+namespace {
 
-std::string Reader::ReadName(xml::Element& element, const Scope& scope) const {
-  std::string name;
-  element.Read("name", name);
-  return name.empty() ? name : name + scope.suffix;
-}
+void ReadChildren(Context& context, xml::Element& parent, const Scope& scope);
 
-void Reader::ReadChildren(xml::Element& parent, const Scope& scope) {
-  // A file of the size that is accepted stays below this, unless nested <replicate> elements multiply what it
-  // holds.
-  constexpr int kMaxElements = 2 * xml::kMaxElements;
-  for (const auto& child : parent.children()) {
-    if (++num_elements_read_ > kMaxElements)
-      parent.Fail("makes too many copies; lower the count of <replicate>");
-    const std::string& name = child->name();
-    if (name == "body") ReadBody(*child, scope);
-    if (name == "geom") ReadGeomElement(*child, scope);
-    if (name == "joint") ReadJointElement(*child, scope);
-    if (name == "freejoint") ReadFreeJoint(*child, scope);
-    if (name == "attach") ReadAttach(*child, scope);
-    if (name == "site") ReadSite(*child, scope);
-    if (name == "camera") ReadCameraElement(*child, scope);
-    if (name == "inertial") ReadInertial(*child, scope);
-    if (name == "frame") ReadFrame(*child, scope);
-    if (name == "replicate") ReadReplicate(*child, scope);
-  }
-}
-
-void Reader::ReadBody(xml::Element& element, const Scope& scope) {
-  element.Visit();
-  Body body{.name = ReadName(element, scope), .parent = scope.body};
-  RigidTransform X_FB;
-  ReadPose(element, compiler_, X_FB);
-  body.X_PB = scope.X_BF * X_FB;
-  element.Read("mocap", body.is_mocap);
-  num_mocap_ += body.is_mocap ? 1 : 0;
-  element.Read("gravcomp", body.gravity_compensation);
-  std::string child_class;
-  Scope inner{.body = 0, .X_BF = {}, .default_class = scope.default_class, .suffix = scope.suffix};
-  if (element.Read("childclass", child_class)) {
-    inner.default_class = FindClass(element, "childclass", child_class);
-  }
-  table_.current = &element;
-  inner.body = builder_.AddBody(body);
-  table_.bodies.push_back(&element);
-  body_mass_.emplace_back();
-  if (!body.name.empty() && !body_index_.emplace(body.name, inner.body).second) {
-    element.Fail("the name \"" + body.name + "\" is taken by another body; rename one");
-  }
-  ReadChildren(element, inner);
-}
-
-// A frame on the body, to which equalities, tendons and sensors refer.
-void Reader::ReadSite(xml::Element& element, const Scope& scope) {
-  SiteSpec spec = classes_[ClassOf(element, scope.default_class)].site;
-  stiction::mjcf::ReadSite(element, compiler_, spec);
-  const std::string name = ReadName(element, scope);
-  if (name.empty()) return;
-  const Frame site{.name = name, .body = scope.body, .X_BF = scope.X_BF * spec.X_BS};
-  if (!sites_.emplace(name, site).second) {
-    element.Fail("the name \"" + name + "\" is taken by another site; rename one");
-  }
-  site_specs_.emplace(name, spec);
-  builder_.AddFrame(site);
-}
-
-void Reader::ReadFrame(xml::Element& element, const Scope& scope) {
+void ReadFrame(Context& context, xml::Element& element, const Scope& scope) {
   element.Visit();
   std::string unused;
   element.Read("name", unused);
   Scope inner = scope;
   RigidTransform X_FG;
-  ReadPose(element, compiler_, X_FG);
+  ReadPose(element, context.compiler, X_FG);
   inner.X_BF = scope.X_BF * X_FG;
-  std::string child_class;
-  if (element.Read("childclass", child_class)) {
-    inner.default_class = FindClass(element, "childclass", child_class);
-  }
-  ReadChildren(element, inner);
+  inner.default_class = context.defaults.FindClass(element, "childclass", scope.default_class);
+  ReadChildren(context, element, inner);
 }
 
 // Copy i stands at the i-th power of one displacement: each replica is turned and moved as seen from the one
 // before.
-void Reader::ReadReplicate(xml::Element& element, const Scope& scope) {
+void ReadReplicate(Context& context, xml::Element& element, const Scope& scope) {
   constexpr int kMaxCopies = 100'000;
   element.Visit();
   int count = 0;
@@ -97,8 +34,8 @@ void Reader::ReadReplicate(xml::Element& element, const Scope& scope) {
   element.Read("offset", step.p);
   Vector3d euler;
   if (element.Read("euler", euler)) {
-    for (double& angle : euler) angle = compiler_.ToRadians(angle);
-    step.R = EulerRotation(compiler_.euler_sequence, euler);
+    for (double& angle : euler) angle = context.compiler.ToRadians(angle);
+    step.R = EulerRotation(context.compiler.euler_sequence, euler);
   }
   std::string separator;
   element.Read("sep", separator);
@@ -107,11 +44,63 @@ void Reader::ReadReplicate(xml::Element& element, const Scope& scope) {
   const size_t digits = std::to_string(count).size();
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
-    ++num_elements_read_;  // also a copy of nothing takes time
+    ++context.num_elements_read;  // also a copy of nothing takes time
     inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
-    ReadChildren(element, inner);
+    ReadChildren(context, element, inner);
     inner.X_BF = inner.X_BF * step;
   }
+}
+
+void ReadChildren(Context& context, xml::Element& parent, const Scope& scope) {
+  // A file of the size that is accepted stays below this, unless nested <replicate> elements multiply what it
+  // holds.
+  constexpr int kMaxElements = 2 * xml::kMaxElements;
+  for (const auto& child : parent.children()) {
+    if (++context.num_elements_read > kMaxElements)
+      parent.Fail("makes too many copies; lower the count of <replicate>");
+    const std::string& name = child->name();
+    if (name == "body") ReadBody(context, *child, scope);
+    if (name == "geom") ReadGeom(context, *child, scope);
+    if (name == "joint") ReadJoint(context, *child, scope);
+    if (name == "freejoint") ReadFreeJoint(context, *child, scope);
+    if (name == "attach") ReadAttach(context, *child, scope);
+    if (name == "site") ReadSite(context, *child, scope);
+    if (name == "camera") ReadCamera(context, *child, scope);
+    if (name == "inertial") ReadInertial(context, *child, scope);
+    if (name == "frame") ReadFrame(context, *child, scope);
+    if (name == "replicate") ReadReplicate(context, *child, scope);
+  }
+}
+
+}  // namespace
+
+std::string ReadName(xml::Element& element, const Scope& scope) {
+  std::string name;
+  element.Read("name", name);
+  return name.empty() ? name : name + scope.suffix;
+}
+
+void ReadBody(Context& context, xml::Element& element, const Scope& scope) {
+  element.Visit();
+  Body body{.name = ReadName(element, scope), .parent = scope.body};
+  RigidTransform X_FB;
+  ReadPose(element, context.compiler, X_FB);
+  body.X_PB = scope.X_BF * X_FB;
+  element.Read("mocap", body.is_mocap);
+  context.num_mocap += body.is_mocap ? 1 : 0;
+  element.Read("gravcomp", body.gravity_compensation);
+  Scope inner{.default_class = context.defaults.FindClass(element, "childclass", scope.default_class),
+              .suffix = scope.suffix};
+  context.table.current = &element;
+  inner.body = context.builder.AddBody(body);
+  context.table.bodies.push_back(&element);
+  context.masses.emplace_back();
+  if (!body.name.empty()) context.names.bodies.Add(element, body.name, inner.body);
+  ReadChildren(context, element, inner);
+}
+
+void ReadWorldBody(Context& context, xml::Element& element) {
+  ReadChildren(context, element, Scope{});
 }
 
 }  // namespace stiction::mjcf

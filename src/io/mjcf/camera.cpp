@@ -1,8 +1,8 @@
 // Cameras: where they stand and how wide they look. Nothing that is wrong with one stops the load.
 #include <numbers>
 
+#include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
-#include "io/mjcf/reader.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -58,7 +58,7 @@ void NoteAppearance(xml::Element& element) {
 
 }  // namespace
 
-bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spec) {
+bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec& spec) {
   element.Visit();
   RigidTransform X_BC = spec.X_BC;
   try {
@@ -78,42 +78,30 @@ bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spe
   return true;
 }
 
-void Reader::ReadCameraElement(xml::Element& element, const Scope& scope) {
+void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
   int default_class = scope.default_class;
   try {
-    default_class = ClassOf(element, default_class);
+    default_class = context.defaults.FindClass(element, "class", default_class);
   } catch (const LoadError& error) {
     element.Note("class", ImportStatus::kIgnored, error.message());
   }
-  CameraSpec spec = classes_[default_class].camera;
-  if (!ReadCamera(element, compiler_, spec)) return;
+  CameraSpec spec = context.defaults[default_class].camera;
+  if (!ReadCameraSpec(element, context.compiler, spec)) return;
   const std::string name = ReadName(element, scope);
-  if (camera_names_.contains(name)) {
+  if (context.names.cameras.Has(name)) {
     element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another camera");
     return;
   }
   try {
     const RigidTransform X_BC = scope.X_BF * spec.X_BC;
-    builder_.AddCamera({.name = name,
-                        .body = scope.body,
-                        .X_BC = X_BC,
-                        .field_of_view = spec.fovy * std::numbers::pi / 180.0});
-    camera_frames_.try_emplace(name, Frame{.body = scope.body, .X_BF = X_BC});
+    context.builder.AddCamera({.name = name,
+                               .body = scope.body,
+                               .X_BC = X_BC,
+                               .field_of_view = spec.fovy * std::numbers::pi / 180.0});
+    if (!name.empty()) context.names.cameras.Add(element, name, {.body = scope.body, .X_BF = X_BC});
   } catch (const ModelError& error) {  // numbers near the ends of double precision
     element.Note(ImportStatus::kIgnored, error.what());
-    return;
   }
-  if (!name.empty()) camera_names_.insert(name);
-}
-
-// Leaves out those of an attached model whose names are taken here.
-void Reader::ClaimCameraNames(xml::Element& element, std::vector<ModelCamera>& cameras) {
-  std::erase_if(cameras, [&](const ModelCamera& camera) {
-    if (camera.name.empty() || camera_names_.insert(camera.name).second) return false;
-    element.Note(ImportStatus::kApproximated,
-                 "without its camera \"" + camera.name + "\": the name is taken by another");
-    return true;
-  });
 }
 
 }  // namespace stiction::mjcf

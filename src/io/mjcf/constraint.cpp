@@ -1,17 +1,17 @@
 #include <algorithm>
-#include <array>
 
-#include "io/mjcf/reader.h"
+#include "io/mjcf/sections.h"
 #include "io/mjcf/softness.h"
 
 namespace stiction::mjcf {
 namespace {
 
 // What the spec does not say comes from the two geoms, by the rule for geoms.
-ContactPair MakeContactPair(const PairSpec& spec, int index_a, Geom a, int index_b, Geom b) {
+ContactPair MakeContactPair(const PairSpec& spec, const NamedGeom& named_a, const NamedGeom& named_b) {
+  Geom a = named_a.geom, b = named_b.geom;
   ContactPair pair;
-  pair.geom_a = index_a;
-  pair.geom_b = index_b;
+  pair.geom_a = named_a.index;
+  pair.geom_b = named_b.index;
   if (spec.friction) {
     for (Geom* geom : {&a, &b}) {
       geom->friction = spec.friction->sliding;
@@ -28,18 +28,51 @@ ContactPair MakeContactPair(const PairSpec& spec, int index_a, Geom a, int index
   return pair;
 }
 
-}  // namespace
+struct TouchingGeoms {
+  const NamedGeom *a = nullptr, *b = nullptr;
+};
 
-// -1 if the attribute is absent.
-int Reader::FindBody(const xml::Element& element, std::string_view attribute) const {
-  const std::string* name = element.Peek(attribute);
-  if (!name) return -1;
-  const auto found = body_index_.find(*name);
-  if (found == body_index_.end()) element.Fail(attribute, "unknown body \"" + *name + "\"");
-  return found->second;
+// geom1 and geom2. Null, with a note, if one is not part of the body that is attached.
+TouchingGeoms FindGeoms(const Names& names, xml::Element& element) {
+  TouchingGeoms geoms;
+  geoms.a = names.geoms.ResolveOrNote(element, "geom1");
+  if (!geoms.a) return {};
+  geoms.b = names.geoms.ResolveOrNote(element, "geom2");
+  if (geoms.a == geoms.b) element.Fail("geom2", "a geom does not touch itself; name two");
+  return geoms;
 }
 
-void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec) {
+// Two bodies, or two geoms.
+void ReadExclude(Context& context, xml::Element& element) {
+  element.Visit();
+  std::string name;
+  element.Read("name", name);
+  if (element.Has("geom1") || element.Has("geom2")) {
+    const TouchingGeoms geoms = FindGeoms(context.names, element);
+    if (geoms.a && geoms.b) context.builder.ExcludeGeoms(geoms.a->index, geoms.b->index);
+    return;
+  }
+  const NameTable<int>& bodies = context.names.bodies;
+  for (const char* attribute : {"body1", "body2"}) element.RequireString(attribute);
+  const int* a = bodies.Resolve(element, "body1");
+  const int* b = bodies.Resolve(element, "body2");
+  if (!a || !b) return element.Note(ImportStatus::kHonoured, kNotAttached);
+  context.builder.ExcludeBodies(*a, *b);
+}
+
+void ReadContactPair(Context& context, xml::Element& element) {
+  PairSpec spec = context.defaults.Of(element).pair;
+  ReadPairSpec(element, context.compiler, spec);
+  std::string name;
+  element.Read("name", name);
+  const TouchingGeoms geoms = FindGeoms(context.names, element);
+  if (!geoms.a || !geoms.b || !context.flags.contact) return;
+  context.builder.AddContactPair(MakeContactPair(spec, *geoms.a, *geoms.b));
+}
+
+}  // namespace
+
+void ReadPairSpec(xml::Element& element, const Compiler& compiler, PairSpec& spec) {
   element.Visit();
   int condim = 0;
   if (ReadCondim(element, condim)) spec.condim = condim;
@@ -72,59 +105,11 @@ void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpe
   element.Note("solreffriction", ImportStatus::kApproximated, "friction is as soft as the normal direction");
 }
 
-void Reader::ReadContact(xml::Element& element) {
+void ReadContact(Context& context, xml::Element& element) {
   for (const auto& child : element.children()) {
-    if (child->name() == "exclude") ReadExclude(*child);
-    if (child->name() == "pair") ReadContactPair(*child);
+    if (child->name() == "exclude") ReadExclude(context, *child);
+    if (child->name() == "pair") ReadContactPair(context, *child);
   }
-}
-
-// Two bodies, or two geoms.
-void Reader::ReadExclude(xml::Element& element) {
-  element.Visit();
-  std::string name;
-  element.Read("name", name);
-  if (element.Has("geom1") || element.Has("geom2")) {
-    std::array<int, 2> index{};
-    if (ReadGeomPair(element, index)) builder_.ExcludeGeoms(index[0], index[1]);
-    return;
-  }
-  bool is_here = true;
-  for (const char* attribute : {"body1", "body2"}) {
-    const std::string body = element.RequireString(attribute);
-    is_here = is_here && (only_body_.empty() || body_index_.contains(body));
-  }
-  if (!is_here) return element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
-  builder_.ExcludeBodies(FindBody(element, "body1"), FindBody(element, "body2"));
-}
-
-// The builder's indices of geom1 and geom2. False, with a note, if one is not part of the body that is
-// attached.
-bool Reader::ReadGeomPair(xml::Element& element, std::array<int, 2>& index) const {
-  for (int side = 0; side < 2; ++side) {
-    const char* attribute = side == 0 ? "geom1" : "geom2";
-    const std::string name = element.RequireString(attribute);
-    const auto found = geom_index_.find(name);
-    if (found == geom_index_.end()) {
-      if (only_body_.empty()) element.Fail(attribute, "unknown geom \"" + name + "\"");
-      element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
-      return false;
-    }
-    index[side] = found->second;
-  }
-  if (index[0] == index[1]) element.Fail("geom2", "a geom does not touch itself; name two");
-  return true;
-}
-
-void Reader::ReadContactPair(xml::Element& element) {
-  PairSpec spec = classes_[ClassOf(element, 0)].pair;
-  ReadPairAttributes(element, compiler_, spec);
-  std::string name;
-  element.Read("name", name);
-  std::array<int, 2> index{};
-  if (!ReadGeomPair(element, index) || !flags_.contact) return;
-  const Geom &a = named_geoms_.at(*element.Peek("geom1")), &b = named_geoms_.at(*element.Peek("geom2"));
-  builder_.AddContactPair(MakeContactPair(spec, index[0], a, index[1], b));
 }
 
 }  // namespace stiction::mjcf

@@ -1,7 +1,9 @@
+#include "io/mjcf/geom.h"
+
 #include <algorithm>
 
+#include "io/mjcf/inertia.h"
 #include "io/mjcf/orientation.h"
-#include "io/mjcf/reader.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -57,9 +59,9 @@ Shape MakeShape(const GeomSpec& spec) {
 
 }  // namespace
 
-void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
-  GeomSpec spec = classes_[ClassOf(element, scope.default_class)].geom;
-  ReadGeom(element, compiler_, spec);
+void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
+  GeomSpec spec = context.defaults.Of(element, scope.default_class).geom;
+  ReadGeomSpec(element, context.compiler, spec);
   const std::string name = ReadName(element, scope);
   const bool is_mesh = spec.type == "mesh";
   if (!is_mesh) {
@@ -71,26 +73,26 @@ void Reader::ReadGeomElement(xml::Element& element, const Scope& scope) {
       element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one");
   }
   if (spec.from_to && IsFromTo(spec.type) && spec.mesh.empty()) ApplyFromTo(element, spec);
-  geom_frames_.try_emplace(name, SensedGeom{{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh});
-  if (spec.type == "hfield") return ReadHeightFieldGeom(element, spec, name, scope);
-  if (spec.type == "sdf") return ReadFieldGeom(element, spec, name, scope);
-  if (is_mesh || !spec.mesh.empty()) return ReadMeshGeom(element, spec, name, scope);
+  if (!name.empty())
+    context.names.geom_frames.AddIfNew(name, {{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh});
+  if (spec.type == "hfield") return ReadHeightFieldGeom(context, element, spec, name, scope);
+  if (spec.type == "sdf") return ReadFieldGeom(context, element, spec, name, scope);
+  if (is_mesh || !spec.mesh.empty()) return ReadMeshGeom(context, element, spec, name, scope);
   if (spec.from_to && !IsFromTo(spec.type)) ApplyFromTo(element, spec);
   CheckSizes(element, spec);
   GeomMass mass;
-  if (CountsForMass(spec)) {
+  if (CountsForMass(context.compiler, spec)) {
     // A mass, be it a default's, beats a density.
     mass.mass = spec.mass;
     if (!spec.mass) mass.density = spec.density;
     const bool weighs = spec.type != "plane" && (spec.mass ? *spec.mass : spec.density) > 0.0;
-    if (weighs) body_mass_[scope.body].has_geom_mass = true;
+    if (weighs) context.masses[scope.body].has_geom_mass = true;
   }
-  AddGeom(element, spec,
+  AddGeom(context, element, spec,
           {.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG}, mass);
 }
 
-// Adds the geom with the contact rules of the spec.
-void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass) {
+void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass) {
   geom.friction = spec.friction;
   geom.torsional_friction = spec.torsional_friction;
   geom.rolling_friction = spec.rolling_friction;
@@ -103,32 +105,29 @@ void Reader::AddGeom(xml::Element& element, const GeomSpec& spec, Geom geom, con
   geom.priority = spec.priority;
   geom.margin = spec.margin;
   geom.gap = spec.gap;
-  geom.contype = flags_.contact ? spec.contype : 0;
-  geom.conaffinity = flags_.contact ? spec.conaffinity : 0;
-  geom.color = FindColor(element, spec);
-  if (load_options_.visuals) geom.is_seen = geom.is_seen && IsSeen(spec);
-  table_.current = &element;
-  const int index = builder_.AddGeom(geom, mass);
-  table_.geoms.push_back(&element);
-  if (!geom.name.empty()) geom_index_.emplace(geom.name, index);
-  if (!geom.name.empty() && !named_geoms_.emplace(geom.name, geom).second) {
-    element.Fail("the name \"" + geom.name + "\" is taken by another geom; rename one");
-  }
+  geom.contype = context.flags.contact ? spec.contype : 0;
+  geom.conaffinity = context.flags.contact ? spec.conaffinity : 0;
+  geom.color = FindColor(context, element, spec);
+  if (context.options.visuals) geom.is_seen = geom.is_seen && IsSeen(context.compiler, spec);
+  context.table.current = &element;
+  const int index = context.builder.AddGeom(geom, mass);
+  context.table.geoms.push_back(&element);
+  if (!geom.name.empty()) context.names.geoms.Add(element, geom.name, {geom, index});
 }
 
-void Reader::AddGround() {
-  Geom ground{.name = named_geoms_.contains("ground") ? "" : "ground", .body = 0, .shape = Plane{}};
-  ground.X_BG.p.z() = *load_options_.ground;
-  builder_.AddGeom(ground);
-  table_.geoms.push_back(nullptr);
+void AddGround(Context& context) {
+  Geom ground{.name = context.names.geoms.Has("ground") ? "" : "ground", .body = 0, .shape = Plane{}};
+  ground.X_BG.p.z() = *context.options.ground;
+  context.builder.AddGeom(ground);
+  context.table.geoms.push_back(nullptr);
 }
 
-void Reader::CheckPlanes(const Model& model) const {
-  for (size_t g = 0; g < table_.geoms.size(); ++g) {
-    const Geom& geom = model.geoms[builder_.geom_index(static_cast<int>(g))];
-    if (table_.geoms[g] && std::holds_alternative<Plane>(geom.shape) &&
+void CheckPlanes(const Context& context, const Model& model) {
+  for (size_t g = 0; g < context.table.geoms.size(); ++g) {
+    const Geom& geom = model.geoms[context.builder.geom_index(static_cast<int>(g))];
+    if (context.table.geoms[g] && std::holds_alternative<Plane>(geom.shape) &&
         model.bodies[geom.body].last_dof >= 0) {
-      table_.geoms[g]->Fail("a plane is infinite and cannot be part of a body that moves; use a box");
+      context.table.geoms[g]->Fail("a plane is infinite and cannot be part of a body that moves; use a box");
     }
   }
 }

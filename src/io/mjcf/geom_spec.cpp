@@ -60,7 +60,7 @@ void ReadImpactRules(xml::Element& element, GeomSpec& spec) {
 
 }  // namespace
 
-void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
+void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
   element.Visit();
   element.ReadWord("type",
                    {"plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh", "sdf"},

@@ -1,14 +1,48 @@
+#include "io/mjcf/inertia.h"
+
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
-#include "io/mjcf/reader.h"
 
 namespace stiction::mjcf {
 
+namespace {
+
 using From = Compiler::InertiaFromGeom;
 
-void Reader::ReadInertial(xml::Element& element, const Scope& scope) {
+// boundmass, boundinertia and balanceinertia work on the principal moments; settotalmass scales everything at
+// the end.
+void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
+  std::vector<MassProperties> inertias(builder.num_bodies());
+  double total = 0.0;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    MassProperties& inertia = inertias[b] = builder.CalcInertia(b);
+    inertia.mass = std::max(inertia.mass, compiler.bound_mass);
+    const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
+    const Vector3d moments = principal.eigenvalues();
+    const Vector3d bounded = moments.cwiseMax(compiler.bound_inertia);
+    // Eigenvalues come in ascending order.
+    if (compiler.balance_inertia && bounded[0] + bounded[1] < bounded[2]) {
+      inertia.I_BBcm_B = bounded.mean() * Matrix3d::Identity();
+    } else if (bounded != moments) {
+      const Matrix3d& R = principal.eigenvectors();
+      inertia.I_BBcm_B = R * bounded.asDiagonal() * R.transpose();
+    }
+    total += inertia.mass;
+  }
+  const double scale = compiler.total_mass > 0.0 && total > 0.0 ? compiler.total_mass / total : 1.0;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    inertias[b].mass *= scale;
+    inertias[b].I_BBcm_B *= scale;
+    builder.SetInertia(b, inertias[b]);
+  }
+}
+
+}  // namespace
+
+void ReadInertial(Context& context, xml::Element& element, const Scope& scope) {
   if (scope.body == 0) element.Fail("the world has no inertia; put the <inertial> into a <body>");
   element.Visit();
   MassProperties inertia;
@@ -16,7 +50,7 @@ void Reader::ReadInertial(xml::Element& element, const Scope& scope) {
   inertia.mass = element.RequireNumber("mass");
   if (inertia.mass < 0.0) element.Fail("mass", "mass must not be negative");
   Matrix3d R_BI = Matrix3d::Identity();
-  const bool has_orientation = ReadOrientation(element, compiler_, R_BI);
+  const bool has_orientation = ReadOrientation(element, context.compiler, R_BI);
   double full[6], diagonal[3];
   if (element.ReadNumbers("fullinertia", 6, 6, full)) {
     if (has_orientation || element.Has("diaginertia")) {
@@ -28,69 +62,43 @@ void Reader::ReadInertial(xml::Element& element, const Scope& scope) {
   }
   // Rounding of the rotation must not leave an unsymmetric matrix.
   inertia.I_BBcm_B = (0.5 * (inertia.I_BBcm_B + inertia.I_BBcm_B.transpose())).eval();
-  BodyMass& target = body_mass_[scope.body];
+  BodyMass& target = context.masses[scope.body];
   if (target.inertial) element.Fail("a second <inertial> in one body");
   target.inertial = &element;
   target.explicit_inertia = Transform(scope.X_BF, inertia);
-  if (compiler_.inertia_from_geom == From::kTrue) {
+  if (context.compiler.inertia_from_geom == From::kTrue) {
     element.Note(ImportStatus::kHonoured, "the geoms decide instead where there are any: inertiafromgeom");
   }
 }
 
-bool Reader::CountsForMass(const GeomSpec& spec) const {
-  if (compiler_.inertia_from_geom == From::kFalse) return false;
-  if (spec.group < compiler_.inertia_groups[0] || spec.group > compiler_.inertia_groups[1]) return false;
+bool CountsForMass(const Compiler& compiler, const GeomSpec& spec) {
+  if (compiler.inertia_from_geom == From::kFalse) return false;
+  if (spec.group < compiler.inertia_groups[0] || spec.group > compiler.inertia_groups[1]) return false;
   return spec.mass ? *spec.mass > 0.0 : spec.density > 0.0;
 }
 
-void Reader::FinishInertias() {
-  for (int b = 1; b < builder_.num_bodies(); ++b) {
-    const BodyMass& body = body_mass_[b];
+void FinishInertias(Context& context) {
+  const Compiler& compiler = context.compiler;
+  ModelBuilder& builder = context.builder;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    const BodyMass& body = context.masses[b];
     if (!body.inertial) continue;
-    const bool overruled = compiler_.inertia_from_geom == From::kTrue && body.has_geom_mass;
-    if (!overruled) builder_.SetInertia(b, body.explicit_inertia);
+    const bool overruled = compiler.inertia_from_geom == From::kTrue && body.has_geom_mass;
+    if (!overruled) builder.SetInertia(b, body.explicit_inertia);
   }
-  if (compiler_.bound_mass > 0.0 || compiler_.bound_inertia > 0.0 || compiler_.balance_inertia ||
-      compiler_.total_mass > 0.0) {
-    ApplyInertiaRules();
+  if (compiler.bound_mass > 0.0 || compiler.bound_inertia > 0.0 || compiler.balance_inertia ||
+      compiler.total_mass > 0.0) {
+    ApplyInertiaRules(compiler, builder);
   }
-  for (int b = 1; b < builder_.num_bodies(); ++b) {
-    const BodyMass& body = body_mass_[b];
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    const BodyMass& body = context.masses[b];
     bool triangle = true;
-    if (!body.inertial || !builder_.HasInertia(b)) continue;
-    IsPositiveDefinite(builder_.body(b).inertia.I_BBcm_B, &triangle);
+    if (!body.inertial || !builder.HasInertia(b)) continue;
+    IsPositiveDefinite(builder.body(b).inertia.I_BBcm_B, &triangle);
     if (!triangle) {
       body.inertial->Note(ImportStatus::kApproximated,
                           "no rigid body has such moments: one is larger than the sum of the others");
     }
-  }
-}
-
-// boundmass, boundinertia and balanceinertia work on the principal moments; settotalmass scales everything at
-// the end.
-void Reader::ApplyInertiaRules() {
-  std::vector<MassProperties> inertias(builder_.num_bodies());
-  double total = 0.0;
-  for (int b = 1; b < builder_.num_bodies(); ++b) {
-    MassProperties& inertia = inertias[b] = builder_.CalcInertia(b);
-    inertia.mass = std::max(inertia.mass, compiler_.bound_mass);
-    const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
-    const Vector3d moments = principal.eigenvalues();
-    const Vector3d bounded = moments.cwiseMax(compiler_.bound_inertia);
-    // Eigenvalues come in ascending order.
-    if (compiler_.balance_inertia && bounded[0] + bounded[1] < bounded[2]) {
-      inertia.I_BBcm_B = bounded.mean() * Matrix3d::Identity();
-    } else if (bounded != moments) {
-      const Matrix3d& R = principal.eigenvectors();
-      inertia.I_BBcm_B = R * bounded.asDiagonal() * R.transpose();
-    }
-    total += inertia.mass;
-  }
-  const double scale = compiler_.total_mass > 0.0 && total > 0.0 ? compiler_.total_mass / total : 1.0;
-  for (int b = 1; b < builder_.num_bodies(); ++b) {
-    inertias[b].mass *= scale;
-    inertias[b].I_BBcm_B *= scale;
-    builder_.SetInertia(b, inertias[b]);
   }
 }
 

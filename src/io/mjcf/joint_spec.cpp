@@ -3,7 +3,7 @@
 
 namespace stiction::mjcf {
 
-void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec) {
+void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& spec) {
   element.Visit();
   element.ReadWord("type", {"free", "ball", "slide", "hinge"}, spec.type);
   element.Read("pos", spec.pos);

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "io/mjcf/reader.h"
+#include "io/mjcf/sections.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction::mjcf {
@@ -16,18 +16,16 @@ VectorXd ReadVector(xml::Element& element, const char* attribute, int size) {
   return Eigen::Map<const VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
 }
 
-}  // namespace
-
 // Both attributes must cover all mocap bodies, whose order is the file's; one that is absent keeps the
 // bodies' own.
-VectorXd Reader::ReadMocap(xml::Element& element) const {
-  const VectorXd positions = ReadVector(element, "mpos", 3 * num_mocap_);
-  const VectorXd quaternions = ReadVector(element, "mquat", 4 * num_mocap_);
+VectorXd ReadMocap(const Context& context, xml::Element& element) {
+  const VectorXd positions = ReadVector(element, "mpos", 3 * context.num_mocap);
+  const VectorXd quaternions = ReadVector(element, "mquat", 4 * context.num_mocap);
   if (positions.size() == 0 && quaternions.size() == 0) return {};
-  VectorXd mocap(7 * num_mocap_);
+  VectorXd mocap(7 * context.num_mocap);
   int i = 0;
-  for (int b = 1; b < builder_.num_bodies(); ++b) {
-    const Body& body = builder_.body(b);
+  for (int b = 1; b < context.builder.num_bodies(); ++b) {
+    const Body& body = context.builder.body(b);
     if (!body.is_mocap) continue;
     mocap.segment<3>(7 * i) = body.X_PB.p;
     QuaternionToWxyz(Quaterniond(body.X_PB.R), mocap.data() + 7 * i + 3);
@@ -42,11 +40,13 @@ VectorXd Reader::ReadMocap(xml::Element& element) const {
   return mocap;
 }
 
-void Reader::ReadKeyframe(xml::Element& element) {
+}  // namespace
+
+void ReadKeyframes(Context& context, xml::Element& element) {
   int nq = 0, nv = 0;
-  for (int j = 0; j < static_cast<int>(table_.joints.size()); ++j) {
-    nq += builder_.joint(j).nq();
-    nv += builder_.joint(j).nv();
+  for (int j = 0; j < static_cast<int>(context.table.joints.size()); ++j) {
+    nq += context.builder.joint(j).nq();
+    nv += context.builder.joint(j).nv();
   }
   for (const auto& key : element.children()) {
     if (key->name() != "key") continue;
@@ -57,28 +57,30 @@ void Reader::ReadKeyframe(xml::Element& element) {
     keyframe.q = ReadVector(*key, "qpos", nq);
     keyframe.v = ReadVector(*key, "qvel", nv);
     // The file counts all of its actuators; the model has those that are simulated.
-    const VectorXd ctrl = ReadVector(*key, "ctrl", static_cast<int>(actuator_of_ctrl_.size()));
+    const VectorXd ctrl = ReadVector(*key, "ctrl", static_cast<int>(context.actuator_of_ctrl.size()));
     if (ctrl.size() > 0) {
-      keyframe.ctrl.resize(static_cast<int>(table_.actuators.size()));
-      for (size_t i = 0; i < actuator_of_ctrl_.size(); ++i) {
-        if (actuator_of_ctrl_[i] >= 0) keyframe.ctrl[actuator_of_ctrl_[i]] = ctrl[static_cast<int>(i)];
+      keyframe.ctrl.resize(static_cast<int>(context.table.actuators.size()));
+      for (size_t i = 0; i < context.actuator_of_ctrl.size(); ++i) {
+        if (context.actuator_of_ctrl[i] >= 0)
+          keyframe.ctrl[context.actuator_of_ctrl[i]] = ctrl[static_cast<int>(i)];
       }
       if (keyframe.ctrl.size() < ctrl.size()) {
         key->Note("ctrl", ImportStatus::kApproximated,
                   "without the entries of actuators that are not simulated");
       }
     }
-    const bool all_are_simulated = std::none_of(actuator_of_ctrl_.begin(), actuator_of_ctrl_.end(),
-                                                [](int actuator) { return actuator < 0; });
+    const bool all_are_simulated =
+        std::none_of(context.actuator_of_ctrl.begin(), context.actuator_of_ctrl.end(),
+                     [](int actuator) { return actuator < 0; });
     if (all_are_simulated) {
-      keyframe.activation = ReadVector(*key, "act", builder_.num_activations());
+      keyframe.activation = ReadVector(*key, "act", context.builder.num_activations());
     } else {
       key->Note("act", ImportStatus::kIgnored, "counts actuators that are not simulated");
     }
-    keyframe.mocap = ReadMocap(*key);
-    table_.current = key.get();
-    builder_.AddKeyframe(keyframe);
-    table_.keyframes.push_back(key.get());
+    keyframe.mocap = ReadMocap(context, *key);
+    context.table.current = key.get();
+    context.builder.AddKeyframe(keyframe);
+    context.table.keyframes.push_back(key.get());
   }
 }
 

@@ -34,7 +34,7 @@ fs::path FindAssetFile(const xml::Element& element, const std::string& written, 
   return ResolveModelPath(main_folder, (folder / name).generic_string(), element);
 }
 
-void ReadMesh(xml::Element& element, MeshSpec& spec) {
+void ReadMeshSpec(xml::Element& element, MeshSpec& spec) {
   element.Visit();
   if (element.Read("scale", spec.scale) && (spec.scale.array() == 0.0).any()) {
     element.Fail("scale", "a scale of 0 flattens the mesh");
@@ -55,7 +55,7 @@ void ReadMesh(xml::Element& element, MeshSpec& spec) {
 MeshAsset::MeshAsset(xml::Element& element, const MeshSpec& defaults, const fs::path& main_folder,
                      const Compiler& compiler)
     : element_(&element), spec_(defaults) {
-  ReadMesh(element, spec_);
+  ReadMeshSpec(element, spec_);
   std::string unused;
   element.Read("name", unused);
   element.Read("refpos", X_FR_.p);

@@ -1,6 +1,7 @@
-// Geoms that are meshes, and the assets that they refer to.
+// Geoms that are meshes.
 #include "io/mesh/note.h"
-#include "io/mjcf/reader.h"
+#include "io/mjcf/geom.h"
+#include "io/mjcf/inertia.h"
 
 namespace stiction::mjcf {
 
@@ -23,56 +24,9 @@ bool Moves(const xml::Element& geom) {
   return false;
 }
 
-}  // namespace
-
-void Reader::ReadAssets(xml::Element& element) {
-  for (const auto& child : element.children()) {
-    if (child->name() == "material") ReadMaterialAsset(*child);
-    if (child->name() == "mesh") ReadMeshAsset(*child);
-    if (child->name() == "hfield") ReadHeightField(*child);
-    if (child->name() == "model") ReadModelAsset(*child);
-  }
-}
-
-void Reader::ReadMeshAsset(xml::Element& element) {
-  const std::string name = AssetName(element);
-  const MeshSpec& defaults = classes_[ClassOf(element, 0)].mesh;
-  if (!meshes_.emplace(name, MeshAsset(element, defaults, folder_, compiler_)).second) {
-    element.Fail("the name \"" + name + "\" is taken by another mesh; rename one");
-  }
-}
-
-void Reader::ReadMeshGeom(xml::Element& element, const GeomSpec& spec, const std::string& name,
-                          const Scope& scope) {
-  if (spec.mesh.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
-  const auto found = meshes_.find(spec.mesh);
-  if (found == meshes_.end()) {
-    element.Fail("mesh", "unknown asset \"" + spec.mesh + "\"; define it in <asset>");
-  }
-  MeshAsset& asset = found->second;
-  const RigidTransform X_BM = scope.X_BF * spec.X_BG;
-  if (spec.type != "mesh") {
-    element.Note("mesh", ImportStatus::kApproximated,
-                 "the primitive is not fitted to the mesh: the mesh's convex hull takes its place");
-  }
-  const bool collides = flags_.contact && (spec.contype != 0 || spec.conaffinity != 0);
-  // First of all, as only a surface has a limit on its size.
-  if (collides && spec.concave) asset.Surface();
-  AddMeshMass(element, spec, asset, scope);
-  const bool is_shown = AddMeshVisual(element, spec, name, asset, scope);
-  if (!collides && is_shown) {
-    return element.Note(ImportStatus::kHonoured, "does not collide: counts for appearance and mass only");
-  }
-  if (!collides) {
-    for (const char* attribute : {"rgba", "material"})
-      element.Note(attribute, ImportStatus::kIgnored, "appearance only");
-    return element.Note(ImportStatus::kHonoured, "does not collide: counts for mass only");
-  }
-  AddMeshShape(element, spec, {.name = name, .body = scope.body, .X_BG = X_BM, .is_seen = !is_shown}, asset);
-}
-
 // The geom comes in standing where the mesh does.
-void Reader::AddMeshShape(xml::Element& element, const GeomSpec& spec, Geom geom, MeshAsset& asset) {
+void AddMeshShape(Context& context, xml::Element& element, const GeomSpec& spec, Geom geom,
+                  MeshAsset& asset) {
   const RigidTransform X_BM = geom.X_BG;
   if (spec.concave) {
     const PlacedMesh& placed = asset.Surface();
@@ -85,12 +39,12 @@ void Reader::AddMeshShape(xml::Element& element, const GeomSpec& spec, Geom geom
     geom.shape = shape.hull;
     geom.X_BG.p = X_BM * shape.p_MG;
   }
-  AddGeom(element, spec, geom, {});
+  AddGeom(context, element, spec, geom, {});
 }
 
 // Whether the body that holds the geom says its mass itself, so that no mesh need be read for it.
-bool Reader::MassIsWritten(const xml::Element& geom) const {
-  if (compiler_.inertia_from_geom == Compiler::InertiaFromGeom::kTrue) return false;
+bool MassIsWritten(const Compiler& compiler, const xml::Element& geom) {
+  if (compiler.inertia_from_geom == Compiler::InertiaFromGeom::kTrue) return false;
   const xml::Element* body = geom.parent();
   while (body && body->name() != "body") body = body->parent();
   if (!body) return true;  // the world weighs nothing
@@ -100,8 +54,9 @@ bool Reader::MassIsWritten(const xml::Element& geom) const {
   return false;
 }
 
-void Reader::AddMeshMass(xml::Element& element, const GeomSpec& spec, MeshAsset& asset, const Scope& scope) {
-  if (!CountsForMass(spec) || MassIsWritten(element)) return;
+void AddMeshMass(Context& context, xml::Element& element, const GeomSpec& spec, MeshAsset& asset,
+                 const Scope& scope) {
+  if (!CountsForMass(context.compiler, spec) || MassIsWritten(context.compiler, element)) return;
   const MeshAsset::Solid solid = asset.FindSolid(spec.concave);
   try {
     const double measure = CalcSolidMeasure(*solid.mesh, solid.rule);
@@ -116,17 +71,45 @@ void Reader::AddMeshMass(xml::Element& element, const GeomSpec& spec, MeshAsset&
                    "the mesh encloses no volume, or its triangles wind inwards; write an <inertial>, or "
                    "inertia=\"shell\" on the mesh");
     }
-    builder_.AddMass(scope.body, Transform(scope.X_BF * spec.X_BG,
-                                           CalcSolidMassProperties(*solid.mesh, solid.rule, mass)));
+    context.builder.AddMass(scope.body, Transform(scope.X_BF * spec.X_BG,
+                                                  CalcSolidMassProperties(*solid.mesh, solid.rule, mass)));
     if (solid.is_estimate) {
       element.Note("mesh", ImportStatus::kApproximated,
                    "the mesh is open: its mass is an estimate by MJCF's legacy rule; write an <inertial>, or "
                    "inertia=\"shell\" on the mesh");
     }
-    body_mass_[scope.body].has_geom_mass = true;
+    context.masses[scope.body].has_geom_mass = true;
   } catch (const std::invalid_argument& error) {
     element.Fail("mesh", error.what());
   }
+}
+
+}  // namespace
+
+void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+                  const Scope& scope) {
+  if (spec.mesh.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
+  MeshAsset& asset = RequireAsset(element, "mesh", context.assets.meshes, spec.mesh);
+  const RigidTransform X_BM = scope.X_BF * spec.X_BG;
+  if (spec.type != "mesh") {
+    element.Note("mesh", ImportStatus::kApproximated,
+                 "the primitive is not fitted to the mesh: the mesh's convex hull takes its place");
+  }
+  const bool collides = context.flags.contact && (spec.contype != 0 || spec.conaffinity != 0);
+  // First of all, as only a surface has a limit on its size.
+  if (collides && spec.concave) asset.Surface();
+  AddMeshMass(context, element, spec, asset, scope);
+  const bool is_shown = AddMeshVisual(context, element, spec, name, asset, scope);
+  if (!collides && is_shown) {
+    return element.Note(ImportStatus::kHonoured, "does not collide: counts for appearance and mass only");
+  }
+  if (!collides) {
+    for (const char* attribute : {"rgba", "material"})
+      element.Note(attribute, ImportStatus::kIgnored, "appearance only");
+    return element.Note(ImportStatus::kHonoured, "does not collide: counts for mass only");
+  }
+  AddMeshShape(context, element, spec, {.name = name, .body = scope.body, .X_BG = X_BM, .is_seen = !is_shown},
+               asset);
 }
 
 }  // namespace stiction::mjcf

@@ -1,6 +1,6 @@
 #include <unordered_map>
 
-#include "io/mjcf/reader.h"
+#include "io/mjcf/sections.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -32,85 +32,39 @@ const std::unordered_map<std::string_view, const char*>& IgnoredOptions() {
   return reasons;
 }
 
-}  // namespace
-
-void Reader::ReadOption(xml::Element& element) {
-  Options& options = builder_.options();
-  if (element.Read("timestep", options.timestep) && options.timestep <= 0.0) {
-    element.Fail("timestep", "the timestep must be positive");
-  }
-  element.Read("gravity", options.gravity);
-  element.Read("density", options.density);
-  element.Read("viscosity", options.viscosity);
-  element.Read("wind", options.wind);
-  element.Read("magnetic", options.magnetic_field);
-  if (element.Read("sleep_tolerance", options.sleep_tolerance) && !(options.sleep_tolerance > 0.0))
-    element.Fail("sleep_tolerance", "the speed below which a body rests must be positive");
-  if (element.Read("sleep_time", options.sleep_time) && options.sleep_time < 0.0)
-    element.Fail("sleep_time", "the time after which a body falls asleep must not be negative");
-  ReadContactModel(element);
-  std::string word;
-  if (element.Read("cone", word) && word != "elliptic") {
-    element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
-  }
-  if (element.ReadWord("integrator",
-                       {"Euler", "RK4", "implicit", "implicitfast", "implicit_euler", "midpoint"}, word)) {
-    if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
-    if (word == "midpoint") options.integrator = Integrator::kMidpoint;
-    if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
-    if (word == "implicit" || word == "implicitfast")
-      element.Note(
-          "integrator", ImportStatus::kApproximated,
-          "symplectic Euler, in which dampers, and springs too stiff for the timestep, are implicit");
-  }
-  double impratio = 1.0;
-  if (element.Read("impratio", impratio) && impratio != 1.0) {
-    element.Note("impratio", ImportStatus::kApproximated,
-                 compiler_.contacts_are_soft ? "friction is as soft as the normal direction"
-                                             : "contacts are hard: friction has no softness of its own");
-  }
-  for (const xml::Attribute& attribute : element.attributes()) {
-    const auto found = IgnoredOptions().find(attribute.name);
-    if (found != IgnoredOptions().end()) element.Note(attribute.name, ImportStatus::kIgnored, found->second);
-  }
-  for (const auto& child : element.children()) {
-    if (child->name() == "flag") ReadFlags(*child);
-  }
-}
-
 // How bodies touch, unless the load says it.
-void Reader::ReadContactModel(xml::Element& element) {
+void ReadContactModel(Context& context, xml::Element& element) {
   std::string word;
   if (!element.ReadWord("contact", {"rigid", "soft", "compliant"}, word)) return;
-  if (load_options_.contact_model) {
-    if (word != ToString(*load_options_.contact_model))
+  if (context.options.contact_model) {
+    if (word != ToString(*context.options.contact_model))
       element.Note("contact", ImportStatus::kApproximated, "what the load asks for is used instead");
     return;
   }
-  ContactModel& model = builder_.options().contact_model;
+  ContactModel& model = context.builder.options().contact_model;
   for (const ContactModel candidate : {ContactModel::kRigid, ContactModel::kSoft, ContactModel::kCompliant}) {
     if (word == ToString(candidate)) model = candidate;
   }
-  compiler_.contacts_are_soft = model == ContactModel::kSoft;
+  context.compiler.contacts_are_soft = model == ContactModel::kSoft;
 }
 
-void Reader::ReadFlags(xml::Element& element) {
+void ReadFlags(Context& context, xml::Element& element) {
   element.Visit();
   const auto read = [&](const char* name, bool& enabled) {
     std::string word;
     if (element.ReadWord(name, {"enable", "disable"}, word)) enabled = word == "enable";
   };
-  read("contact", flags_.contact);
-  read("gravity", flags_.gravity);
-  read("limit", flags_.limit);
-  read("clampctrl", flags_.clamp_ctrl);
-  read("spring", flags_.spring);
-  read("damper", flags_.damper);
+  read("contact", context.flags.contact);
+  read("gravity", context.flags.gravity);
+  read("limit", context.flags.limit);
+  read("clampctrl", context.flags.clamp_ctrl);
+  read("spring", context.flags.spring);
+  read("damper", context.flags.damper);
   bool passive = true;
   read("passive", passive);
-  if (!passive) flags_.spring = flags_.damper = false;
-  if (!flags_.gravity) builder_.options().gravity.setZero();
-  read("sleep", builder_.options().sleep);
+  if (!passive) context.flags.spring = context.flags.damper = false;
+  if (!context.flags.gravity) context.builder.options().gravity.setZero();
+  read("sleep", context.builder.options().sleep);
 
   // What is not simulated anyway is disabled as asked.
   bool enabled = true;
@@ -132,6 +86,53 @@ void Reader::ReadFlags(xml::Element& element) {
   }
   for (const char* name : {"energy", "fwdinv", "invdiscrete", "multiccd"}) {
     note_unless(name, "disable", "belongs to another engine's step");
+  }
+}
+
+}  // namespace
+
+void ReadOption(Context& context, xml::Element& element) {
+  Options& options = context.builder.options();
+  if (element.Read("timestep", options.timestep) && options.timestep <= 0.0) {
+    element.Fail("timestep", "the timestep must be positive");
+  }
+  element.Read("gravity", options.gravity);
+  element.Read("density", options.density);
+  element.Read("viscosity", options.viscosity);
+  element.Read("wind", options.wind);
+  element.Read("magnetic", options.magnetic_field);
+  if (element.Read("sleep_tolerance", options.sleep_tolerance) && !(options.sleep_tolerance > 0.0))
+    element.Fail("sleep_tolerance", "the speed below which a body rests must be positive");
+  if (element.Read("sleep_time", options.sleep_time) && options.sleep_time < 0.0)
+    element.Fail("sleep_time", "the time after which a body falls asleep must not be negative");
+  ReadContactModel(context, element);
+  std::string word;
+  if (element.Read("cone", word) && word != "elliptic") {
+    element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
+  }
+  if (element.ReadWord("integrator",
+                       {"Euler", "RK4", "implicit", "implicitfast", "implicit_euler", "midpoint"}, word)) {
+    if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
+    if (word == "midpoint") options.integrator = Integrator::kMidpoint;
+    if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
+    if (word == "implicit" || word == "implicitfast")
+      element.Note(
+          "integrator", ImportStatus::kApproximated,
+          "symplectic Euler, in which dampers, and springs too stiff for the timestep, are implicit");
+  }
+  double impratio = 1.0;
+  if (element.Read("impratio", impratio) && impratio != 1.0) {
+    element.Note("impratio", ImportStatus::kApproximated,
+                 context.compiler.contacts_are_soft
+                     ? "friction is as soft as the normal direction"
+                     : "contacts are hard: friction has no softness of its own");
+  }
+  for (const xml::Attribute& attribute : element.attributes()) {
+    const auto found = IgnoredOptions().find(attribute.name);
+    if (found != IgnoredOptions().end()) element.Note(attribute.name, ImportStatus::kIgnored, found->second);
+  }
+  for (const auto& child : element.children()) {
+    if (child->name() == "flag") ReadFlags(context, *child);
   }
 }
 

@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "io/mjcf/reader.h"
+#include "io/mjcf/sections.h"
 #include "io/mjcf/sensor_words.h"
 
 namespace stiction::mjcf {
@@ -57,71 +57,11 @@ RegionShape ShapeOf(const SiteSpec& spec) {
   return spec.type == "cylinder" ? RegionShape::kCylinder : RegionShape::kEllipsoid;
 }
 
-}  // namespace
-
-// Null, with a note, if it is not part of the body that is attached.
-template <typename Map>
-const typename Map::mapped_type* Reader::FindSensed(xml::Element& element, std::string_view attribute,
-                                                    const Map& map, const char* what) const {
-  const std::string name = element.RequireString(attribute);
-  const auto found = map.find(name);
-  if (found != map.end()) return &found->second;
-  if (only_body_.empty()) element.Fail(attribute, "unknown " + std::string(what) + " \"" + name + "\"");
-  element.Note(ImportStatus::kHonoured, "not part of the body that is attached");
-  return nullptr;
-}
-
-void Reader::ReadSensors(xml::Element& element) {
-  for (const auto& child : element.children()) {
-    Sensor sensor;
-    if (!ReadSensorElement(*child, sensor)) continue;
-    table_.current = child.get();
-    builder_.AddSensor(sensor);
-    table_.sensors.push_back(child.get());
-  }
-}
-
-// False, with a reason in the report, if there is nothing to measure.
-bool Reader::ReadSensorElement(xml::Element& element, Sensor& sensor) {
-  const Keyword* keyword = FindKeyword(element.name());
-  if (!keyword) return false;
-  element.Visit();
-  ReadCommon(element, sensor);
-  sensor.type = keyword->type;
-  switch (keyword->target) {
-    case Target::kJoint:
-    case Target::kBall:
-    case Target::kLimit:
-      return ReadJointSensor(element, sensor);
-    case Target::kTendon: {
-      const int* tendon = FindSensed(element, "tendon", tendon_index_, "tendon");
-      if (tendon) sensor.index = *tendon;
-      return tendon != nullptr;
-    }
-    case Target::kActuator:
-      return ReadActuatorSensor(element, sensor);
-    case Target::kFrame:
-      return ReadFrameSensor(element, sensor);
-    case Target::kSite:
-      return ReadSiteSensor(element, sensor);
-    case Target::kSubtree: {
-      const int* body = FindSensed(element, "body", body_index_, "body");
-      if (body) sensor.index = *body;
-      return body != nullptr;
-    }
-    case Target::kContact:
-      return ReadContactSensor(element, sensor);
-    case Target::kModel:
-      return true;
-  }
-  return false;
-}
-
-bool Reader::ReadJointSensor(xml::Element& element, Sensor& sensor) const {
-  const int* index = FindSensed(element, "joint", joint_index_, "joint");
+bool ReadJointSensor(const Context& context, xml::Element& element, Sensor& sensor) {
+  const int* index = context.names.joints.ResolveOrNote(element, "joint");
   if (!index) return false;
   sensor.index = *index;
-  const Joint& joint = builder_.joint(*index);
+  const Joint& joint = context.builder.joint(*index);
   const bool is_scalar = joint.is<HingeJoint>() || joint.is<SlideJoint>();
   const Target target = FindKeyword(element.name())->target;
   if (target == Target::kJoint && !is_scalar) element.Fail("joint", "measures a hinge or slide alone");
@@ -129,8 +69,8 @@ bool Reader::ReadJointSensor(xml::Element& element, Sensor& sensor) const {
   return true;
 }
 
-bool Reader::ReadActuatorSensor(xml::Element& element, Sensor& sensor) const {
-  const int* index = FindSensed(element, "actuator", actuator_index_, "actuator");
+bool ReadActuatorSensor(const Names& names, xml::Element& element, Sensor& sensor) {
+  const int* index = names.actuators.ResolveOrNote(element, "actuator");
   if (!index) return false;
   sensor.index = *index;
   if (*index >= 0) return true;
@@ -138,33 +78,36 @@ bool Reader::ReadActuatorSensor(xml::Element& element, Sensor& sensor) const {
   return false;
 }
 
-std::optional<Frame> Reader::FindSensedFrame(xml::Element& element, const std::string& type,
-                                             std::string_view attribute) const {
+std::optional<Frame> FindSensedFrame(const Context& context, xml::Element& element, const std::string& type,
+                                     std::string_view attribute) {
   if (type == "body" || type == "xbody") {
-    const int* body = FindSensed(element, attribute, body_index_, "body");
+    const int* body = context.names.bodies.ResolveOrNote(element, attribute);
     if (!body) return std::nullopt;
     // The world's mass, of what is fixed to it, plays no role.
     const bool is_inertial = type == "body" && *body > 0;
     return Frame{.body = *body,
-                 .X_BF = is_inertial ? PrincipalFrame(builder_.CalcInertia(*body)) : RigidTransform{}};
+                 .X_BF = is_inertial ? PrincipalFrame(context.builder.CalcInertia(*body)) : RigidTransform{}};
   }
   if (type == "geom") {
-    const SensedGeom* geom = FindSensed(element, attribute, geom_frames_, "geom");
+    const GeomFrame* geom = context.names.geom_frames.ResolveOrNote(element, attribute);
     return geom ? std::optional(geom->frame) : std::nullopt;
   }
-  const bool is_site = type == "site";
-  const Frame* frame =
-      FindSensed(element, attribute, is_site ? sites_ : camera_frames_, is_site ? "site" : "camera");
-  return frame ? std::optional(*frame) : std::nullopt;
+  if (type == "site") {
+    const NamedSite* site = context.names.sites.ResolveOrNote(element, attribute);
+    return site ? std::optional(site->frame) : std::nullopt;
+  }
+  const Frame* camera = context.names.cameras.ResolveOrNote(element, attribute);
+  return camera ? std::optional(*camera) : std::nullopt;
 }
 
-bool Reader::ReadFrameSensor(xml::Element& element, Sensor& sensor) const {
+bool ReadFrameSensor(const Context& context, xml::Element& element, Sensor& sensor) {
   const auto read = [&](std::string_view type_attribute, std::string_view name_attribute, bool needs_axes) {
     element.RequireString(type_attribute);
     std::string type;
     element.ReadWord(type_attribute, {"body", "xbody", "geom", "site", "camera"}, type);
-    const std::optional<Frame> frame = FindSensedFrame(element, type, name_attribute);
-    const bool is_mesh = frame && type == "geom" && geom_frames_.at(*element.Peek(name_attribute)).is_mesh;
+    const std::optional<Frame> frame = FindSensedFrame(context, element, type, name_attribute);
+    const bool is_mesh =
+        frame && type == "geom" && context.names.geom_frames.Find(*element.Peek(name_attribute))->is_mesh;
     if (frame && (needs_axes || is_mesh)) NoteAxes(element, type_attribute, type, is_mesh);
     return frame;
   };
@@ -176,7 +119,21 @@ bool Reader::ReadFrameSensor(xml::Element& element, Sensor& sensor) const {
   return sensor.reference.has_value();
 }
 
-bool Reader::ReadSiteSensor(xml::Element& element, Sensor& sensor) const {
+// The region of the sensor's site. False, with a note, if the site is not part of the body that is attached.
+bool ReadRegion(const Names& names, xml::Element& element, Sensor& sensor) {
+  const NamedSite* site = names.sites.ResolveOrNote(element, "site");
+  if (!site) return false;
+  sensor.frame = {.name = "", .body = site->frame.body, .X_BF = site->frame.X_BF};
+  if (!site->spec) {
+    element.Note("site", ImportStatus::kApproximated, "the region of an attached site is lost: all counts");
+    return true;
+  }
+  sensor.region = HalfExtents(*site->spec);
+  sensor.region_shape = ShapeOf(*site->spec);
+  return true;
+}
+
+bool ReadSiteSensor(const Names& names, xml::Element& element, Sensor& sensor) {
   if (sensor.type == SensorType::kRangefinder) {
     std::string data = "dist";
     element.Read("data", data);
@@ -185,50 +142,35 @@ bool Reader::ReadSiteSensor(xml::Element& element, Sensor& sensor) const {
       return false;
     }
   }
-  const Frame* site = FindSensed(element, "site", sites_, "site");
+  const NamedSite* site = names.sites.ResolveOrNote(element, "site");
   if (!site) return false;
-  sensor.frame = {.name = "", .body = site->body, .X_BF = site->X_BF};
-  return sensor.type != SensorType::kTouch || ReadRegion(element, sensor);
-}
-
-// The region of the sensor's site. False, with a note, if the site is not part of the body that is attached.
-bool Reader::ReadRegion(xml::Element& element, Sensor& sensor) const {
-  const Frame* site = FindSensed(element, "site", sites_, "site");
-  if (!site) return false;
-  sensor.frame = {.name = "", .body = site->body, .X_BF = site->X_BF};
-  const auto spec = site_specs_.find(*element.Peek("site"));
-  if (spec == site_specs_.end()) {
-    element.Note("site", ImportStatus::kApproximated, "the region of an attached site is lost: all counts");
-    return true;
-  }
-  sensor.region = HalfExtents(spec->second);
-  sensor.region_shape = ShapeOf(spec->second);
-  return true;
+  sensor.frame = {.name = "", .body = site->frame.body, .X_BF = site->frame.X_BF};
+  return sensor.type != SensorType::kTouch || ReadRegion(names, element, sensor);
 }
 
 // What stands on one side of the contacts, '1' or '2'. False, with a note, if it cannot be told apart.
-bool Reader::ReadContactSide(xml::Element& element, char side, ContactSide& out) const {
+bool ReadContactSide(const Names& names, xml::Element& element, char side, ContactSide& out) {
   const std::string of_body = std::string("body") + side, of_subtree = std::string("subtree") + side,
                     of_geom = std::string("geom") + side;
   if (element.Has(of_geom)) {
-    if (!FindSensed(element, of_geom, geom_frames_, "geom")) return false;
-    const auto found = geom_index_.find(*element.Peek(of_geom));
-    if (found == geom_index_.end()) {
+    if (!names.geom_frames.ResolveOrNote(element, of_geom)) return false;
+    const NamedGeom* geom = names.geoms.Find(*element.Peek(of_geom));
+    if (!geom) {
       element.Note(ImportStatus::kIgnored, "its geom is there to be seen alone and touches nothing");
       return false;
     }
-    out.geom = found->second;
+    out.geom = geom->index;
     return true;
   }
   out.is_subtree = element.Has(of_subtree);
   const std::string& attribute = out.is_subtree ? of_subtree : of_body;
   if (!element.Has(attribute)) return true;
-  const int* found = FindSensed(element, attribute, body_index_, "body");
+  const int* found = names.bodies.ResolveOrNote(element, attribute);
   if (found) out.body = *found;
   return found != nullptr;
 }
 
-bool Reader::ReadContactSensor(xml::Element& element, Sensor& sensor) const {
+bool ReadContactSensor(const Names& names, xml::Element& element, Sensor& sensor) {
   std::string data = "found", reduce = "none";
   int num = 1;
   element.Read("data", data);
@@ -242,8 +184,57 @@ bool Reader::ReadContactSensor(xml::Element& element, Sensor& sensor) const {
     return false;
   }
   sensor.type = is_force ? SensorType::kContactForce : SensorType::kContactCount;
-  if (element.Has("site") && !ReadRegion(element, sensor)) return false;
-  return ReadContactSide(element, '1', sensor.side_a) && ReadContactSide(element, '2', sensor.side_b);
+  if (element.Has("site") && !ReadRegion(names, element, sensor)) return false;
+  return ReadContactSide(names, element, '1', sensor.side_a) &&
+         ReadContactSide(names, element, '2', sensor.side_b);
+}
+
+// False, with a reason in the report, if there is nothing to measure.
+bool ReadSensor(const Context& context, xml::Element& element, Sensor& sensor) {
+  const Keyword* keyword = FindKeyword(element.name());
+  if (!keyword) return false;
+  element.Visit();
+  ReadCommon(element, sensor);
+  sensor.type = keyword->type;
+  switch (keyword->target) {
+    case Target::kJoint:
+    case Target::kBall:
+    case Target::kLimit:
+      return ReadJointSensor(context, element, sensor);
+    case Target::kTendon: {
+      const int* tendon = context.names.tendons.ResolveOrNote(element, "tendon");
+      if (tendon) sensor.index = *tendon;
+      return tendon != nullptr;
+    }
+    case Target::kActuator:
+      return ReadActuatorSensor(context.names, element, sensor);
+    case Target::kFrame:
+      return ReadFrameSensor(context, element, sensor);
+    case Target::kSite:
+      return ReadSiteSensor(context.names, element, sensor);
+    case Target::kSubtree: {
+      const int* body = context.names.bodies.ResolveOrNote(element, "body");
+      if (body) sensor.index = *body;
+      return body != nullptr;
+    }
+    case Target::kContact:
+      return ReadContactSensor(context.names, element, sensor);
+    case Target::kModel:
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void ReadSensors(Context& context, xml::Element& element) {
+  for (const auto& child : element.children()) {
+    Sensor sensor;
+    if (!ReadSensor(context, *child, sensor)) continue;
+    context.table.current = child.get();
+    context.builder.AddSensor(sensor);
+    context.table.sensors.push_back(child.get());
+  }
 }
 
 }  // namespace stiction::mjcf

@@ -1,9 +1,9 @@
+#include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
-#include "io/mjcf/specs.h"
 
 namespace stiction::mjcf {
 
-void ReadSite(xml::Element& element, const Compiler& compiler, SiteSpec& spec) {
+void ReadSiteSpec(xml::Element& element, const Compiler& compiler, SiteSpec& spec) {
   element.Visit();
   ReadPose(element, compiler, spec.X_BS);
   element.ReadWord("type", {"sphere", "capsule", "ellipsoid", "cylinder", "box"}, spec.type);
@@ -26,6 +26,17 @@ Vector3d HalfExtents(const SiteSpec& spec) {
   if (spec.half_length) half = Vector3d(size[0], size[0], *spec.half_length);
   if (spec.type == "capsule") half.z() += size[0];
   return half;
+}
+
+// A frame on the body, to which equalities, tendons and sensors refer.
+void ReadSite(Context& context, xml::Element& element, const Scope& scope) {
+  SiteSpec spec = context.defaults.Of(element, scope.default_class).site;
+  ReadSiteSpec(element, context.compiler, spec);
+  const std::string name = ReadName(element, scope);
+  if (name.empty()) return;
+  const Frame site{.name = name, .body = scope.body, .X_BF = scope.X_BF * spec.X_BS};
+  context.names.sites.Add(element, name, {.frame = site, .spec = spec});
+  context.builder.AddFrame(site);
 }
 
 }  // namespace stiction::mjcf

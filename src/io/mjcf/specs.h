@@ -48,7 +48,7 @@ struct GeomSpec {
   std::optional<Color> rgba;
   std::string material;
 };
-void ReadGeom(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
+void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
 
 // What is not given comes from the two geoms.
 struct PairSpec {
@@ -57,19 +57,19 @@ struct PairSpec {
   std::optional<double> margin, gap, restitution;
   std::optional<Softness> softness;
 };
-void ReadPairAttributes(xml::Element& element, const Compiler& compiler, PairSpec& spec);
+void ReadPairSpec(xml::Element& element, const Compiler& compiler, PairSpec& spec);
 
 struct MeshSpec {
   Vector3d scale = Vector3d::Ones();
   std::optional<MeshSolid> solid;  // none: MJCF's default, legacy
 };
-void ReadMesh(xml::Element& element, MeshSpec& spec);
+void ReadMeshSpec(xml::Element& element, MeshSpec& spec);
 
 struct MaterialSpec {
   std::optional<Color> rgba;
   bool has_texture = false;
 };
-void ReadMaterial(xml::Element& element, MaterialSpec& spec);
+void ReadMaterialSpec(xml::Element& element, MaterialSpec& spec);
 // The colour that the material gives. Textures are not read: one that nothing tints has no colour.
 std::optional<Color> ColorOf(const MaterialSpec& material);
 
@@ -79,7 +79,7 @@ struct CameraSpec {
   bool is_orthographic = false;
 };
 // False if the pose is no pose: the element is noted as ignored then, and the spec is as before.
-bool ReadCamera(xml::Element& element, const Compiler& compiler, CameraSpec& spec);
+bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec& spec);
 
 // A place on a body, and for touch sensors a region about it.
 struct SiteSpec {
@@ -88,7 +88,7 @@ struct SiteSpec {
   double size[3] = {0.005, 0.005, 0.005};
   std::optional<double> half_length;  // of fromto [m]
 };
-void ReadSite(xml::Element& element, const Compiler& compiler, SiteSpec& spec);
+void ReadSiteSpec(xml::Element& element, const Compiler& compiler, SiteSpec& spec);
 // Of the box about the site's shape, in its own axes [m].
 Vector3d HalfExtents(const SiteSpec& spec);
 
@@ -109,7 +109,7 @@ struct JointSpec {
   double actuator_force_range[2] = {0.0, 0.0};
   Limited actuator_force_limited = Limited::kAuto;
 };
-void ReadJoint(xml::Element& element, const Compiler& compiler, JointSpec& spec);
+void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& spec);
 
 // Words for the motions of a FrameLock, in its order: rotations about x, y, z and translations along them.
 inline constexpr std::array<std::string_view, 6> kMotions{"rx", "ry", "rz", "x", "y", "z"};
@@ -118,7 +118,7 @@ struct EqualitySpec {
   bool is_active = true;
   Softness softness;
 };
-void ReadEquality(xml::Element& element, const Compiler& compiler, EqualitySpec& spec);
+void ReadEqualitySpec(xml::Element& element, const Compiler& compiler, EqualitySpec& spec);
 
 // All kinds of actuators share one set of defaults, as they do in MuJoCo: <position kp="5"/> writes the gains
 // that <general> sees.
@@ -146,7 +146,7 @@ struct ActuatorSpec {
 // True if the element is an actuator of any kind, simulated or not.
 bool IsActuator(const xml::Element& element);
 // False if this kind of actuator is not simulated; nothing is read then.
-bool ReadActuator(xml::Element& element, ActuatorSpec& spec);
+bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec);
 
 struct TendonSpec {
   double range[2] = {0.0, 0.0};
@@ -158,6 +158,6 @@ struct TendonSpec {
   Softness limit_softness;
 };
 // Of <fixed>, <spatial> and a default's <tendon>.
-void ReadTendonAttributes(xml::Element& element, const Compiler& compiler, TendonSpec& spec);
+void ReadTendonSpec(xml::Element& element, const Compiler& compiler, TendonSpec& spec);
 
 }  // namespace stiction::mjcf

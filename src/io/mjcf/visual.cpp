@@ -1,26 +1,24 @@
 // What an MJCF model looks like: which geoms are seen, and meshes as visuals.
-#include "io/mjcf/reader.h"
+#include "io/mjcf/geom.h"
 
 namespace stiction::mjcf {
 
-// Whether the geom is part of what the model looks like.
-bool Reader::IsSeen(const GeomSpec& spec) const {
+bool IsSeen(const Compiler& compiler, const GeomSpec& spec) {
   constexpr int kLastVisibleGroup = 2;  // as MuJoCo's own viewer starts
   const bool only_looks = spec.contype == 0 && spec.conaffinity == 0;
-  return spec.group <= kLastVisibleGroup && !(only_looks && compiler_.discard_visual);
+  return spec.group <= kLastVisibleGroup && !(only_looks && compiler.discard_visual);
 }
 
-// False if the mesh is not to be shown, or cannot be, which is no reason not to load the model.
-bool Reader::AddMeshVisual(xml::Element& element, const GeomSpec& spec, const std::string& name,
-                           MeshAsset& asset, const Scope& scope) {
-  if (!load_options_.visuals || !IsSeen(spec)) return false;
+bool AddMeshVisual(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+                   MeshAsset& asset, const Scope& scope) {
+  if (!context.options.visuals || !IsSeen(context.compiler, spec)) return false;
   try {
     // The frame of the asset's vertices is that of the geom, wherever the hull's own frame stands.
-    builder_.AddVisual({.name = name,
-                        .body = scope.body,
-                        .shape = asset.Mesh(),
-                        .X_BV = scope.X_BF * spec.X_BG,
-                        .color = FindColor(element, spec)});
+    context.builder.AddVisual({.name = name,
+                               .body = scope.body,
+                               .shape = asset.Mesh(),
+                               .X_BV = scope.X_BF * spec.X_BG,
+                               .color = FindColor(context, element, spec)});
   } catch (const LoadError& error) {
     element.Note("mesh", ImportStatus::kIgnored, "cannot be shown: " + error.message());
     return false;
@@ -28,8 +26,7 @@ bool Reader::AddMeshVisual(xml::Element& element, const GeomSpec& spec, const st
   return true;
 }
 
-// Some models have no more than what stands in a hidden group: better to see that than nothing.
-void Reader::ShowBareBodies(Model& model) {
+void ShowBareBodies(Model& model) {
   std::vector<bool> is_visible(model.num_bodies(), false);
   for (const Visual& visual : model.visuals) is_visible[visual.body] = true;
   for (const Geom& geom : model.geoms) {

@@ -1,4 +1,4 @@
-// Writes a Model as an MJCF file: the reverse of Reader (reader.h).
+// Writes a Model as an MJCF file: the reverse of ReadModel (read_model.h).
 //
 // Sections that refer to elements are written first, and give names to those that have none; then
 // <worldbody>, with all sites that were asked for; the document has them in MJCF's usual order.

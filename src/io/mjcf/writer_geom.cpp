@@ -8,7 +8,7 @@
 namespace stiction::mjcf {
 namespace {
 
-constexpr int kHiddenGroup = 3;  // as MuJoCo's viewer starts, and Reader::IsSeen
+constexpr int kHiddenGroup = 3;  // as MuJoCo's viewer starts, and IsSeen (geom.h)
 
 void SetColor(Output& element, const std::optional<Color>& color) {
   if (!color) return;

@@ -1,0 +1,50 @@
+#include "io/mjcf/assets.h"
+
+#include "io/mjcf/sections.h"
+#include "io/model_path.h"
+
+namespace stiction::mjcf {
+namespace {
+
+void ReadMesh(Context& context, xml::Element& element) {
+  const std::string name = AssetName(element);
+  const MeshSpec& defaults = context.defaults.Of(element).mesh;
+  context.assets.meshes.Add(element, name, MeshAsset(element, defaults, context.folder, context.compiler));
+}
+
+void ReadHeightField(Context& context, xml::Element& element) {
+  const std::string name = AssetName(element);
+  context.assets.hfields.Add(element, name, HeightFieldAsset(element, context.folder, context.compiler));
+}
+
+void ReadMaterial(Context& context, xml::Element& element) {
+  MaterialSpec spec = context.defaults.Of(element).material;
+  ReadMaterialSpec(element, spec);
+  std::string name;
+  element.Read("name", name);
+  if (!context.assets.materials.AddIfNew(name, spec)) {
+    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another material");
+  }
+}
+
+// What <attach> reads, once it is asked for.
+void ReadModelFile(Context& context, xml::Element& element) {
+  element.Visit();
+  const std::string file = element.RequireString("file");
+  std::string name = std::filesystem::path(file).stem().string();
+  element.Read("name", name);
+  context.assets.models.Add(element, name, ResolveModelPath(context.folder, file, element));
+}
+
+}  // namespace
+
+void ReadAssets(Context& context, xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (child->name() == "material") ReadMaterial(context, *child);
+    if (child->name() == "mesh") ReadMesh(context, *child);
+    if (child->name() == "hfield") ReadHeightField(context, *child);
+    if (child->name() == "model") ReadModelFile(context, *child);
+  }
+}
+
+}  // namespace stiction::mjcf

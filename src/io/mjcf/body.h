@@ -1,0 +1,30 @@
+// What stands in an MJCF <body>, each element read into the context.
+#pragma once
+
+#include <string>
+
+#include "io/mjcf/context.h"
+
+namespace stiction::mjcf {
+
+// Where the element being read stands: on which body, in which <frame>, under which childclass.
+struct Scope {
+  int body = 0;           // the builder's index
+  RigidTransform X_BF{};  // frame F of the enclosing <frame> and <replicate> elements on the body
+  int default_class = Defaults::kMain;
+  std::string suffix{};  // appended to names by <replicate>
+};
+
+// The element's name in this scope; empty if it has none.
+std::string ReadName(xml::Element& element, const Scope& scope);
+
+void ReadBody(Context& context, xml::Element& element, const Scope& scope);
+void ReadJoint(Context& context, xml::Element& element, const Scope& scope);
+void ReadFreeJoint(Context& context, xml::Element& element, const Scope& scope);
+void ReadGeom(Context& context, xml::Element& element, const Scope& scope);
+void ReadSite(Context& context, xml::Element& element, const Scope& scope);
+void ReadCamera(Context& context, xml::Element& element, const Scope& scope);
+void ReadInertial(Context& context, xml::Element& element, const Scope& scope);
+void ReadAttach(Context& context, xml::Element& element, const Scope& scope);
+
+}  // namespace stiction::mjcf

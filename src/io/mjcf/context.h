@@ -1,0 +1,75 @@
+// What the sections of one MJCF file share while it is read.
+//
+// A section is a free function, Read...(context, element) (sections.h): it finds in the context how the file
+// is to be understood and what other sections have made, and leaves there what it makes itself.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/mjcf/assets.h"
+#include "io/mjcf/compiler.h"
+#include "io/mjcf/defaults.h"
+#include "io/mjcf/names.h"
+#include "io/xml/element_table.h"
+#include "stiction/io/load.h"
+#include "stiction/model/model_builder.h"
+
+namespace stiction::mjcf {
+
+// <option><flag>
+struct Flags {
+  bool contact = true, gravity = true, limit = true, spring = true, damper = true, clamp_ctrl = true;
+};
+
+// What decides a body's mass once all of its elements are known.
+struct BodyMass {
+  xml::Element* inertial = nullptr;
+  MassProperties explicit_inertia{};
+  bool has_geom_mass = false;
+};
+
+// Models that <attach> has read.
+struct AttachedModels {
+  std::map<std::pair<std::string, std::string>, Model> models;  // by name of the <model>, and body
+  std::vector<std::unique_ptr<xml::Element>> roots;             // of their files, for the import report
+};
+
+struct Context {
+  //   folder     of the main file: where the paths of assets begin
+  //   only_body  the body that is wanted of an attached model; empty: all of it
+  //   depth      1 for a model that is attached to the main one, and so on
+  Context(std::filesystem::path folder_, const LoadOptions& options_, std::string only_body_ = "",
+          int depth_ = 0)
+      : folder(std::move(folder_)),
+        options(options_),
+        only_body(std::move(only_body_)),
+        depth(depth_),
+        names(!only_body.empty()) {}
+
+  // How the file is to be read.
+  std::filesystem::path folder;
+  const LoadOptions& options;
+  std::string only_body;
+  int depth = 0;
+  Compiler compiler;
+  Flags flags;
+  Defaults defaults;
+
+  // What there is so far.
+  ModelBuilder builder;
+  ElementTable table;  // where the builder's elements stand in the file
+  Names names;
+  Assets assets;
+  AttachedModels attached;
+  std::vector<BodyMass> masses{1};    // one per body of the builder
+  std::vector<int> actuator_of_ctrl;  // one per actuator of the file: the builder's index, -1: not simulated
+  int num_mocap = 0;
+  int num_elements_read = 0;  // of <worldbody>, every copy counted
+};
+
+}  // namespace stiction::mjcf

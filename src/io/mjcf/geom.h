@@ -1,0 +1,39 @@
+// Geoms of an MJCF file, by the kind of their shape.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/mjcf/body.h"
+
+namespace stiction::mjcf {
+
+// Adds the geom, with the contact rules and the colour of the spec. Throws LoadError if its name is taken.
+void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass);
+
+// Geoms that are meshes, height fields and signed distance fields. `name` is the geom's.
+void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+                  const Scope& scope);
+void ReadHeightFieldGeom(Context& context, xml::Element& element, const GeomSpec& spec,
+                         const std::string& name, const Scope& scope);
+void ReadFieldGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+                   const Scope& scope);
+
+// The colour of the geom: its own, or that of its material.
+std::optional<Color> FindColor(const Context& context, xml::Element& element, const GeomSpec& spec);
+
+// Whether the geom is part of what the model looks like.
+bool IsSeen(const Compiler& compiler, const GeomSpec& spec);
+// Adds the geom's mesh to what the model looks like. False if it is not to be shown, or cannot be, which is
+// no reason not to load the model.
+bool AddMeshVisual(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+                   MeshAsset& asset, const Scope& scope);
+// Some models have no more than what stands in a hidden group: better to see that than nothing.
+void ShowBareBodies(Model& model);
+
+// LoadOptions::ground.
+void AddGround(Context& context);
+// Throws LoadError for a plane on a body of the built model that moves.
+void CheckPlanes(const Context& context, const Model& model);
+
+}  // namespace stiction::mjcf

@@ -1,0 +1,83 @@
+#include "io/mjcf/read_model.h"
+
+#include "io/mjcf/geom.h"
+#include "io/mjcf/inertia.h"
+#include "io/mjcf/sections.h"
+
+namespace stiction::mjcf {
+namespace {
+
+// Each section, in every place where it occurs.
+template <typename Function>
+void ForEachSection(const xml::Element& root, const char* name, Function&& function) {
+  for (const auto& section : root.children()) {
+    if (section->name() != name) continue;
+    section->Visit();
+    function(*section);
+  }
+}
+
+void ReadSections(Context& context, const xml::Element& root, const char* name,
+                  void (*read)(Context&, xml::Element&)) {
+  ForEachSection(root, name, [&](xml::Element& section) { read(context, section); });
+}
+
+// How the numbers and words of the file are to be understood.
+void ReadSettings(Context& context, const xml::Element& root) {
+  context.compiler.contacts_are_soft = context.options.contact_model == ContactModel::kSoft;
+  ForEachSection(root, "compiler", [&](xml::Element& section) {
+    ReadCompiler(section, context.compiler);
+    if (context.options.visuals) section.Read("discardvisual", context.compiler.discard_visual);
+  });
+  ReadSections(context, root, "option", ReadOption);
+  ForEachSection(root, "default",
+                 [&](xml::Element& section) { context.defaults.Read(section, context.compiler); });
+}
+
+void ReadBodies(Context& context, const xml::Element& root) {
+  if (context.only_body.empty()) return ReadSections(context, root, "worldbody", ReadWorldBody);
+  bool is_found = false;
+  ForEachSection(root, "worldbody",
+                 [&](xml::Element& section) { is_found = ReadOnlyBody(context, section) || is_found; });
+  if (!is_found) root.Fail("has no body \"" + context.only_body + "\" to attach");
+}
+
+void ReadMechanisms(Context& context, const xml::Element& root) {
+  ReadSections(context, root, "contact", ReadContact);
+  ReadSections(context, root, "tendon", ReadTendons);
+  ReadSections(context, root, "equality", ReadEqualities);
+  ReadSections(context, root, "actuator", ReadActuators);
+  ForEachSection(root, "keyframe", [&](xml::Element& section) {
+    if (context.depth == 0) return ReadKeyframes(context, section);
+    section.Note(ImportStatus::kIgnored, "keyframes of attached models are not taken over");
+  });
+  ReadSections(context, root, "sensor", ReadSensors);
+  // Containers of things that are not simulated: their children are reported one by one.
+  for (const char* section : {"custom", "visual", "deformable", "extension"})
+    ForEachSection(root, section, [](xml::Element&) {});
+}
+
+}  // namespace
+
+Model ReadModel(Context& context, xml::Element& root) {
+  root.Visit();
+  std::string name;
+  if (root.Read("model", name)) context.builder.set_name(name);
+  try {
+    ReadSettings(context, root);
+    ReadSections(context, root, "asset", ReadAssets);
+    ReadBodies(context, root);
+    if (context.options.ground) AddGround(context);
+    FinishInertias(context);
+    ReadMechanisms(context, root);
+    context.table.current = nullptr;
+    Model model = context.builder.Build();
+    CheckPlanes(context, model);
+    if (context.options.visuals) ShowBareBodies(model);
+    return model;
+  } catch (const ModelError& error) {
+    ThrowLoadError(error, context.table, root);
+  }
+}
+
+}  // namespace stiction::mjcf
