@@ -110,7 +110,7 @@ class Writer {
   ImportReport report_;
   std::set<std::string> extensions_;
   AssetWriter assets_;
-  Names bodies_, joints_, geoms_, tendons_, actuators_, sites_;
+  WrittenNames bodies_, joints_, geoms_, tendons_, actuators_, sites_;
   std::vector<std::vector<Site>> sites_of_;       // by body
   std::vector<std::vector<Geom>> wrap_geoms_of_;  // by body: of tendons, where the model has none
   int num_visual_shapes_ = 0;

@@ -7,11 +7,11 @@
 
 namespace stiction::mjcf {
 
-class Names {
+class WrittenNames {
  public:
   //   kind  of new names: "geom" makes "geom7"
   template <typename Elements>
-  Names(std::string kind, const Elements& elements) : kind_(std::move(kind)) {
+  WrittenNames(std::string kind, const Elements& elements) : kind_(std::move(kind)) {
     for (const auto& element : elements) {
       names_.push_back(element.name);
       taken_.insert(element.name);
