@@ -30,7 +30,7 @@ constexpr const char* kCollision = "collision";
 constexpr const char* kLoops = "loops";
 constexpr const char* kPapers = "papers";
 constexpr double kSpeedTime = 2.0, kPapersTime = 0.2;  // simulated [s]
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 void PrintPair(const PairTiming& timing) {
   std::printf("%s,%d,%.4f,%.4f,%.2f", Cell(timing.pair).c_str(), timing.poses, 1e6 * timing.minimum,
@@ -83,7 +83,7 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   for (const std::string& solver :
        arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
     if (!solver.empty()) run.solver = solver;
-    is_good = BenchScene(run, "", kInfinity) && is_good;
+    is_good = BenchScene(run, "", kNoBound) && is_good;
     PrintBuild();
   }
   return is_good;
@@ -118,7 +118,7 @@ bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool&
   else if (subject == kLoops)
     BenchLoops(arguments.loops);
   else if (subject == kSpeed)
-    is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kInfinity) && is_good;
+    is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kNoBound) && is_good;
   else if (subject == kPapers)
     is_good = BenchSuite(arguments, ListPaperCases(), kPapersTime, arguments.loops.limit) && is_good;
   else

@@ -14,8 +14,8 @@
 namespace stiction::runner {
 namespace {
 
-constexpr double kBudget = 1e-8;  // [m/s]
-constexpr double kSpeed = 0.3;    // [m/s]
+constexpr double kBudget = 1e-8;    // [m/s]
+constexpr double kLoopSpeed = 0.3;  // [m/s]
 
 struct LoopCase {
   const SceneEntry* entry;
@@ -44,7 +44,7 @@ World StartWorld(const LoopCase& loop, const std::string& solver) {
 
 LoopCase MakeCase(const SceneEntry& entry, Coordinates coordinates, double ratio) {
   LoopCase loop{.entry = &entry, .options = {}, .model = {}, .ratio = 1.0, .rows = 0, .rank = 0};
-  loop.options = {.coordinates = coordinates, .mass_ratio = ratio, .speed = kSpeed};
+  loop.options = {.coordinates = coordinates, .mass_ratio = ratio, .speed = kLoopSpeed};
   loop.model = MakeScene(entry.name, loop.options);
   loop.ratio = CalcMassRatio(loop.model);
   World world = StartWorld(loop, "auto");

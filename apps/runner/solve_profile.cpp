@@ -11,7 +11,7 @@
 namespace stiction::runner {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
 // Where the picture ends: slower by more than this is as good as not solved.
 constexpr double kLargestRatio = 1e4;
 
@@ -84,7 +84,7 @@ void DrawLegendEntry(const ProfileCurve& curve, double x, double y, const char* 
   svg.Polyline({{x, y - 4}, {x + 30, y - 4}}, colour, dash);
   svg.Text(x + 38, y, curve.solver, SvgDrawing::Anchor::kStart);
   svg.Text(x + 188, y, Format("%.2f", curve.At(1.0)), SvgDrawing::Anchor::kEnd);
-  svg.Text(x + 232, y, Format("%.2f", curve.At(kInfinity)), SvgDrawing::Anchor::kEnd);
+  svg.Text(x + 232, y, Format("%.2f", curve.At(kUnreached)), SvgDrawing::Anchor::kEnd);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ double ProfileCurve::At(double x) const {
 
 std::vector<ProfileCurve> CalcProfiles(const std::vector<SolverCosts>& costs) {
   const std::size_t num_problems = costs.empty() ? 0 : costs.front().costs.size();
-  std::vector<double> best(num_problems, kInfinity);
+  std::vector<double> best(num_problems, kUnreached);
   for (const SolverCosts& solver : costs)
     for (std::size_t p = 0; p < num_problems; ++p) best[p] = std::min(best[p], solver.costs[p]);
   std::vector<ProfileCurve> curves;

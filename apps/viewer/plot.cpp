@@ -74,7 +74,7 @@ void DrawGrid(const Plot& plot, const Range& values, ImVec2 from, ImVec2 size, I
   }
 }
 
-void DrawLine(const Plot& plot, const Range& values, ImVec2 from, ImVec2 size, ImDrawList& list) {
+void DrawCurve(const Plot& plot, const Range& values, ImVec2 from, ImVec2 size, ImDrawList& list) {
   if (!std::isfinite(plot.line) || plot.line < 0.0) return;
   const double part = values.Part(Transform(plot, plot.line));
   if (part < 0.0 || part > 1.0) return;
@@ -120,7 +120,7 @@ void DrawPlot(const char* id, const Plot& plot, float height) {
   const Range times{plot.times.front(), plot.times.back()}, values = FindRange(plot);
   DrawGrid(plot, values, from, size, list);
   for (const Curve& curve : plot.curves) DrawCurve(plot, curve, times, values, from, size, list);
-  DrawLine(plot, values, from, size, list);
+  DrawCurve(plot, values, from, size, list);
   if (ImGui::IsItemHovered()) ShowValues(plot, times, from, size);
 }
 

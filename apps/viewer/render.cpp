@@ -20,7 +20,7 @@ bool IsFailure(StepStatus status) {
   return status == StepStatus::kDiverged || status == StepStatus::kSingularMass;
 }
 
-constexpr int kSamples = 4;  // a pixel, unless --low
+constexpr int kImageSamples = 4;  // a pixel, unless --low
 
 // Draws the world off the screen.
 class Studio {
@@ -34,7 +34,7 @@ class Studio {
         camera_(MakeView(world.model(), world.body_poses(), arguments.camera, start_bounds_)),
         window_("stiction", 64, 64, false),
         renderer_(arguments.is_low),
-        canvas_(width, height, arguments.is_low ? 1 : kSamples) {
+        canvas_(width, height, arguments.is_low ? 1 : kImageSamples) {
     renderer_.SetMeshes(scene_.meshes());
   }
 

@@ -11,8 +11,8 @@ namespace stiction {
 namespace {
 
 constexpr int kMaxAdvances = 128;
-constexpr double kNear = 1e-4;       // [m]
-constexpr double kNearRatio = 0.01;  // of the smaller thickness
+constexpr double kNearTarget = 1e-4;  // [m]
+constexpr double kNearRatio = 0.01;   // of the smaller thickness
 constexpr double kManifoldRange =
     5;  // of `near`: a face that arrives slightly tilted still gives its corners
 
@@ -27,7 +27,7 @@ bool IsConvex(const Shape& shape) {
 }
 
 double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {
-  double near = kNear;
+  double near = kNearTarget;
   for (const ShapeMotion* motion : {&a, &b}) {
     const double thickness = 2.0 * CalcSmallestRadius(*motion->shape);
     if (thickness > 0.0) near = std::min(near, kNearRatio * thickness);

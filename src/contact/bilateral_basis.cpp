@@ -8,7 +8,7 @@ namespace stiction {
 namespace {
 
 // A row whose part outside of the others is shorter than this, relative to its own length, depends on them.
-constexpr double kRankTolerance = 1e-9;
+constexpr double kIndependent = 1e-9;
 
 using Column = Eigen::Map<VectorXd>;
 using ConstColumn = Eigen::Map<const VectorXd>;
@@ -111,7 +111,7 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
   for (int i = 0; i < m; ++i) small_[i] = squares_[i] > 1e-24 * longest ? 1.0 : 0.0;
   while (cluster.rank < std::min(n, m)) {
     const int pivot = static_cast<int>(std::max_element(small_.begin(), small_.end()) - small_.begin());
-    if (!(small_[pivot] > kRankTolerance * kRankTolerance)) break;
+    if (!(small_[pivot] > kIndependent * kIndependent)) break;
     const std::size_t at = Q_.size();
     Q_.insert(Q_.end(), B_.begin() + static_cast<std::size_t>(pivot) * n,
               B_.begin() + static_cast<std::size_t>(pivot + 1) * n);
@@ -120,7 +120,7 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
     const double left = q.squaredNorm();
     small_[pivot] = 0.0;
     is_taken_[pivot] = 1;
-    if (!(left > kRankTolerance * kRankTolerance * squares_[pivot])) {
+    if (!(left > kIndependent * kIndependent * squares_[pivot])) {
       Q_.resize(at);
       continue;
     }
@@ -137,7 +137,7 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
         RemoveProjection(Q_.data() + cluster.first_q, n, cluster.rank, gathered_.data());
         small_[i] = ConstColumn(gathered_.data(), n).squaredNorm() / squares_[i];
         // Dependent for good: more columns can only take more away.
-        if (!(small_[i] > kRankTolerance * kRankTolerance)) small_[i] = 0.0;
+        if (!(small_[i] > kIndependent * kIndependent)) small_[i] = 0.0;
       }
     }
   }

@@ -1,10 +1,10 @@
 #include "stiction/geometry/distance.h"
 
-#include <limits>
 #include <utility>
 
 #include "geometry/core_distance.h"
 #include "geometry/mesh_distance.h"
+#include "math/constants.h"
 #include "stiction/geometry/field_solid.h"
 
 namespace stiction {
@@ -12,8 +12,6 @@ namespace {
 
 using geometry::Core;
 using geometry::CoreDistance;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of the shapes that are given by triangles.
 const Mesh* FindSurface(const Shape& shape) {

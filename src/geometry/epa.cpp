@@ -2,14 +2,13 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <limits>
 
 #include "geometry/expanding_polytope.h"
+#include "math/constants.h"
 
 namespace stiction::geometry {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Of the cores' size: what a curved boundary may lie beyond the nearest face.
 constexpr double kCurvedGap = 1e-11;
 

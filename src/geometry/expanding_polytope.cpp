@@ -5,13 +5,9 @@
 #include <cmath>
 #include <utility>
 
+#include "math/constants.h"
+
 namespace stiction::geometry {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 void ExpandingPolytope::MakeTetrahedron(const SupportPoint points[4]) {
   for (int k = 0; k < 4; ++k) vertices_[k] = points[k];
   num_vertices_ = 4;

@@ -68,7 +68,7 @@ Nearest FindNearestOnEdges(const Simplex& triangle, Simplex& simplex) {
 }
 
 // Barycentric coordinates by areas: the origin's projection lies inside where all three are positive.
-Nearest FindNearestOnTriangle(Simplex& simplex) {
+Nearest FindNearestOnFace(Simplex& simplex) {
   const Vector3d &a = simplex.points[0].x, &b = simplex.points[1].x, &c = simplex.points[2].x;
   const Vector3d ab = b - a, ac = c - a, bc = c - b;
   const Vector3d normal = ab.cross(ac);
@@ -111,7 +111,7 @@ Nearest FindNearestOnTetrahedron(Simplex& simplex) {
     Simplex triangle;
     triangle.size = 3;
     for (int k = 0; k < 3; ++k) triangle.points[k] = points[face[k]];
-    const Nearest candidate = FindNearestOnTriangle(triangle);
+    const Nearest candidate = FindNearestOnFace(triangle);
     if (candidate.distance < best.distance) best = candidate, simplex = triangle;
   }
   if (is_inside) {
@@ -128,7 +128,7 @@ Nearest FindNearest(Simplex& simplex) {
     case 2:
       return FindNearestOnSegment(simplex);
     case 3:
-      return FindNearestOnTriangle(simplex);
+      return FindNearestOnFace(simplex);
     default:
       return FindNearestOnTetrahedron(simplex);
   }

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <span>
 #include <utility>
 
 #include "geometry/triangle_distance.h"
+#include "math/constants.h"
 
 namespace stiction::geometry {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Core MakeTriangle(const MeshSurface& mesh, int face) {
   Core core;

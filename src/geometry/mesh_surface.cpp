@@ -12,14 +12,14 @@ namespace stiction {
 namespace {
 
 constexpr std::size_t kMaxTriangles = std::size_t{1} << 24;
-constexpr double kFlatSine = 1e-4;      // between the normals of one plane
-constexpr double kStraightSine = 1e-4;  // between the two halves of one edge
-constexpr double kThinnest = 1e-10;     // a triangle's least height, of the mesh's extent
+constexpr double kFlatSine = 1e-4;           // between the normals of one plane
+constexpr double kStraightSine = 1e-4;       // between the two halves of one edge
+constexpr double kThinnestTriangle = 1e-10;  // a triangle's least height, of the mesh's extent
 // A middle nearer to the origin, of the extent, is there but for round-off. Then nothing is moved, so that a
 // surface that is given again is the same again.
-constexpr double kCentred = 1e-13;
+constexpr double kCentredMesh = 1e-13;
 
-void CheckMesh(const TriangleMesh& mesh) {
+void CheckSurfaceMesh(const TriangleMesh& mesh) {
   if (mesh.triangles.size() > kMaxTriangles) {
     throw std::invalid_argument(
         "the mesh has " + std::to_string(mesh.triangles.size()) +
@@ -54,7 +54,7 @@ TriangleMesh Weld(const TriangleMesh& mesh, double extent, int& num_dropped) {
   }
   TriangleMesh welded;
   std::vector<int> renamed(order.size(), -1);
-  const double least_height = kThinnest * extent;
+  const double least_height = kThinnestTriangle * extent;
   for (const auto& triangle : mesh.triangles) {
     const std::array<int, 3> corners{first[triangle[0]], first[triangle[1]], first[triangle[2]]};
     const Vector3d u = mesh.vertices[corners[1]] - mesh.vertices[corners[0]],
@@ -229,7 +229,7 @@ void TurnOver(TriangleMesh& mesh) {
 }  // namespace
 
 PlacedMesh MakeMesh(const TriangleMesh& input) {
-  CheckMesh(input);
+  CheckSurfaceMesh(input);
   Eigen::AlignedBox3d all;
   for (const Vector3d& p : input.vertices) all.extend(p);
   auto surface = std::make_shared<MeshSurface>();
@@ -241,7 +241,7 @@ PlacedMesh MakeMesh(const TriangleMesh& input) {
   Eigen::AlignedBox3d box;
   for (const Vector3d& p : s.mesh.vertices) box.extend(p);
   Vector3d p_MG = box.center();
-  if (p_MG.norm() <= kCentred * box.diagonal().norm()) p_MG.setZero();
+  if (p_MG.norm() <= kCentredMesh * box.diagonal().norm()) p_MG.setZero();
   for (Vector3d& p : s.mesh.vertices) {
     p -= p_MG;
     s.radius = std::max(s.radius, p.norm());

@@ -14,7 +14,7 @@ constexpr double kKink = 2e-4;        // angle within which GJK's normal may mis
 constexpr double kLoss = 1e-8;        // what the distance may lose by an exact normal, in sizes
 constexpr double kExcess = 1e-12;     // by which nearest points may lie outside of their cores, in sizes
 constexpr double kLongestStep = 0.1;  // of n [rad]
-constexpr int kMaxIterations = 8;
+constexpr int kMaxRefinements = 8;
 
 // What of a core reaches furthest along n, in the core's frame.
 struct Feature {
@@ -248,7 +248,7 @@ void RefineDistance(const Core& a, const Core& b, const RigidTransform& X_AB, Co
   const double size = a.CalcReach() + b.CalcReach();
   Vector3d n = nearest.n_A;
   Contact at = Look(a, b, X_AB, n);
-  for (int iteration = 0; iteration < kMaxIterations; ++iteration) {
+  for (int iteration = 0; iteration < kMaxRefinements; ++iteration) {
     if (!SnapToKinks(at, n)) return;
     at = Look(a, b, X_AB, n);
     const auto [count, T] = FindFreedom(at);

@@ -14,10 +14,10 @@
 namespace stiction {
 namespace {
 
-constexpr int kMargin = 2;  // cells around the mesh's box: one, and one for rounding
+constexpr int kMarginCells = 2;  // cells around the mesh's box: one, and one for rounding
 constexpr double kMaxNodes = 1 << 24;
 
-void CheckMesh(const TriangleMesh& mesh) {
+void CheckSampledMesh(const TriangleMesh& mesh) {
   if (mesh.triangles.empty()) throw std::invalid_argument("sampled field: the mesh has no triangle");
   const int num_vertices = static_cast<int>(mesh.vertices.size());
   for (const auto& triangle : mesh.triangles) {
@@ -38,7 +38,7 @@ Eigen::AlignedBox3d CalcBox(const TriangleMesh& mesh) {
 }
 
 double CountNodes(const Vector3d& sizes, double spacing) {
-  return ((sizes / spacing).array().ceil() + (2 * kMargin + 1)).prod();
+  return ((sizes / spacing).array().ceil() + (2 * kMarginCells + 1)).prod();
 }
 
 void CheckSpacing(const Vector3d& sizes, double spacing) {
@@ -60,7 +60,7 @@ SampledGrid LayOut(const Eigen::AlignedBox3d& box, double spacing) {
   grid.spacing = spacing;
   grid.solid_bounds = box;
   for (int i = 0; i < 3; ++i) {
-    const int cells = static_cast<int>(std::ceil(box.sizes()[i] / spacing)) + 2 * kMargin;
+    const int cells = static_cast<int>(std::ceil(box.sizes()[i] / spacing)) + 2 * kMarginCells;
     grid.counts[i] = cells + 1;
     grid.origin[i] = box.center()[i] - 0.5 * cells * spacing;
   }
@@ -86,7 +86,7 @@ void Sample(const WindingTree& tree, SampledGrid& grid) {
 }  // namespace
 
 SampledGrid SampleMesh(const TriangleMesh& mesh, double spacing) {
-  CheckMesh(mesh);
+  CheckSampledMesh(mesh);
   const Eigen::AlignedBox3d box = CalcBox(mesh);
   CheckSpacing(box.sizes(), spacing);
   SampledGrid grid = LayOut(box, spacing);

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "math/constants.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct NameOf {
   std::string_view operator()(const Plane&) const { return "plane"; }

@@ -16,9 +16,9 @@ constexpr double kFeatureCosine = 0.9;
 // A third normal this far out of the plane of the first two makes the feature a corner [Kobbelt 2001].
 constexpr double kCornerSine = 0.7;
 
-enum class Feature { kNone, kCrease, kCorner };
+enum class SurfaceFeature { kNone, kCrease, kCorner };
 
-Feature Classify(std::span<const SurfacePoint> points) {
+SurfaceFeature Classify(std::span<const SurfacePoint> points) {
   double smallest = 1.0;
   Vector3d along = Vector3d::Zero();  // the crease
   for (const SurfacePoint& a : points) {
@@ -27,12 +27,12 @@ Feature Classify(std::span<const SurfacePoint> points) {
       if (cosine < smallest) smallest = cosine, along = a.normal.cross(b.normal);
     }
   }
-  if (smallest > kFeatureCosine) return Feature::kNone;
+  if (smallest > kFeatureCosine) return SurfaceFeature::kNone;
   along.normalize();
   for (const SurfacePoint& a : points) {
-    if (std::abs(a.normal.dot(along)) > kCornerSine) return Feature::kCorner;
+    if (std::abs(a.normal.dot(along)) > kCornerSine) return SurfaceFeature::kCorner;
   }
-  return Feature::kCrease;
+  return SurfaceFeature::kCrease;
 }
 
 Vector3d CalcMean(std::span<const SurfacePoint> points) {
@@ -43,7 +43,8 @@ Vector3d CalcMean(std::span<const SurfacePoint> points) {
 
 // The point nearest to all tangent planes, min Σ (n_i · (x - p_i))², and of those the one nearest to `start`:
 // the directions that the planes leave open, one for a crease, are kept.
-Vector3d MinimizePlaneError(std::span<const SurfacePoint> planes, Feature feature, const Vector3d& start) {
+Vector3d MinimizePlaneError(std::span<const SurfacePoint> planes, SurfaceFeature feature,
+                            const Vector3d& start) {
   Matrix3d A = Matrix3d::Zero();
   Vector3d b = Vector3d::Zero();
   for (const SurfacePoint& plane : planes) {
@@ -52,7 +53,7 @@ Vector3d MinimizePlaneError(std::span<const SurfacePoint> planes, Feature featur
   }
   const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(A);
   Vector3d step = Vector3d::Zero();
-  for (int i = feature == Feature::kCorner ? 0 : 1; i < 3; ++i) {
+  for (int i = feature == SurfaceFeature::kCorner ? 0 : 1; i < 3; ++i) {
     const Vector3d direction = eigen.eigenvectors().col(i);
     // Round-off only: Classify has told the rank.
     if (eigen.eigenvalues()[i] > 1e-6) step += direction * (direction.dot(b) / eigen.eigenvalues()[i]);
@@ -65,8 +66,8 @@ Vector3d MinimizePlaneError(std::span<const SurfacePoint> planes, Feature featur
 // its own face. Eight rounds: κ h² shrinks by 2e-10.
 std::optional<Vector3d> FindFeature(const DistanceField& field, std::span<const SurfacePoint> corners,
                                     double reach) {
-  Feature feature = Classify(corners);
-  if (feature == Feature::kNone) return std::nullopt;
+  SurfaceFeature feature = Classify(corners);
+  if (feature == SurfaceFeature::kNone) return std::nullopt;
   std::array<SurfacePoint, kMaxCorners> storage;
   std::copy(corners.begin(), corners.end(), storage.begin());
   const std::span<SurfacePoint> planes(storage.data(), corners.size());
@@ -79,7 +80,7 @@ std::optional<Vector3d> FindFeature(const DistanceField& field, std::span<const 
     }
     // A bend that is gone from near was curvature; a corner can turn out to be a crease.
     feature = Classify(planes);
-    if (feature == Feature::kNone) return std::nullopt;
+    if (feature == SurfaceFeature::kNone) return std::nullopt;
     x = MinimizePlaneError(planes, feature, x);
   }
   return x;

@@ -12,7 +12,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // Written under the key "stiction_state"; grows when a key is added that an older reader would miss.
-constexpr int kFormat = 4;
+constexpr int kStateFormat = 4;
 
 ordered_json ToArray(const Vector3d& p) {
   return {p.x(), p.y(), p.z()};
@@ -131,7 +131,7 @@ SleepMemory ReadSleep(const JsonObject& object, const Model& model) {
 
 void WriteState(const std::string& path, const Model& model, const State& state) {
   ordered_json out;
-  out["stiction_state"] = kFormat;
+  out["stiction_state"] = kStateFormat;
   out["model"] = model.name;
   out["time"] = state.time;
   out["q"] = ToJson(state.q);
@@ -156,7 +156,7 @@ void WriteState(const std::string& path, const Model& model, const State& state)
 State ReadState(const std::string& path, const Model& model) {
   const json document = ReadJsonObject(path);
   const JsonObject file(path, document);
-  file.GetInteger("stiction_state", kFormat, kFormat);
+  file.GetInteger("stiction_state", kStateFormat, kStateFormat);
   State state;
   state.time = file.GetNumber("time");
   state.q = file.GetVector("q", model.nq());

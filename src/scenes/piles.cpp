@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/constants.h"
 #include "scenes/dice.h"
 #include "stiction/geometry/field_text.h"
 #include "stiction/io/scenario.h"
@@ -12,10 +13,9 @@
 namespace stiction {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 const Box kCube{Vector3d::Constant(0.05)};
 
-RigidTransform At(double x, double y, double z) {
+RigidTransform PoseAt(double x, double y, double z) {
   return {.p = {x, y, z}};
 }
 
@@ -69,7 +69,7 @@ Model Pile::Build(const std::string& name, const SceneParameters& options) const
 Pile MakeStack(int count, double ratio) {
   Pile pile(0.005, 0.8);
   pile.AddFixed(Plane{});
-  for (int i = 0; i < count; ++i) pile.Add(kCube, At(0, 0, 0.05 + 0.1 * i), i + 1 < count ? 1.0 : ratio);
+  for (int i = 0; i < count; ++i) pile.Add(kCube, PoseAt(0, 0, 0.05 + 0.1 * i), i + 1 < count ? 1.0 : ratio);
   return pile;
 }
 
@@ -89,10 +89,10 @@ Pile MakeLayers(int count, double ratio, unsigned seed) {
 
 Pile MakeClutter(int count, double ratio, unsigned seed) {
   Pile pile(0.01, 1.0);
-  pile.AddFixed(Box{{0.45, 0.45, 0.025}}, At(0, 0, -0.025));
+  pile.AddFixed(Box{{0.45, 0.45, 0.025}}, PoseAt(0, 0, -0.025));
   for (const double side : {-0.425, 0.425}) {
-    pile.AddFixed(Box{{0.025, 0.45, 0.4}}, At(side, 0, 0.4));
-    pile.AddFixed(Box{{0.4, 0.025, 0.4}}, At(0, side, 0.4));
+    pile.AddFixed(Box{{0.025, 0.45, 0.4}}, PoseAt(side, 0, 0.4));
+    pile.AddFixed(Box{{0.4, 0.025, 0.4}}, PoseAt(0, side, 0.4));
   }
   Dice dice(seed);
   for (int i = 0; i < count; ++i) {
@@ -113,8 +113,8 @@ Pile MakeSphereStack(int count, double ratio) {
   pile.AddFixed(Plane{});
   const double mass = 10.0, radius = 1.0;
   for (int i = 0; i < count; ++i)
-    pile.Add(Sphere{radius}, At(0, 0, (2 * i + 1) * radius), i == (count - 1) / 2 ? ratio * mass : mass);
-  pile.Add(Sphere{radius}, At(10, 0, radius), std::max(1.0, 0.1 * ratio) * mass);
+    pile.Add(Sphere{radius}, PoseAt(0, 0, (2 * i + 1) * radius), i == (count - 1) / 2 ? ratio * mass : mass);
+  pile.Add(Sphere{radius}, PoseAt(10, 0, radius), std::max(1.0, 0.1 * ratio) * mass);
   return pile;
 }
 
@@ -140,10 +140,10 @@ Pile MakeDishes(double ratio) {
   const PlacedField bowl = dish("dish(0.03, 0.07, 0.05, 0.004)");
   Pile pile(0.004, 0.5);
   pile.AddFixed(Plane{});
-  pile.Add(bowl, At(0, 0, 0.004), 0.1);
-  pile.Add(bowl, At(0, 0, 0.01681), 0.1);
-  pile.Add(dish("dish(0.07, 0.11, 0.015, 0.004)"), At(0, 0, 0.0765), 0.1);
-  pile.Add(dish("dish(0.05, 0.05, 0.08, 0.005)"), At(0, 0, 0.09), 0.1 * ratio);
+  pile.Add(bowl, PoseAt(0, 0, 0.004), 0.1);
+  pile.Add(bowl, PoseAt(0, 0, 0.01681), 0.1);
+  pile.Add(dish("dish(0.07, 0.11, 0.015, 0.004)"), PoseAt(0, 0, 0.0765), 0.1);
+  pile.Add(dish("dish(0.05, 0.05, 0.08, 0.005)"), PoseAt(0, 0, 0.09), 0.1 * ratio);
   return pile;
 }
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/constants.h"
 #include "scenes/dice.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kLimbLength = 0.9;    // [m]
 constexpr double kHipHeight = 0.95;    // above the origin while the robot is put together [m]
 constexpr double kHipRadius = 0.15;    // [m]

@@ -5,13 +5,13 @@
 namespace stiction {
 namespace {
 
-constexpr double kClosedGap = 1e-6;  // as in sim/step_rows.cpp [m]
+constexpr double kAdheringGap = 1e-6;  // as in sim/step_rows.cpp [m]
 
 bool IsHeld(const Model& model, const TrackedContact& contact, int body) {
   const Geom& a = model.geoms[contact.geom_a];
   const Geom& b = model.geoms[contact.geom_b];
   return (a.body == body || b.body == body) &&
-         contact.point.gap <= std::max({kClosedGap, a.margin, b.margin});
+         contact.point.gap <= std::max({kAdheringGap, a.margin, b.margin});
 }
 
 // τ += Jᵀ f_W of the dofs that move `body`, f_W at the point Q.

@@ -10,7 +10,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxNewton = 10;
+constexpr int kMaxSpeedNewton = 10;
 constexpr double kConverged = 1e-13;  // relative to the largest velocity
 
 void CalcForces(const Model& model, const Input& input, const State& state, const Kinematics& kin,
@@ -129,7 +129,7 @@ bool RunTheta(double theta, const Model& model, const Input& input, const State&
               int& bad_body) {
   const double dt = ws.dt;
   VectorXd& v = ws.problem.v_star;
-  for (int i = 0; i < kMaxNewton; ++i) {
+  for (int i = 0; i < kMaxSpeedNewton; ++i) {
     ws.trial_v = theta * v + (1.0 - theta) * state.v;
     ws.trial_q = state.q;
     IntegrateConfiguration(model, ws.sleep.awake(), ws.trial_v, theta * dt, ws.trial_q);

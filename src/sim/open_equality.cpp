@@ -9,8 +9,8 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxRounds = 500;     // at EqualityStage::kMaxPush each: ten metres
-constexpr double kProgress = 1e-6;  // relative, below which nothing more is to be gained
+constexpr int kMaxRounds = 500;      // at EqualityStage::kMaxPush each: ten metres
+constexpr double kLeastGain = 1e-6;  // relative, below which nothing more is to be gained
 
 double CalcLargest(const Equality& equality, const VectorXd& residuals) {
   return residuals.segment(equality.first_row, equality.num_rows).lpNorm<Eigen::Infinity>();
@@ -38,7 +38,7 @@ VectorXd CalcRest(const Model& model, const Input& input, const State& state,
     if (factor.Factor(M) >= 0) break;
     const VectorXd start = q;
     stage.Project(model, input, nobody_sleeps, factor, kin, start, probe, q);
-    if (!(stage.residual() < (1.0 - kProgress) * before)) break;
+    if (!(stage.residual() < (1.0 - kLeastGain) * before)) break;
     before = stage.residual();
   }
   CalcPositionKinematics(model, q, input.mocap, kin);

@@ -1,8 +1,8 @@
 // Sensors of contacts: touch in a region of a body, and what two bodies do to one another.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "math/constants.h"
 #include "sim/measurement.h"
 #include "sim/sensor_values.h"
 
@@ -11,7 +11,6 @@ namespace {
 
 // Contacts at the rim of a region count in spite of rounding [m].
 constexpr double kRim = 1e-6;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The part of a line p + s d that lies in something convex; empty where begin > end.
 struct Interval {

@@ -116,12 +116,12 @@ bool FindCoveredCorners(const Clipper& clip, std::array<bool, 4>& covered) {
 
 // Part of an incident edge within the rectangle grown by the slack: parameters in [0, 1], and the side
 // planes (0-3) that cut it.
-struct EdgeClip {
+struct EdgeOnFace {
   double enter = 0.0, leave = 1.0;
   unsigned enter_plane = 0, leave_plane = 0;
 };
-EdgeClip ClipEdge(const Clipper& clip, const Vector2d& start, const Vector2d& step) {
-  EdgeClip cut;
+EdgeOnFace ClipEdge(const Clipper& clip, const Vector2d& start, const Vector2d& step) {
+  EdgeOnFace cut;
   for (unsigned plane = 0; plane < 4; ++plane) {
     const int d = plane >> 1;
     const double side = plane & 1 ? 1.0 : -1.0;
@@ -144,7 +144,7 @@ ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& refe
   std::array<bool, 4> covered;
   if (!FindCoveredCorners(clip, covered)) return polygon;
 
-  std::array<EdgeClip, 4> cuts;
+  std::array<EdgeOnFace, 4> cuts;
   for (int k = 0; k < 4; ++k) {
     const Vector2d start = clip.Lateral(clip.vertices[k]);
     cuts[k] = ClipEdge(clip, start, clip.Lateral(clip.vertices[(k + 1) % 4]) - start);
@@ -152,7 +152,7 @@ ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& refe
       clip.Add(clip.vertices[k], kVertex, clip.names[k], polygon);
   }
   for (int k = 0; k < 4; ++k) {
-    const EdgeClip& cut = cuts[k];
+    const EdgeOnFace& cut = cuts[k];
     if (cut.enter > cut.leave) continue;
     const int next = (k + 1) % 4;
     const unsigned edge = EdgeFeature(clip.names[k], clip.names[next]);

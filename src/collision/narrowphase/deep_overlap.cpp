@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "geometry/nearest_triangle.h"
 #include "geometry/triangle_ray.h"
+#include "math/constants.h"
 
 namespace stiction::narrowphase {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Of the areas' sum: below it the normals contradict one another.
 constexpr double kCoherent = 0.1;

@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "collision/narrowphase/deep_overlap.h"
 #include "geometry/mesh_distance.h"
 #include "geometry/triangle_ray.h"
+#include "math/constants.h"
 
 namespace stiction::narrowphase {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // |S| over the curve's length squared, 1/4π of a circle: below it the curve's parts contradict one another.
-constexpr double kCoherent = 1e-3;
+constexpr double kCoherentCurve = 1e-3;
 
 using Corners = std::array<Vector3d, 3>;
 
@@ -62,7 +60,7 @@ class Crossing {
   bool is_empty() const { return length_ == 0.0; }
 
   Vector3d FindDirection() const {
-    return area_.norm() > kCoherent * length_ * length_ ? Vector3d(area_.normalized()) : shortest_;
+    return area_.norm() > kCoherentCurve * length_ * length_ ? Vector3d(area_.normalized()) : shortest_;
   }
 
   // The longest way along n that leads to where B ends one way and A ends the other: from the curve's middle,

@@ -18,7 +18,7 @@ namespace {
 
 using Kind = MeshGatherer::Kind;
 
-enum NameKind { kOnOther, kOnField };  // whose triangle it is
+enum FieldSide { kOnOther, kOnField };  // whose triangle it is
 
 // Patches of a surface that are no longer than this part of the smaller shape give one point each.
 constexpr double kPatch = 1.0 / 5.0;

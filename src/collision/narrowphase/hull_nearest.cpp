@@ -11,7 +11,7 @@
 namespace stiction::narrowphase {
 namespace {
 
-constexpr double kSamePlace = 1e-8;  // in sizes: a point on an edge or at a vertex
+constexpr double kOnEdge = 1e-8;  // in sizes: a point on an edge or at a vertex
 
 // As in box_box.cpp.
 constexpr double kDistinctEdgesSine = 1e-3;
@@ -28,11 +28,11 @@ bool IsDistinctFromFaces(const Polytope& shape, int vertex, const Vector3d& n) {
 // Writes the vertex or edge of the shape, whose support vertex along n is `vertex`, that p lies on.
 void FindFeature(const Polytope& shape, const Vector3d& p, int vertex, double size, int feature[2]) {
   feature[0] = feature[1] = vertex;
-  if ((shape.vertices[vertex] - p).norm() <= kSamePlace * size) return;
+  if ((shape.vertices[vertex] - p).norm() <= kOnEdge * size) return;
   for (const int neighbor : shape.NeighborsOf(vertex)) {
     const Segment edge = MakeSegment(shape.vertices[vertex], shape.vertices[neighbor]);
-    if ((edge.At(edge.Project(p)) - p).norm() > kSamePlace * size) continue;
-    const bool at_neighbor = (shape.vertices[neighbor] - p).norm() <= kSamePlace * size;
+    if ((edge.At(edge.Project(p)) - p).norm() > kOnEdge * size) continue;
+    const bool at_neighbor = (shape.vertices[neighbor] - p).norm() <= kOnEdge * size;
     feature[0] = at_neighbor ? neighbor : std::min(vertex, neighbor);
     feature[1] = at_neighbor ? neighbor : std::max(vertex, neighbor);
     return;
@@ -55,7 +55,7 @@ FacingEdge FindFacingEdge(const Polytope& a, const Polytope& b, const RigidTrans
     const int low = std::min(features.b[0], neighbor), high = std::max(features.b[0], neighbor);
     const Segment edge = MakeSegment(X_AB * b.vertices[low], X_AB * b.vertices[high]);
     const double s = edge.Project(nearest.p_B);
-    if ((edge.At(s) - nearest.p_B).norm() > kSamePlace * size) continue;
+    if ((edge.At(s) - nearest.p_B).norm() > kOnEdge * size) continue;
     const Span span = FindFacingSpan(edge, a, s, nearest.p_A, nearest.n_A);
     if (span.length() > best.span.length()) best = {edge, low, high, s, span};
   }

@@ -24,10 +24,10 @@ namespace {
 using Kind = MeshGatherer::Kind;
 
 // In thicknesses of C, as much as vertices may be beside a face, and count: MeshGatherer's tolerance.
-constexpr double kBeside = 1e-3;
+constexpr double kClearance = 1e-3;
 
 // Orders of names: what C's vertices, mesh corners, edges are hashed with.
-enum NameKind { kVertexName, kCornerName, kEdgeName };
+enum MeshPointName { kVertexName, kCornerName, kEdgeName };
 
 double CalcPairSize(const MeshSurface& mesh, double thickness) {
   return mesh.thickness > 0.0 ? std::min(mesh.thickness, thickness) : thickness;
@@ -274,7 +274,7 @@ class PolytopeSide {
   bool MayTouch(const MeshSurface& mesh, int face) {
     const Vector3d a = X_CM_ * mesh.vertex(face, 0), b = X_CM_ * mesh.vertex(face, 1),
                    c = X_CM_ * mesh.vertex(face, 2);
-    const double clear = margin_ * (1.0 + 1e-9) + kBeside * shape_.thickness;
+    const double clear = margin_ * (1.0 + 1e-9) + kClearance * shape_.thickness;
     const auto is_before = [&](const ConvexHull::Face& at) {
       return std::min({at.normal.dot(a), at.normal.dot(b), at.normal.dot(c)}) - at.offset >= clear;
     };

@@ -29,12 +29,12 @@ struct MeshPair {
   double deepest_crossing = 0.0;  // of edges that are taken for touching [m]
 };
 
-using Corners = std::array<Vector3d, 3>;
+using TriangleCorners = std::array<Vector3d, 3>;
 
 // Two triangles that may touch, in A's frame, and how high the corners of each are over the other's plane.
 struct TrianglePair {
   int face_a, face_b;
-  Corners p, q;
+  TriangleCorners p, q;
   Vector3d height_p, height_q;
 };
 

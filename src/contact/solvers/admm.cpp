@@ -13,8 +13,8 @@ constexpr double kLargestChange = 50.0;  // of ρ at once
 constexpr double kDeadBand = 2.0;        // smaller changes are not worth a factorisation
 constexpr double kMinRho = 1e-12, kMaxRho = 1e12;
 constexpr double kTiny = 1e-300;
-constexpr double kCorrelation = 0.2;  // below it a spectral estimate means nothing [Xu 2017]
-constexpr int kCheckInterval = 5;     // iterations between natural-map residuals
+constexpr double kCorrelation = 0.2;    // below it a spectral estimate means nothing [Xu 2017]
+constexpr int kIterationsPerCheck = 5;  // iterations between natural-map residuals
 
 // Spectral step of dλ ~ a dx: steepest descent or minimum gradient, whichever is safe; 0 where the two
 // hardly correlate.
@@ -284,7 +284,7 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
       Iterate(island);
     }
     const bool is_stopped = has_eps && primal_ < options_.eps_primal && dual_ < options_.eps_dual;
-    if (is_stopped || iteration % kCheckInterval == 0 || iteration == 1 || iteration == limit) {
+    if (is_stopped || iteration % kIterationsPerCheck == 0 || iteration == 1 || iteration == limit) {
       island.MapImpulses(z_.data(), delta_.data());
       const double residual = island.CalcOwnResidual(own, z_.data(), delta_.data());
       if (!std::isfinite(residual)) {

@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kCheckInterval = 10;  // sweeps between residuals
+constexpr int kSweepsPerCheck = 10;  // sweeps between residuals
 constexpr int kMinSweeps = 10;  // before the rate of convergence is judged: they also give Newton its start
 constexpr double kPatience =
     2.0;  // sweeps are given up if they would need more than this many times their limit
@@ -60,14 +60,14 @@ void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, doub
   for (int sweep = 1; sweep <= limit; ++sweep) {
     const double change = sweep_.Sweep(island, trial_.data(), delta_.data());
     ++report.sweeps;
-    if (sweep % kCheckInterval != 0 && sweep != limit && change > options_.tolerance) continue;
+    if (sweep % kSweepsPerCheck != 0 && sweep != limit && change > options_.tolerance) continue;
     island.MapImpulses(trial_.data(), delta_.data());
     const double now = island.CalcResidual(trial_.data(), delta_.data());
     if (now < residual) residual = now, std::copy(trial_.begin(), trial_.end(), lambda);
     if (residual <= options_.tolerance || !std::isfinite(now) || change == 0.0) return;
     // At this rate of convergence the limit is far too short: leave the rest to Newton.
     if (sweep >= kMinSweeps &&
-        now > options_.tolerance * std::pow(before / now, kPatience * limit / kCheckInterval))
+        now > options_.tolerance * std::pow(before / now, kPatience * limit / kSweepsPerCheck))
       return;
     before = now;
   }

@@ -4,18 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/sums.h"
+
 namespace stiction {
 namespace {
 
 constexpr double kInnerTolerance = 1e-2;      // of the inner problem, relative to the tolerance of the whole
 constexpr double kInexactness = 1.0;          // the same, relative to the best residual so far
 constexpr double kRelativeTolerance = 1e-13;  // ‖r‖ below this fraction of ‖δ‖ is rounding
-
-double CalcNorm(const std::vector<double>& x) {
-  double sum = 0.0;
-  for (double value : x) sum += value * value;
-  return std::sqrt(sum);
-}
 
 }  // namespace
 

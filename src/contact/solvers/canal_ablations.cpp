@@ -3,24 +3,15 @@
 #include <cmath>
 
 #include "contact/solvers/canal_system.h"
+#include "contact/sums.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kArmijo = 1e-4;
-constexpr int kMaxHalvings = 40;
+constexpr int kMaxSlopeHalvings = 40;
 constexpr int kMaxRadiusChanges = 60;  // in one step
 constexpr double kSmallestRadius = 1e-14;
-
-double Dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
-double Norm(const std::vector<double>& a) {
-  return std::sqrt(Dot(a, a));
-}
-
 }  // namespace
 
 void CanalSystem::MultiplyJacobian(const Island& island, bool is_transposed, const std::vector<double>& x,
@@ -59,17 +50,17 @@ CanalSystem::Outcome CanalSystem::SolveDamped(const Island& island, double toler
     ++outcome.newton_steps;
     const bool has_step = CalcStep(island, ContactLaw::kStrict);
     MultiplyJacobian(island, true, r_, gradient_);
-    double slope = has_step ? -Dot(gradient_, step_) : 0.0;
-    if (has_step && slope <= -1e-8 * std::pow(Norm(step_), 2.1)) {
+    double slope = has_step ? -CalcDot(gradient_, step_) : 0.0;
+    if (has_step && slope <= -1e-8 * std::pow(CalcNorm(step_), 2.1)) {
       for (double& value : step_) value = -value;
     } else {
       for (std::size_t k = 0; k < step_.size(); ++k) step_[k] = -gradient_[k];
-      slope = -Dot(gradient_, gradient_);
+      slope = -CalcDot(gradient_, gradient_);
     }
     bool is_accepted = false;
     double a = 1.0;
     const double before = 0.5 * norm * norm;
-    for (int halving = 0; halving < kMaxHalvings && !is_accepted; ++halving, a *= 0.5) {
+    for (int halving = 0; halving < kMaxSlopeHalvings && !is_accepted; ++halving, a *= 0.5) {
       is_accepted = TryStep(island, step_, a, norm, [&](double after) {
         return 0.5 * after * after <= before + kArmijo * a * slope;
       });
@@ -86,17 +77,17 @@ CanalSystem::Outcome CanalSystem::SolveDamped(const Island& island, double toler
 CanalSystem::Outcome CanalSystem::SolveDogleg(const Island& island, double tolerance, int max_steps) {
   Outcome outcome;
   double norm = Evaluate(island, ContactLaw::kStrict, delta);
-  double radius = std::max(Norm(delta), norm);
+  double radius = std::max(CalcNorm(delta), norm);
   while (norm >= std::max(tolerance, CalcRoundingFloor()) && outcome.newton_steps < max_steps) {
     ++outcome.newton_steps;
     const bool has_step = CalcStep(island, ContactLaw::kStrict);
     for (double& value : step_) value = -value;
     MultiplyJacobian(island, true, r_, gradient_);
     MultiplyJacobian(island, false, gradient_, product_);
-    const double gg = Dot(gradient_, gradient_), curvature = Dot(product_, product_);
+    const double gg = CalcDot(gradient_, gradient_), curvature = CalcDot(product_, product_);
     if (!(gg > 0.0) || !(curvature > 0.0)) return outcome;
     const double cauchy = -gg / curvature, cauchy_norm = std::abs(cauchy) * std::sqrt(gg);
-    const double newton_norm = Norm(step_);
+    const double newton_norm = CalcNorm(step_);
     bool is_accepted = false;
     const double before = norm;
     for (int change = 0; change < kMaxRadiusChanges && !is_accepted; ++change) {
@@ -124,7 +115,7 @@ CanalSystem::Outcome CanalSystem::SolveDogleg(const Island& island, double toler
       MultiplyJacobian(island, false, dogleg_, product_);
       double model = 0.0;
       for (std::size_t k = 0; k < r_.size(); ++k) model += (r_[k] + product_[k]) * (r_[k] + product_[k]);
-      const double predicted = before * before - model, length = Norm(dogleg_);
+      const double predicted = before * before - model, length = CalcNorm(dogleg_);
       double ratio = 0.0;
       is_accepted = TryStep(island, dogleg_, 1.0, norm, [&](double after) {
         ratio = (before * before - after * after) / std::max(predicted, 1e-300);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/sums.h"
 #include "stiction/contact/laws.h"
 #include "stiction/math/cone.h"
 
@@ -15,12 +16,6 @@ constexpr int kMaxHalvings = 5;
 constexpr double kMachineEpsilon = 2.2e-16;
 constexpr double kLineSearchTolerance =
     0.1;  // tighter costs evaluations and saves no Newton step [spec. measurements]
-
-double Norm(const std::vector<double>& x) {
-  double sum = 0.0;
-  for (double value : x) sum += value * value;
-  return std::sqrt(sum);
-}
 
 }  // namespace
 
@@ -90,7 +85,7 @@ double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::ve
     for (int r = 0; r < c.dim(); ++r) change[r] = -li[r];
     island.AddImpulse(c, change, r_.data());
   }
-  return Norm(r_);
+  return CalcNorm(r_);
 }
 
 void CanalSystem::CalcWeights(const Island& island, ContactLaw law) {
@@ -127,7 +122,7 @@ bool CanalSystem::CalcStep(const Island& island, ContactLaw law) {
   if (!hessian_.Factor(island, law == ContactLaw::kConvex)) return false;
   step_ = r_;
   hessian_.Solve(step_.data());
-  return std::isfinite(Norm(step_));
+  return std::isfinite(CalcNorm(step_));
 }
 
 CanalSystem::Outcome CanalSystem::SolveStrict(const Island& island, double tolerance, int max_steps) {

@@ -9,7 +9,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kProximal = 1e-8;  // ε / tr D: small against D, large against its rounding
+constexpr double kDiagonalShift = 1e-8;  // ε / tr D: small against D, large against its rounding
 
 // Residuals are computed every so many sweeps, and whenever the sweep itself has come to rest.
 constexpr int kCheckInterval = 10;
@@ -23,7 +23,7 @@ void GaussSeidelSweep::Prepare(const Island& island) {
     if (island.constraints[i].type != ConstraintType::kContact) continue;
     Block& block = blocks_[i];
     block.D = Eigen::Map<const Matrix3d>(island.W_diagonal.data() + island.diagonal_begin[i]);
-    block.epsilon = kProximal * block.D.trace();
+    block.epsilon = kDiagonalShift * block.D.trace();
     block.D.diagonal().array() += block.epsilon;
     block.D_inverse = block.D.inverse();
   }

@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/sums.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
 namespace {
 
-constexpr double kArmijo = 1e-4;
+constexpr double kSufficientShare = 1e-4;
 constexpr double kRounding = 1e-12;  // of an energy, relative
 constexpr int kMaxBacktracks = 60, kMaxLineSteps = 10;
 constexpr double kMinStep = 1e-13, kMaxStep = 1e13;
-
-double Dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
 
 }  // namespace
 
@@ -119,8 +114,8 @@ double SolverProjectedGradient::CalcLargestEigenvalue(const Island& island) {
   island.MapImpulses(direction_.data(), direction_delta_.data());
   island.Multiply(direction_delta_.data(), direction_gradient_.data());
   for (std::size_t r = 0; r < r_.size(); ++r) direction_gradient_[r] += compliance_[r] * direction_[r];
-  const double size = Dot(direction_, direction_);
-  return size > 0.0 ? std::sqrt(Dot(direction_gradient_, direction_gradient_) / size) : 1.0;
+  const double size = CalcDot(direction_, direction_);
+  return size > 0.0 ? std::sqrt(CalcDot(direction_gradient_, direction_gradient_) / size) : 1.0;
 }
 
 void SolverProjectedGradient::IterateJacobi(const Island& island) {
@@ -194,14 +189,14 @@ void SolverProjectedGradient::IterateSpg(const Island& island, int iteration) {
       direction_[r] = now_.lambda[r] - step_ * now_.gradient[r] / (is_scaled ? diagonal_[r] : 1.0);
     Project(island, direction_);
     for (std::size_t r = 0; r < r_.size(); ++r) direction_[r] -= now_.lambda[r];
-    return Dot(direction_, now_.gradient);
+    return CalcDot(direction_, now_.gradient);
   };
   double slope = find_direction(has_preconditioner);
   if (slope > 1e-8) slope = find_direction(false);
   island.MapImpulses(direction_.data(), direction_delta_.data());
   island.Multiply(direction_delta_.data(), direction_gradient_.data());
   for (std::size_t r = 0; r < r_.size(); ++r) direction_gradient_[r] += compliance_[r] * direction_[r];
-  const double curvature = Dot(direction_, direction_gradient_);
+  const double curvature = CalcDot(direction_, direction_gradient_);
 
   const std::size_t memory = static_cast<std::size_t>(options_.memory);
   if (energies_.empty()) energies_.push_back(now_.energy);
@@ -209,7 +204,7 @@ void SolverProjectedGradient::IterateSpg(const Island& island, int iteration) {
   double a = 1.0, energy = now_.energy;
   for (int i = 0; i < kMaxLineSteps; ++i) {
     energy = now_.energy + a * (slope + 0.5 * a * curvature);
-    if (energy <= reference + kArmijo * a * slope + kRounding * std::abs(reference)) break;
+    if (energy <= reference + kSufficientShare * a * slope + kRounding * std::abs(reference)) break;
     const double next = -a * a * slope / (2.0 * (energy - now_.energy - a * slope));
     a = std::max(0.1 * a, std::min(0.9 * a, next));
   }

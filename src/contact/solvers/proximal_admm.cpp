@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/sums.h"
 #include "stiction/contact/laws.h"
 #include "stiction/math/cone.h"
 
@@ -15,17 +16,11 @@ constexpr double kRelativeEta = 1e-13;  // of L
 constexpr double kSmallestRho = 1e-4;   // of √(Lη)
 constexpr double kGrowth = 1e3;         // of the residual over the best: divergence
 constexpr double kBlowUp = 1e8;         // the same after the restart: nothing is left to try
-constexpr double kStall = 1e-14;        // relative change of y at which it has come to rest
+constexpr double kAtRest = 1e-14;       // relative change of y at which it has come to rest
 constexpr double kBoundary = 1e-6;      // a warm start this close to the cone's boundary slides
 constexpr int kStallCount = 5;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSmallestWeight = 1e-10;  // of the largest: rows that reach (almost) nothing
-
-double CalcNorm(const std::vector<double>& x) {
-  double sum = 0.0;
-  for (double value : x) sum += value * value;
-  return std::sqrt(sum);
-}
 
 // Closest point to v of the shifted velocities that may stand beside the impulse `lambda` of the cone: of K*
 // at the tip, of the normal ray on the boundary, and zero inside.
@@ -324,7 +319,7 @@ bool SolverProximalAdmm::IsAtRest() {
     size = std::max(size, std::abs(y[r]));
   }
   last_y_ = y;
-  rests_ = change <= kStall * size ? rests_ + 1 : 0;
+  rests_ = change <= kAtRest * size ? rests_ + 1 : 0;
   return rests_ >= kStallCount;
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kBlock = 1 << 16;     // [bytes]
 constexpr std::size_t kLongestNumber = 25;  // "-1.7976931348623157e+308" and a comma
-constexpr std::chrono::seconds kFlushInterval{1};
+constexpr std::chrono::seconds kCsvFlushInterval{1};
 constexpr double kMicroseconds = 1e6;
 
 // A name that holds a separator is put into quotes (RFC 4180).
@@ -79,7 +79,7 @@ void CsvLogWriter::AddAll(const VectorXd& values) {
 
 void CsvLogWriter::EndRow() {
   buffer_[used_ - 1] = '\n';
-  if (used_ + max_row_ > buffer_.size() || Clock::now() - last_flush_ > kFlushInterval) Flush();
+  if (used_ + max_row_ > buffer_.size() || Clock::now() - last_flush_ > kCsvFlushInterval) Flush();
 }
 
 void CsvLogWriter::Append(const LogRow& row) {

@@ -17,7 +17,7 @@ constexpr std::size_t kBlockRows = 1024;
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowChunk = 256;       // a short log stays a small file
 constexpr std::size_t kContactChunk = 2048;  // contacts are many: entries, not rows
-constexpr int kFormatVersion = 1;
+constexpr int kLogVersion = 1;
 
 std::string JoinNumbered(const std::vector<std::string>& names) {
   std::string text;
@@ -93,7 +93,7 @@ Hdf5LogWriter::~Hdf5LogWriter() {
 
 void Hdf5LogWriter::WriteHeader(const LogHeader& header) {
   file_.SetAttribute("format", "stiction-log");
-  file_.SetAttribute("format_version", kFormatVersion);
+  file_.SetAttribute("format_version", kLogVersion);
   file_.SetAttribute("engine", "stiction");
   file_.SetAttribute("engine_version", STICTION_VERSION);
   file_.SetAttribute("model", header.model);

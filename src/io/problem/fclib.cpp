@@ -26,7 +26,7 @@ namespace {
 constexpr int kCompressedColumns = -1, kCompressedRows = -2;  // nz; else the number of triplets
 constexpr int kFreeBodyDofs = 6;
 // W and its transpose may differ by this much of the largest entry, and so may W and J Jᵀ.
-constexpr double kSymmetryTolerance = 1e-9;
+constexpr double kFclibSymmetryTolerance = 1e-9;
 // Pivots below this much of the largest diagonal entry are the round-off of a W that lacks rank.
 constexpr double kRankTolerance = 1e-13;
 
@@ -229,7 +229,7 @@ void LocalFactor::AddTo(ProblemParts& parts) {
 // Cholesky's factor with the largest remaining diagonal entry as pivot, until what remains is round-off.
 void LocalFactor::FactorPart(const std::vector<int>& rows, MatrixXd D, ProblemParts& parts) const {
   const double largest = D.cwiseAbs().maxCoeff();
-  if ((D - D.transpose()).cwiseAbs().maxCoeff() > kSymmetryTolerance * largest)
+  if ((D - D.transpose()).cwiseAbs().maxCoeff() > kFclibSymmetryTolerance * largest)
     group_.Fail("W", "is not symmetric, or V and R are not of the same problem");
   const int first_dof = parts.nv(), subsystem = first_dof == 0 ? 0 : parts.subsystem_of_dof.back() + 1;
   Eigen::Index pivot = 0;
@@ -243,7 +243,7 @@ void LocalFactor::FactorPart(const std::vector<int>& rows, MatrixXd D, ProblemPa
     for (Eigen::Index i = 0; i < column.size(); ++i)
       if (column[i] != 0.0) parts.J.push_back({rows[i], dof, column[i]});
   }
-  if (D.cwiseAbs().maxCoeff() > kSymmetryTolerance * largest)
+  if (D.cwiseAbs().maxCoeff() > kFclibSymmetryTolerance * largest)
     group_.Fail("W", "is not positive semidefinite");
 }
 

@@ -34,8 +34,8 @@ void WriteProblemFclib(const std::string& path, const ContactProblem&, const Sol
 
 namespace {
 
-constexpr const char* kFormat = "stiction-problems";
-constexpr int kFormatVersion = 1;
+constexpr const char* kProblemFormat = "stiction-problems";
+constexpr int kProblemVersion = 1;
 
 // One group, under the keys of the JSON format.
 class Hdf5Source final : public PartSource {
@@ -98,7 +98,7 @@ std::vector<ProblemFile> ReadProblemsHdf5(const std::string& path) {
     problems.push_back(ReadFclibLocal(root));
   } else {
     const std::string format = root.GetAttribute("format");
-    if (format == kFormat) return ReadGroups(root);
+    if (format == kProblemFormat) return ReadGroups(root);
     throw LoadError(path, 0, "",
                     format.empty() ? "holds no contact problem: no group \"fclib_global\" or \"fclib_local\""
                                    : "holds no contact problem: its format is \"" + format + "\"");
@@ -108,8 +108,8 @@ std::vector<ProblemFile> ReadProblemsHdf5(const std::string& path) {
 
 void CreateProblemHdf5(const std::string& path) {
   Hdf5Output out(path, Hdf5Output::Mode::kCreate);
-  out.SetAttribute("format", kFormat);
-  out.SetAttribute("format_version", kFormatVersion);
+  out.SetAttribute("format", kProblemFormat);
+  out.SetAttribute("format_version", kProblemVersion);
   out.SetAttribute("engine_version", STICTION_VERSION);
   out.Close();
 }

@@ -83,7 +83,7 @@ std::vector<Triplet> JsonSource::GetMatrix(const char* key, int num_rows, int nu
 }
 
 // A matrix as parallel arrays.
-ordered_json ToJson(const std::vector<Triplet>& matrix) {
+ordered_json TripletsToJson(const std::vector<Triplet>& matrix) {
   std::vector<int> rows, cols;
   std::vector<double> values;
   for (const Triplet& t : matrix) rows.push_back(t.row), cols.push_back(t.col), values.push_back(t.value);
@@ -144,10 +144,10 @@ void WriteProblemJson(const std::string& path, const ContactProblem& problem, co
   out["nv"] = parts.nv();
   for (size_t kind = 0; kind < kRowKinds.size(); ++kind) out[kRowKinds[kind].count_key] = parts.count[kind];
   out["subsystem_of_dof"] = parts.subsystem_of_dof;
-  out["A"] = ToJson(parts.A);
+  out["A"] = TripletsToJson(parts.A);
   out["b"] = ToJson(parts.b);
   out["v_star"] = ToJson(parts.v_star);
-  out["J"] = ToJson(parts.J);
+  out["J"] = TripletsToJson(parts.J);
   out["mu"] = ToJson(parts.mu);
   out["e"] = ToJson(parts.e);
   out["k_soft"] = ToJson(parts.k_soft);

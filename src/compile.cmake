@@ -1,0 +1,46 @@
+# How the files of a target are compiled. Nearly all of a build's time goes into reading the headers of Eigen, of the
+# standard library, CLI11 and GoogleTest, and into making the same of their templates in every file again. So the headers
+# are read once (STICTION_PCH), and several files of a folder are compiled as one (STICTION_UNITY); what they share in a
+# batch is made once. Neither is needed for a correct build: each file includes what it uses, and names in anonymous
+# namespaces are distinct within a target.
+#
+#   stiction_precompile(<set> <library> ... HEADERS <header> ...)
+#       Precompiles the headers with the compile options that these libraries bring.
+#   stiction_compile(<target> <set> BATCH <files per unit> [ALONE <file> ...])
+#       Uses the set for the target, whose options must be the set's (g++ says so if not). Files that cannot share a unit
+#       with others are named after ALONE.
+function(stiction_precompile set)
+  cmake_parse_arguments(ARG "PIC" "" "HEADERS" ${ARGN})
+  if(NOT STICTION_PCH)
+    return()
+  endif()
+  set(source ${PROJECT_BINARY_DIR}/CMakeFiles/stiction_pch_${set}.cpp)
+  if(NOT EXISTS ${source})
+    file(WRITE ${source} "")
+  endif()
+  add_library(stiction_pch_${set} OBJECT EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(stiction_pch_${set} PRIVATE ${ARG_UNPARSED_ARGUMENTS})
+  target_precompile_headers(stiction_pch_${set} PRIVATE ${ARG_HEADERS})
+  set_target_properties(stiction_pch_${set} PROPERTIES POSITION_INDEPENDENT_CODE ${ARG_PIC})
+  # Lets ccache see which precompiled header a file was compiled with.
+  target_compile_options(stiction_pch_${set} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endfunction()
+
+function(stiction_compile target set)
+  cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
+  if(STICTION_PCH)
+    target_precompile_headers(${target} REUSE_FROM stiction_pch_${set})
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+  if(STICTION_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
+    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
+# Where they are used most. Those of one folder alone (FCL, HDF5, json) are not worth it.
+set(STICTION_COMMON_HEADERS
+    <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <Eigen/Cholesky>
+    <algorithm> <array> <charconv> <cmath> <cstdint> <cstdio> <cstring> <filesystem> <fstream> <functional> <limits> <map>
+    <memory> <numbers> <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <tuple>
+    <unordered_map> <utility> <variant> <vector>)
