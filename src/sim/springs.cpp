@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <random>
 
 #include "dynamics/transmission.h"
@@ -88,6 +89,15 @@ std::vector<VectorXd> ListConfigurations(const Model& model) {
   return list;
 }
 
+// Springs on trees that springs tie together, none of which moves with those of another cluster.
+struct Cluster {
+  std::vector<int> rows;
+  std::vector<int> trees;
+  int num_dofs = 0;  // of the trees
+  MatrixXd X;        // column i: √k L⁻ᵀ Jᵀ of row i, with M = LᵀL
+  MatrixXd G;        // largest |XᵀX| so far [1/s²]
+};
+
 class Judge {
  public:
   Judge(const Model& model, std::vector<Spring>& springs)
@@ -96,63 +106,98 @@ class Judge {
     forces_.Resize(model);
     if (model.num_tendons() > 0) forces_.tendons.Resize(model);
     mocap_ = Input::Default(model).mocap;
+    scaled_.setZero(model.nv());
   }
 
-  // Raises G_ to what it is at q.
+  // Raises the Gram matrices to what they are at q.
   void See(const VectorXd& q) {
     CalcPositionKinematics(model_, q, mocap_, kin_);
     ListRows(q);
-    const auto n = static_cast<Eigen::Index>(rows_.size());
-    if (G_.size() == 0) G_.setZero(n, n);
+    if (clusters_.empty()) FindClusters();
     CalcMassMatrix(model_, kin_, crba_, M_);
-    if (factor_.Factor(M_) >= 0) return;  // no motion at all: the step will say so
-    for (Eigen::Index i = 0; i < n; ++i) {
-      solved_.setZero(model_.nv());
-      for (const Entry& entry : rows_[i].J) solved_[entry.dof] = entry.value;
-      factor_.Solve(solved_.data());
-      for (Eigen::Index j = 0; j < n; ++j) {
-        double mobility = 0.0;
-        for (const Entry& entry : rows_[j].J) mobility += entry.value * solved_[entry.dof];
-        const double size = std::abs(mobility) * std::sqrt(rows_[i].stiffness * rows_[j].stiffness);
-        G_(i, j) = std::max(G_(i, j), size);
-      }
+    if (factor_.Factor(M_) >= 0) return;  // singular: the step will say so
+    for (Cluster& cluster : clusters_) {
+      for (std::size_t i = 0; i < cluster.rows.size(); ++i)
+        ScaleRow(cluster, rows_[cluster.rows[i]], cluster.X.col(static_cast<Eigen::Index>(i)));
+      cluster.G = cluster.G.cwiseMax((cluster.X.transpose() * cluster.X).cwiseAbs());
     }
   }
 
   // Fills angle and is_implicit of all whose stiffness is constant.
   void Decide(double dt) {
-    const double limit = kMaxSpringAngle * kMaxSpringAngle / (dt * dt);
-    for (Eigen::Index i = 0; i < G_.rows(); ++i) {
-      if (!(G_(i, i) <= limit)) Raise(i, G_(i, i), dt, true);
-    }
-    for (bool has_changed = true; has_changed;) {
-      has_changed = false;
-      CalcRowSums();
-      for (Eigen::Index i = 0; i < G_.rows(); ++i) {
-        if (SpringOf(i).is_implicit || sums_[i] <= limit) continue;
-        Raise(i, sums_[i], dt, true);
-        has_changed = true;
-      }
-    }
-    for (Eigen::Index i = 0; i < G_.rows(); ++i) {
-      if (!SpringOf(i).is_implicit) Raise(i, sums_[i], dt, false);
-    }
+    for (const Cluster& cluster : clusters_) Decide(cluster, dt);
   }
 
  private:
-  Spring& SpringOf(Eigen::Index row) { return springs_[rows_[row].spring]; }
-
-  void Raise(Eigen::Index row, double omega2, double dt, bool is_implicit) {
-    Spring& spring = SpringOf(row);
-    spring.angle = std::max(spring.angle, dt * std::sqrt(omega2));
-    spring.is_implicit = is_implicit;
+  void Decide(const Cluster& cluster, double dt) {
+    const MatrixXd& G = cluster.G;
+    const double limit = kMaxSpringAngle * kMaxSpringAngle / (dt * dt);
+    const auto spring = [&](Eigen::Index i) -> Spring& { return springs_[rows_[cluster.rows[i]].spring]; };
+    const auto raise = [&](Eigen::Index i, double omega2, bool is_implicit) {
+      spring(i).angle = std::max(spring(i).angle, dt * std::sqrt(omega2));
+      spring(i).is_implicit = is_implicit;
+    };
+    for (Eigen::Index i = 0; i < G.rows(); ++i) {
+      if (!(G(i, i) <= limit)) raise(i, G(i, i), true);
+    }
+    VectorXd sums;
+    for (bool has_changed = true; has_changed;) {
+      has_changed = false;
+      sums.setZero(G.rows());
+      for (Eigen::Index j = 0; j < G.cols(); ++j) {
+        if (!spring(j).is_implicit) sums += G.col(j);
+      }
+      for (Eigen::Index i = 0; i < G.rows(); ++i) {
+        if (spring(i).is_implicit || sums[i] <= limit) continue;
+        raise(i, sums[i], true);
+        has_changed = true;
+      }
+    }
+    for (Eigen::Index i = 0; i < G.rows(); ++i) {
+      if (!spring(i).is_implicit) raise(i, sums[i], false);
+    }
   }
 
-  // Over the springs that are explicit so far.
-  void CalcRowSums() {
-    sums_.setZero(G_.rows());
-    for (Eigen::Index j = 0; j < G_.cols(); ++j) {
-      if (!SpringOf(j).is_implicit) sums_ += G_.col(j);
+  void ScaleRow(const Cluster& cluster, const Row& row, Eigen::Ref<VectorXd> out) {
+    for (const Entry& entry : row.J) scaled_[entry.dof] = std::sqrt(row.stiffness) * entry.value;
+    int offset = 0;
+    for (const int t : cluster.trees) {
+      const Tree& tree = model_.trees[t];
+      factor_.SolveTransposed(scaled_.data(), tree.first_dof, tree.first_dof + tree.num_dofs);
+      out.segment(offset, tree.num_dofs) = scaled_.segment(tree.first_dof, tree.num_dofs);
+      scaled_.segment(tree.first_dof, tree.num_dofs).setZero();
+      offset += tree.num_dofs;
+    }
+  }
+
+  void FindClusters() {
+    std::vector<int> parent(model_.trees.size());
+    std::iota(parent.begin(), parent.end(), 0);
+    const auto find = [&](int tree) {
+      while (parent[tree] != tree) tree = parent[tree] = parent[parent[tree]];
+      return tree;
+    };
+    for (const Row& row : rows_) {
+      for (const Entry& entry : row.J)
+        parent[find(model_.dof_tree[entry.dof])] = find(model_.dof_tree[row.J.front().dof]);
+    }
+    std::vector<int> cluster_of(model_.trees.size(), -1);
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (rows_[r].J.empty()) continue;
+      int& cluster = cluster_of[find(model_.dof_tree[rows_[r].J.front().dof])];
+      if (cluster < 0) cluster = static_cast<int>(clusters_.size()), clusters_.emplace_back();
+      clusters_[cluster].rows.push_back(static_cast<int>(r));
+    }
+    for (int t = 0; t < model_.num_trees(); ++t) {
+      if (cluster_of[find(t)] < 0) continue;
+      Cluster& cluster = clusters_[cluster_of[find(t)]];
+      cluster.trees.push_back(t);
+      cluster.num_dofs += model_.trees[t].num_dofs;
+    }
+    for (Cluster& cluster : clusters_) {
+      const auto n = static_cast<Eigen::Index>(cluster.rows.size());
+      cluster.X.setZero(cluster.num_dofs, n);
+      cluster.G.setZero(n, n);
     }
   }
 
@@ -178,7 +223,6 @@ class Judge {
       row.spring = static_cast<int>(s);
       row.stiffness = is_tendon ? model_.tendons[spring.index].stiffness
                                 : CalcConstantStiffness(model_.actuators[spring.index]);
-      if (line.num_blocks == 0) continue;
       const auto [begin, end] = FindEntries(forces_, line.first_block, line.num_blocks);
       for (int k = begin; k < end; ++k) row.J.push_back({forces_.slope_dofs[k], forces_.slope_values[k]});
     }
@@ -192,9 +236,9 @@ class Judge {
   CrbaWorkspace crba_;
   Kinematics kin_;
   JointForces forces_;
-  VectorXd mocap_, solved_, sums_;
-  std::vector<Row> rows_;
-  MatrixXd G_;  // largest |√(kᵢ kⱼ) Jᵢ M⁻¹ Jⱼᵀ| so far [1/s²]
+  VectorXd mocap_, scaled_;  // scaled_: size nv, zero between calls
+  std::vector<Row> rows_;    // at the configuration seen last
+  std::vector<Cluster> clusters_;
 };
 
 }  // namespace
