@@ -44,7 +44,9 @@ World StartWorld(const LoopCase& loop, const std::string& solver) {
 
 LoopCase MakeCase(const SceneEntry& entry, Coordinates coordinates, double ratio) {
   LoopCase loop{.entry = &entry, .options = {}, .model = {}, .ratio = 1.0, .rows = 0, .rank = 0};
-  loop.options = {.coordinates = coordinates, .mass_ratio = ratio, .speed = kLoopSpeed};
+  loop.options = {.coordinates = coordinates,
+                  .mass_ratio = entry.has_ratio ? ratio : 0.0,
+                  .speed = entry.is_held ? 0.0 : kLoopSpeed};
   loop.model = MakeScene(entry.name, loop.options);
   loop.ratio = CalcMassRatio(loop.model);
   World world = StartWorld(loop, "auto");

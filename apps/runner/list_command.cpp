@@ -57,7 +57,8 @@ Json Scenes() {
                       {"rows", entry.num_rows},
                       {"rank", entry.rank},
                       {"mass_ratio", entry.mass_ratio},
-                      {"contacts", entry.num_contacts}});
+                      {"contacts", entry.num_contacts},
+                      {"words", ListWords(entry)}});
   return scenes;
 }
 
@@ -87,12 +88,14 @@ void PrintNames(const char* title, const Json& names) {
 
 void PrintScenes(const Json& scenes) {
   std::printf(
-      "Scenes (scene:NAME in the place of a file; words that may follow: :maximal :air :ratio=R :count=N\n"
-      ":seed=N :speed=V :spin=W):\n");
-  for (const Json& scene : scenes)
-    std::printf("  %-14s %s: %d bodies, %d joints, ratio %g\n", scene["name"].get<std::string>().c_str(),
+      "Scenes (scene:NAME in the place of a file; words may follow, as in scene:stack:count=5:air):\n");
+  for (const Json& scene : scenes) {
+    std::printf("  %-14s %s: %d bodies, %d joints, ratio %g;", scene["name"].get<std::string>().c_str(),
                 scene["summary"].get<std::string>().c_str(), scene["bodies"].get<int>(),
                 scene["joints"].get<int>(), scene["mass_ratio"].get<double>());
+    for (const Json& word : scene["words"]) std::printf(" %s", word.get_ref<const std::string&>().c_str());
+    std::printf("\n");
+  }
 }
 
 void PrintSolvers(const Json& list) {

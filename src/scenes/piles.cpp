@@ -118,19 +118,21 @@ Pile MakeSphereStack(int count, double ratio) {
   return pile;
 }
 
-Pile MakeBrickWall(double ratio) {
+Pile MakeBrickWall(int count, double ratio) {
   Pile pile(0.02, 0.4);
   pile.AddFixed(Plane{});
-  const int rows = 5, columns = 5;
+  const int columns = static_cast<int>(std::ceil(std::sqrt(count)));
+  const int rows = (count + columns - 1) / columns;
   const Vector3d size(3.96, 4.0, 2.0);
   const double mass = 100.0 * size.prod(), radius = 4.0;
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) {
-      const Vector3d p(4.0 * (c - columns / 2) + (r % 2) * 2.0, 0.0, (r + 0.5) * size.z());
-      pile.Add(Box{0.5 * size}, {.p = p}, mass);
-    }
+  for (int i = 0; i < count; ++i) {
+    const int r = i / columns, c = i % columns;
+    const Vector3d p(4.0 * (c - columns / 2) + (r % 2) * 2.0, 0.0, (r + 0.5) * size.z());
+    pile.Add(Box{0.5 * size}, {.p = p}, mass);
   }
-  const Vector3d p(0.0, -0.5 * size.y() - radius, (rows / 2 + 0.5) * size.z());  // beside the middle brick
+  // Beside a brick in the middle, and clear of the ground in front of a low wall.
+  const double height = std::max(radius, (rows / 2 + 0.5) * size.z());
+  const Vector3d p(0.0, -0.5 * size.y() - radius, height);
   pile.Add(Sphere{radius}, {.p = p}, ratio * mass, {0.0, 10.0, 0.0});
   return pile;
 }

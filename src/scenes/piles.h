@@ -54,9 +54,10 @@ Pile MakeClutter(int count, double ratio, unsigned seed);
 // Spheres of 10 kg and radius 1 m on top of one another, the middle one `ratio` times as heavy; beside them
 // one of a tenth of that one's mass, 10 kg or more [Tasora 2021, §IX, test 1].
 Pile MakeSphereStack(int count, double ratio);
-// Five rows of five bricks of 3168 kg in bond, and a ball of radius 4 m and `ratio` times that mass which
-// strikes the middle one at 10 m/s [Tasora 2021, §IX, test 2].
-Pile MakeBrickWall(double ratio);
+// Bricks of 3168 kg in bond, as many in a row as there are rows (25: five by five) or one more, the top row
+// filled as far as they go; and a ball of radius 4 m and `ratio` times that mass which strikes the wall in
+// the middle at 10 m/s [Tasora 2021, §IX, test 2].
+Pile MakeBrickWall(int count, double ratio);
 // Two bowls in one another, a plate in them and a pot on top, `ratio` times as heavy as each of the others
 // [Lee 2024, §VII-B].
 Pile MakeDishes(double ratio);

@@ -27,7 +27,7 @@ int AddBar(Mechanism& mechanism, const std::string& name, const Vector3d& a, con
 
 }  // namespace
 
-Mechanism MakeBoxOnPlane(double) {
+Mechanism MakeBoxOnPlane() {
   Mechanism mechanism;
   AddSolidBox(mechanism, "box", At(0, 0, 0.1), 1.0, Vector3d::Constant(0.1));
   return mechanism;

@@ -6,7 +6,7 @@
 namespace stiction {
 
 // Each mechanism stands, lies or hangs on z = 0. `ratio` is heaviest over lightest.
-Mechanism MakeBoxOnPlane(double ratio);
+Mechanism MakeBoxOnPlane();
 // Two cubes welded together, the upper one the heavier.
 Mechanism MakeWeldedBoxes(double ratio);
 // Two bars joined through a ball, which is the lightest, flat on the ground.

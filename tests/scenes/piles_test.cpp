@@ -29,6 +29,29 @@ TEST(Piles, StepExactly) {
   EXPECT_EQ(MakeScene("stack", {.with_feet = false}).num_geoms(), 20);
 }
 
+// A wall of any count stands in whole rows but for the top one, in bond, and is struck in the middle.
+TEST(Piles, WallsGrow) {
+  for (const int count : {1, 7, 25, 60, 600}) {
+    SCOPED_TRACE(count);
+    World world = StartScene("brick_wall", {.count = count});
+    const Model& model = world.model();
+    ASSERT_EQ(model.num_bodies(), count + 2);
+    world.Refresh();
+    double lowest = 1e9, left = 1e9, right = -1e9;
+    for (int b = 1; b <= count; ++b) {
+      const Vector3d p = world.body_poses()[b].p;
+      lowest = std::min(lowest, p.z()), left = std::min(left, p.x()), right = std::max(right, p.x());
+    }
+    const Vector3d ball = world.body_poses()[count + 1].p;
+    EXPECT_EQ(lowest, 1.0);
+    EXPECT_GE(ball.z(), 4.0);  // its radius
+    EXPECT_LE(left, ball.x());
+    EXPECT_GE(right, ball.x());
+    for (const Contact& contact : world.contacts()) EXPECT_GE(contact.gap, -1e-12);
+    EXPECT_GE(static_cast<int>(world.contacts().size()), 4 * count);  // each on what is below it
+  }
+}
+
 // A stack that stands, whatever its load: the height is a fact, not a parameter.
 TEST(Piles, TheStackStandsUnderItsLoad) {
   World world = StartScene("stack", {.mass_ratio = 1000.0});

@@ -21,7 +21,9 @@
 //   reduced  the first joint that reaches a body carries it (hinge, ball, or none for a fixed one), which
 //            gives a spanning tree; joints left over close loops, as FrameLocks
 //
-// A pile has no joints: its bodies touch one another, and its coordinates are one.
+// A pile has no joints: its bodies touch one another, and its coordinates are one. A heap is what `count`
+// makes of a robot: so many of them, dropped with limp joints (damped a little), whose links touch one
+// another, their own robot's among them; in reduced coordinates.
 //
 // Differences from the table: degrees of freedom of its last two robots do not follow from its own counts of
 // joints, and only bodies, joints, rows and mass ratio are met.
@@ -49,8 +51,10 @@ struct SceneParameters {
   // on.
   bool with_feet = true;
   double mass_ratio = 0.0;  // heaviest body over lightest, >= 1; 0: the scene's own
-  int count = 0;            // cells of `ladder`, links of `chain`, bodies of a pile; 0: the scene's own
-  unsigned seed = 0;  // of a robot: masses, and which hinges have parallelograms and rods; of a pile: poses
+  int count =
+      0;  // cells of `ladder`, links of `chain`, bodies of a pile, bricks, robots of a heap; 0: its own
+  // Of a robot: masses, and which hinges have parallelograms and rods; of a pile or a heap: poses, too.
+  unsigned seed = 0;
   // Velocity at the start of what is not held: along x, and about a vertical axis through the world's origin.
   double speed = 0.0;  // [m/s]
   double spin = 0.0;   // [rad/s]
@@ -70,6 +74,9 @@ struct SceneEntry {
   bool is_held = false;      // a body is fixed, or hangs from the world: speed and spin have no effect
   bool is_of_table = false;  // one of the thirteen
   bool is_pile = false;
+  // Which of SceneParameters it has, besides coordinates (unless it is a pile), the ground, and speed and
+  // spin (unless it is held).
+  bool has_ratio = false, has_count = false, has_seed = false;
 };
 
 // All scenes, those of the table first and in its order, piles last. Numbers are those of default options.
@@ -79,19 +86,24 @@ const SceneEntry* FindScene(std::string_view name);
 
 // The scene, with a timestep of 1 ms (piles: 4 to 20 ms) and a keyframe kStartKeyframe that holds the
 // velocity at the start. Bodies and joints have the same names in both coordinates; a joint that is a
-// FrameLock is an equality of that name. Throws std::invalid_argument: unknown name, a mass ratio below 1 or
-// a negative count; what() lists what is known.
+// FrameLock is an equality of that name. Throws std::invalid_argument: unknown name, a parameter that the
+// scene does not have and that is not at its default, a mass ratio below 1 or a negative count; what() lists
+// what is known.
 Model MakeScene(std::string_view name, const SceneParameters& options = {});
 
 // A scene by the text that programs take in the place of a file:
 //
 //   scene:NAME[:maximal][:air][:ratio=R][:count=N][:seed=N][:speed=V][:spin=W]
+//
+// Not every scene has every word: ListWords() gives those of one, as "maximal", "air", "ratio=", ...
+std::vector<std::string_view> ListWords(const SceneEntry& entry);
 struct SceneText {
   std::string name;
   SceneParameters options;
 };
 bool IsSceneText(std::string_view text);
-// Throws std::invalid_argument on an unknown word or a number that is none; the name is not checked.
+// Throws std::invalid_argument on a word that is unknown, or that the scene does not have, and on a number
+// that is none; what() lists what is known. A name that is not known is left to MakeScene().
 SceneText ParseSceneText(std::string_view text);
 
 }  // namespace stiction
