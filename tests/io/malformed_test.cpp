@@ -189,6 +189,43 @@ TEST(Malformed, Urdf) {
       std::string::npos);
 }
 
+// Loops of any length, wherever they are entered, also among joints of which none can be coupled; chains and
+// trees of mimics are none.
+TEST(Malformed, UrdfMimicsMustNotGoRoundInACircle) {
+  // Joint i moves link i on link i - 1; mimics[i] is the joint that it mimics, 0: none.
+  const auto robot = [](const std::vector<int>& mimics, const std::string& type = "continuous") {
+    std::string text = "<link name='l0'/>\n";
+    for (std::size_t i = 1; i < mimics.size(); ++i) {
+      const std::string n = std::to_string(i);
+      text += "<link name='l" + n +
+              "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+      text += "<joint name='j" + n + "' type='" + type + "'><parent link='l" + std::to_string(i - 1) +
+              "'/><child link='l" + n + "'/>" +
+              (mimics[i] > 0 ? "<mimic joint='j" + std::to_string(mimics[i]) + "'/>" : "") + "</joint>\n";
+    }
+    return Urdf(text);
+  };
+  ExpectFailures({{robot({0, 1}), "cannot mimic itself"},
+                  {robot({0, 2, 1}), "\"j1\" mimics \"j2\" mimics \"j1\": a loop"},
+                  {robot({0, 2, 3, 1}), "\"j1\" mimics \"j2\" mimics \"j3\" mimics \"j1\": a loop"},
+                  {robot({0, 2, 3, 4, 3}), "\"j3\" mimics \"j4\" mimics \"j3\": a loop"},
+                  {robot({0, 0, 1, 5, 3, 4}), "\"j3\" mimics \"j5\" mimics \"j4\" mimics \"j3\": a loop"},
+                  {robot({0, 2, 1}, "floating"), "remove the <mimic> of one of them"}});
+  try {
+    LoadText(robot({0, 0, 3, 2}));
+    FAIL() << "a loop was accepted";
+  } catch (const LoadError& error) {
+    EXPECT_EQ(error.line(), 3) << error.what();  // of j2, where the loop is first met
+    EXPECT_NE(std::string(error.what()).find("<mimic"), std::string::npos) << error.what();
+  }
+  std::vector<int> ring{0}, chain{0, 0};
+  for (int i = 1; i <= 500; ++i) ring.push_back(i % 500 + 1), chain.push_back(i);
+  ExpectFailures({{robot(ring), "mimics ... mimics \"j1\": a loop"}});
+  EXPECT_EQ(LoadFailure(robot(chain)), "");
+  EXPECT_EQ(LoadFailure(robot({0, 0, 1, 1, 2, 2})), "");
+  EXPECT_EQ(LoadFailure(robot({0, 3, 3, 4, 0})), "");
+}
+
 TEST(Malformed, FloatingBaseIsForUrdf) {
   EXPECT_NE(LoadFailure("<mujoco/>", {.floating_base = true, .ground = {}}).find("says itself"),
             std::string::npos);

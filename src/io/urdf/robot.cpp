@@ -56,14 +56,42 @@ void ReadJoints(const xml::Element& root, Robot& robot, NameIndex& link_index, N
   }
 }
 
+// A joint that mimics itself by way of others has nothing that moves it: their equations would lock all of
+// them, or contradict one another. Each joint mimics one at most, so that a walk ends, or comes back to its
+// start.
+//   mimicked  by joint, -1: moves by itself
+void RefuseMimicLoops(const std::vector<int>& mimicked, const Robot& robot) {
+  std::vector<int> walk_of(mimicked.size(), -1);  // the walk that came by
+  for (int start = 0; start < static_cast<int>(mimicked.size()); ++start) {
+    int joint = start;
+    while (joint >= 0 && walk_of[joint] < 0) {
+      walk_of[joint] = start;
+      joint = mimicked[joint];
+    }
+    if (joint < 0 || walk_of[joint] != start) continue;
+    constexpr int kMaxNamed = 8;
+    const auto quote = [&](int j) { return "\"" + robot.joints[j].joint.name + "\""; };
+    std::string loop = quote(joint);
+    int length = 1, last = mimicked[joint];
+    for (; last != joint; last = mimicked[last], ++length)
+      if (length < kMaxNamed) loop += " mimics " + quote(last);
+    if (length > kMaxNamed) loop += " mimics ...";
+    robot.joints[joint].element->FindChild("mimic")->Fail(
+        "joint", loop + " mimics " + quote(joint) +
+                     ": a loop, in which nothing moves by itself; remove the <mimic> of one of them");
+  }
+}
+
 void ReadMimics(const NameIndex& joint_index, Robot& robot) {
+  std::vector<int> mimicked(robot.joints.size(), -1);
   for (JointEntry& entry : robot.joints) {
     xml::Element* mimic = entry.element->FindChild("mimic");
     if (!mimic) continue;
     const std::string name = mimic->RequireString("joint");
     const auto found = joint_index.find(name);
     if (found == joint_index.end()) mimic->Fail("joint", "mimics the unknown joint \"" + name + "\"");
-    if (name == entry.joint.name) mimic->Fail("joint", "a joint cannot mimic itself");
+    if (name == entry.joint.name) mimic->Fail("joint", "a joint cannot mimic itself; remove the <mimic>");
+    mimicked[&entry - robot.joints.data()] = found->second;
     mimic->Read("multiplier", entry.multiplier);
     mimic->Read("offset", entry.offset);
     const bool is_kept = IsScalar(entry.type) && IsScalar(robot.joints[found->second].type);
@@ -71,6 +99,7 @@ void ReadMimics(const NameIndex& joint_index, Robot& robot) {
     if (!is_kept)
       mimic->Note(ImportStatus::kIgnored, "only joints with one degree of freedom can be coupled");
   }
+  RefuseMimicLoops(mimicked, robot);
 }
 
 void FindRoot(const xml::Element& root, Robot& robot) {
