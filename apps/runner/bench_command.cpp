@@ -11,6 +11,7 @@
 #include "bench_suites.h"
 #include "bench_table.h"
 #include "command.h"
+#include "program.h"
 #include "run_plan.h"
 #include "run_statistics.h"
 
@@ -51,10 +52,10 @@ void BenchCollision() {
 }
 
 // One row, without its last cells; named after its model where no name is given, cut short after `limit` of
-// wall time [s]. False if the simulation diverged.
-bool BenchScene(const RunArguments& run, const std::string& name, double limit) {
+// wall time [s]. Overwrites the report. False if the simulation diverged.
+bool BenchScene(const RunArguments& run, const std::string& name, double limit, ImportReport& report) {
   using Clock = std::chrono::steady_clock;
-  ImportReport report;
+  report.items.clear();
   RunPlan plan = MakeRunPlan(run, report);
   World world = MakeWorld(plan);
   RunStatistics statistics;
@@ -79,13 +80,15 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   run.model.path = file;
   run.model.keyframe = arguments.keyframe;
   run.time = arguments.time;
+  ImportReport report;
   bool is_good = true;
   for (const std::string& solver :
        arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
     if (!solver.empty()) run.solver = solver;
-    is_good = BenchScene(run, "", kNoBound) && is_good;
+    is_good = BenchScene(run, "", kNoBound, report) && is_good;
     PrintBuild();
   }
+  WarnOfLosses(report);  // once for all solvers
   return is_good;
 }
 
@@ -103,7 +106,8 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
       run.model.path = "scene:" + item.scene;
       run.time = arguments.time.value_or(time);
       run.solver = solver;
-      is_good = BenchScene(run, item.scene, limit) && is_good;
+      ImportReport report;  // stays empty: of a scene
+      is_good = BenchScene(run, item.scene, limit, report) && is_good;
       if (has_papers) std::printf(",%s", item.paper.c_str());
       PrintBuild();
     }

@@ -102,7 +102,8 @@ Json ListReport(const ImportReport& report) {
                      {"line", item.line},
                      {"item", item.item},
                      {"status", ToString(item.status)},
-                     {"why", item.why}});
+                     {"why", item.why},
+                     {"physical", item.is_physical_loss()}});
   return items;
 }
 

@@ -12,6 +12,10 @@ int Fail(const std::string& message, int code) {
   return code;
 }
 
+void WarnOfLosses(const ImportReport& report) {
+  for (const std::string& line : DescribeLosses(report)) std::fprintf(stderr, "warning: %s\n", line.c_str());
+}
+
 int Execute(const Command& command) {
   try {
     return command();

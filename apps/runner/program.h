@@ -8,6 +8,9 @@ namespace stiction::runner {
 // "error: MESSAGE" on standard error; returns `code`.
 int Fail(const std::string& message, int code);
 
+// Says on standard error, a line each, what physical parts of the file the simulation goes without.
+void WarnOfLosses(const ImportReport& report);
+
 // Runs the command; errors become messages and exit codes.
 int Execute(const Command& command);
 

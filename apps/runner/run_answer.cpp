@@ -155,6 +155,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["final"] = FinalState(world);
   out["expectations"] = Expectations(outcome.expectations);
   out["warnings"] = Warnings(outcome);
+  out["losses"] = DescribeLosses(outcome.report);
   return out;
 }
 

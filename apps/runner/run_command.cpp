@@ -9,6 +9,7 @@
 #include "command.h"
 #include "json_output.h"
 #include "problem_output.h"
+#include "program.h"
 #include "progress_bar.h"
 #include "report_text.h"
 #include "run_answer.h"
@@ -125,6 +126,7 @@ int Run(const RunArguments& arguments) {
   RunOutcome outcome;
   RunPlan plan = MakeRunPlan(arguments, outcome.report);
   if (arguments.strict) RefuseIgnored(outcome.report);
+  WarnOfLosses(outcome.report);
   outcome.model_name = plan.model_name;
   outcome.has_budget = plan.options.budget || plan.options.solver == "auto";
   World world = MakeWorld(plan);

@@ -14,6 +14,7 @@
 #include "keys.h"
 #include "log_playback.h"
 #include "panels/panels.h"
+#include "program.h"
 #include "ui.h"
 #include "views.h"
 
@@ -39,6 +40,12 @@ constexpr DrawColor kShadowColors[] = {{0.2f, 0.5f, 1.0f, 1},
                                        {0.7f, 0.3f, 0.9f, 1},
                                        {0.9f, 0.8f, 0.2f, 1},
                                        {0.3f, 0.9f, 0.3f, 1}};
+
+// Lines short enough for a picture's corner: without the folders of the files.
+std::vector<std::string> ListLosses(ImportReport report) {
+  for (ImportItem& item : report.items) item.file = std::filesystem::path(item.file).filename();
+  return DescribeLosses(report);
+}
 
 }  // namespace
 
@@ -77,6 +84,8 @@ void App::Load() {
   auto file = std::make_shared<LoadedFile>();
   runner::RunArguments run = run_;
   runner::RunPlan plan = runner::MakeRunPlan(run, file->report);
+  runner::WarnOfLosses(file->report);
+  file->losses = ListLosses(file->report);
   if (!plan.keyframe.empty()) runner::FindKnownKeyframe(plan.model, plan.keyframe);
   file->path = run_.model.path;
   file->name = plan.model_name;

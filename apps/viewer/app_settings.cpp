@@ -75,6 +75,7 @@ void App::WriteTrace() {
   trace["gl_errors"] = window_->num_gl_errors();
   trace["model"] = session_.file ? session_.file->name : "";
   trace["model_id"] = session_.model_id;
+  trace["losses"] = session_.file ? session_.file->losses : std::vector<std::string>{};
   trace["time"] = now.time;
   trace["steps"] = now.num_steps;
   trace["is_running"] = now.is_running;

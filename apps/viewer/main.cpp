@@ -93,7 +93,9 @@ int RenderFile(Arguments& a) {
   a.run.model.visuals = !a.render.is_low;
   ApplyMarks(a.show, a.render.scene, a.render.is_wireframe);
   ImportReport report;
-  return Render(runner::MakeRunPlan(a.run, report), a.render);
+  const runner::RunPlan plan = runner::MakeRunPlan(a.run, report);
+  runner::WarnOfLosses(report);
+  return Render(plan, a.render);
 }
 
 int OpenWindow(Arguments& a) {

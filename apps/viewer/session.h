@@ -21,6 +21,7 @@ struct LoadedFile {
   std::string path, name;
   Model model;
   ImportReport report;
+  std::vector<std::string> losses;  // DescribeLosses() of it, without folders
   WorldOptions options;
   std::string keyframe;
 };

@@ -165,6 +165,50 @@ TEST_F(Runner, StrictRefusesWhatWouldBeIgnored) {
   EXPECT_EQ(Run("run boxes.xml --time 0.01 --strict").code, 0);
 }
 
+// On standard error, whatever else is asked for, and in the JSON answer; what is harmless is only counted.
+TEST_F(Runner, PhysicalLossesAreToldOneByOne) {
+  Write("cloth.xml", R"(<mujoco>
+  <asset><texture builtin="flat"/></asset>
+  <worldbody>
+    <light/><light/>
+    <flexcomp name="cloth"/>
+    <body><joint name="a" springdamper="1 1"/><geom size="0.1"/>
+      <body pos="0 0 1"><joint name="b" springdamper="1 1"/><geom size="0.1"/></body></body>
+  </worldbody>
+</mujoco>)");
+  Write("cloth_scenario.xml", "<scenario duration='0.01'><model name='m' file='cloth.xml'/></scenario>");
+  const std::string cloth = "cloth.xml:5: flexcomp ignored: deformable bodies are not simulated\n";
+  const std::string spring = "cloth.xml:6: joint[@springdamper] ignored: write stiffness and damping";
+  for (const std::string file : {"cloth.xml", "cloth_scenario.xml"}) {
+    for (const std::string& command :
+         {"run " + file + " --time 0.01 --quiet", "run " + file + " --time 0.01 --json -",
+          "bench " + file + " --time 0.01 --solver auto,pgs_ncp"}) {
+      const ProgramResult result = Run(command);
+      SCOPED_TRACE(command + "\n" + result.err);
+      ASSERT_EQ(result.code, 0);
+      EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 2);
+      EXPECT_EQ(result.err.find("warning: "), 0u);
+      EXPECT_NE(result.err.find(cloth), std::string::npos);
+      EXPECT_NE(result.err.find(spring), std::string::npos);
+      EXPECT_NE(result.err.find("(x2, first here)"), std::string::npos);
+    }
+  }
+  const nlohmann::json answer = Run("run cloth.xml --time 0.01 --json -").Json();
+  ASSERT_EQ(answer["losses"].size(), 2u);
+  EXPECT_EQ(answer["losses"][0].get<std::string>() + "\n", cloth);
+  EXPECT_NE(answer["warnings"].dump().find("light"), std::string::npos);
+  EXPECT_EQ(Run("run boxes.xml --time 0.01 --quiet").err, "");
+}
+
+TEST_F(Runner, SceneWordsThatASceneDoesNotHaveAreUsageErrors) {
+  ExpectError("run scene:nut:count=3 --time 0", 2, "it has: air, speed=, spin=");
+  ExpectError("run scene:walker:count=3 --time 0", 2, "no 'count='");
+  ExpectError("inspect scene:stack:seed=3", 2, "no 'seed='");
+  ExpectError("inspect scene:arm7d:speed=1", 2, "no 'speed='");
+  EXPECT_EQ(Run("inspect scene:quadruped:count=8 --json -").Json()["bodies"].size(), 8u * 13u);
+  EXPECT_EQ(Run("inspect scene:brick_wall:count=600 --json -").Json()["bodies"].size(), 601u);
+}
+
 TEST_F(Runner, MissedBudgetExitsWith1OnlyIfGiven) {
   // One sweep cannot place the weight of two boxes to the last bit; a retry takes four.
   const std::string poor =
@@ -280,10 +324,14 @@ TEST_F(Runner, FreezesProblemsForFclib) {
   for (const json& result : solved.Json()["results"]) EXPECT_LE(result["certificate"]["ncp_max"], 1e-8);
 }
 
-// In the foreground, timeout signals the program alone, and not its group a second time.
+// Once the log shows that it steps.
 TEST_F(Runner, CtrlCReportsWhatIsDone) {
-  const ProgramResult result =
-      Run("run boxes.xml --time 1e6 --json -", "timeout --foreground --preserve-status --signal=INT 1");
+  Write("interrupt.sh", R"("$@" & run=$!
+while [ "$(wc -l < run.csv 2> /dev/null || echo 0)" -lt 2 ] && kill -0 $run; do sleep 0.02; done
+kill -INT $run
+wait $run
+)");
+  const ProgramResult result = Run("run boxes.xml --time 1e6 --json - --log run.csv", "sh interrupt.sh");
   EXPECT_EQ(result.code, 130);
   const json o = result.Json();
   EXPECT_GT(o["steps"], 0);

@@ -109,6 +109,138 @@ TEST(ImportReport, UrdfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "gazebo", 14, kIgnored);
 }
 
+// What is lost counts as physical, unless it is known to be harmless.
+TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
+  ImportReport report;
+  LoadText(R"(<mujoco>
+  <compiler usethread="false" convexhull="true" exactmeshinertia="true"/>
+  <option iterations="3" o_margin="1" actuatorgroupdisable="2">
+    <flag energy="enable" override="enable" filterparent="disable"/>
+  </option>
+  <size njmax="5"/>
+  <visual><global offwidth="3"/><hologram/></visual>
+  <statistic extent="1"/>
+  <custom><numeric name="n" data="1"/></custom>
+  <asset><texture builtin="flat"/><material name="m" shiny="1"/><cloth/></asset>
+  <worldbody>
+    <light/>
+    <camera name="c" exposure="3"/>
+    <composite type="cable"/>
+    <flexcomp name="f"/>
+    <body name="b" nonsense="3">
+      <joint name="j" springdamper="0.1 1" user="1" group="2" dampng="0.1"/>
+      <geom size="1" fluidshape="none"/>
+      <geom size="1" fluidshape="ellipsoid" rgba="1 1 1 1"/>
+      <plugin plugin="p"/>
+      <wheel/>
+    </body>
+  </worldbody>
+  <deformable><flex/><skin/></deformable>
+  <equality><flex/></equality>
+  <sensor><thermometer/></sensor>
+  <actuator><dcmotor joint="j"/></actuator>
+  <hologram/>
+</mujoco>)",
+           &report);
+  std::vector<std::string> lost;
+  for (const ImportItem& item : report.items) {
+    if (item.is_physical_loss()) lost.push_back(item.item + ":" + std::to_string(item.line));
+  }
+  const std::vector<std::string> expected{"compiler[@exactmeshinertia]:2",
+                                          "option[@actuatorgroupdisable]:3",
+                                          "flag[@override]:4",
+                                          "flag[@filterparent]:4",
+                                          "cloth:10",
+                                          "composite:14",
+                                          "flexcomp:15",
+                                          "body[@nonsense]:16",
+                                          "joint[@springdamper]:17",
+                                          "joint[@dampng]:17",
+                                          "geom[@fluidshape]:19",
+                                          "plugin:20",
+                                          "wheel:21",
+                                          "flex:24",
+                                          "flex:25",
+                                          "thermometer:26",
+                                          "dcmotor:27",
+                                          "hologram:28"};
+  EXPECT_EQ(lost, expected);
+}
+
+TEST(ImportReport, UrdfLossesArePhysicalUnlessKnownToBeHarmless) {
+  ImportReport report;
+  LoadText(R"(<robot name="r">
+  <link name="a"><visual><glow/></visual></link>
+  <link name="b">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
+    <collision><geometry><blob/></geometry></collision>
+    <contact><lateral_friction value="2"/></contact>
+  </link>
+  <joint name="j" type="revolute">
+    <parent link="a"/><child link="b"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/>
+    <safety_controller k_velocity="1"/><calibration rising="0"/>
+    <dynamics damping="0.1" backlash="0.2"/>
+  </joint>
+  <gazebo reference="a"><material>Gazebo/Blue</material></gazebo>
+  <gazebo reference="b"><mu1>0.3</mu1></gazebo>
+  <drake:rotor_inertia xmlns:drake="d" value="1"/>
+  <soft_body/>
+  <ros2_control name="c"/>
+</robot>)",
+           &report);
+  std::vector<std::string> lost;
+  for (const ImportItem& item : report.items) {
+    if (item.is_physical_loss()) lost.push_back(item.item + ":" + std::to_string(item.line));
+  }
+  const std::vector<std::string> expected{"collision:5",         "contact:6",
+                                          "limit[@velocity]:10", "dynamics[@backlash]:12",
+                                          "gazebo:15",           "drake:rotor_inertia:16",
+                                          "soft_body:17",        "ros2_control:18"};
+  EXPECT_EQ(lost, expected);
+}
+
+TEST(ImportReport, LossesHaveALineEachAndEqualOnesShareIt) {
+  ImportReport report;
+  const auto lose = [&](int line, const char* item, const char* why, ImportLoss loss) {
+    report.items.push_back({"m.xml", line, item, kIgnored, why, loss});
+  };
+  lose(3, "flexcomp", "soft", ImportLoss::kPhysical);
+  lose(4, "light", "appearance only", ImportLoss::kHarmless);
+  lose(5, "geom[@x]", "unknown", ImportLoss::kPhysical);
+  lose(7, "flexcomp", "soft", ImportLoss::kPhysical);
+  lose(9, "flexcomp", "another reason", ImportLoss::kPhysical);
+  lose(9, "flexcomp", "soft", ImportLoss::kPhysical);
+  report.items.push_back({"m.xml", 10, "joint", kApproximated, "roughly"});
+  EXPECT_EQ(DescribeLosses(report),
+            (std::vector<std::string>{"m.xml:3: flexcomp ignored: soft (x3, first here)",
+                                      "m.xml:5: geom[@x] ignored: unknown",
+                                      "m.xml:9: flexcomp ignored: another reason"}));
+}
+
+// Flags that switch a kind of constraint off are honoured.
+TEST(ImportReport, DisabledEqualitiesAndDryFrictionAreOff) {
+  const auto load = [](const std::string& flags, ImportReport& report) {
+    return LoadText("<mujoco><option><flag " + flags +
+                        "/></option><worldbody><body name='b'><joint name='j' frictionloss='2'/>"
+                        "<geom size='1'/></body></worldbody><tendon><fixed frictionloss='1'>"
+                        "<joint joint='j' coef='1'/></fixed></tendon>"
+                        "<equality><joint joint1='j'/></equality></mujoco>",
+                    &report);
+  };
+  ImportReport on_report, off_report;
+  const Model on = load("equality='enable' frictionloss='enable'", on_report);
+  EXPECT_TRUE(on.equalities[0].is_active);
+  EXPECT_EQ(on.joints[0].friction_loss, 2.0);
+  EXPECT_EQ(on.tendons[0].friction_loss, 1.0);
+  EXPECT_FALSE(on_report.HasIgnored());
+  const Model off = load("equality='disable' frictionloss='disable'", off_report);
+  EXPECT_FALSE(off.equalities[0].is_active);
+  EXPECT_EQ(off.joints[0].friction_loss, 0.0);
+  EXPECT_EQ(off.tendons[0].friction_loss, 0.0);
+  EXPECT_FALSE(off_report.HasIgnored());
+}
+
 TEST(ImportReport, AFileThatIsFullyUnderstoodHasNothingIgnored) {
   ImportReport report;
   LoadBody("<freejoint/><geom type='box' size='1 1 1' mass='1' friction='0.5 0.005 0.0001'/>", "", &report);

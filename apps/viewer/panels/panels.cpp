@@ -142,6 +142,7 @@ void ShowPanels(Session& session) {
     if (ImGui::Begin("Help", &session.open(Panel::kHelp))) ShowHelpPanel(session);
     ImGui::End();
   }
+  ShowLosses(session);
   ShowNotice(session);
 }
 

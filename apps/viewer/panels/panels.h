@@ -21,6 +21,9 @@ void ShowKeepPanel(Session& session);
 void ShowReportPanel(Session& session);
 void ShowHelpPanel(Session& session);
 
+// The physical parts of the file that are ignored, at the top left of the picture; nothing where there are none.
+void ShowLosses(const Session& session);
+
 // Writes the problem of the last step beside the working directory's other files.
 void FreezeStep(Session& session);
 

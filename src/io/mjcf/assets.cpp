@@ -23,7 +23,8 @@ void ReadMaterial(Context& context, xml::Element& element) {
   std::string name;
   element.Read("name", name);
   if (!context.assets.materials.AddIfNew(name, spec)) {
-    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another material");
+    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another material",
+                 ImportLoss::kHarmless);
   }
 }
 

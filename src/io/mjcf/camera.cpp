@@ -10,8 +10,8 @@ namespace {
 // Always in degrees, whatever the compiler says.
 void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
   if (spec.is_orthographic) {
-    element.Note("fovy", ImportStatus::kIgnored,
-                 "a length, of a camera that is read as one with perspective");
+    element.Note("fovy", ImportStatus::kIgnored, "a length, of a camera that is read as one with perspective",
+                 ImportLoss::kHarmless);
     return;
   }
   double degrees = spec.fovy;
@@ -23,14 +23,17 @@ void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
   if (degrees > 0.0 && degrees < 180.0) {
     spec.fovy = degrees;
   } else {
-    element.Note("fovy", ImportStatus::kIgnored, "not an angle between 0 and 180 degrees");
+    element.Note("fovy", ImportStatus::kIgnored, "not an angle between 0 and 180 degrees",
+                 ImportLoss::kHarmless);
   }
 }
 
 void NoteMode(xml::Element& element) {
   const std::string* mode = element.Peek("mode");
   if (!mode) return;
-  const auto note = [&](ImportStatus status, const char* why) { element.Note("mode", status, why); };
+  const auto note = [&](ImportStatus status, const char* why) {
+    element.Note("mode", status, why, ImportLoss::kHarmless);
+  };
   if (*mode == "fixed") {
     note(ImportStatus::kHonoured, "");
   } else if (*mode == "track") {
@@ -47,13 +50,15 @@ void NoteMode(xml::Element& element) {
 
 void NoteAppearance(xml::Element& element) {
   for (const std::string_view attribute : {"resolution", "output", "ipd", "orthographic", "projection"}) {
-    element.Note(attribute, ImportStatus::kIgnored, "appearance only");
+    element.Note(attribute, ImportStatus::kIgnored, "appearance only", ImportLoss::kHarmless);
   }
   for (const std::string_view attribute :
        {"focal", "focalpixel", "principal", "principalpixel", "sensorsize"}) {
-    element.Note(attribute, ImportStatus::kIgnored, "appearance only: fovy alone gives the field of view");
+    element.Note(attribute, ImportStatus::kIgnored, "appearance only: fovy alone gives the field of view",
+                 ImportLoss::kHarmless);
   }
-  element.Note("target", ImportStatus::kIgnored, "cameras are not turned towards targets");
+  element.Note("target", ImportStatus::kIgnored, "cameras are not turned towards targets",
+               ImportLoss::kHarmless);
 }
 
 }  // namespace
@@ -64,7 +69,8 @@ bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec&
   try {
     ReadPose(element, compiler, X_BC);
   } catch (const LoadError& error) {
-    element.Note(ImportStatus::kIgnored, "its pose cannot be read: " + error.message());
+    element.Note(ImportStatus::kIgnored, "its pose cannot be read: " + error.message(),
+                 ImportLoss::kHarmless);
     return false;
   }
   spec.X_BC = X_BC;
@@ -83,13 +89,14 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
   try {
     default_class = context.defaults.FindClass(element, "class", default_class);
   } catch (const LoadError& error) {
-    element.Note("class", ImportStatus::kIgnored, error.message());
+    element.Note("class", ImportStatus::kIgnored, error.message(), ImportLoss::kHarmless);
   }
   CameraSpec spec = context.defaults[default_class].camera;
   if (!ReadCameraSpec(element, context.compiler, spec)) return;
   const std::string name = ReadName(element, scope);
   if (context.names.cameras.Has(name)) {
-    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another camera");
+    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another camera",
+                 ImportLoss::kHarmless);
     return;
   }
   try {
@@ -100,7 +107,7 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
                                .field_of_view = spec.fovy * std::numbers::pi / 180.0});
     if (!name.empty()) context.names.cameras.Add(element, name, {.body = scope.body, .X_BF = X_BC});
   } catch (const ModelError& error) {  // numbers near the ends of double precision
-    element.Note(ImportStatus::kIgnored, error.what());
+    element.Note(ImportStatus::kIgnored, error.what(), ImportLoss::kHarmless);
   }
 }
 

@@ -65,7 +65,8 @@ void ReadCompiler(xml::Element& element, Compiler& compiler) {
   }
   flag = false;
   if (element.Read("alignfree", flag) && flag) {
-    element.Note("alignfree", ImportStatus::kIgnored, "frames of free bodies stay as written");
+    element.Note("alignfree", ImportStatus::kIgnored, "frames of free bodies stay as written",
+                 ImportLoss::kHarmless);
   }
 }
 

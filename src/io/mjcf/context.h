@@ -24,6 +24,7 @@ namespace stiction::mjcf {
 // <option><flag>
 struct Flags {
   bool contact = true, gravity = true, limit = true, spring = true, damper = true, clamp_ctrl = true;
+  bool equality = true, friction_loss = true;
 };
 
 // What decides a body's mass once all of its elements are known.

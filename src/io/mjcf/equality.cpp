@@ -142,7 +142,7 @@ void ReadEqualities(Context& context, xml::Element& element) {
     EqualitySpec spec = context.defaults.Of(*child).equality;
     ReadEqualitySpec(*child, context.compiler, spec);
     Equality equality;
-    equality.is_active = spec.is_active;
+    equality.is_active = spec.is_active && context.flags.equality;
     if (context.compiler.contacts_are_soft) equality.softness = spec.softness;
     child->Read("name", equality.name);
     if (kind == "joint") {

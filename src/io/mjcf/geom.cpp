@@ -65,12 +65,14 @@ void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
   const std::string name = ReadName(element, scope);
   const bool is_mesh = spec.type == "mesh";
   if (!is_mesh) {
-    element.Note("concave", ImportStatus::kIgnored, "only a geom of type mesh can be concave");
+    element.Note("concave", ImportStatus::kIgnored, "only a geom of type mesh can be concave",
+                 ImportLoss::kHarmless);
     spec.concave = false;
   }
   if (spec.type != "sdf") {
     for (const char* attribute : {"field", "resolution"})
-      element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one");
+      element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one",
+                   ImportLoss::kHarmless);
   }
   if (spec.from_to && IsFromTo(spec.type) && spec.mesh.empty()) ApplyFromTo(element, spec);
   if (!name.empty())

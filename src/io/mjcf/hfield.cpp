@@ -78,7 +78,7 @@ HeightFieldAsset::HeightFieldAsset(xml::Element& element, const fs::path& main_f
     is_png_ = NamesPng(element, path_);
     ReadHeader();
     CompareDimensions(rows, cols);
-    element.Note("elevation", ImportStatus::kIgnored, "the file gives the heights");
+    element.Note("elevation", ImportStatus::kIgnored, "the file gives the heights", ImportLoss::kHarmless);
   } else if (rows > 0 && cols > 0) {
     SetDimensions(rows, cols);
     ReadElevation();

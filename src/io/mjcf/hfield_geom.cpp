@@ -10,9 +10,9 @@ void ReadHeightFieldGeom(Context& context, xml::Element& element, const GeomSpec
   HeightFieldAsset& asset = RequireAsset(element, "hfield", context.assets.hfields, spec.hfield);
   const PlacedMesh& surface = asset.Surface();
   for (const char* attribute : {"size", "fromto"})
-    element.Note(attribute, ImportStatus::kIgnored, "the asset's size decides");
+    element.Note(attribute, ImportStatus::kIgnored, "the asset's size decides", ImportLoss::kHarmless);
   for (const char* attribute : {"mass", "density"})
-    element.Note(attribute, ImportStatus::kIgnored, "a height field has no mass");
+    element.Note(attribute, ImportStatus::kIgnored, "a height field has no mass", ImportLoss::kHarmless);
   element.Note(ImportStatus::kHonoured, "height field of " + std::to_string(asset.num_rows()) + " x " +
                                             std::to_string(asset.num_cols()) + " samples, " +
                                             std::to_string(surface.mesh.surface->faces.size()) +

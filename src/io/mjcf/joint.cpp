@@ -23,7 +23,7 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
   joint.stiffness = context.flags.spring ? spec.stiffness : 0.0;
   joint.damping = context.flags.damper ? spec.damping : 0.0;
   joint.armature = spec.armature;
-  joint.friction_loss = spec.friction_loss;
+  joint.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) joint.limit_softness = spec.limit_softness;
   if (DecideLimited(element, context.compiler, spec.actuator_force_limited, spec.actuator_force_range,
                     "actuatorfrcrange")) {
@@ -60,7 +60,8 @@ void ReadFreeJoint(Context& context, xml::Element& element, const Scope& scope) 
   spec.type = "free";
   std::string align;
   if (element.ReadWord("align", {"auto", "true", "false"}, align) && align == "true") {
-    element.Note("align", ImportStatus::kIgnored, "the frame of the body stays as written");
+    element.Note("align", ImportStatus::kIgnored, "the frame of the body stays as written",
+                 ImportLoss::kHarmless);
   }
   AddJoint(context, element, spec, ReadName(element, scope), scope);
 }

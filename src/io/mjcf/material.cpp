@@ -23,7 +23,8 @@ std::optional<Color> FindColor(const Context& context, xml::Element& element, co
   if (spec.material.empty()) return spec.rgba;
   const MaterialSpec* material = context.assets.materials.Find(spec.material);
   if (!material) {
-    element.Note("material", ImportStatus::kIgnored, "there is no material of this name");
+    element.Note("material", ImportStatus::kIgnored, "there is no material of this name",
+                 ImportLoss::kHarmless);
     return spec.rgba;
   }
   return spec.rgba && *spec.rgba != kDefault ? spec.rgba : ColorOf(*material);

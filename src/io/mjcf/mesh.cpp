@@ -48,7 +48,8 @@ void ReadMeshSpec(xml::Element& element, MeshSpec& spec) {
   }
   int vertices = -1;
   if (element.Read("maxhullvert", vertices) && vertices >= 0) {
-    element.Note("maxhullvert", ImportStatus::kIgnored, "the hull keeps all of its vertices");
+    element.Note("maxhullvert", ImportStatus::kIgnored, "the hull keeps all of its vertices",
+                 ImportLoss::kHarmless);
   }
 }
 

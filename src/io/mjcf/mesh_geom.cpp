@@ -105,7 +105,7 @@ void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec,
   }
   if (!collides) {
     for (const char* attribute : {"rgba", "material"})
-      element.Note(attribute, ImportStatus::kIgnored, "appearance only");
+      element.Note(attribute, ImportStatus::kIgnored, "appearance only", ImportLoss::kHarmless);
     return element.Note(ImportStatus::kHonoured, "does not collide: counts for mass only");
   }
   AddMeshShape(context, element, spec, {.name = name, .body = scope.body, .X_BG = X_BM, .is_seen = !is_shown},

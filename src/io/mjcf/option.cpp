@@ -66,15 +66,13 @@ void ReadFlags(Context& context, xml::Element& element) {
   if (!context.flags.gravity) context.builder.options().gravity.setZero();
   read("sleep", context.builder.options().sleep);
 
-  // What is not simulated anyway is disabled as asked.
-  bool enabled = true;
-  for (const char* name : {"equality", "frictionloss"}) {
-    read(name, enabled);
-    if (enabled) element.Note(name, ImportStatus::kIgnored, "not simulated");
-  }
-  const auto note_unless = [&](const char* name, const char* usual, const char* why) {
+  read("equality", context.flags.equality);
+  read("frictionloss", context.flags.friction_loss);
+
+  const auto note_unless = [&](const char* name, const char* usual, const char* why,
+                               ImportLoss loss = ImportLoss::kPhysical) {
     std::string word;
-    if (element.Read(name, word) && word != usual) element.Note(name, ImportStatus::kIgnored, why);
+    if (element.Read(name, word) && word != usual) element.Note(name, ImportStatus::kIgnored, why, loss);
   };
   note_unless("filterparent", "enable", "parent and child do not collide");
   note_unless("actuation", "enable", "actuators act on the controls that they are given");
@@ -82,10 +80,10 @@ void ReadFlags(Context& context, xml::Element& element) {
   note_unless("override", "disable", "contact overrides are not used");
   for (const char* name :
        {"warmstart", "refsafe", "midphase", "eulerdamp", "autoreset", "nativeccd", "island", "sensor"}) {
-    note_unless(name, "enable", "belongs to another engine's step");
+    note_unless(name, "enable", "belongs to another engine's step", ImportLoss::kHarmless);
   }
   for (const char* name : {"energy", "fwdinv", "invdiscrete", "multiccd"}) {
-    note_unless(name, "disable", "belongs to another engine's step");
+    note_unless(name, "disable", "belongs to another engine's step", ImportLoss::kHarmless);
   }
 }
 
@@ -129,7 +127,8 @@ void ReadOption(Context& context, xml::Element& element) {
   }
   for (const xml::Attribute& attribute : element.attributes()) {
     const auto found = IgnoredOptions().find(attribute.name);
-    if (found != IgnoredOptions().end()) element.Note(attribute.name, ImportStatus::kIgnored, found->second);
+    if (found != IgnoredOptions().end())
+      element.Note(attribute.name, ImportStatus::kIgnored, found->second, ImportLoss::kHarmless);
   }
   for (const auto& child : element.children()) {
     if (child->name() == "flag") ReadFlags(context, *child);

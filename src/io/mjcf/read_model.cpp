@@ -49,7 +49,8 @@ void ReadMechanisms(Context& context, const xml::Element& root) {
   ReadSections(context, root, "actuator", ReadActuators);
   ForEachSection(root, "keyframe", [&](xml::Element& section) {
     if (context.depth == 0) return ReadKeyframes(context, section);
-    section.Note(ImportStatus::kIgnored, "keyframes of attached models are not taken over");
+    section.Note(ImportStatus::kIgnored, "keyframes of attached models are not taken over",
+                 ImportLoss::kHarmless);
   });
   ReadSections(context, root, "sensor", ReadSensors);
   // Containers of things that are not simulated: their children are reported one by one.

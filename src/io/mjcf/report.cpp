@@ -1,44 +1,58 @@
 #include "io/mjcf/report.h"
 
+#include <algorithm>
+#include <array>
 #include <unordered_map>
 
 namespace stiction::mjcf {
 namespace {
 
-using Reasons = std::unordered_map<std::string_view, const char*>;
+struct Reason {
+  const char* why;
+  ImportLoss loss = ImportLoss::kPhysical;
+  const char* neutral = nullptr;  // of an attribute: the value that is simulated all the same
+};
+using Reasons = std::unordered_map<std::string_view, Reason>;
 
-constexpr const char* kAppearance = "appearance only";
+constexpr ImportLoss kHarmless = ImportLoss::kHarmless;
+constexpr Reason kAppearance{"appearance only", kHarmless};
+constexpr Reason kUserData{"user data has no effect", kHarmless};
+constexpr Reason kDeformable{"deformable bodies are not simulated"};
+constexpr Reason kPlugin{"plugins are not run"};
 
 // By the name of the element.
 const Reasons& ElementReasons() {
-  static const Reasons reasons{{"light", kAppearance},
-                               {"texture", kAppearance},
-                               {"layer", kAppearance},
-                               {"statistic", kAppearance},
-                               {"skin", kAppearance},
-                               {"composite", "composite bodies are not made; write the bodies out"},
-                               {"flexcomp", "deformable bodies are not simulated"},
-                               {"flex", "deformable bodies are not simulated"},
-                               {"size", "memory settings of another engine; memory is sized by the model"},
-                               {"plugin", "plugins are not run"}};
+  static const Reasons reasons{
+      {"light", kAppearance},
+      {"texture", kAppearance},
+      {"layer", kAppearance},
+      {"statistic", kAppearance},
+      {"skin", kAppearance},
+      {"composite", {"composite bodies are not made; write the bodies out"}},
+      {"flexcomp", kDeformable},
+      {"flex", kDeformable},
+      {"size", {"memory settings of another engine; memory is sized by the model", kHarmless}},
+      {"plugin", kPlugin}};
   return reasons;
 }
 
 // By the name of the section that the element stands in.
 const Reasons& SectionReasons() {
   static const Reasons reasons{{"visual", kAppearance},
-                               {"asset", kAppearance},
-                               {"sensor", "sensors of this kind are not measured"},
-                               {"equality", "equalities of this kind are not simulated"},
-                               {"deformable", "deformable bodies are not simulated"},
-                               {"custom", "user data has no effect"},
-                               {"extension", "plugins are not run"},
-                               {"actuator", "actuators of this kind are not simulated"}};
+                               {"sensor", {"sensors of this kind are not measured"}},
+                               {"equality", {"equalities of this kind are not simulated"}},
+                               {"deformable", kDeformable},
+                               {"custom", kUserData},
+                               {"extension", kPlugin},
+                               {"actuator", {"actuators of this kind are not simulated"}}};
   return reasons;
 }
 
 const Reasons& AttributeReasons() {
-  constexpr const char* kAssets = "texture files are not read";
+  constexpr Reason kAssets{"texture files are not read", kHarmless};
+  constexpr Reason kCompiler{"belongs to another engine's compiler", kHarmless};
+  constexpr const char* kDrag = "drag is that of the body's inertia box";
+  constexpr const char* kHistory = "values are those of the last step, without a history";
   static const Reasons reasons{
       {"rgba", kAppearance},
       {"material", kAppearance},
@@ -53,53 +67,74 @@ const Reasons& AttributeReasons() {
       {"reflectance", kAppearance},
       {"metallic", kAppearance},
       {"roughness", kAppearance},
-      {"user", "user data has no effect"},
+      {"user", kUserData},
       {"texturedir", kAssets},
-      {"convexhull", "meshes collide by their convex hulls unless the geom says concave=\"true\""},
-      {"exactmeshinertia", "write inertia=\"exact\" on the <mesh>"},
-      {"fitaabb", "primitives are not fitted to meshes"},
+      {"convexhull",
+       {"meshes collide by their convex hulls unless the geom says concave=\"true\"", {}, "true"}},
+      {"exactmeshinertia", {"write inertia=\"exact\" on the <mesh>", {}, "false"}},
+      {"fitaabb", {"primitives are not fitted to meshes", {}, "false"}},
       {"smoothnormal", kAppearance},
       {"texcoord", kAppearance},
       {"normal", kAppearance},
-      {"content_type", "the file's extension decides"},
+      {"content_type", {"the file's extension decides", kHarmless}},
       {"discardvisual", kAppearance},
-      {"usethread", "belongs to another engine's compiler"},
-      {"saveinertial", "belongs to another engine's compiler"},
-      {"fluidshape", "drag is that of the body's inertia box"},
-      {"fluidcoef", "drag is that of the body's inertia box"},
-      {"springdamper", "write stiffness and damping: they are not derived from the inertia"},
-      {"springinertial", "belongs to another engine's compiler"},
-      {"actuatorgravcomp", "the compensation of gravity is no actuator's force"},
-      {"actdim", "an actuator has at most one activation"},
-      {"actearly", "the activation at the start of a step acts"},
-      {"nsample", "values are those of the last step, without a history"},
-      {"interp", "values are those of the last step, without a history"},
-      {"delay", "values are those of the last step, without a delay"},
-      {"interval", "sensors are measured in every step"},
-      {"cranklength", "only slider-crank actuators use it"}};
+      {"usethread", kCompiler},
+      {"saveinertial", kCompiler},
+      {"fluidshape", {kDrag, {}, "none"}},
+      {"fluidcoef", {kDrag}},
+      {"springdamper", {"write stiffness and damping: they are not derived from the inertia", {}, "0 0"}},
+      {"springinertial", kCompiler},
+      {"actuatorgravcomp", {"the compensation of gravity is no actuator's force", {}, "false"}},
+      {"actdim", {"an actuator has at most one activation", {}, "-1"}},
+      {"actearly", {"the activation at the start of a step acts", {}, "false"}},
+      {"nsample", {kHistory, {}, "0"}},
+      {"interp", {kHistory}},
+      {"delay", {"values are those of the last step, without a delay", {}, "0"}},
+      {"interval", {"sensors are measured in every step", {}, "0"}},
+      {"cranklength", {"only slider-crank actuators use it", kHarmless}}};
   return reasons;
+}
+
+const Reason* LookUp(const Reasons& reasons, std::string_view key) {
+  const auto found = reasons.find(key);
+  return found == reasons.end() ? nullptr : &found->second;
+}
+
+// Elements that only eyes and user programs see, whatever stands in them.
+bool IsSeenOnly(const xml::Element& element) {
+  constexpr std::array<std::string_view, 7> kNames{"camera", "material",  "light", "texture",
+                                                   "visual", "statistic", "custom"};
+  const bool is_here = std::find(kNames.begin(), kNames.end(), element.name()) != kNames.end();
+  return is_here || (element.parent() && IsSeenOnly(*element.parent()));
+}
+
+xml::Unread ExplainAttribute(const xml::Element& element, std::string_view attribute) {
+  const Reason* reason = LookUp(AttributeReasons(), attribute);
+  if (!reason)
+    return {"not an attribute that this engine knows",
+            IsSeenOnly(element) ? kHarmless : ImportLoss::kPhysical};
+  const std::string* value = element.Peek(attribute);
+  const bool is_neutral = reason->neutral && value && *value == reason->neutral;
+  return {reason->why, is_neutral ? kHarmless : reason->loss};
+}
+
+xml::Unread ExplainElement(const xml::Element& element) {
+  // Inside sections the section decides: a <joint> of <equality> is no joint. But skins are seen wherever they
+  // stand.
+  const xml::Element* parent = element.parent();
+  const Reason* reason = parent ? LookUp(SectionReasons(), parent->name()) : nullptr;
+  if (!reason || element.name() == "skin") {
+    if (const Reason* own = LookUp(ElementReasons(), element.name())) reason = own;
+  }
+  if (!reason) reason = LookUp(SectionReasons(), element.name());
+  if (reason) return {reason->why, reason->loss};
+  return {"not an element that this engine knows", IsSeenOnly(element) ? kHarmless : ImportLoss::kPhysical};
 }
 
 }  // namespace
 
-std::string ExplainUnread(const xml::Element& element, std::string_view attribute) {
-  const auto look_up = [](const Reasons& reasons, std::string_view key) -> const char* {
-    const auto found = reasons.find(key);
-    return found == reasons.end() ? nullptr : found->second;
-  };
-  if (!attribute.empty()) {
-    const char* reason = look_up(AttributeReasons(), attribute);
-    return reason ? reason : "not an attribute that this engine knows";
-  }
-  // Inside sections the section decides: a <joint> of <equality> is no joint.
-  const char* reason = element.parent() ? look_up(SectionReasons(), element.parent()->name()) : nullptr;
-  const bool in_assets = element.parent() && element.parent()->name() == "asset";
-  if (!reason || in_assets) {
-    const char* own = look_up(ElementReasons(), element.name());
-    if (own) reason = own;
-  }
-  if (!reason) reason = look_up(SectionReasons(), element.name());
-  return reason ? reason : "not an element that this engine knows";
+xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribute) {
+  return attribute.empty() ? ExplainElement(element) : ExplainAttribute(element, attribute);
 }
 
 }  // namespace stiction::mjcf

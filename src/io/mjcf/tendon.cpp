@@ -85,7 +85,7 @@ void ReadTendon(Context& context, xml::Element& element) {
   element.Read("name", tendon.name);
   tendon.stiffness = context.flags.spring ? spec.stiffness : 0.0;
   tendon.damping = context.flags.damper ? spec.damping : 0.0;
-  tendon.friction_loss = spec.friction_loss;
+  tendon.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) tendon.limit_softness = spec.limit_softness;
   if (spec.spring_length[0] != -1.0 || spec.spring_length[1] != -1.0) {
     tendon.rest_range = {spec.spring_length[0], spec.spring_length[1]};

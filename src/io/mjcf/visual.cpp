@@ -20,7 +20,8 @@ bool AddMeshVisual(Context& context, xml::Element& element, const GeomSpec& spec
                                .X_BV = scope.X_BF * spec.X_BG,
                                .color = FindColor(context, element, spec)});
   } catch (const LoadError& error) {
-    element.Note("mesh", ImportStatus::kIgnored, "cannot be shown: " + error.message());
+    element.Note("mesh", ImportStatus::kIgnored, "cannot be shown: " + error.message(),
+                 ImportLoss::kHarmless);
     return false;
   }
   return true;

@@ -174,7 +174,7 @@ Scenario LoadScenario(const std::string& path, ImportReport* report) {
   if (scenario.models.empty()) root->Fail("holds no model; add <model file=\"...\"/>");
   if (report) {
     const auto unread = [](const xml::Element&, std::string_view) {
-      return std::string("has no meaning here");
+      return xml::Unread{"has no meaning here"};
     };
     xml::AppendReport(*root, unread, *report);
   }

@@ -39,13 +39,13 @@ void ReadLimits(xml::Element& element, JointEntry& entry) {
   // Many files write 0 for "not known", which would forbid every force.
   if (limit->Read("effort", entry.effort) && entry.effort < 0.0)
     limit->Fail("effort", "effort must not be negative");
-  limit->Note("effort", ImportStatus::kIgnored, "no actuator drives the joint");
+  limit->Note("effort", ImportStatus::kIgnored, "no actuator drives the joint", ImportLoss::kHarmless);
   limit->Note("velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
   const bool has_range = limit->Has("lower") || limit->Has("upper");
   if (!is_limited) {
     // MuJoCo, too, lets a continuous joint turn whatever its <limit> says.
-    limit->Note("lower", ImportStatus::kIgnored, "this type of joint has no limits");
-    limit->Note("upper", ImportStatus::kIgnored, "this type of joint has no limits");
+    limit->Note("lower", ImportStatus::kIgnored, "this type of joint has no limits", ImportLoss::kHarmless);
+    limit->Note("upper", ImportStatus::kIgnored, "this type of joint has no limits", ImportLoss::kHarmless);
     return;
   }
   if (!has_range) {

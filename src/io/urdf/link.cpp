@@ -99,7 +99,7 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, bool is_concave, Mesh
                                   RigidTransform& X_LG) {
   const xml::Element& geometry = RequireChild(collision, "geometry");
   if (const std::optional<Shape> primitive = ReadPrimitive(geometry)) {
-    collision.Note("concave", ImportStatus::kIgnored, "only a mesh can be concave");
+    collision.Note("concave", ImportStatus::kIgnored, "only a mesh can be concave", ImportLoss::kHarmless);
     return primitive;
   }
   if (xml::Element* mesh = geometry.FindChild("mesh")) {

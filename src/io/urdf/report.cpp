@@ -1,29 +1,58 @@
+#include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "io/urdf/robot.h"
 
 namespace stiction::urdf {
+namespace {
 
-std::string ExplainUnread(const xml::Element& element, std::string_view attribute) {
-  static const std::unordered_map<std::string_view, const char*> reasons{
-      {"visual", "appearance only"},
-      {"material", "appearance only"},
-      {"texture", "texture files are not read"},
-      {"gazebo", "an extension of another simulator"},
-      {"mujoco", "an extension of another simulator"},
-      {"contact", "an extension of another simulator; the friction coefficient is 1"},
-      {"safety_controller", "belongs to the robot's own controller"},
-      {"calibration", "belongs to the robot's own controller"},
-      {"verbose", "an extension of another simulator"},
-      {"self_filter", "an extension of another simulator"},
-      {"frame", "an extension of another simulator"},
-      {"ros2_control", "no actuator is made of it"},
-      {"sensor", "sensors are not simulated"}};
-  if (!attribute.empty()) return "not an attribute that this engine knows";
+constexpr ImportLoss kHarmless = ImportLoss::kHarmless;
+constexpr const char* kExtension = "an extension of another simulator";
+
+bool IsAnyOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Whether an extension says nothing about physics: colours, paths, and notes of other programs.
+bool IsSeenOnly(const xml::Element& extension) {
+  return std::all_of(extension.children().begin(), extension.children().end(), [](const auto& child) {
+    return IsAnyOf(child->name(), {"material", "visual", "light", "gui", "compiler", "size"});
+  });
+}
+
+bool IsInVisual(const xml::Element& element) {
+  return IsAnyOf(element.name(), {"visual", "material"}) ||
+         (element.parent() && IsInVisual(*element.parent()));
+}
+
+}  // namespace
+
+xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribute) {
+  static const std::unordered_map<std::string_view, xml::Unread> reasons{
+      {"visual", {"appearance only", kHarmless}},
+      {"material", {"appearance only", kHarmless}},
+      {"texture", {"texture files are not read", kHarmless}},
+      {"gazebo", {kExtension}},
+      {"mujoco", {kExtension}},
+      {"contact", {"an extension of another simulator; the friction coefficient is 1"}},
+      {"safety_controller", {"belongs to the robot's own controller", kHarmless}},
+      {"calibration", {"belongs to the robot's own controller", kHarmless}},
+      {"verbose", {kExtension, kHarmless}},
+      {"self_filter", {kExtension, kHarmless}},
+      {"frame", {kExtension, kHarmless}},
+      {"ros2_control", {"no actuator is made of it"}},
+      {"sensor", {"sensors are not simulated"}}};
+  const ImportLoss unknown = IsInVisual(element) ? kHarmless : ImportLoss::kPhysical;
+  if (!attribute.empty()) return {"not an attribute that this engine knows", unknown};
   const auto found = reasons.find(element.name());
-  if (found != reasons.end()) return found->second;
+  if (found != reasons.end()) {
+    xml::Unread unread = found->second;
+    if (IsAnyOf(element.name(), {"gazebo", "mujoco"}) && IsSeenOnly(element)) unread.loss = kHarmless;
+    return unread;
+  }
   const bool has_prefix = element.name().find(':') != std::string::npos;
-  return has_prefix ? "an extension of another simulator" : "not an element that this engine knows";
+  return {has_prefix ? kExtension : "not an element that this engine knows", unknown};
 }
 
 }  // namespace stiction::urdf

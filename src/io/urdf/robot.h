@@ -100,6 +100,6 @@ void ReadVisuals(const xml::Element& root, MeshSource& meshes, Robot& robot);
 void CheckVisuals(const MeshSource& meshes, Robot& robot);
 
 // Why the URDF reader leaves an element or attribute alone, for the import report.
-std::string ExplainUnread(const xml::Element& element, std::string_view attribute);
+xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribute);
 
 }  // namespace stiction::urdf

@@ -52,7 +52,8 @@ std::optional<Color> FindColor(const xml::Element& visual, const Materials& mate
   const auto found = materials.find(name);
   if (found != materials.end()) return found->second;
   if (material->children().empty())
-    material->Note("name", ImportStatus::kIgnored, "there is no material of this name");
+    material->Note("name", ImportStatus::kIgnored, "there is no material of this name",
+                   ImportLoss::kHarmless);
   return std::nullopt;
 }
 
@@ -67,13 +68,15 @@ void ReadVisual(xml::Element& visual, const Materials& materials, MeshSource& me
       read.shape = meshes.ReadVisualMesh(*mesh);
     } else {
       return visual.Note(ImportStatus::kIgnored,
-                         "appearance only, and a shape that this engine does not have");
+                         "appearance only, and a shape that this engine does not have",
+                         ImportLoss::kHarmless);
     }
     read.color = FindColor(visual, materials);
     visual.Visit();
     link.visuals.push_back(std::move(read));
   } catch (const LoadError& error) {
-    visual.Note(ImportStatus::kIgnored, "appearance only, and it cannot be shown: " + error.message());
+    visual.Note(ImportStatus::kIgnored, "appearance only, and it cannot be shown: " + error.message(),
+                ImportLoss::kHarmless);
   }
 }
 
@@ -83,7 +86,8 @@ void CheckVisual(xml::Element& visual, const MeshSource& meshes) {
     for (const auto& mesh : geometry->children()) {
       const std::string problem = mesh->name() == "mesh" ? meshes.FindProblem(*mesh) : "";
       if (!problem.empty())
-        visual.Note(ImportStatus::kIgnored, "appearance only, and it is missing: " + problem);
+        visual.Note(ImportStatus::kIgnored, "appearance only, and it is missing: " + problem,
+                    ImportLoss::kHarmless);
     }
   }
 }

@@ -76,7 +76,8 @@ void SettleXacro(xml::Element& element) {
     if (child->name().starts_with("xacro:") || IsRead(*child)) {
       SettleXacro(*child);
     } else if (HoldsXacro(*child)) {
-      child->Note(ImportStatus::kIgnored, ExplainUnread(*child, "") + "; holds unexpanded xacro");
+      const xml::Unread unread = ExplainUnread(*child, "");
+      child->Note(ImportStatus::kIgnored, unread.why + "; holds unexpanded xacro", unread.loss);
     }
   }
 }

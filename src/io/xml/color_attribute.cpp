@@ -11,7 +11,8 @@ std::optional<Color> ReadColor(xml::Element& element, std::string_view attribute
   try {
     if (element.ReadNumbers(attribute, 3, 4, rgba) == 0) return std::nullopt;
   } catch (const LoadError&) {
-    element.Note(attribute, ImportStatus::kIgnored, "not a colour: it needs four numbers from 0 to 1");
+    element.Note(attribute, ImportStatus::kIgnored, "not a colour: it needs four numbers from 0 to 1",
+                 ImportLoss::kHarmless);
     return std::nullopt;
   }
   bool is_clamped = false;

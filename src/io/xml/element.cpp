@@ -209,12 +209,12 @@ void Element::Visit() {
   if (!fate_.status) fate_.status = ImportStatus::kHonoured;
 }
 
-void Element::Note(ImportStatus status, std::string why) {
-  fate_ = {status, std::move(why)};
+void Element::Note(ImportStatus status, std::string why, ImportLoss loss) {
+  fate_ = {status, std::move(why), loss};
 }
 
-void Element::Note(std::string_view attribute, ImportStatus status, std::string why) {
-  if (Attribute* found = FindAttribute(attribute)) found->fate = {status, std::move(why)};
+void Element::Note(std::string_view attribute, ImportStatus status, std::string why, ImportLoss loss) {
+  if (Attribute* found = FindAttribute(attribute)) found->fate = {status, std::move(why), loss};
 }
 
 std::string Element::Label() const {
@@ -232,28 +232,24 @@ void Element::Fail(std::string_view attribute, const std::string& message) const
 }
 
 void AppendReport(const Element& root, ExplainUnread explain, ImportReport& report) {
-  const Fate& fate = root.fate();
-  if (!fate.status) {
+  const auto append = [&](int line, const std::string& item, std::string_view attribute, const Fate& fate) {
+    if (fate.status) {
+      report.items.push_back({root.file(), line, item, *fate.status, fate.why, fate.loss});
+      return;
+    }
+    Unread unread = explain(root, attribute);
     report.items.push_back(
-        {root.file(), root.line(), root.name(), ImportStatus::kIgnored, explain(root, "")});
-    return;
-  }
+        {root.file(), line, item, ImportStatus::kIgnored, std::move(unread.why), unread.loss});
+  };
+  const Fate& fate = root.fate();
+  if (!fate.status) return append(root.line(), root.name(), "", fate);
   // A plain container such as <worldbody> needs no line of its own.
   const bool is_container = root.attributes().empty() && !root.children().empty();
   const bool plain = *fate.status == ImportStatus::kHonoured && fate.why.empty();
-  if (!plain || (root.attributes().empty() && !is_container)) {
-    report.items.push_back({root.file(), root.line(), root.name(), *fate.status, fate.why});
-  }
+  if (!plain || (root.attributes().empty() && !is_container)) append(root.line(), root.name(), "", fate);
   if (*fate.status == ImportStatus::kIgnored) return;
-  for (const Attribute& attribute : root.attributes()) {
-    const std::string item = root.name() + "[@" + attribute.name + "]";
-    if (attribute.fate.status) {
-      report.items.push_back({root.file(), attribute.line, item, *attribute.fate.status, attribute.fate.why});
-    } else {
-      report.items.push_back(
-          {root.file(), attribute.line, item, ImportStatus::kIgnored, explain(root, attribute.name)});
-    }
-  }
+  for (const Attribute& attribute : root.attributes())
+    append(attribute.line, root.name() + "[@" + attribute.name + "]", attribute.name, attribute.fate);
   for (const auto& child : root.children()) AppendReport(*child, explain, report);
 }
 

@@ -22,6 +22,7 @@ namespace stiction::xml {
 struct Fate {
   std::optional<ImportStatus> status;
   std::string why;
+  ImportLoss loss = ImportLoss::kPhysical;  // of what is ignored
 };
 
 struct Attribute {
@@ -87,9 +88,11 @@ class Element {
 
   // Says that a reader understood this element.
   void Visit();
-  // Fates; the last word counts. Noting an attribute that is absent does nothing.
-  void Note(ImportStatus status, std::string why);
-  void Note(std::string_view attribute, ImportStatus status, std::string why);
+  // Fates; the last word counts. Noting an attribute that is absent does nothing. `loss` is of what is
+  // ignored.
+  void Note(ImportStatus status, std::string why, ImportLoss loss = ImportLoss::kPhysical);
+  void Note(std::string_view attribute, ImportStatus status, std::string why,
+            ImportLoss loss = ImportLoss::kPhysical);
 
   // Throws LoadError at this element, or at the attribute's line.
   [[noreturn]] void Fail(const std::string& message) const;
@@ -111,8 +114,12 @@ class Element {
   std::string text_;
 };
 
-// Why nobody read an element (empty attribute name) or one of its attributes.
-using ExplainUnread = std::string (*)(const Element& element, std::string_view attribute);
+// Why nobody read an element (empty attribute name) or one of its attributes, and what is lost with it.
+struct Unread {
+  std::string why;
+  ImportLoss loss = ImportLoss::kPhysical;
+};
+using ExplainUnread = Unread (*)(const Element& element, std::string_view attribute);
 
 // One item for each element and attribute below and at `root`, in document order. An element that nobody
 // visited stands for all that it contains.
