@@ -326,11 +326,11 @@ TEST_F(Runner, FreezesProblemsForFclib) {
 
 // Once the log shows that it steps.
 TEST_F(Runner, CtrlCReportsWhatIsDone) {
-  Write("interrupt.sh", R"("$@" & run=$!
+  Write("interrupt.sh", R"sh("$@" & run=$!
 while [ "$(wc -l < run.csv 2> /dev/null || echo 0)" -lt 2 ] && kill -0 $run; do sleep 0.02; done
 kill -INT $run
 wait $run
-)");
+)sh");
   const ProgramResult result = Run("run boxes.xml --time 1e6 --json - --log run.csv", "sh interrupt.sh");
   EXPECT_EQ(result.code, 130);
   const json o = result.Json();

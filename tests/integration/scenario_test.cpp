@@ -42,7 +42,6 @@ TEST_P(ShippedScenario, Passes) {
   EXPECT_EQ(result.code, 0) << result.err;
   const json o = result.Json();
   EXPECT_EQ(o["budget_misses"], 0);
-  EXPECT_LT(o["wall_time_s"].get<double>(), 60.0);  // ten times what the slowest takes
   ASSERT_GE(o["expectations"].size(), 5u);
   for (const json& expectation : o["expectations"]) EXPECT_EQ(expectation["ok"], true) << expectation;
 }

@@ -23,6 +23,7 @@
 
 namespace stiction::testing {
 
+inline constexpr int kPatience = 6000;  // looks, 20 ms apart, for what has to come
 inline constexpr int kScreenWidth = 1280, kScreenHeight = 720;
 
 // A program that runs beside the test; ended with it.
@@ -115,9 +116,9 @@ class WindowTest : public ::testing::Test {
   // The window's state as of its last frame; empty if there is none yet.
   Json State() const { return Json::parse(Read("trace.json"), nullptr, false); }
 
-  // Until the condition holds; false after ten seconds, or once the viewer has ended.
+  // Until the condition holds; false after minutes, which no machine needs, or once the viewer has ended.
   bool Wait(const std::function<bool(const Json&)>& condition) {
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < kPatience; ++i) {
       const Json state = State();
       if (state.is_object() && condition(state)) return true;
       if (!viewer_->is_running()) return false;
@@ -126,7 +127,7 @@ class WindowTest : public ::testing::Test {
     return false;
   }
   bool WaitForEnd() {
-    for (int i = 0; i < 500 && viewer_->is_running(); ++i)
+    for (int i = 0; i < kPatience && viewer_->is_running(); ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return !viewer_->is_running();
   }
@@ -235,7 +236,7 @@ class WindowTest : public ::testing::Test {
     display_process_ = std::make_unique<Process>(
         std::vector<std::string>{"sh", "-c", "exec Xvfb -displayfd 3 -screen 0 1280x720x24 3> display.txt"},
         folder_, "xvfb.txt");
-    for (int i = 0; i < 500 && Read("display.txt").find('\n') == std::string::npos; ++i)
+    for (int i = 0; i < kPatience && Read("display.txt").find('\n') == std::string::npos; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     const std::string number = Read("display.txt");
     if (number.empty()) return;

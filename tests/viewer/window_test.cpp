@@ -349,7 +349,7 @@ TEST_F(Window, PicturesStatesAndKeysAreKept) {
 TEST_F(Window, AVideoIsRecorded) {
   OpenThings();
   Press("ctrl+r");
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  for (int i = 0; i < 5; ++i) WaitForFrame();
   Press("ctrl+r");
   ASSERT_TRUE(Wait([&](const Json& s) {
     return Exists("things_0001.mp4") && s["notice"].get<std::string>().find(".mp4") != std::string::npos;
@@ -397,9 +397,8 @@ TEST_F(Window, ResizingIsSafe) {
     Do(std::string("search --name stiction windowsize ") + size);
     WaitForFrame();
   }
-  Do("search --name stiction windowminimize");
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  Do("search --name stiction windowmap");
+  Do("search --name stiction windowminimize windowunmap --sync");
+  Do("search --name stiction windowmap --sync");
   WaitForFrame();
   EXPECT_EQ(State()["gl_errors"], 0);
   EXPECT_TRUE(viewer().is_running());
@@ -419,7 +418,7 @@ TEST_F(Window, AFileThatIsMissingEndsBeforeThereIsAWindow) {
       {std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view", "none.xml"}, folder(),
       "out.txt", {"DISPLAY="});
   auto& running = const_cast<testing::Process&>(process);
-  for (int i = 0; i < 200 && running.is_running(); ++i)
+  for (int i = 0; i < testing::kPatience && running.is_running(); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_EQ(running.code(), 3);
   EXPECT_NE(Read("out.txt").find("none.xml"), std::string::npos);
