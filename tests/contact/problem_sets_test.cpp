@@ -1,4 +1,6 @@
-// The stored problems through the default solver, judged by dense matrices.
+// Generated and stored problems through the default solver, judged by dense matrices.
+#include "tests/support/problem_sets.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +12,7 @@
 #include "stiction/io/problem_file.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/dense_certificate.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -18,7 +21,7 @@ constexpr double kBudget = 1e-8;  // the accuracy that `auto` promises [m/s]
 
 std::vector<std::filesystem::path> ListProblems(const char* folder) {
   std::vector<std::filesystem::path> files;
-  const std::filesystem::path root = std::filesystem::path(STICTION_SHARED_DIR) / folder;
+  const std::filesystem::path root = SharedPath(folder);
   if (!std::filesystem::exists(root)) return files;
   for (const auto& entry : std::filesystem::directory_iterator(root)) {
     if (entry.path().extension() == ".json") files.push_back(entry.path());
@@ -27,15 +30,13 @@ std::vector<std::filesystem::path> ListProblems(const char* folder) {
   return files;
 }
 
-// Solves a file with `auto`; returns whether it met the budget. A miss has to be flagged, and the certificate
-// has to be right.
-bool SolveAndCheck(const std::filesystem::path& file) {
-  const ProblemFile stored = ReadProblemJson(file.string());
+// Solves with `auto`; returns whether it met the budget. A miss has to be flagged, and the certificate has to
+// be right.
+bool SolveAndCheck(const std::string& name, const ContactProblem& problem, Solution solution = {}) {
   const auto solver = MakeSolver("auto");
   ProblemSolver workspace;
-  Solution solution = stored.warm_start;
-  const ProblemReport report = workspace.Solve(stored.problem, *solver, solution);
-  const auto dense = stiction::testing::CalcDenseCertificate(stored.problem, solution.lambda);
+  const ProblemReport report = workspace.Solve(problem, *solver, solution);
+  const auto dense = stiction::testing::CalcDenseCertificate(problem, solution.lambda);
   const double ncp_max = dense.ncp.maxCoeff();
   // Both routes solve with A; velocities are of order one, masses spread over four decades.
   EXPECT_NEAR(report.certificate.ncp_max, ncp_max, 1e-10);
@@ -43,9 +44,27 @@ bool SolveAndCheck(const std::filesystem::path& file) {
   EXPECT_LT((solution.v - dense.v).norm(), 1e-10 * (1.0 + dense.v.norm()));
   const bool is_solved = ncp_max <= kBudget;
   EXPECT_EQ(report.solve.status == SolveStatus::kConverged, is_solved) << ToString(report.solve.status);
-  if (!is_solved)
-    ::testing::Test::RecordProperty(file.stem().string(), std::to_string(ncp_max * 1e9) + " nm/s");
+  if (!is_solved) ::testing::Test::RecordProperty(name, std::to_string(ncp_max * 1e9) + " nm/s");
   return is_solved;
+}
+bool SolveAndCheck(const std::filesystem::path& file) {
+  const ProblemFile stored = ReadProblemJson(file.string());
+  return SolveAndCheck(file.stem().string(), stored.problem, stored.warm_start);
+}
+
+TEST(ProblemSets, AutoSolvesProblemsOfEveryKind) {
+  using namespace stiction::testing;
+  for (unsigned k = 0; k < 4; ++k) {
+    SCOPED_TRACE(k);
+    const StackOrder order = StackOrder(k % 3);
+    EXPECT_TRUE(SolveAndCheck("settled", MakeDishes(100 + k, kSettled)));
+    EXPECT_TRUE(SolveAndCheck("moving", MakeDishes(300 + k, kMoving)));
+    EXPECT_TRUE(SolveAndCheck("nut", MakeNut(400 + k)));
+    EXPECT_TRUE(SolveAndCheck("slide", MakeSlidingTower(500 + k, 0.3 + 0.4 * k)));
+    EXPECT_TRUE(SolveAndCheck("straight", MakePushedStack(600 + k, 1e3, order, false)));
+    EXPECT_TRUE(SolveAndCheck("zigzag", MakePushedStack(600 + k, 1e2, order, true)));
+    EXPECT_TRUE(SolveAndCheck("mixed", MakeMixedChain(700 + k)));
+  }
 }
 
 TEST(ProblemSets, AutoSolvesEveryReferenceProblem) {

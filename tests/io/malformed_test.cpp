@@ -2,12 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <random>
+#include <sstream>
 
 #include "stiction/io/mesh_file.h"
 #include "tests/io/model_text.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -38,6 +41,7 @@ TEST(Malformed, Xml) {
   for (int i = 0; i < 20'000; ++i) wide.append("a").append(std::to_string(i)).append("='' ");
   ExpectFailures({
       {"", "empty"},
+      {" \n\t\n", "root"},
       {"<mujoco>", "end tag is missing"},
       {"<mujoco><a></b></mujoco>", "does not match"},
       {"<mujoco model='a' model='b'/>", "repeated"},
@@ -132,6 +136,7 @@ TEST(Malformed, MjcfSections) {
       {Mjcf(hinge, "<compiler eulerseq='xyq'/>"), "three letters"},
       {Mjcf(hinge, "<compiler coordinate='global'/>"), "local"},
       {Mjcf(hinge, "<option timestep='0'/>"), "timestep must be positive"},
+      {Mjcf(hinge, "<option gravity='0 0 nan'/>"), "not a finite number"},
       {Mjcf("<geom class='ghost' size='1'/>"), "unknown default class \"ghost\""},
       {Mjcf(hinge, "<default><default class='x'><default class='x'/></default></default>"), "exists already"},
       {Mjcf(hinge, "<default><default/></default>"), "\"class\""},
@@ -164,6 +169,9 @@ TEST(Malformed, Urdf) {
       {Urdf(a + joint("<parent link='a'/><child link='ghost'/>")), "\"ghost\" is not defined"},
       {Urdf(a + joint("<parent link='a'/>")), "has no <child"},
       {Urdf(a + joint("<parent link='a'/><child link='a'/>")), "to itself"},
+      {Urdf(a + b + "<link name='c'/>" + joint(ab) +
+            "<joint name='k' type='fixed'><parent link='c'/><child link='b'/></joint>"),
+       "has a parent already"},
       {Urdf(a + b + joint(ab, "<axis xyz='0 0 0'/>")), "zero length"},
       {Urdf(a + b + joint(ab, "<mimic joint='nope'/>")), "unknown joint \"nope\""},
       {Urdf(a + b + "<joint name='j' type='revolute'>" + ab + "<limit lower='1' upper='0'/></joint>"),
@@ -219,7 +227,8 @@ TEST(Malformed, UrdfMimicsMustNotGoRoundInACircle) {
     EXPECT_NE(std::string(error.what()).find("<mimic"), std::string::npos) << error.what();
   }
   std::vector<int> ring{0}, chain{0, 0};
-  for (int i = 1; i <= 500; ++i) ring.push_back(i % 500 + 1), chain.push_back(i);
+  for (int i = 1; i <= 500; ++i) ring.push_back(i % 500 + 1);
+  for (int i = 1; i <= 40; ++i) chain.push_back(i);
   ExpectFailures({{robot(ring), "mimics ... mimics \"j1\": a loop"}});
   EXPECT_EQ(LoadFailure(robot(chain)), "");
   EXPECT_EQ(LoadFailure(robot({0, 0, 1, 1, 2, 2})), "");
@@ -241,6 +250,43 @@ TEST(Malformed, ErrorsNameFileLineAndElement) {
   }
 }
 
+// What is odd but legal, or common in real files, loads; in each a word that only the right message has, or
+// none.
+TEST(Malformed, OddFilesThatLoad) {
+  const std::string a = "<link name='a'/>", ab = "<parent link='a'/><child link='b'/>";
+  const auto link_b = [](const std::string& inertia) {
+    return "<link name='b'><inertial><mass value='1'/><inertia " + inertia + "/></inertial></link>";
+  };
+  const std::string b = link_b("ixx='1' iyy='1' izz='1'");
+  std::string wide = "<mujoco><worldbody>";
+  for (int i = 0; i < 5000; ++i)
+    wide += "<body name='b" + std::to_string(i) + "'><freejoint/><geom size='0.1'/></body>";
+  const std::vector<Case> cases{
+      {"\xef\xbb\xbf<robot name='r'>\r\n<link name='a'/>\r\n</robot>\r\n", ""},
+      {Urdf(a), ""},  // in a file named .xml
+      {Urdf(a + link_b("ixx='1' iyy='1' izz='9'") + "<joint name='j' type='continuous'>" + ab + "</joint>"),
+       "inertia"},
+      {Urdf(a + b + "<joint name='j' type='revolute'>" + ab + "</joint>"), "continuous"},
+      {Urdf(a + "<soft_body/>"), "not an element that this engine knows"},
+      {Mjcf("<geom size='1'/>", "<deformable><flex/></deformable>"), "deformable"},
+      {wide + "</worldbody></mujoco>", ""}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.text.substr(0, 300));
+    ImportReport report;
+    EXPECT_NO_THROW(LoadText(c.text, &report));
+    std::string said;
+    for (const ImportItem& item : report.items) {
+      if (item.status != ImportStatus::kHonoured) said += Describe(item) + "\n";
+    }
+    EXPECT_NE(said.find(c.message), std::string::npos) << said;
+    EXPECT_TRUE(!c.message.empty() || said.empty()) << said;
+  }
+  // Line breaks of either kind count once.
+  EXPECT_NE(
+      LoadFailure("\xef\xbb\xbf<robot name='r'>\r\n<link name='a'/>\r\n<link/>\r\n</robot>").find(":3:"),
+      std::string::npos);
+}
+
 // Verdicts of shared/bad/INDEX.md. MJCF files whose fault is inside a mesh or image are judged where those
 // are read.
 const std::vector<std::string>& FilesThatLoad() {
@@ -260,7 +306,7 @@ const std::vector<std::string>& FilesThatLoad() {
 
 TEST(Malformed, EveryBadFileGetsItsVerdict) {
   namespace fs = std::filesystem;
-  const fs::path folder = STICTION_SHARED_DIR "/bad";
+  const fs::path folder = SharedPath("bad");
   if (!fs::exists(folder)) GTEST_SKIP() << "no malformed files at " << folder;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
@@ -284,9 +330,91 @@ TEST(Malformed, EveryBadFileGetsItsVerdict) {
   }
 }
 
+// A tetrahedron.
+constexpr const char* kObj = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+
+std::string TextStl() {
+  const char* faces[] = {"0 0 0 0 1 0 1 0 0", "0 0 0 1 0 0 0 0 1", "0 0 0 0 0 1 0 1 0", "1 0 0 0 1 0 0 0 1"};
+  std::string text = "solid t\n";
+  for (const char* face : faces) {
+    std::istringstream numbers(face);
+    text += "facet normal 0 0 0\nouter loop\n";
+    for (std::string x, y, z; numbers >> x >> y >> z;)
+      text.append("vertex ").append(x).append(" ").append(y).append(" ").append(z).append("\n");
+    text += "endloop\nendfacet\n";
+  }
+  return text + "endsolid t\n";
+}
+
+// The same in binary; `count` is what the header says.
+std::string BinaryStl(std::uint32_t count, float corner = 1.0f) {
+  const float c = corner;
+  const float faces[4][9] = {{0, 0, 0, 0, 1, 0, c, 0, 0},
+                             {0, 0, 0, c, 0, 0, 0, 0, 1},
+                             {0, 0, 0, 0, 0, 1, 0, 1, 0},
+                             {c, 0, 0, 0, 1, 0, 0, 0, 1}};
+  std::string bytes(80, 's');
+  const auto append = [&](const void* data, std::size_t size) {
+    bytes.append(static_cast<const char*>(data), size);
+  };
+  append(&count, 4);
+  for (const auto& face : faces) {
+    bytes.append(12, '\0');
+    append(face, sizeof face);
+    bytes.append(2, '\0');
+  }
+  return bytes;
+}
+
+// Faults inside a mesh, told with the line of the URDF that names it.
+TEST(Malformed, MeshFaultsAreToldWithTheLineThatNamesTheMesh) {
+  struct MeshCase {
+    std::string bytes, extension, attributes, message;
+  };
+  const std::string flat = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n";
+  const std::vector<MeshCase> cases{
+      {"", ".stl", "", "the file is empty"},
+      {flat, ".obj", "", "plane"},
+      {BinaryStl(2), ".stl", "", "counts 2 triangles, which is 184 bytes, but it has 284"},
+      {BinaryStl(4, NAN), ".stl", "", "not a finite number"},
+      {BinaryStl(4).substr(0, 254), ".stl", "", "but it has 254"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", ".obj", "",
+       "line 4: face index 9 is out of range: there are 3 vertices"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 0 1 2\n", ".obj", "", "line 4: face index 0"},
+      {"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n", ".stl", "", "git-LFS pointer"},
+      {kObj, ".obj", "scale='1 0 1'", "scale of 0"},
+      {kObj, ".step", "", "unknown mesh format"}};
+  const auto robot = [](const std::string& file, const std::string& attributes) {
+    return "<robot name='r'>\n<link name='a'>\n<collision><geometry>\n<mesh filename='" + file + "' " +
+           attributes + "/></geometry></collision></link></robot>";
+  };
+  const auto expect = [](const std::string& text, const std::string& message) {
+    const std::string what = LoadFailure(text);
+    EXPECT_NE(what.find(message), std::string::npos) << what;
+    EXPECT_NE(what.find(":4: "), std::string::npos) << what;
+  };
+  const auto name_of = [](const TemporaryFile& file) {
+    return std::filesystem::path(file.path()).filename().string();
+  };
+  for (const MeshCase& c : cases) {
+    const TemporaryFile mesh(c.bytes, c.extension);
+    expect(robot(name_of(mesh), c.attributes), c.message);
+  }
+  expect(robot("not_there.stl", ""), "not_there.stl");
+  expect(robot("file:///etc/passwd.stl", ""), "lies outside the model's folder");
+  expect(robot("package://no_such_package/a.stl", ""), "no package \"no_such_package\"");
+  for (const auto& [bytes, extension] : {std::pair{TextStl(), ".stl"},
+                                         {BinaryStl(4), ".stl"},
+                                         {std::string(kObj), ".obj"},
+                                         {std::string("mtllib ../../../etc/passwd\n") + kObj, ".obj"}}) {
+    const TemporaryFile mesh(bytes, extension);
+    EXPECT_EQ(LoadFailure(robot(name_of(mesh), "")), "") << bytes;
+  }
+}
+
 // What the messages must say, as far as the table asks for it.
 TEST(Malformed, MeshesOfUrdfFilesAreRefusedWithTheReason) {
-  const std::string folder = STICTION_SHARED_DIR "/bad/";
+  const std::string folder = SharedPath("bad/");
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no malformed files at " << folder;
   const std::vector<Case> cases{
       {"50_mesh_missing", "bad/meshes/not_there.stl"},
@@ -312,7 +440,7 @@ TEST(Malformed, MeshesOfUrdfFilesAreRefusedWithTheReason) {
 }
 
 TEST(Malformed, MeshFilesGetTheirVerdict) {
-  const std::string folder = STICTION_SHARED_DIR "/bad/meshes/";
+  const std::string folder = SharedPath("bad/meshes/");
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no malformed files at " << folder;
   for (const char* good : {"ascii.stl", "solid_header.stl", "ok.obj", "mtl_traversal.obj", "noface.obj"})
     EXPECT_EQ(ReadMeshFile(folder + good).triangles.size(), 4u) << good;
@@ -341,13 +469,16 @@ TEST(Malformed, MeshFilesGetTheirVerdict) {
 
 // Bytes changed, cut off, moved and repeated at seeded places: an error or a mesh, and never anything else.
 TEST(Malformed, DamagedMeshFilesNeverCrash) {
-  const std::filesystem::path folder = STICTION_SHARED_DIR "/bad/meshes";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no malformed files at " << folder;
   std::mt19937 random(7);
   int read = 0;
-  for (const char* name : {"ascii.stl", "solid_header.stl", "ok.obj", "mtl_traversal.obj", "negindex.obj"}) {
-    std::ifstream stream(folder / name, std::ios::binary);
-    const std::string whole((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  const std::string relative =
+      "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf -4 -2 -3\nf -4/1/1 -3//2 -1\nf 1 4 3\nf 2 3 4\n";
+  const std::pair<std::string, const char*> files[] = {{TextStl(), ".stl"},
+                                                       {BinaryStl(4), ".stl"},
+                                                       {kObj, ".obj"},
+                                                       {"# m\nmtllib a.mtl\n" + std::string(kObj), ".obj"},
+                                                       {relative, ".obj"}};
+  for (const auto& [whole, extension] : files) {
     for (int run = 0; run < 400; ++run) {
       std::string bytes = whole;
       const auto place = [&] { return random() % bytes.size(); };
@@ -355,7 +486,7 @@ TEST(Malformed, DamagedMeshFilesNeverCrash) {
       if (run % 4 == 1) bytes.erase(place(), 4);
       if (run % 4 == 2) bytes.insert(place(), bytes.substr(place(), 30));
       for (int i = 0; i < run % 5 && !bytes.empty(); ++i) bytes[place()] = static_cast<char>(random());
-      const TemporaryFile file(bytes, std::filesystem::path(name).extension().string());
+      const TemporaryFile file(bytes, extension);
       try {
         const TriangleMesh mesh = ReadMeshFile(file.path());
         for (const auto& triangle : mesh.triangles) {

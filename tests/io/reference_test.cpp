@@ -12,6 +12,7 @@
 #include "stiction/dynamics/rnea.h"
 #include "stiction/io/load.h"
 #include "stiction/model/input.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -32,7 +33,7 @@ const std::map<std::string, double> kRoundedInReference{
 std::vector<std::string> ListReferences() {
   std::vector<std::string> names;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(STICTION_SHARED_DIR "/reference", error)) {
+  for (const auto& entry : fs::directory_iterator(SharedPath("reference"), error)) {
     if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
@@ -68,12 +69,12 @@ JointMap MatchJoints(const Model& model, const json& joints) {
 class Reference : public testing::TestWithParam<std::string> {};
 
 TEST_P(Reference, MassMatrixBiasAndPositionsAgree) {
-  if (GetParam() == "absent") GTEST_SKIP() << "no reference numbers at " STICTION_SHARED_DIR;
+  if (GetParam() == "absent") GTEST_SKIP() << "no reference numbers at " << SharedPath("");
   json reference;
-  std::ifstream(STICTION_SHARED_DIR "/reference/" + GetParam() + ".json") >> reference;
+  std::ifstream(SharedPath("reference/" + GetParam() + ".json")) >> reference;
   std::string path = GetParam();
   std::replace(path.begin(), path.end(), '~', '/');
-  const Model model = LoadModel(STICTION_SHARED_DIR "/models/" + path);
+  const Model model = LoadModel(SharedPath("models/" + path).string());
   ASSERT_EQ(model.nq(), reference["nq"].get<int>());
   ASSERT_EQ(model.nv(), reference["nv"].get<int>());
   const Vector3d gravity = ToVector(reference["gravity"]);

@@ -15,6 +15,7 @@
 #include "stiction/io/scenario.h"
 #include "stiction/sim/world.h"
 #include "tests/scenes/start_scene.h"
+#include "tests/support/dense_certificate.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction::testing {
@@ -406,6 +407,29 @@ TEST(SceneText, FaultsAreNamed) {
   EXPECT_NE(what([] { ParseSceneText("scene:chain:ratio=0"); }).find("ratio=0"), std::string::npos);
 }
 
+// Problems of steps in the middle of things, ten of each scene, judged by dense matrices: the certificate
+// that the step reports is right, and within the budget.
+TEST(Scenes, StepsAreExactByDenseMatrices) {
+  struct Case {
+    const char* name;
+    SceneParameters options;
+    int every;
+  };
+  for (const Case& scene :
+       {Case{"clutter", {.count = 20}, 12}, Case{"layers", {.count = 25}, 6}, Case{"brick_wall", {}, 4},
+        Case{"quadruped", {.count = 3}, 20}, Case{"walker", {.speed = 1.0}, 15}, Case{"dishes", {}, 5}}) {
+    SCOPED_TRACE(scene.name);
+    World world = StartScene(scene.name, scene.options);
+    for (int step = 1; step <= 10 * scene.every; ++step) {
+      const StepReport& report = world.Step();
+      if (step % scene.every != 0 || world.problem().num_rows() == 0) continue;
+      const DenseCertificate dense = CalcDenseCertificate(world.problem(), world.solution().lambda);
+      EXPECT_NEAR(report.certificate.ncp_max, dense.ncp.maxCoeff(), 1e-9) << step;
+      EXPECT_LE(dense.ncp.maxCoeff(), 1e-8) << step;
+    }
+  }
+}
+
 // Every word of every scene: those that it has change the model or its start, the others are refused, as
 // words and as parameters, with a message that names those that it has.
 TEST(SceneText, AWordTakesEffectOrIsRefused) {
@@ -489,7 +513,7 @@ TEST(Scenes, AHeapIsSoManyRobots) {
                  world.model().geoms[contact.geom_b].body > 0 &&
                  tree_of(contact.geom_a) != tree_of(contact.geom_b);
         }));
-    EXPECT_LT(world.report().penetration, 0.005);
+    EXPECT_LT(world.report().penetration, 0.01);  // links of 3 cm whip round at up to 2 cm a step
   }
   EXPECT_GT(among_robots, 100);
   for (int body = 1; body < world.model().num_bodies(); ++body)

@@ -163,15 +163,6 @@ TEST_F(StepAllocation, NoneInControllers) {
   EXPECT_EQ(CountInRepetition(world, 300), 0);
 }
 
-TEST_F(StepAllocation, NoneInClutterOrRobots) {
-  for (const char* scene : {"clutter40", "laikago8"}) {
-    const std::string path = std::string(STICTION_SHARED_DIR "/scenes/") + scene + ".xml";
-    if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
-    World world(LoadModel(path));
-    EXPECT_EQ(CountInRepetition(world, 200), 0) << scene;
-  }
-}
-
 TEST_F(StepAllocation, NoneWhileRecording) {
   World world(MakeHeap());
   const std::string path = ::testing::TempDir() + "stiction_" + std::to_string(getpid()) + "_allocation.csv";

@@ -69,7 +69,39 @@ def plate_with_hole(inner, outer, half_height):
                      (corner * inner, half_height)], 4, pi / 4)
 
 
+def lofted(sections, sides):
+    """A closed tube along z through superellipses (z, half width in x, in y), with flat ends. The four points on the axes are
+    among its vertices whatever the number of sides, a multiple of 4: coarse and fine ones have the same bounds."""
+    vertices, faces = [], []
+    for z, hx, hy in sections:
+        for k in range(sides):
+            a = 2 * pi * k / sides
+            c, s = (round(f(a), 12) for f in (cos, sin))
+            r = (abs(c) ** 3 + abs(s) ** 3) ** (-1 / 3)
+            vertices.append((hx * r * c, hy * r * s, z))
+    for i in range(len(sections) - 1):
+        a, b = i * sides, (i + 1) * sides
+        for k in range(sides):
+            n = (k + 1) % sides
+            faces += [(a + k, a + n, b + n), (a + k, b + n, b + k)]
+    top = (len(sections) - 1) * sides
+    for k in range(1, sides - 1):
+        faces += [(0, k + 1, k), (top, top + k, top + k + 1)]
+    return vertices, faces
+
+
 write("box.obj", *box(0.05, 0.05, 0.05))
 write("floor.obj", *floor(30, 0.01))
 write("cup.obj", *cup(0.04, 0.09, 0.003, 32))
 write("plate_with_hole.obj", *plate_with_hole(0.0101, 0.04, 0.02))
+
+# Parts of quadruped.urdf: as they look, and coarser, as they collide.
+PARTS = {
+    "trunk": [(-0.27, 0.04, 0.05), (-0.22, 0.07, 0.09), (0.22, 0.07, 0.09), (0.27, 0.05, 0.06)],
+    "hip": [(-0.04, 0.035, 0.035), (0, 0.042, 0.042), (0.04, 0.035, 0.035)],
+    "thigh": [(-0.22, 0.016, 0.014), (-0.1, 0.024, 0.018), (0, 0.034, 0.022), (0.03, 0.02, 0.018)],
+    "calf": [(-0.22, 0.010, 0.010), (-0.08, 0.014, 0.012), (0, 0.022, 0.014), (0.015, 0.012, 0.010)],
+}
+for part, sections in PARTS.items():
+    write(part + ".obj", *lofted(sections, 24))
+    write(part + "_collision.obj", *lofted(sections, 8))

@@ -323,8 +323,8 @@ TEST_F(Log, Hdf5IsReadWhileItGrows) {
   }
 }
 
-// What a run writes can be watched: rows reach the file by and by, long before a block is full. When exactly is
-// the clock's affair; that all rows up to the last one come together is not.
+// What a run writes can be watched: rows reach the file by and by, long before a block is full. When exactly
+// is the clock's affair; that all rows up to the last one come together is not.
 TEST_F(Log, RowsAppearWithoutFlushBeforeABlockIsFull) {
   LogRow row;
   Fill(1, row);

@@ -198,23 +198,22 @@ TEST(MjcfCamera, ComesWithAttachedModels) {
 }
 
 TEST(MjcfCamera, TheHumanoidLooksAhead) {
-  const std::string file = STICTION_SHARED_DIR "/models/mujoco_humanoid/humanoid.xml";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no model at " << file;
-  const Model model = LoadModel(file);
+  const Model model = LoadModel(STICTION_SOURCE_DIR "/assets/models/humanoid.xml");
   ASSERT_EQ(model.cameras.size(), 3u);
-  const ModelCamera& eye = model.cameras.at(model.FindCamera("egocentric"));
+  const ModelCamera& eye = model.cameras.at(model.FindCamera("eyes"));
   EXPECT_EQ(model.bodies[eye.body].name, "head");
   EXPECT_NEAR(eye.field_of_view, 80.0 * kDegree, kTight);
   Kinematics kinematics;
   kinematics.Resize(model);
   CalcPositionKinematics(model, model.q0, Input::Default(model).mocap, kinematics);
   const RigidTransform X_WC = kinematics.X_WB[eye.body] * eye.X_BC;
-  // It walks along x: to its right is -y. The eye stands 9 cm before the head's centre, at 1.282 + 0.19 m.
-  EXPECT_LT((X_WC.p - Vector3d(0.09, 0, 1.472)).norm(), kTight);
+  // It looks along x: to its right is -y. The eyes stand 10 cm before the head's origin and 6 above it, at
+  // 1.33 + 0.22 m.
+  EXPECT_LT((X_WC.p - Vector3d(0.1, 0, 1.61)).norm(), kTight);
   EXPECT_LT((X_WC.R.col(0) + kY).norm(), kTight);
   EXPECT_LT((-X_WC.R.col(2) - Vector3d(1, 0, -0.1).normalized()).norm(), kTight);
   // Those that track it from outside have it in the picture, near its middle.
-  for (const char* name : {"back", "side"}) {
+  for (const char* name : {"behind", "beside"}) {
     const ModelCamera& camera = model.cameras.at(model.FindCamera(name));
     const Vector3d p_CB =
         (kinematics.X_WB[camera.body] * camera.X_BC).Inverse() * kinematics.X_WB[camera.body].p;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/io/model_text.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -85,8 +86,17 @@ TEST(MjcfColor, IsReportedAsFarAsItIsKept) {
     EXPECT_STREQ(status(item), "ignored") << item;
 }
 
-TEST(MjcfColor, OfRealModels) {
-  const std::filesystem::path folder = STICTION_SHARED_DIR "/models";
+TEST(MjcfColor, OfAWholeModel) {
+  const Model model = LoadModel(STICTION_SOURCE_DIR "/assets/models/humanoid.xml");
+  const auto color = [&](const char* geom) { return model.geoms.at(model.FindGeom(geom)).color; };
+  // Of a material that the main class names, of another that the geom names, that a nested class names.
+  EXPECT_EQ(color("head"), (Color{0.85f, 0.6f, 0.45f, 1.0f}));
+  EXPECT_EQ(color("chest"), (Color{0.2f, 0.35f, 0.7f, 1.0f}));
+  EXPECT_EQ(color("foot_left"), (Color{0.15f, 0.15f, 0.15f, 1.0f}));
+}
+
+TEST(MjcfColor, OfModelsOfOthers) {
+  const std::filesystem::path folder = SharedPath("models");
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no models at " << folder;
   const auto color = [&](const char* file, const char* geom) {
     const Model model = LoadModel((folder / file).string());

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/io/model_text.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -277,10 +278,8 @@ TEST(MjcfSensor, ComeWithAttachedModels) {
   EXPECT_EQ(FindItem(part_report, "gyro")->status, ImportStatus::kHonoured);
 }
 
-// Real models: everything in <sensor> is measured or in the report.
-TEST(MjcfSensor, RobotsHaveTheirs) {
-  const std::string folder = STICTION_SHARED_DIR "/models/";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is not here";
+// How many models of the folder have sensors; all of them are measured or in the report.
+int CheckSensorsOf(const std::filesystem::path& folder) {
   int found = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     if (entry.path().extension() != ".xml") continue;
@@ -293,22 +292,30 @@ TEST(MjcfSensor, RobotsHaveTheirs) {
     for (const Sensor& sensor : model.sensors) EXPECT_GE(sensor.first, 0) << sensor.name;
     ++found;
   }
-  EXPECT_GT(found, 0);
+  return found;
 }
 
-TEST(MjcfSensor, RobotArmFeelsWithItsFingers) {
-  const std::string path = STICTION_SHARED_DIR "/models/mjcf_features/user/testdata/robot_arm.xml";
-  if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is not here";
-  const Model model = LoadModel(path);
+TEST(MjcfSensor, RobotsHaveTheirs) {
+  EXPECT_GE(CheckSensorsOf(STICTION_SOURCE_DIR "/assets/models"), 1);
+}
+
+TEST(MjcfSensor, RobotsOfOthersHaveTheirs) {
+  const std::filesystem::path folder = SharedPath("models");
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is not here";
+  EXPECT_GT(CheckSensorsOf(folder), 0);
+}
+
+// Regions, and where they stand, of the class that the sites name.
+TEST(MjcfSensor, TheHumanoidFeelsWithItsSoles) {
+  const Model model = LoadModel(STICTION_SOURCE_DIR "/assets/models/humanoid.xml");
   ASSERT_EQ(model.sensors.size(), 7u);
-  for (int i = 0; i < 3; ++i) {
-    const Sensor& sensor = model.sensors[i];
+  for (const char* name : {"sole_right", "sole_left"}) {
+    const Sensor& sensor = model.sensors[model.FindSensor(name)];
     EXPECT_EQ(sensor.type, SensorType::kTouch);
-    EXPECT_EQ(sensor.name, "fingertip" + std::to_string(i + 1));
-    EXPECT_EQ(sensor.region, Vector3d(0.02, 0.005, 0.011)) << "of its class";
-    EXPECT_EQ(sensor.frame.X_BF.p, Vector3d(0.065, -0.022, 0.0));
+    EXPECT_EQ(sensor.region, Vector3d(0.11, 0.045, 0.02)) << "of its class";
+    EXPECT_EQ(sensor.frame.X_BF.p, Vector3d(0.05, 0.0, -0.065));
   }
-  EXPECT_EQ(model.sensors[model.FindSensor("wristtorque")].type, SensorType::kTorque);
+  EXPECT_EQ(model.sensors[model.FindSensor("acceleration")].type, SensorType::kAccelerometer);
 }
 
 }  // namespace

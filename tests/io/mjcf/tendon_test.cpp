@@ -225,39 +225,47 @@ TEST(MjcfTendon, AttachedModelsBringTheirTendons) {
   EXPECT_NE(rope->why.find("not part of the body"), std::string::npos);
 }
 
-TEST(MjcfTendon, OfAFileWrappingSpheres) {
-  const std::string file =
-      STICTION_SHARED_DIR "/models/mjcf_features/engine/testdata/core_smooth/tendon_wrap_sphere.xml";
-  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no model at " << file;
-  const Model model = LoadModel(file);
+// Ropes past spheres of 10 cm, from 0.55 above their centres to 0.4 below: over the poles, on the outside of
+// a side site beside the sphere, and straight through with the side site inside of it.
+TEST(MjcfTendon, WrapsSpheres) {
+  std::string bodies, tendons;
+  const double side_sites[] = {0.0, 0.13, -0.08};
+  for (int i = 0; i < 3; ++i) {
+    const std::string n = std::to_string(i), x = std::to_string(0.5 * i);
+    bodies += "<site name='top" + n + "' pos='" + x + " 0 1.05'/><geom name='ball" + n + "' size='.1' pos='" +
+              x + " 0 0.5'/><site name='side" + n + "' pos='" + std::to_string(0.5 * i + side_sites[i]) +
+              " 0 0.5'/><body pos='" + x + " 0 0.1'><freejoint/><geom size='.05'/><site name='end" + n +
+              "'/></body>";
+    tendons += "<spatial range='0 0.9'><site site='top" + n + "'/><geom geom='ball" + n + "'" +
+               (i > 0 ? " sidesite='side" + n + "'" : "") + "/><site site='end" + n + "'/></spatial>";
+  }
+  const Model model =
+      LoadText("<mujoco><worldbody>" + bodies + "</worldbody><tendon>" + tendons + "</tendon></mujoco>");
   ASSERT_EQ(model.num_tendons(), 3);
   TendonWorkspace ws;
   ws.Resize(model);
-  // All hang from 0.5 above the sphere to 0.35 below its centre: through its poles, on the outside ...
   const auto tangent = [](double h) { return std::sqrt(h * h - 0.01); };
   const double around =
-      tangent(0.5) + tangent(0.35) + 0.1 * (std::numbers::pi - std::acos(0.1 / 0.5) - std::acos(0.1 / 0.35));
+      tangent(0.55) + tangent(0.4) + 0.1 * (std::numbers::pi - std::acos(0.1 / 0.55) - std::acos(0.1 / 0.4));
   EXPECT_NEAR(ws.length0[0], around, 1e-12);
   EXPECT_NEAR(ws.length0[1], around, 1e-12);
-  // ... and straight through, with the side site inside.
-  EXPECT_NEAR(ws.length0[2], 0.85, 1e-12);
-  for (const Tendon& tendon : model.tendons) EXPECT_EQ(tendon.upper, 0.8);
+  EXPECT_NEAR(ws.length0[2], 0.95, 1e-12);
+  for (const Tendon& tendon : model.tendons) EXPECT_EQ(tendon.upper, 0.9);
 }
 
 TEST(MjcfTendon, OfRobots) {
-  const std::string folder = STICTION_SHARED_DIR "/models";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no models at " << folder;
-  const Model gripper = LoadModel(folder + "/tidybot_2f85/tidybot.xml");
+  const std::string folder = STICTION_SOURCE_DIR "/assets/models";
+  const Model gripper = LoadModel(folder + "/four_bar_gripper.xml");
   ASSERT_EQ(gripper.FindTendon("split"), 0);
   TendonWorkspace ws;
   ws.Resize(gripper);
   VectorXd row = VectorXd::Zero(gripper.nv());
   AddTendonForce(ws, 0, 1.0, row);
-  for (const char* name : {"right_driver_joint", "left_driver_joint"})
+  for (const char* name : {"right_driver", "left_driver"})
     EXPECT_EQ(row[gripper.joints[gripper.FindJoint(name)].v_address], 0.5);
   EXPECT_EQ(row.lpNorm<1>(), 1.0);
 
-  const Model humanoid = LoadModel(folder + "/mujoco_humanoid/humanoid.xml");
+  const Model humanoid = LoadModel(folder + "/humanoid.xml");
   ASSERT_EQ(humanoid.num_tendons(), 2);
   const Tendon& hamstring = humanoid.tendons[humanoid.FindTendon("hamstring_left")];
   EXPECT_EQ(hamstring.lower, -0.3);

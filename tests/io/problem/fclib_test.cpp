@@ -19,6 +19,7 @@ extern "C" {
 #include "tests/io/hdf5_edit.h"
 #include "tests/io/temporary_file.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -246,7 +247,7 @@ TEST(ProblemFclib, BilateralRowsSurviveAndOthersAreRefused) {
 }
 
 TEST(ProblemFclib, ReferenceFilesEqualTheirJson) {
-  const std::filesystem::path folder = std::filesystem::path(STICTION_SHARED_DIR) / "problems";
+  const std::filesystem::path folder = SharedPath("problems");
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference problems";
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

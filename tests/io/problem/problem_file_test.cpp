@@ -12,6 +12,7 @@
 #include "stiction/contact/solve.h"
 #include "stiction/io/load_error.h"
 #include "tests/io/temporary_file.h"
+#include "tests/support/shared_files.h"
 
 namespace stiction {
 namespace {
@@ -289,7 +290,7 @@ TEST(ProblemFile, DeepNestingDoesNotExhaustTheStack) {
 }
 
 TEST(ProblemFile, ReferenceSolutionsMeetTheLaws) {
-  const std::filesystem::path folder = std::filesystem::path(STICTION_SHARED_DIR) / "problems";
+  const std::filesystem::path folder = SharedPath("problems");
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no reference problems";
   int count = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "solutions")) {
