@@ -5,16 +5,22 @@
 #include <limits>
 
 namespace stiction {
+namespace {
+
+// Nothing could be solved: no impulses, and the velocity without them.
+ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution& solution) {
+  ProblemReport report;
+  report.solve.status = status;
+  report.certificate.ncp_max = std::numeric_limits<double>::infinity();
+  solution.v = problem.v_star;
+  solution.lambda.setZero(problem.num_rows());
+  return report;
+}
+
+}  // namespace
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution) {
-  if (factor_.Factor(problem.A) >= 0) {
-    ProblemReport report;
-    report.solve.status = SolveStatus::kNonFinite;
-    solution.v = problem.v_star;
-    solution.lambda.setZero(problem.num_rows());
-    report.certificate.ncp_max = std::numeric_limits<double>::infinity();
-    return report;
-  }
+  if (factor_.Factor(problem.A) >= 0) return Refuse(problem, SolveStatus::kNonFinite, solution);
   return Solve(problem, factor_, solver, solution);
 }
 
@@ -28,7 +34,8 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
                                            ContactSolver& solver, Solution& solution) {
   unextended_.Assign(problem, factor);
   auxiliary_.Extend(problem, unextended_.scale, solution);
-  extended_factor_.Factor(auxiliary_.problem().A);
+  if (extended_factor_.Factor(auxiliary_.problem().A) >= 0)
+    return Refuse(problem, SolveStatus::kNonFinite, solution);
   ProblemReport report =
       SolvePlain(auxiliary_.problem(), extended_factor_, solver, extended_certifier_, auxiliary_.solution());
   if (report.solve.status == SolveStatus::kUnsupported) {

@@ -1,11 +1,11 @@
-#include "stiction/sim/adhesion.h"
+#include "sim/adhesion.h"
 
 #include <algorithm>
 
 namespace stiction {
 namespace {
 
-constexpr double kAdheringGap = 1e-6;  // as in sim/step_rows.cpp [m]
+constexpr double kAdheringGap = 1e-6;  // as in sim/row_assembler.cpp [m]
 
 bool IsHeld(const Model& model, const TrackedContact& contact, int body) {
   const Geom& a = model.geoms[contact.geom_a];

@@ -1,4 +1,4 @@
-#include "stiction/sim/assembly.h"
+#include "sim/assembly.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,19 +99,6 @@ void InitializeProblem(const Model& model, const BranchPattern& pattern, Contact
   problem.A.Resize(pattern);
   problem.v_star.setZero(model.nv());
   problem.ClearConstraints();
-}
-
-Matrix3d MakeContactFrame(const Vector3d& n_W) {
-  // t1 is the world axis least aligned with n, made orthogonal: no degenerate direction, and aligned frames
-  // in aligned scenes.
-  int axis = 0;
-  if (std::abs(n_W[1]) < std::abs(n_W[axis])) axis = 1;
-  if (std::abs(n_W[2]) < std::abs(n_W[axis])) axis = 2;
-  Matrix3d R_WC;
-  R_WC.col(0) = (Vector3d::Unit(axis) - n_W[axis] * n_W).normalized();
-  R_WC.col(1) = n_W.cross(R_WC.col(0));
-  R_WC.col(2) = n_W;
-  return R_WC;
 }
 
 void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,

@@ -1,4 +1,4 @@
-#include "stiction/sim/detection.h"
+#include "sim/detection.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,7 @@ constexpr double kMaxMarginRatio = 0.5;
 constexpr double kMaxMargin =
     0.02;                       // of thin shapes and of points: what half a thickness is too short for [m]
 constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are speculative [m]
-constexpr double kOverlapDepth = 1e-6;  // of the ghost test [m]
+constexpr double kTouchingGap = 1e-6;  // below this a contact counts as closed [m]
 
 }  // namespace
 
@@ -118,24 +118,17 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
     const Vector3d v_AB =
         CalcPointVelocity(model, kin, b.body, point.p_W) - CalcPointVelocity(model, kin, a.body, point.p_W);
     const double near = CalcNear(tracked.geom_a, tracked.geom_b);
-    const bool closes = point.gap > kOverlapDepth && dt * -v_AB.dot(point.n_W) > point.gap;
+    const bool closes = point.gap > kTouchingGap && dt * -v_AB.dot(point.n_W) > point.gap;
     const bool is_swept =
         !swept_pairs_.empty() && std::binary_search(swept_pairs_.begin(), swept_pairs_.end(),
                                                     std::pair(tracked.geom_a, tracked.geom_b));
     const ContactPair* pair = FindContactPair(model, tracked.geom_a, tracked.geom_b);
     contacts.push_back({tracked, CalcFriction(model, tracked.geom_a, tracked.geom_b),
                         pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution),
-                        closes || point.gap > near, is_swept});
+                        closes || point.gap > near, is_swept,
+                        CalcPairThickness(tracked.geom_a, tracked.geom_b),
+                        CalcMinMargin(tracked.geom_a, tracked.geom_b)});
   }
-}
-
-bool ContactDetector::Overlaps(const Model& model, const Kinematics& kin, int geom_a, int geom_b) {
-  CalcManifold(model.geoms[geom_a].shape, kin.X_WG[geom_a], model.geoms[geom_b].shape, kin.X_WG[geom_b], 0.0,
-               manifold_);
-  for (int i = 0; i < manifold_.num_points; ++i) {
-    if (manifold_.points[i].gap < -kOverlapDepth) return true;
-  }
-  return false;
 }
 
 }  // namespace stiction

@@ -1,9 +1,9 @@
-#include "stiction/sim/effort_limits.h"
+#include "sim/effort_limits.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/sim/free_velocity.h"
+#include "sim/free_velocity.h"
 
 namespace stiction {
 namespace {

@@ -1,4 +1,4 @@
-#include "stiction/sim/equality_rows.h"
+#include "sim/equality_rows.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "stiction/sim/equality_stage.h"
+#include "sim/equality_stage.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "stiction/sim/floating_momentum.h"
+#include "sim/floating_momentum.h"
 
 #include <Eigen/Cholesky>
 #include <algorithm>

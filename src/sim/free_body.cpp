@@ -1,4 +1,4 @@
-#include "stiction/sim/free_body.h"
+#include "sim/free_body.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>

@@ -1,10 +1,10 @@
-#include "stiction/sim/free_velocity.h"
+#include "sim/free_velocity.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/sim/adhesion.h"
-#include "stiction/sim/effort_limits.h"
+#include "sim/adhesion.h"
+#include "sim/effort_limits.h"
 #include "stiction/sim/springs.h"
 
 namespace stiction {
@@ -100,7 +100,7 @@ bool FinishEuler(const Model& model, const State& state, StepWorkspace& ws, int&
   for (const SlopeRow& row : f.slope_rows) {
     if (row.is_one_branch) AddSlopeForce(f, row, -dt * dt * row.stiffness * row.rate, ws.force);
   }
-  if (!FactorSlopes(model, CalcSlopeFactors(ws), ws, bad_body)) return false;
+  if (!FactorSlopes(model, CalcSlopeFactors(ws.integrator, ws.dt), ws, bad_body)) return false;
   TakeBiasOut(model, state, ws);
   ws.sleep.ClearSleeping(ws.force);
   ws.factor.Solve(ws.force.data());
@@ -136,7 +136,7 @@ bool RunTheta(double theta, const Model& model, const Input& input, const State&
     CalcPositionKinematics(model, ws.sleep.awake(), ws.trial_q, input.mocap, ws.middle);
     CalcVelocityKinematics(model, ws.sleep.awake(), ws.trial_v, ws.middle);
     CalcTerms(model, input, state, ws.middle, ws.trial_q, ws.trial_v, ws);
-    if (!FactorSlopes(model, CalcSlopeFactors(ws), ws, bad_body)) return false;
+    if (!FactorSlopes(model, CalcSlopeFactors(ws.integrator, ws.dt), ws, bad_body)) return false;
     const JointForces& f = ws.forces;
     ws.advance = v - state.v;
     ws.M.Multiply(ws.advance.data(), ws.force.data());
@@ -198,9 +198,9 @@ bool RunRungeKutta(const Model& model, const Input& input, const State& state, S
 
 }  // namespace
 
-SlopeFactors CalcSlopeFactors(const StepWorkspace& ws) {
-  if (ws.integrator == Integrator::kRungeKutta4) return {};
-  const double step = CalcImpulseShare(ws.integrator) * ws.dt;
+SlopeFactors CalcSlopeFactors(Integrator scheme, double dt) {
+  if (scheme == Integrator::kRungeKutta4) return {};
+  const double step = CalcImpulseShare(scheme) * dt;
   return {step, step * step};
 }
 
@@ -224,16 +224,18 @@ bool RepeatEuler(const Model& model, const Input& input, const State& state, Ste
   return FinishEuler(model, state, ws, bad_body);
 }
 
-bool RefineFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  if (ws.integrator != Integrator::kImplicitEuler && ws.integrator != Integrator::kMidpoint) return false;
-  if (ws.free_bodies.size() == model.trees.size() || ws.solution.lambda.isZero(0.0)) return false;
+Refinement RefineFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                              int& bad_body) {
+  if (ws.integrator != Integrator::kImplicitEuler && ws.integrator != Integrator::kMidpoint)
+    return Refinement::kNotNeeded;
+  if (ws.free_bodies.size() == model.trees.size() || ws.solution.lambda.isZero(0.0))
+    return Refinement::kNotNeeded;
   ws.impulse.setZero(model.nv());
   ws.problem.AddJTransposed(ws.solution.lambda.data(), ws.impulse.data());
   const double theta = CalcImpulseShare(ws.integrator);
   ws.foreseen = ws.dt * (theta * ws.solution.v + (1.0 - theta) * state.v);
   ws.problem.v_star = ws.solution.v;
-  int bad_body = -1;
-  return RunTheta(theta, model, input, state, ws, bad_body);
+  return RunTheta(theta, model, input, state, ws, bad_body) ? Refinement::kDone : Refinement::kSingularMass;
 }
 
 bool CalcFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws,

@@ -1,4 +1,4 @@
-#include "stiction/sim/mocap_motion.h"
+#include "sim/mocap_motion.h"
 
 #include "stiction/math/conventions.h"
 #include "stiction/math/rotation.h"

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "sim/equality_stage.h"
 #include "stiction/dynamics/crba.h"
-#include "stiction/sim/equality_stage.h"
 
 namespace stiction {
 namespace {

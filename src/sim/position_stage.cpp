@@ -1,18 +1,25 @@
-#include "stiction/sim/position_stage.h"
+#include "sim/position_stage.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace stiction {
 namespace {
 
 constexpr double kGamma = 0.2;  // share of the penetration removed in a step: 90 % is gone after 11
 
+// Of the answer: a tenth of the smallest slop [m or rad].
+constexpr double kTolerance = 1e-8;
+
+constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
+constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or m]
+
 }  // namespace
 
 PositionStage::PositionStage() : method_(MakeSolver("auto")) {}
 
-bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
-                        const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
+StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
+                              const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
   newton_steps_ = 0;
   change_.resize(problem.num_rows());
   problem.MultiplyJ(advance.data(), change_.data());
@@ -22,7 +29,8 @@ bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor&
   };
   if (std::none_of(gap_rows.begin(), gap_rows.end(),
                    [&](const GapRow& row) { return predict(row) < -row.slop; })) {
-    return false;
+    solution_.v.setZero(problem.nv());
+    return {};
   }
 
   problem_.subsystems = problem.subsystems;
@@ -53,8 +61,40 @@ bool PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor&
     problem_.SetBias(0, -push);
   }
   solution_.lambda.setZero(problem_.num_rows());
-  newton_steps_ = solver_.Solve(problem_, factor, *method_, solution_).solve.newton_steps;
-  return true;
+  const ProblemReport report = solver_.Solve(problem_, factor, *method_, solution_);
+  newton_steps_ = report.solve.newton_steps;
+  StageSolve result{true, report.solve.status, report.certificate.ncp_max, kTolerance};
+  if (!solution_.v.allFinite()) {
+    solution_.v.setZero(problem.nv());
+    result.status = SolveStatus::kNonFinite;
+    result.residual = std::numeric_limits<double>::infinity();
+  }
+  return result;
+}
+
+StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
+                                  const BranchSparseFactor& factor, const VectorXd& advance) {
+  gap_rows_.clear();
+  for (std::size_t i = 0; i < rows.sources.size(); ++i) {
+    const RowSource& source = rows.sources[i];
+    if (source.contact < 0 && source.limit < 0) continue;
+    if (rows.problem.constraints[i].compliance_n > 0.0) continue;
+    GapRow row;
+    row.constraint = static_cast<int>(i);
+    row.may_overshoot = frame.scheme == Integrator::kMidpoint || frame.scheme == Integrator::kRungeKutta4;
+    if (source.contact >= 0) {
+      const DetectedContact& contact = frame.contacts[source.contact];
+      row.gap = contact.tracked.point.gap;
+      row.slop = std::clamp(1e-4 * contact.thickness, 1e-7, 1e-5);
+      row.max_push = 0.2 * contact.min_margin;
+    } else {
+      row.gap = frame.limits[source.limit].gap;
+      row.slop = kLimitSlop;
+      row.max_push = kLimitPush;
+    }
+    gap_rows_.push_back(row);
+  }
+  return Run(rows.problem, factor, gap_rows_, advance);
 }
 
 }  // namespace stiction

@@ -1,9 +1,7 @@
-#include "stiction/sim/sleep.h"
+#include "sim/sleep.h"
 
 #include <algorithm>
 #include <utility>
-
-#include "sim/sleep_memory.h"
 
 namespace stiction {
 namespace {
@@ -22,7 +20,93 @@ bool Fits(const Model& model, const Input& input, const SleepMemory& sleep) {
          sleep.q.size() == model.nq() && HaveEqualSizes(sleep.input, input);
 }
 
+// Merges `from` into `into`, both sorted by pair; points of a pair come from one of them alone.
+void MergeContacts(const std::vector<ContactMemory>& from, std::vector<ContactMemory>& merged,
+                   std::vector<ContactMemory>& into) {
+  const auto before = [](const ContactMemory& a, const ContactMemory& b) {
+    return std::pair(a.geom_a, a.geom_b) < std::pair(b.geom_a, b.geom_b);
+  };
+  merged.resize(from.size() + into.size());
+  std::merge(into.begin(), into.end(), from.begin(), from.end(), merged.begin(), before);
+  into.swap(merged);
+}
+
+// As it is while it sleeps.
+Contact MakeContact(const Kinematics& kin, const ContactMemory& memory) {
+  const RigidTransform& X_WA = kin.X_WG[memory.geom_a];
+  const Vector3d p_WA = X_WA * memory.p_A, p_WB = kin.X_WG[memory.geom_b] * memory.p_B;
+  Contact contact;
+  contact.geom_a = memory.geom_a;
+  contact.geom_b = memory.geom_b;
+  contact.p_W = 0.5 * (p_WA + p_WB);
+  contact.n_W = X_WA.R * memory.n_A;
+  contact.gap = (p_WB - p_WA).dot(contact.n_W);
+  contact.impulse_W = memory.impulse_W;
+  contact.moment_W = memory.moment_W;
+  return contact;
+}
+
 }  // namespace
+
+bool IsAsleep(const SleepMemory& sleep, int tree) {
+  return tree >= 0 && !sleep.island.empty() && sleep.island[tree] >= 0;
+}
+
+bool TouchesSleeper(const Model& model, const SleepMemory& sleep, const ContactMemory& contact) {
+  return IsAsleep(sleep, model.bodies[model.geoms[contact.geom_a].body].tree) ||
+         IsAsleep(sleep, model.bodies[model.geoms[contact.geom_b].body].tree);
+}
+
+void PartContacts(const Model& model, const SleepMemory& sleep, bool of_sleepers, ContactSorter& sorter,
+                  std::vector<ContactMemory>& from, std::vector<ContactMemory>& into) {
+  sorter.parted.clear();
+  std::size_t kept = 0;
+  for (const ContactMemory& contact : from) {
+    if (TouchesSleeper(model, sleep, contact) == of_sleepers)
+      sorter.parted.push_back(contact);
+    else
+      from[kept++] = contact;
+  }
+  from.resize(kept);
+  MergeContacts(sorter.parted, sorter.merged, into);
+}
+
+bool WakeIslands(const Model& model, std::vector<char>& wake, ContactSorter& sorter, State& state) {
+  SleepMemory& sleep = state.sleep;
+  const std::size_t n = sleep.island.size();
+  bool any = false;
+  for (std::size_t t = 0; t < n; ++t) {
+    if (sleep.island[t] < 0 || wake[t] == 0) continue;
+    wake[sleep.island[t]] = 1;
+    any = true;
+  }
+  if (!any) return false;
+  // Whether an island wakes is read off its lowest tree, which comes first: its entry must outlast the
+  // others.
+  for (std::size_t t = n; t-- > 0;) {
+    if (sleep.island[t] < 0 || wake[sleep.island[t]] == 0) continue;
+    sleep.island[t] = -1;
+    sleep.time_at_rest[t] = sleep.ncp[t] = 0.0;
+  }
+  PartContacts(model, sleep, false, sorter, sleep.contacts, state.contacts);
+  return true;
+}
+
+void MergeSleepingContacts(const Model& model, const SleepStage& stage, const Kinematics& kin,
+                           const SleepMemory& sleep, const std::vector<Contact>& awake,
+                           std::vector<Contact>& all) {
+  const auto slept = [&](int geom) { return !stage.IsAwake(model.bodies[model.geoms[geom].body].tree); };
+  all.clear();
+  std::size_t next = 0;
+  for (const ContactMemory& memory : sleep.contacts) {
+    if (!slept(memory.geom_a) && !slept(memory.geom_b)) continue;  // fell asleep in the step: among the given
+    while (next < awake.size() &&
+           std::pair(awake[next].geom_a, awake[next].geom_b) < std::pair(memory.geom_a, memory.geom_b))
+      all.push_back(awake[next++]);
+    all.push_back(MakeContact(kin, memory));
+  }
+  all.insert(all.end(), awake.begin() + static_cast<std::ptrdiff_t>(next), awake.end());
+}
 
 SleepStage::SleepStage(const Model& model)
     : is_enabled(model.options.sleep),

@@ -1,6 +1,6 @@
-#include "stiction/sim/sleep_links.h"
-
 #include <algorithm>
+
+#include "sim/sleep.h"
 
 namespace stiction {
 namespace {

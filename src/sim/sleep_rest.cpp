@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/sleep_memory.h"
+#include "sim/sleep.h"
 
 namespace stiction {
 

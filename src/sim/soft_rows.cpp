@@ -1,4 +1,4 @@
-#include "stiction/sim/soft_rows.h"
+#include "sim/soft_rows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
-#include "sim/step_rows.h"
-#include "sim/step_sleep.h"
-#include "stiction/sim/contact_memory.h"
-#include "stiction/sim/effort_limits.h"
-#include "stiction/sim/free_velocity.h"
+#include "sim/effort_limits.h"
+#include "sim/free_velocity.h"
+#include "sim/step_workspace.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kDivergence = 1e10;  // [m/s or rad/s]
-constexpr double kLimitSlop = 1e-5;   // penetration of a limit that the position stage leaves [rad or m]
-constexpr double kLimitPush = 0.01;   // its largest correction in a step [rad or m]
-
-// Of the loose solve that decides which far contacts come about [m/s].
-constexpr double kGhostTolerance = 1e-6;
 
 class PhaseTimer {
  public:
@@ -34,71 +26,89 @@ class PhaseTimer {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Solves, and after a missed budget tries again: without slip where there was any, with more effort, then
-// with the fallback.
-void SolveContacts(StepWorkspace& ws, StepReport& report) {
-  if (ws.problem.num_constraints() == 0) {
-    ws.solution.lambda.resize(0);
-    ws.solution.penalty.resize(ws.problem.subsystems.size(), 0.0);
-    ws.solution.v = ws.problem.v_star.array() + 0.0;  // as a solver would return it: no zero is negative
-    ws.knows_residuals = true;
-    return;
-  }
-  const auto attempt = [&](ContactSolver& solver, double effort) {
-    solver.set_effort(effort);
-    const double before = report.certificate.ncp_max;
-    Solution& trial = ws.trial_solution;
-    trial = ws.solution;
-    const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, solver, trial);
-    report.solve.Merge(result.solve);
-    ws.knows_residuals = result.certificate.ncp_max < before;
-    if (ws.knows_residuals) {
-      ws.solution = trial;
-      report.certificate = result.certificate;
-      report.solve.status = result.solve.status;
-    }
-  };
-  ws.solver->set_effort(ws.first_effort);
-  const ProblemReport result = ws.problem_solver.Solve(ws.problem, ws.factor, *ws.solver, ws.solution);
-  report.solve.Merge(result.solve);
-  report.solve.status = result.solve.status;
-  report.certificate = result.certificate;
-  report.status = StepStatus::kOk;
-  ws.knows_residuals = true;
-  report.num_islands = result.num_islands;
-  if (report.certificate.ncp_max <= ws.budget) return;
-  if (ForgetSlip(ws)) report.certificate.ncp_max = std::numeric_limits<double>::infinity();
-  attempt(*ws.solver, ws.retry_effort);
-  if (ws.fallback && !(report.certificate.ncp_max <= ws.budget)) attempt(*ws.fallback, 1.0);
-  if (!(report.certificate.ncp_max <= ws.budget)) report.status = StepStatus::kBudgetMissed;
+// Keeps the worse of two solves of the same stage.
+void Keep(const StageSolve& solve, StageSolve& worst) {
+  if (!solve.has_run || (worst.has_run && solve.residual <= worst.residual)) return;
+  worst = solve;
 }
 
-// Slopes along several joints may be rows of the problem, which come and go with their forces.
-void AssembleAgain(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  ws.trial_solution.lambda = ws.solution.lambda;
-  AssembleProblem(model, input, state, ws);
-  AdmitFarContacts(model, input, state, ws);
-  if (ws.trial_solution.lambda.size() == ws.solution.lambda.size())
-    ws.solution.lambda = ws.trial_solution.lambda;
+// Poses, velocities and tendons at the start of the step. Needs SleepStage::Begin.
+void CalcStart(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  const TreeSet& trees = ws.sleep.computed(model);
+  CalcPositionKinematics(model, trees, state.q, input.mocap, ws.kin);
+  CalcVelocityKinematics(model, trees, state.v, ws.kin);
+  if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
+  if (!ws.sleep.is_refresh()) return;
+  // Where other configurations are tried, those who sleep stay as they are.
+  ws.probe = ws.kin;
+  ws.middle = ws.kin;
+  ws.ghost_filter.Refresh(ws.kin);
+}
+
+// Finds contacts, wakes whom something awake reaches, and looks again; then limits.
+void Detect(const Model& model, State& state, StepWorkspace& ws) {
+  DetectionScope scope = ws.sleep.scope();
+  ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
+  while (ws.sleep.WakeTouched(model, ws.contacts, state)) {
+    scope.still_moved = false;
+    ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
+  }
+  ws.sleep.Summarize(model, ws.kin, state.sleep);
+  FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
+}
+
+// The rows of all exact equalities and their bias, for the displacement ws.foreseen.
+void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
+  const bool is_explicit = ws.integrator == Integrator::kSymplecticEuler;
+  ws.equality_stage.CalcRows(model, input, state, ws.sleep, ws.factor, ws.foreseen, ws.kin,
+                             is_explicit ? ws.kin : ws.middle, is_explicit ? state.q : ws.middle_q,
+                             CalcImpulseShare(ws.integrator), ws.dt, ws.probe);
+}
+
+// All rows of the problem, and the warm start of its solution.
+//   keeps_impulses  SolveStage::Begin
+void Assemble(const Model& model, const Input& input, const State& state, bool keeps_impulses,
+              StepWorkspace& ws, StepReport& report) {
+  const StepFrame frame = ws.frame();
+  if (ws.equality_stage.is_needed()) {
+    ws.foreseen = ws.free_advance;
+    if (ws.integrator == Integrator::kSymplecticEuler) ws.foreseen = ws.dt * state.v;
+    CalcEqualityRows(model, input, state, ws);
+  }
+  ws.slip.Recall(model, frame, state.contacts);
+  ws.assembler.Assemble(model, input, state, frame, ws.motion(), ws.equality_stage, ws.slip,
+                        ws.solve.solver->uses_bodies());
+  Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.factor, ws.admitted), report.ghost_filter);
+  ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
+  ws.solve.Begin(ws.rows.warm_start, state.penalties, keeps_impulses);
+}
+
+void Solve(StepWorkspace& ws, StepReport& report) {
+  ws.solve.Solve(ws.frame(), ws.factor, ws.rows, ws.slip, report);
 }
 
 // Solves again while impulses put a limited force on another side of its range. What cannot be settled is in
-// the certificate.
-void SettleEfforts(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
-                   StepReport& report) {
-  if (ws.integrator != Integrator::kSymplecticEuler || ws.forces.limited.empty()) return;
+// the certificate. False if A is singular on one of the sides.
+[[nodiscard]] bool SettleEfforts(const Model& model, const Input& input, const State& state,
+                                 StepWorkspace& ws, StepReport& report) {
+  if (ws.integrator != Integrator::kSymplecticEuler || ws.forces.limited.empty()) return true;
   for (int round = 0; round < kMaxEffortRounds; ++round) {
     if (!UpdateSides(model, ws.solution.v, ws.dt, round, ws.forces)) break;
-    if (!RepeatEuler(model, input, state, ws, report.bad_body)) break;
+    if (!RepeatEuler(model, input, state, ws, report.bad_body)) return false;
+    // Slopes along several joints may be rows of the problem, which come and go with their forces.
     const auto& limited = ws.forces.limited;
     if (std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; }))
-      AssembleAgain(model, input, state, ws);
-    SolveContacts(ws, report);
+      Assemble(model, input, state, true, ws, report);
+    Solve(ws, report);
   }
-  double& ncp = report.certificate.ncp_max;
-  ncp = std::max(ncp, CalcEffortResidual(model, ws));
-  if (!(ncp <= ws.budget)) report.status = StepStatus::kBudgetMissed;
+  const double residual = CalcEffortResidual(model, ws);
+  report.certificate.ncp_max = std::max(report.certificate.ncp_max, residual);
+  if (!(residual <= ws.solve.budget)) {
+    report.status = StepStatus::kBudgetMissed;
+    report.is_converged = false;
+  }
   RecordEfforts(model, ws.forces);
+  return true;
 }
 
 // ws.advance: where the step leads, dt v⁺ or what the integrator makes of it [m or rad].
@@ -120,40 +130,6 @@ void CalcAdvance(StepWorkspace& ws) {
   }
   ws.factor.Solve(ws.impulse.data());
   ws.advance += 0.5 * ws.dt * ws.impulse;
-}
-
-// ws.displacement becomes δ, or zero.
-void CorrectPositions(const Model& model, StepWorkspace& ws, StepReport& report) {
-  std::vector<GapRow>& rows = ws.position_stage.rows;
-  rows.clear();
-  for (std::size_t i = 0; i < ws.sources.size(); ++i) {
-    const RowSource& source = ws.sources[i];
-    if (source.contact < 0 && source.limit < 0) continue;
-    // Of a contact that gives way, penetration is part of the law.
-    if (ws.problem.constraints[i].compliance_n > 0.0) continue;
-    GapRow row;
-    row.constraint = static_cast<int>(i);
-    row.may_overshoot = ws.integrator == Integrator::kMidpoint || ws.integrator == Integrator::kRungeKutta4;
-    if (source.contact >= 0) {
-      const TrackedContact& contact = ws.contacts[source.contact].tracked;
-      const double thickness = ws.detector.CalcPairThickness(contact.geom_a, contact.geom_b);
-      row.gap = contact.point.gap;
-      row.slop = std::clamp(1e-4 * thickness, 1e-7, 1e-5);
-      row.max_push = 0.2 * ws.detector.CalcMinMargin(contact.geom_a, contact.geom_b);
-    } else {
-      row.gap = ws.limits[source.limit].gap;
-      row.slop = kLimitSlop;
-      row.max_push = kLimitPush;
-    }
-    rows.push_back(row);
-  }
-  ws.displacement.setZero(model.nv());
-  CalcAdvance(ws);
-  if (ws.position_stage.Run(ws.problem, ws.factor, rows, ws.advance)) {
-    ws.displacement = ws.position_stage.displacement();
-    report.correction_newton = ws.position_stage.newton_steps();
-    report.correction = ws.displacement.lpNorm<Eigen::Infinity>();
-  }
 }
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
@@ -184,7 +160,7 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
   ws.trial_v = ws.solution.v;
   ws.trial_q = state.q;
   CalcAdvance(ws);
-  ws.advance += ws.displacement;
+  ws.advance += ws.position_stage.displacement();
   IntegrateConfiguration(model, ws.sleep.awake(), ws.advance, 1.0, ws.trial_q);
   for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
     const FreeBody& free_body = ws.free_bodies[i];
@@ -193,7 +169,7 @@ void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
     double* q = ws.trial_q.data() + joint.q_address;
     std::copy_n(state.q.data() + joint.q_address, FreeJoint::kNq, q);
     AdvanceFreeBody(free_body, !ws.tree_has_impulse[free_body.tree], state.v.data() + joint.v_address,
-                    ws.flights[i].data(), ws.displacement.data() + joint.v_address, ws.dt,
+                    ws.flights[i].data(), ws.position_stage.displacement().data() + joint.v_address, ws.dt,
                     CalcImpulseShare(ws.integrator), q, ws.trial_v.data() + joint.v_address);
   }
 }
@@ -224,27 +200,42 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
                                     .flights = ws.flights,
                                     .problem = ws.problem,
                                     .lambda = ws.solution.lambda,
-                                    .displacement = ws.displacement,
+                                    .displacement = ws.position_stage.displacement(),
                                     .scratch = ws.force};
   ws.floating_momentum.Restore(model, step, ws.probe, ws.trial_q, ws.trial_v);
 }
 
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
-void SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
-                  PhaseTimer& timer, StepReport& report) {
-  if (!RefineFreeVelocity(model, input, state, ws)) return;
+// False if A is singular at the velocity that the first solve gave.
+[[nodiscard]] bool SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                                PhaseTimer& timer, StepReport& report) {
+  const Refinement refinement = RefineFreeVelocity(model, input, state, ws, report.bad_body);
+  if (refinement != Refinement::kDone) return refinement == Refinement::kNotNeeded;
   if (ws.equality_stage.is_needed()) {
     CalcEqualityRows(model, input, state, ws);
     ws.equality_stage.UpdateRows(ws.problem);
   }
   timer.Charge(report.phases.dynamics);
-  SolveContacts(ws, report);
+  Solve(ws, report);
   timer.Charge(report.phases.solve);
+  return true;
+}
+
+// Removes penetration, without changing any velocity.
+void CorrectPositions(StepWorkspace& ws, StepReport& report) {
+  CalcAdvance(ws);
+  report.position_stage = ws.position_stage.Correct(ws.frame(), ws.rows, ws.factor, ws.advance);
+  if (!report.position_stage.has_run) return;
+  report.correction_newton = ws.position_stage.newton_steps();
+  report.correction = ws.position_stage.displacement().lpNorm<Eigen::Infinity>();
 }
 
 // The state becomes that of the end of the step.
 void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
-  Remember(model, ws, state);
+  const StepFrame frame = ws.frame();
+  ws.slip.Remember(model, frame, ws.rows, ws.solution, state.contacts);
+  RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
+  state.penalties = ws.solution.penalty;
   AdvanceActivations(model, input, ws.dt, state.activation);
   state.equality_target = input.equality_target;
   state.mocap = input.mocap;
@@ -256,59 +247,34 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
 // How many rows there were, and how deep bodies were in one another.
 void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report) {
   report.num_limits = static_cast<int>(ws.limits.size());
-  for (const RowSource& source : ws.sources) {
+  for (const RowSource& source : ws.rows.sources) {
     report.num_contacts += source.contact >= 0;
     report.num_equality_rows += source.equality_row >= 0;
   }
   for (const DetectedContact& contact : ws.contacts) {
     const double moved =
-        CalcMocapStep(model, ws, contact.tracked).displacement.dot(contact.tracked.point.n_W);
+        CalcMocapStep(model, ws.frame(), contact).displacement.dot(contact.tracked.point.n_W);
     report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
   }
 }
 
+// Puts to sleep who has been at rest for long enough, and reports on all who sleep.
+void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepReport& report, State& state) {
+  if (!ws.sleep.is_enabled) return;
+  const SleepStage::Motion motion{ws.M,        ws.advance, ws.loop_correction, ws.start_activation,
+                                  ws.contacts, ws.dt};
+  if (ws.sleep.CountRest(model, input, motion, state)) {
+    const std::vector<double>& ncp = ws.solve.CalcTreeResiduals(model, ws.problem);
+    ws.sleep.PutToSleep(model, ws.contacts, ncp, ws.solve.budget, state);
+  }
+  report.num_sleeping = ws.sleep.num_sleeping();
+  report.penetration = std::max(report.penetration, ws.sleep.penetration());
+  if (!(ws.sleep.ncp() > report.certificate.ncp_max)) return;
+  report.certificate.ncp_max = ws.sleep.ncp();
+  report.certificate.worst_constraint = -1;
+}
+
 }  // namespace
-
-StepWorkspace::StepWorkspace(const Model& model)
-    : sleep(model),
-      mocap_motion(model),
-      detector(model),
-      pattern(MakeMassMatrixPattern(model)),
-      M(pattern),
-      ghost_solver(MakeSolver("nbgs_c")),
-      floating_momentum(model) {
-  kin.Resize(model);
-  probe.Resize(model);
-  forces.Resize(model);
-  InitializeProblem(model, pattern, problem);
-  bias.setZero(model.nv());
-  force.setZero(model.nv());
-  tendons.Resize(model);
-  equality_stage.Initialize(model, pattern);
-  middle.Resize(model);
-  free_advance.setZero(model.nv());
-  set_integrator(model, model.options.integrator);
-  SetSolverOption(*ghost_solver, "max_sweeps", "50");
-  ghost_solver->set_tolerance(kGhostTolerance);
-}
-
-void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
-  integrator = scheme;
-  forces.explicit_springs = {};
-  springs_dt = 0.0;
-  free_bodies.clear();
-  if (scheme != Integrator::kRungeKutta4) free_bodies = FindFreeBodies(model);
-  flights.resize(free_bodies.size());
-}
-
-void DetectAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  CalcPositionKinematics(model, state.q, input.mocap, ws.kin);
-  CalcVelocityKinematics(model, state.v, ws.kin);
-  if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
-  ws.detector.Detect(model, ws.kin, {}, state.contacts, ws.dt, ws.contacts);
-  ws.sleep.Invalidate();
-  FindLimits(model, model.all_trees, state.q, state.v, ws.tendons, ws.dt, ws.limits);
-}
 
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
   report = StepReport{};
@@ -319,8 +285,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   CalcStart(model, input, state, ws);
   timer.Charge(report.phases.kinematics);
 
-  DetectContacts(model, state, ws);
-  FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
+  Detect(model, state, ws);
   timer.Charge(report.phases.collision);
 
   if (!CalcFreeVelocity(model, input, state, ws, report.bad_body)) {
@@ -329,16 +294,18 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   }
   timer.Charge(report.phases.dynamics);
 
-  AssembleProblem(model, input, state, ws);
-  AdmitFarContacts(model, input, state, ws);
+  Assemble(model, input, state, false, ws, report);
   timer.Charge(report.phases.assembly);
 
-  SolveContacts(ws, report);
-  SettleEfforts(model, input, state, ws, report);
+  Solve(ws, report);
+  const bool is_settled = SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
-  SolveRefined(model, input, state, ws, timer, report);
+  if (!is_settled || !SolveRefined(model, input, state, ws, timer, report)) {
+    report.status = StepStatus::kSingularMass;
+    return;
+  }
 
-  CorrectPositions(model, ws, report);
+  CorrectPositions(ws, report);
   timer.Charge(report.phases.correction);
 
   Integrate(model, state, ws);

@@ -2,39 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
-#include "sim/step_sleep.h"
-#include "stiction/sim/contact_memory.h"
+#include "sim/step_workspace.h"
 #include "stiction/sim/sensors.h"
-#include "stiction/sim/step.h"
 
 namespace stiction {
-namespace {
-
-constexpr double kDefaultBudget = 1e-8;  // of `auto` [m/s]
-constexpr double kRetryEffort = 4.0;     // on the iteration limits of a solver that missed its budget
-
-// Aimed at the budget, where one is given. Throws std::invalid_argument: unknown.
-std::unique_ptr<ContactSolver> MakeAimedSolver(const std::string& name, const std::optional<double>& budget) {
-  std::unique_ptr<ContactSolver> solver = MakeSolver(name);
-  if (!solver) throw std::invalid_argument("unknown solver '" + name + "'");
-  if (budget) solver->set_tolerance(0.1 * *budget);
-  return solver;
-}
-
-std::unique_ptr<ContactSolver> MakeConfiguredSolver(const WorldOptions& options) {
-  std::unique_ptr<ContactSolver> solver = MakeAimedSolver(options.solver, options.budget);
-  for (const auto& [name, value] : options.solver_options) {
-    const std::string problem = SetSolverOption(*solver, name, value);
-    if (!problem.empty()) throw std::invalid_argument(problem);
-  }
-  return solver;
-}
-
-}  // namespace
-
 const char* ToString(StepStatus status) {
   switch (status) {
     case StepStatus::kOk:
@@ -57,30 +30,12 @@ struct World::Impl {
         options(std::move(options_in)),
         state(State::Default(model)),
         input(Input::Default(model)),
-        workspace(model),
+        workspace(model, options),
         next_wrench(Matrix6Xd::Zero(6, model.num_bodies())),
         kept_wrench(next_wrench) {
     kinematics.Resize(model);
     tendons.Resize(model);
     if (has_sensors()) sensing = std::make_unique<Sensing>(model);
-    workspace.solver = MakeConfiguredSolver(options);
-    const bool is_auto = options.solver == "auto";
-    workspace.dt = options.timestep.value_or(model.options.timestep);
-    if (!(workspace.dt > 0.0) || !std::isfinite(workspace.dt)) {
-      throw std::invalid_argument("the timestep must be positive");
-    }
-    if (options.integrator) workspace.set_integrator(model, *options.integrator);
-    workspace.sleep.is_enabled = options.sleep.value_or(model.options.sleep);
-    if (options.budget && !(*options.budget > 0.0))
-      throw std::invalid_argument("the budget must be positive");
-    workspace.budget =
-        options.budget.value_or(is_auto ? kDefaultBudget : std::numeric_limits<double>::infinity());
-    // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the
-    // retry.
-    workspace.first_effort = is_auto ? 1.0 / kRetryEffort : 1.0;
-    workspace.retry_effort = kRetryEffort * workspace.first_effort;
-    if (options.on_miss == OnMiss::kFallback)
-      workspace.fallback = MakeAimedSolver(is_auto ? "canal" : "auto", options.budget);
   }
 
   // At the current q, v and mocap poses. The caller may write the mocap poses at any time, so that only a
@@ -167,12 +122,13 @@ struct World::Impl {
       const TrackedContact& tracked = workspace.contacts[i].tracked;
       Contact contact{tracked.geom_a,    tracked.geom_b,   tracked.point.p_W, tracked.point.n_W,
                       tracked.point.gap, Vector3d::Zero(), Vector3d::Zero()};
-      const int constraint = with_impulses ? workspace.contact_constraint[i] : -1;
+      const int constraint = with_impulses ? workspace.rows.contact_constraint[i] : -1;
       if (with_impulses && constraint < 0) continue;
       if (constraint >= 0) {
         const int row = workspace.problem.constraints[constraint].row;
         contact.impulse_W = MakeContactFrame(contact.n_W) * workspace.solution.lambda.segment<3>(row);
-        contact.moment_W = CalcFrictionMoment(workspace, static_cast<int>(i));
+        contact.moment_W =
+            CalcFrictionMoment(workspace.rows, workspace.solution.lambda, workspace.contacts[i], constraint);
       }
       contacts.push_back(contact);
     }
@@ -182,7 +138,7 @@ struct World::Impl {
   const std::vector<Contact>& CurrentContacts() {
     if (has_all_contacts) return contacts;
     if (!all_contacts_are_current)
-      MergeSleepingContacts(model, workspace, state.sleep, contacts, all_contacts);
+      MergeSleepingContacts(model, workspace.sleep, workspace.kin, state.sleep, contacts, all_contacts);
     all_contacts_are_current = true;
     return all_contacts;
   }
@@ -261,6 +217,9 @@ Integrator World::integrator() const {
   return impl_->workspace.integrator;
 }
 
+double World::budget() const {
+  return impl_->workspace.solve.budget;
+}
 double World::timestep() const {
   return impl_->workspace.dt;
 }
@@ -328,7 +287,7 @@ const StepReport& World::Step() {
 
 void World::Refresh() {
   impl_->CurrentSensors();  // of the last step, whose contacts are about to be replaced
-  DetectAll(impl_->model, impl_->input, impl_->state, impl_->workspace);
+  impl_->workspace.Detect(impl_->model, impl_->input, impl_->state);
   impl_->CollectContacts(false);
 }
 
@@ -384,7 +343,7 @@ const Solution& World::solution() const {
   return impl_->workspace.solution;
 }
 Solution World::warm_start() const {
-  const std::vector<double>& lambda = impl_->workspace.warm_start;
+  const std::vector<double>& lambda = impl_->workspace.rows.warm_start;
   Solution out;
   out.lambda = Eigen::Map<const VectorXd>(lambda.data(), static_cast<Eigen::Index>(lambda.size()));
   return out;

@@ -9,11 +9,11 @@
 #include <fstream>
 #include <map>
 
+#include "sim/equality_rows.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"
 #include "stiction/io/mjcf_writer.h"
 #include "stiction/scenes/scenes.h"
-#include "stiction/sim/equality_rows.h"
 #include "stiction/sim/scenario.h"
 #include "stiction/sim/world.h"
 #include "tests/support/random_numbers.h"

@@ -1,5 +1,5 @@
 // Adhesion against weight, friction and the force that pulls off.
-#include "stiction/sim/adhesion.h"
+#include "sim/adhesion.h"
 
 #include <gtest/gtest.h>
 

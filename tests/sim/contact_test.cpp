@@ -1,8 +1,8 @@
 // Whole steps with contacts: stacks, penetration, restitution, speculative contacts, slip memory.
 #include <gtest/gtest.h>
 
+#include "sim/step_workspace.h"
 #include "stiction/io/load.h"
-#include "stiction/sim/step.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -69,8 +69,7 @@ TEST(Contact, PositionStageLeavesVelocityAndImpulsesAlone) {
   const Model model = MakeBoxStack(3, 10.0, 2e-3);
   const Input input = Input::Default(model);
   State state = State::Default(model);
-  StepWorkspace ws(model);
-  ws.solver = MakeSolver("auto");
+  StepWorkspace ws(model, {});
   StepReport report;
   for (int step = 0; step < 5; ++step) {
     const Vector3d z(state.q[2], state.q[9], state.q[16]);
@@ -91,7 +90,7 @@ TEST(Contact, PositionStageLeavesVelocityAndImpulsesAlone) {
       const double gap = gap_below[box], push = std::min(0.2 * (-gap - 1e-5), 1e-3);
       ASSERT_GT(push, 1e-5) << step;
       lift += push;
-      EXPECT_NEAR(ws.displacement[6 * box + 2], lift, 1e-9) << step << ", box " << box;
+      EXPECT_NEAR(ws.position_stage.displacement()[6 * box + 2], lift, 1e-9) << step << ", box " << box;
     }
   }
 }

@@ -5,8 +5,8 @@
 #include <Eigen/LU>
 #include <filesystem>
 
+#include "sim/equality_rows.h"
 #include "stiction/contact/bilateral_basis.h"
-#include "stiction/sim/equality_rows.h"
 #include "stiction/sim/open_equality.h"
 #include "stiction/sim/step.h"
 #include "tests/support/four_bar.h"

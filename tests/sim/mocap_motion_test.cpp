@@ -1,5 +1,5 @@
 // Mocap bodies that move what they touch: by the normal, by friction, by neither where they jump.
-#include "stiction/sim/mocap_motion.h"
+#include "sim/mocap_motion.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "stiction/sim/sleep.h"
+#include "sim/sleep.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

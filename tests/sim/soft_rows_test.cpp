@@ -1,6 +1,6 @@
 // Contacts that give way: closed forms of both laws, and the spring and cylinder of [Castro 2022, §VI-B].
 
-#include "stiction/sim/soft_rows.h"
+#include "sim/soft_rows.h"
 
 #include <gtest/gtest.h>
 

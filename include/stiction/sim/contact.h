@@ -18,6 +18,9 @@ struct Contact {
   Vector3d moment_W = Vector3d::Zero();  // of torsional and rolling friction, likewise [N·m·s]
 };
 
+// Contact frame R_WC = [t1 t2 n]: t1 is the world axis least aligned with n, made orthogonal.
+Matrix3d MakeContactFrame(const Vector3d& n_W);
+
 // The contacts of `body` with anything else, each turned so that geom_b belongs to the body: its impulse acts
 // on the body and its normal points into it. Bodies welded together count one by one. Allocates.
 std::vector<Contact> FindContacts(const Model& model, const std::vector<Contact>& contacts, int body);

@@ -8,7 +8,7 @@ namespace stiction {
 
 enum class StepStatus {
   kOk,
-  kBudgetMissed,  // the certificate stayed above the budget; the best iterate was used
+  kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
   kDiverged,      // a number stopped being finite; the state is the last good one
   kSingularMass,  // the mass matrix could not be factored; the state is the last good one
   kInvalidInput,  // a vector of the input has another size than the model; nothing was done
@@ -29,8 +29,21 @@ struct PhaseTimes {
   double total = 0.0;
 };
 
+// A solve inside a step on which no certificate of the laws stands, judged by the natural map of its own
+// rows.
+struct StageSolve {
+  bool has_run = false;  // most steps need none
+  SolveStatus status = SolveStatus::kConverged;
+  double residual = 0.0;   // in the unit of the stage; NaN or infinite: the answer was not used
+  double tolerance = 0.0;  // in the same unit
+  bool missed() const { return has_run && !(residual <= tolerance); }
+};
+
 struct StepReport {
   StepStatus status = StepStatus::kOk;
+  // False only with kBudgetMissed: the solver did not meet the law that it set out to solve either. True
+  // beside a miss says that its law is another one than the exact one of the certificate's ncp.
+  bool is_converged = true;
   SolveReport solve;
   // Of the rows in the problem; ncp_max is at least the residual with which any island that sleeps fell
   // asleep. worst_constraint is then -1.
@@ -41,6 +54,8 @@ struct StepReport {
   int num_islands = 0;        // groups of trees coupled by constraints
   int num_sleeping = 0;       // trees that sleep at the end of the step; no row above is theirs
   int correction_newton = 0;  // Newton steps of the position stage
+  StageSolve ghost_filter;    // which far contacts come about (sim/detection.h) [m/s]
+  StageSolve position_stage;  // the removal of penetration (sim/position_stage.h) [m or rad]
   double penetration = 0.0;   // deepest overlap of a contact at the start of the step [m], >= 0
   double loop = 0.0;          // largest residual of an equality at the end of the step [m or rad]
   double correction = 0.0;    // largest displacement that the position stage applied to any dof [m or rad]

@@ -31,25 +31,9 @@
 #include "stiction/model/state.h"
 #include "stiction/sim/contact.h"
 #include "stiction/sim/step_report.h"
+#include "stiction/sim/world_options.h"
 
 namespace stiction {
-
-struct StepWorkspace;
-
-enum class OnMiss { kRetry, kFallback, kStop };
-
-struct WorldOptions {
-  std::string solver = "auto";                                      // contact/registry.h
-  std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
-  // Largest ncp_max of a step [m/s]. Not given: 1e-8 for `auto`, none for a solver named by the user.
-  std::optional<double> budget;
-  // After a missed budget: use the best iterate of a retry, or also try `auto`; kStop is for the caller to
-  // act upon.
-  OnMiss on_miss = OnMiss::kRetry;
-  std::optional<double> timestep;        // instead of the model's [s]
-  std::optional<Integrator> integrator;  // instead of the model's
-  std::optional<bool> sleep;             // instead of the model's: Options::sleep
-};
 
 class World {
  public:
@@ -63,6 +47,7 @@ class World {
   double time() const;
   double timestep() const;
   Integrator integrator() const;
+  double budget() const;  // that steps are held to [m/s]
   const VectorXd& q() const;
   const VectorXd& v() const;
   const WorldOptions& options() const;

@@ -34,20 +34,59 @@
 // (tolerance on velocities scaled to lengths).
 #pragma once
 
+#include <span>
 #include <vector>
 
+#include "sim/detection.h"
 #include "stiction/dynamics/kinematics.h"
 #include "stiction/math/branch_sparse.h"
+#include "stiction/math/index_range.h"
 #include "stiction/model/state.h"
-#include "stiction/sim/detection.h"
-#include "stiction/sim/sleep_links.h"
+#include "stiction/sim/contact.h"
 
 namespace stiction {
+
+// Which trees the elements of a model act on: whom a change of their input wakes, and who sleeps only
+// together.
+
+// Lists of indices, end to end.
+struct IndexLists {
+  std::vector<int> first{0};  // one more than there are lists
+  std::vector<int> items;
+
+  int size() const { return static_cast<int>(first.size()) - 1; }
+  std::span<const int> operator[](int list) const {
+    return {items.data() + first[list], items.data() + first[list + 1]};
+  }
+  void Append(const std::vector<int>& list);
+};
+
+struct SleepLinks {
+  explicit SleepLinks(const Model& model);
+
+  // The trees that each touches, ascending.
+  IndexLists actuator_trees, tendon_trees, equality_trees;
+  // Of each mocap body: the trees that stand on it, and those that elements tie to it.
+  IndexLists mocap_trees;
+  std::vector<int> body_mocap;      // the number of the mocap body that carries it, -1: none
+  std::vector<IndexRange> tree_q;   // where a tree's coordinates stand in q
+  std::vector<double> mass_beyond;  // one a dof [kg]
+};
 
 // Scratch of moving contacts between those that sleep and those that do not.
 struct ContactSorter {
   std::vector<ContactMemory> parted, merged;
 };
+
+// False for the world, -1, and where nobody ever slept.
+bool IsAsleep(const SleepMemory& sleep, int tree);
+
+// Whether either geom of the contact belongs to a tree that sleeps.
+bool TouchesSleeper(const Model& model, const SleepMemory& sleep, const ContactMemory& contact);
+
+// Moves those of `from` that touch, or do not touch, a sleeper into `into`; both are sorted by pair.
+void PartContacts(const Model& model, const SleepMemory& sleep, bool of_sleepers, ContactSorter& sorter,
+                  std::vector<ContactMemory>& from, std::vector<ContactMemory>& into);
 
 // Wakes the islands of the trees t with wake[t] != 0: their contacts join those of the awake trees. Does
 // nothing where nobody sleeps. Returns whether any tree woke.
@@ -149,5 +188,12 @@ class SleepStage {
   double ncp_ = 0.0;
   double penetration_ = 0.0;
 };
+
+// Makes `all` the contacts of the last step: the given ones, of trees that were awake, and those that hold
+// who slept through it. Sorted by pair. Those who sleep stand still: their points are where they were found
+// last.
+void MergeSleepingContacts(const Model& model, const SleepStage& stage, const Kinematics& kin,
+                           const SleepMemory& sleep, const std::vector<Contact>& awake,
+                           std::vector<Contact>& all);
 
 }  // namespace stiction

@@ -40,11 +40,11 @@
 #include <span>
 #include <vector>
 
+#include "sim/free_body.h"
 #include "stiction/contact/problem.h"
 #include "stiction/dynamics/kinematics.h"
 #include "stiction/math/branch_sparse.h"
 #include "stiction/model/tree_set.h"
-#include "stiction/sim/free_body.h"
 
 namespace stiction {
 

@@ -19,7 +19,7 @@
 // contact, eqs. (6), (7), (13)-(18). E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006.
 #pragma once
 
-#include "stiction/sim/step.h"
+#include "sim/step_workspace.h"
 
 namespace stiction {
 
@@ -34,7 +34,7 @@ struct SlopeFactors {
   double damping = 0.0;    // [s]
   double stiffness = 0.0;  // [s²]
 };
-SlopeFactors CalcSlopeFactors(const StepWorkspace& ws);
+SlopeFactors CalcSlopeFactors(Integrator scheme, double dt);
 
 // The rate at v of the length that these slope blocks are of: SlopeRow's or LimitedForce's [m/s].
 double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks, const VectorXd& v);
@@ -43,17 +43,19 @@ double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks,
 // Fills ws.problem.A and v_star, ws.factor, ws.free_advance, ws.flights, and ws.middle, where the scheme
 // evaluates bilateral rows. False if the mass matrix is singular; `bad_body` then moves with the offending
 // dof.
-bool CalcFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
-                      int& bad_body);
+[[nodiscard]] bool CalcFreeVelocity(const Model& model, const Input& input, const State& state,
+                                    StepWorkspace& ws, int& bad_body);
 
 // Symplectic Euler's problem.A, v_star, factor, free_advance and flights again, with the forces on the sides
 // that ws.forces.sides has, and M and bias as they are. False as above.
-bool RepeatEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
-                 int& bad_body);
+[[nodiscard]] bool RepeatEuler(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                               int& bad_body);
 
 // The same again at the velocity that the impulses of ws.solution lead to: forces and inertia of the middle
-// depend on them, and without this a mechanism with loops is of first order by any scheme. Returns false, and
-// changes nothing, where there is nothing to gain: an explicit scheme, no impulses, free bodies alone.
-bool RefineFreeVelocity(const Model& model, const Input& input, const State& state, StepWorkspace& ws);
+// depend on them, and without this a mechanism with loops is of first order by any scheme. Changes nothing
+// where there is nothing to gain: an explicit scheme, no impulses, free bodies alone.
+enum class Refinement { kNotNeeded, kDone, kSingularMass };
+[[nodiscard]] Refinement RefineFreeVelocity(const Model& model, const Input& input, const State& state,
+                                            StepWorkspace& ws, int& bad_body);
 
 }  // namespace stiction

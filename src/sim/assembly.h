@@ -2,9 +2,10 @@
 // sim/equality_rows.h.
 #pragma once
 
+#include "sim/detection.h"
 #include "stiction/contact/problem.h"
 #include "stiction/dynamics/forces.h"
-#include "stiction/sim/detection.h"
+#include "stiction/sim/contact.h"
 
 namespace stiction {
 
@@ -34,9 +35,6 @@ void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, con
 
 // Subsystems, pattern of A and nothing else.
 void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem);
-
-// Contact frame R_WC = [t1 t2 n].
-Matrix3d MakeContactFrame(const Vector3d& n_W);
 
 // Appends the three rows (t1, t2, n) of a contact.
 void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,

@@ -16,8 +16,10 @@
 // about pinned corners.
 #pragma once
 
+#include "sim/step_rows.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
+#include "stiction/sim/step_report.h"
 
 namespace stiction {
 
@@ -36,18 +38,25 @@ class PositionStage {
  public:
   PositionStage();
 
-  // Returns true if a displacement was needed; it is then in displacement(), size nv. Otherwise nothing is
-  // computed.
+  // Returns how the solve went: has_run is false where no displacement was needed; nothing is solved then.
+  // displacement(), size nv, is the best iterate, and zero where that is not finite.
   //   advance  displacement of the step without δ, size nv [m or rad]
-  bool Run(const ContactProblem& problem, const BranchSparseFactor& factor, const std::vector<GapRow>& rows,
-           const VectorXd& advance);
+  [[nodiscard]] StageSolve Run(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               const std::vector<GapRow>& rows, const VectorXd& advance);
 
+  // The solver of its problem, `auto` unless given.
+  void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
+
+  // The same of the contacts and limits of a step. Of contacts that give way penetration is part of the law.
+  [[nodiscard]] StageSolve Correct(const StepFrame& frame, const StepRows& rows,
+                                   const BranchSparseFactor& factor, const VectorXd& advance);
+
+  // Of the last call, zero where there was nothing to do.
   const VectorXd& displacement() const { return solution_.v; }
   int newton_steps() const { return newton_steps_; }
 
-  std::vector<GapRow> rows;  // filled by the caller, kept for its capacity
-
  private:
+  std::vector<GapRow> gap_rows_;  // of Correct
   ContactProblem problem_;
   Solution solution_;
   ProblemSolver solver_;

@@ -6,7 +6,7 @@
 //
 // Contacts found further away than 2 mm, or that the present velocities would close within the step, are
 // speculative: they might never come about ("ghosts"), so the step admits them only if the pair really meets
-// on its way (sim/step.cpp).
+// on its way (sim/ghost_filter.h).
 //
 // A pair that may move further in the step than m_max, and has nothing within the near distance, is swept:
 // its contacts are those of the moment at which the two meet (collision/swept_contact.h), and none if they
@@ -25,8 +25,10 @@ struct DetectedContact {
   TrackedContact tracked;
   PairFriction friction;
   double restitution = 0.0;
-  bool is_far = false;    // beyond the near distance, or would close in this step: subject to the ghost test
-  bool is_swept = false;  // of a pair that meets on its way, wherever it stands at the end of the step
+  bool is_far = false;     // beyond the near distance, or would close in this step: subject to the ghost test
+  bool is_swept = false;   // of a pair that meets on its way, wherever it stands at the end of the step
+  double thickness = 0.0;  // the smaller one of the pair; infinite for two planes [m]
+  double min_margin = 0.0;  // m_min of the pair [m]
 };
 
 // Where contacts are looked for.
@@ -46,13 +48,6 @@ class ContactDetector {
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
 
-  // Whether the pair overlaps, deeper than 1 µm, in the given poses.
-  bool Overlaps(const Model& model, const Kinematics& kin, int geom_a, int geom_b);
-
-  // Smaller thickness of a pair [m]; infinite for two planes.
-  double CalcPairThickness(int geom_a, int geom_b) const;
-  double CalcMinMargin(int geom_a, int geom_b) const;
-
  private:
   struct GeomSize {
     double thickness = 0.0;  // smallest extent; infinite for a plane [m]
@@ -60,7 +55,10 @@ class ContactDetector {
     double detection = 0.0;  // the file's margin − gap [m]
   };
 
-  // The largest margin of a pair.
+  // Smaller thickness of a pair [m]; infinite for two planes.
+  double CalcPairThickness(int geom_a, int geom_b) const;
+  // The smallest and the largest margin of a pair [m].
+  double CalcMinMargin(int geom_a, int geom_b) const;
   double CalcMaxMargin(int geom_a, int geom_b) const;
   // Contacts beyond it are speculative. [m]
   double CalcNear(int geom_a, int geom_b) const;

@@ -26,11 +26,11 @@
 
 #include <algorithm>
 
+#include "sim/equality_rows.h"
+#include "sim/sleep.h"
 #include "stiction/contact/bilateral_basis.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
-#include "stiction/sim/equality_rows.h"
-#include "stiction/sim/sleep.h"
 
 namespace stiction {
 

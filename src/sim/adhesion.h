@@ -10,8 +10,8 @@
 // Reference: MuJoCo's XML reference, "adhesion" (meaning of the actuator).
 #pragma once
 
+#include "sim/detection.h"
 #include "stiction/dynamics/forces.h"
-#include "stiction/sim/detection.h"
 
 namespace stiction {
 

@@ -1,0 +1,53 @@
+// Which far contacts come about: a body that passes an edge closely would otherwise be deflected by a contact
+// that never happens.
+//
+// The step is solved loosely without them. A pair acts with all of its far contacts if its bodies would then
+// really overlap at the end of the step, or were found to meet on their way (sim/detection.h). The answer
+// decides which rows exist, so that the report says how that solve went; where it is not finite, all act.
+#pragma once
+
+#include <memory>
+
+#include "sim/step_frame.h"
+#include "sim/step_rows.h"
+#include "stiction/collision/narrowphase.h"
+#include "stiction/contact/solve.h"
+#include "stiction/model/input.h"
+#include "stiction/model/state.h"
+#include "stiction/sim/step_report.h"
+
+namespace stiction {
+
+class GhostFilter {
+ public:
+  static constexpr double kTolerance = 1e-6;  // of the loose solve [m/s]
+
+  explicit GhostFilter(const Model& model);
+
+  // The solver of the loose problem: nbgs_c with 50 sweeps unless given.
+  void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
+
+  // After the kinematics of those who sleep was computed: here they stay as they are.
+  void Refresh(const Kinematics& kin) { probe_ = kin; }
+
+  // Returns how the solve went; has_run is false where no contact is far.
+  //   rows       those of near contacts, and all others
+  //   factor     of the problem's A
+  //   penalties  State::penalties
+  //   admitted   out: indices of the far contacts that act, ascending
+  [[nodiscard]] StageSolve Run(const Model& model, const Input& input, const State& state,
+                               const StepFrame& frame, const StepRows& rows, const BranchSparseFactor& factor,
+                               std::vector<int>& admitted);
+
+ private:
+  bool Overlap(const Model& model, const DetectedContact& contact);
+
+  std::unique_ptr<ContactSolver> method_;
+  ProblemSolver solver_;
+  Solution solution_;
+  Kinematics probe_;  // at the end of the step
+  VectorXd q_;        // likewise
+  Manifold manifold_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,193 @@
+#include "sim/row_assembler.h"
+
+#include <algorithm>
+
+#include "sim/free_velocity.h"
+#include "stiction/math/cone.h"
+
+namespace stiction {
+namespace {
+
+// Below this gap a contact counts as closed. The dead band is deliberate: a landing body is brought to φ = 0
+// ± 1e-10, and φ/dt noise would reopen the problem each step.
+constexpr double kClosedGap = 1e-6;  // [m or rad]
+
+// e of a gap [m/s]: speculative while open, zero once closed; penetration is the position stage's affair.
+double CalcGapBias(double gap, double dt) {
+  return gap > kClosedGap ? gap / dt : 0.0;
+}
+
+bool FrictionIsWarm(const Model& model, const State& state) {
+  return state.friction_impulses.size() == model.nv() + model.num_tendons();
+}
+
+}  // namespace
+
+RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
+  InitializeProblem(model, pattern, rows_.problem);
+}
+
+void RowAssembler::Assemble(const Model& model, const Input& input, const State& state,
+                            const StepFrame& frame, const Motion& motion, const EqualityStage& equalities,
+                            const SlipMemory& slip, bool has_bodies) {
+  rows_.problem.ClearConstraints();
+  has_bodies_ = has_bodies;
+  if (has_bodies) rows_.problem.motion = frame.kin.S;
+  rows_.sources.clear();
+  rows_.warm_start.clear();
+  rows_.contact_constraint.assign(frame.contacts.size(), -1);
+  AddExactEqualities(model, state, equalities);
+  AddSoftEqualities(model, input, state, frame, motion);
+  AddJointFriction(model, state, frame);
+  AddTendonFriction(model, state, frame);
+  AddSlopes(frame, motion);
+  for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
+    if (!frame.contacts[i].is_far) AddContact(model, state, frame, motion, slip, static_cast<int>(i));
+  }
+  for (std::size_t i = 0; i < frame.limits.size(); ++i)
+    AddLimit(model, state, frame, motion, static_cast<int>(i));
+}
+
+void RowAssembler::AddContacts(const Model& model, const State& state, const StepFrame& frame,
+                               const Motion& motion, const SlipMemory& slip,
+                               const std::vector<int>& contacts) {
+  for (const int contact : contacts) AddContact(model, state, frame, motion, slip, contact);
+}
+
+void RowAssembler::AddExactEqualities(const Model& model, const State& state,
+                                      const EqualityStage& equalities) {
+  if (!equalities.is_needed()) return;
+  equalities.AddRows(rows_.problem);
+  const bool is_warm = state.equality_impulses.size() == model.num_equality_rows;
+  for (const int row : equalities.model_rows()) {
+    rows_.sources.push_back({.equality_row = row});
+    rows_.warm_start.push_back(is_warm ? state.equality_impulses[row] : 0.0);
+  }
+}
+
+void RowAssembler::AddJointFriction(const Model& model, const State& state, const StepFrame& frame) {
+  const bool is_warm = FrictionIsWarm(model, state);
+  for (const IndexRange& range : frame.sleep.awake().dofs) {
+    for (int k = range.begin; k < range.end; ++k) {
+      const double loss = model.joints[model.dof_joint[k]].friction_loss;
+      if (loss == 0.0) continue;
+      const double bound = frame.dt * loss;
+      AddFrictionRow(model, frame.pattern, k, bound, rows_.problem);
+      rows_.sources.push_back({.friction = k});
+      rows_.warm_start.push_back(is_warm ? std::clamp(state.friction_impulses[k], -bound, bound) : 0.0);
+    }
+  }
+}
+
+void RowAssembler::AddTendonFriction(const Model& model, const State& state, const StepFrame& frame) {
+  const bool is_warm = FrictionIsWarm(model, state);
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    if (model.tendons[t].friction_loss == 0.0 || !frame.sleep.IsTendonAwake(t)) continue;
+    const double bound = frame.dt * model.tendons[t].friction_loss;
+    const int place = model.nv() + t;
+    AddTendonFrictionRow(frame.tendons, t, bound, rows_.problem);
+    rows_.sources.push_back({.friction = place});
+    rows_.warm_start.push_back(is_warm ? std::clamp(state.friction_impulses[place], -bound, bound) : 0.0);
+  }
+}
+
+void RowAssembler::AddSlopes(const StepFrame& frame, const Motion& motion) {
+  const auto [damping, stiffness] = CalcSlopeFactors(frame.scheme, frame.dt);
+  if (damping == 0.0) return;
+  const JointForces& forces = motion.forces;
+  for (const SlopeRow& row : forces.slope_rows) {
+    if (row.is_one_branch || !frame.sleep.IsAwake(forces.slope_blocks[row.first_block].tree)) continue;
+    // Forces were evaluated at the rate of the start by Euler's rule, and at that of v* by the others.
+    const double slope = damping * row.damping + stiffness * row.stiffness;
+    const double rate = frame.scheme == Integrator::kSymplecticEuler
+                            ? damping * row.damping * row.rate / slope
+                            : CalcSlopeRate(forces, row.first_block, row.num_blocks, rows_.problem.v_star);
+    AddSlopeRow(forces, row, slope, rate, rows_.problem);
+    rows_.sources.push_back({});
+    rows_.warm_start.push_back(0.0);
+  }
+}
+
+// Torsional and rolling friction of a contact, whose rows are the last of the problem.
+//   w_mocap_C  what mocap bodies add to the relative angular velocity J v, in the contact frame [rad/s]
+void RowAssembler::AddMoments(const Model& model, const State& state, const StepFrame& frame, int index,
+                              const Vector3d& w_mocap_C, double normal_impulse) {
+  const DetectedContact& contact = frame.contacts[index];
+  const int constraint = rows_.contact_constraint[index];
+  const int count = AddFrictionMoments(model, frame.kin, frame.pattern, contact, constraint, rows_.problem);
+  if (count == 0) return;
+  Vector3d warm = Vector3d::Zero();
+  if (contact.tracked.memory >= 0) {
+    warm = MakeContactFrame(contact.tracked.point.n_W).transpose() *
+           state.contacts[contact.tracked.memory].moment_W;
+  }
+  for (int i = constraint + 1; i <= constraint + count; ++i) {
+    const Constraint& c = rows_.problem.constraints[i];
+    const double limit = c.mu * normal_impulse;
+    rows_.sources.push_back({.moment = index});
+    const int first_axis = c.type == ConstraintType::kTorsional ? 2 : 0;
+    for (int r = 0; r < c.dim(); ++r) rows_.problem.e[c.row + r] = w_mocap_C[first_axis + r];
+    if (c.type == ConstraintType::kTorsional) {
+      rows_.warm_start.push_back(std::clamp(warm[2], -limit, limit));
+      continue;
+    }
+    const double size = warm.head<2>().norm(), scale = size > limit ? limit / size : 1.0;
+    for (int r = 0; r < 2; ++r) rows_.warm_start.push_back(scale * warm[r]);
+  }
+}
+
+void RowAssembler::AddContact(const Model& model, const State& state, const StepFrame& frame,
+                              const Motion& motion, const SlipMemory& slip, int index) {
+  const DetectedContact& contact = frame.contacts[index];
+  const ManifoldPoint& point = contact.tracked.point;
+  ContactProblem& problem = rows_.problem;
+  AddContactRows(model, frame.kin, frame.pattern, contact, problem);
+  rows_.contact_constraint[index] = problem.num_constraints() - 1;
+  if (has_bodies_) AddBodyContact(model, frame.kin, contact, problem.num_constraints() - 1, problem);
+  rows_.sources.push_back({.contact = index});
+
+  const Matrix3d R_WC = MakeContactFrame(point.n_W);
+  const Vector3d slip_C = R_WC.transpose() * slip.slip_W(index);
+  // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
+  // velocity.
+  const MocapStep step = CalcMocapStep(model, frame, contact);
+  const Vector3d carried_C = R_WC.transpose() * step.displacement;
+  const Vector3d v_mocap_C = carried_C / frame.dt;
+  const double gap = point.gap - carried_C[2];
+  Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt, CalcGapBias(gap, frame.dt));
+  if (contact.restitution > 0.0) {
+    const double speed = CalcNormalVelocity(model, frame, contact.tracked, state.v) + v_mocap_C[2];
+    const double threshold = 2.0 * model.options.gravity.norm() * frame.dt;
+    if (speed < -threshold && gap + frame.dt * speed <= 0.0)
+      e_C[2] = std::min(e_C[2], contact.restitution * speed);
+  }
+  if (model.options.contact_model != ContactModel::kRigid)
+    SoftenContact(model, state, frame, motion, contact.tracked, gap, v_mocap_C, e_C);
+  for (int r = 0; r < 3; ++r) problem.SetBias(r, e_C[r] + v_mocap_C[r]);
+
+  Vector3d warm = Vector3d::Zero();
+  if (contact.tracked.memory >= 0) {
+    warm = ClampCone(R_WC.transpose() * state.contacts[contact.tracked.memory].impulse_W,
+                     contact.friction.sliding);
+  }
+  rows_.warm_start.insert(rows_.warm_start.end(), warm.data(), warm.data() + 3);
+  AddMoments(model, state, frame, index, R_WC.transpose() * step.turn / frame.dt, warm[2]);
+}
+
+void RowAssembler::AddLimit(const Model& model, const State& state, const StepFrame& frame,
+                            const Motion& motion, int index) {
+  const LimitRow& limit = frame.limits[index];
+  AddLimitRow(model, frame.pattern, frame.tendons, limit, rows_.problem);
+  rows_.problem.SetBias(0, CalcGapBias(limit.gap, frame.dt));
+  SoftenLimit(model, state, frame, motion, limit);
+  rows_.sources.push_back({.limit = index});
+  double warm = 0.0;
+  if (static_cast<int>(state.limits.size()) == model.num_joints() + model.num_tendons()) {
+    const LimitMemory& memory =
+        state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
+    warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
+  }
+  rows_.warm_start.push_back(std::max(0.0, warm));
+}
+
+}  // namespace stiction

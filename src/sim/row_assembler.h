@@ -1,0 +1,69 @@
+// Puts the contact problem of a step together from what the step found, with its warm start.
+//
+// Order of the rows: exact equalities (sim/equality_stage.h renews them in place), soft equalities, dry
+// friction of joints and of tendons, slopes of forces that A has no place for, near contacts, limits, and
+// the far contacts that act (sim/ghost_filter.h); friction moments of a contact follow it.
+#pragma once
+
+#include "sim/equality_stage.h"
+#include "sim/slip_memory.h"
+#include "sim/step_frame.h"
+#include "sim/step_rows.h"
+#include "stiction/dynamics/forces.h"
+#include "stiction/model/input.h"
+#include "stiction/model/state.h"
+
+namespace stiction {
+
+class RowAssembler {
+ public:
+  RowAssembler(const Model& model, const BranchPattern& pattern);
+
+  // What the rows need of the motion without impulses, beside v* in the problem.
+  struct Motion {
+    const JointForces& forces;
+    const BranchSparseFactor& factor;  // of the problem's A
+  };
+
+  // All rows but those of far contacts.
+  //   equalities  after CalcRows, where there are exact ones
+  //   slip        after Recall
+  //   has_bodies  whether the solver takes ContactProblem::motion and body_contacts
+  void Assemble(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                const Motion& motion, const EqualityStage& equalities, const SlipMemory& slip,
+                bool has_bodies);
+  // Those of far contacts that act, indices into the detected contacts. After Assemble.
+  void AddContacts(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
+                   const SlipMemory& slip, const std::vector<int>& contacts);
+
+  // A and v* of the problem are those of the motion without impulses (sim/free_velocity.h), which fills them.
+  StepRows& rows() { return rows_; }
+  const StepRows& rows() const { return rows_; }
+
+ private:
+  void AddExactEqualities(const Model& model, const State& state, const EqualityStage& equalities);
+  void AddSoftEqualities(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                         const Motion& motion);
+  void AddJointFriction(const Model& model, const State& state, const StepFrame& frame);
+  void AddTendonFriction(const Model& model, const State& state, const StepFrame& frame);
+  void AddSlopes(const StepFrame& frame, const Motion& motion);
+  void AddContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
+                  const SlipMemory& slip, int contact);
+  void AddMoments(const Model& model, const State& state, const StepFrame& frame, int contact,
+                  const Vector3d& w_mocap_C, double normal_impulse);
+  void AddLimit(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
+                int limit);
+  // The rows of a contact, or the row of a limit, are the last of the problem: they give way.
+  void SoftenContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
+                     const TrackedContact& contact, double gap, const Vector3d& v_mocap_C, Vector3d& e_C);
+  void SoftenLimit(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
+                   const LimitRow& limit);
+  double CalcDelassusDiagonal(const Constraint& c, int r, const BranchSparseFactor& factor);
+
+  StepRows rows_;
+  bool has_bodies_ = false;
+  VectorXd row_;                    // one row of J, size nv
+  std::vector<double> soft_error_;  // Φ of one soft equality
+};
+
+}  // namespace stiction

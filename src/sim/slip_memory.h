@@ -1,0 +1,59 @@
+// What contacts carry from step to step: warm start, slip memory, anchors.
+//
+// The law makes the relative velocity of a sticking contact zero with the Jacobian of the step's start; on a
+// rotating hand the points part by O(dt² ω² r) every step, and the errors add up. So each contact remembers
+// the slip a that it has not undone yet, and the next step's law acts on v_t + a/dt. With d, the tangential
+// displacement over the step of the two material points that coincided at its start,
+//
+//   stuck                  a <- a + d             everything that moved must come back
+//   at the friction limit  a <- a + d − dt g_t    g_t = v_t + a/dt is the slide that the law allowed: what
+//                                                 remains is the integration error
+//   really sliding, open   a <- 0
+//
+// Rolling and pivoting are free: each step takes new material points, and what the finite rotation of a
+// rolling body moves them is no slip.
+#pragma once
+
+#include "sim/step_frame.h"
+#include "sim/step_rows.h"
+#include "stiction/contact/island.h"
+#include "stiction/contact/solution.h"
+
+namespace stiction {
+
+class SlipMemory {
+ public:
+  // At the start of a step: the slip that each detected contact has to undo.
+  //   memory  of the last step, State::contacts
+  void Recall(const Model& model, const StepFrame& frame, const std::vector<ContactMemory>& memory);
+
+  // Of a detected contact, tangential to its normal, world axes [m].
+  const Vector3d& slip_W(int contact) const { return slip_W_[contact]; }
+
+  // Takes the slip out of islands that miss the budget, and starts them cold; the contacts then do not count
+  // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0;
+  // with it a wedged body may not: two contacts ask for motions that exclude each other, and the impulses
+  // grow without bound. Returns false if there was no slip to take out.
+  //   residuals  ncp of each constraint [m/s]
+  //   rows       e of the problem loses the slip
+  //   lambda     impulses of these islands become zero
+  bool Forget(const StepFrame& frame, const IslandPartition& partition, const std::vector<double>& residuals,
+              double budget, StepRows& rows, GrowingVector& lambda);
+
+  // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts.
+  void Remember(const Model& model, const StepFrame& frame, const StepRows& rows, const Solution& solution,
+                std::vector<ContactMemory>& memory);
+
+ private:
+  ContactMemory MakeMemory(const Model& model, const StepFrame& frame, const StepRows& rows,
+                           const Solution& solution, const std::vector<ContactMemory>& last,
+                           int contact) const;
+  Vector3d CalcSlide(const Model& model, const StepFrame& frame, const StepRows& rows, int contact) const;
+
+  std::vector<Vector3d> slip_W_;      // one per detected contact
+  std::vector<int> pause_;            // one per detected contact: ContactMemory::slip_pause
+  std::vector<double> row_velocity_;  // J v of the end of the step
+  std::vector<ContactMemory> next_;
+};
+
+}  // namespace stiction

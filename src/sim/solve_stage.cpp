@@ -1,0 +1,102 @@
+#include "sim/solve_stage.h"
+
+#include <limits>
+
+namespace stiction {
+namespace {
+
+// A retry that ends with impulses this many times larger is not slow: it has nowhere to converge to.
+constexpr double kGrowth = 2.0;
+
+double CalcSize(const GrowingVector& lambda) {
+  return lambda.size() == 0 ? 0.0 : lambda.lpNorm<Eigen::Infinity>();
+}
+
+bool IsExact(const SolvedLaw& law) {
+  return !law.is_convex && law.regularization_n == 0.0 && law.regularization_t == 0.0 &&
+         law.compliance == 0.0;
+}
+
+}  // namespace
+
+void SolveStage::Begin(const std::vector<double>& warm_start, const std::vector<double>& penalties,
+                       bool keeps_impulses) {
+  const auto size = static_cast<Eigen::Index>(warm_start.size());
+  if (!keeps_impulses || solution_.lambda.size() != size)
+    solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
+  solution_.penalty = penalties;
+}
+
+// Solves again, from the best iterate so far, and keeps what is better.
+void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor, ContactSolver& with,
+                          double effort, StepReport& report) {
+  with.set_effort(effort);
+  const double before = report.certificate.ncp_max;
+  trial_ = solution_;
+  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, with, trial_);
+  report.solve.Merge(result.solve);
+  knows_residuals_ = result.certificate.ncp_max < before;
+  if (!knows_residuals_) return;
+  solution_ = trial_;
+  report.certificate = result.certificate;
+  report.solve.status = result.solve.status;
+}
+
+// Without slip the residual is that of another problem: what comes next counts, whatever it is.
+bool SolveStage::ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report) {
+  if (!slip.Forget(frame, problem_solver_.partition(), problem_solver_.residuals(), budget, rows,
+                   solution_.lambda))
+    return false;
+  report.certificate.ncp_max = std::numeric_limits<double>::infinity();
+  return true;
+}
+
+void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows,
+                       SlipMemory& slip, StepReport& report) {
+  if (rows.problem.num_constraints() == 0) {
+    solution_.lambda.resize(0);
+    solution_.penalty.resize(rows.problem.subsystems.size(), 0.0);
+    solution_.v = rows.problem.v_star.array() + 0.0;  // as a solver would return it: no zero is negative
+    knows_residuals_ = true;
+    return;
+  }
+  solver->set_effort(first_effort);
+  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, *solver, solution_);
+  report.solve.Merge(result.solve);
+  report.solve.status = result.solve.status;
+  report.certificate = result.certificate;
+  report.status = StepStatus::kOk;
+  report.num_islands = result.num_islands;
+  knows_residuals_ = true;
+  const auto missed = [&] { return !(report.certificate.ncp_max <= budget); };
+  const bool is_done = !IsExact(solver->law()) && report.certificate.own_law <= budget;
+  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0) {
+    const bool gives_up_early = first_effort < 1.0;
+    if (gives_up_early) ForgetSlip(frame, rows, slip, report);
+    const double size = CalcSize(solution_.lambda);
+    TryAgain(rows, factor, *solver, retry_effort, report);
+    const bool has_grown = !(CalcSize(trial_.lambda) <= kGrowth * size);
+    if (!gives_up_early && missed() && has_grown && ForgetSlip(frame, rows, slip, report))
+      TryAgain(rows, factor, *solver, retry_effort, report);
+  }
+  if (fallback && missed()) TryAgain(rows, factor, *fallback, 1.0, report);
+  report.is_converged = !missed() || is_done;
+  if (missed()) report.status = StepStatus::kBudgetMissed;
+}
+
+const std::vector<double>& SolveStage::CalcTreeResiduals(const Model& model, const ContactProblem& problem) {
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  tree_ncp_.assign(model.num_trees(), knows_residuals_ ? 0.0 : kUnknown);
+  if (!knows_residuals_) return tree_ncp_;
+  const std::vector<double>& residuals = problem_solver_.residuals();
+  for (std::size_t i = 0; i < problem.constraints.size(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      double& worst = tree_ncp_[problem.blocks[b].subsystem];
+      if (!(residuals[i] <= worst)) worst = residuals[i];
+    }
+  }
+  return tree_ncp_;
+}
+
+}  // namespace stiction

@@ -1,0 +1,60 @@
+// Solves the contact problem of a step to its budget: first try, retry, fallback.
+//
+//   first try   by the solver, from the warm start
+//   retry       after a missed budget, with more effort, from the best iterate so far. No effort helps a
+//               solver that met the law it set out to solve where that is another one (Certificate::own_law).
+//   slip        may leave the laws without a solution (sim/slip_memory.h). It is taken out before the retry
+//               of a solver that gave up early, and else after a retry under which the impulses kept growing:
+//               a method that is merely slow should not pay for that with its slip and its warm start.
+//   fallback    another solver
+//
+// The best iterate is the answer, and its certificate says what it is worth.
+#pragma once
+
+#include <memory>
+
+#include "sim/slip_memory.h"
+#include "stiction/contact/solve.h"
+#include "stiction/sim/step_report.h"
+
+namespace stiction {
+
+class SolveStage {
+ public:
+  // Settings.
+  std::unique_ptr<ContactSolver> solver;    // required
+  std::unique_ptr<ContactSolver> fallback;  // may be null
+  double budget = 1e-8;                     // on ncp_max; infinite: none [m/s]
+  double first_effort = 1.0;  // factor on the solver's iteration limits; below 1: gives up early
+  double retry_effort = 4.0;  // the same after a missed budget; 0: no retry
+
+  // Before the first solve of a step: its warm start. Impulses of an earlier solve of the same rows in this
+  // step are kept instead, if `keeps_impulses` and there are as many.
+  void Begin(const std::vector<double>& warm_start, const std::vector<double>& penalties,
+             bool keeps_impulses = false);
+
+  // Sets status, certificate, num_islands and is_converged of the report, and adds to its counts.
+  //   rows    e loses the slip that has to be forgotten
+  //   factor  of the problem's A
+  void Solve(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows, SlipMemory& slip,
+             StepReport& report);
+
+  const Solution& solution() const { return solution_; }
+
+  // At the end of the step: the largest residual of the rows of each tree; NaN where it is not known, because
+  // the answer is not that of the last try [m/s].
+  const std::vector<double>& CalcTreeResiduals(const Model& model, const ContactProblem& problem);
+
+ private:
+  void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, ContactSolver& with, double effort,
+                StepReport& report);
+  bool ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);
+
+  ProblemSolver problem_solver_;
+  Solution solution_;
+  Solution trial_;                // of a retry
+  bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
+  std::vector<double> tree_ncp_;
+};
+
+}  // namespace stiction

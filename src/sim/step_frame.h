@@ -1,0 +1,39 @@
+// What a step knows of its start: the arguments that its stages have in common. Constant from the end of
+// detection to the end of the step.
+#pragma once
+
+#include "sim/assembly.h"
+#include "sim/detection.h"
+#include "sim/mocap_motion.h"
+#include "sim/sleep.h"
+#include "stiction/dynamics/kinematics.h"
+#include "stiction/dynamics/tendon.h"
+#include "stiction/model/integrator.h"
+
+namespace stiction {
+
+struct StepFrame {
+  const Kinematics& kin;  // mocap bodies are where the step takes them
+  const TendonWorkspace& tendons;
+  const std::vector<DetectedContact>& contacts;
+  const std::vector<LimitRow>& limits;
+  const MocapMotion& mocap;
+  const SleepStage& sleep;       // who takes part
+  const BranchPattern& pattern;  // of the mass matrix
+  double dt;                     // [s]
+  Integrator scheme;
+};
+
+// What mocap bodies alone move of B at the contact point against A in the step, world axes
+// (sim/mocap_motion.h); zero where they jump.
+struct MocapStep {
+  Vector3d displacement = Vector3d::Zero();  // [m]
+  Vector3d turn = Vector3d::Zero();          // rotation vector [rad]
+};
+MocapStep CalcMocapStep(const Model& model, const StepFrame& frame, const DetectedContact& contact);
+
+// Velocity of B relative to A along the normal of a contact, for generalised velocity v [m/s].
+double CalcNormalVelocity(const Model& model, const StepFrame& frame, const TrackedContact& contact,
+                          const VectorXd& v);
+
+}  // namespace stiction

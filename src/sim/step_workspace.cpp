@@ -1,0 +1,109 @@
+#include "sim/step_workspace.h"
+
+#include <cmath>
+#include <stdexcept>
+
+#include "stiction/contact/registry.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kRetryEffort = 4.0;  // on the iteration limits of a solver that missed its budget
+
+// Aimed at the budget, where one is given. Throws std::invalid_argument: unknown.
+std::unique_ptr<ContactSolver> MakeAimedSolver(const std::string& name, const std::optional<double>& budget) {
+  std::unique_ptr<ContactSolver> solver = MakeSolver(name);
+  if (!solver) throw std::invalid_argument("unknown solver '" + name + "'");
+  if (budget && *budget < kNoBudget) solver->set_tolerance(0.1 * *budget);
+  return solver;
+}
+
+std::unique_ptr<ContactSolver> MakeConfiguredSolver(const WorldOptions& options) {
+  std::unique_ptr<ContactSolver> solver = MakeAimedSolver(options.solver, options.budget);
+  for (const auto& [name, value] : options.solver_options) {
+    const std::string problem = SetSolverOption(*solver, name, value);
+    if (!problem.empty()) throw std::invalid_argument(problem);
+  }
+  return solver;
+}
+
+double CheckTimestep(double dt) {
+  if (!(dt > 0.0) || !std::isfinite(dt)) throw std::invalid_argument("the timestep must be positive");
+  return dt;
+}
+
+void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
+  if (options.budget && !(*options.budget > 0.0)) throw std::invalid_argument("the budget must be positive");
+  solve.solver = MakeConfiguredSolver(options);
+  solve.budget = options.budget.value_or(kDefaultBudget);
+  // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the
+  // retry.
+  const bool is_auto = options.solver == "auto";
+  const bool has_retry = options.on_miss != OnMiss::kAccept && solve.budget < kNoBudget;
+  solve.first_effort = is_auto && has_retry ? 1.0 / kRetryEffort : 1.0;
+  solve.retry_effort = has_retry ? kRetryEffort * solve.first_effort : 0.0;
+  if (options.on_miss == OnMiss::kFallback)
+    solve.fallback = MakeAimedSolver(is_auto ? "canal" : "auto", options.budget);
+}
+
+}  // namespace
+
+StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
+    : dt(CheckTimestep(options.timestep.value_or(model.options.timestep))),
+      pattern(MakeMassMatrixPattern(model)),
+      sleep(model),
+      mocap_motion(model),
+      detector(model),
+      M(pattern),
+      assembler(model, pattern),
+      ghost_filter(model),
+      floating_momentum(model) {
+  ConfigureSolve(options, solve);
+  kin.Resize(model);
+  probe.Resize(model);
+  forces.Resize(model);
+  bias.setZero(model.nv());
+  force.setZero(model.nv());
+  tendons.Resize(model);
+  equality_stage.Initialize(model, pattern);
+  middle.Resize(model);
+  free_advance.setZero(model.nv());
+  set_integrator(model, options.integrator.value_or(model.options.integrator));
+  sleep.is_enabled = options.sleep.value_or(model.options.sleep);
+}
+
+void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
+  integrator = scheme;
+  forces.explicit_springs = {};
+  springs_dt = 0.0;
+  free_bodies.clear();
+  if (scheme != Integrator::kRungeKutta4) free_bodies = FindFreeBodies(model);
+  flights.resize(free_bodies.size());
+}
+
+void StepWorkspace::Detect(const Model& model, const Input& input, const State& state) {
+  CalcPositionKinematics(model, state.q, input.mocap, kin);
+  CalcVelocityKinematics(model, state.v, kin);
+  if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);
+  detector.Detect(model, kin, {}, state.contacts, dt, contacts);
+  sleep.Invalidate();
+  FindLimits(model, model.all_trees, state.q, state.v, tendons, dt, limits);
+}
+
+void DeleteStepWorkspace::operator()(StepWorkspace* workspace) const {
+  delete workspace;
+}
+
+StepWorkspacePtr MakeStepWorkspace(const Model& model, const WorldOptions& options) {
+  return StepWorkspacePtr(new StepWorkspace(model, options));
+}
+
+const ContactProblem& GetProblem(const StepWorkspace& ws) {
+  return ws.problem;
+}
+
+const Solution& GetSolution(const StepWorkspace& ws) {
+  return ws.solution;
+}
+
+}  // namespace stiction

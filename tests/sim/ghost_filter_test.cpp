@@ -1,0 +1,68 @@
+// The ghost filter alone: which far contacts come about.
+#include "sim/ghost_filter.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/row_assembler.h"
+#include "tests/support/scenes.h"
+#include "tests/support/step_start.h"
+
+namespace stiction::testing {
+namespace {
+
+// A ball of radius 10 cm, 1 cm above the floor.
+struct Ball {
+  explicit Ball(double speed) : start(MakeBall(0.1, 0.01)) {
+    start.state.v[2] = speed;
+    start.Compute();
+    rows.contact_constraint.assign(start.contacts.size(), -1);
+    start.Move(rows.problem);
+  }
+  StageSolve Run() {
+    return filter.Run(start.model, start.input, start.state, start.frame(), rows, start.factor, admitted);
+  }
+  StepStart start;
+  StepRows rows;  // none
+  GhostFilter filter{start.model};
+  std::vector<int> admitted;
+};
+
+TEST(GhostFilter, AdmitsWhatOverlapsAtTheEndOfTheStep) {
+  Ball falling(-8.0);  // 1.6 cm in a step
+  ASSERT_EQ(falling.start.contacts.size(), 1u);
+  ASSERT_TRUE(falling.start.contacts[0].is_far);
+  const StageSolve solve = falling.Run();
+  EXPECT_TRUE(solve.has_run);
+  EXPECT_FALSE(solve.missed());
+  EXPECT_EQ(falling.admitted, std::vector<int>{0});
+}
+
+TEST(GhostFilter, LeavesOutWhatWouldNotTouch) {
+  for (const double speed : {-4.5, 8.0}) {  // 9 mm in the step, and away
+    Ball ball(speed);
+    ASSERT_EQ(ball.start.contacts.size(), 1u) << speed;
+    EXPECT_TRUE(ball.Run().has_run);
+    EXPECT_TRUE(ball.admitted.empty()) << speed;
+  }
+}
+
+// A force that turns the ball around within the step.
+TEST(GhostFilter, GoesByTheMotionOfTheStepNotByItsStart) {
+  Ball ball(-8.0);
+  ball.start.input.applied_generalized[2] = 10.0 / ball.start.dt;
+  ball.start.Move(ball.rows.problem);
+  EXPECT_TRUE(ball.Run().has_run);
+  EXPECT_TRUE(ball.admitted.empty());
+}
+
+TEST(GhostFilter, HasNothingToDoWhereNothingIsFar) {
+  Ball near(0.0);
+  near.start.state.q[2] = 0.1005;
+  near.start.Compute();
+  ASSERT_EQ(near.start.contacts.size(), 1u);
+  EXPECT_FALSE(near.Run().has_run);
+  EXPECT_TRUE(near.admitted.empty());
+}
+
+}  // namespace
+}  // namespace stiction::testing

@@ -1,0 +1,71 @@
+// The position stage alone: what it removes, and how fast.
+#include "sim/position_stage.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/row_assembler.h"
+#include "tests/support/scenes.h"
+#include "tests/support/step_start.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kSide = 0.1;      // of the cube [m]
+constexpr double kSlop = 1e-5;     // 1e-4 of its thickness [m]
+constexpr double kShare = 0.2;     // of the penetration, per step
+constexpr double kMaxPush = 4e-4;  // 0.2 of the smallest margin, 2 % of the thickness [m]
+
+// A cube in the floor.
+struct Cube {
+  explicit Cube(double depth) : start(MakeBoxStack(1)), assembler(start.model, start.pattern) {
+    start.state.q[2] = 0.5 * kSide - depth;
+    start.Compute();
+    start.Move(assembler.rows().problem);
+    SlipMemory slip;
+    slip.Recall(start.model, start.frame(), {});
+    assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
+                       EqualityStage(), slip, false);
+  }
+  StageSolve Correct(double advance_z = 0.0) {
+    VectorXd advance = VectorXd::Zero(6);
+    advance[2] = advance_z;
+    return stage.Correct(start.frame(), assembler.rows(), start.factor, advance);
+  }
+  StepStart start;
+  RowAssembler assembler;
+  PositionStage stage;
+};
+
+TEST(PositionStage, RemovesAShareOfThePenetration) {
+  Cube cube(1e-3);
+  const StageSolve solve = cube.Correct();
+  EXPECT_TRUE(solve.has_run);
+  EXPECT_FALSE(solve.missed()) << solve.residual;
+  VectorXd expected = VectorXd::Zero(6);
+  expected[2] = kShare * (1e-3 - kSlop);
+  EXPECT_LT((cube.stage.displacement() - expected).norm(), 1e-8);
+}
+
+TEST(PositionStage, PushesNoFurtherThanAShareOfTheMargin) {
+  Cube cube(1e-2);
+  EXPECT_FALSE(cube.Correct().missed());
+  EXPECT_NEAR(cube.stage.displacement()[2], kMaxPush, 1e-8);
+}
+
+TEST(PositionStage, GoesByWhereTheStepLeads) {
+  Cube leaving(1e-3), entering(0.0);
+  EXPECT_FALSE(leaving.Correct(1e-3).has_run);
+  EXPECT_TRUE(leaving.stage.displacement().isZero(0.0));
+  EXPECT_TRUE(entering.Correct(-1e-3).has_run);
+  EXPECT_NEAR(entering.stage.displacement()[2], kShare * (1e-3 - kSlop), 1e-8);
+}
+
+TEST(PositionStage, LeavesWhatIsWithinTheSlop) {
+  Cube cube(0.5 * kSlop);
+  EXPECT_FALSE(cube.Correct().has_run);
+  EXPECT_EQ(cube.stage.newton_steps(), 0);
+  EXPECT_TRUE(cube.stage.displacement().isZero(0.0));
+}
+
+}  // namespace
+}  // namespace stiction::testing

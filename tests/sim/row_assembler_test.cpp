@@ -1,0 +1,98 @@
+// The assembler alone: which rows a step has, their bias and their warm start.
+#include "sim/row_assembler.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+#include "tests/support/step_start.h"
+
+namespace stiction::testing {
+namespace {
+
+// A slide along x with dry friction and limits at ±1 m, and a cube on the floor.
+StepStart MakeStart(double x, double gap) {
+  ModelBuilder builder("rows");
+  AddFloor(builder);
+  const int body = builder.AddBody({.X_PB = Shift(0, 5, 5)});
+  Joint slide{.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .lower = -1.0, .upper = 1.0};
+  slide.friction_loss = 3.0;
+  builder.AddJoint(body, slide);
+  builder.SetInertia(body, CalcSolidMassProperties(Sphere{0.1}, 1.0));
+  AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(0, 0, 0.05 + gap));
+  StepStart start(builder.Build());
+  start.state.q[0] = x;
+  return start;
+}
+
+RowAssembler Assemble(StepStart& start) {
+  RowAssembler assembler(start.model, start.pattern);
+  start.Compute();
+  start.Move(assembler.rows().problem);
+  SlipMemory slip;
+  slip.Recall(start.model, start.frame(), start.state.contacts);
+  assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
+                     EqualityStage(), slip, false);
+  return assembler;
+}
+
+TEST(RowAssembler, OrdersFrictionContactsAndLimits) {
+  StepStart start = MakeStart(0.9, 0.0);
+  const RowAssembler assembler = Assemble(start);
+  const StepRows& rows = assembler.rows();
+  ASSERT_EQ(rows.problem.num_constraints(), 1 + 4 + 1);
+  ASSERT_EQ(rows.sources.size(), 6u);
+  EXPECT_EQ(rows.sources[0].friction, 0);
+  EXPECT_EQ(rows.problem.constraints[0].upper, 3.0 * start.dt);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(rows.sources[1 + i].contact, i);
+    EXPECT_EQ(rows.contact_constraint[i], 1 + i);
+  }
+  EXPECT_EQ(rows.sources[5].limit, 0);
+  EXPECT_EQ(rows.warm_start.size(), static_cast<std::size_t>(rows.problem.num_rows()));
+}
+
+TEST(RowAssembler, GapsAreBiasOnlyWhileOpen) {
+  StepStart open = MakeStart(0.9, 1e-3), closed = MakeStart(1.1, -1e-3);
+  const RowAssembler a = Assemble(open), b = Assemble(closed);
+  const auto bias = [](const RowAssembler& assembler, int constraint) {
+    const Constraint& c = assembler.rows().problem.constraints[constraint];
+    return assembler.rows().problem.e[c.row + c.dim() - 1];
+  };
+  EXPECT_NEAR(bias(a, 1), 1e-3 / open.dt, 1e-9);
+  EXPECT_NEAR(bias(a, 5), 0.1 / open.dt, 1e-9);
+  EXPECT_EQ(bias(b, 1), 0.0);  // penetration is the position stage's affair
+  EXPECT_EQ(bias(b, 5), 0.0);
+}
+
+TEST(RowAssembler, WarmStartIsWhatWasRemembered) {
+  StepStart start = MakeStart(0.9, 0.0);
+  const RowAssembler first = Assemble(start);
+  VectorXd lambda(first.rows().problem.num_rows());
+  lambda[0] = -0.5 * 3.0 * start.dt;
+  for (int i = 0; i < 4; ++i) lambda.segment<3>(1 + 3 * i) = Vector3d(0.01 * i, -0.02, 1.0 + i);
+  lambda[13] = 0.7;
+  const Solution solution{VectorXd::Zero(start.model.nv()), lambda, {}};
+  SlipMemory slip;
+  slip.Recall(start.model, start.frame(), start.state.contacts);
+  slip.Remember(start.model, start.frame(), first.rows(), solution, start.state.contacts);
+  RememberJointImpulses(start.model, start.frame(), first.rows(), lambda, start.state);
+  const RowAssembler second = Assemble(start);
+  const VectorXd warm = Eigen::Map<const VectorXd>(second.rows().warm_start.data(), 14);
+  EXPECT_LT((warm - lambda).norm(), 1e-15);
+}
+
+TEST(RowAssembler, FarContactsWaitUntilTheyAreAdmitted) {
+  StepStart start = MakeStart(0.0, 0.01);
+  start.state.v[1 + 2] = -8.0;
+  RowAssembler assembler = Assemble(start);
+  ASSERT_EQ(start.contacts.size(), 4u);
+  EXPECT_EQ(assembler.rows().problem.num_constraints(), 1);
+  SlipMemory slip;
+  slip.Recall(start.model, start.frame(), {});
+  assembler.AddContacts(start.model, start.state, start.frame(), {start.forces, start.factor}, slip, {1, 3});
+  EXPECT_EQ(assembler.rows().problem.num_constraints(), 3);
+  EXPECT_EQ(assembler.rows().contact_constraint, (std::vector<int>{-1, 1, -1, 2}));
+}
+
+}  // namespace
+}  // namespace stiction::testing

@@ -1,0 +1,106 @@
+// The slip memory alone: what contacts carry from step to step.
+#include "sim/slip_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/row_assembler.h"
+#include "tests/support/scenes.h"
+#include "tests/support/step_start.h"
+
+namespace stiction::testing {
+namespace {
+
+// A cube on the floor whose four contacts stuck, with 10 N each.
+struct Cube {
+  Cube() : start(MakeBoxStack(1)), assembler(start.model, start.pattern) {
+    Assemble();
+    impulses.setZero(12);
+    for (int i = 0; i < 4; ++i) impulses[3 * i + 2] = 10.0 * start.dt;
+  }
+  void Assemble() {
+    start.Compute();
+    start.Move(assembler.rows().problem);
+    slip.Recall(start.model, start.frame(), start.state.contacts);
+    assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
+                       EqualityStage(), slip, false);
+  }
+  // As if the step had ended with the present velocity and `impulses`.
+  void Remember() {
+    const Solution solution{start.state.v, impulses, {}};
+    slip.Remember(start.model, start.frame(), assembler.rows(), solution, start.state.contacts);
+  }
+
+  StepStart start;
+  RowAssembler assembler;
+  SlipMemory slip;
+  VectorXd impulses;
+};
+
+TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
+  Cube cube;
+  for (int step = 1; step <= 3; ++step) {
+    cube.Remember();
+    cube.start.state.q[0] += 1e-5;
+    cube.Assemble();
+    for (int i = 0; i < 4; ++i)
+      EXPECT_LT((cube.slip.slip_W(i) - Vector3d(1e-5 * step, 0, 0)).norm(), 1e-12) << step;
+  }
+  // The rows ask for it within the step.
+  const ContactProblem& problem = cube.assembler.rows().problem;
+  for (int i = 0; i < 4; ++i)
+    EXPECT_NEAR(Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm(), 3e-5 / cube.start.dt, 1e-9);
+}
+
+TEST(SlipMemory, OpenContactsMoveFreely) {
+  Cube cube;
+  cube.impulses.setZero();
+  cube.Remember();
+  cube.start.state.q[0] += 1e-5;
+  cube.Assemble();
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(cube.slip.slip_W(i).isZero(0.0));
+}
+
+// At the friction limit the allowed slide is forgotten, what it was missed by is not.
+TEST(SlipMemory, SlidingContactsRememberTheErrorAlone) {
+  Cube cube;
+  cube.start.state.v[0] = 0.5;
+  cube.Assemble();
+  for (int i = 0; i < 4; ++i) {
+    // Friction 1 in the direction of the contact frame's axes that opposes the slide.
+    const Matrix3d R_WC = MakeContactFrame(cube.start.contacts[i].tracked.point.n_W);
+    cube.impulses.segment<3>(3 * i) = R_WC.transpose() * Vector3d(-0.02, 0, 0.02);
+  }
+  cube.Remember();
+  EXPECT_FALSE(cube.start.state.contacts[0].stuck);
+  cube.start.state.q[0] += 0.5 * cube.start.dt;
+  cube.Assemble();
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(cube.slip.slip_W(i).isZero(0.0));
+}
+
+TEST(SlipMemory, ForgettingPausesIt) {
+  Cube cube;
+  cube.Remember();
+  cube.start.state.q[0] += 1e-5;
+  cube.Assemble();
+  StepRows& rows = cube.assembler.rows();
+  IslandPartition partition;
+  partition.Assign(rows.problem);
+  GrowingVector lambda(cube.impulses);
+  const std::vector<double> good(4, 0.0), bad(4, 1.0);
+  EXPECT_FALSE(cube.slip.Forget(cube.start.frame(), partition, good, 1e-8, rows, lambda));
+  EXPECT_EQ(lambda, cube.impulses);
+  EXPECT_TRUE(cube.slip.Forget(cube.start.frame(), partition, bad, 1e-8, rows, lambda));
+  EXPECT_TRUE(lambda.isZero(0.0));
+  EXPECT_NEAR(Eigen::Map<const Vector2d>(rows.problem.e.data()).norm(), 0.0, 1e-12);
+  EXPECT_FALSE(cube.slip.Forget(cube.start.frame(), partition, bad, 1e-8, rows, lambda));  // none is left
+  // For a hundred steps.
+  for (int step = 0; step <= 100; ++step) {
+    cube.Remember();
+    cube.start.state.q[0] += 1e-5;
+    cube.Assemble();
+    EXPECT_EQ(cube.slip.slip_W(0).isZero(0.0), step < 100) << step;
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing

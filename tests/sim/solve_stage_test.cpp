@@ -1,0 +1,122 @@
+// The solve stage alone: who is asked to solve, how hard, and what becomes of the slip.
+#include "sim/solve_stage.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/row_assembler.h"
+#include "stiction/contact/registry.h"
+#include "tests/support/failing_solver.h"
+#include "tests/support/scenes.h"
+#include "tests/support/step_start.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kSlip = 1e-6;  // that each contact has to undo [m]
+
+// Three cubes at rest on one another, whose contacts stuck in the step before and slipped since.
+struct Problem {
+  explicit Problem(double slip) : start(MakeBoxStack(3)), assembler(start.model, start.pattern) {
+    World world = MakeWorld(start.model);
+    RunSteps(world, 3);
+    start.state = world.state();
+    for (ContactMemory& contact : start.state.contacts) {
+      contact.slip_A = {slip, 0, 0};
+      contact.slip_pause = slip == 0.0 ? 2 : 0;
+    }
+    start.Compute();
+    start.Move(assembler.rows().problem);
+    memory.Recall(start.model, start.frame(), start.state.contacts);
+    assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
+                       EqualityStage(), memory, false);
+  }
+  StepReport Solve(SolveStage& stage) {
+    StepReport report;
+    stage.Begin(assembler.rows().warm_start, start.state.penalties);
+    stage.Solve(start.frame(), start.factor, assembler.rows(), memory, report);
+    return report;
+  }
+  bool has_slip() const { return !memory.slip_W(0).isZero(0.0); }
+
+  StepStart start;
+  RowAssembler assembler;
+  SlipMemory memory;
+};
+
+TEST(SolveStage, SolvesToItsBudget) {
+  Problem problem(kSlip);
+  SolveStage stage;
+  stage.solver = MakeSolver("auto");
+  const StepReport report = problem.Solve(stage);
+  EXPECT_EQ(report.status, StepStatus::kOk);
+  EXPECT_EQ(report.num_islands, 1);
+  EXPECT_LE(report.certificate.ncp_max, stage.budget);
+  EXPECT_GT(report.solve.iterations, 0);  // the slip is undone
+  // Each cube moves back over the one below it by the slip, within the step.
+  EXPECT_NEAR(stage.solution().v[0], -kSlip / problem.start.dt, 1e-8);
+  EXPECT_TRUE(problem.has_slip());
+  const std::vector<double>& ncp =
+      stage.CalcTreeResiduals(problem.start.model, problem.assembler.rows().problem);
+  EXPECT_EQ(*std::max_element(ncp.begin(), ncp.end()), report.certificate.ncp_max);
+}
+
+TEST(SolveStage, TriesAgainThenTheFallback) {
+  Problem problem(0.0);
+  SolveStage stage;
+  stage.budget = 1e-11;  // the warm start is not that good
+  auto lazy = std::make_unique<FailingSolver>();
+  FailingSolver& first = *lazy;
+  stage.solver = std::move(lazy);
+  EXPECT_EQ(problem.Solve(stage).status, StepStatus::kBudgetMissed);
+  EXPECT_EQ(first.calls, 2);
+  EXPECT_EQ(first.effort, stage.retry_effort);
+  stage.retry_effort = 0.0;
+  EXPECT_EQ(problem.Solve(stage).status, StepStatus::kBudgetMissed);
+  EXPECT_EQ(first.calls, 3);
+  EXPECT_EQ(first.effort, stage.first_effort);
+  stage.fallback = MakeSolver("canal");
+  stage.fallback->set_tolerance(1e-12);
+  const StepReport saved = problem.Solve(stage);
+  EXPECT_EQ(saved.status, StepStatus::kOk) << saved.certificate.ncp_max;
+  EXPECT_TRUE(saved.is_converged);
+}
+
+TEST(SolveStage, ForgetsSlipOfWhomGivesUpEarlyOrGrows) {
+  struct Case {
+    double first_effort;
+    Failure failure;
+    int calls;
+    bool forgets;
+  };
+  for (const Case& c : {Case{0.25, Failure::kLazy, 2, true}, Case{1.0, Failure::kLazy, 2, false},
+                        Case{1.0, Failure::kGrowth, 3, true}}) {
+    Problem problem(kSlip);
+    const std::vector<double>& e = problem.assembler.rows().problem.e;
+    EXPECT_NEAR(std::hypot(e[0], e[1]), kSlip / problem.start.dt, 1e-8);
+    SolveStage stage;
+    stage.first_effort = c.first_effort;
+    auto failing = std::make_unique<FailingSolver>(c.failure);
+    FailingSolver& solver = *failing;
+    stage.solver = std::move(failing);
+    EXPECT_EQ(problem.Solve(stage).status, StepStatus::kBudgetMissed);
+    EXPECT_EQ(solver.calls, c.calls);
+    EXPECT_EQ(problem.has_slip(), !c.forgets);
+    EXPECT_NEAR(std::hypot(e[0], e[1]), c.forgets ? 0.0 : kSlip / problem.start.dt, 1e-8);
+    EXPECT_EQ(stage.solution().lambda.isZero(0.0), c.forgets);  // starts cold
+  }
+}
+
+TEST(SolveStage, KeepsImpulsesOfTheSameRows) {
+  Problem problem(kSlip);
+  SolveStage stage;
+  stage.solver = MakeSolver("auto");
+  problem.Solve(stage);
+  const VectorXd solved = stage.solution().lambda;
+  stage.Begin(problem.assembler.rows().warm_start, problem.start.state.penalties, true);
+  EXPECT_EQ(stage.solution().lambda, solved);
+  stage.Begin(problem.assembler.rows().warm_start, problem.start.state.penalties);
+  EXPECT_NE(stage.solution().lambda, solved);
+}
+
+}  // namespace
+}  // namespace stiction::testing
