@@ -23,6 +23,7 @@ struct BenchArguments {
   std::vector<std::string> solvers;
   std::optional<double> time;  // [s]
   std::string keyframe;
+  std::optional<double> budget;  // [m/s]
   BenchLoopsOptions loops;
 };
 
@@ -71,7 +72,7 @@ bool BenchScene(const RunArguments& run, const std::string& name, double limit, 
   }
   PrintScene(name.empty() ? plan.model_name : name, world.options().solver,
              is_good && is_cut() && statistics.steps < steps ? "time_limit" : ToString(world.report().status),
-             world.state(), statistics);
+             world, statistics);
   return is_good;
 }
 
@@ -81,6 +82,7 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   run.model.keyframe = arguments.keyframe;
   run.time = arguments.time;
   ImportReport report;
+  run.budget = arguments.budget;
   bool is_good = true;
   for (const std::string& solver :
        arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
@@ -90,6 +92,12 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   }
   WarnOfLosses(report);  // once for all solvers
   return is_good;
+}
+
+// A suite times a method as it is: what misses the budget is counted, and not tried again but by the default,
+// whose last stage that is.
+const char* WhatOnMiss(const std::string& solver) {
+  return IsDefaultSolver(solver) ? "retry" : "accept";
 }
 
 // With a cell for the paper, where the cases are of papers.
@@ -107,6 +115,8 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
       run.time = arguments.time.value_or(time);
       run.solver = solver;
       ImportReport report;  // stays empty: of a scene
+      run.budget = arguments.budget;
+      run.on_miss = WhatOnMiss(solver);
       is_good = BenchScene(run, item.scene, limit, report) && is_good;
       if (has_papers) std::printf(",%s", item.paper.c_str());
       PrintBuild();
@@ -137,6 +147,7 @@ int Bench(BenchArguments& arguments) {
   }
   for (const std::string& solver : arguments.solvers) MakeKnownSolver(solver);
   arguments.loops.solvers = arguments.solvers;
+  arguments.loops.budget = arguments.budget;
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
@@ -181,6 +192,13 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--limit", a.loops.limit, "loops, papers: wall time after which a row is cut short")
       ->check(AtLeast(0.0))
       ->option_text("S [2]");
+  bench
+      ->add_option(
+          "--budget", a.budget,
+          "Largest certificate ncp of a step [m/s]; steps that miss it are counted. `none`: the solvers "
+          "are meant to stop early")
+      ->transform(BudgetCheck())
+      ->option_text("NCP|none [1e-8, or the scenario's]");
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");
   bench->callback([&command, arguments] { command = [arguments] { return Bench(*arguments); }; });
 }

@@ -16,9 +16,9 @@ void PrintBuildTitle();
 void PrintBuild();
 
 // The cells with which every row of a scene begins: scene, solver, steps, status, times, phases, residuals,
-// hash of the state.
+// the budget (`none` where there is none) and the steps that missed it, hash of the state.
 void PrintSceneTitle();
 void PrintScene(const std::string& name, const std::string& solver, const std::string& status,
-                const State& state, const RunStatistics& statistics);
+                const World& world, const RunStatistics& statistics);
 
 }  // namespace stiction::runner

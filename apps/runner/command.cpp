@@ -87,6 +87,20 @@ CLI::Validator Above(double minimum) {
   return NumberCheck(" > " + Plain(minimum), [=](double number) { return number > minimum; });
 }
 
+CLI::Validator BudgetCheck() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        if (text == "none") {
+          text = "inf";
+          return {};
+        }
+        const std::optional<double> number = ParseNumber(text);
+        if (number && *number > 0.0) return {};
+        return "'" + text + "' is neither a finite number > 0 nor 'none'";
+      },
+      "");
+}
+
 std::vector<std::string> SplitCommas(const std::string& text) {
   std::vector<std::string> parts;
   for (size_t begin = 0; begin <= text.size();) {
@@ -109,6 +123,10 @@ VectorXd ParseNumbers(const std::string& option, const std::string& text, int si
     numbers[i] = *number;
   }
   return numbers;
+}
+
+bool IsDefaultSolver(const std::string& name) {
+  return name == ListSolvers().front().name;
 }
 
 std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name) {

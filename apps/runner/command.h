@@ -22,7 +22,7 @@ namespace stiction::runner {
 
 enum ExitCode : int {
   kOk = 0,
-  kMissed = 1,  // an expectation, or a budget that was given
+  kMissed = 1,  // an expectation, or a budget (run_command.cpp says which)
   kUsage = 2,
   kBadInput = 3,
   kDiverged = 4,
@@ -84,12 +84,17 @@ std::optional<double> ParseNumber(std::string_view text);
 // CLI11 check: a finite number >= minimum, or > minimum.
 CLI::Validator AtLeast(double minimum);
 CLI::Validator Above(double minimum);
+// The same for a budget, or the word `none`, which becomes kNoBudget.
+CLI::Validator BudgetCheck();
 
 // The `size` numbers of "1,-2,3". Throws UsageError with the option's name.
 VectorXd ParseNumbers(const std::string& option, const std::string& text, int size);
 
 // "a,b" -> {"a", "b"}.
 std::vector<std::string> SplitCommas(const std::string& text);
+
+// Whether it is the one that acts where none is named.
+bool IsDefaultSolver(const std::string& name);
 
 // Throws UsageError that lists the known ones.
 std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name);

@@ -23,9 +23,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", "stiction " STICTION_VERSION);
   app.footer(
-      "Exit codes: 0 ok; 1 an expectation or the accuracy budget given was missed; 2 usage; 3 bad input "
-      "file; "
-      "4 the simulation diverged;\n"
+      "Exit codes: 0 ok; 1 an expectation or the accuracy budget given was missed, or a solver that was "
+      "named did not converge;\n"
+      "2 usage; 3 bad input file; 4 the simulation diverged; "
       "130 interrupted by Ctrl-C.");
   Command command;
   AddRunCommand(app, command);

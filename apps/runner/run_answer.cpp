@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cstdarg>
 #include <cstdio>
 
 #include "report_text.h"
@@ -30,6 +31,10 @@ Json StepTimes(const RunStatistics& s) {
   return out;
 }
 
+Json ToJson(const StageStatistics& stage) {
+  return {{"solves", stage.solves}, {"misses", stage.misses}, {"residual_max", stage.residual_max}};
+}
+
 Json SensorValues(const World& world) {
   Json sensors = Json::object();
   for (int s = 0; s < static_cast<int>(world.model().sensors.size()); ++s)
@@ -55,6 +60,7 @@ Json Warnings(const RunOutcome& outcome) {
     warnings.push_back(Describe(item));
   }
   for (const std::string& note : outcome.notes) warnings.push_back(note);
+  for (const std::string& warning : outcome.warnings) warnings.push_back(warning);
   return warnings;
 }
 
@@ -93,7 +99,17 @@ void PrintExpectations(const std::vector<ExpectationResult>& results) {
   }
 }
 
-void PrintAccuracy(const RunOutcome& outcome) {
+void PrintBudget(const World& world, const RunStatistics& s) {
+  if (world.budget() == kNoBudget) {
+    std::printf("budget       none\n");
+    return;
+  }
+  std::printf("budget       %g m/s, missed in %lld of %lld steps", world.budget(), s.budget_misses, s.steps);
+  if (s.budget_misses > 0) std::printf("; not converged in %lld", s.unconverged_steps);
+  std::printf("\n");
+}
+
+void PrintAccuracy(const World& world, const RunOutcome& outcome) {
   const RunStatistics& s = outcome.statistics;
   std::printf("contacts     mean %.1f, max %.0f\n", s.contacts.mean(), s.contacts.max());
   if (s.sleeping.max() > 0.0)
@@ -102,8 +118,7 @@ void PrintAccuracy(const RunOutcome& outcome) {
   std::printf("iterations   mean %.1f, max %.0f\n", s.iterations.mean(), s.iterations.max());
   std::printf("certificate  ncp max %.1e m/s, mean %.1e; momentum %.1e; loop %.1e\n", s.ncp_max.max(),
               s.ncp_mean.mean(), s.momentum.max(), s.loop.max());
-  if (outcome.has_budget)
-    std::printf("budget       missed in %lld of %lld steps\n", s.budget_misses, s.steps);
+  PrintBudget(world, s);
   std::printf("penetration  max %.3g um\n", 1e6 * s.penetration.max());
   std::printf("energy       %.6g J -> %.6g J\n", outcome.energy_start, outcome.energy_end);
 }
@@ -119,7 +134,44 @@ void PrintImport(const ImportReport& report) {
                 ignored);
 }
 
+std::string Format(const char* format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+std::string DescribeMisses(const World& world, const RunStatistics& s) {
+  std::string text = Format("budget: %lld of %lld steps missed %g m/s, the worst by an ncp of %.1e m/s; ",
+                            s.budget_misses, s.steps, world.budget(), s.ncp_max.max());
+  const std::string& solver = world.options().solver;
+  if (s.unconverged_steps == 0)
+    return text + solver + " met its own law in all of them, which is not the exact one";
+  text += Format("%s did not converge in %lld", solver.c_str(), s.unconverged_steps);
+  if (!world.options().budget && !IsDefaultSolver(solver))
+    text += " (--budget none says that it is meant to stop early)";
+  return text;
+}
+
+std::string DescribeMisses(const char* name, const char* unit, const StageStatistics& stage) {
+  return Format("%s: %lld of %lld solves missed %g %s, the worst by %.1e", name, stage.misses, stage.solves,
+                stage.tolerance, unit, stage.residual_max);
+}
+
 }  // namespace
+
+void AddMisses(const World& world, RunOutcome& outcome) {
+  const RunStatistics& s = outcome.statistics;
+  if (s.budget_misses > 0) outcome.warnings.push_back(DescribeMisses(world, s));
+  if (s.position_stage.misses > 0)
+    outcome.warnings.push_back(
+        DescribeMisses("position stage (removal of penetration)", "m or rad", s.position_stage));
+  if (s.ghost_filter.misses > 0)
+    outcome.notes.push_back(
+        DescribeMisses("ghost filter (which far contacts come about)", "m/s", s.ghost_filter));
+}
 
 Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   const RunStatistics& s = outcome.statistics;
@@ -150,7 +202,10 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
                         {"momentum_max", s.momentum.max()}, {"loop_max", s.loop.max()}};
   out["penetration_max_m"] = s.penetration.max();
   out["energy"] = {{"start", outcome.energy_start}, {"end", outcome.energy_end}};
+  out["budget"] = world.budget() == kNoBudget ? Json(nullptr) : Json(world.budget());
   out["budget_misses"] = s.budget_misses;
+  out["unconverged_steps"] = s.unconverged_steps;
+  out["stages"] = {{"ghost_filter", ToJson(s.ghost_filter)}, {"position_stage", ToJson(s.position_stage)}};
   out["state_hash"] = HashText(world.state());
   out["final"] = FinalState(world);
   out["expectations"] = Expectations(outcome.expectations);
@@ -172,7 +227,7 @@ void PrintRunTable(const World& world, const RunOutcome& outcome) {
     std::printf("%s%s %.1f", i == 0 ? "\n             mean: " : ", ", kPhases[i].name,
                 1e6 * s.phases[i].mean());
   std::printf("\n");
-  PrintAccuracy(outcome);
+  PrintAccuracy(world, outcome);
   const std::string springs = DescribeSprings(world.model(), FindSpringsOf(world), 4);
   if (!springs.empty()) std::printf("springs      %s\n", springs.c_str());
   std::printf("state hash   %s\n", HashText(world.state()).c_str());

@@ -13,13 +13,17 @@ struct RunOutcome {
   RunStatistics statistics;
   double start_time = 0.0;                      // [s], of the simulation
   double energy_start = 0.0, energy_end = 0.0;  // [J]
-  bool has_budget = true;                       // whether steps were held to an accuracy
   ImportReport report;
   std::vector<ExpectationResult> expectations;  // of a scenario
-  std::vector<std::string> notes;               // beside the import report: an interruption, a budget missed
+  std::vector<std::string> notes;               // beside the import report: an interruption, a stop
+  std::vector<std::string> warnings;            // what was not solved as exactly as it should be
   std::string error;                            // empty unless the simulation diverged
   std::string last_good_state;                  // the file that holds it, after divergence
 };
+
+// Adds a line each for the budget and the stages that missed their accuracy: warnings, and a note for the
+// ghost filter, whose loose solve decides nothing but which far contacts have rows.
+void AddMisses(const World& world, RunOutcome& outcome);
 
 // Needs the world refreshed at its final state.
 Json MakeRunAnswer(const World& world, const RunOutcome& outcome);

@@ -112,10 +112,15 @@ void PrintFailures(const RunOutcome& outcome) {
   }
 }
 
+// A budget that was given was missed; or a solver that was named, and given none, did not converge to the
+// default one. What `auto` misses of the default is told and counted alone.
 int ChooseExitCode(const RunPlan& plan, const RunOutcome& outcome) {
   if (!outcome.error.empty()) return kDiverged;
   if (interrupted) return kInterrupted;
-  const bool is_missed = plan.options.budget && outcome.statistics.budget_misses > 0;
+  const RunStatistics& s = outcome.statistics;
+  const bool is_missed = plan.options.budget
+                             ? s.budget_misses > 0
+                             : !IsDefaultSolver(plan.options.solver) && s.unconverged_steps > 0;
   const auto& expectations = outcome.expectations;
   const bool is_met = std::all_of(expectations.begin(), expectations.end(),
                                   [](const ExpectationResult& result) { return result.is_met; });
@@ -128,7 +133,6 @@ int Run(const RunArguments& arguments) {
   if (arguments.strict) RefuseIgnored(outcome.report);
   WarnOfLosses(outcome.report);
   outcome.model_name = plan.model_name;
-  outcome.has_budget = plan.options.budget || plan.options.solver == "auto";
   World world = MakeWorld(plan);
   const double num_steps = std::round(plan.duration / world.timestep());
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
@@ -154,9 +158,11 @@ int Run(const RunArguments& arguments) {
   outcome.energy_end = world.CalcEnergy().total();
 
   const bool has_table = !arguments.quiet && !arguments.json.is_stdout();
+  AddMisses(world, outcome);
   if (arguments.json.wanted()) Write(arguments.json, MakeRunAnswer(world, outcome));
   if (has_table) PrintRunTable(world, outcome);
   if (!has_table) PrintFailures(outcome);
+  for (const std::string& warning : outcome.warnings) std::fprintf(stderr, "warning: %s\n", warning.c_str());
   if (!outcome.error.empty()) std::fprintf(stderr, "error: %s\n", outcome.error.c_str());
   return ChooseExitCode(plan, outcome);
 }
@@ -185,13 +191,17 @@ void AddRunCommand(CLI::App& app, Command& command) {
   run->add_option("--every", a.every, "With --problems: every N-th step")
       ->check(CLI::Range(1LL, 1'000'000'000'000LL))
       ->option_text("N");
-  run->add_option("--budget", a.budget, "Largest certificate ncp of a step [m/s]; exit code 1 when missed")
-      ->check(Above(0.0))
-      ->option_text("NCP");
+  run->add_option(
+         "--budget", a.budget,
+         "Largest certificate ncp of a step [m/s]; exit code 1 when missed. `none`: the solver is meant to "
+         "stop early")
+      ->transform(BudgetCheck())
+      ->option_text("NCP|none [1e-8, or the scenario's]");
   run->add_option("--on-miss", a.on_miss,
-                  "After a missed budget: retry harder, also try another solver, or stop")
-      ->check(CLI::IsMember({"retry", "fallback", "stop"}))
-      ->option_text("retry|fallback|stop [retry]");
+                  "After a missed budget: retry harder, also try another solver, stop, or accept what the "
+                  "first try gave")
+      ->check(CLI::IsMember({"retry", "fallback", "stop", "accept"}))
+      ->option_text("retry|fallback|stop|accept [retry]");
   run->add_flag("--quiet", a.quiet, "No table and no progress bar");
   run->add_flag("--strict", a.strict, "Refuse a file of which anything would be ignored (exit code 3)");
   run->callback([&command, arguments] { command = [arguments] { return Run(*arguments); }; });

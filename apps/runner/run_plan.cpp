@@ -14,6 +14,7 @@ namespace stiction::runner {
 namespace {
 
 OnMiss ParseOnMiss(const std::string& text) {
+  if (text == "accept") return OnMiss::kAccept;
   return text == "stop" ? OnMiss::kStop : text == "fallback" ? OnMiss::kFallback : OnMiss::kRetry;
 }
 

@@ -18,7 +18,7 @@ struct RunArguments {
   JsonTarget json;
   std::string log, problems;
   long long every = 0;           // 0: the last step alone
-  std::optional<double> budget;  // [m/s]
+  std::optional<double> budget;  // kNoBudget: none [m/s]
   std::string on_miss = "retry";
   bool quiet = false;
   bool strict = false;

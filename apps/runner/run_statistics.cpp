@@ -11,9 +11,20 @@ void Series::Add(double value) {
   ++count_;
 }
 
+void StageStatistics::Add(const StageSolve& solve) {
+  if (!solve.has_run) return;
+  ++solves;
+  misses += solve.missed();
+  tolerance = solve.tolerance;
+  if (!(solve.residual <= residual_max) && !std::isnan(residual_max)) residual_max = solve.residual;
+}
+
 void RunStatistics::Add(const StepReport& report, double step_time) {
   ++steps;
   if (report.status == StepStatus::kBudgetMissed) ++budget_misses;
+  if (!report.is_converged) ++unconverged_steps;
+  ghost_filter.Add(report.ghost_filter);
+  position_stage.Add(report.position_stage);
   wall_time += step_time;
   step_times.push_back(step_time);
   for (size_t i = 0; i < kPhases.size(); ++i) phases[i].Add(report.phases.*kPhases[i].member);

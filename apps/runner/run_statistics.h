@@ -9,6 +9,16 @@
 
 namespace stiction::runner {
 
+// The solves within steps that one stage asked for.
+struct StageStatistics {
+  long long solves = 0;
+  long long misses = 0;
+  double residual_max = 0.0;  // in the unit of the stage
+  double tolerance = 0.0;
+
+  void Add(const StageSolve& solve);
+};
+
 // Mean and maximum of one quantity. A NaN stays: a run must not look better than its worst step.
 class Series {
  public:
@@ -37,6 +47,8 @@ inline constexpr std::array<Phase, 7> kPhases{{{"kinematics", &PhaseTimes::kinem
 struct RunStatistics {
   long long steps = 0;
   long long budget_misses = 0;
+  long long unconverged_steps = 0;  // of those: StepReport::is_converged is false
+  StageStatistics ghost_filter, position_stage;
   double wall_time = 0.0;          // [s], of the steps alone: logs and the progress bar are not in it
   std::vector<double> step_times;  // [s], one a step
   std::array<Series, kPhases.size()> phases;  // [s]

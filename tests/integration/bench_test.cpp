@@ -89,6 +89,7 @@ TEST_F(Bench, LoopsHaveARowASceneCoordinatesAndSolver) {
     EXPECT_LE(std::stoi(row.at("rank")), std::stoi(row.at("rows")));
     EXPECT_GE(std::stod(row.at("iterations_max")), std::stod(row.at("iterations_mean")));
     const bool is_exact = std::stod(row.at("ncp_max")) <= 1e-8;
+    EXPECT_EQ(row.at("budget"), "1e-08");
     EXPECT_EQ(row.at("budget_misses") == "0", is_exact);
     if (row.at("solver") == "auto") {
       EXPECT_TRUE(is_exact);
@@ -125,6 +126,9 @@ TEST_F(Bench, PapersHaveARowASceneAndSolver) {
     ++scenes[row.at("scene")];
     ++papers[row.at("paper")];
     EXPECT_GT(std::stoi(row.at("steps")), 0);
+    EXPECT_EQ(row.at("budget"), "1e-08");
+    EXPECT_EQ(row.at("budget_misses") == "0", std::stod(row.at("ncp_max")) <= 1e-8)
+        << row.at("scene") << " " << row.at("solver");
     if (row.at("solver") == "auto") {
       EXPECT_LE(std::stod(row.at("ncp_max")), 1e-8) << row.at("scene");
     }
@@ -134,6 +138,15 @@ TEST_F(Bench, PapersHaveARowASceneAndSolver) {
                         {"Castro 2022", 2}, {"Lee 2024", 6}, {"Tasora 2021", 10}, {"Tsounis 2025", 65}}));
   const ProgramResult chosen = Run("bench papers --time 0.001 --solver sap");
   EXPECT_EQ(ParseTable(chosen.out).size(), 5u + 13u);
+}
+
+TEST_F(Bench, BudgetOfNoneStandsInTheTable) {
+  const ProgramResult result = Run("bench scene:stack --time 0.02 --solver subadmm --budget none");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("budget"), "none");
+  EXPECT_EQ(rows[0].at("budget_misses"), "0");
 }
 
 TEST_F(Bench, BuiltInScenesAreTimedAsFilesAre) {

@@ -209,21 +209,75 @@ TEST_F(Runner, SceneWordsThatASceneDoesNotHaveAreUsageErrors) {
   EXPECT_EQ(Run("inspect scene:brick_wall:count=600 --json -").Json()["bodies"].size(), 601u);
 }
 
-TEST_F(Runner, MissedBudgetExitsWith1OnlyIfGiven) {
-  // One sweep cannot place the weight of two boxes to the last bit; a retry takes four.
-  const std::string poor =
-      "run boxes.xml --time 0.05 --keyframe rest --solver nbgs_c --set max_sweeps=1 --json -";
-  const ProgramResult free = Run(poor);
-  EXPECT_EQ(free.code, 0);
-  EXPECT_EQ(free.Json()["budget_misses"], 0);  // no budget for a solver named by the user
-  const ProgramResult held = Run(poor + " --budget 1e-16");
+// One sweep cannot place the weight of two boxes to the last bit; a retry takes four.
+constexpr const char* kPoor =
+    "run boxes.xml --time 0.05 --keyframe rest --solver nbgs_c --set max_sweeps=1 --json -";
+
+TEST_F(Runner, SolverThatIsNamedAndDoesNotConvergeExitsWith1) {
+  const ProgramResult held = Run(kPoor);
   EXPECT_EQ(held.code, 1);
-  EXPECT_GT(held.Json()["budget_misses"], 0);
-  const ProgramResult stopped = Run(poor + " --budget 1e-16 --on-miss stop");
+  const json o = held.Json();
+  EXPECT_EQ(o["budget"], 1e-8);
+  EXPECT_GT(o["budget_misses"], 0);
+  EXPECT_EQ(o["unconverged_steps"], o["budget_misses"]);
+  EXPECT_NE(held.err.find("warning: budget: "), std::string::npos) << held.err;
+  EXPECT_NE(o["warnings"].dump().find("nbgs_c did not converge"), std::string::npos) << o["warnings"];
+  EXPECT_NE(Run(std::string(kPoor) + " --quiet").err.find("warning: budget: "), std::string::npos);
+  Write("poor.xml", R"(<scenario duration="0.05" solver="nbgs_c"><option name="max_sweeps" value="1"/>
+  <model file="boxes.xml" keyframe="rest"/></scenario>)");
+  EXPECT_EQ(Run("run poor.xml").code, 1);
+}
+
+TEST_F(Runner, SolverThatIsMeantToStopEarlySaysSo) {
+  const ProgramResult free = Run(std::string(kPoor) + " --budget none");
+  EXPECT_EQ(free.code, 0);
+  EXPECT_EQ(free.Json()["budget"], nullptr);
+  EXPECT_EQ(free.Json()["budget_misses"], 0);
+  EXPECT_GT(free.Json()["certificate"]["ncp_max"], 1e-8);
+  EXPECT_EQ(free.err.find("warning: budget"), std::string::npos) << free.err;
+  Write("poor.xml", R"(<scenario duration="0.05" solver="nbgs_c" budget="none">
+  <option name="max_sweeps" value="1"/><model file="boxes.xml" keyframe="rest"/></scenario>)");
+  const ProgramResult scenario = Run("run poor.xml");
+  EXPECT_EQ(scenario.code, 0);
+  EXPECT_NE(scenario.out.find("budget       none"), std::string::npos) << scenario.out;
+  ExpectError("run boxes.xml --budget nothing", 2, "--budget");
+  Write("wrong.xml", R"(<scenario budget="nothing"><model file="boxes.xml"/></scenario>)");
+  ExpectError("run wrong.xml", 3, "budget");
+}
+
+// A box slides: sap meets the convex law, which is not the exact one.
+TEST_F(Runner, MissOfAConvexSolverIsToldAndNoError) {
+  Write("slide.xml", R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+  <body pos="0 0 0.1"><freejoint/><geom type="box" size="0.1 0.1 0.1"/></body></worldbody>
+  <keyframe><key name="push" qpos="0 0 0.1 1 0 0 0" qvel="2 0 0 0 0 0"/></keyframe></mujoco>)");
+  const std::string slide = "run slide.xml --keyframe push --time 0.02 --solver sap --json -";
+  const ProgramResult loose = Run(slide);
+  EXPECT_EQ(loose.code, 0) << loose.err;
+  EXPECT_GT(loose.Json()["budget_misses"], 0);
+  EXPECT_EQ(loose.Json()["unconverged_steps"], 0);
+  EXPECT_NE(loose.err.find("sap met its own law"), std::string::npos) << loose.err;
+  EXPECT_EQ(Run(slide + " --budget 1e-8").code, 1);  // which asks for the exact law
+}
+
+TEST_F(Runner, BudgetThatIsGivenAndMissedExitsWith1) {
+  EXPECT_EQ(Run("run boxes.xml --time 0.05 --budget 1e-8").code, 0);
+  EXPECT_EQ(Run("run boxes.xml --time 0.05 --budget 1e-300").code, 1);
+  const ProgramResult stopped = Run(std::string(kPoor) + " --budget 1e-16 --on-miss stop");
   EXPECT_EQ(stopped.code, 1);
   EXPECT_LT(stopped.Json()["steps"], 25);
   EXPECT_EQ(stopped.Json()["budget_misses"], 1);
-  EXPECT_EQ(Run("run boxes.xml --time 0.05 --budget 1e-8").code, 0);
+}
+
+// What `auto` misses of the budget that nobody asked for is counted and told.
+TEST_F(Runner, MissOfTheDefaultSolverIsNoErrorUnlessABudgetIsGiven) {
+  const std::string hasty =
+      "run boxes.xml --time 0.02 --keyframe rest --set sweeps=0 --set max_newton=1 --set retry_newton=0 "
+      "--set retry_sweeps=0 --json -";
+  const ProgramResult result = Run(hasty);
+  EXPECT_EQ(result.code, 0);
+  EXPECT_GT(result.Json()["budget_misses"], 0);
+  EXPECT_NE(result.err.find("warning: budget: "), std::string::npos) << result.err;
+  EXPECT_EQ(Run(hasty + " --budget 1e-8").code, 1);
 }
 
 TEST_F(Runner, FallbackSavesAPoorSolver) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "shadow_solves.h"
 #include "stiction/io/state_file.h"
@@ -350,8 +349,7 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.energy = world_->CalcEnergy();
   snapshot.solver = options.solver;
   snapshot.solver_options = options.solver_options;
-  snapshot.budget =
-      options.budget.value_or(options.solver == "auto" ? 1e-8 : std::numeric_limits<double>::infinity());
+  snapshot.budget = world_->budget();
   snapshot.budget_misses = budget_misses_;
   snapshot.is_running = is_running_;
   snapshot.speed = speed_;

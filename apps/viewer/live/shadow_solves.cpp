@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "player.h"
-#include "stiction/sim/assembly.h"
+#include "stiction/sim/contact.h"
 
 namespace stiction::viewer {
 

@@ -17,8 +17,7 @@ WorldOptions PresentOptions(const Session& session) {
   options.solver = session.now.solver;
   options.solver_options = session.now.solver_options;
   options.timestep = session.now.timestep;
-  options.budget.reset();
-  if (std::isfinite(session.now.budget)) options.budget = session.now.budget;
+  options.budget = session.now.budget;
   return options;
 }
 
@@ -32,7 +31,6 @@ void ShowChoice(Session& session) {
       WorldOptions options = PresentOptions(session);
       options.solver = entry.name;
       options.solver_options.clear();
-      options.budget.reset();  // the default of the new solver
       Apply(session, options);
     }
     ImGui::EndCombo();
@@ -46,8 +44,7 @@ void ShowBudget(Session& session) {
   if (ImGui::InputDouble("Budget [m/s]", &budget, 0.0, 0.0, budget > 0.0 ? "%.1e" : "none",
                          ImGuiInputTextFlags_EnterReturnsTrue)) {
     WorldOptions options = PresentOptions(session);
-    options.budget.reset();
-    if (budget > 0.0) options.budget = budget;
+    options.budget = budget > 0.0 ? budget : kNoBudget;
     Apply(session, options);
   }
   ui::Mark("Budget", true);

@@ -97,7 +97,7 @@ struct Scenario {
   double sleep_time = Options{}.sleep_time;                         // [s]
   std::string solver = "auto";                                      // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
-  std::optional<double> budget;                                     // on ncp_max [m/s]
+  std::optional<double> budget;                                     // on ncp_max; infinite: "none" [m/s]
   std::optional<ScenarioGround> ground;
   std::vector<ScenarioModel> models;
   std::vector<ControllerDescription> controllers;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 #include <unordered_map>
 
@@ -33,6 +34,13 @@ std::unique_ptr<ContactSolver> MakeKnownSolver(const xml::Element& root, const s
   root.Fail("solver", "there is no solver \"" + name + "\"; known: " + scenario::List(known));
 }
 
+void ReadBudget(xml::Element& root, Scenario& scenario) {
+  std::string word;
+  if (!root.Read("budget", word)) return;
+  scenario.budget = std::numeric_limits<double>::infinity();
+  if (word != "none") ReadPositive(root, "budget", *scenario.budget);
+}
+
 void ReadRoot(xml::Element& root, Scenario& scenario) {
   scenario.name = fs::path(scenario.file).stem().string();
   root.Read("name", scenario.name);
@@ -46,9 +54,7 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
       root.Fail(attribute, std::string(attribute) + " must not be negative");
   }
   root.Read("wind", scenario.wind);
-  double budget = 0.0;
-  ReadPositive(root, "budget", budget);
-  if (budget > 0.0) scenario.budget = budget;
+  ReadBudget(root, scenario);
   root.Read("solver", scenario.solver);
   root.Read("sleep", scenario.sleep);
   ReadPositive(root, "sleep_tolerance", scenario.sleep_tolerance);
