@@ -84,13 +84,13 @@ TEST(Contact, PositionStageLeavesVelocityAndImpulsesAlone) {
       EXPECT_TRUE(state.contacts[k].impulse_W == R_WC * lambda);
     }
     // In a stack, each box is lifted by what its own and all lower contacts are pushed apart: γ of what they
-    // overlap beyond the slop, 1 mm at most.
+    // overlap beyond the slop, 1 mm at most. The stage solves every row to some 1e-9 m.
     double lift = 0.0;
     for (int box = 0; box < 3; ++box) {
       const double gap = gap_below[box], push = std::min(0.2 * (-gap - 1e-5), 1e-3);
       ASSERT_GT(push, 1e-5) << step;
       lift += push;
-      EXPECT_NEAR(ws.position_stage.displacement()[6 * box + 2], lift, 1e-9) << step << ", box " << box;
+      EXPECT_NEAR(ws.position_stage.displacement()[6 * box + 2], lift, 1e-8) << step << ", box " << box;
     }
   }
 }
