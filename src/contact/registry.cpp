@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <stdexcept>
 
 #include "contact/solvers/admm.h"
 #include "contact/solvers/al.h"
@@ -22,10 +23,8 @@ std::unique_ptr<ContactSolver> Make() {
   return std::make_unique<T>(arguments...);
 }
 
-}  // namespace
-
-const std::vector<SolverEntry>& ListSolvers() {
-  static const std::vector<SolverEntry> entries{
+std::vector<SolverEntry>& Entries() {
+  static std::vector<SolverEntry> entries{
       {"auto", "the default: warm start, Gauss-Seidel sweeps, then CANAL, island by island",
        &Make<SolverAuto>},
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
@@ -64,6 +63,18 @@ const std::vector<SolverEntry>& ListSolvers() {
        &Make<SolverProjectedGradient, GradientMethod::kSpg>},
   };
   return entries;
+}
+
+}  // namespace
+
+const std::vector<SolverEntry>& ListSolvers() {
+  return Entries();
+}
+
+void RegisterSolver(const SolverEntry& entry) {
+  if (MakeSolver(entry.name))
+    throw std::invalid_argument("there is a solver '" + std::string(entry.name) + "' already");
+  Entries().push_back(entry);
 }
 
 std::unique_ptr<ContactSolver> MakeSolver(std::string_view name) {

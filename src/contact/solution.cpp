@@ -25,10 +25,18 @@ const char* ToString(SolveStatus status) {
 void SolveReport::Merge(const SolveReport& other) {
   status = std::max(status, other.status);  // the enumerators stand in order of severity
   iterations += other.iterations;
+  iterations_sum += other.iterations_sum;
   newton_steps += other.newton_steps;
   sweeps += other.sweeps;
   factorizations += other.factorizations;
   stage = std::max(stage, other.stage);
+}
+
+void SolveReport::MergeIsland(const SolveReport& island) {
+  const int largest = std::max(iterations, island.iterations);
+  Merge(island);
+  iterations = largest;
+  iterations_sum += island.iterations;
 }
 
 }  // namespace stiction

@@ -89,7 +89,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
       island_.warm_penalty = std::max(island_.warm_penalty, solution.penalty[partition_.subsystems[p]]);
     }
     const SolveReport solved = solver.Solve(island_, lambda_.data());
-    report.solve.Merge(solved);
+    report.solve.MergeIsland(solved);
     for (int p = first; p < end && solved.penalty > 0.0; ++p) {
       solution.penalty[partition_.subsystems[p]] = solved.penalty;
     }

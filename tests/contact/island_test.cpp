@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/dense_certificate.h"
 
@@ -242,6 +244,29 @@ TEST(Island, ResidualKeepsNan) {
   const Island island = p.MakeIsland(0);
   const double lambda[3] = {std::nan(""), 0.0, 0.0}, delta[2] = {std::nan(""), 0.0};
   EXPECT_TRUE(std::isnan(island.CalcResidual(lambda, delta)));
+}
+
+// Islands are solved beside one another: what they cost together is told apart from what the largest costs,
+// which is what compares with other solvers.
+TEST(ProblemSolver, ReportsTheIterationsOfTheLargestIslandAndOfAll) {
+  const Prepared p(MakeRandomProblem(3, 12, 10));
+  ASSERT_GE(p.partition.num_islands, 2);
+  const auto solver = MakeSolver("nbgs_c");
+  int largest = 0, sum = 0, busy = 0;
+  for (int i = 0; i < p.partition.num_islands; ++i) {
+    const Island island = p.MakeIsland(i);
+    std::vector<double> lambda(island.num_rows(), 0.0);
+    const SolveReport report = solver->Solve(island, lambda.data());
+    largest = std::max(largest, report.iterations);
+    sum += report.iterations;
+    busy += report.iterations > 0;
+  }
+  ASSERT_GE(busy, 2);
+  Solution solution;
+  const ProblemReport report = ProblemSolver().Solve(p.problem, *solver, solution);
+  EXPECT_EQ(report.solve.iterations, largest);
+  EXPECT_EQ(report.solve.iterations_sum, sum);
+  EXPECT_EQ(report.solve.sweeps, sum);
 }
 
 }  // namespace

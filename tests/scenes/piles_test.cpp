@@ -52,6 +52,21 @@ TEST(Piles, WallsGrow) {
   }
 }
 
+// Islands of 200 contacts and more in mid-impact, with friction 1: two of these steps used to end at 5e-7 and
+// 4e-5 m/s, in a cycle of the default solver.
+TEST(Piles, LargeClutterStepsExactly) {
+  World world = StartScene("clutter", {.count = 120});
+  ASSERT_EQ(world.model().options.timestep, 0.01);
+  int contacts = 0;
+  for (int step = 1; step <= 110; ++step) {
+    const StepReport& report = world.Step();
+    ASSERT_EQ(report.status, StepStatus::kOk) << step << ": " << report.certificate.ncp_max;
+    EXPECT_LE(report.certificate.ncp_max, 1e-8) << step;
+    contacts = std::max(contacts, report.num_contacts);
+  }
+  EXPECT_GT(contacts, 250);
+}
+
 // A stack that stands, whatever its load: the height is a fact, not a parameter.
 TEST(Piles, TheStackStandsUnderItsLoad) {
   World world = StartScene("stack", {.mass_ratio = 1000.0});

@@ -19,6 +19,11 @@ struct SolverEntry {
 // All solvers, the default first.
 const std::vector<SolverEntry>& ListSolvers();
 
+// Adds a solver to the list, after which it can be named wherever solvers are: WorldOptions::solver, scenarios.
+// Throws std::invalid_argument if the name is in use. Before the first World that wants it, and not while
+// another thread asks for solvers. What the entry points to must outlive all Worlds.
+void RegisterSolver(const SolverEntry& entry);
+
 // nullptr if there is no solver of that name.
 std::unique_ptr<ContactSolver> MakeSolver(std::string_view name);
 

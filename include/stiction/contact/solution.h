@@ -21,15 +21,19 @@ const char* ToString(SolveStatus status);
 
 struct SolveReport {
   SolveStatus status = SolveStatus::kConverged;
-  int iterations = 0;  // Newton steps plus sweeps, or what the method counts
+  int iterations = 0;      // Newton steps plus sweeps, or what the method counts; of the island with the most
+  int iterations_sum = 0;  // the same over all islands; 0 in the report of a single island
   int newton_steps = 0;
   int sweeps = 0;
   int factorizations = 0;
-  int stage = 0;         // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry
+  int stage = 0;         // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry, 4 walk
   double penalty = 0.0;  // with which the solve ended, where the method has one, in its own unit
 
-  // Adds the counts of another island and keeps the worse status and stage.
+  // Adds the counts of further work on the same islands, and keeps the worse status and stage.
   void Merge(const SolveReport& other);
+  // The same of a solver's report on another island, whose iterations run beside the others: the larger
+  // number is that of the whole.
+  void MergeIsland(const SolveReport& island);
 };
 
 // The answer of a solve, and the warm start of the next.

@@ -16,6 +16,11 @@ constexpr double kPatience =
 constexpr double kMoving = 1e-3;  // [m/s]
 constexpr double kMovingPenalty = 100.0;
 
+// Growth and decrease of the penalty in the walks of stage 4. A walk finds its way through thousands of
+// changes of contact states, so that another rate makes it another path: where one has lost itself, the next
+// succeeds more often than not.
+constexpr double kWalkRates[] = {4.0, 2.0, 3.0, 6.0};
+
 // Bilateral rows of an island that are eliminated: the cost grows with their cube.
 constexpr int kMaxEliminated = 500;
 
@@ -37,6 +42,12 @@ SolverAuto::SolverAuto() {
   retry_.kappa = 2.0;
   retry_.max_newton = 400;
   retry_.per_contact = 0.0;
+  // The last resort takes its time: islands of 200 to 700 contacts in mid-impact need 300 to 3000 steps, two
+  // or three to an iteration.
+  walk_.c = 100.0;
+  walk_.c_min = 0.1;
+  walk_.max_al = walk_.max_newton = 4000;
+  walk_.walk = 1.0;
 }
 
 std::vector<SolverOption> SolverAuto::ListOptions() {
@@ -49,7 +60,8 @@ std::vector<SolverOption> SolverAuto::ListOptions() {
           {"c_max", &canal_.c_max, 1e-6, 1e14, false, "largest penalty factor of CANAL"},
           {"max_newton", &canal_.max_newton, 1, 1e7, true, "Newton steps of CANAL"},
           {"retry_c", &retry_.c, 1e-6, 1e12, false, "initial penalty factor of the retry"},
-          {"retry_newton", &retry_.max_newton, 0, 1e7, true, "Newton steps of the retry"}};
+          {"retry_newton", &retry_.max_newton, 0, 1e7, true, "Newton steps of the retry"},
+          {"walk_newton", &walk_.max_newton, 0, 1e7, true, "Newton steps of the last resort"}};
 }
 
 void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, double& residual,
@@ -93,6 +105,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   } else {
     RunStages(island, lambda, residual, report);
   }
+  if (num_bilateral == 0) RunWalks(island, lambda, residual, report);
   if (residual <= options_.acceptance) report.status = SolveStatus::kConverged;
   report.iterations = report.newton_steps + report.sweeps;
   return report;
@@ -149,6 +162,18 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     report.stage = 3;
     RunSweeps(island, static_cast<int>(options_.retry_sweeps), lambda, residual, report);
     report.Merge(RunRetry(island, lambda, residual));
+  }
+}
+
+void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  for (const double rate : kWalkRates) {
+    if (residual <= options_.acceptance) return;
+    report.stage = 4;
+    walk_.tolerance = options_.tolerance;
+    walk_.kappa = walk_.down = rate;
+    const SolveReport walk = method_.Run(island, walk_, effort_, lambda, residual);
+    report.Merge(walk);
+    if (walk.status == SolveStatus::kInfeasible) return;
   }
 }
 

@@ -4,6 +4,8 @@
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule; kept only if the residual fell
 //   stage 2  robust CANAL from there, one penalty a contact
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
+//   stage 4  CANAL's walk (canal.h, difference 7) from the best iterate, if there are no bilateral rows: what
+//            is left there is a contradiction more often than not
 //
 // and the best iterate with its status otherwise. Acceptance (1e-8 m/s) is looser than the tolerance of a
 // solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
@@ -45,8 +47,9 @@ class SolverAuto : public ContactSolver {
  private:
   // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
-  // Stages 1 to 3, from lambda with that residual.
+  // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
+  void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
   // The same on the island without its bilateral rows; and a retry of small misses on all rows together, kept
   // if it reaches the acceptance. lambda and its residual change only for the better.
   void RunEliminated(const Island& island, double* lambda, double& residual, SolveReport& report);
@@ -54,7 +57,7 @@ class SolverAuto : public ContactSolver {
   SolveReport RunRetry(const Island& island, double* lambda, double& residual);
 
   AutoOptions options_;
-  CanalOptions canal_, retry_;
+  CanalOptions canal_, retry_, walk_;
   double effort_ = 1.0;
   GaussSeidelSweep sweep_;
   CanalMethod method_;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kInnerTolerance = 1e-2;      // of the inner problem, relative to the tolerance of the whole
 constexpr double kInexactness = 1.0;          // the same, relative to the best residual so far
+constexpr double kWalkEnd = 10.0;             // c up to which a walk uses the cascade
 constexpr double kRelativeTolerance = 1e-13;  // ‖r‖ below this fraction of ‖δ‖ is rounding
 
 }  // namespace
@@ -40,18 +41,23 @@ double CanalMethod::CalcNewtonTolerance(const Island& island, const CanalOptions
   return std::max(wanted, kRelativeTolerance * CalcNorm(system_.delta));
 }
 
+// A strict Newton from the present point, which stands if it does not converge.
+bool CanalMethod::TryStrict(const Island& island, const CanalOptions& options, double tolerance,
+                            SolveReport& report) {
+  start_ = system_.delta;
+  const CanalSystem::Outcome strict =
+      system_.SolveStrict(island, tolerance, static_cast<int>(options.strict_steps));
+  report.newton_steps += strict.newton_steps;
+  if (!strict.converged) system_.delta = start_;
+  return strict.converged;
+}
+
 // Strict Newton from the present point; if that fails, the convex cascade from there and a strict Newton from
 // its solution. Returns whether a strict Newton converged; if none did, the cascade's solution stands.
 bool CanalMethod::SolveInner(const Island& island, const CanalOptions& options, double tolerance,
                              bool strict_first, SolveReport& report) {
+  if (strict_first && TryStrict(island, options, tolerance, report)) return true;
   const int strict_steps = static_cast<int>(options.strict_steps);
-  if (strict_first) {
-    start_ = system_.delta;
-    const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
-    report.newton_steps += strict.newton_steps;
-    if (strict.converged) return true;
-    system_.delta = start_;
-  }
   system_.shift = p_;
   const int convex_steps = static_cast<int>(options.convex_steps);
   report.newton_steps += system_.SolveConvex(island, tolerance, convex_steps).newton_steps;
@@ -84,6 +90,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   system_.multiplier = system_.lambda;
   if (warm) system_.UpdateShift(island, p_);
 
+  const bool walks = options.walk != 0.0;
+  double last = residual;
   const int max_newton = static_cast<int>(options.max_newton * effort);
   const int max_al = static_cast<int>(options.max_al * effort);
   double previous = std::numeric_limits<double>::infinity();
@@ -93,10 +101,20 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   for (int l = 0; l < max_al && report.newton_steps < max_newton; ++l) {
     SetPenalties(island, options, c);
     system_.multiplier = system_.lambda;
-    const double tolerance = CalcNewtonTolerance(island, options, residual);
+    const double tolerance = CalcNewtonTolerance(island, options, walks ? last : residual);
     system_.Recentre(island);
 
-    const bool exact = SolveInner(island, options, tolerance, warm || l > 0, report);
+    bool exact;
+    if (walks && c > kWalkEnd) {
+      exact = TryStrict(island, options, tolerance, report);
+      if (!exact) {
+        system_.lambda = system_.multiplier;
+        c = std::max(c / options.down, options.c_min);
+        continue;
+      }
+    } else {
+      exact = SolveInner(island, options, tolerance, warm || l > 0, report);
+    }
     ++report.iterations;
 
     const double multiplier_error = system_.CalcMultiplierError(island);
@@ -108,6 +126,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       report.status = SolveStatus::kNonFinite;
       break;
     }
+    last = now;
     if (now < residual) residual = now, best_ = system_.lambda;
     if (now <= options.tolerance) {
       report.status = SolveStatus::kConverged;
@@ -147,7 +166,8 @@ std::vector<SolverOption> SolverCanal::ListOptions() {
           {"max_newton", &o.max_newton, 1, 1e7, true, "Newton steps in all"},
           {"strict_steps", &o.strict_steps, 0, 1e6, true, "Newton steps of one strict attempt"},
           {"convex_steps", &o.convex_steps, 1, 1e6, true, "Newton steps of one convex problem"},
-          {"per_contact", &o.per_contact, 0, 1, true, "1: a penalty a contact; 0: one for all"}};
+          {"per_contact", &o.per_contact, 0, 1, true, "1: a penalty per contact; 0: one for all"},
+          {"walk", &o.walk, 0, 1, true, "1: strict problems that fail are tried again with a smaller c"}};
 }
 
 SolveReport SolverCanal::Solve(const Island& island, double* lambda) {

@@ -20,7 +20,12 @@
 //   5. Opposing constraints are recognised: residual constant while the impulses grow.
 //   6. The inner problem is solved no more exactly than the best residual so far: as in inexact augmented
 //      Lagrangians, most outer iterations then take a single Newton step.
-//   7. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
+//   7. Optionally ("walk") a strict problem that fails is tried again with a smaller c, from where it began,
+//      and the cascade is left to small c. Its solution is far from the strict one's where contacts slide or
+//      wedge, and at large c it throws the multipliers back by as much: piles of hundreds of contacts in
+//      mid-impact then cycle at 1e-6 to 1e-3 m/s for ever. The walk, of many cheap iterations, converges
+//      there.
+//   8. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
 #pragma once
 
 #include "contact/solvers/canal_system.h"
@@ -41,6 +46,7 @@ struct CanalOptions {
   double strict_steps = 20;  // Newton steps of one strict attempt
   double convex_steps = 60;  // Newton steps of one convex problem
   double per_contact = 1;    // 1: β_i = c/w_i; 0: one β = c / geometric mean of w_i
+  double walk = 0;           // 1: strict problems that fail are tried again with c/down, above c = 10
 };
 
 // The method without the interface, so that `auto` can run it twice with different options.
@@ -53,6 +59,7 @@ class CanalMethod {
 
  private:
   void SetPenalties(const Island& island, const CanalOptions& options, double c);
+  bool TryStrict(const Island& island, const CanalOptions& options, double tolerance, SolveReport& report);
   bool SolveInner(const Island& island, const CanalOptions& options, double tolerance, bool strict_first,
                   SolveReport& report);
   double CalcNewtonTolerance(const Island& island, const CanalOptions& options, double residual) const;
