@@ -9,11 +9,13 @@
 #include <cmath>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <thread>
 
 #include "keys.h"
-#include "log_playback.h"
+#include "live/recording.h"
 #include "panels/panels.h"
+#include "recorded_file.h"
 #include "program.h"
 #include "ui.h"
 #include "views.h"
@@ -26,7 +28,10 @@ constexpr std::size_t kMaxSamples = 4000;  // plotted
 constexpr double kAfterglow = 0.5;         // of drawing at full rate after the last event [s]
 constexpr double kIdleInterval = 0.1;      // between looks at the simulation while nothing moves [s]
 constexpr int kSmallestPicture = 64;       // for which panels make room [pixels]
-constexpr double kPictureRate = 30.0;      // of recorded videos and pictures [1/s]
+// In which a model is shown where nothing else is asked for: files put there what they are about, and
+// "as in the file" often is all joints at zero.
+constexpr const char* kHomeKeyframe = "home";
+constexpr double kPictureRate = 30.0;  // of recorded videos and pictures [1/s]
 
 volatile std::sig_atomic_t is_interrupted = 0;
 
@@ -41,6 +46,14 @@ constexpr DrawColor kShadowColors[] = {{0.2f, 0.5f, 1.0f, 1},
                                        {0.9f, 0.8f, 0.2f, 1},
                                        {0.3f, 0.9f, 0.3f, 1}};
 
+// What puts a log or a saved state into the simulation.
+std::function<void(Player&)> ReadRecorded(const std::string& path, const Model& model) {
+  if (FindFileKind(path) == FileKind::kState)
+    return [state = ReadState(path, model)](Player& player) { player.Continue(state); };
+  const auto recording = std::make_shared<Recording>(ReadRecording(path, model));
+  return [recording](Player& player) { player.PlayBack(std::move(*recording)); };
+}
+
 // Lines short enough for a picture's corner: without the folders of the files.
 std::vector<std::string> ListLosses(ImportReport report) {
   for (ImportItem& item : report.items) item.file = std::filesystem::path(item.file).filename();
@@ -51,10 +64,17 @@ std::vector<std::string> ListLosses(ImportReport report) {
 
 App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(run), arguments_(arguments) {
   for (std::size_t i = 0; i < kNumPanels; ++i) session_.is_open[i] = kPanels[i].is_open_at_first;
+  session_.places.layout = MakeFirstLayout();
   session_.render_options.low = arguments.is_low;
   session_.render_options.wireframe = arguments.is_wireframe;
   session_.scene_options = arguments.scene;
-  if (!run_.model.path.empty()) Load();  // an error before there is a window is one of the command line
+  given_ = run.model;
+  given_.path.clear();
+  given_.keyframe.clear();
+  // An error before there is a window is one of the command line.
+  runner::ModelArguments model = run_.model;
+  const std::string recorded = TakeRecorded(arguments_.model, model);
+  if (!model.path.empty()) Load(model, recorded);
   if (!arguments_.camera.empty() && session_.scene)
     session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
                                session_.scene->CalcBounds(session_.now.X_WB));
@@ -69,7 +89,7 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
   ImGui::StyleColorsDark();
   ImGui::GetStyle().WindowRounding = 3.0f;
   ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.97f;
-  ImGui::GetIO().IniFilename = layout_path_.empty() ? nullptr : layout_path_.c_str();
+  ImGui::GetIO().IniFilename = nullptr;  // the panels' places are the window's own (live/layout.h)
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -80,25 +100,32 @@ App::~App() {
   ImGui::DestroyContext();
 }
 
-void App::Load() {
+void App::Load(const runner::ModelArguments& model, const std::string& recorded) {
   auto file = std::make_shared<LoadedFile>();
   runner::RunArguments run = run_;
+  run.model = model;
   runner::RunPlan plan = runner::MakeRunPlan(run, file->report);
+  if (plan.keyframe.empty() && plan.model.FindKeyframe(kHomeKeyframe)) plan.keyframe = kHomeKeyframe;
   runner::WarnOfLosses(file->report);
   file->losses = ListLosses(file->report);
   if (!plan.keyframe.empty()) runner::FindKnownKeyframe(plan.model, plan.keyframe);
-  file->path = run_.model.path;
+  std::function<void(Player&)> show_recorded;
+  if (!recorded.empty()) show_recorded = ReadRecorded(recorded, plan.model);
+  file->path = model.path;
   file->name = plan.model_name;
   file->options = plan.options;
   file->keyframe = plan.keyframe;
   file->model = plan.model;
   const int model_id = session_.model_id + 1;
-  session_.simulation.Show(
-      {std::move(plan.model), plan.options, plan.keyframe, model_id, std::move(plan.controllers)});
+  session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id,
+                            std::move(plan.controllers), model.source()});
+  run_.model = model;
+  recorded_ = recorded;
   session_.model_id = model_id;
   session_.scene.reset();
   session_.file = std::move(file);
   session_.scene.emplace(session_.file->model);
+  if (renderer_) renderer_->SetMeshes(session_.scene->meshes());
   session_.samples.clear();
   session_.selected_body = session_.selected_geom = -1;
   session_.view.clear();
@@ -107,37 +134,41 @@ void App::Load() {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   FrameScene();
   if (arguments_.is_running) session_.simulation.Do([](Player& player) { player.Run(true); });
+  if (show_recorded) session_.simulation.Do(show_recorded);
 }
 
-void App::TryLoad() {
+void App::Reload() {
   try {
-    Load();
-    if (renderer_) renderer_->SetMeshes(session_.scene->meshes());
+    Load(run_.model, recorded_);
     session_.Say("");
   } catch (const std::exception& error) {
     session_.Say(error.what(), true);
   }
 }
 
-// A file of any kind that can be shown.
 void App::Open(const std::string& path) {
-  if (runner::HasExtension(path, {".csv", ".h5", ".hdf5"}) || IsState(path)) {
-    if (!session_.has_model())
-      return session_.Say("Open the model first: " + path + " belongs to one.", true);
-    if (IsState(path)) return session_.simulation.Do([path](Player& player) { player.LoadState(path); });
-    try {
-      auto moments = std::make_shared<std::vector<Moment>>(ReadMoments(path, session_.file->model));
-      session_.simulation.Do([moments](Player& player) { player.PlayBack(std::move(*moments)); });
-    } catch (const std::exception& error) {
-      session_.Say(error.what(), true);
+  try {
+    if (!IsRecorded(path)) {
+      runner::ModelArguments model = given_;
+      model.path = path;
+      Load(model, "");
+    } else if (IsOfThisModel(path)) {
+      session_.simulation.Do(ReadRecorded(path, session_.file->model));
+      recorded_ = path;
+    } else {
+      Load(FindModelOf(path, "", given_), path);
     }
-    return;
+    session_.Say("");
+  } catch (const std::exception& error) {
+    session_.Say(error.what(), true);
   }
-  const runner::RunArguments previous = run_;
-  run_.model.path = path;
-  run_.model.keyframe.clear();
-  TryLoad();
-  if (session_.is_error) run_ = previous;
+}
+
+// Also a log or state that does not say of which it is may be: its sizes show.
+bool App::IsOfThisModel(const std::string& path) const {
+  if (!session_.has_model()) return false;
+  const ModelSource source = ReadModelMention(path).source;
+  return source.file.empty() || source == run_.model.source();
 }
 
 void App::FrameScene() {
@@ -158,12 +189,13 @@ void App::TakeSnapshot() {
       session_.samples.pop_back();
     session_.samples.push_back(sample);
   }
-  while (session_.samples.size() > kMaxSamples) session_.samples.pop_front();
+  // Of a log all are shown.
+  while (!now.is_playback && session_.samples.size() > kMaxSamples) session_.samples.pop_front();
   if (session_.is_tracking && session_.selected_body > 0)
     session_.camera.target += now.X_WB[static_cast<std::size_t>(session_.selected_body)].p - before;
 }
 
-// The part of the window that the panels of the last frame left free, behind which nothing is drawn.
+// The part of the window that the panels leave free; behind them nothing is drawn.
 void App::PlacePicture() {
   const Insets insets = session_.insets;
   int window_width = 1, window_height = 1;
@@ -273,14 +305,14 @@ void App::DrawFrame() {
   if (width_ <= 0 || height_ <= 0) return;  // minimised
   const double start = glfwGetTime();
   TakeSnapshot();
-  PlacePicture();
-  DrawScene();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
   ui::ForgetPlaces();
-  DrawLabels();
   ShowPanels(session_);
+  PlacePicture();  // into what these panels leave
+  DrawScene();
+  DrawLabels();
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   KeepPictures();
@@ -368,7 +400,7 @@ void App::ToggleFullscreen() {
 void App::ServeRequests() {
   const Requests requests = std::exchange(session_.requests, {});
   if (requests.quit) glfwSetWindowShouldClose(window_->handle(), GLFW_TRUE);
-  if (requests.reload && !run_.model.path.empty()) TryLoad();
+  if (requests.reload && session_.file) Reload();
   if (!requests.open.empty()) Open(requests.open);
   if (requests.frame_scene && session_.has_model()) FrameScene();
   if (requests.toggle_fullscreen) ToggleFullscreen();

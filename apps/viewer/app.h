@@ -21,12 +21,14 @@ struct AppArguments {
   SceneOptions scene;      // from the start
   bool is_wireframe = false;
   std::string camera;
+  std::string model;  // of the log or state that the file is; empty: as that says
   std::string trace;  // file that is kept up to date with the window's state; empty: none
 };
 
 class App {
  public:
-  // Reads the file that `run` names, where it names one. Throws LoadError, UsageError, DisplayError.
+  // Reads the file that `run` names, where it names one: a model, a scenario, a log or a saved state. Throws
+  // LoadError, UsageError, DisplayError.
   App(const runner::RunArguments& run, const AppArguments& arguments);
   ~App();
   App(const App&) = delete;
@@ -37,11 +39,13 @@ class App {
 
  private:
   void InstallCallbacks();
+  // A file of any kind that can be shown. An error goes to the notice, and what was shown stays.
   void Open(const std::string& path);
-  // Reads arguments_.model.path and shows it. Throws LoadError, UsageError.
-  void Load();
-  // The same; an error goes to the notice, and what was shown stays.
-  void TryLoad();
+  // Reads a model and shows it, with the log or state `recorded` of it where that is not empty. Throws
+  // LoadError, UsageError; what was shown then stays.
+  void Load(const runner::ModelArguments& model, const std::string& recorded);
+  void Reload();
+  bool IsOfThisModel(const std::string& path) const;
   void FrameScene();
   void TakeSnapshot();
   void DrawScene();
@@ -62,7 +66,9 @@ class App {
   void SaveSettings() const;
   bool Wait();
 
-  runner::RunArguments run_;
+  runner::RunArguments run_;      // of what is shown
+  runner::ModelArguments given_;  // on the command line, for files that are opened later: without path
+  std::string recorded_;          // the log or state that is shown with the model; empty: none
   AppArguments arguments_;
   Session session_;
   std::unique_ptr<Window> window_;
@@ -78,7 +84,6 @@ class App {
   int windowed_[4] = {0, 0, 1280, 720};  // place and size before full screen
   std::string clipboard_;                // what was last copied to it
   std::string aimed_view_;
-  std::string layout_path_;  // ImGui keeps a pointer to it
   long long num_frames_ = 0, num_key_presses_ = 0;
   double busy_until_ = 0.0;  // wall time until which frames are drawn though nothing moves [s]
   double rate_start_ = 0.0;

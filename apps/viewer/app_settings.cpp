@@ -1,4 +1,6 @@
 // What the window remembers from one start to the next, and what it tells scripts.
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -27,6 +29,53 @@ Json FlagsToJson(const Session& session) {
   return panels;
 }
 
+// The panels' places, in the window in which the user left them.
+Json LayoutToJson(const PanelPlaces& places) {
+  Json layout;
+  const Area& area = places.layout.area();
+  layout["area"] = {area.width, area.height, area.top};
+  layout["places"] = Json::object();
+  layout["collapsed"] = Json::array();
+  for (std::size_t i = 0; i < kNumPanels; ++i) {
+    const Rectangle& place = places.layout.places()[i];
+    layout["places"][kPanels[i].title] = {place.x, place.y, place.width, place.height};
+    if (places.is_collapsed[i]) layout["collapsed"].push_back(kPanels[i].title);
+  }
+  return layout;
+}
+
+// The numbers of a list of `count`; empty if it is none.
+std::vector<float> ReadNumbers(const Json& object, const char* key, std::size_t count) {
+  const auto list = object.find(key);
+  std::vector<float> numbers;
+  if (list == object.end() || !list->is_array() || list->size() != count) return {};
+  for (const Json& number : *list) {
+    if (!number.is_number() || std::abs(number.get<double>()) > 32768.0) return {};
+    numbers.push_back(number.get<float>());
+  }
+  return numbers;
+}
+
+// What cannot be read leaves the panel where it is.
+void ReadLayout(const Json& settings, PanelPlaces& places) {
+  const auto layout = settings.find("layout");
+  if (layout == settings.end() || !layout->is_object()) return;
+  const std::vector<float> a = ReadNumbers(*layout, "area", 3);
+  const auto listed = layout->find("places");
+  if (a.empty() || !(a[0] > 0.0f) || !(a[1] > a[2]) || listed == layout->end() || !listed->is_object())
+    return;
+  const Area area{a[0], a[1], a[2]};
+  for (std::size_t i = 0; i < kNumPanels; ++i) {
+    const std::vector<float> p = ReadNumbers(*listed, kPanels[i].title, 4);
+    if (!p.empty() && p[2] > 0.0f && p[3] > 0.0f)
+      places.layout.Move(static_cast<int>(i), {p[0], p[1], p[2], p[3]}, area);
+    const auto collapsed = layout->find("collapsed");
+    if (collapsed != layout->end() && collapsed->is_array())
+      places.is_collapsed[i] =
+          std::find(collapsed->begin(), collapsed->end(), kPanels[i].title) != collapsed->end();
+  }
+}
+
 }  // namespace
 
 // A file that is missing, or of which something cannot be read, leaves the defaults.
@@ -36,7 +85,6 @@ void App::LoadSettings() {
   if (folder.empty()) return;
   fs::create_directories(folder, error);
   if (error) return;
-  layout_path_ = folder / "layout.ini";
   std::ifstream in(folder / "view.json");
   const Json settings = Json::parse(in, nullptr, false);
   if (!settings.is_object()) return;
@@ -45,6 +93,7 @@ void App::LoadSettings() {
     const auto flag = panels->find(kPanels[i].title);
     if (flag != panels->end() && flag->is_boolean()) session_.is_open[i] = flag->get<bool>();
   }
+  ReadLayout(settings, session_.places);
   const auto size = settings.find("size");
   if (arguments_.has_size || size == settings.end() || !size->is_array() || size->size() != 2) return;
   for (const Json& number : *size)
@@ -61,6 +110,7 @@ void App::SaveSettings() const {
   Json settings;
   settings["size"] = {width, height};
   settings["panels"] = FlagsToJson(session_);
+  settings["layout"] = LayoutToJson(session_.places);
   std::ofstream(folder / "view.json") << settings.dump(1) << '\n';
 }
 
@@ -83,6 +133,12 @@ void App::WriteTrace() {
   trace["real_time_factor"] = now.real_time_factor;
   trace["step_us"] = 1e6 * now.report.phases.total;
   trace["solver"] = now.solver;
+  trace["budget"] = std::isfinite(now.budget) ? Json(now.budget) : Json();
+  trace["budget_misses"] = now.budget_misses;
+  trace["is_playback"] = now.is_playback;
+  trace["contacts"] = now.report.num_contacts;
+  trace["contact_points"] = now.contacts.size();
+  trace["samples"] = session_.samples.size();
   trace["ncp_max"] = now.report.certificate.ncp_max;
   trace["notice"] = session_.notice.empty() ? now.message : session_.notice;
   trace["selected_body"] = session_.selected_body;
@@ -108,6 +164,15 @@ void App::WriteTrace() {
     for (const ShadowResult& result : report->results)
       trace["shadows"][result.solver] = {{"ncp_max", result.certificate.ncp_max}, {"count", result.count}};
   trace["panels"] = FlagsToJson(session_);
+  int width = 0, height = 0;
+  glfwGetWindowSize(window_->handle(), &width, &height);
+  trace["window"] = {width, height};
+  trace["places"] = Json::object();
+  for (std::size_t i = 0; i < kNumPanels; ++i) {
+    const Rectangle& place = session_.places.shown[i];
+    if (session_.places.is_shown[i])
+      trace["places"][kPanels[i].title] = {place.x, place.y, place.width, place.height};
+  }
   trace["controls"] = Json::object();
   for (const auto& [name, place] : ui::Places())
     trace["controls"][name] = {place.x, place.y, place.width, place.height};

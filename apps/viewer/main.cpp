@@ -4,7 +4,9 @@
 
 #include "app.h"
 #include "program.h"
+#include "recorded_file.h"
 #include "render.h"
+#include "stiction/io/import_report.h"
 
 namespace {
 
@@ -59,10 +61,18 @@ void ApplyMarks(const std::vector<std::string>& names, SceneOptions& scene, bool
 void AddArguments(CLI::App& app, Arguments& a) {
   runner::AddSimulationArguments(app, a.run);
   app.get_option("FILE")->required(false)->description(
-      "Model (URDF or MJCF) or scenario, told apart by the root element; the window opens without one, too");
+      "Model (URDF or MJCF), scenario, scene:NAME, log or saved state, told apart by what is in it; the "
+      "window "
+      "opens without one, too");
+  app.add_option("--model", a.app.model, "Of the log or saved state FILE: its model or scenario")
+      ->option_text("FILE [as the log or state says]");
   app.get_option("--time")
-      ->description("With --render: simulated time")
-      ->option_text("S [0 for a picture; for a video 5, or the scenario's]");
+      ->description("With --render: simulated time; of a log the moment that is drawn, or the end of a video")
+      ->option_text("S [0 for a picture; for a video 5, or the scenario's; the end of a log]");
+  app.add_option("--budget", a.run.budget,
+                 "Largest certificate ncp of a step [m/s]; `none`: the solver is meant to stop early")
+      ->transform(runner::BudgetCheck())
+      ->option_text("NCP|none [1e-8, or the scenario's]");
   app.add_flag("--low", a.render.is_low,
                "For computers without a GPU: no shadows, coarser shapes, and those that collide instead of "
                "detailed meshes");
@@ -89,11 +99,14 @@ int RenderFile(Arguments& a) {
   if (a.run.model.path.empty()) throw runner::UsageError("FILE is required");
   if (a.render.out.empty()) throw runner::UsageError("--render: --out names no file");
   if (!a.size.empty()) a.render.size = a.size;
+  a.render.recorded = TakeRecorded(a.app.model, a.run.model);
+  a.render.log_time = a.run.time;
   if (!a.run.time && !runner::HasExtension(a.render.out, {".mp4"})) a.run.time = 0.0;
   a.run.model.visuals = !a.render.is_low;
   ApplyMarks(a.show, a.render.scene, a.render.is_wireframe);
   ImportReport report;
-  const runner::RunPlan plan = runner::MakeRunPlan(a.run, report);
+  runner::RunPlan plan = runner::MakeRunPlan(a.run, report);
+  if (!a.render.recorded.empty()) plan.inputs.push_back(a.render.recorded);
   runner::WarnOfLosses(report);
   return Render(plan, a.render);
 }

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <limits>
 
+#include "ui.h"
+
 namespace stiction::viewer {
 namespace {
 
@@ -74,7 +76,7 @@ void DrawGrid(const Plot& plot, const Range& values, ImVec2 from, ImVec2 size, I
   }
 }
 
-void DrawCurve(const Plot& plot, const Range& values, ImVec2 from, ImVec2 size, ImDrawList& list) {
+void DrawLevel(const Plot& plot, const Range& values, ImVec2 from, ImVec2 size, ImDrawList& list) {
   if (!std::isfinite(plot.line) || plot.line < 0.0) return;
   const double part = values.Part(Transform(plot, plot.line));
   if (part < 0.0 || part > 1.0) return;
@@ -101,26 +103,69 @@ void ShowValues(const Plot& plot, const Range& times, ImVec2 from, ImVec2 size) 
   ImGui::EndTooltip();
 }
 
+bool HasValue(const Curve& curve) {
+  return std::any_of(curve.values.begin(), curve.values.end(), [](double x) { return !std::isnan(x); });
+}
+
+// Names, with the values at the cursor, or the last ones.
+void ShowLegend(const Plot& plot) {
+  std::size_t i = plot.times.empty() ? 0 : plot.times.size() - 1;
+  if (std::isfinite(plot.cursor)) {
+    const auto found = std::upper_bound(plot.times.begin(), plot.times.end(), plot.cursor);
+    i = static_cast<std::size_t>(std::max<std::ptrdiff_t>(found - plot.times.begin() - 1, 0));
+  }
+  for (const Curve& curve : plot.curves) {
+    if (&curve != &plot.curves.front()) ImGui::SameLine();
+    const ImVec4 color = ImGui::ColorConvertU32ToFloat4(curve.color);
+    if (i >= curve.values.size())
+      ImGui::TextColored(color, "%s", curve.name);
+    else if (std::isnan(curve.values[i]))
+      ImGui::TextColored(color, "%s: not in this log", curve.name);
+    else
+      ImGui::TextColored(color, "%s %.2e %s", curve.name, curve.values[i], plot.unit);
+  }
+}
+
+void DrawCursor(const Plot& plot, const Range& times, ImVec2 from, ImVec2 size, ImDrawList& list) {
+  if (!std::isfinite(plot.cursor) || plot.cursor >= plot.times.back()) return;
+  const float x = from.x + size.x * static_cast<float>(std::clamp(times.Part(plot.cursor), 0.0, 1.0));
+  list.AddLine({x, from.y}, {x, from.y + size.y}, IM_COL32(230, 230, 230, 160));
+}
+
 }  // namespace
 
+Plot MakePlot(const Session& session, const char* unit, bool is_log) {
+  Plot plot{.unit = unit, .is_log = is_log, .times = {}, .curves = {}};
+  for (const Sample& sample : session.samples) plot.times.push_back(sample.time);
+  const Snapshot& now = session.now;
+  if (now.is_playback || now.history_index + 1 < now.history_size) plot.cursor = now.time;
+  return plot;
+}
+
+void AddCurve(const Session& session, const char* name, ImU32 color, double (*value)(const Sample&),
+              Plot& plot) {
+  plot.curves.push_back({name, color, {}});
+  for (const Sample& sample : session.samples) plot.curves.back().values.push_back(value(sample));
+}
+
 void DrawPlot(const char* id, const Plot& plot, float height) {
-  for (std::size_t i = 0; i < plot.curves.size(); ++i) {
-    if (i > 0) ImGui::SameLine();
-    const Curve& curve = plot.curves[i];
-    const double last = curve.values.empty() ? 0.0 : curve.values.back();
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(curve.color), "%s %.2e %s", curve.name, last,
-                       plot.unit);
+  if (!plot.times.empty() && std::none_of(plot.curves.begin(), plot.curves.end(), HasValue)) {
+    ImGui::TextDisabled("%s: not in this log", id);
+    return ui::Mark(std::string(id) + ": not in this log");
   }
+  ShowLegend(plot);
   const ImVec2 from = ImGui::GetCursorScreenPos();
   const ImVec2 size(std::max(ImGui::GetContentRegionAvail().x, 50.0f), height);
   ImGui::InvisibleButton(id, size);
+  ui::Mark(id);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, IM_COL32(20, 22, 26, 255));
   if (plot.times.size() < 2 || !(plot.times.back() > plot.times.front())) return;
   const Range times{plot.times.front(), plot.times.back()}, values = FindRange(plot);
   DrawGrid(plot, values, from, size, list);
   for (const Curve& curve : plot.curves) DrawCurve(plot, curve, times, values, from, size, list);
-  DrawCurve(plot, values, from, size, list);
+  DrawLevel(plot, values, from, size, list);
+  DrawCursor(plot, times, from, size, list);
   if (ImGui::IsItemHovered()) ShowValues(plot, times, from, size);
 }
 

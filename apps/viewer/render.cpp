@@ -1,8 +1,10 @@
 #include "render.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
+#include "live/recording.h"
 #include "picture.h"
 #include "renderer.h"
 #include "stiction/sim/controller.h"
@@ -21,6 +23,7 @@ bool IsFailure(StepStatus status) {
 }
 
 constexpr int kImageSamples = 4;  // a pixel, unless --low
+constexpr const char* kGlErrors = "OpenGL reported errors; they are above";
 
 // Draws the world off the screen.
 class Studio {
@@ -48,9 +51,11 @@ class Studio {
       camera_ = MakeView(world.model(), world.body_poses(), arguments_.camera, bounds);
   }
 
-  Picture Draw(const World& world) {
+  Picture Draw(const World& world) { return Draw(world, world.contacts(), world.timestep()); }
+  // With other contacts than those of its last step.
+  Picture Draw(const World& world, const std::vector<Contact>& contacts, double timestep) {
     if (camera_.X_WC) Aim(world);  // it moves with its body
-    scene_.Draw(world.body_poses(), world.contacts(), world.timestep(), -1, arguments_.scene, list_);
+    scene_.Draw(world.body_poses(), contacts, timestep, -1, arguments_.scene, list_);
     canvas_.Bind();
     renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_},
                    {.low = arguments_.is_low, .wireframe = arguments_.is_wireframe});
@@ -103,6 +108,62 @@ bool WritePicture(const RenderArguments& arguments, double duration, World& worl
   return is_good;
 }
 
+// Draws the rows of a log.
+class LogDrawing {
+ public:
+  LogDrawing(const RenderArguments& arguments, World& world, Studio& studio)
+      : world_(world), studio_(studio), recording_(ReadRecording(arguments.recorded, world.model())) {
+    if (recording_.moments.empty()) throw LoadError(arguments.recorded, 0, "", "a log without rows");
+    end_ = std::min(arguments.log_time.value_or(time(last())), time(last()));
+  }
+
+  double start() const { return time(0); }
+  double end() const { return end_; }
+
+  // The world as it was at the last row up to this time, or at the first.
+  const Moment& Show(double time) {
+    const auto is_later = [](double t, const Moment& moment) { return t < moment.state.time; };
+    const auto& moments = recording_.moments;
+    const auto next = std::upper_bound(moments.begin(), moments.end(), time + kRounding, is_later);
+    const Moment& moment = next == moments.begin() ? *next : *(next - 1);
+    world_.set_state(moment.state);
+    world_.Refresh();
+    return moment;
+  }
+  Picture Draw(double time) {
+    const Moment& moment = Show(time);
+    return studio_.Draw(world_, moment.contacts, recording_.timestep.value_or(world_.timestep()));
+  }
+
+ private:
+  static constexpr double kRounding = 1e-9;  // of times that are sums of timesteps [s]
+  double time(std::size_t row) const { return recording_.moments[row].state.time; }
+  std::size_t last() const { return recording_.moments.size() - 1; }
+
+  World& world_;
+  Studio& studio_;
+  Recording recording_;
+  double end_ = 0.0;
+};
+
+int RenderLog(const RenderArguments& arguments, bool is_video, int width, int height, World& world,
+              Studio& studio) {
+  LogDrawing log(arguments, world, studio);
+  if (is_video) {
+    VideoWriter video(arguments.out, width, height, arguments.frame_rate);
+    const auto frames = std::llround((log.end() - log.start()) * arguments.frame_rate);
+    for (long long i = 0; i <= frames; ++i)
+      video.Add(log.Draw(log.start() + static_cast<double>(i) / arguments.frame_rate));
+    video.Close();
+  } else {
+    log.Show(log.end());
+    studio.Aim(world);
+    WritePng(arguments.out, log.Draw(log.end()));
+  }
+  if (studio.has_gl_errors()) throw std::runtime_error(kGlErrors);
+  return runner::kOk;
+}
+
 }  // namespace
 
 std::pair<int, int> ParseSize(const std::string& text) {
@@ -125,10 +186,16 @@ int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
   World world(plan.model, plan.options);
   if (!plan.keyframe.empty()) world.SetKeyframe(runner::FindKnownKeyframe(world.model(), plan.keyframe));
   AttachControllers(world, plan.controllers);
+  const FileKind kind = FindFileKind(arguments.recorded);
+  if (kind == FileKind::kState) {
+    world.set_state(ReadState(arguments.recorded, world.model()));
+    world.Refresh();
+  }
   Studio studio(world, arguments, width, height);
+  if (kind == FileKind::kLog) return RenderLog(arguments, is_video, width, height, world, studio);
   const bool is_good = is_video ? WriteVideo(arguments, plan.duration, width, height, world, studio)
                                 : WritePicture(arguments, plan.duration, world, studio);
-  if (studio.has_gl_errors()) throw std::runtime_error("OpenGL reported errors; they are above");
+  if (studio.has_gl_errors()) throw std::runtime_error(kGlErrors);
   if (is_good) return runner::kOk;
   std::fprintf(stderr, "error: the simulation diverged at t = %g s; the %s shows its last good state\n",
                world.time(), is_video ? "video's end" : "picture");

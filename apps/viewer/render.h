@@ -1,6 +1,7 @@
 // `stiction-view --render`: a picture or a video without a window.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,13 +18,16 @@ struct RenderArguments {
   bool is_low = false;
   SceneOptions scene;
   bool is_wireframe = false;
+  // A log or saved state of the plan's model, which is drawn or from which is simulated; empty: none.
+  std::string recorded;
+  std::optional<double> log_time;  // up to which a log is drawn; its end [s]
 };
 
 // "1280x720" -> 1280, 720. Throws UsageError.
 std::pair<int, int> ParseSize(const std::string& text);
 
-// Simulates the plan for its duration and writes the last picture, or a video of it all. Returns an exit
-// code. Throws UsageError, LoadError, DisplayError, std::runtime_error.
+// Simulates the plan for its duration, or plays the log, and writes the last picture, or a video of it all.
+// Returns an exit code. Throws UsageError, LoadError, DisplayError, std::runtime_error.
 int Render(const runner::RunPlan& plan, const RenderArguments& arguments);
 
 }  // namespace stiction::viewer

@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "live/camera.h"
+#include "live/layout.h"
 #include "live/simulation.h"
 #include "renderer.h"
+#include "stiction/io/import_report.h"
 #include "stiction/viz/scene.h"
 
 namespace stiction::viewer {
@@ -71,6 +73,15 @@ struct Insets {
   float left = 0.0f, right = 0.0f, top = 0.0f, bottom = 0.0f;
 };
 
+// Where the panels stand, and where they stood in the last frame: what differs without having been set was
+// moved by the user.
+struct PanelPlaces {
+  Layout layout;
+  std::array<Rectangle, kNumPanels> shown{};
+  std::array<Area, kNumPanels> areas{};  // of the window when `shown` was set
+  std::array<bool, kNumPanels> is_shown{}, is_collapsed{};
+};
+
 struct Session {
   Simulation simulation;
   std::shared_ptr<const LoadedFile> file;  // null: nothing is loaded yet
@@ -79,7 +90,8 @@ struct Session {
   Snapshot now;
   std::deque<Sample> samples;  // of the last steps
 
-  Insets insets;      // in the last frame
+  PanelPlaces places;
+  Insets insets;      // of the panels that are shown
   Viewport viewport;  // the part of the window that panels at its edges leave to the picture
   Camera camera;
   std::string view;          // the named camera looked through; empty: the free one

@@ -2,6 +2,12 @@
 
 #include <imgui_internal.h>
 
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "stiction/io/log_reader.h"
+
 namespace stiction::viewer::ui {
 namespace {
 
@@ -57,6 +63,33 @@ bool Selectable(const char* label, bool is_selected) {
   const bool is_pressed = ImGui::Selectable(label, is_selected);
   Mark(label);
   return is_pressed;
+}
+
+void Numbers::AddText(const std::string& text) {
+  text_ += (text_.empty() ? "" : "   ") + text;
+}
+
+void Numbers::Add(const char* name, double value, const char* unit, const char* format) {
+  if (std::isnan(value)) {
+    unknown_ += (unknown_.empty() ? "" : ", ") + std::string(name);
+    return;
+  }
+  char number[48];
+  std::snprintf(number, sizeof number, format, value);
+  AddText(std::string(name) + " " + number + (*unit ? " " : "") + unit);
+}
+
+void Numbers::AddCount(const char* name, long long count) {
+  if (count == kNotLogged) return Add(name, std::numeric_limits<double>::quiet_NaN(), "");
+  AddText(std::to_string(count) + " " + name);
+}
+
+void Numbers::Show() const {
+  if (!text_.empty()) ImGui::TextWrapped("%s", text_.c_str());
+  if (unknown_.empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  ImGui::TextWrapped("not in this log: %s", unknown_.c_str());
+  ImGui::PopStyleColor();
 }
 
 void Hint(const char* text) {

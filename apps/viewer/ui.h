@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace stiction::viewer::ui {
 
@@ -25,6 +26,19 @@ bool Checkbox(const char* label, bool* value);
 // A slider of a double; text entry by Ctrl + click.
 bool Slider(const char* label, double* value, double lower, double upper, const char* format = "%.4g");
 bool Selectable(const char* label, bool is_selected);
+// A line of numbers, wrapped. Those that are not known, NaN or kNotLogged, follow by name as "not in this
+// log".
+class Numbers {
+ public:
+  explicit Numbers(std::string start = "") : text_(std::move(start)) {}
+  void Add(const char* name, double value, const char* unit, const char* format = "%.1e");
+  void AddCount(const char* name, long long count);
+  void AddText(const std::string& text);
+  void Show() const;
+
+ private:
+  std::string text_, unknown_;
+};
 // A small grey question mark with an explanation.
 void Hint(const char* text);
 

@@ -10,14 +10,16 @@
 
 namespace stiction::viewer {
 
-// "corner", "front", ..., then the model's own cameras; one without a name is "camera<index>".
+// "corner", "front", ..., then the model's own cameras, every name once. A camera without a name is
+// "camera<index>"; where it has the name of a view, the name is the camera's, and the view is "view:front".
 std::vector<std::string> ListViews(const Model& model);
 
-// Index of the model's camera of that name, -1 if it has none.
+// Index of the model's camera that is listed under that name, -1 if there is none.
 int FindModelCamera(const Model& model, const std::string& name);
 
-// A view by name (empty: the first), or three numbers "azimuth,elevation,distance" [deg, deg, m], framing the
-// bounds. A model's camera is where its body is. Throws UsageError.
+// A view by its name in the list (empty: the first; "view:front" is there without being listed, too), or
+// three numbers "azimuth,elevation,distance" [deg, deg, m], framing the bounds. A model's camera is where its
+// body is. Throws UsageError.
 Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, const std::string& name,
                 const std::pair<Vector3d, Vector3d>& bounds);
 

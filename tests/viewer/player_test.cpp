@@ -4,11 +4,15 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
+#include <fstream>
 #include <future>
 #include <thread>
 
 #include "live/shadow_solves.h"
 #include "live/simulation.h"
+#include "stiction/io/log_reader.h"
+#include "stiction/io/model_source.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::viewer {
@@ -90,8 +94,8 @@ TEST(Player, ALongPauseIsNotCaughtUp) {
   EXPECT_LE(Look(player).num_steps, 1);
 }
 
-// Step after step, however far the simulation is ahead of the clock; until the time that it was given is over,
-// which is asked after each.
+// Step after step, however far the simulation is ahead of the clock; until the time that it was given is
+// over, which is asked after each.
 TEST(Player, AsFastAsPossibleUsesItsSlice) {
   Player player(PlanStack(1));
   int steps = 0;
@@ -167,6 +171,21 @@ TEST(Player, ResetGoesToTheStartAndForgets) {
   EXPECT_TRUE(now.has_reset);
 }
 
+// Whichever it is; and what the user chose stays chosen.
+TEST(Player, EverySolverIsHeldToTheBudget) {
+  for (const char* solver : {"auto", "canal", "nbgs", "subadmm"}) {
+    Player player({testing::MakeBoxStack(1), With(solver), "", 1});
+    EXPECT_EQ(Look(player).budget, 1e-8) << solver;
+  }
+  Player player(PlanStack(1));
+  WorldOptions options = With("canal");
+  options.budget = kNoBudget;
+  player.SetOptions(options);
+  EXPECT_TRUE(std::isinf(Look(player).budget));
+  StepTimes(player, 3);
+  EXPECT_EQ(Look(player).budget_misses, 0);
+}
+
 TEST(Player, ChangesTheSolverAndKeepsTheState) {
   Player player(PlanStack(3));
   StepTimes(player, 20);
@@ -228,6 +247,131 @@ TEST(Player, FreezesTheProblemOfTheLastStep) {
   EXPECT_EQ(step->warm_start.lambda.size(), step->problem.num_rows());
 }
 
+// A log of `count` steps, and what the steps reported.
+struct LoggedRun {
+  std::string path;
+  std::vector<StepReport> reports{};
+  std::vector<Energy> energies{};
+};
+LoggedRun LogRun(const std::string& name, int count) {
+  LoggedRun run{.path = ::testing::TempDir() + name};
+  Player player(PlanStack(2));
+  player.StartLog(run.path);
+  for (int i = 0; i < count; ++i) {
+    player.StepOnce();
+    run.reports.push_back(player.world().report());
+    run.energies.push_back(player.world().CalcEnergy());
+  }
+  player.StopLog();
+  EXPECT_EQ(Look(player).message, "");
+  return run;
+}
+
+// Numbers and plots are the log's, at every row.
+TEST(Playback, ShowsWhatTheLogHolds) {
+  for (const std::string name : {"playback.h5", "playback.csv"}) {
+    const LoggedRun run = LogRun(name, 12);
+    Player player(PlanStack(2));
+    StepTimes(player, 3);
+    player.PlayBack(ReadRecording(run.path, player.world().model()));
+    Snapshot now = Look(player);
+    EXPECT_TRUE(now.is_playback);
+    EXPECT_EQ(now.history_size, 12);
+    EXPECT_EQ(now.num_steps, 12);
+    EXPECT_TRUE(now.has_reset);
+    ASSERT_EQ(now.samples.size(), 12u) << "all at once";
+    for (int i = 0; i < 12; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const StepReport& wanted = run.reports[at];
+      player.Scrub(i);
+      now.report = Look(player).report;
+      EXPECT_EQ(now.report.certificate.ncp_max, wanted.certificate.ncp_max);
+      EXPECT_EQ(now.report.certificate.own_law, wanted.certificate.own_law);
+      EXPECT_EQ(now.report.certificate.canal, wanted.certificate.canal);
+      EXPECT_EQ(now.report.solve.iterations, wanted.solve.iterations);
+      EXPECT_EQ(now.report.solve.factorizations, wanted.solve.factorizations);
+      EXPECT_EQ(now.report.solve.status, wanted.solve.status);
+      EXPECT_EQ(now.report.num_contacts, wanted.num_contacts);
+      EXPECT_EQ(now.report.num_islands, wanted.num_islands);
+      EXPECT_EQ(now.report.penetration, wanted.penetration);
+      EXPECT_NEAR(now.report.phases.total, wanted.phases.total, 1e-12);
+      EXPECT_NEAR(now.report.phases.solve, wanted.phases.solve, 1e-12);
+      const Sample& sample = now.samples[at];
+      EXPECT_EQ(sample.ncp_max, wanted.certificate.ncp_max);
+      EXPECT_EQ(sample.kinetic, run.energies[at].kinetic);
+      EXPECT_EQ(sample.potential, run.energies[at].potential);
+      EXPECT_EQ(sample.contacts, wanted.num_contacts);
+      EXPECT_EQ(sample.iterations, wanted.solve.iterations);
+      EXPECT_EQ(sample.penetration, wanted.penetration);
+      EXPECT_NEAR(sample.step, wanted.phases.total, 1e-12);
+    }
+    const bool is_table = name.ends_with("csv");
+    now = Look(player);
+    EXPECT_EQ(now.has_contacts, !is_table);
+    EXPECT_EQ(now.contacts.empty(), is_table);
+    EXPECT_EQ(now.solver, is_table ? "" : "auto");
+    EXPECT_EQ(now.budget_misses, 0);
+    EXPECT_TRUE(is_table ? std::isnan(now.budget) : now.budget == 1e-8) << now.budget;
+  }
+}
+
+// Also when the model's own timestep is another.
+TEST(Playback, ForcesAreThoseOfTheTimestepOfTheLog) {
+  const LoggedRun run = LogRun("timestep.h5", 3);
+  LivePlan plan = PlanStack(2);
+  plan.options.timestep = 0.01;
+  Player player(plan);
+  player.PlayBack(ReadRecording(run.path, player.world().model()));
+  EXPECT_EQ(Look(player).timestep, 0.002);
+  player.Reset();
+  EXPECT_EQ(Look(player).timestep, 0.01);
+  EXPECT_FALSE(Look(player).is_playback);
+  EXPECT_TRUE(Look(player).has_contacts);
+}
+
+TEST(Playback, NothingIsMadeUp) {
+  const std::string path = ::testing::TempDir() + "bare.csv";
+  std::ofstream(path) << "time,q0,q1,q2,q3,q4,q5,q6,v0,v1,v2,v3,v4,v5\n0.5,0,0,0.1,1,0,0,0,0,0,0,0,0,0\n";
+  Player player(PlanStack(1));
+  player.PlayBack(ReadRecording(path, player.world().model()));
+  const Snapshot now = Look(player);
+  EXPECT_EQ(now.time, 0.5);
+  EXPECT_TRUE(std::isnan(now.report.certificate.ncp_max));
+  EXPECT_TRUE(std::isnan(now.report.penetration));
+  EXPECT_EQ(now.report.num_contacts, kNotLogged);
+  EXPECT_EQ(now.budget_misses, kNotLogged);
+  EXPECT_TRUE(std::isnan(now.budget));
+  ASSERT_EQ(now.samples.size(), 1u);
+  EXPECT_TRUE(std::isnan(now.samples[0].kinetic));
+  EXPECT_TRUE(std::isnan(now.samples[0].step));
+  EXPECT_EQ(now.samples[0].contacts, kNotLogged);
+}
+
+TEST(Player, LogsAndStatesNameTheModelsFile) {
+  const std::string folder = ::testing::TempDir();
+  LivePlan plan = PlanStack(1);
+  plan.source = {.file = "/somewhere/stack.xml", .ground = -1.0, .contact = "soft"};
+  Player player(plan);
+  player.StartLog(folder + "source.h5");
+  player.SaveState(folder + "source.json");
+  player.StopLog();
+  for (const char* name : {"source.h5", "source.json"})
+    EXPECT_EQ(ReadModelMention(folder + name).source, plan.source) << name;
+}
+
+TEST(Player, ContinuesFromAStateAndRefusesAWrongOne) {
+  Player player(PlanStack(1));
+  State state = player.world().state();
+  state.time = 3.0;
+  player.Continue(state);
+  EXPECT_EQ(Look(player).time, 3.0);
+  EXPECT_EQ(Look(player).history_size, 1);
+  state.q[2] = std::nan("");
+  player.Continue(state);
+  EXPECT_NE(Look(player).message, "");
+  EXPECT_EQ(Look(player).time, 3.0);
+}
+
 TEST(History, ForgetsTheOldestWhereMemoryEnds) {
   History history(20000);
   for (int i = 0; i < 100; ++i) {
@@ -273,7 +417,7 @@ TEST(Pull, IsStableAtALightLimbOfAHeavyBody) {
   int parent = trunk;
   for (int i = 0; i < 3; ++i) {
     parent = builder.AddBody({.parent = parent, .X_PB = Shift(0.3, 0, 0)});
-    builder.AddJoint(parent, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitY()});
+    builder.AddJoint(parent, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
     builder.AddGeom({.body = parent, .shape = Sphere{0.02}, .contype = 0, .conaffinity = 0}, {.mass = 0.01});
   }
   World world(builder.Build());

@@ -74,7 +74,8 @@ class WindowTest : public ::testing::Test {
  protected:
   using Json = nlohmann::json;
 
-  WindowTest() {
+  explicit WindowTest(int screen_width = kScreenWidth, int screen_height = kScreenHeight)
+      : screen_(std::to_string(screen_width) + "x" + std::to_string(screen_height)) {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
     folder_ = std::filesystem::path(::testing::TempDir()) /
               ("stiction_window_" + std::to_string(getpid()) + "_" + info->name());
@@ -131,6 +132,20 @@ class WindowTest : public ::testing::Test {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     return !viewer_->is_running();
   }
+  // Runs `stiction` in the test's folder.
+  void RunStiction(const std::string& arguments) const {
+    const std::string line =
+        "cd '" + folder_.string() + "' && '" STICTION_RUNNER "' " + arguments + " > run.txt 2>&1";
+    ASSERT_EQ(std::system(line.c_str()), 0) << line << "\n" << Read("run.txt");
+  }
+  // Starts the viewer with arguments that it refuses; its exit code and what it says.
+  std::pair<int, std::string> Refuse(const std::string& arguments) const {
+    const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";
+    const std::string line =
+        "cd '" + folder_.string() + "' && DISPLAY= '" + program + "' " + arguments + " > refused.txt 2>&1";
+    const int status = std::system(line.c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, Read("refused.txt")};
+  }
   // Until frames that began after the call have been shown.
   void WaitForFrame() {
     const int frame = State()["frame"];
@@ -162,6 +177,18 @@ class WindowTest : public ::testing::Test {
   }
   void TypeInto(const std::string& field, const std::string& text) {
     Click(field);
+    Do("type " + text);
+    ASSERT_TRUE(Wait([&](const Json& state) { return state["path_text"] == text; })) << State()["path_text"];
+    PressHeld("Return");
+  }
+  // The same in place of what stands there.
+  void ReplaceText(const std::string& field, const std::string& text) {
+    Click(field);
+    Do("keydown ctrl");
+    WaitForFrame();
+    PressHeld("a");
+    Do("keyup ctrl");
+    WaitForFrame();
     Do("type " + text);
     ASSERT_TRUE(Wait([&](const Json& state) { return state["path_text"] == text; })) << State()["path_text"];
     PressHeld("Return");
@@ -223,9 +250,9 @@ class WindowTest : public ::testing::Test {
 
   // What is on the screen.
   PictureFile Look() const {
-    const std::string command = "DISPLAY=" + display_ +
-                                " ffmpeg -loglevel error -y -f x11grab -video_size 1280x720 -i " + display_ +
-                                " -frames:v 1 '" + (folder_ / "screen.png").string() + "'";
+    const std::string command = "DISPLAY=" + display_ + " ffmpeg -loglevel error -y -f x11grab -video_size " +
+                                screen_ + " -i " + display_ + " -frames:v 1 '" +
+                                (folder_ / "screen.png").string() + "'";
     EXPECT_EQ(std::system(command.c_str()), 0);
     return PictureFile(folder_ / "screen.png");
   }
@@ -234,7 +261,8 @@ class WindowTest : public ::testing::Test {
   // Xvfb chooses a free number and writes it to a file.
   void StartDisplay() {
     display_process_ = std::make_unique<Process>(
-        std::vector<std::string>{"sh", "-c", "exec Xvfb -displayfd 3 -screen 0 1280x720x24 3> display.txt"},
+        std::vector<std::string>{"sh", "-c",
+                                 "exec Xvfb -displayfd 3 -screen 0 " + screen_ + "x24 3> display.txt"},
         folder_, "xvfb.txt");
     for (int i = 0; i < kPatience && Read("display.txt").find('\n') == std::string::npos; ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -243,6 +271,7 @@ class WindowTest : public ::testing::Test {
     display_ = ":" + number.substr(0, number.find('\n'));
   }
 
+  std::string screen_;
   std::filesystem::path folder_;
   std::string display_;
   std::unique_ptr<Process> display_process_, viewer_;

@@ -49,6 +49,7 @@ class Window : public WindowTest {
     more.insert(more.begin(), {"things.xml", "--paused", "--camera", "0,0,6"});
     Open(more);
   }
+  void OpenFile(const std::string& file) { Open({file, "--paused"}); }
   // Where a point of the plane x = 0 is seen.
   static std::pair<double, double> Seen(const Json& state, double y, double z) {
     // From a distance of 6 m at half a vertical angle of 0.35; the target is the middle of the bounds.
@@ -216,6 +217,24 @@ TEST_F(Window, TheSolverIsChangedWhileItRuns) {
   EXPECT_LT(State()["ncp_max"].get<double>(), 1e-6);
 }
 
+// Whichever solver is named; where there is none, that is said.
+TEST_F(Window, EverySolverIsHeldToTheBudget) {
+  Write("stack.xml", kStack);
+  Open({"stack.xml", "--paused", "--solver", "nbgs"});
+  EXPECT_EQ(State()["budget"], 1e-8);
+  EXPECT_TRUE(State()["controls"].contains("Certificate/budget"));
+  Click("Solver/Solver");
+  ClickEntry("/canal");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["solver"] == "canal" && s["budget"] == 1e-8; }));
+  Open({"stack.xml", "--paused", "--budget", "1e-5"});
+  Click("Solver/Solver");
+  ClickEntry("/canal");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["solver"] == "canal" && s["budget"] == 1e-5; }));
+  Open({"stack.xml", "--paused", "--budget", "none"});
+  EXPECT_TRUE(State()["budget"].is_null());
+  EXPECT_TRUE(State()["controls"].contains("Certificate/budget: none"));
+}
+
 TEST_F(Window, ShadowSolversJudgeTheSameSteps) {
   Write("stack.xml", kStack);
   Open({"stack.xml", "--paused"});
@@ -302,6 +321,33 @@ TEST_F(Window, BracketsGoThroughTheCameras) {
   EXPECT_EQ(State()["view"], "");
 }
 
+// Cameras with the names of views, without a name, and with a name as one without gets: each is reached, and
+// shows something else.
+TEST_F(Window, BracketsReachEveryCameraWhateverItIsCalled) {
+  std::string scene = kScene;
+  std::string cameras;
+  for (const char* camera : {"name='front' pos='9 0 0'", "name='top' pos='0 -9 1'", "pos='0 9 2'",
+                             "name='camera2' pos='0 0 8'", "pos='7 7 7'"})
+    cameras += "<camera " + std::string(camera) + "/>";
+  Write("cameras.xml", scene.insert(scene.find("<body name=\"ball\""), cameras));
+  Open({"cameras.xml", "--paused"});
+  std::vector<std::string> views;
+  std::vector<Json> eyes;
+  for (int i = 0; i < 11; ++i) {
+    Press("bracketright");
+    const Json state = State();
+    EXPECT_EQ(std::count(views.begin(), views.end(), state["view"]), 0) << state["view"];
+    EXPECT_EQ(std::count(eyes.begin(), eyes.end(), state["camera"]), 0) << state["view"];
+    views.push_back(state["view"]);
+    eyes.push_back(state["camera"]);
+  }
+  for (const char* name :
+       {"corner", "view:front", "view:top", "front", "top", "camera2", "camera2_", "camera4"})
+    EXPECT_EQ(std::count(views.begin(), views.end(), name), 1) << name;
+  Press("bracketright");
+  EXPECT_EQ(State()["view"], "");
+}
+
 TEST_F(Window, ABrokenFileShowsItsErrorAndTheOldModelStays) {
   OpenThings();
   Press("Right");
@@ -374,6 +420,108 @@ TEST_F(Window, ALogIsRecordedAndPlayedBack) {
   EXPECT_TRUE(Wait([](const Json& s) { return s["history"][0] == 9; }));
 }
 
+// Ten steps of a stack, in both formats.
+constexpr const char* kRunTenSteps = "run stack.xml --time 0.02 --log ";
+
+TEST_F(Window, ALogIsOpenedWithItsModelAndShowsWhatItHolds) {
+  Write("stack.xml", kStack);
+  RunStiction(std::string(kRunTenSteps) + "run.h5");
+  std::filesystem::rename(folder() / "run.h5", folder() / "run");  // told by what is in it
+  Open({"run"});
+  EXPECT_EQ(State()["model"], "stack");
+  ASSERT_TRUE(Wait([](const Json& s) { return s["is_playback"] == true; }));
+  EXPECT_EQ(State()["history"], Json({0, 10}));
+  EXPECT_EQ(State()["samples"], 10) << "the plots show all of the log";
+  EXPECT_EQ(State()["contacts"], 8);
+  EXPECT_EQ(State()["contact_points"], 8);
+  EXPECT_EQ(State()["solver"], "auto");
+  EXPECT_LT(State()["ncp_max"].get<double>(), 1e-8);
+  Press("ctrl+7");
+  const Json controls = State()["controls"];
+  for (const char* plot :
+       {"Certificate/ncp", "Diagnostics/energy", "Diagnostics/penetration", "Diagnostics/step"})
+    EXPECT_TRUE(controls.contains(plot)) << plot;
+  EXPECT_EQ(State()["steps"], 10);
+  Press("BackSpace");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["is_playback"] == false && s["samples"] == 0; }));
+}
+
+TEST_F(Window, WhatALogDoesNotHoldIsSaid) {
+  Write("stack.xml", kStack);
+  RunStiction(std::string(kRunTenSteps) + "run.csv");
+  // As an older version, or another program, may have written it: time, q, v, contacts, iterations, ncp_max.
+  ASSERT_EQ(std::system(("cut -d, -f1-30 '" + (folder() / "run.csv").string() + "' > '" +
+                         (folder() / "old.csv").string() + "'")
+                            .c_str()),
+            0);
+  Open({"old.csv", "--model", "stack.xml"});
+  ASSERT_TRUE(Wait([](const Json& s) { return s["is_playback"] == true; }));
+  EXPECT_EQ(State()["history"], Json({0, 10}));
+  EXPECT_EQ(State()["samples"], 10);
+  EXPECT_EQ(State()["contact_points"], 0);
+  EXPECT_TRUE(State()["budget"].is_null());
+  EXPECT_EQ(State()["budget_misses"], -1);
+  Press("ctrl+7");
+  const Json controls = State()["controls"];
+  for (const char* words :
+       {"Diagnostics/energy: not in this log", "Diagnostics/step: not in this log",
+        "View/Points, forces: not in this log", "Certificate/ncp", "Diagnostics/contacts"})
+    EXPECT_TRUE(controls.contains(words)) << words << " is not among " << controls.dump();
+  EXPECT_FALSE(controls.contains("Diagnostics/energy"));
+}
+
+TEST_F(Window, ASavedStateIsOpenedWithItsModel) {
+  OpenThings();
+  for (int i = 0; i < 3; ++i) Press("Right");
+  const auto [x, y] = Find("Controls/elbow", 0.75);
+  ClickAt(x, y);
+  ASSERT_TRUE(Wait([](const Json& s) { return Elbow(s) > 0.5; }));
+  const Json before = State();
+  Press("ctrl+s");
+  ASSERT_TRUE(Wait([&](const Json&) { return Exists("things_state_0001.json"); }));
+  Open({"things_state_0001.json", "--paused"});
+  EXPECT_TRUE(Wait([&](const Json& s) { return s["qpos"] == before["qpos"] && s["time"] == before["time"]; }))
+      << State()["qpos"];
+  EXPECT_EQ(State()["model"], "things");
+}
+
+// A log of another model brings its own; one that says of none is one of the model that is shown.
+TEST_F(Window, LogsThatAreDroppedFindTheirModels) {
+  Write("stack.xml", kStack);
+  RunStiction(std::string(kRunTenSteps) + "run.h5");
+  RunStiction(std::string(kRunTenSteps) + "run.csv");
+  OpenThings();
+  Press("ctrl+9");
+  TypeInto("Keep/Path", "run.csv");
+  EXPECT_TRUE(Wait([](const Json& s) {
+    return s["notice"].get<std::string>().find("another model") != std::string::npos;
+  })) << State()["notice"];
+  EXPECT_EQ(State()["model"], "things");
+  ReplaceText("Keep/Path", "run.h5");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "stack" && s["is_playback"] == true; }));
+  ReplaceText("Keep/Path", "run.csv");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["contact_points"] == 0 && s["is_playback"] == true; }));
+  EXPECT_EQ(State()["notice"], "");
+}
+
+TEST_F(Window, ARecordingWithoutItsModelSaysWhatToDo) {
+  Write("stack.xml", kStack);
+  RunStiction(std::string(kRunTenSteps) + "run.h5");
+  RunStiction(std::string(kRunTenSteps) + "run.csv");
+  const auto expect = [&](const std::string& arguments, int code, const std::string& words) {
+    const auto [got, said] = Refuse(arguments);
+    EXPECT_EQ(got, code) << said;
+    EXPECT_NE(said.find(words), std::string::npos) << said;
+  };
+  expect("run.csv", 3, "--model FILE");
+  std::filesystem::remove(folder() / "stack.xml");
+  expect("run.h5", 3, "--model FILE");
+  expect("run.h5", 3, (folder() / "stack.xml").string());
+  Write("things.xml", kScene);
+  expect("run.h5 --model things.xml", 3, "another model");
+  expect("things.xml --model things.xml", 2, "--model");
+}
+
 TEST_F(Window, ClosingWhileItRunsLeavesNoTrouble) {
   Write("stack.xml", kStack);
   for (const bool is_by_key : {true, false}) {
@@ -388,6 +536,86 @@ TEST_F(Window, ClosingWhileItRunsLeavesNoTrouble) {
     EXPECT_EQ(Read("viewer.txt"), "");
     EXPECT_EQ(viewer().code(), 0);
   }
+}
+
+// A screen that is larger than the window is at first.
+class LargeWindow : public WindowTest {
+ protected:
+  LargeWindow() : WindowTest(2560, 1440) {}
+
+  void Resize(int width, int height) {
+    Do("search --name stiction windowsize " + std::to_string(width) + " " + std::to_string(height));
+    ASSERT_TRUE(Wait([&](const Json& s) {
+      return s["window"] == Json({width, height});
+    })) << State()["window"];
+    WaitForFrame();
+  }
+  // Every panel is inside of the window, and those at its sides and below fill all but the picture.
+  void ExpectPanelsFit() {
+    const Json state = State();
+    const double width = state["window"][0], height = state["window"][1];
+    double area = state["picture"][2].get<double>() * state["picture"][3].get<double>();
+    for (const auto& [name, place] : state["places"].items()) {
+      EXPECT_GE(place[0], 0.0) << name;
+      EXPECT_GE(place[1], 18.0) << name;
+      EXPECT_LE(place[0].get<double>() + place[2].get<double>(), width) << name;
+      EXPECT_LE(place[1].get<double>() + place[3].get<double>(), height) << name;
+      area += place[2].get<double>() * place[3].get<double>();
+    }
+    EXPECT_NEAR(area, width * (height - 19.0), 0.002 * width * height) << "dead or doubly used";
+  }
+};
+
+TEST_F(LargeWindow, PanelsFollowItsSize) {
+  Write("stack.xml", kStack);
+  Open({"stack.xml", "--paused"});
+  ExpectPanelsFit();
+  const Json at_first = State()["places"];
+  for (const auto& [width, height] : {std::pair(1000, 600), {2560, 1440}, {1920, 1080}, {800, 1200}}) {
+    Resize(width, height);
+    ExpectPanelsFit();
+  }
+  Resize(1280, 720);
+  EXPECT_EQ(State()["places"], at_first);
+  EXPECT_EQ(State()["gl_errors"], 0);
+}
+
+// Also those that are opened, or started, in a window of another size.
+TEST_F(LargeWindow, APanelThatWasMovedKeepsItsPlace) {
+  Write("stack.xml", kStack);
+  Open({"stack.xml", "--paused", "--size", "1600x900"});
+  ExpectPanelsFit();
+  Press("ctrl+7");
+  const Json before = State()["places"]["Diagnostics"];
+  DragFrom(before[0].get<double>() + 200.0, before[1].get<double>() + 8.0, 150, 60, 1);
+  const Json moved = State()["places"]["Diagnostics"];
+  EXPECT_EQ(moved,
+            Json({before[0].get<double>() + 150.0, before[1].get<double>() + 60.0, before[2], before[3]}));
+  Resize(1000, 600);
+  EXPECT_NE(State()["places"]["Diagnostics"], moved);
+  Resize(1600, 900);
+  EXPECT_EQ(State()["places"]["Diagnostics"], moved);
+  const Json all = State()["places"];
+  Do("key ctrl+q");
+  ASSERT_TRUE(WaitForEnd());
+  Open({"stack.xml", "--paused"});
+  EXPECT_EQ(State()["window"], Json({1600, 900}));
+  EXPECT_EQ(State()["places"], all);
+  ClickEntry("/Panels menu");
+  ClickEntry("/All where they were at first");
+  EXPECT_TRUE(Wait([&](const Json& s) { return !s["places"].contains("Diagnostics"); }));
+  ExpectPanelsFit();
+}
+
+// Under a folder whose name is longer than the panel is wide.
+TEST_F(LargeWindow, TheImportReportNamesAFileOnce) {
+  const std::string deep = std::string(100, 'd') + "/" + std::string(100, 'e');
+  std::filesystem::create_directories(folder() / deep);
+  Write(deep + "/stack.xml",
+        std::string(kStack).replace(0, 22, "<mujoco model=\"stack\"><flying/><option cone=\"none\"/>"));
+  Open({(folder() / deep / "stack.xml").string(), "--paused", "--size", "1000x600"});
+  Press("ctrl+0");
+  EXPECT_TRUE(State()["controls"].contains("Import report/stack.xml")) << State()["controls"].dump();
 }
 
 TEST_F(Window, ResizingIsSafe) {
@@ -408,9 +636,39 @@ TEST_F(Window, WithoutAFileItWaitsForOne) {
   Write("stack.xml", kStack);
   Open({});
   EXPECT_EQ(State()["model"], "");
-  Press("ctrl+9");
-  TypeInto("Keep/Path", "stack.xml");
+  EXPECT_TRUE(State()["places"].empty()) << "no panel has anything to show";
+  TypeInto("Start/Path", "stack.xml");
   EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "stack" && s["steps"] > 10; }));
+  EXPECT_EQ(State()["places"].size(), 6u);
+}
+
+TEST_F(Window, TheStartPageOffersDemonstrations) {
+  Open({"--paused"});
+  Press("ctrl+9");
+  EXPECT_EQ(State()["places"].size(), 1u) << "what needs no model opens beside it";
+  Press("ctrl+9");
+  Click("Start/Arm beside a stack");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "arm_beside_stack"; })) << State()["notice"];
+  EXPECT_NEAR(State()["qpos"][3].get<double>(), 1.6, 1e-12) << "in its keyframe";
+}
+
+TEST_F(Window, AModelOpensInItsKeyframeHome) {
+  std::string scene = kScene;
+  scene.insert(scene.find("<key name"), "<key name=\"home\" qpos=\"0 0 1 1 0 0 0 -0.5\" ctrl=\"2\"/>");
+  Write("things.xml", scene);
+  OpenFile("things.xml");
+  EXPECT_EQ(Elbow(State()), -0.5);
+  EXPECT_EQ(State()["ctrl"][0], 2.0);
+  Click("Simulation/Keyframe");
+  ClickEntry("/bent");
+  ASSERT_TRUE(Wait([](const Json& s) { return Elbow(s) == 1.25; }));
+  Press("BackSpace");
+  ASSERT_TRUE(Wait([](const Json& s) { return Elbow(s) == -0.5; }));
+  Click("Simulation/Keyframe");
+  ClickEntry("/as in the file");
+  EXPECT_TRUE(Wait([](const Json& s) { return Elbow(s) == 0.0 && s["ctrl"][0] == 0.0; }));
+  Open({"things.xml", "--paused", "--keyframe", "bent"});
+  EXPECT_EQ(Elbow(State()), 1.25);
 }
 
 TEST_F(Window, AFileThatIsMissingEndsBeforeThereIsAWindow) {

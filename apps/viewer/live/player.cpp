@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "shadow_solves.h"
 #include "stiction/io/state_file.h"
@@ -46,10 +48,26 @@ int FindWorstContact(const ContactProblem& problem, int worst_constraint) {
 
 }  // namespace
 
+Sample MakeSample(double time, const StepReport& report, const Energy& energy, double wall_time) {
+  const PhaseTimes& p = report.phases;
+  return {
+      .time = time,
+      .ncp_max = report.certificate.ncp_max,
+      .ncp_mean = report.certificate.ncp_mean,
+      .penetration = report.penetration,
+      .kinetic = energy.kinetic,
+      .potential = energy.potential,
+      .iterations = report.solve.iterations,
+      .contacts = report.num_contacts,
+      .step = wall_time,
+      .phases = {p.kinematics, p.collision, p.dynamics, p.assembly, p.solve, p.correction, p.integration}};
+}
+
 Player::Player(LivePlan plan, ShadowSolves* shadows)
     : model_id_(plan.model_id),
       start_keyframe_(std::move(plan.keyframe)),
       controllers_(std::move(plan.controllers)),
+      source_(std::move(plan.source)),
       shadows_(shadows),
       world_(std::make_unique<World>(std::move(plan.model), plan.options)) {
   AttachControllers(*world_, controllers_);
@@ -156,20 +174,7 @@ bool Player::TakeStep() {
 
 void Player::AddSample(double wall_time) {
   if (samples_.size() >= kMaxSamples) samples_.erase(samples_.begin(), samples_.begin() + kMaxSamples / 2);
-  const StepReport& report = world_->report();
-  const Energy energy = world_->CalcEnergy();
-  const PhaseTimes& p = report.phases;
-  samples_.push_back(
-      {.time = world_->time(),
-       .ncp_max = report.certificate.ncp_max,
-       .ncp_mean = report.certificate.ncp_mean,
-       .penetration = report.penetration,
-       .kinetic = energy.kinetic,
-       .potential = energy.potential,
-       .iterations = report.solve.iterations,
-       .contacts = report.num_contacts,
-       .step = wall_time,
-       .phases = {p.kinematics, p.collision, p.dynamics, p.assembly, p.solve, p.correction, p.integration}});
+  samples_.push_back(MakeSample(world_->time(), world_->report(), world_->CalcEnergy(), wall_time));
 }
 
 void Player::Run(bool is_running) {
@@ -195,17 +200,16 @@ void Player::StepOnce() {
 }
 
 void Player::Reset() {
-  const Model& model = world_->model();
-  world_->set_state(State::Default(model));
-  world_->input() = Input::Default(model);
-  if (const Keyframe* keyframe = model.FindKeyframe(start_keyframe_)) world_->SetKeyframe(*keyframe);
-  Restart();
+  SetKeyframe(world_->model().FindKeyframe(start_keyframe_) ? start_keyframe_ : "");
 }
 
 void Player::SetKeyframe(const std::string& name) {
-  const Keyframe* keyframe = world_->model().FindKeyframe(name);
-  if (keyframe == nullptr) return set_message("There is no keyframe '" + name + "'.");
-  world_->SetKeyframe(*keyframe);
+  const Model& model = world_->model();
+  const Keyframe* keyframe = model.FindKeyframe(name);
+  if (keyframe == nullptr && !name.empty()) return set_message("There is no keyframe '" + name + "'.");
+  world_->set_state(State::Default(model));
+  world_->input() = Input::Default(model);
+  if (keyframe != nullptr) world_->SetKeyframe(*keyframe);
   Restart();
 }
 
@@ -266,9 +270,12 @@ void Player::StartLog(const std::string& path) {
   StopLog();
   try {
     const bool is_table = path.ends_with(".csv");
-    log_.emplace(
-        path, *world_,
-        RecordOptions{.all_bodies = !is_table, .contacts = !is_table, .energy = true, .sensors = true});
+    log_.emplace(path, *world_,
+                 RecordOptions{.all_bodies = !is_table,
+                               .contacts = !is_table,
+                               .energy = true,
+                               .sensors = true,
+                               .source = source_});
     log_path_ = path;
   } catch (const std::exception& error) {
     message_ = error.what();
@@ -289,32 +296,36 @@ void Player::StopLog() {
 
 void Player::SaveState(const std::string& path) {
   try {
-    WriteState(path, world_->model(), world_->state());
+    WriteState(path, world_->model(), world_->state(), source_);
     set_message("State saved to " + path);
   } catch (const std::runtime_error& error) {
     set_message(error.what());
   }
 }
 
-void Player::LoadState(const std::string& path) {
+void Player::Continue(const State& state) {
   try {
-    SetState(ReadState(path, world_->model()));
-    Restart();
-  } catch (const LoadError& error) {
-    set_message(error.what());
+    world_->set_state(state);
+  } catch (const std::invalid_argument& error) {
+    return set_message(error.what());
   }
+  Restart();
 }
 
-void Player::PlayBack(std::vector<Moment> moments) {
+void Player::PlayBack(Recording recording) {
+  std::vector<Moment> moments = std::exchange(recording.moments, {});
   if (moments.empty()) return set_message("The log holds no rows.");
   Restart();
   history_.Clear();
+  const std::size_t num_rows = moments.size();
   for (Moment& moment : moments) history_.Append(std::move(moment));
+  samples_ = std::exchange(recording.samples, {});
+  playback_ = std::move(recording);
   is_playback_ = true;
   Scrub(0);
-  if (static_cast<std::size_t>(history_.size()) < moments.size())
-    set_message("The log is too long to be kept whole: its first " +
-                std::to_string(moments.size() - static_cast<std::size_t>(history_.size())) +
+  const std::size_t lost = num_rows - static_cast<std::size_t>(history_.size());
+  if (lost > 0)
+    set_message("The log is too long to be kept whole: its first " + std::to_string(lost) +
                 " rows are left out.");
 }
 
@@ -355,6 +366,8 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.speed = speed_;
   snapshot.real_time_factor = is_running_ ? real_time_factor_ : 0.0;
   snapshot.message = message_;
+  snapshot.has_contacts = true;
+  if (is_playback_) FillPlayback(snapshot);
   snapshot.history_size = history_.size();
   snapshot.history_index = history_.index();
   snapshot.history_start = history_[0].state.time;
@@ -366,6 +379,17 @@ void Player::Fill(Snapshot& snapshot) {
   std::swap(snapshot.samples, samples_);
   snapshot.has_reset = has_reset_;
   has_reset_ = has_news_ = false;
+}
+
+// What a step would say, the log says, or nothing does.
+void Player::FillPlayback(Snapshot& snapshot) const {
+  snapshot.num_steps = history_.size();
+  snapshot.timestep = playback_.timestep.value_or(snapshot.timestep);
+  snapshot.has_contacts = playback_.has_contacts;
+  snapshot.solver = playback_.solver;
+  snapshot.solver_options.clear();
+  snapshot.budget = playback_.budget.value_or(std::numeric_limits<double>::quiet_NaN());
+  snapshot.budget_misses = playback_.budget_misses;
 }
 
 }  // namespace stiction::viewer

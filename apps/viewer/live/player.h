@@ -8,6 +8,7 @@
 
 #include "history.h"
 #include "pull.h"
+#include "recording.h"
 #include "snapshot.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/recorder.h"
@@ -23,6 +24,7 @@ struct LivePlan {
   std::string keyframe;  // in which it starts; empty: as in the file
   int model_id = 0;      // the caller's mark for snapshots of it
   std::vector<ControllerDescription> controllers = {};
+  ModelSource source = {};  // for logs and states that are written
 };
 
 class Player {
@@ -45,7 +47,7 @@ class Player {
   // 0: as fast as possible.
   void SetSpeed(double speed);
   void StepOnce();
-  // To the start, or to the state of a keyframe.
+  // To the start, or to the state of a keyframe; "" is the file's.
   void Reset();
   void SetKeyframe(const std::string& name);
   // Shows a moment of the history; running goes on from there. Pauses.
@@ -65,9 +67,10 @@ class Player {
   void StartLog(const std::string& path);
   void StopLog();
   void SaveState(const std::string& path);
-  void LoadState(const std::string& path);
+  // Starts anew from there.
+  void Continue(const State& state);
   // Shows rows of a log as the history: nothing is simulated until Reset.
-  void PlayBack(std::vector<Moment> moments);
+  void PlayBack(Recording recording);
 
   // The problem of the last step; none before the first.
   std::shared_ptr<const FrozenStep> Freeze() const;
@@ -85,10 +88,12 @@ class Player {
   void Restart();
   void Anchor(Clock::time_point now);
   void AddSample(double wall_time);
+  void FillPlayback(Snapshot& snapshot) const;
 
   int model_id_;
   std::string start_keyframe_;
   std::vector<ControllerDescription> controllers_;
+  ModelSource source_;
   ShadowSolves* shadows_;
   std::unique_ptr<World> world_;
   Pull pull_;
@@ -100,6 +105,7 @@ class Player {
 
   bool is_running_ = false;
   bool is_playback_ = false;
+  Recording playback_;  // what is played, without its rows
   bool has_news_ = true;
   bool has_reset_ = true;
   bool is_scrubbed_ = false;  // the state is a moment of the history

@@ -14,7 +14,7 @@ constexpr double kArm = 0.1;                     // of the couple that is a torq
 // The mass that a pull at `body` has to carry: of its tree where that floats, else of what hangs on it.
 double CalcCarriedMass(const Model& model, int body) {
   const Tree& tree = model.trees[model.bodies[body].tree];
-  const bool floats = model.joints[model.dof_joint[tree.first_dof]].is<FreeJoint>();
+  const bool floats = model.joints[model.dof_joint[tree.first_dof]].is_free();
   const int root = floats ? tree.root_body : body;
   double mass = 0.0;
   for (int b = root; b < model.num_bodies(); ++b) {

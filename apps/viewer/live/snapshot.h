@@ -10,7 +10,8 @@
 
 namespace stiction::viewer {
 
-// The numbers of one step, for plots.
+// The numbers of one step, for plots. Of a log that is played, what it does not hold is NaN, or kNotLogged
+// (io/log_reader.h).
 struct Sample {
   static constexpr int kNumPhases = 7;  // of PhaseTimes, the total left out
 
@@ -25,6 +26,8 @@ struct Sample {
   double step = 0.0;                        // wall time [s]
   std::array<double, kNumPhases> phases{};  // wall times [s], in the order of PhaseTimes
 };
+
+Sample MakeSample(double time, const StepReport& report, const Energy& energy, double wall_time);
 
 // The contact problem of a step, as it can be solved again and written to a file.
 struct FrozenStep {
@@ -47,18 +50,19 @@ struct PullView {
 struct Snapshot {
   int model_id = 0;  // of the model that all else belongs to: LivePlan::model_id
   long long num_steps = 0;
-  double time = 0.0;  // [s]
-  double timestep = 0.002;
+  double time = 0.0;        // [s]
+  double timestep = 0.002;  // of a log that is played: with which it was made, where it says so
   VectorXd q, v, ctrl;
   std::vector<RigidTransform> X_WB;
   std::vector<Contact> contacts;  // of the step that led here
+  bool has_contacts = true;       // false: a log that holds only their number is played
   int worst_contact = -1;         // index into contacts; -1: the worst row is no contact
   StepReport report;
   Energy energy;
   std::string solver;
   std::vector<std::pair<std::string, std::string>> solver_options;
-  double budget = 0.0;  // [m/s]; infinite: none
-  long long budget_misses = 0;
+  double budget = 0.0;          // [m/s]; infinite: none; NaN: the log that is played does not say
+  long long budget_misses = 0;  // kNotLogged: the same
 
   bool is_running = false;
   double speed = 1.0;             // wanted: simulated over wall time; 0: as fast as possible
@@ -68,7 +72,9 @@ struct Snapshot {
   int history_size = 0;
   int history_index = 0;                          // of the state shown; the last one unless scrubbed
   double history_start = 0.0, history_end = 0.0;  // times [s]
-  bool is_playback = false;                       // the history is a log's: nothing is simulated
+  // The history is a log's: nothing is simulated, num_steps are its rows, and what it does not hold is NaN or
+  // kNotLogged.
+  bool is_playback = false;
 
   PullView pull;
   std::string log_path;         // recording to; empty: not recording

@@ -3,34 +3,62 @@
 
 #include "panels.h"
 #include "plot.h"
+#include "stiction/io/log_reader.h"
+#include "ui.h"
 
 namespace stiction::viewer {
+namespace {
+
+// What the steps are held to; also that there is nothing.
+void ShowBudget(const Snapshot& now) {
+  const std::string misses = now.budget_misses == kNotLogged
+                                 ? "; whether it was missed is not in this log"
+                                 : ", missed in " + std::to_string(now.budget_misses) + " of " +
+                                       std::to_string(now.num_steps) + " steps";
+  if (std::isnan(now.budget))
+    ImGui::TextWrapped("budget: not in this log%s", misses.c_str());
+  else if (std::isinf(now.budget))
+    ImGui::TextWrapped("budget: none, so that no step can miss it");
+  else
+    ImGui::TextWrapped("budget %.1e m/s%s", now.budget, misses.c_str());
+  ui::Mark(std::isnan(now.budget)   ? "budget: not in this log"
+           : std::isinf(now.budget) ? "budget: none"
+                                    : "budget");
+}
+
+}  // namespace
 
 void ShowCertificatePanel(Session& session) {
   if (!session.has_model()) return;
-  Plot plot{.unit = "m/s",
-            .is_log = true,
-            .times = {},
-            .curves = {},
-            .line = session.now.budget,
-            .line_name = "budget"};
-  Curve largest{"ncp max", IM_COL32(90, 170, 255, 255), {}}, mean{"mean", IM_COL32(150, 200, 120, 255), {}};
-  for (const Sample& sample : session.samples) {
-    plot.times.push_back(sample.time);
-    largest.values.push_back(sample.ncp_max);
-    mean.values.push_back(sample.ncp_mean);
-  }
-  plot.curves = {std::move(largest), std::move(mean)};
+  const Snapshot& now = session.now;
+  Plot plot = MakePlot(session, "m/s", true);
+  plot.line = now.budget;
+  plot.line_name = "budget";
+  AddCurve(
+      session, "ncp max", IM_COL32(90, 170, 255, 255), [](const Sample& s) { return s.ncp_max; }, plot);
+  AddCurve(
+      session, "mean", IM_COL32(150, 200, 120, 255), [](const Sample& s) { return s.ncp_mean; }, plot);
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  DrawPlot("ncp", plot, std::max(ImGui::GetContentRegionAvail().y - 3.4f * line, 60.0f));
-  const StepReport& report = session.now.report;
+  DrawPlot("ncp", plot, std::max(ImGui::GetContentRegionAvail().y - 4.4f * line, 60.0f));
+  const StepReport& report = now.report;
   const Certificate& c = report.certificate;
-  ImGui::Text("%s (%s), %d iterations, %d factorisations, stage %d   budget missed in %lld of %lld steps",
-              session.now.solver.c_str(), ToString(report.solve.status), report.solve.iterations,
-              report.solve.factorizations, report.solve.stage, session.now.budget_misses,
-              session.now.num_steps);
-  ImGui::Text("own law %.1e m/s   momentum %.1e   loop %.1e m   canal %.1e   penetration %.1e m", c.own_law,
-              c.momentum, report.loop, c.canal, report.penetration);
+  const bool has_status = static_cast<int>(report.solve.status) != kNotLogged;
+  ui::Numbers solver(now.solver.empty() ? "" : now.solver);
+  if (has_status) solver.AddText(ToString(report.solve.status));
+  solver.AddCount("iterations", report.solve.iterations);
+  solver.AddCount("over all islands", report.solve.iterations_sum);
+  solver.AddCount("factorisations", report.solve.factorizations);
+  const double stage = report.solve.stage == kNotLogged ? std::nan("") : report.solve.stage;
+  solver.Add("stage", stage, "", "%.0f");
+  solver.Show();
+  ShowBudget(now);
+  ui::Numbers certificate;
+  certificate.Add("own law", c.own_law, "m/s");
+  certificate.Add("momentum", c.momentum, "");
+  certificate.Add("loop", report.loop, "m");
+  certificate.Add("canal", c.canal, "m/s");
+  certificate.Add("penetration", report.penetration, "m");
+  certificate.Show();
 }
 
 }  // namespace stiction::viewer

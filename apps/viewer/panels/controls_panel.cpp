@@ -37,27 +37,35 @@ void ShowActuators(Session& session) {
   }
 }
 
-// Puts the joint there, at rest.
-void MoveJoint(Player& player, int joint_index, double value) {
+// Puts one of the joint's coordinates there, at rest.
+void MoveJoint(Player& player, int joint_index, int coordinate, double value) {
   const Joint& joint = player.world().model().joints[static_cast<std::size_t>(joint_index)];
   State state = player.world().state();
-  state.q[joint.q_address] = value;
-  state.v[joint.v_address] = 0.0;
+  state.q[joint.q_address + coordinate] = value;
+  state.v[joint.v_address + coordinate] = 0.0;
   player.SetState(state);
 }
 
-void ShowJoints(Session& session) {
+void ShowJoint(Session& session, int j) {
   const Model& model = session.file->model;
-  for (int j = 0; j < model.num_joints(); ++j) {
-    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
-    if (joint.nv() != 1) continue;
-    const auto [lower, upper] = ChooseRange(joint.lower, joint.upper);
-    double value = session.now.q[joint.q_address];
-    const std::string name = joint.name.empty() ? model.DisplayName(joint.body) : joint.name;
-    ImGui::PushID(j);
+  const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+  const auto [lower, upper] = ChooseRange(joint.lower, joint.upper);
+  for (int i = 0; i < joint.num_coordinates(); ++i) {
+    double value = session.now.q[joint.q_address + i];
+    const std::string name = (joint.name.empty() ? model.DisplayName(joint.body) : joint.name) +
+                             joint.traits().coordinates[static_cast<std::size_t>(i)];
+    ImGui::PushID(i);
     ImGui::SetNextItemWidth(120.0f);
     if (ui::Slider(name.c_str(), &value, lower, upper))
-      session.simulation.Do([j, value](Player& player) { MoveJoint(player, j, value); });
+      session.simulation.Do([j, i, value](Player& player) { MoveJoint(player, j, i, value); });
+    ImGui::PopID();
+  }
+}
+
+void ShowJoints(Session& session) {
+  for (int j = 0; j < session.file->model.num_joints(); ++j) {
+    ImGui::PushID(j);
+    ShowJoint(session, j);
     ImGui::PopID();
   }
 }

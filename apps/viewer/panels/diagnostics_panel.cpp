@@ -1,6 +1,11 @@
 // Energy, penetration, iterations, contacts and where the time of a step goes.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "panels.h"
 #include "plot.h"
+#include "stiction/io/log_reader.h"
 
 namespace stiction::viewer {
 namespace {
@@ -17,29 +22,35 @@ using Value = double (*)(const Sample&);
 
 void Show(const Session& session, const char* id, const char* unit, bool is_log,
           std::initializer_list<std::pair<const char*, Value>> values) {
-  Plot plot{.unit = unit, .is_log = is_log, .times = {}, .curves = {}};
-  for (const Sample& sample : session.samples) plot.times.push_back(sample.time);
-  for (const auto& [name, value] : values) {
-    plot.curves.push_back({name, kColors[plot.curves.size()], {}});
-    for (const Sample& sample : session.samples) plot.curves.back().values.push_back(value(sample));
-  }
+  Plot plot = MakePlot(session, unit, is_log);
+  for (const auto& [name, value] : values) AddCurve(session, name, kColors[plot.curves.size()], value, plot);
   DrawPlot(id, plot, kHeight);
 }
 
-// Means over the last steps, as bars.
+double Count(int count) {
+  return count == kNotLogged ? std::numeric_limits<double>::quiet_NaN() : count;
+}
+
+// Means over the last steps, as bars; of a log over those before the moment that is shown.
 void ShowPhases(const Session& session) {
   constexpr std::size_t kCount = 100;
+  const auto is_later = [&](double time, const Sample& sample) { return time < sample.time; };
+  const auto end = session.now.is_playback ? std::upper_bound(session.samples.begin(), session.samples.end(),
+                                                              session.now.time, is_later)
+                                           : session.samples.end();
+  const std::size_t count = std::min(kCount, static_cast<std::size_t>(end - session.samples.begin()));
   std::array<double, Sample::kNumPhases> sums{};
   double total = 0.0;
-  const std::size_t count = std::min(kCount, session.samples.size());
-  for (std::size_t i = session.samples.size() - count; i < session.samples.size(); ++i) {
-    total += session.samples[i].step;
-    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += session.samples[i].phases[k];
+  for (auto sample = end - static_cast<std::ptrdiff_t>(count); sample != end; ++sample) {
+    total += sample->step;
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += sample->phases[k];
   }
+  if (std::isnan(total)) return ImGui::TextDisabled("phases of the step: not in this log");
   if (!(total > 0.0)) return;
   ImGui::Text("Mean of the last %d steps: %.1f us", static_cast<int>(count),
               1e6 * total / static_cast<double>(count));
   for (std::size_t k = 0; k < sums.size(); ++k) {
+    if (std::isnan(sums[k])) continue;
     char text[64];
     std::snprintf(text, sizeof text, "%s %.1f us", kPhases[k], 1e6 * sums[k] / static_cast<double>(count));
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, kColors[k]);
@@ -58,9 +69,8 @@ void ShowDiagnosticsPanel(Session& session) {
         {"total", [](const Sample& s) { return s.kinetic + s.potential; }}});
   Show(session, "penetration", "m", true, {{"penetration", [](const Sample& s) { return s.penetration; }}});
   Show(session, "iterations", "", false,
-       {{"iterations", [](const Sample& s) { return static_cast<double>(s.iterations); }}});
-  Show(session, "contacts", "", false,
-       {{"contacts", [](const Sample& s) { return static_cast<double>(s.contacts); }}});
+       {{"iterations", [](const Sample& s) { return Count(s.iterations); }}});
+  Show(session, "contacts", "", false, {{"contacts", [](const Sample& s) { return Count(s.contacts); }}});
   Show(session, "step", "s", true, {{"step time", [](const Sample& s) { return s.step; }}});
   ShowPhases(session);
 }

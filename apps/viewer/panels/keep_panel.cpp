@@ -40,8 +40,9 @@ void ShowState(Session& session) {
   if (ui::Button("Copy as <key>")) session.requests.copy = MakeKey(session);
 }
 
-// A file of any kind that the window takes, by its path.
-void ShowOpen(Session& session) {
+}  // namespace
+
+void ShowPathField(Session& session) {
   std::array<char, 1024>& path = session.path_text;
   ImGui::SetNextItemWidth(-60.0f);
   const bool is_entered =
@@ -49,11 +50,7 @@ void ShowOpen(Session& session) {
   ui::Mark("Path");
   ImGui::SameLine();
   if ((ui::Button("Open") || is_entered) && path[0] != 0) session.requests.open = path.data();
-  ui::Hint(
-      "A model, a scenario, a saved state, or a log to play back. Dropping it on the window does the same.");
 }
-
-}  // namespace
 
 void ShowKeepPanel(Session& session) {
   if (session.has_model()) {
@@ -62,7 +59,9 @@ void ShowKeepPanel(Session& session) {
     ShowState(session);
     ImGui::Separator();
   }
-  ShowOpen(session);
+  ShowPathField(session);
+  ui::Hint(
+      "A model, a scenario, a saved state, or a log to play back. Dropping it on the window does the same.");
   ImGui::TextDisabled("Files go to %s", std::filesystem::current_path().c_str());
 }
 

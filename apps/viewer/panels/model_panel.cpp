@@ -41,7 +41,7 @@ void ShowJoints(const Session& session, int body) {
       if (i > 0) ImGui::SameLine();
       ImGui::Text("%.4g", session.now.q[joint.q_address + i]);
     }
-    if (joint.nv() == 1 && std::isfinite(joint.lower + joint.upper))
+    if (joint.num_coordinates() > 0 && std::isfinite(joint.lower + joint.upper))
       ImGui::Text("limits %.4g ... %.4g", joint.lower, joint.upper);
     if (joint.damping > 0.0 || joint.armature > 0.0)
       ImGui::Text("damping %.4g, armature %.4g", joint.damping, joint.armature);
@@ -70,6 +70,7 @@ void ShowProperties(const Session& session) {
   ShowVector("centre of mass", properties.inertia.p_BBcm, "m");
   ShowJoints(session, body);
   ShowGeoms(session, body);
+  if (!session.now.has_contacts) return ImGui::TextDisabled("contacts: not in this log");
   int contacts = 0;
   for (const Contact& contact : session.now.contacts) {
     const auto& geoms = session.file->model.geoms;

@@ -7,10 +7,8 @@
 namespace stiction::viewer {
 namespace {
 
-// Where a panel stands and how large it is until the user moves it, as parts of a window of 1280 x 720.
-struct Rectangle {
-  float x, y, width, height;
-};
+// In a window of 1280 x 720 below the menu bar.
+constexpr Area kFirstArea{1280, 720, 19};
 constexpr Rectangle kFirstPlaces[kNumPanels] = {
     {0, 19, 270, 226},      // Simulation
     {0, 245, 270, 322},     // View
@@ -24,6 +22,34 @@ constexpr Rectangle kFirstPlaces[kNumPanels] = {
     {300, 60, 700, 420},    // Import report
     {300, 30, 640, 480},    // Help
 };
+
+// Before ImGui::Begin: puts the panel where it belongs if it was not there a frame ago, or the window has
+// another size.
+bool SetPlace(PanelPlaces& places, std::size_t i, const Area& area) {
+  const bool is_new = !places.is_shown[i];
+  if (!is_new && places.areas[i] == area) return false;
+  const Rectangle place = places.layout.Place(static_cast<int>(i), area);
+  ImGui::SetNextWindowPos({place.x, place.y});
+  ImGui::SetNextWindowSize({place.width, place.height});
+  if (is_new) ImGui::SetNextWindowCollapsed(places.is_collapsed[i]);
+  places.areas[i] = area;
+  return true;
+}
+
+// After it: what the user made of it. A collapsed panel keeps the size that it has when it is opened.
+void TakePlace(PanelPlaces& places, std::size_t i, const Area& area, bool was_set) {
+  Rectangle& shown = places.shown[i];
+  const ImVec2 p = ImGui::GetWindowPos(), s = ImGui::GetWindowSize();
+  places.is_shown[i] = true;
+  places.is_collapsed[i] = ImGui::IsWindowCollapsed();
+  Rectangle place{p.x, p.y, s.x, s.y};
+  if (places.is_collapsed[i]) {
+    const Rectangle full = was_set ? places.layout.Place(static_cast<int>(i), area) : shown;
+    place.width = full.width, place.height = full.height;
+  }
+  if (!was_set && place != shown) places.layout.Move(static_cast<int>(i), place, area);
+  shown = place;
+}
 
 // Takes the panel that was just begun into the insets, if it stands at an edge. Columns at the sides go
 // before rows above and below.
@@ -44,6 +70,13 @@ constexpr ShowPanel kShow[kNumPanels] = {ShowSimulationPanel,  ShowViewPanel,   
                                          ShowControlsPanel,    ShowSolverPanel,  ShowCertificatePanel,
                                          ShowDiagnosticsPanel, ShowShadowsPanel, ShowKeepPanel,
                                          ShowReportPanel,      ShowHelpPanel};
+
+// Help is there without the others; without a model there is nothing that they could show.
+bool IsShown(const Session& session, Panel panel) {
+  const bool is_open = session.is_open[static_cast<std::size_t>(panel)];
+  if (panel == Panel::kHelp) return is_open;
+  return is_open && session.has_ui && (session.file || panel == Panel::kKeep);
+}
 
 void ShowFileMenu(Session& session) {
   if (!ImGui::BeginMenu("File")) return;
@@ -70,6 +103,12 @@ void ShowPanelsMenu(Session& session) {
     ImGui::MenuItem(panel.title, key.c_str(), &session.is_open[static_cast<std::size_t>(i)]);
     ui::Mark(panel.title);
   }
+  ImGui::Separator();
+  if (ImGui::MenuItem("All where they were at first")) {
+    session.places = {.layout = MakeFirstLayout()};
+    for (std::size_t i = 0; i < kNumPanels; ++i) session.is_open[i] = kPanels[i].is_open_at_first;
+  }
+  ui::Mark("All where they were at first");
   ImGui::EndMenu();
 }
 
@@ -116,30 +155,29 @@ void ShowNotice(Session& session) {
 
 }  // namespace
 
+Layout MakeFirstLayout() {
+  return Layout({std::begin(kFirstPlaces), std::end(kFirstPlaces)}, kFirstArea);
+}
+
 void ShowPanels(Session& session) {
   session.insets = {};
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Area area{size.x, size.y, ImGui::GetFrameHeight()};
   if (session.has_ui) {
     ShowMenuBar(session);
-    session.insets.top = ImGui::GetFrameHeight();
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    for (std::size_t i = 0; i < kNumPanels; ++i) {
-      if (!session.is_open[i]) continue;
-      const Rectangle& place = kFirstPlaces[i];
-      const float sx = size.x / 1280.0f, sy = size.y / 720.0f;
-      // Columns keep their width and stay at their side; what is between them stretches.
-      const bool is_right = place.x > 1000.0f, is_wide = place.width > 700.0f && place.x == 270.0f;
-      const float x = is_right ? size.x - 1280.0f + place.x : place.x;
-      ImGui::SetNextWindowPos({x, place.y * sy}, ImGuiCond_FirstUseEver);
-      ImGui::SetNextWindowSize(
-          {is_wide ? size.x - 540.0f : place.width * std::min(sx, 1.0f), place.height * sy},
-          ImGuiCond_FirstUseEver);
-      if (ImGui::Begin(kPanels[i].title, &session.is_open[i])) kShow[i](session);
-      AddInset(session.insets);
-      ImGui::End();
-    }
+    session.insets.top = area.top;
+    if (!session.file) ShowStartPage(session);
   }
-  if (!session.has_ui && session.open(Panel::kHelp)) {
-    if (ImGui::Begin("Help", &session.open(Panel::kHelp))) ShowHelpPanel(session);
+  for (std::size_t i = 0; i < kNumPanels; ++i) {
+    if (!IsShown(session, static_cast<Panel>(i))) {
+      session.places.is_shown[i] = false;
+      continue;
+    }
+    const bool was_set = SetPlace(session.places, i, area);
+    if (ImGui::Begin(kPanels[i].title, &session.is_open[i], ImGuiWindowFlags_NoSavedSettings))
+      kShow[i](session);
+    TakePlace(session.places, i, area, was_set);
+    if (session.has_ui) AddInset(session.insets);
     ImGui::End();
   }
   ShowLosses(session);

@@ -5,8 +5,16 @@
 
 namespace stiction::viewer {
 
-// The menu bar, all open panels, and the notice.
+// The menu bar, all open panels, and the notice; without a model the start page.
 void ShowPanels(Session& session);
+
+// Where panels stand until the user moves them.
+Layout MakeFirstLayout();
+
+// What to open first: a file, or one of the demonstrations.
+void ShowStartPage(Session& session);
+// A field for the path of a file, and a button that opens it.
+void ShowPathField(Session& session);
 
 // Each inside of its window.
 void ShowSimulationPanel(Session& session);

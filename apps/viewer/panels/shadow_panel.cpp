@@ -93,6 +93,8 @@ void FreezeStep(Session& session) {
 
 void ShowShadowsPanel(Session& session) {
   if (!session.has_model()) return;
+  if (session.now.is_playback)
+    return ImGui::TextWrapped("Logs hold no contact problems: there is nothing that could be solved again.");
   if (ui::Button("Freeze this step")) FreezeStep(session);
   ImGui::SameLine();
   if (ui::Checkbox("Every step", &session.is_every_step_shadowed))

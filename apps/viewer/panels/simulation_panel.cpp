@@ -55,6 +55,9 @@ void ShowKeyframes(Session& session) {
   if (keyframes.empty()) return;
   ImGui::SetNextItemWidth(150.0f);
   if (ImGui::BeginCombo("Keyframe", "load ...")) {
+    if (ui::Selectable("as in the file", false))
+      session.simulation.Do([](Player& player) { player.SetKeyframe(""); });
+    ImGui::Separator();
     for (const Keyframe& keyframe : keyframes) {
       if (ui::Selectable(keyframe.name.c_str(), false))
         session.simulation.Do([name = keyframe.name](Player& player) { player.SetKeyframe(name); });
@@ -70,9 +73,12 @@ void ShowSimulationPanel(Session& session) {
   if (!session.has_model()) return ImGui::TextUnformatted("No model. Drop a file on the window.");
   const Snapshot& now = session.now;
   ShowRunButtons(session);
-  ImGui::Text("t = %.4f s, step %lld", now.time, now.num_steps);
   if (now.is_playback)
-    ImGui::TextUnformatted("Playing a log: nothing is simulated.");
+    ImGui::Text("t = %.4f s, row %d of %d", now.time, now.history_index + 1, now.history_size);
+  else
+    ImGui::Text("t = %.4f s, step %lld", now.time, now.num_steps);
+  if (now.is_playback)
+    ImGui::TextWrapped("Playing a log: nothing is simulated before a reset.");
   else if (now.is_running)
     ImGui::Text("%.2fx real time, %.0f us a step", now.real_time_factor, 1e6 * now.report.phases.total);
   else
@@ -80,9 +86,15 @@ void ShowSimulationPanel(Session& session) {
   ShowSpeed(session);
   ShowHistory(session);
   ShowKeyframes(session);
-  ImGui::Text("%d contacts, %d limits, %d islands", now.report.num_contacts, now.report.num_limits,
-              now.report.num_islands);
-  ImGui::Text("ncp %.1e m/s, %lld budget misses", now.report.certificate.ncp_max, now.budget_misses);
+  ui::Numbers counts;
+  counts.AddCount("contacts", now.report.num_contacts);
+  counts.AddCount("limits", now.report.num_limits);
+  counts.AddCount("islands", now.report.num_islands);
+  counts.Show();
+  ui::Numbers accuracy;
+  accuracy.Add("ncp", now.report.certificate.ncp_max, "m/s");
+  accuracy.AddCount("budget misses", now.budget_misses);
+  accuracy.Show();
 }
 
 }  // namespace stiction::viewer

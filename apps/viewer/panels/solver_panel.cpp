@@ -92,6 +92,11 @@ void ShowOptions(Session& session) {
 
 void ShowSolverPanel(Session& session) {
   if (!session.has_model()) return;
+  if (session.now.is_playback) {
+    const std::string& solver = session.now.solver;
+    return ImGui::TextWrapped("A log is played: nothing is solved. Its solver: %s.",
+                              solver.empty() ? "not in this log" : solver.c_str());
+  }
   ShowChoice(session);
   ShowBudget(session);
   ShowTimestep(session);

@@ -25,6 +25,16 @@ void ShowCameras(Session& session) {
     session.view.clear();
 }
 
+void ShowLongestArrow(const Snapshot& now) {
+  if (!now.has_contacts) {
+    ImGui::TextDisabled("Points, forces: not in this log");
+    return ui::Mark("Points, forces: not in this log");
+  }
+  double largest = 0.0;
+  for (const Contact& contact : now.contacts) largest = std::max(largest, contact.impulse_W.norm());
+  ImGui::Text("Longest arrow: %.3g N", largest / now.timestep);
+}
+
 }  // namespace
 
 void ShowViewPanel(Session& session) {
@@ -53,9 +63,7 @@ void ShowViewPanel(Session& session) {
   }
   ImGui::SetNextItemWidth(120.0f);
   ui::Slider("Arrow length", &scene.force_scale, 0.1, 5.0, "%.1f");
-  double largest = 0.0;
-  for (const Contact& contact : session.now.contacts) largest = std::max(largest, contact.impulse_W.norm());
-  ImGui::Text("Longest arrow: %.3g N", largest / session.now.timestep);
+  ShowLongestArrow(session.now);
   ImGui::TextColored({0.15f, 0.75f, 0.25f, 1}, "stick");
   ImGui::SameLine();
   ImGui::TextColored({0.95f, 0.6f, 0.1f, 1}, "slip");
