@@ -18,7 +18,7 @@ stiction::Model MakeArm() {
   for (const char* name : {"upper", "lower"}) {
     const double z = parent == 0 ? 1.0 : -0.4;
     const int link = builder.AddBody({.name = name, .parent = parent, .X_PB = {.p = {0, 0, z}}});
-    builder.AddJoint(link, {.kind = stiction::HingeJoint{}, .axis_B = Vector3d::UnitY()});
+    builder.AddJoint(link, {.kind = stiction::HingeJoint{.axis_B = Vector3d::UnitY()}});
     builder.AddGeom({.body = link, .shape = stiction::Capsule{0.03, 0.17}, .X_BG = {.p = {0, 0, -0.2}}},
                     {.mass = 1.0});
     parent = link;
