@@ -81,8 +81,8 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   run.model.path = file;
   run.model.keyframe = arguments.keyframe;
   run.time = arguments.time;
-  ImportReport report;
   run.budget = arguments.budget;
+  ImportReport report;
   bool is_good = true;
   for (const std::string& solver :
        arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
@@ -114,9 +114,9 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
       run.model.path = "scene:" + item.scene;
       run.time = arguments.time.value_or(time);
       run.solver = solver;
-      ImportReport report;  // stays empty: of a scene
       run.budget = arguments.budget;
       run.on_miss = WhatOnMiss(solver);
+      ImportReport report;  // stays empty: of a scene
       is_good = BenchScene(run, item.scene, limit, report) && is_good;
       if (has_papers) std::printf(",%s", item.paper.c_str());
       PrintBuild();

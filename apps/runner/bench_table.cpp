@@ -33,7 +33,8 @@ void PrintBuild() {
 void PrintSceneTitle() {
   std::printf("scene,solver,steps,status,us_min,us_median,us_p99");
   for (const Phase& phase : kPhases) std::printf(",%s_us", phase.name);
-  std::printf(",contacts_mean,iterations_mean,ncp_max,ncp_mean,own_law_max,budget,budget_misses,state_hash");
+  std::printf(",contacts_mean,iterations_mean,iterations_sum_mean,ncp_max,ncp_mean,own_law_max,budget,");
+  std::printf("budget_misses,state_hash");
 }
 
 void PrintScene(const std::string& name, const std::string& solver, const std::string& status,
@@ -41,8 +42,8 @@ void PrintScene(const std::string& name, const std::string& solver, const std::s
   std::printf("%s,%s,%lld,%s,%.2f,%.2f,%.2f", Cell(name).c_str(), solver.c_str(), s.steps, status.c_str(),
               1e6 * s.Quantile(0.0), 1e6 * s.Quantile(0.5), 1e6 * s.Quantile(0.99));
   for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
-  std::printf(",%.2f,%.2f,%.3e,%.3e,%.3e,", s.contacts.mean(), s.iterations.mean(), s.ncp_max.max(),
-              s.ncp_mean.mean(), s.own_law.max());
+  std::printf(",%.2f,%.2f,%.2f,%.3e,%.3e,%.3e,", s.contacts.mean(), s.iterations.mean(),
+              s.iterations_sum.mean(), s.ncp_max.max(), s.ncp_mean.mean(), s.own_law.max());
   if (world.budget() == kNoBudget)
     std::printf("none");
   else

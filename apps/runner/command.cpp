@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 namespace stiction::runner {
 namespace {
@@ -35,6 +36,16 @@ Model MakeNamedScene(const ModelArguments& arguments) {
 }
 
 }  // namespace
+
+ModelSource ModelArguments::source() const {
+  std::error_code error;
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error).lexically_normal();
+  return {.file = IsSceneText(path) || error ? path : absolute.string(),
+          .floating_base = floating_base,
+          .ground = ground,
+          .package_paths = package_paths,
+          .contact = contact};
+}
 
 void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
   command

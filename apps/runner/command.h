@@ -62,6 +62,8 @@ struct ModelArguments {
     if (contact.empty()) return std::nullopt;
     return contact == "soft" ? ContactModel::kSoft : ContactModel::kRigid;
   }
+  // For logs and states that are to find it again.
+  ModelSource source() const;
   LoadOptions load_options() const {
     return {.floating_base = floating_base,
             .package_paths = package_paths,

@@ -21,8 +21,8 @@ struct InspectArguments {
 
 void RefuseZeroQuaternions(const Model& model, const VectorXd& q) {
   for (const Joint& joint : model.joints) {
-    if (!joint.is<FreeJoint>() && !joint.is<BallJoint>()) continue;
-    const int address = joint.q_address + joint.nq() - 4;  // a joint's quaternion stands last
+    if (!joint.has_quaternion()) continue;
+    const int address = joint.quaternion_address();
     if (q.segment<4>(address).norm() < 1e-12)
       throw UsageError("--qpos: the quaternion at " + std::to_string(address) + " is zero");
   }

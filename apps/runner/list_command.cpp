@@ -8,9 +8,10 @@
 namespace stiction::runner {
 namespace {
 
-template <typename... Joints>
-Json JointTypes(const std::variant<Joints...>*) {
-  return Json::array({Joints::kName...});
+Json JointTypes() {
+  Json names = Json::array();
+  for (const JointTraits& traits : kJointTraits) names.push_back(traits.name);
+  return names;
 }
 
 Json ShapeTypes() {
@@ -75,7 +76,7 @@ Json MakeList() {
   list["row_types"] = Json::array();
   for (ConstraintType type : kRows) list["row_types"].push_back(ToString(type));
   list["scenes"] = Scenes();
-  list["joint_types"] = JointTypes(static_cast<const JointKind*>(nullptr));
+  list["joint_types"] = JointTypes();
   list["shape_types"] = ShapeTypes();
   return list;
 }

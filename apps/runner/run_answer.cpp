@@ -31,7 +31,7 @@ Json StepTimes(const RunStatistics& s) {
   return out;
 }
 
-Json ToJson(const StageStatistics& stage) {
+Json StageJson(const StageStatistics& stage) {
   return {{"solves", stage.solves}, {"misses", stage.misses}, {"residual_max", stage.residual_max}};
 }
 
@@ -115,7 +115,8 @@ void PrintAccuracy(const World& world, const RunOutcome& outcome) {
   if (s.sleeping.max() > 0.0)
     std::printf("asleep       mean %.1f trees, max %.0f, at the end %d\n", s.sleeping.mean(),
                 s.sleeping.max(), s.sleeping_at_end);
-  std::printf("iterations   mean %.1f, max %.0f\n", s.iterations.mean(), s.iterations.max());
+  std::printf("iterations   largest island: mean %.1f, max %.0f; all islands: mean %.1f, max %.0f\n",
+              s.iterations.mean(), s.iterations.max(), s.iterations_sum.mean(), s.iterations_sum.max());
   std::printf("certificate  ncp max %.1e m/s, mean %.1e; momentum %.1e; loop %.1e\n", s.ncp_max.max(),
               s.ncp_mean.mean(), s.momentum.max(), s.loop.max());
   PrintBudget(world, s);
@@ -155,22 +156,21 @@ std::string DescribeMisses(const World& world, const RunStatistics& s) {
   return text;
 }
 
-std::string DescribeMisses(const char* name, const char* unit, const StageStatistics& stage) {
-  return Format("%s: %lld of %lld solves missed %g %s, the worst by %.1e", name, stage.misses, stage.solves,
-                stage.tolerance, unit, stage.residual_max);
+void AddMisses(const char* name, const char* unit, const StageStatistics& stage,
+               std::vector<std::string>& misses) {
+  if (stage.misses == 0) return;
+  misses.push_back(Format("%s: %lld of %lld solves missed %g %s, the worst by %.1e", name, stage.misses,
+                          stage.solves, stage.tolerance, unit, stage.residual_max));
 }
 
 }  // namespace
 
-void AddMisses(const World& world, RunOutcome& outcome) {
-  const RunStatistics& s = outcome.statistics;
-  if (s.budget_misses > 0) outcome.warnings.push_back(DescribeMisses(world, s));
-  if (s.position_stage.misses > 0)
-    outcome.warnings.push_back(
-        DescribeMisses("position stage (removal of penetration)", "m or rad", s.position_stage));
-  if (s.ghost_filter.misses > 0)
-    outcome.notes.push_back(
-        DescribeMisses("ghost filter (which far contacts come about)", "m/s", s.ghost_filter));
+std::vector<std::string> ListMisses(const World& world, const RunStatistics& s) {
+  std::vector<std::string> misses;
+  if (s.budget_misses > 0) misses.push_back(DescribeMisses(world, s));
+  AddMisses("ghost filter (which far contacts come about)", "m/s", s.ghost_filter, misses);
+  AddMisses("position stage (removal of penetration)", "m or rad", s.position_stage, misses);
+  return misses;
 }
 
 Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
@@ -197,6 +197,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
     out["sleeping_trees"] = {
         {"mean", s.sleeping.mean()}, {"max", s.sleeping.max()}, {"end", s.sleeping_at_end}};
   out["iterations"] = {{"mean", s.iterations.mean()}, {"max", s.iterations.max()}};
+  out["iterations_sum"] = {{"mean", s.iterations_sum.mean()}, {"max", s.iterations_sum.max()}};
   out["certificate"] = {{"ncp_max", s.ncp_max.max()},       {"ncp_mean", s.ncp_mean.mean()},
                         {"canal_mean", s.canal.mean()},     {"own_law_max", s.own_law.max()},
                         {"momentum_max", s.momentum.max()}, {"loop_max", s.loop.max()}};
@@ -205,7 +206,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["budget"] = world.budget() == kNoBudget ? Json(nullptr) : Json(world.budget());
   out["budget_misses"] = s.budget_misses;
   out["unconverged_steps"] = s.unconverged_steps;
-  out["stages"] = {{"ghost_filter", ToJson(s.ghost_filter)}, {"position_stage", ToJson(s.position_stage)}};
+  out["stages"] = {{"ghost_filter", StageJson(s.ghost_filter)}, {"position_stage", StageJson(s.position_stage)}};
   out["state_hash"] = HashText(world.state());
   out["final"] = FinalState(world);
   out["expectations"] = Expectations(outcome.expectations);

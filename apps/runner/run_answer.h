@@ -16,14 +16,13 @@ struct RunOutcome {
   ImportReport report;
   std::vector<ExpectationResult> expectations;  // of a scenario
   std::vector<std::string> notes;               // beside the import report: an interruption, a stop
-  std::vector<std::string> warnings;            // what was not solved as exactly as it should be
+  std::vector<std::string> warnings;            // what was not solved as exactly as it should be: ListMisses
   std::string error;                            // empty unless the simulation diverged
   std::string last_good_state;                  // the file that holds it, after divergence
 };
 
-// Adds a line each for the budget and the stages that missed their accuracy: warnings, and a note for the
-// ghost filter, whose loose solve decides nothing but which far contacts have rows.
-void AddMisses(const World& world, RunOutcome& outcome);
+// A line each for the budget and the stages, where steps missed their accuracy.
+std::vector<std::string> ListMisses(const World& world, const RunStatistics& statistics);
 
 // Needs the world refreshed at its final state.
 Json MakeRunAnswer(const World& world, const RunOutcome& outcome);

@@ -29,7 +29,7 @@ void HandleInterrupt(int) {
 }
 
 // Names time and body, and saves the state from before the step.
-void ReportDivergence(const World& world, const std::string& model_path, RunOutcome& outcome) {
+void ReportDivergence(const World& world, const ModelArguments& model, RunOutcome& outcome) {
   const StepReport& report = world.report();
   char time[32];
   std::snprintf(time, sizeof time, "%g", world.time());
@@ -37,9 +37,9 @@ void ReportDivergence(const World& world, const std::string& model_path, RunOutc
                       ? "the mass matrix became singular at t = " + std::string(time) + " s"
                       : "the simulation diverged at t = " + std::string(time) + " s";
   if (report.bad_body >= 0) outcome.error += ", body '" + world.model().DisplayName(report.bad_body) + "'";
-  const std::string file = std::filesystem::path(model_path).stem().string() + ".last_good_state.json";
+  const std::string file = std::filesystem::path(model.path).stem().string() + ".last_good_state.json";
   try {
-    WriteState(file, world.model(), world.state());
+    WriteState(file, world.model(), world.state(), model.source());
     outcome.last_good_state = file;
     outcome.error += "; the last good state is in " + file;
   } catch (const std::runtime_error&) {
@@ -72,8 +72,9 @@ std::optional<Recorder> OpenLog(const RunArguments& arguments, const RunPlan& pl
   const bool is_table = HasExtension(arguments.log, {".csv"});
   if (is_table && plan.record && plan.record->contacts)
     outcome.notes.push_back("a CSV log holds no contacts, which <record> asks for; name an HDF5 file");
-  return std::optional<Recorder>(std::in_place, arguments.log, world,
-                                 plan.record.value_or(DefaultRecord(is_table)));
+  RecordOptions record = plan.record.value_or(DefaultRecord(is_table));
+  record.source = arguments.model.source();
+  return std::optional<Recorder>(std::in_place, arguments.log, world, record);
 }
 
 // Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, and a missed budget with --on-miss stop:
@@ -87,7 +88,7 @@ bool Simulate(const RunArguments& arguments, long long num_steps, World& world, 
     const StepReport& report = world.Step();
     const double step_time = std::chrono::duration<double>(Clock::now() - start).count();
     if (report.status == StepStatus::kDiverged || report.status == StepStatus::kSingularMass) {
-      ReportDivergence(world, arguments.model.path, outcome);
+      ReportDivergence(world, arguments.model, outcome);
       break;
     }
     outcome.statistics.Add(report, step_time);
@@ -158,7 +159,7 @@ int Run(const RunArguments& arguments) {
   outcome.energy_end = world.CalcEnergy().total();
 
   const bool has_table = !arguments.quiet && !arguments.json.is_stdout();
-  AddMisses(world, outcome);
+  outcome.warnings = ListMisses(world, outcome.statistics);
   if (arguments.json.wanted()) Write(arguments.json, MakeRunAnswer(world, outcome));
   if (has_table) PrintRunTable(world, outcome);
   if (!has_table) PrintFailures(outcome);

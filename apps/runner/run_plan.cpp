@@ -117,7 +117,7 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
       ->check(Above(0.0))
       ->option_text("S");
   command.add_option("--integrator", arguments.integrator, "How a step advances the state")
-      ->check(CLI::IsMember({"euler", "implicit", "midpoint", "rk4"}))
+      ->check(CLI::IsMember({"euler", "explicit", "implicit", "midpoint", "rk4"}))
       ->option_text("NAME [euler, or the file's]");
   command.add_flag("--sleep", arguments.sleep, "Let bodies at rest fall asleep until something touches them");
 }

@@ -32,6 +32,7 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   sleeping.Add(report.num_sleeping);
   sleeping_at_end = report.num_sleeping;
   iterations.Add(report.solve.iterations);
+  iterations_sum.Add(report.solve.iterations_sum);
   const Certificate& certificate = report.certificate;
   ncp_max.Add(certificate.ncp_max);
   ncp_mean.Add(certificate.ncp_mean);

@@ -52,8 +52,9 @@ struct RunStatistics {
   double wall_time = 0.0;          // [s], of the steps alone: logs and the progress bar are not in it
   std::vector<double> step_times;  // [s], one a step
   std::array<Series, kPhases.size()> phases;  // [s]
-  Series contacts, iterations;
-  Series sleeping;  // trees
+  Series contacts;
+  Series iterations, iterations_sum;  // of the island with the most, and over all islands
+  Series sleeping;                    // trees
   int sleeping_at_end = 0;
   Series ncp_max, ncp_mean, canal, own_law, momentum, loop, penetration;
 

@@ -13,6 +13,7 @@
 #include "stiction/io/load.h"
 #include "stiction/io/log_reader.h"
 #include "stiction/io/problem_file.h"
+#include "stiction/io/scenario.h"
 #include "stiction/io/state_file.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenes/scenes.h"

@@ -89,7 +89,7 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   const double stiffness = is_explicit ? 0.0 : std::max(0.0, -f.length_slope),
                damping = std::max(0.0, -f.rate_slope);
   if (stiffness == 0.0 && damping == 0.0) return DropBlocks(line.first_block, forces);
-  const bool is_scalar = actuator.joint >= 0 && model.joints[actuator.joint].nv() == 1;
+  const bool is_scalar = actuator.joint >= 0 && model.joints[actuator.joint].is_scalar();
   const bool is_limited = HasRange(actuator.force_lower, actuator.force_upper);
   if (is_limited) {
     forces.limited.push_back({.actuator = a,
@@ -130,7 +130,7 @@ void AddActuators(const Model& model, const Kinematics& kin, const VectorXd& q, 
 void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces) {
   for (int j = 0; j < model.num_joints(); ++j) {
     const Joint& joint = model.joints[j];
-    if (joint.nv() != 1 || !HasRange(joint.actuator_force_lower, joint.actuator_force_upper)) continue;
+    if (!joint.is_scalar() || !HasRange(joint.actuator_force_lower, joint.actuator_force_upper)) continue;
     const int k = joint.v_address;
     const double force = forces.actuation[k];
     const Held held = Hold(force, joint.actuator_force_lower, joint.actuator_force_upper,

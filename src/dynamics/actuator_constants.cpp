@@ -36,17 +36,19 @@ class LengthSearch {
     return line.length;
   }
 
-  // The least of sign ℓ, over all hinges and slides.
+  // The least of sign ℓ, over all coordinates that add.
   double FindLeast(double sign) {
     VectorXd q = model_.q0;
     for (const Joint& joint : model_.joints) {
-      if (joint.nq() == 1) q[joint.q_address] = std::clamp(q[joint.q_address], joint.lower, joint.upper);
+      for (int i = joint.q_address; i < joint.q_address + joint.num_coordinates(); ++i)
+        q[i] = std::clamp(q[i], joint.lower, joint.upper);
     }
     double best = sign * At(q);
     for (int round = 0; round < kRounds; ++round) {
       const double before = best;
       for (const Joint& joint : model_.joints) {
-        if (joint.nq() == 1) best = std::min(best, SearchJoint(joint, sign, best, q));
+        for (int i = joint.q_address; i < joint.q_address + joint.num_coordinates(); ++i)
+          best = std::min(best, SearchCoordinate(joint, i, sign, best, q));
       }
       if (before - best <= 1e-9 * std::abs(best)) break;
     }
@@ -54,14 +56,14 @@ class LengthSearch {
   }
 
  private:
-  // Moves q[joint] to where sign ℓ is least; returns it.
-  double SearchJoint(const Joint& joint, double sign, double best, VectorXd& q) {
-    double& x = q[joint.q_address];
+  // Moves q[k], a coordinate of the joint, to where sign ℓ is least; returns it.
+  double SearchCoordinate(const Joint& joint, int k, double sign, double best, VectorXd& q) {
+    double& x = q[k];
     const double start = x;
     double lower = joint.lower, upper = joint.upper;
     if (!std::isfinite(lower) || !std::isfinite(upper)) {
-      if (!joint.is<HingeJoint>()) return best;
-      lower = model_.q0[joint.q_address] - std::numbers::pi;
+      if (joint.traits().travels) return best;
+      lower = model_.q0[k] - std::numbers::pi;
       upper = lower + 2.0 * std::numbers::pi;
     }
     const auto value = [&](double at) {

@@ -1,6 +1,6 @@
 // What actuators take from the model in its reference configuration.
 //
-//   damping   2 ratio √(kp m), 1/m = Σ_k J_k² / M_kk: J = ∂ℓ/∂v and M at q0. On one hinge or slide m is the
+//   damping   2 ratio √(kp m), 1/m = Σ_k J_k² / M_kk: J = ∂ℓ/∂v and M at q0. On one coordinate m is the
 //             joint's inertia with all others held, over the square of the gear. Along several each carries
 //             its own inertia, and their J²/M add up
 //   F₀        scale / a₀ where it is not given, a₀ = ‖M⁻¹ Jᵀ‖

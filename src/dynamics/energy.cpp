@@ -1,27 +1,8 @@
 #include "stiction/dynamics/energy.h"
 
+#include "dynamics/spring_rest.h"
+
 namespace stiction {
-namespace {
-
-// Twice the energy of a joint's spring, over its stiffness: the square of the deflection.
-struct SquaredDeflection {
-  const Model& model;
-  const Joint& joint;
-  const double* q;
-
-  double operator()(const FreeJoint&) const {
-    const double* q0 = model.q0.data() + joint.q_address;
-    const Vector3d p(q[0] - q0[0], q[1] - q0[1], q[2] - q0[2]);
-    const Quaterniond relative = QuaternionFromWxyz(q0 + 3).conjugate() * QuaternionFromWxyz(q + 3);
-    return p.squaredNorm() + QuaternionLog(relative).squaredNorm();
-  }
-  double operator()(const BallJoint&) const { return QuaternionLog(QuaternionFromWxyz(q)).squaredNorm(); }
-  double operator()(const SlideJoint&) const { return Scalar(); }
-  double operator()(const HingeJoint&) const { return Scalar(); }
-  double Scalar() const { return (*q - joint.spring_reference) * (*q - joint.spring_reference); }
-};
-
-}  // namespace
 
 Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
   Energy energy;
@@ -35,8 +16,13 @@ Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, 
   }
   for (const Joint& joint : model.joints) {
     if (joint.stiffness == 0.0) continue;
-    const SquaredDeflection deflection{model, joint, q.data() + joint.q_address};
-    energy.potential += 0.5 * joint.stiffness * std::visit(deflection, joint.kind);
+    const SpringRest rest(model, joint);
+    const double* joint_q = q.data() + joint.q_address;
+    double deflection[6];
+    std::visit([&](const auto& kind) { kind.Difference(rest.q(), joint_q, deflection); }, joint.kind);
+    double square = 0.0;
+    for (int i = 0; i < joint.nv(); ++i) square += deflection[i] * deflection[i];
+    energy.potential += 0.5 * joint.stiffness * square;
   }
   return energy;
 }

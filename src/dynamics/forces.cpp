@@ -4,45 +4,10 @@
 
 #include "dynamics/actuation.h"
 #include "dynamics/fluid_drag.h"
+#include "dynamics/spring_rest.h"
 
 namespace stiction {
 namespace {
-
-// -k times the deflection of the joint's spring. The gradient of |θ|²/2 over the angular velocity is the
-// rotation vector θ itself, the same in body axes before and after the rotation, so that ball and free joints
-// read as the scalar ones do.
-struct AddSpring {
-  const Model& model;
-  const Joint& joint;
-  const double* q;
-  double* passive;
-  double* stiffness;
-  double slope;  // the joint's stiffness, or zero
-
-  void operator()(const FreeJoint&) const {
-    const double* q0 = model.q0.data() + joint.q_address;
-    for (int i = 0; i < 3; ++i) {
-      passive[i] -= joint.stiffness * (q[i] - q0[i]);
-      stiffness[i] += slope;
-    }
-    AddTorque(QuaternionFromWxyz(q0 + 3).conjugate() * QuaternionFromWxyz(q + 3), passive + 3, stiffness + 3);
-  }
-  void operator()(const BallJoint&) const { AddTorque(QuaternionFromWxyz(q), passive, stiffness); }
-  void operator()(const SlideJoint&) const { AddScalar(); }
-  void operator()(const HingeJoint&) const { AddScalar(); }
-
-  void AddTorque(const Quaterniond& relative, double* torque, double* slopes) const {
-    const Vector3d theta = QuaternionLog(relative);
-    for (int i = 0; i < 3; ++i) {
-      torque[i] -= joint.stiffness * theta[i];
-      slopes[i] += slope;
-    }
-  }
-  void AddScalar() const {
-    *passive -= joint.stiffness * (*q - joint.spring_reference);
-    *stiffness += slope;
-  }
-};
 
 void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointForces& forces) {
   for (int j = 0; j < model.num_joints(); ++j) {
@@ -50,10 +15,12 @@ void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointF
     const int k = joint.v_address;
     if (joint.stiffness != 0.0) {
       const double slope = forces.explicit_springs.HasJoint(j) ? 0.0 : joint.stiffness;
-      const AddSpring spring{
-          model, joint, q.data() + joint.q_address, forces.passive.data() + k, forces.stiffness.data() + k,
-          slope};
-      std::visit(spring, joint.kind);
+      const SpringRest rest(model, joint);
+      const double* joint_q = q.data() + joint.q_address;
+      double* force = forces.passive.data() + k;
+      std::visit([&](const auto& kind) { kind.AddSpring(joint.stiffness, rest.q(), joint_q, force); },
+                 joint.kind);
+      for (int i = k; i < k + joint.nv(); ++i) forces.stiffness[i] += slope;
     }
     if (joint.damping == 0.0) continue;
     for (int i = k; i < k + joint.nv(); ++i) {
@@ -68,10 +35,11 @@ void AddAppliedSlopes(const Model& model, const VectorXd& q, const VectorXd& v, 
                       JointForces& forces) {
   if (input.applied_stiffness.size() > 0) {
     for (const Joint& joint : model.joints) {
-      if (joint.nq() != 1) continue;
-      const double stiffness = input.applied_stiffness[joint.v_address];
-      forces.applied[joint.v_address] -= stiffness * q[joint.q_address];
-      forces.stiffness[joint.v_address] += stiffness;
+      for (int i = 0; i < joint.num_coordinates(); ++i) {
+        const int k = joint.v_address + i;
+        forces.applied[k] -= input.applied_stiffness[k] * q[joint.q_address + i];
+        forces.stiffness[k] += input.applied_stiffness[k];
+      }
     }
   }
   if (input.applied_damping.size() > 0) {

@@ -19,31 +19,13 @@ TendonWorkspace::Block& AppendChain(const Model& model, int dof, JointForces& fo
   return block;
 }
 
-// The gear of a joint along its dofs. In the parent's axes the gear of a ball or free joint is turned to the
-// child's first.
-struct JointLength {
-  const Actuator& actuator;
-  const double* q;
-
-  double operator()(const FreeJoint&, Vector6d& gear) const {
-    if (actuator.in_parent) gear.tail<3>() = QuaternionFromWxyz(q + 3).conjugate() * gear.tail<3>().eval();
-    return 0.0;
-  }
-  double operator()(const BallJoint&, Vector6d& gear) const {
-    const Quaterniond quat = QuaternionFromWxyz(q);
-    if (actuator.in_parent) gear.head<3>() = quat.conjugate() * gear.head<3>().eval();
-    return gear.head<3>().dot(QuaternionLog(quat));
-  }
-  double operator()(const SlideJoint&, Vector6d& gear) const { return gear[0] * *q; }
-  double operator()(const HingeJoint&, Vector6d& gear) const { return gear[0] * *q; }
-};
-
 Transmission OfJoint(const Model& model, const Actuator& actuator, const VectorXd& q, JointForces& forces) {
   const Joint& joint = model.joints[actuator.joint];
   Vector6d gear = Eigen::Map<const Vector6d>(actuator.gear.data());
   Transmission out{.first_block = static_cast<int>(forces.slope_blocks.size()), .num_blocks = 1};
-  const JointLength length{actuator, q.data() + joint.q_address};
-  out.length = std::visit([&](const auto& kind) { return length(kind, gear); }, joint.kind);
+  const double* joint_q = q.data() + joint.q_address;
+  out.length = std::visit(
+      [&](const auto& kind) { return kind.CalcTransmission(joint_q, actuator.in_parent, gear); }, joint.kind);
   const TendonWorkspace::Block& block = AppendChain(model, joint.v_address + joint.nv() - 1, forces);
   double* values = forces.slope_values.data() + block.first + block.num_dofs - joint.nv();
   for (int i = 0; i < joint.nv(); ++i) values[i] = gear[i];

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 namespace {

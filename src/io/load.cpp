@@ -6,6 +6,7 @@
 #include "io/urdf/assembly.h"
 #include "io/urdf/robot.h"
 #include "io/xml/reader.h"
+#include "stiction/io/model_source.h"
 
 namespace stiction {
 namespace {
@@ -15,9 +16,24 @@ void RefuseFloatingBase(const std::string& path, const LoadOptions& options) {
   throw LoadError(path, 0, "", "an MJCF file says itself which bodies float; the floating base is for URDF");
 }
 
+// What is none of ours is for the reader of XML to refuse.
+void RefuseOtherKinds(const std::string& path) {
+  switch (FindFileKind(path)) {
+    case FileKind::kLog:
+      throw LoadError(path, 0, "", "a log, not a model; \"stiction-view\" plays it");
+    case FileKind::kState:
+      throw LoadError(path, 0, "", "a saved state, not a model; \"stiction-view\" shows it");
+    case FileKind::kProblem:
+      throw LoadError(path, 0, "", "contact problems, not a model; \"stiction solve\" solves them");
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
+  RefuseOtherKinds(path);
   const std::unique_ptr<xml::Element> root = xml::ReadFile(path);
   Model model;
   std::vector<ImportItem> notes;

@@ -3,7 +3,8 @@
 #include <tuple>
 
 #include "io/json_file.h"
-#include "stiction/io/load_error.h"
+#include "io/model_source_json.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 namespace {
@@ -74,7 +75,7 @@ std::vector<ContactMemory> ReadContacts(const JsonObject& file, const Model& mod
 
 void ReadLimits(const JsonObject& file, const Model& model, State& state) {
   const JsonObject limits = file.GetObject("limits");
-  const int count = model.num_joints() + model.num_tendons();
+  const int count = model.num_limits();
   const VectorXd lower = limits.GetVector("lower_impulse", count);
   const VectorXd upper = limits.GetVector("upper_impulse", count);
   for (int i = 0; i < count; ++i) state.limits.push_back({lower[i], upper[i]});
@@ -129,10 +130,11 @@ SleepMemory ReadSleep(const JsonObject& object, const Model& model) {
 
 }  // namespace
 
-void WriteState(const std::string& path, const Model& model, const State& state) {
+void WriteState(const std::string& path, const Model& model, const State& state, const ModelSource& source) {
   ordered_json out;
   out["stiction_state"] = kStateFormat;
   out["model"] = model.name;
+  if (!source.file.empty()) out[kModelSourceKey] = ToJson(source, path);
   out["time"] = state.time;
   out["q"] = ToJson(state.q);
   out["v"] = ToJson(state.v);

@@ -119,11 +119,6 @@ class Reader {
 
 }  // namespace
 
-int TrajectoryTable::FindColumn(std::string_view title) const {
-  const auto found = std::find(columns.begin(), columns.end(), title);
-  return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
-}
-
 TrajectoryTable ReadTrajectoryFile(const std::string& path) {
   return Reader(path).Read();
 }

@@ -88,8 +88,8 @@ std::vector<int> FindPathBodies(const SpatialTendon& tendon) {
 
 // Whether motion of the joint within its limits keeps every length finite.
 bool IsConfined(const Joint& joint) {
-  if (joint.is<SlideJoint>()) return std::isfinite(joint.lower) && std::isfinite(joint.upper);
-  return !joint.is<FreeJoint>();
+  if (!joint.traits().travels) return true;
+  return !joint.is_free() && std::isfinite(joint.lower) && std::isfinite(joint.upper);
 }
 
 // Whether the tendon has extremes: its own limits, or those of the joints between the bodies of its path.
@@ -121,7 +121,7 @@ std::string CheckLengthRange(const Model& model, const Actuator& actuator) {
   bool is_known = false;
   if (actuator.joint >= 0) {
     const Joint& joint = model.joints[actuator.joint];
-    is_known = joint.nv() == 1 && std::isfinite(joint.lower) && std::isfinite(joint.upper);
+    is_known = joint.is_scalar() && std::isfinite(joint.lower) && std::isfinite(joint.upper);
   } else if (actuator.tendon >= 0) {
     is_known = HasExtremes(model, model.tendons[actuator.tendon]);
   }

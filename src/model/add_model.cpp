@@ -32,7 +32,7 @@ int FindRootBody(const Model& model, const std::string& prefix) {
   }
   if (root < 0) refuse("it has no body");
   const Body& body = model.bodies[root];
-  if (body.num_joints > 0 && !model.joints[body.first_joint].is<FreeJoint>()) {
+  if (body.num_joints > 0 && !model.joints[body.first_joint].is_free()) {
     refuse("its root body '" + model.DisplayName(root) +
            "' moves on a joint in the world; give that body a parent, which then floats");
   }
@@ -99,7 +99,7 @@ void ModelBuilder::AddBodies(const Model& model, const std::string& prefix, cons
     added.bodies.push_back(num_bodies() - 1);
     for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
       const Joint& joint = model.joints[j];
-      if (base == ModelBase::kFixed && joint.is<FreeJoint>()) continue;
+      if (base == ModelBase::kFixed && joint.is_free()) continue;
       Joint& joint_copy = model_.joints.emplace_back(joint);
       joint_copy.name = Prefixed(prefix, joint.name);
       joint_copy.body = added.bodies[b];

@@ -38,7 +38,7 @@ Keyframe PlaceKeyframe(const Model& model, const Keyframe& keyframe, const Rigid
     const Joint& joint = model.joints[j];
     placed.q.segment(nq, joint.nq()) = keyframe.q.segment(joint.q_address, joint.nq());
     placed.v.segment(nv, joint.nv()) = keyframe.v.segment(joint.v_address, joint.nv());
-    if (joint.is<FreeJoint>()) {
+    if (joint.is_free()) {
       PlacePose(X_WM, placed.q.data() + nq);
       placed.v.segment<3>(nv) = X_WM.R * keyframe.v.segment<3>(joint.v_address);
     }

@@ -76,7 +76,7 @@ struct SizesArePositive {
 bool HasFreeJoint(const Model& model, int body) {
   const auto last = std::find_if(model.joints.rbegin(), model.joints.rend(),
                                  [body](const Joint& joint) { return joint.body == body; });
-  return last != model.joints.rend() && last->is<FreeJoint>();
+  return last != model.joints.rend() && last->is_free();
 }
 
 // True if it can be drawn: finite vertices, and no triangle names others.
@@ -114,14 +114,13 @@ void CheckJoint(const Model& model, int body, const Joint& joint) {
   if (body == 0) refuse("the world cannot have joints");
   if (body < 0 || body >= model.num_bodies()) refuse("its body does not exist");
   const Body& owner = model.bodies[body];
-  const bool is_free = joint.is<FreeJoint>();
+  const bool is_free = joint.is_free();
   if (is_free && owner.num_joints > 0) refuse("a free joint must be the only joint of its body");
   if (is_free && owner.parent != 0) refuse("a free joint is only possible on a child of the world");
   if (!is_free && owner.num_joints > 0 && HasFreeJoint(model, body))
     refuse("its body has a free joint already");
-  if ((joint.is<HingeJoint>() || joint.is<SlideJoint>()) && !(joint.axis_B.norm() > 0.0)) {
-    refuse("the axis is zero");
-  }
+  const std::string fault = std::visit([](const auto& kind) { return kind.FindFault(); }, joint.kind);
+  if (!fault.empty()) refuse(fault);
   if (!(joint.lower <= joint.upper)) refuse("the lower limit is above the upper limit");
   if (!(joint.damping >= 0.0)) refuse("the damping is negative");
   if (!(joint.stiffness >= 0.0)) refuse("the stiffness is negative");
@@ -202,9 +201,9 @@ void CheckBodies(const Model& model) {
 void CheckJoints(const Model& model) {
   for (int j = 0; j < model.num_joints(); ++j) {
     const Joint& joint = model.joints[j];
-    const double numbers[] = {joint.reference, joint.stiffness, joint.spring_reference,
-                              joint.damping,   joint.armature,  joint.friction_loss};
-    if (!joint.p_BJ.allFinite() || !joint.axis_B.allFinite() || !AllFinite(numbers, std::size(numbers))) {
+    const double numbers[] = {joint.stiffness, joint.spring_reference, joint.damping, joint.armature,
+                              joint.friction_loss};
+    if (!AllFinite(numbers, std::size(numbers))) {
       throw ModelError(Kind::kJoint, j, Quote("joint", joint.name, j) + ": its numbers must be finite");
     }
   }

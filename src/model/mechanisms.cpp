@@ -11,8 +11,7 @@ namespace {
 using Kind = ModelError::Kind;
 
 bool IsScalarJoint(const Model& model, int joint) {
-  return joint >= 0 && joint < model.num_joints() &&
-         (model.joints[joint].is<HingeJoint>() || model.joints[joint].is<SlideJoint>());
+  return joint >= 0 && joint < model.num_joints() && model.joints[joint].is_scalar();
 }
 
 bool HasBody(const Model& model, int body) {
@@ -34,7 +33,8 @@ struct PathCheck {
   std::string operator()(const FixedTendon& path) const {
     if (path.terms.empty()) return "it moves no joint";
     for (const FixedTendon::Term& term : path.terms) {
-      if (!IsScalarJoint(model, term.joint)) return "a joint of it does not exist, or is no hinge or slide";
+      if (!IsScalarJoint(model, term.joint))
+        return "a joint of it does not exist, or has more than one coordinate";
       if (!std::isfinite(term.coefficient)) return "its coefficients must be finite";
     }
     return "";
@@ -102,7 +102,7 @@ bool SuitsJoint(const Model& model, const Sensor& sensor) {
       return IsScalarJoint(model, sensor.index);
     case SensorType::kBallQuaternion:
     case SensorType::kBallAngularVelocity:
-      return model.joints[sensor.index].is<BallJoint>();
+      return model.joints[sensor.index].is_rotation();
     default:
       return true;
   }
@@ -125,9 +125,10 @@ struct EqualityCheck {
     return "";
   }
   std::string operator()(const JointPolynomial& couple) const {
-    if (!IsScalarJoint(model, couple.joint)) return "its joint does not exist, or is no hinge or slide";
+    if (!IsScalarJoint(model, couple.joint))
+      return "its joint does not exist, or has more than one coordinate";
     if (couple.of_joint != -1 && !IsScalarJoint(model, couple.of_joint))
-      return "its second joint does not exist, or is no hinge or slide";
+      return "its second joint does not exist, or has more than one coordinate";
     if (couple.joint == couple.of_joint) return "a joint cannot follow itself";
     if (!std::isfinite(couple.reference) || !std::isfinite(couple.of_reference))
       return "its numbers must be finite";

@@ -20,23 +20,14 @@ bool ContainsPair(const std::vector<std::pair<int, int>>& sorted, int a, int b) 
   return std::binary_search(sorted.begin(), sorted.end(), std::pair(std::min(a, b), std::max(a, b)));
 }
 
-struct Normalizer {
-  double* q;
-
-  void operator()(const FreeJoint&) const { NormalizeOne(q + 3); }
-  void operator()(const BallJoint&) const { NormalizeOne(q); }
-  void operator()(const SlideJoint&) const {}
-  void operator()(const HingeJoint&) const {}
-
-  // Zero has no direction: it becomes the identity. One that is unit but for its rounding stays as it is:
-  // dividing again may turn its last bit, and a loaded state would continue as another.
-  static void NormalizeOne(double* wxyz) {
-    constexpr double kRounding = 1e-15;
-    const Quaterniond quat = QuaternionFromWxyz(wxyz);
-    if (std::abs(quat.squaredNorm() - 1.0) <= kRounding) return;
-    QuaternionToWxyz(quat.norm() > 0.0 ? quat.normalized() : Quaterniond::Identity(), wxyz);
-  }
-};
+// Zero has no direction: it becomes the identity. One that is unit but for its rounding stays as it is:
+// dividing again may turn its last bit, and a loaded state would continue as another.
+void Normalize(double* wxyz) {
+  constexpr double kRounding = 1e-15;
+  const Quaterniond quat = QuaternionFromWxyz(wxyz);
+  if (std::abs(quat.squaredNorm() - 1.0) <= kRounding) return;
+  QuaternionToWxyz(quat.norm() > 0.0 ? quat.normalized() : Quaterniond::Identity(), wxyz);
+}
 
 }  // namespace
 
@@ -44,6 +35,8 @@ const char* ToString(Integrator integrator) {
   switch (integrator) {
     case Integrator::kSymplecticEuler:
       return "euler";
+    case Integrator::kExplicitEuler:
+      return "explicit";
     case Integrator::kImplicitEuler:
       return "implicit";
     case Integrator::kMidpoint:
@@ -55,8 +48,9 @@ const char* ToString(Integrator integrator) {
 }
 
 std::optional<Integrator> FindIntegrator(std::string_view name) {
-  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
-                                      Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+  for (const Integrator integrator :
+       {Integrator::kSymplecticEuler, Integrator::kExplicitEuler, Integrator::kImplicitEuler,
+        Integrator::kMidpoint, Integrator::kRungeKutta4}) {
     if (name == ToString(integrator)) return integrator;
   }
   return std::nullopt;
@@ -140,7 +134,7 @@ void IntegrateConfiguration(const Model& model, const TreeSet& trees, const Vect
       const Joint& joint = model.joints[j];
       const double* joint_v = v.data() + joint.v_address;
       double* joint_q = q.data() + joint.q_address;
-      std::visit([&](auto kind) { decltype(kind)::Integrate(joint_v, dt, joint_q); }, joint.kind);
+      std::visit([&](const auto& kind) { kind.Integrate(joint_v, dt, joint_q); }, joint.kind);
     }
   }
 }
@@ -150,7 +144,17 @@ void IntegrateConfiguration(const Model& model, const VectorXd& v, double dt, Ve
 }
 
 void NormalizeQuaternions(const Model& model, VectorXd& q) {
-  for (const Joint& joint : model.joints) std::visit(Normalizer{q.data() + joint.q_address}, joint.kind);
+  for (const Joint& joint : model.joints) {
+    if (joint.has_quaternion()) Normalize(q.data() + joint.quaternion_address());
+  }
+}
+
+void SampleConfiguration(const Model& model, JointSampler& sampler, VectorXd& q) {
+  for (const Joint& joint : model.joints) {
+    double* joint_q = q.data() + joint.q_address;
+    std::visit([&](const auto& kind) { kind.Sample(sampler, joint.lower, joint.upper, joint_q); },
+               joint.kind);
+  }
 }
 
 }  // namespace stiction

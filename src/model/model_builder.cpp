@@ -111,7 +111,7 @@ int ModelBuilder::AddJoint(int body, const Joint& joint) {
   CheckJoint(model_, body, joint);
   Joint& added = model_.joints.emplace_back(joint);
   added.body = body;
-  if (added.is<HingeJoint>() || added.is<SlideJoint>()) added.axis_B.normalize();
+  std::visit([](auto& kind) { kind.Normalize(); }, added.kind);
   ++model_.bodies[body].num_joints;
   return model_.num_joints() - 1;
 }

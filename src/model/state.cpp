@@ -18,7 +18,7 @@ State State::Default(const Model& model) {
   state.q = model.q0;
   state.v = VectorXd::Zero(model.nv());
   state.activation = VectorXd::Zero(model.na());
-  state.limits.resize(model.num_joints() + model.num_tendons());
+  state.limits.resize(model.num_limits());
   state.equality_impulses = VectorXd::Zero(model.num_equality_rows);
   state.friction_impulses = VectorXd::Zero(model.nv() + model.num_tendons());
   state.penalties.assign(model.trees.size(), 0.0);

@@ -9,21 +9,6 @@
 namespace stiction {
 namespace {
 
-// The joint's q when its body stands as in the file.
-struct InitialConfiguration {
-  const Joint& joint;
-  const Body& body;
-  double* q;
-
-  void operator()(const FreeJoint&) const {
-    Eigen::Map<Vector3d>{q} = body.X_PB.p;
-    QuaternionToWxyz(Quaterniond(body.X_PB.R).normalized(), q + 3);
-  }
-  void operator()(const BallJoint&) const { QuaternionToWxyz(Quaterniond::Identity(), q); }
-  void operator()(const SlideJoint&) const { q[0] = joint.reference; }
-  void operator()(const HingeJoint&) const { q[0] = joint.reference; }
-};
-
 // Appends the body's dofs; every dof's parent is the one before it in the branch.
 void AppendDofs(Model& model, Body& body, int parent_dof, int& nq) {
   body.first_dof = model.nv();
@@ -82,13 +67,15 @@ void FillTopology(Model& model) {
   for (int b = 0; b < model.num_bodies(); ++b) FillBody(model, b, nq);
 
   model.q0.resize(nq);
-  for (const Joint& joint : model.joints) {
-    const InitialConfiguration initial{joint, model.bodies[joint.body], model.q0.data() + joint.q_address};
-    std::visit(initial, joint.kind);
+  for (Joint& joint : model.joints) {
+    double* q = model.q0.data() + joint.q_address;
+    std::visit([&](const auto& kind) { kind.SetInitial(model.bodies[joint.body].X_PB, q); }, joint.kind);
+    joint.limit_address = model.num_joint_limits;
+    model.num_joint_limits += joint.num_limits();
   }
   for (Tree& tree : model.trees) {
-    tree.is_free_body =
-        tree.num_dofs == FreeJoint::kNv && model.joints[model.dof_joint[tree.first_dof]].is<FreeJoint>();
+    const Joint& root = model.joints[model.dof_joint[tree.first_dof]];
+    tree.is_free_body = root.is_free() && tree.num_dofs == root.nv();
   }
   for (const Body& body : model.bodies) model.num_mocap += body.is_mocap ? 1 : 0;
 }

@@ -62,7 +62,7 @@ RigidTransform DrawPose(int robot, int side, Dice& dice) {
 Model MakeHeap(const Mechanism& mechanism, const std::string& name, const SceneParameters& options) {
   Model robot = mechanism.Build(name, {.with_feet = false});
   for (Joint& joint : robot.joints) {
-    if (joint.is<HingeJoint>()) joint.damping = kJointDamping;
+    if (joint.is_scalar() && joint.traits().is_angular) joint.damping = kJointDamping;
   }
   for (Geom& geom : robot.geoms) geom.contype = 1;
   robot.keyframes.clear();  // the heap has one of its own

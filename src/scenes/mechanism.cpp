@@ -3,7 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "stiction/geometry/mass_properties.h"
-#include "stiction/io/scenario.h"
+#include "stiction/scenario/scenario.h"
 
 namespace stiction {
 namespace {
@@ -80,10 +80,12 @@ std::vector<int> Mechanism::AddBodies(Coordinates coordinates, ModelBuilder& bui
       continue;
     }
     const LinkJoint& carrier = joints_[link.carrier];
-    Joint joint{.name = carrier.name, .p_BJ = link.X_WL.Inverse() * carrier.p_W};
-    joint.axis_B = link.X_WL.R.transpose() * carrier.axis_W;
-    if (carrier.type == LinkJointType::kBall) joint.kind = BallJoint{};
-    if (carrier.type != LinkJointType::kFixed) builder.AddJoint(body.back(), joint);
+    if (carrier.type == LinkJointType::kFixed) continue;
+    const Vector3d p_LJ = link.X_WL.Inverse() * carrier.p_W;
+    Joint joint{.name = carrier.name,
+                .kind = HingeJoint{.axis_B = link.X_WL.R.transpose() * carrier.axis_W, .p_BJ = p_LJ}};
+    if (carrier.type == LinkJointType::kBall) joint.kind = BallJoint{.p_BJ = p_LJ};
+    builder.AddJoint(body.back(), joint);
   }
   return body;
 }

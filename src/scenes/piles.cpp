@@ -7,8 +7,8 @@
 #include "math/constants.h"
 #include "scenes/dice.h"
 #include "stiction/geometry/field_text.h"
-#include "stiction/io/scenario.h"
 #include "stiction/model/model_builder.h"
+#include "stiction/scenario/scenario.h"
 
 namespace stiction {
 namespace {

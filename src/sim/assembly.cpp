@@ -52,22 +52,21 @@ void FindJointLimits(const Model& model, int j, const VectorXd& q, const VectorX
                      std::vector<LimitRow>& limits) {
   const Joint& joint = model.joints[j];
   if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) return;
-  if (joint.is<FreeJoint>()) return;
-  if (joint.is<BallJoint>()) {
-    const Vector3d turn = QuaternionLog(QuaternionFromWxyz(q.data() + joint.q_address));
-    const double angle = turn.norm();
-    const double reach = std::max(kLimitReach, 2.0 * dt * v.segment<3>(joint.v_address).norm());
-    if (std::isfinite(joint.upper) && joint.upper - angle < reach && angle > 1e-6) {
-      limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - angle, .axis = turn / angle});
-    }
-    return;
+  const double *joint_q = q.data() + joint.q_address, *joint_v = v.data() + joint.v_address;
+  const JointLimits found = std::visit(
+      [&](const auto& kind) { return kind.FindLimits(joint_q, joint_v, joint.lower, joint.upper); },
+      joint.kind);
+  for (const JointLimit& limit : found) {
+    const double reach = std::max(kLimitReach, 2.0 * dt * limit.speed);
+    if (!(limit.gap < reach) || limit.slope.isZero(0.0)) continue;
+    limits.push_back({.joint = j,
+                      .memory = joint.limit_address + limit.memory,
+                      .is_upper = limit.is_upper,
+                      .gap = limit.gap,
+                      .first_dof = joint.v_address + limit.first,
+                      .num_dofs = limit.count,
+                      .slope = limit.slope});
   }
-  const double position = q[joint.q_address];
-  const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(v[joint.v_address]));
-  if (position - joint.lower < reach)
-    limits.push_back({.joint = j, .is_upper = false, .gap = position - joint.lower});
-  if (joint.upper - position < reach)
-    limits.push_back({.joint = j, .is_upper = true, .gap = joint.upper - position});
 }
 
 }  // namespace
@@ -83,12 +82,13 @@ void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, con
     if (!std::isfinite(tendon.lower) && !std::isfinite(tendon.upper)) continue;
     const int first = tendons.first_block[t];
     if (first < tendons.first_block[t + 1] && trees.contains[tendons.blocks[first].tree] == 0) continue;
+    const int memory = model.num_joint_limits + t;
     const double length = tendons.length[t];
     const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(CalcTendonRate(tendons, t, v)));
     if (length - tendon.lower < reach)
-      limits.push_back({.tendon = t, .is_upper = false, .gap = length - tendon.lower});
+      limits.push_back({.tendon = t, .memory = memory, .is_upper = false, .gap = length - tendon.lower});
     if (tendon.upper - length < reach)
-      limits.push_back({.tendon = t, .is_upper = true, .gap = tendon.upper - length});
+      limits.push_back({.tendon = t, .memory = memory, .is_upper = true, .gap = tendon.upper - length});
   }
 }
 
@@ -151,17 +151,11 @@ void AddLimitRow(const Model& model, const BranchPattern& pattern, const TendonW
     problem.AddConstraint(ConstraintType::kUnilateral);
     return AddTendonBlocks(tendons, limit.tendon, limit.is_upper ? -1.0 : 1.0, -1, 0.0, problem);
   }
-  const Joint& joint = model.joints[limit.joint];
-  const int tree = model.bodies[joint.body].tree;
-  const int last = joint.v_address + joint.nv() - 1;
+  const int last = limit.first_dof + limit.num_dofs - 1;
   const int count = pattern.row_length(last);
   problem.AddConstraint(ConstraintType::kUnilateral);
-  double* value = problem.AddBlock(tree, pattern.columns(last), count);
-  if (joint.is<BallJoint>()) {
-    for (int k = 0; k < 3; ++k) value[count - 3 + k] = -limit.axis[k];
-  } else {
-    value[count - 1] = limit.is_upper ? -1.0 : 1.0;
-  }
+  double* value = problem.AddBlock(model.dof_tree[last], pattern.columns(last), count);
+  std::copy_n(limit.slope.data(), limit.num_dofs, value + count - limit.num_dofs);
 }
 
 void AddFrictionRow(const Model& model, const BranchPattern& pattern, int dof, double bound,

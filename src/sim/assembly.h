@@ -13,9 +13,13 @@ namespace stiction {
 struct LimitRow {
   int joint = -1;  // or
   int tendon = -1;
+  int memory = -1;  // into State::limits
   bool is_upper = false;
-  double gap = 0.0;                  // [m or rad], negative when passed
-  Vector3d axis = Vector3d::Zero();  // ball: rotation axis in body axes
+  double gap = 0.0;  // [m or rad], negative when passed
+  // Of a joint: the gap opens at the rate slope · v over these dofs, of which the last is beyond the others.
+  int first_dof = -1;
+  int num_dofs = 0;
+  Vector3d slope = Vector3d::Zero();
 };
 
 // What a constraint of the problem stands for.

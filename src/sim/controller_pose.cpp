@@ -85,7 +85,7 @@ void ControllerSet::UpdatePose(const World& world, const ControllerTask& task, I
   for (int k = last_dof; k >= 0; k = model.dof_parent[k]) V_WF += J_.col(k) * world.v()[k];
 
   const bool acts_at_end =
-      world.integrator() == Integrator::kSymplecticEuler || world.integrator() == Integrator::kImplicitEuler;
+      world.integrator() != Integrator::kMidpoint && world.integrator() != Integrator::kRungeKutta4;
   const double ahead = acts_at_end ? world.timestep() : 0.5 * world.timestep();
   const Impedance impedance = CalcImpedance(task, X_WF, V_WF, world.time(), world.timestep(), ahead);
   ClearFreeRows(task, J_);

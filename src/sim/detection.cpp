@@ -13,7 +13,7 @@ constexpr double kMaxMarginRatio = 0.5;
 constexpr double kMaxMargin =
     0.02;                       // of thin shapes and of points: what half a thickness is too short for [m]
 constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are speculative [m]
-constexpr double kTouchingGap = 1e-6;  // below this a contact counts as closed [m]
+constexpr double kClosedGap = 1e-6;  // below this a contact counts as closed [m]
 
 }  // namespace
 
@@ -118,7 +118,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
     const Vector3d v_AB =
         CalcPointVelocity(model, kin, b.body, point.p_W) - CalcPointVelocity(model, kin, a.body, point.p_W);
     const double near = CalcNear(tracked.geom_a, tracked.geom_b);
-    const bool closes = point.gap > kTouchingGap && dt * -v_AB.dot(point.n_W) > point.gap;
+    const bool closes = point.gap > kClosedGap && dt * -v_AB.dot(point.n_W) > point.gap;
     const bool is_swept =
         !swept_pairs_.empty() && std::binary_search(swept_pairs_.begin(), swept_pairs_.end(),
                                                     std::pair(tracked.geom_a, tracked.geom_b));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/free_velocity.h"
+#include "sim/free_motion.h"
 
 namespace stiction {
 namespace {
@@ -86,18 +86,19 @@ bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round
   return has_changed;
 }
 
-double CalcEffortResidual(const Model& model, StepWorkspace& ws) {
+double CalcEffortResidual(const Model& model, const JointForces& forces, const BranchSparseFactor& factor,
+                          const VectorXd& v_end, double dt, VectorXd& response) {
   double largest = 0.0;
-  for (const LimitedForce& limited : ws.forces.limited) {
-    const double linear = CalcForceAtEnd(ws.forces, limited, ws.solution.v, ws.dt);
+  for (const LimitedForce& limited : forces.limited) {
+    const double linear = CalcForceAtEnd(forces, limited, v_end, dt);
     const Saturation side =
-        ws.forces.has_sides ? ws.forces.sides[PlaceOf(model, limited)] : SideOf(limited, limited.force);
+        forces.has_sides ? forces.sides[PlaceOf(model, limited)] : SideOf(limited, limited.force);
     if (!IsWrong(limited, side, linear)) continue;
     const double error = HeldForce(limited, side, linear) - std::clamp(linear, limited.lower, limited.upper);
-    ws.force.setZero(model.nv());
-    AddAlong(ws.forces, limited, 1.0, ws.force);
-    ws.factor.Solve(ws.force.data());
-    largest = std::max(largest, std::abs(error) * ws.dt * CalcRate(ws.forces, limited, ws.force));
+    response.setZero(model.nv());
+    AddAlong(forces, limited, 1.0, response);
+    factor.Solve(response.data());
+    largest = std::max(largest, std::abs(error) * dt * CalcRate(forces, limited, response));
   }
   return largest;
 }

@@ -16,10 +16,9 @@
 #pragma once
 
 #include "stiction/dynamics/forces.h"
+#include "stiction/math/branch_sparse.h"
 
 namespace stiction {
-
-struct StepWorkspace;
 
 constexpr int kMaxEffortRounds = 12;
 
@@ -32,8 +31,10 @@ bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round
 
 // Largest distance of a force from its law, times dt and the rate that a unit of impulse along it causes
 // [m/s or rad/s]: zero but for rounding once UpdateSides changes nothing.
-//   ws.force  overwritten
-double CalcEffortResidual(const Model& model, StepWorkspace& ws);
+//   factor    of A
+//   response  overwritten: what a unit of impulse along one force causes, size nv
+double CalcEffortResidual(const Model& model, const JointForces& forces, const BranchSparseFactor& factor,
+                          const VectorXd& v_end, double dt, VectorXd& response);
 
 // Clamps actuator_force, and its part of actuation, of servos that are beyond their range at the start of the
 // step alone. Those that were held read as the bound.

@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kBaseDofs = FreeJoint::kNv;
+constexpr int kBaseDofs = FreeJoint::kTraits.nv;
 
 // Share of an impulse's entries that is rounding where it has no net wrench.
 constexpr double kNoWrench = 1e-9;
@@ -37,7 +37,7 @@ FloatingMomentum::FloatingMomentum(const Model& model)
   for (int t = 0; t < model.num_trees(); ++t) {
     const int root = model.trees[t].root_body;
     const int joint = model.bodies[root].first_joint;
-    if (!model.joints[joint].is<FreeJoint>() || model.joints[joint].armature != 0.0) continue;
+    if (!model.joints[joint].is_free() || model.joints[joint].armature != 0.0) continue;
     int end = root;
     while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
     floating_of_tree_[t] = static_cast<int>(floating_.size());
@@ -48,6 +48,7 @@ FloatingMomentum::FloatingMomentum(const Model& model)
     floating_[floating_of_tree_[free_bodies[i].tree]].free_body = static_cast<int>(i);
   members_.reserve(floating_.size());
   trees_.Reserve(model);
+  change_.setZero(model.nv());
 }
 
 void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics& probe, VectorXd& q,
@@ -66,16 +67,16 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
 }
 
 void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const Kinematics& end,
-                                     Island island, VectorXd& q, VectorXd& v) const {
-  const Sum before = AddUp(model, step.start, island), after = AddUp(model, end, island);
+                                     Island island, VectorXd& q, VectorXd& v) {
+  const Sum before = AddUp(model, step.frame.kin, island), after = AddUp(model, end, island);
   const double mass = before.mass;
   // The point of the centre's path from which v⁺ leads on to where it is at the end.
-  const Vector3d p = before.p_cm + ((1.0 - step.theta) * step.dt / mass) * before.linear;
+  const Vector3d p = before.p_cm + ((1.0 - step.theta) * step.frame.dt / mass) * before.linear;
   const Impulse outside = CalcOutside(model, step, island, p);
-  const Vector3d linear = before.linear + outside.f + (mass * step.dt) * model.options.gravity;
+  const Vector3d linear = before.linear + outside.f + (mass * step.frame.dt) * model.options.gravity;
   const Vector3d angular = before.angular + outside.m;
 
-  const Vector3d shift = p + (step.theta * step.dt / mass) * linear - after.p_cm;
+  const Vector3d shift = p + (step.theta * step.frame.dt / mass) * linear - after.p_cm;
   const Vector3d V = (linear - after.linear) / mass;
   const Vector3d w = after.I_cm.ldlt().solve(angular - after.angular);
   for (const Floating& floating : island) {
@@ -120,17 +121,18 @@ FloatingMomentum::Impulse FloatingMomentum::CalcOutside(const Model& model, cons
     const Tree& tree = model.trees[floating.tree];
     const int first = tree.first_dof;
     // M (v* − v) + dt h = dt τ: the equations of the free joint have what acts on the tree as a whole.
-    VectorXd& change = step.scratch;
-    for (int k = first; k < first + tree.num_dofs; ++k) change[k] = step.problem.v_star[k] - step.v_start[k];
+    for (int k = first; k < first + tree.num_dofs; ++k) change_[k] = step.problem.v_star[k] - step.v_start[k];
     Vector6d F;
     if (floating.free_body >= 0) {
-      change.segment<6>(first) = step.problem.v_star.segment<6>(first) - step.flights[floating.free_body];
-      change.segment<3>(first) -= step.dt * model.options.gravity;
-      F = MultiplyBaseRows(step.M, tree, change);
+      change_.segment<6>(first) =
+          step.problem.v_star.segment<6>(first) - step.motion.flights()[floating.free_body];
+      change_.segment<3>(first) -= step.frame.dt * model.options.gravity;
+      F = MultiplyBaseRows(step.motion.M(), tree, change_);
     } else {
-      F = MultiplyBaseRows(step.M, tree, change) + step.dt * step.bias.segment<6>(first);
+      F = MultiplyBaseRows(step.motion.M(), tree, change_) +
+          step.frame.dt * step.motion.bias().segment<6>(first);
     }
-    const RigidTransform& X_WB = step.middle.X_WB[tree.root_body];
+    const RigidTransform& X_WB = step.motion.middle(step.frame).X_WB[tree.root_body];
     sum.f += F.head<3>();
     sum.m += X_WB.R * F.tail<3>() + (X_WB.p - p).cross(F.head<3>());
   }
@@ -159,7 +161,8 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   for (const Floating& floating : floating_) {
     // A single body in flight is exact already.
     const bool is_done = floating.free_body >= 0 && !has_impulse_[floating.tree];
-    if (is_done || !step.awake.contains[floating.tree] || is_tied_[FindRoot(floating.tree)]) continue;
+    if (is_done || !step.frame.sleep.awake().contains[floating.tree] || is_tied_[FindRoot(floating.tree)])
+      continue;
     contains_[floating.tree] = 1;
     members_.push_back(floating);
   }
@@ -191,8 +194,8 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
     is_tied_[root] = is_tied_[root] || is_tied_[other];
   }
   if (is_tied_[root]) return;
-  is_tied_[root] =
-      !is_floating || !(IsWithin(model, step, c, step.start) || IsWithin(model, step, c, step.middle));
+  is_tied_[root] = !is_floating || !(IsWithin(model, step, c, step.frame.kin) ||
+                                     IsWithin(model, step, c, step.motion.middle(step.frame)));
 }
 
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian

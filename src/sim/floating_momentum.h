@@ -23,7 +23,7 @@
 //                       bodies without joints          trees with joints
 //   euler, implicit     P, L, path of C to rounding    the same
 //   midpoint            P, L, path of C to rounding    to second order
-//   rk4                 to the order of the scheme
+//   explicit, rk4       to the order of the scheme
 //
 // With gravity P and C move as those of a point mass by the same rule. A body without joints and without
 // impulses needs nothing: it conserves energy too (sim/free_body.h). By the midpoint rule the errors of a
@@ -40,11 +40,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/free_body.h"
-#include "stiction/contact/problem.h"
-#include "stiction/dynamics/kinematics.h"
-#include "stiction/math/branch_sparse.h"
-#include "stiction/model/tree_set.h"
+#include "sim/free_motion.h"
 
 namespace stiction {
 
@@ -54,20 +50,14 @@ class FloatingMomentum {
 
   // A step at its end, before it is taken over.
   struct Step {
-    double dt = 0.0;
     double theta = 1.0;       // positions moved by dt (θ v⁺ + (1 − θ) v)
     const VectorXd& mocap;    // Input::mocap
     const VectorXd& v_start;  // size nv
-    const TreeSet& awake;
-    const Kinematics& start;   // at the start, with velocities
-    const Kinematics& middle;  // where forces, M and bias were evaluated
-    const BranchSparseMatrix& M;
-    const VectorXd& bias;                  // h with gravity, size nv
-    const std::vector<Vector6d>& flights;  // of FindFreeBodies (sim/free_body.h)
-    const ContactProblem& problem;         // v_star and rows
+    const StepFrame& frame;
+    const FreeMotion& motion;
+    const ContactProblem& problem;  // v_star and rows
     const VectorXd& lambda;
     const VectorXd& displacement;  // of the position stage, size nv
-    VectorXd& scratch;             // size nv
   };
   // Shifts and twists the islands that float.
   //   probe  overwritten
@@ -103,9 +93,9 @@ class FloatingMomentum {
   int FindRoot(int tree);
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);
   // What acts from outside but gravity, about p.
-  static Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
+  Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
   void RestoreIsland(const Model& model, const Step& step, const Kinematics& end, Island island, VectorXd& q,
-                     VectorXd& v) const;
+                     VectorXd& v);
 
   std::vector<Floating> floating_;
   std::vector<Floating> members_;      // of the islands to restore
@@ -115,6 +105,7 @@ class FloatingMomentum {
   std::vector<char> has_impulse_;      // one per tree
   std::vector<char> contains_;         // one per tree: has a member
   TreeSet trees_;
+  VectorXd change_;  // of a velocity, size nv
 };
 
 }  // namespace stiction

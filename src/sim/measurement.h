@@ -1,7 +1,7 @@
 // The quantities of a scenario's expectations, measured in a World.
 #pragma once
 
-#include "stiction/io/scenario.h"
+#include "stiction/scenario/scenario.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {

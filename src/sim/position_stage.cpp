@@ -81,7 +81,8 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
     if (rows.problem.constraints[i].compliance_n > 0.0) continue;
     GapRow row;
     row.constraint = static_cast<int>(i);
-    row.may_overshoot = frame.scheme == Integrator::kMidpoint || frame.scheme == Integrator::kRungeKutta4;
+    row.may_overshoot =
+        frame.scheme != Integrator::kSymplecticEuler && frame.scheme != Integrator::kImplicitEuler;
     if (source.contact >= 0) {
       const DetectedContact& contact = frame.contacts[source.contact];
       row.gap = contact.tracked.point.gap;

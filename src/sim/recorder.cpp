@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "stiction/dynamics/energy.h"
+#include "stiction/io/log.h"
 #include "stiction/sim/sensors.h"
 
 namespace stiction {
@@ -44,29 +45,9 @@ std::vector<std::string> JointNames(const Model& model) {
 }
 
 // Joint name, and what each entry is where there are several.
-void AppendEntryNames(const std::string& joint, const JointKind& kind, LogHeader& header) {
-  const auto append = [&joint](std::vector<std::string>& names, std::initializer_list<const char*> endings) {
-    for (const char* ending : endings) names.push_back(joint + ending);
-  };
-  struct Visitor {
-    const decltype(append)& add;
-    LogHeader& header;
-    void operator()(const FreeJoint&) const {
-      add(header.coordinates, {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"});
-      add(header.dofs, {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"});
-    }
-    void operator()(const BallJoint&) const {
-      add(header.coordinates, {".qw", ".qx", ".qy", ".qz"});
-      add(header.dofs, {".wx", ".wy", ".wz"});
-    }
-    void operator()(const SlideJoint&) const { AddOne(); }
-    void operator()(const HingeJoint&) const { AddOne(); }
-    void AddOne() const {
-      add(header.coordinates, {""});
-      add(header.dofs, {""});
-    }
-  };
-  std::visit(Visitor{append, header}, kind);
+void AppendEntryNames(const std::string& name, const Joint& joint, LogHeader& header) {
+  for (int i = 0; i < joint.nq(); ++i) header.coordinates.push_back(name + joint.traits().coordinates[i]);
+  for (int i = 0; i < joint.nv(); ++i) header.dofs.push_back(name + joint.traits().dofs[i]);
 }
 
 // A body, by its name or as "body3", or a frame.
@@ -101,13 +82,15 @@ LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
   header.model = model.name;
   header.solver = world.options().solver;
   header.timestep = world.timestep();
+  header.source = options.source;
+  header.budget = world.budget();
   header.joints = JointNames(model);
   header.geoms = NamesOf(model.geoms, "geom");
   header.actuators = NamesOf(model.actuators, "actuator");
   for (int i = 0; i < model.num_bodies(); ++i) header.bodies.push_back(model.DisplayName(i));
   for (const Geom& geom : model.geoms) header.geom_body.push_back(geom.body);
   for (std::size_t i = 0; i < model.joints.size(); ++i)
-    AppendEntryNames(header.joints[i], model.joints[i].kind, header);
+    AppendEntryNames(header.joints[i], model.joints[i], header);
   for (const Phase& phase : kPhases) header.phases.push_back(phase.name);
   for (int i = 0; i <= static_cast<int>(StepStatus::kInvalidInput); ++i)
     header.step_statuses.push_back(ToString(static_cast<StepStatus>(i)));
@@ -131,6 +114,18 @@ Recorder::Recorder(const std::string& path, const World& world, const RecordOpti
   row_.phases.resize(header.phases.size());
   row_.bodies.resize(frames_.size());
   writer_ = LogWriter::Open(path, header);
+}
+
+Recorder::~Recorder() = default;
+Recorder::Recorder(Recorder&&) noexcept = default;
+Recorder& Recorder::operator=(Recorder&&) noexcept = default;
+
+void Recorder::Flush() {
+  writer_->Flush();
+}
+
+void Recorder::Close() {
+  writer_->Close();
 }
 
 void Recorder::Record(const World& world) {

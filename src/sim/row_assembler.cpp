@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/free_velocity.h"
+#include "sim/free_motion.h"
 #include "stiction/math/cone.h"
 
 namespace stiction {
@@ -182,9 +182,8 @@ void RowAssembler::AddLimit(const Model& model, const State& state, const StepFr
   SoftenLimit(model, state, frame, motion, limit);
   rows_.sources.push_back({.limit = index});
   double warm = 0.0;
-  if (static_cast<int>(state.limits.size()) == model.num_joints() + model.num_tendons()) {
-    const LimitMemory& memory =
-        state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
+  if (static_cast<int>(state.limits.size()) == model.num_limits()) {
+    const LimitMemory& memory = state.limits[limit.memory];
     warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
   }
   rows_.warm_start.push_back(std::max(0.0, warm));

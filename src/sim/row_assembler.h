@@ -36,7 +36,7 @@ class RowAssembler {
   void AddContacts(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const SlipMemory& slip, const std::vector<int>& contacts);
 
-  // A and v* of the problem are those of the motion without impulses (sim/free_velocity.h), which fills them.
+  // A and v* of the problem are those of the motion without impulses (sim/free_motion.h), which fills them.
   StepRows& rows() { return rows_; }
   const StepRows& rows() const { return rows_; }
 

@@ -1,5 +1,6 @@
 #include "stiction/sim/scenario.h"
 
+#include "stiction/io/scenario.h"
 #include "stiction/sim/controller.h"
 
 namespace stiction {

@@ -11,34 +11,40 @@ struct LimitState {
   double gap = 0.0, rate = 0.0;
 };
 
-// What its limits did in the last step [N·s or N·m·s].
-LimitMemory FindImpulses(const SensorContext& in, int joint) {
-  const bool has_step = in.step && joint < static_cast<int>(in.state.limits.size());
-  return has_step ? in.state.limits[joint] : LimitMemory{};
+// What limits did in the last step [N·s or N·m·s].
+//   memory  into State::limits
+LimitMemory FindImpulses(const SensorContext& in, int memory) {
+  const bool has_step = in.step && memory < static_cast<int>(in.state.limits.size());
+  return has_step ? in.state.limits[memory] : LimitMemory{};
 }
 
+// Of the first limit that is passed or presses.
 LimitState CalcLimitState(const SensorContext& in, int index) {
   const Joint& joint = in.model.joints[index];
-  if (joint.is<FreeJoint>()) return {};
-  const LimitMemory impulses = FindImpulses(in, index);
-  const double* q = in.state.q.data() + joint.q_address;
-  const auto v = in.state.v.segment(joint.v_address, joint.nv());
-  double position = *q, velocity = v[0];
-  if (joint.is<BallJoint>()) {
-    const Vector3d turn = QuaternionLog(QuaternionFromWxyz(q));
-    position = turn.norm();
-    velocity = position > 0.0 ? v.dot(turn) / position : 0.0;
-  } else if (position < joint.lower || impulses.lower_impulse > 0.0) {
-    return {std::min(0.0, position - joint.lower), velocity};
+  const double *q = in.state.q.data() + joint.q_address, *v = in.state.v.data() + joint.v_address;
+  const JointLimits limits = std::visit(
+      [&](const auto& kind) { return kind.FindLimits(q, v, joint.lower, joint.upper); }, joint.kind);
+  for (const JointLimit& limit : limits) {
+    const LimitMemory impulses = FindImpulses(in, joint.limit_address + limit.memory);
+    const double impulse = limit.is_upper ? impulses.upper_impulse : impulses.lower_impulse;
+    if (limit.gap < 0.0 || impulse > 0.0) return {std::min(0.0, limit.gap), limit.rate};
   }
-  if (position > joint.upper || impulses.upper_impulse > 0.0)
-    return {std::min(0.0, joint.upper - position), -velocity};
   return {};
+}
+
+double CalcLimitForce(const SensorContext& in, int index) {
+  const Joint& joint = in.model.joints[index];
+  double sum = 0.0;
+  for (int i = joint.limit_address; i < joint.limit_address + joint.num_limits(); ++i) {
+    const LimitMemory impulses = FindImpulses(in, i);
+    sum += impulses.lower_impulse + impulses.upper_impulse;
+  }
+  return in.step ? sum / in.step->dt : 0.0;
 }
 
 LimitState CalcTendonLimit(const SensorContext& in, int index) {
   const Tendon& tendon = in.model.tendons[index];
-  const LimitMemory impulses = FindImpulses(in, in.model.num_joints() + index);
+  const LimitMemory impulses = FindImpulses(in, in.model.num_joint_limits + index);
   const double length = in.ws.forces.tendons.length[index], rate = in.ws.forces.tendon_forces.rate[index];
   if (length < tendon.lower || impulses.lower_impulse > 0.0)
     return {std::min(0.0, length - tendon.lower), rate};
@@ -62,10 +68,8 @@ double CalcJointValue(const SensorContext& in, const Sensor& sensor) {
       return CalcLimitState(in, sensor.index).gap;
     case SensorType::kJointLimitVelocity:
       return CalcLimitState(in, sensor.index).rate;
-    default: {
-      const LimitMemory impulses = FindImpulses(in, sensor.index);
-      return in.step ? (impulses.lower_impulse + impulses.upper_impulse) / in.step->dt : 0.0;
-    }
+    default:
+      return CalcLimitForce(in, sensor.index);
   }
 }
 
@@ -88,7 +92,7 @@ double CalcTendonValue(const SensorContext& in, const Sensor& sensor) {
     case SensorType::kTendonLimitVelocity:
       return CalcTendonLimit(in, sensor.index).rate;
     case SensorType::kTendonLimitForce: {
-      const LimitMemory impulses = FindImpulses(in, in.model.num_joints() + sensor.index);
+      const LimitMemory impulses = FindImpulses(in, in.model.num_joint_limits + sensor.index);
       return in.step ? (impulses.lower_impulse + impulses.upper_impulse) / in.step->dt : 0.0;
     }
     default: {

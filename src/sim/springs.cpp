@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <numeric>
-#include <random>
 
 #include "dynamics/transmission.h"
 #include "stiction/dynamics/crba.h"
+#include "stiction/model/joint/joint_sampler.h"
 
 namespace stiction {
 namespace {
@@ -52,40 +51,11 @@ std::vector<Spring> ListSprings(const Model& model) {
   return springs;
 }
 
-// Hinges anywhere in their range, or all around; slides in their range, or where they are; balls any way.
-struct Sample {
-  const Joint& joint;
-  std::mt19937& random;
-  double* q;
-
-  double Draw() const { return static_cast<double>(random()) / 4294967296.0; }  // in [0, 1)
-  bool HasRange() const { return std::isfinite(joint.lower) && std::isfinite(joint.upper); }
-  void DrawInRange() const { *q = joint.lower + Draw() * (joint.upper - joint.lower); }
-  void DrawTurn(double* wxyz) const {
-    const Vector3d axis(2.0 * Draw() - 1.0, 2.0 * Draw() - 1.0, 2.0 * Draw() - 1.0);
-    QuaternionToWxyz(QuaternionExp(std::numbers::pi * axis), wxyz);
-  }
-
-  void operator()(const FreeJoint&) const { DrawTurn(q + 3); }
-  void operator()(const BallJoint&) const { DrawTurn(q); }
-  void operator()(const SlideJoint&) const {
-    if (HasRange()) DrawInRange();
-  }
-  void operator()(const HingeJoint&) const {
-    if (HasRange()) return DrawInRange();
-    *q = std::numbers::pi * (2.0 * Draw() - 1.0);
-  }
-};
-
 std::vector<VectorXd> ListConfigurations(const Model& model) {
   std::vector<VectorXd> list{model.q0};
   for (const Keyframe& keyframe : model.keyframes) list.push_back(keyframe.q);
-  std::mt19937 random(1);
-  for (int i = 0; i < kNumSamples; ++i) {
-    list.push_back(model.q0);
-    for (const Joint& joint : model.joints)
-      std::visit(Sample{joint, random, list.back().data() + joint.q_address}, joint.kind);
-  }
+  JointSampler sampler(1);
+  for (int i = 0; i < kNumSamples; ++i) SampleConfiguration(model, sampler, list.emplace_back(model.q0));
   return list;
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sim/effort_limits.h"
-#include "sim/free_velocity.h"
 #include "sim/step_workspace.h"
 
 namespace stiction {
@@ -41,7 +40,7 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
   if (!ws.sleep.is_refresh()) return;
   // Where other configurations are tried, those who sleep stay as they are.
   ws.probe = ws.kin;
-  ws.middle = ws.kin;
+  ws.free_motion.Refresh(ws.kin);
   ws.ghost_filter.Refresh(ws.kin);
 }
 
@@ -57,11 +56,11 @@ void Detect(const Model& model, State& state, StepWorkspace& ws) {
   FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
 }
 
-// The rows of all exact equalities and their bias, for the displacement ws.foreseen.
+// The rows of all exact equalities and their bias, for the displacement that is foreseen.
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  const bool is_explicit = ws.integrator == Integrator::kSymplecticEuler;
-  ws.equality_stage.CalcRows(model, input, state, ws.sleep, ws.factor, ws.foreseen, ws.kin,
-                             is_explicit ? ws.kin : ws.middle, is_explicit ? state.q : ws.middle_q,
+  const FreeMotion& motion = ws.free_motion;
+  ws.equality_stage.CalcRows(model, input, state, ws.sleep, motion.factor(), motion.foreseen(), ws.kin,
+                             motion.middle(ws.frame()), motion.middle_q(state),
                              CalcImpulseShare(ws.integrator), ws.dt, ws.probe);
 }
 
@@ -70,66 +69,44 @@ void CalcEqualityRows(const Model& model, const Input& input, const State& state
 void Assemble(const Model& model, const Input& input, const State& state, bool keeps_impulses,
               StepWorkspace& ws, StepReport& report) {
   const StepFrame frame = ws.frame();
-  if (ws.equality_stage.is_needed()) {
-    ws.foreseen = ws.free_advance;
-    if (ws.integrator == Integrator::kSymplecticEuler) ws.foreseen = ws.dt * state.v;
-    CalcEqualityRows(model, input, state, ws);
-  }
+  if (ws.equality_stage.is_needed()) CalcEqualityRows(model, input, state, ws);
   ws.slip.Recall(model, frame, state.contacts);
   ws.assembler.Assemble(model, input, state, frame, ws.motion(), ws.equality_stage, ws.slip,
                         ws.solve.solver->uses_bodies());
-  Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.factor, ws.admitted), report.ghost_filter);
+  Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.free_motion.factor(), ws.admitted),
+       report.ghost_filter);
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
   ws.solve.Begin(ws.rows.warm_start, state.penalties, keeps_impulses);
 }
 
 void Solve(StepWorkspace& ws, StepReport& report) {
-  ws.solve.Solve(ws.frame(), ws.factor, ws.rows, ws.slip, report);
+  ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
 }
 
 // Solves again while impulses put a limited force on another side of its range. What cannot be settled is in
 // the certificate. False if A is singular on one of the sides.
 [[nodiscard]] bool SettleEfforts(const Model& model, const Input& input, const State& state,
                                  StepWorkspace& ws, StepReport& report) {
-  if (ws.integrator != Integrator::kSymplecticEuler || ws.forces.limited.empty()) return true;
+  JointForces& forces = ws.free_motion.forces();
+  if (ws.integrator != Integrator::kSymplecticEuler || forces.limited.empty()) return true;
   for (int round = 0; round < kMaxEffortRounds; ++round) {
-    if (!UpdateSides(model, ws.solution.v, ws.dt, round, ws.forces)) break;
-    if (!RepeatEuler(model, input, state, ws, report.bad_body)) return false;
+    if (!UpdateSides(model, ws.solution.v, ws.dt, round, forces)) break;
+    if (!ws.free_motion.Repeat(model, input, state, ws.frame(), ws.problem, report.bad_body)) return false;
     // Slopes along several joints may be rows of the problem, which come and go with their forces.
-    const auto& limited = ws.forces.limited;
+    const auto& limited = forces.limited;
     if (std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; }))
       Assemble(model, input, state, true, ws, report);
     Solve(ws, report);
   }
-  const double residual = CalcEffortResidual(model, ws);
+  const double residual =
+      CalcEffortResidual(model, forces, ws.free_motion.factor(), ws.solution.v, ws.dt, ws.effort_response);
   report.certificate.ncp_max = std::max(report.certificate.ncp_max, residual);
   if (!(residual <= ws.solve.budget)) {
     report.status = StepStatus::kBudgetMissed;
     report.is_converged = false;
   }
-  RecordEfforts(model, ws.forces);
+  RecordEfforts(model, forces);
   return true;
-}
-
-// ws.advance: where the step leads, dt v⁺ or what the integrator makes of it [m or rad].
-void CalcAdvance(StepWorkspace& ws) {
-  ws.advance = ws.dt * ws.solution.v;
-  if (ws.integrator == Integrator::kSymplecticEuler || ws.integrator == Integrator::kImplicitEuler) return;
-  ws.advance = ws.free_advance + 0.5 * ws.dt * (ws.solution.v - ws.problem.v_star);
-  if (ws.integrator == Integrator::kMidpoint || !ws.equality_stage.is_needed()) return;
-  // The other half of what bilateral rows do, whose bias counts on all of it.
-  ws.impulse.setZero(ws.problem.nv());
-  for (const Constraint& c : ws.problem.constraints) {
-    if (c.type != ConstraintType::kBilateral) continue;
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      const JacobianBlock& block = ws.problem.blocks[b];
-      for (int k = 0; k < block.num_dofs; ++k)
-        ws.impulse[ws.problem.block_dofs[block.first_dof + k]] +=
-            ws.problem.jacobian[block.first_value + k] * ws.solution.lambda[c.row];
-    }
-  }
-  ws.factor.Solve(ws.impulse.data());
-  ws.advance += 0.5 * ws.dt * ws.impulse;
 }
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
@@ -148,68 +125,50 @@ int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, con
   return -1;
 }
 
-// ws.trial_q and ws.trial_v become the end of the step.
+// ws.end_q and ws.end_v become the end of the step.
 void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
-  ws.tree_has_impulse.assign(model.num_trees(), 0);
-  for (const Constraint& c : ws.problem.constraints) {
-    if (ws.solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      ws.tree_has_impulse[ws.problem.blocks[b].subsystem] = 1;
-    }
-  }
-  ws.trial_v = ws.solution.v;
-  ws.trial_q = state.q;
-  CalcAdvance(ws);
-  ws.advance += ws.position_stage.displacement();
-  IntegrateConfiguration(model, ws.sleep.awake(), ws.advance, 1.0, ws.trial_q);
-  for (std::size_t i = 0; i < ws.free_bodies.size(); ++i) {
-    const FreeBody& free_body = ws.free_bodies[i];
-    if (!ws.sleep.IsAwake(free_body.tree)) continue;
-    const Joint& joint = model.joints[free_body.joint];
-    double* q = ws.trial_q.data() + joint.q_address;
-    std::copy_n(state.q.data() + joint.q_address, FreeJoint::kNq, q);
-    AdvanceFreeBody(free_body, !ws.tree_has_impulse[free_body.tree], state.v.data() + joint.v_address,
-                    ws.flights[i].data(), ws.position_stage.displacement().data() + joint.v_address, ws.dt,
-                    CalcImpulseShare(ws.integrator), q, ws.trial_v.data() + joint.v_address);
-  }
+  const StepFrame frame = ws.frame();
+  const VectorXd& displacement = ws.position_stage.displacement();
+  ws.end_v = ws.solution.v;
+  ws.end_q = state.q;
+  ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
+  ws.advance += displacement;
+  IntegrateConfiguration(model, ws.sleep.awake(), ws.advance, 1.0, ws.end_q);
+  ws.free_motion.AdvanceFreeBodies(model, state, frame, ws.problem, ws.solution, displacement, ws.end_q,
+                                   ws.end_v);
 }
 
 void CloseLoops(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                 StepReport& report) {
   ws.loop_correction = 0.0;
-  if (!ws.equality_stage.is_needed() || !ws.trial_q.allFinite()) return;
-  ws.loop_correction =
-      ws.equality_stage.Project(model, input, ws.sleep, ws.factor, ws.kin, state.q, ws.probe, ws.trial_q);
+  if (!ws.equality_stage.is_needed() || !ws.end_q.allFinite()) return;
+  ws.loop_correction = ws.equality_stage.Project(model, input, ws.sleep, ws.free_motion.factor(), ws.kin,
+                                                 state.q, ws.probe, ws.end_q);
   report.correction = std::max(report.correction, ws.loop_correction);
   report.loop = ws.equality_stage.residual();
 }
 
 // What floats ends the step with the momentum that it has.
 void KeepMomentum(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
-  if (ws.integrator == Integrator::kRungeKutta4) return;
-  const bool is_euler = ws.integrator == Integrator::kSymplecticEuler;
-  const FloatingMomentum::Step step{.dt = ws.dt,
-                                    .theta = CalcImpulseShare(ws.integrator),
+  if (ws.integrator == Integrator::kRungeKutta4 || ws.integrator == Integrator::kExplicitEuler) return;
+  const StepFrame frame = ws.frame();
+  const FloatingMomentum::Step step{.theta = CalcImpulseShare(ws.integrator),
                                     .mocap = input.mocap,
                                     .v_start = state.v,
-                                    .awake = ws.sleep.awake(),
-                                    .start = ws.kin,
-                                    .middle = is_euler ? ws.kin : ws.middle,
-                                    .M = ws.M,
-                                    .bias = ws.bias,
-                                    .flights = ws.flights,
+                                    .frame = frame,
+                                    .motion = ws.free_motion,
                                     .problem = ws.problem,
                                     .lambda = ws.solution.lambda,
-                                    .displacement = ws.position_stage.displacement(),
-                                    .scratch = ws.force};
-  ws.floating_momentum.Restore(model, step, ws.probe, ws.trial_q, ws.trial_v);
+                                    .displacement = ws.position_stage.displacement()};
+  ws.floating_momentum.Restore(model, step, ws.probe, ws.end_q, ws.end_v);
 }
 
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
 // False if A is singular at the velocity that the first solve gave.
 [[nodiscard]] bool SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                                 PhaseTimer& timer, StepReport& report) {
-  const Refinement refinement = RefineFreeVelocity(model, input, state, ws, report.bad_body);
+  const Refinement refinement =
+      ws.free_motion.Refine(model, input, state, ws.frame(), ws.solution, ws.problem, report.bad_body);
   if (refinement != Refinement::kDone) return refinement == Refinement::kNotNeeded;
   if (ws.equality_stage.is_needed()) {
     CalcEqualityRows(model, input, state, ws);
@@ -223,8 +182,9 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
 
 // Removes penetration, without changing any velocity.
 void CorrectPositions(StepWorkspace& ws, StepReport& report) {
-  CalcAdvance(ws);
-  report.position_stage = ws.position_stage.Correct(ws.frame(), ws.rows, ws.factor, ws.advance);
+  const StepFrame frame = ws.frame();
+  ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
+  report.position_stage = ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance);
   if (!report.position_stage.has_run) return;
   report.correction_newton = ws.position_stage.newton_steps();
   report.correction = ws.position_stage.displacement().lpNorm<Eigen::Infinity>();
@@ -239,8 +199,8 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
   AdvanceActivations(model, input, ws.dt, state.activation);
   state.equality_target = input.equality_target;
   state.mocap = input.mocap;
-  state.q.swap(ws.trial_q);
-  state.v.swap(ws.trial_v);
+  state.q.swap(ws.end_q);
+  state.v.swap(ws.end_v);
   state.time += ws.dt;
 }
 
@@ -261,8 +221,8 @@ void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report)
 // Puts to sleep who has been at rest for long enough, and reports on all who sleep.
 void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepReport& report, State& state) {
   if (!ws.sleep.is_enabled) return;
-  const SleepStage::Motion motion{ws.M,        ws.advance, ws.loop_correction, ws.start_activation,
-                                  ws.contacts, ws.dt};
+  const SleepStage::Motion motion{ws.free_motion.M(),  ws.advance,  ws.loop_correction,
+                                  ws.start_activation, ws.contacts, ws.dt};
   if (ws.sleep.CountRest(model, input, motion, state)) {
     const std::vector<double>& ncp = ws.solve.CalcTreeResiduals(model, ws.problem);
     ws.sleep.PutToSleep(model, ws.contacts, ncp, ws.solve.budget, state);
@@ -288,7 +248,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   Detect(model, state, ws);
   timer.Charge(report.phases.collision);
 
-  if (!CalcFreeVelocity(model, input, state, ws, report.bad_body)) {
+  if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.problem, report.bad_body)) {
     report.status = StepStatus::kSingularMass;
     return;
   }
@@ -311,7 +271,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   Integrate(model, state, ws);
   CloseLoops(model, input, state, ws, report);
   KeepMomentum(model, input, state, ws);
-  report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.trial_q, ws.trial_v);
+  report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.end_q, ws.end_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;
     return;

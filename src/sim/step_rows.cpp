@@ -7,20 +7,23 @@ namespace {
 
 // Impulses of limits, dry friction and equalities, but those that hold who sleeps.
 void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& state) {
-  const int num_joints = model.num_joints(), nv = model.nv();
-  state.limits.resize(num_joints + model.num_tendons());
+  const int nv = model.nv();
+  state.limits.resize(model.num_limits());
   // Eigen would reallocate where the size is right already.
   if (state.friction_impulses.size() != nv + model.num_tendons())
     state.friction_impulses.setZero(nv + model.num_tendons());
   if (state.equality_impulses.size() != model.num_equality_rows)
     state.equality_impulses.setZero(model.num_equality_rows);
-  for (const IndexRange& range : sleep.awake().joints)
-    std::fill(state.limits.begin() + range.begin, state.limits.begin() + range.end, LimitMemory{});
+  for (const IndexRange& range : sleep.awake().joints) {
+    for (int j = range.begin; j < range.end; ++j)
+      std::fill_n(state.limits.begin() + model.joints[j].limit_address, model.joints[j].num_limits(),
+                  LimitMemory{});
+  }
   for (const IndexRange& range : sleep.awake().dofs)
     state.friction_impulses.segment(range.begin, range.size()).setZero();
   for (int t = 0; t < model.num_tendons(); ++t) {
     if (!sleep.IsTendonAwake(t)) continue;
-    state.limits[num_joints + t] = LimitMemory{};
+    state.limits[model.num_joint_limits + t] = LimitMemory{};
     state.friction_impulses[nv + t] = 0.0;
   }
   for (int i = 0; i < model.num_equalities(); ++i) {
@@ -55,7 +58,7 @@ void RememberJointImpulses(const Model& model, const StepFrame& frame, const Ste
     if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;
     if (source.limit < 0) continue;
     const LimitRow& limit = frame.limits[source.limit];
-    LimitMemory& memory = state.limits[limit.joint >= 0 ? limit.joint : model.num_joints() + limit.tendon];
+    LimitMemory& memory = state.limits[limit.memory];
     (limit.is_upper ? memory.upper_impulse : memory.lower_impulse) = impulse;
   }
 }

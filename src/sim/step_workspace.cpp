@@ -54,31 +54,22 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       sleep(model),
       mocap_motion(model),
       detector(model),
-      M(pattern),
+      free_motion(model, pattern),
       assembler(model, pattern),
       ghost_filter(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);
   kin.Resize(model);
   probe.Resize(model);
-  forces.Resize(model);
-  bias.setZero(model.nv());
-  force.setZero(model.nv());
   tendons.Resize(model);
   equality_stage.Initialize(model, pattern);
-  middle.Resize(model);
-  free_advance.setZero(model.nv());
   set_integrator(model, options.integrator.value_or(model.options.integrator));
   sleep.is_enabled = options.sleep.value_or(model.options.sleep);
 }
 
 void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
   integrator = scheme;
-  forces.explicit_springs = {};
-  springs_dt = 0.0;
-  free_bodies.clear();
-  if (scheme != Integrator::kRungeKutta4) free_bodies = FindFreeBodies(model);
-  flights.resize(free_bodies.size());
+  free_motion.set_integrator(model, scheme);
 }
 
 void StepWorkspace::Detect(const Model& model, const Input& input, const State& state) {

@@ -2,16 +2,13 @@
 #pragma once
 
 #include "sim/floating_momentum.h"
-#include "sim/free_body.h"
+#include "sim/free_motion.h"
 #include "sim/ghost_filter.h"
 #include "sim/position_stage.h"
 #include "sim/row_assembler.h"
 #include "sim/slip_memory.h"
 #include "sim/solve_stage.h"
 #include "sim/step_frame.h"
-#include "stiction/dynamics/crba.h"
-#include "stiction/dynamics/forces.h"
-#include "stiction/dynamics/rnea.h"
 #include "stiction/sim/step.h"
 
 namespace stiction {
@@ -28,7 +25,7 @@ struct StepWorkspace {
   StepFrame frame() const {
     return {kin, tendons, contacts, limits, mocap_motion, sleep, pattern, dt, integrator};
   }
-  RowAssembler::Motion motion() const { return {forces, factor}; }
+  RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 
   double dt = 0.002;  // [s]
   Integrator integrator = Integrator::kSymplecticEuler;
@@ -43,24 +40,10 @@ struct StepWorkspace {
   std::vector<DetectedContact> contacts;
   std::vector<LimitRow> limits;
 
-  // The motion without impulses (sim/free_velocity.h).
-  BranchSparseMatrix M;
-  BranchSparseFactor factor;  // of problem.A
-  CrbaWorkspace crba;
-  RneaWorkspace rnea;
-  JointForces forces;
-  double springs_dt = 0.0;  // the step for which forces.explicit_springs are
-  VectorXd free_advance;    // where it leads, size nv [m or rad]
-  Kinematics middle;        // where the integrator evaluates forces, if that is not the start
-  VectorXd middle_q;        // its configuration
-  VectorXd impulse;         // Jᵀ λ
-  VectorXd bias, force, trial_q, trial_v, advance;
-  std::vector<FreeBody> free_bodies;
-  std::vector<Vector6d> flights;  // one a free body: CalcFreeFlight
+  FreeMotion free_motion;  // without impulses
 
   // The contact problem and its solution.
   EqualityStage equality_stage;
-  VectorXd foreseen;  // displacement for which equalities are bent, size nv [m or rad]
   RowAssembler assembler;
   SlipMemory slip;
   GhostFilter ghost_filter;
@@ -69,12 +52,14 @@ struct StepWorkspace {
   ContactProblem& problem = rows.problem;
   const Solution& solution = solve.solution();
   std::vector<int> admitted;  // far contacts that act
+  VectorXd effort_response;   // velocity from a unit of a limited force, size nv
 
   // The end of the step.
   PositionStage position_stage;
   FloatingMomentum floating_momentum;
   Kinematics probe;  // at a trial configuration
-  std::vector<char> tree_has_impulse;
+  VectorXd advance;  // where the step leads, size nv [m or rad]
+  VectorXd end_q, end_v;
   double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]
   VectorXd start_activation;     // with sleep alone
 

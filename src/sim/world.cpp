@@ -106,7 +106,7 @@ struct World::Impl {
     if (sensing->is_current) return sensing->values;
     const stiction::SensedStep step{workspace.dt,      sensing->q_start,
                                     sensing->v_start,  sensing->applied_wrench,
-                                    CurrentContacts(), workspace.forces};
+                                    CurrentContacts(), workspace.free_motion.forces()};
     CalcSensors(model, state, CurrentKinematics(), input.mocap, sensing->has_step ? &step : nullptr,
                 sensing->workspace, sensing->values);
     sensing->is_current = true;

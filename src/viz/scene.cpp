@@ -254,10 +254,14 @@ void SceneDrawing::DrawMarks(const std::vector<RigidTransform>& X_WB, const Scen
   }
   if (!options.joint_axes) return;
   for (const Joint& joint : model_->joints) {
-    if (joint.nv() != 1) continue;
-    const RigidTransform& X = X_WB[joint.body];
-    const Vector3d axis = X.R * joint.axis_B, p = X * joint.p_BJ;
-    list.overlay.AddArrow(p - 0.06 * size_ * axis, 0.12 * size_ * axis, 0.003 * size_, {0.2f, 0.4f, 0.9f, 1});
+    const Body& body = model_->bodies[joint.body];
+    const RigidTransform X_WF = X_WB[body.parent] * body.X_PB;
+    const JointAxes axes =
+        std::visit([&](const auto& kind) { return kind.CalcAxes(X_WB[joint.body], X_WF); }, joint.kind);
+    for (int i = 0; i < axes.count; ++i) {
+      const Vector3d half = 0.06 * size_ * axes.axis_W[i];
+      list.overlay.AddArrow(axes.p_W - half, 2.0 * half, 0.003 * size_, {0.2f, 0.4f, 0.9f, 1});
+    }
   }
 }
 

@@ -56,7 +56,7 @@ TEST(Crba, PendulumHasItsInertiaAboutTheHinge) {
   const int rod = builder.AddBody({.name = "rod"});
   builder.AddGeom({.name = "rod", .body = rod, .shape = Cylinder{0.02, 0.5}, .X_BG = {.p = {0.0, 0.0, -0.5}}},
                   {.mass = 2.0});
-  builder.AddJoint(rod, {.axis_B = Vector3d::UnitY(), .armature = 0.125});
+  builder.AddJoint(rod, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}, .armature = 0.125});
   const Model model = builder.Build();
   const MovingModel pendulum(model, VectorXd::Constant(1, 0.7), VectorXd::Zero(1));
   // m (r²/4 + (2h)²/3) about the end, plus the rotor; rounding.

@@ -22,10 +22,11 @@ VectorXd Acceleration(const MovingModel& moving, const VectorXd& tau) {
 MovingModel MakeFloatingArm(unsigned seed) {
   Random random(seed);
   ModelBuilder builder;
-  for (int i = 0; i < 5; ++i) {
+  const JointKind kinds[] = {FreeJoint{},  HingeJoint{},     BallJoint{}, SlideJoint{},
+                             HingeJoint{}, UniversalJoint{}, ScrewJoint{}};
+  for (int i = 0; i < static_cast<int>(std::size(kinds)); ++i) {
     const int b = builder.AddBody({.parent = i, .X_PB = random.Pose(0.5)});
     builder.SetInertia(b, random.Inertia());
-    const JointKind kinds[] = {FreeJoint{}, HingeJoint{}, BallJoint{}, SlideJoint{}, HingeJoint{}};
     Joint joint = MakeRandomJoint(random, kinds[i]);
     joint.armature = 0.0;  // a rotor's momentum is not counted
     builder.AddJoint(b, joint);

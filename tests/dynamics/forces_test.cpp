@@ -30,7 +30,8 @@ MovingModel MakeMoving(ModelBuilder builder) {
   return {model, MakeRandomConfiguration(model, 1), MakeRandomVelocity(model, 1)};
 }
 
-const std::vector<JointKind> kKinds = {HingeJoint{}, SlideJoint{}, BallJoint{}, FreeJoint{}};
+const std::vector<JointKind> kKinds = {HingeJoint{}, SlideJoint{},     BallJoint{},
+                                       FreeJoint{},  UniversalJoint{}, ScrewJoint{.pitch = 0.4}};
 
 TEST(Forces, SpringsAreTheGradientOfTheirEnergy) {
   constexpr double kStep = 1e-5;  // truncation and rounding balance
@@ -51,7 +52,7 @@ TEST(Forces, SpringsAreTheGradientOfTheirEnergy) {
   }
 }
 
-// What the step takes for slopes is what the force has: over every v, and over q of hinges and slides.
+// What the step takes for slopes is what the force has: over every v, and over q of coordinates.
 TEST(Forces, AppliedSlopesAreTheDerivatives) {
   constexpr double kStep = 1e-4;  // the force is affine: rounding alone
   for (unsigned seed = 0; seed < 10; ++seed) {
@@ -68,7 +69,7 @@ TEST(Forces, AppliedSlopesAreTheDerivatives) {
         EXPECT_NEAR((forces.applied - ForcesOf(pushed).applied)[k] / kStep,
                     forces.damping[k] - plain.damping[k], 1e-9);
         pushed = moving;
-        if (joint.nq() == 1) pushed.q[joint.q_address] += kStep;
+        if (joint.num_coordinates() > 0) pushed.q[joint.q_address + k - joint.v_address] += kStep;
         EXPECT_NEAR((forces.applied - ForcesOf(pushed).applied)[k] / kStep,
                     forces.stiffness[k] - plain.stiffness[k], 1e-9);
       }
@@ -78,21 +79,21 @@ TEST(Forces, AppliedSlopesAreTheDerivatives) {
 
 TEST(Forces, SpringsRestAtTheirReference) {
   for (const JointKind& kind : kKinds) {
-    const bool scalar = std::holds_alternative<HingeJoint>(kind) || std::holds_alternative<SlideJoint>(kind);
     MovingModel moving = MakeMoving(MakeBuilder({.kind = kind, .stiffness = 3.0, .spring_reference = 0.4}));
-    moving.q = scalar ? VectorXd::Constant(1, 0.4) : moving.model.q0;
+    const int count = moving.model.joints[0].num_coordinates();
+    moving.q = count > 0 ? VectorXd::Constant(count, 0.4) : moving.model.q0;
     moving.v.setZero();
     moving.Update();
     EXPECT_LT(ForcesOf(moving).passive.norm(), 1e-15);  // rounding of the quaternion's product with itself
   }
 }
 
-TEST(Forces, OnlyScalarSpringsHaveASlope) {
+// Whichever the step takes explicitly is its affair (sim/springs.h).
+TEST(Forces, SpringsHaveASlopeAlongEveryDof) {
   for (const JointKind& kind : kKinds) {
     const MovingModel moving = MakeMoving(MakeBuilder({.kind = kind, .stiffness = 3.0, .damping = 2.0}));
     const JointForces forces = ForcesOf(moving);
-    const double expected = moving.model.nv() == 1 ? 3.0 : 0.0;
-    EXPECT_EQ(forces.stiffness, VectorXd::Constant(moving.model.nv(), expected));
+    EXPECT_EQ(forces.stiffness, VectorXd::Constant(moving.model.nv(), 3.0));
     EXPECT_EQ(forces.damping, VectorXd::Constant(moving.model.nv(), 2.0));
   }
 }

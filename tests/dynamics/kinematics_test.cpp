@@ -38,7 +38,8 @@ TEST(Kinematics, HingeTurnsTheBodyAboutItsAnchor) {
   ModelBuilder builder;
   const int b = builder.AddBody({.name = "arm", .X_PB = {.p = {1.0, 0.0, 0.0}}});
   builder.SetInertia(b, CalcSolidMassProperties(Sphere{0.1}, 1.0));
-  builder.AddJoint(b, {.p_BJ = {0.0, 0.5, 0.0}, .axis_B = Vector3d::UnitZ(), .reference = 0.2});
+  builder.AddJoint(
+      b, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ(), .p_BJ = {0.0, 0.5, 0.0}, .reference = 0.2}});
   const Model model = builder.Build();
   const Kinematics kin = KinematicsAt(model, VectorXd::Constant(1, 0.2 + kHalfPi));
   // A quarter turn about (1, 0.5): the origin, half a metre before the anchor, goes to its +x side. Rounding
@@ -51,8 +52,8 @@ TEST(Kinematics, LaterJointsMoveInTheFrameThatEarlierOnesLeave) {
   ModelBuilder builder;
   const int b = builder.AddBody({.name = "arm"});
   builder.SetInertia(b, CalcSolidMassProperties(Sphere{0.1}, 1.0));
-  builder.AddJoint(b, {.axis_B = Vector3d::UnitZ()});
-  builder.AddJoint(b, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(b, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}});
+  builder.AddJoint(b, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   const Model model = builder.Build();
   const Kinematics kin = KinematicsAt(model, Eigen::Vector2d(kHalfPi, 0.3));
   EXPECT_TRUE(kin.X_WB[b].p.isApprox(Vector3d(0.0, 0.3, 0.0), 1e-15));  // rounding of cos(π/2)
@@ -64,7 +65,7 @@ TEST(Kinematics, FreeAndBallJointsTakeTheirPoseFromTheQuaternion) {
   const int tip = builder.AddBody({.name = "tip", .parent = base, .X_PB = {.p = {1.0, 0.0, 0.0}}});
   for (const int b : {base, tip}) builder.SetInertia(b, CalcSolidMassProperties(Sphere{0.1}, 1.0));
   builder.AddJoint(base, {.kind = FreeJoint{}});
-  builder.AddJoint(tip, {.kind = BallJoint{}, .p_BJ = {0.0, 0.0, 1.0}});
+  builder.AddJoint(tip, {.kind = BallJoint{.p_BJ = {0.0, 0.0, 1.0}}});
   const Model model = builder.Build();
   const double s = std::sqrt(0.5);
   VectorXd q(11);
@@ -144,7 +145,7 @@ TEST(Kinematics, PrecisionDoesNotFadeFarFromTheWorldOrigin) {
     for (const int b : {base, arm})
       builder->SetInertia(b, CalcSolidMassProperties(Box{{0.1, 0.2, 0.3}}, 1.0));
     builder->AddJoint(base, {.kind = FreeJoint{}});
-    builder->AddJoint(arm, {.p_BJ = {0.125, 0.0, 0.0}});
+    builder->AddJoint(arm, {.kind = HingeJoint{.p_BJ = {0.125, 0.0, 0.0}}});
   }
   const Model near = near_builder.Build(), distant = far_builder.Build();
   const VectorXd v = VectorXd::Constant(7, 0.5);

@@ -61,7 +61,7 @@ TEST(Rnea, HangingPendulumNeedsNoTorqueAndALevelOneItsMoment) {
   ModelBuilder builder;
   const int bob = builder.AddBody({.name = "bob"});
   builder.SetInertia(bob, {.mass = 2.0, .p_BBcm = {0.0, 0.0, -0.5}, .I_BBcm_B = Matrix3d::Identity()});
-  builder.AddJoint(bob, {.axis_B = Vector3d::UnitY()});
+  builder.AddJoint(bob, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   const Model model = builder.Build();
   const VectorXd at_rest = VectorXd::Zero(1);
   EXPECT_EQ(Bias(MovingModel(model, VectorXd::Zero(1), at_rest))[0], 0.0);

@@ -43,7 +43,7 @@ MovingModel MakeSlider() {
   const int body = builder.AddBody({.name = "slider"});
   builder.SetInertia(body, {.mass = 1.0, .I_BBcm_B = Matrix3d::Identity()});
   for (int axis = 0; axis < 3; ++axis)
-    builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::Unit(axis)});
+    builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::Unit(axis)}});
   const Model model = builder.Build();
   return {model, model.q0, VectorXd::Zero(3)};
 }

@@ -20,7 +20,7 @@ Model MakeScene() {
                     {.mass = 1.0 + i});
   }
   const int arm = builder.AddBody({.name = "arm", .parent = 0, .X_PB = {.p = {2.0, 0.0, 1.0}}});
-  builder.AddJoint(arm, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitY(), .lower = -0.2, .upper = 0.4});
+  builder.AddJoint(arm, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}, .lower = -0.2, .upper = 0.4});
   builder.AddGeom({.body = arm, .shape = Capsule{0.02, 0.15}, .X_BG = {.p = {0.15, 0.0, 0.0}}},
                   {.mass = 1.0});
   return builder.Build();

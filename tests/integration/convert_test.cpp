@@ -54,6 +54,35 @@ TEST_F(Convert, AUrdfBecomesAnMjcfOfTheSameMechanics) {
   EXPECT_EQ(Read("again.xml"), Read("out.xml"));
 }
 
+// Joints that MuJoCo has no word for: named as ours, written, and the same when they are read again.
+TEST_F(Convert, UniversalsAndScrewsKeepTheirMechanics) {
+  Write("own.xml", R"(<mujoco><worldbody>
+    <body name="yoke"><joint name="cross" type="universal" pos="0.1 0 0.2" axis="0 0 1" axis2="0 1 0" range="-40 50" stiffness="3"/>
+      <geom size="0.1" pos="0 0.1 -0.3"/>
+      <body name="nut"><joint name="thread" type="screw" axis="1 2 2" pitch="0.25" ref="30" armature="0.1"/>
+        <geom type="box" size="0.1 0.2 0.1" pos="0.3 0.1 0"/></body></body></worldbody></mujoco>)");
+  const ProgramResult result = Run("convert own.xml out.xml");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("joint[@type=screw]"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("joint[@type=universal]"), std::string::npos) << result.out;
+  const std::string state = " --qpos=0.3,-0.2,1.5 --qvel=2,-3,4";
+  const json before = Inspect("own.xml" + state), after = Inspect("out.xml" + state);
+  EXPECT_EQ(before["joints"][0],
+            json({{"name", "cross"}, {"type", "universal"}, {"qposadr", 0}, {"dofadr", 0}}));
+  EXPECT_EQ(before["joints"][1],
+            json({{"name", "thread"}, {"type", "screw"}, {"qposadr", 2}, {"dofadr", 2}}));
+  EXPECT_EQ(before["nv"], 3);
+  for (const char* key : {"joints", "nq", "nv", "qpos", "qvel"}) EXPECT_EQ(after[key], before[key]) << key;
+  for (const char* key : {"M", "bias", "passive"}) {
+    ASSERT_EQ(after[key].size(), before[key].size());
+    for (std::size_t i = 0; i < before[key].size(); ++i)
+      EXPECT_NEAR(after[key][i].get<double>(), before[key][i].get<double>(), 1e-12) << key;
+  }
+  EXPECT_EQ(Run("run out.xml --steps 500 --quiet").code, 0);
+  EXPECT_EQ(Run("convert out.xml again.xml --quiet").code, 0);
+  EXPECT_EQ(Read("again.xml"), Read("out.xml"));
+}
+
 TEST_F(Convert, FlagsOfTheModelCount) {
   EXPECT_EQ(Run("convert arm.urdf out.xml --quiet --ground -0.5 --floating-base").out, "");
   const json o = Inspect("out.xml");

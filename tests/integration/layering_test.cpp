@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Names = std::set<std::string>;
 
-// What a folder may include, besides itself.
+// What a folder may include, besides itself. The sources of some may include more: AllowedInSources.
 const std::map<std::string, Names>& AllowedFolders() {
   static const std::map<std::string, Names> allowed{
       {"math", {}},
@@ -25,13 +25,23 @@ const std::map<std::string, Names>& AllowedFolders() {
       {"dynamics", {"math", "geometry", "model"}},
       {"collision", {"math", "geometry", "model"}},
       {"contact", {"math"}},
-      {"io", {"math", "geometry", "model", "contact"}},
-      {"sim", {"math", "geometry", "model", "dynamics", "collision", "contact", "io"}},
-      {"scenes", {"math", "geometry", "model", "dynamics", "collision", "contact", "io", "sim"}},
+      {"scenario", {"math", "geometry", "model", "contact"}},
+      {"io", {"math", "geometry", "model", "contact", "scenario"}},
+      {"sim", {"math", "geometry", "model", "dynamics", "collision", "contact", "scenario"}},
+      {"scenes", {"math", "geometry", "model", "dynamics", "collision", "contact", "scenario", "io", "sim"}},
       {"viz", {"math", "geometry", "model", "dynamics", "sim"}},
   };
   return allowed;
 }
+
+// What the .cpp files of a folder may include, and its headers, private ones too, may not. A World simulates
+// plain data; that it can also load a state or record a log concerns nobody who includes it.
+const std::map<std::string, Names>& AllowedInSources() {
+  static const std::map<std::string, Names> allowed{{"sim", {"io"}}};
+  return allowed;
+}
+
+enum class Kind { kPublicHeader, kPrivateHeader, kSource };
 
 // The libraries that a folder's sources may include, by the first part of the header's path.
 const std::map<std::string, Names>& AllowedLibraries() {
@@ -67,7 +77,8 @@ bool Contains(const std::map<std::string, Names>& allowed, const std::string& fo
 }
 
 // Why a file of `folder` must not hold this line; empty if it may.
-std::string FindFault(const std::string& folder, bool is_public_header, const std::string& line) {
+std::string FindFault(const std::string& folder, Kind kind, const std::string& line) {
+  const bool is_public_header = kind == Kind::kPublicHeader;
   const size_t hash = line.find_first_not_of(" \t");
   if (hash == std::string::npos || line.compare(hash, 1, "#") != 0) return "";
   const size_t word = line.find("include");
@@ -89,15 +100,16 @@ std::string FindFault(const std::string& folder, bool is_public_header, const st
   if (target.empty() && header.starts_with("stiction/"))
     return "includes the whole of the library: \"" + header + "\"";
   if (target.empty() || target == folder || Contains(AllowedFolders(), folder, target)) return "";
+  if (kind == Kind::kSource && Contains(AllowedInSources(), folder, target)) return "";
   return folder + " must not depend on " + target + ": \"" + header + "\"";
 }
 
-std::vector<std::string> FindFaults(const std::string& folder, bool is_public_header, std::istream& in) {
+std::vector<std::string> FindFaults(const std::string& folder, Kind kind, std::istream& in) {
   std::vector<std::string> faults;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    const std::string fault = FindFault(folder, is_public_header, line);
+    const std::string fault = FindFault(folder, kind, line);
     if (!fault.empty()) faults.push_back(std::to_string(number) + ": " + fault);
   }
   return faults;
@@ -117,16 +129,22 @@ int Scan(const fs::path& root, bool is_public) {
     const std::string folder = FirstPart(relative.generic_string());
     EXPECT_TRUE(AllowedFolders().contains(folder)) << folder << " has no place in the order of the folders";
     std::ifstream in(entry.path());
-    for (const std::string& fault : FindFaults(folder, is_public, in))
+    const Kind kind = is_public                          ? Kind::kPublicHeader
+                      : entry.path().extension() == ".h" ? Kind::kPrivateHeader
+                                                         : Kind::kSource;
+    for (const std::string& fault : FindFaults(folder, kind, in))
       ADD_FAILURE() << entry.path().string() << ":" << fault;
     ++count;
   }
   return count;
 }
 
-bool IsFault(const std::string& folder, bool is_public_header, const std::string& line) {
+bool IsFault(const std::string& folder, Kind kind, const std::string& line) {
   std::istringstream in("#pragma once\n" + line + "\n");
-  return !FindFaults(folder, is_public_header, in).empty();
+  return !FindFaults(folder, kind, in).empty();
+}
+bool IsFault(const std::string& folder, bool is_public_header, const std::string& line) {
+  return IsFault(folder, is_public_header ? Kind::kPublicHeader : Kind::kSource, line);
 }
 
 TEST(Layering, CheckerFindsWrongArrows) {
@@ -139,6 +157,17 @@ TEST(Layering, CheckerFindsWrongArrows) {
   EXPECT_TRUE(IsFault("sim", false, "#include \"stiction/scenes/scenes.h\""));
   EXPECT_TRUE(IsFault("sim", false, "#include \"../model/topology.h\""));
   EXPECT_TRUE(IsFault("model", true, "#include \"model/topology.h\""));
+}
+
+// Of sim, sources alone read and write files.
+TEST(Layering, CheckerKeepsFilesOutOfHeadersOfTheSimulation) {
+  const std::string line = "#include \"stiction/io/load.h\"";
+  EXPECT_TRUE(IsFault("sim", Kind::kPublicHeader, line));
+  EXPECT_TRUE(IsFault("sim", Kind::kPrivateHeader, line));
+  EXPECT_FALSE(IsFault("sim", Kind::kSource, line));
+  EXPECT_TRUE(IsFault("scenario", Kind::kSource, line));
+  EXPECT_FALSE(IsFault("sim", Kind::kPublicHeader, "#include \"stiction/scenario/scenario.h\""));
+  EXPECT_TRUE(IsFault("contact", Kind::kSource, "#include \"stiction/scenario/record.h\""));
 }
 
 TEST(Layering, CheckerFindsStrayLibraries) {

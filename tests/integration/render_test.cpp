@@ -151,6 +151,85 @@ TEST_F(Render, CamerasOfTheModelAreViews) {
   ExpectError("render ball.xml --out p.png --camera above", 2, "under");
 }
 
+// Two of the same model stand in a scenario, and its cameras have names that views have, and no name.
+TEST_F(Render, CamerasWhoseNamesClashAreAllReached) {
+  Write("ball.xml", R"(<mujoco><worldbody>
+    <body name="ball" pos="0 0 2"><freejoint/><geom type="sphere" size="0.3" mass="1" rgba="0 1 0 1"/>
+      <camera name="front" pos="0 0 -1.5" xyaxes="1 0 0 0 -1 0"/><camera pos="0 0 2"/>
+      <camera name="camera1" pos="0 0 -5" xyaxes="1 0 0 0 1 0"/></body>
+    </worldbody></mujoco>)");
+  Write("two.xml", R"(<scenario><model name="a" file="ball.xml"/>
+    <model name="b" file="ball.xml" pos="9 0 0"/></scenario>)");
+  const auto sees_ball = [&](const std::string& file, const std::string& camera) {
+    const ProgramResult result = Picture(file + " --size 160x120 --out p.png --camera " + camera);
+    EXPECT_EQ(result.code, 0) << camera << ": " << result.err;
+    const auto [r, g, b] = PictureFile(folder() / "p.png").at(80, 60);
+    return g > r + 40 && g > b + 40;
+  };
+  EXPECT_TRUE(sees_ball("ball.xml", "front"));
+  EXPECT_FALSE(sees_ball("ball.xml", "camera1")) << "by its own name, though it is number 2: looks away";
+  EXPECT_TRUE(sees_ball("ball.xml", "camera1_")) << "the one without a name";
+  for (const char* name : {"a/front", "b/front", "camera1", "camera4"})
+    EXPECT_TRUE(sees_ball("two.xml", name)) << name;
+  // The view whose name is taken is there as well: the same as where no camera is called so.
+  Picture("ball.xml --size 160x120 --out p.png --camera view:front");
+  const std::string view = Read("p.png");
+  std::string renamed = Read("ball.xml");
+  renamed.replace(renamed.find("\"front\""), 7, "\"eye\"");
+  Write("ball.xml", renamed);
+  Picture("ball.xml --size 160x120 --out p.png --camera front");
+  EXPECT_EQ(Read("p.png"), view);
+  Write("ball.xml", renamed.replace(renamed.find("\"eye\""), 5, "\"front\""));
+  ExpectError("render ball.xml --out p.png --camera above", 2, "view:front");
+}
+
+// The log holds what the picture shows: poses, contact points, forces.
+TEST_F(Render, ALogIsDrawnAsItWasSimulated) {
+  Write("ball.xml", kBallAndTable);
+  const std::string how = " --size 320x240 --camera 20,10,6 --show contacts,forces --out ";
+  for (const char* time : {"1", "0.5"}) {
+    ASSERT_EQ(Picture("ball.xml" + how + "simulated.png --time " + time).code, 0);
+    ASSERT_EQ(Run("run ball.xml --quiet --time 1 --log run.h5").code, 0);
+    const ProgramResult result = Picture("run.h5" + how + "played.png --time " + time);
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(Read("played.png"), Read("simulated.png")) << time;
+  }
+  ASSERT_EQ(Picture("run.h5" + how + "end.png").code, 0);
+  ASSERT_EQ(Picture("ball.xml" + how + "simulated.png --time 1").code, 0);
+  EXPECT_EQ(Read("end.png"), Read("simulated.png")) << "without a time: its end";
+}
+
+TEST_F(Render, ALogOfAModelReadWithFlagsIsReadWithThem) {
+  Write("ball.xml", kBallAndTable);
+  ASSERT_EQ(Run("run ball.xml --quiet --ground -0.7 --time 0.1 --log run.h5").code, 0);
+  ASSERT_EQ(Picture("run.h5 --size 320x240 --out played.png").code, 0);
+  ASSERT_EQ(Picture("ball.xml --ground -0.7 --time 0.1 --size 320x240 --out ground.png").code, 0);
+  ASSERT_EQ(Picture("ball.xml --time 0.1 --size 320x240 --out none.png").code, 0);
+  EXPECT_EQ(Read("played.png"), Read("ground.png"));
+  EXPECT_NE(Read("played.png"), Read("none.png"));
+}
+
+TEST_F(Render, ALogWithoutItsModelSaysWhatToDo) {
+  Write("ball.xml", kBallAndTable);
+  ASSERT_EQ(Run("run ball.xml --quiet --time 0.1 --log run.csv").code, 0);
+  ExpectError("render run.csv --out p.png", 3, "--model FILE");
+  EXPECT_EQ(Picture("run.csv --model ball.xml --size 64x64 --out p.png").code, 0);
+  ASSERT_EQ(Run("run ball.xml --quiet --time 0.1 --log run.h5").code, 0);
+  std::filesystem::rename(folder() / "ball.xml", folder() / "moved.xml");
+  ExpectError("render run.h5 --out p.png", 3, "--model FILE");
+  EXPECT_EQ(Picture("run.h5 --model moved.xml --size 64x64 --out p.png").code, 0);
+  ExpectError("run run.h5", 3, "a log");
+}
+
+TEST_F(Render, AVideoOfALogHasItsLength) {
+  Write("ball.xml", kBallAndTable);
+  ASSERT_EQ(Run("run ball.xml --quiet --time 0.5 --log run.h5").code, 0);
+  ASSERT_EQ(Picture("run.h5 --size 64x64 --fps 10 --out v.mp4").code, 0);
+  const ProgramResult frames = Run(
+      "--version && ffprobe -v error -count_frames -show_entries stream=nb_read_frames -of csv=p=0 v.mp4");
+  EXPECT_NE(frames.out.find("\n6"), std::string::npos) << frames.out;  // 0, 0.1, ..., 0.5 s
+}
+
 TEST_F(Render, APictureThatCannotBeWrittenIsAnError) {
   Write("ball.xml", kBallAndTable);
   const ProgramResult result = Picture("ball.xml --size 64x64 --out no/such/folder/p.png");

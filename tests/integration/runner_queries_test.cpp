@@ -140,7 +140,7 @@ TEST_F(RunnerQueries, ListNamesWhatThereIs) {
   const json rows{"contact", "unilateral", "bilateral", "soft", "bounded", "torsional", "rolling"};
   EXPECT_EQ(list["row_types"], rows);
   for (const json& solver : list["solvers"]) EXPECT_EQ(solver["rows"], rows) << solver["name"];
-  EXPECT_EQ(list["joint_types"], json({"free", "ball", "slide", "hinge"}));
+  EXPECT_EQ(list["joint_types"], json({"free", "ball", "slide", "hinge", "universal", "screw"}));
   EXPECT_NE(list["shape_types"].dump().find("\"box\""), std::string::npos);
   const ProgramResult text = Run("list");
   EXPECT_EQ(text.code, 0);

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 #include "stiction/model/model_builder.h"
 #include "tests/io/temporary_file.h"
 

@@ -3,6 +3,7 @@
 #include "stiction/model/input.h"
 #include "stiction/model/model_builder.h"
 #include "tests/support/random_model.h"
+#include "tests/support/same_model.h"
 
 namespace stiction::testing {
 namespace {
@@ -21,7 +22,7 @@ Model MakeCart() {
       builder.AddBody({.name = "cart", .X_PB = {Matrix3d::Identity(), {0, 0, 0.5}}, .inertia = kBall});
   builder.AddJoint(cart, {.name = "drive", .kind = FreeJoint{}});
   const int arm = builder.AddBody({.name = "arm", .parent = cart, .inertia = kBall});
-  const int hinge = builder.AddJoint(arm, {.name = "hinge", .axis_B = {1, 2, 2}});
+  const int hinge = builder.AddJoint(arm, {.name = "hinge", .kind = HingeJoint{.axis_B = {1, 2, 2}}});
   const int target = builder.AddBody({.name = "target", .is_mocap = true});
   builder.AddGeom({.name = "floor", .body = 0, .shape = Plane{}});
   builder.AddGeom({.name = "hull", .body = cart, .shape = Sphere{0.2}});
@@ -80,7 +81,7 @@ TEST(AddModel, AtTheOriginGivesTheSameModelBitForBit) {
       EXPECT_EQ(copy.bodies[b].inertia.I_BBcm_B, model.bodies[b].inertia.I_BBcm_B);
     }
     for (int j = 0; j < model.num_joints(); ++j) {
-      EXPECT_EQ(copy.joints[j].axis_B, model.joints[j].axis_B);
+      ExpectSameKind(model.joints[j], copy.joints[j]);
       EXPECT_EQ(copy.joints[j].q_address, model.joints[j].q_address);
     }
   }

@@ -115,7 +115,7 @@ TEST(ModelBuilder, InitialConfigurationIsThatOfTheFile) {
   builder.SetInertia(base, kBall);
   builder.AddJoint(base, {.kind = FreeJoint{}});
   const int arm = AddLink(builder, "arm", base, {.kind = BallJoint{}});
-  AddLink(builder, "tip", arm, {.reference = 0.7});
+  AddLink(builder, "tip", arm, {.kind = HingeJoint{.reference = 0.7}});
   const Model model = builder.Build();
   EXPECT_EQ(model.q0.head<3>(), X_WB.p);
   // Rounding of the conversion to a matrix and back.
@@ -147,7 +147,7 @@ TEST(ModelBuilder, BodiesTakeTheirInertiaFromGeomsUnlessGiven) {
 
 TEST(ModelBuilder, KeyframesAreCompletedFromTheDefaults) {
   ModelBuilder builder;
-  AddLink(builder, "arm", 0, {.name = "hinge", .reference = 0.5});
+  AddLink(builder, "arm", 0, {.name = "hinge", .kind = HingeJoint{.reference = 0.5}});
   builder.AddBody({.name = "hand", .X_PB = {.p = {1.0, 0.0, 0.0}}, .is_mocap = true});
   builder.AddActuator({.joint = 0});
   builder.AddKeyframe({.name = "home", .time = 2.0, .v = VectorXd::Ones(1)});
@@ -280,11 +280,11 @@ TEST(ModelBuilder, RefusesWrongJoints) {
   const Mistake mistakes[] = {
       {"zero axis", Kind::kJoint, "'j'",
        [](auto& b) {
-         b.AddJoint(1, {.name = "j", .axis_B = {0, 0, 0}});
+         b.AddJoint(1, {.name = "j", .kind = HingeJoint{.axis_B = {0, 0, 0}}});
        }},
       {"NaN axis", Kind::kJoint, "'j'",
        [](auto& b) {
-         b.AddJoint(1, {.name = "j", .axis_B = {kNan, 0, 0}});
+         b.AddJoint(1, {.name = "j", .kind = HingeJoint{.axis_B = {kNan, 0, 0}}});
        }},
       {"limits", Kind::kJoint, "limit",
        [](auto& b) { b.AddJoint(1, {.name = "j", .lower = 1.0, .upper = 0.0}); }},
@@ -292,7 +292,8 @@ TEST(ModelBuilder, RefusesWrongJoints) {
       {"stiffness", Kind::kJoint, "stiffness",
        [](auto& b) { b.AddJoint(1, {.name = "j", .stiffness = -1.0}); }},
       {"armature", Kind::kJoint, "armature", [](auto& b) { b.AddJoint(1, {.name = "j", .armature = kNan}); }},
-      {"reference", Kind::kJoint, "'j'", [](auto& b) { b.AddJoint(1, {.name = "j", .reference = kNan}); }},
+      {"reference", Kind::kJoint, "'j'",
+       [](auto& b) { b.AddJoint(1, {.name = "j", .kind = HingeJoint{.reference = kNan}}); }},
       {"world", Kind::kJoint, "world", [](auto& b) { b.AddJoint(0, {.name = "j"}); }},
       {"free beside hinge", Kind::kJoint, "only",
        [](auto& b) { b.AddJoint(1, {.name = "j", .kind = FreeJoint{}}); }},
@@ -369,7 +370,7 @@ TEST(ModelBuilder, RefusesWrongActuatorsKeyframesAndOptions) {
 
 // A body called "link" with the given inertia and joint, on the arm.
 void AddSingular(ModelBuilder& builder, const MassProperties& inertia, const Joint& joint) {
-  const int parent = joint.is<FreeJoint>() ? 0 : 1;
+  const int parent = joint.is_free() ? 0 : 1;
   const int b = builder.AddBody({.name = "link", .parent = parent, .X_PB = {.p = {0.3, 0.1, 0.2}}});
   builder.SetInertia(b, inertia);
   builder.AddJoint(b, joint);
@@ -384,7 +385,7 @@ TEST(ModelBuilder, RefusesJointsThatMoveNothing) {
       {"no mass on a slide", Kind::kBody, "'j'",
        [&](auto& b) { AddSingular(b, {}, {.name = "j", .kind = SlideJoint{}}); }},
       {"point on the hinge's axis", Kind::kBody, "'j'",
-       [&](auto& b) { AddSingular(b, point, {.name = "j", .axis_B = along}); }},
+       [&](auto& b) { AddSingular(b, point, {.name = "j", .kind = HingeJoint{.axis_B = along}}); }},
       {"thin rod along the hinge", Kind::kBody, "'j'", [&](auto& b) { AddSingular(b, rod, {.name = "j"}); }},
       {"thin rod on a ball joint", Kind::kBody, "'j'",
        [&](auto& b) { AddSingular(b, rod, {.name = "j", .kind = BallJoint{}}); }},
@@ -397,13 +398,14 @@ TEST(ModelBuilder, RefusesJointsThatMoveNothing) {
 TEST(ModelBuilder, MassFurtherOutOrArmatureMakesAJointRegular) {
   ModelBuilder builder;
   const int empty = builder.AddBody({.name = "empty"});
-  builder.AddJoint(empty, {.axis_B = Vector3d::UnitX()});
-  AddLink(builder, "tip", empty, {.axis_B = Vector3d::UnitY()});
+  builder.AddJoint(empty, {.kind = HingeJoint{.axis_B = Vector3d::UnitX()}});
+  AddLink(builder, "tip", empty, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   const int rotor = builder.AddBody({.name = "rotor"});
   builder.AddJoint(rotor, {.armature = 1e-9});
   const int point = builder.AddBody({.name = "point"});
   builder.SetInertia(point, {.mass = 1.0, .p_BBcm = {0.0, 0.0, 1e-6}});
-  builder.AddJoint(point, {.axis_B = Vector3d::UnitX()});  // 1e-12 kg·m², small but honest
+  builder.AddJoint(point,
+                   {.kind = HingeJoint{.axis_B = Vector3d::UnitX()}});  // 1e-12 kg·m², small but honest
   EXPECT_EQ(builder.Build().nv(), 4);
 }
 

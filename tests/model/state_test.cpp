@@ -14,7 +14,7 @@ TEST(State, StartsAtRestInTheFilesConfiguration) {
   EXPECT_EQ(state.time, 0.0);
   EXPECT_EQ(state.q, model.q0);
   EXPECT_EQ(state.v, VectorXd::Zero(model.nv()));
-  EXPECT_EQ(state.limits.size(), model.joints.size());
+  EXPECT_EQ(static_cast<int>(state.limits.size()), model.num_limits());
   EXPECT_TRUE(state.contacts.empty());
 }
 

@@ -13,6 +13,7 @@
 #include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"
 #include "stiction/io/mjcf_writer.h"
+#include "stiction/io/scenario.h"
 #include "stiction/scenes/scenes.h"
 #include "stiction/sim/scenario.h"
 #include "stiction/sim/world.h"

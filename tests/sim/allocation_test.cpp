@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "stiction/io/load.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/expectation.h"
 #include "stiction/sim/recorder.h"
@@ -54,8 +55,11 @@ Model MakeChain() {
   for (int i = 0; i < 6; ++i) {
     const int link = builder.AddBody(
         {.parent = parent, .X_PB = stiction::testing::Shift(i == 0 ? 0 : 0.2, 0, i == 0 ? 0.5 : 0)});
-    builder.AddJoint(
-        link, {.axis_B = Vector3d::UnitY(), .stiffness = 0.5, .damping = 0.01, .lower = -0.5, .upper = 0.5});
+    builder.AddJoint(link, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()},
+                            .stiffness = 0.5,
+                            .damping = 0.01,
+                            .lower = -0.5,
+                            .upper = 0.5});
     builder.AddGeom(
         {.body = link, .shape = Box{{0.08, 0.02, 0.02}}, .X_BG = stiction::testing::Shift(0.1, 0, 0)},
         {.mass = 0.5});
@@ -182,8 +186,9 @@ TEST_F(StepAllocation, NoneWhileRecording) {
 }
 
 TEST_F(StepAllocation, NoneWithLoops) {
-  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
-                                      Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+  for (const Integrator integrator :
+       {Integrator::kSymplecticEuler, Integrator::kExplicitEuler, Integrator::kImplicitEuler,
+        Integrator::kMidpoint, Integrator::kRungeKutta4}) {
     WorldOptions options;
     options.timestep = 0.002;
     options.integrator = integrator;

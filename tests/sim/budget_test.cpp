@@ -152,7 +152,7 @@ Model MakeRunaway() {
   builder.options().gravity.setZero();
   AddFloor(builder, {.restitution = 0.9});
   const int body = builder.AddBody({.X_PB = Shift(0, 0, 0.1)});
-  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitZ()});
+  builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitZ()}});
   builder.AddGeom({.body = body, .shape = Sphere{0.1}, .restitution = 0.9}, {.mass = 1.0});
   Actuator servo{.gain = {4000.0, 0, 0}, .bias = {0, 0, -4000.0}};
   servo.joint = 0;

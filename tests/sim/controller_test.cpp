@@ -16,7 +16,7 @@ ControllerTarget Still(const std::vector<double>& values) {
 }
 
 // A block of 2 kg on a slide along x, weightless across.
-Model MakeSlide(const Joint& joint = {.name = "slide", .kind = SlideJoint{}, .axis_B = Vector3d::UnitX()},
+Model MakeSlide(const Joint& joint = {.name = "slide", .kind = SlideJoint{.axis_B = Vector3d::UnitX()}},
                 double mass = 2.0) {
   ModelBuilder builder("slide");
   const int block = builder.AddBody({.name = "block"});
@@ -33,7 +33,7 @@ Model MakeArm(double damping = 0.0) {
     const int link = builder.AddBody(
         {.name = "link" + std::to_string(i), .parent = parent, .X_PB = Shift(0, 0, i == 0 ? 0.0 : 0.2)});
     builder.AddJoint(link, {.name = "j" + std::to_string(i),
-                            .axis_B = i % 2 == 0 ? Vector3d::UnitZ() : Vector3d::UnitY(),
+                            .kind = HingeJoint{.axis_B = i % 2 == 0 ? Vector3d::UnitZ() : Vector3d::UnitY()},
                             .damping = damping});
     builder.AddGeom({.body = link,
                      .shape = Box{{0.03, 0.02, 0.1}},
@@ -77,8 +77,7 @@ TEST(JointPd, MovesAsTheJointsOwnSpringAndDamperDo) {
     WorldOptions options;
     options.integrator = integrator;
     World own(MakeSlide({.name = "slide",
-                         .kind = SlideJoint{},
-                         .axis_B = Vector3d::UnitX(),
+                         .kind = SlideJoint{.axis_B = Vector3d::UnitX()},
                          .stiffness = kp,
                          .spring_reference = rest,
                          .damping = kd}),
@@ -120,7 +119,7 @@ TEST(JointPd, OnASlideIsADampedOscillator) {
 TEST(JointPd, IsStableForAnyGains) {
   for (const double kp : {1e3, 1e6, 1e9}) {
     for (const double kd : {0.0, 1e2, 1e6}) {
-      World world = MakeWorld(MakeSlide(Joint{.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()}, 0.01));
+      World world = MakeWorld(MakeSlide(Joint{.kind = SlideJoint{.axis_B = Vector3d::UnitX()}}, 0.01));
       AttachControllers(world, {Pd(kp, kd, Still({0.3}))});
       double largest = 0.0;
       for (int i = 0; i < 2000; ++i) {
@@ -137,7 +136,7 @@ TEST(JointPd, PressesWithStiffnessTimesError) {
   ModelBuilder builder("press");
   AddFloor(builder);
   const int ram = builder.AddBody({.name = "ram", .X_PB = Shift(0, 0, 0.1)});
-  builder.AddJoint(ram, {.name = "slide", .kind = SlideJoint{}, .axis_B = Vector3d::UnitZ()});
+  builder.AddJoint(ram, {.name = "slide", .kind = SlideJoint{.axis_B = Vector3d::UnitZ()}});
   builder.AddGeom({.body = ram, .shape = Sphere{0.1}}, {.mass = 0.05});
   World world = MakeWorld(builder.Build());
   ControllerDescription pd = Pd(2000.0, 50.0, Still({-0.01}));
@@ -259,7 +258,7 @@ TEST(Compensation, LeavesOutWhatTheModelCompensates) {
 TEST(Control, WritesTheTargetAtTheEndOfTheStep) {
   ModelBuilder builder("servo");
   const int block = builder.AddBody({.name = "block"});
-  builder.AddJoint(block, {.name = "slide", .kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(block, {.name = "slide", .kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   builder.AddGeom({.body = block, .shape = Box{{0.1, 0.1, 0.1}}}, {.mass = 2.0});
   builder.AddActuator({.name = "servo", .joint = 0, .gain = {500, 0, 0}, .bias = {0, -500, -60}});
   World world = MakeWorld(builder.Build());
@@ -347,7 +346,7 @@ TEST(Mocap, FollowsItsPoses) {
 TEST(EqualityController, WritesItsTarget) {
   ModelBuilder builder("driven");
   const int block = builder.AddBody({.name = "block"});
-  builder.AddJoint(block, {.name = "slide", .kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(block, {.name = "slide", .kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   builder.AddGeom({.body = block, .shape = Box{{0.1, 0.1, 0.1}}}, {.mass = 2.0});
   builder.AddEquality(
       {.name = "drive", .kind = JointPolynomial{.joint = 0, .coefficients = {0, 0, 0, 0, 0}}});

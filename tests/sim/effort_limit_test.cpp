@@ -19,8 +19,7 @@ ModelBuilder MakeSlides(const std::vector<double>& masses, const Joint& joint = 
     const int body = builder.AddBody({.X_PB = Shift(0, static_cast<double>(i), 0)});
     builder.SetInertia(body, CalcSolidMassProperties(Sphere{0.1}, masses[i]));
     Joint slide = joint;
-    slide.kind = SlideJoint{};
-    slide.axis_B = Vector3d::UnitX();
+    slide.kind = SlideJoint{.axis_B = Vector3d::UnitX()};
     builder.AddJoint(body, slide);
   }
   return builder;
@@ -183,7 +182,7 @@ TEST(EffortLimit, IsTheForceOfAGrip) {
   for (const double side : {-1.0, 1.0}) {
     const int finger = builder.AddBody({.X_PB = Shift(side * 0.05, 0, 0)});
     builder.AddGeom({.body = finger, .shape = Box{{0.01, 0.02, 0.02}}}, {.mass = 0.2});
-    const int joint = builder.AddJoint(finger, {.kind = SlideJoint{}, .axis_B = -side * Vector3d::UnitX()});
+    const int joint = builder.AddJoint(finger, {.kind = SlideJoint{.axis_B = -side * Vector3d::UnitX()}});
     Actuator servo = Servo(5000.0, 50.0, 12.0);
     servo.joint = joint;
     builder.AddActuator(servo);

@@ -5,8 +5,10 @@
 #include <Eigen/LU>
 #include <filesystem>
 
+#include "sim/assembly.h"
 #include "sim/equality_rows.h"
 #include "stiction/contact/bilateral_basis.h"
+#include "stiction/io/load.h"
 #include "stiction/sim/open_equality.h"
 #include "stiction/sim/step.h"
 #include "tests/support/four_bar.h"
@@ -25,7 +27,7 @@ TEST(EqualityRows, AreTheDerivativeOfTheResidual) {
     parent = builder.AddBody(
         {.parent = i == 2 ? 1 : parent, .X_PB = random.Pose(0.3), .inertia = random.Inertia()});
     if (i == 1) builder.AddJoint(parent, {.kind = BallJoint{}});
-    if (i != 1) builder.AddJoint(parent, {.axis_B = random.Vector(1.0)});
+    if (i != 1) builder.AddJoint(parent, {.kind = HingeJoint{.axis_B = random.Vector(1.0)}});
   }
   const int free = builder.AddBody({.X_PB = random.Pose(0.3), .inertia = random.Inertia()});
   builder.AddJoint(free, {.kind = FreeJoint{}});
@@ -220,7 +222,7 @@ TEST(Loops, ThatContradictOneAnotherEndInTheLeastResidual) {
   ModelBuilder builder("stretched");
   builder.options().gravity.setZero();
   const int body = builder.AddBody({.inertia = LinkInertia()});
-  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   for (const double x : {-0.05, 0.05}) {
     FrameLock pin{.a = {.body = 0, .X_BF = Shift(x, 0, 0)}, .b = {.body = body}};
     pin.locked = {false, false, false, true, true, true};
@@ -236,7 +238,7 @@ TEST(Loops, ThatContradictOneAnotherEndInTheLeastResidual) {
 TEST(Loops, ThatAreOpenAtTheStartAreNamed) {
   ModelBuilder builder("open");
   const int body = builder.AddBody({.inertia = LinkInertia()});
-  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   const auto pin = [&](const char* name, const Vector3d& p, double x_B) {
     FrameLock lock{.a = {.name = "", .body = 0, .X_BF = {.p = p}},
                    .b = {.name = "", .body = body, .X_BF = Shift(x_B, 0, 0)}};
@@ -283,7 +285,7 @@ TEST(Couplings, FollowTheirPolynomial) {
   builder.options().gravity.setZero();
   for (int i = 0; i < 2; ++i) {
     const int body = builder.AddBody({.inertia = LinkInertia()});
-    builder.AddJoint(body, {.axis_B = Vector3d::UnitY(), .reference = 0.2 * i});
+    builder.AddJoint(body, {.kind = HingeJoint{.axis_B = Vector3d::UnitY(), .reference = 0.2 * i}});
   }
   builder.AddEquality(
       {.kind = JointPolynomial{
@@ -305,7 +307,8 @@ TEST(Couplings, MayFollowOneAnotherInACircle) {
   builder.options().gravity.setZero();
   const double inertia = LinkInertia().I_BBcm_B(1, 1);
   for (int i = 0; i < 3; ++i)
-    builder.AddJoint(builder.AddBody({.inertia = LinkInertia()}), {.axis_B = Vector3d::UnitY()});
+    builder.AddJoint(builder.AddBody({.inertia = LinkInertia()}),
+                     {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   const auto follow = [&](int joint, int of_joint, double ratio) {
     builder.AddEquality(
         {.kind = JointPolynomial{
@@ -326,9 +329,9 @@ TEST(Couplings, MayFollowOneAnotherInACircle) {
 TEST(Couplings, PrescribedMotionIsMetAtTheEndOfEveryStep) {
   ModelBuilder builder("driven");
   const int cart = builder.AddBody({.inertia = LinkInertia()});
-  builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(cart, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   const int bob = builder.AddBody({.parent = cart, .inertia = Transform(Shift(0, 0, -0.3), LinkInertia())});
-  builder.AddJoint(bob, {.axis_B = Vector3d::UnitY()});
+  builder.AddJoint(bob, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   builder.AddEquality({.name = "drive", .kind = JointPolynomial{.joint = 0, .coefficients = {}}});
   for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kMidpoint}) {
     WorldOptions options;
@@ -393,7 +396,7 @@ TEST(DryFriction, HoldsBelowItsForceAndBrakesAtIt) {
   ModelBuilder builder("brake");
   builder.options().gravity.setZero();
   const int body = builder.AddBody({.inertia = LinkInertia()});
-  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .friction_loss = 3.0});
+  builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .friction_loss = 3.0});
   World world = MakeWorld(builder.Build(), 0.002);
   world.input().applied_generalized[0] = 2.9;
   for (int i = 0; i < 100; ++i) world.Step();
@@ -412,8 +415,7 @@ TEST(JointForces, OfAllActuatorsTogetherStayWithinTheJointsRange) {
   ModelBuilder builder("geared");
   builder.options().gravity.setZero();
   const int body = builder.AddBody({.inertia = LinkInertia()});
-  const int joint = builder.AddJoint(body, {.kind = SlideJoint{},
-                                            .axis_B = Vector3d::UnitX(),
+  const int joint = builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()},
                                             .actuator_force_lower = -1.0,
                                             .actuator_force_upper = 2.0});
   for (int i = 0; i < 2; ++i) builder.AddActuator({.joint = joint});
@@ -430,7 +432,7 @@ TEST(GravityCompensation, CarriesItsShareOfTheWeight) {
   ModelBuilder builder("light");
   for (const double share : {1.0, 0.5}) {
     const int body = builder.AddBody({.inertia = LinkInertia(), .gravity_compensation = share});
-    builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitZ()});
+    builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitZ()}});
   }
   World world = MakeWorld(builder.Build(), 0.002);
   world.Step();
@@ -498,7 +500,7 @@ TEST(RobotLoops, MeetTheBudgetBetweenLimits) {
     ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
     int at_limits = 0;
     for (const Joint& joint : world.model().joints) {
-      if (!joint.is<HingeJoint>()) continue;
+      if (!joint.is_scalar() || !joint.traits().is_angular) continue;
       const double q = world.q()[joint.q_address];
       at_limits += q < joint.lower + 1e-4 || q > joint.upper - 1e-4;
     }

@@ -122,7 +122,7 @@ TEST(FrictionMoment, PinchedRodHoldsUpToItsTorsionalLimit) {
                     {.mass = mass});
     for (const double side : {-1.0, 1.0}) {
       const int finger = builder.AddBody({.X_PB = Shift(0, side * 0.02, 0)});
-      builder.AddJoint(finger, {.kind = SlideJoint{}, .axis_B = Vector3d(0, -side, 0)});
+      builder.AddJoint(finger, {.kind = SlideJoint{.axis_B = Vector3d(0, -side, 0)}});
       builder.AddGeom({.body = finger,
                        .shape = Sphere{0.01},
                        .friction = 2.0,

@@ -131,7 +131,7 @@ TEST(Impact, OfALimitLeavesNoPenetrationWithAnyIntegrator) {
     builder.options().gravity.setZero();
     const int gate = builder.AddBody({});
     builder.SetInertia(gate, CalcSolidMassProperties(Box{{0.3, 0.02, 0.5}}, 2.0));
-    Joint hinge{.kind = HingeJoint{}, .axis_B = Vector3d::UnitZ()};
+    Joint hinge{.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}};
     hinge.lower = -1.0, hinge.upper = 0.31;
     builder.AddJoint(gate, hinge);
     World world = MakeWorld(builder.Build(), integrator);

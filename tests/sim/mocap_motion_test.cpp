@@ -124,7 +124,7 @@ TEST(MocapMotion, RollsByRollingFriction) {
   wheel.body = builder.AddBody({.X_PB = Shift(0, 0, 0.05)});
   wheel.shape = Sphere{0.05};
   builder.AddJoint(wheel.body, {.kind = SlideJoint{}});
-  builder.AddJoint(wheel.body, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitY()});
+  builder.AddJoint(wheel.body, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   builder.AddGeom(roller);
   builder.AddGeom(wheel, {.mass = 1.0});
   World world(builder.Build());

@@ -121,7 +121,8 @@ Model MakeSwimmer(const Vector3d& gravity) {
           builder.AddBody({.parent = parent, .X_PB = Shift(i == 0 ? side * 0.25 : side * 0.4, 0, 0)});
       builder.SetInertia(
           link, Transform(Shift(side * 0.2, 0.02, 0), CalcSolidMassProperties(Box{{0.2, 0.03, 0.04}}, 0.7)));
-      Joint hinge{.axis_B = Vector3d(0.3, 1, i).normalized(), .stiffness = 0.3, .damping = 0.01};
+      Joint hinge{
+          .kind = HingeJoint{.axis_B = Vector3d(0.3, 1, i).normalized()}, .stiffness = 0.3, .damping = 0.01};
       hinge.armature = 0.01 * i;
       hinge.friction_loss = 0.02 * i;
       hinge.lower = -0.9, hinge.upper = 0.9;

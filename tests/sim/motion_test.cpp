@@ -107,7 +107,7 @@ Model MakeServo(double kp, double kv, double damping) {
   builder.options().gravity.setZero();
   const int cart = builder.AddBody({});
   const int joint =
-      builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .damping = damping});
+      builder.AddJoint(cart, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .damping = damping});
   builder.AddGeom({.body = cart, .shape = Sphere{0.1}}, {.mass = 1.0});
   builder.AddActuator({.joint = joint, .gain = {kp, 0, 0}, .bias = {0, -kp, -kv}});
   return builder.Build();

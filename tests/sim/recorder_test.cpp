@@ -54,7 +54,9 @@ class RecorderTest : public ::testing::Test {
     ModelBuilder builder("scene");
     stiction::testing::AddFloor(builder);
     const int arm = builder.AddBody({.name = "arm", .X_PB = stiction::testing::Shift(2, 0, 1)});
-    builder.AddJoint(arm, {.name = "swing", .axis_B = Vector3d::UnitY(), .damping = 0.1, .armature = 0.01});
+    builder.AddJoint(
+        arm,
+        {.name = "swing", .kind = HingeJoint{.axis_B = Vector3d::UnitY()}, .damping = 0.1, .armature = 0.01});
     builder.AddGeom({.body = arm, .shape = Capsule{0.02, 0.1}}, {.mass = 1.0});
     for (int i = 0; i < 3; ++i)
       stiction::testing::AddFreeBody(builder, Box{{0.05, 0.05, 0.05}}, 1.0 + 10 * i,
@@ -194,7 +196,7 @@ TEST_F(RecorderTest, RecordsEveryNthStep) {
 TEST_F(RecorderTest, RecordsFramesFixedToBodies) {
   ModelBuilder builder("tool");
   const int arm = builder.AddBody({.name = "arm"});
-  builder.AddJoint(arm, {.axis_B = Vector3d::UnitY()});
+  builder.AddJoint(arm, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   builder.AddGeom({.body = arm, .shape = Sphere{0.1}}, {.mass = 1.0});
   builder.AddFrame({.name = "tip", .body = arm, .X_BF = stiction::testing::Shift(0.5, 0, 0)});
   World world(builder.Build());

@@ -14,7 +14,7 @@ StepStart MakeStart(double x, double gap) {
   ModelBuilder builder("rows");
   AddFloor(builder);
   const int body = builder.AddBody({.X_PB = Shift(0, 5, 5)});
-  Joint slide{.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .lower = -1.0, .upper = 1.0};
+  Joint slide{.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .lower = -1.0, .upper = 1.0};
   slide.friction_loss = 3.0;
   builder.AddJoint(body, slide);
   builder.SetInertia(body, CalcSolidMassProperties(Sphere{0.1}, 1.0));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/io/scenario.h"
 #include "stiction/sim/expectation.h"
 #include "tests/support/scenes.h"
 
@@ -136,7 +137,7 @@ TEST(Expectation, SpeedSeenFromATurningBodyHasNoPartOfItsTurning) {
   ModelBuilder builder("turntable");
   builder.options().gravity.setZero();
   const int table = builder.AddBody({.name = "table"});
-  builder.AddJoint(table, {.axis_B = Vector3d::UnitZ()});
+  builder.AddJoint(table, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}});
   builder.AddGeom({.body = table, .shape = Cylinder{0.5, 0.1}}, {.mass = 1.0});
   builder.AddFrame({.name = "rim", .body = table, .X_BF = Shift(0.4, 0, 0)});
   World world = MakeWorld(builder.Build(), kStep);

@@ -7,6 +7,7 @@
 
 #include "stiction/dynamics/center_of_mass.h"
 #include "stiction/dynamics/energy.h"
+#include "stiction/io/load.h"
 #include "tests/support/random_model.h"
 #include "tests/support/scenes.h"
 
@@ -59,7 +60,8 @@ Model MakeBoxOnFloor(const std::vector<Sensor>& sensors, double height = 0.05) {
 // An arm of 3 kg in the plane y = 0 on a hinge about y at the origin, its mass centre and a site at (r, 0,
 // 0).
 constexpr double kRadius = 0.4;
-Model MakeArm(const std::vector<Sensor>& sensors, const Joint& joint = {.axis_B = Vector3d::UnitY()},
+Model MakeArm(const std::vector<Sensor>& sensors,
+              const Joint& joint = {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}},
               double gravity = kGravity) {
   ModelBuilder builder("arm");
   builder.options().gravity = -gravity * kUp;
@@ -144,7 +146,7 @@ TEST(Sensors, HingePullsInwardsWithOmegaSquaredR) {
   const std::vector<Sensor> sensors = {OfFrame(SensorType::kAccelerometer, 1, Shift(kRadius, 0, 0)),
                                        OfFrame(SensorType::kForce, 1),
                                        OfFrame(SensorType::kFrameAngularAcceleration, 1)};
-  World world = MakeWorld(MakeArm(sensors, {.axis_B = Vector3d::UnitY()}, 0.0));
+  World world = MakeWorld(MakeArm(sensors, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}}, 0.0));
   SetVelocity(world, VectorXd::Constant(1, w));
   for (int i = 0; i < 50; ++i) {
     EXPECT_LT((Read3(world, 0) - Vector3d(-w * w * kRadius, 0, 0)).norm(), 1e-10) << i;
@@ -174,7 +176,7 @@ TEST(Sensors, ForceSensorCarriesWhatHangsBelow) {
   builder.SetInertia(hook, {.mass = 0.5, .p_BBcm = {0, 0, -0.1}, .I_BBcm_B = 0.01 * Matrix3d::Identity()});
   const Matrix3d R = builder.body(hook).X_PB.R;
   const int lamp = builder.AddBody({.parent = hook, .X_PB = {R.transpose(), Vector3d::Zero()}});
-  builder.AddJoint(lamp, {.axis_B = Vector3d::UnitY()});
+  builder.AddJoint(lamp, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   builder.AddGeom({.body = lamp, .shape = Sphere{0.1}, .X_BG = Shift(0, 0, -0.7)}, {.mass = 3.0});
   builder.AddSensor(OfFrame(SensorType::kForce, hook));
   builder.AddSensor(OfFrame(SensorType::kTorque, hook));
@@ -230,9 +232,9 @@ TEST(Sensors, ForceSensorCarriesWhatIsWeldedOn) {
   const int held = add_cube({0, 0, 0}), floating = add_cube({1, 2, 3});
   builder.AddJoint(floating, {.kind = FreeJoint{}});
   const int slider = add_cube({-3, 0, 0});
-  const int slide = builder.AddJoint(slider, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitZ()});
+  const int slide = builder.AddJoint(slider, {.kind = SlideJoint{.axis_B = Vector3d::UnitZ()}});
   const int rubbing = add_cube({3, 0, -1});
-  builder.AddJoint(rubbing, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitZ(), .friction_loss = 9.0});
+  builder.AddJoint(rubbing, {.kind = SlideJoint{.axis_B = Vector3d::UnitZ()}, .friction_loss = 9.0});
   const int other = add_cube({5, 0, 0}), other_floating = add_cube({6, 0, 0});
   builder.AddJoint(other_floating, {.kind = FreeJoint{}});
   builder.AddEquality({.kind = JointPolynomial{.joint = slide, .of_joint = -1}});
@@ -248,7 +250,7 @@ TEST(Sensors, ForceSensorCarriesWhatIsWeldedOn) {
 TEST(Sensors, TorqueSensorOfAMovingPlateKnowsWhereItIsTouched) {
   ModelBuilder builder("cart");
   const int cart = builder.AddBody({.X_PB = Shift(0, 0, 1)});
-  builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(cart, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   builder.AddGeom({.body = cart, .shape = Box{{0.5, 0.5, 0.02}}}, {.mass = 4.0});
   const int box = AddFreeBody(builder, Box{{0.1, 0.1, 0.1}}, 2.0, Shift(0.3, 0, 1.12));
   builder.AddSensor(OfFrame(SensorType::kTorque, cart));
@@ -298,7 +300,7 @@ TEST(Sensors, LocksCarryTheirShare) {
   for (const EqualityKind& kind : {EqualityKind(pin), EqualityKind(planar), EqualityKind(rod)}) {
     ModelBuilder builder("beam");
     const int beam = builder.AddBody({});
-    builder.AddJoint(beam, {.axis_B = Vector3d::UnitY()});
+    builder.AddJoint(beam, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
     builder.AddGeom({.body = beam, .shape = Box{{0.5, 0.05, 0.05}}, .X_BG = Shift(0.5, 0, 0)}, {.mass = 4.0});
     builder.AddEquality({.kind = kind});
     builder.AddSensor(OfFrame(SensorType::kForce, beam));
@@ -313,7 +315,7 @@ TEST(Sensors, LocksCarryTheirShare) {
 // The torque along a hinge's axis is what actuator, damper and spring exert, on chains that swing: sensors
 // take them at the step's middle, the step at its start.
 TEST(Sensors, TorqueAlongAHingeIsThatOfItsMotor) {
-  Joint joint{.axis_B = Vector3d::UnitY()};
+  Joint joint{.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
   ModelBuilder builder("double");
   int parent = 0;
   for (int i = 0; i < 2; ++i) {
@@ -529,7 +531,7 @@ TEST(Sensors, ActuatorsReadTheirTransmission) {
   builder.AddJoint(arm, {.kind = BallJoint{}});
   builder.AddGeom({.body = arm, .shape = Box{{0.1, 0.1, 0.1}}}, {.mass = 1.0});
   const int cart = builder.AddBody({.X_PB = Shift(3, 0, 0)});
-  builder.AddJoint(cart, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(cart, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   builder.AddGeom({.body = cart, .shape = Sphere{0.1}}, {.mass = 1.0});
   builder.AddActuator({.joint = 0, .gear = {1, 2, 3, 0, 0, 0}});
   builder.AddActuator({.joint = 1,
@@ -575,7 +577,7 @@ TEST(Sensors, ActuatorsReadTheirTransmission) {
 }
 
 TEST(Sensors, LimitCarriesWhatLeansOnIt) {
-  Joint joint{.axis_B = Vector3d::UnitY()};
+  Joint joint{.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
   joint.lower = -1.0, joint.upper = 0.2;  // positive turns lower the arm
   World world = MakeWorld(
       MakeArm({OfIndex(SensorType::kJointLimitForce, 0), OfIndex(SensorType::kJointLimitPosition, 0),

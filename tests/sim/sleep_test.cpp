@@ -209,8 +209,8 @@ TEST(Sleep, ControlWakesAnArmThatHoldsStill) {
 TEST(Sleep, WindingActivationKeepsAwake) {
   ModelBuilder builder("winding");
   const int arm = builder.AddBody({});
-  builder.AddJoint(
-      arm, {.name = "slide", .kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .friction_loss = 5.0});
+  builder.AddJoint(arm,
+                   {.name = "slide", .kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .friction_loss = 5.0});
   builder.AddGeom({.body = arm, .shape = Sphere{0.05}}, {.mass = 1.0});
   builder.AddActuator({.name = "winder", .joint = 0, .dynamics = ActuatorDynamics::kIntegrator});
   World world = MakeSleepyWorld(builder.Build());
@@ -300,7 +300,7 @@ TEST(Sleep, WakeWakesTheWholeIslandWarm) {
 TEST(Sleep, SlowSlideAboveTheToleranceGoesOn) {
   ModelBuilder builder("slow");
   const int sled = builder.AddBody({});
-  builder.AddJoint(sled, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .damping = 10.0});
+  builder.AddJoint(sled, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .damping = 10.0});
   builder.AddGeom({.body = sled, .shape = Box{{0.1, 0.1, 0.1}}}, {.mass = 1.0});
   const Model model = builder.Build();
   for (const double speed : {1.5e-4, 0.5e-4}) {

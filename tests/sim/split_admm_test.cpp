@@ -21,8 +21,10 @@ Model MakeRobots(bool touching) {
           {.parent = trunk,
            .X_PB = stiction::testing::Turn(touching ? 0.2 * side : 0.1 * side, Vector3d::UnitY(),
                                            Vector3d((touching ? 0.09 : 0.2) * side, 0, -0.08))});
-      builder.AddJoint(leg,
-                       {.axis_B = Vector3d::UnitY(), .stiffness = 5.0, .damping = 0.2, .armature = 0.01});
+      builder.AddJoint(leg, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()},
+                             .stiffness = 5.0,
+                             .damping = 0.2,
+                             .armature = 0.01});
       builder.AddGeom(
           {.body = leg, .shape = Capsule{0.04, 0.12}, .X_BG = stiction::testing::Shift(0, 0, -0.14)},
           {.mass = 1.0});

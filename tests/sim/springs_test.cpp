@@ -12,7 +12,7 @@ namespace {
 int AddMass(ModelBuilder& builder, double mass, double stiffness, int parent = 0) {
   const int body = builder.AddBody({.parent = parent});
   builder.SetInertia(body, CalcSolidMassProperties(Sphere{0.1}, mass));
-  return builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .stiffness = stiffness});
+  return builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .stiffness = stiffness});
 }
 
 Model MakeMass(double mass, double stiffness) {
@@ -108,7 +108,7 @@ TEST(Springs, FeelTheSmallestInertiaOfTheirMotion) {
   for (int i = 0; i < 3; ++i) {
     const int body = builder.AddBody({.parent = parent});
     builder.SetInertia(body, CalcSolidMassProperties(Sphere{0.1}, i == 1 ? 0.01 : 1.0));
-    builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX(), .stiffness = 100.0});
+    builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .stiffness = 100.0});
     parent = body;
   }
   const std::vector<Spring> springs = FindSprings(builder.Build(), 0.004);
@@ -133,7 +133,7 @@ TEST(Springs, OfMusclesAndOfGainsByLengthAreImplicit) {
 TEST(Springs, AreSeenBeyondTheFirstConfiguration) {
   ModelBuilder builder("lever");
   const int arm = builder.AddBody({});
-  builder.AddJoint(arm, {.axis_B = Vector3d::UnitY()});
+  builder.AddJoint(arm, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   builder.SetInertia(arm, Transform(Shift(0.5, 0, 0), CalcSolidMassProperties(Sphere{0.1}, 1.0)));
   SpatialTendon path;
   path.path = {SpatialTendon::Site{arm, {0.5, 0, 0}}, SpatialTendon::Site{0, {2.0, 0, 0}}};
@@ -182,8 +182,9 @@ TEST(Springs, EnergyOfSwingingChainsIsBounded) {
       builder.SetInertia(
           link, Transform(Shift(draw(0.1, 0.3), 0, 0),
                           CalcSolidMassProperties(Box{{0.2, 0.05, 0.05}}, std::exp(draw(-1.5, 1.5)))));
-      builder.AddJoint(link, {.axis_B = Vector3d(draw(-1, 1), 1, draw(-1, 1)).normalized(),
-                              .stiffness = std::exp(draw(-3, 6))});
+      builder.AddJoint(link,
+                       {.kind = HingeJoint{.axis_B = Vector3d(draw(-1, 1), 1, draw(-1, 1)).normalized()},
+                        .stiffness = std::exp(draw(-3, 6))});
       parent = link;
     }
     World world = MakeWorld(builder.Build(), 0.005);

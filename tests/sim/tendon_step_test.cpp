@@ -21,7 +21,7 @@ struct TwoSlides {
     builder.options().gravity.setZero();
     for (int i = 0; i < 2; ++i) {
       const int body = builder.AddBody({.inertia = Ball()});
-      builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+      builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
     }
     tendon.path = FixedTendon{{{0, 1.0}, {1, -1.0}}};
   }
@@ -65,7 +65,7 @@ TEST(TendonSprings, OfOneBranchEnterTheMassMatrix) {
   for (int i = 0; i < 2; ++i) {
     parent = builder.AddBody({.parent = parent, .X_PB = Shift(0.3 * i, 0, 0)});
     builder.SetInertia(parent, Transform(Shift(0.3, 0, 0), Ball()));
-    builder.AddJoint(parent, {.axis_B = Vector3d::UnitY()});
+    builder.AddJoint(parent, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
   }
   builder.AddTendon({.path = FixedTendon{{{0, 1.0}, {1, -2.0}}}, .stiffness = 5e4, .damping = 3.0});
   World world = MakeWorld(builder.Build(), kStep);

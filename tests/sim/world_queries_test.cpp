@@ -4,6 +4,7 @@
 #include "stiction/dynamics/center_of_mass.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/dynamics/jacobian.h"
+#include "stiction/model/load_error.h"
 #include "stiction/sim/world.h"
 #include "tests/support/random_model.h"
 #include "tests/support/scenes.h"

@@ -122,9 +122,9 @@ TEST(World, SingularMassIsReportedAndKeepsTheState) {
   // Two slides along one line, parallel as long as the hinge between them stands at zero.
   ModelBuilder builder;
   const int body = builder.AddBody({});
-  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
-  builder.AddJoint(body, {.kind = HingeJoint{}, .axis_B = Vector3d::UnitZ()});
-  builder.AddJoint(body, {.kind = SlideJoint{}, .axis_B = Vector3d::UnitX()});
+  builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
+  builder.AddJoint(body, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}});
+  builder.AddJoint(body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
   builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
   World world = MakeWorld(builder.Build());
   const std::uint64_t before = Hash(world.state());

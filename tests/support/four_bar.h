@@ -22,7 +22,7 @@ inline Model MakeFourBar(bool is_free) {
   const auto add_link = [&](const char* name, int parent, const Vector3d& p, bool stands) {
     const int link = builder.AddBody({.name = name, .parent = parent, .X_PB = {.p = p}});
     builder.SetInertia(link, Transform(stands ? upright : Shift(0.5 * kLink, 0, 0), LinkInertia()));
-    builder.AddJoint(link, {.name = name, .axis_B = Vector3d::UnitY()});
+    builder.AddJoint(link, {.name = name, .kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
     return link;
   };
   const int crank = add_link("crank", base, {-0.5 * kLink, 0, 0}, true);

@@ -43,11 +43,22 @@ class Random {
 enum class JointSet { kAll, kScalar };
 
 inline Joint MakeRandomJoint(Random& random, const JointKind& kind) {
-  Joint joint;
-  joint.kind = kind;
-  joint.p_BJ = random.Vector(0.3);
-  joint.axis_B = random.Vector(1.0);
-  if (joint.is<HingeJoint>() || joint.is<SlideJoint>()) joint.reference = random.Uniform(-0.5, 0.5);
+  Joint joint{.kind = kind};
+  const Vector3d p_BJ = random.Vector(0.3), axis_B = random.Vector(1.0);
+  struct SetFields {
+    Random& random;
+    const Vector3d &p_BJ, &axis_B;
+
+    void operator()(FreeJoint&) const {}
+    void operator()(BallJoint& ball) const { ball = {p_BJ}; }
+    void operator()(SlideJoint& slide) const { slide = {axis_B, p_BJ, random.Uniform(-0.5, 0.5)}; }
+    void operator()(HingeJoint& hinge) const { hinge = {axis_B, p_BJ, random.Uniform(-0.5, 0.5)}; }
+    void operator()(UniversalJoint& joint) const { joint = {axis_B, axis_B.unitOrthogonal(), p_BJ}; }
+    void operator()(ScrewJoint& screw) const {
+      screw = {axis_B, p_BJ, random.Uniform(-0.5, 0.5), random.Uniform(0.1, 2.0)};
+    }
+  };
+  std::visit(SetFields{random, p_BJ, axis_B}, joint.kind);
   if (random.Index(2) == 0) joint.armature = random.Uniform(0.01, 0.5);
   return joint;
 }
@@ -56,7 +67,7 @@ inline Joint MakeRandomJoint(Random& random, const JointKind& kind) {
 inline void AddRandomJoints(Random& random, JointSet set, int body, ModelBuilder& builder) {
   const bool any = set == JointSet::kAll;
   std::vector<JointKind> kinds;
-  switch (random.Index(7)) {
+  switch (random.Index(9)) {
     case 0:
       break;
     case 1:
@@ -81,6 +92,12 @@ inline void AddRandomJoints(Random& random, JointSet set, int body, ModelBuilder
         kinds = {SlideJoint{}, BallJoint{}};
       else
         kinds = {HingeJoint{}, SlideJoint{}};
+      break;
+    case 7:
+      kinds = {ScrewJoint{}};
+      break;
+    case 8:
+      kinds = {any ? JointKind(UniversalJoint{}) : JointKind(ScrewJoint{})};
       break;
   }
   for (const JointKind& kind : kinds) builder.AddJoint(body, MakeRandomJoint(random, kind));

@@ -78,7 +78,7 @@ inline Model MakeBoxOnSlope(double slope, double friction) {
 struct Pendulum {
   double length = 0.5;       // [m]
   double bob_radius = 0.05;  // [m]
-  Joint joint = {.kind = HingeJoint{}, .axis_B = Vector3d::UnitY()};
+  Joint joint = {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}};
 
   Model Build() const {
     ModelBuilder builder("pendulum");

@@ -55,13 +55,14 @@ struct StepStart {
   }
 
   StepFrame frame() const {
-    return {kin, tendons, contacts, limits, mocap, sleep, pattern, dt, Integrator::kSymplecticEuler};
+    return {kin, tendons, contacts, limits, mocap, sleep, pattern, dt, scheme};
   }
 
   Model model;
   Input input;
   State state;
   double dt;  // [s]
+  Integrator scheme = Integrator::kSymplecticEuler;
   BranchPattern pattern;
   MocapMotion mocap;
   SleepStage sleep;

@@ -18,8 +18,9 @@ struct ActuatorConstants {
 // On which bound of its range a force is held.
 enum class Saturation : signed char { kLower = -1, kNone = 0, kUpper = 1 };
 
-// A force with a range and a slope: of an actuator, or of all actuators of a hinge or slide together. Over a
-// step it would be f⁺ = force − damping (ℓ̇⁺ − ℓ̇) − dt stiffness ℓ̇⁺, if it were not for its range.
+// A force with a range and a slope: of an actuator, or of all actuators of a joint of one coordinate
+// together. Over a step it would be f⁺ = force − damping (ℓ̇⁺ − ℓ̇) − dt stiffness ℓ̇⁺, if it were not for its
+// range.
 struct LimitedForce {
   int actuator = -1;  // or
   int joint = -1;

@@ -1,8 +1,21 @@
 // Collision and inertia shapes, each in its own frame G.
 //
-// To add a shape, visit: this variant; geometry/mass_properties (volume, centre, inertia); geometry/shape.cpp
-// (name, bounding box); collision/narrowphase (its pairs); the readers' keyword lists; the test of each.
-// Every visitor is written without a catch-all, so that the compiler lists the places.
+// To add a shape, give it its data and its place in the variant below. The compiler then lists, by visitors
+// without a catch-all and by tables that must be complete:
+//
+//   geometry   shape.cpp (name, bounding box and radius, thickness), mass_properties.cpp (volume, moments),
+//              contains.cpp, ray_cast.cpp, core_distance.cpp (the convex set that GJK knows; none for others)
+//   collision  narrowphase.cpp (its pairs: one file in narrowphase/)
+//   model      builder_checks.cpp (sizes)
+//   io         mjcf/writer_geom.cpp
+//   viz        scene.cpp
+//   apps       runner/list_command.cpp, runner/bench_fcl.cpp
+//
+// By hand: the keyword in io/mjcf/geom_spec.cpp and its sizes in mjcf/geom.cpp, io/urdf/link.cpp where URDF
+// has it; of a shape that is not convex geometry/distance.cpp and collision/swept_contact.cpp; of one with
+// flat faces collision/contact_tracker.cpp. The tests that pair every shape with every other take theirs
+// from tests/tools/collision_stress.cpp, tests/collision/narrowphase_test.cpp and
+// apps/runner/bench_poses.cpp.
 #pragma once
 
 #include <memory>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "stiction/io/import_report.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 #include "stiction/model/model.h"
 
 namespace stiction {
@@ -21,9 +21,9 @@ struct LoadOptions {
   std::vector<std::string> package_paths{};
   // Adds the plane z = *ground with friction 1.
   std::optional<double> ground{};
-  // How bodies touch, whatever the file says. kSoft reads MJCF's solref, solimp and solmix, which are otherwise
-  // reported as approximated, and makes limits and equalities give way, too, as the file says; a URDF's
-  // contacts then have MJCF's defaults.
+  // How bodies touch, whatever the file says. kSoft reads MJCF's solref, solimp and solmix, which are
+  // otherwise reported as approximated, and makes limits and equalities give way, too, as the file says; a
+  // URDF's contacts then have MJCF's defaults.
   std::optional<ContactModel> contact_model{};
   // Reads what the model looks like into Model::visuals, and sets Geom::is_seen. Costs the time to read the
   // meshes that are only looked at, and has no effect on the simulation; what of it cannot be read is

@@ -8,23 +8,11 @@
 #pragma once
 
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "stiction/io/load_error.h"
-#include "stiction/math/types.h"
+#include "stiction/model/load_error.h"
+#include "stiction/scenario/trajectory_table.h"
 
 namespace stiction {
-
-struct TrajectoryTable {
-  std::string file{};
-  std::vector<std::string> columns{};  // without the time
-  std::vector<double> times{};         // ascending, at least one [s]
-  MatrixXd values{};                   // a row a column of the file, a column a time
-
-  // Row of `values`, -1 if there is no column of that title.
-  int FindColumn(std::string_view title) const;
-};
 
 // Throws LoadError with the file's line: a file that cannot be read, no titles or no numbers, a first column
 // other than time, an empty title or one that stands twice, a line with another count of cells, a cell that

@@ -10,7 +10,7 @@
 // velocity: gain (kv,0,0), bias (0,0,-kv)
 //
 // The slopes of f over ℓ and ℓ̇ enter the step implicitly, as stiffness and damping, unless the force is
-// saturated (sim/step.h).
+// saturated (sim/step.h), or by symplectic Euler a stiffness so soft that it needs not be (sim/springs.h).
 //
 // Transmissions:
 //   joint         ℓ = gear · q; ball: gear · rotation vector; free: 0, and the force is a wrench

@@ -38,8 +38,8 @@ struct FrameLock {
 };
 
 struct JointPolynomial {
-  int joint = -1;     // y: hinge or slide
-  int of_joint = -1;  // x: hinge or slide; -1: none
+  int joint = -1;     // y: of one coordinate
+  int of_joint = -1;  // x: of one coordinate; -1: none
   std::array<double, 5> coefficients = {0.0, 1.0, 0.0, 0.0, 0.0};
   double reference = 0.0;     // y₀ [m or rad]
   double of_reference = 0.0;  // x₀ [m or rad]

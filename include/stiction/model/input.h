@@ -12,7 +12,8 @@ struct Input {
   //   τ = applied_generalized − applied_stiffness q − applied_damping v   (entry by entry),
   // and the step treats the slopes as those of springs and dampers: implicitly, but for rk4. What a
   // controller wants to be kp (q_d − q) + kd (v_d − v) is then stable for any gains. Both ≥ 0; size nv, or 0:
-  // none. Over q of hinges and slides alone. [N/m or N·m/rad], [N·s/m or N·m·s/rad]
+  // none. Over q of
+  // coordinates alone (Joint::num_coordinates()). [N/m or N·m/rad], [N·s/m or N·m·s/rad]
   VectorXd applied_stiffness, applied_damping;
   Matrix6Xd
       applied_wrench;  // 6 x num_bodies: moment and force at each body's centre of mass, world axes [N·m, N]

@@ -8,7 +8,7 @@
 
 namespace stiction {
 
-// "euler", "implicit", "midpoint" or "rk4" (Options::integrator); none for other words.
+// "euler", "explicit", "implicit", "midpoint" or "rk4" (Options::integrator); none for other words.
 std::optional<Integrator> FindIntegrator(std::string_view name);
 
 }  // namespace stiction

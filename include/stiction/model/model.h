@@ -37,8 +37,9 @@ enum class Integrator {
   kImplicitEuler,    // the same with the gyroscopic and actuator forces of the step's end; first order
   kMidpoint,         // forces and inertia of the step's middle; second order
   kRungeKutta4,      // of the smooth motion between impulses; fourth order without constraints
+  kExplicitEuler,    // all with what holds at the start, springs and dampers too; first order
 };
-// "euler", "implicit", "midpoint", "rk4".
+// "euler", "explicit", "implicit", "midpoint", "rk4".
 const char* ToString(Integrator integrator);
 
 struct Options {
@@ -107,6 +108,7 @@ class Model {
   VectorXd q0;                // size nq: the configuration in the file
   int num_mocap = 0;          // mocap bodies, numbered in body order
   int num_activations = 0;    // of actuators with dynamics
+  int num_joint_limits = 0;   // entries of State::limits that joints have
   int num_equality_rows = 0;  // of all equalities, active or not
   int num_sensor_values = 0;
 
@@ -119,6 +121,7 @@ class Model {
   int num_trees() const { return static_cast<int>(trees.size()); }
   int num_tendons() const { return static_cast<int>(tendons.size()); }
   int num_equalities() const { return static_cast<int>(equalities.size()); }
+  int num_limits() const { return num_joint_limits + num_tendons(); }  // entries of State::limits
   int na() const { return num_activations; }
 
   // Index by name, -1 if there is none. Linear time: look up once, keep the index.
@@ -155,5 +158,9 @@ void IntegrateConfiguration(const Model& model, const TreeSet& trees, const Vect
 
 // Normalises every quaternion of q; those that are unit to 1e-15 stay as they are, bit for bit.
 void NormalizeQuaternions(const Model& model, VectorXd& q);
+
+// Random q inside the joint limits; without limits hinges turn to ±π, slides go to ±1 m, free bodies to ±1 m
+// from where q has them.
+void SampleConfiguration(const Model& model, JointSampler& sampler, VectorXd& q);
 
 }  // namespace stiction

@@ -2,7 +2,7 @@
 //
 //   ModelBuilder builder("pendulum");
 //   int arm = builder.AddBody({.name = "arm", .parent = 0, .X_PB = {.p = {0, 0, 1}}});
-//   builder.AddJoint(arm, {.name = "hinge", .kind = HingeJoint{}, .axis_B = Vector3d::UnitY()});
+//   builder.AddJoint(arm, {.name = "hinge", .kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
 //   builder.AddGeom({.name = "rod", .body = arm, .shape = Capsule{0.02, 0.25}, .X_BG = {.p = {0, 0, -0.25}}},
 //   {.mass = 1.0}); Model model = builder.Build();
 //
@@ -73,9 +73,10 @@ class ModelBuilder {
   // Mass that no geom stands for, such as that of a part which does not collide, in the body's frame: counts
   // together with the masses of the geoms. Throws ModelError if the body does not exist.
   void AddMass(int body, const MassProperties& part);
-  // Appends a joint to the body's joints. The axis is normalised. Throws ModelError on a zero axis, reversed
-  // limits, a free joint beside another joint or on a body that is not a child of the world, negative
-  // damping, stiffness or armature, or any joint of the world.
+  // Appends a joint to the body's joints. Axes are normalised. Throws ModelError on what the type refuses,
+  // such as a zero axis (FindFault() in joint/joint_type.h), reversed limits, a free joint beside another
+  // joint or on a body that is not a child of the world, negative damping, stiffness or armature, or any
+  // joint of the world.
   int AddJoint(int body, const Joint& joint);
   // Throws ModelError on sizes that are not positive, a negative mass or density, friction < 0.
   int AddGeom(const Geom& geom, const GeomMass& mass = {});
@@ -86,12 +87,12 @@ class ModelBuilder {
   int AddCamera(const ModelCamera& camera);
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
-  // Throws ModelError: a joint of a fixed tendon does not exist or is no hinge or slide; a path with fewer
+  // Throws ModelError: a joint of a fixed tendon does not exist or has several coordinates; a path with fewer
   // than two sites, or with a wrap or pulley where none can be; numbers that are negative or not finite.
   int AddTendon(const Tendon& tendon);
-  // Throws ModelError: a body, joint or tendon that does not exist; a joint that is no hinge or slide, or
-  // would follow itself; a lock of a body to itself or of two bodies that cannot move; no locked motion; a
-  // distance that is not positive.
+  // Throws ModelError: a body, joint or tendon that does not exist; a joint of several coordinates, or one
+  // that would follow itself; a lock of a body to itself or of two bodies that cannot move; no locked motion;
+  // a distance that is not positive.
   int AddEquality(const Equality& equality);
   int AddSensor(const Sensor& sensor);
   // Sizes are checked in Build(); an empty vector takes the default.

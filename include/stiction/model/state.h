@@ -27,7 +27,7 @@ struct ContactMemory {
   bool stuck = false;                     // carried load inside its friction cone: it must not slide at all
 };
 
-// Warm start of a joint limit.
+// Warm start of the two limits of a joint's coordinate or a tendon.
 struct LimitMemory {
   double lower_impulse = 0.0;  // [N·s or N·m·s]
   double upper_impulse = 0.0;
@@ -52,7 +52,7 @@ struct State {
   VectorXd v;                           // size nv
   std::vector<ContactMemory> contacts;  // of trees that are awake
   VectorXd activation;                  // size na
-  std::vector<LimitMemory> limits;      // one a joint, then one a tendon
+  std::vector<LimitMemory> limits;      // of joints from Joint::limit_address, then one per tendon
   VectorXd equality_impulses;           // size num_equality_rows: warm start [N·s or N·m·s]
   // The input that the last step ended with: what has changed since then is prescribed motion. Empty before
   // the first step.

@@ -26,7 +26,7 @@ namespace stiction {
 
 struct FixedTendon {
   struct Term {
-    int joint = -1;  // hinge or slide
+    int joint = -1;  // of one coordinate
     double coefficient = 0.0;
   };
   std::vector<Term> terms{};

@@ -1,4 +1,5 @@
-// Controllers that follow what a scenario says (io/controller.h): they write a World's Input in every step.
+// Controllers that follow what a scenario says (scenario/controller.h): they write a World's Input in every
+// step.
 //
 //   World world(model);
 //   AttachControllers(world, {{.type = ControllerType::kJointPd, .kp = {200}, .kd = {10}}});
@@ -11,9 +12,10 @@
 // velocity to which v leads by then, and dt below is half of it. Of a mocap body or an equality the target is
 // always that of the end.
 //
-//   joint_pd  τ = kp (q_d − q⁺) + kd (v_d − v⁺) + c(q, v, v̇_d), on hinges and slides
+//   joint_pd  τ = kp (q_d − q⁺) + kd (v_d − v⁺) + c(q, v, v̇_d), on joints of one coordinate
 //   ctrl      ctrl = x_d
-//   pose      τ = Jᵀ F + c(q, v) − d_n N v on hinges and slides, with F = (m, f) at the origin of frame F,
+//   pose      τ = Jᵀ F + c(q, v) − d_n N v on joints of one coordinate, with F = (m, f) at the origin of
+//   frame F,
 //               f = K (p_d − p_WF − dt v_WF) + D (v_d − v_WF)
 //               m = K_r (log(R_d R_WFᵀ) − dt ω_WF) + D_r (ω_d − ω_WF)
 //             stiffness and damping along the axes of the target, N = 1 − J⁺ J: motion of the joints that the
@@ -45,7 +47,7 @@
 #include <vector>
 
 #include "stiction/dynamics/rnea.h"
-#include "stiction/io/controller.h"
+#include "stiction/scenario/controller.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {

@@ -1,4 +1,4 @@
-// Whether a simulation does what a scenario expects (io/scenario.h).
+// Whether a simulation does what a scenario expects (scenario/scenario.h).
 //
 // Quantities of the state (position, drift, speed, energy) are measured at the start and after every step,
 // those of a step (penetration, ncp, loop, contacts) after every step, and belong to the time at its end. A
@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "stiction/io/scenario.h"
+#include "stiction/scenario/scenario.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {

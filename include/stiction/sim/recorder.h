@@ -10,28 +10,34 @@
 // Recording reads the World and changes nothing in it: a run takes the same steps with a log and without.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "stiction/dynamics/kinematics.h"
-#include "stiction/io/log.h"
+#include "stiction/scenario/record.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {
+
+class LogWriter;  // io/log.h
 
 class Recorder {
  public:
   // Throws std::invalid_argument: a body that the model does not have, `every` below 1; std::runtime_error:
   // the file cannot be written (LogWriter::Open).
   Recorder(const std::string& path, const World& world, const RecordOptions& options = {});
+  ~Recorder();
+  Recorder(Recorder&&) noexcept;
+  Recorder& operator=(Recorder&&) noexcept;
 
   // After each step of the world given to the constructor; appends every `every`-th. Allocates nothing once
   // it has seen the largest number of contacts. Throws std::runtime_error if a block of rows cannot be
   // written (LogWriter).
   void Record(const World& world);
 
-  void Flush() { writer_->Flush(); }
-  void Close() { writer_->Close(); }
+  void Flush();
+  void Close();
 
  private:
   struct RecordedFrame {

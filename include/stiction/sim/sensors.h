@@ -10,7 +10,7 @@
 // is that of the state at the end of the step.
 //
 //   type                          size  unit         what, in which axes
-//   kJointPosition                1     m, rad       q of a hinge or slide
+//   kJointPosition                1     m, rad       q of a joint of one coordinate
 //   kJointVelocity                1     m/s, rad/s   its v
 //   kJointActuatorForce           1     N, N·m       generalised force of all actuators on it, of the step
 //   kBallQuaternion               4     1            w, x, y, z

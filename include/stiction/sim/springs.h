@@ -15,8 +15,8 @@
 // largest: the choice depends on the model and the timestep alone, so that a saved state continues as it
 // would have.
 //
-// Dampers are implicit always, and so are the slopes of applied forces (Input::applied_stiffness). rk4 takes
-// all explicitly, implicit Euler and the midpoint rule all implicitly.
+// Dampers are implicit always, and so are the slopes of applied forces (Input::applied_stiffness). Explicit
+// Euler and rk4 take all explicitly, implicit Euler and the midpoint rule all implicitly.
 //
 // Reference: E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006, §I.1 and §IX (bounded
 // energy error; ω dt < 2).

@@ -11,7 +11,7 @@
 // joint limits (unilateral), contacts. D and K hold joint damping and stiffness and the actuators' slopes; δ
 // removes penetration and closes loops without changing any velocity. The laws act on the velocity at the end
 // of the step with every integrator; the equations above are those of the default, symplectic Euler
-// (sim/free_velocity.h has the others). Free single bodies conserve energy and angular momentum in flight
+// (src/sim/free_motion.h has the others). Free single bodies conserve energy and angular momentum in flight
 // (sim/free_body.h), and whatever floats its momentum (sim/floating_momentum.h).
 #pragma once
 

@@ -25,7 +25,6 @@
 #include "stiction/dynamics/energy.h"
 #include "stiction/dynamics/frame.h"
 #include "stiction/dynamics/tendon.h"
-#include "stiction/io/load.h"
 #include "stiction/model/input.h"
 #include "stiction/model/model.h"
 #include "stiction/model/state.h"

@@ -6,7 +6,7 @@
 
 #include "io/hdf5/handle.h"
 #include "io/problem/parts.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 namespace {
@@ -86,6 +86,14 @@ Hdf5Group Hdf5Group::GetGroup(const char* key) const {
 }
 
 std::vector<std::string> Hdf5Group::ListGroups() const {
+  return List(H5O_TYPE_GROUP);
+}
+
+std::vector<std::string> Hdf5Group::ListDatasets() const {
+  return List(H5O_TYPE_DATASET);
+}
+
+std::vector<std::string> Hdf5Group::List(H5O_type_t type) const {
   const QuietHdf5 quiet;
   std::vector<std::string> names;
   const auto add = [](hid_t, const char* name, const H5L_info_t*, void* out) -> herr_t {
@@ -93,12 +101,12 @@ std::vector<std::string> Hdf5Group::ListGroups() const {
     return 0;
   };
   if (H5Literate(*id_, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names) < 0)
-    throw LoadError(*file_, 0, "", "its groups cannot be listed");
+    throw LoadError(*file_, 0, "", "its contents cannot be listed");
   std::erase_if(names, [&](const std::string& name) {
     H5O_info_t info;
     return !FindLink(name.c_str()) ||
            H5Oget_info_by_name2(*id_, name.c_str(), &info, H5O_INFO_BASIC, H5P_DEFAULT) < 0 ||
-           info.type != H5O_TYPE_GROUP;
+           info.type != type;
   });
   return names;
 }
@@ -109,6 +117,18 @@ std::string Hdf5Group::GetAttribute(const char* name) const {
   const Hdf5Handle attribute(H5Aopen(*id_, name, H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
   return ReadText(type, space, [&](hid_t memory, void* out) { return H5Aread(attribute, memory, out); });
+}
+
+std::optional<double> Hdf5Group::GetNumberAttribute(const char* name) const {
+  const QuietHdf5 quiet;
+  if (H5Aexists(*id_, name) <= 0) return {};
+  const Hdf5Handle attribute(H5Aopen(*id_, name, H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
+  double value = 0.0;
+  if (H5Tget_class(type) != H5T_FLOAT || H5Sget_simple_extent_npoints(space) != 1 ||
+      H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
+    return {};
+  return value;
 }
 
 std::string Hdf5Group::GetText(const char* key) const {
@@ -194,6 +214,10 @@ std::vector<int> Hdf5Group::GetIntegers(const char* key, int minimum, int maximu
 void Hdf5Group::CheckFinite(const char* key, const std::vector<double>& values) const {
   if (!std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); }))
     Fail(key, "holds something that is not a finite number");
+}
+
+std::vector<double> Hdf5Group::GetNumbers(const char* key) const {
+  return ReadDoubles(key);
 }
 
 VectorXd Hdf5Group::GetVector(const char* key) const {

@@ -12,6 +12,7 @@
 #include <hdf5.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,13 +29,18 @@ class Hdf5Group {
   Hdf5Group GetGroup(const char* key) const;
   // Names of the groups in this one, in the order of their bytes.
   std::vector<std::string> ListGroups() const;
+  std::vector<std::string> ListDatasets() const;
   // Attribute of this group; empty where it has none, or not a short text.
   std::string GetAttribute(const char* name) const;
+  // The same of a number.
+  std::optional<double> GetNumberAttribute(const char* name) const;
 
   std::int64_t GetInteger(const char* key, std::int64_t minimum, std::int64_t maximum) const;
   std::string GetText(const char* key) const;
   // A list of any length, every number in [minimum, maximum].
   std::vector<int> GetIntegers(const char* key, int minimum, int maximum) const;
+  // Numbers, infinities and NaN among them.
+  std::vector<double> GetNumbers(const char* key) const;
   // Finite numbers: any length, or exactly `size` of them.
   VectorXd GetVector(const char* key) const;
   VectorXd GetVector(const char* key, int size) const;
@@ -50,6 +56,7 @@ class Hdf5Group {
  private:
   Hdf5Group(const Hdf5Group& parent, const char* key);
 
+  std::vector<std::string> List(H5O_type_t type) const;
   // Whether `key` is here and part of this file.
   bool FindLink(const char* key) const;
   // Opens a dataset of numbers of one of the classes, of `dimensions` dimensions or none, and returns how

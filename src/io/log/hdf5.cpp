@@ -8,6 +8,7 @@
 #include "io/log/columns.h"
 #include "io/log/hdf5_driver.h"
 #include "io/log/hdf5_table.h"
+#include "io/model_source_json.h"
 
 namespace stiction {
 namespace {
@@ -18,6 +19,7 @@ constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
 constexpr std::size_t kRowChunk = 256;       // a short log stays a small file
 constexpr std::size_t kContactChunk = 2048;  // contacts are many: entries, not rows
 constexpr int kLogVersion = 1;
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is not UTF-8 of a path
 
 std::string JoinNumbered(const std::vector<std::string>& names) {
   std::string text;
@@ -45,7 +47,7 @@ class Hdf5LogWriter final : public LogWriter {
  private:
   using Clock = std::chrono::steady_clock;
 
-  void WriteHeader(const LogHeader& header);
+  void WriteHeader(const std::string& path, const LogHeader& header);
   void CreateTables(const LogHeader& header);
   void CreateContactTables();
   Hdf5Table& AddTable(const char* path, std::vector<hsize_t> shape, const char* unit, const char* description,
@@ -78,7 +80,7 @@ Hdf5LogWriter::Hdf5LogWriter(const std::string& path, const LogHeader& header)
       has_energy_(header.energy),
       has_sensors_(!header.sensors.empty()) {
   const QuietHdf5 quiet;
-  WriteHeader(header);
+  WriteHeader(path, header);
   CreateTables(header);
   file_.StartSwmr();
   WriteBlock();
@@ -91,7 +93,7 @@ Hdf5LogWriter::~Hdf5LogWriter() {
   }
 }
 
-void Hdf5LogWriter::WriteHeader(const LogHeader& header) {
+void Hdf5LogWriter::WriteHeader(const std::string& path, const LogHeader& header) {
   file_.SetAttribute("format", "stiction-log");
   file_.SetAttribute("format_version", kLogVersion);
   file_.SetAttribute("engine", "stiction");
@@ -99,6 +101,9 @@ void Hdf5LogWriter::WriteHeader(const LogHeader& header) {
   file_.SetAttribute("model", header.model);
   file_.SetAttribute("solver", header.solver);
   file_.SetAttribute("timestep", header.timestep);
+  if (header.budget) file_.SetAttribute("budget", *header.budget);
+  if (!header.source.file.empty())
+    file_.SetAttribute(kModelSourceKey, ToJson(header.source, path).dump(-1, ' ', true, kReplace));
   file_.WriteNames("/names/joints", header.joints, "one a joint");
   file_.WriteNames("/names/coordinates", header.coordinates, "one an entry of q");
   file_.WriteNames("/names/dofs", header.dofs, "one an entry of v");

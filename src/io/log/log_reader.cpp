@@ -1,10 +1,14 @@
 #include "stiction/io/log_reader.h"
 
+#include <algorithm>
 #include <charconv>
-#include <filesystem>
+#include <cmath>
 #include <fstream>
-#include <optional>
+#include <limits>
 #include <string_view>
+#include <utility>
+
+#include "io/log/columns.h"
 
 #ifdef STICTION_WITH_HDF5
 #include "io/hdf5/group.h"
@@ -13,12 +17,18 @@
 namespace stiction {
 namespace {
 
-// Which columns of a CSV log are read.
+constexpr double kMicrosecond = 1e-6;
+constexpr double kLargestInteger = 2e9;  // that is read from a log: within int
+const std::string kTotal = "total";
+
+// Where the columns of a CSV log go.
 struct Columns {
   std::size_t num_columns = 0;
-  std::optional<std::size_t> time, contacts, iterations, ncp_max, penetration, ncp_mean;
+  std::optional<std::size_t> time;
   std::optional<std::size_t> q, v, ctrl;  // the first of as many as the model has
   std::size_t nq = 0, nv = 0, nu = 0;     // as many as the file has
+  std::vector<std::pair<std::size_t, const LogColumn*>> numbers;
+  std::vector<std::pair<std::size_t, std::string>> phases;  // by name, their total last
 };
 
 // "q12" is number 12 of "q".
@@ -27,36 +37,58 @@ bool IsNumbered(std::string_view name, std::string_view letter) {
          name.find_first_not_of("0123456789", letter.size()) == std::string_view::npos;
 }
 
+void AddColumn(std::string_view name, Columns& columns) {
+  const std::size_t i = columns.num_columns++;
+  const auto take = [&](const char* wanted, std::optional<std::size_t>& column) {
+    if (name == wanted && !column) column = i;
+  };
+  take("time", columns.time);
+  take("q0", columns.q);
+  take("v0", columns.v);
+  take("ctrl0", columns.ctrl);
+  columns.nq += IsNumbered(name, "q");
+  columns.nv += IsNumbered(name, "v");
+  columns.nu += IsNumbered(name, "ctrl");
+  for (const LogColumn& column : kLogColumns)
+    if (name == column.name) columns.numbers.emplace_back(i, &column);
+  for (const LogColumn& column : kEnergyColumns)
+    if (name == column.name) columns.numbers.emplace_back(i, &column);
+  if (name == "step_us")
+    columns.phases.emplace_back(i, kTotal);
+  else if (name.ends_with("_us"))
+    columns.phases.emplace_back(i, std::string(name.substr(0, name.size() - 3)));
+}
+
 // The cells of a title line; quotes as in RFC 4180 hold names of bodies alone, which are not looked up.
 Columns FindColumns(std::string_view title) {
   Columns columns;
   bool is_quoted = false;
   std::size_t start = 0;
-  const auto add = [&](std::string_view name) {
-    const std::size_t i = columns.num_columns++;
-    const auto take = [&](const char* wanted, std::optional<std::size_t>& column) {
-      if (name == wanted && !column) column = i;
-    };
-    take("time", columns.time);
-    take("contacts", columns.contacts);
-    take("iterations", columns.iterations);
-    take("ncp_max", columns.ncp_max);
-    take("penetration", columns.penetration);
-    take("ncp_mean", columns.ncp_mean);
-    take("q0", columns.q);
-    take("v0", columns.v);
-    take("ctrl0", columns.ctrl);
-    columns.nq += IsNumbered(name, "q");
-    columns.nv += IsNumbered(name, "v");
-    columns.nu += IsNumbered(name, "ctrl");
-  };
   for (std::size_t i = 0; i <= title.size(); ++i) {
     if (i < title.size() && title[i] == '"') is_quoted = !is_quoted;
     if (i < title.size() && (title[i] != ',' || is_quoted)) continue;
-    add(title.substr(start, i - start));
+    AddColumn(title.substr(start, i - start), columns);
     start = i + 1;
   }
+  std::stable_partition(columns.phases.begin(), columns.phases.end(),
+                        [](const auto& phase) { return phase.second != kTotal; });
   return columns;
+}
+
+// Integers that no log holds are none.
+void SetNumber(const LogColumn& column, double value, LogRow& row) {
+  column.set(column.is_integer && !(std::abs(value) < kLargestInteger) ? kNotLogged : value, row);
+}
+
+// Of which nothing is known.
+LogRow MakeUnknownRow() {
+  LogRow row;
+  const auto forget = [&row](const LogColumn& column) {
+    column.set(column.is_integer ? kNotLogged : std::numeric_limits<double>::quiet_NaN(), row);
+  };
+  std::for_each(kLogColumns.begin(), kLogColumns.end(), forget);
+  std::for_each(kEnergyColumns.begin(), kEnergyColumns.end(), forget);
+  return row;
 }
 
 // The numbers of a line; empty if it holds anything else.
@@ -84,45 +116,42 @@ void CheckSizes(const std::string& path, const Model& model, std::size_t nq, std
 }
 
 LogRow MakeRow(const Columns& columns, const Model& model, const std::vector<double>& numbers) {
-  const auto number = [&](const std::optional<std::size_t>& column) {
-    return column ? numbers[*column] : 0.0;
-  };
   const auto vector = [&](const std::optional<std::size_t>& first, int size) {
     VectorXd out(size);
     for (int i = 0; i < size; ++i) out[i] = numbers[*first + static_cast<std::size_t>(i)];
     return out;
   };
-  LogRow row;
-  row.time = number(columns.time);
+  LogRow row = MakeUnknownRow();
+  row.time = numbers[*columns.time];
   row.q = vector(columns.q, model.nq());
   row.v = vector(columns.v, model.nv());
   row.ctrl = vector(columns.ctrl, model.nu());
-  row.num_contacts = static_cast<int>(number(columns.contacts));
-  row.solve.iterations = static_cast<int>(number(columns.iterations));
-  row.certificate.ncp_max = number(columns.ncp_max);
-  row.certificate.ncp_mean = number(columns.ncp_mean);
-  row.penetration = number(columns.penetration);
+  for (const auto& [i, column] : columns.numbers) SetNumber(*column, numbers[i], row);
+  for (const auto& [i, name] : columns.phases) row.phases.push_back(kMicrosecond * numbers[i]);
   return row;
 }
 
-std::vector<LogRow> ReadCsv(const std::string& path, const Model& model) {
+Log ReadCsv(const std::string& path, const Model& model) {
   std::ifstream file(path, std::ios::binary);
   std::string line;
   if (!file || !std::getline(file, line)) throw LoadError(path, 0, "", "cannot be read, or is empty");
   const Columns columns = FindColumns(line);
-  if (!columns.time) throw LoadError(path, 1, "", "not a log: its first line names no column \"time\"");
+  if (!columns.time)
+    throw LoadError(path, 1, "",
+                    "not a log: neither HDF5 nor a table with a column \"time\" in its first line");
   CheckSizes(path, model, columns.nq, columns.nv, columns.nu);
-  std::vector<LogRow> rows;
+  Log log;
+  for (const auto& phase : columns.phases) log.phases.push_back(phase.second);
   for (int number = 2; std::getline(file, line); ++number) {
     const std::vector<double> numbers = ParseLine(line);
     if (numbers.size() == columns.num_columns) {
-      rows.push_back(MakeRow(columns, model, numbers));
+      log.rows.push_back(MakeRow(columns, model, numbers));
     } else if (!file.eof()) {
       throw LoadError(path, number, "",
                       "not a row of " + std::to_string(columns.num_columns) + " numbers separated by commas");
     }
   }
-  return rows;
+  return log;
 }
 
 #ifdef STICTION_WITH_HDF5
@@ -158,18 +187,58 @@ void ReadContacts(const Hdf5Group& file, const Model& model, std::vector<LogRow>
   }
 }
 
-std::vector<LogRow> ReadHdf5(const std::string& path, const Model& model) {
+// The group of "/solver/sweeps" and the name within it; of "/penetration" the file itself.
+std::optional<std::pair<Hdf5Group, std::string>> FindDataset(const Hdf5Group& file, std::string path) {
+  path.erase(0, 1);
+  const std::size_t slash = path.find('/');
+  if (slash == std::string::npos)
+    return file.Has(path.c_str()) ? std::optional(std::pair(file, path)) : std::nullopt;
+  const std::string group_name = path.substr(0, slash), name = path.substr(slash + 1);
+  if (!file.Has(group_name.c_str())) return {};
+  const Hdf5Group group = file.GetGroup(group_name.c_str());
+  return group.Has(name.c_str()) ? std::optional(std::pair(group, name)) : std::nullopt;
+}
+
+// As many numbers as there are rows: a log that still grows has rows that /time does not count yet.
+std::vector<double> ReadNumbers(const Hdf5Group& group, const std::string& key, std::size_t num_rows) {
+  std::vector<double> values = group.GetNumbers(key.c_str());
+  if (values.size() < num_rows) group.Fail(key, "shorter than /time");
+  return values;
+}
+
+void ReadNumbers(const Hdf5Group& file, std::vector<LogRow>& rows) {
+  const auto read = [&](const LogColumn& column) {
+    const auto found = FindDataset(file, column.path);
+    if (!found) return;
+    const std::vector<double> values = ReadNumbers(found->first, found->second, rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) SetNumber(column, values[i], rows[i]);
+  };
+  std::for_each(kLogColumns.begin(), kLogColumns.end(), read);
+  std::for_each(kEnergyColumns.begin(), kEnergyColumns.end(), read);
+}
+
+void ReadPhases(const Hdf5Group& file, Log& log) {
+  if (!file.Has("phases")) return;
+  const Hdf5Group group = file.GetGroup("phases");
+  log.phases = group.ListDatasets();
+  for (const std::string& phase : log.phases) {
+    const std::vector<double> values = ReadNumbers(group, phase, log.rows.size());
+    for (std::size_t i = 0; i < log.rows.size(); ++i) log.rows[i].phases.push_back(values[i]);
+  }
+}
+
+Log ReadHdf5(const std::string& path, const Model& model) {
   const Hdf5Group file(path);
   if (!file.Has("time") || !file.Has("q")) throw LoadError(path, 0, "", "not a log: it has no /time and /q");
+  Log log;
+  log.model = file.GetAttribute("model");
+  log.solver = file.GetAttribute("solver");
+  log.timestep = file.GetNumberAttribute("timestep");
+  log.budget = file.GetNumberAttribute("budget");
+  log.has_contacts = file.Has("contacts");
   const VectorXd time = file.GetVector("time");
   const Eigen::Index n = time.size();
-  if (n == 0) return {};
-  // A log that still grows has rows in other datasets that /time does not count yet.
-  const auto read = [&](const Hdf5Group& group, const char* key) {
-    VectorXd values = group.GetVector(key);
-    if (values.size() < n) group.Fail(key, "shorter than /time");
-    return values;
-  };
+  if (n == 0) return log;
   const auto read_table = [&](const char* key) {
     MatrixXd values = file.GetTable(key);
     if (values.cols() > 0 && values.rows() < n) file.Fail(key, "shorter than /time");
@@ -178,36 +247,35 @@ std::vector<LogRow> ReadHdf5(const std::string& path, const Model& model) {
   const MatrixXd q = read_table("q"), v = read_table("v"), ctrl = read_table("ctrl");
   const auto width = [](const MatrixXd& table) { return static_cast<std::size_t>(table.cols()); };
   CheckSizes(path, model, width(q), width(v), width(ctrl));
-  const Hdf5Group certificate = file.GetGroup("certificate"), counts = file.GetGroup("counts");
-  const VectorXd ncp_max = read(certificate, "ncp_max"), ncp_mean = read(certificate, "ncp_mean");
-  const VectorXd contacts = read(counts, "contacts"), penetration = read(file, "penetration");
-  std::vector<LogRow> rows(static_cast<std::size_t>(n));
+  log.rows.assign(static_cast<std::size_t>(n), MakeUnknownRow());
   for (Eigen::Index i = 0; i < n; ++i) {
-    LogRow& row = rows[static_cast<std::size_t>(i)];
+    LogRow& row = log.rows[static_cast<std::size_t>(i)];
     row.time = time[i];
     row.q = q.row(i);
     row.v = v.row(i);
     row.ctrl = model.nu() > 0 ? VectorXd(ctrl.row(i)) : VectorXd();
-    row.certificate.ncp_max = ncp_max[i];
-    row.certificate.ncp_mean = ncp_mean[i];
-    row.num_contacts = static_cast<int>(contacts[i]);
-    row.penetration = penetration[i];
   }
-  ReadContacts(file, model, rows);
-  return rows;
+  ReadNumbers(file, log.rows);
+  ReadPhases(file, log);
+  ReadContacts(file, model, log.rows);
+  return log;
 }
 #endif
 
+bool StartsAsHdf5(const std::string& path) {
+  char start[8] = {};
+  return std::ifstream(path, std::ios::binary).read(start, sizeof start) &&
+         std::string_view(start, sizeof start) == std::string_view("\x89HDF\r\n\x1a\n", 8);
+}
+
 }  // namespace
 
-std::vector<LogRow> ReadLog(const std::string& path, const Model& model) {
-  const std::string extension = std::filesystem::path(path).extension();
-  if (extension == ".csv") return ReadCsv(path, model);
+Log ReadLog(const std::string& path, const Model& model) {
+  if (!StartsAsHdf5(path)) return ReadCsv(path, model);
 #ifdef STICTION_WITH_HDF5
-  if (extension == ".h5" || extension == ".hdf5") return ReadHdf5(path, model);
-  throw LoadError(path, 0, "", "not a log: it ends neither in .csv nor in .h5 or .hdf5");
+  return ReadHdf5(path, model);
 #else
-  throw LoadError(path, 0, "", "not a log that this build can read: it reads .csv, and has no HDF5");
+  throw LoadError(path, 0, "", "cannot be read: this build has no HDF5");
 #endif
 }
 

@@ -7,8 +7,8 @@
 
 #include "io/mesh/scene.h"
 #include "io/xml/reader.h"
-#include "stiction/io/load_error.h"
 #include "stiction/math/rotation.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction::mesh_format {
 namespace {

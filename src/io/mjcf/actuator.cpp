@@ -23,7 +23,7 @@ bool SetForce(const Context& context, xml::Element& element, const ActuatorSpec&
   if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
   if (spec.bias_type == "muscle") actuator.muscle_bias = spec.muscle_bias;
   if (spec.bias_type == "affine") actuator.damping_ratio = spec.damping_ratio;
-  const bool is_scalar = actuator.joint >= 0 && context.builder.joint(actuator.joint).nv() == 1;
+  const bool is_scalar = actuator.joint >= 0 && context.builder.joint(actuator.joint).is_scalar();
   if (actuator.damping_ratio > 0.0 && !is_scalar) {
     element.Note(element.Has("dampratio") ? "dampratio" : "class", ImportStatus::kApproximated,
                  "the inertia along several joints is 1 / sum(J^2 / M) at the reference configuration");

@@ -54,15 +54,14 @@ const Model& LoadAttached(Context& context, const xml::Element& element, const s
   return entry->second;
 }
 
-// Leaves out cameras whose names are taken here.
-void DropCamerasOfTakenNames(const Context& context, xml::Element& element,
-                             std::vector<ModelCamera>& cameras) {
-  std::erase_if(cameras, [&](const ModelCamera& camera) {
-    if (camera.name.empty() || !context.names.cameras.Has(camera.name)) return false;
+// Cameras whose names are taken here go without one.
+void DropTakenCameraNames(const Context& context, xml::Element& element, std::vector<ModelCamera>& cameras) {
+  for (ModelCamera& camera : cameras) {
+    if (camera.name.empty() || !context.names.cameras.Has(camera.name)) continue;
     element.Note(ImportStatus::kApproximated,
-                 "without its camera \"" + camera.name + "\": the name is taken by another");
-    return true;
-  });
+                 "its camera \"" + camera.name + "\" goes without a name: that is taken by another");
+    camera.name.clear();
+  }
 }
 
 // Names become prefix + name + suffix.
@@ -152,7 +151,7 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   context.num_elements_read += model.num_bodies() + model.num_geoms();
   context.num_elements_read += static_cast<int>(model.visuals.size() + model.cameras.size());
   RenameAll(model, prefix, scope.suffix);
-  DropCamerasOfTakenNames(context, element, model.cameras);
+  DropTakenCameraNames(context, element, model.cameras);
   model.keyframes.clear();
 
   context.table.current = &element;

@@ -93,11 +93,11 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
   }
   CameraSpec spec = context.defaults[default_class].camera;
   if (!ReadCameraSpec(element, context.compiler, spec)) return;
-  const std::string name = ReadName(element, scope);
+  std::string name = ReadName(element, scope);
   if (context.names.cameras.Has(name)) {
-    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another camera",
+    element.Note("name", ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another camera",
                  ImportLoss::kHarmless);
-    return;
+    name.clear();
   }
   try {
     const RigidTransform X_BC = scope.X_BF * spec.X_BC;

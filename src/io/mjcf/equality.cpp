@@ -102,7 +102,7 @@ JointPolynomial ReadJointPolynomial(const Context& context, xml::Element& elemen
   JointPolynomial couple;
   const auto find = [&](const char* attribute, double& reference) {
     const int joint = context.names.joints.Require(element, attribute);
-    reference = context.builder.joint(joint).reference;
+    reference = context.builder.joint(joint).reference();
     return joint;
   };
   couple.joint = find("joint1", couple.reference);

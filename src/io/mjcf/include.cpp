@@ -6,7 +6,7 @@
 
 #include "io/model_path.h"
 #include "io/xml/reader.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction::mjcf {
 namespace {

@@ -3,40 +3,78 @@
 namespace stiction::mjcf {
 namespace {
 
-JointKind KindOf(const std::string& type) {
-  if (type == "free") return FreeJoint{};
-  if (type == "ball") return BallJoint{};
-  if (type == "slide") return SlideJoint{};
-  return HingeJoint{};
+// What a type has of its own. All have taken their places in the body's frame.
+struct SetFields {
+  Vector3d axis_B, axis2_B;
+  Vector3d p_BJ;
+  double reference;
+  double pitch;
+
+  void operator()(FreeJoint&) const {}
+  void operator()(BallJoint& joint) const { joint = {.p_BJ = p_BJ}; }
+  void operator()(SlideJoint& joint) const {
+    joint = {.axis_B = axis_B, .p_BJ = p_BJ, .reference = reference};
+  }
+  void operator()(HingeJoint& joint) const {
+    joint = {.axis_B = axis_B, .p_BJ = p_BJ, .reference = reference};
+  }
+  void operator()(UniversalJoint& joint) const {
+    joint = {.axis1_B = axis_B, .axis2_B = axis2_B, .p_BJ = p_BJ};
+  }
+  void operator()(ScrewJoint& joint) const {
+    joint = {.axis_B = axis_B, .p_BJ = p_BJ, .reference = reference, .pitch = pitch};
+  }
+};
+
+// Attributes that mean nothing to this type.
+void NoteUnused(xml::Element& element, const Joint& joint) {
+  if (!std::holds_alternative<UniversalJoint>(joint.kind))
+    element.Note("axis2", ImportStatus::kIgnored, "only a universal joint has a second axis");
+  if (!std::holds_alternative<ScrewJoint>(joint.kind))
+    element.Note("pitch", ImportStatus::kIgnored, "only a screw has a pitch");
+  if (joint.is_scalar()) return;
+  for (const char* attribute : {"actuatorfrcrange", "ref"})
+    element.Note(attribute, ImportStatus::kIgnored, "only a joint of one coordinate has it");
+  if (joint.num_coordinates() == 0)
+    element.Note("springref", ImportStatus::kIgnored, "the spring rests as the body stands in the file");
 }
 
 void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, const std::string& name,
               const Scope& scope) {
   if (scope.body == 0) element.Fail("the world cannot have joints; put the joint into a <body>");
-  const bool is_angle = spec.type == "hinge" || spec.type == "ball";
-  const auto convert = [&](double value) { return is_angle ? context.compiler.ToRadians(value) : value; };
-  Joint joint{.name = name, .kind = KindOf(spec.type)};
-  joint.p_BJ = scope.X_BF * spec.pos;
-  joint.axis_B = scope.X_BF.R * spec.axis;
-  joint.reference = convert(spec.reference);
+  Joint joint{.name = name, .kind = *FindJointKind(spec.type)};
+  const JointTraits& traits = joint.traits();
+  const auto convert = [&](double value) {
+    return traits.is_angular ? context.compiler.ToRadians(value) : value;
+  };
+  const RigidTransform& X_BF = scope.X_BF;
+  std::visit(SetFields{.axis_B = X_BF.R * spec.axis,
+                       .axis2_B = X_BF.R * spec.axis2,
+                       .p_BJ = X_BF * spec.pos,
+                       .reference = convert(spec.reference),
+                       .pitch = spec.pitch},
+             joint.kind);
+  NoteUnused(element, joint);
   joint.spring_reference = convert(spec.spring_reference);
   joint.stiffness = context.flags.spring ? spec.stiffness : 0.0;
   joint.damping = context.flags.damper ? spec.damping : 0.0;
   joint.armature = spec.armature;
   joint.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) joint.limit_softness = spec.limit_softness;
-  if (DecideLimited(element, context.compiler, spec.actuator_force_limited, spec.actuator_force_range,
-                    "actuatorfrcrange")) {
+  if (joint.is_scalar() && DecideLimited(element, context.compiler, spec.actuator_force_limited,
+                                         spec.actuator_force_range, "actuatorfrcrange")) {
     joint.actuator_force_lower = spec.actuator_force_range[0];
     joint.actuator_force_upper = spec.actuator_force_range[1];
   }
   // A free joint has no limits, whatever a default says.
-  if (spec.type != "free" && DecideLimited(element, context.compiler, spec.limited, spec.range, "range") &&
+  const bool has_limits = traits.limits != JointLimitKind::kNone;
+  if (has_limits && DecideLimited(element, context.compiler, spec.limited, spec.range, "range") &&
       context.flags.limit) {
     joint.lower = convert(spec.range[0]);
     joint.upper = convert(spec.range[1]);
-    if (spec.type == "ball" && joint.lower != 0.0) {
-      element.Fail("range", "the range of a ball joint must begin at 0; its end bounds the angle");
+    if (traits.limits == JointLimitKind::kCone && joint.lower != 0.0) {
+      element.Fail("range",
+                   "the range of a " + spec.type + " joint must begin at 0; its end bounds the angle");
     }
   }
   context.table.current = &element;

@@ -1,13 +1,25 @@
 #include "io/mjcf/softness.h"
 #include "io/mjcf/specs.h"
+#include "stiction/model/joint.h"
 
 namespace stiction::mjcf {
+namespace {
+
+std::vector<std::string_view> ListJointNames() {
+  std::vector<std::string_view> names;
+  for (const JointTraits& traits : kJointTraits) names.push_back(traits.name);
+  return names;
+}
+
+}  // namespace
 
 void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& spec) {
   element.Visit();
-  element.ReadWord("type", {"free", "ball", "slide", "hinge"}, spec.type);
+  element.ReadWord("type", ListJointNames(), spec.type);
   element.Read("pos", spec.pos);
   element.Read("axis", spec.axis);
+  element.Read("axis2", spec.axis2);
+  element.Read("pitch", spec.pitch);
   element.ReadNumbers("range", 2, 2, spec.range);
   ReadLimited(element, "limited", spec.limited);
   element.Read("ref", spec.reference);

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "io/mjcf/specs.h"
-#include "stiction/io/load_error.h"
 #include "stiction/io/mesh_file.h"
+#include "stiction/model/load_error.h"
 #include "stiction/model/visual.h"
 
 namespace stiction::mjcf {

@@ -108,9 +108,12 @@ void ReadOption(Context& context, xml::Element& element) {
   if (element.Read("cone", word) && word != "elliptic") {
     element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
   }
-  if (element.ReadWord("integrator",
-                       {"Euler", "RK4", "implicit", "implicitfast", "implicit_euler", "midpoint"}, word)) {
+  if (element.ReadWord(
+          "integrator",
+          {"Euler", "RK4", "implicit", "implicitfast", "explicit_euler", "implicit_euler", "midpoint"},
+          word)) {
     if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
+    if (word == "explicit_euler") options.integrator = Integrator::kExplicitEuler;
     if (word == "midpoint") options.integrator = Integrator::kMidpoint;
     if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
     if (word == "implicit" || word == "implicitfast")

@@ -62,10 +62,10 @@ bool ReadJointSensor(const Context& context, xml::Element& element, Sensor& sens
   if (!index) return false;
   sensor.index = *index;
   const Joint& joint = context.builder.joint(*index);
-  const bool is_scalar = joint.is<HingeJoint>() || joint.is<SlideJoint>();
   const Target target = FindKeyword(element.name())->target;
-  if (target == Target::kJoint && !is_scalar) element.Fail("joint", "measures a hinge or slide alone");
-  if (target == Target::kBall && !joint.is<BallJoint>()) element.Fail("joint", "measures a ball joint alone");
+  if (target == Target::kJoint && !joint.is_scalar())
+    element.Fail("joint", "measures a joint of one coordinate alone");
+  if (target == Target::kBall && !joint.is_rotation()) element.Fail("joint", "measures a ball joint alone");
   return true;
 }
 

@@ -97,6 +97,8 @@ struct JointSpec {
   std::string type = "hinge";
   Vector3d pos = Vector3d::Zero();
   Vector3d axis = Vector3d::UnitZ();
+  Vector3d axis2 = Vector3d::UnitX();  // of a universal joint; not MuJoCo's
+  double pitch = 0.0;                  // of a screw [m per revolution]; not MuJoCo's
   double range[2] = {0.0, 0.0};
   Limited limited = Limited::kAuto;
   double reference = 0.0;

@@ -45,8 +45,8 @@ bool ReadFixedPath(const Context& context, xml::Element& element, FixedTendon& p
     const int* joint = context.names.joints.Resolve(*term, "joint", name);
     is_here = is_here && joint;
     if (!joint) continue;
-    if (context.builder.joint(*joint).nv() != 1)
-      term->Fail("joint", "joint \"" + name + "\" is no hinge or slide, and has no one position to add");
+    if (!context.builder.joint(*joint).is_scalar())
+      term->Fail("joint", "joint \"" + name + "\" has more than one coordinate, and no one position to add");
     path.terms.push_back({*joint, coefficient});
   }
   return is_here;

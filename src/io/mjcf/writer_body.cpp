@@ -49,37 +49,71 @@ void Writer::WriteInertial(const MassProperties& inertia, Output& body) {
   Set(element, "fullinertia", std::array{I(0, 0), I(1, 1), I(2, 2), both(0, 1), both(0, 2), both(1, 2)});
 }
 
+namespace {
+
+void SetAnchor(const Vector3d& p_BJ, Output& element) {
+  if (!p_BJ.isZero(0.0)) Set(element, "pos", p_BJ);
+}
+
+// What a type has of its own, besides "type".
+struct WriteFields {
+  Output& element;
+  std::set<std::string>& extensions;
+
+  void operator()(const FreeJoint&) const {}
+  void operator()(const BallJoint& joint) const { SetAnchor(joint.p_BJ, element); }
+  void operator()(const SlideJoint& joint) const { WriteLine(joint); }
+  void operator()(const HingeJoint& joint) const { WriteLine(joint); }
+  void operator()(const UniversalJoint& joint) const {
+    SetAnchor(joint.p_BJ, element);
+    SetAxis("axis", joint.axis1_B, UniversalJoint{}.axis1_B);
+    SetAxis("axis2", joint.axis2_B, UniversalJoint{}.axis2_B);
+    extensions.insert("joint[@type=universal]");
+  }
+  void operator()(const ScrewJoint& joint) const {
+    WriteLine(joint);
+    Set(element, "pitch", joint.pitch);
+    extensions.insert("joint[@type=screw]");
+  }
+
+  template <typename Kind>
+  void WriteLine(const Kind& joint) const {
+    SetAnchor(joint.p_BJ, element);
+    SetAxis("axis", joint.axis_B, Kind{}.axis_B);
+    SetUnless(element, "ref", joint.reference, 0.0);
+  }
+  void SetAxis(const char* attribute, const Vector3d& axis_B, const Vector3d& usual) const {
+    const Vector3d axis = SettleAxis(axis_B);
+    if (axis != usual) Set(element, attribute, axis);
+  }
+};
+
+}  // namespace
+
 void Writer::WriteJoint(int index, Output& body) {
   const Joint &joint = model_.joints[index], usual;
-  const bool is_free = joint.is<FreeJoint>();
-  const bool is_scalar = joint.nv() == 1;
+  const bool is_free = joint.is_free();
   const bool is_plain =
       joint.stiffness == 0.0 && joint.damping == 0.0 && joint.armature == 0.0 && joint.friction_loss == 0.0;
   Output& element = *body.InsertNewChildElement(is_free && is_plain ? "freejoint" : "joint");
   SetName(element, joints_.Peek(index));
   if (is_free && is_plain) return;
-  if (!joint.is<HingeJoint>()) Set(element, "type", joint.type_name());
-  if (!is_free && !joint.p_BJ.isZero(0.0)) Set(element, "pos", joint.p_BJ);
-  if (is_scalar) {
-    const Vector3d axis = SettleAxis(joint.axis_B);
-    if (axis != usual.axis_B) Set(element, "axis", axis);
-    SetUnless(element, "ref", joint.reference, 0.0);
-    SetUnless(element, "springref", joint.spring_reference, 0.0);
-  }
+  if (joint.kind.index() != usual.kind.index()) Set(element, "type", joint.type_name());
+  std::visit(WriteFields{element, extensions_}, joint.kind);
+  if (joint.num_coordinates() > 0) SetUnless(element, "springref", joint.spring_reference, 0.0);
   SetUnless(element, "stiffness", joint.stiffness, 0.0);
   SetUnless(element, "damping", joint.damping, 0.0);
   SetUnless(element, "armature", joint.armature, 0.0);
   SetUnless(element, "frictionloss", joint.friction_loss, 0.0);
-  if (!is_free) WriteLimits(joint, element);
+  if (joint.traits().limits != JointLimitKind::kNone) WriteLimits(joint, element);
 }
 
 void Writer::WriteLimits(const Joint& joint, Output& element) {
   const std::string owner = "joint \"" + joint.name + "\"";
-  const bool is_ball = joint.is<BallJoint>();
-  const bool is_limited = std::isfinite(joint.upper) || (!is_ball && std::isfinite(joint.lower));
-  // Of a ball the upper end bounds the angle.
-  if (is_limited) SetRange(element, "range", is_ball ? 0.0 : joint.lower, joint.upper, owner);
-  if (!is_ball) {
+  const bool is_cone = joint.traits().limits == JointLimitKind::kCone;
+  const bool is_limited = std::isfinite(joint.upper) || (!is_cone && std::isfinite(joint.lower));
+  if (is_limited) SetRange(element, "range", is_cone ? 0.0 : joint.lower, joint.upper, owner);
+  if (joint.is_scalar()) {
     SetRange(element, "actuatorfrcrange", joint.actuator_force_lower, joint.actuator_force_upper, owner);
   }
   if (is_limited) NoteSoftness(element, owner, joint.limit_softness.has_value());

@@ -111,12 +111,12 @@ Output& Writer::WriteKind(const JointPolynomial& couple, Output& section) {
   std::array<double, 5> c = couple.coefficients;
   if (couple.of_joint >= 0) {
     Set(element, "joint2", joints_.Require(couple.of_joint));
-    const double shift = model_.joints[couple.of_joint].reference - couple.of_reference;
+    const double shift = model_.joints[couple.of_joint].reference() - couple.of_reference;
     for (int from = 0; from < 4; ++from) {
       for (int i = 3; i >= from; --i) c[i] += shift * c[i + 1];
     }
   }
-  c[0] += couple.reference - model_.joints[couple.joint].reference;
+  c[0] += couple.reference - model_.joints[couple.joint].reference();
   Set(element, "polycoef", c);
   return element;
 }

@@ -38,6 +38,9 @@ void Writer::WriteIntegrator(Output& option) {
       return;
     case Integrator::kRungeKutta4:
       return Set(option, "integrator", "RK4");
+    case Integrator::kExplicitEuler:
+      Set(option, "integrator", "explicit_euler");
+      break;
     case Integrator::kImplicitEuler:
       Set(option, "integrator", "implicit_euler");
       break;

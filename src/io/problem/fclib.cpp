@@ -18,7 +18,7 @@
 #include "io/hdf5/output.h"
 #include "io/problem/hdf5.h"
 #include "io/problem/parts.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 namespace {

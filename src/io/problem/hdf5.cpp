@@ -7,7 +7,7 @@
 #include "io/hdf5/group.h"
 #include "io/hdf5/output.h"
 #include "io/problem/parts.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 #endif
 
 namespace stiction {

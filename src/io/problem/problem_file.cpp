@@ -9,7 +9,7 @@
 #include "io/json_file.h"
 #include "io/problem/hdf5.h"
 #include "io/problem/parts.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 namespace {

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "io/xml/root_element.h"
 #include "stiction/io/load.h"
 #include "stiction/io/scenario.h"
@@ -87,8 +85,7 @@ Frame FindModelFrame(const Model& model, const ScenarioModel& placed, const Adde
     ++num_roots;
   }
   const Body& body = model.bodies[root];
-  const bool is_base =
-      num_roots == 1 && (body.num_joints == 0 || model.joints[body.first_joint].is<FreeJoint>());
+  const bool is_base = num_roots == 1 && (body.num_joints == 0 || model.joints[body.first_joint].is_free());
   if (is_base) return {.name = placed.name, .body = added.bodies[root], .X_BF = {}};
   return {.name = placed.name, .body = 0, .X_BF = placed.X_WM};
 }
@@ -179,31 +176,6 @@ void CombineKeyframes(const ModelBuilder& builder, const std::vector<Part>& part
     keyframe = combined;
   }
   model.keyframes.insert(model.keyframes.begin(), start);
-}
-
-[[noreturn]] void FailUnknownName(const Scenario& scenario, int line, const char* element,
-                                  const std::string& name, const Model& model) {
-  std::vector<std::string> known;
-  for (int b = 1; b < model.num_bodies(); ++b) known.push_back(model.DisplayName(b));
-  for (const Frame& frame : model.frames) known.push_back(frame.name);
-  constexpr size_t kMaxShown = 30;
-  std::string list;
-  for (size_t i = 0; i < std::min(known.size(), kMaxShown); ++i) list += (i == 0 ? "" : ", ") + known[i];
-  if (known.size() > kMaxShown) list += ", ...";
-  throw LoadError(scenario.file, line, element, "there is no body or frame \"" + name + "\"; known: " + list);
-}
-
-void CheckNames(const Scenario& scenario, const Model& model) {
-  const auto check = [&](const std::string& name, int line, const char* element) {
-    if (!name.empty() && model.FindBodyOrFrame(name).body < 0)
-      FailUnknownName(scenario, line, element, name, model);
-  };
-  for (const Expectation& expectation : scenario.expectations) {
-    check(expectation.of, expectation.line, "expect");
-    check(expectation.in, expectation.line, "expect");
-  }
-  if (!scenario.record) return;
-  for (const std::string& name : scenario.record->bodies) check(name, scenario.record_line, "record");
 }
 
 }  // namespace

@@ -1,76 +1,39 @@
 #include "io/scenario/expect.h"
 
 #include <array>
-#include <cstdio>
 
-namespace stiction {
+namespace stiction::scenario {
 namespace {
 
 // Which attributes mean something for a quantity.
 struct QuantityFormat {
-  const char* name;
-  const char* unit;
   bool needs_of = false;
   bool takes_of = false;
   bool takes_in = false;       // `in` and `axis`
   bool is_since_from = false;  // compares with its value at `from`
 };
 // In the order of Quantity.
-constexpr std::array<QuantityFormat, 8> kQuantities{{{"position", "m", true, true, true, false},
-                                                     {"drift", "m", true, true, true, true},
-                                                     {"speed", "m/s", false, true, true, false},
-                                                     {"penetration", "m", false, true, false, false},
-                                                     {"ncp", "m/s", false, false, false, false},
-                                                     {"loop", "m or rad", false, false, false, false},
-                                                     {"energy_drift", "J", false, false, false, true},
-                                                     {"contacts", "", false, true, false, false}}};
+constexpr std::array<QuantityFormat, 8> kQuantityFormats{{{true, true, true, false},      // position
+                                                          {true, true, true, true},       // drift
+                                                          {false, true, true, false},     // speed
+                                                          {false, true, false, false},    // penetration
+                                                          {false, false, false, false},   // ncp
+                                                          {false, false, false, false},   // loop
+                                                          {false, false, false, true},    // energy_drift
+                                                          {false, true, false, false}}};  // contacts
 
 const QuantityFormat& FormatOf(Quantity quantity) {
-  return kQuantities[static_cast<size_t>(quantity)];
+  return kQuantityFormats[static_cast<size_t>(quantity)];
 }
-
-// "1 s", "the start", "the end".
-std::string TimeText(double time) {
-  if (time == 0.0) return "the start";
-  if (time == kScenarioEnd) return "the end";
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", time);
-  return text;
-}
-
-}  // namespace
-
-const char* ToString(Quantity quantity) {
-  return FormatOf(quantity).name;
-}
-
-const char* UnitOf(Quantity quantity) {
-  return FormatOf(quantity).unit;
-}
-
-std::string Describe(const Expectation& expectation) {
-  constexpr const char* kAxisNames[] = {" along x", " along y", " along z", ""};
-  std::string text = ToString(expectation.what);
-  if (!expectation.of.empty()) text += " of " + expectation.of;
-  if (!expectation.in.empty()) text += " in " + expectation.in;
-  text += kAxisNames[static_cast<int>(expectation.axis)];
-  if (expectation.from == expectation.to) return text + " at " + TimeText(expectation.from);
-  if (expectation.from != 0.0) text += " from " + TimeText(expectation.from);
-  if (expectation.to != kScenarioEnd) text += " to " + TimeText(expectation.to);
-  return text;
-}
-
-namespace scenario {
-namespace {
 
 Quantity ReadQuantity(xml::Element& element) {
   std::vector<std::string_view> names;
-  for (const QuantityFormat& format : kQuantities) names.push_back(format.name);
+  for (size_t i = 0; i < kQuantityFormats.size(); ++i) names.push_back(ToString(static_cast<Quantity>(i)));
   std::string name;
   element.RequireString("what");
   element.ReadWord("what", names, name);
   size_t i = 0;
-  while (name != kQuantities[i].name) ++i;
+  while (name != names[i]) ++i;
   return static_cast<Quantity>(i);
 }
 
@@ -118,7 +81,7 @@ void ReadBounds(xml::Element& element, Expectation& expectation) {
 
 void ReadReferences(xml::Element& element, Expectation& expectation) {
   const QuantityFormat& format = FormatOf(expectation.what);
-  const std::string name = format.name;
+  const std::string name = ToString(expectation.what);
   if (format.needs_of) element.RequireString("of");
   if (!format.takes_of && element.Has("of"))
     element.Fail("of", name + " concerns the whole scene, not a body");
@@ -146,5 +109,4 @@ Expectation ReadExpectation(xml::Element& element, double duration) {
   return expectation;
 }
 
-}  // namespace scenario
-}  // namespace stiction
+}  // namespace stiction::scenario

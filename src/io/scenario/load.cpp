@@ -60,7 +60,7 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
   ReadPositive(root, "sleep_tolerance", scenario.sleep_tolerance);
   ReadPositive(root, "sleep_time", scenario.sleep_time);
   std::string integrator;
-  if (root.ReadWord("integrator", {"euler", "implicit", "midpoint", "rk4"}, integrator))
+  if (root.ReadWord("integrator", {"euler", "explicit", "implicit", "midpoint", "rk4"}, integrator))
     scenario.integrator = *FindIntegrator(integrator);
 }
 

@@ -136,27 +136,25 @@ void Assembly::AddJoints(const JointEntry& entry, int body) {
       return;
     case JointType::kRevolute:
     case JointType::kContinuous:
-      joint.kind = HingeJoint{};
+      joint.kind = HingeJoint{.axis_B = entry.axis};
       break;
     case JointType::kPrismatic:
-      joint.kind = SlideJoint{};
+      joint.kind = SlideJoint{.axis_B = entry.axis};
       break;
     case JointType::kFloating:
       joint.kind = FreeJoint{};
       break;
     case JointType::kPlanar: {
       // Two slides span the plane normal to the axis, a hinge turns in it.
-      const Vector3d normal = joint.axis_B.normalized();
+      const Vector3d normal = entry.axis.normalized();
       const Vector3d seed = std::abs(normal.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
       const Vector3d first = (seed - seed.dot(normal) * normal).normalized();
       const std::string name = joint.name;
-      joint.kind = SlideJoint{};
-      joint.name = name + "_x", joint.axis_B = first;
+      joint.name = name + "_x", joint.kind = SlideJoint{.axis_B = first};
       AddJoint(entry.element, body, joint);
-      joint.name = name + "_y", joint.axis_B = normal.cross(first);
+      joint.name = name + "_y", joint.kind = SlideJoint{.axis_B = normal.cross(first)};
       AddJoint(entry.element, body, joint);
-      joint.name = name + "_yaw", joint.axis_B = normal;
-      joint.kind = HingeJoint{};
+      joint.name = name + "_yaw", joint.kind = HingeJoint{.axis_B = normal};
     }
   }
   const int added = AddJoint(entry.element, body, joint);

@@ -17,12 +17,11 @@ JointType TypeOf(xml::Element& element) {
   return JointType::kFixed;
 }
 
-void ReadAxis(const xml::Element& element, Joint& joint) {
-  joint.axis_B = Vector3d::UnitX();
+void ReadAxis(const xml::Element& element, Vector3d& axis_B) {
   xml::Element* axis = element.FindChild("axis");
   if (!axis) return;
-  axis->Read("xyz", joint.axis_B);
-  if (joint.axis_B.norm() < 1e-10) axis->Fail("xyz", "the axis has zero length");
+  axis->Read("xyz", axis_B);
+  if (axis_B.norm() < 1e-10) axis->Fail("xyz", "the axis has zero length");
 }
 
 void ReadLimits(xml::Element& element, JointEntry& entry) {
@@ -95,7 +94,7 @@ JointEntry ReadJoint(xml::Element& element) {
     }
     return entry;
   }
-  ReadAxis(element, entry.joint);
+  ReadAxis(element, entry.axis);
   ReadLimits(element, entry);
   ReadDynamics(element, entry.joint);
   return entry;

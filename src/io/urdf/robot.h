@@ -48,9 +48,10 @@ struct JointEntry {
   JointType type = JointType::kFixed;
   int parent = -1;  // links
   int child = -1;
-  RigidTransform X_PJ = {};  // the child link's frame in the parent link's, at zero
-  Joint joint = {};          // name, axis, limits, damping, friction; its kind is set by the assembly
-  double effort = 0.0;       // the limit's effort [N or N·m]; 0 where it gives none
+  RigidTransform X_PJ = {};           // the child link's frame in the parent link's, at zero
+  Vector3d axis = Vector3d::UnitX();  // in the child link's frame
+  Joint joint = {};                   // name, limits, damping, friction; its kind is set by the assembly
+  double effort = 0.0;                // the limit's effort [N or N·m]; 0 where it gives none
   // <mimic>: q = multiplier * q_of + offset. -1: none, or none that can be kept.
   int mimicked = -1;
   double multiplier = 1.0;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction::xml {
 namespace {

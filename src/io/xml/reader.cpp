@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction::xml {
 namespace {

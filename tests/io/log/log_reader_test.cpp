@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -34,7 +35,23 @@ LogRow MakeRow(const Model& model, int i) {
   row.certificate.ncp_mean = 1e-9 * i;
   row.num_contacts = i;
   row.penetration = 1e-6 * i;
-  row.phases = {1e-6};
+  row.certificate.own_law = 4e-10 * i;
+  row.certificate.canal = 5e-10 * i;
+  row.certificate.worst_constraint = i - 1;
+  row.loop = 6e-11 * i;
+  row.correction = 7e-12 * i;
+  row.solve.status = i % 2 == 0 ? SolveStatus::kConverged : SolveStatus::kMaxIterations;
+  row.solve.iterations = 2 * i;
+  row.solve.newton_steps = 3 * i;
+  row.solve.sweeps = 5 * i;
+  row.solve.factorizations = 7 * i;
+  row.solve.stage = i % 4;
+  row.step_status = i % 2;
+  row.num_limits = i + 1;
+  row.num_islands = i + 2;
+  row.kinetic = 0.5 * i;
+  row.potential = -1.5 * i;
+  row.phases = {1.0 * i, 3.0 * i};
   row.bodies.resize(1);
   for (int k = 0; k < i; ++k)
     row.contacts.push_back(
@@ -51,7 +68,7 @@ LogHeader MakeHeader(const Model& model) {
   header.actuators.assign(static_cast<std::size_t>(model.nu()), "u");
   header.geoms = {"geom0", "geom1"};
   header.geom_body = {1, 2};
-  header.phases = {"total"};
+  header.phases = {"solve", "total"};
   header.step_statuses = {"ok"};
   header.recorded_bodies = {model.bodies[2].name};
   return header;
@@ -67,9 +84,10 @@ class LogReader : public testing::Test {
 
   std::string Path(const std::string& name) const { return folder_ / name; }
 
-  void WriteLog(const std::string& path, int num_rows, bool has_contacts) const {
+  void WriteLog(const std::string& path, int num_rows, bool has_contacts, bool has_energy = true) const {
     LogHeader header = MakeHeader(model_);
     header.contacts = has_contacts;
+    header.energy = has_energy;
     const auto writer = LogWriter::Open(path, header);
     for (int i = 0; i < num_rows; ++i) writer->Append(MakeRow(model_, i));
     writer->Close();
@@ -87,6 +105,25 @@ class LogReader : public testing::Test {
       EXPECT_EQ(row.certificate.ncp_mean, wanted.certificate.ncp_mean);
       EXPECT_EQ(row.num_contacts, wanted.num_contacts);
       EXPECT_EQ(row.penetration, wanted.penetration);
+      EXPECT_EQ(row.certificate.own_law, wanted.certificate.own_law);
+      EXPECT_EQ(row.certificate.canal, wanted.certificate.canal);
+      EXPECT_EQ(row.certificate.worst_constraint, wanted.certificate.worst_constraint);
+      EXPECT_EQ(row.loop, wanted.loop);
+      EXPECT_EQ(row.correction, wanted.correction);
+      EXPECT_EQ(row.solve.status, wanted.solve.status);
+      EXPECT_EQ(row.solve.iterations, wanted.solve.iterations);
+      EXPECT_EQ(row.solve.newton_steps, wanted.solve.newton_steps);
+      EXPECT_EQ(row.solve.sweeps, wanted.solve.sweeps);
+      EXPECT_EQ(row.solve.factorizations, wanted.solve.factorizations);
+      EXPECT_EQ(row.solve.stage, wanted.solve.stage);
+      EXPECT_EQ(row.step_status, wanted.step_status);
+      EXPECT_EQ(row.num_limits, wanted.num_limits);
+      EXPECT_EQ(row.num_islands, wanted.num_islands);
+      EXPECT_EQ(row.kinetic, wanted.kinetic);
+      EXPECT_EQ(row.potential, wanted.potential);
+      ASSERT_EQ(row.phases.size(), 2u);
+      EXPECT_NEAR(row.phases[0], wanted.phases[0], 1e-15 * i) << "in CSV microseconds";
+      EXPECT_NEAR(row.phases[1], wanted.phases[1], 1e-15 * i);
     }
   }
 
@@ -106,13 +143,46 @@ class LogReader : public testing::Test {
 
 TEST_F(LogReader, CsvComesBackBitForBit) {
   WriteLog(Path("a.csv"), 5, false);
-  ExpectRows(ReadLog(Path("a.csv"), model_), 5);
+  ExpectRows(ReadLog(Path("a.csv"), model_).rows, 5);
+}
+
+// Nothing is made up: logs of older versions have fewer columns, and no CSV log has contact points.
+TEST_F(LogReader, WhatIsNotInTheLogIsNotMadeUp) {
+  WriteLog(Path("a.csv"), 2, false, false);
+  const Log log = ReadLog(Path("a.csv"), model_);
+  EXPECT_EQ(log.phases, (std::vector<std::string>{"solve", "total"}));
+  EXPECT_EQ(log.solver, "");
+  EXPECT_FALSE(log.timestep || log.budget || log.has_contacts);
+  EXPECT_TRUE(std::isnan(log.rows.at(1).kinetic));
+  std::ofstream(Path("old.csv"))
+      << "time,q0,q1,q2,q3,q4,q5,q6,q7,v0,v1,v2,v3,v4,v5,v6,contacts,ncp_max,ctrl0\n"
+         "0.1,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,3,1e-9,0\n";
+  const Log old = ReadLog(Path("old.csv"), model_);
+  ASSERT_EQ(old.rows.size(), 1u);
+  const LogRow& row = old.rows[0];
+  EXPECT_EQ(row.num_contacts, 3);
+  EXPECT_EQ(row.certificate.ncp_max, 1e-9);
+  EXPECT_TRUE(std::isnan(row.certificate.own_law));
+  EXPECT_TRUE(std::isnan(row.penetration));
+  EXPECT_TRUE(std::isnan(row.potential));
+  EXPECT_EQ(row.solve.iterations, kNotLogged);
+  EXPECT_EQ(row.num_islands, kNotLogged);
+  EXPECT_EQ(row.step_status, kNotLogged);
+  EXPECT_TRUE(row.phases.empty());
+}
+
+TEST_F(LogReader, ANumberThatIsNotFiniteIsShownAsItIs) {
+  std::ofstream(Path("a.csv")) << "time,q0,q1,q2,q3,q4,q5,q6,q7,v0,v1,v2,v3,v4,v5,v6,contacts,ncp_max,ctrl0\n"
+                                  "0.1,0,0,0,1,0,0,0,0,0,0,0,0,0,0,0,1e300,inf,0\n";
+  const Log log = ReadLog(Path("a.csv"), model_);
+  EXPECT_TRUE(std::isinf(log.rows.at(0).certificate.ncp_max));
+  EXPECT_EQ(log.rows.at(0).num_contacts, kNotLogged) << "no log counts so many";
 }
 
 TEST_F(LogReader, ALineThatWasCutShortIsLeftOut) {
   WriteLog(Path("a.csv"), 3, false);
   std::ofstream(Path("a.csv"), std::ios::app) << "0.3,1,2";
-  ExpectRows(ReadLog(Path("a.csv"), model_), 3);
+  ExpectRows(ReadLog(Path("a.csv"), model_).rows, 3);
 }
 
 TEST_F(LogReader, AWrongLineIsAnErrorWithItsNumber) {
@@ -135,7 +205,7 @@ TEST_F(LogReader, WhatIsNoLogIsRefused) {
   std::ofstream(Path("a.csv")) << "a,b\n1,2\n";
   EXPECT_NE(Refuse(Path("a.csv"), model_).find("time"), std::string::npos);
   EXPECT_NE(Refuse(Path("none.csv"), model_).find("none.csv"), std::string::npos);
-  EXPECT_NE(Refuse(Path("a.txt"), model_).find(".csv"), std::string::npos);
+  EXPECT_NE(Refuse(Path("a.txt"), model_).find("a.txt"), std::string::npos);
   std::ofstream(Path("empty.csv")) << "";
   EXPECT_NE(Refuse(Path("empty.csv"), model_).find("empty"), std::string::npos);
 }
@@ -143,8 +213,13 @@ TEST_F(LogReader, WhatIsNoLogIsRefused) {
 #ifdef STICTION_WITH_HDF5
 TEST_F(LogReader, Hdf5ComesBackBitForBitWithContacts) {
   WriteLog(Path("a.h5"), 5, true);
-  const std::vector<LogRow> rows = ReadLog(Path("a.h5"), model_);
+  const Log log = ReadLog(Path("a.h5"), model_);
+  const std::vector<LogRow>& rows = log.rows;
   ExpectRows(rows, 5);
+  EXPECT_EQ(log.model, "ball and arm");
+  EXPECT_EQ(log.timestep, 0.1);
+  EXPECT_EQ(log.phases, (std::vector<std::string>{"solve", "total"}));
+  EXPECT_TRUE(log.has_contacts);
   for (int i = 0; i < 5; ++i) {
     const LogRow wanted = MakeRow(model_, i);
     const auto& contacts = rows[static_cast<std::size_t>(i)].contacts;
@@ -159,6 +234,20 @@ TEST_F(LogReader, Hdf5ComesBackBitForBitWithContacts) {
       EXPECT_EQ(contacts[k].moment_W, wanted.contacts[k].moment_W);
     }
   }
+}
+
+TEST_F(LogReader, AnHdf5LogWithoutContactsOrEnergySaysSo) {
+  WriteLog(Path("a.h5"), 3, false, false);
+  const Log log = ReadLog(Path("a.h5"), model_);
+  EXPECT_FALSE(log.has_contacts);
+  EXPECT_TRUE(std::isnan(log.rows.at(2).potential));
+  EXPECT_EQ(log.rows.at(2).num_contacts, 2) << "their number is always there";
+}
+
+TEST_F(LogReader, TheKindIsToldByWhatIsInTheFile) {
+  WriteLog(Path("a.h5"), 2, true);
+  std::filesystem::rename(Path("a.h5"), Path("renamed.log"));
+  EXPECT_EQ(ReadLog(Path("renamed.log"), model_).rows.size(), 2u);
 }
 
 TEST_F(LogReader, AnotherHdf5FileIsRefused) {

@@ -1,6 +1,7 @@
 // Cameras of MJCF files: where they stand, how wide they look, and that none stops a load.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "stiction/dynamics/kinematics.h"
@@ -158,11 +159,16 @@ TEST(MjcfCamera, BadNamesAndClassesStopNoLoad) {
   ImportReport report;
   const std::string cameras = "<camera name='c'/><camera/><camera name=''/><camera name='c' pos='1 0 0'/>";
   const Model model = LoadCameras(cameras, "", &report);
-  ASSERT_EQ(model.cameras.size(), 3u);
+  ASSERT_EQ(model.cameras.size(), 4u);
   EXPECT_EQ(model.cameras[0].X_BC.p, Vector3d::Zero().eval());
   EXPECT_EQ(FindItem(report, "camera")->status, ImportStatus::kHonoured) << "the one without attributes";
-  EXPECT_EQ(report.items.back().item, "camera");
-  EXPECT_EQ(report.items.back().status, ImportStatus::kIgnored);
+  EXPECT_EQ(model.cameras[3].name, "") << "its name is taken; what it sees is not";
+  EXPECT_EQ(model.cameras[3].X_BC.p, kX);
+  EXPECT_EQ(std::count_if(report.items.begin(), report.items.end(),
+                          [](const ImportItem& item) {
+                            return item.item == "camera[@name]" && item.status == ImportStatus::kIgnored;
+                          }),
+            1);
   EXPECT_EQ(StatusOf("class", "class='ghost'"), "ignored");
 }
 
@@ -192,7 +198,7 @@ TEST(MjcfCamera, ComesWithAttachedModels) {
   const Model twice = LoadText(
       "<mujoco>" + assets + "<worldbody><camera name='eye'/><attach model='part'/></worldbody></mujoco>",
       &report);
-  EXPECT_EQ(twice.cameras.size(), 2u);
+  EXPECT_EQ(twice.cameras.size(), 3u) << "the second eye goes without a name";
   EXPECT_EQ(twice.cameras.at(twice.FindCamera("eye")).body, 0);
   EXPECT_EQ(FindItem(report, "attach")->status, ImportStatus::kApproximated);
 }

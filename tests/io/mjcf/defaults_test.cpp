@@ -52,7 +52,7 @@ TEST(MjcfJoint, AnglesAreDegreesUnlessTheCompilerSaysRadian) {
   const Model degrees = LoadBody(joints);
   EXPECT_DOUBLE_EQ(degrees.joints[0].lower, -30 * kDegree);
   EXPECT_DOUBLE_EQ(degrees.joints[0].upper, 60 * kDegree);
-  EXPECT_DOUBLE_EQ(degrees.joints[0].reference, 10 * kDegree);
+  EXPECT_DOUBLE_EQ(degrees.joints[0].reference(), 10 * kDegree);
   EXPECT_DOUBLE_EQ(degrees.joints[0].spring_reference, 20 * kDegree);
   EXPECT_EQ(degrees.joints[1].upper, 2.0);
   EXPECT_EQ(degrees.q0[1], 3.0);

@@ -80,12 +80,13 @@ TEST_F(MjcfWriter, JointsComeBack) {
   const int free = AddLink(builder, 0, "free", 1.0);
   builder.AddJoint(free, {.name = "float", .kind = FreeJoint{}, .damping = 0.1, .armature = 0.2});
   const int hinge = AddLink(builder, free, "a \"quoted\" <name> & more", 2.0);
-  Joint joint{.name = "hinge", .p_BJ = {0.1, 0.2, 0.3}, .axis_B = {1.0, 2.0, 3.0}};
-  joint.reference = 0.3, joint.spring_reference = -0.2, joint.stiffness = 7.0, joint.damping = 0.1;
+  Joint joint{.name = "hinge",
+              .kind = HingeJoint{.axis_B = {1.0, 2.0, 3.0}, .p_BJ = {0.1, 0.2, 0.3}, .reference = 0.3}};
+  joint.spring_reference = -0.2, joint.stiffness = 7.0, joint.damping = 0.1;
   joint.armature = 0.01, joint.friction_loss = 0.02, joint.lower = -1.0 / 3.0, joint.upper = 2.0;
   joint.actuator_force_lower = -5.0, joint.actuator_force_upper = 6.0;
   builder.AddJoint(hinge, joint);
-  builder.AddJoint(hinge, {.name = "slide", .kind = SlideJoint{}, .axis_B = {-1.0, 0.5, 0.1}});
+  builder.AddJoint(hinge, {.name = "slide", .kind = SlideJoint{.axis_B = {-1.0, 0.5, 0.1}}});
   const int ball = AddLink(builder, hinge, "", 3.0);
   builder.AddJoint(ball, {.name = "ball", .kind = BallJoint{}, .lower = 0.0, .upper = 1.0});
   builder.AddBody({.name = "hand", .parent = 0, .X_PB = Pose(4.0), .is_mocap = true});
@@ -98,6 +99,35 @@ TEST_F(MjcfWriter, JointsComeBack) {
   const Model model = builder.Build();
   EXPECT_TRUE(Make(model).report.items.empty());
   EXPECT_TRUE(Make(model).extensions.empty());
+  ExpectSameModel(model, Convert(model));
+}
+
+TEST_F(MjcfWriter, UniversalsAndScrewsComeBack) {
+  ModelBuilder builder("own joints");
+  const int cross = AddLink(builder, 0, "cross", 1.0);
+  const Vector3d axis1(1.0, 2.0, -0.5);
+  Joint joint{
+      .name = "cross",
+      .kind = UniversalJoint{.axis1_B = axis1, .axis2_B = axis1.unitOrthogonal(), .p_BJ = {0.1, 0, 0}},
+      .stiffness = 3.0,
+      .spring_reference = 0.1,
+      .damping = 0.2,
+      .lower = -1.0 / 3.0,
+      .upper = 0.7};
+  builder.AddJoint(cross, joint);
+  const int nut = AddLink(builder, cross, "nut", 2.0);
+  builder.AddJoint(nut, {.name = "thread",
+                         .kind = ScrewJoint{.axis_B = {1, 1, 3}, .reference = 0.4, .pitch = -1.0 / 700.0},
+                         .armature = 0.1,
+                         .lower = -50.0,
+                         .upper = 60.0});
+  const int plain = AddLink(builder, nut, "plain", 3.0);
+  builder.AddJoint(plain, {.kind = UniversalJoint{}});
+  builder.AddKeyframe({.name = "start", .q = VectorXd::LinSpaced(5, -0.2, 0.3)});
+  const Model model = builder.Build();
+  EXPECT_TRUE(Make(model).report.items.empty());
+  const std::vector<std::string> words{"joint[@type=screw]", "joint[@type=universal]"};
+  EXPECT_EQ(Make(model).extensions, words);
   ExpectSameModel(model, Convert(model));
 }
 
@@ -149,8 +179,8 @@ TEST_F(MjcfWriter, GeomsComeBack) {
 TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   ModelBuilder builder("references");
   const int a = AddLink(builder, 0, "", 1.0), b = AddLink(builder, a, "body1", 2.0);
-  const int x = builder.AddJoint(a, {.kind = SlideJoint{}, .reference = 0.1}),
-            y = builder.AddJoint(b, {.reference = 0.2});
+  const int x = builder.AddJoint(a, {.kind = SlideJoint{.reference = 0.1}}),
+            y = builder.AddJoint(b, {.kind = HingeJoint{.reference = 0.2}});
   const int g = builder.AddGeom({.body = a, .shape = Sphere{0.1}}),
             h = builder.AddGeom({.body = b, .shape = Box{{0.1, 0.1, 0.1}}}),
             other = builder.AddGeom({.body = 0, .shape = Box{{0.1, 0.1, 0.1}}});
@@ -218,8 +248,9 @@ TEST_F(MjcfWriter, MusclesComeBack) {
 }
 
 TEST_F(MjcfWriter, OptionsComeBack) {
-  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
-                                      Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+  for (const Integrator integrator :
+       {Integrator::kSymplecticEuler, Integrator::kExplicitEuler, Integrator::kImplicitEuler,
+        Integrator::kMidpoint, Integrator::kRungeKutta4}) {
     ModelBuilder builder("options");
     Options& o = builder.options();
     o.timestep = 0.001, o.gravity = {0.0, 1.0, -1.0 / 3.0}, o.integrator = integrator, o.density = 1.2;
@@ -266,8 +297,8 @@ TEST_F(MjcfWriter, ExclusionsOfAllPairsAreOfBodies) {
 TEST_F(MjcfWriter, CouplesAreShiftedToTheReferences) {
   ModelBuilder builder("couple");
   const int body = AddLink(builder, 0, "b", 1.0);
-  const int x = builder.AddJoint(body, {.name = "x", .kind = SlideJoint{}, .reference = 0.3}),
-            y = builder.AddJoint(body, {.name = "y", .reference = -0.2});
+  const int x = builder.AddJoint(body, {.name = "x", .kind = SlideJoint{.reference = 0.3}}),
+            y = builder.AddJoint(body, {.name = "y", .kind = HingeJoint{.reference = -0.2}});
   const JointPolynomial couple{y, x, {1, 2, 3, 4, 5}, 0.7, -0.1};
   builder.AddEquality({.name = "c", .kind = couple});
   const Model read = Convert(builder.Build());

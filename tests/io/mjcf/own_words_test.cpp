@@ -1,4 +1,4 @@
-// Words for contact that MJCF does not have by itself.
+// Words for contact and joints that MJCF does not have by itself.
 #include <gtest/gtest.h>
 
 #include "tests/io/model_text.h"
@@ -63,6 +63,74 @@ TEST(MjcfOwnWords, RefusesWhatCannotBe) {
   ExpectRefused(WithWords("", "<exclude geom1='a' geom2='x'/>"), "unknown geom \"x\"");
   ExpectRefused(WithWords("", "", "contact='hard'"), "contact");
   ExpectRefused(WithWords("", "", "sleep_time='-1'"), "negative");
+}
+
+TEST(MjcfOwnWords, JointsMayBeUniversalsOrScrews) {
+  ImportReport report;
+  const std::string mass = "<geom size='0.1' mass='1'/>";
+  const Model model = LoadText(
+      "<mujoco><worldbody><body><joint type='universal' name='u' pos='0 0 1' axis='0 0 2' axis2='0 3 0'"
+      " range='-30 60' stiffness='2' springref='10'/>" +
+          mass +
+          "<body euler='0 0 90'><joint type='screw' name='s' axis='1 0 0' pitch='0.02' ref='90'"
+          " range='-360 720' actuatorfrcrange='-1 1'/>" +
+          mass +
+          "</body></body></worldbody><actuator><motor joint='u' gear='1 2'/><position joint='s'/>"
+          "</actuator><sensor><jointpos joint='s'/><jointlimitfrc joint='u'/></sensor></mujoco>",
+      &report);
+  constexpr double kDegree = 3.14159265358979323846 / 180.0;
+  EXPECT_EQ(model.nq(), 3);
+  EXPECT_EQ(model.nv(), 3);
+  const auto& u = std::get<UniversalJoint>(model.joints[0].kind);
+  EXPECT_EQ(u.axis1_B, Vector3d::UnitZ());
+  EXPECT_EQ(u.axis2_B, Vector3d::UnitY());
+  EXPECT_EQ(u.p_BJ, Vector3d::UnitZ());
+  EXPECT_DOUBLE_EQ(model.joints[0].lower, -30 * kDegree);
+  EXPECT_DOUBLE_EQ(model.joints[0].upper, 60 * kDegree);
+  EXPECT_DOUBLE_EQ(model.joints[0].spring_reference, 10 * kDegree);
+  const auto& s = std::get<ScrewJoint>(model.joints[1].kind);
+  EXPECT_EQ(s.pitch, 0.02);
+  EXPECT_DOUBLE_EQ(s.reference, 90 * kDegree);
+  EXPECT_DOUBLE_EQ(model.q0[2], 90 * kDegree);
+  EXPECT_EQ(s.axis_B, Vector3d::UnitX());
+  EXPECT_DOUBLE_EQ(model.joints[1].upper, 720 * kDegree);
+  EXPECT_EQ(model.joints[1].actuator_force_upper, 1.0);
+  for (const ImportItem& item : report.items) EXPECT_EQ(item.status, ImportStatus::kHonoured) << item.item;
+}
+
+TEST(MjcfOwnWords, DefaultsReachUniversalsAndScrews) {
+  const Model model = LoadText(
+      "<mujoco><default><joint type='screw' pitch='0.5' axis='0 1 0'/></default><worldbody><body><joint/>"
+      "<geom size='0.1'/></body></worldbody></mujoco>");
+  EXPECT_EQ(std::get<ScrewJoint>(model.joints[0].kind).pitch, 0.5);
+}
+
+TEST(MjcfOwnWords, SaysWhichJointsTakeWhat) {
+  const auto load = [](const std::string& joint, ImportReport* report) {
+    return LoadText("<mujoco><worldbody><body><joint " + joint +
+                        "/><geom size='0.1' mass='1' pos='0.1 0.1 0.3'/></body></worldbody></mujoco>",
+                    report);
+  };
+  const auto ignores = [&](const std::string& joint, const char* attribute) {
+    ImportReport report;
+    load(joint, &report);
+    const ImportItem* item = FindItem(report, std::string("joint[@") + attribute + "]");
+    return item != nullptr && item->status == ImportStatus::kIgnored;
+  };
+  EXPECT_TRUE(ignores("pitch='1'", "pitch"));
+  EXPECT_TRUE(ignores("axis2='1 0 0'", "axis2"));
+  EXPECT_TRUE(ignores("type='universal' ref='10'", "ref"));
+  EXPECT_TRUE(ignores("type='universal' actuatorfrcrange='-1 1'", "actuatorfrcrange"));
+  EXPECT_TRUE(ignores("type='ball' springref='10'", "springref"));
+  EXPECT_FALSE(ignores("type='screw' pitch='1' ref='10' springref='10' actuatorfrcrange='-1 1'", "ref"));
+
+  const auto refusal = [&](const std::string& joint) {
+    return LoadFailure("<mujoco><worldbody><body><joint name='j' " + joint +
+                       "/><geom size='0.1'/></body></worldbody></mujoco>");
+  };
+  EXPECT_NE(refusal("type='screw'").find("the pitch is zero"), std::string::npos) << refusal("type='screw'");
+  EXPECT_NE(refusal("type='universal' axis2='0 0.1 1'").find("not perpendicular"), std::string::npos);
+  EXPECT_NE(refusal("type='planar'").find("universal, screw"), std::string::npos) << refusal("type='planar'");
 }
 
 }  // namespace

@@ -81,8 +81,9 @@ TEST(MjcfPose, FramesMoveWhatTheyContain) {
       "size='1'/></body></frame></frame>");
   // The inner frame stands at (1,0,0) + Rz (0,2,0) = (-1,0,0).
   EXPECT_LT((model.geoms[0].X_BG.p - Vector3d(-1, 0, 0)).norm(), kTight);
-  EXPECT_LT((model.joints[0].p_BJ - Vector3d(-1, 0, 3)).norm(), kTight);
-  EXPECT_LT((model.joints[0].axis_B - kY).norm(), kTight);
+  const HingeJoint& hinge = std::get<HingeJoint>(model.joints[0].kind);
+  EXPECT_LT((hinge.p_BJ - Vector3d(-1, 0, 3)).norm(), kTight);
+  EXPECT_LT((hinge.axis_B - kY).norm(), kTight);
   EXPECT_LT((model.bodies[2].X_PB.p - Vector3d(-1, 1, 0)).norm(), kTight);
 }
 

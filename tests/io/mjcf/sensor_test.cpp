@@ -215,7 +215,7 @@ TEST(MjcfSensor, MistakesAreErrorsWithTheirLine) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"<jointpos joint='x'/>", "unknown joint \"x\""},
       {"<jointpos/>", "joint"},
-      {"<jointpos joint='j'/>", "hinge or slide"},
+      {"<jointpos joint='j'/>", "one coordinate"},
       {"<ballquat joint='h'/>", "ball joint"},
       {"<actuatorpos actuator='x'/>", "unknown actuator \"x\""},
       {"<gyro site='x'/>", "unknown site \"x\""},

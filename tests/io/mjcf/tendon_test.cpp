@@ -1,11 +1,12 @@
 // Tendons of MJCF files.
+#include "stiction/dynamics/tendon.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 #include <numbers>
 
-#include "stiction/dynamics/tendon.h"
 #include "tests/io/model_text.h"
 
 namespace stiction {
@@ -173,7 +174,7 @@ TEST(MjcfTendon, WrongOnesNameTheLine) {
       {spatial(anchor + end, " class='ghost'"), "unknown default class"},
       {"<fixed/>", "moves no joint"},
       {"<fixed><joint joint='ghost' coef='1'/></fixed>", "unknown joint \"ghost\""},
-      {"<fixed><joint joint='turn' coef='1'/></fixed>", "no hinge or slide"},
+      {"<fixed><joint joint='turn' coef='1'/></fixed>", "more than one coordinate"},
       {"<fixed><joint joint='j'/></fixed>", "\"coef\""},
       {"<fixed><site site='end'/></fixed>", "<joint joint=... coef=.../>"},
       {kFixed + kFixed, "taken by another tendon"},

@@ -7,8 +7,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "stiction/io/load_error.h"
 #include "stiction/io/problem_file.h"
+#include "stiction/model/load_error.h"
 #include "tests/io/hdf5_edit.h"
 #include "tests/io/temporary_file.h"
 #include "tests/support/contact_problems.h"

@@ -10,7 +10,7 @@
 
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 #include "tests/io/temporary_file.h"
 #include "tests/support/shared_files.h"
 

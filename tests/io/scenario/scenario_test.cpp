@@ -418,7 +418,8 @@ TEST_F(ScenarioController, NamesWhatDoesNotExist) {
                 pd + "there is no joint \"m/z\"; known: m/x, m/y, m/b, cup/free");
   ExpectRefused("<controller type='joint_pd' model='m' joints='b' kp='1'/>", pd + "joint \"m/b\" is a ball");
   ExpectRefused("<controller type='joint_pd' model='m' joints='x x' kp='1'/>", pd + "\"x\" stands twice");
-  ExpectRefused("<controller type='joint_pd' model='cup' kp='1'/>", pd + "there is no hinge or slide");
+  ExpectRefused("<controller type='joint_pd' model='cup' kp='1'/>",
+                pd + "there is no joint of one coordinate");
   ExpectRefused("<controller type='joint_pd' model='m' kp='1 2 3'/>", pd + "kp has 3 numbers for 2 joints");
   ExpectRefused("<controller type='joint_pd' model='m' kp='-1'/>", pd + "kp must not be negative");
   ExpectRefused("<controller type='joint_pd' model='m' kp='1' effort='0'/>", pd + "effort must be positive");
@@ -447,7 +448,7 @@ TEST_F(ScenarioController, NamesWhatDoesNotExist) {
   ExpectRefused("<controller type='pose' of='m/tip' rotational_damping='1' values='0 0 0' times='0'/>",
                 " type=\"pose\">: its target has no rotation");
   ExpectRefused("<controller type='pose' of='cup' values='0 0 0' times='0'/>",
-                " type=\"pose\">: no hinge or slide moves \"cup\"");
+                " type=\"pose\">: no joint of one coordinate moves \"cup\"");
   ExpectRefused("<controller type='equality' of='gear' values='0' times='0'/>",
                 " type=\"equality\">: there is no equality \"gear\"; there is none");
 }

@@ -61,7 +61,7 @@ TEST(Urdf, RollPitchYawTurnAboutFixedAxes) {
   Matrix3d expected;
   expected << 0, 0, 1, 1, 0, 0, 0, 1, 0;
   EXPECT_LT((model.bodies[1].X_PB.R - expected).norm(), kTight);
-  EXPECT_EQ(model.joints[0].axis_B, Vector3d::UnitX());
+  EXPECT_EQ(std::get<HingeJoint>(model.joints[0].kind).axis_B, Vector3d::UnitX());
   EXPECT_FALSE(std::isfinite(model.joints[0].upper));
 }
 
@@ -78,19 +78,16 @@ TEST(Urdf, JointsAreOrderedDepthFirstInTheOrderOfTheFile) {
 TEST(Urdf, PlanarJointIsTwoSlidesAndAHinge) {
   const Model model = Load(Link("a") + Link("b") + Joint("p", "planar", "a", "b", "<axis xyz='0 0 2'/>"));
   ASSERT_EQ(model.num_joints(), 3);
-  EXPECT_TRUE(model.joints[0].is<SlideJoint>());
-  EXPECT_TRUE(model.joints[1].is<SlideJoint>());
-  EXPECT_TRUE(model.joints[2].is<HingeJoint>());
-  EXPECT_EQ(model.joints[0].axis_B, Vector3d::UnitX());
-  EXPECT_EQ(model.joints[1].axis_B, Vector3d::UnitY());
-  EXPECT_EQ(model.joints[2].axis_B, Vector3d::UnitZ());
+  EXPECT_EQ(std::get<SlideJoint>(model.joints[0].kind).axis_B, Vector3d::UnitX());
+  EXPECT_EQ(std::get<SlideJoint>(model.joints[1].kind).axis_B, Vector3d::UnitY());
+  EXPECT_EQ(std::get<HingeJoint>(model.joints[2].kind).axis_B, Vector3d::UnitZ());
 }
 
 TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
   const Model model = Load(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
                            Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
   ASSERT_EQ(model.num_joints(), 1);
-  EXPECT_TRUE(model.joints[0].is<FreeJoint>());
+  EXPECT_TRUE(model.joints[0].is_free());
   EXPECT_EQ(model.q0.head<3>(), Vector3d(1, 2, 3));
   try {
     Load(Link("a") + Link("b") + Link("c") + Joint("j", "continuous", "a", "b") +
@@ -311,7 +308,7 @@ TEST(Urdf, FloatingBaseStandsOneMillimetreAboveTheGround) {
       Load(Link("base", Shape("<box size='2 2 2'/>")) + Link("leg", Shape("<sphere radius='0.25'/>")) +
                Joint("j", "continuous", "base", "leg", "<origin xyz='0 0 -3'/>"),
            options);
-  ASSERT_TRUE(model.joints[0].is<FreeJoint>());
+  ASSERT_TRUE(model.joints[0].is_free());
   EXPECT_EQ(model.bodies[1].name, "base");
   // The sphere's lowest point, at -3.25, comes to -0.499.
   EXPECT_NEAR(model.q0[2], 2.751, kTight);

@@ -3,26 +3,43 @@
 //   angular velocity in body axes (3).
 #pragma once
 
-#include "stiction/math/rigid_transform.h"
 #include "stiction/math/rotation.h"
+#include "stiction/model/joint/joint_type.h"
 
 namespace stiction {
 
 struct FreeJoint {
-  static constexpr int kNq = 7;
-  static constexpr int kNv = 6;
-  static constexpr const char* kName = "free";
+  static constexpr JointTraits kTraits{.name = "free",
+                                       .nq = 7,
+                                       .nv = 6,
+                                       .quaternion = 3,
+                                       .limits = JointLimitKind::kNone,
+                                       .is_free = true,
+                                       .travels = true,
+                                       .coordinates = {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"},
+                                       .dofs = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"}};
 
   // Pose of the body, from q.
   static RigidTransform CalcPose(const double* q) {
     return {QuaternionFromWxyz(q + 3).normalized().toRotationMatrix(), Vector3d(q[0], q[1], q[2])};
   }
-  // q <- q ⊕ dt v. The quaternion is normalised.
-  static void Integrate(const double* v, double dt, double* q) {
-    for (int i = 0; i < 3; ++i) q[i] += dt * v[i];
-    const Quaterniond quat = QuaternionFromWxyz(q + 3) * QuaternionExp(dt * Vector3d(v[3], v[4], v[5]));
-    QuaternionToWxyz(quat.normalized(), q + 3);
-  }
+
+  // As in joint_type.h.
+  std::string FindFault() const { return ""; }
+  void Normalize() {}
+  double Reference() const { return 0.0; }
+  void SetInitial(const RigidTransform& X_PB, double* q) const;
+  bool MovesMass(const MassProperties& carried, double armature) const;
+  void Integrate(const double* v, double dt, double* q) const;
+  void Difference(const double* from, const double* to, double* v) const;
+  void Sample(JointSampler& sampler, double lower, double upper, double* q) const;
+  void Move(const double* q, RigidTransform& X_WB, MotionColumns S) const;
+  void ReferColumns(const Vector3d& p_WT, MotionColumns S) const;
+  void AddVelocity(ConstMotionColumns S, const double* v, Vector6d& V, MotionColumns dS) const;
+  void AddSpring(double stiffness, const double* rest, const double* q, double* force) const;
+  JointLimits FindLimits(const double* q, const double* v, double lower, double upper) const;
+  double CalcTransmission(const double* q, bool gear_is_in_parent, Vector6d& gear) const;
+  JointAxes CalcAxes(const RigidTransform& X_WB, const RigidTransform& X_WF) const;
 };
 
 }  // namespace stiction

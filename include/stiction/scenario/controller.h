@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "stiction/io/trajectory_file.h"
 #include "stiction/math/trajectory.h"
+#include "stiction/model/load_error.h"
 #include "stiction/model/model.h"
+#include "stiction/scenario/trajectory_table.h"
 
 namespace stiction {
 
@@ -40,7 +41,7 @@ enum class Compensation {
 struct ControllerTarget {
   std::optional<TrajectoryTable> table{};  // columns by name
   std::vector<std::string> keyframes{};    // with `times`
-  std::vector<double> values{};            // with `times`: a row a time, row by row
+  std::vector<double> values{};            // with `times`: a row per time, row by row
   std::vector<double> times{};             // ascending [s]
   Interpolation interpolation = Interpolation::kLinear;
 
@@ -52,12 +53,12 @@ struct ControllerDescription {
   std::string model{};  // in which the names below are; empty: they are whole
   ControllerTarget target{};
 
-  // joint_pd, pose: hinges and slides that exert the force. joint_pd without them: the columns of the table,
-  // or all of the model; pose: all that move the body.
+  // joint_pd, pose: joints of one coordinate that exert the force. joint_pd without them: the columns of the
+  // table, or all of the model; pose: all that move the body.
   std::vector<std::string> joints{};
   Compensation compensation = Compensation::kNone;
 
-  // joint_pd: one number for all joints or one a joint, in the order of `joints`.
+  // joint_pd: one number for all joints or one per joint, in the order of `joints`.
   std::vector<double> kp{};      // ≥ 0 [N/m or N·m/rad]
   std::vector<double> kd{};      // ≥ 0 [N·s/m or N·m·s/rad]
   std::vector<double> effort{};  // bound on the size of the force, > 0; none: unbounded [N or N·m]
@@ -96,10 +97,10 @@ struct ControllerTask {
   int mocap_address = -1;  // of the mocap body's numbers in Input::mocap
   int equality = -1;
 
-  // Channels: joint_pd, ctrl: one a joint or actuator; pose: 3 or 7, mocap: 7 as SamplePose takes them;
+  // Channels: joint_pd, ctrl: one per joint or actuator; pose: 3 or 7, mocap: 7 as SamplePose takes them;
   // equality: 1; wrench: none.
   Trajectory target{};
-  std::vector<double> kp{}, kd{}, effort{};  // joint_pd: one a joint; no effort: infinite
+  std::vector<double> kp{}, kd{}, effort{};  // joint_pd: one per joint; no effort: infinite
 };
 
 // Throws LoadError with the description's file and line: a joint, actuator, body, equality, keyframe or

@@ -1,10 +1,11 @@
 // From names to indices.
+#include "stiction/scenario/controller.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
 
-#include "stiction/io/controller.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -45,9 +46,9 @@ int FindColumn(const ControllerDescription& d, const TrajectoryTable& table, con
 int FindScalarJoint(const ControllerDescription& d, const Model& model, const std::string& name) {
   const int j = model.FindJoint(FullName(d, name));
   if (j < 0) Fail(d, "there is no joint \"" + FullName(d, name) + "\"" + Known(model.joints));
-  if (model.joints[j].nq() != 1) {
+  if (!model.joints[j].is_scalar()) {
     Fail(d, "joint \"" + FullName(d, name) + "\" is a " + model.joints[j].type_name() +
-                " joint; name hinges and slides");
+                " joint; name joints of one coordinate");
   }
   return j;
 }
@@ -221,7 +222,7 @@ void FindJointPd(const Model& model, ControllerTask& task) {
   }
   if (listed.empty())
     task.joints = FindScalarJoints(model, [&](const Joint& joint) { return IsOfModel(d, model, joint); });
-  if (task.joints.empty()) Fail(d, "there is no hinge or slide to act on");
+  if (task.joints.empty()) Fail(d, "there is no joint of one coordinate to act on");
   const auto read = [&](const Keyframe& keyframe, int c) {
     return keyframe.q[model.joints[task.joints[c]].q_address];
   };
@@ -320,7 +321,7 @@ void FindPose(const Model& model, ControllerTask& task) {
     task.joints = FindScalarJoints(
         model, [&](const Joint& joint) { return moves[static_cast<int>(&joint - model.joints.data())]; });
   }
-  if (task.joints.empty()) Fail(d, "no hinge or slide moves \"" + d.of + "\"");
+  if (task.joints.empty()) Fail(d, "no joint of one coordinate moves \"" + d.of + "\"");
   task.target = TargetOfPose(d);
   const Vector3d rotational = d.rotational_stiffness + d.rotational_damping;
   if (task.target.num_channels() == 3 && !rotational.isZero(0.0))

@@ -1,4 +1,4 @@
-#include "stiction/io/load_error.h"
+#include "stiction/model/load_error.h"
 
 namespace stiction {
 namespace {

@@ -1,0 +1,78 @@
+#include "stiction/scenario/scenario.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace stiction {
+namespace {
+
+struct QuantityWords {
+  const char* name;
+  const char* unit;
+};
+// In the order of Quantity.
+constexpr QuantityWords kQuantities[] = {{"position", "m"},     {"drift", "m"},  {"speed", "m/s"},
+                                         {"penetration", "m"},  {"ncp", "m/s"},  {"loop", "m or rad"},
+                                         {"energy_drift", "J"}, {"contacts", ""}};
+
+const QuantityWords& WordsOf(Quantity quantity) {
+  return kQuantities[static_cast<std::size_t>(quantity)];
+}
+
+// "1 s", "the start", "the end".
+std::string TimeText(double time) {
+  if (time == 0.0) return "the start";
+  if (time == kScenarioEnd) return "the end";
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", time);
+  return text;
+}
+
+[[noreturn]] void FailUnknownName(const Scenario& scenario, int line, const char* element,
+                                  const std::string& name, const Model& model) {
+  std::vector<std::string> known;
+  for (int b = 1; b < model.num_bodies(); ++b) known.push_back(model.DisplayName(b));
+  for (const Frame& frame : model.frames) known.push_back(frame.name);
+  constexpr size_t kMaxShown = 30;
+  std::string list;
+  for (size_t i = 0; i < std::min(known.size(), kMaxShown); ++i) list += (i == 0 ? "" : ", ") + known[i];
+  if (known.size() > kMaxShown) list += ", ...";
+  throw LoadError(scenario.file, line, element, "there is no body or frame \"" + name + "\"; known: " + list);
+}
+
+}  // namespace
+
+const char* ToString(Quantity quantity) {
+  return WordsOf(quantity).name;
+}
+
+const char* UnitOf(Quantity quantity) {
+  return WordsOf(quantity).unit;
+}
+
+std::string Describe(const Expectation& expectation) {
+  constexpr const char* kAxisNames[] = {" along x", " along y", " along z", ""};
+  std::string text = ToString(expectation.what);
+  if (!expectation.of.empty()) text += " of " + expectation.of;
+  if (!expectation.in.empty()) text += " in " + expectation.in;
+  text += kAxisNames[static_cast<int>(expectation.axis)];
+  if (expectation.from == expectation.to) return text + " at " + TimeText(expectation.from);
+  if (expectation.from != 0.0) text += " from " + TimeText(expectation.from);
+  if (expectation.to != kScenarioEnd) text += " to " + TimeText(expectation.to);
+  return text;
+}
+
+void CheckNames(const Scenario& scenario, const Model& model) {
+  const auto check = [&](const std::string& name, int line, const char* element) {
+    if (!name.empty() && model.FindBodyOrFrame(name).body < 0)
+      FailUnknownName(scenario, line, element, name, model);
+  };
+  for (const Expectation& expectation : scenario.expectations) {
+    check(expectation.of, expectation.line, "expect");
+    check(expectation.in, expectation.line, "expect");
+  }
+  if (!scenario.record) return;
+  for (const std::string& name : scenario.record->bodies) check(name, scenario.record_line, "record");
+}
+
+}  // namespace stiction

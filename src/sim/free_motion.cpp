@@ -1,0 +1,201 @@
+#include "sim/free_motion.h"
+
+#include <algorithm>
+
+#include "sim/adhesion.h"
+
+namespace stiction {
+
+double CalcImpulseShare(Integrator scheme) {
+  return scheme == Integrator::kMidpoint ? 0.5 : 1.0;
+}
+
+SlopeFactors CalcSlopeFactors(Integrator scheme, double dt) {
+  if (scheme == Integrator::kRungeKutta4 || scheme == Integrator::kExplicitEuler) return {};
+  const double step = CalcImpulseShare(scheme) * dt;
+  return {step, step * step};
+}
+
+double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks, const VectorXd& v) {
+  double rate = 0.0;
+  for (int b = first_block; b < first_block + num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    for (int k = block.first; k < block.first + block.num_dofs; ++k)
+      rate += forces.slope_values[k] * v[forces.slope_dofs[k]];
+  }
+  return rate;
+}
+
+FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pattern) {
+  forces_.Resize(model);
+  middle_.Resize(model);
+  for (VectorXd* scratch : {&bias_, &force_, &impulse_, &free_advance_, &foreseen_})
+    scratch->setZero(model.nv());
+  has_loops_ = std::any_of(model.equalities.begin(), model.equalities.end(), IsExact);
+  set_integrator(model, model.options.integrator);
+}
+
+void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
+  forces_.explicit_springs = {};
+  springs_dt_ = 0.0;
+  is_at_start_ = scheme != Integrator::kImplicitEuler && scheme != Integrator::kMidpoint;
+  free_bodies_.clear();
+  if (scheme != Integrator::kRungeKutta4 && scheme != Integrator::kExplicitEuler)
+    free_bodies_ = FindFreeBodies(model);
+  flights_.resize(free_bodies_.size());
+}
+
+bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                      ContactProblem& problem, int& bad_body) {
+  forces_.has_sides = false;
+  problem.v_star = state.v;
+  impulse_.setZero(model.nv());
+  const auto run = [&] {
+    switch (frame.scheme) {
+      case Integrator::kSymplecticEuler:
+        return RunSymplecticEuler(model, input, state, frame, problem, bad_body);
+      case Integrator::kExplicitEuler:
+        return RunExplicitEuler(model, input, state, frame, problem, bad_body);
+      case Integrator::kImplicitEuler:
+        return RunTheta(1.0, model, input, state, frame, problem, bad_body);
+      case Integrator::kMidpoint:
+        return RunTheta(0.5, model, input, state, frame, problem, bad_body);
+      case Integrator::kRungeKutta4:
+        return RunRungeKutta(model, input, state, frame, problem, bad_body);
+    }
+    return false;
+  };
+  if (!run()) return false;
+  if (frame.scheme != Integrator::kSymplecticEuler) foreseen_ = free_advance_;
+  return true;
+}
+
+void FreeMotion::CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
+                             VectorXd& advance) {
+  advance = frame.dt * solution.v;
+  if (frame.scheme == Integrator::kSymplecticEuler || frame.scheme == Integrator::kImplicitEuler) return;
+  advance = free_advance_;
+  if (frame.scheme == Integrator::kExplicitEuler) return;
+  advance += 0.5 * frame.dt * (solution.v - problem.v_star);
+  if (frame.scheme == Integrator::kMidpoint || !has_loops_) return;
+  // The other half of what bilateral rows do, whose bias counts on all of it.
+  impulse_.setZero(problem.nv());
+  for (const Constraint& c : problem.constraints) {
+    if (c.type != ConstraintType::kBilateral) continue;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = problem.blocks[b];
+      for (int k = 0; k < block.num_dofs; ++k)
+        impulse_[problem.block_dofs[block.first_dof + k]] +=
+            problem.jacobian[block.first_value + k] * solution.lambda[c.row];
+    }
+  }
+  factor_.Solve(impulse_.data());
+  advance += 0.5 * frame.dt * impulse_;
+}
+
+void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
+                                   const ContactProblem& problem, const Solution& solution,
+                                   const VectorXd& displacement, VectorXd& q, VectorXd& v) {
+  if (free_bodies_.empty()) return;
+  tree_has_impulse_.assign(model.trees.size(), 0);
+  for (const Constraint& c : problem.constraints) {
+    if (solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+      tree_has_impulse_[problem.blocks[b].subsystem] = 1;
+  }
+  for (std::size_t i = 0; i < free_bodies_.size(); ++i) {
+    const FreeBody& free_body = free_bodies_[i];
+    if (!frame.sleep.IsAwake(free_body.tree)) continue;
+    const Joint& joint = model.joints[free_body.joint];
+    std::copy_n(state.q.data() + joint.q_address, joint.nq(), q.data() + joint.q_address);
+    AdvanceFreeBody(free_body, !tree_has_impulse_[free_body.tree], state.v.data() + joint.v_address,
+                    flights_[i].data(), displacement.data() + joint.v_address, frame.dt,
+                    CalcImpulseShare(frame.scheme), q.data() + joint.q_address, v.data() + joint.v_address);
+  }
+}
+
+void FreeMotion::CalcForces(const Model& model, const Input& input, const State& state,
+                            const StepFrame& frame, const Kinematics& kin, const VectorXd& q,
+                            const VectorXd& v) {
+  CalcJointForces(model, kin, q, v, state.activation, input, forces_);
+  AddAdhesion(model, frame.kin, frame.contacts, forces_);
+}
+
+// M, bias and joint forces at `kin`, which is that of q and v.
+void FreeMotion::CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                           const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
+  const TreeSet& trees = frame.sleep.computed(model);
+  CalcMassMatrix(model, trees, kin, crba_, M_);
+  CalcBias(model, trees, kin, v, model.options.gravity, rnea_, bias_);
+  CalcForces(model, input, state, frame, kin, q, v);
+}
+
+// middle_ to trial_q_ and trial_v_.
+void FreeMotion::MoveMiddle(const Model& model, const Input& input, const StepFrame& frame) {
+  CalcPositionKinematics(model, frame.sleep.awake(), trial_q_, input.mocap, middle_);
+  CalcVelocityKinematics(model, frame.sleep.awake(), trial_v_, middle_);
+}
+
+// Slopes that couple the dofs of one branch.
+void FreeMotion::AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame,
+                                 BranchSparseMatrix& A) const {
+  for (const SlopeRow& row : forces_.slope_rows) {
+    if (!row.is_one_branch) continue;
+    const double slope = factors.damping * row.damping + factors.stiffness * row.stiffness;
+    const TendonWorkspace::Block& block = forces_.slope_blocks[row.first_block];
+    // The rows of those who sleep have it already.
+    if (!frame.sleep.is_refresh() && !frame.sleep.IsAwake(block.tree)) continue;
+    const int* dofs = forces_.slope_dofs.data() + block.first;
+    const double* value = forces_.slope_values.data() + block.first;
+    for (int i = 0; i < block.num_dofs; ++i) {
+      double* entries = A.row(dofs[i]);
+      for (int j = 0; j <= i; ++j) entries[j] += slope * value[i] * value[j];
+    }
+  }
+}
+
+// A and its factor; false as Calc.
+bool FreeMotion::FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
+                              ContactProblem& problem, int& bad_body) {
+  const std::vector<IndexRange>& rows = frame.sleep.computed(model).dofs;
+  problem.A.CopyRows(M_, rows);
+  for (const IndexRange& range : rows) {
+    for (int k = range.begin; k < range.end; ++k)
+      problem.A.diagonal(k) +=
+          factors.damping * forces_.damping[k] + factors.stiffness * forces_.stiffness[k];
+  }
+  AddBranchSlopes(factors, frame, problem.A);
+  const int bad_row = factor_.Factor(problem.A, rows);
+  if (bad_row >= 0) bad_body = model.joints[model.dof_joint[bad_row]].body;
+  return bad_row < 0;
+}
+
+// force_ ← A⁻¹ force_ of the awake.
+void FreeMotion::SolveForce(const StepFrame& frame) {
+  frame.sleep.ClearSleeping(force_);
+  factor_.Solve(force_.data());
+}
+
+// Free bodies: gyroscopic terms by the midpoint rule, so that the bias leaves their force. Before the solve.
+void FreeMotion::TakeBiasOut(const Model& model, const State& state, const StepFrame& frame) {
+  for (std::size_t i = 0; i < free_bodies_.size(); ++i) {
+    const FreeBody& free_body = free_bodies_[i];
+    if (!frame.sleep.IsAwake(free_body.tree)) continue;
+    const int first = model.trees[free_body.tree].first_dof;
+    flights_[i] =
+        CalcFreeFlight(free_body, frame.kin.X_WB[free_body.body].R, state.v.data() + first, frame.dt);
+    force_.segment<6>(first) += frame.dt * bias_.segment<6>(first);
+  }
+}
+
+// v* of free bodies from what the forces add, force_, after the solve.
+void FreeMotion::AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const {
+  for (std::size_t i = 0; i < free_bodies_.size(); ++i) {
+    if (!frame.sleep.IsAwake(free_bodies_[i].tree)) continue;
+    const int first = model.trees[free_bodies_[i].tree].first_dof;
+    problem.v_star.segment<6>(first) = flights_[i] + force_.segment<6>(first);
+    problem.v_star.segment<3>(first) += frame.dt * model.options.gravity;
+  }
+}
+
+}  // namespace stiction

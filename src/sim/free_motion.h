@@ -1,0 +1,158 @@
+// The motion of a step without impulses, by each integrator: A, its factor, v*, and where v* alone would
+// lead; and where the step leads once its impulses are known.
+//
+//   euler      v* = v + A⁻¹ dt (τ − h − dt K v), A = M + dt D + dt² K, at the start; positions follow v⁺.
+//              K of those springs alone that would be unstable explicitly (sim/springs.h)
+//   explicit   v* = v + M⁻¹ dt (τ − h), A = M, at the start; positions follow v
+//   implicit   M(q^θ)(v* − v) = dt k(q^θ, v^θ), θ = 1, A = M + dt D + dt² K; positions follow v⁺
+//   midpoint   the same with θ = 1/2, A = M + dt/2 D + dt²/4 K; positions follow (v + v⁺)/2
+//   rk4        v* by Runge-Kutta's stages, A = M: springs and dampers are explicit
+//
+//   q^θ = q ⊕ θ dt v^θ,   v^θ = θ v* + (1 − θ) v,   k = τ − h
+//
+// by Newton's method with A for the slope. D and K are dynamics/forces.h's slopes, so that stiff joints are
+// implicit. A single free body turns by the midpoint rule with every integrator but explicit and rk4
+// (sim/free_body.h).
+// A is that of q^θ, and is not computed again when impulses change the velocity [Castro 2021, Algorithm 1].
+// With rk4 orientations of ball and free joints are advanced by the mean of the stages' angular velocities,
+// which is of second order where the axis turns.
+//
+// By explicit Euler the impulses of a step move nothing before the next one. It is there to compare with: its
+// energy grows, and stiff servos blow up.
+//
+// Each integrator is a file: symplectic_euler.cpp, explicit_euler.cpp, theta_scheme.cpp, runge_kutta.cpp.
+//
+// References: [Castro 2021] A. Castro, F. Permenter, X. Han, An unconstrained convex formulation of compliant
+// contact, eqs. (6), (7), (13)-(18). E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006.
+#pragma once
+
+#include "sim/free_body.h"
+#include "sim/step_frame.h"
+#include "stiction/contact/problem.h"
+#include "stiction/contact/solution.h"
+#include "stiction/dynamics/crba.h"
+#include "stiction/dynamics/forces.h"
+#include "stiction/dynamics/rnea.h"
+#include "stiction/model/input.h"
+#include "stiction/model/state.h"
+
+namespace stiction {
+
+// Share of an impulse's change of velocity that the step's displacement sees: θ_vq; one by explicit Euler,
+// where it is for the bias of bilateral rows alone. By rk4 it is that of bilateral rows; of all others the
+// displacement sees half (FreeMotion::CalcAdvance), as of a force that acts all through the step: with all of
+// it a body at rest would rise by g dt²/2. What an impact then lacks is the position stage's affair, by the
+// midpoint rule too (GapRow::may_overshoot).
+double CalcImpulseShare(Integrator scheme);
+
+// What slopes of forces are multiplied with in A: A = M + damping D + stiffness K.
+struct SlopeFactors {
+  double damping = 0.0;    // [s]
+  double stiffness = 0.0;  // [s²]
+};
+SlopeFactors CalcSlopeFactors(Integrator scheme, double dt);
+
+// The rate at v of the length that these slope blocks are of: SlopeRow's or LimitedForce's [m/s].
+double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks, const VectorXd& v);
+
+enum class Refinement { kNotNeeded, kDone, kSingularMass };
+
+// One belongs to one model. `frame` is the same in all calls of a step; its scheme is that of set_integrator.
+class FreeMotion {
+ public:
+  FreeMotion(const Model& model, const BranchPattern& pattern);
+
+  void set_integrator(const Model& model, Integrator scheme);
+  // Those who sleep stay as they are at the start, wherever forces are evaluated.
+  void Refresh(const Kinematics& kin) { middle_ = kin; }
+
+  // Fills problem.A and v_star and all results below. Limited forces are held where v* finds them
+  // (sim/effort_limits.h). False if the mass matrix is singular; `bad_body` then moves with the offending
+  // dof.
+  [[nodiscard]] bool Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                          ContactProblem& problem, int& bad_body);
+
+  // Symplectic Euler's again, with the forces on the sides that forces().sides has, and M and bias as they
+  // are. False as above.
+  [[nodiscard]] bool Repeat(const Model& model, const Input& input, const State& state,
+                            const StepFrame& frame, ContactProblem& problem, int& bad_body);
+
+  // The same again at the velocity that the impulses of the solution lead to: forces and inertia of the
+  // middle depend on them, and without this a mechanism with loops is of first order by any scheme. Changes
+  // nothing where there is nothing to gain: an explicit scheme, no impulses, free bodies alone.
+  [[nodiscard]] Refinement Refine(const Model& model, const Input& input, const State& state,
+                                  const StepFrame& frame, const Solution& solution, ContactProblem& problem,
+                                  int& bad_body);
+
+  // Where the step leads with the solution's impulses, size nv [m or rad].
+  void CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
+                   VectorXd& advance);
+  // Free bodies of q and v at the end of the step, v being the solution's, whose paths are exact.
+  //   displacement  of the position stage, size nv
+  void AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
+                         const ContactProblem& problem, const Solution& solution,
+                         const VectorXd& displacement, VectorXd& q, VectorXd& v);
+
+  // Results.
+  const BranchSparseMatrix& M() const { return M_; }
+  const BranchSparseFactor& factor() const { return factor_; }  // of problem.A
+  const VectorXd& bias() const { return bias_; }                // h where forces were evaluated, size nv
+  const JointForces& forces() const { return forces_; }
+  JointForces& forces() { return forces_; }                          // for sides of limited forces
+  const std::vector<Vector6d>& flights() const { return flights_; }  // of FindFreeBodies
+  // Displacement for which bilateral rows are bent: dt v by euler, where v* alone leads by the others, and
+  // after Refine where the solution leads; size nv [m or rad].
+  const VectorXd& foreseen() const { return foreseen_; }
+  // Where forces, M and bias were evaluated, and bilateral rows are.
+  const Kinematics& middle(const StepFrame& frame) const { return is_at_start_ ? frame.kin : middle_; }
+  const VectorXd& middle_q(const State& state) const { return is_at_start_ ? state.q : middle_q_; }
+
+ private:
+  // symplectic_euler.cpp
+  bool RunSymplecticEuler(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                          ContactProblem& problem, int& bad_body);
+  bool FinishEuler(const Model& model, const State& state, const StepFrame& frame, ContactProblem& problem,
+                   int& bad_body);
+  // explicit_euler.cpp
+  bool RunExplicitEuler(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                        ContactProblem& problem, int& bad_body);
+  // theta_scheme.cpp: from v in problem.v_star, under the impulse in impulse_
+  bool RunTheta(double theta, const Model& model, const Input& input, const State& state,
+                const StepFrame& frame, ContactProblem& problem, int& bad_body);
+  // runge_kutta.cpp
+  bool RunRungeKutta(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                     ContactProblem& problem, int& bad_body);
+
+  void CalcForces(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                  const Kinematics& kin, const VectorXd& q, const VectorXd& v);
+  void CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                 const Kinematics& kin, const VectorXd& q, const VectorXd& v);
+  void MoveMiddle(const Model& model, const Input& input, const StepFrame& frame);
+  bool FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
+                    ContactProblem& problem, int& bad_body);
+  void AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame, BranchSparseMatrix& A) const;
+  void SolveForce(const StepFrame& frame);
+  void TakeBiasOut(const Model& model, const State& state, const StepFrame& frame);
+  void AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const;
+
+  BranchSparseMatrix M_;
+  BranchSparseFactor factor_;
+  VectorXd bias_;
+  JointForces forces_;
+  double springs_dt_ = 0.0;  // the step for which forces_.explicit_springs are
+  std::vector<FreeBody> free_bodies_;
+  std::vector<Vector6d> flights_;  // one per free body: CalcFreeFlight
+  VectorXd free_advance_;          // where the motion without impulses leads, size nv [m or rad]
+  VectorXd foreseen_;
+  bool has_loops_ = false;   // exact equalities
+  bool is_at_start_ = true;  // forces were evaluated at the start
+  Kinematics middle_;        // or there,
+  VectorXd middle_q_;        // at this configuration
+  // Scratch.
+  CrbaWorkspace crba_;
+  RneaWorkspace rnea_;
+  VectorXd impulse_, force_, change_, trial_q_, trial_v_;
+  std::vector<char> tree_has_impulse_;
+};
+
+}  // namespace stiction

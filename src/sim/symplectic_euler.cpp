@@ -1,0 +1,60 @@
+// Symplectic Euler: all at the start of the step, and positions with the velocity of its end.
+#include "sim/effort_limits.h"
+#include "sim/free_motion.h"
+#include "stiction/sim/springs.h"
+
+namespace stiction {
+namespace {
+
+// τ += Jᵀ f of a slope row.
+void AddSlopeForce(const JointForces& forces, const SlopeRow& row, double f, VectorXd& tau) {
+  for (int b = row.first_block; b < row.first_block + row.num_blocks; ++b) {
+    const TendonWorkspace::Block& block = forces.slope_blocks[b];
+    for (int k = block.first; k < block.first + block.num_dofs; ++k)
+      tau[forces.slope_dofs[k]] += f * forces.slope_values[k];
+  }
+}
+
+}  // namespace
+
+bool FreeMotion::RunSymplecticEuler(const Model& model, const Input& input, const State& state,
+                                    const StepFrame& frame, ContactProblem& problem, int& bad_body) {
+  if (springs_dt_ != frame.dt) {
+    forces_.explicit_springs = FindExplicitSprings(model, frame.scheme, frame.dt);
+    springs_dt_ = frame.dt;
+  }
+  CalcTerms(model, input, state, frame, frame.kin, state.q, state.v);
+  if (!FinishEuler(model, state, frame, problem, bad_body)) return false;
+  for (int round = 0; round < kMaxEffortRounds; ++round) {
+    if (!UpdateSides(model, problem.v_star, frame.dt, round, forces_)) break;
+    if (!Repeat(model, input, state, frame, problem, bad_body)) return false;
+  }
+  return true;
+}
+
+bool FreeMotion::Repeat(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                        ContactProblem& problem, int& bad_body) {
+  CalcForces(model, input, state, frame, frame.kin, state.q, state.v);
+  return FinishEuler(model, state, frame, problem, bad_body);
+}
+
+// From forces, M and bias at the start.
+bool FreeMotion::FinishEuler(const Model& model, const State& state, const StepFrame& frame,
+                             ContactProblem& problem, int& bad_body) {
+  const JointForces& f = forces_;
+  const double dt = frame.dt;
+  force_ = dt * (f.passive + f.actuation + f.applied - bias_ - dt * f.stiffness.cwiseProduct(state.v));
+  for (const SlopeRow& row : f.slope_rows) {
+    if (row.is_one_branch) AddSlopeForce(f, row, -dt * dt * row.stiffness * row.rate, force_);
+  }
+  if (!FactorSlopes(model, CalcSlopeFactors(frame.scheme, dt), frame, problem, bad_body)) return false;
+  TakeBiasOut(model, state, frame);
+  SolveForce(frame);
+  problem.v_star = state.v + force_;
+  AddFlights(model, frame, problem);
+  free_advance_ = dt * problem.v_star;
+  foreseen_ = dt * state.v;
+  return true;
+}
+
+}  // namespace stiction

@@ -1,0 +1,62 @@
+// The θ-scheme with θ = θ_vq: implicit Euler (1) and the midpoint rule (1/2), by Newton's method.
+#include "sim/free_motion.h"
+
+namespace stiction {
+namespace {
+
+constexpr int kMaxSpeedNewton = 10;
+constexpr double kSpeedConverged = 1e-13;  // relative to the largest velocity
+
+}  // namespace
+
+bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, const State& state,
+                          const StepFrame& frame, ContactProblem& problem, int& bad_body) {
+  const double dt = frame.dt;
+  VectorXd& v = problem.v_star;
+  for (int i = 0; i < kMaxSpeedNewton; ++i) {
+    trial_v_ = theta * v + (1.0 - theta) * state.v;
+    trial_q_ = state.q;
+    IntegrateConfiguration(model, frame.sleep.awake(), trial_v_, theta * dt, trial_q_);
+    MoveMiddle(model, input, frame);
+    CalcTerms(model, input, state, frame, middle_, trial_q_, trial_v_);
+    if (!FactorSlopes(model, CalcSlopeFactors(frame.scheme, dt), frame, problem, bad_body)) return false;
+    const JointForces& f = forces_;
+    change_ = v - state.v;
+    M_.Multiply(change_.data(), force_.data());
+    force_ = dt * (f.passive + f.actuation + f.applied - bias_) + impulse_ - force_;
+    SolveForce(frame);
+    v += force_;
+    const double change = force_.lpNorm<Eigen::Infinity>();
+    if (!(change > kSpeedConverged * (1.0 + v.lpNorm<Eigen::Infinity>()))) break;
+  }
+  middle_q_ = trial_q_;
+  factor_.Solve(impulse_.data());
+  v -= impulse_;
+  if (!free_bodies_.empty()) {
+    // What their forces add, at the start of the step.
+    const JointForces& f = forces_;
+    force_ = dt * (f.passive + f.actuation + f.applied - bias_);
+    TakeBiasOut(model, state, frame);
+    SolveForce(frame);
+    AddFlights(model, frame, problem);
+  }
+  free_advance_ = dt * (theta * v + (1.0 - theta) * state.v);
+  return true;
+}
+
+Refinement FreeMotion::Refine(const Model& model, const Input& input, const State& state,
+                              const StepFrame& frame, const Solution& solution, ContactProblem& problem,
+                              int& bad_body) {
+  if (frame.scheme != Integrator::kImplicitEuler && frame.scheme != Integrator::kMidpoint)
+    return Refinement::kNotNeeded;
+  if (free_bodies_.size() == model.trees.size() || solution.lambda.isZero(0.0)) return Refinement::kNotNeeded;
+  impulse_.setZero(model.nv());
+  problem.AddJTransposed(solution.lambda.data(), impulse_.data());
+  const double theta = CalcImpulseShare(frame.scheme);
+  foreseen_ = frame.dt * (theta * solution.v + (1.0 - theta) * state.v);
+  problem.v_star = solution.v;
+  return RunTheta(theta, model, input, state, frame, problem, bad_body) ? Refinement::kDone
+                                                                        : Refinement::kSingularMass;
+}
+
+}  // namespace stiction

@@ -1,0 +1,197 @@
+// The motion without impulses alone, by each integrator.
+#include "sim/free_motion.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/scenes.h"
+#include "tests/support/step_start.h"
+
+namespace stiction::testing {
+namespace {
+
+// The stage on a start of its own, and what it answers.
+struct Motion {
+  Motion(Model model, Integrator scheme, double dt)
+      : start(std::move(model), dt), motion(start.model, start.pattern) {
+    start.scheme = scheme;
+    motion.set_integrator(start.model, scheme);
+    InitializeProblem(start.model, start.pattern, problem);
+  }
+  bool Calc() {
+    start.Compute();
+    motion.Refresh(start.kin);
+    return motion.Calc(start.model, start.input, start.state, start.frame(), problem, bad_body);
+  }
+  // Where the step leads where no impulse acts.
+  VectorXd CalcAdvance() {
+    Solution solution;
+    solution.v = problem.v_star;
+    VectorXd advance;
+    motion.CalcAdvance(start.frame(), problem, solution, advance);
+    return advance;
+  }
+
+  StepStart start;
+  FreeMotion motion;
+  ContactProblem problem;
+  int bad_body = -1;
+};
+
+constexpr double kMass = 2.0, kDt = 0.01, kStart = 0.3, kSpeed = -0.7;
+
+Model MakeOscillator(double stiffness, double damping) {
+  ModelBuilder builder("oscillator");
+  builder.options().gravity.setZero();
+  const int body = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, kMass)});
+  builder.AddJoint(body, {.kind = SlideJoint{}, .stiffness = stiffness, .damping = damping});
+  return builder.Build();
+}
+
+// A mass on a slide, 0.3 m out at −0.7 m/s.
+struct Oscillator : Motion {
+  Oscillator(Integrator scheme, double stiffness, double damping)
+      : Motion(MakeOscillator(stiffness, damping), scheme, kDt) {
+    start.state.q[0] = kStart;
+    start.state.v[0] = kSpeed;
+    EXPECT_TRUE(Calc());
+  }
+};
+
+// A soft spring, ω dt = 0.22, is explicit by symplectic Euler, and its damper implicit.
+TEST(FreeMotion, SymplecticEulerOfASoftSpring) {
+  const double k = 1000.0, b = 3.0;
+  Oscillator motion(Integrator::kSymplecticEuler, k, b);
+  const double v = (kMass * kSpeed - kDt * k * kStart) / (kMass + kDt * b);
+  EXPECT_NEAR(motion.problem.v_star[0], v, 1e-13);
+  EXPECT_NEAR(motion.CalcAdvance()[0], kDt * v, 1e-15);
+  EXPECT_NEAR(motion.problem.A.diagonal(0), kMass + kDt * b, 1e-13);
+  EXPECT_EQ(motion.motion.foreseen()[0], kDt * kSpeed);
+}
+
+TEST(FreeMotion, SymplecticEulerOfAStiffSpring) {
+  const double k = 1e6, b = 3.0;
+  Oscillator motion(Integrator::kSymplecticEuler, k, b);
+  const double A = kMass + kDt * b + kDt * kDt * k;
+  EXPECT_NEAR(motion.problem.v_star[0], (kMass * kSpeed - kDt * k * kStart) / A, 1e-12);
+  EXPECT_NEAR(motion.problem.A.diagonal(0), A, 1e-12);
+}
+
+TEST(FreeMotion, ExplicitEulerOfAStiffSpring) {
+  const double k = 1e6, b = 3.0;
+  Oscillator motion(Integrator::kExplicitEuler, k, b);
+  EXPECT_NEAR(motion.problem.v_star[0], kSpeed - kDt * (k * kStart + b * kSpeed) / kMass, 1e-9);
+  EXPECT_EQ(motion.CalcAdvance()[0], kDt * kSpeed);
+  EXPECT_EQ(motion.problem.A.diagonal(0), motion.motion.M().diagonal(0));
+}
+
+TEST(FreeMotion, ImplicitEulerOfASpring) {
+  const double k = 1000.0, b = 3.0;
+  Oscillator motion(Integrator::kImplicitEuler, k, b);
+  const double v = (kMass * kSpeed - kDt * k * kStart) / (kMass + kDt * b + kDt * kDt * k);
+  EXPECT_NEAR(motion.problem.v_star[0], v, 1e-13);
+  EXPECT_NEAR(motion.CalcAdvance()[0], kDt * v, 1e-15);
+}
+
+TEST(FreeMotion, MidpointOfASpring) {
+  const double k = 1000.0, h = 0.25 * kDt * kDt * k;
+  Oscillator motion(Integrator::kMidpoint, k, 0.0);
+  const double v = ((kMass - h) * kSpeed - kDt * k * kStart) / (kMass + h);
+  EXPECT_NEAR(motion.problem.v_star[0], v, 1e-13);
+  EXPECT_NEAR(motion.CalcAdvance()[0], 0.5 * kDt * (v + kSpeed), 1e-15);
+  EXPECT_NEAR(motion.problem.A.diagonal(0), kMass + h, 1e-13);
+  // The middle is where the bilateral rows are.
+  EXPECT_NEAR(motion.motion.middle_q(motion.start.state)[0], kStart + 0.25 * kDt * (v + kSpeed), 1e-15);
+}
+
+// The exact motion, but for the terms of fifth order: (ω dt)⁵/120 of a velocity ω x.
+TEST(FreeMotion, RungeKuttaOfASpring) {
+  const double k = 200.0, omega = std::sqrt(k / kMass), phase = omega * kDt;
+  Oscillator motion(Integrator::kRungeKutta4, k, 0.0);
+  const double v = kSpeed * std::cos(phase) - omega * kStart * std::sin(phase);
+  const double q = kStart * std::cos(phase) + kSpeed / omega * std::sin(phase);
+  const double size = std::pow(phase, 5) / 120.0 * (omega * kStart + std::abs(kSpeed));
+  EXPECT_NEAR(motion.problem.v_star[0], v, 2.0 * size);
+  EXPECT_NEAR(motion.CalcAdvance()[0], q - kStart, 2.0 * size / omega);
+  EXPECT_EQ(motion.problem.A.diagonal(0), motion.motion.M().diagonal(0));
+}
+
+Model MakeArm() {
+  ModelBuilder builder("arm");
+  int parent = 0;
+  for (int i = 0; i < 4; ++i) {
+    const int link = builder.AddBody({.parent = parent, .X_PB = Shift(i == 0 ? 0 : 0.4, 0, 0)});
+    builder.SetInertia(link,
+                       Transform(Shift(0.2, 0, 0), CalcSolidMassProperties(Box{{0.2, 0.03, 0.02}}, 1.0 + i)));
+    builder.AddJoint(link, {.kind = HingeJoint{.axis_B = Vector3d(i % 2, 1, 0.3)}});
+    parent = link;
+  }
+  return builder.Build();
+}
+
+// Two routes to one velocity: this stage, and M⁻¹ (τ − h) of the fixture.
+TEST(FreeMotion, OfAnArmWithoutSlopesIsExplicit) {
+  Motion motion(MakeArm(), Integrator::kSymplecticEuler, 0.004);
+  motion.start.state.q << 0.3, -0.5, 0.9, 0.2;
+  motion.start.state.v << 2.0, -1.0, 3.0, -4.0;
+  motion.start.input.applied_generalized << 0.5, 1.0, -2.0, 0.3;
+  ASSERT_TRUE(motion.Calc());
+  ContactProblem other;
+  motion.start.Move(other);
+  ASSERT_TRUE(motion.start.is_regular);
+  EXPECT_LT((motion.problem.v_star - other.v_star).norm(), 1e-12 * other.v_star.norm());
+}
+
+// Sides do not change here, so that nothing else does: to the last bit.
+TEST(FreeMotion, RepeatedIsTheSame) {
+  Motion motion(MakeArm(), Integrator::kSymplecticEuler, 0.004);
+  motion.start.state.v << 2.0, -1.0, 3.0, -4.0;
+  ASSERT_TRUE(motion.Calc());
+  const VectorXd v_star = motion.problem.v_star;
+  ASSERT_TRUE(motion.motion.Repeat(motion.start.model, motion.start.input, motion.start.state,
+                                   motion.start.frame(), motion.problem, motion.bad_body));
+  EXPECT_EQ(motion.problem.v_star, v_star);
+}
+
+// Under the impulse of a solution the middle moves; what is left without the impulse is v* again.
+TEST(FreeMotion, IsRefinedByImpulsesWhereItIsImplicit) {
+  for (const Integrator scheme : {Integrator::kSymplecticEuler, Integrator::kMidpoint}) {
+    Motion motion(MakeArm(), scheme, 0.004);
+    motion.start.state.v << 2.0, -1.0, 3.0, -4.0;
+    ASSERT_TRUE(motion.Calc());
+    const VectorXd v_star = motion.problem.v_star;
+    AddFrictionRow(motion.start.model, motion.start.pattern, 3, 1.0, motion.problem);
+    Solution solution;
+    solution.lambda = VectorXd::Zero(1);
+    solution.v = v_star;
+    const auto refine = [&] {
+      return motion.motion.Refine(motion.start.model, motion.start.input, motion.start.state,
+                                  motion.start.frame(), solution, motion.problem, motion.bad_body);
+    };
+    EXPECT_EQ(refine(), Refinement::kNotNeeded);
+    EXPECT_EQ(motion.problem.v_star, v_star);
+    if (scheme == Integrator::kSymplecticEuler) continue;
+    solution.lambda[0] = 0.05;
+    VectorXd change = VectorXd::Unit(4, 3) * solution.lambda[0];
+    motion.motion.factor().Solve(change.data());
+    solution.v = v_star + change;
+    EXPECT_EQ(refine(), Refinement::kDone);
+    const double moved = (motion.problem.v_star - v_star).norm();
+    EXPECT_GT(moved, 1e-6);
+    EXPECT_LT(moved, 0.1 * change.norm());
+  }
+}
+
+TEST(FreeMotion, NamesTheBodyWhoseMassMatrixIsSingular) {
+  for (const Integrator scheme :
+       {Integrator::kSymplecticEuler, Integrator::kExplicitEuler, Integrator::kImplicitEuler,
+        Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+    Model model = MakeArm();
+    model.bodies[4].inertia = {};
+    Motion motion(std::move(model), scheme, 0.004);
+    EXPECT_FALSE(motion.Calc()) << ToString(scheme);
+    EXPECT_EQ(motion.bad_body, 4) << ToString(scheme);
+  }
+}
+
+}  // namespace
+}  // namespace stiction::testing
