@@ -56,7 +56,7 @@ class FloatingMomentum {
     const StepFrame& frame;
     const FreeMotion& motion;
     const ContactProblem& problem;  // v_star and rows
-    const VectorXd& lambda;
+    const GrowingVector& lambda;
     const VectorXd& displacement;  // of the position stage, size nv
   };
   // Shifts and twists the islands that float.

@@ -71,9 +71,11 @@ World MakeFloatingBall(double dt = 0.01) {
 
 // Two routes to one motion: what a joint's own spring and damper do, whatever the integrator.
 TEST(JointPd, MovesAsTheJointsOwnSpringAndDamperDo) {
-  constexpr double kp = 300.0, kd = 7.0, rest = 0.25;
+  constexpr double kd = 7.0, rest = 0.25;
   for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
                                       Integrator::kMidpoint, Integrator::kRungeKutta4}) {
+    // Controllers are implicit by symplectic Euler, springs where they are as stiff as this (sim/springs.h).
+    const double kp = integrator == Integrator::kSymplecticEuler ? 1e6 : 300.0;
     WorldOptions options;
     options.integrator = integrator;
     World own(MakeSlide({.name = "slide",

@@ -129,7 +129,7 @@ TEST(EffortLimit, OfTheJointHoldsForAllItsServosTogether) {
   joint.actuator_force_lower = -40.0, joint.actuator_force_upper = 40.0;
   ModelBuilder builder = MakeSlides({2.0}, joint);
   for (int i = 0; i < 2; ++i) {
-    Actuator servo = Servo(1000.0, 60.0, std::numeric_limits<double>::infinity());
+    Actuator servo = Servo(4000.0, 60.0, std::numeric_limits<double>::infinity());
     servo.joint = 0;
     builder.AddActuator(servo);
   }
@@ -138,7 +138,7 @@ TEST(EffortLimit, OfTheJointHoldsForAllItsServosTogether) {
   for (int i = 0; i < 300; ++i) {
     world.input().ctrl.setConstant(i / 75 % 2 == 0 ? 0.2 : -0.2);
     const double q = world.q()[0], v = world.v()[0];
-    const double expected = SolveByHand(2.0, 2000.0, 120.0, 40.0, world.input().ctrl[0], q, v);
+    const double expected = SolveByHand(2.0, 8000.0, 120.0, 40.0, world.input().ctrl[0], q, v);
     world.Step();
     ASSERT_NEAR(world.v()[0], expected, 1e-12) << i;
     (std::abs(world.v()[0] - v) < 40.0 * kStep / 2.0 - 1e-12 ? free_steps : held_steps) += 1;
@@ -154,7 +154,7 @@ TEST(EffortLimit, HoldsAlongTendonsToo) {
   FixedTendon path;
   path.terms = {{0, 1.0}, {1, 2.0}};
   const int tendon = builder.AddTendon({.path = path});
-  Actuator servo = Servo(900.0, 40.0, 25.0);
+  Actuator servo = Servo(2000.0, 40.0, 25.0);
   servo.tendon = tendon;
   builder.AddActuator(servo);
   World world = MakeWorld(std::move(builder));
@@ -163,7 +163,7 @@ TEST(EffortLimit, HoldsAlongTendonsToo) {
   for (int i = 0; i < 300; ++i) {
     world.input().ctrl[0] = i / 75 % 2 == 0 ? 0.3 : -0.3;
     const double length = world.q()[0] + 2.0 * world.q()[1], rate = world.v()[0] + 2.0 * world.v()[1];
-    const double expected = SolveByHand(m, 900.0, 40.0, 25.0, world.input().ctrl[0], length, rate);
+    const double expected = SolveByHand(m, 2000.0, 40.0, 25.0, world.input().ctrl[0], length, rate);
     ASSERT_EQ(world.Step().status, StepStatus::kOk);
     const double after = world.v()[0] + 2.0 * world.v()[1];
     ASSERT_NEAR(after, expected, 1e-8) << i;  // the slope is a row of the problem, solved to the budget

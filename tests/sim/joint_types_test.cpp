@@ -203,7 +203,10 @@ TEST(UniversalJoint, KeepsItsEnergyToTheOrderOfTheRule) {
   };
   EXPECT_NEAR(drift(Integrator::kSymplecticEuler, 0.002) / drift(Integrator::kSymplecticEuler, 0.001), 2.0,
               0.3);
-  EXPECT_NEAR(drift(Integrator::kRungeKutta4, 0.02) / drift(Integrator::kRungeKutta4, 0.01), 16.0, 3.0);
+  // At least fourth order: what energy a smooth motion loses may be of the fifth.
+  const double ratio = drift(Integrator::kRungeKutta4, 0.02) / drift(Integrator::kRungeKutta4, 0.01);
+  EXPECT_GT(ratio, 13.0);
+  EXPECT_LT(ratio, 35.0);
 }
 
 // A Cardan shaft: two shafts in bearings at the angle β, the one behind the joint held by an equality that
