@@ -78,7 +78,7 @@ TEST_F(Convert, UniversalsAndScrewsKeepTheirMechanics) {
     for (std::size_t i = 0; i < before[key].size(); ++i)
       EXPECT_NEAR(after[key][i].get<double>(), before[key][i].get<double>(), 1e-12) << key;
   }
-  EXPECT_EQ(Run("run out.xml --steps 500 --quiet").code, 0);
+  EXPECT_EQ(Run("run out.xml --time 1 --quiet").code, 0);
   EXPECT_EQ(Run("convert out.xml again.xml --quiet").code, 0);
   EXPECT_EQ(Read("again.xml"), Read("out.xml"));
 }
