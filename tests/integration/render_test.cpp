@@ -201,9 +201,9 @@ TEST_F(Render, ALogIsDrawnAsItWasSimulated) {
 
 TEST_F(Render, ALogOfAModelReadWithFlagsIsReadWithThem) {
   Write("ball.xml", kBallAndTable);
-  ASSERT_EQ(Run("run ball.xml --quiet --ground -0.7 --time 0.1 --log run.h5").code, 0);
+  ASSERT_EQ(Run("run ball.xml --quiet --ground 0.1 --time 0.1 --log run.h5").code, 0);
   ASSERT_EQ(Picture("run.h5 --size 320x240 --out played.png").code, 0);
-  ASSERT_EQ(Picture("ball.xml --ground -0.7 --time 0.1 --size 320x240 --out ground.png").code, 0);
+  ASSERT_EQ(Picture("ball.xml --ground 0.1 --time 0.1 --size 320x240 --out ground.png").code, 0);
   ASSERT_EQ(Picture("ball.xml --time 0.1 --size 320x240 --out none.png").code, 0);
   EXPECT_EQ(Read("played.png"), Read("ground.png"));
   EXPECT_NE(Read("played.png"), Read("none.png"));
