@@ -1,13 +1,13 @@
 #include <set>
 
 #include "tests/collision/narrowphase_checks.h"
+#include "tests/support/poses.h"
 
 namespace stiction::test {
 namespace {
 
-RigidTransform At(double x, double y, double z) {
-  return {Matrix3d::Identity(), {x, y, z}};
-}
+using stiction::testing::At;
+
 Matrix3d AboutZ(double angle) {
   return QuaternionExp(angle * Vector3d::UnitZ()).toRotationMatrix();
 }

@@ -2,13 +2,12 @@
 #include "stiction/geometry/field_solid.h"
 #include "tests/collision/narrowphase_checks.h"
 #include "tests/support/meshes.h"
+#include "tests/support/poses.h"
 
 namespace stiction::test {
 namespace {
 
-RigidTransform At(double x, double y, double z) {
-  return {Matrix3d::Identity(), {x, y, z}};
-}
+using stiction::testing::At;
 
 // The ring lies in the plane z = 0; its top is a circle at height 0.03.
 const PlacedField& PlacedRing() {

@@ -3,14 +3,14 @@
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/distance.h"
 #include "tests/collision/narrowphase_checks.h"
+#include "tests/support/poses.h"
 
 namespace stiction::test {
 namespace {
 
-RigidTransform At(double x, double y, double z) {
-  return {Matrix3d::Identity(), {x, y, z}};
-}
-Matrix3d AboutZ(double angle) {
+using stiction::testing::At;
+
+Matrix3d TurnAboutZ(double angle) {
   return QuaternionExp(angle * Vector3d::UnitZ()).toRotationMatrix();
 }
 
@@ -55,7 +55,7 @@ Hull MakeRandomHull(Random& random, int count, const Vector3d& radii) {
   return MakeHull(points).hull;
 }
 
-std::set<std::uint32_t> Features(const Manifold& manifold) {
+std::set<std::uint32_t> HullFeatures(const Manifold& manifold) {
   std::set<std::uint32_t> features;
   for (int k = 0; k < manifold.num_points; ++k) features.insert(manifold.points[k].feature);
   return features;
@@ -119,7 +119,7 @@ TEST(Hull, BoxesAtRestHaveTheManifoldOfBoxes) {
   Random random(1);
   for (int trial = 0; trial < 3000; ++trial) {
     BoxPair pair{RandomBox(random), RandomBox(random), RandomPose(random, 0.1), {}};
-    const RigidTransform X_AB{AboutZ(trial % 3 == 0 ? 0.0 : Uniform(random, -3, 3)),
+    const RigidTransform X_AB{TurnAboutZ(trial % 3 == 0 ? 0.0 : Uniform(random, -3, 3)),
                               {Uniform(random, -0.1, 0.1), Uniform(random, -0.1, 0.1),
                                pair.a.half_extents.z() + pair.b.half_extents.z()}};
     pair.X_WB = Displaced(pair.X_WA * X_AB, 1e-6 * UniformVector(random, 1), 1e-6 * UniformVector(random, 1));
@@ -165,7 +165,7 @@ TEST(Hull, PerturbedCubesKeepTheirFourCornersAndNames) {
   const Box box{{0.1, 0.1, 0.1}};
   const Hull cube = MakeHullOfBox(box);
   for (const Shape& lower : {Shape(cube), Shape(box)}) {
-    const std::set<std::uint32_t> still = Features(Collide(lower, {}, cube, At(0, 0, 0.2), 0.01));
+    const std::set<std::uint32_t> still = HullFeatures(Collide(lower, {}, cube, At(0, 0, 0.2), 0.01));
     ASSERT_EQ(still.size(), 4u);
     for (const double noise : {1e-16, 1e-13, 1e-11, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5}) {
       for (int trial = 0; trial < 1000; ++trial) {
@@ -174,7 +174,7 @@ TEST(Hull, PerturbedCubesKeepTheirFourCornersAndNames) {
         const RigidTransform X_WB =
             Displaced(At(0, 0, 0.2), noise * UniformVector(random, 1), noise * UniformVector(random, 1));
         const Manifold manifold = Collide(lower, X_WA, cube, X_WB, 0.01);
-        ASSERT_EQ(Features(manifold), still) << noise;
+        ASSERT_EQ(HullFeatures(manifold), still) << noise;
         for (const double x : {-0.1, 0.1}) {
           for (const double y : {-0.1, 0.1}) ExpectCovered(manifold, {x, y, 0.1}, 1e-15 + 5 * noise);
         }
@@ -190,13 +190,14 @@ TEST(Hull, PrismOfManySidesKeepsEightSpreadPoints) {
   const Box plate{{0.5, 0.5, 0.1}};
   for (const Shape& floor : {Shape(Plane{}), Shape(plate), Shape(MakeHullOfBox(plate))}) {
     const double top = std::holds_alternative<Plane>(floor) ? 0.0 : 0.1;
-    const std::set<std::uint32_t> still = Features(Collide(floor, {}, prism, At(0, 0, top + 0.05), 0.005));
+    const std::set<std::uint32_t> still =
+        HullFeatures(Collide(floor, {}, prism, At(0, 0, top + 0.05), 0.005));
     ASSERT_EQ(still.size(), 8u);
     for (int trial = 0; trial < 300; ++trial) {
       const RigidTransform X_WB =
           Displaced(At(0, 0, top + 0.05), 1e-9 * UniformVector(random, 1), 1e-9 * UniformVector(random, 1));
       const Manifold manifold = Collide(floor, {}, prism, X_WB, 0.005);
-      ASSERT_EQ(Features(manifold), still);
+      ASSERT_EQ(HullFeatures(manifold), still);
       // Spread: no gap wider than a sixth of the circle.
       for (int k = 0; k < 12; ++k) {
         const double angle = 2.0 * M_PI * k / 12;

@@ -4,9 +4,12 @@
 #include "stiction/geometry/distance.h"
 #include "tests/collision/narrowphase_checks.h"
 #include "tests/support/meshes.h"
+#include "tests/support/poses.h"
 
 namespace stiction::test {
 namespace {
+
+using stiction::testing::At;
 
 using testing::MakeBoxMesh;
 using testing::MakeCup;
@@ -14,9 +17,6 @@ using testing::MakeFloor;
 using testing::MakeTorus;
 using testing::Subdivide;
 
-RigidTransform At(double x, double y, double z) {
-  return {Matrix3d::Identity(), {x, y, z}};
-}
 Shape Surface(const TriangleMesh& mesh) {
   return MakeMesh(mesh).mesh;
 }

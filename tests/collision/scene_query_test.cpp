@@ -6,10 +6,13 @@
 
 #include "stiction/geometry/ray_cast.h"
 #include "stiction/model/model_builder.h"
+#include "tests/support/poses.h"
 #include "tests/support/random_model.h"
 
 namespace stiction::testing {
 namespace {
+
+using stiction::testing::At;
 
 // One body a shape, besides the world; poses apart from the model, as the functions take them.
 struct Scene {
@@ -27,10 +30,6 @@ Scene MakeScene(const std::vector<std::pair<Shape, RigidTransform>>& shapes) {
   }
   scene.model = builder.Build();
   return scene;
-}
-
-RigidTransform At(double x, double y, double z) {
-  return {Matrix3d::Identity(), Vector3d(x, y, z)};
 }
 
 // A floor, a ball of 0.5 m and a cube of 1 m side by side.

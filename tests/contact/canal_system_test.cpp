@@ -105,7 +105,7 @@ class DrawnSystem {
 
 constexpr int kSeeds = 40;
 // On ‖r‖: ten times what rounding leaves of it where K reaches 1e5.
-constexpr double kTolerance = 1e-9;
+constexpr double kCanalTolerance = 1e-9;
 
 // The test's own two routes first: the gradient is that of h.
 TEST(CanalSystem, ConvexResidualIsTheGradientOfTheObjective) {
@@ -126,10 +126,10 @@ TEST(CanalSystem, ConvexSolutionIsTheMinimiser) {
   RandomNumbers random(2);
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     DrawnSystem drawn(seed);
-    ASSERT_TRUE(drawn.system.SolveConvex(drawn.island, kTolerance, 60).converged) << seed;
+    ASSERT_TRUE(drawn.system.SolveConvex(drawn.island, kCanalTolerance, 60).converged) << seed;
     const VectorXd at = drawn.delta();
-    EXPECT_LT(drawn.CalcGradient(ContactLaw::kConvex, at).norm(), 1.1 * kTolerance) << seed;
-    EXPECT_LT((drawn.lambda() - drawn.CalcImpulse(ContactLaw::kConvex, at)).norm(), kTolerance);
+    EXPECT_LT(drawn.CalcGradient(ContactLaw::kConvex, at).norm(), 1.1 * kCanalTolerance) << seed;
+    EXPECT_LT((drawn.lambda() - drawn.CalcImpulse(ContactLaw::kConvex, at)).norm(), kCanalTolerance);
     for (int i = 0; i < 20; ++i) {
       const VectorXd other = at + random.LogUniform(1e-3, 1.0) * random.Vector(drawn.island.num_dofs());
       // h is strongly convex with modulus one: A has become the identity.
@@ -142,10 +142,11 @@ TEST(CanalSystem, StrictSolutionHasNoResidual) {
   int converged = 0;
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     DrawnSystem drawn(seed);
-    if (!drawn.system.SolveStrict(drawn.island, kTolerance, 30).converged) continue;
+    if (!drawn.system.SolveStrict(drawn.island, kCanalTolerance, 30).converged) continue;
     ++converged;
-    EXPECT_LT(drawn.CalcGradient(ContactLaw::kStrict, drawn.delta()).norm(), 1.1 * kTolerance) << seed;
-    EXPECT_LT((drawn.lambda() - drawn.CalcImpulse(ContactLaw::kStrict, drawn.delta())).norm(), kTolerance)
+    EXPECT_LT(drawn.CalcGradient(ContactLaw::kStrict, drawn.delta()).norm(), 1.1 * kCanalTolerance) << seed;
+    EXPECT_LT((drawn.lambda() - drawn.CalcImpulse(ContactLaw::kStrict, drawn.delta())).norm(),
+              kCanalTolerance)
         << seed;
   }
   EXPECT_GE(converged, kSeeds / 2);  // a method without a guarantee far from its solution
@@ -155,12 +156,13 @@ TEST(CanalSystem, FailedStrictSolveNeverWorsensTheResidual) {
   for (unsigned seed = 0; seed < kSeeds; ++seed) {
     DrawnSystem drawn(seed);
     const double before = drawn.CalcGradient(ContactLaw::kStrict, drawn.delta()).norm();
-    drawn.system.SolveStrict(drawn.island, kTolerance, 3);
-    EXPECT_LE(drawn.CalcGradient(ContactLaw::kStrict, drawn.delta()).norm(), before + kTolerance);
+    drawn.system.SolveStrict(drawn.island, kCanalTolerance, 3);
+    EXPECT_LE(drawn.CalcGradient(ContactLaw::kStrict, drawn.delta()).norm(), before + kCanalTolerance);
     // g and λ belong to the point returned.
     const VectorXd g = Eigen::Map<const VectorXd>(drawn.system.g.data(), drawn.island.num_rows());
     EXPECT_LT((g - drawn.CalcVelocity(drawn.delta())).norm(), 1e-12);  // sums of a few dozen terms
-    EXPECT_LT((drawn.lambda() - drawn.CalcImpulse(ContactLaw::kStrict, drawn.delta())).norm(), kTolerance);
+    EXPECT_LT((drawn.lambda() - drawn.CalcImpulse(ContactLaw::kStrict, drawn.delta())).norm(),
+              kCanalTolerance);
   }
 }
 

@@ -18,10 +18,10 @@ using stiction::testing::MakeRandomProblem;
 using stiction::testing::ProblemSketch;
 using stiction::testing::RandomNumbers;
 
-constexpr double kTolerance = 1e-12;  // products of numbers near one over trees of at most eight dofs
+constexpr double kIslandTolerance = 1e-12;  // products of numbers near one over trees of at most eight dofs
 
-struct Prepared {
-  explicit Prepared(ContactProblem from) : problem(std::move(from)) {
+struct PreparedIsland {
+  explicit PreparedIsland(ContactProblem from) : problem(std::move(from)) {
     EXPECT_EQ(factor.Factor(problem.A), -1);
     scaled.Assign(problem, factor);
     partition.Assign(problem);
@@ -46,29 +46,29 @@ struct Prepared {
 
 TEST(ScaledProblem, ProductIsTheDelassusMatrix) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    const Prepared p(MakeRandomProblem(seed, 6, 12));
+    const PreparedIsland p(MakeRandomProblem(seed, 6, 12));
     const MatrixXd J = p.problem.DenseJ(), Y = p.DenseY();
     const MatrixXd W = J * p.problem.A.ToDense().ldlt().solve(J.transpose());
-    EXPECT_LT((Y * Y.transpose() - W).norm(), kTolerance * (1.0 + W.norm()));
+    EXPECT_LT((Y * Y.transpose() - W).norm(), kIslandTolerance * (1.0 + W.norm()));
   }
 }
 
 TEST(ScaledProblem, ScalesAreMeanDiagonalEntries) {
   for (unsigned seed = 0; seed < 20; ++seed) {
-    const Prepared p(MakeRandomProblem(seed, 6, 12));
+    const PreparedIsland p(MakeRandomProblem(seed, 6, 12));
     const VectorXd none = VectorXd::Zero(p.problem.num_rows());
     const VectorXd expected = stiction::testing::CalcDenseCertificate(p.problem, none).scale;
-    EXPECT_LT((p.scaled.scale - expected).norm(), kTolerance * expected.norm());
+    EXPECT_LT((p.scaled.scale - expected).norm(), kIslandTolerance * expected.norm());
   }
 }
 
 TEST(ScaledProblem, BiasIsInTheFreeVelocityExceptOfSoftRows) {
-  const Prepared p(MakeRandomProblem(3, 6, 20));
+  const PreparedIsland p(MakeRandomProblem(3, 6, 20));
   const VectorXd free = p.problem.DenseJ() * p.problem.v_star;
   for (const Constraint& c : p.problem.constraints) {
     for (int r = c.row; r < c.row + c.dim(); ++r) {
       const double bias = c.type == ConstraintType::kSoft ? 0.0 : p.problem.e[r];
-      EXPECT_NEAR(p.scaled.g0[r], free[r] + bias, kTolerance);
+      EXPECT_NEAR(p.scaled.g0[r], free[r] + bias, kIslandTolerance);
     }
   }
 }
@@ -78,7 +78,7 @@ TEST(ScaledProblem, ScaleOfARowOfZerosCanBeDividedBy) {
   sketch.AddSlider(1.0, 0.0);
   sketch.AddRow(ConstraintType::kUnilateral, 0, 0.0, 1.0);
   sketch.AddRow(ConstraintType::kUnilateral, 0, 2.0, 1.0);
-  const Prepared p(sketch.Build());
+  const PreparedIsland p(sketch.Build());
   EXPECT_EQ(p.scaled.scale[0], 4e-12);
   EXPECT_EQ(p.scaled.scale[1], 4.0);
 }
@@ -104,7 +104,7 @@ std::vector<int> LabelSubsystems(const ContactProblem& problem) {
 
 TEST(IslandPartition, GroupsConnectedComponents) {
   for (unsigned seed = 0; seed < 50; ++seed) {
-    const Prepared p(MakeRandomProblem(seed, 12, 2 + seed % 12));
+    const PreparedIsland p(MakeRandomProblem(seed, 12, 2 + seed % 12));
     const std::vector<int> label = LabelSubsystems(p.problem);
     std::set<int> touched, labels;
     for (const JacobianBlock& block : p.problem.blocks) touched.insert(block.subsystem);
@@ -123,7 +123,7 @@ TEST(IslandPartition, GroupsConnectedComponents) {
 
 TEST(IslandPartition, ListsEveryMemberOnceInAscendingOrder) {
   for (unsigned seed = 0; seed < 50; ++seed) {
-    const Prepared p(MakeRandomProblem(seed, 12, 2 + seed % 12));
+    const PreparedIsland p(MakeRandomProblem(seed, 12, 2 + seed % 12));
     const IslandPartition& partition = p.partition;
     std::size_t constraints = 0;
     for (int i = 0; i < partition.num_islands; ++i) {
@@ -150,10 +150,10 @@ TEST(IslandPartition, ConstraintsThatTouchNothingBelongNowhere) {
   sketch.AddSlider(1.0, 0.0);
   sketch.AddConstraint(ConstraintType::kContact, {}, Vector3d(0, 0, 1), 0.5);
   sketch.AddRow(ConstraintType::kUnilateral, 0, 1.0, 0.0);
-  const Prepared p(sketch.Build());
+  const PreparedIsland p(sketch.Build());
   EXPECT_EQ(p.partition.num_islands, 1);
   EXPECT_EQ(p.partition.constraints, std::vector<int>{1});
-  const Prepared empty{ContactProblem()};
+  const PreparedIsland empty{ContactProblem()};
   EXPECT_EQ(empty.partition.num_islands, 0);
 }
 
@@ -181,7 +181,7 @@ VectorXd Scatter(const VectorXd& part, const std::vector<int>& rows, int size) {
 TEST(Island, MapsLikeDenseMatrices) {
   RandomNumbers random(1);
   for (unsigned seed = 0; seed < 20; ++seed) {
-    const Prepared p(MakeRandomProblem(seed, 8, 10));
+    const PreparedIsland p(MakeRandomProblem(seed, 8, 10));
     const MatrixXd Y = p.DenseY();
     for (int i = 0; i < p.partition.num_islands; ++i) {
       const Island island = p.MakeIsland(i);
@@ -193,15 +193,15 @@ TEST(Island, MapsLikeDenseMatrices) {
       island.MapVelocities(delta.data(), g.data());
       island.Multiply(delta.data(), y.data());
       const VectorXd W_lambda = Gather(Y * (Y.transpose() * whole), rows), g0 = Gather(p.scaled.g0, rows);
-      EXPECT_LT((y - W_lambda).norm(), kTolerance * (1.0 + W_lambda.norm()));
-      EXPECT_LT((g - g0 - W_lambda).norm(), kTolerance * (1.0 + W_lambda.norm()));
-      EXPECT_NEAR(delta.norm(), (Y.transpose() * whole).norm(), kTolerance * (1.0 + delta.norm()));
+      EXPECT_LT((y - W_lambda).norm(), kIslandTolerance * (1.0 + W_lambda.norm()));
+      EXPECT_LT((g - g0 - W_lambda).norm(), kIslandTolerance * (1.0 + W_lambda.norm()));
+      EXPECT_NEAR(delta.norm(), (Y.transpose() * whole).norm(), kIslandTolerance * (1.0 + delta.norm()));
     }
   }
 }
 
 TEST(Island, DiagonalBlocksAreThoseOfTheDelassusMatrix) {
-  const Prepared p(MakeRandomProblem(5, 8, 16));
+  const PreparedIsland p(MakeRandomProblem(5, 8, 16));
   const MatrixXd Y = p.DenseY(), W = Y * Y.transpose();
   for (int i = 0; i < p.partition.num_islands; ++i) {
     const Island island = p.MakeIsland(i);
@@ -209,7 +209,7 @@ TEST(Island, DiagonalBlocksAreThoseOfTheDelassusMatrix) {
       const Constraint& c = p.problem.constraints[island.constraints[k].source];
       const Eigen::Map<const MatrixXd> block(island.W_diagonal.data() + island.diagonal_begin[k], c.dim(),
                                              c.dim());
-      EXPECT_LT((block - W.block(c.row, c.row, c.dim(), c.dim())).norm(), kTolerance * W.norm());
+      EXPECT_LT((block - W.block(c.row, c.row, c.dim(), c.dim())).norm(), kIslandTolerance * W.norm());
     }
   }
 }
@@ -219,7 +219,7 @@ TEST(Island, ResidualIsTheCertificates) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     ContactProblem problem = MakeRandomProblem(seed, 1, 8);  // one island; soft rows have no part in ncp
     std::erase_if(problem.constraints, [](const Constraint& c) { return c.type == ConstraintType::kSoft; });
-    const Prepared p(problem);
+    const PreparedIsland p(problem);
     if (p.partition.num_islands == 0) continue;
     const Island island = p.MakeIsland(0);
     const std::vector<int> rows = ListRows(p.problem, island);
@@ -228,7 +228,7 @@ TEST(Island, ResidualIsTheCertificates) {
     VectorXd delta(island.num_dofs());
     island.MapImpulses(own.data(), delta.data());
     const double expected = stiction::testing::CalcDenseCertificate(p.problem, lambda).ncp.maxCoeff();
-    EXPECT_NEAR(island.CalcResidual(own.data(), delta.data()), expected, kTolerance * (1.0 + expected));
+    EXPECT_NEAR(island.CalcResidual(own.data(), delta.data()), expected, kIslandTolerance * (1.0 + expected));
   }
 }
 
@@ -240,7 +240,7 @@ TEST(Island, ResidualKeepsNan) {
   sketch.AddConstraint(ConstraintType::kSoft, {{a, MatrixXd::Ones(1, 1)}, {b, MatrixXd::Ones(1, 1)}},
                        VectorXd::Zero(1));
   sketch.AddRow(ConstraintType::kBilateral, b, 1.0, 0.0);
-  const Prepared p(sketch.Build());
+  const PreparedIsland p(sketch.Build());
   const Island island = p.MakeIsland(0);
   const double lambda[3] = {std::nan(""), 0.0, 0.0}, delta[2] = {std::nan(""), 0.0};
   EXPECT_TRUE(std::isnan(island.CalcResidual(lambda, delta)));

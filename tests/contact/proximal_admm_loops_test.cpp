@@ -88,7 +88,7 @@ ProximalAdmmOptions MakeOptions(PenaltyPolicy policy, bool on_bilateral) {
   return options;
 }
 
-struct Column {
+struct LoopColumn {
   const char* name;
   PenaltyPolicy policy;
   bool on_bilateral;
@@ -96,7 +96,7 @@ struct Column {
 };
 
 // The last column is ours: the default.
-constexpr Column kColumns[] = {
+constexpr LoopColumn kColumns[] = {
     {"FP", PenaltyPolicy::kFixed, true, {9, 151, 13, 25, 0, 0, 0, 13, 218, 79, 861, 40, 594}},
     {"LA", PenaltyPolicy::kLinear, true, {6, 104, 7, 9, 26, 628, 1866, 7, 218, 12, 18, 10, 169}},
     {"SA", PenaltyPolicy::kSpectral, true, {4, 129, 4, 6, 13, 368, 1439, 4, 172, 10, 12, 9, 236}},
@@ -107,7 +107,7 @@ constexpr Column kColumns[] = {
 TEST(ProximalAdmmLoops, IterationCountsAreThoseOfThePrototype) {
   const std::vector<LoopCase> cases = ListLoopCases();
   ASSERT_EQ(cases.size(), 13u);
-  for (const Column& column : kColumns) {
+  for (const LoopColumn& column : kColumns) {
     int solved = 0, expected_solved = 0;
     for (int i = 0; i < 13; ++i) {
       SCOPED_TRACE(std::string(column.name) + " " + cases[i].name);

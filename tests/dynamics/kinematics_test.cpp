@@ -12,7 +12,7 @@ namespace {
 constexpr double kHalfPi = std::numbers::pi / 2;
 
 // Step of central differences: truncation 1e-10 and rounding 1e-16/1e-5 balance.
-constexpr double kDt = 1e-5;
+constexpr double kDifferenceStep = 1e-5;
 
 Kinematics KinematicsAt(const Model& model, const VectorXd& q) {
   Kinematics kin;
@@ -100,10 +100,10 @@ TEST(Kinematics, VelocitiesMatchFiniteDifferencesOfPoses) {
   double worst = 0.0;
   for (int seed = 0; seed < kNumSeeds; ++seed) {
     const MovingModel now = MovingModel::MakeRandom(seed);
-    const MovingModel before = now.Advanced(-kDt), after = now.Advanced(kDt);
+    const MovingModel before = now.Advanced(-kDifferenceStep), after = now.Advanced(kDifferenceStep);
     for (int b = 1; b < now.model.num_bodies(); ++b) {
-      const Vector3d pdot = (after.kin.X_WB[b].p - before.kin.X_WB[b].p) / (2 * kDt);
-      const Matrix3d Rdot = (after.kin.X_WB[b].R - before.kin.X_WB[b].R) / (2 * kDt);
+      const Vector3d pdot = (after.kin.X_WB[b].p - before.kin.X_WB[b].p) / (2 * kDifferenceStep);
+      const Matrix3d Rdot = (after.kin.X_WB[b].R - before.kin.X_WB[b].R) / (2 * kDifferenceStep);
       const Matrix3d w_skew = Skew(CalcAngularVelocity(now.kin, b));
       worst =
           std::max(worst, RelativeError(CalcPointVelocity(now.model, now.kin, b, now.kin.X_WB[b].p), pdot));
@@ -126,9 +126,9 @@ TEST(Kinematics, ColumnRatesMatchFiniteDifferencesOfColumns) {
   double worst = 0.0;
   for (int seed = 0; seed < kNumSeeds; ++seed) {
     const MovingModel now = MovingModel::MakeRandom(seed);
-    const MovingModel before = now.Advanced(-kDt), after = now.Advanced(kDt);
+    const MovingModel before = now.Advanced(-kDifferenceStep), after = now.Advanced(kDifferenceStep);
     for (int k = 0; k < now.model.nv(); ++k) {
-      const Vector6d rate = (ColumnAt(now, after, k) - ColumnAt(now, before, k)) / (2 * kDt);
+      const Vector6d rate = (ColumnAt(now, after, k) - ColumnAt(now, before, k)) / (2 * kDifferenceStep);
       worst = std::max(worst, RelativeError(Vector6d(now.kin.dS.col(k)), rate));
     }
   }

@@ -20,13 +20,13 @@ using testing::RandomNumbers;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-Matrix3d RandomRotation(RandomNumbers& random) {
+Matrix3d AnyRotation(RandomNumbers& random) {
   return QuaternionExp(random.Vector3(M_PI)).toRotationMatrix();
 }
 RigidTransform RandomPose(RandomNumbers& random, double reach) {
-  return {RandomRotation(random), random.Vector3(reach)};
+  return {AnyRotation(random), random.Vector3(reach)};
 }
-Vector3d RandomDirection(RandomNumbers& random) {
+Vector3d AnyDirection(RandomNumbers& random) {
   while (true) {
     const Vector3d d = random.Vector3();
     if (d.norm() > 0.1 && d.norm() < 1.0) return d.normalized();
@@ -36,7 +36,7 @@ Vector3d RandomDirection(RandomNumbers& random) {
 // Points on an ellipsoid: all of them are vertices.
 Hull MakeRoundHull(RandomNumbers& random, int count, const Vector3d& radii) {
   std::vector<Vector3d> points;
-  for (int k = 0; k < count; ++k) points.push_back(radii.cwiseProduct(RandomDirection(random)));
+  for (int k = 0; k < count; ++k) points.push_back(radii.cwiseProduct(AnyDirection(random)));
   return MakeHull(points).hull;
 }
 Hull MakeHullOfBox(const Box& box) {
@@ -167,11 +167,11 @@ double CalcWidestSlab(const Pair& pair) {
 double SearchWidestSlab(const Pair& pair, RandomNumbers& random) {
   double best = -kInfinity;
   for (int start = 0; start < 30; ++start) {
-    Vector3d n = RandomDirection(random);
+    Vector3d n = AnyDirection(random);
     double slab = pair.CalcSlab(n);
     for (double step = 1.0; step > 1e-7; step *= 0.8) {
       for (int trial = 0; trial < 8; ++trial) {
-        const Vector3d candidate = (n + step * RandomDirection(random)).normalized();
+        const Vector3d candidate = (n + step * AnyDirection(random)).normalized();
         const double width = pair.CalcSlab(candidate);
         if (width > slab) slab = width, n = candidate;
       }
@@ -332,7 +332,7 @@ TEST(Distance, FarShapesKeepTheirDigits) {
   const std::vector<Shape> shapes = MakeShapes().polytopes;
   for (int trial = 0; trial < 500; ++trial) {
     Pair pair{shapes[trial % 5], shapes[trial / 5 % 5], RandomPose(random, 1.0), RandomPose(random, 1.0)};
-    pair.X_WB.p += 1e4 * RandomDirection(random);
+    pair.X_WB.p += 1e4 * AnyDirection(random);
     const Distance d = CalcDistance(pair.a, pair.X_WA, pair.b, pair.X_WB);
     EXPECT_NEAR(pair.CalcSlab(d.n_W), d.distance, 1e-11);
   }

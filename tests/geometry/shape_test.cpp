@@ -13,8 +13,8 @@
 namespace stiction {
 namespace {
 
-const std::vector<Shape> kSolids = {Sphere{0.3}, Capsule{0.2, 0.5}, Ellipsoid{{0.1, 0.4, 0.7}},
-                                    Cylinder{0.3, 0.2}, Box{{0.2, 0.1, 0.5}}};
+const std::vector<Shape> kSolidShapes = {Sphere{0.3}, Capsule{0.2, 0.5}, Ellipsoid{{0.1, 0.4, 0.7}},
+                                         Cylinder{0.3, 0.2}, Box{{0.2, 0.1, 0.5}}};
 
 // A point of the surface for each direction (unit vector) u; together they reach the whole convex boundary's
 // extremes.
@@ -63,7 +63,7 @@ TEST(Shape, NamesAreThoseOfMjcf) {
 
 TEST(Shape, BoundingBoxTouchesTheTurnedSurface) {
   const Matrix3d R_WG = QuaternionExp({0.4, -1.1, 0.7}).toRotationMatrix();
-  for (const Shape& shape : kSolids) {
+  for (const Shape& shape : kSolidShapes) {
     Vector3d reached = Vector3d::Zero();
     ForSurfacePoints(shape,
                      [&](const Vector3d& p_G) { reached = reached.cwiseMax((R_WG * p_G).cwiseAbs()); });
@@ -75,7 +75,7 @@ TEST(Shape, BoundingBoxTouchesTheTurnedSurface) {
 }
 
 TEST(Shape, BoundingSphereTouchesTheSurface) {
-  for (const Shape& shape : kSolids) {
+  for (const Shape& shape : kSolidShapes) {
     double reached = 0.0;
     ForSurfacePoints(shape, [&](const Vector3d& p_G) { reached = std::max(reached, p_G.norm()); });
     // As above.

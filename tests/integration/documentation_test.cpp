@@ -18,7 +18,7 @@ std::string ReadPage(const fs::path& path) {
 
 TEST(Documentation, DoxygenHasNothingToWarnOfAndShowsTheComments) {
   if (RunShell("doxygen --version").code != 0) GTEST_SKIP() << "doxygen is not installed";
-  const fs::path folder = fs::path(testing::TempDir()) / ("stiction_doc_" + std::to_string(getpid()));
+  const fs::path folder = fs::path(::testing::TempDir()) / ("stiction_doc_" + std::to_string(getpid()));
   fs::create_directories(folder);
   const ShellOutcome run = RunShell(
       "cd '" STICTION_SOURCE_DIR "' && (cat include/Doxyfile; echo OUTPUT_DIRECTORY=" + Quote(folder) +

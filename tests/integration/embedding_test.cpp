@@ -19,10 +19,10 @@ double FindNumber(const std::string& out, const std::string& label) {
 }
 
 // A folder of its own, removed afterwards.
-class Embedding : public testing::Test {
+class Embedding : public ::testing::Test {
  protected:
   Embedding()
-      : folder_(fs::path(testing::TempDir()) / ("stiction_embedding_" + std::to_string(getpid()))),
+      : folder_(fs::path(::testing::TempDir()) / ("stiction_embedding_" + std::to_string(getpid()))),
         prefix_(folder_ / "prefix"),
         source_(folder_ / "source"),
         build_(folder_ / "build") {

@@ -34,7 +34,7 @@ class ScenarioRun : public ProgramTest {
   }
 };
 
-class ShippedScenario : public ProgramTest, public testing::WithParamInterface<const char*> {};
+class ShippedScenario : public ProgramTest, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(ShippedScenario, Passes) {
   const ProgramResult result = Run("run " STICTION_SOURCE_DIR "/assets/scenarios/" + std::string(GetParam()) +
@@ -47,11 +47,11 @@ TEST_P(ShippedScenario, Passes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
-                         testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
-                                         "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
-                                         "floating_four_bar", "arm_trajectory", "push", "grip",
-                                         "grip_midpoint", "ropes", "friction_moments", "spring_cylinder",
-                                         "sleep"),
+                         ::testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
+                                           "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
+                                           "floating_four_bar", "arm_trajectory", "push", "grip",
+                                           "grip_midpoint", "ropes", "friction_moments", "spring_cylinder",
+                                           "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {

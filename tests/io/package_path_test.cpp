@@ -12,13 +12,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kMesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+const std::string kPackedMesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
 // A folder tree that exists as long as the test, and no packages from the environment.
-class PackagePath : public testing::Test {
+class PackagePath : public ::testing::Test {
  protected:
   void SetUp() override {
-    root_ = fs::canonical(testing::TempDir()) / ("stiction_packages_" + std::to_string(getpid()));
+    root_ = fs::canonical(::testing::TempDir()) / ("stiction_packages_" + std::to_string(getpid()));
     fs::remove_all(root_);
     for (const char* name : {"STICTION_PACKAGE_PATH", "ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH"})
       unsetenv(name);
@@ -56,10 +56,10 @@ class PackagePath : public testing::Test {
 };
 
 TEST_F(PackagePath, FoundAboveTheModelByNameOrManifest) {
-  Write("ws/arm_description/meshes/m.obj", kMesh);
+  Write("ws/arm_description/meshes/m.obj", kPackedMesh);
   EXPECT_EQ(Load("ws/arm_description/urdf/left", "package://arm_description/meshes/m.obj"), "");
   Write("ws/checkout-1.2/package.xml", "<package><!-- <name>other</name> -->\n<name> hand </name></package>");
-  Write("ws/checkout-1.2/m.obj", kMesh);
+  Write("ws/checkout-1.2/m.obj", kPackedMesh);
   EXPECT_EQ(Load("ws/checkout-1.2/a/b/c", "package://hand/m.obj"), "");
   // Beside a folder that holds the model.
   EXPECT_EQ(Load("ws/robot_description", "package://arm_description/meshes/m.obj"), "");
@@ -72,9 +72,9 @@ TEST_F(PackagePath, FoundAboveTheModelByNameOrManifest) {
 }
 
 TEST_F(PackagePath, FoundInTheUsersPaths) {
-  Write("lib/hand/m.obj", kMesh);
+  Write("lib/hand/m.obj", kPackedMesh);
   Write("lib/hand-2/package.xml", "<package><name>hand_v2</name></package>");
-  Write("lib/hand-2/m.obj", kMesh);
+  Write("lib/hand-2/m.obj", kPackedMesh);
   const std::string hand = "package://hand/m.obj", second = "package://hand_v2/m.obj";
   ExpectFailure(Load("robots/r", hand), "--package-path");
   EXPECT_EQ(Load("robots/r", hand, {"lib"}), "");
@@ -85,14 +85,14 @@ TEST_F(PackagePath, FoundInTheUsersPaths) {
   setenv("ROS_PACKAGE_PATH", ("/nowhere:" + (root_ / "lib").string()).c_str(), 1);
   EXPECT_EQ(Load("robots/r", hand), "");
   unsetenv("ROS_PACKAGE_PATH");
-  Write("install/share/foot/m.obj", kMesh);
+  Write("install/share/foot/m.obj", kPackedMesh);
   setenv("AMENT_PREFIX_PATH", (root_ / "install").string().c_str(), 1);
   EXPECT_EQ(Load("robots/r", "package://foot/m.obj"), "");
 }
 
 TEST_F(PackagePath, PlainPathsStayInTheModelsTree) {
-  Write("ws/arm/meshes/m.obj", kMesh);
-  Write("ws/m.obj", kMesh);
+  Write("ws/arm/meshes/m.obj", kPackedMesh);
+  Write("ws/m.obj", kPackedMesh);
   EXPECT_EQ(Load("ws/arm/urdf", "../meshes/m.obj"), "");
   EXPECT_EQ(Load("ws/arm/urdf", (root_ / "ws/arm/meshes/m.obj").string()), "");
   EXPECT_EQ(Load("ws/arm/urdf", "file://" + (root_ / "ws/arm/meshes/m.obj").string()), "");
@@ -109,8 +109,8 @@ TEST_F(PackagePath, PlainPathsStayInTheModelsTree) {
 }
 
 TEST_F(PackagePath, NothingLeadsOutOfAPackage) {
-  Write("ws/arm/m.obj", kMesh);
-  Write("outside.obj", kMesh);
+  Write("ws/arm/m.obj", kPackedMesh);
+  Write("outside.obj", kPackedMesh);
   fs::create_symlink(root_ / "outside.obj", root_ / "ws/arm/link.obj");
   ExpectFailure(Load("ws/arm", "package://arm/../../outside.obj"), "leads out of the package's folder");
   ExpectFailure(Load("ws/arm", "package://arm/link.obj"), "leads out of the package's folder");

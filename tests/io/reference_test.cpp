@@ -66,7 +66,7 @@ JointMap MatchJoints(const Model& model, const json& joints) {
   return map;
 }
 
-class Reference : public testing::TestWithParam<std::string> {};
+class Reference : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Reference, MassMatrixBiasAndPositionsAgree) {
   if (GetParam() == "absent") GTEST_SKIP() << "no reference numbers at " << SharedPath("");
@@ -118,14 +118,14 @@ TEST_P(Reference, MassMatrixBiasAndPositionsAgree) {
   }
 }
 
-std::string TestName(const testing::TestParamInfo<std::string>& info) {
+std::string TestName(const ::testing::TestParamInfo<std::string>& info) {
   std::string name = info.param;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, Reference, testing::ValuesIn(ListReferences()), TestName);
+INSTANTIATE_TEST_SUITE_P(Models, Reference, ::testing::ValuesIn(ListReferences()), TestName);
 
 }  // namespace
 }  // namespace stiction

@@ -16,7 +16,7 @@ using stiction::testing::RandomNumbers;
 constexpr double kTolerance = 1e-12;
 
 // Random forests of several sizes, a chain (dense) and isolated dofs (diagonal).
-std::vector<BranchPattern> MakePatterns() {
+std::vector<BranchPattern> MakeSparsePatterns() {
   RandomNumbers random(1);
   std::vector<BranchPattern> patterns;
   for (int n : {1, 2, 5, 12, 30}) patterns.emplace_back(random.Parents(n));
@@ -31,7 +31,7 @@ bool IsAncestorOrSelf(const BranchPattern& pattern, int ancestor, int k) {
 }
 
 TEST(BranchPattern, RowsListAncestorsFromTheRootDown) {
-  for (const BranchPattern& pattern : MakePatterns()) {
+  for (const BranchPattern& pattern : MakeSparsePatterns()) {
     int entries = 0;
     for (int k = 0; k < pattern.size(); ++k) {
       std::vector<int> expected;
@@ -48,7 +48,7 @@ TEST(BranchPattern, RowsListAncestorsFromTheRootDown) {
 
 TEST(BranchSparseMatrix, MultipliesLikeDense) {
   RandomNumbers random(2);
-  for (const BranchPattern& pattern : MakePatterns()) {
+  for (const BranchPattern& pattern : MakeSparsePatterns()) {
     const BranchSparseMatrix A = random.BranchSparse(pattern);
     const VectorXd x = random.Vector(A.size());
     // What y holds before must not matter.
@@ -68,7 +68,7 @@ TEST(BranchSparseMatrix, ResizeStartsFromZero) {
 
 TEST(BranchSparseFactor, RebuildsTheMatrixWithoutFill) {
   RandomNumbers random(4);
-  for (const BranchPattern& pattern : MakePatterns()) {
+  for (const BranchPattern& pattern : MakeSparsePatterns()) {
     const BranchSparseMatrix A = random.BranchSparse(pattern);
     BranchSparseFactor factor;
     ASSERT_EQ(factor.Factor(A), -1);
@@ -80,7 +80,7 @@ TEST(BranchSparseFactor, RebuildsTheMatrixWithoutFill) {
 
 TEST(BranchSparseFactor, SolvesLikeDense) {
   RandomNumbers random(5);
-  for (const BranchPattern& pattern : MakePatterns()) {
+  for (const BranchPattern& pattern : MakeSparsePatterns()) {
     const BranchSparseMatrix A = random.BranchSparse(pattern);
     BranchSparseFactor factor;
     ASSERT_EQ(factor.Factor(A), -1);
@@ -94,7 +94,7 @@ TEST(BranchSparseFactor, SolvesLikeDense) {
 
 TEST(BranchSparseFactor, HalfSolvesAndProductAreThoseOfL) {
   RandomNumbers random(6);
-  for (const BranchPattern& pattern : MakePatterns()) {
+  for (const BranchPattern& pattern : MakeSparsePatterns()) {
     const int n = pattern.size();
     BranchSparseFactor factor;
     ASSERT_EQ(factor.Factor(random.BranchSparse(pattern)), -1);

@@ -13,7 +13,7 @@ namespace {
 using stiction::testing::RandomNumbers;
 
 constexpr double kMus[] = {0.0, 0.05, 0.5, 1.0, 3.0};
-constexpr double kTolerance = 1e-15;  // a dozen roundings, relative to the input
+constexpr double kConeTolerance = 1e-15;  // a dozen roundings, relative to the input
 
 double TangentNorm(const Vector3d& x) {
   return x.head<2>().norm();
@@ -21,7 +21,7 @@ double TangentNorm(const Vector3d& x) {
 
 // In K_μ up to rounding of numbers as large as `size`.
 bool IsInCone(const Vector3d& y, double mu, double size) {
-  return TangentNorm(y) <= mu * y[2] + kTolerance * size;
+  return TangentNorm(y) <= mu * y[2] + kConeTolerance * size;
 }
 
 // Vectors of all regions and sizes, and the borders between regions.
@@ -41,7 +41,7 @@ TEST(ProjectCone, IsIdempotentAndEndsInTheCone) {
     const double mu = kMus[i % 5];
     const Vector3d x = DrawVector(random, mu), y = ProjectCone(x, mu);
     EXPECT_TRUE(IsInCone(y, mu, x.norm()));
-    EXPECT_LE((ProjectCone(y, mu) - y).norm(), kTolerance * x.norm());
+    EXPECT_LE((ProjectCone(y, mu) - y).norm(), kConeTolerance * x.norm());
   }
 }
 
@@ -50,7 +50,7 @@ TEST(ProjectCone, IsNonExpansive) {
   for (int i = 0; i < 20000; ++i) {
     const double mu = kMus[i % 5];
     const Vector3d a = DrawVector(random, mu), b = DrawVector(random, mu);
-    EXPECT_LE((ProjectCone(a, mu) - ProjectCone(b, mu)).norm(), (a - b).norm() * (1.0 + kTolerance));
+    EXPECT_LE((ProjectCone(a, mu) - ProjectCone(b, mu)).norm(), (a - b).norm() * (1.0 + kConeTolerance));
   }
 }
 
@@ -60,8 +60,8 @@ TEST(ProjectCone, SplitsOrthogonallyIntoConeAndPolarCone) {
   for (int i = 0; i < 20000; ++i) {
     const double mu = kMus[i % 5];
     const Vector3d x = DrawVector(random, mu), y = ProjectCone(x, mu), polar = x - y;
-    EXPECT_LE(std::abs(y.dot(polar)), 2.0 * kTolerance * x.squaredNorm());
-    EXPECT_LE(polar[2], -mu * TangentNorm(polar) + 5.0 * kTolerance * x.norm());
+    EXPECT_LE(std::abs(y.dot(polar)), 2.0 * kConeTolerance * x.squaredNorm());
+    EXPECT_LE(polar[2], -mu * TangentNorm(polar) + 5.0 * kConeTolerance * x.norm());
   }
 }
 
@@ -81,7 +81,7 @@ TEST(ProjectCone, IsTheClosestPointByBruteForce) {
           }
         }
       }
-      EXPECT_GE(best, (x - y).norm() * (1.0 - kTolerance));
+      EXPECT_GE(best, (x - y).norm() * (1.0 - kConeTolerance));
       EXPECT_LE(best, (x - y).norm() + 0.2);  // 2·μ·(cell of 1/20 in radius, of 1/60·π in angle), at most
     }
   }
@@ -99,7 +99,7 @@ TEST(ClampCone, ObeysCoulombsLaw) {
     EXPECT_TRUE(IsInCone(lambda, mu, x.norm()));
     // Sliding: friction at its limit and against the velocity, ‖z_t‖ λ_t = −μ λ_n z_t.
     const Vector2d friction = TangentNorm(z) * lambda.head<2>() + mu * lambda[2] * z.head<2>();
-    EXPECT_LE(friction.norm(), 5.0 * kTolerance * x.squaredNorm() * (1.0 + mu) / beta);
+    EXPECT_LE(friction.norm(), 5.0 * kConeTolerance * x.squaredNorm() * (1.0 + mu) / beta);
   }
 }
 
@@ -111,9 +111,9 @@ TEST(Cone, OverloadsWithDerivativeGiveTheSameBits) {
     Vector3d y;
     Matrix3d D;
     ProjectCone(x, mu, y, D);
-    EXPECT_LE((y - ProjectCone(x, mu)).norm(), kTolerance * x.norm());
+    EXPECT_LE((y - ProjectCone(x, mu)).norm(), kConeTolerance * x.norm());
     ClampCone(x, mu, y, D);
-    EXPECT_LE((y - ClampCone(x, mu)).norm(), kTolerance * x.norm());
+    EXPECT_LE((y - ClampCone(x, mu)).norm(), kConeTolerance * x.norm());
   }
 }
 
@@ -178,9 +178,9 @@ TEST(ProjectCone, SlipDerivativeIsSymmetricWithKnownInvariants) {
     Matrix3d D;
     ASSERT_TRUE(ProjectCone(x, mu, y, D));
     const double third = mu * y[2] / TangentNorm(x);
-    EXPECT_LT((D - D.transpose()).norm(), kTolerance);
-    EXPECT_NEAR(D.trace(), 1.0 + third, 5.0 * kTolerance * (1.0 + third));
-    EXPECT_NEAR((D * D).trace(), 1.0 + third * third, 10.0 * kTolerance * (1.0 + third * third));
+    EXPECT_LT((D - D.transpose()).norm(), kConeTolerance);
+    EXPECT_NEAR(D.trace(), 1.0 + third, 5.0 * kConeTolerance * (1.0 + third));
+    EXPECT_NEAR((D * D).trace(), 1.0 + third * third, 10.0 * kConeTolerance * (1.0 + third * third));
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using stiction::testing::RandomNumbers;
 
-constexpr double kTolerance = 1e-14;  // a few dozen roundings of numbers near one
+constexpr double kRotationTolerance = 1e-14;  // a few dozen roundings of numbers near one
 
 TEST(Rotation, WxyzOrderIsKeptBothWays) {
   const double wxyz[4] = {0.1, 0.2, 0.3, 0.4};
@@ -29,7 +29,7 @@ TEST(Rotation, SkewIsTheCrossProduct) {
   RandomNumbers random(1);
   for (int i = 0; i < 100; ++i) {
     const Vector3d a = random.Vector3(), b = random.Vector3();
-    EXPECT_LT((Skew(a) * b - a.cross(b)).norm(), kTolerance);
+    EXPECT_LT((Skew(a) * b - a.cross(b)).norm(), kRotationTolerance);
   }
 }
 
@@ -39,9 +39,9 @@ TEST(Rotation, ExpEqualsAngleAxis) {
   for (double angle : {0.0, 1e-300, 1e-12, 9.9e-5, 1.01e-4, 0.3, 1.0, 3.0, M_PI, 4.0, 20.0}) {
     const Vector3d axis = random.Vector3().normalized();
     const Quaterniond exp = QuaternionExp(angle * axis);
-    EXPECT_NEAR(exp.norm(), 1.0, kTolerance);
+    EXPECT_NEAR(exp.norm(), 1.0, kRotationTolerance);
     const Matrix3d R = Eigen::AngleAxisd(angle, axis).toRotationMatrix();
-    EXPECT_LT((exp.toRotationMatrix() - R).norm(), kTolerance * (1.0 + angle));
+    EXPECT_LT((exp.toRotationMatrix() - R).norm(), kRotationTolerance * (1.0 + angle));
   }
 }
 
@@ -49,7 +49,7 @@ TEST(Rotation, LogInvertsExpBelowAHalfTurn) {
   RandomNumbers random(3);
   for (double angle : {0.0, 1e-300, 1e-12, 1e-9, 1e-8, 1e-4, 0.3, 1.0, 3.0, 3.1415}) {
     const Vector3d w = angle * random.Vector3().normalized();
-    EXPECT_LE((QuaternionLog(QuaternionExp(w)) - w).norm(), kTolerance * angle);
+    EXPECT_LE((QuaternionLog(QuaternionExp(w)) - w).norm(), kRotationTolerance * angle);
   }
 }
 
@@ -61,13 +61,13 @@ TEST(Rotation, LogTakesTheShorterWayRound) {
                                  .normalized();
     const Vector3d w = QuaternionLog(quat);
     EXPECT_LE(w.norm(), M_PI * (1.0 + 1e-15));
-    EXPECT_LT((QuaternionLog(Quaterniond(-quat.coeffs())) - w).norm(), kTolerance);
-    EXPECT_LT((QuaternionExp(w).toRotationMatrix() - quat.toRotationMatrix()).norm(), kTolerance);
+    EXPECT_LT((QuaternionLog(Quaterniond(-quat.coeffs())) - w).norm(), kRotationTolerance);
+    EXPECT_LT((QuaternionExp(w).toRotationMatrix() - quat.toRotationMatrix()).norm(), kRotationTolerance);
   }
 }
 
 TEST(Rotation, LogOfAHalfTurnIsAHalfTurn) {
-  EXPECT_NEAR(QuaternionLog(Quaterniond(0, 0, 1, 0)).norm(), M_PI, kTolerance);
+  EXPECT_NEAR(QuaternionLog(Quaterniond(0, 0, 1, 0)).norm(), M_PI, kRotationTolerance);
   EXPECT_EQ(QuaternionLog(Quaterniond(-1, 0, 0, 0)).norm(), 0.0);
 }
 
@@ -78,7 +78,8 @@ TEST(Rotation, CayleyEqualsItsMatrixForm) {
     const Matrix3d half = 0.5 * Skew(w), one = Matrix3d::Identity();
     const Matrix3d R = (one - half).inverse() * (one + half);
     // The inverse by cofactors cancels numbers of size |w|².
-    EXPECT_LT((QuaternionCayley(w).toRotationMatrix() - R).norm(), kTolerance * (1.0 + w.squaredNorm()));
+    EXPECT_LT((QuaternionCayley(w).toRotationMatrix() - R).norm(),
+              kRotationTolerance * (1.0 + w.squaredNorm()));
   }
 }
 
@@ -97,8 +98,8 @@ TEST(Rotation, MatricesAreOrthogonalAndRightHanded) {
     const Vector3d w = random.Vector3(4.0);
     for (const Quaterniond& quat : {QuaternionExp(w), QuaternionCayley(w)}) {
       const Matrix3d R = quat.toRotationMatrix();
-      EXPECT_LT((R.transpose() * R - Matrix3d::Identity()).norm(), kTolerance);
-      EXPECT_NEAR(R.determinant(), 1.0, kTolerance);
+      EXPECT_LT((R.transpose() * R - Matrix3d::Identity()).norm(), kRotationTolerance);
+      EXPECT_NEAR(R.determinant(), 1.0, kRotationTolerance);
     }
   }
 }
@@ -115,10 +116,10 @@ TEST(RigidTransform, ComposesLikeHomogeneousMatrices) {
     return M;
   };
   const RigidTransform X_AB = draw(), X_BC = draw();
-  EXPECT_LT((matrix(X_AB * X_BC) - matrix(X_AB) * matrix(X_BC)).norm(), kTolerance);
-  EXPECT_LT((matrix(X_AB.Inverse()) - matrix(X_AB).inverse()).norm(), kTolerance);
+  EXPECT_LT((matrix(X_AB * X_BC) - matrix(X_AB) * matrix(X_BC)).norm(), kRotationTolerance);
+  EXPECT_LT((matrix(X_AB.Inverse()) - matrix(X_AB).inverse()).norm(), kRotationTolerance);
   const Vector3d p_BQ = random.Vector3();
-  EXPECT_LT((X_AB.Inverse() * (X_AB * p_BQ) - p_BQ).norm(), kTolerance);
+  EXPECT_LT((X_AB.Inverse() * (X_AB * p_BQ) - p_BQ).norm(), kRotationTolerance);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 using stiction::testing::RandomNumbers;
 
-constexpr double kTolerance = 1e-13;  // sums of six products of numbers up to ten
+constexpr double kInertiaTolerance = 1e-13;  // sums of six products of numbers up to ten
 
 struct Draw {
   double mass;
@@ -38,7 +38,7 @@ TEST(SpatialInertia, ShiftsCentralInertiaLikeADenseCongruence) {
     const Matrix6d X = MakeMotionShift(body.p);
     const Matrix6d expected = X.transpose() * central * X;
     const SpatialInertia M = SpatialInertia::FromCentral(body.mass, body.p, body.I_cm);
-    EXPECT_LT((M.ToMatrix() - expected).norm(), kTolerance);
+    EXPECT_LT((M.ToMatrix() - expected).norm(), kInertiaTolerance);
   }
 }
 
@@ -48,7 +48,7 @@ TEST(SpatialInertia, OperatorEqualsItsMatrix) {
     const Draw body = DrawBody(random);
     const SpatialInertia M = SpatialInertia::FromCentral(body.mass, body.p, body.I_cm);
     const Vector6d V = random.Vector(6, 2.0);
-    EXPECT_LT((M * V - M.ToMatrix() * V).norm(), kTolerance);
+    EXPECT_LT((M * V - M.ToMatrix() * V).norm(), kInertiaTolerance);
   }
 }
 
@@ -60,7 +60,7 @@ TEST(SpatialInertia, SumActsOnBothBodies) {
   SpatialInertia sum = A;
   sum += B;
   const Vector6d V = random.Vector(6, 2.0);
-  EXPECT_LT((sum * V - A * V - B * V).norm(), kTolerance);
+  EXPECT_LT((sum * V - A * V - B * V).norm(), kInertiaTolerance);
   EXPECT_EQ(sum.mass, a.mass + b.mass);
 }
 
@@ -75,7 +75,7 @@ TEST(SpatialInertia, KineticEnergyIsThatOfPointMasses) {
     M += SpatialInertia::FromCentral(mass, p, Matrix3d::Zero());
     energy += 0.5 * mass * (V.tail<3>() + V.head<3>().cross(p)).squaredNorm();
   }
-  EXPECT_NEAR(0.5 * V.dot(M * V), energy, kTolerance * energy);
+  EXPECT_NEAR(0.5 * V.dot(M * V), energy, kInertiaTolerance * energy);
 }
 
 // A vector carried along by V for a time h changes by h V × S: compare with the motion transform itself.
@@ -99,8 +99,8 @@ TEST(SpatialCross, ForceIsDualToMotion) {
   RandomNumbers random(6);
   for (int i = 0; i < 20; ++i) {
     const Vector6d V = random.Vector(6), S = random.Vector(6), F = random.Vector(6);
-    EXPECT_NEAR(CrossMotion(V, S).dot(F), -S.dot(CrossForce(V, F)), kTolerance);
-    EXPECT_LT(CrossMotion(V, V).norm(), kTolerance);
+    EXPECT_NEAR(CrossMotion(V, S).dot(F), -S.dot(CrossForce(V, F)), kInertiaTolerance);
+    EXPECT_LT(CrossMotion(V, V).norm(), kInertiaTolerance);
   }
 }
 

@@ -12,12 +12,12 @@ namespace {
 using Kind = ModelError::Kind;
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-const MassProperties kBall = CalcSolidMassProperties(Sphere{0.1}, 1.0);
+const MassProperties kBallInertia = CalcSolidMassProperties(Sphere{0.1}, 1.0);
 
 // A body with mass on a hinge, or on the given joint.
 int AddLink(ModelBuilder& builder, const std::string& name, int parent, const Joint& joint = {}) {
   const int b = builder.AddBody({.name = name, .parent = parent});
-  builder.SetInertia(b, kBall);
+  builder.SetInertia(b, kBallInertia);
   builder.AddJoint(b, joint);
   return b;
 }
@@ -112,7 +112,7 @@ TEST(ModelBuilder, InitialConfigurationIsThatOfTheFile) {
   ModelBuilder builder;
   const RigidTransform X_WB{QuaternionExp({0.1, 0.2, 0.3}).toRotationMatrix(), {1.0, 2.0, 3.0}};
   const int base = builder.AddBody({.name = "base", .X_PB = X_WB});
-  builder.SetInertia(base, kBall);
+  builder.SetInertia(base, kBallInertia);
   builder.AddJoint(base, {.kind = FreeJoint{}});
   const int arm = AddLink(builder, "arm", base, {.kind = BallJoint{}});
   AddLink(builder, "tip", arm, {.kind = HingeJoint{.reference = 0.7}});
@@ -140,7 +140,7 @@ TEST(ModelBuilder, BodiesTakeTheirInertiaFromGeomsUnlessGiven) {
 
   ModelBuilder given;
   given.AddBody({.name = "dumbbell"});
-  given.SetInertia(1, kBall);
+  given.SetInertia(1, kBallInertia);
   given.AddGeom({.body = 1, .shape = Sphere{0.1}}, {.mass = 2.0});
   EXPECT_EQ(given.Build().bodies[1].inertia.mass, 1.0);
 }
@@ -190,7 +190,7 @@ TEST(ModelBuilder, VisualsFollowTheSortingAndWeighNothing) {
     EXPECT_EQ(model.visuals[i].name, expected[i]);
     EXPECT_EQ(model.bodies[model.visuals[i].body].name, expected[i]);
   }
-  for (int body = 1; body < 4; ++body) EXPECT_EQ(model.bodies[body].inertia.mass, kBall.mass);
+  for (int body = 1; body < 4; ++body) EXPECT_EQ(model.bodies[body].inertia.mass, kBallInertia.mass);
   EXPECT_EQ(model.num_geoms(), 0);
 }
 

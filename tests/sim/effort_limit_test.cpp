@@ -9,7 +9,7 @@
 namespace stiction::testing {
 namespace {
 
-constexpr double kStep = 0.01;
+constexpr double kEffortStep = 0.01;
 
 // Slides along x of the given masses, without gravity.
 ModelBuilder MakeSlides(const std::vector<double>& masses, const Joint& joint = {}) {
@@ -32,9 +32,9 @@ Actuator Servo(double kp, double kv, double range) {
   return servo;
 }
 
-World MakeWorld(ModelBuilder builder, Integrator integrator = Integrator::kSymplecticEuler) {
+World MakeEffortWorld(ModelBuilder builder, Integrator integrator = Integrator::kSymplecticEuler) {
   WorldOptions options;
-  options.timestep = kStep;
+  options.timestep = kEffortStep;
   options.integrator = integrator;
   return World(builder.Build(), options);
 }
@@ -42,9 +42,10 @@ World MakeWorld(ModelBuilder builder, Integrator integrator = Integrator::kSympl
 // m (v⁺ − v) = dt clamp(kp (u − q − dt v⁺) − kv v⁺), which is monotone in v⁺: the linear solution where its
 // force is within the range, else that of the bound.
 double SolveByHand(double m, double kp, double kv, double range, double u, double q, double v) {
-  const double linear = (m * v + kStep * kp * (u - q)) / (m + kStep * kv + kStep * kStep * kp);
-  const double force = kp * (u - q - kStep * linear) - kv * linear;
-  return std::abs(force) <= range ? linear : v + kStep * std::copysign(range, force) / m;
+  const double linear =
+      (m * v + kEffortStep * kp * (u - q)) / (m + kEffortStep * kv + kEffortStep * kEffortStep * kp);
+  const double force = kp * (u - q - kEffortStep * linear) - kv * linear;
+  return std::abs(force) <= range ? linear : v + kEffortStep * std::copysign(range, force) / m;
 }
 
 TEST(EffortLimit, IsExactWhileTheServoEntersAndLeavesIt) {
@@ -54,7 +55,7 @@ TEST(EffortLimit, IsExactWhileTheServoEntersAndLeavesIt) {
   servo.joint = 0;
   servo.gear[0] = kGear;
   builder.AddActuator(servo);
-  World world = MakeWorld(std::move(builder));
+  World world = MakeEffortWorld(std::move(builder));
   std::set<int> sides;
   for (int i = 0; i < 400; ++i) {
     // In ℓ = gear q the mass is m / gear².
@@ -64,7 +65,7 @@ TEST(EffortLimit, IsExactWhileTheServoEntersAndLeavesIt) {
         SolveByHand(2.0 / (kGear * kGear), 4000.0, 150.0, 60.0, world.input().ctrl[0], q, v);
     ASSERT_EQ(world.Step().status, StepStatus::kOk);
     ASSERT_NEAR(kGear * world.v()[0], expected, 1e-12) << i;
-    const double force = (kGear * world.v()[0] - v) * 2.0 / (kGear * kGear) / kStep;
+    const double force = (kGear * world.v()[0] - v) * 2.0 / (kGear * kGear) / kEffortStep;
     sides.insert(std::abs(force) < 60.0 - 1e-9 ? 0 : force > 0.0 ? 1 : -1);
   }
   EXPECT_EQ(sides.size(), 3u);
@@ -77,7 +78,7 @@ TEST(EffortLimit, AStiffBrakeWithARangeStopsAndStays) {
   Actuator brake = Servo(0.0, 1e5, 30.0);
   brake.joint = 0;
   builder.AddActuator(brake);
-  World world = MakeWorld(std::move(builder));
+  World world = MakeEffortWorld(std::move(builder));
   State state = world.state();
   state.v[0] = 1.0;
   world.set_state(state);
@@ -102,7 +103,7 @@ TEST(EffortLimit, KnowsOfTheImpulsesOfTheStep) {
   builder.AddActuator(servo);
   builder.AddSensor({.name = "f", .type = SensorType::kActuatorForce, .index = 0});
   builder.AddSensor({.name = "tau", .type = SensorType::kJointActuatorForce, .index = 0});
-  World world = MakeWorld(std::move(builder));
+  World world = MakeEffortWorld(std::move(builder));
   State state = world.state();
   state.v[0] = 1.0;
   world.set_state(state);
@@ -111,15 +112,15 @@ TEST(EffortLimit, KnowsOfTheImpulsesOfTheStep) {
   EXPECT_EQ(report.status, StepStatus::kOk);
   EXPECT_LT(report.certificate.ncp_max, 1e-10);
   EXPECT_NEAR(world.v()[0], 0.0, 1e-12);
-  EXPECT_NEAR(world.state().limits[0].upper_impulse, 1.0 + 15.0 * kStep, 1e-10);
+  EXPECT_NEAR(world.state().limits[0].upper_impulse, 1.0 + 15.0 * kEffortStep, 1e-10);
   EXPECT_NEAR(world.sensor(0)[0], 15.0, 1e-9) << "10 (2 − v) is 10 before, 20 after";
   EXPECT_NEAR(world.sensor(1)[0], 15.0, 1e-9);
   for (int i = 0; i < 5; ++i) world.Step();
-  EXPECT_NEAR(world.state().limits[0].upper_impulse, 15.0 * kStep, 1e-10);
+  EXPECT_NEAR(world.state().limits[0].upper_impulse, 15.0 * kEffortStep, 1e-10);
   // And back: an impulse away from the limit puts the force within its range again.
   world.input().ctrl[0] = 0.5;
   world.Step();
-  EXPECT_NEAR(world.state().limits[0].upper_impulse, 5.0 * kStep, 1e-10);
+  EXPECT_NEAR(world.state().limits[0].upper_impulse, 5.0 * kEffortStep, 1e-10);
   EXPECT_NEAR(world.sensor(0)[0], 5.0, 1e-9);
 }
 
@@ -133,7 +134,7 @@ TEST(EffortLimit, OfTheJointHoldsForAllItsServosTogether) {
     servo.joint = 0;
     builder.AddActuator(servo);
   }
-  World world = MakeWorld(std::move(builder));
+  World world = MakeEffortWorld(std::move(builder));
   int free_steps = 0, held_steps = 0;
   for (int i = 0; i < 300; ++i) {
     world.input().ctrl.setConstant(i / 75 % 2 == 0 ? 0.2 : -0.2);
@@ -141,7 +142,7 @@ TEST(EffortLimit, OfTheJointHoldsForAllItsServosTogether) {
     const double expected = SolveByHand(2.0, 8000.0, 120.0, 40.0, world.input().ctrl[0], q, v);
     world.Step();
     ASSERT_NEAR(world.v()[0], expected, 1e-12) << i;
-    (std::abs(world.v()[0] - v) < 40.0 * kStep / 2.0 - 1e-12 ? free_steps : held_steps) += 1;
+    (std::abs(world.v()[0] - v) < 40.0 * kEffortStep / 2.0 - 1e-12 ? free_steps : held_steps) += 1;
   }
   EXPECT_GT(free_steps, 20);
   EXPECT_GT(held_steps, 20);
@@ -157,7 +158,7 @@ TEST(EffortLimit, HoldsAlongTendonsToo) {
   Actuator servo = Servo(2000.0, 40.0, 25.0);
   servo.tendon = tendon;
   builder.AddActuator(servo);
-  World world = MakeWorld(std::move(builder));
+  World world = MakeEffortWorld(std::move(builder));
   const double m = 1.0 / (1.0 / 2.0 + 4.0 / 3.0);
   int free_steps = 0, held_steps = 0;
   for (int i = 0; i < 300; ++i) {
@@ -168,7 +169,7 @@ TEST(EffortLimit, HoldsAlongTendonsToo) {
     const double after = world.v()[0] + 2.0 * world.v()[1];
     ASSERT_NEAR(after, expected, 1e-8) << i;  // the slope is a row of the problem, solved to the budget
     ASSERT_NEAR(world.v()[1] * 3.0, 2.0 * 2.0 * world.v()[0], 1e-12) << "impulses 1 : 2";
-    (std::abs(after - rate) < 25.0 * kStep / m - 1e-9 ? free_steps : held_steps) += 1;
+    (std::abs(after - rate) < 25.0 * kEffortStep / m - 1e-9 ? free_steps : held_steps) += 1;
   }
   EXPECT_GT(free_steps, 20);
   EXPECT_GT(held_steps, 20);
@@ -206,7 +207,7 @@ TEST(EffortLimit, OutOfReachChangesNothing) {
       servo.joint = i;
       builder.AddActuator(servo);
     }
-    World world = MakeWorld(std::move(builder));
+    World world = MakeEffortWorld(std::move(builder));
     world.input().ctrl << 0.3, -0.2;
     for (int i = 0; i < 100; ++i) world.Step();
     return Hash(world.state());

@@ -144,7 +144,7 @@ TEST(FrictionMoment, PinchedRodHoldsUpToItsTorsionalLimit) {
 }
 
 // Balls, boxes and a capsule in a heap, all of them with all three kinds of friction.
-Model MakeHeap() {
+Model MakeRollingHeap() {
   ModelBuilder builder("heap");
   builder.AddGeom({.shape = Plane{}, .friction = 0.6, .condim = 6});
   const auto add = [&](const Shape& shape, const Vector3d& p, double turn) {
@@ -167,7 +167,7 @@ Model MakeHeap() {
 }
 
 TEST(FrictionMoment, HeapIsSolvedExactly) {
-  World world(MakeHeap());
+  World world(MakeRollingHeap());
   SetVelocity(world, VectorXd::LinSpaced(54, -1.0, 1.0));
   int moments = 0, loaded = 0;
   while (world.time() < 1.0) {
@@ -183,7 +183,7 @@ TEST(FrictionMoment, HeapIsSolvedExactly) {
 }
 
 TEST(FrictionMoment, EverySolverTakesThem) {
-  World world(MakeHeap());
+  World world(MakeRollingHeap());
   SetVelocity(world, VectorXd::LinSpaced(54, -1.0, 1.0));
   while (world.time() < 0.15) world.Step();
   const ContactProblem& problem = world.problem();
@@ -209,10 +209,10 @@ TEST(FrictionMoment, EverySolverTakesThem) {
 
 TEST(FrictionMoment, SavedStateContinuesBitForBit) {
   const std::string path = (std::filesystem::temp_directory_path() / "stiction_moments.json").string();
-  World world(MakeHeap());
+  World world(MakeRollingHeap());
   RunExactly(world, 0.3);
   world.SaveState(path);
-  World other(MakeHeap());
+  World other(MakeRollingHeap());
   other.LoadState(path);
   RunExactly(world, 0.5);
   RunExactly(other, 0.5);

@@ -10,7 +10,7 @@ namespace {
 constexpr Integrator kAll[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
                                Integrator::kMidpoint, Integrator::kRungeKutta4};
 
-World MakeWorld(Model model, Integrator integrator, double dt = 0.002) {
+World MakeImpactWorld(Model model, Integrator integrator, double dt = 0.002) {
   WorldOptions options;
   options.integrator = integrator;
   options.timestep = dt;
@@ -38,7 +38,7 @@ double AngleOf(const World& world) {
 // Gravity pulls sideways, to 90 degrees: the cone holds, with the moment m g l cos θ.
 TEST(BallLimit, HoldsAgainstGravity) {
   for (const Integrator integrator : kAll) {
-    World world = MakeWorld(MakeConePendulum({kGravity, 0, 0}, 1.0), integrator);
+    World world = MakeImpactWorld(MakeConePendulum({kGravity, 0, 0}, 1.0), integrator);
     double largest = 0.0;
     for (int i = 0; i < 1500; ++i) {
       ASSERT_EQ(world.Step().status, StepStatus::kOk);
@@ -56,7 +56,7 @@ TEST(BallLimit, HoldsAgainstGravity) {
 // Without gravity it slides around the inside of the cone: the limit does no work and has no moment about the
 // cone's axis.
 TEST(BallLimit, GuidesAroundTheConeWithoutFriction) {
-  World world = MakeWorld(MakeConePendulum(Vector3d::Zero(), 0.0), Integrator::kMidpoint, 0.0005);
+  World world = MakeImpactWorld(MakeConePendulum(Vector3d::Zero(), 0.0), Integrator::kMidpoint, 0.0005);
   State state = world.state();
   const Quaterniond start = QuaternionExp(Vector3d(0.0, kCone - 1e-4, 0.0));
   QuaternionToWxyz(start, state.q.data());
@@ -80,7 +80,8 @@ TEST(BallLimit, GuidesAroundTheConeWithoutFriction) {
 TEST(Restitution, HasAThreshold) {
   constexpr double kStep = 0.002, kThreshold = 2.0 * kGravity * kStep;
   for (const auto& [share, bounces] : {std::pair(0.9, false), std::pair(1.1, true), std::pair(5.0, true)}) {
-    World world = MakeWorld(MakeBall(0.1, 0.0, {.restitution = 0.5}), Integrator::kSymplecticEuler, kStep);
+    World world =
+        MakeImpactWorld(MakeBall(0.1, 0.0, {.restitution = 0.5}), Integrator::kSymplecticEuler, kStep);
     State state = world.state();
     state.v[2] = -share * kThreshold;
     world.set_state(state);
@@ -92,7 +93,8 @@ TEST(Restitution, HasAThreshold) {
 // Each impact leaves the share e of the speed, until one below the threshold leaves none.
 TEST(Restitution, BouncesFollowOneAnotherAndEnd) {
   constexpr double kStep = 0.001;
-  World world = MakeWorld(MakeBall(0.1, 0.3, {.restitution = 0.6}), Integrator::kSymplecticEuler, kStep);
+  World world =
+      MakeImpactWorld(MakeBall(0.1, 0.3, {.restitution = 0.6}), Integrator::kSymplecticEuler, kStep);
   int impacts = 0;
   for (int i = 0; i < 3000; ++i) {
     const double before = world.v()[2];
@@ -112,7 +114,7 @@ TEST(Restitution, BouncesFollowOneAnotherAndEnd) {
 // the velocities moves the body.
 TEST(Impact, LeavesNoPenetrationWithAnyIntegrator) {
   for (const Integrator integrator : kAll) {
-    World world = MakeWorld(MakeBall(0.1, 0.5), integrator);
+    World world = MakeImpactWorld(MakeBall(0.1, 0.5), integrator);
     double lowest = 1.0;
     for (int i = 0; i < 400; ++i) {
       world.Step();
@@ -134,7 +136,7 @@ TEST(Impact, OfALimitLeavesNoPenetrationWithAnyIntegrator) {
     Joint hinge{.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}};
     hinge.lower = -1.0, hinge.upper = 0.31;
     builder.AddJoint(gate, hinge);
-    World world = MakeWorld(builder.Build(), integrator);
+    World world = MakeImpactWorld(builder.Build(), integrator);
     State state = world.state();
     state.v[0] = 3.0;
     world.set_state(state);

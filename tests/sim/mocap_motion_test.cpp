@@ -8,7 +8,7 @@
 namespace stiction::testing {
 namespace {
 
-constexpr double kStep = 0.002;  // of the models
+constexpr double kMocapStep = 0.002;  // of the models
 
 TEST(MocapMotion, LiftsWithItsSpeed) {
   World world(MakeBoxOnPlate({.friction = 0.5}));
@@ -28,7 +28,7 @@ TEST(MocapMotion, PressesWithTheWeightAndTheAcceleration) {
   const double start = world.time();
   Drive(world, 0.4, [&](double t) { return Shift(0, 0, -0.1 + 1.5 * (t - start) * (t - start)); });
   EXPECT_NEAR(world.sensor(0)[2], kGravity + 3.0, 1e-5);
-  EXPECT_NEAR(world.v()[2], 3.0 * (0.4 - 0.5 * kStep), 1e-8);
+  EXPECT_NEAR(world.v()[2], 3.0 * (0.4 - 0.5 * kMocapStep), 1e-8);
 }
 
 TEST(MocapMotion, PushesWhatStandsInItsWay) {
@@ -65,7 +65,7 @@ TEST(MocapMotion, CarriesByFriction) {
   const auto place = [&](double t) { return 0.1 * (1.0 - std::cos(4.0 * (t - start))); };  // up to 1.6 m/s²
   Drive(world, 3.0, [&](double t) { return Shift(place(t), 0, -0.1); });
   EXPECT_NEAR(world.q()[0], 0.2 + place(world.time()), 1e-5);
-  EXPECT_NEAR(world.v()[0], (place(world.time()) - place(world.time() - kStep)) / kStep, 1e-3);
+  EXPECT_NEAR(world.v()[0], (place(world.time()) - place(world.time() - kMocapStep)) / kMocapStep, 1e-3);
 }
 
 // Beyond it: a belt that starts at once drags with μ g until the speeds are equal.
@@ -140,7 +140,7 @@ TEST(MocapMotion, RollsByRollingFriction) {
 TEST(MocapMotion, AJumpThrowsNothing) {
   World world(MakeBoxOnPlate({.friction = 0.5}, Vector3d::Zero()));
   world.Step();
-  Drive(world, kStep, [](double) { return Shift(0, 0, -0.06); });  // 4 cm into a box of 10 cm: reached
+  Drive(world, kMocapStep, [](double) { return Shift(0, 0, -0.06); });  // 4 cm into a box of 10 cm: reached
   EXPECT_GT(world.v()[2], 10.0);
   World jumped(MakeBoxOnPlate({.friction = 0.5}, Vector3d::Zero()));
   jumped.Step();

@@ -14,7 +14,7 @@ namespace stiction::testing {
 namespace {
 
 // Rods of 1 kg on free joints at (i, 0.3 i², 0), each joined to the one before it in another way.
-Model MakeChain() {
+Model MakeFloatingChain() {
   ModelBuilder builder("chain");
   builder.options().gravity.setZero();
   std::vector<int> rods;
@@ -39,15 +39,15 @@ Model MakeChain() {
   return builder.Build();
 }
 
-World MakeWorld(Model model, Integrator integrator, double dt) {
+World MakeFreeWorld(Model model, Integrator integrator, double dt) {
   WorldOptions options;
   options.integrator = integrator;
   options.timestep = dt;
   return World(std::move(model), options);
 }
 
-constexpr Integrator kAll[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
-                               Integrator::kMidpoint, Integrator::kRungeKutta4};
+constexpr Integrator kEveryIntegrator[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                                           Integrator::kMidpoint, Integrator::kRungeKutta4};
 
 constexpr Integrator kKept[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
                                 Integrator::kMidpoint};
@@ -61,8 +61,8 @@ void Stir(World& world) {
 }
 
 TEST(Momentum, LinearOfCoupledFreeBodiesIsKeptToRounding) {
-  for (const Integrator integrator : kAll) {
-    World world = MakeWorld(MakeChain(), integrator, 0.001);
+  for (const Integrator integrator : kEveryIntegrator) {
+    World world = MakeFreeWorld(MakeFloatingChain(), integrator, 0.001);
     Stir(world);
     const Vector3d start = world.CalcMomentum().first;
     ASSERT_GT(start.norm(), 1.0);
@@ -79,7 +79,7 @@ TEST(Momentum, LinearOfCoupledFreeBodiesIsKeptToRounding) {
 
 TEST(Momentum, AngularOfCoupledFreeBodiesIsKeptToRounding) {
   for (const Integrator integrator : kKept) {
-    World world = MakeWorld(MakeChain(), integrator, 0.002);
+    World world = MakeFreeWorld(MakeFloatingChain(), integrator, 0.002);
     Stir(world);
     const auto [linear, angular] = world.CalcMomentum();
     EXPECT_GT(angular.norm(), 10.0);
@@ -94,7 +94,7 @@ TEST(Momentum, AngularOfCoupledFreeBodiesIsKeptToRounding) {
 
 TEST(Momentum, AngularByRungeKuttaIsKeptToFirstOrderWhereImpulsesAct) {
   const auto drift = [&](double dt) {
-    World world = MakeWorld(MakeChain(), Integrator::kRungeKutta4, dt);
+    World world = MakeFreeWorld(MakeFloatingChain(), Integrator::kRungeKutta4, dt);
     Stir(world);
     world.Step();  // the first one brings the velocities together
     const Vector3d start = world.CalcMomentum().second;
@@ -138,7 +138,7 @@ Model MakeSwimmer(const Vector3d& gravity) {
 
 TEST(Momentum, OfAJointedTreeInFlightIsKeptToRounding) {
   for (const Integrator integrator : kEuler) {
-    World world = MakeWorld(MakeSwimmer(Vector3d::Zero()), integrator, 0.002);
+    World world = MakeFreeWorld(MakeSwimmer(Vector3d::Zero()), integrator, 0.002);
     Stir(world);
     const auto [linear, angular] = world.CalcMomentum();
     const Vector3d start = world.CalcCenterOfMass();
@@ -161,7 +161,7 @@ TEST(Momentum, OfAJointedTreeByTheMidpointRuleIsKeptToSecondOrder) {
   const auto drift = [](double dt) {
     Model model = MakeSwimmer(Vector3d::Zero());
     for (Joint& joint : model.joints) joint.friction_loss = 0.0, joint.lower = -1e9, joint.upper = 1e9;
-    World world = MakeWorld(std::move(model), Integrator::kMidpoint, dt);
+    World world = MakeFreeWorld(std::move(model), Integrator::kMidpoint, dt);
     Stir(world);
     const auto [linear, angular] = world.CalcMomentum();
     for (int i = 0; i < std::lround(0.5 / dt); ++i) world.Step();
@@ -176,7 +176,7 @@ TEST(Momentum, OfAJointedTreeByTheMidpointRuleIsKeptToSecondOrder) {
 TEST(Momentum, OfAFallingTreeIsThatOfAPointMass) {
   for (const Integrator integrator : kEuler) {
     const Vector3d g(0, 0, -9.81);
-    World world = MakeWorld(MakeSwimmer(g), integrator, 0.002);
+    World world = MakeFreeWorld(MakeSwimmer(g), integrator, 0.002);
     Stir(world);
     const double mass = 2.0 + 4 * 0.7;
     const auto spin = [&] {
@@ -204,7 +204,7 @@ TEST(Momentum, OfBodiesThatCollideInTheAirIsKeptToRounding) {
     for (int i = 0; i < 5; ++i)
       AddFreeBody(builder, Box{{0.1, 0.15, 0.2}}, 1.0 + i,
                   Shift(0.5 * std::cos(1.26 * i), 0.5 * std::sin(1.26 * i), 0), {.friction = 0.6});
-    World world = MakeWorld(builder.Build(), integrator, 0.004);
+    World world = MakeFreeWorld(builder.Build(), integrator, 0.004);
     for (int i = 0; i < 5; ++i)
       SetFreeVelocity(world, i, Vector3d(-std::cos(1.26 * i), -std::sin(1.26 * i), 0.1 * i),
                       Vector3d(i, 2, -3));
@@ -225,7 +225,7 @@ TEST(Momentum, IsNotTheAffairOfWhatTouchesTheFloor) {
   ModelBuilder builder("floor");
   AddFloor(builder);
   AddFreeBody(builder, Box{{0.1, 0.15, 0.2}}, 1.0, Shift(0, 0, 0.21));
-  World world = MakeWorld(builder.Build(), Integrator::kSymplecticEuler, 0.002);
+  World world = MakeFreeWorld(builder.Build(), Integrator::kSymplecticEuler, 0.002);
   SetFreeVelocity(world, 0, Vector3d(1, 0.5, -1), Vector3d(3, -2, 1));
   int contacts = 0;
   for (int i = 0; i < 500; ++i) {
@@ -243,7 +243,7 @@ TEST(Momentum, KeepsTheOrderOfTheIntegrator) {
   const auto run = [](Integrator integrator, double dt) {
     Model model = MakeSwimmer(Vector3d(0, 0, -9.81));
     for (Joint& joint : model.joints) joint.friction_loss = 0.0, joint.lower = -1e9, joint.upper = 1e9;
-    World world = MakeWorld(std::move(model), integrator, dt);
+    World world = MakeFreeWorld(std::move(model), integrator, dt);
     Stir(world);
     for (int i = 0; i < std::lround(0.4 / dt); ++i) world.Step();
     return world.q();
@@ -275,7 +275,7 @@ void ExpectNoMomentum(World& world, const State& state, double tolerance) {
 }
 
 TEST(Momentum, ImpulsesOfAStepHaveNone) {
-  World world = MakeWorld(MakeChain(), Integrator::kSymplecticEuler, 0.001);
+  World world = MakeFreeWorld(MakeFloatingChain(), Integrator::kSymplecticEuler, 0.001);
   Stir(world);
   for (int i = 0; i < 5; ++i) {
     world.input().ctrl << 2.0, -1.5;
@@ -289,7 +289,7 @@ TEST(Momentum, ImpulsesOfAStepHaveNone) {
 
 // Motors of a mechanism that floats: its joints are coordinates, and so is its loop a row between them.
 TEST(Momentum, MotorsOfAFloatingFourBarHaveNone) {
-  World world = MakeWorld(MakeFourBar(true), Integrator::kSymplecticEuler, 0.001);
+  World world = MakeFreeWorld(MakeFourBar(true), Integrator::kSymplecticEuler, 0.001);
   State state = world.state();
   state.v << 0.3, -0.2, 0.1, 0.4, 0.5, -0.3, 3.0, -3.0, 3.0;
   world.set_state(state);
@@ -306,7 +306,7 @@ TEST(Momentum, MotorsOfAFloatingFourBarHaveNone) {
 // Loops and motors in a tree that floats.
 TEST(Momentum, OfAFloatingFourBarIsKeptToRounding) {
   for (const Integrator integrator : kEuler) {
-    World world = MakeWorld(MakeFourBar(true), integrator, 0.002);
+    World world = MakeFreeWorld(MakeFourBar(true), integrator, 0.002);
     State state = world.state();
     state.v << 0.3, -0.2, 0.1, 0.4, 0.5, -0.3, 3.0, -3.0, 3.0;
     world.set_state(state);

@@ -9,7 +9,7 @@
 namespace stiction::testing {
 namespace {
 
-constexpr double kStep = 0.01;  // [s]
+constexpr double kScenarioStep = 0.01;  // [s]
 
 // What each expectation measures in `seconds` of simulation.
 std::vector<ExpectationResult> Evaluate(World& world, const std::vector<Expectation>& expectations,
@@ -39,7 +39,7 @@ World MakeFlyingPair() {
     builder.AddGeom({.body = body, .shape = Sphere{0.1}}, {.mass = 1.0});
   }
   builder.AddFrame({.name = "tip", .body = second, .X_BF = Shift(0, 0, 0.5)});
-  World world = MakeWorld(builder.Build(), kStep);
+  World world = MakeWorld(builder.Build(), kScenarioStep);
   SetFreeVelocity(world, 0, {2, 0, 0});
   State state = world.state();
   state.v.segment<3>(6) = Vector3d(0, 1, 0);
@@ -140,7 +140,7 @@ TEST(Expectation, SpeedSeenFromATurningBodyHasNoPartOfItsTurning) {
   builder.AddJoint(table, {.kind = HingeJoint{.axis_B = Vector3d::UnitZ()}});
   builder.AddGeom({.body = table, .shape = Cylinder{0.5, 0.1}}, {.mass = 1.0});
   builder.AddFrame({.name = "rim", .body = table, .X_BF = Shift(0.4, 0, 0)});
-  World world = MakeWorld(builder.Build(), kStep);
+  World world = MakeWorld(builder.Build(), kScenarioStep);
   State state = world.state();
   state.v[0] = 3.0;
   world.set_state(state);
@@ -163,7 +163,7 @@ TEST(Expectation, DriftBeginsAtFrom) {
 TEST(Expectation, ReadsPenetrationNcpAndContactsFromTheSteps) {
   // Three boxes; the lowest stands on the floor and carries the second one: 4 + 4 contact points, and 4 at
   // the top.
-  World world = MakeWorld(MakeBoxStack(3), kStep);
+  World world = MakeWorld(MakeBoxStack(3), kScenarioStep);
   RunSteps(world, 50);
   const auto make = [](Quantity what, const std::string& of) {
     return Expectation{.what = what, .of = of, .from = kScenarioEnd, .min = {}, .max = 1e9};
@@ -184,9 +184,10 @@ TEST(Expectation, ReadsPenetrationNcpAndContactsFromTheSteps) {
 TEST(Expectation, MeasuresEnergyDriftInJoules) {
   // A ball that falls freely keeps its energy but for the integrator: over a step of semi-implicit Euler it
   // loses m g² dt²/2, so n steps lose n times that.
-  World world = MakeWorld(MakeBall(0.1, 100.0), kStep);
+  World world = MakeWorld(MakeBall(0.1, 100.0), kScenarioStep);
   const Expectation e{.what = Quantity::kEnergyDrift, .min = {}, .max = 1.0};
-  EXPECT_NEAR(Evaluate(world, e, 1.0).measured, 100 * 0.5 * kGravity * kGravity * kStep * kStep, 1e-9);
+  EXPECT_NEAR(Evaluate(world, e, 1.0).measured,
+              100 * 0.5 * kGravity * kGravity * kScenarioStep * kScenarioStep, 1e-9);
 }
 
 TEST(Expectation, ANumberThatIsNoneFails) {

@@ -59,7 +59,7 @@ Model MakeBoxOnFloor(const std::vector<Sensor>& sensors, double height = 0.05) {
 
 // An arm of 3 kg in the plane y = 0 on a hinge about y at the origin, its mass centre and a site at (r, 0,
 // 0).
-constexpr double kRadius = 0.4;
+constexpr double kArmRadius = 0.4;
 Model MakeArm(const std::vector<Sensor>& sensors,
               const Joint& joint = {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}},
               double gravity = kGravity) {
@@ -67,12 +67,12 @@ Model MakeArm(const std::vector<Sensor>& sensors,
   builder.options().gravity = -gravity * kUp;
   const int arm = builder.AddBody({});
   builder.AddJoint(arm, joint);
-  builder.AddGeom({.body = arm, .shape = Sphere{0.05}, .X_BG = Shift(kRadius, 0, 0)}, {.mass = 3.0});
+  builder.AddGeom({.body = arm, .shape = Sphere{0.05}, .X_BG = Shift(kArmRadius, 0, 0)}, {.mass = 3.0});
   for (const Sensor& sensor : sensors) builder.AddSensor(sensor);
   return builder.Build();
 }
 
-void SetVelocity(World& world, const VectorXd& v) {
+void SetSpeeds(World& world, const VectorXd& v) {
   State state = world.state();
   state.v = v;
   world.set_state(state);
@@ -143,14 +143,14 @@ TEST(Sensors, GyroReadsBodyAxesWhateverTheWorldSees) {
 
 TEST(Sensors, HingePullsInwardsWithOmegaSquaredR) {
   const double w = 5.0;
-  const std::vector<Sensor> sensors = {OfFrame(SensorType::kAccelerometer, 1, Shift(kRadius, 0, 0)),
+  const std::vector<Sensor> sensors = {OfFrame(SensorType::kAccelerometer, 1, Shift(kArmRadius, 0, 0)),
                                        OfFrame(SensorType::kForce, 1),
                                        OfFrame(SensorType::kFrameAngularAcceleration, 1)};
   World world = MakeWorld(MakeArm(sensors, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}}, 0.0));
-  SetVelocity(world, VectorXd::Constant(1, w));
+  SetSpeeds(world, VectorXd::Constant(1, w));
   for (int i = 0; i < 50; ++i) {
-    EXPECT_LT((Read3(world, 0) - Vector3d(-w * w * kRadius, 0, 0)).norm(), 1e-10) << i;
-    EXPECT_LT((Read3(world, 1) - Vector3d(-3.0 * w * w * kRadius, 0, 0)).norm(), 1e-10) << i;
+    EXPECT_LT((Read3(world, 0) - Vector3d(-w * w * kArmRadius, 0, 0)).norm(), 1e-10) << i;
+    EXPECT_LT((Read3(world, 1) - Vector3d(-3.0 * w * w * kArmRadius, 0, 0)).norm(), 1e-10) << i;
     EXPECT_LT(Read3(world, 2).norm(), 1e-10) << i;
     world.Step();
   }
@@ -159,13 +159,13 @@ TEST(Sensors, HingePullsInwardsWithOmegaSquaredR) {
 // Released from the horizontal: α = m g r / I about the hinge, before the arm has moved far.
 TEST(Sensors, ReleasedArmAcceleratesAsItsMomentSays) {
   const std::vector<Sensor> sensors = {OfFrame(SensorType::kFrameAngularAcceleration, 1),
-                                       OfFrame(SensorType::kAccelerometer, 1, Shift(kRadius, 0, 0)),
+                                       OfFrame(SensorType::kAccelerometer, 1, Shift(kArmRadius, 0, 0)),
                                        OfFrame(SensorType::kTorque, 1)};
   World world = MakeWorld(MakeArm(sensors), 1e-5);
   world.Step();
-  const double alpha = 3.0 * kGravity * kRadius / (3.0 * (kRadius * kRadius + 0.4 * 0.05 * 0.05));
+  const double alpha = 3.0 * kGravity * kArmRadius / (3.0 * (kArmRadius * kArmRadius + 0.4 * 0.05 * 0.05));
   EXPECT_LT((Read3(world, 0) - Vector3d(0, alpha, 0)).norm(), 1e-6);
-  EXPECT_LT((Read3(world, 1) - Vector3d(0, 0, kGravity - alpha * kRadius)).norm(), 1e-6);
+  EXPECT_LT((Read3(world, 1) - Vector3d(0, 0, kGravity - alpha * kArmRadius)).norm(), 1e-6);
   EXPECT_LT(Read3(world, 2).norm(), 1e-6) << "a hinge holds no torque about its axis";
 }
 
@@ -255,7 +255,7 @@ TEST(Sensors, TorqueSensorOfAMovingPlateKnowsWhereItIsTouched) {
   const int box = AddFreeBody(builder, Box{{0.1, 0.1, 0.1}}, 2.0, Shift(0.3, 0, 1.12));
   builder.AddSensor(OfFrame(SensorType::kTorque, cart));
   World world = MakeWorld(builder.Build());
-  SetVelocity(world, (VectorXd(7) << 10, 10, 0, 0, 0, 0, 0).finished());
+  SetSpeeds(world, (VectorXd(7) << 10, 10, 0, 0, 0, 0, 0).finished());
   RunSteps(world, 200);
   const double arm = world.body_poses()[box].p.x() - world.body_poses()[cart].p.x();
   EXPECT_NEAR(arm, 0.3, 1e-3);
@@ -586,7 +586,7 @@ TEST(Sensors, LimitCarriesWhatLeansOnIt) {
   world.Step();
   for (int s = 0; s < 3; ++s) EXPECT_EQ(Read1(world, s), 0.0) << "free of the limit";
   RunSteps(world, 1000);
-  EXPECT_NEAR(Read1(world, 0), 3.0 * kGravity * kRadius * std::cos(0.2), 1e-3);
+  EXPECT_NEAR(Read1(world, 0), 3.0 * kGravity * kArmRadius * std::cos(0.2), 1e-3);
   EXPECT_LE(Read1(world, 1), 0.0);
   EXPECT_GT(Read1(world, 1), -2e-5) << "the position stage's slop, twice";
   EXPECT_NEAR(Read1(world, 2), 0.0, 1e-7);

@@ -11,7 +11,7 @@ namespace {
 
 using namespace stiction::testing;
 
-constexpr double kRadius = 0.05;
+constexpr double kBallRadius = 0.05;
 
 // A ball of 1 kg that touches the plane; both give way by the same law.
 Model MakeSoftBall(ContactModel model, double friction, const Geom& law = {}) {
@@ -19,16 +19,16 @@ Model MakeSoftBall(ContactModel model, double friction, const Geom& law = {}) {
   builder.options().contact_model = model;
   Geom plane = law, ball = law;
   plane.shape = Plane{};
-  ball.shape = Sphere{kRadius};
+  ball.shape = Sphere{kBallRadius};
   plane.friction = ball.friction = friction;
-  ball.body = builder.AddBody({.X_PB = Shift(0, 0, kRadius)});
+  ball.body = builder.AddBody({.X_PB = Shift(0, 0, kBallRadius)});
   builder.AddJoint(ball.body, {.kind = FreeJoint{}});
   builder.AddGeom(plane);
   builder.AddGeom(ball, {.mass = 1.0});
   return builder.Build();
 }
 
-void RunExactly(World& world, double time) {
+void RunToTime(World& world, double time) {
   while (world.time() < time - 0.5 * world.timestep()) {
     const StepReport& report = world.Step();
     ASSERT_EQ(report.status, StepStatus::kOk);
@@ -45,8 +45,8 @@ WorldOptions At(double dt) {
 TEST(CompliantContact, BallSinksByItsWeightOverTheStiffness) {
   const double k = 5e3;  // of the pair
   World world(MakeSoftBall(ContactModel::kCompliant, 0.5, {.stiffness = 2 * k, .dissipation_time = 0.02}));
-  RunExactly(world, 3.0);
-  EXPECT_NEAR(kRadius - world.q()[2], kGravity / k, 1e-9);
+  RunToTime(world, 3.0);
+  EXPECT_NEAR(kBallRadius - world.q()[2], kGravity / k, 1e-9);
   EXPECT_LT(world.v().norm(), 1e-8);
   EXPECT_NEAR(world.report().penetration, kGravity / k, 1e-9);
 }
@@ -55,14 +55,14 @@ TEST(CompliantContact, OscillationHasThePeriodOfTheSpring) {
   const double k = 1e4, dt = 1e-4;
   World world(MakeSoftBall(ContactModel::kCompliant, 0.5, {.stiffness = 2 * k}), At(dt));
   State state = world.state();
-  state.q[2] = kRadius - 1.5 * kGravity / k;  // half the static depth beyond it: never leaves the plane
+  state.q[2] = kBallRadius - 1.5 * kGravity / k;  // half the static depth beyond it: never leaves the plane
   world.set_state(state);
   double first = 0.0, last = 0.0;
   int crossings = 0;
   while (world.time() < 1.0) {
-    const double before = world.q()[2] - kRadius + kGravity / k;
+    const double before = world.q()[2] - kBallRadius + kGravity / k;
     world.Step();
-    const double after = world.q()[2] - kRadius + kGravity / k;
+    const double after = world.q()[2] - kBallRadius + kGravity / k;
     if (!(before < 0.0 && after >= 0.0)) continue;
     last = world.time() - dt * after / (after - before);
     if (crossings++ == 0) first = last;
@@ -78,8 +78,8 @@ TEST(CompliantContact, SlidingDoesNotLift) {
   const Geom law{.friction = friction, .stiffness = 2 * k, .dissipation_time = tau};
   Geom plane = law, ball = law;
   plane.shape = Plane{};
-  ball.shape = Sphere{kRadius};
-  ball.body = builder.AddBody({.X_PB = Shift(0, 0, kRadius - kGravity / k)});
+  ball.shape = Sphere{kBallRadius};
+  ball.body = builder.AddBody({.X_PB = Shift(0, 0, kBallRadius - kGravity / k)});
   // No rotation: the ball slides.
   for (const Vector3d& axis : {Vector3d(1, 0, 0), Vector3d(0, 0, 1)})
     builder.AddJoint(ball.body, {.kind = SlideJoint{.axis_B = axis}});
@@ -89,7 +89,7 @@ TEST(CompliantContact, SlidingDoesNotLift) {
   State state = world.state();
   state.v[0] = 2.0;
   world.set_state(state);
-  RunExactly(world, 0.2);
+  RunToTime(world, 0.2);
   // Convexified friction would carry the ball (dt + τ_d) μ |v_t| higher, 2 cm.
   EXPECT_NEAR(world.q()[1], -kGravity / k + kGravity / k, 1e-9);
   EXPECT_NEAR(world.v()[0], 2.0 - friction * kGravity * 0.2, 1e-9);
@@ -103,7 +103,7 @@ TEST(CompliantContact, WithoutStiffnessContactsStayRigid) {
     state.q[2] += 0.1;
     state.v[0] = 0.3;
     world->set_state(state);
-    RunExactly(*world, 1.0);
+    RunToTime(*world, 1.0);
   }
   EXPECT_EQ(Hash(rigid.state()), Hash(compliant.state()));
 }
@@ -123,10 +123,10 @@ TEST(SoftContact, BallSinksToTheRestDepthOfItsReference) {
   const double d = 0.9, T = 0.03, zeta = 0.8;
   const Geom law{.softness = {.reference = {T, zeta}, .impedance = {d, d, 0.001, 0.5, 2.0}}};
   World world(MakeSoftBall(ContactModel::kSoft, 0.5, law));
-  RunExactly(world, 2.0);
+  RunToTime(world, 2.0);
   const double k = d / std::pow(d * T * zeta, 2);
   const double depth = (1.0 - d) * kGravity / (d * k);
-  EXPECT_NEAR(kRadius - world.q()[2], depth, 1e-9);
+  EXPECT_NEAR(kBallRadius - world.q()[2], depth, 1e-9);
   ASSERT_GT(depth, 1e-5);
 }
 
@@ -135,7 +135,7 @@ TEST(SoftContact, RowAloneEndsBetweenFreeAndReferenceVelocity) {
   const Geom law{.softness = {.reference = {T, 1.0}, .impedance = {d, d, 0.001, 0.5, 2.0}}};
   World world(MakeSoftBall(ContactModel::kSoft, 0.0, law), At(dt));
   State state = world.state();
-  state.q[2] = kRadius - depth;
+  state.q[2] = kBallRadius - depth;
   state.v[2] = fall;
   world.set_state(state);
   world.Step();
@@ -166,19 +166,20 @@ int AddHungMass(ModelBuilder& builder, const Joint& joint) {
   return body;
 }
 
-constexpr double kImpedance = 0.9, kTime = 0.03, kDamping = 0.8;
-const Softness kEven{.reference = {kTime, kDamping}, .impedance = {kImpedance, kImpedance, 0.001, 0.5, 2.0}};
+constexpr double kRowImpedance = 0.9, kTime = 0.03, kDamping = 0.8;
+const Softness kEven{.reference = {kTime, kDamping},
+                     .impedance = {kRowImpedance, kRowImpedance, 0.001, 0.5, 2.0}};
 // Error at which a row of this softness carries the weight of what hangs at it alone: (1 − d) g = d k φ.
 double RestError() {
-  const double k = kImpedance / std::pow(kImpedance * kTime * kDamping, 2);
-  return (1.0 - kImpedance) * kGravity / (kImpedance * k);
+  const double k = kRowImpedance / std::pow(kRowImpedance * kTime * kDamping, 2);
+  return (1.0 - kRowImpedance) * kGravity / (kRowImpedance * k);
 }
 
 TEST(SoftLimit, SinksToTheRestDepthOfItsReference) {
   ModelBuilder builder("limit");
   AddHungMass(builder, {.lower = -0.1, .limit_softness = kEven});
   World world(builder.Build());
-  RunExactly(world, 3.0);
+  RunToTime(world, 3.0);
   EXPECT_NEAR(world.q()[0], -0.1 - RestError(), 1e-9);
   ASSERT_GT(RestError(), 1e-5);
 }
@@ -190,7 +191,7 @@ TEST(SoftEquality, HangsByTheRestErrorAndIsNoLoop) {
   std::get<FrameLock>(point.kind).locked = {false, false, false, true, true, true};
   builder.AddEquality(point);
   World world(builder.Build());
-  RunExactly(world, 3.0);
+  RunToTime(world, 3.0);
   // All three rows are of the one dof, so that the other two carry nothing.
   EXPECT_NEAR(world.q()[0], -RestError(), 1e-9);
   EXPECT_EQ(world.report().loop, 0.0);
@@ -205,7 +206,7 @@ TEST(SoftEquality, ExactOnesBesideItStayExact) {
   builder.AddEquality(
       {.name = "held", .kind = JointPolynomial{.joint = 0, .coefficients = {0.2}}, .softness = kEven});
   World world(builder.Build());
-  RunExactly(world, 3.0);
+  RunToTime(world, 3.0);
   EXPECT_NEAR(world.q()[0], world.q()[1], 1e-12);
   // Its compliance goes by the mass of the one joint, its load is the weight of both.
   EXPECT_NEAR(world.q()[0], 0.2 - 2.0 * RestError(), 1e-9);
@@ -228,13 +229,13 @@ class SpringCylinder {
   // The contact acts halfway between the two surfaces, which overlap by the static depth: the cylinder rolls
   // on a circle that is smaller by half of it.
   double omega() const {
-    const double radius = kRadius - 0.5 * kMass * kGravity / kGround;
-    const double rolling = friction_ > 0.0 ? 0.5 * kMass * std::pow(kRadius / radius, 2) : 0.0;
+    const double radius = kBallRadius - 0.5 * kMass * kGravity / kGround;
+    const double rolling = friction_ > 0.0 ? 0.5 * kMass * std::pow(kBallRadius / radius, 2) : 0.0;
     return std::sqrt(kSpring / (kMass + rolling));
   }
   double Energy() const {
     const VectorXd &q = world_.q(), &v = world_.v();
-    const double inertia = 0.5 * kMass * kRadius * kRadius;
+    const double inertia = 0.5 * kMass * kBallRadius * kBallRadius;
     return 0.5 * (kMass * v[0] * v[0] + inertia * v[2] * v[2] + kSpring * q[0] * q[0]);
   }
   World& world() { return world_; }
@@ -272,9 +273,9 @@ class SpringCylinder {
     const Geom law{.friction = friction, .stiffness = kGround, .dissipation_time = 0.02};
     Geom plane = law, cylinder = law;
     plane.shape = Plane{};
-    cylinder.shape = Cylinder{kRadius, 0.05};
+    cylinder.shape = Cylinder{kBallRadius, 0.05};
     cylinder.X_BG = Turn(kPi / 2, Vector3d::UnitX());
-    cylinder.body = builder.AddBody({.X_PB = Shift(0, 0, kRadius)});
+    cylinder.body = builder.AddBody({.X_PB = Shift(0, 0, kBallRadius)});
     builder.AddJoint(cylinder.body,
                      {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}, .stiffness = kSpring});
     builder.AddJoint(cylinder.body, {.kind = SlideJoint{.axis_B = Vector3d::UnitZ()}});

@@ -74,10 +74,10 @@ LogHeader MakeHeader(const Model& model) {
   return header;
 }
 
-class LogReader : public testing::Test {
+class LogReader : public ::testing::Test {
  protected:
   LogReader()
-      : folder_(std::filesystem::path(testing::TempDir()) / ("stiction_log_" + std::to_string(getpid()))) {
+      : folder_(std::filesystem::path(::testing::TempDir()) / ("stiction_log_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(folder_);
   }
   ~LogReader() override { std::filesystem::remove_all(folder_); }

@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 const std::string kMesh =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 0.1 0.1 0.1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 
-class MeshCache : public testing::Test {
+class MeshCache : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = fs::path(testing::TempDir()) / ("stiction_cache_" + std::to_string(getpid()));
+    folder_ = fs::path(::testing::TempDir()) / ("stiction_cache_" + std::to_string(getpid()));
     fs::remove_all(folder_);
     setenv("STICTION_CACHE_DIR", folder_.c_str(), 1);
   }

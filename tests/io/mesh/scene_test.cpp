@@ -18,7 +18,7 @@ TriangleMesh Read(std::string_view text, std::string_view extension) {
   return ReadMeshFile(file.path());
 }
 
-std::string Failure(std::string_view text, std::string_view extension) {
+std::string SceneFailure(std::string_view text, std::string_view extension) {
   try {
     Read(text, extension);
   } catch (const MeshError& error) {
@@ -96,7 +96,7 @@ TEST(MeshScene, ColladaPrimitives) {
 TEST(MeshScene, ColladaErrorsNameTheLine) {
   const std::string input = "<input semantic='VERTEX' source='#v'/>";
   const auto expect = [&](const std::string& text, const std::string& message) {
-    const std::string what = Failure(text, ".dae");
+    const std::string what = SceneFailure(text, ".dae");
     EXPECT_NE(what.find(message), std::string::npos) << what;
     EXPECT_EQ(what.find("/stiction_"), std::string::npos) << what;  // the path is the caller's to tell
   };
@@ -167,7 +167,8 @@ TEST(MeshScene, GltfIsTurnedToZUp) {
   append(static_cast<std::uint32_t>(json.size())), append(0x4E4F534A), glb += json;
   append(static_cast<std::uint32_t>(binary.size())), append(0x004E4942), glb += binary;
   EXPECT_EQ(Corners(Read(glb, ".glb")), expected);
-  EXPECT_NE(Failure(glb.substr(0, glb.size() - 4), ".glb").find("not a whole .glb file"), std::string::npos);
+  EXPECT_NE(SceneFailure(glb.substr(0, glb.size() - 4), ".glb").find("not a whole .glb file"),
+            std::string::npos);
 }
 
 TEST(MeshScene, GltfNodesAreTranslatedTurnedAndScaled) {
@@ -184,7 +185,7 @@ TEST(MeshScene, GltfNodesAreTranslatedTurnedAndScaled) {
 }
 
 TEST(MeshScene, GltfBuffersComeFromItsOwnFolderOnly) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("stiction_gltf_" + std::to_string(getpid()));
+  const fs::path folder = fs::path(::testing::TempDir()) / ("stiction_gltf_" + std::to_string(getpid()));
   fs::create_directories(folder / "in");
   const auto write = [](const fs::path& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
@@ -206,7 +207,7 @@ TEST(MeshScene, GltfBuffersComeFromItsOwnFolderOnly) {
 
 TEST(MeshScene, GltfErrorsSayWhatIsWrong) {
   const auto expect = [&](const std::string& text, const std::string& message) {
-    EXPECT_NE(Failure(text, ".gltf").find(message), std::string::npos) << Failure(text, ".gltf");
+    EXPECT_NE(SceneFailure(text, ".gltf").find(message), std::string::npos) << SceneFailure(text, ".gltf");
   };
   expect(Gltf(Inline(), "{\"mesh\":0}", "4"), "an accessor is longer than its buffer view");
   expect(Gltf(Inline(), "{\"mesh\":0}", "9007199254740991"), "an accessor is longer than its buffer view");

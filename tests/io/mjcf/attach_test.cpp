@@ -99,7 +99,7 @@ TEST(MjcfAttach, SaysWhatIsWrong) {
 
 // A model that attaches itself, with a copy in each copy.
 TEST(MjcfAttach, EndsModelsThatHoldThemselves) {
-  const std::string path = testing::TempDir() + "stiction_self_" + std::to_string(getpid()) + ".xml";
+  const std::string path = ::testing::TempDir() + "stiction_self_" + std::to_string(getpid()) + ".xml";
   std::ofstream(path) << Scene(std::filesystem::path(path).filename().string(),
                                "<attach model='part' prefix='_'/><attach model='part' prefix='+'/>");
   try {

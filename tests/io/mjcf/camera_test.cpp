@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kTight = 1e-14;  // a few roundings of numbers of size one
+constexpr double kCameraTolerance = 1e-14;  // a few roundings of numbers of size one
 constexpr double kDegree = M_PI / 180.0;
 const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::UnitZ();
 
@@ -25,7 +25,7 @@ ModelCamera LoadCamera(const std::string& attributes, const std::string& section
   return LoadCameras("<camera " + attributes + "/>", sections, report).cameras.at(0);
 }
 
-Matrix3d Columns(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
+Matrix3d FrameColumns(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
   Matrix3d R;
   R << x, y, z;
   return R;
@@ -58,46 +58,46 @@ TEST(MjcfCamera, StandsInItsBody) {
   ASSERT_EQ(model.FindCamera("eye"), 2);
   const ModelCamera& eye = model.cameras[2];
   EXPECT_EQ(eye.body, model.FindBody("b"));
-  EXPECT_LT((eye.X_BC.p - Vector3d(1, 2, 0)).norm(), kTight);
+  EXPECT_LT((eye.X_BC.p - Vector3d(1, 2, 0)).norm(), kCameraTolerance);
   // Level, as seen from the frame along its y, which points to -x of the body.
-  EXPECT_LT((eye.X_BC.R - Columns(kY, kZ, kX)).norm(), kTight);
-  EXPECT_NEAR(eye.field_of_view, 60.0 * kDegree, kTight);
+  EXPECT_LT((eye.X_BC.R - FrameColumns(kY, kZ, kX)).norm(), kCameraTolerance);
+  EXPECT_NEAR(eye.field_of_view, 60.0 * kDegree, kCameraTolerance);
   EXPECT_FALSE(report.HasIgnored());
 }
 
 TEST(MjcfCamera, EveryOrientationFormCanPointIt) {
   // Along +x of the body, upright: its right is -y, its up is z.
-  const Matrix3d forward = Columns(-kY, kZ, -kX);
+  const Matrix3d forward = FrameColumns(-kY, kZ, -kX);
   for (const char* form : {"quat='.5 .5 -.5 -.5'", "axisangle='1 -1 -1 120'", "xyaxes='0 -2 0 0 5 3'",
                            "euler='0 -90 -90'", "euler='90 -90 0'"}) {
-    EXPECT_LT((LoadCamera(form).X_BC.R - forward).norm(), kTight) << form;
+    EXPECT_LT((LoadCamera(form).X_BC.R - forward).norm(), kCameraTolerance) << form;
   }
   // The smallest turn about y takes z to -x, and x to z.
-  EXPECT_LT((LoadCamera("zaxis='-3 0 0'").X_BC.R - Columns(kZ, kY, -kX)).norm(), kTight);
+  EXPECT_LT((LoadCamera("zaxis='-3 0 0'").X_BC.R - FrameColumns(kZ, kY, -kX)).norm(), kCameraTolerance);
   EXPECT_EQ(LoadCamera("").X_BC.R, Matrix3d::Identity()) << "down";
 }
 
 TEST(MjcfCamera, FieldOfViewIsInDegreesWhateverTheCompilerSays) {
   const std::string radian = "<compiler angle='radian'/>";
-  EXPECT_NEAR(LoadCamera("").field_of_view, 45.0 * kDegree, kTight);
-  EXPECT_NEAR(LoadCamera("fovy='90'", radian).field_of_view, 90.0 * kDegree, kTight);
-  EXPECT_LT((LoadCamera("euler='0 0 1.5707963267948966'", radian).X_BC.R - Columns(kY, -kX, kZ)).norm(),
-            kTight);
+  EXPECT_NEAR(LoadCamera("").field_of_view, 45.0 * kDegree, kCameraTolerance);
+  EXPECT_NEAR(LoadCamera("fovy='90'", radian).field_of_view, 90.0 * kDegree, kCameraTolerance);
+  EXPECT_LT((LoadCamera("euler='0 0 1.5707963267948966'", radian).X_BC.R - FrameColumns(kY, -kX, kZ)).norm(),
+            kCameraTolerance);
 }
 
 TEST(MjcfCamera, TakesItsClass) {
   const std::string classes =
       "<default><camera fovy='30' pos='0 0 1'/>"
       "<default class='wide'><camera fovy='120' euler='90 0 0'/></default></default>";
-  EXPECT_NEAR(LoadCamera("", classes).field_of_view, 30.0 * kDegree, kTight);
-  EXPECT_NEAR(LoadCamera("fovy='50'", classes).field_of_view, 50.0 * kDegree, kTight);
+  EXPECT_NEAR(LoadCamera("", classes).field_of_view, 30.0 * kDegree, kCameraTolerance);
+  EXPECT_NEAR(LoadCamera("fovy='50'", classes).field_of_view, 50.0 * kDegree, kCameraTolerance);
   const ModelCamera wide = LoadCamera("class='wide'", classes);
-  EXPECT_NEAR(wide.field_of_view, 120.0 * kDegree, kTight);
+  EXPECT_NEAR(wide.field_of_view, 120.0 * kDegree, kCameraTolerance);
   EXPECT_EQ(wide.X_BC.p, kZ);
-  EXPECT_LT((wide.X_BC.R - Columns(kX, kZ, -kY)).norm(), kTight);
+  EXPECT_LT((wide.X_BC.R - FrameColumns(kX, kZ, -kY)).norm(), kCameraTolerance);
   const Model inherited = LoadText(
       "<mujoco>" + classes + "<worldbody><body childclass='wide'><camera/></body></worldbody></mujoco>");
-  EXPECT_NEAR(inherited.cameras.at(0).field_of_view, 120.0 * kDegree, kTight);
+  EXPECT_NEAR(inherited.cameras.at(0).field_of_view, 120.0 * kDegree, kCameraTolerance);
 }
 
 TEST(MjcfCamera, ModesThatMoveItAreReported) {
@@ -125,15 +125,15 @@ TEST(MjcfCamera, IsReportedAsFarAsItIsKept) {
 TEST(MjcfCamera, BadAnglesGiveTheDefault) {
   for (const char* fovy : {"0", "-45", "180", "1e300", "nan", "inf", "wide", "", "45 45"}) {
     const std::string attribute = "fovy='" + std::string(fovy) + "'";
-    EXPECT_NEAR(LoadCamera(attribute).field_of_view, 45.0 * kDegree, kTight) << fovy;
+    EXPECT_NEAR(LoadCamera(attribute).field_of_view, 45.0 * kDegree, kCameraTolerance) << fovy;
     EXPECT_EQ(StatusOf("fovy", attribute), "ignored") << fovy;
   }
   EXPECT_NEAR(LoadCamera("fovy='-1'", "<default><camera fovy='7'/></default>").field_of_view, 7.0 * kDegree,
-              kTight);
+              kCameraTolerance);
   EXPECT_NEAR(LoadCamera("fovy='70'", "<default><camera fovy='x' mode='y'/></default>").field_of_view,
-              70.0 * kDegree, kTight);
+              70.0 * kDegree, kCameraTolerance);
   // Of an orthographic camera fovy is a length.
-  EXPECT_NEAR(LoadCamera("fovy='2' orthographic='true'").field_of_view, 45.0 * kDegree, kTight);
+  EXPECT_NEAR(LoadCamera("fovy='2' orthographic='true'").field_of_view, 45.0 * kDegree, kCameraTolerance);
   EXPECT_EQ(StatusOf("fovy", "fovy='2' projection='orthographic'"), "ignored");
 }
 
@@ -152,7 +152,7 @@ TEST(MjcfCamera, IsLeftOutWithoutAPose) {
       LoadCameras("<frame pos='1e308 0 0'><frame pos='1e308 0 0'><camera/></frame></frame><camera/>");
   EXPECT_EQ(far.cameras.size(), 1u);
   const std::string classes = "<default><camera pos='1 2' fovy='10'/></default>";
-  EXPECT_NEAR(LoadCamera("", classes).field_of_view, 45.0 * kDegree, kTight);
+  EXPECT_NEAR(LoadCamera("", classes).field_of_view, 45.0 * kDegree, kCameraTolerance);
 }
 
 TEST(MjcfCamera, BadNamesAndClassesStopNoLoad) {
@@ -208,16 +208,16 @@ TEST(MjcfCamera, TheHumanoidLooksAhead) {
   ASSERT_EQ(model.cameras.size(), 3u);
   const ModelCamera& eye = model.cameras.at(model.FindCamera("eyes"));
   EXPECT_EQ(model.bodies[eye.body].name, "head");
-  EXPECT_NEAR(eye.field_of_view, 80.0 * kDegree, kTight);
+  EXPECT_NEAR(eye.field_of_view, 80.0 * kDegree, kCameraTolerance);
   Kinematics kinematics;
   kinematics.Resize(model);
   CalcPositionKinematics(model, model.q0, Input::Default(model).mocap, kinematics);
   const RigidTransform X_WC = kinematics.X_WB[eye.body] * eye.X_BC;
   // It looks along x: to its right is -y. The eyes stand 10 cm before the head's origin and 6 above it, at
   // 1.33 + 0.22 m.
-  EXPECT_LT((X_WC.p - Vector3d(0.1, 0, 1.61)).norm(), kTight);
-  EXPECT_LT((X_WC.R.col(0) + kY).norm(), kTight);
-  EXPECT_LT((-X_WC.R.col(2) - Vector3d(1, 0, -0.1).normalized()).norm(), kTight);
+  EXPECT_LT((X_WC.p - Vector3d(0.1, 0, 1.61)).norm(), kCameraTolerance);
+  EXPECT_LT((X_WC.R.col(0) + kY).norm(), kCameraTolerance);
+  EXPECT_LT((-X_WC.R.col(2) - Vector3d(1, 0, -0.1).normalized()).norm(), kCameraTolerance);
   // Those that track it from outside have it in the picture, near its middle.
   for (const char* name : {"behind", "beside"}) {
     const ModelCamera& camera = model.cameras.at(model.FindCamera(name));

@@ -24,7 +24,7 @@ std::string Pit(const std::string& attributes = "") {
          "/></asset>";
 }
 
-std::string Asset(const std::string& attributes) {
+std::string ConcaveAsset(const std::string& attributes) {
   return "<asset><mesh name='m' " + attributes + "/></asset>";
 }
 
@@ -55,7 +55,7 @@ TEST(MjcfConcave, ItsMassIsExactUnlessTheFileSaysHow) {
       "vertex='0 0 0 1 0 0 0 1 0 0 0 1  3 0 0 4 0 0 3 1 0 3 0 1' "
       "face='0 2 1 0 1 3 0 3 2 1 2 3 4 6 5 4 5 7 4 7 6 5 6 7'";
   const auto mass = [&](const std::string& rule) {
-    return LoadBody(kConcaveGeom, Asset(two + rule)).bodies[1].inertia.mass;
+    return LoadBody(kConcaveGeom, ConcaveAsset(two + rule)).bodies[1].inertia.mass;
   };
   EXPECT_NEAR(mass(""), 1000.0 / 3.0, 1e-9);
   EXPECT_GT(mass(" inertia='legacy'"), 1000.0 / 3.0 + 1.0);
@@ -85,7 +85,7 @@ TEST(MjcfConcave, HollowHullsSayHowToHaveTheSurface) {
   std::string deep = kPitVertices;
   deep.replace(deep.rfind("0 0 0"), 5, "0 0 -.9");
   LoadBody("<freejoint/><geom type='mesh' mesh='m'/>",
-           Asset("vertex='" + deep + "' face='" + kPitFaces + "'"), &report);
+           ConcaveAsset("vertex='" + deep + "' face='" + kPitFaces + "'"), &report);
   ASSERT_NE(FindItem(report, "geom"), nullptr);
   EXPECT_NE(FindItem(report, "geom")
                 ->why.find("WARNING: hollows and gaps are filled: write concave=\"true\" on"
@@ -97,7 +97,7 @@ TEST(MjcfConcave, HollowHullsSayHowToHaveTheSurface) {
 TEST(MjcfConcave, FlatSheetsNeedAMassFromElsewhereWhereTheyMove) {
   const std::string sheet = "<geom type='mesh' mesh='m' concave='true'/>";
   ImportReport report;
-  const Model still = LoadBody(sheet, Asset(kSheet), &report);
+  const Model still = LoadBody(sheet, ConcaveAsset(kSheet), &report);
   ASSERT_EQ(still.num_geoms(), 1);
   EXPECT_FALSE(SurfaceOf(still.geoms[0]).is_closed);
   EXPECT_EQ(FindItem(report, "geom")->why,
@@ -105,7 +105,7 @@ TEST(MjcfConcave, FlatSheetsNeedAMassFromElsewhereWhereTheyMove) {
   ASSERT_NE(FindItem(report, "geom[@mesh]"), nullptr);
   EXPECT_NE(FindItem(report, "geom[@mesh]")->why.find("adds no mass"), std::string::npos);
   const auto failure = [&](const std::string& body) {
-    return LoadFailure("<mujoco>" + Asset(kSheet) + "<worldbody><body>" + body +
+    return LoadFailure("<mujoco>" + ConcaveAsset(kSheet) + "<worldbody><body>" + body +
                        "</body></worldbody></mujoco>");
   };
   EXPECT_NE(failure("<frame><freejoint/></frame>" + sheet).find("encloses no volume"), std::string::npos);
@@ -120,7 +120,7 @@ TEST(MjcfConcave, OpenMeshesAreWeighedByEstimate) {
   std::string open = kPitFaces.substr(0, kPitFaces.rfind("6 4 8"));
   ImportReport report;
   const Model model =
-      LoadBody(kConcaveGeom, Asset("vertex='" + kPitVertices + "' face='" + open + "'"), &report);
+      LoadBody(kConcaveGeom, ConcaveAsset("vertex='" + kPitVertices + "' face='" + open + "'"), &report);
   EXPECT_GT(model.bodies[1].inertia.mass, 0.0);
   ASSERT_NE(FindItem(report, "geom[@mesh]"), nullptr);
   EXPECT_EQ(FindItem(report, "geom[@mesh]")->status, ImportStatus::kApproximated);
@@ -130,7 +130,7 @@ TEST(MjcfConcave, ReportSaysWhatWasMended) {
   ImportReport report;
   // Inside out, by a mirror that nobody undoes: the faces' corners in reverse.
   const std::string inwards = "vertex='0 0 0 1 0 0 0 1 0 0 0 1 .5 0 0' face='0 1 2 0 3 1 0 2 3 1 3 2  0 4 1'";
-  const Model model = LoadBody(kConcaveGeom, Asset(inwards), &report);
+  const Model model = LoadBody(kConcaveGeom, ConcaveAsset(inwards), &report);
   EXPECT_NEAR(model.bodies[1].inertia.mass, 1000.0 / 6.0, 1e-9);
   EXPECT_EQ(FindItem(report, "geom")->why,
             "surface of 4 triangles, closed; triangles without area, dropped: 1; all wound inwards and were"
@@ -138,7 +138,7 @@ TEST(MjcfConcave, ReportSaysWhatWasMended) {
   EXPECT_EQ(FindItem(report, "geom")->status, ImportStatus::kApproximated);
   // A fin on a sheet: three triangles on one edge.
   LoadBody("<geom type='mesh' mesh='m' concave='true'/>",
-           Asset("vertex='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1' face='0 1 2 0 2 3 0 2 4'"), &report);
+           ConcaveAsset("vertex='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1' face='0 1 2 0 2 3 0 2 4'"), &report);
   EXPECT_NE(FindItem(report, "geom")->why.find("edges of more than two triangles: 1;"), std::string::npos)
       << FindItem(report, "geom")->why;
 }
@@ -193,7 +193,7 @@ TEST(MjcfConcave, SurfacesThatCrossThemselvesLoad) {
   const std::string crossing =
       "vertex='0 0 0 1 0 0 0 1 0 0 0 1  .1 .1 -.5 1.1 .1 -.5 .1 1.1 -.5 .1 .1 .5' "
       "face='0 2 1 0 1 3 0 3 2 1 2 3 4 6 5 4 5 7 4 7 6 5 6 7'";
-  const Model model = LoadBody(kConcaveGeom, Asset(crossing));
+  const Model model = LoadBody(kConcaveGeom, ConcaveAsset(crossing));
   EXPECT_TRUE(SurfaceOf(model.geoms[0]).is_closed);
 }
 

@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kDegree = M_PI / 180.0;
+constexpr double kOneDegree = M_PI / 180.0;
 
 TEST(MjcfDefaults, NestedClassesInheritAndElementsOverride) {
   const Model model = LoadBody(
@@ -50,10 +50,10 @@ TEST(MjcfJoint, AnglesAreDegreesUnlessTheCompilerSaysRadian) {
       "<joint type='hinge' range='-30 60' ref='10' springref='20'/><joint type='slide' range='-1 2' ref='3'/>"
       "<geom size='1'/>";
   const Model degrees = LoadBody(joints);
-  EXPECT_DOUBLE_EQ(degrees.joints[0].lower, -30 * kDegree);
-  EXPECT_DOUBLE_EQ(degrees.joints[0].upper, 60 * kDegree);
-  EXPECT_DOUBLE_EQ(degrees.joints[0].reference(), 10 * kDegree);
-  EXPECT_DOUBLE_EQ(degrees.joints[0].spring_reference, 20 * kDegree);
+  EXPECT_DOUBLE_EQ(degrees.joints[0].lower, -30 * kOneDegree);
+  EXPECT_DOUBLE_EQ(degrees.joints[0].upper, 60 * kOneDegree);
+  EXPECT_DOUBLE_EQ(degrees.joints[0].reference(), 10 * kOneDegree);
+  EXPECT_DOUBLE_EQ(degrees.joints[0].spring_reference, 20 * kOneDegree);
   EXPECT_EQ(degrees.joints[1].upper, 2.0);
   EXPECT_EQ(degrees.q0[1], 3.0);
   EXPECT_EQ(LoadBody(joints, "<compiler angle='radian'/>").joints[0].lower, -30.0);
@@ -66,7 +66,7 @@ TEST(MjcfJoint, RangesLimitByThemselvesOrWhenSaid) {
   EXPECT_TRUE(std::isfinite(model.joints[0].upper));
   EXPECT_FALSE(std::isfinite(model.joints[1].upper));
   EXPECT_FALSE(std::isfinite(model.joints[2].upper));
-  EXPECT_DOUBLE_EQ(model.joints[3].upper, 90 * kDegree);
+  EXPECT_DOUBLE_EQ(model.joints[3].upper, 90 * kOneDegree);
 }
 
 TEST(MjcfActuator, ShortcutsBecomeGainAndBias) {

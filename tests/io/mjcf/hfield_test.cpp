@@ -12,12 +12,12 @@
 namespace stiction {
 namespace {
 
-std::string Scene(const std::string& asset, const std::string& geom = "") {
+std::string FieldScene(const std::string& asset, const std::string& geom = "") {
   return "<mujoco>\n<asset>\n<hfield name='h' " + asset +
          "/></asset><worldbody><geom type='hfield' hfield='h' " + geom + "/></worldbody></mujoco>";
 }
 
-std::string NameOf(const TemporaryFile& file) {
+std::string FileNameOf(const TemporaryFile& file) {
   return std::filesystem::path(file.path()).filename().string();
 }
 
@@ -55,7 +55,7 @@ void ExpectHeights(const Model& model, const double (&rows)[2][3], double tolera
 TEST(MjcfHeightField, ElevationsBeginAtTheFarEdge) {
   ImportReport report;
   const Model model =
-      LoadText(Scene(std::string(kSize) + "nrow='2' ncol='3' elevation='2 4 6 8 10 12'"), &report);
+      LoadText(FieldScene(std::string(kSize) + "nrow='2' ncol='3' elevation='2 4 6 8 10 12'"), &report);
   ExpectHeights(model, kRows, 1e-15);
   EXPECT_NEAR(LowestOf(model), -0.25, 1e-15);
   EXPECT_TRUE(std::get<Mesh>(model.geoms[0].shape).surface->is_closed);
@@ -69,7 +69,7 @@ TEST(MjcfHeightField, ElevationsBeginAtTheFarEdge) {
 
 TEST(MjcfHeightField, StandsWhereTheGeomStands) {
   const std::string field = std::string(kSize) + "nrow='2' ncol='3' elevation='2 4 6 8 10 12'";
-  const Model model = LoadText(Scene(field, "pos='10 20 30' euler='0 0 90' friction='.3' contype='2'"));
+  const Model model = LoadText(FieldScene(field, "pos='10 20 30' euler='0 0 90' friction='.3' contype='2'"));
   // The corner at (2, -1, 0.5) turns to (1, 2, 0.5).
   EXPECT_NEAR(HeightAt(model, 11.0, 22.0), 30.5, 1e-12);
   EXPECT_EQ(model.geoms[0].friction, 0.3);
@@ -77,9 +77,9 @@ TEST(MjcfHeightField, StandsWhereTheGeomStands) {
 }
 
 TEST(MjcfHeightField, WithoutElevationsItIsFlat) {
-  const Model model = LoadText(Scene(std::string(kSize) + "nrow='4' ncol='4'"));
+  const Model model = LoadText(FieldScene(std::string(kSize) + "nrow='4' ncol='4'"));
   EXPECT_NEAR(HeightAt(model, 2.0, 1.0), 0.0, 1e-15);
-  const Model equal = LoadText(Scene(std::string(kSize) + "nrow='2' ncol='2' elevation='7 7 7 7'"));
+  const Model equal = LoadText(FieldScene(std::string(kSize) + "nrow='2' ncol='2' elevation='7 7 7 7'"));
   EXPECT_NEAR(HeightAt(equal, 2.0, 1.0), 0.0, 1e-15);
 }
 
@@ -89,7 +89,7 @@ class Picture {
   Picture(int width, int height, int channels, const std::vector<unsigned char>& pixels) {
     stbi_write_png(file_.path().c_str(), width, height, channels, pixels.data(), width * channels);
   }
-  std::string name() const { return NameOf(file_); }
+  std::string name() const { return FileNameOf(file_); }
   std::string Bytes() const {
     std::ifstream in(file_.path(), std::ios::binary);
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
@@ -102,13 +102,13 @@ class Picture {
 TEST(MjcfHeightField, PicturesStandUpright) {
   const Picture gray(3, 2, 1, {2, 4, 6, 8, 10, 12});
   ImportReport report;
-  const Model model = LoadText(Scene(std::string(kSize) + "file='" + gray.name() + "'"), &report);
+  const Model model = LoadText(FieldScene(std::string(kSize) + "file='" + gray.name() + "'"), &report);
   ExpectHeights(model, kRows, 1e-15);
   EXPECT_NE(FindItem(report, "hfield")->why.find("2 rows and 3 columns"), std::string::npos);
   // Of colours the first channel counts.
   const Picture red(3, 2, 3, {2, 9, 9, 4, 7, 0, 6, 1, 1, 8, 0, 0, 10, 0, 255, 12, 0, 0});
-  ExpectHeights(LoadText(Scene(std::string(kSize) + "file='" + red.name() + "' nrow='2' ncol='3'")), kRows,
-                1e-15);
+  ExpectHeights(LoadText(FieldScene(std::string(kSize) + "file='" + red.name() + "' nrow='2' ncol='3'")),
+                kRows, 1e-15);
 }
 
 std::string Binary(std::int32_t rows, std::int32_t cols, const std::vector<float>& samples) {
@@ -125,15 +125,15 @@ std::string Binary(std::int32_t rows, std::int32_t cols, const std::vector<float
 // MuJoCo's own format is in the order of its memory: from -y to +y.
 TEST(MjcfHeightField, BinaryFilesBeginAtTheNearEdge) {
   const TemporaryFile file(Binary(2, 3, {8, 10, 12, 2, 4, 6}), ".bin");
-  ExpectHeights(LoadText(Scene(std::string(kSize) + "file='" + NameOf(file) + "'")), kRows, 1e-7);
+  ExpectHeights(LoadText(FieldScene(std::string(kSize) + "file='" + FileNameOf(file) + "'")), kRows, 1e-7);
 }
 
 TEST(MjcfHeightField, ContentTypeGoesBeforeTheExtension) {
   const Picture gray(3, 2, 1, {2, 4, 6, 8, 10, 12});
   const TemporaryFile renamed(gray.Bytes(), ".terrain");
-  const std::string named = std::string(kSize) + "file='" + NameOf(renamed) + "'";
-  ExpectHeights(LoadText(Scene(named + " content_type='image/png'")), kRows, 1e-15);
-  EXPECT_NE(LoadFailure(Scene(named)).find("content_type=\"image/png\""), std::string::npos);
+  const std::string named = std::string(kSize) + "file='" + FileNameOf(renamed) + "'";
+  ExpectHeights(LoadText(FieldScene(named + " content_type='image/png'")), kRows, 1e-15);
+  EXPECT_NE(LoadFailure(FieldScene(named)).find("content_type=\"image/png\""), std::string::npos);
 }
 
 TEST(MjcfHeightField, GeomsShareOneSurfaceAndDecorationsAreSeen) {
@@ -172,7 +172,7 @@ TEST(MjcfHeightField, WhatDoesNotFitIsRefusedAtTheAsset) {
                          Bad{size + "nrow='2147483647' ncol='2147483647'", "larger than the 1050625"},
                          Bad{size + "file='none.png'", "none.png"},
                          Bad{size + "file='none.png' content_type='x'", "none.png"}}) {
-    const std::string what = LoadFailure(Scene(bad.asset));
+    const std::string what = LoadFailure(FieldScene(bad.asset));
     EXPECT_NE(what.find(bad.message), std::string::npos) << what;
     EXPECT_NE(what.find(":3: <hfield"), std::string::npos) << what;
   }
@@ -181,9 +181,10 @@ TEST(MjcfHeightField, WhatDoesNotFitIsRefusedAtTheAsset) {
 TEST(MjcfHeightField, DamagedFilesAreNamed) {
   const auto failure = [](const std::string& bytes, const char* extension, const std::string& more = "") {
     const TemporaryFile file(bytes, extension);
-    const std::string what = LoadFailure(Scene(std::string(kSize) + more + "file='" + NameOf(file) + "'"));
+    const std::string what =
+        LoadFailure(FieldScene(std::string(kSize) + more + "file='" + FileNameOf(file) + "'"));
     EXPECT_NE(what.find(":3: <hfield"), std::string::npos) << what;
-    EXPECT_TRUE(!more.empty() || what.find(NameOf(file)) != std::string::npos) << what;
+    EXPECT_TRUE(!more.empty() || what.find(FileNameOf(file)) != std::string::npos) << what;
     return what;
   };
   const auto contains = [](const std::string& what, const char* part) {
@@ -208,9 +209,9 @@ TEST(MjcfHeightField, PicturesThatUnpackToTooMuchAreRefused) {
   std::string bytes = large.Bytes();
   bytes.replace(16, 8, std::string("\x00\x00\x00\x03\x00\x00\x00\x02", 8));
   const TemporaryFile bomb(bytes, ".png");
-  EXPECT_NE(
-      LoadFailure(Scene(std::string(kSize) + "file='" + NameOf(bomb) + "'")).find("damaged PNG picture"),
-      std::string::npos);
+  EXPECT_NE(LoadFailure(FieldScene(std::string(kSize) + "file='" + FileNameOf(bomb) + "'"))
+                .find("damaged PNG picture"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kTight = 1e-14;
+constexpr double kInertiaTolerance = 1e-14;
 
 MassProperties InertiaOf(const std::string& elements, const std::string& sections = "") {
   return LoadBody(elements + "<joint armature='1'/>", sections).bodies[1].inertia;
@@ -27,14 +27,14 @@ TEST(MjcfInertia, FullInertiaIsOrderedDiagonalFirst) {
   expected << 5, 0.1, 0.2, 0.1, 6, 0.3, 0.2, 0.3, 7;
   EXPECT_EQ(inertia.mass, 4.0);
   EXPECT_EQ(inertia.p_BBcm, Vector3d(1, 2, 3));
-  EXPECT_LT((inertia.I_BBcm_B - expected).norm(), kTight);
+  EXPECT_LT((inertia.I_BBcm_B - expected).norm(), kInertiaTolerance);
 }
 
 TEST(MjcfInertia, DiagonalInertiaTurnsWithTheInertialFrame) {
   // A quarter turn about z exchanges x and y.
   const MassProperties inertia =
       InertiaOf("<inertial pos='0 0 0' quat='1 0 0 1' mass='1' diaginertia='1 2 2.5'/>");
-  EXPECT_LT((inertia.I_BBcm_B - Matrix3d(Vector3d(2, 1, 2.5).asDiagonal())).norm(), kTight);
+  EXPECT_LT((inertia.I_BBcm_B - Matrix3d(Vector3d(2, 1, 2.5).asDiagonal())).norm(), kInertiaTolerance);
 }
 
 TEST(MjcfInertia, InertiaFromGeomDecidesWhoCounts) {
@@ -51,12 +51,12 @@ TEST(MjcfInertia, BoundsBalanceAndTotalMass) {
   EXPECT_LT((InertiaOf(thin, "<compiler balanceinertia='true'/>").I_BBcm_B - 2 * Matrix3d::Identity()).norm(),
             1e-13);
   EXPECT_EQ(InertiaOf(thin, "<compiler boundmass='5'/>").mass, 5.0);
-  EXPECT_NEAR(InertiaOf(thin, "<compiler boundinertia='3'/>").I_BBcm_B(0, 0), 3.0, kTight);
+  EXPECT_NEAR(InertiaOf(thin, "<compiler boundinertia='3'/>").I_BBcm_B(0, 0), 3.0, kInertiaTolerance);
   const Model model = LoadText(
       "<mujoco><compiler settotalmass='10'/><worldbody><body><joint/><geom size='1' mass='1'/>"
       "<body><joint/><geom size='1' mass='4'/></body></body></worldbody></mujoco>");
-  EXPECT_NEAR(model.bodies[1].inertia.mass, 2.0, kTight);
-  EXPECT_NEAR(model.bodies[2].inertia.mass, 8.0, kTight);
+  EXPECT_NEAR(model.bodies[1].inertia.mass, 2.0, kInertiaTolerance);
+  EXPECT_NEAR(model.bodies[2].inertia.mass, 8.0, kInertiaTolerance);
   // A solid sphere of 8 kg and 1 m.
   EXPECT_NEAR(model.bodies[2].inertia.I_BBcm_B(0, 0), 0.4 * 8.0, 1e-13);
 }

@@ -15,7 +15,7 @@ std::string WithWords(const std::string& geom, const std::string& contact = "",
          contact + "</contact></mujoco>";
 }
 
-void ExpectRefused(const std::string& text, const std::string& message) {
+void ExpectWordRefused(const std::string& text, const std::string& message) {
   EXPECT_NE(LoadFailure(text).find(message), std::string::npos) << text << ": " << LoadFailure(text);
 }
 
@@ -54,15 +54,15 @@ TEST(MjcfOwnWords, PairsOfGeomsBounceOrAreLeftOut) {
 }
 
 TEST(MjcfOwnWords, RefusesWhatCannotBe) {
-  ExpectRefused(WithWords("restitution='1.1'"), "between 0 and 1");
-  ExpectRefused(WithWords("restitution='-0.1'"), "between 0 and 1");
-  ExpectRefused(WithWords("stiffness='0'"), "positive");
-  ExpectRefused(WithWords("dissipation_time='-1'"), "negative");
-  ExpectRefused(WithWords("", "<pair geom1='a' geom2='b' restitution='2'/>"), "between 0 and 1");
-  ExpectRefused(WithWords("", "<exclude geom1='a'/>"), "geom2");
-  ExpectRefused(WithWords("", "<exclude geom1='a' geom2='x'/>"), "unknown geom \"x\"");
-  ExpectRefused(WithWords("", "", "contact='hard'"), "contact");
-  ExpectRefused(WithWords("", "", "sleep_time='-1'"), "negative");
+  ExpectWordRefused(WithWords("restitution='1.1'"), "between 0 and 1");
+  ExpectWordRefused(WithWords("restitution='-0.1'"), "between 0 and 1");
+  ExpectWordRefused(WithWords("stiffness='0'"), "positive");
+  ExpectWordRefused(WithWords("dissipation_time='-1'"), "negative");
+  ExpectWordRefused(WithWords("", "<pair geom1='a' geom2='b' restitution='2'/>"), "between 0 and 1");
+  ExpectWordRefused(WithWords("", "<exclude geom1='a'/>"), "geom2");
+  ExpectWordRefused(WithWords("", "<exclude geom1='a' geom2='x'/>"), "unknown geom \"x\"");
+  ExpectWordRefused(WithWords("", "", "contact='hard'"), "contact");
+  ExpectWordRefused(WithWords("", "", "sleep_time='-1'"), "negative");
 }
 
 TEST(MjcfOwnWords, JointsMayBeUniversalsOrScrews) {

@@ -24,10 +24,10 @@ Matrix3d Columns(const Vector3d& x, const Vector3d& y, const Vector3d& z) {
   return R;
 }
 
-const Vector3d kX = Vector3d::UnitX(), kY = Vector3d::UnitY(), kZ = Vector3d::UnitZ();
+const Vector3d kXAxis = Vector3d::UnitX(), kYAxis = Vector3d::UnitY(), kZAxis = Vector3d::UnitZ();
 
 TEST(MjcfPose, EveryOrientationFormGivesTheSameQuarterTurnAboutZ) {
-  const Matrix3d expected = Columns(kY, -kX, kZ);
+  const Matrix3d expected = Columns(kYAxis, -kXAxis, kZAxis);
   for (const char* form : {"quat='1 0 0 1'", "quat='0.5 0 0 0.5'", "axisangle='0 0 3 90'",
                            "xyaxes='0 2 0 -1 5 0'", "euler='0 0 90'"}) {
     EXPECT_LT((RotationOf(form) - expected).norm(), kTight) << form;
@@ -39,24 +39,25 @@ TEST(MjcfPose, EveryOrientationFormGivesTheSameQuarterTurnAboutZ) {
 
 TEST(MjcfPose, ZAxisIsReachedByTheSmallestRotation) {
   // About y by 90 degrees: x goes to -z, z to x.
-  EXPECT_LT((RotationOf("zaxis='2 0 0'") - Columns(-kZ, kY, kX)).norm(), kTight);
+  EXPECT_LT((RotationOf("zaxis='2 0 0'") - Columns(-kZAxis, kYAxis, kXAxis)).norm(), kTight);
   EXPECT_LT((RotationOf("zaxis='0 0 5'") - Matrix3d::Identity()).norm(), kTight);
   // Straight down: half a turn about x.
-  EXPECT_LT((RotationOf("zaxis='0 0 -1'") - Columns(kX, -kY, -kZ)).norm(), kTight);
+  EXPECT_LT((RotationOf("zaxis='0 0 -1'") - Columns(kXAxis, -kYAxis, -kZAxis)).norm(), kTight);
 }
 
 TEST(MjcfPose, LowerCaseEulerSequenceTurnsTheAxesAlong) {
   // First about x by 90: y becomes z, z becomes -y. Then about the new y, which is the old z.
   const Matrix3d moving = RotationOf("euler='90 90 0'");
-  EXPECT_LT((moving - Columns(kY, kZ, kX)).norm(), kTight);
+  EXPECT_LT((moving - Columns(kYAxis, kZAxis, kXAxis)).norm(), kTight);
   const Matrix3d fixed = RotationOf("euler='90 90 0'", "<compiler eulerseq='XYZ'/>");
   // About x, then about the old y: x goes to -z, and the image of y, z, to x.
-  EXPECT_LT((fixed - Columns(-kZ, kX, -kY)).norm(), kTight);
+  EXPECT_LT((fixed - Columns(-kZAxis, kXAxis, -kYAxis)).norm(), kTight);
 }
 
 TEST(MjcfPose, EulerSequenceNamesTheOrderOfTheAxes) {
   const Matrix3d zyx = RotationOf("euler='90 90 0'", "<compiler eulerseq='zyx'/>");
-  const Matrix3d expected = (QuaternionExp(M_PI_2 * kZ) * QuaternionExp(M_PI_2 * kY)).toRotationMatrix();
+  const Matrix3d expected =
+      (QuaternionExp(M_PI_2 * kZAxis) * QuaternionExp(M_PI_2 * kYAxis)).toRotationMatrix();
   EXPECT_LT((zyx - expected).norm(), kTight);
 }
 
@@ -71,7 +72,7 @@ TEST(MjcfPose, FromToGivesCentreLengthAndDirection) {
   const Box& box = std::get<Box>(model.geoms[1].shape);
   EXPECT_LT((box.half_extents - Vector3d(0.2, 0.2, 2.0)).norm(), kTight);
   // z points from the end to the start.
-  EXPECT_LT((model.geoms[1].X_BG.R.col(2) + kX).norm(), kTight);
+  EXPECT_LT((model.geoms[1].X_BG.R.col(2) + kXAxis).norm(), kTight);
 }
 
 TEST(MjcfPose, FramesMoveWhatTheyContain) {
@@ -83,7 +84,7 @@ TEST(MjcfPose, FramesMoveWhatTheyContain) {
   EXPECT_LT((model.geoms[0].X_BG.p - Vector3d(-1, 0, 0)).norm(), kTight);
   const HingeJoint& hinge = std::get<HingeJoint>(model.joints[0].kind);
   EXPECT_LT((hinge.p_BJ - Vector3d(-1, 0, 3)).norm(), kTight);
-  EXPECT_LT((hinge.axis_B - kY).norm(), kTight);
+  EXPECT_LT((hinge.axis_B - kYAxis).norm(), kTight);
   EXPECT_LT((model.bodies[2].X_PB.p - Vector3d(-1, 1, 0)).norm(), kTight);
 }
 

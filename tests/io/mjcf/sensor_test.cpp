@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kTight = 1e-14;  // a few roundings of numbers of size one
+constexpr double kSensorTolerance = 1e-14;  // a few roundings of numbers of size one
 
 // A body "b" with an arm "arm" on hinge "h", a ball "ball" on joint "j", site, geom and camera, an actuator.
 std::string WithSensors(const std::string& sensors,
@@ -93,14 +93,14 @@ TEST(MjcfSensor, FramesAreThoseOfTheirObjects) {
   EXPECT_EQ(s[0].frame.body, b);
   EXPECT_EQ(s[0].frame.X_BF.p, Vector3d(1, 2, 3));
   EXPECT_EQ(s[1].frame.X_BF.p, Vector3d(0.5, 0, 0));
-  EXPECT_LT((s[1].frame.X_BF.R.col(0) - Vector3d::UnitY()).norm(), kTight);
+  EXPECT_LT((s[1].frame.X_BF.R.col(0) - Vector3d::UnitY()).norm(), kSensorTolerance);
   EXPECT_EQ(s[2].frame.body, arm);
   EXPECT_EQ(s[2].frame.X_BF.p, Vector3d(0, 1, 0));
   ASSERT_TRUE(s[2].reference);
   EXPECT_EQ(s[2].reference->body, b);
   EXPECT_EQ(model.FindSensor("seen"), 2);
   // Its mass centre is that of its only geom; along y the box is longest, and its moment there the smallest.
-  EXPECT_LT((s[3].frame.X_BF.p - Vector3d(0.5, 0, 0)).norm(), kTight);
+  EXPECT_LT((s[3].frame.X_BF.p - Vector3d(0.5, 0, 0)).norm(), kSensorTolerance);
   EXPECT_LT((s[3].frame.X_BF.R.cwiseAbs() * Vector3d::UnitX() - Vector3d::UnitZ()).norm(), 1e-9);
   EXPECT_LT((s[3].frame.X_BF.R.cwiseAbs() * Vector3d::UnitZ() - Vector3d::UnitY()).norm(), 1e-9);
   EXPECT_NEAR(s[3].frame.X_BF.R.determinant(), 1.0, 1e-12);
@@ -113,7 +113,7 @@ TEST(MjcfSensor, InertialAxesAreTheBodysOwnWhereAllMomentsAreEqual) {
   const Model model = LoadBody("<freejoint/><geom size='.1' pos='0 0 1' euler='10 20 30'/>",
                                "<sensor><framequat objtype='body' objname='b'/></sensor>");
   EXPECT_EQ(model.sensors.at(0).frame.X_BF.R, Matrix3d::Identity());
-  EXPECT_LT((model.sensors.at(0).frame.X_BF.p - Vector3d(0, 0, 1)).norm(), kTight);
+  EXPECT_LT((model.sensors.at(0).frame.X_BF.p - Vector3d(0, 0, 1)).norm(), kSensorTolerance);
 }
 
 TEST(MjcfSensor, TouchTakesTheShapeOfItsSite) {
@@ -135,7 +135,7 @@ TEST(MjcfSensor, TouchTakesTheShapeOfItsSite) {
     ImportReport report;
     const std::string site = "<site name='s' " + std::string(attributes) + "/>";
     const Model model = LoadSensors("<touch site='s'/>", &report, site);
-    EXPECT_LT((model.sensors.at(0).region - half_extents).norm(), kTight) << site;
+    EXPECT_LT((model.sensors.at(0).region - half_extents).norm(), kSensorTolerance) << site;
     EXPECT_EQ(model.sensors.at(0).region_shape, shape) << site;
     EXPECT_EQ(FindItem(report, "touch[@site]")->status, ImportStatus::kHonoured) << site;
   }
@@ -149,7 +149,7 @@ TEST(MjcfSensor, SitesTakeTheirClass) {
   EXPECT_EQ(model.sensors.at(0).region, Vector3d(0.1, 0.2, 0.3));
   EXPECT_EQ(model.sensors.at(0).frame.X_BF.p, Vector3d(0, 0, 1));
   EXPECT_EQ(model.frames.at(model.FindFrame("tip")).X_BF.p, Vector3d(0, 0, 1));
-  EXPECT_LT((model.sensors.at(0).frame.X_BF.R.col(0) - Vector3d::UnitY()).norm(), kTight);
+  EXPECT_LT((model.sensors.at(0).frame.X_BF.R.col(0) - Vector3d::UnitY()).norm(), kSensorTolerance);
   EXPECT_EQ(model.sensors.at(1).region, Vector3d::Constant(0.5));
 }
 

@@ -13,8 +13,8 @@ const std::string kAsset =
     "<material name='red' rgba='1 0 0 1'/></asset>";
 const std::string kLooks = " contype='0' conaffinity='0' ";
 
-Model Load(const std::string& elements, const std::string& sections = kAsset, ImportReport* report = nullptr,
-           bool visuals = true) {
+Model LoadVisual(const std::string& elements, const std::string& sections = kAsset,
+                 ImportReport* report = nullptr, bool visuals = true) {
   return LoadText("<mujoco>" + sections + "<worldbody><body name='b'><freejoint/>" +
                       "<inertial pos='0 0 0' mass='1' diaginertia='1 1 1'/>" + elements +
                       "</body></worldbody></mujoco>",
@@ -28,13 +28,13 @@ std::string MeshGeom(const std::string& attributes) {
 TEST(MjcfVisual, IsReadOnlyWhenAskedFor) {
   ImportReport report;
   const std::string geoms = MeshGeom(kLooks + "rgba='1 0 0 1'") + MeshGeom("group='3'");
-  const Model off = Load(geoms, kAsset, &report, false);
+  const Model off = LoadVisual(geoms, kAsset, &report, false);
   EXPECT_TRUE(off.visuals.empty());
   ASSERT_EQ(off.num_geoms(), 1);
   EXPECT_TRUE(off.geoms[0].is_seen);
   EXPECT_EQ(FindItem(report, "geom")->why, "does not collide: counts for mass only");
   EXPECT_EQ(FindItem(report, "geom[@rgba]")->status, ImportStatus::kIgnored);
-  const Model on = Load(geoms, kAsset, &report);
+  const Model on = LoadVisual(geoms, kAsset, &report);
   EXPECT_EQ(on.visuals.size(), 1u);
   EXPECT_EQ(on.num_geoms(), 1);
   EXPECT_EQ(FindItem(report, "geom")->why, "does not collide: counts for appearance and mass only");
@@ -43,8 +43,8 @@ TEST(MjcfVisual, IsReadOnlyWhenAskedFor) {
 
 TEST(MjcfVisual, HasTheTrianglesOfTheAssetWhereTheGeomStands) {
   const Model model =
-      Load("<frame pos='0 0 10'>" + MeshGeom("name='v' pos='1 2 3' euler='0 0 90' material='red'" + kLooks) +
-           "</frame>");
+      LoadVisual("<frame pos='0 0 10'>" +
+                 MeshGeom("name='v' pos='1 2 3' euler='0 0 90' material='red'" + kLooks) + "</frame>");
   ASSERT_EQ(model.visuals.size(), 1u);
   EXPECT_EQ(model.num_geoms(), 0);
   const Visual& visual = model.visuals[0];
@@ -61,7 +61,7 @@ TEST(MjcfVisual, OfAGeomThatCollidesStandsWhereItsHullDoes) {
   const std::string reference = "refpos='0.3 0.2 0.1' refquat='0.8 0 0.6 0' ";
   std::string asset = kAsset;
   asset.insert(asset.find("scale"), reference);
-  const Model model = Load(MeshGeom("pos='1 2 3' euler='10 20 30' rgba='0 1 0 1'"), asset);
+  const Model model = LoadVisual(MeshGeom("pos='1 2 3' euler='10 20 30' rgba='0 1 0 1'"), asset);
   ASSERT_EQ(model.visuals.size(), 1u);
   ASSERT_EQ(model.num_geoms(), 1);
   EXPECT_FALSE(model.geoms[0].is_seen);
@@ -79,8 +79,8 @@ TEST(MjcfVisual, OfAGeomThatCollidesStandsWhereItsHullDoes) {
 }
 
 TEST(MjcfVisual, GeomsShareTheMeshOfTheirAsset) {
-  const Model model = Load("<replicate count='3' offset='1 0 0'>" + MeshGeom(kLooks) + "</replicate>" +
-                           MeshGeom("pos='0 5 0'"));
+  const Model model = LoadVisual("<replicate count='3' offset='1 0 0'>" + MeshGeom(kLooks) + "</replicate>" +
+                                 MeshGeom("pos='0 5 0'"));
   ASSERT_EQ(model.visuals.size(), 4u);
   const SharedMesh& mesh = std::get<SharedMesh>(model.visuals[0].shape);
   for (const Visual& visual : model.visuals) EXPECT_EQ(std::get<SharedMesh>(visual.shape), mesh);
@@ -89,7 +89,7 @@ TEST(MjcfVisual, GeomsShareTheMeshOfTheirAsset) {
 
 TEST(MjcfVisual, HiddenGroupsAndDiscardedVisualsAreNotShown) {
   const auto visuals = [](const std::string& attributes, const std::string& sections = "") {
-    return Load(MeshGeom(attributes), sections + kAsset).visuals.size();
+    return LoadVisual(MeshGeom(attributes), sections + kAsset).visuals.size();
   };
   EXPECT_EQ(visuals("group='2'"), 1u);
   EXPECT_EQ(visuals("group='3'"), 0u);
@@ -103,7 +103,7 @@ TEST(MjcfVisual, HiddenGroupsAndDiscardedVisualsAreNotShown) {
 TEST(MjcfVisual, GeomsOfHiddenGroupsAreSeenOnlyWhereNothingElseIs) {
   const auto seen = [](const std::string& elements) {
     std::string flags;
-    for (const Geom& geom : Load(elements).geoms) flags += geom.is_seen ? "1" : "0";
+    for (const Geom& geom : LoadVisual(elements).geoms) flags += geom.is_seen ? "1" : "0";
     return flags;
   };
   const std::string hidden = "<geom size='1' group='3'/>", shown = "<geom size='1'/>";
@@ -117,8 +117,8 @@ TEST(MjcfVisual, MeshesThatCannotBeReadDoNotStopTheLoad) {
   const TemporaryFile junk("v 1 2 zero\n", ".obj");
   const std::string name = junk.path().substr(junk.path().rfind('/') + 1);
   ImportReport report;
-  const Model model = Load(MeshGeom(kLooks) + MeshGeom(kLooks),
-                           "<asset><mesh name='m' file='" + name + "'/></asset>", &report);
+  const Model model = LoadVisual(MeshGeom(kLooks) + MeshGeom(kLooks),
+                                 "<asset><mesh name='m' file='" + name + "'/></asset>", &report);
   EXPECT_TRUE(model.visuals.empty());
   const ImportItem* item = FindItem(report, "geom[@mesh]");
   ASSERT_NE(item, nullptr);

@@ -19,7 +19,7 @@ namespace {
 using stiction::testing::MakeRandomProblem;
 using stiction::testing::MakeStack;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // In the order of the JSON rows, which both formats share: what one gives back is compared with the other.
 ProblemFile ThroughJson(const ContactProblem& problem, const Solution& warm_start) {
@@ -75,14 +75,14 @@ TEST(ProblemHdf5, HoldsSeveralProblemsOfAllRowTypes) {
 TEST(ProblemHdf5, BoundsMayBeInfinite) {
   ContactProblem p = MakeStack(2, 2.0);
   p.AddConstraint(ConstraintType::kBounded);
-  p.SetBounds(-kInfinity, 0.5);
+  p.SetBounds(-kUnbounded, 0.5);
   p.AddConstraint(ConstraintType::kBounded);
-  p.SetBounds(-0.25, kInfinity);
+  p.SetBounds(-0.25, kUnbounded);
   const TemporaryFile file("", ".h5");
   CreateProblemHdf5(file.path());
   AppendProblemHdf5(file.path(), "p", p, {});
   ExpectEqual(ReadProblems(file.path())[0], ThroughJson(p, {}));
-  EXPECT_EQ(ReadProblems(file.path())[0].problem.constraints.back().upper, kInfinity);
+  EXPECT_EQ(ReadProblems(file.path())[0].problem.constraints.back().upper, kUnbounded);
 }
 
 TEST(ProblemHdf5, AProblemWithoutRowsIsAProblem) {
@@ -100,13 +100,13 @@ TEST(ProblemHdf5, WritesNoInfinitiesAndNoGroupTwice) {
   CreateProblemHdf5(file.path());
   AppendProblemHdf5(file.path(), "p", p, {});
   EXPECT_THROW(AppendProblemHdf5(file.path(), "p", p, {}), std::runtime_error);
-  p.v_star[0] = kInfinity;
+  p.v_star[0] = kUnbounded;
   EXPECT_THROW(AppendProblemHdf5(file.path(), "q", p, {}), std::runtime_error);
   EXPECT_THROW(CreateProblemHdf5("/no/such/folder/p.h5"), std::runtime_error);
   EXPECT_EQ(ReadProblems(file.path()).size(), 1u);
 }
 
-void ExpectError(const std::function<void(Hdf5Edit&)>& edit, const std::string& message) {
+void ExpectFileError(const std::function<void(Hdf5Edit&)>& edit, const std::string& message) {
   const ContactProblem p = MakeRandomProblem(2, 4, 12);
   const TemporaryFile file("", ".h5");
   CreateProblemHdf5(file.path());
@@ -126,10 +126,10 @@ void ExpectError(const std::function<void(Hdf5Edit&)>& edit, const std::string& 
 
 TEST(ProblemHdf5, FilesThatLieAreNamed) {
   const auto integers = [](const char* key, const std::vector<int>& values, const std::string& message) {
-    ExpectError([&](Hdf5Edit& h) { h.Replace(key, values); }, message);
+    ExpectFileError([&](Hdf5Edit& h) { h.Replace(key, values); }, message);
   };
   const auto numbers = [](const char* key, const std::vector<double>& values, const std::string& message) {
-    ExpectError([&](Hdf5Edit& h) { h.Replace(key, values); }, message);
+    ExpectFileError([&](Hdf5Edit& h) { h.Replace(key, values); }, message);
   };
   integers("p/nv", {-1}, "\"p/nv\" is -1");
   integers("p/nv", {2000000000}, "\"p/subsystem_of_dof\" holds");
@@ -139,15 +139,15 @@ TEST(ProblemHdf5, FilesThatLieAreNamed) {
   integers("p/J/rows", {1000}, "\"p/J/rows\" holds 1000");
   integers("p/e", {1}, "\"p/e\" holds 1 values");
   numbers("p/nv", {3.0}, "\"p/nv\" has to hold integers");
-  numbers("p/b", {kInfinity}, "\"p/b\" holds something that is not a finite number");
+  numbers("p/b", {kUnbounded}, "\"p/b\" holds something that is not a finite number");
   numbers("p/mu", {-1.0}, "\"p/mu\" holds");
   numbers("p/lower", {1.0}, "\"p/lower\" ");
   numbers("p/warm_start/lambda", {1.0}, "\"p/warm_start/lambda\" holds 1 values");
   numbers("p/name", {1.0}, "\"p/name\" has to be a text");
-  ExpectError([](Hdf5Edit& h) { h.Remove("p/J"); }, "\"p/J\" is missing");
-  ExpectError([](Hdf5Edit& h) { h.Remove("p/upper"); }, "\"p/upper\" is missing");
-  ExpectError([](Hdf5Edit& h) { h.Remove("p"); }, "holds no contact problem");
-  ExpectError([](Hdf5Edit& h) { h.ReplaceByLink("p", "/etc/passwd"); }, "\"p\" is a link");
+  ExpectFileError([](Hdf5Edit& h) { h.Remove("p/J"); }, "\"p/J\" is missing");
+  ExpectFileError([](Hdf5Edit& h) { h.Remove("p/upper"); }, "\"p/upper\" is missing");
+  ExpectFileError([](Hdf5Edit& h) { h.Remove("p"); }, "holds no contact problem");
+  ExpectFileError([](Hdf5Edit& h) { h.ReplaceByLink("p", "/etc/passwd"); }, "\"p\" is a link");
 }
 
 TEST(ProblemHdf5, BoundsThatAreNoneAreNamed) {
@@ -155,7 +155,7 @@ TEST(ProblemHdf5, BoundsThatAreNoneAreNamed) {
   p.AddConstraint(ConstraintType::kBounded);
   p.SetBounds(-1.0, 1.0);
   const TemporaryFile file("", ".h5");
-  for (const double lower : {2.0, kInfinity, std::nan("")}) {
+  for (const double lower : {2.0, kUnbounded, std::nan("")}) {
     CreateProblemHdf5(file.path());
     AppendProblemHdf5(file.path(), "p", p, {});
     Hdf5Edit(file.path()).Replace("p/lower", std::vector{lower});

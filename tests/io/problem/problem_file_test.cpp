@@ -277,7 +277,8 @@ TEST(ProblemFile, RefusesAnUnphysicalA) {
 
 TEST(ProblemFile, RefusesWhatIsNoFile) {
   EXPECT_NE(MessageOf([] { ReadProblemJson("no/such.json"); }).find("no such file"), std::string::npos);
-  EXPECT_NE(MessageOf([] { ReadProblemJson(testing::TempDir()); }).find("is not a file"), std::string::npos);
+  EXPECT_NE(MessageOf([] { ReadProblemJson(::testing::TempDir()); }).find("is not a file"),
+            std::string::npos);
   EXPECT_NE(MessageOf([] { ReadProblemJson("/dev/zero"); }).find("is not a file"), std::string::npos);
   EXPECT_NE(MessageOf([] { ReadText(""); }).find(":1: not JSON"), std::string::npos);
   EXPECT_NE(MessageOf([] { ReadText("[1, 2]"); }).find("has to be a JSON object"), std::string::npos);

@@ -33,11 +33,11 @@ constexpr const char* kRobot = R"(<robot name="rover"><link name="hull">
 </robot>)";
 
 // A folder with the three models and the scenario that a test writes.
-class ScenarioFile : public testing::Test {
+class ScenarioFile : public ::testing::Test {
  protected:
   ScenarioFile() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) /
               ("stiction_scenario_" + std::to_string(getpid()) + info->name());
     std::filesystem::create_directories(folder_);
     Write("cup.xml", kCup);
@@ -484,7 +484,7 @@ TEST_F(ScenarioFile, IsToldByItsRootElement) {
   EXPECT_FALSE(IsScenario(Write("e.xml", "")));
   EXPECT_FALSE(IsScenario(Write("f.xml", "<!-- open")));
   EXPECT_FALSE(IsScenario("nowhere.xml"));
-  EXPECT_FALSE(IsScenario(testing::TempDir()));
+  EXPECT_FALSE(IsScenario(::testing::TempDir()));
   try {
     LoadModel(Write("g.xml", "\n<scenario/>"));
     ADD_FAILURE() << "a scenario was loaded as a model";

@@ -10,7 +10,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kTight = 1e-14;
+constexpr double kUrdfTolerance = 1e-14;
 
 std::string Link(const std::string& name, const std::string& inside = "") {
   return "<link name='" + name +
@@ -25,50 +25,50 @@ std::string Joint(const std::string& name, const std::string& type, const std::s
          child + "'/>" + inside + "</joint>";
 }
 
-std::string Shape(const std::string& geometry, const std::string& origin = "0 0 0") {
+std::string ShapeElement(const std::string& geometry, const std::string& origin = "0 0 0") {
   return "<collision><origin xyz='" + origin + "'/><geometry>" + geometry + "</geometry></collision>";
 }
 
-Model Load(const std::string& inside, const LoadOptions& options = {}, ImportReport* report = nullptr) {
+Model LoadUrdf(const std::string& inside, const LoadOptions& options = {}, ImportReport* report = nullptr) {
   return LoadText("<robot name='r'>" + inside + "</robot>", report, options);
 }
 
 TEST(Urdf, FixedLinksFuseAndKeepTheirNamesAsFrames) {
   const Model model =
-      Load(Link("base") + Link("arm") + Link("tool") +
-           Joint("j", "revolute", "base", "arm", "<limit lower='-1' upper='2'/><axis xyz='0 1 0'/>") +
-           Joint("f", "fixed", "arm", "tool", "<origin xyz='0 0 4' rpy='0 0 1.5707963267948966'/>"));
+      LoadUrdf(Link("base") + Link("arm") + Link("tool") +
+               Joint("j", "revolute", "base", "arm", "<limit lower='-1' upper='2'/><axis xyz='0 1 0'/>") +
+               Joint("f", "fixed", "arm", "tool", "<origin xyz='0 0 4' rpy='0 0 1.5707963267948966'/>"));
   ASSERT_EQ(model.num_bodies(), 2);
   const MassProperties& inertia = model.bodies[1].inertia;
   EXPECT_EQ(inertia.mass, 4.0);
   // Masses of 2 kg at z = 1 and 5: each is 2 m from the common centre at 3. The tool's x and y are exchanged.
-  EXPECT_LT((inertia.p_BBcm - Vector3d(0, 0, 3)).norm(), kTight);
+  EXPECT_LT((inertia.p_BBcm - Vector3d(0, 0, 3)).norm(), kUrdfTolerance);
   EXPECT_LT((inertia.I_BBcm_B - Matrix3d(Vector3d(1 + 2 + 16, 2 + 1 + 16, 5).asDiagonal())).norm(), 1e-13);
   ASSERT_EQ(model.frames.size(), 2u);
   EXPECT_EQ(model.frames[0].name, "base");
   EXPECT_EQ(model.frames[0].body, 0);
   EXPECT_EQ(model.frames[1].name, "tool");
-  EXPECT_LT((model.frames[1].X_BF.p - Vector3d(0, 0, 4)).norm(), kTight);
+  EXPECT_LT((model.frames[1].X_BF.p - Vector3d(0, 0, 4)).norm(), kUrdfTolerance);
   EXPECT_EQ(model.joints[0].lower, -1.0);
   EXPECT_EQ(model.joints[0].upper, 2.0);
 }
 
 TEST(Urdf, RollPitchYawTurnAboutFixedAxes) {
   const Model model =
-      Load(Link("a") + Link("b") +
-           Joint("j", "continuous", "a", "b", "<origin rpy='1.5707963267948966 0 1.5707963267948966'/>"));
+      LoadUrdf(Link("a") + Link("b") +
+               Joint("j", "continuous", "a", "b", "<origin rpy='1.5707963267948966 0 1.5707963267948966'/>"));
   // Roll takes y to z and z to -y; yaw then takes x to y and -y to x.
   Matrix3d expected;
   expected << 0, 0, 1, 1, 0, 0, 0, 1, 0;
-  EXPECT_LT((model.bodies[1].X_PB.R - expected).norm(), kTight);
+  EXPECT_LT((model.bodies[1].X_PB.R - expected).norm(), kUrdfTolerance);
   EXPECT_EQ(std::get<HingeJoint>(model.joints[0].kind).axis_B, Vector3d::UnitX());
   EXPECT_FALSE(std::isfinite(model.joints[0].upper));
 }
 
 TEST(Urdf, JointsAreOrderedDepthFirstInTheOrderOfTheFile) {
   const Model model =
-      Load(Link("d") + Link("c") + Link("b") + Link("a") + Joint("j2", "continuous", "b", "c") +
-           Joint("j1", "continuous", "a", "b") + Joint("j3", "continuous", "a", "d"));
+      LoadUrdf(Link("d") + Link("c") + Link("b") + Link("a") + Joint("j2", "continuous", "b", "c") +
+               Joint("j1", "continuous", "a", "b") + Joint("j3", "continuous", "a", "d"));
   ASSERT_EQ(model.num_joints(), 3);
   EXPECT_EQ(model.joints[0].name, "j1");
   EXPECT_EQ(model.joints[1].name, "j2");
@@ -76,7 +76,7 @@ TEST(Urdf, JointsAreOrderedDepthFirstInTheOrderOfTheFile) {
 }
 
 TEST(Urdf, PlanarJointIsTwoSlidesAndAHinge) {
-  const Model model = Load(Link("a") + Link("b") + Joint("p", "planar", "a", "b", "<axis xyz='0 0 2'/>"));
+  const Model model = LoadUrdf(Link("a") + Link("b") + Joint("p", "planar", "a", "b", "<axis xyz='0 0 2'/>"));
   ASSERT_EQ(model.num_joints(), 3);
   EXPECT_EQ(std::get<SlideJoint>(model.joints[0].kind).axis_B, Vector3d::UnitX());
   EXPECT_EQ(std::get<SlideJoint>(model.joints[1].kind).axis_B, Vector3d::UnitY());
@@ -84,14 +84,14 @@ TEST(Urdf, PlanarJointIsTwoSlidesAndAHinge) {
 }
 
 TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
-  const Model model = Load(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
-                           Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
+  const Model model = LoadUrdf(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
+                               Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
   ASSERT_EQ(model.num_joints(), 1);
   EXPECT_TRUE(model.joints[0].is_free());
   EXPECT_EQ(model.q0.head<3>(), Vector3d(1, 2, 3));
   try {
-    Load(Link("a") + Link("b") + Link("c") + Joint("j", "continuous", "a", "b") +
-         Joint("k", "floating", "b", "c"));
+    LoadUrdf(Link("a") + Link("b") + Link("c") + Joint("j", "continuous", "a", "b") +
+             Joint("k", "floating", "b", "c"));
     FAIL() << "a floating joint on a moving link was accepted";
   } catch (const LoadError& error) {
     EXPECT_NE(std::string(error.what()).find("child of the world"), std::string::npos) << error.what();
@@ -100,7 +100,7 @@ TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
 
 TEST(Urdf, MimicIsAnEquality) {
   ImportReport report;
-  const Model model = Load(
+  const Model model = LoadUrdf(
       Link("a") + Link("b") + Link("c") +
           Joint("follower", "continuous", "a", "c", "<mimic joint='leader' multiplier='-2' offset='0.5'/>") +
           Joint("leader", "prismatic", "a", "b", "<limit lower='0' upper='1'/>"),
@@ -112,7 +112,7 @@ TEST(Urdf, MimicIsAnEquality) {
   EXPECT_EQ(mimic.coefficients, (std::array<double, 5>{0.5, -2.0, 0.0, 0.0, 0.0}));
   ASSERT_NE(FindItem(report, "mimic[@joint]"), nullptr);
   EXPECT_EQ(FindItem(report, "mimic[@joint]")->status, ImportStatus::kHonoured);
-  EXPECT_THROW(Load(Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<mimic joint='j'/>")),
+  EXPECT_THROW(LoadUrdf(Link("a") + Link("b") + Joint("j", "continuous", "a", "b", "<mimic joint='j'/>")),
                LoadError);
 }
 
@@ -129,8 +129,8 @@ TEST(Urdf, SimpleTransmissionsBecomeMotors) {
       "<joint "
       "name='j'><hardwareInterface>hardware_interface/EffortJointInterface</hardwareInterface></joint>";
   ImportReport report;
-  const Model model =
-      Load(robot + Transmission(joint, "<mechanicalReduction>\n -60 </mechanicalReduction>"), {}, &report);
+  const Model model = LoadUrdf(
+      robot + Transmission(joint, "<mechanicalReduction>\n -60 </mechanicalReduction>"), {}, &report);
   ASSERT_EQ(model.nu(), 1);
   const Actuator& motor = model.actuators[0];
   EXPECT_EQ(motor.name, "motor");
@@ -140,8 +140,9 @@ TEST(Urdf, SimpleTransmissionsBecomeMotors) {
   EXPECT_EQ(motor.force_lower, -0.5);
   EXPECT_EQ(motor.gain[0], 1.0);
   EXPECT_EQ(FindItem(report, "limit[@effort]")->status, ImportStatus::kHonoured);
-  EXPECT_EQ(Load(robot + Transmission(joint)).actuators[0].gear[0], 1.0);
-  EXPECT_THROW(Load(robot + Transmission(joint, "<mechanicalReduction>0</mechanicalReduction>")), LoadError);
+  EXPECT_EQ(LoadUrdf(robot + Transmission(joint)).actuators[0].gear[0], 1.0);
+  EXPECT_THROW(LoadUrdf(robot + Transmission(joint, "<mechanicalReduction>0</mechanicalReduction>")),
+               LoadError);
 }
 
 TEST(Urdf, OtherTransmissionsAreReported) {
@@ -149,7 +150,7 @@ TEST(Urdf, OtherTransmissionsAreReported) {
   const std::string joint = "<joint name='j'/>";
   const auto expect = [&](const std::string& transmission, int actuators, const std::string& why) {
     ImportReport report;
-    EXPECT_EQ(Load(robot + transmission, {}, &report).nu(), actuators);
+    EXPECT_EQ(LoadUrdf(robot + transmission, {}, &report).nu(), actuators);
     ASSERT_NE(FindItem(report, "transmission"), nullptr) << transmission;
     EXPECT_NE(FindItem(report, "transmission")->why.find(why), std::string::npos)
         << FindItem(report, "transmission")->why;
@@ -166,10 +167,10 @@ TEST(Urdf, OtherTransmissionsAreReported) {
 
 TEST(Urdf, LinksWithoutInertialAreReported) {
   ImportReport report;
-  Load(Link("a") + Link("b") + "<link name='camera'>" + Shape("<sphere radius='0.1'/>") +
-           "</link><link name='tip'/>" + Joint("j", "continuous", "a", "b") +
-           Joint("f", "fixed", "b", "camera") + Joint("g", "fixed", "b", "tip"),
-       {}, &report);
+  LoadUrdf(Link("a") + Link("b") + "<link name='camera'>" + ShapeElement("<sphere radius='0.1'/>") +
+               "</link><link name='tip'/>" + Joint("j", "continuous", "a", "b") +
+               Joint("f", "fixed", "b", "camera") + Joint("g", "fixed", "b", "tip"),
+           {}, &report);
   const auto find = [&](const std::string& why) {
     for (const ImportItem& item : report.items) {
       if (item.why == why) return item.status;
@@ -184,10 +185,10 @@ TEST(Urdf, LinksWithoutInertialAreReported) {
 TEST(Urdf, XacroMattersOnlyWhereSomethingIsMadeOfIt) {
   ImportReport report;
   const Model model =
-      Load(Link("a", "<visual><geometry><mesh filename='${file}'/></geometry></visual>") + Link("b") +
-               "<gazebo><plugin name='$(arg p)'/></gazebo>" +
-               Joint("j", "continuous", "a", "b", "<origin xyz='$(optenv HUSKY_XYZ 0.19 0 0.149)'/>"),
-           {}, &report);
+      LoadUrdf(Link("a", "<visual><geometry><mesh filename='${file}'/></geometry></visual>") + Link("b") +
+                   "<gazebo><plugin name='$(arg p)'/></gazebo>" +
+                   Joint("j", "continuous", "a", "b", "<origin xyz='$(optenv HUSKY_XYZ 0.19 0 0.149)'/>"),
+               {}, &report);
   EXPECT_EQ(model.bodies[1].X_PB.p, Vector3d(0.19, 0, 0.149));
   EXPECT_EQ(FindItem(report, "origin")->status, ImportStatus::kApproximated);
   EXPECT_NE(FindItem(report, "gazebo")->why.find("holds unexpanded xacro"), std::string::npos);
@@ -195,7 +196,7 @@ TEST(Urdf, XacroMattersOnlyWhereSomethingIsMadeOfIt) {
   for (const char* inside :
        {"<xacro:wheel name='w'/>", "<joint name='$(arg n)'/>", "<transmission name='${n}'/>",
         "<link name='a'><collision><origin xyz='$(optenv XYZ ${x} 0 0)'/></collision></link>"}) {
-    EXPECT_THROW(Load(inside), LoadError) << inside;
+    EXPECT_THROW(LoadUrdf(inside), LoadError) << inside;
   }
 }
 
@@ -223,7 +224,7 @@ TEST(Urdf, CollisionMeshesBecomeConvexHulls) {
   const TemporaryFile box(BoxObj(0.1, 0.2, 0.3), ".obj"), open(BoxObj(1, 1, 1, 5), ".obj");
   ImportReport report;
   const Model model =
-      Load(Link("a", MeshShape(box.path()) + MeshShape(box.path(), "scale='10 10 -10'")), {}, &report);
+      LoadUrdf(Link("a", MeshShape(box.path()) + MeshShape(box.path(), "scale='10 10 -10'")), {}, &report);
   ASSERT_EQ(model.num_geoms(), 2);
   const auto* hull = std::get_if<Hull>(&model.geoms[0].shape);
   ASSERT_NE(hull, nullptr);
@@ -234,11 +235,11 @@ TEST(Urdf, CollisionMeshesBecomeConvexHulls) {
   ASSERT_NE(FindItem(report, "mesh"), nullptr);
   EXPECT_EQ(FindItem(report, "mesh")->why, "convex hull of 8 vertices, hull/mesh volume ratio 1");
   EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kHonoured);
-  Load(Link("a", MeshShape(open.path())), {}, &report);
+  LoadUrdf(Link("a", MeshShape(open.path())), {}, &report);
   EXPECT_EQ(FindItem(report, "mesh")->why,
             "convex hull of 8 vertices; the mesh is open: its volume is unknown");
   EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kApproximated);
-  Load(Link("a", MeshShape(open.path(), "", "<drake:declare_convex/>")), {}, &report);
+  LoadUrdf(Link("a", MeshShape(open.path(), "", "<drake:declare_convex/>")), {}, &report);
   EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kHonoured);
 }
 
@@ -249,13 +250,13 @@ TEST(Urdf, HollowMeshesAreWarnedOf) {
                               "f 5 6 9\nf 6 8 9\nf 8 7 9\nf 7 5 9\n",
                           ".obj");
   ImportReport report;
-  Load(Link("a", MeshShape(pit.path())), {}, &report);
+  LoadUrdf(Link("a", MeshShape(pit.path())), {}, &report);
   EXPECT_EQ(FindItem(report, "mesh")->why, "convex hull of 8 vertices, hull/mesh volume ratio 1.2");
   const TemporaryFile cross(BoxObj(1, 0.1, 0.1) +
                                 "v -0.05 -1 -0.05\nv 0.05 -1 -0.05\nv 0 1 -0.05\nv 0 0 1\nf 9 11 10\nf 9 10 "
                                 "12\nf 10 11 12\nf 11 9 12\n",
                             ".obj");
-  Load(Link("a", MeshShape(cross.path())), {}, &report);
+  LoadUrdf(Link("a", MeshShape(cross.path())), {}, &report);
   EXPECT_NE(FindItem(report, "mesh")->why.find("write concave=\"true\" on the <collision>"),
             std::string::npos)
       << FindItem(report, "mesh")->why;
@@ -269,17 +270,17 @@ TEST(Urdf, ConcaveMeshesCollideAsTheirSurfaces) {
     return text.replace(text.find("<" + tag), tag.size() + 1, "<" + tag + " concave='" + word + "'");
   };
   ImportReport report;
-  const Model model = Load(Link("a", on(shape, "collision", "yes") + marked + shape), {}, &report);
+  const Model model = LoadUrdf(Link("a", on(shape, "collision", "yes") + marked + shape), {}, &report);
   ASSERT_EQ(model.num_geoms(), 3);
   EXPECT_EQ(std::get<Mesh>(model.geoms[0].shape).surface, std::get<Mesh>(model.geoms[1].shape).surface);
   EXPECT_LT((model.geoms[0].X_BG.p - Vector3d(0, 0, 1)).norm(), 1e-15);
   EXPECT_EQ(ShapeName(model.geoms[2].shape), "hull");
   EXPECT_EQ(FindItem(report, "mesh")->status, ImportStatus::kHonoured);
   EXPECT_EQ(FindItem(report, "mesh")->why, "surface of 12 triangles, closed");
-  const Model link = Load(on(Link("a", shape + on(shape, "collision", "no")), "link", "yes"));
+  const Model link = LoadUrdf(on(Link("a", shape + on(shape, "collision", "no")), "link", "yes"));
   EXPECT_EQ(ShapeName(link.geoms[0].shape), "mesh");
   EXPECT_EQ(ShapeName(link.geoms[1].shape), "hull");
-  Load(Link("a", on(Shape("<sphere radius='1'/>"), "collision", "yes")), {}, &report);
+  LoadUrdf(Link("a", on(ShapeElement("<sphere radius='1'/>"), "collision", "yes")), {}, &report);
   EXPECT_EQ(FindItem(report, "collision[@concave]")->status, ImportStatus::kIgnored);
 }
 
@@ -296,7 +297,7 @@ TEST(Urdf, ConcaveMeshesThatCannotBeAreNamed) {
 
 TEST(Urdf, MissingVisualsAreNamed) {
   ImportReport report;
-  Load(Link("a", "<visual><geometry><mesh filename='missing.dae'/></geometry></visual>"), {}, &report);
+  LoadUrdf(Link("a", "<visual><geometry><mesh filename='missing.dae'/></geometry></visual>"), {}, &report);
   ASSERT_NE(FindItem(report, "visual"), nullptr);
   EXPECT_NE(FindItem(report, "visual")->why.find("appearance only, and it is missing: no such file"),
             std::string::npos);
@@ -305,13 +306,13 @@ TEST(Urdf, MissingVisualsAreNamed) {
 TEST(Urdf, FloatingBaseStandsOneMillimetreAboveTheGround) {
   const LoadOptions options{.floating_base = true, .ground = -0.5};
   const Model model =
-      Load(Link("base", Shape("<box size='2 2 2'/>")) + Link("leg", Shape("<sphere radius='0.25'/>")) +
+      LoadUrdf(Link("base", ShapeElement("<box size='2 2 2'/>")) + Link("leg", ShapeElement("<sphere radius='0.25'/>")) +
                Joint("j", "continuous", "base", "leg", "<origin xyz='0 0 -3'/>"),
            options);
   ASSERT_TRUE(model.joints[0].is_free());
   EXPECT_EQ(model.bodies[1].name, "base");
   // The sphere's lowest point, at -3.25, comes to -0.499.
-  EXPECT_NEAR(model.q0[2], 2.751, kTight);
+  EXPECT_NEAR(model.q0[2], 2.751, kUrdfTolerance);
   const Geom& ground = model.geoms[0];
   EXPECT_EQ(ground.name, "ground");
   EXPECT_EQ(ground.body, 0);
@@ -323,22 +324,23 @@ TEST(Urdf, FloatingBaseStandsOneMillimetreAboveTheGround) {
 TEST(Urdf, FloatingBaseFreesWhatHangsOnTheWorld) {
   const LoadOptions floating{.floating_base = true, .ground = {}};
   const std::string fixed = Joint("w", "fixed", "world", "a", "<origin xyz='1 2 3'/>");
-  const Model model = Load(Link("a") + fixed, floating);
+  const Model model = LoadUrdf(Link("a") + fixed, floating);
   ASSERT_EQ(model.num_joints(), 1);
   EXPECT_EQ(model.q0.head<3>(), Vector3d(1, 2, 3));
-  EXPECT_THROW(Load(Link("a") + Link("b") + fixed + Joint("v", "fixed", "world", "b"), floating), LoadError);
-  EXPECT_THROW(Load(Link("a") + Joint("w", "continuous", "world", "a"), floating), LoadError);
+  EXPECT_THROW(LoadUrdf(Link("a") + Link("b") + fixed + Joint("v", "fixed", "world", "b"), floating),
+               LoadError);
+  EXPECT_THROW(LoadUrdf(Link("a") + Joint("w", "continuous", "world", "a"), floating), LoadError);
 }
 
 TEST(Urdf, AdjacentAndOverlappingLinksDoNotCollide) {
   ImportReport report;
-  const std::string ball = Shape("<sphere radius='0.6'/>");
+  const std::string ball = ShapeElement("<sphere radius='0.6'/>");
   const auto at = [](const char* x) { return std::string("<origin xyz='") + x + " 0 0'/>"; };
-  const Model model = Load(Link("base", ball) + Link("l1", ball) + Link("l2", ball) + Link("l3", ball) +
-                               Joint("j1", "continuous", "base", "l1", at("2")) +
-                               Joint("j2", "continuous", "l1", "l2", at("2")) +
-                               Joint("j3", "continuous", "l2", "l3", at("-1")),
-                           {.floating_base = false, .ground = 0.0}, &report);
+  const Model model = LoadUrdf(Link("base", ball) + Link("l1", ball) + Link("l2", ball) + Link("l3", ball) +
+                                   Joint("j1", "continuous", "base", "l1", at("2")) +
+                                   Joint("j2", "continuous", "l1", "l2", at("2")) +
+                                   Joint("j3", "continuous", "l2", "l3", at("-1")),
+                               {.floating_base = false, .ground = 0.0}, &report);
   // In the model's order: base and ground in the world, then l1, l2, l3 at x = 2, 4, 3.
   const auto collide = [&](int a, int b) { return model.PairCollides(a, b); };
   EXPECT_FALSE(collide(0, 2));  // base and l1: adjacent
@@ -359,11 +361,12 @@ TEST(Urdf, OverlapIsOfShapesNotOfTheirBounds) {
       "</geometry></collision>";
   const std::string tail = Link("mid") + Joint("j1", "continuous", "rod", "mid") +
                            Joint("j2", "continuous", "mid", "cube", "<origin xyz='0.5 -0.5 0'/>");
-  const Model apart = Load(Link("root") + Joint("j0", "continuous", "root", "rod") + Link("rod", rod) +
-                           Link("cube", Shape("<box size='0.4 0.4 0.4'/>")) + tail);
+  const Model apart = LoadUrdf(Link("root") + Joint("j0", "continuous", "root", "rod") + Link("rod", rod) +
+                               Link("cube", ShapeElement("<box size='0.4 0.4 0.4'/>")) + tail);
   EXPECT_TRUE(apart.PairCollides(0, 1));
-  const Model overlapping = Load(Link("root") + Joint("j0", "continuous", "root", "rod") + Link("rod", rod) +
-                                 Link("cube", Shape("<box size='1 1 0.4'/>")) + tail);
+  const Model overlapping =
+      LoadUrdf(Link("root") + Joint("j0", "continuous", "root", "rod") + Link("rod", rod) +
+               Link("cube", ShapeElement("<box size='1 1 0.4'/>")) + tail);
   EXPECT_FALSE(overlapping.PairCollides(0, 1));
 }
 

@@ -7,7 +7,7 @@ namespace stiction {
 namespace {
 
 // A tetrahedron with a face turned inwards and one written twice: no hull would have these triangles.
-constexpr const char* kTetrahedron =
+constexpr const char* kTetrahedronObj =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 4 3 2\n";
 
 std::string Mesh(const TemporaryFile& file, const std::string& more = "") {
@@ -18,39 +18,40 @@ std::string Look(const std::string& geometry, const std::string& more = "") {
   return "<visual>" + more + "<geometry>" + geometry + "</geometry></visual>";
 }
 
-std::string Link(const std::string& name, const std::string& inside) {
+std::string VisualLink(const std::string& name, const std::string& inside) {
   return "<link name='" + name +
          "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
          "iyz='0'/></inertial>" +
          inside + "</link>";
 }
 
-Model Load(const std::string& inside, ImportReport* report = nullptr, bool visuals = true) {
+Model LoadVisualRobot(const std::string& inside, ImportReport* report = nullptr, bool visuals = true) {
   return LoadText("<robot name='r'>" + inside + "</robot>", report, {.visuals = visuals});
 }
 
 // Of a robot that is one link with one visual.
-std::optional<Color> ColorOf(const std::string& material, const std::string& top = "",
-                             ImportReport* report = nullptr) {
-  const Model model = Load(top + Link("a", Look("<sphere radius='1'/>", material)), report);
+std::optional<Color> RobotColorOf(const std::string& material, const std::string& top = "",
+                                  ImportReport* report = nullptr) {
+  const Model model = LoadVisualRobot(top + VisualLink("a", Look("<sphere radius='1'/>", material)), report);
   EXPECT_EQ(model.visuals.size(), 1u);
   return model.visuals.empty() ? std::nullopt : model.visuals[0].color;
 }
 
 TEST(UrdfVisual, IsReadOnlyWhenAskedFor) {
-  const TemporaryFile file(kTetrahedron, ".obj");
-  const std::string robot = "<material name='m'><color rgba='1 0 0 1'/></material>" +
-                            Link("a", Look(Mesh(file), "<material name='m'/>") +
-                                          "<collision><geometry><sphere radius='1'/></geometry></collision>");
+  const TemporaryFile file(kTetrahedronObj, ".obj");
+  const std::string robot =
+      "<material name='m'><color rgba='1 0 0 1'/></material>" +
+      VisualLink("a", Look(Mesh(file), "<material name='m'/>") +
+                          "<collision><geometry><sphere radius='1'/></geometry></collision>");
   ImportReport report;
-  const Model off = Load(robot, &report, false);
+  const Model off = LoadVisualRobot(robot, &report, false);
   EXPECT_TRUE(off.visuals.empty());
   EXPECT_TRUE(off.geoms.at(0).is_seen);
   for (const char* item : {"visual", "material"}) {
     EXPECT_EQ(FindItem(report, item)->status, ImportStatus::kIgnored);
     EXPECT_EQ(FindItem(report, item)->why, "appearance only");
   }
-  const Model on = Load(robot, &report);
+  const Model on = LoadVisualRobot(robot, &report);
   EXPECT_EQ(on.visuals.size(), 1u);
   EXPECT_FALSE(on.geoms.at(0).is_seen);
   EXPECT_FALSE(report.HasIgnored());
@@ -58,10 +59,11 @@ TEST(UrdfVisual, IsReadOnlyWhenAskedFor) {
 
 TEST(UrdfVisual, IsNotTakenForReadWhereALinkHasNoMass) {
   ImportReport report;
-  Load("<link name='a'>" + Look("<sphere radius='1'/>") + "</link>" + Link("b", "") +
-           "<joint name='j' type='continuous'><parent link='b'/><child link='a'/></joint>" + Link("c", "") +
-           "<joint name='k' type='fixed'><parent link='a'/><child link='c'/></joint>",
-       &report, false);
+  LoadVisualRobot("<link name='a'>" + Look("<sphere radius='1'/>") + "</link>" + VisualLink("b", "") +
+                      "<joint name='j' type='continuous'><parent link='b'/><child link='a'/></joint>" +
+                      VisualLink("c", "") +
+                      "<joint name='k' type='fixed'><parent link='a'/><child link='c'/></joint>",
+                  &report, false);
   ASSERT_NE(FindItem(report, "visual"), nullptr);
   EXPECT_EQ(FindItem(report, "visual")->status, ImportStatus::kIgnored);
 }
@@ -70,8 +72,9 @@ TEST(UrdfVisual, PrimitivesAreThoseOfCollisions) {
   for (const char* geometry : {"<box size='2 4 6'/>", "<sphere radius='3'/>",
                                "<cylinder radius='1' length='4'/>", "<capsule radius='1' length='4'/>"}) {
     const std::string origin = "<origin xyz='1 2 3' rpy='0.1 0.2 0.3'/>";
-    const Model model = Load(Link("a", "<collision>" + origin + "<geometry>" + geometry +
-                                           "</geometry></collision>" + Look(geometry, origin)));
+    const Model model =
+        LoadVisualRobot(VisualLink("a", "<collision>" + origin + "<geometry>" + geometry +
+                                            "</geometry></collision>" + Look(geometry, origin)));
     ASSERT_EQ(model.visuals.size(), 1u);
     const Visual& visual = model.visuals[0];
     const Shape& shape = std::get<Shape>(visual.shape);
@@ -85,9 +88,10 @@ TEST(UrdfVisual, PrimitivesAreThoseOfCollisions) {
 }
 
 TEST(UrdfVisual, MeshesKeepTheirTrianglesAndShareThem) {
-  const TemporaryFile file(kTetrahedron, ".obj");
+  const TemporaryFile file(kTetrahedronObj, ".obj");
   const std::string twice = Mesh(file, "scale='2 2 -2'");
-  const Model model = Load(Link("a", Look(twice) + Look(twice, "<origin xyz='0 0 1'/>") + Look(Mesh(file))));
+  const Model model =
+      LoadVisualRobot(VisualLink("a", Look(twice) + Look(twice, "<origin xyz='0 0 1'/>") + Look(Mesh(file))));
   ASSERT_EQ(model.visuals.size(), 3u);
   const SharedMesh& mesh = std::get<SharedMesh>(model.visuals[0].shape);
   EXPECT_EQ(mesh->triangles.size(), 5u);
@@ -107,9 +111,10 @@ TEST(UrdfVisual, OfFusedLinksStandWhereTheirLinksDo) {
   const std::string sphere =
       "<visual name='v'><origin xyz='1 0 0'/><geometry><sphere radius='1'/></geometry></visual>";
   const Model model =
-      Load(Link("base", "") + Link("foot", sphere) + Link("arm", "") + Link("tool", sphere) +
-           joint("fixed", "base", "foot", "xyz='0 0 5'") + joint("continuous", "base", "arm", "xyz='0 7 0'") +
-           joint("fixed", "arm", "tool", "xyz='0 0 4' rpy='0 0 1.5707963267948966'"));
+      LoadVisualRobot(VisualLink("base", "") + VisualLink("foot", sphere) + VisualLink("arm", "") +
+                      VisualLink("tool", sphere) + joint("fixed", "base", "foot", "xyz='0 0 5'") +
+                      joint("continuous", "base", "arm", "xyz='0 7 0'") +
+                      joint("fixed", "arm", "tool", "xyz='0 0 4' rpy='0 0 1.5707963267948966'"));
   ASSERT_EQ(model.visuals.size(), 2u);
   EXPECT_EQ(model.visuals[0].body, 0);
   EXPECT_EQ(model.visuals[0].X_BV.p, Vector3d(1, 0, 5));
@@ -122,7 +127,7 @@ TEST(UrdfVisual, OfFusedLinksStandWhereTheirLinksDo) {
 TEST(UrdfVisual, GeomsAreSeenWhereALinkHasNoVisual) {
   const std::string shape = "<collision><geometry><sphere radius='1'/></geometry></collision>";
   const auto is_seen = [&](const std::string& visual) {
-    return Load(Link("a", visual + shape)).geoms.at(0).is_seen;
+    return LoadVisualRobot(VisualLink("a", visual + shape)).geoms.at(0).is_seen;
   };
   EXPECT_TRUE(is_seen(""));
   EXPECT_FALSE(is_seen(Look("<sphere radius='1'/>")));
@@ -134,16 +139,17 @@ TEST(UrdfVisual, ColorsComeFromMaterials) {
   const std::string red = "<material name='m'><color rgba='1 0 0 1'/></material>";
   const std::string blue = "<material name='m'><color rgba='0 0 1 0.5'/></material>";
   const std::string by_name = "<material name='m'/>";
-  EXPECT_EQ(ColorOf(red), kRed);
-  EXPECT_EQ(ColorOf("<material><color rgba='1 0 0 1'/></material>"), kRed);
-  EXPECT_EQ(ColorOf(by_name, blue), kBlue);
-  EXPECT_EQ(ColorOf(red, blue), kRed);
+  EXPECT_EQ(RobotColorOf(red), kRed);
+  EXPECT_EQ(RobotColorOf("<material><color rgba='1 0 0 1'/></material>"), kRed);
+  EXPECT_EQ(RobotColorOf(by_name, blue), kBlue);
+  EXPECT_EQ(RobotColorOf(red, blue), kRed);
   // Exporters leave names empty: these do not refer to one another.
-  EXPECT_EQ(ColorOf("<material name=''/>", "<material name=''><color rgba='1 0 0 1'/></material>"),
+  EXPECT_EQ(RobotColorOf("<material name=''/>", "<material name=''><color rgba='1 0 0 1'/></material>"),
             std::nullopt);
   // Robots define a material where it first occurs and mean all of the file, whatever the order.
   const std::string sphere = "<sphere radius='1'/>";
-  const Model model = Load(Link("a", Look(sphere, by_name) + Look(sphere, red) + Look(sphere, blue)));
+  const Model model =
+      LoadVisualRobot(VisualLink("a", Look(sphere, by_name) + Look(sphere, red) + Look(sphere, blue)));
   EXPECT_EQ(model.visuals.at(0).color, kRed);
   EXPECT_EQ(model.visuals.at(2).color, kBlue);
 }
@@ -151,21 +157,21 @@ TEST(UrdfVisual, ColorsComeFromMaterials) {
 TEST(UrdfVisual, ColorsThatCannotBeShownAreReported) {
   ImportReport report;
   const std::string textured = "<material name='m'><texture filename='t.png'/></material>";
-  EXPECT_EQ(ColorOf("<material name='m'/>", textured, &report), std::nullopt);
+  EXPECT_EQ(RobotColorOf("<material name='m'/>", textured, &report), std::nullopt);
   EXPECT_EQ(FindItem(report, "texture")->status, ImportStatus::kIgnored);
   EXPECT_EQ(FindItem(report, "texture")->why, "texture files are not read");
-  EXPECT_EQ(ColorOf("<material name='ghost'/>", textured, &report), std::nullopt);
+  EXPECT_EQ(RobotColorOf("<material name='ghost'/>", textured, &report), std::nullopt);
   const auto ghost = std::find_if(report.items.begin(), report.items.end(), [](const ImportItem& item) {
     return item.why == "there is no material of this name";
   });
   ASSERT_NE(ghost, report.items.end());
   EXPECT_EQ(ghost->item, "material[@name]");
-  EXPECT_EQ(ColorOf("<material name='m'><color rgba='red'/></material>", "", &report), std::nullopt);
+  EXPECT_EQ(RobotColorOf("<material name='m'><color rgba='red'/></material>", "", &report), std::nullopt);
   EXPECT_EQ(FindItem(report, "color[@rgba]")->status, ImportStatus::kIgnored);
 }
 
 TEST(UrdfVisual, WhatCannotBeReadDoesNotStopTheLoad) {
-  const TemporaryFile empty("", ".stl"), good(kTetrahedron, ".obj"), junk("junk", ".dae");
+  const TemporaryFile empty("", ".stl"), good(kTetrahedronObj, ".obj"), junk("junk", ".dae");
   const TemporaryFile large("v 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 2 3\n", ".obj");
   const std::pair<std::string, std::string> visuals[] = {
       {Look("<mesh filename='missing.dae'/>"), "no such file"},
@@ -181,7 +187,7 @@ TEST(UrdfVisual, WhatCannotBeReadDoesNotStopTheLoad) {
   };
   for (const auto& [visual, why] : visuals) {
     ImportReport report;
-    const Model model = Load(Link("a", visual + Look("<sphere radius='1'/>")), &report);
+    const Model model = LoadVisualRobot(VisualLink("a", visual + Look("<sphere radius='1'/>")), &report);
     EXPECT_EQ(model.visuals.size(), 1u) << visual;
     const ImportItem* item = FindItem(report, "visual");
     ASSERT_NE(item, nullptr) << visual;
@@ -193,10 +199,11 @@ TEST(UrdfVisual, WhatCannotBeReadDoesNotStopTheLoad) {
 
 TEST(UrdfVisual, UnexpandedXacroStaysIgnored) {
   ImportReport report;
-  const Model model = Load(
-      "<material name='m'><color rgba='${red}'/></material>" +
-          Link("a", Look("<sphere radius='${r}'/>") + Look("<sphere radius='1'/>", "<material name='m'/>")),
-      &report);
+  const Model model =
+      LoadVisualRobot("<material name='m'><color rgba='${red}'/></material>" +
+                          VisualLink("a", Look("<sphere radius='${r}'/>") +
+                                              Look("<sphere radius='1'/>", "<material name='m'/>")),
+                      &report);
   ASSERT_EQ(model.visuals.size(), 1u);
   EXPECT_EQ(model.visuals[0].color, std::nullopt);
   EXPECT_NE(FindItem(report, "visual")->why.find("holds unexpanded xacro"), std::string::npos);
