@@ -3,11 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/QR>
-
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/loop_systems.h"
 
 namespace stiction::testing {
@@ -62,9 +61,7 @@ TEST(BilateralElimination, IsTheSchurComplement) {
     }
     const MatrixXd Y_b = Y(bilateral, Eigen::all), Y_c = Y(other, Eigen::all);
     const VectorXd g0 = Eigen::Map<const VectorXd>(island.g0.data(), island.num_rows());
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> orthogonal(Y_b);
-    orthogonal.setThreshold(1e-9);
-    const MatrixXd pinv = orthogonal.pseudoInverse();
+    const MatrixXd pinv = CalcPseudoInverse(Y_b, 1e-9);
     const MatrixXd P = MatrixXd::Identity(island.num_dofs(), island.num_dofs()) - pinv * Y_b;
     const MatrixXd W = Y_c * P * Y_c.transpose();
     const VectorXd g0_c = g0(other) - Y_c * (pinv * g0(bilateral));

@@ -1,22 +1,23 @@
 // The block solvers on the specification's thirteen problems, and their local rules.
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/SVD>
 #include <cmath>
 
 #include "contact/local_contact.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/loop_systems.h"
 #include "tests/support/one_island.h"
 
 namespace stiction {
 namespace {
 
+using stiction::testing::CalcSvd;
 using stiction::testing::ListLoopCases;
 using stiction::testing::LoopCase;
 using stiction::testing::RandomNumbers;
+using stiction::testing::SolvePositive;
 using Options = std::vector<std::pair<std::string, std::string>>;
 
 TEST(LoopSystems, HaveTheRanksOfTheSpecification) {
@@ -24,10 +25,8 @@ TEST(LoopSystems, HaveTheRanksOfTheSpecification) {
     const MatrixXd J = loop.problem.DenseJ();
     EXPECT_EQ(J.rows(), loop.rows) << loop.name;
     const MatrixXd A = loop.problem.A.ToDense();
-    const MatrixXd D = J * A.ldlt().solve(J.transpose());
-    const Eigen::JacobiSVD<MatrixXd> svd(D);
-    const VectorXd& values = svd.singularValues();
-    EXPECT_EQ((values.array() > 1e-12 * values[0]).count(), loop.rank) << loop.name;
+    const MatrixXd D = J * SolvePositive(A, J.transpose());
+    EXPECT_EQ(CalcSvd(D, 1e-12).values.size(), loop.rank) << loop.name;
   }
 }
 

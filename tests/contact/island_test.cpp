@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <numeric>
 #include <set>
 
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/dense_certificate.h"
 
 namespace stiction {
@@ -17,6 +17,7 @@ namespace {
 using stiction::testing::MakeRandomProblem;
 using stiction::testing::ProblemSketch;
 using stiction::testing::RandomNumbers;
+using stiction::testing::SolvePositive;
 
 constexpr double kIslandTolerance = 1e-12;  // products of numbers near one over trees of at most eight dofs
 
@@ -48,7 +49,7 @@ TEST(ScaledProblem, ProductIsTheDelassusMatrix) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const PreparedIsland p(MakeRandomProblem(seed, 6, 12));
     const MatrixXd J = p.problem.DenseJ(), Y = p.DenseY();
-    const MatrixXd W = J * p.problem.A.ToDense().ldlt().solve(J.transpose());
+    const MatrixXd W = J * SolvePositive(p.problem.A.ToDense(), J.transpose());
     EXPECT_LT((Y * Y.transpose() - W).norm(), kIslandTolerance * (1.0 + W.norm()));
   }
 }
@@ -249,7 +250,7 @@ TEST(Island, ResidualKeepsNan) {
 // Islands are solved beside one another: what they cost together is told apart from what the largest costs,
 // which is what compares with other solvers.
 TEST(ProblemSolver, ReportsTheIterationsOfTheLargestIslandAndOfAll) {
-  const Prepared p(MakeRandomProblem(3, 12, 10));
+  const PreparedIsland p(MakeRandomProblem(3, 12, 10));
   ASSERT_GE(p.partition.num_islands, 2);
   const auto solver = MakeSolver("nbgs_c");
   int largest = 0, sum = 0, busy = 0;

@@ -2,17 +2,18 @@
 // those of the dense prototype in the specification of the dual solvers (§12).
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <cmath>
 
 #include "contact/solvers/proximal_admm.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/loop_systems.h"
 
 namespace stiction {
 namespace {
 
+using stiction::testing::CalcSymmetricEigen;
 using stiction::testing::ListLoopCases;
 using stiction::testing::LoopCase;
 using stiction::testing::RandomNumbers;
@@ -209,11 +210,10 @@ TEST(ProximalAdmmLoops, InconsistentBiasIsInfeasible) {
   RandomNumbers random(3);
   for (double& e : problem.e) e += random.Uniform(-1e-3, 1e-3);
   const DenseCase dense(problem);
-  Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(dense.W);
-  const VectorXd values = eigen.eigenvalues();
+  const auto [values, vectors] = CalcSymmetricEigen(dense.W);
   const Eigen::Index null = (values.array() < 1e-10 * values[values.size() - 1]).count();
   EXPECT_EQ(null, 3);
-  const MatrixXd N = eigen.eigenvectors().leftCols(null);
+  const MatrixXd N = vectors.leftCols(null);
   const VectorXd remains = N * (N.transpose() * ToVector(dense.island.g0));
   SolverAdmmNcp solver;
   std::vector<double> lambda(dense.island.num_rows(), 0.0);

@@ -2,18 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/dense_certificate.h"
 
 namespace stiction {
 namespace {
 
+using stiction::testing::CalcSymmetricEigen;
 using stiction::testing::kGravity;
 using stiction::testing::kTimeStep;
 using stiction::testing::MakeBlockOnPlane;
@@ -21,6 +22,7 @@ using stiction::testing::MakeRandomProblem;
 using stiction::testing::ProblemSketch;
 using stiction::testing::ProjectByGeometry;
 using stiction::testing::RandomNumbers;
+using stiction::testing::SolveDense;
 
 VectorXd Map(const std::vector<double>& values) {
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -94,7 +96,7 @@ struct DenseAdmm {
     const VectorXd before = x, y_before = y;
     const MatrixXd H = dense.W + MatrixXd((rho + eta + compliance).asDiagonal());
     const VectorXd rhs = dense.g0 + bias + s - eta.cwiseProduct(x) - rho.cwiseProduct(y) - z;
-    x = -H.fullPivLu().solve(rhs);
+    x = -SolveDense(H, rhs);
     y = x;
     for (int r = 0; r < n; ++r) {
       if (rho[r] > 0.0) y[r] -= z[r] / rho[r];
@@ -280,7 +282,7 @@ TEST(ProximalAdmm, PowerIterationFindsTheLargestEigenvalue) {
     ProximalAdmm method;
     const std::vector<double> start(dense.rows(), 0.0);
     method.Start(dense.island, {}, false, start.data());
-    const double expected = Eigen::SelfAdjointEigenSolver<MatrixXd>(dense.W).eigenvalues().maxCoeff();
+    const double expected = CalcSymmetricEigen(dense.W).values.maxCoeff();
     EXPECT_LE(method.largest_eigenvalue(), expected * (1.0 + 1e-12));
     EXPECT_GE(method.largest_eigenvalue(), expected * 0.9);
   }

@@ -1,12 +1,12 @@
 // What every solver must do with small problems whose solution is known in closed form.
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <string>
 
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/dense_certificate.h"
 
 namespace stiction {
@@ -17,6 +17,7 @@ using stiction::testing::kTimeStep;
 using stiction::testing::MakeBlockOnPlane;
 using stiction::testing::MakeStack;
 using stiction::testing::ProblemSketch;
+using stiction::testing::SolvePositive;
 
 // The default tolerance of 1e-9 m/s on the residual, which velocities share up to a conditioning of ten.
 constexpr double kTolerance = 1e-8;
@@ -201,8 +202,8 @@ TEST_P(Solvers, RedundantLoopRowsAreSolved) {
     sketch.AddConstraint(ConstraintType::kBilateral, {{0, J.row(r)}}, combination.row(r) * e);
   }
   ExpectSolved(sketch.Build());
-  const MatrixXd A_inv_Jt = A.ldlt().solve(independent.transpose());
-  const VectorXd lambda = (independent * A_inv_Jt).ldlt().solve(-(independent * v_star + e));
+  const MatrixXd A_inv_Jt = SolvePositive(A, independent.transpose());
+  const VectorXd lambda = SolvePositive(independent * A_inv_Jt, -(independent * v_star + e));
   EXPECT_LT((solution_.v - v_star - A_inv_Jt * lambda).norm(), 10.0 * kTolerance);  // rows are not orthogonal
 }
 

@@ -2,15 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Cholesky>
 #include <limits>
 
+#include "tests/support/dense_algebra.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction {
 namespace {
 
 using stiction::testing::RandomNumbers;
+using stiction::testing::SolvePositive;
 
 // Well conditioned matrices of up to 30 rows: errors stay within some hundred roundings.
 constexpr double kTolerance = 1e-12;
@@ -85,7 +86,7 @@ TEST(BranchSparseFactor, SolvesLikeDense) {
     BranchSparseFactor factor;
     ASSERT_EQ(factor.Factor(A), -1);
     const VectorXd b = random.Vector(A.size());
-    const VectorXd expected = A.ToDense().ldlt().solve(b);
+    const VectorXd expected = SolvePositive(A.ToDense(), b);
     VectorXd x = b;
     factor.Solve(x.data());
     EXPECT_LT((x - expected).norm(), kTolerance * (1.0 + expected.norm()));

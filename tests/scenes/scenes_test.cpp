@@ -5,8 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 
 #include "stiction/contact/bilateral_rank.h"
@@ -15,6 +13,7 @@
 #include "stiction/io/scenario.h"
 #include "stiction/sim/world.h"
 #include "tests/scenes/start_scene.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/dense_certificate.h"
 #include "tests/support/random_numbers.h"
 
@@ -222,8 +221,7 @@ SeenByContacts CalcSeenByContacts(const World& world) {
   const ContactProblem& problem = world.problem();
   const int b = world.report().num_equality_rows, c = problem.num_rows() - b;
   const MatrixXd J = problem.DenseJ();
-  const Eigen::LLT<MatrixXd> llt(problem.A.ToDense());
-  const MatrixXd Yt = llt.matrixL().solve(J.transpose());
+  const MatrixXd Yt = problem.A.ToDense().llt().matrixL().solve(J.transpose());
   const VectorXd g0 = J * problem.v_star + Eigen::Map<const VectorXd>(problem.e.data(), problem.num_rows());
   SeenByContacts seen{Yt.rightCols(c).transpose() * Yt.rightCols(c), g0.tail(c)};
   if (b == 0) return seen;
@@ -235,15 +233,12 @@ SeenByContacts CalcSeenByContacts(const World& world) {
     if (length < 1e-12 * longest) B.col(i).setZero(), g_b[i] = 0.0;
     if (length >= 1e-12 * longest) B.col(i) /= length, g_b[i] /= length;
   }
-  Eigen::BDCSVD<MatrixXd> svd(B, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  svd.setThreshold(1e-10);
-  const Eigen::Index rank = svd.rank();
-  const MatrixXd U = svd.matrixU().leftCols(rank), V = svd.matrixV().leftCols(rank);
-  const MatrixXd Y_c = Yt.rightCols(c) - U * (U.transpose() * Yt.rightCols(c));
+  const TruncatedSvd svd = CalcSvd(B, 1e-10);
+  const MatrixXd Y_c = Yt.rightCols(c) - svd.U * (svd.U.transpose() * Yt.rightCols(c));
   seen.W = Y_c.transpose() * Y_c;
   // The motion of least norm that the bilateral rows ask for.
-  seen.g -= Yt.rightCols(c).transpose() *
-            (U * svd.singularValues().head(rank).cwiseInverse().asDiagonal() * (V.transpose() * g_b));
+  const VectorXd coordinates = (svd.V.transpose() * g_b).cwiseQuotient(svd.values);
+  seen.g -= Yt.rightCols(c).transpose() * (svd.U * coordinates);
   return seen;
 }
 
@@ -301,9 +296,8 @@ TEST(Scenes, ReactionsAreOfLeastNorm) {
       const VectorXd reaction = world.solution().lambda.head(rows);
       const MatrixXd Jt = world.problem().DenseJ().topRows(rows).transpose();
       // The solution of least norm of J_bᵀ x = J_bᵀ λ is λ itself.
-      Eigen::CompleteOrthogonalDecomposition<MatrixXd> pseudo;
-      pseudo.setThreshold(1e-11);  // rows that do not move, of planar loops, are rounding
-      const VectorXd least = pseudo.compute(Jt).solve(Jt * reaction);
+      // Rows that do not move, of planar loops, are rounding.
+      const VectorXd least = CalcPseudoInverse(Jt, 1e-11) * (Jt * reaction);
       EXPECT_GT(reaction.norm(), 1e-5);
       EXPECT_LT((least - reaction).norm(), 1e-8 * reaction.norm());
     }
@@ -366,9 +360,7 @@ TEST(Scenes, BiasOfDependentRowsCanBeMet) {
   const int rows = world.report().num_equality_rows;
   const VectorXd e = Eigen::Map<const VectorXd>(problem.e.data(), rows);
   const MatrixXd J = problem.DenseJ().topRows(rows);
-  Eigen::CompleteOrthogonalDecomposition<MatrixXd> pseudo;
-  pseudo.setThreshold(1e-9);
-  const VectorXd v = pseudo.compute(J).solve(e);
+  const VectorXd v = CalcPseudoInverse(J, 1e-9) * e;
   EXPECT_GT(e.lpNorm<Eigen::Infinity>(), 1e-6);
   EXPECT_LT((J * v - e).lpNorm<Eigen::Infinity>(), 1e-9);
 }

@@ -5,6 +5,7 @@
 #include "dynamics/gravity_load.h"
 #include "stiction/dynamics/jacobian.h"
 #include "stiction/math/rotation.h"
+#include "tests/support/dense_algebra.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -437,7 +438,7 @@ TEST(Pose, NullspaceDampingLeavesTheFrameAlone) {
   World world = MakeWorld(MakeArm());
   SetBent(world);
   const Matrix6Xd J = world.CalcFrameJacobian(0);
-  const VectorXd free = J.fullPivLu().kernel().col(0).normalized();  // the elbow's way round
+  const VectorXd free = CalcKernel(J).col(0).normalized();  // the elbow's way round
   State state = world.state();
   state.v = 2.0 * free;
   world.set_state(state);

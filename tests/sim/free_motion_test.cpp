@@ -10,8 +10,8 @@ namespace stiction::testing {
 namespace {
 
 // The stage on a start of its own, and what it answers.
-struct Motion {
-  Motion(Model model, Integrator scheme, double dt)
+struct FreeMotionAlone {
+  FreeMotionAlone(Model model, Integrator scheme, double dt)
       : start(std::move(model), dt), motion(start.model, start.pattern) {
     start.scheme = scheme;
     motion.set_integrator(start.model, scheme);
@@ -37,22 +37,23 @@ struct Motion {
   int bad_body = -1;
 };
 
-constexpr double kMass = 2.0, kDt = 0.01, kStart = 0.3, kSpeed = -0.7;
+constexpr double kOscillatorMass = 2.0, kOscillatorStep = 0.01, kOscillatorStart = 0.3,
+                 kOscillatorSpeed = -0.7;
 
 Model MakeOscillator(double stiffness, double damping) {
   ModelBuilder builder("oscillator");
   builder.options().gravity.setZero();
-  const int body = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, kMass)});
+  const int body = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, kOscillatorMass)});
   builder.AddJoint(body, {.kind = SlideJoint{}, .stiffness = stiffness, .damping = damping});
   return builder.Build();
 }
 
 // A mass on a slide, 0.3 m out at −0.7 m/s.
-struct Oscillator : Motion {
+struct Oscillator : FreeMotionAlone {
   Oscillator(Integrator scheme, double stiffness, double damping)
-      : Motion(MakeOscillator(stiffness, damping), scheme, kDt) {
-    start.state.q[0] = kStart;
-    start.state.v[0] = kSpeed;
+      : FreeMotionAlone(MakeOscillator(stiffness, damping), scheme, kOscillatorStep) {
+    start.state.q[0] = kOscillatorStart;
+    start.state.v[0] = kOscillatorSpeed;
     EXPECT_TRUE(Calc());
   }
 };
@@ -61,61 +62,69 @@ struct Oscillator : Motion {
 TEST(FreeMotion, SymplecticEulerOfASoftSpring) {
   const double k = 1000.0, b = 3.0;
   Oscillator motion(Integrator::kSymplecticEuler, k, b);
-  const double v = (kMass * kSpeed - kDt * k * kStart) / (kMass + kDt * b);
+  const double v = (kOscillatorMass * kOscillatorSpeed - kOscillatorStep * k * kOscillatorStart) /
+                   (kOscillatorMass + kOscillatorStep * b);
   EXPECT_NEAR(motion.problem.v_star[0], v, 1e-13);
-  EXPECT_NEAR(motion.CalcAdvance()[0], kDt * v, 1e-15);
-  EXPECT_NEAR(motion.problem.A.diagonal(0), kMass + kDt * b, 1e-13);
-  EXPECT_EQ(motion.motion.foreseen()[0], kDt * kSpeed);
+  EXPECT_NEAR(motion.CalcAdvance()[0], kOscillatorStep * v, 1e-15);
+  EXPECT_NEAR(motion.problem.A.diagonal(0), kOscillatorMass + kOscillatorStep * b, 1e-13);
+  EXPECT_EQ(motion.motion.foreseen()[0], kOscillatorStep * kOscillatorSpeed);
 }
 
 TEST(FreeMotion, SymplecticEulerOfAStiffSpring) {
   const double k = 1e6, b = 3.0;
   Oscillator motion(Integrator::kSymplecticEuler, k, b);
-  const double A = kMass + kDt * b + kDt * kDt * k;
-  EXPECT_NEAR(motion.problem.v_star[0], (kMass * kSpeed - kDt * k * kStart) / A, 1e-12);
+  const double A = kOscillatorMass + kOscillatorStep * b + kOscillatorStep * kOscillatorStep * k;
+  EXPECT_NEAR(motion.problem.v_star[0],
+              (kOscillatorMass * kOscillatorSpeed - kOscillatorStep * k * kOscillatorStart) / A, 1e-12);
   EXPECT_NEAR(motion.problem.A.diagonal(0), A, 1e-12);
 }
 
 TEST(FreeMotion, ExplicitEulerOfAStiffSpring) {
   const double k = 1e6, b = 3.0;
   Oscillator motion(Integrator::kExplicitEuler, k, b);
-  EXPECT_NEAR(motion.problem.v_star[0], kSpeed - kDt * (k * kStart + b * kSpeed) / kMass, 1e-9);
-  EXPECT_EQ(motion.CalcAdvance()[0], kDt * kSpeed);
+  EXPECT_NEAR(
+      motion.problem.v_star[0],
+      kOscillatorSpeed - kOscillatorStep * (k * kOscillatorStart + b * kOscillatorSpeed) / kOscillatorMass,
+      1e-9);
+  EXPECT_EQ(motion.CalcAdvance()[0], kOscillatorStep * kOscillatorSpeed);
   EXPECT_EQ(motion.problem.A.diagonal(0), motion.motion.M().diagonal(0));
 }
 
 TEST(FreeMotion, ImplicitEulerOfASpring) {
   const double k = 1000.0, b = 3.0;
   Oscillator motion(Integrator::kImplicitEuler, k, b);
-  const double v = (kMass * kSpeed - kDt * k * kStart) / (kMass + kDt * b + kDt * kDt * k);
+  const double v = (kOscillatorMass * kOscillatorSpeed - kOscillatorStep * k * kOscillatorStart) /
+                   (kOscillatorMass + kOscillatorStep * b + kOscillatorStep * kOscillatorStep * k);
   EXPECT_NEAR(motion.problem.v_star[0], v, 1e-13);
-  EXPECT_NEAR(motion.CalcAdvance()[0], kDt * v, 1e-15);
+  EXPECT_NEAR(motion.CalcAdvance()[0], kOscillatorStep * v, 1e-15);
 }
 
 TEST(FreeMotion, MidpointOfASpring) {
-  const double k = 1000.0, h = 0.25 * kDt * kDt * k;
+  const double k = 1000.0, h = 0.25 * kOscillatorStep * kOscillatorStep * k;
   Oscillator motion(Integrator::kMidpoint, k, 0.0);
-  const double v = ((kMass - h) * kSpeed - kDt * k * kStart) / (kMass + h);
+  const double v = ((kOscillatorMass - h) * kOscillatorSpeed - kOscillatorStep * k * kOscillatorStart) /
+                   (kOscillatorMass + h);
   EXPECT_NEAR(motion.problem.v_star[0], v, 1e-13);
-  EXPECT_NEAR(motion.CalcAdvance()[0], 0.5 * kDt * (v + kSpeed), 1e-15);
-  EXPECT_NEAR(motion.problem.A.diagonal(0), kMass + h, 1e-13);
+  EXPECT_NEAR(motion.CalcAdvance()[0], 0.5 * kOscillatorStep * (v + kOscillatorSpeed), 1e-15);
+  EXPECT_NEAR(motion.problem.A.diagonal(0), kOscillatorMass + h, 1e-13);
   // The middle is where the bilateral rows are.
-  EXPECT_NEAR(motion.motion.middle_q(motion.start.state)[0], kStart + 0.25 * kDt * (v + kSpeed), 1e-15);
+  EXPECT_NEAR(motion.motion.middle_q(motion.start.state)[0],
+              kOscillatorStart + 0.25 * kOscillatorStep * (v + kOscillatorSpeed), 1e-15);
 }
 
 // The exact motion, but for the terms of fifth order: (ω dt)⁵/120 of a velocity ω x.
 TEST(FreeMotion, RungeKuttaOfASpring) {
-  const double k = 200.0, omega = std::sqrt(k / kMass), phase = omega * kDt;
+  const double k = 200.0, omega = std::sqrt(k / kOscillatorMass), phase = omega * kOscillatorStep;
   Oscillator motion(Integrator::kRungeKutta4, k, 0.0);
-  const double v = kSpeed * std::cos(phase) - omega * kStart * std::sin(phase);
-  const double q = kStart * std::cos(phase) + kSpeed / omega * std::sin(phase);
-  const double size = std::pow(phase, 5) / 120.0 * (omega * kStart + std::abs(kSpeed));
+  const double v = kOscillatorSpeed * std::cos(phase) - omega * kOscillatorStart * std::sin(phase);
+  const double q = kOscillatorStart * std::cos(phase) + kOscillatorSpeed / omega * std::sin(phase);
+  const double size = std::pow(phase, 5) / 120.0 * (omega * kOscillatorStart + std::abs(kOscillatorSpeed));
   EXPECT_NEAR(motion.problem.v_star[0], v, 2.0 * size);
-  EXPECT_NEAR(motion.CalcAdvance()[0], q - kStart, 2.0 * size / omega);
+  EXPECT_NEAR(motion.CalcAdvance()[0], q - kOscillatorStart, 2.0 * size / omega);
   EXPECT_EQ(motion.problem.A.diagonal(0), motion.motion.M().diagonal(0));
 }
 
-Model MakeArm() {
+Model MakeSpatialArm() {
   ModelBuilder builder("arm");
   int parent = 0;
   for (int i = 0; i < 4; ++i) {
@@ -130,7 +139,7 @@ Model MakeArm() {
 
 // Two routes to one velocity: this stage, and M⁻¹ (τ − h) of the fixture.
 TEST(FreeMotion, OfAnArmWithoutSlopesIsExplicit) {
-  Motion motion(MakeArm(), Integrator::kSymplecticEuler, 0.004);
+  FreeMotionAlone motion(MakeSpatialArm(), Integrator::kSymplecticEuler, 0.004);
   motion.start.state.q << 0.3, -0.5, 0.9, 0.2;
   motion.start.state.v << 2.0, -1.0, 3.0, -4.0;
   motion.start.input.applied_generalized << 0.5, 1.0, -2.0, 0.3;
@@ -143,7 +152,7 @@ TEST(FreeMotion, OfAnArmWithoutSlopesIsExplicit) {
 
 // Sides do not change here, so that nothing else does: to the last bit.
 TEST(FreeMotion, RepeatedIsTheSame) {
-  Motion motion(MakeArm(), Integrator::kSymplecticEuler, 0.004);
+  FreeMotionAlone motion(MakeSpatialArm(), Integrator::kSymplecticEuler, 0.004);
   motion.start.state.v << 2.0, -1.0, 3.0, -4.0;
   ASSERT_TRUE(motion.Calc());
   const VectorXd v_star = motion.problem.v_star;
@@ -155,7 +164,7 @@ TEST(FreeMotion, RepeatedIsTheSame) {
 // Under the impulse of a solution the middle moves; what is left without the impulse is v* again.
 TEST(FreeMotion, IsRefinedByImpulsesWhereItIsImplicit) {
   for (const Integrator scheme : {Integrator::kSymplecticEuler, Integrator::kMidpoint}) {
-    Motion motion(MakeArm(), scheme, 0.004);
+    FreeMotionAlone motion(MakeSpatialArm(), scheme, 0.004);
     motion.start.state.v << 2.0, -1.0, 3.0, -4.0;
     ASSERT_TRUE(motion.Calc());
     const VectorXd v_star = motion.problem.v_star;
@@ -185,9 +194,9 @@ TEST(FreeMotion, NamesTheBodyWhoseMassMatrixIsSingular) {
   for (const Integrator scheme :
        {Integrator::kSymplecticEuler, Integrator::kExplicitEuler, Integrator::kImplicitEuler,
         Integrator::kMidpoint, Integrator::kRungeKutta4}) {
-    Model model = MakeArm();
+    Model model = MakeSpatialArm();
     model.bodies[4].inertia = {};
-    Motion motion(std::move(model), scheme, 0.004);
+    FreeMotionAlone motion(std::move(model), scheme, 0.004);
     EXPECT_FALSE(motion.Calc()) << ToString(scheme);
     EXPECT_EQ(motion.bad_body, 4) << ToString(scheme);
   }

@@ -18,7 +18,7 @@ World MakeWorld(Model model, Integrator integrator, double dt = 0.001) {
 }
 
 // A nut of 2 kg on a vertical thread, whose inertia about it is 0.5 kg·m², and whose mass centre is off it.
-constexpr double kMass = 2.0, kInertia = 0.5;
+constexpr double kFlyerMass = 2.0, kFlyerInertia = 0.5;
 constexpr double kPitch = 1.5;  // [m per revolution]
 constexpr double kLead = kPitch / (2.0 * kPi);
 
@@ -30,8 +30,8 @@ Joint MakeThread() {
 ModelBuilder MakeNut(const Joint& joint = MakeThread()) {
   ModelBuilder builder("nut");
   const int nut = builder.AddBody({.name = "nut"});
-  builder.SetInertia(nut,
-                     {.mass = kMass, .I_BBcm_B = Vector3d(0.6, 0.4, kInertia).asDiagonal().toDenseMatrix()});
+  builder.SetInertia(
+      nut, {.mass = kFlyerMass, .I_BBcm_B = Vector3d(0.6, 0.4, kFlyerInertia).asDiagonal().toDenseMatrix()});
   builder.AddJoint(nut, joint);
   return builder;
 }
@@ -39,7 +39,7 @@ ModelBuilder MakeNut(const Joint& joint = MakeThread()) {
 // a = g / (1 + I/(m p²)), p in m/rad. The acceleration is steady, which every rule integrates to its rounding
 // but for Euler's, half a step ahead.
 TEST(ScrewJoint, FallsAsItsThreadAllows) {
-  const double a = kGravity / (1.0 + kInertia / (kMass * kLead * kLead));
+  const double a = kGravity / (1.0 + kFlyerInertia / (kFlyerMass * kLead * kLead));
   for (const Integrator integrator : kAll) {
     for (const double dt : {0.001, 0.004}) {
       World world = MakeWorld(MakeNut().Build(), integrator, dt);
@@ -62,11 +62,11 @@ TEST(ScrewJoint, RotorAndFrictionSlowItDown) {
   joint.friction_loss = 1.0;
   World world = MakeWorld(MakeNut(joint).Build(), Integrator::kMidpoint);
   for (int i = 0; i < 500; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
-  const double moment = kMass * kGravity * kLead - 1.0;
+  const double moment = kFlyerMass * kGravity * kLead - 1.0;
   ASSERT_GT(moment, 0.0);
-  EXPECT_NEAR(world.v()[0], -0.5 * moment / (kInertia + 0.25 + kMass * kLead * kLead), 1e-8);
+  EXPECT_NEAR(world.v()[0], -0.5 * moment / (kFlyerInertia + 0.25 + kFlyerMass * kLead * kLead), 1e-8);
   // More friction than that holds it: a self-locking thread.
-  joint.friction_loss = 1.001 * kMass * kGravity * kLead;
+  joint.friction_loss = 1.001 * kFlyerMass * kGravity * kLead;
   World locked = MakeWorld(MakeNut(joint).Build(), Integrator::kSymplecticEuler);
   for (int i = 0; i < 500; ++i) locked.Step();
   EXPECT_NEAR(locked.q()[0], 0.3, 1e-9);
@@ -91,7 +91,7 @@ TEST(ScrewJoint, StopsAtItsLimitWithTheMomentOfItsWeight) {
     EXPECT_NEAR(world.q()[0], -1.0, 2e-5) << ToString(integrator);
     EXPECT_EQ(world.sensor(0)[0], world.q()[0]);
     EXPECT_EQ(world.sensor(1)[0], world.v()[0]);
-    EXPECT_NEAR(world.sensor(2)[0], kMass * kGravity * kLead, 2e-2) << ToString(integrator);
+    EXPECT_NEAR(world.sensor(2)[0], kFlyerMass * kGravity * kLead, 2e-2) << ToString(integrator);
   }
 }
 
@@ -103,7 +103,7 @@ TEST(ScrewJoint, SwingsOnItsSpring) {
   ModelBuilder builder = MakeNut(joint);
   builder.options().gravity.setZero();
   World world = MakeWorld(builder.Build(), Integrator::kRungeKutta4);
-  const double w = std::sqrt(40.0 / (kInertia + kMass * kLead * kLead));
+  const double w = std::sqrt(40.0 / (kFlyerInertia + kFlyerMass * kLead * kLead));
   for (int i = 0; i < 1000; ++i) {
     world.Step();
     EXPECT_NEAR(world.q()[0], 0.8 - 0.5 * std::cos(w * world.time()), 1e-9) << i;
@@ -118,7 +118,7 @@ TEST(ScrewJoint, IsDrivenAndFollows) {
   world.input().ctrl[0] = 1.0;
   for (int i = 0; i < 5000; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
   // 2 · 400 (1 − 2 q) = m g p holds the weight.
-  EXPECT_NEAR(world.q()[0], 0.5 * (1.0 - kMass * kGravity * kLead / 800.0), 1e-9);
+  EXPECT_NEAR(world.q()[0], 0.5 * (1.0 - kFlyerMass * kGravity * kLead / 800.0), 1e-9);
 
   ModelBuilder pair = MakeNut();
   const int wheel = pair.AddBody({.name = "wheel"});
@@ -130,9 +130,9 @@ TEST(ScrewJoint, IsDrivenAndFollows) {
   for (int i = 0; i < 300; ++i) ASSERT_EQ(follower.Step().status, StepStatus::kOk);
   EXPECT_GT(std::abs(follower.q()[1]), 0.1);
   EXPECT_NEAR(follower.q()[0], 0.3 - 2.0 * follower.q()[1], 1e-9);
-  const double inertia =
-      kInertia + kMass * kLead * kLead + 0.25 * CalcSolidMassProperties(Sphere{0.2}, 1.0).I_BBcm_B(2, 2);
-  EXPECT_NEAR(follower.v()[0], -0.3 * kMass * kGravity * kLead / inertia, 1e-9);
+  const double inertia = kFlyerInertia + kFlyerMass * kLead * kLead +
+                         0.25 * CalcSolidMassProperties(Sphere{0.2}, 1.0).I_BBcm_B(2, 2);
+  EXPECT_NEAR(follower.v()[0], -0.3 * kFlyerMass * kGravity * kLead / inertia, 1e-9);
 }
 
 // ---- Universal ----

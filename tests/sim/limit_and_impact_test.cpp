@@ -7,8 +7,8 @@
 namespace stiction::testing {
 namespace {
 
-constexpr Integrator kAll[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
-                               Integrator::kMidpoint, Integrator::kRungeKutta4};
+constexpr Integrator kIntegrators[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                                       Integrator::kMidpoint, Integrator::kRungeKutta4};
 
 World MakeImpactWorld(Model model, Integrator integrator, double dt = 0.002) {
   WorldOptions options;
@@ -37,7 +37,7 @@ double AngleOf(const World& world) {
 
 // Gravity pulls sideways, to 90 degrees: the cone holds, with the moment m g l cos θ.
 TEST(BallLimit, HoldsAgainstGravity) {
-  for (const Integrator integrator : kAll) {
+  for (const Integrator integrator : kIntegrators) {
     World world = MakeImpactWorld(MakeConePendulum({kGravity, 0, 0}, 1.0), integrator);
     double largest = 0.0;
     for (int i = 0; i < 1500; ++i) {
@@ -113,7 +113,7 @@ TEST(Restitution, BouncesFollowOneAnotherAndEnd) {
 // An impact in the middle of a step leaves no penetration, and rest neither lifts nor sinks, whatever mean of
 // the velocities moves the body.
 TEST(Impact, LeavesNoPenetrationWithAnyIntegrator) {
-  for (const Integrator integrator : kAll) {
+  for (const Integrator integrator : kIntegrators) {
     World world = MakeImpactWorld(MakeBall(0.1, 0.5), integrator);
     double lowest = 1.0;
     for (int i = 0; i < 400; ++i) {
@@ -128,7 +128,7 @@ TEST(Impact, LeavesNoPenetrationWithAnyIntegrator) {
 
 // A hinge driven into its limit at speed, the same.
 TEST(Impact, OfALimitLeavesNoPenetrationWithAnyIntegrator) {
-  for (const Integrator integrator : kAll) {
+  for (const Integrator integrator : kIntegrators) {
     ModelBuilder builder("gate");
     builder.options().gravity.setZero();
     const int gate = builder.AddBody({});

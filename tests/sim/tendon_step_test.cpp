@@ -9,10 +9,10 @@ namespace stiction::testing {
 namespace {
 
 constexpr double kStep = 0.002;
-constexpr double kMass = 2.0;
+constexpr double kTendonMass = 2.0;
 
 MassProperties Ball() {
-  return CalcSolidMassProperties(Sphere{0.1}, kMass);
+  return CalcSolidMassProperties(Sphere{0.1}, kTendonMass);
 }
 
 // Two masses on slides of their own trees along x, and a fixed tendon L = q0 − q1.
@@ -49,9 +49,9 @@ TEST(TendonSprings, AcrossTreesAreImplicit) {
   EXPECT_NEAR(start, 0.5 * 1e6 * 0.01, 1e-9);
   world.Step();
   const double slope = kStep * kStep * 1e6 + kStep * 30.0;
-  const double impulse = -kStep * 1e6 * 0.1 / (1.0 + 2.0 * slope / kMass);
-  EXPECT_NEAR(world.v()[0], impulse / kMass, 1e-10);
-  EXPECT_NEAR(world.v()[1], -impulse / kMass, 1e-10);
+  const double impulse = -kStep * 1e6 * 0.1 / (1.0 + 2.0 * slope / kTendonMass);
+  EXPECT_NEAR(world.v()[0], impulse / kTendonMass, 1e-10);
+  EXPECT_NEAR(world.v()[1], -impulse / kTendonMass, 1e-10);
   for (int i = 0; i < 200; ++i) world.Step();
   EXPECT_LT(world.CalcEnergy().total(), 1e-6 * start);
   EXPECT_NEAR(world.q()[0], 0.05, 1e-3);  // the centre of both stays
@@ -89,7 +89,7 @@ TEST(TendonLimits, StopItsLength) {
     ASSERT_LT(world.q()[0] - world.q()[1], 0.1 + 2e-5);
   }
   EXPECT_NEAR(world.v()[0], world.v()[1], 1e-9);
-  EXPECT_NEAR(world.v()[0] * 2.0 * kMass, 10.0 * 1.0, 1e-8);  // momentum of both
+  EXPECT_NEAR(world.v()[0] * 2.0 * kTendonMass, 10.0 * 1.0, 1e-8);  // momentum of both
 }
 
 TEST(TendonFriction, HoldsBelowItsForce) {
@@ -101,7 +101,7 @@ TEST(TendonFriction, HoldsBelowItsForce) {
   EXPECT_LT(world.v().norm(), 1e-12);
   world.input().applied_generalized << 6.0, -6.0;
   for (int i = 0; i < 50; ++i) world.Step();
-  EXPECT_NEAR(world.v()[0], (6.0 - 4.0) / kMass * 0.1, 1e-10);
+  EXPECT_NEAR(world.v()[0], (6.0 - 4.0) / kTendonMass * 0.1, 1e-10);
 }
 
 TEST(TendonCouplings, FollowTheirPolynomial) {
@@ -127,8 +127,8 @@ TEST(TendonActuators, PullAndServo) {
   World world = slides.Build();
   world.input().ctrl[0] = 2.0;
   world.Step();
-  EXPECT_NEAR(world.v()[0], 6.0 / kMass * kStep, 1e-13);
-  EXPECT_NEAR(world.v()[1], -6.0 / kMass * kStep, 1e-13);
+  EXPECT_NEAR(world.v()[0], 6.0 / kTendonMass * kStep, 1e-13);
+  EXPECT_NEAR(world.v()[1], -6.0 / kTendonMass * kStep, 1e-13);
 
   TwoSlides servo;
   servo.builder.AddTendon(servo.tendon);
@@ -152,8 +152,8 @@ TEST(FrameActuators, AreWrenchesInTheFramesAxes) {
   World world = MakeWorld(builder.Build(), kStep);
   world.input().ctrl[0] = 7.0;
   world.Step();
-  EXPECT_NEAR(world.v()[1], 7.0 / kMass * kStep, 1e-12);  // x of the frame is the world's y
-  const double inertia = 0.4 * kMass * 0.01;
+  EXPECT_NEAR(world.v()[1], 7.0 / kTendonMass * kStep, 1e-12);  // x of the frame is the world's y
+  const double inertia = 0.4 * kTendonMass * 0.01;
   EXPECT_NEAR(world.v()[5], -0.7 / inertia * kStep, 1e-10);
 }
 
@@ -167,7 +167,7 @@ TEST(FrameActuators, DampersOnFreeBodiesAreImplicit) {
   world.input().ctrl[0] = 0.5;
   // kv dt = 20 kg, ten times the mass: v⁺ = (m v + dt kv u) / (m + dt kv).
   world.Step();
-  EXPECT_NEAR(world.v()[0], 20.0 * 0.5 / (kMass + 20.0), 1e-12);
+  EXPECT_NEAR(world.v()[0], 20.0 * 0.5 / (kTendonMass + 20.0), 1e-12);
   for (int i = 0; i < 50; ++i) world.Step();
   EXPECT_NEAR(world.v()[0], 0.5, 1e-9);
 }
@@ -219,11 +219,11 @@ TEST(Fluids, DragByTheInertiaBox) {
     (is_viscous ? builder.options().viscosity : builder.options().density) = is_viscous ? 5.0 : 1000.0;
     const Box box{{0.1, 0.2, 0.05}};
     const int body = builder.AddBody({.X_PB = Turn(0.3, Vector3d::UnitZ())});
-    builder.SetInertia(body, CalcSolidMassProperties(box, kMass));
+    builder.SetInertia(body, CalcSolidMassProperties(box, kTendonMass));
     builder.AddJoint(body, {.kind = FreeJoint{}});
     World world = MakeWorld(builder.Build(), 0.001);
     for (int i = 0; i < 5000; ++i) world.Step();
-    const double weight = kMass * kGravity;
+    const double weight = kTendonMass * kGravity;
     const double expected = is_viscous ? weight / (3.0 * kPi * 5.0 * (0.2 + 0.4 + 0.1) / 3.0)
                                        : std::sqrt(2.0 * weight / (1000.0 * 0.2 * 0.4));
     EXPECT_NEAR(world.v()[2], -expected, 1e-3 * expected) << is_viscous;
@@ -237,16 +237,16 @@ TEST(Fluids, WindCarriesABodyAndSpinDecays) {
   builder.options().viscosity = 5.0;
   builder.options().wind = {0.0, 3.0, 0.0};
   const int body = builder.AddBody({});
-  builder.SetInertia(body, CalcSolidMassProperties(Box{{0.1, 0.1, 0.1}}, kMass));
+  builder.SetInertia(body, CalcSolidMassProperties(Box{{0.1, 0.1, 0.1}}, kTendonMass));
   builder.AddJoint(body, {.kind = FreeJoint{}});
   World world = MakeWorld(builder.Build(), 0.001);
   State state = world.state();
   state.v[5] = 2.0;
   world.set_state(state);
   for (int i = 0; i < 1000; ++i) world.Step();
-  const double rate = kPi * 5.0 * 0.008 / (kMass / 6.0 * 0.04);  // π β d³ / I of a cube
+  const double rate = kPi * 5.0 * 0.008 / (kTendonMass / 6.0 * 0.04);  // π β d³ / I of a cube
   EXPECT_NEAR(world.v()[5], 2.0 * std::exp(-rate), 2e-3 * rate);
-  const double pull = 3.0 * kPi * 5.0 * 0.2 / kMass;
+  const double pull = 3.0 * kPi * 5.0 * 0.2 / kTendonMass;
   EXPECT_NEAR(world.v()[1], 3.0 * (1.0 - std::exp(-pull)), 2e-3);
 }
 

@@ -2,11 +2,11 @@
 // geometry: an independent route to the numbers of contact/certificate.h.
 #pragma once
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "stiction/contact/problem.h"
+#include "tests/support/dense_algebra.h"
 
 namespace stiction::testing {
 
@@ -61,7 +61,7 @@ inline double CalcDenseCanal(const Constraint& c, const VectorXd& lambda, const 
 inline DenseCertificate CalcDenseCertificate(const ContactProblem& problem, const VectorXd& lambda,
                                              const VectorXd& v_given = {}) {
   const MatrixXd A = problem.A.ToDense(), J = problem.DenseJ();
-  const MatrixXd A_inv_Jt = A.ldlt().solve(J.transpose());
+  const MatrixXd A_inv_Jt = SolvePositive(A, J.transpose());
   const VectorXd W = (J * A_inv_Jt).diagonal();
   const VectorXd e = Eigen::Map<const VectorXd>(problem.e.data(), problem.num_rows());
   DenseCertificate out;
