@@ -9,6 +9,11 @@
 #   stiction_compile(<target> <set> BATCH <files per unit> [ALONE <file> ...])
 #       Uses the set for the target, whose options must be the set's (g++ says so if not). Files that cannot share a unit
 #       with others are named after ALONE.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  # Else g++ searches all that it precompiled for garbage, again and again.
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=400000>)
+endif()
+
 function(stiction_precompile set)
   cmake_parse_arguments(ARG "PIC" "" "HEADERS" ${ARGN})
   if(NOT STICTION_PCH)

@@ -32,7 +32,7 @@ void PrintBuild() {
 
 void PrintSceneTitle() {
   std::printf("scene,solver,steps,status,us_min,us_median,us_p99");
-  for (const Phase& phase : kPhases) std::printf(",%s_us", phase.name);
+  for (const StepPhase& phase : kStepPhases) std::printf(",%s_us", phase.name);
   std::printf(",contacts_mean,iterations_mean,iterations_sum_mean,ncp_max,ncp_mean,own_law_max,budget,");
   std::printf("budget_misses,state_hash");
 }

@@ -27,7 +27,7 @@ Json StepTimes(const RunStatistics& s) {
            {"median", 1e6 * s.Quantile(0.5)},
            {"p99", 1e6 * s.Quantile(0.99)},
            {"max", 1e6 * s.Quantile(1.0)}};
-  for (size_t i = 0; i < kPhases.size(); ++i) out[kPhases[i].name] = 1e6 * s.phases[i].mean();
+  for (int i = 0; i < kNumStepPhases; ++i) out[kStepPhases[i].name] = 1e6 * s.phases[i].mean();
   return out;
 }
 
@@ -224,8 +224,8 @@ void PrintRunTable(const World& world, const RunOutcome& outcome) {
               1e3 * world.timestep(), sim_time, s.wall_time, RealTimeFactor(sim_time, s.wall_time));
   std::printf("step         median %.1f us, p99 %.1f, max %.1f", 1e6 * s.Quantile(0.5),
               1e6 * s.Quantile(0.99), 1e6 * s.Quantile(1.0));
-  for (size_t i = 0; i < kPhases.size(); ++i)
-    std::printf("%s%s %.1f", i == 0 ? "\n             mean: " : ", ", kPhases[i].name,
+  for (int i = 0; i < kNumStepPhases; ++i)
+    std::printf("%s%s %.1f", i == 0 ? "\n             mean: " : ", ", kStepPhases[i].name,
                 1e6 * s.phases[i].mean());
   std::printf("\n");
   PrintAccuracy(world, outcome);

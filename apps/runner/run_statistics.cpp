@@ -27,7 +27,7 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   position_stage.Add(report.position_stage);
   wall_time += step_time;
   step_times.push_back(step_time);
-  for (size_t i = 0; i < kPhases.size(); ++i) phases[i].Add(report.phases.*kPhases[i].member);
+  for (int i = 0; i < kNumStepPhases; ++i) phases[i].Add(report.phases.*kStepPhases[i].time);
   contacts.Add(report.num_contacts);
   sleeping.Add(report.num_sleeping);
   sleeping_at_end = report.num_sleeping;

@@ -32,18 +32,6 @@ class Series {
   long long count_ = 0;
 };
 
-struct Phase {
-  const char* name;
-  double PhaseTimes::*member;
-};
-inline constexpr std::array<Phase, 7> kPhases{{{"kinematics", &PhaseTimes::kinematics},
-                                               {"collision", &PhaseTimes::collision},
-                                               {"dynamics", &PhaseTimes::dynamics},
-                                               {"assembly", &PhaseTimes::assembly},
-                                               {"solve", &PhaseTimes::solve},
-                                               {"correction", &PhaseTimes::correction},
-                                               {"integration", &PhaseTimes::integration}}};
-
 struct RunStatistics {
   long long steps = 0;
   long long budget_misses = 0;
@@ -51,7 +39,7 @@ struct RunStatistics {
   StageStatistics ghost_filter, position_stage;
   double wall_time = 0.0;          // [s], of the steps alone: logs and the progress bar are not in it
   std::vector<double> step_times;  // [s], one a step
-  std::array<Series, kPhases.size()> phases;  // [s]
+  std::array<Series, kNumStepPhases> phases;  // [s]
   Series contacts;
   Series iterations, iterations_sum;  // of the island with the most, and over all islands
   Series sleeping;                    // trees

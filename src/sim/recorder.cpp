@@ -9,19 +9,6 @@
 namespace stiction {
 namespace {
 
-struct Phase {
-  const char* name;
-  double PhaseTimes::*time;
-};
-constexpr Phase kPhases[] = {{"kinematics", &PhaseTimes::kinematics},
-                             {"collision", &PhaseTimes::collision},
-                             {"dynamics", &PhaseTimes::dynamics},
-                             {"assembly", &PhaseTimes::assembly},
-                             {"solve", &PhaseTimes::solve},
-                             {"correction", &PhaseTimes::correction},
-                             {"integration", &PhaseTimes::integration},
-                             {"total", &PhaseTimes::total}};
-
 std::string NameOr(const std::string& name, const char* kind, std::size_t index) {
   return name.empty() ? kind + std::to_string(index) : name;
 }
@@ -91,7 +78,8 @@ LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
   for (const Geom& geom : model.geoms) header.geom_body.push_back(geom.body);
   for (std::size_t i = 0; i < model.joints.size(); ++i)
     AppendEntryNames(header.joints[i], model.joints[i], header);
-  for (const Phase& phase : kPhases) header.phases.push_back(phase.name);
+  for (const StepPhase& phase : kStepPhases) header.phases.push_back(phase.name);
+  header.phases.push_back("total");
   for (int i = 0; i <= static_cast<int>(StepStatus::kInvalidInput); ++i)
     header.step_statuses.push_back(ToString(static_cast<StepStatus>(i)));
   header.recorded_bodies = options.bodies;
@@ -144,7 +132,8 @@ void Recorder::Record(const World& world) {
   row_.penetration = report.penetration;
   row_.loop = report.loop;
   row_.correction = report.correction;
-  for (std::size_t i = 0; i < row_.phases.size(); ++i) row_.phases[i] = report.phases.*kPhases[i].time;
+  for (int i = 0; i < kNumStepPhases; ++i) row_.phases[i] = report.phases.*kStepPhases[i].time;
+  row_.phases[kNumStepPhases] = report.phases.total;
   if (options_.energy || !frames_.empty()) FillMotion(world);
   if (options_.sensors) row_.sensors = world.sensors();
   if (options_.contacts) {

@@ -49,18 +49,17 @@ int FindWorstContact(const ContactProblem& problem, int worst_constraint) {
 }  // namespace
 
 Sample MakeSample(double time, const StepReport& report, const Energy& energy, double wall_time) {
-  const PhaseTimes& p = report.phases;
-  return {
-      .time = time,
-      .ncp_max = report.certificate.ncp_max,
-      .ncp_mean = report.certificate.ncp_mean,
-      .penetration = report.penetration,
-      .kinetic = energy.kinetic,
-      .potential = energy.potential,
-      .iterations = report.solve.iterations,
-      .contacts = report.num_contacts,
-      .step = wall_time,
-      .phases = {p.kinematics, p.collision, p.dynamics, p.assembly, p.solve, p.correction, p.integration}};
+  Sample sample{.time = time,
+                .ncp_max = report.certificate.ncp_max,
+                .ncp_mean = report.certificate.ncp_mean,
+                .penetration = report.penetration,
+                .kinetic = energy.kinetic,
+                .potential = energy.potential,
+                .iterations = report.solve.iterations,
+                .contacts = report.num_contacts,
+                .step = wall_time};
+  for (int i = 0; i < kNumStepPhases; ++i) sample.phases[i] = report.phases.*kStepPhases[i].time;
+  return sample;
 }
 
 Player::Player(LivePlan plan, ShadowSolves* shadows)

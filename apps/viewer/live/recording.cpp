@@ -11,26 +11,14 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-struct Phase {
-  const char* name;  // in logs
-  double PhaseTimes::*time;
-};
-constexpr Phase kPhases[] = {{"kinematics", &PhaseTimes::kinematics},
-                             {"collision", &PhaseTimes::collision},
-                             {"dynamics", &PhaseTimes::dynamics},
-                             {"assembly", &PhaseTimes::assembly},
-                             {"solve", &PhaseTimes::solve},
-                             {"correction", &PhaseTimes::correction},
-                             {"integration", &PhaseTimes::integration},
-                             {"total", &PhaseTimes::total}};
-
 PhaseTimes MakePhases(const std::vector<std::string>& names, const std::vector<double>& times) {
   PhaseTimes phases;
-  for (const Phase& phase : kPhases) {
-    const auto found = std::find(names.begin(), names.end(), phase.name);
-    const auto i = static_cast<std::size_t>(found - names.begin());
-    phases.*phase.time = i < times.size() ? times[i] : kUnknown;
-  }
+  const auto find = [&](const char* name) {
+    const auto i = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    return i < times.size() ? times[i] : kUnknown;
+  };
+  for (const StepPhase& phase : kStepPhases) phases.*phase.time = find(phase.name);
+  phases.total = find("total");
   return phases;
 }
 

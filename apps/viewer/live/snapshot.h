@@ -13,7 +13,6 @@ namespace stiction::viewer {
 // The numbers of one step, for plots. Of a log that is played, what it does not hold is NaN, or kNotLogged
 // (io/log_reader.h).
 struct Sample {
-  static constexpr int kNumPhases = 7;  // of PhaseTimes, the total left out
 
   double time = 0.0;         // at the end of the step [s]
   double ncp_max = 0.0;      // [m/s]
@@ -24,7 +23,7 @@ struct Sample {
   int iterations = 0;
   int contacts = 0;
   double step = 0.0;                        // wall time [s]
-  std::array<double, kNumPhases> phases{};  // wall times [s], in the order of PhaseTimes
+  std::array<double, kNumStepPhases> phases{};  // wall times [s], in the order of PhaseTimes
 };
 
 Sample MakeSample(double time, const StepReport& report, const Energy& energy, double wall_time);

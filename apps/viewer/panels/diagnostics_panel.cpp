@@ -14,8 +14,6 @@ constexpr ImU32 kColors[] = {IM_COL32(90, 170, 255, 255),  IM_COL32(240, 160, 60
                              IM_COL32(120, 200, 110, 255), IM_COL32(230, 90, 90, 255),
                              IM_COL32(180, 130, 220, 255), IM_COL32(200, 200, 100, 255),
                              IM_COL32(110, 200, 210, 255), IM_COL32(220, 140, 190, 255)};
-constexpr const char* kPhases[Sample::kNumPhases] = {"kinematics", "collision",  "dynamics",   "assembly",
-                                                     "solve",      "correction", "integration"};
 constexpr float kHeight = 80.0f;
 
 using Value = double (*)(const Sample&);
@@ -39,7 +37,7 @@ void ShowPhases(const Session& session) {
                                                               session.now.time, is_later)
                                            : session.samples.end();
   const std::size_t count = std::min(kCount, static_cast<std::size_t>(end - session.samples.begin()));
-  std::array<double, Sample::kNumPhases> sums{};
+  std::array<double, kNumStepPhases> sums{};
   double total = 0.0;
   for (auto sample = end - static_cast<std::ptrdiff_t>(count); sample != end; ++sample) {
     total += sample->step;
@@ -52,7 +50,8 @@ void ShowPhases(const Session& session) {
   for (std::size_t k = 0; k < sums.size(); ++k) {
     if (std::isnan(sums[k])) continue;
     char text[64];
-    std::snprintf(text, sizeof text, "%s %.1f us", kPhases[k], 1e6 * sums[k] / static_cast<double>(count));
+    std::snprintf(text, sizeof text, "%s %.1f us", kStepPhases[k].name,
+                  1e6 * sums[k] / static_cast<double>(count));
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, kColors[k]);
     ImGui::ProgressBar(static_cast<float>(sums[k] / total), {-1.0f, 0.0f}, text);
     ImGui::PopStyleColor();

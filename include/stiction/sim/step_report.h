@@ -29,6 +29,20 @@ struct PhaseTimes {
   double total = 0.0;
 };
 
+// The stages by name, in the order of the step; the total is not among them.
+struct StepPhase {
+  const char* name;
+  double PhaseTimes::*time;
+};
+inline constexpr StepPhase kStepPhases[] = {{"kinematics", &PhaseTimes::kinematics},
+                                            {"collision", &PhaseTimes::collision},
+                                            {"dynamics", &PhaseTimes::dynamics},
+                                            {"assembly", &PhaseTimes::assembly},
+                                            {"solve", &PhaseTimes::solve},
+                                            {"correction", &PhaseTimes::correction},
+                                            {"integration", &PhaseTimes::integration}};
+inline constexpr int kNumStepPhases = sizeof kStepPhases / sizeof *kStepPhases;
+
 // A solve inside a step on which no certificate of the laws stands, judged by the natural map of its own
 // rows.
 struct StageSolve {
