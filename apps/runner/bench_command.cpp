@@ -181,7 +181,8 @@ void AddBenchCommand(CLI::App& app, Command& command) {
       ->option_text("... [speed]");
   bench->add_option("--solver", a.solvers, "Contact solvers, a row each; or `all`")
       ->delimiter(',')
-      ->option_text("A,B,... [auto, or the scenario's; loops: all; papers: theirs]");
+      ->option_text(std::string("A,B,... [") + kDefaultSolver +
+                    ", or the scenario's; loops: all; papers: theirs]");
   bench->add_option("--time", a.time, "Simulated time")
       ->check(AtLeast(0.0))
       ->option_text("S [5, or the scenario's; speed: 2; papers: 0.2; loops: 0.05]");

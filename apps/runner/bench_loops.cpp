@@ -51,7 +51,7 @@ LoopCase MakeCase(const SceneEntry& entry, Coordinates coordinates, double ratio
                   .speed = entry.is_held ? 0.0 : kLoopSpeed};
   loop.model = MakeScene(entry.name, loop.options);
   loop.ratio = CalcMassRatio(loop.model);
-  World world = StartWorld(loop, "auto");
+  World world = StartWorld(loop, kDefaultSolver);
   world.Step();
   loop.rows = world.report().num_equality_rows;
   loop.rank = CalcBilateralRank(world.problem());

@@ -137,7 +137,7 @@ VectorXd ParseNumbers(const std::string& option, const std::string& text, int si
 }
 
 bool IsDefaultSolver(const std::string& name) {
-  return name == ListSolvers().front().name;
+  return name == kDefaultSolver;
 }
 
 std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name) {

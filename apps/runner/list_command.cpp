@@ -25,14 +25,26 @@ Json ShapeTypes() {
   return names;
 }
 
+// Default and range of an option.
+struct RangeOf {
+  template <typename Interval>
+  Json operator()(const Interval& option) const {
+    return {{"default", *option.value}, {"minimum", option.minimum}, {"maximum", option.maximum}};
+  }
+  Json operator()(const FlagOption& option) const { return {{"default", *option.value}}; }
+  Json operator()(const ChoiceOption& option) const {
+    return {{"default", option.names[option.index()]}, {"values", option.names}};
+  }
+};
+
 Json SolverOptions(ContactSolver& solver) {
   Json options = Json::array();
-  for (const SolverOption& option : solver.ListOptions())
-    options.push_back({{"name", option.name},
-                       {"default", *option.value},
-                       {"minimum", option.minimum},
-                       {"maximum", option.maximum},
-                       {"description", option.description}});
+  for (const SolverOption& option : solver.ListOptions()) {
+    Json entry{{"name", option.name}, {"type", option.type_name()}};
+    entry.update(std::visit(RangeOf{}, option.target));
+    entry["description"] = option.description;
+    options.push_back(std::move(entry));
+  }
   return options;
 }
 
@@ -67,7 +79,7 @@ Json MakeList() {
   Json list;
   list["solvers"] = Json::array();
   for (const SolverEntry& entry : ListSolvers()) {
-    const auto solver = entry.make();
+    const auto solver = entry.Make();
     list["solvers"].push_back({{"name", entry.name},
                                {"summary", entry.summary},
                                {"rows", SolverRows(*solver)},
@@ -105,9 +117,10 @@ void PrintSolvers(const Json& list) {
     std::printf("  %-12s %s\n", solver["name"].get<std::string>().c_str(),
                 solver["summary"].get<std::string>().c_str());
     if (solver["rows"] != list["row_types"]) PrintNames("    only the rows:", solver["rows"]);
-    for (const Json& option : solver["options"])
-      std::printf("    %-18s %s (default %g)\n", option["name"].get<std::string>().c_str(),
-                  option["description"].get<std::string>().c_str(), option["default"].get<double>());
+    const auto made = MakeSolver(solver["name"].get_ref<const std::string&>());
+    for (const SolverOption& option : made->ListOptions())
+      std::printf("    %-20s %s (%s, %s; default %s)\n", option.name.c_str(), option.description.c_str(),
+                  option.type_name(), option.FormatRange().c_str(), option.FormatValue().c_str());
   }
 }
 

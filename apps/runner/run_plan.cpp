@@ -106,7 +106,7 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   AddModelArguments(command, arguments.model);
   AddKeyframeArgument(command, arguments.model);
   command.add_option("--solver", arguments.solver, "Contact solver (see `stiction list`)")
-      ->option_text("NAME [auto, or the scenario's]");
+      ->option_text(std::string("NAME [") + kDefaultSolver + ", or the scenario's]");
   command.add_option("--set", arguments.settings, "Set an option of the solver; may be repeated")
       ->option_text("option=value")
       ->allow_extra_args(false);  // or it would take the FILE that follows

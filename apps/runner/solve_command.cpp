@@ -20,7 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct SolveArguments {
   std::vector<std::string> paths;
-  std::string solvers = "auto";
+  std::string solvers = kDefaultSolver;
   std::vector<std::string> settings;  // option=value
   std::optional<double> tolerance;    // [m/s]
   JsonTarget json;
@@ -171,7 +171,7 @@ void AddSolveCommand(CLI::App& app, Command& command) {
   SolveArguments& a = *arguments;
   solve->add_option("FILES", a.paths, "Contact problems: JSON or HDF5, ours or FCLib's")->required();
   solve->add_option("--solver", a.solvers, "Solvers, or `all` (see `stiction list`)")
-      ->option_text("A,B,... [auto]");
+      ->option_text(std::string("A,B,... [") + kDefaultSolver + "]");
   solve->add_option("--set", a.settings, "Set an option of all the solvers that have it; may be repeated")
       ->option_text("option=value")
       ->allow_extra_args(false);  // or it would take the FILES that follow

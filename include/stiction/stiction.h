@@ -8,6 +8,7 @@
 // sim/step.h.
 #pragma once
 
+#include "stiction/contact/incumbent.h"
 #include "stiction/contact/registry.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"

@@ -1,7 +1,5 @@
 #include "stiction/contact/registry.h"
 
-#include <charconv>
-#include <cmath>
 #include <stdexcept>
 
 #include "contact/solvers/admm.h"
@@ -19,53 +17,66 @@ namespace stiction {
 namespace {
 
 template <typename T, auto... arguments>
-std::unique_ptr<ContactSolver> Make() {
+std::unique_ptr<ContactSolver> Create() {
   return std::make_unique<T>(arguments...);
 }
 
+// The papers whose comparisons `stiction bench papers` repeats.
+constexpr const char* kLee = "Lee 2024";
+constexpr const char* kCastro = "Castro 2022";
+constexpr const char* kTasora = "Tasora 2021";
+constexpr const char* kTsounis = "Tsounis 2025";
+
 std::vector<SolverEntry>& Entries() {
+  using enum AdmmSplit;
+  using enum BlockRule;
+  using enum GradientMethod;
   static std::vector<SolverEntry> entries{
-      {"auto", "the default: warm start, Gauss-Seidel sweeps, then CANAL, island by island",
-       &Make<SolverAuto>},
+      {kDefaultSolver, "the default: warm start, Gauss-Seidel sweeps, then CANAL, island by island",
+       &Create<SolverAuto>},
       {"canal", "augmented Lagrangian with semismooth Newton, convex cascade as globaliser",
-       &Make<SolverCanal>},
-      {"canal_paper", "CANAL as printed: convex cascade, one penalty", &Make<SolverAl, AlInner::kConvex>},
+       &Create<SolverCanal>, kLee},
+      {"canal_paper", "CANAL as printed: convex cascade, one penalty", &Create<SolverAl, AlInner::kConvex>},
       {"al_trdogleg", "the same loop with strict Newton in a trust region",
-       &Make<SolverAl, AlInner::kDogleg>},
-      {"al_dampedsn", "the same loop with damped semismooth Newton", &Make<SolverAl, AlInner::kDamped>},
+       &Create<SolverAl, AlInner::kDogleg>},
+      {"al_dampedsn", "the same loop with damped semismooth Newton", &Create<SolverAl, AlInner::kDamped>},
       {"subadmm", "ADMM split by body: trees apart, factored without fill-in",
-       &Make<SolverSplitAdmm, AdmmSplit::kBody>},
-      {"admm_nobody", "the same split by tree: baseline", &Make<SolverSplitAdmm, AdmmSplit::kSubsystem>},
-      {"admm_nosub", "the same without a split: baseline", &Make<SolverSplitAdmm, AdmmSplit::kNone>},
-      {"sap", "Newton with exact line search on regularised convex contact", &Make<SolverSap>},
-      {"admm", "ADMM on impulses for convex contact, balanced penalty", &Make<SolverAdmm, false, false>},
-      {"padmm", "the same, preconditioned by the Delassus diagonal", &Make<SolverAdmm, true, false>},
-      {"fadmm", "the same, accelerated with restarts", &Make<SolverAdmm, false, true>},
-      {"pfadmm", "the same, preconditioned and accelerated", &Make<SolverAdmm, true, true>},
+       &Create<SolverSplitAdmm, kBody>, kLee},
+      {"admm_nobody", "the same split by tree: baseline", &Create<SolverSplitAdmm, kSubsystem>},
+      {"admm_nosub", "the same without a split: baseline", &Create<SolverSplitAdmm, kNone>},
+      {"sap", "Newton with exact line search on regularised convex contact", &Create<SolverSap>, kCastro},
+      {"admm", "ADMM on impulses for convex contact, balanced penalty", &Create<SolverAdmm, false, false>,
+       kTasora},
+      {"padmm", "the same, preconditioned by the Delassus diagonal", &Create<SolverAdmm, true, false>,
+       kTasora},
+      {"fadmm", "the same, accelerated with restarts", &Create<SolverAdmm, false, true>, kTasora},
+      {"pfadmm", "the same, preconditioned and accelerated", &Create<SolverAdmm, true, true>, kTasora},
       {"admm_ncp", "proximal ADMM on the dual, exact law; penalty fixed, linear or spectral",
-       &Make<SolverAdmmNcp>},
-      {"admm_ccp", "the same on the convex law", &Make<SolverAdmmCcp>},
-      {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule a contact", &Make<SolverNbgsC>},
-      {"nbgs", "block Gauss-Seidel with maximum dissipation a contact",
-       &Make<SolverBlockSor, BlockRule::kNbgs>},
-      {"raisim", "the same by bisection, under-relaxed", &Make<SolverBlockSor, BlockRule::kRaisim>},
-      {"raisim_ds", "the same with De Saxce's shift", &Make<SolverBlockSor, BlockRule::kRaisimDs>},
-      {"raisim_ds_es", "the same, stopped by the energy", &Make<SolverBlockSor, BlockRule::kRaisimDsEs>},
-      {"pgs_ncp", "projected Gauss-Seidel, normal then friction", &Make<SolverBlockSor, BlockRule::kPgsNcp>},
-      {"pgs_ccp", "projected Gauss-Seidel on convex contact", &Make<SolverBlockSor, BlockRule::kPgsCcp>},
-      {"psor", "projected over-relaxation on convex contact",
-       &Make<SolverProjectedGradient, GradientMethod::kPsor>},
-      {"jacobi", "projected Jacobi on convex contact",
-       &Make<SolverProjectedGradient, GradientMethod::kJacobi>},
-      {"apgd", "accelerated projected gradient on convex contact",
-       &Make<SolverProjectedGradient, GradientMethod::kApgd>},
-      {"spg", "spectral projected gradient on convex contact",
-       &Make<SolverProjectedGradient, GradientMethod::kSpg>},
+       &Create<SolverAdmmNcp>, kTsounis},
+      {"admm_ccp", "the same on the convex law", &Create<SolverAdmmCcp>, kTsounis},
+      {"nbgs_c", "block Gauss-Seidel with the exact Coulomb rule per contact", &Create<SolverNbgsC>},
+      {"nbgs", "block Gauss-Seidel with maximum dissipation per contact", &Create<SolverBlockSor, kNbgs>,
+       kTsounis},
+      {"raisim", "the same by bisection, under-relaxed", &Create<SolverBlockSor, kRaisim>, kTsounis},
+      {"raisim_ds", "the same with De Saxce's shift", &Create<SolverBlockSor, kRaisimDs>},
+      {"raisim_ds_es", "the same, stopped by the energy", &Create<SolverBlockSor, kRaisimDsEs>},
+      {"pgs_ncp", "projected Gauss-Seidel, normal then friction", &Create<SolverBlockSor, kPgsNcp>},
+      {"pgs_ccp", "projected Gauss-Seidel on convex contact", &Create<SolverBlockSor, kPgsCcp>},
+      {"psor", "projected over-relaxation on convex contact", &Create<SolverProjectedGradient, kPsor>},
+      {"jacobi", "projected Jacobi on convex contact", &Create<SolverProjectedGradient, kJacobi>},
+      {"apgd", "accelerated projected gradient on convex contact", &Create<SolverProjectedGradient, kApgd>},
+      {"spg", "spectral projected gradient on convex contact", &Create<SolverProjectedGradient, kSpg>},
   };
   return entries;
 }
 
 }  // namespace
+
+std::unique_ptr<ContactSolver> SolverEntry::Make() const {
+  std::unique_ptr<ContactSolver> solver = create();
+  solver->name_ = name;
+  return solver;
+}
 
 const std::vector<SolverEntry>& ListSolvers() {
   return Entries();
@@ -79,7 +90,7 @@ void RegisterSolver(const SolverEntry& entry) {
 
 std::unique_ptr<ContactSolver> MakeSolver(std::string_view name) {
   for (const SolverEntry& entry : ListSolvers()) {
-    if (name == entry.name) return entry.make();
+    if (name == entry.name) return entry.Make();
   }
   return nullptr;
 }
@@ -88,20 +99,7 @@ std::string SetSolverOption(ContactSolver& solver, std::string_view option, std:
   std::string known;
   for (const SolverOption& candidate : solver.ListOptions()) {
     known += (known.empty() ? "" : ", ") + candidate.name;
-    if (candidate.name != option) continue;
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(number)) {
-      return "option '" + std::string(option) + "': '" + std::string(value) + "' is not a number";
-    }
-    if (candidate.is_integer && number != std::floor(number)) {
-      return "option '" + std::string(option) + "': '" + std::string(value) + "' is not an integer";
-    }
-    if (number < candidate.minimum || number > candidate.maximum) {
-      return "option '" + std::string(option) + "': " + std::string(value) + " is outside its range";
-    }
-    *candidate.value = number;
-    return "";
+    if (candidate.name == option) return candidate.Set(value);
   }
   return "solver '" + std::string(solver.name()) + "' has no option '" + std::string(option) + "'; it has " +
          known;

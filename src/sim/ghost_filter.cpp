@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
-#include "stiction/contact/registry.h"
+#include "contact/solvers/nbgs_c.h"
 
 namespace stiction {
 namespace {
 
+constexpr int kMaxSweeps = 50;
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
 
 // Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
@@ -17,8 +18,8 @@ bool WouldClose(const Model& model, const StepFrame& frame, const DetectedContac
 
 }  // namespace
 
-GhostFilter::GhostFilter(const Model& model) : method_(MakeSolver("nbgs_c")) {
-  SetSolverOption(*method_, "max_sweeps", "50");
+GhostFilter::GhostFilter(const Model& model)
+    : method_(std::make_unique<SolverNbgsC>(NbgsCOptions{.max_sweeps = kMaxSweeps})) {
   method_->set_tolerance(kTolerance);
   probe_.Resize(model);
 }

@@ -24,7 +24,7 @@ class GhostFilter {
 
   explicit GhostFilter(const Model& model);
 
-  // The solver of the loose problem: nbgs_c with 50 sweeps unless given.
+  // The solver of the loose problem: SolverNbgsC with 50 sweeps unless given.
   void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
 
   // After the kinematics of those who sleep was computed: here they stay as they are.

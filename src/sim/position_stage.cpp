@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "contact/solvers/auto.h"
+
 namespace stiction {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or
 
 }  // namespace
 
-PositionStage::PositionStage() : method_(MakeSolver("auto")) {}
+PositionStage::PositionStage() : method_(std::make_unique<SolverAuto>()) {}
 
 StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
                               const std::vector<GapRow>& gap_rows, const VectorXd& advance) {

@@ -17,7 +17,6 @@
 #pragma once
 
 #include "sim/step_rows.h"
-#include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "stiction/sim/step_report.h"
 
@@ -44,7 +43,7 @@ class PositionStage {
   [[nodiscard]] StageSolve Run(const ContactProblem& problem, const BranchSparseFactor& factor,
                                const std::vector<GapRow>& rows, const VectorXd& advance);
 
-  // The solver of its problem, `auto` unless given.
+  // The solver of its problem, SolverAuto unless given.
   void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
 
   // The same of the contacts and limits of a step. Of contacts that give way penetration is part of the law.

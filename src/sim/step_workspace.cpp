@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "contact/solvers/auto.h"
 #include "stiction/contact/registry.h"
 
 namespace stiction {
@@ -10,16 +11,16 @@ namespace {
 
 constexpr double kRetryEffort = 4.0;  // on the iteration limits of a solver that missed its budget
 
-// Aimed at the budget, where one is given. Throws std::invalid_argument: unknown.
-std::unique_ptr<ContactSolver> MakeAimedSolver(const std::string& name, const std::optional<double>& budget) {
-  std::unique_ptr<ContactSolver> solver = MakeSolver(name);
-  if (!solver) throw std::invalid_argument("unknown solver '" + name + "'");
-  if (budget && *budget < kNoBudget) solver->set_tolerance(0.1 * *budget);
-  return solver;
+// Aims it at the budget, where one is given.
+void Aim(const std::optional<double>& budget, ContactSolver& solver) {
+  if (budget && *budget < kNoBudget) solver.set_tolerance(0.1 * *budget);
 }
 
+// Throws std::invalid_argument: unknown.
 std::unique_ptr<ContactSolver> MakeConfiguredSolver(const WorldOptions& options) {
-  std::unique_ptr<ContactSolver> solver = MakeAimedSolver(options.solver, options.budget);
+  std::unique_ptr<ContactSolver> solver = MakeSolver(options.solver);
+  if (!solver) throw std::invalid_argument("unknown solver '" + options.solver + "'");
+  Aim(options.budget, *solver);
   for (const auto& [name, value] : options.solver_options) {
     const std::string problem = SetSolverOption(*solver, name, value);
     if (!problem.empty()) throw std::invalid_argument(problem);
@@ -38,12 +39,17 @@ void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
   solve.budget = options.budget.value_or(kDefaultBudget);
   // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the
   // retry.
-  const bool is_auto = options.solver == "auto";
+  const bool is_auto = dynamic_cast<const SolverAuto*>(solve.solver.get()) != nullptr;
   const bool has_retry = options.on_miss != OnMiss::kAccept && solve.budget < kNoBudget;
   solve.first_effort = is_auto && has_retry ? 1.0 / kRetryEffort : 1.0;
   solve.retry_effort = has_retry ? kRetryEffort * solve.first_effort : 0.0;
-  if (options.on_miss == OnMiss::kFallback)
-    solve.fallback = MakeAimedSolver(is_auto ? "canal" : "auto", options.budget);
+  if (options.on_miss != OnMiss::kFallback) return;
+  if (is_auto) {
+    solve.fallback = std::make_unique<SolverCanal>();
+  } else {
+    solve.fallback = std::make_unique<SolverAuto>();
+  }
+  Aim(options.budget, *solve.fallback);
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
 // that it solves, and nothing overflows.
 TEST(ProblemSets, ConvergedIsNeverALie) {
   for (const SolverEntry& entry : ListSolvers()) {
-    const auto solver = entry.make();
+    const auto solver = entry.Make();
     ProblemSolver workspace;
     int converged = 0;
     for (unsigned seed = 0; seed < 60; ++seed) {

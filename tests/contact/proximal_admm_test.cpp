@@ -110,9 +110,11 @@ struct DenseAdmm {
   VectorXd identity;  // z − (W x + g0 + s), what r_d must be
 };
 
-class RandomAdmm : public ::testing::TestWithParam<int> {};
+class RandomAdmm : public ::testing::TestWithParam<PenaltyPolicy> {};
 
-INSTANTIATE_TEST_SUITE_P(Penalties, RandomAdmm, ::testing::Values(0, 1, 2));
+INSTANTIATE_TEST_SUITE_P(Penalties, RandomAdmm,
+                         ::testing::Values(PenaltyPolicy::kFixed, PenaltyPolicy::kLinear,
+                                           PenaltyPolicy::kSpectral));
 
 TEST_P(RandomAdmm, IterationsAreThoseOfThePaperByDenseMatrices) {
   for (unsigned seed = 0; seed < 20; ++seed) {
@@ -121,7 +123,7 @@ TEST_P(RandomAdmm, IterationsAreThoseOfThePaperByDenseMatrices) {
       SCOPED_TRACE(std::to_string(seed) + (is_convex ? " convex" : " exact"));
       ProximalAdmmOptions options;
       options.penalty = GetParam();
-      options.precondition = seed % 2;
+      options.precondition = seed % 2 == 1;
       options.penalty_on_bilateral = seed % 3 == 0;
       ProximalAdmm method;
       const std::vector<double> start(dense.rows(), 0.0);
@@ -136,7 +138,7 @@ TEST_P(RandomAdmm, IterationsAreThoseOfThePaperByDenseMatrices) {
         EXPECT_LT((Map(method.y()) - expected.y).norm(), 1e-8 * size) << k;
         EXPECT_LT((Map(method.z()) - expected.z).norm(), 1e-8 * size) << k;
         EXPECT_LT((expected.r_d - expected.identity).norm(), 1e-8 * size) << k;
-        if (options.precondition == 0.0) {
+        if (!options.precondition) {
           EXPECT_NEAR(method.primal_residual(), expected.r_p.cwiseAbs().maxCoeff(), 1e-8 * size) << k;
           EXPECT_NEAR(method.dual_residual(), expected.r_d.cwiseAbs().maxCoeff(), 1e-8 * size) << k;
         }
@@ -263,7 +265,7 @@ TEST(ProximalAdmm, WeightsScaleTheProblem) {
   ProximalAdmm a, b;
   const std::vector<double> start(5, 0.0);
   b.Start(scaled.island, options, false, start.data());
-  options.precondition = 1;
+  options.precondition = true;
   a.Start(plain.island, options, false, start.data());
   EXPECT_NEAR(a.largest_eigenvalue(), b.largest_eigenvalue(), 1e-12);
   for (int k = 0; k < 30; ++k) {
@@ -306,7 +308,7 @@ TEST(ProximalAdmm, ProximalTermGrowsWithTheLargestEigenvalue) {
 TEST(ProximalAdmm, PenaltyFollowsItsPolicy) {
   const DenseIsland dense(stiction::testing::MakeStack(6, 1000.0));
   const std::vector<double> start(dense.rows(), 0.0);
-  for (int policy : {0, 1, 2}) {
+  for (PenaltyPolicy policy : {PenaltyPolicy::kFixed, PenaltyPolicy::kLinear, PenaltyPolicy::kSpectral}) {
     for (int every : {1, 5}) {
       ProximalAdmmOptions options;
       options.penalty = policy;
@@ -315,7 +317,7 @@ TEST(ProximalAdmm, PenaltyFollowsItsPolicy) {
       ProximalAdmm method;
       method.Start(dense.island, options, false, start.data());
       const double L = method.largest_eigenvalue(), eta = method.eta();
-      const double factor = policy == 1 ? 1.5 : std::pow(L / eta, 0.05);
+      const double factor = policy == PenaltyPolicy::kLinear ? 1.5 : std::pow(L / eta, 0.05);
       int changes = 0;
       for (int k = 1; k <= 100; ++k) {
         const double before = method.rho();
@@ -328,9 +330,9 @@ TEST(ProximalAdmm, PenaltyFollowsItsPolicy) {
         EXPECT_GE(method.rho(), 1e-4 * std::sqrt(L * eta));
         EXPECT_LE(method.rho(), L);
       }
-      EXPECT_EQ(changes, policy == 0 ? 0 : changes);
+      EXPECT_EQ(changes, policy == PenaltyPolicy::kFixed ? 0 : changes);
       EXPECT_LE(changes, 6);
-      EXPECT_GE(changes, policy == 0 ? 0 : 1);
+      EXPECT_GE(changes, policy == PenaltyPolicy::kFixed ? 0 : 1);
       EXPECT_LE(method.factorizations(), changes + 1);
     }
   }

@@ -193,7 +193,7 @@ TEST(FrictionMoment, EverySolverTakesThem) {
   const auto exact = MakeSolver("auto");
   ASSERT_LE(reference_solver.Solve(problem, *exact, reference).certificate.ncp_max, 1e-8);
   for (const SolverEntry& entry : ListSolvers()) {
-    const auto solver = entry.make();
+    const auto solver = entry.Make();
     Solution solution;
     const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
     EXPECT_NE(report.solve.status, SolveStatus::kUnsupported) << entry.name;

@@ -13,11 +13,6 @@ enum class Failure { kLazy, kNan, kGrowth };
 class FailingSolver : public ContactSolver {
  public:
   explicit FailingSolver(Failure failure = Failure::kLazy) : failure_(failure) {}
-  const char* name() const override { return "failing"; }
-  bool Supports(ConstraintType) const override { return true; }
-  std::vector<SolverOption> ListOptions() override { return {}; }
-  void set_tolerance(double) override {}
-  void set_effort(double factor) override { effort = factor; }
   SolveReport Solve(const Island& island, double* lambda) override {
     ++calls;
     const double factor = failure_ == Failure::kLazy     ? 1.0
@@ -29,8 +24,7 @@ class FailingSolver : public ContactSolver {
     return report;
   }
 
-  int calls = 0;        // of Solve: one per island
-  double effort = 0.0;  // that was set last
+  int calls = 0;  // of Solve: one per island
 
  private:
   Failure failure_;

@@ -62,29 +62,47 @@ void ShowTimestep(Session& session) {
   ui::Mark("Timestep", true);
 }
 
-void SetOption(const std::string& name, double value, WorldOptions& options) {
-  std::erase_if(options.solver_options, [&](const auto& option) { return option.first == name; });
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  options.solver_options.emplace_back(name, text);
+// Asks for the value, in the way of its type. Returns whether it was changed.
+struct EditOption {
+  const char* label;
+
+  bool operator()(const NumberOption& option) const {
+    return ImGui::InputDouble(label, option.value, 0.0, 0.0, "%.6g", ImGuiInputTextFlags_EnterReturnsTrue);
+  }
+  bool operator()(const IntegerOption& option) const {
+    return ImGui::InputInt(label, option.value, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue);
+  }
+  bool operator()(const FlagOption& option) const { return ImGui::Checkbox(label, option.value); }
+  bool operator()(const ChoiceOption& option) const {
+    int index = option.index();
+    const int count = static_cast<int>(option.names.size());
+    if (!ImGui::Combo(label, &index, option.names.data(), count)) return false;
+    option.set(option.value, index);
+    return true;
+  }
+};
+
+void SetOption(const SolverOption& option, WorldOptions& options) {
+  std::erase_if(options.solver_options, [&](const auto& other) { return other.first == option.name; });
+  options.solver_options.emplace_back(option.name, option.FormatValue());
 }
 
 void ShowOptions(Session& session) {
   const std::unique_ptr<ContactSolver> solver = MakeSolver(session.now.solver);
   if (!solver) return;
-  for (const auto& [name, value] : session.now.solver_options) SetSolverOption(*solver, name, value);
+  // Those that the world has taken already.
+  for (const auto& [name, value] : session.now.solver_options)
+    if (!SetSolverOption(*solver, name, value).empty()) return;
   for (const SolverOption& option : solver->ListOptions()) {
-    double value = *option.value;
     ImGui::SetNextItemWidth(100.0f);
-    if (ImGui::InputDouble(option.name.c_str(), &value, 0.0, 0.0, "%.6g",
-                           ImGuiInputTextFlags_EnterReturnsTrue)) {
+    if (std::visit(EditOption{option.name.c_str()}, option.target)) {
       WorldOptions options = PresentOptions(session);
-      SetOption(option.name, value, options);
+      SetOption(option, options);
       Apply(session, options);
     }
     ui::Mark(option.name, true);
     if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("%s\n%g to %g", option.description.c_str(), option.minimum, option.maximum);
+      ImGui::SetTooltip("%s\n%s", option.description.c_str(), option.FormatRange().c_str());
   }
 }
 

@@ -6,47 +6,55 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "stiction/contact/island.h"
 #include "stiction/contact/laws.h"
 #include "stiction/contact/solution.h"
+#include "stiction/contact/solver_option.h"
 
 namespace stiction {
 
-// One named option of a solver, for command lines: a pointer into the solver's options struct.
-struct SolverOption {
-  std::string name;
-  double* value = nullptr;
-  double minimum = 0.0;
-  double maximum = 0.0;
-  bool is_integer = false;
-  std::string description;
-};
+// An iteration limit times an effort.
+int ScaleLimit(int limit, double effort);
 
 class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
 
-  // Registry name, as on the command line.
-  virtual const char* name() const = 0;
+  // Registry name, as on the command line; empty if it was not made by the registry.
+  const char* name() const { return name_; }
   // Whether the method can take such rows at all.
-  virtual bool Supports(ConstraintType type) const = 0;
+  virtual bool Supports(ConstraintType) const { return true; }
   // Whether ContactProblem::motion and body_contacts are of use to the method.
   virtual bool uses_bodies() const { return false; }
   // The law that the method solves when it converges, with the present options.
   virtual SolvedLaw law() const { return {}; }
-  // The options that --set reaches.
-  virtual std::vector<SolverOption> ListOptions() = 0;
-  // Target for the certificate's ncp_max [m/s].
-  virtual void set_tolerance(double tolerance) = 0;
-  // Multiplies the iteration limits, for retries.
-  virtual void set_effort(double factor) = 0;
 
-  // Improves `lambda` (size island.num_rows(), on input the warm start) and leaves the best iterate in it.
-  // Does not allocate once it has seen an island of this size; never throws.
+  // The options that --set reaches: the tolerance, and the method's own.
+  std::vector<SolverOption> ListOptions();
+  // Target for the natural-map residual of the method's law [m/s].
+  double tolerance() const { return tolerance_; }
+  virtual void set_tolerance(double tolerance) { tolerance_ = tolerance; }
+  // Multiplies the iteration limits, for retries.
+  double effort() const { return effort_; }
+  void set_effort(double factor) { effort_ = factor; }
+
+  // Improves `lambda` (size island.num_rows(), on input the warm start) and leaves the best iterate in it
+  // (contact/incumbent.h). Does not allocate once it has seen an island of this size; never throws.
   virtual SolveReport Solve(const Island& island, double* lambda) = 0;
+
+ protected:
+  // An iteration limit times the effort.
+  int Scaled(int limit) const { return ScaleLimit(limit, effort_); }
+
+ private:
+  friend struct SolverEntry;
+  virtual std::vector<SolverOption> ListOwnOptions() { return {}; }
+
+  const char* name_ = "";
+  double tolerance_ = 1e-9;  // a tenth of what counts as solved
+  double effort_ = 1.0;
 };
 
 }  // namespace stiction

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/contact/default_solver.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenario/controller.h"
 #include "stiction/scenario/record.h"
@@ -82,7 +83,7 @@ struct Scenario {
   bool sleep = false;
   double sleep_tolerance = Options{}.sleep_tolerance;               // [m/s]
   double sleep_time = Options{}.sleep_time;                         // [s]
-  std::string solver = "auto";                                      // contact/registry.h
+  std::string solver = kDefaultSolver;                              // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
   std::optional<double> budget;                                     // on ncp_max; infinite: "none" [m/s]
   std::optional<ScenarioGround> ground;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/contact/default_solver.h"
 #include "stiction/model/integrator.h"
 
 namespace stiction {
@@ -22,7 +23,7 @@ inline constexpr double kDefaultBudget = 1e-8;
 inline constexpr double kNoBudget = std::numeric_limits<double>::infinity();
 
 struct WorldOptions {
-  std::string solver = "auto";                                        // contact/registry.h
+  std::string solver = kDefaultSolver;                                // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options{};  // by name, as text
   // Largest ncp_max of a step [m/s]: the residual of the exact laws, whatever law the solver has. Not given:
   // kDefaultBudget, for every solver. A solver of a convex or compliant law misses it as a rule, and is not

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
@@ -30,13 +31,8 @@ SolverAdmm::SolverAdmm(bool is_preconditioned, bool is_accelerated)
     : is_preconditioned_(is_preconditioned), is_accelerated_(is_accelerated) {
   if (is_accelerated) {
     options_.rho = 0.05;
-    options_.policy = 0;
+    options_.policy = AdmmPolicy::kFixed;
   }
-}
-
-const char* SolverAdmm::name() const {
-  if (is_accelerated_) return is_preconditioned_ ? "pfadmm" : "fadmm";
-  return is_preconditioned_ ? "padmm" : "admm";
 }
 
 SolvedLaw SolverAdmm::law() const {
@@ -48,24 +44,25 @@ SolvedLaw SolverAdmm::law() const {
   return law;
 }
 
-std::vector<SolverOption> SolverAdmm::ListOptions() {
+std::vector<SolverOption> SolverAdmm::ListOwnOptions() {
   AdmmOptions& o = options_;
   std::vector<SolverOption> options{
-      {"tolerance", &o.tolerance, 0, 1, false, "natural-map residual of its own law to stop at [m/s]"},
-      {"rho", &o.rho, 1e-12, 1e12, false, "initial penalty"},
-      {"rho_bilateral", &o.rho_bilateral, 1e-15, 1e12, false, "penalty of bilateral rows"},
-      {"eps_primal", &o.eps_primal, 0, 1e12, false, "stop at this |lambda - z| [N s]; 0: not this test"},
-      {"eps_dual", &o.eps_dual, 0, 1e12, false, "and at this |Theta (z - z_old)| [m/s]"},
-      {"max_iterations", &o.max_iterations, 1, 1e9, true, "iterations before giving up"},
-      {"regularization_n", &o.regularization_n, 0, 1e6, false, "normal compliance over the Delassus scale"},
-      {"regularization_t", &o.regularization_t, 0, 1e6, false, "tangential compliance over the same"},
-      {"compliance", &o.compliance, 0, 1e12, false, "least normal compliance [1/kg]"}};
+      {"rho", o.rho, 1e-12, 1e12, "initial penalty"},
+      {"rho_bilateral", o.rho_bilateral, 1e-15, 1e12, "penalty of bilateral rows"},
+      {"eps_primal", o.eps_primal, 0, 1e12, "stop at this |lambda - z| [N s]; 0: not this test"},
+      {"eps_dual", o.eps_dual, 0, 1e12, "and at this |Theta (z - z_old)| [m/s]"},
+      {"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
+      {"regularization_n", o.regularization_n, 0, 1e6, "normal compliance over the Delassus scale"},
+      {"regularization_t", o.regularization_t, 0, 1e6, "tangential compliance over the same"},
+      {"compliance", o.compliance, 0, 1e12, "least normal compliance [1/kg]"}};
   if (is_accelerated_) {
-    options.push_back({"restart", &o.restart, 0.1, 1, false, "decrease that keeps the acceleration"});
+    options.push_back({"restart", o.restart, 0.1, 1, "decrease that keeps the acceleration"});
   } else {
-    options.push_back({"policy", &o.policy, 0, 3, true, "0 fixed, 1 balanced, 2 normalised, 3 spectral"});
-    options.push_back({"square_root", &o.square_root, 0, 1, true, "1: the root of the policy's ratio"});
-    options.push_back({"interval", &o.interval, 1, 1e9, true, "iterations between changes of the penalty"});
+    options.push_back(
+        {"policy", o.policy, {"fixed", "balanced", "normalised", "spectral"}, "how the penalty changes"});
+    options.push_back({"square_root", o.square_root, "the root of the policy's ratio, not the ratio"});
+    options.push_back(
+        {"interval", o.interval, 1, 1'000'000'000, "iterations between changes of the penalty"});
   }
   return options;
 }
@@ -219,7 +216,7 @@ double SolverAdmm::CalcPolicy() const {
     impulse = std::max(impulse, s * std::max(std::abs(z_[r]), std::abs(lambda_[r])));
     multiplier = std::max(multiplier, std::abs(y_[r]) / s);
   }
-  if (options_.policy == 1) return primal / std::max(dual, kTiny);
+  if (options_.policy == AdmmPolicy::kBalanced) return primal / std::max(dual, kTiny);
   return (primal / std::max(impulse, kTiny)) / std::max(dual / std::max(multiplier, kTiny), kTiny);
 }
 
@@ -250,9 +247,9 @@ double SolverAdmm::CalcSpectralPolicy() {
 }
 
 bool SolverAdmm::ChangePenalty(const Island& island, SolveReport& report) {
-  const bool is_spectral = options_.policy == 3;
+  const bool is_spectral = options_.policy == AdmmPolicy::kSpectral;
   double eta = is_spectral ? CalcSpectralPolicy() : CalcPolicy();
-  if (options_.square_root != 0.0 && !is_spectral) eta = std::sqrt(eta);
+  if (options_.square_root && !is_spectral) eta = std::sqrt(eta);
   eta = std::clamp(eta, 1.0 / kLargestChange, kLargestChange);
   if (!(eta > kDeadBand || eta < 1.0 / kDeadBand)) return true;
   ++report.factorizations;
@@ -264,17 +261,16 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
   const SolvedLaw own = law();
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
-  double best = island.CalcOwnResidual(own, lambda, delta_.data());
+  Incumbent best(lambda, island.num_rows(), island.CalcOwnResidual(own, lambda, delta_.data()));
   report.penalty = island.warm_penalty;
-  if (best <= options_.tolerance) return report;
+  if (best.residual() <= tolerance()) return report;
   Prepare(island);
   Start(island, lambda);
   report.status = SolveStatus::kNonFinite;
   if (!FactorWith(island, island.warm_penalty > 0.0 ? island.warm_penalty : options_.rho)) return report;
   report.factorizations = 1;
   report.status = SolveStatus::kMaxIterations;
-  const int limit = static_cast<int>(options_.max_iterations * effort_);
-  const int interval = static_cast<int>(options_.interval);
+  const int limit = Scaled(options_.max_iterations);
   const bool has_eps = options_.eps_primal > 0.0 || options_.eps_dual > 0.0;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     report.iterations = iteration;
@@ -291,13 +287,13 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
         report.status = SolveStatus::kNonFinite;
         break;
       }
-      if (residual < best) best = residual, std::copy(z_.begin(), z_.end(), lambda);
-      if (residual <= options_.tolerance || is_stopped) {
-        report.status = residual <= options_.tolerance ? SolveStatus::kConverged : SolveStatus::kStalled;
+      best.Offer(z_.data(), residual);
+      if (residual <= tolerance() || is_stopped) {
+        report.status = residual <= tolerance() ? SolveStatus::kConverged : SolveStatus::kStalled;
         break;
       }
     }
-    if (options_.policy != 0.0 && iteration % interval == 0 && iteration < limit &&
+    if (options_.policy != AdmmPolicy::kFixed && iteration % options_.interval == 0 && iteration < limit &&
         !ChangePenalty(island, report)) {
       report.status = SolveStatus::kNonFinite;
       break;

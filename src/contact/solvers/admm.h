@@ -38,16 +38,17 @@
 
 namespace stiction {
 
+enum class AdmmPolicy { kFixed, kBalanced, kNormalised, kSpectral };
+
 struct AdmmOptions {
-  double tolerance = 1e-9;      // natural-map residual of its own law [m/s]
   double rho = 0.1;             // initial penalty: [1/kg], or over N_ii with the preconditioner
   double rho_bilateral = 1e-9;  // the same of bilateral rows
-  double policy = 1;            // 0 fixed, 1 balanced, 2 normalised, 3 spectral
-  double square_root = 1;       // 1: √η
-  double interval = 5;          // iterations between changes of the penalty
-  double eps_primal = 0.0;      // stop at |λ − z| below this [N s] …
-  double eps_dual = 0.0;        // … and |Θ (z − z_old)| below this [m/s]; both 0: not these tests
-  double max_iterations = 500;
+  AdmmPolicy policy = AdmmPolicy::kBalanced;
+  bool square_root = true;  // √η instead of η
+  int interval = 5;         // iterations between changes of the penalty
+  double eps_primal = 0.0;  // stop at |λ − z| below this [N s] …
+  double eps_dual = 0.0;    // … and |Θ (z − z_old)| below this [m/s]; both 0: not these tests
+  int max_iterations = 500;
   double restart = 0.9999;        // FADMM: accept while the combined residual falls below this factor
   double regularization_n = 0.0;  // C = max(regularization_n w, compliance) on normal and one-row rows
   double regularization_t = 0.0;  // C = regularization_t w on tangential rows
@@ -57,32 +58,27 @@ struct AdmmOptions {
 class SolverAdmm : public ContactSolver {
  public:
   SolverAdmm(bool is_preconditioned, bool is_accelerated);
-  const char* name() const override;
-  bool Supports(ConstraintType) const override { return true; }
   SolvedLaw law() const override;
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Restarts of the acceleration in the last solve.
   int restarts() const { return restarts_; }
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   void Prepare(const Island& island);
   void Start(const Island& island, const double* lambda);
-  bool FactorWith(const Island& island, double rho);
+  [[nodiscard]] bool FactorWith(const Island& island, double rho);
   void Project(const Island& island, const std::vector<double>& x, std::vector<double>& z) const;
   void Iterate(const Island& island);
   void IterateAccelerated(const Island& island);
   void Accelerate(const Island& island);
   double CalcPolicy() const;
   double CalcSpectralPolicy();
-  bool ChangePenalty(const Island& island, SolveReport& report);
+  [[nodiscard]] bool ChangePenalty(const Island& island, SolveReport& report);
 
   bool is_preconditioned_, is_accelerated_;
   AdmmOptions options_;
-  double effort_ = 1.0;
   SaddlePoint saddle_;
   double rho_ = 0.0;
 

@@ -4,30 +4,19 @@
 #include <cmath>
 #include <limits>
 
+#include "stiction/contact/incumbent.h"
+
 namespace stiction {
 
-const char* SolverAl::name() const {
-  switch (inner_) {
-    case AlInner::kConvex:
-      return "canal_paper";
-    case AlInner::kDogleg:
-      return "al_trdogleg";
-    case AlInner::kDamped:
-      return "al_dampedsn";
-  }
-  return "";
-}
-
-std::vector<SolverOption> SolverAl::ListOptions() {
+std::vector<SolverOption> SolverAl::ListOwnOptions() {
   AlOptions& o = options_;
-  return {{"tolerance", &o.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"},
-          {"beta", &o.beta, 1e-9, 1e12, false, "penalty [kg]"},
-          {"beta_max", &o.beta_max, 1e-9, 1e14, false, "largest penalty [kg]"},
-          {"kappa", &o.kappa, 1, 1e6, false, "growth of the penalty"},
-          {"zeta", &o.zeta, 0, 1, false, "required decrease of the multiplier error"},
-          {"max_al", &o.max_al, 1, 1e6, true, "augmented Lagrangian iterations"},
-          {"inner_tolerance", &o.inner_tolerance, 0, 1, false, "residual of an inner problem [sqrt(kg) m/s]"},
-          {"inner_steps", &o.inner_steps, 1, 1e6, true, "Newton steps of an inner problem"}};
+  return {{"beta", o.beta, 1e-9, 1e12, "penalty [kg]"},
+          {"beta_max", o.beta_max, 1e-9, 1e14, "largest penalty [kg]"},
+          {"kappa", o.kappa, 1, 1e6, "growth of the penalty"},
+          {"zeta", o.zeta, 0, 1, "required decrease of the multiplier error"},
+          {"max_al", o.max_al, 1, 1'000'000, "augmented Lagrangian iterations"},
+          {"inner_tolerance", o.inner_tolerance, 0, 1, "residual of an inner problem [sqrt(kg) m/s]"},
+          {"inner_steps", o.inner_steps, 1, 1'000'000, "Newton steps of an inner problem"}};
 }
 
 SolveReport SolverAl::Solve(const Island& island, double* lambda) {
@@ -35,8 +24,8 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
   inner_problems_ = inner_failures_ = 0;
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
-  double best = island.CalcResidual(lambda, delta_.data());
-  if (best <= options_.tolerance) return report;
+  Incumbent best(lambda, island.num_rows(), island.CalcResidual(lambda, delta_.data()));
+  if (best.residual() <= tolerance()) return report;
   system_.Assign(island);
   std::copy(lambda, lambda + island.num_rows(), system_.lambda.begin());
   system_.delta = delta_;
@@ -49,8 +38,7 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
       std::any_of(lambda, lambda + island.num_rows(), [](double value) { return value != 0.0; });
   if (is_warm) system_.UpdateShift(island, p_);
 
-  const int limit = static_cast<int>(options_.max_al * effort_);
-  const int steps = static_cast<int>(options_.inner_steps);
+  const int limit = Scaled(options_.max_al);
   double previous = std::numeric_limits<double>::infinity();
   report.status = SolveStatus::kMaxIterations;
   for (int l = 0; l < limit; ++l) {
@@ -60,11 +48,11 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
     CanalSystem::Outcome outcome;
     if (inner_ == AlInner::kConvex) {
       system_.shift = p_;
-      outcome = system_.SolveConvex(island, options_.inner_tolerance, steps);
+      outcome = system_.SolveConvex(island, options_.inner_tolerance, options_.inner_steps);
     } else if (inner_ == AlInner::kDogleg) {
-      outcome = system_.SolveDogleg(island, options_.inner_tolerance, steps);
+      outcome = system_.SolveDogleg(island, options_.inner_tolerance, options_.inner_steps);
     } else {
-      outcome = system_.SolveDamped(island, options_.inner_tolerance, steps);
+      outcome = system_.SolveDamped(island, options_.inner_tolerance, options_.inner_steps);
     }
     ++report.iterations;
     ++inner_problems_;
@@ -78,8 +66,8 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kNonFinite;
       break;
     }
-    if (residual < best) best = residual, std::copy(system_.lambda.begin(), system_.lambda.end(), lambda);
-    if (residual <= options_.tolerance) {
+    best.Offer(system_.lambda.data(), residual);
+    if (residual <= tolerance()) {
       report.status = SolveStatus::kConverged;
       break;
     }

@@ -31,14 +31,13 @@
 namespace stiction {
 
 struct AlOptions {
-  double tolerance = 1e-9;        // natural-map residual [m/s]
   double beta = 1e4;              // penalty [kg]
   double beta_max = 1e7;          // beyond it rounding of β g is larger than the tolerance [kg]
   double kappa = 1.0;             // growth of the penalty
   double zeta = 0.25;             // decrease of ‖J v − z‖ that is enough
-  double max_al = 10;             // augmented Lagrangian iterations
+  int max_al = 10;                // augmented Lagrangian iterations
   double inner_tolerance = 1e-9;  // on ‖r‖ [√kg m/s]
-  double inner_steps = 100;       // Newton steps of one inner problem; missing its tolerance is a failure
+  int inner_steps = 100;          // Newton steps of one inner problem; missing its tolerance is a failure
 };
 
 enum class AlInner { kConvex, kDogleg, kDamped };
@@ -46,11 +45,6 @@ enum class AlInner { kConvex, kDogleg, kDamped };
 class SolverAl : public ContactSolver {
  public:
   explicit SolverAl(AlInner inner) : inner_(inner) {}
-  const char* name() const override;
-  bool Supports(ConstraintType) const override { return true; }
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Inner problems of the last solve, and how many of them missed their tolerance.
@@ -58,9 +52,9 @@ class SolverAl : public ContactSolver {
   int inner_failures() const { return inner_failures_; }
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   AlInner inner_;
   AlOptions options_;
-  double effort_ = 1.0;
   CanalSystem system_;
   std::vector<double> p_, delta_;
   int inner_problems_ = 0, inner_failures_ = 0;

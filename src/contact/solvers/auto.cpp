@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/incumbent.h"
+
 namespace stiction {
 namespace {
 
@@ -41,45 +43,45 @@ SolverAuto::SolverAuto() {
   retry_.c_min = 0.1;
   retry_.kappa = 2.0;
   retry_.max_newton = 400;
-  retry_.per_contact = 0.0;
+  retry_.per_contact = false;
   // The last resort takes its time: islands of 200 to 700 contacts in mid-impact need 300 to 3000 steps, two
   // or three to an iteration.
   walk_.c = 100.0;
   walk_.c_min = 0.1;
   walk_.max_al = walk_.max_newton = 4000;
-  walk_.walk = 1.0;
+  walk_.walk = true;
 }
 
-std::vector<SolverOption> SolverAuto::ListOptions() {
-  return {{"acceptance", &options_.acceptance, 0, 1, false,
-           "residual below which a warm start is taken as it is [m/s]"},
-          {"tolerance", &options_.tolerance, 0, 1, false, "residual to stop a solve at [m/s]"},
-          {"sweeps", &options_.sweeps, 0, 1e6, true, "Gauss-Seidel sweeps before Newton"},
-          {"retry_sweeps", &options_.retry_sweeps, 0, 1e6, true, "Gauss-Seidel sweeps before the retry"},
-          {"c", &canal_.c, 1e-6, 1e12, false, "initial penalty factor of CANAL"},
-          {"c_max", &canal_.c_max, 1e-6, 1e14, false, "largest penalty factor of CANAL"},
-          {"max_newton", &canal_.max_newton, 1, 1e7, true, "Newton steps of CANAL"},
-          {"retry_c", &retry_.c, 1e-6, 1e12, false, "initial penalty factor of the retry"},
-          {"retry_newton", &retry_.max_newton, 0, 1e7, true, "Newton steps of the retry"},
-          {"walk_newton", &walk_.max_newton, 0, 1e7, true, "Newton steps of the last resort"}};
+std::vector<SolverOption> SolverAuto::ListOwnOptions() {
+  return {
+      {"acceptance", options_.acceptance, 0, 1, "residual below which a warm start is taken as it is [m/s]"},
+      {"sweeps", options_.sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before Newton"},
+      {"retry_sweeps", options_.retry_sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before the retry"},
+      {"c", canal_.c, 1e-6, 1e12, "initial penalty factor of CANAL"},
+      {"c_max", canal_.c_max, 1e-6, 1e14, "largest penalty factor of CANAL"},
+      {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},
+      {"retry_c", retry_.c, 1e-6, 1e12, "initial penalty factor of the retry"},
+      {"retry_newton", retry_.max_newton, 0, 10'000'000, "Newton steps of the retry"},
+      {"walk_newton", walk_.max_newton, 0, 10'000'000, "Newton steps of the last resort"}};
 }
 
 void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, double& residual,
                            SolveReport& report) {
   trial_.assign(lambda, lambda + island.num_rows());
   island.MapImpulses(trial_.data(), delta_.data());
+  Incumbent best(lambda, island.num_rows(), residual);
   double before = residual;
   for (int sweep = 1; sweep <= limit; ++sweep) {
     const double change = sweep_.Sweep(island, trial_.data(), delta_.data());
     ++report.sweeps;
-    if (sweep % kSweepsPerCheck != 0 && sweep != limit && change > options_.tolerance) continue;
+    if (sweep % kSweepsPerCheck != 0 && sweep != limit && change > tolerance()) continue;
     island.MapImpulses(trial_.data(), delta_.data());
     const double now = island.CalcResidual(trial_.data(), delta_.data());
-    if (now < residual) residual = now, std::copy(trial_.begin(), trial_.end(), lambda);
-    if (residual <= options_.tolerance || !std::isfinite(now) || change == 0.0) return;
+    if (best.Offer(trial_.data(), now)) residual = now;
+    if (residual <= tolerance() || !std::isfinite(now) || change == 0.0) return;
     // At this rate of convergence the limit is far too short: leave the rest to Newton.
     if (sweep >= kMinSweeps &&
-        now > options_.tolerance * std::pow(before / now, kPatience * limit / kSweepsPerCheck))
+        now > tolerance() * std::pow(before / now, kPatience * limit / kSweepsPerCheck))
       return;
     before = now;
   }
@@ -119,17 +121,15 @@ void SolverAuto::RunEliminated(const Island& island, double* lambda, double& res
     delta_.resize(rest.num_dofs());
     rest.MapImpulses(rest_lambda_.data(), delta_.data());
     double rest_residual = rest.CalcResidual(rest_lambda_.data(), delta_.data());
-    if (rest_residual > options_.tolerance) RunStages(rest, rest_lambda_.data(), rest_residual, report);
+    if (rest_residual > tolerance()) RunStages(rest, rest_lambda_.data(), rest_residual, report);
   }
   joined_.resize(island.num_rows());
   elimination_.Join(rest_lambda_.data(), joined_.data());
   delta_.resize(island.num_dofs());
   island.MapImpulses(joined_.data(), delta_.data());
   const double joined_residual = island.CalcResidual(joined_.data(), delta_.data());
-  if (joined_residual < residual) {
+  if (Incumbent(lambda, island.num_rows(), residual).Offer(joined_.data(), joined_residual))
     residual = joined_residual;
-    std::copy(joined_.begin(), joined_.end(), lambda);
-  }
 }
 
 void SolverAuto::RetryTogether(const Island& island, double* lambda, double& residual, SolveReport& report) {
@@ -144,23 +144,23 @@ void SolverAuto::RetryTogether(const Island& island, double* lambda, double& res
 }
 
 SolveReport SolverAuto::RunRetry(const Island& island, double* lambda, double& residual) {
-  retry_.tolerance = options_.tolerance;
-  return method_.Run(island, retry_, effort_, lambda, residual);
+  retry_.tolerance = tolerance();
+  return method_.Run(island, retry_, effort(), lambda, residual);
 }
 
 void SolverAuto::RunStages(const Island& island, double* lambda, double& residual, SolveReport& report) {
   sweep_.Prepare(island);
-  RunSweeps(island, static_cast<int>(options_.sweeps), lambda, residual, report);
-  if (residual > options_.tolerance) {
+  RunSweeps(island, options_.sweeps, lambda, residual, report);
+  if (residual > tolerance()) {
     report.stage = 2;
     CanalOptions options = canal_;
-    options.tolerance = options_.tolerance;
+    options.tolerance = tolerance();
     if (residual > kMoving) options.c = std::min(options.c, kMovingPenalty);
-    report.Merge(method_.Run(island, options, effort_, lambda, residual));
+    report.Merge(method_.Run(island, options, effort(), lambda, residual));
   }
   if (residual > options_.acceptance) {
     report.stage = 3;
-    RunSweeps(island, static_cast<int>(options_.retry_sweeps), lambda, residual, report);
+    RunSweeps(island, options_.retry_sweeps, lambda, residual, report);
     report.Merge(RunRetry(island, lambda, residual));
   }
 }
@@ -169,9 +169,9 @@ void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual
   for (const double rate : kWalkRates) {
     if (residual <= options_.acceptance) return;
     report.stage = 4;
-    walk_.tolerance = options_.tolerance;
+    walk_.tolerance = tolerance();
     walk_.kappa = walk_.down = rate;
-    const SolveReport walk = method_.Run(island, walk_, effort_, lambda, residual);
+    const SolveReport walk = method_.Run(island, walk_, effort(), lambda, residual);
     report.Merge(walk);
     if (walk.status == SolveStatus::kInfeasible) return;
   }

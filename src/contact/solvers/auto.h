@@ -25,26 +25,22 @@ namespace stiction {
 
 struct AutoOptions {
   double acceptance =
-      9e-9;  // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
-  double tolerance = 1e-9;    // of a solve [m/s]
-  double sweeps = 20;         // of stage 1: more would start Newton better, but cost more than they save
-  double retry_sweeps = 100;  // of stage 3
+      9e-9;         // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
+  int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
+  int retry_sweeps = 100;  // of stage 3
 };
 
 class SolverAuto : public ContactSolver {
  public:
   SolverAuto();
-  const char* name() const override { return "auto"; }
-  bool Supports(ConstraintType) const override { return true; }
-  std::vector<SolverOption> ListOptions() override;
   void set_tolerance(double tolerance) override {
-    options_.tolerance = tolerance;
+    ContactSolver::set_tolerance(tolerance);
     options_.acceptance = 9.0 * tolerance;
   }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
@@ -58,7 +54,6 @@ class SolverAuto : public ContactSolver {
 
   AutoOptions options_;
   CanalOptions canal_, retry_, walk_;
-  double effort_ = 1.0;
   GaussSeidelSweep sweep_;
   CanalMethod method_;
   BilateralElimination elimination_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "contact/local_contact.h"
+#include "stiction/contact/incumbent.h"
 
 namespace stiction {
 namespace {
@@ -19,46 +20,26 @@ SolverBlockSor::SolverBlockSor(BlockRule rule) : rule_(rule) {
   if (rule >= BlockRule::kRaisim) options_.omega_min = 0.7;
 }
 
-const char* SolverBlockSor::name() const {
-  switch (rule_) {
-    case BlockRule::kPgsCcp:
-      return "pgs_ccp";
-    case BlockRule::kPgsNcp:
-      return "pgs_ncp";
-    case BlockRule::kNbgs:
-      return "nbgs";
-    case BlockRule::kRaisim:
-      return "raisim";
-    case BlockRule::kRaisimDs:
-      return "raisim_ds";
-    case BlockRule::kRaisimDsEs:
-      return "raisim_ds_es";
-  }
-  return "";
-}
-
 SolvedLaw SolverBlockSor::law() const {
   SolvedLaw law;
   law.is_convex = rule_ == BlockRule::kPgsCcp;
   return law;
 }
 
-std::vector<SolverOption> SolverBlockSor::ListOptions() {
+std::vector<SolverOption> SolverBlockSor::ListOwnOptions() {
   BlockSorOptions& o = options_;
   std::vector<SolverOption> options{
-      {"tolerance", &o.tolerance, 0, 1, false, "natural-map residual of its own law to stop at [m/s]"},
-      {"max_sweeps", &o.max_sweeps, 1, 1e9, true, "sweeps before giving up"},
-      {"check_interval", &o.check_interval, 1, 1e9, true, "sweeps between residuals"},
-      {"unscaled", &o.unscaled, 0, 1, true, "1: the residual without its scale, as in the paper"},
-      {"omega", &o.omega, 1e-3, 1, false, "relaxation of the first sweep"},
-      {"omega_min", &o.omega_min, 1e-3, 1, false, "relaxation of late sweeps"},
-      {"decay", &o.decay, 0, 1, false, "decay of the relaxation a sweep"}};
+      {"max_sweeps", o.max_sweeps, 1, 1'000'000'000, "sweeps before giving up"},
+      {"check_interval", o.check_interval, 1, 1'000'000'000, "sweeps between residuals"},
+      {"unscaled", o.unscaled, "the residual without its scale, as in the paper"},
+      {"omega", o.omega, 1e-3, 1, "relaxation of the first sweep"},
+      {"omega_min", o.omega_min, 1e-3, 1, "relaxation of late sweeps"},
+      {"decay", o.decay, 0, 1, "decay of the relaxation a sweep"}};
   if (rule_ == BlockRule::kPgsNcp)
-    options.push_back({"split_step", &o.split_step, 0, 1, true,
-                       "friction step: 1 largest eigenvalue, 0 smaller "
-                       "diagonal entry"});
+    options.push_back({"split_step", o.split_step,
+                       "friction step by the largest eigenvalue, not the smaller diagonal entry"});
   if (rule_ == BlockRule::kRaisimDsEs)
-    options.push_back({"energy", &o.energy, 0, 1, false, "change of energy over the trace of A to stop at"});
+    options.push_back({"energy", o.energy, 0, 1, "change of energy over the trace of A to stop at"});
   return options;
 }
 
@@ -78,8 +59,8 @@ void SolverBlockSor::Prepare(const Island& island) {
       block.step = 1.0 / eigen.eigenvalues()[2];
     } else {
       const double mean = 0.5 * (D(0, 0) + D(1, 1));
-      block.step = options_.split_step != 0.0 ? mean + std::hypot(0.5 * (D(0, 0) - D(1, 1)), D(0, 1))
-                                              : std::min(D(0, 0), D(1, 1));
+      block.step = options_.split_step ? mean + std::hypot(0.5 * (D(0, 0) - D(1, 1)), D(0, 1))
+                                       : std::min(D(0, 0), D(1, 1));
     }
   }
 }
@@ -130,7 +111,7 @@ double SolverBlockSor::Sweep(const Island& island, double omega) {
 }
 
 double SolverBlockSor::CalcResidual(const Island& island) const {
-  return island.CalcOwnResidual(law(), lambda_.data(), delta_.data(), options_.unscaled != 0.0);
+  return island.CalcOwnResidual(law(), lambda_.data(), delta_.data(), options_.unscaled);
 }
 
 // ½ λᵀ D λ + λᵀ v_f.
@@ -146,8 +127,8 @@ SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
   lambda_.assign(lambda, lambda + island.num_rows());
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
-  double best = CalcResidual(island);
-  if (best <= options_.tolerance) return report;
+  Incumbent best(lambda, island.num_rows(), CalcResidual(island));
+  if (best.residual() <= tolerance()) return report;
   Prepare(island);
   double trace = 0.0;
   for (int node : island.node_source) {
@@ -156,7 +137,7 @@ SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
   }
   double omega = options_.omega, energy = CalcEnergy(island);
   int still = 0;
-  const int limit = static_cast<int>(options_.max_sweeps * effort_);
+  const int limit = Scaled(options_.max_sweeps);
   report.status = SolveStatus::kMaxIterations;
   for (int sweep = 1; sweep <= limit; ++sweep) {
     const double change = Sweep(island, omega);
@@ -171,15 +152,15 @@ SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
       is_stopped = is_stopped || std::abs(now - energy) < options_.energy * trace;
       energy = now;
     }
-    if (!is_stopped && sweep % static_cast<int>(options_.check_interval) != 0 && sweep != limit) continue;
+    if (!is_stopped && sweep % options_.check_interval != 0 && sweep != limit) continue;
     island.MapImpulses(lambda_.data(), delta_.data());
     const double residual = CalcResidual(island);
     if (!std::isfinite(residual)) {
       report.status = SolveStatus::kNonFinite;
       break;
     }
-    if (residual < best) best = residual, std::copy(lambda_.begin(), lambda_.end(), lambda);
-    if (residual <= options_.tolerance) {
+    best.Offer(lambda_.data(), residual);
+    if (residual <= tolerance()) {
       report.status = SolveStatus::kConverged;
       break;
     }

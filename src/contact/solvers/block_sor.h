@@ -22,8 +22,8 @@
 // References: [Tsounis 2025] V. Tsounis, R. Grandia, M. Bächer, On solving the dynamics of constrained rigid
 // multi-body systems with kinematic loops, Algorithms 1–5. Differences:
 //   1. pgs_ccp steps by 1/λ_max(D_kk): 3/tr oscillates for ever where λ_max exceeds two thirds of the trace.
-//   2. pgs_ncp's friction step is 1/λ_max of the tangential block (option `split_step` 0: the paper's
-//      smaller diagonal entry, which need not converge), with the velocity after the normal's update.
+//   2. pgs_ncp's friction step is 1/λ_max of the tangential block (option `split_step` false: the
+//      paper's smaller diagonal entry, which need not converge), with the velocity after the normal's update.
 //   3. Singular blocks get the proximal term 1e-8 tr(D) (λ − λ_before), which leaves fixed points alone.
 #pragma once
 
@@ -33,12 +33,11 @@
 namespace stiction {
 
 struct BlockSorOptions {
-  double tolerance = 1e-9;  // natural-map residual of its own law [m/s]
-  double max_sweeps = 500;
-  double check_interval = 5;  // sweeps between residuals
-  double unscaled = 0;        // 1: the tolerance is on |λ − P(λ − g)| without scale, as in the paper
-  double split_step = 1;      // pgs_ncp: 1 λ_max of the tangential block, 0 its smaller diagonal entry
-  double omega = 1.0;         // relaxation at the start, in (0, 1]
+  int max_sweeps = 500;
+  int check_interval = 5;  // sweeps between residuals
+  bool unscaled = false;   // the tolerance is on |λ − P(λ − g)| without scale, as in the paper
+  bool split_step = true;  // pgs_ncp: by λ_max of the tangential block; false: its smaller diagonal entry
+  double omega = 1.0;      // relaxation at the start, in (0, 1]
   double omega_min = 1.0;
   double decay = 0.99;    // γ
   double energy = 1e-14;  // raisim_ds_es: stop at this change of energy over the trace of A
@@ -49,15 +48,11 @@ enum class BlockRule { kPgsCcp, kPgsNcp, kNbgs, kRaisim, kRaisimDs, kRaisimDsEs 
 class SolverBlockSor : public ContactSolver {
  public:
   explicit SolverBlockSor(BlockRule rule);
-  const char* name() const override;
-  bool Supports(ConstraintType) const override { return true; }
   SolvedLaw law() const override;
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   struct Block {
     Matrix3d D, D_inverse;  // regularised diagonal block
     double epsilon;         // 0: nothing moves this contact
@@ -72,7 +67,6 @@ class SolverBlockSor : public ContactSolver {
 
   BlockRule rule_;
   BlockSorOptions options_;
-  double effort_ = 1.0;
   std::vector<Block> blocks_;  // one a constraint
   BilateralGroups groups_;
   std::vector<double> lambda_, delta_;

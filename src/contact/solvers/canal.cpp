@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/sums.h"
+#include "stiction/contact/incumbent.h"
 
 namespace stiction {
 namespace {
@@ -23,7 +24,7 @@ void CanalMethod::SetPenalties(const Island& island, const CanalOptions& options
     for (const IslandConstraint& constraint : island.constraints) log_mean += std::log(constraint.scale);
     const double mean = std::exp(log_mean / island.num_constraints());
     for (int i = 0; i < island.num_constraints(); ++i) {
-      base_[i] = options.per_contact != 0.0 ? 1.0 / island.constraints[i].scale : 1.0 / mean;
+      base_[i] = options.per_contact ? 1.0 / island.constraints[i].scale : 1.0 / mean;
     }
   }
   for (int i = 0; i < island.num_constraints(); ++i) system_.penalty[i] = c * base_[i];
@@ -45,8 +46,7 @@ double CanalMethod::CalcNewtonTolerance(const Island& island, const CanalOptions
 bool CanalMethod::TryStrict(const Island& island, const CanalOptions& options, double tolerance,
                             SolveReport& report) {
   start_ = system_.delta;
-  const CanalSystem::Outcome strict =
-      system_.SolveStrict(island, tolerance, static_cast<int>(options.strict_steps));
+  const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, options.strict_steps);
   report.newton_steps += strict.newton_steps;
   if (!strict.converged) system_.delta = start_;
   return strict.converged;
@@ -57,13 +57,11 @@ bool CanalMethod::TryStrict(const Island& island, const CanalOptions& options, d
 bool CanalMethod::SolveInner(const Island& island, const CanalOptions& options, double tolerance,
                              bool strict_first, SolveReport& report) {
   if (strict_first && TryStrict(island, options, tolerance, report)) return true;
-  const int strict_steps = static_cast<int>(options.strict_steps);
   system_.shift = p_;
-  const int convex_steps = static_cast<int>(options.convex_steps);
-  report.newton_steps += system_.SolveConvex(island, tolerance, convex_steps).newton_steps;
+  report.newton_steps += system_.SolveConvex(island, tolerance, options.convex_steps).newton_steps;
   convex_delta_ = system_.delta;
   convex_lambda_ = system_.lambda;
-  const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, strict_steps);
+  const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, options.strict_steps);
   report.newton_steps += strict.newton_steps;
   if (strict.converged) return true;
   system_.delta = convex_delta_;
@@ -81,7 +79,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   std::copy(lambda, lambda + rows, system_.lambda.begin());
   island.MapImpulses(lambda, system_.delta.data());
   island.MapVelocities(system_.delta.data(), system_.g.data());
-  best_.assign(lambda, lambda + rows);
+  Incumbent best(lambda, rows, residual);
   delta_.resize(island.num_dofs());
   const bool warm = CalcNorm(system_.lambda) > 0.0;
   double c = options.c;
@@ -90,10 +88,10 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   system_.multiplier = system_.lambda;
   if (warm) system_.UpdateShift(island, p_);
 
-  const bool walks = options.walk != 0.0;
+  const bool walks = options.walk;
   double last = residual;
-  const int max_newton = static_cast<int>(options.max_newton * effort);
-  const int max_al = static_cast<int>(options.max_al * effort);
+  const int max_newton = ScaleLimit(options.max_newton, effort);
+  const int max_al = ScaleLimit(options.max_al, effort);
   double previous = std::numeric_limits<double>::infinity();
   double previous_impulse = CalcNorm(system_.lambda);
   int stagnant = 0;
@@ -127,7 +125,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       break;
     }
     last = now;
-    if (now < residual) residual = now, best_ = system_.lambda;
+    if (best.Offer(system_.lambda.data(), now)) residual = now;
     if (now <= options.tolerance) {
       report.status = SolveStatus::kConverged;
       break;
@@ -149,33 +147,32 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
     previous = multiplier_error;
   }
   report.factorizations = report.newton_steps;
-  std::copy(best_.begin(), best_.end(), lambda);
   return report;
 }
 
-std::vector<SolverOption> SolverCanal::ListOptions() {
+std::vector<SolverOption> SolverCanal::ListOwnOptions() {
   CanalOptions& o = options_;
-  return {{"tolerance", &o.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"},
-          {"c", &o.c, 1e-6, 1e12, false, "initial penalty factor"},
-          {"c_min", &o.c_min, 1e-6, 1e12, false, "smallest penalty factor"},
-          {"c_max", &o.c_max, 1e-6, 1e14, false, "largest penalty factor"},
-          {"kappa", &o.kappa, 1, 1e6, false, "growth of the penalty factor"},
-          {"down", &o.down, 1, 1e6, false, "decrease of the penalty factor"},
-          {"zeta", &o.zeta, 0, 1, false, "required decrease of the multiplier error"},
-          {"max_al", &o.max_al, 1, 1e6, true, "augmented-Lagrangian iterations"},
-          {"max_newton", &o.max_newton, 1, 1e7, true, "Newton steps in all"},
-          {"strict_steps", &o.strict_steps, 0, 1e6, true, "Newton steps of one strict attempt"},
-          {"convex_steps", &o.convex_steps, 1, 1e6, true, "Newton steps of one convex problem"},
-          {"per_contact", &o.per_contact, 0, 1, true, "1: a penalty per contact; 0: one for all"},
-          {"walk", &o.walk, 0, 1, true, "1: strict problems that fail are tried again with a smaller c"}};
+  return {{"c", o.c, 1e-6, 1e12, "initial penalty factor"},
+          {"c_min", o.c_min, 1e-6, 1e12, "smallest penalty factor"},
+          {"c_max", o.c_max, 1e-6, 1e14, "largest penalty factor"},
+          {"kappa", o.kappa, 1, 1e6, "growth of the penalty factor"},
+          {"down", o.down, 1, 1e6, "decrease of the penalty factor"},
+          {"zeta", o.zeta, 0, 1, "required decrease of the multiplier error"},
+          {"max_al", o.max_al, 1, 1'000'000, "augmented-Lagrangian iterations"},
+          {"max_newton", o.max_newton, 1, 10'000'000, "Newton steps in all"},
+          {"strict_steps", o.strict_steps, 0, 1'000'000, "Newton steps of one strict attempt"},
+          {"convex_steps", o.convex_steps, 1, 1'000'000, "Newton steps of one convex problem"},
+          {"per_contact", o.per_contact, "a penalty per contact, not one for all"},
+          {"walk", o.walk, "strict problems that fail are tried again with a smaller c"}};
 }
 
 SolveReport SolverCanal::Solve(const Island& island, double* lambda) {
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
-  if (residual <= options_.tolerance) return {};
-  return method_.Run(island, options_, effort_, lambda, residual);
+  if (residual <= tolerance()) return {};
+  options_.tolerance = tolerance();
+  return method_.Run(island, options_, effort(), lambda, residual);
 }
 
 }  // namespace stiction

@@ -37,16 +37,16 @@ struct CanalOptions {
   double tolerance = 1e-9;  // natural-map residual [m/s]
   double c = 1e3;           // initial penalty factor; 1e4 suits piles at rest, 1e2 sliding ones
   double c_min = 1.0;
-  double c_max = 1e8;        // beyond it rounding of g times β exceeds the tolerance
-  double kappa = 4.0;        // growth of c
-  double down = 4.0;         // decrease of c
-  double zeta = 0.25;        // c grows unless the multiplier error falls below this factor
-  double max_al = 120;       // augmented-Lagrangian iterations; 60 lose a sixth of zigzag stacks of ratio 1e3
-  double max_newton = 1600;  // Newton steps in all; hard clutter takes hundreds, real time wants 25
-  double strict_steps = 20;  // Newton steps of one strict attempt
-  double convex_steps = 60;  // Newton steps of one convex problem
-  double per_contact = 1;    // 1: β_i = c/w_i; 0: one β = c / geometric mean of w_i
-  double walk = 0;           // 1: strict problems that fail are tried again with c/down, above c = 10
+  double c_max = 1e8;       // beyond it rounding of g times β exceeds the tolerance
+  double kappa = 4.0;       // growth of c
+  double down = 4.0;        // decrease of c
+  double zeta = 0.25;       // c grows unless the multiplier error falls below this factor
+  int max_al = 120;         // augmented-Lagrangian iterations; 60 lose a sixth of zigzag stacks of ratio 1e3
+  int max_newton = 1600;    // Newton steps in all; hard clutter takes hundreds, real time wants 25
+  int strict_steps = 20;    // Newton steps of one strict attempt
+  int convex_steps = 60;    // Newton steps of one convex problem
+  bool per_contact = true;  // β_i = c/w_i; false: one β = c / geometric mean of w_i
+  bool walk = false;        // strict problems that fail are tried again with c/down, above c = 10
 };
 
 // The method without the interface, so that `auto` can run it twice with different options.
@@ -59,15 +59,15 @@ class CanalMethod {
 
  private:
   void SetPenalties(const Island& island, const CanalOptions& options, double c);
-  bool TryStrict(const Island& island, const CanalOptions& options, double tolerance, SolveReport& report);
-  bool SolveInner(const Island& island, const CanalOptions& options, double tolerance, bool strict_first,
-                  SolveReport& report);
+  [[nodiscard]] bool TryStrict(const Island& island, const CanalOptions& options, double tolerance,
+                               SolveReport& report);
+  [[nodiscard]] bool SolveInner(const Island& island, const CanalOptions& options, double tolerance,
+                                bool strict_first, SolveReport& report);
   double CalcNewtonTolerance(const Island& island, const CanalOptions& options, double residual) const;
 
   CanalSystem system_;
   std::vector<double> base_;                          // β_i / c
   std::vector<double> p_;                             // μ ‖z_t‖, one a constraint [m/s]
-  std::vector<double> best_;                          // λ of least residual
   std::vector<double> delta_;                         // Yᵀ λ of the current λ
   std::vector<double> start_;                         // before a strict attempt
   std::vector<double> convex_delta_, convex_lambda_;  // the cascade's solution
@@ -75,16 +75,11 @@ class CanalMethod {
 
 class SolverCanal : public ContactSolver {
  public:
-  const char* name() const override { return "canal"; }
-  bool Supports(ConstraintType) const override { return true; }
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   CanalOptions options_;
-  double effort_ = 1.0;
   CanalMethod method_;
   std::vector<double> delta_;
 };

@@ -65,7 +65,7 @@ class CanalSystem {
   // g, x, lambda and r at a point; returns ‖r‖.
   double Evaluate(const Island& island, ContactLaw law, const std::vector<double>& point);
   // Step d = K⁻¹ r at the last evaluated point. False if K is singular.
-  bool CalcStep(const Island& island, ContactLaw law);
+  [[nodiscard]] bool CalcStep(const Island& island, ContactLaw law);
   void CalcWeights(const Island& island, ContactLaw law);
   double SearchLineExactly(const Island& island, double slope0);
   LineSlope CalcSlopes(const Island& island, double a) const;

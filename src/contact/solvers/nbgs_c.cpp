@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/local_contact.h"
+#include "stiction/contact/incumbent.h"
 
 namespace stiction {
 namespace {
@@ -67,34 +68,33 @@ double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* del
   return largest;
 }
 
-std::vector<SolverOption> SolverNbgsC::ListOptions() {
-  return {{"max_sweeps", &options_.max_sweeps, 1, 1e9, true, "sweeps before giving up"},
-          {"tolerance", &options_.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"}};
+std::vector<SolverOption> SolverNbgsC::ListOwnOptions() {
+  return {{"max_sweeps", options_.max_sweeps, 1, 1'000'000'000, "sweeps before giving up"}};
 }
 
 SolveReport SolverNbgsC::Solve(const Island& island, double* lambda) {
   SolveReport report;
   const int rows = island.num_rows();
   delta_.resize(island.num_dofs());
-  best_.assign(lambda, lambda + rows);
+  lambda_.assign(lambda, lambda + rows);
   island.MapImpulses(lambda, delta_.data());
-  double best = island.CalcResidual(lambda, delta_.data());
-  if (best <= options_.tolerance) return report;
+  Incumbent best(lambda, rows, island.CalcResidual(lambda, delta_.data()));
+  if (best.residual() <= tolerance()) return report;
   sweep_.Prepare(island);
-  const int limit = static_cast<int>(options_.max_sweeps * effort_);
+  const int limit = Scaled(options_.max_sweeps);
   report.status = SolveStatus::kMaxIterations;
   for (int sweep = 1; sweep <= limit; ++sweep) {
-    const double change = sweep_.Sweep(island, lambda, delta_.data());
+    const double change = sweep_.Sweep(island, lambda_.data(), delta_.data());
     report.sweeps = report.iterations = sweep;
-    if (sweep % kCheckInterval != 0 && sweep != limit && change > options_.tolerance) continue;
-    island.MapImpulses(lambda, delta_.data());
-    const double residual = island.CalcResidual(lambda, delta_.data());
+    if (sweep % kCheckInterval != 0 && sweep != limit && change > tolerance()) continue;
+    island.MapImpulses(lambda_.data(), delta_.data());
+    const double residual = island.CalcResidual(lambda_.data(), delta_.data());
     if (!std::isfinite(residual)) {
       report.status = SolveStatus::kNonFinite;
       break;
     }
-    if (residual < best) best = residual, std::copy(lambda, lambda + rows, best_.begin());
-    if (residual <= options_.tolerance) {
+    best.Offer(lambda_.data(), residual);
+    if (residual <= tolerance()) {
       report.status = SolveStatus::kConverged;
       break;
     }
@@ -103,7 +103,6 @@ SolveReport SolverNbgsC::Solve(const Island& island, double* lambda) {
       break;
     }
   }
-  std::copy(best_.begin(), best_.end(), lambda);
   return report;
 }
 

@@ -39,24 +39,19 @@ class GaussSeidelSweep {
 };
 
 struct NbgsCOptions {
-  double max_sweeps = 500;  // solve 28 of 60 stored problems to 1e-8; 2000 sweeps solve 32
-  double tolerance = 1e-9;  // [m/s], on the natural-map residual
+  int max_sweeps = 500;  // solve 28 of 60 stored problems to 1e-8; 2000 sweeps solve 32
 };
 
 class SolverNbgsC : public ContactSolver {
  public:
-  const char* name() const override { return "nbgs_c"; }
-  bool Supports(ConstraintType) const override { return true; }
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
+  explicit SolverNbgsC(const NbgsCOptions& options = {}) : options_(options) {}
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   NbgsCOptions options_;
-  double effort_ = 1.0;
   GaussSeidelSweep sweep_;
-  std::vector<double> delta_, best_;
+  std::vector<double> lambda_, delta_;
 };
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/sums.h"
+#include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
@@ -20,41 +21,25 @@ SolverProjectedGradient::SolverProjectedGradient(GradientMethod method) : method
   if (method == GradientMethod::kJacobi) options_.omega = 0.2;
 }
 
-const char* SolverProjectedGradient::name() const {
-  switch (method_) {
-    case GradientMethod::kJacobi:
-      return "jacobi";
-    case GradientMethod::kPsor:
-      return "psor";
-    case GradientMethod::kApgd:
-      return "apgd";
-    case GradientMethod::kSpg:
-      return "spg";
-  }
-  return "";
-}
-
 SolvedLaw SolverProjectedGradient::law() const {
   SolvedLaw law;
   law.is_convex = true;
   return law;
 }
 
-std::vector<SolverOption> SolverProjectedGradient::ListOptions() {
+std::vector<SolverOption> SolverProjectedGradient::ListOwnOptions() {
   ProjectedGradientOptions& o = options_;
   std::vector<SolverOption> options{
-      {"tolerance", &o.tolerance, 0, 1, false, "natural-map residual of its own law to stop at [m/s]"},
-      {"max_iterations", &o.max_iterations, 1, 1e9, true, "iterations before giving up"},
-      {"check_interval", &o.check_interval, 1, 1e9, true, "iterations between residuals"},
-      {"unscaled", &o.unscaled, 0, 1, true, "1: the residual without its scale, as in the paper"}};
+      {"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
+      {"check_interval", o.check_interval, 1, 1'000'000'000, "iterations between residuals"},
+      {"unscaled", o.unscaled, "the residual without its scale, as in the paper"}};
   if (method_ == GradientMethod::kJacobi || method_ == GradientMethod::kPsor) {
-    options.push_back({"omega", &o.omega, 1e-6, 2, false, "step over the Delassus diagonal"});
-    options.push_back({"relaxation", &o.relaxation, 1e-6, 2, false, "part of the new impulse that is taken"});
+    options.push_back({"omega", o.omega, 1e-6, 2, "step over the Delassus diagonal"});
+    options.push_back({"relaxation", o.relaxation, 1e-6, 2, "part of the new impulse that is taken"});
   }
   if (method_ == GradientMethod::kSpg) {
-    options.push_back(
-        {"preconditioner", &o.preconditioner, 0, 1, true, "1: divide by the Delassus diagonal"});
-    options.push_back({"memory", &o.memory, 1, 1000, true, "energies that a new one is compared with"});
+    options.push_back({"preconditioner", o.preconditioner, "divide by the Delassus diagonal"});
+    options.push_back({"memory", o.memory, 1, 1000, "energies that a new one is compared with"});
   }
   return options;
 }
@@ -183,7 +168,7 @@ void SolverProjectedGradient::IterateApgd(const Island& island) {
 }
 
 void SolverProjectedGradient::IterateSpg(const Island& island, int iteration) {
-  const bool has_preconditioner = options_.preconditioner != 0.0;
+  const bool has_preconditioner = options_.preconditioner;
   const auto find_direction = [&](bool is_scaled) {
     for (std::size_t r = 0; r < r_.size(); ++r)
       direction_[r] = now_.lambda[r] - step_ * now_.gradient[r] / (is_scaled ? diagonal_[r] : 1.0);
@@ -232,12 +217,13 @@ void SolverProjectedGradient::IterateSpg(const Island& island, int iteration) {
 SolveReport SolverProjectedGradient::Solve(const Island& island, double* lambda) {
   SolveReport report;
   const SolvedLaw own = law();
-  const bool is_unscaled = options_.unscaled != 0.0;
+  const bool is_unscaled = options_.unscaled;
   Prepare(island);
   now_.lambda.assign(lambda, lambda + island.num_rows());
   Evaluate(island, now_);
-  double best = island.CalcOwnResidual(own, lambda, now_.delta.data(), is_unscaled);
-  if (best <= options_.tolerance) return report;
+  Incumbent best(lambda, island.num_rows(),
+                 island.CalcOwnResidual(own, lambda, now_.delta.data(), is_unscaled));
+  if (best.residual() <= tolerance()) return report;
   Project(island, now_.lambda);
   Evaluate(island, now_);
   if (method_ == GradientMethod::kApgd) {
@@ -245,10 +231,10 @@ SolveReport SolverProjectedGradient::Solve(const Island& island, double* lambda)
     theta_ = 1.0;
     ahead_ = now_;
   } else if (method_ == GradientMethod::kSpg) {
-    step_ = options_.preconditioner != 0.0 ? 1.0 : 1.0 / CalcLargestEigenvalue(island);
+    step_ = options_.preconditioner ? 1.0 : 1.0 / CalcLargestEigenvalue(island);
   }
   report.status = SolveStatus::kMaxIterations;
-  const int limit = static_cast<int>(options_.max_iterations * effort_);
+  const int limit = Scaled(options_.max_iterations);
   for (int iteration = 1; iteration <= limit; ++iteration) {
     report.iterations = iteration;
     switch (method_) {
@@ -265,15 +251,15 @@ SolveReport SolverProjectedGradient::Solve(const Island& island, double* lambda)
         IterateSpg(island, iteration);
         break;
     }
-    if (iteration % static_cast<int>(options_.check_interval) != 0 && iteration != limit) continue;
+    if (iteration % options_.check_interval != 0 && iteration != limit) continue;
     island.MapImpulses(now_.lambda.data(), now_.delta.data());
     const double residual = island.CalcOwnResidual(own, now_.lambda.data(), now_.delta.data(), is_unscaled);
     if (!std::isfinite(residual)) {
       report.status = SolveStatus::kNonFinite;
       break;
     }
-    if (residual < best) best = residual, std::copy(now_.lambda.begin(), now_.lambda.end(), lambda);
-    if (residual <= options_.tolerance) {
+    best.Offer(now_.lambda.data(), residual);
+    if (residual <= tolerance()) {
       report.status = SolveStatus::kConverged;
       break;
     }

@@ -26,14 +26,13 @@
 namespace stiction {
 
 struct ProjectedGradientOptions {
-  double tolerance = 1e-9;  // natural-map residual of its own law [m/s]
-  double max_iterations = 500;
-  double check_interval = 5;  // iterations between residuals
-  double unscaled = 0;        // 1: the residual without its scale, as in the paper
-  double omega = 1.0;         // jacobi, psor: step; jacobi diverges above about 2 over the contacts a body
-  double relaxation = 1.0;    // jacobi, psor: part of the new impulse that is taken
-  double preconditioner = 1;  // spg: 1 divides by N_ii
-  double memory = 10;         // spg: energies that a new one is compared with
+  int max_iterations = 500;
+  int check_interval = 5;      // iterations between residuals
+  bool unscaled = false;       // the residual without its scale, as in the paper
+  double omega = 1.0;          // jacobi, psor: step; jacobi diverges above about 2 over the contacts a body
+  double relaxation = 1.0;     // jacobi, psor: part of the new impulse that is taken
+  bool preconditioner = true;  // spg: divides by N_ii
+  int memory = 10;             // spg: energies that a new one is compared with
 };
 
 enum class GradientMethod { kJacobi, kPsor, kApgd, kSpg };
@@ -41,15 +40,11 @@ enum class GradientMethod { kJacobi, kPsor, kApgd, kSpg };
 class SolverProjectedGradient : public ContactSolver {
  public:
   explicit SolverProjectedGradient(GradientMethod method);
-  const char* name() const override;
-  bool Supports(ConstraintType) const override { return true; }
   SolvedLaw law() const override;
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   // Impulses with what follows from them.
   struct Point {
     std::vector<double> lambda, delta, gradient;
@@ -68,7 +63,6 @@ class SolverProjectedGradient : public ContactSolver {
 
   GradientMethod method_;
   ProjectedGradientOptions options_;
-  double effort_ = 1.0;
   std::vector<double> r_, compliance_, diagonal_;  // one a row
   std::vector<char> is_fixed_;                     // soft rows without damping: λ = −k e
   Point now_, ahead_, trial_;

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "contact/sums.h"
+#include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
 #include "stiction/math/cone.h"
 
@@ -91,13 +92,13 @@ void ProximalAdmm::SetWeights(const Island& island) {
   for (int i = 0; i < count; ++i) {
     const IslandConstraint& c = island.constraints[i];
     has_penalty_[i] = c.type != ConstraintType::kSoft &&
-                      (c.type != ConstraintType::kBilateral || options_.penalty_on_bilateral != 0.0);
-    if (options_.precondition == 0.0) continue;
+                      (c.type != ConstraintType::kBilateral || options_.penalty_on_bilateral);
+    if (!options_.precondition) continue;
     const double* W = island.W_diagonal.data() + island.diagonal_begin[i];
     weight_[i] = c.dim() == 3 ? std::max({W[0], W[4], W[8]}) : W[0];
     largest = std::max(largest, weight_[i]);
   }
-  if (options_.precondition == 0.0) return;
+  if (!options_.precondition) return;
   for (double& weight : weight_) {
     if (!(weight >= kSmallestWeight * largest)) weight = largest;
     if (!(weight > 0.0)) weight = 1.0;
@@ -135,7 +136,7 @@ double ProximalAdmm::ClampPenalty(double rho) const {
 }
 
 void ProximalAdmm::SetPenalty(const Island& island) {
-  const auto policy = static_cast<PenaltyPolicy>(static_cast<int>(options_.penalty));
+  const PenaltyPolicy policy = options_.penalty;
   state_.rho = options_.rho;
   if (policy == PenaltyPolicy::kFixed || !(L_ > 0.0)) return;
   if (policy == PenaltyPolicy::kSpectral) {
@@ -226,9 +227,9 @@ void ProximalAdmm::StepCones(const Island& island) {
 }
 
 void ProximalAdmm::UpdatePenalty() {
-  const auto policy = static_cast<PenaltyPolicy>(static_cast<int>(options_.penalty));
+  const PenaltyPolicy policy = options_.penalty;
   if (policy == PenaltyPolicy::kFixed || state_.is_frozen || !(L_ > 0.0)) return;
-  if (iterations_ == 0 || iterations_ % static_cast<int>(options_.update_every) != 0) return;
+  if (iterations_ == 0 || iterations_ % options_.update_every != 0) return;
   const double factor = policy == PenaltyPolicy::kLinear ? options_.linear_factor
                                                          : std::pow(L_ / eta_, options_.spectral_exponent);
   double rho = state_.rho;
@@ -238,7 +239,7 @@ void ProximalAdmm::UpdatePenalty() {
   if (rho == state_.rho) return;
   state_.rho = rho;
   is_factored_ = false;
-  if (++state_.updates >= static_cast<int>(options_.max_updates)) state_.is_frozen = true;
+  if (++state_.updates >= options_.max_updates) state_.is_frozen = true;
 }
 
 bool ProximalAdmm::Iterate(const Island& island) {
@@ -266,21 +267,20 @@ void ProximalAdmm::Restore() {
   is_factored_ = false;
 }
 
-std::vector<SolverOption> SolverProximalAdmm::ListOptions() {
+std::vector<SolverOption> SolverProximalAdmm::ListOwnOptions() {
   ProximalAdmmOptions& o = options_;
-  return {{"tolerance", &o.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"},
-          {"max_iterations", &o.max_iterations, 1, 1e9, true, "iterations before giving up"},
-          {"penalty", &o.penalty, 0, 2, true, "0 fixed, 1 linear, 2 spectral"},
-          {"rho", &o.rho, 1e-12, 1e12, false, "penalty if fixed, its start if linear"},
-          {"eta", &o.eta, 1e-12, 1e6, false, "proximal term"},
-          {"alpha", &o.alpha, 1, 1e6, false, "ratio of the residuals that changes the penalty"},
-          {"linear_factor", &o.linear_factor, 1, 1e3, false, "change of a linear penalty"},
-          {"spectral_start", &o.spectral_start, -0.5, 0.5, false, "power of κ in the first spectral penalty"},
-          {"spectral_exponent", &o.spectral_exponent, 0, 1, false, "power of κ by which it changes"},
-          {"update_every", &o.update_every, 1, 1e6, true, "iterations between changes of the penalty"},
-          {"max_updates", &o.max_updates, 0, 1e6, true, "changes of the penalty in all"},
-          {"precondition", &o.precondition, 0, 1, true, "1: penalties in units of the diagonal of W"},
-          {"penalty_on_bilateral", &o.penalty_on_bilateral, 0, 1, true, "1: on bilateral rows too"}};
+  return {{"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
+          {"penalty", o.penalty, {"fixed", "linear", "spectral"}, "how the penalty changes"},
+          {"rho", o.rho, 1e-12, 1e12, "penalty if fixed, its start if linear"},
+          {"eta", o.eta, 1e-12, 1e6, "proximal term"},
+          {"alpha", o.alpha, 1, 1e6, "ratio of the residuals that changes the penalty"},
+          {"linear_factor", o.linear_factor, 1, 1e3, "change of a linear penalty"},
+          {"spectral_start", o.spectral_start, -0.5, 0.5, "power of κ in the first spectral penalty"},
+          {"spectral_exponent", o.spectral_exponent, 0, 1, "power of κ by which it changes"},
+          {"update_every", o.update_every, 1, 1'000'000, "iterations between changes of the penalty"},
+          {"max_updates", o.max_updates, 0, 1'000'000, "changes of the penalty in all"},
+          {"precondition", o.precondition, "penalties in units of the diagonal of W"},
+          {"penalty_on_bilateral", o.penalty_on_bilateral, "on bilateral rows too"}};
 }
 
 double SolverProximalAdmm::CalcResidual(const Island& island, const double* lambda) {
@@ -326,9 +326,8 @@ bool SolverProximalAdmm::IsAtRest() {
 SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   SolveReport report;
   delta_.resize(island.num_dofs());
-  double best = CalcResidual(island, lambda);
-  if (best <= options_.tolerance) return report;
-  best_.assign(lambda, lambda + island.num_rows());
+  Incumbent best(lambda, island.num_rows(), CalcResidual(island, lambda));
+  if (best.residual() <= tolerance()) return report;
   method_.Start(island, options_, law().is_convex, lambda);
   method_.Keep();
   last_y_ = past_y_ = method_.y();
@@ -336,7 +335,7 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   signs_ = rests_ = 0;
   double kept = std::numeric_limits<double>::infinity();  // residual of the state kept
   bool is_restarted = false;
-  const int limit = static_cast<int>(options_.max_iterations * effort_);
+  const int limit = Scaled(options_.max_iterations);
   report.status = SolveStatus::kMaxIterations;
   while (report.iterations < limit) {
     ++report.iterations;
@@ -347,8 +346,8 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
       break;
     }
     if (residual < kept) kept = residual, method_.Keep();
-    if (residual < best) best = residual, best_ = method_.y();
-    if (residual <= options_.tolerance) {
+    best.Offer(method_.y().data(), residual);
+    if (residual <= tolerance()) {
       report.status = SolveStatus::kConverged;
       break;
     }
@@ -367,7 +366,6 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   }
   report.factorizations = method_.factorizations();
   report.penalty = method_.rho();
-  std::copy(best_.begin(), best_.end(), lambda);
   return report;
 }
 

@@ -45,19 +45,18 @@ namespace stiction {
 enum class PenaltyPolicy { kFixed, kLinear, kSpectral };
 
 struct ProximalAdmmOptions {
-  double tolerance = 1e-9;       // natural-map residual [m/s]
-  double max_iterations = 3000;  // solve 41 of 60 stored problems to 1e-8 m/s; 1000 solve 29
-  double penalty = 2;            // PenaltyPolicy
-  double rho = 1.0;              // fixed: the penalty; linear: its start [1/kg, or 1 where weighted]
-  double eta = 1e-6;             // least proximal term, same unit
+  int max_iterations = 3000;  // solve 41 of 60 stored problems to 1e-8 m/s; 1000 solve 29
+  PenaltyPolicy penalty = PenaltyPolicy::kSpectral;
+  double rho = 1.0;             // fixed: the penalty; linear: its start [1/kg, or 1 where weighted]
+  double eta = 1e-6;            // least proximal term, same unit
   double alpha = 10.0;          // imbalance of r_p and r_d that changes ρ; 3 factors twice as often for less
   double linear_factor = 1.5;   // change of ρ, linear
   double spectral_start = 0.2;  // spectral: ρ = √(Lη) κ^start
-  double spectral_exponent = 0.05;  // change of ρ by κ^exponent; 0.1 diverges on loops at η = 1e-8
-  double update_every = 1;          // iterations between changes of ρ
-  double max_updates = 40;          // changes of ρ, each of which costs a factorisation
-  double precondition = 0;          // 1: weights m_i = max diag W_ii
-  double penalty_on_bilateral = 0;  // 1: ρ on bilateral rows too
+  double spectral_exponent = 0.05;    // change of ρ by κ^exponent; 0.1 diverges on loops at η = 1e-8
+  int update_every = 1;               // iterations between changes of ρ
+  int max_updates = 40;               // changes of ρ, each of which costs a factorisation
+  bool precondition = false;          // weights m_i = max diag W_ii
+  bool penalty_on_bilateral = false;  // ρ on bilateral rows too
 };
 
 // The iteration, one step at a time.
@@ -69,7 +68,7 @@ class ProximalAdmm {
 
   // Updates ρ by the residuals of the last iteration, then iterates. False if the factorisation fails
   // (numbers overflowed).
-  bool Iterate(const Island& island);
+  [[nodiscard]] bool Iterate(const Island& island);
 
   // Keeps the state, or returns to the one kept and freezes ρ.
   void Keep();
@@ -101,7 +100,7 @@ class ProximalAdmm {
   void SetWeights(const Island& island);
   void SetPenalty(const Island& island);
   void CalcLargestEigenvalue(const Island& island);
-  bool Factor(const Island& island);
+  [[nodiscard]] bool Factor(const Island& island);
   void StepDynamics(const Island& island);
   void StepCones(const Island& island);
   void UpdatePenalty();
@@ -127,21 +126,17 @@ class ProximalAdmm {
 // The solver of either law.
 class SolverProximalAdmm : public ContactSolver {
  public:
-  bool Supports(ConstraintType) const override { return true; }
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   double CalcResidual(const Island& island, const double* lambda);
   bool IsInfeasible(const Island& island, double residual);
   bool IsAtRest();
 
   ProximalAdmmOptions options_;
-  double effort_ = 1.0;
   ProximalAdmm method_;
-  std::vector<double> best_, delta_;
+  std::vector<double> delta_;
   // Infeasibility is looked for at iterations 2^k: impulses and residual of the last one.
   std::vector<double> past_y_;
   double past_residual_ = 0.0, past_norm_ = 0.0;
@@ -150,15 +145,11 @@ class SolverProximalAdmm : public ContactSolver {
   int rests_ = 0;  // iterations without change, in a row
 };
 
-class SolverAdmmNcp : public SolverProximalAdmm {
- public:
-  const char* name() const override { return "admm_ncp"; }
-};
+class SolverAdmmNcp : public SolverProximalAdmm {};
 
 // Stops at, and is judged by, the convex law.
 class SolverAdmmCcp : public SolverProximalAdmm {
  public:
-  const char* name() const override { return "admm_ccp"; }
   SolvedLaw law() const override { return {true}; }
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/regularized_law.h"
+#include "stiction/contact/incumbent.h"
 
 namespace stiction {
 namespace {
@@ -107,16 +108,14 @@ SolvedLaw SolverSap::law() const {
   return law;
 }
 
-std::vector<SolverOption> SolverSap::ListOptions() {
+std::vector<SolverOption> SolverSap::ListOwnOptions() {
   SapOptions& o = options_;
-  return {{"tolerance", &o.tolerance, 0, 1, false, "natural-map residual of its own law to stop at [m/s]"},
-          {"beta", &o.beta, 1e-6, 1e6, false, "near-rigid: periods below beta time steps are not resolved"},
-          {"sigma", &o.sigma, 1e-12, 1e6, false, "regularisation of friction over the Delassus scale"},
-          {"compliance", &o.compliance, 0, 1e12, false,
-           "least normal regularisation, 1/(dt k (dt + tau)) [1/kg]"},
-          {"relative", &o.relative, 0, 1, false, "relative momentum residual to stop at; 0: not this test"},
-          {"line_search", &o.line_search, 1e-14, 0.9, false, "relative slope that ends the line search"},
-          {"max_iterations", &o.max_iterations, 1, 1e9, true, "Newton steps before giving up"}};
+  return {{"beta", o.beta, 1e-6, 1e6, "near-rigid: periods below beta time steps are not resolved"},
+          {"sigma", o.sigma, 1e-12, 1e6, "regularisation of friction over the Delassus scale"},
+          {"compliance", o.compliance, 0, 1e12, "least normal regularisation, 1/(dt k (dt + tau)) [1/kg]"},
+          {"relative", o.relative, 0, 1, "relative momentum residual to stop at; 0: not this test"},
+          {"line_search", o.line_search, 1e-14, 0.9, "relative slope that ends the line search"},
+          {"max_iterations", o.max_iterations, 1, 1'000'000'000, "Newton steps before giving up"}};
 }
 
 SolveReport SolverSap::Solve(const Island& island, double* lambda) {
@@ -128,15 +127,15 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
   momentum_.resize(island.num_dofs());
   line_evaluations_ = 0;
   island.MapImpulses(lambda, delta_.data());
-  double best = island.CalcOwnResidual(own, lambda, delta_.data());
-  if (!std::isfinite(best)) {
+  Incumbent best(lambda, island.num_rows(), island.CalcOwnResidual(own, lambda, delta_.data()));
+  if (!std::isfinite(best.residual())) {
     report.status = SolveStatus::kNonFinite;
     return report;
   }
-  if (best <= options_.tolerance) return report;
+  if (best.residual() <= tolerance()) return report;
 
   double cost = cost_.Evaluate(island, delta_.data());
-  const int limit = static_cast<int>(options_.max_iterations * effort_);
+  const int limit = Scaled(options_.max_iterations);
   report.status = SolveStatus::kMaxIterations;
   double alpha = 0.0, decrease = cost;
   while (true) {
@@ -147,9 +146,8 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kNonFinite;
       break;
     }
-    const bool has_improved = residual < best;
-    if (has_improved) best = residual, std::copy(cost_.gamma.begin(), cost_.gamma.end(), lambda);
-    if (residual <= options_.tolerance) {
+    const bool has_improved = best.Offer(cost_.gamma.data(), residual);
+    if (residual <= tolerance()) {
       report.status = SolveStatus::kConverged;
       break;
     }

@@ -31,13 +31,12 @@
 namespace stiction {
 
 struct SapOptions {
-  double tolerance = 1e-9;    // natural-map residual of its own law [m/s]
   double beta = 1.0;          // near-rigid: periods below beta time steps are not resolved
   double sigma = 1e-3;        // R_t over w: sticking creeps at about sigma mu g dt; iterations ~ log(1/sigma)
   double compliance = 0.0;    // R_n at least this, 1/(dt k (dt + tau_d)) of a contact of stiffness k [1/kg]
   double relative = 0.0;      // stop at ‖∇‖ ≤ relative max(‖δ‖, ‖Yᵀγ‖); 0: not this test
   double line_search = 1e-8;  // relative slope at which the exact line search ends
-  double max_iterations = 100;  // Newton steps
+  int max_iterations = 100;   // Newton steps
 };
 
 // ℓ_p and its derivatives on one island.
@@ -48,7 +47,7 @@ class SapCost {
   // ℓ_p(δ); fills gamma and gradient, and the weights G of the Hessian.
   double Evaluate(const Island& island, const double* delta);
   // d <- −H⁻¹ ∇ℓ_p at the last evaluation. False if H is not positive definite.
-  bool CalcStep(const Island& island, double* d);
+  [[nodiscard]] bool CalcStep(const Island& island, double* d);
   // Slope and curvature of ℓ_p along d from the last evaluated point; SetDirection first.
   void SetDirection(const Island& island, const double* delta, const double* d);
   LineSlope CalcSlope(const Island& island, double a) const;
@@ -68,20 +67,15 @@ class SapCost {
 
 class SolverSap : public ContactSolver {
  public:
-  const char* name() const override { return "sap"; }
-  bool Supports(ConstraintType) const override { return true; }
   SolvedLaw law() const override;
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Evaluations of the line searches of the last solve.
   int line_evaluations() const { return line_evaluations_; }
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   SapOptions options_;
-  double effort_ = 1.0;
   SapCost cost_;
   std::vector<double> delta_, step_, momentum_;
   int line_evaluations_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
@@ -36,27 +37,14 @@ Lanes ClampLanes(const Lanes& x, double mu) {
 
 }  // namespace
 
-const char* SolverSplitAdmm::name() const {
-  switch (split_) {
-    case AdmmSplit::kBody:
-      return "subadmm";
-    case AdmmSplit::kSubsystem:
-      return "admm_nobody";
-    case AdmmSplit::kNone:
-      return "admm_nosub";
-  }
-  return "";
-}
-
-std::vector<SolverOption> SolverSplitAdmm::ListOptions() {
+std::vector<SolverOption> SolverSplitAdmm::ListOwnOptions() {
   SplitAdmmOptions& o = options_;
-  return {{"beta", &o.beta, 1e-9, 1e9, false, "initial penalty over the effective mass a contact"},
-          {"relaxation", &o.relaxation, 0.1, 1.99, false, "over-relaxation of J u against z; 1: none"},
-          {"adapt_interval", &o.adapt_interval, 0, 1e9, true, "iterations between changes of the penalty"},
-          {"adapt_ratio", &o.adapt_ratio, 1, 1e9, false, "imbalance that changes the penalty"},
-          {"max_iterations", &o.max_iterations, 1, 1e9, true, "iterations before giving up"},
-          {"check_interval", &o.check_interval, 1, 1e9, true, "iterations between residuals"},
-          {"tolerance", &o.tolerance, 0, 1, false, "natural-map residual to stop at [m/s]"}};
+  return {{"beta", o.beta, 1e-9, 1e9, "initial penalty over the effective mass a contact"},
+          {"relaxation", o.relaxation, 0.1, 1.99, "over-relaxation of J u against z; 1: none"},
+          {"adapt_interval", o.adapt_interval, 0, 1'000'000'000, "iterations between changes of the penalty"},
+          {"adapt_ratio", o.adapt_ratio, 1, 1e9, "imbalance that changes the penalty"},
+          {"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
+          {"check_interval", o.check_interval, 1, 1'000'000'000, "iterations between residuals"}};
 }
 
 void SolverSplitAdmm::Prepare(const Island& island) {
@@ -443,17 +431,17 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   SolveReport report;
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
-  double best = island.CalcResidual(lambda, delta_.data());
-  if (best <= options_.tolerance) return report;
+  Incumbent best(lambda, island.num_rows(), island.CalcResidual(lambda, delta_.data()));
+  if (best.residual() <= tolerance()) return report;
   Prepare(island);
   double beta = beta0_ = CalcInitialPenalty(island);
   report.status = SolveStatus::kNonFinite;
   if (!Start(island, beta, lambda) || !Factor(island, beta)) return report;
   report.factorizations = 1;
   report.status = SolveStatus::kMaxIterations;
-  const int limit = static_cast<int>(options_.max_iterations * effort_);
-  const int interval = static_cast<int>(options_.check_interval);
-  const int adapt_interval = static_cast<int>(options_.adapt_interval);
+  const int limit = Scaled(options_.max_iterations);
+  const int interval = options_.check_interval;
+  const int adapt_interval = options_.adapt_interval;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     const bool is_last = iteration == limit, is_checked = iteration % interval == 0 || is_last;
     const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && !is_last;
@@ -467,8 +455,8 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
         report.status = SolveStatus::kNonFinite;
         break;
       }
-      if (residual < best) best = residual, std::copy(lambda_.begin(), lambda_.end(), lambda);
-      if (residual <= options_.tolerance) {
+      best.Offer(lambda_.data(), residual);
+      if (residual <= tolerance()) {
         report.status = SolveStatus::kConverged;
         break;
       }

@@ -43,13 +43,12 @@
 namespace stiction {
 
 struct SplitAdmmOptions {
-  double beta = 10.0;           // initial penalty over the effective mass a contact
-  double relaxation = 1.5;      // α
-  double adapt_interval = 20;   // iterations between changes of the penalty; 0: never
-  double adapt_ratio = 10.0;    // imbalance of the two velocities that changes it
-  double max_iterations = 300;  // real time: 100
-  double check_interval = 10;   // iterations between residuals
-  double tolerance = 1e-9;      // natural-map residual [m/s]
+  double beta = 10.0;         // initial penalty over the effective mass a contact
+  double relaxation = 1.5;    // α
+  int adapt_interval = 20;    // iterations between changes of the penalty; 0: never
+  double adapt_ratio = 10.0;  // imbalance of the two velocities that changes it
+  int max_iterations = 300;   // real time: 100
+  int check_interval = 10;    // iterations between residuals
 };
 
 enum class AdmmSplit { kBody, kSubsystem, kNone };
@@ -57,15 +56,11 @@ enum class AdmmSplit { kBody, kSubsystem, kNone };
 class SolverSplitAdmm : public ContactSolver {
  public:
   explicit SolverSplitAdmm(AdmmSplit split) : split_(split) {}
-  const char* name() const override;
-  bool Supports(ConstraintType) const override { return true; }
   bool uses_bodies() const override { return split_ == AdmmSplit::kBody; }
-  std::vector<SolverOption> ListOptions() override;
-  void set_tolerance(double tolerance) override { options_.tolerance = tolerance; }
-  void set_effort(double factor) override { effort_ = factor; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
+  std::vector<SolverOption> ListOwnOptions() override;
   // Rows of J over the path of one body, or over the dofs of one tree: `dim` rows one after another.
   struct Block {
     int node = 0;
@@ -96,11 +91,11 @@ class SolverSplitAdmm : public ContactSolver {
   void AddOuterProduct(const Block& block, int dim, double beta);
   void AddDenseOuterProducts(const Island& island, const Slot& slot, double beta);
   // Assembles and factors A + β Σ JᵀJ; β = 0 gives A. False if it is not positive definite.
-  bool Factor(const Island& island, double beta);
+  [[nodiscard]] bool Factor(const Island& island, double beta);
   void SolveFactored(double* x) const;
 
   double CalcInitialPenalty(const Island& island) const;
-  bool Start(const Island& island, double beta, const double* lambda);
+  [[nodiscard]] bool Start(const Island& island, double beta, const double* lambda);
   void AssembleImpulses();
   // One iteration; measures the changes on request.
   void Iterate(const Island& island, double beta, bool is_measured);
@@ -110,7 +105,6 @@ class SolverSplitAdmm : public ContactSolver {
 
   AdmmSplit split_;
   SplitAdmmOptions options_;
-  double effort_ = 1.0;
 
   std::vector<Slot> slots_;      // by constraint
   std::vector<int> first_slot_;  // size num_constraints + 1

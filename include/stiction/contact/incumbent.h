@@ -1,0 +1,32 @@
+// The best iterate of a solve so far.
+#pragma once
+
+#include <algorithm>
+
+namespace stiction {
+
+// Stands in the caller's own array, which holds the best impulses whenever the solve ends: solvers iterate on
+// a copy, offer what they find, and have nothing to restore at the end.
+class Incumbent {
+ public:
+  //   lambda    the first incumbent, size num_rows; overwritten by better ones
+  //   residual  of it; one that is not a number is never beaten [m/s]
+  Incumbent(double* lambda, int num_rows, double residual)
+      : lambda_(lambda), num_rows_(num_rows), residual_(residual) {}
+
+  // Takes over impulses of a smaller residual. Returns whether they were.
+  bool Offer(const double* lambda, double residual) {
+    if (!(residual < residual_)) return false;
+    residual_ = residual;
+    std::copy(lambda, lambda + num_rows_, lambda_);
+    return true;
+  }
+  double residual() const { return residual_; }
+
+ private:
+  double* lambda_;
+  int num_rows_;
+  double residual_;
+};
+
+}  // namespace stiction
