@@ -4,6 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "math/assert.h"
+#include "stiction/contact/fault.h"
+
 namespace stiction {
 namespace {
 
@@ -17,15 +20,27 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
   return report;
 }
 
+// In a build with STICTION_VALIDATE: aborts, and says why. Numbers that are not finite and a singular A are
+// no broken promise, but what the status of a solve is there for.
+void Validate([[maybe_unused]] const ContactProblem& problem) {
+#ifdef STICTION_VALIDATE
+  const std::optional<ProblemFault> fault = FindFault(problem);
+  if (fault && !fault->is_numeric) FailAssertion(fault->message().c_str(), __FILE__, __LINE__);
+#endif
+}
+
 }  // namespace
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution) {
+  STICTION_ASSERT(problem.A.size() == problem.nv());
   if (factor_.Factor(problem.A) >= 0) return Refuse(problem, SolveStatus::kNonFinite, solution);
   return Solve(problem, factor_, solver, solution);
 }
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
                                    ContactSolver& solver, Solution& solution) {
+  STICTION_ASSERT(factor.size() == problem.nv());
+  Validate(problem);
   return AuxiliaryDofs::AreNeeded(problem) ? SolveExtended(problem, factor, solver, solution)
                                            : SolvePlain(problem, factor, solver, certifier_, solution);
 }
@@ -38,10 +53,8 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
     return Refuse(problem, SolveStatus::kNonFinite, solution);
   ProblemReport report =
       SolvePlain(auxiliary_.problem(), extended_factor_, solver, extended_certifier_, auxiliary_.solution());
-  if (report.solve.status == SolveStatus::kUnsupported) {
-    solution.v = problem.v_star;
-    return report;
-  }
+  if (report.solve.status == SolveStatus::kUnsupported)
+    return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
   partition_.Assign(problem);
   judged_.lambda = solution.lambda;
@@ -60,11 +73,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   ProblemReport report;
   if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
   for (const Constraint& c : problem.constraints) {
-    if (solver.Supports(c.type)) continue;
-    report.solve.status = SolveStatus::kUnsupported;
-    solution.v = problem.v_star;
-    report.certificate.ncp_max = std::numeric_limits<double>::infinity();
-    return report;
+    if (!solver.Supports(c.type)) return Refuse(problem, SolveStatus::kUnsupported, solution);
   }
   solution.penalty.resize(problem.subsystems.size(), 0.0);
   scaled_.Assign(problem, factor);

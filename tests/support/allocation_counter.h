@@ -1,12 +1,14 @@
 // Counts heap allocations of the whole program, Eigen's included, which call malloc and not operator new.
 // Include it in exactly one source file of a test program. Where malloc belongs to a sanitizer or to another
-// C library than glibc, CanCountAllocations() is false and nothing is counted.
+// C library than glibc, and where STICTION_VALIDATE allocates in every solve, CanCountAllocations() is false
+// and nothing is counted.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(STICTION_VALIDATE)
 #define STICTION_COUNTS_ALLOCATIONS 1
 #else
 #define STICTION_COUNTS_ALLOCATIONS 0

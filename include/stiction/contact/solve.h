@@ -8,7 +8,7 @@
 
 namespace stiction {
 
-struct ProblemReport {
+struct [[nodiscard]] ProblemReport {
   SolveReport solve;
   Certificate certificate;
   int num_islands = 0;
@@ -19,7 +19,9 @@ class ProblemSolver {
  public:
   // solution.lambda and solution.penalty are the warm start on input (resized with zeros if their sizes do
   // not match; islands where lambda is not finite start from zero). solution.v is v* + A⁻¹ Jᵀ λ. If A is not
-  // positive definite, returns status kNonFinite and v = v*, λ = 0.
+  // positive definite, returns status kNonFinite and v = v*, λ = 0; the same of kUnsupported rows. A build
+  // with the CMake option STICTION_VALIDATE aborts on what FindFault (contact/fault.h) finds, but for bad
+  // numbers.
   ProblemReport Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution);
 
   // The same with a factor of problem.A that the caller already has.

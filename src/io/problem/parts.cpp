@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "math/assert.h"
+#include "stiction/contact/fault.h"
 #include "stiction/contact/island.h"
 
 namespace stiction {
@@ -75,13 +77,20 @@ void BuildA(const ProblemParts& parts, const PartErrors& errors, ContactProblem&
   }
 }
 
-// v* = A⁻¹ b, or v_star where the file has it.
+// The member that is wrong, by the key of the file's list.
+const char* FindKey(const ProblemFault& fault) {
+  constexpr std::pair<std::string_view, const char*> kKeys[] = {
+      {"stiffness", "k_soft"}, {"damping", "b_soft"}, {"jacobian", "J"}};
+  for (const auto& [part, key] : kKeys)
+    if (fault.part == part) return key;
+  return fault.part;
+}
+
+// v* = A⁻¹ b, or v_star where the file has it; A is positive definite.
 void BuildFreeVelocity(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
   BranchSparseFactor factor;
-  const int bad_pivot = factor.Factor(problem.A);
-  if (bad_pivot >= 0)
-    errors.Fail(
-        "A", "is not positive definite: the pivot of dof " + std::to_string(bad_pivot) + " is not positive");
+  [[maybe_unused]] const int bad_pivot = factor.Factor(problem.A);
+  STICTION_ASSERT(bad_pivot < 0);
   problem.v_star = parts.b;
   factor.Solve(problem.v_star.data());
   if (!problem.v_star.allFinite())
@@ -154,18 +163,6 @@ void BuildConstraints(ProblemParts& parts, ContactProblem& problem) {
       AddBlocks({begin, end}, problem);
       begin = end;
     }
-  }
-}
-
-// Either bound may be infinite; no impulse would be left where both are +∞ or −∞.
-void CheckBounds(const ProblemParts& parts, const PartErrors& errors) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  for (Eigen::Index i = 0; i < parts.lower.size(); ++i) {
-    if (std::isnan(parts.lower[i]) || parts.lower[i] == kInfinity)
-      errors.Fail("lower", "holds something that is no lower bound");
-    if (std::isnan(parts.upper[i]) || parts.upper[i] == -kInfinity)
-      errors.Fail("upper", "holds something that is no upper bound");
-    if (parts.lower[i] > parts.upper[i]) errors.Fail("lower", "exceeds upper");
   }
 }
 
@@ -303,21 +300,17 @@ ProblemParts ReadParts(const PartSource& file) {
 }
 
 ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
-  const auto refuse_negative = [&](const char* key, const VectorXd& values) {
-    if (values.size() > 0 && values.minCoeff() < 0.0) errors.Fail(key, "holds a negative number");
-  };
-  refuse_negative("mu", parts.mu);
-  refuse_negative("k_soft", parts.k_soft);
-  refuse_negative("b_soft", parts.b_soft);
-  CheckBounds(parts, errors);
   SortByRow(parts.A, "A", errors);
   SortByRow(parts.J, "J", errors);
   ProblemFile out;
   out.problem.name = parts.name;
   BuildSubsystems(parts, errors, out.problem);
   BuildA(parts, errors, out.problem);
-  BuildFreeVelocity(parts, errors, out.problem);
   BuildConstraints(parts, out.problem);
+  out.problem.v_star = parts.b;
+  if (const std::optional<ProblemFault> fault = FindFault(out.problem))
+    errors.Fail(FindKey(*fault), fault->what);
+  BuildFreeVelocity(parts, errors, out.problem);
   out.warm_start.v = parts.warm_v;
   out.warm_start.lambda = parts.warm_lambda;
   return out;
@@ -326,7 +319,10 @@ ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
 std::unique_ptr<AuxiliaryDofs> ExtendForFile(const ContactProblem& problem, const Solution& warm_start) {
   if (!AuxiliaryDofs::AreNeeded(problem)) return nullptr;
   BranchSparseFactor factor;
-  factor.Factor(problem.A);
+  const int bad_pivot = factor.Factor(problem.A);
+  if (bad_pivot >= 0)
+    throw std::runtime_error("not written: A is not positive definite: the pivot of dof " +
+                             std::to_string(bad_pivot) + " is not positive");
   ScaledProblem scaled;
   scaled.Assign(problem, factor);
   auto extended = std::make_unique<AuxiliaryDofs>();

@@ -215,7 +215,7 @@ TEST(ProblemFile, WrongBoundsAreNamed) {
     const std::string actual = MessageOf([&] { ReadText(document.dump()); });
     EXPECT_NE(actual.find(message), std::string::npos) << actual;
   };
-  expect("lower", {3.0, nullptr}, "\"lower\" exceeds upper");
+  expect("lower", {3.0, nullptr}, "\"lower\" is 3 in constraint 4 (bounded), row 6: exceeds upper, 2.5");
   expect("lower", nullptr, "\"lower\" is missing");
   expect("upper", nullptr, "\"upper\" is missing");
   expect("upper", {1.0}, "\"upper\" holds 1 values; it needs 2");
@@ -255,7 +255,8 @@ TEST(ProblemFile, NamesTheKeyThatIsWrong) {
   ExpectError("subsystem_of_dof", {0, 7, 0}, "\"subsystem_of_dof\" has to ascend");
   ExpectError("b", {1, 2}, "\"b\" holds 2 values; it needs 3");
   ExpectError("b", {1, "2", 3}, "\"b\" holds something that is not a finite number");
-  ExpectError("mu", {-0.5}, "\"mu\" holds a negative number");
+  ExpectError("mu", {-0.5},
+              "\"mu\" is -0.5 in constraint 0 (contact), row 0: it has to be finite, and not negative");
   ExpectError("mu", nullptr, "\"mu\" is missing");
   ExpectError("v_star", {1, 1, 1}, "\"v_star\" does not agree with b");
   ExpectError("warm_start", {{"lambda", {1}}}, "\"warm_start.lambda\" holds 1 values; it needs 6");
