@@ -28,7 +28,7 @@ class SaddlePoint {
   // Order and storage for the island.
   void Assign(const Island& island);
   // Factors with Θ + C, one positive number a row; soft rows ignore theirs. False if that fails.
-  bool Factor(const Island& island, const std::vector<double>& diagonal);
+  [[nodiscard]] bool Factor(const Island& island, const std::vector<double>& diagonal);
   // δ and λ for t, one number a row (soft rows ignore theirs).
   void Solve(const Island& island, const std::vector<double>& t, std::vector<double>& delta,
              std::vector<double>& lambda);

@@ -24,7 +24,7 @@ class ScaledHessian {
   // Assembles and factors. False if a pivot vanishes or is not finite. The pattern holds the pairs of trees
   // that have been active since Assign; it is analysed again only when one is added.
   //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU
-  bool Factor(const Island& island, bool is_symmetric);
+  [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
   // x <- K⁻¹ x, size num_dofs.
   void Solve(double* x) const { matrix_.Solve(x); }
 

@@ -47,8 +47,8 @@ class BlockSparseSolver {
   double* Upper(const Edge& edge) { return upper_.data() + edge.begin; }
 
   // False if a pivot vanishes (or, for Cholesky, is not positive) or is not finite.
-  bool FactorLu();
-  bool FactorCholesky();
+  [[nodiscard]] bool FactorLu();
+  [[nodiscard]] bool FactorCholesky();
   // x <- K⁻¹ x with the latest factorisation; x in the caller's order of rows (block rows one after another).
   void Solve(double* x) const;
 

@@ -107,7 +107,7 @@ inline void SubtractTransposedTimes(double* __restrict y, const double* __restri
 }
 
 // P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k.
-inline bool FactorLu(double* D, int* pivots, int n) {
+[[nodiscard]] inline bool FactorLu(double* D, int* pivots, int n) {
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i) {
@@ -170,7 +170,7 @@ inline void SolveLu(double* x, const double* D, const int* pivots, int n) {
 
 // D = L Lᵀ in place, lower triangle; the diagonal keeps the reciprocals of L's, for a solve without
 // divisions.
-inline bool FactorCholesky(double* D, int n) {
+[[nodiscard]] inline bool FactorCholesky(double* D, int n) {
   for (int k = 0; k < n; ++k) {
     const double pivot = D[k * n + k];
     if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;

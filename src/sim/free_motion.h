@@ -109,27 +109,27 @@ class FreeMotion {
 
  private:
   // symplectic_euler.cpp
-  bool RunSymplecticEuler(const Model& model, const Input& input, const State& state, const StepFrame& frame,
-                          ContactProblem& problem, int& bad_body);
-  bool FinishEuler(const Model& model, const State& state, const StepFrame& frame, ContactProblem& problem,
-                   int& bad_body);
+  [[nodiscard]] bool RunSymplecticEuler(const Model& model, const Input& input, const State& state,
+                                        const StepFrame& frame, ContactProblem& problem, int& bad_body);
+  [[nodiscard]] bool FinishEuler(const Model& model, const State& state, const StepFrame& frame,
+                                 ContactProblem& problem, int& bad_body);
   // explicit_euler.cpp
-  bool RunExplicitEuler(const Model& model, const Input& input, const State& state, const StepFrame& frame,
-                        ContactProblem& problem, int& bad_body);
+  [[nodiscard]] bool RunExplicitEuler(const Model& model, const Input& input, const State& state,
+                                      const StepFrame& frame, ContactProblem& problem, int& bad_body);
   // theta_scheme.cpp: from v in problem.v_star, under the impulse in impulse_
-  bool RunTheta(double theta, const Model& model, const Input& input, const State& state,
-                const StepFrame& frame, ContactProblem& problem, int& bad_body);
+  [[nodiscard]] bool RunTheta(double theta, const Model& model, const Input& input, const State& state,
+                              const StepFrame& frame, ContactProblem& problem, int& bad_body);
   // runge_kutta.cpp
-  bool RunRungeKutta(const Model& model, const Input& input, const State& state, const StepFrame& frame,
-                     ContactProblem& problem, int& bad_body);
+  [[nodiscard]] bool RunRungeKutta(const Model& model, const Input& input, const State& state,
+                                   const StepFrame& frame, ContactProblem& problem, int& bad_body);
 
   void CalcForces(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                   const Kinematics& kin, const VectorXd& q, const VectorXd& v);
   void CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                  const Kinematics& kin, const VectorXd& q, const VectorXd& v);
   void MoveMiddle(const Model& model, const Input& input, const StepFrame& frame);
-  bool FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
-                    ContactProblem& problem, int& bad_body);
+  [[nodiscard]] bool FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
+                                  ContactProblem& problem, int& bad_body);
   void AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame, BranchSparseMatrix& A) const;
   void SolveForce(const StepFrame& frame);
   void TakeBiasOut(const Model& model, const State& state, const StepFrame& frame);

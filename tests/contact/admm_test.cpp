@@ -204,13 +204,13 @@ TEST(Admm, AgreesWithSap) {
     sap->set_tolerance(1e-11);
     admm->set_tolerance(1e-11);
     admm->set_effort(100.0);
-    SetSolverOption(*sap, "beta", "2");
-    SetSolverOption(*sap, "sigma", "0.05");
+    EXPECT_EQ(SetSolverOption(*sap, "beta", "2"), "");
+    EXPECT_EQ(SetSolverOption(*sap, "sigma", "0.05"), "");
     const SolvedLaw law = sap->law();
     char text[32];
     std::snprintf(text, sizeof text, "%.17g", law.regularization_n);
-    SetSolverOption(*admm, "regularization_n", text);
-    SetSolverOption(*admm, "regularization_t", "0.05");
+    EXPECT_EQ(SetSolverOption(*admm, "regularization_n", text), "");
+    EXPECT_EQ(SetSolverOption(*admm, "regularization_t", "0.05"), "");
     Solution a, b;
     const ProblemReport ra = ProblemSolver().Solve(problem, *sap, a),
                         rb = ProblemSolver().Solve(problem, *admm, b);

@@ -21,7 +21,7 @@ class Allocation : public ::testing::TestWithParam<const char*> {
     const auto solver = MakeSolver(GetParam());
     ProblemSolver workspace;
     Solution solution;
-    workspace.Solve(problem, *solver, solution);
+    EXPECT_GT(workspace.Solve(problem, *solver, solution).num_islands, 0);
     solution.lambda.setZero();  // the same work again
     const long before = CountAllocations();
     const ProblemReport report = workspace.Solve(problem, *solver, solution);

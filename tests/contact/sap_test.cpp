@@ -99,7 +99,7 @@ TEST(RegularizedLaw, BoundedRowsHaveASmoothCost) {
 
 struct Prepared {
   explicit Prepared(const ContactProblem& p) : problem(p) {
-    factor.Factor(problem.A);
+    EXPECT_LT(factor.Factor(problem.A), 0);
     scaled.Assign(problem, factor);
     partition.Assign(problem);
   }
@@ -178,7 +178,7 @@ TEST(Sap, ComplianceIsHonouredAboveTheSwitch) {
     const auto solver = MakeSolver("sap");
     EXPECT_EQ(SetSolverOption(*solver, "compliance", std::to_string(compliance)), "");
     Solution solution;
-    ProblemSolver().Solve(problem, *solver, solution);
+    EXPECT_EQ(ProblemSolver().Solve(problem, *solver, solution).solve.status, SolveStatus::kConverged);
     const double R_n = std::max(compliance, 1.0 / (4.0 * kPi * kPi));
     EXPECT_NEAR(solution.lambda[2], g * dt / (1.0 + R_n), 1e-9);
   }
@@ -193,7 +193,7 @@ TEST(Sap, SlidingGlides) {
   const ContactProblem problem = sketch.Build();
   const auto solver = MakeSolver("sap");
   Solution solution;
-  ProblemSolver().Solve(problem, *solver, solution);
+  EXPECT_EQ(ProblemSolver().Solve(problem, *solver, solution).solve.status, SolveStatus::kConverged);
   const double R_n = 1.0 / (4.0 * kPi * kPi), R_t = 1e-3;
   ASSERT_GT(solution.v[0], 0.0);
   EXPECT_NEAR(solution.lambda[0], -mu * solution.lambda[2], 1e-9);
@@ -325,7 +325,7 @@ TEST(Sap, NoIterationForASolvedProblem) {
   SolverSap solver;
   ProblemSolver workspace;
   Solution solution;
-  workspace.Solve(stack, solver, solution);
+  EXPECT_EQ(workspace.Solve(stack, solver, solution).solve.status, SolveStatus::kConverged);
   const ProblemReport again = workspace.Solve(stack, solver, solution);
   EXPECT_EQ(again.solve.status, SolveStatus::kConverged);
   EXPECT_EQ(again.solve.factorizations, 0);

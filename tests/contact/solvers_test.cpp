@@ -259,7 +259,7 @@ TEST_P(Solvers, MixedRowsMeetAllLaws) {
 
 TEST_P(Solvers, SolvedWarmStartComesBackBitForBit) {
   const ContactProblem problem = MakeMixedProblem();
-  Solve(problem);
+  ExpectSolved(problem);
   const VectorXd lambda = solution_.lambda;
   const ProblemReport again = Resume(problem);
   EXPECT_EQ(solution_.lambda, lambda);
@@ -271,14 +271,14 @@ TEST_P(Solvers, SolvedWarmStartComesBackBitForBit) {
 
 TEST_P(Solvers, SameInputGivesTheSameBits) {
   const ContactProblem problem = MakeMixedProblem();
-  Solve(problem);
+  ExpectSolved(problem);
   const VectorXd lambda = solution_.lambda;
-  Solve(MakeStack(7, 30.0));  // whatever the workspace did in between
-  Solve(problem);
+  EXPECT_EQ(Solve(MakeStack(7, 30.0)).num_islands, 1);  // whatever the workspace did in between
+  ExpectSolved(problem);
   EXPECT_EQ(solution_.lambda, lambda);
   const auto fresh = MakeSolver(GetParam());
   Solution solution;
-  ProblemSolver().Solve(problem, *fresh, solution);
+  EXPECT_EQ(ProblemSolver().Solve(problem, *fresh, solution).solve.status, SolveStatus::kConverged);
   EXPECT_EQ(solution.lambda, lambda);
 }
 
@@ -295,7 +295,7 @@ TEST_P(Solvers, IslandBitsDoNotDependOnOtherIslands) {
   };
   add(alone, 0.7);
   for (double v : {3.0, 0.7, -1.0}) add(crowd, v);
-  Solve(alone.Build());
+  EXPECT_EQ(Solve(alone.Build()).num_islands, 1);
   const VectorXd lambda = solution_.lambda;
   EXPECT_EQ(Solve(crowd.Build()).num_islands, 3);
   EXPECT_EQ(solution_.lambda.segment(12, 12), lambda);
@@ -308,7 +308,7 @@ TEST_P(Solvers, ImpulseOfAConstraintThatTouchesNothingIsZero) {
   sketch.AddRow(ConstraintType::kUnilateral, 0, 1.0, 0.0);
   const ContactProblem problem = sketch.Build();
   solution_.lambda = VectorXd::Constant(4, 7.0);
-  Resume(problem);
+  EXPECT_EQ(Resume(problem).solve.status, SolveStatus::kConverged);
   EXPECT_EQ(solution_.lambda.head<3>(), Vector3d::Zero());
   EXPECT_NEAR(solution_.lambda[3], 1.0, kTolerance);
 }

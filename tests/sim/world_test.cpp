@@ -47,7 +47,8 @@ TEST(World, WarmStartAndProblemGiveTheStepsSolution) {
     Solution solution = world.warm_start();
     ASSERT_EQ(solution.lambda.size(), world.problem().num_rows());
     was_warm = was_warm || (solution.lambda.size() > 0 && !solution.lambda.isZero(0.0));
-    ProblemSolver().Solve(world.problem(), *MakeSolver("nbgs_c"), solution);
+    const ProblemReport again = ProblemSolver().Solve(world.problem(), *MakeSolver("nbgs_c"), solution);
+    ASSERT_EQ(again.certificate.ncp_max, world.report().certificate.ncp_max) << "step " << i;
     ASSERT_EQ(solution.lambda, world.solution().lambda) << "step " << i;
   }
   EXPECT_TRUE(was_warm);

@@ -2,6 +2,8 @@
 // iterations.
 #pragma once
 
+#include <stdexcept>
+
 #include "stiction/contact/solve.h"
 
 namespace stiction::testing {
@@ -9,7 +11,7 @@ namespace stiction::testing {
 inline ProblemReport SolveAsOneIsland(const ContactProblem& problem, ContactSolver& solver,
                                       Solution& solution) {
   BranchSparseFactor factor;
-  factor.Factor(problem.A);
+  if (factor.Factor(problem.A) >= 0) throw std::invalid_argument("A is not positive definite");
   ScaledProblem scaled;
   scaled.Assign(problem, factor);
   IslandPartition partition;

@@ -7,19 +7,20 @@
 
 namespace stiction {
 
-enum class SolveStatus {
-  kConverged,      // the solver's own stopping test was met
-  kMaxIterations,  // the best iterate is returned
-  kStalled,        // no further progress; the best iterate is returned
-  kInfeasible,   // opposing constraints: impulses grow without bound; the least-violation iterate is returned
-  kNonFinite,    // numbers overflowed; the last finite iterate is returned
-  kUnsupported,  // the solver cannot take one of the row types; nothing was computed
+enum class [[nodiscard]] SolveStatus{
+    kConverged,      // the solver's own stopping test was met
+    kMaxIterations,  // the best iterate is returned
+    kStalled,        // no further progress; the best iterate is returned
+    kInfeasible,     // opposing constraints: impulses grow without bound; the least-violation iterate is
+                     // returned
+    kNonFinite,      // numbers overflowed; the last finite iterate is returned
+    kUnsupported,    // the solver cannot take one of the row types; nothing was computed
 };
 
 // "converged", "max_iterations", "stalled", "infeasible", "non_finite", "unsupported".
 const char* ToString(SolveStatus status);
 
-struct SolveReport {
+struct [[nodiscard]] SolveReport {
   SolveStatus status = SolveStatus::kConverged;
   int iterations = 0;      // Newton steps plus sweeps, or what the method counts; of the island with the most
   int iterations_sum = 0;  // the same over all islands; 0 in the report of a single island

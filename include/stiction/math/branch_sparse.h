@@ -80,11 +80,11 @@ class BranchSparseFactor {
  public:
   // A = LᵀL. Returns the index of the first pivot, counted from the last row, that is not positive (the
   // matrix is singular or indefinite there), or -1 on success.
-  int Factor(const BranchSparseMatrix& A);
+  [[nodiscard]] int Factor(const BranchSparseMatrix& A);
   // The same for some rows, whole trees at a time and in ascending ranges. The other rows of the factor stay
   // as they are, and until the next call Solve, SolveTransposed and SolveLower without a range leave the
   // other entries of x alone.
-  int Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
+  [[nodiscard]] int Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
 
   const BranchPattern& pattern() const { return L_.pattern(); }
   int size() const { return L_.size(); }

@@ -6,7 +6,7 @@
 
 namespace stiction {
 
-enum class StepStatus {
+enum class [[nodiscard]] StepStatus {
   kOk,
   kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
   kDiverged,      // a number stopped being finite; the state is the last good one
@@ -45,7 +45,7 @@ inline constexpr int kNumStepPhases = sizeof kStepPhases / sizeof *kStepPhases;
 
 // A solve inside a step on which no certificate of the laws stands, judged by the natural map of its own
 // rows.
-struct StageSolve {
+struct [[nodiscard]] StageSolve {
   bool has_run = false;  // most steps need none
   SolveStatus status = SolveStatus::kConverged;
   double residual = 0.0;   // in the unit of the stage; NaN or infinite: the answer was not used
@@ -53,7 +53,7 @@ struct StageSolve {
   bool missed() const { return has_run && !(residual <= tolerance); }
 };
 
-struct StepReport {
+struct [[nodiscard]] StepReport {
   StepStatus status = StepStatus::kOk;
   // False only with kBudgetMissed: the solver did not meet the law that it set out to solve either. True
   // beside a miss says that its law is another one than the exact one of the certificate's ncp.
