@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "math/assert.h"
 #include "stiction/collision/narrowphase.h"
 
 namespace stiction {
@@ -228,6 +229,8 @@ void Broadphase::Impl::FindPlanePairs(const Scene& scene) {
 }
 
 void Broadphase::Impl::FindPairs(const Scene& scene) {
+  STICTION_ASSERT(scene.X_WG.size() == scene.model.geoms.size() &&
+                  scene.inflation.size() == scene.model.geoms.size());
   pairs.clear();
   UpdateTrees(scene);
   Query query{&scene.model, this};

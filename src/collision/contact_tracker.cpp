@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/contracts.h"
+
 namespace stiction {
 namespace {
 
@@ -32,6 +34,13 @@ bool IsPolyhedral(const Shape& shape) {
 void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>& X_WG,
                            const ManifoldList& manifolds, const std::vector<ContactMemory>& memory,
                            std::vector<TrackedContact>& contacts) {
+  STICTION_ASSERT(X_WG.size() == model.geoms.size());
+  STICTION_ASSERT(Ascend(manifolds.pairs, [](const auto& a, const auto& b) {
+    return std::pair(a.geom_a, a.geom_b) < std::pair(b.geom_a, b.geom_b);
+  }));
+  STICTION_ASSERT(Ascend(memory, [](const auto& a, const auto& b) {
+    return std::pair(a.geom_a, a.geom_b) <= std::pair(b.geom_a, b.geom_b);
+  }));
   contacts.clear();
   taken_.assign(memory.size(), 0);
   const int total = static_cast<int>(memory.size());

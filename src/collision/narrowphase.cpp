@@ -11,6 +11,7 @@
 #include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/plane_any.h"
 #include "collision/narrowphase/sphere_any.h"
+#include "math/contracts.h"
 
 namespace stiction {
 namespace {
@@ -79,6 +80,7 @@ static_assert(TableIsComplete(), "Give the new shape its pairs in MakeTable().")
 
 void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
                   double margin, Manifold& out) {
+  STICTION_ASSERT(margin >= 0.0);
   out.num_points = 0;
   if (const PairFunction collide = kTable.function[a.index()][b.index()]) {
     collide(a, X_WA, b, X_WB, margin, out);
@@ -86,6 +88,7 @@ void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, co
     reversed(b, X_WB, a, X_WA, margin, out);
     for (int k = 0; k < out.num_points; ++k) out.points[k].n_W = -out.points[k].n_W;
   }
+  for (int k = 0; k < out.num_points; ++k) STICTION_ASSERT(IsUnit(out.points[k].n_W));
 }
 
 }  // namespace stiction

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
 #include "stiction/collision/narrowphase.h"
 #include "stiction/geometry/distance.h"
 #include "stiction/math/rotation.h"
@@ -61,6 +62,7 @@ RigidTransform ShapeMotion::At(double t) const {
 }
 
 bool CalcSweptManifold(const ShapeMotion& a, const ShapeMotion& b, double dt, Manifold& out) {
+  STICTION_ASSERT(a.shape != nullptr && b.shape != nullptr && dt > 0.0);
   out.num_points = 0;
   const double near = CalcNear(a, b);
   const double t = FindMeeting(a, b, dt, near);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -92,6 +94,7 @@ void AuxiliaryDofs::AddMoment(const ContactProblem& problem, int index, double s
 
 void AuxiliaryDofs::Extend(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& scales,
                            const Solution& warm_start) {
+  STICTION_ASSERT(scales.size() == problem.num_constraints());
   extended_.name = problem.name;
   extended_.ClearConstraints();
   extended_.subsystems.assign(problem.subsystems.begin(), problem.subsystems.end());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
+
 namespace stiction {
 
 // Clusters first, then the nodes that belong to none.
@@ -110,6 +112,7 @@ void BilateralElimination::Split(const double* lambda, std::vector<double>& rest
 }
 
 void BilateralElimination::Join(const double* rest_lambda, double* lambda) {
+  STICTION_ASSERT(island_ != nullptr && rest_lambda != lambda);
   motion_.assign(island_->num_dofs(), 0.0);
   for (const IslandConstraint& c : island_->constraints) {
     if (c.type == ConstraintType::kBilateral) {

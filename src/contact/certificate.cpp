@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
@@ -38,6 +39,9 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
 Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
                                const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
                                VectorXd* v_recomputed, const SolvedLaw& law) {
+  STICTION_ASSERT(factor.size() == problem.nv());
+  STICTION_ASSERT(scales.size() == problem.num_constraints());
+  STICTION_ASSERT(solution.lambda.size() == problem.num_rows());
   const int nv = problem.nv(), rows = problem.num_rows(), count = problem.num_constraints();
   v_.setZero(nv);
   problem.AddJTransposed(solution.lambda.data(), v_.data());

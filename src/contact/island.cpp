@@ -4,11 +4,13 @@
 #include <cmath>
 
 #include "contact/block_kernels.h"
+#include "math/assert.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {
 
 void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
+  STICTION_ASSERT(factor.size() == problem.nv());
   Y = problem.jacobian;
   g0.resize(problem.num_rows());
   problem.MultiplyJ(problem.v_star.data(), g0.data());
@@ -99,6 +101,8 @@ void IslandPartition::Assign(const ContactProblem& problem) {
 
 void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
                     const IslandPartition& partition, int island) {
+  STICTION_ASSERT(island >= 0 && island < partition.num_islands);
+  STICTION_ASSERT(scaled.scale.size() == whole.num_constraints());
   Clear();
   problem = &whole;
   local_dof_.resize(whole.nv());

@@ -1,6 +1,10 @@
 #include "stiction/contact/problem.h"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+
+#include "math/assert.h"
 
 namespace stiction {
 
@@ -79,6 +83,7 @@ void ContactProblem::ClearConstraints() {
 }
 
 int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, double b) {
+  STICTION_ASSERT(!(mu < 0.0) && !(k < 0.0) && !(b < 0.0));
   Constraint c;
   c.type = type;
   c.row = num_rows();
@@ -95,6 +100,8 @@ int ContactProblem::AddConstraint(ConstraintType type, double mu, double k, doub
 }
 
 int ContactProblem::AddFrictionMoment(ConstraintType type, int contact, double mu) {
+  STICTION_ASSERT(type == ConstraintType::kTorsional || type == ConstraintType::kRolling);
+  STICTION_ASSERT(contact >= 0 && contact < num_constraints());
   const int index = AddConstraint(type, mu);
   constraints.back().contact = contact;
   constraints.back().lower = -std::numeric_limits<double>::infinity();
@@ -102,6 +109,10 @@ int ContactProblem::AddFrictionMoment(ConstraintType type, int contact, double m
 }
 
 double* ContactProblem::AddBlock(int subsystem, const int* dofs, int num_dofs) {
+  STICTION_ASSERT(!constraints.empty());
+  STICTION_ASSERT(subsystem >= 0 && subsystem < static_cast<int>(subsystems.size()));
+  STICTION_ASSERT(num_dofs > 0 &&
+                  std::adjacent_find(dofs, dofs + num_dofs, std::greater_equal<int>()) == dofs + num_dofs);
   Constraint& c = constraints.back();
   JacobianBlock block;
   block.subsystem = subsystem;

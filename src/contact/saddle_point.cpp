@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
+
 namespace stiction {
 
 void SaddlePoint::Assign(const Island& island) {
@@ -12,6 +14,7 @@ void SaddlePoint::Assign(const Island& island) {
 }
 
 bool SaddlePoint::Factor(const Island& island, const std::vector<double>& diagonal) {
+  STICTION_ASSERT(static_cast<int>(diagonal.size()) == island.num_rows());
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     double* weight = hessian_.weight(i);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -147,6 +149,7 @@ void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
 }
 
 bool ScaledHessian::Factor(const Island& island, bool is_symmetric) {
+  STICTION_ASSERT(is_active_.size() == island.constraints.size());
   ExtendPattern(island);
   Assemble(island, is_symmetric);
   return is_symmetric ? matrix_.FactorCholesky() : matrix_.FactorLu();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
+
 namespace stiction {
 
 void SlotRows::Clear() {
@@ -17,6 +19,7 @@ void SlotRows::AddSlot() {
 
 void SlotRows::AddColumns(const int* dofs, int count, const double* rows, int dim) {
   Slot& slot = slots_.back();
+  STICTION_ASSERT(dim >= 1 && dim <= 3);
   slot.count += count;
   padded_.assign(3 * static_cast<std::size_t>(count), 0.0);
   std::copy(rows, rows + dim * count, padded_.begin());

@@ -1,5 +1,6 @@
 #include "stiction/dynamics/aba.h"
 
+#include "math/assert.h"
 #include "stiction/math/spatial_inertia.h"
 
 namespace stiction {
@@ -32,6 +33,7 @@ void EliminateDof(const Kinematics& kin, int k, double v, double tau, double arm
   const auto S = kin.S.col(k);
   ws.U.col(k).noalias() = Ma * S;
   ws.D[k] = S.dot(ws.U.col(k)) + armature;
+  STICTION_ASSERT(!(ws.D[k] <= 0.0));
   ws.u[k] = tau - S.dot(Fa);
   Ma.noalias() -= ws.U.col(k) * (ws.U.col(k) / ws.D[k]).transpose();
   Fa.noalias() += Ma * (kin.dS.col(k) * v);
@@ -42,6 +44,8 @@ void EliminateDof(const Kinematics& kin, int k, double v, double tau, double arm
 
 void CalcForwardDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& tau,
                          const Vector3d& gravity, AbaWorkspace& ws, VectorXd& vdot) {
+  STICTION_ASSERT(v.size() == model.nv() && tau.size() == model.nv());
+  STICTION_ASSERT(&vdot != &v && &vdot != &tau);
   Resize(model, ws, vdot);
   StartFromRigidBodies(model, kin, ws);
 

@@ -5,6 +5,7 @@
 
 #include "dynamics/actuator_constants.h"
 #include "dynamics/transmission.h"
+#include "math/assert.h"
 
 namespace stiction {
 namespace {
@@ -163,6 +164,7 @@ void AddTendonSlope(const Model& model, int tendon, double stiffness, double dam
 }
 
 void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation) {
+  STICTION_ASSERT(dt > 0.0 && input.ctrl.size() == model.nu());
   for (int a = 0; a < model.nu(); ++a) {
     const Actuator& actuator = model.actuators[a];
     if (actuator.activation < 0) continue;

@@ -1,5 +1,7 @@
 #include "stiction/dynamics/center_of_mass.h"
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -31,6 +33,7 @@ Vector3d CalcCenterOfMass(const Model& model, const Kinematics& kin, int root) {
 void CalcCenterOfMassJacobian(const Model& model, const Kinematics& kin, Matrix3Xd& J, int root) {
   J.setZero(3, model.nv());
   const double total = CalcMass(model, root);
+  STICTION_ASSERT(total > 0.0);
   ForEachMass(model, root, [&](int b, double mass) {
     if (model.bodies[b].tree < 0) return;
     const Vector3d p_TBcm_W = kin.p_WBcm[b] - kin.p_WT[model.bodies[b].tree];

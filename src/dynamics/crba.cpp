@@ -1,5 +1,7 @@
 #include "stiction/dynamics/crba.h"
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -27,6 +29,8 @@ BranchPattern MakeMassMatrixPattern(const Model& model) {
 // k.
 void CalcMassMatrix(const Model& model, const TreeSet& trees, const Kinematics& kin, CrbaWorkspace& ws,
                     BranchSparseMatrix& M) {
+  STICTION_ASSERT(kin.S.cols() == model.nv());
+  STICTION_ASSERT(M.size() == model.nv());
   SumInertias(model, trees, kin, ws.composite);
   const BranchPattern& pattern = M.pattern();
   for (const IndexRange& range : trees.dofs) {

@@ -1,10 +1,12 @@
 #include "stiction/dynamics/energy.h"
 
 #include "dynamics/spring_rest.h"
+#include "math/assert.h"
 
 namespace stiction {
 
 Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
+  STICTION_ASSERT(q.size() == model.nq() && v.size() == model.nv());
   Energy energy;
   for (int b = 1; b < model.num_bodies(); ++b) {
     if (model.bodies[b].tree < 0) continue;

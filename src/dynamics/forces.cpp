@@ -5,6 +5,7 @@
 #include "dynamics/actuation.h"
 #include "dynamics/fluid_drag.h"
 #include "dynamics/spring_rest.h"
+#include "math/assert.h"
 
 namespace stiction {
 namespace {
@@ -102,6 +103,10 @@ void JointForces::Resize(const Model& model) {
 
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                      const VectorXd& activation, const Input& input, JointForces& forces) {
+  STICTION_ASSERT(q.size() == model.nq() && v.size() == model.nv());
+  STICTION_ASSERT(input.ctrl.size() == model.nu());
+  STICTION_ASSERT(input.applied_generalized.size() == model.nv() &&
+                  input.applied_wrench.cols() == model.num_bodies());
   forces.Resize(model);
   AddPassive(model, q, v, forces);
   AddGravityCompensation(model, kin, forces.passive);

@@ -1,9 +1,12 @@
 #include "stiction/dynamics/jacobian.h"
 
+#include "math/assert.h"
+
 namespace stiction {
 
 void CalcPointJacobian(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ,
                        Matrix3Xd& J) {
+  STICTION_ASSERT(body >= 0 && body < model.num_bodies());
   J.setZero(3, model.nv());
   const int last_dof = model.bodies[body].last_dof;
   if (last_dof < 0) return;
@@ -21,6 +24,7 @@ void CalcAngularJacobian(const Model& model, const Kinematics& kin, int body, Ma
 
 void CalcSpatialJacobian(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ,
                          Matrix6Xd& J) {
+  STICTION_ASSERT(body >= 0 && body < model.num_bodies());
   J.setZero(6, model.nv());
   const int last_dof = model.bodies[body].last_dof;
   if (last_dof < 0) return;
@@ -35,6 +39,7 @@ void CalcSpatialJacobian(const Model& model, const Kinematics& kin, int body, co
 // spatial acceleration, ω × v_Q from the motion of Q itself.
 Vector6d CalcBiasAcceleration(const Model& model, const Kinematics& kin, const VectorXd& v, int body,
                               const Vector3d& p_WQ) {
+  STICTION_ASSERT(v.size() == model.nv());
   Vector6d A = Vector6d::Zero();
   const int last_dof = model.bodies[body].last_dof;
   if (last_dof < 0) return A;

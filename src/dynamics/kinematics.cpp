@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -80,6 +82,8 @@ void Kinematics::Resize(const Model& model) {
 
 void CalcPositionKinematics(const Model& model, const TreeSet& trees, const VectorXd& q,
                             const VectorXd& mocap, Kinematics& kin) {
+  STICTION_ASSERT(q.size() == model.nq() && mocap.size() == 7 * model.num_mocap);
+  STICTION_ASSERT(kin.X_WB.size() == model.bodies.size() && kin.S.cols() == model.nv());
   kin.X_WB[0] = RigidTransform{};
   CalcBodyInertia(model, 0, kin);
   const double* mocap_pose = mocap.data();  // of the next mocap body: every set has them all
@@ -105,6 +109,8 @@ void CalcPositionKinematics(const Model& model, const VectorXd& q, const VectorX
 }
 
 void CalcVelocityKinematics(const Model& model, const TreeSet& trees, const VectorXd& v, Kinematics& kin) {
+  STICTION_ASSERT(v.size() == model.nv());
+  STICTION_ASSERT(kin.V_WB.size() == model.bodies.size() && kin.dS.cols() == model.nv());
   for (const IndexRange& range : trees.bodies) {
     for (int b = range.begin; b < range.end; ++b) CalcBodyVelocity(model, b, v, kin);
   }
@@ -115,6 +121,7 @@ void CalcVelocityKinematics(const Model& model, const VectorXd& v, Kinematics& k
 }
 
 Vector3d CalcPointVelocity(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ) {
+  STICTION_ASSERT(body >= 0 && body < model.num_bodies());
   const int tree = model.bodies[body].tree;
   if (tree < 0) return Vector3d::Zero();
   const Vector6d& V = kin.V_WB[body];

@@ -1,5 +1,7 @@
 #include "stiction/dynamics/rnea.h"
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -56,6 +58,7 @@ void AddArmature(const Model& model, const VectorXd& vdot, VectorXd& tau) {
 
 void CalcBias(const Model& model, const TreeSet& trees, const Kinematics& kin, const VectorXd& v,
               const Vector3d& gravity, RneaWorkspace& ws, VectorXd& h) {
+  STICTION_ASSERT(v.size() == model.nv() && &v != &h);
   Resize(model, ws, h);
   CalcBodyForces(model, trees, kin, v, nullptr, gravity, ws);
   ProjectForces(model, trees, kin, ws, h);
@@ -68,6 +71,8 @@ void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, cons
 
 void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
                          const Vector3d& gravity, RneaWorkspace& ws, VectorXd& tau) {
+  STICTION_ASSERT(v.size() == model.nv() && vdot.size() == model.nv());
+  STICTION_ASSERT(&tau != &v && &tau != &vdot);
   Resize(model, ws, tau);
   CalcBodyForces(model, model.all_trees, kin, v, vdot.data(), gravity, ws);
   ProjectForces(model, model.all_trees, kin, ws, tau);
@@ -77,6 +82,8 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const Vector
 void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
                          const Vector3d& gravity, const Matrix6Xd& applied_wrench, RneaWorkspace& ws,
                          VectorXd& tau) {
+  STICTION_ASSERT(v.size() == model.nv() && vdot.size() == model.nv());
+  STICTION_ASSERT(applied_wrench.cols() == model.num_bodies());
   Resize(model, ws, tau);
   CalcBodyForces(model, model.all_trees, kin, v, vdot.data(), gravity, ws);
   for (int b = 1; b < model.num_bodies(); ++b) {

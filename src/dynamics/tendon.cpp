@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "dynamics/tendon_wrap.h"
+#include "math/assert.h"
 
 namespace stiction {
 namespace {
@@ -185,6 +186,7 @@ void TendonWorkspace::Resize(const Model& model) {
 }
 
 void CalcTendons(const Model& model, const Kinematics& kin, const VectorXd& q, TendonWorkspace& ws) {
+  STICTION_ASSERT(q.size() == model.nq() && ws.length.size() == model.num_tendons());
   for (int t = 0; t < model.num_tendons(); ++t) {
     const TendonPath& path = model.tendons[t].path;
     if (const auto* fixed = std::get_if<FixedTendon>(&path)) {
@@ -198,6 +200,7 @@ void CalcTendons(const Model& model, const Kinematics& kin, const VectorXd& q, T
 }
 
 double CalcTendonRate(const TendonWorkspace& ws, int tendon, const VectorXd& v) {
+  STICTION_ASSERT(tendon >= 0 && tendon < ws.length.size());
   const auto [begin, end] = ValueRange(ws, tendon);
   double rate = 0.0;
   for (int i = begin; i < end; ++i) rate += ws.values[i] * v[ws.dofs[i]];

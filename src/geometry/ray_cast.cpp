@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "geometry/triangle_ray.h"
+#include "math/contracts.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
@@ -167,6 +168,7 @@ struct RayCaster {
 }  // namespace
 
 std::optional<ShapeHit> CastRay(const Shape& shape, const Vector3d& p_G, const Vector3d& d_G) {
+  STICTION_ASSERT(IsUnit(d_G));
   return std::visit(RayCaster{p_G, d_G}, shape);
 }
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "math/assert.h"
 #include "math/dense_block.h"
 
 namespace stiction {
@@ -12,6 +13,11 @@ void BlockSparseSolver::Analyze(const std::vector<int>& sizes,
                                 const std::vector<std::pair<int, int>>& edges) {
   const int n = static_cast<int>(sizes.size());
   size_ = sizes;
+  STICTION_ASSERT(std::all_of(sizes.begin(), sizes.end(), [](int size) { return size > 0; }));
+  STICTION_ASSERT(std::all_of(edges.begin(), edges.end(), [n](const auto& edge) {
+    return edge.first != edge.second && std::min(edge.first, edge.second) >= 0 &&
+           std::max(edge.first, edge.second) < n;
+  }));
   begin_.resize(n + 1);
   begin_[0] = 0;
   for (int i = 0; i < n; ++i) begin_[i + 1] = begin_[i] + size_[i];
@@ -120,6 +126,7 @@ BlockSparseSolver::Edge BlockSparseSolver::FindEdge(int i, int j) const {
   const int wanted = i_is_row ? position_[i] : position_[j];
   const auto first = rows_.begin() + column_begin_[column], last = rows_.begin() + column_begin_[column + 1];
   const auto found = std::lower_bound(first, last, wanted);
+  STICTION_ASSERT(found != last && *found == wanted);
   return {block_begin_[found - rows_.begin()], i_is_row};
 }
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
+#include "math/contracts.h"
+
 namespace stiction {
 namespace {
 
@@ -50,6 +53,7 @@ void BranchPattern::Assign(const std::vector<int>& parent) {
   const int n = size();
   row_begin_.assign(n + 1, 0);
   for (int k = 0; k < n; ++k) {
+    STICTION_ASSERT(parent_[k] >= -1 && parent_[k] < k);
     const int above = parent_[k] < 0 ? 0 : row_length(parent_[k]);
     row_begin_[k + 1] = row_begin_[k] + above + 1;
   }
@@ -73,6 +77,7 @@ void BranchSparseMatrix::SetZero() {
 }
 
 void BranchSparseMatrix::Multiply(const double* x, double* y) const {
+  STICTION_ASSERT(x != y || size() == 0);
   const int n = size();
   for (int k = 0; k < n; ++k) {
     const double* a = row(k);
@@ -88,7 +93,9 @@ void BranchSparseMatrix::Multiply(const double* x, double* y) const {
 }
 
 void BranchSparseMatrix::CopyRows(const BranchSparseMatrix& from, const std::vector<IndexRange>& rows) {
+  STICTION_ASSERT(from.pattern() == pattern_);
   for (const IndexRange& range : rows) {
+    STICTION_ASSERT(range.begin >= 0 && range.end <= size());
     if (range.size() == 0) continue;
     const int begin = pattern_.row_begin(range.begin), end = pattern_.row_end(range.end - 1);
     std::copy(from.values_.begin() + begin, from.values_.begin() + end, values_.begin() + begin);
@@ -112,11 +119,13 @@ int BranchSparseFactor::Factor(const BranchSparseMatrix& A) {
 }
 
 int BranchSparseFactor::Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows) {
+  STICTION_ASSERT(Ascend(rows, [](const IndexRange& a, const IndexRange& b) { return a.end <= b.begin; }));
   rows_ = rows;
   return FactorRanges(A, rows_, L_, inverse_);
 }
 
 void BranchSparseFactor::SolveTransposed(double* x, int begin, int end) const {
+  STICTION_ASSERT(begin >= 0 && begin <= end && end <= size());
   const BranchPattern& pattern = L_.pattern();
   for (int k = end - 1; k >= begin; --k) {
     if (x[k] == 0.0) continue;
@@ -129,6 +138,7 @@ void BranchSparseFactor::SolveTransposed(double* x, int begin, int end) const {
 }
 
 void BranchSparseFactor::SolveLower(double* x, int begin, int end) const {
+  STICTION_ASSERT(begin >= 0 && begin <= end && end <= size());
   const BranchPattern& pattern = L_.pattern();
   for (int k = begin; k < end; ++k) {
     const double* row_k = L_.row(k);

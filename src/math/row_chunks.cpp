@@ -1,9 +1,16 @@
 #include "math/row_chunks.h"
 
+#include <algorithm>
+#include <functional>
+
+#include "math/assert.h"
+
 namespace stiction {
 
 void RowChunks::Append(const int* columns, int count, const double* rows, int row_stride, int dim,
                        Range& range) {
+  STICTION_ASSERT(count >= 0 && dim > 0 && row_stride >= count);
+  STICTION_ASSERT(std::adjacent_find(columns, columns + count, std::greater_equal<int>()) == columns + count);
   for (int k = 0; k < count;) {
     const int first = columns[k];
     const std::size_t at = value_.size();

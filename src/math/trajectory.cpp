@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "math/assert.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -18,6 +19,8 @@ struct Place {
 };
 
 Place FindPlace(const Trajectory& trajectory, double t) {
+  STICTION_ASSERT(!trajectory.times.empty());
+  STICTION_ASSERT(trajectory.values.cols() == static_cast<Eigen::Index>(trajectory.times.size()));
   const std::vector<double>& times = trajectory.times;
   // Not below the first: a t that is no number is held there too.
   if (!(t > times.front())) return {};

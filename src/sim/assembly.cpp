@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
 #include "sim/row_dofs.h"
 
 namespace stiction {
@@ -132,6 +133,8 @@ int AddFrictionMoments(const Model& model, const Kinematics& kin, const BranchPa
 void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedContact& contact, int constraint,
                     ContactProblem& problem) {
   const ManifoldPoint& point = contact.tracked.point;
+  STICTION_ASSERT(problem.constraints[constraint].type == ConstraintType::kContact);
+  STICTION_ASSERT(problem.body_contacts.empty() || problem.body_contacts.back().constraint < constraint);
   BodyContact& out = problem.body_contacts.emplace_back();
   out.constraint = constraint;
   out.R_CW = MakeContactFrame(point.n_W).transpose();
@@ -161,6 +164,7 @@ void AddLimitRow(const Model& model, const BranchPattern& pattern, const TendonW
 void AddFrictionRow(const Model& model, const BranchPattern& pattern, int dof, double bound,
                     ContactProblem& problem) {
   const int count = pattern.row_length(dof);
+  STICTION_ASSERT(bound > 0.0);
   problem.AddConstraint(ConstraintType::kBounded);
   problem.SetBounds(-bound, bound);
   problem.AddBlock(model.dof_tree[dof], pattern.columns(dof), count)[count - 1] = 1.0;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "math/contracts.h"
+
 namespace stiction {
 namespace {
 
@@ -18,6 +20,7 @@ Contact Turn(const Contact& contact) {
 }  // namespace
 
 Matrix3d MakeContactFrame(const Vector3d& n_W) {
+  STICTION_ASSERT(IsUnit(n_W));
   // t1 is the world axis least aligned with n, made orthogonal: no degenerate direction, and aligned frames
   // in aligned scenes.
   int axis = 0;

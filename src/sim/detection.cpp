@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -94,6 +96,7 @@ void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, int g
 void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
                              const std::vector<ContactMemory>& memory, double dt,
                              std::vector<DetectedContact>& contacts) {
+  STICTION_ASSERT(dt > 0.0 && kin.X_WG.size() == model.geoms.size());
   const bool is_whole = scope.trees == nullptr || scope.still_moved;
   for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
     for (int g = range.begin; g < range.end; ++g) CalcReach(model, kin, g, dt);

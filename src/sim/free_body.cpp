@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 
+#include "math/assert.h"
+
 namespace stiction {
 
 std::vector<FreeBody> FindFreeBodies(const Model& model) {
@@ -27,6 +29,7 @@ std::vector<FreeBody> FindFreeBodies(const Model& model) {
 }
 
 Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt) {
+  STICTION_ASSERT(I.trace() > 0.0);
   Vector3d next = w - dt * I.ldlt().solve(w.cross(I * w));
   for (int i = 0; i < 8; ++i) {
     const Vector3d mean = 0.5 * (w + next);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
 #include "sim/adhesion.h"
 
 namespace stiction {
@@ -48,6 +49,8 @@ void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                       ContactProblem& problem, int& bad_body) {
   forces_.has_sides = false;
+  STICTION_ASSERT(state.q.size() == model.nq() && state.v.size() == model.nv());
+  STICTION_ASSERT(frame.dt > 0.0);
   problem.v_star = state.v;
   impulse_.setZero(model.nv());
   const auto run = [&] {

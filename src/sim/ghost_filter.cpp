@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "contact/solvers/nbgs_c.h"
+#include "math/assert.h"
 
 namespace stiction {
 namespace {
@@ -36,6 +37,7 @@ bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact) {
 StageSolve GhostFilter::Run(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const StepRows& rows, const BranchSparseFactor& factor,
                             std::vector<int>& admitted) {
+  STICTION_ASSERT(static_cast<int>(rows.warm_start.size()) == rows.problem.num_rows());
   admitted.clear();
   const std::vector<DetectedContact>& contacts = frame.contacts;
   if (std::none_of(contacts.begin(), contacts.end(), [](const DetectedContact& c) { return c.is_far; }))

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "contact/solvers/auto.h"
+#include "math/assert.h"
 
 namespace stiction {
 namespace {
@@ -22,6 +23,7 @@ PositionStage::PositionStage() : method_(std::make_unique<SolverAuto>()) {}
 
 StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
                               const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
+  STICTION_ASSERT(factor.size() == problem.nv() && advance.size() == problem.nv());
   newton_steps_ = 0;
   change_.resize(problem.num_rows());
   problem.MultiplyJ(advance.data(), change_.data());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
 #include "sim/free_motion.h"
 #include "stiction/math/cone.h"
 
@@ -30,6 +31,8 @@ RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
 void RowAssembler::Assemble(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const Motion& motion, const EqualityStage& equalities,
                             const SlipMemory& slip, bool has_bodies) {
+  STICTION_ASSERT(rows_.problem.A.size() == model.nv() && rows_.problem.nv() == model.nv());
+  STICTION_ASSERT(frame.dt > 0.0);
   rows_.problem.ClearConstraints();
   has_bodies_ = has_bodies;
   if (has_bodies) rows_.problem.motion = frame.kin.S;

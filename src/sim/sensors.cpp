@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
 #include "sim/sensor_values.h"
 #include "stiction/dynamics/energy.h"
 
@@ -105,6 +106,7 @@ SensorWorkspace::SensorWorkspace(const Model& model)
 
 void CalcSensors(const Model& model, const State& state, const Kinematics& kin, const VectorXd& mocap,
                  const SensedStep* step, SensorWorkspace& ws, VectorXd& values) {
+  STICTION_ASSERT(kin.X_WB.size() == model.bodies.size() && mocap.size() == 7 * model.num_mocap);
   values.resize(model.num_sensor_values);
   if (ws.has_acceleration) CalcStepMotion(model, state, mocap, step, ws);
   if (ws.has_force) CalcParentForces(model, state, step, ws);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -81,6 +83,10 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
 
 void SlipMemory::Recall(const Model& model, const StepFrame& frame,
                         const std::vector<ContactMemory>& memory) {
+  STICTION_ASSERT(
+      std::all_of(frame.contacts.begin(), frame.contacts.end(), [&](const DetectedContact& contact) {
+        return contact.tracked.memory < static_cast<int>(memory.size());
+      }));
   const std::size_t count = frame.contacts.size();
   slip_W_.assign(count, Vector3d::Zero());
   pause_.assign(count, 0);
@@ -95,6 +101,8 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame,
 bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition,
                         const std::vector<double>& residuals, double budget, StepRows& rows,
                         GrowingVector& lambda) {
+  STICTION_ASSERT(lambda.size() == rows.problem.num_rows());
+  STICTION_ASSERT(residuals.size() == rows.problem.constraints.size());
   bool any = false;
   for (int island = 0; island < partition.num_islands; ++island) {
     bool missed = false, has_slip = false;

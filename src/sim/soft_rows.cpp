@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -39,6 +41,7 @@ double CalcImpedance(const Softness& softness, double error) {
 }
 
 SoftRow CalcCompliantRow(double stiffness, double dissipation_time, double gap, double dt) {
+  STICTION_ASSERT(stiffness > 0.0 && dissipation_time >= 0.0 && dt > 0.0);
   const double time = dt + dissipation_time;
   return {gap / time, 1.0 / (dt * stiffness * time)};
 }

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "math/assert.h"
+
 namespace stiction {
 namespace {
 
@@ -53,6 +55,8 @@ bool SolveStage::ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& 
 
 void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows,
                        SlipMemory& slip, StepReport& report) {
+  STICTION_ASSERT(solver != nullptr && budget > 0.0);
+  STICTION_ASSERT(rows.sources.size() == rows.problem.constraints.size());
   if (rows.problem.num_constraints() == 0) {
     solution_.lambda.resize(0);
     solution_.penalty.resize(rows.problem.subsystems.size(), 0.0);
