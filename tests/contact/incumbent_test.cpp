@@ -21,6 +21,22 @@ TEST(Incumbent, IsTheCallersArrayWithTheLeastResidual) {
   EXPECT_EQ(best.residual(), 0.25);
 }
 
+TEST(Incumbent, EndsASolveAtTheToleranceOrWithoutNumbers) {
+  std::vector<double> lambda{1.0};
+  Incumbent best(lambda.data(), 1, 0.5);
+  SolveReport report;
+  report.status = SolveStatus::kMaxIterations;
+  const double better = 2.0, good = 3.0, overflown = 4.0;
+  EXPECT_FALSE(best.EndsWith(&better, 0.25, 1e-9, report));
+  EXPECT_EQ(report.status, SolveStatus::kMaxIterations);
+  EXPECT_TRUE(best.EndsWith(&overflown, std::numeric_limits<double>::infinity(), 1e-9, report));
+  EXPECT_EQ(report.status, SolveStatus::kNonFinite);
+  EXPECT_EQ(lambda[0], better);
+  EXPECT_TRUE(best.EndsWith(&good, 1e-9, 1e-9, report));
+  EXPECT_EQ(report.status, SolveStatus::kConverged);
+  EXPECT_EQ(lambda[0], good);
+}
+
 TEST(Incumbent, NothingBeatsAResidualThatIsNotANumber) {
   std::vector<double> lambda{1.0};
   Incumbent best(lambda.data(), 1, std::numeric_limits<double>::quiet_NaN());

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
+
+#include "stiction/contact/solution.h"
 
 namespace stiction {
 
@@ -20,6 +23,14 @@ class Incumbent {
     residual_ = residual;
     std::copy(lambda, lambda + num_rows_, lambda_);
     return true;
+  }
+  // The same, and whether the solve ends with it: the report's status then is kConverged, at the tolerance,
+  // or kNonFinite.
+  bool EndsWith(const double* lambda, double residual, double tolerance, SolveReport& report) {
+    Offer(lambda, residual);
+    if (!std::isfinite(residual)) report.status = SolveStatus::kNonFinite;
+    if (residual <= tolerance) report.status = SolveStatus::kConverged;
+    return !std::isfinite(residual) || residual <= tolerance;
   }
   double residual() const { return residual_; }
 

@@ -283,13 +283,9 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
     if (is_stopped || iteration % kIterationsPerCheck == 0 || iteration == 1 || iteration == limit) {
       island.MapImpulses(z_.data(), delta_.data());
       const double residual = island.CalcOwnResidual(own, z_.data(), delta_.data());
-      if (!std::isfinite(residual)) {
-        report.status = SolveStatus::kNonFinite;
-        break;
-      }
-      best.Offer(z_.data(), residual);
-      if (residual <= tolerance() || is_stopped) {
-        report.status = residual <= tolerance() ? SolveStatus::kConverged : SolveStatus::kStalled;
+      if (best.EndsWith(z_.data(), residual, tolerance(), report)) break;
+      if (is_stopped) {
+        report.status = SolveStatus::kStalled;
         break;
       }
     }

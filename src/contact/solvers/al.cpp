@@ -62,15 +62,7 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
     system_.UpdateShift(island, p_);
     island.MapImpulses(system_.lambda.data(), delta_.data());
     const double residual = island.CalcResidual(system_.lambda.data(), delta_.data());
-    if (!std::isfinite(residual)) {
-      report.status = SolveStatus::kNonFinite;
-      break;
-    }
-    best.Offer(system_.lambda.data(), residual);
-    if (residual <= tolerance()) {
-      report.status = SolveStatus::kConverged;
-      break;
-    }
+    if (best.EndsWith(system_.lambda.data(), residual, tolerance(), report)) break;
     if (!outcome.converged && report.status == SolveStatus::kMaxIterations)
       report.status = SolveStatus::kStalled;
     if (error > options_.zeta * previous)

@@ -155,15 +155,7 @@ SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
     if (!is_stopped && sweep % options_.check_interval != 0 && sweep != limit) continue;
     island.MapImpulses(lambda_.data(), delta_.data());
     const double residual = CalcResidual(island);
-    if (!std::isfinite(residual)) {
-      report.status = SolveStatus::kNonFinite;
-      break;
-    }
-    best.Offer(lambda_.data(), residual);
-    if (residual <= tolerance()) {
-      report.status = SolveStatus::kConverged;
-      break;
-    }
+    if (best.EndsWith(lambda_.data(), residual, tolerance(), report)) break;
     if (is_stopped) {
       report.status = SolveStatus::kStalled;
       break;

@@ -89,15 +89,7 @@ SolveReport SolverNbgsC::Solve(const Island& island, double* lambda) {
     if (sweep % kCheckInterval != 0 && sweep != limit && change > tolerance()) continue;
     island.MapImpulses(lambda_.data(), delta_.data());
     const double residual = island.CalcResidual(lambda_.data(), delta_.data());
-    if (!std::isfinite(residual)) {
-      report.status = SolveStatus::kNonFinite;
-      break;
-    }
-    best.Offer(lambda_.data(), residual);
-    if (residual <= tolerance()) {
-      report.status = SolveStatus::kConverged;
-      break;
-    }
+    if (best.EndsWith(lambda_.data(), residual, tolerance(), report)) break;
     if (change == 0.0) {
       report.status = SolveStatus::kStalled;
       break;

@@ -254,15 +254,7 @@ SolveReport SolverProjectedGradient::Solve(const Island& island, double* lambda)
     if (iteration % options_.check_interval != 0 && iteration != limit) continue;
     island.MapImpulses(now_.lambda.data(), now_.delta.data());
     const double residual = island.CalcOwnResidual(own, now_.lambda.data(), now_.delta.data(), is_unscaled);
-    if (!std::isfinite(residual)) {
-      report.status = SolveStatus::kNonFinite;
-      break;
-    }
-    best.Offer(now_.lambda.data(), residual);
-    if (residual <= tolerance()) {
-      report.status = SolveStatus::kConverged;
-      break;
-    }
+    if (best.EndsWith(now_.lambda.data(), residual, tolerance(), report)) break;
   }
   return report;
 }

@@ -341,16 +341,8 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
     ++report.iterations;
     const bool is_finite = method_.Iterate(island);
     const double residual = is_finite ? CalcResidual(island, method_.y().data()) : kNan;
-    if (!std::isfinite(residual)) {
-      report.status = SolveStatus::kNonFinite;
-      break;
-    }
+    if (best.EndsWith(method_.y().data(), residual, tolerance(), report)) break;
     if (residual < kept) kept = residual, method_.Keep();
-    best.Offer(method_.y().data(), residual);
-    if (residual <= tolerance()) {
-      report.status = SolveStatus::kConverged;
-      break;
-    }
     const bool is_power_of_two = (report.iterations & (report.iterations - 1)) == 0;
     if (is_power_of_two && IsInfeasible(island, residual)) {
       report.status = SolveStatus::kInfeasible;

@@ -142,15 +142,8 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     // Tested before factorising: no iteration is a legal result.
     island.MapImpulses(cost_.gamma.data(), momentum_.data());
     const double residual = island.CalcOwnResidual(own, cost_.gamma.data(), momentum_.data());
-    if (!std::isfinite(residual)) {
-      report.status = SolveStatus::kNonFinite;
-      break;
-    }
-    const bool has_improved = best.Offer(cost_.gamma.data(), residual);
-    if (residual <= tolerance()) {
-      report.status = SolveStatus::kConverged;
-      break;
-    }
+    const bool has_improved = residual < best.residual();
+    if (best.EndsWith(cost_.gamma.data(), residual, tolerance(), report)) break;
     const double size = std::sqrt(std::max(Dot(delta_, delta_), Dot(momentum_, momentum_)));
     if (options_.relative > 0.0 &&
         std::sqrt(Dot(cost_.gradient, cost_.gradient)) <= options_.relative * size) {

@@ -451,15 +451,7 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
       ReadImpulses(island);
       island.MapImpulses(lambda_.data(), delta_.data());
       const double residual = island.CalcResidual(lambda_.data(), delta_.data());
-      if (!std::isfinite(residual)) {
-        report.status = SolveStatus::kNonFinite;
-        break;
-      }
-      best.Offer(lambda_.data(), residual);
-      if (residual <= tolerance()) {
-        report.status = SolveStatus::kConverged;
-        break;
-      }
+      if (best.EndsWith(lambda_.data(), residual, tolerance(), report)) break;
       if (impulse_change_ == 0.0 && z_change_ == 0.0) {
         report.status = SolveStatus::kStalled;
         break;
