@@ -93,9 +93,9 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
     certificate.canal = std::sqrt(canal) / count;
   }
 
-  // SAP's dimensionless momentum error of the velocity that the solver returned.
-  if (nv > 0) {
-    const VectorXd& v = solution.v.size() == nv ? solution.v : v_;
+  // SAP's dimensionless momentum error of the velocity that the solver held.
+  if (solution.v.size() == nv) {
+    const VectorXd& v = solution.v;
     inertial_.resize(nv);
     problem.A.Multiply(v.data(), inertial_.data());
     double error = 0.0, inertia = 0.0, impulse = 0.0;

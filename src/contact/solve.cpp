@@ -57,6 +57,7 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
     return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
   partition_.Assign(problem);
+  judged_.v.resize(0);
   judged_.lambda = solution.lambda;
   const Certificate extended = report.certificate;
   report.certificate =
@@ -79,6 +80,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   scaled_.Assign(problem, factor);
   partition_.Assign(problem);
   report.num_islands = partition_.num_islands;
+  judged_.v.setZero(solver.holds_velocity() ? problem.nv() : 0);
   for (int i = 0; i < partition_.num_islands; ++i) {
     island_.Assign(problem, scaled_, partition_, i);
     lambda_.resize(island_.num_rows());
@@ -99,6 +101,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
     }
     const SolveReport solved = solver.Solve(island_, lambda_.data());
     report.solve.MergeIsland(solved);
+    if (solver.holds_velocity()) TakeVelocity(problem, solver.held_velocity());
     for (int p = first; p < end && solved.penalty > 0.0; ++p) {
       solution.penalty[partition_.subsystems[p]] = solved.penalty;
     }
@@ -111,10 +114,28 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   for (const Constraint& c : problem.constraints) {
     if (c.num_blocks == 0) solution.lambda.segment(c.row, c.dim()).setZero();
   }
-  // The certificate judges the impulses alone; v is its recomputation.
+  if (solver.holds_velocity()) {
+    factor.SolveLower(judged_.v.data());
+    judged_.v += problem.v_star;
+  }
+  // v is the certificate's recomputation, whatever velocity the solver held.
   judged_.lambda = solution.lambda;
   report.certificate = certifier.Certify(problem, factor, scaled_.scale, judged_, &solution.v, solver.law());
   return report;
+}
+
+void ProblemSolver::TakeVelocity(const ContactProblem& problem, const std::vector<double>& held) {
+  const double* delta = held.data();
+  if (held.empty()) {
+    delta_.resize(island_.num_dofs());
+    island_.MapImpulses(lambda_.data(), delta_.data());
+    delta = delta_.data();
+  }
+  for (std::size_t k = 0; k < island_.nodes.size(); ++k) {
+    const Subsystem& node = island_.nodes[k];
+    const int to = problem.subsystems[island_.node_source[k]].first_dof;
+    std::copy(delta + node.first_dof, delta + node.first_dof + node.num_dofs, judged_.v.data() + to);
+  }
 }
 
 }  // namespace stiction

@@ -170,6 +170,21 @@ TEST(Certificate, MomentumJudgesTheVelocityReturned) {
   EXPECT_NEAR(Certify(problem, solution).momentum, 0.1 / 1.1, 1e-3);
 }
 
+// A primal method that stops early leaves its velocity and its impulses apart; one that ends has both.
+TEST(Certificate, MomentumTellsHowFarAMethodWas) {
+  const ContactProblem problem = MakeBlockOnPlane(0.5, 1.0, 1.0);
+  const auto judge = [&](const std::string& name, const std::string& option, const std::string& value) {
+    const auto solver = MakeSolver(name);
+    EXPECT_EQ(SetSolverOption(*solver, option, value), "");
+    Solution solution;
+    return ProblemSolver().Solve(problem, *solver, solution).certificate.momentum;
+  };
+  EXPECT_GT(judge("admm", "max_iterations", "1"), 1e-3);
+  EXPECT_LT(judge("admm", "tolerance", "1e-11"), 1e-9);
+  EXPECT_LT(judge("sap", "tolerance", "1e-11"), 1e-9);
+  EXPECT_EQ(judge("nbgs", "max_sweeps", "1"), 0.0) << "impulses are all that it has";
+}
+
 TEST(Certificate, EmptyProblemIsSolved) {
   const Certificate c = Certify(ContactProblem(), {});
   EXPECT_EQ(c.ncp_max, 0.0);

@@ -14,8 +14,9 @@
 //             [Lee 2024, §VII] (β = 1 kg; mixes N·s and m/s, for comparison with that paper's tables)
 //   own_law   the same for the law that the solver set out to solve (laws.h, SolvedLaw), soft rows included:
 //             |λ + k e + b J v| w; ncp for solvers of the exact law where there are no soft rows
-//   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) of the returned v, in the scaling diag(A)^{-1/2}
-//             [Castro 2021, §IV]
+//   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) of the velocity that the solver held beside its impulses
+//             (ContactSolver::holds_velocity), in the scaling diag(A)^{-1/2} [Castro 2021, §IV]; 0 where it
+//             held none, since v* + A⁻¹ Jᵀ λ keeps momentum by construction
 //   loop      largest |g| over bilateral rows
 #pragma once
 
@@ -42,7 +43,7 @@ class Certifier {
   //   scales  w_i, one a constraint: ScaledProblem::scale, or CalcDelassusScales
   //   v_recomputed  where given, receives v* + A⁻¹ Jᵀ λ, size nv
   //   law  judged by own_law
-  // solution.v may be empty: momentum then judges the recomputed velocity.
+  // solution.v is the velocity that the solver held; empty: none.
   Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
                       const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
                       VectorXd* v_recomputed = nullptr, const SolvedLaw& law = {});

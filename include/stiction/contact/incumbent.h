@@ -19,7 +19,8 @@ class Incumbent {
 
   // Takes over impulses of a smaller residual. Returns whether they were.
   bool Offer(const double* lambda, double residual) {
-    if (!(residual < residual_)) return false;
+    has_improved_ = residual < residual_;
+    if (!has_improved_) return false;
     residual_ = residual;
     std::copy(lambda, lambda + num_rows_, lambda_);
     return true;
@@ -33,11 +34,14 @@ class Incumbent {
     return !std::isfinite(residual) || residual <= tolerance;
   }
   double residual() const { return residual_; }
+  // Whether the last offer was taken.
+  bool has_improved() const { return has_improved_; }
 
  private:
   double* lambda_;
   int num_rows_;
   double residual_;
+  bool has_improved_ = false;
 };
 
 }  // namespace stiction

@@ -48,7 +48,11 @@ class ProblemSolver {
   IslandPartition partition_;
   Island island_;
   Certifier certifier_;
-  Solution judged_;  // impulses without a velocity
+  // Puts the velocity that the solver held on the present island into judged_.v, as δ.
+  void TakeVelocity(const ContactProblem& problem, const std::vector<double>& held);
+
+  Solution judged_;            // impulses, and the velocity that the solver held
+  std::vector<double> delta_;  // of an island
   std::vector<double> lambda_;
 };
 

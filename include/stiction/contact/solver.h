@@ -44,7 +44,16 @@ class ContactSolver {
   // (contact/incumbent.h). Does not allocate once it has seen an island of this size; never throws.
   virtual SolveReport Solve(const Island& island, double* lambda) = 0;
 
+  // Whether the method iterates a velocity beside the impulses. The certificate's `momentum` is how far the
+  // two are apart; where impulses are all, it is zero by construction.
+  virtual bool holds_velocity() const { return false; }
+  // δ of that velocity when the impulses of the last solve were found, size num_dofs(); empty if the warm
+  // start was as good.
+  const std::vector<double>& held_velocity() const { return held_velocity_; }
+
  protected:
+  std::vector<double> held_velocity_;
+
   // An iteration limit times the effort.
   int Scaled(int limit) const { return ScaleLimit(limit, effort_); }
 

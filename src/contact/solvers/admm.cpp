@@ -259,6 +259,7 @@ bool SolverAdmm::ChangePenalty(const Island& island, SolveReport& report) {
 SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
   SolveReport report;
   const SolvedLaw own = law();
+  held_velocity_.clear();
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   Incumbent best(lambda, island.num_rows(), island.CalcOwnResidual(own, lambda, delta_.data()));
@@ -281,9 +282,13 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
     }
     const bool is_stopped = has_eps && primal_ < options_.eps_primal && dual_ < options_.eps_dual;
     if (is_stopped || iteration % kIterationsPerCheck == 0 || iteration == 1 || iteration == limit) {
+      held_.swap(delta_);  // of the saddle point, whose impulses λ are not yet z
+      delta_.resize(held_.size());
       island.MapImpulses(z_.data(), delta_.data());
       const double residual = island.CalcOwnResidual(own, z_.data(), delta_.data());
-      if (best.EndsWith(z_.data(), residual, tolerance(), report)) break;
+      const bool is_end = best.EndsWith(z_.data(), residual, tolerance(), report);
+      if (best.has_improved()) held_velocity_ = held_;
+      if (is_end) break;
       if (is_stopped) {
         report.status = SolveStatus::kStalled;
         break;

@@ -59,6 +59,7 @@ class SolverAdmm : public ContactSolver {
  public:
   SolverAdmm(bool is_preconditioned, bool is_accelerated);
   SolvedLaw law() const override;
+  bool holds_velocity() const override { return true; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Restarts of the acceleration in the last solve.
@@ -92,7 +93,7 @@ class SolverAdmm : public ContactSolver {
   std::vector<double> lambda_, z_, y_, z_old_, y_hat_;
   std::vector<double> predicted_lambda_, predicted_y_, accepted_lambda_, accepted_y_;  // FADMM
   std::vector<double> spectral_[4];
-  std::vector<double> delta_, check_;
+  std::vector<double> delta_, held_, check_;
   double momentum_ = 1.0, combined_ = 0.0;  // a and c of FADMM
   double primal_ = 0.0, dual_ = 0.0;        // largest entries of r_p and r_d
   bool has_spectral_ = false;

@@ -22,6 +22,7 @@ std::vector<SolverOption> SolverAl::ListOwnOptions() {
 SolveReport SolverAl::Solve(const Island& island, double* lambda) {
   SolveReport report;
   inner_problems_ = inner_failures_ = 0;
+  held_velocity_.clear();
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   Incumbent best(lambda, island.num_rows(), island.CalcResidual(lambda, delta_.data()));
@@ -62,7 +63,9 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
     system_.UpdateShift(island, p_);
     island.MapImpulses(system_.lambda.data(), delta_.data());
     const double residual = island.CalcResidual(system_.lambda.data(), delta_.data());
-    if (best.EndsWith(system_.lambda.data(), residual, tolerance(), report)) break;
+    const bool is_end = best.EndsWith(system_.lambda.data(), residual, tolerance(), report);
+    if (best.has_improved()) held_velocity_ = system_.delta;
+    if (is_end) break;
     if (!outcome.converged && report.status == SolveStatus::kMaxIterations)
       report.status = SolveStatus::kStalled;
     if (error > options_.zeta * previous)

@@ -74,6 +74,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
                              double& residual) {
   SolveReport report;
   const int rows = island.num_rows();
+  held_velocity_.clear();
   system_.Assign(island);
   base_.clear();
   std::copy(lambda, lambda + rows, system_.lambda.begin());
@@ -125,7 +126,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       break;
     }
     last = now;
-    if (best.Offer(system_.lambda.data(), now)) residual = now;
+    if (best.Offer(system_.lambda.data(), now)) residual = now, held_velocity_ = system_.delta;
     if (now <= options.tolerance) {
       report.status = SolveStatus::kConverged;
       break;
@@ -170,9 +171,12 @@ SolveReport SolverCanal::Solve(const Island& island, double* lambda) {
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
+  held_velocity_.clear();
   if (residual <= tolerance()) return {};
   options_.tolerance = tolerance();
-  return method_.Run(island, options_, effort(), lambda, residual);
+  const SolveReport report = method_.Run(island, options_, effort(), lambda, residual);
+  held_velocity_ = method_.held_velocity();
+  return report;
 }
 
 }  // namespace stiction

@@ -57,6 +57,9 @@ class CanalMethod {
   SolveReport Run(const Island& island, const CanalOptions& options, double effort, double* lambda,
                   double& residual);
 
+  // ContactSolver::held_velocity: δ at the end of the inner problem that gave the best impulses.
+  const std::vector<double>& held_velocity() const { return held_velocity_; }
+
  private:
   void SetPenalties(const Island& island, const CanalOptions& options, double c);
   [[nodiscard]] bool TryStrict(const Island& island, const CanalOptions& options, double tolerance,
@@ -66,6 +69,7 @@ class CanalMethod {
   double CalcNewtonTolerance(const Island& island, const CanalOptions& options, double residual) const;
 
   CanalSystem system_;
+  std::vector<double> held_velocity_;
   std::vector<double> base_;                          // β_i / c
   std::vector<double> p_;                             // μ ‖z_t‖, one a constraint [m/s]
   std::vector<double> delta_;                         // Yᵀ λ of the current λ
@@ -75,6 +79,7 @@ class CanalMethod {
 
 class SolverCanal : public ContactSolver {
  public:
+  bool holds_velocity() const override { return true; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:

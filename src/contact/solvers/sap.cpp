@@ -121,6 +121,7 @@ std::vector<SolverOption> SolverSap::ListOwnOptions() {
 SolveReport SolverSap::Solve(const Island& island, double* lambda) {
   SolveReport report;
   const SolvedLaw own = law();
+  held_velocity_.clear();
   cost_.Assign(island, own);
   delta_.resize(island.num_dofs());
   step_.resize(island.num_dofs());
@@ -142,8 +143,9 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     // Tested before factorising: no iteration is a legal result.
     island.MapImpulses(cost_.gamma.data(), momentum_.data());
     const double residual = island.CalcOwnResidual(own, cost_.gamma.data(), momentum_.data());
-    const bool has_improved = residual < best.residual();
-    if (best.EndsWith(cost_.gamma.data(), residual, tolerance(), report)) break;
+    const bool is_end = best.EndsWith(cost_.gamma.data(), residual, tolerance(), report);
+    if (best.has_improved()) held_velocity_ = delta_;
+    if (is_end) break;
     const double size = std::sqrt(std::max(Dot(delta_, delta_), Dot(momentum_, momentum_)));
     if (options_.relative > 0.0 &&
         std::sqrt(Dot(cost_.gradient, cost_.gradient)) <= options_.relative * size) {
@@ -151,7 +153,7 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
       break;
     }
     // The cost of fast, heavy bodies hides a residual that can still fall: rounding has to show in both.
-    if (alpha > 0.5 && decrease <= kStall * cost && !has_improved) {
+    if (alpha > 0.5 && decrease <= kStall * cost && !best.has_improved()) {
       report.status = SolveStatus::kStalled;
       break;
     }
