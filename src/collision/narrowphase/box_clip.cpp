@@ -4,19 +4,17 @@
 #include <cmath>
 
 #include "collision/narrowphase/box_features.h"
+#include "collision/narrowphase/manifold_policy.h"
 
 namespace stiction::narrowphase {
 namespace {
 
-enum PointKind : unsigned { kVertex = 0, kCrossing = 1, kCorner = 2 };
-
 // Working set of one clipping. Lateral coordinates are those along the axes u and v of the reference face.
 struct Clipper {
-  int i, u, v;     // reference face's normal axis, and the two along it
-  double sign;     // of the normal
-  double h_i;      // height of the face above the box's centre
-  Vector2d limit;  // half extents of the rectangle
-  double tolerance;
+  int i, u, v;                       // reference face's normal axis, and the two along it
+  double sign;                       // of the normal
+  double h_i;                        // height of the face above the box's centre
+  Vector2d limit;                    // half extents of the rectangle
   double slack;                      // by which the side planes stand outside
   std::array<Vector3d, 4> vertices;  // of the incident face, in order around it
   std::array<unsigned, 4> names;
@@ -36,40 +34,27 @@ struct Clipper {
     return p;
   }
 
-  // Adds p, moved into the rectangle, unless a point stands there already.
-  void Add(Vector3d p, PointKind kind, unsigned name, ClippedPolygon& polygon) const {
+  // Adds p, moved into the rectangle.
+  void Add(Vector3d p, ClippedKind kind, unsigned name, ClippedPolygon& polygon) const {
     const Vector2d inside = Lateral(p).cwiseMax(-limit).cwiseMin(limit);
     if (inside != Lateral(p)) p = OnIncidentPlane(inside);
-    const ClippedPoint candidate{p, sign * p[i] - h_i, kind << 8 | name};
-    for (int k = 0; k < polygon.size; ++k) {
-      ClippedPoint& kept = polygon.points[k];
-      if ((Lateral(kept.p_R) - inside).squaredNorm() > tolerance * tolerance) continue;
-      if (candidate.height < kept.height - 1e-3 * tolerance) kept = candidate;
-      return;
-    }
-    polygon.points[polygon.size++] = candidate;
+    polygon.points[polygon.size++] = {p, sign * p[i] - h_i, static_cast<unsigned>(kind) << 8 | name};
   }
 };
 
 Clipper MakeClipper(const Vector3d& reference_h, const BoxFace& reference, const Vector3d& incident_h,
-                    const RigidTransform& X_RI, double tolerance) {
+                    const RigidTransform& X_RI, double size) {
   Clipper clip;
   clip.i = reference.axis, clip.u = (reference.axis + 1) % 3, clip.v = (reference.axis + 2) % 3;
   clip.sign = reference.sign;
   clip.h_i = reference_h[clip.i];
   clip.limit = {reference_h[clip.u], reference_h[clip.v]};
-  clip.tolerance = tolerance;
 
   int axis = 0;
   X_RI.R.row(reference.axis).cwiseAbs().maxCoeff(&axis);
   const bool positive = reference.sign * X_RI.R(reference.axis, axis) < 0.0;
   clip.incident_normal = (positive ? 1.0 : -1.0) * X_RI.R.col(axis);
-  // Moving a point back along a slope changes its height. Where faces are not nearly parallel, nothing is
-  // gained by the slack, so that it fades out with the slope: heights stay right to 3e-5 of the size.
-  constexpr double kSlopeWithoutSlack = 0.1;
-  const double cosine = std::abs(clip.incident_normal[clip.i]);
-  const double slope = std::sqrt(std::max(0.0, 1.0 - cosine * cosine)) / cosine;
-  clip.slack = tolerance * std::max(1e-6, 1.0 - slope / kSlopeWithoutSlack);
+  clip.slack = CalcSlack(std::abs(clip.incident_normal[clip.i]), size);
   const unsigned bit_u = 1u << (axis + 1) % 3, bit_v = 1u << (axis + 2) % 3;
   const unsigned side = positive ? 1u << axis : 0u;
   clip.names = {side, side | bit_u, side | bit_u | bit_v, side | bit_v};
@@ -138,9 +123,9 @@ EdgeOnFace ClipEdge(const Clipper& clip, const Vector2d& start, const Vector2d& 
 }  // namespace
 
 ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& reference,
-                                const Vector3d& incident_h, const RigidTransform& X_RI, double tolerance) {
+                                const Vector3d& incident_h, const RigidTransform& X_RI, double size) {
   ClippedPolygon polygon;
-  const Clipper clip = MakeClipper(reference_h, reference, incident_h, X_RI, tolerance);
+  const Clipper clip = MakeClipper(reference_h, reference, incident_h, X_RI, size);
   std::array<bool, 4> covered;
   if (!FindCoveredCorners(clip, covered)) return polygon;
 
@@ -149,7 +134,7 @@ ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& refe
     const Vector2d start = clip.Lateral(clip.vertices[k]);
     cuts[k] = ClipEdge(clip, start, clip.Lateral(clip.vertices[(k + 1) % 4]) - start);
     if (cuts[k].enter == 0.0 && cuts[k].leave >= 0.0)
-      clip.Add(clip.vertices[k], kVertex, clip.names[k], polygon);
+      clip.Add(clip.vertices[k], ClippedKind::kIncident, clip.names[k], polygon);
   }
   for (int k = 0; k < 4; ++k) {
     const EdgeOnFace& cut = cuts[k];
@@ -159,14 +144,16 @@ ClippedPolygon ClipIncidentFace(const Vector3d& reference_h, const BoxFace& refe
     const auto at = [&](double t) -> Vector3d {
       return clip.vertices[k] + t * (clip.vertices[next] - clip.vertices[k]);
     };
-    if (cut.enter > 0.0) clip.Add(at(cut.enter), kCrossing, cut.enter_plane << 6 | edge, polygon);
-    if (cut.leave < 1.0) clip.Add(at(cut.leave), kCrossing, cut.leave_plane << 6 | edge, polygon);
+    if (cut.enter > 0.0)
+      clip.Add(at(cut.enter), ClippedKind::kCrossing, cut.enter_plane << 6 | edge, polygon);
+    if (cut.leave < 1.0)
+      clip.Add(at(cut.leave), ClippedKind::kCrossing, cut.leave_plane << 6 | edge, polygon);
   }
   for (unsigned corner = 0; corner < 4; ++corner) {
     if (!covered[corner]) continue;
     const Vector2d x(corner & 1 ? clip.limit[0] : -clip.limit[0],
                      corner & 2 ? clip.limit[1] : -clip.limit[1]);
-    clip.Add(clip.OnIncidentPlane(x), kCorner, corner, polygon);
+    clip.Add(clip.OnIncidentPlane(x), ClippedKind::kReference, corner, polygon);
   }
   return polygon;
 }

@@ -76,7 +76,7 @@ NearestPoints FindNearestPoints(const Vector3d& h_A, const Vector3d& h_B, const 
   if (best_distance <= kDegenerateLength * size || out.size == 1) return out;
 
   const NearestPoint between = MakeEdgePoint(nearest, h_A, nearest.s, kBetween);
-  if (nearest.facing.length() > 1e-3 * size) {
+  if (nearest.facing.length() > kStretch * size) {
     out.points[out.size++] = MakeEdgePoint(nearest, h_A, nearest.facing.begin, kBegin);
     out.points[out.size++] = MakeEdgePoint(nearest, h_A, nearest.facing.end, kEnd);
     // Edges that cross at a small angle are nearest in between.

@@ -53,7 +53,7 @@ void CollideOutside(const CapsuleBoxPair& pair, double s, double distance, Manif
   const Vector3d p = pair.core.At(s);
   const Vector3d m = (p - p.cwiseMax(-pair.h).cwiseMin(pair.h)) / distance;
   const Span span = FindFacingSpan(pair.core, pair.h, s, m);
-  if (span.length() <= 1e-3 * pair.size()) {
+  if (span.length() <= kStretch * pair.size()) {
     pair.AddOutside(s, pair.FeatureAt(s), out);
     return;
   }
@@ -90,7 +90,7 @@ bool AddAboveFace(const CapsuleBoxPair& pair, int k, double side, Manifold& out)
   for (int i = 0; i < 3; ++i) {
     if (i != k) ClipSpan(pair.core, i, -pair.h[i], pair.h[i], span);
   }
-  if (span.length() <= 1e-3 * pair.size()) return false;
+  if (span.length() <= kStretch * pair.size()) return false;
   const Vector3d m = side * Vector3d::Unit(k);
   pair.Add(span.begin, m.dot(pair.core.At(span.begin)) - pair.h[k], m, kBeginFeature, out);
   pair.Add(span.end, m.dot(pair.core.At(span.end)) - pair.h[k], m, kEndFeature, out);

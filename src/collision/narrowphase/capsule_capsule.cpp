@@ -68,7 +68,7 @@ void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Capsule& 
   if (nearest.s == a.half_length) nearest_feature = kEndFeature;
   if (a.axis.cross(b.axis).norm() < kParallelSine) {
     const auto [begin, end] = FindCommonStretch(a, b);
-    if (end.s - begin.s > 1e-3 * pair.size()) {
+    if (end.s - begin.s > kStretch * pair.size()) {
       AddPairPoint(pair, begin, margin, kBeginFeature, out);
       AddPairPoint(pair, end, margin, kEndFeature, out);
       // Cores that cross at a small angle are nearest in between.

@@ -3,8 +3,7 @@
 
 #include <Eigen/Geometry>
 
-#include "stiction/collision/manifold.h"
-#include "stiction/math/rigid_transform.h"
+#include "collision/narrowphase/gatherer.h"
 
 namespace stiction::narrowphase {
 
@@ -17,6 +16,11 @@ inline constexpr double kDegenerateLength = 1e-10;
 inline void AddPoint(const RigidTransform& X_WF, const Vector3d& p_F, const Vector3d& n_F, double gap,
                      double margin, std::uint32_t feature, Manifold& out) {
   if (gap < margin) out.Add({X_WF * p_F, X_WF.R * n_F, gap, feature});
+}
+
+inline void AddPoint(const RigidTransform& X_WF, const Vector3d& p_F, const Vector3d& n_F, double gap,
+                     std::uint32_t feature, Gatherer& out) {
+  if (gap < out.margin()) out.AddMidway(X_WF * p_F, X_WF.R * n_F, gap, feature);
 }
 
 // X_AB from the poses of both in W.

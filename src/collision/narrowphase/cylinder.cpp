@@ -7,75 +7,36 @@
 #include <limits>
 #include <optional>
 
-#include "collision/narrowphase/box_box.h"
 #include "collision/narrowphase/contact_point.h"
+#include "collision/narrowphase/gatherer.h"
 #include "collision/narrowphase/hull_clip.h"
 #include "collision/narrowphase/rod.h"
-#include "collision/narrowphase/spread.h"
 #include "stiction/geometry/distance.h"
 
 namespace stiction::narrowphase {
 namespace {
 
-// As in hull_hull.cpp: by this ratio, and this length in sizes, the distance must be better to win over a
-// face.
-constexpr double kEdgeRatio = 0.05;
-constexpr double kEdgeLength = 1e-3;
-constexpr double kTolerance = 1e-3;  // of clipping, in sizes
-// Caps within this sine of the reference (30 degrees) are clipped, as in plane_any.cpp.
-constexpr double kCapSine = 0.5;
-constexpr double kUprightSine = 1e-7;
 // Sides that cross count as running along one another while their surfaces part by less than this, in sizes.
 constexpr double kSkewLength = 1e-7;
 
 enum PointName { kRim, kRimDeepest, kRimCrossing, kCorner, kSideEnd, kSideCrossing, kAlong, kNearestName };
 
-// As in hull_clip.h: what keeps its place on the incident shape, or lies where its height is stationary;
-// where the outlines of both cross; a place of the reference, below which the incident surface passes.
-enum PlaceKind : std::uint32_t { kIncident = 0, kCrossing = 1, kOfReference = 2 };
+// In A's frame, which is the rod's.
+struct RodPoints {
+  const RigidTransform& X_WA;
+  Gatherer gatherer;
 
-bool IsBetter(double separation, double than, double size) {
-  return separation > than + kEdgeRatio * std::abs(than) + kEdgeLength * size;
-}
-
-// The points of one pair while they are gathered, in A's frame; A is the rod.
-class Gatherer {
- public:
-  Gatherer(const RigidTransform& X_WA, double margin, double size)
-      : X_WA_(X_WA), margin_(margin), size_(size) {}
-
-  double size() const { return size_; }
-  double tolerance() const { return kTolerance * size_; }
+  RodPoints(const RigidTransform& X, double margin, double thickness, double other_thickness)
+      : X_WA(X), gatherer(margin, std::min(thickness, other_thickness)) {}
+  double size() const { return gatherer.size(); }
+  double beside() const { return kBeside * size(); }
 
   // A surface point of A and one of B, one above the other along n, the unit normal from A to B.
-  void Add(const Vector3d& p_A, const Vector3d& p_B, const Vector3d& n, FeatureKind kind, PlaceKind place,
+  void Add(const Vector3d& p_A, const Vector3d& p_B, const Vector3d& n, FeatureKind kind, ClippedKind place,
            std::initializer_list<int> names) {
-    const double gap = n.dot(p_B - p_A);
-    smallest_ = std::min(smallest_, gap);
-    if (gap >= margin_ || count_ == kMaxCandidates) return;
-    const Vector3d p = 0.5 * (p_A + p_B);
-    for (int k = 0; k < count_; ++k)
-      if ((places_[k] - p).squaredNorm() < tolerance() * tolerance()) return;
-    places_[count_] = p;
-    points_[count_++] = {X_WA_ * p, X_WA_.R * n, gap, MakeFeature(kind, place << 28 | HashNames(names))};
+    AddPoint(X_WA, 0.5 * (p_A + p_B), n, n.dot(p_B - p_A),
+             MakeFeature(kind, static_cast<std::uint32_t>(place) << 28 | HashNames(names)), gatherer);
   }
-  int count() const { return count_; }
-  // Of all points offered, those beyond the margin included.
-  double smallest() const { return smallest_; }
-
-  void Finish(Manifold& out) {
-    const int chosen = ChooseSpread({points_.data(), static_cast<std::size_t>(count_)}, tolerance(), size_);
-    for (int k = 0; k < chosen; ++k) out.Add(points_[k]);
-  }
-
- private:
-  static constexpr int kMaxCandidates = 4 * kMaxFaceVertices;
-  const RigidTransform& X_WA_;
-  double margin_, size_;
-  int count_ = 0;
-  double smallest_ = std::numeric_limits<double>::infinity();
-  std::array<ManifoldPoint, kMaxCandidates> points_;
-  std::array<Vector3d, kMaxCandidates> places_;
 };
 
 // A convex face that is the reference, or looks at it.
@@ -134,10 +95,10 @@ void AddRim(const Disc& disc, const Vector3d& up, const Land& land) {
 
 // A cap of the rod and a face that look at one another along n, the unit normal from the rod to the face.
 void AddCapAndFace(const Disc& disc, const FlatFace& face, bool face_is_reference, const Vector3d& n,
-                   Gatherer& out) {
-  const double slack = out.tolerance();
-  const PlaceKind of_rim = face_is_reference ? kIncident : kOfReference,
-                  of_face = face_is_reference ? kOfReference : kIncident;
+                   RodPoints& out) {
+  const double slack = out.beside();
+  const ClippedKind of_rim = face_is_reference ? ClippedKind::kIncident : ClippedKind::kReference,
+                    of_face = face_is_reference ? ClippedKind::kReference : ClippedKind::kIncident;
   AddRim(disc, -n, [&](const Vector3d& p, int name, int which) {
     if (!face.Holds(p, slack)) return;
     const Vector3d inside = face.MoveInside(p);
@@ -160,25 +121,25 @@ void AddCapAndFace(const Disc& disc, const FlatFace& face, bool face_is_referenc
     for (const double s : {span->begin, span->end}) {
       if (std::abs(s) >= edge.half_length) continue;  // a corner
       const Vector3d p = edge.At(s);
-      out.Add(disc.Drop(p, n), p, n, FeatureKind::kFace, kCrossing,
+      out.Add(disc.Drop(p, n), p, n, FeatureKind::kFace, ClippedKind::kCrossing,
               {kRimCrossing, disc.name, polygon.name[k], polygon.name[next], s == span->begin});
     }
   }
 }
 
 // The line of the rod's side that is nearest to a face below it, along n from the rod to the face.
-void AddSideAndFace(const Rod& rod, const FlatFace& face, const Vector3d& n, Gatherer& out) {
+void AddSideAndFace(const Rod& rod, const FlatFace& face, const Vector3d& n, RodPoints& out) {
   const Segment line = rod.FindSideLine(n);
   const Vector3d begin = line.At(-line.half_length), step = 2.0 * line.half_length * line.axis;
-  const EdgeClip cut = ClipEdge(face.polygon, out.tolerance(), face.Lateral(begin),
+  const EdgeClip cut = ClipEdge(face.polygon, out.beside(), face.Lateral(begin),
                                 face.Lateral(begin + step) - face.Lateral(begin));
   if (cut.enter > cut.leave) return;
   const auto add = [&](double t, bool is_end, int which, int side) {
     const Vector3d p = begin + t * step;
     if (is_end)
-      out.Add(p, face.Drop(p), n, FeatureKind::kFace, kIncident, {kSideEnd, which, face.name});
+      out.Add(p, face.Drop(p), n, FeatureKind::kFace, ClippedKind::kIncident, {kSideEnd, which, face.name});
     else
-      out.Add(p, face.Drop(p), n, FeatureKind::kFace, kCrossing,
+      out.Add(p, face.Drop(p), n, FeatureKind::kFace, ClippedKind::kCrossing,
               {kSideCrossing, which, face.polygon.name[side], face.name});
   };
   // The slack decides whether there is a point, not where it stands.
@@ -192,7 +153,7 @@ void AddSideAndFace(const Rod& rod, const FlatFace& face, const Vector3d& n, Gat
 // Two lines that run along one another, each the nearest of its shape along n from A to B: the ends of the
 // common stretch. Nothing where they part, or cross.
 //   curvature  radius of the sphere whose side against a plane parts as these sides do [m]
-void AddAlong(const Segment& a, const Segment& b, const Vector3d& n, double curvature, Gatherer& out) {
+void AddAlong(const Segment& a, const Segment& b, const Vector3d& n, double curvature, RodPoints& out) {
   const Vector3d cross = a.axis.cross(b.axis);
   if (cross.norm() > kParallelSine) return;
   const double reach = a.half_length + b.half_length, skew = reach * n.dot(cross);
@@ -200,38 +161,23 @@ void AddAlong(const Segment& a, const Segment& b, const Vector3d& n, double curv
   const double cosine = a.axis.dot(b.axis), middle = a.axis.dot(b.center - a.center);
   const double half = b.half_length * std::abs(cosine);
   const Span span{std::max(-a.half_length, middle - half), std::min(a.half_length, middle + half)};
-  if (span.length() <= kTolerance * out.size()) return;
+  if (span.length() <= kStretch * out.size()) return;
   for (const double s : {span.begin, span.end}) {
     const Vector3d p = a.At(s);
     // The other line's point in the same plane across a.
     const Vector3d q = b.At((a.axis.dot(p - b.center)) / cosine);
-    out.Add(p, q, n, FeatureKind::kEdges, kCrossing, {kAlong, s == span.end});
+    out.Add(p, q, n, FeatureKind::kEdges, ClippedKind::kCrossing, {kAlong, s == span.end});
   }
 }
 
-struct Reference {
-  double separation = -std::numeric_limits<double>::infinity();
-  int face = -1;  // of the polytope, or
-  int cap = 0;    // +1 or -1: of the rod
-  bool is_of_b = false;
-};
-
-// A shape's flat faces give way to the other's only where those separate better by 2 % and 1e-4 of the size:
-// a flat stack keeps its features.
-void Prefer(const Reference& other, double size, Reference& best) {
-  if (!std::isfinite(best.separation)) best = other;  // a capsule has none
-  if (other.separation > best.separation + 0.02 * std::abs(best.separation) + 1e-4 * size) best = other;
-}
-
+// A rod's caps: face 0 at the upper end, 1 at the lower.
 template <typename Reach>
-Reference FindBestCap(const Rod& rod, bool is_of_b, const Reach& calc_reach) {
-  Reference best;
-  if (!rod.has_caps) return best;
-  for (const int end : {1, -1}) {
-    const Vector3d normal = end * rod.axis.axis;
-    const double separation =
-        -calc_reach(Vector3d(-normal)) - (normal.dot(rod.axis.center) + rod.axis.half_length);
-    if (separation > best.separation) best = {separation, -1, end, is_of_b};
+FaceAxis FindBestCap(const Rod& rod, double size, const Reach& calc_reach) {
+  FaceAxis best;
+  for (int face = 0; rod.has_caps && face < 2; ++face) {
+    const Vector3d normal = CapEnd(face) * rod.axis.axis;
+    best.Offer(face, -calc_reach(Vector3d(-normal)) - (normal.dot(rod.axis.center) + rod.axis.half_length),
+               size);
   }
   return best;
 }
@@ -267,28 +213,28 @@ void AddRimCrossings(const Disc& cap, const Disc& other, const Vector3d& n, cons
 
 // What a rod is to a cap of the other rod that is the reference: its own cap, and its side.
 //   n  unit normal from A to B
-void AddCapAndRod(const Disc& cap, const Rod& rod, bool cap_is_of_b, const Vector3d& n, Gatherer& out) {
-  const double slack = out.tolerance();
-  const auto add = [&](const Vector3d& on_rod, const Vector3d& on_cap, PlaceKind place,
+void AddCapAndRod(const Disc& cap, const Rod& rod, bool cap_is_of_b, const Vector3d& n, RodPoints& out) {
+  const double slack = out.beside();
+  const auto add = [&](const Vector3d& on_rod, const Vector3d& on_cap, ClippedKind place,
                        std::initializer_list<int> names) {
     out.Add(cap_is_of_b ? on_rod : on_cap, cap_is_of_b ? on_cap : on_rod, n, FeatureKind::kFace, place,
             names);
   };
   const double along = cap.normal.dot(rod.axis.axis);
-  if (rod.has_caps && 1.0 - along * along < kCapSine * kCapSine) {
+  if (rod.has_caps && 1.0 - along * along < kFixedRimSine * kFixedRimSine) {
     const Disc other = MakeCap(rod, along > 0.0 ? -1 : 1);
     AddRim(other, cap.normal, [&](const Vector3d& p, int name, int which) {
       const Vector3d dropped = cap.Drop(p, n);
       if (cap.Holds(dropped, slack))
-        add(p, dropped, kIncident, {name, other.name, which, cap.name, cap_is_of_b});
+        add(p, dropped, ClippedKind::kIncident, {name, other.name, which, cap.name, cap_is_of_b});
     });
     AddRim(cap, other.normal, [&](const Vector3d& p, int name, int which) {
       const Vector3d dropped = other.Drop(p, n);
       if (other.Holds(dropped, slack))
-        add(dropped, p, kOfReference, {name, cap.name, which, other.name, !cap_is_of_b});
+        add(dropped, p, ClippedKind::kReference, {name, cap.name, which, other.name, !cap_is_of_b});
     });
     AddRimCrossings(cap, other, n, [&](const Vector3d& p, int side) {
-      add(p, cap.Drop(p, n), kCrossing, {kRimCrossing, cap.name, other.name, side});
+      add(p, cap.Drop(p, n), ClippedKind::kCrossing, {kRimCrossing, cap.name, other.name, side});
     });
   }
   const Segment line = rod.FindSideLine(-cap.normal);
@@ -297,33 +243,36 @@ void AddCapAndRod(const Disc& cap, const Rod& rod, bool cap_is_of_b, const Vecto
   for (const double s : {span->begin, span->end}) {
     const Vector3d p = line.At(s);
     const bool is_end = std::abs(s) >= line.half_length;
-    add(p, cap.Drop(p, n), is_end ? kIncident : kCrossing, {kSideEnd, s == span->end, cap.name, is_end});
+    add(p, cap.Drop(p, n), is_end ? ClippedKind::kIncident : ClippedKind::kCrossing,
+        {kSideEnd, s == span->end, cap.name, is_end});
   }
 }
 
-void AddNearest(const Distance& nearest, double size, Gatherer& out) {
-  if (out.count() > 0 && !IsBetter(out.smallest(), nearest.distance, size)) return;
-  out.Add(nearest.p_WA, nearest.p_WB, nearest.n_W, FeatureKind::kNearest, kIncident, {kNearestName});
+void AddNearest(const Distance& nearest, RodPoints& out) {
+  if (Leads(out.gatherer.CalcSmallestGap(), nearest.distance, kEdges, out.size()))
+    out.Add(nearest.p_WA, nearest.p_WB, nearest.n_W, FeatureKind::kNearest, ClippedKind::kIncident,
+            {kNearestName});
 }
 
 // Both in A's frame. The nearest points' frame W is A's.
-void CollideRods(const Rod& a, const Rod& b, const Distance& nearest, Gatherer& out) {
-  Reference reference = FindBestCap(a, false, [&](const Vector3d& n) { return b.CalcReach(n); });
-  Prefer(FindBestCap(b, true, [&](const Vector3d& n) { return a.CalcReach(n); }), out.size(), reference);
-  if (!IsBetter(nearest.distance, reference.separation, out.size())) {
-    const Disc cap = MakeCap(reference.is_of_b ? b : a, reference.cap);
-    const Vector3d n = reference.is_of_b ? Vector3d(-cap.normal) : cap.normal;
-    AddCapAndRod(cap, reference.is_of_b ? a : b, reference.is_of_b, n, out);
+void CollideRods(const Rod& a, const Rod& b, const Distance& nearest, RodPoints& out) {
+  const Reference reference = ChooseReference(
+      FindBestCap(a, out.size(), [&](const Vector3d& n) { return b.CalcReach(n); }),
+      FindBestCap(b, out.size(), [&](const Vector3d& n) { return a.CalcReach(n); }), out.size());
+  if (!reference.YieldsTo(nearest.distance, out.size())) {
+    const Disc cap = MakeCap(reference.is_second ? b : a, CapEnd(reference.face));
+    const Vector3d n = reference.is_second ? Vector3d(-cap.normal) : cap.normal;
+    AddCapAndRod(cap, reference.is_second ? a : b, reference.is_second, n, out);
   } else {
     const Vector3d& n = nearest.n_W;
     AddAlong(a.FindSideLine(n), b.FindSideLine(-n), n, a.radius * b.radius / (a.radius + b.radius), out);
   }
-  AddNearest(nearest, out.size(), out);
+  AddNearest(nearest, out);
 }
 
 // Edges of the polytope at its point nearest to the rod that run along the rod's side.
 void AddSideAndEdges(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP, const Vector3d& n,
-                     Gatherer& out) {
+                     RodPoints& out) {
   const Segment line = rod.FindSideLine(n);
   const int vertex = shape.FindSupport(X_AP.R.transpose() * -n);
   for (const int neighbor : shape.NeighborsOf(vertex)) {
@@ -335,39 +284,38 @@ void AddSideAndEdges(const Rod& rod, const Polytope& shape, const RigidTransform
 }
 
 void CollideRodAndPolytope(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP,
-                           const Distance& nearest, Gatherer& out) {
-  const double tie = 1e-9 * out.size();
-  Reference reference;
+                           const Distance& nearest, RodPoints& out) {
+  // The polytope's faces come first: most often the rod stands on them.
+  FaceAxis shape_axis;
   for (int f = 0; f < static_cast<int>(shape.faces.size()); ++f) {
     const Vector3d normal = X_AP.R * shape.faces[f].normal;
-    const double separation = -rod.CalcReach(-normal) - (shape.faces[f].offset + normal.dot(X_AP.p));
-    if (separation > reference.separation + tie) reference = {separation, f, 0, true};
+    shape_axis.Offer(f, -rod.CalcReach(-normal) - (shape.faces[f].offset + normal.dot(X_AP.p)), out.size());
   }
   int start = 0;
-  const Reference cap_reference = FindBestCap(rod, false, [&](const Vector3d& n) {
+  const FaceAxis cap_axis = FindBestCap(rod, out.size(), [&](const Vector3d& n) {
     start = shape.FindSupport(X_AP.R.transpose() * n, start);
     return n.dot(X_AP * shape.vertices[start]);
   });
-  Prefer(cap_reference, out.size(), reference);
+  const Reference reference = ChooseReference(shape_axis, cap_axis, out.size());
   FlatFace face;
-  if (IsBetter(nearest.distance, reference.separation, out.size())) {
+  if (reference.YieldsTo(nearest.distance, out.size())) {
     AddSideAndEdges(rod, shape, X_AP, nearest.n_W, out);
-  } else if (reference.is_of_b) {
+  } else if (!reference.is_second) {
     const Vector3d normal = X_AP.R * shape.faces[reference.face].normal, n = -normal;
     MakeFlatFace(shape, reference.face, X_AP, normal, face);
     const double along = normal.dot(rod.axis.axis);
-    if (1.0 - along * along < kCapSine * kCapSine)
+    if (1.0 - along * along < kFixedRimSine * kFixedRimSine)
       AddCapAndFace(MakeCap(rod, along > 0.0 ? -1 : 1), face, true, n, out);
     AddSideAndFace(rod, face, n, out);
   } else {
-    const Disc cap = MakeCap(rod, reference.cap);
+    const Disc cap = MakeCap(rod, CapEnd(reference.face));
     const Vector3d& n = cap.normal;
     const Vector3d down_P = X_AP.R.transpose() * -n;
     const int incident = shape.FindFaceAround(shape.FindSupport(down_P), down_P);
     MakeFlatFace(shape, incident, X_AP, n, face);
     if (-face.normal.dot(n) > 1e-3) AddCapAndFace(cap, face, false, n, out);
   }
-  AddNearest(nearest, out.size(), out);
+  AddNearest(nearest, out);
 }
 
 // The distance in A's frame; nothing if it is not below the margin.
@@ -387,9 +335,9 @@ void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, c
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
   const auto nearest = FindNearest(cylinder, other, X_AB, margin);
   if (!nearest) return;
-  Gatherer gatherer(X_WA, margin, std::min(CalcThickness(cylinder), polytope.thickness));
-  CollideRodAndPolytope(MakeRod(cylinder, {}), polytope, X_AB, *nearest, gatherer);
-  gatherer.Finish(out);
+  RodPoints points(X_WA, margin, CalcThickness(cylinder), polytope.thickness);
+  CollideRodAndPolytope(MakeRod(cylinder, {}), polytope, X_AB, *nearest, points);
+  points.gatherer.Finish(out);
 }
 
 }  // namespace
@@ -403,9 +351,9 @@ void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder&
 void CollideWithNearest(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
                         const RigidTransform& X_WB, double margin, const Distance& nearest, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  Gatherer gatherer(X_WA, margin, std::min(2.0 * capsule.radius, CalcThickness(cylinder)));
-  CollideRods(MakeRod(capsule, {}), MakeRod(cylinder, X_AB), nearest, gatherer);
-  gatherer.Finish(out);
+  RodPoints points(X_WA, margin, 2.0 * capsule.radius, CalcThickness(cylinder));
+  CollideRods(MakeRod(capsule, {}), MakeRod(cylinder, X_AB), nearest, points);
+  points.gatherer.Finish(out);
 }
 
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinder& other,
@@ -413,9 +361,9 @@ void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinde
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
   const auto nearest = FindNearest(cylinder, other, X_AB, margin);
   if (!nearest) return;
-  Gatherer gatherer(X_WA, margin, std::min(CalcThickness(cylinder), CalcThickness(other)));
-  CollideRods(MakeRod(cylinder, {}), MakeRod(other, X_AB), *nearest, gatherer);
-  gatherer.Finish(out);
+  RodPoints points(X_WA, margin, CalcThickness(cylinder), CalcThickness(other));
+  CollideRods(MakeRod(cylinder, {}), MakeRod(other, X_AB), *nearest, points);
+  points.gatherer.Finish(out);
 }
 
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,

@@ -1,12 +1,9 @@
 // Cylinders against capsules, cylinders, boxes and hulls; ellipsoids against everything.
 //
-// d and n are the signed distance of the pair and its direction (geometry/distance.h); lengths are measured
-// by the smaller thickness of both shapes, the size.
+// The rules are those of manifold_policy.h, with d, the signed distance (geometry/distance.h), for what
+// edges, rims and sides offer against a face. Beyond them:
 //
-// 1. The flat faces of both, caps included, are tried as the reference: the one whose normal separates best
-// is
-//    taken, unless d is better than it by 5 % and 1e-3 of the size (box_box.h, rule 1): then an edge, a rim
-//    or a side touches.
+// 1. Flat faces are the polytope's and the caps.
 //
 // 2. What looks at the reference is clipped against it: the cap of a cylinder within 30 degrees of it, as
 // four
@@ -17,9 +14,7 @@
 // 3. Without a reference, sides that run along one another, or along an edge, get the two ends of the common
 //    stretch.
 //
-// 4. Otherwise, and where the points so far miss d by as much as in rule 1, the nearest point is added.
-//
-// More than eight points are thinned out (spread.h). An ellipsoid has one point, feature 0.
+// An ellipsoid has one point, feature 0.
 #pragma once
 
 #include "stiction/collision/manifold.h"

@@ -23,7 +23,9 @@
 
 #include <optional>
 
+#include "collision/narrowphase/gatherer.h"
 #include "collision/narrowphase/half_space.h"
+#include "collision/narrowphase/mesh.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction::narrowphase {
@@ -51,6 +53,23 @@ std::optional<DeepOverlap> FindDeepOverlap(const MeshSurface& mesh, const Polyto
 // In A's frame.
 std::optional<DeepOverlap> FindDeepOverlap(const MeshSurface& a, const MeshSurface& b,
                                            const RigidTransform& X_AB, double least);
+
+// What the gatherer holds of a mesh and something else is sorted out and written to the manifold, with a way
+// out where nothing of it overlaps.
+//   find(least)  the FindDeepOverlap of the pair
+template <typename Find>
+void FinishMesh(const Find& find, const RigidTransform& X_WM, Gatherer& gatherer, Manifold& out) {
+  // Far above round-off, far below what the position stage leaves.
+  constexpr double kLeastOverlap = 1e-6;
+  gatherer.SortOut();
+  if (!(gatherer.CalcSmallestGap() < 0.0)) {
+    if (const std::optional<DeepOverlap> deep = find(kLeastOverlap * gatherer.size())) {
+      const auto feature = kDeepFeature | HashNames({static_cast<int>(NameDirection(deep->n))});
+      gatherer.AddAlone(deep->p, deep->n, -deep->depth, feature);
+    }
+  }
+  gatherer.Finish(X_WM, kMaxMeshPoints, out);
+}
 
 // The way from p, inside of a closed mesh, to its nearest triangle; none for a point outside.
 struct WayToSurface {

@@ -11,7 +11,7 @@ Segment MakeSegment(const Vector3d& begin, const Vector3d& end);
 // Shortens the span to the stretch of the segment above the face; may leave its length negative.
 void ClipToFace(const Segment& segment, const Polytope& polytope, const ConvexHull::Face& face, Span& span);
 
-// The stretch of the segment that runs, within segment.h's kParallelSine, along the face or edge of the
+// The stretch of the segment that runs, within kParallelSine, along the face or edge of the
 // polytope nearest to it; just {s, s} if none does.
 //   s     parameter of the segment's nearest point
 //   p, m  the polytope's nearest point, and the unit direction from there to the segment

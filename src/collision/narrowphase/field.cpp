@@ -8,7 +8,6 @@
 
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/field_search.h"
-#include "collision/narrowphase/hull_clip.h"
 #include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/mesh_corners.h"
 #include "collision/narrowphase/polytope.h"
@@ -16,7 +15,7 @@
 namespace stiction::narrowphase {
 namespace {
 
-using Kind = MeshGatherer::Kind;
+using Kind = Gatherer::Kind;
 
 enum FieldSide { kOnOther, kOnField };  // whose triangle it is
 
@@ -34,7 +33,7 @@ double CalcPairSize(const Field& field, double thickness) {
 // the facet onto the shape's surface.
 template <typename Snap>
 void AddTriangle(const DistanceField& field, const Vector3d& a, const Vector3d& b, const Vector3d& c,
-                 int name, const Snap& snap, MeshGatherer& out) {
+                 int name, const Snap& snap, Gatherer& out) {
   FieldPoint least = FindLeastOnTriangle(field, a, b, c);
   if (!(least.value < out.margin())) return;
   if (const auto moved = snap(least.p)) {
@@ -54,7 +53,7 @@ double CalcPatch(const FieldSolid& field, const MeshSurface& other) {
 //   snap  moves a point of a triangle, in the field's frame, onto the other shape's surface
 template <typename Snap>
 void AddSurface(const FieldSolid& field, const MeshSurface& other, const RigidTransform& X_FM,
-                const Snap& snap, MeshGatherer& out) {
+                const Snap& snap, Gatherer& out) {
   PatchSearch(field.field, other, X_FM, out.margin(), CalcPatch(field, other)).ForEach([&](int t) {
     AddTriangle(field.field, X_FM * other.vertex(t, 0), X_FM * other.vertex(t, 1), X_FM * other.vertex(t, 2),
                 t, snap, out);
@@ -80,7 +79,7 @@ bool MayTouch(const DistanceField& field, const Vector3d& a, const Vector3d& b, 
 }
 
 void AddPolytope(const DistanceField& field, const Polytope& shape, const RigidTransform& X_FC,
-                 MeshGatherer& out) {
+                 Gatherer& out) {
   for (std::size_t f = 0; f < shape.faces.size(); ++f) {
     const auto loop = shape.VerticesOf(shape.faces[f]);
     for (std::size_t k = 1; k + 1 < loop.size(); ++k) {
@@ -144,7 +143,7 @@ const Facets& CylinderFacets() {
 //   snap  moves a point of a stretched facet, in C's frame, onto C's surface
 template <typename Snap>
 void AddFacets(const DistanceField& field, const Facets& facets, const Vector3d& stretch,
-               const RigidTransform& X_FC, const Snap& snap, MeshGatherer& out) {
+               const RigidTransform& X_FC, const Snap& snap, Gatherer& out) {
   const RigidTransform X_CF = X_FC.Inverse();
   int name = 0;
   for (const auto& [p, q, r] : facets.triangles) {
@@ -159,15 +158,13 @@ void AddFacets(const DistanceField& field, const Facets& facets, const Vector3d&
   }
 }
 
-void AddShape(const DistanceField& field, const Ellipsoid& shape, const RigidTransform& X_FC,
-              MeshGatherer& out) {
+void AddShape(const DistanceField& field, const Ellipsoid& shape, const RigidTransform& X_FC, Gatherer& out) {
   AddFacets(
       field, BallFacets(), shape.radii, X_FC,
       [&](const Vector3d& p) { return Vector3d(p / p.cwiseQuotient(shape.radii).norm()); }, out);
 }
 
-void AddShape(const DistanceField& field, const Cylinder& shape, const RigidTransform& X_FC,
-              MeshGatherer& out) {
+void AddShape(const DistanceField& field, const Cylinder& shape, const RigidTransform& X_FC, Gatherer& out) {
   const auto snap = [&](const Vector3d& p) {
     const double rho = p.head<2>().norm();
     // Of a cap's facet, what is not on its outer edge stays.
@@ -178,12 +175,12 @@ void AddShape(const DistanceField& field, const Cylinder& shape, const RigidTran
   AddFacets(field, CylinderFacets(), {shape.radius, shape.radius, shape.half_length}, X_FC, snap, out);
 }
 
-void AddShape(const DistanceField& field, const Box& shape, const RigidTransform& X_FC, MeshGatherer& out) {
+void AddShape(const DistanceField& field, const Box& shape, const RigidTransform& X_FC, Gatherer& out) {
   const BoxPolytope storage(shape);
   AddPolytope(field, storage.View(), X_FC, out);
 }
 
-void AddShape(const DistanceField& field, const Hull& shape, const RigidTransform& X_FC, MeshGatherer& out) {
+void AddShape(const DistanceField& field, const Hull& shape, const RigidTransform& X_FC, Gatherer& out) {
   AddPolytope(field, MakePolytope(*shape.polytope), X_FC, out);
 }
 
@@ -192,7 +189,7 @@ void CollideConvex(const Field& field, const RigidTransform& X_WA, const C& shap
                    double margin, Manifold& out) {
   const FieldSolid& solid = *field.solid;
   const RigidTransform X_FC = RelativePose(X_WA, X_WB);
-  MeshGatherer gatherer(margin, CalcPairSize(field, 2.0 * CalcSmallestRadius(shape)));
+  Gatherer gatherer(margin, CalcPairSize(field, 2.0 * CalcSmallestRadius(shape)), kSamePlaceOnMesh);
   AddShape(solid.field, shape, X_FC, gatherer);
   GatherCorners(*solid.surface.surface, shape, X_FC, margin, gatherer);
   gatherer.SortOut();
@@ -206,7 +203,7 @@ void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape,
                  double radius, const NearestOnCore& core, double margin, Manifold& out) {
   const FieldSolid& solid = *field.solid;
   const RigidTransform X_FC = RelativePose(X_WA, X_WB);
-  MeshGatherer gatherer(margin, CalcPairSize(field, 2.0 * radius));
+  Gatherer gatherer(margin, CalcPairSize(field, 2.0 * radius), kSamePlaceOnMesh);
   Manifold rough;
   // Facets lie beside the surface by a little.
   Collide(solid.surface, {}, shape, X_FC, margin + 0.2 * solid.spacing, rough);
@@ -269,7 +266,7 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
              double margin, Manifold& out) {
   const FieldSolid& solid = *field.solid;
   const RigidTransform X_FM = RelativePose(X_WA, X_WB);
-  MeshGatherer gatherer(margin, CalcPairSize(field, mesh.surface->thickness));
+  Gatherer gatherer(margin, CalcPairSize(field, mesh.surface->thickness), kSamePlaceOnMesh);
   AddSurface(solid, *mesh.surface, X_FM, kNoSnap, gatherer);
   GatherCorners(*solid.surface.surface, *mesh.surface, X_FM, margin, gatherer);
   gatherer.SortOut();
@@ -281,7 +278,7 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Field& other,
   const RigidTransform X_AB = RelativePose(X_WA, X_WB), X_BA = X_AB.Inverse();
   const FieldSolid &a = *field.solid, &b = *other.solid;
   const MeshSurface& own = *a.surface.surface;
-  MeshGatherer gatherer(margin, CalcPairSize(field, b.surface.surface->thickness));
+  Gatherer gatherer(margin, CalcPairSize(field, b.surface.surface->thickness), kSamePlaceOnMesh);
   const auto snap_b = [&](const Vector3d& p_A) {
     return std::optional<Vector3d>(X_AB * MoveOntoSurface(b.field, X_BA * p_A));
   };

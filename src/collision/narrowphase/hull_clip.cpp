@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "collision/narrowphase/manifold_policy.h"
+
 namespace stiction::narrowphase {
 namespace {
 
-enum PointKind : std::uint32_t { kVertex = 0, kCrossing = 1, kCorner = 2 };
-
-std::uint32_t MakeName(PointKind kind, std::initializer_list<int> names) {
-  return kind << 28 | HashNames(names);
+std::uint32_t MakeName(ClippedKind kind, std::initializer_list<int> names) {
+  return static_cast<std::uint32_t>(kind) << 28 | HashNames(names);
 }
 
 // Working set of one clipping.
@@ -27,7 +27,7 @@ struct Clipper {
   int num_extra = 0;
   std::array<int, kMaxFaceVertices> extra;
   Vector3d incident_normal;  // in R
-  double tolerance, slack;
+  double beside, slack;
 
   Vector2d Lateral(const Vector3d& p) const { return {u.dot(p), w.dot(p)}; }
 
@@ -48,18 +48,11 @@ struct Clipper {
     return base + height * normal;
   }
 
-  // Adds p, moved into the reference face, unless a point stands there already; the deeper of the two stays.
+  // Adds p, moved into the reference face.
   void Add(Vector3d p, std::uint32_t feature, ClippedHullPolygon& out) const {
     const Vector2d x = Lateral(p), inside = MoveInside(reference_face, x);
     if (inside != x) p = OnIncidentSurface(inside);
-    const ClippedHullPoint candidate{p, normal.dot(p) - offset, feature};
-    for (int k = 0; k < out.size; ++k) {
-      ClippedHullPoint& kept = out.points[k];
-      if ((Lateral(kept.p_R) - inside).squaredNorm() > tolerance * tolerance) continue;
-      if (candidate.height < kept.height - 1e-3 * tolerance) kept = candidate;
-      return;
-    }
-    if (out.size < static_cast<int>(out.points.size())) out.points[out.size++] = candidate;
+    out.points[out.size++] = {p, normal.dot(p) - offset, feature};
   }
 };
 
@@ -96,7 +89,7 @@ void ExtendIncidentFace(Clipper& clip, const ConvexHull::Face& face) {
   const int corners = count;
   for (int k = 0; k < count; ++k) {
     for (const int neighbor : clip.incident.NeighborsOf(gathered[k])) {
-      if (face.normal.dot(clip.incident.vertices[neighbor]) >= face.offset - clip.tolerance) add(neighbor);
+      if (face.normal.dot(clip.incident.vertices[neighbor]) >= face.offset - clip.beside) add(neighbor);
     }
   }
   if (count == corners) return;
@@ -143,12 +136,12 @@ void AddVertices(const Clipper& clip, ClippedHullPolygon& out) {
   const LateralPolygon& face = clip.incident_face;
   for (int k = 0; k < face.size; ++k) {
     if (!IsInside(clip.reference_face, face.x[k], -clip.slack)) continue;
-    clip.Add(face.p_R[k], MakeName(kVertex, {face.name[k]}), out);
+    clip.Add(face.p_R[k], MakeName(ClippedKind::kIncident, {face.name[k]}), out);
   }
   for (int k = 0; k < clip.num_extra; ++k) {
     const Vector3d p_R = clip.X_RI * clip.incident.vertices[clip.extra[k]];
     if (!IsInside(clip.reference_face, clip.Lateral(p_R), -clip.slack)) continue;
-    clip.Add(p_R, MakeName(kVertex, {clip.extra[k]}), out);
+    clip.Add(p_R, MakeName(ClippedKind::kIncident, {clip.extra[k]}), out);
   }
 }
 
@@ -160,9 +153,10 @@ void AddCrossings(const Clipper& clip, ClippedHullPolygon& out) {
     if (cut.enter > cut.leave) continue;
     const auto add = [&](double t, int side) {
       const Vector3d p = face.p_R[k] + t * (face.p_R[next] - face.p_R[k]);
-      const std::uint32_t feature = MakeName(
-          kCrossing, {std::min(face.name[k], face.name[next]), std::max(face.name[k], face.name[next]),
-                      sides.name[side], sides.name[sides.Next(side)]});
+      const std::uint32_t feature =
+          MakeName(ClippedKind::kCrossing,
+                   {std::min(face.name[k], face.name[next]), std::max(face.name[k], face.name[next]),
+                    sides.name[side], sides.name[sides.Next(side)]});
       clip.Add(clip.num_extra == 0 ? p : clip.OnIncidentSurface(clip.Lateral(p)), feature, out);
     };
     if (cut.enter > 0.0) add(cut.enter, cut.enter_side);
@@ -174,23 +168,14 @@ void AddCorners(const Clipper& clip, ClippedHullPolygon& out) {
   const LateralPolygon& face = clip.reference_face;
   for (int k = 0; k < face.size; ++k) {
     if (!IsInside(clip.incident_face, face.x[k], clip.slack)) continue;
-    clip.Add(clip.OnIncidentSurface(face.x[k]), MakeName(kCorner, {face.name[k]}), out);
+    clip.Add(clip.OnIncidentSurface(face.x[k]), MakeName(ClippedKind::kReference, {face.name[k]}), out);
   }
 }
 
 }  // namespace
 
-std::uint32_t HashNames(std::initializer_list<int> names) {
-  // FNV-1a over whole numbers, with a final mix (Murmur3's) since neighbouring numbers are the rule here.
-  std::uint32_t hash = 2166136261u;
-  for (const int name : names) hash = (hash ^ static_cast<std::uint32_t>(name)) * 16777619u + 0x9e3779b9u;
-  hash = (hash ^ hash >> 16) * 0x85ebca6bu;
-  hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
-  return (hash ^ hash >> 16) >> 4;
-}
-
 void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incident,
-                      const RigidTransform& X_RI, double tolerance, ClippedHullPolygon& out) {
+                      const RigidTransform& X_RI, double size, ClippedHullPolygon& out) {
   out.size = 0;
   const ConvexHull::Face& reference_face = reference.faces[face];
   const Vector3d down_I = X_RI.R.transpose() * -reference_face.normal;
@@ -205,11 +190,8 @@ void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incid
   clip.u = clip.normal.unitOrthogonal();
   clip.w = clip.normal.cross(clip.u);
   clip.incident_normal = X_RI.R * incident_face.normal;
-  clip.tolerance = tolerance;
-  // As in box_clip.cpp: moving a point back along a slope changes its height.
-  constexpr double kSlopeWithoutSlack = 0.1;
-  const double slope = std::sqrt(std::max(0.0, 1.0 - cosine * cosine)) / cosine;
-  clip.slack = tolerance * std::max(1e-6, 1.0 - slope / kSlopeWithoutSlack);
+  clip.beside = kBeside * size;
+  clip.slack = CalcSlack(cosine, size);
   CopyFace(clip, reference, reference_face, {}, false, clip.reference_face);
   CopyFace(clip, incident, incident_face, X_RI, true, clip.incident_face);
   ExtendIncidentFace(clip, incident_face);

@@ -6,16 +6,12 @@
 #include <limits>
 
 #include "collision/narrowphase/facing_span.h"
-#include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/manifold_policy.h"
 
 namespace stiction::narrowphase {
 namespace {
 
 constexpr double kOnEdge = 1e-8;  // in sizes: a point on an edge or at a vertex
-
-// As in box_box.cpp.
-constexpr double kDistinctEdgesSine = 1e-3;
-constexpr double kNearFaceNormalCosine = 1.0 - 0.5e-4;  // 0.01 rad
 
 // Whether n differs clearly, up to its sign, from the normal of every face around the vertex.
 bool IsDistinctFromFaces(const Polytope& shape, int vertex, const Vector3d& n) {
@@ -116,7 +112,7 @@ void FindNearestPoints(const Polytope& a, const Polytope& b, const RigidTransfor
                        const geometry::CoreDistance& nearest, const NearestFeatures& features, double size,
                        HullNearestPoints& out) {
   const FacingEdge facing = FindFacingEdge(a, b, X_AB, nearest, features, size);
-  if (facing.span.length() > 1e-3 * size) {
+  if (facing.span.length() > kStretch * size) {
     double least = std::numeric_limits<double>::infinity();
     for (const double s : {facing.span.begin, facing.span.end}) {
       const geometry::CoreDistance at = CalcPointDistance(facing.edge.At(s), a);  // from the point towards A

@@ -18,7 +18,7 @@ NearestFeatures FindNearestFeatures(const Polytope& a, const Polytope& b, const 
 
 // The separation of the best axis across an edge of each shape, of the edges around their nearest features:
 // what a pair of edges has to offer against a face. Minus infinity if there is none but those within 0.01 rad
-// of a face normal, or of edges parallel within 1e-3, which are a face's matter (box_box.h, rule 1).
+// of a face normal, or of edges parallel within 1e-3, which are a face's matter (manifold_policy.h, rule 2).
 double CalcEdgeSeparation(const Polytope& a, const Polytope& b, const RigidTransform& X_AB,
                           const geometry::CoreDistance& nearest, const NearestFeatures& features);
 

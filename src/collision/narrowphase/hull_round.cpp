@@ -6,8 +6,8 @@
 #include "collision/narrowphase/capsule.h"
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/facing_span.h"
+#include "collision/narrowphase/gatherer.h"
 #include "collision/narrowphase/hull.h"
-#include "collision/narrowphase/spread.h"
 
 namespace stiction::narrowphase {
 namespace {
@@ -41,7 +41,7 @@ struct CapsuleHullPair {
 void CollideOutside(const CapsuleHullPair& pair, const CoreDistance& nearest, double s, Manifold& out) {
   const Vector3d m = -nearest.n_A;
   const Span span = FindFacingSpan(pair.core, pair.hull, s, nearest.p_B, m);
-  if (span.length() <= 1e-3 * pair.size()) {
+  if (span.length() <= kStretch * pair.size()) {
     pair.Add(s, nearest.distance, m, pair.FeatureAt(s), out);
     return;
   }
@@ -63,7 +63,7 @@ void CollideInside(const CapsuleHullPair& pair, const CoreDistance& nearest, dou
   if (sine < kParallelSine && face.normal.dot(m) > 1.0 - kParallelSine) {
     Span span{-pair.core.half_length, pair.core.half_length};
     ClipToFace(pair.core, pair.hull, face, span);
-    if (span.length() > 1e-3 * pair.size()) {
+    if (span.length() > kStretch * pair.size()) {
       const auto height = [&](double at) { return face.normal.dot(pair.core.At(at)) - face.offset; };
       pair.Add(span.begin, height(span.begin), face.normal, kBeginFeature, out);
       pair.Add(span.end, height(span.end), face.normal, kEndFeature, out);
@@ -83,37 +83,13 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Hull& hull, const R
   const Vector3d n_W = X_WA.R.col(2), n_B = X_WB.R.transpose() * n_W;
   const double height = n_W.dot(X_WB.p - X_WA.p);
   if (height - polytope.radius >= margin) return;
-  const auto calc_gap = [&](int k) { return n_B.dot(vertices[k]) + height; };
-
-  // Should more vertices be near than there is room for, the highest are left out; of a face with that many
-  // vertices, evenly chosen ones stay.
-  constexpr int kMaxCandidates = 256;
-  const double near = 1e-3 * polytope.thickness;
-  const int deepest = FindSupport(polytope, -n_B), total = static_cast<int>(vertices.size());
-  const double lowest = calc_gap(deepest);
-  const auto count_below = [&](double limit) {
-    int count = 0;
-    for (int k = 0; k < total; ++k) count += calc_gap(k) < limit;
-    return count;
-  };
-  double limit = margin;
-  int count = count_below(limit);
-  while (count > kMaxCandidates && limit - lowest > near) {
-    limit = 0.5 * (limit + lowest);
-    count = count_below(limit);
+  Gatherer gatherer(margin, polytope.thickness, kBeside, 4 * Manifold::kMaxConvexPoints);
+  for (int k = 0; k < static_cast<int>(vertices.size()); ++k) {
+    const double gap = n_B.dot(vertices[k]) + height;
+    if (gap >= margin) continue;
+    gatherer.AddAlone(X_WB * vertices[k] - (0.5 * gap) * n_W, n_W, gap, static_cast<std::uint32_t>(k));
   }
-  const int stride = (count + kMaxCandidates - 2) / (kMaxCandidates - 1);
-
-  std::array<ManifoldPoint, kMaxCandidates> points;
-  int num_points = 0, seen = 0;
-  for (int k = 0; k < total; ++k) {
-    const double gap = calc_gap(k);
-    if (gap >= limit || (seen++ % stride != 0 && k != deepest)) continue;
-    points[num_points++] = {X_WB * vertices[k] - (0.5 * gap) * n_W, n_W, gap, static_cast<std::uint32_t>(k)};
-  }
-  const int chosen =
-      ChooseSpread({points.data(), static_cast<std::size_t>(num_points)}, near, polytope.thickness);
-  for (int k = 0; k < chosen; ++k) out.Add(points[k]);
+  gatherer.Finish(out);
 }
 
 void Collide(const Sphere& sphere, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,

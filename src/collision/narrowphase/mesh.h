@@ -22,7 +22,7 @@
 // out. The point's feature has all of the bits kDeepFeature; its gap is no distance between features, so that
 // its rate is the normal velocity only nearly.
 //
-// More than eight points are thinned out (spread.h), to eight where all have one normal, else to
+// More than eight points are thinned out (gatherer.h), to eight where all have one normal, else to
 // kMaxMeshPoints; features are hashes of what made the point. A face enters by its direction, so that a point
 // keeps its name as it moves on from triangle to triangle.
 #pragma once

@@ -2,17 +2,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "collision/narrowphase/box_box.h"
 #include "collision/narrowphase/capsule.h"
 #include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/cylinder.h"
 #include "collision/narrowphase/deep_overlap.h"
+#include "collision/narrowphase/gatherer.h"
 #include "collision/narrowphase/half_space.h"
-#include "collision/narrowphase/hull_clip.h"
 #include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/mesh_corners.h"
 #include "collision/narrowphase/mesh_features.h"
-#include "collision/narrowphase/mesh_gatherer.h"
 #include "collision/narrowphase/plane_any.h"
 #include "collision/narrowphase/polytope.h"
 #include "collision/narrowphase/segment_least.h"
@@ -21,10 +19,7 @@
 namespace stiction::narrowphase {
 namespace {
 
-using Kind = MeshGatherer::Kind;
-
-// In thicknesses of C, as much as vertices may be beside a face, and count: MeshGatherer's tolerance.
-constexpr double kClearance = 1e-3;
+using Kind = Gatherer::Kind;
 
 // Orders of names: what C's vertices, mesh corners, edges are hashed with.
 enum MeshPointName { kVertexName, kCornerName, kEdgeName };
@@ -36,10 +31,10 @@ double CalcPairSize(const MeshSurface& mesh, double thickness) {
 // What a vertex of C, or a point of a round surface, gives over a face.
 //   radius  of the ball that the point is of: its middle decides over which face it is [m]
 void AddVertex(const MeshSurface& mesh, int face, const Vector3d& p, double height, double radius, int vertex,
-               const Vector3d& center, MeshGatherer& out) {
+               const Vector3d& center, Gatherer& out) {
   const MeshSurface::Face& at = mesh.faces[face];
   if (height < 0.0 && at.normal.dot(center) - at.offset <= 0.0) return;
-  FaceTolerance tolerance = out.tolerance();
+  FaceTolerance tolerance(out.size());
   // Ridges meet the ball by themselves: no more than round-off is left to chance between faces.
   if (radius > 0.0) tolerance.beside *= 1e-3;
   if (!FaceHolds(mesh, face, p + radius * at.normal, height + radius, tolerance)) return;
@@ -136,7 +131,7 @@ class RoundSide {
     return MayTouchPlane(mesh.faces[face], shape_, X_MC_, margin_);
   }
 
-  void AddVertices(const MeshSurface& mesh, int face, MeshGatherer& out) {
+  void AddVertices(const MeshSurface& mesh, int face, Gatherer& out) {
     const MeshSurface::Face& at = mesh.faces[face];
     RigidTransform X_MP;
     X_MP.R = MakeFrameAlong(at.normal);
@@ -151,7 +146,7 @@ class RoundSide {
     }
   }
 
-  void AddCorner(const MeshSurface& mesh, int vertex, MeshGatherer& out) {
+  void AddCorner(const MeshSurface& mesh, int vertex, Gatherer& out) {
     points_.num_points = 0;
     const Vector3d& p = mesh.mesh.vertices[vertex];
     const Vector3d p_C = X_CM_ * p;
@@ -163,7 +158,7 @@ class RoundSide {
     out.Add(Kind::kCorner, p, point.n_W, point.gap, HashNames({kCornerName, vertex}));
   }
 
-  void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
+  void AddEdge(const MeshSurface& mesh, int face, int k, Gatherer& out) {
     const Vector3d &a = mesh.vertex(face, k), &b = mesh.vertex(face, (k + 1) % 3);
     if (!FacesEdge(mesh, face, k, X_MC_.p) || IsOutOfReach(shape_, X_CM_ * a, X_CM_ * b, margin_)) return;
     const double length = (b - a).norm();
@@ -274,7 +269,7 @@ class PolytopeSide {
   bool MayTouch(const MeshSurface& mesh, int face) {
     const Vector3d a = X_CM_ * mesh.vertex(face, 0), b = X_CM_ * mesh.vertex(face, 1),
                    c = X_CM_ * mesh.vertex(face, 2);
-    const double clear = margin_ * (1.0 + 1e-9) + kClearance * shape_.thickness;
+    const double clear = margin_ * (1.0 + 1e-9) + kBeside * shape_.thickness;
     const auto is_before = [&](const ConvexHull::Face& at) {
       return std::min({at.normal.dot(a), at.normal.dot(b), at.normal.dot(c)}) - at.offset >= clear;
     };
@@ -288,7 +283,7 @@ class PolytopeSide {
     return true;
   }
 
-  void AddVertices(const MeshSurface& mesh, int face, MeshGatherer& out) {
+  void AddVertices(const MeshSurface& mesh, int face, Gatherer& out) {
     const MeshSurface::Face& at = mesh.faces[face];
     const Vector3d n_C = X_CM_.R * at.normal;
     const double offset_C = at.offset - at.normal.dot(X_MC_.p);
@@ -302,7 +297,7 @@ class PolytopeSide {
     }
   }
 
-  void AddCorner(const MeshSurface& mesh, int vertex, MeshGatherer& out) {
+  void AddCorner(const MeshSurface& mesh, int vertex, Gatherer& out) {
     const Vector3d& p = mesh.mesh.vertices[vertex];
     const Vector3d p_C = X_CM_ * p;
     if (!IsNear(p_C, p_C)) return;
@@ -315,7 +310,7 @@ class PolytopeSide {
     Vector3d n;
     for (const ConvexHull::Face& face : shape_.faces) {
       const double height = face.normal.dot(p_C) - face.offset;
-      if (height > best && height >= highest - out.tolerance().beside) {
+      if (height > best && height >= highest - kBeside * out.size()) {
         const Vector3d direction = X_MC_.R * -face.normal;
         if (VertexAdmits(mesh, vertex, direction, kConeSine)) {
           other = std::max(other, best);
@@ -327,7 +322,7 @@ class PolytopeSide {
       other = std::max(other, height);
     }
     // Over the face if not beyond another one. Well in front of it, that is worth knowing exactly.
-    if (best <= out.tolerance().beside && other <= std::min(best, 0.0) + out.tolerance().beside) {
+    if (best <= kBeside * out.size() && other <= std::min(best, 0.0) + kBeside * out.size()) {
       if (best > -0.5 * shape_.thickness) out.Add(Kind::kCorner, p, n, best, feature);
       return;
     }
@@ -338,7 +333,7 @@ class PolytopeSide {
       out.Add(Kind::kCorner, p, direction, nearest.distance, feature);
   }
 
-  void AddEdge(const MeshSurface& mesh, int face, int k, MeshGatherer& out) {
+  void AddEdge(const MeshSurface& mesh, int face, int k, Gatherer& out) {
     const Vector3d a = X_CM_ * mesh.vertex(face, k), b = X_CM_ * mesh.vertex(face, (k + 1) % 3);
     if (!FacesEdge(mesh, face, k, X_MC_.p) || !IsNear(a, b) || IsBeyondFace(a, b)) return;
     const MeshSurface::Face& at = mesh.faces[face];
@@ -363,7 +358,7 @@ class PolytopeSide {
  private:
   // Vertices in front of the edge, over neither of its faces. Below the slack they count as over a face.
   void AddVerticesBesideEdge(const MeshSurface& mesh, int face, int k, const Vector3d& a, const Vector3d& b,
-                             MeshGatherer& out) {
+                             Gatherer& out) {
     const Vector3d along = b - a;
     const double squared = along.squaredNorm();
     const Vector3d lower = a.cwiseMin(b).array() - margin_, upper = a.cwiseMax(b).array() + margin_;
@@ -374,7 +369,7 @@ class PolytopeSide {
       if (!(s > 0.0 && s < 1.0)) continue;
       const Vector3d q = a + s * along;
       const double distance = (p - q).norm();
-      if (distance >= margin_ || distance <= out.tolerance().beside) continue;
+      if (distance >= margin_ || distance <= kBeside * out.size()) continue;
       const Vector3d n_C = (p - q) / distance, n = X_MC_.R * n_C;
       if (!Supports(v, -n_C) || !EdgeAdmits(mesh, face, k, n, 0.0)) continue;
       out.Add(Kind::kEdges, X_MC_ * q, n, distance, HashNames({kEdgeName, 3 * face + k, v}));
@@ -438,7 +433,7 @@ class PolytopeSide {
 template <typename Side>
 void CollideMesh(const MeshSurface& mesh, const RigidTransform& X_WM, Side& side, double margin,
                  Manifold& out) {
-  MeshGatherer gatherer(margin, CalcPairSize(mesh, side.thickness()));
+  Gatherer gatherer(margin, CalcPairSize(mesh, side.thickness()), kSamePlaceOnMesh);
   const RigidTransform& X_MC = side.X_MC();
   const Vector3d half = side.CalcHalfExtents(X_MC.R) + Vector3d::Constant(margin);
   mesh.tree.ForEachInBox(X_MC.p - half, X_MC.p + half, [&](int f) {
@@ -451,14 +446,11 @@ void CollideMesh(const MeshSurface& mesh, const RigidTransform& X_WM, Side& side
       if (face.owns_edge[k] && IsRidge(face.edge[k])) side.AddEdge(mesh, f, k, gatherer);
     }
   });
-  gatherer.SortOut();
-  if (!gatherer.HasOverlap())
-    if (const auto deep = side.FindDeep(mesh, gatherer.least_overlap())) gatherer.AddDeep(*deep);
-  gatherer.Finish(X_WM, kMaxMeshPoints, out);
+  FinishMesh([&](double least) { return side.FindDeep(mesh, least); }, X_WM, gatherer, out);
 }
 
 template <typename Side>
-void GatherFrom(const MeshSurface& mesh, Side& side, double margin, MeshGatherer& out) {
+void GatherFrom(const MeshSurface& mesh, Side& side, double margin, Gatherer& out) {
   const RigidTransform& X_MC = side.X_MC();
   const Vector3d half = side.CalcHalfExtents(X_MC.R) + Vector3d::Constant(margin);
   mesh.tree.ForEachInBox(X_MC.p - half, X_MC.p + half, [&](int f) {
@@ -487,19 +479,19 @@ void CollidePolytope(const Mesh& mesh, const RigidTransform& X_WA, const Polytop
 }  // namespace
 
 void GatherCorners(const MeshSurface& mesh, const Ellipsoid& shape, const RigidTransform& X_MC, double margin,
-                   MeshGatherer& out) {
+                   Gatherer& out) {
   RoundSide<Ellipsoid> side(shape, X_MC, margin);
   GatherFrom(mesh, side, margin, out);
 }
 
 void GatherCorners(const MeshSurface& mesh, const Cylinder& shape, const RigidTransform& X_MC, double margin,
-                   MeshGatherer& out) {
+                   Gatherer& out) {
   RoundSide<Cylinder> side(shape, X_MC, margin);
   GatherFrom(mesh, side, margin, out);
 }
 
 void GatherCorners(const MeshSurface& mesh, const Box& shape, const RigidTransform& X_MC, double margin,
-                   MeshGatherer& out) {
+                   Gatherer& out) {
   const BoxPolytope storage(shape);
   const Polytope polytope = storage.View();
   PolytopeSide side(polytope, X_MC, margin);
@@ -507,7 +499,7 @@ void GatherCorners(const MeshSurface& mesh, const Box& shape, const RigidTransfo
 }
 
 void GatherCorners(const MeshSurface& mesh, const Hull& shape, const RigidTransform& X_MC, double margin,
-                   MeshGatherer& out) {
+                   Gatherer& out) {
   const Polytope polytope = MakePolytope(*shape.polytope);
   PolytopeSide side(polytope, X_MC, margin);
   GatherFrom(mesh, side, margin, out);

@@ -87,7 +87,7 @@ bool FindCrossing(const Vector3d& a, const Vector3d& b, const Vector3d& c, const
                   const Vector3d& side, EdgeCrossing& out) {
   const Vector3d u = b - a, v = d - c, w = c - a, across = u.cross(v);
   const double squared = across.squaredNorm();
-  if (squared <= kCrossingSine * kCrossingSine * u.squaredNorm() * v.squaredNorm()) return false;
+  if (squared <= kDistinctEdgesSine * kDistinctEdgesSine * u.squaredNorm() * v.squaredNorm()) return false;
   const double s = w.cross(v).dot(across) / squared, t = w.cross(u).dot(across) / squared;
   if (!(s >= 0.0 && s <= 1.0 && t >= 0.0 && t <= 1.0)) return false;
   out.n = across / std::sqrt(squared);

@@ -1,6 +1,7 @@
 // What the faces, edges and vertices of a mesh can touch.
 #pragma once
 
+#include "collision/narrowphase/manifold_policy.h"
 #include "stiction/geometry/mesh_surface.h"
 
 namespace stiction::narrowphase {
@@ -8,13 +9,13 @@ namespace stiction::narrowphase {
 // Sines. A direction is in a feature's normal cone up to this: a face that lies flat on another one is on the
 // cones' very border.
 inline constexpr double kConeSine = 1e-3;
-// Edges that run within this of one another do not cross.
-inline constexpr double kCrossingSine = 1e-3;
 
 // Lengths that decide what counts as over a face. [m]
 struct FaceTolerance {
   double beside;  // outside of its edges
   double deeper;  // below it than below another face
+
+  explicit FaceTolerance(double size) : beside(kBeside * size), deeper(kDepthSlack * size) {}
 };
 
 // Whether p, at `height` over the face's plane, is over the face rather than over others: its projection lies

@@ -6,15 +6,15 @@
 #include <array>
 
 #include "collision/narrowphase/contact_point.h"
-#include "collision/narrowphase/hull_clip.h"
+#include "collision/narrowphase/deep_overlap.h"
+#include "collision/narrowphase/gatherer.h"
 #include "collision/narrowphase/mesh_corners.h"
 #include "collision/narrowphase/mesh_features.h"
-#include "collision/narrowphase/mesh_gatherer.h"
 
 namespace stiction::narrowphase {
 namespace {
 
-using Kind = MeshGatherer::Kind;
+using Kind = Gatherer::Kind;
 
 // A corner of a body that lies on a face may lean this far from the face's direction, as a sine, and still be
 // what touches it.
@@ -62,19 +62,19 @@ bool FindTrianglePair(const MeshPair& pair, int face_a, int face_b, double clear
 // the mesh's other side, a corner has come from there.
 template <typename Add>
 void AddCornerOverFace(const MeshSurface& mesh, int from, int k, const Vector3d& p, double height,
-                       const MeshSurface& other, int face, const Matrix3d& R, const MeshGatherer& gatherer,
+                       const MeshSurface& other, int face, const Matrix3d& R, const Gatherer& gatherer,
                        const Add& add) {
   if (height >= gatherer.margin() || !mesh.faces[from].owns_vertex[k]) return;
   const int vertex = mesh.mesh.triangles[from][k];
   if (!mesh.is_corner[vertex]) return;
   const MeshSurface::Face& at = other.faces[face];
-  if (!FaceHolds(other, face, p, height, gatherer.tolerance())) return;
+  if (!FaceHolds(other, face, p, height, FaceTolerance(gatherer.size()))) return;
   if (!VertexAdmits(mesh, vertex, R.transpose() * -at.normal, kLeanSine)) return;
-  if (height < -gatherer.tolerance().deeper && -height > FindWayThrough(other, face, p)) return;
+  if (height < -kDepthSlack * gatherer.size() && -height > FindWayThrough(other, face, p)) return;
   add(p - height * at.normal, at.normal, height, vertex, static_cast<int>(NameDirection(at.normal)));
 }
 
-void AddCrossing(const MeshPair& pair, const TrianglePair& at, int i, int j, MeshGatherer& out) {
+void AddCrossing(const MeshPair& pair, const TrianglePair& at, int i, int j, Gatherer& out) {
   const MeshSurface::Face &fa = pair.a.faces[at.face_a], &fb = pair.b.faces[at.face_b];
   if (!fa.owns_edge[i] || !IsRidge(fa.edge[i]) || !fb.owns_edge[j] || !IsRidge(fb.edge[j])) return;
   const Vector3d side =
@@ -97,7 +97,7 @@ double CalcPairSize(const MeshSurface& a, const MeshSurface& b) {
 // A corner of A over a face of B.
 //   p_B, height  its place, and that over the face
 void AddCornerOfA(const MeshPair& pair, const Matrix3d& R_BA, int face_a, int i, const Vector3d& p_B,
-                  double height, int face_b, MeshGatherer& out) {
+                  double height, int face_b, Gatherer& out) {
   AddCornerOverFace(pair.a, face_a, i, p_B, height, pair.b, face_b, R_BA, out,
                     [&](const Vector3d& q_B, const Vector3d& n_B, double gap, int vertex, int name) {
                       const Vector3d n = pair.X_AB.R * -n_B;
@@ -106,7 +106,7 @@ void AddCornerOfA(const MeshPair& pair, const Matrix3d& R_BA, int face_a, int i,
                     });
 }
 
-void AddCornerOfB(const MeshPair& pair, const TrianglePair& at, int j, MeshGatherer& out) {
+void AddCornerOfB(const MeshPair& pair, const TrianglePair& at, int j, Gatherer& out) {
   const int num_a = static_cast<int>(pair.a.mesh.vertices.size());
   AddCornerOverFace(pair.b, at.face_b, j, at.q[j], at.height_q[j], pair.a, at.face_a, pair.X_AB.R, out,
                     [&](const Vector3d& p, const Vector3d& n, double height, int vertex, int name) {
@@ -116,8 +116,8 @@ void AddCornerOfB(const MeshPair& pair, const TrianglePair& at, int j, MeshGathe
 }
 
 // Vertices may be beside a face by a little, and count.
-double CalcClear(const MeshGatherer& gatherer) {
-  return gatherer.margin() + 2.0 * gatherer.tolerance().beside;
+double CalcClear(const Gatherer& gatherer) {
+  return gatherer.margin() + 2.0 * kBeside * gatherer.size();
 }
 
 }  // namespace
@@ -128,8 +128,8 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
   const RigidTransform X_MP = RelativePose(X_WB, X_WA);
   const Vector3d n = X_MP.R.col(2);
   const double offset = n.dot(X_MP.p);
-  MeshGatherer gatherer(margin, surface.thickness > 0.0 ? surface.thickness : surface.radius,
-                        4 * Manifold::kMaxConvexPoints);
+  Gatherer gatherer(margin, surface.thickness > 0.0 ? surface.thickness : surface.radius, kSamePlaceOnMesh,
+                    4 * Manifold::kMaxConvexPoints);
   const auto reaches = [&](const TriangleTree::Node& node) {
     const Vector3d center = 0.5 * (node.lower + node.upper), half = 0.5 * (node.upper - node.lower);
     return n.dot(center) - n.cwiseAbs().dot(half) - offset < margin;
@@ -150,7 +150,7 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
 }
 
 void GatherCorners(const MeshSurface& mesh, const MeshSurface& other, const RigidTransform& X_MO,
-                   double margin, MeshGatherer& out) {
+                   double margin, Gatherer& out) {
   const MeshPair pair{mesh, other, X_MO, 0.0};
   const RigidTransform X_OM = X_MO.Inverse();
   mesh.tree.ForEachPair(other.tree, X_MO, margin, [&](int face_a, int face_b) {
@@ -169,7 +169,7 @@ void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, co
   const double size = CalcPairSize(a, b);
   const MeshPair pair{a, b, RelativePose(X_WA, X_WB), kDeepestCrossing * size};
   const RigidTransform X_BA = pair.X_AB.Inverse();
-  MeshGatherer gatherer(margin, size);
+  Gatherer gatherer(margin, size, kSamePlaceOnMesh);
   TrianglePair at;
   pair.a.tree.ForEachPair(pair.b.tree, pair.X_AB, margin, [&](int face_a, int face_b) {
     if (!FindTrianglePair(pair, face_a, face_b, CalcClear(gatherer), at)) return;
@@ -180,10 +180,7 @@ void Collide(const Mesh& mesh, const RigidTransform& X_WA, const Mesh& other, co
       for (int j = 0; j < 3; ++j) AddCrossing(pair, at, i, j, gatherer);
     }
   });
-  gatherer.SortOut();
-  if (!gatherer.HasOverlap())
-    if (const auto deep = FindDeepOverlap(a, b, pair.X_AB, gatherer.least_overlap())) gatherer.AddDeep(*deep);
-  gatherer.Finish(X_WA, kMaxMeshPoints, out);
+  FinishMesh([&](double least) { return FindDeepOverlap(a, b, pair.X_AB, least); }, X_WA, gatherer, out);
 }
 
 }  // namespace stiction::narrowphase

@@ -40,13 +40,6 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Ellipsoid& ellipsoi
 
 void Collide(const Plane&, const RigidTransform& X_WA, const Cylinder& cylinder, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  // Below this sine of the tilt the deepest point of the rim is a matter of round-off, and the four fixed
-  // points miss less than 0.3 of it times the radius. Larger hides penetration; smaller lets the fifth point
-  // of a standing cylinder come and go.
-  constexpr double kUprightSine = 1e-7;
-  // Up to this tilt (30 degrees) the fixed points stand ready for the cap to fall flat.
-  constexpr double kFixedPointsSine = 0.5;
-
   const Vector3d n_B = X_WB.R.transpose() * X_WA.R.col(2);
   const double tilt_sine = n_B.head<2>().norm();
   const int lower_cap = n_B.z() > 0.0 ? 1 : 0;
@@ -57,7 +50,7 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Cylinder& cylinder,
       const Vector3d p_B(cylinder.radius * direction.x(), cylinder.radius * direction.y(), z);
       AddSurfacePoint(X_WA, X_WB * p_B, margin, first_feature + feature, out);
     };
-    if (cap == lower_cap && tilt_sine < kFixedPointsSine) {
+    if (cap == lower_cap && tilt_sine < kFixedRimSine) {
       add_rim_point({1, 0}, 0);
       add_rim_point({0, 1}, 1);
       add_rim_point({-1, 0}, 2);

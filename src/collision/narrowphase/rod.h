@@ -42,7 +42,10 @@ struct Disc {
   }
   bool Holds(const Vector3d& p, double slack) const { return (p - center).norm() <= radius + slack; }
 };
-// end: +1 or -1 along the axis.
+// The end, +1 or -1 along the axis, of a face: 0 or 1.
+inline int CapEnd(int face) {
+  return face == 0 ? 1 : -1;
+}
 Disc MakeCap(const Rod& rod, int end);
 
 // The part of a line within the disc, seen along n: parameters of the segment.

@@ -3,6 +3,7 @@
 
 #include <Eigen/Geometry>
 
+#include "collision/narrowphase/manifold_policy.h"
 #include "stiction/math/types.h"
 
 namespace stiction::narrowphase {
@@ -27,16 +28,6 @@ struct Span {
   double end;
   double length() const { return end - begin; }
 };
-
-// Two segments that run within this sine of one another, or of a face, touch along a line: such a pair gets a
-// point at each end of the line. Both points are exact, so a larger value only adds speculative points; a
-// smaller one lets a capsule that falls flat dip below the surface before its second point appears.
-inline constexpr double kParallelSine = 0.1;
-
-// The nearest point of a pair is added to the two ends of its line when they miss its depth by more than this
-// fraction of the radii. Far below any penetration that matters, far above the round-off that would make the
-// point come and go.
-inline constexpr double kMissedDepth = 1e-7;
 
 // Parameters of a nearest pair of points. Well defined for parallel and for degenerate segments.
 struct SegmentPair {
