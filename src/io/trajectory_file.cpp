@@ -1,4 +1,4 @@
-#include "stiction/io/trajectory_file.h"
+#include "io/trajectory_file.h"
 
 #include <algorithm>
 #include <charconv>

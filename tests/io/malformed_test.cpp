@@ -8,7 +8,7 @@
 #include <random>
 #include <sstream>
 
-#include "stiction/io/mesh_file.h"
+#include "io/mesh/mesh_file.h"
 #include "tests/io/model_text.h"
 #include "tests/support/shared_files.h"
 

@@ -1,4 +1,4 @@
-// A trajectory as a table of numbers whose columns have titles. io/trajectory_file.h reads it from a file.
+// A trajectory as a table of numbers whose columns have titles. Scenarios name files of them.
 #pragma once
 
 #include <string>

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "stiction/io/mesh_file.h"
+#include "io/mesh/mesh_file.h"
 
 namespace stiction::mesh_cache {
 

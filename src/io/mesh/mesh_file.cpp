@@ -1,4 +1,4 @@
-#include "stiction/io/mesh_file.h"
+#include "io/mesh/mesh_file.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,8 @@
 // What becomes of meshes as collision shapes, for the import report.
 #pragma once
 
+#include "io/mesh/mesh_file.h"
 #include "io/xml/element.h"
-#include "stiction/io/mesh_file.h"
 
 namespace stiction {
 

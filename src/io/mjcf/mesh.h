@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "io/mesh/mesh_file.h"
 #include "io/mjcf/specs.h"
-#include "stiction/io/mesh_file.h"
 #include "stiction/model/load_error.h"
 #include "stiction/model/visual.h"
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "io/mesh/format.h"
-#include "stiction/io/mesh_file.h"
+#include "io/mesh/mesh_file.h"
 
 namespace stiction::mjcf {
 namespace {

@@ -1,9 +1,9 @@
 // <geom>: what collides, and what is looked at.
 #include <Eigen/Geometry>
 
+#include "io/mesh/mesh_file.h"
 #include "io/mjcf/writer_class.h"
 #include "stiction/geometry/field_solid.h"
-#include "stiction/io/mesh_file.h"
 
 namespace stiction::mjcf {
 namespace {

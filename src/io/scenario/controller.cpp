@@ -6,7 +6,7 @@
 
 #include "io/model_path.h"
 #include "io/scenario/format.h"
-#include "stiction/io/trajectory_file.h"
+#include "io/trajectory_file.h"
 
 namespace stiction::scenario {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <tuple>
 
+#include "io/mesh/mesh_file.h"
 #include "io/package_path.h"
 #include "io/xml/element.h"
 #include "stiction/io/load.h"
-#include "stiction/io/mesh_file.h"
 #include "stiction/model/visual.h"
 
 namespace stiction::urdf {

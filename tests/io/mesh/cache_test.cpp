@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "stiction/io/mesh_file.h"
+#include "io/mesh/mesh_file.h"
 #include "tests/io/temporary_file.h"
 
 namespace stiction {

@@ -1,5 +1,5 @@
 // Mesh files of every format: geometry as written, and an error that says what is wrong.
-#include "stiction/io/mesh_file.h"
+#include "io/mesh/mesh_file.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <limits>
 
+#include "io/mesh/mesh_file.h"
 #include "stiction/geometry/mesh_surface.h"
-#include "stiction/io/mesh_file.h"
 #include "tests/io/model_text.h"
 
 namespace stiction {
