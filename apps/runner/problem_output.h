@@ -13,7 +13,7 @@ class ProblemOutput {
   static void CheckName(const std::string& path);
 
   //   path   p.json: with every > 0 p_000010.json, p_000020.json, ...; p.h5 (or .hdf5): one file, a group
-  //          step_000000010 a step; p.fclib.h5: FCLib, again one file a step
+  //          step_000000010 a step; p.fclib.h5: FCLib, again one file per step
   //   every  0: the last step alone
   // A .h5 file is created at once. Throws UsageError if it cannot be.
   ProblemOutput(const std::string& path, long long every);

@@ -38,7 +38,7 @@ struct RunStatistics {
   long long unconverged_steps = 0;  // of those: StepReport::is_converged is false
   StageStatistics ghost_filter, position_stage;
   double wall_time = 0.0;          // [s], of the steps alone: logs and the progress bar are not in it
-  std::vector<double> step_times;  // [s], one a step
+  std::vector<double> step_times;  // [s], one per step
   std::array<Series, kNumStepPhases> phases;  // [s]
   Series contacts;
   Series iterations, iterations_sum;  // of the island with the most, and over all islands

@@ -26,7 +26,7 @@ struct ProfileCurve {
 
 struct SolverCosts {
   std::string solver;
-  std::vector<double> costs;  // t_ps > 0, one a problem, ∞ where not solved
+  std::vector<double> costs;  // t_ps > 0, one per problem, ∞ where not solved
 };
 
 // One curve a solver, in the order of `costs`, which all have the same size.

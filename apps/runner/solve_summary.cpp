@@ -12,7 +12,7 @@ namespace {
 
 struct SolverSummary {
   std::string name;
-  // One entry a problem that the solver can take; what is not a number counts as infinite.
+  // One entry per problem that the solver can take; what is not a number counts as infinite.
   std::vector<double> ncp, own_law, iterations, time_us;
 };
 

@@ -9,7 +9,7 @@
 
 namespace stiction::viewer {
 
-// Rows from the top, three bytes a pixel.
+// Rows from the top, three bytes per pixel.
 struct Picture {
   int width = 0, height = 0;
   std::vector<unsigned char> pixels;

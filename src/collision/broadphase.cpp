@@ -23,7 +23,7 @@ IndexPair Ordered(int a, int b) {
   return {std::min(a, b), std::max(a, b)};
 }
 
-// What Model::PairCollides looks up, gathered once a geom.
+// What Model::PairCollides looks up, gathered once per geom.
 struct GeomFilter {
   std::uint32_t contype = 0, conaffinity = 0;
   int body = 0;
@@ -121,7 +121,7 @@ struct Broadphase::Impl {
   PairFilter filter;
   std::vector<Proxy> proxies;
   std::vector<PlaneCandidates> planes;
-  std::vector<Vector3d> half_extents;  // of the bounding boxes in W, one a geom, not inflated [m]
+  std::vector<Vector3d> half_extents;  // of the bounding boxes in W, one per geom, not inflated [m]
   Tree stirring, still;
   bool is_registered = false;
   std::vector<IndexPair> pairs;

@@ -30,7 +30,7 @@ void BilateralElimination::AddNodes() {
   }
 }
 
-// Its blocks: one a node, those of a cluster projected and dense.
+// Its blocks: one per node, those of a cluster projected and dense.
 void BilateralElimination::AddRow(const IslandConstraint& from) {
   IslandConstraint c = from;
   const int dim = c.dim();

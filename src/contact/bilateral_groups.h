@@ -27,8 +27,8 @@ class BilateralGroups {
   double Solve(const Island& island, int i, double relaxation, double* lambda, double* delta) const;
 
  private:
-  std::vector<int> count_;      // one a constraint
-  std::vector<int> first_;      // into values_, one a constraint
+  std::vector<int> count_;      // one per constraint
+  std::vector<int> first_;      // into values_, one per constraint
   std::vector<double> values_;  // W_gg and its pseudo-inverse, column-major
   std::vector<double> column_;
 };

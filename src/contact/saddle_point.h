@@ -1,5 +1,5 @@
 // The linear system of every ADMM iteration on impulses: with the penalty Θ and the compliance C, both
-// diagonal, one number a row,
+// diagonal, one number per row,
 //
 //   [ 1   Yᵀ       ] (  δ )   (    0   )
 //   [ Y  −(Θ + C)  ] ( −λ ) = ( t − g0 )          that is   δ = Yᵀ λ,   Y δ + (Θ + C) λ = t − g0
@@ -27,9 +27,9 @@ class SaddlePoint {
  public:
   // Order and storage for the island.
   void Assign(const Island& island);
-  // Factors with Θ + C, one positive number a row; soft rows ignore theirs. False if that fails.
+  // Factors with Θ + C, one positive number per row; soft rows ignore theirs. False if that fails.
   [[nodiscard]] bool Factor(const Island& island, const std::vector<double>& diagonal);
-  // δ and λ for t, one number a row (soft rows ignore theirs).
+  // δ and λ for t, one number per row (soft rows ignore theirs).
   void Solve(const Island& island, const std::vector<double>& t, std::vector<double>& delta,
              std::vector<double>& lambda);
 
@@ -38,7 +38,7 @@ class SaddlePoint {
                    std::vector<double>& lambda);
 
   ScaledHessian hessian_;
-  std::vector<double> inverse_;  // (Θ + C)⁻¹, one a row; soft: b
+  std::vector<double> inverse_;  // (Θ + C)⁻¹, one per row; soft: b
   std::vector<double> change_, change_rows_;
 };
 

@@ -39,7 +39,7 @@ class ScaledHessian {
   std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint
   std::vector<char> pair_in_pattern_;
   std::vector<BlockSparseSolver::Edge> pair_edge_;
-  std::vector<int> first_pair_;        // one a constraint, into constraint_pairs_
+  std::vector<int> first_pair_;        // one per constraint, into constraint_pairs_
   std::vector<int> constraint_pairs_;  // pair ids for every two blocks of a constraint
   std::vector<std::pair<int, int>> pattern_;
   std::vector<std::pair<std::pair<int, int>, int>> sorting_;

@@ -1,4 +1,4 @@
-// Three Jacobian rows a slot, for products in whole vector instructions: by columns for J u, whose result
+// Three Jacobian rows per slot, for products in whole vector instructions: by columns for J u, whose result
 // then needs no sum across lanes, and in chunks of columns for Jᵀ x. One-row constraints have two rows of
 // zeros. Vectors of rows have four lanes, the last zero.
 #pragma once

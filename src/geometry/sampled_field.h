@@ -21,7 +21,7 @@ namespace stiction {
 // wind outwards, or the field is that of the outside.
 //
 // The gradient is that of the interpolant, normalised; it jumps between cells. Outside of the grid the value
-// is a lower bound of the distance. Memory: 4 bytes a node; building costs two searches of the tree a node,
+// is a lower bound of the distance. Memory: 4 bytes per node; building costs two searches of the tree a node,
 // 5 to 70 µs.
 //
 // Throws std::invalid_argument for an empty or non-finite mesh, an index out of range, a spacing that is not

@@ -2,7 +2,7 @@
 // one block off the diagonal for every two trees that share an active contact.
 //
 //   Analyze         elimination order by minimum degree, fill, storage and the list of updates: symbolic,
-//                   once a contact graph
+//                   once per contact graph
 //   values          written by the caller through Diagonal(), Lower() and Upper()
 //   FactorLu        K = (I + X)(D + U): K need not be symmetric; partial pivoting inside diagonal blocks
 //   FactorCholesky  K symmetric positive definite: reads and writes the lower blocks only, half the work

@@ -59,7 +59,7 @@ class RowChunks {
   using Row = Eigen::Map<const Lanes>;
 
   std::vector<int> column_;    // first of each chunk
-  std::vector<double> value_;  // dim rows of four values a chunk
+  std::vector<double> value_;  // dim rows of four values per chunk
 };
 
 }  // namespace stiction

@@ -9,7 +9,7 @@
 namespace stiction {
 
 // The keyframe of a model that is placed at X_WM: q and v of the joints that stay, ctrl, mocap.
-//   joints  one a joint of the model; negative: left out
+//   joints  one per joint of the model; negative: left out
 //
 //   free joint  X_WB = X_WM X_MB,  v_WB = R_WM v_MB,  ω in body axes stays;   mocap  X_WB = X_WM X_MB
 Keyframe PlaceKeyframe(const Model& model, const Keyframe& keyframe, const RigidTransform& X_WM,

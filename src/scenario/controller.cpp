@@ -94,7 +94,7 @@ const std::vector<std::string>& ListedOrColumns(const ControllerDescription& d,
 // What the target says about one channel at the keyframe.
 using ReadKeyframe = std::function<double(const Keyframe& keyframe, int channel)>;
 
-// `columns`: of the table, one a channel.
+// `columns`: of the table, one per channel.
 Trajectory TargetFromTable(const ControllerDescription& d, const std::vector<int>& columns) {
   const TrajectoryTable& table = *d.target.table;
   Trajectory target{.times = table.times, .values = {}, .interpolation = d.target.interpolation};
@@ -191,7 +191,7 @@ void RequireTarget(const ControllerDescription& d, bool takes_keyframes) {
 
 // ---- Types ----
 
-// One number a joint from one for all, or from as many.
+// One number per joint from one for all, or from as many.
 std::vector<double> PerJoint(const ControllerDescription& d, const std::vector<double>& numbers,
                              std::size_t count, const char* what, double otherwise) {
   if (numbers.empty()) return std::vector<double>(count, otherwise);

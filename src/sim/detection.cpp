@@ -14,7 +14,7 @@ constexpr double kMinMarginRatio = 0.02;  // of the thickness
 constexpr double kMaxMarginRatio = 0.5;
 constexpr double kMaxMargin =
     0.02;                       // of thin shapes and of points: what half a thickness is too short for [m]
-constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are speculative [m]
+constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are far [m]
 constexpr double kClosedGap = 1e-6;  // below this a contact counts as closed [m]
 
 }  // namespace

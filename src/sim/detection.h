@@ -1,4 +1,4 @@
-// Contact detection for one step: speculative margins, broadphase, manifolds, tracking.
+// Contact detection for one step: margins, broadphase, manifolds, tracking.
 //
 // margin(pair) = clamp(1.25 dt (s_A + s_B), m_min, m_max), s = |v| + r |ω| of each geom, m_min = 2 % of the
 // smaller thickness and at least 1 mm, m_max = half of it; the file's margin − gap where that is larger. A
@@ -60,7 +60,7 @@ class ContactDetector {
   // The smallest and the largest margin of a pair [m].
   double CalcMinMargin(int geom_a, int geom_b) const;
   double CalcMaxMargin(int geom_a, int geom_b) const;
-  // Contacts beyond it are speculative. [m]
+  // Contacts beyond it are far. [m]
   double CalcNear(int geom_a, int geom_b) const;
   // Fills speed_ and inflation_ of a geom.
   void CalcReach(const Model& model, const Kinematics& kin, int geom, double dt);

@@ -19,7 +19,7 @@
 
 namespace stiction {
 
-// Φ at the configuration [m or rad, one a row].
+// Φ at the configuration [m or rad, one per row].
 //   tendons   at q, where the model has any
 //   target    of Input::equality_target
 //   residual  out, size equality.num_rows

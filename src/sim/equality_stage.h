@@ -89,7 +89,7 @@ class EqualityStage {
   TendonWorkspace tendons_;
   BranchPattern pattern_;
   ContactProblem rows_;         // of the equalities alone
-  std::vector<int> model_row_;  // one a row of rows_: its place among all equality rows
+  std::vector<int> model_row_;  // one per row of rows_: its place among all equality rows
   ScaledProblem scaled_;
   IslandPartition partition_;
   Island island_;  // all trees that equalities touch

@@ -37,7 +37,7 @@ class MocapMotion {
 
  private:
   std::vector<int> mocap_of_body_;  // -1: none
-  std::vector<RigidTransform> D_;   // one a mocap body
+  std::vector<RigidTransform> D_;   // one per mocap body
   bool is_moving_ = false;
 };
 

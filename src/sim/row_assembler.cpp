@@ -13,7 +13,8 @@ namespace {
 // ± 1e-10, and φ/dt noise would reopen the problem each step.
 constexpr double kClosedGap = 1e-6;  // [m or rad]
 
-// e of a gap [m/s]: speculative while open, zero once closed; penetration is the position stage's affair.
+// e of a gap [m/s]: that which closes it while open, zero once closed; penetration is the position stage's
+// affair.
 double CalcGapBias(double gap, double dt) {
   return gap > kClosedGap ? gap / dt : 0.0;
 }

@@ -14,7 +14,7 @@ namespace stiction {
 const std::vector<int>& MergeChains(const BranchPattern& pattern, int dof_a, int dof_b);
 
 // Appends to the last constraint the blocks of rows of the motion of B relative to A: one in a tree that
-// carries both, else one a tree.
+// carries both, else one per tree.
 //   add(body, sign, dofs, value)  adds sign times the rows of one body in the columns of `dofs`
 template <typename Add>
 void AddPairBlocks(const Model& model, const BranchPattern& pattern, int body_a, int body_b,

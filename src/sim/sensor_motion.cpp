@@ -52,7 +52,7 @@ void SubtractContact(const Model& model, const Contact& contact, double dt, Sens
 // same point, in the directions of sim/equality_rows.h. Couplings of joints act through the joints.
 struct SubtractEquality {
   SensorWorkspace& ws;
-  const double* impulse;  // one a row [N·s or N·m·s]
+  const double* impulse;  // one per row [N·s or N·m·s]
   double dt;
 
   void operator()(const FrameLock& lock) const {

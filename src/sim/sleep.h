@@ -70,7 +70,7 @@ struct SleepLinks {
   IndexLists mocap_trees;
   std::vector<int> body_mocap;      // the number of the mocap body that carries it, -1: none
   std::vector<IndexRange> tree_q;   // where a tree's coordinates stand in q
-  std::vector<double> mass_beyond;  // one a dof [kg]
+  std::vector<double> mass_beyond;  // one per dof [kg]
 };
 
 // Scratch of moving contacts between those that sleep and those that do not.
@@ -90,7 +90,7 @@ void PartContacts(const Model& model, const SleepMemory& sleep, bool of_sleepers
 
 // Wakes the islands of the trees t with wake[t] != 0: their contacts join those of the awake trees. Does
 // nothing where nobody sleeps. Returns whether any tree woke.
-//   wake  one a tree; overwritten
+//   wake  one per tree; overwritten
 bool WakeIslands(const Model& model, std::vector<char>& wake, ContactSorter& sorter, State& state);
 
 // Who sleeps, as the step needs it.
@@ -126,7 +126,7 @@ class SleepStage {
   //   state  at the end of the step
   bool CountRest(const Model& model, const Input& input, const Motion& motion, State& state);
   // Puts those islands to sleep of which all trees have been at rest for long enough, and met the budget.
-  //   tree_ncp  one a tree: the largest residual of its rows [m/s]; NaN: not known
+  //   tree_ncp  one per tree: the largest residual of its rows [m/s]; NaN: not known
   void PutToSleep(const Model& model, const std::vector<DetectedContact>& contacts,
                   const std::vector<double>& tree_ncp, double budget, State& state);
 
@@ -170,10 +170,10 @@ class SleepStage {
 
   SleepLinks links_;
   TreeSet awake_;
-  std::vector<char> asleep_, contains_;  // one a tree: as of the last UpdateSets, and their complement
-  std::vector<char> disturbed_, wake_;   // one a tree
-  std::vector<char> mocap_moved_;        // one a mocap body: in this step
-  std::vector<char> stirs_;              // one a geom
+  std::vector<char> asleep_, contains_;  // one per tree: as of the last UpdateSets, and their complement
+  std::vector<char> disturbed_, wake_;   // one per tree
+  std::vector<char> mocap_moved_;        // one per mocap body: in this step
+  std::vector<char> stirs_;              // one per geom
   bool any_mocap_moved_ = false, is_stirring_stale_ = true;
   bool is_refresh_ = false;
   bool is_summary_due_ = false;
@@ -181,8 +181,8 @@ class SleepStage {
   // What the workspace was last computed with.
   VectorXd known_q_, known_mocap_;
   std::vector<int> root_;           // union-find over trees: the lowest tree of an island is its root
-  std::vector<char> may_sleep_;     // one a root
-  std::vector<double> island_ncp_;  // one a root
+  std::vector<char> may_sleep_;     // one per root
+  std::vector<double> island_ncp_;  // one per root
   ContactSorter sorter_;
   int num_absent_ = 0, num_sleeping_ = 0;
   double ncp_ = 0.0;

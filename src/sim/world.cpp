@@ -183,7 +183,7 @@ struct World::Impl {
   std::vector<Contact> all_contacts;
   bool has_all_contacts = true;  // `contacts` does: nobody slept
   bool all_contacts_are_current = false;
-  std::vector<char> wake;  // one a tree: scratch
+  std::vector<char> wake;  // one per tree: scratch
   ContactSorter contact_sorter;
   Matrix6Xd next_wrench;  // as Input::applied_wrench, for the next step only
   bool has_next_wrench = false;

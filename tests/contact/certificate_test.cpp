@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
 #include "tests/support/dense_certificate.h"
 

@@ -128,7 +128,7 @@ TEST_P(Solvers, SeparatingContactGetsNoImpulse) {
 }
 
 // A gap bias e = φ/dt lets a contact close, but not cross.
-TEST_P(Solvers, SpeculativeContactStopsAtTheSurface) {
+TEST_P(Solvers, FarContactStopsAtTheSurface) {
   ProblemSketch sketch;
   Vector6d v_star = Vector6d::Zero();
   v_star[2] = -1.0;

@@ -1,4 +1,4 @@
-// Whole steps with contacts: stacks, penetration, restitution, speculative contacts, slip memory.
+// Whole steps with contacts: stacks, penetration, restitution, far contacts, slip memory.
 #include <gtest/gtest.h>
 
 #include "sim/step_workspace.h"
@@ -144,7 +144,7 @@ double CalcDeflection(double clearance, double start) {
 }
 
 TEST(Contact, BallPassingAnEdgeIsNotDeflected) {
-  // Clear of everything: every contact is speculative and none comes about.
+  // Clear of everything: every contact is far and none comes about.
   for (int k = 0; k < 20; ++k) {
     EXPECT_LT(CalcDeflection(1e-3, -0.3 - 0.001 * k), 1e-8) << k;
     EXPECT_LT(CalcDeflection(3e-3, -0.5 - 0.005 * k), 1e-8) << k;

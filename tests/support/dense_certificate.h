@@ -12,7 +12,7 @@ namespace stiction::testing {
 
 struct DenseCertificate {
   VectorXd v;      // v* + A⁻¹ Jᵀ λ
-  VectorXd ncp;    // one a constraint [m/s]
+  VectorXd ncp;    // one per constraint [m/s]
   VectorXd scale;  // w_i
   double canal = 0.0;
   double momentum = 0.0;  // of the velocity given, or of v

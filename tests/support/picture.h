@@ -13,7 +13,7 @@ namespace stiction::testing {
 
 struct PictureFile {
   int width = 0, height = 0;
-  std::vector<unsigned char> pixels;  // rows from the top, three bytes a pixel
+  std::vector<unsigned char> pixels;  // rows from the top, three bytes per pixel
 
   explicit PictureFile(const std::string& path) {
     int channels = 0;

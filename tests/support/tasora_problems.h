@@ -13,7 +13,7 @@ namespace stiction::testing {
 // contact below opens. Contacts from the floor up, the lone sphere's last.
 struct SphereStack {
   ContactProblem problem;
-  std::vector<double> normal_impulse;  // one a contact, in closed form [N·s]
+  std::vector<double> normal_impulse;  // one per contact, in closed form [N·s]
 };
 inline SphereStack MakeSphereStack(bool lifted, double gravity = 9.8) {
   const double h = 0.01, g = gravity, r = 1.0;

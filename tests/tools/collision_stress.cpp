@@ -4,11 +4,11 @@
 //   collision_stress [--pairs mesh-box,sphere-field | all] [--poses 10000] [--degenerate 1000] [--seed 1]
 //                    [--seconds 60]
 //
-// One CSV row a pair: poses run of both sorts, time a call, points a call; `bad`, points that are not finite,
-// not of unit normal or not below the margin; of every 64th random pose, `overlapping` as the independent
-// distance has it, and `missed`, those of them without a point of negative gap; `stuck`, those of them that
-// 200 moves along the deepest point do not take apart. `seconds` ends a pair early. Up to 512 calls that take
-// more than 20 s of processor time together end the program, with the pose of the one that runs in
+// One CSV row per pair: poses run of both sorts, time per call, points per call; `bad`, points that are not
+// finite, not of unit normal or not below the margin; of every 64th random pose, `overlapping` as the
+// independent distance has it, and `missed`, those of them without a point of negative gap; `stuck`, those of
+// them that 200 moves along the deepest point do not take apart. `seconds` ends a pair early. Up to 512 calls
+// that take more than 20 s of processor time together end the program, with the pose of the one that runs in
 // hexadecimal: it hangs, or the build is as slow as a sanitized one with fine meshes.
 //
 // Exit status 1 if any point was bad or any pair of one solid each (no open mesh) missed more than 1 % of its

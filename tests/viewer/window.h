@@ -166,7 +166,7 @@ class WindowTest : public ::testing::Test {
     ASSERT_TRUE(Wait([&](const Json& state) { return state["key_presses"] > before + modifiers; })) << key;
     WaitForFrame();
   }
-  // The same for a key that goes to a text field, which looks at keys once a frame.
+  // The same for a key that goes to a text field, which looks at keys once per frame.
   void PressHeld(const std::string& key) {
     const int before = State()["key_presses"];
     Do("keydown " + key);

@@ -21,7 +21,7 @@ struct ShadowResult {
   SolveReport report;
   Certificate certificate;
   double time = 0.0;                 // of the solve, certificate included [s]
-  std::vector<Vector3d> impulses_W;  // one a contact of the step, on its geom B [N·s]
+  std::vector<Vector3d> impulses_W;  // one per contact of the step, on its geom B [N·s]
   // Since the solver was ticked.
   long long count = 0;
   double mean_time = 0.0;  // [s]

@@ -1,4 +1,4 @@
-// What the simulation's thread tells the window: consistent copies, one a frame.
+// What the simulation's thread tells the window: consistent copies, one per frame.
 #pragma once
 
 #include <array>
@@ -13,7 +13,6 @@ namespace stiction::viewer {
 // The numbers of one step, for plots. Of a log that is played, what it does not hold is NaN, or kNotLogged
 // (io/log_reader.h).
 struct Sample {
-
   double time = 0.0;         // at the end of the step [s]
   double ncp_max = 0.0;      // [m/s]
   double ncp_mean = 0.0;     // [m/s]
@@ -22,7 +21,7 @@ struct Sample {
   double potential = 0.0;    // [J]
   int iterations = 0;
   int contacts = 0;
-  double step = 0.0;                        // wall time [s]
+  double step = 0.0;                            // wall time [s]
   std::array<double, kNumStepPhases> phases{};  // wall times [s], in the order of PhaseTimes
 };
 

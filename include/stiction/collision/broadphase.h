@@ -21,14 +21,15 @@ class Broadphase {
 
   // Pairs (a < b), sorted, that PairCollides admits and whose boxes, each grown by its geom's inflation,
   // overlap. A plane pairs with every geom whose bounding box reaches it.
-  //   X_WG       one a geom
-  //   inflation  one a geom [m]; where it is infinite or not a number, the geom pairs with all
+  //   X_WG       one per geom
+  //   inflation  one per geom [m]; where it is infinite or not a number, the geom pairs with all
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model,
                                                     const std::vector<RigidTransform>& X_WG,
                                                     const std::vector<double>& inflation);
 
   // The same without pairs of which neither geom stirs. Allocates where geoms begin or cease to stir.
-  //   stirs        one a geom; the others are where they were when they last stirred, or when they were last
+  //   stirs        one per geom; the others are where they were when they last stirred, or when they were
+  //   last
   //                looked at anew
   //   still_moved  look at those that do not stir anew
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model,

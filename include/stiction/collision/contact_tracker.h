@@ -28,7 +28,7 @@ class ContactTracker {
  public:
   // Matches the points of `manifolds` with `memory`, both sorted by (geom_a, geom_b), and appends lost
   // points.
-  //   X_WG      one a geom
+  //   X_WG      one per geom
   //   contacts  out, in the order of the manifolds, kept points of a pair after the found ones
   void Track(const Model& model, const std::vector<RigidTransform>& X_WG, const ManifoldList& manifolds,
              const std::vector<ContactMemory>& memory, std::vector<TrackedContact>& contacts);
@@ -41,7 +41,7 @@ class ContactTracker {
                       const std::vector<ContactMemory>& memory, int first_memory, int last_memory,
                       std::vector<TrackedContact>& contacts, int first_contact);
 
-  std::vector<char> taken_;  // one a memory
+  std::vector<char> taken_;  // one per memory
 };
 
 }  // namespace stiction

@@ -1,7 +1,7 @@
 // Rays, points and distances among all shapes of a model. Contact filters (contype, excludes) play no role:
 // every geom is seen, decoration included.
 //
-// Poses come as X_WG, one a geom (Kinematics::X_WG). Nothing here keeps state, nor, but where said,
+// Poses come as X_WG, one per geom (Kinematics::X_WG). Nothing here keeps state, nor, but where said,
 // allocates.
 #pragma once
 

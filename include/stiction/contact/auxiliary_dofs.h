@@ -60,10 +60,10 @@ class AuxiliaryDofs {
   std::vector<int> parent_;
   std::size_t most_dofs_ = 0;      // that were ever added
   std::vector<double> mass_;       // of the auxiliary dofs
-  std::vector<double> length_;     // one a constraint: L of a friction moment
-  std::vector<int> first_moment_;  // one a constraint: index of its first friction moment, or -1
-  std::vector<int> next_moment_;   // one a constraint: of the same contact, or -1
-  std::vector<int> normal_dof_;    // one a constraint: x of a friction moment
+  std::vector<double> length_;     // one per constraint: L of a friction moment
+  std::vector<int> first_moment_;  // one per constraint: index of its first friction moment, or -1
+  std::vector<int> next_moment_;   // one per constraint: of the same contact, or -1
+  std::vector<int> normal_dof_;    // one per constraint: x of a friction moment
 };
 
 }  // namespace stiction

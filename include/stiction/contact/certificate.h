@@ -40,7 +40,7 @@ struct Certificate {
 class Certifier {
  public:
   //   factor  of problem.A
-  //   scales  w_i, one a constraint: ScaledProblem::scale, or CalcDelassusScales
+  //   scales  w_i, one per constraint: ScaledProblem::scale, or CalcDelassusScales
   //   v_recomputed  where given, receives v* + A⁻¹ Jᵀ λ, size nv
   //   law  judged by own_law
   // solution.v is the velocity that the solver held; empty: none.

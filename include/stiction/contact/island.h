@@ -87,7 +87,7 @@ struct Island {
   std::vector<int> block_node_dofs;  // the same, counted from the node's first dof
   std::vector<double> Y;
   std::vector<double> g0;
-  std::vector<double> W_diagonal;  // 9 values a contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
+  std::vector<double> W_diagonal;  // 9 values per contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
   std::vector<int> diagonal_begin;
   double warm_penalty = 0.0;  // penalty with which the last solve of these bodies ended; 0: not known
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves

@@ -63,7 +63,7 @@ struct Constraint {
   ConstraintType type = ConstraintType::kContact;
   int row = 0;             // first row in e, λ and J v
   int first_block = 0;     // into ContactProblem::blocks
-  int num_blocks = 0;      // one a touched subsystem: two between two trees, one against the world
+  int num_blocks = 0;      // one per touched subsystem: two between two trees, one against the world
   double mu = 0.0;         // contact: friction coefficient; torsional, rolling: a length [m]
   double stiffness = 0.0;  // soft: k, already times dt [N·s per unit of e]
   double damping = 0.0;    // soft: b, already times dt [N·s per unit of J v]

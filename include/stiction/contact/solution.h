@@ -41,7 +41,7 @@ struct [[nodiscard]] SolveReport {
 struct Solution {
   VectorXd v;                     // size nv
   GrowingVector lambda;           // size num_rows
-  std::vector<double> penalty{};  // one a subsystem: SolveReport::penalty of its island; 0: not known
+  std::vector<double> penalty{};  // one per subsystem: SolveReport::penalty of its island; 0: not known
 };
 
 }  // namespace stiction

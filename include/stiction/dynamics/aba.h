@@ -7,9 +7,9 @@
 namespace stiction {
 
 struct AbaWorkspace {
-  std::vector<Matrix6d> articulated;   // one a body
-  std::vector<Vector6d> bias_force;    // one a body
-  std::vector<Vector6d> acceleration;  // one a body
+  std::vector<Matrix6d> articulated;   // one per body
+  std::vector<Vector6d> bias_force;    // one per body
+  std::vector<Vector6d> acceleration;  // one per body
   Matrix6Xd U;                         // 6 x nv
   VectorXd D, u;                       // size nv
 };

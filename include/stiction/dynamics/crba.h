@@ -13,7 +13,7 @@ BranchPattern MakeMassMatrixPattern(const Model& model);
 
 // Scratch of the inertia sweep; sized at the first call.
 struct CrbaWorkspace {
-  std::vector<SpatialInertia> composite;  // one a body
+  std::vector<SpatialInertia> composite;  // one per body
 };
 
 // M(q), armature included. Needs position kinematics.

@@ -39,7 +39,7 @@ struct LimitedForce {
 // a tendon, a frame, a ball or a free joint. The force itself is in JointForces already.
 struct SlopeRow {
   int first_block = 0;         // into JointForces::slope_blocks
-  int num_blocks = 0;          // one a tree, as ContactProblem::AddBlock takes them
+  int num_blocks = 0;          // one per tree, as ContactProblem::AddBlock takes them
   double stiffness = 0.0;      // −∂f/∂ℓ ≥ 0 [N/m]
   double damping = 0.0;        // −∂f/∂ℓ̇ ≥ 0 [N·s/m]
   double rate = 0.0;           // ℓ̇ [m/s]
@@ -69,7 +69,7 @@ struct JointForces {
   VectorXd actuator_length;  // size nu: ℓ
   VectorXd actuator_rate;    // size nu: ℓ̇
 
-  // Where has_sides: on which bound the step holds each force, one an actuator, then one a joint. Else a
+  // Where has_sides: on which bound the step holds each force, one per actuator, then one per joint. Else a
   // force that is beyond its range at (q, v) is held there.
   bool has_sides = false;
   std::vector<Saturation> sides;
@@ -79,7 +79,7 @@ struct JointForces {
   // others'. Set by the caller (sim/springs.h).
   ExplicitSprings explicit_springs;
 
-  std::vector<ActuatorConstants> constants;  // one an actuator: of the model, from the first CalcJointForces
+  std::vector<ActuatorConstants> constants;  // one per actuator: of the model, from the first CalcJointForces
   TendonWorkspace tendons;
   TendonForces tendon_forces;
   std::vector<SlopeRow> slope_rows;

@@ -17,15 +17,15 @@ namespace stiction {
 
 struct Kinematics {
   // From CalcPositionKinematics.
-  std::vector<RigidTransform> X_WB;   // one a body
-  std::vector<RigidTransform> X_WG;   // one a geom
-  std::vector<Vector3d> p_WT;         // one a tree: reference point of its spatial vectors [m]
-  std::vector<Vector3d> p_WBcm;       // one a body: centre of mass [m]
-  std::vector<SpatialInertia> M_B_W;  // one a body: at p_WT of its tree; zero for static bodies
+  std::vector<RigidTransform> X_WB;   // one per body
+  std::vector<RigidTransform> X_WG;   // one per geom
+  std::vector<Vector3d> p_WT;         // one per tree: reference point of its spatial vectors [m]
+  std::vector<Vector3d> p_WBcm;       // one per body: centre of mass [m]
+  std::vector<SpatialInertia> M_B_W;  // one per body: at p_WT of its tree; zero for static bodies
   Matrix6Xd S;                        // 6 x nv
 
   // From CalcVelocityKinematics.
-  std::vector<Vector6d> V_WB;  // one a body: spatial velocity at p_WT of its tree; zero for static bodies
+  std::vector<Vector6d> V_WB;  // one per body: spatial velocity at p_WT of its tree; zero for static bodies
   Matrix6Xd dS;                // 6 x nv: time derivative of S seen from the world
 
   // Sizes everything for the model; allocates.

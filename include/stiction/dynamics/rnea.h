@@ -6,8 +6,8 @@
 namespace stiction {
 
 struct RneaWorkspace {
-  std::vector<Vector6d> acceleration;  // one a body
-  std::vector<Vector6d> force;         // one a body
+  std::vector<Vector6d> acceleration;  // one per body
+  std::vector<Vector6d> force;         // one per body
 };
 
 // Bias force h(q, v): Coriolis, centrifugal and gravity, so that M v̇ + h = τ. Needs position and velocity

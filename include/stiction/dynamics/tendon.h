@@ -83,7 +83,7 @@ double CalcTendonEnergy(const Model& model, const TendonWorkspace& ws);
 
 // The path of a spatial tendon as straight pieces in world axes, appended; arcs in pieces of at most 10
 // degrees. A fixed tendon has none.
-//   X_WB  one a body
+//   X_WB  one per body
 using TendonSegments = std::vector<std::pair<Vector3d, Vector3d>>;
 void AppendTendonPath(const Tendon& tendon, const std::vector<RigidTransform>& X_WB,
                       TendonSegments& segments);

@@ -36,7 +36,7 @@ struct MeshSurface {
   };
   TriangleMesh mesh;  // no two equal vertices, no triangle without area
   std::vector<Face> faces;
-  std::vector<char> is_corner;  // one a vertex: not within a plane, a straight edge or a valley
+  std::vector<char> is_corner;  // one per vertex: not within a plane, a straight edge or a valley
   std::vector<int> first_ring;  // size num_vertices + 1, into ring: vertices that share an edge
   std::vector<int> ring;
   TriangleTree tree;

@@ -10,7 +10,7 @@
 //   TendonPolynomial   the same of two tendons' lengths, from their lengths at q0
 //   PointDistance      two points fixed to bodies keep their distance
 //
-// Each is one bilateral row a locked motion. Rows may depend on one another, as those of a planar loop do:
+// Each is one bilateral row per locked motion. Rows may depend on one another, as those of a planar loop do:
 // reactions then are those of least norm. Rheonomic conditions: Input::equality_target moves the right-hand
 // side (of JointPolynomial, TendonPolynomial and PointDistance), and a body locked to a mocap body follows
 // its pose.
@@ -76,7 +76,7 @@ inline bool IsExact(const Equality& equality) {
   return equality.is_active && !equality.softness;
 }
 
-// Rows of a kind: one a locked motion.
+// Rows of a kind: one per locked motion.
 int NumRows(const EqualityKind& kind);
 
 }  // namespace stiction

@@ -6,7 +6,7 @@
 namespace stiction {
 
 struct Input {
-  VectorXd ctrl;                 // size nu, one a actuator; clamped to its range when used
+  VectorXd ctrl;                 // size nu, one per actuator; clamped to its range when used
   VectorXd applied_generalized;  // size nv [N or N·m]
   // With them the applied force is affine,
   //   τ = applied_generalized − applied_stiffness q − applied_damping v   (entry by entry),

@@ -159,8 +159,8 @@ class ModelBuilder {
   void CompletePartialKeyframes();
 
   Model model_;
-  std::vector<bool> explicit_inertia_;                      // one a body
-  std::vector<GeomMass> geom_mass_;                         // one a geom
+  std::vector<bool> explicit_inertia_;                      // one per body
+  std::vector<GeomMass> geom_mass_;                         // one per geom
   std::vector<std::pair<int, MassProperties>> added_mass_;  // body, what AddMass gave it
   std::vector<PartialKeyframe> partial_keyframes_;
   std::vector<int> body_order_, joint_order_, geom_order_;

@@ -36,11 +36,11 @@ struct LimitMemory {
 // Who rests and who sleeps (sim/sleep.h), and what those who sleep wait with. Vectors are empty while
 // Options::sleep is off, and before the first step.
 struct SleepMemory {
-  std::vector<double> time_at_rest;  // one a tree: since it last moved faster than the tolerance [s]
+  std::vector<double> time_at_rest;  // one per tree: since it last moved faster than the tolerance [s]
   // One a tree: -1 while it is awake; of one that sleeps the lowest tree of the island it fell asleep with,
   // which wakes as a whole.
   std::vector<int> island;
-  std::vector<double> ncp;              // one a tree: residual of its island as it fell asleep [m/s], or 0
+  std::vector<double> ncp;              // one per tree: residual of its island as it fell asleep [m/s], or 0
   std::vector<ContactMemory> contacts;  // of trees that sleep, in the order of State::contacts
   VectorXd q;                           // size nq: where they fell asleep; a tree that is elsewhere wakes
   Input input;                          // of the last step: what has changed since then wakes
@@ -58,8 +58,8 @@ struct State {
   // the first step.
   VectorXd equality_target;       // as in Input
   VectorXd mocap;                 // as in Input
-  VectorXd friction_impulses;     // one a dof, then one a tendon: warm start of dry friction
-  std::vector<double> penalties;  // one a tree: that the contact solver ended with, 0 if it has none
+  VectorXd friction_impulses;     // one per dof, then one per tendon: warm start of dry friction
+  std::vector<double> penalties;  // one per tree: that the contact solver ended with, 0 if it has none
   SleepMemory sleep;
 
   // The model at q0, at rest, without contacts.

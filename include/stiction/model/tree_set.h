@@ -18,7 +18,7 @@ namespace stiction {
 class Model;
 
 struct TreeSet {
-  std::vector<char> contains;      // one a tree
+  std::vector<char> contains;      // one per tree
   std::vector<IndexRange> bodies;  // without the world
   std::vector<IndexRange> joints;
   std::vector<IndexRange> dofs;

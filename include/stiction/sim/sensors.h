@@ -98,8 +98,8 @@ struct SensorWorkspace {
   Input input;                    // the default
   VectorXd q, v, vdot;            // q̄, v̄ and v̇
   Kinematics middle;              // at q̄ and v̄
-  std::vector<Vector6d> A;  // one a body: spatial acceleration at p_WT of its tree, zero for static ones
-  std::vector<Vector6d> F;  // one a body: moment and force from its parent, at its mass centre
+  std::vector<Vector6d> A;  // one per body: spatial acceleration at p_WT of its tree, zero for static ones
+  std::vector<Vector6d> F;  // one per body: moment and force from its parent, at its mass centre
 };
 
 // All sensors of the model. Does not allocate once `values` has its size.

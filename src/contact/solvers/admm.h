@@ -8,7 +8,7 @@
 //                   restarted
 //
 // Θ is ρ on contacts, unilateral and bounded rows and ρ_b = 1e-9 on bilateral ones, which then converge in
-// a step or two; times N_ii (one number a contact) for padmm and pfadmm, which makes ρ dimensionless. z is
+// a step or two; times N_ii (one number per contact) for padmm and pfadmm, which makes ρ dimensionless. z is
 // returned: it lies in its cone. The linear systems are those of contact/saddle_point.h.
 //
 // Step policies of admm and padmm, every `interval` iterations, with the residuals r_p = λ − z and

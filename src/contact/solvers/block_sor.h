@@ -67,7 +67,7 @@ class SolverBlockSor : public ContactSolver {
 
   BlockRule rule_;
   BlockSorOptions options_;
-  std::vector<Block> blocks_;  // one a constraint
+  std::vector<Block> blocks_;  // one per constraint
   BilateralGroups groups_;
   std::vector<double> lambda_, delta_;
 };

@@ -71,7 +71,7 @@ class CanalMethod {
   CanalSystem system_;
   std::vector<double> held_velocity_;
   std::vector<double> base_;                          // β_i / c
-  std::vector<double> p_;                             // μ ‖z_t‖, one a constraint [m/s]
+  std::vector<double> p_;                             // μ ‖z_t‖, one per constraint [m/s]
   std::vector<double> delta_;                         // Yᵀ λ of the current λ
   std::vector<double> start_;                         // before a strict attempt
   std::vector<double> convex_delta_, convex_lambda_;  // the cascade's solution

@@ -30,9 +30,9 @@ class CanalSystem {
   // Sizes everything for the island; multipliers and penalties are set afterwards.
   void Assign(const Island& island);
 
-  std::vector<double> multiplier;  // λ°, one a row
-  std::vector<double> penalty;     // β, one a constraint [kg]
-  std::vector<double> shift;       // p_n, one a constraint [m/s]; read by the convex law only
+  std::vector<double> multiplier;  // λ°, one per row
+  std::vector<double> penalty;     // β, one per constraint [kg]
+  std::vector<double> shift;       // p_n, one per constraint [m/s]; read by the convex law only
 
   std::vector<double> delta;   // the unknown
   std::vector<double> lambda;  // impulses at delta by the law of the last evaluation
@@ -57,7 +57,7 @@ class CanalSystem {
   Outcome SolveDamped(const Island& island, double tolerance, int max_steps);
 
   // Of the last inner solution, z = g + (λ − λ°)/β: ‖J v − z‖, soft rows left out; and p = μ ‖z_t‖ of the
-  // contacts, one a constraint, with the norm of its change as result.
+  // contacts, one per constraint, with the norm of its change as result.
   double CalcMultiplierError(const Island& island) const;
   double UpdateShift(const Island& island, std::vector<double>& p) const;
 

@@ -34,7 +34,7 @@ class GaussSeidelSweep {
     Matrix3d D, D_inverse;  // regularised diagonal block and its inverse
     double epsilon;
   };
-  std::vector<Block> blocks_;  // one a constraint; unused for one-row laws
+  std::vector<Block> blocks_;  // one per constraint; unused for one-row laws
   BilateralGroups groups_;
 };
 

@@ -63,7 +63,7 @@ class SolverProjectedGradient : public ContactSolver {
 
   GradientMethod method_;
   ProjectedGradientOptions options_;
-  std::vector<double> r_, compliance_, diagonal_;  // one a row
+  std::vector<double> r_, compliance_, diagonal_;  // one per row
   std::vector<char> is_fixed_;                     // soft rows without damping: λ = −k e
   Point now_, ahead_, trial_;
   std::vector<double> direction_, direction_delta_, direction_gradient_;

@@ -114,8 +114,8 @@ class ProximalAdmm {
   double kept_rho_ = 1.0;
   bool is_factored_ = false;
   int iterations_ = 0, factorizations_ = 0;
-  std::vector<double> weight_;     // m_i, one a constraint
-  std::vector<char> has_penalty_;  // one a constraint
+  std::vector<double> weight_;     // m_i, one per constraint
+  std::vector<char> has_penalty_;  // one per constraint
   std::vector<double> u_;          // 1/(η + ρ) of a constraint; soft: b
   std::vector<double> x_, y_, z_, s_, x_change_;
   std::vector<double> kept_x_, kept_y_, kept_z_;

@@ -116,13 +116,13 @@ class SolverSplitAdmm : public ContactSolver {
   std::vector<int> global_dof_;  // by dof of the island
   std::vector<int> local_node_;  // by subsystem of the problem
 
-  std::vector<char> is_dense_;  // one a node: its rows are dense whatever A's pattern
+  std::vector<char> is_dense_;  // one per node: its rows are dense whatever A's pattern
   std::vector<int> parent_;
   BranchPattern pattern_;
   BranchSparseMatrix H_;
   BranchSparseFactor factor_;
   BranchChains chains_;
-  std::vector<SpatialInertia> composite_;  // one a dof of the island: the particles beyond it
+  std::vector<SpatialInertia> composite_;  // one per dof of the island: the particles beyond it
   BlockSparseSolver matrix_;
   std::vector<int> node_sizes_;
   std::vector<std::pair<int, int>> edges_;

@@ -63,8 +63,8 @@ class Hdf5LogWriter final : public LogWriter {
 
   // Tables in the order in which they are written: what a row refers to first, /time last. Append fills them
   // in the same order.
-  std::vector<Hdf5Table> contact_tables_;  // one entry a contact
-  std::vector<Hdf5Table> row_tables_;      // one entry a row
+  std::vector<Hdf5Table> contact_tables_;  // one entry per contact
+  std::vector<Hdf5Table> row_tables_;      // one entry per row
   std::size_t next_table_ = 0;             // of row_tables_, while a row is appended
   std::size_t block_rows_ = kBlockRows;
   std::size_t num_pending_ = 0;

@@ -135,7 +135,7 @@ bool InRange(const std::vector<int>& indices, size_t size) {
   return true;
 }
 
-// Rows [first[i], first[i + 1]) of a table, one a vertex.
+// Rows [first[i], first[i + 1]) of a table, one per vertex.
 bool IsRowIndex(const std::vector<int>& first, size_t rows, size_t size) {
   if (first.size() != rows + 1 || first.front() != 0 || static_cast<size_t>(first.back()) != size)
     return false;

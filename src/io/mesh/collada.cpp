@@ -182,7 +182,7 @@ class ColladaReader {
     return triangles;
   }
 
-  // Corners are groups of `stride` indices, one an input; that of the positions stands at `offset`.
+  // Corners are groups of `stride` indices, one per input; that of the positions stands at `offset`.
   void AppendPrimitives(const Element& primitives, std::unordered_map<const Element*, int>& first_of,
                         TriangleMesh& mesh) const {
     constexpr int kMaxOffset = 100;

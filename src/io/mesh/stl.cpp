@@ -13,7 +13,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "binary STL and MSH are little endian");
 
-// 80 bytes of comment, a count, then 50 bytes a triangle: normal and corners as twelve floats, two unused.
+// 80 bytes of comment, a count, then 50 bytes per triangle: normal and corners as twelve floats, two unused.
 constexpr size_t kHeaderBytes = 84, kTriangleBytes = 50;
 
 std::uint32_t ClaimedTriangles(std::string_view bytes) {

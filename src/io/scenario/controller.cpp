@@ -65,7 +65,7 @@ std::vector<std::string> ReadNames(xml::Element& element, const char* attribute)
   return names;
 }
 
-// One number for all three axes, or one an axis.
+// One number for all three axes, or one per axis.
 void ReadGains(xml::Element& element, const char* attribute, Vector3d& gains) {
   const int count = element.ReadNumbers(attribute, 1, 3, gains.data());
   if (count == 1) gains.setConstant(gains[0]);

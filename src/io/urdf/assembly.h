@@ -60,10 +60,10 @@ class Assembly {
   const LoadOptions& options_;
   ModelBuilder builder_;
   ElementTable table_;
-  std::vector<RigidTransform> X_WL_;     // one a link, in the first configuration
-  std::vector<int> body_of_link_;        // one a link
-  std::vector<int> builder_joint_;       // one a robot joint: the builder's index, -1 for a fixed one
-  std::vector<MassProperties> inertia_;  // one a body: the sum over its links
+  std::vector<RigidTransform> X_WL_;     // one per link, in the first configuration
+  std::vector<int> body_of_link_;        // one per link
+  std::vector<int> builder_joint_;       // one per robot joint: the builder's index, -1 for a fixed one
+  std::vector<MassProperties> inertia_;  // one per body: the sum over its links
   std::vector<Placed> placed_;
   std::vector<std::vector<int>> geoms_of_body_;
   std::vector<ImportItem> notes_;

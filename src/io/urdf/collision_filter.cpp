@@ -60,7 +60,7 @@ void Assembly::ExcludeOverlapping() {
     seen.insert({bodies.first, bodies.second});
   }
   const auto [axis, order] = SortAlongLongestAxis();
-  std::vector<std::pair<int, int>> overlapping;  // of placed shapes, one a pair of bodies
+  std::vector<std::pair<int, int>> overlapping;  // of placed shapes, one per pair of bodies
   for (size_t k = 0; k < order.size(); ++k) {
     const Placed& a = placed_[order[k]];
     const double end = a.X_WG.p[axis] + a.radius;

@@ -196,7 +196,7 @@ TEST_F(Log, CsvKeepsNumbersThatAreNotFinite) {
   EXPECT_EQ(n[2], -std::numeric_limits<double>::infinity());
 }
 
-// Prints every number of a log as its bits: the dataset, then a row a line.
+// Prints every number of a log as its bits: the dataset, then a row per line.
 constexpr const char* kDump = R"(
 import h5py, sys
 def show(name, d):
