@@ -5,7 +5,7 @@
 // margin below v dt costs penetration.
 //
 // Contacts found further away than 2 mm, or that the present velocities would close within the step, are
-// speculative: they might never come about ("ghosts"), so the step admits them only if the pair really meets
+// far: they might never come about ("ghosts"), so the step admits them only if the pair really meets
 // on its way (sim/ghost_filter.h).
 //
 // A pair that may move further in the step than m_max, and has nothing within the near distance, is swept:

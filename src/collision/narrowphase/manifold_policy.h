@@ -70,7 +70,7 @@ inline constexpr double kDistinctEdgesSine = 1e-3;
 inline constexpr double kNearFaceNormalCosine = 1.0 - 0.5e-4;
 
 // Two segments that run within this sine of one another, or of a face, touch along a line: such a pair gets a
-// point at each end of the line. Both points are exact, so a larger value only adds speculative points; a
+// point at each end of the line. Both points are exact, so a larger value only adds far points; a
 // smaller one lets a capsule that falls flat dip below the surface before its second point appears.
 inline constexpr double kParallelSine = 0.1;
 // By this fraction of the radii, or sizes, the ends of a line must miss the depth before the nearest point
