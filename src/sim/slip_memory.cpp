@@ -99,9 +99,9 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame,
 }
 
 bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition,
-                        const std::vector<double>& residuals, double budget, StepRows& rows,
-                        GrowingVector& lambda) {
-  STICTION_ASSERT(lambda.size() == rows.problem.num_rows());
+                        const std::vector<double>& residuals, double budget, const GrowingVector& warm_start,
+                        StepRows& rows, GrowingVector& lambda) {
+  STICTION_ASSERT(lambda.size() == rows.problem.num_rows() && warm_start.size() == lambda.size());
   STICTION_ASSERT(residuals.size() == rows.problem.constraints.size());
   bool any = false;
   for (int island = 0; island < partition.num_islands; ++island) {
@@ -117,7 +117,7 @@ bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition
     any = true;
     for (auto i = begin; i != end; ++i) {
       const Constraint& c = rows.problem.constraints[*i];
-      lambda.segment(c.row, c.dim()).setZero();
+      lambda.segment(c.row, c.dim()) = warm_start.segment(c.row, c.dim());
       const int contact = rows.sources[*i].contact;
       if (contact < 0) continue;
       const Matrix3d R_WC = MakeContactFrame(frame.contacts[contact].tracked.point.n_W);

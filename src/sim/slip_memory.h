@@ -30,15 +30,16 @@ class SlipMemory {
   // Of a detected contact, tangential to its normal, world axes [m].
   const Vector3d& slip_W(int contact) const { return slip_W_[contact]; }
 
-  // Takes the slip out of islands that miss the budget, and starts them cold; the contacts then do not count
+  // Takes the slip out of islands that miss the budget, and starts them anew; the contacts then do not count
   // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0;
   // with it a wedged body may not: two contacts ask for motions that exclude each other, and the impulses
   // grow without bound. Returns false if there was no slip to take out.
-  //   residuals  ncp of each constraint [m/s]
-  //   rows       e of the problem loses the slip
-  //   lambda     impulses of these islands become zero
+  //   residuals   ncp of each constraint [m/s]
+  //   warm_start  impulses before the step's first try
+  //   rows        e of the problem loses the slip
+  //   lambda      impulses of these islands become those of the warm start
   bool Forget(const StepFrame& frame, const IslandPartition& partition, const std::vector<double>& residuals,
-              double budget, StepRows& rows, GrowingVector& lambda);
+              double budget, const GrowingVector& warm_start, StepRows& rows, GrowingVector& lambda);
 
   // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts.
   void Remember(const Model& model, const StepFrame& frame, const StepRows& rows, const Solution& solution,

@@ -46,7 +46,7 @@ void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor
 
 // Without slip the residual is that of another problem: what comes next counts, whatever it is.
 bool SolveStage::ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report) {
-  if (!slip.Forget(frame, problem_solver_.partition(), problem_solver_.residuals(), budget, rows,
+  if (!slip.Forget(frame, problem_solver_.partition(), problem_solver_.residuals(), budget, warm_start_, rows,
                    solution_.lambda))
     return false;
   report.certificate.ncp_max = std::numeric_limits<double>::infinity();
@@ -64,6 +64,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
     knows_residuals_ = true;
     return;
   }
+  warm_start_ = solution_.lambda;
   solver->set_effort(first_effort);
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, *solver, solution_);
   report.solve.Merge(result.solve);

@@ -53,6 +53,7 @@ class SolveStage {
   ProblemSolver problem_solver_;
   Solution solution_;
   Solution trial_;                // of a retry
+  GrowingVector warm_start_;      // impulses before the first try
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;
 };

@@ -18,10 +18,16 @@ constexpr double kPatience =
 constexpr double kMoving = 1e-3;  // [m/s]
 constexpr double kMovingPenalty = 100.0;
 
-// Growth and decrease of the penalty in the walks of stage 4. A walk finds its way through thousands of
-// changes of contact states, so that another rate makes it another path: where one has lost itself, the next
-// succeeds more often than not.
-constexpr double kWalkRates[] = {4.0, 2.0, 3.0, 6.0};
+// A walk finds its way through hundreds of changes of contact states, so that another start or another growth
+// and decrease of the penalty make it another path: one that has not arrived after a thousand steps has lost
+// itself, and the next may not.
+struct Walk {
+  double rate;  // of growth and decrease
+  enum { kBest, kWarm, kCold } start;
+};
+constexpr Walk kWalks[] = {
+    {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
+constexpr int kWalkLength = 2500;  // Newton steps
 
 // Bilateral rows of an island that are eliminated: the cost grows with their cube.
 constexpr int kMaxEliminated = 500;
@@ -44,11 +50,9 @@ SolverAuto::SolverAuto() {
   retry_.kappa = 2.0;
   retry_.max_newton = 400;
   retry_.per_contact = false;
-  // The last resort takes its time: islands of 200 to 700 contacts in mid-impact need 300 to 3000 steps, two
-  // or three to an iteration.
   walk_.c = 100.0;
   walk_.c_min = 0.1;
-  walk_.max_al = walk_.max_newton = 4000;
+  walk_.max_al = kWalkLength;  // every iteration takes a Newton step
   walk_.walk = true;
 }
 
@@ -62,7 +66,7 @@ std::vector<SolverOption> SolverAuto::ListOwnOptions() {
       {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},
       {"retry_c", retry_.c, 1e-6, 1e12, "initial penalty factor of the retry"},
       {"retry_newton", retry_.max_newton, 0, 10'000'000, "Newton steps of the retry"},
-      {"walk_newton", walk_.max_newton, 0, 10'000'000, "Newton steps of the last resort"}};
+      {"walk_newton", options_.walk_newton, 0, 10'000'000, "Newton steps of the last resort, in all"}};
 }
 
 void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, double& residual,
@@ -99,6 +103,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   }
 
   report.stage = 1;
+  warm_.assign(lambda, lambda + island.num_rows());
   int num_bilateral = 0;
   for (const IslandConstraint& c : island.constraints) num_bilateral += c.type == ConstraintType::kBilateral;
   if (num_bilateral > 0 && num_bilateral <= kMaxEliminated) {
@@ -166,14 +171,30 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  for (const double rate : kWalkRates) {
-    if (residual <= options_.acceptance) return;
+  // A hasty solve leaves the last resort to its retry, which does not have the slip that may make it
+  // hopeless.
+  int left = static_cast<int>(options_.walk_newton * effort() * effort());
+  walk_.tolerance = tolerance();
+  walk_.acceptance = options_.acceptance;
+  for (const Walk& walk : kWalks) {
+    if (residual <= options_.acceptance || left <= 0) return;
     report.stage = 4;
-    walk_.tolerance = tolerance();
-    walk_.kappa = walk_.down = rate;
-    const SolveReport walk = method_.Run(island, walk_, effort(), lambda, residual);
-    report.Merge(walk);
-    if (walk.status == SolveStatus::kInfeasible) return;
+    if (walk.start == Walk::kBest) {
+      trial_.assign(lambda, lambda + island.num_rows());
+    } else if (walk.start == Walk::kWarm) {
+      trial_ = warm_;
+    } else {
+      trial_.assign(island.num_rows(), 0.0);
+    }
+    delta_.resize(island.num_dofs());
+    island.MapImpulses(trial_.data(), delta_.data());
+    double now = island.CalcResidual(trial_.data(), delta_.data());
+    walk_.kappa = walk_.down = walk.rate;
+    walk_.max_newton = std::min(left, kWalkLength);
+    const SolveReport walked = method_.Run(island, walk_, 1.0, trial_.data(), now);
+    report.Merge(walked);
+    left -= walked.newton_steps;
+    if (Incumbent(lambda, island.num_rows(), residual).Offer(trial_.data(), now)) residual = now;
   }
 }
 

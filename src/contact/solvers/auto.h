@@ -4,8 +4,9 @@
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule; kept only if the residual fell
 //   stage 2  robust CANAL from there, one penalty a contact
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
-//   stage 4  CANAL's walk (canal.h, difference 7) from the best iterate, if there are no bilateral rows: what
-//            is left there is a contradiction more often than not
+//   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
+//   from
+//            the warm start and from nothing, at different rates, 8000 Newton steps in all
 //
 // and the best iterate with its status otherwise. Acceptance (1e-8 m/s) is looser than the tolerance of a
 // solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
@@ -28,6 +29,7 @@ struct AutoOptions {
       9e-9;         // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
   int retry_sweeps = 100;  // of stage 3
+  int walk_newton = 8000;  // Newton steps of stage 4 in all
 };
 
 class SolverAuto : public ContactSolver {
@@ -57,7 +59,7 @@ class SolverAuto : public ContactSolver {
   GaussSeidelSweep sweep_;
   CanalMethod method_;
   BilateralElimination elimination_;
-  std::vector<double> delta_, trial_, rest_lambda_, joined_;
+  std::vector<double> delta_, trial_, warm_, rest_lambda_, joined_;
 };
 
 }  // namespace stiction

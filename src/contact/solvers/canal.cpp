@@ -10,9 +10,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kInnerTolerance = 1e-2;      // of the inner problem, relative to the tolerance of the whole
-constexpr double kInexactness = 1.0;          // the same, relative to the best residual so far
-constexpr double kWalkEnd = 10.0;             // c up to which a walk uses the cascade
+constexpr double kInnerTolerance = 1e-2;  // of the inner problem, relative to the tolerance of the whole
+constexpr double kInexactness = 1.0;      // the same, relative to the best residual so far
+constexpr double kWalkEnd = 10.0;         // c up to which a walk uses the cascade
+constexpr int kWalkWait = 3;              // iterations of a walk below a c that failed
+constexpr double kWalkGain = 0.3;  // of the residual in an iteration, without which an accepted walk ends
 constexpr double kRelativeTolerance = 1e-13;  // ‖r‖ below this fraction of ‖δ‖ is rounding
 
 }  // namespace
@@ -91,6 +93,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
 
   const bool walks = options.walk;
   double last = residual;
+  double failed_c = std::numeric_limits<double>::infinity();  // the latest, of a walk
+  int since_failure = 0;
   const int max_newton = ScaleLimit(options.max_newton, effort);
   const int max_al = ScaleLimit(options.max_al, effort);
   double previous = std::numeric_limits<double>::infinity();
@@ -108,6 +112,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       exact = TryStrict(island, options, tolerance, report);
       if (!exact) {
         system_.lambda = system_.multiplier;
+        failed_c = c;
+        since_failure = 0;
         c = std::max(c / options.down, options.c_min);
         continue;
       }
@@ -125,9 +131,10 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       report.status = SolveStatus::kNonFinite;
       break;
     }
+    const bool gains = now <= kWalkGain * last;
     last = now;
     if (best.Offer(system_.lambda.data(), now)) residual = now, held_velocity_ = system_.delta;
-    if (now <= options.tolerance) {
+    if (now <= options.tolerance || (walks && residual <= options.acceptance && !gains)) {
       report.status = SolveStatus::kConverged;
       break;
     }
@@ -143,7 +150,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
     if (lag > multiplier_error) {
       c = std::max(c / options.down, options.c_min);
     } else if (multiplier_error > options.zeta * previous) {
-      c = std::min(c * options.kappa, options.c_max);
+      const double larger = std::min(c * options.kappa, options.c_max);
+      if (!walks || larger < failed_c || ++since_failure >= kWalkWait) c = larger;
     }
     previous = multiplier_error;
   }
