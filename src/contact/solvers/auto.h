@@ -5,8 +5,7 @@
 //   stage 2  robust CANAL from there, one penalty a contact
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
-//   from
-//            the warm start and from nothing, at different rates, 8000 Newton steps in all
+//            the warm start and nothing, at different rates, 8000 Newton steps in all
 //
 // and the best iterate with its status otherwise. Acceptance (1e-8 m/s) is looser than the tolerance of a
 // solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
