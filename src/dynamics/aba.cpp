@@ -1,7 +1,7 @@
 #include "stiction/dynamics/aba.h"
 
 #include "math/assert.h"
-#include "stiction/math/spatial_inertia.h"
+#include "math/spatial_algebra.h"
 
 namespace stiction {
 namespace {
@@ -19,7 +19,7 @@ void Resize(const Model& model, AbaWorkspace& ws, VectorXd& vdot) {
 // Articulated inertia Ma and bias force Fa of each body alone: F = Ma A + Fa.
 void StartFromRigidBodies(const Model& model, const Kinematics& kin, AbaWorkspace& ws) {
   for (int b = 1; b < model.num_bodies(); ++b) {
-    ws.articulated[b] = kin.M_B_W[b].ToMatrix();
+    ws.articulated[b] = ToMatrix(kin.M_B_W[b]);
     ws.bias_force[b] = CrossForce(kin.V_WB[b], kin.M_B_W[b] * kin.V_WB[b]);
   }
 }

@@ -2,6 +2,7 @@
 
 #include "dynamics/spring_rest.h"
 #include "math/assert.h"
+#include "math/spatial_algebra.h"
 
 namespace stiction {
 

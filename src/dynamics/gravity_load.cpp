@@ -1,5 +1,7 @@
 #include "dynamics/gravity_load.h"
 
+#include "math/spatial_algebra.h"
+
 namespace stiction {
 
 void CalcGravityLoad(const Model& model, const Kinematics& kin, const Vector3d& gravity, RneaWorkspace& ws,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "math/assert.h"
+#include "math/spatial_algebra.h"
 
 namespace stiction {
 namespace {
@@ -50,7 +51,7 @@ void CalcBodyInertia(const Model& model, int b, Kinematics& kin) {
   // origin.
   const Vector3d p_TBcm_W = (X_WB.p - kin.p_WT[body.tree]) + X_WB.R * body.inertia.p_BBcm;
   const Matrix3d I_BBcm_W = X_WB.R * body.inertia.I_BBcm_B * X_WB.R.transpose();
-  kin.M_B_W[b] = SpatialInertia::FromCentral(body.inertia.mass, p_TBcm_W, I_BBcm_W);
+  kin.M_B_W[b] = MakeSpatialInertia(body.inertia.mass, p_TBcm_W, I_BBcm_W);
 }
 
 void CalcBodyVelocity(const Model& model, int b, const VectorXd& v, Kinematics& kin) {

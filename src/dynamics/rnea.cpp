@@ -1,6 +1,7 @@
 #include "stiction/dynamics/rnea.h"
 
 #include "math/assert.h"
+#include "math/spatial_algebra.h"
 
 namespace stiction {
 namespace {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "math/spatial_algebra.h"
+
 namespace stiction {
 namespace {
 

@@ -1,4 +1,5 @@
 // Sensors of frames, sites and subtrees.
+#include "math/spatial_algebra.h"
 #include "sim/sensor_values.h"
 #include "stiction/collision/scene_query.h"
 #include "stiction/dynamics/center_of_mass.h"

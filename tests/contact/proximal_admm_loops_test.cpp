@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/solvers/proximal_admm.h"
+#include "stiction/contact/laws.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/dense_algebra.h"

@@ -1,7 +1,6 @@
-#include "stiction/math/spatial_inertia.h"
-
 #include <gtest/gtest.h>
 
+#include "math/spatial_algebra.h"
 #include "tests/support/random_numbers.h"
 
 namespace stiction {
@@ -37,8 +36,8 @@ TEST(SpatialInertia, ShiftsCentralInertiaLikeADenseCongruence) {
     central.bottomRightCorner<3, 3>() = body.mass * Matrix3d::Identity();
     const Matrix6d X = MakeMotionShift(body.p);
     const Matrix6d expected = X.transpose() * central * X;
-    const SpatialInertia M = SpatialInertia::FromCentral(body.mass, body.p, body.I_cm);
-    EXPECT_LT((M.ToMatrix() - expected).norm(), kInertiaTolerance);
+    const SpatialInertia M = MakeSpatialInertia(body.mass, body.p, body.I_cm);
+    EXPECT_LT((ToMatrix(M) - expected).norm(), kInertiaTolerance);
   }
 }
 
@@ -46,17 +45,17 @@ TEST(SpatialInertia, OperatorEqualsItsMatrix) {
   RandomNumbers random(2);
   for (int i = 0; i < 20; ++i) {
     const Draw body = DrawBody(random);
-    const SpatialInertia M = SpatialInertia::FromCentral(body.mass, body.p, body.I_cm);
+    const SpatialInertia M = MakeSpatialInertia(body.mass, body.p, body.I_cm);
     const Vector6d V = random.Vector(6, 2.0);
-    EXPECT_LT((M * V - M.ToMatrix() * V).norm(), kInertiaTolerance);
+    EXPECT_LT((M * V - ToMatrix(M) * V).norm(), kInertiaTolerance);
   }
 }
 
 TEST(SpatialInertia, SumActsOnBothBodies) {
   RandomNumbers random(3);
   const Draw a = DrawBody(random), b = DrawBody(random);
-  const SpatialInertia A = SpatialInertia::FromCentral(a.mass, a.p, a.I_cm);
-  const SpatialInertia B = SpatialInertia::FromCentral(b.mass, b.p, b.I_cm);
+  const SpatialInertia A = MakeSpatialInertia(a.mass, a.p, a.I_cm);
+  const SpatialInertia B = MakeSpatialInertia(b.mass, b.p, b.I_cm);
   SpatialInertia sum = A;
   sum += B;
   const Vector6d V = random.Vector(6, 2.0);
@@ -72,7 +71,7 @@ TEST(SpatialInertia, KineticEnergyIsThatOfPointMasses) {
   for (int i = 0; i < 10; ++i) {
     const double mass = random.Uniform(0.1, 1.0);
     const Vector3d p = random.Vector3();
-    M += SpatialInertia::FromCentral(mass, p, Matrix3d::Zero());
+    M += MakeSpatialInertia(mass, p, Matrix3d::Zero());
     energy += 0.5 * mass * (V.tail<3>() + V.head<3>().cross(p)).squaredNorm();
   }
   EXPECT_NEAR(0.5 * V.dot(M * V), energy, kInertiaTolerance * energy);

@@ -12,7 +12,7 @@
 //             with compliance, g + R λ instead of g
 //   canal     ‖J v − z‖₂ / n over all n constraints, with z = J v − λ + T(λ − g), the residual of
 //             [Lee 2024, §VII] (β = 1 kg; mixes N·s and m/s, for comparison with that paper's tables)
-//   own_law   the same for the law that the solver set out to solve (laws.h, SolvedLaw), soft rows included:
+//   own_law   the same for the law that the solver set out to solve (solved_law.h), soft rows included:
 //             |λ + k e + b J v| w; ncp for solvers of the exact law where there are no soft rows
 //   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) of the velocity that the solver held beside its impulses
 //             (ContactSolver::holds_velocity), in the scaling diag(A)^{-1/2} [Castro 2021, §IV]; 0 where it
@@ -20,9 +20,9 @@
 //   loop      largest |g| over bilateral rows
 #pragma once
 
-#include "stiction/contact/laws.h"
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
+#include "stiction/contact/solved_law.h"
 
 namespace stiction {
 

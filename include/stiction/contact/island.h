@@ -14,8 +14,8 @@
 
 #include <vector>
 
-#include "stiction/contact/laws.h"
 #include "stiction/contact/problem.h"
+#include "stiction/contact/solved_law.h"
 #include "stiction/math/growing_vector.h"
 
 namespace stiction {

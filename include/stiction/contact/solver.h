@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "stiction/contact/island.h"
-#include "stiction/contact/laws.h"
 #include "stiction/contact/solution.h"
+#include "stiction/contact/solved_law.h"
 #include "stiction/contact/solver_option.h"
 
 namespace stiction {

@@ -6,6 +6,7 @@
 
 #include "contact/local_contact.h"
 #include "stiction/contact/incumbent.h"
+#include "stiction/contact/laws.h"
 
 namespace stiction {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "math/spatial_algebra.h"
 #include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
 
@@ -209,7 +210,7 @@ void SolverSplitAdmm::AddParticles(const ContactProblem& problem, double beta) {
   if (particles_.empty()) return;
   std::fill(composite_.begin(), composite_.end(), SpatialInertia{});
   for (const Particle& particle : particles_) {
-    composite_[particle.dof] += SpatialInertia::FromCentral(beta, particle.p, Matrix3d::Zero());
+    composite_[particle.dof] += MakeSpatialInertia(beta, particle.p, Matrix3d::Zero());
   }
   const BranchPattern& trees = problem.A.pattern();
   for (int k = static_cast<int>(composite_.size()) - 1; k >= 0; --k) {

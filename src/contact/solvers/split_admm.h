@@ -37,8 +37,8 @@
 #include "contact/slot_rows.h"
 #include "math/block_sparse.h"
 #include "math/branch_chains.h"
+#include "math/spatial_algebra.h"
 #include "stiction/contact/solver.h"
-#include "stiction/math/spatial_inertia.h"
 
 namespace stiction {
 

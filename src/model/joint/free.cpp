@@ -2,10 +2,15 @@
 
 #include <numbers>
 
+#include "math/spatial_algebra.h"
 #include "model/joint/joint_parts.h"
 #include "stiction/model/joint/joint_sampler.h"
 
 namespace stiction {
+
+RigidTransform FreeJoint::CalcPose(const double* q) {
+  return {QuaternionFromWxyz(q + 3).normalized().toRotationMatrix(), Vector3d(q[0], q[1], q[2])};
+}
 
 void FreeJoint::SetInitial(const RigidTransform& X_PB, double* q) const {
   Eigen::Map<Vector3d>{q} = X_PB.p;

@@ -13,6 +13,10 @@ std::string HingeJoint::FindFault() const {
   return axis_B.norm() > 0.0 ? "" : "the axis is zero";
 }
 
+void HingeJoint::Normalize() {
+  axis_B.normalize();
+}
+
 void HingeJoint::SetInitial(const RigidTransform&, double* q) const {
   *q = reference;
 }

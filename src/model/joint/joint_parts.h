@@ -1,8 +1,8 @@
 // What several joint types share.
 #pragma once
 
+#include "math/spatial_algebra.h"
 #include "stiction/geometry/mass_properties.h"
-#include "stiction/math/spatial_inertia.h"
 #include "stiction/model/joint/joint_type.h"
 
 namespace stiction {

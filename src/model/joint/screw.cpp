@@ -15,6 +15,10 @@ std::string ScrewJoint::FindFault() const {
   return axis_B.norm() > 0.0 ? "" : "the axis is zero";
 }
 
+void ScrewJoint::Normalize() {
+  axis_B.normalize();
+}
+
 void ScrewJoint::SetInitial(const RigidTransform&, double* q) const {
   *q = reference;
 }

@@ -12,6 +12,10 @@ std::string SlideJoint::FindFault() const {
   return axis_B.norm() > 0.0 ? "" : "the axis is zero";
 }
 
+void SlideJoint::Normalize() {
+  axis_B.normalize();
+}
+
 void SlideJoint::SetInitial(const RigidTransform&, double* q) const {
   *q = reference;
 }

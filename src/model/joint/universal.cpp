@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "math/spatial_algebra.h"
 #include "model/joint/joint_parts.h"
 #include "stiction/model/joint/joint_sampler.h"
 

@@ -20,9 +20,7 @@ struct FreeJoint {
                                        .dofs = {".vx", ".vy", ".vz", ".wx", ".wy", ".wz"}};
 
   // Pose of the body, from q.
-  static RigidTransform CalcPose(const double* q) {
-    return {QuaternionFromWxyz(q + 3).normalized().toRotationMatrix(), Vector3d(q[0], q[1], q[2])};
-  }
+  static RigidTransform CalcPose(const double* q);
 
   // As in joint_type.h.
   std::string FindFault() const { return ""; }

@@ -14,7 +14,7 @@ struct SlideJoint {
 
   // As in joint_type.h.
   std::string FindFault() const;
-  void Normalize() { axis_B.normalize(); }
+  void Normalize();
   double Reference() const { return reference; }
   void SetInitial(const RigidTransform& X_PB, double* q) const;
   bool MovesMass(const MassProperties& carried, double armature) const;
