@@ -49,7 +49,7 @@ class Solve : public ProgramTest {
 };
 
 TEST_F(Solve, WrongProblemsExitWith3) {
-  ExpectJsonError("mu", {0.5, 0.5, 0.5, -0.5}, "mu\" holds a negative number");
+  ExpectJsonError("mu", {0.5, 0.5, 0.5, -0.5}, "mu\" is -0.5 in constraint 3 (contact), row 9");
   ExpectJsonError("mu", {0.5}, "mu\" holds 1 values; it needs 4");
   ExpectJsonError("e", std::vector<double>(13), "e\" holds 13 values; it needs 12");
   ExpectJsonError("nv", 23, "subsystem_of_dof\" holds 24 values; nv is 23");

@@ -129,7 +129,7 @@ TEST(MeshFile, StlErrorsSayWhatIsWrong) {
   std::string huge = good;
   huge.replace(80, 4, "\xff\xff\xff\xff");
   EXPECT_NE(Failure(huge, ".stl").find("4294967295"), std::string::npos);
-  EXPECT_NE(Failure(BinaryStl({}), ".stl").find("no triangles"), std::string::npos);
+  EXPECT_NE(Failure(BinaryStl(TriangleMesh{}), ".stl").find("no triangles"), std::string::npos);
   EXPECT_NE(Failure("v 0 0 0\n", ".stl").find("not STL"), std::string::npos);
   TriangleMesh infinite = mesh;
   infinite.vertices[3].z() = std::numeric_limits<double>::infinity();
