@@ -98,11 +98,17 @@ TEST(SolveStage, ForgetsSlipOfWhomGivesUpEarlyOrGrows) {
     auto failing = std::make_unique<FailingSolver>(c.failure);
     FailingSolver& solver = *failing;
     stage.solver = std::move(failing);
-    EXPECT_EQ(problem.Solve(stage).status, StepStatus::kBudgetMissed);
+    // Without slip the warm start of cubes at rest needs no solving.
+    const bool is_lazy = c.failure == Failure::kLazy;
+    EXPECT_EQ(problem.Solve(stage).status,
+              c.forgets && is_lazy ? StepStatus::kOk : StepStatus::kBudgetMissed);
     EXPECT_EQ(solver.calls, c.calls);
     EXPECT_EQ(problem.has_slip(), !c.forgets);
     EXPECT_NEAR(std::hypot(e[0], e[1]), c.forgets ? 0.0 : kSlip / problem.start.dt, 1e-8);
-    EXPECT_EQ(stage.solution().lambda.isZero(0.0), c.forgets);  // starts cold
+    // Of the growth nothing is left but that of the last try, which starts from the warm start again.
+    const std::vector<double>& warm = problem.assembler.rows().warm_start;
+    const double growth = is_lazy ? 1.0 : 10.0;
+    EXPECT_EQ(stage.solution().lambda, growth * Eigen::Map<const VectorXd>(warm.data(), warm.size()));
   }
 }
 

@@ -28,7 +28,7 @@ struct AutoOptions {
       9e-9;         // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
   int retry_sweeps = 100;  // of stage 3
-  int walk_newton = 8000;  // Newton steps of stage 4 in all
+  int walk_newton = 8000;  // Newton steps of stage 4 in all, of islands of up to 1000 constraints
 };
 
 class SolverAuto : public ContactSolver {
