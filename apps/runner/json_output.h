@@ -45,7 +45,7 @@ struct OutputFile {
 // options name.
 void CheckOutputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
-// Valid UTF-8 whatever the strings hold; one key of the outermost object a line. Throws UsageError if it
+// Valid UTF-8 whatever the strings hold; one key of the outermost object per line. Throws UsageError if it
 // cannot be written.
 void Write(const JsonTarget& target, const Json& object);
 

@@ -185,9 +185,10 @@ void AddRunCommand(CLI::App& app, Command& command) {
                   "contacts; "
                   "for a scenario what its <record> says")
       ->option_text("FILE.csv|FILE.h5");
-  run->add_option("--problems", a.problems,
-                  "Write the contact problem of the last step, or of every N-th, with its warm start: to "
-                  "FILE_<step>.json, to one FILE.h5 in a group a step, or for FCLib to FILE_<step>.fclib.h5")
+  run->add_option(
+         "--problems", a.problems,
+         "Write the contact problem of the last step, or of every N-th, with its warm start: to "
+         "FILE_<step>.json, to one FILE.h5 in a group per step, or for FCLib to FILE_<step>.fclib.h5")
       ->option_text("FILE.json|FILE.h5");
   run->add_option("--every", a.every, "With --problems: every N-th step")
       ->check(CLI::Range(1LL, 1'000'000'000'000LL))

@@ -90,7 +90,7 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->option_text("FILE");
   app.add_flag("--render", a.is_render, "Write a picture or a video instead of opening a window");
   app.add_option("--out", a.render.out, "With --render: the file to write")->option_text("FILE.png|FILE.mp4");
-  app.add_option("--fps", a.render.frame_rate, "With --render: frames a second of a video")
+  app.add_option("--fps", a.render.frame_rate, "With --render: frames per second of a video")
       ->check(CLI::Range(1.0, 240.0))
       ->option_text("N [30]");
 }

@@ -34,7 +34,7 @@ class Canvas {
   Frame MakeFrame(int samples) const;
 
   int width_, height_;
-  Frame drawn_, resolved_;  // resolved_: one sample a pixel; unused where drawn_ has one as well
+  Frame drawn_, resolved_;  // resolved_: one sample per pixel; unused where drawn_ has one as well
 };
 
 // Throws std::runtime_error if the file cannot be written.

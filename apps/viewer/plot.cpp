@@ -38,7 +38,7 @@ Range FindRange(const Plot& plot) {
   return {range.lower - margin, range.upper + margin};
 }
 
-// At most one point a pixel column: the extremes of what falls into it, so that no peak is lost.
+// At most one point per pixel column: the extremes of what falls into it, so that no peak is lost.
 void DrawCurve(const Plot& plot, const Curve& curve, const Range& times, const Range& values, ImVec2 from,
                ImVec2 size, ImDrawList& list) {
   std::vector<ImVec2> points;

@@ -108,7 +108,7 @@ struct Session {
   std::array<char, 1024> path_text{};  // typed into the field for a file
   std::string notice;                  // the last error or answer, shown until dismissed
   bool is_error = false;
-  double frame_rate = 0.0;  // drawn frames a second, of the last half second
+  double frame_rate = 0.0;  // drawn frames per second, of the last half second
   double frame_time = 0.0;  // spent drawing the last frame [s]
   bool is_recording_video = false, is_recording_pictures = false;
   Requests requests;

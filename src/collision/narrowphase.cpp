@@ -48,7 +48,7 @@ constexpr void FillRow(PairTable& table) {
   ((table.is_there[IndexOf<A>()][IndexOf<Bs>()] = true), ...);
 }
 
-// One row a shape that comes first; two planes, which are infinite, do not collide.
+// One row per shape that comes first; two planes, which are infinite, do not collide.
 constexpr PairTable MakeTable() {
   PairTable table{};
   FillRow<Plane, Sphere, Capsule, Ellipsoid, Cylinder, Box, Hull, Mesh, Field>(table);

@@ -37,14 +37,15 @@ double CalcCanalTerm(const Constraint& c, const double* lambda, const double* g,
 }  // namespace
 
 Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
-                               const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
-                               VectorXd* v_recomputed, const SolvedLaw& law) {
+                               const Eigen::Ref<const VectorXd>& scales,
+                               const Eigen::Ref<const VectorXd>& lambda, VectorXd* v_recomputed,
+                               const GrowingVector* v_held, const SolvedLaw& law) {
   STICTION_ASSERT(factor.size() == problem.nv());
   STICTION_ASSERT(scales.size() == problem.num_constraints());
-  STICTION_ASSERT(solution.lambda.size() == problem.num_rows());
+  STICTION_ASSERT(lambda.size() == problem.num_rows());
   const int nv = problem.nv(), rows = problem.num_rows(), count = problem.num_constraints();
   v_.setZero(nv);
-  problem.AddJTransposed(solution.lambda.data(), v_.data());
+  problem.AddJTransposed(lambda.data(), v_.data());
   impulse_ = v_;  // Jᵀλ
   factor.Solve(v_.data());
   v_ += problem.v_star;
@@ -57,26 +58,26 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
   residuals_.resize(count);
   for (int i = 0; i < count; ++i) {
     const Constraint& c = problem.constraints[i];
-    const double* lambda = solution.lambda.data() + c.row;
+    const double* impulse = lambda.data() + c.row;
     double* g = g_.data() + c.row;
     const int normal = c.dim() - 1;
-    for (int r = 0; r < normal; ++r) g[r] += c.compliance_t * lambda[r];
-    g[normal] += c.compliance_n * lambda[normal];
+    for (int r = 0; r < normal; ++r) g[r] += c.compliance_t * impulse[r];
+    g[normal] += c.compliance_n * impulse[normal];
     const double w = scales[i] + (normal * c.compliance_t + c.compliance_n) / c.dim();
     double ncp;
     if (c.contact < 0) {
-      ncp = CalcNaturalMap(c, w, lambda, g);
+      ncp = CalcNaturalMap(c, w, impulse, g);
     } else {
-      const double limit = c.mu * solution.lambda[problem.constraints[c.contact].row + 2];
-      ncp = CalcDiscMap(c.dim(), lambda, g, w, limit) * std::sqrt(scales[c.contact] / w);
+      const double limit = c.mu * lambda[problem.constraints[c.contact].row + 2];
+      ncp = CalcDiscMap(c.dim(), impulse, g, w, limit) * std::sqrt(scales[c.contact] / w);
     }
-    canal += CalcCanalTerm(c, lambda, g, problem.e.data() + c.row);
+    canal += CalcCanalTerm(c, impulse, g, problem.e.data() + c.row);
     double own = ncp;
     if (c.type == ConstraintType::kSoft) {
       const double Jv = g[0] - problem.e[c.row];
-      own = CalcOwnResidual(c, law, c.stiffness * problem.e[c.row], c.damping, w, lambda, &Jv);
+      own = CalcOwnResidual(c, law, c.stiffness * problem.e[c.row], c.damping, w, impulse, &Jv);
     } else if (c.contact < 0) {
-      own = CalcOwnResidual(c, law, 0.0, 0.0, w, lambda, g);
+      own = CalcOwnResidual(c, law, 0.0, 0.0, w, impulse, g);
     }
     if (!(own <= certificate.own_law) && !std::isnan(certificate.own_law)) certificate.own_law = own;
     residuals_[i] = ncp;
@@ -94,14 +95,14 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
   }
 
   // SAP's dimensionless momentum error of the velocity that the solver held.
-  if (solution.v.size() == nv) {
-    const VectorXd& v = solution.v;
+  if (v_held != nullptr) {
+    STICTION_ASSERT(v_held->size() == nv);
     inertial_.resize(nv);
-    problem.A.Multiply(v.data(), inertial_.data());
+    problem.A.Multiply(v_held->data(), inertial_.data());
     double error = 0.0, inertia = 0.0, impulse = 0.0;
     error_.resize(nv);
     change_.resize(nv);
-    change_ = v - problem.v_star;
+    change_ = *v_held - problem.v_star;
     problem.A.Multiply(change_.data(), error_.data());
     for (int k = 0; k < nv; ++k) {
       const double d = 1.0 / problem.A.diagonal(k);

@@ -57,11 +57,9 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
     return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
   partition_.Assign(problem);
-  judged_.v.resize(0);
-  judged_.lambda = solution.lambda;
   const Certificate extended = report.certificate;
-  report.certificate =
-      certifier_.Certify(problem, factor, unextended_.scale, judged_, &solution.v, solver.law());
+  report.certificate = certifier_.Certify(problem, factor, unextended_.scale, solution.lambda, &solution.v,
+                                          nullptr, solver.law());
   // A solver's own law, and what goes with it, is that of the problem that it was given.
   report.certificate.own_law = extended.own_law;
   report.certificate.canal = extended.canal;
@@ -80,7 +78,8 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   scaled_.Assign(problem, factor);
   partition_.Assign(problem);
   report.num_islands = partition_.num_islands;
-  judged_.v.setZero(solver.holds_velocity() ? problem.nv() : 0);
+  const bool holds_velocity = solver.held() != HeldVelocity::kNone;
+  if (holds_velocity) v_held_ = problem.v_star;
   for (int i = 0; i < partition_.num_islands; ++i) {
     island_.Assign(problem, scaled_, partition_, i);
     lambda_.resize(island_.num_rows());
@@ -101,7 +100,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
     }
     const SolveReport solved = solver.Solve(island_, lambda_.data());
     report.solve.MergeIsland(solved);
-    if (solver.holds_velocity()) TakeVelocity(problem, solver.held_velocity());
+    if (holds_velocity) TakeVelocity(problem, factor, solver);
     for (int p = first; p < end && solved.penalty > 0.0; ++p) {
       solution.penalty[partition_.subsystems[p]] = solved.penalty;
     }
@@ -114,27 +113,28 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   for (const Constraint& c : problem.constraints) {
     if (c.num_blocks == 0) solution.lambda.segment(c.row, c.dim()).setZero();
   }
-  if (solver.holds_velocity()) {
-    factor.SolveLower(judged_.v.data());
-    judged_.v += problem.v_star;
-  }
   // v is the certificate's recomputation, whatever velocity the solver held.
-  judged_.lambda = solution.lambda;
-  report.certificate = certifier.Certify(problem, factor, scaled_.scale, judged_, &solution.v, solver.law());
+  report.certificate = certifier.Certify(problem, factor, scaled_.scale, solution.lambda, &solution.v,
+                                         holds_velocity ? &v_held_ : nullptr, solver.law());
   return report;
 }
 
-void ProblemSolver::TakeVelocity(const ContactProblem& problem, const std::vector<double>& held) {
-  const double* delta = held.data();
-  if (held.empty()) {
-    delta_.resize(island_.num_dofs());
-    island_.MapImpulses(lambda_.data(), delta_.data());
-    delta = delta_.data();
+void ProblemSolver::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                 const ContactSolver& solver) {
+  const bool is_given = !solver.held_velocity().empty();
+  change_ = solver.held_velocity();
+  if (!is_given) {
+    change_.resize(island_.num_dofs());
+    island_.MapImpulses(lambda_.data(), change_.data());
   }
+  const bool is_scaled = !is_given || solver.held() == HeldVelocity::kScaled;
+  node_change_.resize(problem.nv());
   for (std::size_t k = 0; k < island_.nodes.size(); ++k) {
     const Subsystem& node = island_.nodes[k];
-    const int to = problem.subsystems[island_.node_source[k]].first_dof;
-    std::copy(delta + node.first_dof, delta + node.first_dof + node.num_dofs, judged_.v.data() + to);
+    const int to = problem.subsystems[island_.node_source[k]].first_dof, end = to + node.num_dofs;
+    std::copy_n(change_.data() + node.first_dof, node.num_dofs, node_change_.data() + to);
+    if (is_scaled) factor.SolveLower(node_change_.data(), to, end);
+    for (int i = to; i < end; ++i) v_held_[i] += node_change_[i];
   }
 }
 

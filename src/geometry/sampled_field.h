@@ -21,8 +21,8 @@ namespace stiction {
 // wind outwards, or the field is that of the outside.
 //
 // The gradient is that of the interpolant, normalised; it jumps between cells. Outside of the grid the value
-// is a lower bound of the distance. Memory: 4 bytes per node; building costs two searches of the tree a node,
-// 5 to 70 µs.
+// is a lower bound of the distance. Memory: 4 bytes per node; building costs two searches of the tree per
+// node, 5 to 70 µs.
 //
 // Throws std::invalid_argument for an empty or non-finite mesh, an index out of range, a spacing that is not
 // positive, and a grid of more than 2^24 nodes; the message then names the smallest spacing that fits.

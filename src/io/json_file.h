@@ -11,8 +11,8 @@ namespace stiction {
 // Throws LoadError: the file cannot be read, is not JSON (with line), or is not an object.
 nlohmann::json ReadJsonObject(const std::string& path);
 
-// One key a line, values compact. Numbers keep every bit: the shortest text that reads back the same double.
-// Throws std::runtime_error if the file cannot be written or a number is not finite.
+// One key per line, values compact. Numbers keep every bit: the shortest text that reads back the same
+// double. Throws std::runtime_error if the file cannot be written or a number is not finite.
 void WriteJsonObject(const std::string& path, const nlohmann::ordered_json& object);
 
 // The whole vector as an array.

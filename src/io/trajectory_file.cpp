@@ -54,7 +54,7 @@ class Reader {
       }
     }
     if (num_titles_ == 0) Fail(0, "is empty; its first line has to name the columns: time, then the others");
-    if (table_.times.empty()) Fail(0, "holds titles and no numbers; add a line a time");
+    if (table_.times.empty()) Fail(0, "holds titles and no numbers; add a line per time");
     const auto num_times = static_cast<Eigen::Index>(table_.times.size());
     table_.values = Eigen::Map<const MatrixXd>(numbers_.data(), num_titles_ - 1, num_times);
     return std::move(table_);

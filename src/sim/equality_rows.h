@@ -26,7 +26,7 @@ namespace stiction {
 void CalcEqualityResidual(const Model& model, const Kinematics& kin, const VectorXd& q,
                           const TendonWorkspace& tendons, int equality, double target, double* residual);
 
-// Appends one bilateral constraint a row, with bias zero.
+// Appends one bilateral constraint per row, with bias zero.
 void AddEqualityRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
                      const VectorXd& q, const TendonWorkspace& tendons, int equality,
                      ContactProblem& problem);

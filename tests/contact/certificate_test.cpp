@@ -17,6 +17,7 @@ using stiction::testing::CalcDenseCertificate;
 using stiction::testing::DenseCertificate;
 using stiction::testing::MakeBlockOnPlane;
 using stiction::testing::MakeRandomProblem;
+using stiction::testing::MakeStack;
 using stiction::testing::ProblemSketch;
 using stiction::testing::RandomNumbers;
 
@@ -24,7 +25,9 @@ Certificate Certify(const ContactProblem& problem, const Solution& solution, Vec
   BranchSparseFactor factor;
   EXPECT_EQ(factor.Factor(problem.A), -1);
   Certifier certifier;
-  return certifier.Certify(problem, factor, CalcDelassusScales(problem, factor), solution, v);
+  const GrowingVector v_held(solution.v);
+  return certifier.Certify(problem, factor, CalcDelassusScales(problem, factor), solution.lambda, v,
+                           v_held.size() > 0 ? &v_held : nullptr);
 }
 
 TEST(Certificate, EqualsADenseRecomputation) {
@@ -186,6 +189,22 @@ TEST(Certificate, MomentumTellsHowFarAMethodWas) {
   EXPECT_LT(judge("admm", "tolerance", "1e-11"), 1e-9);
   EXPECT_LT(judge("sap", "tolerance", "1e-11"), 1e-9);
   EXPECT_EQ(judge("nbgs", "max_sweeps", "1"), 0.0) << "impulses are all that it has";
+}
+
+// Whatever stands for the velocity inside a method, it is that of the impulses once both have converged.
+TEST(Certificate, MomentumVanishesWithEveryMethodThatConverges) {
+  for (const SolverEntry& entry : ListSolvers()) {
+    const auto solver = entry.Make();
+    solver->set_tolerance(1e-11);
+    solver->set_effort(100.0);
+    for (const ContactProblem& problem : {MakeBlockOnPlane(0.5, 1.0, 1.0), MakeStack(3, 10.0)}) {
+      Solution solution;
+      const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
+      if (report.solve.status != SolveStatus::kConverged) continue;
+      EXPECT_LT(report.certificate.momentum, 1e-8) << entry.name;
+      EXPECT_EQ(solver->held() == HeldVelocity::kNone, report.certificate.momentum == 0.0) << entry.name;
+    }
+  }
 }
 
 TEST(Certificate, EmptyProblemIsSolved) {

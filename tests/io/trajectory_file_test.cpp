@@ -38,7 +38,7 @@ TEST(TrajectoryFile, PassesOverCommentsBlanksAndWhatSpreadsheetsAdd) {
 
 TEST(TrajectoryFile, NamesFileLineAndWhatToDo) {
   EXPECT_EQ(FailureOf(""), "0: is empty; its first line has to name the columns: time, then the others");
-  EXPECT_EQ(FailureOf("time,a\n"), "0: holds titles and no numbers; add a line a time");
+  EXPECT_EQ(FailureOf("time,a\n"), "0: holds titles and no numbers; add a line per time");
   EXPECT_EQ(FailureOf("t,a\n0,1\n"), "1: the first column is \"t\"; it has to be \"time\", in seconds");
   EXPECT_EQ(FailureOf("0,1\n"), "1: the first column is \"0\"; it has to be \"time\", in seconds");
   EXPECT_EQ(FailureOf("\ntime\n0\n"), "2: there is no column beside the time; add one");

@@ -30,9 +30,8 @@ inline ProblemReport SolveAsOneIsland(const ContactProblem& problem, ContactSolv
   ProblemReport report;
   report.solve = solver.Solve(island, solution.lambda.data());
   solution.penalty.assign(problem.subsystems.size(), report.solve.penalty);
-  Solution judged;
-  judged.lambda = solution.lambda;
-  report.certificate = Certifier().Certify(problem, factor, scaled.scale, judged, &solution.v, solver.law());
+  report.certificate =
+      Certifier().Certify(problem, factor, scaled.scale, solution.lambda, &solution.v, nullptr, solver.law());
   report.num_islands = 1;
   return report;
 }

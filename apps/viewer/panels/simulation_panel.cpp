@@ -80,7 +80,7 @@ void ShowSimulationPanel(Session& session) {
   if (now.is_playback)
     ImGui::TextWrapped("Playing a log: nothing is simulated before a reset.");
   else if (now.is_running)
-    ImGui::Text("%.2fx real time, %.0f us a step", now.real_time_factor, 1e6 * now.report.phases.total);
+    ImGui::Text("%.2fx real time, %.0f us per step", now.real_time_factor, 1e6 * now.report.phases.total);
   else
     ImGui::TextUnformatted("Paused.");
   ShowSpeed(session);

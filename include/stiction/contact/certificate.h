@@ -15,7 +15,7 @@
 //   own_law   the same for the law that the solver set out to solve (solved_law.h), soft rows included:
 //             |λ + k e + b J v| w; ncp for solvers of the exact law where there are no soft rows
 //   momentum  ‖A(v − v*) − Jᵀλ‖ / max(‖A v‖, ‖Jᵀλ‖) of the velocity that the solver held beside its impulses
-//             (ContactSolver::holds_velocity), in the scaling diag(A)^{-1/2} [Castro 2021, §IV]; 0 where it
+//             (ContactSolver::held), in the scaling diag(A)^{-1/2} [Castro 2021, §IV]; 0 where it
 //             held none, since v* + A⁻¹ Jᵀ λ keeps momentum by construction
 //   loop      largest |g| over bilateral rows
 #pragma once
@@ -42,11 +42,12 @@ class Certifier {
   //   factor  of problem.A
   //   scales  w_i, one per constraint: ScaledProblem::scale, or CalcDelassusScales
   //   v_recomputed  where given, receives v* + A⁻¹ Jᵀ λ, size nv
+  //   v_held  where given, the velocity that the solver held, size nv
   //   law  judged by own_law
-  // solution.v is the velocity that the solver held; empty: none.
   Certificate Certify(const ContactProblem& problem, const BranchSparseFactor& factor,
-                      const Eigen::Ref<const VectorXd>& scales, const Solution& solution,
-                      VectorXd* v_recomputed = nullptr, const SolvedLaw& law = {});
+                      const Eigen::Ref<const VectorXd>& scales, const Eigen::Ref<const VectorXd>& lambda,
+                      VectorXd* v_recomputed = nullptr, const GrowingVector* v_held = nullptr,
+                      const SolvedLaw& law = {});
 
   // ncp of every constraint at the last call [m/s].
   const std::vector<double>& residuals() const { return residuals_; }

@@ -1,6 +1,6 @@
 // One contact problem, the same for every solver: plain arrays that know neither robots nor shapes.
 //
-//   A (v − v*) = Jᵀ λ,     g = J v + e,     one law a constraint between g and λ:
+//   A (v − v*) = Jᵀ λ,     g = J v + e,     one law per constraint between g and λ:
 //
 //   contact     K* ∋ g + Γ(g) ⊥ λ ∈ K, K = {‖λ_t‖ ≤ μ λ_n}, Γ = (0, 0, μ‖g_t‖)      rows t1, t2, n
 //               (Signorini and Coulomb's laws in De Saxcé's form)

@@ -38,6 +38,9 @@ class ProblemSolver {
                            ContactSolver& solver, Certifier& certifier, Solution& solution);
   ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
                               ContactSolver& solver, Solution& solution);
+  // Adds what the solver held on the present island to v_held_.
+  void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
+                    const ContactSolver& solver);
 
   BranchSparseFactor factor_;
   AuxiliaryDofs auxiliary_;
@@ -48,11 +51,9 @@ class ProblemSolver {
   IslandPartition partition_;
   Island island_;
   Certifier certifier_;
-  // Puts the velocity that the solver held on the present island into judged_.v, as δ.
-  void TakeVelocity(const ContactProblem& problem, const std::vector<double>& held);
-
-  Solution judged_;            // impulses, and the velocity that the solver held
-  std::vector<double> delta_;  // of an island
+  GrowingVector v_held_;             // by the solver
+  std::vector<double> change_;       // of it against v*: by dof of an island, in the solver's terms
+  std::vector<double> node_change_;  // by dof of the problem
   std::vector<double> lambda_;
 };
 

@@ -18,6 +18,12 @@ namespace stiction {
 // An iteration limit times an effort.
 int ScaleLimit(int limit, double effort);
 
+enum class HeldVelocity {
+  kNone,
+  kScaled,  // δ (contact/island.h)
+  kChange,  // v − v*
+};
+
 class ContactSolver {
  public:
   virtual ~ContactSolver() = default;
@@ -44,11 +50,10 @@ class ContactSolver {
   // (contact/incumbent.h). Does not allocate once it has seen an island of this size; never throws.
   virtual SolveReport Solve(const Island& island, double* lambda) = 0;
 
-  // Whether the method iterates a velocity beside the impulses. The certificate's `momentum` is how far the
-  // two are apart; where impulses are all, it is zero by construction.
-  virtual bool holds_velocity() const { return false; }
-  // δ of that velocity when the impulses of the last solve were found, size num_dofs(); empty if the warm
-  // start was as good.
+  // The velocity that the method iterates beside the impulses, if any. The certificate's `momentum` is how
+  // far the two are apart; where impulses are all, it is zero by construction.
+  virtual HeldVelocity held() const { return HeldVelocity::kNone; }
+  // It when the impulses of the last solve were found, size num_dofs(); empty if the warm start was as good.
   const std::vector<double>& held_velocity() const { return held_velocity_; }
 
  protected:

@@ -74,7 +74,7 @@ PlacedMesh MakeMesh(const TriangleMesh& mesh);
 double CalcWindingNumber(const TriangleMesh& mesh, const Vector3d& p);
 
 // The most samples of a height field, which make twice as many triangles: building these takes about ten
-// seconds and 0.4 GB. Terrains commonly have a power of two and one samples a side.
+// seconds and 0.4 GB. Terrains commonly have a power of two and one samples per side.
 inline constexpr std::size_t kMaxHeightSamples = std::size_t{1025} * 1025;
 
 // A grid of heights above the plane z = 0, and a base below it, as a closed surface: how terrain is drawn.

@@ -1,6 +1,6 @@
 // Contact problems in files. Three formats, told apart by content.
 //
-// JSON: our own dense or triplet format, one problem a file,
+// JSON: our own dense or triplet format, one problem per file,
 //
 //   name; nv; n_contact, n_hard, n_equality, n_soft, n_bounded; subsystem_of_dof [nv]; A [nv][nv]; b [nv]; J
 //   [rows][nv] (A and J may also be triplets {rows, cols, values}); rows in the order contacts (t1, t2, n
@@ -12,9 +12,9 @@
 // next to one another. A kind without rows needs no keys but its count. Other keys are ignored. A bound that
 // is null is infinite: JSON has no word for that.
 //
-// HDF5: the same in one group a problem, any number of them a file: keys are datasets (numbers of one element
-// for nv and the counts), A, J and warm_start are groups, A and J triplets; bounds may be ±∞. The root has
-// the attribute format = "stiction-problems".
+// HDF5: the same in one group per problem, any number of them per file: keys are datasets (numbers of one
+// element for nv and the counts), A, J and warm_start are groups, A and J triplets; bounds may be ±∞. The
+// root has the attribute format = "stiction-problems".
 //
 // FCLib (HDF5, https://frictionalcontactlibrary.github.io): contacts and bilateral rows, normal first there.
 //

@@ -29,7 +29,7 @@ const char* ToString(Interpolation interpolation);
 
 struct Trajectory {
   std::vector<double> times;  // ascending, at least one [s]
-  MatrixXd values;            // a row per channel, a column a time
+  MatrixXd values;            // a row per channel, a column per time
   Interpolation interpolation = Interpolation::kLinear;
 
   int num_channels() const { return static_cast<int>(values.rows()); }

@@ -6,7 +6,7 @@
 // children:
 //
 //   bodies   0 = world, then depth first in document order
-//   joints   in body order, several a body in their own order; q and v follow them (math/conventions.h)
+//   joints   in body order, several per body in their own order; q and v follow them (math/conventions.h)
 //   dofs     dof_parent[k] < k is the next dof towards the root, -1 at a tree's root: the sparsity of M
 //            (Featherstone 2008, §6.5). The dofs of one kinematic tree are contiguous.
 //

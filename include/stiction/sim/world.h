@@ -133,7 +133,7 @@ class World {
 
   // What the model's sensors read, size num_sensor_values; sim/sensors.h says what each value is, in which
   // unit and axes. Computed when first asked for after a step, a new state or a keyframe, and kept until the
-  // next; a model whose sensors nobody asks pays for a copy of q, v and the applied forces a step, one
+  // next; a model whose sensors nobody asks pays for a copy of q, v and the applied forces per step, one
   // without sensors nothing. After a step that failed they read as after set_state: as if none was taken.
   const VectorXd& sensors() const;
   // The values of one sensor (Model::FindSensor) within sensors().

@@ -39,7 +39,7 @@ class SceneDrawing {
   // Static triangles, to be uploaded once; DrawList::mesh_instances follows their order.
   const std::vector<DrawMesh>& meshes() const { return meshes_; }
 
-  // Clears the list and draws the model at X_WB, a pose a body.
+  // Clears the list and draws the model at X_WB, a pose per body.
   //   contacts  of the last step; dt its timestep [s]
   //   worst     constraint index of the contact to highlight, -1: none
   void Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts, double dt,

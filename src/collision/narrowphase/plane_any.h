@@ -25,7 +25,7 @@ void Collide(const Plane& plane, const RigidTransform& X_WA, const Ellipsoid& el
 void Collide(const Plane& plane, const RigidTransform& X_WA, const Cylinder& cylinder,
              const RigidTransform& X_WB, double margin, Manifold& out);
 
-// One point a vertex; the feature has bit i set if the vertex lies on the positive side of axis i.
+// One point per vertex; the feature has bit i set if the vertex lies on the positive side of axis i.
 void Collide(const Plane& plane, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
              double margin, Manifold& out);
 

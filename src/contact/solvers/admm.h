@@ -59,7 +59,7 @@ class SolverAdmm : public ContactSolver {
  public:
   SolverAdmm(bool is_preconditioned, bool is_accelerated);
   SolvedLaw law() const override;
-  bool holds_velocity() const override { return true; }
+  HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Restarts of the acceleration in the last solve.

@@ -45,7 +45,7 @@ enum class AlInner { kConvex, kDogleg, kDamped };
 class SolverAl : public ContactSolver {
  public:
   explicit SolverAl(AlInner inner) : inner_(inner) {}
-  bool holds_velocity() const override { return true; }
+  HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Inner problems of the last solve, and how many of them missed their tolerance.

@@ -27,8 +27,8 @@ struct Walk {
 };
 constexpr Walk kWalks[] = {
     {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
-constexpr int kWalkLength = 2500;         // Newton steps
-constexpr double kWalkContacts = 1000.0;  // islands with more get fewer steps, each of which costs more
+constexpr int kWalkLength = 2500;            // Newton steps
+constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
 // Bilateral rows of an island that are eliminated: the cost grows with their cube.
 constexpr int kMaxEliminated = 500;
@@ -172,7 +172,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  const double size = std::max(1.0, island.num_constraints() / kWalkContacts);
+  const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
   // A hasty solve leaves the last resort to its retry, which does not have the slip that may make it
   // hopeless.
   int left = static_cast<int>(options_.walk_newton * effort() * effort() / size);

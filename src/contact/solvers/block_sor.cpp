@@ -35,7 +35,7 @@ std::vector<SolverOption> SolverBlockSor::ListOwnOptions() {
       {"unscaled", o.unscaled, "the residual without its scale, as in the paper"},
       {"omega", o.omega, 1e-3, 1, "relaxation of the first sweep"},
       {"omega_min", o.omega_min, 1e-3, 1, "relaxation of late sweeps"},
-      {"decay", o.decay, 0, 1, "decay of the relaxation a sweep"}};
+      {"decay", o.decay, 0, 1, "decay of the relaxation per sweep"}};
   if (rule_ == BlockRule::kPgsNcp)
     options.push_back({"split_step", o.split_step,
                        "friction step by the largest eigenvalue, not the smaller diagonal entry"});

@@ -1,4 +1,4 @@
-// Block successive over-relaxation on impulses, with a local rule a contact: the family of per-contact
+// Block successive over-relaxation on impulses, with a local rule per contact: the family of per-contact
 // solvers.
 //
 //   for every block k:  v_k = (D λ + v_f) without its own part,  λ_k ← ω R(λ_k, D_kk, v_k) + (1 − ω) λ_k

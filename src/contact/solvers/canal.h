@@ -83,7 +83,7 @@ class CanalMethod {
 
 class SolverCanal : public ContactSolver {
  public:
-  bool holds_velocity() const override { return true; }
+  HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:

@@ -15,7 +15,7 @@
 //
 //   r = −(W x_prev + g0 + s + ρ(x_prev − y) − z),    K Δδ = Yᵀ u r,    Δx = u (r − Y Δδ),    K = 1 + Yᵀ u Y
 //
-// where K has one block a tree (contact/scaled_hessian.h). Solved for the change, rounding shrinks with the
+// where K has one block per tree (contact/scaled_hessian.h). Solved for the change, rounding shrinks with the
 // distance still to go: on closed loops of condition 6e9 the iteration counts are those of a dense Cholesky
 // factor of W + η + ρ.
 //

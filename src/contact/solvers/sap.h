@@ -68,7 +68,7 @@ class SapCost {
 class SolverSap : public ContactSolver {
  public:
   SolvedLaw law() const override;
-  bool holds_velocity() const override { return true; }
+  HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
   // Evaluations of the line searches of the last solve.

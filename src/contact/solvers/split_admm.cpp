@@ -16,7 +16,7 @@ constexpr double kRange = 1e4;  // of the penalty in all: beyond, impulses of in
 using Lanes = SlotRows::Lanes;
 using LanesMap = Eigen::Map<Lanes>;
 
-// Largest length of x − y, four lanes a vector.
+// Largest length of x − y, four lanes per vector.
 double MaxDistance(const std::vector<double>& x, const std::vector<double>& y) {
   double largest = 0.0;
   for (std::size_t k = 0; k < x.size(); k += 4) {
@@ -40,7 +40,7 @@ Lanes ClampLanes(const Lanes& x, double mu) {
 
 std::vector<SolverOption> SolverSplitAdmm::ListOwnOptions() {
   SplitAdmmOptions& o = options_;
-  return {{"beta", o.beta, 1e-9, 1e9, "initial penalty over the effective mass a contact"},
+  return {{"beta", o.beta, 1e-9, 1e9, "initial penalty over the effective mass per contact"},
           {"relaxation", o.relaxation, 0.1, 1.99, "over-relaxation of J u against z; 1: none"},
           {"adapt_interval", o.adapt_interval, 0, 1'000'000'000, "iterations between changes of the penalty"},
           {"adapt_ratio", o.adapt_ratio, 1, 1e9, "imbalance that changes the penalty"},
@@ -430,6 +430,7 @@ bool SolverSplitAdmm::AdaptPenalty(double& beta) const {
 
 SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   SolveReport report;
+  held_velocity_.clear();
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   Incumbent best(lambda, island.num_rows(), island.CalcResidual(lambda, delta_.data()));
@@ -452,7 +453,9 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
       ReadImpulses(island);
       island.MapImpulses(lambda_.data(), delta_.data());
       const double residual = island.CalcResidual(lambda_.data(), delta_.data());
-      if (best.EndsWith(lambda_.data(), residual, tolerance(), report)) break;
+      const bool is_end = best.EndsWith(lambda_.data(), residual, tolerance(), report);
+      if (best.has_improved()) held_velocity_.assign(u_.begin(), u_.begin() + island.num_dofs());
+      if (is_end) break;
       if (impulse_change_ == 0.0 && z_change_ == 0.0) {
         report.status = SolveStatus::kStalled;
         break;

@@ -9,10 +9,10 @@
 //   λ_i = T(x_i);  one-row constraints: clamp(x_i);  soft: −(b Y_i + β (k e + b J v*)) / (b |Z_i| + β)
 //   z_s = (y_s + λ_i) / β
 //
-//   subadmm       a slot a body: J_s touches one body of one tree, so A + β Σ JᵀJ keeps A's branch-induced
+//   subadmm       a slot per body: J_s touches one body of one tree, so A + β Σ JᵀJ keeps A's branch-induced
 //                 sparsity and falls apart into trees; factored without fill-in (math/branch_sparse.h)
-//   admm_nobody   a slot a tree: a dense Cholesky a tree
-//   admm_nosub    a slot a constraint (vanilla ADMM): one Cholesky of all trees (math/block_sparse.h)
+//   admm_nobody   a slot per tree: a dense Cholesky per tree
+//   admm_nosub    a slot per constraint (vanilla ADMM): one Cholesky of all trees (math/block_sparse.h)
 //
 // A contact adds β to the inertia of its body as a particle at the contact point would: mass β, first moment
 // β p, second moment β (|p|² − p pᵀ). The frame cancels, R R' = 1. The composite rigid body algorithm on
@@ -43,7 +43,7 @@
 namespace stiction {
 
 struct SplitAdmmOptions {
-  double beta = 10.0;         // initial penalty over the effective mass a contact
+  double beta = 10.0;         // initial penalty over the effective mass per contact
   double relaxation = 1.5;    // α
   int adapt_interval = 20;    // iterations between changes of the penalty; 0: never
   double adapt_ratio = 10.0;  // imbalance of the two velocities that changes it
@@ -57,6 +57,7 @@ class SolverSplitAdmm : public ContactSolver {
  public:
   explicit SolverSplitAdmm(AdmmSplit split) : split_(split) {}
   bool uses_bodies() const override { return split_ == AdmmSplit::kBody; }
+  HeldVelocity held() const override { return HeldVelocity::kChange; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
@@ -129,8 +130,8 @@ class SolverSplitAdmm : public ContactSolver {
 
   std::vector<double> u_, delta_;
   std::vector<double> impulse_;         // Σ Jᵀ (β z + λ)
-  std::vector<double> y_, z_, z_old_;   // four lanes a slot: y and β z
-  std::vector<double> l_, l_old_, g0_;  // four lanes a constraint: λ and g0
+  std::vector<double> y_, z_, z_old_;   // four lanes per slot: y and β z
+  std::vector<double> l_, l_old_, g0_;  // four lanes per constraint: λ and g0
   std::vector<double> inverse_count_;   // 1/|Z_i|
   std::vector<double> lambda_;          // by row
   double beta0_ = 0.0;                  // the initial penalty

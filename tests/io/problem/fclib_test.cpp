@@ -166,7 +166,7 @@ TEST(ProblemFclib, LocalProblemsHaveTheSolutionsOfTheirGlobalOnes) {
     EXPECT_EQ(solver.Solve(q, *MakeSolver("auto"), solution).solve.status, SolveStatus::kConverged);
     BranchSparseFactor factor;
     EXPECT_LT(factor.Factor(p.A), 0);
-    EXPECT_LT(Certifier().Certify(p, factor, CalcDelassusScales(p, factor), solution).ncp_max, 1e-8);
+    EXPECT_LT(Certifier().Certify(p, factor, CalcDelassusScales(p, factor), solution.lambda).ncp_max, 1e-8);
   }
 }
 
@@ -269,7 +269,7 @@ TEST(ProblemFclib, ReferenceFilesEqualTheirJson) {
 
     BranchSparseFactor factor;
     EXPECT_LT(factor.Factor(p.A), 0);
-    EXPECT_LT(Certifier().Certify(p, factor, CalcDelassusScales(p, factor), inside).ncp_max, 1e-10);
+    EXPECT_LT(Certifier().Certify(p, factor, CalcDelassusScales(p, factor), inside.lambda).ncp_max, 1e-10);
     ++count;
   }
   EXPECT_GE(count, 16);
