@@ -79,7 +79,7 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
 StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
                                   const BranchSparseFactor& factor, const VectorXd& advance) {
   gap_rows_.clear();
-  for (std::size_t i = 0; i < rows.sources.size(); ++i) {
+  for (std::size_t i = 0; i < rows.sources.size() && rows.penetration_time == 0.0; ++i) {
     const RowSource& source = rows.sources[i];
     if (source.contact < 0 && source.limit < 0) continue;
     if (rows.problem.constraints[i].compliance_n > 0.0) continue;

@@ -13,9 +13,9 @@ namespace {
 // ± 1e-10, and φ/dt noise would reopen the problem each step.
 constexpr double kClosedGap = 1e-6;  // [m or rad]
 
-// e of a gap [m/s]: that which closes it while open, zero once closed; penetration is the position stage's
-// affair.
-double CalcGapBias(double gap, double dt) {
+// e of a gap [m/s]: that which closes it while open, zero once closed.
+double CalcGapBias(double gap, double dt, double penetration_time) {
+  if (gap < 0.0 && penetration_time > 0.0) return gap / penetration_time;
   return gap > kClosedGap ? gap / dt : 0.0;
 }
 
@@ -31,12 +31,14 @@ RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
 
 void RowAssembler::Assemble(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const Motion& motion, const EqualityStage& equalities,
-                            const SlipMemory& slip, bool has_bodies) {
+                            const SlipMemory& slip, const ContactSolver& solver) {
   STICTION_ASSERT(rows_.problem.A.size() == model.nv() && rows_.problem.nv() == model.nv());
   STICTION_ASSERT(frame.dt > 0.0);
   rows_.problem.ClearConstraints();
-  has_bodies_ = has_bodies;
-  if (has_bodies) rows_.problem.motion = frame.kin.S;
+  const SolvedLaw law = solver.law();
+  rows_.penetration_time = law.gives_way() ? (1.0 + law.dissipation) * frame.dt : 0.0;
+  has_bodies_ = solver.uses_bodies();
+  if (has_bodies_) rows_.problem.motion = frame.kin.S;
   rows_.sources.clear();
   rows_.warm_start.clear();
   rows_.contact_constraint.assign(frame.contacts.size(), -1);
@@ -158,7 +160,8 @@ void RowAssembler::AddContact(const Model& model, const State& state, const Step
   const Vector3d carried_C = R_WC.transpose() * step.displacement;
   const Vector3d v_mocap_C = carried_C / frame.dt;
   const double gap = point.gap - carried_C[2];
-  Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt, CalcGapBias(gap, frame.dt));
+  Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
+               CalcGapBias(gap, frame.dt, rows_.penetration_time));
   if (contact.restitution > 0.0) {
     const double speed = CalcNormalVelocity(model, frame, contact.tracked, state.v) + v_mocap_C[2];
     const double threshold = 2.0 * model.options.gravity.norm() * frame.dt;
@@ -182,7 +185,7 @@ void RowAssembler::AddLimit(const Model& model, const State& state, const StepFr
                             const Motion& motion, int index) {
   const LimitRow& limit = frame.limits[index];
   AddLimitRow(model, frame.pattern, frame.tendons, limit, rows_.problem);
-  rows_.problem.SetBias(0, CalcGapBias(limit.gap, frame.dt));
+  rows_.problem.SetBias(0, CalcGapBias(limit.gap, frame.dt, rows_.penetration_time));
   SoftenLimit(model, state, frame, motion, limit);
   rows_.sources.push_back({.limit = index});
   double warm = 0.0;

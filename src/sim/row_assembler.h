@@ -9,6 +9,7 @@
 #include "sim/slip_memory.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
+#include "stiction/contact/solver.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
@@ -28,10 +29,10 @@ class RowAssembler {
   // All rows but those of far contacts.
   //   equalities  after CalcRows, where there are exact ones
   //   slip        after Recall
-  //   has_bodies  whether the solver takes ContactProblem::motion and body_contacts
+  //   solver      that will take the rows
   void Assemble(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                 const Motion& motion, const EqualityStage& equalities, const SlipMemory& slip,
-                bool has_bodies);
+                const ContactSolver& solver);
   // Those of far contacts that act, indices into the detected contacts. After Assemble.
   void AddContacts(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const SlipMemory& slip, const std::vector<int>& contacts);

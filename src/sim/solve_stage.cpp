@@ -14,11 +14,6 @@ double CalcSize(const GrowingVector& lambda) {
   return lambda.size() == 0 ? 0.0 : lambda.lpNorm<Eigen::Infinity>();
 }
 
-bool IsExact(const SolvedLaw& law) {
-  return !law.is_convex && law.regularization_n == 0.0 && law.regularization_t == 0.0 &&
-         law.compliance == 0.0;
-}
-
 }  // namespace
 
 void SolveStage::Begin(const std::vector<double>& warm_start, const std::vector<double>& penalties,
@@ -74,7 +69,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   report.num_islands = result.num_islands;
   knows_residuals_ = true;
   const auto missed = [&] { return !(report.certificate.ncp_max <= budget); };
-  const bool is_done = !IsExact(solver->law()) && report.certificate.own_law <= budget;
+  const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= budget;
   if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0) {
     const bool gives_up_early = first_effort < 1.0;
     if (gives_up_early) ForgetSlip(frame, rows, slip, report);

@@ -15,6 +15,8 @@ struct StepRows {
   // One per detected contact: its constraint, -1 if it was not admitted. Its friction moments follow it.
   std::vector<int> contact_constraint;
   std::vector<double> warm_start;  // impulses of the step before, as the rows of the problem
+  // In which the laws of contacts and limits undo penetration; 0: they do not, the position stage does [s].
+  double penetration_time = 0.0;
 };
 
 // Torsional and rolling friction of a contact that was admitted, on B, world axes [N·m·s].

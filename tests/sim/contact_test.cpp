@@ -34,6 +34,29 @@ TEST(Contact, OverlappingBoxesSeparateWithoutKineticEnergy) {
   EXPECT_LT(world.report().penetration, 1.1e-5);  // the slop that the stage leaves
 }
 
+// SAP's contacts are damped springs, R_n = β² w/4π² and e_n = φ/(2 dt): under the impulse m g dt a ball rests at
+// φ = −2 dt R_n m g dt. Its w is (1 + 7/2 + 7/2)/3m = 8/3m.
+TEST(Contact, BallRestsWhereTheLawOfSapHoldsIt) {
+  const double dt = 0.01;
+  World world = MakeWorld(MakeBall(0.1, 0.0), dt, "sap");
+  RunSteps(world, 100);
+  const double depth = 2.0 * dt * (8.0 / 3.0) / (4.0 * kPi * kPi) * kGravity * dt;
+  EXPECT_NEAR(0.1 - world.q()[2], depth, 2e-3 * depth);  // w is that of a lever shorter by the depth
+  EXPECT_LT(world.v().norm(), 1e-9);
+}
+
+// Nothing sinks: neither at the bottom of a stack, whose contacts carry more than they were made for, nor after
+// a fall.
+TEST(Contact, StackOfSapStands) {
+  World world = MakeWorld(MakeBoxStack(10), 0.01, "sap");
+  RunSteps(world, 200);
+  const double top = world.q()[7 * 9 + 2];
+  RunSteps(world, 400);
+  EXPECT_NEAR(world.q()[7 * 9 + 2], top, 1e-9);
+  EXPECT_LT(world.report().penetration, 1e-3);
+  EXPECT_LE(world.report().solve.iterations, 1);
+}
+
 TEST(Contact, BallPressedIntoAGrooveIsCertifiedEveryStep) {
   for (const double degrees : {60.0, 75.0}) {
     const double slope = degrees * kPi / 180.0, radius = 0.1;

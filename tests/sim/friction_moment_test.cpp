@@ -199,9 +199,7 @@ TEST(FrictionMoment, EverySolverTakesThem) {
     EXPECT_NE(report.solve.status, SolveStatus::kUnsupported) << entry.name;
     EXPECT_TRUE(solution.lambda.allFinite()) << entry.name;
     EXPECT_LT((solution.v - reference.v).norm(), 0.5 * reference.v.norm()) << entry.name;
-    const SolvedLaw law = solver->law();
-    const bool is_exact = !law.is_convex && law.regularization_n == 0.0 && law.regularization_t == 0.0;
-    if (is_exact && report.solve.status == SolveStatus::kConverged) {
+    if (solver->law().is_exact() && report.solve.status == SolveStatus::kConverged) {
       EXPECT_LE(report.certificate.ncp_max, 1e-4) << entry.name;
     }
   }

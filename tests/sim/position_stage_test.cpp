@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/row_assembler.h"
+#include "stiction/contact/registry.h"
 #include "tests/support/scenes.h"
 #include "tests/support/step_start.h"
 
@@ -24,7 +25,7 @@ struct Cube {
     SlipMemory slip;
     slip.Recall(start.model, start.frame(), {});
     assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), slip, false);
+                       EqualityStage(), slip, *MakeSolver("auto"));
   }
   StageSolve Correct(double advance_z = 0.0) {
     VectorXd advance = VectorXd::Zero(6);

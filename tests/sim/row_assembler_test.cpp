@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/position_stage.h"
+#include "stiction/contact/registry.h"
 #include "tests/support/scenes.h"
 #include "tests/support/step_start.h"
 
@@ -24,14 +26,14 @@ StepStart MakeStart(double x, double gap) {
   return start;
 }
 
-RowAssembler Assemble(StepStart& start) {
+RowAssembler Assemble(StepStart& start, const char* solver = "auto") {
   RowAssembler assembler(start.model, start.pattern);
   start.Compute();
   start.Move(assembler.rows().problem);
   SlipMemory slip;
   slip.Recall(start.model, start.frame(), start.state.contacts);
   assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                     EqualityStage(), slip, false);
+                     EqualityStage(), slip, *MakeSolver(solver));
   return assembler;
 }
 
@@ -62,6 +64,18 @@ TEST(RowAssembler, GapsAreBiasOnlyWhileOpen) {
   EXPECT_NEAR(bias(a, 5), 0.1 / open.dt, 1e-9);
   EXPECT_EQ(bias(b, 1), 0.0);  // penetration is the position stage's affair
   EXPECT_EQ(bias(b, 5), 0.0);
+}
+
+// Contacts that give way would sink for ever if penetration were not part of their law.
+TEST(RowAssembler, PenetrationIsBiasWhereTheSolversLawGivesWay) {
+  StepStart closed = MakeStart(1.1, -1e-3);
+  const RowAssembler assembler = Assemble(closed, "sap");
+  const ContactProblem& problem = assembler.rows().problem;
+  EXPECT_EQ(assembler.rows().penetration_time, 2.0 * closed.dt);
+  EXPECT_NEAR(problem.e[problem.constraints[1].row + 2], -1e-3 / (2.0 * closed.dt), 1e-9);
+  EXPECT_NEAR(problem.e[problem.constraints[5].row], -0.1 / (2.0 * closed.dt), 1e-9);
+  VectorXd advance = VectorXd::Zero(closed.model.nv());
+  EXPECT_FALSE(PositionStage().Correct(closed.frame(), assembler.rows(), closed.factor, advance).has_run);
 }
 
 TEST(RowAssembler, WarmStartIsWhatWasRemembered) {

@@ -28,7 +28,7 @@ struct Problem {
     start.Move(assembler.rows().problem);
     memory.Recall(start.model, start.frame(), start.state.contacts);
     assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), memory, false);
+                       EqualityStage(), memory, *MakeSolver("auto"));
   }
   StepReport Solve(SolveStage& stage) {
     StepReport report;

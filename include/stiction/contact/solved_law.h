@@ -12,12 +12,18 @@ namespace stiction {
 //   convex   K* ∋ g_R          ⊥ λ ∈ K       (sliding contacts lift off with g_n = μ‖g_t‖)
 //
 //   R_n = max(regularization_n w_i, compliance),   R_t = regularization_t w_i
+//
+// Where R_n > 0, a contact at rest sinks until something pushes back: penetration φ is then part of the law,
+// as of a damped spring, with e_n = φ/(dt + τ_d) [Castro 2022, §IV-C], and no affair of a position stage.
 struct SolvedLaw {
   bool is_convex = false;
   double regularization_n = 0.0;
   double regularization_t = 0.0;
-  double compliance = 0.0;  // [m/s per N·s]
+  double compliance = 0.0;   // [m/s per N·s]
+  double dissipation = 1.0;  // τ_d over dt, where contacts give way
 
+  bool gives_way() const { return regularization_n > 0.0 || compliance > 0.0; }
+  bool is_exact() const { return !is_convex && regularization_t == 0.0 && !gives_way(); }
   double CalcNormalRegularization(double w) const { return std::max(regularization_n * w, compliance); }
   double CalcTangentRegularization(double w) const { return regularization_t * w; }
 };

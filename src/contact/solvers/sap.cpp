@@ -11,6 +11,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kStall = 1e-16;  // relative decrease of the cost that is rounding
+constexpr int kMaxStalls = 3;     // steps in a row without better impulses either
 
 double Dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0.0;
@@ -105,6 +106,7 @@ SolvedLaw SolverSap::law() const {
   law.regularization_n = options_.beta * options_.beta / (4.0 * kPi * kPi);
   law.regularization_t = options_.sigma;
   law.compliance = options_.compliance;
+  law.dissipation = options_.dissipation;
   return law;
 }
 
@@ -113,6 +115,7 @@ std::vector<SolverOption> SolverSap::ListOwnOptions() {
   return {{"beta", o.beta, 1e-6, 1e6, "near-rigid: periods below beta time steps are not resolved"},
           {"sigma", o.sigma, 1e-12, 1e6, "regularisation of friction over the Delassus scale"},
           {"compliance", o.compliance, 0, 1e12, "least normal regularisation, 1/(dt k (dt + tau)) [1/kg]"},
+          {"dissipation", o.dissipation, 0, 1e6, "dissipation time tau_d of contacts over dt"},
           {"relative", o.relative, 0, 1, "relative momentum residual to stop at; 0: not this test"},
           {"line_search", o.line_search, 1e-14, 0.9, "relative slope that ends the line search"},
           {"max_iterations", o.max_iterations, 1, 1'000'000'000, "Newton steps before giving up"}};
@@ -139,6 +142,7 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
   const int limit = Scaled(options_.max_iterations);
   report.status = SolveStatus::kMaxIterations;
   double alpha = 0.0, decrease = cost;
+  int stalls = 0;
   while (true) {
     // Tested before factorising: no iteration is a legal result.
     island.MapImpulses(cost_.gamma.data(), momentum_.data());
@@ -152,8 +156,10 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kConverged;
       break;
     }
-    // The cost of fast, heavy bodies hides a residual that can still fall: rounding has to show in both.
-    if (alpha > 0.5 && decrease <= kStall * cost && !best.has_improved()) {
+    // The cost of fast, heavy bodies hides a residual that can still fall, though not in every step: rounding
+    // has to show in both.
+    stalls = alpha > 0.5 && decrease <= kStall * cost && !best.has_improved() ? stalls + 1 : 0;
+    if (stalls >= kMaxStalls) {
       report.status = SolveStatus::kStalled;
       break;
     }

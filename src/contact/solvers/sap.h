@@ -34,6 +34,7 @@ struct SapOptions {
   double beta = 1.0;          // near-rigid: periods below beta time steps are not resolved
   double sigma = 1e-3;        // R_t over w: sticking creeps at about sigma mu g dt; iterations ~ log(1/sigma)
   double compliance = 0.0;    // R_n at least this, 1/(dt k (dt + tau_d)) of a contact of stiffness k [1/kg]
+  double dissipation = 1.0;   // tau_d over dt: penetration goes in dt + tau_d; 1 as in the paper's clutter
   double relative = 0.0;      // stop at ‖∇‖ ≤ relative max(‖δ‖, ‖Yᵀγ‖); 0: not this test
   double line_search = 1e-8;  // relative slope at which the exact line search ends
   int max_iterations = 100;   // Newton steps
