@@ -27,6 +27,7 @@ struct Walk {
 };
 constexpr Walk kWalks[] = {
     {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
+constexpr double kSlowEnd = 3.0;             // of the tolerance: below, a run that gains little ends
 constexpr int kWalkLength = 2500;            // Newton steps
 constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
@@ -45,6 +46,7 @@ SolverAuto::SolverAuto() {
   // Half of what CANAL alone is given: a run that takes longer is better left to the retry.
   canal_.max_al = retry_.max_al = 60;
   canal_.max_newton = 800;
+  canal_.kappa = 2.0;
   // The retry starts where the cascade converges for certain, and climbs slowly.
   retry_.c = 10.0;
   retry_.c_min = 0.1;
@@ -62,6 +64,7 @@ std::vector<SolverOption> SolverAuto::ListOwnOptions() {
       {"acceptance", options_.acceptance, 0, 1, "residual below which a warm start is taken as it is [m/s]"},
       {"sweeps", options_.sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before Newton"},
       {"retry_sweeps", options_.retry_sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before the retry"},
+      {"primal_dual_steps", primal_dual_options_.max_steps, 0, 10'000'000, "primal-dual Newton steps"},
       {"c", canal_.c, 1e-6, 1e12, "initial penalty factor of CANAL"},
       {"c_max", canal_.c_max, 1e-6, 1e14, "largest penalty factor of CANAL"},
       {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},
@@ -151,6 +154,7 @@ void SolverAuto::RetryTogether(const Island& island, double* lambda, double& res
 
 SolveReport SolverAuto::RunRetry(const Island& island, double* lambda, double& residual) {
   retry_.tolerance = tolerance();
+  retry_.acceptance = kSlowEnd * tolerance();
   return method_.Run(island, retry_, effort(), lambda, residual);
 }
 
@@ -159,8 +163,14 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance()) {
     report.stage = 2;
+    primal_dual_options_.tolerance = tolerance();
+    primal_dual_options_.acceptance = kSlowEnd * tolerance();
+    report.Merge(primal_dual_.Run(island, primal_dual_options_, lambda, residual));
+  }
+  if (residual > kSlowEnd * tolerance()) {
     CanalOptions options = canal_;
     options.tolerance = tolerance();
+    options.acceptance = kSlowEnd * tolerance();
     if (residual > kMoving) options.c = std::min(options.c, kMovingPenalty);
     report.Merge(method_.Run(island, options, effort(), lambda, residual));
   }
@@ -172,9 +182,10 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
   // A hasty solve leaves the last resort to its retry, which does not have the slip that may make it
   // hopeless.
+  if (effort() < 1.0) return;
+  const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
   int left = static_cast<int>(options_.walk_newton * effort() * effort() / size);
   walk_.tolerance = tolerance();
   walk_.acceptance = options_.acceptance;

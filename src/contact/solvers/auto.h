@@ -2,10 +2,12 @@
 //
 //   stage 0  the warm start already meets the acceptance threshold: no solve
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule; kept only if the residual fell
-//   stage 2  robust CANAL from there, one penalty a contact
+//   stage 2  a few primal-dual Newton steps, which solve most of what is left; else robust CANAL from there,
+//            one penalty per contact
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
-//            the warm start and nothing, at different rates, 8000 Newton steps in all
+//            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1
+//            that is left to the retry
 //
 // and the best iterate with its status otherwise. Acceptance (1e-8 m/s) is looser than the tolerance of a
 // solve, so that piles at rest are skipped instead of being reopened by residuals that sit at the tolerance.
@@ -20,6 +22,7 @@
 #include "contact/bilateral_elimination.h"
 #include "contact/solvers/canal.h"
 #include "contact/solvers/nbgs_c.h"
+#include "contact/solvers/primal_dual.h"
 
 namespace stiction {
 
@@ -57,6 +60,8 @@ class SolverAuto : public ContactSolver {
   CanalOptions canal_, retry_, walk_;
   GaussSeidelSweep sweep_;
   CanalMethod method_;
+  PrimalDualNewton primal_dual_;
+  PrimalDualOptions primal_dual_options_;
   BilateralElimination elimination_;
   std::vector<double> delta_, trial_, warm_, rest_lambda_, joined_;
 };

@@ -14,7 +14,7 @@ constexpr double kInnerTolerance = 1e-2;  // of the inner problem, relative to t
 constexpr double kInexactness = 1.0;      // the same, relative to the best residual so far
 constexpr double kWalkEnd = 10.0;         // c up to which a walk uses the cascade
 constexpr int kWalkWait = 3;              // iterations of a walk below a c that failed
-constexpr double kWalkGain = 0.3;  // of the residual in an iteration, without which an accepted walk ends
+constexpr double kGain = 0.3;  // of the residual in an iteration, without which an accepted run ends
 constexpr double kRelativeTolerance = 1e-13;  // ‖r‖ below this fraction of ‖δ‖ is rounding
 
 }  // namespace
@@ -131,10 +131,10 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       report.status = SolveStatus::kNonFinite;
       break;
     }
-    const bool gains = now <= kWalkGain * last;
+    const bool gains = now <= kGain * last;
     last = now;
     if (best.Offer(system_.lambda.data(), now)) residual = now, held_velocity_ = system_.delta;
-    if (now <= options.tolerance || (walks && residual <= options.acceptance && !gains)) {
+    if (now <= options.tolerance || (residual <= options.acceptance && !gains)) {
       report.status = SolveStatus::kConverged;
       break;
     }

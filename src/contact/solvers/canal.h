@@ -24,11 +24,13 @@
 //      and the cascade is left to small c. Its solution is far from the strict one's where contacts slide or
 //      wedge, and at large c it throws the multipliers back by as much: piles of hundreds of contacts in
 //      mid-impact then cycle at 1e-6 to 1e-3 m/s for ever. The walk, of many cheap iterations, converges
-//      there. Half of its Newton steps would go into attempts with a c that has just failed, and another half
-//      into the last digit, which impulses reach only by travelling until a contact slides: c therefore waits
-//      some iterations below one that failed, and a walk ends below `acceptance` once an iteration does
-//      little for the residual.
-//   8. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
+//      there. Half of its Newton steps would go into attempts with a c that has just failed: c therefore
+//      waits some iterations below one that failed.
+//   8. A run ends below `acceptance` once an iteration does little for the residual: where rows contradict
+//   one
+//      another by a little, impulses reach the last digit only by travelling until a contact slides, in
+//      hundreds of Newton steps.
+//   9. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
 #pragma once
 
 #include "contact/solvers/canal_system.h"
@@ -50,7 +52,7 @@ struct CanalOptions {
   int convex_steps = 60;    // Newton steps of one convex problem
   bool per_contact = true;  // β_i = c/w_i; false: one β = c / geometric mean of w_i
   bool walk = false;        // strict problems that fail are tried again with c/down, above c = 10
-  double acceptance = 0.0;  // of a walk: residual below which it may end before the tolerance [m/s]
+  double acceptance = 0.0;  // residual below which a run may end before the tolerance [m/s]
 };
 
 // The method without the interface, so that `auto` can run it twice with different options.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "contact/regularized_law.h"
+#include "contact/sums.h"
 #include "stiction/contact/incumbent.h"
 
 namespace stiction {
@@ -12,12 +13,6 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kStall = 1e-16;  // relative decrease of the cost that is rounding
 constexpr int kMaxStalls = 3;     // steps in a row without better impulses either
-
-double Dot(const std::vector<double>& a, const std::vector<double>& b) {
-  double sum = 0.0;
-  for (std::size_t k = 0; k < a.size(); ++k) sum += a[k] * b[k];
-  return sum;
-}
 
 }  // namespace
 
@@ -150,9 +145,9 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     const bool is_end = best.EndsWith(cost_.gamma.data(), residual, tolerance(), report);
     if (best.has_improved()) held_velocity_ = delta_;
     if (is_end) break;
-    const double size = std::sqrt(std::max(Dot(delta_, delta_), Dot(momentum_, momentum_)));
+    const double size = std::sqrt(std::max(CalcDot(delta_, delta_), CalcDot(momentum_, momentum_)));
     if (options_.relative > 0.0 &&
-        std::sqrt(Dot(cost_.gradient, cost_.gradient)) <= options_.relative * size) {
+        std::sqrt(CalcDot(cost_.gradient, cost_.gradient)) <= options_.relative * size) {
       report.status = SolveStatus::kConverged;
       break;
     }
@@ -170,7 +165,7 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
       break;
     }
     ++report.newton_steps;
-    const double slope0 = Dot(step_, cost_.gradient);
+    const double slope0 = CalcDot(step_, cost_.gradient);
     if (!(slope0 < 0.0)) {  // at rounding
       report.status = SolveStatus::kStalled;
       break;

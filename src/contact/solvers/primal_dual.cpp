@@ -1,0 +1,155 @@
+#include "contact/solvers/primal_dual.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "contact/sums.h"
+#include "stiction/contact/incumbent.h"
+#include "stiction/contact/laws.h"
+#include "stiction/math/cone.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kEpsilonDecrease = 30.0;  // of ε, where the merit falls by less than half
+constexpr double kPatienceGain = 0.7;  // of the best merit: a step that gains less counts against patience
+constexpr double kAcceptedGain = 0.3;  // of the best residual: less, once accepted, is not worth a step
+
+}  // namespace
+
+void PrimalDualNewton::Assign(const Island& island) {
+  const int rows = island.num_rows();
+  hessian_.Assign(island);
+  sets_.assign(island.num_constraints(), Set::kOpen);
+  for (auto* by_row : {&lambda_, &g_, &step_, &BF_}) by_row->assign(rows, 0.0);
+  for (auto* by_dof : {&delta_, &delta_step_}) by_dof->assign(island.num_dofs(), 0.0);
+}
+
+PrimalDualNewton::Set PrimalDualNewton::LinearizeContact(const IslandConstraint& c, int index,
+                                                         double epsilon) {
+  const double beta = 1.0 / c.scale;
+  const Eigen::Map<const Vector3d> lambda(lambda_.data() + c.row), g(g_.data() + c.row);
+  Eigen::Map<Vector3d> BF(BF_.data() + c.row);
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> weight(hessian_.weight(index));
+  const Vector3d x = lambda - beta * g;
+  const Vector3d F = ClampCone(x, c.mu) - lambda;
+  merit_ += c.scale * c.scale * F.squaredNorm();
+  const double size = std::hypot(x[0], x[1]);
+  if (!(x[2] > 0.0)) {
+    BF = -lambda;
+    return Set::kOpen;
+  }
+  if (size <= c.mu * x[2]) {
+    BF = F / epsilon;
+    weight = (beta / epsilon) * Matrix3d::Identity();
+    return Set::kStick;
+  }
+  // In the axes c along x_t, s across it, and n.
+  const double cx = x[0] / size, cy = x[1] / size;
+  const double across = c.mu * x[2] / size;  // D_ss
+  const double F_c = cx * F[0] + cy * F[1], F_s = cx * F[1] - cy * F[0];
+  const double b_n = F[2] / epsilon, b_c = (F_c + c.mu * b_n) / (1.0 + epsilon);
+  const double b_s = F_s / (1.0 - across + epsilon);
+  BF = Vector3d(cx * b_c - cy * b_s, cy * b_c + cx * b_s, b_n);
+  const double normal = beta / epsilon, side = beta * across / (1.0 - across + epsilon);
+  weight << cy * cy * side, -cx * cy * side, c.mu * cx * normal,  //
+      -cx * cy * side, cx * cx * side, c.mu * cy * normal,        //
+      0.0, 0.0, normal;
+  return Set::kSlide;
+}
+
+PrimalDualNewton::Set PrimalDualNewton::LinearizeRow(const IslandConstraint& c, int index, double epsilon) {
+  const double lambda = lambda_[c.row], g = g_[c.row], beta = 1.0 / c.scale;
+  if (c.type == ConstraintType::kSoft) {
+    BF_[c.row] = -c.offset - c.damping * g - lambda;
+    *hessian_.weight(index) = c.damping;
+    merit_ += c.scale * c.scale * BF_[c.row] * BF_[c.row];
+    return c.damping > 0.0 ? Set::kStick : Set::kOpen;
+  }
+  const double x = lambda - beta * g, F = ClampImpulse(c, x) - lambda;
+  merit_ += c.scale * c.scale * F * F;
+  const bool is_inside = c.lower < x && x < c.upper;
+  BF_[c.row] = is_inside ? F / epsilon : F;
+  *hessian_.weight(index) = beta / epsilon;
+  return is_inside ? Set::kStick : Set::kOpen;
+}
+
+bool PrimalDualNewton::Linearize(const Island& island, double epsilon) {
+  island.MapVelocities(delta_.data(), g_.data());
+  bool any_change = false;
+  merit_ = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    const Set set =
+        c.type == ConstraintType::kContact ? LinearizeContact(c, i, epsilon) : LinearizeRow(c, i, epsilon);
+    any_change = any_change || set != sets_[i];
+    sets_[i] = set;
+    hessian_.set_active(i, set != Set::kOpen);
+  }
+  merit_ = std::sqrt(merit_);
+  return any_change;
+}
+
+bool PrimalDualNewton::Step(const Island& island) {
+  if (!hessian_.Factor(island, false)) return false;
+  island.MapImpulses(BF_.data(), delta_step_.data());
+  hessian_.Solve(delta_step_.data());
+  if (!std::isfinite(CalcNorm(delta_step_))) return false;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    double* lambda = lambda_.data() + c.row;
+    const double* BF = BF_.data() + c.row;
+    const double* weight = hessian_.weight(i);
+    double change[3] = {0.0, 0.0, 0.0};
+    if (hessian_.is_active(i)) island.ReadChange(c, delta_step_.data(), change);
+    if (c.dim() == 1) {
+      lambda[0] += BF[0] - weight[0] * change[0];
+      continue;
+    }
+    for (int r = 0; r < 3; ++r) {
+      lambda[r] += BF[r];
+      if (!hessian_.is_active(i)) continue;
+      for (int s = 0; s < 3; ++s) lambda[r] -= weight[3 * r + s] * change[s];
+    }
+  }
+  island.MapImpulses(lambda_.data(), delta_.data());
+  return true;
+}
+
+SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions& options, double* lambda,
+                                  double& residual) {
+  SolveReport report;
+  Assign(island);
+  std::copy(lambda, lambda + island.num_rows(), lambda_.begin());
+  island.MapImpulses(lambda, delta_.data());
+  Incumbent best(lambda, island.num_rows(), residual);
+  report.status = SolveStatus::kMaxIterations;
+  double epsilon = options.epsilon, best_merit = std::numeric_limits<double>::infinity();
+  double last_merit = best_merit;
+  int without_gain = 0;
+  while (report.newton_steps < options.max_steps) {
+    const bool has_changed = Linearize(island, epsilon);
+    if (!has_changed && merit_ > 0.5 * last_merit && epsilon > options.min_epsilon) {
+      epsilon = std::max(epsilon / kEpsilonDecrease, options.min_epsilon);
+      Linearize(island, epsilon);
+    }
+    without_gain = merit_ <= kPatienceGain * best_merit ? 0 : without_gain + 1;
+    best_merit = std::min(best_merit, merit_);
+    last_merit = merit_;
+    if (without_gain > options.patience || !Step(island)) break;
+    ++report.newton_steps;
+    const double before = best.residual();
+    const double now = island.CalcResidual(lambda_.data(), delta_.data());
+    if (best.EndsWith(lambda_.data(), now, options.tolerance, report)) break;
+    if (best.residual() <= options.acceptance && best.residual() > kAcceptedGain * before) {
+      report.status = SolveStatus::kConverged;
+      break;
+    }
+  }
+  residual = best.residual();
+  report.factorizations = report.newton_steps;
+  return report;
+}
+
+}  // namespace stiction

@@ -1,0 +1,62 @@
+// Primal-dual Newton steps on the natural map of the exact laws: few where the warm start is near, and no
+// help where it is not.
+//
+// With β_i = 1/w_i, x = λ − β g, F = T(x) − λ and D = T'(x), where T clamps contacts to their cone by the
+// Coulomb rule, the step solves
+//
+//   (1 − D + ε) dλ = F − β D Y dδ,   dδ = Yᵀ dλ
+//
+// by eliminating dλ: with B = (1 − D + ε)⁻¹,
+//
+//   (1 + Yᵀ β B D Y) dδ = Yᵀ B F,    dλ = B F − β B D Y dδ
+//
+// which is the matrix of a penalty method with penalty β/ε on sticking rows. Unlike there the penalty does
+// not decide who sticks, slides or opens: x is that of β = 1/w. ε makes sticking rows that depend on one
+// another solvable; it falls once the sets stay and progress does not.
+//
+// Steps are full: a line search on ‖F‖ buys nothing [spec. speed §C].
+#pragma once
+
+#include <vector>
+
+#include "contact/scaled_hessian.h"
+#include "stiction/contact/island.h"
+#include "stiction/contact/solution.h"
+
+namespace stiction {
+
+struct PrimalDualOptions {
+  double tolerance = 1e-9;   // natural-map residual [m/s]
+  double acceptance = 9e-9;  // below which a step that gains little ends the run [m/s]
+  double epsilon = 1e-4;
+  double min_epsilon = 1e-9;
+  int max_steps = 30;
+  int patience = 8;  // steps that gain little before giving up
+};
+
+class PrimalDualNewton {
+ public:
+  // Improves lambda, never worsening its residual.
+  //   residual  in: of lambda; out: of the lambda returned
+  SolveReport Run(const Island& island, const PrimalDualOptions& options, double* lambda, double& residual);
+
+ private:
+  // What a row is in, by x.
+  enum class Set : char { kOpen, kStick, kSlide };
+
+  void Assign(const Island& island);
+  // F, B F and β B D at λ and δ; returns whether any row changed its set. Sets merit_.
+  bool Linearize(const Island& island, double epsilon);
+  Set LinearizeContact(const IslandConstraint& c, int index, double epsilon);
+  Set LinearizeRow(const IslandConstraint& c, int index, double epsilon);
+  // λ and δ one step on. False if the matrix is singular.
+  [[nodiscard]] bool Step(const Island& island);
+
+  ScaledHessian hessian_;
+  std::vector<Set> sets_;                       // one per constraint
+  std::vector<double> lambda_, g_, step_, BF_;  // by row
+  std::vector<double> delta_, delta_step_;      // by dof
+  double merit_ = 0.0;                          // √Σ w² ‖F‖² [m/s]
+};
+
+}  // namespace stiction

@@ -1,0 +1,114 @@
+// Primal-dual Newton alone: near an answer it needs few steps, and nowhere does it make things worse.
+#include "contact/solvers/primal_dual.h"
+
+#include <gtest/gtest.h>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "tests/support/contact_problems.h"
+#include "tests/support/random_numbers.h"
+
+namespace stiction {
+namespace {
+
+using stiction::testing::MakeBlockOnPlane;
+using stiction::testing::MakeRandomProblem;
+using stiction::testing::MakeStack;
+using stiction::testing::RandomNumbers;
+
+// The islands of a problem with what `auto` makes of them.
+struct SolvedIsland {
+  Island island;
+  std::vector<double> lambda;
+};
+
+std::vector<SolvedIsland> SolveIslands(const ContactProblem& problem) {
+  const auto solver = MakeSolver("auto");
+  solver->set_tolerance(1e-12);
+  BranchSparseFactor factor;
+  EXPECT_LT(factor.Factor(problem.A), 0);
+  ScaledProblem scaled;
+  scaled.Assign(problem, factor);
+  IslandPartition partition;
+  partition.Assign(problem);
+  std::vector<SolvedIsland> solved;
+  for (int i = 0; i < partition.num_islands; ++i) {
+    SolvedIsland one;
+    one.island.Assign(problem, scaled, partition, i);
+    one.lambda.assign(one.island.num_rows(), 0.0);
+    if (solver->Solve(one.island, one.lambda.data()).status == SolveStatus::kConverged)
+      solved.push_back(std::move(one));
+  }
+  return solved;
+}
+
+double CalcResidual(const Island& island, const std::vector<double>& lambda) {
+  std::vector<double> delta(island.num_dofs());
+  island.MapImpulses(lambda.data(), delta.data());
+  return island.CalcResidual(lambda.data(), delta.data());
+}
+
+SolveReport RunPrimalDual(const Island& island, std::vector<double>& lambda, double& residual) {
+  PrimalDualOptions options;
+  options.tolerance = options.acceptance = 1e-11;
+  residual = CalcResidual(island, lambda);
+  return PrimalDualNewton().Run(island, options, lambda.data(), residual);
+}
+
+TEST(PrimalDual, ReturnsToTheAnswerInAFewSteps) {
+  RandomNumbers random(1);
+  for (const ContactProblem& problem : {MakeBlockOnPlane(0.3, 0.0, 1.0), MakeBlockOnPlane(0.3, 1.0, 1.0),
+                                        MakeStack(3, 10.0), MakeStack(8, 1000.0)}) {
+    const auto islands = SolveIslands(problem);
+    ASSERT_EQ(islands.size(), 1u);
+    std::vector<double> lambda = islands[0].lambda;
+    for (double& value : lambda) value *= 1.0 + 1e-4 * random.Uniform(-1.0, 1.0);
+    double residual = 0.0;
+    const SolveReport report = RunPrimalDual(islands[0].island, lambda, residual);
+    EXPECT_EQ(report.status, SolveStatus::kConverged);
+    EXPECT_LE(report.newton_steps, 8);
+    EXPECT_EQ(residual, CalcResidual(islands[0].island, lambda));
+  }
+}
+
+// All row types, from answers that are a little off: soft, bounded, bilateral and unilateral rows among
+// contacts.
+TEST(PrimalDual, SolvesMostIslandsOfAllRowTypes) {
+  RandomNumbers random(2);
+  int count = 0, converged = 0, steps = 0;
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    for (const SolvedIsland& solved : SolveIslands(MakeRandomProblem(seed, 10, 12))) {
+      std::vector<double> lambda = solved.lambda;
+      for (double& value : lambda) value *= 1.0 + 1e-3 * random.Uniform(-1.0, 1.0);
+      double residual = 0.0;
+      const SolveReport report = RunPrimalDual(solved.island, lambda, residual);
+      ++count;
+      if (report.status != SolveStatus::kConverged) continue;
+      EXPECT_LE(residual, 1e-11);
+      ++converged;
+      steps += report.newton_steps;
+    }
+  }
+  EXPECT_GT(count, 30);
+  EXPECT_GE(converged, 0.9 * count);
+  EXPECT_LE(steps, 6 * converged);
+}
+
+TEST(PrimalDual, NeverWorsensTheResidual) {
+  RandomNumbers random(3);
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    for (const SolvedIsland& solved : SolveIslands(MakeRandomProblem(seed, 10, 12))) {
+      std::vector<double> lambda = solved.lambda;
+      for (double& value : lambda) value += random.Uniform(-1.0, 1.0);
+      const double before = CalcResidual(solved.island, lambda);
+      double residual = 0.0;
+      const SolveReport report = RunPrimalDual(solved.island, lambda, residual);
+      EXPECT_LE(residual, before);
+      EXPECT_LE(report.newton_steps, PrimalDualOptions().max_steps);
+      EXPECT_EQ(residual, CalcResidual(solved.island, lambda)) << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction
