@@ -31,14 +31,13 @@ RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
 
 void RowAssembler::Assemble(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const Motion& motion, const EqualityStage& equalities,
-                            const SlipMemory& slip, const ContactSolver& solver) {
+                            const SlipMemory& slip, const SolvedLaw& law, bool has_bodies) {
   STICTION_ASSERT(rows_.problem.A.size() == model.nv() && rows_.problem.nv() == model.nv());
   STICTION_ASSERT(frame.dt > 0.0);
   rows_.problem.ClearConstraints();
-  const SolvedLaw law = solver.law();
   rows_.penetration_time = law.gives_way() ? (1.0 + law.dissipation) * frame.dt : 0.0;
-  has_bodies_ = solver.uses_bodies();
-  if (has_bodies_) rows_.problem.motion = frame.kin.S;
+  has_bodies_ = has_bodies;
+  if (has_bodies) rows_.problem.motion = frame.kin.S;
   rows_.sources.clear();
   rows_.warm_start.clear();
   rows_.contact_constraint.assign(frame.contacts.size(), -1);

@@ -9,7 +9,7 @@
 #include "sim/slip_memory.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
-#include "stiction/contact/solver.h"
+#include "stiction/contact/solved_law.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
@@ -29,10 +29,11 @@ class RowAssembler {
   // All rows but those of far contacts.
   //   equalities  after CalcRows, where there are exact ones
   //   slip        after Recall
-  //   solver      that will take the rows
+  //   law         of the answer: whether penetration is part of it
+  //   has_bodies  whether the solver takes ContactProblem::motion and body_contacts
   void Assemble(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                 const Motion& motion, const EqualityStage& equalities, const SlipMemory& slip,
-                const ContactSolver& solver);
+                const SolvedLaw& law, bool has_bodies);
   // Those of far contacts that act, indices into the detected contacts. After Assemble.
   void AddContacts(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const SlipMemory& slip, const std::vector<int>& contacts);

@@ -39,6 +39,8 @@ class SolveStage {
   void Solve(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows, SlipMemory& slip,
              StepReport& report);
 
+  // The law that the answer of a step is meant to obey: the fallback's, where there is one.
+  SolvedLaw law() const { return (fallback ? fallback : solver)->law(); }
   const Solution& solution() const { return solution_; }
 
   // At the end of the step: the largest residual of the rows of each tree; NaN where it is not known, because

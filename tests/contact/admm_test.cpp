@@ -155,15 +155,7 @@ TEST(SaddlePoint, EqualsTheDenseSystem) {
   RandomNumbers random(5);
   for (unsigned seed = 0; seed < 20; ++seed) {
     ContactProblem problem = MakeRandomProblem(seed, 5, 9);
-    BranchSparseFactor factor;
-    ASSERT_LT(factor.Factor(problem.A), 0);
-    ScaledProblem scaled;
-    scaled.Assign(problem, factor);
-    IslandPartition partition;
-    partition.Assign(problem);
-    for (int i = 0; i < partition.num_islands; ++i) {
-      Island island;
-      island.Assign(problem, scaled, partition, i);
+    for (const Island& island : stiction::testing::MakeIslands(problem)) {
       const int rows = island.num_rows(), n = island.num_dofs();
       MatrixXd Y(rows, n), N(rows, rows);
       for (int k = 0; k < n; ++k) {

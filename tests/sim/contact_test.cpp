@@ -34,8 +34,8 @@ TEST(Contact, OverlappingBoxesSeparateWithoutKineticEnergy) {
   EXPECT_LT(world.report().penetration, 1.1e-5);  // the slop that the stage leaves
 }
 
-// SAP's contacts are damped springs, R_n = β² w/4π² and e_n = φ/(2 dt): under the impulse m g dt a ball rests at
-// φ = −2 dt R_n m g dt. Its w is (1 + 7/2 + 7/2)/3m = 8/3m.
+// SAP's contacts are damped springs, R_n = β² w/4π² and e_n = φ/(2 dt): under the impulse m g dt a ball rests
+// at φ = −2 dt R_n m g dt. Its w is (1 + 7/2 + 7/2)/3m = 8/3m.
 TEST(Contact, BallRestsWhereTheLawOfSapHoldsIt) {
   const double dt = 0.01;
   World world = MakeWorld(MakeBall(0.1, 0.0), dt, "sap");
@@ -45,8 +45,7 @@ TEST(Contact, BallRestsWhereTheLawOfSapHoldsIt) {
   EXPECT_LT(world.v().norm(), 1e-9);
 }
 
-// Nothing sinks: neither at the bottom of a stack, whose contacts carry more than they were made for, nor after
-// a fall.
+// Nothing sinks, even at the bottom of a stack, whose contacts carry more than they were made for.
 TEST(Contact, StackOfSapStands) {
   World world = MakeWorld(MakeBoxStack(10), 0.01, "sap");
   RunSteps(world, 200);

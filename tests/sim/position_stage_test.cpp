@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sim/row_assembler.h"
-#include "stiction/contact/registry.h"
 #include "tests/support/scenes.h"
 #include "tests/support/step_start.h"
 
@@ -25,7 +24,7 @@ struct Cube {
     SlipMemory slip;
     slip.Recall(start.model, start.frame(), {});
     assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), slip, *MakeSolver("auto"));
+                       EqualityStage(), slip, {}, false);
   }
   StageSolve Correct(double advance_z = 0.0) {
     VectorXd advance = VectorXd::Zero(6);

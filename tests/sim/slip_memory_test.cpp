@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "sim/row_assembler.h"
-#include "stiction/contact/registry.h"
 #include "tests/support/scenes.h"
 #include "tests/support/step_start.h"
 
@@ -23,7 +22,7 @@ struct Cube {
     start.Move(assembler.rows().problem);
     slip.Recall(start.model, start.frame(), start.state.contacts);
     assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), slip, *MakeSolver("auto"));
+                       EqualityStage(), slip, {}, false);
   }
   // As if the step had ended with the present velocity and `impulses`.
   void Remember() {

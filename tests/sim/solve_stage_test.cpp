@@ -28,7 +28,7 @@ struct Problem {
     start.Move(assembler.rows().problem);
     memory.Recall(start.model, start.frame(), start.state.contacts);
     assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), memory, *MakeSolver("auto"));
+                       EqualityStage(), memory, {}, false);
   }
   StepReport Solve(SolveStage& stage) {
     StepReport report;
@@ -110,6 +110,15 @@ TEST(SolveStage, ForgetsSlipOfWhomGivesUpEarlyOrGrows) {
     const double growth = is_lazy ? 1.0 : 10.0;
     EXPECT_EQ(stage.solution().lambda, growth * Eigen::Map<const VectorXd>(warm.data(), warm.size()));
   }
+}
+
+// An exact fallback would take the bias of penetration for a speed at which to part.
+TEST(SolveStage, LawIsThatOfTheFallback) {
+  SolveStage stage;
+  stage.solver = MakeSolver("sap");
+  EXPECT_TRUE(stage.law().gives_way());
+  stage.fallback = MakeSolver("canal");
+  EXPECT_TRUE(stage.law().is_exact());
 }
 
 TEST(SolveStage, KeepsImpulsesOfTheSameRows) {

@@ -36,4 +36,17 @@ inline ProblemReport SolveAsOneIsland(const ContactProblem& problem, ContactSolv
   return report;
 }
 
+// The islands of a problem, for tests of what works on one.
+inline std::vector<Island> MakeIslands(const ContactProblem& problem) {
+  BranchSparseFactor factor;
+  if (factor.Factor(problem.A) >= 0) throw std::invalid_argument("A is not positive definite");
+  ScaledProblem scaled;
+  scaled.Assign(problem, factor);
+  IslandPartition partition;
+  partition.Assign(problem);
+  std::vector<Island> islands(partition.num_islands);
+  for (int i = 0; i < partition.num_islands; ++i) islands[i].Assign(problem, scaled, partition, i);
+  return islands;
+}
+
 }  // namespace stiction::testing

@@ -14,7 +14,7 @@ namespace stiction {
 //   R_n = max(regularization_n w_i, compliance),   R_t = regularization_t w_i
 //
 // Where R_n > 0, a contact at rest sinks until something pushes back: penetration φ is then part of the law,
-// as of a damped spring, with e_n = φ/(dt + τ_d) [Castro 2022, §IV-C], and no affair of a position stage.
+// as of a damped spring, with e_n = φ/(dt + τ_d) [Castro 2022, §V], and no affair of a position stage.
 struct SolvedLaw {
   bool is_convex = false;
   double regularization_n = 0.0;

@@ -80,8 +80,8 @@ struct Actuator {
   std::optional<Frame> reference{};  // of a frame
   double crank_length = 0.0;         // > 0: a slider-crank; the reference is its slider [m]
   bool in_parent = false;            // ball or free joint: the gear is in the parent's axes
-  std::array<double, 6> gear{1, 0, 0,
-                             0, 0, 0};  // joint: one factor per dof; tendon: the first; frame: wrench
+  // Joint: one factor per dof; tendon: the first; frame: wrench.
+  std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
   std::array<double, 3> gain{1, 0, 0};
   std::array<double, 3> bias{0, 0, 0};
   // > 0: bias2 is instead −2 ratio √(gain0 m), with m [kg or kg·m²] the inertia that ℓ moves at q0: 1 is

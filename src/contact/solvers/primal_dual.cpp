@@ -22,7 +22,7 @@ void PrimalDualNewton::Assign(const Island& island) {
   const int rows = island.num_rows();
   hessian_.Assign(island);
   sets_.assign(island.num_constraints(), Set::kOpen);
-  for (auto* by_row : {&lambda_, &g_, &step_, &BF_}) by_row->assign(rows, 0.0);
+  for (auto* by_row : {&lambda_, &g_, &BF_}) by_row->assign(rows, 0.0);
   for (auto* by_dof : {&delta_, &delta_step_}) by_dof->assign(island.num_dofs(), 0.0);
 }
 

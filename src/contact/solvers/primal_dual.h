@@ -53,10 +53,10 @@ class PrimalDualNewton {
   [[nodiscard]] bool Step(const Island& island);
 
   ScaledHessian hessian_;
-  std::vector<Set> sets_;                       // one per constraint
-  std::vector<double> lambda_, g_, step_, BF_;  // by row
-  std::vector<double> delta_, delta_step_;      // by dof
-  double merit_ = 0.0;                          // √Σ w² ‖F‖² [m/s]
+  std::vector<Set> sets_;                   // one per constraint
+  std::vector<double> lambda_, g_, BF_;     // by row
+  std::vector<double> delta_, delta_step_;  // by dof
+  double merit_ = 0.0;                      // √Σ w² ‖F‖² [m/s]
 };
 
 }  // namespace stiction

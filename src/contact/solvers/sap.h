@@ -6,7 +6,7 @@
 // with an exact line search: globally convergent, because ℓ_p is strongly convex with a Lipschitz gradient.
 // Complementarity holds exactly at every iterate; only the momentum balance is iterated.
 //
-//   R_n = max(β²/(4π²) w_i, compliance),   R_t = σ w_i
+//   R_n = max(β²/(4π²) w_i, compliance),   R_t = σ w_i,   e_n = φ/(dt + τ_d) where φ < 0 (solved_law.h)
 //
 // The first term is the near-rigid switch: a contact stiffer than a period of β time steps could not be
 // resolved. Sticking creeps at about σ μ g dt and sliding lifts contacts off (a convex law's artefact): the
