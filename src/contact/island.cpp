@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "contact/block_kernels.h"
 #include "math/assert.h"
@@ -9,40 +10,104 @@
 
 namespace stiction {
 
-void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
-  STICTION_ASSERT(factor.size() == problem.nv());
-  Y = problem.jacobian;
+namespace {
+
+// Rows of J L⁻¹ from rows of J, whose dofs are a path from the root down: column-major, kDim values per dof.
+template <int kDim>
+void ScalePath(const BranchSparseFactor& factor, const int* dofs, int count, double* value) {
+  for (int p = count - 1; p >= 0; --p) {
+    const double* row = factor.L().row(dofs[p]);
+    const double inverse = factor.inverse_diagonal(dofs[p]);
+    double y[kDim];
+    for (int r = 0; r < kDim; ++r) y[r] = value[kDim * p + r] *= inverse;
+    for (int j = 0; j < p; ++j) {
+      for (int r = 0; r < kDim; ++r) value[kDim * j + r] -= row[j] * y[r];
+    }
+  }
+}
+
+// The same of any dofs of a subsystem, row by row.
+//   column  size nv, zero before and after
+void ScaleRows(const BranchSparseFactor& factor, const Subsystem& subsystem, const int* dofs, int count,
+               int dim, double* value, double* column) {
+  for (int r = 0; r < dim; ++r) {
+    for (int k = 0; k < count; ++k) column[dofs[k]] = value[k * dim + r];
+    factor.SolveTransposed(column, subsystem.first_dof, subsystem.first_dof + subsystem.num_dofs);
+    for (int k = 0; k < count; ++k) {
+      value[k * dim + r] = column[dofs[k]];
+      column[dofs[k]] = 0.0;
+    }
+  }
+}
+
+// Y of one block from J, in place; returns the sum of its squares.
+double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& factor, const JacobianBlock& block,
+                  int dim, double* value, double* column) {
+  const int* dofs = problem.block_dofs.data() + block.first_dof;
+  const bool is_path = factor.pattern().row_length(dofs[block.num_dofs - 1]) == block.num_dofs;
+  if (is_path && dim == 3) {
+    ScalePath<3>(factor, dofs, block.num_dofs, value);
+  } else if (is_path && dim == 1) {
+    ScalePath<1>(factor, dofs, block.num_dofs, value);
+  } else {
+    ScaleRows(factor, problem.subsystems[block.subsystem], dofs, block.num_dofs, dim, value, column);
+  }
+  double sum = 0.0;
+  for (int k = 0; k < dim * block.num_dofs; ++k) sum += value[k] * value[k];
+  return sum;
+}
+
+}  // namespace
+
+void ScaledProblem::Resize(const ContactProblem& problem) {
+  Y.resize(problem.jacobian.size());
   g0.resize(problem.num_rows());
-  problem.MultiplyJ(problem.v_star.data(), g0.data());
   scale.resize(problem.num_constraints());
   column_.assign(problem.nv(), 0.0);
-  for (int i = 0; i < problem.num_constraints(); ++i) {
+}
+
+void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
+  all_.resize(problem.num_constraints());
+  std::iota(all_.begin(), all_.end(), 0);
+  Resize(problem);
+  AssignPart(problem, factor, all_);
+}
+
+void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               std::span<const int> constraints) {
+  STICTION_ASSERT(factor.size() == problem.nv());
+  double largest = 0.0;
+  for (const int i : constraints) {
     const Constraint& c = problem.constraints[i];
     const int dim = c.dim();
     double trace = 0.0;
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
       const JacobianBlock& block = problem.blocks[b];
-      const Subsystem& subsystem = problem.subsystems[block.subsystem];
-      const int* dofs = problem.block_dofs.data() + block.first_dof;
       double* value = Y.data() + block.first_value;
-      for (int r = 0; r < dim; ++r) {
-        for (int k = 0; k < block.num_dofs; ++k) column_[dofs[k]] = value[k * dim + r];
-        factor.SolveTransposed(column_.data(), subsystem.first_dof, subsystem.first_dof + subsystem.num_dofs);
-        for (int k = 0; k < block.num_dofs; ++k) {
-          const double y = column_[dofs[k]];
-          value[k * dim + r] = y;
-          trace += y * y;
-          column_[dofs[k]] = 0.0;
-        }
-      }
+      std::copy_n(problem.jacobian.data() + block.first_value, dim * block.num_dofs, value);
+      trace += ScaleBlock(problem, factor, block, dim, value, column_.data());
     }
     scale[i] = trace / dim;
-    if (c.type != ConstraintType::kSoft) {
-      for (int r = 0; r < dim; ++r) g0[c.row + r] += problem.e[c.row + r];
-    }
+    largest = std::max(largest, scale[i]);
+    problem.MultiplyJ(c, problem.v_star.data(), g0.data() + c.row);
+    if (c.type == ConstraintType::kSoft) continue;
+    for (int r = 0; r < dim; ++r) g0[c.row + r] += problem.e[c.row + r];
   }
-  const double floor = problem.num_constraints() > 0 ? std::max(1e-12 * scale.maxCoeff(), 1e-300) : 0.0;
-  for (int i = 0; i < problem.num_constraints(); ++i) scale[i] = std::max(scale[i], floor);
+  const double floor = std::max(1e-12 * largest, 1e-300);
+  for (const int i : constraints) scale[i] = std::max(scale[i], floor);
+}
+
+double ScaledProblem::CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                int constraint) {
+  const Constraint& c = problem.constraints[constraint];
+  double trace = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* from = problem.jacobian.data() + block.first_value;
+    rows_.assign(from, from + c.dim() * block.num_dofs);
+    trace += ScaleBlock(problem, factor, block, c.dim(), rows_.data(), column_.data());
+  }
+  return trace / c.dim();
 }
 
 void IslandPartition::Assign(const ContactProblem& problem) {

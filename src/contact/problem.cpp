@@ -28,33 +28,67 @@ const char* ToString(ConstraintType type) {
   return "";
 }
 
+namespace {
+
+template <int kDim>
+void AddBlockTimes(const double* value, const int* dofs, int count, const double* v, double* out) {
+  double sum[kDim];
+  for (int r = 0; r < kDim; ++r) sum[r] = out[r];
+  for (int k = 0; k < count; ++k) {
+    for (int r = 0; r < kDim; ++r) sum[r] += value[kDim * k + r] * v[dofs[k]];
+  }
+  for (int r = 0; r < kDim; ++r) out[r] = sum[r];
+}
+
+template <int kDim>
+void AddBlockTransposedTimes(const double* value, const int* dofs, int count, const double* lambda,
+                             double* out) {
+  for (int k = 0; k < count; ++k) {
+    double sum = 0.0;
+    for (int r = 0; r < kDim; ++r) sum += value[kDim * k + r] * lambda[r];
+    out[dofs[k]] += sum;
+  }
+}
+
+}  // namespace
+
 void ContactProblem::MultiplyJ(const double* v, double* out) const {
-  for (const Constraint& c : constraints) {
-    const int dim = c.dim();
-    double* g = out + c.row;
-    for (int i = 0; i < dim; ++i) g[i] = 0.0;
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      const JacobianBlock& block = blocks[b];
-      const double* value = jacobian.data() + block.first_value;
-      for (int k = 0; k < block.num_dofs; ++k) {
-        const double vk = v[block_dofs[block.first_dof + k]];
-        for (int i = 0; i < dim; ++i) g[i] += *value++ * vk;
-      }
+  for (const Constraint& c : constraints) MultiplyJ(c, v, out + c.row);
+}
+
+void ContactProblem::MultiplyJ(const Constraint& c, const double* v, double* out) const {
+  const int dim = c.dim();
+  for (int r = 0; r < dim; ++r) out[r] = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = blocks[b];
+    const double* value = jacobian.data() + block.first_value;
+    const int* dofs = block_dofs.data() + block.first_dof;
+    if (dim == 3) {
+      AddBlockTimes<3>(value, dofs, block.num_dofs, v, out);
+    } else if (dim == 1) {
+      AddBlockTimes<1>(value, dofs, block.num_dofs, v, out);
+    } else {
+      AddBlockTimes<2>(value, dofs, block.num_dofs, v, out);
     }
   }
 }
 
 void ContactProblem::AddJTransposed(const double* lambda, double* out) const {
-  for (const Constraint& c : constraints) {
-    const int dim = c.dim();
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      const JacobianBlock& block = blocks[b];
-      const double* value = jacobian.data() + block.first_value;
-      for (int k = 0; k < block.num_dofs; ++k) {
-        double sum = 0.0;
-        for (int i = 0; i < dim; ++i) sum += *value++ * lambda[c.row + i];
-        out[block_dofs[block.first_dof + k]] += sum;
-      }
+  for (const Constraint& c : constraints) AddJTransposed(c, lambda + c.row, out);
+}
+
+void ContactProblem::AddJTransposed(const Constraint& c, const double* lambda, double* out) const {
+  const int dim = c.dim();
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = blocks[b];
+    const double* value = jacobian.data() + block.first_value;
+    const int* dofs = block_dofs.data() + block.first_dof;
+    if (dim == 3) {
+      AddBlockTransposedTimes<3>(value, dofs, block.num_dofs, lambda, out);
+    } else if (dim == 1) {
+      AddBlockTransposedTimes<1>(value, dofs, block.num_dofs, lambda, out);
+    } else {
+      AddBlockTransposedTimes<2>(value, dofs, block.num_dofs, lambda, out);
     }
   }
 }

@@ -20,6 +20,36 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
   return report;
 }
 
+constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
+constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
+
+// w_i, from A's diagonal alone.
+double CalcRoughScale(const ContactProblem& problem, const Constraint& c) {
+  const int dim = c.dim();
+  double trace = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* J = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k, J += dim) {
+      double sum = 0.0;
+      for (int r = 0; r < dim; ++r) sum += J[r] * J[r];
+      trace += sum / problem.A.diagonal(problem.block_dofs[block.first_dof + k]);
+    }
+  }
+  return trace / dim;
+}
+
+// Whether the natural map of any g/w that is smaller than `margin` is the same whatever w is: inside the
+// cone or between the bounds it is |g|, and cones look the same at any scale from zero.
+//   margin  [N·s or N·m·s]
+bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
+  if (c.type == ConstraintType::kSoft) return false;
+  if (c.type != ConstraintType::kContact) return c.lower + margin < lambda[0] && lambda[0] < c.upper - margin;
+  if (lambda[0] == 0.0 && lambda[1] == 0.0 && lambda[2] == 0.0) return true;
+  const double limit = c.mu * lambda[2] - (1.0 + c.mu) * margin;
+  return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
+}
+
 // In a build with STICTION_VALIDATE: aborts, and says why. Numbers that are not finite and a singular A are
 // no broken promise, but what the status of a solve is there for.
 void Validate([[maybe_unused]] const ContactProblem& problem) {
@@ -75,48 +105,80 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
     if (!solver.Supports(c.type)) return Refuse(problem, SolveStatus::kUnsupported, solution);
   }
   solution.penalty.resize(problem.subsystems.size(), 0.0);
-  scaled_.Assign(problem, factor);
+  scaled_.Resize(problem);
   partition_.Assign(problem);
   report.num_islands = partition_.num_islands;
   const bool holds_velocity = solver.held() != HeldVelocity::kNone;
   if (holds_velocity) v_held_ = problem.v_star;
+  // v is the certificate's recomputation, whatever velocity the solver held.
+  certifier.Begin(problem);
   for (int i = 0; i < partition_.num_islands; ++i) {
-    island_.Assign(problem, scaled_, partition_, i);
-    lambda_.resize(island_.num_rows());
-    for (const IslandConstraint& c : island_.constraints) {
-      const int from = problem.constraints[c.source].row;
-      for (int r = 0; r < c.dim(); ++r) lambda_[c.row + r] = solution.lambda[from + r];
-    }
-    // Impulses that overflowed once must not poison every step after.
-    for (double value : lambda_) {
-      if (std::isfinite(value)) continue;
-      std::fill(lambda_.begin(), lambda_.end(), 0.0);
-      break;
-    }
-    const int first = partition_.first_subsystem[i], end = partition_.first_subsystem[i + 1];
-    island_.warm_penalty = 0.0;
-    for (int p = first; p < end; ++p) {
-      island_.warm_penalty = std::max(island_.warm_penalty, solution.penalty[partition_.subsystems[p]]);
-    }
-    const SolveReport solved = solver.Solve(island_, lambda_.data());
-    report.solve.MergeIsland(solved);
-    if (holds_velocity) TakeVelocity(problem, factor, solver);
-    for (int p = first; p < end && solved.penalty > 0.0; ++p) {
-      solution.penalty[partition_.subsystems[p]] = solved.penalty;
-    }
-    for (const IslandConstraint& c : island_.constraints) {
-      const int to = problem.constraints[c.source].row;
-      for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = lambda_[c.row + r];
-    }
+    if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution.lambda, i)) continue;
+    const std::span<const int> constraints = partition_.constraints_of(i);
+    scaled_.AssignPart(problem, factor, constraints);
+    report.solve.MergeIsland(SolveIsland(problem, factor, solver, i, solution));
+    certifier.CalcVelocity(problem, factor, solution.lambda, constraints, partition_.subsystems_of(i));
+    for (const int c : constraints) certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
   }
   // A constraint that touches nothing that moves has no effect: its impulse is zero.
-  for (const Constraint& c : problem.constraints) {
-    if (c.num_blocks == 0) solution.lambda.segment(c.row, c.dim()).setZero();
+  for (int i = 0; i < problem.num_constraints(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    if (c.num_blocks > 0) continue;
+    solution.lambda.segment(c.row, c.dim()).setZero();
+    scaled_.scale[i] = kSmallestScale;
+    certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), i);
   }
-  // v is the certificate's recomputation, whatever velocity the solver held.
-  report.certificate = certifier.Certify(problem, factor, scaled_.scale, solution.lambda, &solution.v,
-                                         holds_velocity ? &v_held_ : nullptr, solver.law());
+  report.certificate = certifier.Summarize(problem);
+  if (holds_velocity)
+    report.certificate.momentum = certifier.CalcMomentumError(problem, solution.lambda, v_held_);
+  solution.v = certifier.v();
   return report;
+}
+
+bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               Certifier& certifier, double acceptance, const GrowingVector& lambda,
+                               int island) {
+  if (!(acceptance > 0.0)) return false;
+  const std::span<const int> constraints = partition_.constraints_of(island);
+  certifier.CalcVelocity(problem, factor, lambda, constraints, partition_.subsystems_of(island));
+  for (const int i : constraints) {
+    const Constraint& c = problem.constraints[i];
+    double& scale = scaled_.scale[i];
+    scale = CalcRoughScale(problem, c);
+    if (!IsScaleFree(c, lambda.data() + c.row, kScaleMargin * acceptance / scale))
+      scale = scaled_.CalcScale(problem, factor, i);
+    if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
+  }
+  return true;
+}
+
+SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                       ContactSolver& solver, int island, Solution& solution) {
+  island_.Assign(problem, scaled_, partition_, island);
+  lambda_.resize(island_.num_rows());
+  for (const IslandConstraint& c : island_.constraints) {
+    const int from = problem.constraints[c.source].row;
+    for (int r = 0; r < c.dim(); ++r) lambda_[c.row + r] = solution.lambda[from + r];
+  }
+  // Impulses that overflowed once must not poison every step after.
+  for (double value : lambda_) {
+    if (std::isfinite(value)) continue;
+    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    break;
+  }
+  const std::span<const int> subsystems = partition_.subsystems_of(island);
+  island_.warm_penalty = 0.0;
+  for (const int s : subsystems) island_.warm_penalty = std::max(island_.warm_penalty, solution.penalty[s]);
+  const SolveReport solved = solver.Solve(island_, lambda_.data());
+  if (solver.held() != HeldVelocity::kNone) TakeVelocity(problem, factor, solver);
+  if (solved.penalty > 0.0) {
+    for (const int s : subsystems) solution.penalty[s] = solved.penalty;
+  }
+  for (const IslandConstraint& c : island_.constraints) {
+    const int to = problem.constraints[c.source].row;
+    for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = lambda_[c.row + r];
+  }
+  return solved;
 }
 
 void ProblemSolver::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,

@@ -42,6 +42,8 @@ class SolveStage {
   // The law that the answer of a step is meant to obey: the fallback's, where there is one.
   SolvedLaw law() const { return (fallback ? fallback : solver)->law(); }
   const Solution& solution() const { return solution_; }
+  // The velocity of these dofs becomes zero.
+  void Stop(const Subsystem& dofs) { solution_.v.segment(dofs.first_dof, dofs.num_dofs).setZero(); }
 
   // At the end of the step: the largest residual of the rows of each tree; NaN where it is not known, because
   // the answer is not that of the last try [m/s].

@@ -180,6 +180,13 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
   return true;
 }
 
+// Bodies that contacts hold stop. Contacts that give way let them creep.
+void StopHeldBodies(const Model& model, StepWorkspace& ws) {
+  if (!ws.solve.law().is_exact()) return;
+  for (const int tree : ws.rest.Find(model, ws.frame(), ws.rows, ws.solution))
+    ws.solve.Stop(ws.problem.subsystems[tree]);
+}
+
 // Removes penetration, without changing any velocity.
 void CorrectPositions(StepWorkspace& ws, StepReport& report) {
   const StepFrame frame = ws.frame();
@@ -265,6 +272,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     return;
   }
 
+  StopHeldBodies(model, ws);
   CorrectPositions(ws, report);
   timer.Charge(report.phases.correction);
 

@@ -63,6 +63,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       free_motion(model, pattern),
       assembler(model, pattern),
       ghost_filter(model),
+      rest(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);
   kin.Resize(model);

@@ -5,6 +5,7 @@
 #include "sim/free_motion.h"
 #include "sim/ghost_filter.h"
 #include "sim/position_stage.h"
+#include "sim/rest_stage.h"
 #include "sim/row_assembler.h"
 #include "sim/slip_memory.h"
 #include "sim/solve_stage.h"
@@ -55,6 +56,7 @@ struct StepWorkspace {
   VectorXd effort_response;   // velocity from a unit of a limited force, size nv
 
   // The end of the step.
+  RestStage rest;
   PositionStage position_stage;
   FloatingMomentum floating_momentum;
   Kinematics probe;  // at a trial configuration

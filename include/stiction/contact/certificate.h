@@ -20,6 +20,8 @@
 //   loop      largest |g| over bilateral rows
 #pragma once
 
+#include <span>
+
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
 #include "stiction/contact/solved_law.h"
@@ -49,13 +51,29 @@ class Certifier {
                       VectorXd* v_recomputed = nullptr, const GrowingVector* v_held = nullptr,
                       const SolvedLaw& law = {});
 
+  // The same in parts. Begin; for each part, which is some constraints and the subsystems that these touch,
+  // the velocity and then its constraints; and the certificate of them all.
+  void Begin(const ContactProblem& problem);
+  void CalcVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
+                    const Eigen::Ref<const VectorXd>& lambda, std::span<const int> constraints,
+                    std::span<const int> subsystems);
+  // Returns the larger one of the constraint's ncp and own_law [m/s].
+  double Judge(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& scales,
+               const Eigen::Ref<const VectorXd>& lambda, const SolvedLaw& law, int constraint);
+  Certificate Summarize(const ContactProblem& problem) const;
+  double CalcMomentumError(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& lambda,
+                           const GrowingVector& v_held);
+
   // ncp of every constraint at the last call [m/s].
   const std::vector<double>& residuals() const { return residuals_; }
+  // v* + A⁻¹ Jᵀ λ, size nv.
+  const VectorXd& v() const { return v_; }
 
  private:
-  std::vector<double> residuals_;
+  std::vector<double> residuals_, own_, canal_;  // one per constraint
   GrowingVector g_;
   VectorXd v_, impulse_, inertial_, change_, error_;
+  std::vector<int> constraints_, subsystems_;  // all
 };
 
 // The Delassus scale w_i of every constraint, computed column by column from J and A⁻¹: slow and independent,

@@ -12,6 +12,7 @@
 // computes for it cannot depend on other islands, not in the last bit.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "stiction/contact/problem.h"
@@ -20,17 +21,26 @@
 
 namespace stiction {
 
-// Y, g0 and the Delassus scales of a whole problem; the layout of Y is that of ContactProblem::jacobian.
+// Y, g0 and the Delassus scales of a problem; the layout of Y is that of ContactProblem::jacobian.
 struct ScaledProblem {
   std::vector<double> Y;
   GrowingVector g0;     // size num_rows
   GrowingVector scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least 1e-12 times the largest, so that
                         // it may be divided by
 
+  // All of it.
   void Assign(const ContactProblem& problem, const BranchSparseFactor& factor);
+  // The same in parts: sizes, and then what belongs to some constraints. The largest scale is that of the
+  // part.
+  void Resize(const ContactProblem& problem);
+  void AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
+                  std::span<const int> constraints);
+  // w_i alone, without a lower bound.
+  double CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor, int constraint);
 
  private:
-  std::vector<double> column_;
+  std::vector<double> column_, rows_;
+  std::vector<int> all_;
 };
 
 // Subsystems grouped by constraints. Constraints that touch no subsystem belong to no island.
@@ -43,6 +53,13 @@ struct IslandPartition {
   std::vector<int> subsystems;           // grouped by island, ascending within
 
   void Assign(const ContactProblem& problem);
+
+  std::span<const int> constraints_of(int island) const {
+    return {constraints.data() + first_constraint[island], constraints.data() + first_constraint[island + 1]};
+  }
+  std::span<const int> subsystems_of(int island) const {
+    return {subsystems.data() + first_subsystem[island], subsystems.data() + first_subsystem[island + 1]};
+  }
 
  private:
   std::vector<int> parent_;

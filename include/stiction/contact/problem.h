@@ -115,8 +115,12 @@ struct ContactProblem {
 
   // out = J v (out of size num_rows, v of size nv).
   void MultiplyJ(const double* v, double* out) const;
+  // The rows of one constraint: out of its dim.
+  void MultiplyJ(const Constraint& c, const double* v, double* out) const;
   // out += Jᵀ λ (out of size nv).
   void AddJTransposed(const double* lambda, double* out) const;
+  // What one constraint adds to it: lambda of its dim.
+  void AddJTransposed(const Constraint& c, const double* lambda, double* out) const;
   // J as a dense matrix, num_rows x nv: for tests and files.
   MatrixXd DenseJ() const;
 

@@ -38,6 +38,12 @@ class ProblemSolver {
                            ContactSolver& solver, Certifier& certifier, Solution& solution);
   ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
                               ContactSolver& solver, Solution& solution);
+  // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
+  // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
+  bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
+                  double acceptance, const GrowingVector& lambda, int island);
+  SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                          ContactSolver& solver, int island, Solution& solution);
   // Adds what the solver held on the present island to v_held_.
   void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
                     const ContactSolver& solver);

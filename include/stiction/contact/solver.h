@@ -46,6 +46,10 @@ class ContactSolver {
   double effort() const { return effort_; }
   void set_effort(double factor) { effort_ = factor; }
 
+  // Warm starts whose residual of the exact laws is below this are returned as they are, so that nobody needs
+  // to ask; 0: each is improved [m/s].
+  virtual double acceptance() const { return 0.0; }
+
   // Improves `lambda` (size island.num_rows(), on input the warm start) and leaves the best iterate in it
   // (contact/incumbent.h). Does not allocate once it has seen an island of this size; never throws.
   virtual SolveReport Solve(const Island& island, double* lambda) = 0;

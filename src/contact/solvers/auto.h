@@ -43,6 +43,7 @@ class SolverAuto : public ContactSolver {
     ContactSolver::set_tolerance(tolerance);
     options_.acceptance = 9.0 * tolerance;
   }
+  double acceptance() const override { return options_.acceptance; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
