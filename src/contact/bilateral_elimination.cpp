@@ -17,6 +17,9 @@ void BilateralElimination::AddNodes() {
     for (int k = 0; k < cluster.num_dofs; ++k) dof_of_dof_[basis_.dofs()[cluster.first_dof + k]] = next + k;
     rest_.node_source.push_back(island_->node_source[basis_.nodes()[cluster.first_node]]);
     rest_.nodes.push_back({next, cluster.num_dofs});
+    // Loops tie all dofs of a cluster together.
+    rest_.begins_chain.resize(next + cluster.num_dofs, 0);
+    rest_.begins_chain[next] = 1;
     next += cluster.num_dofs;
   }
   for (std::size_t node = 0; node < island_->nodes.size(); ++node) {
@@ -26,6 +29,8 @@ void BilateralElimination::AddNodes() {
     for (int k = 0; k < from.num_dofs; ++k) dof_of_dof_[from.first_dof + k] = next + k;
     rest_.node_source.push_back(island_->node_source[node]);
     rest_.nodes.push_back({next, from.num_dofs});
+    const auto chains = island_->begins_chain.begin() + from.first_dof;
+    rest_.begins_chain.insert(rest_.begins_chain.end(), chains, chains + from.num_dofs);
     next += from.num_dofs;
   }
 }
@@ -61,7 +66,6 @@ void BilateralElimination::AddRow(const IslandConstraint& from) {
       for (int k = 0; k < to->num_dofs; ++k) {
         const int dof = cluster >= 0 ? first_dof + k : dof_of_dof_[island_->block_dofs[block.first_dof + k]];
         rest_.block_dofs.push_back(dof);
-        rest_.block_node_dofs.push_back(dof - first_dof);
       }
       const int* dofs = rest_.block_dofs.data() + to->first_dof;
       if (dofs[to->num_dofs - 1] - dofs[0] == to->num_dofs - 1) to->consecutive = dofs[0];

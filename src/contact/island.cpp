@@ -180,6 +180,7 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
     nodes.push_back({num_dofs_, subsystem.num_dofs});
     node_source.push_back(s);
     num_dofs_ += subsystem.num_dofs;
+    AddChains(whole.A.pattern(), subsystem);
   }
   const int begin = partition.first_constraint[island], end = partition.first_constraint[island + 1];
   for (int p = begin; p < end; ++p) {
@@ -212,11 +213,7 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
       if (from_dofs[block.num_dofs - 1] - from_dofs[0] == block.num_dofs - 1) {
         added.consecutive = local_dof_[from_dofs[0]];
       }
-      for (int k = 0; k < block.num_dofs; ++k) {
-        const int dof = local_dof_[whole.block_dofs[block.first_dof + k]];
-        block_dofs.push_back(dof);
-        block_node_dofs.push_back(dof - nodes[local_node_[block.subsystem]].first_dof);
-      }
+      for (int k = 0; k < block.num_dofs; ++k) block_dofs.push_back(local_dof_[from_dofs[k]]);
       for (int r = 0; r < dim; ++r) {
         for (int k = 0; k < block.num_dofs; ++k) Y.push_back(value[k * dim + r]);
       }
@@ -225,13 +222,27 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
   }
 }
 
+// A chain ends where its tree branches.
+void Island::AddChains(const BranchPattern& pattern, const Subsystem& subsystem) {
+  const std::size_t first = begins_chain.size();
+  begins_chain.resize(first + subsystem.num_dofs, 0);
+  char* begins = begins_chain.data() + first;
+  begins[0] = 1;
+  for (int k = 1; k < subsystem.num_dofs; ++k) {
+    const int parent = pattern.parent(subsystem.first_dof + k) - subsystem.first_dof;
+    if (parent == k - 1) continue;
+    begins[k] = 1;
+    if (parent >= 0) begins[parent + 1] = 1;
+  }
+}
+
 void Island::Clear() {
   nodes.clear();
+  begins_chain.clear();
   node_source.clear();
   constraints.clear();
   blocks.clear();
   block_dofs.clear();
-  block_node_dofs.clear();
   Y.clear();
   g0.clear();
   W_diagonal.clear();

@@ -1,6 +1,7 @@
 // K = 1 + Yᵀ S Y over an island, S a small block a constraint: the matrix of every Newton step, and of every
-// penalty method, in the scaled unknown δ (contact/island.h). One block row a kinematic tree, so that K is as
-// sparse as the contact graph; S = 0 (open contacts) leaves no trace.
+// penalty method, in the scaled unknown δ (contact/island.h). One block row per chain of a kinematic tree (a
+// base, a leg): δ knows no joints, so that chains need not stand together, and a foot on the floor fills two
+// small blocks instead of its robot's. S = 0 (open contacts) leaves no trace.
 #pragma once
 
 #include <utility>
@@ -21,7 +22,7 @@ class ScaledHessian {
   bool is_active(int i) const { return is_active_[i] != 0; }
   void set_active(int i, bool is_active) { is_active_[i] = is_active; }
 
-  // Assembles and factors. False if a pivot vanishes or is not finite. The pattern holds the pairs of trees
+  // Assembles and factors. False if a pivot vanishes or is not finite. The pattern holds the pairs of chains
   // that have been active since Assign; it is analysed again only when one is added.
   //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
@@ -29,18 +30,33 @@ class ScaledHessian {
   void Solve(double* x) const { matrix_.Solve(x); }
 
  private:
-  void ExtendPattern(const Island& island);
+  // What a row has in one chain: consecutive dofs of it.
+  struct Piece {
+    int node;    // chain
+    int first;   // dof in it
+    int count;
+    int value;   // into Island::Y
+    int stride;  // from one row's values to the next one's
+  };
+
+  void AddNodes(const Island& island);
+  void AddPieces(const Island& island, const IslandConstraint& c);
+  void NumberPairs();
+  void ExtendPattern();
   void Assemble(const Island& island, bool is_symmetric);
 
   std::vector<double> weight_;
   std::vector<char> is_active_;
   BlockSparseSolver matrix_;
   std::vector<int> node_sizes_;
+  std::vector<int> node_of_dof_, first_dof_;  // by dof; by node
+  std::vector<Piece> pieces_;
+  std::vector<int> first_piece_;            // one per constraint and one more, into pieces_
   std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint
   std::vector<char> pair_in_pattern_;
   std::vector<BlockSparseSolver::Edge> pair_edge_;
-  std::vector<int> first_pair_;        // one per constraint, into constraint_pairs_
-  std::vector<int> constraint_pairs_;  // pair ids for every two blocks of a constraint
+  std::vector<int> first_pair_;        // one per constraint and one more, into constraint_pairs_
+  std::vector<int> constraint_pairs_;  // pair ids for every two pieces of a constraint; -1: of the same node
   std::vector<std::pair<int, int>> pattern_;
   std::vector<std::pair<std::pair<int, int>, int>> sorting_;
 };

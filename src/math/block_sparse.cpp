@@ -143,28 +143,40 @@ void BlockSparseSolver::SetIdentity() {
 bool BlockSparseSolver::FactorLu() {
   is_cholesky_ = false;
   for (int k = 0; k < num_nodes(); ++k) {
-    const int m = size_[node_[k]];
-    double* D = diagonal_.data() + diagonal_begin_[k];
-    int* pivots = pivots_.data() + pivot_begin_[k];
-    if (!dense::FactorLu(D, pivots, m)) return false;
-    const int begin = column_begin_[k], end = column_begin_[k + 1];
-    for (int b = begin; b < end; ++b) {
-      dense::DivideByLu(lower_.data() + block_begin_[b], size_[node_[rows_[b]]], D, pivots, m);
-    }
-    const int* target = target_.data() + target_begin_[k];
-    for (int bj = begin; bj < end; ++bj) {
-      const int nj = size_[node_[rows_[bj]]];
-      const double* Xj = lower_.data() + block_begin_[bj];
-      const double* Uj = upper_.data() + block_begin_[bj];
-      const int diagonal = -1 - *target++;
-      dense::SubtractProduct(diagonal_.data() + diagonal_begin_[diagonal], Xj, Uj, nj, nj, m);
-      for (int bi = bj + 1; bi < end; ++bi, ++target) {
-        const int ni = size_[node_[rows_[bi]]];
-        const double* Xi = lower_.data() + block_begin_[bi];
-        const double* Ui = upper_.data() + block_begin_[bi];
-        dense::SubtractProduct(lower_.data() + block_begin_[*target], Xi, Uj, ni, nj, m);
-        dense::SubtractProduct(upper_.data() + block_begin_[*target], Ui, Xj, ni, nj, m);
-      }
+    const bool is_regular =
+        dense::DispatchSize(size_[node_[k]], [&](auto size) { return EliminateLu<size()>(k); });
+    if (!is_regular) return false;
+  }
+  return true;
+}
+
+// kSize: of the node at position k, 0: any.
+template <int kSize>
+bool BlockSparseSolver::EliminateLu(int k) {
+  const int m = kSize > 0 ? kSize : size_[node_[k]];
+  double* D = diagonal_.data() + diagonal_begin_[k];
+  int* pivots = pivots_.data() + pivot_begin_[k];
+  if (!dense::FactorLu<kSize>(D, pivots, m)) return false;
+  const int begin = column_begin_[k], end = column_begin_[k + 1];
+  for (int b = begin; b < end; ++b) {
+    const int ni = size_[node_[rows_[b]]];
+    dense::DispatchSize(ni, [&](auto rows) {
+      dense::DivideByLu<kSize, rows()>(lower_.data() + block_begin_[b], ni, D, pivots, m);
+    });
+  }
+  const int* target = target_.data() + target_begin_[k];
+  for (int bj = begin; bj < end; ++bj) {
+    const int nj = size_[node_[rows_[bj]]];
+    const double* Xj = lower_.data() + block_begin_[bj];
+    const double* Uj = upper_.data() + block_begin_[bj];
+    const int diagonal = -1 - *target++;
+    dense::SubtractProduct<kSize>(diagonal_.data() + diagonal_begin_[diagonal], Xj, Uj, nj, nj, m);
+    for (int bi = bj + 1; bi < end; ++bi, ++target) {
+      const int ni = size_[node_[rows_[bi]]];
+      const double* Xi = lower_.data() + block_begin_[bi];
+      const double* Ui = upper_.data() + block_begin_[bi];
+      dense::SubtractProduct<kSize>(lower_.data() + block_begin_[*target], Xi, Uj, ni, nj, m);
+      dense::SubtractProduct<kSize>(upper_.data() + block_begin_[*target], Ui, Xj, ni, nj, m);
     }
   }
   return true;
@@ -211,7 +223,12 @@ void BlockSparseSolver::SolveLu(double* x) const {
     const double* xk = x + begin_[node_[k]];
     for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
       const int i = node_[rows_[b]];
-      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], size_[i], xk, size_[i], m);
+      const double* L = lower_.data() + block_begin_[b];
+      if (m == 6 && size_[i] == 6) {
+        dense::SubtractTimesFixed<6, 6>(x + begin_[i], L, xk);
+      } else {
+        dense::SubtractTimes(x + begin_[i], L, size_[i], xk, size_[i], m);
+      }
     }
   }
   for (int k = n - 1; k >= 0; --k) {
@@ -222,7 +239,9 @@ void BlockSparseSolver::SolveLu(double* x) const {
       dense::SubtractTransposedTimes(xk, upper_.data() + block_begin_[b], size_[i], x + begin_[i], size_[i],
                                      m);
     }
-    dense::SolveLu(xk, diagonal_.data() + diagonal_begin_[k], pivots_.data() + pivot_begin_[k], m);
+    dense::DispatchSize(m, [&](auto size) {
+      dense::SolveLu<size()>(xk, diagonal_.data() + diagonal_begin_[k], pivots_.data() + pivot_begin_[k], m);
+    });
   }
 }
 

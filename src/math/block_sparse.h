@@ -1,5 +1,5 @@
-// Direct solver for matrices of dense blocks with a symmetric block pattern: one block row a kinematic tree,
-// one block off the diagonal for every two trees that share an active contact.
+// Direct solver for matrices of dense blocks with a symmetric block pattern: one block row per chain of a
+// kinematic tree, one block off the diagonal for every two chains that share an active contact.
 //
 //   Analyze         elimination order by minimum degree, fill, storage and the list of updates: symbolic,
 //                   once per contact graph
@@ -54,6 +54,8 @@ class BlockSparseSolver {
 
  private:
   void Order(const std::vector<std::pair<int, int>>& edges);
+  template <int kSize>
+  [[nodiscard]] bool EliminateLu(int k);
   void SolveLu(double* x) const;
   void SolveCholesky(double* x) const;
 

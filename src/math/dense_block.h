@@ -1,10 +1,12 @@
-// Kernels on small dense column-major blocks. Sizes are run-time numbers, except that the blocks of free
-// bodies (6 x 6) take unrolled paths. Nothing here allocates.
+// Kernels on small dense column-major blocks. Sizes are run-time numbers; kernels with a size among their
+// template parameters are unrolled where it is not 0, for the dofs of bodies and legs: DispatchSize. Nothing
+// here allocates.
 #pragma once
 
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace stiction::dense {
 
@@ -50,13 +52,42 @@ inline void SubtractColumns(double* __restrict C, const double* __restrict A, co
   if (i < ni) SubtractTile<1, nj>(C + i, A + i, B, ni, ldb, m);
 }
 
-inline void SubtractProduct(double* __restrict C, const double* __restrict A, const double* __restrict B,
-                            int ni, int nj, int m) {
-  if (ni == 6 && nj == 6 && m == 6) return SubtractProductFixed<6, 6, 6>(C, A, B);
+template <int n>
+using Size = std::integral_constant<int, n>;
+
+// Calls visit(Size<n>()) for the sizes that are worth a kernel of their own, else visit(Size<0>()).
+template <typename Visit>
+inline auto DispatchSize(int n, const Visit& visit) {
+  if (n == 6) return visit(Size<6>());
+  if (n == 3) return visit(Size<3>());
+  return visit(Size<0>());
+}
+
+inline void SubtractProductOfAnySize(double* __restrict C, const double* __restrict A,
+                                     const double* __restrict B, int ni, int nj, int m) {
   int j = 0;
   for (; j + 4 <= nj; j += 4) SubtractColumns<4>(C + j * ni, A, B + j, ni, nj, m);
   if (j + 2 <= nj) SubtractColumns<2>(C + j * ni, A, B + j, ni, nj, m), j += 2;
   if (j < nj) SubtractColumns<1>(C + j * ni, A, B + j, ni, nj, m);
+}
+
+// C −= A Bᵀ with A ni x m, B nj x m, C ni x nj.
+template <int kM = 0>
+inline void SubtractProduct(double* __restrict C, const double* __restrict A, const double* __restrict B,
+                            int ni, int nj, int m) {
+  if constexpr (kM == 0) {
+    SubtractProductOfAnySize(C, A, B, ni, nj, m);
+  } else {
+    DispatchSize(ni, [&](auto kI) {
+      DispatchSize(nj, [&](auto kJ) {
+        if constexpr (kI() > 0 && kJ() > 0) {
+          SubtractProductFixed<kI(), kJ(), kM>(C, A, B);
+        } else {
+          SubtractProductOfAnySize(C, A, B, ni, nj, m);
+        }
+      });
+    });
+  }
 }
 
 // y −= A x with `columns` columns of n rows, lda apart.
@@ -68,6 +99,18 @@ inline void SubtractColumnsTimes(double* __restrict y, const double* __restrict 
     for (int p = 1; p < columns; ++p) sum += A[p * lda + i] * x[p];
     y[i] -= sum;
   }
+}
+
+// The same of a whole block of a fixed size.
+template <int n, int m>
+inline void SubtractTimesFixed(double* __restrict y, const double* __restrict A,
+                               const double* __restrict x) {
+  double sum[n];
+  for (int i = 0; i < n; ++i) sum[i] = y[i];
+  for (int p = 0; p < m; ++p) {
+    for (int i = 0; i < n; ++i) sum[i] -= A[p * n + i] * x[p];
+  }
+  for (int i = 0; i < n; ++i) y[i] = sum[i];
 }
 
 // y −= A x with A n x m.
@@ -107,7 +150,9 @@ inline void SubtractTransposedTimes(double* __restrict y, const double* __restri
 }
 
 // P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k.
-[[nodiscard]] inline bool FactorLu(double* D, int* pivots, int n) {
+template <int kN = 0>
+[[nodiscard]] inline bool FactorLu(double* D, int* pivots, int size) {
+  const int n = kN > 0 ? kN : size;
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i) {
@@ -131,7 +176,9 @@ inline void SubtractTransposedTimes(double* __restrict y, const double* __restri
 }
 
 // A <- A D⁻¹ with A ni x n and D = Pᵀ L U as FactorLu left it.
-inline void DivideByLu(double* A, int ni, const double* D, const int* pivots, int n) {
+template <int kN = 0, int kI = 0>
+inline void DivideByLu(double* A, int rows, const double* D, const int* pivots, int size) {
+  const int n = kN > 0 ? kN : size, ni = kI > 0 ? kI : rows;
   for (int c = 0; c < n; ++c) {
     double* column = A + c * ni;
     for (int p = 0; p < c; ++p) {
@@ -157,7 +204,9 @@ inline void DivideByLu(double* A, int ni, const double* D, const int* pivots, in
 }
 
 // x <- D⁻¹ x.
-inline void SolveLu(double* x, const double* D, const int* pivots, int n) {
+template <int kN = 0>
+inline void SolveLu(double* x, const double* D, const int* pivots, int size) {
+  const int n = kN > 0 ? kN : size;
   for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
   for (int k = 0; k < n; ++k) {
     for (int i = k + 1; i < n; ++i) x[i] -= D[k * n + i] * x[k];

@@ -68,7 +68,7 @@ struct IslandPartition {
 struct IslandBlock {
   int node = 0;  // local subsystem
   int num_dofs = 0;
-  int first_dof = 0;     // into Island::block_dofs and block_node_dofs
+  int first_dof = 0;     // into Island::block_dofs
   int first_value = 0;   // into Island::Y: dim rows of num_dofs values, row-major
   int consecutive = -1;  // first dof of the island where the block's dofs follow one another, else -1
 };
@@ -98,10 +98,12 @@ struct IslandConstraint {
 struct Island {
   std::vector<Subsystem> nodes;  // dofs local to the island, contiguous
   std::vector<int> node_source;  // their indices in the problem
+  // One per dof: whether a chain of dofs begins there. What a row touches of a tree it touches by chains: its
+  // base, one leg.
+  std::vector<char> begins_chain;
   std::vector<IslandConstraint> constraints;
   std::vector<IslandBlock> blocks;
   std::vector<int> block_dofs;       // dofs of the island
-  std::vector<int> block_node_dofs;  // the same, counted from the node's first dof
   std::vector<double> Y;
   std::vector<double> g0;
   std::vector<double> W_diagonal;  // 9 values per contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
@@ -146,6 +148,8 @@ struct Island {
   DofSpan Span(const IslandBlock& block) const {
     return {block_dofs.data() + block.first_dof, block.num_dofs, block.consecutive};
   }
+
+  void AddChains(const BranchPattern& pattern, const Subsystem& subsystem);
 
   int num_dofs_ = 0;
   std::vector<int> local_dof_;  // by dof of the problem
