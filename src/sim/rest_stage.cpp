@@ -8,101 +8,160 @@
 namespace stiction {
 namespace {
 
-constexpr double kRestSpeed = 1e-8;    // of a contact: the budget of a solve [m/s]
-constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
-constexpr double kOneLine = 1e-4;      // squared width of the points over their squared length: on one line
+constexpr double kRestSpeed = 1e-8;    // of a row: the budget of a solve [m/s or rad/s]
+constexpr double kStickMargin = 1e-7;  // relative distance from the limit of an impulse that counts as sticking
+constexpr double kRank = 1e-6;         // a pivot's share of its diagonal entry that counts as rank
+constexpr int kMaxDofs = 100;          // larger trees are not looked at: the cost grows with the cube
 
-// Whether the law of a contact demands that nothing moves in it, and nothing does.
-bool Holds(const ContactProblem& problem, const Constraint& c, const Solution& solution) {
-  if (c.type != ConstraintType::kContact || c.compliance_n > 0.0 || c.compliance_t > 0.0) return false;
-  const auto lambda = solution.lambda.segment<3>(c.row);
-  const double limit = c.mu * lambda[2] * (1.0 - kStickMargin);
-  if (!(limit > 0.0) || lambda.head<2>().squaredNorm() >= limit * limit) return false;
-  Vector3d u = Vector3d::Zero();
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const JacobianBlock& block = problem.blocks[b];
-    const double* J = problem.jacobian.data() + block.first_value;
-    for (int k = 0; k < block.num_dofs; ++k)
-      u += solution.v[problem.block_dofs[block.first_dof + k]] * Eigen::Map<const Vector3d>(J + 3 * k);
+// Whether the law of a constraint demands that nothing moves along its rows: an impulse within its limits.
+bool Sticks(const Constraint& c, const double* lambda) {
+  if (c.compliance_n > 0.0 || c.compliance_t > 0.0) return false;
+  switch (c.type) {
+    case ConstraintType::kContact: {
+      const double limit = c.mu * lambda[2] * (1.0 - kStickMargin);
+      return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
+    }
+    case ConstraintType::kUnilateral:
+      return lambda[0] > 0.0;
+    case ConstraintType::kBounded: {
+      const double margin = kStickMargin * (c.upper - c.lower);
+      return c.lower + margin < lambda[0] && lambda[0] < c.upper - margin;
+    }
+    case ConstraintType::kBilateral:
+      return true;
+    default:
+      return false;
   }
-  const Eigen::Map<const Vector3d> e(problem.e.data() + c.row);
-  return std::max(u.squaredNorm(), e.squaredNorm()) <= kRestSpeed * kRestSpeed;
+}
+
+// Whether nothing moves along the rows of a constraint, and nothing has to.
+bool IsStill(const ContactProblem& problem, const Constraint& c, const VectorXd& v) {
+  double u[3];
+  problem.MultiplyJ(c, v.data(), u);
+  double moves = 0.0, has_to = 0.0;
+  for (int r = 0; r < c.dim(); ++r) {
+    moves += u[r] * u[r];
+    has_to += problem.e[c.row + r] * problem.e[c.row + r];
+  }
+  return std::max(moves, has_to) <= kRestSpeed * kRestSpeed;
 }
 
 }  // namespace
 
 RestStage::RestStage(const Model& model)
-    : is_body_(model.trees.size(), 0), support_(model.trees.size()), first_hold_(model.trees.size() + 1) {
-  for (const FreeBody& body : FindFreeBodies(model)) is_body_[body.tree] = 1;
-}
-
-void RestStage::Support::Add(const Vector3d& p) {
-  ++num_points;
-  sum += p;
-  product += p * p.transpose();
-}
-
-bool RestStage::Support::IsFirm() const {
-  if (num_points < 3) return false;
-  const Matrix3d spread = product - sum * (sum / num_points).transpose();
-  const double trace = spread.trace();
-  // The sum of the products of two eigenvalues: of points on a line two of three are zero.
-  return 0.5 * (trace * trace - spread.squaredNorm()) > kOneLine * trace * trace;
+    : support_(model.trees.size()), first_hold_(model.trees.size() + 1) {
+  int num_values = 0;
+  for (int t = 0; t < model.num_trees(); ++t) {
+    const int n = model.trees[t].num_dofs;
+    support_[t].first_value = num_values;
+    if (n <= kMaxDofs) num_values += n * n;
+  }
+  gram_.resize(num_values);
 }
 
 const std::vector<int>& RestStage::Find(const Model& model, const StepFrame& frame, const StepRows& rows,
                                         const Solution& solution) {
   STICTION_ASSERT(rows.sources.size() == rows.problem.constraints.size());
+  const ContactProblem& problem = rows.problem;
   held_.clear();
   GatherHolds(model, frame, rows, solution);
   if (holds_.empty()) return held_;
-  std::fill(support_.begin(), support_.end(), Support{});
-  for (int t = 0; t < model.num_trees(); ++t) {
-    for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
-      if (holds_[h].other < 0) AddPoint(frame, t, holds_[h].contact);
-    }
+  for (Support& support : support_) support.num_rows = 0, support.is_held = false;
+  for (const Hold& hold : holds_) {
+    if (hold.other < 0) AddHold(problem, hold.constraint, hold.tree);
   }
+  for (int t = 0; t < model.num_trees(); ++t) Settle(problem.subsystems[t], t);
   for (std::size_t next = 0; next < held_.size(); ++next) {
     const int t = held_[next];
+    touched_.clear();
     for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
-      if (holds_[h].other >= 0) AddPoint(frame, holds_[h].other, holds_[h].contact);
+      const Hold& hold = holds_[hold_of_tree_[h]];
+      const int other = hold.tree == t ? hold.other : hold.tree;
+      if (other < 0 || support_[other].is_held) continue;
+      AddHold(problem, hold.constraint, other);
+      if (touched_.empty() || touched_.back() != other) touched_.push_back(other);
     }
+    for (const int other : touched_) Settle(problem.subsystems[other], other);
   }
   return held_;
 }
 
-// The contacts that hold, by body.
 void RestStage::GatherHolds(const Model& model, const StepFrame& frame, const StepRows& rows,
                             const Solution& solution) {
   const ContactProblem& problem = rows.problem;
-  found_.clear();
+  holds_.clear();
   std::fill(first_hold_.begin(), first_hold_.end(), 0);
-  for (std::size_t i = 0; i < problem.constraints.size(); ++i) {
+  for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& c = problem.constraints[i];
-    const int contact = rows.sources[i].contact;
-    if (contact < 0 || c.num_blocks == 0 || !Holds(problem, c, solution)) continue;
-    const MocapStep carried = CalcMocapStep(model, frame, frame.contacts[contact]);
-    if (!carried.displacement.isZero(0.0) || !carried.turn.isZero(0.0)) continue;
+    if (c.num_blocks == 0 || !Sticks(c, solution.lambda.data() + c.row) || !IsStill(problem, c, solution.v))
+      continue;
+    if (rows.sources[i].contact >= 0) {
+      const MocapStep carried = CalcMocapStep(model, frame, frame.contacts[rows.sources[i].contact]);
+      if (!carried.displacement.isZero(0.0) || !carried.turn.isZero(0.0)) continue;
+    }
     const JacobianBlock* blocks = problem.blocks.data() + c.first_block;
-    found_.push_back({contact, blocks[0].subsystem, c.num_blocks > 1 ? blocks[1].subsystem : -1});
+    // Rows of more than two trees, as of a tendon, hold none by what one of the others does.
+    if (c.num_blocks > 2) continue;
+    holds_.push_back({i, blocks[0].subsystem, c.num_blocks == 2 ? blocks[1].subsystem : -1});
     for (int b = 0; b < c.num_blocks; ++b) ++first_hold_[blocks[b].subsystem + 1];
   }
   for (std::size_t t = 1; t < first_hold_.size(); ++t) first_hold_[t] += first_hold_[t - 1];
-  holds_.resize(first_hold_.back());
-  for (const Found& found : found_) {
-    holds_[first_hold_[found.tree]++] = {found.contact, found.other};
-    if (found.other >= 0) holds_[first_hold_[found.other]++] = {found.contact, found.tree};
+  hold_of_tree_.resize(first_hold_.back());
+  for (int h = 0; h < static_cast<int>(holds_.size()); ++h) {
+    hold_of_tree_[first_hold_[holds_[h].tree]++] = h;
+    if (holds_[h].other >= 0) hold_of_tree_[first_hold_[holds_[h].other]++] = h;
   }
   // Each begin has moved on to the end, which is where the next one began.
   std::copy_backward(first_hold_.begin(), first_hold_.end() - 1, first_hold_.end());
   first_hold_[0] = 0;
 }
 
-void RestStage::AddPoint(const StepFrame& frame, int tree, int contact) {
+void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree) {
+  const Subsystem& dofs = problem.subsystems[tree];
+  if (dofs.num_dofs > kMaxDofs) return;
+  const int n = dofs.num_dofs;
   Support& support = support_[tree];
-  if (!is_body_[tree] || support.IsFirm()) return;
-  support.Add(frame.contacts[contact].tracked.point.p_W - frame.kin.p_WT[tree]);
-  if (support.IsFirm()) held_.push_back(tree);
+  double* gram = gram_.data() + support.first_value;
+  if (support.num_rows == 0) std::fill(gram, gram + n * n, 0.0);
+  const Constraint& c = problem.constraints[constraint];
+  const int dim = c.dim();
+  support.num_rows += dim;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    if (block.subsystem != tree) continue;
+    const double* J = problem.jacobian.data() + block.first_value;
+    const int* index = problem.block_dofs.data() + block.first_dof;
+    for (int j = 0; j < block.num_dofs; ++j) {
+      double* column = gram + n * (index[j] - dofs.first_dof) - dofs.first_dof;
+      for (int i = j; i < block.num_dofs; ++i) {
+        double sum = 0.0;
+        for (int r = 0; r < dim; ++r) sum += J[dim * i + r] * J[dim * j + r];
+        column[index[i]] += sum;
+      }
+    }
+  }
+}
+
+void RestStage::Settle(const Subsystem& dofs, int tree) {
+  Support& support = support_[tree];
+  if (support.is_held || support.num_rows < dofs.num_dofs || support.num_rows == 0) return;
+  support.is_held = HasFullRank(dofs.num_dofs, gram_.data() + support.first_value);
+  if (support.is_held) held_.push_back(tree);
+}
+
+bool RestStage::HasFullRank(int num_dofs, const double* gram) {
+  const int n = num_dofs;
+  factor_.assign(gram, gram + n * n);
+  for (int k = 0; k < n; ++k) {
+    const double pivot = factor_[n * k + k];
+    if (!(pivot > kRank * gram[n * k + k])) return false;
+    for (int j = k + 1; j < n; ++j) {
+      const double l = factor_[n * k + j] / pivot;
+      if (l == 0.0) continue;
+      for (int i = j; i < n; ++i) factor_[n * j + i] -= l * factor_[n * k + i];
+    }
+  }
+  return true;
 }
 
 }  // namespace stiction
