@@ -20,6 +20,8 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
   return report;
 }
 
+constexpr double kRestSpeed = 1e-6;  // with the warm start [m/s or rad/s]
+constexpr double kSteadiness = 1e-9;  // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
 
@@ -113,7 +115,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   // v is the certificate's recomputation, whatever velocity the solver held.
   certifier.Begin(problem);
   for (int i = 0; i < partition_.num_islands; ++i) {
-    if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution.lambda, i)) continue;
+    if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution, i)) continue;
     const std::span<const int> constraints = partition_.constraints_of(i);
     scaled_.AssignPart(problem, factor, constraints);
     report.solve.MergeIsland(SolveIsland(problem, factor, solver, i, solution));
@@ -136,11 +138,18 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
 }
 
 bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,
-                               Certifier& certifier, double acceptance, const GrowingVector& lambda,
+                               Certifier& certifier, double acceptance, const Solution& solution,
                                int island) {
+  rests_ = false;
   if (!(acceptance > 0.0)) return false;
   const std::span<const int> constraints = partition_.constraints_of(island);
-  certifier.CalcVelocity(problem, factor, lambda, constraints, partition_.subsystems_of(island));
+  const std::span<const int> subsystems = partition_.subsystems_of(island);
+  const GrowingVector& lambda = solution.lambda;
+  certifier.CalcVelocity(problem, factor, lambda, constraints, subsystems);
+  rests_ = std::all_of(subsystems.begin(), subsystems.end(), [&](int s) {
+    const Subsystem& dofs = problem.subsystems[s];
+    return certifier.v().segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kRestSpeed;
+  });
   for (const int i : constraints) {
     const Constraint& c = problem.constraints[i];
     double& scale = scaled_.scale[i];
@@ -149,7 +158,31 @@ bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparse
       scale = scaled_.CalcScale(problem, factor, i);
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
   }
-  return true;
+  return !rests_ || IsSteady(problem, certifier, island, solution);
+}
+
+// Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to rest
+// would push them on in the next step, and be taken back in the one after that, for ever. Subsystems without
+// any velocity are brought to a stop by others.
+bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
+                             const Solution& solution) {
+  if (solution.v.size() != problem.nv()) return true;
+  change_.resize(problem.nv());
+  for (const int s : partition_.subsystems_of(island)) {
+    const Subsystem& dofs = problem.subsystems[s];
+    const int begin = dofs.first_dof, end = begin + dofs.num_dofs;
+    const bool stands = solution.v.segment(begin, dofs.num_dofs).isZero(0.0);
+    for (int k = begin; k < end; ++k) change_[k] = stands ? 0.0 : certifier.v()[k] - solution.v[k];
+  }
+  const std::span<const int> constraints = partition_.constraints_of(island);
+  return std::all_of(constraints.begin(), constraints.end(), [&](int i) {
+    const Constraint& c = problem.constraints[i];
+    const double* lambda = solution.lambda.data() + c.row;
+    if (lambda[c.dim() - 1] == 0.0 || !IsScaleFree(c, lambda, 0.0)) return true;
+    double change[3];
+    problem.MultiplyJ(c, change_.data(), change);
+    return std::all_of(change, change + c.dim(), [](double u) { return std::abs(u) <= kSteadiness; });
+  });
 }
 
 SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
@@ -167,6 +200,7 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
     break;
   }
   const std::span<const int> subsystems = partition_.subsystems_of(island);
+  island_.rests = rests_;
   island_.warm_penalty = 0.0;
   for (const int s : subsystems) island_.warm_penalty = std::max(island_.warm_penalty, solution.penalty[s]);
   const SolveReport solved = solver.Solve(island_, lambda_.data());

@@ -152,7 +152,7 @@ void RowAssembler::AddContact(const Model& model, const State& state, const Step
   rows_.sources.push_back({.contact = index});
 
   const Matrix3d R_WC = MakeContactFrame(point.n_W);
-  const Vector3d slip_C = R_WC.transpose() * slip.slip_W(index);
+  const Vector3d slip_C = R_WC.transpose() * slip.CalcUndo(frame, index);
   // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
   // velocity.
   const MocapStep step = CalcMocapStep(model, frame, contact);

@@ -10,6 +10,7 @@ namespace {
 constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
 constexpr double kSlidingError =
     0.5;                         // of the allowed slide; a larger difference from it means: held, not slid
+constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
 // |ω_B − ω_A| [rad/s].
@@ -98,6 +99,11 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame,
   }
 }
 
+Vector3d SlipMemory::CalcUndo(const StepFrame& frame, int contact) const {
+  const Vector3d& slip = slip_W_[contact];
+  return slip.norm() < kLeastUndo * frame.dt ? Vector3d(Vector3d::Zero()) : slip;
+}
+
 bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition,
                         const std::vector<double>& residuals, double budget, const GrowingVector& warm_start,
                         StepRows& rows, GrowingVector& lambda) {
@@ -121,7 +127,7 @@ bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition
       const int contact = rows.sources[*i].contact;
       if (contact < 0) continue;
       const Matrix3d R_WC = MakeContactFrame(frame.contacts[contact].tracked.point.n_W);
-      const Vector3d slip_C = R_WC.transpose() * slip_W_[contact];
+      const Vector3d slip_C = R_WC.transpose() * CalcUndo(frame, contact);
       for (int r = 0; r < 2; ++r) rows.problem.e[c.row + r] -= slip_C[r] / frame.dt;
       slip_W_[contact].setZero();
       pause_[contact] = kSlipPause;
@@ -138,7 +144,7 @@ Vector3d SlipMemory::CalcSlide(const Model& model, const StepFrame& frame, const
   const int row = rows.problem.constraints[rows.contact_constraint[contact]].row;
   const Vector3d carried = CalcMocapStep(model, frame, frame.contacts[contact]).displacement;
   Vector3d slide =
-      frame.dt * (R_WC.col(0) * row_velocity_[row] + R_WC.col(1) * row_velocity_[row + 1]) + slip_W_[contact];
+      frame.dt * (R_WC.col(0) * row_velocity_[row] + R_WC.col(1) * row_velocity_[row + 1]) + CalcUndo(frame, contact);
   slide += carried - carried.dot(n_W) * n_W;
   return slide;
 }

@@ -10,6 +10,9 @@
 //                                                 remains is the integration error
 //   really sliding, open   a <- 0
 //
+// Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
+// is no motion of the body, and would set them against each other in every step.
+//
 // Rolling and pivoting are free: each step takes new material points, and what the finite rotation of a
 // rolling body moves them is no slip.
 #pragma once
@@ -29,6 +32,8 @@ class SlipMemory {
 
   // Of a detected contact, tangential to its normal, world axes [m].
   const Vector3d& slip_W(int contact) const { return slip_W_[contact]; }
+  // What of it the law of the step has to undo: all, or nothing while it is too little.
+  Vector3d CalcUndo(const StepFrame& frame, int contact) const;
 
   // Takes the slip out of islands that miss the budget, and starts them anew; the contacts then do not count
   // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0;

@@ -16,12 +16,12 @@ double CalcSize(const GrowingVector& lambda) {
 
 }  // namespace
 
-void SolveStage::Begin(const std::vector<double>& warm_start, const std::vector<double>& penalties,
-                       bool keeps_impulses) {
+void SolveStage::Begin(const std::vector<double>& warm_start, const State& state, bool keeps_impulses) {
   const auto size = static_cast<Eigen::Index>(warm_start.size());
   if (!keeps_impulses || solution_.lambda.size() != size)
     solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
-  solution_.penalty = penalties;
+  solution_.penalty = state.penalties;
+  solution_.v = state.v;
 }
 
 // Solves again, from the best iterate so far, and keeps what is better.

@@ -76,7 +76,7 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
   Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.free_motion.factor(), ws.admitted),
        report.ghost_filter);
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
-  ws.solve.Begin(ws.rows.warm_start, state.penalties, keeps_impulses);
+  ws.solve.Begin(ws.rows.warm_start, state, keeps_impulses);
 }
 
 void Solve(StepWorkspace& ws, StepReport& report) {

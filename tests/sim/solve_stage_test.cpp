@@ -32,7 +32,7 @@ struct Problem {
   }
   StepReport Solve(SolveStage& stage) {
     StepReport report;
-    stage.Begin(assembler.rows().warm_start, start.state.penalties);
+    stage.Begin(assembler.rows().warm_start, start.state);
     stage.Solve(start.frame(), start.factor, assembler.rows(), memory, report);
     return report;
   }
@@ -127,9 +127,9 @@ TEST(SolveStage, KeepsImpulsesOfTheSameRows) {
   stage.solver = MakeSolver("auto");
   EXPECT_EQ(problem.Solve(stage).status, StepStatus::kOk);
   const VectorXd solved = stage.solution().lambda;
-  stage.Begin(problem.assembler.rows().warm_start, problem.start.state.penalties, true);
+  stage.Begin(problem.assembler.rows().warm_start, problem.start.state, true);
   EXPECT_EQ(stage.solution().lambda, solved);
-  stage.Begin(problem.assembler.rows().warm_start, problem.start.state.penalties);
+  stage.Begin(problem.assembler.rows().warm_start, problem.start.state);
   EXPECT_NE(stage.solution().lambda, solved);
 }
 

@@ -18,7 +18,8 @@ struct [[nodiscard]] ProblemReport {
 class ProblemSolver {
  public:
   // solution.lambda and solution.penalty are the warm start on input (resized with zeros if their sizes do
-  // not match; islands where lambda is not finite start from zero). solution.v is v* + A⁻¹ Jᵀ λ. If A is not
+  // not match; islands where lambda is not finite start from zero), and solution.v, where it has size nv, is the
+  // velocity before. solution.v becomes v* + A⁻¹ Jᵀ λ. If A is not
   // positive definite, returns status kNonFinite and v = v*, λ = 0; the same of kUnsupported rows. A build
   // with the CMake option STICTION_VALIDATE aborts on what FindFault (contact/fault.h) finds, but for bad
   // numbers.
@@ -40,8 +41,11 @@ class ProblemSolver {
                               ContactSolver& solver, Solution& solution);
   // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
   // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
+  // Sets rests_.
   bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
-                  double acceptance, const GrowingVector& lambda, int island);
+                  double acceptance, const Solution& solution, int island);
+  bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
+                const Solution& solution);
   SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
                           ContactSolver& solver, int island, Solution& solution);
   // Adds what the solver held on the present island to v_held_.
@@ -61,6 +65,7 @@ class ProblemSolver {
   std::vector<double> change_;       // of it against v*: by dof of an island, in the solver's terms
   std::vector<double> node_change_;  // by dof of the problem
   std::vector<double> lambda_;
+  bool rests_ = false;  // the last island that IsAccepted was asked about
 };
 
 }  // namespace stiction

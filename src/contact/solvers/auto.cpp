@@ -28,6 +28,11 @@ struct Walk {
 constexpr Walk kWalks[] = {
     {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
 constexpr double kSlowEnd = 3.0;             // of the tolerance: below, a run that gains little ends
+// Of islands at rest: the smaller ε, the further a stack gets in a step, and near the answer it finds the way.
+constexpr double kPolishEpsilon = 1e-7;
+constexpr double kPolishTolerance = 1e-12;  // [m/s]
+constexpr int kMaxPolish = 6;               // steps
+constexpr int kPolishPatience = 3;
 constexpr int kWalkLength = 2500;            // Newton steps
 constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
@@ -100,7 +105,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
-  if (residual <= options_.acceptance) return report;
+  if (residual <= (island.rests ? kPolishTolerance : options_.acceptance)) return report;
   if (!std::isfinite(residual)) {
     report.status = SolveStatus::kNonFinite;
     return report;
@@ -130,7 +135,7 @@ void SolverAuto::RunEliminated(const Island& island, double* lambda, double& res
     delta_.resize(rest.num_dofs());
     rest.MapImpulses(rest_lambda_.data(), delta_.data());
     double rest_residual = rest.CalcResidual(rest_lambda_.data(), delta_.data());
-    if (rest_residual > tolerance()) RunStages(rest, rest_lambda_.data(), rest_residual, report);
+    if (rest_residual > (island.rests ? kPolishTolerance : tolerance())) RunStages(rest, rest_lambda_.data(), rest_residual, report);
   }
   joined_.resize(island.num_rows());
   elimination_.Join(rest_lambda_.data(), joined_.data());
@@ -158,7 +163,20 @@ SolveReport SolverAuto::RunRetry(const Island& island, double* lambda, double& r
   return method_.Run(island, retry_, effort(), lambda, residual);
 }
 
+bool SolverAuto::Polish(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  if (!island.rests) return false;
+  PrimalDualOptions options = primal_dual_options_;
+  options.epsilon = kPolishEpsilon;
+  options.tolerance = options.acceptance = kPolishTolerance;
+  options.max_steps = std::min(options.max_steps, kMaxPolish);
+  options.patience = kPolishPatience;
+  report.stage = 2;
+  report.Merge(primal_dual_.Run(island, options, lambda, residual));
+  return residual <= options_.acceptance;
+}
+
 void SolverAuto::RunStages(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  if (Polish(island, lambda, residual, report)) return;
   sweep_.Prepare(island);
   RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance()) {

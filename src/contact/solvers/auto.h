@@ -9,7 +9,8 @@
 //            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1
 //            that is left to the retry
 //
-// and the best iterate with its status otherwise. A run of Newton steps that gains little ends at three times
+// and the best iterate with its status otherwise. Islands at rest (Island::rests) skip stage 1 and are solved
+// to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps that gains little ends at three times
 // the tolerance: the last digit of rows that contradict one another costs hundreds. Acceptance (1e-8 m/s) is
 // looser than the tolerance of a solve, so that piles at rest are skipped instead of being reopened by
 // residuals that sit at the tolerance.
@@ -50,6 +51,9 @@ class SolverAuto : public ContactSolver {
   std::vector<SolverOption> ListOwnOptions() override;
   // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
+  // Of islands at rest, in place of stages 1 to 3: primal-dual steps as far as they lead. False if that is
+  // not as far as the acceptance.
+  bool Polish(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
