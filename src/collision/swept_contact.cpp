@@ -16,6 +16,7 @@ constexpr double kNearTarget = 1e-4;  // [m]
 constexpr double kNearRatio = 0.01;   // of the smaller thickness
 constexpr double kManifoldRange =
     5;  // of `near`: a face that arrives slightly tilted still gives its corners
+constexpr double kSlack = 1.0 + 1e-9;  // on what a pair may travel: round-off
 
 // What rotation adds to the speed of any point.
 double CalcSpin(const ShapeMotion& motion) {
@@ -43,9 +44,17 @@ double FindMeeting(const ShapeMotion& a, const ShapeMotion& b, double dt, double
   // any side.
   const bool are_convex = IsConvex(*a.shape) && IsConvex(*b.shape);
   const double fastest = (a.v_W - b.v_W).norm();
+  // What is further away than this at time t does not arrive in what is left of the step.
+  const auto calc_reach = [&](double t) {
+    return std::max(near, kSlack * (0.5 * near + (dt - t) * (fastest + spin)));
+  };
+  const double radii = CalcBoundingRadius(*a.shape) + CalcBoundingRadius(*b.shape);
+  if ((b.X_WG.p - a.X_WG.p).norm() - radii > calc_reach(0.0)) return 2.0 * dt;
   double t = 0.0;
   for (int k = 0; k < kMaxAdvances; ++k) {
-    const Distance d = CalcDistance(*a.shape, a.At(t), *b.shape, b.At(t));
+    const double reach = calc_reach(t);
+    const Distance d = CalcDistance(*a.shape, a.At(t), *b.shape, b.At(t), reach);
+    if (d.distance >= reach) return 2.0 * dt;
     if (d.distance < near) return t;
     const double approach = (are_convex ? d.n_W.dot(a.v_W - b.v_W) : fastest) + spin;
     if (!(approach > 0.0)) return 2.0 * dt;

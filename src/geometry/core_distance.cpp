@@ -12,13 +12,9 @@ namespace {
 struct CoreOf {
   Core operator()(const Plane&) const { return {}; }
   Core operator()(const Sphere& s) const { return {Core::Kind::kPoint, Vector3d::Zero(), nullptr, s.radius}; }
-  Core operator()(const Capsule& s) const {
-    return {Core::Kind::kSegment, {0, 0, s.half_length}, nullptr, s.radius};
-  }
+  Core operator()(const Capsule& s) const { return MakeCore(s); }
   Core operator()(const Ellipsoid& s) const { return {Core::Kind::kEllipsoid, s.radii, nullptr, 0.0}; }
-  Core operator()(const Cylinder& s) const {
-    return {Core::Kind::kCylinder, {s.radius, s.radius, s.half_length}, nullptr, 0.0};
-  }
+  Core operator()(const Cylinder& s) const { return MakeCore(s); }
   Core operator()(const Box& s) const { return MakeCore(s); }
   Core operator()(const Hull& s) const { return MakeCore(*s.polytope); }
   Core operator()(const Mesh&) const { return {}; }
@@ -48,6 +44,12 @@ CoreDistance TouchThinCores(const DifferenceSet& difference, const Vector3d& p_A
 
 }  // namespace
 
+Core MakeCore(const Capsule& capsule) {
+  return {Core::Kind::kSegment, {0, 0, capsule.half_length}, nullptr, capsule.radius};
+}
+Core MakeCore(const Cylinder& cylinder) {
+  return {Core::Kind::kCylinder, {cylinder.radius, cylinder.radius, cylinder.half_length}, nullptr, 0.0};
+}
 Core MakeCore(const Box& box) {
   return {Core::Kind::kBox, box.half_extents, nullptr, 0.0};
 }

@@ -319,21 +319,24 @@ void CollideRodAndPolytope(const Rod& rod, const Polytope& shape, const RigidTra
 }
 
 // The distance in A's frame; nothing if it is not below the margin.
-std::optional<Distance> FindNearest(const Shape& a, const Shape& b, const RigidTransform& X_AB,
-                                    double margin) {
-  const Distance nearest = CalcDistance(a, {}, b, X_AB);
-  return nearest.distance < margin ? std::optional<Distance>(nearest) : std::nullopt;
+std::optional<Distance> FindNearest(const geometry::Core& a, const geometry::Core& b,
+                                    const RigidTransform& X_AB, double margin) {
+  const double inflation = a.inflation + b.inflation;
+  const geometry::CoreDistance nearest = geometry::CalcCoreDistance(a, b, X_AB, margin + inflation);
+  const double distance = nearest.distance - inflation;
+  if (nearest.distance >= margin + inflation || distance >= margin) return std::nullopt;
+  const Vector3d p_A = nearest.p_A + a.inflation * nearest.n_A;
+  return Distance{distance, p_A, p_A + distance * nearest.n_A, nearest.n_A};
 }
 
 double CalcThickness(const Cylinder& cylinder) {
   return 2.0 * std::min(cylinder.radius, cylinder.half_length);
 }
 
-template <typename Other>
-void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, const Other& other,
-                         const Polytope& polytope, const RigidTransform& X_WB, double margin, Manifold& out) {
+void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, const Polytope& polytope,
+                         const RigidTransform& X_WB, double margin, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const auto nearest = FindNearest(cylinder, other, X_AB, margin);
+  const auto nearest = FindNearest(geometry::MakeCore(cylinder), polytope.core, X_AB, margin);
   if (!nearest) return;
   RodPoints points(X_WA, margin, CalcThickness(cylinder), polytope.thickness);
   CollideRodAndPolytope(MakeRod(cylinder, {}), polytope, X_AB, *nearest, points);
@@ -344,7 +347,8 @@ void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, c
 
 void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
              const RigidTransform& X_WB, double margin, Manifold& out) {
-  const auto nearest = FindNearest(capsule, cylinder, RelativePose(X_WA, X_WB), margin);
+  const auto nearest = FindNearest(geometry::MakeCore(capsule), geometry::MakeCore(cylinder),
+                                   RelativePose(X_WA, X_WB), margin);
   if (nearest) CollideWithNearest(capsule, X_WA, cylinder, X_WB, margin, *nearest, out);
 }
 
@@ -359,7 +363,7 @@ void CollideWithNearest(const Capsule& capsule, const RigidTransform& X_WA, cons
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinder& other,
              const RigidTransform& X_WB, double margin, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const auto nearest = FindNearest(cylinder, other, X_AB, margin);
+  const auto nearest = FindNearest(geometry::MakeCore(cylinder), geometry::MakeCore(other), X_AB, margin);
   if (!nearest) return;
   RodPoints points(X_WA, margin, CalcThickness(cylinder), CalcThickness(other));
   CollideRods(MakeRod(cylinder, {}), MakeRod(other, X_AB), *nearest, points);
@@ -369,17 +373,18 @@ void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinde
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   const BoxPolytope storage(box);
-  CollideWithPolytope(cylinder, X_WA, box, storage.View(), X_WB, margin, out);
+  CollideWithPolytope(cylinder, X_WA, storage.View(), X_WB, margin, out);
 }
 
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
              const RigidTransform& X_WB, double margin, Manifold& out) {
-  CollideWithPolytope(cylinder, X_WA, hull, MakePolytope(*hull.polytope), X_WB, margin, out);
+  CollideWithPolytope(cylinder, X_WA, MakePolytope(*hull.polytope), X_WB, margin, out);
 }
 
 void CollideAtNearestPoint(const Shape& a, const RigidTransform& X_WA, const Shape& b,
                            const RigidTransform& X_WB, double margin, Manifold& out) {
-  const Distance nearest = CalcDistance(a, X_WA, b, X_WB);
+  const Distance nearest = CalcDistance(a, X_WA, b, X_WB, margin);
+  if (nearest.distance >= margin) return;
   AddPoint({}, 0.5 * (nearest.p_WA + nearest.p_WB), nearest.n_W, nearest.distance, margin, 0, out);
 }
 
