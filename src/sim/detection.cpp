@@ -113,24 +113,43 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
     manifolds_.Append(manifold_);
   }
   tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
+  Describe(model, kin, dt, contacts);
+}
+
+DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, int geom_b) const {
+  const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
+  const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
+  DetectedContact contact;
+  contact.friction = pair != nullptr ? pair->friction : CalcPairFriction(a, b);
+  contact.restitution = pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution);
+  contact.is_swept = std::binary_search(swept_pairs_.begin(), swept_pairs_.end(), std::pair(geom_a, geom_b));
+  contact.thickness = CalcPairThickness(geom_a, geom_b);
+  contact.min_margin = CalcMinMargin(geom_a, geom_b);
+  return contact;
+}
+
+void ContactDetector::Describe(const Model& model, const Kinematics& kin, double dt,
+                               std::vector<DetectedContact>& contacts) const {
   contacts.clear();
+  DetectedContact contact;  // the last one: those of a pair follow one another and share all but the point
+  int body_a = -1, body_b = -1;
+  double near = 0.0;
   for (const TrackedContact& tracked : tracked_) {
-    const Geom& a = model.geoms[tracked.geom_a];
-    const Geom& b = model.geoms[tracked.geom_b];
+    const int a = tracked.geom_a, b = tracked.geom_b;
+    if (a != contact.tracked.geom_a || b != contact.tracked.geom_b) {
+      contact = MakeContactOf(model, a, b);
+      body_a = model.geoms[a].body, body_b = model.geoms[b].body;
+      near = CalcNear(a, b);
+    }
+    contact.tracked = tracked;
     const ManifoldPoint& point = tracked.point;
-    const Vector3d v_AB =
-        CalcPointVelocity(model, kin, b.body, point.p_W) - CalcPointVelocity(model, kin, a.body, point.p_W);
-    const double near = CalcNear(tracked.geom_a, tracked.geom_b);
-    const bool closes = point.gap > kClosedGap && dt * -v_AB.dot(point.n_W) > point.gap;
-    const bool is_swept =
-        !swept_pairs_.empty() && std::binary_search(swept_pairs_.begin(), swept_pairs_.end(),
-                                                    std::pair(tracked.geom_a, tracked.geom_b));
-    const ContactPair* pair = FindContactPair(model, tracked.geom_a, tracked.geom_b);
-    contacts.push_back({tracked, CalcFriction(model, tracked.geom_a, tracked.geom_b),
-                        pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution),
-                        closes || point.gap > near, is_swept,
-                        CalcPairThickness(tracked.geom_a, tracked.geom_b),
-                        CalcMinMargin(tracked.geom_a, tracked.geom_b)});
+    contact.is_far = point.gap > near;
+    if (point.gap > kClosedGap && !contact.is_far) {
+      const Vector3d v_AB =
+          CalcPointVelocity(model, kin, body_b, point.p_W) - CalcPointVelocity(model, kin, body_a, point.p_W);
+      contact.is_far = dt * -v_AB.dot(point.n_W) > point.gap;
+    }
+    contacts.push_back(contact);
   }
 }
 

@@ -64,6 +64,11 @@ class ContactDetector {
   double CalcNear(int geom_a, int geom_b) const;
   // Fills speed_ and inflation_ of a geom.
   void CalcReach(const Model& model, const Kinematics& kin, int geom, double dt);
+  // What the contacts of a pair have in common.
+  DetectedContact MakeContactOf(const Model& model, int geom_a, int geom_b) const;
+  // Makes the contacts of tracked_.
+  void Describe(const Model& model, const Kinematics& kin, double dt,
+                std::vector<DetectedContact>& contacts) const;
   // Fills manifold_; true if the pair was swept.
   bool Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt);
 
