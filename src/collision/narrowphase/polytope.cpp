@@ -49,6 +49,12 @@ int Polytope::FindFaceAround(int vertex, const Vector3d& d) const {
   return best;
 }
 
+Vector3d Polytope::CalcFaceCenter(int face) const {
+  Vector3d sum = Vector3d::Zero();
+  for (const int vertex : VerticesOf(faces[face])) sum += vertices[vertex];
+  return sum / faces[face].num_vertices;
+}
+
 Polytope MakePolytope(const ConvexHull& hull) {
   return {geometry::MakeCore(hull),
           hull.vertices,
