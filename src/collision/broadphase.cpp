@@ -17,9 +17,9 @@ constexpr double kLargestInflation = 1e100;
 
 // Room around a geom's box, in inflations, each of which is more than the geom moves in a step. Less, and the
 // tree is searched more often; more, and more candidates are looked at in every step.
-constexpr double kRoom = 2.0;
+constexpr double kRoom = 4.0;
 // Room that a geom which has slowed down keeps, in what it would be given now.
-constexpr double kMostRoom = 4.0;
+constexpr double kMostRoom = 3.0;
 
 }  // namespace
 
