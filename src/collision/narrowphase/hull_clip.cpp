@@ -51,7 +51,8 @@ struct Clipper {
   // Adds p, moved into the reference face.
   void Add(Vector3d p, std::uint32_t feature, ClippedHullPolygon& out) const {
     const Vector2d x = Lateral(p), inside = MoveInside(reference_face, x);
-    out.reach = std::min(out.reach, std::hypot(normal.dot(p) - offset, (inside - x).norm()));
+    const double height = normal.dot(p) - offset;
+    out.reach = std::min(out.reach, std::sqrt(height * height + (inside - x).squaredNorm()));
     if (inside != x) p = OnIncidentSurface(inside);
     out.points[out.size++] = {p, normal.dot(p) - offset, feature};
   }

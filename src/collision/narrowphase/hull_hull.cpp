@@ -58,8 +58,7 @@ ClearFaceAxis FindClearFaceAxis(const Polytope& shape, const Polytope& other, co
     start = other.FindSupport(down, start);
     return face.normal.dot(X * other.vertices[start]) - face.offset;
   };
-  const Vector3d towards = X.p;
-  best.axis.face = shape.FindFaceAround(shape.FindSupport(towards), towards);
+  best.axis.face = shape.FindFaceBelow(X.p);
   best.axis.separation = calc_separation(best.axis.face);
   if (best.axis.separation >= margin) return best;
 

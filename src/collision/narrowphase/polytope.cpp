@@ -1,5 +1,7 @@
 #include "collision/narrowphase/polytope.h"
 
+#include <limits>
+
 namespace stiction::narrowphase {
 namespace {
 
@@ -45,6 +47,16 @@ int Polytope::FindFaceAround(int vertex, const Vector3d& d) const {
   for (const int face : FacesOf(vertex)) {
     const double candidate = faces[face].normal.dot(d);
     if (candidate > cosine) cosine = candidate, best = face;
+  }
+  return best;
+}
+
+int Polytope::FindFaceBelow(const Vector3d& p) const {
+  int best = 0;
+  double height = -std::numeric_limits<double>::infinity();
+  for (int f = 0; f < static_cast<int>(faces.size()); ++f) {
+    const double candidate = faces[f].normal.dot(p) - faces[f].offset;
+    if (candidate > height) height = candidate, best = f;
   }
   return best;
 }
