@@ -73,19 +73,22 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
                                const std::vector<ContactMemory>& memory, int first_memory, int last_memory,
                                std::vector<TrackedContact>& contacts, int first_contact) {
   const int count = static_cast<int>(contacts.size());
-  const int geom_a = memory[first_memory].geom_a, geom_b = memory[first_memory].geom_b;
-  const RigidTransform X_AW = X_WG[geom_a].Inverse(), X_BW = X_WG[geom_b].Inverse();
-  const double same = kSamePoint * CalcPairLength(model, geom_a, geom_b);
+  int num_partners = std::min(count - first_contact, last_memory - first_memory);  // still to be found
   for (int i = first_contact; i < count; ++i) {
     for (int m = first_memory; m < last_memory; ++m) {
       if (taken_[m] || memory[m].feature != contacts[i].point.feature) continue;
       contacts[i].memory = m;
       contacts[i].is_same = true;
       taken_[m] = 1;
+      --num_partners;
       break;
     }
   }
-  while (true) {
+  if (num_partners == 0) return;
+  const int geom_a = memory[first_memory].geom_a, geom_b = memory[first_memory].geom_b;
+  const RigidTransform X_AW = X_WG[geom_a].Inverse(), X_BW = X_WG[geom_b].Inverse();
+  const double same = kSamePoint * CalcPairLength(model, geom_a, geom_b);
+  for (; num_partners > 0; --num_partners) {
     double nearest = std::numeric_limits<double>::infinity();  // squared [m²]
     int best_contact = -1, best_memory = -1;
     for (int i = first_contact; i < count; ++i) {

@@ -16,6 +16,7 @@ constexpr double kNearTarget = 1e-4;  // [m]
 constexpr double kNearRatio = 0.01;   // of the smaller thickness
 constexpr double kManifoldRange =
     5;  // of `near`: a face that arrives slightly tilted still gives its corners
+constexpr double kSlack = 1.0 + 1e-9;  // on what a pair may travel: round-off
 
 // What rotation adds to the speed of any point.
 double CalcSpin(const ShapeMotion& motion) {
@@ -36,16 +37,35 @@ double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {
   return near;
 }
 
+// Whether the spheres about both shapes' origins stay more than `near` apart: turning does not move them, and
+// along the line between their centres they come no nearer than they approach along it.
+bool AreSpheresKeptApart(const ShapeMotion& a, const ShapeMotion& b, double dt, double near) {
+  const Vector3d p_AB = b.X_WG.p - a.X_WG.p;
+  const double distance = p_AB.norm();
+  const double room = distance - CalcBoundingRadius(*a.shape) - CalcBoundingRadius(*b.shape);
+  if (!(room > near)) return false;
+  const double approach = p_AB.dot(a.v_W - b.v_W) / distance;
+  return room > kSlack * (near + dt * std::max(approach, 0.0));
+}
+
 // Time of meeting; beyond dt if there is none. [s]
 double FindMeeting(const ShapeMotion& a, const ShapeMotion& b, double dt, double near) {
+  if (AreSpheresKeptApart(a, b, dt, near)) return 2.0 * dt;
   const double spin = CalcSpin(a) + CalcSpin(b);
   // Between convex shapes a plane separates, which they can only cross along its normal. A mesh may come from
   // any side.
   const bool are_convex = IsConvex(*a.shape) && IsConvex(*b.shape);
   const double fastest = (a.v_W - b.v_W).norm();
+  // What is further away than this at time t does not arrive in what is left of the step.
+  const auto calc_reach = [&](double t) {
+    return std::max(near, kSlack * (0.5 * near + (dt - t) * (fastest + spin)));
+  };
   double t = 0.0;
   for (int k = 0; k < kMaxAdvances; ++k) {
-    const Distance d = CalcDistance(*a.shape, a.At(t), *b.shape, b.At(t));
+    const double reach = calc_reach(t);
+    const Distance d = t == 0.0 ? CalcDistance(*a.shape, a.X_WG, *b.shape, b.X_WG, reach)
+                                : CalcDistance(*a.shape, a.At(t), *b.shape, b.At(t), reach);
+    if (d.distance >= reach) return 2.0 * dt;
     if (d.distance < near) return t;
     const double approach = (are_convex ? d.n_W.dot(a.v_W - b.v_W) : fastest) + spin;
     if (!(approach > 0.0)) return 2.0 * dt;

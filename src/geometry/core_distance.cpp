@@ -12,13 +12,9 @@ namespace {
 struct CoreOf {
   Core operator()(const Plane&) const { return {}; }
   Core operator()(const Sphere& s) const { return {Core::Kind::kPoint, Vector3d::Zero(), nullptr, s.radius}; }
-  Core operator()(const Capsule& s) const {
-    return {Core::Kind::kSegment, {0, 0, s.half_length}, nullptr, s.radius};
-  }
+  Core operator()(const Capsule& s) const { return MakeCore(s); }
   Core operator()(const Ellipsoid& s) const { return {Core::Kind::kEllipsoid, s.radii, nullptr, 0.0}; }
-  Core operator()(const Cylinder& s) const {
-    return {Core::Kind::kCylinder, {s.radius, s.radius, s.half_length}, nullptr, 0.0};
-  }
+  Core operator()(const Cylinder& s) const { return MakeCore(s); }
   Core operator()(const Box& s) const { return MakeCore(s); }
   Core operator()(const Hull& s) const { return MakeCore(*s.polytope); }
   Core operator()(const Mesh&) const { return {}; }
@@ -46,8 +42,39 @@ CoreDistance TouchThinCores(const DifferenceSet& difference, const Vector3d& p_A
   return out;
 }
 
+// The axes of a core's flat faces, in its own frame.
+int CountFaceAxes(const Core& core) {
+  return core.kind == Core::Kind::kBox ? 3 : core.kind == Core::Kind::kCylinder ? 1 : 0;
+}
+Vector3d FaceAxis(const Core& core, int k) {
+  return core.kind == Core::Kind::kCylinder ? Vector3d::UnitZ() : Vector3d::Unit(k);
+}
+
+// A lower bound of the distance: the best separation along a face normal, or the first that is enough. Most
+// shapes that are apart are told so, for less than GJK takes.
+double CalcFaceSeparation(DifferenceSet difference, double enough) {
+  const RigidTransform& X_AB = difference.X_AB();
+  double best = -std::numeric_limits<double>::infinity();
+  const auto try_axis = [&](const Vector3d& axis_A) {
+    const Vector3d n_A = axis_A.dot(X_AB.p) < 0.0 ? Vector3d(-axis_A) : axis_A;
+    best = std::max(best, -n_A.dot(difference.FindSupport(n_A).x));
+    return best >= enough;
+  };
+  for (int k = 0; k < CountFaceAxes(difference.a()); ++k)
+    if (try_axis(FaceAxis(difference.a(), k))) return best;
+  for (int k = 0; k < CountFaceAxes(difference.b()); ++k)
+    if (try_axis(X_AB.R * FaceAxis(difference.b(), k))) return best;
+  return best;
+}
+
 }  // namespace
 
+Core MakeCore(const Capsule& capsule) {
+  return {Core::Kind::kSegment, {0, 0, capsule.half_length}, nullptr, capsule.radius};
+}
+Core MakeCore(const Cylinder& cylinder) {
+  return {Core::Kind::kCylinder, {cylinder.radius, cylinder.radius, cylinder.half_length}, nullptr, 0.0};
+}
 Core MakeCore(const Box& box) {
   return {Core::Kind::kBox, box.half_extents, nullptr, 0.0};
 }
@@ -60,6 +87,10 @@ Core MakeCore(const Shape& shape) {
 
 CoreDistance CalcCoreDistance(const Core& a, const Core& b, const RigidTransform& X_AB, double enough) {
   DifferenceSet difference(a, b, X_AB);
+  if (enough < std::numeric_limits<double>::infinity()) {
+    const double bound = CalcFaceSeparation(difference, enough);
+    if (bound >= enough) return {bound, Vector3d::Zero(), Vector3d::Zero(), Vector3d::Zero()};
+  }
   const GjkResult gjk = RunGjk(difference, enough);
   if (!gjk.is_apart && a.is_thin() && b.is_thin()) return TouchThinCores(difference, gjk.nearest.p_A);
   if (!gjk.is_apart && (a.kind == Core::Kind::kTriangle || b.kind == Core::Kind::kTriangle))

@@ -10,6 +10,8 @@ namespace stiction::geometry {
 
 // Of a plane, a mesh and a field, which have none: a point.
 Core MakeCore(const Shape& shape);
+Core MakeCore(const Capsule& capsule);
+Core MakeCore(const Cylinder& cylinder);
 Core MakeCore(const Box& box);
 Core MakeCore(const ConvexHull& hull);
 

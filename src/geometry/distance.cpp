@@ -1,5 +1,6 @@
 #include "stiction/geometry/distance.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "geometry/core_distance.h"
@@ -57,8 +58,8 @@ Distance Swapped(Distance d) {
 
 }  // namespace
 
-Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b,
-                      const RigidTransform& X_WB) {
+Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
+                      double enough) {
   const bool a_is_plane = std::holds_alternative<Plane>(a), b_is_plane = std::holds_alternative<Plane>(b);
   if (a_is_plane && b_is_plane) return CalcPlanesDistance(X_WA, X_WB);
   if (a_is_plane) return CalcPlaneDistance(X_WA, b, X_WB);
@@ -68,11 +69,16 @@ Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b
   const RigidTransform X_AB{X_WA.R.transpose() * X_WB.R, X_WA.R.transpose() * (X_WB.p - X_WA.p)};
   const Mesh *mesh_a = FindSurface(a), *mesh_b = FindSurface(b);
   if (mesh_b && !mesh_a) return Swapped(CalcDistance(b, X_WB, a, X_WA));
+  const double enough_of_cores = enough + core_a.inflation + core_b.inflation;
   const CoreDistance core = mesh_a && mesh_b
                                 ? geometry::CalcMeshDistance(*mesh_a->surface, *mesh_b->surface, X_AB)
                             : mesh_a ? geometry::CalcMeshDistance(*mesh_a->surface, core_b, X_AB)
-                                     : geometry::CalcCoreDistance(core_a, core_b, X_AB);
+                                     : geometry::CalcCoreDistance(core_a, core_b, X_AB, enough_of_cores);
   Distance out;
+  if (core.distance >= enough_of_cores) {
+    out.distance = std::max(enough, core.distance - core_a.inflation - core_b.inflation);
+    return out;
+  }
   out.n_W = X_WA.R * core.n_A;
   out.distance = core.distance - core_a.inflation - core_b.inflation;
   out.p_WA = X_WA * core.p_A + core_a.inflation * out.n_W;

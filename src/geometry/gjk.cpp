@@ -21,70 +21,66 @@ struct Nearest {
   Vector3d v;
 };
 
-void Keep(Simplex& simplex, std::initializer_list<std::pair<int, double>> kept) {
+// The corners of a simplex whose hull holds the point nearest to the origin, ascending.
+struct Subset {
   int size = 0;
-  for (const auto& [k, weight] : kept) {
-    if (size != k) simplex.points[size] = simplex.points[k];  // ascending, so that nothing is overwritten
-    simplex.weights[size++] = weight;
-  }
-  simplex.size = size;
+  int index[3];
+  double weights[3];  // positive, sum 1
+
+  void Set(int i) { size = 1, index[0] = i, weights[0] = 1.0; }
+};
+
+// Each finds the nearest point on a face of the simplex, and the corners that it takes.
+Nearest FindNearestOnPoint(const SupportPoint* points, int i, Subset& kept) {
+  kept.Set(i);
+  return {points[i].x.norm(), points[i].x};
 }
 
-// Each reduces the simplex to the face that holds the point nearest to the origin.
-Nearest FindNearestOnPoint(Simplex& simplex) {
-  simplex.weights[0] = 1.0;
-  return {simplex.points[0].x.norm(), simplex.points[0].x};
-}
-
-Nearest FindNearestOnSegment(Simplex& simplex) {
-  const Vector3d &a = simplex.points[0].x, &b = simplex.points[1].x;
+Nearest FindNearestOnSegment(const SupportPoint* points, int i, int j, Subset& kept) {
+  const Vector3d &a = points[i].x, &b = points[j].x;
   const Vector3d ab = b - a;
   const double along = -a.dot(ab), squared = ab.squaredNorm();
-  if (along <= 0.0 || squared == 0.0) {
-    Keep(simplex, {{0, 1.0}});
-    return FindNearestOnPoint(simplex);
-  }
-  if (along >= squared) {
-    Keep(simplex, {{1, 1.0}});
-    return FindNearestOnPoint(simplex);
-  }
+  if (along <= 0.0 || squared == 0.0) return FindNearestOnPoint(points, i, kept);
+  if (along >= squared) return FindNearestOnPoint(points, j, kept);
   const double t = along / squared;
-  simplex.weights[0] = 1.0 - t, simplex.weights[1] = t;
+  kept.size = 2;
+  kept.index[0] = i, kept.index[1] = j;
+  kept.weights[0] = 1.0 - t, kept.weights[1] = t;
   const Vector3d v = a + t * ab;
   return {v.norm(), v};
 }
 
-Nearest FindNearestOnEdges(const Simplex& triangle, Simplex& simplex) {
+Nearest FindNearestOnEdges(const SupportPoint* points, int i, int j, int k, Subset& kept) {
+  const int edges[3][2] = {{j, k}, {i, k}, {i, j}};
   Nearest best;
-  for (int k = 0; k < 3; ++k) {
-    Simplex edge = triangle;
-    edge.size = 2;
-    if (k == 0) edge.points[0] = triangle.points[1], edge.points[1] = triangle.points[2];
-    if (k == 1) edge.points[1] = triangle.points[2];
-    const Nearest candidate = FindNearestOnSegment(edge);
-    if (candidate.distance < best.distance) best = candidate, simplex = edge;
+  for (const auto& [from, to] : edges) {
+    Subset subset;
+    const Nearest candidate = FindNearestOnSegment(points, from, to, subset);
+    if (candidate.distance < best.distance) best = candidate, kept = subset;
   }
   return best;
 }
 
 // Barycentric coordinates by areas: the origin's projection lies inside where all three are positive.
-Nearest FindNearestOnFace(Simplex& simplex) {
-  const Vector3d &a = simplex.points[0].x, &b = simplex.points[1].x, &c = simplex.points[2].x;
+Nearest FindNearestOnFace(const SupportPoint* points, int i, int j, int k, Subset& kept) {
+  const Vector3d &a = points[i].x, &b = points[j].x, &c = points[k].x;
   const Vector3d ab = b - a, ac = c - a, bc = c - b;
   const Vector3d normal = ab.cross(ac);
   const double squared = normal.squaredNorm();
   const double longest = std::max({ab.squaredNorm(), ac.squaredNorm(), bc.squaredNorm()});
   // Thinner than round-off: nothing but its edges.
-  if (squared <= 1e-28 * longest * longest) return FindNearestOnEdges(Simplex(simplex), simplex);
+  if (squared <= 1e-28 * longest * longest) return FindNearestOnEdges(points, i, j, k, kept);
   // The foot of the perpendicular, relative to a: differences of nearby points keep their digits.
   const Vector3d foot = -a + (a.dot(normal) / squared) * normal;
   const double weight_c = ab.cross(foot).dot(normal) / squared;
   const double weight_b = foot.cross(ac).dot(normal) / squared;
   const double weight_a = 1.0 - weight_b - weight_c;
   if (weight_a <= 0.0 || weight_b <= 0.0 || weight_c <= 0.0) {
-    return FindNearestOnEdges(Simplex(simplex), simplex);
+    return FindNearestOnEdges(points, i, j, k, kept);
   }
-  simplex.weights[0] = weight_a, simplex.weights[1] = weight_b, simplex.weights[2] = weight_c;
+  kept.size = 3;
+  kept.index[0] = i, kept.index[1] = j, kept.index[2] = k;
+  kept.weights[0] = weight_a, kept.weights[1] = weight_b, kept.weights[2] = weight_c;
   // Of the two ways to write v, the one that turns less: round-off ε in the coordinates turns the normal by ε
   // over the triangle's width, and the weighted sum of the corners by ε/|v|.
   const Vector3d along_normal = (a.dot(normal) / squared) * normal;
@@ -93,10 +89,9 @@ Nearest FindNearestOnFace(Simplex& simplex) {
   return {sum.norm(), sum};
 }
 
-Nearest FindNearestOnTetrahedron(Simplex& simplex) {
+// Keeps nothing where the tetrahedron holds the origin.
+Nearest FindNearestOnTetrahedron(const SupportPoint* points, Subset& kept) {
   constexpr int kFaces[4][4] = {{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 3, 1}, {1, 2, 3, 0}};
-  const Simplex tetrahedron = simplex;
-  const SupportPoint* points = tetrahedron.points;
   Nearest best;
   bool is_inside = true;
   for (const auto& face : kFaces) {
@@ -108,11 +103,9 @@ Nearest FindNearestOnTetrahedron(Simplex& simplex) {
     const bool is_flat = std::abs(apex) <= 1e-14 * normal.norm() * ad.norm();
     if (!is_flat && (origin > 0.0) == (apex > 0.0) && origin != 0.0) continue;
     is_inside = false;
-    Simplex triangle;
-    triangle.size = 3;
-    for (int k = 0; k < 3; ++k) triangle.points[k] = points[face[k]];
-    const Nearest candidate = FindNearestOnFace(triangle);
-    if (candidate.distance < best.distance) best = candidate, simplex = triangle;
+    Subset subset;
+    const Nearest candidate = FindNearestOnFace(points, face[0], face[1], face[2], subset);
+    if (candidate.distance < best.distance) best = candidate, kept = subset;
   }
   if (is_inside) {
     best.distance = 0.0;
@@ -121,37 +114,47 @@ Nearest FindNearestOnTetrahedron(Simplex& simplex) {
   return best;
 }
 
-Nearest FindNearest(Simplex& simplex) {
+Nearest FindNearest(const Simplex& simplex, Subset& kept) {
   switch (simplex.size) {
     case 1:
-      return FindNearestOnPoint(simplex);
+      return FindNearestOnPoint(simplex.points, 0, kept);
     case 2:
-      return FindNearestOnSegment(simplex);
+      return FindNearestOnSegment(simplex.points, 0, 1, kept);
     case 3:
-      return FindNearestOnFace(simplex);
+      return FindNearestOnFace(simplex.points, 0, 1, 2, kept);
     default:
-      return FindNearestOnTetrahedron(simplex);
+      return FindNearestOnTetrahedron(simplex.points, kept);
   }
 }
 
-Vector3d CalcPointOfA(const Simplex& simplex) {
+// Drops all other points.
+void Keep(const Subset& kept, Simplex& simplex) {
+  for (int k = 0; k < kept.size; ++k) {
+    // Ascending, so that nothing is overwritten.
+    if (kept.index[k] != k) simplex.points[k] = simplex.points[kept.index[k]];
+    simplex.weights[k] = kept.weights[k];
+  }
+  simplex.size = kept.size;
+}
+
+Vector3d CalcPointOfA(const SupportPoint* points, const Subset& kept) {
   Vector3d p_A = Vector3d::Zero();
-  for (int k = 0; k < simplex.size; ++k) p_A += simplex.weights[k] * simplex.points[k].a;
+  for (int k = 0; k < kept.size; ++k) p_A += kept.weights[k] * points[kept.index[k]].a;
   return p_A;
 }
 
-CoreDistance MakeResult(const Simplex& simplex, const Nearest& nearest) {
+CoreDistance MakeResult(const SupportPoint* points, const Subset& kept, const Nearest& nearest) {
   CoreDistance out;
   out.distance = nearest.distance;
   out.n_A = nearest.v / -nearest.distance;
-  out.p_A = CalcPointOfA(simplex);
+  out.p_A = CalcPointOfA(points, kept);
   out.p_B = out.p_A - nearest.v;
   return out;
 }
 
-bool Holds(const Simplex& simplex, const SupportPoint& point) {
-  for (int k = 0; k < simplex.size; ++k) {
-    if (point.IsSameVertexAs(simplex.points[k])) return true;
+bool Holds(const SupportPoint* points, const Subset& kept, const SupportPoint& point) {
+  for (int k = 0; k < kept.size; ++k) {
+    if (point.IsSameVertexAs(points[kept.index[k]])) return true;
   }
   return false;
 }
@@ -170,11 +173,14 @@ GjkResult RunGjk(DifferenceSet& difference, double enough) {
   double upper = std::numeric_limits<double>::infinity(), lower = -upper, least_gap = upper;
   int num_idle = 0;
   for (int iteration = 0; iteration < kMaxIterations && num_idle < 2; ++iteration) {
-    Simplex next = out.simplex;
-    const Nearest nearest = FindNearest(next);
-    if (nearest.distance <= kTouching * scale || next.size == 4) {
-      if (next.size < 4) out.nearest.p_A = CalcPointOfA(next);
-      out.simplex = next;
+    Subset kept;
+    const Nearest nearest = FindNearest(out.simplex, kept);
+    if (nearest.distance <= kTouching * scale || kept.size == 0) {
+      // Of a tetrahedron that holds the origin no corner can be spared.
+      if (kept.size > 0) {
+        out.nearest.p_A = CalcPointOfA(out.simplex.points, kept);
+        Keep(kept, out.simplex);
+      }
       break;
     }
     ++num_idle;
@@ -191,11 +197,11 @@ GjkResult RunGjk(DifferenceSet& difference, double enough) {
     const double gap = nearest.distance - bound;
     if (gap < least_gap) {
       least_gap = gap;
-      out.nearest = MakeResult(next, nearest);
+      out.nearest = MakeResult(out.simplex.points, kept, nearest);
     }
     if (gap <= kRelativeGap * nearest.distance + kRoundoff * scale) break;
-    if (Holds(next, w)) break;
-    out.simplex = next;
+    if (Holds(out.simplex.points, kept, w)) break;
+    Keep(kept, out.simplex);
     out.simplex.points[out.simplex.size++] = w;
   }
   // An empty slab is proof, which a flat tetrahedron around the origin is not. A slab much thinner than what

@@ -29,6 +29,7 @@ ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
       size.reach = geom.X_BG.p.norm() + CalcBoundingRadius(geom.shape);
     }
     size.detection = std::max(0.0, geom.margin - geom.gap);
+    size.body = geom.body;
     sizes_.push_back(size);
   }
   // A wider margin than a pair asks for only finds contacts earlier.
@@ -79,18 +80,23 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, int geo
   return true;
 }
 
-void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, int g, double dt) {
-  const int body = model.geoms[g].body;
-  double speed = 0.0;
-  if (model.bodies[body].tree >= 0) {
-    speed = CalcPointVelocity(model, kin, body, kin.X_WB[body].p).norm() +
-            sizes_[g].reach * CalcAngularVelocity(kin, body).norm();
+void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt) {
+  int body = -1;  // of the last geom: those of a body follow one another
+  double linear = 0.0, angular = 0.0;
+  for (int g = geoms.begin; g < geoms.end; ++g) {
+    const GeomSize& size = sizes_[g];
+    if (size.body != body) {
+      body = size.body;
+      const bool moves = model.bodies[body].tree >= 0;
+      linear = moves ? CalcPointVelocity(model, kin, body, kin.X_WB[body].p).norm() : 0.0;
+      angular = moves ? CalcAngularVelocity(kin, body).norm() : 0.0;
+    }
+    speed_[g] = linear + size.reach * angular;
+    // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
+    const double least =
+        size.reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * size.thickness) : kMinMargin;
+    inflation_[g] = least + kSpeedFactor * dt * speed_[g] + size.detection;
   }
-  speed_[g] = speed;
-  // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
-  const double least =
-      sizes_[g].reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * sizes_[g].thickness) : kMinMargin;
-  inflation_[g] = least + kSpeedFactor * dt * speed + sizes_[g].detection;
 }
 
 void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
@@ -99,7 +105,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   STICTION_ASSERT(dt > 0.0 && kin.X_WG.size() == model.geoms.size());
   const bool is_whole = scope.trees == nullptr || scope.still_moved;
   for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
-    for (int g = range.begin; g < range.end; ++g) CalcReach(model, kin, g, dt);
+    CalcReach(model, kin, range, dt);
   }
   manifolds_.Clear();
   swept_pairs_.clear();
@@ -113,24 +119,43 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
     manifolds_.Append(manifold_);
   }
   tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
+  Describe(model, kin, dt, contacts);
+}
+
+DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, int geom_b) const {
+  const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
+  const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
+  DetectedContact contact;
+  contact.friction = pair != nullptr ? pair->friction : CalcPairFriction(a, b);
+  contact.restitution = pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution);
+  contact.is_swept = std::binary_search(swept_pairs_.begin(), swept_pairs_.end(), std::pair(geom_a, geom_b));
+  contact.thickness = CalcPairThickness(geom_a, geom_b);
+  contact.min_margin = CalcMinMargin(geom_a, geom_b);
+  return contact;
+}
+
+void ContactDetector::Describe(const Model& model, const Kinematics& kin, double dt,
+                               std::vector<DetectedContact>& contacts) const {
   contacts.clear();
+  DetectedContact contact;  // the last one: those of a pair follow one another and share all but the point
+  int body_a = -1, body_b = -1;
+  double near = 0.0;
   for (const TrackedContact& tracked : tracked_) {
-    const Geom& a = model.geoms[tracked.geom_a];
-    const Geom& b = model.geoms[tracked.geom_b];
+    const int a = tracked.geom_a, b = tracked.geom_b;
+    if (a != contact.tracked.geom_a || b != contact.tracked.geom_b) {
+      contact = MakeContactOf(model, a, b);
+      body_a = sizes_[a].body, body_b = sizes_[b].body;
+      near = CalcNear(a, b);
+    }
+    contact.tracked = tracked;
     const ManifoldPoint& point = tracked.point;
-    const Vector3d v_AB =
-        CalcPointVelocity(model, kin, b.body, point.p_W) - CalcPointVelocity(model, kin, a.body, point.p_W);
-    const double near = CalcNear(tracked.geom_a, tracked.geom_b);
-    const bool closes = point.gap > kClosedGap && dt * -v_AB.dot(point.n_W) > point.gap;
-    const bool is_swept =
-        !swept_pairs_.empty() && std::binary_search(swept_pairs_.begin(), swept_pairs_.end(),
-                                                    std::pair(tracked.geom_a, tracked.geom_b));
-    const ContactPair* pair = FindContactPair(model, tracked.geom_a, tracked.geom_b);
-    contacts.push_back({tracked, CalcFriction(model, tracked.geom_a, tracked.geom_b),
-                        pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution),
-                        closes || point.gap > near, is_swept,
-                        CalcPairThickness(tracked.geom_a, tracked.geom_b),
-                        CalcMinMargin(tracked.geom_a, tracked.geom_b)});
+    contact.is_far = point.gap > near;
+    if (point.gap > kClosedGap && !contact.is_far) {
+      const Vector3d v_AB =
+          CalcPointVelocity(model, kin, body_b, point.p_W) - CalcPointVelocity(model, kin, body_a, point.p_W);
+      contact.is_far = dt * -v_AB.dot(point.n_W) > point.gap;
+    }
+    contacts.push_back(contact);
   }
 }
 

@@ -53,6 +53,7 @@ class ContactDetector {
     double thickness = 0.0;  // smallest extent; infinite for a plane [m]
     double reach = 0.0;      // bounding radius about the body origin; 0 for a plane [m]
     double detection = 0.0;  // the file's margin − gap [m]
+    int body = 0;
   };
 
   // Smaller thickness of a pair [m]; infinite for two planes.
@@ -62,8 +63,13 @@ class ContactDetector {
   double CalcMaxMargin(int geom_a, int geom_b) const;
   // Contacts beyond it are far. [m]
   double CalcNear(int geom_a, int geom_b) const;
-  // Fills speed_ and inflation_ of a geom.
-  void CalcReach(const Model& model, const Kinematics& kin, int geom, double dt);
+  // Fills speed_ and inflation_ of geoms.
+  void CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt);
+  // What the contacts of a pair have in common.
+  DetectedContact MakeContactOf(const Model& model, int geom_a, int geom_b) const;
+  // Makes the contacts of tracked_.
+  void Describe(const Model& model, const Kinematics& kin, double dt,
+                std::vector<DetectedContact>& contacts) const;
   // Fills manifold_; true if the pair was swept.
   bool Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt);
 

@@ -121,6 +121,37 @@ TEST(Broadphase, FindsTheSamePairsAsBruteForce) {
   EXPECT_GT(num_pairs, 10000u);
 }
 
+// Geoms creep, run off and stop, so that what is remembered of the last calls is right at times and wrong at
+// others; some stand still.
+TEST(Broadphase, MemoryDoesNotShow) {
+  Random random(5);
+  std::size_t num_pairs = 0;
+  for (int scene = 0; scene < 6; ++scene) {
+    const Model model = MakeModel(random, 50);
+    Broadphase broadphase(model);
+    std::vector<RigidTransform> X_WG(model.num_geoms());
+    for (RigidTransform& X : X_WG) X = RandomPose(random, 1.0);
+    std::vector<double> speed(model.num_geoms(), 0.0), inflation(model.num_geoms());
+    std::vector<char> stirs(model.num_geoms(), 1);
+    for (int step = 0; step < 150; ++step) {
+      for (int g = 0; g < model.num_geoms(); ++g) {
+        if (Coin(random, 0.05)) speed[g] = std::pow(10.0, Uniform(random, -6.0, -1.0));
+        if (Coin(random, 0.02)) stirs[g] = !stirs[g];
+        if (stirs[g])
+          X_WG[g] = Displaced(X_WG[g], UniformVector(random, speed[g]), UniformVector(random, speed[g]));
+        inflation[g] = 1e-3 + speed[g];
+      }
+      Pairs expected;
+      for (const auto& [a, b] : FindByBruteForce(model, X_WG, inflation))
+        if (stirs[a] || stirs[b]) expected.emplace_back(a, b);
+      const Pairs& pairs = broadphase.FindPairs(model, X_WG, inflation, stirs, true);
+      ASSERT_EQ(pairs, expected) << "scene " << scene << ", step " << step;
+      num_pairs += expected.size();
+    }
+  }
+  EXPECT_GT(num_pairs, 10000u);
+}
+
 // Geoms begin and cease to stir; those that do not are found where they were when they last did.
 TEST(Broadphase, PairsThatStandStillAreLeftOut) {
   Random random(3);

@@ -85,6 +85,26 @@ TEST(SweptContact, NothingIsPassedThrough) {
   EXPECT_GT(passed, 100);
 }
 
+// Shapes that move alike, or side by side, are told apart by their spheres; turning does not matter to those.
+TEST(SweptContact, WhatFliesSideBySideDoesNotMeet) {
+  Random random(11);
+  const Shape rod = Capsule{0.01, 0.05}, box = Box{{0.03, 0.02, 0.01}};
+  Manifold manifold;
+  for (int trial = 0; trial < 500; ++trial) {
+    const Vector3d along = RandomDirection(random),
+                   across = along.cross(RandomDirection(random)).normalized();
+    const Vector3d v = 200.0 * along, w = 1000.0 * RandomDirection(random);
+    const ShapeMotion a{&rod, {RandomRotation(random), Vector3d::Zero()}, v, w},
+        b{&box, {RandomRotation(random), 0.11 * across}, v, -w};
+    // One that overtakes passes at that distance, too; one that comes across meets.
+    const ShapeMotion overtakes{&box, {b.X_WG.R, 0.11 * across - 0.1 * along}, 2.0 * v, -w};
+    const ShapeMotion comes{&box, {b.X_WG.R, 0.2 * across}, v - 200.0 * across, w};
+    EXPECT_FALSE(CalcSweptManifold(a, b, 0.002, manifold)) << trial;
+    EXPECT_FALSE(CalcSweptManifold(a, overtakes, 0.001, manifold)) << trial;
+    EXPECT_TRUE(CalcSweptManifold(a, comes, 0.002, manifold)) << trial;
+  }
+}
+
 TEST(SweptContact, AFaceThatArrivesFlatHasItsCorners) {
   const Shape plate = Box{{0.1, 0.1, 0.0005}}, box = Box{{0.02, 0.02, 0.02}};
   Manifold manifold;

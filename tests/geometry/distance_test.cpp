@@ -237,6 +237,36 @@ TEST(Distance, PolytopesAreExactInRandomAndAlignedPoses) {
   EXPECT_GT(num_overlapping, 2000);
 }
 
+// Where less is asked for, either the same comes out or a lower bound that answers the question.
+TEST(Distance, EnoughBoundsFromBelowOrChangesNothing) {
+  RandomNumbers random(9);
+  const NamedShapes shapes = MakeShapes();
+  std::vector<Shape> all = shapes.round;
+  all.insert(all.end(), shapes.polytopes.begin(), shapes.polytopes.end());
+  int num_bounds = 0, num_same = 0;
+  for (const Shape& a : all) {
+    for (const Shape& b : all) {
+      for (int trial = 0; trial < 100; ++trial) {
+        const RigidTransform X_WA = RandomPose(random, 0.25), X_WB = RandomPose(random, 0.25);
+        const double enough = random.Uniform(0.0, 0.3);
+        const Distance exact = CalcDistance(a, X_WA, b, X_WB), d = CalcDistance(a, X_WA, b, X_WB, enough);
+        if (d.distance >= enough) {
+          ASSERT_LE(d.distance, exact.distance + 1e-12);
+          ++num_bounds;
+        } else {
+          ASSERT_EQ(d.distance, exact.distance);
+          ASSERT_EQ(d.n_W, exact.n_W);
+          ASSERT_EQ(d.p_WA, exact.p_WA);
+          ASSERT_EQ(d.p_WB, exact.p_WB);
+          ++num_same;
+        }
+      }
+    }
+  }
+  EXPECT_GT(num_bounds, 500);
+  EXPECT_GT(num_same, 1000);
+}
+
 TEST(Distance, RoundShapesAreSoundAndNoDirectionDoesBetter) {
   RandomNumbers random(2);
   const NamedShapes shapes = MakeShapes();

@@ -1,6 +1,5 @@
 // A step allocates nothing once its buffers have seen every size that occurs: contacts come and go in these
-// scenes, so a run is repeated from its start, and the second time must be free of allocations. What FCL's
-// broadphase allocates is included: its tree is updated in place.
+// scenes, so a run is repeated from its start, and the second time must be free of allocations.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

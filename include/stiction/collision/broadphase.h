@@ -1,6 +1,7 @@
-// Pairs of geoms whose inflated bounding boxes overlap: FCL's dynamic AABB trees for bounded shapes, planes
-// outside them. There are two trees, for geoms that stir and for those that stand still; pairs of which both
-// stand still are never looked at, and a geom that stands still costs nothing from call to call.
+// Pairs of geoms whose inflated bounding boxes overlap: a tree of boxes for bounded shapes, planes outside
+// it. What was near in the last call is remembered, which makes the next one cheaper and never changes what
+// it finds. Pairs of which both stand still are not looked at, and a geom that stands still costs next to
+// nothing from call to call.
 #pragma once
 
 #include <memory>

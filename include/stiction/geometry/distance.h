@@ -10,6 +10,8 @@
 // finite, and their sizes positive.
 #pragma once
 
+#include <limits>
+
 #include "stiction/geometry/shape.h"
 
 namespace stiction {
@@ -26,6 +28,9 @@ struct Distance {
 bool Contains(const Shape& shape, const Vector3d& p_G);
 
 // Two planes: the distance is minus infinity unless they are parallel and face each other.
-Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB);
+//   enough  [m]: a distance of at least this need not be known better. `distance` may then be any lower bound
+//           of it that is at least this too, and nothing else is set
+Distance CalcDistance(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
+                      double enough = std::numeric_limits<double>::infinity());
 
 }  // namespace stiction

@@ -25,6 +25,8 @@ enum PointName { kRim, kRimDeepest, kRimCrossing, kCorner, kSideEnd, kSideCrossi
 struct RodPoints {
   const RigidTransform& X_WA;
   Gatherer gatherer;
+  // Between some point of A and one of B: no less than the distance of the shapes. [m]
+  double reach = std::numeric_limits<double>::infinity();
 
   RodPoints(const RigidTransform& X, double margin, double thickness, double other_thickness)
       : X_WA(X), gatherer(margin, std::min(thickness, other_thickness)) {}
@@ -37,6 +39,8 @@ struct RodPoints {
     AddPoint(X_WA, 0.5 * (p_A + p_B), n, n.dot(p_B - p_A),
              MakeFeature(kind, static_cast<std::uint32_t>(place) << 28 | HashNames(names)), gatherer);
   }
+  // Points of either shape themselves, where those that are added may be moved.
+  void Reach(const Vector3d& p, const Vector3d& q) { reach = std::min(reach, (q - p).norm()); }
 };
 
 // A convex face that is the reference, or looks at it.
@@ -102,6 +106,7 @@ void AddCapAndFace(const Disc& disc, const FlatFace& face, bool face_is_referenc
   AddRim(disc, -n, [&](const Vector3d& p, int name, int which) {
     if (!face.Holds(p, slack)) return;
     const Vector3d inside = face.MoveInside(p);
+    out.Reach(p, face.Drop(inside));
     out.Add(disc.Drop(inside, n), face.Drop(inside), n, FeatureKind::kFace, of_rim,
             {name, disc.name, which, face.name});
   });
@@ -134,18 +139,20 @@ void AddSideAndFace(const Rod& rod, const FlatFace& face, const Vector3d& n, Rod
   const EdgeClip cut = ClipEdge(face.polygon, out.beside(), face.Lateral(begin),
                                 face.Lateral(begin + step) - face.Lateral(begin));
   if (cut.enter > cut.leave) return;
+  // The slack decides whether there is a point, not where it stands.
+  const EdgeClip exact =
+      ClipEdge(face.polygon, 0.0, face.Lateral(begin), face.Lateral(begin + step) - face.Lateral(begin));
+  const bool is_over_face = exact.enter < exact.leave;
   const auto add = [&](double t, bool is_end, int which, int side) {
     const Vector3d p = begin + t * step;
+    if (is_over_face) out.Reach(p, face.Drop(p));
     if (is_end)
       out.Add(p, face.Drop(p), n, FeatureKind::kFace, ClippedKind::kIncident, {kSideEnd, which, face.name});
     else
       out.Add(p, face.Drop(p), n, FeatureKind::kFace, ClippedKind::kCrossing,
               {kSideCrossing, which, face.polygon.name[side], face.name});
   };
-  // The slack decides whether there is a point, not where it stands.
-  const EdgeClip exact =
-      ClipEdge(face.polygon, 0.0, face.Lateral(begin), face.Lateral(begin + step) - face.Lateral(begin));
-  const EdgeClip& place = exact.enter < exact.leave ? exact : cut;
+  const EdgeClip& place = is_over_face ? exact : cut;
   add(std::max(place.enter, 0.0), cut.enter <= 0.0, 0, cut.enter_side);
   add(std::min(place.leave, 1.0), cut.leave >= 1.0, 1, cut.leave_side);
 }
@@ -283,24 +290,26 @@ void AddSideAndEdges(const Rod& rod, const Polytope& shape, const RigidTransform
   }
 }
 
-void CollideRodAndPolytope(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP,
-                           const Distance& nearest, RodPoints& out) {
+Reference FindReference(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP, double size) {
   // The polytope's faces come first: most often the rod stands on them.
   FaceAxis shape_axis;
   for (int f = 0; f < static_cast<int>(shape.faces.size()); ++f) {
     const Vector3d normal = X_AP.R * shape.faces[f].normal;
-    shape_axis.Offer(f, -rod.CalcReach(-normal) - (shape.faces[f].offset + normal.dot(X_AP.p)), out.size());
+    shape_axis.Offer(f, -rod.CalcReach(-normal) - (shape.faces[f].offset + normal.dot(X_AP.p)), size);
   }
   int start = 0;
-  const FaceAxis cap_axis = FindBestCap(rod, out.size(), [&](const Vector3d& n) {
+  const FaceAxis cap_axis = FindBestCap(rod, size, [&](const Vector3d& n) {
     start = shape.FindSupport(X_AP.R.transpose() * n, start);
     return n.dot(X_AP * shape.vertices[start]);
   });
-  const Reference reference = ChooseReference(shape_axis, cap_axis, out.size());
+  return ChooseReference(shape_axis, cap_axis, size);
+}
+
+// What looks at the reference, clipped against it.
+void AddFacePoints(const Rod& rod, const Polytope& shape, const RigidTransform& X_AP,
+                   const Reference& reference, RodPoints& out) {
   FlatFace face;
-  if (reference.YieldsTo(nearest.distance, out.size())) {
-    AddSideAndEdges(rod, shape, X_AP, nearest.n_W, out);
-  } else if (!reference.is_second) {
+  if (!reference.is_second) {
     const Vector3d normal = X_AP.R * shape.faces[reference.face].normal, n = -normal;
     MakeFlatFace(shape, reference.face, X_AP, normal, face);
     const double along = normal.dot(rod.axis.axis);
@@ -315,28 +324,45 @@ void CollideRodAndPolytope(const Rod& rod, const Polytope& shape, const RigidTra
     MakeFlatFace(shape, incident, X_AP, n, face);
     if (-face.normal.dot(n) > 1e-3) AddCapAndFace(cap, face, false, n, out);
   }
-  AddNearest(nearest, out);
 }
 
 // The distance in A's frame; nothing if it is not below the margin.
-std::optional<Distance> FindNearest(const Shape& a, const Shape& b, const RigidTransform& X_AB,
-                                    double margin) {
-  const Distance nearest = CalcDistance(a, {}, b, X_AB);
-  return nearest.distance < margin ? std::optional<Distance>(nearest) : std::nullopt;
+std::optional<Distance> FindNearest(const geometry::Core& a, const geometry::Core& b,
+                                    const RigidTransform& X_AB, double margin) {
+  const double inflation = a.inflation + b.inflation;
+  const geometry::CoreDistance nearest = geometry::CalcCoreDistance(a, b, X_AB, margin + inflation);
+  const double distance = nearest.distance - inflation;
+  if (nearest.distance >= margin + inflation || distance >= margin) return std::nullopt;
+  const Vector3d p_A = nearest.p_A + a.inflation * nearest.n_A;
+  return Distance{distance, p_A, p_A + distance * nearest.n_A, nearest.n_A};
 }
 
 double CalcThickness(const Cylinder& cylinder) {
   return 2.0 * std::min(cylinder.radius, cylinder.half_length);
 }
 
-template <typename Other>
-void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, const Other& other,
-                         const Polytope& polytope, const RigidTransform& X_WB, double margin, Manifold& out) {
+// The distance, which is dear, lies between the reference's separation and the reach of its points: it is
+// asked for where the rules do not say the same for all distances between these two.
+void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, const Polytope& polytope,
+                         const RigidTransform& X_WB, double margin, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const auto nearest = FindNearest(cylinder, other, X_AB, margin);
-  if (!nearest) return;
   RodPoints points(X_WA, margin, CalcThickness(cylinder), polytope.thickness);
-  CollideRodAndPolytope(MakeRod(cylinder, {}), polytope, X_AB, *nearest, points);
+  const double size = points.size();
+  const Rod rod = MakeRod(cylinder, {});
+  const Reference reference = FindReference(rod, polytope, X_AB, size);
+  if (reference.separation >= margin) return;
+  AddFacePoints(rod, polytope, X_AB, reference, points);
+  const bool is_certain = points.reach < margin && !reference.YieldsTo(points.reach, size) &&
+                          !Leads(points.gatherer.CalcSmallestGap(), reference.separation, kEdges, size);
+  if (!is_certain) {
+    const auto nearest = FindNearest(geometry::MakeCore(cylinder), polytope.core, X_AB, margin);
+    if (!nearest) return;
+    if (reference.YieldsTo(nearest->distance, size)) {
+      points.gatherer.Clear();
+      AddSideAndEdges(rod, polytope, X_AB, nearest->n_W, points);
+    }
+    AddNearest(*nearest, points);
+  }
   points.gatherer.Finish(out);
 }
 
@@ -344,7 +370,8 @@ void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, c
 
 void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,
              const RigidTransform& X_WB, double margin, Manifold& out) {
-  const auto nearest = FindNearest(capsule, cylinder, RelativePose(X_WA, X_WB), margin);
+  const auto nearest = FindNearest(geometry::MakeCore(capsule), geometry::MakeCore(cylinder),
+                                   RelativePose(X_WA, X_WB), margin);
   if (nearest) CollideWithNearest(capsule, X_WA, cylinder, X_WB, margin, *nearest, out);
 }
 
@@ -359,7 +386,7 @@ void CollideWithNearest(const Capsule& capsule, const RigidTransform& X_WA, cons
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinder& other,
              const RigidTransform& X_WB, double margin, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const auto nearest = FindNearest(cylinder, other, X_AB, margin);
+  const auto nearest = FindNearest(geometry::MakeCore(cylinder), geometry::MakeCore(other), X_AB, margin);
   if (!nearest) return;
   RodPoints points(X_WA, margin, CalcThickness(cylinder), CalcThickness(other));
   CollideRods(MakeRod(cylinder, {}), MakeRod(other, X_AB), *nearest, points);
@@ -369,17 +396,18 @@ void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinde
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   const BoxPolytope storage(box);
-  CollideWithPolytope(cylinder, X_WA, box, storage.View(), X_WB, margin, out);
+  CollideWithPolytope(cylinder, X_WA, storage.View(), X_WB, margin, out);
 }
 
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
              const RigidTransform& X_WB, double margin, Manifold& out) {
-  CollideWithPolytope(cylinder, X_WA, hull, MakePolytope(*hull.polytope), X_WB, margin, out);
+  CollideWithPolytope(cylinder, X_WA, MakePolytope(*hull.polytope), X_WB, margin, out);
 }
 
 void CollideAtNearestPoint(const Shape& a, const RigidTransform& X_WA, const Shape& b,
                            const RigidTransform& X_WB, double margin, Manifold& out) {
-  const Distance nearest = CalcDistance(a, X_WA, b, X_WB);
+  const Distance nearest = CalcDistance(a, X_WA, b, X_WB, margin);
+  if (nearest.distance >= margin) return;
   AddPoint({}, 0.5 * (nearest.p_WA + nearest.p_WB), nearest.n_W, nearest.distance, margin, 0, out);
 }
 

@@ -28,6 +28,8 @@ class Gatherer {
   int count() const { return count_; }
   // Infinite where there is no point.
   double CalcSmallestGap() const;
+  // Forgets all points.
+  void Clear() { count_ = 0, may_repeat_ = false; }
 
   // A point midway between the surfaces. Nothing if its gap is not below the margin; where one like it is,
   // the first kind stays, then the one that is clearly deeper, then the one that was there.

@@ -39,10 +39,8 @@ HalfSpace FindHalfSpace(const Cylinder& shape, const Vector3d& p) {
 }
 
 HalfSpace FindHalfSpace(const Polytope& shape, const Vector3d& p) {
-  const ConvexHull::Face* highest = &shape.faces[0];
-  for (const ConvexHull::Face& face : shape.faces)
-    if (face.normal.dot(p) - face.offset > highest->normal.dot(p) - highest->offset) highest = &face;
-  return {highest->normal, highest->offset};
+  const ConvexHull::Face& highest = shape.faces[shape.FindFaceBelow(p)];
+  return {highest.normal, highest.offset};
 }
 
 double CalcReach(const Sphere& shape, const Vector3d&) {

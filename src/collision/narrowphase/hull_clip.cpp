@@ -51,6 +51,8 @@ struct Clipper {
   // Adds p, moved into the reference face.
   void Add(Vector3d p, std::uint32_t feature, ClippedHullPolygon& out) const {
     const Vector2d x = Lateral(p), inside = MoveInside(reference_face, x);
+    const double height = normal.dot(p) - offset;
+    out.reach = std::min(out.reach, std::sqrt(height * height + (inside - x).squaredNorm()));
     if (inside != x) p = OnIncidentSurface(inside);
     out.points[out.size++] = {p, normal.dot(p) - offset, feature};
   }
@@ -177,6 +179,7 @@ void AddCorners(const Clipper& clip, ClippedHullPolygon& out) {
 void ClipIncidentFace(const Polytope& reference, int face, const Polytope& incident,
                       const RigidTransform& X_RI, double size, ClippedHullPolygon& out) {
   out.size = 0;
+  out.reach = std::numeric_limits<double>::infinity();
   const ConvexHull::Face& reference_face = reference.faces[face];
   const Vector3d down_I = X_RI.R.transpose() * -reference_face.normal;
   const int lowest = incident.FindSupport(down_I);

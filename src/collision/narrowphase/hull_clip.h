@@ -2,6 +2,8 @@
 // polygons of any number of sides, with the same slack and the same three kinds of points.
 #pragma once
 
+#include <limits>
+
 #include "collision/narrowphase/lateral_polygon.h"
 #include "collision/narrowphase/polytope.h"
 #include "stiction/collision/manifold.h"
@@ -18,6 +20,9 @@ struct ClippedHullPoint {
 // its edges; corners of the reference. Doubles among them.
 struct ClippedHullPolygon {
   int size = 0;
+  // Between a point of the incident shape and one of the reference face: no less than the distance of the
+  // shapes. Infinite where there are no points. [m]
+  double reach = std::numeric_limits<double>::infinity();
   std::array<ClippedHullPoint, 4 * kMaxFaceVertices> points;
 };
 

@@ -17,7 +17,7 @@ struct HullPair {
   const Polytope &a, &b;
   RigidTransform X_WA, X_AB;
   double size;
-  CoreDistance nearest;  // signed
+  CoreDistance nearest;  // signed; FindFacePoints knows the others alone
 };
 
 // The face of `shape` whose normal separates `other`, at X, best. Any point of the other shape bounds a
@@ -40,6 +40,45 @@ FaceAxis FindFaceAxis(const Polytope& shape, const Polytope& other, const RigidT
   return best;
 }
 
+// The same without a distance: a first guess at the face and at the point. Where several faces separate
+// equally well, or nearly, the rules say more than this does.
+//   margin  [m]: once a face separates the shapes by that, no better one is sought
+struct ClearFaceAxis {
+  FaceAxis axis;
+  bool is_clear = false;
+};
+ClearFaceAxis FindClearFaceAxis(const Polytope& shape, const Polytope& other, const RigidTransform& X,
+                                double margin, double size) {
+  ClearFaceAxis best;
+  int start = 0;
+  Vector3d down;  // in the other's frame
+  const auto calc_separation = [&](int f) {
+    const ConvexHull::Face& face = shape.faces[f];
+    down = X.R.transpose() * -face.normal;
+    start = other.FindSupport(down, start);
+    return face.normal.dot(X * other.vertices[start]) - face.offset;
+  };
+  best.axis.face = shape.FindFaceBelow(X.p);
+  best.axis.separation = calc_separation(best.axis.face);
+  if (best.axis.separation >= margin) return best;
+
+  // The middle of the face that looks at this one lies well below most others.
+  const Vector3d p = X * other.CalcFaceCenter(other.FindFaceAround(start, down));
+  const double tie = 2.0 * kTie * size;
+  double second = -std::numeric_limits<double>::infinity();
+  for (int f = 0; f < static_cast<int>(shape.faces.size()); ++f) {
+    const double bound = shape.faces[f].normal.dot(p) - shape.faces[f].offset;
+    if (f == best.axis.face || bound < best.axis.separation - tie) continue;
+    const double separation = calc_separation(f);
+    second = std::max(second, std::min(separation, best.axis.separation));
+    if (separation <= best.axis.separation) continue;
+    best.axis = {f, separation};
+    if (separation >= margin) return best;
+  }
+  best.is_clear = second < best.axis.separation - tie;
+  return best;
+}
+
 // Seen from the shape of the reference face: what clipping and the deepest vertex need.
 struct HullReferenceView {
   const Polytope &shape, &incident;
@@ -58,7 +97,8 @@ struct HullReferenceView {
         outward_R(shape.faces[face].normal) {}
 };
 
-void AddFacePoints(const HullReferenceView& view, double size, Gatherer& out) {
+// Returns an upper bound of the shapes' distance [m].
+double AddFacePoints(const HullReferenceView& view, double size, Gatherer& out) {
   ClippedHullPolygon polygon;
   ClipIncidentFace(view.shape, view.face, view.incident, view.X_RI, size, polygon);
   const Vector3d outward_W = view.X_WR.R * view.outward_R;
@@ -68,6 +108,7 @@ void AddFacePoints(const HullReferenceView& view, double size, Gatherer& out) {
     out.AddMidway(view.X_WR * point.p_R - (0.5 * point.height) * outward_W, n_W, point.height,
                   MakeFeature(FeatureKind::kFace, point.feature ^ (view.is_a ? 0u : 1u)));
   }
+  return polygon.reach;
 }
 
 void AddNearestPoints(const HullPair& pair, const NearestFeatures& features, Gatherer& out) {
@@ -95,13 +136,32 @@ void AddDeepestVertex(const HullReferenceView& view, double separation, Gatherer
            MakeFeature(FeatureKind::kCorner, HashNames({vertex, view.is_a})), out);
 }
 
-void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polytope& b,
-                      const RigidTransform& X_WB, double margin, Manifold& out) {
-  const RigidTransform X_AB = RelativePose(X_WA, X_WB);
-  const double size = std::min(a.thickness, b.thickness);
-  const HullPair pair{a, b, X_WA, X_AB, size, CalcCoreDistance(a.core, b.core, X_AB, margin)};
+// Most shapes that touch do so with a face, and the rules need no distance to say so: it is no less than the
+// best face's separation, and no more than the reach of the points clipped against that face. Where the rules
+// give one answer for all distances between these two, that answer stands.
+enum class FaceAnswer { kApart, kComplete, kUnclear };
+FaceAnswer FindFacePoints(const HullPair& pair, Gatherer& out) {
+  const double size = pair.size, margin = out.margin();
+  const ClearFaceAxis of_a = FindClearFaceAxis(pair.a, pair.b, pair.X_AB, margin, size);
+  if (of_a.axis.separation >= margin) return FaceAnswer::kApart;
+  const ClearFaceAxis of_b = FindClearFaceAxis(pair.b, pair.a, pair.X_AB.Inverse(), margin, size);
+  if (of_b.axis.separation >= margin) return FaceAnswer::kApart;
+  if (!of_a.is_clear || !of_b.is_clear) return FaceAnswer::kUnclear;
+  const Reference reference = ChooseReference(of_a.axis, of_b.axis, size);
+  const double reach = AddFacePoints(HullReferenceView(pair, reference), size, out);
+  const bool edges_may_win = reach >= margin || reference.YieldsTo(reach, size);
+  const bool may_miss = Leads(out.CalcSmallestGap(), reference.separation, kEdges, size);
+  return edges_may_win || may_miss ? FaceAnswer::kUnclear : FaceAnswer::kComplete;
+}
+
+// With the distance. `gatherer` is empty, and remains so where the shapes are apart.
+void FindPoints(HullPair& pair, Gatherer& gatherer) {
+  const Polytope &a = pair.a, &b = pair.b;
+  const RigidTransform& X_AB = pair.X_AB;
+  const double size = pair.size;
+  pair.nearest = CalcCoreDistance(a.core, b.core, X_AB, gatherer.margin());
   const CoreDistance& nearest = pair.nearest;
-  if (nearest.distance >= margin) return;
+  if (nearest.distance >= gatherer.margin()) return;
   const RigidTransform X_BA = X_AB.Inverse();
   const Reference reference =
       ChooseReference(FindFaceAxis(a, b, X_AB, nearest.p_B, nearest.n_A, size),
@@ -112,19 +172,30 @@ void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polyt
   const bool edges_may_win = reference.YieldsTo(nearest.distance, size);
   NearestFeatures features;
   if (edges_may_win) features = FindNearestFeatures(a, b, X_AB, nearest, size);
-  Gatherer gatherer(margin, size);
   if (!edges_may_win || !reference.YieldsTo(CalcEdgeSeparation(a, b, X_AB, nearest, features), size))
     AddFacePoints(view, size, gatherer);
   const double gap = gatherer.CalcSmallestGap();
-  if (Leads(gap, nearest.distance, kEdges, size)) {
-    if (!edges_may_win) features = FindNearestFeatures(a, b, X_AB, nearest, size);
-    if (nearest.distance > kDegenerateLength * size) {
-      AddNearestPoints(pair, features, gatherer);
-    } else if (gatherer.count() == 0 && !(nearest.distance > reference.separation + kTie * size)) {
-      AddDeepestVertex(view, reference.separation, gatherer);
-    } else if (Leads(gap, nearest.distance, kOverlap, size)) {
-      AddEdgePoint(pair, features, gatherer);
-    }
+  if (!Leads(gap, nearest.distance, kEdges, size)) return;
+  if (!edges_may_win) features = FindNearestFeatures(a, b, X_AB, nearest, size);
+  if (nearest.distance > kDegenerateLength * size) {
+    AddNearestPoints(pair, features, gatherer);
+  } else if (gatherer.count() == 0 && !(nearest.distance > reference.separation + kTie * size)) {
+    AddDeepestVertex(view, reference.separation, gatherer);
+  } else if (Leads(gap, nearest.distance, kOverlap, size)) {
+    AddEdgePoint(pair, features, gatherer);
+  }
+}
+
+void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polytope& b,
+                      const RigidTransform& X_WB, double margin, Manifold& out) {
+  const double size = std::min(a.thickness, b.thickness);
+  HullPair pair{a, b, X_WA, RelativePose(X_WA, X_WB), size, {}};
+  Gatherer gatherer(margin, size);
+  const FaceAnswer answer = FindFacePoints(pair, gatherer);
+  if (answer == FaceAnswer::kApart) return;
+  if (answer == FaceAnswer::kUnclear) {
+    gatherer.Clear();
+    FindPoints(pair, gatherer);
   }
   gatherer.Finish(out);
 }

@@ -94,9 +94,11 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Hull& hull, const R
 
 void Collide(const Sphere& sphere, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  const CoreDistance nearest = CalcCoreDistance(Core{}, geometry::MakeCore(*hull.polytope),
-                                                RelativePose(X_WA, X_WB), margin + sphere.radius);
-  if (nearest.distance - sphere.radius >= margin) return;
+  // Compared as it was asked for: margins and radii taken apart again may fall short by round-off.
+  const double enough = margin + sphere.radius;
+  const CoreDistance nearest =
+      CalcCoreDistance(Core{}, geometry::MakeCore(*hull.polytope), RelativePose(X_WA, X_WB), enough);
+  if (nearest.distance >= enough) return;
   const double gap = nearest.distance - sphere.radius;
   AddPoint(X_WA, nearest.p_B - (0.5 * gap) * nearest.n_A, nearest.n_A, gap, margin, 0, out);
 }
@@ -110,9 +112,9 @@ void Collide(const Capsule& capsule, const RigidTransform& X_WA, const Hull& hul
                              X_WB,
                              margin};
   const Core core{Core::Kind::kSegment, {0, 0, capsule.half_length}};
-  CoreDistance nearest =
-      CalcCoreDistance(core, pair.hull.core, RelativePose(X_WA, X_WB), margin + capsule.radius);
-  if (nearest.distance - capsule.radius >= margin) return;
+  const double enough = margin + capsule.radius;
+  CoreDistance nearest = CalcCoreDistance(core, pair.hull.core, RelativePose(X_WA, X_WB), enough);
+  if (nearest.distance >= enough) return;
   // An end is an end in spite of round-off.
   double s = pair.core.Clamp(nearest.p_A.z());
   if (pair.core.half_length - std::abs(s) <= 1e-9 * pair.core.half_length) {

@@ -1,5 +1,7 @@
 #include "collision/narrowphase/polytope.h"
 
+#include <limits>
+
 namespace stiction::narrowphase {
 namespace {
 
@@ -47,6 +49,22 @@ int Polytope::FindFaceAround(int vertex, const Vector3d& d) const {
     if (candidate > cosine) cosine = candidate, best = face;
   }
   return best;
+}
+
+int Polytope::FindFaceBelow(const Vector3d& p) const {
+  int best = 0;
+  double height = -std::numeric_limits<double>::infinity();
+  for (int f = 0; f < static_cast<int>(faces.size()); ++f) {
+    const double candidate = faces[f].normal.dot(p) - faces[f].offset;
+    if (candidate > height) height = candidate, best = f;
+  }
+  return best;
+}
+
+Vector3d Polytope::CalcFaceCenter(int face) const {
+  Vector3d sum = Vector3d::Zero();
+  for (const int vertex : VerticesOf(faces[face])) sum += vertices[vertex];
+  return sum / faces[face].num_vertices;
 }
 
 Polytope MakePolytope(const ConvexHull& hull) {

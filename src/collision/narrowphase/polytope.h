@@ -35,6 +35,10 @@ struct Polytope {
   }
   // Of the faces around a vertex, the one that looks most nearly along d.
   int FindFaceAround(int vertex, const Vector3d& d) const;
+  // The face that p is highest above, or least far below.
+  int FindFaceBelow(const Vector3d& p) const;
+  // The mean of a face's vertices.
+  Vector3d CalcFaceCenter(int face) const;
 };
 
 Polytope MakePolytope(const ConvexHull& hull);
