@@ -7,6 +7,24 @@
 #include "math/assert.h"
 
 namespace stiction {
+namespace {
+
+// The sums stay in registers where their number is known.
+template <int kDim>
+void MultiplyRowsOf(const ContactProblem& problem, const Constraint& c, const double* v, double* out) {
+  double sum[kDim] = {};
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const int* dofs = problem.block_dofs.data() + block.first_dof;
+    const double* value = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k) {
+      for (int i = 0; i < kDim; ++i) sum[i] += value[kDim * k + i] * v[dofs[k]];
+    }
+  }
+  for (int i = 0; i < kDim; ++i) out[i] = sum[i];
+}
+
+}  // namespace
 
 const char* ToString(ConstraintType type) {
   switch (type) {
@@ -29,19 +47,25 @@ const char* ToString(ConstraintType type) {
 }
 
 void ContactProblem::MultiplyJ(const double* v, double* out) const {
-  for (const Constraint& c : constraints) {
-    const int dim = c.dim();
-    double* g = out + c.row;
-    for (int i = 0; i < dim; ++i) g[i] = 0.0;
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      const JacobianBlock& block = blocks[b];
-      const double* value = jacobian.data() + block.first_value;
-      for (int k = 0; k < block.num_dofs; ++k) {
-        const double vk = v[block_dofs[block.first_dof + k]];
-        for (int i = 0; i < dim; ++i) g[i] += *value++ * vk;
-      }
-    }
+  for (const Constraint& c : constraints) MultiplyRows(c, v, out + c.row);
+}
+
+void ContactProblem::MultiplyRows(const Constraint& c, const double* v, double* out) const {
+  if (c.type == ConstraintType::kContact) return MultiplyRowsOf<3>(*this, c, v, out);
+  if (c.type == ConstraintType::kRolling) return MultiplyRowsOf<2>(*this, c, v, out);
+  MultiplyRowsOf<1>(*this, c, v, out);
+}
+
+double ContactProblem::MultiplyLastRow(const Constraint& c, const double* v) const {
+  const int dim = c.dim();
+  double sum = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = blocks[b];
+    const int* dofs = block_dofs.data() + block.first_dof;
+    const double* value = jacobian.data() + block.first_value + dim - 1;
+    for (int k = 0; k < block.num_dofs; ++k) sum += value[dim * k] * v[dofs[k]];
   }
+  return sum;
 }
 
 void ContactProblem::AddJTransposed(const double* lambda, double* out) const {

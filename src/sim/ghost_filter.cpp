@@ -12,9 +12,8 @@ constexpr int kMaxSweeps = 50;
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
 
 // Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
-bool WouldClose(const Model& model, const StepFrame& frame, const DetectedContact& contact,
-                const VectorXd& v) {
-  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(model, frame, contact.tracked, v) < 0.0;
+bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
+  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
 }
 
 }  // namespace
@@ -57,7 +56,7 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
     bool reached = false;
     for (end = begin; end < count && same_pair(begin, end); ++end) {
       reached =
-          reached || (contacts[end].is_far && (!is_finite || WouldClose(model, frame, contacts[end], v)));
+          reached || (contacts[end].is_far && (!is_finite || WouldClose(frame, contacts[end], v)));
     }
     if (!reached) continue;
     if (!probe_is_ready && is_finite) {

@@ -52,6 +52,7 @@ void Detect(const Model& model, State& state, StepWorkspace& ws) {
     scope.still_moved = false;
     ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
   }
+  CalcContactFrames(ws.contacts, ws.R_WC);
   ws.sleep.Summarize(model, ws.kin, state.sleep);
   FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
 }
@@ -193,7 +194,7 @@ void CorrectPositions(StepWorkspace& ws, StepReport& report) {
 // The state becomes that of the end of the step.
 void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
   const StepFrame frame = ws.frame();
-  ws.slip.Remember(model, frame, ws.rows, ws.solution, state.contacts);
+  ws.slip.Remember(frame, ws.rows, ws.solution, state.contacts);
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
   state.penalties = ws.solution.penalty;
   AdvanceActivations(model, input, ws.dt, state.activation);
@@ -205,7 +206,7 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
 }
 
 // How many rows there were, and how deep bodies were in one another.
-void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report) {
+void ReportRows(const StepWorkspace& ws, StepReport& report) {
   report.num_limits = static_cast<int>(ws.limits.size());
   for (const RowSource& source : ws.rows.sources) {
     report.num_contacts += source.contact >= 0;
@@ -213,7 +214,7 @@ void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report)
   }
   for (const DetectedContact& contact : ws.contacts) {
     const double moved =
-        CalcMocapStep(model, ws.frame(), contact).displacement.dot(contact.tracked.point.n_W);
+        CalcMocapStep(ws.frame(), contact).displacement.dot(contact.tracked.point.n_W);
     report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
   }
 }
@@ -277,7 +278,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     return;
   }
   Advance(model, input, ws, state);
-  ReportRows(model, ws, report);
+  ReportRows(ws, report);
   LetSleep(model, input, ws, report, state);
   timer.Charge(report.phases.integration);
   total.Charge(report.phases.total);

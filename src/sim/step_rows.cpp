@@ -35,8 +35,8 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
 
 }  // namespace
 
-Vector3d CalcFrictionMoment(const StepRows& rows, const Eigen::Ref<const VectorXd>& lambda,
-                            const DetectedContact& contact, int constraint) {
+Vector3d CalcFrictionMoment(const StepRows& rows, const GrowingVector& lambda, const Matrix3d& R_WC,
+                            int constraint) {
   const std::vector<Constraint>& constraints = rows.problem.constraints;
   const int count = rows.problem.num_constraints();
   if (constraint + 1 >= count || constraints[constraint + 1].contact != constraint) return Vector3d::Zero();
@@ -45,11 +45,11 @@ Vector3d CalcFrictionMoment(const StepRows& rows, const Eigen::Ref<const VectorX
     const Constraint& c = constraints[i];
     moment_C.segment(c.type == ConstraintType::kTorsional ? 2 : 0, c.dim()) = lambda.segment(c.row, c.dim());
   }
-  return MakeContactFrame(contact.tracked.point.n_W) * moment_C;
+  return R_WC * moment_C;
 }
 
 void RememberJointImpulses(const Model& model, const StepFrame& frame, const StepRows& rows,
-                           const Eigen::Ref<const VectorXd>& lambda, State& state) {
+                           const GrowingVector& lambda, State& state) {
   ForgetJointImpulses(model, frame.sleep, state);
   for (std::size_t i = 0; i < rows.sources.size(); ++i) {
     const RowSource& source = rows.sources[i];

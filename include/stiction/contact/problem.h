@@ -115,6 +115,10 @@ struct ContactProblem {
 
   // out = J v (out of size num_rows, v of size nv).
   void MultiplyJ(const double* v, double* out) const;
+  // out = J_c v of one constraint (out of size c.dim()).
+  void MultiplyRows(const Constraint& c, const double* v, double* out) const;
+  // The last row of it alone: the normal velocity of a contact.
+  double MultiplyLastRow(const Constraint& c, const double* v) const;
   // out += Jᵀ λ (out of size nv).
   void AddJTransposed(const double* lambda, double* out) const;
   // J as a dense matrix, num_rows x nv: for tests and files.
