@@ -1,13 +1,14 @@
 // Which far contacts come about: a body that passes an edge closely would otherwise be deflected by a contact
 // that never happens.
 //
-// The step is solved loosely without them. A pair acts with all of its far contacts if its bodies would then
+// The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its bodies would then
 // really overlap at the end of the step, or were found to meet on their way (sim/detection.h). The answer
 // decides which rows exist, so that the report says how that solve went; where it is not finite, all act.
 #pragma once
 
 #include <memory>
 
+#include "sim/problem_part.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "stiction/collision/narrowphase.h"
@@ -40,11 +41,15 @@ class GhostFilter {
                                std::vector<int>& admitted);
 
  private:
+  bool FindFarTrees(const StepFrame& frame);
+  ProblemReport SolveLoosely(const State& state, const StepRows& rows, const BranchSparseFactor& factor);
   bool Overlap(const Model& model, const DetectedContact& contact);
 
   std::unique_ptr<ContactSolver> method_;
   ProblemSolver solver_;
-  Solution solution_;
+  ProblemPart part_;
+  std::vector<char> is_far_;  // one per tree: it has a far contact
+  Solution solution_;         // of the part
   Kinematics probe_;  // at the end of the step
   VectorXd q_;        // likewise
   Manifold manifold_;
