@@ -112,6 +112,7 @@ void Solve(StepWorkspace& ws, StepReport& report) {
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
 int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v) {
+  if (q.allFinite() && (v.array().abs() < kDivergence).all()) return -1;
   for (const IndexRange& range : trees.joints) {
     for (int j = range.begin; j < range.end; ++j) {
       const Joint& joint = model.joints[j];
@@ -126,15 +127,14 @@ int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, con
   return -1;
 }
 
-// ws.end_q and ws.end_v become the end of the step.
+// ws.end_q and ws.end_v become the end of the step. ws.advance is that of CorrectPositions.
 void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
   const StepFrame frame = ws.frame();
   const VectorXd& displacement = ws.position_stage.displacement();
   ws.end_v = ws.solution.v;
   ws.end_q = state.q;
-  ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
   ws.advance += displacement;
-  IntegrateConfiguration(model, ws.sleep.awake(), ws.advance, 1.0, ws.end_q);
+  ws.free_motion.AdvanceJoints(model, frame, ws.advance, ws.end_q);
   ws.free_motion.AdvanceFreeBodies(model, state, frame, ws.problem, ws.solution, displacement, ws.end_q,
                                    ws.end_v);
 }
@@ -181,7 +181,7 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
   return true;
 }
 
-// Removes penetration, without changing any velocity.
+// Removes penetration, without changing any velocity. ws.advance becomes where the step leads without.
 void CorrectPositions(StepWorkspace& ws, StepReport& report) {
   const StepFrame frame = ws.frame();
   ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
@@ -212,9 +212,11 @@ void ReportRows(const StepWorkspace& ws, StepReport& report) {
     report.num_contacts += source.contact >= 0;
     report.num_equality_rows += source.equality_row >= 0;
   }
+  const StepFrame frame = ws.frame();
   for (const DetectedContact& contact : ws.contacts) {
-    const double moved =
-        CalcMocapStep(ws.frame(), contact).displacement.dot(contact.tracked.point.n_W);
+    double moved = 0.0;
+    if (frame.mocap.is_moving())
+      moved = CalcMocapStep(frame, contact).displacement.dot(contact.tracked.point.n_W);
     report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
   }
 }

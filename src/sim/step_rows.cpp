@@ -14,6 +14,12 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
     state.friction_impulses.setZero(nv + model.num_tendons());
   if (state.equality_impulses.size() != model.num_equality_rows)
     state.equality_impulses.setZero(model.num_equality_rows);
+  if (sleep.num_absent() == 0) {
+    std::fill(state.limits.begin(), state.limits.end(), LimitMemory{});
+    state.friction_impulses.setZero();
+    state.equality_impulses.setZero();
+    return;
+  }
   for (const IndexRange& range : sleep.awake().joints) {
     for (int j = range.begin; j < range.end; ++j)
       std::fill_n(state.limits.begin() + model.joints[j].limit_address, model.joints[j].num_limits(),
@@ -53,6 +59,7 @@ void RememberJointImpulses(const Model& model, const StepFrame& frame, const Ste
   ForgetJointImpulses(model, frame.sleep, state);
   for (std::size_t i = 0; i < rows.sources.size(); ++i) {
     const RowSource& source = rows.sources[i];
+    if (source.contact >= 0) continue;
     const double impulse = lambda[rows.problem.constraints[i].row];
     if (source.equality_row >= 0) state.equality_impulses[source.equality_row] = impulse;
     if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;
