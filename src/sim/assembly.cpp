@@ -11,18 +11,26 @@ namespace {
 
 constexpr double kLimitReach = 0.2;  // [rad or m]
 
+// A limit with a gap below it is within reach [rad or m].
+double CalcReach(double speed, double dt) {
+  return std::max(kLimitReach, 2.0 * dt * speed);
+}
+
 // Appends the limits of a joint that are within reach.
 void FindJointLimits(const Model& model, int j, const VectorXd& q, const VectorXd& v, double dt,
                      std::vector<LimitRow>& limits) {
   const Joint& joint = model.joints[j];
   if (!std::isfinite(joint.lower) && !std::isfinite(joint.upper)) return;
   const double *joint_q = q.data() + joint.q_address, *joint_v = v.data() + joint.v_address;
+  if (joint.is_scalar()) {  // most are far from both limits
+    const double reach = CalcReach(std::abs(*joint_v), dt);
+    if (*joint_q - joint.lower >= reach && joint.upper - *joint_q >= reach) return;
+  }
   const JointLimits found = std::visit(
       [&](const auto& kind) { return kind.FindLimits(joint_q, joint_v, joint.lower, joint.upper); },
       joint.kind);
   for (const JointLimit& limit : found) {
-    const double reach = std::max(kLimitReach, 2.0 * dt * limit.speed);
-    if (!(limit.gap < reach) || limit.slope.isZero(0.0)) continue;
+    if (!(limit.gap < CalcReach(limit.speed, dt)) || limit.slope.isZero(0.0)) continue;
     limits.push_back({.joint = j,
                       .memory = joint.limit_address + limit.memory,
                       .is_upper = limit.is_upper,
@@ -48,7 +56,7 @@ void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, con
     if (first < tendons.first_block[t + 1] && trees.contains[tendons.blocks[first].tree] == 0) continue;
     const int memory = model.num_joint_limits + t;
     const double length = tendons.length[t];
-    const double reach = std::max(kLimitReach, 2.0 * dt * std::abs(CalcTendonRate(tendons, t, v)));
+    const double reach = CalcReach(std::abs(CalcTendonRate(tendons, t, v)), dt);
     if (length - tendon.lower < reach)
       limits.push_back({.tendon = t, .memory = memory, .is_upper = false, .gap = length - tendon.lower});
     if (tendon.upper - length < reach)
