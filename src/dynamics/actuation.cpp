@@ -81,9 +81,8 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   }
   const bool is_scalar = actuator.joint >= 0 && model.joints[actuator.joint].is_scalar();
   const int dof = is_scalar ? model.joints[actuator.joint].v_address : -1;
-  const Transmission line = is_scalar
-                                ? OfScalarJoint(model.joints[actuator.joint], actuator.gear[0], q, v)
-                                : AddTransmission(model, kin, actuator, q, v, forces);
+  const Transmission line = is_scalar ? OfScalarJoint(model.joints[actuator.joint], actuator.gear[0], q, v)
+                                      : AddTransmission(model, kin, actuator, q, v, forces);
   if (!is_scalar && line.num_blocks == 0) return;  // on what cannot move
   const MuscleForce f = CalcForce(actuator, forces.constants[a], u, line.length, line.rate);
   const Held held = Hold(f.value, actuator.force_lower, actuator.force_upper,

@@ -89,7 +89,8 @@ class FreeMotion {
                    VectorXd& advance);
   // q <- q ⊕ advance of all awake joints but those of free bodies.
   void AdvanceJoints(const Model& model, const StepFrame& frame, const VectorXd& advance, VectorXd& q) const;
-  // Free bodies of q and v at the end of the step, whose paths are exact: q in of its start, v the solution's.
+  // Free bodies of q and v at the end of the step, whose paths are exact: q in of its start, v the
+  // solution's.
   //   displacement  of the position stage, size nv
   void AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
                          const ContactProblem& problem, const Solution& solution,

@@ -79,8 +79,7 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
   for (int begin = 0, end = 0; begin < count; begin = end) {
     bool reached = false;
     for (end = begin; end < count && same_pair(begin, end); ++end) {
-      reached =
-          reached || (contacts[end].is_far && (!is_finite || WouldClose(frame, contacts[end], v)));
+      reached = reached || (contacts[end].is_far && (!is_finite || WouldClose(frame, contacts[end], v)));
     }
     if (!reached) continue;
     if (!probe_is_ready && is_finite) {

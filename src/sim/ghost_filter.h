@@ -1,9 +1,10 @@
 // Which far contacts come about: a body that passes an edge closely would otherwise be deflected by a contact
 // that never happens.
 //
-// The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its bodies would then
-// really overlap at the end of the step, or were found to meet on their way (sim/detection.h). The answer
-// decides which rows exist, so that the report says how that solve went; where it is not finite, all act.
+// The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its
+// bodies would then really overlap at the end of the step, or were found to meet on their way
+// (sim/detection.h). The answer decides which rows exist, so that the report says how that solve went; where
+// it is not finite, all act.
 #pragma once
 
 #include <memory>
@@ -21,8 +22,8 @@ namespace stiction {
 
 class GhostFilter {
  public:
-  // Of the loose solve [m/s]. A velocity moves surfaces by dt times its error, and overlaps count from 1 µm on:
-  // more digits decide nothing in steps of up to 10 ms.
+  // Of the loose solve [m/s]. A velocity moves surfaces by dt times its error, and overlaps count from 1 µm
+  // on: more digits decide nothing in steps of up to 10 ms.
   static constexpr double kTolerance = 1e-4;
 
   explicit GhostFilter(const Model& model);
@@ -52,8 +53,8 @@ class GhostFilter {
   ProblemPart part_;
   std::vector<char> is_far_;  // one per tree: it has a far contact
   Solution solution_;         // of the part
-  Kinematics probe_;  // at the end of the step
-  VectorXd q_;        // likewise
+  Kinematics probe_;          // at the end of the step
+  VectorXd q_;                // likewise
   Manifold manifold_;
 };
 

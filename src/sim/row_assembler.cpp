@@ -181,8 +181,8 @@ void RowAssembler::AddContact(const Model& model, const State& state, const Step
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
-    warm = ClampCone(InFrame(R_WC, state.contacts[contact.tracked.memory].impulse_W),
-                     contact.friction.sliding);
+    warm =
+        ClampCone(InFrame(R_WC, state.contacts[contact.tracked.memory].impulse_W), contact.friction.sliding);
   }
   rows_.warm_start.insert(rows_.warm_start.end(), warm.data(), warm.data() + 3);
   AddMoments(state, frame, index, turn_C / frame.dt, warm[2]);

@@ -31,8 +31,7 @@ double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact,
 
 void CalcContactFrames(const std::vector<DetectedContact>& contacts, std::vector<Matrix3d>& R_WC) {
   R_WC.resize(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    R_WC[i] = MakeContactFrame(contacts[i].tracked.point.n_W);
+  for (std::size_t i = 0; i < contacts.size(); ++i) R_WC[i] = MakeContactFrame(contacts[i].tracked.point.n_W);
 }
 
 }  // namespace stiction
