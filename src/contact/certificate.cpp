@@ -55,7 +55,7 @@ void Certifier::CalcVelocity(const ContactProblem& problem, const BranchSparseFa
   }
   for (const int i : constraints) {
     const Constraint& c = problem.constraints[i];
-    problem.AddJTransposed(c, lambda.data() + c.row, v_.data());
+    problem.AddRowsTransposed(c, lambda.data() + c.row, v_.data());
   }
   for (const int s : subsystems) {
     const Subsystem& dofs = problem.subsystems[s];
@@ -73,7 +73,7 @@ double Certifier::Judge(const ContactProblem& problem, const Eigen::Ref<const Ve
   const double* e = problem.e.data() + c.row;
   double* g = g_.data() + c.row;
   const int normal = c.dim() - 1;
-  problem.MultiplyJ(c, v_.data(), g);
+  problem.MultiplyRows(c, v_.data(), g);
   for (int r = 0; r <= normal; ++r) g[r] += e[r];
   for (int r = 0; r < normal; ++r) g[r] += c.compliance_t * impulse[r];
   g[normal] += c.compliance_n * impulse[normal];

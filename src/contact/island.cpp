@@ -89,7 +89,7 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
     }
     scale[i] = trace / dim;
     largest = std::max(largest, scale[i]);
-    problem.MultiplyJ(c, problem.v_star.data(), g0.data() + c.row);
+    problem.MultiplyRows(c, problem.v_star.data(), g0.data() + c.row);
     if (c.type == ConstraintType::kSoft) continue;
     for (int r = 0; r < dim; ++r) g0[c.row + r] += problem.e[c.row + r];
   }

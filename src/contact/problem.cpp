@@ -7,6 +7,39 @@
 #include "math/assert.h"
 
 namespace stiction {
+namespace {
+
+// The sums stay in registers where their number is known.
+template <int kDim>
+void MultiplyRowsOf(const ContactProblem& problem, const Constraint& c, const double* v, double* out) {
+  double sum[kDim] = {};
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const int* dofs = problem.block_dofs.data() + block.first_dof;
+    const double* value = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k) {
+      for (int i = 0; i < kDim; ++i) sum[i] += value[kDim * k + i] * v[dofs[k]];
+    }
+  }
+  for (int i = 0; i < kDim; ++i) out[i] = sum[i];
+}
+
+template <int kDim>
+void AddRowsTransposedOf(const ContactProblem& problem, const Constraint& c, const double* lambda,
+                         double* out) {
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const int* dofs = problem.block_dofs.data() + block.first_dof;
+    const double* value = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k) {
+      double sum = 0.0;
+      for (int i = 0; i < kDim; ++i) sum += value[kDim * k + i] * lambda[i];
+      out[dofs[k]] += sum;
+    }
+  }
+}
+
+}  // namespace
 
 const char* ToString(ConstraintType type) {
   switch (type) {
@@ -28,69 +61,36 @@ const char* ToString(ConstraintType type) {
   return "";
 }
 
-namespace {
-
-template <int kDim>
-void AddBlockTimes(const double* value, const int* dofs, int count, const double* v, double* out) {
-  double sum[kDim];
-  for (int r = 0; r < kDim; ++r) sum[r] = out[r];
-  for (int k = 0; k < count; ++k) {
-    for (int r = 0; r < kDim; ++r) sum[r] += value[kDim * k + r] * v[dofs[k]];
-  }
-  for (int r = 0; r < kDim; ++r) out[r] = sum[r];
-}
-
-template <int kDim>
-void AddBlockTransposedTimes(const double* value, const int* dofs, int count, const double* lambda,
-                             double* out) {
-  for (int k = 0; k < count; ++k) {
-    double sum = 0.0;
-    for (int r = 0; r < kDim; ++r) sum += value[kDim * k + r] * lambda[r];
-    out[dofs[k]] += sum;
-  }
-}
-
-}  // namespace
-
 void ContactProblem::MultiplyJ(const double* v, double* out) const {
-  for (const Constraint& c : constraints) MultiplyJ(c, v, out + c.row);
+  for (const Constraint& c : constraints) MultiplyRows(c, v, out + c.row);
 }
 
-void ContactProblem::MultiplyJ(const Constraint& c, const double* v, double* out) const {
+void ContactProblem::MultiplyRows(const Constraint& c, const double* v, double* out) const {
+  if (c.type == ConstraintType::kContact) return MultiplyRowsOf<3>(*this, c, v, out);
+  if (c.type == ConstraintType::kRolling) return MultiplyRowsOf<2>(*this, c, v, out);
+  MultiplyRowsOf<1>(*this, c, v, out);
+}
+
+double ContactProblem::MultiplyLastRow(const Constraint& c, const double* v) const {
   const int dim = c.dim();
-  for (int r = 0; r < dim; ++r) out[r] = 0.0;
+  double sum = 0.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = blocks[b];
-    const double* value = jacobian.data() + block.first_value;
     const int* dofs = block_dofs.data() + block.first_dof;
-    if (dim == 3) {
-      AddBlockTimes<3>(value, dofs, block.num_dofs, v, out);
-    } else if (dim == 1) {
-      AddBlockTimes<1>(value, dofs, block.num_dofs, v, out);
-    } else {
-      AddBlockTimes<2>(value, dofs, block.num_dofs, v, out);
-    }
+    const double* value = jacobian.data() + block.first_value + dim - 1;
+    for (int k = 0; k < block.num_dofs; ++k) sum += value[dim * k] * v[dofs[k]];
   }
+  return sum;
 }
 
 void ContactProblem::AddJTransposed(const double* lambda, double* out) const {
-  for (const Constraint& c : constraints) AddJTransposed(c, lambda + c.row, out);
+  for (const Constraint& c : constraints) AddRowsTransposed(c, lambda + c.row, out);
 }
 
-void ContactProblem::AddJTransposed(const Constraint& c, const double* lambda, double* out) const {
-  const int dim = c.dim();
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const JacobianBlock& block = blocks[b];
-    const double* value = jacobian.data() + block.first_value;
-    const int* dofs = block_dofs.data() + block.first_dof;
-    if (dim == 3) {
-      AddBlockTransposedTimes<3>(value, dofs, block.num_dofs, lambda, out);
-    } else if (dim == 1) {
-      AddBlockTransposedTimes<1>(value, dofs, block.num_dofs, lambda, out);
-    } else {
-      AddBlockTransposedTimes<2>(value, dofs, block.num_dofs, lambda, out);
-    }
-  }
+void ContactProblem::AddRowsTransposed(const Constraint& c, const double* lambda, double* out) const {
+  if (c.type == ConstraintType::kContact) return AddRowsTransposedOf<3>(*this, c, lambda, out);
+  if (c.type == ConstraintType::kRolling) return AddRowsTransposedOf<2>(*this, c, lambda, out);
+  AddRowsTransposedOf<1>(*this, c, lambda, out);
 }
 
 MatrixXd ContactProblem::DenseJ() const {

@@ -180,7 +180,7 @@ bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& cer
     const double* lambda = solution.lambda.data() + c.row;
     if (lambda[c.dim() - 1] == 0.0 || !IsScaleFree(c, lambda, 0.0)) return true;
     double change[3];
-    problem.MultiplyJ(c, change_.data(), change);
+    problem.MultiplyRows(c, change_.data(), change);
     return std::all_of(change, change + c.dim(), [](double u) { return std::abs(u) <= kSteadiness; });
   });
 }

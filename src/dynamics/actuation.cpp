@@ -64,6 +64,11 @@ bool HasRange(double lower, double upper) {
   return std::isfinite(lower) || std::isfinite(upper);
 }
 
+// An actuator on a joint of one coordinate acts along its dof alone: no blocks are needed.
+Transmission OfScalarJoint(const Joint& joint, double gear, const VectorXd& q, const VectorXd& v) {
+  return {.length = gear * q[joint.q_address], .rate = gear * v[joint.v_address]};
+}
+
 void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorXd& q, const VectorXd& v,
                  const VectorXd& activation, double ctrl, JointForces& forces) {
   const Actuator& actuator = model.actuators[a];
@@ -74,14 +79,18 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
     forces.actuator_force[a] = std::clamp(force, actuator.force_lower, actuator.force_upper);
     return;
   }
-  const Transmission line = AddTransmission(model, kin, actuator, q, v, forces);
-  if (line.num_blocks == 0) return;  // on what cannot move
+  const bool is_scalar = actuator.joint >= 0 && model.joints[actuator.joint].is_scalar();
+  const int dof = is_scalar ? model.joints[actuator.joint].v_address : -1;
+  const Transmission line = is_scalar ? OfScalarJoint(model.joints[actuator.joint], actuator.gear[0], q, v)
+                                      : AddTransmission(model, kin, actuator, q, v, forces);
+  if (!is_scalar && line.num_blocks == 0) return;  // on what cannot move
   const MuscleForce f = CalcForce(actuator, forces.constants[a], u, line.length, line.rate);
   const Held held = Hold(f.value, actuator.force_lower, actuator.force_upper,
                          forces.has_sides ? &forces.sides[a] : nullptr);
   forces.actuator_length[a] = line.length;
   forces.actuator_rate[a] = line.rate;
   forces.actuator_force[a] = held.force;
+  if (is_scalar) forces.actuation[dof] += actuator.gear[0] * held.force;
   const auto [begin, end] = FindEntries(forces, line.first_block, line.num_blocks);
   for (int k = begin; k < end; ++k)
     forces.actuation[forces.slope_dofs[k]] += forces.slope_values[k] * held.force;
@@ -89,8 +98,10 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   const bool is_explicit = forces.explicit_springs.HasActuator(a);
   const double stiffness = is_explicit ? 0.0 : std::max(0.0, -f.length_slope),
                damping = std::max(0.0, -f.rate_slope);
-  if (stiffness == 0.0 && damping == 0.0) return DropBlocks(line.first_block, forces);
-  const bool is_scalar = actuator.joint >= 0 && model.joints[actuator.joint].is_scalar();
+  if (stiffness == 0.0 && damping == 0.0) {
+    if (!is_scalar) DropBlocks(line.first_block, forces);
+    return;
+  }
   const bool is_limited = HasRange(actuator.force_lower, actuator.force_upper);
   if (is_limited) {
     forces.limited.push_back({.actuator = a,
@@ -100,7 +111,7 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
                               .stiffness = stiffness,
                               .damping = damping,
                               .rate = line.rate,
-                              .dof = is_scalar ? model.joints[actuator.joint].v_address : -1,
+                              .dof = dof,
                               .gear = actuator.gear[0],
                               .first_block = line.first_block,
                               .num_blocks = line.num_blocks});
@@ -108,12 +119,11 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   if (is_scalar) {
     if (!held.is_held) {
       // τ = gear f: per unit of ℓ̇ = gear v the slope counts twice with the gear.
-      const int k = model.joints[actuator.joint].v_address;
       const double gear2 = actuator.gear[0] * actuator.gear[0];
-      forces.stiffness[k] += gear2 * stiffness;
-      forces.damping[k] += gear2 * damping;
+      forces.stiffness[dof] += gear2 * stiffness;
+      forces.damping[dof] += gear2 * damping;
     }
-    return DropBlocks(line.first_block, forces);
+    return;
   }
   if (!held.is_held) return AddRow(model, line, stiffness, damping, forces);
   if (!is_limited) DropBlocks(line.first_block, forces);

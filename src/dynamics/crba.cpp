@@ -20,6 +20,27 @@ void SumInertias(const Model& model, const TreeSet& trees, const Kinematics& kin
   }
 }
 
+// The first dofs of a tree that shift its root along the axes of the world, whatever q is: S is a unit vector
+// there, and the products with it are entries.
+int CountShifts(const Model& model, int tree) {
+  const Body& root = model.bodies[model.trees[tree].root_body];
+  return model.joints[root.first_joint].is_free() ? 3 : 0;
+}
+
+// Row k of M, for a dof of a body with the composite inertia Mc.
+void CalcRow(const Matrix6Xd& S, const SpatialInertia& Mc, int num_shifts, const int* columns, int length,
+             double* row) {
+  const int last = length - 1;
+  if (last < num_shifts) {
+    for (int i = 0; i < last; ++i) row[i] = 0.0;
+    row[last] = Mc.mass;
+    return;
+  }
+  const Vector6d F = Mc * Vector6d(S.col(columns[last]));
+  for (int i = 0; i < num_shifts; ++i) row[i] = F[3 + i];
+  for (int i = num_shifts; i < length; ++i) row[i] = S.col(columns[i]).dot(F);
+}
+
 }  // namespace
 
 BranchPattern MakeMassMatrixPattern(const Model& model) {
@@ -34,14 +55,15 @@ void CalcMassMatrix(const Model& model, const TreeSet& trees, const Kinematics& 
   STICTION_ASSERT(M.size() == model.nv());
   SumInertias(model, trees, kin, ws.composite);
   const BranchPattern& pattern = M.pattern();
-  for (const IndexRange& range : trees.dofs) {
-    for (int k = range.begin; k < range.end; ++k) {
-      const Joint& joint = model.joints[model.dof_joint[k]];
-      const Vector6d F = ws.composite[joint.body] * Vector6d(kin.S.col(k));
-      const int* columns = pattern.columns(k);
-      double* row = M.row(k);
-      for (int i = 0; i < pattern.row_length(k); ++i) row[i] = kin.S.col(columns[i]).dot(F);
-      M.diagonal(k) += joint.armature;
+  for (const IndexRange& range : trees.bodies) {
+    for (int b = range.begin; b < range.end; ++b) {
+      const Body& body = model.bodies[b];
+      if (body.num_dofs == 0) continue;
+      const int num_shifts = CountShifts(model, body.tree);
+      for (int k = body.first_dof; k < body.first_dof + body.num_dofs; ++k) {
+        CalcRow(kin.S, ws.composite[b], num_shifts, pattern.columns(k), pattern.row_length(k), M.row(k));
+        M.diagonal(k) += model.joints[model.dof_joint[k]].armature;
+      }
     }
   }
 }

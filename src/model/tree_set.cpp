@@ -5,12 +5,13 @@
 namespace stiction {
 namespace {
 
-// Appends index i to the last range, or begins a new one.
-void Append(int i, std::vector<IndexRange>& ranges) {
-  if (!ranges.empty() && ranges.back().end == i)
-    ++ranges.back().end;
+// Appends [begin, begin + count) to the last range where it goes on, else as a new one.
+void Append(int begin, int count, std::vector<IndexRange>& ranges) {
+  if (count == 0) return;
+  if (!ranges.empty() && ranges.back().end == begin)
+    ranges.back().end += count;
   else
-    ranges.push_back({i, i + 1});
+    ranges.push_back({begin, begin + count});
 }
 
 }  // namespace
@@ -19,17 +20,16 @@ void TreeSet::Assign(const Model& model, const std::vector<char>& which) {
   contains = which;
   for (std::vector<IndexRange>* ranges : {&bodies, &joints, &dofs, &geoms}) ranges->clear();
   const auto has = [this](int tree) { return tree < 0 || contains[tree] != 0; };
+  // Joints and dofs stand in the order of their bodies.
   for (int b = 1; b < model.num_bodies(); ++b) {
-    if (has(model.bodies[b].tree)) Append(b, bodies);
-  }
-  for (int j = 0; j < model.num_joints(); ++j) {
-    if (has(model.bodies[model.joints[j].body].tree)) Append(j, joints);
-  }
-  for (int k = 0; k < model.nv(); ++k) {
-    if (has(model.dof_tree[k])) Append(k, dofs);
+    const Body& body = model.bodies[b];
+    if (!has(body.tree)) continue;
+    Append(b, 1, bodies);
+    Append(body.first_joint, body.num_joints, joints);
+    Append(body.first_dof, body.num_dofs, dofs);
   }
   for (int g = 0; g < model.num_geoms(); ++g) {
-    if (has(model.bodies[model.geoms[g].body].tree)) Append(g, geoms);
+    if (has(model.bodies[model.geoms[g].body].tree)) Append(g, 1, geoms);
   }
 }
 

@@ -1,5 +1,5 @@
-// Turns contacts, joint limits and dry friction into constraint rows; equalities have theirs in
-// sim/equality_rows.h.
+// Turns joint limits and dry friction into constraint rows; contacts have theirs in sim/contact_rows.h,
+// equalities in sim/equality_rows.h.
 #pragma once
 
 #include "sim/detection.h"
@@ -39,20 +39,6 @@ void FindLimits(const Model& model, const TreeSet& trees, const VectorXd& q, con
 
 // Subsystems, pattern of A and nothing else.
 void InitializeProblem(const Model& model, const BranchPattern& pattern, ContactProblem& problem);
-
-// Appends the three rows (t1, t2, n) of a contact.
-void AddContactRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
-                    const DetectedContact& contact, ContactProblem& problem);
-
-// Appends rows of the relative angular velocity, torsional about n and rolling about t1 and t2, as far as the
-// pair has such friction. The contact's own rows are those of `constraint`. Returns the number of
-// constraints.
-int AddFrictionMoments(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
-                       const DetectedContact& contact, int constraint, ContactProblem& problem);
-
-// Appends the contact on its two bodies to problem.body_contacts; `constraint` holds its rows.
-void AddBodyContact(const Model& model, const Kinematics& kin, const DetectedContact& contact, int constraint,
-                    ContactProblem& problem);
 
 // Appends the row of a limit: positive velocity opens the gap.
 void AddLimitRow(const Model& model, const BranchPattern& pattern, const TendonWorkspace& tendons,

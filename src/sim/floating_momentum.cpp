@@ -14,6 +14,9 @@ constexpr int kBaseDofs = FreeJoint::kTraits.nv;
 
 // Share of an impulse's entries that is rounding where it has no net wrench.
 constexpr double kNoWrench = 1e-9;
+// Share of the step's largest impulse below which that of a loop's row is rounding, all of it: rows that say
+// what others say already have Jacobians of rounding alone, whose entries do not cancel.
+constexpr double kNoImpulse = 1e-16;
 
 // The rows of M x that are the free joint's, which stand first in all rows of their tree.
 Vector6d MultiplyBaseRows(const BranchSparseMatrix& M, const Tree& tree, const VectorXd& x) {
@@ -58,7 +61,7 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
   if (floating_.empty() || !q.allFinite() || !v.allFinite()) return;
   FindMembers(model, step);
   if (members_.empty()) return;
-  trees_.Assign(model, contains_);
+  if (trees_.contains != contains_) trees_.Assign(model, contains_);
   CalcPositionKinematics(model, trees_, q, step.mocap, probe);
   CalcVelocityKinematics(model, trees_, v, probe);
   for (auto begin = members_.begin(), end = begin; begin != members_.end(); begin = end) {
@@ -70,7 +73,7 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
 
 void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const Kinematics& end,
                                      Island island, VectorXd& q, VectorXd& v) {
-  const Sum before = AddUp(model, step.frame.kin, island), after = AddUp(model, end, island);
+  const Sum before = AddUp<false>(model, step.frame.kin, island), after = AddUp<true>(model, end, island);
   const double mass = before.mass;
   // The point of the centre's path from which v⁺ leads on to where it is at the end.
   const Vector3d p = before.p_cm + ((1.0 - step.theta) * step.frame.dt / mass) * before.linear;
@@ -90,6 +93,7 @@ void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const
   }
 }
 
+template <bool kWithInertia>
 FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinematics& kin, Island island) {
   Sum sum;
   for (const Floating& floating : island) {
@@ -108,6 +112,7 @@ FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinemati
       const Vector6d h = M * kin.V_WB[b];
       sum.linear += h.tail<3>();
       sum.angular += h.head<3>() + p.cross(h.tail<3>());
+      if constexpr (!kWithInertia) continue;
       const Vector3d c = 2.0 * M.first_moment + M.mass * p;
       sum.I_cm +=
           M.second_moment + c.dot(p) * Matrix3d::Identity() - 0.5 * (c * p.transpose() + p * c.transpose());
@@ -151,6 +156,7 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   std::fill(is_tied_.begin(), is_tied_.end(), 0);
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
   std::fill(contains_.begin(), contains_.end(), 0);
+  largest_impulse_ = step.lambda.size() == 0 ? 0.0 : step.lambda.lpNorm<Eigen::Infinity>();
   for (const Constraint& c : step.problem.constraints) {
     if (c.num_blocks > 0 && Acts(step, c)) TieRow(model, step, c);
   }
@@ -205,7 +211,8 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
 bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Constraint& c,
                                 const Kinematics& kin) const {
   Impulse sum;
-  double size = 0.0, reach = 1.0;
+  const bool is_loop = c.type == ConstraintType::kBilateral;
+  double size = is_loop ? kNoImpulse / kNoWrench * largest_impulse_ : 0.0, reach = 1.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = step.problem.blocks[b];
     const double* J = step.problem.jacobian.data() + block.first_value;

@@ -72,7 +72,7 @@ class FloatingMomentum {
     int free_body = -1;  // into FindFreeBodies, -1: not one
     IndexRange bodies;
   };
-  // Of some bodies: mass, its centre, and momentum and inertia about it.
+  // Of some bodies: mass, its centre, and momentum and, where asked for, inertia about it.
   struct Sum {
     double mass = 0.0;
     Vector3d p_cm = Vector3d::Zero();
@@ -91,6 +91,7 @@ class FloatingMomentum {
   void TieRow(const Model& model, const Step& step, const Constraint& c);
   bool IsWithin(const Model& model, const Step& step, const Constraint& c, const Kinematics& kin) const;
   int FindRoot(int tree);
+  template <bool kWithInertia>
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);
   // What acts from outside but gravity, about p.
   Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
@@ -104,6 +105,7 @@ class FloatingMomentum {
   std::vector<char> is_tied_;          // one per root: to something fixed
   std::vector<char> has_impulse_;      // one per tree
   std::vector<char> contains_;         // one per tree: has a member
+  double largest_impulse_ = 0.0;       // of the step [N·s or N·m·s]
   TreeSet trees_;
   VectorXd change_;  // of a velocity, size nv
 };

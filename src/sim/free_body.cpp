@@ -1,6 +1,5 @@
 #include "sim/free_body.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/LU>
 
 #include "math/assert.h"
@@ -18,26 +17,31 @@ std::vector<FreeBody> FindFreeBodies(const Model& model) {
     free_body.joint = model.bodies[tree.root_body].first_joint;
     if (model.joints[free_body.joint].armature != 0.0) continue;
     // Bodies stand parents first, so the welded ones follow their root.
-    std::vector<RigidTransform> X_RB(model.num_bodies());
+    std::vector<RigidTransform> X_RB;
     for (int b = tree.root_body; b < model.num_bodies() && model.bodies[b].tree == t; ++b) {
-      if (b != tree.root_body) X_RB[b] = X_RB[model.bodies[b].parent] * model.bodies[b].X_PB;
-      free_body.inertia = Add(free_body.inertia, Transform(X_RB[b], model.bodies[b].inertia));
+      const Body& body = model.bodies[b];
+      X_RB.push_back(b == tree.root_body ? RigidTransform{} : X_RB[body.parent - tree.root_body] * body.X_PB);
+      free_body.inertia = Add(free_body.inertia, Transform(X_RB.back(), body.inertia));
     }
     free_bodies.push_back(free_body);
   }
   return free_bodies;
 }
 
+// Newton's method from ω: where the inertia is that of a ball, or the spin about a principal axis, ω is the
+// answer already.
 Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt) {
   STICTION_ASSERT(I.trace() > 0.0);
-  Vector3d next = w - dt * I.ldlt().solve(w.cross(I * w));
+  constexpr double kSquareRootOfRounding = 1e-8;
+  Vector3d next = w;
   for (int i = 0; i < 8; ++i) {
     const Vector3d mean = 0.5 * (w + next);
     const Vector3d residual = I * (next - w) + dt * mean.cross(I * mean);
     const Matrix3d slope = I + 0.5 * dt * (Skew(mean) * I - Skew(I * mean));
-    const Vector3d step = slope.partialPivLu().solve(residual);
+    const Vector3d step = slope.inverse() * residual;
     next -= step;
-    if (step.norm() <= 1e-16 * next.norm()) break;
+    // What is left is of the size of the step's square.
+    if (step.squaredNorm() <= kSquareRootOfRounding * kSquareRootOfRounding * next.squaredNorm()) break;
   }
   return next;
 }

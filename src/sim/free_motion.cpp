@@ -44,6 +44,12 @@ void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
   if (scheme != Integrator::kRungeKutta4 && scheme != Integrator::kExplicitEuler)
     free_bodies_ = FindFreeBodies(model);
   flights_.resize(free_bodies_.size());
+  other_joints_.clear();
+  std::vector<char> is_of_free_body(model.joints.size(), 0);
+  for (const FreeBody& free_body : free_bodies_) is_of_free_body[free_body.joint] = 1;
+  for (int j = 0; j < model.num_joints(); ++j) {
+    if (is_of_free_body[j] == 0) other_joints_.push_back(j);
+  }
 }
 
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
@@ -96,6 +102,17 @@ void FreeMotion::CalcAdvance(const StepFrame& frame, const ContactProblem& probl
   advance += 0.5 * frame.dt * impulse_;
 }
 
+void FreeMotion::AdvanceJoints(const Model& model, const StepFrame& frame, const VectorXd& advance,
+                               VectorXd& q) const {
+  for (const int j : other_joints_) {
+    const Joint& joint = model.joints[j];
+    if (!frame.sleep.IsAwake(model.dof_tree[joint.v_address])) continue;
+    const double* joint_v = advance.data() + joint.v_address;
+    double* joint_q = q.data() + joint.q_address;
+    std::visit([&](const auto& kind) { kind.Integrate(joint_v, 1.0, joint_q); }, joint.kind);
+  }
+}
+
 void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
                                    const ContactProblem& problem, const Solution& solution,
                                    const VectorXd& displacement, VectorXd& q, VectorXd& v) {
@@ -110,7 +127,6 @@ void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const
     const FreeBody& free_body = free_bodies_[i];
     if (!frame.sleep.IsAwake(free_body.tree)) continue;
     const Joint& joint = model.joints[free_body.joint];
-    std::copy_n(state.q.data() + joint.q_address, joint.nq(), q.data() + joint.q_address);
     AdvanceFreeBody(free_body, !tree_has_impulse_[free_body.tree], state.v.data() + joint.v_address,
                     flights_[i].data(), displacement.data() + joint.v_address, frame.dt,
                     CalcImpulseShare(frame.scheme), q.data() + joint.q_address, v.data() + joint.v_address);

@@ -87,7 +87,10 @@ class FreeMotion {
   // Where the step leads with the solution's impulses, size nv [m or rad].
   void CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
                    VectorXd& advance);
-  // Free bodies of q and v at the end of the step, v being the solution's, whose paths are exact.
+  // q <- q ⊕ advance of all awake joints but those of free bodies.
+  void AdvanceJoints(const Model& model, const StepFrame& frame, const VectorXd& advance, VectorXd& q) const;
+  // Free bodies of q and v at the end of the step, whose paths are exact: q in of its start, v the
+  // solution's.
   //   displacement  of the position stage, size nv
   void AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
                          const ContactProblem& problem, const Solution& solution,
@@ -141,6 +144,7 @@ class FreeMotion {
   JointForces forces_;
   double springs_dt_ = 0.0;  // the step for which forces_.explicit_springs are
   std::vector<FreeBody> free_bodies_;
+  std::vector<int> other_joints_;  // than those of free bodies
   std::vector<Vector6d> flights_;  // one per free body: CalcFreeFlight
   VectorXd free_advance_;          // where the motion without impulses leads, size nv [m or rad]
   VectorXd foreseen_;

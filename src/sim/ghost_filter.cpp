@@ -12,9 +12,8 @@ constexpr int kMaxSweeps = 50;
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
 
 // Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
-bool WouldClose(const Model& model, const StepFrame& frame, const DetectedContact& contact,
-                const VectorXd& v) {
-  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(model, frame, contact.tracked, v) < 0.0;
+bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
+  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
 }
 
 }  // namespace
@@ -34,17 +33,41 @@ bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact) {
   return false;
 }
 
+// Marks the trees of far contacts. False if there are none.
+bool GhostFilter::FindFarTrees(const StepFrame& frame) {
+  is_far_.assign(frame.sleep.awake().contains.size(), 0);
+  bool any = false;
+  for (const DetectedContact& contact : frame.contacts) {
+    if (!contact.is_far) continue;
+    any = true;
+    for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
+      if (frame.chains[geom].tree >= 0) is_far_[frame.chains[geom].tree] = 1;
+    }
+  }
+  return any;
+}
+
+// Other islands do not matter, unless the method wants to know of bodies, which are those of the whole.
+ProblemReport GhostFilter::SolveLoosely(const State& state, const StepRows& rows,
+                                        const BranchSparseFactor& factor) {
+  solution_.penalty = state.penalties;
+  if (method_->uses_bodies()) {
+    solution_.lambda = Eigen::Map<const VectorXd>(rows.warm_start.data(), rows.problem.num_rows());
+    return solver_.Solve(rows.problem, factor, *method_, solution_);
+  }
+  part_.Assign(rows.problem, is_far_);
+  part_.Gather(rows.warm_start, solution_.lambda);
+  return solver_.Solve(part_.problem(), factor, *method_, solution_);
+}
+
 StageSolve GhostFilter::Run(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const StepRows& rows, const BranchSparseFactor& factor,
                             std::vector<int>& admitted) {
   STICTION_ASSERT(static_cast<int>(rows.warm_start.size()) == rows.problem.num_rows());
   admitted.clear();
   const std::vector<DetectedContact>& contacts = frame.contacts;
-  if (std::none_of(contacts.begin(), contacts.end(), [](const DetectedContact& c) { return c.is_far; }))
-    return {};
-  solution_.lambda = Eigen::Map<const VectorXd>(rows.warm_start.data(), rows.problem.num_rows());
-  solution_.penalty = state.penalties;
-  const ProblemReport solved = solver_.Solve(rows.problem, factor, *method_, solution_);
+  if (!FindFarTrees(frame)) return {};
+  const ProblemReport solved = SolveLoosely(state, rows, factor);
   const VectorXd& v = solution_.v;
   const bool is_finite = v.allFinite();
   const int count = static_cast<int>(contacts.size());
@@ -56,8 +79,7 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
   for (int begin = 0, end = 0; begin < count; begin = end) {
     bool reached = false;
     for (end = begin; end < count && same_pair(begin, end); ++end) {
-      reached =
-          reached || (contacts[end].is_far && (!is_finite || WouldClose(model, frame, contacts[end], v)));
+      reached = reached || (contacts[end].is_far && (!is_finite || WouldClose(frame, contacts[end], v)));
     }
     if (!reached) continue;
     if (!probe_is_ready && is_finite) {

@@ -1,13 +1,15 @@
 // Which far contacts come about: a body that passes an edge closely would otherwise be deflected by a contact
 // that never happens.
 //
-// The step is solved loosely without them. A pair acts with all of its far contacts if its bodies would then
-// really overlap at the end of the step, or were found to meet on their way (sim/detection.h). The answer
-// decides which rows exist, so that the report says how that solve went; where it is not finite, all act.
+// The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its
+// bodies would then really overlap at the end of the step, or were found to meet on their way
+// (sim/detection.h). The answer decides which rows exist, so that the report says how that solve went; where
+// it is not finite, all act.
 #pragma once
 
 #include <memory>
 
+#include "sim/problem_part.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "stiction/collision/narrowphase.h"
@@ -20,7 +22,9 @@ namespace stiction {
 
 class GhostFilter {
  public:
-  static constexpr double kTolerance = 1e-6;  // of the loose solve [m/s]
+  // Of the loose solve [m/s]. A velocity moves surfaces by dt times its error, and overlaps count from 1 µm
+  // on: more digits decide nothing in steps of up to 10 ms.
+  static constexpr double kTolerance = 1e-4;
 
   explicit GhostFilter(const Model& model);
 
@@ -40,13 +44,17 @@ class GhostFilter {
                                std::vector<int>& admitted);
 
  private:
+  bool FindFarTrees(const StepFrame& frame);
+  ProblemReport SolveLoosely(const State& state, const StepRows& rows, const BranchSparseFactor& factor);
   bool Overlap(const Model& model, const DetectedContact& contact);
 
   std::unique_ptr<ContactSolver> method_;
   ProblemSolver solver_;
-  Solution solution_;
-  Kinematics probe_;  // at the end of the step
-  VectorXd q_;        // likewise
+  ProblemPart part_;
+  std::vector<char> is_far_;  // one per tree: it has a far contact
+  Solution solution_;         // of the part
+  Kinematics probe_;          // at the end of the step
+  VectorXd q_;                // likewise
   Manifold manifold_;
 };
 

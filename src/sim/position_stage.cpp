@@ -21,24 +21,46 @@ constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or
 
 PositionStage::PositionStage() : method_(std::make_unique<SolverAuto>()) {}
 
+// Fills gaps_, and finds the islands with an overlap to remove: elsewhere δ = 0 is the answer. False if there
+// are none.
+bool PositionStage::Predict(const ContactProblem& problem, const std::vector<GapRow>& gap_rows,
+                            const VectorXd& advance) {
+  gaps_.resize(gap_rows.size());
+  bool any = false;
+  for (std::size_t i = 0; i < gap_rows.size(); ++i) {
+    const Constraint& c = problem.constraints[gap_rows[i].constraint];
+    gaps_[i] = gap_rows[i].gap + problem.MultiplyLastRow(c, advance.data());
+    any = any || gaps_[i] < -gap_rows[i].slop;
+  }
+  if (!any) return false;
+  partition_.Assign(problem);
+  is_taken_.assign(partition_.num_islands, 0);
+  for (std::size_t i = 0; i < gap_rows.size(); ++i) {
+    const Constraint& c = problem.constraints[gap_rows[i].constraint];
+    if (gaps_[i] < -gap_rows[i].slop && c.num_blocks > 0) is_taken_[IslandOf(problem, c)] = 1;
+  }
+  return true;
+}
+
+int PositionStage::IslandOf(const ContactProblem& problem, const Constraint& c) const {
+  return partition_.island_of_subsystem[problem.blocks[c.first_block].subsystem];
+}
+
+bool PositionStage::IsTaken(const ContactProblem& problem, const Constraint& c) const {
+  return c.num_blocks == 0 || is_taken_[IslandOf(problem, c)] != 0;
+}
+
 StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
                               const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
   STICTION_ASSERT(factor.size() == problem.nv() && advance.size() == problem.nv());
   newton_steps_ = 0;
-  change_.resize(problem.num_rows());
-  problem.MultiplyJ(advance.data(), change_.data());
-  const auto predict = [&](const GapRow& row) {
-    const Constraint& c = problem.constraints[row.constraint];
-    return row.gap + change_[c.row + c.dim() - 1];
-  };
-  if (std::none_of(gap_rows.begin(), gap_rows.end(),
-                   [&](const GapRow& row) { return predict(row) < -row.slop; })) {
+  if (!Predict(problem, gap_rows, advance)) {
     solution_.v.setZero(problem.nv());
     return {};
   }
 
   problem_.subsystems = problem.subsystems;
-  problem_.A = problem.A;
+  problem_.A.CopyFrom(problem.A);
   problem_.v_star.setZero(problem.nv());
   problem_.ClearConstraints();
   const auto copy_last_row = [&](const Constraint& c) {
@@ -52,14 +74,17 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
     }
   };
   for (const Constraint& c : problem.constraints) {
-    if (c.type != ConstraintType::kBilateral || c.compliance_n > 0.0) continue;
+    if (c.type != ConstraintType::kBilateral || c.compliance_n > 0.0 || !IsTaken(problem, c)) continue;
     problem_.AddConstraint(ConstraintType::kBilateral);
     copy_last_row(c);
   }
-  for (const GapRow& row : gap_rows) {
-    const double gap = predict(row);
+  for (std::size_t i = 0; i < gap_rows.size(); ++i) {
+    const GapRow& row = gap_rows[i];
+    const Constraint& c = problem.constraints[row.constraint];
+    if (!IsTaken(problem, c)) continue;
+    const double gap = gaps_[i];
     problem_.AddConstraint(ConstraintType::kUnilateral);
-    copy_last_row(problem.constraints[row.constraint]);
+    copy_last_row(c);
     double push = gap < -row.slop ? std::min(kGamma * (-gap - row.slop), row.max_push) : -std::max(gap, 0.0);
     if (row.may_overshoot && gap < -row.slop && row.gap >= -row.slop) push = -gap;
     problem_.SetBias(0, -push);

@@ -11,12 +11,14 @@
 //   r = −max(φ~, 0)               elsewhere: may close a gap, not cross it
 //   J_b δ = 0                     for bilateral rows: loops move as a whole
 //
+// Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
 // Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least violation. v⁺ and λ
 // are untouched, so friction, restitution and forces stay exact; friction rows here would turn tilted boxes
 // about pinned corners.
 #pragma once
 
 #include "sim/step_rows.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/solve.h"
 #include "stiction/sim/step_report.h"
 
@@ -55,12 +57,18 @@ class PositionStage {
   int newton_steps() const { return newton_steps_; }
 
  private:
+  bool Predict(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, const VectorXd& advance);
+  int IslandOf(const ContactProblem& problem, const Constraint& c) const;
+  bool IsTaken(const ContactProblem& problem, const Constraint& c) const;
+
   std::vector<GapRow> gap_rows_;  // of Correct
   ContactProblem problem_;
   Solution solution_;
   ProblemSolver solver_;
   std::unique_ptr<ContactSolver> method_;
-  std::vector<double> change_;
+  IslandPartition partition_;   // of the velocity problem
+  std::vector<char> is_taken_;  // one per island: it has an overlap to remove
+  std::vector<double> gaps_;    // φ~, one per gap row
   int newton_steps_ = 0;
 };
 

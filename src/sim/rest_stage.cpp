@@ -37,7 +37,7 @@ bool Sticks(const Constraint& c, const double* lambda) {
 // Whether nothing moves along the rows of a constraint, and nothing has to.
 bool IsStill(const ContactProblem& problem, const Constraint& c, const VectorXd& v) {
   double u[3];
-  problem.MultiplyJ(c, v.data(), u);
+  problem.MultiplyRows(c, v.data(), u);
   double moves = 0.0, has_to = 0.0;
   for (int r = 0; r < c.dim(); ++r) {
     moves += u[r] * u[r];
@@ -59,18 +59,18 @@ RestStage::RestStage(const Model& model)
   gram_.resize(num_values);
 }
 
-const std::vector<int>& RestStage::Find(const Model& model, const StepFrame& frame, const StepRows& rows,
+const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& rows,
                                         const Solution& solution) {
   STICTION_ASSERT(rows.sources.size() == rows.problem.constraints.size());
   const ContactProblem& problem = rows.problem;
   held_.clear();
-  GatherHolds(model, frame, rows, solution);
+  GatherHolds(frame, rows, solution);
   if (holds_.empty()) return held_;
   for (Support& support : support_) support.num_rows = 0, support.is_held = false;
   for (const Hold& hold : holds_) {
     if (hold.other < 0) AddHold(problem, hold.constraint, hold.tree);
   }
-  for (int t = 0; t < model.num_trees(); ++t) Settle(problem.subsystems[t], t);
+  for (std::size_t t = 0; t < support_.size(); ++t) Settle(problem.subsystems[t], static_cast<int>(t));
   for (std::size_t next = 0; next < held_.size(); ++next) {
     const int t = held_[next];
     touched_.clear();
@@ -86,8 +86,7 @@ const std::vector<int>& RestStage::Find(const Model& model, const StepFrame& fra
   return held_;
 }
 
-void RestStage::GatherHolds(const Model& model, const StepFrame& frame, const StepRows& rows,
-                            const Solution& solution) {
+void RestStage::GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution) {
   const ContactProblem& problem = rows.problem;
   holds_.clear();
   std::fill(first_hold_.begin(), first_hold_.end(), 0);
@@ -95,8 +94,8 @@ void RestStage::GatherHolds(const Model& model, const StepFrame& frame, const St
     const Constraint& c = problem.constraints[i];
     if (c.num_blocks == 0 || !Sticks(c, solution.lambda.data() + c.row) || !IsStill(problem, c, solution.v))
       continue;
-    if (rows.sources[i].contact >= 0) {
-      const MocapStep carried = CalcMocapStep(model, frame, frame.contacts[rows.sources[i].contact]);
+    if (rows.sources[i].contact >= 0 && frame.mocap.is_moving()) {
+      const MocapStep carried = CalcMocapStep(frame, frame.contacts[rows.sources[i].contact]);
       if (!carried.displacement.isZero(0.0) || !carried.turn.isZero(0.0)) continue;
     }
     const JacobianBlock* blocks = problem.blocks.data() + c.first_block;

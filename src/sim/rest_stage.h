@@ -27,8 +27,7 @@ class RestStage {
   explicit RestStage(const Model& model);
 
   // The trees that come to a stop, in no particular order.
-  const std::vector<int>& Find(const Model& model, const StepFrame& frame, const StepRows& rows,
-                               const Solution& solution);
+  const std::vector<int>& Find(const StepFrame& frame, const StepRows& rows, const Solution& solution);
 
  private:
   // A row or contact that holds, and its trees.
@@ -44,8 +43,7 @@ class RestStage {
     bool is_held = false;
   };
 
-  void GatherHolds(const Model& model, const StepFrame& frame, const StepRows& rows,
-                   const Solution& solution);
+  void GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   // The hold becomes one of the tree's. A support of its own is written anew at its first.
   void AddHold(const ContactProblem& problem, int constraint, int tree);
   // Adds the tree to those that are held if its support has full rank.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "math/assert.h"
+#include "sim/contact_rows.h"
 #include "sim/free_motion.h"
 #include "stiction/math/cone.h"
 
@@ -17,6 +18,11 @@ constexpr double kClosedGap = 1e-6;  // [m or rad]
 double CalcGapBias(double gap, double dt, double penetration_time) {
   if (gap < 0.0 && penetration_time > 0.0) return gap / penetration_time;
   return gap > kClosedGap ? gap / dt : 0.0;
+}
+
+// Of a vector in world axes, those in the contact's: R_WCᵀ x.
+Vector3d InFrame(const Matrix3d& R_WC, const Vector3d& x_W) {
+  return {R_WC.col(0).dot(x_W), R_WC.col(1).dot(x_W), R_WC.col(2).dot(x_W)};
 }
 
 bool FrictionIsWarm(const Model& model, const State& state) {
@@ -115,17 +121,15 @@ void RowAssembler::AddSlopes(const StepFrame& frame, const Motion& motion) {
 
 // Torsional and rolling friction of a contact, whose rows are the last of the problem.
 //   w_mocap_C  what mocap bodies add to the relative angular velocity J v, in the contact frame [rad/s]
-void RowAssembler::AddMoments(const Model& model, const State& state, const StepFrame& frame, int index,
+void RowAssembler::AddMoments(const State& state, const StepFrame& frame, int index,
                               const Vector3d& w_mocap_C, double normal_impulse) {
   const DetectedContact& contact = frame.contacts[index];
   const int constraint = rows_.contact_constraint[index];
-  const int count = AddFrictionMoments(model, frame.kin, frame.pattern, contact, constraint, rows_.problem);
+  const int count = AddFrictionMoments(frame, index, constraint, rows_.problem);
   if (count == 0) return;
   Vector3d warm = Vector3d::Zero();
-  if (contact.tracked.memory >= 0) {
-    warm = MakeContactFrame(contact.tracked.point.n_W).transpose() *
-           state.contacts[contact.tracked.memory].moment_W;
-  }
+  if (contact.tracked.memory >= 0)
+    warm = InFrame(frame.R_WC[index], state.contacts[contact.tracked.memory].moment_W);
   for (int i = constraint + 1; i <= constraint + count; ++i) {
     const Constraint& c = rows_.problem.constraints[i];
     const double limit = c.mu * normal_impulse;
@@ -146,23 +150,27 @@ void RowAssembler::AddContact(const Model& model, const State& state, const Step
   const DetectedContact& contact = frame.contacts[index];
   const ManifoldPoint& point = contact.tracked.point;
   ContactProblem& problem = rows_.problem;
-  AddContactRows(model, frame.kin, frame.pattern, contact, problem);
+  AddContactRows(frame, index, problem);
   rows_.contact_constraint[index] = problem.num_constraints() - 1;
-  if (has_bodies_) AddBodyContact(model, frame.kin, contact, problem.num_constraints() - 1, problem);
+  if (has_bodies_) AddBodyContact(frame, index, problem.num_constraints() - 1, problem);
   rows_.sources.push_back({.contact = index});
 
-  const Matrix3d R_WC = MakeContactFrame(point.n_W);
-  const Vector3d slip_C = R_WC.transpose() * slip.CalcUndo(frame, index);
+  const Matrix3d& R_WC = frame.R_WC[index];
+  const Vector3d slip_C = InFrame(R_WC, slip.CalcUndo(frame, index));
   // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
   // velocity.
-  const MocapStep step = CalcMocapStep(model, frame, contact);
-  const Vector3d carried_C = R_WC.transpose() * step.displacement;
+  Vector3d carried_C = Vector3d::Zero(), turn_C = Vector3d::Zero();
+  if (frame.mocap.is_moving()) {
+    const MocapStep step = CalcMocapStep(frame, contact);
+    carried_C = InFrame(R_WC, step.displacement);
+    turn_C = InFrame(R_WC, step.turn);
+  }
   const Vector3d v_mocap_C = carried_C / frame.dt;
   const double gap = point.gap - carried_C[2];
   Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
                CalcGapBias(gap, frame.dt, rows_.penetration_time));
   if (contact.restitution > 0.0) {
-    const double speed = CalcNormalVelocity(model, frame, contact.tracked, state.v) + v_mocap_C[2];
+    const double speed = CalcNormalVelocity(frame, contact.tracked, state.v) + v_mocap_C[2];
     const double threshold = 2.0 * model.options.gravity.norm() * frame.dt;
     if (speed < -threshold && gap + frame.dt * speed <= 0.0)
       e_C[2] = std::min(e_C[2], contact.restitution * speed);
@@ -173,11 +181,11 @@ void RowAssembler::AddContact(const Model& model, const State& state, const Step
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
-    warm = ClampCone(R_WC.transpose() * state.contacts[contact.tracked.memory].impulse_W,
-                     contact.friction.sliding);
+    warm =
+        ClampCone(InFrame(R_WC, state.contacts[contact.tracked.memory].impulse_W), contact.friction.sliding);
   }
   rows_.warm_start.insert(rows_.warm_start.end(), warm.data(), warm.data() + 3);
-  AddMoments(model, state, frame, index, R_WC.transpose() * step.turn / frame.dt, warm[2]);
+  AddMoments(state, frame, index, turn_C / frame.dt, warm[2]);
 }
 
 void RowAssembler::AddLimit(const Model& model, const State& state, const StepFrame& frame,

@@ -51,8 +51,8 @@ class RowAssembler {
   void AddSlopes(const StepFrame& frame, const Motion& motion);
   void AddContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                   const SlipMemory& slip, int contact);
-  void AddMoments(const Model& model, const State& state, const StepFrame& frame, int contact,
-                  const Vector3d& w_mocap_C, double normal_impulse);
+  void AddMoments(const State& state, const StepFrame& frame, int contact, const Vector3d& w_mocap_C,
+                  double normal_impulse);
   void AddLimit(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                 int limit);
   // The rows of a contact, or the row of a limit, are the last of the problem: they give way.

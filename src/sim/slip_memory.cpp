@@ -13,15 +13,16 @@ constexpr double kSlidingError =
 constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
-// |ω_B − ω_A| [rad/s].
-double CalcRelativeSpin(const Model& model, const Kinematics& kin, const TrackedContact& contact) {
-  const Vector3d w_A = CalcAngularVelocity(kin, model.geoms[contact.geom_a].body);
-  return (CalcAngularVelocity(kin, model.geoms[contact.geom_b].body) - w_A).norm();
+Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
+  return CalcAngularVelocity(frame.kin, frame.chains[geom].body);
 }
 
 // Where a geom stood at the start of the step: mocap bodies are at its end already.
-RigidTransform StartPose(const Model& model, const StepFrame& frame, int geom) {
-  return frame.mocap.CalcStart(model.geoms[geom].body, frame.kin.X_WG[geom]);
+//   moved  holds it if it is not where the kinematics have it
+const RigidTransform& StartPose(const StepFrame& frame, int geom, RigidTransform& moved) {
+  if (!frame.mocap.is_moving()) return frame.kin.X_WG[geom];
+  moved = frame.mocap.CalcStart(frame.chains[geom].body, frame.kin.X_WG[geom]);
+  return moved;
 }
 
 // Puts the anchors on the surfaces where the contact acts. Those of a point that was not found again stay, so
@@ -47,32 +48,31 @@ Vector3d PlaceAnchors(const TrackedContact& tracked, const RigidTransform& X_WA,
 }
 
 // Slip to undo, tangential to the new normal [m].
+//   old  of the contact, which pressed
 Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedContact& contact,
-                  const std::vector<ContactMemory>& memory) {
-  if (!contact.is_same || contact.memory < 0) return Vector3d::Zero();
-  const ContactMemory& old = memory[contact.memory];
-  // What moved while nothing pressed, moved freely.
-  if (old.slip_pause > 0 || old.impulse_W.isZero(0.0)) return Vector3d::Zero();
-  const RigidTransform X_WA = StartPose(model, frame, contact.geom_a);
-  const RigidTransform X_WB = StartPose(model, frame, contact.geom_b);
+                  const ContactMemory& old) {
+  RigidTransform moved_A, moved_B;
+  const RigidTransform& X_WA = StartPose(frame, contact.geom_a, moved_A);
+  const RigidTransform& X_WB = StartPose(frame, contact.geom_b, moved_B);
   const Vector3d& n = contact.point.n_W;
   const auto tangential = [&n](const Vector3d& x) { return Vector3d(x - x.dot(n) * n); };
-  Vector3d moved = tangential(X_WB * old.p_B - X_WA * old.p_A);
+  const Vector3d anchor_A = X_WA * old.p_A, anchor_B = X_WB * old.p_B;
+  const Vector3d w_A = AngularVelocityOf(frame, contact.geom_a);
+  const Vector3d w_B = AngularVelocityOf(frame, contact.geom_b);
+  Vector3d moved = tangential(anchor_B - anchor_A);
   if (model.options.contact_model == ContactModel::kCompliant) {
     // The law acts on the points halfway between the surfaces, the anchors are on these: deep overlaps tell
     // one from the other as soon as the bodies turn.
-    const Vector3d w_AB = CalcAngularVelocity(frame.kin, model.geoms[contact.geom_a].body) +
-                          CalcAngularVelocity(frame.kin, model.geoms[contact.geom_b].body);
-    moved -= tangential(0.5 * frame.dt * contact.point.gap * w_AB.cross(n));
+    moved -= tangential(0.5 * frame.dt * contact.point.gap * (w_A + w_B).cross(n));
   }
   const Vector3d slip = tangential(X_WA.R * old.slip_A);
   // While the contact point travels over both surfaces, displacements up to |θ| times its way belong to the
   // finite rotation θ of the step: the lowest point of a rolling ball moves by r (θ − sin θ) without any
   // slip.
   const Vector3d half = 0.5 * contact.point.gap * n;
-  const double on_A = (X_WA.Inverse() * Vector3d(contact.point.p_W - half) - old.p_A).norm();
-  const double on_B = (X_WB.Inverse() * Vector3d(contact.point.p_W + half) - old.p_B).norm();
-  const double rolling = frame.dt * CalcRelativeSpin(model, frame.kin, contact) * std::min(on_A, on_B);
+  const double on_A = (contact.point.p_W - half - anchor_A).norm();
+  const double on_B = (contact.point.p_W + half - anchor_B).norm();
+  const double rolling = frame.dt * (w_B - w_A).norm() * std::min(on_A, on_B);
   if (old.stuck) return moved.norm() <= rolling ? slip : Vector3d(slip + moved);
   const Vector3d slide = tangential(X_WA.R * old.slide_A);
   const Vector3d error = moved - slide;
@@ -89,13 +89,17 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame,
         return contact.tracked.memory < static_cast<int>(memory.size());
       }));
   const std::size_t count = frame.contacts.size();
+  const bool counts_slip = model.options.contact_model != ContactModel::kSoft;
   slip_W_.assign(count, Vector3d::Zero());
   pause_.assign(count, 0);
   for (std::size_t i = 0; i < count; ++i) {
     const TrackedContact& tracked = frame.contacts[i].tracked;
-    if (model.options.contact_model != ContactModel::kSoft)
-      slip_W_[i] = CalcSlip(model, frame, tracked, memory);
-    if (tracked.is_same) pause_[i] = std::max(0, memory[tracked.memory].slip_pause - 1);
+    if (!tracked.is_same || tracked.memory < 0) continue;
+    const ContactMemory& old = memory[tracked.memory];
+    pause_[i] = std::max(0, old.slip_pause - 1);
+    // What moved while nothing pressed, moved freely.
+    if (!counts_slip || old.slip_pause > 0 || old.impulse_W.isZero(0.0)) continue;
+    slip_W_[i] = CalcSlip(model, frame, tracked, old);
   }
 }
 
@@ -126,8 +130,7 @@ bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition
       lambda.segment(c.row, c.dim()) = warm_start.segment(c.row, c.dim());
       const int contact = rows.sources[*i].contact;
       if (contact < 0) continue;
-      const Matrix3d R_WC = MakeContactFrame(frame.contacts[contact].tracked.point.n_W);
-      const Vector3d slip_C = R_WC.transpose() * CalcUndo(frame, contact);
+      const Vector3d slip_C = frame.R_WC[contact].transpose() * CalcUndo(frame, contact);
       for (int r = 0; r < 2; ++r) rows.problem.e[c.row + r] -= slip_C[r] / frame.dt;
       slip_W_[contact].setZero();
       pause_[contact] = kSlipPause;
@@ -137,56 +140,54 @@ bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition
 }
 
 // What a sliding contact moves tangentially in the step, the slip that it undoes included [m].
-Vector3d SlipMemory::CalcSlide(const Model& model, const StepFrame& frame, const StepRows& rows,
-                               int contact) const {
+Vector3d SlipMemory::CalcSlide(const StepFrame& frame, const ContactProblem& problem, const Constraint& c,
+                               const VectorXd& v, int contact) const {
+  const Matrix3d& R_WC = frame.R_WC[contact];
   const Vector3d& n_W = frame.contacts[contact].tracked.point.n_W;
-  const Matrix3d R_WC = MakeContactFrame(n_W);
-  const int row = rows.problem.constraints[rows.contact_constraint[contact]].row;
-  const Vector3d carried = CalcMocapStep(model, frame, frame.contacts[contact]).displacement;
-  Vector3d slide =
-      frame.dt * (R_WC.col(0) * row_velocity_[row] + R_WC.col(1) * row_velocity_[row + 1]) + CalcUndo(frame, contact);
+  Vector3d v_C;
+  problem.MultiplyRows(c, v.data(), v_C.data());
+  const Vector3d carried = CalcMocapStep(frame, frame.contacts[contact]).displacement;
+  Vector3d slide = frame.dt * (R_WC.col(0) * v_C[0] + R_WC.col(1) * v_C[1]) + CalcUndo(frame, contact);
   slide += carried - carried.dot(n_W) * n_W;
   return slide;
 }
 
 // What the next step has to know of a contact that was admitted.
-//   last  of the last step
-ContactMemory SlipMemory::MakeMemory(const Model& model, const StepFrame& frame, const StepRows& rows,
-                                     const Solution& solution, const std::vector<ContactMemory>& last,
-                                     int contact) const {
+//   last    of the last step
+//   memory  out: new
+void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
+                            const std::vector<ContactMemory>& last, int contact,
+                            ContactMemory& memory) const {
   const DetectedContact& detected = frame.contacts[contact];
   const TrackedContact& tracked = detected.tracked;
   const int constraint = rows.contact_constraint[contact];
-  const Vector3d lambda = solution.lambda.segment<3>(rows.problem.constraints[constraint].row);
+  const Constraint& c = rows.problem.constraints[constraint];
+  const Vector3d lambda = solution.lambda.segment<3>(c.row);
   const bool presses = lambda[2] > 0.0;
-  ContactMemory memory;
   memory.geom_a = tracked.geom_a;
   memory.geom_b = tracked.geom_b;
   memory.feature = tracked.point.feature;
   memory.slip_pause = pause_[contact];
-  memory.impulse_W = MakeContactFrame(tracked.point.n_W) * lambda;
-  memory.moment_W = CalcFrictionMoment(rows, solution.lambda, detected, constraint);
+  memory.impulse_W = frame.R_WC[contact] * lambda;
+  memory.moment_W = CalcFrictionMoment(rows, solution.lambda, frame.R_WC[contact], constraint);
   memory.stuck =
       presses && lambda.head<2>().norm() < detected.friction.sliding * lambda[2] * (1.0 - kStickMargin);
-  const RigidTransform X_WA = StartPose(model, frame, tracked.geom_a);
-  const RigidTransform X_WB = StartPose(model, frame, tracked.geom_b);
+  RigidTransform moved_A, moved_B;
+  const RigidTransform& X_WA = StartPose(frame, tracked.geom_a, moved_A);
+  const RigidTransform& X_WB = StartPose(frame, tracked.geom_b, moved_B);
   Vector3d slip = presses ? slip_W_[contact] : Vector3d::Zero();
   slip -= PlaceAnchors(tracked, X_WA, X_WB, last, memory);
   memory.slip_A = X_WA.R.transpose() * slip;
-  Vector3d slide = Vector3d::Zero();
-  if (presses && !memory.stuck) slide = CalcSlide(model, frame, rows, contact);
-  memory.slide_A = X_WA.R.transpose() * slide;
-  return memory;
+  if (!presses || memory.stuck) return;
+  memory.slide_A = X_WA.R.transpose() * CalcSlide(frame, rows.problem, c, solution.v, contact);
 }
 
-void SlipMemory::Remember(const Model& model, const StepFrame& frame, const StepRows& rows,
-                          const Solution& solution, std::vector<ContactMemory>& memory) {
-  row_velocity_.resize(rows.problem.num_rows());
-  rows.problem.MultiplyJ(solution.v.data(), row_velocity_.data());
+void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
+                          std::vector<ContactMemory>& memory) {
   next_.clear();
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     if (rows.contact_constraint[i] >= 0)
-      next_.push_back(MakeMemory(model, frame, rows, solution, memory, static_cast<int>(i)));
+      MakeMemory(frame, rows, solution, memory, static_cast<int>(i), next_.emplace_back());
   }
   memory.swap(next_);
 }

@@ -47,18 +47,17 @@ class SlipMemory {
               double budget, const GrowingVector& warm_start, StepRows& rows, GrowingVector& lambda);
 
   // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts.
-  void Remember(const Model& model, const StepFrame& frame, const StepRows& rows, const Solution& solution,
+  void Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
                 std::vector<ContactMemory>& memory);
 
  private:
-  ContactMemory MakeMemory(const Model& model, const StepFrame& frame, const StepRows& rows,
-                           const Solution& solution, const std::vector<ContactMemory>& last,
-                           int contact) const;
-  Vector3d CalcSlide(const Model& model, const StepFrame& frame, const StepRows& rows, int contact) const;
+  void MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
+                  const std::vector<ContactMemory>& last, int contact, ContactMemory& memory) const;
+  Vector3d CalcSlide(const StepFrame& frame, const ContactProblem& problem, const Constraint& c,
+                     const VectorXd& v, int contact) const;
 
-  std::vector<Vector3d> slip_W_;      // one per detected contact
-  std::vector<int> pause_;            // one per detected contact: ContactMemory::slip_pause
-  std::vector<double> row_velocity_;  // J v of the end of the step
+  std::vector<Vector3d> slip_W_;  // one per detected contact
+  std::vector<int> pause_;        // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
 };
 

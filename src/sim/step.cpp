@@ -52,6 +52,7 @@ void Detect(const Model& model, State& state, StepWorkspace& ws) {
     scope.still_moved = false;
     ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
   }
+  CalcContactFrames(ws.contacts, ws.R_WC);
   ws.sleep.Summarize(model, ws.kin, state.sleep);
   FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
 }
@@ -111,6 +112,7 @@ void Solve(StepWorkspace& ws, StepReport& report) {
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
 int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& v) {
+  if (q.allFinite() && (v.array().abs() < kDivergence).all()) return -1;
   for (const IndexRange& range : trees.joints) {
     for (int j = range.begin; j < range.end; ++j) {
       const Joint& joint = model.joints[j];
@@ -125,15 +127,14 @@ int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, con
   return -1;
 }
 
-// ws.end_q and ws.end_v become the end of the step.
+// ws.end_q and ws.end_v become the end of the step. ws.advance is that of CorrectPositions.
 void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
   const StepFrame frame = ws.frame();
   const VectorXd& displacement = ws.position_stage.displacement();
   ws.end_v = ws.solution.v;
   ws.end_q = state.q;
-  ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
   ws.advance += displacement;
-  IntegrateConfiguration(model, ws.sleep.awake(), ws.advance, 1.0, ws.end_q);
+  ws.free_motion.AdvanceJoints(model, frame, ws.advance, ws.end_q);
   ws.free_motion.AdvanceFreeBodies(model, state, frame, ws.problem, ws.solution, displacement, ws.end_q,
                                    ws.end_v);
 }
@@ -181,13 +182,13 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
 }
 
 // Bodies that contacts hold stop. Contacts that give way let them creep.
-void StopHeldBodies(const Model& model, StepWorkspace& ws) {
+void StopHeldBodies(StepWorkspace& ws) {
   if (!ws.solve.law().is_exact()) return;
-  for (const int tree : ws.rest.Find(model, ws.frame(), ws.rows, ws.solution))
+  for (const int tree : ws.rest.Find(ws.frame(), ws.rows, ws.solution))
     ws.solve.Stop(ws.problem.subsystems[tree]);
 }
 
-// Removes penetration, without changing any velocity.
+// Removes penetration, without changing any velocity. ws.advance becomes where the step leads without.
 void CorrectPositions(StepWorkspace& ws, StepReport& report) {
   const StepFrame frame = ws.frame();
   ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
@@ -200,7 +201,7 @@ void CorrectPositions(StepWorkspace& ws, StepReport& report) {
 // The state becomes that of the end of the step.
 void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
   const StepFrame frame = ws.frame();
-  ws.slip.Remember(model, frame, ws.rows, ws.solution, state.contacts);
+  ws.slip.Remember(frame, ws.rows, ws.solution, state.contacts);
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
   state.penalties = ws.solution.penalty;
   AdvanceActivations(model, input, ws.dt, state.activation);
@@ -212,15 +213,17 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
 }
 
 // How many rows there were, and how deep bodies were in one another.
-void ReportRows(const Model& model, const StepWorkspace& ws, StepReport& report) {
+void ReportRows(const StepWorkspace& ws, StepReport& report) {
   report.num_limits = static_cast<int>(ws.limits.size());
   for (const RowSource& source : ws.rows.sources) {
     report.num_contacts += source.contact >= 0;
     report.num_equality_rows += source.equality_row >= 0;
   }
+  const StepFrame frame = ws.frame();
   for (const DetectedContact& contact : ws.contacts) {
-    const double moved =
-        CalcMocapStep(model, ws.frame(), contact).displacement.dot(contact.tracked.point.n_W);
+    double moved = 0.0;
+    if (frame.mocap.is_moving())
+      moved = CalcMocapStep(frame, contact).displacement.dot(contact.tracked.point.n_W);
     report.penetration = std::max(report.penetration, moved - contact.tracked.point.gap);
   }
 }
@@ -272,7 +275,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     return;
   }
 
-  StopHeldBodies(model, ws);
+  StopHeldBodies(ws);
   CorrectPositions(ws, report);
   timer.Charge(report.phases.correction);
 
@@ -285,7 +288,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     return;
   }
   Advance(model, input, ws, state);
-  ReportRows(model, ws, report);
+  ReportRows(ws, report);
   LetSleep(model, input, ws, report, state);
   timer.Charge(report.phases.integration);
   total.Charge(report.phases.total);

@@ -4,30 +4,34 @@
 
 namespace stiction {
 
-MocapStep CalcMocapStep(const Model& model, const StepFrame& frame, const DetectedContact& contact) {
+MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact) {
   if (!frame.mocap.is_moving()) return {};
-  const int A = model.geoms[contact.tracked.geom_a].body, B = model.geoms[contact.tracked.geom_b].body;
+  const int A = frame.chains[contact.tracked.geom_a].body, B = frame.chains[contact.tracked.geom_b].body;
   const Vector3d u_A = frame.mocap.CalcDisplacement(A, contact.tracked.point.p_W);
   const Vector3d u_B = frame.mocap.CalcDisplacement(B, contact.tracked.point.p_W);
   if (std::max(u_A.norm(), u_B.norm()) > 0.5 * contact.thickness) return {};  // a jump
   return {u_B - u_A, frame.mocap.CalcTurn(B) - frame.mocap.CalcTurn(A)};
 }
 
-double CalcNormalVelocity(const Model& model, const StepFrame& frame, const TrackedContact& contact,
-                          const VectorXd& v) {
+double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v) {
   double speed = 0.0;
   for (const auto& [geom, sign] : {std::pair{contact.geom_a, -1.0}, std::pair{contact.geom_b, 1.0}}) {
-    const Body& body = model.bodies[model.geoms[geom].body];
-    if (body.tree < 0) continue;
-    const Vector3d p_TQ = contact.point.p_W - frame.kin.p_WT[body.tree];
+    const GeomChain& chain = frame.chains[geom];
+    if (chain.tree < 0) continue;
+    const Vector3d p_TQ = contact.point.p_W - frame.kin.p_WT[chain.tree];
     const Vector3d moment = p_TQ.cross(contact.point.n_W);
-    const int* dofs = frame.pattern.columns(body.last_dof);
-    for (int i = 0; i < frame.pattern.row_length(body.last_dof); ++i) {
+    const int* dofs = frame.pattern.columns(chain.last_dof);
+    for (int i = 0; i < chain.num_dofs; ++i) {
       const auto S = frame.kin.S.col(dofs[i]);
       speed += sign * v[dofs[i]] * (S.tail<3>().dot(contact.point.n_W) + S.head<3>().dot(moment));
     }
   }
   return speed;
+}
+
+void CalcContactFrames(const std::vector<DetectedContact>& contacts, std::vector<Matrix3d>& R_WC) {
+  R_WC.resize(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) R_WC[i] = MakeContactFrame(contacts[i].tracked.point.n_W);
 }
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 
 #include "sim/assembly.h"
 #include "sim/detection.h"
+#include "sim/geom_chain.h"
 #include "sim/mocap_motion.h"
 #include "sim/sleep.h"
 #include "stiction/dynamics/kinematics.h"
@@ -16,6 +17,8 @@ struct StepFrame {
   const Kinematics& kin;  // mocap bodies are where the step takes them
   const TendonWorkspace& tendons;
   const std::vector<DetectedContact>& contacts;
+  const std::vector<Matrix3d>& R_WC;     // one per contact: MakeContactFrame
+  const std::vector<GeomChain>& chains;  // one per geom
   const std::vector<LimitRow>& limits;
   const MocapMotion& mocap;
   const SleepStage& sleep;       // who takes part
@@ -30,10 +33,12 @@ struct MocapStep {
   Vector3d displacement = Vector3d::Zero();  // [m]
   Vector3d turn = Vector3d::Zero();          // rotation vector [rad]
 };
-MocapStep CalcMocapStep(const Model& model, const StepFrame& frame, const DetectedContact& contact);
+MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact);
 
 // Velocity of B relative to A along the normal of a contact, for generalised velocity v [m/s].
-double CalcNormalVelocity(const Model& model, const StepFrame& frame, const TrackedContact& contact,
-                          const VectorXd& v);
+double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v);
+
+// StepFrame::R_WC.
+void CalcContactFrames(const std::vector<DetectedContact>& contacts, std::vector<Matrix3d>& R_WC);
 
 }  // namespace stiction

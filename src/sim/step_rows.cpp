@@ -14,6 +14,12 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
     state.friction_impulses.setZero(nv + model.num_tendons());
   if (state.equality_impulses.size() != model.num_equality_rows)
     state.equality_impulses.setZero(model.num_equality_rows);
+  if (sleep.num_absent() == 0) {
+    std::fill(state.limits.begin(), state.limits.end(), LimitMemory{});
+    state.friction_impulses.setZero();
+    state.equality_impulses.setZero();
+    return;
+  }
   for (const IndexRange& range : sleep.awake().joints) {
     for (int j = range.begin; j < range.end; ++j)
       std::fill_n(state.limits.begin() + model.joints[j].limit_address, model.joints[j].num_limits(),
@@ -35,8 +41,8 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
 
 }  // namespace
 
-Vector3d CalcFrictionMoment(const StepRows& rows, const Eigen::Ref<const VectorXd>& lambda,
-                            const DetectedContact& contact, int constraint) {
+Vector3d CalcFrictionMoment(const StepRows& rows, const GrowingVector& lambda, const Matrix3d& R_WC,
+                            int constraint) {
   const std::vector<Constraint>& constraints = rows.problem.constraints;
   const int count = rows.problem.num_constraints();
   if (constraint + 1 >= count || constraints[constraint + 1].contact != constraint) return Vector3d::Zero();
@@ -45,14 +51,15 @@ Vector3d CalcFrictionMoment(const StepRows& rows, const Eigen::Ref<const VectorX
     const Constraint& c = constraints[i];
     moment_C.segment(c.type == ConstraintType::kTorsional ? 2 : 0, c.dim()) = lambda.segment(c.row, c.dim());
   }
-  return MakeContactFrame(contact.tracked.point.n_W) * moment_C;
+  return R_WC * moment_C;
 }
 
 void RememberJointImpulses(const Model& model, const StepFrame& frame, const StepRows& rows,
-                           const Eigen::Ref<const VectorXd>& lambda, State& state) {
+                           const GrowingVector& lambda, State& state) {
   ForgetJointImpulses(model, frame.sleep, state);
   for (std::size_t i = 0; i < rows.sources.size(); ++i) {
     const RowSource& source = rows.sources[i];
+    if (source.contact >= 0) continue;
     const double impulse = lambda[rows.problem.constraints[i].row];
     if (source.equality_row >= 0) state.equality_impulses[source.equality_row] = impulse;
     if (source.friction >= 0) state.friction_impulses[source.friction] = impulse;

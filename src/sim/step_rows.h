@@ -5,6 +5,7 @@
 
 #include "sim/step_frame.h"
 #include "stiction/contact/problem.h"
+#include "stiction/math/growing_vector.h"
 #include "stiction/model/state.h"
 
 namespace stiction {
@@ -20,12 +21,14 @@ struct StepRows {
 };
 
 // Torsional and rolling friction of a contact that was admitted, on B, world axes [N·m·s].
-Vector3d CalcFrictionMoment(const StepRows& rows, const Eigen::Ref<const VectorXd>& lambda,
-                            const DetectedContact& contact, int constraint);
+//   R_WC        of the contact
+//   constraint  its own
+Vector3d CalcFrictionMoment(const StepRows& rows, const GrowingVector& lambda, const Matrix3d& R_WC,
+                            int constraint);
 
 // At the end of the step: impulses of equalities, dry friction and limits, for the next warm start. Those
 // that hold who sleeps stay.
 void RememberJointImpulses(const Model& model, const StepFrame& frame, const StepRows& rows,
-                           const Eigen::Ref<const VectorXd>& lambda, State& state);
+                           const GrowingVector& lambda, State& state);
 
 }  // namespace stiction

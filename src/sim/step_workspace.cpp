@@ -57,6 +57,7 @@ void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
 StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
     : dt(CheckTimestep(options.timestep.value_or(model.options.timestep))),
       pattern(MakeMassMatrixPattern(model)),
+      chains(MakeGeomChains(model, pattern)),
       sleep(model),
       mocap_motion(model),
       detector(model),
@@ -84,6 +85,7 @@ void StepWorkspace::Detect(const Model& model, const Input& input, const State& 
   CalcVelocityKinematics(model, state.v, kin);
   if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);
   detector.Detect(model, kin, {}, state.contacts, dt, contacts);
+  CalcContactFrames(contacts, R_WC);
   sleep.Invalidate();
   FindLimits(model, model.all_trees, state.q, state.v, tendons, dt, limits);
 }

@@ -24,13 +24,14 @@ struct StepWorkspace {
   void Detect(const Model& model, const Input& input, const State& state);
 
   StepFrame frame() const {
-    return {kin, tendons, contacts, limits, mocap_motion, sleep, pattern, dt, integrator};
+    return {kin, tendons, contacts, R_WC, chains, limits, mocap_motion, sleep, pattern, dt, integrator};
   }
   RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 
   double dt = 0.002;  // [s]
   Integrator integrator = Integrator::kSymplecticEuler;
   BranchPattern pattern;  // of the mass matrix
+  std::vector<GeomChain> chains;
 
   // The start of the step.
   SleepStage sleep;
@@ -39,6 +40,7 @@ struct StepWorkspace {
   TendonWorkspace tendons;
   ContactDetector detector;
   std::vector<DetectedContact> contacts;
+  std::vector<Matrix3d> R_WC;  // their frames
   std::vector<LimitRow> limits;
 
   FreeMotion free_motion;  // without impulses

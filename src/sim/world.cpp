@@ -126,9 +126,9 @@ struct World::Impl {
       if (with_impulses && constraint < 0) continue;
       if (constraint >= 0) {
         const int row = workspace.problem.constraints[constraint].row;
-        contact.impulse_W = MakeContactFrame(contact.n_W) * workspace.solution.lambda.segment<3>(row);
+        contact.impulse_W = workspace.R_WC[i] * workspace.solution.lambda.segment<3>(row);
         contact.moment_W =
-            CalcFrictionMoment(workspace.rows, workspace.solution.lambda, workspace.contacts[i], constraint);
+            CalcFrictionMoment(workspace.rows, workspace.solution.lambda, workspace.R_WC[i], constraint);
       }
       contacts.push_back(contact);
     }

@@ -16,13 +16,16 @@ using stiction::testing::SolvePositive;
 // Well conditioned matrices of up to 30 rows: errors stay within some hundred roundings.
 constexpr double kTolerance = 1e-12;
 
-// Random forests of several sizes, a chain (dense) and isolated dofs (diagonal).
+// Random forests of several sizes, a chain (dense), isolated dofs (diagonal), and chains of six among others:
+// those of free bodies have loops of their own.
 std::vector<BranchPattern> MakeSparsePatterns() {
   RandomNumbers random(1);
   std::vector<BranchPattern> patterns;
   for (int n : {1, 2, 5, 12, 30}) patterns.emplace_back(random.Parents(n));
   patterns.emplace_back(std::vector<int>{-1, 0, 1, 2, 3, 4});
   patterns.emplace_back(std::vector<int>{-1, -1, -1});
+  patterns.emplace_back(std::vector<int>{-1, 0, 1, 2, 3, 4, -1, 6, 7, 8, 9, 10, 11, -1, 13, 14, 15, 16, 17});
+  patterns.emplace_back(std::vector<int>{-1, 0, 1, 2, 3, 4, 2, -1, 7, 8, 9, 10, 11});
   return patterns;
 }
 

@@ -126,13 +126,13 @@ TEST(StageSolves, PositionStageThatDoesNotSolveSaysSo) {
   EXPECT_TRUE(broken.state.q.allFinite());
 }
 
-// Ball over the floor beside a stack that the ghost solve has to hold: where that solve fails, no far contact
-// may be dropped for it.
+// Ball over a box that the ghost solve has to hold: where that solve fails, no far contact may be dropped for
+// it.
 TEST(StageSolves, GhostFilterThatOverflowsAdmitsAll) {
   ModelBuilder builder("both");
   AddFloor(builder);
   AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(0, 0, 0.05));
-  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(1, 0, 0.11));
+  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(0, 0, 0.21));
   const Model model = builder.Build();
   for (const Failure failure : {Failure::kLazy, Failure::kNan}) {
     Stepper stepper(model);
@@ -142,6 +142,20 @@ TEST(StageSolves, GhostFilterThatOverflowsAdmitsAll) {
     EXPECT_EQ(stepper.report.num_contacts, 4 + 1);
     EXPECT_EQ(stepper.report.status, StepStatus::kOk);
   }
+}
+
+// A stack that has nothing to do with the far contact is left out of the ghost solve.
+TEST(StageSolves, GhostFilterSolvesIslandsOfFarContactsAlone) {
+  ModelBuilder builder("apart");
+  AddFloor(builder);
+  AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(0, 0, 0.05));
+  AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(1, 0, 0.11));
+  Stepper stepper(builder.Build());
+  stepper.state.v[6 + 2] = -8.0;
+  stepper.ws.ghost_filter.set_method(std::make_unique<FailingSolver>(Failure::kNan));
+  EXPECT_TRUE(stepper.Step().ghost_filter.has_run);
+  EXPECT_FALSE(stepper.report.ghost_filter.missed());
+  EXPECT_EQ(stepper.report.num_contacts, 4 + 1);
 }
 
 // Falls on the floor at 1 m/s and bounces. An applied force grows with the velocity, by 2000 N·s/m, which is

@@ -26,7 +26,7 @@ struct Stack {
   int num_contacts() { return assembler.rows().problem.num_constraints(); }
   // The trees that stop, sorted.
   std::vector<int> Find() {
-    std::vector<int> held = rest.Find(start.model, start.frame(), assembler.rows(), solution);
+    std::vector<int> held = rest.Find(start.frame(), assembler.rows(), solution);
     std::sort(held.begin(), held.end());
     return held;
   }

@@ -27,7 +27,7 @@ struct Cube {
   // As if the step had ended with the present velocity and `impulses`.
   void Remember() {
     const Solution solution{start.state.v, impulses, {}};
-    slip.Remember(start.model, start.frame(), assembler.rows(), solution, start.state.contacts);
+    slip.Remember(start.frame(), assembler.rows(), solution, start.state.contacts);
   }
 
   StepStart start;
@@ -67,7 +67,7 @@ TEST(SlipMemory, SlidingContactsRememberTheErrorAlone) {
   cube.Assemble();
   for (int i = 0; i < 4; ++i) {
     // Friction 1 in the direction of the contact frame's axes that opposes the slide.
-    const Matrix3d R_WC = MakeContactFrame(cube.start.contacts[i].tracked.point.n_W);
+    const Matrix3d R_WC = cube.start.R_WC[i];
     cube.impulses.segment<3>(3 * i) = R_WC.transpose() * Vector3d(-0.02, 0, 0.02);
   }
   cube.Remember();

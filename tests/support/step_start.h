@@ -20,6 +20,7 @@ struct StepStart {
         state(State::Default(model)),
         dt(dt_in),
         pattern(MakeMassMatrixPattern(model)),
+        chains(MakeGeomChains(model, pattern)),
         mocap(model),
         sleep(model),
         detector(model) {
@@ -36,6 +37,7 @@ struct StepStart {
     CalcVelocityKinematics(model, state.v, kin);
     if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);
     detector.Detect(model, kin, {}, state.contacts, dt, contacts);
+    CalcContactFrames(contacts, R_WC);
     FindLimits(model, model.all_trees, state.q, state.v, tendons, dt, limits);
   }
 
@@ -55,7 +57,7 @@ struct StepStart {
   }
 
   StepFrame frame() const {
-    return {kin, tendons, contacts, limits, mocap, sleep, pattern, dt, scheme};
+    return {kin, tendons, contacts, R_WC, chains, limits, mocap, sleep, pattern, dt, scheme};
   }
 
   Model model;
@@ -64,12 +66,14 @@ struct StepStart {
   double dt;  // [s]
   Integrator scheme = Integrator::kSymplecticEuler;
   BranchPattern pattern;
+  std::vector<GeomChain> chains;
   MocapMotion mocap;
   SleepStage sleep;
   ContactDetector detector;
   Kinematics kin;
   TendonWorkspace tendons;
   std::vector<DetectedContact> contacts;
+  std::vector<Matrix3d> R_WC;
   std::vector<LimitRow> limits;
   JointForces forces;
   BranchSparseFactor factor;

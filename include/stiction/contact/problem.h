@@ -115,12 +115,14 @@ struct ContactProblem {
 
   // out = J v (out of size num_rows, v of size nv).
   void MultiplyJ(const double* v, double* out) const;
-  // The rows of one constraint: out of its dim.
-  void MultiplyJ(const Constraint& c, const double* v, double* out) const;
+  // out = J_c v of one constraint (out of size c.dim()).
+  void MultiplyRows(const Constraint& c, const double* v, double* out) const;
+  // The last row of it alone: the normal velocity of a contact.
+  double MultiplyLastRow(const Constraint& c, const double* v) const;
   // out += Jᵀ λ (out of size nv).
   void AddJTransposed(const double* lambda, double* out) const;
-  // What one constraint adds to it: lambda of its dim.
-  void AddJTransposed(const Constraint& c, const double* lambda, double* out) const;
+  // out += J_cᵀ λ of one constraint (λ of size c.dim()).
+  void AddRowsTransposed(const Constraint& c, const double* lambda, double* out) const;
   // J as a dense matrix, num_rows x nv: for tests and files.
   MatrixXd DenseJ() const;
 

@@ -65,6 +65,8 @@ class BranchSparseMatrix {
 
   // y = A x, both of size n; y must not alias x.
   void Multiply(const double* x, double* y) const;
+  // Becomes a copy; the pattern is copied only where it is another one.
+  void CopyFrom(const BranchSparseMatrix& from);
   // Takes over rows of a matrix of the same pattern.
   void CopyRows(const BranchSparseMatrix& from, const std::vector<IndexRange>& rows);
   // Both triangles, n x n.

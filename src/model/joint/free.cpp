@@ -50,7 +50,8 @@ void FreeJoint::ReferColumns(const Vector3d& p_WT, MotionColumns S) const {
 
 // Translations go along the axes of the world, which do not turn.
 void FreeJoint::AddVelocity(ConstMotionColumns S, const double* v, Vector6d& V, MotionColumns dS) const {
-  for (int k = 0; k < 6; ++k) V += S.col(k) * v[k];
+  for (int k = 0; k < 3; ++k) V[3 + k] += v[k];
+  for (int k = 3; k < 6; ++k) V += S.col(k) * v[k];
   dS.leftCols<3>().setZero();
   for (int k = 3; k < 6; ++k) dS.col(k) = CrossMotion(V, S.col(k));
 }

@@ -1,0 +1,33 @@
+// Some islands of a contact problem as a problem of their own: the dynamics of all trees, and the constraints
+// of these islands alone.
+//
+// Islands are solved apart, to the last bit, so that impulses and velocities of the part are those of the
+// whole wherever it has constraints; elsewhere the velocity is v*.
+#pragma once
+
+#include "stiction/contact/island.h"
+
+namespace stiction {
+
+class ProblemPart {
+ public:
+  // Takes the islands of the subsystems s with wanted[s] != 0.
+  void Assign(const ContactProblem& whole, const std::vector<char>& wanted);
+
+  // Without what methods that use bodies want: motion and body_contacts.
+  const ContactProblem& problem() const { return problem_; }
+
+  // The rows of the part among those of the whole.
+  void Gather(const std::vector<double>& whole, GrowingVector& part) const;
+
+ private:
+  void TakeConstraint(const ContactProblem& whole, int i);
+
+  ContactProblem problem_;
+  IslandPartition partition_;
+  std::vector<char> is_taken_;     // one per island of the whole
+  std::vector<int> place_;         // one per constraint of the whole: its index in the part, -1: none
+  std::vector<int> row_of_whole_;  // one per row of the part
+};
+
+}  // namespace stiction
