@@ -29,6 +29,7 @@ constexpr Walk kWalks[] = {
     {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
 constexpr double kSlowEnd = 3.0;             // of the tolerance: below, a run that gains little ends
 // Of islands at rest: the smaller ε, the further a stack gets in a step, and near the answer it finds the way.
+constexpr double kNearlyRight = 1e-5;  // residual of the warm start [m/s]
 constexpr double kPolishEpsilon = 1e-7;
 constexpr double kPolishTolerance = 1e-12;  // [m/s]
 constexpr int kMaxPolish = 6;               // steps
@@ -164,9 +165,9 @@ SolveReport SolverAuto::RunRetry(const Island& island, double* lambda, double& r
 }
 
 bool SolverAuto::Polish(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  if (!island.rests) return false;
+  if (!island.rests || residual > kNearlyRight) return false;
   PrimalDualOptions options = primal_dual_options_;
-  options.epsilon = kPolishEpsilon;
+  options.epsilon = options.min_epsilon = kPolishEpsilon;
   options.tolerance = options.acceptance = kPolishTolerance;
   options.max_steps = std::min(options.max_steps, kMaxPolish);
   options.patience = kPolishPatience;
