@@ -46,6 +46,36 @@ bool IsStill(const ContactProblem& problem, const Constraint& c, const VectorXd&
   return std::max(moves, has_to) <= kRestSpeed * kRestSpeed;
 }
 
+// gram += JᵀJ of one block, the lower triangle of it.
+void AddGram(const ContactProblem& problem, const JacobianBlock& block, int dim, const Subsystem& dofs,
+             double* gram) {
+  const double* J = problem.jacobian.data() + block.first_value;
+  const int* index = problem.block_dofs.data() + block.first_dof;
+  for (int j = 0; j < block.num_dofs; ++j) {
+    double* column = gram + dofs.num_dofs * (index[j] - dofs.first_dof) - dofs.first_dof;
+    for (int i = j; i < block.num_dofs; ++i) {
+      double sum = 0.0;
+      for (int r = 0; r < dim; ++r) sum += J[dim * i + r] * J[dim * j + r];
+      column[index[i]] += sum;
+    }
+  }
+}
+
+// The same of a body's contact, whose dofs are all six: both triangles, in whole vectors.
+void AddBodyGram(const double* J, double* gram) {
+  double rows[3][6];
+  for (int k = 0; k < 6; ++k) {
+    for (int r = 0; r < 3; ++r) rows[r][k] = J[3 * k + r];
+  }
+  for (int j = 0; j < 6; ++j) {
+    for (int i = 0; i < 6; ++i) {
+      double sum = gram[6 * j + i];
+      for (int r = 0; r < 3; ++r) sum += rows[r][i] * rows[r][j];
+      gram[6 * j + i] = sum;
+    }
+  }
+}
+
 }  // namespace
 
 RestStage::RestStage(const Model& model)
@@ -128,15 +158,10 @@ void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree)
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = problem.blocks[b];
     if (block.subsystem != tree) continue;
-    const double* J = problem.jacobian.data() + block.first_value;
-    const int* index = problem.block_dofs.data() + block.first_dof;
-    for (int j = 0; j < block.num_dofs; ++j) {
-      double* column = gram + n * (index[j] - dofs.first_dof) - dofs.first_dof;
-      for (int i = j; i < block.num_dofs; ++i) {
-        double sum = 0.0;
-        for (int r = 0; r < dim; ++r) sum += J[dim * i + r] * J[dim * j + r];
-        column[index[i]] += sum;
-      }
+    if (dim == 3 && n == 6 && block.num_dofs == 6) {
+      AddBodyGram(problem.jacobian.data() + block.first_value, gram);
+    } else {
+      AddGram(problem, block, dim, dofs, gram);
     }
   }
 }
