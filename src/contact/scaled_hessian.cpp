@@ -37,6 +37,7 @@ void AddProduct(double* __restrict C, int ldc, const Rows& A, const Rows& B, con
                 bool transpose) {
   if (dim == 3) {
     if (A.count == 6) return AddWeighted<6>(C, ldc, A, B, S, transpose);
+    if (A.count == 4) return AddWeighted<4>(C, ldc, A, B, S, transpose);
     if (A.count == 3) return AddWeighted<3>(C, ldc, A, B, S, transpose);
     return AddWeighted<0>(C, ldc, A, B, S, transpose);
   }

@@ -59,6 +59,7 @@ using Size = std::integral_constant<int, n>;
 template <typename Visit>
 inline auto DispatchSize(int n, const Visit& visit) {
   if (n == 6) return visit(Size<6>());
+  if (n == 4) return visit(Size<4>());
   if (n == 3) return visit(Size<3>());
   return visit(Size<0>());
 }
