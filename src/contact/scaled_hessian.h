@@ -32,8 +32,8 @@ class ScaledHessian {
  private:
   // What a row has in one chain: consecutive dofs of it.
   struct Piece {
-    int node;    // chain
-    int first;   // dof in it
+    int node;   // chain
+    int first;  // dof in it
     int count;
     int value;   // into Island::Y
     int stride;  // from one row's values to the next one's

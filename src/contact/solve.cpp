@@ -20,8 +20,8 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
   return report;
 }
 
-constexpr double kRestSpeed = 1e-6;  // with the warm start [m/s or rad/s]
-constexpr double kSteadiness = 1e-9;  // change of a velocity within a step that counts as none [m/s]
+constexpr double kRestSpeed = 1e-6;        // with the warm start [m/s or rad/s]
+constexpr double kSteadiness = 1e-9;       // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
 
@@ -161,9 +161,9 @@ bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparse
   return !rests_ || IsSteady(problem, certifier, island, solution);
 }
 
-// Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to rest
-// would push them on in the next step, and be taken back in the one after that, for ever. Subsystems without
-// any velocity are brought to a stop by others.
+// Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to
+// rest would push them on in the next step, and be taken back in the one after that, for ever. Subsystems
+// without any velocity are brought to a stop by others.
 bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
                              const Solution& solution) {
   if (solution.v.size() != problem.nv()) return true;

@@ -104,8 +104,7 @@ inline void SubtractColumnsTimes(double* __restrict y, const double* __restrict 
 
 // The same of a whole block of a fixed size.
 template <int n, int m>
-inline void SubtractTimesFixed(double* __restrict y, const double* __restrict A,
-                               const double* __restrict x) {
+inline void SubtractTimesFixed(double* __restrict y, const double* __restrict A, const double* __restrict x) {
   double sum[n];
   for (int i = 0; i < n; ++i) sum[i] = y[i];
   for (int p = 0; p < m; ++p) {

@@ -19,7 +19,11 @@ constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or
 
 }  // namespace
 
-PositionStage::PositionStage() : method_(std::make_unique<SolverAuto>()) {}
+PositionStage::PositionStage() {
+  auto method = std::make_unique<SolverAuto>();
+  method->set_polishes(false);  // the next displacement has nothing to do with this one
+  method_ = std::move(method);
+}
 
 // Fills gaps_, and finds the islands with an overlap to remove: elsewhere δ = 0 is the answer. False if there
 // are none.

@@ -8,10 +8,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kRestSpeed = 1e-8;    // of a row: the budget of a solve [m/s or rad/s]
-constexpr double kStickMargin = 1e-7;  // relative distance from the limit of an impulse that counts as sticking
-constexpr double kRank = 1e-6;         // a pivot's share of its diagonal entry that counts as rank
-constexpr int kMaxDofs = 100;          // larger trees are not looked at: the cost grows with the cube
+constexpr double kRestSpeed = 1e-8;  // of a row: the budget of a solve [m/s or rad/s]
+constexpr double kStickMargin =
+    1e-7;                       // relative distance from the limit of an impulse that counts as sticking
+constexpr double kRank = 1e-6;  // a pivot's share of its diagonal entry that counts as rank
+constexpr int kMaxDofs = 100;   // larger trees are not looked at: the cost grows with the cube
 
 // Whether the law of a constraint demands that nothing moves along its rows: an impulse within its limits.
 bool Sticks(const Constraint& c, const double* lambda) {
@@ -78,8 +79,7 @@ void AddBodyGram(const double* J, double* gram) {
 
 }  // namespace
 
-RestStage::RestStage(const Model& model)
-    : support_(model.trees.size()), first_hold_(model.trees.size() + 1) {
+RestStage::RestStage(const Model& model) : support_(model.trees.size()), first_hold_(model.trees.size() + 1) {
   int num_values = 0;
   for (int t = 0; t < model.num_trees(); ++t) {
     const int n = model.trees[t].num_dofs;

@@ -9,9 +9,9 @@ namespace {
 
 constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
 constexpr double kSlidingError =
-    0.5;                         // of the allowed slide; a larger difference from it means: held, not slid
+    0.5;  // of the allowed slide; a larger difference from it means: held, not slid
 constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
-constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
+constexpr int kSlipPause = 100;      // steps before contacts whose slip had to be forgotten count it again
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
   return CalcAngularVelocity(frame.kin, frame.chains[geom].body);

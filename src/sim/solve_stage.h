@@ -28,8 +28,8 @@ class SolveStage {
   double first_effort = 1.0;  // factor on the solver's iteration limits; below 1: gives up early
   double retry_effort = 4.0;  // the same after a missed budget; 0: no retry
 
-  // Before the first solve of a step: its warm start, and the velocity at its start. Impulses of an earlier solve of the same rows in this
-  // step are kept instead, if `keeps_impulses` and there are as many.
+  // Before the first solve of a step: its warm start, and the velocity at its start. Impulses of an earlier
+  // solve of the same rows in this step are kept instead, if `keeps_impulses` and there are as many.
   void Begin(const std::vector<double>& warm_start, const State& state, bool keeps_impulses = false);
 
   // Sets status, certificate, num_islands and is_converged of the report, and adds to its counts.

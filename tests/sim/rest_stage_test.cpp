@@ -12,7 +12,8 @@ namespace {
 
 // A stack of cubes that touch, each contact with an impulse well inside its cone.
 struct Stack {
-  explicit Stack(int count) : start(MakeBoxStack(count)), assembler(start.model, start.pattern), rest(start.model) {
+  explicit Stack(int count)
+      : start(MakeBoxStack(count)), assembler(start.model, start.pattern), rest(start.model) {
     SlipMemory slip;
     start.Compute();
     start.Move(assembler.rows().problem);
@@ -35,7 +36,8 @@ struct Stack {
     std::vector<int> found;
     for (int i = 0; i < num_contacts(); ++i) {
       const TrackedContact& tracked = start.contacts[assembler.rows().sources[i].contact].tracked;
-      const int top = std::max(start.model.geoms[tracked.geom_a].body, start.model.geoms[tracked.geom_b].body);
+      const int top =
+          std::max(start.model.geoms[tracked.geom_a].body, start.model.geoms[tracked.geom_b].body);
       if (top == body) found.push_back(i);
     }
     return found;

@@ -103,7 +103,7 @@ struct Island {
   std::vector<char> begins_chain;
   std::vector<IslandConstraint> constraints;
   std::vector<IslandBlock> blocks;
-  std::vector<int> block_dofs;       // dofs of the island
+  std::vector<int> block_dofs;  // dofs of the island
   std::vector<double> Y;
   std::vector<double> g0;
   std::vector<double> W_diagonal;  // 9 values per contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)

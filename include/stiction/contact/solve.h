@@ -18,11 +18,10 @@ struct [[nodiscard]] ProblemReport {
 class ProblemSolver {
  public:
   // solution.lambda and solution.penalty are the warm start on input (resized with zeros if their sizes do
-  // not match; islands where lambda is not finite start from zero), and solution.v, where it has size nv, is the
-  // velocity before. solution.v becomes v* + A⁻¹ Jᵀ λ. If A is not
-  // positive definite, returns status kNonFinite and v = v*, λ = 0; the same of kUnsupported rows. A build
-  // with the CMake option STICTION_VALIDATE aborts on what FindFault (contact/fault.h) finds, but for bad
-  // numbers.
+  // not match; islands where lambda is not finite start from zero), and solution.v, where it has size nv, is
+  // the velocity before. solution.v becomes v* + A⁻¹ Jᵀ λ. If A is not positive definite, returns status
+  // kNonFinite and v = v*, λ = 0; the same of kUnsupported rows. A build with the CMake option
+  // STICTION_VALIDATE aborts on what FindFault (contact/fault.h) finds, but for bad numbers.
   ProblemReport Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution);
 
   // The same with a factor of problem.A that the caller already has.

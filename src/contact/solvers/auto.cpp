@@ -27,8 +27,9 @@ struct Walk {
 };
 constexpr Walk kWalks[] = {
     {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
-constexpr double kSlowEnd = 3.0;             // of the tolerance: below, a run that gains little ends
-// Of islands at rest: the smaller ε, the further a stack gets in a step, and near the answer it finds the way.
+constexpr double kSlowEnd = 3.0;  // of the tolerance: below, a run that gains little ends
+// Of islands at rest: the smaller ε, the further a stack gets in a step, and near the answer it finds the
+// way.
 constexpr double kNearlyRight = 1e-5;  // residual of the warm start [m/s]
 constexpr double kPolishEpsilon = 1e-7;
 constexpr double kPolishTolerance = 1e-12;  // [m/s]
@@ -106,7 +107,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
-  if (residual <= (island.rests ? kPolishTolerance : options_.acceptance)) return report;
+  if (residual <= (Polishes(island) ? kPolishTolerance : options_.acceptance)) return report;
   if (!std::isfinite(residual)) {
     report.status = SolveStatus::kNonFinite;
     return report;
@@ -136,7 +137,8 @@ void SolverAuto::RunEliminated(const Island& island, double* lambda, double& res
     delta_.resize(rest.num_dofs());
     rest.MapImpulses(rest_lambda_.data(), delta_.data());
     double rest_residual = rest.CalcResidual(rest_lambda_.data(), delta_.data());
-    if (rest_residual > (island.rests ? kPolishTolerance : tolerance())) RunStages(rest, rest_lambda_.data(), rest_residual, report);
+    if (rest_residual > (Polishes(island) ? kPolishTolerance : tolerance()))
+      RunStages(rest, rest_lambda_.data(), rest_residual, report);
   }
   joined_.resize(island.num_rows());
   elimination_.Join(rest_lambda_.data(), joined_.data());
@@ -165,7 +167,7 @@ SolveReport SolverAuto::RunRetry(const Island& island, double* lambda, double& r
 }
 
 bool SolverAuto::Polish(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  if (!island.rests || residual > kNearlyRight) return false;
+  if (!Polishes(island) || residual > kNearlyRight) return false;
   PrimalDualOptions options = primal_dual_options_;
   options.epsilon = options.min_epsilon = kPolishEpsilon;
   options.tolerance = options.acceptance = kPolishTolerance;

@@ -10,10 +10,10 @@
 //            that is left to the retry
 //
 // and the best iterate with its status otherwise. Islands at rest (Island::rests) skip stage 1 and are solved
-// to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps that gains little ends at three times
-// the tolerance: the last digit of rows that contradict one another costs hundreds. Acceptance (1e-8 m/s) is
-// looser than the tolerance of a solve, so that piles at rest are skipped instead of being reopened by
-// residuals that sit at the tolerance.
+// to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps
+// that gains little ends at three times the tolerance: the last digit of rows that contradict one another
+// costs hundreds. Acceptance (1e-8 m/s) is looser than the tolerance of a solve, so that piles at rest are
+// skipped instead of being reopened by residuals that sit at the tolerance.
 //
 // Stages 1 to 3 see the island without its bilateral rows (contact/bilateral_elimination.h), which makes
 // those exact. Where limits stop a loop from both sides at once, its rounding times its lever then sets them
@@ -45,12 +45,15 @@ class SolverAuto : public ContactSolver {
     options_.acceptance = 9.0 * tolerance;
   }
   double acceptance() const override { return options_.acceptance; }
+  // Whether islands at rest are solved to rounding: of use where their impulses will be taken over.
+  void set_polishes(bool polishes) { polishes_ = polishes; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
   std::vector<SolverOption> ListOwnOptions() override;
   // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
+  bool Polishes(const Island& island) const { return island.rests && polishes_; }
   // Of islands at rest, in place of stages 1 to 3: primal-dual steps as far as they lead. False if that is
   // not as far as the acceptance.
   bool Polish(const Island& island, double* lambda, double& residual, SolveReport& report);
@@ -64,6 +67,7 @@ class SolverAuto : public ContactSolver {
   SolveReport RunRetry(const Island& island, double* lambda, double& residual);
 
   AutoOptions options_;
+  bool polishes_ = true;
   CanalOptions canal_, retry_, walk_;
   GaussSeidelSweep sweep_;
   CanalMethod method_;
