@@ -46,7 +46,7 @@ struct Broadphase::Impl {
     const std::vector<char>* stirs;  // null: all do
     bool still_moved;
     bool Stirs(int geom) const { return stirs == nullptr || (*stirs)[geom] != 0; }
-    // fmin: what is not a number counts as largest.
+    // What is not a number counts as largest.
     double Inflation(int geom) const {
       return inflation[geom] < kLargestInflation ? inflation[geom] : kLargestInflation;
     }

@@ -27,16 +27,17 @@ struct Walk {
 };
 constexpr Walk kWalks[] = {
     {2.0, Walk::kBest}, {2.0, Walk::kWarm}, {4.0, Walk::kCold}, {3.0, Walk::kBest}, {4.0, Walk::kWarm}};
+constexpr int kWalkLength = 2500;            // Newton steps
+constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
+
 constexpr double kSlowEnd = 3.0;  // of the tolerance: below, a run that gains little ends
-// Of islands at rest: the smaller ε, the further a stack gets in a step, and near the answer it finds the
-// way.
+
+// Polish. The smaller ε, the further a stack gets in a step; near the answer it need not find its way.
 constexpr double kNearlyRight = 1e-5;  // residual of the warm start [m/s]
 constexpr double kPolishEpsilon = 1e-7;
 constexpr double kPolishTolerance = 1e-12;  // [m/s]
 constexpr int kMaxPolish = 6;               // steps
 constexpr int kPolishPatience = 3;
-constexpr int kWalkLength = 2500;            // Newton steps
-constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
 // Bilateral rows of an island that are eliminated: the cost grows with their cube.
 constexpr int kMaxEliminated = 500;

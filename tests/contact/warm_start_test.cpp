@@ -1,0 +1,40 @@
+// Warm starts that are accepted before anything is scaled.
+#include <gtest/gtest.h>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "tests/support/contact_problems.h"
+
+namespace stiction::testing {
+namespace {
+
+// Contacts that are open, stick and slide, limits, bounded, bilateral and soft rows: what is accepted is not
+// touched, and its certificate, of rough scales, is the one of exact scales.
+TEST(WarmStart, IsJudgedAsIfItHadBeenScaled) {
+  int accepted = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const ContactProblem problem = MakeRandomProblem(seed, 4, 12);
+    const auto solver = MakeSolver("auto");
+    ProblemSolver problem_solver;
+    Solution solution;
+    const ProblemReport solved = problem_solver.Solve(problem, *solver, solution);
+    if (!(solved.certificate.ncp_max <= 5e-9 && solved.certificate.own_law <= 5e-9)) continue;
+    const GrowingVector lambda = solution.lambda;
+    const ProblemReport again = problem_solver.Solve(problem, *solver, solution);
+    EXPECT_EQ(again.solve.iterations_sum, 0) << seed;
+    EXPECT_EQ(solution.lambda, lambda) << seed;
+    BranchSparseFactor factor;
+    ASSERT_LT(factor.Factor(problem.A), 0);
+    Certifier certifier;
+    const Certificate exact =
+        certifier.Certify(problem, factor, CalcDelassusScales(problem, factor), solution.lambda);
+    EXPECT_NEAR(again.certificate.ncp_max, exact.ncp_max, 1e-13) << seed;
+    EXPECT_NEAR(again.certificate.ncp_mean, exact.ncp_mean, 1e-13) << seed;
+    EXPECT_NEAR(again.certificate.own_law, exact.own_law, 1e-13) << seed;
+    ++accepted;
+  }
+  EXPECT_GE(accepted, 30);
+}
+
+}  // namespace
+}  // namespace stiction::testing
