@@ -51,6 +51,23 @@ TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
     EXPECT_NEAR(Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm(), 3e-5 / cube.start.dt, 1e-9);
 }
 
+// Less than 5e-9 m/s would undo is kept, and undone once it is more.
+TEST(SlipMemory, LittleSlipWaitsAndIsNotForgotten) {
+  Cube cube;
+  const double part = 2e-9 * cube.start.dt;
+  for (int step = 1; step <= 4; ++step) {
+    cube.Remember();
+    cube.start.state.q[0] += part;
+    cube.Assemble();
+    const ContactProblem& problem = cube.assembler.rows().problem;
+    for (int i = 0; i < 4; ++i) {
+      EXPECT_NEAR(cube.slip.slip_W(i).norm(), step * part, 1e-15) << step;
+      const double asked = Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm();
+      EXPECT_NEAR(asked, step < 3 ? 0.0 : 2e-9 * step, 1e-12) << step;
+    }
+  }
+}
+
 TEST(SlipMemory, OpenContactsMoveFreely) {
   Cube cube;
   cube.impulses.setZero();

@@ -109,8 +109,8 @@ struct Island {
   std::vector<double> W_diagonal;  // 9 values per contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
   std::vector<int> diagonal_begin;
   double warm_penalty = 0.0;  // penalty with which the last solve of these bodies ended; 0: not known
-  // Hardly anything moves, and the warm start is nearly right: it is worth while to solve exactly, because
-  // what is left will add up over the steps that take the impulses as they are.
+  // Hardly anything moves with the warm start: it is worth while to solve exactly, because what is left adds
+  // up over the steps that take the impulses as they are.
   bool rests = false;
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
 
