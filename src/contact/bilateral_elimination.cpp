@@ -67,8 +67,6 @@ void BilateralElimination::AddRow(const IslandConstraint& from) {
         const int dof = cluster >= 0 ? first_dof + k : dof_of_dof_[island_->block_dofs[block.first_dof + k]];
         rest_.block_dofs.push_back(dof);
       }
-      const int* dofs = rest_.block_dofs.data() + to->first_dof;
-      if (dofs[to->num_dofs - 1] - dofs[0] == to->num_dofs - 1) to->consecutive = dofs[0];
     }
     double* values = rest_.Y.data() + to->first_value;
     for (int r = 0; r < dim; ++r) {
@@ -86,7 +84,7 @@ void BilateralElimination::AddRow(const IslandConstraint& from) {
                                                                static_cast<std::size_t>(r) * block.num_dofs);
   }
   rest_.constraints.push_back(c);
-  rest_.AddDiagonal(rest_.constraints.back());
+  rest_.Complete(rest_.constraints.back());
 }
 
 void BilateralElimination::Assign(const Island& island) {

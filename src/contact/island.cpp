@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "contact/block_kernels.h"
 #include "math/assert.h"
 #include "stiction/contact/laws.h"
 
@@ -210,15 +209,12 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
       added.first_dof = static_cast<int>(block_dofs.size());
       added.first_value = static_cast<int>(Y.size());
       const int* from_dofs = whole.block_dofs.data() + block.first_dof;
-      if (from_dofs[block.num_dofs - 1] - from_dofs[0] == block.num_dofs - 1) {
-        added.consecutive = local_dof_[from_dofs[0]];
-      }
       for (int k = 0; k < block.num_dofs; ++k) block_dofs.push_back(local_dof_[from_dofs[k]]);
       for (int r = 0; r < dim; ++r) {
         for (int k = 0; k < block.num_dofs; ++k) Y.push_back(value[k * dim + r]);
       }
     }
-    AddDiagonal(c);
+    Complete(constraints.back());
   }
 }
 
@@ -248,7 +244,18 @@ void Island::Clear() {
   g0.clear();
   W_diagonal.clear();
   diagonal_begin.clear();
+  chunks_.Clear();
   num_dofs_ = 0;
+}
+
+void Island::Complete(IslandConstraint& c) {
+  AddDiagonal(c);
+  c.chunks = chunks_.End();
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const IslandBlock& block = blocks[b];
+    chunks_.Append(block_dofs.data() + block.first_dof, block.num_dofs, Y.data() + block.first_value,
+                   block.num_dofs, c.dim(), c.chunks, std::max(num_dofs_, RowChunks::kLanes));
+  }
 }
 
 void Island::AddDiagonal(const IslandConstraint& c) {
@@ -267,19 +274,18 @@ void Island::AddDiagonal(const IslandConstraint& c) {
   }
 }
 
+// Chunks do not reach beyond the island's dofs, but where it has fewer than lanes.
 void Island::ReadChange(const IslandConstraint& c, const double* x, double* out) const {
-  const int dim = c.dim();
-  double sum[3] = {0.0, 0.0, 0.0};
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const IslandBlock& block = blocks[b];
-    const double* y = Y.data() + block.first_value;
-    if (dim == 1) {
-      AddProducts<1>(y, Span(block), x, sum);
-    } else {
-      AddProducts<3>(y, Span(block), x, sum);
-    }
+  double few[RowChunks::kLanes] = {};
+  if (num_dofs_ < RowChunks::kLanes) {
+    std::copy_n(x, num_dofs_, few);
+    x = few;
   }
-  for (int r = 0; r < dim; ++r) out[r] = sum[r];
+  if (c.dim() == 1) {
+    chunks_.Multiply<1>(c.chunks, x, out);
+  } else {
+    chunks_.Multiply<3>(c.chunks, x, out);
+  }
 }
 
 void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double* g) const {
@@ -288,16 +294,16 @@ void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double
 }
 
 void Island::AddImpulse(const IslandConstraint& c, const double* change, double* delta) const {
-  const int dim = c.dim();
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const IslandBlock& block = blocks[b];
-    const double* y = Y.data() + block.first_value;
-    if (dim == 1) {
-      AddTransposed<1>(y, Span(block), change, delta);
-    } else {
-      AddTransposed<3>(y, Span(block), change, delta);
-    }
+  double few[RowChunks::kLanes] = {};
+  const bool is_tiny = num_dofs_ < RowChunks::kLanes;
+  double* to = is_tiny ? few : delta;
+  if (c.dim() == 1) {
+    chunks_.AddTransposed<1>(c.chunks, change, to);
+  } else {
+    chunks_.AddTransposed<3>(c.chunks, change, to);
   }
+  if (!is_tiny) return;
+  for (int k = 0; k < num_dofs_; ++k) delta[k] += few[k];
 }
 
 void Island::MapImpulses(const double* lambda, double* delta) const {

@@ -63,13 +63,13 @@ bool EvaluateRoot(const Matrix3d& D, const Vector3d& v, double mu, double c, dou
   return ux * c + uy * s <= 1e-12 * std::sqrt(ux * ux + uy * uy);
 }
 
-// Newton from the previous direction: sliding directions hardly change from sweep to sweep. Returns false
-// unless it converges to a valid root at once.
-bool PolishPrevious(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
-                    const Vector3d& previous, Vector3d& lambda) {
-  const double t = std::sqrt(previous[0] * previous[0] + previous[1] * previous[1]);
+// Newton from the direction of an impulse. Returns false unless it converges to a valid root at once.
+bool PolishDirection(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
+                     const Vector3d& guess, Vector3d& lambda) {
+  constexpr double kLastStep = 1e-8;  // squared, and thereby what is left after it, it is rounding [rad]
+  const double t = std::sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
   if (!(t > 0.0)) return false;
-  double c = previous[0] / t, s = previous[1] / t;
+  double c = guess[0] / t, s = guess[1] / t;
   for (int i = 0; i < 8; ++i) {
     const double slope = f.Slope(c, s);
     const double step = -f.Value(c, s) / slope;
@@ -80,7 +80,7 @@ bool PolishPrevious(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& 
     const double rotated = c * cr - s * sr;
     s = s * cr + c * sr;
     c = rotated;
-    if (std::abs(step) < 1e-14) break;
+    if (std::abs(step) < kLastStep) break;
     if (i == 7) return false;
   }
   const double length = std::sqrt(c * c + s * s);
@@ -248,7 +248,10 @@ Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const 
   if (v[2] == 0.0) return Vector3d::Zero();
   const TrigPolynomial f = MakeSlidingEquation(D, v, mu);
   Vector3d lambda;
-  if (PolishPrevious(f, D, v, mu, previous, lambda)) return lambda;
+  // Sliding directions hardly change from sweep to sweep; and a contact that begins to slide does so about
+  // where sticking would have to push.
+  if (PolishDirection(f, D, v, mu, previous, lambda)) return lambda;
+  if (PolishDirection(f, D, v, mu, stick, lambda)) return lambda;
   if (SearchSlidingAngle(f, D, v, mu, lambda)) return lambda;
   // No root: a jam (μ‖d‖ > D_nn). The projected stick impulse keeps the sweep going; the certificate judges
   // the result.

@@ -4,48 +4,42 @@
 #include <cmath>
 
 #include "math/assert.h"
+#include "math/dense_block.h"
 
 namespace stiction {
 namespace {
 
-// The values of one piece, dim rows that stand `stride` apart.
-struct Rows {
-  const double* value;
-  int stride;
-  int count;
-};
-
-// C += Aᵀ S B (or Aᵀ Sᵀ B) for 3-row A and B; C has the leading dimension ldc. kCount: of A, 0: any.
-template <int kCount>
-void AddWeighted(double* __restrict C, int ldc, const Rows& A, const Rows& B, const double* S,
-                 bool transpose) {
-  const int count = kCount > 0 ? kCount : A.count;
-  const double *a0 = A.value, *a1 = a0 + A.stride, *a2 = a1 + A.stride;
-  const double *b0 = B.value, *b1 = b0 + B.stride, *b2 = b1 + B.stride;
-  const int across = transpose ? 1 : 3, down = transpose ? 3 : 1;
-  for (int j = 0; j < B.count; ++j) {
-    double t[3];
-    for (int r = 0; r < 3; ++r)
-      t[r] = S[across * r] * b0[j] + S[across * r + down] * b1[j] + S[across * r + 2 * down] * b2[j];
+// C += Aᵀ T for dim-row A and T; columns of C stand ldc apart, rows of A and T a_stride and t_stride.
+// kRows, kColumns: of C, 0: any.
+template <int dim, int kRows, int kColumns>
+void AddProduct(double* __restrict C, int ldc, const double* __restrict A, int a_stride,
+                const double* __restrict T, int t_stride, int num_rows, int num_columns) {
+  const int rows = kRows > 0 ? kRows : num_rows, columns = kColumns > 0 ? kColumns : num_columns;
+  for (int j = 0; j < columns; ++j) {
     double* column = C + static_cast<std::ptrdiff_t>(j) * ldc;
-    for (int i = 0; i < count; ++i) column[i] += a0[i] * t[0] + a1[i] * t[1] + a2[i] * t[2];
+    for (int i = 0; i < rows; ++i) {
+      double sum = A[i] * T[j];
+      for (int r = 1; r < dim; ++r) sum += A[r * a_stride + i] * T[r * t_stride + j];
+      column[i] += sum;
+    }
   }
 }
 
-// The same for one row, and by the size of A.
-void AddProduct(double* __restrict C, int ldc, const Rows& A, const Rows& B, const double* S, int dim,
-                bool transpose) {
-  if (dim == 3) {
-    if (A.count == 6) return AddWeighted<6>(C, ldc, A, B, S, transpose);
-    if (A.count == 4) return AddWeighted<4>(C, ldc, A, B, S, transpose);
-    if (A.count == 3) return AddWeighted<3>(C, ldc, A, B, S, transpose);
-    return AddWeighted<0>(C, ldc, A, B, S, transpose);
+// T = S Y, or Sᵀ Y, for kCount columns, 0: any.
+template <int kCount>
+void Weigh(const double* S, bool transpose, const double* Y, int stride, int num_columns,
+           double* __restrict T) {
+  const int count = kCount > 0 ? kCount : num_columns;
+  const int across = transpose ? 1 : 3, down = transpose ? 3 : 1;
+  for (int r = 0; r < 3; ++r) {
+    const double s0 = S[across * r], s1 = S[across * r + down], s2 = S[across * r + 2 * down];
+    for (int k = 0; k < count; ++k)
+      T[r * count + k] = s0 * Y[k] + s1 * Y[stride + k] + s2 * Y[2 * stride + k];
   }
-  for (int j = 0; j < B.count; ++j) {
-    double* column = C + static_cast<std::ptrdiff_t>(j) * ldc;
-    const double t = S[0] * B.value[j];
-    for (int i = 0; i < A.count; ++i) column[i] += A.value[i] * t;
-  }
+}
+
+bool IsSymmetric(const double* S) {
+  return S[1] == S[3] && S[2] == S[6] && S[5] == S[7];
 }
 
 }  // namespace
@@ -141,40 +135,79 @@ void ScaledHessian::ExtendPattern() {
   }
 }
 
+// S Y and Sᵀ Y of the pieces of constraint i, one after another.
+ScaledHessian::Weighted ScaledHessian::WeighPieces(const Island& island, int i) {
+  const double* S = weight(i);
+  const int dim = island.constraints[i].dim();
+  const bool is_same = dim == 1 || IsSymmetric(S);
+  int columns = 0;
+  for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) columns += pieces_[a].count;
+  weighted_.resize(dim * static_cast<std::size_t>(columns));
+  transposed_.resize(weighted_.size());
+  std::size_t at = 0;
+  for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) {
+    const Piece& piece = pieces_[a];
+    const double* Y = island.Y.data() + piece.value;
+    dense::DispatchSize(piece.count, [&](auto count) {
+      if (dim == 3) {
+        Weigh<count()>(S, false, Y, piece.stride, piece.count, weighted_.data() + at);
+        if (!is_same) Weigh<count()>(S, true, Y, piece.stride, piece.count, transposed_.data() + at);
+      } else {
+        for (int k = 0; k < piece.count; ++k) weighted_[at + k] = S[0] * Y[k];
+      }
+    });
+    at += dim * static_cast<std::size_t>(piece.count);
+  }
+  return {weighted_.data(), is_same ? weighted_.data() : transposed_.data()};
+}
+
+// The block of R's node and C's gets Yᵀ T.
+void ScaledHessian::AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T,
+                             double* block) {
+  const int height = node_sizes_[R.node];
+  double* corner = block + static_cast<std::ptrdiff_t>(C.first) * height + R.first;
+  const double* Y = island.Y.data() + R.value;
+  dense::DispatchSize(R.count, [&](auto rows) {
+    dense::DispatchSize(C.count, [&](auto columns) {
+      if (dim == 3) {
+        AddProduct<3, rows(), columns()>(corner, height, Y, R.stride, T, C.count, R.count, C.count);
+      } else {
+        AddProduct<1, rows(), columns()>(corner, height, Y, R.stride, T, C.count, R.count, C.count);
+      }
+    });
+  });
+}
+
 void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
   matrix_.SetIdentity();
-  const auto rows = [&](const Piece& piece) {
-    return Rows{island.Y.data() + piece.value, piece.stride, piece.count};
-  };
-  const auto offset = [&](const Piece& row, const Piece& column) {
-    return static_cast<std::ptrdiff_t>(column.first) * node_sizes_[row.node] + row.first;
-  };
   for (int i = 0; i < island.num_constraints(); ++i) {
     if (!is_active_[i]) continue;
-    const double* S = weight(i);
+    const Weighted T = WeighPieces(island, i);
     const int dim = island.constraints[i].dim();
     const int* pair = constraint_pairs_.data() + first_pair_[i];
+    std::size_t at_a = 0;
     for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) {
       const Piece& A = pieces_[a];
-      const int size = node_sizes_[A.node];
       double* D = matrix_.Diagonal(A.node);
-      AddProduct(D + offset(A, A), size, rows(A), rows(A), S, dim, false);
+      AddBlock(island, A, A, dim, T.plain + at_a, D);
+      std::size_t at_b = at_a + dim * static_cast<std::size_t>(A.count);
       for (int b = a + 1; b < first_piece_[i + 1]; ++b, ++pair) {
         const Piece& B = pieces_[b];
         if (*pair < 0) {
-          AddProduct(D + offset(A, B), size, rows(A), rows(B), S, dim, false);
-          AddProduct(D + offset(B, A), size, rows(B), rows(A), S, dim, false);
-          continue;
+          AddBlock(island, A, B, dim, T.plain + at_b, D);
+          AddBlock(island, B, A, dim, T.plain + at_a, D);
+        } else {
+          const BlockSparseSolver::Edge& edge = pair_edge_[*pair];
+          // The edge was asked for as (smaller node, larger node).
+          const bool A_is_row = (A.node < B.node) == edge.i_is_row;
+          const Piece &R = A_is_row ? A : B, &C = A_is_row ? B : A;
+          const std::size_t at = A_is_row ? at_b : at_a;
+          AddBlock(island, R, C, dim, T.plain + at, matrix_.Lower(edge));
+          if (!is_symmetric) AddBlock(island, R, C, dim, T.transposed + at, matrix_.Upper(edge));
         }
-        const BlockSparseSolver::Edge& edge = pair_edge_[*pair];
-        // The edge was asked for as (smaller node, larger node).
-        const bool A_is_row = (A.node < B.node) == edge.i_is_row;
-        const Piece &R = A_is_row ? A : B, &C = A_is_row ? B : A;
-        const int height = node_sizes_[R.node];
-        AddProduct(matrix_.Lower(edge) + offset(R, C), height, rows(R), rows(C), S, dim, false);
-        if (!is_symmetric)
-          AddProduct(matrix_.Upper(edge) + offset(R, C), height, rows(R), rows(C), S, dim, true);
+        at_b += dim * static_cast<std::size_t>(B.count);
       }
+      at_a += dim * static_cast<std::size_t>(A.count);
     }
   }
 }

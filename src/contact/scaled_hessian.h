@@ -39,10 +39,17 @@ class ScaledHessian {
     int stride;  // from one row's values to the next one's
   };
 
+  struct Weighted {
+    const double *plain, *transposed;
+  };
+
   void AddNodes(const Island& island);
   void AddPieces(const Island& island, const IslandConstraint& c);
   void NumberPairs();
   void ExtendPattern();
+  Weighted WeighPieces(const Island& island, int i);
+  void AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T,
+                double* block);
   void Assemble(const Island& island, bool is_symmetric);
 
   std::vector<double> weight_;
@@ -59,6 +66,7 @@ class ScaledHessian {
   std::vector<int> constraint_pairs_;  // pair ids for every two pieces of a constraint; -1: of the same node
   std::vector<std::pair<int, int>> pattern_;
   std::vector<std::pair<std::pair<int, int>, int>> sorting_;
+  std::vector<double> weighted_, transposed_;  // of one constraint: dim rows per piece, piece by piece
 };
 
 }  // namespace stiction

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "math/row_chunks.h"
+#include "stiction/math/row_chunks.h"
 
 namespace stiction {
 

@@ -14,7 +14,7 @@
 
 #include <vector>
 
-#include "math/row_chunks.h"
+#include "stiction/math/row_chunks.h"
 #include "stiction/math/branch_sparse.h"
 
 namespace stiction {

@@ -1,4 +1,4 @@
-#include "math/row_chunks.h"
+#include "stiction/math/row_chunks.h"
 
 #include <algorithm>
 #include <functional>
@@ -8,11 +8,12 @@
 namespace stiction {
 
 void RowChunks::Append(const int* columns, int count, const double* rows, int row_stride, int dim,
-                       Range& range) {
+                       Range& range, int num_columns) {
+  STICTION_ASSERT(num_columns == 0 || num_columns >= kLanes);
   STICTION_ASSERT(count >= 0 && dim > 0 && row_stride >= count);
   STICTION_ASSERT(std::adjacent_find(columns, columns + count, std::greater_equal<int>()) == columns + count);
   for (int k = 0; k < count;) {
-    const int first = columns[k];
+    const int first = num_columns == 0 ? columns[k] : std::min(columns[k], num_columns - kLanes);
     const std::size_t at = value_.size();
     column_.push_back(first);
     value_.resize(at + kLanes * static_cast<std::size_t>(dim), 0.0);

@@ -18,6 +18,7 @@
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solved_law.h"
 #include "stiction/math/growing_vector.h"
+#include "stiction/math/row_chunks.h"
 
 namespace stiction {
 
@@ -68,16 +69,8 @@ struct IslandPartition {
 struct IslandBlock {
   int node = 0;  // local subsystem
   int num_dofs = 0;
-  int first_dof = 0;     // into Island::block_dofs
-  int first_value = 0;   // into Island::Y: dim rows of num_dofs values, row-major
-  int consecutive = -1;  // first dof of the island where the block's dofs follow one another, else -1
-};
-
-// The dofs of a block in the island.
-struct DofSpan {
-  const int* index;
-  int count;
-  int first;  // IslandBlock::consecutive
+  int first_dof = 0;    // into Island::block_dofs
+  int first_value = 0;  // into Island::Y: dim rows of num_dofs values, row-major
 };
 
 struct IslandConstraint {
@@ -92,6 +85,7 @@ struct IslandConstraint {
   double lower = 0.0;    // impulses allowed to a one-row constraint
   double upper = 0.0;
   int source = 0;  // index in the problem
+  RowChunks::Range chunks;
   int dim() const { return NumRows(type); }
 };
 
@@ -122,9 +116,9 @@ struct Island {
               int island);
 
   // For one that is put together in another way (contact/bilateral_elimination.h): empties it, keeping
-  // capacity; and appends W_diagonal of a constraint whose blocks are there.
+  // capacity; and completes a constraint whose blocks are there, once all dofs are: W_diagonal, chunks.
   void Clear();
-  void AddDiagonal(const IslandConstraint& c);
+  void Complete(IslandConstraint& c);
   void set_num_dofs(int num_dofs) { num_dofs_ = num_dofs; }
 
   // g_i = g0_i + Y_i δ.
@@ -148,13 +142,12 @@ struct Island {
                          bool is_unscaled = false) const;
 
  private:
-  DofSpan Span(const IslandBlock& block) const {
-    return {block_dofs.data() + block.first_dof, block.num_dofs, block.consecutive};
-  }
-
   void AddChains(const BranchPattern& pattern, const Subsystem& subsystem);
 
+  void AddDiagonal(const IslandConstraint& c);
+
   int num_dofs_ = 0;
+  RowChunks chunks_;            // Y once more
   std::vector<int> local_dof_;  // by dof of the problem
   std::vector<int> local_node_;
 };

@@ -11,7 +11,8 @@ namespace stiction {
 class RowChunks {
  public:
   static constexpr int kLanes = 4;
-  // A vector to multiply by has as many values, finite ones, behind its end.
+  // A vector to multiply by has as many values, finite ones, behind its end, unless Append was told where
+  // that is.
   static constexpr int kPadding = kLanes - 1;
 
   // Chunks that belong to the same rows.
@@ -29,7 +30,9 @@ class RowChunks {
   Range End() const { return {static_cast<int>(column_.size()), 0, static_cast<int>(value_.size())}; }
   // Adds `count` ascending columns of `dim` rows to the last range. The entry of row r and column k stands at
   // rows[r * row_stride + k].
-  void Append(const int* columns, int count, const double* rows, int row_stride, int dim, Range& range);
+  //   num_columns  of the whole matrix, at least kLanes: no chunk reaches beyond them; 0: into the padding
+  void Append(const int* columns, int count, const double* rows, int row_stride, int dim, Range& range,
+              int num_columns = 0);
 
   // x += Jᵀ y, y of size dim.
   template <int dim>
