@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxSweeps = 50;
+constexpr int kMaxSweeps = 20;
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
 
 // Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
@@ -61,13 +61,15 @@ ProblemReport GhostFilter::SolveLoosely(const State& state, const StepRows& rows
 }
 
 StageSolve GhostFilter::Run(const Model& model, const Input& input, const State& state,
-                            const StepFrame& frame, const StepRows& rows, const BranchSparseFactor& factor,
+                            const StepFrame& frame, StepRows& rows, const BranchSparseFactor& factor,
                             std::vector<int>& admitted) {
   STICTION_ASSERT(static_cast<int>(rows.warm_start.size()) == rows.problem.num_rows());
   admitted.clear();
   const std::vector<DetectedContact>& contacts = frame.contacts;
   if (!FindFarTrees(frame)) return {};
   const ProblemReport solved = SolveLoosely(state, rows, factor);
+  if (!method_->uses_bodies() && solution_.lambda.allFinite())
+    part_.Scatter(solution_.lambda, rows.warm_start);
   const VectorXd& v = solution_.v;
   const bool is_finite = v.allFinite();
   const int count = static_cast<int>(contacts.size());

@@ -4,7 +4,8 @@
 // The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its
 // bodies would then really overlap at the end of the step, or were found to meet on their way
 // (sim/detection.h). The answer decides which rows exist, so that the report says how that solve went; where
-// it is not finite, all act.
+// it is not finite, all act. Its impulses are a better warm start than those of the step before: no sweep is
+// wasted.
 #pragma once
 
 #include <memory>
@@ -28,19 +29,19 @@ class GhostFilter {
 
   explicit GhostFilter(const Model& model);
 
-  // The solver of the loose problem: SolverNbgsC with 50 sweeps unless given.
+  // The solver of the loose problem: SolverNbgsC with 20 sweeps unless given.
   void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
 
   // After the kinematics of those who sleep was computed: here they stay as they are.
   void Refresh(const Kinematics& kin) { probe_ = kin; }
 
   // Returns how the solve went; has_run is false where no contact is far.
-  //   rows       those of near contacts, and all others
+  //   rows       those of near contacts, and all others; their warm start becomes that of the loose solve
   //   factor     of the problem's A
   //   penalties  State::penalties
   //   admitted   out: indices of the far contacts that act, ascending
   [[nodiscard]] StageSolve Run(const Model& model, const Input& input, const State& state,
-                               const StepFrame& frame, const StepRows& rows, const BranchSparseFactor& factor,
+                               const StepFrame& frame, StepRows& rows, const BranchSparseFactor& factor,
                                std::vector<int>& admitted);
 
  private:

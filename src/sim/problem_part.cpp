@@ -58,4 +58,9 @@ void ProblemPart::Gather(const std::vector<double>& whole, GrowingVector& part) 
     part[static_cast<Eigen::Index>(r)] = whole[row_of_whole_[r]];
 }
 
+void ProblemPart::Scatter(const GrowingVector& part, std::vector<double>& whole) const {
+  for (std::size_t r = 0; r < row_of_whole_.size(); ++r)
+    whole[row_of_whole_[r]] = part[static_cast<Eigen::Index>(r)];
+}
+
 }  // namespace stiction

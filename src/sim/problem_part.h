@@ -19,6 +19,8 @@ class ProblemPart {
 
   // The rows of the part among those of the whole.
   void Gather(const std::vector<double>& whole, GrowingVector& part) const;
+  // The other way round: rows of the whole that the part does not have stay as they are.
+  void Scatter(const GrowingVector& part, std::vector<double>& whole) const;
 
  private:
   void TakeConstraint(const ContactProblem& whole, int i);
