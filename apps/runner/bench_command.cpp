@@ -24,7 +24,7 @@ struct BenchArguments {
   std::vector<std::string> solvers;
   std::optional<double> time;  // [s]
   std::string keyframe;
-  std::optional<double> budget;  // [m/s]
+  std::optional<Budget> budget;
   BenchLoopsOptions loops;
   BenchRolloutOptions rollout;
 };
@@ -200,13 +200,9 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--limit", a.loops.limit, "loops, papers: wall time after which a row is cut short")
       ->check(AtLeast(0.0))
       ->option_text("S [2]");
-  bench
-      ->add_option(
-          "--budget", a.budget,
-          "Largest certificate ncp of a step [m/s]; steps that miss it are counted. `none`: the solvers "
-          "are meant to stop early")
-      ->transform(BudgetCheck())
-      ->option_text("NCP|none [1e-8, or the scenario's]");
+  AddBudgetOption(*bench, a.budget,
+                  "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
+                  "`none`: the solvers are meant to stop early");
   bench
       ->add_option("--worlds", a.rollout.worlds,
                    "Of scenes and files: so many worlds at once, each with another velocity at the start; a "

@@ -34,7 +34,7 @@ double CalcMassRatio(const Model& model) {
   return largest / least;
 }
 
-World StartWorld(const LoopCase& loop, const std::string& solver, const std::optional<double>& budget = {}) {
+World StartWorld(const LoopCase& loop, const std::string& solver, const std::optional<Budget>& budget = {}) {
   WorldOptions options;
   options.solver = solver;
   options.budget = budget;

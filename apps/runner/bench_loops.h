@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "stiction/contact/budget.h"
+
 namespace stiction::runner {
 
 struct BenchLoopsOptions {
@@ -13,7 +15,7 @@ struct BenchLoopsOptions {
   std::vector<double> ratios;        // mass ratios; empty: each scene's own
   double time = 0.05;                // simulated, of a case [s]
   double limit = 2.0;                // wall time after which a case is cut short [s]
-  std::optional<double> budget;      // WorldOptions::budget
+  std::optional<Budget> budget;      // WorldOptions::budget
 };
 
 // Prints a CSV table with its title, one row a scene, coordinates, ratio and solver: the cells of every scene

@@ -40,15 +40,12 @@ void PrintSceneTitle() {
 void PrintScene(const std::string& name, const std::string& solver, const std::string& status,
                 const World& world, const RunStatistics& s) {
   std::printf("%s,%s,%lld,%s,%.2f,%.2f,%.2f", Cell(name).c_str(), solver.c_str(), s.steps, status.c_str(),
-              1e6 * s.Quantile(0.0), 1e6 * s.Quantile(0.5), 1e6 * s.Quantile(0.99));
+              1e6 * s.step_times.Quantile(0.0), 1e6 * s.step_times.Quantile(0.5),
+              1e6 * s.step_times.Quantile(0.99));
   for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
   std::printf(",%.2f,%.2f,%.2f,%.3e,%.3e,%.3e,", s.contacts.mean(), s.iterations.mean(),
               s.iterations_sum.mean(), s.ncp_max.max(), s.ncp_mean.mean(), s.own_law.max());
-  if (world.budget() == kNoBudget)
-    std::printf("none");
-  else
-    std::printf("%g", world.budget());
-  std::printf(",%lld,%016" PRIx64, s.budget_misses, Hash(world.state()));
+  std::printf("%s,%lld,%016" PRIx64, ToString(world.budget()).c_str(), s.budget_misses, Hash(world.state()));
 }
 
 }  // namespace stiction::runner

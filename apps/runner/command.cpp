@@ -98,18 +98,16 @@ CLI::Validator Above(double minimum) {
   return NumberCheck(" > " + Plain(minimum), [=](double number) { return number > minimum; });
 }
 
-CLI::Validator BudgetCheck() {
-  return CLI::Validator(
-      [](std::string& text) -> std::string {
-        if (text == "none") {
-          text = "inf";
-          return {};
-        }
-        const std::optional<double> number = ParseNumber(text);
-        if (number && *number > 0.0) return {};
-        return "'" + text + "' is neither a finite number > 0 nor 'none'";
-      },
-      "");
+CLI::Option* AddBudgetOption(CLI::App& command, std::optional<Budget>& budget, const std::string& what) {
+  return command
+      .add_option_function<std::string>(
+          "--budget",
+          [&budget](const std::string& text) {
+            budget = ParseBudget(text);
+            if (!budget) throw CLI::ValidationError("--budget", "'" + text + "' is not " + kBudgetWords);
+          },
+          what)
+      ->option_text("NCP|NCP+Rv|none [1e-8, or the scenario's]");
 }
 
 std::vector<std::string> SplitCommas(const std::string& text) {

@@ -86,8 +86,8 @@ std::optional<double> ParseNumber(std::string_view text);
 // CLI11 check: a finite number >= minimum, or > minimum.
 CLI::Validator AtLeast(double minimum);
 CLI::Validator Above(double minimum);
-// The same for a budget, or the word `none`, which becomes kNoBudget.
-CLI::Validator BudgetCheck();
+// The option --budget, described by `what`.
+CLI::Option* AddBudgetOption(CLI::App& command, std::optional<Budget>& budget, const std::string& what);
 
 // The `size` numbers of "1,-2,3". Throws UsageError with the option's name.
 VectorXd ParseNumbers(const std::string& option, const std::string& text, int size);

@@ -24,9 +24,9 @@ double RealTimeFactor(double sim_time, double wall_time) {
 
 Json StepTimes(const RunStatistics& s) {
   Json out{{"mean", s.steps == 0 ? 0.0 : 1e6 * s.wall_time / static_cast<double>(s.steps)},
-           {"median", 1e6 * s.Quantile(0.5)},
-           {"p99", 1e6 * s.Quantile(0.99)},
-           {"max", 1e6 * s.Quantile(1.0)}};
+           {"median", 1e6 * s.step_times.Quantile(0.5)},
+           {"p99", 1e6 * s.step_times.Quantile(0.99)},
+           {"max", 1e6 * s.step_times.Quantile(1.0)}};
   for (int i = 0; i < kNumStepPhases; ++i) out[kStepPhases[i].name] = 1e6 * s.phases[i].mean();
   return out;
 }
@@ -100,11 +100,12 @@ void PrintExpectations(const std::vector<ExpectationResult>& results) {
 }
 
 void PrintBudget(const World& world, const RunStatistics& s) {
-  if (world.budget() == kNoBudget) {
+  if (world.budget().is_none()) {
     std::printf("budget       none\n");
     return;
   }
-  std::printf("budget       %g m/s, missed in %lld of %lld steps", world.budget(), s.budget_misses, s.steps);
+  std::printf("budget       %s m/s, missed in %lld of %lld steps", ToString(world.budget()).c_str(),
+              s.budget_misses, s.steps);
   if (s.budget_misses > 0) std::printf("; not converged in %lld", s.unconverged_steps);
   std::printf("\n");
 }
@@ -145,8 +146,8 @@ std::string Format(const char* format, ...) {
 }
 
 std::string DescribeMisses(const World& world, const RunStatistics& s) {
-  std::string text = Format("budget: %lld of %lld steps missed %g m/s, the worst by an ncp of %.1e m/s; ",
-                            s.budget_misses, s.steps, world.budget(), s.ncp_max.max());
+  std::string text = Format("budget: %lld of %lld steps missed %s m/s; the largest ncp was %.1e m/s; ",
+                            s.budget_misses, s.steps, ToString(world.budget()).c_str(), s.ncp_max.max());
   const std::string& solver = world.options().solver;
   if (s.unconverged_steps == 0)
     return text + solver + " met its own law in all of them, which is not the exact one";
@@ -198,15 +199,20 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
         {"mean", s.sleeping.mean()}, {"max", s.sleeping.max()}, {"end", s.sleeping_at_end}};
   out["iterations"] = {{"mean", s.iterations.mean()}, {"max", s.iterations.max()}};
   out["iterations_sum"] = {{"mean", s.iterations_sum.mean()}, {"max", s.iterations_sum.max()}};
+  for (const auto& [key, counts] : {std::pair{"newton_steps", &s.newton_steps}, {"sweeps", &s.sweeps}})
+    out[key] = {{"mean", counts->mean()}, {"p99", counts->Quantile(0.99)}, {"max", counts->Quantile(1.0)}};
+  out["solved_steps"] = s.solved_steps;
   out["certificate"] = {{"ncp_max", s.ncp_max.max()},       {"ncp_mean", s.ncp_mean.mean()},
                         {"canal_mean", s.canal.mean()},     {"own_law_max", s.own_law.max()},
                         {"momentum_max", s.momentum.max()}, {"loop_max", s.loop.max()}};
   out["penetration_max_m"] = s.penetration.max();
   out["energy"] = {{"start", outcome.energy_start}, {"end", outcome.energy_end}};
-  out["budget"] = world.budget() == kNoBudget ? Json(nullptr) : Json(world.budget());
+  out["budget"] = world.budget().is_none() ? Json(nullptr) : Json(world.budget().absolute);
+  out["budget_relative"] = world.budget().relative;
   out["budget_misses"] = s.budget_misses;
   out["unconverged_steps"] = s.unconverged_steps;
-  out["stages"] = {{"ghost_filter", StageJson(s.ghost_filter)}, {"position_stage", StageJson(s.position_stage)}};
+  out["stages"] = {{"ghost_filter", StageJson(s.ghost_filter)},
+                   {"position_stage", StageJson(s.position_stage)}};
   out["state_hash"] = HashText(world.state());
   out["final"] = FinalState(world);
   out["expectations"] = Expectations(outcome.expectations);
@@ -222,8 +228,8 @@ void PrintRunTable(const World& world, const RunOutcome& outcome) {
               world.options().solver.c_str());
   std::printf("speed        %lld steps of %g ms: %.4g s simulated in %.3g s, %.3g x real time\n", s.steps,
               1e3 * world.timestep(), sim_time, s.wall_time, RealTimeFactor(sim_time, s.wall_time));
-  std::printf("step         median %.1f us, p99 %.1f, max %.1f", 1e6 * s.Quantile(0.5),
-              1e6 * s.Quantile(0.99), 1e6 * s.Quantile(1.0));
+  std::printf("step         median %.1f us, p99 %.1f, max %.1f", 1e6 * s.step_times.Quantile(0.5),
+              1e6 * s.step_times.Quantile(0.99), 1e6 * s.step_times.Quantile(1.0));
   for (int i = 0; i < kNumStepPhases; ++i)
     std::printf("%s%s %.1f", i == 0 ? "\n             mean: " : ", ", kStepPhases[i].name,
                 1e6 * s.phases[i].mean());

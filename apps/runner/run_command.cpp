@@ -193,12 +193,11 @@ void AddRunCommand(CLI::App& app, Command& command) {
   run->add_option("--every", a.every, "With --problems: every N-th step")
       ->check(CLI::Range(1LL, 1'000'000'000'000LL))
       ->option_text("N");
-  run->add_option(
-         "--budget", a.budget,
-         "Largest certificate ncp of a step [m/s]; exit code 1 when missed. `none`: the solver is meant to "
-         "stop early")
-      ->transform(BudgetCheck())
-      ->option_text("NCP|none [1e-8, or the scenario's]");
+  AddBudgetOption(
+      *run, a.budget,
+      "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the largest speed "
+      "at which something in it approaches; exit code 1 when missed. `none`: the solver is meant "
+      "to stop early");
   run->add_option("--on-miss", a.on_miss,
                   "After a missed budget: retry harder, also try another solver, stop, or accept what the "
                   "first try gave")

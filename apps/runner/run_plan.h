@@ -17,8 +17,8 @@ struct RunArguments {
   bool sleep = false;                 // true: Options::sleep
   JsonTarget json;
   std::string log, problems;
-  long long every = 0;           // 0: the last step alone
-  std::optional<double> budget;  // kNoBudget: none [m/s]
+  long long every = 0;  // 0: the last step alone
+  std::optional<Budget> budget;
   std::string on_miss = "retry";
   bool quiet = false;
   bool strict = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace stiction::runner {
 
@@ -22,11 +23,14 @@ void StageStatistics::Add(const StageSolve& solve) {
 void RunStatistics::Add(const StepReport& report, double step_time) {
   ++steps;
   if (report.status == StepStatus::kBudgetMissed) ++budget_misses;
+  if (report.solve.iterations_sum > 0) ++solved_steps;
   if (!report.is_converged) ++unconverged_steps;
   ghost_filter.Add(report.ghost_filter);
   position_stage.Add(report.position_stage);
   wall_time += step_time;
-  step_times.push_back(step_time);
+  step_times.Add(step_time);
+  newton_steps.Add(report.solve.newton_steps);
+  sweeps.Add(report.solve.sweeps);
   for (int i = 0; i < kNumStepPhases; ++i) phases[i].Add(report.phases.*kStepPhases[i].time);
   contacts.Add(report.num_contacts);
   sleeping.Add(report.num_sleeping);
@@ -43,12 +47,18 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   penetration.Add(report.penetration);
 }
 
-double RunStatistics::Quantile(double fraction) const {
-  if (step_times.empty()) return 0.0;
-  std::vector<double> times = step_times;
-  const auto rank = static_cast<size_t>(std::ceil(fraction * static_cast<double>(times.size())));
-  const auto nth = times.begin() + static_cast<std::ptrdiff_t>(std::clamp<size_t>(rank, 1, times.size()) - 1);
-  std::nth_element(times.begin(), nth, times.end());
+double Sample::mean() const {
+  if (values_.empty()) return 0.0;
+  return std::accumulate(values_.begin(), values_.end(), 0.0) / static_cast<double>(values_.size());
+}
+
+double Sample::Quantile(double fraction) const {
+  if (values_.empty()) return 0.0;
+  std::vector<double> values = values_;
+  const auto rank = static_cast<size_t>(std::ceil(fraction * static_cast<double>(values.size())));
+  const auto nth =
+      values.begin() + static_cast<std::ptrdiff_t>(std::clamp<size_t>(rank, 1, values.size()) - 1);
+  std::nth_element(values.begin(), nth, values.end());
   return *nth;
 }
 

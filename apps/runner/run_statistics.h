@@ -32,13 +32,27 @@ class Series {
   long long count_ = 0;
 };
 
+// The same where quantiles are asked for: keeps all values.
+class Sample {
+ public:
+  void Add(double value) { values_.push_back(value); }
+  double mean() const;
+  // The value that a fraction of them does not exceed; 0 where there are none.
+  double Quantile(double fraction) const;
+
+ private:
+  std::vector<double> values_;
+};
+
 struct RunStatistics {
   long long steps = 0;
   long long budget_misses = 0;
+  long long solved_steps = 0;       // in which an island was not accepted as it was
   long long unconverged_steps = 0;  // of those: StepReport::is_converged is false
   StageStatistics ghost_filter, position_stage;
-  double wall_time = 0.0;          // [s], of the steps alone: logs and the progress bar are not in it
-  std::vector<double> step_times;  // [s], one per step
+  double wall_time = 0.0;       // [s], of the steps alone: logs and the progress bar are not in it
+  Sample step_times;            // [s], one per step
+  Sample newton_steps, sweeps;  // of a step, over all islands
   std::array<Series, kNumStepPhases> phases;  // [s]
   Series contacts;
   Series iterations, iterations_sum;  // of the island with the most, and over all islands
@@ -48,8 +62,6 @@ struct RunStatistics {
 
   // A step that was taken, and the wall time of it [s].
   void Add(const StepReport& report, double step_time);
-  // The step time [s] that a fraction of the steps stays within; 0 without steps.
-  double Quantile(double fraction) const;
 };
 
 }  // namespace stiction::runner

@@ -133,7 +133,7 @@ void App::WriteTrace() {
   trace["real_time_factor"] = now.real_time_factor;
   trace["step_us"] = 1e6 * now.report.phases.total;
   trace["solver"] = now.solver;
-  trace["budget"] = std::isfinite(now.budget) ? Json(now.budget) : Json();
+  trace["budget"] = now.budget && !now.budget->is_none() ? Json(now.budget->absolute) : Json();
   trace["budget_misses"] = now.budget_misses;
   trace["is_playback"] = now.is_playback;
   trace["contacts"] = now.report.num_contacts;

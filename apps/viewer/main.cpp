@@ -69,10 +69,10 @@ void AddArguments(CLI::App& app, Arguments& a) {
   app.get_option("--time")
       ->description("With --render: simulated time; of a log the moment that is drawn, or the end of a video")
       ->option_text("S [0 for a picture; for a video 5, or the scenario's; the end of a log]");
-  app.add_option("--budget", a.run.budget,
-                 "Largest certificate ncp of a step [m/s]; `none`: the solver is meant to stop early")
-      ->transform(runner::BudgetCheck())
-      ->option_text("NCP|none [1e-8, or the scenario's]");
+  runner::AddBudgetOption(app, a.run.budget,
+                          "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the "
+                          "largest speed at which something in it approaches; `none`: the solver is meant to "
+                          "stop early");
   app.add_flag("--low", a.render.is_low,
                "For computers without a GPU: no shadows, coarser shapes, and those that collide instead of "
                "detailed meshes");

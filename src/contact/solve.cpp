@@ -115,6 +115,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   // v is the certificate's recomputation, whatever velocity the solver held.
   certifier.Begin(problem);
   for (int i = 0; i < partition_.num_islands; ++i) {
+    solver.set_looseness(CalcLooseness(i));
     if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution, i)) continue;
     const std::span<const int> constraints = partition_.constraints_of(i);
     scaled_.AssignPart(problem, factor, constraints);
@@ -135,6 +136,13 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
     report.certificate.momentum = certifier.CalcMomentumError(problem, solution.lambda, v_held_);
   solution.v = certifier.v();
   return report;
+}
+
+double ProblemSolver::CalcLooseness(int island) const {
+  double largest = 1.0;
+  if (looseness_.empty()) return largest;
+  for (const int i : partition_.constraints_of(island)) largest = std::max(largest, looseness_[i]);
+  return largest;
 }
 
 bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,

@@ -39,7 +39,7 @@ class SlipMemory {
   // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0;
   // with it a wedged body may not: two contacts ask for motions that exclude each other, and the impulses
   // grow without bound. Returns false if there was no slip to take out.
-  //   residuals   ncp of each constraint [m/s]
+  //   residuals   ncp of each constraint, in terms of the budget [m/s]
   //   warm_start  impulses before the step's first try
   //   rows        e of the problem loses the slip
   //   lambda      impulses of these islands become those of the warm start

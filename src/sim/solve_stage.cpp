@@ -1,5 +1,7 @@
 #include "sim/solve_stage.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "math/assert.h"
@@ -22,18 +24,51 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
     solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
   solution_.penalty = state.penalties;
   solution_.v = state.v;
+  if (budget.relative > 0.0) v_start_ = state.v;
+}
+
+void SolveStage::Loosen(const ContactProblem& problem) {
+  largest_looseness_ = 1.0;
+  if (!(budget.relative > 0.0)) return;
+  std::vector<double>& looseness = problem_solver_.looseness();
+  looseness.assign(problem.constraints.size(), 1.0);
+  for (std::size_t i = 0; i < looseness.size(); ++i) {
+    const Constraint& c = problem.constraints[i];
+    if (c.type != ConstraintType::kContact && c.type != ConstraintType::kUnilateral) continue;
+    const double approach = std::max(0.0, -problem.MultiplyLastRow(c, v_start_.data()));
+    looseness[i] += budget.relative / budget.absolute * approach;
+    largest_looseness_ = std::max(largest_looseness_, looseness[i]);
+  }
+}
+
+const std::vector<double>& SolveStage::CalcTightResiduals() {
+  if (!(largest_looseness_ > 1.0)) return problem_solver_.residuals();
+  tight_residuals_ = problem_solver_.residuals();
+  const IslandPartition& partition = problem_solver_.partition();
+  for (int island = 0; island < partition.num_islands; ++island) {
+    const double looseness = problem_solver_.CalcLooseness(island);
+    for (const int i : partition.constraints_of(island)) tight_residuals_[i] /= looseness;
+  }
+  return tight_residuals_;
+}
+
+double SolveStage::CalcTightNcp(const Certificate& certificate) {
+  if (!(largest_looseness_ > 1.0) || !std::isfinite(certificate.ncp_max)) return certificate.ncp_max;
+  const std::vector<double>& residuals = CalcTightResiduals();
+  return *std::max_element(residuals.begin(), residuals.end());
 }
 
 // Solves again, from the best iterate so far, and keeps what is better.
 void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor, ContactSolver& with,
                           double effort, StepReport& report) {
   with.set_effort(effort);
-  const double before = report.certificate.ncp_max;
   trial_ = solution_;
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, with, trial_);
   report.solve.Merge(result.solve);
-  knows_residuals_ = result.certificate.ncp_max < before;
+  const double tight_ncp = CalcTightNcp(result.certificate);
+  knows_residuals_ = tight_ncp < tight_ncp_;
   if (!knows_residuals_) return;
+  tight_ncp_ = tight_ncp;
   solution_ = trial_;
   report.certificate = result.certificate;
   report.solve.status = result.solve.status;
@@ -41,17 +76,18 @@ void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor
 
 // Without slip the residual is that of another problem: what comes next counts, whatever it is.
 bool SolveStage::ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report) {
-  if (!slip.Forget(frame, problem_solver_.partition(), problem_solver_.residuals(), budget, warm_start_, rows,
-                   solution_.lambda))
+  if (!slip.Forget(frame, problem_solver_.partition(), CalcTightResiduals(), budget.absolute, warm_start_,
+                   rows, solution_.lambda))
     return false;
-  report.certificate.ncp_max = std::numeric_limits<double>::infinity();
+  report.certificate.ncp_max = tight_ncp_ = std::numeric_limits<double>::infinity();
   return true;
 }
 
 void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows,
                        SlipMemory& slip, StepReport& report) {
-  STICTION_ASSERT(solver != nullptr && budget > 0.0);
+  STICTION_ASSERT(solver != nullptr && budget.is_valid());
   STICTION_ASSERT(rows.sources.size() == rows.problem.constraints.size());
+  Loosen(rows.problem);
   if (rows.problem.num_constraints() == 0) {
     solution_.lambda.resize(0);
     solution_.penalty.resize(rows.problem.subsystems.size(), 0.0);
@@ -68,8 +104,9 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   report.status = StepStatus::kOk;
   report.num_islands = result.num_islands;
   knows_residuals_ = true;
-  const auto missed = [&] { return !(report.certificate.ncp_max <= budget); };
-  const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= budget;
+  tight_ncp_ = CalcTightNcp(result.certificate);
+  const auto missed = [&] { return !(tight_ncp_ <= budget.absolute); };
+  const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= largest_budget();
   if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0) {
     const bool gives_up_early = first_effort < 1.0;
     if (gives_up_early) ForgetSlip(frame, rows, slip, report);

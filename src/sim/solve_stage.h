@@ -8,12 +8,14 @@
 //               a method that is merely slow should not pay for that with its slip and its warm start.
 //   fallback    another solver
 //
-// The best iterate is the answer, and its certificate says what it is worth.
+// The best iterate is the answer, and its certificate says what it is worth. Islands have budgets of their
+// own (contact/budget.h); one that misses its own makes the step a miss.
 #pragma once
 
 #include <memory>
 
 #include "sim/slip_memory.h"
+#include "stiction/contact/budget.h"
 #include "stiction/contact/solve.h"
 #include "stiction/sim/step_report.h"
 
@@ -24,7 +26,7 @@ class SolveStage {
   // Settings.
   std::unique_ptr<ContactSolver> solver;    // required
   std::unique_ptr<ContactSolver> fallback;  // may be null
-  double budget = 1e-8;                     // on ncp_max; infinite: none [m/s]
+  Budget budget;
   double first_effort = 1.0;  // factor on the solver's iteration limits; below 1: gives up early
   double retry_effort = 4.0;  // the same after a missed budget; 0: no retry
 
@@ -38,6 +40,8 @@ class SolveStage {
   void Solve(const StepFrame& frame, const BranchSparseFactor& factor, StepRows& rows, SlipMemory& slip,
              StepReport& report);
 
+  // The largest budget of an island in the last solve [m/s].
+  double largest_budget() const { return budget.absolute * largest_looseness_; }
   // The law that the answer of a step is meant to obey: the fallback's, where there is one.
   SolvedLaw law() const { return (fallback ? fallback : solver)->law(); }
   const Solution& solution() const { return solution_; }
@@ -52,11 +56,21 @@ class SolveStage {
   void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, ContactSolver& with, double effort,
                 StepReport& report);
   bool ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);
+  // Sets how many times the absolute budget each island may be left at, by what approaches in it.
+  void Loosen(const ContactProblem& problem);
+  // Of the last try, ncp in terms of the absolute budget: over the looseness of the island. Of each
+  // constraint, and the largest [m/s].
+  const std::vector<double>& CalcTightResiduals();
+  double CalcTightNcp(const Certificate& certificate);
 
   ProblemSolver problem_solver_;
   Solution solution_;
-  Solution trial_;                // of a retry
-  GrowingVector warm_start_;      // impulses before the first try
+  Solution trial_;            // of a retry
+  GrowingVector warm_start_;  // impulses before the first try
+  VectorXd v_start_;          // of the step, where the budget has a relative part
+  double largest_looseness_ = 1.0;
+  double tight_ncp_ = 0.0;  // CalcTightNcp of solution_ [m/s]
+  std::vector<double> tight_residuals_;
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;
 };

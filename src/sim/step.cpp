@@ -102,7 +102,7 @@ void Solve(StepWorkspace& ws, StepReport& report) {
   const double residual =
       CalcEffortResidual(model, forces, ws.free_motion.factor(), ws.solution.v, ws.dt, ws.effort_response);
   report.certificate.ncp_max = std::max(report.certificate.ncp_max, residual);
-  if (!(residual <= ws.solve.budget)) {
+  if (!(residual <= ws.solve.largest_budget())) {
     report.status = StepStatus::kBudgetMissed;
     report.is_converged = false;
   }
@@ -235,7 +235,7 @@ void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepRep
                                   ws.start_activation, ws.contacts, ws.dt};
   if (ws.sleep.CountRest(model, input, motion, state)) {
     const std::vector<double>& ncp = ws.solve.CalcTreeResiduals(model, ws.problem);
-    ws.sleep.PutToSleep(model, ws.contacts, ncp, ws.solve.budget, state);
+    ws.sleep.PutToSleep(model, ws.contacts, ncp, ws.solve.budget.absolute, state);
   }
   report.num_sleeping = ws.sleep.num_sleeping();
   report.penetration = std::max(report.penetration, ws.sleep.penetration());

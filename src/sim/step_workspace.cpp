@@ -12,8 +12,8 @@ namespace {
 constexpr double kRetryEffort = 4.0;  // on the iteration limits of a solver that missed its budget
 
 // Aims it at the budget, where one is given.
-void Aim(const std::optional<double>& budget, ContactSolver& solver) {
-  if (budget && *budget < kNoBudget) solver.set_tolerance(0.1 * *budget);
+void Aim(const std::optional<Budget>& budget, ContactSolver& solver) {
+  if (budget && !budget->is_none()) solver.set_tolerance(0.1 * budget->absolute);
 }
 
 // Throws std::invalid_argument: unknown.
@@ -34,13 +34,14 @@ double CheckTimestep(double dt) {
 }
 
 void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
-  if (options.budget && !(*options.budget > 0.0)) throw std::invalid_argument("the budget must be positive");
+  if (options.budget && !options.budget->is_valid())
+    throw std::invalid_argument("the budget must be positive, and its relative part finite and not negative");
   solve.solver = MakeConfiguredSolver(options);
   solve.budget = options.budget.value_or(kDefaultBudget);
   // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the
   // retry.
   const bool is_auto = dynamic_cast<const SolverAuto*>(solve.solver.get()) != nullptr;
-  const bool has_retry = options.on_miss != OnMiss::kAccept && solve.budget < kNoBudget;
+  const bool has_retry = options.on_miss != OnMiss::kAccept && !solve.budget.is_none();
   solve.first_effort = is_auto && has_retry ? 1.0 / kRetryEffort : 1.0;
   solve.retry_effort = has_retry ? kRetryEffort * solve.first_effort : 0.0;
   if (options.on_miss != OnMiss::kFallback) return;

@@ -234,7 +234,7 @@ Integrator World::integrator() const {
   return impl_->workspace.integrator;
 }
 
-double World::budget() const {
+const Budget& World::budget() const {
   return impl_->workspace.solve.budget;
 }
 double World::timestep() const {

@@ -1,25 +1,14 @@
 // Signed distances against FCL, whose distance of polytopes that are apart is exact.
-#include <fcl/geometry/shape/convex.h>
 #include <fcl/narrowphase/distance.h>
 #include <gtest/gtest.h>
 
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/distance.h"
+#include "tests/collision/fcl_shapes.h"
 #include "tests/collision/narrowphase_checks.h"
 
 namespace stiction::test {
 namespace {
-
-std::shared_ptr<fcl::CollisionGeometryd> MakeFclConvex(const ConvexHull& hull) {
-  // A face is its number of vertices, then those.
-  const auto vertices = std::make_shared<std::vector<Vector3d>>(hull.vertices);
-  const auto faces = std::make_shared<std::vector<int>>();
-  for (const ConvexHull::Face& face : hull.faces) {
-    faces->push_back(face.num_vertices);
-    for (const int vertex : hull.VerticesOf(face)) faces->push_back(vertex);
-  }
-  return std::make_shared<fcl::Convexd>(vertices, static_cast<int>(hull.faces.size()), faces);
-}
 
 double CalcFclDistance(const std::shared_ptr<fcl::CollisionGeometryd>& a, const RigidTransform& X_WA,
                        const std::shared_ptr<fcl::CollisionGeometryd>& b, const RigidTransform& X_WB) {

@@ -22,18 +22,6 @@ Hull MakeHullOfBox(const Box& box) {
   return MakeHull(points).hull;
 }
 
-// n sides about z, inscribed in a circle.
-Hull MakePrism(int n, double radius, double half_height) {
-  std::vector<Vector3d> points;
-  for (int k = 0; k < n; ++k) {
-    const double angle = 2.0 * M_PI * k / n;
-    for (const double z : {-half_height, half_height}) {
-      points.push_back({radius * std::cos(angle), radius * std::sin(angle), z});
-    }
-  }
-  return MakeHull(points).hull;
-}
-
 // A ball as a CAD program would cut it up.
 Hull MakeFineBall(int rings, double radius) {
   std::vector<Vector3d> points;
@@ -46,12 +34,6 @@ Hull MakeFineBall(int rings, double radius) {
                                          std::cos(polar)));
     }
   }
-  return MakeHull(points).hull;
-}
-
-Hull MakeRandomHull(Random& random, int count, const Vector3d& radii) {
-  std::vector<Vector3d> points;
-  for (int k = 0; k < count; ++k) points.push_back(radii.cwiseProduct(RandomDirection(random)));
   return MakeHull(points).hull;
 }
 

@@ -43,6 +43,24 @@ inline RigidTransform Displaced(const RigidTransform& X, const Vector3d& w, cons
   return {QuaternionExp(w).toRotationMatrix() * X.R, X.p + p};
 }
 
+// n sides about z, inscribed in a circle.
+inline Hull MakePrism(int n, double radius, double half_height) {
+  std::vector<Vector3d> points;
+  for (int k = 0; k < n; ++k) {
+    const double angle = 2.0 * M_PI * k / n;
+    for (const double z : {-half_height, half_height}) {
+      points.push_back({radius * std::cos(angle), radius * std::sin(angle), z});
+    }
+  }
+  return MakeHull(points).hull;
+}
+
+inline Hull MakeRandomHull(Random& random, int count, const Vector3d& radii) {
+  std::vector<Vector3d> points;
+  for (int k = 0; k < count; ++k) points.push_back(radii.cwiseProduct(RandomDirection(random)));
+  return MakeHull(points).hull;
+}
+
 inline Manifold Collide(const Shape& a, const RigidTransform& X_WA, const Shape& b,
                         const RigidTransform& X_WB, double margin) {
   Manifold manifold;

@@ -1,4 +1,5 @@
 // `stiction bench`: the tables that it prints.
+#include <cstdlib>
 #include <map>
 
 #include "run_program.h"
@@ -184,6 +185,135 @@ TEST_F(Bench, WrongSubjectsAreErrors) {
   ExpectError("bench colision", 2, "speed, collision, loops, papers");
   ExpectError("bench loops --ratio 0.5", 2, "--ratio");
   ExpectError("bench boxes.xml --solver magic", 2, "magic");
+}
+
+// A folder with a package and a `node` that says what MuJoCo would.
+class Race : public Bench {
+ protected:
+  std::string WritePeer(const std::string& answer, int code) const {
+    const std::filesystem::path bin = folder() / "bin";
+    std::filesystem::create_directories(bin);
+    std::filesystem::create_directories(folder() / "node_modules/@mujoco/mujoco");
+    Write("bin/node", "#!/bin/sh\n[ $# -gt 1 ] || exit 0\nprintf '%s\\n' \"$@\" > '" +
+                          (folder() / "asked").string() + "'\necho '" + answer + "'\nexit " +
+                          std::to_string(code) + "\n");
+    std::filesystem::permissions(bin / "node", std::filesystem::perms::owner_all);
+    return "STICTION_PEERS_DIR='" + folder().string() + "' PATH='" + bin.string() + "':\"$PATH\"";
+  }
+};
+
+constexpr const char* kRace = "bench speed --peers --scenes built_in_stack --time 0.05 --repeats 1";
+
+TEST_F(Race, HasBothEnginesInARow) {
+  const ProgramResult result = Run(kRace, WritePeer(R"({"us": 1234.5, "version": "9.9"})", 0));
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 1u);
+  const Row& row = rows[0];
+  EXPECT_EQ(row.at("scene"), "built_in_stack");
+  EXPECT_EQ(row.at("steps"), "10");
+  EXPECT_EQ(row.at("peer"), "MuJoCo 9.9 (WebAssembly)");
+  EXPECT_EQ(row.at("peer_us"), "1234.50");
+  EXPECT_NEAR(std::stod(row.at("ratio")) * std::stod(row.at("us")), 1234.5, 15.0);  // of rounded numbers
+  EXPECT_EQ(row.at("native_ratio"), "");                                            // not measured there
+  EXPECT_GT(std::stod(row.at("newton_mean")) + std::stod(row.at("sweeps_mean")), 0.0);
+  EXPECT_GT(std::stod(row.at("solved")), 0.0);
+  EXPECT_LE(std::stod(row.at("ncp_max")), 1e-8);
+  EXPECT_EQ(row.at("budget_misses"), "0");
+  EXPECT_EQ(row.at("state_hash"), Run("run scene:stack:count=20 --time 0.05 --json -").Json()["state_hash"]);
+  // The peer was given the scene as MJCF, the script before it.
+  const std::string asked = Read("asked");
+  EXPECT_NE(asked.find("mj_loadXML"), std::string::npos);
+  EXPECT_NE(asked.find("built_in_stack/scene.xml\n0.05"), std::string::npos) << asked;
+  EXPECT_NE(asked.find("\ncg\nelliptic\n"), std::string::npos) << asked;
+}
+
+TEST_F(Race, GivesOurRowsWithoutAPeer) {
+  const ProgramResult absent = Run(kRace, "STICTION_PEERS_DIR=/nonexistent");
+  ASSERT_EQ(absent.code, 0) << absent.err;
+  EXPECT_NE(absent.err.find("npm install --prefix '/nonexistent' @mujoco/mujoco"), std::string::npos);
+  EXPECT_EQ(ParseTable(absent.out).at(0).at("peer_us"), "");
+  const ProgramResult broken = Run(kRace, WritePeer("no such thing", 3));
+  ASSERT_EQ(broken.code, 0) << broken.err;
+  EXPECT_NE(broken.err.find("ended with code 3: no such thing"), std::string::npos) << broken.err;
+  EXPECT_EQ(ParseTable(broken.out).at(0).at("ratio"), "");
+}
+
+TEST_F(Race, SkipsScenesWhoseFilesAreNotThere) {
+  std::filesystem::create_directory(folder() / "none");
+  const ProgramResult result = Run("bench speed --peers --scenes humanoid --models none");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(ParseTable(result.out).size(), 0u);
+  EXPECT_NE(result.err.find("humanoid is skipped: there is no none/models/"), std::string::npos)
+      << result.err;
+}
+
+TEST_F(Race, RefusesWhatItCannotDo) {
+  ExpectError("bench speed --peers --scenes stacks", 2,
+              "there is no scene 'stacks' in the race; known: humanoid");
+  ExpectError("bench loops --peers", 2, "--peers: goes with the suite `speed` alone");
+  ExpectError("bench speed --peers --solver canal", 2, "--peers: races the default solver");
+}
+
+// The table that is kept has the columns that are printed, and rows of scenes that are raced.
+TEST_F(Race, HistoryHasItsColumns) {
+  const std::string history = ReadAll(STICTION_SOURCE_DIR "/tests/speed/history.csv");
+  const std::string title = history.substr(0, history.find('\n') + 1);
+  std::filesystem::create_directory(folder() / "none");
+  EXPECT_EQ(title, Run("bench speed --peers --scenes humanoid --models none").out);
+  for (const Row& row : ParseTable(history)) {
+    EXPECT_LE(std::stod(row.at("ncp_max")), 1e-8) << row.at("scene");
+    EXPECT_GT(std::stod(row.at("us")), 0.0) << row.at("scene");
+  }
+}
+
+// tests/speed/compare.py: tables, and executables, here scripts that are slow or not.
+class Compare : public Bench {
+ protected:
+  ProgramResult Call(const std::string& arguments) const {
+    ProgramResult result = {};
+    const std::string command = "cd '" + folder().string() +
+                                "' && python3 '" STICTION_SOURCE_DIR "/tests/speed/compare.py' " + arguments +
+                                " > out.txt 2>&1";
+    const int status = std::system(command.c_str());
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.out = Read("out.txt");
+    return result;
+  }
+  void WriteTable(const std::string& name, double us, const std::string& machine = "fast") const {
+    Write(name, "scene,us,state_hash,machine,commit\nstack," + std::to_string(us) + ",0a," + machine +
+                    ",c\nclutter,10,0a,fast,c\n");
+  }
+  // Simulates so many rounds of nothing.
+  void WriteProgram(const std::string& name, int rounds) const {
+    Write(name,
+          "#!/usr/bin/env python3\nimport sys\nif sys.argv[sys.argv.index('--time') + 1] != '0':\n"
+          "  for _ in range(" +
+              std::to_string(rounds) +
+              " * 20000): pass\n"
+              "print('{\"steps\": 10, \"state_hash\": \"0a\"}')\n");
+    std::filesystem::permissions(folder() / name, std::filesystem::perms::owner_all);
+  }
+};
+
+TEST_F(Compare, FailsOnALossInATable) {
+  WriteTable("old.csv", 100.0), WriteTable("good.csv", 104.0), WriteTable("bad.csv", 106.0);
+  WriteTable("other.csv", 100.0, "slow");
+  EXPECT_EQ(Call("old.csv good.csv").code, 0);
+  const ProgramResult bad = Call("old.csv bad.csv");
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_NE(bad.out.find("lost more than 5 %: stack\n"), std::string::npos) << bad.out;
+  EXPECT_EQ(Call("old.csv bad.csv --limit 7").code, 0);
+  EXPECT_EQ(Call("old.csv bad.csv --scenes clutter").code, 0);
+  EXPECT_NE(Call("old.csv other.csv").out.find("different machines"), std::string::npos);
+  EXPECT_EQ(Call("old.csv nothing.csv").code, 2);
+}
+
+TEST_F(Compare, FailsOnALossOfAnExecutable) {
+  WriteProgram("quick", 100), WriteProgram("slow", 200);
+  const ProgramResult bad = Call("./quick ./slow --scenes scene:stack --repeats 2");
+  EXPECT_EQ(bad.code, 1) << bad.out;
+  EXPECT_EQ(Call("./slow ./quick --scenes scene:stack --repeats 2").code, 0);
 }
 
 }  // namespace

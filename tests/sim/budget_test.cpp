@@ -20,7 +20,7 @@ TEST(Budget, HoldsASolverThatIsNamed) {
   const StepReport held = StepStack(options);
   EXPECT_EQ(held.status, StepStatus::kBudgetMissed);
   EXPECT_FALSE(held.is_converged);
-  EXPECT_GT(held.certificate.ncp_max, kDefaultBudget);
+  EXPECT_GT(held.certificate.ncp_max, kDefaultBudget.absolute);
   EXPECT_EQ(held.solve.sweeps, 2 + 8);  // and four times as many in the retry
   EXPECT_EQ(World(MakeBoxStack(1), options).budget(), kDefaultBudget);
 }
@@ -63,7 +63,7 @@ TEST(Budget, SolverOfAnotherLawMissesItAndIsNotTriedAgain) {
     for (int i = 0; i < 5; ++i) {
       const StepReport& report = retried.Step();
       once.Step();
-      EXPECT_LE(report.certificate.own_law, kDefaultBudget) << solver;
+      EXPECT_LE(report.certificate.own_law, kDefaultBudget.absolute) << solver;
       EXPECT_TRUE(report.is_converged) << solver;
       EXPECT_EQ(report.solve.iterations, once.report().solve.iterations) << solver;
       misses += report.status == StepStatus::kBudgetMissed && report.certificate.ncp_max > 1e-3;
@@ -88,6 +88,51 @@ TEST(Budget, MissOfASlowSolverForgetsNoSlip) {
   EXPECT_EQ(misses, 20);
   EXPECT_EQ(paused, 0);
   EXPECT_GT(with_slip, 0);
+}
+
+// Two boxes at rest on the floor, and two that a ball is about to strike at 3 m/s.
+Model MakePiles(bool has_resting, bool has_struck) {
+  ModelBuilder builder("piles");
+  AddFloor(builder);
+  for (const double x : {0.0, 1.0}) {
+    if (!(x == 0.0 ? has_resting : has_struck)) continue;
+    for (const double z : {0.05, 0.15})
+      AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(x, 0, z));
+  }
+  if (has_struck) AddFreeBody(builder, Sphere{0.1}, 5.0, Shift(1.02, 0.01, 0.301));
+  return builder.Build();
+}
+
+// The first step, by a solver that is too hasty for any pile.
+StepStatus StepPiles(bool has_resting, bool has_struck, const Budget& budget) {
+  World world(MakePiles(has_resting, has_struck),
+              {.solver = "nbgs_c", .solver_options = {{"max_sweeps", "3"}}, .budget = budget});
+  State state = world.state();
+  if (has_struck) state.v[state.v.size() - 4] = -3.0;
+  world.set_state(state);
+  return world.Step().status;
+}
+
+TEST(RelativeBudget, IsOfTheIslandThatIsStruck) {
+  const Budget loose(1e-8, 0.2);  // 0.6 m/s for what is struck
+  EXPECT_EQ(StepPiles(false, true, 1e-8), StepStatus::kBudgetMissed);
+  EXPECT_EQ(StepPiles(false, true, loose), StepStatus::kOk);
+  EXPECT_EQ(StepPiles(true, false, loose), StepStatus::kBudgetMissed);
+  EXPECT_EQ(StepPiles(true, true, loose), StepStatus::kBudgetMissed) << "lent to the pile at rest";
+}
+
+TEST(RelativeBudget, IsTheSameAsTheAbsoluteOneWhereNothingApproaches) {
+  World strict = SlideBox("auto", OnMiss::kRetry);
+  WorldOptions options = strict.options();
+  options.budget = Budget(1e-8, 1e-2);
+  World loose(strict.model(), options);
+  loose.set_state(strict.state());
+  for (int i = 0; i < 50; ++i) EXPECT_LE(loose.Step().certificate.ncp_max, 1e-8);
+}
+
+TEST(RelativeBudget, HasToBeValid) {
+  for (const Budget& budget : {Budget(0.0, 1.0), Budget(1e-8, -1.0), Budget(1e-8, INFINITY)})
+    EXPECT_THROW(World(MakeBoxStack(1), {.budget = budget}), std::invalid_argument);
 }
 
 struct Stepper {

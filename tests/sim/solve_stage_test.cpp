@@ -50,7 +50,7 @@ TEST(SolveStage, SolvesToItsBudget) {
   const StepReport report = problem.Solve(stage);
   EXPECT_EQ(report.status, StepStatus::kOk);
   EXPECT_EQ(report.num_islands, 1);
-  EXPECT_LE(report.certificate.ncp_max, stage.budget);
+  EXPECT_LE(report.certificate.ncp_max, stage.budget.absolute);
   EXPECT_GT(report.solve.iterations, 0);  // the slip is undone
   // Each cube moves back over the one below it by the slip, within the step.
   EXPECT_NEAR(stage.solution().v[0], -kSlip / problem.start.dt, 1e-8);

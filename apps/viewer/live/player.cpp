@@ -387,7 +387,7 @@ void Player::FillPlayback(Snapshot& snapshot) const {
   snapshot.has_contacts = playback_.has_contacts;
   snapshot.solver = playback_.solver;
   snapshot.solver_options.clear();
-  snapshot.budget = playback_.budget.value_or(std::numeric_limits<double>::quiet_NaN());
+  snapshot.budget = playback_.budget;
   snapshot.budget_misses = playback_.budget_misses;
 }
 

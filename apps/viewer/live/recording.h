@@ -13,7 +13,8 @@ namespace stiction::viewer {
 // What a log does not hold is NaN, and kNotLogged where it is a count or a status (io/log_reader.h).
 struct Recording {
   std::string solver;  // empty: not in the log
-  std::optional<double> timestep, budget;
+  std::optional<double> timestep;
+  std::optional<Budget> budget;
   bool has_contacts = false;      // their points and forces
   long long budget_misses = 0;    // steps; kNotLogged
   std::vector<Moment> moments{};  // a row each

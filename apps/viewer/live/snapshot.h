@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,8 +60,8 @@ struct Snapshot {
   Energy energy;
   std::string solver;
   std::vector<std::pair<std::string, std::string>> solver_options;
-  double budget = 0.0;          // [m/s]; infinite: none; NaN: the log that is played does not say
-  long long budget_misses = 0;  // kNotLogged: the same
+  std::optional<Budget> budget;  // no value: the log that is played does not say
+  long long budget_misses = 0;   // kNotLogged: the same
 
   bool is_running = false;
   double speed = 1.0;             // wanted: simulated over wall time; 0: as fast as possible

@@ -15,15 +15,13 @@ void ShowBudget(const Snapshot& now) {
                                  ? "; whether it was missed is not in this log"
                                  : ", missed in " + std::to_string(now.budget_misses) + " of " +
                                        std::to_string(now.num_steps) + " steps";
-  if (std::isnan(now.budget))
+  if (!now.budget)
     ImGui::TextWrapped("budget: not in this log%s", misses.c_str());
-  else if (std::isinf(now.budget))
+  else if (now.budget->is_none())
     ImGui::TextWrapped("budget: none, so that no step can miss it");
   else
-    ImGui::TextWrapped("budget %.1e m/s%s", now.budget, misses.c_str());
-  ui::Mark(std::isnan(now.budget)   ? "budget: not in this log"
-           : std::isinf(now.budget) ? "budget: none"
-                                    : "budget");
+    ImGui::TextWrapped("budget %s m/s%s", ToString(*now.budget).c_str(), misses.c_str());
+  ui::Mark(!now.budget ? "budget: not in this log" : now.budget->is_none() ? "budget: none" : "budget");
 }
 
 }  // namespace
@@ -32,7 +30,7 @@ void ShowCertificatePanel(Session& session) {
   if (!session.has_model()) return;
   const Snapshot& now = session.now;
   Plot plot = MakePlot(session, "m/s", true);
-  plot.line = now.budget;
+  plot.line = now.budget.value_or(kNoBudget).absolute;
   plot.line_name = "budget";
   AddCurve(
       session, "ncp max", IM_COL32(90, 170, 255, 255), [](const Sample& s) { return s.ncp_max; }, plot);

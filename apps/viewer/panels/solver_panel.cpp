@@ -39,12 +39,13 @@ void ShowChoice(Session& session) {
 }
 
 void ShowBudget(Session& session) {
-  double budget = std::isfinite(session.now.budget) ? session.now.budget : 0.0;
+  const Budget now = session.now.budget.value_or(kNoBudget);
+  double budget = now.is_none() ? 0.0 : now.absolute;
   ImGui::SetNextItemWidth(140.0f);
   if (ImGui::InputDouble("Budget [m/s]", &budget, 0.0, 0.0, budget > 0.0 ? "%.1e" : "none",
                          ImGuiInputTextFlags_EnterReturnsTrue)) {
     WorldOptions options = PresentOptions(session);
-    options.budget = budget > 0.0 ? budget : kNoBudget;
+    options.budget = budget > 0.0 ? Budget(budget, now.relative) : kNoBudget;
     Apply(session, options);
   }
   ui::Mark("Budget", true);

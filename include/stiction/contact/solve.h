@@ -28,6 +28,12 @@ class ProblemSolver {
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
                       Solution& solution);
 
+  // Of the problems to come: factors >= 1, one per constraint, of which each island takes the largest on the
+  // solver's tolerance (ContactSolver::set_looseness). Empty: 1.
+  std::vector<double>& looseness() { return looseness_; }
+  // What an island of the last problem takes.
+  double CalcLooseness(int island) const;
+
   // Of the last problem: ncp of each constraint [m/s], and the islands.
   const std::vector<double>& residuals() const { return certifier_.residuals(); }
   const IslandPartition& partition() const { return partition_; }
@@ -64,6 +70,7 @@ class ProblemSolver {
   std::vector<double> change_;       // of it against v*: by dof of an island, in the solver's terms
   std::vector<double> node_change_;  // by dof of the problem
   std::vector<double> lambda_;
+  std::vector<double> looseness_;
   bool rests_ = false;  // the last island that IsAccepted was asked about
 };
 

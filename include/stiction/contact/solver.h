@@ -40,8 +40,11 @@ class ContactSolver {
   // The options that --set reaches: the tolerance, and the method's own.
   std::vector<SolverOption> ListOptions();
   // Target for the natural-map residual of the method's law [m/s].
-  double tolerance() const { return tolerance_; }
+  double tolerance() const { return looseness_ * tolerance_; }
   virtual void set_tolerance(double tolerance) { tolerance_ = tolerance; }
+  // Multiplies tolerance and acceptance, for islands whose budget is larger than the absolute one.
+  double looseness() const { return looseness_; }
+  void set_looseness(double factor) { looseness_ = factor; }
   // Multiplies the iteration limits, for retries.
   double effort() const { return effort_; }
   void set_effort(double factor) { effort_ = factor; }
@@ -72,6 +75,7 @@ class ContactSolver {
 
   const char* name_ = "";
   double tolerance_ = 1e-9;  // a tenth of what counts as solved
+  double looseness_ = 1.0;
   double effort_ = 1.0;
 };
 

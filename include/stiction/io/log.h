@@ -18,9 +18,10 @@
 //
 // A joint without a name goes by its body where that has no other, else as "joint<index>"; others alike.
 // Every dataset has the attributes `unit` and `description`; the file has format, format_version, engine,
-// engine_version, model, solver, timestep, budget where it is known, and model_source: where the model was
-// read from and how, so that the log can be shown without being told (io/model_source.h). What has no name
-// goes by its index, "geom3"; a joint by its body, where that has no other. The file is in
+// engine_version, model, solver, timestep, budget where it is known [m/s], budget_relative where it has such a
+// part (contact/budget.h), and model_source: where the model was read from and how, so that the log can be
+// shown without being told (io/model_source.h). What has no name goes by its index, "geom3"; a joint by its
+// body, where that has no other. The file is in
 // single-writer-multiple-reader mode: it can be read while it grows (h5py: File(path, "r", swmr=True)), and
 // any reader opens what a killed writer left. /time grows last, so that len(time) rows are complete in every
 // dataset.

@@ -17,8 +17,8 @@ inline constexpr int kNotLogged = -1;
 struct Log {
   // Of the file; empty or without a value: not in the log, as always in CSV.
   std::string model, solver;
-  std::optional<double> timestep;   // [s]
-  std::optional<double> budget;     // on ncp_max, infinite: none [m/s]
+  std::optional<double> timestep;  // [s]
+  std::optional<Budget> budget;
   bool has_contacts = false;        // LogRow::contacts: not only their number
   std::vector<std::string> phases;  // of LogRow::phases, "total" among them
   std::vector<LogRow> rows;         // in order; without sensors and poses

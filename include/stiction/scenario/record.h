@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "stiction/contact/budget.h"
 #include "stiction/contact/certificate.h"
 #include "stiction/contact/solution.h"
 #include "stiction/math/rotation.h"
@@ -68,7 +69,7 @@ struct LogHeader {
   std::string solver;
   double timestep = 0.0;  // [s]
   ModelSource source{};
-  std::optional<double> budget{};  // on ncp_max, infinite: none [m/s]; not given: not known
+  std::optional<Budget> budget{};  // not given: not known
 
   std::vector<std::string> joints, bodies, geoms, actuators;
   std::vector<std::string> coordinates;  // one per entry of q: "elbow", "cup_joint.x", "cup_joint.qw"

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/contact/budget.h"
 #include "stiction/contact/default_solver.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenario/controller.h"
@@ -85,7 +86,7 @@ struct Scenario {
   double sleep_time = Options{}.sleep_time;                         // [s]
   std::string solver = kDefaultSolver;                              // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
-  std::optional<double> budget;                                     // on ncp_max; infinite: "none" [m/s]
+  std::optional<Budget> budget;
   std::optional<ScenarioGround> ground;
   std::vector<ScenarioModel> models;
   std::vector<ControllerDescription> controllers;

@@ -36,7 +36,7 @@ namespace stiction {
 
 class World {
  public:
-  // Throws std::invalid_argument: unknown solver or solver option, timestep not positive.
+  // Throws std::invalid_argument: unknown solver or solver option, timestep or budget not positive.
   explicit World(Model model, WorldOptions options = {});
   ~World();
   World(World&&) noexcept;
@@ -46,7 +46,7 @@ class World {
   double time() const;
   double timestep() const;
   Integrator integrator() const;
-  double budget() const;  // that steps are held to [m/s]
+  const Budget& budget() const;  // that steps are held to
   const VectorXd& q() const;
   const VectorXd& v() const;
   const WorldOptions& options() const;

@@ -344,15 +344,15 @@ double CalcThickness(const Cylinder& cylinder) {
 // The distance, which is dear, lies between the reference's separation and the reach of its points: it is
 // asked for where the rules do not say the same for all distances between these two.
 void CollideWithPolytope(const Cylinder& cylinder, const RigidTransform& X_WA, const Polytope& polytope,
-                         const RigidTransform& X_WB, double margin, Manifold& out) {
+                         const RigidTransform& X_WB, double margin, bool asks_faces, Manifold& out) {
   const RigidTransform X_AB = RelativePose(X_WA, X_WB);
   RodPoints points(X_WA, margin, CalcThickness(cylinder), polytope.thickness);
   const double size = points.size();
   const Rod rod = MakeRod(cylinder, {});
   const Reference reference = FindReference(rod, polytope, X_AB, size);
-  if (reference.separation >= margin) return;
+  if (asks_faces && reference.separation >= margin) return;
   AddFacePoints(rod, polytope, X_AB, reference, points);
-  const bool is_certain = points.reach < margin && !reference.YieldsTo(points.reach, size) &&
+  const bool is_certain = asks_faces && points.reach < margin && !reference.YieldsTo(points.reach, size) &&
                           !Leads(points.gatherer.CalcSmallestGap(), reference.separation, kEdges, size);
   if (!is_certain) {
     const auto nearest = FindNearest(geometry::MakeCore(cylinder), polytope.core, X_AB, margin);
@@ -396,12 +396,23 @@ void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Cylinde
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   const BoxPolytope storage(box);
-  CollideWithPolytope(cylinder, X_WA, storage.View(), X_WB, margin, out);
+  CollideWithPolytope(cylinder, X_WA, storage.View(), X_WB, margin, true, out);
 }
 
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
              const RigidTransform& X_WB, double margin, Manifold& out) {
-  CollideWithPolytope(cylinder, X_WA, MakePolytope(*hull.polytope), X_WB, margin, out);
+  CollideWithPolytope(cylinder, X_WA, MakePolytope(*hull.polytope), X_WB, margin, true, out);
+}
+
+void CollideByDistance(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box,
+                       const RigidTransform& X_WB, double margin, Manifold& out) {
+  const BoxPolytope storage(box);
+  CollideWithPolytope(cylinder, X_WA, storage.View(), X_WB, margin, false, out);
+}
+
+void CollideByDistance(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
+                       const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollideWithPolytope(cylinder, X_WA, MakePolytope(*hull.polytope), X_WB, margin, false, out);
 }
 
 void CollideAtNearestPoint(const Shape& a, const RigidTransform& X_WA, const Shape& b,

@@ -32,6 +32,13 @@ void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& bo
 void Collide(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
              const RigidTransform& X_WB, double margin, Manifold& out);
 
+// The last two without the short way on which faces alone decide: by the distance, always. The same bits; for
+// tests.
+void CollideByDistance(const Cylinder& cylinder, const RigidTransform& X_WA, const Box& box,
+                       const RigidTransform& X_WB, double margin, Manifold& out);
+void CollideByDistance(const Cylinder& cylinder, const RigidTransform& X_WA, const Hull& hull,
+                       const RigidTransform& X_WB, double margin, Manifold& out);
+
 // The same for a capsule and a cylinder whose signed distance is known.
 //   nearest  in the capsule's frame
 void CollideWithNearest(const Capsule& capsule, const RigidTransform& X_WA, const Cylinder& cylinder,

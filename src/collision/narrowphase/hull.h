@@ -35,4 +35,11 @@ void Collide(const Box& box, const RigidTransform& X_WA, const Hull& hull, const
 void Collide(const Hull& hull, const RigidTransform& X_WA, const Hull& other, const RigidTransform& X_WB,
              double margin, Manifold& out);
 
+// The last two without the short way on which faces alone decide: by the distance, always. The same bits; for
+// tests.
+void CollideByDistance(const Box& box, const RigidTransform& X_WA, const Hull& hull,
+                       const RigidTransform& X_WB, double margin, Manifold& out);
+void CollideByDistance(const Hull& hull, const RigidTransform& X_WA, const Hull& other,
+                       const RigidTransform& X_WB, double margin, Manifold& out);
+
 }  // namespace stiction::narrowphase

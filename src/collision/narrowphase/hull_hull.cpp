@@ -187,11 +187,11 @@ void FindPoints(HullPair& pair, Gatherer& gatherer) {
 }
 
 void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polytope& b,
-                      const RigidTransform& X_WB, double margin, Manifold& out) {
+                      const RigidTransform& X_WB, double margin, bool asks_faces, Manifold& out) {
   const double size = std::min(a.thickness, b.thickness);
   HullPair pair{a, b, X_WA, RelativePose(X_WA, X_WB), size, {}};
   Gatherer gatherer(margin, size);
-  const FaceAnswer answer = FindFacePoints(pair, gatherer);
+  const FaceAnswer answer = asks_faces ? FindFacePoints(pair, gatherer) : FaceAnswer::kUnclear;
   if (answer == FaceAnswer::kApart) return;
   if (answer == FaceAnswer::kUnclear) {
     gatherer.Clear();
@@ -204,13 +204,26 @@ void CollidePolytopes(const Polytope& a, const RigidTransform& X_WA, const Polyt
 
 void Collide(const Hull& hull, const RigidTransform& X_WA, const Hull& other, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  CollidePolytopes(MakePolytope(*hull.polytope), X_WA, MakePolytope(*other.polytope), X_WB, margin, out);
+  CollidePolytopes(MakePolytope(*hull.polytope), X_WA, MakePolytope(*other.polytope), X_WB, margin, true,
+                   out);
 }
 
 void Collide(const Box& box, const RigidTransform& X_WA, const Hull& hull, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   const BoxPolytope storage(box);
-  CollidePolytopes(storage.View(), X_WA, MakePolytope(*hull.polytope), X_WB, margin, out);
+  CollidePolytopes(storage.View(), X_WA, MakePolytope(*hull.polytope), X_WB, margin, true, out);
+}
+
+void CollideByDistance(const Box& box, const RigidTransform& X_WA, const Hull& hull,
+                       const RigidTransform& X_WB, double margin, Manifold& out) {
+  const BoxPolytope storage(box);
+  CollidePolytopes(storage.View(), X_WA, MakePolytope(*hull.polytope), X_WB, margin, false, out);
+}
+
+void CollideByDistance(const Hull& hull, const RigidTransform& X_WA, const Hull& other,
+                       const RigidTransform& X_WB, double margin, Manifold& out) {
+  CollidePolytopes(MakePolytope(*hull.polytope), X_WA, MakePolytope(*other.polytope), X_WB, margin, false,
+                   out);
 }
 
 }  // namespace stiction::narrowphase

@@ -108,7 +108,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
-  if (residual <= (Polishes(island) ? kPolishTolerance : options_.acceptance)) return report;
+  if (residual <= (Polishes(island) ? kPolishTolerance : acceptance())) return report;
   if (!std::isfinite(residual)) {
     report.status = SolveStatus::kNonFinite;
     return report;
@@ -125,7 +125,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
     RunStages(island, lambda, residual, report);
   }
   if (num_bilateral == 0) RunWalks(island, lambda, residual, report);
-  if (residual <= options_.acceptance) report.status = SolveStatus::kConverged;
+  if (residual <= acceptance()) report.status = SolveStatus::kConverged;
   report.iterations = report.newton_steps + report.sweeps;
   return report;
 }
@@ -151,12 +151,12 @@ void SolverAuto::RunEliminated(const Island& island, double* lambda, double& res
 }
 
 void SolverAuto::RetryTogether(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  if (residual <= options_.acceptance || residual > kRoundingMiss * options_.acceptance) return;
+  if (residual <= acceptance() || residual > kRoundingMiss * acceptance()) return;
   report.stage = 3;
   joined_.assign(lambda, lambda + island.num_rows());
   double retried_residual = residual;
   report.Merge(RunRetry(island, joined_.data(), retried_residual));
-  if (retried_residual > options_.acceptance) return;
+  if (retried_residual > acceptance()) return;
   residual = retried_residual;
   std::copy(joined_.begin(), joined_.end(), lambda);
 }
@@ -176,7 +176,7 @@ bool SolverAuto::Polish(const Island& island, double* lambda, double& residual, 
   options.patience = kPolishPatience;
   report.stage = 2;
   report.Merge(primal_dual_.Run(island, options, lambda, residual));
-  return residual <= options_.acceptance;
+  return residual <= acceptance();
 }
 
 void SolverAuto::RunStages(const Island& island, double* lambda, double& residual, SolveReport& report) {
@@ -196,7 +196,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     if (residual > kMoving) options.c = std::min(options.c, kMovingPenalty);
     report.Merge(method_.Run(island, options, effort(), lambda, residual));
   }
-  if (residual > options_.acceptance) {
+  if (residual > acceptance()) {
     report.stage = 3;
     RunSweeps(island, options_.retry_sweeps, lambda, residual, report);
     report.Merge(RunRetry(island, lambda, residual));
@@ -210,9 +210,9 @@ void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual
   const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
   int left = static_cast<int>(options_.walk_newton * effort() * effort() / size);
   walk_.tolerance = tolerance();
-  walk_.acceptance = options_.acceptance;
+  walk_.acceptance = acceptance();
   for (const Walk& walk : kWalks) {
-    if (residual <= options_.acceptance || left <= 0) return;
+    if (residual <= acceptance() || left <= 0) return;
     report.stage = 4;
     if (walk.start == Walk::kBest) {
       trial_.assign(lambda, lambda + island.num_rows());

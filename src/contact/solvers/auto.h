@@ -44,7 +44,7 @@ class SolverAuto : public ContactSolver {
     ContactSolver::set_tolerance(tolerance);
     options_.acceptance = 9.0 * tolerance;
   }
-  double acceptance() const override { return options_.acceptance; }
+  double acceptance() const override { return looseness() * options_.acceptance; }
   // Whether islands at rest are solved to rounding: of use where their impulses will be taken over.
   void set_polishes(bool polishes) { polishes_ = polishes; }
   SolveReport Solve(const Island& island, double* lambda) override;

@@ -101,7 +101,9 @@ void Hdf5LogWriter::WriteHeader(const std::string& path, const LogHeader& header
   file_.SetAttribute("model", header.model);
   file_.SetAttribute("solver", header.solver);
   file_.SetAttribute("timestep", header.timestep);
-  if (header.budget) file_.SetAttribute("budget", *header.budget);
+  if (header.budget) file_.SetAttribute("budget", header.budget->absolute);
+  if (header.budget && header.budget->relative > 0.0)
+    file_.SetAttribute("budget_relative", header.budget->relative);
   if (!header.source.file.empty())
     file_.SetAttribute(kModelSourceKey, ToJson(header.source, path).dump(-1, ' ', true, kReplace));
   file_.WriteNames("/names/joints", header.joints, "one a joint");

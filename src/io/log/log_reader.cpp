@@ -234,7 +234,8 @@ Log ReadHdf5(const std::string& path, const Model& model) {
   log.model = file.GetAttribute("model");
   log.solver = file.GetAttribute("solver");
   log.timestep = file.GetNumberAttribute("timestep");
-  log.budget = file.GetNumberAttribute("budget");
+  if (const std::optional<double> budget = file.GetNumberAttribute("budget"))
+    log.budget = Budget(*budget, file.GetNumberAttribute("budget_relative").value_or(0.0));
   log.has_contacts = file.Has("contacts");
   const VectorXd time = file.GetVector("time");
   const Eigen::Index n = time.size();

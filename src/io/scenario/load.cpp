@@ -37,8 +37,8 @@ std::unique_ptr<ContactSolver> MakeKnownSolver(const xml::Element& root, const s
 void ReadBudget(xml::Element& root, Scenario& scenario) {
   std::string word;
   if (!root.Read("budget", word)) return;
-  scenario.budget = std::numeric_limits<double>::infinity();
-  if (word != "none") ReadPositive(root, "budget", *scenario.budget);
+  scenario.budget = ParseBudget(word);
+  if (!scenario.budget) root.Fail("budget", "budget is \"" + word + "\"; expected " + kBudgetWords);
 }
 
 void ReadRoot(xml::Element& root, Scenario& scenario) {

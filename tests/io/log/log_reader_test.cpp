@@ -63,6 +63,7 @@ LogHeader MakeHeader(const Model& model) {
   LogHeader header;
   header.model = model.name;
   header.timestep = 0.1;
+  header.budget = Budget(1e-8, 1e-6);
   header.coordinates.assign(static_cast<std::size_t>(model.nq()), "q");
   header.dofs.assign(static_cast<std::size_t>(model.nv()), "v");
   header.actuators.assign(static_cast<std::size_t>(model.nu()), "u");
@@ -218,6 +219,7 @@ TEST_F(LogReader, Hdf5ComesBackBitForBitWithContacts) {
   ExpectRows(rows, 5);
   EXPECT_EQ(log.model, "ball and arm");
   EXPECT_EQ(log.timestep, 0.1);
+  EXPECT_EQ(log.budget, Budget(1e-8, 1e-6));
   EXPECT_EQ(log.phases, (std::vector<std::string>{"solve", "total"}));
   EXPECT_TRUE(log.has_contacts);
   for (int i = 0; i < 5; ++i) {

@@ -1,0 +1,56 @@
+// What has come to rest costs next to nothing: the impulses of the last step still hold it.
+#include <gtest/gtest.h>
+
+#include "stiction/io/load.h"
+#include "tests/scenes/start_scene.h"
+
+namespace stiction::testing {
+namespace {
+
+struct RestCase {
+  const char* name;
+  World world;
+  double duration;  // [s]; it rests in the last half
+};
+
+// Whether any island had to be solved, not accepted as it was.
+bool HasSolved(const StepReport& report) {
+  return report.solve.iterations_sum > 0;
+}
+
+// A mean over the last half: what rests for ever is solved less than once in fifty steps, and what moves is
+// solved all the time.
+void ExpectRareSolves(RestCase rest) {
+  World& world = rest.world;
+  const int steps = static_cast<int>(rest.duration / world.timestep());
+  int solves = 0, early_solves = 0, contacts = 0;
+  for (int i = 0; i < steps; ++i) {
+    const StepReport& report = world.Step();
+    ASSERT_EQ(report.status, StepStatus::kOk) << rest.name << " " << i;
+    ASSERT_LE(report.certificate.ncp_max, 1e-8) << rest.name << " " << i;
+    (2 * i < steps ? early_solves : solves) += HasSolved(report);
+    contacts = report.num_contacts;
+  }
+  EXPECT_GT(contacts, 0) << rest.name;
+  EXPECT_GT(early_solves, 0) << rest.name;  // or nothing was counted
+  EXPECT_LT(solves, 0.02 * (steps / 2)) << rest.name;
+  EXPECT_LT(world.v().lpNorm<Eigen::Infinity>(), 1e-6) << rest.name;
+}
+
+TEST(Rest, StacksAreHardlyEverSolved) {
+  ExpectRareSolves({"uniform", StartScene("stack", {.count = 20}), 4.0});
+  ExpectRareSolves({"alternating", StartScene("stack", {.mass_ratio = 1000.0, .count = 20}), 4.0});
+}
+
+TEST(Rest, FallenBoxesAreHardlyEverSolved) {
+  ExpectRareSolves({"layers", StartScene("layers", {.count = 100}), 4.0});
+}
+
+// Limp, on a floor: limits, damped joints, capsules.
+TEST(Rest, FallenRobotIsHardlyEverSolved) {
+  const std::string file = STICTION_SOURCE_DIR "/assets/models/humanoid.xml";
+  ExpectRareSolves({"humanoid", World(LoadModel(file)), 12.0});
+}
+
+}  // namespace
+}  // namespace stiction::testing
