@@ -175,10 +175,6 @@ void AddRunCommand(CLI::App& app, Command& command) {
   auto arguments = std::make_shared<RunArguments>();
   RunArguments& a = *arguments;
   AddSimulationArguments(*run, a);
-  run->add_option("--threads", "Number of threads; steps run on one")
-      ->check(CLI::Validator(
-          [](std::string& n) { return n == "1" ? "" : "steps run on one thread: N has to be 1"; }, ""))
-      ->option_text("N [1]");
   AddJsonOption(*run, a.json);
   run->add_option("--log", a.log,
                   "Write time, q, v, energy, sensors and the certificate of every step; HDF5 also poses and "

@@ -6,6 +6,7 @@
 
 #include "problem_output.h"
 #include "scenario_input.h"
+#include "stiction/math/num_threads.h"
 #include "stiction/model/integrator.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/scenario.h"
@@ -47,6 +48,7 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   if (arguments.dt) options.timestep = arguments.dt;
   if (!arguments.integrator.empty()) options.integrator = FindIntegrator(arguments.integrator);
   if (arguments.sleep) options.sleep = true;
+  options.num_threads = arguments.threads;
   options.on_miss = ParseOnMiss(arguments.on_miss);
   return options;
 }
@@ -119,6 +121,9 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   command.add_option("--integrator", arguments.integrator, "How a step advances the state")
       ->check(CLI::IsMember({"euler", "explicit", "implicit", "midpoint", "rk4"}))
       ->option_text("NAME [euler, or the file's]");
+  command.add_option("--threads", arguments.threads, "Threads that share a step; the result is the same for any")
+      ->check(CLI::Range(1, kMaxThreads))
+      ->option_text("N [1]");
   command.add_flag("--sleep", arguments.sleep, "Let bodies at rest fall asleep until something touches them");
 }
 

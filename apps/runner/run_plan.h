@@ -14,6 +14,7 @@ struct RunArguments {
   std::optional<double> time;         // [s]
   std::optional<double> dt;           // [s]
   std::string integrator;             // empty: the file's
+  int threads = 1;
   bool sleep = false;                 // true: Options::sleep
   JsonTarget json;
   std::string log, problems;

@@ -62,18 +62,18 @@ void ScaledProblem::Resize(const ContactProblem& problem) {
   Y.resize(problem.jacobian.size());
   g0.resize(problem.num_rows());
   scale.resize(problem.num_constraints());
-  column_.assign(problem.nv(), 0.0);
 }
 
 void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFactor& factor) {
   all_.resize(problem.num_constraints());
   std::iota(all_.begin(), all_.end(), 0);
   Resize(problem);
-  AssignPart(problem, factor, all_);
+  scratch_.column.assign(problem.nv(), 0.0);
+  AssignPart(problem, factor, all_, scratch_);
 }
 
 void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
-                               std::span<const int> constraints) {
+                               std::span<const int> constraints, Scratch& scratch) {
   STICTION_ASSERT(factor.size() == problem.nv());
   double largest = 0.0;
   for (const int i : constraints) {
@@ -84,7 +84,7 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
       const JacobianBlock& block = problem.blocks[b];
       double* value = Y.data() + block.first_value;
       std::copy_n(problem.jacobian.data() + block.first_value, dim * block.num_dofs, value);
-      trace += ScaleBlock(problem, factor, block, dim, value, column_.data());
+      trace += ScaleBlock(problem, factor, block, dim, value, scratch.column.data());
     }
     scale[i] = trace / dim;
     largest = std::max(largest, scale[i]);
@@ -97,14 +97,14 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
 }
 
 double ScaledProblem::CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                int constraint) {
+                                int constraint, Scratch& scratch) {
   const Constraint& c = problem.constraints[constraint];
   double trace = 0.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = problem.blocks[b];
     const double* from = problem.jacobian.data() + block.first_value;
-    rows_.assign(from, from + c.dim() * block.num_dofs);
-    trace += ScaleBlock(problem, factor, block, c.dim(), rows_.data(), column_.data());
+    scratch.rows.assign(from, from + c.dim() * block.num_dofs);
+    trace += ScaleBlock(problem, factor, block, c.dim(), scratch.rows.data(), scratch.column.data());
   }
   return trace / c.dim();
 }

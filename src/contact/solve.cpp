@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "math/assert.h"
+#include "math/task_pool.h"
 #include "stiction/contact/fault.h"
 
 namespace stiction {
@@ -63,35 +65,36 @@ void Validate([[maybe_unused]] const ContactProblem& problem) {
 
 }  // namespace
 
-ProblemReport ProblemSolver::Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution) {
+ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const SolverTeam& team,
+                                   Solution& solution) {
   STICTION_ASSERT(problem.A.size() == problem.nv());
   if (factor_.Factor(problem.A) >= 0) return Refuse(problem, SolveStatus::kNonFinite, solution);
-  return Solve(problem, factor_, solver, solution);
+  return Solve(problem, factor_, team, solution);
 }
 
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                   ContactSolver& solver, Solution& solution) {
+                                   const SolverTeam& team, Solution& solution) {
   STICTION_ASSERT(factor.size() == problem.nv());
   Validate(problem);
-  return AuxiliaryDofs::AreNeeded(problem) ? SolveExtended(problem, factor, solver, solution)
-                                           : SolvePlain(problem, factor, solver, certifier_, solution);
+  return AuxiliaryDofs::AreNeeded(problem) ? SolveExtended(problem, factor, team, solution)
+                                           : SolvePlain(problem, factor, team, certifier_, solution);
 }
 
 ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                           ContactSolver& solver, Solution& solution) {
+                                           const SolverTeam& team, Solution& solution) {
   unextended_.Assign(problem, factor);
   auxiliary_.Extend(problem, unextended_.scale, solution);
   if (extended_factor_.Factor(auxiliary_.problem().A) >= 0)
     return Refuse(problem, SolveStatus::kNonFinite, solution);
   ProblemReport report =
-      SolvePlain(auxiliary_.problem(), extended_factor_, solver, extended_certifier_, auxiliary_.solution());
+      SolvePlain(auxiliary_.problem(), extended_factor_, team, extended_certifier_, auxiliary_.solution());
   if (report.solve.status == SolveStatus::kUnsupported)
     return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
   partition_.Assign(problem);
   const Certificate extended = report.certificate;
   report.certificate = certifier_.Certify(problem, factor, unextended_.scale, solution.lambda, &solution.v,
-                                          nullptr, solver.law());
+                                          nullptr, team.leader.law());
   // A solver's own law, and what goes with it, is that of the problem that it was given.
   report.certificate.own_law = extended.own_law;
   report.certificate.canal = extended.canal;
@@ -100,8 +103,9 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
 }
 
 ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                        ContactSolver& solver, Certifier& certifier, Solution& solution) {
+                                        const SolverTeam& team, Certifier& certifier, Solution& solution) {
   ProblemReport report;
+  const ContactSolver& solver = team.leader;
   if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
   for (const Constraint& c : problem.constraints) {
     if (!solver.Supports(c.type)) return Refuse(problem, SolveStatus::kUnsupported, solution);
@@ -114,14 +118,9 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   if (holds_velocity) v_held_ = problem.v_star;
   // v is the certificate's recomputation, whatever velocity the solver held.
   certifier.Begin(problem);
-  for (int i = 0; i < partition_.num_islands; ++i) {
-    solver.set_looseness(CalcLooseness(i));
-    if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution, i)) continue;
-    const std::span<const int> constraints = partition_.constraints_of(i);
-    scaled_.AssignPart(problem, factor, constraints);
-    report.solve.MergeIsland(SolveIsland(problem, factor, solver, i, solution));
-    certifier.CalcVelocity(problem, factor, solution.lambda, constraints, partition_.subsystems_of(i));
-    for (const int c : constraints) certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
+  SolveIslands(problem, factor, team, certifier, solution);
+  for (const Outcome& outcome : outcomes_) {
+    if (outcome.is_solved) report.solve.MergeIsland(outcome.report);
   }
   // A constraint that touches nothing that moves has no effect: its impulse is zero.
   for (int i = 0; i < problem.num_constraints(); ++i) {
@@ -138,6 +137,64 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   return report;
 }
 
+int CountOthers(const TaskPool& pool) {
+  constexpr int kMembersPerThread = 4;
+  return pool.num_threads() == 1 ? 0 : kMembersPerThread * pool.num_threads() - 1;
+}
+
+void ProblemSolver::ShareOut(int num_members) {
+  const auto size = [this](int island) { return static_cast<int>(partition_.constraints_of(island).size()); };
+  order_.resize(partition_.num_islands);
+  std::iota(order_.begin(), order_.end(), 0);
+  std::sort(order_.begin(), order_.end(),
+            [&](int i, int j) { return size(i) != size(j) ? size(i) > size(j) : i < j; });
+  shares_.resize(num_members);
+  for (auto& share : shares_) share.clear();
+  loads_.assign(num_members, 0);
+  for (const int island : order_) {
+    const auto least = std::min_element(loads_.begin(), loads_.end());
+    *least += size(island);
+    shares_[least - loads_.begin()].push_back(island);
+  }
+}
+
+void ProblemSolver::SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                 const SolverTeam& team, Certifier& certifier, Solution& solution) {
+  const int count = partition_.num_islands;
+  if (static_cast<int>(workers_.size()) < team.size()) workers_.resize(team.size());
+  outcomes_.resize(count);
+  const auto treat = [&](int member, int island) {
+    outcomes_[island] =
+        TreatIsland(problem, factor, team.member(member), certifier, island, workers_[member], solution);
+  };
+  if (team.size() == 1 || count == 1) {
+    workers_[0].scaling.column.assign(problem.nv(), 0.0);
+    for (int island = 0; island < count; ++island) treat(0, island);
+    return;
+  }
+  ShareOut(team.size());
+  team.pool->ForEach(team.size(), [&](int member) {
+    team.member(member).set_effort(team.leader.effort());
+    workers_[member].scaling.column.assign(problem.nv(), 0.0);
+    for (const int island : shares_[member]) treat(member, island);
+  });
+}
+
+// Writes what belongs to the island's constraints and subsystems alone.
+ProblemSolver::Outcome ProblemSolver::TreatIsland(const ContactProblem& problem,
+                                                  const BranchSparseFactor& factor, ContactSolver& solver,
+                                                  Certifier& certifier, int island, Worker& worker,
+                                                  Solution& solution) {
+  solver.set_looseness(CalcLooseness(island));
+  if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island, worker)) return {};
+  const std::span<const int> constraints = partition_.constraints_of(island);
+  scaled_.AssignPart(problem, factor, constraints, worker.scaling);
+  const SolveReport report = SolveIsland(problem, factor, solver, island, worker, solution);
+  certifier.CalcVelocity(problem, factor, solution.lambda, constraints, partition_.subsystems_of(island));
+  for (const int c : constraints) certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
+  return {true, report};
+}
+
 double ProblemSolver::CalcLooseness(int island) const {
   double largest = 1.0;
   if (looseness_.empty()) return largest;
@@ -146,15 +203,15 @@ double ProblemSolver::CalcLooseness(int island) const {
 }
 
 bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,
-                               Certifier& certifier, double acceptance, const Solution& solution,
-                               int island) {
-  rests_ = false;
+                               Certifier& certifier, double acceptance, const Solution& solution, int island,
+                               Worker& worker) {
+  worker.rests = false;
   if (!(acceptance > 0.0)) return false;
   const std::span<const int> constraints = partition_.constraints_of(island);
   const std::span<const int> subsystems = partition_.subsystems_of(island);
   const GrowingVector& lambda = solution.lambda;
   certifier.CalcVelocity(problem, factor, lambda, constraints, subsystems);
-  rests_ = std::all_of(subsystems.begin(), subsystems.end(), [&](int s) {
+  worker.rests = std::all_of(subsystems.begin(), subsystems.end(), [&](int s) {
     const Subsystem& dofs = problem.subsystems[s];
     return certifier.v().segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kRestSpeed;
   });
@@ -163,24 +220,24 @@ bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparse
     double& scale = scaled_.scale[i];
     scale = CalcRoughScale(problem, c);
     if (!IsScaleFree(c, lambda.data() + c.row, kScaleMargin * acceptance / scale))
-      scale = scaled_.CalcScale(problem, factor, i);
+      scale = ScaledProblem::CalcScale(problem, factor, i, worker.scaling);
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
   }
-  return !rests_ || IsSteady(problem, certifier, island, solution);
+  return !worker.rests || IsSteady(problem, certifier, island, solution, worker);
 }
 
 // Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to
 // rest would push them on in the next step, and be taken back in the one after that, for ever. Subsystems
 // without any velocity are brought to a stop by others.
 bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
-                             const Solution& solution) {
+                             const Solution& solution, Worker& worker) const {
   if (solution.v.size() != problem.nv()) return true;
-  change_.resize(problem.nv());
+  worker.change.resize(problem.nv());
   for (const int s : partition_.subsystems_of(island)) {
     const Subsystem& dofs = problem.subsystems[s];
     const int begin = dofs.first_dof, end = begin + dofs.num_dofs;
     const bool stands = solution.v.segment(begin, dofs.num_dofs).isZero(0.0);
-    for (int k = begin; k < end; ++k) change_[k] = stands ? 0.0 : certifier.v()[k] - solution.v[k];
+    for (int k = begin; k < end; ++k) worker.change[k] = stands ? 0.0 : certifier.v()[k] - solution.v[k];
   }
   const std::span<const int> constraints = partition_.constraints_of(island);
   return std::all_of(constraints.begin(), constraints.end(), [&](int i) {
@@ -188,57 +245,63 @@ bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& cer
     const double* lambda = solution.lambda.data() + c.row;
     if (lambda[c.dim() - 1] == 0.0 || !IsScaleFree(c, lambda, 0.0)) return true;
     double change[3];
-    problem.MultiplyRows(c, change_.data(), change);
+    problem.MultiplyRows(c, worker.change.data(), change);
     return std::all_of(change, change + c.dim(), [](double u) { return std::abs(u) <= kSteadiness; });
   });
 }
 
 SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                       ContactSolver& solver, int island, Solution& solution) {
-  island_.Assign(problem, scaled_, partition_, island);
-  lambda_.resize(island_.num_rows());
-  for (const IslandConstraint& c : island_.constraints) {
+                                       ContactSolver& solver, int island, Worker& worker,
+                                       Solution& solution) {
+  Island& scaled = worker.island;
+  std::vector<double>& impulses = worker.lambda;
+  scaled.Assign(problem, scaled_, partition_, island);
+  impulses.resize(scaled.num_rows());
+  for (const IslandConstraint& c : scaled.constraints) {
     const int from = problem.constraints[c.source].row;
-    for (int r = 0; r < c.dim(); ++r) lambda_[c.row + r] = solution.lambda[from + r];
+    for (int r = 0; r < c.dim(); ++r) impulses[c.row + r] = solution.lambda[from + r];
   }
   // Impulses that overflowed once must not poison every step after.
-  for (double value : lambda_) {
+  for (double value : impulses) {
     if (std::isfinite(value)) continue;
-    std::fill(lambda_.begin(), lambda_.end(), 0.0);
+    std::fill(impulses.begin(), impulses.end(), 0.0);
     break;
   }
   const std::span<const int> subsystems = partition_.subsystems_of(island);
-  island_.rests = rests_;
-  island_.warm_penalty = 0.0;
-  for (const int s : subsystems) island_.warm_penalty = std::max(island_.warm_penalty, solution.penalty[s]);
-  const SolveReport solved = solver.Solve(island_, lambda_.data());
-  if (solver.held() != HeldVelocity::kNone) TakeVelocity(problem, factor, solver);
+  scaled.rests = worker.rests;
+  scaled.warm_penalty = 0.0;
+  for (const int s : subsystems) scaled.warm_penalty = std::max(scaled.warm_penalty, solution.penalty[s]);
+  const SolveReport solved = solver.Solve(scaled, impulses.data());
+  if (solver.held() != HeldVelocity::kNone) TakeVelocity(problem, factor, solver, worker);
   if (solved.penalty > 0.0) {
     for (const int s : subsystems) solution.penalty[s] = solved.penalty;
   }
-  for (const IslandConstraint& c : island_.constraints) {
+  for (const IslandConstraint& c : scaled.constraints) {
     const int to = problem.constraints[c.source].row;
-    for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = lambda_[c.row + r];
+    for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = impulses[c.row + r];
   }
   return solved;
 }
 
 void ProblemSolver::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                 const ContactSolver& solver) {
+                                 const ContactSolver& solver, Worker& worker) {
+  const Island& island = worker.island;
+  std::vector<double>& change = worker.change;
+  std::vector<double>& node_change = worker.node_change;
   const bool is_given = !solver.held_velocity().empty();
-  change_ = solver.held_velocity();
+  change = solver.held_velocity();
   if (!is_given) {
-    change_.resize(island_.num_dofs());
-    island_.MapImpulses(lambda_.data(), change_.data());
+    change.resize(island.num_dofs());
+    island.MapImpulses(worker.lambda.data(), change.data());
   }
   const bool is_scaled = !is_given || solver.held() == HeldVelocity::kScaled;
-  node_change_.resize(problem.nv());
-  for (std::size_t k = 0; k < island_.nodes.size(); ++k) {
-    const Subsystem& node = island_.nodes[k];
-    const int to = problem.subsystems[island_.node_source[k]].first_dof, end = to + node.num_dofs;
-    std::copy_n(change_.data() + node.first_dof, node.num_dofs, node_change_.data() + to);
-    if (is_scaled) factor.SolveLower(node_change_.data(), to, end);
-    for (int i = to; i < end; ++i) v_held_[i] += node_change_[i];
+  node_change.resize(problem.nv());
+  for (std::size_t k = 0; k < island.nodes.size(); ++k) {
+    const Subsystem& node = island.nodes[k];
+    const int to = problem.subsystems[island.node_source[k]].first_dof, end = to + node.num_dofs;
+    std::copy_n(change.data() + node.first_dof, node.num_dofs, node_change.data() + to);
+    if (is_scaled) factor.SolveLower(node_change.data(), to, end);
+    for (int i = to; i < end; ++i) v_held_[i] += node_change[i];
   }
 }
 

@@ -85,9 +85,11 @@ void CalcPositionKinematics(const Model& model, const TreeSet& trees, const Vect
                             const VectorXd& mocap, Kinematics& kin) {
   STICTION_ASSERT(q.size() == model.nq() && mocap.size() == 7 * model.num_mocap);
   STICTION_ASSERT(kin.X_WB.size() == model.bodies.size() && kin.S.cols() == model.nv());
-  kin.X_WB[0] = RigidTransform{};
-  CalcBodyInertia(model, 0, kin);
-  const double* mocap_pose = mocap.data();  // of the next mocap body: every set has them all
+  if (trees.has_fixed) {
+    kin.X_WB[0] = RigidTransform{};
+    CalcBodyInertia(model, 0, kin);
+  }
+  const double* mocap_pose = mocap.data();  // of the next mocap body: a set has them all or none
   for (const IndexRange& range : trees.bodies) {
     for (int b = range.begin; b < range.end; ++b) {
       if (model.bodies[b].is_mocap) {

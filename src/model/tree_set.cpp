@@ -16,10 +16,11 @@ void Append(int begin, int count, std::vector<IndexRange>& ranges) {
 
 }  // namespace
 
-void TreeSet::Assign(const Model& model, const std::vector<char>& which) {
+void TreeSet::Assign(const Model& model, const std::vector<char>& which, bool with_fixed) {
   contains = which;
+  has_fixed = with_fixed;
   for (std::vector<IndexRange>* ranges : {&bodies, &joints, &dofs, &geoms}) ranges->clear();
-  const auto has = [this](int tree) { return tree < 0 || contains[tree] != 0; };
+  const auto has = [this](int tree) { return tree < 0 ? has_fixed : contains[tree] != 0; };
   // Joints and dofs stand in the order of their bodies.
   for (int b = 1; b < model.num_bodies(); ++b) {
     const Body& body = model.bodies[b];

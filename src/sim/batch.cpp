@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "sim/task_pool.h"
+#include "math/task_pool.h"
 
 namespace stiction {
 namespace {
@@ -188,7 +188,7 @@ Batch::Impl::Run::Run(Impl& batch, const RolloutInput& in, const RolloutOutput& 
       out_(out),
       in_layout_(batch.CommonLayout(in.row_max_contacts, "RolloutInput::state_rows")),
       out_layout_(batch.CommonLayout(out.row_max_contacts, "RolloutOutput::state_rows")),
-      budget_is_finite_(batch.options.world.budget.value_or(kDefaultBudget) < kNoBudget) {
+      budget_is_finite_(!batch.options.world.budget.value_or(kDefaultBudget).is_none()) {
   CheckInputs();
   CheckOutputs();
   troubles_.resize(in.num_worlds);
@@ -386,6 +386,10 @@ RolloutReport Batch::Rollout(const RolloutInput& input, const RolloutOutput& out
   Impl::Run run(*impl_, input, output);
   impl_->pool.ForEach(input.num_worlds, [&](int world) { run.RunWorld(world); });
   return run.TakeReport();
+}
+
+void ForEachTask(int num_tasks, int num_threads, const std::function<void(int task)>& task) {
+  TaskPool(num_threads).ForEach(num_tasks, task);
 }
 
 }  // namespace stiction

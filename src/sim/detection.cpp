@@ -15,6 +15,7 @@ constexpr double kMaxMarginRatio = 0.5;
 constexpr double kMaxMargin =
     0.02;                       // of thin shapes and of points: what half a thickness is too short for [m]
 constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are far [m]
+constexpr int kPairsPerPiece = 16;   // that a thread takes at a time
 constexpr double kClosedGap = 1e-6;  // below this a contact counts as closed [m]
 
 }  // namespace
@@ -58,16 +59,18 @@ double ContactDetector::CalcNear(int geom_a, int geom_b) const {
   return std::max(kNear, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
 }
 
-bool ContactDetector::Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt) {
+bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double dt,
+                              Manifold& manifold) const {
+  const int geom_a = manifold.geom_a, geom_b = manifold.geom_b;
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
   const double swept = kSpeedFactor * dt * (speed_[geom_a] + speed_[geom_b]);
   const double low = CalcMinMargin(geom_a, geom_b), high = CalcMaxMargin(geom_a, geom_b);
   const double margin =
       std::max({std::clamp(swept, low, high), sizes_[geom_a].detection, sizes_[geom_b].detection});
-  CalcManifold(a.shape, kin.X_WG[geom_a], b.shape, kin.X_WG[geom_b], margin, manifold_);
+  CalcManifold(a.shape, kin.X_WG[geom_a], b.shape, kin.X_WG[geom_b], margin, manifold);
   if (swept <= high) return false;
-  for (int k = 0; k < manifold_.num_points; ++k) {
-    if (manifold_.points[k].gap <= CalcNear(geom_a, geom_b)) return false;
+  for (int k = 0; k < manifold.num_points; ++k) {
+    if (manifold.points[k].gap <= CalcNear(geom_a, geom_b)) return false;
   }
   const auto motion = [&](const Geom& geom, int g) {
     const bool moves = model.bodies[geom.body].tree >= 0;
@@ -76,8 +79,37 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, int geo
                        moves ? CalcPointVelocity(model, kin, geom.body, kin.X_WG[g].p) : zero,
                        moves ? Vector3d(CalcAngularVelocity(kin, geom.body)) : zero};
   };
-  CalcSweptManifold(motion(a, geom_a), motion(b, geom_b), dt, manifold_);
+  CalcSweptManifold(motion(a, geom_a), motion(b, geom_b), dt, manifold);
   return true;
+}
+
+void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, double dt,
+                                   std::span<const std::pair<int, int>> pairs, Piece& piece) const {
+  piece.manifolds.Clear();
+  piece.swept_pairs.clear();
+  for (const auto& [a, b] : pairs) {
+    piece.manifold.geom_a = a;
+    piece.manifold.geom_b = b;
+    if (Collide(model, kin, dt, piece.manifold)) piece.swept_pairs.emplace_back(a, b);
+    piece.manifolds.Append(piece.manifold);
+  }
+}
+
+int ContactDetector::CollideAll(const Model& model, const Kinematics& kin, double dt,
+                                std::span<const std::pair<int, int>> pairs) {
+  const int count = static_cast<int>(pairs.size());
+  if (pool_ == nullptr || pool_->num_threads() == 1 || count <= kPairsPerPiece) {
+    if (pieces_.empty()) pieces_.resize(1);
+    CollidePairs(model, kin, dt, pairs, pieces_[0]);
+    return 1;
+  }
+  const int num_pieces = (count + kPairsPerPiece - 1) / kPairsPerPiece;
+  if (static_cast<int>(pieces_.size()) < num_pieces) pieces_.resize(num_pieces);
+  pool_->ForEach(num_pieces, [&](int piece) {
+    const int begin = piece * kPairsPerPiece, end = std::min(begin + kPairsPerPiece, count);
+    CollidePairs(model, kin, dt, pairs.subspan(begin, end - begin), pieces_[piece]);
+  });
+  return num_pieces;
 }
 
 void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt) {
@@ -107,16 +139,15 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
     CalcReach(model, kin, range, dt);
   }
-  manifolds_.Clear();
-  swept_pairs_.clear();
   const auto& pairs = scope.stirs == nullptr ? broadphase_.FindPairs(model, kin.X_WG, inflation_)
                                              : broadphase_.FindPairs(model, kin.X_WG, inflation_,
                                                                      *scope.stirs, scope.still_moved);
-  for (const auto& [a, b] : pairs) {
-    manifold_.geom_a = a;
-    manifold_.geom_b = b;
-    if (Collide(model, kin, a, b, dt)) swept_pairs_.emplace_back(a, b);
-    manifolds_.Append(manifold_);
+  const int num_pieces = CollideAll(model, kin, dt, pairs);
+  std::swap(manifolds_, pieces_[0].manifolds);
+  std::swap(swept_pairs_, pieces_[0].swept_pairs);
+  for (int i = 1; i < num_pieces; ++i) {
+    manifolds_.Append(pieces_[i].manifolds);
+    swept_pairs_.insert(swept_pairs_.end(), pieces_[i].swept_pairs.begin(), pieces_[i].swept_pairs.end());
   }
   tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
   Describe(model, kin, dt, contacts);

@@ -13,6 +13,9 @@
 // pass.
 #pragma once
 
+#include <span>
+
+#include "math/task_pool.h"
 #include "stiction/collision/broadphase.h"
 #include "stiction/collision/contact_tracker.h"
 #include "stiction/collision/narrowphase.h"
@@ -44,6 +47,9 @@ class ContactDetector {
  public:
   explicit ContactDetector(const Model& model);
 
+  // Threads to share the pairs with.
+  void set_pool(const TaskPool& pool) { pool_ = &pool; }
+
   // Needs position and velocity kinematics. Contacts are sorted by (geom_a, geom_b).
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
@@ -70,17 +76,30 @@ class ContactDetector {
   // Makes the contacts of tracked_.
   void Describe(const Model& model, const Kinematics& kin, double dt,
                 std::vector<DetectedContact>& contacts) const;
-  // Fills manifold_; true if the pair was swept.
-  bool Collide(const Model& model, const Kinematics& kin, int geom_a, int geom_b, double dt);
+  // The manifolds of some pairs, which a thread works out by itself.
+  struct Piece {
+    ManifoldList manifolds;
+    std::vector<std::pair<int, int>> swept_pairs;
+    Manifold manifold;  // of one pair at a time
+  };
+
+  // Of the manifold's geoms; true if the pair was swept.
+  bool Collide(const Model& model, const Kinematics& kin, double dt, Manifold& manifold) const;
+  void CollidePairs(const Model& model, const Kinematics& kin, double dt,
+                    std::span<const std::pair<int, int>> pairs, Piece& piece) const;
+  // Fills pieces_; returns how many there are.
+  int CollideAll(const Model& model, const Kinematics& kin, double dt,
+                 std::span<const std::pair<int, int>> pairs);
 
   Broadphase broadphase_;
   ContactTracker tracker_;
   std::vector<GeomSize> sizes_;
   std::vector<double> speed_, inflation_;
+  const TaskPool* pool_ = nullptr;
+  std::vector<Piece> pieces_;
   std::vector<std::pair<int, int>> swept_pairs_;  // sorted
   ManifoldList manifolds_;
   std::vector<TrackedContact> tracked_;
-  Manifold manifold_;  // of one pair at a time
 };
 
 }  // namespace stiction

@@ -144,8 +144,15 @@ void FreeMotion::CalcForces(const Model& model, const Input& input, const State&
 void FreeMotion::CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                            const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
   const TreeSet& trees = frame.sleep.computed(model);
-  CalcMassMatrix(model, trees, kin, crba_, M_);
-  CalcBias(model, trees, kin, v, model.options.gravity, rnea_, bias_);
+  const auto calc = [&](const TreeSet& part) {
+    CalcMassMatrix(model, part, kin, crba_, M_);
+    CalcBias(model, part, kin, v, model.options.gravity, rnea_, bias_);
+  };
+  if (pool_) {
+    parts_.ForEach(model, trees, *pool_, calc);
+  } else {
+    calc(trees);
+  }
   CalcForces(model, input, state, frame, kin, q, v);
 }
 

@@ -28,6 +28,7 @@
 
 #include "sim/free_body.h"
 #include "sim/step_frame.h"
+#include "sim/tree_parts.h"
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
 #include "stiction/dynamics/crba.h"
@@ -63,6 +64,8 @@ class FreeMotion {
   FreeMotion(const Model& model, const BranchPattern& pattern);
 
   void set_integrator(const Model& model, Integrator scheme);
+  // Threads to share trees with.
+  void set_pool(const TaskPool& pool) { pool_ = &pool; }
   // Those who sleep stay as they are at the start, wherever forces are evaluated.
   void Refresh(const Kinematics& kin) { middle_ = kin; }
 
@@ -138,6 +141,8 @@ class FreeMotion {
   void TakeBiasOut(const Model& model, const State& state, const StepFrame& frame);
   void AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const;
 
+  const TaskPool* pool_ = nullptr;  // null: the caller's thread alone
+  TreeParts parts_;
   BranchSparseMatrix M_;
   BranchSparseFactor factor_;
   VectorXd bias_;

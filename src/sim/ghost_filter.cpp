@@ -4,6 +4,7 @@
 
 #include "contact/solvers/nbgs_c.h"
 #include "math/assert.h"
+#include "math/task_pool.h"
 
 namespace stiction {
 namespace {
@@ -16,12 +17,23 @@ bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const Ve
   return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
 }
 
+std::unique_ptr<ContactSolver> MakeMethod() {
+  auto method = std::make_unique<SolverNbgsC>(NbgsCOptions{.max_sweeps = kMaxSweeps});
+  method->set_tolerance(GhostFilter::kTolerance);
+  return method;
+}
+
 }  // namespace
 
-GhostFilter::GhostFilter(const Model& model)
-    : method_(std::make_unique<SolverNbgsC>(NbgsCOptions{.max_sweeps = kMaxSweeps})) {
-  method_->set_tolerance(kTolerance);
+GhostFilter::GhostFilter(const Model& model) : method_(MakeMethod()) {
   probe_.Resize(model);
+}
+
+void GhostFilter::set_pool(const TaskPool& pool) {
+  method_ = MakeMethod();
+  helpers_.resize(CountOthers(pool));
+  for (auto& helper : helpers_) helper = MakeMethod();
+  pool_ = &pool;
 }
 
 bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact) {
@@ -53,11 +65,11 @@ ProblemReport GhostFilter::SolveLoosely(const State& state, const StepRows& rows
   solution_.penalty = state.penalties;
   if (method_->uses_bodies()) {
     solution_.lambda = Eigen::Map<const VectorXd>(rows.warm_start.data(), rows.problem.num_rows());
-    return solver_.Solve(rows.problem, factor, *method_, solution_);
+    return solver_.Solve(rows.problem, factor, team(), solution_);
   }
   part_.Assign(rows.problem, is_far_);
   part_.Gather(rows.warm_start, solution_.lambda);
-  return solver_.Solve(part_.problem(), factor, *method_, solution_);
+  return solver_.Solve(part_.problem(), factor, team(), solution_);
 }
 
 StageSolve GhostFilter::Run(const Model& model, const Input& input, const State& state,

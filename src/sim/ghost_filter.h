@@ -30,7 +30,13 @@ class GhostFilter {
   explicit GhostFilter(const Model& model);
 
   // The solver of the loose problem: SolverNbgsC with 20 sweeps unless given.
-  void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
+  void set_method(std::unique_ptr<ContactSolver> method) {
+    method_ = std::move(method);
+    helpers_.clear();
+    pool_ = nullptr;
+  }
+  // Threads to share the work of its own method with.
+  void set_pool(const TaskPool& pool);
 
   // After the kinematics of those who sleep was computed: here they stay as they are.
   void Refresh(const Kinematics& kin) { probe_ = kin; }
@@ -45,11 +51,14 @@ class GhostFilter {
                                std::vector<int>& admitted);
 
  private:
+  SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }
   bool FindFarTrees(const StepFrame& frame);
   ProblemReport SolveLoosely(const State& state, const StepRows& rows, const BranchSparseFactor& factor);
   bool Overlap(const Model& model, const DetectedContact& contact);
 
   std::unique_ptr<ContactSolver> method_;
+  std::vector<std::unique_ptr<ContactSolver>> helpers_;  // like it: SolverTeam
+  const TaskPool* pool_ = nullptr;
   ProblemSolver solver_;
   ProblemPart part_;
   std::vector<char> is_far_;  // one per tree: it has a far contact

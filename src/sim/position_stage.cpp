@@ -5,6 +5,7 @@
 
 #include "contact/solvers/auto.h"
 #include "math/assert.h"
+#include "math/task_pool.h"
 
 namespace stiction {
 namespace {
@@ -17,12 +18,21 @@ constexpr double kTolerance = 1e-8;
 constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
 constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or m]
 
-}  // namespace
-
-PositionStage::PositionStage() {
+std::unique_ptr<ContactSolver> MakeMethod() {
   auto method = std::make_unique<SolverAuto>();
   method->set_polishes(false);  // the next displacement has nothing to do with this one
-  method_ = std::move(method);
+  return method;
+}
+
+}  // namespace
+
+PositionStage::PositionStage() : method_(MakeMethod()) {}
+
+void PositionStage::set_pool(const TaskPool& pool) {
+  method_ = MakeMethod();
+  helpers_.resize(CountOthers(pool));
+  for (auto& helper : helpers_) helper = MakeMethod();
+  pool_ = &pool;
 }
 
 // Fills gaps_, and finds the islands with an overlap to remove: elsewhere δ = 0 is the answer. False if there
@@ -94,7 +104,7 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
     problem_.SetBias(0, -push);
   }
   solution_.lambda.setZero(problem_.num_rows());
-  const ProblemReport report = solver_.Solve(problem_, factor, *method_, solution_);
+  const ProblemReport report = solver_.Solve(problem_, factor, team(), solution_);
   newton_steps_ = report.solve.newton_steps;
   StageSolve result{true, report.solve.status, report.certificate.ncp_max, kTolerance};
   if (!solution_.v.allFinite()) {

@@ -46,7 +46,13 @@ class PositionStage {
                                const std::vector<GapRow>& rows, const VectorXd& advance);
 
   // The solver of its problem, SolverAuto unless given.
-  void set_method(std::unique_ptr<ContactSolver> method) { method_ = std::move(method); }
+  void set_method(std::unique_ptr<ContactSolver> method) {
+    method_ = std::move(method);
+    helpers_.clear();
+    pool_ = nullptr;
+  }
+  // Threads to share the work of its own method with.
+  void set_pool(const TaskPool& pool);
 
   // The same of the contacts and limits of a step. Of contacts that give way penetration is part of the law.
   [[nodiscard]] StageSolve Correct(const StepFrame& frame, const StepRows& rows,
@@ -57,6 +63,7 @@ class PositionStage {
   int newton_steps() const { return newton_steps_; }
 
  private:
+  SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }
   bool Predict(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, const VectorXd& advance);
   int IslandOf(const ContactProblem& problem, const Constraint& c) const;
   bool IsTaken(const ContactProblem& problem, const Constraint& c) const;
@@ -66,6 +73,8 @@ class PositionStage {
   Solution solution_;
   ProblemSolver solver_;
   std::unique_ptr<ContactSolver> method_;
+  std::vector<std::unique_ptr<ContactSolver>> helpers_;  // like it: SolverTeam
+  const TaskPool* pool_ = nullptr;
   IslandPartition partition_;   // of the velocity problem
   std::vector<char> is_taken_;  // one per island: it has an overlap to remove
   std::vector<double> gaps_;    // φ~, one per gap row

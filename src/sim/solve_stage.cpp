@@ -59,9 +59,9 @@ double SolveStage::CalcTightNcp(const Certificate& certificate) {
 }
 
 // Solves again, from the best iterate so far, and keeps what is better.
-void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor, ContactSolver& with,
+void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with,
                           double effort, StepReport& report) {
-  with.set_effort(effort);
+  with.leader.set_effort(effort);
   trial_ = solution_;
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, with, trial_);
   report.solve.Merge(result.solve);
@@ -97,7 +97,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   }
   warm_start_ = solution_.lambda;
   solver->set_effort(first_effort);
-  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, *solver, solution_);
+  const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);
   report.solve.Merge(result.solve);
   report.solve.status = result.solve.status;
   report.certificate = result.certificate;
@@ -111,10 +111,10 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
     const bool gives_up_early = first_effort < 1.0;
     if (gives_up_early) ForgetSlip(frame, rows, slip, report);
     const double size = CalcSize(solution_.lambda);
-    TryAgain(rows, factor, *solver, retry_effort, report);
+    TryAgain(rows, factor, team(), retry_effort, report);
     const bool has_grown = !(CalcSize(trial_.lambda) <= kGrowth * size);
     if (!gives_up_early && missed() && has_grown && ForgetSlip(frame, rows, slip, report))
-      TryAgain(rows, factor, *solver, retry_effort, report);
+      TryAgain(rows, factor, team(), retry_effort, report);
   }
   if (fallback && missed()) TryAgain(rows, factor, *fallback, 1.0, report);
   report.is_converged = !missed() || is_done;

@@ -24,8 +24,10 @@ namespace stiction {
 class SolveStage {
  public:
   // Settings.
-  std::unique_ptr<ContactSolver> solver;    // required
-  std::unique_ptr<ContactSolver> fallback;  // may be null
+  std::unique_ptr<ContactSolver> solver;                // required
+  std::unique_ptr<ContactSolver> fallback;              // may be null
+  std::vector<std::unique_ptr<ContactSolver>> helpers;  // like `solver`: SolverTeam
+  const TaskPool* pool = nullptr;                       // null: the caller's thread alone
   Budget budget;
   double first_effort = 1.0;  // factor on the solver's iteration limits; below 1: gives up early
   double retry_effort = 4.0;  // the same after a missed budget; 0: no retry
@@ -53,7 +55,8 @@ class SolveStage {
   const std::vector<double>& CalcTreeResiduals(const Model& model, const ContactProblem& problem);
 
  private:
-  void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, ContactSolver& with, double effort,
+  SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
+  void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
                 StepReport& report);
   bool ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);
   // Sets how many times the absolute budget each island may be left at, by what approaches in it.

@@ -34,8 +34,10 @@ void Keep(const StageSolve& solve, StageSolve& worst) {
 // Poses, velocities and tendons at the start of the step. Needs SleepStage::Begin.
 void CalcStart(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const TreeSet& trees = ws.sleep.computed(model);
-  CalcPositionKinematics(model, trees, state.q, input.mocap, ws.kin);
-  CalcVelocityKinematics(model, trees, state.v, ws.kin);
+  ws.parts.ForEach(model, trees, ws.pool, [&](const TreeSet& part) {
+    CalcPositionKinematics(model, part, state.q, input.mocap, ws.kin);
+    CalcVelocityKinematics(model, part, state.v, ws.kin);
+  });
   if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
   if (!ws.sleep.is_refresh()) return;
   // Where other configurations are tried, those who sleep stay as they are.

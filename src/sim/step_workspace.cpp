@@ -68,12 +68,24 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       rest(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);
+  set_num_threads(options, options.num_threads);
   kin.Resize(model);
   probe.Resize(model);
   tendons.Resize(model);
   equality_stage.Initialize(model, pattern);
   set_integrator(model, options.integrator.value_or(model.options.integrator));
   sleep.is_enabled = options.sleep.value_or(model.options.sleep);
+}
+
+void StepWorkspace::set_num_threads(const WorldOptions& options, int num_threads) {
+  pool = TaskPool(num_threads);
+  solve.helpers.resize(CountOthers(pool));
+  for (auto& helper : solve.helpers) helper = MakeConfiguredSolver(options);
+  solve.pool = &pool;
+  detector.set_pool(pool);
+  free_motion.set_pool(pool);
+  ghost_filter.set_pool(pool);
+  position_stage.set_pool(pool);
 }
 
 void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {

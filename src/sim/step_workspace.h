@@ -1,6 +1,7 @@
 // The stages of a step, each with its scratch, and what they hand to one another.
 #pragma once
 
+#include "math/task_pool.h"
 #include "sim/floating_momentum.h"
 #include "sim/free_motion.h"
 #include "sim/ghost_filter.h"
@@ -10,6 +11,7 @@
 #include "sim/slip_memory.h"
 #include "sim/solve_stage.h"
 #include "sim/step_frame.h"
+#include "sim/tree_parts.h"
 #include "stiction/sim/step.h"
 
 namespace stiction {
@@ -17,6 +19,8 @@ namespace stiction {
 struct StepWorkspace {
   // Throws std::invalid_argument: unknown solver or solver option, timestep or budget not positive.
   StepWorkspace(const Model& model, const WorldOptions& options);
+  // Instead of those of the options. Throws std::invalid_argument as CheckNumThreads does.
+  void set_num_threads(const WorldOptions& options, int num_threads);
   // Instead of the model's own.
   void set_integrator(const Model& model, Integrator scheme);
 
@@ -28,6 +32,7 @@ struct StepWorkspace {
   }
   RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 
+  TaskPool pool;      // who shares the work
   double dt = 0.002;  // [s]
   Integrator integrator = Integrator::kSymplecticEuler;
   BranchPattern pattern;  // of the mass matrix
@@ -35,6 +40,7 @@ struct StepWorkspace {
 
   // The start of the step.
   SleepStage sleep;
+  TreeParts parts;
   MocapMotion mocap_motion;
   Kinematics kin;
   TendonWorkspace tendons;

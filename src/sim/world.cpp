@@ -246,6 +246,11 @@ const VectorXd& World::q() const {
 const VectorXd& World::v() const {
   return impl_->state.v;
 }
+void World::set_num_threads(int num_threads) {
+  impl_->workspace.set_num_threads(impl_->options, num_threads);
+  impl_->options.num_threads = num_threads;
+}
+
 const WorldOptions& World::options() const {
   return impl_->options;
 }

@@ -13,9 +13,12 @@ TEST(SceneAllocation, NoneInClutterOrRobots) {
   struct Case {
     const char* name;
     SceneParameters options;
+    int num_threads = 1;
   };
-  for (const Case& scene : {Case{"clutter", {}}, Case{"quadruped", {.count = 8}}, Case{"ironman", {}}}) {
+  for (const Case& scene : {Case{"clutter", {}}, Case{"quadruped", {.count = 8}}, Case{"ironman", {}},
+                            Case{"clutter", {}, 2}, Case{"quadruped", {.count = 8}, 3}}) {
     World world = StartScene(scene.name, scene.options);
+    world.set_num_threads(scene.num_threads);
     world.Step();  // the first one makes room for what the state remembers
     const State start = world.state();
     for (int i = 0; i < 200; ++i) world.Step();
@@ -23,7 +26,7 @@ TEST(SceneAllocation, NoneInClutterOrRobots) {
     world.set_state(start);
     const long before = CountAllocations();
     for (int i = 0; i < 200; ++i) world.Step();
-    EXPECT_EQ(CountAllocations() - before, 0) << scene.name;
+    EXPECT_EQ(CountAllocations() - before, 0) << scene.name << ", " << scene.num_threads << " threads";
     EXPECT_EQ(Hash(world.state()), hash) << "the two runs must be the same work";
   }
 }

@@ -50,6 +50,12 @@ struct ManifoldList {
     pairs.push_back({manifold.geom_a, manifold.geom_b, static_cast<int>(points.size()), manifold.num_points});
     points.insert(points.end(), manifold.points.begin(), manifold.points.begin() + manifold.num_points);
   }
+  void Append(const ManifoldList& manifolds) {
+    const int before = static_cast<int>(points.size());
+    for (const Pair& pair : manifolds.pairs)
+      pairs.push_back({pair.geom_a, pair.geom_b, before + pair.first, pair.count});
+    points.insert(points.end(), manifolds.points.begin(), manifolds.points.end());
+  }
 };
 
 }  // namespace stiction

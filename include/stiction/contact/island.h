@@ -29,18 +29,25 @@ struct ScaledProblem {
   GrowingVector scale;  // size num_constraints: w_i = tr(W_ii)/dim; at least 1e-12 times the largest, so that
                         // it may be divided by
 
+  // What scaling a row takes beside it. Of one thread at a time.
+  struct Scratch {
+    std::vector<double> column;  // size nv, zero before and after
+    std::vector<double> rows;
+  };
+
   // All of it.
   void Assign(const ContactProblem& problem, const BranchSparseFactor& factor);
   // The same in parts: sizes, and then what belongs to some constraints. The largest scale is that of the
-  // part.
+  // part. Parts may be scaled at the same time.
   void Resize(const ContactProblem& problem);
   void AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
-                  std::span<const int> constraints);
+                  std::span<const int> constraints, Scratch& scratch);
   // w_i alone, without a lower bound.
-  double CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor, int constraint);
+  static double CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor, int constraint,
+                          Scratch& scratch);
 
  private:
-  std::vector<double> column_, rows_;
+  Scratch scratch_;
   std::vector<int> all_;
 };
 

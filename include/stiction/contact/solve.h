@@ -1,12 +1,39 @@
 // Solves a whole problem: islands from the contact graph, each alone, one certificate over all.
 #pragma once
 
+#include <memory>
+#include <span>
+
 #include "stiction/contact/auxiliary_dofs.h"
 #include "stiction/contact/certificate.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {
+
+class TaskPool;
+
+// A solver, and equal ones, among whom the islands of a problem are shared out: what comes out is the same,
+// down to the last bit, for any number.
+struct SolverTeam {
+  // Not explicit: one that works alone.
+  SolverTeam(ContactSolver& solver) : leader(solver) {}
+  SolverTeam(ContactSolver& solver, std::span<const std::unique_ptr<ContactSolver>> others,
+             const TaskPool& pool)
+      : leader(solver), others(others), pool(&pool) {}
+
+  int size() const { return static_cast<int>(others.size()) + 1; }
+  ContactSolver& member(int i) const { return i == 0 ? leader : *others[i - 1]; }
+
+  ContactSolver& leader;
+  std::span<const std::unique_ptr<ContactSolver>> others{};
+  const TaskPool* pool = nullptr;  // their threads; where there are others
+};
+
+// How many others to have for the threads of a pool: several members per thread, or all would wait for the
+// one whose share takes longest. Which islands are a member's depends on the problem alone: it allocates for
+// no other.
+int CountOthers(const TaskPool& pool);
 
 struct [[nodiscard]] ProblemReport {
   SolveReport solve;
@@ -22,10 +49,10 @@ class ProblemSolver {
   // the velocity before. solution.v becomes v* + A⁻¹ Jᵀ λ. If A is not positive definite, returns status
   // kNonFinite and v = v*, λ = 0; the same of kUnsupported rows. A build with the CMake option
   // STICTION_VALIDATE aborts on what FindFault (contact/fault.h) finds, but for bad numbers.
-  ProblemReport Solve(const ContactProblem& problem, ContactSolver& solver, Solution& solution);
+  ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
 
   // The same with a factor of problem.A that the caller already has.
-  ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
+  ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                       Solution& solution);
 
   // Of the problems to come: factors >= 1, one per constraint, of which each island takes the largest on the
@@ -39,23 +66,45 @@ class ProblemSolver {
   const IslandPartition& partition() const { return partition_; }
 
  private:
+  // What a member of the team has to solve islands with.
+  struct Worker {
+    ScaledProblem::Scratch scaling;
+    Island island;
+    std::vector<double> lambda;
+    std::vector<double> change;  // of the velocity: by dof of the island, in the solver's terms; or of the
+    std::vector<double> node_change;  // problem, as node_change always
+    bool rests = false;               // the last island that IsAccepted was asked about
+  };
+  // What became of an island.
+  struct Outcome {
+    bool is_solved = false;  // or accepted as it was
+    SolveReport report;
+  };
+
   // The problem as it is; and one with friction moments or compliance, by its auxiliary dofs.
   ProblemReport SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                           ContactSolver& solver, Certifier& certifier, Solution& solution);
+                           const SolverTeam& team, Certifier& certifier, Solution& solution);
   ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
-                              ContactSolver& solver, Solution& solution);
+                              const SolverTeam& team, Solution& solution);
+  // Fills shares_: the islands of each member, the largest first and to whom has least.
+  void ShareOut(int num_members);
+  // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
+  void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
+                    Certifier& certifier, Solution& solution);
+  Outcome TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
+                      Certifier& certifier, int island, Worker& worker, Solution& solution);
   // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
   // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
-  // Sets rests_.
+  // Sets Worker::rests.
   bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
-                  double acceptance, const Solution& solution, int island);
+                  double acceptance, const Solution& solution, int island, Worker& worker);
   bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
-                const Solution& solution);
+                const Solution& solution, Worker& worker) const;
   SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                          ContactSolver& solver, int island, Solution& solution);
-  // Adds what the solver held on the present island to v_held_.
+                          ContactSolver& solver, int island, Worker& worker, Solution& solution);
+  // Adds what the solver held on the worker's island to v_held_.
   void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
-                    const ContactSolver& solver);
+                    const ContactSolver& solver, Worker& worker);
 
   BranchSparseFactor factor_;
   AuxiliaryDofs auxiliary_;
@@ -64,14 +113,14 @@ class ProblemSolver {
   Certifier extended_certifier_;
   ScaledProblem scaled_;
   IslandPartition partition_;
-  Island island_;
   Certifier certifier_;
-  GrowingVector v_held_;             // by the solver
-  std::vector<double> change_;       // of it against v*: by dof of an island, in the solver's terms
-  std::vector<double> node_change_;  // by dof of the problem
-  std::vector<double> lambda_;
+  std::vector<Worker> workers_;           // one per member of the team
+  std::vector<Outcome> outcomes_;         // one per island
+  std::vector<std::vector<int>> shares_;  // islands, one list per member
+  std::vector<long long> loads_;          // of them
+  std::vector<int> order_;                // of islands, the largest first
+  GrowingVector v_held_;                  // by the solver
   std::vector<double> looseness_;
-  bool rests_ = false;  // the last island that IsAccepted was asked about
 };
 
 }  // namespace stiction

@@ -6,7 +6,8 @@
 //   for (const IndexRange& range : trees.bodies)
 //     for (int b = range.begin; b < range.end; ++b) ...
 //
-// What is fixed to the world, mocap bodies included, belongs to every set.
+// What is fixed to the world, mocap bodies included, belongs to every set, unless it is a part of one
+// (sim/tree_parts.h).
 #pragma once
 
 #include <vector>
@@ -23,9 +24,10 @@ struct TreeSet {
   std::vector<IndexRange> joints;
   std::vector<IndexRange> dofs;
   std::vector<IndexRange> geoms;
+  bool has_fixed = true;  // what is fixed to the world
 
   // The trees t with contains[t] != 0. Allocates only where the number of ranges grows beyond what it was.
-  void Assign(const Model& model, const std::vector<char>& contains);
+  void Assign(const Model& model, const std::vector<char>& contains, bool with_fixed = true);
   // Makes room for any set of the model's trees, so that Assign does not allocate.
   void Reserve(const Model& model);
 };

@@ -23,15 +23,11 @@
 #include <span>
 #include <vector>
 
+#include "stiction/math/num_threads.h"
 #include "stiction/model/state_vector.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {
-
-inline constexpr int kMaxThreads = 1024;
-
-// Throws std::invalid_argument unless it lies in 1 ... kMaxThreads.
-void CheckNumThreads(int num_threads);
 
 // Calls task(0) ... task(num_tasks - 1), in any order, on up to num_threads threads, the caller's among them;
 // on that alone, in order, where num_threads is 1. Threads take tasks in pieces, and from one another. An

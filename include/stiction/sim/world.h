@@ -50,6 +50,8 @@ class World {
   const VectorXd& q() const;
   const VectorXd& v() const;
   const WorldOptions& options() const;
+  // WorldOptions::num_threads, from the next step on. Throws std::invalid_argument: not 1 ... kMaxThreads.
+  void set_num_threads(int num_threads);
 
   const State& state() const;
   // Throws std::invalid_argument if the sizes are not the model's or a number is not finite.

@@ -28,6 +28,9 @@ struct WorldOptions {
   std::optional<double> timestep{};        // instead of the model's [s]
   std::optional<Integrator> integrator{};  // instead of the model's
   std::optional<bool> sleep{};             // instead of the model's: Options::sleep
+  // Threads that share a step, the caller's among them (math/num_threads.h). What comes out is the same for
+  // any number, down to the last bit.
+  int num_threads = 1;
 };
 
 }  // namespace stiction

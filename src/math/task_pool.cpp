@@ -1,15 +1,14 @@
-#include "sim/task_pool.h"
+#include "math/task_pool.h"
 
 #include <tbb/blocked_range.h>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include <stdexcept>
 #include <string>
-
-#include "stiction/sim/batch.h"
 
 namespace stiction {
 
@@ -22,22 +21,22 @@ struct TaskPool::Arena {
   tbb::task_arena arena;
 };
 
-TaskPool::TaskPool(int num_threads) {
+TaskPool::TaskPool(int num_threads) : num_threads_(num_threads) {
   CheckNumThreads(num_threads);
   if (num_threads > 1) arena_ = std::make_unique<Arena>(num_threads);
 }
 
 TaskPool::~TaskPool() = default;
+TaskPool::TaskPool(TaskPool&&) noexcept = default;
+TaskPool& TaskPool::operator=(TaskPool&&) noexcept = default;
 
-void TaskPool::ForEach(int num_tasks, const std::function<void(int task)>& task) {
-  if (!arena_) {
-    for (int i = 0; i < num_tasks; ++i) task(i);
-    return;
-  }
+void TaskPool::Run(int num_tasks, const void* work, Call call) const {
   arena_->arena.execute([&] {
-    tbb::parallel_for(tbb::blocked_range<int>(0, num_tasks), [&](const tbb::blocked_range<int>& piece) {
-      for (int i = piece.begin(); i < piece.end() && !tbb::is_current_task_group_canceling(); ++i) task(i);
-    });
+    const auto run_piece = [&](const tbb::blocked_range<int>& piece) {
+      for (int i = piece.begin(); i < piece.end() && !tbb::is_current_task_group_canceling(); ++i)
+        call(work, i);
+    };
+    tbb::parallel_for(tbb::blocked_range<int>(0, num_tasks), run_piece, tbb::simple_partitioner());
   });
 }
 
@@ -45,10 +44,6 @@ void CheckNumThreads(int num_threads) {
   if (num_threads >= 1 && num_threads <= kMaxThreads) return;
   throw std::invalid_argument("the number of threads is " + std::to_string(num_threads) +
                               "; it has to lie between 1 and " + std::to_string(kMaxThreads));
-}
-
-void ForEachTask(int num_tasks, int num_threads, const std::function<void(int task)>& task) {
-  TaskPool(num_threads).ForEach(num_tasks, task);
 }
 
 }  // namespace stiction

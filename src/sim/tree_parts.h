@@ -1,0 +1,34 @@
+// A set of trees in parts, which threads work on at the same time.
+//
+// Trees do not know of one another: what is computed of each is the same in whatever part it is.
+#pragma once
+
+#include <vector>
+
+#include "math/task_pool.h"
+#include "stiction/model/tree_set.h"
+
+namespace stiction {
+
+class TreeParts {
+ public:
+  // Calls work(set) for what is fixed to the world, and then for the parts of `whole` at the same time; or
+  // for `whole` alone, where there is nobody to share it with. Allocates only for a set that is new.
+  template <typename Work>
+  void ForEach(const Model& model, const TreeSet& whole, const TaskPool& pool, const Work& work) {
+    if (pool.num_threads() == 1 || !Divide(model, whole, pool)) return work(whole);
+    work(fixed_);
+    pool.ForEach(static_cast<int>(parts_.size()), [&](int part) { work(parts_[part]); });
+  }
+
+ private:
+  // False if there are too few trees.
+  bool Divide(const Model& model, const TreeSet& whole, const TaskPool& pool);
+
+  std::vector<char> divided_;  // the trees of the last set
+  TreeSet fixed_;
+  std::vector<TreeSet> parts_;
+  std::vector<char> contains_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,100 @@
+// A step by several threads gives the bits of a step by one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "stiction/contact/registry.h"
+#include "stiction/io/scenario.h"
+#include "stiction/math/num_threads.h"
+#include "stiction/scenes/scenes.h"
+#include "stiction/sim/world.h"
+
+namespace stiction {
+namespace {
+
+struct Course {
+  std::uint64_t hash = 0;
+  std::vector<double> ncp;
+  std::vector<int> newton_steps;
+  friend bool operator==(const Course&, const Course&) = default;
+};
+
+Course Run(World& world, int steps) {
+  Course course;
+  for (int i = 0; i < steps; ++i) {
+    const StepReport& report = world.Step();
+    course.ncp.push_back(report.certificate.ncp_max);
+    course.newton_steps.push_back(report.solve.newton_steps);
+  }
+  course.hash = Hash(world.state());
+  return course;
+}
+
+World Start(const std::string& scene, WorldOptions options) {
+  const SceneText text = ParseSceneText(scene);
+  World world(MakeScene(text.name, text.options), std::move(options));
+  world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
+  return world;
+}
+
+class Threads : public ::testing::TestWithParam<const char*> {};
+
+// Bodies that fall upon one another: islands of all sizes, ghosts, retries; robots; loops; many small
+// islands.
+TEST_P(Threads, GiveTheBitsOfOne) {
+  constexpr int kSteps = 40;
+  World alone = Start(GetParam(), {});
+  const Course expected = Run(alone, kSteps);
+  for (const int threads : {2, 3, 4, 8}) {
+    World world = Start(GetParam(), {.num_threads = threads});
+    EXPECT_EQ(Run(world, kSteps), expected) << threads << " threads";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Threads,
+                         ::testing::Values("scene:clutter:count=60", "scene:quadruped:count=6",
+                                           "scene:layers:count=100", "scene:walker:maximal", "scene:stack"),
+                         [](const auto& scene) {
+                           std::string name = scene.param + 6;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
+                           return name;
+                         });
+
+TEST(Threads, DoSoForEverySolver) {
+  for (const SolverEntry& entry : ListSolvers()) {
+    const WorldOptions options{.solver = entry.name, .budget = kNoBudget};
+    WorldOptions shared = options;
+    shared.num_threads = 3;
+    World alone = Start("scene:clutter:count=20", options), world = Start("scene:clutter:count=20", shared);
+    EXPECT_EQ(Run(world, 12), Run(alone, 12)) << entry.name;
+  }
+}
+
+TEST(Threads, MayChangeInMidRun) {
+  World alone = Start("scene:clutter:count=40", {}), world = Start("scene:clutter:count=40", {});
+  Run(alone, 30);
+  for (const int threads : {2, 1, 4}) {
+    world.set_num_threads(threads);
+    EXPECT_EQ(world.options().num_threads, threads);
+    Run(world, 10);
+  }
+  EXPECT_EQ(Hash(world.state()), Hash(alone.state()));
+}
+
+TEST(Threads, AreRefusedInAbsurdNumbers) {
+  World world = Start("scene:stack:count=2", {});
+  for (const int threads : {0, -1, kMaxThreads + 1}) {
+    EXPECT_THROW(world.set_num_threads(threads), std::invalid_argument);
+    EXPECT_THROW(Start("scene:stack:count=2", {.num_threads = threads}), std::invalid_argument);
+    EXPECT_EQ(world.options().num_threads, 1);
+  }
+  Run(world, 2);  // and the world is as it was
+}
+
+}  // namespace
+}  // namespace stiction
