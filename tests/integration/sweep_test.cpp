@@ -277,6 +277,20 @@ TEST_F(Sweep, SlurmScriptRunsTheParts) {
   EXPECT_EQ(WithoutTimes(ReadTable(Read("jobs.csv"))), whole);
 }
 
+// The same by a controller and a node of Slurm's own.
+TEST_F(Sweep, SlurmRunsTheJobArray) {
+  const std::string sweep = kPinch + " --time 0.02 --vary friction=0.1:1:10 --vary seed=0:1";
+  const auto whole = WithoutTimes(RunSweep(sweep));
+  ASSERT_EQ(Run("sweep " + sweep + " --out jobs.csv --slurm job.sh --parts 3").code, 0);
+  const ShellOutcome outcome = RunShell("cd " + Quote(folder()) +
+                                        " && bash '" STICTION_SOURCE_DIR
+                                        "/tests/tools/slurm_here.sh' timeout 120 sbatch --wait job.sh");
+  if (outcome.code == 77) GTEST_SKIP() << outcome.out;
+  ASSERT_EQ(outcome.code, 0) << outcome.out;
+  EXPECT_EQ(WithoutTimes(ReadTable(Read("jobs.csv"))), whole);
+  EXPECT_EQ(ReadRecord("jobs.csv.cases-1-of-3.jsonl").size(), 7u);
+}
+
 #ifdef STICTION_WITH_HDF5
 TEST_F(Sweep, TableInHdf5HoldsTheSame) {
   Write("boxes.xml", kBoxes);
