@@ -97,6 +97,7 @@ Json DescribeSweep(const SweepArguments& arguments, const std::vector<std::strin
           {"sleep", run.sleep},
           {"budget", run.budget == kNoBudget ? Json("none") : number(run.budget)},
           {"on_miss", run.on_miss},
+          {"package_path", run.model.package_paths},
           {"floating_base", run.model.floating_base},
           {"ground", number(run.model.ground)},
           {"contact", run.model.contact},
@@ -163,6 +164,9 @@ bool RunCases(const SweepArguments& arguments, const SweepCases& cases, const st
       if (!row) return;
       record.Append(index, *row);
     } catch (const UsageError& error) {
+      has_failed = true;
+      throw UsageError(Describe(cases, index) + ": " + error.what());
+    } catch (const std::invalid_argument& error) {  // of World: a value that only it refuses
       has_failed = true;
       throw UsageError(Describe(cases, index) + ": " + error.what());
     } catch (...) {

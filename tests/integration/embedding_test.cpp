@@ -76,7 +76,8 @@ TEST_F(Embedding, ExamplesBuildAndRunAgainstTheInstalledPackage) {
   for (const char* example : {"load_and_step", "pd_arm", "build_in_code"}) {
     const ShellOutcome build = RunShell(STICTION_CMAKE " --build " + Quote(build_) + " --target " + example);
     ASSERT_EQ(build.code, 0) << build.out;
-    // A promise about the cost of <stiction/stiction.h>, 110,000 lines, 103,000 of them Eigen's: what takes time.
+    // A promise about the cost of <stiction/stiction.h>, 110,000 lines, 103,000 of them Eigen's: what takes
+    // time.
     const int lines = CountPreprocessedLines(build_ / "CMakeFiles" / (std::string(example) + ".dir"));
     EXPECT_GT(lines, 10'000) << example;
     EXPECT_LT(lines, 125'000) << example;
@@ -120,6 +121,12 @@ TEST_F(Embedding, LoadErrorsReachTheEmbeddingProgram) {
   const ShellOutcome run = RunShell("'" STICTION_BINARY_DIR "/load_and_step' no_such_file.xml");
   EXPECT_EQ(run.code, 3) << run.out;
   EXPECT_EQ(run.out.find("error: "), 0u) << run.out;
+}
+
+TEST_F(Embedding, ABatchFindsTheThrowThatCoulombsLawFinds) {
+  const ShellOutcome run = RunShell("'" STICTION_BINARY_DIR "/sampling'");
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_NEAR(FindNumber(run.out, "it stops at "), 1.5, 0.01) << run.out;  // throws are 0.01 m/s apart
 }
 
 // Configured alone, since that is where such projects fail: targets found by the other project first, names

@@ -175,6 +175,19 @@ TEST_F(Sweep, GoesOnAfterAKill) {
   EXPECT_EQ(part, WithoutTimes(rows));
 }
 
+TEST_F(Sweep, CtrlCEndsItAtOnceWithWhatIsFinished) {
+  Write("boxes.xml", kBoxes);
+  const ShellOutcome outcome = RunShell(
+      "cd " + Quote(folder()) +
+      " && { '" STICTION_RUNNER
+      "' sweep boxes.xml --vary time=0.01,0.02,1000000 & } && pid=$! && "
+      "for i in $(seq 3000); do [ \"$(cat sweep.csv.cases.jsonl 2>/dev/null | wc -l)\" = 3 ] && break; "
+      "sleep 0.01; done; kill -INT $pid; wait $pid");
+  EXPECT_EQ(outcome.code, 130) << outcome.out;
+  EXPECT_NE(outcome.out.find("the same command goes on"), std::string::npos) << outcome.out;
+  EXPECT_EQ(ReadRecord("sweep.csv.cases.jsonl").size(), 2u);
+}
+
 TEST_F(Sweep, ARecordBelongsToOneSweepAndOneWriter) {
   Write("boxes.xml", kBoxes);
   RunSweep("boxes.xml --time 0.01 --vary dt=0.001,0.002");
