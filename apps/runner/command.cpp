@@ -101,7 +101,7 @@ CLI::Validator Above(double minimum) {
 CLI::Validator BudgetCheck() {
   return CLI::Validator(
       [](std::string& text) -> std::string {
-        if (text == "none" || text == "inf") {  // which it becomes
+        if (text == "none") {
           text = "inf";
           return {};
         }

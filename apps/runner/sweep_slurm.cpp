@@ -30,8 +30,9 @@ std::vector<std::string> ListArguments(const CLI::App& sweep) {
         std::find(std::begin(kSharing), std::end(kSharing), name) != std::end(kSharing))
       continue;
     const bool is_flag = option->get_items_expected_max() == 0;
-    for (const std::string& value : option->results()) {
+    for (const std::string& result : option->results()) {
       const bool is_positional = !name.starts_with('-');
+      const std::string value = name == "--budget" && result == "inf" ? "none" : result;  // BudgetCheck()
       arguments.push_back(is_positional ? value : is_flag ? name : name + "=" + value);
       if (is_flag) break;
     }
