@@ -46,6 +46,7 @@ void AddSolveCommand(CLI::App& app, Command& command);
 void AddListCommand(CLI::App& app, Command& command);
 void AddRenderCommand(CLI::App& app, Command& command);
 void AddBenchCommand(CLI::App& app, Command& command);
+void AddSweepCommand(CLI::App& app, Command& command);
 
 // The flags of every command that reads a model.
 struct ModelArguments {

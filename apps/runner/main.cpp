@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   AddListCommand(app, command);
   AddRenderCommand(app, command);
   AddBenchCommand(app, command);
+  AddSweepCommand(app, command);
 
   std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
   if (!arguments.empty() && !IsOptionOrCommand(app, arguments[0]))

@@ -12,12 +12,6 @@
 namespace stiction::runner {
 namespace {
 
-std::string HashText(const State& state) {
-  char text[17];
-  std::snprintf(text, sizeof text, "%016" PRIx64, Hash(state));
-  return text;
-}
-
 double RealTimeFactor(double sim_time, double wall_time) {
   return wall_time > 0.0 ? sim_time / wall_time : 0.0;
 }
@@ -165,6 +159,16 @@ void AddMisses(const char* name, const char* unit, const StageStatistics& stage,
 }
 
 }  // namespace
+
+bool IsBudgetMissed(const WorldOptions& options, const RunStatistics& s) {
+  return options.budget ? s.budget_misses > 0 : !IsDefaultSolver(options.solver) && s.unconverged_steps > 0;
+}
+
+std::string HashText(const State& state) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016" PRIx64, Hash(state));
+  return text;
+}
 
 std::vector<std::string> ListMisses(const World& world, const RunStatistics& s) {
   std::vector<std::string> misses;

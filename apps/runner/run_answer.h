@@ -24,6 +24,13 @@ struct RunOutcome {
 // A line each for the budget and the stages, where steps missed their accuracy.
 std::vector<std::string> ListMisses(const World& world, const RunStatistics& statistics);
 
+// Whether it is an error: a budget that was given was missed; or a solver that was named, and given none, did
+// not converge to the default one. What `auto` misses of the default is told and counted alone.
+bool IsBudgetMissed(const WorldOptions& options, const RunStatistics& statistics);
+
+// Sixteen hexadecimal digits of Hash().
+std::string HashText(const State& state);
+
 // Needs the world refreshed at its final state.
 Json MakeRunAnswer(const World& world, const RunOutcome& outcome);
 void PrintRunTable(const World& world, const RunOutcome& outcome);

@@ -14,6 +14,7 @@
 #include "report_text.h"
 #include "run_answer.h"
 #include "run_plan.h"
+#include "stiction/math/num_threads.h"
 #include "stiction/sim/open_equality.h"
 #include "stiction/sim/recorder.h"
 
@@ -113,15 +114,10 @@ void PrintFailures(const RunOutcome& outcome) {
   }
 }
 
-// A budget that was given was missed; or a solver that was named, and given none, did not converge to the
-// default one. What `auto` misses of the default is told and counted alone.
 int ChooseExitCode(const RunPlan& plan, const RunOutcome& outcome) {
   if (!outcome.error.empty()) return kDiverged;
   if (interrupted) return kInterrupted;
-  const RunStatistics& s = outcome.statistics;
-  const bool is_missed = plan.options.budget
-                             ? s.budget_misses > 0
-                             : !IsDefaultSolver(plan.options.solver) && s.unconverged_steps > 0;
+  const bool is_missed = IsBudgetMissed(plan.options, outcome.statistics);
   const auto& expectations = outcome.expectations;
   const bool is_met = std::all_of(expectations.begin(), expectations.end(),
                                   [](const ExpectationResult& result) { return result.is_met; });
@@ -135,8 +131,7 @@ int Run(const RunArguments& arguments) {
   WarnOfLosses(outcome.report);
   outcome.model_name = plan.model_name;
   World world = MakeWorld(plan);
-  const double num_steps = std::round(plan.duration / world.timestep());
-  if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
+  const long long num_steps = CountSteps(plan, world);
   CheckOutputs(
       {{"--json", arguments.json.path}, {"--log", arguments.log}, {"--problems", arguments.problems}},
       plan.inputs);
@@ -149,11 +144,11 @@ int Run(const RunArguments& arguments) {
   std::optional<Recorder> log = OpenLog(arguments, plan, world, outcome);
   std::optional<ProblemOutput> problems;
   if (!arguments.problems.empty()) problems.emplace(arguments.problems, arguments.every);
-  if (problems && num_steps < static_cast<double>(std::max(1LL, arguments.every)))
+  if (problems && num_steps < std::max(1LL, arguments.every))
     outcome.notes.push_back("too few steps for --problems to write any");
   ExpectationMonitor monitor(world, plan.expectations);
-  const bool reached_end = Simulate(arguments, static_cast<long long>(num_steps), world,
-                                    log ? &*log : nullptr, problems ? &*problems : nullptr, monitor, outcome);
+  const bool reached_end = Simulate(arguments, num_steps, world, log ? &*log : nullptr,
+                                    problems ? &*problems : nullptr, monitor, outcome);
   outcome.expectations = monitor.results(reached_end);
   world.Refresh();
   outcome.energy_end = world.CalcEnergy().total();
@@ -175,6 +170,9 @@ void AddRunCommand(CLI::App& app, Command& command) {
   auto arguments = std::make_shared<RunArguments>();
   RunArguments& a = *arguments;
   AddSimulationArguments(*run, a);
+  run->add_option("--threads", a.threads, "Threads that share a step; the result is the same for any number")
+      ->check(CLI::Range(1, kMaxThreads))
+      ->option_text("N [1]");
   AddJsonOption(*run, a.json);
   run->add_option("--log", a.log,
                   "Write time, q, v, energy, sensors and the certificate of every step; HDF5 also poses and "
@@ -189,16 +187,7 @@ void AddRunCommand(CLI::App& app, Command& command) {
   run->add_option("--every", a.every, "With --problems: every N-th step")
       ->check(CLI::Range(1LL, 1'000'000'000'000LL))
       ->option_text("N");
-  AddBudgetOption(
-      *run, a.budget,
-      "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the largest speed "
-      "at which something in it approaches; exit code 1 when missed. `none`: the solver is meant "
-      "to stop early");
-  run->add_option("--on-miss", a.on_miss,
-                  "After a missed budget: retry harder, also try another solver, stop, or accept what the "
-                  "first try gave")
-      ->check(CLI::IsMember({"retry", "fallback", "stop", "accept"}))
-      ->option_text("retry|fallback|stop|accept [retry]");
+  AddBudgetArguments(*run, a);
   run->add_flag("--quiet", a.quiet, "No table and no progress bar");
   run->add_flag("--strict", a.strict, "Refuse a file of which anything would be ignored (exit code 3)");
   run->callback([&command, arguments] { command = [arguments] { return Run(*arguments); }; });

@@ -2,11 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "problem_output.h"
 #include "scenario_input.h"
-#include "stiction/math/num_threads.h"
 #include "stiction/model/integrator.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/scenario.h"
@@ -104,6 +104,22 @@ World MakeWorld(RunPlan& plan) {
   return world;
 }
 
+long long CountSteps(const RunPlan& plan, const World& world) {
+  const double num_steps = std::round(plan.duration / world.timestep());
+  if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");
+  return static_cast<long long>(num_steps);
+}
+
+const std::vector<std::string>& ListIntegratorNames() {
+  static const std::vector<std::string> names{"euler", "explicit", "implicit", "midpoint", "rk4"};
+  return names;
+}
+
+const std::vector<std::string>& ListOnMissNames() {
+  static const std::vector<std::string> names{"retry", "fallback", "stop", "accept"};
+  return names;
+}
+
 void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   AddModelArguments(command, arguments.model);
   AddKeyframeArgument(command, arguments.model);
@@ -119,12 +135,22 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
       ->check(Above(0.0))
       ->option_text("S");
   command.add_option("--integrator", arguments.integrator, "How a step advances the state")
-      ->check(CLI::IsMember({"euler", "explicit", "implicit", "midpoint", "rk4"}))
+      ->check(CLI::IsMember(ListIntegratorNames()))
       ->option_text("NAME [euler, or the file's]");
-  command.add_option("--threads", arguments.threads, "Threads that share a step; the result is the same for any")
-      ->check(CLI::Range(1, kMaxThreads))
-      ->option_text("N [1]");
   command.add_flag("--sleep", arguments.sleep, "Let bodies at rest fall asleep until something touches them");
+}
+
+void AddBudgetArguments(CLI::App& command, RunArguments& arguments) {
+  AddBudgetOption(
+      command, arguments.budget,
+      "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the largest speed at which "
+      "something in it approaches; exit code 1 when missed. `none`: the solver is meant to stop early");
+  command
+      .add_option("--on-miss", arguments.on_miss,
+                  "After a missed budget: retry harder, also try another solver, stop, or accept what the "
+                  "first try gave")
+      ->check(CLI::IsMember(ListOnMissNames()))
+      ->option_text("retry|fallback|stop|accept [retry]");
 }
 
 bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {

@@ -25,8 +25,15 @@ struct RunArguments {
   bool strict = false;
 };
 
+// What --integrator and --on-miss may be.
+const std::vector<std::string>& ListIntegratorNames();
+const std::vector<std::string>& ListOnMissNames();
+
 // The flags of every command that simulates: the model's, --solver, --set, --time and --dt.
 void AddSimulationArguments(CLI::App& command, RunArguments& arguments);
+
+// --budget and --on-miss, of those that hold steps to a budget.
+void AddBudgetArguments(CLI::App& command, RunArguments& arguments);
 
 struct RunPlan {
   Model model;
@@ -39,6 +46,9 @@ struct RunPlan {
   std::optional<RecordOptions> record;
   std::vector<Expectation> expectations;
 };
+
+// round(duration / timestep). Throws UsageError if they are more than 1e12.
+long long CountSteps(const RunPlan& plan, const World& world);
 
 // The World of the plan, in its keyframe and with its controllers. Takes the model out of the plan. Throws
 // UsageError: there is no such keyframe.

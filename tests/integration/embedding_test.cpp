@@ -128,6 +128,12 @@ TEST_F(Embedding, LoadErrorsReachTheEmbeddingProgram) {
   EXPECT_EQ(run.out.find("error: "), 0u) << run.out;
 }
 
+TEST_F(Embedding, ABatchFindsTheThrowThatCoulombsLawFinds) {
+  const ShellOutcome run = RunShell("'" STICTION_BINARY_DIR "/sampling'");
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_NEAR(FindNumber(run.out, "it stops at "), 1.5, 0.01) << run.out;  // throws are 0.01 m/s apart
+}
+
 // Configured alone, since that is where such projects fail: targets found by the other project first, names
 // in use.
 TEST_F(Embedding, ConfiguresAsASubdirectoryOfAProjectThatHasEigen) {

@@ -66,6 +66,24 @@ TEST(World, SavedStateContinuesBitForBit) {
   }
 }
 
+// Whatever a step leaves in a state, it has the sizes that set_state asks for.
+TEST(World, TakesBackItsOwnStateWithEveryContactModel) {
+  for (const ContactModel contact : {ContactModel::kRigid, ContactModel::kSoft, ContactModel::kCompliant}) {
+    for (const char* solver : {"auto", "canal", "subadmm", "admm_ncp"}) {
+      Model model = MakePiles(2);
+      model.options.contact_model = contact;
+      for (Geom& geom : model.geoms) {
+        geom.condim = 6;
+        geom.stiffness = 1e5;
+      }
+      World world = MakeWorld(model, 0.002, solver);
+      RunSteps(world, 60);
+      ASSERT_GT(world.report().num_contacts, 0);
+      EXPECT_NO_THROW(world.set_state(world.state())) << ToString(contact) << ' ' << solver;
+    }
+  }
+}
+
 TEST(World, FarPileDoesNotChangeTheBitsOfTheFirst) {
   World alone = MakeWorld(MakePiles(1)), both = MakeWorld(MakePiles(2));
   for (int i = 0; i < 300; ++i) {

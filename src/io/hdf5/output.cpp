@@ -10,9 +10,10 @@
 namespace stiction {
 namespace {
 
-hid_t MakeTextType(const std::string& text) {
+// Of texts of up to `length` bytes.
+hid_t MakePaddedType(std::size_t length) {
   const hid_t type = H5Tcopy(H5T_C_S1);
-  H5Tset_size(type, text.size() + 1);
+  H5Tset_size(type, length + 1);
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
 }
@@ -62,13 +63,26 @@ void Hdf5Output::WriteNumbers(const std::string& dataset, std::span<const double
 }
 
 void Hdf5Output::WriteText(const std::string& dataset, const std::string& text) {
-  const Hdf5Handle type(MakeTextType(text), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Handle type(MakePaddedType(text.size()), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
   Write(dataset, type, type, space, text.c_str());
+}
+
+void Hdf5Output::WriteTexts(const std::string& dataset, std::span<const std::string> texts) {
+  std::size_t longest = 0;
+  for (const std::string& text : texts) longest = std::max(longest, text.size());
+  std::vector<char> packed(texts.size() * (longest + 1), '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    std::copy(texts[i].begin(), texts[i].end(),
+              packed.begin() + static_cast<std::ptrdiff_t>(i * (longest + 1)));
+  const hsize_t size = texts.size();
+  const Hdf5Handle type(MakePaddedType(longest), H5Tclose),
+      space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  Write(dataset, type, type, space, packed.data());
 }
 
 void Hdf5Output::SetAttribute(const char* name, const std::string& text) {
   const QuietHdf5 quiet;
-  const Hdf5Handle type(MakeTextType(text), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  const Hdf5Handle type(MakePaddedType(text.size()), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
   const Hdf5Handle id(H5Acreate2(id_, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   Check<hid_t>(id);
   Check(H5Awrite(id, type, text.c_str()));

@@ -30,6 +30,8 @@ class Hdf5Output {
     WriteNumbers(dataset, std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
   }
   void WriteText(const std::string& dataset, const std::string& text);
+  // An array of texts, padded with zeros to the longest.
+  void WriteTexts(const std::string& dataset, std::span<const std::string> texts);
   void SetAttribute(const char* name, const std::string& text);
   void SetAttribute(const char* name, int value);
   // Not done by the destructor where it could fail unseen: a full disk shows here.
