@@ -1,0 +1,15 @@
+#pragma once
+
+#include "stiction/io/problem_file.h"
+#include "world.h"
+
+namespace stiction::python {
+
+struct PyProblem {
+  ContactProblem problem;
+  Solution warm_start{};
+};
+
+void BindSolve(py::module_& module, WorldClass& world);
+
+}  // namespace stiction::python
