@@ -33,6 +33,13 @@ class FloatArray : public py::array {
   FloatArray(py::array&& array) : py::array(std::move(array)) {}  // NOLINT: any array of the functions below
 };
 
+// A picture.
+class ImageArray : public py::array {
+ public:
+  using py::array::array;
+  explicit ImageArray(py::array&& array) : py::array(std::move(array)) {}
+};
+
 // A name, or the index behind it.
 class NameOrIndex : public py::object {
  public:
@@ -43,6 +50,20 @@ class NameOrIndex : public py::object {
 class PathLike : public py::object {
  public:
   PYBIND11_OBJECT_DEFAULT(PathLike, py::object, IsAnything)
+};
+
+// Those of stiction/_types.py.
+class DistanceObject : public py::object {
+ public:
+  PYBIND11_OBJECT_DEFAULT(DistanceObject, py::object, IsAnything)
+};
+class SolutionObject : public py::object {
+ public:
+  PYBIND11_OBJECT_DEFAULT(SolutionObject, py::object, IsAnything)
+};
+class ScenarioResultObject : public py::object {
+ public:
+  PYBIND11_OBJECT_DEFAULT(ScenarioResultObject, py::object, IsAnything)
 };
 
 // A row-major array as it came, its numbers as doubles, contiguous. Keeps it alive.
@@ -97,12 +118,28 @@ struct handle_type_name<stiction::python::FloatArray> {
   static constexpr auto name = const_name("FloatArray");
 };
 template <>
+struct handle_type_name<stiction::python::ImageArray> {
+  static constexpr auto name = const_name("ImageArray");
+};
+template <>
 struct handle_type_name<stiction::python::NameOrIndex> {
   static constexpr auto name = const_name("str | int");
 };
 template <>
 struct handle_type_name<stiction::python::PathLike> {
   static constexpr auto name = const_name("str | os.PathLike[str]");
+};
+template <>
+struct handle_type_name<stiction::python::DistanceObject> {
+  static constexpr auto name = const_name("Distance");
+};
+template <>
+struct handle_type_name<stiction::python::SolutionObject> {
+  static constexpr auto name = const_name("Solution");
+};
+template <>
+struct handle_type_name<stiction::python::ScenarioResultObject> {
+  static constexpr auto name = const_name("ScenarioResult");
 };
 
 }  // namespace pybind11::detail

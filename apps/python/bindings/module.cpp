@@ -41,5 +41,8 @@ PYBIND11_MODULE(_core, module) {
   BindQueries(module, world);
   BindSolve(module, world);
   BindScenario(module);
+#ifdef STICTION_WITH_VIEWER
+  BindRender(module);
+#endif
   module.attr("__version__") = STICTION_VERSION;
 }

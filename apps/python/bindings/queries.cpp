@@ -52,8 +52,8 @@ RigidTransform PoseOf(const World& world, const Frame& frame) {
 }
 
 // Of a point that an argument names in world axes, or the frame's origin.
-Vector3d PointOf(const World& world, const Frame& frame, const py::object& point) {
-  return point.is_none() ? PoseOf(world, frame).p : ReadVector3("point", point);
+Vector3d PointOf(const World& world, const Frame& frame, const std::optional<ArrayLike>& point) {
+  return point ? ReadVector3("point", *point) : PoseOf(world, frame).p;
 }
 
 PyBody FindBody(const WorldPointer& self, const NameOrIndex& name) {
@@ -79,7 +79,7 @@ FloatArray CenterOfMass(PyWorld& self) {
   return MakeVector(PyWorld::Use(self)->CalcCenterOfMass());
 }
 
-FloatArray Jacobian(PyWorld& self, const NameOrIndex& body, const py::object& point) {
+FloatArray Jacobian(PyWorld& self, const NameOrIndex& body, const std::optional<ArrayLike>& point) {
   const PyWorld::Use world(self);
   const Frame frame = FindBodyOrFrame(self.engine_model(), body);
   return MakeMatrix(world->CalcPointJacobian(frame.body, PointOf(*world, frame, point)));
@@ -90,25 +90,25 @@ FloatArray InverseDynamics(PyWorld& self, const ArrayLike& vdot) {
   return MakeVector(PyWorld::Use(self)->CalcInverseDynamics(read));
 }
 
-void AddForce(PyWorld& self, const NameOrIndex& body, const ArrayLike& force, const py::object& point) {
+void AddForce(PyWorld& self, const NameOrIndex& body, const ArrayLike& force, const std::optional<ArrayLike>& point) {
   const PyWorld::Use world(self);
   const Frame frame = FindBodyOrFrame(self.engine_model(), body);
   world->AddForce(frame.body, PointOf(*world, frame, point), ReadVector3("force", force));
 }
 
-FloatArray ContactWrench(PyWorld& self, const NameOrIndex& body, const py::object& point) {
+FloatArray ContactWrench(PyWorld& self, const NameOrIndex& body, const std::optional<ArrayLike>& point) {
   const PyWorld::Use world(self);
   const Frame frame = FindBodyOrFrame(self.engine_model(), body);
   return MakeVector(world->CalcContactWrench(frame.body, PointOf(*world, frame, point)));
 }
 
 py::array_t<RayRow> Rays(PyWorld& self, const ArrayLike& origins, const ArrayLike& directions,
-                         const py::object& exclude, double max_distance) {
+                         const std::optional<NameOrIndex>& exclude, double max_distance) {
   const Numbers from = ReadNumbers("origins", origins, {kAny, 3});
   const Numbers along = ReadNumbers("directions", directions, {from.array.shape(0), 3});
   if (!(max_distance >= 0.0)) throw py::value_error("max_distance: expected a length >= 0");
   RayFilter filter{.max_distance = max_distance};
-  if (!exclude.is_none()) filter.excluded_body = FindBodyOrFrame(self.engine_model(), exclude).body;
+  if (exclude) filter.excluded_body = FindBodyOrFrame(self.engine_model(), *exclude).body;
   const auto count = static_cast<std::size_t>(from.array.shape(0));
   py::array_t<RayRow> out = MakeRows<RayRow>(count);
   RayRow* row = out.mutable_data();
@@ -126,7 +126,7 @@ py::array_t<RayRow> Rays(PyWorld& self, const ArrayLike& origins, const ArrayLik
   return out;
 }
 
-py::object SignedDistance(PyWorld& self, const NameOrIndex& a, const NameOrIndex& b, bool geoms) {
+DistanceObject SignedDistance(PyWorld& self, const NameOrIndex& a, const NameOrIndex& b, bool geoms) {
   const Model& model = self.engine_model();
   const PyWorld::Use world(self);
   std::optional<ClosestPoints> closest;
@@ -157,9 +157,11 @@ py::dict CalcEnergies(PyWorld& self) {
   return out;
 }
 
-py::tuple CalcMomenta(PyWorld& self) {
+FloatArray CalcMomenta(PyWorld& self) {
   const auto [linear, angular] = PyWorld::Use(self)->CalcMomentum();
-  return py::make_tuple(MakeVector(linear), MakeVector(angular));
+  Vector6d momentum;
+  momentum << angular, linear;
+  return MakeVector(momentum);
 }
 
 FloatArray SensorValues(PyWorld& self, const NameOrIndex& name) {
@@ -210,7 +212,7 @@ void BindDynamics(WorldClass& world) {
             "frame) and now at `point` in world axes [m]; of the origin where none is given.");
   world.def("energy", &CalcEnergies, "A dict: kinetic, potential, total [J].");
   world.def("momentum", &CalcMomenta,
-            "Linear [N·s] and angular momentum about the world's origin [N·m·s], shape (3,) each.");
+            "Angular momentum about the world's origin, and linear momentum, shape (6,) [N·m·s, N·s].");
   world.def("center_of_mass", &CenterOfMass, "Of all bodies that can move [m], shape (3,).");
   world.def("add_force", &AddForce, py::arg("body"), py::arg("force"), py::arg("point") = py::none(),
             "Adds a force [N], world axes, that acts on the body during the next step only, at `point` in world\n"

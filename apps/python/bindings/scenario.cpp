@@ -68,7 +68,7 @@ py::list DescribeResults(const std::vector<ExpectationResult>& results) {
   return out;
 }
 
-py::object Run(const PyScenario& self, std::optional<double> duration) {
+ScenarioResultObject Run(const PyScenario& self, std::optional<double> duration) {
   const WorldPointer world = MakeScenarioWorld(self, {});
   const World& engine = world->unguarded();
   ExpectationMonitor monitor(engine, self.scenario.expectations);

@@ -78,8 +78,8 @@ std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name, const st
   return solver;
 }
 
-VectorXd ReadOptional(const char* argument, const py::object& value, py::ssize_t size, bool unbounded = false) {
-  return value.is_none() ? VectorXd() : ReadVector(argument, value, size, unbounded);
+VectorXd ReadOptional(const char* argument, const std::optional<ArrayLike>& value, py::ssize_t size) {
+  return value ? ReadVector(argument, *value, size) : VectorXd();
 }
 
 MatrixXd ReadMatrix(const char* argument, const py::handle& value, py::ssize_t rows, py::ssize_t columns) {
@@ -88,21 +88,21 @@ MatrixXd ReadMatrix(const char* argument, const py::handle& value, py::ssize_t r
   return Eigen::Map<const RowMajor>(numbers.data(), numbers.array.shape(0), numbers.array.shape(1));
 }
 
-PyProblem MakeProblemOf(const ArrayLike& A, const ArrayLike& J, const ArrayLike& v_star, const py::object& e,
-                        const py::object& mu, int limits, int equalities, const py::object& soft,
-                        const py::object& bounds, const std::optional<std::vector<int>>& subsystems,
-                        const py::object& warm_start, const std::string& name) {
+PyProblem MakeProblemOf(const ArrayLike& A, const ArrayLike& J, const ArrayLike& v_star, const std::optional<ArrayLike>& e,
+                        const std::optional<ArrayLike>& mu, int limits, int equalities, const std::optional<ArrayLike>& soft,
+                        const std::optional<ArrayLike>& bounds, const std::optional<std::vector<int>>& subsystems,
+                        const std::optional<ArrayLike>& warm_start, const std::string& name) {
   ProblemArrays arrays{.name = name, .num_limits = limits, .num_equalities = equalities};
   arrays.v_star = ReadVector("v_star", v_star, kAny);
   const py::ssize_t nv = arrays.v_star.size();
   arrays.A = ReadMatrix("A", A, nv, nv);
   arrays.mu = ReadOptional("mu", mu, kAny);
-  if (!soft.is_none()) {
-    const MatrixXd pairs = ReadMatrix("soft", soft, kAny, 2);
+  if (soft) {
+    const MatrixXd pairs = ReadMatrix("soft", *soft, kAny, 2);
     arrays.stiffness = pairs.col(0), arrays.damping = pairs.col(1);
   }
-  if (!bounds.is_none()) {
-    const Numbers pairs = ReadNumbers("bounds", bounds, {kAny, 2}, true);
+  if (bounds) {
+    const Numbers pairs = ReadNumbers("bounds", *bounds, {kAny, 2}, true);
     const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 2, Eigen::RowMajor>> rows(
         pairs.data(), pairs.array.shape(0), 2);
     arrays.lower = rows.col(0), arrays.upper = rows.col(1);
@@ -112,7 +112,7 @@ PyProblem MakeProblemOf(const ArrayLike& A, const ArrayLike& J, const ArrayLike&
   arrays.e = ReadOptional("e", e, arrays.num_rows());
   if (subsystems) arrays.subsystem_of_dof = *subsystems;
   PyProblem out{MakeProblem(arrays), {}};
-  if (!warm_start.is_none()) out.warm_start.lambda = ReadVector("warm_start", warm_start, arrays.num_rows());
+  if (warm_start) out.warm_start.lambda = ReadVector("warm_start", *warm_start, arrays.num_rows());
   return out;
 }
 
@@ -138,16 +138,16 @@ void WriteProblem(const PyProblem& self, const PathLike& path) {
                     self.warm_start);
 }
 
-py::object Solve(const PyProblem& problem, const std::string& name, const std::optional<py::dict>& options,
-                 std::optional<double> tolerance, const py::object& warm_start) {
+SolutionObject Solve(const PyProblem& problem, const std::string& name, const std::optional<py::dict>& options,
+                 std::optional<double> tolerance, const std::optional<ArrayLike>& warm_start) {
   const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(name, options);
   if (tolerance) {
     if (!(*tolerance > 0.0)) throw py::value_error("tolerance: expected a number > 0 [m/s]");
     solver->set_tolerance(*tolerance);
   }
   Solution solution = problem.warm_start;
-  if (!warm_start.is_none())
-    solution.lambda = ReadVector("warm_start", warm_start, problem.problem.num_rows());
+  if (warm_start)
+    solution.lambda = ReadVector("warm_start", *warm_start, problem.problem.num_rows());
   ProblemSolver problem_solver;
   ProblemReport report;
   double seconds = 0.0;

@@ -62,10 +62,10 @@ std::shared_ptr<PyWorld> MakeWorld(const ModelPointer& model, std::optional<doub
                                    const std::optional<std::string>& solver,
                                    const std::optional<py::dict>& options, std::optional<double> budget,
                                    const std::string& on_miss, const std::optional<std::string>& integrator,
-                                   std::optional<bool> sleep, const py::object& keyframe) {
+                                   std::optional<bool> sleep, const std::optional<NameOrIndex>& keyframe) {
   World world(model->model, MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep}));
-  if (!keyframe.is_none())
-    world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, keyframe)]);
+  if (keyframe)
+    world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, *keyframe)]);
   return std::make_shared<PyWorld>(model, std::move(world));
 }
 
@@ -111,7 +111,7 @@ void AddView(WorldClass& world, const char* name, const char* doc) {
       [name](const py::object& self, const ArrayLike& values) { AssignTo(name, View(self), values); }, doc);
 }
 
-void SetKeyframe(PyWorld& self, const py::handle& keyframe) {
+void SetKeyframe(PyWorld& self, const NameOrIndex& keyframe) {
   const Model& model = self.engine_model();
   const int index = FindIndex(kKeyframes, model, keyframe);
   const PyWorld::Use world(self, PyWorld::kForgetsState);

@@ -118,5 +118,6 @@ WorldClass BindWorld(py::module_& module);
 void BindQueries(py::module_& module, WorldClass& world);
 void BindReport(py::module_& module);
 void BindScenario(py::module_& module);
+void BindRender(py::module_& module);
 
 }  // namespace stiction::python
