@@ -19,6 +19,7 @@
 #include "stiction/io/state_file.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenes/scenes.h"
+#include "stiction/sim/batch.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/expectation.h"
 #include "stiction/sim/recorder.h"

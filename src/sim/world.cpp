@@ -24,6 +24,23 @@ const char* ToString(StepStatus status) {
   return "";
 }
 
+namespace {
+
+// Whether all that State::Default sizes has that size, and whatever else there is fits.
+bool FitsState(const Model& model, const State& state) {
+  const auto is_geom = [&](int geom) { return geom >= 0 && geom < model.num_geoms(); };
+  const auto has = [](const auto& part, int size) { return static_cast<int>(part.size()) == size; };
+  return has(state.q, model.nq()) && has(state.v, model.nv()) && has(state.activation, model.na()) &&
+         has(state.limits, model.num_limits()) && has(state.equality_impulses, model.num_equality_rows) &&
+         has(state.friction_impulses, model.nv() + model.num_tendons()) &&
+         has(state.penalties, model.num_trees()) &&
+         std::all_of(state.contacts.begin(), state.contacts.end(), [&](const ContactMemory& contact) {
+           return is_geom(contact.geom_a) && is_geom(contact.geom_b);
+         });
+}
+
+}  // namespace
+
 struct World::Impl {
   Impl(Model model_in, WorldOptions options_in)
       : model(std::move(model_in)),
@@ -247,9 +264,7 @@ const StepReport& World::report() const {
 
 void World::set_state(const State& state) {
   const Model& model = impl_->model;
-  if (state.q.size() != model.nq() || state.v.size() != model.nv()) {
-    throw std::invalid_argument("the state has another size than the model");
-  }
+  if (!FitsState(model, state)) throw std::invalid_argument("the state has another size than the model");
   if (!state.q.allFinite() || !state.v.allFinite() || !std::isfinite(state.time)) {
     throw std::invalid_argument("the state holds a number that is not finite");
   }

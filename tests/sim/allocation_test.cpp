@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "stiction/io/load.h"
+#include "stiction/sim/batch.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/expectation.h"
 #include "stiction/sim/recorder.h"
@@ -166,6 +169,45 @@ TEST_F(StepAllocation, NoneInControllers) {
   const ControllerDescription push{.type = ControllerType::kWrench, .of = "body3", .force = {0, 0, 5}};
   AttachControllers(world, {pd, pose, push});
   EXPECT_EQ(CountInRepetition(world, 300), 0);
+}
+
+// The same worlds for more steps: what a rollout allocates does not depend on how many there are.
+TEST_F(StepAllocation, NoneInTheStepsOfARollout) {
+  for (const int threads : {1, 2}) {
+    const Model model = MakeHeap();
+    Batch batch(model, {.num_threads = threads});
+    const State start = State::Default(model);
+    const int size = batch.layout(200).size();
+    constexpr int kWorlds = 4, kLong = 250, kShort = 200;
+    std::vector<double> rows(kWorlds * kLong * size), ncp(kWorlds * kLong);
+    std::vector<int> num_contacts(kWorlds * kLong);
+    std::vector<Contact> contacts(kWorlds * kLong * 4);
+    const auto count = [&](int steps) {
+      const auto part = [&](auto& array) { return std::span(array).first(array.size() / kLong * steps); };
+      const long before = CountAllocations();
+      const RolloutReport report =
+          batch.Rollout({.num_worlds = kWorlds, .num_steps = steps, .states = {&start, 1}},
+                        {.state_rows = part(rows),
+                         .row_max_contacts = 200,
+                         .ncp = part(ncp),
+                         .num_contacts = part(num_contacts),
+                         .contacts = part(contacts),
+                         .max_contacts = 4});
+      EXPECT_TRUE(report.troubles.empty());
+      return CountAllocations() - before;
+    };
+    // Every World that is ever made is warm when it has taken part in a long rollout.
+    for (int i = 0; i < 3; ++i) count(kLong);
+    long least = count(kLong);
+    for (int i = 0; i < 2; ++i) least = std::min(least, count(kLong));
+    long least_short = count(kShort);
+    for (int i = 0; i < 2; ++i) least_short = std::min(least_short, count(kShort));
+    if (threads == 1) {
+      EXPECT_EQ(least, least_short);
+    }
+    EXPECT_LT(least - least_short, kWorlds * (kLong - kShort) / 10) << threads;
+    EXPECT_GT(*std::max_element(num_contacts.begin(), num_contacts.end()), 12);
+  }
 }
 
 TEST_F(StepAllocation, NoneWhileRecording) {

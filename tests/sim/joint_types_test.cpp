@@ -10,7 +10,7 @@ namespace {
 constexpr Integrator kAll[] = {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
                                Integrator::kMidpoint, Integrator::kRungeKutta4};
 
-World MakeWorld(Model model, Integrator integrator, double dt = 0.001) {
+World MakeJointWorld(Model model, Integrator integrator, double dt = 0.001) {
   WorldOptions options;
   options.integrator = integrator;
   options.timestep = dt;
@@ -42,7 +42,7 @@ TEST(ScrewJoint, FallsAsItsThreadAllows) {
   const double a = kGravity / (1.0 + kFlyerInertia / (kFlyerMass * kLead * kLead));
   for (const Integrator integrator : kAll) {
     for (const double dt : {0.001, 0.004}) {
-      World world = MakeWorld(MakeNut().Build(), integrator, dt);
+      World world = MakeJointWorld(MakeNut().Build(), integrator, dt);
       const int steps = static_cast<int>(std::lround(1.0 / dt));
       for (int i = 0; i < steps; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
       const bool is_euler =
@@ -60,14 +60,14 @@ TEST(ScrewJoint, RotorAndFrictionSlowItDown) {
   Joint joint = MakeThread();
   joint.armature = 0.25;
   joint.friction_loss = 1.0;
-  World world = MakeWorld(MakeNut(joint).Build(), Integrator::kMidpoint);
+  World world = MakeJointWorld(MakeNut(joint).Build(), Integrator::kMidpoint);
   for (int i = 0; i < 500; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
   const double moment = kFlyerMass * kGravity * kLead - 1.0;
   ASSERT_GT(moment, 0.0);
   EXPECT_NEAR(world.v()[0], -0.5 * moment / (kFlyerInertia + 0.25 + kFlyerMass * kLead * kLead), 1e-8);
   // More friction than that holds it: a self-locking thread.
   joint.friction_loss = 1.001 * kFlyerMass * kGravity * kLead;
-  World locked = MakeWorld(MakeNut(joint).Build(), Integrator::kSymplecticEuler);
+  World locked = MakeJointWorld(MakeNut(joint).Build(), Integrator::kSymplecticEuler);
   for (int i = 0; i < 500; ++i) locked.Step();
   EXPECT_NEAR(locked.q()[0], 0.3, 1e-9);
 }
@@ -81,7 +81,7 @@ TEST(ScrewJoint, StopsAtItsLimitWithTheMomentOfItsWeight) {
     for (const SensorType type : {SensorType::kJointPosition, SensorType::kJointVelocity,
                                   SensorType::kJointLimitForce, SensorType::kJointLimitPosition})
       builder.AddSensor({.type = type, .index = 0});
-    World world = MakeWorld(builder.Build(), integrator, 0.002);
+    World world = MakeJointWorld(builder.Build(), integrator, 0.002);
     double lowest = 0.0;
     for (int i = 0; i < 2000; ++i) {
       ASSERT_EQ(world.Step().status, StepStatus::kOk);
@@ -102,7 +102,7 @@ TEST(ScrewJoint, SwingsOnItsSpring) {
   joint.spring_reference = 0.8;
   ModelBuilder builder = MakeNut(joint);
   builder.options().gravity.setZero();
-  World world = MakeWorld(builder.Build(), Integrator::kRungeKutta4);
+  World world = MakeJointWorld(builder.Build(), Integrator::kRungeKutta4);
   const double w = std::sqrt(40.0 / (kFlyerInertia + kFlyerMass * kLead * kLead));
   for (int i = 0; i < 1000; ++i) {
     world.Step();
@@ -114,7 +114,7 @@ TEST(ScrewJoint, SwingsOnItsSpring) {
 TEST(ScrewJoint, IsDrivenAndFollows) {
   ModelBuilder builder = MakeNut();
   builder.AddActuator({.joint = 0, .gear = {2, 0, 0, 0, 0, 0}, .gain = {400, 0, 0}, .bias = {0, -400, -40}});
-  World world = MakeWorld(builder.Build(), Integrator::kSymplecticEuler);
+  World world = MakeJointWorld(builder.Build(), Integrator::kSymplecticEuler);
   world.input().ctrl[0] = 1.0;
   for (int i = 0; i < 5000; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
   // 2 · 400 (1 − 2 q) = m g p holds the weight.
@@ -126,7 +126,7 @@ TEST(ScrewJoint, IsDrivenAndFollows) {
   const int hinge = pair.AddJoint(wheel, {.name = "hinge"});
   pair.AddEquality(
       {.kind = JointPolynomial{.joint = 0, .of_joint = hinge, .coefficients = {0.3, -2, 0, 0, 0}}});
-  World follower = MakeWorld(pair.Build(), Integrator::kSymplecticEuler);
+  World follower = MakeJointWorld(pair.Build(), Integrator::kSymplecticEuler);
   for (int i = 0; i < 300; ++i) ASSERT_EQ(follower.Step().status, StepStatus::kOk);
   EXPECT_GT(std::abs(follower.q()[1]), 0.1);
   EXPECT_NEAR(follower.q()[0], 0.3 - 2.0 * follower.q()[1], 1e-9);
@@ -164,8 +164,8 @@ Model MakeSwing(bool is_universal, double stiffness = 0.0) {
 TEST(UniversalJoint, SwingsAsTwoHingesDo) {
   for (const Integrator integrator : kAll) {
     for (const double stiffness : {0.0, 20.0}) {
-      World one = MakeWorld(MakeSwing(true, stiffness), integrator, 0.002);
-      World two = MakeWorld(MakeSwing(false, stiffness), integrator, 0.002);
+      World one = MakeJointWorld(MakeSwing(true, stiffness), integrator, 0.002);
+      World two = MakeJointWorld(MakeSwing(false, stiffness), integrator, 0.002);
       for (World* world : {&one, &two}) {
         State state = world->state();
         state.v << 2.0, -3.0, 1.0;
@@ -192,7 +192,7 @@ TEST(UniversalJoint, KeepsItsEnergyToTheOrderOfTheRule) {
     builder.SetInertia(body,
                        Transform(Shift(0, 0.05, -0.2), CalcSolidMassProperties(Box{{0.1, 0.2, 0.3}}, 1.0)));
     builder.AddJoint(body, {.kind = UniversalJoint{}});
-    World world = MakeWorld(builder.Build(), integrator, dt);
+    World world = MakeJointWorld(builder.Build(), integrator, dt);
     State state = world.state();
     state.q << 0.7, -0.4;
     state.v << 3.0, -2.0;
@@ -229,7 +229,7 @@ TEST(UniversalJoint, CardanShaftTurnsInALoop) {
   FrameLock bearing{.a = {.body = 0, .X_BF = {.R = R_bearing}}, .b = {.body = out}};
   bearing.locked = {true, true, false, false, false, false};  // the joint holds the point
   builder.AddEquality({.name = "bearing", .kind = bearing});
-  World world = MakeWorld(builder.Build(), Integrator::kSymplecticEuler);
+  World world = MakeJointWorld(builder.Build(), Integrator::kSymplecticEuler);
   State state = world.state();
   state.v[0] = 6.0;
   // The shaft behind starts at its speed by the derivative: 1/cos β.
@@ -268,7 +268,7 @@ TEST(UniversalJoint, BothLimitsHoldAtOnce) {
                            .lower = -0.3,
                            .upper = 0.3});
     builder.AddSensor({.type = SensorType::kJointLimitForce, .index = 0});
-    World world = MakeWorld(builder.Build(), integrator, 0.002);
+    World world = MakeJointWorld(builder.Build(), integrator, 0.002);
     double largest = 0.0;
     for (int i = 0; i < 2000; ++i) {
       ASSERT_EQ(world.Step().status, StepStatus::kOk);
@@ -298,7 +298,7 @@ TEST(UniversalJoint, ServosHoldBothAngles) {
   builder.AddActuator({.joint = 0, .gear = {1, 0, 0, 0, 0, 0}, .gain = {500, 0, 0}, .bias = {0, -500, -20}});
   builder.AddActuator({.joint = 0, .gear = {0, 1, 0, 0, 0, 0}, .gain = {500, 0, 0}, .bias = {0, -500, -20}});
   for (const Integrator integrator : kAll) {
-    World world = MakeWorld(ModelBuilder(builder).Build(), integrator, 0.002);
+    World world = MakeJointWorld(ModelBuilder(builder).Build(), integrator, 0.002);
     world.input().ctrl << 0.4, -0.2;
     for (int i = 0; i < 2500; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
     const VectorXd load = world.CalcBias();
@@ -350,7 +350,7 @@ TEST(JointTypes, ActAndReactAlike) {
                        Transform(Shift(0.1, 0, 0.1), CalcSolidMassProperties(Box{{0.1, 0.15, 0.2}}, 1.0)));
     builder.AddJoint(parent, joint);
   }
-  World world = MakeWorld(builder.Build(), Integrator::kSymplecticEuler);
+  World world = MakeJointWorld(builder.Build(), Integrator::kSymplecticEuler);
   State state = world.state();
   state.v = world.CalcForwardDynamics();
   ASSERT_GT(state.v.norm(), 10.0);
