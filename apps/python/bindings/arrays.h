@@ -66,6 +66,11 @@ class ScenarioResultObject : public py::object {
   PYBIND11_OBJECT_DEFAULT(ScenarioResultObject, py::object, IsAnything)
 };
 
+class RolloutObject : public py::object {
+ public:
+  PYBIND11_OBJECT_DEFAULT(RolloutObject, py::object, IsAnything)
+};
+
 // A row-major array as it came, its numbers as doubles, contiguous. Keeps it alive.
 struct Numbers {
   py::array array;
@@ -140,6 +145,10 @@ struct handle_type_name<stiction::python::SolutionObject> {
 template <>
 struct handle_type_name<stiction::python::ScenarioResultObject> {
   static constexpr auto name = const_name("ScenarioResult");
+};
+template <>
+struct handle_type_name<stiction::python::RolloutObject> {
+  static constexpr auto name = const_name("Rollout");
 };
 
 }  // namespace pybind11::detail

@@ -36,13 +36,12 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The engine behind the package `stiction`; import that.";
   py::register_exception_translator(&Translate);
   BindModel(module);
-  WorldClass world = BindWorld(module);
   BindReport(module);
+  WorldClass world = BindWorld(module);
   BindQueries(module, world);
   BindSolve(module, world);
   BindScenario(module);
-#ifdef STICTION_WITH_VIEWER
+  BindRollout(module, world);
   BindRender(module);
-#endif
   module.attr("__version__") = STICTION_VERSION;
 }

@@ -122,4 +122,14 @@ void BindRender(py::module_& module) {
 
 }  // namespace stiction::python
 
+#else
+
+#include "world.h"
+
+namespace stiction::python {
+
+void BindRender(py::module_&) {}
+
+}  // namespace stiction::python
+
 #endif  // STICTION_WITH_VIEWER

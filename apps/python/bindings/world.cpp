@@ -106,9 +106,9 @@ void AssignTo(const char* name, FloatArray view, const py::object& values) {
 // A property that is a view, and takes arrays of its shape.
 template <FloatArray (*View)(const py::object&)>
 void AddView(WorldClass& world, const char* name, const char* doc) {
-  world.def_property(
-      name, View,
-      [name](const py::object& self, const ArrayLike& values) { AssignTo(name, View(self), values); }, doc);
+  world.def_property(name, View, py::cpp_function(
+      [name](const py::object& self, const ArrayLike& values) { AssignTo(name, View(self), values); },
+      py::is_method(world), py::arg("values")), doc);
 }
 
 void SetKeyframe(PyWorld& self, const NameOrIndex& keyframe) {

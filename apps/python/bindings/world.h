@@ -119,5 +119,6 @@ void BindQueries(py::module_& module, WorldClass& world);
 void BindReport(py::module_& module);
 void BindScenario(py::module_& module);
 void BindRender(py::module_& module);
+void BindRollout(py::module_& module, WorldClass& world);
 
 }  // namespace stiction::python

@@ -11,6 +11,8 @@
 
 Models            load, Model, scenes
 Simulation        World, Body, Report, Scenario
+Many at once      rollout, Batch, Rollout, state_size
+Pictures          render, show
 Contact problems  Problem, read_problems, solve, Solution, solvers
 Errors            LoadError, SimulationError, BusyError, ModelWarning
 
@@ -18,6 +20,7 @@ SI units, world axes, spatial vectors with the angular part first; q and v as MJ
 anything that NumPy understands, and come out as float64.
 """
 
+from ._core import Batch as Batch
 from ._core import Body as Body
 from ._core import Model as Model
 from ._core import Problem as Problem
@@ -30,33 +33,48 @@ from ._core import read_problems as read_problems
 from ._core import scenes as scenes
 from ._core import solve as solve
 from ._core import solvers as solvers
+from ._core import state_size as state_size
 from ._errors import BusyError as BusyError
 from ._errors import LoadError as LoadError
 from ._errors import ModelWarning as ModelWarning
 from ._errors import SimulationError as SimulationError
+from ._pictures import render as render
+from ._pictures import show as show
+from ._rollout import rollout as rollout
 from ._types import Distance as Distance
 from ._types import FloatArray as FloatArray
+from ._types import ImageArray as ImageArray
+from ._types import Rollout as Rollout
 from ._types import ScenarioResult as ScenarioResult
 from ._types import Solution as Solution
+from ._types import StructuredArray as StructuredArray
 
 __all__ = [
+    "Batch",
     "Body",
     "BusyError",
     "Distance",
     "FloatArray",
+    "ImageArray",
     "LoadError",
     "Model",
     "ModelWarning",
     "Problem",
     "Report",
+    "Rollout",
     "Scenario",
     "ScenarioResult",
     "SimulationError",
     "Solution",
+    "StructuredArray",
     "World",
     "load",
     "read_problems",
+    "render",
+    "rollout",
     "scenes",
+    "show",
     "solve",
     "solvers",
+    "state_size",
 ]

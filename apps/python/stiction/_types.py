@@ -12,6 +12,8 @@ if typing.TYPE_CHECKING:
     from ._core import World
 
 FloatArray = numpy.typing.NDArray[numpy.float64]
+ImageArray = numpy.typing.NDArray[numpy.uint8]
+StructuredArray = numpy.typing.NDArray[numpy.void]
 
 
 class Distance(typing.NamedTuple):
@@ -43,6 +45,17 @@ class Solution:
     factorizations: int
     num_islands: int
     time: float  #: of the solve [s]
+
+
+class Rollout(typing.NamedTuple):
+    """What came out of a rollout: after each step of each world. What a world that stopped did not do is NaN."""
+
+    states: FloatArray  #: rows as of World.state(), shape (worlds, steps, row)
+    sensors: FloatArray  #: shape (worlds, steps, num_sensor_values)
+    certificate: FloatArray  #: largest residual of the contact laws [m/s], shape (worlds, steps)
+    #: A dict per world in which a step was not ok: world, step (the first such), status, body, num_steps,
+    #: num_missed, num_failed, last_good_state (before that step).
+    troubles: list[dict[str, typing.Any]]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes stiction/_core.pyi: what pybind11 says of every function in the first line of its docstring.
 
-    PYTHONPATH=build/python /usr/bin/python3 apps/python/make_stubs.py            # writes the file
-    PYTHONPATH=build/python /usr/bin/python3 apps/python/make_stubs.py --check    # exit code 1 if it is out of date
+    PYTHONPATH=build/python /usr/bin/python3 apps/python/bindings/make_stubs.py            # writes the file
+    PYTHONPATH=build/python /usr/bin/python3 apps/python/bindings/make_stubs.py --check    # exit code 1 if it is out of date
 """
 
 from __future__ import annotations
@@ -14,19 +14,16 @@ import sys
 
 import stiction._core as core
 
-STUB = pathlib.Path(__file__).resolve().parent / "stiction" / "_core.pyi"
+STUB = pathlib.Path(__file__).resolve().parent.parent / "stiction" / "_core.pyi"
 
 HEAD = '''"""The extension module. Written by make_stubs.py; do not edit."""
 
 import os
 import typing
 
-import numpy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ._types import Distance, FloatArray, ScenarioResult, Solution
-
-StructuredArray = NDArray[numpy.void]
+from ._types import Distance, FloatArray, ImageArray, Rollout, ScenarioResult, Solution, StructuredArray
 
 __version__: str
 '''
@@ -34,10 +31,11 @@ __version__: str
 # pybind11's words, and ours: every list that is returned is one of dicts, and every dict has names as keys.
 WORDS = (
     (r"stiction\._core\.", ""),
-    (r"numpy\.ndarray\[\w+Row\]", "StructuredArray"),
+    (r"numpy\.ndarray\[[\w:() ]+Row\]", "StructuredArray"),
     (r"\bList\b", "list"),
     (r"\bTuple\b", "tuple"),
     (r"\bOptional\[", "typing.Optional["),
+    (r"\bCallable\[", "typing.Callable["),
     (r"\bdict\b", "dict[str, typing.Any]"),
     (r"\blist$", "list[dict[str, typing.Any]]"),
 )
