@@ -48,6 +48,7 @@ class CMakeBuild(build_ext):
         module = pathlib.Path(self.get_ext_fullpath(ext.name)).resolve()
         module.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(BUILD / "python" / "stiction" / module.name, module)
+        shutil.copytree(ROOT / "assets", module.parent / "assets", dirs_exist_ok=True)
         if has_viewer:
             (module.parent / "bin").mkdir(exist_ok=True)
             shutil.copy2(BUILD / "bin" / "stiction-view", module.parent / "bin")

@@ -12,6 +12,7 @@
 Models            load, Model, scenes
 Simulation        World, Body, Report, Scenario
 Many at once      rollout, Batch, Rollout, state_size
+Learning          Env, VectorEnv, tasks
 Pictures          render, show
 Contact problems  Problem, read_problems, solve, Solution, solvers
 Errors            LoadError, SimulationError, BusyError, ModelWarning
@@ -48,12 +49,15 @@ from ._types import Rollout as Rollout
 from ._types import ScenarioResult as ScenarioResult
 from ._types import Solution as Solution
 from ._types import StructuredArray as StructuredArray
+from .env import Env as Env
+from .env import VectorEnv as VectorEnv
 
 __all__ = [
     "Batch",
     "Body",
     "BusyError",
     "Distance",
+    "Env",
     "FloatArray",
     "ImageArray",
     "LoadError",
@@ -67,6 +71,7 @@ __all__ = [
     "SimulationError",
     "Solution",
     "StructuredArray",
+    "VectorEnv",
     "World",
     "load",
     "read_problems",
