@@ -9,12 +9,16 @@ import sys
 
 import pytest
 
+import stiction
+
+PACKAGE = pathlib.Path(stiction.__file__).absolute().parent
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "apps" / "python" / "examples"
 
 
 def run(script, folder, *arguments):
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MPLCONFIGDIR": str(folder)}
     result = subprocess.run([sys.executable, str(script), *arguments], cwd=folder, capture_output=True, text=True,
-                            timeout=120, env={**os.environ, "MPLCONFIGDIR": str(folder)})
+                            timeout=120, env=environment)
     assert result.returncode == 0, result.stderr
     return result.stdout
 
@@ -44,7 +48,7 @@ def test_compare_solvers(tmp_path):
     pytest.importorskip("matplotlib")
     out = run(EXAMPLES / "compare_solvers.py", tmp_path)
     assert len(out.splitlines()) == 26 and (tmp_path / "solvers.png").stat().st_size > 10000
-    residuals = {line.split()[0]: float(re.search(r"ncp +(\S+)", line)[1]) for line in out.splitlines()}
+    residuals = {line.split()[0]: float(re.search(r"ncp +(\S+) m/s", line)[1]) for line in out.splitlines()}
     assert residuals["canal"] < 1e-8 and residuals["auto"] < 1e-8
 
 

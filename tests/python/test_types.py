@@ -11,7 +11,7 @@ import stiction
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = ROOT / "apps" / "python"
-PACKAGE = pathlib.Path(stiction.__file__).parent
+PACKAGE = pathlib.Path(stiction.__file__).absolute().parent
 
 
 def run(*arguments):

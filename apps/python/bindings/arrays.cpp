@@ -55,8 +55,9 @@ void CheckFinite(const std::string& argument, const Numbers& numbers, bool unbou
   const double* data = numbers.data();
   for (py::ssize_t i = 0; i < numbers.size(); ++i) {
     if (std::isfinite(data[i]) || (unbounded && !std::isnan(data[i]))) continue;
-    throw py::value_error(argument + FormatIndex(numbers.array, i) + " is " + (std::isnan(data[i]) ? "nan" : "infinite") +
-                          "; expected " + (unbounded ? "a number" : "finite numbers"));
+    throw py::value_error(argument + FormatIndex(numbers.array, i) + " is " +
+                          (std::isnan(data[i]) ? "nan" : "infinite") + "; expected " +
+                          (unbounded ? "a number" : "finite numbers"));
   }
 }
 

@@ -85,10 +85,9 @@ inline constexpr py::ssize_t kAny = -1;
 // The argument as numbers of exactly this shape. Any strides, and every real dtype, are fine; so is a
 // sequence of numbers. Throws TypeError: not an array of real numbers; ValueError: another shape, or a
 // number that is not finite, with its index (infinite ones pass where the argument may be `unbounded`).
-Numbers ReadNumbers(const char* argument, const py::handle& value,
-                    const std::vector<py::ssize_t>& shape, bool unbounded = false);
-VectorXd ReadVector(const char* argument, const py::handle& value, py::ssize_t size,
+Numbers ReadNumbers(const char* argument, const py::handle& value, const std::vector<py::ssize_t>& shape,
                     bool unbounded = false);
+VectorXd ReadVector(const char* argument, const py::handle& value, py::ssize_t size, bool unbounded = false);
 Vector3d ReadVector3(const char* argument, const py::handle& value);
 
 // Copies, row-major.

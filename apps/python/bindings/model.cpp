@@ -107,8 +107,9 @@ ContactModel ParseContactModel(const std::string& word) {
 
 ModelPointer LoadScene(const std::string& text, bool has_options) {
   if (has_options)
-    throw py::value_error("path: a scene built in code says in its text what it has (stiction.scenes()); the "
-                          "other arguments are for files");
+    throw py::value_error(
+        "path: a scene built in code says in its text what it has (stiction.scenes()); the "
+        "other arguments are for files");
   const SceneText scene = ParseSceneText(text);
   auto out = std::make_shared<LoadedModel>(LoadedModel{.model = MakeScene(scene.name, scene.options)});
   out->source.file = text;
@@ -119,8 +120,7 @@ ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double
                   const std::vector<std::string>& package_paths, const std::optional<std::string>& contact,
                   bool visuals) {
   const std::string file = ReadPath("path", path);
-  if (IsSceneText(file))
-    return LoadScene(file, floating_base || ground || !package_paths.empty() || contact);
+  if (IsSceneText(file)) return LoadScene(file, floating_base || ground || !package_paths.empty() || contact);
   LoadOptions options{.floating_base = floating_base,
                       .package_paths = package_paths,
                       .ground = ground,
@@ -130,8 +130,7 @@ ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double
   auto out = std::make_shared<LoadedModel>();
   {
     py::gil_scoped_release others_may_run;
-    if (IsScenario(file))
-      throw LoadError(file, 0, "", "this is a scenario; read it with stiction.Scenario");
+    if (IsScenario(file)) throw LoadError(file, 0, "", "this is a scenario; read it with stiction.Scenario");
     out->model = LoadModel(file, options, &out->report);
   }
   out->source = MakeSource(file);
@@ -175,13 +174,11 @@ const NameTable kJoints{"joint", &Count<&Model::joints>,
                         [](const Model& m, int i) { return NameOr(m.joints[i].name, "joint", i); }};
 const NameTable kGeoms{"geom", &Count<&Model::geoms>,
                        [](const Model& m, int i) { return NameOr(m.geoms[i].name, "geom", i); }};
-const NameTable kActuators{"actuator", &Count<&Model::actuators>, [](const Model& m, int i) {
-                             return NameOr(m.actuators[i].name, "actuator", i);
-                           }};
+const NameTable kActuators{"actuator", &Count<&Model::actuators>,
+                           [](const Model& m, int i) { return NameOr(m.actuators[i].name, "actuator", i); }};
 const NameTable kSensors{"sensor", &Count<&Model::sensors>, &SensorDisplayName};
-const NameTable kKeyframes{"keyframe", &Count<&Model::keyframes>, [](const Model& m, int i) {
-                             return NameOr(m.keyframes[i].name, "keyframe", i);
-                           }};
+const NameTable kKeyframes{"keyframe", &Count<&Model::keyframes>,
+                           [](const Model& m, int i) { return NameOr(m.keyframes[i].name, "keyframe", i); }};
 const NameTable kFrames{"frame", &Count<&Model::frames>,
                         [](const Model& m, int i) { return NameOr(m.frames[i].name, "frame", i); }};
 
@@ -258,26 +255,33 @@ ModelSource MakeSource(const std::string& path) {
 void BindModel(py::module_& module) {
   py::class_<LoadedModel, ModelPointer>(
       module, "Model",
-      "A mechanism: bodies in trees, joints, shapes, actuators, sensors, keyframes. Constant: what changes in\n"
+      "A mechanism: bodies in trees, joints, shapes, actuators, sensors, keyframes. Constant: what changes "
+      "in\n"
       "time is a World's. Made by stiction.load; any number of worlds may share one.\n\n"
       "What has no name in the file is called by kind and index, such as 'geom3'.")
       .def_property_readonly("name", [](const LoadedModel& m) { return m.model.name; })
-      .def_property_readonly("nq", [](const LoadedModel& m) { return m.model.nq(); },
-                             "Size of q: coordinates, a free joint has 7 (position, quaternion w, x, y, z).")
-      .def_property_readonly("nv", [](const LoadedModel& m) { return m.model.nv(); },
-                             "Size of v: degrees of freedom, a free joint has 6 (linear velocity in world\n"
-                             "axes, angular velocity in body axes).")
-      .def_property_readonly("nu", [](const LoadedModel& m) { return m.model.nu(); },
-                             "Size of ctrl: actuators.")
-      .def_property_readonly("na", [](const LoadedModel& m) { return m.model.na(); },
-                             "Activations of actuators with dynamics.")
-      .def_property_readonly("num_sensor_values", [](const LoadedModel& m) { return m.model.num_sensor_values; })
-      .def_property_readonly("q0", [](const LoadedModel& m) { return MakeVector(m.model.q0); },
-                             "The configuration in the file, shape (nq,).")
-      .def_property_readonly("timestep", [](const LoadedModel& m) { return m.model.options.timestep; },
-                             "[s], that worlds use unless told otherwise.")
-      .def_property_readonly("gravity", [](const LoadedModel& m) { return MakeVector(m.model.options.gravity); },
-                             "[m/s²], world axes, shape (3,).")
+      .def_property_readonly(
+          "nq", [](const LoadedModel& m) { return m.model.nq(); },
+          "Size of q: coordinates, a free joint has 7 (position, quaternion w, x, y, z).")
+      .def_property_readonly(
+          "nv", [](const LoadedModel& m) { return m.model.nv(); },
+          "Size of v: degrees of freedom, a free joint has 6 (linear velocity in world\n"
+          "axes, angular velocity in body axes).")
+      .def_property_readonly(
+          "nu", [](const LoadedModel& m) { return m.model.nu(); }, "Size of ctrl: actuators.")
+      .def_property_readonly(
+          "na", [](const LoadedModel& m) { return m.model.na(); }, "Activations of actuators with dynamics.")
+      .def_property_readonly("num_sensor_values",
+                             [](const LoadedModel& m) { return m.model.num_sensor_values; })
+      .def_property_readonly(
+          "q0", [](const LoadedModel& m) { return MakeVector(m.model.q0); },
+          "The configuration in the file, shape (nq,).")
+      .def_property_readonly(
+          "timestep", [](const LoadedModel& m) { return m.model.options.timestep; },
+          "[s], that worlds use unless told otherwise.")
+      .def_property_readonly(
+          "gravity", [](const LoadedModel& m) { return MakeVector(m.model.options.gravity); },
+          "[m/s²], world axes, shape (3,).")
       .def_property_readonly("body_names", &Names<kBodies>, "The world first.")
       .def_property_readonly("joint_names", &Names<kJoints>)
       .def_property_readonly("geom_names", &Names<kGeoms>)
@@ -288,12 +292,14 @@ void BindModel(py::module_& module) {
       .def_property_readonly("keyframe_names", &Names<kKeyframes>)
       .def_property_readonly("bodies", &Entries<&ListBodies>,
                              "A dict per body: name, parent (None of the world), mass [kg], is_mocap.")
-      .def_property_readonly("joints", &Entries<&ListJoints>,
-                             "A dict per joint: name, type, body, q and v (first and one past the last index),\n"
-                             "range [m or rad].")
-      .def_property_readonly("actuators", &Entries<&ListActuators>,
-                             "A dict per actuator: name, joint (None if it acts on something else), ctrl_range,\n"
-                             "force_range [N or N·m].")
+      .def_property_readonly(
+          "joints", &Entries<&ListJoints>,
+          "A dict per joint: name, type, body, q and v (first and one past the last index),\n"
+          "range [m or rad].")
+      .def_property_readonly(
+          "actuators", &Entries<&ListActuators>,
+          "A dict per actuator: name, joint (None if it acts on something else), ctrl_range,\n"
+          "force_range [N or N·m].")
       .def_property_readonly("sensors", &Entries<&ListSensors>,
                              "A dict per sensor: name, values (first and one past the last index in\n"
                              "World.sensors).")
@@ -301,30 +307,34 @@ void BindModel(py::module_& module) {
                              "A dict per keyframe: name, time [s], q, v, ctrl.")
       .def_property_readonly(
           "import_report", [](const LoadedModel& m) { return DescribeReport(m.report); },
-          "What the reader did with everything in the file: a dict per element or attribute, with file, line,\n"
+          "What the reader did with everything in the file: a dict per element or attribute, with file, "
+          "line,\n"
           "item, status ('honoured', 'approximated' or 'ignored'), why, is_physical_loss.")
-      .def_property_readonly("path", [](const LoadedModel& m) { return m.source.file; },
-                             "The file that it was read from, or the text of a scene.")
+      .def_property_readonly(
+          "path", [](const LoadedModel& m) { return m.source.file; },
+          "The file that it was read from, or the text of a scene.")
       .def("__repr__", [](const LoadedModel& m) {
         return "<stiction.Model '" + m.model.name + "': " + std::to_string(m.model.num_bodies() - 1) +
                " bodies, nq " + std::to_string(m.model.nq()) + ", nv " + std::to_string(m.model.nv()) +
                ", nu " + std::to_string(m.model.nu()) + ">";
       });
-  module.def("load", &Load, py::arg("path"), py::kw_only(), py::arg("floating_base") = false,
-             py::arg("ground") = py::none(), py::arg("package_paths") = std::vector<std::string>{},
-             py::arg("contact") = py::none(), py::arg("visuals") = false,
-             "Reads a model: URDF or MJCF, told apart by what is in the file; or a scene built in code, by a\n"
-             "text such as 'scene:stack:count=10' (stiction.scenes()).\n\n"
-             "  floating_base  URDF: the root link moves freely\n"
-             "  ground         height of a ground plane to add [m]\n"
-             "  package_paths  folders in which package://name/... is looked for\n"
-             "  contact        'rigid' or 'soft', whatever the file says; soft reads MJCF's solref and solimp\n"
-             "  visuals        also reads what is only looked at, for stiction.render\n\n"
-             "Raises LoadError, with file and line. Whatever physical is ignored is a ModelWarning;\n"
-             "Model.import_report has it all.");
-  module.def("scenes", &ListSceneEntries,
-             "The scenes built in code: a dict each, with name, summary, num_bodies, mass_ratio, words (what\n"
-             "may follow the name in 'scene:NAME:word').");
+  module.def(
+      "load", &Load, py::arg("path"), py::kw_only(), py::arg("floating_base") = false,
+      py::arg("ground") = py::none(), py::arg("package_paths") = std::vector<std::string>{},
+      py::arg("contact") = py::none(), py::arg("visuals") = false,
+      "Reads a model: URDF or MJCF, told apart by what is in the file; or a scene built in code, by a\n"
+      "text such as 'scene:stack:count=10' (stiction.scenes()).\n\n"
+      "  floating_base  URDF: the root link moves freely\n"
+      "  ground         height of a ground plane to add [m]\n"
+      "  package_paths  folders in which package://name/... is looked for\n"
+      "  contact        'rigid' or 'soft', whatever the file says; soft reads MJCF's solref and solimp\n"
+      "  visuals        also reads what is only looked at, for stiction.render\n\n"
+      "Raises LoadError, with file and line. Whatever physical is ignored is a ModelWarning;\n"
+      "Model.import_report has it all.");
+  module.def(
+      "scenes", &ListSceneEntries,
+      "The scenes built in code: a dict each, with name, summary, num_bodies, mass_ratio, words (what\n"
+      "may follow the name in 'scene:NAME:word').");
 }
 
 }  // namespace stiction::python

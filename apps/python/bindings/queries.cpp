@@ -90,7 +90,8 @@ FloatArray InverseDynamics(PyWorld& self, const ArrayLike& vdot) {
   return MakeVector(PyWorld::Use(self)->CalcInverseDynamics(read));
 }
 
-void AddForce(PyWorld& self, const NameOrIndex& body, const ArrayLike& force, const std::optional<ArrayLike>& point) {
+void AddForce(PyWorld& self, const NameOrIndex& body, const ArrayLike& force,
+              const std::optional<ArrayLike>& point) {
   const PyWorld::Use world(self);
   const Frame frame = FindBodyOrFrame(self.engine_model(), body);
   world->AddForce(frame.body, PointOf(*world, frame, point), ReadVector3("force", force));
@@ -144,7 +145,8 @@ DistanceObject SignedDistance(PyWorld& self, const NameOrIndex& a, const NameOrI
 std::vector<std::string> GeomsAt(PyWorld& self, const ArrayLike& point) {
   const Vector3d p_W = ReadVector3("point", point);
   std::vector<std::string> names;
-  for (const int geom : PyWorld::Use(self)->FindGeomsAt(p_W)) names.push_back(kGeoms.name(self.engine_model(), geom));
+  for (const int geom : PyWorld::Use(self)->FindGeomsAt(p_W))
+    names.push_back(kGeoms.name(self.engine_model(), geom));
   return names;
 }
 
@@ -172,20 +174,22 @@ FloatArray SensorValues(PyWorld& self, const NameOrIndex& name) {
 }
 
 void BindBody(py::module_& module) {
-  py::class_<PyBody>(module, "Body",
-                     "A body of a world, or a frame fixed to one (a site, a link that a fixed joint fused). Its\n"
-                     "numbers are those of the world's present state, in world axes.")
+  py::class_<PyBody>(
+      module, "Body",
+      "A body of a world, or a frame fixed to one (a site, a link that a fixed joint fused). Its\n"
+      "numbers are those of the world's present state, in world axes.")
       .def_property_readonly("name", [](const PyBody& b) { return b.frame.name; })
-      .def_property_readonly("index", [](const PyBody& b) { return b.frame.body; }, "Of the body.")
-      .def_property_readonly("mass",
-                             [](const PyBody& b) {
-                               return b.world->engine_model().bodies[b.frame.body].inertia.mass;
-                             },
-                             "Of the body [kg].")
-      .def_property_readonly("position", [](const PyBody& b) { return MakeVector(BodyPose(b).p); },
-                             "Of the origin [m], shape (3,).")
-      .def_property_readonly("rotation", [](const PyBody& b) { return MakeMatrix(BodyPose(b).R); },
-                             "Columns are its axes, shape (3, 3).")
+      .def_property_readonly(
+          "index", [](const PyBody& b) { return b.frame.body; }, "Of the body.")
+      .def_property_readonly(
+          "mass", [](const PyBody& b) { return b.world->engine_model().bodies[b.frame.body].inertia.mass; },
+          "Of the body [kg].")
+      .def_property_readonly(
+          "position", [](const PyBody& b) { return MakeVector(BodyPose(b).p); },
+          "Of the origin [m], shape (3,).")
+      .def_property_readonly(
+          "rotation", [](const PyBody& b) { return MakeMatrix(BodyPose(b).R); },
+          "Columns are its axes, shape (3, 3).")
       .def_property_readonly("quaternion", &BodyQuaternion, "Of the rotation: w, x, y, z.")
       .def_property_readonly("velocity", &BodyVelocity,
                              "Angular velocity, then that of the origin [rad/s, m/s], shape (6,).")
@@ -195,51 +199,62 @@ void BindBody(py::module_& module) {
 }
 
 void BindDynamics(WorldClass& world) {
-  world.def("mass_matrix", [](PyWorld& w) { return MakeMatrix(PyWorld::Use(w)->CalcMassMatrix()); },
-            "M(q), shape (nv, nv), armature included.");
-  world.def("bias", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcBias()); },
-            "h(q, v): Coriolis, centrifugal and gravity forces, shape (nv,) [N or N·m].");
-  world.def("passive", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcPassive()); },
-            "Forces of springs and dampers, shape (nv,) [N or N·m].");
-  world.def("forward_dynamics", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcForwardDynamics()); },
-            "Accelerations that inputs, springs and dampers cause where no contact and no limit acts, shape\n"
-            "(nv,) [m/s² or rad/s²].");
+  world.def(
+      "mass_matrix", [](PyWorld& w) { return MakeMatrix(PyWorld::Use(w)->CalcMassMatrix()); },
+      "M(q), shape (nv, nv), armature included.");
+  world.def(
+      "bias", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcBias()); },
+      "h(q, v): Coriolis, centrifugal and gravity forces, shape (nv,) [N or N·m].");
+  world.def(
+      "passive", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcPassive()); },
+      "Forces of springs and dampers, shape (nv,) [N or N·m].");
+  world.def(
+      "forward_dynamics", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcForwardDynamics()); },
+      "Accelerations that inputs, springs and dampers cause where no contact and no limit acts, shape\n"
+      "(nv,) [m/s² or rad/s²].");
   world.def("inverse_dynamics", &InverseDynamics, py::arg("vdot"),
             "τ = M v̇ + h − passive − Jᵀ applied_wrench, shape (nv,) [N or N·m]: what actuators and\n"
             "applied_force together must supply for vdot, shape (nv,), without contacts and limits.");
-  world.def("jacobian", &Jacobian, py::arg("body"), py::arg("point") = py::none(),
-            "J with (ω, velocity of the point) = J v, shape (6, nv), of the point that is fixed to the body (or\n"
-            "frame) and now at `point` in world axes [m]; of the origin where none is given.");
+  world.def(
+      "jacobian", &Jacobian, py::arg("body"), py::arg("point") = py::none(),
+      "J with (ω, velocity of the point) = J v, shape (6, nv), of the point that is fixed to the body (or\n"
+      "frame) and now at `point` in world axes [m]; of the origin where none is given.");
   world.def("energy", &CalcEnergies, "A dict: kinetic, potential, total [J].");
   world.def("momentum", &CalcMomenta,
             "Angular momentum about the world's origin, and linear momentum, shape (6,) [N·m·s, N·s].");
   world.def("center_of_mass", &CenterOfMass, "Of all bodies that can move [m], shape (3,).");
-  world.def("add_force", &AddForce, py::arg("body"), py::arg("force"), py::arg("point") = py::none(),
-            "Adds a force [N], world axes, that acts on the body during the next step only, at `point` in world\n"
-            "axes [m], or at the origin. What acts for longer belongs into applied_wrench.");
+  world.def(
+      "add_force", &AddForce, py::arg("body"), py::arg("force"), py::arg("point") = py::none(),
+      "Adds a force [N], world axes, that acts on the body during the next step only, at `point` in world\n"
+      "axes [m], or at the origin. What acts for longer belongs into applied_wrench.");
 }
 
 void BindContacts(WorldClass& world) {
   world.def_property_readonly(
       "contacts", &Contacts,
       "Contacts of the last step as a structured array, a copy: geom_a, geom_b, body_a, body_b; position,\n"
-      "normal (from A to B) and gap at the start of the step [m]; impulse on B [N·s] and moment of torsional\n"
+      "normal (from A to B) and gap at the start of the step [m]; impulse on B [N·s] and moment of "
+      "torsional\n"
       "and rolling friction [N·m·s], all in world axes. Divide by timestep for mean forces.");
-  world.def("refresh", [](PyWorld& w) { PyWorld::Use(w)->Refresh(); },
-            "Finds the contacts of the present state without a step; they have no impulses.");
-  world.def("contact_wrench", &ContactWrench, py::arg("body"), py::arg("point") = py::none(),
-            "Mean wrench of all contacts on a body in the last step: moment about `point` (or the origin) and\n"
-            "force, shape (6,), world axes [N·m, N].");
+  world.def(
+      "refresh", [](PyWorld& w) { PyWorld::Use(w)->Refresh(); },
+      "Finds the contacts of the present state without a step; they have no impulses.");
+  world.def(
+      "contact_wrench", &ContactWrench, py::arg("body"), py::arg("point") = py::none(),
+      "Mean wrench of all contacts on a body in the last step: moment about `point` (or the origin) and\n"
+      "force, shape (6,), world axes [N·m, N].");
   world.def("rays", &Rays, py::arg("origins"), py::arg("directions"), py::kw_only(),
-            py::arg("exclude") = py::none(), py::arg("max_distance") = std::numeric_limits<double>::infinity(),
+            py::arg("exclude") = py::none(),
+            py::arg("max_distance") = std::numeric_limits<double>::infinity(),
             "The first geom that each ray enters, origins and directions of shape (n, 3) in world axes: a\n"
             "structured array of n rows with distance [m] (inf: none), geom and body (-1: none), position,\n"
             "normal. Geoms of the body `exclude` are transparent. Lets go of the GIL.");
-  world.def("signed_distance", &SignedDistance, py::arg("a"), py::arg("b"), py::kw_only(),
-            py::arg("geoms") = false,
-            "Distance: the closest points of two bodies, or with geoms=True of two geoms; negative where they\n"
-            "overlap.");
-  world.def("geoms_at", &GeomsAt, py::arg("point"), "Names of the geoms that hold a point in world axes [m].");
+  world.def(
+      "signed_distance", &SignedDistance, py::arg("a"), py::arg("b"), py::kw_only(), py::arg("geoms") = false,
+      "Distance: the closest points of two bodies, or with geoms=True of two geoms; negative where they\n"
+      "overlap.");
+  world.def("geoms_at", &GeomsAt, py::arg("point"),
+            "Names of the geoms that hold a point in world axes [m].");
 }
 
 }  // namespace
@@ -250,11 +265,14 @@ void BindQueries(py::module_& module, WorldClass& world) {
   BindBody(module);
   BindDynamics(world);
   BindContacts(world);
-  world.def("body", &FindBody, py::arg("name"), "A body, or a frame fixed to one, by name (a body: or index).");
-  world.def_property_readonly("sensors", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->sensors()); },
-                              "What all sensors read, shape (num_sensor_values,), a copy; Model.sensors says\n"
-                              "where each stands.");
-  world.def("sensor", &SensorValues, py::arg("name"), "What one sensor reads, shape (1,), (3,) or (4,), a copy.");
+  world.def("body", &FindBody, py::arg("name"),
+            "A body, or a frame fixed to one, by name (a body: or index).");
+  world.def_property_readonly(
+      "sensors", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->sensors()); },
+      "What all sensors read, shape (num_sensor_values,), a copy; Model.sensors says\n"
+      "where each stands.");
+  world.def("sensor", &SensorValues, py::arg("name"),
+            "What one sensor reads, shape (1,), (3,) or (4,), a copy.");
 }
 
 }  // namespace stiction::python

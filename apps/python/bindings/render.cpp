@@ -16,7 +16,7 @@
 namespace stiction::python {
 namespace {
 
-constexpr int kSamples = 4;      // per pixel
+constexpr int kSamples = 4;        // per pixel
 constexpr int kMostPixels = 8192;  // along a side
 
 // Everything that pictures of one model and size share.
@@ -91,7 +91,8 @@ ImageArray Render(PyWorld& self, int width, int height, const std::string& camer
                   const std::vector<std::string>& show) {
   for (const int side : {width, height}) {
     if (side < 16 || side > kMostPixels)
-      throw py::value_error("width and height: expected 16 to 8192 pixels; " + std::to_string(side) + " came");
+      throw py::value_error("width and height: expected 16 to 8192 pixels; " + std::to_string(side) +
+                            " came");
   }
   const SceneOptions options = ParseMarks(show);
   const PyWorld::Use world(self);
@@ -110,14 +111,15 @@ ImageArray Render(PyWorld& self, int width, int height, const std::string& camer
 }  // namespace
 
 void BindRender(py::module_& module) {
-  module.def("render", &Render, py::arg("world"), py::kw_only(), py::arg("width") = 640, py::arg("height") = 480,
-             py::arg("camera") = "", py::arg("show") = std::vector<std::string>{},
-             "A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.\n\n"
-             "  camera  'corner' (unless given), 'front', 'left', 'back', 'right', 'top', a camera of the model,\n"
-             "          or 'azimuth,elevation,distance' [deg, deg, m]\n"
-             "  show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia',\n"
-             "          'collision', 'transparent'\n\n"
-             "Load models with visuals=True to see more than what collides.");
+  module.def(
+      "render", &Render, py::arg("world"), py::kw_only(), py::arg("width") = 640, py::arg("height") = 480,
+      py::arg("camera") = "", py::arg("show") = std::vector<std::string>{},
+      "A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.\n\n"
+      "  camera  'corner' (unless given), 'front', 'left', 'back', 'right', 'top', a camera of the model,\n"
+      "          or 'azimuth,elevation,distance' [deg, deg, m]\n"
+      "  show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia',\n"
+      "          'collision', 'transparent'\n\n"
+      "Load models with visuals=True to see more than what collides.");
 }
 
 }  // namespace stiction::python

@@ -16,8 +16,8 @@ std::optional<int> FindMaxContacts(const char* argument, const Model& model, py:
   const py::ssize_t empty = StateLayout(model, 0).size(), contact = StateLayout(model, 1).size() - empty;
   if (width >= empty && (width - empty) % contact == 0) return static_cast<int>((width - empty) / contact);
   throw py::value_error(std::string(argument) + ": expected rows of " + std::to_string(plain) +
-                        " numbers (time, q, v, activation), or whole ones of " + std::to_string(empty) + " + " +
-                        std::to_string(contact) + " n; rows of " + std::to_string(width) + " came");
+                        " numbers (time, q, v, activation), or whole ones of " + std::to_string(empty) +
+                        " + " + std::to_string(contact) + " n; rows of " + std::to_string(width) + " came");
 }
 
 int StateSize(const LoadedModel& self, std::optional<int> max_contacts) {
@@ -59,8 +59,8 @@ struct PerWorld {
 PerWorld ReadPerWorld(const char* argument, const py::handle& value, py::ssize_t dimensions) {
   const py::array array = py::array::ensure(value);
   if (!array || (array.ndim() != dimensions && array.ndim() != dimensions + 1)) {
-    throw py::value_error(std::string(argument) + ": expected an array of " + std::to_string(dimensions) + " or " +
-                          std::to_string(dimensions + 1) + " dimensions; " +
+    throw py::value_error(std::string(argument) + ": expected an array of " + std::to_string(dimensions) +
+                          " or " + std::to_string(dimensions + 1) + " dimensions; " +
                           (array ? std::to_string(array.ndim()) : "none") + " came");
   }
   PerWorld out{ReadNumbers(argument, array, std::vector<py::ssize_t>(array.ndim(), kAny))};
@@ -78,8 +78,9 @@ class PyBatch {
   PyBatch(std::vector<ModelPointer> models, int threads, const WorldArguments& arguments)
       : models_(std::move(models)), batch_(CopyModels(models_), MakeBatchOptions(threads, arguments)) {}
 
-  RolloutObject Rollout(const ArrayLike& states, const std::optional<ArrayLike>& controls, std::optional<int> steps,
-                        const std::optional<PythonPolicy>& policy, std::optional<int> max_contacts, bool goes_on);
+  RolloutObject Rollout(const ArrayLike& states, const std::optional<ArrayLike>& controls,
+                        std::optional<int> steps, const std::optional<PythonPolicy>& policy,
+                        std::optional<int> max_contacts, bool goes_on);
   int num_threads() const { return batch_.options().num_threads; }
   const ModelPointer& model() const { return models_.front(); }
 
@@ -131,10 +132,12 @@ int AgreeOnWorlds(py::ssize_t models, const PerWorld& states, const PerWorld& co
 
 int FindSteps(std::optional<int> steps, bool has_controls, py::ssize_t rows) {
   if (!steps && !has_controls) throw py::value_error("steps: expected a number, since there are no controls");
-  if (steps && *steps < 0) throw py::value_error("steps: expected a number >= 0; " + std::to_string(*steps) + " came");
+  if (steps && *steps < 0)
+    throw py::value_error("steps: expected a number >= 0; " + std::to_string(*steps) + " came");
   if (!steps || !has_controls) return steps.value_or(static_cast<int>(rows));
   if (*steps == rows) return *steps;
-  throw py::value_error("steps: " + std::to_string(*steps) + " came; controls are of " + std::to_string(rows));
+  throw py::value_error("steps: " + std::to_string(*steps) + " came; controls are of " +
+                        std::to_string(rows));
 }
 
 FloatArray MakeEmpty(std::vector<py::ssize_t> shape) {
@@ -183,7 +186,8 @@ RolloutObject PyBatch::Rollout(const ArrayLike& states, const std::optional<Arra
     throw;
   }
   busy_.clear(std::memory_order_release);
-  return py::module_::import("stiction._types").attr("Rollout")(out_states, sensors, certificate, Describe(report));
+  return py::module_::import("stiction._types")
+      .attr("Rollout")(out_states, sensors, certificate, Describe(report));
 }
 
 py::list PyBatch::Describe(const RolloutReport& report) const {
@@ -206,8 +210,8 @@ py::list PyBatch::Describe(const RolloutReport& report) const {
   return out;
 }
 
-std::shared_ptr<PyBatch> MakePyBatch(const std::vector<ModelPointer>& models, int threads, std::optional<double> dt,
-                                     const std::optional<std::string>& solver,
+std::shared_ptr<PyBatch> MakePyBatch(const std::vector<ModelPointer>& models, int threads,
+                                     std::optional<double> dt, const std::optional<std::string>& solver,
                                      const std::optional<py::dict>& options, std::optional<double> budget,
                                      const std::string& on_miss, const std::optional<std::string>& integrator,
                                      std::optional<bool> sleep) {
@@ -220,7 +224,8 @@ std::shared_ptr<PyBatch> MakePyBatch(const std::vector<ModelPointer>& models, in
 void BindRollout(py::module_& module, WorldClass& world) {
   py::class_<PyBatch, std::shared_ptr<PyBatch>>(
       module, "Batch",
-      "Many simulations of one model, or of one model each, on several threads. Results have the same bits for\n"
+      "Many simulations of one model, or of one model each, on several threads. Results have the same bits "
+      "for\n"
       "any number of threads. It keeps its worlds between rollouts; stiction.rollout makes one where needed.")
       .def(py::init(&MakePyBatch), py::arg("models"), py::kw_only(), py::arg("threads") = 1,
            py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("options") = py::none(),
@@ -230,16 +235,20 @@ void BindRollout(py::module_& module, WorldClass& world) {
            "  threads  that step worlds, at least 1; more than there are cores gain nothing\n\n"
            "The other keywords are those of World.")
       .def("rollout", &PyBatch::Rollout, py::arg("states"), py::arg("controls") = py::none(), py::kw_only(),
-           py::arg("steps") = py::none(), py::arg("policy") = py::none(), py::arg("max_contacts") = py::none(),
-           py::arg("go_on") = false, "As stiction.rollout. Lets go of the GIL; one rollout at a time.")
+           py::arg("steps") = py::none(), py::arg("policy") = py::none(),
+           py::arg("max_contacts") = py::none(), py::arg("go_on") = false,
+           "As stiction.rollout. Lets go of the GIL; one rollout at a time.")
       .def_property_readonly("threads", &PyBatch::num_threads)
       .def_property_readonly("model", &PyBatch::model, "The first one.");
-  world.def("state", &PackState, py::arg("max_contacts") = py::none(),
-            "The state as a row of numbers, a copy: time, q, v, activation; with max_contacts also all that a step\n"
-            "remembers, with room for so many contacts: a simulation that continues from it has the same bits.");
-  world.def("set_state", &UnpackState, py::arg("row"),
-            "Sets a state that state() or a rollout gave, of either kind. From a row without memory a simulation\n"
-            "starts without a past: contacts have no warm start, and no slip to undo.");
+  world.def(
+      "state", &PackState, py::arg("max_contacts") = py::none(),
+      "The state as a row of numbers, a copy: time, q, v, activation; with max_contacts also all that a "
+      "step\n"
+      "remembers, with room for so many contacts: a simulation that continues from it has the same bits.");
+  world.def(
+      "set_state", &UnpackState, py::arg("row"),
+      "Sets a state that state() or a rollout gave, of either kind. From a row without memory a simulation\n"
+      "starts without a past: contacts have no warm start, and no slip to undo.");
   module.def("state_size", &StateSize, py::arg("model"), py::arg("max_contacts") = py::none(),
              "How many numbers World.state() has.");
 }

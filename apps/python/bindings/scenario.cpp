@@ -22,7 +22,8 @@ PyScenario ReadScenario(const PathLike& path, bool visuals) {
   const std::string file = ReadPath("path", path);
   PyScenario out;
   const py::gil_scoped_release others_may_run;
-  if (!IsScenario(file)) throw LoadError(file, 0, "", "this is not a scenario; read a model with stiction.load");
+  if (!IsScenario(file))
+    throw LoadError(file, 0, "", "this is not a scenario; read a model with stiction.load");
   out.scenario = LoadScenario(file, &out.report);
   out.scenario.visuals = visuals;
   return out;
@@ -90,23 +91,28 @@ ScenarioResultObject Run(const PyScenario& self, std::optional<double> duration)
 }  // namespace
 
 void BindScenario(py::module_& module) {
-  py::class_<PyScenario>(module, "Scenario",
-                         "A file that names models, controllers, and what has to come out of simulating them;\n"
-                         "assets/scenarios/README.md describes the format.\n\n"
-                         "  result = stiction.Scenario('pinch.xml').run()\n"
-                         "  assert result.is_met")
+  py::class_<PyScenario>(
+      module, "Scenario",
+      "A file that names models, controllers, and what has to come out of simulating them;\n"
+      "assets/scenarios/README.md describes the format.\n\n"
+      "  result = stiction.Scenario('pinch.xml').run()\n"
+      "  assert result.is_met")
       .def(py::init(&ReadScenario), py::arg("path"), py::kw_only(), py::arg("visuals") = false,
            "visuals: its models are read with what is only looked at. Raises LoadError, with file and line.")
       .def_property_readonly("name", [](const PyScenario& s) { return s.scenario.name; })
-      .def_property_readonly("duration", [](const PyScenario& s) { return s.scenario.duration; }, "[s]")
-      .def_property_readonly("timestep", [](const PyScenario& s) { return s.scenario.timestep; }, "[s]")
+      .def_property_readonly(
+          "duration", [](const PyScenario& s) { return s.scenario.duration; }, "[s]")
+      .def_property_readonly(
+          "timestep", [](const PyScenario& s) { return s.scenario.timestep; }, "[s]")
       .def_property_readonly("solver", [](const PyScenario& s) { return s.scenario.solver; })
-      .def_property_readonly("import_report", [](const PyScenario& s) { return DescribeReport(s.report); },
-                             "As Model.import_report, of the scenario's file alone.")
+      .def_property_readonly(
+          "import_report", [](const PyScenario& s) { return DescribeReport(s.report); },
+          "As Model.import_report, of the scenario's file alone.")
       .def("world", &MakeWorldWith, py::kw_only(), py::arg("dt") = py::none(), py::arg("solver") = py::none(),
            py::arg("options") = py::none(), py::arg("budget") = py::none(), py::arg("on_miss") = "retry",
            py::arg("integrator") = py::none(), py::arg("sleep") = py::none(),
-           "A world of all its models in their starting keyframes, moved by its controllers at every step; the\n"
+           "A world of all its models in their starting keyframes, moved by its controllers at every step; "
+           "the\n"
            "keywords are those of World and take the place of what the scenario says.")
       .def("run", &Run, py::arg("duration") = py::none(),
            "Simulates it for its duration, or another one [s], and says whether it came out as expected: a\n"

@@ -67,7 +67,8 @@ py::list ListAllSolvers() {
   return out;
 }
 
-std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name, const std::optional<py::dict>& options) {
+std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name,
+                                               const std::optional<py::dict>& options) {
   CheckSolver(name);
   std::unique_ptr<ContactSolver> solver = MakeSolver(name);
   if (!options) return solver;
@@ -88,9 +89,11 @@ MatrixXd ReadMatrix(const char* argument, const py::handle& value, py::ssize_t r
   return Eigen::Map<const RowMajor>(numbers.data(), numbers.array.shape(0), numbers.array.shape(1));
 }
 
-PyProblem MakeProblemOf(const ArrayLike& A, const ArrayLike& J, const ArrayLike& v_star, const std::optional<ArrayLike>& e,
-                        const std::optional<ArrayLike>& mu, int limits, int equalities, const std::optional<ArrayLike>& soft,
-                        const std::optional<ArrayLike>& bounds, const std::optional<std::vector<int>>& subsystems,
+PyProblem MakeProblemOf(const ArrayLike& A, const ArrayLike& J, const ArrayLike& v_star,
+                        const std::optional<ArrayLike>& e, const std::optional<ArrayLike>& mu, int limits,
+                        int equalities, const std::optional<ArrayLike>& soft,
+                        const std::optional<ArrayLike>& bounds,
+                        const std::optional<std::vector<int>>& subsystems,
                         const std::optional<ArrayLike>& warm_start, const std::string& name) {
   ProblemArrays arrays{.name = name, .num_limits = limits, .num_equalities = equalities};
   arrays.v_star = ReadVector("v_star", v_star, kAny);
@@ -107,7 +110,8 @@ PyProblem MakeProblemOf(const ArrayLike& A, const ArrayLike& J, const ArrayLike&
         pairs.data(), pairs.array.shape(0), 2);
     arrays.lower = rows.col(0), arrays.upper = rows.col(1);
   }
-  if (limits < 0 || equalities < 0) throw py::value_error("limits and equalities: expected numbers of rows >= 0");
+  if (limits < 0 || equalities < 0)
+    throw py::value_error("limits and equalities: expected numbers of rows >= 0");
   arrays.J = ReadMatrix("J", J, arrays.num_rows(), nv);
   arrays.e = ReadOptional("e", e, arrays.num_rows());
   if (subsystems) arrays.subsystem_of_dof = *subsystems;
@@ -138,16 +142,16 @@ void WriteProblem(const PyProblem& self, const PathLike& path) {
                     self.warm_start);
 }
 
-SolutionObject Solve(const PyProblem& problem, const std::string& name, const std::optional<py::dict>& options,
-                 std::optional<double> tolerance, const std::optional<ArrayLike>& warm_start) {
+SolutionObject Solve(const PyProblem& problem, const std::string& name,
+                     const std::optional<py::dict>& options, std::optional<double> tolerance,
+                     const std::optional<ArrayLike>& warm_start) {
   const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(name, options);
   if (tolerance) {
     if (!(*tolerance > 0.0)) throw py::value_error("tolerance: expected a number > 0 [m/s]");
     solver->set_tolerance(*tolerance);
   }
   Solution solution = problem.warm_start;
-  if (warm_start)
-    solution.lambda = ReadVector("warm_start", *warm_start, problem.problem.num_rows());
+  if (warm_start) solution.lambda = ReadVector("warm_start", *warm_start, problem.problem.num_rows());
   ProblemSolver problem_solver;
   ProblemReport report;
   double seconds = 0.0;
@@ -194,35 +198,38 @@ void BindSolve(py::module_& module, WorldClass& world) {
       "  problem = stiction.Problem(A, J, v_star, e, mu=[0.5])\n"
       "  solution = stiction.solve(problem, solver='canal')\n"
       "  print(solution.impulses, solution.ncp)");
-  problem.def(py::init(&MakeProblemOf), py::arg("A"), py::arg("J"), py::arg("v_star"), py::arg("e") = py::none(),
-              py::arg("mu") = py::none(), py::kw_only(), py::arg("limits") = 0, py::arg("equalities") = 0,
-              py::arg("soft") = py::none(), py::arg("bounds") = py::none(), py::arg("subsystems") = py::none(),
-              py::arg("warm_start") = py::none(), py::arg("name") = "",
-              "Rows of J and e in this order: contacts, three rows each (t1, t2, n), one per number in mu;\n"
-              "`limits` rows with λ >= 0; `equalities` rows with g = 0; soft rows; bounded rows.\n\n"
-              "  A           shape (nv, nv), symmetric positive definite\n"
-              "  J           shape (rows, nv)\n"
-              "  v_star      velocity without impulses, shape (nv,) [m/s or rad/s]\n"
-              "  e           bias, shape (rows,) [m/s]; zero unless given\n"
-              "  mu          friction coefficients, shape (contacts,)\n"
-              "  soft        k and b of each soft row, λ = −k e − b J v, shape (soft rows, 2)\n"
-              "  bounds      lower and upper impulse of each bounded row, shape (bounded rows, 2)\n"
-              "  subsystems  the block of A that each dof is in, ascending; the finest unless given\n"
-              "  warm_start  impulses to start from, shape (rows,)\n\n"
-              "Raises ValueError, which names the array: sizes that do not agree, an A that is not symmetric or\n"
-              "not positive definite.");
+  problem.def(
+      py::init(&MakeProblemOf), py::arg("A"), py::arg("J"), py::arg("v_star"), py::arg("e") = py::none(),
+      py::arg("mu") = py::none(), py::kw_only(), py::arg("limits") = 0, py::arg("equalities") = 0,
+      py::arg("soft") = py::none(), py::arg("bounds") = py::none(), py::arg("subsystems") = py::none(),
+      py::arg("warm_start") = py::none(), py::arg("name") = "",
+      "Rows of J and e in this order: contacts, three rows each (t1, t2, n), one per number in mu;\n"
+      "`limits` rows with λ >= 0; `equalities` rows with g = 0; soft rows; bounded rows.\n\n"
+      "  A           shape (nv, nv), symmetric positive definite\n"
+      "  J           shape (rows, nv)\n"
+      "  v_star      velocity without impulses, shape (nv,) [m/s or rad/s]\n"
+      "  e           bias, shape (rows,) [m/s]; zero unless given\n"
+      "  mu          friction coefficients, shape (contacts,)\n"
+      "  soft        k and b of each soft row, λ = −k e − b J v, shape (soft rows, 2)\n"
+      "  bounds      lower and upper impulse of each bounded row, shape (bounded rows, 2)\n"
+      "  subsystems  the block of A that each dof is in, ascending; the finest unless given\n"
+      "  warm_start  impulses to start from, shape (rows,)\n\n"
+      "Raises ValueError, which names the array: sizes that do not agree, an A that is not symmetric or\n"
+      "not positive definite.");
   problem.def_property_readonly("name", [](const PyProblem& p) { return p.problem.name; });
   problem.def_property_readonly("nv", [](const PyProblem& p) { return p.problem.nv(); });
   problem.def_property_readonly("num_rows", [](const PyProblem& p) { return p.problem.num_rows(); });
-  problem.def_property_readonly("num_constraints", [](const PyProblem& p) { return p.problem.num_constraints(); });
+  problem.def_property_readonly("num_constraints",
+                                [](const PyProblem& p) { return p.problem.num_constraints(); });
   problem.def_property_readonly("A", &ArrayOf<&ProblemArrays::A>, "Shape (nv, nv), a copy.");
   problem.def_property_readonly("J", &ArrayOf<&ProblemArrays::J>,
                                 "Shape (rows, nv), a copy; rows in the order of the constructor.");
   problem.def_property_readonly("v_star", &ArrayOf<&ProblemArrays::v_star>, "Shape (nv,), a copy.");
   problem.def_property_readonly("e", &ArrayOf<&ProblemArrays::e>, "Shape (rows,), a copy.");
   problem.def_property_readonly("mu", &ArrayOf<&ProblemArrays::mu>, "Shape (contacts,), a copy.");
-  problem.def("write", &WriteProblem, py::arg("path"),
-              "Writes .json, .h5 or (FCLib) .fclib.h5, with the warm start; every number reads back bit for bit.");
+  problem.def(
+      "write", &WriteProblem, py::arg("path"),
+      "Writes .json, .h5 or (FCLib) .fclib.h5, with the warm start; every number reads back bit for bit.");
   problem.def("__repr__", [](const PyProblem& p) {
     return "<stiction.Problem '" + p.problem.name + "': nv " + std::to_string(p.problem.nv()) + ", " +
            std::to_string(p.problem.num_constraints()) + " constraints>";
@@ -231,18 +238,19 @@ void BindSolve(py::module_& module, WorldClass& world) {
             "The contact problem of the last step, a copy, with the impulses from which its solver started.");
   module.def("read_problems", &ReadAll, py::arg("path"),
              "All problems of a file: JSON, HDF5 or FCLib. Raises LoadError.");
-  module.def("solve", &Solve, py::arg("problem"), py::arg("solver") = "auto", py::kw_only(),
-             py::arg("options") = py::none(), py::arg("tolerance") = py::none(),
-             py::arg("warm_start") = py::none(),
-             "Solves a problem from its warm start: a Solution, with velocity, impulses and the certificate.\n\n"
-             "  solver      a name of stiction.solvers()\n"
-             "  options     dict of the solver's options\n"
-             "  tolerance   of the solver's own stopping test [m/s]\n"
-             "  warm_start  impulses instead of the problem's, shape (rows,)\n\n"
-             "Lets go of the GIL.");
-  module.def("solvers", &ListAllSolvers,
-             "All solvers, the default first: a dict each, with name, summary, rows (types that it takes) and\n"
-             "options (dicts with name, type, default, range, description).");
+  module.def(
+      "solve", &Solve, py::arg("problem"), py::arg("solver") = "auto", py::kw_only(),
+      py::arg("options") = py::none(), py::arg("tolerance") = py::none(), py::arg("warm_start") = py::none(),
+      "Solves a problem from its warm start: a Solution, with velocity, impulses and the certificate.\n\n"
+      "  solver      a name of stiction.solvers()\n"
+      "  options     dict of the solver's options\n"
+      "  tolerance   of the solver's own stopping test [m/s]\n"
+      "  warm_start  impulses instead of the problem's, shape (rows,)\n\n"
+      "Lets go of the GIL.");
+  module.def(
+      "solvers", &ListAllSolvers,
+      "All solvers, the default first: a dict each, with name, summary, rows (types that it takes) and\n"
+      "options (dicts with name, type, default, range, description).");
 }
 
 }  // namespace stiction::python

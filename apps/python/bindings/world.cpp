@@ -44,9 +44,10 @@ OnMiss ParseOnMiss(const std::string& word) {
 std::string DescribeFailure(const Model& model, double time, const StepReport& report) {
   char text[160];
   if (report.status == StepStatus::kBudgetMissed) {
-    std::snprintf(text, sizeof text,
-                  "the certificate missed its budget at t = %g s: ncp %.3g m/s; the world stands after that step",
-                  time, report.certificate.ncp_max);
+    std::snprintf(
+        text, sizeof text,
+        "the certificate missed its budget at t = %g s: ncp %.3g m/s; the world stands after that step", time,
+        report.certificate.ncp_max);
     return text;
   }
   std::snprintf(text, sizeof text, "%s at t = %g s",
@@ -64,8 +65,7 @@ std::shared_ptr<PyWorld> MakeWorld(const ModelPointer& model, std::optional<doub
                                    const std::string& on_miss, const std::optional<std::string>& integrator,
                                    std::optional<bool> sleep, const std::optional<NameOrIndex>& keyframe) {
   World world(model->model, MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep}));
-  if (keyframe)
-    world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, *keyframe)]);
+  if (keyframe) world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, *keyframe)]);
   return std::make_shared<PyWorld>(model, std::move(world));
 }
 
@@ -106,9 +106,11 @@ void AssignTo(const char* name, FloatArray view, const py::object& values) {
 // A property that is a view, and takes arrays of its shape.
 template <FloatArray (*View)(const py::object&)>
 void AddView(WorldClass& world, const char* name, const char* doc) {
-  world.def_property(name, View, py::cpp_function(
-      [name](const py::object& self, const ArrayLike& values) { AssignTo(name, View(self), values); },
-      py::is_method(world), py::arg("values")), doc);
+  world.def_property(name, View,
+                     py::cpp_function([name](const py::object& self,
+                                             const ArrayLike& values) { AssignTo(name, View(self), values); },
+                                      py::is_method(world), py::arg("values")),
+                     doc);
 }
 
 void SetKeyframe(PyWorld& self, const NameOrIndex& keyframe) {
@@ -257,21 +259,22 @@ WorldClass BindWorld(py::module_& module) {
       "otherwise; spatial vectors hold the angular part first.\n\n"
       "One thread at a time: a step lets go of the GIL, and a second thread that uses the same world\n"
       "meanwhile gets a BusyError. Different worlds step side by side.");
-  world.def(py::init(&MakeWorld), py::arg("model"), py::kw_only(), py::arg("dt") = py::none(),
-            py::arg("solver") = py::none(), py::arg("options") = py::none(), py::arg("budget") = py::none(),
-            py::arg("on_miss") = "retry", py::arg("integrator") = py::none(), py::arg("sleep") = py::none(),
-            py::arg("keyframe") = py::none(),
-            "  dt          timestep instead of the model's [s]\n"
-            "  solver      name of a contact solver; stiction.solvers() lists them and their options\n"
-            "  options     dict of the solver's options, by name\n"
-            "  budget      largest certificate ncp of a step [m/s]; 1e-8 unless given, math.inf: none\n"
-            "  on_miss     of a step beyond its budget: 'retry' harder; 'fallback': also try another solver;\n"
-            "              'accept' the first answer; 'stop': raise SimulationError. Such steps are counted in\n"
-            "              budget_misses\n"
-            "  integrator  'euler', 'explicit', 'implicit', 'midpoint' or 'rk4', instead of the model's\n"
-            "  sleep       whether what rests may fall asleep\n"
-            "  keyframe    name or index of the keyframe to start in\n\n"
-            "Raises ValueError: an unknown word, a timestep that is not positive.");
+  world.def(
+      py::init(&MakeWorld), py::arg("model"), py::kw_only(), py::arg("dt") = py::none(),
+      py::arg("solver") = py::none(), py::arg("options") = py::none(), py::arg("budget") = py::none(),
+      py::arg("on_miss") = "retry", py::arg("integrator") = py::none(), py::arg("sleep") = py::none(),
+      py::arg("keyframe") = py::none(),
+      "  dt          timestep instead of the model's [s]\n"
+      "  solver      name of a contact solver; stiction.solvers() lists them and their options\n"
+      "  options     dict of the solver's options, by name\n"
+      "  budget      largest certificate ncp of a step [m/s]; 1e-8 unless given, math.inf: none\n"
+      "  on_miss     of a step beyond its budget: 'retry' harder; 'fallback': also try another solver;\n"
+      "              'accept' the first answer; 'stop': raise SimulationError. Such steps are counted in\n"
+      "              budget_misses\n"
+      "  integrator  'euler', 'explicit', 'implicit', 'midpoint' or 'rk4', instead of the model's\n"
+      "  sleep       whether what rests may fall asleep\n"
+      "  keyframe    name or index of the keyframe to start in\n\n"
+      "Raises ValueError: an unknown word, a timestep that is not positive.");
   world.def("step", &PyWorld::Step, py::arg("n") = 1,
             "Advances by n timesteps.\n\n"
             "Raises SimulationError where the simulation diverges, or the mass matrix becomes singular: the\n"
@@ -287,36 +290,44 @@ WorldClass BindWorld(py::module_& module) {
             "Raises LoadError: not a state, or one of a model of another size.");
 
   world.def_property_readonly("model", [](const PyWorld& self) { return self.model(); });
-  world.def_property_readonly("time", [](PyWorld& self) { return self.unguarded().time(); }, "[s]");
-  world.def_property_readonly("timestep", [](PyWorld& self) { return self.unguarded().timestep(); }, "[s]");
+  world.def_property_readonly(
+      "time", [](PyWorld& self) { return self.unguarded().time(); }, "[s]");
+  world.def_property_readonly(
+      "timestep", [](PyWorld& self) { return self.unguarded().timestep(); }, "[s]");
   world.def_property_readonly("solver", [](PyWorld& self) { return self.unguarded().options().solver; });
-  world.def_property_readonly("budget", [](PyWorld& self) { return self.unguarded().budget(); },
-                              "Largest certificate ncp that a step may have [m/s].");
+  world.def_property_readonly(
+      "budget", [](PyWorld& self) { return self.unguarded().budget(); },
+      "Largest certificate ncp that a step may have [m/s].");
   world.def_property_readonly("budget_misses", &PyWorld::num_misses,
                               "Steps beyond the budget since the world was made or reset.");
-  world.def_property_readonly("report", [](const WorldPointer& self) { return PyReport{self}; },
-                              "Report of the last step, whenever it is asked.");
-  AddView<&ViewQ>(world, "q",
-                  "Coordinates, shape (nq,), a view [m or rad]. Quaternions that are written become unit when the\n"
-                  "world is used next.");
+  world.def_property_readonly(
+      "report", [](const WorldPointer& self) { return PyReport{self}; },
+      "Report of the last step, whenever it is asked.");
+  AddView<&ViewQ>(
+      world, "q",
+      "Coordinates, shape (nq,), a view [m or rad]. Quaternions that are written become unit when the\n"
+      "world is used next.");
   AddView<&ViewV>(world, "v", "Velocities, shape (nv,), a view [m/s or rad/s].");
   AddView<&ViewInput<&Input::ctrl>>(world, "ctrl",
                                     "Controls, shape (nu,), a view; clamped to their ranges when used.");
   AddView<&ViewActivation>(world, "activation", "Of actuators with dynamics, shape (na,), a view.");
   AddView<&ViewInput<&Input::applied_generalized>>(
-      world, "applied_force", "Generalised forces that act until they are changed, shape (nv,), a view [N or N·m].");
-  AddView<&ViewWrench>(world, "applied_wrench",
-                       "Moment and force at each body's centre of mass that act until they are changed, shape\n"
-                       "(bodies, 6), a view [N·m, N].");
-  AddView<&ViewMocap>(world, "mocap",
-                      "Poses of mocap bodies: position [m] and quaternion w, x, y, z, shape (mocap bodies, 7), a\n"
-                      "view.");
+      world, "applied_force",
+      "Generalised forces that act until they are changed, shape (nv,), a view [N or N·m].");
+  AddView<&ViewWrench>(
+      world, "applied_wrench",
+      "Moment and force at each body's centre of mass that act until they are changed, shape\n"
+      "(bodies, 6), a view [N·m, N].");
+  AddView<&ViewMocap>(
+      world, "mocap",
+      "Poses of mocap bodies: position [m] and quaternion w, x, y, z, shape (mocap bodies, 7), a\n"
+      "view.");
   AddView<&ViewInput<&Input::equality_target>>(
       world, "equality_target",
       "Added to the right-hand side of each equality, shape (equalities,), a view [m or rad].");
   world.def("__repr__", [](PyWorld& self) {
-    return "<stiction.World of '" + self.engine_model().name + "' at t = " +
-           std::to_string(self.unguarded().time()) + " s>";
+    return "<stiction.World of '" + self.engine_model().name +
+           "' at t = " + std::to_string(self.unguarded().time()) + " s>";
   });
   return world;
 }

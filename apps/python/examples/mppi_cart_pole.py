@@ -11,9 +11,9 @@ import sys
 import numpy
 import stiction
 
-SAMPLES, HORIZON = 256, 60  # rollouts per step, and steps of each
+SAMPLES, HORIZON = 256, 40  # rollouts per step, and steps of each
 NOISE, TEMPERATURE = 0.5, 0.05
-SECONDS = 4.0
+SECONDS = 3.0
 
 
 def find_costs(rollout: stiction.Rollout) -> stiction.FloatArray:

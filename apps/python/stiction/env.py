@@ -56,7 +56,7 @@ class Box:
 
 def _make_box(low: ArrayLike, high: ArrayLike) -> typing.Any:
     try:
-        from gymnasium import spaces  # type: ignore[import]
+        from gymnasium import spaces
     except ImportError:
         return Box(low, high)
     return spaces.Box(numpy.asarray(low), numpy.asarray(high), dtype=numpy.float64)

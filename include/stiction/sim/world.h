@@ -47,6 +47,7 @@ class World {
   double timestep() const;
   Integrator integrator() const;
   double budget() const;  // that steps are held to [m/s]
+  // They stay where they are in memory as long as the World lives.
   const VectorXd& q() const;
   const VectorXd& v() const;
   const WorldOptions& options() const;

@@ -13,7 +13,8 @@ namespace {
 class ArrayErrors final : public PartErrors {
  public:
   void Fail(const char* key, const std::string& message) const override {
-    static const std::map<std::string_view, const char*> names{{"k_soft", "stiffness"}, {"b_soft", "damping"}};
+    static const std::map<std::string_view, const char*> names{{"k_soft", "stiffness"},
+                                                               {"b_soft", "damping"}};
     const auto name = names.find(key);
     throw std::invalid_argument((name == names.end() ? key : name->second) + (" " + message));
   }
@@ -27,7 +28,8 @@ void CheckSize(const char* name, Eigen::Index size, Eigen::Index needed) {
 }
 
 void CheckSizes(const ProblemArrays& a) {
-  const auto check_matrix = [](const char* name, const MatrixXd& matrix, Eigen::Index rows, Eigen::Index cols) {
+  const auto check_matrix = [](const char* name, const MatrixXd& matrix, Eigen::Index rows,
+                               Eigen::Index cols) {
     if (matrix.rows() == rows && matrix.cols() == cols) return;
     throw std::invalid_argument(std::string(name) + " is " + std::to_string(matrix.rows()) + " x " +
                                 std::to_string(matrix.cols()) + "; it has to be " + std::to_string(rows) +
@@ -74,7 +76,8 @@ ContactProblem MakeProblem(const ProblemArrays& arrays) {
   parts.name = arrays.name;
   parts.A = ListNonZeros(arrays.A);
   const int nv = static_cast<int>(arrays.v_star.size());
-  parts.subsystem_of_dof = arrays.subsystem_of_dof.empty() ? FindSubsystems(nv, parts.A) : arrays.subsystem_of_dof;
+  parts.subsystem_of_dof =
+      arrays.subsystem_of_dof.empty() ? FindSubsystems(nv, parts.A) : arrays.subsystem_of_dof;
   parts.b = arrays.A * arrays.v_star;
   parts.v_star = arrays.v_star;
   parts.count = {static_cast<int>(arrays.mu.size()), arrays.num_limits, arrays.num_equalities,
