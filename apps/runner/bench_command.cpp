@@ -8,6 +8,7 @@
 
 #include "bench_collision.h"
 #include "bench_loops.h"
+#include "bench_rollout.h"
 #include "bench_suites.h"
 #include "bench_table.h"
 #include "command.h"
@@ -25,6 +26,7 @@ struct BenchArguments {
   std::string keyframe;
   std::optional<double> budget;  // [m/s]
   BenchLoopsOptions loops;
+  BenchRolloutOptions rollout;
 };
 
 constexpr const char* kSpeed = "speed";
@@ -87,6 +89,10 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   for (const std::string& solver :
        arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
     if (!solver.empty()) run.solver = solver;
+    if (arguments.rollout.worlds > 0) {
+      is_good = BenchRollout(run, arguments.rollout, report) && is_good;
+      continue;
+    }
     is_good = BenchScene(run, "", kNoBound, report) && is_good;
     PrintBuild();
   }
@@ -151,14 +157,15 @@ int Bench(BenchArguments& arguments) {
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
-    if (RunSuite(arguments, subject, is_good)) {
+    const bool has_worlds = arguments.rollout.worlds > 0;
+    if (!has_worlds && RunSuite(arguments, subject, is_good)) {
       has_title = false;
       continue;
     }
     if (!IsSceneText(subject) && !std::filesystem::exists(subject))
       throw UsageError("'" + subject + "' is neither a suite (known: " + kSpeed + ", " + kCollision + ", " +
                        kLoops + ", " + kPapers + ") nor a scene nor a file");
-    if (!has_title) PrintSceneTitle(), PrintBuildTitle();
+    if (!has_title && !has_worlds) PrintSceneTitle(), PrintBuildTitle();
     has_title = true;
     is_good = BenchFile(arguments, subject) && is_good;
   }
@@ -200,6 +207,16 @@ void AddBenchCommand(CLI::App& app, Command& command) {
           "are meant to stop early")
       ->transform(BudgetCheck())
       ->option_text("NCP|none [1e-8, or the scenario's]");
+  bench
+      ->add_option("--worlds", a.rollout.worlds,
+                   "Of scenes and files: so many worlds at once, each with another velocity at the start; a "
+                   "row for one after another as `run` steps them, and one per number of threads")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N");
+  bench->add_option("--threads", a.rollout.threads, "With --worlds: numbers of threads, a row each")
+      ->delimiter(',')
+      ->check(CLI::Range(1, kMaxThreads))
+      ->option_text("A,B,... [1,2]");
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");
   bench->callback([&command, arguments] { command = [arguments] { return Bench(*arguments); }; });
 }

@@ -14,10 +14,11 @@
 namespace stiction {
 
 struct TaskPool::Arena {
-  explicit Arena(int num_threads)
-      : allowed(tbb::global_control::max_allowed_parallelism, num_threads), arena(num_threads) {}
+  explicit Arena(int num_threads) : arena(num_threads) {
+    // Or there would be no more threads than cores. Of several such limits the least counts: one for all.
+    static const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, kMaxThreads);
+  }
 
-  tbb::global_control allowed;  // or there would be no more threads than cores
   tbb::task_arena arena;
 };
 

@@ -74,6 +74,27 @@ TEST_F(Bench, ScenesHaveARowASolver) {
   }
 }
 
+// One world after another, and all at once on so many threads: the same bits.
+TEST_F(Bench, WorldsHaveARowANumberOfThreads) {
+  Write("boxes.xml", kBoxes);
+  const ProgramResult result = Run("bench boxes.xml --time 0.1 --worlds 5 --threads 1,3");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].at("by"), "run");
+  EXPECT_EQ(rows[2].at("by"), "rollout");
+  EXPECT_EQ(rows[2].at("threads"), "3");
+  for (const Row& row : rows) {
+    EXPECT_EQ(row.at("steps"), "50");
+    EXPECT_EQ(row.at("state_hash"), rows[0].at("state_hash"));
+    EXPECT_EQ(row.at("ncp_max"), rows[0].at("ncp_max"));
+    EXPECT_GT(std::stod(row.at("s_min")), 0.0);
+    EXPECT_LE(std::stod(row.at("s_min")), std::stod(row.at("s_median")));
+  }
+  ExpectError("bench boxes.xml --worlds 5 --threads -2", 2, "-2");
+  ExpectError("bench boxes.xml --worlds 0", 2, "--worlds");
+}
+
 // Both coordinates of thirteen systems; every solver judged by the same budget.
 TEST_F(Bench, LoopsHaveARowASceneCoordinatesAndSolver) {
   const ProgramResult result = Run("bench loops --time 0.002 --limit 1000 --ratio 30 --solver auto,pgs_ncp");

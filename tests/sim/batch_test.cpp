@@ -165,8 +165,9 @@ TEST(Batch, HasTheSameBitsOnAnyNumberOfThreadsAndInRepetition) {
   }
 }
 
-// Tasks that wait for one another can only be finished by as many threads.
+// Tasks that wait for one another can only be finished by as many threads; whatever batches there are.
 TEST(ForEachTask, UsesAsManyThreadsAsAskedFor) {
+  const Batch batch(MakeBoxStack(1), {.num_threads = 2});
   std::atomic<int> waiting = 0;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   ForEachTask(8, 8, [&](int) {
