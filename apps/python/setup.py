@@ -61,8 +61,13 @@ class CMakeBuild(build_ext):
         subprocess.run(["cmake", "--build", BUILD, "--target", *targets], check=True)
 
 
+#: What setuptools leaves behind.
+SCRATCH = BUILD / "setuptools"
+SCRATCH.mkdir(parents=True, exist_ok=True)
+
 setuptools.setup(
     version=read_version(),
     ext_modules=[setuptools.Extension("stiction._core", sources=[])],
     cmdclass={"build_ext": CMakeBuild},
+    options={"build": {"build_base": str(SCRATCH)}, "egg_info": {"egg_base": str(SCRATCH)}},
 )

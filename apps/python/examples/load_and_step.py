@@ -3,16 +3,13 @@
     python3 load_and_step.py [FILE]
 """
 
-import pathlib
 import sys
 
 import stiction
 
-ASSETS = pathlib.Path(stiction.__file__).parent / "assets"
-
 
 def main() -> None:
-    model = stiction.load(sys.argv[1] if len(sys.argv) > 1 else ASSETS / "models" / "humanoid.xml")
+    model = stiction.load(sys.argv[1] if len(sys.argv) > 1 else stiction.ASSETS / "models" / "humanoid.xml")
     world = stiction.World(model)
     worst = 0.0
     while world.time < 2.0:

@@ -3,16 +3,12 @@
     python3 pd_arm.py
 """
 
-import pathlib
-
 import numpy
 import stiction
 
-ASSETS = pathlib.Path(stiction.__file__).parent / "assets"
-
 
 def main() -> None:
-    world = stiction.World(stiction.load(ASSETS / "models" / "arm7.xml"), keyframe="home")
+    world = stiction.World(stiction.load(stiction.ASSETS / "models" / "arm7.xml"), keyframe="home")
     target = world.q + numpy.array([0.3, -0.2, 0.4, 0.3, -0.5, 0.2, 0.6])
     kp, kd = 100.0, 20.0
     q, v, force = world.q, world.v, world.applied_force  # views: always those of now

@@ -3,11 +3,7 @@
     python3 plot_certificate.py         # writes certificate.png
 """
 
-import pathlib
-
 import stiction
-
-ASSETS = pathlib.Path(stiction.__file__).parent / "assets"
 
 
 def main() -> None:
@@ -16,7 +12,7 @@ def main() -> None:
     matplotlib.use("Agg")  # no window
     import matplotlib.pyplot as plt
 
-    scenario = stiction.Scenario(ASSETS / "scenarios" / "pinch.xml")
+    scenario = stiction.Scenario(stiction.ASSETS / "scenarios" / "pinch.xml")
     world = scenario.world()
     time, certificate, contacts = [], [], []
     while world.time < 3.0:

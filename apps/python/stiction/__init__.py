@@ -15,11 +15,14 @@ Many at once      rollout, Batch, Rollout, state_size
 Learning          Env, VectorEnv, tasks
 Pictures          render, show
 Contact problems  Problem, read_problems, solve, Solution, solvers
+Files             ASSETS: the models and scenarios that ship
 Errors            LoadError, SimulationError, BusyError, ModelWarning
 
 SI units, world axes, spatial vectors with the angular part first; q and v as MJCF has them. Arrays go in as
 anything that NumPy understands, and come out as float64.
 """
+
+import pathlib as _pathlib
 
 from ._core import Batch as Batch
 from ._core import Body as Body
@@ -52,7 +55,11 @@ from ._types import StructuredArray as StructuredArray
 from .env import Env as Env
 from .env import VectorEnv as VectorEnv
 
+#: The models, scenarios and problems that ship with the engine.
+ASSETS = _pathlib.Path(__file__).parent / "assets"
+
 __all__ = [
+    "ASSETS",
     "Batch",
     "Body",
     "BusyError",
