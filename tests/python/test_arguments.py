@@ -143,3 +143,24 @@ def test_names_that_are_not_the_engines():
             make()
     with pytest.raises(TypeError):
         stiction.World(3)
+
+
+@pytest.mark.parametrize("use", [
+    lambda: stiction.World(None),
+    lambda: stiction.World.step(None),
+    lambda: stiction.World.body(None, "b0"),
+    lambda: stiction.World.report.fget(None),
+    lambda: stiction.World.q.fget(None),
+    lambda: stiction.World.q.fget(3),
+    lambda: stiction.Model.nq.fget(None),
+    lambda: stiction.Batch([None]),
+    lambda: stiction.rollout([None], [0.0], steps=1),
+    lambda: stiction.state_size(None),
+    lambda: stiction.solve(None),
+    lambda: stiction.render(None),
+    lambda: type("Mine", (stiction.World,), {"__init__": lambda self: None})(),
+    lambda: stiction.load(None),
+])
+def test_none_is_no_crash(use):
+    with pytest.raises(TypeError):
+        use()

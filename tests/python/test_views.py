@@ -1,6 +1,8 @@
 """Arrays that are the engine's memory: no copies, lifetimes, writing."""
 
 import gc
+import os
+import signal
 import threading
 
 import numpy
@@ -209,3 +211,13 @@ def test_threads_that_share_nothing_step_side_by_side(stack_model):
     for thread in threads:
         thread.join()
     assert all(numpy.array_equal(result, results[0]) for result in results)
+
+
+def test_ctrl_c_ends_a_long_run_between_two_steps(stack):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        stack.step(10**9)
+    steps = round(stack.time / stack.timestep)
+    assert steps > 0
+    stack.step()
+    assert round(stack.time / stack.timestep) == steps + 1

@@ -33,6 +33,13 @@ class FloatArray : public py::array {
   FloatArray(py::array&& array) : py::array(std::move(array)) {}  // NOLINT: any array of the functions below
 };
 
+// An array of records.
+class StructuredArray : public py::array {
+ public:
+  using py::array::array;
+  explicit StructuredArray(py::array&& array) : py::array(std::move(array)) {}
+};
+
 // A picture.
 class ImageArray : public py::array {
  public:
@@ -120,6 +127,10 @@ struct handle_type_name<stiction::python::ArrayLike> {
 template <>
 struct handle_type_name<stiction::python::FloatArray> {
   static constexpr auto name = const_name("FloatArray");
+};
+template <>
+struct handle_type_name<stiction::python::StructuredArray> {
+  static constexpr auto name = const_name("StructuredArray");
 };
 template <>
 struct handle_type_name<stiction::python::ImageArray> {

@@ -31,7 +31,6 @@ __version__: str
 # pybind11's words, and ours: every list that is returned is one of dicts, and every dict has names as keys.
 WORDS = (
     (r"stiction\._core\.", ""),
-    (r"numpy\.ndarray\[[\w:() ]+Row\]", "StructuredArray"),
     (r"\bList\b", "list"),
     (r"\bTuple\b", "tuple"),
     (r"\bOptional\[", "typing.Optional["),

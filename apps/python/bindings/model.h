@@ -19,6 +19,13 @@ struct LoadedModel {
 };
 using ModelPointer = std::shared_ptr<LoadedModel>;
 
+// pybind11 takes None for a null pointer. Throws TypeError.
+template <typename Pointer>
+const Pointer& NotNone(const char* argument, const Pointer& pointer) {
+  if (pointer == nullptr) throw py::type_error(std::string(argument) + ": None came");
+  return pointer;
+}
+
 // Things of a model that have names. Where the file gives none, they are called by kind and index.
 struct NameTable {
   const char* what;  // "body"

@@ -30,7 +30,7 @@ py::array_t<Row> MakeRows(std::size_t size) {
   return py::array_t<Row>(static_cast<py::ssize_t>(size));
 }
 
-py::array_t<ContactRow> Contacts(PyWorld& self) {
+StructuredArray Contacts(PyWorld& self) {
   const PyWorld::Use world(self);
   const std::vector<Contact>& contacts = world->contacts();
   const std::vector<Geom>& geoms = self.engine_model().geoms;
@@ -44,7 +44,7 @@ py::array_t<ContactRow> Contacts(PyWorld& self) {
     Put(c.impulse_W, row->impulse), Put(c.moment_W, row->moment);
     ++row;
   }
-  return out;
+  return StructuredArray(std::move(out));
 }
 
 RigidTransform PoseOf(const World& world, const Frame& frame) {
@@ -57,7 +57,7 @@ Vector3d PointOf(const World& world, const Frame& frame, const std::optional<Arr
 }
 
 PyBody FindBody(const WorldPointer& self, const NameOrIndex& name) {
-  return {self, FindBodyOrFrame(self->engine_model(), name)};
+  return {self, FindBodyOrFrame(NotNone("self", self)->engine_model(), name)};
 }
 
 RigidTransform BodyPose(const PyBody& self) {
@@ -103,8 +103,23 @@ FloatArray ContactWrench(PyWorld& self, const NameOrIndex& body, const std::opti
   return MakeVector(world->CalcContactWrench(frame.body, PointOf(*world, frame, point)));
 }
 
-py::array_t<RayRow> Rays(PyWorld& self, const ArrayLike& origins, const ArrayLike& directions,
-                         const std::optional<NameOrIndex>& exclude, double max_distance) {
+// Without the GIL.
+void CastRays(const World& world, const Numbers& from, const Numbers& along, const RayFilter& filter,
+              RayRow* row) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const double *origin = from.data(), *direction = along.data(), *end = origin + from.size();
+  const py::gil_scoped_release others_may_run;
+  for (; origin != end; origin += 3, direction += 3, ++row) {
+    const std::optional<RayHit> hit = world.CastRay(Vector3d(origin), Vector3d(direction), filter);
+    row->distance = hit ? hit->distance : std::numeric_limits<double>::infinity();
+    row->geom = hit ? hit->geom : -1, row->body = hit ? hit->body : -1;
+    Put(hit ? hit->p_W : Vector3d::Constant(kNone), row->position);
+    Put(hit ? hit->n_W : Vector3d::Constant(kNone), row->normal);
+  }
+}
+
+StructuredArray Rays(PyWorld& self, const ArrayLike& origins, const ArrayLike& directions,
+                     const std::optional<NameOrIndex>& exclude, double max_distance) {
   const Numbers from = ReadNumbers("origins", origins, {kAny, 3});
   const Numbers along = ReadNumbers("directions", directions, {from.array.shape(0), 3});
   if (!(max_distance >= 0.0)) throw py::value_error("max_distance: expected a length >= 0");
@@ -114,17 +129,8 @@ py::array_t<RayRow> Rays(PyWorld& self, const ArrayLike& origins, const ArrayLik
   py::array_t<RayRow> out = MakeRows<RayRow>(count);
   RayRow* row = out.mutable_data();
   const PyWorld::Use world(self);
-  const py::gil_scoped_release others_may_run;
-  for (std::size_t i = 0; i < count; ++i, ++row) {
-    const std::optional<RayHit> hit =
-        world->CastRay(Vector3d(from.data() + 3 * i), Vector3d(along.data() + 3 * i), filter);
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    row->distance = hit ? hit->distance : std::numeric_limits<double>::infinity();
-    row->geom = hit ? hit->geom : -1, row->body = hit ? hit->body : -1;
-    Put(hit ? hit->p_W : Vector3d::Constant(kNone), row->position);
-    Put(hit ? hit->n_W : Vector3d::Constant(kNone), row->normal);
-  }
-  return out;
+  CastRays(*world, from, along, filter, row);
+  return StructuredArray(std::move(out));
 }
 
 DistanceObject SignedDistance(PyWorld& self, const NameOrIndex& a, const NameOrIndex& b, bool geoms) {

@@ -87,7 +87,7 @@ class PyBatch {
  private:
   static std::vector<Model> CopyModels(const std::vector<ModelPointer>& models) {
     std::vector<Model> out;
-    for (const ModelPointer& model : models) out.push_back(model->model);
+    for (const ModelPointer& model : models) out.push_back(NotNone("models", model)->model);
     return out;
   }
   static BatchOptions MakeBatchOptions(int threads, const WorldArguments& arguments) {

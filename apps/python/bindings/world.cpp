@@ -64,35 +64,45 @@ std::shared_ptr<PyWorld> MakeWorld(const ModelPointer& model, std::optional<doub
                                    const std::optional<py::dict>& options, std::optional<double> budget,
                                    const std::string& on_miss, const std::optional<std::string>& integrator,
                                    std::optional<bool> sleep, const std::optional<NameOrIndex>& keyframe) {
-  World world(model->model, MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep}));
+  World world(NotNone("model", model)->model,
+              MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep}));
   if (keyframe) world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, *keyframe)]);
   return std::make_shared<PyWorld>(model, std::move(world));
 }
 
+// Of a property's owner. Throws TypeError: it is another object, such as in World.q.fget(3).
+PyWorld& WorldOf(const py::object& self) {
+  try {
+    return self.cast<PyWorld&>();
+  } catch (const py::cast_error&) {
+    throw py::type_error(std::string("expected a World; ") + Py_TYPE(self.ptr())->tp_name + " came");
+  }
+}
+
 // Views are of an owner that is a Python object: it lives as long as they do.
 FloatArray ViewQ(const py::object& self) {
-  auto& world = self.cast<PyWorld&>();
+  PyWorld& world = WorldOf(self);
   return ViewVector(world.q(), world.engine_model().nq(), self);
 }
 FloatArray ViewV(const py::object& self) {
-  auto& world = self.cast<PyWorld&>();
+  PyWorld& world = WorldOf(self);
   return ViewVector(world.v(), world.engine_model().nv(), self);
 }
 FloatArray ViewActivation(const py::object& self) {
-  auto& world = self.cast<PyWorld&>();
+  PyWorld& world = WorldOf(self);
   return ViewVector(world.activation(), world.engine_model().na(), self);
 }
 template <auto Member>
 FloatArray ViewInput(const py::object& self) {
-  VectorXd& values = self.cast<PyWorld&>().input().*Member;
+  VectorXd& values = WorldOf(self).input().*Member;
   return ViewVector(values.data(), values.size(), self);
 }
 FloatArray ViewWrench(const py::object& self) {
-  Matrix6Xd& values = self.cast<PyWorld&>().input().applied_wrench;
+  Matrix6Xd& values = WorldOf(self).input().applied_wrench;
   return ViewRows(values.data(), values.cols(), 6, self);
 }
 FloatArray ViewMocap(const py::object& self) {
-  VectorXd& values = self.cast<PyWorld&>().input().mocap;
+  VectorXd& values = WorldOf(self).input().mocap;
   return ViewRows(values.data(), values.size() / 7, 7, self);
 }
 
@@ -301,7 +311,7 @@ WorldClass BindWorld(py::module_& module) {
   world.def_property_readonly("budget_misses", &PyWorld::num_misses,
                               "Steps beyond the budget since the world was made or reset.");
   world.def_property_readonly(
-      "report", [](const WorldPointer& self) { return PyReport{self}; },
+      "report", [](const WorldPointer& self) { return PyReport{NotNone("self", self)}; },
       "Report of the last step, whenever it is asked.");
   AddView<&ViewQ>(
       world, "q",
