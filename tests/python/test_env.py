@@ -1,6 +1,8 @@
 """Environments: gymnasium's rules, the tasks themselves, one world against many."""
 
 import inspect
+import sys
+import types
 
 import numpy
 import pytest
@@ -48,6 +50,31 @@ def test_gymnasiums_rules(name):
     assert set(env.metadata) >= {"render_modes", "render_fps"}
     env.close()
     env.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gymnasiums_own_checker(name):
+    checker = pytest.importorskip("gymnasium.utils.env_checker")
+    env = stiction.Env(name, render_mode="rgb_array").to_gymnasium()
+    checker.check_env(env)
+    assert env.reset(seed=3)[0] == pytest.approx(stiction.Env(name).reset(seed=3)[0])
+
+
+def test_the_adapter_is_what_gymnasium_asks_for(monkeypatch):
+    """With a stand-in of gymnasium's base class: what an Env gives is passed on as it is."""
+
+    class Base:
+        def reset(self, *, seed=None, options=None):
+            self.seed = seed
+
+    monkeypatch.setitem(sys.modules, "gymnasium", types.SimpleNamespace(Env=Base))
+    monkeypatch.setattr("stiction.env._make_box", stiction.env.Box)
+    inner, other = stiction.Env("grasp"), stiction.Env("grasp")
+    env = inner.to_gymnasium()
+    assert isinstance(env, Base) and env.action_space is inner.action_space and env.render() is None
+    assert numpy.array_equal(env.reset(seed=4)[0], other.reset(seed=4)[0]) and env.seed == 4
+    mine, expected = env.step(numpy.ones(4)), other.step(numpy.ones(4))
+    assert numpy.array_equal(mine[0], expected[0]) and mine[1:] == expected[1:]
 
 
 def test_pictures():

@@ -1,6 +1,7 @@
 """Environments in the shape of gymnasium's, with the certificate of every step in `info`.
 
-gymnasium itself is not needed; where it is installed, spaces are its own, and any of its wrappers takes an Env.
+gymnasium itself is not needed. Where it is installed, spaces are its own, and Env.to_gymnasium() gives what its wrappers
+and registries ask for: an instance of gymnasium.Env.
 """
 
 from __future__ import annotations
@@ -162,6 +163,29 @@ class Env:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+    def to_gymnasium(self) -> typing.Any:
+        """This environment as a gymnasium.Env. Raises ImportError where gymnasium is not installed."""
+        import gymnasium
+
+        env = self
+
+        class Adapter(gymnasium.Env):  # type: ignore[misc]
+            metadata = env.metadata
+            action_space, observation_space = env.action_space, env.observation_space
+            render_mode = env.render_mode
+
+            def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[FloatArray, Info]:
+                super().reset(seed=seed)
+                return env.reset(seed=seed, options=options)
+
+            def step(self, action: ArrayLike) -> tuple[FloatArray, float, bool, bool, Info]:
+                return env.step(action)
+
+            def render(self) -> ImageArray | None:
+                return env.render()
+
+        return Adapter()
 
     def _observe(self) -> FloatArray:
         observation: FloatArray = self.task.observe(self.world.state()[None], self.world.sensors[None])[0]
