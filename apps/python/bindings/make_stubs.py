@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes stiction/_core.pyi: what pybind11 says of every function in the first line of its docstring.
 
-    PYTHONPATH=build/python /usr/bin/python3 apps/python/bindings/make_stubs.py            # writes the file
-    PYTHONPATH=build/python /usr/bin/python3 apps/python/bindings/make_stubs.py --check    # exit code 1 if it is out of date
+    PYTHONPATH=build/python /usr/bin/python3 apps/python/bindings/make_stubs.py
+
+With --check it writes nothing, and exits with 1 if the file is out of date.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// A contact problem as Python holds it, with the impulses to start from.
 #pragma once
 
 #include "stiction/io/problem_file.h"

@@ -1,7 +1,7 @@
 """Environments in the shape of gymnasium's, with the certificate of every step in `info`.
 
-gymnasium itself is not needed. Where it is installed, spaces are its own, and Env.to_gymnasium() gives what its wrappers
-and registries ask for: an instance of gymnasium.Env.
+gymnasium itself is not needed. Where it is installed, spaces are its own, and Env.to_gymnasium() gives what its
+wrappers and registries ask for: an instance of gymnasium.Env.
 """
 
 from __future__ import annotations
