@@ -82,14 +82,6 @@ Model LoadReported(const ModelArguments& arguments, ImportReport& report) {
   return LoadModel(arguments.path, arguments.load_options(), &report);
 }
 
-std::optional<double> ParseNumber(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) return std::nullopt;
-  return number;
-}
-
 CLI::Validator AtLeast(double minimum) {
   return NumberCheck(" >= " + Plain(minimum), [=](double number) { return number >= minimum; });
 }
@@ -108,30 +100,6 @@ CLI::Option* AddBudgetOption(CLI::App& command, std::optional<Budget>& budget, c
           },
           what)
       ->option_text("NCP|NCP+Rv|none [1e-8, or the scenario's]");
-}
-
-std::vector<std::string> SplitCommas(const std::string& text) {
-  std::vector<std::string> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-VectorXd ParseNumbers(const std::string& option, const std::string& text, int size) {
-  const std::vector<std::string> parts = text.empty() ? std::vector<std::string>{} : SplitCommas(text);
-  if (static_cast<int>(parts.size()) != size)
-    throw UsageError(option + ": " + std::to_string(parts.size()) + " values, and the model has " +
-                     std::to_string(size));
-  VectorXd numbers(size);
-  for (int i = 0; i < size; ++i) {
-    const std::optional<double> number = ParseNumber(parts[i]);
-    if (!number) throw UsageError(option + ": '" + parts[i] + "' is not a finite number");
-    numbers[i] = *number;
-  }
-  return numbers;
 }
 
 bool IsDefaultSolver(const std::string& name) {

@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "app.h"
+#include "marks.h"
 #include "program.h"
 #include "recorded_file.h"
 #include "render.h"
@@ -22,19 +23,6 @@ struct Arguments {
   std::vector<std::string> show;
 };
 
-struct Mark {
-  const char* name;
-  bool SceneOptions::*is_shown;
-};
-constexpr Mark kMarks[] = {{"contacts", &SceneOptions::contacts},
-                           {"forces", &SceneOptions::forces},
-                           {"cones", &SceneOptions::cones},
-                           {"frames", &SceneOptions::frames},
-                           {"joints", &SceneOptions::joint_axes},
-                           {"centers", &SceneOptions::centers},
-                           {"inertia", &SceneOptions::inertia},
-                           {"collision", &SceneOptions::collision},
-                           {"transparent", &SceneOptions::is_transparent}};
 constexpr const char* kWireframe = "wireframe";
 
 std::vector<std::string> ListNames() {

@@ -13,6 +13,7 @@
 #include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"
 #include "stiction/io/log_reader.h"
+#include "stiction/io/problem_arrays.h"
 #include "stiction/io/problem_file.h"
 #include "stiction/io/scenario.h"
 #include "stiction/io/state_file.h"

@@ -209,8 +209,8 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
   AdvanceActivations(model, input, ws.dt, state.activation);
   state.equality_target = input.equality_target;
   state.mocap = input.mocap;
-  state.q.swap(ws.end_q);
-  state.v.swap(ws.end_v);
+  state.q = ws.end_q;  // copied: its memory stays where it is, for those who look at it there
+  state.v = ws.end_v;
   state.time += ws.dt;
 }
 

@@ -84,6 +84,22 @@ TEST(World, TakesBackItsOwnStateWithEveryContactModel) {
   }
 }
 
+// Who looks at q and v where they stand, such as an array of another language, always sees those of now.
+TEST(World, StateStaysWhereItIsInMemory) {
+  World world = MakeWorld(MakePiles(1));
+  const double* q = world.q().data();
+  const double* v = world.v().data();
+  const State start = world.state();
+  for (int i = 0; i < 3; ++i) {
+    world.Step();
+    EXPECT_EQ(world.q().data(), q);
+    EXPECT_EQ(world.v().data(), v);
+  }
+  world.set_state(start);
+  EXPECT_EQ(world.q().data(), q);
+  EXPECT_EQ(world.v().data(), v);
+}
+
 TEST(World, FarPileDoesNotChangeTheBitsOfTheFirst) {
   World alone = MakeWorld(MakePiles(1)), both = MakeWorld(MakePiles(2));
   for (int i = 0; i < 300; ++i) {

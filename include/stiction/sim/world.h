@@ -47,6 +47,7 @@ class World {
   double timestep() const;
   Integrator integrator() const;
   const Budget& budget() const;  // that steps are held to
+  // They stay where they are in memory as long as the World lives.
   const VectorXd& q() const;
   const VectorXd& v() const;
   const WorldOptions& options() const;

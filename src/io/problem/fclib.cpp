@@ -24,7 +24,6 @@ namespace stiction {
 namespace {
 
 constexpr int kCompressedColumns = -1, kCompressedRows = -2;  // nz; else the number of triplets
-constexpr int kFreeBodyDofs = 6;
 // W and its transpose may differ by this much of the largest entry, and so may W and J Jᵀ.
 constexpr double kFclibSymmetryTolerance = 1e-9;
 // Pivots below this much of the largest diagonal entry are the round-off of a W that lacks rank.
@@ -155,25 +154,6 @@ void ReadGuess(const Hdf5Group& root, int nv, ProblemParts& parts) {
   if (parts.count[2] > 0) bilateral = guess.GetVector("l", parts.count[2]);
   parts.warm_lambda = JoinBias(guess.GetVector("r", 3 * parts.count[0]), bilateral);
   if (nv > 0 && guess.Has("v")) parts.warm_v = guess.GetVector("v", nv);
-}
-
-// The finest runs of dofs that M does not couple; of whole free bodies where the number of dofs allows it.
-std::vector<int> FindSubsystems(const SparseMatrix& M) {
-  const int nv = M.num_rows, stride = nv % kFreeBodyDofs == 0 ? kFreeBodyDofs : 1;
-  std::vector<int> reach(nv);  // last dof that is coupled to this one or an earlier one
-  std::iota(reach.begin(), reach.end(), 0);
-  for (const Triplet& t : M.entries) {
-    const auto [low, high] = std::minmax(t.row, t.col);
-    if (t.value != 0.0) reach[low] = std::max(reach[low], high);
-  }
-  std::vector<int> subsystem(nv);
-  int end = -1, index = -1;
-  for (int k = 0; k < nv; ++k) {
-    if (k > end && k % stride == 0) ++index;
-    subsystem[k] = index;
-    end = std::max(end, reach[k]);
-  }
-  return subsystem;
 }
 
 // D = [W V; Vᵀ R] cut into its connected parts, each factored as J Jᵀ.
@@ -324,7 +304,7 @@ ProblemFile ReadFclibGlobal(const Hdf5Group& root) {
   parts.count[2] = G.num_cols;
   parts.e = JoinBias(vectors.GetVector("w", H.num_cols),
                      G.num_cols > 0 ? vectors.GetVector("b", G.num_cols) : VectorXd());
-  parts.subsystem_of_dof = FindSubsystems(M);
+  parts.subsystem_of_dof = FindSubsystems(nv, M.entries);
   parts.A = M.entries;
   for (const Triplet& t : H.entries) parts.J.push_back({TangentFirst(t.col), t.row, t.value});
   AddTransposed(G, H.num_cols, parts.J);

@@ -299,6 +299,25 @@ ProblemParts ReadParts(const PartSource& file) {
   return parts;
 }
 
+std::vector<int> FindSubsystems(int nv, const std::vector<Triplet>& A) {
+  constexpr int kFreeBodyDofs = 6;
+  const int stride = nv % kFreeBodyDofs == 0 ? kFreeBodyDofs : 1;
+  std::vector<int> reach(nv);  // last dof that is coupled to this one or an earlier one
+  std::iota(reach.begin(), reach.end(), 0);
+  for (const Triplet& t : A) {
+    const auto [low, high] = std::minmax(t.row, t.col);
+    if (t.value != 0.0) reach[low] = std::max(reach[low], high);
+  }
+  std::vector<int> subsystem(nv);
+  int end = -1, index = -1;
+  for (int k = 0; k < nv; ++k) {
+    if (k > end && k % stride == 0) ++index;
+    subsystem[k] = index;
+    end = std::max(end, reach[k]);
+  }
+  return subsystem;
+}
+
 ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
   SortByRow(parts.A, "A", errors);
   SortByRow(parts.J, "J", errors);

@@ -83,6 +83,10 @@ ProblemParts ReadParts(const PartSource& file);
 std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows, const std::vector<int>& cols,
                                   const VectorXd& values, const PartErrors& errors);
 
+// A subsystem per dof: the finest runs of dofs that A does not couple; of whole free bodies where the number of
+// dofs allows it.
+std::vector<int> FindSubsystems(int nv, const std::vector<Triplet>& A);
+
 // Checks what the lists mean together, and builds the problem: A symmetric positive definite without entries
 // between subsystems, no entry twice, v_star in agreement with b, lower ≤ upper.
 ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors);

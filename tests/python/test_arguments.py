@@ -1,0 +1,166 @@
+"""Bad input: what was wrong, what came, what was expected."""
+
+import os
+
+import numpy
+import pytest
+
+import stiction
+
+
+def test_dtypes_and_layouts_that_are_fine(humanoid):
+    expected = humanoid.inverse_dynamics(numpy.ones(27))
+    for ones in ([1] * 27, numpy.ones(27, dtype=numpy.float32), numpy.ones(27, dtype=int), numpy.ones(54)[::2],
+                 numpy.ones(27, dtype=bool), numpy.ones(27, dtype=">f8"), tuple([1.0] * 27)):
+        assert numpy.array_equal(humanoid.inverse_dynamics(ones), expected)
+
+
+@pytest.mark.parametrize("value, error, message", [
+    (numpy.zeros(26), ValueError, r"vdot: expected shape \(27,\); \(26,\) came"),
+    (numpy.zeros((27, 1)), ValueError, r"vdot: expected shape \(27,\); \(27, 1\) came"),
+    (1.0, ValueError, r"vdot: expected shape \(27,\); \(\) came"),
+    (numpy.zeros(27, dtype=complex), TypeError, "vdot: expected an array of real numbers; dtype complex128 came"),
+    (["a"] * 27, TypeError, "vdot: expected an array of real numbers; list"),
+    (numpy.full(27, "a"), TypeError, "vdot: .* dtype <U1 came"),
+    (numpy.full(27, None), TypeError, "vdot: .* dtype object came"),
+    (None, TypeError, "vdot: expected an array of real numbers; NoneType"),
+    (numpy.zeros(27, dtype="datetime64[s]"), TypeError, "vdot: .* dtype datetime64"),
+    ([numpy.nan] + [0.0] * 26, ValueError, r"vdot\[0\] is nan; expected finite numbers"),
+    ([0.0] * 26 + [numpy.inf], ValueError, r"vdot\[26\] is infinite"),
+])
+def test_arrays_are_named_with_what_came(humanoid, value, error, message):
+    with pytest.raises(error, match=message):
+        humanoid.inverse_dynamics(value)
+
+
+def test_elements_of_matrices_are_named(stack):
+    with pytest.raises(ValueError, match=r"directions\[1, 2\] is nan"):
+        stack.rays(numpy.zeros((2, 3)), [[0, 0, 1], [0, 0, numpy.nan]])
+    with pytest.raises(ValueError, match=r"directions: expected shape \(2, 3\); \(1, 3\) came"):
+        stack.rays(numpy.zeros((2, 3)), [[0, 0, 1]])
+
+
+def test_names(humanoid, stack):
+    with pytest.raises(ValueError, match="there is no body or frame 'torsso'; did you mean 'torso'?"):
+        humanoid.body("torsso")
+    with pytest.raises(ValueError, match="there is no keyframe 'zzzzzz'"):
+        humanoid.set_keyframe("zzzzzz")
+    with pytest.raises(ValueError, match="there is no sensor 'imu'; there are none at all"):
+        stack.sensor("imu")
+    with pytest.raises(IndexError, match="there is no body 99; the model has"):
+        humanoid.body(99)
+    with pytest.raises(IndexError):
+        humanoid.body(-1)
+    with pytest.raises(IndexError):
+        humanoid.body(2**80)
+    with pytest.raises(TypeError, match="body: expected a name or an index; float came"):
+        humanoid.body(1.0)
+
+
+@pytest.mark.parametrize("keywords, message", [
+    ({"solver": "canall"}, "did you mean 'canal'?"),
+    ({"integrator": "rk5"}, "'rk4'; 'rk5' came"),
+    ({"on_miss": "panic"}, "'panic' came"),
+    ({"dt": 0.0}, "timestep"),
+    ({"dt": float("nan")}, "timestep"),
+    ({"budget": -1.0}, "budget"),
+    ({"options": {"sweps": 3}}, "has no option 'sweps'"),
+    ({"options": {"sweeps": "many"}}, "many"),
+    ({"keyframe": "nowhere"}, "there is no keyframe 'nowhere'"),
+])
+def test_keywords_of_worlds(stack_model, keywords, message):
+    with pytest.raises(ValueError, match=message):
+        stiction.World(stack_model, **keywords)
+
+
+def test_options_reach_the_solver(stack_model):
+    world = stiction.World(stack_model, solver="pgs_ncp", options={"max_sweeps": 1}, budget=float("inf"))
+    world.step(5)
+    assert world.solver == "pgs_ncp" and world.report.iterations <= 1 and world.budget_misses == 0
+
+
+def test_missed_budgets(stack_model):
+    keywords = {"solver": "pgs_ncp", "options": {"max_sweeps": 1}, "budget": 1e-14}
+    world = stiction.World(stack_model, **keywords, on_miss="accept")
+    world.step(5)
+    assert world.budget_misses == 5 and world.report.status == "budget_missed"
+    world.reset()
+    assert world.budget_misses == 0
+    with pytest.raises(stiction.SimulationError, match="missed its budget") as caught:
+        stiction.World(stack_model, **keywords, on_miss="stop").step(5)
+    assert caught.value.status == "budget_missed"
+
+
+def test_steps(stack):
+    stack.step(0)
+    assert stack.time == 0.0
+    with pytest.raises(ValueError, match="n: expected a number of steps >= 0; -1 came"):
+        stack.step(-1)
+    with pytest.raises(TypeError):
+        stack.step(1.5)
+
+
+def test_files(tmp_path, stack, assets):
+    with pytest.raises(stiction.LoadError, match="no such file"):
+        stiction.load(tmp_path / "nothing.urdf")
+    broken = tmp_path / "broken.xml"
+    broken.write_text("<mujoco>\n  <worldbody>\n    <geom type='cube' size='1'/>\n  </worldbody>\n</mujoco>\n")
+    with pytest.raises(stiction.LoadError, match="cube") as caught:
+        stiction.load(broken)
+    assert caught.value.file == str(broken) and caught.value.line == 3 and isinstance(caught.value, ValueError)
+    with pytest.raises(stiction.LoadError, match="stiction.Scenario"):
+        stiction.load(assets / "scenarios" / "pinch.xml")
+    with pytest.raises(stiction.LoadError, match="stiction.load"):
+        stiction.Scenario(assets / "models" / "arm7.xml")
+    with pytest.raises(ValueError, match="scene"):
+        stiction.load("scene:nothing")
+    with pytest.raises(TypeError, match="path: expected a path"):
+        stiction.load(3)
+    with pytest.raises(stiction.LoadError):
+        stack.load(broken)
+    with pytest.raises(RuntimeError):
+        stack.save(tmp_path / "no" / "folder" / "state.json")
+    name = os.fsencode(tmp_path) + b"/h\xc3\xa4nd.json"
+    stack.save(name)
+    stack.load(name)
+
+
+def test_what_is_ignored_is_a_warning(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text("""<robot name="arm"><link name="a"/><link name="b"><inertial><mass value="1"/>
+      <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+      <joint name="j" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+        <limit lower="-1" upper="1" effort="1" velocity="2"/></joint></robot>""")
+    with pytest.warns(stiction.ModelWarning, match="velocity"):
+        model = stiction.load(path)
+    ignored = [item for item in model.import_report if item["is_physical_loss"]]
+    assert ignored[0]["item"] == "limit[@velocity]" and ignored[0]["line"] == 4
+
+
+def test_names_that_are_not_the_engines():
+    for make in (stiction.Report, stiction.Body):
+        with pytest.raises(TypeError):
+            make()
+    with pytest.raises(TypeError):
+        stiction.World(3)
+
+
+@pytest.mark.parametrize("use", [
+    lambda: stiction.World(None),
+    lambda: stiction.World.step(None),
+    lambda: stiction.World.body(None, "b0"),
+    lambda: stiction.World.report.fget(None),
+    lambda: stiction.World.q.fget(None),
+    lambda: stiction.World.q.fget(3),
+    lambda: stiction.Model.nq.fget(None),
+    lambda: stiction.Batch([None]),
+    lambda: stiction.rollout([None], [0.0], steps=1),
+    lambda: stiction.state_size(None),
+    lambda: stiction.solve(None),
+    lambda: stiction.render(None),
+    lambda: type("Mine", (stiction.World,), {"__init__": lambda self: None})(),
+    lambda: stiction.load(None),
+])
+def test_none_is_no_crash(use):
+    with pytest.raises(TypeError):
+        use()

@@ -1,0 +1,159 @@
+"""Many worlds at once."""
+
+import threading
+
+import numpy
+import pytest
+
+import stiction
+
+STEPS = 20
+
+
+@pytest.fixture
+def controls(humanoid_model):
+    return numpy.random.default_rng(2).uniform(-1.0, 1.0, (6, STEPS, humanoid_model.nu))
+
+
+def test_rows_are_those_of_a_world(humanoid, controls):
+    states, sensors, certificate, troubles = stiction.rollout(humanoid.model, humanoid.state(), controls)
+    assert states.shape == (6, STEPS, stiction.state_size(humanoid.model))
+    assert sensors.shape == (6, STEPS, humanoid.model.num_sensor_values) and certificate.shape == (6, STEPS)
+    assert troubles == []
+    for step in range(STEPS):
+        humanoid.ctrl = controls[4, step]
+        humanoid.step()
+        assert numpy.array_equal(humanoid.state(), states[4, step])
+        assert numpy.array_equal(humanoid.sensors, sensors[4, step])
+        assert humanoid.report.ncp == certificate[4, step]
+
+
+def test_any_number_of_threads_gives_the_same_bits(humanoid, controls):
+    one = stiction.rollout(humanoid.model, humanoid.state(), controls)
+    for threads in (2, 3, 8):
+        many = stiction.rollout(humanoid.model, humanoid.state(), controls, threads=threads)
+        for a, b in zip(one[:3], many[:3]):
+            assert numpy.array_equal(a, b)
+
+
+def test_a_rollout_continues_with_the_same_bits(humanoid, controls):
+    whole = stiction.rollout(humanoid.model, humanoid.state(), controls, max_contacts=100)
+    half = stiction.rollout(humanoid.model, humanoid.state(), controls[:, :10], max_contacts=100)
+    rest = stiction.rollout(humanoid.model, half.states[:, -1], controls[:, 10:], max_contacts=100)
+    assert numpy.array_equal(rest.states, whole.states[:, 10:])
+
+
+def test_strides_and_dtypes(humanoid, controls):
+    expected = stiction.rollout(humanoid.model, humanoid.state(), controls).states
+    turned = numpy.asfortranarray(controls)
+    assert numpy.array_equal(stiction.rollout(humanoid.model, [humanoid.state()], turned).states, expected)
+    single = controls[0].astype(numpy.float32)
+    assert numpy.array_equal(stiction.rollout(humanoid.model, humanoid.state(), single).states,
+                             stiction.rollout(humanoid.model, humanoid.state(), single.astype(float)).states)
+
+
+def test_a_world_that_diverges_stops_alone(humanoid, controls):
+    states = numpy.tile(humanoid.state(), (6, 1))
+    states[2, 1 + humanoid.model.nq] = 1e200
+    rollout = stiction.rollout(humanoid.model, states, controls, threads=2)
+    (trouble,) = rollout.troubles
+    assert trouble["world"] == 2 and trouble["step"] == 0 and trouble["status"] == "diverged"
+    assert numpy.array_equal(trouble["last_good_state"], states[2])
+    assert numpy.isnan(rollout.states[2, 1:]).all()
+    assert numpy.isfinite(numpy.delete(rollout.states, 2, axis=0)).all()
+    going_on = stiction.rollout(humanoid.model, states, controls, go_on=True)
+    assert going_on.troubles[0]["num_failed"] == STEPS
+
+
+def test_policies(humanoid):
+    calls = []
+
+    def policy(world, step, state):
+        calls.append((world, step))
+        return numpy.full(humanoid.model.nu, 0.1 * world + state[0])
+
+    start = numpy.tile(humanoid.state(), (3, 1))
+    rollout = stiction.rollout(humanoid.model, start, steps=5, policy=policy, threads=2)
+    assert sorted(calls) == [(world, step) for world in range(3) for step in range(5)]
+    for step in range(5):
+        humanoid.ctrl[:] = 0.2 + humanoid.time
+        humanoid.step()
+    assert numpy.array_equal(humanoid.state(), rollout.states[2, -1])
+
+
+@pytest.mark.parametrize("policy, error, message", [
+    (lambda *_: 1 / 0, ZeroDivisionError, "division"),
+    (lambda *_: [1.0], ValueError, "the policy's controls: expected shape"),
+    (lambda *_: None, TypeError, "the policy's controls: expected an array"),
+    (lambda: None, TypeError, "positional"),
+])
+def test_exceptions_of_policies_come_out(humanoid, policy, error, message):
+    with pytest.raises(error, match=message):
+        stiction.rollout(humanoid.model, [humanoid.state()] * 4, steps=3, policy=policy, threads=2)
+
+
+@pytest.mark.parametrize("change, error, message", [
+    ({"controls": numpy.zeros((6, STEPS, 3))}, ValueError, "controls: expected rows of 7 numbers; rows of 3 came"),
+    ({"controls": numpy.zeros(7)}, ValueError, "controls: expected an array of 2 or 3 dimensions; 1 came"),
+    ({"controls": numpy.full((1, STEPS, 7), "a")}, TypeError, "controls: .*dtype <U1 came"),
+    ({"states": numpy.zeros(7)}, ValueError, r"states: expected rows of 56 numbers \(time, q, v, activation\)"),
+    ({"states": numpy.zeros((5, 56))}, ValueError, "controls: is of 6 worlds, where what comes before it is of 5"),
+    ({"threads": 0}, ValueError, "threads"),
+    ({"threads": -2}, ValueError, "threads"),
+    ({"threads": 10**6}, ValueError, "threads"),
+    ({"threads": 10**12}, TypeError, "incompatible"),
+    ({"steps": 3}, ValueError, "steps: 3 came; controls are of 20"),
+    ({"steps": -1, "controls": None}, ValueError, "steps: expected a number >= 0"),
+    ({"controls": None}, ValueError, "steps: expected a number"),
+    ({"solver": "canel"}, ValueError, "did you mean 'canal'"),
+    ({"model": []}, ValueError, "model: expected a Model"),
+    ({"speed": 3}, TypeError, "speed"),
+])
+def test_bad_arguments(humanoid, controls, change, error, message):
+    arguments = {"model": humanoid.model, "states": humanoid.state(), "controls": controls, **change}
+    with pytest.raises(error, match=message):
+        stiction.rollout(**arguments)
+
+
+def test_models_of_one_size_side_by_side(tmp_path):
+    def pendulum(length):
+        path = tmp_path / f"pendulum{length}.xml"
+        path.write_text(f"""<mujoco><worldbody><body><joint axis="0 1 0"/>
+          <geom type="sphere" size="0.1" pos="{length} 0 0"/></body></worldbody></mujoco>""")
+        return stiction.load(path)
+
+    models = [pendulum(0.5), pendulum(1.0)]
+    states = stiction.rollout(models, stiction.World(models[0]).state(), steps=50, threads=2).states
+    assert states[0, -1, 1] > states[1, -1, 1] > 0.0
+    with pytest.raises(ValueError):
+        stiction.rollout([models[0], stiction.load("scene:stack")], stiction.World(models[0]).state(), steps=1)
+
+
+def test_one_batch_refuses_a_second_thread_and_rollout_does_not(humanoid_model):
+    start = stiction.World(humanoid_model).state()
+    batch = stiction.Batch([humanoid_model])
+    errors = []
+
+    def roll():
+        try:
+            batch.rollout([start] * 8, steps=100)
+        except stiction.BusyError:
+            errors.append(1)
+
+    threads = [threading.Thread(target=roll) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == [1]
+    results = [None] * 2
+
+    def free(index):
+        results[index] = stiction.rollout(humanoid_model, start, steps=50).states
+
+    threads = [threading.Thread(target=free, args=(index,)) for index in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert numpy.array_equal(*results)
