@@ -306,7 +306,7 @@ WorldClass BindWorld(py::module_& module) {
       "timestep", [](PyWorld& self) { return self.unguarded().timestep(); }, "[s]");
   world.def_property_readonly("solver", [](PyWorld& self) { return self.unguarded().options().solver; });
   world.def_property_readonly(
-      "budget", [](PyWorld& self) { return self.unguarded().budget(); },
+      "budget", [](PyWorld& self) { return self.unguarded().budget().absolute; },
       "Largest certificate ncp that a step may have [m/s].");
   world.def_property_readonly("budget_misses", &PyWorld::num_misses,
                               "Steps beyond the budget since the world was made or reset.");
