@@ -18,7 +18,7 @@ namespace {
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 
-std::string ReadText(const std::string& path) {
+std::string ReadTable(const std::string& path) {
   std::ostringstream text;
   text << std::ifstream(path).rdbuf();
   return std::move(text).str();
@@ -29,7 +29,7 @@ TEST(TableFile, CsvHasShortNumbersAndQuotesTexts) {
   WriteTable(file.path(), {{"case", Numbers{0, 100000, -3}},
                            {"a,b", Texts{"plain", "with \"quotes\"", "two\nlines"}},
                            {"x", Numbers{0.1, -0.0, std::nan("")}}});
-  EXPECT_EQ(ReadText(file.path()),
+  EXPECT_EQ(ReadTable(file.path()),
             "case,\"a,b\",x\n0,plain,0.1\n100000,\"with \"\"quotes\"\"\",-0\n-3,\"two\nlines\",nan\n");
 }
 
@@ -37,7 +37,7 @@ TEST(TableFile, NumbersReadBackBitForBit) {
   const TemporaryFile file("", ".csv");
   const Numbers numbers{1.0 / 3.0, 5e-324, 1e300, 123456789012345.0, 1e15, 1e22, -2.0 / 7.0};
   WriteTable(file.path(), {{"x", numbers}});
-  std::istringstream in(ReadText(file.path()));
+  std::istringstream in(ReadTable(file.path()));
   std::string line;
   std::getline(in, line);
   for (const double number : numbers) {

@@ -23,7 +23,7 @@ struct Course {
   friend bool operator==(const Course&, const Course&) = default;
 };
 
-Course Run(World& world, int steps) {
+Course Simulate(World& world, int steps) {
   Course course;
   for (int i = 0; i < steps; ++i) {
     const StepReport& report = world.Step();
@@ -48,10 +48,10 @@ class Threads : public ::testing::TestWithParam<const char*> {};
 TEST_P(Threads, GiveTheBitsOfOne) {
   constexpr int kSteps = 40;
   World alone = Start(GetParam(), {});
-  const Course expected = Run(alone, kSteps);
+  const Course expected = Simulate(alone, kSteps);
   for (const int threads : {2, 3, 4, 8}) {
     World world = Start(GetParam(), {.num_threads = threads});
-    EXPECT_EQ(Run(world, kSteps), expected) << threads << " threads";
+    EXPECT_EQ(Simulate(world, kSteps), expected) << threads << " threads";
   }
 }
 
@@ -71,17 +71,17 @@ TEST(Threads, DoSoForEverySolver) {
     WorldOptions shared = options;
     shared.num_threads = 3;
     World alone = Start("scene:clutter:count=20", options), world = Start("scene:clutter:count=20", shared);
-    EXPECT_EQ(Run(world, 12), Run(alone, 12)) << entry.name;
+    EXPECT_EQ(Simulate(world, 12), Simulate(alone, 12)) << entry.name;
   }
 }
 
 TEST(Threads, MayChangeInMidRun) {
   World alone = Start("scene:clutter:count=40", {}), world = Start("scene:clutter:count=40", {});
-  Run(alone, 30);
+  Simulate(alone, 30);
   for (const int threads : {2, 1, 4}) {
     world.set_num_threads(threads);
     EXPECT_EQ(world.options().num_threads, threads);
-    Run(world, 10);
+    Simulate(world, 10);
   }
   EXPECT_EQ(Hash(world.state()), Hash(alone.state()));
 }
@@ -93,7 +93,7 @@ TEST(Threads, AreRefusedInAbsurdNumbers) {
     EXPECT_THROW(Start("scene:stack:count=2", {.num_threads = threads}), std::invalid_argument);
     EXPECT_EQ(world.options().num_threads, 1);
   }
-  Run(world, 2);  // and the world is as it was
+  Simulate(world, 2);  // and the world is as it was
 }
 
 }  // namespace

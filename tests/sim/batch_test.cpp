@@ -428,7 +428,7 @@ TEST(Batch, MissedBudgetIsReportedAndStopsWhereAsked) {
     EXPECT_EQ(trouble.num_steps, 20);
     const auto begin = arrays.status.begin() + 20 * trouble.world;
     EXPECT_EQ(trouble.num_missed, std::count(begin, begin + 20, StepStatus::kBudgetMissed));
-    EXPECT_GT(arrays.ncp[20 * trouble.world + trouble.step], kDefaultBudget);
+    EXPECT_GT(arrays.ncp[20 * trouble.world + trouble.step], kDefaultBudget.absolute);
   }
 
   options.on_miss = OnMiss::kStop;
