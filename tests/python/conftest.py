@@ -47,7 +47,7 @@ def run_program():
         program = os.environ.get("STICTION_RUNNER", str(ROOT / "build" / "bin" / "stiction"))
         if not os.path.exists(program):
             pytest.skip(f"{program} is not built")
-        result = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, timeout=60)
+        result = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, timeout=400)
         assert result.returncode in (0, 1), result.stderr
         return json.loads(result.stdout)
 

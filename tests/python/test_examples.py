@@ -16,9 +16,9 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "apps" / "python" / "ex
 
 
 def run(script, folder, *arguments):
-    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MPLCONFIGDIR": str(folder)}
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), "MPLCONFIGDIR": str(PACKAGE.parent / ".matplotlib")}
     result = subprocess.run([sys.executable, str(script), *arguments], cwd=folder, capture_output=True, text=True,
-                            timeout=120, env=environment)
+                            timeout=400, env=environment)
     assert result.returncode == 0, result.stderr
     return result.stdout
 
