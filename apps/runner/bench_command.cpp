@@ -8,6 +8,7 @@
 
 #include "bench_collision.h"
 #include "bench_loops.h"
+#include "bench_race.h"
 #include "bench_rollout.h"
 #include "bench_suites.h"
 #include "bench_table.h"
@@ -27,6 +28,8 @@ struct BenchArguments {
   std::optional<Budget> budget;
   BenchLoopsOptions loops;
   BenchRolloutOptions rollout;
+  bool has_peers = false;
+  RaceOptions race;
 };
 
 constexpr const char* kSpeed = "speed";
@@ -137,6 +140,8 @@ bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool&
     BenchCollision();
   else if (subject == kLoops)
     BenchLoops(arguments.loops);
+  else if (subject == kSpeed && arguments.has_peers)
+    is_good = BenchRace(arguments.race) && is_good;
   else if (subject == kSpeed)
     is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kNoBound) && is_good;
   else if (subject == kPapers)
@@ -153,7 +158,12 @@ int Bench(BenchArguments& arguments) {
   }
   for (const std::string& solver : arguments.solvers) MakeKnownSolver(solver);
   arguments.loops.solvers = arguments.solvers;
-  arguments.loops.budget = arguments.budget;
+  arguments.loops.budget = arguments.race.budget = arguments.budget;
+  arguments.race.time = arguments.time;
+  if (arguments.has_peers && arguments.subjects != std::vector<std::string>{kSpeed})
+    throw UsageError("--peers: goes with the suite `speed` alone");
+  if (arguments.has_peers && !arguments.solvers.empty())
+    throw UsageError("--peers: races the default solver; leave out --solver");
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
@@ -200,9 +210,6 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--limit", a.loops.limit, "loops, papers: wall time after which a row is cut short")
       ->check(AtLeast(0.0))
       ->option_text("S [2]");
-  AddBudgetOption(*bench, a.budget,
-                  "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
-                  "`none`: the solvers are meant to stop early");
   bench
       ->add_option("--worlds", a.rollout.worlds,
                    "Of scenes and files: so many worlds at once, each with another velocity at the start; a "
@@ -213,6 +220,22 @@ void AddBenchCommand(CLI::App& app, Command& command) {
       ->delimiter(',')
       ->check(CLI::Range(1, kMaxThreads))
       ->option_text("A,B,... [1,2]");
+  bench->add_flag("--peers", a.has_peers,
+                  "speed: race MuJoCo instead, scene by scene in turns, CPU time per step of the fastest "
+                  "repeat; by its WebAssembly package under node, in the folder STICTION_PEERS_DIR "
+                  "[~/.cache/stiction-race]. Without it our own rows come all the same");
+  bench->add_option("--scenes", a.race.scenes, "With --peers: these of its scenes")
+      ->delimiter(',')
+      ->option_text("A,B,... [all]");
+  bench->add_option("--repeats", a.race.repeats, "With --peers: runs of each")
+      ->check(CLI::Range(1, 1000))
+      ->option_text("N [3]");
+  bench->add_option("--models", a.race.models, "With --peers: folder of the scenes' files")
+      ->check(CLI::ExistingDirectory)
+      ->option_text("DIR [STICTION_SHARED_DIR]");
+  AddBudgetOption(*bench, a.budget,
+                  "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
+                  "`none`: the solvers are meant to stop early");
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");
   bench->callback([&command, arguments] { command = [arguments] { return Bench(*arguments); }; });
 }

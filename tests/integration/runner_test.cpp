@@ -60,6 +60,7 @@ TEST_F(Runner, ListsFinalPosesByName) {
 TEST_F(Runner, SameInputSameBits) {
   const std::string first = Run("run boxes.xml --time 0.2 --json -").Json()["state_hash"];
   EXPECT_EQ(Run("run boxes.xml --time 0.2 --json -").Json()["state_hash"], first);
+  EXPECT_EQ(Run("run boxes.xml --time 0.2 --threads 3 --json -").Json()["state_hash"], first);
   EXPECT_NE(Run("run boxes.xml --time 0.202 --json -").Json()["state_hash"], first);
 }
 
@@ -112,7 +113,8 @@ TEST_F(Runner, UsageErrorsExitWith2) {
   ExpectError("run boxes.xml --set colour=3", 2, "colour");
   ExpectError("run boxes.xml --set tolerance=small", 2, "tolerance");
   ExpectError("run boxes.xml --on-miss explode", 2, "--on-miss");
-  ExpectError("run boxes.xml --threads 2", 2, "one thread");
+  ExpectError("run boxes.xml --threads 0", 2, "--threads");
+  ExpectError("run boxes.xml --threads 100000", 2, "--threads");
   ExpectError("run boxes.xml --log run.txt", 2, "run.txt: the name of a log ends in .csv, .h5 or .hdf5");
   ExpectError("run boxes.xml --problems p.txt", 2, "ends in .json, .h5 or .hdf5");
   ExpectError("run boxes.xml --problems no/p.h5", 2, "no/p.h5");

@@ -221,3 +221,18 @@ def test_ctrl_c_ends_a_long_run_between_two_steps(stack):
     assert steps > 0
     stack.step()
     assert round(stack.time / stack.timestep) == steps + 1
+
+
+def test_threads_change_nothing_but_the_time():
+    model = stiction.load("scene:clutter:count=20")
+    alone, shared = stiction.World(model), stiction.World(model)
+    assert alone.num_threads == 1
+    shared.num_threads = 3
+    assert shared.num_threads == 3
+    alone.step(60)
+    shared.step(60)
+    assert numpy.array_equal(alone.q, shared.q) and numpy.array_equal(alone.v, shared.v)
+    for absurd in (0, -1, 100000):
+        with pytest.raises(ValueError, match="number of threads"):
+            shared.num_threads = absurd
+    assert shared.num_threads == 3

@@ -46,18 +46,19 @@ class Threads : public ::testing::TestWithParam<const char*> {};
 // Bodies that fall upon one another: islands of all sizes, ghosts, retries; robots; loops; many small
 // islands.
 TEST_P(Threads, GiveTheBitsOfOne) {
-  constexpr int kSteps = 40;
+  constexpr int kSteps = 100;
   World alone = Start(GetParam(), {});
   const Course expected = Simulate(alone, kSteps);
   for (const int threads : {2, 3, 4, 8}) {
     World world = Start(GetParam(), {.num_threads = threads});
     EXPECT_EQ(Simulate(world, kSteps), expected) << threads << " threads";
   }
+  EXPECT_GT(alone.report().num_contacts, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Threads,
                          ::testing::Values("scene:clutter:count=60", "scene:quadruped:count=6",
-                                           "scene:layers:count=100", "scene:walker:maximal", "scene:stack"),
+                                           "scene:layers:count=100", "scene:fourbar_free:maximal", "scene:stack"),
                          [](const auto& scene) {
                            std::string name = scene.param + 6;
                            std::replace_if(
@@ -70,8 +71,9 @@ TEST(Threads, DoSoForEverySolver) {
     const WorldOptions options{.solver = entry.name, .budget = kNoBudget};
     WorldOptions shared = options;
     shared.num_threads = 3;
-    World alone = Start("scene:clutter:count=20", options), world = Start("scene:clutter:count=20", shared);
-    EXPECT_EQ(Simulate(world, 12), Simulate(alone, 12)) << entry.name;
+    World alone = Start("scene:layers:count=30", options), world = Start("scene:layers:count=30", shared);
+    EXPECT_EQ(Simulate(world, 30), Simulate(alone, 30)) << entry.name;
+    EXPECT_GT(alone.report().num_islands, 1) << entry.name;
   }
 }
 

@@ -308,6 +308,10 @@ WorldClass BindWorld(py::module_& module) {
   world.def_property_readonly(
       "budget", [](PyWorld& self) { return self.unguarded().budget().absolute; },
       "Largest certificate ncp that a step may have [m/s].");
+  world.def_property(
+      "num_threads", [](PyWorld& self) { return self.unguarded().options().num_threads; },
+      [](PyWorld& self, int num_threads) { PyWorld::Use(self)->set_num_threads(num_threads); },
+      "Threads that share a step, 1 at first; the result is the same for any number.");
   world.def_property_readonly("budget_misses", &PyWorld::num_misses,
                               "Steps beyond the budget since the world was made or reset.");
   world.def_property_readonly(
