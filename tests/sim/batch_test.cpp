@@ -23,7 +23,7 @@ constexpr int kWorlds = 13, kSteps = 60;
 
 // Boxes that fall upon one another beside a driven pendulum that meets its limit: contacts that stick, slide
 // and break, limits, an actuator and sensors.
-Model MakeScene(double friction = 0.6) {
+Model MakeScene(double friction = 0.6, bool is_held = false) {
   ModelBuilder builder("scene");
   AddFloor(builder, {.friction = friction});
   for (int i = 0; i < 3; ++i)
@@ -32,6 +32,10 @@ Model MakeScene(double friction = 0.6) {
   const int arm = builder.AddBody({.name = "arm", .X_PB = Shift(2, 0, 1)});
   const int hinge = builder.AddJoint(
       arm, {.name = "hinge", .kind = HingeJoint{.axis_B = Vector3d::UnitY()}, .lower = -0.2, .upper = 0.4});
+  if (is_held) {  // by a rod to a point a metre below the hinge
+    const Frame tip{.body = arm, .X_BF = Shift(0.3, 0, 0)}, foot{.body = 0, .X_BF = Shift(2, 0, 0)};
+    builder.AddEquality({.kind = PointDistance{.a = tip, .b = foot, .distance = std::sqrt(1.09)}});
+  }
   builder.AddGeom({.body = arm, .shape = Capsule{0.02, 0.15}, .X_BG = Shift(0.15, 0, 0)}, {.mass = 1.0});
   builder.AddActuator({.name = "motor", .joint = hinge});
   Sensor clock;
@@ -339,6 +343,26 @@ TEST(Batch, SeveralModelsOfOneSize) {
       "no model 3");
   models.push_back(MakeBoxStack(2));
   ExpectRefused([&] { Batch{models}; }, "model 3 of the batch has nq = 14, model 0 has 22");
+}
+
+// Plain rows have no past, and so nothing that models of one size could differ in; whole rows do.
+TEST(Batch, ModelsWithOtherEqualitiesSharePlainRows) {
+  std::vector<Model> models{MakeScene(), MakeScene(0.6, true)};
+  ASSERT_NE(models[0].num_equality_rows, models[1].num_equality_rows);
+  Batch batch(models, {.num_threads = 2});
+  const State start = State::Default(models[0]);
+  std::vector<double> row(batch.layout().size());
+  batch.layout().Pack(start, row);
+  std::vector<State> ends(2);
+  const RolloutInput input{.num_worlds = 2, .num_steps = 200, .state_rows = row};
+  batch.Rollout(input, {.final_states = ends});
+  for (int i = 0; i < 2; ++i) {
+    World world(models[i]);
+    for (int k = 0; k < 200; ++k) world.Step();
+    EXPECT_EQ(Hash(ends[i]), Hash(world.state())) << i;
+  }
+  EXPECT_NE(Hash(ends[0]), Hash(ends[1]));
+  ExpectRefused([&] { (void)batch.layout(10); }, "use final_states");
 }
 
 // A force so large that the world's numbers leave their range.
