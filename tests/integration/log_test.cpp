@@ -116,17 +116,19 @@ print(n)
 constexpr const char* kKillAfterRows = R"(
 import h5py, subprocess, sys, time
 run = subprocess.Popen([sys.argv[1], 'run', 'boxes.xml', '--time', '1e6', '--log', 'run.h5', '--quiet'])
-while run.poll() is None:
-    time.sleep(0.02)
-    try:
-        with h5py.File('run.h5', 'r', swmr=True) as f:
-            if len(f['time']) > int(sys.argv[2]):
-                break
-    except (OSError, KeyError):
-        pass  # it is not there yet
-time.sleep(float(sys.argv[3]))
-run.kill()
-print(run.wait())
+try:
+    while run.poll() is None:
+        time.sleep(0.02)
+        try:
+            with h5py.File('run.h5', 'r', swmr=True) as f:
+                if len(f['time']) > int(sys.argv[2]):
+                    break
+        except (OSError, KeyError, RuntimeError):
+            pass  # it is not there yet, or not whole
+    time.sleep(float(sys.argv[3]))
+finally:
+    run.kill()  # whatever happens, or it would run for ever
+    print(run.wait())
 )";
 
 TEST_F(RunnerLog, KilledRunLeavesAReadableLog) {
