@@ -15,6 +15,7 @@
 // Declared alone: the library is a header that takes longer to compile than all that it is needed for here.
 namespace CLI {
 class App;
+class Option;
 class Validator;
 }  // namespace CLI
 
