@@ -7,6 +7,7 @@
 #include "collision/box_tree.h"
 #include "collision/pair_filter.h"
 #include "math/assert.h"
+#include "math/task_pool.h"
 #include "stiction/collision/narrowphase.h"
 
 namespace stiction {
@@ -31,6 +32,7 @@ struct Broadphase::Impl {
   struct Proxy {
     int geom;
     bool stirs = true;
+    bool has_changed = false;  // began or ceased to stir
     bool was_wrapped = false;  // in this call
   };
   // A plane with the bounded geoms that may touch it, ascending.
@@ -55,12 +57,21 @@ struct Broadphase::Impl {
   explicit Impl(const Model& model);
   void FindPairs(const Scene& scene);
   bool PlaceBoxes(const Scene& scene);  // whether any geom began or ceased to stir
-  void Place(const Scene& scene, int k);
+  bool Place(const Scene& scene, int k);
   void UpdateTree();
   void UpdateCandidates();
   void UpdateStirringCandidates();
   void FindPlanePairs(const Scene& scene);
+  void FindBoxPairs();
+  // Calls work(begin, end) for pieces of [0, count) on all threads.
+  template <typename Work>
+  void ForPieces(std::size_t count, const Work& work) const {
+    constexpr int kLeast = 128;
+    if (pool != nullptr) return pool->ForPieces(static_cast<int>(count), kLeast, work);
+    work(0, static_cast<int>(count));
+  }
 
+  const TaskPool* pool = nullptr;  // null: the caller's thread alone
   PairFilter filter;
   std::vector<Proxy> proxies;            // by ascending geom, as all lists of pairs of them
   std::vector<AlignedBox> boxes, roomy;  // of the proxies; boxes with inflation
@@ -70,6 +81,7 @@ struct Broadphase::Impl {
   std::vector<int> wrapped;            // proxies that have a new roomy box in this call
   std::vector<IndexPair> candidates, stirring_candidates;  // of proxies, sorted; of the latter one stirs
   std::vector<IndexPair> found, merged;                    // scratch
+  std::vector<char> overlap;                               // one per stirring candidate
   std::vector<IndexPair> pairs;
 };
 
@@ -99,10 +111,12 @@ Broadphase::Impl::Impl(const Model& model)
   const std::size_t count = proxies.size(), most = std::min(kNeighbors * count, count * count);
   for (std::vector<IndexPair>* list : {&candidates, &stirring_candidates, &found, &merged})
     list->reserve(most);
+  overlap.reserve(most);
   wrapped.reserve(count);
 }
 
-void Broadphase::Impl::Place(const Scene& scene, int k) {
+// Whether the geom's box has left its roomy one, which then is a new one.
+bool Broadphase::Impl::Place(const Scene& scene, int k) {
   const int g = proxies[k].geom;
   const double inflation = scene.Inflation(g);
   const Vector3d& center = scene.X_WG[g].p;
@@ -111,20 +125,28 @@ void Broadphase::Impl::Place(const Scene& scene, int k) {
   boxes[k] = {center - grown, center + grown};
   // Six sides, each with its room.
   const double spare = roomy[k].CalcGirth() - boxes[k].CalcGirth();
-  if (!tree.is_empty() && roomy[k].Holds(boxes[k]) && spare <= 6.0 * kMostRoom * kRoom * inflation) return;
+  if (!tree.is_empty() && roomy[k].Holds(boxes[k]) && spare <= 6.0 * kMostRoom * kRoom * inflation)
+    return false;
   roomy[k] = boxes[k].Grown(kRoom * inflation);
-  proxies[k].was_wrapped = true;
-  wrapped.push_back(k);
+  return true;
 }
 
 bool Broadphase::Impl::PlaceBoxes(const Scene& scene) {
+  ForPieces(proxies.size(), [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      Proxy& proxy = proxies[k];
+      const bool stirs = scene.Stirs(proxy.geom);
+      proxy.has_changed = stirs != proxy.stirs;
+      proxy.was_wrapped =
+          (stirs || proxy.has_changed || scene.still_moved || tree.is_empty()) && Place(scene, k);
+      proxy.stirs = stirs;
+    }
+  });
   bool any_changed = false;
   wrapped.clear();
   for (int k = 0; k < static_cast<int>(proxies.size()); ++k) {
-    const bool stirs = scene.Stirs(proxies[k].geom), has_changed = stirs != proxies[k].stirs;
-    if (stirs || has_changed || scene.still_moved || tree.is_empty()) Place(scene, k);
-    proxies[k].stirs = stirs;
-    any_changed |= has_changed;
+    any_changed |= proxies[k].has_changed;
+    if (proxies[k].was_wrapped) wrapped.push_back(k);
   }
   return any_changed;
 }
@@ -156,7 +178,6 @@ void Broadphase::Impl::UpdateCandidates() {
   }
   merged.insert(merged.end(), next, found.end());
   std::swap(candidates, merged);
-  for (const int k : wrapped) proxies[k].was_wrapped = false;
 }
 
 void Broadphase::Impl::UpdateStirringCandidates() {
@@ -181,6 +202,20 @@ void Broadphase::Impl::FindPlanePairs(const Scene& scene) {
   }
 }
 
+void Broadphase::Impl::FindBoxPairs() {
+  overlap.resize(stirring_candidates.size());
+  ForPieces(overlap.size(), [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const auto& [a, b] = stirring_candidates[i];
+      overlap[i] = Overlap(boxes[a], boxes[b]);
+    }
+  });
+  for (std::size_t i = 0; i < overlap.size(); ++i) {
+    const auto& [a, b] = stirring_candidates[i];
+    if (overlap[i]) pairs.emplace_back(proxies[a].geom, proxies[b].geom);
+  }
+}
+
 void Broadphase::Impl::FindPairs(const Scene& scene) {
   STICTION_ASSERT(scene.X_WG.size() == scene.model.geoms.size() &&
                   scene.inflation.size() == scene.model.geoms.size());
@@ -192,9 +227,7 @@ void Broadphase::Impl::FindPairs(const Scene& scene) {
   if (any_wrapped || stirring_changed) UpdateStirringCandidates();
   pairs.clear();
   FindPlanePairs(scene);
-  for (const auto& [a, b] : stirring_candidates) {
-    if (Overlap(boxes[a], boxes[b])) pairs.emplace_back(proxies[a].geom, proxies[b].geom);
-  }
+  FindBoxPairs();
   // Planes come first in most models.
   if (!planes.empty() && !std::is_sorted(pairs.begin(), pairs.end())) std::sort(pairs.begin(), pairs.end());
 }
@@ -203,6 +236,8 @@ Broadphase::Broadphase(const Model& model) : impl_(std::make_unique<Impl>(model)
 Broadphase::~Broadphase() = default;
 Broadphase::Broadphase(Broadphase&&) noexcept = default;
 Broadphase& Broadphase::operator=(Broadphase&&) noexcept = default;
+
+void Broadphase::set_pool(const TaskPool& pool) { impl_->pool = &pool; }
 
 const std::vector<std::pair<int, int>>& Broadphase::FindPairs(const Model& model,
                                                               const std::vector<RigidTransform>& X_WG,

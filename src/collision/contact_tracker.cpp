@@ -42,12 +42,19 @@ void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>
     return std::pair(a.geom_a, a.geom_b) <= std::pair(b.geom_a, b.geom_b);
   }));
   contacts.clear();
-  taken_.assign(memory.size(), 0);
+  if (manifolds.pairs.empty()) return;
+  using Key = std::pair<int, int>;
+  const auto key_of = [&](int m) { return Key(memory[m].geom_a, memory[m].geom_b); };
   const int total = static_cast<int>(memory.size());
-  int begin = 0;
+  const ManifoldList::Pair& first_pair = manifolds.pairs.front();
+  const auto lies_before = [](const ContactMemory& old, const Key& key) {
+    return Key(old.geom_a, old.geom_b) < key;
+  };
+  int begin = static_cast<int>(std::lower_bound(memory.begin(), memory.end(),
+                                                Key(first_pair.geom_a, first_pair.geom_b), lies_before) -
+                               memory.begin());
   for (const ManifoldList::Pair& manifold : manifolds.pairs) {
-    const auto key = std::make_pair(manifold.geom_a, manifold.geom_b);
-    const auto key_of = [&](int m) { return std::make_pair(memory[m].geom_a, memory[m].geom_b); };
+    const Key key(manifold.geom_a, manifold.geom_b);
     while (begin < total && key_of(begin) < key) ++begin;
     int end = begin;
     while (end < total && key_of(end) == key) ++end;
@@ -58,6 +65,7 @@ void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>
       contacts.push_back({manifold.geom_a, manifold.geom_b, point, -1, false, false});
     }
     if (begin == end) continue;
+    taken_.assign(end - begin, 0);
     MatchPair(model, X_WG, memory, begin, end, contacts, first);
     const bool polyhedral =
         IsPolyhedral(model.geoms[manifold.geom_a].shape) && IsPolyhedral(model.geoms[manifold.geom_b].shape);
@@ -76,10 +84,10 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
   int num_partners = std::min(count - first_contact, last_memory - first_memory);  // still to be found
   for (int i = first_contact; i < count; ++i) {
     for (int m = first_memory; m < last_memory; ++m) {
-      if (taken_[m] || memory[m].feature != contacts[i].point.feature) continue;
+      if (taken_[m - first_memory] || memory[m].feature != contacts[i].point.feature) continue;
       contacts[i].memory = m;
       contacts[i].is_same = true;
-      taken_[m] = 1;
+      taken_[m - first_memory] = 1;
       --num_partners;
       break;
     }
@@ -97,7 +105,7 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
       const Vector3d half = 0.5 * point.gap * point.n_W;
       const Vector3d p_A = X_AW * Vector3d(point.p_W - half), p_B = X_BW * Vector3d(point.p_W + half);
       for (int m = first_memory; m < last_memory; ++m) {
-        if (taken_[m]) continue;
+        if (taken_[m - first_memory]) continue;
         const double squared =
             std::min((p_A - memory[m].p_A).squaredNorm(), (p_B - memory[m].p_B).squaredNorm());
         if (squared < nearest) nearest = squared, best_contact = i, best_memory = m;
@@ -106,7 +114,7 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
     if (best_contact < 0) return;
     contacts[best_contact].memory = best_memory;
     contacts[best_contact].is_same = nearest <= same * same;
-    taken_[best_memory] = 1;
+    taken_[best_memory - first_memory] = 1;
   }
 }
 
@@ -116,7 +124,7 @@ void ContactTracker::KeepLostPoints(const Model& model, const std::vector<RigidT
                                     int first_contact) {
   const int found = static_cast<int>(contacts.size());
   for (int m = first_memory; m < last_memory; ++m) {
-    if (taken_[m]) continue;
+    if (taken_[m - first_memory]) continue;
     const ContactMemory& old = memory[m];
     const double length = CalcPairLength(model, old.geom_a, old.geom_b);
     const Vector3d p_WA = X_WG[old.geom_a] * old.p_A, p_WB = X_WG[old.geom_b] * old.p_B;

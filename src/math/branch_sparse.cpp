@@ -72,18 +72,6 @@ int FactorRange(int begin, int end, BranchSparseMatrix& L, std::vector<double>& 
   return -1;
 }
 
-int FactorRanges(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows, BranchSparseMatrix& L,
-                 std::vector<double>& reciprocals) {
-  if (!(L.pattern() == A.pattern())) L.Resize(A.pattern());
-  L.CopyRows(A, rows);
-  reciprocals.resize(A.size());
-  for (auto range = rows.rbegin(); range != rows.rend(); ++range) {
-    const int bad = FactorRange(range->begin, range->end, L, reciprocals);
-    if (bad >= 0) return bad;
-  }
-  return -1;
-}
-
 }  // namespace
 
 void BranchPattern::Assign(const std::vector<int>& parent) {
@@ -158,13 +146,33 @@ MatrixXd BranchSparseMatrix::ToDense() const {
 
 int BranchSparseFactor::Factor(const BranchSparseMatrix& A) {
   rows_.assign(1, {0, A.size()});
-  return FactorRanges(A, rows_, L_, inverse_);
+  AdoptPattern(A);
+  return FactorRows(A, rows_);
 }
 
 int BranchSparseFactor::Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows) {
+  Adopt(A, rows);
+  return FactorRows(A, rows_);
+}
+
+void BranchSparseFactor::Adopt(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows) {
   STICTION_ASSERT(Ascend(rows, [](const IndexRange& a, const IndexRange& b) { return a.end <= b.begin; }));
   rows_ = rows;
-  return FactorRanges(A, rows_, L_, inverse_);
+  AdoptPattern(A);
+}
+
+void BranchSparseFactor::AdoptPattern(const BranchSparseMatrix& A) {
+  if (!(L_.pattern() == A.pattern())) L_.Resize(A.pattern());
+  inverse_.resize(A.size());
+}
+
+int BranchSparseFactor::FactorRows(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows) {
+  L_.CopyRows(A, rows);
+  for (auto range = rows.rbegin(); range != rows.rend(); ++range) {
+    const int bad = FactorRange(range->begin, range->end, L_, inverse_);
+    if (bad >= 0) return bad;
+  }
+  return -1;
 }
 
 void BranchSparseFactor::SolveTransposed(double* x, int begin, int end) const {

@@ -1,43 +1,162 @@
 #include "math/task_pool.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/partitioner.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
-
+#include <atomic>
+#include <chrono>
+#include <exception>
 #include <stdexcept>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace stiction {
+namespace {
 
-struct TaskPool::Arena {
-  explicit Arena(int num_threads) : arena(num_threads) {
-    // Or there would be no more threads than cores. Of several such limits the least counts: one for all.
-    static const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, kMaxThreads);
+// For how long a thread without tasks looks for new ones: longer than what lies between two steps.
+constexpr std::chrono::microseconds kPatience{200};
+constexpr int kLooks = 64;  // between two looks at the clock
+
+// Tells the processor that this thread waits for another one.
+void Pause() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#else
+  std::this_thread::yield();
+#endif
+}
+
+}  // namespace
+
+// The tasks of a job are claimed by counting down, by whoever is awake: the caller does not wait for threads
+// that are late, only for tasks that were claimed.
+class TaskPool::Crew {
+ public:
+  explicit Crew(int size) : is_patient_(size < static_cast<int>(std::thread::hardware_concurrency())) {
+    for (int i = 0; i < size; ++i) threads_.emplace_back([this] { Serve(); });
   }
 
-  tbb::task_arena arena;
+  ~Crew() {
+    is_over_ = true;
+    Wake();
+  }
+
+  void Run(int num_tasks, const void* work, Call call) {
+    work_ = work, call_ = call, num_tasks_ = num_tasks;
+    unfinished_.store(num_tasks, std::memory_order_relaxed);
+    unclaimed_.store(num_tasks);
+    if (num_asleep_ > 0) Wake();
+    DoTasks();
+    for (int looks = 1; unfinished_.load(std::memory_order_acquire) > 0; ++looks) Linger(looks);
+    if (!error_) return;
+    const std::exception_ptr error = std::exchange(error_, nullptr);
+    has_failed_ = false;
+    std::rethrow_exception(error);
+  }
+
+  void Hold() {
+    if (!is_patient_) return;
+    is_held_.store(true, std::memory_order_relaxed);
+    if (num_asleep_ > 0) Wake();
+  }
+  void Release() { is_held_.store(false, std::memory_order_relaxed); }
+
+ private:
+  // Where there are more threads than cores, whoever waits holds up those who work.
+  void Linger(int looks) const {
+    if (is_patient_ && looks % kLooks != 0)
+      Pause();
+    else
+      std::this_thread::yield();
+  }
+
+  void DoTasks() {
+    while (unclaimed_.load(std::memory_order_relaxed) > 0) {
+      const int left = unclaimed_.fetch_sub(1);
+      if (left <= 0) return;
+      DoTask(num_tasks_ - left);
+      unfinished_.fetch_sub(1, std::memory_order_release);
+    }
+  }
+
+  void DoTask(int task) {
+    if (has_failed_.load(std::memory_order_relaxed)) return;
+    try {
+      call_(work_, task);
+    } catch (...) {
+      if (!has_failed_.exchange(true)) error_ = std::current_exception();
+    }
+  }
+
+  void Serve() {
+    while (!is_over_) {
+      DoTasks();
+      if (!FindTasks()) Sleep();
+    }
+  }
+
+  // Waits for tasks as long as it has patience.
+  bool FindTasks() const {
+    auto deadline = std::chrono::steady_clock::now() + kPatience;
+    for (int looks = 1; unclaimed_.load(std::memory_order_relaxed) <= 0; ++looks) {
+      if (looks % kLooks == 0) {
+        const auto now = std::chrono::steady_clock::now();
+        if (is_held_.load(std::memory_order_relaxed)) deadline = now + kPatience;
+        if (!is_patient_ || now > deadline) return false;
+      }
+      Linger(looks);
+    }
+    return true;
+  }
+
+  // Whoever has something to do looks at num_asleep_ after having said so; whoever sleeps looks for something
+  // to do after having said that: one of the two sees the other.
+  void Sleep() {
+    const int call = wake_up_calls_;
+    ++num_asleep_;
+    if (unclaimed_ <= 0 && !is_held_ && !is_over_) wake_up_calls_.wait(call);
+    --num_asleep_;
+  }
+
+  void Wake() {
+    ++wake_up_calls_;
+    wake_up_calls_.notify_all();
+  }
+
+  // The job, which does not change while one of its tasks is claimed and not finished.
+  const void* work_ = nullptr;
+  Call call_ = nullptr;
+  int num_tasks_ = 0;
+  std::exception_ptr error_;  // of the first task that failed
+  std::atomic<bool> has_failed_ = false;
+
+  // Each in a cache line of its own: all threads look at them all the time.
+  alignas(64) std::atomic<int> unclaimed_ = 0;
+  alignas(64) std::atomic<int> unfinished_ = 0;
+  alignas(64) std::atomic<int> num_asleep_ = 0;
+  std::atomic<int> wake_up_calls_ = 0;
+  std::atomic<bool> is_held_ = false;
+  std::atomic<bool> is_over_ = false;
+  bool is_patient_;
+  std::vector<std::jthread> threads_;  // the last member: they end before the rest does
 };
 
 TaskPool::TaskPool(int num_threads) : num_threads_(num_threads) {
   CheckNumThreads(num_threads);
-  if (num_threads > 1) arena_ = std::make_unique<Arena>(num_threads);
+  if (num_threads > 1) crew_ = std::make_unique<Crew>(num_threads - 1);
 }
 
 TaskPool::~TaskPool() = default;
 TaskPool::TaskPool(TaskPool&&) noexcept = default;
 TaskPool& TaskPool::operator=(TaskPool&&) noexcept = default;
 
-void TaskPool::Run(int num_tasks, const void* work, Call call) const {
-  arena_->arena.execute([&] {
-    const auto run_piece = [&](const tbb::blocked_range<int>& piece) {
-      for (int i = piece.begin(); i < piece.end() && !tbb::is_current_task_group_canceling(); ++i)
-        call(work, i);
-    };
-    tbb::parallel_for(tbb::blocked_range<int>(0, num_tasks), run_piece, tbb::simple_partitioner());
-  });
+void TaskPool::Run(int num_tasks, const void* work, Call call) const { crew_->Run(num_tasks, work, call); }
+
+TaskPool::Vigil::Vigil(const TaskPool& pool) : pool_(pool) {
+  if (pool_.crew_) pool_.crew_->Hold();
+}
+
+TaskPool::Vigil::~Vigil() {
+  if (pool_.crew_) pool_.crew_->Release();
 }
 
 void CheckNumThreads(int num_threads) {

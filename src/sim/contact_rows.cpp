@@ -1,5 +1,7 @@
 #include "sim/contact_rows.h"
 
+#include <algorithm>
+
 #include "math/assert.h"
 #include "sim/row_dofs.h"
 
@@ -49,52 +51,70 @@ void AddToSlots(const StepFrame& frame, const GeomChain& chain, double sign, con
 }
 
 // Appends to the last constraint the blocks of rows of the velocity of B relative to A.
+void AddRelativeBlocks(const StepFrame& frame, int contact, ContactProblem& problem) {
+  const TrackedContact& tracked = frame.contacts[contact].tracked;
+  const GeomChain &a = frame.chains[tracked.geom_a], &b = frame.chains[tracked.geom_b];
+  if (a.tree == b.tree && a.tree >= 0) {
+    const std::vector<int>& dofs = MergeChains(frame.pattern, a.last_dof, b.last_dof);
+    problem.AddBlock(a.tree, dofs.data(), static_cast<int>(dofs.size()));
+    return;
+  }
+  for (const GeomChain* chain : {&a, &b}) {
+    if (chain->tree >= 0)
+      problem.AddBlock(chain->tree, frame.pattern.columns(chain->last_dof), chain->num_dofs);
+  }
+}
+
+// Writes the values of these blocks, which may hold anything.
 template <int kDim, RelativeMotion kMotion>
-void AddRelativeBlocks(const StepFrame& frame, int contact, const Eigen::Matrix<double, kDim, 3>& R_CW,
-                       ContactProblem& problem) {
+void FillRelativeBlocks(const StepFrame& frame, int contact, const Eigen::Matrix<double, kDim, 3>& R_CW,
+                        int constraint, ContactProblem& problem) {
   const TrackedContact& tracked = frame.contacts[contact].tracked;
   const GeomChain &a = frame.chains[tracked.geom_a], &b = frame.chains[tracked.geom_b];
   const Vector3d& p_WQ = tracked.point.p_W;
+  const JacobianBlock* block = problem.blocks.data() + problem.constraints[constraint].first_block;
+  const auto values = [&] { return problem.jacobian.data() + block->first_value; };
   if (a.tree == b.tree && a.tree >= 0) {
-    const std::vector<int>& dofs = MergeChains(frame.pattern, a.last_dof, b.last_dof);
-    double* value = problem.AddBlock(a.tree, dofs.data(), static_cast<int>(dofs.size()));
-    AddToSlots<kDim, kMotion>(frame, a, -1.0, p_WQ, R_CW, dofs.data(), value);
-    AddToSlots<kDim, kMotion>(frame, b, 1.0, p_WQ, R_CW, dofs.data(), value);
+    const int* dofs = problem.block_dofs.data() + block->first_dof;
+    std::fill_n(values(), kDim * block->num_dofs, 0.0);
+    AddToSlots<kDim, kMotion>(frame, a, -1.0, p_WQ, R_CW, dofs, values());
+    AddToSlots<kDim, kMotion>(frame, b, 1.0, p_WQ, R_CW, dofs, values());
     return;
   }
-  const auto add = [&](const GeomChain& chain, double sign) {
-    if (chain.tree < 0) return;
-    double* value = problem.AddBlock(chain.tree, frame.pattern.columns(chain.last_dof), chain.num_dofs);
-    WriteBlock<kDim, kMotion>(frame, chain, sign, p_WQ, R_CW, value);
-  };
-  add(a, -1.0);
-  add(b, 1.0);
+  if (a.tree >= 0) {
+    WriteBlock<kDim, kMotion>(frame, a, -1.0, p_WQ, R_CW, values());
+    ++block;
+  }
+  if (b.tree >= 0) WriteBlock<kDim, kMotion>(frame, b, 1.0, p_WQ, R_CW, values());
 }
 
 }  // namespace
 
-void AddContactRows(const StepFrame& frame, int contact, ContactProblem& problem) {
-  problem.AddConstraint(ConstraintType::kContact, frame.contacts[contact].friction.sliding);
-  const Matrix3d R_CW = frame.R_WC[contact].transpose();
-  AddRelativeBlocks<3, RelativeMotion::kPoint>(frame, contact, R_CW, problem);
-}
-
-int AddFrictionMoments(const StepFrame& frame, int contact, int constraint, ContactProblem& problem) {
+int AddContactRows(const StepFrame& frame, int contact, ContactProblem& problem) {
   const PairFriction& friction = frame.contacts[contact].friction;
-  if (friction.torsional == 0.0 && friction.rolling == 0.0) return 0;
-  const Matrix3d R_CW = frame.R_WC[contact].transpose();
-  int count = 0;
+  const int first = problem.AddConstraint(ConstraintType::kContact, friction.sliding);
+  AddRelativeBlocks(frame, contact, problem);
   if (friction.torsional > 0.0) {
-    problem.AddFrictionMoment(ConstraintType::kTorsional, constraint, friction.torsional);
-    AddRelativeBlocks<1, RelativeMotion::kAngular>(frame, contact, R_CW.row(2), problem);
-    ++count;
+    problem.AddFrictionMoment(ConstraintType::kTorsional, first, friction.torsional);
+    AddRelativeBlocks(frame, contact, problem);
   }
   if (friction.rolling > 0.0) {
-    problem.AddFrictionMoment(ConstraintType::kRolling, constraint, friction.rolling);
-    AddRelativeBlocks<2, RelativeMotion::kAngular>(frame, contact, R_CW.topRows<2>(), problem);
-    ++count;
+    problem.AddFrictionMoment(ConstraintType::kRolling, first, friction.rolling);
+    AddRelativeBlocks(frame, contact, problem);
   }
-  return count;
+  return problem.num_constraints() - first;
+}
+
+void FillContactRows(const StepFrame& frame, int contact, int constraint, ContactProblem& problem) {
+  constexpr RelativeMotion kPoint = RelativeMotion::kPoint, kAngular = RelativeMotion::kAngular;
+  STICTION_ASSERT(problem.constraints[constraint].type == ConstraintType::kContact);
+  const PairFriction& friction = frame.contacts[contact].friction;
+  const Matrix3d R_CW = frame.R_WC[contact].transpose();
+  FillRelativeBlocks<3, kPoint>(frame, contact, R_CW, constraint, problem);
+  if (friction.torsional > 0.0)
+    FillRelativeBlocks<1, kAngular>(frame, contact, R_CW.row(2), ++constraint, problem);
+  if (friction.rolling > 0.0)
+    FillRelativeBlocks<2, kAngular>(frame, contact, R_CW.topRows<2>(), ++constraint, problem);
 }
 
 void AddBodyContact(const StepFrame& frame, int contact, int constraint, ContactProblem& problem) {

@@ -11,14 +11,15 @@
 
 namespace stiction {
 
-// Appends the three rows (t1, t2, n) of a contact.
+// Appends the constraints of a contact: its three rows (t1, t2, n), then those of the relative angular
+// velocity, torsional about n and rolling about t1 and t2, as far as the pair has such friction. Their
+// Jacobian is zero until FillContactRows. Returns the number of constraints.
 //   contact  index into frame.contacts
-void AddContactRows(const StepFrame& frame, int contact, ContactProblem& problem);
+int AddContactRows(const StepFrame& frame, int contact, ContactProblem& problem);
 
-// Appends rows of the relative angular velocity, torsional about n and rolling about t1 and t2, as far as the
-// pair has such friction. The contact's own rows are those of `constraint`. Returns the number of
-// constraints.
-int AddFrictionMoments(const StepFrame& frame, int contact, int constraint, ContactProblem& problem);
+// Their Jacobian, which writes what is theirs alone.
+//   constraint  the first of them
+void FillContactRows(const StepFrame& frame, int contact, int constraint, ContactProblem& problem);
 
 // Appends the contact on its two bodies to problem.body_contacts; `constraint` holds its rows.
 void AddBodyContact(const StepFrame& frame, int contact, int constraint, ContactProblem& problem);

@@ -83,11 +83,10 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double 
   return true;
 }
 
-void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, double dt,
-                                   std::span<const std::pair<int, int>> pairs, Piece& piece) const {
+void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const {
   piece.manifolds.Clear();
   piece.swept_pairs.clear();
-  for (const auto& [a, b] : pairs) {
+  for (const auto& [a, b] : piece.pairs) {
     piece.manifold.geom_a = a;
     piece.manifold.geom_b = b;
     if (Collide(model, kin, dt, piece.manifold)) piece.swept_pairs.emplace_back(a, b);
@@ -95,21 +94,15 @@ void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, do
   }
 }
 
-int ContactDetector::CollideAll(const Model& model, const Kinematics& kin, double dt,
-                                std::span<const std::pair<int, int>> pairs) {
+void ContactDetector::Divide(std::span<const std::pair<int, int>> pairs) {
   const int count = static_cast<int>(pairs.size());
-  if (pool_ == nullptr || pool_->num_threads() == 1 || count <= kPairsPerPiece) {
-    if (pieces_.empty()) pieces_.resize(1);
-    CollidePairs(model, kin, dt, pairs, pieces_[0]);
-    return 1;
+  const bool is_shared = pool_ != nullptr && pool_->num_threads() > 1;
+  num_pieces_ = is_shared ? std::max(1, (count + kPairsPerPiece - 1) / kPairsPerPiece) : 1;
+  if (static_cast<int>(pieces_.size()) < num_pieces_) pieces_.resize(num_pieces_);
+  for (int i = 0; i < num_pieces_; ++i) {
+    const int begin = is_shared ? i * kPairsPerPiece : 0;
+    pieces_[i].pairs = pairs.subspan(begin, is_shared ? std::min(kPairsPerPiece, count - begin) : count);
   }
-  const int num_pieces = (count + kPairsPerPiece - 1) / kPairsPerPiece;
-  if (static_cast<int>(pieces_.size()) < num_pieces) pieces_.resize(num_pieces);
-  pool_->ForEach(num_pieces, [&](int piece) {
-    const int begin = piece * kPairsPerPiece, end = std::min(begin + kPairsPerPiece, count);
-    CollidePairs(model, kin, dt, pairs.subspan(begin, end - begin), pieces_[piece]);
-  });
-  return num_pieces;
 }
 
 void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt) {
@@ -137,44 +130,61 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   STICTION_ASSERT(dt > 0.0 && kin.X_WG.size() == model.geoms.size());
   const bool is_whole = scope.trees == nullptr || scope.still_moved;
   for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
-    CalcReach(model, kin, range, dt);
+    ForPieces(range.size(), [&](int begin, int end) {
+      CalcReach(model, kin, {range.begin + begin, range.begin + end}, dt);
+    });
   }
   const auto& pairs = scope.stirs == nullptr ? broadphase_.FindPairs(model, kin.X_WG, inflation_)
                                              : broadphase_.FindPairs(model, kin.X_WG, inflation_,
                                                                      *scope.stirs, scope.still_moved);
-  const int num_pieces = CollideAll(model, kin, dt, pairs);
-  std::swap(manifolds_, pieces_[0].manifolds);
-  std::swap(swept_pairs_, pieces_[0].swept_pairs);
-  for (int i = 1; i < num_pieces; ++i) {
-    manifolds_.Append(pieces_[i].manifolds);
-    swept_pairs_.insert(swept_pairs_.end(), pieces_[i].swept_pairs.begin(), pieces_[i].swept_pairs.end());
+  Divide(pairs);
+  const auto work = [&](int i) {
+    Piece& piece = pieces_[i];
+    CollidePairs(model, kin, dt, piece);
+    piece.tracker.Track(model, kin.X_WG, piece.manifolds, memory, piece.tracked);
+    Describe(model, kin, dt, piece);
+  };
+  if (num_pieces_ == 1) {
+    work(0);
+    std::swap(contacts, pieces_[0].contacts);
+    return;
   }
-  tracker_.Track(model, kin.X_WG, manifolds_, memory, tracked_);
-  Describe(model, kin, dt, contacts);
+  pool_->ForEach(num_pieces_, work);
+  int count = 0;
+  for (int i = 0; i < num_pieces_; ++i) {
+    pieces_[i].first_contact = count;
+    count += static_cast<int>(pieces_[i].contacts.size());
+  }
+  contacts.resize(count);
+  pool_->ForEach(num_pieces_, [&](int i) {
+    const Piece& piece = pieces_[i];
+    std::copy(piece.contacts.begin(), piece.contacts.end(), contacts.begin() + piece.first_contact);
+  });
 }
 
-DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, int geom_b) const {
+DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, int geom_b,
+                                               const Piece& piece) const {
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
   const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
   DetectedContact contact;
   contact.friction = pair != nullptr ? pair->friction : CalcPairFriction(a, b);
   contact.restitution = pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution);
-  contact.is_swept = std::binary_search(swept_pairs_.begin(), swept_pairs_.end(), std::pair(geom_a, geom_b));
+  contact.is_swept =
+      std::binary_search(piece.swept_pairs.begin(), piece.swept_pairs.end(), std::pair(geom_a, geom_b));
   contact.thickness = CalcPairThickness(geom_a, geom_b);
   contact.min_margin = CalcMinMargin(geom_a, geom_b);
   return contact;
 }
 
-void ContactDetector::Describe(const Model& model, const Kinematics& kin, double dt,
-                               std::vector<DetectedContact>& contacts) const {
-  contacts.clear();
+void ContactDetector::Describe(const Model& model, const Kinematics& kin, double dt, Piece& piece) const {
+  piece.contacts.clear();
   DetectedContact contact;  // the last one: those of a pair follow one another and share all but the point
   int body_a = -1, body_b = -1;
   double near = 0.0;
-  for (const TrackedContact& tracked : tracked_) {
+  for (const TrackedContact& tracked : piece.tracked) {
     const int a = tracked.geom_a, b = tracked.geom_b;
     if (a != contact.tracked.geom_a || b != contact.tracked.geom_b) {
-      contact = MakeContactOf(model, a, b);
+      contact = MakeContactOf(model, a, b, piece);
       body_a = sizes_[a].body, body_b = sizes_[b].body;
       near = CalcNear(a, b);
     }
@@ -186,7 +196,7 @@ void ContactDetector::Describe(const Model& model, const Kinematics& kin, double
           CalcPointVelocity(model, kin, body_b, point.p_W) - CalcPointVelocity(model, kin, body_a, point.p_W);
       contact.is_far = dt * -v_AB.dot(point.n_W) > point.gap;
     }
-    contacts.push_back(contact);
+    piece.contacts.push_back(contact);
   }
 }
 

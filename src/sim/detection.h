@@ -48,7 +48,10 @@ class ContactDetector {
   explicit ContactDetector(const Model& model);
 
   // Threads to share the pairs with.
-  void set_pool(const TaskPool& pool) { pool_ = &pool; }
+  void set_pool(const TaskPool& pool) {
+    pool_ = &pool;
+    broadphase_.set_pool(pool);
+  }
 
   // Needs position and velocity kinematics. Contacts are sorted by (geom_a, geom_b).
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
@@ -71,35 +74,42 @@ class ContactDetector {
   double CalcNear(int geom_a, int geom_b) const;
   // Fills speed_ and inflation_ of geoms.
   void CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt);
-  // What the contacts of a pair have in common.
-  DetectedContact MakeContactOf(const Model& model, int geom_a, int geom_b) const;
-  // Makes the contacts of tracked_.
-  void Describe(const Model& model, const Kinematics& kin, double dt,
-                std::vector<DetectedContact>& contacts) const;
-  // The manifolds of some pairs, which a thread works out by itself.
+  // Consecutive pairs, whose contacts a thread works out by itself.
   struct Piece {
-    ManifoldList manifolds;
-    std::vector<std::pair<int, int>> swept_pairs;
+    std::span<const std::pair<int, int>> pairs;
     Manifold manifold;  // of one pair at a time
+    ManifoldList manifolds;
+    std::vector<std::pair<int, int>> swept_pairs;  // sorted
+    ContactTracker tracker;
+    std::vector<TrackedContact> tracked;
+    std::vector<DetectedContact> contacts;
+    int first_contact = 0;  // among those of all pieces
   };
 
+  // Calls work(begin, end) for pieces of [0, count), geoms or pairs, on all threads.
+  template <typename Work>
+  void ForPieces(int count, const Work& work) const {
+    constexpr int kLeast = 64;
+    if (pool_ != nullptr) return pool_->ForPieces(count, kLeast, work);
+    work(0, count);
+  }
+  // Shares the pairs out among pieces_.
+  void Divide(std::span<const std::pair<int, int>> pairs);
+  // The manifolds of the piece.
+  void CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
   // Of the manifold's geoms; true if the pair was swept.
   bool Collide(const Model& model, const Kinematics& kin, double dt, Manifold& manifold) const;
-  void CollidePairs(const Model& model, const Kinematics& kin, double dt,
-                    std::span<const std::pair<int, int>> pairs, Piece& piece) const;
-  // Fills pieces_; returns how many there are.
-  int CollideAll(const Model& model, const Kinematics& kin, double dt,
-                 std::span<const std::pair<int, int>> pairs);
+  // The contacts of the piece, of its tracked ones.
+  void Describe(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
+  // What the contacts of a pair have in common.
+  DetectedContact MakeContactOf(const Model& model, int geom_a, int geom_b, const Piece& piece) const;
 
   Broadphase broadphase_;
-  ContactTracker tracker_;
   std::vector<GeomSize> sizes_;
   std::vector<double> speed_, inflation_;
   const TaskPool* pool_ = nullptr;
   std::vector<Piece> pieces_;
-  std::vector<std::pair<int, int>> swept_pairs_;  // sorted
-  ManifoldList manifolds_;
-  std::vector<TrackedContact> tracked_;
+  int num_pieces_ = 0;  // of them in use
 };
 
 }  // namespace stiction

@@ -9,7 +9,7 @@ bool FreeMotion::RunExplicitEuler(const Model& model, const Input& input, const 
   if (!FactorSlopes(model, {}, frame, problem, bad_body)) return false;
   const JointForces& f = forces_;
   force_ = frame.dt * (f.passive + f.actuation + f.applied - bias_);
-  SolveForce(frame);
+  SolveForce(model, frame);
   problem.v_star = state.v + force_;
   free_advance_ = frame.dt * state.v;
   return true;

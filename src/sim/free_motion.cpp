@@ -1,11 +1,24 @@
 #include "sim/free_motion.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "math/assert.h"
 #include "sim/adhesion.h"
 
 namespace stiction {
+namespace {
+
+constexpr int kLeastFreeBodies = 32;  // fewer are not worth handing to another thread
+
+// value <- max(value, other).
+void RaiseTo(int other, std::atomic<int>& value) {
+  int now = value;
+  while (other > now && !value.compare_exchange_weak(now, other)) {
+  }
+}
+
+}  // namespace
 
 double CalcImpulseShare(Integrator scheme) {
   return scheme == Integrator::kMidpoint ? 0.5 : 1.0;
@@ -50,6 +63,20 @@ void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
   for (int j = 0; j < model.num_joints(); ++j) {
     if (is_of_free_body[j] == 0) other_joints_.push_back(j);
   }
+}
+
+template <typename Work>
+void FreeMotion::ForParts(const Model& model, const StepFrame& frame, const Work& work) {
+  parts_.ForEach(model, frame.sleep.computed(model), frame.pool, work);
+}
+
+template <typename Work>
+void FreeMotion::ForFreeBodies(const StepFrame& frame, const Work& work) const {
+  frame.pool.ForPieces(static_cast<int>(free_bodies_.size()), kLeastFreeBodies, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      if (frame.sleep.IsAwake(free_bodies_[i].tree)) work(i);
+    }
+  });
 }
 
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
@@ -123,14 +150,13 @@ void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
       tree_has_impulse_[problem.blocks[b].subsystem] = 1;
   }
-  for (std::size_t i = 0; i < free_bodies_.size(); ++i) {
+  ForFreeBodies(frame, [&](int i) {
     const FreeBody& free_body = free_bodies_[i];
-    if (!frame.sleep.IsAwake(free_body.tree)) continue;
     const Joint& joint = model.joints[free_body.joint];
     AdvanceFreeBody(free_body, !tree_has_impulse_[free_body.tree], state.v.data() + joint.v_address,
                     flights_[i].data(), displacement.data() + joint.v_address, frame.dt,
                     CalcImpulseShare(frame.scheme), q.data() + joint.q_address, v.data() + joint.v_address);
-  }
+  });
 }
 
 void FreeMotion::CalcForces(const Model& model, const Input& input, const State& state,
@@ -143,16 +169,10 @@ void FreeMotion::CalcForces(const Model& model, const Input& input, const State&
 // M, bias and joint forces at `kin`, which is that of q and v.
 void FreeMotion::CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                            const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
-  const TreeSet& trees = frame.sleep.computed(model);
-  const auto calc = [&](const TreeSet& part) {
+  ForParts(model, frame, [&](const TreeSet& part) {
     CalcMassMatrix(model, part, kin, crba_, M_);
     CalcBias(model, part, kin, v, model.options.gravity, rnea_, bias_);
-  };
-  if (pool_) {
-    parts_.ForEach(model, trees, *pool_, calc);
-  } else {
-    calc(trees);
-  }
+  });
   CalcForces(model, input, state, frame, kin, q, v);
 }
 
@@ -183,45 +203,57 @@ void FreeMotion::AddBranchSlopes(const SlopeFactors& factors, const StepFrame& f
 // A and its factor; false as Calc.
 bool FreeMotion::FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
                               ContactProblem& problem, int& bad_body) {
-  const std::vector<IndexRange>& rows = frame.sleep.computed(model).dofs;
-  problem.A.CopyRows(M_, rows);
-  for (const IndexRange& range : rows) {
-    for (int k = range.begin; k < range.end; ++k)
-      problem.A.diagonal(k) +=
-          factors.damping * forces_.damping[k] + factors.stiffness * forces_.stiffness[k];
+  factor_.Adopt(problem.A, frame.sleep.computed(model).dofs);
+  const auto assemble = [&](const TreeSet& part) {
+    problem.A.CopyRows(M_, part.dofs);
+    for (const IndexRange& range : part.dofs) {
+      for (int k = range.begin; k < range.end; ++k)
+        problem.A.diagonal(k) +=
+            factors.damping * forces_.damping[k] + factors.stiffness * forces_.stiffness[k];
+    }
+  };
+  std::atomic<int> bad_row = -1;
+  const auto factor = [&](const TreeSet& part) { RaiseTo(factor_.FactorRows(problem.A, part.dofs), bad_row); };
+  if (forces_.slope_rows.empty()) {
+    ForParts(model, frame, [&](const TreeSet& part) { assemble(part), factor(part); });
+  } else {
+    ForParts(model, frame, assemble);
+    AddBranchSlopes(factors, frame, problem.A);
+    ForParts(model, frame, factor);
   }
-  AddBranchSlopes(factors, frame, problem.A);
-  const int bad_row = factor_.Factor(problem.A, rows);
   if (bad_row >= 0) bad_body = model.joints[model.dof_joint[bad_row]].body;
   return bad_row < 0;
 }
 
 // force_ ← A⁻¹ force_ of the awake.
-void FreeMotion::SolveForce(const StepFrame& frame) {
+void FreeMotion::SolveForce(const Model& model, const StepFrame& frame) {
   frame.sleep.ClearSleeping(force_);
-  factor_.Solve(force_.data());
+  ForParts(model, frame, [&](const TreeSet& part) {
+    for (const IndexRange& range : part.dofs) {
+      factor_.SolveTransposed(force_.data(), range.begin, range.end);
+      factor_.SolveLower(force_.data(), range.begin, range.end);
+    }
+  });
 }
 
 // Free bodies: gyroscopic terms by the midpoint rule, so that the bias leaves their force. Before the solve.
 void FreeMotion::TakeBiasOut(const Model& model, const State& state, const StepFrame& frame) {
-  for (std::size_t i = 0; i < free_bodies_.size(); ++i) {
+  ForFreeBodies(frame, [&](int i) {
     const FreeBody& free_body = free_bodies_[i];
-    if (!frame.sleep.IsAwake(free_body.tree)) continue;
     const int first = model.trees[free_body.tree].first_dof;
     flights_[i] =
         CalcFreeFlight(free_body, frame.kin.X_WB[free_body.body].R, state.v.data() + first, frame.dt);
     force_.segment<6>(first) += frame.dt * bias_.segment<6>(first);
-  }
+  });
 }
 
 // v* of free bodies from what the forces add, force_, after the solve.
 void FreeMotion::AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const {
-  for (std::size_t i = 0; i < free_bodies_.size(); ++i) {
-    if (!frame.sleep.IsAwake(free_bodies_[i].tree)) continue;
+  ForFreeBodies(frame, [&](int i) {
     const int first = model.trees[free_bodies_[i].tree].first_dof;
     problem.v_star.segment<6>(first) = flights_[i] + force_.segment<6>(first);
     problem.v_star.segment<3>(first) += frame.dt * model.options.gravity;
-  }
+  });
 }
 
 }  // namespace stiction

@@ -64,8 +64,6 @@ class FreeMotion {
   FreeMotion(const Model& model, const BranchPattern& pattern);
 
   void set_integrator(const Model& model, Integrator scheme);
-  // Threads to share trees with.
-  void set_pool(const TaskPool& pool) { pool_ = &pool; }
   // Those who sleep stay as they are at the start, wherever forces are evaluated.
   void Refresh(const Kinematics& kin) { middle_ = kin; }
 
@@ -129,6 +127,12 @@ class FreeMotion {
   [[nodiscard]] bool RunRungeKutta(const Model& model, const Input& input, const State& state,
                                    const StepFrame& frame, ContactProblem& problem, int& bad_body);
 
+  // Calls work(trees) for parts of what the step computes, and work(i) for free bodies that are awake: on all
+  // threads.
+  template <typename Work>
+  void ForParts(const Model& model, const StepFrame& frame, const Work& work);
+  template <typename Work>
+  void ForFreeBodies(const StepFrame& frame, const Work& work) const;
   void CalcForces(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                   const Kinematics& kin, const VectorXd& q, const VectorXd& v);
   void CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
@@ -137,11 +141,10 @@ class FreeMotion {
   [[nodiscard]] bool FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
                                   ContactProblem& problem, int& bad_body);
   void AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame, BranchSparseMatrix& A) const;
-  void SolveForce(const StepFrame& frame);
+  void SolveForce(const Model& model, const StepFrame& frame);
   void TakeBiasOut(const Model& model, const State& state, const StepFrame& frame);
   void AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const;
 
-  const TaskPool* pool_ = nullptr;  // null: the caller's thread alone
   TreeParts parts_;
   BranchSparseMatrix M_;
   BranchSparseFactor factor_;

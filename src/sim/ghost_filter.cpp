@@ -10,6 +10,7 @@ namespace stiction {
 namespace {
 
 constexpr int kMaxSweeps = 20;
+constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
 
 // Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
@@ -36,11 +37,11 @@ void GhostFilter::set_pool(const TaskPool& pool) {
   pool_ = &pool;
 }
 
-bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact) {
+bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact, Manifold& manifold) const {
   const int a = contact.tracked.geom_a, b = contact.tracked.geom_b;
-  CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold_);
-  for (int i = 0; i < manifold_.num_points; ++i) {
-    if (manifold_.points[i].gap < -kOverlapDepth) return true;
+  CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold);
+  for (int i = 0; i < manifold.num_points; ++i) {
+    if (manifold.points[i].gap < -kOverlapDepth) return true;
   }
   return false;
 }
@@ -72,39 +73,69 @@ ProblemReport GhostFilter::SolveLoosely(const State& state, const StepRows& rows
   return solver_.Solve(part_.problem(), factor, team(), solution_);
 }
 
+void GhostFilter::FindFarPairs(const std::vector<DetectedContact>& contacts) {
+  far_pairs_.clear();
+  const int count = static_cast<int>(contacts.size());
+  const auto pair_of = [&](int i) {
+    return std::pair(contacts[i].tracked.geom_a, contacts[i].tracked.geom_b);
+  };
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    bool any = false;
+    for (end = begin; end < count && pair_of(end) == pair_of(begin); ++end) any = any || contacts[end].is_far;
+    if (any) far_pairs_.push_back({begin, end});
+  }
+}
+
+// The poses to which the velocity of the loose solve leads.
+void GhostFilter::MoveProbe(const Model& model, const Input& input, const State& state,
+                            const StepFrame& frame) {
+  q_ = state.q;
+  parts_.ForEach(model, frame.sleep.awake(), frame.pool, [&](const TreeSet& part) {
+    IntegrateConfiguration(model, part, solution_.v, frame.dt, q_);
+    CalcPositionKinematics(model, part, q_, input.mocap, probe_);
+  });
+}
+
+void GhostFilter::FindMeeting(const Model& model, const Input& input, const State& state,
+                              const StepFrame& frame) {
+  const int count = static_cast<int>(far_pairs_.size());
+  frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
+    for (int p = begin; p < end; ++p) {
+      FarPair& pair = far_pairs_[p];
+      const auto first = frame.contacts.begin() + pair.begin, last = frame.contacts.begin() + pair.end;
+      pair.meets = std::any_of(first, last, [&](const DetectedContact& contact) {
+        return contact.is_far && WouldClose(frame, contact, solution_.v);
+      });
+    }
+  });
+  if (std::none_of(far_pairs_.begin(), far_pairs_.end(), [](const FarPair& pair) { return pair.meets; }))
+    return;
+  MoveProbe(model, input, state, frame);
+  frame.pool.ForPieces(count, kLeastPairs, [&](int begin, int end) {
+    Manifold manifold;
+    for (int p = begin; p < end; ++p) {
+      FarPair& pair = far_pairs_[p];
+      const DetectedContact& contact = frame.contacts[pair.begin];
+      pair.meets = pair.meets && (contact.is_swept || Overlap(model, contact, manifold));
+    }
+  });
+}
+
 StageSolve GhostFilter::Run(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, StepRows& rows, const BranchSparseFactor& factor,
                             std::vector<int>& admitted) {
   STICTION_ASSERT(static_cast<int>(rows.warm_start.size()) == rows.problem.num_rows());
   admitted.clear();
-  const std::vector<DetectedContact>& contacts = frame.contacts;
   if (!FindFarTrees(frame)) return {};
   const ProblemReport solved = SolveLoosely(state, rows, factor);
   if (!method_->uses_bodies() && solution_.lambda.allFinite())
     part_.Scatter(solution_.lambda, rows.warm_start);
-  const VectorXd& v = solution_.v;
-  const bool is_finite = v.allFinite();
-  const int count = static_cast<int>(contacts.size());
-  const auto same_pair = [&](int i, int j) {
-    return contacts[i].tracked.geom_a == contacts[j].tracked.geom_a &&
-           contacts[i].tracked.geom_b == contacts[j].tracked.geom_b;
-  };
-  bool probe_is_ready = false;
-  for (int begin = 0, end = 0; begin < count; begin = end) {
-    bool reached = false;
-    for (end = begin; end < count && same_pair(begin, end); ++end) {
-      reached = reached || (contacts[end].is_far && (!is_finite || WouldClose(frame, contacts[end], v)));
-    }
-    if (!reached) continue;
-    if (!probe_is_ready && is_finite) {
-      q_ = state.q;
-      IntegrateConfiguration(model, frame.sleep.awake(), v, frame.dt, q_);
-      CalcPositionKinematics(model, frame.sleep.awake(), q_, input.mocap, probe_);
-      probe_is_ready = true;
-    }
-    if (is_finite && !contacts[begin].is_swept && !Overlap(model, contacts[begin])) continue;
-    for (int i = begin; i < end; ++i) {
-      if (contacts[i].is_far) admitted.push_back(i);
+  FindFarPairs(frame.contacts);
+  const bool is_known = solution_.v.allFinite();
+  if (is_known) FindMeeting(model, input, state, frame);
+  for (const FarPair& pair : far_pairs_) {
+    for (int i = pair.begin; i < pair.end; ++i) {
+      if (frame.contacts[i].is_far && (pair.meets || !is_known)) admitted.push_back(i);
     }
   }
   return {true, solved.solve.status, solved.certificate.ncp_max, kTolerance};

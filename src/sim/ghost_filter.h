@@ -17,6 +17,7 @@
 #include "stiction/contact/solve.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
+#include "sim/tree_parts.h"
 #include "stiction/sim/step_report.h"
 
 namespace stiction {
@@ -54,7 +55,16 @@ class GhostFilter {
   SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }
   bool FindFarTrees(const StepFrame& frame);
   ProblemReport SolveLoosely(const State& state, const StepRows& rows, const BranchSparseFactor& factor);
-  bool Overlap(const Model& model, const DetectedContact& contact);
+  // The contacts of one pair of geoms, [begin, end), some of them far.
+  struct FarPair {
+    int begin, end;
+    bool meets = false;
+  };
+  void FindFarPairs(const std::vector<DetectedContact>& contacts);
+  // Sets FarPair::meets of those that the velocity of the loose solve brings together.
+  void FindMeeting(const Model& model, const Input& input, const State& state, const StepFrame& frame);
+  void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame);
+  bool Overlap(const Model& model, const DetectedContact& contact, Manifold& manifold) const;
 
   std::unique_ptr<ContactSolver> method_;
   std::vector<std::unique_ptr<ContactSolver>> helpers_;  // like it: SolverTeam
@@ -65,7 +75,8 @@ class GhostFilter {
   Solution solution_;         // of the part
   Kinematics probe_;          // at the end of the step
   VectorXd q_;                // likewise
-  Manifold manifold_;
+  TreeParts parts_;
+  std::vector<FarPair> far_pairs_;
 };
 
 }  // namespace stiction

@@ -40,12 +40,20 @@ void PositionStage::set_pool(const TaskPool& pool) {
 bool PositionStage::Predict(const ContactProblem& problem, const std::vector<GapRow>& gap_rows,
                             const VectorXd& advance) {
   gaps_.resize(gap_rows.size());
-  bool any = false;
-  for (std::size_t i = 0; i < gap_rows.size(); ++i) {
-    const Constraint& c = problem.constraints[gap_rows[i].constraint];
-    gaps_[i] = gap_rows[i].gap + problem.MultiplyLastRow(c, advance.data());
-    any = any || gaps_[i] < -gap_rows[i].slop;
+  const auto predict = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Constraint& c = problem.constraints[gap_rows[i].constraint];
+      gaps_[i] = gap_rows[i].gap + problem.MultiplyLastRow(c, advance.data());
+    }
+  };
+  const int count = static_cast<int>(gap_rows.size());
+  if (pool_ != nullptr) {
+    pool_->ForPieces(count, kLeastContacts, predict);
+  } else {
+    predict(0, count);
   }
+  bool any = false;
+  for (std::size_t i = 0; i < gap_rows.size(); ++i) any = any || gaps_[i] < -gap_rows[i].slop;
   if (!any) return false;
   partition_.Assign(problem);
   is_taken_.assign(partition_.num_islands, 0);

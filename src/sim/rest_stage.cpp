@@ -87,6 +87,7 @@ RestStage::RestStage(const Model& model) : support_(model.trees.size()), first_h
     if (n <= kMaxDofs) num_values += n * n;
   }
   gram_.resize(num_values);
+  factor_.resize(num_values);
 }
 
 const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& rows,
@@ -97,10 +98,7 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& 
   GatherHolds(frame, rows, solution);
   if (holds_.empty()) return held_;
   for (Support& support : support_) support.num_rows = 0, support.is_held = false;
-  for (const Hold& hold : holds_) {
-    if (hold.other < 0) AddHold(problem, hold.constraint, hold.tree);
-  }
-  for (std::size_t t = 0; t < support_.size(); ++t) Settle(problem.subsystems[t], static_cast<int>(t));
+  HoldByGround(frame, problem);
   for (std::size_t next = 0; next < held_.size(); ++next) {
     const int t = held_[next];
     touched_.clear();
@@ -116,14 +114,45 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& 
   return held_;
 }
 
+// What stands on what does not move.
+void RestStage::HoldByGround(const StepFrame& frame, const ContactProblem& problem) {
+  constexpr int kLeastTrees = 16;  // fewer are not worth handing to another thread
+  const int num_trees = static_cast<int>(support_.size());
+  frame.pool.ForPieces(num_trees, kLeastTrees, [&](int begin, int end) {
+    for (int t = begin; t < end; ++t) {
+      for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
+        const Hold& hold = holds_[hold_of_tree_[h]];
+        if (hold.other < 0) AddHold(problem, hold.constraint, t);
+      }
+      support_[t].is_held = IsHeld(problem.subsystems[t], t);
+    }
+  });
+  for (int t = 0; t < num_trees; ++t) {
+    if (support_[t].is_held) held_.push_back(t);
+  }
+}
+
+// The constraints that hold.
+void RestStage::FindHolding(const StepFrame& frame, const StepRows& rows, const Solution& solution) {
+  const ContactProblem& problem = rows.problem;
+  is_holding_.resize(problem.constraints.size());
+  frame.pool.ForPieces(problem.num_constraints(), kLeastContacts, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const Constraint& c = problem.constraints[i];
+      is_holding_[i] = c.num_blocks > 0 && Sticks(c, solution.lambda.data() + c.row) &&
+                       IsStill(problem, c, solution.v);
+    }
+  });
+}
+
 void RestStage::GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution) {
   const ContactProblem& problem = rows.problem;
+  FindHolding(frame, rows, solution);
   holds_.clear();
   std::fill(first_hold_.begin(), first_hold_.end(), 0);
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& c = problem.constraints[i];
-    if (c.num_blocks == 0 || !Sticks(c, solution.lambda.data() + c.row) || !IsStill(problem, c, solution.v))
-      continue;
+    if (!is_holding_[i]) continue;
     if (rows.sources[i].contact >= 0 && frame.mocap.is_moving()) {
       const MocapStep carried = CalcMocapStep(frame, frame.contacts[rows.sources[i].contact]);
       if (!carried.displacement.isZero(0.0) || !carried.turn.isZero(0.0)) continue;
@@ -168,21 +197,26 @@ void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree)
 
 void RestStage::Settle(const Subsystem& dofs, int tree) {
   Support& support = support_[tree];
-  if (support.is_held || support.num_rows < dofs.num_dofs || support.num_rows == 0) return;
-  support.is_held = HasFullRank(dofs.num_dofs, gram_.data() + support.first_value);
+  if (support.is_held) return;
+  support.is_held = IsHeld(dofs, tree);
   if (support.is_held) held_.push_back(tree);
 }
 
-bool RestStage::HasFullRank(int num_dofs, const double* gram) {
-  const int n = num_dofs;
-  factor_.assign(gram, gram + n * n);
+// Whether the tree's support has full rank.
+bool RestStage::IsHeld(const Subsystem& dofs, int tree) {
+  const Support& support = support_[tree];
+  const int n = dofs.num_dofs;
+  if (support.num_rows < n || support.num_rows == 0) return false;
+  const double* gram = gram_.data() + support.first_value;
+  double* factor = factor_.data() + support.first_value;
+  std::copy_n(gram, n * n, factor);
   for (int k = 0; k < n; ++k) {
-    const double pivot = factor_[n * k + k];
+    const double pivot = factor[n * k + k];
     if (!(pivot > kRank * gram[n * k + k])) return false;
     for (int j = k + 1; j < n; ++j) {
-      const double l = factor_[n * k + j] / pivot;
+      const double l = factor[n * k + j] / pivot;
       if (l == 0.0) continue;
-      for (int i = j; i < n; ++i) factor_[n * j + i] -= l * factor_[n * k + i];
+      for (int i = j; i < n; ++i) factor[n * j + i] -= l * factor[n * k + i];
     }
   }
   return true;

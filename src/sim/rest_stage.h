@@ -43,16 +43,19 @@ class RestStage {
     bool is_held = false;
   };
 
+  void FindHolding(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   void GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution);
+  void HoldByGround(const StepFrame& frame, const ContactProblem& problem);
   // The hold becomes one of the tree's. A support of its own is written anew at its first.
   void AddHold(const ContactProblem& problem, int constraint, int tree);
   // Adds the tree to those that are held if its support has full rank.
   void Settle(const Subsystem& dofs, int tree);
-  bool HasFullRank(int num_dofs, const double* gram);
+  bool IsHeld(const Subsystem& dofs, int tree);
 
   std::vector<Support> support_;  // one per tree
   std::vector<double> gram_;
-  std::vector<double> factor_;  // of one of them
+  std::vector<double> factor_;    // of each, likewise
+  std::vector<char> is_holding_;  // one per constraint
   std::vector<Hold> holds_;
   std::vector<int> first_hold_;    // one per tree and one more, into hold_of_tree_
   std::vector<int> hold_of_tree_;  // into holds_

@@ -52,9 +52,11 @@ void RowAssembler::Assemble(const Model& model, const Input& input, const State&
   AddJointFriction(model, state, frame);
   AddTendonFriction(model, state, frame);
   AddSlopes(frame, motion);
+  near_.clear();
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
-    if (!frame.contacts[i].is_far) AddContact(model, state, frame, motion, slip, static_cast<int>(i));
+    if (!frame.contacts[i].is_far) near_.push_back(static_cast<int>(i));
   }
+  AddContacts(model, state, frame, motion, slip, near_);
   for (std::size_t i = 0; i < frame.limits.size(); ++i)
     AddLimit(model, state, frame, motion, static_cast<int>(i));
 }
@@ -62,7 +64,36 @@ void RowAssembler::Assemble(const Model& model, const Input& input, const State&
 void RowAssembler::AddContacts(const Model& model, const State& state, const StepFrame& frame,
                                const Motion& motion, const SlipMemory& slip,
                                const std::vector<int>& contacts) {
-  for (const int contact : contacts) AddContact(model, state, frame, motion, slip, contact);
+  for (const int contact : contacts) PlaceContact(frame, contact);
+  rows_.warm_start.resize(rows_.problem.num_rows());
+  const auto fill = [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) FillContact(model, state, frame, motion, slip, contacts[i]);
+  };
+  const int count = static_cast<int>(contacts.size());
+  // Soft ones share scratch.
+  if (model.options.contact_model == ContactModel::kRigid) {
+    frame.pool.ForPieces(count, kLeastContacts, fill);
+  } else {
+    fill(0, count);
+  }
+  ListActing();
+}
+
+// Appends the constraints of a contact, and room for what FillContact writes.
+void RowAssembler::PlaceContact(const StepFrame& frame, int index) {
+  const int constraint = rows_.problem.num_constraints();
+  const int count = AddContactRows(frame, index, rows_.problem);
+  rows_.contact_constraint[index] = constraint;
+  rows_.sources.push_back({.contact = index});
+  for (int i = 1; i < count; ++i) rows_.sources.push_back({.moment = index});
+  if (has_bodies_) AddBodyContact(frame, index, constraint, rows_.problem);
+}
+
+void RowAssembler::ListActing() {
+  rows_.acting.clear();
+  for (std::size_t i = 0; i < rows_.contact_constraint.size(); ++i) {
+    if (rows_.contact_constraint[i] >= 0) rows_.acting.push_back(static_cast<int>(i));
+  }
 }
 
 void RowAssembler::AddExactEqualities(const Model& model, const State& state,
@@ -119,41 +150,39 @@ void RowAssembler::AddSlopes(const StepFrame& frame, const Motion& motion) {
   }
 }
 
-// Torsional and rolling friction of a contact, whose rows are the last of the problem.
+// Torsional and rolling friction of a contact.
 //   w_mocap_C  what mocap bodies add to the relative angular velocity J v, in the contact frame [rad/s]
-void RowAssembler::AddMoments(const State& state, const StepFrame& frame, int index,
-                              const Vector3d& w_mocap_C, double normal_impulse) {
-  const DetectedContact& contact = frame.contacts[index];
-  const int constraint = rows_.contact_constraint[index];
-  const int count = AddFrictionMoments(frame, index, constraint, rows_.problem);
-  if (count == 0) return;
+void RowAssembler::FillMoments(const State& state, const StepFrame& frame, int index,
+                               const Vector3d& w_mocap_C, double normal_impulse) {
+  const int contact = rows_.contact_constraint[index], memory = frame.contacts[index].tracked.memory;
+  const std::vector<Constraint>& constraints = rows_.problem.constraints;
+  const int count = rows_.problem.num_constraints();
+  if (contact + 1 == count || constraints[contact + 1].contact != contact) return;
   Vector3d warm = Vector3d::Zero();
-  if (contact.tracked.memory >= 0)
-    warm = InFrame(frame.R_WC[index], state.contacts[contact.tracked.memory].moment_W);
-  for (int i = constraint + 1; i <= constraint + count; ++i) {
-    const Constraint& c = rows_.problem.constraints[i];
+  if (memory >= 0) warm = InFrame(frame.R_WC[index], state.contacts[memory].moment_W);
+  for (int i = contact + 1; i < count && constraints[i].contact == contact; ++i) {
+    const Constraint& c = constraints[i];
     const double limit = c.mu * normal_impulse;
-    rows_.sources.push_back({.moment = index});
     const int first_axis = c.type == ConstraintType::kTorsional ? 2 : 0;
     for (int r = 0; r < c.dim(); ++r) rows_.problem.e[c.row + r] = w_mocap_C[first_axis + r];
+    double* impulse = rows_.warm_start.data() + c.row;
     if (c.type == ConstraintType::kTorsional) {
-      rows_.warm_start.push_back(std::clamp(warm[2], -limit, limit));
+      impulse[0] = std::clamp(warm[2], -limit, limit);
       continue;
     }
     const double size = warm.head<2>().norm(), scale = size > limit ? limit / size : 1.0;
-    for (int r = 0; r < 2; ++r) rows_.warm_start.push_back(scale * warm[r]);
+    for (int r = 0; r < 2; ++r) impulse[r] = scale * warm[r];
   }
 }
 
-void RowAssembler::AddContact(const Model& model, const State& state, const StepFrame& frame,
-                              const Motion& motion, const SlipMemory& slip, int index) {
+void RowAssembler::FillContact(const Model& model, const State& state, const StepFrame& frame,
+                               const Motion& motion, const SlipMemory& slip, int index) {
   const DetectedContact& contact = frame.contacts[index];
   const ManifoldPoint& point = contact.tracked.point;
   ContactProblem& problem = rows_.problem;
-  AddContactRows(frame, index, problem);
-  rows_.contact_constraint[index] = problem.num_constraints() - 1;
-  if (has_bodies_) AddBodyContact(frame, index, problem.num_constraints() - 1, problem);
-  rows_.sources.push_back({.contact = index});
+  const int constraint = rows_.contact_constraint[index];
+  FillContactRows(frame, index, constraint, problem);
+  Constraint& c = problem.constraints[constraint];
 
   const Matrix3d& R_WC = frame.R_WC[index];
   const Vector3d slip_C = InFrame(R_WC, slip.CalcUndo(frame, index));
@@ -176,16 +205,16 @@ void RowAssembler::AddContact(const Model& model, const State& state, const Step
       e_C[2] = std::min(e_C[2], contact.restitution * speed);
   }
   if (model.options.contact_model != ContactModel::kRigid)
-    SoftenContact(model, state, frame, motion, contact.tracked, gap, v_mocap_C, e_C);
-  for (int r = 0; r < 3; ++r) problem.SetBias(r, e_C[r] + v_mocap_C[r]);
+    SoftenContact(model, state, frame, motion, contact.tracked, gap, v_mocap_C, c, e_C);
+  for (int r = 0; r < 3; ++r) problem.e[c.row + r] = e_C[r] + v_mocap_C[r];
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
     warm =
         ClampCone(InFrame(R_WC, state.contacts[contact.tracked.memory].impulse_W), contact.friction.sliding);
   }
-  rows_.warm_start.insert(rows_.warm_start.end(), warm.data(), warm.data() + 3);
-  AddMoments(state, frame, index, turn_C / frame.dt, warm[2]);
+  std::copy_n(warm.data(), 3, rows_.warm_start.data() + c.row);
+  FillMoments(state, frame, index, turn_C / frame.dt, warm[2]);
 }
 
 void RowAssembler::AddLimit(const Model& model, const State& state, const StepFrame& frame,

@@ -43,27 +43,31 @@ class RowAssembler {
   const StepRows& rows() const { return rows_; }
 
  private:
+  void ListActing();
   void AddExactEqualities(const Model& model, const State& state, const EqualityStage& equalities);
   void AddSoftEqualities(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                          const Motion& motion);
   void AddJointFriction(const Model& model, const State& state, const StepFrame& frame);
   void AddTendonFriction(const Model& model, const State& state, const StepFrame& frame);
   void AddSlopes(const StepFrame& frame, const Motion& motion);
-  void AddContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
-                  const SlipMemory& slip, int contact);
-  void AddMoments(const State& state, const StepFrame& frame, int contact, const Vector3d& w_mocap_C,
-                  double normal_impulse);
+  void PlaceContact(const StepFrame& frame, int contact);
+  void FillContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
+                   const SlipMemory& slip, int contact);
+  void FillMoments(const State& state, const StepFrame& frame, int contact, const Vector3d& w_mocap_C,
+                   double normal_impulse);
   void AddLimit(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                 int limit);
-  // The rows of a contact, or the row of a limit, are the last of the problem: they give way.
+  // A contact, whose rows are `c`, or a limit, whose row is the problem's last: they give way.
   void SoftenContact(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
-                     const TrackedContact& contact, double gap, const Vector3d& v_mocap_C, Vector3d& e_C);
+                     const TrackedContact& contact, double gap, const Vector3d& v_mocap_C, Constraint& c,
+                     Vector3d& e_C);
   void SoftenLimit(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const LimitRow& limit);
   double CalcDelassusDiagonal(const Constraint& c, int r, const BranchSparseFactor& factor);
 
   StepRows rows_;
   bool has_bodies_ = false;
+  std::vector<int> near_;           // contacts
   VectorXd row_;                    // one row of J, size nv
   std::vector<double> soft_error_;  // Φ of one soft equality
 };

@@ -40,8 +40,7 @@ double RowAssembler::CalcDelassusDiagonal(const Constraint& c, int r, const Bran
 
 void RowAssembler::SoftenContact(const Model& model, const State& state, const StepFrame& frame,
                                  const Motion& motion, const TrackedContact& contact, double gap,
-                                 const Vector3d& v_mocap_C, Vector3d& e_C) {
-  Constraint& c = rows_.problem.constraints.back();
+                                 const Vector3d& v_mocap_C, Constraint& c, Vector3d& e_C) {
   if (model.options.contact_model == ContactModel::kCompliant) {
     const Geom &a = model.geoms[contact.geom_a], &b = model.geoms[contact.geom_b];
     const double stiffness = CalcPairStiffness(a, b);

@@ -23,7 +23,7 @@ bool FreeMotion::RunRungeKutta(const Model& model, const Input& input, const Sta
     if (!FactorSlopes(model, {}, frame, problem, bad_body)) return false;
     const JointForces& f = forces_;
     force_ = f.passive + f.actuation + f.applied - bias_;
-    SolveForce(frame);
+    SolveForce(model, frame);
     v_star += kWeight[i] * dt * force_;
     free_advance_ += kWeight[i] * dt * trial_v_;
   }

@@ -90,17 +90,22 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame,
       }));
   const std::size_t count = frame.contacts.size();
   const bool counts_slip = model.options.contact_model != ContactModel::kSoft;
-  slip_W_.assign(count, Vector3d::Zero());
-  pause_.assign(count, 0);
-  for (std::size_t i = 0; i < count; ++i) {
+  slip_W_.resize(count);
+  pause_.resize(count);
+  const auto recall = [&](int i) {
+    slip_W_[i].setZero();
+    pause_[i] = 0;
     const TrackedContact& tracked = frame.contacts[i].tracked;
-    if (!tracked.is_same || tracked.memory < 0) continue;
+    if (!tracked.is_same || tracked.memory < 0) return;
     const ContactMemory& old = memory[tracked.memory];
     pause_[i] = std::max(0, old.slip_pause - 1);
     // What moved while nothing pressed, moved freely.
-    if (!counts_slip || old.slip_pause > 0 || old.impulse_W.isZero(0.0)) continue;
+    if (!counts_slip || old.slip_pause > 0 || old.impulse_W.isZero(0.0)) return;
     slip_W_[i] = CalcSlip(model, frame, tracked, old);
-  }
+  };
+  frame.pool.ForPieces(static_cast<int>(count), kLeastContacts, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) recall(i);
+  });
 }
 
 Vector3d SlipMemory::CalcUndo(const StepFrame& frame, int contact) const {
@@ -184,11 +189,13 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
                           std::vector<ContactMemory>& memory) {
-  next_.clear();
-  for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
-    if (rows.contact_constraint[i] >= 0)
-      MakeMemory(frame, rows, solution, memory, static_cast<int>(i), next_.emplace_back());
-  }
+  next_.resize(rows.acting.size());
+  frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastContacts, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      next_[k] = ContactMemory{};
+      MakeMemory(frame, rows, solution, memory, rows.acting[k], next_[k]);
+    }
+  });
   memory.swap(next_);
 }
 

@@ -54,7 +54,7 @@ void Detect(const Model& model, State& state, StepWorkspace& ws) {
     scope.still_moved = false;
     ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
   }
-  CalcContactFrames(ws.contacts, ws.R_WC);
+  CalcContactFrames(ws.contacts, ws.pool, ws.R_WC);
   ws.sleep.Summarize(model, ws.kin, state.sleep);
   FindLimits(model, ws.sleep.awake(), state.q, state.v, ws.tendons, ws.dt, ws.limits);
 }
@@ -251,6 +251,7 @@ void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepRep
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
   report = StepReport{};
   PhaseTimer timer, total;
+  const TaskPool::Vigil vigil(ws.pool);
   ws.mocap_motion.Update(state.mocap, input.mocap);
   ws.sleep.Begin(model, input, state);
   if (ws.sleep.is_enabled) ws.start_activation = state.activation;

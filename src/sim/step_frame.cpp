@@ -29,9 +29,12 @@ double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact,
   return speed;
 }
 
-void CalcContactFrames(const std::vector<DetectedContact>& contacts, std::vector<Matrix3d>& R_WC) {
+void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskPool& pool,
+                       std::vector<Matrix3d>& R_WC) {
   R_WC.resize(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) R_WC[i] = MakeContactFrame(contacts[i].tracked.point.n_W);
+  pool.ForPieces(static_cast<int>(contacts.size()), kLeastContacts, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) R_WC[i] = MakeContactFrame(contacts[i].tracked.point.n_W);
+  });
 }
 
 }  // namespace stiction

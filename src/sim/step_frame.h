@@ -2,6 +2,7 @@
 // detection to the end of the step.
 #pragma once
 
+#include "math/task_pool.h"
 #include "sim/assembly.h"
 #include "sim/detection.h"
 #include "sim/geom_chain.h"
@@ -23,6 +24,7 @@ struct StepFrame {
   const MocapMotion& mocap;
   const SleepStage& sleep;       // who takes part
   const BranchPattern& pattern;  // of the mass matrix
+  const TaskPool& pool;          // who shares the work
   double dt;                     // [s]
   Integrator scheme;
 };
@@ -39,6 +41,11 @@ MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact);
 double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v);
 
 // StepFrame::R_WC.
-void CalcContactFrames(const std::vector<DetectedContact>& contacts, std::vector<Matrix3d>& R_WC);
+void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskPool& pool,
+                       std::vector<Matrix3d>& R_WC);
+
+// Fewer contacts than so many are not worth handing to another thread.
+inline constexpr int kLeastContacts = 64;
+
 
 }  // namespace stiction

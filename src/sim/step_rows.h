@@ -15,6 +15,7 @@ struct StepRows {
   std::vector<RowSource> sources;  // one per constraint
   // One per detected contact: its constraint, -1 if it was not admitted. Its friction moments follow it.
   std::vector<int> contact_constraint;
+  std::vector<int> acting;         // detected contacts that were admitted, ascending
   std::vector<double> warm_start;  // impulses of the step before, as the rows of the problem
   // In which the laws of contacts and limits undo penetration; 0: they do not, the position stage does [s].
   double penetration_time = 0.0;

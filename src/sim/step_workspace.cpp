@@ -83,7 +83,6 @@ void StepWorkspace::set_num_threads(const WorldOptions& options, int num_threads
   for (auto& helper : solve.helpers) helper = MakeConfiguredSolver(options);
   solve.pool = &pool;
   detector.set_pool(pool);
-  free_motion.set_pool(pool);
   ghost_filter.set_pool(pool);
   position_stage.set_pool(pool);
 }
@@ -98,7 +97,7 @@ void StepWorkspace::Detect(const Model& model, const Input& input, const State& 
   CalcVelocityKinematics(model, state.v, kin);
   if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);
   detector.Detect(model, kin, {}, state.contacts, dt, contacts);
-  CalcContactFrames(contacts, R_WC);
+  CalcContactFrames(contacts, pool, R_WC);
   sleep.Invalidate();
   FindLimits(model, model.all_trees, state.q, state.v, tendons, dt, limits);
 }

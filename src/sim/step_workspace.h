@@ -28,7 +28,7 @@ struct StepWorkspace {
   void Detect(const Model& model, const Input& input, const State& state);
 
   StepFrame frame() const {
-    return {kin, tendons, contacts, R_WC, chains, limits, mocap_motion, sleep, pattern, dt, integrator};
+    return {kin, tendons, contacts, R_WC, chains, limits, mocap_motion, sleep, pattern, pool, dt, integrator};
   }
   RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 

@@ -49,7 +49,7 @@ bool FreeMotion::FinishEuler(const Model& model, const State& state, const StepF
   }
   if (!FactorSlopes(model, CalcSlopeFactors(frame.scheme, dt), frame, problem, bad_body)) return false;
   TakeBiasOut(model, state, frame);
-  SolveForce(frame);
+  SolveForce(model, frame);
   problem.v_star = state.v + force_;
   AddFlights(model, frame, problem);
   free_advance_ = dt * problem.v_star;

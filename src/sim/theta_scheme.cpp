@@ -24,7 +24,7 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
     change_ = v - state.v;
     M_.Multiply(change_.data(), force_.data());
     force_ = dt * (f.passive + f.actuation + f.applied - bias_) + impulse_ - force_;
-    SolveForce(frame);
+    SolveForce(model, frame);
     v += force_;
     const double change = force_.lpNorm<Eigen::Infinity>();
     if (!(change > kSpeedConverged * (1.0 + v.lpNorm<Eigen::Infinity>()))) break;
@@ -37,7 +37,7 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
     const JointForces& f = forces_;
     force_ = dt * (f.passive + f.actuation + f.applied - bias_);
     TakeBiasOut(model, state, frame);
-    SolveForce(frame);
+    SolveForce(model, frame);
     AddFlights(model, frame, problem);
   }
   free_advance_ = dt * (theta * v + (1.0 - theta) * state.v);

@@ -132,23 +132,30 @@ struct World::Impl {
 
   // Contacts as the last step left them; impulses only where there was a step.
   void CollectContacts(bool with_impulses) {
-    contacts.clear();
     has_all_contacts = !with_impulses || workspace.sleep.num_absent() == 0;
     all_contacts_are_current = false;
-    for (std::size_t i = 0; i < workspace.contacts.size(); ++i) {
-      const TrackedContact& tracked = workspace.contacts[i].tracked;
-      Contact contact{tracked.geom_a,    tracked.geom_b,   tracked.point.p_W, tracked.point.n_W,
-                      tracked.point.gap, Vector3d::Zero(), Vector3d::Zero()};
-      const int constraint = with_impulses ? workspace.rows.contact_constraint[i] : -1;
-      if (with_impulses && constraint < 0) continue;
-      if (constraint >= 0) {
-        const int row = workspace.problem.constraints[constraint].row;
-        contact.impulse_W = workspace.R_WC[i] * workspace.solution.lambda.segment<3>(row);
-        contact.moment_W =
-            CalcFrictionMoment(workspace.rows, workspace.solution.lambda, workspace.R_WC[i], constraint);
-      }
-      contacts.push_back(contact);
-    }
+    const std::vector<int>& acting = workspace.rows.acting;
+    contacts.resize(with_impulses ? acting.size() : workspace.contacts.size());
+    workspace.pool.ForPieces(static_cast<int>(contacts.size()), kLeastContacts, [&](int begin, int end) {
+      for (int k = begin; k < end; ++k)
+        contacts[k] = with_impulses ? MakeActingContact(acting[k]) : MakeContact(k);
+    });
+  }
+
+  // Of a detected contact.
+  Contact MakeContact(int i) const {
+    const TrackedContact& tracked = workspace.contacts[i].tracked;
+    return {tracked.geom_a,    tracked.geom_b,   tracked.point.p_W, tracked.point.n_W,
+            tracked.point.gap, Vector3d::Zero(), Vector3d::Zero()};
+  }
+  Contact MakeActingContact(int i) const {
+    Contact contact = MakeContact(i);
+    const int constraint = workspace.rows.contact_constraint[i];
+    const int row = workspace.problem.constraints[constraint].row;
+    const Matrix3d& R_WC = workspace.R_WC[i];
+    contact.impulse_W = R_WC * workspace.solution.lambda.segment<3>(row);
+    contact.moment_W = CalcFrictionMoment(workspace.rows, workspace.solution.lambda, R_WC, constraint);
+    return contact;
   }
 
   // Those of trees that sleep are added when asked for: while they sleep they cost nothing.

@@ -59,12 +59,13 @@ TEST(ContactRows, AreTheRelativeVelocityInTheContactFrame) {
       contact.friction = {.sliding = 0.5, .torsional = 0.01, .rolling = 0.02};
     }
   }
-  CalcContactFrames(start.contacts, start.R_WC);
+  CalcContactFrames(start.contacts, start.pool, start.R_WC);
   for (int i = 0; i < static_cast<int>(start.contacts.size()); ++i) {
     ContactProblem problem;
     InitializeProblem(start.model, start.pattern, problem);
-    AddContactRows(start.frame(), i, problem);
-    ASSERT_EQ(AddFrictionMoments(start.frame(), i, 0, problem), 2);
+    const int first = problem.num_constraints();
+    ASSERT_EQ(AddContactRows(start.frame(), i, problem), 3);
+    FillContactRows(start.frame(), i, first, problem);
     const MatrixXd J = problem.DenseJ(), angular = CalcExpected(start, i, true);
     EXPECT_LT((J.topRows<3>() - CalcExpected(start, i, false)).norm(), 1e-14) << i;
     EXPECT_LT((J.row(3) - angular.row(2)).norm(), 1e-14) << i;

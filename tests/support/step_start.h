@@ -37,7 +37,7 @@ struct StepStart {
     CalcVelocityKinematics(model, state.v, kin);
     if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);
     detector.Detect(model, kin, {}, state.contacts, dt, contacts);
-    CalcContactFrames(contacts, R_WC);
+    CalcContactFrames(contacts, pool, R_WC);
     FindLimits(model, model.all_trees, state.q, state.v, tendons, dt, limits);
   }
 
@@ -57,9 +57,10 @@ struct StepStart {
   }
 
   StepFrame frame() const {
-    return {kin, tendons, contacts, R_WC, chains, limits, mocap, sleep, pattern, dt, scheme};
+    return {kin, tendons, contacts, R_WC, chains, limits, mocap, sleep, pattern, pool, dt, scheme};
   }
 
+  TaskPool pool;
   Model model;
   Input input;
   State state;

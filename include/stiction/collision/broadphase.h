@@ -12,6 +12,8 @@
 
 namespace stiction {
 
+class TaskPool;
+
 class Broadphase {
  public:
   // Registers the model's colliding geoms. Keeps no reference to the model.
@@ -19,6 +21,9 @@ class Broadphase {
   ~Broadphase();
   Broadphase(Broadphase&&) noexcept;
   Broadphase& operator=(Broadphase&&) noexcept;
+
+  // Threads to share the geoms with, whose pairs are the same for any number.
+  void set_pool(const TaskPool& pool);
 
   // Pairs (a < b), sorted, that PairCollides admits and whose boxes, each grown by its geom's inflation,
   // overlap. A plane pairs with every geom whose bounding box reaches it.
@@ -30,8 +35,7 @@ class Broadphase {
 
   // The same without pairs of which neither geom stirs. Allocates where geoms begin or cease to stir.
   //   stirs        one per geom; the others are where they were when they last stirred, or when they were
-  //   last
-  //                looked at anew
+  //                last looked at anew
   //   still_moved  look at those that do not stir anew
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model,
                                                     const std::vector<RigidTransform>& X_WG,

@@ -27,7 +27,7 @@ struct TrackedContact {
 class ContactTracker {
  public:
   // Matches the points of `manifolds` with `memory`, both sorted by (geom_a, geom_b), and appends lost
-  // points.
+  // points. What memory has of other pairs does not matter.
   //   X_WG      one per geom
   //   contacts  out, in the order of the manifolds, kept points of a pair after the found ones
   void Track(const Model& model, const std::vector<RigidTransform>& X_WG, const ManifoldList& manifolds,
@@ -41,7 +41,7 @@ class ContactTracker {
                       const std::vector<ContactMemory>& memory, int first_memory, int last_memory,
                       std::vector<TrackedContact>& contacts, int first_contact);
 
-  std::vector<char> taken_;  // one per memory
+  std::vector<char> taken_;  // one per memory of the pair
 };
 
 }  // namespace stiction

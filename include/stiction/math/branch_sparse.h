@@ -87,6 +87,10 @@ class BranchSparseFactor {
   // as they are, and until the next call Solve, SolveTransposed and SolveLower without a range leave the
   // other entries of x alone.
   [[nodiscard]] int Factor(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
+  // The same in parts, which threads may work on at the same time: Adopt with all rows, then FactorRows with
+  // some of them.
+  void Adopt(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
+  [[nodiscard]] int FactorRows(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
 
   const BranchPattern& pattern() const { return L_.pattern(); }
   int size() const { return L_.size(); }
@@ -104,6 +108,8 @@ class BranchSparseFactor {
   void SolveLower(double* x, int begin, int end) const;
 
  private:
+  void AdoptPattern(const BranchSparseMatrix& A);
+
   BranchSparseMatrix L_;
   std::vector<IndexRange> rows_;  // that Factor was asked for
   std::vector<double> inverse_;   // of L's diagonal: a solve's chain of divisions would be its latency
