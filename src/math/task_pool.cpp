@@ -46,7 +46,7 @@ class TaskPool::Crew {
     unclaimed_.store(num_tasks);
     if (num_asleep_ > 0) Wake();
     DoTasks();
-    for (int looks = 1; unfinished_.load(std::memory_order_acquire) > 0; ++looks) Linger(looks);
+    while (unfinished_.load(std::memory_order_acquire) > 0) Linger();
     if (!error_) return;
     const std::exception_ptr error = std::exchange(error_, nullptr);
     has_failed_ = false;
@@ -62,11 +62,12 @@ class TaskPool::Crew {
 
  private:
   // Where there are more threads than cores, whoever waits holds up those who work.
-  void Linger(int looks) const {
-    if (is_patient_ && looks % kLooks != 0)
+  void Linger() const {
+    if (is_patient_) {
       Pause();
-    else
+    } else {
       std::this_thread::yield();
+    }
   }
 
   void DoTasks() {
@@ -103,7 +104,7 @@ class TaskPool::Crew {
         if (is_held_.load(std::memory_order_relaxed)) deadline = now + kPatience;
         if (!is_patient_ || now > deadline) return false;
       }
-      Linger(looks);
+      Linger();
     }
     return true;
   }

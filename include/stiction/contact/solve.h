@@ -71,9 +71,9 @@ class ProblemSolver {
     ScaledProblem::Scratch scaling;
     Island island;
     std::vector<double> lambda;
-    std::vector<double> change;  // of the velocity: by dof of the island, in the solver's terms; or of the
-    std::vector<double> node_change;  // problem, as node_change always
-    bool rests = false;               // the last island that IsAccepted was asked about
+    // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
+    std::vector<double> change, node_change;
+    bool rests = false;  // the last island that IsAccepted was asked about
   };
   // What became of an island.
   struct Outcome {
