@@ -12,6 +12,7 @@
 #include "bench_rollout.h"
 #include "bench_suites.h"
 #include "bench_table.h"
+#include "bench_threads.h"
 #include "command.h"
 #include "program.h"
 #include "run_plan.h"
@@ -28,6 +29,7 @@ struct BenchArguments {
   std::optional<Budget> budget;
   BenchLoopsOptions loops;
   BenchRolloutOptions rollout;
+  BenchThreadsOptions threads;
   bool has_peers = false;
   RaceOptions race;
 };
@@ -92,8 +94,10 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   for (const std::string& solver :
        arguments.solvers.empty() ? std::vector<std::string>{""} : arguments.solvers) {
     if (!solver.empty()) run.solver = solver;
-    if (arguments.rollout.worlds > 0) {
-      is_good = BenchRollout(run, arguments.rollout, report) && is_good;
+    if (arguments.rollout.worlds > 0 || !arguments.threads.threads.empty()) {
+      is_good = (arguments.rollout.worlds > 0 ? BenchRollout(run, arguments.rollout, report)
+                                              : BenchThreads(run, arguments.threads, report)) &&
+                is_good;
       continue;
     }
     is_good = BenchScene(run, "", kNoBound, report) && is_good;
@@ -165,17 +169,20 @@ int Bench(BenchArguments& arguments) {
   if (arguments.has_peers && !arguments.solvers.empty())
     throw UsageError("--peers: races the default solver; leave out --solver");
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
+  if (!arguments.threads.threads.empty()) arguments.rollout.threads = arguments.threads.threads;
+  arguments.threads.repeats = arguments.race.repeats;
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
-    const bool has_worlds = arguments.rollout.worlds > 0;
-    if (!has_worlds && RunSuite(arguments, subject, is_good)) {
+    // Tables of their own.
+    const bool has_table = arguments.rollout.worlds > 0 || !arguments.threads.threads.empty();
+    if (!has_table && RunSuite(arguments, subject, is_good)) {
       has_title = false;
       continue;
     }
     if (!IsSceneText(subject) && !std::filesystem::exists(subject))
       throw UsageError("'" + subject + "' is neither a suite (known: " + kSpeed + ", " + kCollision + ", " +
                        kLoops + ", " + kPapers + ") nor a scene nor a file");
-    if (!has_title && !has_worlds) PrintSceneTitle(), PrintBuildTitle();
+    if (!has_title && !has_table) PrintSceneTitle(), PrintBuildTitle();
     has_title = true;
     is_good = BenchFile(arguments, subject) && is_good;
   }
@@ -216,10 +223,13 @@ void AddBenchCommand(CLI::App& app, Command& command) {
                    "row for one after another as `run` steps them, and one per number of threads")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N");
-  bench->add_option("--threads", a.rollout.threads, "With --worlds: numbers of threads, a row each")
+  bench
+      ->add_option("--threads", a.threads.threads,
+                   "Of scenes and files: numbers of threads that share a step, or with --worlds the worlds; a "
+                   "row each")
       ->delimiter(',')
       ->check(CLI::Range(1, kMaxThreads))
-      ->option_text("A,B,... [1,2]");
+      ->option_text("A,B,... [with --worlds: 1,2]");
   bench->add_flag("--peers", a.has_peers,
                   "speed: race MuJoCo instead, scene by scene in turns, CPU time per step of the fastest "
                   "repeat; by its WebAssembly package under node, in the folder STICTION_PEERS_DIR "
@@ -227,7 +237,7 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--scenes", a.race.scenes, "With --peers: these of its scenes")
       ->delimiter(',')
       ->option_text("A,B,... [all]");
-  bench->add_option("--repeats", a.race.repeats, "With --peers: runs of each")
+  bench->add_option("--repeats", a.race.repeats, "With --peers, or --threads without --worlds: runs of each")
       ->check(CLI::Range(1, 1000))
       ->option_text("N [3]");
   bench->add_option("--models", a.race.models, "With --peers: folder of the scenes' files")

@@ -96,6 +96,27 @@ TEST_F(Bench, WorldsHaveARowANumberOfThreads) {
   ExpectError("bench boxes.xml --worlds 0", 2, "--worlds");
 }
 
+// One world, whose steps are shared by so many threads: the same bits as `run` on one.
+TEST_F(Bench, ThreadsHaveARowEach) {
+  Write("boxes.xml", kBoxes);
+  const ProgramResult result = Run("bench boxes.xml --time 0.1 --threads 1,3 --repeats 2");
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto run = Run("run boxes.xml --time 0.1 --json -").Json();
+  const std::vector<Row> rows = ParseTable(result.out);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("threads"), "1");
+  EXPECT_EQ(rows[0].at("speedup"), "1.000");
+  EXPECT_EQ(rows[1].at("threads"), "3");
+  for (const Row& row : rows) {
+    EXPECT_EQ(row.at("scene"), "boxes");
+    EXPECT_EQ(row.at("status"), "ok");
+    EXPECT_EQ(std::stoi(row.at("steps")), run["steps"]);
+    EXPECT_EQ(row.at("state_hash"), run["state_hash"]);
+    EXPECT_GT(std::stod(row.at("us_step")), 0.0);
+  }
+  ExpectError("bench boxes.xml --threads 0", 2, "--threads");
+}
+
 // Both coordinates of thirteen systems; every solver judged by the same budget.
 TEST_F(Bench, LoopsHaveARowASceneCoordinatesAndSolver) {
   const ProgramResult result = Run("bench loops --time 0.002 --limit 1000 --ratio 30 --solver auto,pgs_ncp");
