@@ -173,8 +173,8 @@ void ProblemSolver::SolveIslands(const ContactProblem& problem, const BranchSpar
     return;
   }
   ShareOut(team.size());
+  for (const auto& other : team.others) other->set_effort(team.leader.effort());
   team.pool->ForEach(team.size(), [&](int member) {
-    team.member(member).set_effort(team.leader.effort());
     workers_[member].scaling.column.assign(problem.nv(), 0.0);
     for (const int island : shares_[member]) treat(member, island);
   });

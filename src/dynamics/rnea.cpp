@@ -48,7 +48,8 @@ void ProjectForces(const Model& model, const TreeSet& trees, const Kinematics& k
 void Resize(const Model& model, RneaWorkspace& ws, VectorXd& tau) {
   ws.acceleration.resize(model.num_bodies());
   ws.force.resize(model.num_bodies());
-  tau.resize(model.nv());
+  // Eigen writes the size where it is right already, which threads with other trees may read.
+  if (tau.size() != model.nv()) tau.resize(model.nv());
 }
 
 void AddArmature(const Model& model, const VectorXd& vdot, VectorXd& tau) {
