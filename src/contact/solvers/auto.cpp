@@ -30,6 +30,9 @@ constexpr Walk kWalks[] = {
 constexpr int kWalkLength = 2500;            // Newton steps
 constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
+// Primal-dual steps that gain little, where an interior point takes a dozen for certain.
+constexpr int kConvexPatience = 2;
+
 constexpr double kSlowEnd = 3.0;  // of the tolerance: below, a run that gains little ends
 
 // Polish. The smaller ε, the further a stack gets in a step; near the answer it need not find its way.
@@ -185,9 +188,14 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance()) {
     report.stage = 2;
-    primal_dual_options_.tolerance = tolerance();
-    primal_dual_options_.acceptance = kSlowEnd * tolerance();
-    report.Merge(primal_dual_.Run(island, primal_dual_options_, lambda, residual));
+    const bool is_convex = InteriorPoint::Solves(island);
+    PrimalDualOptions options = primal_dual_options_;
+    options.tolerance = tolerance();
+    options.acceptance = kSlowEnd * tolerance();
+    if (is_convex) options.patience = kConvexPatience;
+    report.Merge(primal_dual_.Run(island, options, lambda, residual));
+    if (is_convex && residual > options.acceptance)
+      report.Merge(interior_point_.Run(island, tolerance(), lambda, residual));
   }
   if (residual > kSlowEnd * tolerance()) {
     CanalOptions options = canal_;

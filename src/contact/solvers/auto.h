@@ -3,7 +3,7 @@
 //   stage 0  the warm start already meets the acceptance threshold: no solve
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule; kept only if the residual fell
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left; else robust CANAL from there,
-//            one penalty per contact
+//            one penalty per contact; of unilateral rows alone an interior point
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
 //            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1
@@ -24,6 +24,7 @@
 
 #include "contact/bilateral_elimination.h"
 #include "contact/solvers/canal.h"
+#include "contact/solvers/interior_point.h"
 #include "contact/solvers/nbgs_c.h"
 #include "contact/solvers/primal_dual.h"
 
@@ -72,6 +73,7 @@ class SolverAuto : public ContactSolver {
   GaussSeidelSweep sweep_;
   CanalMethod method_;
   PrimalDualNewton primal_dual_;
+  InteriorPoint interior_point_;
   PrimalDualOptions primal_dual_options_;
   BilateralElimination elimination_;
   std::vector<double> delta_, trial_, warm_, rest_lambda_, joined_;
