@@ -145,6 +145,63 @@ TEST(FieldContact, ANutHasPlayOnItsBolt) {
   }
 }
 
+// The least of each field over all vertices of the other's surface.
+double CalcLeastOfAllVertices(const Field& a, const RigidTransform& X_WA, const Field& b,
+                              const RigidTransform& X_WB) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto look = [&](const Field& field, const RigidTransform& X_WF, const Field& other,
+                        const RigidTransform& X_WO) {
+    const RigidTransform X_FO = X_WF.Inverse() * X_WO;
+    for (const Vector3d& p : other.solid->surface.surface->mesh.vertices)
+      least = std::min(least, field.solid->field.CalcValue(X_FO * p));
+  };
+  look(a, X_WA, b, X_WB);
+  look(b, X_WB, a, X_WA);
+  return least;
+}
+
+// Of two fields the patches are searched by few samples; the deepest is what all vertices together say, and
+// no overlap is missed.
+TEST(FieldContact, TheDeepestOfTwoFieldsIsThatOfAllTheirVertices) {
+  Random random(12);
+  const PlacedField bowl = MakeField(MakeDishField(0.03, 0.07, 0.05, 0.004), 0.004),
+                    plate = MakeField(MakeDishField(0.07, 0.11, 0.015, 0.004), 0.004),
+                    block = MakeField(
+                        Subtract(MakeBoxField({0.04, 0.04, 0.02}), MakeCylinderField(0.02, 0.1)), 0.003);
+  const PlacedField* fields[] = {&bowl, &plate, &block};
+  int touching = 0, overlapping = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    const Field &a = fields[trial % 3]->shape, &b = fields[trial / 3 % 3]->shape;
+    const RigidTransform X_WA = RandomPose(random, 0.07), X_WB = RandomPose(random, 0.07);
+    const double deepest = SmallestGap(Collide(a, X_WA, b, X_WB, 2e-3));
+    if (trial % 4 != 0 && deepest < -2e-3) continue;  // too deep for depths to be compared
+    const double least = CalcLeastOfAllVertices(a, X_WA, b, X_WB);
+    if (least < -1e-6) {
+      ++overlapping;
+      EXPECT_LT(deepest, 0.0) << trial << ": " << least;
+    }
+    if (std::abs(least) > 1e-3) continue;
+    ++touching;
+    EXPECT_LT(deepest, least + 2e-5) << trial;
+    EXPECT_GT(deepest, least - 1e-3) << trial;  // lows between vertices, which are 3 to 4 mm apart
+  }
+  EXPECT_GT(touching, 50);
+  EXPECT_GT(overlapping, 500);
+}
+
+TEST(FieldContact, ANutsDeepestPointIsThatOfAllVertices) {
+  Random random(13);
+  const PlacedField bolt = MakeField(MakeThreadField(0.048, 0.005, 0.06), 0.0015),
+                    nut = MakeField(MakeNutField(0.048, 0.005, 0.03, 0.075, 1e-4), 0.0015);
+  for (int trial = 0; trial < 40; ++trial) {
+    const RigidTransform X_WB = Displaced({}, UniformVector(random, 2e-3), UniformVector(random, 1e-4));
+    const Manifold manifold = Collide(bolt.shape, At(0, 0, bolt.p_FG.z()), nut.shape, X_WB, 5e-4);
+    const double least = CalcLeastOfAllVertices(bolt.shape, At(0, 0, bolt.p_FG.z()), nut.shape, X_WB);
+    ASSERT_GT(manifold.num_points, 0);
+    EXPECT_NEAR(Deepest(manifold).gap, least, 1e-5);  // twice the largest of these
+  }
+}
+
 TEST(FieldContact, DegenerateAndRandomPosesGiveFiniteNumbers) {
   Random random(9);
   const Shape fields[] = {

@@ -136,8 +136,8 @@ bool Gatherer::HasOneNormal() const {
 // farthest from those chosen. The first in the list is the first chosen, not the deepest, which at rest is a
 // matter of round-off, and ties go to the first in the list, so that a body at rest keeps its points; the
 // deepest takes the last place if all others are shallower.
-void Gatherer::Thin(int count) {
-  if (count_ <= count) return;
+void Gatherer::Thin(int count, double resolution) {
+  if (count_ <= count && resolution < 0.0) return;
   int deepest = 0;
   for (int k = 1; k < count_; ++k)
     if (candidates_[k].gap < candidates_[deepest].gap) deepest = k;
@@ -145,33 +145,42 @@ void Gatherer::Thin(int count) {
   std::array<bool, kMaxCandidates> is_chosen{};
   std::array<double, kMaxCandidates> distance;  // squared, to the nearest of those chosen
   distance.fill(std::numeric_limits<double>::infinity());
-  int num_near = 0;  // not chosen yet
-  for (int k = 0; k < count_; ++k) num_near += candidates_[k].gap <= near;
-  int last = -1;
+  // By coordinate, so that all are measured at once.
+  std::array<std::array<double, kMaxCandidates>, 3> p, n;
+  for (int k = 0; k < count_; ++k)
+    for (int i = 0; i < 3; ++i) p[i][k] = candidates_[k].p[i], n[i][k] = candidates_[k].n[i];
+  bool only_near = true;
+  int last = -1, chosen = 0;
   double least_gap = std::numeric_limits<double>::infinity();  // of those chosen
-  for (int chosen = 0; chosen < count; ++chosen) {
+  while (chosen < std::min(count, count_)) {
     int best = -1;
-    double limit = -1.0;
+    double limit = resolution < 0.0 ? -1.0 : resolution * resolution;
     for (int k = 0; k < count_; ++k) {
-      if (is_chosen[k]) continue;
-      const Candidate& one = candidates_[k];
-      if (last >= 0) {
-        // Turned by a radian is as far as a size away.
-        const Candidate& other = candidates_[last];
-        distance[k] = std::min(
-            distance[k], (one.p - other.p).squaredNorm() + size_ * size_ * (one.n - other.n).squaredNorm());
-      }
-      if ((num_near > 0 && one.gap > near) || distance[k] <= limit) continue;
+      if (is_chosen[k] || (only_near && candidates_[k].gap > near) || distance[k] <= limit) continue;
       best = k;
       const double least = std::sqrt(distance[k]) + tie;
       limit = least * least;
     }
+    if (best < 0 && !only_near) break;
+    only_near = only_near && best >= 0;
+    if (best < 0) continue;
     is_chosen[best] = true;
-    num_near -= candidates_[best].gap <= near;
+    ++chosen;
     least_gap = std::min(least_gap, candidates_[best].gap);
     last = best;
+    // Turned by a radian is as far as a size away.
+    const double turn = size_ * size_;
+    for (int k = 0; k < count_; ++k) {
+      const double dx = p[0][k] - p[0][best], dy = p[1][k] - p[1][best], dz = p[2][k] - p[2][best];
+      const double tx = n[0][k] - n[0][best], ty = n[1][k] - n[1][best], tz = n[2][k] - n[2][best];
+      const double squared = dx * dx + dy * dy + dz * dz + turn * (tx * tx + ty * ty + tz * tz);
+      distance[k] = squared < distance[k] ? squared : distance[k];
+    }
   }
-  if (candidates_[deepest].gap < least_gap - tie) is_chosen[last] = false, is_chosen[deepest] = true;
+  if (chosen > 0 && candidates_[deepest].gap < least_gap - tie) {
+    if (chosen == count) is_chosen[last] = false;
+    is_chosen[deepest] = true;
+  }
   int kept = 0;
   for (int k = 0; k < count_; ++k)
     if (is_chosen[k]) candidates_[kept++] = candidates_[k];
@@ -193,8 +202,11 @@ void Gatherer::Finish(Manifold& out) {
   }
 }
 
-void Gatherer::Finish(const RigidTransform& X_WF, int max_points, Manifold& out) {
-  Thin(HasOneNormal() ? std::min(max_points, Manifold::kMaxConvexPoints) : max_points);
+void Gatherer::Finish(const RigidTransform& X_WF, int max_points, Manifold& out, double resolution) {
+  if (HasOneNormal())
+    Thin(std::min(max_points, Manifold::kMaxConvexPoints));
+  else
+    Thin(max_points, resolution);
   for (int k = 0; k < count_; ++k) {
     const Candidate& one = candidates_[k];
     out.Add({X_WF * one.p, X_WF.R * one.n, one.gap, one.feature});

@@ -59,10 +59,13 @@ class Gatherer {
   // Thins out to what convex shapes have and writes the points, as they are, to the manifold.
   void Finish(Manifold& out);
   // The same from the frame F, and to max_points unless all have one normal.
-  void Finish(const RigidTransform& X_WF, int max_points, Manifold& out);
+  //   resolution  points nearer to others than this, where a normal that turns by a radian is a size, are
+  //   left out
+  void Finish(const RigidTransform& X_WF, int max_points, Manifold& out, double resolution = kNoResolution);
 
  private:
   static constexpr int kMaxCandidates = 384;
+  static constexpr double kNoResolution = -1.0;
 
   // Without initialisers, so that the array of them costs nothing.
   struct Candidate {
@@ -87,8 +90,9 @@ class Gatherer {
   void DropDeepEdges();
   void Compact();
   bool HasOneNormal() const;
-  // Keeps `count` candidates, spread over places and normals, the deepest among them; in the order they had.
-  void Thin(int count);
+  // Keeps `count` candidates, or fewer that leave none farther than the resolution from them, spread over
+  // places and normals, the deepest among them; in the order they had.
+  void Thin(int count, double resolution = kNoResolution);
 
   double margin_, size_, same_place_;
   int spare_;
