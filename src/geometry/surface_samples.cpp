@@ -20,7 +20,7 @@ constexpr double kAside = 0.05;
 // TriangleTree::kMaxDepth.
 constexpr int kMaxUnevenDepth = 32;
 
-struct Sample {
+struct VertexSample {
   Vector3d p, n;
   double reach;
 };
@@ -30,9 +30,9 @@ class SampleCollector {
   SampleCollector(const DistanceField& field, const MeshSurface& surface)
       : field_(field), surface_(surface) {}
 
-  std::vector<Sample> Collect() {
+  std::vector<VertexSample> Collect() {
     SortFacesByVertex();
-    std::vector<Sample> samples;
+    std::vector<VertexSample> samples;
     for (int v = 0; v < static_cast<int>(surface_.mesh.vertices.size()); ++v) {
       AddSamples(v, samples);
     }
@@ -52,7 +52,7 @@ class SampleCollector {
   }
 
   // Triangles may be slivers, whose own normals say nothing: the field has them.
-  void AddSamples(int vertex, std::vector<Sample>& samples) const {
+  void AddSamples(int vertex, std::vector<VertexSample>& samples) const {
     const std::size_t first = samples.size();
     const Vector3d& p = surface_.mesh.vertices[vertex];
     double reach = 0.0;
@@ -60,7 +60,7 @@ class SampleCollector {
       const int f = faces_[k];
       const Vector3d n = field_.Evaluate(p + kAside * (surface_.CalcCenter(f) - p)).gradient;
       const bool is_known = std::any_of(samples.begin() + static_cast<std::ptrdiff_t>(first), samples.end(),
-                                        [&](const Sample& one) { return one.n.dot(n) > kSmoothCosine; });
+                                        [&](const VertexSample& one) { return one.n.dot(n) > kSmoothCosine; });
       if (!is_known) samples.push_back({p, n, 0.0});
       // No point of a triangle is farther from all of its corners than 1/√3 of its longest side.
       const Vector3d &a = surface_.vertex(f, 0), &b = surface_.vertex(f, 1), &c = surface_.vertex(f, 2);
@@ -79,7 +79,7 @@ class SampleCollector {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const std::vector<Sample>& samples, double turn_length)
+  TreeBuilder(const std::vector<VertexSample>& samples, double turn_length)
       : samples_(samples), turn_length_(turn_length), order_(samples.size()) {
     std::iota(order_.begin(), order_.end(), 0);
   }
@@ -144,16 +144,16 @@ class TreeBuilder {
     const auto distance = [&](int k) { return (CalcKey(order_[k]) - center).squaredNorm(); };
     for (int k = first + 1; k < first + count; ++k)
       if (distance(k) < distance(node.middle)) node.middle = k;
-    const Sample& middle = samples_[order_[node.middle]];
+    const VertexSample& middle = samples_[order_[node.middle]];
     for (int k = first; k < first + count; ++k) {
-      const Sample& at = samples_[order_[k]];
+      const VertexSample& at = samples_[order_[k]];
       node.radius = std::max(node.radius, (at.p - middle.p).norm() + at.reach);
       node.spread = std::max(node.spread, (at.n - middle.n).norm());
     }
     return node;
   }
 
-  const std::vector<Sample>& samples_;
+  const std::vector<VertexSample>& samples_;
   double turn_length_;
   std::vector<int> order_;
   SurfaceSamples out_;
@@ -163,7 +163,7 @@ class TreeBuilder {
 
 SurfaceSamples MakeSurfaceSamples(const DistanceField& field, const MeshSurface& surface,
                                   double turn_length) {
-  const std::vector<Sample> samples = SampleCollector(field, surface).Collect();
+  const std::vector<VertexSample> samples = SampleCollector(field, surface).Collect();
   return TreeBuilder(samples, turn_length).Build();
 }
 
