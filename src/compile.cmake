@@ -36,11 +36,32 @@ function(stiction_compile target set)
   if(STICTION_PCH)
     target_precompile_headers(${target} REUSE_FROM stiction_pch_${set})
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    get_target_property(type ${target} TYPE)
+    get_target_property(is_pic stiction_pch_${set} POSITION_INDEPENDENT_CODE)
+    if(is_pic AND type STREQUAL EXECUTABLE)  # -fPIE by itself
+      target_compile_options(${target} PRIVATE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
+    endif()
   endif()
   if(STICTION_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
+endfunction()
+
+# Puts the sources that include CLI11 first, so that they share units: it costs each unit some 6 s, since its functions are
+# not templates and make the same of the standard library's in every file. For the same reason it is not precompiled.
+function(stiction_sort_for_units out)
+  set(first)
+  set(rest)
+  foreach(source ${ARGN})
+    file(STRINGS ${source} includes REGEX "#include <CLI/" LIMIT_COUNT 1)
+    if(includes)
+      list(APPEND first ${source})
+    else()
+      list(APPEND rest ${source})
+    endif()
+  endforeach()
+  set(${out} ${first} ${rest} PARENT_SCOPE)
 endfunction()
 
 # Where they are used most. Those of one folder alone (FCL, HDF5, json) are not worth it.

@@ -3,6 +3,8 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "bench_commit.h"
+
 namespace stiction::runner {
 namespace {
 
@@ -26,7 +28,7 @@ void PrintBuildTitle() {
 }
 
 void PrintBuild() {
-  std::printf(",%s,%s\n", Cell(kCompiler).c_str(), STICTION_COMMIT);
+  std::printf(",%s,%s\n", Cell(kCompiler).c_str(), kCommit);
   std::fflush(stdout);
 }
 

@@ -18,11 +18,11 @@
 namespace stiction::runner {
 namespace {
 
-std::atomic<bool> interrupted = false;
+std::atomic<bool> sweep_interrupted = false;
 
 // A first Ctrl-C ends the sweep at once, with what is finished; a second one ends the program.
-void HandleInterrupt(int) {
-  interrupted = true;
+void HandleSweepInterrupt(int) {
+  sweep_interrupted = true;
   std::signal(SIGINT, SIG_DFL);
 }
 
@@ -154,8 +154,8 @@ bool RunCases(const SweepArguments& arguments, const SweepCases& cases, const st
   std::mutex bar_mutex;
   long long done = num_done;
   std::atomic<bool> has_failed = false;
-  const auto stop = [&] { return interrupted || has_failed; };
-  std::signal(SIGINT, HandleInterrupt);
+  const auto stop = [&] { return sweep_interrupted || has_failed; };
+  std::signal(SIGINT, HandleSweepInterrupt);
   ForEachTask(static_cast<int>(todo.size()), arguments.threads, [&](int task) {
     const long long index = todo[task];
     if (stop()) return;
@@ -176,7 +176,7 @@ bool RunCases(const SweepArguments& arguments, const SweepCases& cases, const st
     const std::lock_guard lock(bar_mutex);
     bar.UpdateCases(++done, num_done);
   });
-  return !interrupted;
+  return !sweep_interrupted;
 }
 
 int Sweep(const SweepArguments& arguments) {

@@ -1,4 +1,5 @@
 // The Markdown files beside the code: their links lead somewhere, the code that they quote is there, and their commands run.
+// And of all text files: no merge was left half done.
 //
 //   <!-- from: PATH -->   the block of code that follows stands line by line in PATH, which is compiled or run elsewhere
 //   <!-- save: NAME -->   the block is a file, for the commands of the same document
@@ -6,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -125,6 +127,35 @@ TEST(Docs, QuotedCodeIsWhatIsCompiled) {
     }
   }
   EXPECT_GE(count, 3);
+}
+
+// What git writes around the two sides of a conflict; here not as such, so that this file holds none.
+bool IsConflictMark(const std::string& line) {
+  for (const char mark : {'<', '|', '>'})
+    if (line.starts_with(std::string(7, mark) + ' ')) return true;
+  return line == std::string(7, '=') || line == std::string(7, '=') + '\r';
+}
+
+TEST(Docs, NoFileHoldsTheMarksOfAMerge) {
+  const fs::path root = STICTION_SOURCE_DIR;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(root))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  for (const char* folder : {".github", "apps", "assets", "include", "src", "tests", "third_party"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+  int num_texts = 0;
+  for (const fs::path& file : files) {
+    const std::vector<std::string> lines = ReadLines(file);
+    // As git tells them: a file with a zero byte is no text.
+    const auto has_zero = [](const std::string& line) { return line.find('\0') != std::string::npos; };
+    if (std::any_of(lines.begin(), lines.end(), has_zero)) continue;
+    ++num_texts;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      EXPECT_FALSE(IsConflictMark(lines[i])) << file << ":" << i + 1 << ": " << lines[i];
+  }
+  EXPECT_GE(num_texts, 500);
+  EXPECT_TRUE(IsConflictMark(std::string(7, '<') + " HEAD"));
 }
 
 // Runs a command in `folder`, with the programs of this build.

@@ -30,7 +30,7 @@ double CalcCarriedMass(const Model& model, int body) {
 Vector3d CalcForce(const Vector3d& x, const Vector3d& v, double m, const Matrix3d& W, double dt) {
   const double k = m * kFrequency * kFrequency, c = 2.0 * m * kFrequency;
   const Matrix3d A = Matrix3d::Identity() + dt * (c + dt * k) * W;
-  return A.partialPivLu().solve(k * x - (c + dt * k) * v);
+  return A.inverse() * (k * x - (c + dt * k) * v);
 }
 
 }  // namespace
