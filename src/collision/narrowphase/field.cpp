@@ -29,7 +29,7 @@ constexpr double kSamplePatch = 0.5;
 // dishes 76.
 constexpr double kResolution = 0.4;
 // In sizes: less than what a body at rest leaves.
-constexpr double kExact = 1e-6;
+constexpr double kExactGap = 1e-6;
 // A triangle that faces the way the field pushes is on the far side of its shape.
 constexpr double kFarCosine = 0.5;
 
@@ -280,12 +280,12 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Field& other,
   const double size = CalcPairSize(field, b.surface.surface->thickness);
   const double patch = kSamplePatch * std::min(a.surface.surface->radius, b.surface.surface->radius);
   Gatherer gatherer(margin, size, kSamePlaceOnMesh);
-  SampleSearch(a.field, b, X_AB, margin, patch, kExact * size).ForEach([&](const SurfaceLeast& least) {
+  SampleSearch(a.field, b, X_AB, margin, patch, kExactGap * size).ForEach([&](const SurfaceLeast& least) {
     if (least.gradient.dot(least.normal) > kFarCosine) return;
     const Vector3d p = least.p - 0.5 * least.value * least.gradient;
     gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.value, HashNames({kOnOther, least.sample}));
   });
-  SampleSearch(b.field, a, X_BA, margin, patch, kExact * size).ForEach([&](const SurfaceLeast& least) {
+  SampleSearch(b.field, a, X_BA, margin, patch, kExactGap * size).ForEach([&](const SurfaceLeast& least) {
     if (least.gradient.dot(least.normal) > kFarCosine) return;
     const Vector3d p = least.p - 0.5 * least.value * least.gradient;
     gatherer.AddAlone(p, -least.gradient, least.value, HashNames({kOnField, least.sample}));

@@ -11,7 +11,7 @@ constexpr int kMaxCompared = 256;    // samples of a patch
 constexpr int kMaxCuts = 8;          // more are of no use where φ is not convex
 constexpr double kPartOfGap = 0.01;  // to which a gap is as good as exact
 constexpr int kMaxDescents = 2;      // directions from a sample
-constexpr int kMaxTrials = 4;        // along one
+constexpr int kMaxDescentTrials = 4;        // along one
 
 // How low each sample of a patch can be by all cuts so far. Of very fine surfaces every few-th sample is
 // compared.
@@ -103,7 +103,7 @@ bool SampleSearch::Descend(double step, SurfaceLeast& least) const {
   End low{0.0, -slope}, high{2.0 * step, 0.0};
   bool has_high = false, has_gained = false;
   double s = step;
-  for (int k = 0; k < kMaxTrials; ++k) {
+  for (int k = 0; k < kMaxDescentTrials; ++k) {
     SurfaceLeast at{least.sample, start + s * direction, 0.0, {}, {}};
     for (int round = 0; round < 2; ++round) {
       const FieldSample on_b = b_.Evaluate(at.p);
