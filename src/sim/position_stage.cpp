@@ -20,7 +20,7 @@ constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or
 
 std::unique_ptr<ContactSolver> MakeMethod() {
   auto method = std::make_unique<SolverAuto>();
-  method->set_polishes(false);  // the next displacement has nothing to do with this one
+  method->set_keeps_impulses(false);  // the next displacement has nothing to do with this one
   return method;
 }
 

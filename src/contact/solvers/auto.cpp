@@ -188,7 +188,10 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance()) {
     report.stage = 2;
-    const bool is_convex = InteriorPoint::Solves(island);
+    // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
+    // impulses are large. They are no start for anything, and loops feel their rounding.
+    const bool has_loops = &island == &elimination_.rest();
+    const bool is_convex = !keeps_impulses_ && !has_loops && InteriorPoint::Solves(island);
     PrimalDualOptions options = primal_dual_options_;
     options.tolerance = tolerance();
     options.acceptance = kSlowEnd * tolerance();

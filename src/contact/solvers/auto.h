@@ -3,7 +3,8 @@
 //   stage 0  the warm start already meets the acceptance threshold: no solve
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule; kept only if the residual fell
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left; else robust CANAL from there,
-//            one penalty per contact; of unilateral rows alone an interior point
+//            one penalty per contact; of unilateral rows alone an interior point, where impulses are
+//            not kept
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
 //            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1
@@ -46,15 +47,16 @@ class SolverAuto : public ContactSolver {
     options_.acceptance = 9.0 * tolerance;
   }
   double acceptance() const override { return looseness() * options_.acceptance; }
-  // Whether islands at rest are solved to rounding: of use where their impulses will be taken over.
-  void set_polishes(bool polishes) { polishes_ = polishes; }
+  // Whether the impulses are where the next solve starts: islands at rest then are solved to rounding. Those
+  // that are not may be an interior point's.
+  void set_keeps_impulses(bool keeps_impulses) { keeps_impulses_ = keeps_impulses; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
   std::vector<SolverOption> ListOwnOptions() override;
   // Sweeps until the tolerance, the limit, or no more progress; keeps the best lambda and its residual.
   void RunSweeps(const Island& island, int limit, double* lambda, double& residual, SolveReport& report);
-  bool Polishes(const Island& island) const { return island.rests && polishes_; }
+  bool Polishes(const Island& island) const { return island.rests && keeps_impulses_; }
   // Of islands at rest, in place of stages 1 to 3: primal-dual steps as far as they lead. False if that is
   // not as far as the acceptance.
   bool Polish(const Island& island, double* lambda, double& residual, SolveReport& report);
@@ -68,7 +70,7 @@ class SolverAuto : public ContactSolver {
   SolveReport RunRetry(const Island& island, double* lambda, double& residual);
 
   AutoOptions options_;
-  bool polishes_ = true;
+  bool keeps_impulses_ = true;
   CanalOptions canal_, retry_, walk_;
   GaussSeidelSweep sweep_;
   CanalMethod method_;
