@@ -1,6 +1,8 @@
 """Many worlds at once."""
 
+import pickle
 import threading
+import warnings
 
 import numpy
 import pytest
@@ -26,6 +28,48 @@ def test_rows_are_those_of_a_world(humanoid, controls):
         assert numpy.array_equal(humanoid.state(), states[4, step])
         assert numpy.array_equal(humanoid.sensors, sensors[4, step])
         assert humanoid.report.ncp == certificate[4, step]
+
+
+def test_contacts_are_those_of_a_world(humanoid, controls):
+    start = humanoid.state()
+    rollout = stiction.rollout(humanoid.model, start, controls, contacts=20, threads=2)
+    assert rollout.contacts.shape == (6, STEPS, 20) and rollout.contacts.dtype == humanoid.contacts.dtype
+    assert rollout.num_contacts.shape == (6, STEPS) and 8 <= rollout.num_contacts.max() <= 20
+    for step in range(STEPS):
+        humanoid.ctrl = controls[4, step]
+        humanoid.step()
+        count = rollout.num_contacts[4, step]
+        assert numpy.array_equal(rollout.contacts[4, step, :count], humanoid.contacts)
+        for name in rollout.contacts.dtype.names:
+            assert (rollout.contacts[name][4, step, count:] == (-1 if name[:4] in ("geom", "body") else 0)).all()
+    again = pickle.loads(pickle.dumps(rollout))
+    assert len(again) == 4 and numpy.array_equal(again.contacts, rollout.contacts)
+    plain = stiction.rollout(humanoid.model, start, controls)
+    assert plain.contacts is plain.num_contacts is None and numpy.array_equal(plain.states, rollout.states)
+
+
+def test_contacts_without_room_are_told(stack):
+    with pytest.warns(RuntimeWarning, match="contacts: 3 steps have more than the 5 .* at most 12; num_contacts"):
+        rollout = stiction.rollout(stack.model, stack.state(), steps=3, contacts=5)
+    assert (rollout.num_contacts == 12).all()
+    stack.step()
+    assert numpy.array_equal(rollout.contacts[0, 0], stack.contacts[:5])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        start = stack.state()
+        with pytest.raises(RuntimeWarning):
+            stiction.rollout(stack.model, start, steps=3, contacts=5)
+        counts = stiction.rollout(stack.model, start, steps=3, contacts=0)
+        assert counts.contacts.shape == (1, 3, 0) and (counts.num_contacts == 12).all()
+        stiction.rollout(stack.model, start, steps=3, contacts=12)
+
+
+def test_a_world_that_stopped_has_no_contacts(stack):
+    states = numpy.tile(stack.state(), (2, 1))
+    states[0, -1] = 1e200
+    rollout = stiction.rollout(stack.model, states, steps=3, contacts=12)
+    assert (rollout.num_contacts[0, 1:] == 0).all() and (rollout.contacts["body_b"][0, 1:] == -1).all()
+    assert (rollout.num_contacts[1] == 12).all()
 
 
 def test_any_number_of_threads_gives_the_same_bits(humanoid, controls):
@@ -105,6 +149,7 @@ def test_exceptions_of_policies_come_out(humanoid, policy, error, message):
     ({"steps": 3}, ValueError, "steps: 3 came; controls are of 20"),
     ({"steps": -1, "controls": None}, ValueError, "steps: expected a number >= 0"),
     ({"controls": None}, ValueError, "steps: expected a number"),
+    ({"contacts": -1}, ValueError, "contacts: expected a number >= 0; -1 came"),
     ({"solver": "canel"}, ValueError, "did you mean 'canal'"),
     ({"model": []}, ValueError, "model: expected a Model"),
     ({"speed": 3}, TypeError, "speed"),
