@@ -1,7 +1,11 @@
 """Many worlds at once."""
 
 import pickle
+import signal
+import subprocess
+import sys
 import threading
+import time
 import warnings
 
 import numpy
@@ -202,3 +206,52 @@ def test_one_batch_refuses_a_second_thread_and_rollout_does_not(humanoid_model):
     for thread in threads:
         thread.join()
     assert numpy.array_equal(*results)
+
+
+#: Rolls out for hours, until Ctrl-C, in each of these ways; in the last one a single thread has anything to do.
+ENDLESS = """
+import os, sys, numpy, stiction
+model = stiction.load("scene:stack:count=3")
+start = stiction.World(model).state()
+brief = stiction.rollout(model, start, steps=5, threads=2).states
+states = numpy.tile(start, (2, 1))
+states[0, -1] = 1e200
+for keywords in ({}, {"threads": 2}, {"policy": lambda *_: []}, {"threads": 2, "policy": lambda *_: []},
+                 {"threads": 2, "states": states}):
+    num_threads = len(os.listdir("/proc/self/task"))
+    batch = stiction.Batch([model], threads=keywords.pop("threads", 1))
+    print("begin", flush=True)
+    try:
+        batch.rollout(keywords.pop("states", start), steps=10**6, **keywords)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    assert numpy.array_equal(batch.rollout(start, steps=5).states, brief)
+    del batch
+    assert len(os.listdir("/proc/self/task")) == num_threads
+world = stiction.World(model)
+print("begin", flush=True)
+try:
+    world.step(10**9)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+world.reset()
+world.step(5)
+assert numpy.array_equal(world.state(), brief[0, -1])
+"""
+
+
+def test_ctrl_c_ends_a_rollout():
+    program = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+    try:
+        for _ in range(6):
+            assert program.stdout.readline() == "begin\n", program.stderr.read()
+            time.sleep(0.15)
+            begin = time.monotonic()
+            program.send_signal(signal.SIGINT)
+            assert program.stdout.readline() == "interrupted\n", program.stderr.read()
+            assert time.monotonic() - begin < 5.0  # 0.1 s where there is nothing else to do
+        assert program.wait(60.0) == 0, program.stderr.read()
+    finally:
+        program.kill()
+        program.communicate()

@@ -122,6 +122,13 @@ RolloutPolicy MakePolicy(const PythonPolicy& policy, const StateLayout& layout) 
   };
 }
 
+// On the thread that rolls out, without the GIL: Ctrl-C, or what else a signal's handler in Python throws.
+bool LookForSignals() {
+  const py::gil_scoped_acquire mine;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  return false;
+}
+
 // Over how many worlds, and steps, the arguments agree.
 int AgreeOnWorlds(py::ssize_t models, const PerWorld& states, const PerWorld& controls) {
   py::ssize_t worlds = 1;
@@ -228,6 +235,7 @@ RolloutObject PyBatch::Rollout(const ArrayLike& states, const std::optional<Arra
   input.row_max_contacts = FindMaxContacts("states", model, start.width);
   if (controls) input.controls = control.span();
   if (policy) input.policy = MakePolicy(*policy, batch_.layout());
+  input.should_stop = &LookForSignals;
   input.goes_on_after_failure = goes_on;
   if (contacts && *contacts < 0)
     throw py::value_error("contacts: expected a number >= 0; " + std::to_string(*contacts) + " came");
