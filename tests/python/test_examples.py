@@ -58,6 +58,17 @@ def test_plot_certificate(tmp_path):
     assert " 0 beyond 1e-08 m/s" in out and (tmp_path / "certificate.png").stat().st_size > 10000
 
 
+def test_dask_sweep(tmp_path):
+    pytest.importorskip("distributed", reason="dask.distributed (Debian: python3-distributed) is not installed")
+    out = run(EXAMPLES / "dask_sweep.py", tmp_path)
+    assert out.startswith("32 towers on 2 workers") and find_certificate(out) <= 1e-8
+    rows = (tmp_path / "sweep.csv").read_text().splitlines()
+    assert rows[0] == "ratio,push,fallen,contacts,certificate" and len(rows) == 33
+    ratios, pushes, fallen = zip(*(map(float, row.split(",")[:3]) for row in rows[1:]))
+    assert sorted(zip(ratios, pushes)) == list(zip(ratios, pushes))  # in order, whoever came first
+    assert min(fallen) < 1e-3 < 0.01 < max(fallen)  # some stand, some fall
+
+
 def test_notebook(tmp_path):
     """Its code cells in one namespace, in order."""
     notebook = json.loads((EXAMPLES / "tour.ipynb").read_text())
