@@ -39,7 +39,7 @@ def test_pd_arm(tmp_path):
 
 
 def test_mppi_balances_the_pole(tmp_path):
-    out = run(EXAMPLES / "mppi_cart_pole.py", tmp_path)
+    out = run(EXAMPLES / "mppi_cart_pole.py", tmp_path, "2", "128")
     off, away = re.search(r"pole is (\S+) deg off, the cart (\S+) m", out).groups()
     assert float(off) < 10.0 and float(away) < 1.0 and find_certificate(out) <= 1e-8
 
