@@ -208,7 +208,7 @@ def test_one_batch_refuses_a_second_thread_and_rollout_does_not(humanoid_model):
     assert numpy.array_equal(*results)
 
 
-#: Rolls out for hours, until Ctrl-C, in each of these ways; in the last one a single thread has anything to do.
+#: Rolls out for minutes, until Ctrl-C, in each of these ways; in the last one a single thread has anything to do.
 ENDLESS = """
 import os, sys, numpy, stiction
 model = stiction.load("scene:stack:count=3")
@@ -250,7 +250,7 @@ def test_ctrl_c_ends_a_rollout():
             begin = time.monotonic()
             program.send_signal(signal.SIGINT)
             assert program.stdout.readline() == "interrupted\n", program.stderr.read()
-            assert time.monotonic() - begin < 5.0  # 0.1 s where there is nothing else to do
+            assert time.monotonic() - begin < 30.0  # 0.05 s, where nobody else needs the cores
         assert program.wait(60.0) == 0, program.stderr.read()
     finally:
         program.kill()
