@@ -40,13 +40,16 @@ class TaskPool::Crew {
     Wake();
   }
 
-  void Run(int num_tasks, const void* work, Call call) {
+  void Run(int num_tasks, const void* work, Call call, const std::function<void()>* meanwhile) {
     work_ = work, call_ = call, num_tasks_ = num_tasks;
     unfinished_.store(num_tasks, std::memory_order_relaxed);
     unclaimed_.store(num_tasks);
     if (num_asleep_ > 0) Wake();
     DoTasks();
-    while (unfinished_.load(std::memory_order_acquire) > 0) Linger();
+    while (unfinished_.load(std::memory_order_acquire) > 0) {
+      if (meanwhile) (*meanwhile)();
+      Linger();
+    }
     if (!error_) return;
     const std::exception_ptr error = std::exchange(error_, nullptr);
     has_failed_ = false;
@@ -150,7 +153,13 @@ TaskPool::~TaskPool() = default;
 TaskPool::TaskPool(TaskPool&&) noexcept = default;
 TaskPool& TaskPool::operator=(TaskPool&&) noexcept = default;
 
-void TaskPool::Run(int num_tasks, const void* work, Call call) const { crew_->Run(num_tasks, work, call); }
+void TaskPool::Run(int num_tasks, const void* work, Call call) const {
+  crew_->Run(num_tasks, work, call, nullptr);
+}
+
+void TaskPool::Run(int num_tasks, const void* work, Call call, const std::function<void()>& meanwhile) const {
+  crew_->Run(num_tasks, work, call, &meanwhile);
+}
 
 TaskPool::Vigil::Vigil(const TaskPool& pool) : pool_(pool) {
   if (pool_.crew_) pool_.crew_->Hold();

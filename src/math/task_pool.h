@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "stiction/math/num_threads.h"
@@ -40,6 +41,15 @@ class TaskPool {
     Run(num_tasks, &work, [](const void* of, int task) { (*static_cast<const Work*>(of))(task); });
   }
 
+  // The same, and calls meanwhile() again and again while the caller waits for the tasks of other threads. It
+  // must not throw.
+  template <typename Work>
+  void ForEach(int num_tasks, const Work& work, const std::function<void()>& meanwhile) const {
+    if (!crew_ || num_tasks <= 1) return ForEach(num_tasks, work);
+    Run(
+        num_tasks, &work, [](const void* of, int task) { (*static_cast<const Work*>(of))(task); }, meanwhile);
+  }
+
   // Calls work(begin, end) for pieces of [0, count), as few as let no thread wait long for another, and none of
   // them smaller than `least`: for loops whose passes do not know of one another.
   template <typename Work>
@@ -66,6 +76,7 @@ class TaskPool {
   static constexpr int kPiecesPerThread = 4;
   using Call = void (*)(const void* work, int task);
   void Run(int num_tasks, const void* work, Call call) const;
+  void Run(int num_tasks, const void* work, Call call, const std::function<void()>& meanwhile) const;
 
   int num_threads_;
   std::unique_ptr<Crew> crew_;  // the other threads; null where the caller's is the only one

@@ -98,7 +98,12 @@ StateLayout Batch::layout(std::optional<int> max_contacts) const {
 
 RolloutReport Batch::Rollout(const RolloutInput& input, const RolloutOutput& output) {
   Impl::Run run(*impl_, input, output);
-  impl_->pool.ForEach(input.num_worlds, [&](int world) { run.RunWorld(world); });
+  const auto run_world = [&](int world) { run.RunWorld(world); };
+  if (input.should_stop) {
+    impl_->pool.ForEach(input.num_worlds, run_world, [&] { run.LookForStop(); });
+  } else {
+    impl_->pool.ForEach(input.num_worlds, run_world);
+  }
   return run.TakeReport();
 }
 

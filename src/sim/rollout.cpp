@@ -12,6 +12,9 @@
 namespace stiction {
 namespace {
 
+// Between two looks at RolloutInput::should_stop: a user who stops a program waits for no longer.
+constexpr std::chrono::milliseconds kStopInterval{50};
+
 constexpr double kNotTaken = std::numeric_limits<double>::quiet_NaN();
 
 bool HasFailed(StepStatus status) {
@@ -87,7 +90,9 @@ void Batch::Impl::Run::RunWorld(int world) {
   try {
     SetStart(world, *seat);
     const int num_taken = TakeSteps(world, *seat);
-    if (num_taken < in_.num_steps) FillRest(world, num_taken, seat->world.report().status);
+    if (troubles_[world]) troubles_[world]->num_steps = num_taken;
+    if (num_taken < in_.num_steps)
+      FillRest(world, num_taken, num_taken > 0 ? seat->world.report().status : StepStatus::kOk);
     if (!out_.final_states.empty()) out_.final_states[world] = seat->world.state();
   } catch (...) {
     has_thrown_ = true;
@@ -110,9 +115,29 @@ void Batch::Impl::Run::SetStart(int world, Seat& seat) const {
   }
 }
 
+void Batch::Impl::Run::LookForStop() {
+  using Clock = std::chrono::steady_clock;
+  if (is_stopped_ || has_thrown_ || Clock::now() - looked_ < kStopInterval) return;
+  try {
+    if (in_.should_stop()) is_stopped_ = true;
+  } catch (...) {
+    stop_error_ = std::current_exception();
+    has_thrown_ = true;
+  }
+  looked_ = Clock::now();
+}
+
+// Whether a world stops before its next step.
+bool Batch::Impl::Run::IsStopped() {
+  if (!in_.should_stop) return false;
+  if (std::this_thread::get_id() == caller_) LookForStop();
+  return is_stopped_.load(std::memory_order_relaxed);
+}
+
 // Returns how many it took.
 int Batch::Impl::Run::TakeSteps(int world, Seat& seat) {
   for (int step = 0; step < in_.num_steps; ++step) {
+    if (IsStopped()) return step;
     if (has_thrown_.load(std::memory_order_relaxed)) return in_.num_steps;
     Apply(world, step, seat);
     if (budget_is_finite_) seat.last_good = seat.world.state();
@@ -145,12 +170,9 @@ bool Batch::Impl::Run::NoteTrouble(int world, int step, const Seat& seat) {
                      .step = step,
                      .status = report.status,
                      .bad_body = report.bad_body,
-                     .num_steps = in_.num_steps,
                      .last_good_state = has_failed ? seat.world.state() : seat.last_good});
   ++(has_failed ? trouble->num_failed : trouble->num_missed);
-  const bool goes_on = has_failed ? in_.goes_on_after_failure : batch_.options.world.on_miss != OnMiss::kStop;
-  if (!goes_on) trouble->num_steps = step + 1;
-  return goes_on;
+  return has_failed ? in_.goes_on_after_failure : batch_.options.world.on_miss != OnMiss::kStop;
 }
 
 void Batch::Impl::Run::WriteRow(int world, int step, const World& from) const {
@@ -194,7 +216,8 @@ void Batch::Impl::Run::FillRest(int world, int num_taken, StepStatus status) con
 }
 
 RolloutReport Batch::Impl::Run::TakeReport() {
-  RolloutReport report;
+  if (stop_error_) std::rethrow_exception(stop_error_);
+  RolloutReport report{.was_stopped = is_stopped_, .troubles = {}};
   for (std::unique_ptr<WorldTrouble>& trouble : troubles_) {
     if (trouble) report.troubles.push_back(std::move(*trouble));
   }

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <exception>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include "sim/batch_impl.h"
@@ -16,6 +19,8 @@ class Batch::Impl::Run {
   Run(Impl& batch, const RolloutInput& in, const RolloutOutput& out);
   // All steps of a world.
   void RunWorld(int world);
+  // Asks RolloutInput::should_stop, unless it was asked a moment ago. On the caller's thread.
+  void LookForStop();
   // When all have ended.
   RolloutReport TakeReport();
 
@@ -30,6 +35,7 @@ class Batch::Impl::Run {
   void CheckOutputs() const;
   void SetStart(int world, Seat& seat) const;
   int TakeSteps(int world, Seat& seat);
+  bool IsStopped();
   void Apply(int world, int step, Seat& seat) const;
   bool NoteTrouble(int world, int step, const Seat& seat);
   void WriteRow(int world, int step, const World& from) const;
@@ -43,6 +49,10 @@ class Batch::Impl::Run {
   bool budget_is_finite_;
   std::vector<std::unique_ptr<WorldTrouble>> troubles_;  // one per world, null where there was none
   std::atomic<bool> has_thrown_ = false;
+  std::atomic<bool> is_stopped_ = false;
+  std::exception_ptr stop_error_;  // of should_stop
+  std::thread::id caller_ = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point looked_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace stiction

@@ -93,6 +93,29 @@ TEST(TaskPool, SharesWork) {
   EXPECT_GT(by_others, 0);
 }
 
+// The caller's task ends only after another thread has begun one, and that one's only in the meantime.
+TEST(TaskPool, CallsBackWhileItWaits) {
+  const TaskPool pool(2);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> other_works = false, was_called = false;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto wait_for = [&](const std::atomic<bool>& flag) {
+    while (!flag && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    EXPECT_TRUE(flag);
+  };
+  pool.ForEach(
+      2,
+      [&](int) {
+        if (std::this_thread::get_id() == caller) return wait_for(other_works);
+        other_works = true;
+        wait_for(was_called);
+      },
+      [&] {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+        was_called = true;
+      });
+}
+
 TEST(TaskPool, MovesAndSleepsWithoutLosingTasks) {
   TaskPool pool(2);
   for (int i = 0; i < 5; ++i) {

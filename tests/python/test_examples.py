@@ -39,7 +39,7 @@ def test_pd_arm(tmp_path):
 
 
 def test_mppi_balances_the_pole(tmp_path):
-    out = run(EXAMPLES / "mppi_cart_pole.py", tmp_path)
+    out = run(EXAMPLES / "mppi_cart_pole.py", tmp_path, "2", "128")
     off, away = re.search(r"pole is (\S+) deg off, the cart (\S+) m", out).groups()
     assert float(off) < 10.0 and float(away) < 1.0 and find_certificate(out) <= 1e-8
 
@@ -56,6 +56,17 @@ def test_plot_certificate(tmp_path):
     pytest.importorskip("matplotlib")
     out = run(EXAMPLES / "plot_certificate.py", tmp_path)
     assert " 0 beyond 1e-08 m/s" in out and (tmp_path / "certificate.png").stat().st_size > 10000
+
+
+def test_dask_sweep(tmp_path):
+    pytest.importorskip("distributed", reason="dask.distributed (Debian: python3-distributed) is not installed")
+    out = run(EXAMPLES / "dask_sweep.py", tmp_path)
+    assert out.startswith("32 towers on 2 workers") and find_certificate(out) <= 1e-8
+    rows = (tmp_path / "sweep.csv").read_text().splitlines()
+    assert rows[0] == "ratio,push,fallen,contacts,certificate" and len(rows) == 33
+    ratios, pushes, fallen = zip(*(map(float, row.split(",")[:3]) for row in rows[1:]))
+    assert sorted(zip(ratios, pushes)) == list(zip(ratios, pushes))  # in order, whoever came first
+    assert min(fallen) < 1e-3 < 0.01 < max(fallen)  # some stand, some fall
 
 
 def test_notebook(tmp_path):

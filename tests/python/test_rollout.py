@@ -1,6 +1,12 @@
 """Many worlds at once."""
 
+import pickle
+import signal
+import subprocess
+import sys
 import threading
+import time
+import warnings
 
 import numpy
 import pytest
@@ -26,6 +32,48 @@ def test_rows_are_those_of_a_world(humanoid, controls):
         assert numpy.array_equal(humanoid.state(), states[4, step])
         assert numpy.array_equal(humanoid.sensors, sensors[4, step])
         assert humanoid.report.ncp == certificate[4, step]
+
+
+def test_contacts_are_those_of_a_world(humanoid, controls):
+    start = humanoid.state()
+    rollout = stiction.rollout(humanoid.model, start, controls, contacts=20, threads=2)
+    assert rollout.contacts.shape == (6, STEPS, 20) and rollout.contacts.dtype == humanoid.contacts.dtype
+    assert rollout.num_contacts.shape == (6, STEPS) and 8 <= rollout.num_contacts.max() <= 20
+    for step in range(STEPS):
+        humanoid.ctrl = controls[4, step]
+        humanoid.step()
+        count = rollout.num_contacts[4, step]
+        assert numpy.array_equal(rollout.contacts[4, step, :count], humanoid.contacts)
+        for name in rollout.contacts.dtype.names:
+            assert (rollout.contacts[name][4, step, count:] == (-1 if name[:4] in ("geom", "body") else 0)).all()
+    again = pickle.loads(pickle.dumps(rollout))
+    assert len(again) == 4 and numpy.array_equal(again.contacts, rollout.contacts)
+    plain = stiction.rollout(humanoid.model, start, controls)
+    assert plain.contacts is plain.num_contacts is None and numpy.array_equal(plain.states, rollout.states)
+
+
+def test_contacts_without_room_are_told(stack):
+    with pytest.warns(RuntimeWarning, match="contacts: 3 steps have more than the 5 .* at most 12; num_contacts"):
+        rollout = stiction.rollout(stack.model, stack.state(), steps=3, contacts=5)
+    assert (rollout.num_contacts == 12).all()
+    stack.step()
+    assert numpy.array_equal(rollout.contacts[0, 0], stack.contacts[:5])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        start = stack.state()
+        with pytest.raises(RuntimeWarning):
+            stiction.rollout(stack.model, start, steps=3, contacts=5)
+        counts = stiction.rollout(stack.model, start, steps=3, contacts=0)
+        assert counts.contacts.shape == (1, 3, 0) and (counts.num_contacts == 12).all()
+        stiction.rollout(stack.model, start, steps=3, contacts=12)
+
+
+def test_a_world_that_stopped_has_no_contacts(stack):
+    states = numpy.tile(stack.state(), (2, 1))
+    states[0, -1] = 1e200
+    rollout = stiction.rollout(stack.model, states, steps=3, contacts=12)
+    assert (rollout.num_contacts[0, 1:] == 0).all() and (rollout.contacts["body_b"][0, 1:] == -1).all()
+    assert (rollout.num_contacts[1] == 12).all()
 
 
 def test_any_number_of_threads_gives_the_same_bits(humanoid, controls):
@@ -105,6 +153,7 @@ def test_exceptions_of_policies_come_out(humanoid, policy, error, message):
     ({"steps": 3}, ValueError, "steps: 3 came; controls are of 20"),
     ({"steps": -1, "controls": None}, ValueError, "steps: expected a number >= 0"),
     ({"controls": None}, ValueError, "steps: expected a number"),
+    ({"contacts": -1}, ValueError, "contacts: expected a number >= 0; -1 came"),
     ({"solver": "canel"}, ValueError, "did you mean 'canal'"),
     ({"model": []}, ValueError, "model: expected a Model"),
     ({"speed": 3}, TypeError, "speed"),
@@ -157,3 +206,52 @@ def test_one_batch_refuses_a_second_thread_and_rollout_does_not(humanoid_model):
     for thread in threads:
         thread.join()
     assert numpy.array_equal(*results)
+
+
+#: Rolls out for minutes, until Ctrl-C, in each of these ways; in the last one a single thread has anything to do.
+ENDLESS = """
+import os, sys, numpy, stiction
+model = stiction.load("scene:stack:count=3")
+start = stiction.World(model).state()
+brief = stiction.rollout(model, start, steps=5, threads=2).states
+states = numpy.tile(start, (2, 1))
+states[0, -1] = 1e200
+for keywords in ({}, {"threads": 2}, {"policy": lambda *_: []}, {"threads": 2, "policy": lambda *_: []},
+                 {"threads": 2, "states": states}):
+    num_threads = len(os.listdir("/proc/self/task"))
+    batch = stiction.Batch([model], threads=keywords.pop("threads", 1))
+    print("begin", flush=True)
+    try:
+        batch.rollout(keywords.pop("states", start), steps=10**6, **keywords)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    assert numpy.array_equal(batch.rollout(start, steps=5).states, brief)
+    del batch
+    assert len(os.listdir("/proc/self/task")) == num_threads
+world = stiction.World(model)
+print("begin", flush=True)
+try:
+    world.step(10**9)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+world.reset()
+world.step(5)
+assert numpy.array_equal(world.state(), brief[0, -1])
+"""
+
+
+def test_ctrl_c_ends_a_rollout():
+    program = subprocess.Popen([sys.executable, "-c", ENDLESS], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)
+    try:
+        for _ in range(6):
+            assert program.stdout.readline() == "begin\n", program.stderr.read()
+            time.sleep(0.15)
+            begin = time.monotonic()
+            program.send_signal(signal.SIGINT)
+            assert program.stdout.readline() == "interrupted\n", program.stderr.read()
+            assert time.monotonic() - begin < 30.0  # 0.05 s, where nobody else needs the cores
+        assert program.wait(60.0) == 0, program.stderr.read()
+    finally:
+        program.kill()
+        program.communicate()

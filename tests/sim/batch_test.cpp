@@ -499,6 +499,65 @@ TEST(Batch, ExceptionsOfAPolicyLeaveAsTheyAre) {
   }
 }
 
+// Steps that would take hours. The first world diverges at once, so that the caller may have nothing to do
+// but wait for the others when it is told to stop.
+TEST(Batch, StopsWhenItIsAskedTo) {
+  const Model model = MakeScene();
+  const std::vector<State> starts = MakeStarts(model, 5);
+  const double timestep = World(model).timestep();
+  constexpr int kLong = 1000000;
+  for (const int threads : {1, 2}) {
+    Batch batch(model, {.num_threads = threads});
+    std::vector<StepStatus> status(5 * kLong);
+    std::vector<int> num_contacts(5 * kLong, -7);
+    std::vector<double> ncp(5 * kLong);
+    std::vector<State> ends(5);
+    int looks = 0;
+    const std::thread::id caller = std::this_thread::get_id();
+    RolloutInput input{.num_worlds = 5, .num_steps = kLong, .states = starts, .policy = PushToInfinity(0, 2)};
+    input.should_stop = [&] {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      return ++looks == 2;
+    };
+    const RolloutReport report = batch.Rollout(
+        input, {.ncp = ncp, .status = status, .num_contacts = num_contacts, .final_states = ends});
+    EXPECT_TRUE(report.was_stopped);
+    EXPECT_EQ(looks, 2);
+    ASSERT_EQ(report.troubles.size(), 1u);
+    EXPECT_EQ(report.troubles[0].num_steps, 3);
+    for (int i = 0; i < 5; ++i) {
+      const auto begin = ncp.begin() + i * kLong;
+      const auto end = std::find_if(begin, begin + kLong, [](double value) { return std::isnan(value); });
+      const int num_taken = static_cast<int>(end - begin);
+      ASSERT_LT(num_taken, kLong);
+      EXPECT_EQ(num_contacts[(i + 1) * kLong - 1], 0);
+      if (i == 4 && threads == 1) {  // whose turn did not come
+        EXPECT_EQ(num_taken, 0);
+        EXPECT_EQ(status[(i + 1) * kLong - 1], StepStatus::kOk);
+      }
+      EXPECT_NEAR(ends[i].time, (i == 0 ? 2 : num_taken) * timestep, 1e-6);
+    }
+    // And the batch is as good as before; whoever is asked says no.
+    RolloutInput brief{.num_worlds = 5, .num_steps = 10, .states = starts};
+    Arrays arrays(batch, 5, 10), expected(batch, 5, 10);
+    Batch(model).Rollout(brief, expected.output);
+    brief.should_stop = [] { return false; };
+    EXPECT_FALSE(batch.Rollout(brief, arrays.output).was_stopped);
+    EXPECT_EQ(arrays.rows, expected.rows);
+  }
+}
+
+TEST(Batch, ExceptionsOfWhoeverIsAskedToStopLeaveAsTheyAre) {
+  const Model model = MakeScene();
+  const std::vector<State> starts = MakeStarts(model, 5);
+  for (const int threads : {1, 2}) {
+    Batch batch(model, {.num_threads = threads});
+    RolloutInput input{.num_worlds = 5, .num_steps = 1000000, .states = starts};
+    input.should_stop = []() -> bool { throw PolicyError("no"); };
+    EXPECT_THROW(batch.Rollout(input, {}), PolicyError);
+  }
+}
+
 TEST(Batch, RefusesWrongSizesByName) {
   const Model model = MakeScene();
   Batch batch(model);

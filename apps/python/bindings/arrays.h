@@ -5,6 +5,8 @@
 
 #include <pybind11/numpy.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,67 +18,47 @@ namespace stiction::python {
 
 namespace py = pybind11;
 
+// A type's name in signatures, which are those of the stubs.
+template <std::size_t kSize>
+struct StubName {
+  consteval StubName(const char (&name)[kSize]) {
+    std::copy_n(name, kSize, text);
+  }  // NOLINT: as it is written
+  char text[kSize];
+};
+
 inline bool IsAnything(PyObject*) {
   return true;
 }
 
-// An argument from which NumPy makes an array: checked by the functions below, not by its type.
-class ArrayLike : public py::object {
+// An object of any type: who takes one as an argument checks it.
+template <StubName kName>
+class NamedObject : public py::object {
  public:
-  PYBIND11_OBJECT_DEFAULT(ArrayLike, py::object, IsAnything)
+  PYBIND11_OBJECT_DEFAULT(NamedObject, py::object, IsAnything)
 };
 
-// An array of doubles as a result.
-class FloatArray : public py::array {
- public:
-  using py::array::array;
-  FloatArray(py::array&& array) : py::array(std::move(array)) {}  // NOLINT: any array of the functions below
-};
-
-// An array of records.
-class StructuredArray : public py::array {
+// An array as a result.
+template <StubName kName>
+class NamedArray : public py::array {
  public:
   using py::array::array;
-  explicit StructuredArray(py::array&& array) : py::array(std::move(array)) {}
+  NamedArray(py::array&& array) : py::array(std::move(array)) {}  // NOLINT: any array of the functions below
 };
 
-// A picture.
-class ImageArray : public py::array {
- public:
-  using py::array::array;
-  explicit ImageArray(py::array&& array) : py::array(std::move(array)) {}
-};
-
-// A name, or the index behind it.
-class NameOrIndex : public py::object {
- public:
-  PYBIND11_OBJECT_DEFAULT(NameOrIndex, py::object, IsAnything)
-};
-
-// A str, or anything with __fspath__.
-class PathLike : public py::object {
- public:
-  PYBIND11_OBJECT_DEFAULT(PathLike, py::object, IsAnything)
-};
-
+// Arguments.
+using ArrayLike = NamedObject<"ArrayLike">;    // NumPy makes an array of it, which ReadNumbers checks
+using NameOrIndex = NamedObject<"str | int">;  // a name, or the index behind it
+using PathLike = NamedObject<"str | os.PathLike[str]">;  // ReadPath checks it
+// Results.
+using FloatArray = NamedArray<"FloatArray">;            // of doubles
+using StructuredArray = NamedArray<"StructuredArray">;  // of records
+using ImageArray = NamedArray<"ImageArray">;            // a picture
 // Those of stiction/_types.py.
-class DistanceObject : public py::object {
- public:
-  PYBIND11_OBJECT_DEFAULT(DistanceObject, py::object, IsAnything)
-};
-class SolutionObject : public py::object {
- public:
-  PYBIND11_OBJECT_DEFAULT(SolutionObject, py::object, IsAnything)
-};
-class ScenarioResultObject : public py::object {
- public:
-  PYBIND11_OBJECT_DEFAULT(ScenarioResultObject, py::object, IsAnything)
-};
-
-class RolloutObject : public py::object {
- public:
-  PYBIND11_OBJECT_DEFAULT(RolloutObject, py::object, IsAnything)
-};
+using DistanceObject = NamedObject<"Distance">;
+using SolutionObject = NamedObject<"Solution">;
+using RolloutObject = NamedObject<"Rollout">;
+using ScenarioResultObject = NamedObject<"ScenarioResult">;
 
 // A row-major array as it came, its numbers as doubles, contiguous. Keeps it alive.
 struct Numbers {
@@ -119,46 +101,13 @@ std::string ReadPath(const char* argument, const py::handle& path);
 
 namespace pybind11::detail {
 
-// The words of signatures, which are those of the stubs.
-template <>
-struct handle_type_name<stiction::python::ArrayLike> {
-  static constexpr auto name = const_name("ArrayLike");
+template <stiction::python::StubName kName>
+struct handle_type_name<stiction::python::NamedObject<kName>> {
+  static constexpr auto name = const_name(kName.text);
 };
-template <>
-struct handle_type_name<stiction::python::FloatArray> {
-  static constexpr auto name = const_name("FloatArray");
-};
-template <>
-struct handle_type_name<stiction::python::StructuredArray> {
-  static constexpr auto name = const_name("StructuredArray");
-};
-template <>
-struct handle_type_name<stiction::python::ImageArray> {
-  static constexpr auto name = const_name("ImageArray");
-};
-template <>
-struct handle_type_name<stiction::python::NameOrIndex> {
-  static constexpr auto name = const_name("str | int");
-};
-template <>
-struct handle_type_name<stiction::python::PathLike> {
-  static constexpr auto name = const_name("str | os.PathLike[str]");
-};
-template <>
-struct handle_type_name<stiction::python::DistanceObject> {
-  static constexpr auto name = const_name("Distance");
-};
-template <>
-struct handle_type_name<stiction::python::SolutionObject> {
-  static constexpr auto name = const_name("Solution");
-};
-template <>
-struct handle_type_name<stiction::python::ScenarioResultObject> {
-  static constexpr auto name = const_name("ScenarioResult");
-};
-template <>
-struct handle_type_name<stiction::python::RolloutObject> {
-  static constexpr auto name = const_name("Rollout");
+template <stiction::python::StubName kName>
+struct handle_type_name<stiction::python::NamedArray<kName>> {
+  static constexpr auto name = const_name(kName.text);
 };
 
 }  // namespace pybind11::detail

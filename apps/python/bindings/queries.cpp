@@ -1,19 +1,16 @@
 // What can be asked of a world: bodies, dynamics, contacts, rays and distances, sensors.
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <limits>
 
+#include "contact_row.h"
 #include "stiction/math/rotation.h"
 #include "world.h"
 
 namespace stiction::python {
 namespace {
 
-// A row of world.contacts.
-struct ContactRow {
-  int geom_a, geom_b, body_a, body_b;
-  double position[3], normal[3], gap, impulse[3], moment[3];
-};
 // A row of what world.rays returns.
 struct RayRow {
   double distance;
@@ -21,29 +18,13 @@ struct RayRow {
   double position[3], normal[3];
 };
 
-void Put(const Vector3d& from, double* to) {
-  for (int i = 0; i < 3; ++i) to[i] = from[i];
-}
-
-template <typename Row>
-py::array_t<Row> MakeRows(std::size_t size) {
-  return py::array_t<Row>(static_cast<py::ssize_t>(size));
-}
-
 StructuredArray Contacts(PyWorld& self) {
   const PyWorld::Use world(self);
   const std::vector<Contact>& contacts = world->contacts();
   const std::vector<Geom>& geoms = self.engine_model().geoms;
-  py::array_t<ContactRow> out = MakeRows<ContactRow>(contacts.size());
-  ContactRow* row = out.mutable_data();
-  for (const Contact& c : contacts) {
-    row->geom_a = c.geom_a, row->geom_b = c.geom_b;
-    row->body_a = geoms[c.geom_a].body, row->body_b = geoms[c.geom_b].body;
-    row->gap = c.gap;
-    Put(c.p_W, row->position), Put(c.n_W, row->normal);
-    Put(c.impulse_W, row->impulse), Put(c.moment_W, row->moment);
-    ++row;
-  }
+  py::array_t<ContactRow> out(static_cast<py::ssize_t>(contacts.size()));
+  std::transform(contacts.begin(), contacts.end(), out.mutable_data(),
+                 [&](const Contact& contact) { return MakeContactRow(geoms, contact); });
   return StructuredArray(std::move(out));
 }
 
@@ -125,8 +106,7 @@ StructuredArray Rays(PyWorld& self, const ArrayLike& origins, const ArrayLike& d
   if (!(max_distance >= 0.0)) throw py::value_error("max_distance: expected a length >= 0");
   RayFilter filter{.max_distance = max_distance};
   if (exclude) filter.excluded_body = FindBodyOrFrame(self.engine_model(), *exclude).body;
-  const auto count = static_cast<std::size_t>(from.array.shape(0));
-  py::array_t<RayRow> out = MakeRows<RayRow>(count);
+  py::array_t<RayRow> out(from.array.shape(0));
   RayRow* row = out.mutable_data();
   const PyWorld::Use world(self);
   CastRays(*world, from, along, filter, row);

@@ -2,6 +2,9 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
+#include "contact_row.h"
 #include "stiction/model/state_vector.h"
 #include "stiction/sim/batch.h"
 #include "world.h"
@@ -73,6 +76,8 @@ PerWorld ReadPerWorld(const char* argument, const py::handle& value, py::ssize_t
 
 using PythonPolicy = std::function<py::object(int, int, FloatArray)>;
 
+class ContactTable;
+
 class PyBatch {
  public:
   PyBatch(std::vector<ModelPointer> models, int threads, const WorldArguments& arguments)
@@ -80,7 +85,7 @@ class PyBatch {
 
   RolloutObject Rollout(const ArrayLike& states, const std::optional<ArrayLike>& controls,
                         std::optional<int> steps, const std::optional<PythonPolicy>& policy,
-                        std::optional<int> max_contacts, bool goes_on);
+                        std::optional<int> max_contacts, std::optional<int> contacts, bool goes_on);
   int num_threads() const { return batch_.options().num_threads; }
   const ModelPointer& model() const { return models_.front(); }
 
@@ -96,6 +101,9 @@ class PyBatch {
     options.num_threads = threads;
     return options;
   }
+  // Without the GIL. Throws BusyFailure: another thread rolls out.
+  RolloutReport RunAlone(const RolloutInput& input, const RolloutOutput& output);
+  void FillContacts(ContactTable& table, py::ssize_t worlds) const;
   py::list Describe(const RolloutReport& report) const;
 
   std::vector<ModelPointer> models_;
@@ -112,6 +120,13 @@ RolloutPolicy MakePolicy(const PythonPolicy& policy, const StateLayout& layout) 
     const py::object control = policy(index, step, MakeVector(row.data(), layout.size()));
     input.ctrl = ReadVector("the policy's controls", control, input.ctrl.size());
   };
+}
+
+// On the thread that rolls out, without the GIL: Ctrl-C, or what else a signal's handler in Python throws.
+bool LookForSignals() {
+  const py::gil_scoped_acquire mine;
+  if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  return false;
 }
 
 // Over how many worlds, and steps, the arguments agree.
@@ -148,9 +163,63 @@ std::span<double> SpanOf(FloatArray& array) {
   return {static_cast<double*>(array.mutable_data()), static_cast<std::size_t>(array.size())};
 }
 
+// The contacts of each step, as the engine writes them and as NumPy sees them.
+class ContactTable {
+ public:
+  ContactTable(py::ssize_t worlds, py::ssize_t steps, int room)
+      : room_(room), counts_({worlds, steps}), rows_({worlds, steps, py::ssize_t{room}}) {
+    contacts_.resize(static_cast<std::size_t>(rows_.size()));
+  }
+
+  void AddTo(RolloutOutput& output) {
+    output.contacts = contacts_;
+    output.max_contacts = room_;
+    output.num_contacts = {counts_.mutable_data(), static_cast<std::size_t>(counts_.size())};
+  }
+
+  // Of a world's steps. Without the GIL.
+  void Convert(py::ssize_t world, const std::vector<Geom>& geoms) {
+    const py::ssize_t size = rows_.shape(1) * rows_.shape(2);
+    const auto begin = contacts_.begin() + world * size;
+    std::transform(begin, begin + size, rows_.mutable_data() + world * size,
+                   [&](const Contact& contact) { return MakeContactRow(geoms, contact); });
+  }
+
+  // Of steps with more contacts than there is room for. Throws where warnings are errors.
+  void WarnOfLosses() const {
+    const int *begin = counts_.data(), *end = begin + counts_.size();
+    const auto num_cut = std::count_if(begin, end, [&](int count) { return count > room_; });
+    if (num_cut == 0 || room_ == 0) return;
+    const std::string text = "contacts: " + std::to_string(num_cut) + " steps have more than the " +
+                             std::to_string(room_) + " that there is room for, at most " +
+                             std::to_string(*std::max_element(begin, end)) +
+                             "; num_contacts says which and how many";
+    if (PyErr_WarnEx(PyExc_RuntimeWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+  }
+
+  const py::array_t<ContactRow>& rows() const { return rows_; }
+  const py::array_t<int>& counts() const { return counts_; }
+
+ private:
+  int room_;
+  py::array_t<int> counts_;
+  py::array_t<ContactRow> rows_;
+  std::vector<Contact> contacts_;
+};
+
+RolloutReport PyBatch::RunAlone(const RolloutInput& input, const RolloutOutput& output) {
+  if (busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure();
+  struct Release {
+    std::atomic_flag& busy;
+    ~Release() { busy.clear(std::memory_order_release); }
+  } const release{busy_};
+  const py::gil_scoped_release others_may_run;
+  return batch_.Rollout(input, output);
+}
+
 RolloutObject PyBatch::Rollout(const ArrayLike& states, const std::optional<ArrayLike>& controls,
                                std::optional<int> steps, const std::optional<PythonPolicy>& policy,
-                               std::optional<int> max_contacts, bool goes_on) {
+                               std::optional<int> max_contacts, std::optional<int> contacts, bool goes_on) {
   const Model& model = models_.front()->model;
   const PerWorld start = ReadPerWorld("states", states, 1);
   PerWorld control;
@@ -166,28 +235,39 @@ RolloutObject PyBatch::Rollout(const ArrayLike& states, const std::optional<Arra
   input.row_max_contacts = FindMaxContacts("states", model, start.width);
   if (controls) input.controls = control.span();
   if (policy) input.policy = MakePolicy(*policy, batch_.layout());
+  input.should_stop = &LookForSignals;
   input.goes_on_after_failure = goes_on;
+  if (contacts && *contacts < 0)
+    throw py::value_error("contacts: expected a number >= 0; " + std::to_string(*contacts) + " came");
 
   const py::ssize_t worlds = input.num_worlds, rows = input.num_steps;
   FloatArray out_states = MakeEmpty({worlds, rows, batch_.layout(max_contacts).size()});
   FloatArray sensors = MakeEmpty({worlds, rows, model.num_sensor_values});
   FloatArray certificate = MakeEmpty({worlds, rows});
-  const RolloutOutput output{.state_rows = SpanOf(out_states),
-                             .row_max_contacts = max_contacts,
-                             .sensors = SpanOf(sensors),
-                             .ncp = SpanOf(certificate)};
-  if (busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure();
-  RolloutReport report;
-  try {
-    const py::gil_scoped_release others_may_run;
-    report = batch_.Rollout(input, output);
-  } catch (...) {
-    busy_.clear(std::memory_order_release);
-    throw;
+  RolloutOutput output{.state_rows = SpanOf(out_states),
+                       .row_max_contacts = max_contacts,
+                       .sensors = SpanOf(sensors),
+                       .ncp = SpanOf(certificate)};
+  std::optional<ContactTable> table;
+  if (contacts) table.emplace(worlds, rows, *contacts).AddTo(output);
+  const RolloutReport report = RunAlone(input, output);
+  const py::object out = py::module_::import("stiction._types")
+                             .attr("Rollout")(out_states, sensors, certificate, Describe(report));
+  if (table) {
+    FillContacts(*table, worlds);
+    out.attr("contacts") = table->rows();
+    out.attr("num_contacts") = table->counts();
   }
-  busy_.clear(std::memory_order_release);
-  return py::module_::import("stiction._types")
-      .attr("Rollout")(out_states, sensors, certificate, Describe(report));
+  return out;
+}
+
+void PyBatch::FillContacts(ContactTable& table, py::ssize_t worlds) const {
+  {
+    const py::gil_scoped_release others_may_run;
+    for (py::ssize_t i = 0; i < worlds; ++i)
+      table.Convert(i, models_[models_.size() == 1 ? 0 : i]->model.geoms);
+  }
+  table.WarnOfLosses();
 }
 
 py::list PyBatch::Describe(const RolloutReport& report) const {
@@ -236,8 +316,8 @@ void BindRollout(py::module_& module, WorldClass& world) {
            "The other keywords are those of World.")
       .def("rollout", &PyBatch::Rollout, py::arg("states"), py::arg("controls") = py::none(), py::kw_only(),
            py::arg("steps") = py::none(), py::arg("policy") = py::none(),
-           py::arg("max_contacts") = py::none(), py::arg("go_on") = false,
-           "As stiction.rollout. Lets go of the GIL; one rollout at a time.")
+           py::arg("max_contacts") = py::none(), py::arg("contacts") = py::none(), py::arg("go_on") = false,
+           "As stiction.rollout. One rollout at a time: a second thread gets a BusyError.")
       .def_property_readonly("threads", &PyBatch::num_threads)
       .def_property_readonly("model", &PyBatch::model, "The first one.");
   world.def(

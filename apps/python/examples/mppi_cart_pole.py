@@ -1,6 +1,6 @@
 """Swings up a pole on a cart and balances it, by model predictive path integral control: 256 rollouts per step.
 
-    python3 mppi_cart_pole.py [threads]
+    python3 mppi_cart_pole.py [threads [rollouts per step]]
 
 Reference: G. Williams et al., Information theoretic MPC for model-based reinforcement learning, 2017.
 """
@@ -11,7 +11,7 @@ import sys
 import numpy
 import stiction
 
-SAMPLES, HORIZON = 256, 40  # rollouts per step, and steps of each
+HORIZON = 40  # steps of each rollout
 NOISE, TEMPERATURE = 0.5, 0.05
 SECONDS = 3.0
 
@@ -27,6 +27,7 @@ def find_costs(rollout: stiction.Rollout) -> stiction.FloatArray:
 
 def main() -> None:
     threads = int(sys.argv[1]) if len(sys.argv) > 1 else 2
+    samples = int(sys.argv[2]) if len(sys.argv) > 2 else 256
     model = stiction.load(pathlib.Path(__file__).parent / "cart_pole.xml")
     world = stiction.World(model)
     world.q[1] = numpy.pi  # hanging
@@ -34,7 +35,7 @@ def main() -> None:
     plan = numpy.zeros((HORIZON, model.nu))
     certificate = 0.0
     while world.time < SECONDS:
-        noise = rng.normal(scale=NOISE, size=(SAMPLES, HORIZON, model.nu))
+        noise = rng.normal(scale=NOISE, size=(samples, HORIZON, model.nu))
         controls = numpy.clip(plan + noise, -1.0, 1.0)
         rollout = stiction.rollout(model, world.state(), controls, threads=threads)
         costs = find_costs(rollout)

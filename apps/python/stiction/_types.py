@@ -12,6 +12,7 @@ if typing.TYPE_CHECKING:
     from ._core import World
 
 FloatArray = numpy.typing.NDArray[numpy.float64]
+IntArray = numpy.typing.NDArray[numpy.intc]
 ImageArray = numpy.typing.NDArray[numpy.uint8]
 StructuredArray = numpy.typing.NDArray[numpy.void]
 
@@ -47,15 +48,27 @@ class Solution:
     time: float  #: of the solve [s]
 
 
-class Rollout(typing.NamedTuple):
-    """What came out of a rollout: after each step of each world. What a world that stopped did not do is NaN."""
-
+class _RolloutTuple(typing.NamedTuple):
     states: FloatArray  #: rows as of World.state(), shape (worlds, steps, row)
     sensors: FloatArray  #: shape (worlds, steps, num_sensor_values)
     certificate: FloatArray  #: largest residual of the contact laws [m/s], shape (worlds, steps)
     #: A dict per world in which a step was not ok: world, step (the first such), status, body, num_steps,
     #: num_missed, num_failed, last_good_state (before that step).
     troubles: list[dict[str, typing.Any]]
+
+
+class Rollout(_RolloutTuple):
+    """What came out of a rollout: after each step of each world. What a world that stopped did not do is NaN.
+
+    It unpacks into states, sensors, certificate and troubles. Contacts, where they were asked for, are attributes
+    beside these; a step that was not taken has none.
+    """
+
+    #: Rows as of World.contacts, shape (worlds, steps, contacts); those that a step does not have are 0, their geoms
+    #: and bodies -1. None unless asked for.
+    contacts: StructuredArray | None = None
+    #: How many each step has, those beyond the room for them included, shape (worlds, steps). None unless asked for.
+    num_contacts: IntArray | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -66,6 +66,11 @@ struct RolloutInput {
   std::span<const double> controls{};
   RolloutPolicy policy{};  // after the controls; may be none
 
+  // Asked on the thread that called Rollout, and there alone: about 20 times a second, between two steps and
+  // while that thread waits for the others. True ends the rollout: every world stops before its next step,
+  // and RolloutReport says so. An exception ends it as one of the policy does. None: nobody is asked.
+  std::function<bool()> should_stop{};
+
   // Indices of the worlds' models, num_worlds of them. None: world i has model i where there are as many
   // models as worlds, and the first one where there is one.
   std::span<const int> models{};
@@ -77,7 +82,7 @@ struct RolloutInput {
 };
 
 // Arrays of the caller; an empty one is not wanted. Rows of steps that a world did not take, because it
-// stopped, hold NaN, in num_contacts 0, and in `status` that of its last step.
+// stopped, hold NaN, in num_contacts 0, and in `status` that of its last step (kOk where it took none).
 struct RolloutOutput {
   std::span<double> state_rows{};         // [num_worlds, num_steps, row], after the step
   std::optional<int> row_max_contacts{};  // of state_rows; a state without room is told by Unpack
@@ -85,8 +90,8 @@ struct RolloutOutput {
   std::span<double> ncp{};                // [num_worlds, num_steps]: Certificate::ncp_max [m/s]
   std::span<StepStatus> status{};         // [num_worlds, num_steps]
   std::span<int> num_contacts{};          // [num_worlds, num_steps]: size of World::contacts()
-  // [num_worlds, num_steps, max_contacts]: the first of World::contacts(); where there are fewer, the rest
-  // are zero, with geom_a = geom_b = -1.
+  // [num_worlds, num_steps, max_contacts]: the first of World::contacts(), of which num_contacts says how
+  // many there were; where there are fewer, the rest are zero, with geom_a = geom_b = -1.
   std::span<Contact> contacts{};
   int max_contacts = 0;
   // [num_worlds]: with all that a step remembers, so that a rollout that starts from them continues with the
@@ -107,6 +112,7 @@ struct WorldTrouble {
 };
 
 struct RolloutReport {
+  bool was_stopped = false;            // by RolloutInput::should_stop
   std::vector<WorldTrouble> troubles;  // ascending by world; empty if all went well
 };
 
