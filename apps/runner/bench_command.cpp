@@ -224,9 +224,10 @@ void AddBenchCommand(CLI::App& app, Command& command) {
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N");
   bench
-      ->add_option("--threads", a.threads.threads,
-                   "Of scenes and files: numbers of threads that share a step, or with --worlds the worlds; a "
-                   "row each")
+      ->add_option(
+          "--threads", a.threads.threads,
+          "Of scenes and files: numbers of threads that share a step, or with --worlds the worlds; a "
+          "row each")
       ->delimiter(',')
       ->check(CLI::Range(1, kMaxThreads))
       ->option_text("A,B,... [with --worlds: 1,2]");

@@ -13,8 +13,8 @@ struct BenchThreadsOptions {
 };
 
 // Prints a CSV table with its title: a row per number of threads, of its fastest run; speedup is by how much
-// us_step, the mean, is less than that of the first row, and the hashes of the final states agree. False if the
-// simulation diverged.
+// us_step, the mean, is less than that of the first row, and the hashes of the final states agree. False if
+// the simulation diverged.
 bool BenchThreads(const RunArguments& run, const BenchThreadsOptions& options, ImportReport& report);
 
 }  // namespace stiction::runner

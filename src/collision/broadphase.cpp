@@ -237,7 +237,9 @@ Broadphase::~Broadphase() = default;
 Broadphase::Broadphase(Broadphase&&) noexcept = default;
 Broadphase& Broadphase::operator=(Broadphase&&) noexcept = default;
 
-void Broadphase::set_pool(const TaskPool& pool) { impl_->pool = &pool; }
+void Broadphase::set_pool(const TaskPool& pool) {
+  impl_->pool = &pool;
+}
 
 const std::vector<std::pair<int, int>>& Broadphase::FindPairs(const Model& model,
                                                               const std::vector<RigidTransform>& X_WG,

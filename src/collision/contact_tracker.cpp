@@ -50,9 +50,9 @@ void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>
   const auto lies_before = [](const ContactMemory& old, const Key& key) {
     return Key(old.geom_a, old.geom_b) < key;
   };
-  int begin = static_cast<int>(std::lower_bound(memory.begin(), memory.end(),
-                                                Key(first_pair.geom_a, first_pair.geom_b), lies_before) -
-                               memory.begin());
+  int begin = static_cast<int>(
+      std::lower_bound(memory.begin(), memory.end(), Key(first_pair.geom_a, first_pair.geom_b), lies_before) -
+      memory.begin());
   for (const ManifoldList::Pair& manifold : manifolds.pairs) {
     const Key key(manifold.geom_a, manifold.geom_b);
     while (begin < total && key_of(begin) < key) ++begin;

@@ -59,8 +59,9 @@ class SampleCollector {
     for (int k = first_[vertex]; k < first_[vertex + 1]; ++k) {
       const int f = faces_[k];
       const Vector3d n = field_.Evaluate(p + kAside * (surface_.CalcCenter(f) - p)).gradient;
-      const bool is_known = std::any_of(samples.begin() + static_cast<std::ptrdiff_t>(first), samples.end(),
-                                        [&](const VertexSample& one) { return one.n.dot(n) > kSmoothCosine; });
+      const bool is_known =
+          std::any_of(samples.begin() + static_cast<std::ptrdiff_t>(first), samples.end(),
+                      [&](const VertexSample& one) { return one.n.dot(n) > kSmoothCosine; });
       if (!is_known) samples.push_back({p, n, 0.0});
       // No point of a triangle is farther from all of its corners than 1/√3 of its longest side.
       const Vector3d &a = surface_.vertex(f, 0), &b = surface_.vertex(f, 1), &c = surface_.vertex(f, 2);

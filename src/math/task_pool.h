@@ -50,8 +50,8 @@ class TaskPool {
         num_tasks, &work, [](const void* of, int task) { (*static_cast<const Work*>(of))(task); }, meanwhile);
   }
 
-  // Calls work(begin, end) for pieces of [0, count), as few as let no thread wait long for another, and none of
-  // them smaller than `least`: for loops whose passes do not know of one another.
+  // Calls work(begin, end) for pieces of [0, count), as few as let no thread wait long for another, and none
+  // of them smaller than `least`: for loops whose passes do not know of one another.
   template <typename Work>
   void ForPieces(int count, int least, const Work& work) const {
     const int num_pieces = std::clamp(count / least, 1, crew_ ? kPiecesPerThread * num_threads_ : 1);

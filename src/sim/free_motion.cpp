@@ -213,7 +213,9 @@ bool FreeMotion::FactorSlopes(const Model& model, const SlopeFactors& factors, c
     }
   };
   std::atomic<int> bad_row = -1;
-  const auto factor = [&](const TreeSet& part) { RaiseTo(factor_.FactorRows(problem.A, part.dofs), bad_row); };
+  const auto factor = [&](const TreeSet& part) {
+    RaiseTo(factor_.FactorRows(problem.A, part.dofs), bad_row);
+  };
   if (forces_.slope_rows.empty()) {
     ForParts(model, frame, [&](const TreeSet& part) { assemble(part), factor(part); });
   } else {

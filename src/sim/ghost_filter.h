@@ -13,11 +13,11 @@
 #include "sim/problem_part.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
+#include "sim/tree_parts.h"
 #include "stiction/collision/narrowphase.h"
 #include "stiction/contact/solve.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
-#include "sim/tree_parts.h"
 #include "stiction/sim/step_report.h"
 
 namespace stiction {

@@ -139,8 +139,8 @@ void RestStage::FindHolding(const StepFrame& frame, const StepRows& rows, const 
   frame.pool.ForPieces(problem.num_constraints(), kLeastContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const Constraint& c = problem.constraints[i];
-      is_holding_[i] = c.num_blocks > 0 && Sticks(c, solution.lambda.data() + c.row) &&
-                       IsStill(problem, c, solution.v);
+      is_holding_[i] =
+          c.num_blocks > 0 && Sticks(c, solution.lambda.data() + c.row) && IsStill(problem, c, solution.v);
     }
   });
 }

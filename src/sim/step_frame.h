@@ -47,5 +47,4 @@ void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskP
 // Fewer contacts than so many are not worth handing to another thread.
 inline constexpr int kLeastContacts = 64;
 
-
 }  // namespace stiction

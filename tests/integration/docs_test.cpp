@@ -1,9 +1,11 @@
-// The Markdown files beside the code: their links lead somewhere, the code that they quote is there, and their commands run.
-// And of all text files: no merge was left half done.
+// The Markdown files beside the code: their links lead somewhere, the code that they quote is there, and
+// their commands run. And of all text files: no merge was left half done.
 //
-//   <!-- from: PATH -->   the block of code that follows stands line by line in PATH, which is compiled or run elsewhere
+//   <!-- from: PATH -->   the block of code that follows stands line by line in PATH, which is compiled or
+//   run elsewhere
 //   <!-- save: NAME -->   the block is a file, for the commands of the same document
-//   <!-- tested: run -->  every line of the block is a command that exits with 0, in a folder with these files and assets/
+//   <!-- tested: run -->  every line of the block is a command that exits with 0, in a folder with these
+//   files and assets/
 #include <gtest/gtest.h>
 #include <unistd.h>
 

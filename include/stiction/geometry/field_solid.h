@@ -10,10 +10,10 @@ namespace stiction {
 struct SurfaceSamples;
 
 struct FieldSolid {
-  DistanceField field;          // in the frame G
-  Mesh surface;                 // all vertices on φ = 0; the same frame
-  double spacing = 0.0;         // of the grid that the triangles come from [m]
-  MassProperties unit_density;  // of the solid with density 1
+  DistanceField field;                            // in the frame G
+  Mesh surface;                                   // all vertices on φ = 0; the same frame
+  double spacing = 0.0;                           // of the grid that the triangles come from [m]
+  MassProperties unit_density;                    // of the solid with density 1
   std::shared_ptr<const SurfaceSamples> samples;  // of the surface, for collision; never null
 };
 

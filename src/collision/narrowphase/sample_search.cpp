@@ -7,11 +7,11 @@
 namespace stiction::narrowphase {
 namespace {
 
-constexpr int kMaxCompared = 256;    // samples of a patch
-constexpr int kMaxCuts = 8;          // more are of no use where φ is not convex
-constexpr double kPartOfGap = 0.01;  // to which a gap is as good as exact
-constexpr int kMaxDescents = 2;      // directions from a sample
-constexpr int kMaxDescentTrials = 4;        // along one
+constexpr int kMaxCompared = 256;     // samples of a patch
+constexpr int kMaxCuts = 8;           // more are of no use where φ is not convex
+constexpr double kPartOfGap = 0.01;   // to which a gap is as good as exact
+constexpr int kMaxDescents = 2;       // directions from a sample
+constexpr int kMaxDescentTrials = 4;  // along one
 
 // How low each sample of a patch can be by all cuts so far. Of very fine surfaces every few-th sample is
 // compared.

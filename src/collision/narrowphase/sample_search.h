@@ -38,8 +38,8 @@ class SampleSearch {
   //   X_AB   pose of B's frame in the field's
   //   reach  what is not within it of the field is passed over [m]
   //   patch  diameter of a patch [m]
-  //   exact  what φ is searched to, besides 1 % of itself; what is lower by less loses to the patch's middle
-  //   [m]
+  //   exact  what φ is searched to, besides 1 % of itself; what is lower by less loses to the patch's
+  //          middle [m]
   SampleSearch(const DistanceField& a, const FieldSolid& b, const RigidTransform& X_AB, double reach,
                double patch, double exact)
       : a_(a), b_(b.field), samples_(*b.samples), X_AB_(X_AB), reach_(reach), patch_(patch), exact_(exact) {}

@@ -12,14 +12,13 @@ namespace {
 constexpr int kMaxInteriorSteps = 40;
 constexpr double kBackOff = 0.99;   // of the way to the boundary
 constexpr double kLeastGain = 0.9;  // of the best residual: a step that gains less counts against patience
-constexpr int kPatienceSteps = 6;  // such steps before giving up
+constexpr int kPatienceSteps = 6;   // such steps before giving up
 
 }  // namespace
 
 bool InteriorPoint::Solves(const Island& island) {
-  return std::all_of(island.constraints.begin(), island.constraints.end(), [](const IslandConstraint& c) {
-    return c.type == ConstraintType::kUnilateral;
-  });
+  return std::all_of(island.constraints.begin(), island.constraints.end(),
+                     [](const IslandConstraint& c) { return c.type == ConstraintType::kUnilateral; });
 }
 
 // Far from the boundary, in the units of each row: z by what the rows lack, λ by what makes up for it.

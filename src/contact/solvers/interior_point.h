@@ -37,9 +37,9 @@ class InteriorPoint {
   double CalcStepLength() const;
 
   ScaledHessian hessian_;
-  std::vector<double> lambda_, z_, error_;             // by row; error_: g − z
+  std::vector<double> lambda_, z_, error_;               // by row; error_: g − z
   std::vector<double> target_, right_, d_lambda_, d_z_;  // by row
-  std::vector<double> delta_, d_delta_;                // by dof
+  std::vector<double> delta_, d_delta_;                  // by dof
 };
 
 }  // namespace stiction
