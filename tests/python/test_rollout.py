@@ -210,15 +210,23 @@ def test_one_batch_refuses_a_second_thread_and_rollout_does_not(humanoid_model):
 
 #: Rolls out for minutes, until Ctrl-C, in each of these ways; in the last one a single thread has anything to do.
 ENDLESS = """
-import os, sys, numpy, stiction
+import os, sys, time, numpy, stiction
+
+def has_threads(count):  # one that has ended is listed for a moment more
+    end = time.monotonic() + 10.0
+    while len(os.listdir("/proc/self/task")) != count and time.monotonic() < end:
+        time.sleep(0.001)
+    return len(os.listdir("/proc/self/task")) == count
+
 model = stiction.load("scene:stack:count=3")
 start = stiction.World(model).state()
 brief = stiction.rollout(model, start, steps=5, threads=2).states
+num_threads = len(os.listdir("/proc/self/task"))  # the function keeps its own
 states = numpy.tile(start, (2, 1))
 states[0, -1] = 1e200
 for keywords in ({}, {"threads": 2}, {"policy": lambda *_: []}, {"threads": 2, "policy": lambda *_: []},
                  {"threads": 2, "states": states}):
-    num_threads = len(os.listdir("/proc/self/task"))
+    assert has_threads(num_threads)
     batch = stiction.Batch([model], threads=keywords.pop("threads", 1))
     print("begin", flush=True)
     try:
@@ -227,7 +235,7 @@ for keywords in ({}, {"threads": 2}, {"policy": lambda *_: []}, {"threads": 2, "
         print("interrupted", flush=True)
     assert numpy.array_equal(batch.rollout(start, steps=5).states, brief)
     del batch
-    assert len(os.listdir("/proc/self/task")) == num_threads
+    assert has_threads(num_threads)
 world = stiction.World(model)
 print("begin", flush=True)
 try:
