@@ -50,7 +50,6 @@ const std::map<std::string, Names>& AllowedLibraries() {
       {"io",
        {"tinyxml2.h", "nlohmann", "hdf5.h", "stb_image.h", "fcntl.h",
         "unistd.h"}},  // the last two: POSIX files
-      {"math", {"tbb"}},
   };
   return allowed;
 }

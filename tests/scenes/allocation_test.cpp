@@ -15,8 +15,9 @@ TEST(SceneAllocation, NoneInClutterOrRobots) {
     SceneParameters options;
     int num_threads = 1;
   };
-  for (const Case& scene : {Case{"clutter", {}}, Case{"quadruped", {.count = 8}}, Case{"ironman", {}},
-                            Case{"clutter", {}, 2}, Case{"quadruped", {.count = 8}, 3}}) {
+  for (const Case& scene :
+       {Case{"clutter", {}}, Case{"quadruped", {.count = 8}}, Case{"ironman", {}}, Case{"clutter", {}, 2},
+        Case{"quadruped", {.count = 8}, 3}, Case{"nut", {}}, Case{"dishes", {}, 2}}) {
     World world = StartScene(scene.name, scene.options);
     world.set_num_threads(scene.num_threads);
     world.Step();  // the first one makes room for what the state remembers
