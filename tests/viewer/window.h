@@ -103,6 +103,7 @@ class WindowTest : public ::testing::Test {
 
   // Starts the viewer in the test's folder and waits for its first frames. Its messages go to viewer.txt.
   void Open(const std::vector<std::string>& arguments) {
+    viewer_.reset();  // first: one that still draws would write its trace again, in place of the new one's
     std::filesystem::remove(folder_ / "trace.json");
     const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";
     std::vector<std::string> command{program, "--low", "--ui-trace", "trace.json"};
