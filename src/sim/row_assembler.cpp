@@ -20,6 +20,30 @@ double CalcGapBias(double gap, double dt, double penetration_time) {
   return gap > kClosedGap ? gap / dt : 0.0;
 }
 
+// The gap of the point of a manifold that closes with this one: the closest one of those on the same plane
+// that are closer by no more than the dead band. Two faces that meet flat to within it then close at all of
+// their points at once. Otherwise the closest point alone would carry a load that its face shares, and a
+// single point resists no turning about its normal: a part would pivot between the pads of a gripper.
+double FindClosingGap(const std::vector<DetectedContact>& contacts, int index) {
+  constexpr double kSamePlane = 1.0 - 1e-6;  // cosine between the normals
+  const TrackedContact& tracked = contacts[index].tracked;
+  const double gap = tracked.point.gap;
+  if (gap <= kClosedGap) return gap;
+  double closing = gap;
+  const auto consider = [&](const TrackedContact& other) {
+    const double closer = other.point.gap;
+    if (closer < closing && closer >= gap - kClosedGap && other.point.n_W.dot(tracked.point.n_W) > kSamePlane)
+      closing = closer;
+  };
+  const auto is_of_pair = [&](int i) {
+    return contacts[i].tracked.geom_a == tracked.geom_a && contacts[i].tracked.geom_b == tracked.geom_b;
+  };
+  for (int i = index - 1; i >= 0 && is_of_pair(i); --i) consider(contacts[i].tracked);
+  for (int i = index + 1; i < static_cast<int>(contacts.size()) && is_of_pair(i); ++i)
+    consider(contacts[i].tracked);
+  return closing;
+}
+
 // Of a vector in world axes, those in the contact's: R_WCᵀ x.
 Vector3d InFrame(const Matrix3d& R_WC, const Vector3d& x_W) {
   return {R_WC.col(0).dot(x_W), R_WC.col(1).dot(x_W), R_WC.col(2).dot(x_W)};
@@ -178,7 +202,6 @@ void RowAssembler::FillMoments(const State& state, const StepFrame& frame, int i
 void RowAssembler::FillContact(const Model& model, const State& state, const StepFrame& frame,
                                const Motion& motion, const SlipMemory& slip, int index) {
   const DetectedContact& contact = frame.contacts[index];
-  const ManifoldPoint& point = contact.tracked.point;
   ContactProblem& problem = rows_.problem;
   const int constraint = rows_.contact_constraint[index];
   FillContactRows(frame, index, constraint, problem);
@@ -195,7 +218,7 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
     turn_C = InFrame(R_WC, step.turn);
   }
   const Vector3d v_mocap_C = carried_C / frame.dt;
-  const double gap = point.gap - carried_C[2];
+  const double gap = FindClosingGap(frame.contacts, index) - carried_C[2];
   Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
                CalcGapBias(gap, frame.dt, rows_.penetration_time));
   if (contact.restitution > 0.0) {

@@ -65,6 +65,32 @@ TEST(RowAssembler, GapsAreBiasOnlyWhileOpen) {
   EXPECT_EQ(bias(b, 5), 0.0);
 }
 
+// A face that stands over another by a micrometre, parallel to it but for less, comes down at all four points
+// at once; one that is tilted by more comes down on its edge.
+TEST(RowAssembler, PointsOfAFaceThatMeetFlatCloseTogether) {
+  for (const bool is_flat : {true, false}) {
+    StepStart start = MakeStart(0.0, 0.0);
+    const double tilt = is_flat ? 5e-6 : 5e-5;  // over 0.1 m: 0.5 and 5 micrometres
+    const int q = static_cast<int>(start.model.nq()) - 7;
+    start.state.q[q + 2] = 0.05 + 1.2e-6 + 0.05 * tilt;
+    start.state.q[q + 4] = std::sin(0.5 * tilt);  // about x
+    start.state.q[q + 3] = std::cos(0.5 * tilt);
+    const RowAssembler assembler = Assemble(start);
+    const StepRows& rows = assembler.rows();
+    double least = 1.0, most = 0.0;
+    int num_contacts = 0;
+    for (std::size_t i = 0; i < rows.sources.size(); ++i) {
+      if (rows.sources[i].contact < 0) continue;
+      const double e = rows.problem.e[rows.problem.constraints[i].row + 2];
+      least = std::min(least, e), most = std::max(most, e);
+      ++num_contacts;
+    }
+    ASSERT_EQ(num_contacts, 4);
+    EXPECT_NEAR(least, 1.2e-6 / start.dt, 1e-9);
+    EXPECT_NEAR(most, (is_flat ? 1.2e-6 : 6.2e-6) / start.dt, 1e-9);
+  }
+}
+
 // Contacts that give way would sink for ever if penetration were not part of their law.
 TEST(RowAssembler, PenetrationIsBiasWhereTheLawGivesWay) {
   StepStart closed = MakeStart(1.1, -1e-3);
