@@ -1,5 +1,6 @@
 // Signed distance fields against everything.
 #include "stiction/geometry/field_solid.h"
+#include "stiction/geometry/field_text.h"
 #include "tests/collision/narrowphase_checks.h"
 #include "tests/support/meshes.h"
 #include "tests/support/poses.h"
@@ -40,6 +41,30 @@ TEST(FieldContact, ABallTouchesTheRingAtItsNearestPoint) {
     EXPECT_NEAR(deepest.gap, gap, 1e-9);
     EXPECT_LT((deepest.n_W - X_WA.R * out).norm(), 1.7e-4);  // 0.01 degrees
     EXPECT_LT((deepest.p_W - X_WA * Vector3d(on_circle + (0.03 + 0.5 * gap) * out)).norm(), 1e-5);
+  }
+}
+
+// Inside of a thin-walled cup a ball touches the wall before it, not the far side of it: that would be a
+// contact as deep as the ball and the wall are thick.
+TEST(FieldContact, ABallInACupTouchesTheInsideOfItsWall) {
+  const PlacedField cup =
+      MakeField(ParseDistanceField("profile(0.0015, 0, -0.0285, 0.0255, -0.0285, 0.0255, 0.0285)"), 0.0015);
+  Random random(3);
+  constexpr double kRadius = 0.005, kInside = 0.024;
+  for (int trial = 0; trial < 500; ++trial) {
+    const double angle = Uniform(random, -M_PI, M_PI), gap = Uniform(random, -5e-4, 2e-3);
+    const double rho = kInside - kRadius - gap;
+    const Vector3d p_FS(rho * std::cos(angle), rho * std::sin(angle), Uniform(random, -0.015, 0.02));
+    const RigidTransform X_WF = RandomPose(random, 0.1);
+    // As far as a ball of 2 m/s is looked after.
+    const Manifold manifold =
+        Collide(cup.shape, {X_WF.R, X_WF * cup.p_FG}, Sphere{kRadius}, {X_WF.R, X_WF * p_FS}, 0.01);
+    ASSERT_GT(manifold.num_points, 0);
+    EXPECT_NEAR(Deepest(manifold).gap, gap, 1e-7);
+    for (int k = 0; k < manifold.num_points; ++k) {
+      const Vector3d inward_F(-std::cos(angle), -std::sin(angle), 0.0);
+      EXPECT_GT(manifold.points[k].n_W.dot(X_WF.R * inward_F), -0.7) << manifold.points[k].gap;
+    }
   }
 }
 

@@ -196,6 +196,14 @@ void CollideConvex(const Field& field, const RigidTransform& X_WA, const C& shap
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
 
+// Whether a point of the surface with the core's point c at depth `value` behind it lies on the far side of a
+// wall: c is not in the solid, or less deep.
+bool IsThroughWall(const FieldSolid& solid, const Vector3d& c, double value) {
+  constexpr double kDeeper = 1.5;  // than c is: fields that are put together give less than the distance
+  const double rounding = 1e-3 * solid.spacing;
+  return value < -rounding && value < kDeeper * std::min(solid.field.CalcValue(c), 0.0) - rounding;
+}
+
 // A ball about a core: from the places where it is near the triangles to the nearest points of the surface.
 //   core(p)  the core's point nearest to p, both in the field's frame
 template <typename C, typename NearestOnCore>
@@ -212,6 +220,7 @@ void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape,
     const Vector3d on_field = point.p_W - 0.5 * point.gap * point.n_W;
     const Vector3d c = core(on_field);
     const FieldPoint nearest = FindNearestOnSurface(solid.field, c, on_field, solid.spacing);
+    if (IsThroughWall(solid, c, nearest.value)) continue;
     gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, point.feature);
   }
   gatherer.SortOut();
