@@ -90,6 +90,7 @@ bool BenchRollout(const RunArguments& run, const BenchRolloutOptions& options, I
   using Clock = std::chrono::steady_clock;
   RunPlan plan = MakeRunPlan(run, report);
   const std::vector<ControllerDescription> controllers = plan.controllers;
+  const std::vector<TaskDescription> tasks = plan.tasks;
   World world = MakeWorld(plan);
   const int steps = static_cast<int>(std::llround(plan.duration / world.timestep()));
   const Input input = world.input();
@@ -104,7 +105,7 @@ bool BenchRollout(const RunArguments& run, const BenchRolloutOptions& options, I
         world.model(),
         BatchOptions{.world = world.options(), .num_threads = threads, .prepare = [&](World& w) {
                        w.input() = input;
-                       AttachControllers(w, controllers);
+                       AttachControllers(w, controllers, tasks);
                      }});
   }
   for (int repetition = 0; repetition < kRepetitions; ++repetition) {

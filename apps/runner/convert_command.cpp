@@ -26,6 +26,8 @@ void NoteScenario(const Scenario& scenario, ImportReport& report) {
   };
   for (const ControllerDescription& controller : scenario.controllers)
     note(controller.file, controller.line, "controller", "a model has no controllers");
+  for (const TaskDescription& task : scenario.tasks)
+    note(task.file, task.line, "task", "a model has no tasks");
   for (const Expectation& expectation : scenario.expectations)
     note(expectation.file, expectation.line, "expect", "a model expects nothing");
   if (scenario.record) note(scenario.file, scenario.record_line, "record", "a model says nothing of logs");

@@ -73,6 +73,7 @@ Json Expectations(const std::vector<ExpectationResult>& results) {
     out.push_back({{"what", ToString(e.what)},
                    {"of", e.of},
                    {"in", e.in},
+                   {"by", e.by},
                    {"axis", kAxes[static_cast<int>(e.axis)]},
                    {"measured", number(result.measured)},
                    {"time", result.time},
@@ -81,6 +82,19 @@ Json Expectations(const std::vector<ExpectationResult>& results) {
                    {"ok", result.is_met},
                    {"file", e.file},
                    {"line", e.line}});
+  }
+  return out;
+}
+
+Json Tasks(const std::vector<TaskProgress>& tasks) {
+  Json out = Json::array();
+  for (const TaskProgress& task : tasks) {
+    out.push_back({{"name", task.name},
+                   {"status", ToString(task.status)},
+                   {"phase", task.phase},
+                   {"phases_ended", task.num_ended},
+                   {"since", task.since},
+                   {"missing", task.missing}});
   }
   return out;
 }
@@ -182,10 +196,8 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   const RunStatistics& s = outcome.statistics;
   const double sim_time = world.time() - outcome.start_time;
   Json out;
-  if (!outcome.error.empty()) {
-    out["error"] = outcome.error;
-    out["last_good_state"] = outcome.last_good_state;
-  }
+  if (!outcome.error.empty()) out["error"] = outcome.error;
+  if (!outcome.last_good_state.empty()) out["last_good_state"] = outcome.last_good_state;
   out["model"] = outcome.model_name;
   out["solver"] = world.options().solver;
   out["dt"] = world.timestep();
@@ -220,6 +232,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["state_hash"] = HashText(world.state());
   out["final"] = FinalState(world);
   out["expectations"] = Expectations(outcome.expectations);
+  if (!outcome.tasks.empty()) out["tasks"] = Tasks(outcome.tasks);
   out["warnings"] = Warnings(outcome);
   out["losses"] = DescribeLosses(outcome.report);
   return out;
@@ -243,6 +256,7 @@ void PrintRunTable(const World& world, const RunOutcome& outcome) {
   if (!springs.empty()) std::printf("springs      %s\n", springs.c_str());
   std::printf("state hash   %s\n", HashText(world.state()).c_str());
   PrintImport(outcome.report);
+  for (const TaskProgress& task : outcome.tasks) std::printf("task         %s\n", Describe(task).c_str());
   PrintExpectations(outcome.expectations);
   for (const std::string& note : outcome.notes) std::printf("note         %s\n", note.c_str());
 }

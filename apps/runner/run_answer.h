@@ -5,6 +5,7 @@
 #include "run_statistics.h"
 #include "stiction/io/import_report.h"
 #include "stiction/sim/expectation.h"
+#include "stiction/sim/task.h"
 
 namespace stiction::runner {
 
@@ -15,10 +16,11 @@ struct RunOutcome {
   double energy_start = 0.0, energy_end = 0.0;  // [J]
   ImportReport report;
   std::vector<ExpectationResult> expectations;  // of a scenario
+  std::vector<TaskProgress> tasks;              // of a scenario
   std::vector<std::string> notes;               // beside the import report: an interruption, a stop
   std::vector<std::string> warnings;            // what was not solved as exactly as it should be: ListMisses
   std::string error;                            // empty unless the simulation diverged
-  std::string last_good_state;                  // the file that holds it, after divergence
+  std::string last_good_state;                  // the file that holds it, after divergence or a failed task
 };
 
 // A line each for the budget and the stages, where steps missed their accuracy.

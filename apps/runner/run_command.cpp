@@ -29,6 +29,19 @@ void HandleInterrupt(int) {
   std::signal(SIGINT, SIG_DFL);
 }
 
+// To a file in the present folder, which the outcome names; what became of it, for a message.
+std::string SaveState(const World& world, const ModelArguments& model, const char* kind,
+                      RunOutcome& outcome) {
+  const std::string file = std::filesystem::path(model.path).stem().string() + "." + kind + "_state.json";
+  try {
+    WriteState(file, world.model(), world.state(), model.source());
+    outcome.last_good_state = file;
+    return "is in " + file;
+  } catch (const std::runtime_error&) {
+    return "could not be written to " + file;
+  }
+}
+
 // Names time and body, and saves the state from before the step.
 void ReportDivergence(const World& world, const ModelArguments& model, RunOutcome& outcome) {
   const StepReport& report = world.report();
@@ -38,14 +51,18 @@ void ReportDivergence(const World& world, const ModelArguments& model, RunOutcom
                       ? "the mass matrix became singular at t = " + std::string(time) + " s"
                       : "the simulation diverged at t = " + std::string(time) + " s";
   if (report.bad_body >= 0) outcome.error += ", body '" + world.model().DisplayName(report.bad_body) + "'";
-  const std::string file = std::filesystem::path(model.path).stem().string() + ".last_good_state.json";
-  try {
-    WriteState(file, world.model(), world.state(), model.source());
-    outcome.last_good_state = file;
-    outcome.error += "; the last good state is in " + file;
-  } catch (const std::runtime_error&) {
-    outcome.error += "; the last good state could not be written to " + file;
+  outcome.error += "; the last good state " + SaveState(world, model, "last_good", outcome);
+}
+
+// Says which tasks are not done, and saves the state in which they are.
+void ReportTasks(const World& world, const TaskSet& tasks, const ModelArguments& model, RunOutcome& outcome) {
+  outcome.tasks = tasks.ReadProgress(world);
+  std::string text;
+  for (const TaskProgress& task : outcome.tasks) {
+    if (task.status != TaskStatus::kDone) text += Describe(task) + "; ";
   }
+  if (!text.empty() && outcome.error.empty())
+    outcome.warnings.push_back(text + "the state " + SaveState(world, model, "unfinished_task", outcome));
 }
 
 // After a step: whether Ctrl-C or a missed budget with --on-miss stop ends the run, with a note that says so.
@@ -78,10 +95,11 @@ std::optional<Recorder> OpenLog(const RunArguments& arguments, const RunPlan& pl
   return std::optional<Recorder>(std::in_place, arguments.log, world, record);
 }
 
-// Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, and a missed budget with --on-miss stop:
-// then returns false.
+// Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, a failed task, and a missed budget with
+// --on-miss stop: then returns false.
 bool Simulate(const RunArguments& arguments, long long num_steps, World& world, Recorder* log,
-              ProblemOutput* problems, ExpectationMonitor& monitor, RunOutcome& outcome) {
+              ProblemOutput* problems, ExpectationMonitor& monitor, const TaskSet& tasks,
+              RunOutcome& outcome) {
   using Clock = std::chrono::steady_clock;
   ProgressBar bar(!arguments.quiet, num_steps);
   for (long long step = 1; step <= num_steps; ++step) {
@@ -95,7 +113,7 @@ bool Simulate(const RunArguments& arguments, long long num_steps, World& world, 
     outcome.statistics.Add(report, step_time);
     monitor.Observe(world);
     if (log) log->Record(world);
-    const bool ends_early = EndsEarly(world, step, num_steps, outcome);
+    const bool ends_early = EndsEarly(world, step, num_steps, outcome) || tasks.HaveFailed(world.state());
     const bool is_last = ends_early || step == num_steps;
     if (problems && problems->wants(step, is_last)) problems->Freeze(world, outcome.model_name, step);
     if (ends_early) break;
@@ -121,7 +139,9 @@ int ChooseExitCode(const RunPlan& plan, const RunOutcome& outcome) {
   const auto& expectations = outcome.expectations;
   const bool is_met = std::all_of(expectations.begin(), expectations.end(),
                                   [](const ExpectationResult& result) { return result.is_met; });
-  return is_missed || !is_met ? kMissed : kOk;
+  const bool is_done = std::all_of(outcome.tasks.begin(), outcome.tasks.end(),
+                                   [](const TaskProgress& task) { return task.status == TaskStatus::kDone; });
+  return is_missed || !is_met || !is_done ? kMissed : kOk;
 }
 
 int Run(const RunArguments& arguments) {
@@ -147,14 +167,16 @@ int Run(const RunArguments& arguments) {
   if (problems && num_steps < std::max(1LL, arguments.every))
     outcome.notes.push_back("too few steps for --problems to write any");
   ExpectationMonitor monitor(world, plan.expectations);
+  const TaskSet tasks(world.model(), plan.tasks);
   const bool reached_end = Simulate(arguments, num_steps, world, log ? &*log : nullptr,
-                                    problems ? &*problems : nullptr, monitor, outcome);
+                                    problems ? &*problems : nullptr, monitor, tasks, outcome);
   outcome.expectations = monitor.results(reached_end);
   world.Refresh();
   outcome.energy_end = world.CalcEnergy().total();
 
   const bool has_table = !arguments.quiet && !arguments.json.is_stdout();
   outcome.warnings = ListMisses(world, outcome.statistics);
+  ReportTasks(world, tasks, arguments.model, outcome);
   if (arguments.json.wanted()) Write(arguments.json, MakeRunAnswer(world, outcome));
   if (has_table) PrintRunTable(world, outcome);
   if (!has_table) PrintFailures(outcome);

@@ -80,6 +80,7 @@ RunPlan PlanScenario(const RunArguments& arguments, ImportReport& report) {
   plan.duration = scenario.duration;
   plan.keyframe = kStartKeyframe;
   plan.controllers = scenario.controllers;
+  plan.tasks = scenario.tasks;
   plan.record = scenario.record;
   plan.expectations = scenario.expectations;
   return plan;
@@ -100,7 +101,7 @@ RunPlan MakeRunPlan(const RunArguments& arguments, ImportReport& report) {
 World MakeWorld(RunPlan& plan) {
   World world(std::move(plan.model), plan.options);
   if (!plan.keyframe.empty()) world.SetKeyframe(FindKnownKeyframe(world.model(), plan.keyframe));
-  AttachControllers(world, plan.controllers);
+  AttachControllers(world, plan.controllers, plan.tasks);
   return world;
 }
 

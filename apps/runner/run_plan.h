@@ -43,6 +43,7 @@ struct RunPlan {
   double duration = 5.0;  // [s]
   std::string keyframe;   // in which the model starts; empty: as in the file
   std::vector<ControllerDescription> controllers;
+  std::vector<TaskDescription> tasks;
   std::optional<RecordOptions> record;
   std::vector<Expectation> expectations;
 };

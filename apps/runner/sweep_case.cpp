@@ -30,18 +30,21 @@ void Disturb(std::uint64_t seed, double spread, World& world) {
 }
 
 const char* StatusOf(const World& world, const RunStatistics& statistics,
-                     const std::vector<ExpectationResult>& expectations) {
+                     const std::vector<ExpectationResult>& expectations, const TaskSet& tasks) {
   const StepStatus status = world.report().status;
   if (status != StepStatus::kOk && status != StepStatus::kBudgetMissed) return ToString(status);
   if (IsBudgetMissed(world.options(), statistics)) return ToString(StepStatus::kBudgetMissed);
   const bool is_met = std::all_of(expectations.begin(), expectations.end(),
                                   [](const ExpectationResult& result) { return result.is_met; });
-  return is_met ? ToString(StepStatus::kOk) : "expectation_failed";
+  const std::vector<TaskProgress> progress = tasks.ReadProgress(world);
+  const bool is_done = std::all_of(progress.begin(), progress.end(),
+                                   [](const TaskProgress& task) { return task.status == TaskStatus::kDone; });
+  return !is_met ? "expectation_failed" : is_done ? ToString(StepStatus::kOk) : "task_unfinished";
 }
 
 Json Answer(const World& world, const RunStatistics& s, const std::vector<ExpectationResult>& expectations,
-            double start_time, double start_energy) {
-  Json out{{"status", StatusOf(world, s, expectations)},
+            const TaskSet& tasks, double start_time, double start_energy) {
+  Json out{{"status", StatusOf(world, s, expectations, tasks)},
            {"steps", s.steps},
            {"sim_time_s", world.time() - start_time},
            {"contacts_mean", s.contacts.mean()},
@@ -83,6 +86,7 @@ std::optional<Json> RunCase(const SweepCase& sweep_case, const std::function<boo
   const double start_time = world.time(), start_energy = world.CalcEnergy().total();
   const long long num_steps = CountSteps(plan, world);
   ExpectationMonitor monitor(world, plan.expectations);
+  const TaskSet tasks(world.model(), plan.tasks);
   RunStatistics statistics;
   bool goes_on = true;
   while (goes_on && statistics.steps < num_steps) {
@@ -94,9 +98,10 @@ std::optional<Json> RunCase(const SweepCase& sweep_case, const std::function<boo
     if (step.status != StepStatus::kOk && !is_missed) break;
     statistics.Add(step, step_time);
     monitor.Observe(world);
-    goes_on = !is_missed || world.options().on_miss != OnMiss::kStop;
+    goes_on = (!is_missed || world.options().on_miss != OnMiss::kStop) && !tasks.HaveFailed(world.state());
   }
-  return Answer(world, statistics, monitor.results(statistics.steps == num_steps), start_time, start_energy);
+  return Answer(world, statistics, monitor.results(statistics.steps == num_steps), tasks, start_time,
+                start_energy);
 }
 
 }  // namespace stiction::runner

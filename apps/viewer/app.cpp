@@ -118,7 +118,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   file->model = plan.model;
   const int model_id = session_.model_id + 1;
   session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id,
-                            std::move(plan.controllers), model.source()});
+                            std::move(plan.controllers), std::move(plan.tasks), model.source()});
   run_.model = model;
   recorded_ = recorded;
   session_.model_id = model_id;

@@ -185,7 +185,7 @@ int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
 
   World world(plan.model, plan.options);
   if (!plan.keyframe.empty()) world.SetKeyframe(runner::FindKnownKeyframe(world.model(), plan.keyframe));
-  AttachControllers(world, plan.controllers);
+  AttachControllers(world, plan.controllers, plan.tasks);
   const FileKind kind = FindFileKind(arguments.recorded);
   if (kind == FileKind::kState) {
     world.set_state(ReadState(arguments.recorded, world.model()));

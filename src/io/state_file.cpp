@@ -152,6 +152,7 @@ void WriteState(const std::string& path, const Model& model, const State& state,
   out["friction_impulses"] = ToJson(state.friction_impulses);
   out["penalties"] = state.penalties;
   if (!state.sleep.island.empty()) out["sleep"] = ToObject(state.sleep);
+  if (state.memory.size() > 0) out["memory"] = ToJson(state.memory);
   WriteJsonObject(path, out);
 }
 
@@ -174,6 +175,8 @@ State ReadState(const std::string& path, const Model& model) {
   state.friction_impulses = file.GetVector("friction_impulses", model.nv() + model.num_tendons());
   const VectorXd penalties = file.GetVector("penalties", static_cast<int>(model.trees.size()));
   state.penalties.assign(penalties.begin(), penalties.end());
+  if (file.Has("memory"))
+    state.memory = file.GetVector("memory", static_cast<int>(file.Get("memory").size()));
   if (file.Has("sleep")) state.sleep = ReadSleep(file.GetObject("sleep"), model);
   return state;
 }

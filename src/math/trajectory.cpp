@@ -30,25 +30,6 @@ Place FindPlace(const Trajectory& trajectory, double t) {
   return {.index = i, .u = (t - times[i]) / h, .h = h};
 }
 
-// Share of the way at u, and its derivative over u; not of kCubic, which needs more than two values.
-struct Share {
-  double s = 0.0;
-  double ds = 0.0;
-};
-
-Share CalcShare(Interpolation interpolation, double u) {
-  switch (interpolation) {
-    case Interpolation::kHold:
-      return {};
-    case Interpolation::kLinear:
-    case Interpolation::kCubic:
-      return {u, 1.0};
-    case Interpolation::kMinimumJerk:
-      return {u * u * u * (10.0 + u * (6.0 * u - 15.0)), 30.0 * u * u * (1.0 - u) * (1.0 - u)};
-  }
-  return {};
-}
-
 // Weights of x_i, x_{i+1} and the slopes m_i, m_{i+1}, and the derivatives of all four over time.
 struct HermiteWeights {
   double x0, x1, m0, m1;
@@ -95,7 +76,7 @@ std::pair<double, double> SampleChannel(const Trajectory& trajectory, const Plac
   const auto read = [&](int i) { return trajectory.values(channel, i); };
   if (at.h == 0.0) return {read(at.index), 0.0};
   if (trajectory.interpolation == Interpolation::kCubic) return SampleCubic(trajectory, at, read);
-  const Share share = CalcShare(trajectory.interpolation, at.u);
+  const WayShare share = CalcWayShare(trajectory.interpolation, at.u);
   const double delta = read(at.index + 1) - read(at.index);
   return {read(at.index) + share.s * delta, share.ds * delta / at.h};
 }
@@ -138,13 +119,27 @@ void SampleRotation(const Trajectory& trajectory, const Place& at, Quaterniond& 
   if (trajectory.interpolation == Interpolation::kCubic)
     return SampleRotationCubic(trajectory, at, quat, w_W);
   // From the interval's first pose, a rotation about an axis that stays where it is, in the world too.
-  const Share share = CalcShare(trajectory.interpolation, at.u);
+  const WayShare share = CalcWayShare(trajectory.interpolation, at.u);
   const Vector3d turn_W = QuaternionLog(QuaternionAt(trajectory, at.index + 1) * quat.conjugate());
   quat = QuaternionExp(share.s * turn_W) * quat;
   w_W = share.ds / at.h * turn_W;
 }
 
 }  // namespace
+
+WayShare CalcWayShare(Interpolation interpolation, double u) {
+  switch (interpolation) {
+    case Interpolation::kHold:
+      return {u < 1.0 ? 0.0 : 1.0, 0.0};
+    case Interpolation::kLinear:
+      return {u, 1.0};
+    case Interpolation::kCubic:
+      return {u * u * (3.0 - 2.0 * u), 6.0 * u * (1.0 - u)};
+    case Interpolation::kMinimumJerk:
+      return {u * u * u * (10.0 + u * (6.0 * u - 15.0)), 30.0 * u * u * (1.0 - u) * (1.0 - u)};
+  }
+  return {};
+}
 
 const char* ToString(Interpolation interpolation) {
   switch (interpolation) {

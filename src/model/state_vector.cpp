@@ -221,6 +221,7 @@ void StateLayout::ForgetPast(State& state) const {
   state.friction_impulses.setZero(nv_ + num_tendons_);
   state.penalties.assign(num_trees_, 0.0);
   state.sleep = SleepMemory{};
+  state.memory.resize(0);
 }
 
 bool StateLayout::Pack(const State& state, std::span<double> row) const {
@@ -228,6 +229,10 @@ bool StateLayout::Pack(const State& state, std::span<double> row) const {
   Writer writer{row.data()};
   Exchange(writer, state);
   if (!is_whole()) return true;
+  if (state.memory.size() > 0) {
+    throw std::invalid_argument("the state remembers " + std::to_string(state.memory.size()) +
+                                " numbers of its controller, for which a row has no place; keep it in a file");
+  }
   const std::vector<ContactMemory>&awake = state.contacts, &asleep = state.sleep.contacts;
   writer.Number(awake.size());
   writer.Number(asleep.size());

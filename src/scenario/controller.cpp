@@ -182,11 +182,27 @@ Trajectory TargetOfPose(const ControllerDescription& d) {
   return target;
 }
 
-void RequireTarget(const ControllerDescription& d, bool takes_keyframes) {
+// Of one channel: a column of the table that bears the name of what it moves, or "value".
+Trajectory TargetOfOne(const ControllerDescription& d) {
+  if (!d.target.table) return TargetFromValues(d, 1);
+  int column = d.of.empty() ? -1 : FindColumn(d, *d.target.table, d.of);
+  if (column < 0) column = d.target.table->FindColumn("value");
+  if (column >= 0) return TargetFromTable(d, {column});
+  Fail(d, d.target.table->file + " has no column \"value\"" + (d.of.empty() ? "" : " or \"" + d.of + "\"") +
+              "; add it");
+}
+
+// False of a task's controller, which has none.
+bool NeedsTarget(const ControllerDescription& d, bool takes_keyframes) {
+  if (d.is_of_task) {
+    if (d.target.is_given()) Fail(d, "is moved by its task; remove its target");
+    return false;
+  }
   if (!takes_keyframes && !d.target.keyframes.empty()) Fail(d, "takes no keyframes; give target or values");
   if (!d.target.is_given())
     Fail(d, std::string("has no target; give target=\"file.csv\"") + (takes_keyframes ? ", keyframes" : "") +
                 " or values");
+  return true;
 }
 
 // ---- Types ----
@@ -211,6 +227,30 @@ void CheckSign(const ControllerDescription& d, const std::vector<double>& number
   }
 }
 
+void FindJointGains(ControllerTask& task) {
+  const ControllerDescription& d = task.description;
+  CheckSign(d, d.kp, true, "kp");
+  CheckSign(d, d.kd, true, "kd");
+  CheckSign(d, d.effort, false, "effort");
+  task.kp = PerJoint(d, d.kp, task.joints.size(), "kp", 0.0);
+  task.kd = PerJoint(d, d.kd, task.joints.size(), "kd", 0.0);
+  task.effort = PerJoint(d, d.effort, task.joints.size(), "effort", std::numeric_limits<double>::infinity());
+}
+
+void FindCarried(const Model& model, ControllerTask& task) {
+  const ControllerDescription& d = task.description;
+  if (d.carries.empty()) return;
+  if (d.compensation == Compensation::kNone)
+    Fail(d, "carries something and compensates nothing; give compensation=\"gravity\"");
+  for (const std::string& name : d.carries) {
+    int body = model.FindBodyOrFrame(name).body;
+    if (body < 0) body = model.FindBodyOrFrame(FullName(d, name)).body;
+    if (body < 0) Fail(d, "there is no body or frame \"" + name + "\" to carry" + Known(model.bodies));
+    if (model.bodies[body].tree < 0) Fail(d, "\"" + name + "\" cannot move; there is nothing to carry");
+    task.carried.push_back(body);
+  }
+}
+
 void FindJointPd(const Model& model, ControllerTask& task) {
   const ControllerDescription& d = task.description;
   const std::vector<std::string>& listed = ListedOrColumns(d, d.joints);
@@ -223,6 +263,12 @@ void FindJointPd(const Model& model, ControllerTask& task) {
   if (listed.empty())
     task.joints = FindScalarJoints(model, [&](const Joint& joint) { return IsOfModel(d, model, joint); });
   if (task.joints.empty()) Fail(d, "there is no joint of one coordinate to act on");
+  FindJointGains(task);
+  FindCarried(model, task);
+  if (d.is_of_task) {
+    NeedsTarget(d, true);
+    return;
+  }
   const auto read = [&](const Keyframe& keyframe, int c) {
     return keyframe.q[model.joints[task.joints[c]].q_address];
   };
@@ -238,12 +284,6 @@ void FindJointPd(const Model& model, ControllerTask& task) {
           start ? read(*start, static_cast<int>(c)) : model.q0[model.joints[task.joints[c]].q_address];
     }
   }
-  CheckSign(d, d.kp, true, "kp");
-  CheckSign(d, d.kd, true, "kd");
-  CheckSign(d, d.effort, false, "effort");
-  task.kp = PerJoint(d, d.kp, task.joints.size(), "kp", 0.0);
-  task.kd = PerJoint(d, d.kd, task.joints.size(), "kd", 0.0);
-  task.effort = PerJoint(d, d.effort, task.joints.size(), "effort", std::numeric_limits<double>::infinity());
 }
 
 // By its name, or by that of a joint which it alone drives.
@@ -269,7 +309,7 @@ int FindDrive(const ControllerDescription& d, const Model& model, const std::str
 
 void FindControl(const Model& model, ControllerTask& task) {
   const ControllerDescription& d = task.description;
-  RequireTarget(d, true);
+  const bool needs_target = NeedsTarget(d, true);
   const std::vector<std::string>& listed = ListedOrColumns(d, d.actuators);
   CheckTwice(d, listed);
   for (const std::string& name : listed) task.actuators.push_back(FindDrive(d, model, name));
@@ -284,6 +324,7 @@ void FindControl(const Model& model, ControllerTask& task) {
     names.resize(task.actuators.size());
   }
   if (task.actuators.empty()) Fail(d, "there is no actuator to control");
+  if (!needs_target) return;
   task.target = TargetOfNames(
       d, model, names, [&](const Keyframe& keyframe, int c) { return keyframe.ctrl[task.actuators[c]]; });
 }
@@ -303,11 +344,10 @@ Frame FindMovingFrame(const ControllerDescription& d, const Model& model) {
   return frame;
 }
 
-void FindPose(const Model& model, ControllerTask& task) {
+// The frame of pose and reach, the joints that bring it there, and its target.
+void FindReachingJoints(const Model& model, ControllerTask& task) {
   const ControllerDescription& d = task.description;
-  RequireTarget(d, false);
-  if (d.compensation == Compensation::kDynamics)
-    Fail(d, "does not know the joints' accelerations; use kBias");
+  const bool needs_target = NeedsTarget(d, false);
   task.frame = FindMovingFrame(d, model);
   CheckTwice(d, d.joints);
   for (const std::string& name : d.joints) task.joints.push_back(FindScalarJoint(d, model, name));
@@ -322,14 +362,36 @@ void FindPose(const Model& model, ControllerTask& task) {
         model, [&](const Joint& joint) { return moves[static_cast<int>(&joint - model.joints.data())]; });
   }
   if (task.joints.empty()) Fail(d, "no joint of one coordinate moves \"" + d.of + "\"");
-  task.target = TargetOfPose(d);
+  FindCarried(model, task);
+  if (needs_target) task.target = TargetOfPose(d);
+}
+
+void FindPose(const Model& model, ControllerTask& task) {
+  const ControllerDescription& d = task.description;
+  if (d.compensation == Compensation::kDynamics)
+    Fail(d, "does not know the joints' accelerations; use kBias");
+  FindReachingJoints(model, task);
   const Vector3d rotational = d.rotational_stiffness + d.rotational_damping;
-  if (task.target.num_channels() == 3 && !rotational.isZero(0.0))
+  if (!task.has_rotation() && !rotational.isZero(0.0))
     Fail(d, "its target has no rotation; give qw, qx, qy and qz, or no rotational stiffness and damping");
   for (const Vector3d* gains : {&d.stiffness, &d.damping, &d.rotational_stiffness, &d.rotational_damping})
     CheckSign(d, {gains->x(), gains->y(), gains->z()}, true, "a stiffness or damping");
   CheckSign(d, {d.nullspace_damping}, true, "nullspace_damping");
   CheckSign(d, {d.max_force, d.max_torque}, false, "max_force and max_torque");
+}
+
+void FindReach(const Model& model, ControllerTask& task) {
+  FindReachingJoints(model, task);
+  FindJointGains(task);
+}
+
+void FindGrip(const Model& model, ControllerTask& task) {
+  const ControllerDescription& d = task.description;
+  if (d.joints.empty()) Fail(d, "names no joints; list those that close");
+  CheckTwice(d, d.joints);
+  for (const std::string& name : d.joints) task.joints.push_back(FindScalarJoint(d, model, name));
+  CheckSign(d, {d.speed}, false, "speed");
+  if (NeedsTarget(d, false)) task.target = TargetOfOne(d);
 }
 
 void FindWrench(const Model& model, ControllerTask& task) {
@@ -340,7 +402,7 @@ void FindWrench(const Model& model, ControllerTask& task) {
 
 void FindMocap(const Model& model, ControllerTask& task) {
   const ControllerDescription& d = task.description;
-  RequireTarget(d, true);
+  const bool needs_target = NeedsTarget(d, true);
   task.frame = FindFrame(d, model);
   const Body& body = model.bodies[task.frame.body];
   if (!body.is_mocap)
@@ -349,6 +411,7 @@ void FindMocap(const Model& model, ControllerTask& task) {
   task.mocap_address = 0;
   for (int b = 0; b < task.frame.body; ++b) task.mocap_address += model.bodies[b].is_mocap ? 7 : 0;
   const int address = task.mocap_address;
+  if (!needs_target) return;
   task.target = d.target.keyframes.empty()
                     ? TargetOfPose(d)
                     : TargetFromKeyframes(d, model, 7, [address](const Keyframe& keyframe, int c) {
@@ -368,7 +431,7 @@ void FindMocap(const Model& model, ControllerTask& task) {
 
 void FindEquality(const Model& model, ControllerTask& task) {
   const ControllerDescription& d = task.description;
-  RequireTarget(d, false);
+  const bool needs_target = NeedsTarget(d, false);
   const std::string name = FullName(d, d.of);
   task.equality = model.FindEquality(name);
   if (task.equality < 0) Fail(d, "there is no equality \"" + name + "\"" + Known(model.equalities));
@@ -377,14 +440,7 @@ void FindEquality(const Model& model, ControllerTask& task) {
     Fail(d,
          "equality \"" + name + "\" locks frames and takes no number; lock to a mocap body, and move that");
   if (!equality.is_active) Fail(d, "equality \"" + name + "\" is not active in its file");
-  if (!d.target.table) {
-    task.target = TargetFromValues(d, 1);
-    return;
-  }
-  int column = FindColumn(d, *d.target.table, d.of);
-  if (column < 0) column = d.target.table->FindColumn("value");
-  if (column < 0) Fail(d, d.target.table->file + " has no column \"value\" or \"" + d.of + "\"; add it");
-  task.target = TargetFromTable(d, {column});
+  if (needs_target) task.target = TargetOfOne(d);
 }
 
 }  // namespace
@@ -397,6 +453,10 @@ const char* ToString(ControllerType type) {
       return "ctrl";
     case ControllerType::kPose:
       return "pose";
+    case ControllerType::kReach:
+      return "reach";
+    case ControllerType::kGrip:
+      return "grip";
     case ControllerType::kWrench:
       return "wrench";
     case ControllerType::kMocap:
@@ -420,7 +480,14 @@ ControllerTask FindControllerTask(const ControllerDescription& description, cons
     case ControllerType::kPose:
       FindPose(model, task);
       break;
+    case ControllerType::kReach:
+      FindReach(model, task);
+      break;
+    case ControllerType::kGrip:
+      FindGrip(model, task);
+      break;
     case ControllerType::kWrench:
+      if (description.is_of_task) Fail(description, "a task cannot move it; put it outside of the task");
       FindWrench(model, task);
       return task;
     case ControllerType::kMocap:
@@ -430,24 +497,29 @@ ControllerTask FindControllerTask(const ControllerDescription& description, cons
       FindEquality(model, task);
       break;
   }
-  CheckTarget(description, task.target);
+  if (!description.is_of_task) CheckTarget(description, task.target);
   return task;
 }
 
-std::vector<ControllerTask> FindControllerTasks(const std::vector<ControllerDescription>& descriptions,
-                                                const Model& model) {
-  std::vector<ControllerTask> tasks;
+void CheckClaims(const std::vector<ControllerTask>& tasks, const Model& model) {
   std::set<std::pair<ControllerType, int>> driven;
   const auto claim = [&](const ControllerDescription& d, int index, const std::string& name) {
     if (!driven.emplace(d.type, index).second)
       Fail(d, "\"" + name + "\" is set by a controller above already; keep one of them");
   };
-  for (const ControllerDescription& description : descriptions) {
-    const ControllerTask& task = tasks.emplace_back(FindControllerTask(description, model));
-    for (const int a : task.actuators) claim(description, a, model.actuators[a].name);
-    if (task.mocap_address >= 0) claim(description, task.mocap_address, description.of);
-    if (task.equality >= 0) claim(description, task.equality, description.of);
+  for (const ControllerTask& task : tasks) {
+    for (const int a : task.actuators) claim(task.description, a, model.actuators[a].name);
+    if (task.mocap_address >= 0) claim(task.description, task.mocap_address, task.description.of);
+    if (task.equality >= 0) claim(task.description, task.equality, task.description.of);
   }
+}
+
+std::vector<ControllerTask> FindControllerTasks(const std::vector<ControllerDescription>& descriptions,
+                                                const Model& model) {
+  std::vector<ControllerTask> tasks;
+  for (const ControllerDescription& description : descriptions)
+    tasks.push_back(FindControllerTask(description, model));
+  CheckClaims(tasks, model);
   return tasks;
 }
 

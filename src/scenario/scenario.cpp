@@ -6,19 +6,6 @@
 namespace stiction {
 namespace {
 
-struct QuantityWords {
-  const char* name;
-  const char* unit;
-};
-// In the order of Quantity.
-constexpr QuantityWords kQuantities[] = {{"position", "m"},     {"drift", "m"},  {"speed", "m/s"},
-                                         {"penetration", "m"},  {"ncp", "m/s"},  {"loop", "m or rad"},
-                                         {"energy_drift", "J"}, {"contacts", ""}};
-
-const QuantityWords& WordsOf(Quantity quantity) {
-  return kQuantities[static_cast<std::size_t>(quantity)];
-}
-
 // "1 s", "the start", "the end".
 std::string TimeText(double time) {
   if (time == 0.0) return "the start";
@@ -42,20 +29,12 @@ std::string TimeText(double time) {
 
 }  // namespace
 
-const char* ToString(Quantity quantity) {
-  return WordsOf(quantity).name;
-}
-
-const char* UnitOf(Quantity quantity) {
-  return WordsOf(quantity).unit;
-}
-
 std::string Describe(const Expectation& expectation) {
-  constexpr const char* kAxisNames[] = {" along x", " along y", " along z", ""};
   std::string text = ToString(expectation.what);
   if (!expectation.of.empty()) text += " of " + expectation.of;
   if (!expectation.in.empty()) text += " in " + expectation.in;
-  text += kAxisNames[static_cast<int>(expectation.axis)];
+  if (!expectation.by.empty()) text += " by " + expectation.by;
+  text += DescribeAxis(expectation.axis);
   if (expectation.from == expectation.to) return text + " at " + TimeText(expectation.from);
   if (expectation.from != 0.0) text += " from " + TimeText(expectation.from);
   if (expectation.to != kScenarioEnd) text += " to " + TimeText(expectation.to);
@@ -70,6 +49,7 @@ void CheckNames(const Scenario& scenario, const Model& model) {
   for (const Expectation& expectation : scenario.expectations) {
     check(expectation.of, expectation.line, "expect");
     check(expectation.in, expectation.line, "expect");
+    check(expectation.by, expectation.line, "expect");
   }
   if (!scenario.record) return;
   for (const std::string& name : scenario.record->bodies) check(name, scenario.record_line, "record");

@@ -5,6 +5,7 @@
 
 #include "dynamics/gravity_load.h"
 #include "stiction/dynamics/forces.h"
+#include "stiction/dynamics/jacobian.h"
 #include "stiction/math/rotation.h"
 
 namespace stiction {
@@ -41,24 +42,58 @@ bool ActsInTheMiddle(const World& world) {
   return world.integrator() == Integrator::kMidpoint || world.integrator() == Integrator::kRungeKutta4;
 }
 
-void UpdateMocap(const ControllerTask& task, double t, Input& input) {
-  const RigidTransform X_WB = SamplePose(task.target, t).X_WF * task.frame.X_BF.Inverse();
-  double* mocap = input.mocap.data() + task.mocap_address;
-  Eigen::Map<Vector3d>{mocap} = X_WB.p;
-  QuaternionToWxyz(Quaterniond(X_WB.R), mocap + 3);
+// Whether contacts between the carried body and the mechanism that carries it have load.
+bool IsCarried(const World& world, int carried, int holder) {
+  const Model& model = world.model();
+  for (const std::vector<ContactMemory>* contacts :
+       {&world.state().contacts, &world.state().sleep.contacts}) {
+    for (const ContactMemory& contact : *contacts) {
+      const int a = model.geoms[contact.geom_a].body, b = model.geoms[contact.geom_b].body;
+      if (a != carried && b != carried) continue;
+      const int other = a == carried ? b : a;
+      if (model.bodies[other].tree == model.bodies[holder].tree && !contact.impulse_W.isZero(0.0))
+        return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
 
-ControllerSet::ControllerSet(const Model& model, const std::vector<ControllerDescription>& descriptions) {
-  for (ControllerTask& task : FindControllerTasks(descriptions, model)) {
-    for (const int j : task.joints) dofs_.push_back(model.joints[j].v_address);
-    if (task.description.type == ControllerType::kWrench) bodies_.push_back(task.frame.body);
-    const Compensation compensation = task.description.compensation;
-    needs_bias_ = needs_bias_ || compensation == Compensation::kBias;
-    needs_dynamics_ = needs_dynamics_ || compensation == Compensation::kDynamics;
-    needs_gravity_ = needs_gravity_ || compensation != Compensation::kNone;
-    entries_.push_back({.task = std::move(task)});
+ControllerSet::ControllerSet(const Model& model, const std::vector<ControllerDescription>& descriptions,
+                             const std::vector<TaskDescription>& tasks)
+    : tasks_(model, tasks), memory_size_(tasks_.memory_size()) {
+  std::vector<ControllerTask> all = FindControllerTasks(descriptions, model);
+  const int num_free = static_cast<int>(all.size());
+  for (int c = 0; c < tasks_.num_controllers(); ++c) all.push_back(tasks_.controller(c));
+  CheckClaims(all, model);
+  for (ControllerTask& task : all) {
+    const int led = static_cast<int>(entries_.size()) - num_free;
+    Entry& entry = entries_.emplace_back(Entry{.task = std::move(task), .led = std::max(led, -1)});
+    for (const int j : entry.task.joints) dofs_.push_back(model.joints[j].v_address);
+    const ControllerDescription& d = entry.task.description;
+    if (d.type == ControllerType::kWrench) bodies_.push_back(entry.task.frame.body);
+    if (d.type == ControllerType::kReach) {
+      entry.ik.emplace(model, entry.task.frame, entry.task.joints, entry.task.has_rotation());
+      entry.memory = memory_size_;
+      memory_size_ += 3 * static_cast<int>(entry.task.joints.size());
+    }
+    needs_bias_ = needs_bias_ || d.compensation == Compensation::kBias;
+    needs_dynamics_ = needs_dynamics_ || d.compensation == Compensation::kDynamics;
+    needs_gravity_ = needs_gravity_ || d.compensation != Compensation::kNone;
+  }
+}
+
+// A reach starts from where its joints are, at rest.
+void ControllerSet::BeginMemory(const World& world, VectorXd& memory) const {
+  memory.setZero(memory_size_);
+  tasks_.Begin(world, memory);
+  for (const Entry& entry : entries_) {
+    const int count = static_cast<int>(entry.task.joints.size());
+    for (int i = 0; entry.memory >= 0 && i < count; ++i) {
+      const double q = world.q()[world.model().joints[entry.task.joints[i]].q_address];
+      memory[entry.memory + i] = memory[entry.memory + 2 * count + i] = q;
+    }
   }
 }
 
@@ -71,30 +106,62 @@ void ControllerSet::ClearOwned(const Model& model, Input& input) const {
   for (const int b : bodies_) input.applied_wrench.col(b).setZero();
 }
 
-void ControllerSet::SampleTarget(const World& world, Entry& entry) const {
+void ControllerSet::SampleAt(const Entry& entry, const VectorXd& memory, double t, VectorXd& value,
+                             VectorXd& rate) const {
+  if (entry.led >= 0) return tasks_.Sample(entry.led, memory, t, value, rate);
+  stiction::Sample(entry.task.target, t, value, rate);
+}
+
+PoseSample ControllerSet::SamplePoseAt(const Entry& entry, const VectorXd& memory, double t) const {
+  return entry.led >= 0 ? tasks_.SamplePose(entry.led, memory, t) : SamplePose(entry.task.target, t);
+}
+
+void ControllerSet::SampleTarget(const World& world, const VectorXd& memory, Entry& entry) const {
   const double t = world.time(), dt = world.timestep();
   const ControllerDescription& d = entry.task.description;
-  if (d.type != ControllerType::kEquality && ActsInTheMiddle(world)) return SampleMean(world, entry);
-  Sample(entry.task.target, t + dt, entry.value, entry.unused);
-  Sample(entry.task.target, t + 0.5 * dt, entry.unused, entry.rate);
+  if (d.type != ControllerType::kEquality && ActsInTheMiddle(world)) return SampleMean(world, memory, entry);
+  SampleAt(entry, memory, t + dt, entry.value, entry.unused);
+  SampleAt(entry, memory, t + 0.5 * dt, entry.unused, entry.rate);
   if (d.compensation != Compensation::kDynamics) return;
-  Sample(entry.task.target, t - 0.5 * dt, entry.unused, entry.rate_change);
+  SampleAt(entry, memory, t - 0.5 * dt, entry.unused, entry.rate_change);
   entry.rate_change = entry.rate - entry.rate_change;
 }
 
 // Where the target goes steadily, a joint that follows it feels no force but c.
-void ControllerSet::SampleMean(const World& world, Entry& entry) const {
+void ControllerSet::SampleMean(const World& world, const VectorXd& memory, Entry& entry) const {
   const double t = world.time(), dt = world.timestep();
-  Sample(entry.task.target, t, entry.start, entry.unused);
-  Sample(entry.task.target, t + dt, entry.value, entry.rate_change);
+  SampleAt(entry, memory, t, entry.start, entry.unused);
+  SampleAt(entry, memory, t + dt, entry.value, entry.rate_change);
   entry.rate_change -= entry.unused;
   entry.rate = (entry.value - entry.start) / dt;
   if (world.integrator() == Integrator::kMidpoint) {
     entry.value = 0.5 * (entry.start + entry.value);
   } else {
-    Sample(entry.task.target, t + 0.5 * dt, entry.middle, entry.unused);
+    SampleAt(entry, memory, t + 0.5 * dt, entry.middle, entry.unused);
     entry.value = (entry.start + 4.0 * entry.middle + entry.value) / 6.0;
   }
+}
+
+// The joints' targets at the step's end from that of the frame; in the middle where forces act there.
+void ControllerSet::Reach(const World& world, VectorXd& memory, Entry& entry) {
+  constexpr double kPostureTime = 0.5;  // within which joints go where they began, if the frame moves [s]
+  const double dt = world.timestep();
+  const int count = static_cast<int>(entry.task.joints.size());
+  Eigen::Map<VectorXd> q_d(memory.data() + entry.memory, count), rate(q_d.data() + count, count);
+  middle_q_ = world.q();
+  for (int i = 0; i < count; ++i) middle_q_[world.model().joints[entry.task.joints[i]].q_address] = q_d[i];
+  entry.ik->Solve(SamplePoseAt(entry, memory, world.time() + dt).X_WF, world.input().mocap,
+                  memory.data() + entry.memory + 2 * count, middle_q_,
+                  {.posture_weight = std::min(1.0, dt / kPostureTime)});
+  entry.value.resize(count);
+  for (int i = 0; i < count; ++i)
+    entry.value[i] = middle_q_[world.model().joints[entry.task.joints[i]].q_address];
+  entry.rate = (entry.value - q_d) / dt;
+  entry.rate_change = entry.rate - rate;
+  rate = entry.rate;
+  entry.start = q_d;
+  q_d = entry.value;
+  if (ActsInTheMiddle(world)) entry.value = 0.5 * (entry.start + entry.value);
 }
 
 void ControllerSet::CalcTargetAcceleration(const World& world) {
@@ -131,16 +198,38 @@ void ControllerSet::CalcLoads(const World& world) {
   if (needs_dynamics_) CalcInverseDynamics(model, kin, v, vdot_, Vector3d::Zero(), rnea_, dynamics_load_);
 }
 
-double ControllerSet::LoadOf(Compensation compensation, int dof) const {
-  switch (compensation) {
+void ControllerSet::CalcCarriedLoad(const World& world, Entry& entry) {
+  const Model& model = world.model();
+  const ControllerTask& task = entry.task;
+  entry.carried_load.setZero(static_cast<Eigen::Index>(task.joints.size()));
+  // What holds it moves with the frame, or with the last of the joints.
+  int holder = task.frame.body;
+  if (task.description.type == ControllerType::kJointPd) {
+    for (const int j : task.joints) holder = std::max(holder, model.joints[j].body);
+  }
+  const Kinematics& kin = world.kinematics();
+  J_.resize(6, model.nv());
+  for (const int b : task.carried) {
+    if (!IsCarried(world, b, holder)) continue;
+    const Body& body = model.bodies[b];
+    const Vector3d weight_W = body.inertia.mass * (1.0 - body.gravity_compensation) * model.options.gravity;
+    CalcSpatialJacobian(model, kin, holder, kin.p_WBcm[b], J_);
+    for (std::size_t i = 0; i < task.joints.size(); ++i)
+      entry.carried_load[i] -= J_.col(model.joints[task.joints[i]].v_address).tail<3>().dot(weight_W);
+  }
+}
+
+double ControllerSet::LoadOf(const Entry& entry, std::size_t i, int dof) const {
+  const double carried = entry.carried_load.size() > 0 ? entry.carried_load[i] : 0.0;
+  switch (entry.task.description.compensation) {
     case Compensation::kNone:
       return 0.0;
     case Compensation::kGravity:
-      return gravity_load_[dof];
+      return carried + gravity_load_[dof];
     case Compensation::kBias:
-      return gravity_load_[dof] + motion_load_[dof];
+      return carried + gravity_load_[dof] + motion_load_[dof];
     case Compensation::kDynamics:
-      return gravity_load_[dof] + dynamics_load_[dof];
+      return carried + gravity_load_[dof] + dynamics_load_[dof];
   }
   return 0.0;
 }
@@ -151,7 +240,7 @@ void ControllerSet::UpdateJointPd(const World& world, const Entry& entry, Input&
     const Joint& joint = world.model().joints[task.joints[i]];
     const int k = joint.v_address;
     const double tau = task.kp[i] * (entry.value[i] - world.q()[joint.q_address]) +
-                       task.kd[i] * (entry.rate[i] - world.v()[k]) + LoadOf(task.description.compensation, k);
+                       task.kd[i] * (entry.rate[i] - world.v()[k]) + LoadOf(entry, i, k);
     const double effort = task.effort[i];
     input.applied_generalized[k] += std::clamp(tau, -effort, effort);
     if (std::abs(tau) > effort) continue;  // it no longer follows the joint
@@ -159,23 +248,53 @@ void ControllerSet::UpdateJointPd(const World& world, const Entry& entry, Input&
   }
 }
 
+// A motor of this stall force and no-load speed.
+void ControllerSet::UpdateGrip(const World& world, const Entry& entry, Input& input) const {
+  const double force = entry.value[0];
+  for (const int j : entry.task.joints) {
+    const int k = world.model().joints[j].v_address;
+    input.applied_generalized[k] += force;
+    input.applied_damping[k] += std::abs(force) / entry.task.description.speed;
+  }
+}
+
+void ControllerSet::UpdateMocap(const World& world, const VectorXd& memory, const Entry& entry,
+                                Input& input) const {
+  const RigidTransform X_WF = SamplePoseAt(entry, memory, world.time() + world.timestep()).X_WF;
+  const RigidTransform X_WB = X_WF * entry.task.frame.X_BF.Inverse();
+  double* mocap = input.mocap.data() + entry.task.mocap_address;
+  Eigen::Map<Vector3d>{mocap} = X_WB.p;
+  QuaternionToWxyz(Quaterniond(X_WB.R), mocap + 3);
+}
+
 void ControllerSet::Update(const World& world, Input& input) {
   ClearOwned(world.model(), input);
+  VectorXd& memory = input.memory;
+  if (memory.size() != memory_size_) {
+    BeginMemory(world, memory);
+  } else {
+    tasks_.Update(world, memory);
+  }
   // Mocap poses first: the frames that forces look at may stand on them.
+  for (const Entry& entry : entries_) {
+    if (entry.task.mocap_address >= 0) UpdateMocap(world, memory, entry, input);
+  }
   for (Entry& entry : entries_) {
-    const ControllerTask& task = entry.task;
-    if (task.target.times.empty()) continue;
-    if (task.mocap_address >= 0) {
-      UpdateMocap(task, world.time() + world.timestep(), input);
-    } else if (task.description.type != ControllerType::kPose) {
-      SampleTarget(world, entry);
+    if (entry.ik) {
+      Reach(world, memory, entry);
+    } else if (!entry.task.has_pose() && entry.task.description.type != ControllerType::kWrench) {
+      SampleTarget(world, memory, entry);
     }
   }
   CalcLoads(world);
+  for (Entry& entry : entries_) {
+    if (!entry.task.carried.empty()) CalcCarriedLoad(world, entry);
+  }
   for (const Entry& entry : entries_) {
     const ControllerTask& task = entry.task;
     switch (task.description.type) {
       case ControllerType::kJointPd:
+      case ControllerType::kReach:
         UpdateJointPd(world, entry, input);
         break;
       case ControllerType::kControl:
@@ -183,7 +302,10 @@ void ControllerSet::Update(const World& world, Input& input) {
           input.ctrl[task.actuators[i]] = entry.value[i];
         break;
       case ControllerType::kPose:
-        UpdatePose(world, task, input);
+        UpdatePose(world, memory, entry, input);
+        break;
+      case ControllerType::kGrip:
+        UpdateGrip(world, entry, input);
         break;
       case ControllerType::kWrench:
         UpdateWrench(world, task, input);
@@ -197,9 +319,10 @@ void ControllerSet::Update(const World& world, Input& input) {
   }
 }
 
-void AttachControllers(World& world, const std::vector<ControllerDescription>& descriptions) {
-  if (descriptions.empty()) return world.set_controller(nullptr);
-  world.set_controller([set = ControllerSet(world.model(), descriptions)](
+void AttachControllers(World& world, const std::vector<ControllerDescription>& descriptions,
+                       const std::vector<TaskDescription>& tasks) {
+  if (descriptions.empty() && tasks.empty()) return world.set_controller(nullptr);
+  world.set_controller([set = ControllerSet(world.model(), descriptions, tasks)](
                            const World& w, Input& input) mutable { set.Update(w, input); });
 }
 

@@ -34,11 +34,9 @@ struct HalfImpedance {
   }
 };
 
-Impedance CalcImpedance(const ControllerTask& task, const RigidTransform& X_WF, const Vector6d& V_WF,
-                        double t, double dt, double ahead) {
-  const ControllerDescription& d = task.description;
-  PoseSample target = SamplePose(task.target, t + ahead);
-  target.V_WF = SamplePose(task.target, t + 0.5 * dt).V_WF;
+//   ahead  how far ahead of the step's start the force acts [s]
+Impedance CalcImpedance(const ControllerDescription& d, const PoseSample& target, const RigidTransform& X_WF,
+                        const Vector6d& V_WF, double ahead) {
   const Matrix3d& R_WD = target.X_WF.R;
   const Vector3d turn_W = QuaternionLog(Quaterniond(R_WD * X_WF.R.transpose()));
   const HalfImpedance torque(R_WD, d.rotational_stiffness, d.rotational_damping, d.max_torque, ahead, turn_W,
@@ -54,7 +52,7 @@ Impedance CalcImpedance(const ControllerTask& task, const RigidTransform& X_WF, 
 
 // Dofs that the target does not speak of count as free: with positions alone, all rotations.
 void ClearFreeRows(const ControllerTask& task, Matrix6Xd& J) {
-  if (task.target.num_channels() == 3) J.topRows<3>().setZero();
+  if (!task.has_rotation()) J.topRows<3>().setZero();
 }
 
 // (J Jᵀ + ε)⁻¹ J v over the joints of the task: what J ᵀ makes of it is the part of v that moves the frame.
@@ -73,7 +71,8 @@ Vector6d CalcTaskPart(const Model& model, const ControllerTask& task, const Matr
 
 }  // namespace
 
-void ControllerSet::UpdatePose(const World& world, const ControllerTask& task, Input& input) {
+void ControllerSet::UpdatePose(const World& world, const VectorXd& memory, const Entry& entry, Input& input) {
+  const ControllerTask& task = entry.task;
   const Model& model = world.model();
   const Kinematics& kin = world.kinematics();
   const ControllerDescription& d = task.description;
@@ -87,20 +86,22 @@ void ControllerSet::UpdatePose(const World& world, const ControllerTask& task, I
   const bool acts_at_end =
       world.integrator() != Integrator::kMidpoint && world.integrator() != Integrator::kRungeKutta4;
   const double ahead = acts_at_end ? world.timestep() : 0.5 * world.timestep();
-  const Impedance impedance = CalcImpedance(task, X_WF, V_WF, world.time(), world.timestep(), ahead);
+  PoseSample target = SamplePoseAt(entry, memory, world.time() + ahead);
+  target.V_WF = SamplePoseAt(entry, memory, world.time() + 0.5 * world.timestep()).V_WF;
+  const Impedance impedance = CalcImpedance(d, target, X_WF, V_WF, ahead);
   ClearFreeRows(task, J_);
   GJ_.resize(6, model.nv());
   GJ_.noalias() = impedance.G * J_;
   Vector6d task_part = Vector6d::Zero();
   if (d.nullspace_damping > 0.0) task_part = CalcTaskPart(model, task, J_, world.v());
 
-  for (const int j : task.joints) {
-    const int k = model.joints[j].v_address;
+  for (std::size_t i = 0; i < task.joints.size(); ++i) {
+    const int k = model.joints[task.joints[i]].v_address;
     const double free_velocity = world.v()[k] - J_.col(k).dot(task_part);
     input.applied_generalized[k] +=
-        J_.col(k).dot(impedance.F) - d.nullspace_damping * free_velocity + LoadOf(d.compensation, k);
+        J_.col(k).dot(impedance.F) - d.nullspace_damping * free_velocity + LoadOf(entry, i, k);
     double slope = d.nullspace_damping;
-    for (int i = last_dof; i >= 0; i = model.dof_parent[i]) slope += std::abs(J_.col(k).dot(GJ_.col(i)));
+    for (int n = last_dof; n >= 0; n = model.dof_parent[n]) slope += std::abs(J_.col(k).dot(GJ_.col(n)));
     input.applied_generalized[k] += slope * world.v()[k];  // no force but by what the velocity changes
     input.applied_damping[k] += slope;
   }

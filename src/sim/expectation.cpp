@@ -63,7 +63,8 @@ ExpectationMonitor::ExpectationMonitor(const World& world, const std::vector<Exp
   for (const Expectation& expectation : expectations) {
     watches_.push_back({.expectation = expectation,
                         .of = FindNamed(world.model(), expectation.of),
-                        .in = FindNamed(world.model(), expectation.in)});
+                        .in = FindNamed(world.model(), expectation.in),
+                        .by = FindNamed(world.model(), expectation.by)});
   }
   ObserveAll(world, true);
 }
@@ -117,7 +118,11 @@ double ExpectationMonitor::Measure(const World& world, Watch& watch) {
       return std::abs(energy - *watch.reference_energy);
     }
     case Quantity::kContacts:
-      return CountLoadedContacts(world, watch.of);
+      return CountLoadedContacts(world, watch.of, watch.by);
+    case Quantity::kForce:
+      return Component(MeasureForce(world, watch.of, watch.in, watch.by), e.axis);
+    case Quantity::kTime:
+      break;
   }
   return std::numeric_limits<double>::quiet_NaN();
 }

@@ -9,7 +9,8 @@ RigidTransform CalcPose(const World& world, const Frame& F) {
   return F.body < 0 ? RigidTransform{} : world.body_poses()[F.body] * F.X_BF;
 }
 
-bool Involves(const Model& model, const Contact& contact, const Frame& F) {
+template <typename AnyContact>
+bool Involves(const Model& model, const AnyContact& contact, const Frame& F) {
   return F.body < 0 || model.geoms[contact.geom_a].body == F.body ||
          model.geoms[contact.geom_b].body == F.body;
 }
@@ -27,6 +28,8 @@ bool IsOfStep(Quantity quantity) {
     case Quantity::kNcp:
     case Quantity::kLoop:
     case Quantity::kContacts:
+    case Quantity::kForce:
+    case Quantity::kTime:
       return true;
   }
   return true;
@@ -62,11 +65,29 @@ double MeasurePenetration(const World& world, const Frame& F) {
   return penetration;
 }
 
-int CountLoadedContacts(const World& world, const Frame& F) {
-  return static_cast<int>(
-      std::count_if(world.contacts().begin(), world.contacts().end(), [&](const Contact& contact) {
-        return Involves(world.model(), contact, F) && contact.impulse_W.dot(contact.n_W) >= kLoadedImpulse;
-      }));
+int CountLoadedContacts(const World& world, const Frame& F, const Frame& by) {
+  int count = 0;
+  for (const std::vector<ContactMemory>* contacts :
+       {&world.state().contacts, &world.state().sleep.contacts}) {
+    for (const ContactMemory& contact : *contacts)
+      count += Involves(world.model(), contact, F) && Involves(world.model(), contact, by) &&
+               contact.impulse_W.norm() >= kLoadedImpulse;
+  }
+  return count;
+}
+
+Vector3d MeasureForce(const World& world, const Frame& F, const Frame& I, const Frame& by) {
+  const Model& model = world.model();
+  Vector3d impulse_W = Vector3d::Zero();
+  for (const std::vector<ContactMemory>* contacts :
+       {&world.state().contacts, &world.state().sleep.contacts}) {
+    for (const ContactMemory& contact : *contacts) {
+      if (!Involves(model, contact, by)) continue;
+      if (model.geoms[contact.geom_b].body == F.body) impulse_W += contact.impulse_W;
+      if (model.geoms[contact.geom_a].body == F.body) impulse_W -= contact.impulse_W;
+    }
+  }
+  return CalcPose(world, I).R.transpose() * impulse_W / world.timestep();
 }
 
 }  // namespace stiction

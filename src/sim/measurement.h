@@ -6,8 +6,8 @@
 
 namespace stiction {
 
-// Of a contact that carries load [N·s]. A solver may leave rounding on one that is open; a gram at rest on
-// four points for 1 ms has 2e-6.
+// Least impulse of a contact that carries load [N·s]. A solver may leave rounding on one that is open; a gram
+// at rest on four points for 1 ms has 2e-6.
 inline constexpr double kLoadedImpulse = 1e-9;
 
 // Whether the quantity is one of a step, of which there is none at the start.
@@ -21,6 +21,10 @@ Vector3d MeasureVelocity(const World& world, const Frame& F, const Frame& I);
 double MeasureLargestSpeed(const World& world);
 // Of the last step, of F's body or of all: deepest overlap [m], contact points that carry load.
 double MeasurePenetration(const World& world, const Frame& F);
-int CountLoadedContacts(const World& world, const Frame& F);
+int CountLoadedContacts(const World& world, const Frame& F, const Frame& by);
+// Mean force of those contacts on F's body over the last step, in I's axes [N]. Both are of contacts with the
+// body of `by` alone where that is given. This and the count come from
+// what the State remembers: they survive its being saved.
+Vector3d MeasureForce(const World& world, const Frame& F, const Frame& I, const Frame& by);
 
 }  // namespace stiction

@@ -18,7 +18,7 @@ WorldOptions MakeWorldOptions(const Scenario& scenario) {
 World MakeWorld(const Scenario& scenario, ImportReport* report) {
   World world(BuildModel(scenario, report), MakeWorldOptions(scenario));
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
-  AttachControllers(world, scenario.controllers);
+  AttachControllers(world, scenario.controllers, scenario.tasks);
   return world;
 }
 

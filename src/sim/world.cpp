@@ -300,7 +300,11 @@ void World::set_controller(std::function<void(const World&, Input&)> controller)
 }
 
 const StepReport& World::Step() {
-  if (impl_->controller) impl_->controller(*this, impl_->input);
+  if (impl_->controller) {
+    impl_->input.memory = impl_->state.memory;
+    impl_->controller(*this, impl_->input);
+    impl_->state.memory = impl_->input.memory;
+  }
   if (!impl_->InputFits()) {
     impl_->report = StepReport{};
     impl_->report.status = StepStatus::kInvalidInput;

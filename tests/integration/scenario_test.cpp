@@ -48,11 +48,37 @@ TEST_P(ShippedScenario, Passes) {
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                          ::testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
-                                           "nut", "nut_at_rest", "bullets", "dishes", "four_bar",
-                                           "floating_four_bar", "arm_trajectory", "push", "grip",
-                                           "grip_midpoint", "ropes", "friction_moments", "spring_cylinder",
-                                           "sleep"),
+                                           "nut", "nut_at_rest", "nut_assembly", "pour_9", "bullets",
+                                           "dishes", "four_bar", "floating_four_bar", "arm_trajectory",
+                                           "push", "grip", "grip_midpoint", "ropes", "friction_moments",
+                                           "spring_cylinder", "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
+
+// The long tasks' beginnings: so many phases have ended by then, and every step was exact.
+struct TaskStart {
+  const char* scenario;
+  double time;  // [s]
+  int phases;
+};
+class ShippedTask : public ProgramTest, public ::testing::WithParamInterface<TaskStart> {};
+
+TEST_P(ShippedTask, Begins) {
+  const TaskStart& start = GetParam();
+  const ProgramResult result =
+      Run("run " STICTION_SOURCE_DIR "/assets/scenarios/" + std::string(start.scenario) +
+          ".xml --strict --json - --quiet --time " + std::to_string(start.time));
+  const json o = result.Json();
+  EXPECT_EQ(o["budget_misses"], 0);
+  for (const json& task : o["tasks"]) {
+    EXPECT_NE(task["status"], "failed") << task;
+    EXPECT_GE(task["phases_ended"], start.phases) << task;
+  }
+}
+
+// A bowl lies in the other; both cups are lifted.
+INSTANTIATE_TEST_SUITE_P(Tasks, ShippedTask,
+                         ::testing::Values(TaskStart{"pile_dishes", 8.3, 8}, TaskStart{"pour_27", 3.3, 4}),
+                         [](const auto& shipped) { return std::string(shipped.param.scenario); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {
   const ProgramResult result = Run("run drop.xml --json -");
@@ -169,6 +195,36 @@ TEST_F(ScenarioRun, RefusesWrongScenarios) {
   ExpectRefused("timestep='fast'", "", "bad.xml:1: <scenario>: timestep: \"fast\" is not a number");
   Write("cut.xml", std::string(kDrop).substr(0, 150));
   ExpectError("run cut.xml", 3, "cut.xml:");
+}
+
+// A task that cannot be done ends the run, with what it waited for and the state in which it was.
+TEST_F(ScenarioRun, AFailedTaskIsToldAndItsStateIsSaved) {
+  Write("press.xml",
+        R"(<mujoco model="press"><worldbody><body name="ram"><joint name="x" type="slide" axis="1 0 0"/>
+      <geom type="sphere" size="0.1" mass="1"/></body></worldbody></mujoco>)");
+  const auto scenario = [&](const std::string& distance) {
+    Write("press_it.xml",
+          R"(<scenario duration="3" timestep="0.01"><model file="press.xml"/><task name="press" model="press">
+        <controller name="ram" type="joint_pd" joints="x" kp="100" kd="20"/>
+        <phase name="out" timeout="1"><move what="ram" values="0.2" duration="0.5"/>
+          <until what="position" of="ram" axis="x" min=")" +
+              distance + R"("/></phase></task></scenario>)");
+  };
+  scenario("0.3");
+  const ProgramResult failed = Run("run press_it.xml --json - --quiet");
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_NE(failed.err.find("task press failed in phase \"out\""), std::string::npos) << failed.err;
+  EXPECT_NE(failed.err.find("position of ram along x: 0.2"), std::string::npos) << failed.err;
+  const json o = failed.Json();
+  EXPECT_EQ(o["tasks"][0]["status"], "failed");
+  EXPECT_LT(o["sim_time_s"], 1.1);
+  ASSERT_TRUE(Exists("press_it.unfinished_task_state.json"));
+  // It goes on from there: within the phase that failed.
+  EXPECT_EQ(json::parse(Read("press_it.unfinished_task_state.json"))["q"].size(), 1u);
+  scenario("0.199");
+  const ProgramResult done = Run("run press_it.xml --json - --quiet");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_EQ(done.Json()["tasks"][0]["status"], "done");
 }
 
 TEST_F(ScenarioRun, DivergenceIsTold) {

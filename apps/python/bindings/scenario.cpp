@@ -40,7 +40,7 @@ WorldPointer MakeScenarioWorld(const PyScenario& self, const WorldArguments& arg
   WarnOfLosses(loaded->report);
   World world(loaded->model, options);
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
-  AttachControllers(world, scenario.controllers);
+  AttachControllers(world, scenario.controllers, scenario.tasks);
   return std::make_shared<PyWorld>(loaded, std::move(world));
 }
 

@@ -66,10 +66,11 @@ Player::Player(LivePlan plan, ShadowSolves* shadows)
     : model_id_(plan.model_id),
       start_keyframe_(std::move(plan.keyframe)),
       controllers_(std::move(plan.controllers)),
+      tasks_(std::move(plan.tasks)),
       source_(std::move(plan.source)),
       shadows_(shadows),
       world_(std::make_unique<World>(std::move(plan.model), plan.options)) {
-  AttachControllers(*world_, controllers_);
+  AttachControllers(*world_, controllers_, tasks_);
   Reset();
 }
 
@@ -251,7 +252,7 @@ void Player::SetOptions(const WorldOptions& options) {
     auto world = std::make_unique<World>(world_->model(), options);
     world->set_state(world_->state());
     world->input() = world_->input();
-    AttachControllers(*world, controllers_);
+    AttachControllers(*world, controllers_, tasks_);
     world_ = std::move(world);
   } catch (const std::invalid_argument& error) {
     return set_message(error.what());

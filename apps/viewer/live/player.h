@@ -24,6 +24,7 @@ struct LivePlan {
   std::string keyframe;  // in which it starts; empty: as in the file
   int model_id = 0;      // the caller's mark for snapshots of it
   std::vector<ControllerDescription> controllers = {};
+  std::vector<TaskDescription> tasks = {};
   ModelSource source = {};  // for logs and states that are written
 };
 
@@ -93,6 +94,7 @@ class Player {
   int model_id_;
   std::string start_keyframe_;
   std::vector<ControllerDescription> controllers_;
+  std::vector<TaskDescription> tasks_;
   ModelSource source_;
   ShadowSolves* shadows_;
   std::unique_ptr<World> world_;

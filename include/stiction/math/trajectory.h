@@ -27,6 +27,14 @@ enum class Interpolation { kHold, kLinear, kCubic, kMinimumJerk };
 // "hold", "linear", "cubic", "minimum_jerk".
 const char* ToString(Interpolation interpolation);
 
+// Share of the way between two values that is behind at u in [0, 1], and its derivative over u. `cubic` and
+// `minimum_jerk` are at rest at both ends; `hold` jumps at the end.
+struct WayShare {
+  double s = 0.0;
+  double ds = 0.0;
+};
+WayShare CalcWayShare(Interpolation interpolation, double u);
+
 struct Trajectory {
   std::vector<double> times;  // ascending, at least one [s]
   MatrixXd values;            // a row per channel, a column per time

@@ -21,6 +21,10 @@ struct Input {
   // One an equality, added to its right-hand side at the end of the step: prescribed motion of a joint, a
   // tendon or a distance; a frame lock ignores it [m or rad]. Zero at first.
   VectorXd equality_target;
+  // What the World's controller keeps from step to step, as many numbers as it likes. State::memory is put
+  // here before it is called and takes its place afterwards, so that a state holds it; what is written here at
+  // other times is lost.
+  VectorXd memory;
 
   // All zero; mocap bodies as in the file.
   static Input Default(const Model& model);

@@ -61,6 +61,7 @@ struct State {
   VectorXd friction_impulses;     // one per dof, then one per tendon: warm start of dry friction
   std::vector<double> penalties;  // one per tree: that the contact solver ended with, 0 if it has none
   SleepMemory sleep;
+  VectorXd memory;  // what the World's controller keeps from step to step (Input::memory); empty without it
 
   // The model at q0, at rest, without contacts.
   static State Default(const Model& model);

@@ -42,7 +42,8 @@ class StateLayout {
   int activation() const { return 1 + nq_ + nv_; }
 
   // Writes a state of the model. False if it has more contacts than there is room for: the row then says how
-  // many, and Unpack refuses it. Throws std::invalid_argument: a state or a row of another size.
+  // many, and Unpack refuses it. Throws std::invalid_argument: a state or a row of another size, or for a
+  // whole row a state with a controller's memory (State::memory).
   //   row  out, size() numbers
   bool Pack(const State& state, std::span<double> row) const;
 

@@ -21,11 +21,13 @@ enum class ControllerType {
   kJointPd,   // springs and dampers between joints and their targets
   kControl,   // controls of actuators
   kPose,      // spring and damper between a body or frame and a pose that moves
+  kReach,     // springs and dampers between joints and where they bring a frame to a pose that moves
+  kGrip,      // joints that close at a speed, until what they meet holds them against a force
   kWrench,    // a force and a torque on a body, for some time
   kMocap,     // the pose of a mocap body
   kEquality,  // the right-hand side of an equality constraint
 };
-// "joint_pd", "ctrl", "pose", "wrench", "mocap", "equality".
+// "joint_pd", "ctrl", "pose", "reach", "grip", "wrench", "mocap", "equality".
 const char* ToString(ControllerType type);
 
 // What the weight and the motion of the mechanism ask of its joints, added to what the controller exerts.
@@ -50,15 +52,20 @@ struct ControllerTarget {
 
 struct ControllerDescription {
   ControllerType type = ControllerType::kJointPd;
-  std::string model{};  // in which the names below are; empty: they are whole
+  std::string model{};      // in which the names below are; empty: they are whole
+  std::string name{};       // by which a task moves it
+  bool is_of_task = false;  // moved by a task (scenario/task.h): it has no target of its own
   ControllerTarget target{};
 
-  // joint_pd, pose: joints of one coordinate that exert the force. joint_pd without them: the columns of the
-  // table, or all of the model; pose: all that move the body.
+  // joint_pd, pose, reach, grip: joints of one coordinate that exert the force. joint_pd without them: the
+  // columns of the table, or all of the model; pose, reach: all that move the body.
   std::vector<std::string> joints{};
   Compensation compensation = Compensation::kNone;
+  // joint_pd, pose, reach, with a compensation: bodies whose weight counts as the mechanism's own while they
+  // are in contact with it.
+  std::vector<std::string> carries{};
 
-  // joint_pd: one number for all joints or one per joint, in the order of `joints`.
+  // joint_pd, reach: one number for all joints or one per joint, in the order of `joints`.
   std::vector<double> kp{};      // ≥ 0 [N/m or N·m/rad]
   std::vector<double> kd{};      // ≥ 0 [N·s/m or N·m·s/rad]
   std::vector<double> effort{};  // bound on the size of the force, > 0; none: unbounded [N or N·m]
@@ -66,7 +73,10 @@ struct ControllerDescription {
   // ctrl. Without them: the columns of the table.
   std::vector<std::string> actuators{};
 
-  // pose, wrench: a body or frame; mocap: a mocap body; equality: its name.
+  // grip: at which the joints move while nothing holds them, > 0 [m/s or rad/s].
+  double speed = 0.05;
+
+  // pose, reach, wrench: a body or frame; mocap: a mocap body; equality: its name.
   std::string of{};
 
   // pose: along and about the axes of the target [N/m, N·s/m, N·m/rad, N·m·s/rad], ≥ 0.
@@ -91,16 +101,24 @@ struct ControllerDescription {
 // A description that found its place in a model: names became indices, the target a trajectory.
 struct ControllerTask {
   ControllerDescription description{};
-  std::vector<int> joints{};  // joint_pd, pose
+  std::vector<int> joints{};  // joint_pd, pose, reach, grip
   std::vector<int> actuators{};
-  Frame frame{};           // pose, wrench, mocap: F on its body
-  int mocap_address = -1;  // of the mocap body's numbers in Input::mocap
+  Frame frame{};               // pose, reach, wrench, mocap: F on its body
+  std::vector<int> carried{};  // bodies
+  int mocap_address = -1;      // of the mocap body's numbers in Input::mocap
   int equality = -1;
 
-  // Channels: joint_pd, ctrl: one per joint or actuator; pose: 3 or 7, mocap: 7 as SamplePose takes them;
-  // equality: 1; wrench: none.
+  // Channels: joint_pd, ctrl: one per joint or actuator; pose, reach: 3 or 7, mocap: 7 as SamplePose takes
+  // them; equality: 1; grip: 1, the force; wrench: none. Empty of a task's.
   Trajectory target{};
-  std::vector<double> kp{}, kd{}, effort{};  // joint_pd: one per joint; no effort: infinite
+  std::vector<double> kp{}, kd{}, effort{};  // joint_pd, reach: one per joint; no effort: infinite
+
+  bool has_pose() const {
+    return description.type == ControllerType::kPose || description.type == ControllerType::kReach ||
+           description.type == ControllerType::kMocap;
+  }
+  // pose, reach: whether the target speaks of a rotation.
+  bool has_rotation() const { return description.is_of_task || target.num_channels() == 7; }
 };
 
 // Throws LoadError with the description's file and line: a joint, actuator, body, equality, keyframe or
@@ -108,9 +126,12 @@ struct ControllerTask {
 // than the joints, a target that is missing or malformed.
 ControllerTask FindControllerTask(const ControllerDescription& description, const Model& model);
 
-// All of them. Throws LoadError also where two set the same control, mocap body or equality. Forces of
-// several controllers add up.
+// All of them. Throws LoadError also as CheckClaims does.
 std::vector<ControllerTask> FindControllerTasks(const std::vector<ControllerDescription>& descriptions,
                                                 const Model& model);
+
+// Throws LoadError where two set the same control, mocap body or equality. Forces of several controllers add
+// up.
+void CheckClaims(const std::vector<ControllerTask>& tasks, const Model& model);
 
 }  // namespace stiction

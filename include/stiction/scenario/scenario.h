@@ -12,36 +12,21 @@
 #include "stiction/contact/default_solver.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenario/controller.h"
+#include "stiction/scenario/quantity.h"
 #include "stiction/scenario/record.h"
+#include "stiction/scenario/task.h"
 
 namespace stiction {
-
-// What an expectation measures, after every step within its time, and at the start where there is something
-// to measure then. With `of` and `in`, bodies or frames F and I; the world where `in` is empty.
-enum class Quantity {
-  kPosition,     // of F's origin in I's frame [m]
-  kDrift,        // displacement of F's origin in I's frame since `from` [m]
-  kSpeed,        // of F's origin as seen from I; without F of the fastest body's origin [m/s]
-  kPenetration,  // deepest overlap, of F's body with anything or of all [m]
-  kNcp,          // the certificate's ncp_max [m/s]
-  kLoop,         // the certificate's loop error [m or rad]
-  kEnergyDrift,  // |E − E at `from`|, kinetic and potential energy [J]
-  kContacts,     // contact points that carry a normal impulse of at least 1e-9 N·s, of F's body or of all
-};
-// As in the file: "position", "energy_drift".
-const char* ToString(Quantity quantity);
-// "m/s"; empty for a count.
-const char* UnitOf(Quantity quantity);
-
-enum class Axis { kX, kY, kZ, kNorm };
 
 // As a time of an expectation: the end of the simulation, whenever that is.
 inline constexpr double kScenarioEnd = std::numeric_limits<double>::infinity();
 
-// At every time from `from` to `to`, the quantity lies within [min, max].
+// At every time from `from` to `to`, the quantity lies within [min, max]. It is measured after every step
+// within its time, and at the start where there is something to measure then.
 struct Expectation {
   Quantity what = Quantity::kPosition;
   std::string of{}, in{};          // names of bodies or frames
+  std::string by{};                // of contacts and force: only those with this body
   Axis axis = Axis::kNorm;         // component, or Euclidean norm
   double from = 0.0;               // since the start of the simulation [s]
   double to = kScenarioEnd;        // equal to `from`: at that one time [s]
@@ -90,6 +75,7 @@ struct Scenario {
   std::optional<ScenarioGround> ground;
   std::vector<ScenarioModel> models;
   std::vector<ControllerDescription> controllers;
+  std::vector<TaskDescription> tasks;
   std::optional<RecordOptions> record;  // what a log of it holds; it names no file
   int record_line = 0;
   std::vector<Expectation> expectations;

@@ -4,13 +4,13 @@
 //   World world(model);
 //   AttachControllers(world, {{.type = ControllerType::kJointPd, .kp = {200}, .kd = {10}}});
 //
-// All are functions of the World's time, q and v alone: a state that is saved and loaded goes on as it would
-// have. Times are the World's. Targets x_d are those of the step's end, t + dt; their rates v_d those of its
-// middle, since the velocity at a step's end is what carries q over the whole of it. By the midpoint rule and
-// rk4 forces act at the middle of the step or on their mean over it: there x_d is the mean of the target over
-// the step (of both ends; by Simpson's rule for rk4), v_d its mean rate, c is that of the configuration and
-// velocity to which v leads by then, and dt below is half of it. Of a mocap body or an equality the target is
-// always that of the end.
+// They depend on the World's time, q and v, and on State::memory, where tasks (sim/task.h) and `reach` keep
+// theirs: a state that is saved and loaded goes on as it would have. Times are the World's. Targets x_d are
+// those of the step's end, t + dt; their rates v_d those of its middle, since the velocity at a step's end is
+// what carries q over the whole of it. By the midpoint rule and rk4 forces act at the middle of the step or
+// on their mean over it: there x_d is the mean of the target over the step (of both ends; by Simpson's rule
+// for rk4), v_d its mean rate, c is that of the configuration and velocity to which v leads by then, and dt
+// below is half of it. Of a mocap body or an equality the target is always that of the end.
 //
 //   joint_pd  τ = kp (q_d − q⁺) + kd (v_d − v⁺) + c(q, v, v̇_d), on joints of one coordinate
 //   ctrl      ctrl = x_d
@@ -21,6 +21,10 @@
 //             stiffness and damping along the axes of the target, N = 1 − J⁺ J: motion of the joints that the
 //             frame does not feel. Impedance, so that contact forces stay what K and D make of the error
 //             (Hogan 1985); J⁺ is damped, and fades near singular configurations.
+//   reach     joint_pd whose q_d brings frame F to X_d (dynamics/inverse_kinematics.h), from where it was in
+//             the last step, in joints that F does not feel with a pull towards where they began
+//   grip      τ = f − |f|/s v⁺ on each of its joints, x_d = f: a motor of stall force f and no-load speed s,
+//             which presses with f against what holds it
 //   wrench    force and torque on a body from one time to another: a step that lies there in part has that
 //             part of the wrench, so that the impulse is force times duration, to rounding
 //   mocap     X_WB of a mocap body; equality: its target
@@ -37,25 +41,30 @@
 // c is what holds or accompanies the motion: the weight of all that the joints carry, without what
 // Body::gravity_compensation carries and without what is grasped; with kBias Coriolis and centrifugal forces;
 // with kDynamics M v̇_d too, v̇_d from the rates of this step and the last one, zero at joints of other
-// controllers. Forces of several controllers add up.
+// controllers. The weight of a body that it `carries` is part of c while contacts with the mechanism press on
+// it. Forces of several controllers add up.
 // Entries of Input that controllers write belong to them: generalised forces of their joints, wrenches of
 // their bodies, controls, mocap poses and equality targets are overwritten in every step.
 //
 // Reference: N. Hogan, Impedance control: an approach to manipulation, J. Dyn. Sys., Meas., Control, 1985.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "stiction/dynamics/inverse_kinematics.h"
 #include "stiction/dynamics/rnea.h"
 #include "stiction/scenario/controller.h"
+#include "stiction/sim/task.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {
 
 class ControllerSet {
  public:
-  // Throws LoadError as FindControllerTasks does.
-  ControllerSet(const Model& model, const std::vector<ControllerDescription>& descriptions);
+  // Throws LoadError as FindControllerTasks and FindTask do.
+  ControllerSet(const Model& model, const std::vector<ControllerDescription>& descriptions,
+                const std::vector<TaskDescription>& tasks = {});
 
   // At the start of a step of a World with that model. Allocates at the first call only.
   void Update(const World& world, Input& input);
@@ -63,20 +72,33 @@ class ControllerSet {
  private:
   struct Entry {
     ControllerTask task;
+    int led = -1;                           // its index among the tasks' controllers
+    std::optional<InverseKinematics> ik{};  // reach
+    int memory = -1;  // reach: address of q_d, its rate and the posture, one per joint each
     VectorXd value{}, rate{}, rate_change{}, unused{};  // of the target's channels
-    VectorXd start{}, middle{};                         // scratch
+    VectorXd carried_load{};     // part of c, one per joint; empty where nothing is to be carried
+    VectorXd start{}, middle{};  // scratch
   };
   void ClearOwned(const Model& model, Input& input) const;
-  void SampleTarget(const World& world, Entry& entry) const;
-  void SampleMean(const World& world, Entry& entry) const;
+  void BeginMemory(const World& world, VectorXd& memory) const;
+  void SampleAt(const Entry& entry, const VectorXd& memory, double t, VectorXd& value, VectorXd& rate) const;
+  PoseSample SamplePoseAt(const Entry& entry, const VectorXd& memory, double t) const;
+  void SampleTarget(const World& world, const VectorXd& memory, Entry& entry) const;
+  void SampleMean(const World& world, const VectorXd& memory, Entry& entry) const;
+  void Reach(const World& world, VectorXd& memory, Entry& entry);
   void CalcTargetAcceleration(const World& world);
   void CalcLoads(const World& world);
-  double LoadOf(Compensation compensation, int dof) const;
+  void CalcCarriedLoad(const World& world, Entry& entry);
+  double LoadOf(const Entry& entry, std::size_t i, int dof) const;  // c on its i-th joint
   void UpdateJointPd(const World& world, const Entry& entry, Input& input) const;
-  void UpdatePose(const World& world, const ControllerTask& task, Input& input);
+  void UpdatePose(const World& world, const VectorXd& memory, const Entry& entry, Input& input);
+  void UpdateGrip(const World& world, const Entry& entry, Input& input) const;
+  void UpdateMocap(const World& world, const VectorXd& memory, const Entry& entry, Input& input) const;
 
+  TaskSet tasks_;
   std::vector<Entry> entries_;
   std::vector<int> dofs_, bodies_;  // whose forces belong to the controllers
+  int memory_size_ = 0;             // of State::memory: the tasks', then that of each reach
   bool needs_gravity_ = false, needs_bias_ = false, needs_dynamics_ = false;
 
   // Scratch.
@@ -90,7 +112,8 @@ class ControllerSet {
 };
 
 // From now on the World's controller is a ControllerSet; none where there are no descriptions. Replaces what
-// set_controller set. Throws LoadError as FindControllerTasks does.
-void AttachControllers(World& world, const std::vector<ControllerDescription>& descriptions);
+// set_controller set. Throws LoadError as FindControllerTasks and FindTask do.
+void AttachControllers(World& world, const std::vector<ControllerDescription>& descriptions,
+                       const std::vector<TaskDescription>& tasks = {});
 
 }  // namespace stiction

@@ -48,7 +48,7 @@ class ExpectationMonitor {
   };
   struct Watch {
     Expectation expectation;
-    Frame of, in;                                  // body = -1: not given
+    Frame of, in, by;                              // body = -1: not given
     std::optional<Vector3d> reference_position{};  // at `from`, of a drift [m]
     std::optional<double> reference_energy{};      // at `from` [J]
     std::optional<Sample> sample{};

@@ -203,6 +203,7 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
     CombineKeyframes(builder, parts, model);
     CheckNames(scenario, model);
     FindControllerTasks(scenario.controllers, model);
+    for (const TaskDescription& task : scenario.tasks) FindTask(task, model);
     return model;
   } catch (const ModelError& error) {
     throw LoadError(scenario.file, 0, "", error.what());

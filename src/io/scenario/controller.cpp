@@ -21,13 +21,17 @@ struct ControllerFormat {
 const std::vector<ControllerFormat>& ControllerFormats() {
   static const std::vector<ControllerFormat> formats{
       {ControllerType::kJointPd,
-       {"joints", "kp", "kd", "effort", "compensation", "target", "keyframes", "values", "times",
+       {"joints", "kp", "kd", "effort", "compensation", "carries", "target", "keyframes", "values", "times",
         "interpolation"}},
       {ControllerType::kControl, {"actuators", "target", "keyframes", "values", "times", "interpolation"}},
       {ControllerType::kPose,
        {"of", "joints", "stiffness", "damping", "rotational_stiffness", "rotational_damping",
-        "nullspace_damping", "max_force", "max_torque", "compensation", "target", "values", "times",
+        "nullspace_damping", "max_force", "max_torque", "compensation", "carries", "target", "values",
+        "times", "interpolation"}},
+      {ControllerType::kReach,
+       {"of", "joints", "kp", "kd", "effort", "compensation", "carries", "target", "values", "times",
         "interpolation"}},
+      {ControllerType::kGrip, {"joints", "speed", "target", "values", "times", "interpolation"}},
       {ControllerType::kWrench, {"of", "force", "torque", "point", "axes", "from", "to"}},
       {ControllerType::kMocap, {"of", "target", "keyframes", "values", "times", "interpolation"}},
       {ControllerType::kEquality, {"of", "target", "values", "times", "interpolation"}}};
@@ -45,10 +49,14 @@ const ControllerFormat& ReadType(xml::Element& element) {
   return ControllerFormats()[i];
 }
 
-void CheckAttributes(xml::Element& element, const ControllerFormat& format) {
+void CheckAttributes(xml::Element& element, const ControllerFormat& format, bool is_of_task) {
   for (const xml::Attribute& attribute : element.attributes()) {
     const auto& known = format.attributes;
     if (attribute.name == "type" || attribute.name == "model") continue;
+    if (attribute.name == "name") {
+      if (is_of_task) continue;
+      element.Fail("name", "only a task's controllers have names; remove it");
+    }
     if (std::find(known.begin(), known.end(), attribute.name) != known.end()) continue;
     element.Fail(attribute.name, "\"" + attribute.name + "\" means nothing for type=\"" +
                                      ToString(format.type) + "\", which takes " + List(known));
@@ -78,20 +86,8 @@ void ReadAboveZero(xml::Element& element, const char* attribute, double& value) 
     element.Fail(attribute, std::string(attribute) + " must be positive");
 }
 
-void ReadInterpolation(xml::Element& element, ControllerTarget& target) {
-  constexpr Interpolation kAll[] = {Interpolation::kHold, Interpolation::kLinear, Interpolation::kCubic,
-                                    Interpolation::kMinimumJerk};
-  std::vector<std::string_view> names;
-  for (const Interpolation interpolation : kAll) names.push_back(ToString(interpolation));
-  std::string name;
-  if (!element.ReadWord("interpolation", names, name)) return;
-  for (const Interpolation interpolation : kAll) {
-    if (name == ToString(interpolation)) target.interpolation = interpolation;
-  }
-}
-
 void ReadTarget(xml::Element& element, ControllerTarget& target) {
-  ReadInterpolation(element, target);
+  ReadInterpolation(element, target.interpolation);
   target.keyframes = ReadNames(element, "keyframes");
   target.values = element.ReadList("values");
   target.times = element.ReadList("times");
@@ -113,7 +109,7 @@ void ReadTarget(xml::Element& element, ControllerTarget& target) {
 
 void ReadCompensation(xml::Element& element, ControllerDescription& d) {
   std::vector<std::string_view> words{"none", "gravity", "bias"};
-  if (d.type == ControllerType::kJointPd) words.push_back("dynamics");
+  if (d.type != ControllerType::kPose) words.push_back("dynamics");
   std::string word;
   if (!element.ReadWord("compensation", words, word)) return;
   d.compensation = word == "gravity"    ? Compensation::kGravity
@@ -149,9 +145,21 @@ void ReadWrench(xml::Element& element, ControllerDescription& d) {
 
 }  // namespace
 
+void ReadInterpolation(xml::Element& element, Interpolation& interpolation) {
+  constexpr Interpolation kAll[] = {Interpolation::kHold, Interpolation::kLinear, Interpolation::kCubic,
+                                    Interpolation::kMinimumJerk};
+  std::vector<std::string_view> names;
+  for (const Interpolation known : kAll) names.push_back(ToString(known));
+  std::string name;
+  if (!element.ReadWord("interpolation", names, name)) return;
+  for (const Interpolation known : kAll) {
+    if (name == ToString(known)) interpolation = known;
+  }
+}
+
 const std::vector<std::string_view>& ControllerAttributes() {
   static const std::vector<std::string_view> all = [] {
-    std::vector<std::string_view> names{"type", "model"};
+    std::vector<std::string_view> names{"type", "model", "name"};
     for (const ControllerFormat& format : ControllerFormats()) {
       for (const std::string_view name : format.attributes) {
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
@@ -162,10 +170,12 @@ const std::vector<std::string_view>& ControllerAttributes() {
   return all;
 }
 
-ControllerDescription ReadController(xml::Element& element) {
+ControllerDescription ReadController(xml::Element& element, bool is_of_task) {
   const ControllerFormat& format = ReadType(element);
-  CheckAttributes(element, format);
+  CheckAttributes(element, format, is_of_task);
   ControllerDescription d;
+  d.is_of_task = is_of_task;
+  if (is_of_task) d.name = element.RequireString("name");
   d.type = format.type;
   d.file = element.file();
   d.line = element.line();
@@ -178,9 +188,12 @@ ControllerDescription ReadController(xml::Element& element) {
   d.kp = element.ReadList("kp");
   d.kd = element.ReadList("kd");
   d.effort = element.ReadList("effort");
-  if (d.type == ControllerType::kJointPd && d.kp.empty() && d.kd.empty() && !element.Has("compensation"))
+  const bool has_gains = d.type == ControllerType::kJointPd || d.type == ControllerType::kReach;
+  if (has_gains && d.kp.empty() && d.kd.empty() && !element.Has("compensation"))
     element.Fail("exerts nothing; give kp, kd or compensation");
   ReadCompensation(element, d);
+  d.carries = ReadNames(element, "carries");
+  ReadAboveZero(element, "speed", d.speed);
   if (d.type == ControllerType::kPose) ReadPoseGains(element, d);
   if (d.type == ControllerType::kWrench) ReadWrench(element, d);
   ReadTarget(element, d.target);

@@ -11,30 +11,26 @@ struct QuantityFormat {
   bool takes_of = false;
   bool takes_in = false;       // `in` and `axis`
   bool is_since_from = false;  // compares with its value at `from`
+  bool ends_phases = false;
+  bool takes_by = false;
+  bool is_expected = true;
 };
 // In the order of Quantity.
-constexpr std::array<QuantityFormat, 8> kQuantityFormats{{{true, true, true, false},      // position
-                                                          {true, true, true, true},       // drift
-                                                          {false, true, true, false},     // speed
-                                                          {false, true, false, false},    // penetration
-                                                          {false, false, false, false},   // ncp
-                                                          {false, false, false, false},   // loop
-                                                          {false, false, false, true},    // energy_drift
-                                                          {false, true, false, false}}};  // contacts
+constexpr std::array<QuantityFormat, kNumQuantities> kQuantityFormats{{
+    {true, true, true, false, true},                  // position
+    {true, true, true, true, true},                   // drift
+    {false, true, true, false, true},                 // speed
+    {false, true, false, false},                      // penetration
+    {false, false, false, false},                     // ncp
+    {false, false, false, false},                     // loop
+    {false, false, false, true},                      // energy_drift
+    {false, true, false, false, true, true},          // contacts
+    {true, true, true, false, true, true},            // force
+    {false, false, false, false, true, false, false}  // time
+}};
 
 const QuantityFormat& FormatOf(Quantity quantity) {
   return kQuantityFormats[static_cast<size_t>(quantity)];
-}
-
-Quantity ReadQuantity(xml::Element& element) {
-  std::vector<std::string_view> names;
-  for (size_t i = 0; i < kQuantityFormats.size(); ++i) names.push_back(ToString(static_cast<Quantity>(i)));
-  std::string name;
-  element.RequireString("what");
-  element.ReadWord("what", names, name);
-  size_t i = 0;
-  while (name != names[i]) ++i;
-  return static_cast<Quantity>(i);
 }
 
 bool ReadTime(xml::Element& element, const char* attribute, double duration, double& time) {
@@ -70,15 +66,6 @@ void ReadTimes(xml::Element& element, double duration, Expectation& expectation)
     element.Fail("from", "from and to are the same time, over which nothing can drift");
 }
 
-void ReadBounds(xml::Element& element, Expectation& expectation) {
-  double bound = 0.0;
-  if (element.Read("min", bound)) expectation.min = bound;
-  if (element.Read("max", bound)) expectation.max = bound;
-  if (!expectation.min && !expectation.max) element.Fail("expects nothing; give min, max or both");
-  if (expectation.min && expectation.max && *expectation.min > *expectation.max)
-    element.Fail("min", "min is above max");
-}
-
 void ReadReferences(xml::Element& element, Expectation& expectation) {
   const QuantityFormat& format = FormatOf(expectation.what);
   const std::string name = ToString(expectation.what);
@@ -91,21 +78,50 @@ void ReadReferences(xml::Element& element, Expectation& expectation) {
   }
   element.Read("of", expectation.of);
   element.Read("in", expectation.in);
-  std::string axis;
-  if (element.ReadWord("axis", {"x", "y", "z"}, axis)) expectation.axis = static_cast<Axis>(axis[0] - 'x');
+  if (element.Read("by", expectation.by) && !format.takes_by)
+    element.Fail("by", name + " takes no \"by\"; only force and contacts do");
+  ReadAxis(element, expectation.axis);
   if (expectation.of.empty() && (element.Has("in") || element.Has("axis")))
     element.Fail("in and axis need an \"of\"");
 }
 
 }  // namespace
 
+Quantity ReadQuantity(xml::Element& element, bool is_of_phase) {
+  std::vector<std::string_view> names;
+  for (int i = 0; i < kNumQuantities; ++i) {
+    const auto quantity = static_cast<Quantity>(i);
+    const QuantityFormat& format = FormatOf(quantity);
+    if (is_of_phase ? format.ends_phases : format.is_expected) names.push_back(ToString(quantity));
+  }
+  std::string name;
+  element.RequireString("what");
+  element.ReadWord("what", names, name);
+  int i = 0;
+  while (name != ToString(static_cast<Quantity>(i))) ++i;
+  return static_cast<Quantity>(i);
+}
+
+void ReadAxis(xml::Element& element, Axis& axis) {
+  std::string word;
+  if (element.ReadWord("axis", {"x", "y", "z"}, word)) axis = static_cast<Axis>(word[0] - 'x');
+}
+
+void ReadBounds(xml::Element& element, std::optional<double>& min, std::optional<double>& max) {
+  double bound = 0.0;
+  if (element.Read("min", bound)) min = bound;
+  if (element.Read("max", bound)) max = bound;
+  if (!min && !max) element.Fail("expects nothing; give min, max or both");
+  if (min && max && *min > *max) element.Fail("min", "min is above max");
+}
+
 Expectation ReadExpectation(xml::Element& element, double duration) {
-  Expectation expectation{.what = ReadQuantity(element), .min = {}, .max = {}};
+  Expectation expectation{.what = ReadQuantity(element, false), .min = {}, .max = {}};
   expectation.file = element.file();
   expectation.line = element.line();
   ReadReferences(element, expectation);
   ReadTimes(element, duration, expectation);
-  ReadBounds(element, expectation);
+  ReadBounds(element, expectation.min, expectation.max);
   return expectation;
 }
 

@@ -11,6 +11,7 @@ namespace {
 struct Format {
   std::string_view element;
   std::vector<std::string_view> attributes;
+  std::vector<std::string_view> children{};
   bool only_once = false;
 };
 
@@ -19,14 +20,20 @@ const std::vector<Format>& Formats() {
       {"scenario",
        {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator", "density", "viscosity",
         "wind", "sleep", "sleep_tolerance", "sleep_time"},
-       true},
+       {"option", "contact", "ground", "model", "controller", "task", "record", "expect"}},
       {"option", {"name", "value"}},
-      {"contact", {"model", "stiffness", "dissipation_time"}, true},
-      {"ground", {"z", "friction"}, true},
+      {"contact", {"model", "stiffness", "dissipation_time"}, {}, true},
+      {"ground", {"z", "friction"}, {}, true},
       {"model", {"file", "name", "pos", "quat", "euler", "axisangle", "xyaxes", "zaxis", "base", "keyframe"}},
       {"controller", ControllerAttributes()},
-      {"record", {"bodies", "contacts", "energy", "sensors", "every"}, true},
-      {"expect", {"what", "of", "in", "axis", "at", "from", "to", "min", "max"}}};
+      {"task", {"name", "model"}, {"controller", "phase"}},
+      {"phase", {"name", "hold", "timeout", "back_to", "times"}, {"move", "until"}},
+      {"move",
+       {"what", "to", "quat", "euler", "axisangle", "xyaxes", "zaxis", "in", "by", "turn", "values",
+        "keyframe", "force", "duration", "interpolation"}},
+      {"until", {"what", "of", "in", "by", "axis", "min", "max"}},
+      {"record", {"bodies", "contacts", "energy", "sensors", "every"}, {}, true},
+      {"expect", {"what", "of", "in", "by", "axis", "at", "from", "to", "min", "max"}}};
   return formats;
 }
 
@@ -45,21 +52,25 @@ void CheckElement(xml::Element& element, const Format& format) {
       element.Fail(attribute.name, "unknown attribute \"" + attribute.name + "\"; known: " + List(known));
   }
   if (!element.text().empty()) element.Fail("holds text, which means nothing here; make it a comment");
+  std::set<std::string_view> seen;
+  for (const auto& child : element.children()) {
+    const auto& known = format.children;
+    const Format* child_format = FindFormat(child->name());
+    if (std::find(known.begin(), known.end(), child->name()) == known.end()) {
+      child->Fail(!known.empty()  ? "unknown element; known: " + List(known)
+                  : !child_format ? "unknown element"
+                                  : "cannot stand here");
+    }
+    if (!seen.insert(child_format->element).second && child_format->only_once)
+      child->Fail("stands twice; keep one");
+    CheckElement(*child, *child_format);
+  }
 }
 
 }  // namespace
 
 void CheckFormat(xml::Element& root) {
   CheckElement(root, Formats().front());
-  std::set<std::string_view> seen;
-  for (const auto& child : root.children()) {
-    const Format* format = FindFormat(child->name());
-    if (!format || child->name() == "scenario")
-      child->Fail("unknown element; known: option, ground, model, controller, record, expect");
-    if (!seen.insert(format->element).second && format->only_once) child->Fail("stands twice; keep one");
-    CheckElement(*child, *format);
-    if (!child->children().empty()) child->children().front()->Fail("cannot stand here");
-  }
 }
 
 std::string List(const std::vector<std::string_view>& words) {

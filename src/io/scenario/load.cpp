@@ -9,6 +9,7 @@
 #include "io/scenario/controller.h"
 #include "io/scenario/expect.h"
 #include "io/scenario/format.h"
+#include "io/scenario/task.h"
 #include "io/xml/reader.h"
 #include "io/xml/root_element.h"
 #include "stiction/contact/registry.h"
@@ -159,7 +160,7 @@ Scenario LoadScenario(const std::string& path, ImportReport* report) {
   ReadRoot(*root, scenario);
   const std::unique_ptr<ContactSolver> solver = MakeKnownSolver(*root, scenario.solver);
   std::unordered_map<std::string, int> lines;
-  std::vector<const xml::Element*> controllers;
+  std::vector<std::pair<const xml::Element*, std::string>> users;  // of a model, by its name
   for (const auto& child : root->children()) {
     const std::string& name = child->name();
     if (name == "option") ReadOption(*child, *solver, scenario);
@@ -168,15 +169,18 @@ Scenario LoadScenario(const std::string& path, ImportReport* report) {
     if (name == "model") ReadModel(*child, lines, scenario);
     if (name == "controller") {
       scenario.controllers.push_back(scenario::ReadController(*child));
-      controllers.push_back(child.get());
+      users.emplace_back(child.get(), scenario.controllers.back().model);
+    }
+    if (name == "task") {
+      scenario.tasks.push_back(scenario::ReadTask(*child));
+      users.emplace_back(child.get(), scenario.tasks.back().model);
     }
     if (name == "record") scenario.record = ReadRecord(*child), scenario.record_line = child->line();
     if (name == "expect")
       scenario.expectations.push_back(scenario::ReadExpectation(*child, scenario.duration));
   }
-  // A controller may stand before its model.
-  for (size_t i = 0; i < controllers.size(); ++i)
-    CheckModelName(scenario.controllers[i].model, lines, *controllers[i]);
+  // Controllers and tasks may stand before their model.
+  for (const auto& [element, model] : users) CheckModelName(model, lines, *element);
   if (scenario.models.empty()) root->Fail("holds no model; add <model file=\"...\"/>");
   if (report) {
     const auto unread = [](const xml::Element&, std::string_view) {
