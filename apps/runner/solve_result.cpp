@@ -67,6 +67,9 @@ Json MakeAnswer(const SolveResult& result, bool full) {
            {"iterations", solve.iterations},
            {"iterations_sum", solve.iterations_sum},
            {"factorisations", solve.factorizations},
+           {"newton_steps", solve.newton_steps},
+           {"inner_problems", solve.inner_problems},
+           {"inner_failures", solve.inner_failures},
            {"time_us", result.time_us}};
   const Certificate& c = result.report.certificate;
   out["certificate"] = {{"ncp_max", c.ncp_max},
