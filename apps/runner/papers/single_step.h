@@ -40,10 +40,10 @@ struct StepSolver {
 std::unique_ptr<ContactSolver> MakeLimitedSolver(const StepSolver& solver, int limit);
 
 struct StepResult {
-  double canal = 0.0;  // Certificate::canal
-  double ncp = 0.0;    // Certificate::ncp_max [m/s]
-  double time_us =
-      0.0;  // of the solver, without scaling the problem and judging it; of `repeats` the fastest
+  double canal = 0.0;    // Certificate::canal
+  double ncp = 0.0;      // Certificate::ncp_max [m/s]
+  double time_us = 0.0;  // processor time of the solver, without scaling the problem and judging it; least of
+                         // `repeats`
   SolveReport report;
 };
 
