@@ -88,7 +88,7 @@ PaperFigure JudgePgsInTime(const char* source, const std::vector<StepTrace>& tra
                   FormatNumber("%.0f", canal.Median(reached, &StepResult::time_us)) + " µs; after 100 " +
                   Residual(pgs.Median(pgs.IndexOf(100), &StepResult::canal)) + ", after 1000 " +
                   Residual(pgs.Median(pgs.IndexOf(1000), &StepResult::canal)) +
-                  "; it is proportional to the wrenches, which the paper does not give";
+                  "; it grows with the wrenches, which the paper does not give";
   return figure;
 }
 
