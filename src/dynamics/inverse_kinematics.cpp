@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "stiction/dynamics/jacobian.h"
@@ -11,8 +12,10 @@
 namespace stiction {
 namespace {
 
-// μ² over |e|², and its floor: of J Jᵀ's trace, where J is singular at a pose that is reached.
-constexpr double kDampingPerError = 0.1, kLeastDamping = 1e-12;
+// μ² over |e|², and its floor; JᵀJ is of the order of 1. What it is besides after a step too far, at least,
+// and by what that grows with the next and falls with a good one.
+constexpr double kDampingPerError = 0.1, kLeastDamping = 1e-13;
+constexpr double kFirstExtra = 1e-3, kExtraUp = 10.0, kExtraDown = 0.1;
 constexpr double kLargestTurn = 0.5;  // of a hinge in one step [rad]
 
 bool Moves(const Model& model, int joint, int body) {
@@ -41,6 +44,7 @@ InverseKinematics::InverseKinematics(const Model& model, const Frame& frame, std
   J_free_.setZero(6, static_cast<Eigen::Index>(joints_.size()));
   held_.assign(joints_.size(), 0);
   step_.setZero(static_cast<Eigen::Index>(joints_.size()));
+  before_.setZero(static_cast<Eigen::Index>(joints_.size()));
 }
 
 RigidTransform InverseKinematics::CalcPose(const VectorXd& q, const VectorXd& mocap) {
@@ -71,7 +75,7 @@ bool InverseKinematics::HoldAtLimits(const VectorXd& q) {
   return is_new;
 }
 
-void InverseKinematics::CalcStep(const double* posture, double weight, const VectorXd& q) {
+void InverseKinematics::CalcStep(const double* posture, double weight, double damping, const VectorXd& q) {
   std::fill(held_.begin(), held_.end(), 0);
   do {
     for (std::size_t i = 0; i < joints_.size(); ++i) {
@@ -82,7 +86,7 @@ void InverseKinematics::CalcStep(const double* posture, double weight, const Vec
       }
     }
     Matrix6d JJt = J_free_ * J_free_.transpose();
-    JJt.diagonal().array() += kDampingPerError * e_.squaredNorm() + kLeastDamping * (JJt.trace() + 1e-9);
+    JJt.diagonal().array() += damping;
     const Eigen::LDLT<Matrix6d> factor(JJt);
     Vector6d pull = Vector6d::Zero();  // J w (q_r − q)
     for (std::size_t i = 0; posture && i < joints_.size(); ++i)
@@ -95,26 +99,50 @@ void InverseKinematics::CalcStep(const double* posture, double weight, const Vec
   } while (HoldAtLimits(q));
 }
 
+void InverseKinematics::Move(VectorXd& q) {
+  const double largest = step_.lpNorm<Eigen::Infinity>();
+  const double scale = largest > kLargestTurn ? kLargestTurn / largest : 1.0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = model_.joints[joints_[i]];
+    double& position = q[joint.q_address];
+    before_[i] = position;
+    position = std::clamp(position + scale * step_[i], joint.lower, joint.upper);
+  }
+}
+
 InverseKinematicsResult InverseKinematics::Solve(const RigidTransform& X_WF, const VectorXd& mocap,
                                                  const double* posture, VectorXd& q,
                                                  const InverseKinematicsOptions& options) {
   InverseKinematicsResult result;
-  for (;; ++result.steps) {
-    CalcError(X_WF, mocap, q);
+  CalcError(X_WF, mocap, q);
+  const auto read_error = [&] {
     result.rotation_error = e_.head<3>().norm();
     result.position_error = e_.tail<3>().norm();
     result.is_converged = result.rotation_error <= options.rotation_tolerance &&
                           result.position_error <= options.position_tolerance;
-    if (result.is_converged || result.steps == options.max_steps) return result;
-    CalcStep(posture, options.posture_weight, q);
-    const double largest = step_.lpNorm<Eigen::Infinity>();
-    const double scale = largest > kLargestTurn ? kLargestTurn / largest : 1.0;
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const Joint& joint = model_.joints[joints_[i]];
-      double& position = q[joint.q_address];
-      position = std::clamp(position + scale * step_[i], joint.lower, joint.upper);
+  };
+  read_error();
+  double extra = 0.0, error = std::numeric_limits<double>::infinity();
+  while (!result.is_converged && result.steps < options.max_steps) {
+    const bool is_first = result.steps++ == 0;
+    CalcStep(is_first ? posture : nullptr, options.posture_weight,
+             std::max(kDampingPerError * e_.squaredNorm(), extra) + kLeastDamping, q);
+    Move(q);
+    CalcError(X_WF, mocap, q);
+    // The straight way through a curved valley may lead up for a while; whoever has not arrived after half of
+    // the steps goes down alone.
+    const bool may_rise = 2 * result.steps <= options.max_steps;
+    if (may_rise || e_.norm() <= error) {
+      error = e_.norm();
+      read_error();
+      extra *= kExtraDown;
+    } else {  // a step too far: back, and a shorter one
+      for (std::size_t i = 0; i < joints_.size(); ++i) q[model_.joints[joints_[i]].q_address] = before_[i];
+      CalcError(X_WF, mocap, q);
+      extra = std::max(kFirstExtra, kExtraUp * extra);
     }
   }
+  return result;
 }
 
 }  // namespace stiction

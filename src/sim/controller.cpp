@@ -1,9 +1,8 @@
-#include "stiction/sim/controller.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "dynamics/gravity_load.h"
+#include "sim/controller_set.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/dynamics/jacobian.h"
 #include "stiction/math/rotation.h"

@@ -2,9 +2,9 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "sim/controller_set.h"
 #include "stiction/dynamics/jacobian.h"
 #include "stiction/math/rotation.h"
-#include "stiction/sim/controller.h"
 
 namespace stiction {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/gravity_load.h"
+#include "sim/controller_set.h"
 #include "stiction/dynamics/jacobian.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/dense_algebra.h"

@@ -86,8 +86,8 @@ TEST(RowAssembler, PointsOfAFaceThatMeetFlatCloseTogether) {
       ++num_contacts;
     }
     ASSERT_EQ(num_contacts, 4);
-    EXPECT_NEAR(least, 1.2e-6 / start.dt, 1e-9);
-    EXPECT_NEAR(most, (is_flat ? 1.2e-6 : 6.2e-6) / start.dt, 1e-9);
+    EXPECT_NEAR(least, 1.2e-6 / start.dt, 1e-7);
+    EXPECT_NEAR(most, (is_flat ? 1.2e-6 : 6.2e-6) / start.dt, 1e-7);
   }
 }
 

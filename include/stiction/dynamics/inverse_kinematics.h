@@ -8,9 +8,10 @@
 //   δ = Jᵀ (J Jᵀ + μ² 1)⁻¹ e + w (1 − Jᵀ (J Jᵀ + μ² 1)⁻¹ J) (q_r − q),
 //
 // the smallest one that does what can be done, and in the joints' motion that the frame does not feel a pull
-// towards a posture q_r. μ² falls with |e|² (Sugihara 2011), so that convergence is quadratic where the pose
-// can be reached, and a pose out of reach ends at the nearest one, without swinging about it. A joint at a
-// limit that the step would leave is held there while the others are solved for.
+// towards a posture q_r, that of the first step alone. μ² falls with |e|² (Sugihara 2011), so that
+// convergence is quadratic where the pose can be reached. In the second half of the steps one that makes |e|
+// larger is taken back and μ² grows: a pose out of reach is approached without swinging about it. A joint at
+// a limit that the step would leave is held there while the others are solved for.
 //
 // Reference: T. Sugihara, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method, IEEE
 // Trans. Robotics 27(5), 2011.
@@ -24,10 +25,10 @@
 namespace stiction {
 
 struct InverseKinematicsOptions {
-  int max_steps = 30;
+  int max_steps = 40;
   double position_tolerance = 1e-9;  // [m]
   double rotation_tolerance = 1e-9;  // [rad]
-  double posture_weight = 0.0;       // w, 0 ... 1: share of the way to the posture that one step takes
+  double posture_weight = 0.0;       // w, 0 ... 1: share of the way to the posture that a call takes
 };
 
 struct InverseKinematicsResult {
@@ -62,7 +63,8 @@ class InverseKinematics {
   void CalcError(const RigidTransform& X_WF, const VectorXd& mocap, const VectorXd& q);
   // δ of the joints that are not held, and holds those which it would push out of their limits, until none is
   // left to hold.
-  void CalcStep(const double* posture, double weight, const VectorXd& q);
+  void CalcStep(const double* posture, double weight, double damping, const VectorXd& q);
+  void Move(VectorXd& q);  // by the step, within the limits; keeps where it was
   bool HoldAtLimits(const VectorXd& q);
 
   const Model& model_;
@@ -75,7 +77,7 @@ class InverseKinematics {
   Matrix6Xd J_free_;        // 6 x joints: zero columns for those that are held
   std::vector<char> held_;  // one per joint
   Vector6d e_;              // rotation, then position
-  VectorXd step_;           // one per joint
+  VectorXd step_, before_;  // one per joint
 };
 
 }  // namespace stiction

@@ -1,7 +1,7 @@
 // Runs tasks (scenario/task.h): which phase each is in, and where it leads its controllers. What a task
 // remembers between steps, its phase and the moves under way, are numbers in State::memory: a state that is
-// saved and loaded goes on in the middle of a move. ControllerSet (sim/controller.h) holds a TaskSet and
-// turns what it leads into forces; programs read from one how far the tasks are:
+// saved and loaded goes on in the middle of a move. AttachControllers (sim/controller.h) gives a World a set
+// of them; programs read from one of their own how far the tasks are:
 //
 //   const TaskSet tasks(world.model(), scenario.tasks);
 //   for (const TaskProgress& task : tasks.ReadProgress(world)) ...

@@ -92,7 +92,7 @@ TEST_F(TaskFile, RefusesWhatCannotBeDone) {
       "<phase name='a'><until what='time' min='1'/></phase><phase name='a'><until what='time' "
       "min='1'/></phase>",
       "stands twice");
-  ExpectRefused("<phase name='a'><expect/></phase>", "cannot stand here");
+  ExpectRefused("<phase name='a'><expect/></phase>", "known: move, until");
   ExpectRefused("<phase><until what='time' min='1'/></phase>", "name");
 }
 
