@@ -164,8 +164,6 @@ bool SampleSearch::RefineAlongCrease(SurfaceLeast& least) {
 
 bool SampleSearch::RefineAcrossFace(SurfaceLeast& least) {
   const Vector3d slope = least.gradient - least.gradient.dot(least.normal) * least.normal;
-  // Beyond a crease the face ends.
-  if (slope.dot(samples_.inward[least.sample]) > 0.0) return false;
   return Descend(slope, least);
 }
 
