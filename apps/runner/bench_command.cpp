@@ -14,6 +14,7 @@
 #include "bench_table.h"
 #include "bench_threads.h"
 #include "command.h"
+#include "papers/bench_papers.h"
 #include "program.h"
 #include "run_plan.h"
 #include "run_statistics.h"
@@ -32,6 +33,7 @@ struct BenchArguments {
   BenchThreadsOptions threads;
   bool has_peers = false;
   RaceOptions race;
+  BenchPapersOptions papers;
 };
 
 constexpr const char* kSpeed = "speed";
@@ -149,6 +151,8 @@ bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool&
     is_good = BenchRace(arguments.race) && is_good;
   else if (subject == kSpeed)
     is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kNoBound) && is_good;
+  else if (subject == kPapers && arguments.papers.is_asked_for())
+    BenchPapers(arguments.papers);
   else if (subject == kPapers)
     is_good = BenchSuite(arguments, ListPaperCases(), kPapersTime, arguments.loops.limit) && is_good;
   else
@@ -167,6 +171,10 @@ int Bench(BenchArguments& arguments) {
   arguments.race.time = arguments.time;
   if (arguments.has_peers && arguments.subjects != std::vector<std::string>{kSpeed})
     throw UsageError("--peers: goes with the suite `speed` alone");
+  if (arguments.papers.is_asked_for() && arguments.subjects != std::vector<std::string>{kPapers})
+    throw UsageError("--only, --out, --cases: go with the suite `papers` alone");
+  if (arguments.papers.is_asked_for() && !arguments.solvers.empty())
+    throw UsageError("--only, --out, --cases: experiments have solvers of their own; leave out --solver");
   if (arguments.has_peers && !arguments.solvers.empty())
     throw UsageError("--peers: races the default solver; leave out --solver");
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
@@ -245,6 +253,20 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--models", a.race.models, "With --peers: folder of the scenes' files")
       ->check(CLI::ExistingDirectory)
       ->option_text("DIR [STICTION_SHARED_DIR]");
+  bench
+      ->add_option("--only", a.papers.names,
+                   "papers: measure the experiments of these papers, or these experiments (" +
+                       ListPaperNames() + "), and hold each figure against what the paper prints")
+      ->delimiter(',')
+      ->option_text("A,B,... [all, with --out]");
+  bench
+      ->add_option("--out", a.papers.folder,
+                   "papers: folder of the report of the experiments: report.md, tables as CSV, plots as SVG, "
+                   "pictures where there is a display")
+      ->option_text("DIR");
+  bench->add_option("--cases", a.papers.cases, "papers: cases of each experiment, for a short look")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [as many as in the paper]");
   AddBudgetOption(*bench, a.budget,
                   "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
                   "`none`: the solvers are meant to stop early");

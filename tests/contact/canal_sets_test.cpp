@@ -113,8 +113,8 @@ TEST(CanalSets, CanalAsPrintedOnSettledDishes) {
       Solution solution;
       const ProblemReport report = workspace.Solve(dishes, solver, solution);
       total.steps += report.solve.newton_steps;
-      total.problems += solver.inner_problems();
-      total.failures += solver.inner_failures();
+      total.problems += report.solve.inner_problems;
+      total.failures += report.solve.inner_failures;
       total.solved += report.certificate.canal < 1e-8;
     }
   }

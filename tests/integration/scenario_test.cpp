@@ -48,10 +48,10 @@ TEST_P(ShippedScenario, Passes) {
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                          ::testing::Values("stack", "incline", "pinch", "surfaces", "rolling", "cup", "peg",
-                                           "nut", "nut_at_rest", "nut_assembly", "pour_9", "bullets",
-                                           "dishes", "four_bar", "floating_four_bar", "arm_trajectory",
-                                           "push", "grip", "grip_midpoint", "ropes", "friction_moments",
-                                           "spring_cylinder", "sleep"),
+                                           "nut", "nut_at_rest", "nut_assembly", "peg_assembly", "pour_9",
+                                           "bullets", "dishes", "four_bar", "floating_four_bar",
+                                           "arm_trajectory", "push", "grip", "grip_midpoint", "ropes",
+                                           "friction_moments", "spring_cylinder", "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 // The long tasks' beginnings: so many phases have ended by then, and every step was exact.

@@ -1,6 +1,7 @@
 // What the window shows before there is a model: what it opens, and scenes to begin with.
 #include <algorithm>
 
+#include "assets_folder.h"
 #include "panels.h"
 #include "ui.h"
 
@@ -26,21 +27,9 @@ constexpr Demonstration kDemonstrations[] = {
 constexpr const char* kSceneMark = "scene:";
 constexpr float kWidth = 620.0f;
 
-// The assets stand beside the programs: of an installation in <prefix>/share, of a build two folders above
-// bin. Empty if they are not there.
-std::filesystem::path FindAssets() {
-  std::error_code error;
-  const auto bin = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* folder : {"../share/stiction", "../../assets"}) {
-    const std::filesystem::path assets = (bin / folder).lexically_normal();
-    if (!error && std::filesystem::exists(assets / kDemonstrations[0].file, error)) return assets;
-  }
-  return {};
-}
-
 // What opens it; empty: it is not there.
 std::string PathOf(const Demonstration& demonstration) {
-  static const std::filesystem::path assets = FindAssets();
+  const std::filesystem::path& assets = runner::AssetsFolder();
   if (std::string_view(demonstration.file).starts_with(kSceneMark)) return demonstration.file;
   return assets.empty() ? "" : (assets / demonstration.file).string();
 }

@@ -21,7 +21,6 @@ std::vector<SolverOption> SolverAl::ListOwnOptions() {
 
 SolveReport SolverAl::Solve(const Island& island, double* lambda) {
   SolveReport report;
-  inner_problems_ = inner_failures_ = 0;
   held_velocity_.clear();
   delta_.resize(island.num_dofs());
   island.MapImpulses(lambda, delta_.data());
@@ -56,8 +55,8 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
       outcome = system_.SolveDamped(island, options_.inner_tolerance, options_.inner_steps);
     }
     ++report.iterations;
-    ++inner_problems_;
-    inner_failures_ += !outcome.converged;
+    ++report.inner_problems;
+    report.inner_failures += !outcome.converged;
     report.newton_steps += outcome.newton_steps;
     const double error = system_.CalcMultiplierError(island);
     system_.UpdateShift(island, p_);

@@ -48,17 +48,12 @@ class SolverAl : public ContactSolver {
   HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
-  // Inner problems of the last solve, and how many of them missed their tolerance.
-  int inner_problems() const { return inner_problems_; }
-  int inner_failures() const { return inner_failures_; }
-
  private:
   std::vector<SolverOption> ListOwnOptions() override;
   AlInner inner_;
   AlOptions options_;
   CanalSystem system_;
   std::vector<double> p_, delta_;
-  int inner_problems_ = 0, inner_failures_ = 0;
 };
 
 }  // namespace stiction

@@ -1,0 +1,76 @@
+#include "paper_experiment.h"
+
+#include <algorithm>
+
+#include "bench_papers.h"
+#include "canal_experiments.h"
+#include "command.h"
+
+namespace stiction::runner {
+namespace {
+
+constexpr const char* kCanal = "canal";
+constexpr const char* kCanalReference =
+    "J. Lee, M. Lee, S. Park, J. Yun, D. Lee, Variations of augmented Lagrangian for robotic multi-contact "
+    "simulation, 2024";
+
+bool Matches(const PaperExperiment& experiment, const std::string& name) {
+  return name == experiment.paper || name == experiment.FullName();
+}
+
+}  // namespace
+
+const char* ToString(PaperVerdict verdict) {
+  switch (verdict) {
+    case PaperVerdict::kHeld:
+      return "held";
+    case PaperVerdict::kNotHeld:
+      return "not held";
+    case PaperVerdict::kNotMeasured:
+      return "not measured";
+  }
+  return "";
+}
+
+PaperVerdict Judge(bool is_held) {
+  return is_held ? PaperVerdict::kHeld : PaperVerdict::kNotHeld;
+}
+
+const std::vector<PaperExperiment>& ListPaperExperiments() {
+  static const std::vector<PaperExperiment> experiments{
+      {kCanal, "nut", "An M48 nut on its bolt: 100 single steps", kCanalReference, &MeasureCanalNut},
+      {kCanal, "dishes", "Piled dishes: 100 single steps", kCanalReference, &MeasureCanalDishes},
+      {kCanal, "newton", "Inner methods of CANAL, on the dishes", kCanalReference, &MeasureCanalNewton},
+      {kCanal, "pouring", "Particles poured from cup to cup", kCanalReference, &MeasureCanalPouring},
+      {kCanal, "robots", "A heap of quadrupeds: how SubADMM splits", kCanalReference, &MeasureCanalRobots},
+  };
+  return experiments;
+}
+
+std::string ListPaperNames() {
+  std::string names;
+  const char* paper = "";
+  for (const PaperExperiment& experiment : ListPaperExperiments()) {
+    if (std::string_view(paper) != experiment.paper)
+      names += (names.empty() ? "" : ", ") + std::string(experiment.paper);
+    paper = experiment.paper;
+    names += ", " + experiment.FullName();
+  }
+  return names;
+}
+
+std::vector<const PaperExperiment*> FindPaperExperiments(const std::vector<std::string>& names) {
+  const std::vector<PaperExperiment>& all = ListPaperExperiments();
+  for (const std::string& name : names) {
+    if (std::none_of(all.begin(), all.end(), [&](const auto& e) { return Matches(e, name); }))
+      throw UsageError("--only: there is no paper or experiment '" + name + "'; known: " + ListPaperNames());
+  }
+  std::vector<const PaperExperiment*> found;
+  for (const PaperExperiment& experiment : all) {
+    const auto is_match = [&](const std::string& name) { return Matches(experiment, name); };
+    if (names.empty() || std::any_of(names.begin(), names.end(), is_match)) found.push_back(&experiment);
+  }
+  return found;
+}
+
+}  // namespace stiction::runner

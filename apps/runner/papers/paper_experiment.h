@@ -1,0 +1,90 @@
+// The experiments of the papers whose methods are solvers here, measured again: `stiction bench papers`.
+//
+// An experiment is a file with one function that measures, and a line in paper_experiment.cpp. What it
+// returns is data: figures to be held against what the paper prints, tables, plots, pictures. The report
+// (paper_report.h) is written from that alone, so that an experiment knows nothing of files.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "log_plot.h"
+
+namespace stiction::runner {
+
+enum class PaperVerdict { kHeld, kNotHeld, kNotMeasured };
+// "held", "not held", "not measured".
+const char* ToString(PaperVerdict verdict);
+
+// A row of the report: one figure that the paper prints or draws, and ours.
+struct PaperFigure {
+  std::string source{};    // where the paper has it: "Fig. 7", "Table II"
+  std::string quantity{};  // what is measured, and of which solver
+  std::string paper{};     // what it says
+  std::string ours{};
+  PaperVerdict verdict = PaperVerdict::kNotMeasured;
+  std::string remark{};  // how it was measured; or why it is not held
+};
+
+PaperVerdict Judge(bool is_held);
+
+// Cells are text. The first column is the row's name.
+struct PaperTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+struct PaperPlot {
+  std::string name;  // of the file, behind the experiment's
+  LogPlot plot;
+};
+
+// A model or a state, for whoever wants to look at it.
+struct PaperFile {
+  std::string name;  // behind the experiment's
+  std::function<void(const std::string& path)> write;
+};
+
+// What the viewer's program draws: `stiction render ARGUMENTS --out FILE`, in the report's folder.
+struct PaperPicture {
+  std::string name;  // of the file, behind the experiment's
+  std::string caption;
+  std::vector<std::string> arguments;
+};
+
+struct PaperOutcome {
+  std::string about;  // what was simulated, in sentences
+  std::vector<PaperFigure> figures;
+  std::vector<PaperTable> tables;
+  std::vector<PaperPlot> plots;
+  std::vector<PaperFile> files;
+  std::vector<PaperPicture> pictures;
+};
+
+struct PaperOptions {
+  int cases = 0;  // of an experiment; 0: as many as in the paper
+  unsigned seed = 1;
+};
+
+struct PaperExperiment {
+  const char* paper;  // a short name: "canal"
+  const char* name;   // "nut"; the whole is "canal.nut"
+  const char* title;
+  const char* reference;  // of the paper
+  PaperOutcome (*measure)(const PaperOptions& options);
+
+  std::string FullName() const { return std::string(paper) + "." + name; }
+  // With which the names of its files begin: "canal_nut".
+  std::string FileStem() const { return std::string(paper) + "_" + name; }
+};
+
+// In the order of the papers.
+const std::vector<PaperExperiment>& ListPaperExperiments();
+
+// Those of the papers and experiments named, in the order of the list, each once; all where none is named.
+// Throws UsageError that lists what there is.
+std::vector<const PaperExperiment*> FindPaperExperiments(const std::vector<std::string>& names);
+
+}  // namespace stiction::runner

@@ -1,0 +1,154 @@
+// `stiction bench papers --only ...`: experiments of the papers in a short form, and their report.
+#include <algorithm>
+#include <map>
+
+#include "run_program.h"
+
+namespace stiction {
+namespace {
+
+using Figure = std::map<std::string, std::string>;
+
+// Cells of one row; quotes as in RFC 4180.
+std::vector<std::string> SplitCells(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"')
+      cells.back() += line[++i];
+    else if (line[i] == '"')
+      is_quoted = !is_quoted;
+    else if (line[i] == ',' && !is_quoted)
+      cells.emplace_back();
+    else
+      cells.back() += line[i];
+  }
+  return cells;
+}
+
+std::vector<Figure> ParseFigures(const std::string& text) {
+  std::istringstream in(text);
+  std::string line;
+  std::getline(in, line);
+  const std::vector<std::string> title = SplitCells(line);
+  std::vector<Figure> figures;
+  while (std::getline(in, line)) {
+    const std::vector<std::string> cells = SplitCells(line);
+    EXPECT_EQ(cells.size(), title.size()) << line;
+    Figure figure;
+    for (std::size_t i = 0; i < std::min(cells.size(), title.size()); ++i) figure[title[i]] = cells[i];
+    figures.push_back(figure);
+  }
+  return figures;
+}
+
+int CountOf(const std::string& text, const std::string& what) {
+  int count = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++count;
+  return count;
+}
+
+class Papers : public ProgramTest {
+ protected:
+  // Measures one experiment into the folder "report" and returns its figures. Every figure stands on the
+  // terminal, in the CSV and in the report, with its verdict.
+  std::vector<Figure> Measure(const std::string& experiment, int cases) const {
+    const std::string command = "bench papers --only " + experiment + " --cases " + std::to_string(cases);
+    const ProgramResult result = Run(command + " --out report", "env -u DISPLAY -u WAYLAND_DISPLAY");
+    EXPECT_EQ(result.code, 0) << result.err;
+    const std::vector<Figure> figures = ParseFigures(Read("report/figures.csv"));
+    const std::string report = Read("report/report.md");
+    for (const Figure& figure : figures) {
+      EXPECT_EQ(figure.at("experiment"), experiment);
+      EXPECT_EQ(figure.at("command"), "stiction " + command);
+      EXPECT_NE(figure.at("paper"), "");
+      EXPECT_NE(result.out.find(figure.at("quantity") + ": paper " + figure.at("paper")), std::string::npos);
+      EXPECT_NE(report.find("| " + figure.at("ours") + " | **" + figure.at("verdict") + "** |"),
+                std::string::npos)
+          << figure.at("quantity");
+    }
+    EXPECT_EQ(CountOf(result.out, "\n  "), static_cast<int>(figures.size()));
+    return figures;
+  }
+  // The only figure whose quantity holds the text.
+  static Figure Find(const std::vector<Figure>& figures, const std::string& text) {
+    const auto holds = [&](const Figure& f) { return f.at("quantity").find(text) != std::string::npos; };
+    EXPECT_EQ(std::count_if(figures.begin(), figures.end(), holds), 1) << text;
+    const auto found = std::find_if(figures.begin(), figures.end(), holds);
+    return found == figures.end() ? Figure{{"ours", "nan"}, {"verdict", ""}} : *found;
+  }
+  static double Ours(const Figure& figure) { return std::stod(figure.at("ours")); }
+  // Of so many curves, each with its line in the legend.
+  void ExpectPlot(const std::string& name, int curves) const {
+    const std::string svg = Read("report/" + name);
+    EXPECT_EQ(svg.find("<?xml"), 0u) << name;
+    EXPECT_EQ(CountOf(svg, "<polyline"), 2 * curves) << name;
+    EXPECT_EQ(CountOf(svg, "nan"), 0) << name;
+  }
+};
+
+TEST_F(Papers, CanalSolvesTheNut) {
+  const std::vector<Figure> figures = Measure("canal.nut", 3);
+  for (const char* solver : {"canal", "canal_paper"}) {
+    const Figure residual = Find(figures, "residual of " + std::string(solver) + " after 10 iterations");
+    EXPECT_LE(Ours(residual), 1e-8) << solver;
+    EXPECT_EQ(residual.at("verdict"), "held") << solver;
+    const Figure iterations = Find(figures, "AL iterations of " + std::string(solver) + " to 1e-8");
+    EXPECT_LE(Ours(iterations), 10) << solver;
+    EXPECT_EQ(iterations.at("verdict"), "held") << solver;
+  }
+  // From 1e-3 down to it, in fewer sweeps than it would take PGS: not by a start that was solved already.
+  EXPECT_GT(Ours(Find(figures, "AL iterations of canal to 1e-8")), 1);
+  for (const char* plot : {"iterations", "time", "time_iterations"})
+    ExpectPlot("canal_nut_" + std::string(plot) + ".svg", 6);
+  // Without a display there is no picture, and the report says so; the state is there to be drawn.
+  EXPECT_FALSE(Exists("report/canal_nut_picture.png"));
+  EXPECT_NE(Read("report/report.md").find("canal_nut_picture.png is skipped: "), std::string::npos);
+  EXPECT_NE(Read("report/canal_nut_state.json").find("nut_on_bolt.xml"), std::string::npos);
+}
+
+TEST_F(Papers, CanalSolvesTheDishes) {
+  const std::vector<Figure> figures = Measure("canal.dishes", 2);
+  for (const char* solver : {"canal", "canal_paper"})
+    EXPECT_LE(Ours(Find(figures, "residual of " + std::string(solver) + " after 10 iterations")), 1e-8);
+  EXPECT_EQ(Find(figures, "residual of pgs_ncp in the time").at("verdict"), "held");
+  ExpectPlot("canal_dishes_time.svg", 6);
+}
+
+// Table II: the cascade never fails and takes fewer steps than either of the methods on the strict operator.
+TEST_F(Papers, CanalsCascadeNeverFails) {
+  const std::vector<Figure> figures = Measure("canal.newton", 10);
+  const Figure steps = Find(figures, "Newton steps of canal_paper in ten");
+  EXPECT_LE(Ours(steps), 30.55);
+  EXPECT_GE(Ours(steps), 10.0);
+  EXPECT_EQ(steps.at("verdict"), "held");
+  EXPECT_EQ(Ours(Find(figures, "inner problems that canal_paper fails")), 0.0);
+  EXPECT_GE(Ours(Find(figures, "−log10 residual of canal_paper")), 8.2231);
+  EXPECT_GT(Ours(Find(figures, "Newton steps of al_trdogleg over")), 2.0);
+  EXPECT_GT(Ours(Find(figures, "Newton steps of al_dampedsn over")), 2.0);
+  EXPECT_GT(Ours(Find(figures, "inner problems that al_dampedsn fails")), 0.0);
+}
+
+TEST_F(Papers, CanalPours) {
+  const std::vector<Figure> figures = Measure("canal.pouring", 4);
+  EXPECT_EQ(Find(figures, "particles that end in").at("ours"), "27 of 27");
+  EXPECT_LE(Ours(Find(figures, "residual of canal in 5 iterations")), 1e-5);
+  ExpectPlot("canal_pouring_time.svg", 5);
+  // The model in the report is the one that was poured.
+  const auto model = Run("inspect report/canal_pouring_model.xml --json -").Json();
+  EXPECT_EQ(model["nv"], 2 + 6 + 6 * 18);
+}
+
+TEST_F(Papers, RefusesWhatItDoesNotKnow) {
+  ExpectError("bench papers --only canal,kanal", 2,
+              "--only: there is no paper or experiment 'kanal'; known: canal, canal.nut, canal.dishes");
+  ExpectError("bench speed --only canal", 2, "go with the suite `papers` alone");
+  ExpectError("bench papers --only canal --solver sap", 2, "leave out --solver");
+  ExpectError("bench papers --only canal --cases 0", 2, "--cases");
+  Write("taken", "");
+  ExpectError("bench papers --only canal.nut --cases 1 --out taken", 2,
+              "--out: cannot make the folder taken");
+}
+
+}  // namespace
+}  // namespace stiction
