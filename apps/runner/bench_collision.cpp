@@ -9,11 +9,15 @@
 #include "stiction/collision/broadphase.h"
 #include "stiction/collision/narrowphase.h"
 #include "stiction/model/model_builder.h"
+#include "stiction/scenario/scenario.h"
+#include "stiction/scenes/scenes.h"
+#include "stiction/sim/world.h"
 
 namespace stiction::runner {
 namespace {
 
 constexpr int kRounds = 41;
+constexpr int kSceneSteps = 100;
 
 struct RoundTimes {
   double minimum, median;  // [s] a call
@@ -44,20 +48,35 @@ void TimeFcl(const BenchShape& a, const BenchShape& b, const std::vector<PairPos
   timing.fcl = FclTiming{fcl.name, times.minimum, times.median};
 }
 
-PairTiming TimePair(const BenchShape& a, const BenchShape& b) {
-  const std::vector<PairPoses> poses = MakePoses(a, b);
+PairTiming TimePair(const BenchShape& a, const BenchShape& b, double margin,
+                    const std::vector<PairPoses>& poses) {
   PairTiming timing{.pair = a.name + "-" + b.name, .poses = static_cast<int>(poses.size())};
   Manifold manifold;
   for (const PairPoses& pose : poses) {
-    CalcManifold(a.shape, pose.X_WA, b.shape, pose.X_WB, kBenchMargin, manifold);
+    CalcManifold(a.shape, pose.X_WA, b.shape, pose.X_WB, margin, manifold);
     timing.points += manifold.num_points / static_cast<double>(timing.poses);
   }
   const RoundTimes times = TimeRounds(timing.poses, [&](int k) {
     const PairPoses& pose = poses[static_cast<std::size_t>(k)];
-    CalcManifold(a.shape, pose.X_WA, b.shape, pose.X_WB, kBenchMargin, manifold);
+    CalcManifold(a.shape, pose.X_WA, b.shape, pose.X_WB, margin, manifold);
   });
   timing.minimum = times.minimum, timing.median = times.median;
   TimeFcl(a, b, poses, timing);
+  return timing;
+}
+
+PairTiming TimeScene(const char* name) {
+  World world(MakeScene(name));
+  world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
+  PairTiming timing{.pair = "scene:" + std::string(name), .poses = kSceneSteps};
+  std::vector<double> steps;
+  for (int k = 0; k < kSceneSteps; ++k) {
+    const StepReport& report = world.Step();
+    steps.push_back(report.phases.collision);
+    timing.points += report.num_contacts / static_cast<double>(kSceneSteps);
+  }
+  std::sort(steps.begin(), steps.end());
+  timing.minimum = steps.front(), timing.median = steps[steps.size() / 2];
   return timing;
 }
 
@@ -68,10 +87,22 @@ std::vector<PairTiming> TimePairs() {
   std::vector<PairTiming> timings;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     for (std::size_t j = i; j < shapes.size(); ++j) {
-      if (!shapes[i].is_ground || !shapes[j].is_ground) timings.push_back(TimePair(shapes[i], shapes[j]));
+      if (!shapes[i].is_ground || !shapes[j].is_ground)
+        timings.push_back(TimePair(shapes[i], shapes[j], kBenchMargin, MakePoses(shapes[i], shapes[j])));
     }
   }
   return timings;
+}
+
+std::vector<PairTiming> TimeNestedFields() {
+  std::vector<PairTiming> timings;
+  for (const NestedFields& fields : MakeNestedFields())
+    timings.push_back(TimePair(fields.a, fields.b, fields.margin, fields.poses));
+  return timings;
+}
+
+std::vector<PairTiming> TimeFieldScenes() {
+  return {TimeScene("nut"), TimeScene("dishes")};
 }
 
 PairTiming TimeBroadphase() {

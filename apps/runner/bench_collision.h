@@ -26,6 +26,13 @@ struct PairTiming {
 // Every pair of shapes once, in the order of MakeBenchShapes(), but none of two grounds.
 std::vector<PairTiming> TimePairs();
 
+// Fields that lie in one another (MakeNestedFields).
+std::vector<PairTiming> TimeNestedFields();
+
+// All collision of a step of the scenes of fields, an M48 nut that slides down its bolt and four dishes that
+// come to rest: `poses` are the steps, `points` the contacts.
+std::vector<PairTiming> TimeFieldScenes();
+
 // FindPairs of 1000 boxes that all move a little between two calls; `points` is the number of pairs found.
 PairTiming TimeBroadphase();
 

@@ -57,7 +57,8 @@ void PrintPair(const PairTiming& timing) {
 void BenchCollision() {
   std::printf("pair,poses,us_min,us_median,points_mean,fcl_call,fcl_us_min,fcl_us_median");
   PrintBuildTitle();
-  for (const PairTiming& timing : TimePairs()) PrintPair(timing);
+  for (const auto& time : {&TimePairs, &TimeNestedFields, &TimeFieldScenes})
+    for (const PairTiming& timing : time()) PrintPair(timing);
   PrintPair(TimeBroadphase());
 }
 

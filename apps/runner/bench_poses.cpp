@@ -84,6 +84,27 @@ PairPoses PlaceAbove(const Shape& a, const Shape& b, Random& random) {
   return poses;
 }
 
+// B at rest in A, but turned and moved by up to so much.
+//   turn  [rad]
+//   play  [m]
+NestedFields Nest(const char* name_a, const PlacedField& a, const char* name_b, const PlacedField& b,
+                  const Vector3d& p_AB, double turn, double play) {
+  Random random(11);
+  const auto vector = [&](double limit) {
+    return Vector3d(Uniform(random, -limit, limit), Uniform(random, -limit, limit),
+                    Uniform(random, -limit, limit));
+  };
+  NestedFields nested{{name_a, a.shape}, {name_b, b.shape}, 1e-3, {}};
+  for (int k = 0; k < kSurfacePoses; ++k) {
+    const Matrix3d R_AB = QuaternionExp(vector(turn)).toRotationMatrix();
+    const RigidTransform X_WA{RandomRotation(random).toRotationMatrix(), Vector3d::Zero()};
+    const RigidTransform X_AB{R_AB, p_AB + vector(play)};
+    nested.poses.push_back({X_WA * RigidTransform{Matrix3d::Identity(), a.p_FG},
+                            X_WA * X_AB * RigidTransform{Matrix3d::Identity(), b.p_FG}});
+  }
+  return nested;
+}
+
 bool IsSurface(const Shape& shape) {
   return std::holds_alternative<Mesh>(shape) || std::holds_alternative<Field>(shape);
 }
@@ -118,6 +139,14 @@ std::vector<PairPoses> MakePoses(const BenchShape& a, const BenchShape& b) {
   for (int k = 0; k < (is_surface ? kSurfacePoses : kPoses); ++k)
     poses.push_back(place(a.shape, b.shape, random));
   return poses;
+}
+
+std::vector<NestedFields> MakeNestedFields() {
+  const PlacedField bolt = MakeField(MakeThreadField(0.048, 0.005, 0.1), 0.0012),
+                    nut = MakeField(MakeNutField(0.048, 0.005, 0.03, 0.075, 1e-4), 0.0012),
+                    bowl = MakeField(MakeDishField(0.03, 0.07, 0.05, 0.004), 0.003);
+  return {Nest("bolt", bolt, "nut", nut, Vector3d::Zero(), 2e-3, 1e-4),
+          Nest("bowl", bowl, "bowl", bowl, {0.0, 0.0, 0.0129}, 2e-3, 1e-4)};
 }
 
 }  // namespace stiction::runner

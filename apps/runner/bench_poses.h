@@ -35,4 +35,13 @@ struct PairPoses {
 // cost more, there are fewer poses, and what meets them lies on them.
 std::vector<PairPoses> MakePoses(const BenchShape& a, const BenchShape& b);
 
+// Fields that lie in one another, with little play.
+struct NestedFields {
+  BenchShape a, b;
+  double margin;  // [m]
+  std::vector<PairPoses> poses;
+};
+// An M48 nut on its bolt, a bowl in a bowl.
+std::vector<NestedFields> MakeNestedFields();
+
 }  // namespace stiction::runner

@@ -23,6 +23,7 @@ constexpr int kMaxUnevenDepth = 32;
 struct VertexSample {
   Vector3d p, n;
   double reach;
+  Vector3d inward;
 };
 
 class SampleCollector {
@@ -62,7 +63,7 @@ class SampleCollector {
       const bool is_known =
           std::any_of(samples.begin() + static_cast<std::ptrdiff_t>(first), samples.end(),
                       [&](const VertexSample& one) { return one.n.dot(n) > kSmoothCosine; });
-      if (!is_known) samples.push_back({p, n, 0.0});
+      if (!is_known) samples.push_back({p, n, 0.0, surface_.CalcCenter(f) - p});
       // No point of a triangle is farther from all of its corners than 1/√3 of its longest side.
       const Vector3d &a = surface_.vertex(f, 0), &b = surface_.vertex(f, 1), &c = surface_.vertex(f, 2);
       const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
@@ -71,6 +72,13 @@ class SampleCollector {
     for (std::size_t k = first; k < samples.size(); ++k) samples[k].reach = reach;
     // On a smooth face the field's normal at the vertex itself is its own.
     if (samples.size() == first + 1) samples[first].n = field_.Evaluate(p).gradient;
+    const bool is_on_crease = samples.size() == first + 2;
+    const Vector3d along = is_on_crease ? Vector3d(samples[first].n.cross(samples[first + 1].n).normalized())
+                                        : Vector3d(Vector3d::Zero());
+    for (std::size_t k = first; k < samples.size(); ++k) {
+      const Vector3d across = along.cross(samples[k].n);
+      samples[k].inward = across.dot(samples[k].inward) < 0.0 ? Vector3d(-across) : across;
+    }
   }
 
   const DistanceField& field_;
@@ -94,6 +102,7 @@ class TreeBuilder {
         out_.n[i].push_back(samples_[s].n[i]);
       }
       out_.reach.push_back(samples_[s].reach);
+      out_.inward.push_back(samples_[s].inward);
     }
     return std::move(out_);
   }

@@ -36,8 +36,11 @@ struct SurfaceSamples {
   };
   std::vector<Node> nodes;  // the root is the first
   // One per sample, in the tree's order. By coordinate, since all of a branch are compared at once.
-  std::vector<double> p[3];   // [m]
-  std::vector<double> n[3];   // outward, unit
+  std::vector<double> p[3];  // [m]
+  std::vector<double> n[3];  // outward, unit
+  // On a crease of two faces: into the face that has this normal, at right angles to the crease; zero
+  // elsewhere.
+  std::vector<Vector3d> inward;
   std::vector<double> reach;  // the triangles around it lie within this, or nearer to other samples [m]
 
   int size() const { return static_cast<int>(reach.size()); }

@@ -227,6 +227,26 @@ TEST(FieldContact, ANutsDeepestPointIsThatOfAllVertices) {
   }
 }
 
+// Edges that cross do so between samples, which are 4 mm apart; boxes know where.
+TEST(FieldContact, EdgesOfTwoBlocksThatCrossAreFound) {
+  Random random(14);
+  const double h = 0.04, diagonal = std::sqrt(2.0) * h, eighth = 0.25 * M_PI;
+  const Shape field = MakeField(MakeBoxField({h, h, h}), 0.004).shape, box = Box{{h, h, h}};
+  const RigidTransform X_WA = Displaced({}, {eighth, 0, 0}, Vector3d::Zero());
+  for (int trial = 0; trial < 300; ++trial) {
+    const double gap = trial % 2 == 0 ? 1e-4 : -1e-5;
+    const RigidTransform across = Displaced({}, {0, eighth, 0}, Vector3d::Zero());
+    const RigidTransform X_WB =
+        Displaced(across, {0, 0, Uniform(random, -0.8, 0.8)},
+                  {Uniform(random, -0.02, 0.02), Uniform(random, -0.02, 0.02), 2.0 * diagonal + gap});
+    const double found = SmallestGap(Collide(field, X_WA, field, X_WB, 1e-3));
+    const double expected = SmallestGap(Collide(box, X_WA, box, X_WB, 1e-3));
+    ASSERT_NEAR(expected, gap, 1e-12);
+    // Inside of a box φ is the depth below a face, which an edge is 0.7 of beside what another edge sees.
+    EXPECT_NEAR(found, gap < 0.0 ? std::sqrt(0.5) * gap : gap, gap < 0.0 ? 2e-6 : 1e-6) << trial;
+  }
+}
+
 TEST(FieldContact, DegenerateAndRandomPosesGiveFiniteNumbers) {
   Random random(9);
   const Shape fields[] = {

@@ -39,7 +39,14 @@ TEST_F(Bench, CollisionTimesEveryPairOfShapes) {
   const ProgramResult result = Run("bench collision");
   ASSERT_EQ(result.code, 0) << result.err;
   const std::vector<Row> rows = ParseTable(result.out);
-  ASSERT_EQ(rows.size(), 53u);  // 10 shapes: 55 pairs without the 3 of two grounds, and the broadphase
+  // 10 shapes: 55 pairs without the 3 of two grounds; two pairs and two scenes of fields; the broadphase.
+  ASSERT_EQ(rows.size(), 57u);
+  for (const char* name : {"bolt-nut", "bowl-bowl", "scene:nut", "scene:dishes"}) {
+    const auto row =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& one) { return one.at("pair") == name; });
+    ASSERT_NE(row, rows.end()) << name;
+    EXPECT_LE(std::stod(row->at("points_mean")), 120.0) << name;
+  }
   int beside_fcl = 0;
   for (const Row& row : rows) {
     beside_fcl += !row.at("fcl_us_median").empty();

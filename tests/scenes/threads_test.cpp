@@ -58,7 +58,8 @@ TEST_P(Threads, GiveTheBitsOfOne) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Threads,
                          ::testing::Values("scene:clutter:count=60", "scene:quadruped:count=6",
-                                           "scene:layers:count=100", "scene:fourbar_free:maximal", "scene:stack"),
+                                           "scene:layers:count=100", "scene:fourbar_free:maximal",
+                                           "scene:stack", "scene:nut", "scene:dishes"),
                          [](const auto& scene) {
                            std::string name = scene.param + 6;
                            std::replace_if(

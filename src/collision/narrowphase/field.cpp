@@ -289,13 +289,15 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Field& other,
   const double size = CalcPairSize(field, b.surface.surface->thickness);
   const double patch = kSamplePatch * std::min(a.surface.surface->radius, b.surface.surface->radius);
   Gatherer gatherer(margin, size, kSamePlaceOnMesh);
-  SampleSearch(a.field, b, X_AB, margin, patch, kExactGap * size).ForEach([&](const SurfaceLeast& least) {
-    if (least.gradient.dot(least.normal) > kFarCosine) return;
+  SampleSearch on_b(a, b, X_AB, margin, patch, kExactGap * size);
+  on_b.ForEach([&](SurfaceLeast& least) {
+    if (!on_b.Refine(least)) return;
     const Vector3d p = least.p - 0.5 * least.value * least.gradient;
     gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.value, HashNames({kOnOther, least.sample}));
   });
-  SampleSearch(b.field, a, X_BA, margin, patch, kExactGap * size).ForEach([&](const SurfaceLeast& least) {
-    if (least.gradient.dot(least.normal) > kFarCosine) return;
+  SampleSearch on_a(b, a, X_BA, margin, patch, kExactGap * size);
+  on_a.ForEach([&](SurfaceLeast& least) {
+    if (!on_a.Refine(least)) return;
     const Vector3d p = least.p - 0.5 * least.value * least.gradient;
     gatherer.AddAlone(p, -least.gradient, least.value, HashNames({kOnField, least.sample}));
   });

@@ -9,11 +9,6 @@ namespace {
 
 constexpr double kSameNormal = 1e-3;  // of points that are one
 constexpr double kDeeper = 1e-6;      // in sizes, by which a double must be deeper to take the other's place
-constexpr double kOneNormal = 0.02;   // of manifolds that count as flat
-constexpr double kNear = 1e-3;        // in sizes, of points that are thinned out last
-// In sizes: farther, or deeper, by less than this is no reason to prefer a point. More than a body at rest
-// moves.
-constexpr double kSpreadTie = 1e-6;
 // Vertices and edges give way to what is this much less deep; edges, within this many depths of them.
 constexpr double kShallower = 0.5, kBesideDepths = 2.0;
 
@@ -57,7 +52,7 @@ void Gatherer::AddUnseen(const Vector3d& p, const Vector3d& n, double gap, std::
 }
 
 void Gatherer::Push(const Candidate& candidate) {
-  if (count_ == kMaxCandidates) Thin(spare_);
+  if (count_ == kMaxCandidates) Thin(MakeSpread(), spare_, PointSpread::kNoResolution);
   candidates_[count_++] = candidate;
 }
 
@@ -125,62 +120,15 @@ void Gatherer::Compact() {
   });
 }
 
-bool Gatherer::HasOneNormal() const {
-  for (int k = 1; k < count_; ++k) {
-    if ((candidates_[k].n - candidates_[0].n).squaredNorm() > kOneNormal * kOneNormal) return false;
-  }
-  return true;
+PointSpread Gatherer::MakeSpread() const {
+  PointSpread spread;
+  for (int k = 0; k < count_; ++k) spread.Add(candidates_[k].p, candidates_[k].n, candidates_[k].gap);
+  return spread;
 }
 
-// Those that touch, or are within kNear of the deepest, are chosen before any other: of each, the one
-// farthest from those chosen. The first in the list is the first chosen, not the deepest, which at rest is a
-// matter of round-off, and ties go to the first in the list, so that a body at rest keeps its points; the
-// deepest takes the last place if all others are shallower.
-void Gatherer::Thin(int count, double resolution) {
-  if (count_ <= count && resolution < 0.0) return;
-  int deepest = 0;
-  for (int k = 1; k < count_; ++k)
-    if (candidates_[k].gap < candidates_[deepest].gap) deepest = k;
-  const double near = std::max(candidates_[deepest].gap, 0.0) + kNear * size_, tie = kSpreadTie * size_;
-  std::array<bool, kMaxCandidates> is_chosen{};
-  std::array<double, kMaxCandidates> distance;  // squared, to the nearest of those chosen
-  distance.fill(std::numeric_limits<double>::infinity());
-  // By coordinate, so that all are measured at once.
-  std::array<std::array<double, kMaxCandidates>, 3> p, n;
-  for (int k = 0; k < count_; ++k)
-    for (int i = 0; i < 3; ++i) p[i][k] = candidates_[k].p[i], n[i][k] = candidates_[k].n[i];
-  bool only_near = true;
-  int last = -1, chosen = 0;
-  double least_gap = std::numeric_limits<double>::infinity();  // of those chosen
-  while (chosen < std::min(count, count_)) {
-    int best = -1;
-    double limit = resolution < 0.0 ? -1.0 : resolution * resolution;
-    for (int k = 0; k < count_; ++k) {
-      if (is_chosen[k] || (only_near && candidates_[k].gap > near) || distance[k] <= limit) continue;
-      best = k;
-      const double least = std::sqrt(distance[k]) + tie;
-      limit = least * least;
-    }
-    if (best < 0 && !only_near) break;
-    only_near = only_near && best >= 0;
-    if (best < 0) continue;
-    is_chosen[best] = true;
-    ++chosen;
-    least_gap = std::min(least_gap, candidates_[best].gap);
-    last = best;
-    // Turned by a radian is as far as a size away.
-    const double turn = size_ * size_;
-    for (int k = 0; k < count_; ++k) {
-      const double dx = p[0][k] - p[0][best], dy = p[1][k] - p[1][best], dz = p[2][k] - p[2][best];
-      const double tx = n[0][k] - n[0][best], ty = n[1][k] - n[1][best], tz = n[2][k] - n[2][best];
-      const double squared = dx * dx + dy * dy + dz * dz + turn * (tx * tx + ty * ty + tz * tz);
-      distance[k] = squared < distance[k] ? squared : distance[k];
-    }
-  }
-  if (chosen > 0 && candidates_[deepest].gap < least_gap - tie) {
-    if (chosen == count) is_chosen[last] = false;
-    is_chosen[deepest] = true;
-  }
+void Gatherer::Thin(const PointSpread& spread, int count, double resolution) {
+  PointSpread::Choice is_chosen;
+  spread.Choose(count, resolution, size_, is_chosen);
   int kept = 0;
   for (int k = 0; k < count_; ++k)
     if (is_chosen[k]) candidates_[kept++] = candidates_[k];
@@ -195,7 +143,8 @@ void Gatherer::SortOut() {
 }
 
 void Gatherer::Finish(Manifold& out) {
-  Thin(Manifold::kMaxConvexPoints);
+  if (count_ > Manifold::kMaxConvexPoints)
+    Thin(MakeSpread(), Manifold::kMaxConvexPoints, PointSpread::kNoResolution);
   for (int k = 0; k < count_; ++k) {
     const Candidate& one = candidates_[k];
     out.Add({one.p, one.n, one.gap, one.feature});
@@ -203,10 +152,14 @@ void Gatherer::Finish(Manifold& out) {
 }
 
 void Gatherer::Finish(const RigidTransform& X_WF, int max_points, Manifold& out, double resolution) {
-  if (HasOneNormal())
-    Thin(std::min(max_points, Manifold::kMaxConvexPoints));
-  else
-    Thin(max_points, resolution);
+  const bool may_be_too_many = count_ > Manifold::kMaxConvexPoints || resolution >= 0.0;
+  if (may_be_too_many) {
+    const PointSpread spread = MakeSpread();
+    if (spread.HasOneNormal())
+      Thin(spread, std::min(max_points, Manifold::kMaxConvexPoints), PointSpread::kNoResolution);
+    else
+      Thin(spread, max_points, resolution);
+  }
   for (int k = 0; k < count_; ++k) {
     const Candidate& one = candidates_[k];
     out.Add({X_WF * one.p, X_WF.R * one.n, one.gap, one.feature});

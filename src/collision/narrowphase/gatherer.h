@@ -5,6 +5,7 @@
 #include <array>
 
 #include "collision/narrowphase/manifold_policy.h"
+#include "collision/narrowphase/point_spread.h"
 #include "stiction/collision/manifold.h"
 #include "stiction/math/rigid_transform.h"
 
@@ -61,11 +62,11 @@ class Gatherer {
   // The same from the frame F, and to max_points unless all have one normal.
   //   resolution  points nearer to others than this, where a normal that turns by a radian is a size, are
   //   left out
-  void Finish(const RigidTransform& X_WF, int max_points, Manifold& out, double resolution = kNoResolution);
+  void Finish(const RigidTransform& X_WF, int max_points, Manifold& out,
+              double resolution = PointSpread::kNoResolution);
 
  private:
-  static constexpr int kMaxCandidates = 384;
-  static constexpr double kNoResolution = -1.0;
+  static constexpr int kMaxCandidates = PointSpread::kMaxPoints;
 
   // Without initialisers, so that the array of them costs nothing.
   struct Candidate {
@@ -89,10 +90,9 @@ class Gatherer {
   void DropDeepVertices();
   void DropDeepEdges();
   void Compact();
-  bool HasOneNormal() const;
-  // Keeps `count` candidates, or fewer that leave none farther than the resolution from them, spread over
-  // places and normals, the deepest among them; in the order they had.
-  void Thin(int count, double resolution = kNoResolution);
+  PointSpread MakeSpread() const;
+  // Keeps those that the spread chooses (point_spread.h), in the order they had.
+  void Thin(const PointSpread& spread, int count, double resolution);
 
   double margin_, size_, same_place_;
   int spare_;

@@ -140,7 +140,8 @@ void Collide(const Plane&, const RigidTransform& X_WA, const Mesh& mesh, const R
       if (!surface.faces[f].owns_vertex[k] || !surface.is_corner[vertex]) continue;
       const Vector3d& p = surface.mesh.vertices[vertex];
       const double height = n.dot(p) - offset;
-      gatherer.AddUnseen(p, -n, height, HashNames({vertex}));
+      // Vertices are apart: none is compared with the others.
+      gatherer.AddAlone(p - (0.5 * height) * n, -n, height, HashNames({vertex}));
     }
   });
   const int first = out.num_points;

@@ -13,123 +13,215 @@ constexpr double kPartOfGap = 0.01;   // to which a gap is as good as exact
 constexpr int kMaxDescents = 2;       // directions from a sample
 constexpr int kMaxDescentTrials = 4;  // along one
 
+// How low φ can be on a patch, by what it is at one sample: c + t · x + max(0, f · x - f0), x in B's frame.
+struct Cut {
+  Vector3d t, f;
+  double c, f0;
+
+  Cut(const Vector3d& p, const Vector3d& n, double value, const Vector3d& gradient) {
+    const double facing = gradient.dot(n);
+    f = facing * n;
+    t = gradient - f;
+    c = value - t.dot(p);
+    f0 = f.dot(p);
+  }
+};
+
 // How low each sample of a patch can be by all cuts so far. Of very fine surfaces every few-th sample is
 // compared.
 class CutBounds {
  public:
   CutBounds(const SurfaceSamples& samples, const SurfaceSamples::Node& node)
-      : samples_(samples),
-        first_(node.first),
+      : first_(node.first),
         stride_((node.count + kMaxCompared - 1) / kMaxCompared),
         count_((node.count + stride_ - 1) / stride_) {
-    std::fill_n(bounds_.begin(), count_, -std::numeric_limits<double>::infinity());
+    for (int i = 0; i < 3; ++i) {
+      const double* all = samples.p[i].data() + first_;
+      if (stride_ > 1)
+        for (int k = 0; k < count_; ++k) spread_[i][k] = all[k * stride_];
+      p_[i] = stride_ > 1 ? spread_[i].data() : all;
+    }
   }
 
+  int count() const { return count_; }
   int stride() const { return stride_; }
   int lowest() const { return first_ + lowest_ * stride_; }
   double bound() const { return bounds_[lowest_]; }
 
-  void AddCut(int sample, double value, const Vector3d& gradient) {
-    const Vector3d p = samples_.position(sample), n = samples_.normal(sample);
-    const double facing = gradient.dot(n);
-    const Vector3d t = gradient - facing * n;
-    const double *x = samples_.p[0].data() + first_, *y = samples_.p[1].data() + first_,
-                 *z = samples_.p[2].data() + first_;
-    for (int k = 0; k < count_; ++k) {
-      const int i = k * stride_;
-      const double dx = x[i] - p.x(), dy = y[i] - p.y(), dz = z[i] - p.z();
-      const double bend = facing * (n.x() * dx + n.y() * dy + n.z() * dz);
-      const double cut = value + (t.x() * dx + t.y() * dy + t.z() * dz) + (bend > 0.0 ? bend : 0.0);
-      bounds_[k] = cut > bounds_[k] ? cut : bounds_[k];
+  void Add(const Cut& cut) {
+    double least = std::numeric_limits<double>::infinity();
+    int block = 0;  // with the least
+    const auto offer = [&](int from, double lowest) {
+      if (lowest < least) least = lowest, block = from;
+    };
+    if (count_ >= kBlock) {
+      // The last block begins in the one before it: to be cut twice does no harm.
+      for (int k = 0; k < count_; k += kBlock) {
+        const int from = std::min(k, count_ - kBlock);
+        offer(from, AddToBlock<kBlock>(cut, from));
+      }
+    } else {
+      for (int k = 0; k < count_; ++k) offer(k, AddToBlock<1>(cut, k));
     }
-    lowest_ = 0;
-    for (int k = 1; k < count_; ++k)
-      if (bounds_[k] < bounds_[lowest_]) lowest_ = k;
+    ++num_cuts_;
+    const int end = std::min(block + kBlock, count_);
+    for (lowest_ = block; lowest_ + 1 < end && bounds_[lowest_] != least; ++lowest_) {
+    }
   }
 
  private:
-  const SurfaceSamples& samples_;
+  static constexpr int kBlock = 8;
+
+  // Returns the least of them.
+  template <int size>
+  double AddToBlock(const Cut& cut, int from) {
+    using Numbers = Eigen::Array<double, size, 1>;
+    const Eigen::Map<const Numbers> x(p_[0] + from), y(p_[1] + from), z(p_[2] + from);
+    Eigen::Map<Numbers> bounds(bounds_.data() + from);
+    const Numbers bend = (cut.f.x() * x + cut.f.y() * y + cut.f.z() * z - cut.f0).max(0.0);
+    const Numbers bound = cut.t.x() * x + cut.t.y() * y + cut.t.z() * z + cut.c + bend;
+    const Numbers highest = num_cuts_ == 0 ? bound : Numbers(bounds.max(bound));
+    bounds = highest;
+    return highest.minCoeff();
+  }
+
   int first_, stride_, count_, lowest_ = 0;
+  int num_cuts_ = 0;
+  const double* p_[3];
   std::array<double, kMaxCompared> bounds_;
+  std::array<double, kMaxCompared> spread_[3];  // where not all are compared
 };
+
+// Of φ along the surface.
+double CalcSteepness(const SurfaceLeast& least) {
+  return (least.gradient - least.gradient.dot(least.normal) * least.normal).norm();
+}
 
 }  // namespace
 
-FieldSample SampleSearch::Evaluate(const Vector3d& p) const {
+FieldSample SampleSearch::Evaluate(const Vector3d& p) {
+  ++work_.looks;
   const FieldSample at = a_.Evaluate(X_AB_ * p);
   return {at.value, X_AB_.R.transpose() * at.gradient};
 }
 
-SampleSearch::Look SampleSearch::LookAt(int sample) const {
+SampleSearch::Look SampleSearch::LookAt(int sample) {
   const FieldSample at = Evaluate(samples_.position(sample));
   return {sample, at.value, at.gradient};
+}
+
+SampleSearch::Verdict SampleSearch::Judge(const Look& look, const SurfaceSamples::Node& node) const {
+  const Vector3d middle = samples_.position(node.middle);
+  const double way = look.sample == node.middle ? 0.0 : (middle - samples_.position(look.sample)).norm();
+  const double beyond = reach_ + node.radius;
+  if (look.value - way >= beyond) return Verdict::kOutOfReach;
+  if (look.value + way < beyond) return Verdict::kWithinReach;
+  return box_.squaredExteriorDistance(X_AB_ * middle) >= beyond * beyond ? Verdict::kOutOfReach
+                                                                         : Verdict::kLook;
 }
 
 double SampleSearch::CalcTolerance(double value) const {
   return exact_ + kPartOfGap * std::abs(value);
 }
 
-SurfaceLeast SampleSearch::FindLeast(const SurfaceSamples::Node& node, const Look& middle) const {
+SurfaceLeast SampleSearch::FindLeast(const SurfaceSamples::Node& node, const Look& middle) {
+  ++work_.patches;
   CutBounds bounds(samples_, node);
   Look best = middle, at = middle;
   for (int k = 0; k < kMaxCuts; ++k) {
-    bounds.AddCut(at.sample, at.value, at.gradient);
-    if (bounds.bound() >= std::min(reach_, best.value - CalcTolerance(best.value))) break;
-    at = LookAt(bounds.lowest());
+    const Cut cut(samples_.position(at.sample), samples_.normal(at.sample), at.value, at.gradient);
+    const double gain = best.value - CalcTolerance(best.value);
+    // What the first one says of the whole patch, where all of it is level or far.
+    if (k == 0 && at.value - node.radius * cut.t.norm() >= std::min(reach_, gain)) break;
+    bounds.Add(cut);
+    work_.compared += bounds.count();
+    // Between samples of a crease φ may have a kink, and be lower by the way to it.
+    const int lowest = bounds.lowest();
+    const double kink = IsOnCrease(lowest) ? samples_.reach[lowest] : 0.0;
+    if (bounds.bound() >= std::min(reach_ + kink, gain)) break;
+    at = LookAt(lowest);
     if (at.value < best.value - exact_) best = at;
   }
-  SurfaceLeast least{best.sample, samples_.position(best.sample), best.value, best.gradient,
-                     samples_.normal(best.sample)};
-  if (!(least.value < reach_)) return least;
-  const double step = std::sqrt(bounds.stride()) * samples_.reach[best.sample];
-  for (int k = 0; k < kMaxDescents && Descend(step, least); ++k) {
-  }
-  return least;
+  const int sample = best.sample;
+  return {sample,        samples_.position(sample), best.value,
+          best.gradient, samples_.normal(sample),   std::sqrt(bounds.stride()) * samples_.reach[sample]};
 }
 
-// Along the surface in the direction in which φ falls fastest, to where its slope changes sign. A step off
-// along the tangent comes back to the surface by Newton's method.
-//   step  to the next samples, about: none of them is lower
-// False if there is nothing to be gained, or nothing was.
-bool SampleSearch::Descend(double step, SurfaceLeast& least) const {
-  const Vector3d start = least.p;
-  const Vector3d t = least.gradient - least.gradient.dot(least.normal) * least.normal;
-  const double slope = t.norm(), tolerance = CalcTolerance(least.value);
-  if (!(slope * step > tolerance)) return false;
-  const Vector3d direction = t / -slope;
+bool SampleSearch::Refine(SurfaceLeast& least) {
+  if (least.is_on_far_side() || least.value - CalcSteepness(least) * 2.0 * least.step >= reach_) return false;
+  RefineAlongCrease(least);
+  for (int k = 0; k < kMaxDescents && RefineAcrossFace(least); ++k) {
+  }
+  return least.value < reach_ && !least.is_on_far_side();
+}
+
+// Only where the two may overlap between samples: what is farther is exact enough at them.
+bool SampleSearch::RefineAlongCrease(SurfaceLeast& least) {
+  const Vector3d along = samples_.inward[least.sample].cross(least.normal);
+  const double slope = least.gradient.dot(along);
+  return least.value < 2.0 * least.step * std::abs(slope) && Descend(slope * along, least);
+}
+
+bool SampleSearch::RefineAcrossFace(SurfaceLeast& least) {
+  const Vector3d slope = least.gradient - least.gradient.dot(least.normal) * least.normal;
+  return Descend(slope, least);
+}
+
+// Along the surface against the slope, to where it changes sign. A step off along the tangent comes back to
+// the surface by Newton's method, at once where B's own φ is a true distance. False if there is nothing to be
+// gained, or nothing was.
+bool SampleSearch::Descend(const Vector3d& slope, SurfaceLeast& least) {
+  const double steepness = slope.norm(), tolerance = CalcTolerance(least.value), step = least.step;
+  if (!(steepness * step > tolerance)) return false;
+  const Vector3d start = least.p, direction = slope / -steepness;
   struct End {
-    double s, slope;
+    double s, value, slope;
   };
-  End low{0.0, -slope}, high{2.0 * step, 0.0};
+  End low{0.0, least.value, -steepness}, high{2.0 * step, 0.0, 0.0};
   bool has_high = false, has_gained = false;
   double s = step;
   for (int k = 0; k < kMaxDescentTrials; ++k) {
-    SurfaceLeast at{least.sample, start + s * direction, 0.0, {}, {}};
-    for (int round = 0; round < 2; ++round) {
-      const FieldSample on_b = b_.Evaluate(at.p);
-      at.p -= on_b.value * on_b.gradient;
-      at.normal = on_b.gradient;
-    }
-    // Newton's method has not come back where the surface ends in a crease.
-    if (std::abs(b_.CalcValue(at.p)) > exact_) {
-      s *= 0.5;
+    SurfaceLeast at{least.sample, start + s * direction, 0.0, {}, {}, step};
+    if (!ReturnToSurface(at)) {
+      // It ends in a crease on the way.
+      s *= 0.5, high.s = s;
       continue;
     }
     const FieldSample sample = Evaluate(at.p);
     at.value = sample.value, at.gradient = sample.gradient;
     const Vector3d along = direction - direction.dot(at.normal) * at.normal;
-    const End end{s, at.gradient.dot(along)};
+    const End end{s, at.value, at.gradient.dot(along)};
     if (at.value < least.value) least = at, has_gained = true;
     if (end.slope < 0.0) {
       low = end;
     } else {
       high = end, has_high = true;
     }
-    const double next = has_high ? low.s - low.slope * (high.s - low.s) / (high.slope - low.slope) : high.s;
-    if (std::abs(next - s) * std::abs(end.slope) <= tolerance || next == s) break;
-    s = next;
+    if (!has_high) {
+      if (s >= high.s) break;
+      s = high.s;
+      continue;
+    }
+    // Where the tangents at both ends meet φ is not lower if it is convex, and is least if it has a kink;
+    // where it is smooth it is least at the root of the slope. In turn.
+    const double bend = high.slope - low.slope;
+    const double tangents = (low.value - low.slope * low.s - high.value + high.slope * high.s) / bend;
+    if (least.value - (low.value + low.slope * (tangents - low.s)) <= tolerance) break;
+    s = k % 2 == 0 ? (low.s * high.slope - high.s * low.slope) / bend : tangents;
+    if (!(s > low.s && s < high.s)) break;
   }
   return has_gained;
+}
+
+// From nearby onto B, with its normal there; false where Newton's method does not come back.
+bool SampleSearch::ReturnToSurface(SurfaceLeast& at) const {
+  FieldSample on_b = b_.Evaluate(at.p);
+  for (int round = 0; round < 2 && std::abs(on_b.value) > exact_; ++round) {
+    at.p -= on_b.value * on_b.gradient;
+    on_b = b_.Evaluate(at.p);
+  }
+  at.normal = on_b.gradient;
+  return std::abs(on_b.value) <= exact_;
 }
 
 }  // namespace stiction::narrowphase

@@ -2,7 +2,9 @@
 //
 // A patch is a branch of B's tree of samples (geometry/surface_samples.h) that is small and nearly flat. What
 // φ, A's signed distance, has at one sample bounds it all over a branch, since φ changes by no more than the
-// way: branches that cannot come within reach are passed over whole.
+// way: branches that cannot come within reach are passed over whole, and branches that are within it for sure
+// are gone into without a look at their own middles. So are those passed over that are out of reach of the
+// box around A.
 //
 // Of a patch, the least of φ is found by cuts. From a sample at p, where φ has the gradient g and B the
 // normal n, on B at p + d
@@ -13,8 +15,10 @@
 // three where A is convex (φ is). Hence the two surfaces may be nested, flat on one another, or an egg on a
 // plate, and a cut says how low any other sample can be. The sample that the cuts together leave lowest is
 // asked next, until none can be lower by more than a tolerance; where surfaces lie on one another that is the
-// first one. From the least sample a search along the surface goes on to where the slope ends, between
-// samples.
+// first one.
+//
+// From the least sample a search along the surface goes on to where the slope ends, between samples; from one
+// on a crease along that, too, so that edges that cross are found.
 #pragma once
 
 #include <array>
@@ -31,6 +35,19 @@ struct SurfaceLeast {
   double value;       // φ [m]
   Vector3d gradient;  // of φ
   Vector3d normal;    // of B, outward
+  double step;        // to the next samples, about: none of them is lower [m]
+  // Whether it faces the way that A pushes: on the far side of its shape.
+  bool is_on_far_side() const {
+    constexpr double kFarCosine = 0.5;
+    return gradient.dot(normal) > kFarCosine;
+  }
+};
+
+// What a search took.
+struct SearchWork {
+  int looks = 0;     // evaluations of φ
+  int compared = 0;  // samples, with a cut
+  int patches = 0;
 };
 
 class SampleSearch {
@@ -40,13 +57,27 @@ class SampleSearch {
   //   patch  diameter of a patch [m]
   //   exact  what φ is searched to, besides 1 % of itself; what is lower by less loses to the patch's
   //          middle [m]
-  SampleSearch(const DistanceField& a, const FieldSolid& b, const RigidTransform& X_AB, double reach,
+  SampleSearch(const FieldSolid& a, const FieldSolid& b, const RigidTransform& X_AB, double reach,
                double patch, double exact)
-      : a_(a), b_(b.field), samples_(*b.samples), X_AB_(X_AB), reach_(reach), patch_(patch), exact_(exact) {}
+      : a_(a.field),
+        b_(b.field),
+        samples_(*b.samples),
+        box_(a.field.bounds()),
+        X_AB_(X_AB),
+        reach_(reach),
+        patch_(patch),
+        exact_(exact) {}
 
-  // Calls visit(SurfaceLeast) for each patch that comes within reach, in the tree's order.
+  // Calls visit(SurfaceLeast), at a sample, for each patch that comes within reach, in the tree's order: of
+  // what may do so between samples, too.
   template <typename Visit>
-  void ForEach(const Visit& visit) const;
+  void ForEach(const Visit& visit);
+
+  // From a sample on to where the slope ends; false if that is out of reach, or it or the sample on the far
+  // side of its shape.
+  bool Refine(SurfaceLeast& least);
+
+  const SearchWork& work() const { return work_; }
 
  private:
   // What φ is at a sample.
@@ -55,47 +86,61 @@ class SampleSearch {
     double value;
     Vector3d gradient;
   };
+  // A branch, and what is known near it: at a sample of its own, or of a branch that it is part of.
   struct Entry {
     int node;
-    Look middle;
+    Look look;
   };
+  enum class Verdict { kOutOfReach, kLook, kWithinReach };
 
-  FieldSample Evaluate(const Vector3d& p) const;  // of φ
-  Look LookAt(int sample) const;
+  FieldSample Evaluate(const Vector3d& p);  // of φ
+  Look LookAt(int sample);
   bool IsPatch(const SurfaceSamples::Node& node) const {
     // Normals 40° from the middle's may be in one patch: those of crest and flank of a thread part, those of
     // a cylinder's fifth do not.
     constexpr double kFlat = 0.7;
     return node.is_leaf() || (2.0 * node.radius <= patch_ && node.spread <= kFlat);
   }
+  bool IsOnCrease(int sample) const { return !samples_.inward[sample].isZero(0.0); }
+  // To which a value is as good as exact. [m]
   double CalcTolerance(double value) const;
-  SurfaceLeast FindLeast(const SurfaceSamples::Node& node, const Look& middle) const;
-  bool Descend(double step, SurfaceLeast& least) const;
+  Verdict Judge(const Look& look, const SurfaceSamples::Node& node) const;
+  SurfaceLeast FindLeast(const SurfaceSamples::Node& node, const Look& middle);
+  bool RefineAlongCrease(SurfaceLeast& least);
+  bool RefineAcrossFace(SurfaceLeast& least);
+  bool Descend(const Vector3d& slope, SurfaceLeast& least);
+  bool ReturnToSurface(SurfaceLeast& at) const;
 
   const DistanceField &a_, &b_;
   const SurfaceSamples& samples_;
+  const Eigen::AlignedBox3d& box_;  // around A's solid
   const RigidTransform& X_AB_;
   double reach_, patch_, exact_;
+  SearchWork work_;
 };
 
 template <typename Visit>
-void SampleSearch::ForEach(const Visit& visit) const {
+void SampleSearch::ForEach(const Visit& visit) {
   std::array<Entry, TriangleTree::kMaxDepth + 1> stack;
   int size = 0;
   stack[size++] = {0, LookAt(samples_.nodes[0].middle)};
   while (size > 0) {
-    const Entry entry = stack[--size];
+    Entry entry = stack[--size];
     const SurfaceSamples::Node& node = samples_.nodes[entry.node];
-    if (entry.middle.value - node.radius >= reach_) continue;
-    if (IsPatch(node)) {
-      const SurfaceLeast least = FindLeast(node, entry.middle);
-      if (least.value < reach_) visit(least);
+    const Verdict verdict = Judge(entry.look, node);
+    if (verdict == Verdict::kOutOfReach) continue;
+    const bool is_patch = IsPatch(node);
+    if (entry.look.sample != node.middle && (is_patch || verdict == Verdict::kLook)) {
+      entry.look = LookAt(node.middle);
+      if (Judge(entry.look, node) == Verdict::kOutOfReach) continue;
+    }
+    if (is_patch) {
+      SurfaceLeast least = FindLeast(node, entry.look);
+      if (least.value < reach_ + least.step) visit(least);
       continue;
     }
-    for (const int child : {node.child + 1, node.child}) {
-      const int middle = samples_.nodes[child].middle;
-      stack[size++] = {child, middle == entry.middle.sample ? entry.middle : LookAt(middle)};
-    }
+    stack[size++] = {node.child + 1, entry.look};
+    stack[size++] = {node.child, entry.look};
   }
 }
 

@@ -1,0 +1,233 @@
+// The search of one field's surface by samples, against all samples and without anything passed over.
+#include "collision/narrowphase/sample_search.h"
+
+#include "collision/narrowphase/point_spread.h"
+#include "tests/collision/narrowphase_checks.h"
+#include "tests/support/poses.h"
+
+namespace stiction::test {
+namespace {
+
+using narrowphase::PointSpread;
+using narrowphase::SampleSearch;
+using narrowphase::SearchWork;
+using narrowphase::SurfaceLeast;
+
+const FieldSolid& BowlSolid() {
+  static const PlacedField placed = MakeField(MakeDishField(0.03, 0.07, 0.05, 0.004), 0.004);
+  return *placed.shape.solid;
+}
+const FieldSolid& PlateSolid() {
+  static const PlacedField placed = MakeField(MakeDishField(0.07, 0.11, 0.015, 0.004), 0.004);
+  return *placed.shape.solid;
+}
+const FieldSolid& BlockSolid() {
+  static const PlacedField placed =
+      MakeField(Subtract(MakeBoxField({0.04, 0.04, 0.02}), MakeCylinderField(0.02, 0.1)), 0.003);
+  return *placed.shape.solid;
+}
+const FieldSolid& RingSolid() {
+  static const PlacedField placed = MakeField(MakeTorusField(0.05, 0.015), 0.004);
+  return *placed.shape.solid;
+}
+// On its bolt where both frames are one.
+const FieldSolid& BoltSolid() {
+  static const PlacedField placed = MakeField(MakeThreadField(0.048, 0.005, 0.06), 0.0015);
+  return *placed.shape.solid;
+}
+const FieldSolid& EggSolid() {
+  static const PlacedField placed = MakeField(MakeEllipsoidField({0.03, 0.05, 0.08}), 0.005);
+  return *placed.shape.solid;
+}
+const FieldSolid& CanSolid() {
+  static const PlacedField placed = MakeField(MakeCylinderField(0.05, 0.04), 0.005);
+  return *placed.shape.solid;
+}
+const FieldSolid& BrickSolid() {
+  static const PlacedField placed = MakeField(MakeBoxField({0.03, 0.05, 0.08}), 0.005);
+  return *placed.shape.solid;
+}
+const FieldSolid& NutSolid() {
+  static const PlacedField placed = MakeField(MakeNutField(0.048, 0.005, 0.03, 0.075, 1e-4), 0.0015);
+  return *placed.shape.solid;
+}
+
+double CalcPatch(const FieldSolid& a, const FieldSolid& b) {
+  return 0.5 * std::min(a.surface.surface->radius, b.surface.surface->radius);
+}
+constexpr double kExact = 1e-8;  // [m]
+
+struct Found {
+  std::vector<SurfaceLeast> points;
+  SearchWork work;
+};
+Found Search(const FieldSolid& a, const FieldSolid& b, const RigidTransform& X_AB, double reach) {
+  SampleSearch search(a, b, X_AB, reach, CalcPatch(a, b), kExact);
+  Found found;
+  search.ForEach([&](const SurfaceLeast& least) { found.points.push_back(least); });
+  found.work = search.work();
+  return found;
+}
+
+struct SolidPair {
+  const FieldSolid *a, *b;
+  RigidTransform X_AB;
+};
+// Near one another, and nuts on their bolts.
+SolidPair RandomSolids(Random& random, int trial) {
+  const FieldSolid* solids[] = {&BowlSolid(), &PlateSolid(), &BlockSolid(), &RingSolid()};
+  if (trial % 5 == 4) {
+    const RigidTransform X = Displaced({}, UniformVector(random, 2e-3), UniformVector(random, 1e-4));
+    return trial % 2 == 0 ? SolidPair{&BoltSolid(), &NutSolid(), X} : SolidPair{&NutSolid(), &BoltSolid(), X};
+  }
+  return {solids[trial % 4], solids[trial / 4 % 4], RandomPose(random, 0.1)};
+}
+
+// Convex solids, of which cuts are exact where they face one another: what is passed over, by the way from a
+// sample or by the box, holds nothing. With an infinite reach nothing is passed over.
+TEST(SampleSearch, PassesOverNothingThatIsWithinReach) {
+  Random random(21);
+  const FieldSolid* solids[] = {&EggSolid(), &CanSolid(), &BrickSolid()};
+  int within = 0, missed = 0, passed_over = 0;
+  for (int trial = 0; trial < 4000; ++trial) {
+    const FieldSolid &a = *solids[trial % 3], &b = *solids[trial / 3 % 3];
+    const RigidTransform X_AB = RandomPose(random, 0.12);
+    const double reach = trial % 2 == 0 ? 1e-3 : 1e-2;
+    const Found all = Search(a, b, X_AB, 1e3), near = Search(a, b, X_AB, reach);
+    EXPECT_EQ(static_cast<int>(all.points.size()), all.work.patches);
+    passed_over += all.work.patches - near.work.patches;
+    std::size_t k = 0;
+    for (const SurfaceLeast& least : all.points) {
+      // Where some of a patch faces away, cuts may stop the search of it short of the reach.
+      if (least.value >= 0.9 * reach || least.gradient.dot(least.normal) > -0.7) continue;
+      ++within;
+      while (k < near.points.size() && near.points[k].sample < least.sample) ++k;
+      missed += k == near.points.size() || near.points[k].sample != least.sample ||
+                near.points[k].value != least.value;
+    }
+  }
+  EXPECT_EQ(missed, 0);
+  EXPECT_GT(within, 10000);
+  EXPECT_GT(passed_over, 30000);
+}
+
+// Every sample within reach that does not face away has a point of a patch about it, which is as low.
+TEST(SampleSearch, FindsTheLeastOfEveryPatch) {
+  Random random(22);
+  int within = 0;
+  double worst = 0.0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    const auto [a, b, X_AB] = RandomSolids(random, trial);
+    const double reach = trial % 3 == 0 ? 1e-3 : 2e-3, patch = CalcPatch(*a, *b);
+    const Found found = Search(*a, *b, X_AB, reach);
+    for (int s = 0; s < b->samples->size(); ++s) {
+      const Vector3d p = b->samples->position(s);
+      const FieldSample at = a->field.Evaluate(X_AB * p);
+      // To 1 % of the reach a gap is as good as exact. Deep in A φ has kinks, where cuts do not hold.
+      if (std::abs(at.value) >= 0.98 * reach) continue;
+      if (at.gradient.dot(X_AB.R * b->samples->normal(s)) > 0.5) continue;
+      ++within;
+      double least = std::numeric_limits<double>::infinity();
+      for (const SurfaceLeast& point : found.points)
+        if ((point.p - p).norm() <= patch) least = std::min(least, point.value);
+      worst = std::max(worst, least - at.value);
+    }
+  }
+  EXPECT_GT(within, 10000);
+  EXPECT_LT(worst, 1e-4);  // twice the largest of 3000 poses, all but one of which are below 2e-5
+}
+
+// From a sample on to the least between samples, never up.
+TEST(SampleSearch, RefinesToTheLeastBetweenSamples) {
+  Random random(23);
+  int refined = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    const auto [a, b, X_AB] = RandomSolids(random, trial);
+    SampleSearch search(*a, *b, X_AB, 2e-3, CalcPatch(*a, *b), kExact);
+    search.ForEach([&](const SurfaceLeast& from) {
+      SurfaceLeast least = from;
+      if (!search.Refine(least)) return;
+      EXPECT_LE(least.value, from.value);
+      EXPECT_LT(std::abs(b->field.CalcValue(least.p)), 2.0 * kExact);
+      EXPECT_NEAR(a->field.CalcValue(X_AB * least.p), least.value, 1e-15);
+      refined += least.value < from.value;
+    });
+  }
+  EXPECT_GT(refined, 300);
+}
+
+// Solids apart cost one look. Of a nut on its bolt, where everything is within reach, nothing but patches is
+// looked at, each a few times; and that are few beside the samples.
+TEST(SampleSearch, LooksAtLittle) {
+  const Found apart = Search(BowlSolid(), PlateSolid(), testing::At(0.0, 0.3, 0.0), 1e-3);
+  EXPECT_EQ(apart.work.looks, 1);
+  EXPECT_EQ(apart.work.patches, 0);
+  Random random(24);
+  for (int trial = 0; trial < 20; ++trial) {
+    const RigidTransform X = Displaced({}, UniformVector(random, 2e-3), UniformVector(random, 1e-4));
+    const Found nut = Search(BoltSolid(), NutSolid(), X, 1e-3);
+    EXPECT_GT(nut.points.size(), 100u);
+    EXPECT_LT(nut.work.looks, 4 * nut.work.patches);
+    EXPECT_LT(nut.work.looks, NutSolid().samples->size() / 8);
+  }
+}
+
+// By the rule's words: of those left, the one farthest from those chosen, near ones first, until none is
+// farther than the resolution; and the deepest.
+std::vector<bool> ChooseByTheRule(const std::vector<Vector3d>& p, const std::vector<Vector3d>& n,
+                                  const std::vector<double>& gap, int most, double resolution, double size) {
+  const int count = static_cast<int>(p.size());
+  const int deepest = static_cast<int>(std::min_element(gap.begin(), gap.end()) - gap.begin());
+  const double near = std::max(gap[deepest], 0.0) + 1e-3 * size;
+  std::vector<bool> chosen(count, false);
+  std::vector<double> distance(count, std::numeric_limits<double>::infinity());
+  int num_chosen = 0, last = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const bool only_near : {true, false}) {
+    while (num_chosen < most) {
+      int best = -1;
+      for (int k = 0; k < count; ++k) {
+        if (chosen[k] || (only_near && gap[k] > near) || distance[k] <= resolution) continue;
+        if (best < 0 || distance[k] > distance[best] + 1e-6 * size) best = k;
+      }
+      if (best < 0) break;
+      chosen[best] = true, last = best, ++num_chosen;
+      least = std::min(least, gap[best]);
+      for (int k = 0; k < count; ++k)
+        distance[k] =
+            std::min(distance[k], std::hypot((p[k] - p[best]).norm(), size * (n[k] - n[best]).norm()));
+    }
+  }
+  if (gap[deepest] < least - 1e-6 * size) {
+    if (num_chosen == most) chosen[last] = false;
+    chosen[deepest] = true;
+  }
+  return chosen;
+}
+
+TEST(PointSpread, ChoosesByTheRule) {
+  Random random(25);
+  constexpr double kSize = 0.1;
+  for (int trial = 0; trial < 400; ++trial) {
+    const int count = 1 + static_cast<int>(Uniform(random, 0.0, 300.0));
+    const double resolution = trial % 2 == 0 ? PointSpread::kNoResolution : Uniform(random, 0.0, 0.1);
+    PointSpread spread;
+    std::vector<Vector3d> p, n;
+    std::vector<double> gap;
+    for (int k = 0; k < count; ++k) {
+      p.push_back(UniformVector(random, 0.1));
+      n.push_back(RandomDirection(random));
+      gap.push_back(Uniform(random, 0.0, 1.0) < 0.5 ? 0.0 : Uniform(random, -1e-4, 1e-2));
+      spread.Add(p.back(), n.back(), gap.back());
+    }
+    PointSpread::Choice chosen;
+    spread.Choose(40, resolution, kSize, chosen);
+    const std::vector<bool> expected = resolution < 0.0 && count <= 40
+                                           ? std::vector<bool>(count, true)
+                                           : ChooseByTheRule(p, n, gap, 40, resolution, kSize);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), chosen.begin())) << trial;
+  }
+}
+
+}  // namespace
+}  // namespace stiction::test
