@@ -25,10 +25,11 @@ double CalcGapBias(double gap, double dt, double penetration_time) {
 // their points at once. Otherwise the closest point alone would carry a load that its face shares, and a
 // single point resists no turning about its normal: a part would pivot between the pads of a gripper.
 double FindClosingGap(const std::vector<DetectedContact>& contacts, int index) {
-  constexpr double kSamePlane = 1.0 - 1e-6;  // cosine between the normals
+  constexpr double kSamePlane = 1.0 - 1e-6;          // cosine between the normals
+  constexpr double kSoonClosed = 10.0 * kClosedGap;  // those further away come within it before they close
   const TrackedContact& tracked = contacts[index].tracked;
   const double gap = tracked.point.gap;
-  if (gap <= kClosedGap) return gap;
+  if (gap <= kClosedGap || gap > kSoonClosed) return gap;
   double closing = gap;
   const auto consider = [&](const TrackedContact& other) {
     const double closer = other.point.gap;
