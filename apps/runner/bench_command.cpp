@@ -28,6 +28,7 @@ struct BenchArguments {
   std::optional<double> time;  // [s]
   std::string keyframe;
   std::optional<Budget> budget;
+  RunArguments solver_budget;  // of which this alone is used
   BenchLoopsOptions loops;
   BenchRolloutOptions rollout;
   BenchThreadsOptions threads;
@@ -62,6 +63,11 @@ void BenchCollision() {
   PrintPair(TimeBroadphase());
 }
 
+void SetSolverBudget(const BenchArguments& arguments, RunArguments& run) {
+  run.solver_budget_us = arguments.solver_budget.solver_budget_us;
+  run.solver_budget_iterations = arguments.solver_budget.solver_budget_iterations;
+}
+
 // One row, without its last cells; named after its model where no name is given, cut short after `limit` of
 // wall time [s]. Overwrites the report. False if the simulation diverged.
 bool BenchScene(const RunArguments& run, const std::string& name, double limit, ImportReport& report) {
@@ -92,6 +98,7 @@ bool BenchFile(const BenchArguments& arguments, const std::string& file) {
   run.model.keyframe = arguments.keyframe;
   run.time = arguments.time;
   run.budget = arguments.budget;
+  SetSolverBudget(arguments, run);
   ImportReport report;
   bool is_good = true;
   for (const std::string& solver :
@@ -131,6 +138,7 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
       run.time = arguments.time.value_or(time);
       run.solver = solver;
       run.budget = arguments.budget;
+      SetSolverBudget(arguments, run);
       run.on_miss = WhatOnMiss(solver);
       ImportReport report;  // stays empty: of a scene
       is_good = BenchScene(run, item.scene, limit, report) && is_good;
@@ -270,6 +278,7 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   AddBudgetOption(*bench, a.budget,
                   "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
                   "`none`: the solvers are meant to stop early");
+  AddSolverBudgetArguments(*bench, a.solver_budget);
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");
   bench->callback([&command, arguments] { command = [arguments] { return Bench(*arguments); }; });
 }

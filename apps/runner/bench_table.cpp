@@ -36,7 +36,7 @@ void PrintSceneTitle() {
   std::printf("scene,solver,steps,status,us_min,us_median,us_p99");
   for (const StepPhase& phase : kStepPhases) std::printf(",%s_us", phase.name);
   std::printf(",contacts_mean,iterations_mean,iterations_sum_mean,ncp_max,ncp_mean,own_law_max,budget,");
-  std::printf("budget_misses,state_hash");
+  std::printf("budget_misses,cut_solves,state_hash");
 }
 
 void PrintScene(const std::string& name, const std::string& solver, const std::string& status,
@@ -47,7 +47,8 @@ void PrintScene(const std::string& name, const std::string& solver, const std::s
   for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
   std::printf(",%.2f,%.2f,%.2f,%.3e,%.3e,%.3e,", s.contacts.mean(), s.iterations.mean(),
               s.iterations_sum.mean(), s.ncp_max.max(), s.ncp_mean.mean(), s.own_law.max());
-  std::printf("%s,%lld,%016" PRIx64, ToString(world.budget()).c_str(), s.budget_misses, Hash(world.state()));
+  std::printf("%s,%lld,%lld,%016" PRIx64, ToString(world.budget()).c_str(), s.budget_misses, s.cut_solves,
+              Hash(world.state()));
 }
 
 }  // namespace stiction::runner

@@ -118,6 +118,34 @@ void PrintBudget(const World& world, const RunStatistics& s) {
   std::printf("\n");
 }
 
+std::string Format(const char* format, ...) {
+  char text[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+bool IsWithoutTime(const SolverBudget& budget) {
+  return budget.seconds == 0.0 || budget.iterations == 0;
+}
+
+// "500 us", "20 iterations", or both.
+std::string DescribeSolverBudget(const SolverBudget& budget) {
+  std::string text;
+  if (budget.has_time()) text = Format("%g us", 1e6 * budget.seconds);
+  if (budget.has_iterations()) text += Format("%s%d iterations", text.empty() ? "" : ", ", budget.iterations);
+  return text;
+}
+
+void PrintSolverBudget(const World& world, const RunStatistics& s) {
+  const SolverBudget& budget = world.options().solver_budget;
+  if (budget.is_none()) return;
+  std::printf("solver time  %s a step; cut short in %lld of %lld steps, %lld solves of islands\n",
+              DescribeSolverBudget(budget).c_str(), s.cut_steps, s.steps, s.cut_solves);
+}
+
 void PrintAccuracy(const World& world, const RunOutcome& outcome) {
   const RunStatistics& s = outcome.statistics;
   std::printf("contacts     mean %.1f, max %.0f\n", s.contacts.mean(), s.contacts.max());
@@ -129,6 +157,7 @@ void PrintAccuracy(const World& world, const RunOutcome& outcome) {
   std::printf("certificate  ncp max %.1e m/s, mean %.1e; momentum %.1e; loop %.1e\n", s.ncp_max.max(),
               s.ncp_mean.mean(), s.momentum.max(), s.loop.max());
   PrintBudget(world, s);
+  PrintSolverBudget(world, s);
   std::printf("penetration  max %.3g um\n", 1e6 * s.penetration.max());
   std::printf("energy       %.6g J -> %.6g J\n", outcome.energy_start, outcome.energy_end);
 }
@@ -142,15 +171,6 @@ void PrintImport(const ImportReport& report) {
   if (approximated + ignored > 0)
     std::printf("import       %td approximated, %td ignored (`stiction inspect` lists them)\n", approximated,
                 ignored);
-}
-
-std::string Format(const char* format, ...) {
-  char text[256];
-  va_list arguments;
-  va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return text;
 }
 
 std::string DescribeMisses(const World& world, const RunStatistics& s) {
@@ -175,7 +195,8 @@ void AddMisses(const char* name, const char* unit, const StageStatistics& stage,
 }  // namespace
 
 bool IsBudgetMissed(const WorldOptions& options, const RunStatistics& s) {
-  return options.budget ? s.budget_misses > 0 : !IsDefaultSolver(options.solver) && s.unconverged_steps > 0;
+  if (options.budget || !options.solver_budget.is_none()) return s.budget_misses > 0;
+  return !IsDefaultSolver(options.solver) && s.unconverged_steps > 0;
 }
 
 std::string HashText(const State& state) {
@@ -187,6 +208,10 @@ std::string HashText(const State& state) {
 std::vector<std::string> ListMisses(const World& world, const RunStatistics& s) {
   std::vector<std::string> misses;
   if (s.budget_misses > 0) misses.push_back(DescribeMisses(world, s));
+  if (IsWithoutTime(world.options().solver_budget))
+    misses.push_back(
+        "solver budget: with none at all no solver does anything; every island keeps the impulses "
+        "of the step before, which at the start of a run are zero");
   AddMisses("ghost filter (which far contacts come about)", "m/s", s.ghost_filter, misses);
   AddMisses("position stage (removal of penetration)", "m or rad", s.position_stage, misses);
   return misses;
@@ -227,6 +252,11 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   out["budget_relative"] = world.budget().relative;
   out["budget_misses"] = s.budget_misses;
   out["unconverged_steps"] = s.unconverged_steps;
+  const SolverBudget& limit = world.options().solver_budget;
+  out["solver_budget_us"] = limit.has_time() ? Json(1e6 * limit.seconds) : Json(nullptr);
+  out["solver_budget_iterations"] = limit.has_iterations() ? Json(limit.iterations) : Json(nullptr);
+  out["cut_steps"] = s.cut_steps;
+  out["cut_solves"] = s.cut_solves;
   out["stages"] = {{"ghost_filter", StageJson(s.ghost_filter)},
                    {"position_stage", StageJson(s.position_stage)}};
   out["state_hash"] = HashText(world.state());

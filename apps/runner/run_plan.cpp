@@ -45,6 +45,9 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   ApplySolverFlags(arguments, options);
   CheckFileNames(arguments);
   if (arguments.budget) options.budget = arguments.budget;
+  if (arguments.solver_budget_us) options.solver_budget.seconds = 1e-6 * *arguments.solver_budget_us;
+  if (arguments.solver_budget_iterations)
+    options.solver_budget.iterations = *arguments.solver_budget_iterations;
   if (arguments.dt) options.timestep = arguments.dt;
   if (!arguments.integrator.empty()) options.integrator = FindIntegrator(arguments.integrator);
   if (arguments.sleep) options.sleep = true;
@@ -141,6 +144,22 @@ void AddSimulationArguments(CLI::App& command, RunArguments& arguments) {
   command.add_flag("--sleep", arguments.sleep, "Let bodies at rest fall asleep until something touches them");
 }
 
+void AddSolverBudgetArguments(CLI::App& command, RunArguments& arguments) {
+  command
+      .add_option(
+          "--solver-budget-us", arguments.solver_budget_us,
+          "Time for the solver in a step, retries included; when it is over, the best impulses so far "
+          "are taken, the step's first being those of the step before. States then differ from run "
+          "to run")
+      ->check(AtLeast(0.0))
+      ->option_text("N [none, or the scenario's]");
+  command
+      .add_option("--solver-budget-iterations", arguments.solver_budget_iterations,
+                  "The same in iterations of each island: Newton steps, sweeps, what the method counts")
+      ->check(CLI::Range(0, 1'000'000'000))
+      ->option_text("N [none, or the scenario's]");
+}
+
 void AddBudgetArguments(CLI::App& command, RunArguments& arguments) {
   AddBudgetOption(
       command, arguments.budget,
@@ -152,6 +171,7 @@ void AddBudgetArguments(CLI::App& command, RunArguments& arguments) {
                   "first try gave")
       ->check(CLI::IsMember(ListOnMissNames()))
       ->option_text("retry|fallback|stop|accept [retry]");
+  AddSolverBudgetArguments(command, arguments);
 }
 
 bool HasExtension(const std::string& path, std::initializer_list<const char*> extensions) {

@@ -15,11 +15,13 @@ struct RunArguments {
   std::optional<double> dt;           // [s]
   std::string integrator;             // empty: the file's
   int threads = 1;
-  bool sleep = false;                 // true: Options::sleep
+  bool sleep = false;  // true: Options::sleep
   JsonTarget json;
   std::string log, problems;
   long long every = 0;  // 0: the last step alone
   std::optional<Budget> budget;
+  std::optional<double> solver_budget_us;
+  std::optional<int> solver_budget_iterations;
   std::string on_miss = "retry";
   bool quiet = false;
   bool strict = false;
@@ -32,7 +34,10 @@ const std::vector<std::string>& ListOnMissNames();
 // The flags of every command that simulates: the model's, --solver, --set, --time and --dt.
 void AddSimulationArguments(CLI::App& command, RunArguments& arguments);
 
-// --budget and --on-miss, of those that hold steps to a budget.
+// --solver-budget-us and --solver-budget-iterations.
+void AddSolverBudgetArguments(CLI::App& command, RunArguments& arguments);
+
+// Those, --budget and --on-miss, of commands that hold steps to a budget.
 void AddBudgetArguments(CLI::App& command, RunArguments& arguments);
 
 struct RunPlan {

@@ -25,6 +25,8 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   if (report.status == StepStatus::kBudgetMissed) ++budget_misses;
   if (report.solve.iterations_sum > 0) ++solved_steps;
   if (!report.is_converged) ++unconverged_steps;
+  if (report.solve.num_cut > 0) ++cut_steps;
+  cut_solves += report.solve.num_cut;
   ghost_filter.Add(report.ghost_filter);
   position_stage.Add(report.position_stage);
   wall_time += step_time;

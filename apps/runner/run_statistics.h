@@ -49,6 +49,8 @@ struct RunStatistics {
   long long budget_misses = 0;
   long long solved_steps = 0;       // in which an island was not accepted as it was
   long long unconverged_steps = 0;  // of those: StepReport::is_converged is false
+  long long cut_steps = 0;          // in which the solver budget cut an island short
+  long long cut_solves = 0;         // those islands
   StageStatistics ghost_filter, position_stage;
   double wall_time = 0.0;       // [s], of the steps alone: logs and the progress bar are not in it
   Sample step_times;            // [s], one per step

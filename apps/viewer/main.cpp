@@ -61,6 +61,7 @@ void AddArguments(CLI::App& app, Arguments& a) {
                           "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the "
                           "largest speed at which something in it approaches; `none`: the solver is meant to "
                           "stop early");
+  runner::AddSolverBudgetArguments(app, a.run);
   app.add_flag("--low", a.render.is_low,
                "For computers without a GPU: no shadows, coarser shapes, and those that collide instead of "
                "detailed meshes");

@@ -99,6 +99,7 @@ void BilateralElimination::Assign(const Island& island) {
   rest_.problem = island.problem;
   rest_.warm_penalty = island.warm_penalty;
   rest_.rests = island.rests;
+  rest_.clock = island.clock;
   AddNodes();
   rest_.set_num_dofs(island.num_dofs());
   for (const IslandConstraint& c : island.constraints) {

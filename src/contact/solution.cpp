@@ -32,13 +32,15 @@ void SolveReport::Merge(const SolveReport& other) {
   inner_problems += other.inner_problems;
   inner_failures += other.inner_failures;
   stage = std::max(stage, other.stage);
+  num_cut = other.num_cut;  // what a later try was given time for is not cut
 }
 
 void SolveReport::MergeIsland(const SolveReport& island) {
-  const int largest = std::max(iterations, island.iterations);
+  const int largest = std::max(iterations, island.iterations), cut = num_cut + island.num_cut;
   Merge(island);
   iterations = largest;
   iterations_sum += island.iterations;
+  num_cut = cut;
 }
 
 }  // namespace stiction

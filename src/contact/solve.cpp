@@ -1,6 +1,7 @@
 #include "stiction/contact/solve.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -52,6 +53,11 @@ bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
   if (lambda[0] == 0.0 && lambda[1] == 0.0 && lambda[2] == 0.0) return true;
   const double limit = c.mu * lambda[2] - (1.0 + c.mu) * margin;
   return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
+}
+
+// Of a solve whose time is over: it would have gone on.
+bool IsUnfinished(SolveStatus status) {
+  return status == SolveStatus::kMaxIterations || status == SolveStatus::kStalled;
 }
 
 // In a build with STICTION_VALIDATE: aborts, and says why. Numbers that are not finite and a singular A are
@@ -160,39 +166,96 @@ void ProblemSolver::ShareOut(int num_members) {
 
 void ProblemSolver::SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor,
                                  const SolverTeam& team, Certifier& certifier, Solution& solution) {
-  const int count = partition_.num_islands;
   if (static_cast<int>(workers_.size()) < team.size()) workers_.resize(team.size());
-  outcomes_.resize(count);
-  const auto treat = [&](int member, int island) {
-    outcomes_[island] =
-        TreatIsland(problem, factor, team.member(member), certifier, island, workers_[member], solution);
+  outcomes_.assign(partition_.num_islands, {});
+  const int num_threads = team.size() == 1 ? 1 : team.pool->num_threads();
+  const auto judge = [&](int member, int island) {
+    ContactSolver& solver = team.member(member);
+    solver.set_looseness(CalcLooseness(island));
+    Outcome& outcome = outcomes_[island];
+    outcome.is_solved = !IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island,
+                                    workers_[member], outcome.rests);
   };
-  if (team.size() == 1 || count == 1) {
-    workers_[0].scaling.column.assign(problem.nv(), 0.0);
-    for (int island = 0; island < count; ++island) treat(0, island);
+  const auto treat = [&](int member, int island) {
+    TreatIsland(problem, factor, team.member(member), certifier, island, num_threads, workers_[member],
+                solution);
+  };
+  if (!is_limited()) {
+    ForIslands(problem, team, [&](int member, int island) {
+      judge(member, island);
+      treat(member, island);
+    });
     return;
   }
-  ShareOut(team.size());
+  // Time is shared among those that need some.
+  ForIslands(problem, team, judge);
+  spent_.resize(partition_.num_islands, 0);
+  unsolved_load_ = 0;
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (outcomes_[island].is_solved)
+      unsolved_load_ += static_cast<long long>(partition_.constraints_of(island).size());
+  }
+  ForIslands(problem, team, treat);
+}
+
+template <typename Work>
+void ProblemSolver::ForIslands(const ContactProblem& problem, const SolverTeam& team, const Work& work) {
+  const bool is_shared = team.size() > 1 && partition_.num_islands > 1;
+  if (!is_shared && !is_limited()) {
+    workers_[0].scaling.column.assign(problem.nv(), 0.0);
+    for (int island = 0; island < partition_.num_islands; ++island) work(0, island);
+    return;
+  }
+  ShareOut(is_shared ? team.size() : 1);
   for (const auto& other : team.others) other->set_effort(team.leader.effort());
-  team.pool->ForEach(team.size(), [&](int member) {
+  const auto work_through = [&](int member) {
     workers_[member].scaling.column.assign(problem.nv(), 0.0);
-    for (const int island : shares_[member]) treat(member, island);
-  });
+    std::vector<int>& share = shares_[member];
+    if (is_limited()) std::reverse(share.begin(), share.end());
+    for (const int island : share) work(member, island);
+  };
+  if (!is_shared) return work_through(0);
+  team.pool->ForEach(team.size(), work_through);
+}
+
+void ProblemSolver::Limit(SolveClock::Clock::time_point end, int iterations) {
+  end_ = end;
+  iterations_ = iterations;
+  spent_.clear();
+}
+
+SolveClock ProblemSolver::MakeClock(int island, int num_threads) {
+  const int iterations = iterations_ - spent_[island];
+  if (end_ == SolveClock::kNever) return {end_, iterations};
+  const auto now = SolveClock::Clock::now();
+  const long long unsolved = std::atomic_ref(unsolved_load_).load(std::memory_order_relaxed);
+  const auto size = static_cast<double>(partition_.constraints_of(island).size());
+  const double share = std::min(1.0, num_threads * size / static_cast<double>(unsolved));
+  const auto left = std::chrono::duration<double>(end_ - now) * share;
+  return {now + std::chrono::duration_cast<SolveClock::Clock::duration>(left), iterations};
 }
 
 // Writes what belongs to the island's constraints and subsystems alone.
-ProblemSolver::Outcome ProblemSolver::TreatIsland(const ContactProblem& problem,
-                                                  const BranchSparseFactor& factor, ContactSolver& solver,
-                                                  Certifier& certifier, int island, Worker& worker,
-                                                  Solution& solution) {
+void ProblemSolver::TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                ContactSolver& solver, Certifier& certifier, int island, int num_threads,
+                                Worker& worker, Solution& solution) {
+  Outcome& outcome = outcomes_[island];
+  if (!outcome.is_solved) return;
   solver.set_looseness(CalcLooseness(island));
-  if (IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island, worker)) return {};
+  SolveClock clock;
+  if (is_limited()) clock = MakeClock(island, num_threads);
   const std::span<const int> constraints = partition_.constraints_of(island);
   scaled_.AssignPart(problem, factor, constraints, worker.scaling);
-  const SolveReport report = SolveIsland(problem, factor, solver, island, worker, solution);
+  worker.island.rests = outcome.rests;
+  worker.island.clock = is_limited() ? &clock : nullptr;
+  outcome.report = SolveIsland(problem, factor, solver, island, worker, solution);
+  worker.island.clock = nullptr;
   certifier.CalcVelocity(problem, factor, solution.lambda, constraints, partition_.subsystems_of(island));
   for (const int c : constraints) certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
-  return {true, report};
+  if (!is_limited()) return;
+  spent_[island] += clock.count();
+  std::atomic_ref(unsolved_load_)
+      .fetch_sub(static_cast<long long>(constraints.size()), std::memory_order_relaxed);
 }
 
 double ProblemSolver::CalcLooseness(int island) const {
@@ -204,14 +267,14 @@ double ProblemSolver::CalcLooseness(int island) const {
 
 bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,
                                Certifier& certifier, double acceptance, const Solution& solution, int island,
-                               Worker& worker) {
-  worker.rests = false;
+                               Worker& worker, bool& rests) {
+  rests = false;
   if (!(acceptance > 0.0)) return false;
   const std::span<const int> constraints = partition_.constraints_of(island);
   const std::span<const int> subsystems = partition_.subsystems_of(island);
   const GrowingVector& lambda = solution.lambda;
   certifier.CalcVelocity(problem, factor, lambda, constraints, subsystems);
-  worker.rests = std::all_of(subsystems.begin(), subsystems.end(), [&](int s) {
+  rests = std::all_of(subsystems.begin(), subsystems.end(), [&](int s) {
     const Subsystem& dofs = problem.subsystems[s];
     return certifier.v().segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kRestSpeed;
   });
@@ -223,7 +286,7 @@ bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparse
       scale = ScaledProblem::CalcScale(problem, factor, i, worker.scaling);
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
   }
-  return !worker.rests || IsSteady(problem, certifier, island, solution, worker);
+  return !rests || IsSteady(problem, certifier, island, solution, worker);
 }
 
 // Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to
@@ -268,11 +331,16 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
     break;
   }
   const std::span<const int> subsystems = partition_.subsystems_of(island);
-  scaled.rests = worker.rests;
   scaled.warm_penalty = 0.0;
   for (const int s : subsystems) scaled.warm_penalty = std::max(scaled.warm_penalty, solution.penalty[s]);
-  const SolveReport solved = solver.Solve(scaled, impulses.data());
-  if (solver.held() != HeldVelocity::kNone) TakeVelocity(problem, factor, solver, worker);
+  SolveReport solved;
+  const bool has_time = !scaled.is_over();
+  if (has_time) solved = solver.Solve(scaled, impulses.data());
+  if (!has_time || (scaled.is_over() && IsUnfinished(solved.status))) {
+    solved.status = SolveStatus::kMaxIterations;
+    solved.num_cut = 1;
+  }
+  if (solver.held() != HeldVelocity::kNone) TakeVelocity(problem, factor, solver, has_time, worker);
   if (solved.penalty > 0.0) {
     for (const int s : subsystems) solution.penalty[s] = solved.penalty;
   }
@@ -284,12 +352,12 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
 }
 
 void ProblemSolver::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                 const ContactSolver& solver, Worker& worker) {
+                                 const ContactSolver& solver, bool has_solved, Worker& worker) {
   const Island& island = worker.island;
   std::vector<double>& change = worker.change;
   std::vector<double>& node_change = worker.node_change;
-  const bool is_given = !solver.held_velocity().empty();
-  change = solver.held_velocity();
+  const bool is_given = has_solved && !solver.held_velocity().empty();
+  if (is_given) change = solver.held_velocity();
   if (!is_given) {
     change.resize(island.num_dofs());
     island.MapImpulses(worker.lambda.data(), change.data());

@@ -10,6 +10,7 @@ WorldOptions MakeWorldOptions(const Scenario& scenario) {
   options.solver = scenario.solver;
   options.solver_options = scenario.solver_options;
   options.budget = scenario.budget;
+  options.solver_budget = scenario.solver_budget;
   options.timestep = scenario.timestep;
   options.integrator = scenario.integrator;
   return options;

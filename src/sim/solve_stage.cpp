@@ -12,6 +12,8 @@ namespace {
 // A retry that ends with impulses this many times larger is not slow: it has nowhere to converge to.
 constexpr double kGrowth = 2.0;
 
+constexpr double kLongestTime = 1e6;  // of a solver budget [s]
+
 double CalcSize(const GrowingVector& lambda) {
   return lambda.size() == 0 ? 0.0 : lambda.lpNorm<Eigen::Infinity>();
 }
@@ -25,6 +27,11 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
   solution_.penalty = state.penalties;
   solution_.v = state.v;
   if (budget.relative > 0.0) v_start_ = state.v;
+  if (keeps_impulses || !solver_budget.has_time()) return;
+  // Nobody waits longer, and a clock can be asked for it.
+  const std::chrono::duration<double> time(std::min(solver_budget.seconds, kLongestTime));
+  const auto ticks = std::chrono::duration_cast<SolveClock::Clock::duration>(time);
+  end_ = SolveClock::Clock::now() + ticks;
 }
 
 void SolveStage::Loosen(const ContactProblem& problem) {
@@ -96,6 +103,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
     return;
   }
   warm_start_ = solution_.lambda;
+  if (!solver_budget.is_none()) problem_solver_.Limit(end_, solver_budget.iterations);
   solver->set_effort(first_effort);
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);
   report.solve.Merge(result.solve);
@@ -106,17 +114,23 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   knows_residuals_ = true;
   tight_ncp_ = CalcTightNcp(result.certificate);
   const auto missed = [&] { return !(tight_ncp_ <= budget.absolute); };
+  const auto is_cut = [&] { return report.solve.num_cut > 0; };
+  // An island that has used up its time may have more of what others left; its iterations are gone.
+  const auto may_go_on = [&] {
+    return !problem_solver_.is_late() && !(is_cut() && solver_budget.has_iterations());
+  };
   const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= largest_budget();
-  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0) {
+  if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && may_go_on()) {
     const bool gives_up_early = first_effort < 1.0;
-    if (gives_up_early) ForgetSlip(frame, rows, slip, report);
+    if (gives_up_early && !is_cut()) ForgetSlip(frame, rows, slip, report);
     const double size = CalcSize(solution_.lambda);
     TryAgain(rows, factor, team(), retry_effort, report);
     const bool has_grown = !(CalcSize(trial_.lambda) <= kGrowth * size);
-    if (!gives_up_early && missed() && has_grown && ForgetSlip(frame, rows, slip, report))
+    if (!gives_up_early && missed() && has_grown && !is_cut() && may_go_on() &&
+        ForgetSlip(frame, rows, slip, report))
       TryAgain(rows, factor, team(), retry_effort, report);
   }
-  if (fallback && missed()) TryAgain(rows, factor, *fallback, 1.0, report);
+  if (fallback && missed() && may_go_on()) TryAgain(rows, factor, *fallback, 1.0, report);
   report.is_converged = !missed() || is_done;
   if (missed()) report.status = StepStatus::kBudgetMissed;
 }

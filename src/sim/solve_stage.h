@@ -8,6 +8,9 @@
 //               a method that is merely slow should not pay for that with its slip and its warm start.
 //   fallback    another solver
 //
+// With a solver budget, retry and fallback have what the first try left of it; where that is nothing, they
+// are not made.
+//
 // The best iterate is the answer, and its certificate says what it is worth. Islands have budgets of their
 // own (contact/budget.h); one that misses its own makes the step a miss.
 #pragma once
@@ -17,6 +20,7 @@
 #include "sim/slip_memory.h"
 #include "stiction/contact/budget.h"
 #include "stiction/contact/solve.h"
+#include "stiction/contact/solver_budget.h"
 #include "stiction/sim/step_report.h"
 
 namespace stiction {
@@ -29,8 +33,9 @@ class SolveStage {
   std::vector<std::unique_ptr<ContactSolver>> helpers;  // like `solver`: SolverTeam
   const TaskPool* pool = nullptr;                       // null: the caller's thread alone
   Budget budget;
-  double first_effort = 1.0;  // factor on the solver's iteration limits; below 1: gives up early
-  double retry_effort = 4.0;  // the same after a missed budget; 0: no retry
+  SolverBudget solver_budget;  // the time runs from Begin on
+  double first_effort = 1.0;   // factor on the solver's iteration limits; below 1: gives up early
+  double retry_effort = 4.0;   // the same after a missed budget; 0: no retry
 
   // Before the first solve of a step: its warm start, and the velocity at its start. Impulses of an earlier
   // solve of the same rows in this step are kept instead, if `keeps_impulses` and there are as many.
@@ -72,7 +77,8 @@ class SolveStage {
   GrowingVector warm_start_;  // impulses before the first try
   VectorXd v_start_;          // of the step, where the budget has a relative part
   double largest_looseness_ = 1.0;
-  double tight_ncp_ = 0.0;  // CalcTightNcp of solution_ [m/s]
+  double tight_ncp_ = 0.0;                                  // CalcTightNcp of solution_ [m/s]
+  SolveClock::Clock::time_point end_ = SolveClock::kNever;  // of the step's time
   std::vector<double> tight_residuals_;
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;

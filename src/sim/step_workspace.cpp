@@ -36,6 +36,9 @@ double CheckTimestep(double dt) {
 void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
   if (options.budget && !options.budget->is_valid())
     throw std::invalid_argument("the budget must be positive, and its relative part finite and not negative");
+  if (!options.solver_budget.is_valid())
+    throw std::invalid_argument("the solver budget must not be negative");
+  solve.solver_budget = options.solver_budget;
   solve.solver = MakeConfiguredSolver(options);
   solve.budget = options.budget.value_or(kDefaultBudget);
   // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the

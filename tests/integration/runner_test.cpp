@@ -259,6 +259,47 @@ TEST_F(Runner, BudgetMayBeRelative) {
   ExpectError("run boxes.xml --budget 1e-8+1e-6", 2, "'1e-8+1e-6' is not a number > 0 [m/s] as 1e-8");
 }
 
+TEST_F(Runner, SolverBudgetCutsStepsShort) {
+  const std::string run = "run boxes.xml --time 0.1 --solver pgs_ncp --json - --solver-budget-iterations ";
+  const ProgramResult cut = Run(run + "1");
+  EXPECT_EQ(cut.code, 1);  // the accuracy was asked for, too
+  const json o = cut.Json();
+  EXPECT_EQ(o["solver_budget_iterations"], 1);
+  EXPECT_EQ(o["solver_budget_us"], nullptr);
+  EXPECT_GT(o["cut_steps"], 0);
+  EXPECT_GE(o["cut_solves"], o["cut_steps"]);
+  EXPECT_GE(o["budget_misses"], o["cut_steps"]);
+  EXPECT_LE(o["iterations"]["max"], 1);
+  EXPECT_EQ(Run(run + "1").Json()["state_hash"], o["state_hash"]);
+  EXPECT_EQ(Run(run + "1 --threads 3").Json()["state_hash"], o["state_hash"]);
+  EXPECT_EQ(Run(run + "1 --budget none").code, 0);
+  EXPECT_EQ(Run(run + "1 --budget none").Json()["cut_steps"], o["cut_steps"]);
+  const json enough = Run(run + "1000000 --solver-budget-us 1e9").Json();
+  EXPECT_EQ(enough["cut_steps"], 0);
+  EXPECT_EQ(enough["state_hash"],
+            Run("run boxes.xml --time 0.1 --solver pgs_ncp --json -").Json()["state_hash"]);
+  const std::string out = Run("run boxes.xml --time 0.1 --solver-budget-us 1e9").out;
+  EXPECT_NE(out.find("solver time  1e+09 us a step; cut short in 0 of 50 steps"), std::string::npos) << out;
+}
+
+TEST_F(Runner, SolverBudgetOfNothingIsToldAndEnds) {
+  const ProgramResult nothing = Run("run boxes.xml --time 0.1 --solver-budget-us 0 --json -");
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_NE(nothing.err.find("warning: solver budget: with none at all"), std::string::npos) << nothing.err;
+  EXPECT_EQ(nothing.Json()["solver_budget_us"], 0.0);
+  EXPECT_EQ(nothing.Json()["iterations"]["max"], 0);
+  EXPECT_GT(nothing.Json()["cut_steps"], 0);
+  Write("hurried.xml",
+        R"(<scenario duration="0.05" solver_budget_us="0"><model file="boxes.xml"/></scenario>)");
+  EXPECT_EQ(Run("run hurried.xml").code, 1);
+  EXPECT_EQ(Run("run hurried.xml --solver-budget-us 1e9").code, 0);
+  ExpectError("run boxes.xml --solver-budget-us -1", 2, "--solver-budget-us");
+  ExpectError("run boxes.xml --solver-budget-us soon", 2, "--solver-budget-us");
+  ExpectError("run boxes.xml --solver-budget-iterations -1", 2, "--solver-budget-iterations");
+  Write("wrong.xml", R"(<scenario solver_budget_us="-1"><model file="boxes.xml"/></scenario>)");
+  ExpectError("run wrong.xml", 3, "solver_budget_us must not be negative");
+}
+
 // A box slides: sap meets the convex law, which is not the exact one.
 TEST_F(Runner, MissOfAConvexSolverIsToldAndNoError) {
   Write("slide.xml", R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>

@@ -81,6 +81,41 @@ TEST(SolveStage, TriesAgainThenTheFallback) {
   EXPECT_TRUE(saved.is_converged);
 }
 
+// Of the budget nothing is left for a retry, and slip is not to blame for what was not solved.
+TEST(SolveStage, WithoutBudgetTheWarmStartStandsAndSlipIsKept) {
+  for (const SolverBudget& nothing : {SolverBudget{.seconds = 0.0}, SolverBudget{.iterations = 0}}) {
+    Problem problem(kSlip);
+    SolveStage stage;
+    stage.first_effort = 0.25;
+    stage.solver_budget = nothing;
+    auto lazy = std::make_unique<FailingSolver>();
+    const FailingSolver& solver = *lazy;
+    stage.solver = std::move(lazy);
+    stage.fallback = MakeSolver("canal");
+    const StepReport report = problem.Solve(stage);
+    EXPECT_EQ(report.status, StepStatus::kBudgetMissed);
+    EXPECT_FALSE(report.is_converged);
+    EXPECT_EQ(report.solve.num_cut, 1);
+    EXPECT_EQ(solver.calls, 0);
+    EXPECT_TRUE(problem.has_slip());
+    const std::vector<double>& warm = problem.assembler.rows().warm_start;
+    EXPECT_TRUE(std::equal(warm.begin(), warm.end(), stage.solution().lambda.begin()));
+  }
+}
+
+TEST(SolveStage, RetryHasTheIterationsThatAreLeft) {
+  Problem problem(kSlip);
+  SolveStage stage;
+  stage.solver = MakeSolver("pgs_ncp");
+  stage.budget = 1e-14;
+  stage.solver->set_tolerance(0.0);
+  stage.first_effort = 0.01;  // of 500 sweeps
+  stage.solver_budget.iterations = 12;
+  const StepReport report = problem.Solve(stage);
+  EXPECT_EQ(report.solve.sweeps, 12);
+  EXPECT_EQ(report.solve.num_cut, 1);
+}
+
 TEST(SolveStage, ForgetsSlipOfWhomGivesUpEarlyOrGrows) {
   struct Case {
     double first_effort;

@@ -17,6 +17,7 @@
 
 #include "stiction/contact/problem.h"
 #include "stiction/contact/solved_law.h"
+#include "stiction/contact/solver_budget.h"
 #include "stiction/math/growing_vector.h"
 #include "stiction/math/row_chunks.h"
 
@@ -114,6 +115,12 @@ struct Island {
   // up over the steps that take the impulses as they are.
   bool rests = false;
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
+  SolveClock* clock = nullptr;              // of the solve; null: it may take as long as it likes
+
+  // After the work of each iteration: whether it was the last that the solve has time for; the solver then
+  // offers what it has and ends. is_over(): whether it has been said.
+  bool Tick() const { return clock != nullptr && clock->Tick(); }
+  bool is_over() const { return clock != nullptr && clock->is_over(); }
 
   int num_dofs() const { return num_dofs_; }
   int num_rows() const { return static_cast<int>(g0.size()); }

@@ -9,7 +9,7 @@ namespace stiction {
 
 enum class [[nodiscard]] SolveStatus{
     kConverged,      // the solver's own stopping test was met
-    kMaxIterations,  // the best iterate is returned
+    kMaxIterations,  // or the end of the solver budget: the best iterate is returned
     kStalled,        // no further progress; the best iterate is returned
     kInfeasible,     // opposing constraints: impulses grow without bound; the least-violation iterate is
                      // returned
@@ -30,9 +30,11 @@ struct [[nodiscard]] SolveReport {
   int inner_problems = 0;  // of methods with an inner iteration: how many it was to solve,
   int inner_failures = 0;  // and how many of them missed their own tolerance
   int stage = 0;         // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry, 4 walk
+  int num_cut = 0;       // islands that the solver budget (solver_budget.h) cut short
   double penalty = 0.0;  // with which the solve ended, where the method has one, in its own unit
 
-  // Adds the counts of further work on the same islands, and keeps the worse status and stage.
+  // Adds the counts of further work on the same islands, and keeps the worse status and stage; num_cut
+  // becomes that of the later work.
   void Merge(const SolveReport& other);
   // The same of a solver's report on another island, whose iterations run beside the others: the larger
   // number is that of the whole.

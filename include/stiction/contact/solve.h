@@ -8,6 +8,7 @@
 #include "stiction/contact/certificate.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/solver.h"
+#include "stiction/contact/solver_budget.h"
 
 namespace stiction {
 
@@ -61,6 +62,13 @@ class ProblemSolver {
   // What an island of the last problem takes.
   double CalcLooseness(int island) const;
 
+  // How long the problems from here on may take together: until `end`, and as many iterations an island. The
+  // islands of one problem after the other are taken for the same while there are as many of them.
+  void Limit(SolveClock::Clock::time_point end = SolveClock::kNever,
+             int iterations = SolverBudget{}.iterations);
+  // Whether the time is over.
+  bool is_late() const { return end_ != SolveClock::kNever && SolveClock::Clock::now() >= end_; }
+
   // Of the last problem: ncp of each constraint [m/s], and the islands.
   const std::vector<double>& residuals() const { return certifier_.residuals(); }
   const IslandPartition& partition() const { return partition_; }
@@ -73,11 +81,11 @@ class ProblemSolver {
     std::vector<double> lambda;
     // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
     std::vector<double> change, node_change;
-    bool rests = false;  // the last island that IsAccepted was asked about
   };
   // What became of an island.
   struct Outcome {
     bool is_solved = false;  // or accepted as it was
+    bool rests = false;      // nothing moves with the warm start
     SolveReport report;
   };
 
@@ -91,20 +99,27 @@ class ProblemSolver {
   // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
   void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                     Certifier& certifier, Solution& solution);
-  Outcome TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
-                      Certifier& certifier, int island, Worker& worker, Solution& solution);
+  // Calls work(member, island) for all islands, members at the same time.
+  template <typename Work>
+  void ForIslands(const ContactProblem& problem, const SolverTeam& team, const Work& work);
+  bool is_limited() const { return end_ != SolveClock::kNever || iterations_ < SolverBudget{}.iterations; }
+  // What the island gets of what is left.
+  SolveClock MakeClock(int island, int num_threads);
+  // Solves it, unless its outcome says that nothing is left to do.
+  void TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
+                   Certifier& certifier, int island, int num_threads, Worker& worker, Solution& solution);
   // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
   // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
-  // Sets Worker::rests.
+  // Sets `rests`.
   bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
-                  double acceptance, const Solution& solution, int island, Worker& worker);
+                  double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
   bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
                 const Solution& solution, Worker& worker) const;
   SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
                           ContactSolver& solver, int island, Worker& worker, Solution& solution);
   // Adds what the solver held on the worker's island to v_held_.
   void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
-                    const ContactSolver& solver, Worker& worker);
+                    const ContactSolver& solver, bool has_solved, Worker& worker);
 
   BranchSparseFactor factor_;
   AuxiliaryDofs auxiliary_;
@@ -121,6 +136,10 @@ class ProblemSolver {
   std::vector<int> order_;                // of islands, the largest first
   GrowingVector v_held_;                  // by the solver
   std::vector<double> looseness_;
+  SolveClock::Clock::time_point end_ = SolveClock::kNever;
+  int iterations_ = SolverBudget{}.iterations;
+  std::vector<int> spent_;       // iterations, by island
+  long long unsolved_load_ = 0;  // constraints of the islands that are not solved yet; atomic_ref
 };
 
 }  // namespace stiction

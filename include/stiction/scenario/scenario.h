@@ -10,6 +10,7 @@
 
 #include "stiction/contact/budget.h"
 #include "stiction/contact/default_solver.h"
+#include "stiction/contact/solver_budget.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenario/controller.h"
 #include "stiction/scenario/quantity.h"
@@ -72,6 +73,7 @@ struct Scenario {
   std::string solver = kDefaultSolver;                              // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options;  // by name, as text
   std::optional<Budget> budget;
+  SolverBudget solver_budget;
   std::optional<ScenarioGround> ground;
   std::vector<ScenarioModel> models;
   std::vector<ControllerDescription> controllers;

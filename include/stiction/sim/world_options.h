@@ -8,6 +8,7 @@
 
 #include "stiction/contact/budget.h"
 #include "stiction/contact/default_solver.h"
+#include "stiction/contact/solver_budget.h"
 #include "stiction/model/integrator.h"
 
 namespace stiction {
@@ -25,6 +26,9 @@ struct WorldOptions {
   // is not tried again where it met its own (Certificate::own_law).
   std::optional<Budget> budget{};
   OnMiss on_miss = OnMiss::kRetry;
+  // How long the solver of a step may work, retry and fallback included; not given: until it is done. A step
+  // that ends beyond `budget` because of it is a miss like any other.
+  SolverBudget solver_budget{};
   std::optional<double> timestep{};        // instead of the model's [s]
   std::optional<Integrator> integrator{};  // instead of the model's
   std::optional<bool> sleep{};             // instead of the model's: Options::sleep

@@ -280,8 +280,9 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
     } else {
       Iterate(island);
     }
+    const bool is_last = island.Tick() || iteration == limit;
     const bool is_stopped = has_eps && primal_ < options_.eps_primal && dual_ < options_.eps_dual;
-    if (is_stopped || iteration % kIterationsPerCheck == 0 || iteration == 1 || iteration == limit) {
+    if (is_stopped || iteration % kIterationsPerCheck == 0 || iteration == 1 || is_last) {
       held_.swap(delta_);  // of the saddle point, whose impulses λ are not yet z
       delta_.resize(held_.size());
       island.MapImpulses(z_.data(), delta_.data());
@@ -294,7 +295,8 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
         break;
       }
     }
-    if (options_.policy != AdmmPolicy::kFixed && iteration % options_.interval == 0 && iteration < limit &&
+    if (is_last) break;
+    if (options_.policy != AdmmPolicy::kFixed && iteration % options_.interval == 0 &&
         !ChangePenalty(island, report)) {
       report.status = SolveStatus::kNonFinite;
       break;

@@ -58,13 +58,14 @@ SolveReport SolverAl::Solve(const Island& island, double* lambda) {
     ++report.inner_problems;
     report.inner_failures += !outcome.converged;
     report.newton_steps += outcome.newton_steps;
+    if (outcome.newton_steps == 0) island.Tick();
     const double error = system_.CalcMultiplierError(island);
     system_.UpdateShift(island, p_);
     island.MapImpulses(system_.lambda.data(), delta_.data());
     const double residual = island.CalcResidual(system_.lambda.data(), delta_.data());
     const bool is_end = best.EndsWith(system_.lambda.data(), residual, tolerance(), report);
     if (best.has_improved()) held_velocity_ = system_.delta;
-    if (is_end) break;
+    if (is_end || island.is_over()) break;
     if (!outcome.converged && report.status == SolveStatus::kMaxIterations)
       report.status = SolveStatus::kStalled;
     if (error > options_.zeta * previous)

@@ -90,10 +90,11 @@ void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, doub
   island.MapImpulses(trial_.data(), delta_.data());
   Incumbent best(lambda, island.num_rows(), residual);
   double before = residual;
-  for (int sweep = 1; sweep <= limit; ++sweep) {
+  for (int sweep = 1; sweep <= limit && !island.is_over(); ++sweep) {
     const double change = sweep_.Sweep(island, trial_.data(), delta_.data());
     ++report.sweeps;
-    if (sweep % kSweepsPerCheck != 0 && sweep != limit && change > tolerance()) continue;
+    const bool is_last = island.Tick() || sweep == limit;
+    if (sweep % kSweepsPerCheck != 0 && !is_last && change > tolerance()) continue;
     island.MapImpulses(trial_.data(), delta_.data());
     const double now = island.CalcResidual(trial_.data(), delta_.data());
     if (best.Offer(trial_.data(), now)) residual = now;
@@ -128,7 +129,11 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
     RunStages(island, lambda, residual, report);
   }
   if (num_bilateral == 0) RunWalks(island, lambda, residual, report);
-  if (residual <= acceptance()) report.status = SolveStatus::kConverged;
+  if (residual <= acceptance()) {
+    report.status = SolveStatus::kConverged;
+  } else if (island.is_over()) {
+    report.status = std::max(report.status, SolveStatus::kMaxIterations);
+  }
   report.iterations = report.newton_steps + report.sweeps;
   return report;
 }
@@ -154,7 +159,7 @@ void SolverAuto::RunEliminated(const Island& island, double* lambda, double& res
 }
 
 void SolverAuto::RetryTogether(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  if (residual <= acceptance() || residual > kRoundingMiss * acceptance()) return;
+  if (residual <= acceptance() || residual > kRoundingMiss * acceptance() || island.is_over()) return;
   report.stage = 3;
   joined_.assign(lambda, lambda + island.num_rows());
   double retried_residual = residual;
@@ -186,7 +191,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   if (Polish(island, lambda, residual, report)) return;
   sweep_.Prepare(island);
   RunSweeps(island, options_.sweeps, lambda, residual, report);
-  if (residual > tolerance()) {
+  if (residual > tolerance() && !island.is_over()) {
     report.stage = 2;
     // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
     // impulses are large. They are no start for anything, and loops feel their rounding.
@@ -197,20 +202,20 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     options.acceptance = kSlowEnd * tolerance();
     if (is_convex) options.patience = kConvexPatience;
     report.Merge(primal_dual_.Run(island, options, lambda, residual));
-    if (is_convex && residual > options.acceptance)
+    if (is_convex && residual > options.acceptance && !island.is_over())
       report.Merge(interior_point_.Run(island, tolerance(), lambda, residual));
   }
-  if (residual > kSlowEnd * tolerance()) {
+  if (residual > kSlowEnd * tolerance() && !island.is_over()) {
     CanalOptions options = canal_;
     options.tolerance = tolerance();
     options.acceptance = kSlowEnd * tolerance();
     if (residual > kMoving) options.c = std::min(options.c, kMovingPenalty);
     report.Merge(method_.Run(island, options, effort(), lambda, residual));
   }
-  if (residual > acceptance()) {
+  if (residual > acceptance() && !island.is_over()) {
     report.stage = 3;
     RunSweeps(island, options_.retry_sweeps, lambda, residual, report);
-    report.Merge(RunRetry(island, lambda, residual));
+    if (!island.is_over()) report.Merge(RunRetry(island, lambda, residual));
   }
 }
 
@@ -223,7 +228,7 @@ void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual
   walk_.tolerance = tolerance();
   walk_.acceptance = acceptance();
   for (const Walk& walk : kWalks) {
-    if (residual <= acceptance() || left <= 0) return;
+    if (residual <= acceptance() || left <= 0 || island.is_over()) return;
     report.stage = 4;
     if (walk.start == Walk::kBest) {
       trial_.assign(lambda, lambda + island.num_rows());

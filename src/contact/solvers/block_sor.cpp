@@ -153,7 +153,8 @@ SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
       is_stopped = is_stopped || std::abs(now - energy) < options_.energy * trace;
       energy = now;
     }
-    if (!is_stopped && sweep % options_.check_interval != 0 && sweep != limit) continue;
+    const bool is_last = island.Tick() || sweep == limit;
+    if (!is_stopped && !is_last && sweep % options_.check_interval != 0) continue;
     island.MapImpulses(lambda_.data(), delta_.data());
     const double residual = CalcResidual(island);
     if (best.EndsWith(lambda_.data(), residual, tolerance(), report)) break;
@@ -161,6 +162,7 @@ SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kStalled;
       break;
     }
+    if (is_last) break;
   }
   return report;
 }

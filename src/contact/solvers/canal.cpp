@@ -50,7 +50,7 @@ bool CanalMethod::TryStrict(const Island& island, const CanalOptions& options, d
   start_ = system_.delta;
   const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, options.strict_steps);
   report.newton_steps += strict.newton_steps;
-  if (!strict.converged) system_.delta = start_;
+  if (!strict.converged && !island.is_over()) system_.delta = start_;
   return strict.converged;
 }
 
@@ -59,8 +59,10 @@ bool CanalMethod::TryStrict(const Island& island, const CanalOptions& options, d
 bool CanalMethod::SolveInner(const Island& island, const CanalOptions& options, double tolerance,
                              bool strict_first, SolveReport& report) {
   if (strict_first && TryStrict(island, options, tolerance, report)) return true;
+  if (island.is_over()) return false;
   system_.shift = p_;
   report.newton_steps += system_.SolveConvex(island, tolerance, options.convex_steps).newton_steps;
+  if (island.is_over()) return false;
   convex_delta_ = system_.delta;
   convex_lambda_ = system_.lambda;
   const CanalSystem::Outcome strict = system_.SolveStrict(island, tolerance, options.strict_steps);
@@ -101,7 +103,8 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
   double previous_impulse = CalcNorm(system_.lambda);
   int stagnant = 0;
   report.status = SolveStatus::kMaxIterations;
-  for (int l = 0; l < max_al && report.newton_steps < max_newton; ++l) {
+  for (int l = 0; l < max_al && report.newton_steps < max_newton && !island.is_over(); ++l) {
+    const int steps_before = report.newton_steps;
     SetPenalties(island, options, c);
     system_.multiplier = system_.lambda;
     const double tolerance = CalcNewtonTolerance(island, options, walks ? last : residual);
@@ -121,6 +124,7 @@ SolveReport CanalMethod::Run(const Island& island, const CanalOptions& options, 
       exact = SolveInner(island, options, tolerance, warm || l > 0, report);
     }
     ++report.iterations;
+    if (report.newton_steps == steps_before) island.Tick();
 
     const double multiplier_error = system_.CalcMultiplierError(island);
     const double shift_change = system_.UpdateShift(island, p_);

@@ -65,10 +65,8 @@ CanalSystem::Outcome CanalSystem::SolveDamped(const Island& island, double toler
         return 0.5 * after * after <= before + kArmijo * a * slope;
       });
     }
-    if (!is_accepted) {
-      Evaluate(island, ContactLaw::kStrict, delta);
-      return outcome;
-    }
+    if (!is_accepted) Evaluate(island, ContactLaw::kStrict, delta);
+    if (island.Tick() || !is_accepted) break;
   }
   outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;
@@ -128,10 +126,8 @@ CanalSystem::Outcome CanalSystem::SolveDogleg(const Island& island, double toler
       }
       if (radius < kSmallestRadius) break;
     }
-    if (!is_accepted) {
-      Evaluate(island, ContactLaw::kStrict, delta);
-      return outcome;
-    }
+    if (!is_accepted) Evaluate(island, ContactLaw::kStrict, delta);
+    if (island.Tick() || !is_accepted) break;
   }
   outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;

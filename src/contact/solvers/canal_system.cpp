@@ -130,7 +130,10 @@ CanalSystem::Outcome CanalSystem::SolveStrict(const Island& island, double toler
   double norm = Evaluate(island, ContactLaw::kStrict, delta);
   while (norm >= std::max(tolerance, CalcRoundingFloor()) && outcome.newton_steps < max_steps) {
     ++outcome.newton_steps;
-    if (!CalcStep(island, ContactLaw::kStrict)) return outcome;
+    if (!CalcStep(island, ContactLaw::kStrict)) {
+      island.Tick();
+      return outcome;
+    }
     double a = 1.0;
     bool accepted = false;
     for (int halving = 0; halving < kMaxHalvings && !accepted; ++halving, a *= 0.5) {
@@ -142,10 +145,8 @@ CanalSystem::Outcome CanalSystem::SolveStrict(const Island& island, double toler
         accepted = true;
       }
     }
-    if (!accepted) {
-      Evaluate(island, ContactLaw::kStrict, delta);
-      return outcome;
-    }
+    if (!accepted) Evaluate(island, ContactLaw::kStrict, delta);
+    if (island.Tick() || !accepted) break;
   }
   outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;
@@ -200,7 +201,10 @@ CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double toler
   double norm = Evaluate(island, ContactLaw::kConvex, delta);
   while (norm >= std::max(tolerance, CalcRoundingFloor()) && outcome.newton_steps < max_steps) {
     ++outcome.newton_steps;
-    if (!CalcStep(island, ContactLaw::kConvex)) return outcome;
+    if (!CalcStep(island, ContactLaw::kConvex)) {
+      island.Tick();
+      return outcome;
+    }
     double slope0 = 0.0;
     for (std::size_t k = 0; k < delta.size(); ++k) {
       step_[k] = -step_[k];
@@ -215,7 +219,7 @@ CanalSystem::Outcome CanalSystem::SolveConvex(const Island& island, double toler
       size += delta[k] * delta[k];
     }
     norm = Evaluate(island, ContactLaw::kConvex, delta);
-    if (moved <= 1e-30 * size) break;
+    if (island.Tick() || moved <= 1e-30 * size) break;
   }
   outcome.converged = norm < std::max(tolerance, CalcRoundingFloor());
   return outcome;

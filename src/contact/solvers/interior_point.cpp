@@ -72,7 +72,7 @@ SolveReport InteriorPoint::Run(const Island& island, double tolerance, double* l
     const bool has_gained = report.newton_steps == 0 || now <= kLeastGain * best_here;
     without_gain = has_gained ? 0 : without_gain + 1;
     if (has_gained) best_here = now;
-    if (without_gain > kPatienceSteps) break;
+    if (without_gain > kPatienceSteps || island.is_over()) break;
 
     for (int i = 0; i < rows; ++i) {
       error_[i] -= z_[i];
@@ -95,6 +95,7 @@ SolveReport InteriorPoint::Run(const Island& island, double tolerance, double* l
       lambda_[i] += length * d_lambda_[i];
       z_[i] += length * d_z_[i];
     }
+    island.Tick();  // what the step has led to is offered first
   }
   residual = best.residual();
   report.factorizations = report.newton_steps;

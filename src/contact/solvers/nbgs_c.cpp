@@ -87,7 +87,8 @@ SolveReport SolverNbgsC::Solve(const Island& island, double* lambda) {
   for (int sweep = 1; sweep <= limit; ++sweep) {
     const double change = sweep_.Sweep(island, lambda_.data(), delta_.data());
     report.sweeps = report.iterations = sweep;
-    if (sweep % kCheckInterval != 0 && sweep != limit && change > tolerance()) continue;
+    const bool is_last = island.Tick() || sweep == limit;
+    if (sweep % kCheckInterval != 0 && !is_last && change > tolerance()) continue;
     island.MapImpulses(lambda_.data(), delta_.data());
     const double residual = island.CalcResidual(lambda_.data(), delta_.data());
     if (best.EndsWith(lambda_.data(), residual, tolerance(), report)) break;
@@ -95,6 +96,7 @@ SolveReport SolverNbgsC::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kStalled;
       break;
     }
+    if (is_last) break;
   }
   return report;
 }

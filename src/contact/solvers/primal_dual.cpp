@@ -128,7 +128,7 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
   double epsilon = options.epsilon, best_merit = std::numeric_limits<double>::infinity();
   double last_merit = best_merit;
   int without_gain = 0;
-  while (report.newton_steps < options.max_steps) {
+  while (report.newton_steps < options.max_steps && !island.is_over()) {
     const bool has_changed = Linearize(island, epsilon);
     if (!has_changed && merit_ > 0.5 * last_merit && epsilon > options.min_epsilon) {
       epsilon = std::max(epsilon / kEpsilonDecrease, options.min_epsilon);
@@ -139,6 +139,7 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
     last_merit = merit_;
     if (without_gain > options.patience || !Step(island)) break;
     ++report.newton_steps;
+    island.Tick();
     const double before = best.residual();
     const double now = island.CalcResidual(lambda_.data(), delta_.data());
     if (best.EndsWith(lambda_.data(), now, options.tolerance, report)) break;

@@ -251,10 +251,11 @@ SolveReport SolverProjectedGradient::Solve(const Island& island, double* lambda)
         IterateSpg(island, iteration);
         break;
     }
-    if (iteration % options_.check_interval != 0 && iteration != limit) continue;
+    const bool is_last = island.Tick() || iteration == limit;
+    if (iteration % options_.check_interval != 0 && !is_last) continue;
     island.MapImpulses(now_.lambda.data(), now_.delta.data());
     const double residual = island.CalcOwnResidual(own, now_.lambda.data(), now_.delta.data(), is_unscaled);
-    if (best.EndsWith(now_.lambda.data(), residual, tolerance(), report)) break;
+    if (best.EndsWith(now_.lambda.data(), residual, tolerance(), report) || is_last) break;
   }
   return report;
 }

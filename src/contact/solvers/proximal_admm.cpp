@@ -340,8 +340,9 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   while (report.iterations < limit) {
     ++report.iterations;
     const bool is_finite = method_.Iterate(island);
+    const bool is_over = island.Tick();
     const double residual = is_finite ? CalcResidual(island, method_.y().data()) : kNan;
-    if (best.EndsWith(method_.y().data(), residual, tolerance(), report)) break;
+    if (best.EndsWith(method_.y().data(), residual, tolerance(), report) || is_over) break;
     if (residual < kept) kept = residual, method_.Keep();
     const bool is_power_of_two = (report.iterations & (report.iterations - 1)) == 0;
     if (is_power_of_two && IsInfeasible(island, residual)) {

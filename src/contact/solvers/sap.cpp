@@ -158,7 +158,7 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kStalled;
       break;
     }
-    if (report.newton_steps >= limit) break;
+    if (report.newton_steps >= limit || island.is_over()) break;
 
     if (!cost_.CalcStep(island, step_.data())) {
       report.status = SolveStatus::kNonFinite;
@@ -177,6 +177,7 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     for (std::size_t k = 0; k < delta_.size(); ++k) delta_[k] += alpha * step_[k];
     const double before = cost;
     cost = cost_.Evaluate(island, delta_.data());
+    island.Tick();  // what the step has led to is offered first
     decrease = before - cost;
   }
   report.iterations = report.factorizations = report.newton_steps;

@@ -445,22 +445,24 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   const int interval = options_.check_interval;
   const int adapt_interval = options_.adapt_interval;
   for (int iteration = 1; iteration <= limit; ++iteration) {
-    const bool is_last = iteration == limit, is_checked = iteration % interval == 0 || is_last;
-    const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && !is_last;
-    Iterate(island, beta, is_checked || may_adapt);
+    const bool is_measured = iteration % interval == 0 || iteration == limit;
+    const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && iteration != limit;
+    Iterate(island, beta, is_measured || may_adapt);
+    const bool is_over = island.Tick();
     report.iterations = iteration;
-    if (is_checked) {
+    if (is_measured || is_over) {
       ReadImpulses(island);
       island.MapImpulses(lambda_.data(), delta_.data());
       const double residual = island.CalcResidual(lambda_.data(), delta_.data());
       const bool is_end = best.EndsWith(lambda_.data(), residual, tolerance(), report);
       if (best.has_improved()) held_velocity_.assign(u_.begin(), u_.begin() + island.num_dofs());
       if (is_end) break;
-      if (impulse_change_ == 0.0 && z_change_ == 0.0) {
+      if (is_measured && impulse_change_ == 0.0 && z_change_ == 0.0) {
         report.status = SolveStatus::kStalled;
         break;
       }
     }
+    if (is_over) break;
     const double before = beta;
     if (may_adapt && AdaptPenalty(beta)) {
       for (double& z : z_) z *= beta / before;

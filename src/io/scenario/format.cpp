@@ -18,8 +18,8 @@ struct Format {
 const std::vector<Format>& Formats() {
   static const std::vector<Format> formats{
       {"scenario",
-       {"name", "duration", "timestep", "solver", "budget", "gravity", "integrator", "density", "viscosity",
-        "wind", "sleep", "sleep_tolerance", "sleep_time"},
+       {"name", "duration", "timestep", "solver", "budget", "solver_budget_us", "solver_budget_iterations",
+        "gravity", "integrator", "density", "viscosity", "wind", "sleep", "sleep_tolerance", "sleep_time"},
        {"option", "contact", "ground", "model", "controller", "task", "record", "expect"}},
       {"option", {"name", "value"}},
       {"contact", {"model", "stiffness", "dissipation_time"}, {}, true},

@@ -42,6 +42,16 @@ void ReadBudget(xml::Element& root, Scenario& scenario) {
   if (!scenario.budget) root.Fail("budget", "budget is \"" + word + "\"; expected " + kBudgetWords);
 }
 
+void ReadSolverBudget(xml::Element& root, Scenario& scenario) {
+  double microseconds = 0.0;
+  if (root.Read("solver_budget_us", microseconds)) scenario.solver_budget.seconds = 1e-6 * microseconds;
+  root.Read("solver_budget_iterations", scenario.solver_budget.iterations);
+  for (const char* attribute : {"solver_budget_us", "solver_budget_iterations"}) {
+    if (!scenario.solver_budget.is_valid() && root.Has(attribute))
+      root.Fail(attribute, std::string(attribute) + " must not be negative");
+  }
+}
+
 void ReadRoot(xml::Element& root, Scenario& scenario) {
   scenario.name = fs::path(scenario.file).stem().string();
   root.Read("name", scenario.name);
@@ -56,6 +66,7 @@ void ReadRoot(xml::Element& root, Scenario& scenario) {
   }
   root.Read("wind", scenario.wind);
   ReadBudget(root, scenario);
+  ReadSolverBudget(root, scenario);
   root.Read("solver", scenario.solver);
   root.Read("sleep", scenario.sleep);
   ReadPositive(root, "sleep_tolerance", scenario.sleep_tolerance);

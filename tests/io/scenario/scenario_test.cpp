@@ -11,18 +11,19 @@ namespace {
 
 TEST_F(ScenarioFile, ReadsEveryAttribute) {
   ImportReport report;
-  const Scenario s =
-      Load(R"(<scenario name="pour" duration="3" timestep="0.004" solver="canal" budget="1e-9+1e-6v"
+  const Scenario s = Load(
+      R"(<scenario name="pour" duration="3" timestep="0.004" solver="canal" budget="1e-9+1e-6v" solver_budget_us="500" solver_budget_iterations="20"
       gravity="0 0 -1.6" sleep="true" sleep_tolerance="1e-3" sleep_time="0.25"><option name="tolerance" value="1e-11"/><ground z="0.25" friction="0.4"/>
     <model file="cup.xml" name="mug" pos="1 2 3" euler="0 0 90" base="fixed" keyframe="tipped"/>
     <record bodies="mug/cup mug/handle" contacts="true" energy="true" sensors="true" every="5"/>
     <expect what="speed" of="mug/cup" in="mug" axis="y" from="1" to="2.5" min="-1" max="1e-4"/></scenario>)",
-           &report);
+      &report);
   EXPECT_EQ(s.name, "pour");
   EXPECT_EQ(s.duration, 3.0);
   EXPECT_EQ(s.timestep, 0.004);
   EXPECT_EQ(s.solver, "canal");
   EXPECT_EQ(s.budget, Budget(1e-9, 1e-6));
+  EXPECT_EQ(s.solver_budget, (SolverBudget{.seconds = 5e-4, .iterations = 20}));
   EXPECT_EQ(s.gravity, Vector3d(0, 0, -1.6));
   const Options options = BuildModel(s).options;
   EXPECT_TRUE(options.sleep);
@@ -62,6 +63,7 @@ TEST_F(ScenarioFile, DefaultsAreThoseOfTheProgram) {
   EXPECT_EQ(s.timestep, 0.002);
   EXPECT_EQ(s.solver, "auto");
   EXPECT_FALSE(s.budget || s.ground || s.record);
+  EXPECT_TRUE(s.solver_budget.is_none());
   EXPECT_EQ(s.expectations[0].from, kScenarioEnd);
   EXPECT_EQ(s.expectations[0].to, kScenarioEnd);
   EXPECT_EQ(Describe(s.expectations[0]), "position of cup at the end");
@@ -81,8 +83,9 @@ TEST_F(ScenarioFile, WhatIsNotKnownIsAnError) {
 
 TEST_F(ScenarioFile, RefusesNumbersOutOfRange) {
   for (const char* attribute :
-       {"duration='-1'", "duration='0'", "timestep='0'", "budget='0'", "budget='1e-8+1e-6'", "duration='nan'",
-        "timestep='-0.002'", "duration='1e300'"}) {
+       {"duration='-1'", "duration='0'", "timestep='0'", "budget='0'", "budget='1e-8+1e-6'",
+        "solver_budget_us='-1'", "solver_budget_iterations='-1'", "solver_budget_iterations='1.5'",
+        "duration='nan'", "timestep='-0.002'", "duration='1e300'"}) {
     const std::string failure =
         Failure("<scenario\n" + std::string(attribute) + "><model file='cup.xml'/></scenario>");
     EXPECT_TRUE(failure.starts_with("scenario.xml:2: <scenario>: ")) << attribute << ": " << failure;
