@@ -22,7 +22,7 @@ class NaturalGaussSeidel : public stiction::ContactSolver {
     while (best.residual() > tolerance() && report.sweeps < Scaled(max_sweeps_) && !island.is_over()) {
       for (const stiction::IslandConstraint& c : island.constraints) Relax(island, c, lambda_.data() + c.row);
       ++report.sweeps;
-      island.Tick();  // for who has no time for all of them
+      island.Tick();                                      // for who has no time for all of them
       island.MapImpulses(lambda_.data(), delta_.data());  // δ = Yᵀλ afresh: no rounding adds up
       best.Offer(lambda_.data(), island.CalcResidual(lambda_.data(), delta_.data()));
     }

@@ -28,7 +28,7 @@ struct BenchArguments {
   std::optional<double> time;  // [s]
   std::string keyframe;
   std::optional<Budget> budget;
-  RunArguments solver_budget;  // of which this alone is used
+  RunArguments solver_budget;  // of which this and one_island alone are used
   BenchLoopsOptions loops;
   BenchRolloutOptions rollout;
   BenchThreadsOptions threads;
@@ -64,6 +64,7 @@ void BenchCollision() {
 }
 
 void SetSolverBudget(const BenchArguments& arguments, RunArguments& run) {
+  run.one_island = arguments.solver_budget.one_island;
   run.solver_budget_us = arguments.solver_budget.solver_budget_us;
   run.solver_budget_iterations = arguments.solver_budget.solver_budget_iterations;
 }
@@ -279,6 +280,7 @@ void AddBenchCommand(CLI::App& app, Command& command) {
                   "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
                   "`none`: the solvers are meant to stop early");
   AddSolverBudgetArguments(*bench, a.solver_budget);
+  AddOneIslandFlag(*bench, a.solver_budget.one_island);
   bench->add_option("--keyframe", a.keyframe, "Start from this keyframe")->option_text("NAME");
   bench->callback([&command, arguments] { command = [arguments] { return Bench(*arguments); }; });
 }

@@ -210,6 +210,7 @@ void AddRunCommand(CLI::App& app, Command& command) {
       ->check(CLI::Range(1LL, 1'000'000'000'000LL))
       ->option_text("N");
   AddBudgetArguments(*run, a);
+  AddOneIslandFlag(*run, a.one_island);
   run->add_flag("--quiet", a.quiet, "No table and no progress bar");
   run->add_flag("--strict", a.strict, "Refuse a file of which anything would be ignored (exit code 3)");
   run->callback([&command, arguments] { command = [arguments] { return Run(*arguments); }; });

@@ -45,6 +45,8 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   ApplySolverFlags(arguments, options);
   CheckFileNames(arguments);
   if (arguments.budget) options.budget = arguments.budget;
+  options.one_island = arguments.one_island;
+  options.keeps_bodies = !arguments.problems.empty();
   if (arguments.solver_budget_us) options.solver_budget.seconds = 1e-6 * *arguments.solver_budget_us;
   if (arguments.solver_budget_iterations)
     options.solver_budget.iterations = *arguments.solver_budget_iterations;
@@ -158,6 +160,11 @@ void AddSolverBudgetArguments(CLI::App& command, RunArguments& arguments) {
                   "The same in iterations of each island: Newton steps, sweeps, what the method counts")
       ->check(CLI::Range(0, 1'000'000'000))
       ->option_text("N [none, or the scenario's]");
+}
+
+void AddOneIslandFlag(CLI::App& command, bool& one_island) {
+  command.add_flag("--one-island", one_island,
+                   "Solve all that touches together, as methods that know no islands do: for comparisons");
 }
 
 void AddBudgetArguments(CLI::App& command, RunArguments& arguments) {

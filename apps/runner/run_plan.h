@@ -20,6 +20,7 @@ struct RunArguments {
   std::string log, problems;
   long long every = 0;  // 0: the last step alone
   std::optional<Budget> budget;
+  bool one_island = false;
   std::optional<double> solver_budget_us;
   std::optional<int> solver_budget_iterations;
   std::string on_miss = "retry";
@@ -33,6 +34,9 @@ const std::vector<std::string>& ListOnMissNames();
 
 // The flags of every command that simulates: the model's, --solver, --set, --time and --dt.
 void AddSimulationArguments(CLI::App& command, RunArguments& arguments);
+
+// --one-island.
+void AddOneIslandFlag(CLI::App& command, bool& one_island);
 
 // --solver-budget-us and --solver-budget-iterations.
 void AddSolverBudgetArguments(CLI::App& command, RunArguments& arguments);

@@ -22,7 +22,8 @@ struct SolveArguments {
   std::vector<std::string> paths;
   std::string solvers = kDefaultSolver;
   std::vector<std::string> settings;  // option=value
-  std::optional<double> tolerance;    // [m/s]
+  bool one_island = false;
+  std::optional<double> tolerance;  // [m/s]
   JsonTarget json;
   bool full = false;
   std::string markdown;
@@ -67,7 +68,10 @@ void ApplySetting(const std::string& setting, std::vector<SolverChoice>& choices
 std::vector<SolverChoice> MakeChoices(const SolveArguments& arguments) {
   std::vector<SolverChoice> choices = ListChoices(arguments.solvers);
   for (const std::string& setting : arguments.settings) ApplySetting(setting, choices);
-  for (SolverChoice& choice : choices) choice.tolerance = arguments.tolerance;
+  for (SolverChoice& choice : choices) {
+    choice.tolerance = arguments.tolerance;
+    choice.one_island = arguments.one_island;
+  }
   return choices;
 }
 
@@ -178,6 +182,7 @@ void AddSolveCommand(CLI::App& app, Command& command) {
   solve->add_option("--tolerance", a.tolerance, "Residual at which solvers stop, instead of their own [m/s]")
       ->check(Above(0.0))
       ->option_text("TOL");
+  AddOneIslandFlag(*solve, a.one_island);
   AddJsonOption(*solve, a.json);
   solve->add_flag("--full", a.full, "With --json: velocities and impulses too, rows as in the file");
   solve->add_option("--markdown", a.markdown, "Write a table of the solvers over all problems")

@@ -46,6 +46,7 @@ SolveResult SolveOne(const Problem& problem, const SolverChoice& choice) {
     return result;
   }
   ProblemSolver problem_solver;
+  problem_solver.set_one_island(choice.one_island);
   std::vector<double> times;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     result.solution = problem.file.warm_start;

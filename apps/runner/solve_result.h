@@ -23,6 +23,7 @@ struct SolverChoice {
   std::string name;
   std::vector<std::pair<std::string, std::string>> settings;  // option, value: those that it has
   std::optional<double> tolerance;                            // [m/s]; its own where not given
+  bool one_island = false;
   std::unique_ptr<ContactSolver> Make() const;
 };
 

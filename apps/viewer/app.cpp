@@ -15,8 +15,8 @@
 #include "keys.h"
 #include "live/recording.h"
 #include "panels/panels.h"
-#include "recorded_file.h"
 #include "program.h"
+#include "recorded_file.h"
 #include "ui.h"
 #include "views.h"
 
@@ -113,6 +113,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   if (!recorded.empty()) show_recorded = ReadRecorded(recorded, plan.model);
   file->path = model.path;
   file->name = plan.model_name;
+  plan.options.keeps_bodies = true;  // for shadow solves
   file->options = plan.options;
   file->keyframe = plan.keyframe;
   file->model = plan.model;

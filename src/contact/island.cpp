@@ -109,7 +109,7 @@ double ScaledProblem::CalcScale(const ContactProblem& problem, const BranchSpars
   return trace / c.dim();
 }
 
-void IslandPartition::Assign(const ContactProblem& problem) {
+void IslandPartition::Assign(const ContactProblem& problem, bool is_whole) {
   const int n = static_cast<int>(problem.subsystems.size());
   parent_.resize(n);
   for (int s = 0; s < n; ++s) parent_[s] = s;
@@ -118,9 +118,11 @@ void IslandPartition::Assign(const ContactProblem& problem) {
     return s;
   };
   island_of_subsystem.assign(n, -1);
+  int hub = -1;  // of the whole
   for (const Constraint& c : problem.constraints) {
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      const int first = find(problem.blocks[c.first_block].subsystem);
+      if (hub < 0 || !is_whole) hub = problem.blocks[c.first_block].subsystem;
+      const int first = find(hub);
       const int other = find(problem.blocks[b].subsystem);
       parent_[std::max(first, other)] = std::min(first, other);
     }

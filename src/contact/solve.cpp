@@ -97,7 +97,7 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
   if (report.solve.status == SolveStatus::kUnsupported)
     return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
-  partition_.Assign(problem);
+  partition_.Assign(problem, one_island_);
   const Certificate extended = report.certificate;
   report.certificate = certifier_.Certify(problem, factor, unextended_.scale, solution.lambda, &solution.v,
                                           nullptr, team.leader.law());
@@ -118,7 +118,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   }
   solution.penalty.resize(problem.subsystems.size(), 0.0);
   scaled_.Resize(problem);
-  partition_.Assign(problem);
+  partition_.Assign(problem, one_island_);
   report.num_islands = partition_.num_islands;
   const bool holds_velocity = solver.held() != HeldVelocity::kNone;
   if (holds_velocity) v_held_ = problem.v_star;
@@ -218,7 +218,7 @@ void ProblemSolver::ForIslands(const ContactProblem& problem, const SolverTeam& 
   team.pool->ForEach(team.size(), work_through);
 }
 
-void ProblemSolver::Limit(SolveClock::Clock::time_point end, int iterations) {
+void ProblemSolver::Limit(double end, int iterations) {
   end_ = end;
   iterations_ = iterations;
   spent_.clear();
@@ -227,12 +227,11 @@ void ProblemSolver::Limit(SolveClock::Clock::time_point end, int iterations) {
 SolveClock ProblemSolver::MakeClock(int island, int num_threads) {
   const int iterations = iterations_ - spent_[island];
   if (end_ == SolveClock::kNever) return {end_, iterations};
-  const auto now = SolveClock::Clock::now();
+  const double now = ReadClock();
   const long long unsolved = std::atomic_ref(unsolved_load_).load(std::memory_order_relaxed);
   const auto size = static_cast<double>(partition_.constraints_of(island).size());
   const double share = std::min(1.0, num_threads * size / static_cast<double>(unsolved));
-  const auto left = std::chrono::duration<double>(end_ - now) * share;
-  return {now + std::chrono::duration_cast<SolveClock::Clock::duration>(left), iterations};
+  return {now + share * (end_ - now), iterations};
 }
 
 // Writes what belongs to the island's constraints and subsystems alone.

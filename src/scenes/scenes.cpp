@@ -19,6 +19,11 @@ namespace {
 constexpr std::string_view kPrefix = "scene:";
 constexpr int kMaxCount = 10000;
 
+// The heap of the papers by a name of its own.
+constexpr std::string_view kHeapOfQuadrupeds = "quadrupeds";
+constexpr const char* kQuadrupedName = "quadruped";
+constexpr int kQuadrupedsOfAHeap = 8;
+
 struct Recipe {
   double ratio;
   int count;
@@ -122,7 +127,7 @@ const std::vector<Scene>& Scenes() {
       Primitive("fourbar_free", "the same on the ground", {4, 4, 20, 17, 5, 2}, 1.0, 4, false, kRatio,
                 [](const Recipe& r) { return MakeFourbar(false, r.ratio); }),
       RobotScene<kArm>("arm7d", "an arm of seven hinges", 19.54),
-      RobotScene<kQuadruped>("quadruped", "four legs of three hinges; or a heap of them (count)", 29.07),
+      RobotScene<kQuadruped>(kQuadrupedName, "four legs of three hinges; or a heap of them (count)", 29.07),
       RobotScene<kBdx>("bdx", "three limbs, 14 hinges; or a heap of them (count)", 42.49),
       RobotScene<kLima>("lima", "five limbs, 20 hinges; or a heap of them (count)", 321.39),
       RobotScene<kMisha>("misha", "held, three limbs, 17 hinges, two parallelograms", 90.67),
@@ -312,6 +317,10 @@ SceneText ParseSceneText(std::string_view text) {
     return word;
   };
   scene.name = next();
+  if (scene.name == kHeapOfQuadrupeds) {
+    scene.name = kQuadrupedName;
+    scene.options.count = kQuadrupedsOfAHeap;
+  }
   const SceneEntry* entry = FindScene(scene.name);
   while (!rest.empty()) {
     const std::string_view word = next(), key = ParseWord(word, scene.options);

@@ -12,8 +12,6 @@ namespace {
 // A retry that ends with impulses this many times larger is not slow: it has nowhere to converge to.
 constexpr double kGrowth = 2.0;
 
-constexpr double kLongestTime = 1e6;  // of a solver budget [s]
-
 double CalcSize(const GrowingVector& lambda) {
   return lambda.size() == 0 ? 0.0 : lambda.lpNorm<Eigen::Infinity>();
 }
@@ -27,11 +25,7 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
   solution_.penalty = state.penalties;
   solution_.v = state.v;
   if (budget.relative > 0.0) v_start_ = state.v;
-  if (keeps_impulses || !solver_budget.has_time()) return;
-  // Nobody waits longer, and a clock can be asked for it.
-  const std::chrono::duration<double> time(std::min(solver_budget.seconds, kLongestTime));
-  const auto ticks = std::chrono::duration_cast<SolveClock::Clock::duration>(time);
-  end_ = SolveClock::Clock::now() + ticks;
+  if (!keeps_impulses && solver_budget.has_time()) end_ = ReadClock() + solver_budget.seconds;
 }
 
 void SolveStage::Loosen(const ContactProblem& problem) {
@@ -103,6 +97,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
     return;
   }
   warm_start_ = solution_.lambda;
+  problem_solver_.set_one_island(one_island);
   if (!solver_budget.is_none()) problem_solver_.Limit(end_, solver_budget.iterations);
   solver->set_effort(first_effort);
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);

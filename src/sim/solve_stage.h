@@ -33,6 +33,7 @@ class SolveStage {
   std::vector<std::unique_ptr<ContactSolver>> helpers;  // like `solver`: SolverTeam
   const TaskPool* pool = nullptr;                       // null: the caller's thread alone
   Budget budget;
+  bool one_island = false;     // WorldOptions
   SolverBudget solver_budget;  // the time runs from Begin on
   double first_effort = 1.0;   // factor on the solver's iteration limits; below 1: gives up early
   double retry_effort = 4.0;   // the same after a missed budget; 0: no retry
@@ -77,8 +78,8 @@ class SolveStage {
   GrowingVector warm_start_;  // impulses before the first try
   VectorXd v_start_;          // of the step, where the budget has a relative part
   double largest_looseness_ = 1.0;
-  double tight_ncp_ = 0.0;                                  // CalcTightNcp of solution_ [m/s]
-  SolveClock::Clock::time_point end_ = SolveClock::kNever;  // of the step's time
+  double tight_ncp_ = 0.0;           // CalcTightNcp of solution_ [m/s]
+  double end_ = SolveClock::kNever;  // of the step's time, by ReadClock [s]
   std::vector<double> tight_residuals_;
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;

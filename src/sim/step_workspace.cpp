@@ -39,6 +39,7 @@ void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
   if (!options.solver_budget.is_valid())
     throw std::invalid_argument("the solver budget must not be negative");
   solve.solver_budget = options.solver_budget;
+  solve.one_island = options.one_island;
   solve.solver = MakeConfiguredSolver(options);
   solve.budget = options.budget.value_or(kDefaultBudget);
   // auto gives up early on a problem that slip may have made insoluble, and has its full effort for the
@@ -71,6 +72,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       rest(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);
+  keeps_bodies = options.keeps_bodies || solve.solver->uses_bodies();
   set_num_threads(options, options.num_threads);
   kin.Resize(model);
   probe.Resize(model);

@@ -371,6 +371,11 @@ TEST(SceneText, IsParsed) {
   const SceneText text =
       ParseSceneText("scene:quadruped:maximal:air:ratio=1e3:count=4:seed=7:speed=-0.5:spin=2");
   EXPECT_EQ(text.name, "quadruped");
+  const SceneText heap = ParseSceneText("scene:quadrupeds"),
+                  larger = ParseSceneText("scene:quadrupeds:count=27");
+  EXPECT_EQ(heap.name + " " + larger.name, "quadruped quadruped");
+  EXPECT_EQ(heap.options.count, 8);
+  EXPECT_EQ(larger.options.count, 27);
   EXPECT_EQ(text.options.coordinates, Coordinates::kMaximal);
   EXPECT_FALSE(text.options.with_feet);
   EXPECT_EQ(text.options.mass_ratio, 1e3);

@@ -2,7 +2,11 @@
 // contacts between two bodies of one tree, which only a split by body keeps branch-sparse.
 #include <gtest/gtest.h>
 
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "stiction/io/problem_file.h"
 #include "stiction/sim/world.h"
+#include "tests/io/temporary_file.h"
 #include "tests/support/scenes.h"
 
 namespace stiction {
@@ -82,6 +86,57 @@ TEST(SplitAdmm, EverySplitSolvesSelfContacts) {
     EXPECT_EQ(outcome.self_contacts > 0, solver == std::string("subadmm")) << solver;
     EXPECT_EQ(outcome.report.solve.status, SolveStatus::kConverged) << solver;
     EXPECT_LE(outcome.report.certificate.ncp_max, 1e-9) << solver;
+  }
+}
+
+// Of a world whose own solver has no use for bodies.
+TEST(SplitAdmm, SplitsAProblemOfAFileAsThatOfTheSimulation) {
+  WorldOptions options;
+  options.timestep = 0.005;
+  options.keeps_bodies = true;
+  World world(MakeRobots(true), options);
+  for (int i = 0; i < 60; ++i) world.Step();
+  const ContactProblem& problem = world.problem();
+  ASSERT_FALSE(problem.body_contacts.empty());
+  const TemporaryFile json, hdf5("", ".h5");
+  WriteProblemJson(json.path(), problem, {});
+  CreateProblemHdf5(hdf5.path());
+  AppendProblemHdf5(hdf5.path(), "step", problem, {});
+  const auto solve = [](const ContactProblem& whole) {
+    const auto solver = MakeSolver("subadmm");
+    Solution solution;
+    const ProblemReport report = ProblemSolver().Solve(whole, *solver, solution);
+    EXPECT_GT(report.solve.iterations, 0);
+    return solution.lambda;
+  };
+  const GrowingVector lambda = solve(problem);
+  for (const std::string& path : {json.path(), hdf5.path()}) {
+    const ContactProblem read = ReadProblems(path).front().problem;
+    EXPECT_EQ(read.motion, problem.motion);
+    ASSERT_EQ(read.body_contacts.size(), problem.body_contacts.size());
+    for (std::size_t i = 0; i < read.body_contacts.size(); ++i) {
+      const BodyContact &a = read.body_contacts[i], &b = problem.body_contacts[i];
+      EXPECT_TRUE(a.constraint == b.constraint && a.dof_A == b.dof_A && a.dof_B == b.dof_B);
+      EXPECT_TRUE(a.p_A == b.p_A && a.p_B == b.p_B && a.R_CW == b.R_CW);
+    }
+    for (int k = 0; k < problem.nv(); ++k)
+      EXPECT_EQ(read.A.pattern().row_length(k), problem.A.pattern().row_length(k));
+    EXPECT_EQ(solve(read), lambda);
+  }
+}
+
+// The ball on the left has its own island, unless all are one.
+TEST(SplitAdmm, OneIslandIsAnOption) {
+  for (const bool one_island : {false, true}) {
+    WorldOptions options;
+    options.one_island = one_island;
+    ModelBuilder builder("two");
+    stiction::testing::AddFloor(builder);
+    for (const double x : {-1.0, 1.0})
+      stiction::testing::AddFreeBody(builder, Sphere{0.1}, 1.0, stiction::testing::Shift(x, 0, 0.1));
+    World world(builder.Build(), options);
+    EXPECT_EQ(world.Step().num_islands, one_island ? 1 : 2);
+    EXPECT_EQ(world.report().status, StepStatus::kOk);
   }
 }
 

@@ -61,7 +61,8 @@ struct IslandPartition {
   std::vector<int> first_subsystem;      // size num_islands + 1, into subsystems
   std::vector<int> subsystems;           // grouped by island, ascending within
 
-  void Assign(const ContactProblem& problem);
+  //   is_whole  all that constraints touch becomes one island
+  void Assign(const ContactProblem& problem, bool is_whole = false);
 
   std::span<const int> constraints_of(int island) const {
     return {constraints.data() + first_constraint[island], constraints.data() + first_constraint[island + 1]};

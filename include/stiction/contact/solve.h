@@ -62,12 +62,15 @@ class ProblemSolver {
   // What an island of the last problem takes.
   double CalcLooseness(int island) const;
 
-  // How long the problems from here on may take together: until `end`, and as many iterations an island. The
-  // islands of one problem after the other are taken for the same while there are as many of them.
-  void Limit(SolveClock::Clock::time_point end = SolveClock::kNever,
-             int iterations = SolverBudget{}.iterations);
+  // Of the problems to come: no islands, but one of all. For comparisons with methods that know none.
+  void set_one_island(bool one_island) { one_island_ = one_island; }
+
+  // How long the problems from here on may take together: until `end` by ReadClock [s], and as many
+  // iterations an island. The islands of one problem after the other are taken for the same while there are
+  // as many of them.
+  void Limit(double end = SolveClock::kNever, int iterations = SolverBudget{}.iterations);
   // Whether the time is over.
-  bool is_late() const { return end_ != SolveClock::kNever && SolveClock::Clock::now() >= end_; }
+  bool is_late() const { return SolveClock::IsLate(end_); }
 
   // Of the last problem: ncp of each constraint [m/s], and the islands.
   const std::vector<double>& residuals() const { return certifier_.residuals(); }
@@ -136,8 +139,9 @@ class ProblemSolver {
   std::vector<int> order_;                // of islands, the largest first
   GrowingVector v_held_;                  // by the solver
   std::vector<double> looseness_;
-  SolveClock::Clock::time_point end_ = SolveClock::kNever;
+  double end_ = SolveClock::kNever;
   int iterations_ = SolverBudget{}.iterations;
+  bool one_island_ = false;
   std::vector<int> spent_;       // iterations, by island
   long long unsolved_load_ = 0;  // constraints of the islands that are not solved yet; atomic_ref
 };

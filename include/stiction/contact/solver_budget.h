@@ -19,7 +19,6 @@
 // start: the impulses of the last step, zero where there was none.
 #pragma once
 
-#include <chrono>
 #include <limits>
 
 namespace stiction {
@@ -35,30 +34,33 @@ struct SolverBudget {
   friend constexpr bool operator==(const SolverBudget&, const SolverBudget&) = default;
 };
 
+// Of a clock that never goes back [s].
+double ReadClock();
+
 // What is left of it for one island. One that was made by default never ends.
 class SolveClock {
  public:
-  using Clock = std::chrono::steady_clock;
-  static constexpr Clock::time_point kNever = Clock::time_point::max();
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   SolveClock() = default;
-  SolveClock(Clock::time_point end, int iterations)
-      : end_(end), iterations_(iterations), is_over_(iterations <= 0 || IsLate()) {}
+  //   end  by ReadClock [s]
+  SolveClock(double end, int iterations)
+      : end_(end), iterations_(iterations), is_over_(iterations <= 0 || IsLate(end)) {}
 
   // After the work of an iteration: counts it. Returns whether it was the last. Reads the clock once.
   bool Tick() {
     ++count_;
-    is_over_ = is_over_ || count_ >= iterations_ || IsLate();
+    is_over_ = is_over_ || count_ >= iterations_ || IsLate(end_);
     return is_over_;
   }
   // As of the last Tick.
   bool is_over() const { return is_over_; }
   int count() const { return count_; }
 
- private:
-  bool IsLate() const { return end_ != kNever && Clock::now() >= end_; }
+  static bool IsLate(double end) { return end < kNever && ReadClock() >= end; }
 
-  Clock::time_point end_ = kNever;
+ private:
+  double end_ = kNever;
   int iterations_ = std::numeric_limits<int>::max();
   int count_ = 0;
   bool is_over_ = false;

@@ -12,9 +12,15 @@
 // next to one another. A kind without rows needs no keys but its count. Other keys are ignored. A bound that
 // is null is infinite: JSON has no word for that.
 //
+// tree: optional, the kinematic structure, for methods that split by body (ContactProblem::motion and
+// body_contacts): parent [nv] (the dof above each, -1 for the first of a subsystem; A has the branches'
+// pattern), motion [6 nv] (each dof's column, angular then linear), and of every contact on bodies its place
+// among the contacts: contact [n], dofs [2 n] (the last above body A and B, -1: the world), points [6 n],
+// rotation [9 n] (R_CW by rows). Without it a subsystem is a dense block, which `subadmm` does not split.
+//
 // HDF5: the same in one group per problem, any number of them per file: keys are datasets (numbers of one
-// element for nv and the counts), A, J and warm_start are groups, A and J triplets; bounds may be ±∞. The
-// root has the attribute format = "stiction-problems".
+// element for nv and the counts), A, J, tree and warm_start are groups, A and J triplets; bounds may be ±∞.
+// The root has the attribute format = "stiction-problems".
 //
 // FCLib (HDF5, https://frictionalcontactlibrary.github.io): contacts and bilateral rows, normal first there.
 //

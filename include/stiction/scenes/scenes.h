@@ -95,6 +95,8 @@ Model MakeScene(std::string_view name, const SceneParameters& options = {});
 //
 //   scene:NAME[:maximal][:air][:ratio=R][:count=N][:seed=N][:speed=V][:spin=W]
 //
+// scene:quadrupeds is scene:quadruped:count=8, the heap of [Lee 2024], where no other count follows.
+//
 // Not every scene has every word: ListWords() gives those of one, as "maximal", "air", "ratio=", ...
 std::vector<std::string_view> ListWords(const SceneEntry& entry);
 struct SceneText {

@@ -29,6 +29,11 @@ struct WorldOptions {
   // How long the solver of a step may work, retry and fallback included; not given: until it is done. A step
   // that ends beyond `budget` because of it is a miss like any other.
   SolverBudget solver_budget{};
+  // No islands: all that touches is solved together. What a solver without islands would do, for comparisons.
+  bool one_island = false;
+  // The problem of a step holds what solvers that split by body want (ContactProblem::motion), whether or not
+  // the solver of the world is one: for files, and solvers beside it.
+  bool keeps_bodies = false;
   std::optional<double> timestep{};        // instead of the model's [s]
   std::optional<Integrator> integrator{};  // instead of the model's
   std::optional<bool> sleep{};             // instead of the model's: Options::sleep

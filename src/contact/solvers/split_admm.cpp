@@ -11,17 +11,19 @@ namespace stiction {
 namespace {
 
 constexpr double kMinChange = 0.1, kMaxChange = 10.0;  // of the penalty at once
+constexpr double kLeastShare = 1e-6;                   // of w that a slot may have: a body that nothing moves
 constexpr double kRange = 1e4;  // of the penalty in all: beyond, impulses of infeasible problems overflow
 
 using Lanes = SlotRows::Lanes;
 using LanesMap = Eigen::Map<Lanes>;
 
-// Largest length of x − y, four lanes per vector.
-double MaxDistance(const std::vector<double>& x, const std::vector<double>& y) {
+// Largest length of x − y times a factor, four lanes per vector and one factor.
+double MaxDistance(const std::vector<double>& x, const std::vector<double>& y,
+                   const std::vector<double>& factor) {
   double largest = 0.0;
-  for (std::size_t k = 0; k < x.size(); k += 4) {
-    const Lanes difference = Eigen::Map<const Lanes>(&x[k]) - Eigen::Map<const Lanes>(&y[k]);
-    largest = std::max(largest, difference.square().sum());
+  for (std::size_t k = 0; k < factor.size(); ++k) {
+    const Lanes difference = Eigen::Map<const Lanes>(&x[4 * k]) - Eigen::Map<const Lanes>(&y[4 * k]);
+    largest = std::max(largest, difference.square().sum() * factor[k] * factor[k]);
   }
   return std::sqrt(largest);
 }
@@ -41,6 +43,8 @@ Lanes ClampLanes(const Lanes& x, double mu) {
 std::vector<SolverOption> SolverSplitAdmm::ListOwnOptions() {
   SplitAdmmOptions& o = options_;
   return {{"beta", o.beta, 1e-9, 1e9, "initial penalty over the effective mass per contact"},
+          {"spread", o.spread, 0, 1,
+           "penalties of slots go by this power of their effective masses; 0: one for all"},
           {"relaxation", o.relaxation, 0.1, 1.99, "over-relaxation of J u against z; 1: none"},
           {"adapt_interval", o.adapt_interval, 0, 1'000'000'000, "iterations between changes of the penalty"},
           {"adapt_ratio", o.adapt_ratio, 1, 1e9, "imbalance that changes the penalty"},
@@ -70,6 +74,7 @@ void SolverSplitAdmm::Prepare(const Island& island) {
     AddSlots(island, i);
     first_slot_.push_back(static_cast<int>(slots_.size()));
   }
+  CalcWeights(island);
   CopyRows(island);
   BuildPattern(island);
   z_.assign(4 * slots_.size(), 0.0);
@@ -132,7 +137,7 @@ void SolverSplitAdmm::AddBodyBlock(const Island& island, const BodyContact& cont
     for (int r = 0; r < 3; ++r) value[r * n + k] = velocity[r];
   }
   blocks_.push_back(block);
-  particles_.push_back({dof + shift, p});
+  particles_.push_back({dof + shift, p, static_cast<int>(slots_.size()) - 1});
 }
 
 void SolverSplitAdmm::AddBlock(const Island& island, const Constraint& c, const JacobianBlock& from) {
@@ -167,11 +172,13 @@ void SolverSplitAdmm::CopyRows(const Island& island) {
     }
   }
   g0_.assign(4 * island.constraints.size(), 0.0);
+  count_.assign(island.constraints.size(), 0.0);
   inverse_count_.resize(island.constraints.size());
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     std::copy_n(island.g0.data() + c.row, c.dim(), g0_.data() + 4 * i);
-    inverse_count_[i] = 1.0 / std::max(first_slot_[i + 1] - first_slot_[i], 1);
+    for (int s = first_slot_[i]; s < first_slot_[i + 1]; ++s) count_[i] += inverse_weight_[s];
+    inverse_count_[i] = count_[i] > 0.0 ? 1.0 / count_[i] : 1.0;
   }
 }
 
@@ -210,7 +217,8 @@ void SolverSplitAdmm::AddParticles(const ContactProblem& problem, double beta) {
   if (particles_.empty()) return;
   std::fill(composite_.begin(), composite_.end(), SpatialInertia{});
   for (const Particle& particle : particles_) {
-    composite_[particle.dof] += MakeSpatialInertia(beta, particle.p, Matrix3d::Zero());
+    composite_[particle.dof] +=
+        MakeSpatialInertia(beta / inverse_weight_[particle.slot], particle.p, Matrix3d::Zero());
   }
   const BranchPattern& trees = problem.A.pattern();
   for (int k = static_cast<int>(composite_.size()) - 1; k >= 0; --k) {
@@ -305,11 +313,13 @@ bool SolverSplitAdmm::Factor(const Island& island, double beta) {
   }
   if (beta > 0.0) {
     if (is_split) AddParticles(*island.problem, beta);
-    for (const Slot& slot : slots_) {
+    for (std::size_t s = 0; s < slots_.size(); ++s) {
+      const Slot& slot = slots_[s];
+      const double slot_beta = beta / inverse_weight_[s];
       if (!is_split) {
-        AddDenseOuterProducts(island, slot, beta);
+        AddDenseOuterProducts(island, slot, slot_beta);
       } else if (!blocks_[slot.first_block].is_inertia) {
-        AddOuterProduct(blocks_[slot.first_block], island.constraints[slot.constraint].dim(), beta);
+        AddOuterProduct(blocks_[slot.first_block], island.constraints[slot.constraint].dim(), slot_beta);
       }
     }
   }
@@ -327,17 +337,44 @@ void SolverSplitAdmm::SolveFactored(double* x) const {
   }
 }
 
-// Geometric mean over slots of 1 / (w n), n the contacts on the slot's tree.
-double SolverSplitAdmm::CalcInitialPenalty(const Island& island) const {
-  double sum = 0.0;
-  int count = 0;
-  for (const Slot& slot : slots_) {
-    if (island.constraints[slot.constraint].type == ConstraintType::kSoft) continue;
-    sum += std::log(island.constraints[slot.constraint].scale);
-    ++count;
+// w_s of a slot: what its body, or all of a slot that is not split, has in the constraint's w. Of a contact
+// between two bodies of one tree, w itself.
+double SolverSplitAdmm::CalcSlotScale(const Island& island, const Slot& slot) const {
+  const IslandConstraint& c = island.constraints[slot.constraint];
+  if (slot.num_blocks != 1) return c.scale;
+  const int node = blocks_[slot.first_block].node;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const IslandBlock& block = island.blocks[b];
+    if (block.node != node) continue;
+    const Eigen::Map<const VectorXd> rows(island.Y.data() + block.first_value,
+                                          static_cast<Eigen::Index>(c.dim()) * block.num_dofs);
+    return std::max(rows.squaredNorm() / c.dim(), kLeastShare * c.scale);
   }
-  const double per_node = static_cast<double>(slots_.size()) / static_cast<double>(island.nodes.size());
-  return options_.beta * std::exp(-sum / std::max(count, 1)) / std::max(per_node, 1.0);
+  return c.scale;
+}
+
+// 1/ω_s = (w_s / w̄)^spread, w̄ the geometric mean; and the effective mass per contact that β begins with:
+// the geometric mean over slots of 1/(w_s n), n the slots of the tree.
+void SolverSplitAdmm::CalcWeights(const Island& island) {
+  slots_of_node_.assign(island.nodes.size(), 0);
+  const auto count_of = [this](const Slot& slot, int change) {
+    int largest = 1;
+    for (int b = slot.first_block; b < slot.first_block + slot.num_blocks; ++b)
+      largest = std::max(largest, slots_of_node_[blocks_[b].node] += change);
+    return largest;
+  };
+  for (const Slot& slot : slots_) count_of(slot, 1);
+  inverse_weight_.resize(slots_.size());
+  double log_scale = 0.0, log_count = 0.0;
+  for (std::size_t s = 0; s < slots_.size(); ++s) {
+    inverse_weight_[s] = CalcSlotScale(island, slots_[s]);
+    log_scale += std::log(inverse_weight_[s]);
+    log_count += std::log(count_of(slots_[s], 0));
+  }
+  const double count = std::max(static_cast<double>(slots_.size()), 1.0);
+  const double mean = std::exp(log_scale / count);
+  for (double& weight : inverse_weight_) weight = std::pow(weight / mean, options_.spread);
+  mass_per_contact_ = std::exp(-log_count / count) / mean;
 }
 
 // z = J_s u of the velocity that the warm start's impulses give.
@@ -354,7 +391,7 @@ bool SolverSplitAdmm::Start(const Island& island, double beta, const double* lam
   u_ = impulse_;
   SolveFactored(u_.data());
   for (std::size_t s = 0; s < slots_.size(); ++s) {
-    LanesMap(z_.data() + 4 * s) = beta * rows_.Multiply(static_cast<int>(s), u_.data());
+    LanesMap(z_.data() + 4 * s) = beta / inverse_weight_[s] * rows_.Multiply(static_cast<int>(s), u_.data());
   }
   AssembleImpulses();
   return true;
@@ -384,8 +421,8 @@ void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measure
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   for (int i = 0; i < island.num_constraints(); ++i) UpdateConstraint(island.constraints[i], i, beta);
   if (!is_measured) return;
-  impulse_change_ = MaxDistance(l_, l_old_);
-  z_change_ = MaxDistance(z_, z_old_);
+  impulse_change_ = MaxDistance(l_, l_old_, count_);
+  z_change_ = MaxDistance(z_, z_old_, inverse_weight_);
 }
 
 void SolverSplitAdmm::UpdateConstraint(const IslandConstraint& c, int index, double beta) {
@@ -394,18 +431,19 @@ void SolverSplitAdmm::UpdateConstraint(const IslandConstraint& c, int index, dou
   LanesMap l(l_.data() + 4 * index);
   const LanesMap g0(g0_.data() + 4 * index);
   const double inverse_count = inverse_count_[index];
-  const double relaxation = options_.relaxation, scale = relaxation * beta;
+  const double relaxation = options_.relaxation;
   Lanes Y = Lanes::Zero();
   for (int s = first; s < end; ++s) {
+    const double inverse_weight = inverse_weight_[s], scale = relaxation * beta / inverse_weight;
     const Lanes y =
         scale * rows_.Multiply(s, u_.data()) + (1.0 - relaxation) * LanesMap(z_.data() + 4 * s) - l;
     LanesMap(y_.data() + 4 * s) = y;
-    Y += y;
+    Y += inverse_weight * y;
   }
   if (c.type == ConstraintType::kContact) {
     l = ClampLanes(-inverse_count * (Y + beta * g0), c.mu);
   } else if (c.type == ConstraintType::kSoft) {
-    l[0] = -(c.damping * Y[0] + beta * (c.offset + c.damping * g0[0])) / (c.damping * (end - first) + beta);
+    l[0] = -(c.damping * Y[0] + beta * (c.offset + c.damping * g0[0])) / (c.damping * count_[index] + beta);
   } else {
     l[0] = ClampImpulse(c, -inverse_count * (Y[0] + beta * g0[0]));
   }
@@ -436,7 +474,7 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   Incumbent best(lambda, island.num_rows(), island.CalcResidual(lambda, delta_.data()));
   if (best.residual() <= tolerance()) return report;
   Prepare(island);
-  double beta = beta0_ = CalcInitialPenalty(island);
+  double beta = beta0_ = options_.beta * mass_per_contact_;
   report.status = SolveStatus::kNonFinite;
   if (!Start(island, beta, lambda) || !Factor(island, beta)) return report;
   report.factorizations = 1;

@@ -58,6 +58,9 @@ class Hdf5Source final : public PartSource {
     return MakeTriplets(key, lists.GetIntegers("rows", 0, num_rows - 1),
                         lists.GetIntegers("cols", 0, num_cols - 1), lists.GetVector("values"), *this);
   }
+  std::unique_ptr<PartSource> GetObject(const char* key) const override {
+    return std::make_unique<Hdf5Source>(group_.GetGroup(key));
+  }
   bool HasWarmVelocity() const override { return group_.GetGroup("warm_start").Has("v"); }
   VectorXd GetWarmStart(const char* key, int size) const override {
     return group_.GetGroup("warm_start").GetVector(key, size);
@@ -135,6 +138,14 @@ void AppendProblemHdf5(const std::string& path, const std::string& group, const 
   out.WriteNumbers(key("b_soft"), parts.b_soft);
   out.WriteNumbers(key("lower"), parts.lower);
   out.WriteNumbers(key("upper"), parts.upper);
+  if (!parts.tree.parent.empty()) {
+    out.WriteIntegers(key("tree/parent"), parts.tree.parent);
+    out.WriteNumbers(key("tree/motion"), parts.tree.motion);
+    out.WriteIntegers(key("tree/contact"), parts.tree.contact);
+    out.WriteIntegers(key("tree/dofs"), parts.tree.dofs);
+    out.WriteNumbers(key("tree/points"), parts.tree.points);
+    out.WriteNumbers(key("tree/rotation"), parts.tree.rotation);
+  }
   if (parts.warm_v.size() > 0) out.WriteNumbers(key("warm_start/v"), parts.warm_v);
   if (parts.has_warm_start()) out.WriteNumbers(key("warm_start/lambda"), parts.warm_lambda);
   out.Close();

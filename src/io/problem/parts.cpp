@@ -42,10 +42,20 @@ void BuildSubsystems(const ProblemParts& parts, const PartErrors& errors, Contac
     errors.Fail(key, "has to ascend: put the dofs of one subsystem next to one another");
   std::vector<int> parent(of_dof.size());
   std::int64_t num_entries = 0;
+  const bool has_tree = !parts.tree.parent.empty();
   for (int k = 0; k < parts.nv(); ++k) {
     const bool is_first = k == 0 || of_dof[k] != of_dof[k - 1];
     if (is_first) problem.subsystems.push_back({k, 0});
     parent[k] = is_first ? -1 : k - 1;
+    if (has_tree) {
+      const int first = problem.subsystems.back().first_dof, above = parts.tree.parent[k];
+      if (above != -1 && (above < first || above >= k))
+        errors.Fail("tree",
+                    "parent: dof " + std::to_string(k) + " has to come after its parent, in one subsystem");
+      if (above == -1 && !is_first)
+        errors.Fail("tree", "parent: dof " + std::to_string(k) + " is a second root of its subsystem");
+      parent[k] = above;
+    }
     num_entries += ++problem.subsystems.back().num_dofs;
   }
   if (num_entries > kMaxEntries) errors.Fail(key, "makes a subsystem too large to be stored densely");
@@ -54,22 +64,27 @@ void BuildSubsystems(const ProblemParts& parts, const PartErrors& errors, Contac
 
 // Fills A's lower triangle and checks the upper one against it.
 void BuildA(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
-  BranchSparseMatrix upper(problem.A.pattern());
+  const BranchPattern& pattern = problem.A.pattern();
+  BranchSparseMatrix upper(pattern);
   for (const Triplet& t : parts.A) {
     const auto [low, high] = std::minmax(t.row, t.col);
-    const int root = problem.A.pattern().root(high);
-    if (low < root) {
+    const std::span<const int> columns(pattern.columns(high), pattern.row_length(high));
+    const auto at = std::lower_bound(columns.begin(), columns.end(), low);
+    if (at == columns.end() || *at != low) {
       if (t.value == 0.0) continue;
-      errors.Fail("A", "couples two subsystems at " + Entry(t.row, t.col) +
-                           "; give their dofs the same index in subsystem_of_dof");
+      const bool is_apart = low < columns.front();
+      errors.Fail(
+          "A", is_apart ? "couples two subsystems at " + Entry(t.row, t.col) +
+                              "; give their dofs the same index in subsystem_of_dof"
+                        : "couples two branches of a tree at " + Entry(t.row, t.col) + "; leave out `tree`");
     }
-    if (t.row >= t.col) problem.A.row(high)[low - root] = t.value;
-    if (t.row <= t.col) upper.row(high)[low - root] = t.value;
+    if (t.row >= t.col) problem.A.row(high)[at - columns.begin()] = t.value;
+    if (t.row <= t.col) upper.row(high)[at - columns.begin()] = t.value;
   }
   for (int i = 0; i < parts.nv(); ++i) {
-    const int root = problem.A.pattern().root(i);
-    for (int j = root; j <= i; ++j) {
-      const double a = problem.A.row(i)[j - root], b = upper.row(i)[j - root];
+    for (int k = 0; k < pattern.row_length(i); ++k) {
+      const int j = pattern.columns(i)[k];
+      const double a = problem.A.row(i)[k], b = upper.row(i)[k];
       const double scale = std::sqrt(std::abs(problem.A.diagonal(i) * problem.A.diagonal(j)));
       if (std::abs(a - b) > kSymmetryTolerance * std::max({std::abs(a), std::abs(b), scale}))
         errors.Fail("A", "is not symmetric: " + Entry(i, j) + " and " + Entry(j, i) + " differ");
@@ -79,8 +94,11 @@ void BuildA(const ProblemParts& parts, const PartErrors& errors, ContactProblem&
 
 // The member that is wrong, by the key of the file's list.
 const char* FindKey(const ProblemFault& fault) {
-  constexpr std::pair<std::string_view, const char*> kKeys[] = {
-      {"stiffness", "k_soft"}, {"damping", "b_soft"}, {"jacobian", "J"}};
+  constexpr std::pair<std::string_view, const char*> kKeys[] = {{"stiffness", "k_soft"},
+                                                                {"damping", "b_soft"},
+                                                                {"jacobian", "J"},
+                                                                {"motion", "tree"},
+                                                                {"body_contacts", "tree"}};
   for (const auto& [part, key] : kKeys)
     if (fault.part == part) return key;
   return fault.part;
@@ -109,6 +127,15 @@ void BuildFreeVelocity(const ProblemParts& parts, const PartErrors& errors, Cont
   problem.v_star = parts.v_star;
 }
 
+// The columns of the entries and all dofs above them, ascending.
+void CollectPaths(std::span<const Triplet> entries, const BranchPattern& pattern, std::vector<int>& dofs) {
+  dofs.clear();
+  for (const Triplet& t : entries)
+    dofs.insert(dofs.end(), pattern.columns(t.col), pattern.columns(t.col) + pattern.row_length(t.col));
+  std::sort(dofs.begin(), dofs.end());
+  dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
+}
+
 // Appends the blocks of the last constraint, from its rows' non-zeros ordered by column.
 void AddBlocks(std::span<const Triplet> entries, ContactProblem& problem) {
   const int dim = problem.constraints.back().dim(), first_row = problem.constraints.back().row;
@@ -120,13 +147,13 @@ void AddBlocks(std::span<const Triplet> entries, ContactProblem& problem) {
     const Subsystem& subsystem = *std::prev(after);
     const int limit = subsystem.first_dof + subsystem.num_dofs;
     while (end < entries.size() && entries[end].col < limit) ++end;
-    // In a chain the ancestors of a dof are all dofs before it.
-    dofs.resize(entries[end - 1].col - subsystem.first_dof + 1);
-    std::iota(dofs.begin(), dofs.end(), subsystem.first_dof);
+    CollectPaths(entries.subspan(begin, end - begin), problem.A.pattern(), dofs);
     double* values = problem.AddBlock(static_cast<int>(after - problem.subsystems.begin()) - 1, dofs.data(),
                                       static_cast<int>(dofs.size()));
-    for (size_t i = begin; i < end; ++i)
-      values[(entries[i].col - subsystem.first_dof) * dim + entries[i].row - first_row] = entries[i].value;
+    for (size_t i = begin; i < end; ++i) {
+      const auto at = std::lower_bound(dofs.begin(), dofs.end(), entries[i].col) - dofs.begin();
+      values[at * dim + entries[i].row - first_row] = entries[i].value;
+    }
   }
 }
 
@@ -163,6 +190,52 @@ void BuildConstraints(ProblemParts& parts, ContactProblem& problem) {
       AddBlocks({begin, end}, problem);
       begin = end;
     }
+  }
+}
+
+void ReadTree(const PartSource& file, ProblemParts& parts) {
+  TreeParts& tree = parts.tree;
+  const int nv = parts.nv();
+  tree.parent = file.GetIntegers("parent", -1, nv - 1);
+  if (static_cast<int>(tree.parent.size()) != nv) file.Fail("parent", "has to hold a number for each dof");
+  tree.motion = file.GetVector("motion", 6 * nv);
+  tree.contact = file.GetIntegers("contact", 0, std::max(parts.count[0] - 1, 0));
+  const int count = static_cast<int>(tree.contact.size());
+  tree.dofs = file.GetIntegers("dofs", -1, nv - 1);
+  if (static_cast<int>(tree.dofs.size()) != 2 * count) file.Fail("dofs", "has to hold two numbers a contact");
+  tree.points = file.GetVector("points", 6 * count);
+  tree.rotation = file.GetVector("rotation", 9 * count);
+}
+
+void BuildTree(const TreeParts& tree, ContactProblem& problem) {
+  if (tree.parent.empty()) return;
+  problem.motion = Eigen::Map<const Matrix6Xd>(tree.motion.data(), 6, problem.nv());
+  for (std::size_t i = 0; i < tree.contact.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    BodyContact& contact = problem.body_contacts.emplace_back();
+    contact.constraint = tree.contact[i];  // contacts are the first constraints
+    contact.dof_A = tree.dofs[2 * i], contact.dof_B = tree.dofs[2 * i + 1];
+    contact.p_A = tree.points.segment<3>(6 * k), contact.p_B = tree.points.segment<3>(6 * k + 3);
+    for (int r = 0; r < 3; ++r) contact.R_CW.row(r) = tree.rotation.segment<3>(9 * k + 3 * r);
+  }
+}
+
+// Of a problem that has it.
+//   order  constraints, as the file has them
+void SplitTree(const ContactProblem& problem, const std::vector<int>& order, TreeParts& tree) {
+  if (problem.motion.cols() != problem.nv() || problem.nv() == 0) return;
+  std::vector<int> place(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = static_cast<int>(i);
+  for (int k = 0; k < problem.nv(); ++k) tree.parent.push_back(problem.A.pattern().parent(k));
+  tree.motion = Eigen::Map<const VectorXd>(problem.motion.data(), problem.motion.size());
+  const auto count = static_cast<Eigen::Index>(problem.body_contacts.size());
+  tree.points.resize(6 * count), tree.rotation.resize(9 * count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    const BodyContact& contact = problem.body_contacts[static_cast<std::size_t>(k)];
+    tree.contact.push_back(place[contact.constraint]);
+    tree.dofs.insert(tree.dofs.end(), {contact.dof_A, contact.dof_B});
+    tree.points.segment<3>(6 * k) = contact.p_A, tree.points.segment<3>(6 * k + 3) = contact.p_B;
+    for (int r = 0; r < 3; ++r) tree.rotation.segment<3>(9 * k + 3 * r) = contact.R_CW.row(r);
   }
 }
 
@@ -292,6 +365,7 @@ ProblemParts ReadParts(const PartSource& file) {
   ReadCounts(file, parts);
   ReadLaws(file, parts);
   parts.J = file.GetMatrix("J", parts.num_rows(), nv);
+  if (nv > 0 && file.Has("tree")) ReadTree(*file.GetObject("tree"), parts);
   if (file.Has("warm_start")) {
     if (file.HasWarmVelocity()) parts.warm_v = file.GetWarmStart("v", nv);
     parts.warm_lambda = file.GetWarmStart("lambda", parts.num_rows());
@@ -326,6 +400,7 @@ ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
   BuildSubsystems(parts, errors, out.problem);
   BuildA(parts, errors, out.problem);
   BuildConstraints(parts, out.problem);
+  BuildTree(parts.tree, out.problem);
   out.problem.v_star = parts.b;
   if (const std::optional<ProblemFault> fault = FindFault(out.problem))
     errors.Fail(FindKey(*fault), fault->what);
@@ -362,6 +437,7 @@ ProblemParts SplitProblem(const ContactProblem& problem, const Solution& warm_st
                                        [&](const Constraint& c) { return c.type == kRowKinds[kind].type; }));
   SplitDynamics(problem, parts);
   SplitConstraints(problem, order, parts);
+  SplitTree(problem, order, parts.tree);
   if (warm_start.lambda.size() != problem.num_rows()) return parts;
   if (warm_start.v.size() == problem.nv()) parts.warm_v = warm_start.v;
   parts.warm_lambda.resize(problem.num_rows());
@@ -376,8 +452,9 @@ ProblemParts SplitProblem(const ContactProblem& problem, const Solution& warm_st
 void CheckFinite(const std::string& path, const ProblemParts& p) {
   const bool ok = p.b.allFinite() && p.v_star.allFinite() && p.e.allFinite() && p.mu.allFinite() &&
                   p.k_soft.allFinite() && p.b_soft.allFinite() && p.warm_v.allFinite() &&
-                  p.warm_lambda.allFinite() && AllFinite(p.A) && AllFinite(p.J) && !p.lower.hasNaN() &&
-                  !p.upper.hasNaN();
+                  p.warm_lambda.allFinite() && AllFinite(p.A) && AllFinite(p.J) &&
+                  p.tree.motion.allFinite() && p.tree.points.allFinite() && p.tree.rotation.allFinite() &&
+                  !p.lower.hasNaN() && !p.upper.hasNaN();
   if (!ok) throw std::runtime_error(path + ": not written: it would hold numbers that are not finite");
 }
 

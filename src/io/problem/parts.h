@@ -34,6 +34,15 @@ struct Triplet {
   double value;
 };
 
+// The kinematic structure, under the keys of `tree`.
+struct TreeParts {
+  std::vector<int> parent;    // size nv, −1: none; empty where there is no structure
+  VectorXd motion;            // 6 a dof
+  std::vector<int> contact;   // of a contact on bodies: its place among the contacts, ascending
+  std::vector<int> dofs;      // A and B of each
+  VectorXd points, rotation;  // A and B of each; R_CW by rows
+};
+
 // Keys are those of the JSON format (stiction/io/problem_file.h).
 struct ProblemParts {
   std::string name;
@@ -46,6 +55,7 @@ struct ProblemParts {
   VectorXd e;              // size num_rows
   VectorXd mu, k_soft, b_soft, lower, upper;
   VectorXd warm_v, warm_lambda;  // empty where there is no warm start
+  TreeParts tree;
 
   int nv() const { return static_cast<int>(subsystem_of_dof.size()); }
   int num_rows() const;
@@ -71,6 +81,8 @@ class PartSource : public PartErrors {
   virtual VectorXd GetVector(const char* key, int size) const = 0;
   virtual VectorXd GetBounds(const char* key, int size, double unbounded) const = 0;
   virtual std::vector<Triplet> GetMatrix(const char* key, int num_rows, int num_cols) const = 0;
+  // An object of it, as `tree`.
+  virtual std::unique_ptr<PartSource> GetObject(const char* key) const = 0;
   // The object of warm_start.
   virtual bool HasWarmVelocity() const = 0;
   virtual VectorXd GetWarmStart(const char* key, int size) const = 0;
@@ -83,8 +95,8 @@ ProblemParts ReadParts(const PartSource& file);
 std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows, const std::vector<int>& cols,
                                   const VectorXd& values, const PartErrors& errors);
 
-// A subsystem per dof: the finest runs of dofs that A does not couple; of whole free bodies where the number of
-// dofs allows it.
+// A subsystem per dof: the finest runs of dofs that A does not couple; of whole free bodies where the number
+// of dofs allows it.
 std::vector<int> FindSubsystems(int nv, const std::vector<Triplet>& A);
 
 // Checks what the lists mean together, and builds the problem: A symmetric positive definite without entries

@@ -20,6 +20,7 @@ using nlohmann::ordered_json;
 class JsonSource final : public PartSource {
  public:
   JsonSource(const std::string& path, const json& document) : file_(path, document) {}
+  explicit JsonSource(const JsonObject& object) : file_(object) {}
 
   void Fail(const char* key, const std::string& message) const override { file_.Fail(key, message); }
   bool Has(const char* key) const override { return file_.Has(key); }
@@ -33,6 +34,9 @@ class JsonSource final : public PartSource {
   VectorXd GetVector(const char* key, int size) const override { return file_.GetVector(key, size); }
   VectorXd GetBounds(const char* key, int size, double unbounded) const override;
   std::vector<Triplet> GetMatrix(const char* key, int num_rows, int num_cols) const override;
+  std::unique_ptr<PartSource> GetObject(const char* key) const override {
+    return std::make_unique<JsonSource>(file_.GetObject(key));
+  }
   bool HasWarmVelocity() const override { return file_.GetObject("warm_start").Has("v"); }
   VectorXd GetWarmStart(const char* key, int size) const override {
     return file_.GetObject("warm_start").GetVector(key, size);
@@ -154,6 +158,11 @@ void WriteProblemJson(const std::string& path, const ContactProblem& problem, co
   out["b_soft"] = ToJson(parts.b_soft);
   out["lower"] = BoundsToJson(parts.lower);
   out["upper"] = BoundsToJson(parts.upper);
+  if (!parts.tree.parent.empty()) {
+    out["tree"] = {{"parent", parts.tree.parent},         {"motion", ToJson(parts.tree.motion)},
+                   {"contact", parts.tree.contact},       {"dofs", parts.tree.dofs},
+                   {"points", ToJson(parts.tree.points)}, {"rotation", ToJson(parts.tree.rotation)}};
+  }
   if (parts.warm_v.size() > 0) out["warm_start"]["v"] = ToJson(parts.warm_v);
   if (parts.has_warm_start()) out["warm_start"]["lambda"] = ToJson(parts.warm_lambda);
   WriteJsonObject(path, out);

@@ -341,5 +341,29 @@ TEST(ProblemFile, FrictionMomentsAndComplianceAreWrittenAsAuxiliaryDofs) {
   EXPECT_GT((solve(read) - solve(problem)).norm(), 1e-4);
 }
 
+TEST(ProblemFile, TreeIsReadAndCheckedAgainstTheRest) {
+  const std::vector<double> motion(18, 0.5), points(6, 0.25);
+  const json tree{{"parent", {-1, 0, -1}}, {"motion", motion}, {"contact", {0}},
+                  {"dofs", {1, 2}},        {"points", points}, {"rotation", {1, 0, 0, 0, 1, 0, 0, 0, 1}}};
+  const ContactProblem problem = ReadChanged("tree", tree).problem;
+  EXPECT_EQ(problem.motion(5, 2), 0.5);
+  EXPECT_EQ(problem.body_contacts.at(0).dof_B, 2);
+  EXPECT_EQ(problem.A.pattern().parent(1), 0);
+  EXPECT_EQ(ReadChanged("n_hard", 1).problem.motion.size(), 0);
+  const auto message = [&](const char* key, const json& value) {
+    json changed = tree;
+    changed[key] = value;
+    return MessageOf([&] { ReadChanged("tree", changed); });
+  };
+  EXPECT_NE(message("parent", {-1, 2, -1}).find("parent: dof 1 has to come after"), std::string::npos);
+  EXPECT_NE(message("parent", {-1, -1, -1}).find("second root"), std::string::npos);
+  EXPECT_NE(message("parent", {-1, 0, 1}).find("parent: dof 2"), std::string::npos);
+  EXPECT_NE(message("parent", {-1, 0}).find("parent"), std::string::npos);
+  EXPECT_NE(message("motion", {1, 2}).find("motion"), std::string::npos);
+  EXPECT_NE(message("contact", {1}).find("contact"), std::string::npos);
+  EXPECT_NE(message("dofs", {1}).find("dofs"), std::string::npos);
+  EXPECT_NE(message("rotation", std::vector<double>(9, 1.0)).find("orthonormal"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace stiction
