@@ -400,8 +400,8 @@ ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
   BuildSubsystems(parts, errors, out.problem);
   BuildA(parts, errors, out.problem);
   BuildConstraints(parts, out.problem);
-  BuildTree(parts.tree, out.problem);
   out.problem.v_star = parts.b;
+  BuildTree(parts.tree, out.problem);
   if (const std::optional<ProblemFault> fault = FindFault(out.problem))
     errors.Fail(FindKey(*fault), fault->what);
   BuildFreeVelocity(parts, errors, out.problem);
