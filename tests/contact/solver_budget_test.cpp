@@ -179,7 +179,7 @@ TEST(SolverBudget, TimeIsSharedByIslands) {
   (void)workspace.Solve(problem, *solver, nothing);
   const std::vector<double> before = workspace.residuals();
   Solution solution;
-  workspace.Limit(ReadClock() + 0.02);
+  workspace.Limit(ReadClock() + 0.5);
   (void)workspace.Solve(problem, *solver, solution);
   const std::vector<double>& after = workspace.residuals();
   const IslandPartition& partition = workspace.partition();
