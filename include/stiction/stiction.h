@@ -25,6 +25,5 @@
 #include "stiction/sim/recorder.h"
 #include "stiction/sim/scenario.h"
 #include "stiction/sim/sensors.h"
-#include "stiction/sim/task.h"
 #include "stiction/sim/world.h"
 #include "stiction/viz/scene.h"

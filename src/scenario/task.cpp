@@ -1,5 +1,5 @@
 // From the names of a task to indices.
-#include "stiction/scenario/task.h"
+#include "stiction/scenario/found_task.h"
 
 #include <cmath>
 #include <cstdio>

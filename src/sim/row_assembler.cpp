@@ -21,10 +21,11 @@ double CalcGapBias(double gap, double dt, double penetration_time) {
 }
 
 // The gap of the point of a manifold that closes with this one: the closest one of those on the same plane
-// that are closer by no more than the dead band. Two faces that meet flat to within it then close at all of
-// their points at once. Otherwise the closest point alone would carry a load that its face shares, and a
-// single point resists no turning about its normal: a part would pivot between the pads of a gripper.
-double FindClosingGap(const std::vector<DetectedContact>& contacts, int index) {
+// that carried load in the last step and are closer by no more than the dead band. Two faces that lie flat on
+// each other to within it then stay closed at all of their points at once. Otherwise the closest point alone
+// would carry a load that its face shares, and a single point resists no turning about its normal: a part
+// would pivot between the pads of a gripper.
+double FindClosingGap(const std::vector<DetectedContact>& contacts, const State& state, int index) {
   constexpr double kSamePlane = 1.0 - 1e-6;          // cosine between the normals
   constexpr double kSoonClosed = 10.0 * kClosedGap;  // those further away come within it before they close
   const TrackedContact& tracked = contacts[index].tracked;
@@ -33,7 +34,9 @@ double FindClosingGap(const std::vector<DetectedContact>& contacts, int index) {
   double closing = gap;
   const auto consider = [&](const TrackedContact& other) {
     const double closer = other.point.gap;
-    if (closer < closing && closer >= gap - kClosedGap && other.point.n_W.dot(tracked.point.n_W) > kSamePlane)
+    if (closer < closing && closer >= gap - kClosedGap && other.memory >= 0 &&
+        !state.contacts[other.memory].impulse_W.isZero(0.0) &&
+        other.point.n_W.dot(tracked.point.n_W) > kSamePlane)
       closing = closer;
   };
   const auto is_of_pair = [&](int i) {
@@ -219,7 +222,7 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
     turn_C = InFrame(R_WC, step.turn);
   }
   const Vector3d v_mocap_C = carried_C / frame.dt;
-  const double gap = FindClosingGap(frame.contacts, index) - carried_C[2];
+  const double gap = FindClosingGap(frame.contacts, state, index) - carried_C[2];
   Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
                CalcGapBias(gap, frame.dt, rows_.penetration_time));
   if (contact.restitution > 0.0) {

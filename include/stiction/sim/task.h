@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "stiction/scenario/task.h"
+#include "stiction/scenario/found_task.h"
 #include "stiction/sim/world.h"
 
 namespace stiction {

@@ -2,6 +2,7 @@
 #include "stiction/io/load.h"
 #include "stiction/io/scenario.h"
 #include "stiction/model/input.h"
+#include "stiction/scenario/found_task.h"
 
 namespace stiction {
 namespace {

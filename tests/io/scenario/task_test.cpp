@@ -1,4 +1,4 @@
-#include "stiction/scenario/task.h"
+#include "stiction/scenario/found_task.h"
 
 #include "tests/io/scenario/scenario_file.h"
 
