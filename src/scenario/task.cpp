@@ -1,8 +1,8 @@
 // From the names of a task to indices.
-#include "stiction/scenario/found_task.h"
-
 #include <cmath>
 #include <cstdio>
+
+#include "stiction/scenario/found_task.h"
 
 namespace stiction {
 namespace {
@@ -40,18 +40,6 @@ int FindController(const TaskDescription& task, const MoveDescription& move) {
   Fail(task, move.line, "move", "there is no controller \"" + move.what + "\" in the task; known: " + known);
 }
 
-// How many numbers a goal without a pose has.
-std::size_t CountChannels(const ControllerTask& controller) {
-  switch (controller.description.type) {
-    case ControllerType::kJointPd:
-      return controller.joints.size();
-    case ControllerType::kControl:
-      return controller.actuators.size();
-    default:
-      return 1;
-  }
-}
-
 std::vector<double> ReadGoalKeyframe(const TaskDescription& task, const MoveDescription& description,
                                      const ControllerTask& controller, const Model& model) {
   const std::string name = FullName(task, description.keyframe);
@@ -60,7 +48,7 @@ std::vector<double> ReadGoalKeyframe(const TaskDescription& task, const MoveDesc
   std::vector<double> values;
   for (const int j : controller.joints) values.push_back(keyframe->q[model.joints[j].q_address]);
   for (const int a : controller.actuators) values.push_back(keyframe->ctrl[a]);
-  if (values.size() != CountChannels(controller))
+  if (static_cast<int>(values.size()) != controller.num_values())
     Fail(task, description.line, "move", "only joint_pd and ctrl take a keyframe; give values");
   return values;
 }
@@ -73,10 +61,10 @@ void FindValues(const TaskDescription& task, const MoveDescription& d, const Con
     Fail(task, d.line, "move",
          "has no goal; give values" + std::string(d.keyframe.empty() ? "" : " or a keyframe, not both"));
   move.values = d.keyframe.empty() ? d.values : ReadGoalKeyframe(task, d, controller, model);
-  if (move.values.size() != CountChannels(controller)) {
+  if (static_cast<int>(move.values.size()) != controller.num_values()) {
     Fail(task, d.line, "move",
          "has " + std::to_string(move.values.size()) + " values for the " +
-             std::to_string(CountChannels(controller)) + " of \"" + d.what + "\"");
+             std::to_string(controller.num_values()) + " of \"" + d.what + "\"");
   }
 }
 

@@ -269,7 +269,7 @@ void ControllerSet::UpdateMocap(const World& world, const VectorXd& memory, cons
 void ControllerSet::Update(const World& world, Input& input) {
   ClearOwned(world.model(), input);
   VectorXd& memory = input.memory;
-  if (memory.size() != memory_size_) {
+  if (memory.size() != memory_size_ || !tasks_.Fits(memory)) {
     BeginMemory(world, memory);
   } else {
     tasks_.Update(world, memory);

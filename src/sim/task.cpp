@@ -19,17 +19,6 @@ constexpr int kPoseSize = 7, kPoseWaySize = 6;  // p, wxyz; Δp, Δθ
 constexpr double kNotHeld = -1.0;
 constexpr double kTimeRounding = 1e-9;  // [s]
 
-int CountValues(const ControllerTask& controller) {
-  switch (controller.description.type) {
-    case ControllerType::kJointPd:
-      return static_cast<int>(controller.joints.size());
-    case ControllerType::kControl:
-      return static_cast<int>(controller.actuators.size());
-    default:
-      return 1;
-  }
-}
-
 RigidTransform ReadPose(const double* start) {
   return {QuaternionFromWxyz(start + 3).toRotationMatrix(), Vector3d(Eigen::Map<const Vector3d>(start))};
 }
@@ -83,8 +72,8 @@ TaskSet::TaskSet(const Model& model, const std::vector<TaskDescription>& descrip
       Slot slot{.task = static_cast<int>(t),
                 .index = static_cast<int>(i),
                 .address = memory_size_,
-                .num_start = controller.has_pose() ? kPoseSize : CountValues(controller),
-                .num_way = controller.has_pose() ? kPoseWaySize : CountValues(controller)};
+                .num_start = controller.has_pose() ? kPoseSize : controller.num_values(),
+                .num_way = controller.has_pose() ? kPoseWaySize : controller.num_values()};
       memory_size_ += kNumMoveNumbers + slot.num_start + slot.num_way;
       slots_.push_back(slot);
     }
@@ -292,9 +281,21 @@ void TaskSet::Update(const World& world, VectorXd& memory) const {
   }
 }
 
+bool TaskSet::Fits(const VectorXd& memory) const {
+  if (memory.size() < memory_size_) return false;
+  const auto is_index = [&](int address, std::size_t count) {
+    return memory[address] >= 0.0 && memory[address] < static_cast<double>(count);
+  };
+  for (std::size_t t = 0; t < tasks_.size(); ++t) {
+    const int address = places_[t].address;
+    if (!is_index(address + kStatus, 3) || !is_index(address + kPhase, tasks_[t].phases.size())) return false;
+  }
+  return std::all_of(slots_.begin(), slots_.end(),
+                     [&](const Slot& slot) { return is_index(slot.address + kInterpolation, 4); });
+}
+
 bool TaskSet::HaveFailed(const State& state) const {
-  return state.memory.size() >= memory_size_ &&
-         std::any_of(places_.begin(), places_.end(), [&](const Place& place) {
+  return Fits(state.memory) && std::any_of(places_.begin(), places_.end(), [&](const Place& place) {
            return static_cast<TaskStatus>(state.memory[place.address + kStatus]) == TaskStatus::kFailed;
          });
 }
@@ -302,7 +303,7 @@ bool TaskSet::HaveFailed(const State& state) const {
 std::vector<TaskProgress> TaskSet::ReadProgress(const World& world) const {
   std::vector<TaskProgress> all;
   VectorXd memory = world.state().memory;
-  if (memory.size() < memory_size_) {
+  if (!Fits(memory)) {
     memory.resize(memory_size_);
     Begin(world, memory);
   }

@@ -57,7 +57,7 @@ TEST(InverseKinematics, ReachesPosesThatTheJointsCanTake) {
   EXPECT_LE(most_steps, 20);
 }
 
-// Straight up there is nothing beyond 1.2 m: the nearest is 0.3 m short of it.
+// Straight up there is nothing beyond 1.2 m: the nearest is 0.1 m short of the goal.
 TEST(InverseKinematics, EndsNearestToAPoseOutOfReach) {
   const Model model = MakeChain();
   InverseKinematics ik(model, model.FindBodyOrFrame("tool"), AllJoints(model), false);

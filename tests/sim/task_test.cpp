@@ -176,6 +176,26 @@ TEST(Task, GoesOnFromASavedStateBitForBit) {
   }
 }
 
+// A state of which someone edited the memory: the task begins anew, and nothing is read beyond its phases.
+TEST(Task, BeginsAnewWhereTheMemoryIsNotItsOwn) {
+  const TaskDescription task{
+      .name = "there", .controllers = {Servo()}, .phases = {{.name = "there", .moves = {MoveTo(0.2, 0.3)}}}};
+  World world = MakeTaskWorld(MakeCarriage(), task);
+  StepUntil(world, 0.2);
+  const State sound = world.state();
+  for (const double wrong : {1e9, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const int i : {0, 1}) {  // status, phase
+      State state = sound;
+      state.memory[i] = wrong;
+      world.set_state(state);
+      EXPECT_EQ(ProgressOf(world, task).phase, "there");
+      StepUntil(world, 1.0);
+      EXPECT_EQ(ProgressOf(world, task).status, TaskStatus::kDone);
+      EXPECT_NEAR(ProgressOf(world, task).since, 0.5, 0.02);
+    }
+  }
+}
+
 // A motor: its no-load speed without a load, its stall force where something stops it.
 TEST(Task, AGripGoesAtItsSpeedAndPressesWithItsForce) {
   ControllerDescription grip{

@@ -117,6 +117,12 @@ struct ControllerTask {
     return description.type == ControllerType::kPose || description.type == ControllerType::kReach ||
            description.type == ControllerType::kMocap;
   }
+  // How many numbers a goal without a pose has: one per joint (joint_pd) or actuator (ctrl), else one.
+  int num_values() const {
+    return static_cast<int>(description.type == ControllerType::kJointPd   ? joints.size()
+                            : description.type == ControllerType::kControl ? actuators.size()
+                                                                           : 1);
+  }
   // pose, reach: whether the target speaks of a rotation.
   bool has_rotation() const { return description.is_of_task || target.num_channels() == 7; }
 };

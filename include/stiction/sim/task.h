@@ -68,6 +68,9 @@ class TaskSet {
   PoseSample SamplePose(int c, const VectorXd& memory, double t) const;
   void Sample(int c, const VectorXd& memory, double t, VectorXd& value, VectorXd& rate) const;
 
+  // Whether memory is such as Begin and Update leave it: a state's may be of another scenario, or from a file
+  // that someone edited.
+  bool Fits(const VectorXd& memory) const;
   // Whether a task has. Allocates nothing.
   bool HaveFailed(const State& state) const;
   // From the World's state; all tasks in their first phase where that remembers nothing.
