@@ -86,13 +86,13 @@ struct Outcomes {
 template <typename A, typename B>
 Outcomes ExpectSameAsByDistance(Random& random, const A& a, const B& b, double size, double rounding) {
   Outcomes outcomes;
-  for (int i = 0; i < kPoses && !testing::Test::HasFailure(); ++i) {
+  for (int i = 0; i < kPoses && !::testing::Test::HasFailure(); ++i) {
     const RigidTransform X_WA = Approach(random, a, b, RandomGap(random)), X_WB;
     Manifold shortcut, full;
     narrowphase::Collide(a, X_WA, b, X_WB, kMargin, shortcut);
     narrowphase::CollideByDistance(a, X_WA, b, X_WB, kMargin, full);
     const double distance = CalcDistance(Shape(a), X_WA, Shape(b), X_WB).distance;
-    SCOPED_TRACE(testing::Message() << i << ": margin and " << distance - kMargin);
+    SCOPED_TRACE(::testing::Message() << i << ": margin and " << distance - kMargin);
     // At the margin itself round-off decides whether there are points at all.
     if (std::abs(distance - kMargin) > rounding) ExpectSameBits(shortcut, full);
     // GJK: nothing at the margin or beyond; what there is misses the distance by no more than the rules say.

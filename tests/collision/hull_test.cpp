@@ -64,7 +64,7 @@ struct BoxPair {
   RigidTransform X_WA, X_WB;
 };
 
-Box RandomBox(Random& random) {
+Box RandomBoxShape(Random& random) {
   return {{Uniform(random, 0.05, 0.5), Uniform(random, 0.05, 0.5), Uniform(random, 0.05, 0.5)}};
 }
 
@@ -100,7 +100,7 @@ Manifold CollideAsHulls(const BoxPair& pair, int trial, double margin) {
 TEST(Hull, BoxesAtRestHaveTheManifoldOfBoxes) {
   Random random(1);
   for (int trial = 0; trial < 3000; ++trial) {
-    BoxPair pair{RandomBox(random), RandomBox(random), RandomPose(random, 0.1), {}};
+    BoxPair pair{RandomBoxShape(random), RandomBoxShape(random), RandomPose(random, 0.1), {}};
     const RigidTransform X_AB{TurnAboutZ(trial % 3 == 0 ? 0.0 : Uniform(random, -3, 3)),
                               {Uniform(random, -0.1, 0.1), Uniform(random, -0.1, 0.1),
                                pair.a.half_extents.z() + pair.b.half_extents.z()}};
@@ -116,7 +116,7 @@ TEST(Hull, TiltedAndRandomBoxesHaveTheManifoldOfBoxes) {
   Random random(2);
   int equal = 0;
   for (int trial = 0; trial < 6000; ++trial) {
-    BoxPair pair{RandomBox(random), RandomBox(random), RandomPose(random, 0.1), {}};
+    BoxPair pair{RandomBoxShape(random), RandomBoxShape(random), RandomPose(random, 0.1), {}};
     const Matrix3d tilt = QuaternionExp(0.1 * UniformVector(random, 1)).toRotationMatrix();
     pair.X_WB.R = trial % 2 == 0 ? RandomRotation(random) : Matrix3d(pair.X_WA.R * tilt);
     pair.X_WB.p = pair.X_WA.p + RandomDirection(random);
@@ -263,7 +263,7 @@ TEST(Hull, CapsuleAgreesWithCapsuleBox) {
   Random random(8);
   int equal = 0;
   for (int trial = 0; trial < 3000; ++trial) {
-    const Box box = RandomBox(random);
+    const Box box = RandomBoxShape(random);
     const Hull hull = MakeHullOfBox(box);
     const Capsule capsule{0.05, Uniform(random, 0.05, 0.3)};
     RigidTransform X_WA{RandomRotation(random), RandomDirection(random)};

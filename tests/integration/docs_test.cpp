@@ -167,7 +167,7 @@ ShellOutcome RunLine(const fs::path& folder, const std::string& line) {
 }
 
 TEST(Docs, CommandsRun) {
-  const fs::path folder = fs::path(testing::TempDir()) / ("stiction_docs_" + std::to_string(getpid()));
+  const fs::path folder = fs::path(::testing::TempDir()) / ("stiction_docs_" + std::to_string(getpid()));
   int count = 0;
   for (const fs::path& document : FindDocuments()) {
     fs::remove_all(folder);

@@ -28,11 +28,11 @@ inline std::string ReadAll(const std::filesystem::path& path) {
 }
 
 // Each test gets an empty folder, which is also the program's working directory.
-class ProgramTest : public testing::Test {
+class ProgramTest : public ::testing::Test {
  protected:
   ProgramTest() {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::path(::testing::TempDir()) /
               ("stiction_" + std::to_string(getpid()) + "_" + info->test_suite_name() + "_" + info->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);

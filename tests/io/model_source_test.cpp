@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class ModelSourceTest : public testing::Test {
+class ModelSourceTest : public ::testing::Test {
  protected:
   ModelSourceTest() {
     fs::create_directories(folder_ / "logs");
@@ -41,7 +41,7 @@ class ModelSourceTest : public testing::Test {
   static constexpr const char* kBall =
       "<!-- a ball --><mujoco model='ball'><worldbody><body><freejoint/><geom size='.1'/></body></worldbody>"
       "</mujoco>";
-  const fs::path folder_ = fs::path(testing::TempDir()) / ("stiction_source_" + std::to_string(getpid()));
+  const fs::path folder_ = fs::path(::testing::TempDir()) / ("stiction_source_" + std::to_string(getpid()));
 };
 
 TEST_F(ModelSourceTest, KindsAreToldByWhatIsInTheFile) {

@@ -56,7 +56,7 @@ TEST(TableFile, RefusesWhatIsNoTable) {
 
 // Who cannot write leaves what was there, and nothing beside it.
 TEST(TableFile, ReplacesTheFileAsAWhole) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "stiction_table_folder";
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "stiction_table_folder";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder / "table.csv" / "not_empty");  // so that renaming fails
   EXPECT_THROW(WriteTable((folder / "table.csv").string(), {{"x", Numbers{1}}}), std::exception);

@@ -11,8 +11,8 @@ namespace stiction::testing {
 namespace {
 
 // A cube on the floor whose four contacts stuck, with 10 N each.
-struct Cube {
-  Cube() : start(MakeBoxStack(1)), assembler(start.model, start.pattern) {
+struct StuckCube {
+  StuckCube() : start(MakeBoxStack(1)), assembler(start.model, start.pattern) {
     Assemble();
     impulses.setZero(12);
     for (int i = 0; i < 4; ++i) impulses[3 * i + 2] = 10.0 * start.dt;
@@ -37,7 +37,7 @@ struct Cube {
 };
 
 TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
-  Cube cube;
+  StuckCube cube;
   for (int step = 1; step <= 3; ++step) {
     cube.Remember();
     cube.start.state.q[0] += 1e-5;
@@ -53,7 +53,7 @@ TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
 
 // Less than 5e-9 m/s would undo is kept, and undone once it is more.
 TEST(SlipMemory, LittleSlipWaitsAndIsNotForgotten) {
-  Cube cube;
+  StuckCube cube;
   const double part = 2e-9 * cube.start.dt;
   for (int step = 1; step <= 4; ++step) {
     cube.Remember();
@@ -69,7 +69,7 @@ TEST(SlipMemory, LittleSlipWaitsAndIsNotForgotten) {
 }
 
 TEST(SlipMemory, OpenContactsMoveFreely) {
-  Cube cube;
+  StuckCube cube;
   cube.impulses.setZero();
   cube.Remember();
   cube.start.state.q[0] += 1e-5;
@@ -79,7 +79,7 @@ TEST(SlipMemory, OpenContactsMoveFreely) {
 
 // At the friction limit the allowed slide is forgotten, what it was missed by is not.
 TEST(SlipMemory, SlidingContactsRememberTheErrorAlone) {
-  Cube cube;
+  StuckCube cube;
   cube.start.state.v[0] = 0.5;
   cube.Assemble();
   for (int i = 0; i < 4; ++i) {
@@ -95,7 +95,7 @@ TEST(SlipMemory, SlidingContactsRememberTheErrorAlone) {
 }
 
 TEST(SlipMemory, ForgettingPausesIt) {
-  Cube cube;
+  StuckCube cube;
   cube.Remember();
   cube.start.state.q[0] += 1e-5;
   cube.Assemble();
