@@ -41,6 +41,7 @@ constexpr const char* kSpeed = "speed";
 constexpr const char* kCollision = "collision";
 constexpr const char* kLoops = "loops";
 constexpr const char* kPapers = "papers";
+constexpr const char* kTruth = "truth";
 constexpr double kSpeedTime = 2.0, kPapersTime = 0.2;  // simulated [s]
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
@@ -160,6 +161,11 @@ bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool&
     is_good = BenchRace(arguments.race) && is_good;
   else if (subject == kSpeed)
     is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kNoBound) && is_good;
+  else if (subject == kTruth)
+    BenchPapers({.is_truth = true,
+                 .names = arguments.papers.names,
+                 .folder = arguments.papers.folder,
+                 .cases = arguments.papers.cases});
   else if (subject == kPapers && arguments.papers.is_asked_for())
     BenchPapers(arguments.papers);
   else if (subject == kPapers)
@@ -180,8 +186,10 @@ int Bench(BenchArguments& arguments) {
   arguments.race.time = arguments.time;
   if (arguments.has_peers && arguments.subjects != std::vector<std::string>{kSpeed})
     throw UsageError("--peers: goes with the suite `speed` alone");
-  if (arguments.papers.is_asked_for() && arguments.subjects != std::vector<std::string>{kPapers})
-    throw UsageError("--only, --out, --cases: go with the suite `papers` alone");
+  const bool has_experiments = arguments.subjects == std::vector<std::string>{kPapers} ||
+                               arguments.subjects == std::vector<std::string>{kTruth};
+  if (arguments.papers.is_asked_for() && !has_experiments)
+    throw UsageError("--only, --out, --cases: go with one of the suites `papers` and `truth`");
   if (arguments.papers.is_asked_for() && !arguments.solvers.empty())
     throw UsageError("--only, --out, --cases: experiments have solvers of their own; leave out --solver");
   if (arguments.has_peers && !arguments.solvers.empty())
@@ -199,7 +207,7 @@ int Bench(BenchArguments& arguments) {
     }
     if (!IsSceneText(subject) && !std::filesystem::exists(subject))
       throw UsageError("'" + subject + "' is neither a suite (known: " + kSpeed + ", " + kCollision + ", " +
-                       kLoops + ", " + kPapers + ") nor a scene nor a file");
+                       kLoops + ", " + kPapers + ", " + kTruth + ") nor a scene nor a file");
     if (!has_title && !has_table) PrintSceneTitle(), PrintBuildTitle();
     has_title = true;
     is_good = BenchFile(arguments, subject) && is_good;
@@ -218,7 +226,9 @@ void AddBenchCommand(CLI::App& app, Command& command) {
           "SUITE|SCENE", a.subjects,
           "`speed`: scenes of few bodies and many; `collision`: the manifold of every pair of shapes, and "
           "the broadphase; `loops`: thirteen mechanisms with closed loops, in reduced and maximal "
-          "coordinates, by all solvers; `papers`: what the papers of the solvers measure on, by theirs; or "
+          "coordinates, by all solvers; `papers`: what the papers of the solvers measure on, by theirs; "
+          "`truth`: problems "
+          "with known answers, by integrators and timesteps; or "
           "models, scenarios and scenes (scene:NAME, see `stiction list`)")
       ->option_text("... [speed]");
   bench->add_option("--solver", a.solvers, "Contact solvers, a row each; or `all`")
@@ -265,13 +275,16 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench
       ->add_option("--only", a.papers.names,
                    "papers: measure the experiments of these papers, or these experiments (" +
-                       ListPaperNames() + "), and hold each figure against what the paper prints")
+                       ListPaperNames(ListPaperExperiments()) +
+                       "), and hold each figure against what the paper prints; truth: these (" +
+                       ListPaperNames(ListTruthExperiments()) + ")")
       ->delimiter(',')
       ->option_text("A,B,... [all, with --out]");
   bench
-      ->add_option("--out", a.papers.folder,
-                   "papers: folder of the report of the experiments: report.md, tables as CSV, plots as SVG, "
-                   "pictures where there is a display")
+      ->add_option(
+          "--out", a.papers.folder,
+          "papers, truth: folder of the report of the experiments: report.md, tables as CSV, plots as SVG, "
+          "pictures where there is a display")
       ->option_text("DIR");
   bench->add_option("--cases", a.papers.cases, "papers: cases of each experiment, for a short look")
       ->check(CLI::Range(1, 1'000'000))

@@ -9,7 +9,14 @@ namespace {
 constexpr double kClosed = 1e-12;          // residual at which nothing is left to do [m or rad]
 constexpr double kNegligibleBias = 1e-12;  // [m/s or rad/s]
 constexpr int kMaxNewton = 12;
+constexpr double kTurn = 1e-5;     // of a dof, to take J's derivative by [m or rad]
 constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
+
+// Whether a step before this one had targets and mocap poses.
+bool HasLast(const Input& input, const State& state) {
+  return state.mocap.size() == input.mocap.size() &&
+         state.equality_target.size() == input.equality_target.size();
+}
 
 }  // namespace
 
@@ -17,31 +24,18 @@ void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern)
   is_needed_ = std::any_of(model.equalities.begin(), model.equalities.end(),
                            [](const Equality& equality) { return IsExact(equality); });
   if (!is_needed_) return;
-  pattern_ = pattern;
-  rows_.subsystems.clear();
-  for (const Tree& tree : model.trees) rows_.subsystems.push_back({tree.first_dof, tree.num_dofs});
-  rows_.v_star.setZero(model.nv());
-  has_tendons_ = std::any_of(model.equalities.begin(), model.equalities.end(), [](const Equality& equality) {
-    return IsExact(equality) && std::holds_alternative<TendonPolynomial>(equality.kind);
-  });
-  if (has_tendons_) tendons_.Resize(model);
+  basis_.Initialize(model, pattern);
+  stage_basis_.Initialize(model, pattern);
   model_row_.reserve(model.num_equality_rows);
 }
 
-void EqualityStage::Measure(const Model& model, const Kinematics& kin, const VectorXd& q,
-                            const VectorXd& targets, VectorXd& residual) {
-  if (has_tendons_) CalcTendons(model, kin, q, tendons_);
-  CalcEqualityResiduals(model, kin, q, tendons_, targets, residual);
-}
-
-void EqualityStage::CalcRowsAt(const Model& model, const SleepStage& sleep, const Kinematics& kin,
-                               const VectorXd& q) {
-  if (has_tendons_) CalcTendons(model, kin, q, tendons_);
-  rows_.ClearConstraints();
-  for (int i = 0; i < model.num_equalities(); ++i) {
-    if (IsExact(model.equalities[i]) && sleep.IsEqualityAwake(i))
-      AddEqualityRows(model, kin, pattern_, q, tendons_, i, rows_);
-  }
+void EqualityStage::Begin(const Model& model, const Input& input, const State& state,
+                          const SleepStage& sleep) {
+  basis_is_of_start_ = false;
+  is_still_ = !HasLast(input, state) ||
+              (state.mocap == input.mocap && state.equality_target == input.equality_target);
+  ListRows(model, sleep);
+  stage_impulses_.assign(model_row_.size(), 0.0);
 }
 
 void EqualityStage::ListRows(const Model& model, const SleepStage& sleep) {
@@ -76,77 +70,119 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
                              const SleepStage& sleep, const BranchSparseFactor& factor,
                              const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
                              const VectorXd& row_q, double theta, double dt, Kinematics& probe) {
-  Measure(model, kin, state.q, input.equality_target, start_);
+  basis_.Measure(model, kin, state.q, input.equality_target, start_);
   trial_q_ = state.q;
   IntegrateConfiguration(model, sleep.awake(), advance, 1.0, trial_q_);
   CalcPositionKinematics(model, sleep.awake(), trial_q_, input.mocap, probe);
-  Measure(model, probe, trial_q_, input.equality_target, moved_);
+  basis_.Measure(model, probe, trial_q_, input.equality_target, moved_);
   moved_ -= start_;
 
-  ListRows(model, sleep);
-  CalcRowsAt(model, sleep, row_kin, row_q);
-  row_change_.resize(rows_.num_rows());
+  basis_.CalcRows(model, sleep, row_kin, row_q);
+  std::vector<double>& e = basis_.rows().e;
+  row_change_.resize(e.size());
   motion_ = (1.0 - theta) * dt * state.v - advance;
-  rows_.MultiplyJ(motion_.data(), row_change_.data());
+  basis_.rows().MultiplyJ(motion_.data(), row_change_.data());
   for (std::size_t i = 0; i < model_row_.size(); ++i)
-    rows_.e[i] = (moved_[model_row_[i]] + row_change_[i]) / (theta * dt);
+    e[i] = (moved_[model_row_[i]] + row_change_[i]) / (theta * dt);
   MakeConsistent(factor);
   basis_is_of_start_ = basis_is_of_start_ && &row_kin == &kin;
 
-  const bool has_last = state.mocap.size() == input.mocap.size() &&
-                        state.equality_target.size() == input.equality_target.size();
-  if (has_last && !(state.mocap == input.mocap && state.equality_target == input.equality_target)) {
+  if (!is_still_) {
     CalcPositionKinematics(model, sleep.awake(), state.q, state.mocap, probe);
-    Measure(model, probe, state.q, state.equality_target, moved_);
+    basis_.Measure(model, probe, state.q, state.equality_target, moved_);
     moved_ = start_ - moved_;
-    for (std::size_t i = 0; i < model_row_.size(); ++i) rows_.e[i] += moved_[model_row_[i]] / (theta * dt);
+    for (std::size_t i = 0; i < model_row_.size(); ++i) e[i] += moved_[model_row_[i]] / (theta * dt);
   }
+}
+
+int EqualityStage::CalcRank(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
+                            const Kinematics& kin, const VectorXd& q) {
+  stage_basis_.CalcRows(model, sleep, kin, q);
+  stage_basis_.Factor(factor);
+  return stage_basis_.rank();
+}
+
+void EqualityStage::CorrectVelocity(const Model& model, const SleepStage& sleep,
+                                    const BranchSparseFactor& factor, const Kinematics& kin,
+                                    const VectorXd& q, VectorXd& v) {
+  AssignBasis(model, sleep, factor, kin, q);
+  basis_is_of_start_ = true;
+  wanted_.resize(model_row_.size());
+  basis_.rows().MultiplyJ(v.data(), wanted_.data());
+  for (double& value : wanted_) value = -value;
+  basis_.CalcMotion(factor, wanted_, motion_);
+  v += motion_;
+}
+
+void EqualityStage::CorrectAcceleration(const Model& model, const Input& input, const SleepStage& sleep,
+                                        const BranchSparseFactor& factor, const Kinematics& kin,
+                                        const VectorXd& q, const VectorXd& v, double dt, Kinematics& probe,
+                                        VectorXd& acceleration) {
+  // J v along the motion, by central differences: kTurn is of the order of the cube root of the rounding.
+  const double time = kTurn / std::max(1.0, v.lpNorm<Eigen::Infinity>());
+  wanted_.assign(model_row_.size(), 0.0);
+  row_change_.resize(model_row_.size());
+  for (const double sign : {1.0, -1.0}) {
+    trial_q_ = q;
+    IntegrateConfiguration(model, sleep.awake(), v, sign * time, trial_q_);
+    CalcPositionKinematics(model, sleep.awake(), trial_q_, input.mocap, probe);
+    stage_basis_.CalcRows(model, sleep, probe, trial_q_);
+    stage_basis_.rows().MultiplyJ(v.data(), row_change_.data());
+    for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] -= sign * row_change_[i] / (2.0 * time);
+  }
+  stage_basis_.CalcRows(model, sleep, kin, q);
+  stage_basis_.Factor(factor);
+  stage_basis_.rows().MultiplyJ(acceleration.data(), row_change_.data());
+  for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] -= row_change_[i];
+  stage_basis_.CalcMotion(factor, wanted_, motion_);
+  acceleration += motion_;
+  stage_basis_.CalcImpulses(row_change_);
+  for (std::size_t i = 0; i < wanted_.size(); ++i) stage_impulses_[i] += dt * row_change_[i];
+}
+
+void EqualityStage::CalcRowsOf(const Model& model, const SleepStage& sleep, const Kinematics& kin,
+                               const VectorXd& q, const VectorXd& v_star) {
+  basis_.CalcRows(model, sleep, kin, q);
+  std::vector<double>& e = basis_.rows().e;
+  basis_.rows().MultiplyJ(v_star.data(), e.data());
+  for (double& value : e) value = -value;
+}
+
+void EqualityStage::AddStageImpulses(VectorXd& impulses) const {
+  for (std::size_t i = 0; i < model_row_.size(); ++i) impulses[model_row_[i]] += stage_impulses_[i];
 }
 
 // A displacement that is not quite along the equalities bends dependent rows in ways that no motion can
 // follow. What follows from prescribed motion stays, so that a contradiction there shows in the certificate.
 void EqualityStage::MakeConsistent(const BranchSparseFactor& factor) {
   basis_is_of_start_ = false;
-  const auto is_negligible = [](double e) { return std::abs(e) < kNegligibleBias; };
-  if (std::all_of(rows_.e.begin(), rows_.e.end(), is_negligible)) return;
-  AssignBasis(factor);
+  std::vector<double>& e = basis_.rows().e;
+  const auto is_negligible = [](double value) { return std::abs(value) < kNegligibleBias; };
+  if (std::all_of(e.begin(), e.end(), is_negligible)) return;
+  basis_.Factor(factor);
   basis_is_of_start_ = true;
-  for (const IslandConstraint& c : island_.constraints) wanted_[c.row] = rows_.e[c.source];
-  basis_.ProjectRows(wanted_.data());
-  for (const IslandConstraint& c : island_.constraints) rows_.e[c.source] = wanted_[c.row];
+  basis_.Restrict(e);
 }
 
 void EqualityStage::AddRows(ContactProblem& problem) const {
-  problem.constraints = rows_.constraints;
-  problem.blocks = rows_.blocks;
-  problem.block_dofs = rows_.block_dofs;
-  problem.jacobian = rows_.jacobian;
-  problem.e = rows_.e;
+  const ContactProblem& rows = basis_.rows();
+  problem.constraints = rows.constraints;
+  problem.blocks = rows.blocks;
+  problem.block_dofs = rows.block_dofs;
+  problem.jacobian = rows.jacobian;
+  problem.e = rows.e;
 }
 
 void EqualityStage::UpdateRows(ContactProblem& problem) const {
-  std::copy(rows_.jacobian.begin(), rows_.jacobian.end(), problem.jacobian.begin());
-  std::copy(rows_.e.begin(), rows_.e.end(), problem.e.begin());
+  const ContactProblem& rows = basis_.rows();
+  std::copy(rows.jacobian.begin(), rows.jacobian.end(), problem.jacobian.begin());
+  std::copy(rows.e.begin(), rows.e.end(), problem.e.begin());
 }
 
-void EqualityStage::AssignIsland(const Model& model, const SleepStage& sleep,
-                                 const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q) {
-  CalcRowsAt(model, sleep, kin, q);
-  AssignBasis(factor);
-}
-
-void EqualityStage::AssignBasis(const BranchSparseFactor& factor) {
-  wanted_.resize(rows_.num_rows());
-  scaled_.Assign(rows_, factor);
-  partition_.Assign(rows_);
-  // One island of all: the basis finds its own clusters.
-  partition_.num_islands = 1;
-  partition_.first_constraint = {0, static_cast<int>(partition_.constraints.size())};
-  partition_.first_subsystem = {0, static_cast<int>(partition_.subsystems.size())};
-  std::sort(partition_.constraints.begin(), partition_.constraints.end());
-  std::sort(partition_.subsystems.begin(), partition_.subsystems.end());
-  island_.Assign(rows_, scaled_, partition_, 0);
-  basis_.Assign(island_);
+void EqualityStage::AssignBasis(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
+                                const Kinematics& kin, const VectorXd& q) {
+  basis_.CalcRows(model, sleep, kin, q);
+  basis_.Factor(factor);
 }
 
 double EqualityStage::Project(const Model& model, const Input& input, const SleepStage& sleep,
@@ -154,30 +190,22 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
                               const VectorXd& q_start, Kinematics& probe, VectorXd& q) {
   const auto measure = [&](const VectorXd& at) {
     CalcPositionKinematics(model, sleep.awake(), at, input.mocap, probe);
-    Measure(model, probe, at, input.equality_target, moved_);
+    basis_.Measure(model, probe, at, input.equality_target, moved_);
     return CalcAwakeNorm();
   };
-  ListRows(model, sleep);
   residual_norm_ = measure(q);
   sleeping_norm_ = CalcSleepingNorm(model, sleep);
   if (residual_norm_ <= kClosed) return 0.0;
-  if (!basis_is_of_start_) AssignIsland(model, sleep, factor, kin, q_start);
+  if (!basis_is_of_start_) AssignBasis(model, sleep, factor, kin, q_start);
   double pushed = 0.0;
   best_q_ = q;
   trial_q_ = q;
   bool is_fresh = false;  // J is that of best_q_
   double damping = 1.0;   // share of a Newton step that is taken
   for (int step = 0; step < kMaxNewton && pushed < kMaxPush; ++step) {
-    for (const IslandConstraint& c : island_.constraints) wanted_[c.row] = -moved_[model_row_[c.source]];
-    scaled_motion_.assign(island_.num_dofs(), 0.0);
-    basis_.AddMotion(wanted_.data(), scaled_motion_.data());
-    motion_.setZero(model.nv());
-    for (std::size_t node = 0; node < island_.nodes.size(); ++node) {
-      const Subsystem& to = rows_.subsystems[island_.node_source[node]];
-      for (int k = 0; k < to.num_dofs; ++k)
-        motion_[to.first_dof + k] = scaled_motion_[island_.nodes[node].first_dof + k];
-      factor.SolveLower(motion_.data(), to.first_dof, to.first_dof + to.num_dofs);
-    }
+    wanted_.resize(model_row_.size());
+    for (std::size_t i = 0; i < model_row_.size(); ++i) wanted_[i] = -moved_[model_row_[i]];
+    basis_.CalcMotion(factor, wanted_, motion_);
     const double largest = motion_.lpNorm<Eigen::Infinity>();
     if (!std::isfinite(largest) || largest == 0.0) break;
     const double share = std::min(damping, (kMaxPush - pushed) / largest);
@@ -196,7 +224,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
     // Near a singular configuration J changes within the step: compute it anew, then go more slowly.
     if (!is_better && is_fresh) damping *= 0.25;
     residual_norm_ = measure(best_q_);
-    if (!is_fresh) AssignIsland(model, sleep, factor, probe, best_q_);
+    if (!is_fresh) AssignBasis(model, sleep, factor, probe, best_q_);
     is_fresh = true;
   }
   q = best_q_;

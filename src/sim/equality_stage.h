@@ -26,9 +26,7 @@
 
 #include <algorithm>
 
-#include "sim/equality_rows.h"
-#include "sim/sleep.h"
-#include "stiction/contact/bilateral_basis.h"
+#include "sim/equality_basis.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
 
@@ -41,6 +39,8 @@ class EqualityStage {
   bool is_needed() const { return is_needed_; }
   // Looks for active equalities; pattern as of the mass matrix.
   void Initialize(const Model& model, const BranchPattern& pattern);
+  // A new step: its equalities that are awake, and whether something prescribes their motion in it.
+  void Begin(const Model& model, const Input& input, const State& state, const SleepStage& sleep);
 
   // The rows with their bias.
   //   factor   of A; Project takes what was computed from it as its own where row_kin is kin
@@ -51,6 +51,28 @@ class EqualityStage {
   void CalcRows(const Model& model, const Input& input, const State& state, const SleepStage& sleep,
                 const BranchSparseFactor& factor, const VectorXd& advance, const Kinematics& kin,
                 const Kinematics& row_kin, const VectorXd& row_q, double theta, double dt, Kinematics& probe);
+
+  // How many of the rows are independent at a configuration; factor as in Project.
+  int CalcRank(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
+               const Kinematics& kin, const VectorXd& q);
+
+  // For Runge-Kutta's stages, where nothing prescribes motion. The loops then are closed within the stages,
+  // by the acceleration that keeps J v = 0, and the bias of the rows asks for the velocity that this gives:
+  // of fourth order. factor is of the mass matrix at kin (of the start, or of the stage).
+  bool is_still() const { return is_still_; }
+  // v <- of the start, without what J v = 0 forbids.
+  void CorrectVelocity(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
+                       const Kinematics& kin, const VectorXd& q, VectorXd& v);
+  // acceleration <- acceleration + M⁻¹ Jᵀ λ with J acceleration = −J̇ v. λ times dt is added to impulses().
+  void CorrectAcceleration(const Model& model, const Input& input, const SleepStage& sleep,
+                           const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q,
+                           const VectorXd& v, double dt, Kinematics& probe, VectorXd& acceleration);
+  // The rows at the start, which v_star meets.
+  void CalcRowsOf(const Model& model, const SleepStage& sleep, const Kinematics& kin, const VectorXd& q,
+                  const VectorXd& v_star);
+  // impulses <- impulses + those of the stages, of all equality rows of the model.
+  void AddStageImpulses(VectorXd& impulses) const;
+
   // Appends them to a problem that has no constraints yet; or renews them there, same in number and pattern.
   void AddRows(ContactProblem& problem) const;
   void UpdateRows(ContactProblem& problem) const;
@@ -70,33 +92,23 @@ class EqualityStage {
   }  // largest |Φ| after Project [m or rad]
 
  private:
-  // Φ, and the rows without bias, at a configuration.
-  void Measure(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& targets,
-               VectorXd& residual);
-  void CalcRowsAt(const Model& model, const SleepStage& sleep, const Kinematics& kin, const VectorXd& q);
-  void AssignIsland(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
-                    const Kinematics& kin, const VectorXd& q);
   void ListRows(const Model& model, const SleepStage& sleep);
   // Largest entry of moved_ in rows that are solved for, and in the others.
   double CalcAwakeNorm() const;
   double CalcSleepingNorm(const Model& model, const SleepStage& sleep) const;
-  // The island and its basis, of the rows as they are.
-  void AssignBasis(const BranchSparseFactor& factor);
+  void AssignBasis(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
+                   const Kinematics& kin, const VectorXd& q);
   void MakeConsistent(const BranchSparseFactor& factor);
 
   bool is_needed_ = false;
-  bool has_tendons_ = false;  // a coupling of tendons is active
-  TendonWorkspace tendons_;
-  BranchPattern pattern_;
-  ContactProblem rows_;         // of the equalities alone
-  std::vector<int> model_row_;  // one per row of rows_: its place among all equality rows
-  ScaledProblem scaled_;
-  IslandPartition partition_;
-  Island island_;  // all trees that equalities touch
-  BilateralBasis basis_;
+  bool is_still_ = false;
+  EqualityBasis basis_;
+  EqualityBasis stage_basis_;
+  std::vector<double> stage_impulses_;
   bool basis_is_of_start_ = false;  // of J and A at the start of the step
+  std::vector<int> model_row_;      // one per row of basis_: its place among all equality rows
   VectorXd start_, moved_, trial_q_, best_q_, motion_;
-  std::vector<double> row_change_, wanted_, scaled_motion_;
+  std::vector<double> row_change_, wanted_;
   double residual_norm_ = 0.0, sleeping_norm_ = 0.0;
 };
 

@@ -203,7 +203,7 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
   }
   if (is_tied_[root]) return;
   is_tied_[root] = !is_floating || !(IsWithin(model, step, c, step.frame.kin) ||
-                                     IsWithin(model, step, c, step.motion.middle(step.frame)));
+                                     IsWithin(model, step, c, step.motion.row_kin(step.frame)));
 }
 
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian

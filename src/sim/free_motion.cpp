@@ -43,6 +43,7 @@ double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks,
 FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pattern) {
   forces_.Resize(model);
   middle_.Resize(model);
+  row_kin_.Resize(model);
   for (VectorXd* scratch : {&bias_, &force_, &impulse_, &free_advance_, &foreseen_})
     scratch->setZero(model.nv());
   has_loops_ = std::any_of(model.equalities.begin(), model.equalities.end(), IsExact);
@@ -80,8 +81,9 @@ void FreeMotion::ForFreeBodies(const StepFrame& frame, const Work& work) const {
 }
 
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
-                      ContactProblem& problem, int& bad_body) {
+                      const Loops& loops, ContactProblem& problem, int& bad_body) {
   forces_.has_sides = false;
+  closes_loops_ = has_loops_ && frame.scheme == Integrator::kRungeKutta4 && loops.stage.is_still();
   STICTION_ASSERT(state.q.size() == model.nq() && state.v.size() == model.nv());
   STICTION_ASSERT(frame.dt > 0.0);
   problem.v_star = state.v;
@@ -97,12 +99,16 @@ bool FreeMotion::Calc(const Model& model, const Input& input, const State& state
       case Integrator::kMidpoint:
         return RunTheta(0.5, model, input, state, frame, problem, bad_body);
       case Integrator::kRungeKutta4:
-        return RunRungeKutta(model, input, state, frame, problem, bad_body);
+        return RunRungeKutta(model, input, state, frame, loops, problem, bad_body);
     }
     return false;
   };
   if (!run()) return false;
   if (frame.scheme != Integrator::kSymplecticEuler) foreseen_ = free_advance_;
+  if (has_loops_ && !is_at_start_) {
+    if (IsRefined(model)) ForeseeLoops(model, state, frame);
+    PlaceRows(model, input, state, frame, loops);
+  }
   return true;
 }
 
@@ -113,7 +119,7 @@ void FreeMotion::CalcAdvance(const StepFrame& frame, const ContactProblem& probl
   advance = free_advance_;
   if (frame.scheme == Integrator::kExplicitEuler) return;
   advance += 0.5 * frame.dt * (solution.v - problem.v_star);
-  if (frame.scheme == Integrator::kMidpoint || !has_loops_) return;
+  if (frame.scheme == Integrator::kMidpoint || !has_loops_ || closes_loops_) return;
   // The other half of what bilateral rows do, whose bias counts on all of it.
   impulse_.setZero(problem.nv());
   for (const Constraint& c : problem.constraints) {

@@ -6,7 +6,7 @@
 //   explicit   v* = v + M⁻¹ dt (τ − h), A = M, at the start; positions follow v
 //   implicit   M(q^θ)(v* − v) = dt k(q^θ, v^θ), θ = 1, A = M + dt D + dt² K; positions follow v⁺
 //   midpoint   the same with θ = 1/2, A = M + dt/2 D + dt²/4 K; positions follow (v + v⁺)/2
-//   rk4        v* by Runge-Kutta's stages, A = M: springs and dampers are explicit
+//   rk4        v* by Runge-Kutta's stages, A = M: springs and dampers are explicit; loops are closed in each
 //
 //   q^θ = q ⊕ θ dt v^θ,   v^θ = θ v* + (1 − θ) v,   k = τ − h
 //
@@ -14,8 +14,11 @@
 // implicit. A single free body turns by the midpoint rule with every integrator but explicit and rk4
 // (sim/free_body.h).
 // A is that of q^θ, and is not computed again when impulses change the velocity [Castro 2021, Algorithm 1].
-// With rk4 orientations of ball and free joints are advanced by the mean of the stages' angular velocities,
-// which is of second order where the axis turns.
+// By rk4 rotations of ball and free joints are advanced along one rotation vector [Munthe-Kaas 1998]. The
+// stages see configurations that are moved onto the loops, and so do the rows of the middle of the others: a
+// little off them, rows that depend on one another seem independent, and a mechanism that they leave free to
+// move is stuck. Where mocap poses or targets prescribe the loops' motion in a step, rk4 leaves them to the
+// step's impulses, which is of first order.
 //
 // By explicit Euler the impulses of a step move nothing before the next one. It is there to compare with: its
 // energy grows, and stiff servos blow up.
@@ -23,9 +26,11 @@
 // Each integrator is a file: symplectic_euler.cpp, explicit_euler.cpp, theta_scheme.cpp, runge_kutta.cpp.
 //
 // References: [Castro 2021] A. Castro, F. Permenter, X. Han, An unconstrained convex formulation of compliant
-// contact, eqs. (6), (7), (13)-(18). E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006.
+// contact, eqs. (6), (7), (13)-(18). [Munthe-Kaas 1998] H. Munthe-Kaas, Runge-Kutta methods on Lie groups,
+// BIT 38. E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006.
 #pragma once
 
+#include "sim/equality_stage.h"
 #include "sim/free_body.h"
 #include "sim/step_frame.h"
 #include "sim/tree_parts.h"
@@ -61,17 +66,23 @@ enum class Refinement { kNotNeeded, kDone, kSingularMass };
 // One belongs to one model. `frame` is the same in all calls of a step; its scheme is that of set_integrator.
 class FreeMotion {
  public:
+  // What closed loops need: the stage that knows them, Begin done, and scratch.
+  struct Loops {
+    EqualityStage& stage;
+    Kinematics& probe;
+  };
+
   FreeMotion(const Model& model, const BranchPattern& pattern);
 
   void set_integrator(const Model& model, Integrator scheme);
   // Those who sleep stay as they are at the start, wherever forces are evaluated.
-  void Refresh(const Kinematics& kin) { middle_ = kin; }
+  void Refresh(const Kinematics& kin) { middle_ = row_kin_ = kin; }
 
   // Fills problem.A and v_star and all results below. Limited forces are held where v* finds them
   // (sim/effort_limits.h). False if the mass matrix is singular; `bad_body` then moves with the offending
   // dof.
   [[nodiscard]] bool Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
-                          ContactProblem& problem, int& bad_body);
+                          const Loops& loops, ContactProblem& problem, int& bad_body);
 
   // Symplectic Euler's again, with the forces on the sides that forces().sides has, and M and bias as they
   // are. False as above.
@@ -82,8 +93,8 @@ class FreeMotion {
   // middle depend on them, and without this a mechanism with loops is of first order by any scheme. Changes
   // nothing where there is nothing to gain: an explicit scheme, no impulses, free bodies alone.
   [[nodiscard]] Refinement Refine(const Model& model, const Input& input, const State& state,
-                                  const StepFrame& frame, const Solution& solution, ContactProblem& problem,
-                                  int& bad_body);
+                                  const StepFrame& frame, const Loops& loops, const Solution& solution,
+                                  ContactProblem& problem, int& bad_body);
 
   // Where the step leads with the solution's impulses, size nv [m or rad].
   void CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
@@ -107,9 +118,13 @@ class FreeMotion {
   // Displacement for which bilateral rows are bent: dt v by euler, where v* alone leads by the others, and
   // after Refine where the solution leads; size nv [m or rad].
   const VectorXd& foreseen() const { return foreseen_; }
-  // Where forces, M and bias were evaluated, and bilateral rows are.
+  // v* has the loops closed already.
+  bool closes_loops() const { return closes_loops_; }
+  // Where forces, M and bias were evaluated.
   const Kinematics& middle(const StepFrame& frame) const { return is_at_start_ ? frame.kin : middle_; }
-  const VectorXd& middle_q(const State& state) const { return is_at_start_ ? state.q : middle_q_; }
+  // Where bilateral rows are: there too, or a little off it, on the loops.
+  const Kinematics& row_kin(const StepFrame& frame) const { return is_at_start_ ? frame.kin : row_kin_; }
+  const VectorXd& row_q(const State& state) const { return is_at_start_ ? state.q : row_q_; }
 
  private:
   // symplectic_euler.cpp
@@ -123,9 +138,17 @@ class FreeMotion {
   // theta_scheme.cpp: from v in problem.v_star, under the impulse in impulse_
   [[nodiscard]] bool RunTheta(double theta, const Model& model, const Input& input, const State& state,
                               const StepFrame& frame, ContactProblem& problem, int& bad_body);
+  // Whether Refine may follow: single free bodies are exact without.
+  bool IsRefined(const Model& model) const { return free_bodies_.size() != model.trees.size(); }
+  void ForeseeLoops(const Model& model, const State& state, const StepFrame& frame);
+  void PlaceRows(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                 const Loops& loops);
   // runge_kutta.cpp
   [[nodiscard]] bool RunRungeKutta(const Model& model, const Input& input, const State& state,
-                                   const StepFrame& frame, ContactProblem& problem, int& bad_body);
+                                   const StepFrame& frame, const Loops& loops, ContactProblem& problem,
+                                   int& bad_body);
+  [[nodiscard]] bool FactorStart(const Model& model, const StepFrame& frame, ContactProblem& problem,
+                                 int& bad_body);
 
   // Calls work(trees) for parts of what the step computes, and work(i) for free bodies that are awake: on all
   // threads.
@@ -156,14 +179,17 @@ class FreeMotion {
   std::vector<Vector6d> flights_;  // one per free body: CalcFreeFlight
   VectorXd free_advance_;          // where the motion without impulses leads, size nv [m or rad]
   VectorXd foreseen_;
-  bool has_loops_ = false;   // exact equalities
-  bool is_at_start_ = true;  // forces were evaluated at the start
-  Kinematics middle_;        // or there,
-  VectorXd middle_q_;        // at this configuration
+  bool has_loops_ = false;  // exact equalities
+  bool closes_loops_ = false;
+  BranchSparseFactor start_factor_;  // of M, where Runge-Kutta's stages close loops
+  bool is_at_start_ = true;          // forces were evaluated at the start
+  Kinematics middle_;                // or there
+  Kinematics row_kin_;               // rows of loops,
+  VectorXd row_q_;                   // at this configuration
   // Scratch.
   CrbaWorkspace crba_;
   RneaWorkspace rnea_;
-  VectorXd impulse_, force_, change_, trial_q_, trial_v_;
+  VectorXd impulse_, force_, change_, trial_q_, trial_v_, turn_, rate_;
   std::vector<char> tree_has_impulse_;
 };
 

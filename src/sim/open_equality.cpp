@@ -29,6 +29,7 @@ VectorXd CalcRest(const Model& model, const Input& input, const State& state,
   EqualityStage stage;
   const SleepStage nobody_sleeps(model);
   stage.Initialize(model, pattern);
+  stage.Begin(model, input, state, nobody_sleeps);
   VectorXd q = state.q;
   TendonWorkspace at_q = tendons;
   double before = INFINITY;

@@ -39,6 +39,7 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
     CalcVelocityKinematics(model, part, state.v, ws.kin);
   });
   if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
+  if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);
   if (!ws.sleep.is_refresh()) return;
   // Where other configurations are tried, those who sleep stay as they are.
   ws.probe = ws.kin;
@@ -62,9 +63,13 @@ void Detect(const Model& model, State& state, StepWorkspace& ws) {
 // The rows of all exact equalities and their bias, for the displacement that is foreseen.
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const FreeMotion& motion = ws.free_motion;
+  if (motion.closes_loops()) {
+    ws.equality_stage.CalcRowsOf(model, ws.sleep, ws.kin, state.q, ws.problem.v_star);
+    return;
+  }
   ws.equality_stage.CalcRows(model, input, state, ws.sleep, motion.factor(), motion.foreseen(), ws.kin,
-                             motion.middle(ws.frame()), motion.middle_q(state),
-                             CalcImpulseShare(ws.integrator), ws.dt, ws.probe);
+                             motion.row_kin(ws.frame()), motion.row_q(state), CalcImpulseShare(ws.integrator),
+                             ws.dt, ws.probe);
 }
 
 // All rows of the problem, and the warm start of its solution.
@@ -170,8 +175,8 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
 // False if A is singular at the velocity that the first solve gave.
 [[nodiscard]] bool SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                                 PhaseTimer& timer, StepReport& report) {
-  const Refinement refinement =
-      ws.free_motion.Refine(model, input, state, ws.frame(), ws.solution, ws.problem, report.bad_body);
+  const Refinement refinement = ws.free_motion.Refine(model, input, state, ws.frame(), ws.loops(),
+                                                      ws.solution, ws.problem, report.bad_body);
   if (refinement != Refinement::kDone) return refinement == Refinement::kNotNeeded;
   if (ws.equality_stage.is_needed()) {
     CalcEqualityRows(model, input, state, ws);
@@ -205,6 +210,7 @@ void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& s
   const StepFrame frame = ws.frame();
   ws.slip.Remember(frame, ws.rows, ws.solution, state.contacts);
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
+  if (ws.free_motion.closes_loops()) ws.equality_stage.AddStageImpulses(state.equality_impulses);
   state.penalties = ws.solution.penalty;
   AdvanceActivations(model, input, ws.dt, state.activation);
   state.equality_target = input.equality_target;
@@ -261,7 +267,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   Detect(model, state, ws);
   timer.Charge(report.phases.collision);
 
-  if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.problem, report.bad_body)) {
+  if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.loops(), ws.problem, report.bad_body)) {
     report.status = StepStatus::kSingularMass;
     return;
   }

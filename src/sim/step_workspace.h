@@ -30,6 +30,7 @@ struct StepWorkspace {
   StepFrame frame() const {
     return {kin, tendons, contacts, R_WC, chains, limits, mocap_motion, sleep, pattern, pool, dt, integrator};
   }
+  FreeMotion::Loops loops() { return {equality_stage, probe}; }
   RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 
   TaskPool pool;      // who shares the work

@@ -29,7 +29,7 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
     const double change = force_.lpNorm<Eigen::Infinity>();
     if (!(change > kSpeedConverged * (1.0 + v.lpNorm<Eigen::Infinity>()))) break;
   }
-  middle_q_ = trial_q_;
+  row_q_ = trial_q_;
   factor_.Solve(impulse_.data());
   v -= impulse_;
   if (!free_bodies_.empty()) {
@@ -45,18 +45,43 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
 }
 
 Refinement FreeMotion::Refine(const Model& model, const Input& input, const State& state,
-                              const StepFrame& frame, const Solution& solution, ContactProblem& problem,
-                              int& bad_body) {
+                              const StepFrame& frame, const Loops& loops, const Solution& solution,
+                              ContactProblem& problem, int& bad_body) {
   if (frame.scheme != Integrator::kImplicitEuler && frame.scheme != Integrator::kMidpoint)
     return Refinement::kNotNeeded;
-  if (free_bodies_.size() == model.trees.size() || solution.lambda.isZero(0.0)) return Refinement::kNotNeeded;
+  if (!IsRefined(model) || solution.lambda.isZero(0.0)) return Refinement::kNotNeeded;
   impulse_.setZero(model.nv());
   problem.AddJTransposed(solution.lambda.data(), impulse_.data());
   const double theta = CalcImpulseShare(frame.scheme);
   foreseen_ = frame.dt * (theta * solution.v + (1.0 - theta) * state.v);
   problem.v_star = solution.v;
-  return RunTheta(theta, model, input, state, frame, problem, bad_body) ? Refinement::kDone
-                                                                        : Refinement::kSingularMass;
+  if (!RunTheta(theta, model, input, state, frame, problem, bad_body)) return Refinement::kSingularMass;
+  if (has_loops_) PlaceRows(model, input, state, frame, loops);
+  return Refinement::kDone;
+}
+
+// The first guess of where the step leads: along the loops, of which v* knows nothing. Near a singular
+// configuration all else is exaggerated.
+void FreeMotion::ForeseeLoops(const Model& model, const State& state, const StepFrame& frame) {
+  foreseen_ = frame.dt * state.v;
+  row_q_ = state.q;
+  IntegrateConfiguration(model, frame.sleep.awake(), foreseen_, CalcImpulseShare(frame.scheme), row_q_);
+}
+
+// Rows of loops are at row_q_. On the loops, if a little off them there are more independent rows than at the
+// start. Only then: two bodies that float keep their angular momentum to rounding where each is in the middle
+// of its own path.
+void FreeMotion::PlaceRows(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                           const Loops& loops) {
+  EqualityStage& stage = loops.stage;
+  const auto move = [&] {
+    CalcPositionKinematics(model, frame.sleep.awake(), row_q_, input.mocap, row_kin_);
+  };
+  move();
+  const int rank = stage.CalcRank(model, frame.sleep, factor_, frame.kin, state.q);
+  if (stage.CalcRank(model, frame.sleep, factor_, row_kin_, row_q_) <= rank) return;
+  stage.Project(model, input, frame.sleep, factor_, frame.kin, state.q, loops.probe, row_q_);
+  move();
 }
 
 }  // namespace stiction

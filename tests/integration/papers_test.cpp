@@ -151,5 +151,21 @@ TEST_F(Papers, RefusesWhatItDoesNotKnow) {
               "--out: cannot make the folder taken");
 }
 
+// The quick ones of `bench truth`: every figure is held, and a name that is none is told.
+TEST_F(Papers, KnownAnswersAreFound) {
+  const ProgramResult result =
+      Run("bench truth --only truth.pendulum,truth.flip,truth.top,truth.friction,truth.impact --out report");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::vector<Figure> figures = ParseFigures(Read("report/figures.csv"));
+  EXPECT_GT(figures.size(), 20u);
+  for (const Figure& figure : figures) {
+    EXPECT_EQ(figure.at("verdict"), "held") << figure.at("quantity") << ": " << figure.at("ours");
+    EXPECT_NE(figure.at("known"), "");
+  }
+  EXPECT_NE(Read("report/report.md").find("# Problems with known answers"), std::string::npos);
+  ExpectPlot("truth_flip_angular_velocity.svg", 3);
+  EXPECT_EQ(Run("bench truth --only truth.nothing").code, 2);
+}
+
 }  // namespace
 }  // namespace stiction

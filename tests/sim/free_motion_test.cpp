@@ -20,7 +20,8 @@ struct FreeMotionAlone {
   bool Calc() {
     start.Compute();
     motion.Refresh(start.kin);
-    return motion.Calc(start.model, start.input, start.state, start.frame(), problem, bad_body);
+    return motion.Calc(start.model, start.input, start.state, start.frame(), {loops, probe}, problem,
+                       bad_body);
   }
   // Where the step leads where no impulse acts.
   VectorXd CalcAdvance() {
@@ -33,6 +34,8 @@ struct FreeMotionAlone {
 
   StepStart start;
   FreeMotion motion;
+  EqualityStage loops;
+  Kinematics probe;
   ContactProblem problem;
   int bad_body = -1;
 };
@@ -108,7 +111,7 @@ TEST(FreeMotion, MidpointOfASpring) {
   EXPECT_NEAR(motion.CalcAdvance()[0], 0.5 * kOscillatorStep * (v + kOscillatorSpeed), 1e-15);
   EXPECT_NEAR(motion.problem.A.diagonal(0), kOscillatorMass + h, 1e-13);
   // The middle is where the bilateral rows are.
-  EXPECT_NEAR(motion.motion.middle_q(motion.start.state)[0],
+  EXPECT_NEAR(motion.motion.row_q(motion.start.state)[0],
               kOscillatorStart + 0.25 * kOscillatorStep * (v + kOscillatorSpeed), 1e-15);
 }
 
@@ -174,7 +177,8 @@ TEST(FreeMotion, IsRefinedByImpulsesWhereItIsImplicit) {
     solution.v = v_star;
     const auto refine = [&] {
       return motion.motion.Refine(motion.start.model, motion.start.input, motion.start.state,
-                                  motion.start.frame(), solution, motion.problem, motion.bad_body);
+                                  motion.start.frame(), {motion.loops, motion.probe}, solution,
+                                  motion.problem, motion.bad_body);
     };
     EXPECT_EQ(refine(), Refinement::kNotNeeded);
     EXPECT_EQ(motion.problem.v_star, v_star);

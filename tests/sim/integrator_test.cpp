@@ -1,6 +1,7 @@
 // Integrators: orders of convergence, and what each conserves.
 #include <gtest/gtest.h>
 
+#include "stiction/io/load.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -198,6 +199,62 @@ TEST(Integrators, AThrownBodyKeepsItsEnergyWithTheMidpointRule) {
 TEST(Integrators, AreFoundByName) {
   World world = MakeWorldWith(MakeOscillator(), Integrator::kRungeKutta4, 0.01);
   EXPECT_STREQ(ToString(world.integrator()), "rk4");
+}
+
+// Problem A02 of the multibody benchmark library: four-bar windows that pass their singular position, where
+// their rods lie in one line, once in this second. Closed form.
+double CalcWindowsError(Integrator integrator, const char* file, double dt) {
+  const Model model = LoadModel(std::string(STICTION_SOURCE_DIR) + "/assets/benchmarks/" + file);
+  World world = MakeWorldWith(model, integrator, dt);
+  world.SetKeyframe(model.keyframes.front());
+  for (int i = 0; i < std::lround(1.0 / dt); ++i) world.Step();
+  const Vector3d p = world.CalcFramePose(world.model().FindFrame("B0")).p;
+  return (p - Vector3d(-0.195020301949435, 0.0, -0.980799205662174)).norm();
+}
+
+TEST(Integrators, LoopsPassSingularPositionsInOrder) {
+  for (const auto& [integrator, order] :
+       {std::pair(Integrator::kSymplecticEuler, 1.0), std::pair(Integrator::kMidpoint, 2.0),
+        std::pair(Integrator::kRungeKutta4, 4.0)}) {
+    const double coarse = CalcWindowsError(integrator, "windows_2.xml", 4e-3);
+    const double fine = CalcWindowsError(integrator, "windows_2.xml", 2e-3);
+    EXPECT_GT(std::log2(coarse / fine), order - 0.1) << ToString(integrator);
+    EXPECT_LT(fine, 1e-4) << ToString(integrator);
+  }
+  // Free bodies, pinned: rotations about moving axes.
+  const double coarse = CalcWindowsError(Integrator::kRungeKutta4, "windows_2_free.xml", 4e-3);
+  const double fine = CalcWindowsError(Integrator::kRungeKutta4, "windows_2_free.xml", 2e-3);
+  EXPECT_GT(std::log2(coarse / fine), 3.9);
+  EXPECT_LT(fine, 1e-8);
+}
+
+// Problem A04: off its loop, the rows that leave the mechanism one motion seem to leave none.
+TEST(Integrators, DependentLoopsMove) {
+  for (const char* file : {"bricard.xml", "bricard_free.xml"}) {
+    for (const auto& [integrator, bound] :
+         {std::pair(Integrator::kSymplecticEuler, 1e-2), std::pair(Integrator::kMidpoint, 1e-4),
+          std::pair(Integrator::kRungeKutta4, 1e-7)}) {
+      World world = MakeWorldWith(LoadModel(std::string(STICTION_SOURCE_DIR) + "/assets/benchmarks/" + file),
+                                  integrator, 4e-3);
+      for (int i = 0; i < 250; ++i) ASSERT_EQ(world.Step().status, StepStatus::kOk);
+      const Vector3d p = world.CalcFramePose(world.model().FindFrame("end2")).p;
+      EXPECT_LT((p - Vector3d(0.274481319265, -0.886707938735, -0.462330002687)).norm(), bound)
+          << ToString(integrator) << ' ' << file;
+    }
+  }
+}
+
+// What the stages of Runge-Kutta's method do to close loops counts in the loops' impulses: a pendulum of free
+// bodies hangs in its pin by its weight.
+TEST(Integrators, RungeKuttaReportsTheImpulsesOfLoops) {
+  ModelBuilder builder("hanging");
+  const int body = AddFreeBody(builder, Sphere{0.1}, 3.0, Shift(0, 0, -1.0));
+  FrameLock pin{.a = {.body = 0}, .b = {.body = body, .X_BF = Shift(0, 0, 1.0)}};
+  pin.locked = {false, false, false, true, true, true};
+  builder.AddEquality({.kind = pin});
+  World world = MakeWorldWith(builder.Build(), Integrator::kRungeKutta4, 0.01);
+  for (int i = 0; i < 10; ++i) world.Step();
+  EXPECT_NEAR(world.state().equality_impulses.norm(), 3.0 * 9.81 * 0.01, 1e-9);
 }
 
 }  // namespace

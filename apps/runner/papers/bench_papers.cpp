@@ -9,15 +9,16 @@ namespace stiction::runner {
 namespace {
 
 std::string MakeCommand(const PaperExperiment& experiment, const BenchPapersOptions& options) {
-  return "stiction bench papers --only " + experiment.FullName() +
-         (options.cases > 0 ? " --cases " + std::to_string(options.cases) : "");
+  return std::string("stiction bench ") + (options.is_truth ? "truth" : "papers") + " --only " +
+         experiment.FullName() + (options.cases > 0 ? " --cases " + std::to_string(options.cases) : "");
 }
 
 }  // namespace
 
 void BenchPapers(const BenchPapersOptions& options) {
   using Clock = std::chrono::steady_clock;
-  const std::vector<const PaperExperiment*> experiments = FindPaperExperiments(options.names);
+  const std::vector<const PaperExperiment*> experiments =
+      FindPaperExperiments(options.is_truth ? ListTruthExperiments() : ListPaperExperiments(), options.names);
   if (!options.folder.empty()) MakeReportFolder(options.folder);
   std::vector<MeasuredExperiment> measured;
   for (const PaperExperiment* experiment : experiments) {

@@ -5,11 +5,16 @@
 #include "bench_papers.h"
 #include "canal_experiments.h"
 #include "command.h"
+#include "truth/truth_experiments.h"
 
 namespace stiction::runner {
 namespace {
 
 constexpr const char* kCanal = "canal";
+constexpr const char* kTruth = "truth";
+constexpr const char* kKnown =
+    "closed forms; Library of Computational Benchmark Problems, IFToMM Technical Committee for Multibody "
+    "Dynamics";
 constexpr const char* kCanalReference =
     "J. Lee, M. Lee, S. Park, J. Yun, D. Lee, Variations of augmented Lagrangian for robotic multi-contact "
     "simulation, 2024";
@@ -47,10 +52,24 @@ const std::vector<PaperExperiment>& ListPaperExperiments() {
   return experiments;
 }
 
-std::string ListPaperNames() {
+const std::vector<PaperExperiment>& ListTruthExperiments() {
+  static const std::vector<PaperExperiment> experiments{
+      {kTruth, "pendulum", "A pendulum", kKnown, &MeasurePendulum, "known"},
+      {kTruth, "windows", "Four-bar windows", kKnown, &MeasureWindows, "known"},
+      {kTruth, "andrews", "Andrews' squeezing mechanism", kKnown, &MeasureAndrews, "known"},
+      {kTruth, "bricard", "Bricard's mechanism", kKnown, &MeasureBricard, "known"},
+      {kTruth, "flip", "A body that turns over", kKnown, &MeasureFlip, "known"},
+      {kTruth, "top", "A top that precesses", kKnown, &MeasureTop, "known"},
+      {kTruth, "friction", "Sliding, rolling, resting", kKnown, &MeasureFriction, "known"},
+      {kTruth, "impact", "Bouncing, tipping", kKnown, &MeasureImpact, "known"},
+  };
+  return experiments;
+}
+
+std::string ListPaperNames(const std::vector<PaperExperiment>& all) {
   std::string names;
   const char* paper = "";
-  for (const PaperExperiment& experiment : ListPaperExperiments()) {
+  for (const PaperExperiment& experiment : all) {
     if (std::string_view(paper) != experiment.paper)
       names += (names.empty() ? "" : ", ") + std::string(experiment.paper);
     paper = experiment.paper;
@@ -59,11 +78,12 @@ std::string ListPaperNames() {
   return names;
 }
 
-std::vector<const PaperExperiment*> FindPaperExperiments(const std::vector<std::string>& names) {
-  const std::vector<PaperExperiment>& all = ListPaperExperiments();
+std::vector<const PaperExperiment*> FindPaperExperiments(const std::vector<PaperExperiment>& all,
+                                                         const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (std::none_of(all.begin(), all.end(), [&](const auto& e) { return Matches(e, name); }))
-      throw UsageError("--only: there is no paper or experiment '" + name + "'; known: " + ListPaperNames());
+      throw UsageError("--only: there is no paper or experiment '" + name +
+                       "'; known: " + ListPaperNames(all));
   }
   std::vector<const PaperExperiment*> found;
   for (const PaperExperiment& experiment : all) {

@@ -74,6 +74,7 @@ struct PaperExperiment {
   const char* title;
   const char* reference;  // of the paper
   PaperOutcome (*measure)(const PaperOptions& options);
+  const char* claim = "paper";  // the title of PaperFigure::paper
 
   std::string FullName() const { return std::string(paper) + "." + name; }
   // With which the names of its files begin: "canal_nut".
@@ -82,9 +83,13 @@ struct PaperExperiment {
 
 // In the order of the papers.
 const std::vector<PaperExperiment>& ListPaperExperiments();
+// Problems with known answers instead (truth/truth_experiments.h): `stiction bench truth`. Their figures have
+// what is known in place of what a paper says.
+const std::vector<PaperExperiment>& ListTruthExperiments();
 
-// Those of the papers and experiments named, in the order of the list, each once; all where none is named.
-// Throws UsageError that lists what there is.
-std::vector<const PaperExperiment*> FindPaperExperiments(const std::vector<std::string>& names);
+// Those of the list that are named, by paper or experiment, in the order of the list, each once; all where
+// none is named. Throws UsageError that lists what there is.
+std::vector<const PaperExperiment*> FindPaperExperiments(const std::vector<PaperExperiment>& all,
+                                                         const std::vector<std::string>& names);
 
 }  // namespace stiction::runner

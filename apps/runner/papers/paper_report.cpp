@@ -52,12 +52,12 @@ std::string FormatCsvRow(const std::vector<std::string>& cells) {
   return row + "\n";
 }
 
-std::string FormatFigures(const PaperOutcome& outcome) {
+std::string FormatFigures(const PaperExperiment& experiment, const PaperOutcome& outcome) {
   std::vector<std::vector<std::string>> rows;
   for (const PaperFigure& f : outcome.figures)
     rows.push_back(
         {f.source, f.quantity, f.paper, f.ours, "**" + std::string(ToString(f.verdict)) + "**", f.remark});
-  return FormatTable({"source", "quantity", "paper", "ours", "verdict", "remark"}, rows);
+  return FormatTable({"source", "quantity", experiment.claim, "ours", "verdict", "remark"}, rows);
 }
 
 std::string WriteTables(const fs::path& folder, const MeasuredExperiment& measured) {
@@ -113,14 +113,14 @@ std::string WriteExperiment(const fs::path& folder, const MeasuredExperiment& me
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.1f s", measured.seconds);
   return "\n## " + experiment.FullName() + ": " + experiment.title + "\n\n" + measured.outcome.about +
-         "\n\nBy `" + measured.command + "`, " + seconds + ".\n\n" + FormatFigures(measured.outcome) +
-         WriteTables(folder, measured) + WritePlots(folder, measured) + WriteFiles(folder, measured) +
-         WritePictures(folder, measured);
+         "\n\nBy `" + measured.command + "`, " + seconds + ".\n\n" +
+         FormatFigures(experiment, measured.outcome) + WriteTables(folder, measured) +
+         WritePlots(folder, measured) + WriteFiles(folder, measured) + WritePictures(folder, measured);
 }
 
 std::string FormatFiguresCsv(const std::vector<MeasuredExperiment>& measured) {
-  std::string csv = FormatCsvRow(
-      {"experiment", "source", "quantity", "paper", "ours", "verdict", "remark", "command", "commit"});
+  std::string csv = FormatCsvRow({"experiment", "source", "quantity", measured.front().experiment->claim,
+                                  "ours", "verdict", "remark", "command", "commit"});
   for (const MeasuredExperiment& m : measured)
     for (const PaperFigure& f : m.outcome.figures)
       csv += FormatCsvRow({m.experiment->FullName(), f.source, f.quantity, f.paper, f.ours,
@@ -134,9 +134,9 @@ void PrintPaperFigures(const MeasuredExperiment& measured) {
   std::printf("%s: %s (%s)\n", measured.experiment->FullName().c_str(), measured.experiment->title,
               measured.command.c_str());
   for (const PaperFigure& f : measured.outcome.figures)
-    std::printf("  %-12s %-9s %s: paper %s, ours %s%s%s\n", ToString(f.verdict), f.source.c_str(),
-                f.quantity.c_str(), f.paper.c_str(), f.ours.c_str(), f.remark.empty() ? "" : "; ",
-                f.remark.c_str());
+    std::printf("  %-12s %-9s %s: %s %s, ours %s%s%s\n", ToString(f.verdict), f.source.c_str(),
+                f.quantity.c_str(), measured.experiment->claim, f.paper.c_str(), f.ours.c_str(),
+                f.remark.empty() ? "" : "; ", f.remark.c_str());
   std::fflush(stdout);
 }
 
@@ -162,8 +162,10 @@ void MakeReportFolder(const std::string& folder) {
 }
 
 void WritePaperReport(const std::string& folder, const std::vector<MeasuredExperiment>& measured) {
-  std::string markdown = "# Experiments of the papers, measured again\n\nCommit " + std::string(kCommit) +
-                         ": " + CountVerdicts(measured) + ".\n";
+  const bool is_of_papers = std::string(measured.front().experiment->claim) == "paper";
+  std::string markdown = std::string(is_of_papers ? "# Experiments of the papers, measured again"
+                                                  : "# Problems with known answers") +
+                         "\n\nCommit " + std::string(kCommit) + ": " + CountVerdicts(measured) + ".\n";
   for (const MeasuredExperiment& m : measured) markdown += WriteExperiment(folder, m);
   markdown += "\n## References\n";
   std::string last;

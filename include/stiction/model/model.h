@@ -36,7 +36,7 @@ enum class Integrator {
   kSymplecticEuler,  // velocity first, then position with the new velocity; first order
   kImplicitEuler,    // the same with the gyroscopic and actuator forces of the step's end; first order
   kMidpoint,         // forces and inertia of the step's middle; second order
-  kRungeKutta4,      // of the smooth motion between impulses; fourth order without constraints
+  kRungeKutta4,      // of the smooth motion between impulses; fourth order, closed loops included; contacts of first
   kExplicitEuler,    // all with what holds at the start, springs and dampers too; first order
 };
 // "euler", "explicit", "implicit", "midpoint", "rk4".

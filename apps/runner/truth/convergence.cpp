@@ -1,0 +1,117 @@
+#include "truth/convergence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assets_folder.h"
+#include "papers/canal_figures.h"
+#include "stiction/io/load.h"
+
+namespace stiction::runner {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kOrderSlack = 0.25;
+
+double OrderOf(Integrator integrator) {
+  if (integrator == Integrator::kRungeKutta4) return 4.0;
+  return integrator == Integrator::kMidpoint ? 2.0 : 1.0;
+}
+
+std::string Print(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
+// The error at the end; NaN if the run diverged.
+double MeasureError(const KnownMotion& motion, const Model& model, Integrator integrator, double step,
+                    double& ncp) {
+  WorldOptions options;
+  options.integrator = integrator;
+  options.timestep = step;
+  World world(model, options);
+  for (const Keyframe& keyframe : model.keyframes) {
+    if (keyframe.name == "home") world.SetKeyframe(keyframe);
+  }
+  if (motion.prepare) motion.prepare(world);
+  const long count = std::lround(motion.duration / step);
+  for (long i = 0; i < count; ++i) {
+    const StepReport& report = world.Step();
+    if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) return kNaN;
+    ncp = std::max(ncp, report.certificate.ncp_max);
+  }
+  return motion.error(world);
+}
+
+}  // namespace
+
+double Convergence::FindOrder(double floor) const {
+  double order = kNaN;
+  for (std::size_t i = 0; i + 1 < errors.size(); ++i) {
+    if (!(errors[i + 1] > floor && errors[i] > floor)) continue;
+    const double slope = std::log(errors[i] / errors[i + 1]) / std::log(steps[i] / steps[i + 1]);
+    if (!(slope <= order)) order = slope;
+  }
+  return order;
+}
+
+Convergence MeasureConvergence(const KnownMotion& motion, Integrator integrator) {
+  const Model model = LoadModel(FindAsset("benchmarks/" + motion.file));
+  Convergence result{.steps = motion.steps, .errors = {}};
+  for (const double step : motion.steps)
+    result.errors.push_back(MeasureError(motion, model, integrator, step, result.ncp));
+  return result;
+}
+
+void AddBoundedFigure(const std::string& source, const std::string& quantity, double ours, double bound,
+                      const std::string& unit, PaperOutcome& outcome) {
+  outcome.figures.push_back({.source = source,
+                             .quantity = quantity,
+                             .paper = "within " + Print(bound) + " " + unit,
+                             .ours = Print(ours) + " " + unit,
+                             .verdict = Judge(ours <= bound)});
+}
+
+void AddConvergence(const std::string& name, const std::string& unit, const std::string& source,
+                    const KnownMotion& motion, const std::vector<Integrator>& integrators, double bound,
+                    double floor, PaperOutcome& outcome) {
+  const Integrator own = LoadModel(FindAsset("benchmarks/" + motion.file)).options.integrator;
+  PaperTable table{.title = name + ": error [" + unit + "] after " + Print(motion.duration) + " s",
+                   .columns = {"integrator"},
+                   .rows = {}};
+  for (const double step : motion.steps) table.columns.push_back(Print(step) + " s");
+  table.columns.push_back("order");
+  LogPlot plot{.title = name, .x_title = "timestep [s]", .y_title = "error [" + unit + "]", .curves = {}};
+  for (const Integrator integrator : integrators) {
+    const Convergence result = MeasureConvergence(motion, integrator);
+    const double order = result.FindOrder(floor);
+    std::vector<std::string> row{ToString(integrator)};
+    LogCurve curve{.label = ToString(integrator), .points = {}};
+    for (std::size_t i = 0; i < result.errors.size(); ++i) {
+      row.push_back(Print(result.errors[i]));
+      if (std::isfinite(result.errors[i])) curve.points.push_back({result.steps[i], result.errors[i]});
+    }
+    row.push_back(Print(order));
+    table.rows.push_back(std::move(row));
+    plot.curves.push_back(std::move(curve));
+    if (integrator == own)
+      AddBoundedFigure(source,
+                       name + ", " + ToString(integrator) + " at " + Print(motion.steps.back()) + " s",
+                       result.errors.back(), bound, unit, outcome);
+    if (std::isnan(order)) continue;
+    outcome.figures.push_back({.source = source,
+                               .quantity = name + ", order of " + ToString(integrator),
+                               .paper = Print(OrderOf(integrator)),
+                               .ours = Print(order),
+                               .verdict = Judge(order >= OrderOf(integrator) - kOrderSlack)});
+  }
+  std::string plot_name = name;
+  std::replace_if(
+      plot_name.begin(), plot_name.end(), [](char c) { return c == ' ' || c == ','; }, '_');
+  outcome.tables.push_back(std::move(table));
+  outcome.plots.push_back({plot_name, std::move(plot)});
+}
+
+}  // namespace stiction::runner

@@ -1,0 +1,49 @@
+// Errors against a known answer over falling timesteps, and the order at which they fall.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "papers/paper_experiment.h"
+#include "stiction/sim/world.h"
+
+namespace stiction::runner {
+
+// A model of assets/benchmarks, from its keyframe "home" where it has one.
+struct KnownMotion {
+  std::string file{};           // "bricard.xml"
+  double duration = 1.0;        // [s]
+  std::vector<double> steps{};  // falling [s]; each divides the duration
+  // In a unit of the case's own, at the end of the run.
+  std::function<double(const World&)> error{};
+  std::function<void(World&)> prepare{};  // before the first step; may be empty
+};
+
+struct Convergence {
+  std::vector<double> steps;   // [s]
+  std::vector<double> errors;  // NaN: the run diverged
+  double ncp = 0.0;            // largest certificate of a step of all runs [m/s]
+  // The slope of the errors between the first two steps of which the second is still above `floor`: below,
+  // the digits of the known answer decide. The largest of all; NaN: there are none.
+  double FindOrder(double floor) const;
+};
+
+Convergence MeasureConvergence(const KnownMotion& motion, Integrator integrator);
+
+// Measures by each integrator, and adds to the outcome: a table and a plot of the errors, a figure for the
+// integrator of the model's file at the finest step, bound `bound`; and one for the order of each integrator
+// that has enough errors above `floor`, which is held if it is at least that of the integrator, less a
+// quarter.
+//   name      of the plot, and in the figures
+//   unit      of the error: "m"
+//   source    where the answer is from
+void AddConvergence(const std::string& name, const std::string& unit, const std::string& source,
+                    const KnownMotion& motion, const std::vector<Integrator>& integrators, double bound,
+                    double floor, PaperOutcome& outcome);
+
+// A figure of its own: `ours` within `bound`.
+void AddBoundedFigure(const std::string& source, const std::string& quantity, double ours, double bound,
+                      const std::string& unit, PaperOutcome& outcome);
+
+}  // namespace stiction::runner
