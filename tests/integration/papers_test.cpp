@@ -167,5 +167,20 @@ TEST_F(Papers, KnownAnswersAreFound) {
   EXPECT_EQ(Run("bench truth --only truth.nothing").code, 2);
 }
 
+// Data that are not ours to ship: without them the figure is not measured, and says where they were looked
+// for.
+TEST_F(Papers, TossesAreForetoldWhereTheirDataAre) {
+  const ProgramResult without =
+      Run("bench truth --only truth.toss --cases 1", "STICTION_SHARED_DIR=/nowhere");
+  EXPECT_EQ(without.code, 0);
+  EXPECT_NE(without.out.find("/nowhere/benchmarks/cube_toss.csv"), std::string::npos) << without.out;
+  EXPECT_NE(without.out.find("1 not measured"), std::string::npos) << without.out;
+  if (!std::filesystem::exists(STICTION_SHARED_DIR "/benchmarks/cube_toss.csv"))
+    GTEST_SKIP() << "no cube_toss.csv in " STICTION_SHARED_DIR;
+  const ProgramResult result = Run("bench truth --only truth.toss --cases 2 --out report");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(CountOf(Read("report/truth_toss.csv"), " mm, "), 15);  // five models, three looks
+}
+
 }  // namespace
 }  // namespace stiction

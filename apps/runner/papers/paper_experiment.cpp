@@ -62,6 +62,7 @@ const std::vector<PaperExperiment>& ListTruthExperiments() {
       {kTruth, "top", "A top that precesses", kKnown, &MeasureTop, "known"},
       {kTruth, "friction", "Sliding, rolling, resting", kKnown, &MeasureFriction, "known"},
       {kTruth, "impact", "Bouncing, tipping", kKnown, &MeasureImpact, "known"},
+      {kTruth, "toss", "A real cube thrown on a table", kKnown, &MeasureToss, "known"},
   };
   return experiments;
 }

@@ -21,5 +21,6 @@ PaperOutcome MeasureFlip(const PaperOptions& options);
 PaperOutcome MeasureTop(const PaperOptions& options);
 PaperOutcome MeasureFriction(const PaperOptions& options);
 PaperOutcome MeasureImpact(const PaperOptions& options);
+PaperOutcome MeasureToss(const PaperOptions& options);
 
 }  // namespace stiction::runner
