@@ -67,9 +67,9 @@ void ContactTracker::Track(const Model& model, const std::vector<RigidTransform>
     if (begin == end) continue;
     taken_.assign(end - begin, 0);
     MatchPair(model, X_WG, memory, begin, end, contacts, first);
-    const bool polyhedral =
-        IsPolyhedral(model.geoms[manifold.geom_a].shape) && IsPolyhedral(model.geoms[manifold.geom_b].shape);
-    if (polyhedral && manifold.count < end - begin) {
+    const Geom &a = model.geoms[manifold.geom_a], &b = model.geoms[manifold.geom_b];
+    const bool is_patch = a.hydroelastic.is_compliant() || b.hydroelastic.is_compliant();
+    if (!is_patch && IsPolyhedral(a.shape) && IsPolyhedral(b.shape) && manifold.count < end - begin) {
       KeepLostPoints(model, X_WG, memory, begin, end, contacts, first);
     }
   }
@@ -102,7 +102,7 @@ void ContactTracker::MatchPair(const Model& model, const std::vector<RigidTransf
     for (int i = first_contact; i < count; ++i) {
       if (contacts[i].memory >= 0) continue;
       const ManifoldPoint& point = contacts[i].point;
-      const Vector3d half = 0.5 * point.gap * point.n_W;
+      const Vector3d half = point.CalcHalfGap();
       const Vector3d p_A = X_AW * Vector3d(point.p_W - half), p_B = X_BW * Vector3d(point.p_W + half);
       for (int m = first_memory; m < last_memory; ++m) {
         if (taken_[m - first_memory]) continue;

@@ -143,6 +143,15 @@ void CheckGeom(const Geom& geom, const GeomMass& mass, int index) {
   if (is_bad(mass.density)) refuse("the density must not be negative");
   if (!(std::isfinite(geom.friction) && geom.friction >= 0.0)) refuse("the friction must not be negative");
   if (!(geom.restitution >= 0.0 && geom.restitution <= 1.0)) refuse("the restitution must lie in [0, 1]");
+  const Hydroelastic& soft = geom.hydroelastic;
+  if (!(soft.modulus > 0.0)) refuse("the modulus must be positive");
+  if (!(std::isfinite(soft.dissipation_time) && soft.dissipation_time >= 0.0))
+    refuse("the dissipation must not be negative");
+  if (!(soft.max_polygons >= 1 && soft.max_polygons <= kMaxPatchPolygons))
+    refuse("a patch needs between 1 and " + std::to_string(kMaxPatchPolygons) + " polygons");
+  const std::string why_not(WhyNotCompliant(geom.shape));
+  if (soft.is_compliant() && !why_not.empty())
+    refuse("a " + std::string(ShapeName(geom.shape)) + " cannot be compliant: " + why_not);
 }
 
 void CheckVisual(const Visual& visual, int index) {

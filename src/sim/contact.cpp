@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "math/contracts.h"
+#include "math/axes_about.h"
 
 namespace stiction {
 namespace {
@@ -20,17 +20,7 @@ Contact Turn(const Contact& contact) {
 }  // namespace
 
 Matrix3d MakeContactFrame(const Vector3d& n_W) {
-  STICTION_ASSERT(IsUnit(n_W));
-  // t1 is the world axis least aligned with n, made orthogonal: no degenerate direction, and aligned frames
-  // in aligned scenes.
-  int axis = 0;
-  if (std::abs(n_W[1]) < std::abs(n_W[axis])) axis = 1;
-  if (std::abs(n_W[2]) < std::abs(n_W[axis])) axis = 2;
-  Matrix3d R_WC;
-  R_WC.col(0) = (Vector3d::Unit(axis) - n_W[axis] * n_W).normalized();
-  R_WC.col(1) = n_W.cross(R_WC.col(0));
-  R_WC.col(2) = n_W;
-  return R_WC;
+  return MakeAxesAbout(n_W);
 }
 
 std::vector<Contact> FindContacts(const Model& model, const std::vector<Contact>& contacts, int body) {

@@ -31,7 +31,15 @@ ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
     }
     size.detection = std::max(0.0, geom.margin - geom.gap);
     size.body = geom.body;
+    size.is_compliant = geom.hydroelastic.is_compliant();
     sizes_.push_back(size);
+  }
+  if (std::any_of(sizes_.begin(), sizes_.end(), [](const GeomSize& size) { return size.is_compliant; })) {
+    for (const Geom& geom : model.geoms) {
+      patch::CellTree& cells = cells_.emplace_back();
+      if (geom.hydroelastic.is_compliant())
+        cells = patch::MakeCellTree(geom.shape, geom.hydroelastic.modulus);
+    }
   }
   // A wider margin than a pair asks for only finds contacts earlier.
   for (const ContactPair& pair : model.contact_pairs) {
@@ -83,10 +91,33 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double 
   return true;
 }
 
+void ContactDetector::CollidePatch(const Model& model, const Kinematics& kin, int geom_a, int geom_b,
+                                   Piece& piece) const {
+  const auto shape_of = [&](int g) {
+    const Geom& geom = model.geoms[g];
+    return patch::PatchShape{&geom.shape, kin.X_WG[g], geom.hydroelastic.modulus, &cells_[g]};
+  };
+  const Hydroelastic &a = model.geoms[geom_a].hydroelastic, &b = model.geoms[geom_b].hydroelastic;
+  const int first = static_cast<int>(piece.manifolds.points.size());
+  const auto& found = piece.finder.Find(shape_of(geom_a), shape_of(geom_b), CalcPairPolygons(a, b));
+  for (const patch::PatchContact& contact : found) {
+    piece.patch_contacts.push_back(contact);
+    piece.manifolds.points.push_back({contact.p_W, contact.n_W, -contact.force / contact.stiffness,
+                                      contact.feature,
+                                      static_cast<std::uint32_t>(piece.patch_contacts.size())});
+  }
+  piece.manifolds.pairs.push_back({geom_a, geom_b, first, static_cast<int>(found.size())});
+}
+
 void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const {
   piece.manifolds.Clear();
   piece.swept_pairs.clear();
+  piece.patch_contacts.clear();
   for (const auto& [a, b] : piece.pairs) {
+    if (IsPatch(a, b)) {
+      CollidePatch(model, kin, a, b, piece);
+      continue;
+    }
     piece.manifold.geom_a = a;
     piece.manifold.geom_b = b;
     if (Collide(model, kin, dt, piece.manifold)) piece.swept_pairs.emplace_back(a, b);
@@ -173,6 +204,10 @@ DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, i
       std::binary_search(piece.swept_pairs.begin(), piece.swept_pairs.end(), std::pair(geom_a, geom_b));
   contact.thickness = CalcPairThickness(geom_a, geom_b);
   contact.min_margin = CalcMinMargin(geom_a, geom_b);
+  if (IsPatch(geom_a, geom_b)) {
+    contact.restitution = 0.0;
+    contact.dissipation_time = CalcPairDissipation(a.hydroelastic, b.hydroelastic);
+  }
   return contact;
 }
 
@@ -190,6 +225,11 @@ void ContactDetector::Describe(const Model& model, const Kinematics& kin, double
     }
     contact.tracked = tracked;
     const ManifoldPoint& point = tracked.point;
+    if (point.patch > 0) {
+      const patch::PatchContact& piece_of_patch = piece.patch_contacts[point.patch - 1];
+      contact.stiffness = piece_of_patch.stiffness;
+      contact.area = piece_of_patch.area;
+    }
     contact.is_far = point.gap > near;
     if (point.gap > kClosedGap && !contact.is_far) {
       const Vector3d v_AB =

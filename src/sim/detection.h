@@ -8,6 +8,9 @@
 // far: they might never come about ("ghosts"), so the step admits them only if the pair really meets
 // on its way (sim/ghost_filter.h).
 //
+// A pair of which one geom is compliant has a patch instead (collision/patch/patch_finder.h), whose pieces
+// are contacts of their own stiffness, and nothing where it does not overlap.
+//
 // A pair that may move further in the step than m_max, and has nothing within the near distance, is swept:
 // its contacts are those of the moment at which the two meet (collision/swept_contact.h), and none if they
 // pass.
@@ -15,6 +18,7 @@
 
 #include <span>
 
+#include "collision/patch/patch_finder.h"
 #include "math/task_pool.h"
 #include "stiction/collision/broadphase.h"
 #include "stiction/collision/contact_tracker.h"
@@ -32,6 +36,10 @@ struct DetectedContact {
   bool is_swept = false;   // of a pair that meets on its way, wherever it stands at the end of the step
   double thickness = 0.0;  // the smaller one of the pair; infinite for two planes [m]
   double min_margin = 0.0;  // m_min of the pair [m]
+  // Of a piece of a patch; zero: a point.
+  double stiffness = 0.0;         // [N/m]
+  double dissipation_time = 0.0;  // τ_d [s]
+  double area = 0.0;              // [m²]
 };
 
 // Where contacts are looked for.
@@ -63,6 +71,7 @@ class ContactDetector {
     double reach = 0.0;      // bounding radius about the body origin; 0 for a plane [m]
     double detection = 0.0;  // the file's margin − gap [m]
     int body = 0;
+    bool is_compliant = false;  // presses by patches
   };
 
   // Smaller thickness of a pair [m]; infinite for two planes.
@@ -80,6 +89,8 @@ class ContactDetector {
     Manifold manifold;  // of one pair at a time
     ManifoldList manifolds;
     std::vector<std::pair<int, int>> swept_pairs;  // sorted
+    patch::PatchFinder finder;
+    std::vector<patch::PatchContact> patch_contacts;  // ManifoldPoint::patch counts them
     ContactTracker tracker;
     std::vector<TrackedContact> tracked;
     std::vector<DetectedContact> contacts;
@@ -99,6 +110,11 @@ class ContactDetector {
   void CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
   // Of the manifold's geoms; true if the pair was swept.
   bool Collide(const Model& model, const Kinematics& kin, double dt, Manifold& manifold) const;
+  bool IsPatch(int geom_a, int geom_b) const {
+    return sizes_[geom_a].is_compliant || sizes_[geom_b].is_compliant;
+  }
+  // The patch of a pair that presses by one.
+  void CollidePatch(const Model& model, const Kinematics& kin, int geom_a, int geom_b, Piece& piece) const;
   // The contacts of the piece, of its tracked ones.
   void Describe(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
   // What the contacts of a pair have in common.
@@ -106,6 +122,7 @@ class ContactDetector {
 
   Broadphase broadphase_;
   std::vector<GeomSize> sizes_;
+  std::vector<patch::CellTree> cells_;  // one per geom, of compliant ones; empty if there are none
   std::vector<double> speed_, inflation_;
   const TaskPool* pool_ = nullptr;
   std::vector<Piece> pieces_;

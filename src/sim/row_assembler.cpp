@@ -5,6 +5,7 @@
 #include "math/assert.h"
 #include "sim/contact_rows.h"
 #include "sim/free_motion.h"
+#include "sim/soft_rows.h"
 #include "stiction/math/cone.h"
 
 namespace stiction {
@@ -231,8 +232,13 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
     if (speed < -threshold && gap + frame.dt * speed <= 0.0)
       e_C[2] = std::min(e_C[2], contact.restitution * speed);
   }
-  if (model.options.contact_model != ContactModel::kRigid)
+  if (contact.stiffness > 0.0) {
+    const SoftRow row = CalcCompliantRow(contact.stiffness, contact.dissipation_time, gap, frame.dt);
+    c.compliance_n = row.R;
+    e_C[2] = row.e;
+  } else if (model.options.contact_model != ContactModel::kRigid) {
     SoftenContact(model, state, frame, motion, contact.tracked, gap, v_mocap_C, c, e_C);
+  }
   for (int r = 0; r < 3; ++r) problem.e[c.row + r] = e_C[r] + v_mocap_C[r];
 
   Vector3d warm = Vector3d::Zero();

@@ -40,7 +40,7 @@ Vector3d PlaceAnchors(const TrackedContact& tracked, const RigidTransform& X_WA,
     const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
     return apart - apart.dot(n_W) * n_W;
   }
-  const Vector3d half = 0.5 * tracked.point.gap * n_W;
+  const Vector3d half = tracked.point.CalcHalfGap();
   memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
   memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
   memory.n_A = X_WA.R.transpose() * n_W;
@@ -60,7 +60,7 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
   const Vector3d w_A = AngularVelocityOf(frame, contact.geom_a);
   const Vector3d w_B = AngularVelocityOf(frame, contact.geom_b);
   Vector3d moved = tangential(anchor_B - anchor_A);
-  if (model.options.contact_model == ContactModel::kCompliant) {
+  if (model.options.contact_model == ContactModel::kCompliant && contact.point.patch == 0) {
     // The law acts on the points halfway between the surfaces, the anchors are on these: deep overlaps tell
     // one from the other as soon as the bodies turn.
     moved -= tangential(0.5 * frame.dt * contact.point.gap * (w_A + w_B).cross(n));
@@ -69,7 +69,7 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
   // While the contact point travels over both surfaces, displacements up to |θ| times its way belong to the
   // finite rotation θ of the step: the lowest point of a rolling ball moves by r (θ − sin θ) without any
   // slip.
-  const Vector3d half = 0.5 * contact.point.gap * n;
+  const Vector3d half = contact.point.CalcHalfGap();
   const double on_A = (contact.point.p_W - half - anchor_A).norm();
   const double on_B = (contact.point.p_W + half - anchor_B).norm();
   const double rolling = frame.dt * (w_B - w_A).norm() * std::min(on_A, on_B);

@@ -146,7 +146,7 @@ struct World::Impl {
   Contact MakeContact(int i) const {
     const TrackedContact& tracked = workspace.contacts[i].tracked;
     return {tracked.geom_a,    tracked.geom_b,   tracked.point.p_W, tracked.point.n_W,
-            tracked.point.gap, Vector3d::Zero(), Vector3d::Zero()};
+            tracked.point.gap, Vector3d::Zero(), Vector3d::Zero(),  workspace.contacts[i].area};
   }
   Contact MakeActingContact(int i) const {
     Contact contact = MakeContact(i);

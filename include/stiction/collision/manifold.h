@@ -9,12 +9,20 @@
 
 namespace stiction {
 
-// One point. It lies midway between the two surfaces: the surface points are p_W ∓ n φ/2 on A and B.
+// One point. It lies midway between the two surfaces: the surface points are p_W ∓ n φ/2 on A and B. Shapes
+// that press by a patch share its surface (src/collision/patch/): there both are p_W.
 struct ManifoldPoint {
   Vector3d p_W;               // [m]
   Vector3d n_W;               // unit normal from geom A to geom B
   double gap = 0.0;           // signed distance φ along n [m], negative when overlapping
   std::uint32_t feature = 0;  // which features of A and B made it; stable from step to step while they touch
+  std::uint32_t patch = 0;    // of a piece of a patch, which lies in both shapes: its number, from 1
+
+  // From the point to B's surface, and from A's to the point [m].
+  Vector3d CalcHalfGap() const {
+    if (patch > 0) return Vector3d::Zero();
+    return 0.5 * gap * n_W;
+  }
 };
 
 // Two convex shapes give at most eight points, as two quadrilateral faces clipped against one another do;

@@ -23,6 +23,7 @@
 // The words are those of MuJoCo's own reader wherever it has them. MjcfDocument::extensions names the others:
 //   geom[@concave], geom[@field], geom[@resolution]    surfaces and distance fields as they are
 //   geom[@restitution], geom[@stiffness], geom[@dissipation_time], pair[@restitution]
+//   geom[@hydroelastic], geom[@modulus], geom[@dissipation], geom[@polygons]    patches of pressure
 //   exclude[@geom1]                                    a pair of geoms; with geom2
 //   lock                                               two sites keep some of their six relative motions
 //   distance                                           two sites keep their distance

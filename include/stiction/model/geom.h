@@ -9,6 +9,7 @@
 #include "stiction/geometry/shape.h"
 #include "stiction/model/color.h"
 #include "stiction/model/contact_law.h"
+#include "stiction/model/hydroelastic.h"
 
 namespace stiction {
 
@@ -28,9 +29,10 @@ struct Geom {
   // Of ContactModel::kCompliant, with the gap φ: f_n = max(0, −k (φ + τ_d φ̇)). Infinite: rigid.
   double stiffness = std::numeric_limits<double>::infinity();  // k [N/m]
   double dissipation_time = 0.0;                               // τ_d [s]
-  double margin = 0.0;                                         // distance below which a contact is formed [m]
-  double gap = 0.0;           // part of the margin in which a contact carries no force [m]
-  std::uint32_t contype = 1;  // pair collides if (a.contype & b.conaffinity) | (b.contype & a.conaffinity)
+  Hydroelastic hydroelastic{};  // of patches of pressure, whatever the contact model
+  double margin = 0.0;          // distance below which a contact is formed [m]
+  double gap = 0.0;             // part of the margin in which a contact carries no force [m]
+  std::uint32_t contype = 1;    // pair collides if (a.contype & b.conaffinity) | (b.contype & a.conaffinity)
   std::uint32_t conaffinity = 1;
   std::optional<Color> color{};  // none: for who draws it to choose
   bool is_seen = true;           // false: it is there to collide, not to show what the body looks like

@@ -22,8 +22,8 @@ struct Input {
   // tendon or a distance; a frame lock ignores it [m or rad]. Zero at first.
   VectorXd equality_target;
   // What the World's controller keeps from step to step, as many numbers as it likes. State::memory is put
-  // here before it is called and takes its place afterwards, so that a state holds it; what is written here at
-  // other times is lost.
+  // here before it is called and takes its place afterwards, so that a state holds it; what is written here
+  // at other times is lost.
   VectorXd memory;
 
   // All zero; mocap bodies as in the file.

@@ -57,6 +57,25 @@ Shape MakeShape(const GeomSpec& spec) {
   return Box{Vector3d(size)};
 }
 
+// What a geom's words about softness come to.
+Hydroelastic MakeHydroelastic(xml::Element& element, const GeomSpec& spec, const Shape& shape) {
+  Hydroelastic out;
+  if (spec.hydroelastic == "rigid") {
+    for (const char* attribute : {"modulus", "dissipation", "polygons"})
+      element.Note(attribute, ImportStatus::kIgnored, "only a compliant geom has one");
+    return out;
+  }
+  if (const std::string why(WhyNotCompliant(shape)); !why.empty()) {
+    element.Fail("hydroelastic", "a " + std::string(ShapeName(shape)) + " cannot be compliant: " + why +
+                                     "; make what touches it compliant instead");
+  }
+  if (!spec.modulus) element.Fail("hydroelastic", "a compliant geom needs a modulus, in pascals");
+  out.modulus = *spec.modulus;
+  out.dissipation_time = spec.dissipation;
+  out.max_polygons = spec.polygons;
+  return out;
+}
+
 }  // namespace
 
 void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
@@ -103,6 +122,7 @@ void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom
   geom.softness_weight = spec.softness_weight;
   if (spec.stiffness) geom.stiffness = *spec.stiffness;
   geom.dissipation_time = spec.dissipation_time;
+  geom.hydroelastic = MakeHydroelastic(element, spec, geom.shape);
   geom.condim = spec.condim;
   geom.priority = spec.priority;
   geom.margin = spec.margin;

@@ -58,6 +58,21 @@ void ReadImpactRules(xml::Element& element, GeomSpec& spec) {
     element.Fail("dissipation_time", "dissipation_time must not be negative");
 }
 
+// Patches of pressure (model/hydroelastic.h). A default may say how soft without saying that: what is missing
+// is looked for where a geom takes it.
+void ReadHydroelastic(xml::Element& element, GeomSpec& spec) {
+  element.ReadWord("hydroelastic", {"rigid", "compliant"}, spec.hydroelastic);
+  double modulus = 0.0;
+  if (element.Read("modulus", modulus)) {
+    if (!(modulus > 0.0)) element.Fail("modulus", "modulus must be positive");
+    spec.modulus = modulus;
+  }
+  if (element.Read("dissipation", spec.dissipation) && spec.dissipation < 0.0)
+    element.Fail("dissipation", "dissipation must not be negative");
+  if (element.Read("polygons", spec.polygons) && !(spec.polygons >= 1 && spec.polygons <= kMaxPatchPolygons))
+    element.Fail("polygons", "polygons must lie between 1 and " + std::to_string(kMaxPatchPolygons));
+}
+
 }  // namespace
 
 void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spec) {
@@ -90,6 +105,7 @@ void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spe
   element.Read("material", spec.material);
   ReadContactRules(element, compiler, spec);
   ReadImpactRules(element, spec);
+  ReadHydroelastic(element, spec);
   bool shell = false;
   if (element.Read("shellinertia", shell) && shell) {
     element.Note("shellinertia", ImportStatus::kApproximated, "the mass fills the volume, not the surface");

@@ -15,6 +15,7 @@
 #include "stiction/model/actuator.h"
 #include "stiction/model/color.h"
 #include "stiction/model/contact_law.h"
+#include "stiction/model/hydroelastic.h"
 
 namespace stiction::mjcf {
 
@@ -33,6 +34,10 @@ struct GeomSpec {
   double softness_weight = 1.0;
   std::optional<double> stiffness;  // of compliant contacts [N/m]; none: rigid
   double dissipation_time = 0.0;    // [s]
+  std::string hydroelastic = "rigid";
+  std::optional<double> modulus;  // of a compliant one [Pa]
+  double dissipation = 0.0;       // likewise [s]
+  int polygons = Hydroelastic{}.max_polygons;
   int condim = 3;
   int priority = 0;
   int group = 0;

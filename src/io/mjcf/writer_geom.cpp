@@ -192,6 +192,13 @@ void Writer::WriteContactRules(const Geom& geom, Output& element) {
   extend("restitution", geom.restitution, usual.restitution);
   extend("stiffness", geom.stiffness, usual.stiffness);
   extend("dissipation_time", geom.dissipation_time, usual.dissipation_time);
+  if (!geom.hydroelastic.is_compliant()) return;
+  Set(element, "hydroelastic", "compliant");
+  Extend("geom[@hydroelastic]");
+  const Hydroelastic &soft = geom.hydroelastic, &hard = usual.hydroelastic;
+  extend("modulus", soft.modulus, hard.modulus);
+  extend("dissipation", soft.dissipation_time, hard.dissipation_time);
+  extend("polygons", soft.max_polygons, hard.max_polygons);
 }
 
 // Geoms have names of their own; those of what is only looked at need not be.
