@@ -86,12 +86,14 @@ Json ListFrames(const World& world) {
 
 Json ListContacts(const World& world) {
   Json contacts = Json::array();
-  for (const Contact& contact : world.contacts())
+  for (const Contact& contact : world.contacts()) {
     contacts.push_back({{"a", GeomName(world.model(), contact.geom_a)},
                         {"b", GeomName(world.model(), contact.geom_b)},
                         {"pos", ToJson(contact.p_W)},
                         {"normal", ToJson(contact.n_W)},
                         {"gap", contact.gap}});
+    if (contact.area > 0.0) contacts.back()["area"] = contact.area;
+  }
   return contacts;
 }
 

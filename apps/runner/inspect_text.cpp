@@ -56,11 +56,25 @@ void PrintTree(const Model& model) {
                 frame.body == 0 ? "world" : model.DisplayName(frame.body).c_str());
 }
 
+// Geoms that press by patches.
+void PrintSoftGeoms(const Model& model) {
+  for (int g = 0; g < model.num_geoms(); ++g) {
+    const Geom& geom = model.geoms[g];
+    const Hydroelastic& soft = geom.hydroelastic;
+    if (!soft.is_compliant()) continue;
+    std::printf("compliant %s%s%s on %s: %g Pa, %g s, at most %d polygons a patch\n",
+                std::string(ShapeName(geom.shape)).c_str(), geom.name.empty() ? "" : " ", geom.name.c_str(),
+                geom.body == 0 ? "world" : model.DisplayName(geom.body).c_str(), soft.modulus,
+                soft.dissipation_time, soft.max_polygons);
+  }
+}
+
 }  // namespace
 
 void PrintModel(const World& world, const ImportReport& report) {
   PrintSizes(world.model());
   PrintTree(world.model());
+  PrintSoftGeoms(world.model());
   std::printf("contact points: %zu\n", world.contacts().size());
   const std::vector<Spring> springs = FindSprings(world.model(), world.timestep());
   if (!springs.empty())

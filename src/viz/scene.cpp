@@ -194,17 +194,37 @@ void SceneDrawing::DrawTendons(const std::vector<RigidTransform>& X_WB, const Sc
   for (const auto& [a, b] : segments) list.solid.AddRod(a, b, 0.003 * size_, color);
 }
 
+// Pieces of patches as squares of their area, from blue without pressure to red at the largest one; over all
+// that is solid, for they lie inside of bodies.
+void SceneDrawing::DrawPatches(const std::vector<Contact>& contacts, DrawList& list) const {
+  const auto stress = [](const Contact& contact) {
+    return contact.area > 0.0 ? contact.impulse_W.dot(contact.n_W) / contact.area : 0.0;
+  };
+  double largest = 0.0;
+  for (const Contact& contact : contacts) largest = std::max(largest, stress(contact));
+  for (const Contact& contact : contacts) {
+    if (!(contact.area > 0.0)) continue;
+    const double side = 0.5 * std::sqrt(contact.area);
+    const auto share = largest > 0.0 ? static_cast<float>(stress(contact) / largest) : 0.0f;
+    const DrawColor color{std::min(1.0f, 2.0f * share), 1.0f - std::abs(2.0f * share - 1.0f),
+                          std::max(0.0f, 1.0f - 2.0f * share), 0.8f};
+    list.overlay.Add(DrawPrimitive::kBox, {MakeContactFrame(contact.n_W), contact.p_W},
+                     {side, side, 5e-4 * size_}, color);
+  }
+}
+
 void SceneDrawing::DrawContacts(const std::vector<Contact>& contacts, double dt, int worst,
                                 const SceneOptions& options, DrawList& list) const {
   const double thin = 0.003 * size_;
   const double per_impulse = CalcImpulseScale(contacts, options);
+  if (options.contacts) DrawPatches(contacts, list);
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const Contact& contact = contacts[i];
     const ContactState state = ClassifyContact(*model_, contact);
     const DrawColor color = state == ContactState::kStick  ? DrawColor{0.15f, 0.75f, 0.25f, 1}
                             : state == ContactState::kSlip ? DrawColor{0.95f, 0.60f, 0.10f, 1}
                                                            : DrawColor{0.55f, 0.55f, 0.60f, 1};
-    if (options.contacts) {
+    if (options.contacts && contact.area == 0.0) {
       const bool is_worst = i == worst;
       list.solid.Add(DrawPrimitive::kSphere, {Matrix3d::Identity(), contact.p_W},
                      Vector3d::Constant(is_worst ? 4.0 * thin : 2.0 * thin),

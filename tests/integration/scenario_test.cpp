@@ -51,7 +51,8 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                                            "nut", "nut_at_rest", "nut_assembly", "peg_assembly", "pour_9",
                                            "bullets", "dishes", "four_bar", "floating_four_bar",
                                            "arm_trajectory", "push", "grip", "grip_midpoint", "ropes",
-                                           "friction_moments", "spring_cylinder", "sleep"),
+                                           "friction_moments", "spring_cylinder", "hydroelastic", "soft_grip",
+                                           "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
 // The long tasks' beginnings: so many phases have ended by then, and every step was exact.

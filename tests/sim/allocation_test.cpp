@@ -70,12 +70,34 @@ Model MakeChain() {
   return builder.Build();
 }
 
+// Soft shapes of all kinds on a plane and on one another.
+Model MakeSoftHeap() {
+  ModelBuilder builder("soft heap");
+  stiction::testing::AddFloor(builder);
+  const Shape shapes[] = {Box{{0.05, 0.04, 0.03}}, Sphere{0.04}, Capsule{0.03, 0.04}, Cylinder{0.04, 0.03},
+                          Ellipsoid{{0.03, 0.04, 0.05}}};
+  for (int i = 0; i < 10; ++i) {
+    const RigidTransform X_WB = stiction::testing::Turn(
+        0.3 * i, Vector3d(1, i, 2).normalized(), Vector3d(0.07 * (i % 2), 0.06 * (i % 3), 0.06 + 0.07 * i));
+    const int body = builder.AddBody({.X_PB = X_WB});
+    builder.AddJoint(body, {.kind = FreeJoint{}});
+    const Hydroelastic soft{.modulus = 1e5, .dissipation_time = 0.02, .max_polygons = 4};
+    builder.AddGeom({.body = body, .shape = shapes[i % 5], .hydroelastic = soft}, {.mass = 0.3});
+  }
+  return builder.Build();
+}
+
 class StepAllocation : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!CanCountAllocations()) GTEST_SKIP() << "malloc belongs to a sanitizer";
   }
 };
+
+TEST_F(StepAllocation, NoneWithPatches) {
+  World world(MakeSoftHeap());
+  EXPECT_EQ(CountInRepetition(world, 100), 0);
+}
 
 TEST_F(StepAllocation, NoneInAHeapOfMixedShapes) {
   World world(MakeHeap());

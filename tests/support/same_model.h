@@ -118,6 +118,9 @@ inline void ExpectSameGeom(const Geom& before, const Geom& after) {
   EXPECT_EQ(after.softness_weight, before.softness_weight);
   EXPECT_EQ(after.stiffness, before.stiffness);
   EXPECT_EQ(after.dissipation_time, before.dissipation_time);
+  EXPECT_EQ(after.hydroelastic.modulus, before.hydroelastic.modulus);
+  EXPECT_EQ(after.hydroelastic.dissipation_time, before.hydroelastic.dissipation_time);
+  EXPECT_EQ(after.hydroelastic.max_polygons, before.hydroelastic.max_polygons);
   EXPECT_EQ(after.margin, before.margin);
   EXPECT_EQ(after.gap, before.gap);
   EXPECT_EQ(after.contype, before.contype);

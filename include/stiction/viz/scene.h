@@ -14,7 +14,7 @@ namespace stiction {
 struct SceneOptions {
   bool shapes = true;      // and the paths of spatial tendons
   bool collision = false;  // shapes that collide instead of what bodies look like
-  bool contacts = false;   // points and normals
+  bool contacts = false;   // points and normals; patches by their pressure
   bool forces = false;     // arrows, length = force
   bool cones = false;      // friction cones, coloured by state
   bool frames = false;     // of bodies
@@ -88,6 +88,7 @@ class SceneDrawing {
                    DrawList& list) const;
   void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
                     DrawList& list) const;
+  void DrawPatches(const std::vector<Contact>& contacts, DrawList& list) const;
   void DrawMarks(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
 
   const Model* model_;

@@ -398,19 +398,4 @@ void PatchFinder::MakeContacts() {
   }
 }
 
-std::vector<PatchPolygon> PatchFinder::MakePolygons() const {
-  std::vector<PatchPolygon> out;
-  for (const Fine& fine : fine_) {
-    PatchPolygon& polygon = out.emplace_back();
-    polygon.polygon_W.size = fine.polygon.size;
-    Vector3d middle = Vector3d::Zero();
-    for (int k = 0; k < fine.polygon.size; ++k) {
-      middle += fine.polygon.p[k] / fine.polygon.size;
-      polygon.polygon_W.p[k] = soft_.X_WG * fine.polygon.p[k];
-    }
-    polygon.pressure = CalcPressing(fine, middle).pressure;
-  }
-  return out;
-}
-
 }  // namespace stiction::patch

@@ -55,20 +55,11 @@ struct PatchContact {
   std::uint32_t feature = 0;
 };
 
-// To look at: a flat piece of the surface as it was cut.
-struct PatchPolygon {
-  ConvexPolygon polygon_W;
-  double pressure = 0.0;  // in the middle [Pa]
-};
-
 class PatchFinder {
  public:
   // At least one is compliant; two planes do not meet. Allocates where there is more than ever.
   //   max_polygons  per direction that polygons face; a square number, or what is over is not used
   const std::vector<PatchContact>& Find(const PatchShape& a, const PatchShape& b, int max_polygons);
-
-  // Of the last call. Allocates.
-  std::vector<PatchPolygon> MakePolygons() const;
 
  private:
   struct Facet {

@@ -158,6 +158,8 @@ TEST_F(MjcfWriter, GeomsComeBack) {
     geom.condim = 6, geom.priority = 3, geom.restitution = 0.5, geom.softness_weight = 0.7;
     geom.softness = {{0.01, 0.9}, {0.8, 0.9, 0.01, 0.4, 3.0}};
     geom.stiffness = 1e4 / 3.0, geom.dissipation_time = 0.01, geom.margin = 0.01, geom.gap = 0.005;
+    if (WhyNotCompliant(shape).empty())
+      geom.hydroelastic = {.modulus = 1e5 / 3.0, .dissipation_time = 0.03, .max_polygons = 9};
     geom.contype = 0x80000001u, geom.conaffinity = 6;
     geom.color = Color{0.1f, 0.2f, 1.0f / 3.0f, 0.5f};
     builder.AddGeom(geom);
@@ -169,8 +171,10 @@ TEST_F(MjcfWriter, GeomsComeBack) {
   const Model read = Convert(model);
   ExpectSameModel(model, read);
   EXPECT_EQ(read.visuals.size(), 3u);  // and the hull and the surface, which were seen
-  const std::vector<std::string> words{"geom[@concave]",    "geom[@dissipation_time]", "geom[@field]",
-                                       "geom[@resolution]", "geom[@restitution]",      "geom[@stiffness]"};
+  const std::vector<std::string> words{"geom[@concave]",  "geom[@dissipation]",  "geom[@dissipation_time]",
+                                       "geom[@field]",    "geom[@hydroelastic]", "geom[@modulus]",
+                                       "geom[@polygons]", "geom[@resolution]",   "geom[@restitution]",
+                                       "geom[@stiffness]"};
   EXPECT_EQ(Make(model).extensions, words);
   EXPECT_TRUE(Make(model).report.items.empty());
 }

@@ -65,6 +65,37 @@ TEST(MjcfOwnWords, RefusesWhatCannotBe) {
   ExpectWordRefused(WithWords("", "", "sleep_time='-1'"), "negative");
 }
 
+TEST(MjcfOwnWords, GeomsPressByPatches) {
+  const Model model = LoadText(
+      "<mujoco><default><geom hydroelastic='compliant' modulus='1e5' dissipation='0.1' "
+      "polygons='9'/></default>"
+      "<worldbody><geom type='plane' hydroelastic='rigid'/><geom size='0.1'/><geom size='0.1' modulus='2e5'/>"
+      "</worldbody></mujoco>");
+  EXPECT_FALSE(model.geoms[0].hydroelastic.is_compliant());
+  EXPECT_EQ(model.geoms[1].hydroelastic.modulus, 1e5);
+  EXPECT_EQ(model.geoms[1].hydroelastic.dissipation_time, 0.1);
+  EXPECT_EQ(model.geoms[1].hydroelastic.max_polygons, 9);
+  EXPECT_EQ(model.geoms[2].hydroelastic.modulus, 2e5);
+  ImportReport report;
+  LoadText(WithWords("modulus='1e5'"), &report);
+  const ImportItem* item = FindItem(report, "geom[@modulus]");
+  ASSERT_NE(item, nullptr);
+  EXPECT_EQ(item->status, ImportStatus::kIgnored);
+}
+
+TEST(MjcfOwnWords, RefusesPatchesThatCannotBe) {
+  ExpectWordRefused(WithWords("hydroelastic='soft' modulus='1e5'"), "hydroelastic");
+  ExpectWordRefused(WithWords("hydroelastic='compliant'"), "needs a modulus");
+  ExpectWordRefused(WithWords("hydroelastic='compliant' modulus='0'"), "modulus must be positive");
+  ExpectWordRefused(WithWords("hydroelastic='compliant' modulus='1e5' dissipation='-1'"), "negative");
+  ExpectWordRefused(WithWords("hydroelastic='compliant' modulus='1e5' polygons='0'"), "polygons");
+  const std::string plane =
+      "<mujoco>\n<worldbody>\n<geom type='plane' hydroelastic='compliant' "
+      "modulus='1e5'/></worldbody></mujoco>";
+  ExpectWordRefused(plane, "a plane cannot be compliant");
+  ExpectWordRefused(plane, ":3");
+}
+
 TEST(MjcfOwnWords, JointsMayBeUniversalsOrScrews) {
   ImportReport report;
   const std::string mass = "<geom size='0.1' mass='1'/>";
