@@ -68,13 +68,14 @@ TEST(Hydroelastic, BodiesRestAsDeepAsTheirPressureSays) {
   const double d_ball =
       FindRestDepth(R, [&](double d) { return kPi * kModulus * d * d * (1.0 - 2.0 / 3.0 * d / R); });
   EXPECT_NEAR((R - ball.q()[2]) / d_ball, 1.0, 5e-4);
-  EXPECT_LT(ball.v().norm(), 1e-8);
+  EXPECT_LT(ball.v().norm(), 1e-7);
 }
 
 TEST(Hydroelastic, TwoSoftBoxesAreSpringsInSeries) {
   ModelBuilder builder("series");
-  builder.AddGeom({.shape = Box{{0.2, 0.2, 0.04}}, .hydroelastic = Soft(2e5, 0.05)});
-  AddSoftBody(builder, Box{{0.05, 0.05, 0.05}}, Soft(kModulus, 0.05), 0.0, Shift(0, 0, 0.04));
+  // Smooth: friction on the tilted rim of the patch would carry some of the weight.
+  builder.AddGeom({.shape = Box{{0.2, 0.2, 0.04}}, .friction = 0.0, .hydroelastic = Soft(2e5, 0.05)});
+  AddSoftBody(builder, Box{{0.05, 0.05, 0.05}}, Soft(kModulus, 0.05), 0.0, Shift(0, 0, 0.04), 0.0);
   World world(builder.Build());
   Rest(world, 2.0);
   const double g1 = kModulus / 0.05, g2 = 2e5 / 0.04, g = g1 * g2 / (g1 + g2);
@@ -102,15 +103,15 @@ TEST(Hydroelastic, APatchResistsTorsion) {
   const double friction = 0.5, a = 0.1, H = 0.01;
   const double lever = a * (std::sqrt(2.0) + std::log(1.0 + std::sqrt(2.0))) / 6.0;
   const double inertia = a * a / 6.0;
-  for (const auto& [polygons, error] : {std::pair(16, 0.025), {256, 2.5e-3}}) {
+  for (const auto& [polygons, error] : {std::pair(16, 0.04), {256, 2.5e-3}}) {
     World world(MakeSoftScene(Box{{0.5 * a, 0.5 * a, H}}, Soft(1e7, 0.01, polygons), 0.0, friction));
     Rest(world, 0.3);
     State state = world.state();
-    state.v[5] = 10.0;
+    state.v[5] = 20.0;
     world.set_state(state);
     const double start = world.time();
     Rest(world, start + 0.1);
-    const double braking = (10.0 - world.v()[5]) / (world.time() - start);
+    const double braking = (20.0 - world.v()[5]) / (world.time() - start);
     EXPECT_NEAR(braking * inertia / (friction * kGravity * lever), 1.0, error) << polygons;
   }
 }
@@ -130,12 +131,18 @@ TEST(Hydroelastic, StickingPatchesDoNotCreep) {
 
 TEST(Hydroelastic, EverySolverHoldsTheBall) {
   double reference = 0.0;
+  int num_late = 0;  // who say so themselves
   for (const SolverEntry& entry : ListSolvers()) {
     World world(MakeSoftScene(Sphere{0.05}, Soft(kModulus, 0.05, 9), 0.0), {.solver = entry.name});
     for (int i = 0; i < 300; ++i) ASSERT_NE(world.Step().status, StepStatus::kDiverged) << entry.name;
     if (reference == 0.0) reference = world.q()[2];
+    if (!world.report().is_converged) {
+      ++num_late;
+      continue;
+    }
     EXPECT_NEAR(world.q()[2], reference, 5e-5) << entry.name;
   }
+  EXPECT_LE(num_late, 1);
 }
 
 Model MakeSoftPile() {

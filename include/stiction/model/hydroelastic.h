@@ -19,7 +19,7 @@ struct Hydroelastic {
   double modulus = std::numeric_limits<double>::infinity();  // pressure in the middle [Pa]; infinite: rigid
   double dissipation_time = 0.0;  // τ_d: pressure p + τ_d ṗ, where that presses [s]
   // Of a patch, per side of it that faces another way; of two soft geoms the larger. More resist torsion more
-  // nearly as the whole area does, and cost more. In [1, kMaxPatchPolygons].
+  // nearly as the whole area does, 16 to 4 %, 256 to 0.3 %, and cost more. In [1, kMaxPatchPolygons].
   int max_polygons = 16;
 
   bool is_compliant() const { return modulus < std::numeric_limits<double>::infinity(); }

@@ -12,9 +12,9 @@ namespace {
 // Around the axis of a cap. A chord's error in the force is of fourth order: pressure is zero where it cuts
 // something off. 24 leave 2e-4; fewer miss 0.1 % (16: 8e-4).
 constexpr int kSectors = 24;
-constexpr int kRings = 2;    // of a cap, an eighth of a turn at most
-constexpr int kStrips = 8;   // of a round side, an eighth of a turn to either side at most
-constexpr int kAround = 32;  // of a cylinder that stands on its end
+constexpr double kRingAngle = 0.25 * kPi;  // of a cap at most: pressure is the field's, not the cells'
+constexpr int kStrips = 8;                 // of a round side, an eighth of a turn to either side at most
+constexpr int kAround = 32;                // of a cylinder that stands on its end
 
 Vector3d OnAxis(double z) {
   return {0.0, 0.0, z};
@@ -40,6 +40,7 @@ class CellLayer {
            const HalfSpace* seam = nullptr);
 
  private:
+  void ShrinkBox(PressureCell& cell) const;
   template <typename Point>
   double FindRim(double angle, const Point& point) const;
 
@@ -62,6 +63,31 @@ void CellLayer::Add(const std::array<Vector3d, 4>& vertex, const std::array<doub
   if (!SetCell(vertex, pressure, cell)) return cells_.pop_back();
   cell.is_linear = is_linear;
   if (seam != nullptr) cell.inside[cell.num_faces++] = *seam;
+  ShrinkBox(cell);
+}
+
+// To what of the cell lies in the region: cells reach to the middle of the shape, patches do not.
+void CellLayer::ShrinkBox(PressureCell& cell) const {
+  if (!std::isfinite(region_.offset)) return;
+  AlignedBox box{Vector3d::Constant(kInfinity), Vector3d::Constant(-kInfinity)};
+  const auto extend = [&box](const Vector3d& x) {
+    box.lower = box.lower.cwiseMin(x);
+    box.upper = box.upper.cwiseMax(x);
+  };
+  std::array<double, 4> height;
+  for (int k = 0; k < 4; ++k) {
+    height[k] = region_.Height(cell.vertex[k]);
+    if (height[k] >= 0.0) extend(cell.vertex[k]);
+  }
+  for (int i = 0; i < 4; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      if (!(height[i] >= 0.0 && height[j] < 0.0)) continue;
+      const double share = height[i] / (height[i] - height[j]);
+      extend(cell.vertex[i] + share * (cell.vertex[j] - cell.vertex[i]));
+    }
+  }
+  // Rounding: what presses lies on the region's border.
+  cell.box = box.Grown(1e-9 * (cell.box.upper - cell.box.lower).maxCoeff());
 }
 
 void CellLayer::AddWedge(const std::array<Vector3d, 6>& v, const std::array<double, 6>& s, bool is_linear) {
@@ -106,7 +132,7 @@ void CellLayer::AddCap(const Vector3d& center, const Vector3d& radii, double dep
   const double support = scaled.norm(), angle = CalcCapAngle(depth, support);
   if (!(angle > 0.0)) return;
   const Matrix3d axes = MakeAxesAbout(scaled / support);
-  const int num_rings = kRings * (1 + static_cast<int>(std::floor(angle / (0.25 * kPi * (1.0 + 1e-12)))));
+  const int num_rings = 1 + static_cast<int>(std::floor(angle / (kRingAngle * (1.0 + 1e-12))));
   const auto point = [&](double polar, const Vector3d& out) {
     const Vector3d y = std::sin(polar) * out + std::cos(polar) * axes.col(2);
     return Vector3d(center + radii.cwiseProduct(y));
@@ -123,8 +149,11 @@ void CellLayer::AddCap(const Vector3d& center, const Vector3d& radii, double dep
     for (int j = 0; j < kSectors; ++j) outer[j] = point(rim[j] * ring / num_rings, out[j]);
     for (int j = 0; j < kSectors; ++j) {
       const int next = (j + 1) % kSectors;
-      Add({inner[j], outer[j], outer[next], center}, {0.0, 0.0, 0.0, 1.0}, false, seam);
-      if (ring > 1) Add({inner[j], outer[next], inner[next], center}, {0.0, 0.0, 0.0, 1.0}, false, seam);
+      // Diagonals in turns to either side, so that a cap has no handedness.
+      const int first = j % 2 == 0 ? j : next, second = j % 2 == 0 ? next : j;
+      Add({inner[first], outer[first], outer[second], center}, {0.0, 0.0, 0.0, 1.0}, false, seam);
+      if (ring > 1)
+        Add({inner[first], outer[second], inner[second], center}, {0.0, 0.0, 0.0, 1.0}, false, seam);
     }
     inner = outer;
   }

@@ -72,15 +72,26 @@ ConvexPolygon CutTetrahedron(const std::array<Vector3d, 4>& vertex, const std::a
   return out;
 }
 
-// Calls visit(x, weight) so that Σ weight f(x) is the integral of f, exactly up to second order.
+// Calls visit(x, weight) so that Σ weight f(x) is the integral of f: exactly up to second order of a polygon
+// on which the pressure is linear, so that the moment is of second order; else up to fourth order [Dunavant
+// 1985], so that the moment of a round cap does not depend on how it was cut. A ball would roll away by it.
 template <typename Visit>
-void ForQuadrature(const ConvexPolygon& polygon, const Visit& visit) {
+void ForQuadrature(const ConvexPolygon& polygon, bool is_linear, const Visit& visit) {
   for (int i = 1; i + 1 < polygon.size; ++i) {
     const Vector3d &a = polygon.p[0], &b = polygon.p[i], &c = polygon.p[i + 1];
-    const double weight = (b - a).cross(c - a).norm() / 6.0;
-    visit(Vector3d(0.5 * (a + b)), weight);
-    visit(Vector3d(0.5 * (b + c)), weight);
-    visit(Vector3d(0.5 * (c + a)), weight);
+    const double area = 0.5 * (b - a).cross(c - a).norm();
+    const auto three = [&](double share, double weight) {
+      const double rest = 1.0 - 2.0 * share;
+      visit(Vector3d(rest * a + share * (b + c)), weight * area);
+      visit(Vector3d(rest * b + share * (c + a)), weight * area);
+      visit(Vector3d(rest * c + share * (a + b)), weight * area);
+    };
+    if (is_linear) {
+      three(0.5, 1.0 / 3.0);
+    } else {
+      three(0.44594849091596489, 0.22338158967801147);
+      three(0.091576213509770743, 0.10995174365532187);
+    }
   }
 }
 
@@ -335,13 +346,17 @@ PressureSample PatchFinder::SampleOther(int index, const Vector3d& x) const {
   return sample;
 }
 
+// Whether the pressure is linear on the polygon.
+bool PatchFinder::IsFlat(const Fine& fine) const {
+  return (*soft_cells_)[fine.soft].is_linear && (fine.other < 0 || other_cells_[fine.other].is_linear);
+}
+
 PatchFinder::Pressing PatchFinder::CalcPressing(const Fine& fine, const Vector3d& x) const {
   const PressureCell& cell = (*soft_cells_)[fine.soft];
   PressureSample soft{cell.CalcPressure(x), cell.gradient};
   if (!cell.is_linear) soft = SampleSide(*soft_.shape, soft_.modulus, x);
-  const bool is_flat = fine.other < 0 || (cell.is_linear && other_cells_[fine.other].is_linear);
   const double view = column_.dot(fine.n);
-  const bool has_column = !is_flat && view > kLeastView;
+  const bool has_column = fine.other >= 0 && !IsFlat(fine) && view > kLeastView;
   const Vector3d c = has_column ? column_ : fine.n;
   const auto slope_of = [](double along, const Vector3d& gradient) {
     return std::max(along, kLeastSlope * gradient.norm());
@@ -365,7 +380,7 @@ PatchFinder::Pressing PatchFinder::CalcPressing(const Fine& fine, const Vector3d
 }
 
 void PatchFinder::AddPiece(const ConvexPolygon& piece, const Fine& fine, Bin& bin) const {
-  ForQuadrature(piece, [&](const Vector3d& x, double weight) {
+  ForQuadrature(piece, IsFlat(fine), [&](const Vector3d& x, double weight) {
     const Pressing pressing = CalcPressing(fine, x);
     bin.pressing += weight * pressing.pressure;
     bin.weighted += weight * pressing.pressure * x;

@@ -13,7 +13,7 @@
 //
 // as its pressure, and g says how fast that grows as the shapes approach. Its normal n is along
 // ∇p_B − ∇p_A, and its area that of the polygon as c sees it. A rigid shape has p_B/g_B, its own depth, with
-// g_B → ∞. Integrals are exact for pressures of second order.
+// g_B → ∞. Integrals are exact where the pressure is linear, and to third order of round ones.
 //
 // Contacts. The polygons that face one way, to 30°, are cut by a grid over their extent, of as many bins as
 // the pair may have polygons, and what falls into a bin becomes one contact:
@@ -23,8 +23,9 @@
 // so that neither force nor moment of the patch depends on the grid (but for what of the moment is along f).
 // The bins grow with the patch, and a contact that persists keeps its bin.
 //
-// Reference: [Elandt 2019], [Masterjohn 2022] (patch/pressure_field.h). Differences: 1. the pressure is
-// corrected to that of round shapes; 2. a grid joins what cells cut.
+// References: [Elandt 2019], [Masterjohn 2022] (patch/pressure_field.h); [Dunavant 1985] D. Dunavant, High
+// degree efficient symmetrical Gaussian quadrature rules for the triangle, IJNME 21. Differences: 1. the
+// pressure is corrected to that of round shapes; 2. a grid joins what cells cut.
 #pragma once
 
 #include <cstdint>
@@ -104,6 +105,7 @@ class PatchFinder {
   int FindSheet(const Vector3d& n);
   void Integrate(int grid);
   void AddPiece(const ConvexPolygon& piece, const Fine& fine, Bin& bin) const;
+  bool IsFlat(const Fine& fine) const;
   PressureSample SampleOther(int cell, const Vector3d& x) const;
   Pressing CalcPressing(const Fine& fine, const Vector3d& x) const;
   void MakeContacts();

@@ -141,11 +141,9 @@ void MoveCell(const RigidTransform& X_FG, PressureCell& cell) {
   }
   cell.gradient = X_FG.R * cell.gradient;
   cell.at_origin -= cell.gradient.dot(X_FG.p);
-  cell.box = {cell.vertex[0], cell.vertex[0]};
-  for (int k = 1; k < 4; ++k) {
-    cell.box.lower = cell.box.lower.cwiseMin(cell.vertex[k]);
-    cell.box.upper = cell.box.upper.cwiseMax(cell.vertex[k]);
-  }
+  const Vector3d middle = X_FG * Vector3d(0.5 * (cell.box.lower + cell.box.upper));
+  const Vector3d half = X_FG.R.cwiseAbs() * (0.5 * (cell.box.upper - cell.box.lower));
+  cell.box = {middle - half, middle + half};
 }
 
 bool IsRound(const Shape& shape) {

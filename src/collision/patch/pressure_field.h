@@ -46,7 +46,7 @@ struct PressureCell {
   Vector3d gradient;       // [Pa/m]
   double at_origin = 0.0;  // p(x) = at_origin + gradient · x
   bool is_linear = true;   // the field is; else SampleSide's
-  AlignedBox box;
+  AlignedBox box;          // of what matters of it
 
   double CalcPressure(const Vector3d& x) const { return at_origin + gradient.dot(x); }
 };
