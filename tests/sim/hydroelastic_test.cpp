@@ -131,7 +131,7 @@ TEST(Hydroelastic, StickingPatchesDoNotCreep) {
 
 TEST(Hydroelastic, EverySolverHoldsTheBall) {
   double reference = 0.0;
-  int num_late = 0;  // who say so themselves
+  int num_late = 0;  // who say so themselves: jacobi and psor, whose steps suit the stiffest row
   for (const SolverEntry& entry : ListSolvers()) {
     World world(MakeSoftScene(Sphere{0.05}, Soft(kModulus, 0.05, 9), 0.0), {.solver = entry.name});
     for (int i = 0; i < 300; ++i) ASSERT_NE(world.Step().status, StepStatus::kDiverged) << entry.name;
@@ -142,7 +142,7 @@ TEST(Hydroelastic, EverySolverHoldsTheBall) {
     }
     EXPECT_NEAR(world.q()[2], reference, 5e-5) << entry.name;
   }
-  EXPECT_LE(num_late, 1);
+  EXPECT_LE(num_late, 2);
 }
 
 Model MakeSoftPile() {
