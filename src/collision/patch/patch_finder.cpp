@@ -115,7 +115,7 @@ const std::vector<PatchContact>& PatchFinder::Find(const PatchShape& a, const Pa
 
   const Vector3d half = CalcBoundingHalfExtents(*soft_.shape, Matrix3d::Identity());
   AlignedBox reach{-half, half};
-  if (soft_.shape != nullptr && IsRound(*soft_.shape)) {
+  if (IsRound(*soft_.shape)) {
     laid_.clear();
     LayCells(*soft_.shape, soft_.modulus, on_soft, laid_);
     soft_cells_ = &laid_;

@@ -1,9 +1,7 @@
 // The patch between a compliant shape and another one, as polygons, and as the contacts that they become.
 //
-//   two compliant shapes     the surface on which their pressures are the same: cell by cell the plane of
-//   equal
-//                            pressures, clipped by both cells
-//   compliant and rigid      the rigid surface, facet by facet, clipped by the cells
+//   two compliant shapes    the surface of equal pressures: of two cells a plane, clipped by both
+//   compliant and rigid     the rigid surface, facet by facet, clipped by the cells
 //
 // Pressure is that of the fields themselves. Where the two differ on a polygon, because cells are flat and
 // shapes are round, the surface lies beside it. Along the direction c in which A and B overlap least (else
