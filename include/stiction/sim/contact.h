@@ -16,7 +16,8 @@ struct Contact {
   double gap = 0.0;                      // at the start of the step [m]
   Vector3d impulse_W;                    // on B, world axes [N·s]; divide by the timestep for the mean force
   Vector3d moment_W = Vector3d::Zero();  // of torsional and rolling friction, likewise [N·m·s]
-  double area = 0.0;  // of a piece of a patch: it presses on average with n·impulse/(dt area); 0: a point [m²]
+  // Of a piece of a patch, which presses with n · impulse/(dt area); 0: a point, or of bodies asleep [m²]
+  double area = 0.0;
 };
 
 // Contact frame R_WC = [t1 t2 n]: t1 is the world axis least aligned with n, made orthogonal.

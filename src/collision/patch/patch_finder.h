@@ -27,7 +27,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <limits>
 #include <vector>
 
 #include "collision/patch/pressure_field.h"
