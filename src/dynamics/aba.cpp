@@ -2,6 +2,8 @@
 
 #include "math/assert.h"
 #include "math/spatial_algebra.h"
+#include "stiction/dynamics/crba.h"
+#include "stiction/dynamics/rnea.h"
 
 namespace stiction {
 namespace {
@@ -40,12 +42,29 @@ void EliminateDof(const Kinematics& kin, int k, double v, double tau, double arm
   Fa.noalias() += ws.U.col(k) * (ws.u[k] / ws.D[k]);
 }
 
+// Tendons with an armature tie branches together, which this recursion cannot: by M then.
+void SolveWithTendons(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& tau,
+                      const Vector3d& gravity, VectorXd& vdot) {
+  CrbaWorkspace crba;
+  RneaWorkspace rnea;
+  const BranchPattern pattern = MakeMassMatrixPattern(model);
+  BranchSparseMatrix M(pattern);
+  CalcMassMatrix(model, kin, crba, M);
+  CalcBias(model, kin, v, gravity, rnea, vdot);
+  vdot = tau - vdot;
+  BranchSparseFactor factor;
+  [[maybe_unused]] const int bad_row = factor.Factor(M);
+  STICTION_ASSERT(bad_row < 0);
+  factor.Solve(vdot.data());
+}
+
 }  // namespace
 
 void CalcForwardDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& tau,
                          const Vector3d& gravity, AbaWorkspace& ws, VectorXd& vdot) {
   STICTION_ASSERT(v.size() == model.nv() && tau.size() == model.nv());
   STICTION_ASSERT(&vdot != &v && &vdot != &tau);
+  if (!model.tendon_inertia.blocks.empty()) return SolveWithTendons(model, kin, v, tau, gravity, vdot);
   Resize(model, ws, vdot);
   StartFromRigidBodies(model, kin, ws);
 

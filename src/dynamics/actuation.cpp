@@ -69,11 +69,17 @@ Transmission OfScalarJoint(const Joint& joint, double gear, const VectorXd& q, c
   return {.length = gear * q[joint.q_address], .rate = gear * v[joint.v_address]};
 }
 
+// w: the control, or the activation, of those that act early the one at the end of the step.
+double CalcDrive(const Actuator& actuator, const VectorXd& activation, double ctrl, double dt) {
+  if (actuator.activation < 0) return std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
+  const double now = activation[actuator.activation];
+  return actuator.acts_early && dt > 0.0 ? NextActivation(actuator, ctrl, now, dt) : now;
+}
+
 void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorXd& q, const VectorXd& v,
                  const VectorXd& activation, double ctrl, JointForces& forces) {
   const Actuator& actuator = model.actuators[a];
-  const double u = actuator.activation >= 0 ? activation[actuator.activation]
-                                            : std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
+  const double u = CalcDrive(actuator, activation, ctrl, forces.dt);
   if (actuator.body >= 0) {
     const double force = CalcForce(actuator, forces.constants[a], u, 0.0, 0.0).value;
     forces.actuator_force[a] = std::clamp(force, actuator.force_lower, actuator.force_upper);
@@ -146,8 +152,8 @@ void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces) 
     const double force = forces.actuation[k];
     const Held held = Hold(force, joint.actuator_force_lower, joint.actuator_force_upper,
                            forces.has_sides ? &forces.sides[model.nu() + j] : nullptr);
-    const double spring = forces.explicit_springs.HasJoint(j) ? 0.0 : joint.stiffness;
-    const double stiffness = forces.stiffness[k] - spring, damping = forces.damping[k] - joint.damping;
+    const double spring = forces.passive_stiffness[k], damper = forces.passive_damping[k];
+    const double stiffness = forces.stiffness[k] - spring, damping = forces.damping[k] - damper;
     if (stiffness > 0.0 || damping > 0.0) {
       forces.limited.push_back({.joint = j,
                                 .lower = joint.actuator_force_lower,
@@ -161,7 +167,7 @@ void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces) 
     if (!held.is_held) continue;
     forces.actuation[k] = held.force;
     forces.stiffness[k] = spring;
-    forces.damping[k] = joint.damping;
+    forces.damping[k] = damper;
   }
 }
 
@@ -173,30 +179,34 @@ void AddTendonSlope(const Model& model, int tendon, double stiffness, double dam
   if (transmission.num_blocks > 0) AddRow(model, transmission, stiffness, damping, forces);
 }
 
+double NextActivation(const Actuator& actuator, double ctrl, double value, double dt) {
+  const double u = std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
+  switch (actuator.dynamics) {
+    case ActuatorDynamics::kNone:
+      break;
+    case ActuatorDynamics::kIntegrator:
+      value += dt * u;
+      break;
+    case ActuatorDynamics::kFilter:
+      value += dt * (u - value) / actuator.time_constant;
+      break;
+    case ActuatorDynamics::kFilterExact:
+      value -= (u - value) * std::expm1(-dt / actuator.time_constant);
+      break;
+    case ActuatorDynamics::kMuscle:
+      value += dt * CalcMuscleActivationRate(actuator, u, value);
+      break;
+  }
+  return std::clamp(value, actuator.activation_lower, actuator.activation_upper);
+}
+
 void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation) {
   STICTION_ASSERT(dt > 0.0 && input.ctrl.size() == model.nu());
   for (int a = 0; a < model.nu(); ++a) {
     const Actuator& actuator = model.actuators[a];
     if (actuator.activation < 0) continue;
     double& value = activation[actuator.activation];
-    const double u = std::clamp(input.ctrl[a], actuator.ctrl_lower, actuator.ctrl_upper);
-    switch (actuator.dynamics) {
-      case ActuatorDynamics::kNone:
-        break;
-      case ActuatorDynamics::kIntegrator:
-        value += dt * u;
-        break;
-      case ActuatorDynamics::kFilter:
-        value += dt * (u - value) / actuator.time_constant;
-        break;
-      case ActuatorDynamics::kFilterExact:
-        value -= (u - value) * std::expm1(-dt / actuator.time_constant);
-        break;
-      case ActuatorDynamics::kMuscle:
-        value += dt * CalcMuscleActivationRate(actuator, u, value);
-        break;
-    }
-    value = std::clamp(value, actuator.activation_lower, actuator.activation_upper);
+    value = NextActivation(actuator, input.ctrl[a], value, dt);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "stiction/dynamics/crba.h"
 
+#include "dynamics/tendon_inertia.h"
 #include "math/assert.h"
 #include "math/spatial_algebra.h"
 
@@ -66,6 +67,7 @@ void CalcMassMatrix(const Model& model, const TreeSet& trees, const Kinematics& 
       }
     }
   }
+  AddTendonInertia(model, trees, kin, ws.tendon_gradients, M);
 }
 
 void CalcMassMatrix(const Model& model, const Kinematics& kin, CrbaWorkspace& ws, BranchSparseMatrix& M) {

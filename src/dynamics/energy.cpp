@@ -1,10 +1,26 @@
 #include "stiction/dynamics/energy.h"
 
+#include "dynamics/force_polynomial.h"
 #include "dynamics/spring_rest.h"
+#include "dynamics/tendon_inertia.h"
 #include "math/assert.h"
 #include "math/spatial_algebra.h"
 
 namespace stiction {
+namespace {
+
+// What the polynomial of a joint's spring adds.
+double CalcNonlinearEnergy(const Joint& joint, const double* deflection) {
+  const auto part = [&](int begin, int end) {
+    double square = 0.0;
+    for (int i = begin; i < end; ++i) square += deflection[i] * deflection[i];
+    const double x = joint.is_scalar() ? deflection[0] : std::sqrt(square);
+    return EnergyOf(0.0, joint.stiffness_polynomial, x);
+  };
+  return joint.is_free() ? part(0, 3) + part(3, 6) : part(0, joint.nv());
+}
+
+}  // namespace
 
 Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
   STICTION_ASSERT(q.size() == model.nq() && v.size() == model.nv());
@@ -17,8 +33,9 @@ Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, 
   for (int k = 0; k < model.nv(); ++k) {
     energy.kinetic += 0.5 * model.joints[model.dof_joint[k]].armature * v[k] * v[k];
   }
+  energy.kinetic += CalcTendonKineticEnergy(model, kin, v);
   for (const Joint& joint : model.joints) {
-    if (joint.stiffness == 0.0) continue;
+    if (joint.stiffness == 0.0 && IsZero(joint.stiffness_polynomial)) continue;
     const SpringRest rest(model, joint);
     const double* joint_q = q.data() + joint.q_address;
     double deflection[6];
@@ -26,6 +43,7 @@ Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, 
     double square = 0.0;
     for (int i = 0; i < joint.nv(); ++i) square += deflection[i] * deflection[i];
     energy.potential += 0.5 * joint.stiffness * square;
+    if (!IsZero(joint.stiffness_polynomial)) energy.potential += CalcNonlinearEnergy(joint, deflection);
   }
   return energy;
 }

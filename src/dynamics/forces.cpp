@@ -4,17 +4,44 @@
 
 #include "dynamics/actuation.h"
 #include "dynamics/fluid_drag.h"
+#include "dynamics/fluid_ellipsoid.h"
+#include "dynamics/force_polynomial.h"
 #include "dynamics/spring_rest.h"
 #include "math/assert.h"
 
 namespace stiction {
 namespace {
 
+// A nonlinear spring: that of a linear one with the stiffness that it has where it is.
+void AddNonlinearSpring(const Joint& joint, bool is_explicit, const double* rest_q, const double* joint_q,
+                        JointForces& forces) {
+  double deflection[6];
+  std::visit([&](const auto& kind) { kind.Difference(rest_q, joint_q, deflection); }, joint.kind);
+  const auto add = [&](int begin, int end) {
+    const Eigen::Map<const VectorXd> part(deflection + begin, end - begin);
+    const double x = joint.is_scalar() ? deflection[0] : part.norm();
+    const double secant = SecantOf(joint.stiffness, joint.stiffness_polynomial, x);
+    const double slope = joint.is_scalar() ? SlopeOf(joint.stiffness, joint.stiffness_polynomial, x) : secant;
+    double force[6] = {};
+    std::visit([&](const auto& kind) { kind.AddSpring(secant, rest_q, joint_q, force); }, joint.kind);
+    for (int i = begin; i < end; ++i) {
+      forces.passive[joint.v_address + i] += force[i];
+      if (!is_explicit) forces.stiffness[joint.v_address + i] += std::max(0.0, slope);
+    }
+  };
+  if (!joint.is_free()) return add(0, joint.nv());
+  add(0, 3), add(3, 6);
+}
+
 void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointForces& forces) {
   for (int j = 0; j < model.num_joints(); ++j) {
     const Joint& joint = model.joints[j];
     const int k = joint.v_address;
-    if (joint.stiffness != 0.0) {
+    if (!IsZero(joint.stiffness_polynomial)) {
+      const SpringRest rest(model, joint);
+      AddNonlinearSpring(joint, forces.explicit_springs.HasJoint(j), rest.q(), q.data() + joint.q_address,
+                         forces);
+    } else if (joint.stiffness != 0.0) {
       const double slope = forces.explicit_springs.HasJoint(j) ? 0.0 : joint.stiffness;
       const SpringRest rest(model, joint);
       const double* joint_q = q.data() + joint.q_address;
@@ -22,6 +49,14 @@ void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointF
       std::visit([&](const auto& kind) { kind.AddSpring(joint.stiffness, rest.q(), joint_q, force); },
                  joint.kind);
       for (int i = k; i < k + joint.nv(); ++i) forces.stiffness[i] += slope;
+    }
+    if (!IsZero(joint.damping_polynomial)) {
+      for (int i = k; i < k + joint.nv(); ++i) {
+        const double speed = std::abs(v[i]);
+        forces.passive[i] -= SecantOf(joint.damping, joint.damping_polynomial, speed) * v[i];
+        forces.damping[i] += std::max(0.0, SlopeOf(joint.damping, joint.damping_polynomial, speed));
+      }
+      continue;
     }
     if (joint.damping == 0.0) continue;
     for (int i = k; i < k + joint.nv(); ++i) {
@@ -71,8 +106,17 @@ void AddGravityCompensation(const Model& model, const Kinematics& kin, VectorXd&
 
 void AddFluidDrag(const Model& model, const Kinematics& kin, VectorXd& passive) {
   if (model.options.density == 0.0 && model.options.viscosity == 0.0) return;
-  for (int b = 1; b < model.num_bodies(); ++b)
-    AddWrench(model, kin, b, CalcFluidDrag(model, kin, b), passive);
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    if (!model.bodies[b].drags_by_geoms) AddWrench(model, kin, b, CalcFluidDrag(model, kin, b), passive);
+  }
+  for (const Geom& geom : model.geoms) {
+    if (!geom.fluid || model.bodies[geom.body].tree < 0) continue;
+    Vector6d wrench = CalcEllipsoidDrag(model, kin, geom);
+    const Vector3d p_BcmG_W = kin.X_WB[geom.body] * geom.X_BG.p - kin.p_WBcm[geom.body];
+    const Vector3d force = wrench.tail<3>();
+    wrench.head<3>() += p_BcmG_W.cross(force);
+    AddWrench(model, kin, geom.body, wrench, passive);
+  }
 }
 
 void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
@@ -112,6 +156,8 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
   AddGravityCompensation(model, kin, forces.passive);
   AddFluidDrag(model, kin, forces.passive);
   AddTendons(model, kin, q, v, forces);
+  forces.passive_stiffness = forces.stiffness;
+  forces.passive_damping = forces.damping;
   AddActuators(model, kin, q, v, activation, input, forces);
   LimitActuation(model, v, forces);
   forces.applied = input.applied_generalized;

@@ -1,5 +1,6 @@
 #include "stiction/dynamics/rnea.h"
 
+#include "dynamics/tendon_inertia.h"
 #include "math/assert.h"
 #include "math/spatial_algebra.h"
 
@@ -64,6 +65,7 @@ void CalcBias(const Model& model, const TreeSet& trees, const Kinematics& kin, c
   Resize(model, ws, h);
   CalcBodyForces(model, trees, kin, v, nullptr, gravity, ws);
   ProjectForces(model, trees, kin, ws, h);
+  AddTendonBias(model, trees, kin, v, nullptr, ws.tendon_gradients, h);
 }
 
 void CalcBias(const Model& model, const Kinematics& kin, const VectorXd& v, const Vector3d& gravity,
@@ -79,6 +81,7 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const Vector
   CalcBodyForces(model, model.all_trees, kin, v, vdot.data(), gravity, ws);
   ProjectForces(model, model.all_trees, kin, ws, tau);
   AddArmature(model, vdot, tau);
+  AddTendonBias(model, model.all_trees, kin, v, vdot.data(), ws.tendon_gradients, tau);
 }
 
 void CalcInverseDynamics(const Model& model, const Kinematics& kin, const VectorXd& v, const VectorXd& vdot,
@@ -97,6 +100,7 @@ void CalcInverseDynamics(const Model& model, const Kinematics& kin, const Vector
   }
   ProjectForces(model, model.all_trees, kin, ws, tau);
   AddArmature(model, vdot, tau);
+  AddTendonBias(model, model.all_trees, kin, v, vdot.data(), ws.tendon_gradients, tau);
 }
 
 }  // namespace stiction

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "dynamics/force_polynomial.h"
 #include "dynamics/tendon_wrap.h"
 #include "math/assert.h"
 
@@ -156,6 +157,16 @@ double CalcStretch(const TendonWorkspace& ws, int t) {
   return std::min(0.0, ws.length[t] - ws.rest_lower[t]);
 }
 
+// Force and slopes of a nonlinear spring or damper, at the stretch and rate that `forces` has.
+void ReplaceByPolynomials(const Tendon& tendon, int t, TendonForces& forces) {
+  const double stretch = forces.stretch[t], rate = forces.rate[t], speed = std::abs(rate);
+  forces.force[t] = -SecantOf(tendon.stiffness, tendon.stiffness_polynomial, stretch) * stretch -
+                    SecantOf(tendon.damping, tendon.damping_polynomial, speed) * rate;
+  const double slope = SlopeOf(tendon.stiffness, tendon.stiffness_polynomial, stretch);
+  forces.stiffness[t] = stretch != 0.0 ? std::max(0.0, slope) : 0.0;
+  forces.damping[t] = std::max(0.0, SlopeOf(tendon.damping, tendon.damping_polynomial, speed));
+}
+
 }  // namespace
 
 void TendonWorkspace::Resize(const Model& model) {
@@ -227,6 +238,8 @@ void CalcTendonForces(const Model& model, const TendonWorkspace& ws, const Vecto
     forces.stiffness[t] = forces.stretch[t] != 0.0 ? tendon.stiffness : 0.0;
     forces.damping[t] = tendon.damping;
     forces.force[t] = -tendon.stiffness * forces.stretch[t] - tendon.damping * forces.rate[t];
+    if (!IsZero(tendon.stiffness_polynomial) || !IsZero(tendon.damping_polynomial))
+      ReplaceByPolynomials(tendon, t, forces);
   }
 }
 
@@ -235,6 +248,7 @@ double CalcTendonEnergy(const Model& model, const TendonWorkspace& ws) {
   for (int t = 0; t < model.num_tendons(); ++t) {
     const double stretch = CalcStretch(ws, t);
     energy += 0.5 * model.tendons[t].stiffness * stretch * stretch;
+    energy += EnergyOf(0.0, model.tendons[t].stiffness_polynomial, stretch);
   }
   return energy;
 }

@@ -122,4 +122,35 @@ bool IsPositiveDefinite(const Matrix3d& I, bool* triangle) {
   return moments[0] > 0.0;
 }
 
+// λ = A (f + s) with A = 11ᵀ − 1, f the floor and s ≥ 0: least squares over each choice of the s that are not
+// zero. Of those without a negative s the nearest is the answer, and the empty choice is always one.
+Matrix3d FindNearestInertia(const Matrix3d& I) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(0.5 * (I + I.transpose()));
+  const Vector3d moments = principal.eigenvalues();
+  const double floor = 1e-6 * moments.cwiseAbs().maxCoeff();
+  const Vector3d wanted = moments - Vector3d::Constant(2.0 * floor);
+  const Matrix3d A = Matrix3d::Ones() - Matrix3d::Identity();
+  Vector3d nearest = Vector3d::Zero();
+  double smallest = wanted.squaredNorm();
+  for (int choice = 1; choice < 8; ++choice) {
+    // AᵀA = 1 + 11ᵀ; a row and column of the identity holds an s at zero.
+    Matrix3d normal = Matrix3d::Identity();
+    Vector3d right = Vector3d::Zero();
+    for (int i = 0; i < 3; ++i) {
+      if (!(choice >> i & 1)) continue;
+      right[i] = A.col(i).dot(wanted);
+      for (int j = 0; j < 3; ++j) {
+        if (choice >> j & 1) normal(i, j) = A.col(i).dot(A.col(j));
+      }
+    }
+    const Vector3d s = normal.ldlt().solve(right);
+    const double distance = (A * s - wanted).squaredNorm();
+    if (s.minCoeff() >= 0.0 && distance < smallest) nearest = A * s, smallest = distance;
+  }
+  const Vector3d repaired = nearest + Vector3d::Constant(2.0 * floor);
+  const Matrix3d& R = principal.eigenvectors();
+  const Matrix3d result = R * repaired.asDiagonal() * R.transpose();
+  return 0.5 * (result + result.transpose());
+}
+
 }  // namespace stiction

@@ -46,11 +46,11 @@ int FindRootBody(const Model& model, const std::string& prefix) {
 }  // namespace
 
 AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
-                                  ModelBase base) {
+                                  ModelBase base, int parent) {
   if (prefix.find('/') != std::string::npos)
     throw ModelError(Kind::kModel, -1, "the name '" + prefix + "' of a model must not contain a slash");
   AddedModel added;
-  AddBodies(model, prefix, X_WM, base, added);
+  AddBodies(model, prefix, X_WM, base, parent, added);
   if (base == ModelBase::kFloating) AddFloatingBase(model, prefix, added);
   // Elements were checked when their model was built: they are copied as they are, to the last bit.
   for (const Geom& geom : model.geoms) {
@@ -85,8 +85,10 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
 }
 
 void ModelBuilder::AddBodies(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
-                             ModelBase base, AddedModel& added) {
-  added.bodies.push_back(0);
+                             ModelBase base, int parent, AddedModel& added) {
+  if (parent < 0 || parent >= num_bodies())
+    throw ModelError(Kind::kModel, -1, Describe(model, prefix) + ": its parent does not exist");
+  added.bodies.push_back(parent);
   added.joints.assign(model.num_joints(), -1);
   for (int b = 1; b < model.num_bodies(); ++b) {
     const Body& body = model.bodies[b];
@@ -100,6 +102,10 @@ void ModelBuilder::AddBodies(const Model& model, const std::string& prefix, cons
     for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
       const Joint& joint = model.joints[j];
       if (base == ModelBase::kFixed && joint.is_free()) continue;
+      if (parent != 0 && joint.is_free())
+        throw ModelError(
+            Kind::kModel, -1,
+            Describe(model, prefix) + " has a free joint, which only a child of the world can have");
       Joint& joint_copy = model_.joints.emplace_back(joint);
       joint_copy.name = Prefixed(prefix, joint.name);
       joint_copy.body = added.bodies[b];

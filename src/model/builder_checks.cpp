@@ -139,6 +139,12 @@ void CheckGeom(const Geom& geom, const GeomMass& mass, int index) {
   const auto is_bad = [](const std::optional<double>& value) {
     return value && !(std::isfinite(*value) && *value >= 0.0);
   };
+  if (geom.fluid) {
+    const FluidEllipsoid& f = *geom.fluid;
+    const double coefficients[] = {f.blunt, f.slender, f.angular, f.kutta, f.magnus};
+    if (!AllFinite(coefficients, 5) || *std::min_element(coefficients, coefficients + 5) < 0.0)
+      refuse("the coefficients of a fluid's forces must be finite and not negative");
+  }
   if (is_bad(mass.mass)) refuse("the mass must not be negative");
   if (is_bad(mass.density)) refuse("the density must not be negative");
   if (!(std::isfinite(geom.friction) && geom.friction >= 0.0)) refuse("the friction must not be negative");
@@ -210,8 +216,15 @@ void CheckBodies(const Model& model) {
 void CheckJoints(const Model& model) {
   for (int j = 0; j < model.num_joints(); ++j) {
     const Joint& joint = model.joints[j];
-    const double numbers[] = {joint.stiffness, joint.spring_reference, joint.damping, joint.armature,
-                              joint.friction_loss};
+    const double numbers[] = {joint.stiffness,
+                              joint.spring_reference,
+                              joint.damping,
+                              joint.armature,
+                              joint.friction_loss,
+                              joint.stiffness_polynomial[0],
+                              joint.stiffness_polynomial[1],
+                              joint.damping_polynomial[0],
+                              joint.damping_polynomial[1]};
     if (!AllFinite(numbers, std::size(numbers))) {
       throw ModelError(Kind::kJoint, j, Quote("joint", joint.name, j) + ": its numbers must be finite");
     }

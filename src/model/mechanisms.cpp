@@ -248,6 +248,17 @@ bool ReferenceMap::Rename(Sensor& sensor) const {
   return true;
 }
 
+namespace {
+
+bool HasWrap(const Tendon& tendon) {
+  const auto* spatial = std::get_if<SpatialTendon>(&tendon.path);
+  return spatial && std::any_of(spatial->path.begin(), spatial->path.end(), [](const auto& element) {
+           return std::holds_alternative<SpatialTendon::Wrap>(element);
+         });
+}
+
+}  // namespace
+
 void CheckTendon(const Model& model, const Tendon& tendon) {
   const int index = model.num_tendons();
   const auto refuse = [&](const std::string& why) {
@@ -261,6 +272,46 @@ void CheckTendon(const Model& model, const Tendon& tendon) {
   if (!(tendon.lower <= tendon.upper)) refuse("the lower limit is above the upper limit");
   if (tendon.rest_range && !(tendon.rest_range->first <= tendon.rest_range->second))
     refuse("the rest range is reversed");
+  if (!IsNotNegative(tendon.armature)) refuse("the armature must not be negative");
+  if (tendon.armature > 0.0 && HasWrap(tendon)) {
+    refuse("a tendon that wraps around a geom cannot have an armature: leave one of the two out");
+  }
+  for (const double coefficient : {tendon.stiffness_polynomial[0], tendon.stiffness_polynomial[1],
+                                   tendon.damping_polynomial[0], tendon.damping_polynomial[1]}) {
+    if (!std::isfinite(coefficient)) refuse("the coefficients of its force must be finite");
+  }
+}
+
+void FillTendonInertia(Model& model) {
+  TendonInertia& inertia = model.tendon_inertia;
+  std::vector<char> is_marked(model.nv(), 0);
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    const Tendon& tendon = model.tendons[t];
+    if (tendon.armature == 0.0) continue;
+    const auto mark = [&](int dof) {
+      for (int k = dof; k >= 0; k = model.dof_parent[k]) is_marked[k] = 1;
+    };
+    if (const auto* fixed = std::get_if<FixedTendon>(&tendon.path)) {
+      for (const FixedTendon::Term& term : fixed->terms) mark(model.joints[term.joint].v_address);
+    } else {
+      for (const SpatialTendon::Element& element : std::get<SpatialTendon>(tendon.path).path) {
+        const auto* site = std::get_if<SpatialTendon::Site>(&element);
+        if (site) mark(model.bodies[site->body].last_dof);
+      }
+    }
+    const std::size_t first_block = inertia.blocks.size();
+    for (int k = 0; k < model.nv(); ++k) {
+      if (!is_marked[k]) continue;
+      is_marked[k] = 0;
+      const int tree = model.dof_tree[k];
+      if (inertia.blocks.size() == first_block || inertia.blocks.back().tree != tree) {
+        inertia.blocks.push_back({t, tree, static_cast<int>(inertia.dofs.size()), 0});
+        model.trees[tree].has_tendon_inertia = true;
+      }
+      inertia.dofs.push_back(k);
+      ++inertia.blocks.back().num_dofs;
+    }
+  }
 }
 
 void CheckEquality(const Model& model, const Equality& equality) {

@@ -35,6 +35,8 @@ void CheckEquality(const Model& model, const Equality& equality);
 // At Build.
 void CheckSensors(const Model& model);
 
+// Tendons with an armature: their dofs, by tree. Needs the topology.
+void FillTendonInertia(Model& model);
 // Numbers activations, equality rows and sensor values.
 void NumberMechanisms(Model& model);
 

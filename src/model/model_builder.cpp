@@ -1,11 +1,13 @@
 #include "stiction/model/model_builder.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
 #include "model/builder_checks.h"
+#include "model/fluid_ellipsoid.h"
 #include "model/mechanisms.h"
 #include "model/topology.h"
 #include "stiction/model/input.h"
@@ -22,6 +24,14 @@ MassProperties CalcGeomInertia(const Geom& geom, const GeomMass& geom_mass) {
                                           : 0.0;
   if (mass == 0.0) return {};
   return Transform(geom.X_BG, CalcSolidMassProperties(geom.shape, mass));
+}
+
+// Right-handed, the largest moment first.
+Matrix3d FindPrincipalAxes(const Matrix3d& I) {
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(I);
+  Matrix3d R = eigen.eigenvectors().rowwise().reverse();
+  if (R.determinant() < 0.0) R.col(2) *= -1.0;
+  return R;
 }
 
 // Stable order of elements by their body's new index: order[i] is the new index of element i.
@@ -107,6 +117,47 @@ void ModelBuilder::SetInertia(int body, const MassProperties& inertia) {
   explicit_inertia_[body] = true;
 }
 
+// None where several geoms, or other parts, give the body its mass.
+std::optional<Matrix3d> ModelBuilder::FindOnlyGeomAxes(int body) const {
+  if (explicit_inertia_[body] || body >= static_cast<int>(geoms_of_body_.size())) return std::nullopt;
+  std::optional<Matrix3d> axes;
+  int count = 0;
+  for (const int g : geoms_of_body_[body]) {
+    if (CalcGeomInertia(model_.geoms[g], geom_mass_[g]).mass == 0.0) continue;
+    axes = model_.geoms[g].X_BG.R;
+    ++count;
+  }
+  for (const auto& [owner, part] : added_mass_) count += owner == body ? 1 : 0;
+  return count == 1 ? axes : std::nullopt;
+}
+
+std::vector<RigidTransform> ModelBuilder::AlignWithInertia(const std::vector<int>& bodies,
+                                                           const std::vector<std::optional<Matrix3d>>& axes) {
+  std::vector<RigidTransform> X_BI(bodies.size());
+  std::vector<std::optional<RigidTransform>> X_IB(num_bodies());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const int b = bodies[i];
+    const MassProperties inertia = CalcInertia(b);
+    if (!(inertia.mass > 0.0)) continue;
+    std::optional<Matrix3d> R_BI = axes[i] ? axes[i] : FindOnlyGeomAxes(b);
+    if (!R_BI) R_BI = FindPrincipalAxes(inertia.I_BBcm_B);
+    X_BI[i] = {*R_BI, inertia.p_BBcm};
+    X_IB[b] = X_BI[i].Inverse();
+    SetInertia(b, Transform(*X_IB[b], inertia));
+    model_.bodies[b].X_PB = model_.bodies[b].X_PB * X_BI[i];
+  }
+  const auto move = [&](auto& elements, auto member) {
+    for (auto& element : elements) {
+      if (X_IB[element.body]) element.*member = *X_IB[element.body] * element.*member;
+    }
+  };
+  move(model_.geoms, &Geom::X_BG);
+  move(model_.visuals, &Visual::X_BV);
+  move(model_.cameras, &ModelCamera::X_BC);
+  move(model_.frames, &Frame::X_BF);
+  return X_BI;
+}
+
 int ModelBuilder::AddJoint(int body, const Joint& joint) {
   CheckJoint(model_, body, joint);
   Joint& added = model_.joints.emplace_back(joint);
@@ -124,6 +175,10 @@ int ModelBuilder::AddGeom(const Geom& geom, const GeomMass& mass) {
   CheckGeom(geom, mass, index);
   model_.geoms.push_back(geom);
   geom_mass_.push_back(mass);
+  if (mass.mass || mass.density) {
+    geoms_of_body_.resize(num_bodies());
+    geoms_of_body_[geom.body].push_back(index);
+  }
   return index;
 }
 
@@ -238,8 +293,8 @@ void ModelBuilder::SortContactPairs() {
 MassProperties ModelBuilder::CalcInertia(int body) const {
   if (explicit_inertia_.at(body)) return model_.bodies[body].inertia;
   MassProperties sum;
-  for (int g = 0; g < model_.num_geoms(); ++g) {
-    if (model_.geoms[g].body == body) sum = Add(sum, CalcGeomInertia(model_.geoms[g], geom_mass_[g]));
+  if (body < static_cast<int>(geoms_of_body_.size())) {
+    for (const int g : geoms_of_body_[body]) sum = Add(sum, CalcGeomInertia(model_.geoms[g], geom_mass_[g]));
   }
   for (const auto& [owner, part] : added_mass_) {
     if (owner == body) sum = Add(sum, part);
@@ -309,6 +364,8 @@ Model ModelBuilder::Build() {
   FillTopology(model_);
   model_.all_trees.Assign(model_, std::vector<char>(model_.trees.size(), 1));
   NumberMechanisms(model_);
+  FillTendonInertia(model_);
+  FillFluidEllipsoids(model_);
   if (model_.options.density != 0.0 || model_.options.viscosity != 0.0) FillInertiaBoxes(model_.bodies);
   CompleteKeyframes(model_);
   CompletePartialKeyframes();

@@ -43,6 +43,7 @@ FloatingMomentum::FloatingMomentum(const Model& model)
     const int root = model.trees[t].root_body;
     const int joint = model.bodies[root].first_joint;
     if (!model.joints[joint].is_free() || model.joints[joint].armature != 0.0) continue;
+    if (model.trees[t].has_tendon_inertia) continue;
     int end = root;
     while (end < model.num_bodies() && model.bodies[end].tree == t) ++end;
     floating_of_tree_[t] = static_cast<int>(floating_.size());

@@ -15,7 +15,7 @@ std::vector<FreeBody> FindFreeBodies(const Model& model) {
     free_body.tree = t;
     free_body.body = tree.root_body;
     free_body.joint = model.bodies[tree.root_body].first_joint;
-    if (model.joints[free_body.joint].armature != 0.0) continue;
+    if (model.joints[free_body.joint].armature != 0.0 || tree.has_tendon_inertia) continue;
     // Bodies stand parents first, so the welded ones follow their root.
     std::vector<RigidTransform> X_RB;
     for (int b = tree.root_body; b < model.num_bodies() && model.bodies[b].tree == t; ++b) {

@@ -25,7 +25,7 @@ struct FreeBody {
   MassProperties inertia;  // in the frame of the joint's body
 };
 
-// The model's free bodies: trees with Tree::is_free_body and no armature.
+// The model's free bodies: trees with Tree::is_free_body and no armature, be it a tendon's.
 std::vector<FreeBody> FindFreeBodies(const Model& model);
 
 // ω⁺ of the midpoint rule, body axes. Newton's method; converges in a few steps for |ω| dt well below one,

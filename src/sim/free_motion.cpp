@@ -44,6 +44,9 @@ FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pa
   forces_.Resize(model);
   middle_.Resize(model);
   row_kin_.Resize(model);
+  // Before threads share them.
+  crba_.tendon_gradients.resize(model.tendon_inertia.dofs.size());
+  rnea_.tendon_gradients.resize(model.tendon_inertia.dofs.size());
   for (VectorXd* scratch : {&bias_, &force_, &impulse_, &free_advance_, &foreseen_})
     scratch->setZero(model.nv());
   has_loops_ = std::any_of(model.equalities.begin(), model.equalities.end(), IsExact);
@@ -168,6 +171,7 @@ void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const
 void FreeMotion::CalcForces(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const Kinematics& kin, const VectorXd& q,
                             const VectorXd& v) {
+  forces_.dt = frame.dt;
   CalcJointForces(model, kin, q, v, state.activation, input, forces_);
   AddAdhesion(model, frame.kin, frame.contacts, forces_);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "dynamics/force_polynomial.h"
 #include "dynamics/transmission.h"
 #include "stiction/dynamics/crba.h"
 #include "stiction/model/joint/joint_sampler.h"
@@ -12,6 +13,7 @@
 namespace stiction {
 namespace {
 
+constexpr double kVaries = std::numeric_limits<double>::infinity();  // the angle of a stiffness that changes
 constexpr int kNumSamples = 8;  // configurations beyond q0 and the keyframes
 
 // One entry of a spring's Jacobian.
@@ -35,18 +37,28 @@ double CalcConstantStiffness(const Actuator& actuator) {
 std::vector<Spring> ListSprings(const Model& model) {
   std::vector<Spring> springs;
   for (int j = 0; j < model.num_joints(); ++j) {
-    if (model.joints[j].stiffness > 0.0) springs.push_back({.kind = Spring::Kind::kJoint, .index = j});
+    const bool varies = !IsZero(model.joints[j].stiffness_polynomial);
+    if (varies || model.joints[j].stiffness > 0.0)
+      springs.push_back(
+          {.kind = Spring::Kind::kJoint, .index = j, .angle = varies ? kVaries : 0.0, .is_implicit = varies});
   }
   for (int t = 0; t < model.num_tendons(); ++t) {
-    if (model.tendons[t].stiffness > 0.0) springs.push_back({.kind = Spring::Kind::kTendon, .index = t});
+    const bool varies = !IsZero(model.tendons[t].stiffness_polynomial);
+    if (varies || model.tendons[t].stiffness > 0.0)
+      springs.push_back({.kind = Spring::Kind::kTendon,
+                         .index = t,
+                         .angle = varies ? kVaries : 0.0,
+                         .is_implicit = varies});
   }
   for (int a = 0; a < model.nu(); ++a) {
     const Actuator& actuator = model.actuators[a];
     if (actuator.body >= 0) continue;
     const bool varies = actuator.muscle_gain || actuator.muscle_bias || actuator.gain[1] != 0.0;
     if (!varies && CalcConstantStiffness(actuator) == 0.0) continue;
-    const double angle = varies ? std::numeric_limits<double>::infinity() : 0.0;
-    springs.push_back({.kind = Spring::Kind::kActuator, .index = a, .angle = angle, .is_implicit = varies});
+    springs.push_back({.kind = Spring::Kind::kActuator,
+                       .index = a,
+                       .angle = varies ? kVaries : 0.0,
+                       .is_implicit = varies});
   }
   return springs;
 }

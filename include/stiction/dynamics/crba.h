@@ -14,9 +14,10 @@ BranchPattern MakeMassMatrixPattern(const Model& model);
 // Scratch of the inertia sweep; sized at the first call.
 struct CrbaWorkspace {
   std::vector<SpatialInertia> composite;  // one per body
+  std::vector<double> tendon_gradients;   // of tendons with an armature
 };
 
-// M(q), armature included. Needs position kinematics.
+// M(q), armatures of joints and tendons included. Needs position kinematics.
 //   M  overwritten; must have MakeMassMatrixPattern's pattern
 void CalcMassMatrix(const Model& model, const Kinematics& kin, CrbaWorkspace& ws, BranchSparseMatrix& M);
 

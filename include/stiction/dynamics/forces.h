@@ -65,15 +65,21 @@ struct JointForces {
   // N·m·s/rad].
   VectorXd stiffness;
   VectorXd damping;
-  VectorXd actuator_force;   // size nu: f of each actuator, clamped; where has_sides: held as they say
-  VectorXd actuator_length;  // size nu: ℓ
-  VectorXd actuator_rate;    // size nu: ℓ̇
+  VectorXd passive_stiffness;  // size nv: what of them is of joint springs
+  VectorXd passive_damping;    // and of dampers
+  VectorXd actuator_force;     // size nu: f of each actuator, clamped; where has_sides: held as they say
+  VectorXd actuator_length;    // size nu: ℓ
+  VectorXd actuator_rate;      // size nu: ℓ̇
 
   // Where has_sides: on which bound the step holds each force, one per actuator, then one per joint. Else a
   // force that is beyond its range at (q, v) is held there.
   bool has_sides = false;
   std::vector<Saturation> sides;
   std::vector<LimitedForce> limited;
+
+  // Of the step that the forces are for, set by the caller: actuators that act early have the activation that
+  // Input's control leads to by its end [s].
+  double dt = 0.0;
 
   // Whose stiffness counts neither in `stiffness` nor in slope_rows and `limited`; their forces are as all
   // others'. Set by the caller (sim/springs.h).
@@ -94,6 +100,9 @@ struct JointForces {
 // negative (a spring that pushes away) stays explicit: it enters the force and not `stiffness` or `damping`.
 void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                      const VectorXd& activation, const Input& input, JointForces& forces);
+
+// The activation of one actuator at the end of a step of dt: see AdvanceActivations.
+double NextActivation(const Actuator& actuator, double ctrl, double activation, double dt);
 
 // Activations at the end of a step of dt: integrator, filter and muscle by Euler's rule, filterexact exactly.
 //   activation  size na, overwritten

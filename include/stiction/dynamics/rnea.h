@@ -6,8 +6,9 @@
 namespace stiction {
 
 struct RneaWorkspace {
-  std::vector<Vector6d> acceleration;  // one per body
-  std::vector<Vector6d> force;         // one per body
+  std::vector<Vector6d> acceleration;    // one per body
+  std::vector<Vector6d> force;           // one per body
+  std::vector<double> tendon_gradients;  // of tendons with an armature
 };
 
 // Bias force h(q, v): Coriolis, centrifugal and gravity, so that M v̇ + h = τ. Needs position and velocity

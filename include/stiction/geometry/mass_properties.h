@@ -29,4 +29,10 @@ MassProperties Add(const MassProperties& a, const MassProperties& b);
 // satisfy the triangle inequality within a relative 1e-6 (a rigid distribution of mass always does).
 bool IsPositiveDefinite(const Matrix3d& I, bool* triangle);
 
+// The inertia of a rigid body that is nearest to a symmetric matrix in the Frobenius norm. With the moments
+// λ of I and σ of the second moments of its mass, λ₁ = σ₂ + σ₃ and so on round, a body is what has σ ≥ 0: the
+// axes stay, and σ is the nearest that has none below 1e-6 of the largest |λ|, so that the result is positive
+// definite unless I is zero.
+Matrix3d FindNearestInertia(const Matrix3d& I);
+
 }  // namespace stiction

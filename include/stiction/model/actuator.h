@@ -102,6 +102,7 @@ struct Actuator {
   double activation_smoothing = 0.0;  // width of u − a over which a muscle's τ are blended; 0: switched
   double activation_lower = -std::numeric_limits<double>::infinity();
   double activation_upper = std::numeric_limits<double>::infinity();
+  bool acts_early = false;  // w is the activation at the end of the step, not at its start
 
   // Filled by ModelBuilder.
   int activation = -1;  // into State::activation; -1: no dynamics

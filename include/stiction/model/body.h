@@ -28,6 +28,7 @@ struct Body {
   // drag of a fluid. Zero without one.
   Matrix3d R_BI = Matrix3d::Identity();
   Vector3d inertia_box = Vector3d::Zero();  // [m]
+  bool drags_by_geoms = false;              // geoms have the drag instead (Geom::fluid)
 };
 
 // A named frame fixed to a body: a site, or a link that a fixed joint fused into its parent.

@@ -13,6 +13,21 @@
 
 namespace stiction {
 
+// A geom that a fluid (Options) drags at as if it were an ellipsoid, in place of its body's inertia box; of
+// spheres, capsules, ellipsoids, cylinders and boxes. Coefficients as MJCF's fluidcoef has them.
+struct FluidEllipsoid {
+  double blunt = 0.5;     // drag on the area that the flow sees
+  double slender = 0.25;  // and on what of the largest one it does not
+  double angular = 1.5;
+  double kutta = 1.0;   // lift of a shape that leans against the flow
+  double magnus = 1.0;  // lift of a shape that spins
+
+  // Filled by ModelBuilder. Per unit of density: what of the fluid moves along [m³, m⁵].
+  Vector3d radii = Vector3d::Zero();  // semi-axes [m]
+  Vector3d virtual_mass = Vector3d::Zero();
+  Vector3d virtual_moment = Vector3d::Zero();
+};
+
 struct Geom {
   std::string name{};
   int body = 0;
@@ -34,8 +49,9 @@ struct Geom {
   double gap = 0.0;             // part of the margin in which a contact carries no force [m]
   std::uint32_t contype = 1;    // pair collides if (a.contype & b.conaffinity) | (b.contype & a.conaffinity)
   std::uint32_t conaffinity = 1;
-  std::optional<Color> color{};  // none: for who draws it to choose
-  bool is_seen = true;           // false: it is there to collide, not to show what the body looks like
+  std::optional<FluidEllipsoid> fluid{};  // none: its body's inertia box counts, unless another geom has one
+  std::optional<Color> color{};           // none: for who draws it to choose
+  bool is_seen = true;  // false: it is there to collide, not to show what the body looks like
   bool collides() const { return contype != 0 || conaffinity != 0; }
 };
 

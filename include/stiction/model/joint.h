@@ -17,6 +17,7 @@
 // Nothing else asks for a certain type: callers ask traits, through the functions of Joint.
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -60,7 +61,12 @@ struct Joint {
   // Where the spring rests, on every coordinate that adds [m or rad]; free, ball: where the body stands in
   // the file.
   double spring_reference = 0.0;
-  double damping = 0.0;        // on every dof of the joint [N·s/m or N·m·s/rad]
+  double damping = 0.0;  // on every dof of the joint [N·s/m or N·m·s/rad]
+  // What makes springs and dampers nonlinear: f = −x (k + p₀ x + p₁ x²) and −v (b + p₀ |v| + p₁ v²). Of
+  // joints of several coordinates x in the brackets is how far the joint is from rest; of free joints its
+  // translation and rotation each have their own.
+  std::array<double, 2> stiffness_polynomial{};
+  std::array<double, 2> damping_polynomial{};
   double armature = 0.0;       // rotor inertia added to M's diagonal [kg or kg·m²]
   double friction_loss = 0.0;  // dry friction on every dof of the joint [N or N·m]
   // Limits as JointLimitKind has them [m or rad]. Infinite: no limit.

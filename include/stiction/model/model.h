@@ -36,8 +36,9 @@ enum class Integrator {
   kSymplecticEuler,  // velocity first, then position with the new velocity; first order
   kImplicitEuler,    // the same with the gyroscopic and actuator forces of the step's end; first order
   kMidpoint,         // forces and inertia of the step's middle; second order
-  kRungeKutta4,      // of the smooth motion between impulses; fourth order, closed loops included; contacts of first
-  kExplicitEuler,    // all with what holds at the start, springs and dampers too; first order
+  kRungeKutta4,    // of the smooth motion between impulses; fourth order, closed loops included; contacts of
+                   // first
+  kExplicitEuler,  // all with what holds at the start, springs and dampers too; first order
 };
 // "euler", "explicit", "implicit", "midpoint", "rk4".
 const char* ToString(Integrator integrator);
@@ -77,6 +78,19 @@ struct Tree {
   int root_body = 0;  // the body that carries the tree's first joint
   bool is_free_body =
       false;  // a single body on a free joint, without anything attached that moves relative to it
+  bool has_tendon_inertia = false;  // a tendon with an armature acts on it
+};
+
+// Where tendons with an armature act: their dofs tree by tree, each ascending and with all dofs above.
+struct TendonInertia {
+  struct Block {
+    int tendon = 0;
+    int tree = 0;
+    int first = 0;  // into dofs
+    int num_dofs = 0;
+  };
+  std::vector<Block> blocks;
+  std::vector<int> dofs;
 };
 
 class Model {
@@ -105,6 +119,7 @@ class Model {
   std::vector<int> dof_joint;   // size nv
   std::vector<int> dof_tree;    // size nv
   TreeSet all_trees;
+  TendonInertia tendon_inertia;
   VectorXd q0;                // size nq: the configuration in the file
   int num_mocap = 0;          // mocap bodies, numbered in body order
   int num_activations = 0;    // of actuators with dynamics

@@ -73,6 +73,13 @@ class ModelBuilder {
   // Mass that no geom stands for, such as that of a part which does not collide, in the body's frame: counts
   // together with the masses of the geoms. Throws ModelError if the body does not exist.
   void AddMass(int body, const MassProperties& part);
+  // Turns and moves the frame B of some bodies to their inertial frame I, at the centre of mass, with all
+  // that is on them; they must have no children. Returns X_BI of each; identity, and nothing is done, where
+  // one has no mass.
+  //   axes  of I in B, one per body; none: those of its only geom with mass, else of the principal moments,
+  //         largest first
+  std::vector<RigidTransform> AlignWithInertia(const std::vector<int>& bodies,
+                                               const std::vector<std::optional<Matrix3d>>& axes);
   // Appends a joint to the body's joints. Axes are normalised. Throws ModelError on what the type refuses,
   // such as a zero axis (FindFault() in joint/joint_type.h), reversed limits, a free joint beside another
   // joint or on a body that is not a child of the world, negative damping, stiffness or armature, or any
@@ -104,17 +111,17 @@ class ModelBuilder {
   // twice, a negative number; Build(): two pairs of the same geoms.
   void AddContactPair(ContactPair pair);
 
-  // Adds all of a built model, placed at X_WM: its bodies, what is fixed to its world, and its keyframes,
-  // with which the rest of this model is at its default. Poses and velocities of free joints, mocap poses
-  // too, are taken along into this world. Its options stay behind.
+  // Adds all of a built model, placed at X_WM in the world, or in the body `parent`: its bodies, what is
+  // fixed to its world, and its keyframes, with which the rest of this model is at its default. Poses and
+  // velocities of free joints, mocap poses too, are taken along into this world. Its options stay behind.
   //   prefix  "arm" turns the name "hand" into "arm/hand"; empty: names stay
   // A pair of bodies excluded from contact of which one is the world becomes pairs of geoms, so that it does
   // not concern what else the world holds. A keyframe's pose of a free joint that is left out has no effect.
   // Throws ModelError: kFloating and there is not exactly one root body, or it has joints that are not free,
   // or a plane is attached to it; kFixed and an actuator, tendon, equality or sensor needs a free joint; a
-  // prefix with a slash.
+  // prefix with a slash; a free joint or mocap body in a parent that is not the world.
   AddedModel AddModel(const Model& model, const std::string& prefix, const RigidTransform& X_WM = {},
-                      ModelBase base = ModelBase::kAsInModel);
+                      ModelBase base = ModelBase::kAsInModel, int parent = 0);
 
   int num_bodies() const { return static_cast<int>(model_.bodies.size()); }
   const Body& body(int index) const { return model_.bodies[index]; }
@@ -148,7 +155,8 @@ class ModelBuilder {
   };
   // Steps of AddModel.
   void AddBodies(const Model& model, const std::string& prefix, const RigidTransform& X_WM, ModelBase base,
-                 AddedModel& added);
+                 int parent, AddedModel& added);
+  std::optional<Matrix3d> FindOnlyGeomAxes(int body) const;
   void AddFloatingBase(const Model& model, const std::string& prefix, const AddedModel& added);
   void AddMechanisms(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
                      AddedModel& added);
@@ -161,6 +169,7 @@ class ModelBuilder {
   Model model_;
   std::vector<bool> explicit_inertia_;                      // one per body
   std::vector<GeomMass> geom_mass_;                         // one per geom
+  std::vector<std::vector<int>> geoms_of_body_;             // those with a mass
   std::vector<std::pair<int, MassProperties>> added_mass_;  // body, what AddMass gave it
   std::vector<PartialKeyframe> partial_keyframes_;
   std::vector<int> body_order_, joint_order_, geom_order_;

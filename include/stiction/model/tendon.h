@@ -12,6 +12,7 @@
 // References: MuJoCo's XML reference, "tendon" (names and meaning of the attributes).
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <string>
@@ -60,9 +61,12 @@ using TendonPath = std::variant<FixedTendon, SpatialTendon>;
 struct Tendon {
   std::string name{};
   TendonPath path{};
-  double stiffness = 0.0;                                 // [N/m; fixed: per unit of L]
-  double damping = 0.0;                                   // [N·s/m]
-  std::optional<Softness> limit_softness{};               // none: limits are exact
+  double stiffness = 0.0;                        // [N/m; fixed: per unit of L]
+  double damping = 0.0;                          // [N·s/m]
+  std::array<double, 2> stiffness_polynomial{};  // p of f = −s (k + p₀ s + p₁ s²), s the stretch
+  std::array<double, 2> damping_polynomial{};    // p of f = −L̇ (b + p₀ |L̇| + p₁ L̇²)
+  double armature = 0.0;                         // a of the inertia a Jᵀ J; no wraps then [kg]
+  std::optional<Softness> limit_softness{};      // none: limits are exact
   std::optional<std::pair<double, double>> rest_range{};  // none: the length at q0 [m]
   double friction_loss = 0.0;                             // [N]
   double lower = -std::numeric_limits<double>::infinity();
