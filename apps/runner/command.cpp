@@ -25,14 +25,39 @@ std::string Plain(double number) {
 }
 
 Model MakeNamedScene(const ModelArguments& arguments) {
-  if (arguments.floating_base || arguments.ground || !arguments.contact.empty())
-    throw UsageError("--floating-base, --ground, --contact: a scene has what it needs");
+  if (arguments.floating_base || arguments.ground || !arguments.contact.empty() ||
+      arguments.repairs != ModelRepairs{})
+    throw UsageError(
+        "--floating-base, --ground, --contact, --infer-inertia, --missing-mesh, --repair-inertia, "
+        "--several-roots: a scene has what it needs");
   try {
     const SceneText scene = ParseSceneText(arguments.path);
     return MakeScene(scene.name, scene.options);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }
+}
+
+// For files that say too little, or what cannot be.
+void AddRepairArguments(CLI::App& command, ModelRepairs& repairs) {
+  command
+      .add_option(
+          "--infer-inertia", repairs.infer_inertia,
+          "URDF: give links without <inertial> that of their collision, else visual, shapes, solid and "
+          "of this density [kg/m^3] (1000 where it is left out)")
+      ->check(Above(0.0))
+      ->option_text("[DENSITY]");
+  command
+      .add_option_function<std::string>(
+          "--missing-mesh",
+          [&repairs](const std::string& word) { repairs.skip_missing_meshes = word == "skip"; },
+          "What becomes of a mesh file that is not there or cannot be read: an error, or nothing")
+      ->check(CLI::IsMember({"fail", "skip"}))
+      ->option_text("NAME [fail]");
+  command.add_flag("--repair-inertia", repairs.repair_inertia,
+                   "Replace inertias that no body has by the nearest that one has");
+  command.add_flag("--several-roots", repairs.several_roots,
+                   "URDF: let every link without a parent carry a tree of its own");
 }
 
 }  // namespace
@@ -44,7 +69,8 @@ ModelSource ModelArguments::source() const {
           .floating_base = floating_base,
           .ground = ground,
           .package_paths = package_paths,
-          .contact = contact};
+          .contact = contact,
+          .repairs = repairs};
 }
 
 void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
@@ -70,6 +96,7 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
                   "How bodies touch: exactly, or as soft as MJCF's solref and solimp say")
       ->check(CLI::IsMember({"rigid", "soft"}))
       ->option_text("NAME [rigid, or the scenario's]");
+  AddRepairArguments(command, arguments.repairs);
 }
 
 void AddKeyframeArgument(CLI::App& command, ModelArguments& arguments) {
@@ -127,10 +154,11 @@ std::vector<std::string> CompleteArguments(std::vector<std::string> arguments) {
     const bool is_last = i + 1 == arguments.size();
     if (arguments[i] == "--json" && (is_last || arguments[i + 1].starts_with("--")))
       arguments[i] = "--json=-";
-    if (arguments[i] != "--ground") continue;
-    const bool has_height = !is_last && ParseNumber(arguments[i + 1]);
-    arguments[i] += "=" + (has_height ? arguments[i + 1] : "0");
-    if (has_height) arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+    const bool is_ground = arguments[i] == "--ground";
+    if (!is_ground && arguments[i] != "--infer-inertia") continue;
+    const bool has_number = !is_last && ParseNumber(arguments[i + 1]);
+    arguments[i] += "=" + (has_number ? arguments[i + 1] : is_ground ? "0" : "1000");
+    if (has_number) arguments.erase(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1);
   }
   return arguments;
 }

@@ -57,6 +57,7 @@ struct ModelArguments {
   std::optional<double> ground;
   std::string keyframe;  // empty: none
   std::string contact;   // "rigid" or "soft"; empty: as in the file
+  ModelRepairs repairs;
   bool visuals = false;  // LoadOptions::visuals; no flag: for programs that draw
 
   // Of --contact.
@@ -71,7 +72,8 @@ struct ModelArguments {
             .package_paths = package_paths,
             .ground = ground,
             .contact_model = contact_model(),
-            .visuals = visuals};
+            .visuals = visuals,
+            .repairs = repairs};
   }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);
@@ -105,8 +107,9 @@ std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name);
 const Keyframe& FindKnownKeyframe(const Model& model, const std::string& name);
 
 // Completes options whose value may be left out, which CLI11 would fill with a file name that follows:
-// "--ground 0.5" becomes one word, a bare "--ground" means 0 and a bare "--json" means "-". argv without the
-// program's name.
+// "--ground 0.5" becomes one word; a bare "--ground" means 0, a bare "--infer-inertia" 1000 and a bare
+// "--json"
+// "-". argv without the program's name.
 std::vector<std::string> CompleteArguments(std::vector<std::string> arguments);
 
 }  // namespace stiction::runner

@@ -126,6 +126,7 @@ Json MakeAnswer(World& world, const ImportReport& report) {
   out["contacts"] = ListContacts(world);
   out["springs"] = ToJson(model, FindSprings(model, world.timestep()));
   out["report"] = ListReport(report);
+  out["cache_hits"] = report.cache_hits;
   return out;
 }
 

@@ -10,6 +10,7 @@ Scenario LoadReportedScenario(const ModelArguments& arguments, ImportReport& rep
   if (arguments.contact_model()) scenario.contact_model = *arguments.contact_model();
   scenario.package_paths = arguments.load_options().package_paths;
   scenario.visuals = arguments.visuals;
+  scenario.repairs = arguments.repairs;
   return scenario;
 }
 

@@ -101,6 +101,10 @@ Json DescribeSweep(const SweepArguments& arguments, const std::vector<std::strin
           {"floating_base", run.model.floating_base},
           {"ground", number(run.model.ground)},
           {"contact", run.model.contact},
+          {"infer_inertia", number(run.model.repairs.infer_inertia)},
+          {"skip_missing_meshes", run.model.repairs.skip_missing_meshes},
+          {"repair_inertia", run.model.repairs.repair_inertia},
+          {"several_roots", run.model.repairs.several_roots},
           {"keyframe", run.model.keyframe}};
 }
 

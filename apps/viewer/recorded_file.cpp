@@ -39,6 +39,7 @@ runner::ModelArguments FindModelOf(const std::string& path, const std::string& m
   found.floating_base = arguments.floating_base || source.floating_base;
   if (!arguments.ground) found.ground = source.ground;
   if (arguments.contact.empty()) found.contact = source.contact;
+  if (arguments.repairs == ModelRepairs{}) found.repairs = source.repairs;
   found.package_paths.insert(found.package_paths.end(), source.package_paths.begin(),
                              source.package_paths.end());
   return found;

@@ -37,19 +37,22 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   const std::unique_ptr<xml::Element> root = xml::ReadFile(path);
   Model model;
   std::vector<ImportItem> notes;
+  int cache_hits = 0;
   xml::ExplainUnread explain = nullptr;
   if (root->name() == "robot") {
     urdf::MeshSource meshes(path, options);
-    const urdf::Robot robot = urdf::ReadRobot(*root, meshes, options.visuals);
+    const urdf::Robot robot = urdf::ReadRobot(*root, meshes, options);
     urdf::Assembly assembly(robot, *root, options);
     model = assembly.Build();
     notes = assembly.notes();
+    cache_hits = meshes.num_hits();
     explain = urdf::ExplainUnread;
   } else if (root->name() == "mujoco") {
     RefuseFloatingBase(path, options);
     mjcf::ExpandIncludes(*root, path);
     mjcf::Context context(std::filesystem::path(path).parent_path(), options);
     model = mjcf::ReadModel(context, *root);
+    cache_hits = context.assets.memory->num_hits();
     explain = mjcf::ExplainUnread;
     ImportReport parts;
     for (const auto& part : context.attached.roots) xml::AppendReport(*part, explain, parts);
@@ -64,6 +67,7 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   if (options.contact_model) model.options.contact_model = *options.contact_model;
   if (report) {
     report->items.clear();
+    report->cache_hits = cache_hits;
     xml::AppendReport(*root, explain, *report);
     report->items.insert(report->items.end(), notes.begin(), notes.end());
   }

@@ -107,6 +107,10 @@ nlohmann::ordered_json ToJson(const ModelSource& source, const std::string& path
   if (source.ground) out["ground"] = *source.ground;
   if (!source.package_paths.empty()) out["package_paths"] = source.package_paths;
   if (!source.contact.empty()) out["contact"] = source.contact;
+  if (source.repairs.infer_inertia) out["infer_inertia"] = *source.repairs.infer_inertia;
+  if (source.repairs.skip_missing_meshes) out["skip_missing_meshes"] = true;
+  if (source.repairs.repair_inertia) out["repair_inertia"] = true;
+  if (source.repairs.several_roots) out["several_roots"] = true;
   return out;
 }
 
@@ -118,6 +122,10 @@ ModelSource ReadModelSource(const nlohmann::json& object, const std::string& pat
   const auto value = [&](const char* key) { return object.value(key, nlohmann::json()); };
   source.floating_base = value("floating_base") == true;
   if (value("ground").is_number()) source.ground = value("ground").get<double>();
+  if (value("infer_inertia").is_number()) source.repairs.infer_inertia = value("infer_inertia").get<double>();
+  source.repairs.skip_missing_meshes = value("skip_missing_meshes") == true;
+  source.repairs.repair_inertia = value("repair_inertia") == true;
+  source.repairs.several_roots = value("several_roots") == true;
   const nlohmann::json paths = value("package_paths");
   if (paths.is_array()) {
     for (const nlohmann::json& folder : paths)

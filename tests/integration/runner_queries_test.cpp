@@ -42,6 +42,26 @@ TEST_F(RunnerQueries, InspectHasTheStableKeys) {
   EXPECT_EQ(o["bodies"][1]["mass"], 10.0);
 }
 
+// A robot without masses, of which one mesh is not there.
+TEST_F(RunnerQueries, DrawingsOfRobotsLoadWhereAsked) {
+  Write(
+      "drawing.urdf",
+      "<robot name='r'><link name='base'/><link name='arm'><collision><geometry><box size='1 1 "
+      "2'/></geometry>"
+      "</collision><collision><geometry><mesh filename='package://gone/a.stl'/></geometry></collision></link>"
+      "<joint name='j' type='continuous'><parent link='base'/><child link='arm'/></joint></robot>");
+  ExpectError("inspect drawing.urdf --infer-inertia", 3, "--missing-mesh skip");
+  ExpectError("inspect drawing.urdf --missing-mesh skip", 3, "--infer-inertia");
+  ExpectError("inspect drawing.urdf --missing-mesh maybe", 2, "--missing-mesh");
+  ExpectError("inspect drawing.urdf --infer-inertia=-1", 2, "--infer-inertia");
+  for (const auto& [density, mass] : {std::pair{"", 2000.0}, std::pair{"500", 1000.0}}) {
+    const ProgramResult result =
+        Run("inspect drawing.urdf --missing-mesh skip --json - --infer-inertia " + std::string(density));
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.Json()["bodies"][0]["mass"], mass);
+  }
+}
+
 TEST_F(RunnerQueries, InspectFindsContacts) {
   const json contacts = Inspect("")["contacts"];
   ASSERT_EQ(contacts.size(), 8u);

@@ -69,7 +69,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "joint[@solreflimit]", 14, kApproximated);
   ExpectItem(report, "geom[@size]", 15, kHonoured);
   ExpectItem(report, "geom[@condim]", 16, kHonoured);
-  ExpectItem(report, "geom[@fluidshape]", 16, kIgnored);
+  ExpectItem(report, "geom[@fluidshape]", 16, kHonoured);
   ExpectItem(report, "site[@name]", 17, kHonoured);
   ExpectItem(report, "wheel", 18, kIgnored);
   ExpectItem(report, "connect[@anchor]", 22, kHonoured);
@@ -156,7 +156,6 @@ TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
                                           "body[@nonsense]:16",
                                           "joint[@springdamper]:17",
                                           "joint[@dampng]:17",
-                                          "geom[@fluidshape]:19",
                                           "plugin:20",
                                           "wheel:21",
                                           "flex:24",

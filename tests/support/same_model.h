@@ -121,6 +121,12 @@ inline void ExpectSameGeom(const Geom& before, const Geom& after) {
   EXPECT_EQ(after.hydroelastic.modulus, before.hydroelastic.modulus);
   EXPECT_EQ(after.hydroelastic.dissipation_time, before.hydroelastic.dissipation_time);
   EXPECT_EQ(after.hydroelastic.max_polygons, before.hydroelastic.max_polygons);
+  ASSERT_EQ(after.fluid.has_value(), before.fluid.has_value());
+  if (before.fluid) {
+    for (const auto member : {&FluidEllipsoid::blunt, &FluidEllipsoid::slender, &FluidEllipsoid::angular,
+                              &FluidEllipsoid::kutta, &FluidEllipsoid::magnus})
+      EXPECT_EQ((*after.fluid).*member, (*before.fluid).*member);
+  }
   EXPECT_EQ(after.margin, before.margin);
   EXPECT_EQ(after.gap, before.gap);
   EXPECT_EQ(after.contype, before.contype);
@@ -172,6 +178,8 @@ inline void ExpectSameJoint(const Joint& before, const Joint& after) {
     EXPECT_EQ(after.spring_reference, before.spring_reference);
   }
   EXPECT_EQ(after.damping, before.damping);
+  EXPECT_EQ(after.stiffness_polynomial, before.stiffness_polynomial);
+  EXPECT_EQ(after.damping_polynomial, before.damping_polynomial);
   EXPECT_EQ(after.armature, before.armature);
   EXPECT_EQ(after.friction_loss, before.friction_loss);
   if (before.traits().limits != JointLimitKind::kCone || std::isfinite(before.lower)) {
@@ -192,6 +200,9 @@ inline void ExpectSameTendon(const Tendon& before, const Tendon& after) {
   ExpectSameName(before.name, after.name);
   EXPECT_EQ(after.stiffness, before.stiffness);
   EXPECT_EQ(after.damping, before.damping);
+  EXPECT_EQ(after.stiffness_polynomial, before.stiffness_polynomial);
+  EXPECT_EQ(after.damping_polynomial, before.damping_polynomial);
+  EXPECT_EQ(after.armature, before.armature);
   EXPECT_EQ(after.friction_loss, before.friction_loss);
   EXPECT_EQ(after.rest_range, before.rest_range);
   EXPECT_EQ(after.lower, before.lower);
@@ -249,6 +260,7 @@ inline void ExpectSameActuator(const Actuator& before, const Actuator& after) {
         &Actuator::force_lower, &Actuator::force_upper, &Actuator::activation_smoothing,
         &Actuator::activation_lower, &Actuator::activation_upper})
     EXPECT_EQ(after.*member, before.*member);
+  EXPECT_EQ(after.acts_early, before.acts_early);
 }
 
 inline void ExpectSameEquality(const Equality& before, const Equality& after) {

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "stiction/io/load.h"
@@ -116,16 +117,34 @@ ModelPointer LoadScene(const std::string& text, bool has_options) {
   return out;
 }
 
+ModelRepairs ParseRepairs(std::optional<double> infer_inertia, const std::string& missing_mesh,
+                          bool repair_inertia, bool several_roots) {
+  if (infer_inertia && !(std::isfinite(*infer_inertia) && *infer_inertia > 0.0))
+    throw py::value_error("infer_inertia: a density must be positive and finite [kg/m^3]");
+  if (missing_mesh != "fail" && missing_mesh != "skip")
+    throw py::value_error("missing_mesh: expected 'fail' or 'skip'; '" + missing_mesh + "' came");
+  return {.infer_inertia = infer_inertia,
+          .skip_missing_meshes = missing_mesh == "skip",
+          .repair_inertia = repair_inertia,
+          .several_roots = several_roots};
+}
+
 ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double> ground,
                   const std::vector<std::string>& package_paths, const std::optional<std::string>& contact,
-                  bool visuals) {
+                  bool visuals, std::optional<double> infer_inertia, const std::string& missing_mesh,
+                  bool repair_inertia, bool several_roots) {
   const std::string file = ReadPath("path", path);
-  if (IsSceneText(file)) return LoadScene(file, floating_base || ground || !package_paths.empty() || contact);
+  const ModelRepairs repairs = ParseRepairs(infer_inertia, missing_mesh, repair_inertia, several_roots);
+  if (IsSceneText(file)) {
+    return LoadScene(
+        file, floating_base || ground || !package_paths.empty() || contact || repairs != ModelRepairs{});
+  }
   LoadOptions options{.floating_base = floating_base,
                       .package_paths = package_paths,
                       .ground = ground,
                       .contact_model = {},
-                      .visuals = visuals};
+                      .visuals = visuals,
+                      .repairs = repairs};
   if (contact) options.contact_model = ParseContactModel(*contact);
   auto out = std::make_shared<LoadedModel>();
   {
@@ -138,6 +157,7 @@ ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double
   out->source.ground = ground;
   out->source.package_paths = package_paths;
   out->source.contact = contact.value_or("");
+  out->source.repairs = repairs;
   WarnOfLosses(out->report);
   return out;
 }
@@ -321,14 +341,19 @@ void BindModel(py::module_& module) {
   module.def(
       "load", &Load, py::arg("path"), py::kw_only(), py::arg("floating_base") = false,
       py::arg("ground") = py::none(), py::arg("package_paths") = std::vector<std::string>{},
-      py::arg("contact") = py::none(), py::arg("visuals") = false,
+      py::arg("contact") = py::none(), py::arg("visuals") = false, py::arg("infer_inertia") = py::none(),
+      py::arg("missing_mesh") = "fail", py::arg("repair_inertia") = false, py::arg("several_roots") = false,
       "Reads a model: URDF or MJCF, told apart by what is in the file; or a scene built in code, by a\n"
       "text such as 'scene:stack:count=10' (stiction.scenes()).\n\n"
       "  floating_base  URDF: the root link moves freely\n"
       "  ground         height of a ground plane to add [m]\n"
       "  package_paths  folders in which package://name/... is looked for\n"
       "  contact        'rigid' or 'soft', whatever the file says; soft reads MJCF's solref and solimp\n"
-      "  visuals        also reads what is only looked at, for stiction.render\n\n"
+      "  visuals        also reads what is only looked at, for stiction.render\n"
+      "  infer_inertia  URDF: density [kg/m^3] of links without <inertial>, as their shapes have it\n"
+      "  missing_mesh   'fail', or 'skip': shapes whose mesh cannot be read are left out\n"
+      "  repair_inertia inertias that no body has become the nearest that one has\n"
+      "  several_roots  URDF: each link without a parent carries a tree of its own\n\n"
       "Raises LoadError, with file and line. Whatever physical is ignored is a ModelWarning;\n"
       "Model.import_report has it all.");
   module.def(

@@ -41,6 +41,8 @@ std::string Describe(const ImportItem& item);
 
 struct ImportReport {
   std::vector<ImportItem> items;
+  // How often a mesh file, or what is made of it, was wanted again and was at hand: read and hulled once.
+  int cache_hits = 0;
   bool HasIgnored() const;
 };
 

@@ -8,6 +8,7 @@
 #include "stiction/io/import_report.h"
 #include "stiction/model/load_error.h"
 #include "stiction/model/model.h"
+#include "stiction/model/model_repairs.h"
 
 namespace stiction {
 
@@ -36,6 +37,8 @@ struct LoadOptions {
   // Textures, and colours that mesh files hold, are not read. Off: there are no visuals, and all geoms are
   // seen.
   bool visuals = false;
+  // What may be made of a file that does not say enough.
+  ModelRepairs repairs{};
 };
 
 // Throws LoadError. `report`, where given, receives what was approximated and ignored (and what was

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "stiction/model/model_repairs.h"
+
 namespace stiction {
 
 // A file, and with which options it was read: those of a model (io/load.h), or those that take the place of a
@@ -15,6 +17,7 @@ struct ModelSource {
   std::optional<double> ground{};  // [m]
   std::vector<std::string> package_paths{};
   std::string contact{};  // "rigid" or "soft"; empty: as in the file
+  ModelRepairs repairs{};
 
   bool operator==(const ModelSource&) const = default;
 };

@@ -83,6 +83,7 @@ struct Scenario {
   std::vector<Expectation> expectations;
   std::vector<std::string> package_paths;  // not in the file: LoadOptions::package_paths of the models
   bool visuals = false;                    // not in the file: LoadOptions::visuals of the models
+  ModelRepairs repairs;                    // not in the file: LoadOptions::repairs of the models
 };
 
 // The name of the keyframe in which a scenario starts.

@@ -94,6 +94,7 @@ bool SetDynamics(const Compiler& compiler, xml::Element& element, const Actuator
   if (spec.dynamics == "filter") actuator.dynamics = ActuatorDynamics::kFilter;
   if (spec.dynamics == "filterexact") actuator.dynamics = ActuatorDynamics::kFilterExact;
   if (spec.dynamics.starts_with("filter")) actuator.time_constant = spec.time_constant;
+  actuator.acts_early = spec.acts_early && spec.dynamics != "none";
   if (spec.dynamics == "muscle") {
     actuator.dynamics = ActuatorDynamics::kMuscle;
     actuator.time_constant = spec.muscle_times[0];

@@ -15,6 +15,7 @@ void ReadRanges(xml::Element& element, ActuatorSpec& spec) {
   element.ReadNumbers("actrange", 2, 2, spec.activation_range);
   ReadLimited(element, "actlimited", spec.activation_limited);
   element.ReadNumbers("lengthrange", 2, 2, spec.length_range);
+  element.Read("actearly", spec.acts_early);
 }
 
 // Up to ten parameters: of a muscle its curves, else the constant, length and velocity coefficients.

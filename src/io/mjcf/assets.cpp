@@ -2,6 +2,7 @@
 
 #include "io/mjcf/sections.h"
 #include "io/model_path.h"
+#include "io/xml/reader.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -9,7 +10,9 @@ namespace {
 void ReadMesh(Context& context, xml::Element& element) {
   const std::string name = AssetName(element);
   const MeshSpec& defaults = context.defaults.Of(element).mesh;
-  context.assets.meshes.Add(element, name, MeshAsset(element, defaults, context.folder, context.compiler));
+  context.assets.meshes.Add(element, name,
+                            MeshAsset(element, defaults, context.folder, context.compiler,
+                                      context.assets.memory, context.options.repairs.skip_missing_meshes));
 }
 
 void ReadHeightField(Context& context, xml::Element& element) {
@@ -28,13 +31,25 @@ void ReadMaterial(Context& context, xml::Element& element) {
   }
 }
 
-// What <attach> reads, once it is asked for.
+// What <attach> reads, once it is asked for. Without a name of its own it goes by that of the model in the
+// file, and by the file's.
 void ReadModelFile(Context& context, xml::Element& element) {
   element.Visit();
   const std::string file = element.RequireString("file");
-  std::string name = std::filesystem::path(file).stem().string();
-  element.Read("name", name);
-  context.assets.models.Add(element, name, ResolveModelPath(context.folder, file, element));
+  const std::filesystem::path path = ResolveModelPath(context.folder, file, element);
+  std::string name;
+  if (element.Read("name", name)) return context.assets.models.Add(element, name, path);
+  const std::unique_ptr<xml::Element> root = xml::ReadFile(path.string());
+  if (const std::string* model = root->Peek("model")) {
+    name = *model;
+    context.assets.models.Add(element, name, path);
+  }
+  const std::string stem = path.stem().string();
+  if (name.empty()) {
+    context.assets.models.Add(element, stem, path);
+  } else {
+    context.assets.models.AddIfNew(stem, path);
+  }
 }
 
 }  // namespace

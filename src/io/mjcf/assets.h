@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,7 @@
 namespace stiction::mjcf {
 
 struct Assets {
+  std::shared_ptr<MeshMemory> memory = std::make_shared<MeshMemory>();
   NameTable<MeshAsset> meshes{"mesh", false};
   NameTable<HeightFieldAsset> hfields{"height field", false};
   NameTable<MaterialSpec> materials{"material", false};

@@ -46,7 +46,9 @@ const Model& LoadAttached(Context& context, const xml::Element& element, const s
   ExpandIncludes(*root, *file);
   LoadOptions options;
   options.visuals = context.options.visuals;
+  options.repairs = context.options.repairs;
   Context inner(file->parent_path(), options, body, context.depth + 1);
+  inner.assets.memory = context.assets.memory;
   entry->second = ReadModel(inner, *root);
   std::vector<std::unique_ptr<xml::Element>>& roots = context.attached.roots;
   for (auto& inner_root : inner.attached.roots) roots.push_back(std::move(inner_root));
@@ -136,17 +138,13 @@ bool ReadOnlyBody(Context& context, xml::Element& world) {
   return body != nullptr;
 }
 
-// The options of the model that is attached, and its keyframes, stay behind.
+// Into the world or into a body. The options of the model that is attached, and its keyframes, stay behind.
 void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   element.Visit();
   const std::string name = element.RequireString("model");
   std::string body, prefix;
   element.Read("body", body);
   element.Read("prefix", prefix);
-  if (scope.body != 0) {
-    return element.Note(ImportStatus::kIgnored,
-                        "models are attached to the world only, not to bodies; write the bodies out");
-  }
   Model model = LoadAttached(context, element, name, body);
   context.num_elements_read += model.num_bodies() + model.num_geoms();
   context.num_elements_read += static_cast<int>(model.visuals.size() + model.cameras.size());
@@ -155,7 +153,7 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   model.keyframes.clear();
 
   context.table.current = &element;
-  const AddedModel added = context.builder.AddModel(model, "", scope.X_BF);
+  const AddedModel added = context.builder.AddModel(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);
   FillTable(element, added, context.table);
   AddNames(model, added, scope.X_BF, context.names);
   context.masses.resize(context.masses.size() + model.num_bodies() - 1);

@@ -46,6 +46,7 @@ void ReadReplicate(Context& context, xml::Element& element, const Scope& scope) 
     const std::string number = std::to_string(i);
     ++context.num_elements_read;  // also a copy of nothing takes time
     inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
+    RecordReplica(element, inner.suffix, context.replicas);
     ReadChildren(context, element, inner);
     inner.X_BF = inner.X_BF * step;
   }

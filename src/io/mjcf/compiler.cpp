@@ -63,11 +63,7 @@ void ReadCompiler(xml::Element& element, Compiler& compiler) {
     element.Note("fusestatic", ImportStatus::kApproximated,
                  "bodies fixed to their parent stay bodies of their own");
   }
-  flag = false;
-  if (element.Read("alignfree", flag) && flag) {
-    element.Note("alignfree", ImportStatus::kIgnored, "frames of free bodies stay as written",
-                 ImportLoss::kHarmless);
-  }
+  element.Read("alignfree", compiler.align_free);
 }
 
 bool ReadLimited(xml::Element& element, std::string_view attribute, Limited& limited) {
@@ -80,7 +76,8 @@ bool ReadLimited(xml::Element& element, std::string_view attribute, Limited& lim
 bool DecideLimited(const xml::Element& element, const Compiler& compiler, Limited limited,
                    const double* range, const std::string& what) {
   if (limited == Limited::kFalse) return false;
-  const bool has_range = range[0] != 0.0 || range[1] != 0.0;
+  // As in MuJoCo, a range of one value alone says nothing unless "limited" does.
+  const bool has_range = range[0] != range[1];
   if (limited == Limited::kAuto) {
     if (!has_range) return false;
     if (!compiler.auto_limits) {

@@ -22,6 +22,7 @@ struct Compiler {
   double bound_inertia = 0.0;  // [kg·m²]
   double total_mass = -1.0;    // [kg]; not positive: as written
   bool balance_inertia = false;
+  bool align_free = false;  // frames of free bodies without children become their inertial frames
   int inertia_groups[2] = {0, 5};
   std::string mesh_dir;  // below the main file's folder
   bool strip_path = false;

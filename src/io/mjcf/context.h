@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "io/mjcf/compiler.h"
 #include "io/mjcf/defaults.h"
 #include "io/mjcf/names.h"
+#include "io/mjcf/replicas.h"
 #include "io/xml/element_table.h"
 #include "stiction/io/load.h"
 #include "stiction/model/model_builder.h"
@@ -32,6 +34,9 @@ struct BodyMass {
   xml::Element* inertial = nullptr;
   MassProperties explicit_inertia{};
   bool has_geom_mass = false;
+  // Of a body whose free joint asks for it: its frame becomes its inertial frame.
+  bool is_aligned = false;
+  std::optional<Matrix3d> inertial_axes{};  // as written, in the body's frame
 };
 
 // Models that <attach> has read.
@@ -65,6 +70,7 @@ struct Context {
   ModelBuilder builder;
   ElementTable table;  // where the builder's elements stand in the file
   Names names;
+  Replicas replicas;
   Assets assets;
   AttachedModels attached;
   std::vector<BodyMass> masses{1};    // one per body of the builder

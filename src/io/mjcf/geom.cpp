@@ -96,6 +96,14 @@ void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
   if (spec.from_to && IsFromTo(spec.type) && spec.mesh.empty()) ApplyFromTo(element, spec);
   if (!name.empty())
     context.names.geom_frames.AddIfNew(name, {{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh});
+  const bool has_axes =
+      !is_mesh && spec.mesh.empty() && spec.type != "plane" && spec.type != "hfield" && spec.type != "sdf";
+  if (spec.is_fluid_ellipsoid && !has_axes) {
+    spec.is_fluid_ellipsoid = false;
+    element.Note(
+        "fluidshape", ImportStatus::kIgnored,
+        "only spheres, capsules, ellipsoids, cylinders and boxes; the inertia box of the body has the drag");
+  }
   if (spec.type == "hfield") return ReadHeightFieldGeom(context, element, spec, name, scope);
   if (spec.type == "sdf") return ReadFieldGeom(context, element, spec, name, scope);
   if (is_mesh || !spec.mesh.empty()) return ReadMeshGeom(context, element, spec, name, scope);
@@ -131,6 +139,13 @@ void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom
   geom.conaffinity = context.flags.contact ? spec.conaffinity : 0;
   geom.color = FindColor(context, element, spec);
   if (context.options.visuals) geom.is_seen = geom.is_seen && IsSeen(context.compiler, spec);
+  if (spec.is_fluid_ellipsoid) {
+    geom.fluid = {.blunt = spec.fluid[0],
+                  .slender = spec.fluid[1],
+                  .angular = spec.fluid[2],
+                  .kutta = spec.fluid[3],
+                  .magnus = spec.fluid[4]};
+  }
   context.table.current = &element;
   const int index = context.builder.AddGeom(geom, mass);
   context.table.geoms.push_back(&element);

@@ -103,6 +103,13 @@ void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spe
     element.Fail("resolution", "the resolution must not be negative");
   if (const std::optional<Color> rgba = ReadColor(element, "rgba")) spec.rgba = rgba;
   element.Read("material", spec.material);
+  std::string word;
+  if (element.ReadWord("fluidshape", {"none", "ellipsoid"}, word))
+    spec.is_fluid_ellipsoid = word == "ellipsoid";
+  element.ReadNumbers("fluidcoef", 1, 5, spec.fluid);
+  for (const double coefficient : spec.fluid) {
+    if (coefficient < 0.0) element.Fail("fluidcoef", "coefficients of a fluid's forces must not be negative");
+  }
   ReadContactRules(element, compiler, spec);
   ReadImpactRules(element, spec);
   ReadHydroelastic(element, spec);

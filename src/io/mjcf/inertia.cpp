@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "io/inertia_note.h"
 #include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
 
@@ -40,6 +41,15 @@ void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
   }
 }
 
+void RepairInertia(xml::Element& element, Matrix3d& I) {
+  bool triangle = true;
+  IsPositiveDefinite(I, &triangle);
+  // Moments that satisfy all three inequalities are not negative: their sums in pairs are not.
+  if (triangle) return;
+  I = FindNearestInertia(I);
+  element.Note(ImportStatus::kApproximated, DescribeRepair(I));
+}
+
 }  // namespace
 
 void ReadInertial(Context& context, xml::Element& element, const Scope& scope) {
@@ -62,10 +72,12 @@ void ReadInertial(Context& context, xml::Element& element, const Scope& scope) {
   }
   // Rounding of the rotation must not leave an unsymmetric matrix.
   inertia.I_BBcm_B = (0.5 * (inertia.I_BBcm_B + inertia.I_BBcm_B.transpose())).eval();
+  if (context.options.repairs.repair_inertia) RepairInertia(element, inertia.I_BBcm_B);
   BodyMass& target = context.masses[scope.body];
   if (target.inertial) element.Fail("a second <inertial> in one body");
   target.inertial = &element;
   target.explicit_inertia = Transform(scope.X_BF, inertia);
+  if (!element.Has("fullinertia")) target.inertial_axes = scope.X_BF.R * R_BI;
   if (context.compiler.inertia_from_geom == From::kTrue) {
     element.Note(ImportStatus::kHonoured, "the geoms decide instead where there are any: inertiafromgeom");
   }
@@ -75,6 +87,29 @@ bool CountsForMass(const Compiler& compiler, const GeomSpec& spec) {
   if (compiler.inertia_from_geom == From::kFalse) return false;
   if (spec.group < compiler.inertia_groups[0] || spec.group > compiler.inertia_groups[1]) return false;
   return spec.mass ? *spec.mass > 0.0 : spec.density > 0.0;
+}
+
+void AlignFreeBodies(Context& context) {
+  ModelBuilder& builder = context.builder;
+  std::vector<bool> has_child(builder.num_bodies(), false);
+  for (int b = 1; b < builder.num_bodies(); ++b) has_child[builder.body(b).parent] = true;
+  std::vector<int> aligned;
+  std::vector<std::optional<Matrix3d>> axes;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    if (!context.masses[b].is_aligned || has_child[b]) continue;
+    aligned.push_back(b);
+    axes.push_back(context.masses[b].inertial_axes);
+  }
+  if (aligned.empty()) return;
+  const std::vector<RigidTransform> X_BI = builder.AlignWithInertia(aligned, axes);
+  std::vector<RigidTransform> X_IB(builder.num_bodies());
+  for (std::size_t i = 0; i < aligned.size(); ++i) X_IB[aligned[i]] = X_BI[i].Inverse();
+  const auto move = [&](Frame& frame) { frame.X_BF = X_IB[frame.body] * frame.X_BF; };
+  context.names.sites.ForEach([&](NamedSite& site) { move(site.frame); });
+  context.names.cameras.ForEach(move);
+  context.names.geom_frames.ForEach([&](GeomFrame& geom) { move(geom.frame); });
+  context.names.geoms.ForEach(
+      [&](NamedGeom& geom) { geom.geom.X_BG = X_IB[geom.geom.body] * geom.geom.X_BG; });
 }
 
 void FinishInertias(Context& context) {

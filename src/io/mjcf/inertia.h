@@ -8,6 +8,10 @@ namespace stiction::mjcf {
 // Whether a geom of these attributes adds to the mass of its body.
 bool CountsForMass(const Compiler& compiler, const GeomSpec& spec);
 
+// Turns the frames of free bodies without children to their inertial frames, where the file asks for it, once
+// the masses are decided: freejoint[@align], compiler[@alignfree].
+void AlignFreeBodies(Context& context);
+
 // Decides the mass of every body, once <worldbody> is read.
 void FinishInertias(Context& context);
 

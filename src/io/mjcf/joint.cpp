@@ -56,8 +56,14 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
              joint.kind);
   NoteUnused(element, joint);
   joint.spring_reference = convert(spec.spring_reference);
-  joint.stiffness = context.flags.spring ? spec.stiffness : 0.0;
-  joint.damping = context.flags.damper ? spec.damping : 0.0;
+  if (context.flags.spring) {
+    joint.stiffness = spec.stiffness[0];
+    joint.stiffness_polynomial = {spec.stiffness[1], spec.stiffness[2]};
+  }
+  if (context.flags.damper) {
+    joint.damping = spec.damping[0];
+    joint.damping_polynomial = {spec.damping[1], spec.damping[2]};
+  }
   joint.armature = spec.armature;
   joint.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) joint.limit_softness = spec.limit_softness;
@@ -88,6 +94,7 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
 void ReadJoint(Context& context, xml::Element& element, const Scope& scope) {
   JointSpec spec = context.defaults.Of(element, scope.default_class).joint;
   ReadJointSpec(element, context.compiler, spec);
+  if (spec.type == "free") context.masses[scope.body].is_aligned = context.compiler.align_free;
   AddJoint(context, element, spec, ReadName(element, scope), scope);
 }
 
@@ -96,11 +103,9 @@ void ReadFreeJoint(Context& context, xml::Element& element, const Scope& scope) 
   element.Visit();
   JointSpec spec;
   spec.type = "free";
-  std::string align;
-  if (element.ReadWord("align", {"auto", "true", "false"}, align) && align == "true") {
-    element.Note("align", ImportStatus::kIgnored, "the frame of the body stays as written",
-                 ImportLoss::kHarmless);
-  }
+  std::string align = "auto";
+  element.ReadWord("align", {"auto", "true", "false"}, align);
+  context.masses[scope.body].is_aligned = align == "auto" ? context.compiler.align_free : align == "true";
   AddJoint(context, element, spec, ReadName(element, scope), scope);
 }
 

@@ -24,8 +24,8 @@ void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& s
   ReadLimited(element, "limited", spec.limited);
   element.Read("ref", spec.reference);
   element.Read("springref", spec.spring_reference);
-  element.Read("stiffness", spec.stiffness);
-  element.Read("damping", spec.damping);
+  element.ReadNumbers("stiffness", 1, 3, spec.stiffness);
+  element.ReadNumbers("damping", 1, 3, spec.damping);
   element.Read("armature", spec.armature);
   element.Read("frictionloss", spec.friction_loss);
   element.ReadNumbers("actuatorfrcrange", 2, 2, spec.actuator_force_range);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "io/mesh/format.h"
+#include "io/mjcf/builtin_mesh.h"
 #include "io/mjcf/orientation.h"
 #include "io/model_path.h"
 #include "stiction/math/rotation.h"
@@ -54,8 +55,8 @@ void ReadMeshSpec(xml::Element& element, MeshSpec& spec) {
 }
 
 MeshAsset::MeshAsset(xml::Element& element, const MeshSpec& defaults, const fs::path& main_folder,
-                     const Compiler& compiler)
-    : element_(&element), spec_(defaults) {
+                     const Compiler& compiler, const std::shared_ptr<MeshMemory>& memory, bool skips_missing)
+    : element_(&element), memory_(memory), spec_(defaults) {
   ReadMeshSpec(element, spec_);
   std::string unused;
   element.Read("name", unused);
@@ -68,11 +69,21 @@ MeshAsset::MeshAsset(xml::Element& element, const MeshSpec& defaults, const fs::
   }
   std::string file;
   if (element.Read("file", file)) {
-    path_ = FindAssetFile(element, file, main_folder, compiler);
+    try {
+      path_ = FindAssetFile(element, file, main_folder, compiler);
+    } catch (const LoadError& error) {
+      if (!skips_missing)
+        element.Fail(error.message() +
+                     "; --missing-mesh skip (ModelRepairs::skip_missing_meshes) does without");
+      failure_ = error;
+      element.Note("file", ImportStatus::kIgnored, error.message());
+    }
+  } else if (element.Has("builtin") && *element.Peek("builtin") != "none") {
+    inline_ = MakeBuiltinMesh(element);
   } else if (element.Has("vertex")) {
     ReadInline(element);
   } else {
-    element.Fail("names no file and has no vertices; meshes that another engine builds cannot be read");
+    element.Fail("names no file, has no vertices and no builtin; plugins are not run");
   }
 }
 
@@ -103,6 +114,7 @@ void MeshAsset::ReadInline(xml::Element& element) {
 
 const SharedMesh& MeshAsset::Mesh() {
   if (failure_) throw *failure_;
+  if (mesh_) memory_->CountHit();
   try {
     if (!mesh_) mesh_ = std::make_shared<const TriangleMesh>(ReadTriangles());
   } catch (const LoadError& error) {
@@ -114,7 +126,7 @@ const SharedMesh& MeshAsset::Mesh() {
 
 TriangleMesh MeshAsset::ReadTriangles() const {
   try {
-    TriangleMesh mesh = path_.empty() ? inline_ : ReadMeshFile(path_);
+    TriangleMesh mesh = path_.empty() ? inline_ : memory_->Read(path_);
     const RigidTransform X_RF = X_FR_.Inverse();
     for (Vector3d& p : mesh.vertices) p = X_RF * p;
     mesh = Scale(std::move(mesh), spec_.scale);
@@ -137,7 +149,10 @@ TriangleMesh MeshAsset::ReadTriangles() const {
 }
 
 const PlacedMesh& MeshAsset::Surface() {
-  if (surface_) return *surface_;
+  if (surface_) {
+    memory_->CountHit();
+    return *surface_;
+  }
   try {
     if (!mesh_ && !path_.empty()) mesh_format::CheckSurfaceFile(path_);
     surface_ = MakeMeshSurface(*Mesh());
@@ -161,10 +176,13 @@ MeshAsset::Solid MeshAsset::FindSolid(bool is_concave) {
 }
 
 const MeshShape& MeshAsset::CollisionShape() {
-  if (shape_) return *shape_;
+  if (shape_) {
+    memory_->CountHit();
+    return *shape_;
+  }
   const bool is_as_filed = !path_.empty() && X_FR_.p.isZero(0.0) && X_FR_.R.isIdentity(0.0);
   try {
-    shape_ = is_as_filed ? LoadMeshShape(path_, spec_.scale) : MakeMeshShape(*Mesh());
+    shape_ = is_as_filed ? memory_->LoadShape(path_, spec_.scale) : MakeMeshShape(*Mesh());
   } catch (const MeshError& error) {
     element_->Fail(path_.empty() ? error.what() : path_.string() + ": " + error.what());
   }

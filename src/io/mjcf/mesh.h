@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "io/mesh/memory.h"
 #include "io/mesh/mesh_file.h"
 #include "io/mjcf/specs.h"
 #include "stiction/model/load_error.h"
@@ -18,8 +19,10 @@ class MeshAsset {
   // Reads the element's attributes over its class's. The file is looked for in `folder`, then, for a file
   // that another one includes, beside that. Throws LoadError: a missing file, one outside of the model's
   // folder, a scale of 0, and for meshes written inline indices out of range or too few numbers.
+  //   memory         of the load: what its files hold
+  //   skips_missing  a file that cannot be found is no error until the mesh is asked for
   MeshAsset(xml::Element& element, const MeshSpec& defaults, const std::filesystem::path& main_folder,
-            const Compiler& compiler);
+            const Compiler& compiler, const std::shared_ptr<MeshMemory>& memory, bool skips_missing = false);
 
   // Each throws LoadError, at the asset, for a file that is no mesh, for the shape, which is the hull, one
   // that is flat, for the surface one with too many triangles or none with an area.
@@ -41,6 +44,7 @@ class MeshAsset {
   TriangleMesh ReadTriangles() const;
 
   const xml::Element* element_;
+  std::shared_ptr<MeshMemory> memory_;
   MeshSpec spec_;
   RigidTransform X_FR_;               // of the reference in the file's frame
   std::filesystem::path path_;        // empty: written inline

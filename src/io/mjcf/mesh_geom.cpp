@@ -84,12 +84,24 @@ void AddMeshMass(Context& context, xml::Element& element, const GeomSpec& spec, 
   }
 }
 
+// Whether the mesh cannot be had; the geom is then noted as left out (ModelRepairs).
+bool IsMissing(xml::Element& element, MeshAsset& asset) {
+  try {
+    asset.Mesh();
+    return false;
+  } catch (const LoadError& error) {
+    element.Note(ImportStatus::kIgnored, "left out: " + error.message());
+    return true;
+  }
+}
+
 }  // namespace
 
 void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
                   const Scope& scope) {
   if (spec.mesh.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
   MeshAsset& asset = RequireAsset(element, "mesh", context.assets.meshes, spec.mesh);
+  if (context.options.repairs.skip_missing_meshes && IsMissing(element, asset)) return;
   const RigidTransform X_BM = scope.X_BF * spec.X_BG;
   if (spec.type != "mesh") {
     element.Note("mesh", ImportStatus::kApproximated,

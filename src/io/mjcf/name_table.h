@@ -29,6 +29,12 @@ class NameTable {
     return values_.try_emplace(name, std::move(value)).second;
   }
 
+  // In no order.
+  template <typename Function>
+  void ForEach(Function&& function) {
+    for (auto& [name, value] : values_) function(value);
+  }
+
   bool Has(const std::string& name) const { return values_.contains(name); }
   // Null if nothing has this name.
   Value* Find(const std::string& name) {

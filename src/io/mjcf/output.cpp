@@ -52,6 +52,14 @@ void SetUnless(Output& element, const char* attribute, double number, double usu
   if (number != usual) Set(element, attribute, number);
 }
 
+void SetPolynomial(Output& element, const char* attribute, double number, const std::array<double, 2>& rest) {
+  const double all[] = {number, rest[0], rest[1]};
+  std::size_t count = 3;
+  while (count > 0 && all[count - 1] == 0.0) --count;
+  if (count == 1) return Set(element, attribute, number);
+  if (count > 0) Set(element, attribute, std::span<const double>(all, count));
+}
+
 void SetName(Output& element, const std::string& name) {
   if (!name.empty()) Set(element, "name", name);
 }

@@ -3,6 +3,7 @@
 
 #include <tinyxml2.h>
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -26,6 +27,8 @@ void Set(Output& element, const char* attribute, const Vector3d& vector);
 
 // Only where it is not what the reader takes without the attribute.
 void SetUnless(Output& element, const char* attribute, double number, double usual);
+// A number and the two that may follow it, without zeros at their end; nothing if all are zero.
+void SetPolynomial(Output& element, const char* attribute, double number, const std::array<double, 2>& rest);
 void SetName(Output& element, const std::string& name);
 void SetPose(Output& element, const WrittenPose& pose);
 

@@ -43,6 +43,8 @@ void ReadBodies(Context& context, const xml::Element& root) {
 }
 
 void ReadMechanisms(Context& context, const xml::Element& root) {
+  for (const char* section : {"contact", "tendon", "equality", "actuator", "sensor"})
+    ForEachSection(root, section, [&](xml::Element& element) { ExpandReferences(context, element); });
   ReadSections(context, root, "contact", ReadContact);
   ReadSections(context, root, "tendon", ReadTendons);
   ReadSections(context, root, "equality", ReadEqualities);
@@ -58,6 +60,18 @@ void ReadMechanisms(Context& context, const xml::Element& root) {
     ForEachSection(root, section, [](xml::Element&) {});
 }
 
+// For a body with moments that none has.
+std::string FindHint(const Context& context, const ModelError& error) {
+  const int body = error.index();
+  if (error.kind() != ModelError::Kind::kBody || body < 1 || body >= static_cast<int>(context.masses.size()))
+    return "";
+  bool triangle = true;
+  if (context.masses[body].inertial)
+    IsPositiveDefinite(context.masses[body].explicit_inertia.I_BBcm_B, &triangle);
+  return triangle ? ""
+                  : "; --repair-inertia (ModelRepairs::repair_inertia) takes the nearest that a body has";
+}
+
 }  // namespace
 
 Model ReadModel(Context& context, xml::Element& root) {
@@ -70,6 +84,7 @@ Model ReadModel(Context& context, xml::Element& root) {
     ReadBodies(context, root);
     if (context.options.ground) AddGround(context);
     FinishInertias(context);
+    AlignFreeBodies(context);
     ReadMechanisms(context, root);
     context.table.current = nullptr;
     Model model = context.builder.Build();
@@ -77,7 +92,7 @@ Model ReadModel(Context& context, xml::Element& root) {
     if (context.options.visuals) ShowBareBodies(model);
     return model;
   } catch (const ModelError& error) {
-    ThrowLoadError(error, context.table, root);
+    ThrowLoadError(error, context.table, root, FindHint(context, error));
   }
 }
 

@@ -51,7 +51,6 @@ const Reasons& SectionReasons() {
 const Reasons& AttributeReasons() {
   constexpr Reason kAssets{"texture files are not read", kHarmless};
   constexpr Reason kCompiler{"belongs to another engine's compiler", kHarmless};
-  constexpr const char* kDrag = "drag is that of the body's inertia box";
   constexpr const char* kHistory = "values are those of the last step, without a history";
   static const Reasons reasons{
       {"rgba", kAppearance},
@@ -80,13 +79,11 @@ const Reasons& AttributeReasons() {
       {"discardvisual", kAppearance},
       {"usethread", kCompiler},
       {"saveinertial", kCompiler},
-      {"fluidshape", {kDrag, {}, "none"}},
-      {"fluidcoef", {kDrag}},
       {"springdamper", {"write stiffness and damping: they are not derived from the inertia", {}, "0 0"}},
       {"springinertial", kCompiler},
       {"actuatorgravcomp", {"the compensation of gravity is no actuator's force", {}, "false"}},
       {"actdim", {"an actuator has at most one activation", {}, "-1"}},
-      {"actearly", {"the activation at the start of a step acts", {}, "false"}},
+      {"sleep", {"whether bodies sleep is one rule for all: <flag sleep=...>", {}, "auto"}},
       {"nsample", {kHistory, {}, "0"}},
       {"interp", {kHistory}},
       {"delay", {"values are those of the last step, without a delay", {}, "0"}},
@@ -119,8 +116,8 @@ xml::Unread ExplainAttribute(const xml::Element& element, std::string_view attri
 }
 
 xml::Unread ExplainElement(const xml::Element& element) {
-  // Inside sections the section decides: a <joint> of <equality> is no joint. But skins are seen wherever they
-  // stand.
+  // Inside sections the section decides: a <joint> of <equality> is no joint. But skins are seen wherever
+  // they stand.
   const xml::Element* parent = element.parent();
   const Reason* reason = parent ? LookUp(SectionReasons(), parent->name()) : nullptr;
   if (!reason || element.name() == "skin") {

@@ -52,6 +52,8 @@ struct GeomSpec {
   double resolution = 0.0;  // of an sdf geom; 0: the engine chooses [m]
   std::optional<Color> rgba;
   std::string material;
+  bool is_fluid_ellipsoid = false;
+  double fluid[5] = {0.5, 0.25, 1.5, 1.0, 1.0};  // as FluidEllipsoid has them
 };
 void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spec);
 
@@ -108,8 +110,8 @@ struct JointSpec {
   Limited limited = Limited::kAuto;
   double reference = 0.0;
   double spring_reference = 0.0;
-  double stiffness = 0.0;
-  double damping = 0.0;
+  double stiffness[3] = {0.0, 0.0, 0.0};  // linear, and the polynomial's (Joint)
+  double damping[3] = {0.0, 0.0, 0.0};
   double armature = 0.0;
   double friction_loss = 0.0;
   Softness limit_softness;
@@ -148,6 +150,7 @@ struct ActuatorSpec {
   double smoothing = 0.0;                 // of the change between them
   double activation_range[2] = {0.0, 0.0};
   Limited activation_limited = Limited::kAuto;
+  bool acts_early = false;
   double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
 };
 // True if the element is an actuator of any kind, simulated or not.
@@ -159,9 +162,10 @@ struct TendonSpec {
   double range[2] = {0.0, 0.0};
   Limited limited = Limited::kAuto;
   double spring_length[2] = {-1.0, -1.0};  // both -1: the length in the reference configuration
-  double stiffness = 0.0;
-  double damping = 0.0;
+  double stiffness[3] = {0.0, 0.0, 0.0};   // linear, and the polynomial's (Tendon)
+  double damping[3] = {0.0, 0.0, 0.0};
   double friction_loss = 0.0;
+  double armature = 0.0;
   Softness limit_softness;
 };
 // Of <fixed>, <spatial> and a default's <tendon>.

@@ -78,13 +78,65 @@ bool ReadSpatialPath(const Names& names, xml::Element& element, SpatialTendon& p
   return is_here;
 }
 
+// The bodies on a path, as the builder has them.
+std::vector<int> ListBodies(const ModelBuilder& builder, const Tendon& tendon) {
+  std::vector<int> bodies;
+  if (const auto* fixed = std::get_if<FixedTendon>(&tendon.path)) {
+    for (const FixedTendon::Term& term : fixed->terms) bodies.push_back(builder.joint(term.joint).body);
+  } else {
+    for (const SpatialTendon::Element& element : std::get<SpatialTendon>(tendon.path).path) {
+      const auto* site = std::get_if<SpatialTendon::Site>(&element);
+      if (site) bodies.push_back(site->body);
+    }
+  }
+  return bodies;
+}
+
+// Whether one of two bodies stands above the other, or holds none of its joints.
+bool AreOnOneBranch(const ModelBuilder& builder, int a, int b) {
+  const auto is_above = [&](int upper, int lower) {
+    for (int k = lower; k > 0; k = builder.body(k).parent) {
+      if (k == upper) return true;
+    }
+    return upper == 0;
+  };
+  return is_above(a, b) || is_above(b, a);
+}
+
+void SetArmature(const ModelBuilder& builder, xml::Element& element, double armature, Tendon& tendon) {
+  if (armature == 0.0) return;
+  if (const auto* spatial = std::get_if<SpatialTendon>(&tendon.path)) {
+    for (const SpatialTendon::Element& part : spatial->path) {
+      if (!std::holds_alternative<SpatialTendon::Wrap>(part)) continue;
+      return element.Note("armature", ImportStatus::kIgnored,
+                          "of a tendon that wraps around a geom the inertia is not simulated");
+    }
+  }
+  tendon.armature = armature;
+  const std::vector<int> bodies = ListBodies(builder, tendon);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (AreOnOneBranch(builder, bodies[i], bodies[j])) continue;
+      return element.Note("armature", ImportStatus::kApproximated,
+                          "without the inertia that it shares between joints of which none is above the "
+                          "other, as in MuJoCo");
+    }
+  }
+}
+
 void ReadTendon(Context& context, xml::Element& element) {
   TendonSpec spec = context.defaults.Of(element).tendon;
   ReadTendonSpec(element, context.compiler, spec);
   Tendon tendon;
   element.Read("name", tendon.name);
-  tendon.stiffness = context.flags.spring ? spec.stiffness : 0.0;
-  tendon.damping = context.flags.damper ? spec.damping : 0.0;
+  if (context.flags.spring) {
+    tendon.stiffness = spec.stiffness[0];
+    tendon.stiffness_polynomial = {spec.stiffness[1], spec.stiffness[2]};
+  }
+  if (context.flags.damper) {
+    tendon.damping = spec.damping[0];
+    tendon.damping_polynomial = {spec.damping[1], spec.damping[2]};
+  }
   tendon.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) tendon.limit_softness = spec.limit_softness;
   if (spec.spring_length[0] != -1.0 || spec.spring_length[1] != -1.0) {
@@ -101,6 +153,7 @@ void ReadTendon(Context& context, xml::Element& element) {
     is_here = ReadSpatialPath(context.names, element, tendon.path.emplace<SpatialTendon>());
   }
   if (!is_here) return element.Note(ImportStatus::kHonoured, kNotAttached);
+  SetArmature(context.builder, element, spec.armature, tendon);
   context.table.current = &element;
   const int index = context.builder.AddTendon(tendon);
   context.table.tendons.push_back(&element);
@@ -118,17 +171,15 @@ void ReadTendonSpec(xml::Element& element, const Compiler& compiler, TendonSpec&
   if (spec.spring_length[0] > spec.spring_length[1]) {
     element.Fail("springlength", "the first of two spring lengths is the shorter one; swap them");
   }
-  element.Read("stiffness", spec.stiffness);
-  element.Read("damping", spec.damping);
+  element.ReadNumbers("stiffness", 1, 3, spec.stiffness);
+  element.ReadNumbers("damping", 1, 3, spec.damping);
   element.Read("frictionloss", spec.friction_loss);
   double value = 0.0;
   if (element.Read("margin", value) && value != 0.0) {
     element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");
   }
-  value = 0.0;
-  if (element.Read("armature", value) && value != 0.0) {
-    element.Note("armature", ImportStatus::kIgnored, "tendons have no inertia of their own");
-  }
+  if (element.Read("armature", spec.armature) && spec.armature < 0.0)
+    element.Fail("armature", "the armature of a tendon must not be negative");
   ReadSoftness(element, kLimitSoftness, compiler.contacts_are_soft, spec.limit_softness);
   for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
     element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");

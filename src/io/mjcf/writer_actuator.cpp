@@ -109,6 +109,7 @@ void Writer::WriteRanges(const Actuator& actuator, Output& element) {
   SetRange(element, "ctrlrange", actuator.ctrl_lower, actuator.ctrl_upper, owner);
   SetRange(element, "forcerange", actuator.force_lower, actuator.force_upper, owner);
   SetRange(element, "actrange", actuator.activation_lower, actuator.activation_upper, owner);
+  if (actuator.acts_early) Set(element, "actearly", "true");
   const auto& [shortest, longest] = actuator.length_range;
   if (shortest != longest) Set(element, "lengthrange", actuator.length_range);
 }

@@ -93,16 +93,18 @@ struct WriteFields {
 void Writer::WriteJoint(int index, Output& body) {
   const Joint &joint = model_.joints[index], usual;
   const bool is_free = joint.is_free();
-  const bool is_plain =
-      joint.stiffness == 0.0 && joint.damping == 0.0 && joint.armature == 0.0 && joint.friction_loss == 0.0;
+  const bool is_plain = joint.stiffness == 0.0 && joint.damping == 0.0 && joint.armature == 0.0 &&
+                        joint.friction_loss == 0.0 &&
+                        joint.stiffness_polynomial == usual.stiffness_polynomial &&
+                        joint.damping_polynomial == usual.damping_polynomial;
   Output& element = *body.InsertNewChildElement(is_free && is_plain ? "freejoint" : "joint");
   SetName(element, joints_.Peek(index));
   if (is_free && is_plain) return;
   if (joint.kind.index() != usual.kind.index()) Set(element, "type", joint.type_name());
   std::visit(WriteFields{element, extensions_}, joint.kind);
   if (joint.num_coordinates() > 0) SetUnless(element, "springref", joint.spring_reference, 0.0);
-  SetUnless(element, "stiffness", joint.stiffness, 0.0);
-  SetUnless(element, "damping", joint.damping, 0.0);
+  SetPolynomial(element, "stiffness", joint.stiffness, joint.stiffness_polynomial);
+  SetPolynomial(element, "damping", joint.damping, joint.damping_polynomial);
   SetUnless(element, "armature", joint.armature, 0.0);
   SetUnless(element, "frictionloss", joint.friction_loss, 0.0);
   if (joint.traits().limits != JointLimitKind::kNone) WriteLimits(joint, element);

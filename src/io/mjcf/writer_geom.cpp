@@ -97,6 +97,13 @@ void Writer::WriteGeom(int index, Output& body, std::vector<Look>& looks) {
   Output& element = *body.InsertNewChildElement("geom");
   SetName(element, geoms_.Peek(index));
   SetPrimitive(element, geom.shape, geom.X_BG);
+  if (geom.fluid) {
+    const FluidEllipsoid &f = *geom.fluid, plain;
+    const std::array coefficients{f.blunt, f.slender, f.angular, f.kutta, f.magnus};
+    Set(element, "fluidshape", "ellipsoid");
+    if (coefficients != std::array{plain.blunt, plain.slender, plain.angular, plain.kutta, plain.magnus})
+      Set(element, "fluidcoef", coefficients);
+  }
   WriteContactRules(geom, element);
   SetColor(element, geom.color);
   if (!geom.is_seen) Set(element, "group", kHiddenGroup);

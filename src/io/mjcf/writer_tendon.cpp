@@ -25,8 +25,9 @@ void Writer::WriteTendon(int index, Output& element) {
   const Tendon& tendon = model_.tendons[index];
   SetName(element, tendons_.Peek(index));
   const std::string owner = "tendon \"" + tendon.name + "\"";
-  SetUnless(element, "stiffness", tendon.stiffness, 0.0);
-  SetUnless(element, "damping", tendon.damping, 0.0);
+  SetPolynomial(element, "stiffness", tendon.stiffness, tendon.stiffness_polynomial);
+  SetPolynomial(element, "damping", tendon.damping, tendon.damping_polynomial);
+  SetUnless(element, "armature", tendon.armature, 0.0);
   SetUnless(element, "frictionloss", tendon.friction_loss, 0.0);
   if (tendon.rest_range) WriteRestRange(*tendon.rest_range, owner, element);
   SetRange(element, "range", tendon.lower, tendon.upper, owner);

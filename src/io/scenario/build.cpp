@@ -1,3 +1,5 @@
+#include <map>
+
 #include "io/xml/root_element.h"
 #include "stiction/io/load.h"
 #include "stiction/io/scenario.h"
@@ -55,16 +57,31 @@ void NoteOptions(const Scenario& scenario, const Model& model, ImportReport& rep
   }
 }
 
-Model LoadPart(const Scenario& scenario, const ScenarioModel& placed, ImportReport* report) {
+// A model file as it was read, with the report of that.
+struct LoadedFile {
+  Model model;
+  ImportReport report;
+};
+// By path, and whether its base floats: a file that stands in a scenario many times is read once.
+using LoadedFiles = std::map<std::pair<std::string, bool>, LoadedFile>;
+
+const Model& LoadPart(const Scenario& scenario, const ScenarioModel& placed, LoadedFiles& files,
+                      ImportReport* report) {
   // A URDF's root link is part of the world unless its reader knows better; an MJCF file says what floats.
   const bool is_urdf = xml::PeekRootElement(placed.file) == "robot";
   LoadOptions options;
   options.package_paths = scenario.package_paths;
   options.visuals = scenario.visuals;
+  options.repairs = scenario.repairs;
   options.contact_model = scenario.contact_model;
   options.floating_base = is_urdf && placed.base == ModelBase::kFloating;
-  ImportReport part_report;
-  Model model = LoadModel(placed.file, options, &part_report);
+  const auto [entry, is_new] = files.try_emplace({placed.file, options.floating_base});
+  LoadedFile& file = entry->second;
+  if (is_new) {
+    file.model = LoadModel(placed.file, options, &file.report);
+    NoteOptions(scenario, file.model, file.report);
+  }
+  const Model& model = file.model;
   if (!placed.keyframe.empty() && !model.FindKeyframe(placed.keyframe)) {
     std::string known;
     for (const Keyframe& keyframe : model.keyframes) known += (known.empty() ? "" : ", ") + keyframe.name;
@@ -72,8 +89,9 @@ Model LoadPart(const Scenario& scenario, const ScenarioModel& placed, ImportRepo
          "there is no keyframe \"" + placed.keyframe + "\" in " + placed.file + "; " +
              (known.empty() ? "it has none" : "known: " + known));
   }
-  NoteOptions(scenario, model, part_report);
-  if (report) report->items.insert(report->items.end(), part_report.items.begin(), part_report.items.end());
+  if (!report) return model;
+  report->items.insert(report->items.end(), file.report.items.begin(), file.report.items.end());
+  report->cache_hits += is_new ? file.report.cache_hits : 1;
   return model;
 }
 
@@ -91,9 +109,9 @@ Frame FindModelFrame(const Model& model, const ScenarioModel& placed, const Adde
   return {.name = placed.name, .body = 0, .X_BF = placed.X_WM};
 }
 
-Part AddPart(const Scenario& scenario, const ScenarioModel& placed, ModelBuilder& builder,
+Part AddPart(const Scenario& scenario, const ScenarioModel& placed, LoadedFiles& files, ModelBuilder& builder,
              ImportReport* report) {
-  const Model model = LoadPart(scenario, placed, report);
+  const Model& model = LoadPart(scenario, placed, files, report);
   try {
     Part part{placed, builder.AddModel(model, placed.name, placed.X_WM, placed.base), model.nq(),
               static_cast<int>(model.keyframes.size())};
@@ -195,8 +213,9 @@ Model BuildModel(const Scenario& scenario, ImportReport* report) {
                        .sleep_time = scenario.sleep_time};
   if (scenario.ground) AddGround(*scenario.ground, builder);
   std::vector<Part> parts;
+  LoadedFiles files;
   for (const ScenarioModel& placed : scenario.models)
-    parts.push_back(AddPart(scenario, placed, builder, report));
+    parts.push_back(AddPart(scenario, placed, files, builder, report));
   CheckSize(scenario, parts);
   try {
     Model model = builder.Build();

@@ -20,14 +20,23 @@ Model Assembly::Build() {
     table_.current = nullptr;
     return builder_.Build();
   } catch (const ModelError& error) {
-    ThrowLoadError(error, table_, root_);
+    ThrowLoadError(error, table_, root_, FindHint(error));
   }
+}
+
+// For a body without mass.
+std::string Assembly::FindHint(const ModelError& error) const {
+  const bool is_bare = error.kind() == ModelError::Kind::kBody && error.index() > 0 &&
+                       error.index() < static_cast<int>(inertia_.size()) &&
+                       inertia_[error.index()].mass == 0.0;
+  if (!is_bare || options_.repairs.infer_inertia) return "";
+  return "; or take that of its shapes by --infer-inertia (ModelRepairs::infer_inertia)";
 }
 
 // With all joints at zero poses simply multiply; a floating robot is lifted as a whole.
 void Assembly::CalcLinkPoses() {
   X_WL_.resize(robot_.links.size());
-  std::vector<int> stack{robot_.root};
+  std::vector<int> stack = robot_.roots;
   while (!stack.empty()) {
     const int link = stack.back();
     stack.pop_back();
@@ -54,10 +63,9 @@ double Assembly::CalcLift() const {
 
 // The link that a floating base frees: the root, or what a fixed joint holds to a root called "world". -1:
 // none.
-int Assembly::FloatingLink() const {
-  if (!options_.floating_base) return -1;
-  const Link& root = robot_.links[robot_.root];
-  if (root.name != "world") return robot_.root;
+int Assembly::FloatingLink(int root_link) const {
+  const Link& root = robot_.links[root_link];
+  if (root.name != "world") return root_link;
   if (root.child_joints.size() != 1) {
     root_.Fail(
         "several links hang on the link \"world\"; which one a floating base should free is not clear");
@@ -71,13 +79,23 @@ int Assembly::FloatingLink() const {
   return entry.child;
 }
 
+std::vector<int> Assembly::FloatingLinks() const {
+  std::vector<int> links;
+  if (!options_.floating_base) return links;
+  for (const int root : robot_.roots) {
+    const int link = FloatingLink(root);
+    if (link >= 0) links.push_back(link);
+  }
+  return links;
+}
+
 void Assembly::AddLinks() {
   body_of_link_.assign(robot_.links.size(), 0);
   builder_joint_.assign(robot_.joints.size(), -1);
   inertia_.resize(1);
   geoms_of_body_.resize(1);
-  const int floating = FloatingLink();
-  const double lift = floating >= 0 && options_.ground ? CalcLift() : 0.0;
+  const std::vector<int> floating = FloatingLinks();
+  const double lift = !floating.empty() && options_.ground ? CalcLift() : 0.0;
   for (RigidTransform& X_WL : X_WL_) X_WL.p.z() += lift;
 
   struct Visit {
@@ -85,7 +103,9 @@ void Assembly::AddLinks() {
     int parent_body;
     RigidTransform X_BL;  // in the parent's body
   };
-  std::vector<Visit> stack{{robot_.root, 0, {}}};
+  std::vector<Visit> stack;
+  for (auto root = robot_.roots.rbegin(); root != robot_.roots.rend(); ++root)
+    stack.push_back({*root, 0, {}});
   while (!stack.empty()) {
     const Visit visit = stack.back();
     stack.pop_back();
@@ -94,15 +114,16 @@ void Assembly::AddLinks() {
     RigidTransform X_BL = visit.X_BL;
     const bool is_moving =
         link.parent_joint >= 0 && robot_.joints[link.parent_joint].type != JointType::kFixed;
-    if (visit.link == floating) {
+    const bool is_floating = std::find(floating.begin(), floating.end(), visit.link) != floating.end();
+    if (is_floating) {
       JointEntry base{.element = link.element, .type = JointType::kFloating, .child = visit.link};
-      base.joint.name = "floating_base";
+      base.joint.name = floating.size() == 1 ? "floating_base" : link.name + "_floating_base";
       X_BL.p.z() += lift;
       body = AddMovingLink(base, visit.parent_body, X_BL);
     } else if (is_moving) {
       body = AddMovingLink(robot_.joints[link.parent_joint], visit.parent_body, X_BL);
     }
-    if (visit.link == floating || is_moving) X_BL = {};
+    if (is_floating || is_moving) X_BL = {};
     AttachLink(visit.link, body, X_BL);
     // The first joint in the file comes off the stack first.
     for (auto j = link.child_joints.rbegin(); j != link.child_joints.rend(); ++j) {
@@ -167,7 +188,8 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
   const Link& link = robot_.links[index];
   body_of_link_[index] = body;
   inertia_[body] = Add(inertia_[body], Transform(X_BL, link.inertia));
-  if (body != 0 && link.element && !link.element->FindChild("inertial")) NoteMissingInertia(link);
+  if (body != 0 && link.element && !link.is_inferred && !link.element->FindChild("inertial"))
+    NoteMissingInertia(link);
   const bool is_body = body != 0 && builder_.body(body).name == link.name;
   // The world needs no second name for itself.
   if (!is_body && link.name != "world") builder_.AddFrame({.name = link.name, .body = body, .X_BF = X_BL});
@@ -192,7 +214,25 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
   }
 }
 
+// Links of a drawing that move and show nothing, with nothing below them: without mass they could not move.
+void Assembly::FillEmptyLeaves() {
+  constexpr double kRadius = 0.01;  // of the ball that stands for one [m]
+  std::vector<bool> is_leaf(builder_.num_bodies(), true);
+  const Sphere ball{kRadius};
+  for (int b = builder_.num_bodies() - 1; b > 0; --b) {
+    if (is_leaf[b] && inertia_[b].mass == 0.0) {
+      inertia_[b] = CalcSolidMassProperties(ball, *options_.repairs.infer_inertia * CalcVolume(ball));
+      const xml::Element& element = *table_.bodies[b];
+      notes_.push_back({element.file(), element.line(), "link", ImportStatus::kApproximated,
+                        "\"" + builder_.body(b).name +
+                            "\" moves, and has neither mass nor shape: it is a ball of 1 cm radius"});
+    }
+    is_leaf[builder_.body(b).parent] = false;
+  }
+}
+
 void Assembly::SetInertias() {
+  if (options_.repairs.infer_inertia) FillEmptyLeaves();
   for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
 }
 

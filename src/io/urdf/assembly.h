@@ -38,7 +38,8 @@ class Assembly {
   // assembly.cpp
   void CalcLinkPoses();
   double CalcLift() const;
-  int FloatingLink() const;
+  int FloatingLink(int root) const;
+  std::vector<int> FloatingLinks() const;
   void AddLinks();
   void AttachLink(int link, int body, const RigidTransform& X_BL);
   int AddMovingLink(const JointEntry& entry, int parent_body, const RigidTransform& X_PB);
@@ -48,6 +49,8 @@ class Assembly {
   void AddMotors();
   void NoteMissingInertia(const Link& link);
   void SetInertias();
+  void FillEmptyLeaves();
+  std::string FindHint(const ModelError& error) const;
   void AddGround();
   // collision_filter.cpp
   void ExcludeAdjacent();

@@ -1,5 +1,6 @@
 #include <Eigen/Eigenvalues>
 
+#include "io/inertia_note.h"
 #include "io/urdf/robot.h"
 #include "stiction/math/rotation.h"
 
@@ -29,7 +30,28 @@ xml::Element& RequireChild(const xml::Element& parent, std::string_view name) {
 
 namespace {
 
-MassProperties ReadInertial(const xml::Element& inertial) {
+// What no rigid body has: refused, repaired, or noted.
+void JudgeInertia(xml::Element& inertia, bool repairs, Matrix3d& I) {
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  bool triangle = true;
+  IsPositiveDefinite(I, &triangle);
+  // 1e-6 admits moments that printing made slightly negative.
+  const bool is_negative = moments[0] < -1e-6 * I.cwiseAbs().maxCoeff();
+  if (!is_negative && triangle) return;
+  if (repairs) {
+    I = FindNearestInertia(I);
+    return inertia.Note(ImportStatus::kApproximated, DescribeRepair(I));
+  }
+  if (is_negative) {
+    inertia.Fail(
+        "a principal moment is negative; check the signs of ixy, ixz and iyz, or take the nearest inertia "
+        "that a body has by --repair-inertia (ModelRepairs::repair_inertia)");
+  }
+  inertia.Note(ImportStatus::kApproximated,
+               "no rigid body has such moments: one is larger than the sum of the others; used as written");
+}
+
+MassProperties ReadInertial(const xml::Element& inertial, bool repairs) {
   MassProperties in_I;
   xml::Element& mass = RequireChild(inertial, "mass");
   in_I.mass = mass.RequireNumber("value");
@@ -43,18 +65,7 @@ MassProperties ReadInertial(const xml::Element& inertial) {
   inertia.Read("iyz", yz);
   in_I.I_BBcm_B << xx, xy, xz, xy, yy, yz, xz, yz, zz;
 
-  const Vector3d moments =
-      Eigen::SelfAdjointEigenSolver<Matrix3d>(in_I.I_BBcm_B, Eigen::EigenvaluesOnly).eigenvalues();
-  // 1e-6 admits moments that printing made slightly negative.
-  if (moments[0] < -1e-6 * in_I.I_BBcm_B.cwiseAbs().maxCoeff()) {
-    inertia.Fail("a principal moment is negative; check the signs of ixy, ixz and iyz");
-  }
-  bool triangle = true;
-  IsPositiveDefinite(in_I.I_BBcm_B, &triangle);
-  if (!triangle) {
-    inertia.Note(ImportStatus::kApproximated,
-                 "no rigid body has such moments: one is larger than the sum of the others; used as written");
-  }
+  JudgeInertia(inertia, repairs, in_I.I_BBcm_B);
   return Transform(ReadOrigin(inertial), in_I);
 }
 
@@ -104,7 +115,7 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, bool is_concave, Mesh
   }
   if (xml::Element* mesh = geometry.FindChild("mesh")) {
     RigidTransform X_MG;
-    const Shape shape = meshes.ReadCollisionMesh(*mesh, is_concave, X_MG.p);
+    const std::optional<Shape> shape = meshes.ReadCollisionMesh(*mesh, is_concave, X_MG.p);
     X_LG = X_LG * X_MG;
     return shape;
   }
@@ -115,11 +126,12 @@ std::optional<Shape> ReadGeometry(xml::Element& collision, bool is_concave, Mesh
 
 }  // namespace
 
-Link ReadLink(xml::Element& element, MeshSource& meshes) {
+Link ReadLink(xml::Element& element, MeshSource& meshes, const ModelRepairs& repairs) {
   element.Visit();
   Link link{.element = &element, .name = element.RequireString("name")};
   const bool is_concave = ReadConcave(element, false);
-  if (const xml::Element* inertial = element.FindChild("inertial")) link.inertia = ReadInertial(*inertial);
+  if (const xml::Element* inertial = element.FindChild("inertial"))
+    link.inertia = ReadInertial(*inertial, repairs.repair_inertia);
   for (const auto& child : element.children()) {
     if (child->name() != "collision") continue;
     child->Visit();

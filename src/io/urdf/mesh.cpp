@@ -30,11 +30,23 @@ bool ReadConcave(xml::Element& element, bool inherited) {
 }
 
 MeshSource::MeshSource(const std::string& path, const LoadOptions& options)
-    : paths_(std::filesystem::path(path).parent_path(), options.package_paths) {}
+    : paths_(std::filesystem::path(path).parent_path(), options.package_paths),
+      skips_missing_(options.repairs.skip_missing_meshes) {}
+
+void MeshSource::RefuseOrSkip(xml::Element& mesh, const std::string& problem) const {
+  if (!skips_missing_)
+    mesh.Fail("filename", problem + "; --missing-mesh skip (ModelRepairs::skip_missing_meshes) does without");
+  mesh.Note(ImportStatus::kIgnored, "left out: " + problem);
+  mesh.Note("filename", ImportStatus::kIgnored, "see the element", ImportLoss::kHarmless);
+}
 
 Shape MeshSource::FindHull(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG) {
   auto found = loaded_.find(key);
-  if (found == loaded_.end()) found = loaded_.emplace(key, LoadMeshShape(std::get<0>(key), scale)).first;
+  if (found != loaded_.end()) {
+    ++num_hits_;
+  } else {
+    found = loaded_.emplace(key, LoadMeshShape(std::get<0>(key), scale)).first;
+  }
   NoteFilling(found->second, mesh.FindChild("drake:declare_convex") != nullptr, mesh);
   p_MG = found->second.p_MG;
   return found->second.hull;
@@ -44,14 +56,17 @@ Shape MeshSource::FindSurface(const Key& key, const Vector3d& scale, xml::Elemen
   if (mesh.FindChild("drake:declare_convex"))
     mesh.Fail("is said to be concave and, by drake:declare_convex, convex; remove one of the two");
   auto found = surfaces_.find(key);
-  if (found == surfaces_.end())
+  if (found != surfaces_.end()) {
+    ++num_hits_;
+  } else {
     found = surfaces_.emplace(key, LoadMeshSurface(std::get<0>(key), scale)).first;
+  }
   NoteMeshSurface(*found->second.mesh.surface, mesh);
   p_MG = found->second.p_MG;
   return found->second.mesh;
 }
 
-Shape MeshSource::ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3d& p_MG) {
+std::optional<Shape> MeshSource::ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3d& p_MG) {
   const std::string written = mesh.RequireString("filename");
   const Vector3d scale = ReadScale(mesh);
   is_concave = ReadConcave(mesh, is_concave);
@@ -61,10 +76,11 @@ Shape MeshSource::ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3
     const Key key(path.string(), scale.x(), scale.y(), scale.z());
     return is_concave ? FindSurface(key, scale, mesh, p_MG) : FindHull(key, scale, mesh, p_MG);
   } catch (const PathError& error) {
-    mesh.Fail("filename", error.what());
+    RefuseOrSkip(mesh, error.what());
   } catch (const MeshError& error) {
-    mesh.Fail("filename", path.string() + ": " + error.what());
+    RefuseOrSkip(mesh, path.string() + ": " + error.what());
   }
+  return std::nullopt;
 }
 
 MeshSource::VisualMesh MeshSource::ReadTriangles(const std::filesystem::path& path, const Vector3d& scale) {
@@ -82,7 +98,11 @@ SharedMesh MeshSource::ReadVisualMesh(xml::Element& mesh) {
     const std::filesystem::path path = paths_.Resolve(written);
     const Key key(path.string(), scale.x(), scale.y(), scale.z());
     auto found = seen_.find(key);
-    if (found == seen_.end()) found = seen_.emplace(key, ReadTriangles(path, scale)).first;
+    if (found != seen_.end()) {
+      ++num_hits_;
+    } else {
+      found = seen_.emplace(key, ReadTriangles(path, scale)).first;
+    }
     if (!found->second.triangles) mesh.Fail("filename", found->second.problem);
     return found->second.triangles;
   } catch (const PathError& error) {

@@ -21,12 +21,16 @@ class MeshSource {
 
   // The convex hull of a <mesh>'s file, or, if that or what it stands in is concave, its surface, shared by
   // all that name the same file at the same scale; the element is noted with what the report should say of
-  // it. `p_MG` is where the shape stands in the mesh's frame. Throws LoadError.
-  Shape ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3d& p_MG);
+  // it. `p_MG` is where the shape stands in the mesh's frame. Throws LoadError; nothing where the file cannot
+  // be read and is to be skipped (ModelRepairs).
+  std::optional<Shape> ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3d& p_MG);
 
   // The triangles of a <mesh>'s file, scaled, shared by all that name the same file at the same scale.
   // Throws LoadError.
   SharedMesh ReadVisualMesh(xml::Element& mesh);
+
+  // As MeshMemory's.
+  int num_hits() const { return num_hits_; }
 
   // Why the file of a visual <mesh> cannot be found, empty if it can; it is not opened.
   std::string FindProblem(const xml::Element& mesh) const;
@@ -42,7 +46,12 @@ class MeshSource {
   Shape FindSurface(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG);
   static VisualMesh ReadTriangles(const std::filesystem::path& path, const Vector3d& scale);
 
+  // Of a file that is not there or is no mesh. Throws LoadError, or notes that it is skipped.
+  void RefuseOrSkip(xml::Element& mesh, const std::string& problem) const;
+
   PackagePaths paths_;
+  bool skips_missing_;
+  int num_hits_ = 0;
   std::map<Key, MeshShape> loaded_;
   std::map<Key, PlacedMesh> surfaces_;
   std::map<Key, VisualMesh> seen_;

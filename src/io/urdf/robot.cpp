@@ -9,10 +9,11 @@ namespace {
 
 using NameIndex = std::unordered_map<std::string, int>;
 
-void ReadLinks(const xml::Element& root, MeshSource& meshes, Robot& robot, NameIndex& index) {
+void ReadLinks(const xml::Element& root, MeshSource& meshes, const ModelRepairs& repairs, Robot& robot,
+               NameIndex& index) {
   for (const auto& child : root.children()) {
     if (child->name() != "link") continue;
-    robot.links.push_back(ReadLink(*child, meshes));
+    robot.links.push_back(ReadLink(*child, meshes, repairs));
     const std::string& name = robot.links.back().name;
     if (!index.emplace(name, static_cast<int>(robot.links.size()) - 1).second) {
       child->Fail("the name \"" + name + "\" is taken by another link; rename one");
@@ -102,25 +103,26 @@ void ReadMimics(const NameIndex& joint_index, Robot& robot) {
   RefuseMimicLoops(mimicked, robot);
 }
 
-void FindRoot(const xml::Element& root, Robot& robot) {
+void FindRoots(const xml::Element& root, bool may_be_several, Robot& robot) {
   for (int i = 0; i < static_cast<int>(robot.links.size()); ++i) {
     if (robot.links[i].parent_joint >= 0) continue;
-    if (robot.root >= 0) {
+    if (!robot.roots.empty() && !may_be_several) {
       const xml::Element* second = robot.links[i].element;
       (second ? *second : root)
-          .Fail("\"" + robot.links[robot.root].name + "\" and \"" + robot.links[i].name +
-                "\" are both without a parent; a robot is one tree: join them");
+          .Fail("\"" + robot.links[robot.roots.front()].name + "\" and \"" + robot.links[i].name +
+                "\" are both without a parent; a robot is one tree: join them, or load each as a tree of its "
+                "own by --several-roots (ModelRepairs::several_roots)");
     }
-    robot.root = i;
+    robot.roots.push_back(i);
   }
   if (robot.links.empty()) root.Fail("the robot has no <link>");
-  if (robot.root < 0) root.Fail("every link has a parent: the joints form a loop");
+  if (robot.roots.empty()) root.Fail("every link has a parent: the joints form a loop");
 }
 
-// With one root and one parent a link, what the root does not reach goes round in a circle.
+// With one parent a link, what no root reaches goes round in a circle.
 void CheckConnected(const Robot& robot) {
   std::vector<bool> reached(robot.links.size(), false);
-  std::vector<int> stack{robot.root};
+  std::vector<int> stack = robot.roots;
   while (!stack.empty()) {
     const int link = stack.back();
     stack.pop_back();
@@ -134,7 +136,7 @@ void CheckConnected(const Robot& robot) {
 
 }  // namespace
 
-Robot ReadRobot(xml::Element& root, MeshSource& meshes, bool with_visuals) {
+Robot ReadRobot(xml::Element& root, MeshSource& meshes, const LoadOptions& options) {
   SettleXacro(root);
   root.Visit();
   Robot robot;
@@ -146,16 +148,18 @@ Robot ReadRobot(xml::Element& root, MeshSource& meshes, bool with_visuals) {
       root.Note(attribute.name, ImportStatus::kHonoured, "names for XML only");
   }
   NameIndex link_index, joint_index;
-  ReadLinks(root, meshes, robot, link_index);
-  if (with_visuals) {
+  ReadLinks(root, meshes, options.repairs, robot, link_index);
+  if (options.visuals) {
     ReadVisuals(root, meshes, robot);
   } else {
     CheckVisuals(meshes, robot);
   }
+  if (options.repairs.infer_inertia)
+    InferInertias(*options.repairs.infer_inertia, options.repairs, meshes, robot);
   ReadJoints(root, robot, link_index, joint_index);
   ReadMimics(joint_index, robot);
   ReadTransmissions(root, robot);
-  FindRoot(root, robot);
+  FindRoots(root, options.repairs.several_roots, robot);
   CheckConnected(robot);
   return robot;
 }

@@ -35,6 +35,7 @@ struct Link {
   xml::Element* element = nullptr;  // null for a "world" that joints name and no <link> defines
   std::string name;
   MassProperties inertia = {};  // in L; zero without <inertial>
+  bool is_inferred = false;     // the inertia is that of the shapes
   std::vector<Collision> collisions = {};
   std::vector<LinkVisual> visuals = {};  // empty unless they are asked for
   int parent_joint = -1;                 // -1: the root
@@ -71,15 +72,15 @@ struct Robot {
   std::vector<Link> links;
   std::vector<JointEntry> joints;
   std::vector<Motor> motors;
-  int root = -1;
+  std::vector<int> roots = {};  // links without a parent, in the file's order; at least one
 };
 
 // Throws LoadError: unexpanded xacro, malformed elements, duplicate names, unknown links, meshes that cannot
-// be read, and everything that is not one tree. `with_visuals`: reads those, too.
-Robot ReadRobot(xml::Element& root, MeshSource& meshes, bool with_visuals);
+// be read, and everything that is not one tree, or, if asked for, several.
+Robot ReadRobot(xml::Element& root, MeshSource& meshes, const LoadOptions& options);
 
 // link.cpp; visuals are left to the caller.
-Link ReadLink(xml::Element& element, MeshSource& meshes);
+Link ReadLink(xml::Element& element, MeshSource& meshes, const ModelRepairs& repairs);
 // Throws LoadError if there is none of this name.
 xml::Element& RequireChild(const xml::Element& parent, std::string_view name);
 // The box, sphere, cylinder or capsule of a <geometry>; nothing where it is something else.
@@ -93,7 +94,14 @@ bool IsScalar(JointType type);
 // transmission.cpp: the motors of the robot's simple transmissions; others are noted as ignored.
 void ReadTransmissions(const xml::Element& root, Robot& robot);
 
-// visual.cpp: the links' visuals, with the colours of their materials. Throws nothing: what cannot be
+// infer_inertia.cpp: masses and inertias of links that have none, of solid shapes of this density [kg/m³].
+// Throws LoadError for a mesh that is needed for it and cannot be read, unless those are skipped.
+void InferInertias(double density, const ModelRepairs& repairs, MeshSource& meshes, Robot& robot);
+
+// visual.cpp: what a <visual> shows, without its colour; nothing if that is no shape of this engine. Throws
+// LoadError.
+std::optional<LinkVisual> ReadVisualShape(xml::Element& visual, MeshSource& meshes);
+// The links' visuals, with the colours of their materials. Throws nothing: what cannot be
 // read is noted as ignored.
 void ReadVisuals(const xml::Element& root, MeshSource& meshes, Robot& robot);
 // Instead of that, for a robot that nobody looks at now: only notes which visuals name files that cannot be

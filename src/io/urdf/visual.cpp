@@ -59,21 +59,15 @@ std::optional<Color> FindColor(const xml::Element& visual, const Materials& mate
 
 void ReadVisual(xml::Element& visual, const Materials& materials, MeshSource& meshes, Link& link) {
   try {
-    const xml::Element& geometry = RequireChild(visual, "geometry");
-    LinkVisual read{.X_LV = ReadOrigin(visual)};
-    visual.Read("name", read.name);
-    if (const std::optional<Shape> primitive = ReadPrimitive(geometry)) {
-      read.shape = *primitive;
-    } else if (xml::Element* mesh = geometry.FindChild("mesh")) {
-      read.shape = meshes.ReadVisualMesh(*mesh);
-    } else {
+    std::optional<LinkVisual> read = ReadVisualShape(visual, meshes);
+    if (!read) {
       return visual.Note(ImportStatus::kIgnored,
                          "appearance only, and a shape that this engine does not have",
                          ImportLoss::kHarmless);
     }
-    read.color = FindColor(visual, materials);
+    read->color = FindColor(visual, materials);
     visual.Visit();
-    link.visuals.push_back(std::move(read));
+    link.visuals.push_back(std::move(*read));
   } catch (const LoadError& error) {
     visual.Note(ImportStatus::kIgnored, "appearance only, and it cannot be shown: " + error.message(),
                 ImportLoss::kHarmless);
@@ -93,6 +87,20 @@ void CheckVisual(xml::Element& visual, const MeshSource& meshes) {
 }
 
 }  // namespace
+
+std::optional<LinkVisual> ReadVisualShape(xml::Element& visual, MeshSource& meshes) {
+  const xml::Element& geometry = RequireChild(visual, "geometry");
+  LinkVisual read{.X_LV = ReadOrigin(visual)};
+  visual.Read("name", read.name);
+  if (const std::optional<Shape> primitive = ReadPrimitive(geometry)) {
+    read.shape = *primitive;
+  } else if (xml::Element* mesh = geometry.FindChild("mesh")) {
+    read.shape = meshes.ReadVisualMesh(*mesh);
+  } else {
+    return std::nullopt;
+  }
+  return read;
+}
 
 void ReadVisuals(const xml::Element& root, MeshSource& meshes, Robot& robot) {
   // The robot's own go before those that its links define on the way; of one name the first counts.

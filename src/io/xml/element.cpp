@@ -74,6 +74,15 @@ void Element::Append(std::unique_ptr<Element> child) {
   children_.push_back(std::move(child));
 }
 
+std::unique_ptr<Element> Element::Clone() const {
+  std::vector<Attribute> attributes = attributes_;
+  for (Attribute& attribute : attributes) attribute.fate = {};
+  auto copy = std::make_unique<Element>(file_, line_, name_, std::move(attributes));
+  copy->text_ = text_;
+  for (const auto& child : children_) copy->Append(child->Clone());
+  return copy;
+}
+
 void Element::InsertAfter(int index, Children others) {
   for (auto& other : others) other->parent_ = this;
   children_.insert(children_.begin() + index + 1, std::make_move_iterator(others.begin()),

@@ -54,6 +54,8 @@ class Element {
   void Append(std::unique_ptr<Element> child);
   // Puts others behind the child at `index`.
   void InsertAfter(int index, Children others);
+  // A copy with all that is below it, as if nobody had looked at it yet.
+  std::unique_ptr<Element> Clone() const;
   // Hands over the children, leaving none.
   Children TakeChildren() { return std::move(children_); }
 

@@ -57,6 +57,38 @@ TEST(MjcfAttach, BringsOneBodyWithItsJointsAndActuators) {
   EXPECT_EQ(keyframe->status, ImportStatus::kIgnored);
 }
 
+// An arm whose hand, from a file, has a finger from another; neither <model> has a name of its own.
+TEST(MjcfAttach, HangsOnBodiesAndGoesByTheNameInTheFile) {
+  const TemporaryFile finger(
+      "<mujoco model='digit'><worldbody><body name='f' pos='0.1 0 0'><joint name='k'/>"
+      "<geom size='0.05' mass='2'/></body></worldbody><actuator><motor name='m' "
+      "joint='k'/></actuator></mujoco>",
+      ".xml");
+  const TemporaryFile hand(
+      "<mujoco model='hand'><asset><model file='" + NameOf(finger) +
+          "'/></asset><worldbody><body name='palm' pos='0 0 1'><joint name='w'/><geom size='0.1' mass='3'/>"
+          "<frame pos='0 0 0.2'><attach model='digit' body='f' "
+          "prefix='f_'/></frame></body></worldbody></mujoco>",
+      ".xml");
+  const std::string asset = "<mujoco><asset><model file='" + NameOf(hand) + "'/></asset><worldbody>";
+  const Model model = LoadText(asset +
+                               "<body name='link' pos='1 0 0'><joint name='j'/><geom size='0.1' mass='4'/>"
+                               "<attach model='hand' body='palm' prefix='h_'/></body></worldbody>"
+                               "<equality><joint joint1='h_f_k' joint2='j'/></equality></mujoco>");
+  ASSERT_EQ(model.num_bodies(), 4);
+  EXPECT_EQ(model.bodies[2].name, "h_palm");
+  EXPECT_EQ(model.bodies[2].parent, 1);
+  EXPECT_EQ(model.bodies[2].X_PB.p, Vector3d(0, 0, 1));
+  EXPECT_EQ(model.bodies[3].name, "h_f_f");
+  EXPECT_EQ(model.bodies[3].parent, 2);
+  EXPECT_LT((model.bodies[3].X_PB.p - Vector3d(0.1, 0, 0.2)).norm(), 1e-15);
+  EXPECT_EQ(model.num_trees(), 1);
+  EXPECT_EQ(model.actuators[0].joint, 2);
+  EXPECT_EQ(std::get<JointPolynomial>(model.equalities[0].kind).joint, 2);
+  const std::string message = LoadFailure(asset + "\n<attach model='palm'/></worldbody></mujoco>");
+  EXPECT_NE(message.find(":2: <attach"), std::string::npos) << message;
+}
+
 TEST(MjcfAttach, CopiesAreNumberedByReplicate) {
   const TemporaryFile part(kPart, ".xml");
   const Model model = LoadText(Scene(NameOf(part),

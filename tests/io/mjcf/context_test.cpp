@@ -78,7 +78,7 @@ TEST(MjcfDefaultClasses, InheritDownTheTreeAlone) {
 
   const DefaultClass& beside = defaults.Of(*element->children()[1], outer);
   EXPECT_EQ(beside.geom.priority, 0);
-  EXPECT_EQ(beside.joint.damping, 2.0);
+  EXPECT_EQ(beside.joint.damping[0], 2.0);
   // An element without a class has the one in which it stands.
   EXPECT_EQ(&defaults.Of(*element->children()[2], outer), &defaults[outer]);
   EXPECT_EQ(&defaults.Of(*element->children()[2]), &defaults[Defaults::kMain]);

@@ -83,6 +83,7 @@ TEST_F(MjcfWriter, JointsComeBack) {
   Joint joint{.name = "hinge",
               .kind = HingeJoint{.axis_B = {1.0, 2.0, 3.0}, .p_BJ = {0.1, 0.2, 0.3}, .reference = 0.3}};
   joint.spring_reference = -0.2, joint.stiffness = 7.0, joint.damping = 0.1;
+  joint.stiffness_polynomial = {0.0, 0.25}, joint.damping_polynomial = {1.0 / 3.0, 0.0};
   joint.armature = 0.01, joint.friction_loss = 0.02, joint.lower = -1.0 / 3.0, joint.upper = 2.0;
   joint.actuator_force_lower = -5.0, joint.actuator_force_upper = 6.0;
   builder.AddJoint(hinge, joint);
@@ -157,6 +158,7 @@ TEST_F(MjcfWriter, GeomsComeBack) {
     geom.friction = 0.3 + seed, geom.torsional_friction = 0.01, geom.rolling_friction = 0.002;
     geom.condim = 6, geom.priority = 3, geom.restitution = 0.5, geom.softness_weight = 0.7;
     geom.softness = {{0.01, 0.9}, {0.8, 0.9, 0.01, 0.4, 3.0}};
+    geom.fluid = {.blunt = 0.5, .slender = 1.0 / 3.0};
     geom.stiffness = 1e4 / 3.0, geom.dissipation_time = 0.01, geom.margin = 0.01, geom.gap = 0.005;
     if (WhyNotCompliant(shape).empty())
       geom.hydroelastic = {.modulus = 1e5 / 3.0, .dissipation_time = 0.03, .max_polygons = 9};
@@ -191,7 +193,8 @@ TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   builder.AddGeom({.body = 0, .shape = Sphere{0.1}});
   builder.AddContactPair({.geom_a = g, .geom_b = h, .friction = {0.1, 0.2, 0.0}, .restitution = 0.3});
   builder.ExcludeGeoms(other, h);
-  const int fixed = builder.AddTendon({.path = FixedTendon{{{x, 2.0}, {y, -1.0 / 3.0}}}, .damping = 0.1});
+  const int fixed =
+      builder.AddTendon({.path = FixedTendon{{{x, 2.0}, {y, -1.0 / 3.0}}}, .damping = 0.1, .armature = 0.3});
   SpatialTendon path;
   path.path.emplace_back(SpatialTendon::Site{0, {0, 0, 1.0 / 3.0}});
   path.path.emplace_back(SpatialTendon::Wrap{{.body = a, .X_BF = Pose(0.2)}, 0.05, true, {{a, {1, 2, 3}}}});

@@ -129,7 +129,7 @@ TEST(MjcfTendon, AttributesAndDefaults) {
     EXPECT_NE(found->why.find(why), std::string::npos) << item << ": " << found->why;
   };
   expect("fixed[@solreflimit]", ImportStatus::kApproximated, "hard");
-  expect("fixed[@armature]", ImportStatus::kIgnored, "inertia");
+  expect("fixed[@armature]", ImportStatus::kHonoured, "");
   expect("fixed[@margin]", ImportStatus::kIgnored, "where it is reached");
   expect("fixed[@width]", ImportStatus::kIgnored, "appearance");
   expect("fixed[@rgba]", ImportStatus::kIgnored, "appearance");
