@@ -42,6 +42,12 @@ constexpr double kPolishTolerance = 1e-12;  // [m/s]
 constexpr int kMaxPolish = 6;               // steps
 constexpr int kPolishPatience = 3;
 
+// Where nothing carries load yet and velocities are this wrong, and no more, weight and motors press bodies
+// together that touch, and may hold them [m/s]; faster ones strike.
+constexpr double kSlow = 1.0;
+constexpr double kSlides = 1e-7;      // a loaded contact that is faster slides [m/s]
+constexpr double kLessMotion = 0.99;  // of the slide, what is worth another answer
+
 // Bilateral rows of an island that are eliminated: the cost grows with their cube.
 constexpr int kMaxEliminated = 500;
 
@@ -187,8 +193,39 @@ bool SolverAuto::Polish(const Island& island, double* lambda, double& residual, 
   return residual <= acceptance();
 }
 
+double SolverAuto::FindSlide(const Island& island, const double* lambda) {
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(lambda, delta_.data());
+  double slide = 0.0;
+  for (const IslandConstraint& c : island.constraints) {
+    if (c.type != ConstraintType::kContact || lambda[c.row + 2] <= 0.0) continue;
+    Vector3d g;
+    island.ReadVelocity(c, delta_.data(), g.data());
+    slide = std::max(slide, g.head<2>().norm());
+  }
+  return slide;
+}
+
+void SolverAuto::SpreadNew(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  if (residual > acceptance() || island.is_over()) return;
+  const double slide = FindSlide(island, lambda);
+  if (slide < kSlides) return;
+  trial_.assign(island.num_rows(), 0.0);
+  island.MapImpulses(trial_.data(), delta_.data());
+  double now = island.CalcResidual(trial_.data(), delta_.data());
+  CanalOptions options = canal_;
+  options.tolerance = tolerance();
+  options.acceptance = kSlowEnd * tolerance();
+  report.Merge(method_.Run(island, options, effort(), trial_.data(), now));
+  if (now > acceptance() || FindSlide(island, trial_.data()) > kLessMotion * slide) return;
+  residual = now;
+  std::copy(trial_.begin(), trial_.end(), lambda);
+}
+
 void SolverAuto::RunStages(const Island& island, double* lambda, double& residual, SolveReport& report) {
   if (Polish(island, lambda, residual, report)) return;
+  const bool is_new =
+      residual < kSlow && std::all_of(lambda, lambda + island.num_rows(), [](double x) { return x == 0.0; });
   sweep_.Prepare(island);
   RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance() && !island.is_over()) {
@@ -217,6 +254,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     RunSweeps(island, options_.retry_sweeps, lambda, residual, report);
     if (!island.is_over()) report.Merge(RunRetry(island, lambda, residual));
   }
+  if (is_new) SpreadNew(island, lambda, residual, report);
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {

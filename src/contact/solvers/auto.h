@@ -63,6 +63,13 @@ class SolverAuto : public ContactSolver {
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
+  // Where nothing carried load before, sweeps load the first points most. A face that presses at its edge
+  // pivots about it, where all of it together would hold: the laws have both answers, and later steps stay
+  // with the one. So, if a loaded point slides, CANAL, which treats all points alike, is asked too, and is
+  // right if less moves.
+  void SpreadNew(const Island& island, double* lambda, double& residual, SolveReport& report);
+  // Speed of the fastest contact that carries load along its plane [m/s].
+  double FindSlide(const Island& island, const double* lambda);
   // The same on the island without its bilateral rows; and a retry of small misses on all rows together, kept
   // if it reaches the acceptance. lambda and its residual change only for the better.
   void RunEliminated(const Island& island, double* lambda, double& residual, SolveReport& report);
