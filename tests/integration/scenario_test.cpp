@@ -55,6 +55,45 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                                            "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
+// What users complain of, and what a paper simulates, shortly: whatever of the scenario has been measured by then
+// holds. All of it takes minutes: `stiction run`.
+struct ShortForm {
+  const char* scenario;
+  double time;        // [s]
+  std::size_t least;  // expectations that are measured by then
+  bool is_strict = true;
+};
+class ShippedShortForm : public ProgramTest, public ::testing::WithParamInterface<ShortForm> {};
+
+TEST_P(ShippedShortForm, HoldsSoFar) {
+  const ShortForm& form = GetParam();
+  const ProgramResult result = Run("run " STICTION_SOURCE_DIR "/assets/scenarios/" +
+                                   std::string(form.scenario) + ".xml --json - --quiet --time " +
+                                   std::to_string(form.time) + (form.is_strict ? " --strict" : ""));
+  ASSERT_LE(result.code, 1) << result.err;
+  const json o = result.Json();
+  EXPECT_EQ(o["budget_misses"], 0);
+  std::size_t measured = 0;
+  for (const json& expectation : o["expectations"]) {
+    if (expectation["measured"].is_null()) continue;
+    ++measured;
+    EXPECT_EQ(expectation["ok"], true) << expectation;
+  }
+  EXPECT_GE(measured, form.least);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Scenarios, ShippedShortForm,
+    ::testing::Values(ShortForm{"grip_limit", 0.6, 9}, ShortForm{"incline_limit", 2.0, 8},
+                      ShortForm{"mass_ratio", 0.3, 10}, ShortForm{"loose_stacks", 1.1, 9},
+                      ShortForm{"arch", 0.2, 5}, ShortForm{"card_house", 0.3, 8}, ShortForm{"kapla", 0.12, 7},
+                      ShortForm{"domino", 0.7825, 6}, ShortForm{"turn_part", 0.5, 6},
+                      ShortForm{"conveyor", 2.1, 8}, ShortForm{"quadruped_stands", 6.0, 8, false},
+                      ShortForm{"quadruped_trots", 2.4, 8, false}, ShortForm{"humanoid_stands", 6.0, 4},
+                      ShortForm{"sphere_stack_a", 2.0, 8}, ShortForm{"sphere_stack_b", 0.5, 7},
+                      ShortForm{"nut_shaken", 0.52, 5}, ShortForm{"robot_pushes", 3.0, 10}),
+    [](const auto& form) { return std::string(form.param.scenario); });
+
 // The long tasks' beginnings: so many phases have ended by then, and every step was exact.
 struct TaskStart {
   const char* scenario;
