@@ -55,8 +55,8 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, ShippedScenario,
                                            "sleep"),
                          [](const auto& shipped) { return std::string(shipped.param); });
 
-// What users complain of, and what a paper simulates, shortly: whatever of the scenario has been measured by then
-// holds. All of it takes minutes: `stiction run`.
+// What users complain of, and what a paper simulates, shortly: whatever of the scenario has been measured by
+// then holds. All of it takes minutes: `stiction run`.
 struct ShortForm {
   const char* scenario;
   double time;        // [s]
@@ -67,9 +67,9 @@ class ShippedShortForm : public ProgramTest, public ::testing::WithParamInterfac
 
 TEST_P(ShippedShortForm, HoldsSoFar) {
   const ShortForm& form = GetParam();
-  const ProgramResult result = Run("run " STICTION_SOURCE_DIR "/assets/scenarios/" +
-                                   std::string(form.scenario) + ".xml --json - --quiet --time " +
-                                   std::to_string(form.time) + (form.is_strict ? " --strict" : ""));
+  const ProgramResult result =
+      Run("run " STICTION_SOURCE_DIR "/assets/scenarios/" + std::string(form.scenario) +
+          ".xml --json - --quiet --time " + std::to_string(form.time) + (form.is_strict ? " --strict" : ""));
   ASSERT_LE(result.code, 1) << result.err;
   const json o = result.Json();
   EXPECT_EQ(o["budget_misses"], 0);
