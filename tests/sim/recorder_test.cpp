@@ -82,14 +82,15 @@ TEST_F(RecorderTest, LogsWhatTheWorldSaysBitForBit) {
   }
   recorder.Close();
   const CsvTable log(path_);
+  const LogHeader header = MakeLogHeader(twin, {});
   ASSERT_EQ(log.num_rows(), kSteps);
   for (int i = 0; i < kSteps; ++i) {
     const StepReport report = twin.Step();
     ExpectSameBits(log.at("time", i), twin.time(), "time");
     for (int k = 0; k < twin.q().size(); ++k)
-      ExpectSameBits(log.at("q" + std::to_string(k), i), twin.q()[k], "q" + std::to_string(k));
+      ExpectSameBits(log.at("q:" + header.coordinates[k], i), twin.q()[k], header.coordinates[k]);
     for (int k = 0; k < twin.v().size(); ++k)
-      ExpectSameBits(log.at("v" + std::to_string(k), i), twin.v()[k], "v" + std::to_string(k));
+      ExpectSameBits(log.at("v:" + header.dofs[k], i), twin.v()[k], header.dofs[k]);
     EXPECT_EQ(log.at("contacts", i), report.num_contacts);
     EXPECT_EQ(log.at("iterations", i), report.solve.iterations);
     EXPECT_EQ(log.at("stage", i), report.solve.stage);

@@ -14,6 +14,7 @@ namespace {
 // A dataset may hold this many times the bytes that it takes in the file: zeros compress 1000-fold at most.
 constexpr double kLargestCompression = 2000.0;
 constexpr std::size_t kLongestText = 4096;
+constexpr int kMostDimensions = 3;
 
 // Closes the id with its last owner; keeps `parent` open until then.
 std::shared_ptr<hid_t> Own(hid_t id, herr_t (*close)(hid_t), std::shared_ptr<hid_t> parent = nullptr) {
@@ -159,6 +160,8 @@ std::shared_ptr<hid_t> Hdf5Group::OpenNumbers(const char* key, bool integers_onl
     Fail(key, "has to be a list, of one dimension");
   if (H5Sget_simple_extent_ndims(space) != 2 && dimensions == 2)
     Fail(key, "has to be a table, of two dimensions");
+  if (H5Sget_simple_extent_ndims(space) > kMostDimensions)
+    Fail(key, "has more than " + std::to_string(kMostDimensions) + " dimensions");
   const hssize_t points = H5Sget_simple_extent_npoints(space);
   if (points < 0 || points > kMaxEntries) Fail(key, "is too large");
   count = static_cast<std::size_t>(points);
@@ -224,6 +227,40 @@ VectorXd Hdf5Group::GetVector(const char* key) const {
   const std::vector<double> values = ReadDoubles(key);
   CheckFinite(key, values);
   return Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+std::vector<double> Hdf5Group::GetArray(const char* key, std::vector<std::size_t>& extents) const {
+  hsize_t sizes[kMostDimensions] = {0, 0, 0};
+  std::vector<double> values = ReadDoubles(key, 0, sizes);
+  const QuietHdf5 quiet;
+  const Hdf5Handle dataset(H5Dopen2(*id_, key, H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
+  extents.assign(sizes, sizes + std::max(0, H5Sget_simple_extent_ndims(space)));
+  return values;
+}
+
+std::vector<std::string> Hdf5Group::GetNames(const char* key) const {
+  const QuietHdf5 quiet;
+  if (!FindLink(key)) Fail(key, "is missing");
+  const Hdf5Handle dataset(H5Dopen2(*id_, key, H5P_DEFAULT), H5Dclose);
+  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose), space(H5Dget_space(dataset), H5Sclose);
+  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
+    Fail(key, "has to be a list of texts of a fixed length");
+  const std::size_t length = H5Tget_size(type);
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const double bytes = static_cast<double>(count) * static_cast<double>(length);
+  if (count < 0 || length == 0 || length > kLongestText ||
+      (bytes > 1e6 && bytes > kLargestCompression * static_cast<double>(H5Dget_storage_size(dataset))))
+    Fail(key, "is larger than what the file holds of it");
+  std::string block(static_cast<std::size_t>(count) * length, '\0');
+  if (count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block.data()) < 0)
+    Fail(key, "cannot be read");
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at < block.size(); at += length) {
+    const std::string name = block.substr(at, length);
+    names.push_back(name.substr(0, name.find('\0')));
+  }
+  return names;
 }
 
 MatrixXd Hdf5Group::GetTable(const char* key) const {

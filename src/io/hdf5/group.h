@@ -46,6 +46,10 @@ class Hdf5Group {
   VectorXd GetVector(const char* key, int size) const;
   // Finite numbers of a dataset of two dimensions: rows x columns.
   MatrixXd GetTable(const char* key) const;
+  // Numbers of a dataset of up to three dimensions, row-major; infinities and NaN among them.
+  std::vector<double> GetArray(const char* key, std::vector<std::size_t>& extents) const;
+  // A list of texts of a fixed length.
+  std::vector<std::string> GetNames(const char* key) const;
   // Exactly `size` numbers, none of them NaN.
   VectorXd GetBounds(const char* key, int size) const;
 
@@ -59,8 +63,8 @@ class Hdf5Group {
   std::vector<std::string> List(H5O_type_t type) const;
   // Whether `key` is here and part of this file.
   bool FindLink(const char* key) const;
-  // Opens a dataset of numbers of one of the classes, of `dimensions` dimensions or none, and returns how
-  // many it holds.
+  // Opens a dataset of numbers of one of the classes, of `dimensions` dimensions or none, or with 0 of up to
+  // three, and returns how many it holds.
   std::shared_ptr<hid_t> OpenNumbers(const char* key, bool integers_only, std::size_t& count,
                                      int dimensions = 1) const;
   std::vector<double> ReadDoubles(const char* key, int dimensions = 1, hsize_t* extents = nullptr) const;

@@ -21,14 +21,14 @@ std::string Cell(const std::string& name) {
 std::string MakeTitle(const LogHeader& header) {
   std::string title = "time";
   const auto add = [&title](const std::string& name) { (title += ',') += Cell(name); };
-  const auto add_numbered = [&add](const char* name, int count) {
-    for (int i = 0; i < count; ++i) add(name + std::to_string(i));
+  const auto add_named = [&add](const char* letter, const std::vector<std::string>& names) {
+    for (const std::string& name : names) add(letter + (":" + name));
   };
-  add_numbered("q", header.nq());
-  add_numbered("v", header.nv());
+  add_named("q", header.coordinates);
+  add_named("v", header.dofs);
   for (int i = 0; i < kNumLeadingColumns; ++i) add(std::string(kLogColumns[i].name));
   add("step_us");
-  add_numbered("ctrl", header.nu());
+  add_named("ctrl", header.actuators);
   for (std::size_t i = kNumLeadingColumns; i < kLogColumns.size(); ++i) add(std::string(kLogColumns[i].name));
   for (std::size_t i = 0; i + 1 < header.phases.size(); ++i) add(header.phases[i] + "_us");
   if (header.energy) {

@@ -1,7 +1,6 @@
 #include "stiction/io/log_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <limits>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "io/log/columns.h"
+#include "io/log/csv_table.h"
 
 #ifdef STICTION_WITH_HDF5
 #include "io/hdf5/group.h"
@@ -25,51 +25,39 @@ const std::string kTotal = "total";
 struct Columns {
   std::size_t num_columns = 0;
   std::optional<std::size_t> time;
-  std::optional<std::size_t> q, v, ctrl;  // the first of as many as the model has
+  std::optional<std::size_t> q, v, ctrl;  // the first of each
   std::size_t nq = 0, nv = 0, nu = 0;     // as many as the file has
   std::vector<std::pair<std::size_t, const LogColumn*>> numbers;
   std::vector<std::pair<std::size_t, std::string>> phases;  // by name, their total last
 };
 
-// "q12" is number 12 of "q".
-bool IsNumbered(std::string_view name, std::string_view letter) {
-  return name.size() > letter.size() && name.starts_with(letter) &&
-         name.find_first_not_of("0123456789", letter.size()) == std::string_view::npos;
+// Entries stand side by side: a column elsewhere only looks like one.
+void CountEntry(const std::string& title, const char* letter, std::size_t i,
+                std::optional<std::size_t>& first, std::size_t& count) {
+  if (!IsEntryTitle(title, letter)) return;
+  if (!first) first = i;
+  if (i == *first + count) ++count;
 }
 
-void AddColumn(std::string_view name, Columns& columns) {
+void AddColumn(const std::string& title, Columns& columns) {
   const std::size_t i = columns.num_columns++;
-  const auto take = [&](const char* wanted, std::optional<std::size_t>& column) {
-    if (name == wanted && !column) column = i;
-  };
-  take("time", columns.time);
-  take("q0", columns.q);
-  take("v0", columns.v);
-  take("ctrl0", columns.ctrl);
-  columns.nq += IsNumbered(name, "q");
-  columns.nv += IsNumbered(name, "v");
-  columns.nu += IsNumbered(name, "ctrl");
+  if (title == "time" && !columns.time) columns.time = i;
+  CountEntry(title, "q", i, columns.q, columns.nq);
+  CountEntry(title, "v", i, columns.v, columns.nv);
+  CountEntry(title, "ctrl", i, columns.ctrl, columns.nu);
   for (const LogColumn& column : kLogColumns)
-    if (name == column.name) columns.numbers.emplace_back(i, &column);
+    if (title == column.name) columns.numbers.emplace_back(i, &column);
   for (const LogColumn& column : kEnergyColumns)
-    if (name == column.name) columns.numbers.emplace_back(i, &column);
-  if (name == "step_us")
+    if (title == column.name) columns.numbers.emplace_back(i, &column);
+  if (title == "step_us")
     columns.phases.emplace_back(i, kTotal);
-  else if (name.ends_with("_us"))
-    columns.phases.emplace_back(i, std::string(name.substr(0, name.size() - 3)));
+  else if (title.ends_with("_us"))
+    columns.phases.emplace_back(i, title.substr(0, title.size() - 3));
 }
 
-// The cells of a title line; quotes as in RFC 4180 hold names of bodies alone, which are not looked up.
-Columns FindColumns(std::string_view title) {
+Columns FindColumns(const std::vector<std::string>& titles) {
   Columns columns;
-  bool is_quoted = false;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i <= title.size(); ++i) {
-    if (i < title.size() && title[i] == '"') is_quoted = !is_quoted;
-    if (i < title.size() && (title[i] != ',' || is_quoted)) continue;
-    AddColumn(title.substr(start, i - start), columns);
-    start = i + 1;
-  }
+  for (const std::string& title : titles) AddColumn(title, columns);
   std::stable_partition(columns.phases.begin(), columns.phases.end(),
                         [](const auto& phase) { return phase.second != kTotal; });
   return columns;
@@ -89,21 +77,6 @@ LogRow MakeUnknownRow() {
   std::for_each(kLogColumns.begin(), kLogColumns.end(), forget);
   std::for_each(kEnergyColumns.begin(), kEnergyColumns.end(), forget);
   return row;
-}
-
-// The numbers of a line; empty if it holds anything else.
-std::vector<double> ParseLine(std::string_view line) {
-  std::vector<double> numbers;
-  const char* at = line.data();
-  const char* const end = at + line.size();
-  while (at < end) {
-    double value = 0.0;
-    const auto [next, error] = std::from_chars(at, end, value);
-    if (error != std::errc() || (next < end && *next != ',')) return {};
-    numbers.push_back(value);
-    at = next + 1;
-  }
-  return numbers;
 }
 
 void CheckSizes(const std::string& path, const Model& model, std::size_t nq, std::size_t nv, std::size_t nu) {
@@ -132,25 +105,13 @@ LogRow MakeRow(const Columns& columns, const Model& model, const std::vector<dou
 }
 
 Log ReadCsv(const std::string& path, const Model& model) {
-  std::ifstream file(path, std::ios::binary);
-  std::string line;
-  if (!file || !std::getline(file, line)) throw LoadError(path, 0, "", "cannot be read, or is empty");
-  const Columns columns = FindColumns(line);
-  if (!columns.time)
-    throw LoadError(path, 1, "",
-                    "not a log: neither HDF5 nor a table with a column \"time\" in its first line");
+  CsvLogReader reader(path);
+  const Columns columns = FindColumns(reader.titles());
   CheckSizes(path, model, columns.nq, columns.nv, columns.nu);
   Log log;
   for (const auto& phase : columns.phases) log.phases.push_back(phase.second);
-  for (int number = 2; std::getline(file, line); ++number) {
-    const std::vector<double> numbers = ParseLine(line);
-    if (numbers.size() == columns.num_columns) {
-      log.rows.push_back(MakeRow(columns, model, numbers));
-    } else if (!file.eof()) {
-      throw LoadError(path, number, "",
-                      "not a row of " + std::to_string(columns.num_columns) + " numbers separated by commas");
-    }
-  }
+  for (std::vector<double> numbers; reader.Next(numbers);)
+    log.rows.push_back(MakeRow(columns, model, numbers));
   return log;
 }
 

@@ -144,7 +144,10 @@ TEST_F(Log, CsvReadsBackBitForBit) {
   std::istringstream text(Read("a.csv"));
   std::string title, line;
   std::getline(text, title);
-  EXPECT_EQ(title.find("time,q0,q1,v0,v1,contacts,iterations,ncp_max,penetration,step_us,ctrl0,"), 0u)
+  EXPECT_EQ(
+      title.find(
+          "time,q:left,q:right,v:left,v:right,contacts,iterations,ncp_max,penetration,step_us,ctrl:motor,"),
+      0u)
       << title;
   EXPECT_NE(title.find(",kinetic_energy,potential_energy,\"cup, big.x\",\"cup, big.y\""), std::string::npos);
   EXPECT_TRUE(title.ends_with("\"cup, big.qz\",sensor.touch,sensor.imu.x")) << title;
