@@ -85,8 +85,9 @@ void ExpectationMonitor::ObserveAll(const World& world, bool is_start) {
   last_time_ = world.time() - start_time_;
   for (Watch& watch : watches_) {
     const Expectation& e = watch.expectation;
+    watch.value = std::numeric_limits<double>::quiet_NaN();
     if ((is_start && IsOfStep(e.what)) || !IsDue(watch, last_time_)) continue;
-    const double value = Measure(world, watch);
+    const double value = watch.value = Measure(world, watch);
     const Sample sample{.value = value, .slack = CalcSlack(e, value), .time = last_time_};
     const bool replaces = !watch.sample || e.from == kScenarioEnd || sample.slack < watch.sample->slack;
     if (replaces) watch.sample = sample;
@@ -125,6 +126,12 @@ double ExpectationMonitor::Measure(const World& world, Watch& watch) {
       break;
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<double> ExpectationMonitor::values() const {
+  std::vector<double> values;
+  for (const Watch& watch : watches_) values.push_back(watch.value);
+  return values;
 }
 
 std::vector<ExpectationResult> ExpectationMonitor::results(bool reached_end) const {

@@ -140,43 +140,50 @@ void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vect
 
 void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
                               DrawList& list) const {
-  for (const Part& part : parts_) {
-    if (!part.is_drawn(options)) continue;
-    const RigidTransform X = X_WB[part.body] * part.X_BP;
-    DrawColor color = part.color;
-    const bool is_plane = part.shape != nullptr && std::holds_alternative<Plane>(*part.shape);
-    if (part.body == options.selected_body && part.body > 0) {
-      color.r = 0.4f + 0.6f * color.r, color.g = 0.4f + 0.6f * color.g, color.b = 0.25f + 0.4f * color.b;
-    }
-    if (options.is_transparent && !is_plane) color.a = std::min(color.a, 0.35f);
-    if (part.draw_mesh >= 0) {
-      list.AddMesh(part.draw_mesh, X, color);
-      continue;
-    }
-    const auto round = [&](double radius, double half_length) {
-      list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color);
-    };
-    std::visit(
-        Overloaded{[&](const Plane&) {
-                     list.solid.Add(DrawPrimitive::kGround, X, Vector3d::Constant(kGroundSize), color);
-                   },
-                   [&](const Sphere& s) {
-                     list.solid.Add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius), color);
-                   },
-                   [&](const Capsule& s) {
-                     round(s.radius, s.half_length);
-                     for (double end : {-s.half_length, s.half_length}) {
-                       list.solid.Add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)},
-                                      Vector3d::Constant(s.radius), color);
-                     }
-                   },
-                   [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
-                   [&](const Cylinder& s) { round(s.radius, s.half_length); },
-                   [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
-                   [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
-                   [](const Field&) { /* too */ }},
-        *part.shape);
+  for (const Part& part : parts_)
+    if (part.is_drawn(options)) DrawPart(part, X_WB[part.body] * part.X_BP, options, list);
+}
+
+void SceneDrawing::DrawBody(int body, const SceneOptions& options, DrawList& list) const {
+  for (const Part& part : parts_)
+    if (part.body == body && part.is_drawn(options)) DrawPart(part, part.X_BP, options, list);
+}
+
+void SceneDrawing::DrawPart(const Part& part, const RigidTransform& X, const SceneOptions& options,
+                            DrawList& list) const {
+  DrawColor color = part.color;
+  const bool is_plane = part.shape != nullptr && std::holds_alternative<Plane>(*part.shape);
+  if (part.body == options.selected_body && part.body > 0) {
+    color.r = 0.4f + 0.6f * color.r, color.g = 0.4f + 0.6f * color.g, color.b = 0.25f + 0.4f * color.b;
   }
+  if (options.is_transparent && !is_plane) color.a = std::min(color.a, 0.35f);
+  if (part.draw_mesh >= 0) {
+    list.AddMesh(part.draw_mesh, X, color);
+    return;
+  }
+  const auto round = [&](double radius, double half_length) {
+    list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color);
+  };
+  std::visit(
+      Overloaded{[&](const Plane&) {
+                   list.solid.Add(DrawPrimitive::kGround, X, Vector3d::Constant(kGroundSize), color);
+                 },
+                 [&](const Sphere& s) {
+                   list.solid.Add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius), color);
+                 },
+                 [&](const Capsule& s) {
+                   round(s.radius, s.half_length);
+                   for (double end : {-s.half_length, s.half_length}) {
+                     list.solid.Add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)},
+                                    Vector3d::Constant(s.radius), color);
+                   }
+                 },
+                 [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
+                 [&](const Cylinder& s) { round(s.radius, s.half_length); },
+                 [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
+                 [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
+                 [](const Field&) { /* too */ }},
+      *part.shape);
 }
 
 double SceneDrawing::CalcImpulseScale(const std::vector<Contact>& contacts,

@@ -6,6 +6,7 @@
 // first step.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -39,6 +40,9 @@ class ExpectationMonitor {
   std::vector<ExpectationResult> results(bool reached_end = true) const;
   bool empty() const { return watches_.empty(); }
 
+  // What the last Observe() measured of each expectation; NaN where it was not due.
+  std::vector<double> values() const;
+
  private:
   // A value and how far inside of the bounds it lies; negative: outside.
   struct Sample {
@@ -52,6 +56,7 @@ class ExpectationMonitor {
     std::optional<Vector3d> reference_position{};  // at `from`, of a drift [m]
     std::optional<double> reference_energy{};      // at `from` [J]
     std::optional<Sample> sample{};
+    double value = std::numeric_limits<double>::quiet_NaN();  // of the last Observe()
   };
   void ObserveAll(const World& world, bool is_start);
   static double Measure(const World& world, Watch& watch);

@@ -45,6 +45,9 @@ class SceneDrawing {
   void Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts, double dt,
             int worst, const SceneOptions& options, DrawList& list) const;
 
+  // Adds the shapes of one body, in the body's axes: for who moves them on their own.
+  void DrawBody(int body, const SceneOptions& options, DrawList& list) const;
+
   // Axis-aligned box of all shapes but planes at X_WB: [lower, upper]. A unit box where there is none.
   std::pair<Vector3d, Vector3d> CalcBounds(const std::vector<RigidTransform>& X_WB) const;
   // Half of the diagonal of those bounds in the file's configuration: the scale of arrows and cameras [m].
@@ -84,6 +87,8 @@ class SceneDrawing {
   int AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
               const FieldSolid* field = nullptr);
   void DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
+  //   X  pose of the part
+  void DrawPart(const Part& part, const RigidTransform& X, const SceneOptions& options, DrawList& list) const;
   void DrawTendons(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
                    DrawList& list) const;
   void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
