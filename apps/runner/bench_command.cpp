@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "bench_collision.h"
+#include "bench_compare.h"
 #include "bench_loops.h"
 #include "bench_race.h"
 #include "bench_rollout.h"
@@ -35,6 +36,8 @@ struct BenchArguments {
   bool has_peers = false;
   RaceOptions race;
   BenchPapersOptions papers;
+  std::string compare;             // table of an earlier run; empty: none
+  std::optional<double> max_loss;  // [%]
 };
 
 constexpr const char* kSpeed = "speed";
@@ -46,18 +49,18 @@ constexpr double kSpeedTime = 2.0, kPapersTime = 0.2;  // simulated [s]
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 void PrintPair(const PairTiming& timing) {
-  std::printf("%s,%d,%.4f,%.4f,%.2f", Cell(timing.pair).c_str(), timing.poses, 1e6 * timing.minimum,
-              1e6 * timing.median, timing.points);
+  PrintCells("%s,%d,%.4f,%.4f,%.2f", Cell(timing.pair).c_str(), timing.poses, 1e6 * timing.minimum,
+             1e6 * timing.median, timing.points);
   if (timing.fcl)
-    std::printf(",%s,%.4f,%.4f", timing.fcl->call.c_str(), 1e6 * timing.fcl->minimum,
-                1e6 * timing.fcl->median);
+    PrintCells(",%s,%.4f,%.4f", timing.fcl->call.c_str(), 1e6 * timing.fcl->minimum,
+               1e6 * timing.fcl->median);
   else
-    std::printf(",,,");
+    PrintCells(",,,");
   PrintBuild();
 }
 
 void BenchCollision() {
-  std::printf("pair,poses,us_min,us_median,points_mean,fcl_call,fcl_us_min,fcl_us_median");
+  PrintCells("pair,poses,us_min,us_median,points_mean,fcl_call,fcl_us_min,fcl_us_median");
   PrintBuildTitle();
   for (const auto& time : {&TimePairs, &TimeNestedFields, &TimeFieldScenes})
     for (const PairTiming& timing : time()) PrintPair(timing);
@@ -130,7 +133,7 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
                 double limit) {
   const bool has_papers = !cases.front().paper.empty();
   PrintSceneTitle();
-  if (has_papers) std::printf(",paper");
+  if (has_papers) PrintCells(",paper");
   PrintBuildTitle();
   bool is_good = true;
   for (const SuiteCase& item : cases) {
@@ -144,7 +147,7 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
       run.on_miss = WhatOnMiss(solver);
       ImportReport report;  // stays empty: of a scene
       is_good = BenchScene(run, item.scene, limit, report) && is_good;
-      if (has_papers) std::printf(",%s", item.paper.c_str());
+      if (has_papers) PrintCells(",%s", item.paper.c_str());
       PrintBuild();
     }
   }
@@ -194,6 +197,9 @@ int Bench(BenchArguments& arguments) {
     throw UsageError("--only, --out, --cases: experiments have solvers of their own; leave out --solver");
   if (arguments.has_peers && !arguments.solvers.empty())
     throw UsageError("--peers: races the default solver; leave out --solver");
+  if (arguments.max_loss && arguments.compare.empty()) throw UsageError("--max-loss: needs --compare");
+  std::vector<BenchRow> before;
+  if (!arguments.compare.empty()) before = ReadBenchRows(arguments.compare), KeepPrinted();
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   if (!arguments.threads.threads.empty()) arguments.rollout.threads = arguments.threads.threads;
   arguments.threads.repeats = arguments.race.repeats;
@@ -212,7 +218,9 @@ int Bench(BenchArguments& arguments) {
     has_title = true;
     is_good = BenchFile(arguments, subject) && is_good;
   }
-  return is_good ? kOk : kDiverged;
+  if (arguments.compare.empty()) return is_good ? kOk : kDiverged;
+  const bool is_fast = CompareBench(arguments.compare, before, ParseBenchRows(Printed()), arguments.max_loss);
+  return !is_good ? kDiverged : is_fast ? kOk : kMissed;
 }
 
 }  // namespace
@@ -289,6 +297,18 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--cases", a.papers.cases, "papers: cases of each experiment, for a short look")
       ->check(CLI::Range(1, 1'000'000))
       ->option_text("N [as many as in the paper]");
+  bench
+      ->add_option(
+          "--compare", a.compare,
+          "A table that this command printed before: on standard error, what is faster or slower now, "
+          "row by row, and whose states moved. Only where the machine is the same does it mean "
+          "anything")
+      ->option_text("OLD.csv");
+  bench
+      ->add_option("--max-loss", a.max_loss,
+                   "With --compare: exit code 1 where a row is slower by more than that")
+      ->check(AtLeast(0.0))
+      ->option_text("PERCENT");
   AddBudgetOption(*bench, a.budget,
                   "Largest certificate ncp of an island [m/s], as in `run`; steps that miss it are counted. "
                   "`none`: the solvers are meant to stop early");

@@ -79,8 +79,8 @@ void BenchCase(const LoopCase& loop, const std::string& solver, const BenchLoops
   const bool is_able = loop.rows == 0 || MakeSolver(solver)->Supports(ConstraintType::kBilateral);
   const std::string status = is_able ? Simulate(world, options, statistics) : "unsupported";
   PrintScene(loop.entry->name, solver, status, world, statistics);
-  std::printf(",%s,%d,%d,%d,%.8g,%g,%.3e", ToString(loop.options.coordinates), loop.entry->num_bodies,
-              loop.rows, loop.rank, loop.ratio, statistics.iterations.max(), statistics.loop.max());
+  PrintCells(",%s,%d,%d,%d,%.8g,%g,%.3e", ToString(loop.options.coordinates), loop.entry->num_bodies,
+             loop.rows, loop.rank, loop.ratio, statistics.iterations.max(), statistics.loop.max());
   PrintBuild();
 }
 
@@ -93,7 +93,7 @@ void BenchLoops(const BenchLoopsOptions& options) {
   }
   const std::vector<double> ratios = options.ratios.empty() ? std::vector<double>{0.0} : options.ratios;
   PrintSceneTitle();
-  std::printf(",coordinates,bodies,rows,rank,mass_ratio,iterations_max,loop_max");
+  PrintCells(",coordinates,bodies,rows,rank,mass_ratio,iterations_max,loop_max");
   PrintBuildTitle();
   for (const SceneEntry& entry : ListScenes()) {
     if (!entry.is_of_table) continue;

@@ -105,33 +105,33 @@ bool RunOurs(const RunArguments& run, Race& race) {
 }
 
 void PrintTitle() {
-  std::printf("scene,steps,us,peer_us,ratio,peer_native_us,native_ratio");
-  for (const StepPhase& phase : kStepPhases) std::printf(",%s_us", phase.name);
-  std::printf(",contacts_mean,solved,newton_mean,newton_p99,sweeps_mean,sweeps_p99");
-  std::printf(",ncp_max,budget,budget_misses,state_hash,peer,machine");
+  PrintCells("scene,steps,us,peer_us,ratio,peer_native_us,native_ratio");
+  for (const StepPhase& phase : kStepPhases) PrintCells(",%s_us", phase.name);
+  PrintCells(",contacts_mean,solved,newton_mean,newton_p99,sweeps_mean,sweeps_p99");
+  PrintCells(",ncp_max,budget,budget_misses,state_hash,peer,machine");
   PrintBuildTitle();
 }
 
 // Our time, and the peer's over it.
 void PrintRatio(double us, double peer_us) {
   if (peer_us > 0.0)
-    std::printf(",%.2f,%.3f", peer_us, peer_us / us);
+    PrintCells(",%.2f,%.3f", peer_us, peer_us / us);
   else
-    std::printf(",,");
+    PrintCells(",,");
 }
 
 void PrintRace(const RaceCase& scene, const Race& race, const Budget& budget) {
   const RunStatistics& s = race.statistics;
-  std::printf("%s,%lld,%.2f", scene.name, s.steps, race.us);
+  PrintCells("%s,%lld,%.2f", scene.name, s.steps, race.us);
   const double peer_us = race.peer ? race.peer->us : 0.0;
   PrintRatio(race.us, peer_us);
   PrintRatio(race.us, scene.native > 0.0 ? peer_us / scene.native : 0.0);
-  for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
-  std::printf(",%.2f,%.4f,%.2f,%.0f,%.2f,%.0f", s.contacts.mean(),
-              static_cast<double>(s.solved_steps) / static_cast<double>(std::max(1LL, s.steps)),
-              s.newton_steps.mean(), s.newton_steps.Quantile(0.99), s.sweeps.mean(), s.sweeps.Quantile(0.99));
-  std::printf(",%.3e,%s,%lld,%016llx,%s,%s", s.ncp_max.max(), ToString(budget).c_str(), s.budget_misses,
-              race.hash, Cell(race.peer ? race.peer->version : "").c_str(), Cell(ReadCpuName()).c_str());
+  for (const Series& phase : s.phases) PrintCells(",%.2f", 1e6 * phase.mean());
+  PrintCells(",%.2f,%.4f,%.2f,%.0f,%.2f,%.0f", s.contacts.mean(),
+             static_cast<double>(s.solved_steps) / static_cast<double>(std::max(1LL, s.steps)),
+             s.newton_steps.mean(), s.newton_steps.Quantile(0.99), s.sweeps.mean(), s.sweeps.Quantile(0.99));
+  PrintCells(",%.3e,%s,%lld,%016llx,%s,%s", s.ncp_max.max(), ToString(budget).c_str(), s.budget_misses,
+             race.hash, Cell(race.peer ? race.peer->version : "").c_str(), Cell(ReadCpuName()).c_str());
   PrintBuild();
 }
 

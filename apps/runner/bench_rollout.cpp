@@ -75,12 +75,12 @@ void RollOut(const std::vector<State>& starts, int steps, std::vector<double>& n
 void PrintRow(const std::string& name, const World& world, int worlds, int steps, const Measurement& m,
               double s_of_run) {
   const double s_median = Median(m.wall);
-  std::printf("%s,%s,%s,%d,%d,%d,%.6f,%.6f,%.6f,%.2f,%.3f,%d,%.3e,%016" PRIx64, Cell(name).c_str(),
-              world.options().solver.c_str(), m.batch ? "rollout" : "run",
-              m.batch ? m.batch->options().num_threads : 1, worlds, steps,
-              *std::min_element(m.wall.begin(), m.wall.end()), s_median, Median(m.cpu),
-              1e6 * Median(m.cpu) / (static_cast<double>(worlds) * steps), s_of_run / s_median, m.diverged,
-              m.ncp_max, m.hash);
+  PrintCells("%s,%s,%s,%d,%d,%d,%.6f,%.6f,%.6f,%.2f,%.3f,%d,%.3e,%016" PRIx64, Cell(name).c_str(),
+             world.options().solver.c_str(), m.batch ? "rollout" : "run",
+             m.batch ? m.batch->options().num_threads : 1, worlds, steps,
+             *std::min_element(m.wall.begin(), m.wall.end()), s_median, Median(m.cpu),
+             1e6 * Median(m.cpu) / (static_cast<double>(worlds) * steps), s_of_run / s_median, m.diverged,
+             m.ncp_max, m.hash);
   PrintBuild();
 }
 
@@ -121,7 +121,7 @@ bool BenchRollout(const RunArguments& run, const BenchRolloutOptions& options, I
       m.cpu.push_back(static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC);
     }
   }
-  std::printf(
+  PrintCells(
       "scene,solver,by,threads,worlds,steps,s_min,s_median,cpu_s_median,cpu_us_step,speedup,diverged,ncp_max,"
       "state_hash");
   PrintBuildTitle();

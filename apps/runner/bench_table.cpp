@@ -1,20 +1,40 @@
 #include "bench_table.h"
 
 #include <cinttypes>
+#include <cstdarg>
 #include <cstdio>
+#include <optional>
 
-#include "bench_commit.h"
+#include "build_info.h"
 
 namespace stiction::runner {
 namespace {
 
-#ifdef __clang__
-constexpr const char* kCompiler = "Clang " __clang_version__;
-#else
-constexpr const char* kCompiler = "GCC " __VERSION__;
-#endif
+std::optional<std::string>& Kept() {
+  static std::optional<std::string> kept;
+  return kept;
+}
 
 }  // namespace
+
+void KeepPrinted() {
+  Kept().emplace();
+}
+
+const std::string& Printed() {
+  static const std::string nothing;
+  return Kept() ? *Kept() : nothing;
+}
+
+void PrintCells(const char* format, ...) {
+  char text[4096];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  std::fputs(text, stdout);
+  if (Kept()) *Kept() += text;
+}
 
 std::string Cell(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -24,31 +44,31 @@ std::string Cell(const std::string& text) {
 }
 
 void PrintBuildTitle() {
-  std::printf(",compiler,commit\n");
+  PrintCells(",compiler,commit\n");
 }
 
 void PrintBuild() {
-  std::printf(",%s,%s\n", Cell(kCompiler).c_str(), kCommit);
+  PrintCells(",%s,%s\n", Cell(kCompiler).c_str(), kCommit);
   std::fflush(stdout);
 }
 
 void PrintSceneTitle() {
-  std::printf("scene,solver,steps,status,us_min,us_median,us_p99");
-  for (const StepPhase& phase : kStepPhases) std::printf(",%s_us", phase.name);
-  std::printf(",contacts_mean,iterations_mean,iterations_sum_mean,ncp_max,ncp_mean,own_law_max,budget,");
-  std::printf("budget_misses,cut_solves,state_hash");
+  PrintCells("scene,solver,steps,status,us_min,us_median,us_p99");
+  for (const StepPhase& phase : kStepPhases) PrintCells(",%s_us", phase.name);
+  PrintCells(",contacts_mean,iterations_mean,iterations_sum_mean,ncp_max,ncp_mean,own_law_max,budget,");
+  PrintCells("budget_misses,cut_solves,state_hash");
 }
 
 void PrintScene(const std::string& name, const std::string& solver, const std::string& status,
                 const World& world, const RunStatistics& s) {
-  std::printf("%s,%s,%lld,%s,%.2f,%.2f,%.2f", Cell(name).c_str(), solver.c_str(), s.steps, status.c_str(),
-              1e6 * s.step_times.Quantile(0.0), 1e6 * s.step_times.Quantile(0.5),
-              1e6 * s.step_times.Quantile(0.99));
-  for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
-  std::printf(",%.2f,%.2f,%.2f,%.3e,%.3e,%.3e,", s.contacts.mean(), s.iterations.mean(),
-              s.iterations_sum.mean(), s.ncp_max.max(), s.ncp_mean.mean(), s.own_law.max());
-  std::printf("%s,%lld,%lld,%016" PRIx64, ToString(world.budget()).c_str(), s.budget_misses, s.cut_solves,
-              Hash(world.state()));
+  PrintCells("%s,%s,%lld,%s,%.2f,%.2f,%.2f", Cell(name).c_str(), solver.c_str(), s.steps, status.c_str(),
+             1e6 * s.step_times.Quantile(0.0), 1e6 * s.step_times.Quantile(0.5),
+             1e6 * s.step_times.Quantile(0.99));
+  for (const Series& phase : s.phases) PrintCells(",%.2f", 1e6 * phase.mean());
+  PrintCells(",%.2f,%.2f,%.2f,%.3e,%.3e,%.3e,", s.contacts.mean(), s.iterations.mean(),
+             s.iterations_sum.mean(), s.ncp_max.max(), s.ncp_mean.mean(), s.own_law.max());
+  PrintCells("%s,%lld,%lld,%016" PRIx64, ToString(world.budget()).c_str(), s.budget_misses, s.cut_solves,
+             Hash(world.state()));
 }
 
 }  // namespace stiction::runner

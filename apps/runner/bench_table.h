@@ -8,6 +8,11 @@
 
 namespace stiction::runner {
 
+// std::printf of the tables. What was printed since KeepPrinted() stays, for a comparison.
+[[gnu::format(printf, 1, 2)]] void PrintCells(const char* format, ...);
+void KeepPrinted();
+const std::string& Printed();
+
 // A cell: in quotes where it holds a separator (RFC 4180).
 std::string Cell(const std::string& text);
 

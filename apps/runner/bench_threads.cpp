@@ -46,19 +46,19 @@ bool RunOnce(RunArguments run, int threads, ImportReport& report, Fastest& faste
 void PrintRow(int threads, const Fastest& run, double first_time) {
   const RunStatistics& s = run.statistics;
   const double time = s.step_times.mean();
-  std::printf("%s,%d,%lld,%s,%.2f,%.3f", Cell(run.model).c_str(), threads, s.steps, run.status.c_str(),
-              1e6 * time, first_time / time);
-  for (const Series& phase : s.phases) std::printf(",%.2f", 1e6 * phase.mean());
-  std::printf(",%.3e,%lld,%016" PRIx64, s.ncp_max.max(), s.budget_misses, run.hash);
+  PrintCells("%s,%d,%lld,%s,%.2f,%.3f", Cell(run.model).c_str(), threads, s.steps, run.status.c_str(),
+             1e6 * time, first_time / time);
+  for (const Series& phase : s.phases) PrintCells(",%.2f", 1e6 * phase.mean());
+  PrintCells(",%.3e,%lld,%016" PRIx64, s.ncp_max.max(), s.budget_misses, run.hash);
   PrintBuild();
 }
 
 }  // namespace
 
 bool BenchThreads(const RunArguments& run, const BenchThreadsOptions& options, ImportReport& report) {
-  std::printf("scene,threads,steps,status,us_step,speedup");
-  for (const StepPhase& phase : kStepPhases) std::printf(",%s_us", phase.name);
-  std::printf(",ncp_max,budget_misses,state_hash");
+  PrintCells("scene,threads,steps,status,us_step,speedup");
+  for (const StepPhase& phase : kStepPhases) PrintCells(",%s_us", phase.name);
+  PrintCells(",ncp_max,budget_misses,state_hash");
   PrintBuildTitle();
   std::vector<Fastest> fastest(options.threads.size());
   bool is_good = true;

@@ -1,9 +1,12 @@
 #include "command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+
+#include "suggestion.h"
 
 namespace stiction::runner {
 namespace {
@@ -24,6 +27,14 @@ std::string Plain(double number) {
   return text;
 }
 
+// Scenes say themselves what is wrong with their words.
+void CheckSceneName(const std::string& name) {
+  std::vector<std::string> known;
+  for (const SceneEntry& entry : ListScenes()) known.emplace_back(entry.name);
+  if (std::find(known.begin(), known.end(), name) == known.end())
+    throw UsageError("there is no scene '" + name + "'" + DescribeKnown(name, known));
+}
+
 Model MakeNamedScene(const ModelArguments& arguments) {
   if (arguments.floating_base || arguments.ground || !arguments.contact.empty() ||
       arguments.repairs != ModelRepairs{})
@@ -32,6 +43,7 @@ Model MakeNamedScene(const ModelArguments& arguments) {
         "--several-roots: a scene has what it needs");
   try {
     const SceneText scene = ParseSceneText(arguments.path);
+    CheckSceneName(scene.name);
     return MakeScene(scene.name, scene.options);
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
@@ -136,17 +148,17 @@ bool IsDefaultSolver(const std::string& name) {
 std::unique_ptr<ContactSolver> MakeKnownSolver(const std::string& name) {
   std::unique_ptr<ContactSolver> solver = MakeSolver(name);
   if (solver) return solver;
-  std::string known;
-  for (const SolverEntry& entry : ListSolvers()) known += std::string(known.empty() ? "" : ", ") + entry.name;
-  throw UsageError("--solver: there is no solver '" + name + "'; known: " + known);
+  std::vector<std::string> known;
+  for (const SolverEntry& entry : ListSolvers()) known.emplace_back(entry.name);
+  throw UsageError("--solver: there is no solver '" + name + "'" + DescribeKnown(name, known));
 }
 
 const Keyframe& FindKnownKeyframe(const Model& model, const std::string& name) {
   if (const Keyframe* keyframe = model.FindKeyframe(name)) return *keyframe;
-  std::string known;
-  for (const Keyframe& keyframe : model.keyframes) known += (known.empty() ? "" : ", ") + keyframe.name;
-  throw UsageError("--keyframe: there is no keyframe '" + name + "'; " +
-                   (known.empty() ? "the model has none" : "known: " + known));
+  std::vector<std::string> known;
+  for (const Keyframe& keyframe : model.keyframes) known.push_back(keyframe.name);
+  throw UsageError("--keyframe: there is no keyframe '" + name + "'" +
+                   (known.empty() ? "; the model has none" : DescribeKnown(name, known)));
 }
 
 std::vector<std::string> CompleteArguments(std::vector<std::string> arguments) {

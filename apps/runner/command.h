@@ -44,6 +44,7 @@ void AddRunCommand(CLI::App& app, Command& command);
 void AddInspectCommand(CLI::App& app, Command& command);
 void AddConvertCommand(CLI::App& app, Command& command);
 void AddSolveCommand(CLI::App& app, Command& command);
+void AddPlotCommand(CLI::App& app, Command& command);
 void AddListCommand(CLI::App& app, Command& command);
 void AddRenderCommand(CLI::App& app, Command& command);
 void AddBenchCommand(CLI::App& app, Command& command);

@@ -16,6 +16,7 @@ struct ConvertArguments {
   ModelArguments model;
   std::string out;
   bool quiet = false;
+  bool is_verbose = false;
   bool strict = false;
 };
 
@@ -85,8 +86,8 @@ int Convert(ConvertArguments arguments) {
   if (arguments.strict) RefuseIgnored(report), RefuseIgnored(lost);
   SaveMjcf(document, arguments.out);
   if (arguments.quiet) return kOk;
-  PrintReport("import", report);
-  PrintReport("export", lost);
+  PrintReport("import", report, arguments.is_verbose);
+  PrintReport("export", lost, arguments.is_verbose);
   PrintSummary(arguments.out, model, document);
   return kOk;
 }
@@ -105,6 +106,7 @@ void AddConvertCommand(CLI::App& app, Command& command) {
   AddModelArguments(*convert, arguments->model);
   convert->add_option("OUT", arguments->out, "MJCF file to write (.xml)")->required();
   convert->add_flag("--quiet", arguments->quiet, "Print nothing");
+  AddVerboseFlag(*convert, arguments->is_verbose);
   convert->add_flag("--strict", arguments->strict,
                     "Write nothing where anything would be left out, in reading or in writing (exit code 3)");
   convert->callback([&command, arguments] { command = [arguments] { return Convert(*arguments); }; });

@@ -2,9 +2,11 @@
 #include <CLI/CLI.hpp>
 
 #include "command.h"
+#include "file_watch.h"
 #include "inspect_text.h"
 #include "json_output.h"
 #include "random_state.h"
+#include "report_text.h"
 #include "scenario_input.h"
 #include "stiction/sim/springs.h"
 
@@ -17,6 +19,7 @@ struct InspectArguments {
   std::string qpos, qvel;
   bool has_qpos = false, has_qvel = false;
   JsonTarget json;
+  bool is_verbose = false, watches = false;
 };
 
 void RefuseZeroQuaternions(const Model& model, const VectorXd& q) {
@@ -130,9 +133,12 @@ Json MakeAnswer(World& world, const ImportReport& report) {
   return out;
 }
 
-int Inspect(InspectArguments arguments) {
+//   watch  receives the files that were read; null: they are not watched
+int Inspect(InspectArguments arguments, FileWatch* watch) {
+  if (watch) watch->Watch({arguments.model.path});
   ImportReport report;
   World world(LoadModelOrScenario(arguments.model, report));
+  if (watch) watch->Watch(ListReadFiles(arguments.model.path, {}, report));
   const State state = ChooseState(world.model(), arguments);
   CheckOutputs({{"--json", arguments.json.path}}, {arguments.model.path});
   // The keyframe's mocap poses count too.
@@ -140,7 +146,7 @@ int Inspect(InspectArguments arguments) {
     world.SetKeyframe(FindKnownKeyframe(world.model(), arguments.model.keyframe));
   world.set_state(state);
   world.Refresh();
-  if (!arguments.json.is_stdout()) PrintModel(world, report);
+  if (!arguments.json.is_stdout()) PrintModel(world, report, arguments.is_verbose);
   if (arguments.json.wanted()) Write(arguments.json, MakeAnswer(world, report));
   return kOk;
 }
@@ -161,10 +167,16 @@ void AddInspectCommand(CLI::App& app, Command& command) {
   const CLI::Option* qvel =
       inspect->add_option("--qvel", arguments->qvel, "Velocity: nv numbers")->option_text("a,b,...");
   AddJsonOption(*inspect, arguments->json);
+  AddVerboseFlag(*inspect, arguments->is_verbose);
+  AddWatchFlag(*inspect, arguments->watches);
   inspect->callback([&command, arguments, qpos, qvel] {
     arguments->has_qpos = qpos->count() > 0;
     arguments->has_qvel = qvel->count() > 0;
-    command = [arguments] { return Inspect(*arguments); };
+    command = [arguments] {
+      if (!arguments->watches) return Inspect(*arguments, nullptr);
+      if (IsSceneText(arguments->model.path)) throw UsageError(kNothingToWatch);
+      return RunWatching([arguments](FileWatch& watch) { return Inspect(*arguments, &watch); });
+    };
   });
 }
 

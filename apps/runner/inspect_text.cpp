@@ -71,7 +71,7 @@ void PrintSoftGeoms(const Model& model) {
 
 }  // namespace
 
-void PrintModel(const World& world, const ImportReport& report) {
+void PrintModel(const World& world, const ImportReport& report, bool is_verbose) {
   PrintSizes(world.model());
   PrintTree(world.model());
   PrintSoftGeoms(world.model());
@@ -80,7 +80,7 @@ void PrintModel(const World& world, const ImportReport& report) {
   if (!springs.empty())
     std::printf("springs by symplectic Euler: %s\n",
                 DescribeSprings(world.model(), springs, springs.size()).c_str());
-  PrintReport("import", report);
+  PrintReport("import", report, is_verbose);
 }
 
 }  // namespace stiction::runner

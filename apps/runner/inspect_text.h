@@ -7,6 +7,7 @@
 namespace stiction::runner {
 
 // Prints sizes, the tree with masses and joints, touching pairs, and what the reader did not take as written.
-void PrintModel(const World& world, const ImportReport& report);
+//   is_verbose  of PrintReport
+void PrintModel(const World& world, const ImportReport& report, bool is_verbose);
 
 }  // namespace stiction::runner

@@ -96,6 +96,13 @@ void CheckOutputs(const std::vector<OutputFile>& outputs, const std::vector<std:
   }
 }
 
+void RefuseOverwriting(const std::string& option, const std::string& path) {
+  std::error_code error;
+  if (!path.empty() && std::filesystem::is_regular_file(path, error) &&
+      std::filesystem::file_size(path, error) > 0)
+    throw UsageError(option + ": " + path + " exists; --force overwrites it");
+}
+
 void Write(const JsonTarget& target, const Json& object) {
   std::ostringstream text;
   const char* separator = "{\n";

@@ -45,6 +45,10 @@ struct OutputFile {
 // options name.
 void CheckOutputs(const std::vector<OutputFile>& outputs, const std::vector<std::string>& inputs);
 
+// Throws UsageError where the file exists and holds anything, which would be lost: `option` names it, --force
+// overwrites it. Devices and pipes hold nothing.
+void RefuseOverwriting(const std::string& option, const std::string& path);
+
 // Valid UTF-8 whatever the strings hold; one key of the outermost object per line. Throws UsageError if it
 // cannot be written.
 void Write(const JsonTarget& target, const Json& object);

@@ -3,7 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <new>
+
+#include "suggestion.h"
 
 namespace stiction::runner {
 
@@ -16,13 +19,49 @@ void WarnOfLosses(const ImportReport& report) {
   for (const std::string& line : DescribeLosses(report)) std::fprintf(stderr, "warning: %s\n", line.c_str());
 }
 
+namespace {
+
+// Of a file that is not there: a like name that is.
+std::string SuggestFile(const std::string& file) {
+  std::error_code error;
+  if (file.empty() || std::filesystem::exists(file, error)) return "";
+  const std::string nearest = FindNearestFile(file);
+  return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
+}
+
+// The command whose arguments were parsed; the program itself where there is none.
+const CLI::App& FindParsed(const CLI::App& app) {
+  const std::vector<CLI::App*> parsed = app.get_subcommands();
+  return parsed.empty() ? app : *parsed.front();
+}
+
+std::string FullName(const CLI::App& app) {
+  return app.get_parent() ? app.get_parent()->get_name() + " " + app.get_name() : app.get_name();
+}
+
+// What was left over: a flag that the command does not know, or else what CLI11 says.
+std::string DescribeExtras(const CLI::App& app, const std::string& message) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : FindParsed(app).get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  for (const std::string& word : app.remaining(true)) {
+    if (!word.starts_with('-') || word == "--") continue;
+    const std::string flag = word.substr(0, word.find('='));
+    return "there is no flag '" + flag + "'" + DidYouMean(flag, known);
+  }
+  return message;
+}
+
+}  // namespace
+
 int Execute(const Command& command) {
   try {
     return command();
   } catch (const UsageError& error) {
     return Fail(error.what(), kUsage);
   } catch (const LoadError& error) {
-    return Fail(error.what(), kBadInput);
+    return Fail(error.what() + SuggestFile(error.file()), kBadInput);
   } catch (const std::bad_alloc&) {
     return Fail("not enough memory for this input", kBadInput);
   } catch (const std::exception& error) {
@@ -34,9 +73,12 @@ int ParseAndExecute(CLI::App& app, std::vector<std::string> arguments, const Com
   try {
     std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
     app.parse(std::move(arguments));
+  } catch (const CLI::ExtrasError& error) {
+    return Fail(DescribeExtras(app, error.what()) + " (see `" + FullName(FindParsed(app)) + " --help`)",
+                kUsage);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
-    return Fail(std::string(error.what()) + " (see `" + app.get_name() + " --help`)", kUsage);
+    return Fail(std::string(error.what()) + " (see `" + FullName(FindParsed(app)) + " --help`)", kUsage);
   }
   return Execute(command);
 }

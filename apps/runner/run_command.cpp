@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "command.h"
+#include "file_watch.h"
 #include "json_output.h"
 #include "problem_output.h"
 #include "program.h"
@@ -14,6 +15,7 @@
 #include "report_text.h"
 #include "run_answer.h"
 #include "run_plan.h"
+#include "run_report.h"
 #include "stiction/math/num_threads.h"
 #include "stiction/sim/open_equality.h"
 #include "stiction/sim/recorder.h"
@@ -95,11 +97,11 @@ std::optional<Recorder> OpenLog(const RunArguments& arguments, const RunPlan& pl
   return std::optional<Recorder>(std::in_place, arguments.log, world, record);
 }
 
-// Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, a failed task, and a missed budget with
-// --on-miss stop: then returns false.
+// Takes up to `num_steps` steps. Ends early on divergence, Ctrl-C, a failed task, a missed budget with
+// --on-miss stop, and a change of a file that is watched: then returns false.
 bool Simulate(const RunArguments& arguments, long long num_steps, World& world, Recorder* log,
-              ProblemOutput* problems, ExpectationMonitor& monitor, const TaskSet& tasks,
-              RunOutcome& outcome) {
+              ProblemOutput* problems, RunReport* page, ExpectationMonitor& monitor, const TaskSet& tasks,
+              FileWatch* watch, RunOutcome& outcome) {
   using Clock = std::chrono::steady_clock;
   ProgressBar bar(!arguments.quiet, num_steps);
   for (long long step = 1; step <= num_steps; ++step) {
@@ -113,10 +115,16 @@ bool Simulate(const RunArguments& arguments, long long num_steps, World& world, 
     outcome.statistics.Add(report, step_time);
     monitor.Observe(world);
     if (log) log->Record(world);
+    if (page) page->Add(world, monitor);
     const bool ends_early = EndsEarly(world, step, num_steps, outcome) || tasks.HaveFailed(world.state());
     const bool is_last = ends_early || step == num_steps;
     if (problems && problems->wants(step, is_last)) problems->Freeze(world, outcome.model_name, step);
     if (ends_early) break;
+    if (watch && watch->HasChanged()) {
+      outcome.notes.push_back("a file changed after " + std::to_string(step) + " of " +
+                              std::to_string(num_steps) + " steps");
+      break;
+    }
     bar.Update(step, world.time());
   }
   if (log) log->Close();
@@ -144,17 +152,24 @@ int ChooseExitCode(const RunPlan& plan, const RunOutcome& outcome) {
   return is_missed || !is_met || !is_done ? kMissed : kOk;
 }
 
-int Run(const RunArguments& arguments) {
+//   watch  receives the files that were read; null: they are not watched
+int Run(RunArguments arguments, FileWatch* watch) {
+  if (!arguments.report.empty()) arguments.model.visuals = true;
+  if (watch) watch->Watch({arguments.model.path});
   RunOutcome outcome;
   RunPlan plan = MakeRunPlan(arguments, outcome.report);
+  if (watch) watch->Watch(ListReadFiles(arguments.model.path, plan.inputs, outcome.report));
   if (arguments.strict) RefuseIgnored(outcome.report);
   WarnOfLosses(outcome.report);
   outcome.model_name = plan.model_name;
   World world = MakeWorld(plan);
   const long long num_steps = CountSteps(plan, world);
-  CheckOutputs(
-      {{"--json", arguments.json.path}, {"--log", arguments.log}, {"--problems", arguments.problems}},
-      plan.inputs);
+  CheckOutputs({{"--json", arguments.json.path},
+                {"--log", arguments.log},
+                {"--problems", arguments.problems},
+                {"--report", arguments.report}},
+               plan.inputs);
+  if (!arguments.force) RefuseOverwriting("--log", arguments.log);
 
   for (const OpenEquality& open : FindOpenEqualities(world.model(), world.input(), world.state()))
     outcome.notes.push_back(Describe(world.model(), open));
@@ -168,8 +183,11 @@ int Run(const RunArguments& arguments) {
     outcome.notes.push_back("too few steps for --problems to write any");
   ExpectationMonitor monitor(world, plan.expectations);
   const TaskSet tasks(world.model(), plan.tasks);
-  const bool reached_end = Simulate(arguments, num_steps, world, log ? &*log : nullptr,
-                                    problems ? &*problems : nullptr, monitor, tasks, outcome);
+  std::optional<RunReport> page;
+  if (!arguments.report.empty()) page.emplace(world, plan.duration);
+  const bool reached_end =
+      Simulate(arguments, num_steps, world, log ? &*log : nullptr, problems ? &*problems : nullptr,
+               page ? &*page : nullptr, monitor, tasks, watch, outcome);
   outcome.expectations = monitor.results(reached_end);
   world.Refresh();
   outcome.energy_end = world.CalcEnergy().total();
@@ -182,7 +200,19 @@ int Run(const RunArguments& arguments) {
   if (!has_table) PrintFailures(outcome);
   for (const std::string& warning : outcome.warnings) std::fprintf(stderr, "warning: %s\n", warning.c_str());
   if (!outcome.error.empty()) std::fprintf(stderr, "error: %s\n", outcome.error.c_str());
-  return ChooseExitCode(plan, outcome);
+  const int code = ChooseExitCode(plan, outcome);
+  if (page) page->Write(arguments.report, world, outcome, code == kOk);
+  return code;
+}
+
+// What was logged before a change is of the same session, and goes.
+int RunAgainAndAgain(RunArguments arguments) {
+  if (IsSceneText(arguments.model.path)) throw UsageError(kNothingToWatch);
+  return RunWatching([&arguments](FileWatch& watch) {
+    const int code = Run(arguments, &watch);
+    arguments.force = true;
+    return code;
+  });
 }
 
 }  // namespace
@@ -201,6 +231,10 @@ void AddRunCommand(CLI::App& app, Command& command) {
                   "contacts; "
                   "for a scenario what its <record> says")
       ->option_text("FILE.csv|FILE.h5");
+  run->add_option("--report", a.report,
+                  "Write a page that plays the run offline in a browser, with its curves and what a scenario "
+                  "expects")
+      ->option_text("FILE.html");
   run->add_option(
          "--problems", a.problems,
          "Write the contact problem of the last step, or of every N-th, with its warm start: to "
@@ -211,9 +245,15 @@ void AddRunCommand(CLI::App& app, Command& command) {
       ->option_text("N");
   AddBudgetArguments(*run, a);
   AddOneIslandFlag(*run, a.one_island);
+  run->add_flag("--force", a.force, "Overwrite a log that exists");
+  AddWatchFlag(*run, a.watches);
   run->add_flag("--quiet", a.quiet, "No table and no progress bar");
   run->add_flag("--strict", a.strict, "Refuse a file of which anything would be ignored (exit code 3)");
-  run->callback([&command, arguments] { command = [arguments] { return Run(*arguments); }; });
+  run->callback([&command, arguments] {
+    command = [arguments] {
+      return arguments->watches ? RunAgainAndAgain(*arguments) : Run(*arguments, nullptr);
+    };
+  });
 }
 
 }  // namespace stiction::runner

@@ -39,6 +39,8 @@ void CheckFileNames(const RunArguments& arguments) {
   if (!arguments.log.empty()) LogWriter::CheckName(arguments.log);
   if (!arguments.problems.empty()) ProblemOutput::CheckName(arguments.problems);
   if (arguments.every > 0 && arguments.problems.empty()) throw UsageError("--every: needs --problems");
+  if (!arguments.report.empty() && !HasExtension(arguments.report, {".html"}))
+    throw UsageError("--report: '" + arguments.report + "' does not end in .html");
 }
 
 WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {

@@ -18,6 +18,7 @@ struct RunArguments {
   bool sleep = false;  // true: Options::sleep
   JsonTarget json;
   std::string log, problems;
+  std::string report;   // page of the run; empty: none
   long long every = 0;  // 0: the last step alone
   std::optional<Budget> budget;
   bool one_island = false;
@@ -26,6 +27,8 @@ struct RunArguments {
   std::string on_miss = "retry";
   bool quiet = false;
   bool strict = false;
+  bool force = false;  // overwrites a log that exists
+  bool watches = false;
 };
 
 // What --integrator and --on-miss may be.

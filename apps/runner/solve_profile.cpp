@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "svg_drawing.h"
+#include "plot/svg_drawing.h"
 
 namespace stiction::runner {
 namespace {

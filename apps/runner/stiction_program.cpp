@@ -3,43 +3,72 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "build_info.h"
+#include "manual.h"
 #include "program.h"
+#include "suggestion.h"
 
 namespace stiction::runner {
 namespace {
 
-// CLI11 would only say that a command is required.
-bool IsOptionOrCommand(const CLI::App& app, const std::string& word) {
-  const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
-  return word.starts_with('-') || std::any_of(commands.begin(), commands.end(), [&](const CLI::App* command) {
-           return command->check_name(word);
-         });
-}
-
-}  // namespace
-
-int RunProgram(int argc, char** argv) {
-  CLI::App app{"Stiction: rigid multibody physics with certified contact.", "stiction"};
+void AddCommands(CLI::App& app, Command& command) {
   app.require_subcommand(1);
-  app.set_version_flag("--version", "stiction " STICTION_VERSION);
+  app.set_version_flag("--version", DescribeBuild("stiction"), "Version, commit, compiler and options");
   app.footer(
       "Exit codes: 0 ok; 1 an expectation or the accuracy budget given was missed, or a solver that was "
       "named did not converge;\n"
       "2 usage; 3 bad input file; 4 the simulation diverged; "
       "130 interrupted by Ctrl-C.");
-  Command command;
   AddRunCommand(app, command);
   AddInspectCommand(app, command);
   AddConvertCommand(app, command);
   AddSolveCommand(app, command);
+  AddPlotCommand(app, command);
   AddListCommand(app, command);
   AddRenderCommand(app, command);
   AddBenchCommand(app, command);
   AddSweepCommand(app, command);
+}
 
+constexpr const char* kAbout = "Stiction: rigid multibody physics with certified contact.";
+
+// Throws UsageError where the word is no command: CLI11 would only say that one is required.
+void CheckCommand(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  if (!word.starts_with('-') && std::find(known.begin(), known.end(), word) == known.end())
+    throw UsageError("there is no command '" + word + "'" + DidYouMean(word, known) +
+                     " (see `stiction --help`)");
+}
+
+}  // namespace
+
+void WriteProgramManual(const std::filesystem::path& folder, const CLI::App* render) {
+  CLI::App app{kAbout, "stiction"};
+  Command command;
+  AddCommands(app, command);
+  WriteManual(app, render, folder);
+}
+
+int RunProgram(int argc, char** argv) {
+  CLI::App app{kAbout, "stiction"};
+  Command command;
+  AddCommands(app, command);
   std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
-  if (!arguments.empty() && !IsOptionOrCommand(app, arguments[0]))
-    return Fail("there is no command '" + arguments[0] + "' (see `stiction --help`)", kUsage);
+  if (IsManualAskedFor(arguments)) {
+    return Execute([&] {
+      WriteProgramManual(arguments[1], nullptr);
+      return kOk;
+    });
+  }
+  if (!arguments.empty()) {
+    const int code = Execute([&] {
+      CheckCommand(app, arguments[0]);
+      return kOk;
+    });
+    if (code != kOk) return code;
+  }
   return ParseAndExecute(app, std::move(arguments), command);
 }
 

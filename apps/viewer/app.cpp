@@ -104,7 +104,9 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   auto file = std::make_shared<LoadedFile>();
   runner::RunArguments run = run_;
   run.model = model;
+  if (arguments_.watches) watch_.Watch({model.path});
   runner::RunPlan plan = runner::MakeRunPlan(run, file->report);
+  if (arguments_.watches) watch_.Watch(runner::ListReadFiles(model.path, plan.inputs, file->report));
   if (plan.keyframe.empty() && plan.model.FindKeyframe(kHomeKeyframe)) plan.keyframe = kHomeKeyframe;
   runner::WarnOfLosses(file->report);
   file->losses = ListLosses(file->report);
@@ -401,7 +403,7 @@ void App::ToggleFullscreen() {
 void App::ServeRequests() {
   const Requests requests = std::exchange(session_.requests, {});
   if (requests.quit) glfwSetWindowShouldClose(window_->handle(), GLFW_TRUE);
-  if (requests.reload && session_.file) Reload();
+  if (session_.file && (requests.reload || (arguments_.watches && watch_.HasChanged()))) Reload();
   if (!requests.open.empty()) Open(requests.open);
   if (requests.frame_scene && session_.has_model()) FrameScene();
   if (requests.toggle_fullscreen) ToggleFullscreen();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "file_watch.h"
 #include "mouse.h"
 #include "picture.h"
 #include "run_plan.h"
@@ -21,8 +22,9 @@ struct AppArguments {
   SceneOptions scene;      // from the start
   bool is_wireframe = false;
   std::string camera;
-  std::string model;  // of the log or state that the file is; empty: as that says
-  std::string trace;  // file that is kept up to date with the window's state; empty: none
+  bool watches = false;  // loads the model again whenever a file of it changes
+  std::string model;     // of the log or state that the file is; empty: as that says
+  std::string trace;     // file that is kept up to date with the window's state; empty: none
 };
 
 class App {
@@ -70,6 +72,7 @@ class App {
   runner::ModelArguments given_;  // on the command line, for files that are opened later: without path
   std::string recorded_;          // the log or state that is shown with the model; empty: none
   AppArguments arguments_;
+  runner::FileWatch watch_;  // of the files of what is shown, where that is asked for
   Session session_;
   std::unique_ptr<Window> window_;
   std::unique_ptr<Renderer> renderer_;

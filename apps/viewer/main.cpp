@@ -3,11 +3,14 @@
 #include <tuple>
 
 #include "app.h"
+#include "build_info.h"
+#include "manual.h"
 #include "marks.h"
 #include "program.h"
 #include "recorded_file.h"
 #include "render.h"
 #include "stiction/io/import_report.h"
+#include "stiction_program.h"
 
 namespace {
 
@@ -56,7 +59,7 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->option_text("FILE [as the log or state says]");
   app.get_option("--time")
       ->description("With --render: simulated time; of a log the moment that is drawn, or the end of a video")
-      ->option_text("S [0 for a picture; for a video 5, or the scenario's; the end of a log]");
+      ->option_text("S [0 for a picture; for a video or a page 5, or the scenario's; the end of a log]");
   runner::AddBudgetOption(app, a.run.budget,
                           "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the "
                           "largest speed at which something in it approaches; `none`: the solver is meant to "
@@ -73,12 +76,14 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->check(CLI::IsMember(ListNames()))
       ->option_text(JoinNames() + " [none]");
   app.add_flag("--paused", a.is_paused, "Do not run at once");
+  app.add_flag("--watch", a.app.watches, "Load the model again whenever a file of it changes");
   app.add_option("--ui-trace", a.app.trace,
                  "Keep FILE (JSON) up to date with the window's state and the places of its controls, for "
                  "scripts that drive it")
       ->option_text("FILE");
   app.add_flag("--render", a.is_render, "Write a picture or a video instead of opening a window");
-  app.add_option("--out", a.render.out, "With --render: the file to write")->option_text("FILE.png|FILE.mp4");
+  app.add_option("--out", a.render.out, "With --render: the file to write; a page plays offline in a browser")
+      ->option_text("FILE.png|FILE.mp4|FILE.html");
   app.add_option("--fps", a.render.frame_rate, "With --render: frames per second of a video")
       ->check(CLI::Range(1.0, 240.0))
       ->option_text("N [30]");
@@ -90,7 +95,7 @@ int RenderFile(Arguments& a) {
   if (!a.size.empty()) a.render.size = a.size;
   a.render.recorded = TakeRecorded(a.app.model, a.run.model);
   a.render.log_time = a.run.time;
-  if (!a.run.time && !runner::HasExtension(a.render.out, {".mp4"})) a.run.time = 0.0;
+  if (!a.run.time && !runner::HasExtension(a.render.out, {".mp4", ".html"})) a.run.time = 0.0;
   a.run.model.visuals = !a.render.is_low;
   ApplyMarks(a.show, a.render.scene, a.render.is_wireframe);
   ImportReport report;
@@ -113,19 +118,63 @@ int OpenWindow(Arguments& a) {
   return App(a.run, a.app).Run();
 }
 
+constexpr const char* kWithoutScreen =
+    "Without a screen: xvfb-run -a -s \"-screen 0 1920x1200x24\" stiction render FILE --out picture.png\n";
+constexpr const char* kExitCodes =
+    "Exit codes: 0 ok; 2 usage, or no display; 3 bad input file; 4 the simulation diverged (--render).";
+
+// What the program is when it is called by its own name.
+void DescribeViewer(CLI::App& app, Arguments& arguments) {
+  app.name("stiction-view");
+  app.description("Stiction's viewer; as `stiction render` it writes pictures and videos");
+  app.footer(std::string("F1 in the window shows all keys.\n") + kWithoutScreen + kExitCodes);
+  AddArguments(app, arguments);
+}
+
+// The same when `stiction render` calls it, which is the name that it is given then: without what a window
+// alone has.
+void DescribeRender(CLI::App& app, Arguments& arguments) {
+  app.description("Write a picture or a video of a simulation, or a page that plays it");
+  app.footer(std::string(kWithoutScreen) + kExitCodes);
+  AddArguments(app, arguments);
+  for (const char* flag : {"--render", "--paused", "--watch", "--ui-trace"}) app.get_option(flag)->group("");
+  app.get_option("FILE")->description(
+      "Model (URDF or MJCF), scenario, scene:NAME, log or saved state, told apart by what is in it");
+  app.get_option("--out")->description("The file to write; a page plays offline in a browser");
+  app.get_option("--time")->description(
+      "Simulated time; of a log the moment that is drawn, or the end of a video or a page");
+  app.get_option("--fps")->description("Frames per second of a video");
+}
+
+constexpr const char* kRenderName = "stiction render";
+
+int WriteManuals(const std::string& folder) {
+  CLI::App viewer, render{"", "render"};
+  Arguments arguments;
+  DescribeViewer(viewer, arguments);
+  DescribeRender(render, arguments);
+  runner::WriteManual(viewer, nullptr, folder);
+  runner::WriteProgramManual(folder, &render);
+  return runner::kOk;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Stiction's viewer; as `stiction render` it writes pictures and videos.", "stiction-view"};
-  app.set_version_flag("--version", "stiction-view " STICTION_VERSION);
-  app.footer(
-      "F1 in the window shows all keys.\n"
-      "Without a screen: xvfb-run -a -s \"-screen 0 1920x1200x24\" stiction render FILE --out picture.png\n"
-      "Exit codes: 0 ok; 2 usage, or no display; 3 bad input file; 4 the simulation diverged (--render).");
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (runner::IsManualAskedFor(words)) return runner::Execute([&] { return WriteManuals(words[1]); });
+  CLI::App app;
   Arguments arguments;
-  AddArguments(app, arguments);
+  const bool is_called_render = argv[0] == std::string(kRenderName);
+  if (is_called_render) {
+    app.name(kRenderName);
+    DescribeRender(app, arguments);
+  } else {
+    DescribeViewer(app, arguments);
+  }
+  app.set_version_flag("--version", runner::DescribeBuild(is_called_render ? kRenderName : "stiction-view"));
   const runner::Command command = [&] {
     return arguments.is_render ? RenderFile(arguments) : OpenWindow(arguments);
   };
-  return runner::ParseAndExecute(app, runner::CompleteArguments({argv + 1, argv + argc}), command);
+  return runner::ParseAndExecute(app, runner::CompleteArguments(words), command);
 }

@@ -6,6 +6,7 @@
 
 #include "live/recording.h"
 #include "picture.h"
+#include "render_page.h"
 #include "renderer.h"
 #include "stiction/sim/controller.h"
 #include "stiction/viz/scene.h"
@@ -176,9 +177,10 @@ std::pair<int, int> ParseSize(const std::string& text) {
 }
 
 int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
-  const bool is_video = HasExtension(arguments.out, {".mp4"});
-  if (!is_video && !HasExtension(arguments.out, {".png"}))
-    throw UsageError("--out: '" + arguments.out + "' ends neither in .png nor in .mp4");
+  const bool is_video = HasExtension(arguments.out, {".mp4"}),
+             is_page = HasExtension(arguments.out, {".html"});
+  if (!is_video && !is_page && !HasExtension(arguments.out, {".png"}))
+    throw UsageError("--out: '" + arguments.out + "' ends neither in .png nor in .mp4 nor in .html");
   const auto [width, height] = ParseSize(arguments.size);
   if (is_video && (width % 2 != 0 || height % 2 != 0)) throw UsageError("--size: a video needs even numbers");
   runner::CheckOutputs({{"--out", arguments.out}}, plan.inputs);
@@ -191,6 +193,7 @@ int Render(const runner::RunPlan& plan, const RenderArguments& arguments) {
     world.set_state(ReadState(arguments.recorded, world.model()));
     world.Refresh();
   }
+  if (is_page) return RenderPage(plan, arguments, world);
   Studio studio(world, arguments, width, height);
   if (kind == FileKind::kLog) return RenderLog(arguments, is_video, width, height, world, studio);
   const bool is_good = is_video ? WriteVideo(arguments, plan.duration, width, height, world, studio)

@@ -1,4 +1,4 @@
-// `stiction-view --render`: a picture or a video without a window.
+// `stiction-view --render`: a picture, a video or a page without a window.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace stiction::viewer {
 
 struct RenderArguments {
-  std::string out;     // .png or .mp4
+  std::string out;     // .png, .mp4 or .html
   std::string camera;  // empty: the corner view
   std::string size = "1280x720";
   double frame_rate = 30.0;  // of a video
@@ -26,7 +26,8 @@ struct RenderArguments {
 // "1280x720" -> 1280, 720. Throws UsageError.
 std::pair<int, int> ParseSize(const std::string& text);
 
-// Simulates the plan for its duration, or plays the log, and writes the last picture, or a video of it all.
+// Simulates the plan for its duration, or plays the log, and writes the last picture, or a video or a page of
+// it all.
 // Returns an exit code. Throws UsageError, LoadError, DisplayError, std::runtime_error.
 int Render(const runner::RunPlan& plan, const RenderArguments& arguments);
 

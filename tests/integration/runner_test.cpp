@@ -380,8 +380,9 @@ TEST_F(Runner, LogsARowAStep) {
   std::istringstream log(Read("run.csv"));
   std::string header, row;
   std::getline(log, header);
-  EXPECT_EQ(header.find("time,q0,"), 0u);
-  EXPECT_NE(header.find(",v12,contacts,iterations,ncp_max,"), std::string::npos);
+  EXPECT_EQ(header.find("time,q:lower_free.x,q:lower_free.y,"), 0u) << header;
+  EXPECT_NE(header.find(",q:hinge,v:lower_free.vx,"), std::string::npos) << header;
+  EXPECT_NE(header.find(",v:hinge,contacts,iterations,ncp_max,"), std::string::npos) << header;
   int rows = 0;
   while (std::getline(log, row)) {
     ++rows;

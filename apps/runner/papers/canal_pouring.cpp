@@ -241,13 +241,13 @@ PaperTable TabulatePourings(const std::vector<Pouring>& pourings, const std::vec
 std::vector<PaperPlot> PlotPourings(const std::vector<Pouring>& pourings,
                                     const std::vector<PouringCurve>& curves) {
   std::vector<PaperPlot> plots{
-      {"time", {"Pouring", "degrees of freedom", "mean time of a solve [µs]", {}}},
-      {"residual", {"Pouring", "degrees of freedom", "mean residual ‖J v − z‖ / contacts", {}}}};
+      {"time", MakeLogFigure("Pouring", "degrees of freedom", "mean time of a solve [µs]")},
+      {"residual", MakeLogFigure("Pouring", "degrees of freedom", "mean residual ‖J v − z‖ / contacts")}};
   for (const PouringCurve& curve : curves) {
-    for (PaperPlot& plot : plots) plot.plot.curves.push_back({curve.solver.Label(), {}});
+    for (PaperPlot& plot : plots) plot.plot.panels[0].curves.push_back({curve.solver.Label(), {}});
     for (std::size_t i = 0; i < pourings.size(); ++i) {
-      plots[0].plot.curves.back().points.emplace_back(pourings[i].dofs, curve.means[i].time_us);
-      plots[1].plot.curves.back().points.emplace_back(pourings[i].dofs, curve.means[i].canal);
+      plots[0].plot.panels[0].curves.back().points.emplace_back(pourings[i].dofs, curve.means[i].time_us);
+      plots[1].plot.panels[0].curves.back().points.emplace_back(pourings[i].dofs, curve.means[i].canal);
     }
   }
   return plots;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "log_plot.h"
+#include "plot/figure.h"
 
 namespace stiction::runner {
 
@@ -38,7 +38,7 @@ struct PaperTable {
 
 struct PaperPlot {
   std::string name;  // of the file, behind the experiment's
-  LogPlot plot;
+  PlotFigure plot;   // of one panel
 };
 
 // A model or a state, for whoever wants to look at it.

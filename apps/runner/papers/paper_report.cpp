@@ -5,8 +5,8 @@
 #include <fstream>
 #include <map>
 
-#include "bench_commit.h"
 #include "bench_table.h"
+#include "build_info.h"
 #include "command.h"
 #include "paper_picture.h"
 
@@ -77,8 +77,8 @@ std::string WritePlots(const fs::path& folder, const MeasuredExperiment& measure
   for (const PaperPlot& plot : measured.outcome.plots) {
     const std::string name = measured.experiment->FileStem() + "_" + plot.name + ".svg";
     WriteText(folder / name, plot.plot.Draw());
-    markdown += "\n![" + plot.plot.title + ": " + plot.plot.y_title + " over " + plot.plot.x_title + "](" +
-                name + ")\n";
+    markdown += "\n![" + plot.plot.title + ": " + plot.plot.panels[0].y_title + " over " + plot.plot.x_title +
+                "](" + name + ")\n";
   }
   return markdown;
 }

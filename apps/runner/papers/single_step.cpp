@@ -210,17 +210,17 @@ std::vector<StepTrace> TraceSolvers(const std::vector<StepCase>& cases,
 
 std::vector<PaperPlot> PlotTraces(const std::string& title, const std::vector<StepTrace>& traces) {
   std::vector<PaperPlot> plots{
-      {"iterations", {title, "iterations", "median residual ‖J v − z‖ / contacts", {}}},
-      {"time", {title, "median time of a solve [µs]", "median residual ‖J v − z‖ / contacts", {}}},
-      {"time_iterations", {title, "iterations", "median time of a solve [µs]", {}}}};
+      {"iterations", MakeLogFigure(title, "iterations", "median residual ‖J v − z‖ / contacts")},
+      {"time", MakeLogFigure(title, "median time of a solve [µs]", "median residual ‖J v − z‖ / contacts")},
+      {"time_iterations", MakeLogFigure(title, "iterations", "median time of a solve [µs]")}};
   for (const StepTrace& trace : traces) {
-    for (PaperPlot& plot : plots) plot.plot.curves.push_back({trace.solver.Label(), {}});
+    for (PaperPlot& plot : plots) plot.plot.panels[0].curves.push_back({trace.solver.Label(), {}});
     for (std::size_t i = 0; i < trace.results.size(); ++i) {
       const double limit = trace.solver.limits[i], time = trace.Median(i, &StepResult::time_us);
       const double residual = trace.Median(i, &StepResult::canal);
-      plots[0].plot.curves.back().points.emplace_back(limit, residual);
-      plots[1].plot.curves.back().points.emplace_back(time, residual);
-      plots[2].plot.curves.back().points.emplace_back(limit, time);
+      plots[0].plot.panels[0].curves.back().points.emplace_back(limit, residual);
+      plots[1].plot.panels[0].curves.back().points.emplace_back(time, residual);
+      plots[2].plot.panels[0].curves.back().points.emplace_back(limit, time);
     }
   }
   return plots;

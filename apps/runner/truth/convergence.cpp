@@ -83,19 +83,19 @@ void AddConvergence(const std::string& name, const std::string& unit, const std:
                    .rows = {}};
   for (const double step : motion.steps) table.columns.push_back(Print(step) + " s");
   table.columns.push_back("order");
-  LogPlot plot{.title = name, .x_title = "timestep [s]", .y_title = "error [" + unit + "]", .curves = {}};
+  PlotFigure plot = MakeLogFigure(name, "timestep [s]", "error [" + unit + "]");
   for (const Integrator integrator : integrators) {
     const Convergence result = MeasureConvergence(motion, integrator);
     const double order = result.FindOrder(floor);
     std::vector<std::string> row{ToString(integrator)};
-    LogCurve curve{.label = ToString(integrator), .points = {}};
+    PlotCurve curve{.label = ToString(integrator)};
     for (std::size_t i = 0; i < result.errors.size(); ++i) {
       row.push_back(Print(result.errors[i]));
       if (std::isfinite(result.errors[i])) curve.points.push_back({result.steps[i], result.errors[i]});
     }
     row.push_back(Print(order));
     table.rows.push_back(std::move(row));
-    plot.curves.push_back(std::move(curve));
+    plot.panels[0].curves.push_back(std::move(curve));
     if (integrator == own)
       AddBoundedFigure(source,
                        name + ", " + ToString(integrator) + " at " + Print(motion.steps.back()) + " s",

@@ -119,7 +119,7 @@ void Foretell(World& world, const Toss& toss, TossErrors& errors) {
   }
 }
 
-double Median(std::vector<double> values) {
+double MedianOf(std::vector<double> values) {
   if (values.empty()) return 0.0;
   std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
   return values[values.size() / 2];
@@ -139,7 +139,7 @@ double CalcScore(const TossErrors& errors) {
   for (const std::vector<TossError>& look : errors) {
     std::vector<double> scores;
     for (const TossError& error : look) scores.push_back(error.Score());
-    sum += Median(std::move(scores));
+    sum += MedianOf(std::move(scores));
   }
   return sum / errors.size();
 }

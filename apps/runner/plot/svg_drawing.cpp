@@ -16,7 +16,7 @@ std::string Attribute(const char* name, double x) {
   return std::string(" ") + name + "=\"" + Number(x) + "\"";
 }
 
-std::string Escape(const std::string& text) {
+std::string EscapeSvg(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '&')
@@ -63,12 +63,12 @@ void SvgDrawing::Rectangle(double x, double y, double width, double height, cons
 void SvgDrawing::Text(double x, double y, const std::string& text, Anchor anchor, int size) {
   const char* const name = anchor == Anchor::kStart ? "start" : anchor == Anchor::kMiddle ? "middle" : "end";
   text_ += "<text" + Attribute("x", x) + Attribute("y", y) + " font-size=\"" + std::to_string(size) +
-           "\" text-anchor=\"" + name + "\">" + Escape(text) + "</text>\n";
+           "\" text-anchor=\"" + name + "\">" + EscapeSvg(text) + "</text>\n";
 }
 
 void SvgDrawing::VerticalText(double x, double y, const std::string& text, int size) {
   text_ += "<text transform=\"translate(" + Number(x) + " " + Number(y) + ") rotate(-90)\" font-size=\"" +
-           std::to_string(size) + "\" text-anchor=\"middle\">" + Escape(text) + "</text>\n";
+           std::to_string(size) + "\" text-anchor=\"middle\">" + EscapeSvg(text) + "</text>\n";
 }
 
 }  // namespace stiction::runner
