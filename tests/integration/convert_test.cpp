@@ -35,7 +35,7 @@ class Convert : public ProgramTest {
 };
 
 TEST_F(Convert, AUrdfBecomesAnMjcfOfTheSameMechanics) {
-  const ProgramResult result = Run("convert arm.urdf out.xml");
+  const ProgramResult result = Run("convert arm.urdf out.xml --verbose");
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("arm.urdf:9: limit[@velocity] ignored"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("out.xml: 1 bodies, 1 joints, 2 geoms, 1 actuators"), std::string::npos)
@@ -107,7 +107,7 @@ TEST_F(Convert, AScenarioIsFlattened) {
   <record bodies="all"/>
   <expect what="ncp" max="1e-8"/>
 </scenario>)");
-  const ProgramResult result = Run("convert two.xml flat.xml");
+  const ProgramResult result = Run("convert two.xml flat.xml --verbose");
   EXPECT_EQ(result.code, 0) << result.err;
   for (const char* line :
        {"two.xml:5: controller ignored", "two.xml:6: record ignored", "two.xml:7: expect ignored",

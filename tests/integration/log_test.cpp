@@ -115,7 +115,7 @@ print(n)
 // Kills the run once a reader has seen so many rows, and then a while later; prints how it ended.
 constexpr const char* kKillAfterRows = R"(
 import h5py, subprocess, sys, time
-run = subprocess.Popen([sys.argv[1], 'run', 'boxes.xml', '--time', '1e6', '--log', 'run.h5', '--quiet'])
+run = subprocess.Popen([sys.argv[1], 'run', 'boxes.xml', '--time', '1e6', '--log', 'run.h5', '--force', '--quiet'])
 try:
     while run.poll() is None:
         time.sleep(0.02)

@@ -189,7 +189,7 @@ TEST_F(Render, ALogIsDrawnAsItWasSimulated) {
   const std::string how = " --size 320x240 --camera 20,10,6 --show contacts,forces --out ";
   for (const char* time : {"1", "0.5"}) {
     ASSERT_EQ(Picture("ball.xml" + how + "simulated.png --time " + time).code, 0);
-    ASSERT_EQ(Run("run ball.xml --quiet --time 1 --log run.h5").code, 0);
+    ASSERT_EQ(Run("run ball.xml --quiet --time 1 --log run.h5 --force").code, 0);
     const ProgramResult result = Picture("run.h5" + how + "played.png --time " + time);
     ASSERT_EQ(result.code, 0) << result.err;
     EXPECT_EQ(Read("played.png"), Read("simulated.png")) << time;
