@@ -5,31 +5,15 @@
 #include <filesystem>
 #include <fstream>
 
-#include "../build_info.h"
-#include "../plot/figure.h"
+#include "build_info.h"
 #include "page_files.h"
+#include "plot/figure.h"
+#include "plot/svg_drawing.h"
 
 namespace stiction::runner {
 namespace {
 
 constexpr double kPlotWidth = 620, kPlotHeight = 110;  // [px]
-
-std::string EscapeHtml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string ReplaceMark(const std::string& page, const std::string& mark, const std::string& text) {
   const std::size_t at = page.find(mark);
@@ -94,9 +78,9 @@ std::string MakeExpectationTable(const std::vector<ExpectationResult>& results) 
     char time[32];
     std::snprintf(time, sizeof time, "%.9g", result.time);
     rows += std::string("<tr class=\"") + (result.is_met ? "good" : "bad") + "\" data-time=\"" + time +
-            "\"><td>" + (result.is_met ? "✓" : "✗") + "</td><td>" + EscapeHtml(Describe(result)) +
+            "\"><td>" + (result.is_met ? "✓" : "✗") + "</td><td>" + EscapeMarkup(Describe(result)) +
             "</td><td class=\"place\">" +
-            EscapeHtml(std::filesystem::path(e.file).filename().string() + ":" + std::to_string(e.line)) +
+            EscapeMarkup(std::filesystem::path(e.file).filename().string() + ":" + std::to_string(e.line)) +
             "</td></tr>\n";
   }
   return "<section class=\"card\"><h2>Expected</h2><table id=\"expectations\">\n" + rows +
@@ -104,13 +88,13 @@ std::string MakeExpectationTable(const std::vector<ExpectationResult>& results) 
 }
 
 std::string MakeHead(const PageContent& content) {
-  std::string head = "<h1>" + EscapeHtml(content.title) + "</h1>";
+  std::string head = "<h1>" + EscapeMarkup(content.title) + "</h1>";
   if (content.has_verdict)
     head += std::string("<span class=\"verdict ") + (content.is_good ? "good\">passed" : "bad\">failed") +
             "</span>";
   head += "<dl>";
   for (const auto& [name, value] : content.facts)
-    head += "<div><dt>" + EscapeHtml(name) + "</dt><dd>" + EscapeHtml(value) + "</dd></div>";
+    head += "<div><dt>" + EscapeMarkup(name) + "</dt><dd>" + EscapeMarkup(value) + "</dd></div>";
   return head + "</dl>";
 }
 
@@ -134,8 +118,8 @@ std::string MakeInlineSvg(const PlotFigure& figure, PlotFigure::Placing& placing
 
 std::string MakeNotes(const PageRecorder& recorder, const PageContent& content) {
   std::string notes;
-  for (const std::string& note : content.notes) notes += "<p>" + EscapeHtml(note) + "</p>";
-  if (!recorder.note().empty()) notes += "<p>" + EscapeHtml(recorder.note()) + "</p>";
+  for (const std::string& note : content.notes) notes += "<p>" + EscapeMarkup(note) + "</p>";
+  if (!recorder.note().empty()) notes += "<p>" + EscapeMarkup(recorder.note()) + "</p>";
   return notes + "<p>Stiction " STICTION_VERSION ", commit " + kCommit + "</p>";
 }
 
@@ -145,7 +129,7 @@ void WritePage(const std::string& path, const PageRecorder& recorder, const Page
   PlotFigure::Placing placing;
   const std::string svg = MakeInlineSvg(MakeFigure(recorder, content), placing);
   std::string page = kPageHtml;
-  page = ReplaceMark(page, "@TITLE@", EscapeHtml(content.title));
+  page = ReplaceMark(page, "@TITLE@", EscapeMarkup(content.title));
   page = ReplaceMark(page, "@STYLE@", kPageStyle);
   page = ReplaceMark(page, "@HEAD@", MakeHead(content));
   page = ReplaceMark(page, "@EXPECTATIONS@", MakeExpectationTable(content.expectations));

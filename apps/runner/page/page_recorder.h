@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../json_output.h"
+#include "json_output.h"
 #include "stiction/sim/world.h"
 #include "stiction/viz/scene.h"
 

@@ -1,7 +1,7 @@
 // The shapes of a model as data of a page: meshes once, parts with the body on which they stand.
 #pragma once
 
-#include "../json_output.h"
+#include "json_output.h"
 #include "stiction/viz/scene.h"
 
 namespace stiction::runner {

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "../command.h"
-#include "../suggestion.h"
+#include "command.h"
 #include "figure.h"
+#include "suggestion.h"
 
 namespace stiction::runner {
 namespace {

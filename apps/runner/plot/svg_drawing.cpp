@@ -16,7 +16,9 @@ std::string Attribute(const char* name, double x) {
   return std::string(" ") + name + "=\"" + Number(x) + "\"";
 }
 
-std::string EscapeSvg(const std::string& text) {
+}  // namespace
+
+std::string EscapeMarkup(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c == '&')
@@ -25,13 +27,13 @@ std::string EscapeSvg(const std::string& text) {
       out += "&lt;";
     else if (c == '>')
       out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
     else
       out += c;
   }
   return out;
 }
-
-}  // namespace
 
 SvgDrawing::SvgDrawing(double width, double height) {
   text_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"" +
@@ -63,12 +65,12 @@ void SvgDrawing::Rectangle(double x, double y, double width, double height, cons
 void SvgDrawing::Text(double x, double y, const std::string& text, Anchor anchor, int size) {
   const char* const name = anchor == Anchor::kStart ? "start" : anchor == Anchor::kMiddle ? "middle" : "end";
   text_ += "<text" + Attribute("x", x) + Attribute("y", y) + " font-size=\"" + std::to_string(size) +
-           "\" text-anchor=\"" + name + "\">" + EscapeSvg(text) + "</text>\n";
+           "\" text-anchor=\"" + name + "\">" + EscapeMarkup(text) + "</text>\n";
 }
 
 void SvgDrawing::VerticalText(double x, double y, const std::string& text, int size) {
   text_ += "<text transform=\"translate(" + Number(x) + " " + Number(y) + ") rotate(-90)\" font-size=\"" +
-           std::to_string(size) + "\" text-anchor=\"middle\">" + EscapeSvg(text) + "</text>\n";
+           std::to_string(size) + "\" text-anchor=\"middle\">" + EscapeMarkup(text) + "</text>\n";
 }
 
 }  // namespace stiction::runner

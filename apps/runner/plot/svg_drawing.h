@@ -7,6 +7,9 @@
 
 namespace stiction::runner {
 
+// The text with what SVG and HTML read as their own replaced.
+std::string EscapeMarkup(const std::string& text);
+
 // Lengths in pixels, y downwards. Colours and dashes as SVG has them; text may hold any character.
 class SvgDrawing {
  public:
