@@ -71,6 +71,7 @@ PaperOutcome MeasureImpact(const PaperOptions&) {
                      .duration = apex,
                      .steps = {apex / 400, apex / 800, apex / 1600},
                      .error = [](const World& world) { return std::abs(world.q()[2] - 0.69); }};
+  // No order: how far into its step the impact is goes up and down with the timestep.
   AddConvergence("height of the first bounce", "m", kNewton, bounce, {Integrator::kSymplecticEuler}, 5e-3,
                  std::numeric_limits<double>::infinity(), outcome);
   AddBoundedFigure(kStatics, "block on 26.5 degrees stands: moved in 3 s",

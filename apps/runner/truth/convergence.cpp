@@ -52,7 +52,7 @@ double Convergence::FindOrder(double floor) const {
   for (std::size_t i = 0; i + 1 < errors.size(); ++i) {
     if (!(errors[i + 1] > floor && errors[i] > floor)) continue;
     const double slope = std::log(errors[i] / errors[i + 1]) / std::log(steps[i] / steps[i + 1]);
-    if (!(slope <= order)) order = slope;
+    if (!(slope >= order)) order = slope;
   }
   return order;
 }

@@ -25,7 +25,7 @@ struct Convergence {
   std::vector<double> errors;  // NaN: the run diverged
   double ncp = 0.0;            // largest certificate of a step of all runs [m/s]
   // The slope of the errors between the first two steps of which the second is still above `floor`: below,
-  // the digits of the known answer decide. The largest of all; NaN: there are none.
+  // the digits of the known answer decide. The least of all; NaN: there are none.
   double FindOrder(double floor) const;
 };
 
