@@ -243,6 +243,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
   for (const auto& [key, counts] : {std::pair{"newton_steps", &s.newton_steps}, {"sweeps", &s.sweeps}})
     out[key] = {{"mean", counts->mean()}, {"p99", counts->Quantile(0.99)}, {"max", counts->Quantile(1.0)}};
   out["solved_steps"] = s.solved_steps;
+  out["still_steps"] = s.still_steps;
   out["certificate"] = {{"ncp_max", s.ncp_max.max()},       {"ncp_mean", s.ncp_mean.mean()},
                         {"canal_mean", s.canal.mean()},     {"own_law_max", s.own_law.max()},
                         {"momentum_max", s.momentum.max()}, {"loop_max", s.loop.max()}};

@@ -24,6 +24,7 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   ++steps;
   if (report.status == StepStatus::kBudgetMissed) ++budget_misses;
   if (report.solve.iterations_sum > 0) ++solved_steps;
+  if (report.is_still) ++still_steps;
   if (!report.is_converged) ++unconverged_steps;
   if (report.solve.num_cut > 0) ++cut_steps;
   cut_solves += report.solve.num_cut;

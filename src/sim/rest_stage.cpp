@@ -14,6 +14,12 @@ constexpr double kStickMargin =
 constexpr double kRank = 1e-6;  // a pivot's share of its diagonal entry that counts as rank
 constexpr int kMaxDofs = 100;   // larger trees are not looked at: the cost grows with the cube
 
+// Whether a contact presses at its friction limit, or without friction: nothing moves along its normal.
+bool Presses(const Constraint& c, const double* lambda) {
+  return c.type == ConstraintType::kContact && c.compliance_n == 0.0 && c.compliance_t == 0.0 &&
+         lambda[2] > 0.0;
+}
+
 // Whether the law of a constraint demands that nothing moves along its rows: an impulse within its limits.
 bool Sticks(const Constraint& c, const double* lambda) {
   if (c.compliance_n > 0.0 || c.compliance_t > 0.0) return false;
@@ -47,16 +53,16 @@ bool IsStill(const ContactProblem& problem, const Constraint& c, const VectorXd&
   return std::max(moves, has_to) <= kRestSpeed * kRestSpeed;
 }
 
-// gram += JᵀJ of one block, the lower triangle of it.
-void AddGram(const ContactProblem& problem, const JacobianBlock& block, int dim, const Subsystem& dofs,
-             double* gram) {
+// gram += JᵀJ of one block from row `first` on, the lower triangle of it.
+void AddGram(const ContactProblem& problem, const JacobianBlock& block, int first, int dim,
+             const Subsystem& dofs, double* gram) {
   const double* J = problem.jacobian.data() + block.first_value;
   const int* index = problem.block_dofs.data() + block.first_dof;
   for (int j = 0; j < block.num_dofs; ++j) {
     double* column = gram + dofs.num_dofs * (index[j] - dofs.first_dof) - dofs.first_dof;
     for (int i = j; i < block.num_dofs; ++i) {
       double sum = 0.0;
-      for (int r = 0; r < dim; ++r) sum += J[dim * i + r] * J[dim * j + r];
+      for (int r = first; r < dim; ++r) sum += J[dim * i + r] * J[dim * j + r];
       column[index[i]] += sum;
     }
   }
@@ -135,12 +141,16 @@ void RestStage::HoldByGround(const StepFrame& frame, const ContactProblem& probl
 // The constraints that hold.
 void RestStage::FindHolding(const StepFrame& frame, const StepRows& rows, const Solution& solution) {
   const ContactProblem& problem = rows.problem;
-  is_holding_.resize(problem.constraints.size());
+  holding_.resize(problem.constraints.size());
   frame.pool.ForPieces(problem.num_constraints(), kLeastContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const Constraint& c = problem.constraints[i];
-      is_holding_[i] =
-          c.num_blocks > 0 && Sticks(c, solution.lambda.data() + c.row) && IsStill(problem, c, solution.v);
+      const double* lambda = solution.lambda.data() + c.row;
+      const Rows rows_held = Sticks(c, lambda)    ? Rows::kAll
+                             : Presses(c, lambda) ? Rows::kNormal
+                                                  : Rows::kNone;
+      const bool holds = c.num_blocks > 0 && rows_held != Rows::kNone && IsStill(problem, c, solution.v);
+      holding_[i] = holds ? rows_held : Rows::kNone;
     }
   });
 }
@@ -152,7 +162,7 @@ void RestStage::GatherHolds(const StepFrame& frame, const StepRows& rows, const 
   std::fill(first_hold_.begin(), first_hold_.end(), 0);
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& c = problem.constraints[i];
-    if (!is_holding_[i]) continue;
+    if (holding_[i] == Rows::kNone) continue;
     if (rows.sources[i].contact >= 0 && frame.mocap.is_moving()) {
       const MocapStep carried = CalcMocapStep(frame, frame.contacts[rows.sources[i].contact]);
       if (!carried.displacement.isZero(0.0) || !carried.turn.isZero(0.0)) continue;
@@ -182,15 +192,15 @@ void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree)
   double* gram = gram_.data() + support.first_value;
   if (support.num_rows == 0) std::fill(gram, gram + n * n, 0.0);
   const Constraint& c = problem.constraints[constraint];
-  const int dim = c.dim();
-  support.num_rows += dim;
+  const int dim = c.dim(), first = holding_[constraint] == Rows::kNormal ? 2 : 0;
+  support.num_rows += dim - first;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = problem.blocks[b];
     if (block.subsystem != tree) continue;
-    if (dim == 3 && n == 6 && block.num_dofs == 6) {
+    if (dim == 3 && first == 0 && n == 6 && block.num_dofs == 6) {
       AddBodyGram(problem.jacobian.data() + block.first_value, gram);
     } else {
-      AddGram(problem, block, dim, dofs, gram);
+      AddGram(problem, block, first, dim, dofs, gram);
     }
   }
 }

@@ -1,13 +1,13 @@
 // Brings trees to a stop that the laws of a step hold.
 //
-// A tree that sticking contacts, pressed limits, dry friction and equalities tie to what stands still, along
-// every one of its dofs, has one velocity that obeys these laws: none. A solve finds it to its tolerance
-// alone, and what is left of it does not come to rest by itself: impulses that are taken over from the step
-// before are wrong by the same amount in every step, velocities grow with time and slip with its square,
-// until the contact problem has to be solved again [spec. speed §A]. So a tree that is held, and whose rows
-// move by less than a solve can tell, ends the step with a velocity of exactly zero. Then the next step
-// starts where this one did, down to the last bit, and so does its contact problem: rest costs no solve, and
-// does not creep.
+// A tree that sticking contacts, the normals of sliding ones, pressed limits, dry friction and equalities tie
+// to what stands still, along every one of its dofs, has one velocity that obeys these laws: none. A solve
+// finds it to its tolerance alone, and what is left of it does not come to rest by itself: impulses that are
+// taken over from the step before are wrong by the same amount in every step, velocities grow with time and
+// slip with its square, until the contact problem has to be solved again [spec. speed §A]. So a tree that is
+// held, and whose rows move by less than a solve can tell, ends the step with a velocity of exactly zero.
+// Then the next step starts where this one did, down to the last bit, and so does its contact problem: rest
+// costs no solve, and does not creep.
 //
 // What is held holds others: stacks come to rest from below. A tree is held where its rows J against what is
 // held have full column rank, by the pivots of Jᵀ J. The speed that is taken out is what the residuals of the
@@ -30,6 +30,8 @@ class RestStage {
   const std::vector<int>& Find(const StepFrame& frame, const StepRows& rows, const Solution& solution);
 
  private:
+  // Those of a constraint that hold: of a contact at its friction limit the normal.
+  enum class Rows : unsigned char { kNone, kNormal, kAll };
   // A row or contact that holds, and its trees.
   struct Hold {
     int constraint;
@@ -54,8 +56,8 @@ class RestStage {
 
   std::vector<Support> support_;  // one per tree
   std::vector<double> gram_;
-  std::vector<double> factor_;    // of each, likewise
-  std::vector<char> is_holding_;  // one per constraint
+  std::vector<double> factor_;  // of each, likewise
+  std::vector<Rows> holding_;   // one per constraint
   std::vector<Hold> holds_;
   std::vector<int> first_hold_;    // one per tree and one more, into hold_of_tree_
   std::vector<int> hold_of_tree_;  // into holds_

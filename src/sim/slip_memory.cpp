@@ -1,6 +1,7 @@
 #include "sim/slip_memory.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "math/assert.h"
 
@@ -11,7 +12,9 @@ constexpr double kStickMargin = 1e-7;  // relative distance from the friction li
 constexpr double kSlidingError =
     0.5;  // of the allowed slide; a larger difference from it means: held, not slid
 constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
-constexpr int kSlipPause = 100;      // steps before contacts whose slip had to be forgotten count it again
+constexpr double kRounding =
+    8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
+constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
   return CalcAngularVelocity(frame.kin, frame.chains[geom].body);
@@ -45,6 +48,22 @@ Vector3d PlaceAnchors(const TrackedContact& tracked, const RigidTransform& X_WA,
   memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
   memory.n_A = X_WA.R.transpose() * n_W;
   return Vector3d::Zero();
+}
+
+// Impulses and slip go from frame to frame and back in every step. What differs from the step before by the
+// rounding of that alone stays as it was: else slip would grow by it for ever, and no step would be the same
+// as the one before (sim/stillness.h).
+//   size  of the world coordinates around the contact [m]
+void KeepBits(const ContactMemory& old, double size, ContactMemory& memory) {
+  const auto keep = [](const Vector3d& before, double scale, Vector3d& now) {
+    if ((now - before).lpNorm<Eigen::Infinity>() <= kRounding * scale) now = before;
+  };
+  keep(old.impulse_W, old.impulse_W.norm(), memory.impulse_W);
+  keep(old.moment_W, old.moment_W.norm(), memory.moment_W);
+  if (memory.n_A != old.n_A) return;
+  const double scale = memory.p_A.norm() + memory.p_B.norm() + size;
+  keep(old.slip_A, scale, memory.slip_A);
+  keep(old.slide_A, scale, memory.slide_A);
 }
 
 // Slip to undo, tangential to the new normal [m].
@@ -183,8 +202,10 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
   Vector3d slip = presses ? slip_W_[contact] : Vector3d::Zero();
   slip -= PlaceAnchors(tracked, X_WA, X_WB, last, memory);
   memory.slip_A = X_WA.R.transpose() * slip;
-  if (!presses || memory.stuck) return;
-  memory.slide_A = X_WA.R.transpose() * CalcSlide(frame, rows.problem, c, solution.v, contact);
+  if (presses && !memory.stuck)
+    memory.slide_A = X_WA.R.transpose() * CalcSlide(frame, rows.problem, c, solution.v, contact);
+  if (tracked.is_same && tracked.memory >= 0)
+    KeepBits(last[tracked.memory], tracked.point.p_W.norm(), memory);
 }
 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,

@@ -252,11 +252,21 @@ void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepRep
   report.certificate.worst_constraint = -1;
 }
 
+// The step that the last one was, where nothing moves.
+void Repeat(const StepWorkspace& ws, PhaseTimer& total, State& state, StepReport& report) {
+  report = ws.stillness.report();
+  report.is_still = true;
+  report.phases = PhaseTimes{};
+  state.time += ws.dt;
+  total.Charge(report.phases.total);
+}
+
 }  // namespace
 
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
-  report = StepReport{};
   PhaseTimer timer, total;
+  if (ws.stillness.Begin(input, state)) return Repeat(ws, total, state, report);
+  report = StepReport{};
   const TaskPool::Vigil vigil(ws.pool);
   ws.mocap_motion.Update(state.mocap, input.mocap);
   ws.sleep.Begin(model, input, state);
@@ -296,9 +306,11 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     report.status = StepStatus::kDiverged;
     return;
   }
+  const bool is_unmoved = HaveSameBits(ws.end_q, state.q) && HaveSameBits(ws.end_v, state.v);
   Advance(model, input, ws, state);
   ReportRows(ws, report);
   LetSleep(model, input, ws, report, state);
+  ws.stillness.End(input, state, report, is_unmoved);
   timer.Charge(report.phases.integration);
   total.Charge(report.phases.total);
 }

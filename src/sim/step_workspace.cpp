@@ -94,10 +94,12 @@ void StepWorkspace::set_num_threads(const WorldOptions& options, int num_threads
 
 void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
   integrator = scheme;
+  stillness.Forget();
   free_motion.set_integrator(model, scheme);
 }
 
 void StepWorkspace::Detect(const Model& model, const Input& input, const State& state) {
+  stillness.Forget();
   CalcPositionKinematics(model, state.q, input.mocap, kin);
   CalcVelocityKinematics(model, state.v, kin);
   if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);

@@ -11,6 +11,7 @@
 #include "sim/slip_memory.h"
 #include "sim/solve_stage.h"
 #include "sim/step_frame.h"
+#include "sim/stillness.h"
 #include "sim/tree_parts.h"
 #include "stiction/sim/step.h"
 
@@ -38,6 +39,8 @@ struct StepWorkspace {
   Integrator integrator = Integrator::kSymplecticEuler;
   BranchPattern pattern;  // of the mass matrix
   std::vector<GeomChain> chains;
+
+  Stillness stillness;
 
   // The start of the step.
   SleepStage sleep;

@@ -312,7 +312,8 @@ const StepReport& World::Step() {
     return impl_->report;
   }
   impl_->Step();
-  if (impl_->report.status != StepStatus::kSingularMass) impl_->CollectContacts(true);
+  const bool keeps_contacts = impl_->report.status == StepStatus::kSingularMass || impl_->report.is_still;
+  if (!keeps_contacts) impl_->CollectContacts(true);
   return impl_->report;
 }
 

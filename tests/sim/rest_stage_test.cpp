@@ -83,6 +83,18 @@ TEST(RestStage, ContactsAtTheirFrictionLimitDoNotHold) {
   EXPECT_EQ(cube.Find().size(), 1u);
 }
 
+// Nothing moves along the normal of a contact that presses, at its friction limit or not.
+TEST(RestStage, NormalsHoldWhatTwoPointsLeave) {
+  Stack cube(1);
+  const std::vector<int> below = cube.ContactsBelow(1);
+  ASSERT_EQ(below.size(), 4u);
+  cube.solution.lambda[3 * below[0]] = 0.01;
+  cube.solution.lambda[3 * below[1]] = 0.01;
+  EXPECT_EQ(cube.Find().size(), 1u);
+  cube.solution.lambda[3 * below[2]] = 0.01;  // the last one alone lets it turn about the vertical
+  EXPECT_TRUE(cube.Find().empty());
+}
+
 TEST(RestStage, SlipThatIsLeftIsUndoneFirst) {
   Stack cube(1);
   for (int i = 0; i < 4; ++i) cube.assembler.rows().problem.e[3 * i] = 1e-7;

@@ -58,6 +58,9 @@ struct [[nodiscard]] StepReport {
   // False only with kBudgetMissed: the solver did not meet the law that it set out to solve either. True
   // beside a miss says that its law is another one than the exact one of the certificate's ncp.
   bool is_converged = true;
+  // Nothing but the time changes, as in the step before: all else is that step's, and was not computed again
+  // (src/sim/stillness.h).
+  bool is_still = false;
   SolveReport solve;
   // Of the rows in the problem; ncp_max is at least the residual with which any island that sleeps fell
   // asleep. worst_constraint is then -1.

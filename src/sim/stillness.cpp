@@ -1,0 +1,93 @@
+#include "sim/stillness.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace stiction {
+namespace {
+
+bool AreSameBytes(const void* a, const void* b, std::size_t size) {
+  return size == 0 || std::memcmp(a, b, size) == 0;
+}
+
+template <typename Derived>
+bool AreSameNumbers(const Eigen::PlainObjectBase<Derived>& a, const Eigen::PlainObjectBase<Derived>& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         AreSameBytes(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double));
+}
+
+template <typename T>
+bool AreSameNumbers(const std::vector<T>& a, const std::vector<T>& b) {
+  static_assert(std::is_arithmetic_v<T>);
+  return a.size() == b.size() && AreSameBytes(a.data(), b.data(), a.size() * sizeof(T));
+}
+
+bool AreSameLimits(const std::vector<LimitMemory>& a, const std::vector<LimitMemory>& b) {
+  static_assert(sizeof(LimitMemory) == 2 * sizeof(double));
+  return a.size() == b.size() && AreSameBytes(a.data(), b.data(), a.size() * sizeof(LimitMemory));
+}
+
+// Not byte by byte: there is padding between the small members.
+bool IsSameContact(const ContactMemory& a, const ContactMemory& b) {
+  constexpr std::size_t kVectors =
+      offsetof(ContactMemory, slide_A) + sizeof(Vector3d) - offsetof(ContactMemory, p_A);
+  static_assert(kVectors == 7 * sizeof(Vector3d), "p_A to slide_A follow one another");
+  return a.geom_a == b.geom_a && a.geom_b == b.geom_b && a.feature == b.feature &&
+         a.slip_pause == b.slip_pause && a.stuck == b.stuck && AreSameBytes(&a.p_A, &b.p_A, kVectors);
+}
+
+bool AreSameContacts(const std::vector<ContactMemory>& a, const std::vector<ContactMemory>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), IsSameContact);
+}
+
+bool IsSameSleep(const SleepMemory& a, const SleepMemory& b) {
+  return AreSameNumbers(a.time_at_rest, b.time_at_rest) && AreSameNumbers(a.island, b.island) &&
+         AreSameNumbers(a.ncp, b.ncp) && AreSameNumbers(a.q, b.q) &&
+         AreSameContacts(a.contacts, b.contacts) && HaveSameBits(a.input, b.input);
+}
+
+}  // namespace
+
+bool HaveSameBits(const VectorXd& a, const VectorXd& b) {
+  return AreSameNumbers(a, b);
+}
+
+bool HaveSameBits(const State& a, const State& b) {
+  return AreSameNumbers(a.q, b.q) && AreSameNumbers(a.v, b.v) && AreSameNumbers(a.activation, b.activation) &&
+         AreSameContacts(a.contacts, b.contacts) && AreSameLimits(a.limits, b.limits) &&
+         AreSameNumbers(a.equality_impulses, b.equality_impulses) &&
+         AreSameNumbers(a.equality_target, b.equality_target) && AreSameNumbers(a.mocap, b.mocap) &&
+         AreSameNumbers(a.friction_impulses, b.friction_impulses) &&
+         AreSameNumbers(a.penalties, b.penalties) && AreSameNumbers(a.memory, b.memory) &&
+         IsSameSleep(a.sleep, b.sleep);
+}
+
+bool HaveSameBits(const Input& a, const Input& b) {
+  return AreSameNumbers(a.ctrl, b.ctrl) && AreSameNumbers(a.applied_generalized, b.applied_generalized) &&
+         AreSameNumbers(a.applied_stiffness, b.applied_stiffness) &&
+         AreSameNumbers(a.applied_damping, b.applied_damping) &&
+         AreSameNumbers(a.applied_wrench, b.applied_wrench) && AreSameNumbers(a.mocap, b.mocap) &&
+         AreSameNumbers(a.equality_target, b.equality_target) && AreSameNumbers(a.memory, b.memory);
+}
+
+bool Stillness::Begin(const Input& input, const State& state) {
+  starts_known_ = is_known_ && HaveSameBits(state, state_) && HaveSameBits(input, input_);
+  is_still_ = is_still_ && starts_known_;
+  return is_still_;
+}
+
+void Stillness::End(const Input& input, const State& state, const StepReport& report, bool is_unmoved) {
+  is_still_ = is_unmoved && starts_known_ && HaveSameBits(state, state_);
+  is_known_ = is_unmoved;
+  if (is_still_) {
+    report_ = report;
+  } else if (is_unmoved) {
+    input_ = input;
+    state_ = state;
+  }
+  // What a first rest would allocate is allocated with all else of this size.
+  state_.contacts.reserve(state.contacts.capacity());
+}
+
+}  // namespace stiction
