@@ -1,4 +1,4 @@
-// `stiction convert`: a model, or all of a scenario, as one MJCF file with its meshes beside it.
+// `stiction convert`: a model, or all of a scenario, as one MJCF or URDF file with its meshes beside it.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include "run_plan.h"
 #include "scenario_input.h"
 #include "stiction/io/mjcf_writer.h"
+#include "stiction/io/urdf_writer.h"
 
 namespace stiction::runner {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 struct ConvertArguments {
   ModelArguments model;
   std::string out;
+  std::string kind;  // "urdf" or "mjcf"; empty: by the name of OUT
   bool quiet = false;
   bool is_verbose = false;
   bool strict = false;
@@ -51,21 +53,22 @@ Model LoadInput(const ConvertArguments& arguments, ImportReport& report, ImportR
   return BuildModel(scenario, &report);
 }
 
-MjcfDocument MakeDocument(const ConvertArguments& arguments, const Model& model) {
+ModelDocument MakeDocument(const ConvertArguments& arguments, const Model& model) {
   try {
-    return MakeMjcf(model, arguments.out);
+    return arguments.kind == "urdf" ? MakeUrdf(model, arguments.out) : MakeMjcf(model, arguments.out);
   } catch (const std::invalid_argument& error) {
     throw LoadError(arguments.model.path, 0, "", error.what());
   }
 }
 
-void PrintSummary(const std::string& out, const Model& model, const MjcfDocument& document) {
+void PrintSummary(const ConvertArguments& arguments, const Model& model, const ModelDocument& document) {
   if (!document.extensions.empty()) {
-    std::printf("words that MuJoCo does not know:");
+    std::printf("words that %s:",
+                arguments.kind == "urdf" ? "not every reader of URDF knows" : "MuJoCo does not know");
     for (const std::string& word : document.extensions) std::printf(" %s", word.c_str());
     std::printf("\n");
   }
-  std::printf("%s: %d bodies, %d joints, %d geoms, %d actuators, %zu keyframes", out.c_str(),
+  std::printf("%s: %d bodies, %d joints, %d geoms, %d actuators, %zu keyframes", arguments.out.c_str(),
               model.num_bodies() - 1, model.num_joints(), model.num_geoms(), model.nu(),
               model.keyframes.size());
   if (!document.assets.empty()) {
@@ -75,20 +78,35 @@ void PrintSummary(const std::string& out, const Model& model, const MjcfDocument
   std::printf("\n");
 }
 
+// Fills in what of kind and file the other one says.
+void SettleOutput(ConvertArguments& arguments) {
+  if (arguments.out.empty()) {
+    if (arguments.kind.empty())
+      throw UsageError("name the file to write, or its kind: --to urdf or --to mjcf");
+    const std::string stem = std::filesystem::path(arguments.model.path).stem().string();
+    arguments.out = stem + (arguments.kind == "urdf" ? ".urdf" : ".xml");
+  }
+  if (!arguments.kind.empty()) return;
+  if (!HasExtension(arguments.out, {".xml", ".urdf"}))
+    throw UsageError("OUT: " + arguments.out +
+                     ": models are written as MJCF or URDF; name a file that ends in .xml or .urdf, or say "
+                     "--to mjcf or --to urdf");
+  arguments.kind = HasExtension(arguments.out, {".urdf"}) ? "urdf" : "mjcf";
+}
+
 int Convert(ConvertArguments arguments) {
-  if (!HasExtension(arguments.out, {".xml"}))
-    throw UsageError("OUT: " + arguments.out + ": models are written as MJCF; name a file that ends in .xml");
+  SettleOutput(arguments);
   arguments.model.visuals = true;
   ImportReport report, lost;
   const Model model = LoadInput(arguments, report, lost);
-  const MjcfDocument document = MakeDocument(arguments, model);
+  const ModelDocument document = MakeDocument(arguments, model);
   lost.items.insert(lost.items.end(), document.report.items.begin(), document.report.items.end());
   if (arguments.strict) RefuseIgnored(report), RefuseIgnored(lost);
-  SaveMjcf(document, arguments.out);
+  SaveDocument(document, arguments.out);
   if (arguments.quiet) return kOk;
   PrintReport("import", report, arguments.is_verbose);
   PrintReport("export", lost, arguments.is_verbose);
-  PrintSummary(arguments.out, model, document);
+  PrintSummary(arguments, model, document);
   return kOk;
 }
 
@@ -96,15 +114,21 @@ int Convert(ConvertArguments arguments) {
 
 void AddConvertCommand(CLI::App& app, Command& command) {
   CLI::App* convert =
-      app.add_subcommand("convert", "Write a model as MJCF: a URDF, or all models of a scenario in one file");
+      app.add_subcommand("convert", "Write a model, or all models of a scenario, as one MJCF or URDF file");
   convert->footer(
       "Meshes are written beside OUT, into a folder named after it. Of a scenario OUT holds the models as "
       "they\n"
       "stand and start (keyframe \"start\"); what else it says, its controllers and expectations, is "
-      "listed.");
+      "listed.\n"
+      "URDF has fewer words: what is lost is listed. Bodies that float hang on joints of the type "
+      "\"floating\", "
+      "several\njoints of a body are a chain of links, and what stands in the world is on the root link.");
   auto arguments = std::make_shared<ConvertArguments>();
   AddModelArguments(*convert, arguments->model);
-  convert->add_option("OUT", arguments->out, "MJCF file to write (.xml)")->required();
+  convert->add_option("OUT,--out", arguments->out, "File to write: MJCF (.xml) or URDF (.urdf)");
+  convert
+      ->add_option("--to", arguments->kind, "Kind of OUT, where its name does not say; alone: IN's name here")
+      ->check(CLI::IsMember({"mjcf", "urdf"}));
   convert->add_flag("--quiet", arguments->quiet, "Print nothing");
   AddVerboseFlag(*convert, arguments->is_verbose);
   convert->add_flag("--strict", arguments->strict,

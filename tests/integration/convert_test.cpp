@@ -127,6 +127,14 @@ TEST_F(Convert, AScenarioIsFlattened) {
               two["final"]["bodies"]["b/arm"]["quat"][0].get<double>(), 1e-12);
 }
 
+TEST_F(Convert, WritesUrdf) {
+  const ProgramResult result = Run("convert boxes.xml --to urdf");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("boxes.urdf: "), std::string::npos) << result.out;
+  EXPECT_EQ(Inspect("boxes.urdf")["nv"], Inspect("boxes.xml")["nv"]);
+  EXPECT_NE(Read("boxes.urdf").find("<robot "), std::string::npos);
+}
+
 TEST_F(Convert, ScenesStandInThePlaceOfFiles) {
   const ProgramResult result = Run("convert scene:walker out.xml");
   EXPECT_EQ(result.code, 0) << result.err;
@@ -143,7 +151,8 @@ TEST_F(Convert, StrictWritesNothingThatIsNotWhole) {
 }
 
 TEST_F(Convert, RefusesWhatCannotBeWritten) {
-  ExpectError("convert boxes.xml out.urdf", 2, "OUT: out.urdf: models are written as MJCF");
+  ExpectError("convert boxes.xml out.obj", 2, "OUT: out.obj: models are written as MJCF or URDF");
+  ExpectError("convert boxes.xml", 2, "name the file to write, or its kind");
   ExpectError("convert boxes.xml boxes.xml", 2, "boxes.xml is the input");
   ExpectError("convert boxes.xml ./boxes.xml", 2, "is the input");
   EXPECT_EQ(Read("boxes.xml"), kBoxes);

@@ -31,35 +31,21 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "stiction/io/import_report.h"
+#include "stiction/io/model_document.h"
 #include "stiction/model/model.h"
 
 namespace stiction {
 
-// A mesh beside the MJCF file, in Wavefront's OBJ format.
-struct MjcfAsset {
-  std::string file;  // relative to the folder of the MJCF file: "arm_assets/link1.obj"
-  std::string text;
-};
-
-struct MjcfDocument {
-  std::string text;
-  std::vector<MjcfAsset> assets;
-  std::vector<std::string> extensions;  // words that MuJoCo does not know, sorted
-  // What the format cannot say: approximated, or ignored where it is left out. Nothing else is lost.
-  ImportReport report;
-};
+using MjcfAsset = ModelAsset;
+using MjcfDocument = ModelDocument;  // its extensions: what MuJoCo does not know
 
 //   path  where it will be saved: names the folder of the assets, <stem>_assets, and stands in the report
 // Throws std::invalid_argument for a model that no reader would take: bodies nested too deeply, a text that
 // is too long.
 MjcfDocument MakeMjcf(const Model& model, const std::string& path);
 
-// Writes the assets, then the file, each under another name first: what is there when this throws is what was
-// there before, or complete. Assets of the same names are overwritten. Throws std::runtime_error: a folder
-// that does not exist, a file that cannot be written.
+// SaveDocument (model_document.h).
 void SaveMjcf(const MjcfDocument& document, const std::string& path);
 
 }  // namespace stiction

@@ -35,6 +35,8 @@ class AssetWriter {
   // As it is; no name for a mesh without triangles.
   WrittenMesh AddMesh(const TriangleMesh& mesh, const std::string& wanted);
 
+  // Where the mesh of this name lies, relative to the model's file.
+  std::string FileOf(const std::string& name) const { return folder_ + "/" + name + ".obj"; }
   // <mesh> elements.
   void Write(Output& section) const;
   std::vector<MjcfAsset> TakeFiles();

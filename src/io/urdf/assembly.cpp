@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "io/urdf/planar.h"
+
 namespace stiction::urdf {
 
 Model Assembly::Build() {
@@ -166,16 +168,13 @@ void Assembly::AddJoints(const JointEntry& entry, int body) {
       joint.kind = FreeJoint{};
       break;
     case JointType::kPlanar: {
-      // Two slides span the plane normal to the axis, a hinge turns in it.
-      const Vector3d normal = entry.axis.normalized();
-      const Vector3d seed = std::abs(normal.x()) < 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
-      const Vector3d first = (seed - seed.dot(normal) * normal).normalized();
+      const PlanarAxes axes(entry.axis);
       const std::string name = joint.name;
-      joint.name = name + "_x", joint.kind = SlideJoint{.axis_B = first};
+      joint.name = name + "_x", joint.kind = SlideJoint{.axis_B = axes.first};
       AddJoint(entry.element, body, joint);
-      joint.name = name + "_y", joint.kind = SlideJoint{.axis_B = normal.cross(first)};
+      joint.name = name + "_y", joint.kind = SlideJoint{.axis_B = axes.second};
       AddJoint(entry.element, body, joint);
-      joint.name = name + "_yaw", joint.kind = HingeJoint{.axis_B = normal};
+      joint.name = name + "_yaw", joint.kind = HingeJoint{.axis_B = axes.normal};
     }
   }
   const int added = AddJoint(entry.element, body, joint);
@@ -201,8 +200,9 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
     const int added = builder_.AddGeom(geom);
     table_.geoms.push_back(collision.element);
     geoms_of_body_[body].push_back(added);
-    placed_.push_back({index, body, added, &collision.shape, X_WL_[index] * collision.X_LG,
-                       CalcBoundingRadius(collision.shape)});
+    placed_.push_back(
+        {body, &collision.shape, X_WL_[index] * collision.X_LG, CalcBoundingRadius(collision.shape)});
+    link_of_placed_.push_back(index);
   }
   for (const LinkVisual& visual : link.visuals) {
     table_.current = link.element;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/urdf/overlap.h"
 #include "io/urdf/robot.h"
 #include "io/xml/element_table.h"
 #include "stiction/io/load.h"
@@ -25,16 +26,6 @@ class Assembly {
   const std::vector<ImportItem>& notes() const { return notes_; }
 
  private:
-  // A geom of the model and where its shape stands in the first configuration.
-  struct Placed {
-    int link = -1;
-    int body = -1;
-    int geom = -1;
-    const Shape* shape = nullptr;
-    RigidTransform X_WG;
-    double radius = 0.0;  // of the bounding sphere [m]
-  };
-
   // assembly.cpp
   void CalcLinkPoses();
   double CalcLift() const;
@@ -54,7 +45,6 @@ class Assembly {
   void AddGround();
   // collision_filter.cpp
   void ExcludeAdjacent();
-  std::pair<int, std::vector<int>> SortAlongLongestAxis() const;
   void ExcludeOverlapping();
   void Exclude(int body_a, int body_b);
 
@@ -67,7 +57,8 @@ class Assembly {
   std::vector<int> body_of_link_;        // one per link
   std::vector<int> builder_joint_;       // one per robot joint: the builder's index, -1 for a fixed one
   std::vector<MassProperties> inertia_;  // one per body: the sum over its links
-  std::vector<Placed> placed_;
+  std::vector<PlacedShape> placed_;      // collision shapes
+  std::vector<int> link_of_placed_;
   std::vector<std::vector<int>> geoms_of_body_;
   std::vector<ImportItem> notes_;
 };

@@ -1,3 +1,7 @@
+#include <cstdlib>
+#include <limits>
+
+#include "io/urdf/limits.h"
 #include "io/urdf/robot.h"
 
 namespace stiction::urdf {
@@ -38,8 +42,14 @@ void ReadLimits(xml::Element& element, JointEntry& entry) {
   // Many files write 0 for "not known", which would forbid every force.
   if (limit->Read("effort", entry.effort) && entry.effort < 0.0)
     limit->Fail("effort", "effort must not be negative");
+  if (entry.effort >= kNoLimit) entry.effort = 0.0;
   limit->Note("effort", ImportStatus::kIgnored, "no actuator drives the joint", ImportLoss::kHarmless);
-  limit->Note("velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
+  const std::string* speed = limit->Peek("velocity");
+  if (speed && std::strtod(speed->c_str(), nullptr) >= kNoLimit) {
+    limit->Note("velocity", ImportStatus::kHonoured, "as no limit");
+  } else {
+    limit->Note("velocity", ImportStatus::kIgnored, "the speed of joints is not limited");
+  }
   const bool has_range = limit->Has("lower") || limit->Has("upper");
   if (!is_limited) {
     // MuJoCo, too, lets a continuous joint turn whatever its <limit> says.
@@ -58,6 +68,9 @@ void ReadLimits(xml::Element& element, JointEntry& entry) {
   if (joint.lower > joint.upper) {
     limit->Fail("lower is above upper; exchange them");
   }
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  if (joint.lower <= -kNoLimit) joint.lower = -kInfinity;
+  if (joint.upper >= kNoLimit) joint.upper = kInfinity;
 }
 
 void ReadDynamics(const xml::Element& element, Joint& joint) {
