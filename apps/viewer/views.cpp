@@ -60,7 +60,7 @@ Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, con
   camera.Frame(bounds.first, bounds.second);
   if (const int i = FindModelCamera(model, name); i >= 0) {
     const ModelCamera& place = model.cameras[static_cast<std::size_t>(i)];
-    const RigidTransform X_WC = X_WB[static_cast<std::size_t>(place.body)] * place.X_BC;
+    const RigidTransform X_WC = CalcCameraPose(model, X_WB, place);
     camera.Place(X_WC, place.field_of_view, std::max((X_WC.p - camera.target).norm(), 0.1));
     return camera;
   }

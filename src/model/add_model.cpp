@@ -71,7 +71,9 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
     AddCamera({.name = Prefixed(prefix, camera.name),
                .body = added.bodies[camera.body],
                .X_BC = camera.body == 0 ? X_WM * camera.X_BC : camera.X_BC,
-               .field_of_view = camera.field_of_view});
+               .field_of_view = camera.field_of_view,
+               .mode = camera.mode,
+               .target = camera.target < 0 ? -1 : added.bodies[camera.target]});
   }
   for (const Frame& frame : model.frames) {
     AddFrame({.name = Prefixed(prefix, frame.name),

@@ -202,9 +202,21 @@ int ModelBuilder::AddCamera(const ModelCamera& camera) {
   if (camera.body < 0 || camera.body >= num_bodies()) {
     throw ModelError(Kind::kModel, -1, Quote("camera", camera.name, index) + ": its body does not exist");
   }
+  const bool has_target = camera.mode == CameraMode::kTarget || camera.mode == CameraMode::kTargetCom;
+  if (has_target && (camera.target < 0 || camera.target >= num_bodies()))
+    throw ModelError(Kind::kModel, -1, Quote("camera", camera.name, index) + ": its target does not exist");
   CheckCamera(camera, index);
   model_.cameras.push_back(camera);
   return index;
+}
+
+void ModelBuilder::AimCamera(int camera, CameraMode mode, int target) {
+  ModelCamera& aimed = model_.cameras[camera];
+  const bool has_target = mode == CameraMode::kTarget || mode == CameraMode::kTargetCom;
+  if (has_target && (target < 0 || target >= num_bodies()))
+    throw ModelError(Kind::kModel, -1, Quote("camera", aimed.name, camera) + ": its target does not exist");
+  aimed.mode = mode;
+  aimed.target = has_target ? target : -1;
 }
 
 int ModelBuilder::AddFrame(const Frame& frame) {
@@ -324,7 +336,10 @@ void ModelBuilder::SortElements() {
   for (Joint& joint : model_.joints) joint.body = body_order_[joint.body];
   for (Geom& geom : model_.geoms) geom.body = body_order_[geom.body];
   for (Visual& visual : model_.visuals) visual.body = body_order_[visual.body];
-  for (ModelCamera& camera : model_.cameras) camera.body = body_order_[camera.body];
+  for (ModelCamera& camera : model_.cameras) {
+    camera.body = body_order_[camera.body];
+    if (camera.target >= 0) camera.target = body_order_[camera.target];
+  }
   for (Frame& frame : model_.frames) frame.body = body_order_[frame.body];
   Permute(body_order_, model_.bodies);
 

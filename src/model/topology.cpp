@@ -40,7 +40,10 @@ void FillBody(Model& model, int b, int& nq) {
     model.trees.push_back({.first_dof = model.nv(), .num_dofs = 0, .root_body = b, .is_free_body = false});
   }
   AppendDofs(model, body, parent_dof, nq);
-  if (body.tree >= 0) model.trees[body.tree].num_dofs += body.num_dofs;
+  if (body.tree < 0) return;
+  Tree& tree = model.trees[body.tree];
+  tree.num_dofs += body.num_dofs;
+  tree.may_sleep = tree.may_sleep && body.may_sleep;
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 // that belongs to it has changed (controls, applied forces and their slopes, poses of mocap bodies that it
 // stands on or touches, targets of equalities), and no activation of its actuators. Forces do not have to be
 // zero; they have to balance. An island (trees coupled by detected contacts, equalities, tendons, actuators)
-// falls asleep when all its trees have been at rest for Options::sleep_time and every one of its rows met the
+// falls asleep when all its trees may (Tree::may_sleep), have been at rest for Options::sleep_time and every one of its rows met the
 // budget in the step. Then v = 0, q stays as it is, and its contacts keep impulses and identities in
 // SleepMemory::contacts.
 //

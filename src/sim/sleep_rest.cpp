@@ -86,7 +86,8 @@ void SleepStage::PutToSleep(const Model& model, const std::vector<DetectedContac
     if (!IsAwake(t)) continue;
     const int root = FindRoot(t);
     island_ncp_[root] = std::max(island_ncp_[root], tree_ncp[t]);
-    if (!(sleep.time_at_rest[t] >= time && tree_ncp[t] <= budget)) may_sleep_[root] = 0;
+    const bool rests = sleep.time_at_rest[t] >= time && tree_ncp[t] <= budget;
+    if (!rests || !model.trees[t].may_sleep) may_sleep_[root] = 0;
   }
   bool any = false;
   for (int t = 0; t < model.num_trees(); ++t) {

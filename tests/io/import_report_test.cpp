@@ -49,7 +49,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
     <jointpos joint="j"/>
   </sensor>
   <actuator>
-    <dcmotor joint="j"/>
+    <plugin joint="j"/>
     <motor joint="j" user="1"/>
   </actuator>
 </mujoco>)",
@@ -74,7 +74,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "wheel", 18, kIgnored);
   ExpectItem(report, "connect[@anchor]", 22, kHonoured);
   ExpectItem(report, "jointpos[@joint]", 25, kHonoured);
-  ExpectItem(report, "dcmotor", 28, kIgnored);
+  ExpectItem(report, "plugin", 28, kIgnored);
   ExpectItem(report, "motor[@user]", 29, kIgnored);
   EXPECT_TRUE(report.HasIgnored());
 }
@@ -138,7 +138,7 @@ TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
   <deformable><flex/><skin/></deformable>
   <equality><flex/></equality>
   <sensor><thermometer/></sensor>
-  <actuator><dcmotor joint="j"/></actuator>
+  <actuator><plugin joint="j"/></actuator>
   <hologram/>
 </mujoco>)",
            &report);
@@ -161,7 +161,7 @@ TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
                                           "flex:24",
                                           "flex:25",
                                           "thermometer:26",
-                                          "dcmotor:27",
+                                          "plugin:27",
                                           "hologram:28"};
   EXPECT_EQ(lost, expected);
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "io/mesh/mesh_file.h"
+#include "io/xml/reader.h"
 #include "tests/io/model_text.h"
 #include "tests/support/shared_files.h"
 
@@ -55,6 +56,104 @@ TEST(Malformed, Xml) {
   });
   EXPECT_THROW(LoadModel("/nonexistent/model.xml"), LoadError);
   EXPECT_THROW(LoadModel("/"), LoadError);
+}
+
+// tinyxml2's bound is the one that messages name, whatever stands innermost.
+TEST(Malformed, ElementsNestAsDeepAsTheMessageSays) {
+  const auto nest = [](int depth, const std::string& inside) {
+    std::string text = "<mujoco>";
+    for (int i = 1; i < depth; ++i) text += "<a>\n";
+    text += inside;
+    for (int i = 1; i < depth; ++i) text += "</a>";
+    return text + "</mujoco>";
+  };
+  for (const char* inside : {"", "words", "<!-- words -->"}) {
+    EXPECT_EQ(LoadFailure(nest(xml::kMaxDepth, inside)), "") << inside;
+    const std::string what = LoadFailure(nest(xml::kMaxDepth + 1, inside));
+    EXPECT_NE(what.find("nested deeper than " + std::to_string(xml::kMaxDepth) + " levels"),
+              std::string::npos)
+        << what;
+    EXPECT_NE(what.find(":" + std::to_string(xml::kMaxDepth) + ": "), std::string::npos) << what;
+  }
+}
+
+// References, ranges and counts in every section, and what becomes of each.
+TEST(Malformed, MjcfReferencesRangesAndCounts) {
+  const auto after = [](const std::string& section) {
+    return "<mujoco>\n<worldbody><body name='b'><joint name='j'/><geom name='g' size='1'/><site "
+           "name='s'/></body>"
+           "<body name='c' pos='3 0 0'><freejoint name='k'/><geom name='h' size='1'/><site name='t'/></body>"
+           "</worldbody>\n" +
+           section + "</mujoco>";
+  };
+  const auto before = [](const std::string& section, const std::string& geom) {
+    return "<mujoco>\n" + section + "\n<worldbody>" + geom + "</worldbody></mujoco>";
+  };
+  const std::vector<Case> cases{
+      {after("<tendon><fixed name='f'><joint joint='ghost' coef='1'/></fixed></tendon>"),
+       ":3: <joint>: unknown joint"},
+      {after("<tendon><spatial name='f'><site site='s'/><site site='t'/><pulley divisor='0'/><site site='s'/>"
+             "<site site='t'/></spatial></tendon>"),
+       "the divisor must be positive"},
+      {after("<tendon><spatial name='f'><geom geom='g'/><site site='s'/><site site='t'/></spatial></tendon>"),
+       "needs a site before and after it"},
+      {after("<equality><weld body1='b' body2='c' relpose='0 0 0 0 0 0'/></equality>"),
+       "relpose needs 7 numbers"},
+      {after("<equality><joint joint1='j' joint2='j'/></equality>"), "cannot follow itself"},
+      {after("<equality><joint joint1='j' polycoef='0 nan 0 0 0'/></equality>"), "not a finite number"},
+      {after("<actuator>\n<motor name='m'/></actuator>"), ":4: <motor name=\"m\">: acts on nothing"},
+      {after("<actuator><motor joint='j' gear='1 2 3 4 5 6 7'/></actuator>"),
+       "gear needs 1 to 6 numbers, got 7"},
+      {after("<actuator><motor name='m' joint='j'/><motor name='m' joint='j'/></actuator>"), "used twice"},
+      {after("<sensor><framepos objtype='blob' objname='b'/></sensor>"), "objtype is \"blob\""},
+      {after("<sensor><jointpos joint='j' cutoff='-1'/></sensor>"), "cutoff must not be negative"},
+      {after("<keyframe><key qpos='0'/></keyframe>"), "qpos needs 8 numbers, got 1"},
+      {after("<contact><pair geom1='g' geom2='h'/>\n<pair geom1='h' geom2='g'/></contact>"),
+       ":4: <pair>: there is a <pair> of these two geoms already"},
+      {before("<default><default class='a'/><default class='a'/></default>", ""), "exists already"},
+      {before("<option\ndensity='-1'/>", ""), ":3: <option>: density must not be negative"},
+      {before("<include file='.'/>", ""), ":2: <include>: "},
+      {before("<asset><hfield name='f' nrow='200000' ncol='200000' size='1 1 1 1'/></asset>",
+              "<geom type='hfield' hfield='f'/>"),
+       "larger than the"},
+      {before("<asset><hfield name='f' nrow='2' ncol='2' size='1 1 1 1' elevation='1 2 3'/></asset>",
+              "<geom type='hfield' hfield='f'/>"),
+       "nrow * ncol = 4 numbers, got 3"},
+      {before("<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1 5'/></asset>",
+              "<geom type='mesh' mesh='m'/>"),
+       "got 13"},
+      {before("", "<site name='s' size='-1'/>"), "size must not be negative"},
+      {before("", "<geom size='1' axisangle='0 0 0 90'/>"), "axisangle has zero length"}};
+  ExpectFailures(cases);
+  // Odd, and said so, but of one meaning.
+  ImportReport report;
+  const Model model = LoadText(after("<actuator><position joint='j' kp='-5'/></actuator>"
+                                     "<keyframe><key qpos='0 0 0 0 0 0 0 0'/></keyframe>"),
+                               &report);
+  EXPECT_EQ(FindItem(report, "position[@kp]")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "key[@qpos]")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(model.keyframes.at(0).q[4], 1.0);
+}
+
+TEST(Malformed, UrdfJointsGoNowhere) {
+  const auto link = [](const std::string& name) { return "<link name='" + name + "'/>\n"; };
+  const auto joint = [](const std::string& name, const std::string& parent, const std::string& child,
+                        const std::string& inside = "") {
+    return "<joint name='" + name + "' type='continuous'><parent link='" + parent + "'/><child link='" +
+           child + "'/>" + inside + "</joint>\n";
+  };
+  const std::string three = "\n" + link("a") + link("b") + link("c");
+  ExpectFailures({
+      {Urdf(three + joint("x", "a", "b") + joint("y", "b", "c") + joint("z", "c", "a")),
+       ":5: <joint name=\"x\">: is part of a loop"},
+      {Urdf(three + joint("x", "b", "c") + joint("y", "c", "b")),
+       ":5: <joint name=\"x\">: is part of a loop"},
+      {Urdf(three + joint("x", "a", "b", "<mimic joint='y'/>") + joint("y", "b", "c", "<mimic joint='x'/>")),
+       "mimics \"y\" mimics"},
+      {Urdf(three + joint("x", "a", "world")), "\"world\" is not defined"},
+      {Urdf(three + "<joint name='x' type='fixed'><parent link='a'/></joint>"), "has no <child link=...>"},
+      {Urdf(three + joint("x", "a", "b", "<origin rpy='0 inf 0'/>")), "not a finite number"},
+  });
 }
 
 TEST(Malformed, Numbers) {

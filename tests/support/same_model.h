@@ -143,6 +143,7 @@ inline void ExpectSameBody(const Body& before, const Body& after) {
   const Matrix3d &I = before.inertia.I_BBcm_B, symmetric = 0.5 * (I + I.transpose());
   EXPECT_EQ(after.inertia.I_BBcm_B, symmetric);
   EXPECT_EQ(after.gravity_compensation, before.gravity_compensation);
+  EXPECT_EQ(after.may_sleep, before.may_sleep);
   EXPECT_EQ(after.is_mocap, before.is_mocap);
 }
 
@@ -394,6 +395,8 @@ inline void ExpectSameModel(const Model& before, const Model& after) {
     ExpectSameName(before.cameras[i].name, after.cameras[i].name);
     EXPECT_EQ(after.cameras[i].body, before.cameras[i].body);
     ExpectSamePose(before.cameras[i].X_BC, after.cameras[i].X_BC);
+    EXPECT_EQ(after.cameras[i].mode, before.cameras[i].mode);
+    EXPECT_EQ(after.cameras[i].target, before.cameras[i].target);
     EXPECT_NEAR(after.cameras[i].field_of_view, before.cameras[i].field_of_view, 1e-15);
   }
   for (const Frame& frame : before.frames) {

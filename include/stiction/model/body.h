@@ -15,6 +15,7 @@ struct Body {
   MassProperties inertia{};
   double gravity_compensation = 0.0;  // share of its weight that an upward force at its centre carries
   bool is_mocap = false;              // a child of the world without joints, whose pose is an input
+  bool may_sleep = true;              // false: its kinematic tree stays awake where Options::sleep is on
 
   // Filled by ModelBuilder. Bodies stand parents first, depth first in document order.
   int first_joint = 0;

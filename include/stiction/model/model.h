@@ -79,6 +79,7 @@ struct Tree {
   bool is_free_body =
       false;  // a single body on a free joint, without anything attached that moves relative to it
   bool has_tendon_inertia = false;  // a tendon with an armature acts on it
+  bool may_sleep = true;            // no body of it says otherwise
 };
 
 // Where tendons with an armature act: their dofs tree by tree, each ascending and with all dofs above.

@@ -92,6 +92,8 @@ class ModelBuilder {
   // Of no effect on the simulation. Throws ModelError on a body that does not exist, a pose that is not
   // finite and orthonormal, or a field of view outside (0, π).
   int AddCamera(const ModelCamera& camera);
+  // How a camera that was added moves. Throws ModelError: a target that is wanted and does not exist.
+  void AimCamera(int camera, CameraMode mode, int target = -1);
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
   // Throws ModelError: a joint of a fixed tendon does not exist or has several coordinates; a path with fewer

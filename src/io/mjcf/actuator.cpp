@@ -78,9 +78,7 @@ bool ReadTransmission(const Context& context, xml::Element& element, Actuator& a
     if (!(actuator.crank_length > 0.0)) element.Fail("cranklength", "cranklength must be positive");
   }
   if (actuator.joint >= 0 || actuator.tendon >= 0 || actuator.frame || actuator.body >= 0) return true;
-  element.Note(ImportStatus::kIgnored,
-               "it acts on nothing: name a joint, tendon, site, slider-crank or body");
-  return false;
+  element.Fail("acts on nothing; name a joint, tendon, site, slider-crank or body");
 }
 
 // False, and says why, if the dynamics are not simulated.
@@ -146,6 +144,8 @@ bool ReadActuator(Context& context, xml::Element& element) {
   SetRanges(context, element, spec, actuator);
   if (!SetDynamics(context.compiler, element, spec, actuator)) return false;
   context.table.current = &element;
+  if (element.name() == "position" && spec.gain[0] < 0.0)
+    element.Note("kp", ImportStatus::kApproximated, "is negative: pushes away from where the control points");
   context.builder.AddActuator(actuator);
   context.table.actuators.push_back(&element);
   return true;

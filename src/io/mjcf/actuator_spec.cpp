@@ -89,6 +89,34 @@ void ReadMuscle(xml::Element& element, ActuatorSpec& spec) {
   spec.muscle_bias = muscle;
 }
 
+// What a voltage u drives, with the coil's current in balance: f = Kt/R (u − Ke ℓ̇). A motor's data sheet has
+// instead of these constants the voltage, the force at stall Kt u/R and the speed without load u/Ke.
+void ReadDcMotor(xml::Element& element, ActuatorSpec& spec) {
+  double constants[2] = {0.0, 0.0}, nominal[3] = {0.0, 0.0, 0.0}, resistance = 0.0;
+  const int count = element.ReadNumbers("motorconst", 1, 2, constants);
+  if (count == 1) constants[1] = constants[0];
+  element.Read("resistance", resistance);
+  if (element.ReadNumbers("nominal", 3, 3, nominal) > 0) {
+    if (!(nominal[0] > 0.0 && nominal[1] > 0.0 && nominal[2] > 0.0))
+      element.Fail("nominal", "voltage, stall torque and speed without load must be positive");
+    if (count == 0) constants[0] = constants[1] = nominal[0] / nominal[2];
+    if (resistance == 0.0) resistance = constants[0] * nominal[0] / nominal[1];
+  }
+  if (!(constants[0] > 0.0 && constants[1] > 0.0 && resistance > 0.0))
+    element.Fail("needs a positive motorconst and resistance, or nominal");
+  std::string input = "voltage";
+  if (element.ReadWord("input", {"voltage", "position", "velocity"}, input) && input != "voltage")
+    element.Note("input", ImportStatus::kIgnored,
+                 "no controller is inside the motor: its control is a voltage");
+  for (const char* attribute : {"saturation", "inductance", "cogging", "controller", "thermal", "lugre"})
+    element.Note(attribute, ImportStatus::kIgnored, "the motor is ideal, and its current follows at once");
+  SetFixedGain(spec, constants[0] / resistance);
+  spec.gain[1] = spec.gain[2] = spec.bias[0] = 0.0;
+  spec.damping_ratio = 0.0;
+  spec.dynamics = "none";
+  SetAffineBias(spec, 0.0, constants[0] * constants[1] / resistance);
+}
+
 // A pull of gain times the control, which is not negative, between a body and what touches it.
 void ReadAdhesion(xml::Element& element, ActuatorSpec& spec) {
   double gain = spec.gain[0];
@@ -186,7 +214,7 @@ bool IsActuator(const xml::Element& element) {
 bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec) {
   const std::string& kind = element.name();
   constexpr std::string_view kRead[] = {"general", "motor",    "position", "velocity", "intvelocity",
-                                        "damper",  "cylinder", "muscle",   "adhesion"};
+                                        "damper",  "cylinder", "muscle",   "adhesion", "dcmotor"};
   if (std::find(std::begin(kRead), std::end(kRead), kind) == std::end(kRead)) return false;
   element.Visit();
   ReadRanges(element, spec);
@@ -199,6 +227,7 @@ bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec) {
   if (kind == "cylinder") ReadCylinder(element, spec);
   if (kind == "muscle") ReadMuscle(element, spec);
   if (kind == "adhesion") ReadAdhesion(element, spec);
+  if (kind == "dcmotor") ReadDcMotor(element, spec);
   return true;
 }
 

@@ -90,6 +90,11 @@ void ReadBody(Context& context, xml::Element& element, const Scope& scope) {
   element.Read("mocap", body.is_mocap);
   context.num_mocap += body.is_mocap ? 1 : 0;
   element.Read("gravcomp", body.gravity_compensation);
+  std::string sleep = "auto";
+  element.ReadWord("sleep", {"auto", "never", "allowed", "init"}, sleep);
+  body.may_sleep = sleep != "never";
+  if (sleep == "init")
+    element.Note("sleep", ImportStatus::kApproximated, "falls asleep by itself once it has been at rest");
   Scope inner{.default_class = context.defaults.FindClass(element, "childclass", scope.default_class),
               .suffix = scope.suffix};
   context.table.current = &element;

@@ -18,6 +18,8 @@ struct Scope {
 // The element's name in this scope; empty if it has none.
 std::string ReadName(xml::Element& element, const Scope& scope);
 
+// camera.cpp: turns the cameras to their targets, once all bodies are known.
+void AimCameras(Context& context);
 void ReadBody(Context& context, xml::Element& element, const Scope& scope);
 void ReadJoint(Context& context, xml::Element& element, const Scope& scope);
 void ReadFreeJoint(Context& context, xml::Element& element, const Scope& scope);

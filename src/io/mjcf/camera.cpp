@@ -28,24 +28,22 @@ void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
   }
 }
 
-void NoteMode(xml::Element& element) {
-  const std::string* mode = element.Peek("mode");
-  if (!mode) return;
-  const auto note = [&](ImportStatus status, const char* why) {
-    element.Note("mode", status, why, ImportLoss::kHarmless);
-  };
-  if (*mode == "fixed") {
-    note(ImportStatus::kHonoured, "");
-  } else if (*mode == "track") {
-    note(ImportStatus::kApproximated, "acts as fixed: it turns with its body");
-  } else if (*mode == "trackcom") {
-    note(ImportStatus::kApproximated,
-         "acts as fixed: it follows its body, not a mass centre, and turns with it");
-  } else if (*mode == "targetbody" || *mode == "targetbodycom") {
-    note(ImportStatus::kApproximated, "acts as fixed: it is not turned towards its target");
-  } else {
-    note(ImportStatus::kIgnored, "not a mode of cameras; it acts as fixed");
+// Of a word that is none the mode that was.
+void ReadMode(xml::Element& element, CameraSpec& spec) {
+  constexpr std::pair<std::string_view, CameraMode> kModes[] = {{"fixed", CameraMode::kFixed},
+                                                                {"track", CameraMode::kTrack},
+                                                                {"trackcom", CameraMode::kTrackCom},
+                                                                {"targetbody", CameraMode::kTarget},
+                                                                {"targetbodycom", CameraMode::kTargetCom}};
+  std::string word;
+  if (!element.Read("mode", word)) return;
+  for (const auto& [name, mode] : kModes) {
+    if (word != name) continue;
+    spec.mode = mode;
+    return;
   }
+  element.Note("mode", ImportStatus::kIgnored, "not a mode of cameras; it acts as before",
+               ImportLoss::kHarmless);
 }
 
 void NoteAppearance(xml::Element& element) {
@@ -57,11 +55,41 @@ void NoteAppearance(xml::Element& element) {
     element.Note(attribute, ImportStatus::kIgnored, "appearance only: fovy alone gives the field of view",
                  ImportLoss::kHarmless);
   }
-  element.Note("target", ImportStatus::kIgnored, "cameras are not turned towards targets",
-               ImportLoss::kHarmless);
 }
 
 }  // namespace
+
+namespace {
+
+// The target may stand further below in the file.
+void FindTargetLater(Context& context, xml::Element& element, const Scope& scope, CameraMode mode,
+                     int index) {
+  const bool needs_target = mode == CameraMode::kTarget || mode == CameraMode::kTargetCom;
+  if (!needs_target) {
+    element.Note("target", ImportStatus::kHonoured, "only of cameras that look at a body");
+    context.builder.AimCamera(index, mode);
+    return;
+  }
+  std::string target;
+  element.Read("target", target);
+  context.camera_targets.push_back({&element, index, mode, target, scope.suffix});
+}
+
+}  // namespace
+
+void AimCameras(Context& context) {
+  for (const CameraTarget& camera : context.camera_targets) {
+    const int* body = context.names.bodies.Find(camera.target + camera.suffix);
+    if (!body) body = context.names.bodies.Find(camera.target);
+    if (body) {
+      context.builder.AimCamera(camera.index, camera.mode, *body);
+    } else {
+      camera.element->Note("mode", ImportStatus::kIgnored,
+                           "acts as fixed: there is no body \"" + camera.target + "\" to look at",
+                           ImportLoss::kHarmless);
+    }
+  }
+}
 
 bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec& spec) {
   element.Visit();
@@ -79,7 +107,7 @@ bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec&
   if (const std::string* projection = element.Peek("projection"))
     spec.is_orthographic = *projection == "orthographic";
   ReadFieldOfView(element, spec);
-  NoteMode(element);
+  ReadMode(element, spec);
   NoteAppearance(element);
   return true;
 }
@@ -101,10 +129,11 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
   }
   try {
     const RigidTransform X_BC = scope.X_BF * spec.X_BC;
-    context.builder.AddCamera({.name = name,
-                               .body = scope.body,
-                               .X_BC = X_BC,
-                               .field_of_view = spec.fovy * std::numbers::pi / 180.0});
+    const int index = context.builder.AddCamera({.name = name,
+                                                 .body = scope.body,
+                                                 .X_BC = X_BC,
+                                                 .field_of_view = spec.fovy * std::numbers::pi / 180.0});
+    FindTargetLater(context, element, scope, spec.mode, index);
     if (!name.empty()) context.names.cameras.Add(element, name, {.body = scope.body, .X_BF = X_BC});
   } catch (const ModelError& error) {  // numbers near the ends of double precision
     element.Note(ImportStatus::kIgnored, error.what(), ImportLoss::kHarmless);

@@ -67,7 +67,11 @@ void ReadContactPair(Context& context, xml::Element& element) {
   element.Read("name", name);
   const TouchingGeoms geoms = FindGeoms(context.names, element);
   if (!geoms.a || !geoms.b || !context.flags.contact) return;
-  context.builder.AddContactPair(MakeContactPair(spec, *geoms.a, *geoms.b));
+  const ContactPair pair = MakeContactPair(spec, *geoms.a, *geoms.b);
+  const std::pair<int, int> both = std::minmax(pair.geom_a, pair.geom_b);
+  if (!context.contact_pairs.insert(both).second)
+    element.Fail("there is a <pair> of these two geoms already; keep one");
+  context.builder.AddContactPair(pair);
 }
 
 }  // namespace

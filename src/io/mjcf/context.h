@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -45,6 +46,14 @@ struct AttachedModels {
   std::vector<std::unique_ptr<xml::Element>> roots;             // of their files, for the import report
 };
 
+// A camera that looks at a body which need not be known yet.
+struct CameraTarget {
+  xml::Element* element;
+  int index;  // the builder's
+  CameraMode mode;
+  std::string target, suffix;  // of the replica that it stands in
+};
+
 struct Context {
   //   folder     of the main file: where the paths of assets begin
   //   only_body  the body that is wanted of an attached model; empty: all of it
@@ -73,7 +82,9 @@ struct Context {
   Replicas replicas;
   Assets assets;
   AttachedModels attached;
-  std::vector<BodyMass> masses{1};    // one per body of the builder
+  std::vector<CameraTarget> camera_targets;
+  std::set<std::pair<int, int>> contact_pairs;  // of geoms, the smaller first
+  std::vector<BodyMass> masses{1};              // one per body of the builder
   std::vector<int> actuator_of_ctrl;  // one per actuator of the file: the builder's index, -1: not simulated
   int num_mocap = 0;
   int num_elements_read = 0;  // of <worldbody>, every copy counted

@@ -22,8 +22,8 @@ class Expander {
   }
 
   void Expand(xml::Element& parent, int depth) {
-    if (depth > xml::kMaxDepth) {
-      parent.Fail("nested deeper than " + std::to_string(xml::kMaxDepth) +
+    if (depth > xml::kMaxIncludedDepth) {
+      parent.Fail("nested deeper than " + std::to_string(xml::kMaxIncludedDepth) +
                   " levels once its includes are in place");
     }
     for (int i = 0; i < static_cast<int>(parent.children().size()); ++i) {
@@ -45,6 +45,7 @@ class Expander {
     include.Visit();
     const fs::path path = ResolveModelPath(directory_, include.RequireString("file"), include);
     std::error_code error;
+    if (!fs::is_regular_file(path, error)) include.Fail("file", path.string() + " is not a file");
     if (!included_.insert(fs::weakly_canonical(path, error).string()).second) {
       std::string chain;
       for (const std::string& file : chain_) chain += file + " -> ";

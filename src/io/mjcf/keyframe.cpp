@@ -40,6 +40,21 @@ VectorXd ReadMocap(const Context& context, xml::Element& element) {
   return mocap;
 }
 
+// A quaternion of zeros says nothing: such keyframes are written by hand.
+void MendQuaternions(const Context& context, xml::Element& key, VectorXd& q) {
+  if (q.size() == 0) return;
+  int address = 0;
+  for (int j = 0; j < static_cast<int>(context.table.joints.size()); ++j) {
+    const Joint& joint = context.builder.joint(j);
+    const int begin = address + joint.traits().quaternion;
+    address += joint.nq();
+    if (!joint.has_quaternion() || q.segment<4>(begin).norm() > 1e-10) continue;
+    q[begin] = 1.0;
+    key.Note("qpos", ImportStatus::kApproximated,
+             "the quaternion of joint \"" + joint.name + "\" has zero length: taken as no rotation");
+  }
+}
+
 }  // namespace
 
 void ReadKeyframes(Context& context, xml::Element& element) {
@@ -55,6 +70,7 @@ void ReadKeyframes(Context& context, xml::Element& element) {
     key->Read("name", keyframe.name);
     key->Read("time", keyframe.time);
     keyframe.q = ReadVector(*key, "qpos", nq);
+    MendQuaternions(context, *key, keyframe.q);
     keyframe.v = ReadVector(*key, "qvel", nv);
     // The file counts all of its actuators; the model has those that are simulated.
     const VectorXd ctrl = ReadVector(*key, "ctrl", static_cast<int>(context.actuator_of_ctrl.size()));

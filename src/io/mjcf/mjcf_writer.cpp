@@ -90,6 +90,9 @@ void Writer::RequireNames() {
     tendons_.Require(couple->tendon);
     if (couple->of_tendon >= 0) tendons_.Require(couple->of_tendon);
   }
+  for (const ModelCamera& camera : model_.cameras) {
+    if (camera.target > 0) bodies_.Require(camera.target);
+  }
   for (const Actuator& actuator : model_.actuators) {
     if (actuator.tendon >= 0) tendons_.Require(actuator.tendon);
   }

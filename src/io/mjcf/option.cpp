@@ -95,7 +95,8 @@ void ReadOption(Context& context, xml::Element& element) {
     element.Fail("timestep", "the timestep must be positive");
   }
   element.Read("gravity", options.gravity);
-  element.Read("density", options.density);
+  if (element.Read("density", options.density) && options.density < 0.0)
+    element.Fail("density", "density must not be negative");
   element.Read("viscosity", options.viscosity);
   element.Read("wind", options.wind);
   element.Read("magnetic", options.magnetic_field);

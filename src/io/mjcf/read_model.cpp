@@ -82,6 +82,7 @@ Model ReadModel(Context& context, xml::Element& root) {
     ReadSettings(context, root);
     ReadSections(context, root, "asset", ReadAssets);
     ReadBodies(context, root);
+    AimCameras(context);
     if (context.options.ground) AddGround(context);
     FinishInertias(context);
     AlignFreeBodies(context);

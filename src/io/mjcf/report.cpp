@@ -83,7 +83,6 @@ const Reasons& AttributeReasons() {
       {"springinertial", kCompiler},
       {"actuatorgravcomp", {"the compensation of gravity is no actuator's force", {}, "false"}},
       {"actdim", {"an actuator has at most one activation", {}, "-1"}},
-      {"sleep", {"whether bodies sleep is one rule for all: <flag sleep=...>", {}, "auto"}},
       {"nsample", {kHistory, {}, "0"}},
       {"interp", {kHistory}},
       {"delay", {"values are those of the last step, without a delay", {}, "0"}},

@@ -7,7 +7,9 @@ void ReadSiteSpec(xml::Element& element, const Compiler& compiler, SiteSpec& spe
   element.Visit();
   ReadPose(element, compiler, spec.X_BS);
   element.ReadWord("type", {"sphere", "capsule", "ellipsoid", "cylinder", "box"}, spec.type);
-  element.ReadNumbers("size", 1, 3, spec.size);
+  const int count = element.ReadNumbers("size", 1, 3, spec.size);
+  for (int i = 0; i < count; ++i)
+    if (spec.size[i] < 0.0) element.Fail("size", "size must not be negative");
   double ends[6];
   if (!element.ReadNumbers("fromto", 6, 6, ends)) return;
   const Vector3d start(ends), end(ends + 3), axis = start - end;

@@ -13,6 +13,7 @@
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/math/rigid_transform.h"
 #include "stiction/model/actuator.h"
+#include "stiction/model/camera.h"
 #include "stiction/model/color.h"
 #include "stiction/model/contact_law.h"
 #include "stiction/model/hydroelastic.h"
@@ -84,6 +85,7 @@ struct CameraSpec {
   RigidTransform X_BC;
   double fovy = 45.0;  // vertical, in (0, 180) [degrees]
   bool is_orthographic = false;
+  CameraMode mode = CameraMode::kFixed;
 };
 // False if the pose is no pose: the element is noted as ignored then, and the spec is as before.
 bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec& spec);

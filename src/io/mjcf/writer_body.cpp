@@ -28,6 +28,7 @@ void Writer::WriteBody(int index, Output& element) {
     SetPose(element, WrittenPose(body.X_PB));
     if (body.is_mocap) Set(element, "mocap", "true");
     SetUnless(element, "gravcomp", body.gravity_compensation, 0.0);
+    if (!body.may_sleep) Set(element, "sleep", "never");
     WriteInertial(body.inertia, element);
   }
   for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) WriteJoint(j, element);
@@ -150,6 +151,26 @@ void Writer::WriteRegion(const Site& site, Output& element) {
   }
 }
 
+namespace {
+
+const char* CameraWord(CameraMode mode) {
+  switch (mode) {
+    case CameraMode::kFixed:
+      return "fixed";
+    case CameraMode::kTrack:
+      return "track";
+    case CameraMode::kTrackCom:
+      return "trackcom";
+    case CameraMode::kTarget:
+      return "targetbody";
+    case CameraMode::kTargetCom:
+      return "targetbodycom";
+  }
+  return "fixed";
+}
+
+}  // namespace
+
 void Writer::WriteCameras(int body, Output& element) {
   for (const int index : cameras_of_[body]) {
     const ModelCamera& camera = model_.cameras[index];
@@ -157,6 +178,9 @@ void Writer::WriteCameras(int body, Output& element) {
     SetName(out, camera.name);
     SetPose(out, WrittenPose(camera.X_BC));
     Set(out, "fovy", SettleDegrees(camera.field_of_view));
+    if (camera.mode == CameraMode::kFixed) continue;
+    Set(out, "mode", CameraWord(camera.mode));
+    if (camera.target >= 0) Set(out, "target", camera.target == 0 ? "world" : bodies_.Peek(camera.target));
   }
 }
 

@@ -116,7 +116,6 @@ void FindRoots(const xml::Element& root, bool may_be_several, Robot& robot) {
     robot.roots.push_back(i);
   }
   if (robot.links.empty()) root.Fail("the robot has no <link>");
-  if (robot.roots.empty()) root.Fail("every link has a parent: the joints form a loop");
 }
 
 // With one parent a link, what no root reaches goes round in a circle.

@@ -178,6 +178,7 @@ void Writer::NoteMechanisms() {
   for (int b = 1; b < model_.num_bodies(); ++b) {
     const Body& body = model_.bodies[b];
     if (body.is_mocap) Note(kLost, "body[@mocap]", Quoted(link_names_[b]) + ": stands still when it is read");
+    if (!body.may_sleep) Note(kLost, "body[@sleep]", Quoted(link_names_[b]) + ": " + kNoWord);
     if (body.gravity_compensation != 0.0)
       Note(kLost, "body[@gravcomp]", Quoted(link_names_[b]) + " has its whole weight when it is read");
   }

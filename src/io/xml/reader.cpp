@@ -58,7 +58,7 @@ void CheckUtf8(const std::string& path, std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const int length = CharacterLength(text, i);
     if (length == 0) {
-      throw LoadError(path, LineAt(text, i), "", "the file is not UTF-8 text; save it in that encoding");
+      throw LoadError(path, LineAt(text, i), "", "the file is not UTF-8 text, or holds a control character; save it in that encoding");
     }
     i += length;
   }
@@ -71,7 +71,7 @@ void CheckMarkup(const std::string& path, std::string_view text) {
     const size_t found = text.find(mark, from);
     return found == std::string_view::npos ? text.size() : found + mark.size();
   };
-  int elements = 0;
+  int elements = 0, depth = 0;
   size_t i = 0;
   while ((i = text.find('<', i)) < text.size()) {
     const std::string_view rest = text.substr(i);
@@ -99,6 +99,13 @@ void CheckMarkup(const std::string& path, std::string_view text) {
       if (++elements > 2 * kMaxElements || attributes > kMaxAttributes) {
         throw LoadError(path, LineAt(text, begin), "", "too many elements or attributes for a model file");
       }
+      const bool is_end = rest.starts_with("</"), is_empty = i < text.size() && text[i - 1] == '/';
+      if (is_end) --depth;
+      if (!is_end && ++depth > kMaxDepth) {
+        throw LoadError(path, LineAt(text, begin), "",
+                        "elements are nested deeper than " + std::to_string(kMaxDepth) + " levels");
+      }
+      if (!is_end && is_empty) --depth;
     }
   }
 }
@@ -112,12 +119,8 @@ std::string Trim(const char* text) {
 }
 
 std::unique_ptr<Element> Convert(const tinyxml2::XMLElement& source,
-                                 const std::shared_ptr<const std::string>& file, int depth) {
+                                 const std::shared_ptr<const std::string>& file) {
   const int line = source.GetLineNum();
-  if (depth > kMaxDepth) {
-    throw LoadError(*file, line, source.Name(),
-                    "nested deeper than " + std::to_string(kMaxDepth) + " levels");
-  }
   std::vector<Attribute> attributes;
   for (const tinyxml2::XMLAttribute* a = source.FirstAttribute(); a; a = a->Next()) {
     attributes.push_back({a->Name(), a->Value(), a->GetLineNum(), {}});
@@ -126,7 +129,7 @@ std::unique_ptr<Element> Convert(const tinyxml2::XMLElement& source,
   element->set_text(Trim(source.GetText()));
   for (const tinyxml2::XMLElement* child = source.FirstChildElement(); child;
        child = child->NextSiblingElement()) {
-    element->Append(Convert(*child, file, depth + 1));
+    element->Append(Convert(*child, file));
   }
   return element;
 }
@@ -139,8 +142,6 @@ std::string DescribeParseError(const tinyxml2::XMLDocument& document) {
       return "malformed or repeated attribute, or the file is cut off";
     case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
       return "an end tag is missing or does not match its start tag";
-    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED:
-      return "elements are nested too deeply";
     case tinyxml2::XML_ERROR_PARSING_COMMENT:
       return "comment without end";
     default:
@@ -151,7 +152,12 @@ std::string DescribeParseError(const tinyxml2::XMLDocument& document) {
 }  // namespace
 
 std::unique_ptr<Element> ReadFile(const std::string& path) {
-  const std::string bytes = ReadBytes(path);
+  return ReadText(path, ReadBytes(path));
+}
+
+std::unique_ptr<Element> ReadText(const std::string& path, const std::string& bytes) {
+  if (bytes.size() > kMaxFileBytes)
+    throw LoadError(path, 0, "", "is larger than " + std::to_string(kMaxFileBytes >> 20) + " MiB");
   CheckUtf8(path, bytes);
   CheckMarkup(path, bytes);
   tinyxml2::XMLDocument document;
@@ -165,7 +171,7 @@ std::unique_ptr<Element> ReadFile(const std::string& path) {
   if (const tinyxml2::XMLElement* second = root->NextSiblingElement()) {
     throw LoadError(path, second->GetLineNum(), second->Name(), "a second root element");
   }
-  return Convert(*root, std::make_shared<const std::string>(path), 1);
+  return Convert(*root, std::make_shared<const std::string>(path));
 }
 
 }  // namespace stiction::xml

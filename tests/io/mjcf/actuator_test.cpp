@@ -49,6 +49,28 @@ TEST(MjcfActuator, MusclesAreReadWithTheirCurves) {
     EXPECT_EQ(FindItem(report, item)->status, ImportStatus::kHonoured) << item;
 }
 
+// By constants, or by what a data sheet has: 24 V, 6 N·m at stall, 48 rad/s without load.
+TEST(MjcfActuator, ADcMotorIsDrivenByAVoltageAgainstItsSpeed) {
+  ImportReport report;
+  const Model model = LoadText(WithActuators("<dcmotor joint='h' motorconst='.5' resistance='2' gear='10'/>"
+                                             "<dcmotor joint='h' nominal='24 6 48' inductance='.1 0'/>"
+                                             "<dcmotor joint='h' motorconst='.5 .4' resistance='2'/>"),
+                               &report);
+  for (const int motor : {0, 1}) {
+    const Actuator& actuator = model.actuators.at(motor);
+    EXPECT_DOUBLE_EQ(actuator.gain[0], 0.25);
+    EXPECT_DOUBLE_EQ(actuator.bias[2], -0.125);
+    EXPECT_EQ(actuator.dynamics, ActuatorDynamics::kNone);
+  }
+  EXPECT_EQ(model.actuators[0].gear[0], 10.0);
+  EXPECT_DOUBLE_EQ(model.actuators[2].bias[2], -0.1);
+  EXPECT_EQ(FindItem(report, "dcmotor[@inductance]")->status, ImportStatus::kIgnored);
+  EXPECT_NE(LoadFailure(WithActuators("<dcmotor joint='h' motorconst='.5'/>")).find("needs a positive"),
+            std::string::npos);
+  EXPECT_NE(LoadFailure(WithActuators("<dcmotor joint='h' nominal='24 0 48'/>")).find("must be positive"),
+            std::string::npos);
+}
+
 TEST(MjcfActuator, AdhesionActsOnABody) {
   const Model model = LoadText(WithActuators("<adhesion body='b' gain='20' ctrlrange='0 3'/>"));
   const Actuator& adhesion = model.actuators.at(0);

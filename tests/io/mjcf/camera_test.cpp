@@ -100,15 +100,49 @@ TEST(MjcfCamera, TakesItsClass) {
   EXPECT_NEAR(inherited.cameras.at(0).field_of_view, 120.0 * kDegree, kCameraTolerance);
 }
 
-TEST(MjcfCamera, ModesThatMoveItAreReported) {
-  EXPECT_EQ(StatusOf("mode", "mode='fixed'"), "honoured");
-  for (const char* mode : {"track", "trackcom", "targetbody", "targetbodycom"}) {
-    const std::string attributes = "pos='1 2 3' mode='" + std::string(mode) + "' target='b'";
-    EXPECT_EQ(StatusOf("mode", attributes), "approximated") << mode;
-    EXPECT_EQ(StatusOf("target", attributes), "ignored");
+TEST(MjcfCamera, ModesAreRead) {
+  const std::pair<const char*, CameraMode> modes[] = {{"fixed", CameraMode::kFixed},
+                                                      {"track", CameraMode::kTrack},
+                                                      {"trackcom", CameraMode::kTrackCom},
+                                                      {"targetbody", CameraMode::kTarget},
+                                                      {"targetbodycom", CameraMode::kTargetCom}};
+  for (const auto& [word, mode] : modes) {
+    const std::string attributes = "pos='1 2 3' mode='" + std::string(word) + "' target='b'";
+    EXPECT_EQ(StatusOf("mode", attributes), "honoured") << word;
+    EXPECT_EQ(StatusOf("target", attributes), "honoured") << word;
+    EXPECT_EQ(LoadCamera(attributes).mode, mode) << word;
     EXPECT_EQ(LoadCamera(attributes).X_BC.p, Vector3d(1, 2, 3));
   }
   EXPECT_EQ(StatusOf("mode", "mode='drone'"), "ignored");
+  EXPECT_EQ(StatusOf("mode", "mode='targetbody' target='ghost'"), "ignored");
+  EXPECT_EQ(LoadCamera("mode='targetbody' target='ghost'").mode, CameraMode::kFixed);
+}
+
+// Two bodies, of which the first goes and turns, and the cameras on it.
+TEST(MjcfCamera, TrackingCamerasKeepTheirDirectionAndOthersTheirTarget) {
+  const Model model = LoadText(R"(<mujoco><worldbody>
+    <camera name="gate" pos="0 -5 2" mode="targetbody" target="ball"/>
+    <body name="cart" pos="1 0 0"><freejoint/><geom size=".1" mass="1"/>
+      <camera name="track" pos="0 -3 0" mode="track"/><camera name="com" pos="0 -3 0" mode="trackcom"/>
+      <body name="load" pos="0 0 2"><joint type="slide" axis="0 0 1"/><geom size=".1" mass="3"/></body></body>
+    <body name="ball" pos="0 4 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>)");
+  std::vector<RigidTransform> X_WB(4);
+  X_WB[1] = {FrameColumns(kY, -kX, kZ), Vector3d(3, 1, 0)};  // gone by (2, 1, 0) and turned
+  X_WB[2] = {X_WB[1].R, Vector3d(3, 1, 4)};                  // the load is 2 m higher: its centre 1.5 m
+  X_WB[3].p = Vector3d(2, 7, 2);
+  const auto pose = [&](const char* name) {
+    return CalcCameraPose(model, X_WB, model.cameras.at(model.FindCamera(name)));
+  };
+  EXPECT_LT((pose("track").p - Vector3d(3, -2, 0)).norm(), kCameraTolerance);
+  EXPECT_LT((pose("track").R - Matrix3d::Identity()).norm(), kCameraTolerance);
+  EXPECT_LT((pose("com").p - Vector3d(3, -2, 1.5)).norm(), kCameraTolerance);
+  const RigidTransform gate = pose("gate");
+  EXPECT_EQ(gate.p, Vector3d(0, -5, 2));
+  const Vector3d ahead = (X_WB[3].p - gate.p).normalized();
+  EXPECT_LT((gate.R.col(2) + ahead).norm(), kCameraTolerance);
+  EXPECT_LT(std::abs(gate.R.col(0).z()), kCameraTolerance) << "level";
+  EXPECT_GT(gate.R.col(1).z(), 0.9) << "upright";
+  EXPECT_NEAR(gate.R.determinant(), 1.0, kCameraTolerance);
 }
 
 TEST(MjcfCamera, IsReportedAsFarAsItIsKept) {

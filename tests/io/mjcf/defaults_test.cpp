@@ -111,7 +111,7 @@ TEST(MjcfKeyframe, ControlsOfActuatorsThatAreNotSimulatedDropOut) {
   ImportReport report;
   const Model model =
       LoadBody("<joint name='j'/><geom size='1'/>",
-               "<actuator><motor joint='j'/><dcmotor joint='j'/><motor joint='j'/></actuator>"
+               "<actuator><motor joint='j'/><plugin joint='j'/><motor joint='j'/></actuator>"
                "<keyframe><key name='home' time='2' qpos='0.5' qvel='-1' ctrl='1 2 3'/></keyframe>",
                &report);
   ASSERT_EQ(model.nu(), 2);
@@ -122,7 +122,7 @@ TEST(MjcfKeyframe, ControlsOfActuatorsThatAreNotSimulatedDropOut) {
   EXPECT_EQ(home->v[0], -1.0);
   EXPECT_EQ(home->ctrl, Eigen::Vector2d(1, 3));
   EXPECT_EQ(FindItem(report, "key[@ctrl]")->status, ImportStatus::kApproximated);
-  EXPECT_EQ(FindItem(report, "dcmotor")->status, ImportStatus::kIgnored);
+  EXPECT_EQ(FindItem(report, "plugin")->status, ImportStatus::kIgnored);
 }
 
 TEST(MjcfKeyframe, MocapPosesAreInterleaved) {
@@ -143,6 +143,11 @@ TEST(MjcfOption, BodiesSleepWhereTheFlagEnablesIt) {
   EXPECT_TRUE(model.options.sleep);
   EXPECT_EQ(model.options.sleep_tolerance, 2e-3);
   EXPECT_THROW(LoadBody(body, "<option sleep_tolerance='0'/>"), LoadError);
+  const Model watch = LoadText(
+      "<mujoco><worldbody><body sleep='never'><freejoint/><geom size='1'/></body>"
+      "<body sleep='allowed'><joint/><geom size='1'/></body></worldbody></mujoco>");
+  EXPECT_FALSE(watch.trees.at(0).may_sleep);
+  EXPECT_TRUE(watch.trees.at(1).may_sleep);
 }
 
 TEST(MjcfOption, FlagsSwitchOff) {

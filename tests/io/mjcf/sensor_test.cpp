@@ -21,7 +21,7 @@ std::string WithSensors(const std::string& sensors,
          site +
          "<body name='arm'><joint name='h'/><geom size='.1'/><camera name='eye' pos='0 1 0'/></body>"
          "<body name='ball'><joint name='j' type='ball'/><geom size='.1'/></body></body></worldbody>"
-         "<actuator><motor name='m' joint='h'/><dcmotor name='flesh' joint='h'/></actuator>"
+         "<actuator><motor name='m' joint='h'/><plugin name='flesh' joint='h'/></actuator>"
          "<sensor>\n" +
          sensors + "</sensor></mujoco>";
 }
