@@ -3,6 +3,7 @@
 #include "io/mjcf/include.h"
 #include "io/mjcf/read_model.h"
 #include "io/mjcf/report.h"
+#include "io/sdf/read_sdf.h"
 #include "io/urdf/assembly.h"
 #include "io/urdf/robot.h"
 #include "io/xml/reader.h"
@@ -34,7 +35,7 @@ void RefuseOtherKinds(const std::string& path) {
 
 Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
   RefuseOtherKinds(path);
-  const std::unique_ptr<xml::Element> root = xml::ReadFile(path);
+  std::unique_ptr<xml::Element> root = xml::ReadFile(path);
   Model model;
   std::vector<ImportItem> notes;
   int cache_hits = 0;
@@ -57,12 +58,19 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
     ImportReport parts;
     for (const auto& part : context.attached.roots) xml::AppendReport(*part, explain, parts);
     notes = std::move(parts.items);
+  } else if (root->name() == "sdf") {
+    sdformat::Loaded loaded = sdformat::Read(path, *root, options);
+    model = std::move(loaded.model);
+    root = std::move(loaded.root);
+    notes = std::move(loaded.notes);
+    cache_hits = loaded.cache_hits;
+    explain = sdformat::ExplainUnread;
   } else if (root->name() == "scenario") {
     throw LoadError(path, root->line(), root->name(),
                     "a scenario, not a model; LoadScenario() reads it, and \"stiction run\" simulates it");
   } else {
     throw LoadError(path, root->line(), root->name(),
-                    "not a model: expected <robot> (URDF) or <mujoco> (MJCF)");
+                    "not a model: expected <robot> (URDF), <mujoco> (MJCF) or <sdf> (SDFormat)");
   }
   if (options.contact_model) model.options.contact_model = *options.contact_model;
   if (report) {

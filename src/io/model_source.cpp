@@ -82,7 +82,7 @@ FileKind FindFileKind(const std::string& path) {
     return text.find("\"stiction_state\"") != std::string::npos ? FileKind::kState : FileKind::kProblem;
   const std::string root = xml::PeekRootElement(path);
   if (root == "scenario") return FileKind::kScenario;
-  return root == "robot" || root == "mujoco" ? FileKind::kModel : FileKind::kUnknown;
+  return root == "robot" || root == "mujoco" || root == "sdf" ? FileKind::kModel : FileKind::kUnknown;
 }
 
 ModelMention ReadModelMention(const std::string& path) {
@@ -126,11 +126,13 @@ ModelSource ReadModelSource(const nlohmann::json& object, const std::string& pat
   source.repairs.skip_missing_meshes = value("skip_missing_meshes") == true;
   source.repairs.repair_inertia = value("repair_inertia") == true;
   source.repairs.several_roots = value("several_roots") == true;
-  const nlohmann::json paths = value("package_paths");
-  if (paths.is_array()) {
-    for (const nlohmann::json& folder : paths)
-      if (folder.is_string()) source.package_paths.push_back(folder.get<std::string>());
-  }
+  const auto read_list = [&](const char* key, std::vector<std::string>& list) {
+    const nlohmann::json words = value(key);
+    if (!words.is_array()) return;
+    for (const nlohmann::json& word : words)
+      if (word.is_string()) list.push_back(word.get<std::string>());
+  };
+  read_list("package_paths", source.package_paths);
   std::error_code error;
   const std::string seen = GetText(object, "seen_from_here");
   if (seen.empty() || fs::exists(source.file, error)) return source;

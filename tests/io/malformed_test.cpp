@@ -52,7 +52,7 @@ TEST(Malformed, Xml) {
       {"<mujoco model='\xc0\xaf'/>", "UTF-8"},
       {deep, "nested"},
       {wide + "/>", "too many"},
-      {"<sdf/>", "expected <robot> (URDF) or <mujoco> (MJCF)"},
+      {"<collada/>", "expected <robot> (URDF), <mujoco> (MJCF) or <sdf> (SDFormat)"},
   });
   EXPECT_THROW(LoadModel("/nonexistent/model.xml"), LoadError);
   EXPECT_THROW(LoadModel("/"), LoadError);

@@ -1,4 +1,5 @@
-// Loads model files. The kind of a file is its root element: <robot> is URDF, <mujoco> is MJCF.
+// Loads model files. The kind of a file is its root element: <robot> is URDF, <mujoco> is MJCF, <sdf> is
+// SDFormat, which needs a build that found libsdformat.
 #pragma once
 
 #include <optional>

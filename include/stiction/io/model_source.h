@@ -12,7 +12,7 @@ namespace stiction {
 // What a file is, told by what is in it, not by its name.
 enum class FileKind {
   kUnknown,   // none of these, or not to be read
-  kModel,     // URDF, MJCF
+  kModel,     // URDF, MJCF, SDFormat
   kScenario,  // io/scenario.h
   kLog,       // io/log.h
   kState,     // io/state_file.h

@@ -178,6 +178,19 @@ int Element::ReadNumbers(std::string_view attribute, int min, int max, double* v
   return count;
 }
 
+std::vector<double> Element::ReadText(int count) {
+  Visit();
+  std::vector<double> values;
+  for (const std::string_view token : SplitTokens(text_)) {
+    values.push_back(0.0);
+    const std::string problem = ParseNumber(token, values.back());
+    if (!problem.empty()) Fail(problem);
+  }
+  if (static_cast<int>(values.size()) != count)
+    Fail("needs " + CountText(count) + ", got " + std::to_string(values.size()));
+  return values;
+}
+
 bool Element::ReadWord(std::string_view attribute, const std::vector<std::string_view>& words,
                        std::string& value) {
   const Attribute* found = MarkRead(attribute);

@@ -80,6 +80,8 @@ class Element {
   std::vector<double> ReadList(std::string_view attribute);
   // One of `words`; throws LoadError naming them otherwise.
   bool ReadWord(std::string_view attribute, const std::vector<std::string_view>& words, std::string& value);
+  // The numbers that stand between the tags, `count` of them.
+  std::vector<double> ReadText(int count);
   // Throws LoadError if absent.
   std::string RequireString(std::string_view attribute);
   double RequireNumber(std::string_view attribute);

@@ -1,0 +1,225 @@
+#include "io/sdf/assembly.h"
+
+#include <numbers>
+#include <set>
+
+#include "io/sdf/values.h"
+#include "io/xml/color_attribute.h"
+
+namespace stiction::sdformat {
+namespace {
+
+constexpr const char* kSimulator = "what a simulator's own contact model takes; contacts are exact here";
+
+bool HasMask(const xml::Element& element) {
+  if (element.name() == "collide_bitmask") return true;
+  for (const auto& child : element.children()) {
+    if (HasMask(*child)) return true;
+  }
+  return false;
+}
+
+// μ of one of the engines that the format has words for.
+void ReadFriction(const xml::Element& friction, Geom& geom) {
+  for (const char* engine : {"ode", "bullet"}) {
+    const xml::Element* words = friction.FindChild(engine);
+    if (!words) continue;
+    const bool is_bullet = std::string_view(engine) == "bullet";
+    double first = 1.0, second = 1.0;
+    const bool has_first = ReadChild(*words, is_bullet ? "friction" : "mu", first);
+    const bool has_second = ReadChild(*words, is_bullet ? "friction2" : "mu2", second);
+    if (!has_first && !has_second) continue;
+    if (first < 0.0 || second < 0.0) words->Fail("friction must not be negative");
+    if (!has_first) first = second;
+    if (!has_second) second = first;
+    geom.friction = std::min(first, second);
+    if (first != second)
+      NoteChild(*words, is_bullet ? "friction2" : "mu2", ImportStatus::kApproximated,
+                "friction is alike in all directions: the smaller of the two");
+    break;
+  }
+  const xml::Element* torsional = friction.FindChild("torsional");
+  double coefficient = 1.0, radius = 0.0;
+  if (!torsional || !ReadChild(*torsional, "coefficient", coefficient)) return;
+  NoteChild(*torsional, "use_patch_radius", ImportStatus::kHonoured, "");
+  if (!ReadChild(*torsional, "patch_radius", radius) || radius == 0.0)
+    return NoteChild(friction, "torsional", ImportStatus::kIgnored,
+                     "it needs a <patch_radius> here: the area of a contact is not known");
+  // Of an area that presses as a ball does: 3π/16 μ a.
+  geom.torsional_friction = 3.0 * std::numbers::pi / 16.0 * coefficient * radius;
+  geom.condim = 4;
+}
+
+void ReadSurface(const xml::Element& collision, Geom& geom) {
+  const xml::Element* surface = collision.FindChild("surface");
+  if (!surface) return;
+  if (const xml::Element* friction = surface->FindChild("friction")) ReadFriction(*friction, geom);
+  if (const xml::Element* bounce = surface->FindChild("bounce"))
+    ReadChild(*bounce, "restitution_coefficient", geom.restitution);
+  const xml::Element* contact = surface->FindChild("contact");
+  if (!contact) return;
+  for (const char* engine : {"ode", "bullet"})
+    NoteChild(*contact, engine, ImportStatus::kIgnored, kSimulator, ImportLoss::kHarmless);
+  double mask = 0.0;
+  if (!ReadChild(*contact, "collide_bitmask", mask)) return;
+  if (!(mask >= 0.0 && mask <= 65535.0 && mask == std::floor(mask)))
+    contact->FindChild("collide_bitmask")->Fail("must be a whole number from 0 to 65535");
+  geom.contype = geom.conaffinity = static_cast<std::uint32_t>(mask);
+}
+
+std::optional<Color> ReadDiffuse(const xml::Element& visual) {
+  const xml::Element* material = visual.FindChild("material");
+  xml::Element* diffuse = material ? material->FindChild("diffuse") : nullptr;
+  if (!diffuse) return std::nullopt;
+  const std::vector<double> rgba = diffuse->ReadText(4);
+  double transparency = 0.0;
+  ReadChild(visual, "transparency", transparency);
+  const auto part = [](double x) { return static_cast<float>(std::clamp(x, 0.0, 1.0)); };
+  return Color{part(rgba[0]), part(rgba[1]), part(rgba[2]), part(rgba[3] * (1.0 - transparency))};
+}
+
+}  // namespace
+
+Assembly::Assembly(File& file, Paths& paths, const LoadOptions& options)
+    : file_(file), options_(options), geometry_(paths, options.repairs) {}
+
+// A joint whose child is the world holds its parent there.
+void Assembly::TurnRoundJointsToWorld() {
+  for (JointEntry& joint : file_.joints) {
+    if (joint.child != kWorld) continue;
+    if (joint.parent == kWorld) joint.element->Fail("joins the world to itself");
+    std::swap(joint.parent, joint.child);
+    for (Axis& axis : joint.axes) axis.axis_W = -axis.axis_W;
+  }
+}
+
+Model Assembly::Build() {
+  builder_.set_name(file_.name);
+  try {
+    TurnRoundJointsToWorld();
+    tree_ = MakeTree(file_);
+    has_masks_ = HasMask(*file_.root);
+    body_of_link_.assign(file_.links.size(), 0);
+    stands_.assign(file_.links.size(), false);
+    ReadWorld();
+    for (const int link : tree_.order) AddLink(link);
+    for (const int joint : tree_.closures) AddClosure(file_.joints[joint]);
+    AddMimics();
+    AddFrames();
+    ExcludeContacts();
+    if (options_.ground) AddGround();
+    table_.current = nullptr;
+    return builder_.Build();
+  } catch (const ModelError& error) {
+    ThrowLoadError(error, table_, *file_.root);
+  }
+}
+
+void Assembly::NotePart(const xml::Element& element, ImportStatus status, const std::string& why) {
+  notes_.push_back({element.file(), element.line(), element.name(), status, why});
+}
+
+void Assembly::AddLink(int index) {
+  const Link& link = file_.links[index];
+  const int carrier = tree_.carrier[index];
+  const JointEntry* joint = carrier >= 0 ? &file_.joints[carrier] : nullptr;
+  const int parent = joint ? joint->parent : kWorld;
+  const bool is_fixed = carrier == kFixed || (joint && joint->type == "fixed");
+  stands_[index] = is_fixed && (parent == kWorld || stands_[parent]);
+
+  table_.current = link.element;
+  Body body{.name = link.name, .parent = BodyOf(parent), .X_PB = PoseOf(parent).Inverse() * link.X_WL};
+  double gravity = 1.0;
+  if (const xml::Element* word = link.element->FindChild("gravity"))
+    gravity = word->text() == "false" || word->text() == "0" ? 0.0 : 1.0;
+  body.gravity_compensation = 1.0 - gravity;
+  const int added = builder_.AddBody(body);
+  table_.bodies.push_back(link.element);
+  body_of_link_[index] = added;
+  builder_.SetInertia(added, ReadInertial(link));
+  if (joint) AddJoints(*joint, added, link.X_WL);
+  if (carrier == kLoose) {
+    builder_.AddJoint(added, {.name = link.name, .kind = FreeJoint{}});
+    table_.joints.push_back(link.element);
+  }
+  AddCollisions(link, added);
+  AddVisuals(link, added);
+}
+
+void Assembly::AddCollisions(const Link& link, int body) {
+  const bool stands = stands_[&link - file_.links.data()];
+  for (const Part& part : link.collisions) {
+    RigidTransform X_LG = part.X_LP;
+    std::optional<Shape> shape = geometry_.ReadCollision(*part.element, X_LG);
+    if (shape && std::holds_alternative<Plane>(*shape) && !stands) {
+      part.element->Note(ImportStatus::kIgnored, "a plane on a link that moves: planes stand still");
+      shape.reset();
+    }
+    if (!shape) continue;
+    Geom geom{.body = body, .shape = *shape, .X_BG = X_LG};
+    if (has_masks_) geom.contype = geom.conaffinity = 0xFFFF;  // the format's default
+    ReadSurface(*part.element, geom);
+    geom.is_seen = !options_.visuals || link.visuals.empty();
+    table_.current = part.element;
+    builder_.AddGeom(geom);
+    table_.geoms.push_back(part.element);
+  }
+}
+
+// How a link looks is no reason not to load it.
+void Assembly::AddVisuals(const Link& link, int body) {
+  if (!options_.visuals) return;
+  for (const Part& part : link.visuals) {
+    try {
+      Visual visual{.body = body, .X_BV = part.X_LP};
+      if (const std::string* name = part.element->Peek("name")) visual.name = *name;
+      auto shape = geometry_.ReadVisual(*part.element, visual.X_BV);
+      if (!shape) continue;
+      visual.shape = std::move(*shape);
+      visual.color = ReadDiffuse(*part.element);
+      part.element->Visit();
+      table_.current = part.element;
+      builder_.AddVisual(visual);
+    } catch (const LoadError& error) {
+      part.element->Note(ImportStatus::kIgnored,
+                         "appearance only, and it cannot be shown: " + error.message(),
+                         ImportLoss::kHarmless);
+    }
+  }
+}
+
+void Assembly::AddFrames() {
+  for (const FrameEntry& frame : file_.frames) {
+    table_.current = frame.element;
+    builder_.AddFrame(
+        {.name = frame.name, .body = BodyOf(frame.link), .X_BF = PoseOf(frame.link).Inverse() * frame.X_WF});
+  }
+}
+
+void Assembly::ExcludeContacts() {
+  std::set<std::pair<int, int>> excluded;
+  const auto exclude = [&](int a, int b) {
+    const std::pair<int, int> pair = std::minmax({BodyOf(a), BodyOf(b)});
+    if (pair.first != pair.second && pair.first != 0 && excluded.insert({pair.first, pair.second}).second)
+      builder_.ExcludeBodies(pair.first, pair.second);
+  };
+  for (const JointEntry& joint : file_.joints) exclude(joint.parent, joint.child);
+  const int count = static_cast<int>(file_.links.size());
+  for (int a = 0; a < count; ++a) {
+    const Link& link = file_.links[a];
+    if (link.self_collides || link.collisions.empty()) continue;
+    // Links of one model stand together.
+    for (int b = a + 1; b < count && file_.links[b].model == link.model; ++b) {
+      if (!file_.links[b].self_collides && !file_.links[b].collisions.empty()) exclude(a, b);
+    }
+  }
+}
+
+void Assembly::AddGround() {
+  Geom ground{.name = "ground", .body = 0, .shape = Plane{}};
+  ground.X_BG.p.z() = *options_.ground;
+  if (has_masks_) ground.contype = ground.conaffinity = 0xFFFF;
+  builder_.AddGeom(ground);
+}
+
+}  // namespace stiction::sdformat

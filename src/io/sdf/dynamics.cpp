@@ -1,0 +1,85 @@
+// <inertial> of links, and what a world says of its physics.
+#include <Eigen/Eigenvalues>
+
+#include "io/inertia_note.h"
+#include "io/sdf/assembly.h"
+#include "io/sdf/values.h"
+
+namespace stiction::sdformat {
+namespace {
+
+// As if all collision shapes were solid, which <inertial auto="true"> asks for.
+MassProperties SumSolids(const Link& link, const xml::Element& inertial, GeometryReader& geometry) {
+  double density = 1000.0;  // the format's default
+  ReadChild(inertial, "density", density);
+  MassProperties sum;
+  for (const Part& part : link.collisions) {
+    RigidTransform X_LG = part.X_LP;
+    double own = density;
+    ReadChild(*part.element, "density", own);
+    if (!(own > 0.0)) part.element->Fail("the density must be positive");
+    const std::optional<Shape> shape = geometry.ReadCollision(*part.element, X_LG);
+    if (shape) sum = Add(sum, Transform(X_LG, CalcSolidMassProperties(*shape, own * CalcVolume(*shape))));
+  }
+  return sum;
+}
+
+}  // namespace
+
+// What no rigid body has: refused, repaired, or noted.
+void Assembly::JudgeInertia(xml::Element& inertial, Matrix3d& I) const {
+  const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
+  bool triangle = true;
+  IsPositiveDefinite(I, &triangle);
+  const bool is_negative = moments[0] < -1e-6 * I.cwiseAbs().maxCoeff();  // as of a URDF
+  if (!is_negative && triangle) return;
+  xml::Element& inertia = inertial.FindChild("inertia") ? *inertial.FindChild("inertia") : inertial;
+  if (options_.repairs.repair_inertia) {
+    I = FindNearestInertia(I);
+    return inertia.Note(ImportStatus::kApproximated, DescribeRepair(I));
+  }
+  if (is_negative)
+    inertia.Fail(
+        "a principal moment is negative; check the signs of ixy, ixz and iyz, or take the nearest inertia "
+        "that a body has by --repair-inertia (ModelRepairs::repair_inertia)");
+  inertia.Note(ImportStatus::kApproximated,
+               "no rigid body has such moments: one is larger than the sum of the others; used as written");
+}
+
+MassProperties Assembly::ReadInertial(const Link& link) {
+  const xml::Element* inertial = link.element->FindChild("inertial");
+  if (!inertial) {
+    if (!link.is_static)
+      NotePart(*link.element, ImportStatus::kApproximated,
+               "\"" + link.name + "\" has no <inertial>: 1 kg and 1 kg·m², as the format has it");
+    return {.mass = 1.0, .I_BBcm_B = Matrix3d::Identity()};
+  }
+  const std::string* automatic = inertial->Peek("auto");
+  if (automatic && (*automatic == "true" || *automatic == "1")) return SumSolids(link, *inertial, geometry_);
+  MassProperties in_I{.mass = 1.0};
+  ReadChild(*inertial, "mass", in_I.mass);
+  if (!(in_I.mass > 0.0)) inertial->FindChild("mass")->Fail("the mass must be positive");
+  double xx = 1.0, yy = 1.0, zz = 1.0, xy = 0.0, xz = 0.0, yz = 0.0;
+  if (const xml::Element* inertia = inertial->FindChild("inertia")) {
+    const std::pair<const char*, double*> words[] = {{"ixx", &xx}, {"iyy", &yy}, {"izz", &zz},
+                                                     {"ixy", &xy}, {"ixz", &xz}, {"iyz", &yz}};
+    for (const auto& [word, value] : words) ReadChild(*inertia, word, *value);
+  }
+  in_I.I_BBcm_B << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  JudgeInertia(const_cast<xml::Element&>(*inertial), in_I.I_BBcm_B);
+  return Transform(link.X_LI, in_I);
+}
+
+void Assembly::ReadWorld() {
+  if (!file_.world) return;
+  Options& options = builder_.options();
+  ReadChild(*file_.world, "gravity", options.gravity);
+  Vector3d tesla;
+  if (ReadChild(*file_.world, "magnetic_field", tesla)) options.magnetic_field = 1e4 * tesla;  // gauss
+  const xml::Element* physics = file_.world->FindChild("physics");
+  if (!physics) return;
+  if (ReadChild(*physics, "max_step_size", options.timestep) && !(options.timestep > 0.0))
+    physics->FindChild("max_step_size")->Fail("must be positive");
+}
+
+}  // namespace stiction::sdformat

@@ -1,0 +1,109 @@
+#include "io/sdf/paths.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "io/xml/reader.h"
+
+namespace stiction::sdformat {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxIncludes = 20;  // one within the other
+
+// The file of a model's folder: the last that its model.config names, else model.sdf.
+fs::path FindModelFile(const fs::path& folder) {
+  std::error_code error;
+  fs::path file = folder / "model.sdf";
+  if (!fs::exists(folder / "model.config", error)) return file;
+  const std::unique_ptr<xml::Element> config = xml::ReadFile((folder / "model.config").string());
+  for (const auto& child : config->children()) {
+    if (child->name() == "sdf" && !child->text().empty()) file = folder / child->text();
+  }
+  return file;
+}
+
+std::string ReadUri(const xml::Element& include) {
+  const xml::Element* uri = include.FindChild("uri");
+  if (!uri || uri->text().empty()) include.Fail("has no <uri>");
+  return uri->text();
+}
+
+}  // namespace
+
+Paths::Paths(const std::string& path, const LoadOptions& options) : folders_(options.package_paths) {
+  std::error_code error;
+  const fs::path home = fs::weakly_canonical(fs::absolute(path, error), error).parent_path();
+  for (const fs::path& folder : {home, ModelTree(home)}) {
+    if (fs::is_directory(folder / "models", error)) folders_.push_back((folder / "models").string());
+  }
+  for (const char* variable :
+       {"SDF_PATH", "GZ_SIM_RESOURCE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH"}) {
+    const char* value = std::getenv(variable);
+    std::istringstream list(value ? value : "");
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty()) folders_.push_back(folder);
+  }
+}
+
+const PackagePaths& Paths::In(const fs::path& folder) {
+  return by_folder_.try_emplace(folder, folder, folders_).first->second;
+}
+
+fs::path Paths::FindMesh(const std::string& uri, const xml::Element& element) {
+  return In(fs::path(element.file()).parent_path()).Resolve(uri);
+}
+
+fs::path Paths::FindModel(const std::string& uri, const xml::Element& include) {
+  const xml::Element& where = *include.FindChild("uri");
+  if (uri.starts_with("http://") || uri.starts_with("https://"))
+    where.Fail("\"" + uri + "\" lies on a server; download the model, and name the folder that holds it by " +
+               "--package-path DIR (LoadOptions::package_paths) or GZ_SIM_RESOURCE_PATH");
+  const PackagePaths& paths = In(fs::path(include.file()).parent_path());
+  std::string problem;
+  for (const char* inside : {"/model.config", "/model.sdf", ""}) {
+    try {
+      const fs::path found = paths.Resolve(uri + inside);
+      return *inside ? found.parent_path() : found;
+    } catch (const PathError& error) {
+      if (problem.empty()) problem = error.what();
+    }
+  }
+  where.Fail(problem);
+}
+
+void Paths::Collect(const xml::Element& element, std::vector<fs::path>& chain, IncludedFiles& found) {
+  for (const auto& child : element.children()) {
+    if (child->name() != "include") {
+      Collect(*child, chain, found);
+      continue;
+    }
+    const std::string uri = ReadUri(*child);
+    const fs::path place = FindModel(uri, *child);
+    std::error_code error;
+    const fs::path file = fs::is_directory(place, error) ? FindModelFile(place) : place;
+    const bool goes_round = std::find(chain.begin(), chain.end(), file) != chain.end();
+    if (goes_round || chain.size() > kMaxIncludes) {
+      std::string list;
+      for (const fs::path& above : chain) list += above.string() + " includes ";
+      child->Fail((goes_round ? "includes itself: " : "includes too deep: ") + list + file.string());
+    }
+    if (!fs::exists(file, error)) child->Fail("no such file: " + file.string());
+    found.emplace(uri, place);
+    chain.push_back(file);
+    Collect(*xml::ReadFile(file.string()), chain, found);
+    chain.pop_back();
+  }
+}
+
+IncludedFiles Paths::FindIncludes(const xml::Element& root) {
+  std::error_code error;
+  IncludedFiles found;
+  std::vector<fs::path> chain{fs::weakly_canonical(fs::absolute(root.file(), error), error)};
+  Collect(root, chain, found);
+  return found;
+}
+
+}  // namespace stiction::sdformat

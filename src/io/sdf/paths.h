@@ -1,0 +1,41 @@
+// Where the files lie that an SDFormat file names: models that it includes, and meshes.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/package_path.h"
+#include "io/xml/element.h"
+#include "stiction/io/load.h"
+
+namespace stiction::sdformat {
+
+// By the URI that includes it: a folder with a model, or a file.
+using IncludedFiles = std::map<std::string, std::filesystem::path>;
+
+// "model://name/..." is looked for as PackagePaths does, in the folders models/ above the file, and in those
+// that the environment's SDF_PATH, GZ_SIM_RESOURCE_PATH, IGN_GAZEBO_RESOURCE_PATH and GAZEBO_MODEL_PATH list;
+// other paths are relative to the folder of the file that has them.
+class Paths {
+ public:
+  Paths(const std::string& path, const LoadOptions& options);
+
+  // The mesh file that `uri`, found in an element, names. Throws PathError.
+  std::filesystem::path FindMesh(const std::string& uri, const xml::Element& element);
+
+  // All files that are included, those that included ones include as well. Throws LoadError: one that is not
+  // there, is no well-formed XML, or includes itself.
+  IncludedFiles FindIncludes(const xml::Element& root);
+
+ private:
+  const PackagePaths& In(const std::filesystem::path& folder);
+  std::filesystem::path FindModel(const std::string& uri, const xml::Element& include);
+  void Collect(const xml::Element& element, std::vector<std::filesystem::path>& chain, IncludedFiles& found);
+
+  std::vector<std::string> folders_;
+  std::map<std::filesystem::path, PackagePaths> by_folder_;
+};
+
+}  // namespace stiction::sdformat

@@ -1,0 +1,259 @@
+// Models and worlds of SDFormat files; skipped by name where the build has no libsdformat.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kSdfTolerance = 1e-14;  // a few roundings of numbers of size one
+
+#ifdef STICTION_WITH_SDFORMAT
+constexpr bool kHasSdformat = true;
+#else
+constexpr bool kHasSdformat = false;
+#endif
+
+const std::string kInertial =
+    "<inertial><mass>2</mass><inertia><ixx>.1</ixx><iyy>.1</iyy><izz>.1</izz></inertia></inertial>";
+
+std::string SdfModel(const std::string& inside, const std::string& version = "1.9") {
+  return "<sdf version='" + version + "'><model name='m'>\n" + inside + "</model></sdf>";
+}
+std::string SdfLink(const std::string& name, const std::string& inside = "") {
+  return "<link name='" + name + "'>" + kInertial + inside + "</link>\n";
+}
+std::string SdfJoint(const std::string& type, const std::string& inside, const std::string& parent = "a",
+                     const std::string& child = "b", const std::string& name = "j") {
+  return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child +
+         "</child>" + inside + "</joint>\n";
+}
+const std::string kAxis = "<axis><xyz>0 0 1</xyz></axis>";
+
+class Sdf : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!kHasSdformat) GTEST_SKIP() << "this build has no libsdformat";
+  }
+};
+
+TEST(SdfWithout, NamesThePackage) {
+  if (kHasSdformat) GTEST_SKIP() << "this build has libsdformat";
+  EXPECT_NE(LoadFailure("<sdf version='1.9'/>").find("libsdformat-dev"), std::string::npos);
+}
+
+TEST_F(Sdf, EveryVersionIsRead) {
+  for (const char* version : {"1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11"}) {
+    const Model model =
+        LoadText(SdfModel(SdfLink("a") + SdfLink("b") + SdfJoint("revolute", kAxis), version));
+    EXPECT_EQ(model.nv(), 7) << version;
+    EXPECT_EQ(model.name, "m");
+    EXPECT_EQ(model.bodies.at(model.FindBody("a")).inertia.mass, 2.0) << version;
+  }
+}
+
+TEST_F(Sdf, JointsOfAllTypes) {
+  const auto load = [](const std::string& type, const std::string& inside) {
+    const std::string stand = SdfJoint("fixed", "", "world", "a", "stand");
+    return LoadText(
+        SdfModel(SdfLink("a") + SdfLink("b", "<pose>1 0 0 0 0 0</pose>") + stand + SdfJoint(type, inside)));
+  };
+  const Model hinge =
+      load("revolute",
+           "<pose>0 .5 0 0 0 0</pose><axis><xyz>0 2 0</xyz><limit><lower>-1</lower><upper>2</upper>"
+           "<effort>9</effort></limit><dynamics><damping>.1</damping><friction>.2</friction>"
+           "<spring_stiffness>3</spring_stiffness><spring_reference>.4</spring_reference></dynamics></axis>");
+  ASSERT_EQ(hinge.nv(), 1);
+  const Joint& joint = hinge.joints[0];
+  EXPECT_EQ(joint.name, "j");
+  EXPECT_EQ(joint.lower, -1.0);
+  EXPECT_EQ(joint.upper, 2.0);
+  EXPECT_EQ(joint.damping, 0.1);
+  EXPECT_EQ(joint.friction_loss, 0.2);
+  EXPECT_EQ(joint.stiffness, 3.0);
+  EXPECT_EQ(joint.spring_reference, 0.4);
+  const HingeJoint& kind = std::get<HingeJoint>(joint.kind);
+  EXPECT_LT((kind.axis_B - Vector3d::UnitY()).norm(), kSdfTolerance);
+  EXPECT_LT((kind.p_BJ - Vector3d(0, 0.5, 0)).norm(), kSdfTolerance) << "the joint's place on its child";
+  const std::string limited = "<axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis>";
+  EXPECT_FALSE(std::isfinite(load("continuous", limited).joints.at(0).lower));
+  EXPECT_TRUE(std::holds_alternative<SlideJoint>(load("prismatic", limited).joints.at(0).kind));
+  EXPECT_TRUE(std::holds_alternative<BallJoint>(load("ball", "").joints.at(0).kind));
+  EXPECT_EQ(load("fixed", "").nv(), 0);
+  const Model cardan =
+      load("universal", kAxis + "<axis2><xyz>1 0 0</xyz><dynamics><damping>5</damping></dynamics></axis2>");
+  ASSERT_EQ(cardan.nv(), 2);
+  EXPECT_EQ(cardan.joints[0].name, "j_1");
+  EXPECT_EQ(cardan.joints[1].damping, 5.0);
+  const Model screw = load("screw", kAxis + "<screw_thread_pitch>.02</screw_thread_pitch>");
+  EXPECT_NEAR(std::get<ScrewJoint>(screw.joints.at(0).kind).pitch, 0.02, kSdfTolerance);
+}
+
+TEST_F(Sdf, PosesAreRelativeToWhatTheyName) {
+  const Model model = LoadText(
+      SdfModel("<pose>0 0 1 0 0 1.5707963267948966</pose><frame name='mount' attached_to='a'><pose>1 0 0 0 0 "
+               "0</pose></frame>" +
+               SdfLink("a") + SdfLink("b", "<pose relative_to='mount'>1 0 0 0 0 0</pose>") +
+               "<model name='inner'><pose relative_to='b'>0 0 1 0 0 0</pose>" + SdfLink("c") + "</model>" +
+               SdfJoint("revolute", kAxis) + SdfJoint("ball", "", "b", "inner::c", "k")));
+  ASSERT_EQ(model.num_bodies(), 4);
+  const Body& a = model.bodies.at(model.FindBody("a"));
+  EXPECT_LT((a.X_PB.p - Vector3d(0, 0, 1)).norm(), kSdfTolerance);
+  EXPECT_LT((a.X_PB.R * Vector3d::UnitX() - Vector3d::UnitY()).norm(), kSdfTolerance);
+  EXPECT_LT((model.bodies.at(model.FindBody("b")).X_PB.p - Vector3d(2, 0, 0)).norm(), kSdfTolerance);
+  EXPECT_LT((model.bodies.at(model.FindBody("inner::c")).X_PB.p - Vector3d(0, 0, 1)).norm(), kSdfTolerance);
+  const Frame& mount = model.frames.at(model.FindFrame("mount"));
+  EXPECT_EQ(mount.body, model.FindBody("a"));
+  EXPECT_LT((mount.X_BF.p - Vector3d(1, 0, 0)).norm(), kSdfTolerance);
+}
+
+TEST_F(Sdf, WhatClosesALoopIsAnEquality) {
+  const std::string links = SdfLink("a") + SdfLink("b") + SdfLink("c");
+  const Model model = LoadText(SdfModel(links + SdfJoint("revolute", kAxis, "a", "b", "x") +
+                                        SdfJoint("revolute", kAxis, "b", "c", "y") +
+                                        SdfJoint("revolute", kAxis, "a", "c", "z")));
+  EXPECT_EQ(model.nv(), 8);
+  ASSERT_EQ(model.num_equalities(), 1);
+  EXPECT_EQ(model.equalities[0].name, "z");
+  EXPECT_EQ(model.equalities[0].num_rows, 5);
+}
+
+// A world in a folder of its own, with a model beside it.
+class SdfWorld : public Sdf {
+ protected:
+  SdfWorld() : folder_(fs::path(::testing::TempDir()) / ("stiction_sdf_" + std::to_string(getpid()))) {
+    fs::create_directories(folder_ / "models" / "box");
+    Write("models/box/model.config", "<model><sdf version='1.6'>model.sdf</sdf></model>");
+    Write(
+        "models/box/model.sdf",
+        "<sdf version='1.6'><model name='box'>" +
+            SdfLink(
+                "link",
+                "<collision name='c'><geometry><box><size>.2 .4 .6</size></box></geometry><surface><friction>"
+                "<ode><mu>.5</mu></ode></friction></surface></collision><visual name='v'><geometry><sphere>"
+                "<radius>.3</radius></sphere></geometry><material><diffuse>1 0 0 "
+                "1</diffuse></material></visual>") +
+            "</model></sdf>");
+  }
+  ~SdfWorld() override {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+  }
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return (folder_ / name).string();
+  }
+  std::string Failure(const std::string& path) const {
+    try {
+      LoadModel(path);
+    } catch (const LoadError& error) {
+      return error.what();
+    }
+    return "";
+  }
+  fs::path folder_;
+};
+
+TEST_F(SdfWorld, HoldsModelsGravityAndFriction) {
+  const std::string path = Write("world.sdf", R"(<sdf version='1.7'><world name='shelf'>
+    <gravity>0 0 -1.6</gravity>
+    <physics name='p' type='ode'><max_step_size>.004</max_step_size></physics>
+    <plugin name='p' filename='f'/>
+    <model name='ground'><static>true</static><link name='link'><collision name='c'>
+      <geometry><plane><normal>0 0 1</normal></plane></geometry></collision></link></model>
+    <include><uri>model://box</uri><name>first</name><pose>0 0 .4 0 0 0</pose></include>
+    <include><uri>model://box</uri><name>second</name><pose>0 0 1.2 0 0 0</pose></include>
+  </world></sdf>)");
+  ImportReport report;
+  const Model model = LoadModel(path, {.visuals = true}, &report);
+  EXPECT_EQ(model.name, "shelf");
+  EXPECT_EQ(model.options.gravity, Vector3d(0, 0, -1.6));
+  EXPECT_EQ(model.options.timestep, 0.004);
+  ASSERT_EQ(model.num_bodies(), 4);
+  EXPECT_EQ(model.num_trees(), 2);
+  const int first = model.FindBody("first::link");
+  ASSERT_GE(first, 0);
+  EXPECT_TRUE(model.joints.at(model.bodies[first].first_joint).is_free());
+  EXPECT_LT((model.bodies[first].X_PB.p - Vector3d(0, 0, 0.4)).norm(), kSdfTolerance);
+  ASSERT_EQ(model.num_geoms(), 3);
+  EXPECT_EQ(std::get<Box>(model.geoms[1].shape).half_extents, Vector3d(0.1, 0.2, 0.3));
+  EXPECT_EQ(model.geoms[1].friction, 0.5);
+  EXPECT_FALSE(model.geoms[1].is_seen);
+  ASSERT_EQ(model.visuals.size(), 2u);
+  EXPECT_EQ(model.visuals[0].color, (Color{1, 0, 0, 1}));
+  EXPECT_TRUE(model.PairCollides(0, 1));
+  EXPECT_TRUE(model.PairCollides(1, 2));
+  const ImportItem* plugin = FindItem(report, "plugin");
+  ASSERT_NE(plugin, nullptr);
+  EXPECT_TRUE(plugin->is_physical_loss());
+  EXPECT_EQ(plugin->line, 4);
+  EXPECT_EQ(plugin->file, path);
+}
+
+TEST_F(SdfWorld, LinksOfOneModelCollideOnlyIfItSaysSo) {
+  const std::string ball =
+      "<collision name='c'><geometry><sphere><radius>.1</radius></sphere></geometry></collision>";
+  const std::string links =
+      SdfLink("a", ball) + SdfLink("b", ball) + SdfLink("c", ball) + SdfJoint("ball", "");
+  EXPECT_FALSE(LoadText(SdfModel(links)).PairCollides(0, 2));
+  const Model self = LoadText(SdfModel("<self_collide>true</self_collide>" + links));
+  EXPECT_TRUE(self.PairCollides(0, 2));
+  EXPECT_FALSE(self.PairCollides(0, 1)) << "a joint is between them";
+}
+
+TEST_F(SdfWorld, FaultsAreToldWithTheirLine) {
+  const auto world = [](const std::string& inside) {
+    return "<sdf version='1.9'><world name='w'>\n" + inside + "\n</world></sdf>";
+  };
+  const auto include = [](const std::string& uri) { return "<include>\n<uri>" + uri + "</uri></include>"; };
+  Write("loop.sdf", world(include("loop.sdf")));
+  const auto collide = [](const std::string& geometry) {
+    return SdfModel(SdfLink("a", "<collision name='c'>\n<geometry>" + geometry + "</geometry></collision>"));
+  };
+  const std::string two = SdfLink("a") + SdfLink("b");
+  const std::pair<std::string, const char*> cases[] = {
+      {world(include("model://ghost")), ":3: <uri>: there is no package \"ghost\""},
+      {world(include("https://fuel.gazebosim.org/box")),
+       ":3: <uri>: \"https://fuel.gazebosim.org/box\" lies on a server"},
+      {world(include("loop.sdf")), ":2: <include>: includes itself"},
+      {world("<include/>"), ":2: <include>: has no <uri>"},
+      {SdfModel(two + SdfJoint("revolute", kAxis, "a", "ghost")), "ghost"},
+      {SdfModel(two + SdfJoint("revolute", "")), ":4: <joint name=\"j\">: has no <axis>"},
+      {SdfModel(two + SdfJoint("magnetic", kAxis)), "magnetic"},
+      {SdfModel(two + SdfLink("b")), "b"},
+      {SdfModel(two + SdfJoint("revolute", "<axis>\n<xyz>0 0 0</xyz></axis>")), "xyz"},
+      {SdfModel(two +
+                SdfJoint("revolute",
+                         "<axis><xyz>0 0 1</xyz>\n<limit><lower>2</lower><upper>1</upper></limit></axis>")),
+       ":5: <limit>: lower is above upper"},
+      {SdfModel("<link name='a'><inertial>\n<mass>-1</mass></inertial></link>"), "mass"},
+      {SdfModel("<link name='a'><inertial>\n<mass>nan</mass></inertial></link>"), "nan"},
+      {collide("<box><size>1 1</size></box>"), "size"},
+      {collide("<box><size>1 -1 1</size></box>"), ":3: <size>: every number of size must be positive"},
+      {collide("<sphere><radius>x</radius></sphere>"), "radius"},
+      {collide("<mesh><uri>ghost.stl</uri></mesh>"), ":3: <uri>: no such file"},
+      {collide("<mesh><uri>file:///etc/passwd</uri></mesh>"), "outside the model's folder"},
+      {world("<model name='a'><pose relative_to='ghost'>0 0 0 0 0 0</pose>" + SdfLink("l") + "</model>"),
+       "ghost"},
+      {"<sdf version='1.9'/>", "neither a <world> nor a <model>"},
+      {"<sdf><model name='m'/></sdf>", "version"},
+      {world(""), ""}};
+  for (const auto& [text, message] : cases) {
+    const std::string path = Write("case.sdf", text);
+    const std::string what = Failure(path);
+    EXPECT_NE(what.find(message), std::string::npos) << text << "\n  says: " << what;
+    if (*message) {
+      EXPECT_NE(what.find("case.sdf:") == std::string::npos ? what.find("loop.sdf:") : 0, std::string::npos)
+          << what;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace stiction
