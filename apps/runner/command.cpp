@@ -82,13 +82,15 @@ ModelSource ModelArguments::source() const {
           .ground = ground,
           .package_paths = package_paths,
           .contact = contact,
-          .repairs = repairs};
+          .repairs = repairs,
+          .xacro_arguments = xacro_arguments};
 }
 
 void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
   command
       .add_option("FILE", arguments.path,
-                  "Model (URDF or MJCF) or scenario, told apart by the root element; or scene:NAME (see "
+                  "Model (URDF, xacro, MJCF or SDFormat) or scenario, told apart by the root element; or "
+                  "scene:NAME (see "
                   "`stiction list`)")
       ->required();
   command.add_flag("--floating-base", arguments.floating_base,
@@ -108,6 +110,16 @@ void AddModelArguments(CLI::App& command, ModelArguments& arguments) {
                   "How bodies touch: exactly, or as soft as MJCF's solref and solimp say")
       ->check(CLI::IsMember({"rigid", "soft"}))
       ->option_text("NAME [rigid, or the scenario's]");
+  command
+      .add_option("--xacro-arg", arguments.xacro_arguments,
+                  "Of a .xacro file, which the program xacro expands: NAME:=VALUE for it (repeatable)")
+      ->option_text("NAME:=VALUE")
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        return text.find(":=") == std::string::npos || text.starts_with(":=")
+                   ? "'" + text + "' is not NAME:=VALUE"
+                   : std::string();
+      });
   AddRepairArguments(command, arguments.repairs);
 }
 

@@ -59,6 +59,7 @@ struct ModelArguments {
   std::string keyframe;  // empty: none
   std::string contact;   // "rigid" or "soft"; empty: as in the file
   ModelRepairs repairs;
+  std::vector<std::string> xacro_arguments;  // "name:=value"
   bool visuals = false;  // LoadOptions::visuals; no flag: for programs that draw
 
   // Of --contact.
@@ -74,7 +75,8 @@ struct ModelArguments {
             .ground = ground,
             .contact_model = contact_model(),
             .visuals = visuals,
-            .repairs = repairs};
+            .repairs = repairs,
+            .xacro_arguments = xacro_arguments};
   }
 };
 void AddModelArguments(CLI::App& command, ModelArguments& arguments);

@@ -105,6 +105,7 @@ Json DescribeSweep(const SweepArguments& arguments, const std::vector<std::strin
           {"skip_missing_meshes", run.model.repairs.skip_missing_meshes},
           {"repair_inertia", run.model.repairs.repair_inertia},
           {"several_roots", run.model.repairs.several_roots},
+          {"xacro_arguments", run.model.xacro_arguments},
           {"keyframe", run.model.keyframe}};
 }
 

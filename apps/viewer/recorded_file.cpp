@@ -40,6 +40,7 @@ runner::ModelArguments FindModelOf(const std::string& path, const std::string& m
   if (!arguments.ground) found.ground = source.ground;
   if (arguments.contact.empty()) found.contact = source.contact;
   if (arguments.repairs == ModelRepairs{}) found.repairs = source.repairs;
+  if (arguments.xacro_arguments.empty()) found.xacro_arguments = source.xacro_arguments;
   found.package_paths.insert(found.package_paths.end(), source.package_paths.begin(),
                              source.package_paths.end());
   return found;

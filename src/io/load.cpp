@@ -6,6 +6,7 @@
 #include "io/sdf/read_sdf.h"
 #include "io/urdf/assembly.h"
 #include "io/urdf/robot.h"
+#include "io/xacro_program.h"
 #include "io/xml/reader.h"
 #include "stiction/io/model_source.h"
 
@@ -31,11 +32,20 @@ void RefuseOtherKinds(const std::string& path) {
   }
 }
 
+// Of a file that xacro expands, lines are those of what it makes.
+std::unique_ptr<xml::Element> ReadRoot(const std::string& path, const LoadOptions& options) {
+  if (IsXacroFile(path))
+    return xml::ReadText(path + " (expanded)", ExpandXacro(path, options.xacro_arguments));
+  if (!options.xacro_arguments.empty())
+    throw LoadError(path, 0, "", "takes no arguments of xacro: its name does not end in .xacro");
+  return xml::ReadFile(path);
+}
+
 }  // namespace
 
 Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
   RefuseOtherKinds(path);
-  std::unique_ptr<xml::Element> root = xml::ReadFile(path);
+  std::unique_ptr<xml::Element> root = ReadRoot(path, options);
   Model model;
   std::vector<ImportItem> notes;
   int cache_hits = 0;

@@ -111,6 +111,7 @@ nlohmann::ordered_json ToJson(const ModelSource& source, const std::string& path
   if (source.repairs.skip_missing_meshes) out["skip_missing_meshes"] = true;
   if (source.repairs.repair_inertia) out["repair_inertia"] = true;
   if (source.repairs.several_roots) out["several_roots"] = true;
+  if (!source.xacro_arguments.empty()) out["xacro_arguments"] = source.xacro_arguments;
   return out;
 }
 
@@ -133,6 +134,7 @@ ModelSource ReadModelSource(const nlohmann::json& object, const std::string& pat
       if (word.is_string()) list.push_back(word.get<std::string>());
   };
   read_list("package_paths", source.package_paths);
+  read_list("xacro_arguments", source.xacro_arguments);
   std::error_code error;
   const std::string seen = GetText(object, "seen_from_here");
   if (seen.empty() || fs::exists(source.file, error)) return source;

@@ -40,6 +40,9 @@ struct LoadOptions {
   bool visuals = false;
   // What may be made of a file that does not say enough.
   ModelRepairs repairs{};
+  // "name:=value", for the user's own program xacro, which expands files whose name ends in ".xacro".
+  // LoadError for others.
+  std::vector<std::string> xacro_arguments{};
 };
 
 // Throws LoadError. `report`, where given, receives what was approximated and ignored (and what was

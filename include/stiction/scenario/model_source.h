@@ -18,6 +18,7 @@ struct ModelSource {
   std::vector<std::string> package_paths{};
   std::string contact{};  // "rigid" or "soft"; empty: as in the file
   ModelRepairs repairs{};
+  std::vector<std::string> xacro_arguments{};
 
   bool operator==(const ModelSource&) const = default;
 };
