@@ -63,14 +63,16 @@ TEST_F(ModelSourceTest, KindsAreToldByWhatIsInTheFile) {
 }
 
 TEST_F(ModelSourceTest, AStateKnowsItsModel) {
-  const ModelSource source{
-      .file = Path("ball.xml"),
-      .floating_base = true,
-      .ground = -0.25,
-      .package_paths = {"/a", "/b c"},
-      .contact = "soft",
-      .repairs = {
-          .infer_inertia = 0.1, .skip_missing_meshes = true, .repair_inertia = true, .several_roots = true}};
+  const ModelSource source{.file = Path("ball.xml"),
+                           .floating_base = true,
+                           .ground = -0.25,
+                           .package_paths = {"/a", "/b c"},
+                           .contact = "soft",
+                           .repairs = {.infer_inertia = 0.1,
+                                       .skip_missing_meshes = true,
+                                       .repair_inertia = true,
+                                       .several_roots = true},
+                           .xacro_arguments = {"name:=left"}};
   WriteDefaultState(Path("logs/state.json"), source);
   const ModelMention mention = ReadModelMention(Path("logs/state.json"));
   EXPECT_EQ(mention.name, "ball");

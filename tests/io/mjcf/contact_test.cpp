@@ -152,7 +152,7 @@ TEST(MjcfContact, MistakesAreNamed) {
   fails("<pair geom1='ball'/>", "geom2");
   fails("<pair geom1='ball' geom2='plate' condim='2'/>", "condim must be 1, 3, 4 or 6");
   fails("<pair geom1='ball' geom2='plate' friction='-1'/>", "friction must not be negative");
-  fails("<pair geom1='ball' geom2='plate'/><pair geom1='plate' geom2='ball'/>", "two contact pairs");
+  fails("<pair geom1='ball' geom2='plate'/><pair geom1='plate' geom2='ball'/>", "a <pair> of these two geoms already");
   const auto geom_fails = [](const std::string& attributes, const std::string& why) {
     const std::string message =
         LoadFailure("<mujoco><worldbody><geom size='1' " + attributes + "/></worldbody></mujoco>");

@@ -75,6 +75,23 @@ int AddLink(ModelBuilder& builder, int parent, const std::string& name, double s
   return body;
 }
 
+TEST_F(MjcfWriter, CamerasThatMoveAndBodiesThatStayAwakeComeBack) {
+  const Model model = LoadText(R"(<mujoco><worldbody>
+    <camera name="gate" pos="0 -5 2" mode="targetbody" target="ball"/>
+    <body name="cart" sleep="never"><freejoint/><geom size=".1"/>
+      <camera name="track" pos="0 -3 0" mode="track"/><camera name="com" pos="0 -3 0" mode="trackcom"/></body>
+    <body name="ball" pos="0 4 1"><freejoint/><geom size=".1"/>
+      <camera name="eye" mode="targetbodycom" target="cart"/></body></worldbody></mujoco>)");
+  const Model read = Convert(model);
+  ASSERT_EQ(read.cameras.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(read.cameras[i].mode, model.cameras[i].mode) << model.cameras[i].name;
+    EXPECT_EQ(read.cameras[i].target, model.cameras[i].target) << model.cameras[i].name;
+  }
+  EXPECT_FALSE(read.bodies.at(1).may_sleep);
+  EXPECT_TRUE(read.bodies.at(2).may_sleep);
+}
+
 TEST_F(MjcfWriter, JointsComeBack) {
   ModelBuilder builder("joints");
   const int free = AddLink(builder, 0, "free", 1.0);
