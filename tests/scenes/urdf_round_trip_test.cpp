@@ -57,7 +57,7 @@ std::vector<fs::path> FindRobots(const fs::path& folder) {
   return paths;
 }
 
-void ExpectClose(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double least, const char* what) {
+void ExpectRobotNear(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double least, const char* what) {
   ASSERT_EQ(a.size(), b.size()) << what;
   if (a.size() == 0) return;
   const double size = std::max(least, a.cwiseAbs().maxCoeff());
@@ -65,7 +65,7 @@ void ExpectClose(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b, double leas
 }
 
 // Mass matrix, bias and poses where the file has the robot and at a random state near it.
-void ExpectSameMechanics(const Model& before, const Model& after) {
+void ExpectSameRobotMechanics(const Model& before, const Model& after) {
   ASSERT_EQ(after.nq(), before.nq());
   World a(before), b(after);
   RandomNumbers random(5);
@@ -80,19 +80,19 @@ void ExpectSameMechanics(const Model& before, const Model& after) {
     b.set_state(state);
     a.Refresh();
     b.Refresh();
-    ExpectClose(a.CalcMassMatrix(), b.CalcMassMatrix(), 0.0, "M");
-    ExpectClose(a.CalcBias(), b.CalcBias(), 1e-3, "bias");  // weights may cancel
-    ExpectClose(a.CalcPassive(), b.CalcPassive(), 0.0, "passive");
+    ExpectRobotNear(a.CalcMassMatrix(), b.CalcMassMatrix(), 0.0, "M");
+    ExpectRobotNear(a.CalcBias(), b.CalcBias(), 1e-3, "bias");  // weights may cancel
+    ExpectRobotNear(a.CalcPassive(), b.CalcPassive(), 0.0, "passive");
     if (before.num_bodies() != after.num_bodies()) continue;
     for (int i = 0; i < before.num_bodies(); ++i) {
       EXPECT_EQ(after.bodies[i].name, before.bodies[i].name);
-      ExpectClose(a.body_poses()[i].p, b.body_poses()[i].p, 1.0, "position");
-      ExpectClose(a.body_poses()[i].R, b.body_poses()[i].R, 1.0, "rotation");
+      ExpectRobotNear(a.body_poses()[i].p, b.body_poses()[i].p, 1.0, "position");
+      ExpectRobotNear(a.body_poses()[i].R, b.body_poses()[i].R, 1.0, "rotation");
     }
   }
 }
 
-void ExpectSameModel(const Model& before, const Model& after) {
+void ExpectSameRobot(const Model& before, const Model& after) {
   ASSERT_EQ(after.num_bodies(), before.num_bodies());
   ASSERT_EQ(after.num_geoms(), before.num_geoms());
   // Where links are fused, a shape without <visual> gets one beside those of the others.
@@ -101,7 +101,7 @@ void ExpectSameModel(const Model& before, const Model& after) {
   EXPECT_EQ(after.equalities.size(), before.equalities.size());
   EXPECT_EQ(after.excluded_bodies, before.excluded_bodies);
   EXPECT_EQ(after.excluded_geoms, before.excluded_geoms);
-  ExpectSameMechanics(before, after);
+  ExpectSameRobotMechanics(before, after);
   for (int j = 0; j < before.num_joints(); ++j) {
     EXPECT_EQ(after.joints[j].name, before.joints[j].name);
     EXPECT_EQ(after.joints[j].lower, before.joints[j].lower);
@@ -117,7 +117,7 @@ void ExpectSameModel(const Model& before, const Model& after) {
     EXPECT_GE(after.FindFrame(before.frames[f].name), 0) << before.frames[f].name;
 }
 
-bool IsLoss(const ImportItem& item) {
+bool IsPhysicalItem(const ImportItem& item) {
   return item.loss == ImportLoss::kPhysical;
 }
 
@@ -139,17 +139,17 @@ TEST_F(UrdfRoundTrip, RobotsOfOthersAndOurs) {
       const Model model = LoadModel(path.string(), {.floating_base = floating_base, .visuals = true});
       ImportReport lost;
       const Model after = Convert(model, lost);
-      ExpectSameModel(model, after);
-      for (const ImportItem& item : lost.items) EXPECT_FALSE(IsLoss(item)) << Describe(item);
+      ExpectSameRobot(model, after);
+      for (const ImportItem& item : lost.items) EXPECT_FALSE(IsPhysicalItem(item)) << Describe(item);
     }
   }
 }
 
-Model ReadText(const std::string& text) {
+Model ReadMechanism(const std::string& text) {
   return LoadModel(TemporaryFile(text, ".xml").path(), {.visuals = true});
 }
 
-std::string ListItems(const ImportReport& report) {
+std::string ListLostItems(const ImportReport& report) {
   std::string list;
   for (const ImportItem& item : report.items) list += item.item + ": " + item.why + "\n";
   return list;
@@ -157,7 +157,7 @@ std::string ListItems(const ImportReport& report) {
 
 // Anchors beside the frame, several joints on a body, one with two axes, two bodies that float.
 TEST_F(UrdfRoundTrip, WhatIsSaidInOtherWordsMovesAlike) {
-  const Model model = ReadText(R"(<mujoco><compiler angle="radian"/><worldbody>
+  const Model model = ReadMechanism(R"(<mujoco><compiler angle="radian"/><worldbody>
     <body name="crane" pos="0 0 1" quat="1 .2 .3 .1">
       <joint name="lift" type="slide" axis="0 0 1" range="-.5 .5" damping="3"/>
       <joint name="turn" axis="1 2 3" pos=".1 .2 -.3" frictionloss=".5"/>
@@ -191,7 +191,7 @@ TEST_F(UrdfRoundTrip, WhatIsSaidInOtherWordsMovesAlike) {
 }
 
 TEST_F(UrdfRoundTrip, SeveralJointsOfABodyHaveTheSameInertiaAndBias) {
-  const Model model = ReadText(R"(<mujoco><compiler angle="radian"/><worldbody>
+  const Model model = ReadMechanism(R"(<mujoco><compiler angle="radian"/><worldbody>
     <body name="crane" pos="0 0 1" quat="1 .2 .3 .1">
       <joint name="lift" type="slide" axis="0 0 1"/><joint name="turn" axis="1 2 3" pos=".1 .2 -.3" damping=".2"/>
       <geom type="box" size=".1 .2 .3"/>
@@ -202,12 +202,12 @@ TEST_F(UrdfRoundTrip, SeveralJointsOfABodyHaveTheSameInertiaAndBias) {
   const std::string path = (folder_ / "model.urdf").string();
   SaveDocument(MakeUrdf(model, path), path);
   const Model after = LoadModel(path);
-  ExpectSameMechanics(model, after);
+  ExpectSameRobotMechanics(model, after);
   EXPECT_GE(after.FindFrame("tip"), 0);  // one with what carries it
 }
 
 TEST_F(UrdfRoundTrip, NamesWhatIsLost) {
-  const Model model = ReadText(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
+  const Model model = ReadMechanism(R"(<mujoco><worldbody><geom type="plane" size="1 1 1"/>
     <body name="a" pos="0 0 1"><joint name="knee" stiffness="3" armature=".1"/><geom size=".1" friction=".3"/>
       <site name="s"/>
       <body name="b" pos="0 0 1"><joint name="hip" type="ball"/><geom size=".1"/><site name="t"/></body></body></worldbody>
@@ -218,7 +218,7 @@ TEST_F(UrdfRoundTrip, NamesWhatIsLost) {
     <keyframe><key name="home"/></keyframe></mujoco>)");
   const std::string path = (folder_ / "model.urdf").string();
   const ModelDocument document = MakeUrdf(model, path);
-  const std::string list = ListItems(document.report);
+  const std::string list = ListLostItems(document.report);
   for (const char* line :
        {"geom: on \"world\": no word for a shape of the type plane", "joint[@stiffness]: \"knee\"",
         "joint[@armature]: \"knee\"", "joint: \"hip\": a ball joint", "tendon: \"cord\"", "equality: \"pin\"",
