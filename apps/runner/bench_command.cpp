@@ -17,6 +17,7 @@
 #include "command.h"
 #include "papers/bench_papers.h"
 #include "program.h"
+#include "report/report_run.h"
 #include "run_plan.h"
 #include "run_statistics.h"
 
@@ -36,6 +37,8 @@ struct BenchArguments {
   bool has_peers = false;
   RaceOptions race;
   BenchPapersOptions papers;
+  bool is_all = false;  // the report of all suites of experiments
+  BenchAllOptions all;
   std::string compare;             // table of an earlier run; empty: none
   std::optional<double> max_loss;  // [%]
 };
@@ -44,7 +47,7 @@ constexpr const char* kSpeed = "speed";
 constexpr const char* kCollision = "collision";
 constexpr const char* kLoops = "loops";
 constexpr const char* kPapers = "papers";
-constexpr const char* kTruth = "truth";
+constexpr const char* kExperimentFlags = "--only, --out, --cases, --json, --quick";
 constexpr double kSpeedTime = 2.0, kPapersTime = 0.2;  // simulated [s]
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
@@ -164,21 +167,28 @@ bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool&
     is_good = BenchRace(arguments.race) && is_good;
   else if (subject == kSpeed)
     is_good = BenchSuite(arguments, ListSpeedCases(), kSpeedTime, kNoBound) && is_good;
-  else if (subject == kTruth)
-    BenchPapers({.is_truth = true,
-                 .names = arguments.papers.names,
-                 .folder = arguments.papers.folder,
-                 .cases = arguments.papers.cases});
-  else if (subject == kPapers && arguments.papers.is_asked_for())
-    BenchPapers(arguments.papers);
-  else if (subject == kPapers)
+  else if (subject == kPapers && !arguments.papers.is_asked_for())
     is_good = BenchSuite(arguments, ListPaperCases(), kPapersTime, arguments.loops.limit) && is_good;
+  else if (const ExperimentSuite* suite = FindExperimentSuite(subject))
+    BenchPapers(*suite, arguments.papers);
   else
     return false;
   return true;
 }
 
+int BenchReport(BenchArguments& arguments) {
+  if (arguments.papers.folder.empty()) throw UsageError("--all: name a folder for the report by --out DIR");
+  if (arguments.papers.cases > 0)
+    throw UsageError("--all: --cases goes with one suite; a short form is --quick");
+  if (arguments.papers.json.wanted()) throw UsageError("--all: --json goes with one suite");
+  arguments.all.folder = arguments.papers.folder;
+  arguments.all.names = arguments.papers.names;
+  arguments.all.is_quick = arguments.papers.is_quick;
+  return BenchAll(arguments.all);
+}
+
 int Bench(BenchArguments& arguments) {
+  if (arguments.is_all) return BenchReport(arguments);
   if (arguments.solvers == std::vector<std::string>{"all"}) {
     arguments.solvers.clear();
     for (const SolverEntry& entry : ListSolvers()) arguments.solvers.push_back(entry.name);
@@ -189,12 +199,14 @@ int Bench(BenchArguments& arguments) {
   arguments.race.time = arguments.time;
   if (arguments.has_peers && arguments.subjects != std::vector<std::string>{kSpeed})
     throw UsageError("--peers: goes with the suite `speed` alone");
-  const bool has_experiments = arguments.subjects == std::vector<std::string>{kPapers} ||
-                               arguments.subjects == std::vector<std::string>{kTruth};
+  const bool has_experiments =
+      arguments.subjects.size() == 1 && FindExperimentSuite(arguments.subjects.front()) != nullptr;
   if (arguments.papers.is_asked_for() && !has_experiments)
-    throw UsageError("--only, --out, --cases: go with one of the suites `papers` and `truth`");
+    throw UsageError(std::string(kExperimentFlags) + ": go with --all, or with one of the suites " +
+                     ListExperimentSuiteNames());
   if (arguments.papers.is_asked_for() && !arguments.solvers.empty())
-    throw UsageError("--only, --out, --cases: experiments have solvers of their own; leave out --solver");
+    throw UsageError(std::string(kExperimentFlags) +
+                     ": experiments have solvers of their own; leave out --solver");
   if (arguments.has_peers && !arguments.solvers.empty())
     throw UsageError("--peers: races the default solver; leave out --solver");
   if (arguments.max_loss && arguments.compare.empty()) throw UsageError("--max-loss: needs --compare");
@@ -213,7 +225,7 @@ int Bench(BenchArguments& arguments) {
     }
     if (!IsSceneText(subject) && !std::filesystem::exists(subject))
       throw UsageError("'" + subject + "' is neither a suite (known: " + kSpeed + ", " + kCollision + ", " +
-                       kLoops + ", " + kPapers + ", " + kTruth + ") nor a scene nor a file");
+                       kLoops + ", " + ListExperimentSuiteNames() + ") nor a scene nor a file");
     if (!has_title && !has_table) PrintSceneTitle(), PrintBuildTitle();
     has_title = true;
     is_good = BenchFile(arguments, subject) && is_good;
@@ -221,6 +233,43 @@ int Bench(BenchArguments& arguments) {
   if (arguments.compare.empty()) return is_good ? kOk : kDiverged;
   const bool is_fast = CompareBench(arguments.compare, before, ParseBenchRows(Printed()), arguments.max_loss);
   return !is_good ? kDiverged : is_fast ? kOk : kMissed;
+}
+
+void AddExperimentArguments(CLI::App& bench, BenchArguments& a) {
+  std::string names;
+  for (const ExperimentSuite& suite : ListExperimentSuites())
+    names += std::string(names.empty() ? "" : "; ") + suite.name + ": " + ListPaperNames(suite.list());
+  bench.add_flag(
+      "--all", a.is_all,
+      "Every experiment of " + ListExperimentSuiteNames() +
+          ", each a process of its own, into one report: a page report.html, report.md, and more. What "
+          "was interrupted goes on with the same command");
+  bench.add_flag("--quick", a.papers.is_quick,
+                 "Of experiments: short forms; with --all without those that have none, four minutes in all");
+  bench.add_option("--jobs", a.all.jobs, "With --all: experiments at a time; times are worth more with one")
+      ->check(CLI::Range(1, kMaxThreads))
+      ->option_text("N [1]");
+  bench.add_option("--row-limit", a.all.limit, "With --all: wall time after which an experiment is stopped")
+      ->check(Above(0.0))
+      ->option_text("S [900]");
+  bench
+      .add_option("--only", a.papers.names,
+                  "Of a suite of experiments, or --all: measure those of these papers, or these, and hold "
+                  "each figure "
+                  "against what is claimed or known (" +
+                      names + ")")
+      ->delimiter(',')
+      ->option_text("A,B,... [all, with --out]");
+  bench
+      .add_option("--out", a.papers.folder,
+                  "Of experiments: folder of the report: report.md, tables as CSV, plots as SVG, pictures "
+                  "where there "
+                  "is a display")
+      ->option_text("DIR");
+  AddJsonOption(bench, a.papers.json);
+  bench.add_option("--cases", a.papers.cases, "papers: cases of each experiment, for a short look")
+      ->check(CLI::Range(1, 1'000'000))
+      ->option_text("N [as many as in the paper]");
 }
 
 }  // namespace
@@ -235,9 +284,11 @@ void AddBenchCommand(CLI::App& app, Command& command) {
           "`speed`: scenes of few bodies and many; `collision`: the manifold of every pair of shapes, and "
           "the broadphase; `loops`: thirteen mechanisms with closed loops, in reduced and maximal "
           "coordinates, by all solvers; `papers`: what the papers of the solvers measure on, by theirs; "
-          "`truth`: problems "
-          "with known answers, by integrators and timesteps; or "
-          "models, scenarios and scenes (scene:NAME, see `stiction list`)")
+          "`duals`: all of them over frozen problems; `complaints`: what users of simulators complain of; "
+          "`peers`: "
+          "MuJoCo, Bullet and ODE on the same scenes; `truth`: problems with known answers, by integrators "
+          "and "
+          "timesteps; or models, scenarios and scenes (scene:NAME, see `stiction list`)")
       ->option_text("... [speed]");
   bench->add_option("--solver", a.solvers, "Contact solvers, a row each; or `all`")
       ->delimiter(',')
@@ -280,23 +331,7 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--models", a.race.models, "With --peers: folder of the scenes' files")
       ->check(CLI::ExistingDirectory)
       ->option_text("DIR [STICTION_SHARED_DIR]");
-  bench
-      ->add_option("--only", a.papers.names,
-                   "papers: measure the experiments of these papers, or these experiments (" +
-                       ListPaperNames(ListPaperExperiments()) +
-                       "), and hold each figure against what the paper prints; truth: these (" +
-                       ListPaperNames(ListTruthExperiments()) + ")")
-      ->delimiter(',')
-      ->option_text("A,B,... [all, with --out]");
-  bench
-      ->add_option(
-          "--out", a.papers.folder,
-          "papers, truth: folder of the report of the experiments: report.md, tables as CSV, plots as SVG, "
-          "pictures where there is a display")
-      ->option_text("DIR");
-  bench->add_option("--cases", a.papers.cases, "papers: cases of each experiment, for a short look")
-      ->check(CLI::Range(1, 1'000'000))
-      ->option_text("N [as many as in the paper]");
+  AddExperimentArguments(*bench, a);
   bench
       ->add_option(
           "--compare", a.compare,

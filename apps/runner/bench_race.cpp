@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "bench_table.h"
+#include "machine.h"
 #include "race_peer.h"
 #include "run_plan.h"
 #include "run_statistics.h"
@@ -48,14 +49,6 @@ struct Race {
   unsigned long long hash = 0;
   std::optional<PeerTiming> peer;
 };
-
-std::string ReadCpuName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-  }
-  return "unknown";
-}
 
 std::string FindModels(const std::string& folder) {
   if (!folder.empty()) return folder;

@@ -20,6 +20,8 @@ class RacePeer {
 
   // What is missing, and the command that installs it; empty where nothing is.
   const std::string& problem() const { return problem_; }
+  // With node_modules in it.
+  const std::string& folder() const { return folder_; }
   // Simulates `time` [s] of an MJCF file. No value: it could not; `problem` says why.
   std::optional<PeerTiming> Run(const RaceCase& scene, const std::string& file, double time,
                                 std::string& problem) const;

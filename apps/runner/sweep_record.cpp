@@ -67,11 +67,11 @@ void CheckSweep(const std::string& path, const Json& found, const Json& sweep) {
   if (found == sweep) return;
   for (const auto& [key, value] : sweep.items()) {
     if (found.contains(key) && found[key] == value) continue;
-    throw UsageError(path + " is the record of another sweep: `" + key + "` was " +
+    throw UsageError(path + " is the record of another run: `" + key + "` was " +
                      (found.contains(key) ? found[key].dump() : "nothing") + " and is " + value.dump() +
                      "; name another --out, or delete the record to begin anew");
   }
-  throw UsageError(path + " is the record of another sweep; name another --out, or delete it to begin anew");
+  throw UsageError(path + " is the record of another run; name another --out, or delete it to begin anew");
 }
 
 bool IsLocked(const std::string& path) {
@@ -100,7 +100,8 @@ FinishedCases ReadRecords(const std::string& table, const Json& sweep) {
       }
       if (!line.contains(kCase) || !line[kCase].is_number_integer())
         throw UsageError(path + ":" + std::to_string(i + 1) + ": there is no number of a case");
-      cases.emplace(line[kCase].get<long long>(), std::move(line));
+      const long long number = line[kCase];
+      cases.insert_or_assign(number, std::move(line));
     }
   }
   return cases;

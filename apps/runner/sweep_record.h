@@ -22,7 +22,7 @@ struct SweepPart {
   int count = 1;
 };
 
-// What is done, by case.
+// What is done, by case; of a case that is there twice, since it was run again, the last.
 using FinishedCases = std::map<long long, Json>;
 
 // Of all records beside `table`, whoever writes them. Throws UsageError: a record of another sweep, or one

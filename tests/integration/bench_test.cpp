@@ -210,7 +210,7 @@ TEST_F(Bench, BuiltInScenesAreTimedAsFilesAre) {
 
 TEST_F(Bench, WrongSubjectsAreErrors) {
   Write("boxes.xml", kBoxes);
-  ExpectError("bench colision", 2, "speed, collision, loops, papers");
+  ExpectError("bench colision", 2, "speed, collision, loops, `papers`, `duals`");
   ExpectError("bench loops --ratio 0.5", 2, "--ratio");
   ExpectError("bench boxes.xml --solver magic", 2, "magic");
 }

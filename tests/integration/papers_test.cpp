@@ -143,7 +143,7 @@ TEST_F(Papers, CanalPours) {
 TEST_F(Papers, RefusesWhatItDoesNotKnow) {
   ExpectError("bench papers --only canal,kanal", 2,
               "--only: there is no paper or experiment 'kanal'; known: canal, canal.nut, canal.dishes");
-  ExpectError("bench speed --only canal", 2, "go with one of the suites `papers` and `truth`");
+  ExpectError("bench speed --only canal", 2, "go with --all, or with one of the suites `papers`, `duals`");
   ExpectError("bench papers --only canal --solver sap", 2, "leave out --solver");
   ExpectError("bench papers --only canal --cases 0", 2, "--cases");
   Write("taken", "");

@@ -192,10 +192,10 @@ TEST_F(Sweep, ARecordBelongsToOneSweepAndOneWriter) {
   Write("boxes.xml", kBoxes);
   RunSweep("boxes.xml --time 0.01 --vary dt=0.001,0.002");
   ExpectError("sweep boxes.xml --time 0.02 --vary dt=0.001,0.002", 2, "`time` was 0.01 and is 0.02");
-  ExpectError("sweep boxes.xml --time 0.01 --vary dt=0.001,0.003", 2, "another sweep: `vary`");
+  ExpectError("sweep boxes.xml --time 0.01 --vary dt=0.001,0.003", 2, "another run: `vary`");
   std::string changed = kBoxes;
   Write("boxes.xml", changed.replace(changed.find("mass=\"10\""), 9, "mass=\"11\""));
-  ExpectError("sweep boxes.xml --time 0.01 --vary dt=0.001,0.002", 2, "another sweep: `contents`");
+  ExpectError("sweep boxes.xml --time 0.01 --vary dt=0.001,0.002", 2, "another run: `contents`");
   Write("boxes.xml", kBoxes);
   std::string record = Read("sweep.csv.cases.jsonl");
   Write("sweep.csv.cases.jsonl", record.insert(record.find('\n') + 1, "garbage\n"));

@@ -162,7 +162,8 @@ PaperOutcome MeasureCanalNewton(const PaperOptions& options) {
                       .paper = FormatNumber("%.2f", kPaperNewton[0]),
                       .ours = FormatNumber("%.2f", chosen[0].newton_steps),
                       .verdict = Judge(chosen[0].newton_steps <= kPaperNewton[0]),
-                      .remark = at + ListSteps(table)},
+                      .remark = at + ListSteps(table),
+                      .ratio = chosen[0].newton_steps / kPaperNewton[0]},
                      {.source = source,
                       .quantity = "inner problems that canal_paper fails [%]",
                       .paper = FormatNumber("%.0f", kPaperFailures[0]),
@@ -173,7 +174,8 @@ PaperOutcome MeasureCanalNewton(const PaperOptions& options) {
                       .paper = FormatNumber("%.4f", kPaperExponents[0]),
                       .ours = FormatNumber("%.2f", chosen[0].exponent),
                       .verdict = Judge(chosen[0].exponent >= kPaperExponents[0]),
-                      .remark = FormatNumber("%.1f", chosen[0].above) + " % of the cases above 1e-8"}};
+                      .remark = FormatNumber("%.1f", chosen[0].above) + " % of the cases above 1e-8",
+                      .ratio = chosen[0].exponent / kPaperExponents[0]}};
   for (int m = 1; m < 3; ++m) {
     const std::string method = kInnerMethods[m];
     const double paper = kPaperNewton[m] / kPaperNewton[0];
@@ -184,7 +186,8 @@ PaperOutcome MeasureCanalNewton(const PaperOptions& options) {
          .paper = FormatNumber("%.2f", paper) + " (" + FormatNumber("%.1f", kPaperNewton[m]) + " steps)",
          .ours = FormatNumber("%.2f", ours) + " (" + FormatNumber("%.1f", chosen[m].newton_steps) + " steps)",
          .verdict = Judge(ours >= paper),
-         .remark = ours >= paper ? "" : "an inner problem that fails ends early, and takes few steps"});
+         .remark = ours >= paper ? "" : "an inner problem that fails ends early, and takes few steps",
+         .ratio = ours / paper});
     outcome.figures.push_back(
         {.source = source,
          .quantity = "inner problems that " + method + " fails [%]",

@@ -38,7 +38,8 @@ PaperFigure JudgeResidual(const char* source, const StepTrace& trace, int iterat
           .verdict = Judge(median <= bound),
           .remark = "90th percentile " + Residual(trace.Quantile(i, 0.9, &StepResult::canal)) + ", " +
                     FormatNumber("%.1f", trace.CalcShareAbove(i, kCanalSolved)) +
-                    " % of the cases above 1e-8"};
+                    " % of the cases above 1e-8",
+          .ratio = median / bound};
 }
 
 PaperFigure JudgeIterations(const char* source, const StepTrace& trace, const char* paper) {
@@ -52,6 +53,7 @@ PaperFigure JudgeIterations(const char* source, const StepTrace& trace, const ch
   if (reached < 0) return figure;
   figure.ours = std::to_string(limits[reached]);
   figure.verdict = Judge(limits[reached] <= kCanalIterations);
+  figure.ratio = static_cast<double>(limits[reached]) / kCanalIterations;
   return figure;
 }
 
@@ -84,6 +86,7 @@ PaperFigure JudgePgsInTime(const char* source, const std::vector<StepTrace>& tra
   const double residual = pgs.Median(within, &StepResult::canal);
   figure.ours = Residual(residual);
   figure.verdict = Judge(residual > bound);
+  figure.ratio = residual / bound;
   figure.remark = std::to_string(pgs.solver.limits[within]) + " sweeps in " +
                   FormatNumber("%.0f", canal.Median(reached, &StepResult::time_us)) + " µs; after 100 " +
                   Residual(pgs.Median(pgs.IndexOf(100), &StepResult::canal)) + ", after 1000 " +

@@ -305,7 +305,8 @@ PaperOutcome MeasureCanalPouring(const PaperOptions& options) {
                                    " in 5 iterations, mean; largest of all numbers of particles",
                        .paper = "< 1e-5",
                        .ours = FormatNumber("%.1e", FindWorst(curve)),
-                       .verdict = Judge(FindWorst(curve) < 1e-5)};
+                       .verdict = Judge(FindWorst(curve) < 1e-5),
+                       .ratio = FindWorst(curve) / 1e-5};
   };
   outcome.figures = {
       bound(canal),
@@ -318,7 +319,8 @@ PaperOutcome MeasureCanalPouring(const PaperOptions& options) {
        .remark = "geometric mean over the numbers of particles; " +
                  FormatNumber("%.2f", CalcRatio(subadmm, pgs, &PouringMeans::cold)) +
                  " where both start from zero, with beta=100 and no adaptation " +
-                 FormatNumber("%.2f", CalcRatio(fixed, pgs, &PouringMeans::cold))},
+                 FormatNumber("%.2f", CalcRatio(fixed, pgs, &PouringMeans::cold)),
+       .ratio = ratio / 0.1},
       {.source = figure,
        .quantity = "exponents of time over dofs: subadmm, pgs_ncp, canal_paper",
        .paper = "SubADMM < PGS < CANAL < 3",

@@ -85,6 +85,7 @@ PaperOutcome MeasureCanalRobots(const PaperOptions& options) {
     const double ours = summaries[other].time_us / summaries[0].time_us;
     figure.ours = FormatNumber("%.2f", ours);
     figure.verdict = Judge(ours >= paper);
+    figure.ratio = ours / paper;
     figure.remark = FormatNumber("%.0f µs against ", summaries[other].time_us) +
                     FormatNumber("%.0f", summaries[0].time_us);
     return figure;
@@ -98,7 +99,8 @@ PaperOutcome MeasureCanalRobots(const PaperOptions& options) {
          .quantity = "−log10 residual of " + std::string(kSplits[i]) + ", mean, 8 robots",
          .paper = FormatNumber("%.4f", kPaperExponent[i]),
          .ours = FormatNumber("%.2f", few[i].exponent),
-         .verdict = Judge(few[i].exponent >= kPaperExponent[i])});
+         .verdict = Judge(few[i].exponent >= kPaperExponent[i]),
+         .ratio = few[i].exponent / kPaperExponent[i]});
   outcome.about =
       "8 and 27 quadrupeds of 18 dofs (scene:quadruped:count=8) are dropped on a heap with limp joints; " +
       std::to_string(count) +

@@ -5,6 +5,7 @@
 #include "bench_papers.h"
 #include "canal_experiments.h"
 #include "command.h"
+#include "complaints/complaint_experiments.h"
 #include "truth/truth_experiments.h"
 
 namespace stiction::runner {
@@ -42,13 +43,17 @@ PaperVerdict Judge(bool is_held) {
 }
 
 const std::vector<PaperExperiment>& ListPaperExperiments() {
-  static const std::vector<PaperExperiment> experiments{
-      {kCanal, "nut", "An M48 nut on its bolt: 100 single steps", kCanalReference, &MeasureCanalNut},
-      {kCanal, "dishes", "Piled dishes: 100 single steps", kCanalReference, &MeasureCanalDishes},
-      {kCanal, "newton", "Inner methods of CANAL, on the dishes", kCanalReference, &MeasureCanalNewton},
-      {kCanal, "pouring", "Particles poured from cup to cup", kCanalReference, &MeasureCanalPouring},
-      {kCanal, "robots", "A heap of quadrupeds: how SubADMM splits", kCanalReference, &MeasureCanalRobots},
-  };
+  static const std::vector<PaperExperiment> experiments = [] {
+    std::vector<PaperExperiment> all{
+        {kCanal, "nut", "An M48 nut on its bolt: 100 single steps", kCanalReference, &MeasureCanalNut},
+        {kCanal, "dishes", "Piled dishes: 100 single steps", kCanalReference, &MeasureCanalDishes},
+        {kCanal, "newton", "Inner methods of CANAL, on the dishes", kCanalReference, &MeasureCanalNewton},
+        {kCanal, "pouring", "Particles poured from cup to cup", kCanalReference, &MeasureCanalPouring},
+        {kCanal, "robots", "A heap of quadrupeds: how SubADMM splits", kCanalReference, &MeasureCanalRobots},
+    };
+    for (PaperExperiment& scenario : ListPaperScenarios()) all.push_back(std::move(scenario));
+    return all;
+  }();
   return experiments;
 }
 
@@ -62,7 +67,7 @@ const std::vector<PaperExperiment>& ListTruthExperiments() {
       {kTruth, "top", "A top that precesses", kKnown, &MeasureTop, "known"},
       {kTruth, "friction", "Sliding, rolling, resting", kKnown, &MeasureFriction, "known"},
       {kTruth, "impact", "Bouncing, tipping", kKnown, &MeasureImpact, "known"},
-      {kTruth, "toss", "A real cube thrown on a table", kKnown, &MeasureToss, "known"},
+      {kTruth, "toss", "A real cube thrown on a table", kKnown, &MeasureToss, "known", true},
   };
   return experiments;
 }

@@ -1,4 +1,5 @@
-// The experiments of the papers whose methods are solvers here, measured again: `stiction bench papers`.
+// The experiments of the papers whose methods are solvers here, measured again: `stiction bench papers`; and
+// what else is measured and held against something known (experiment_suites.h).
 //
 // An experiment is a file with one function that measures, and a line in paper_experiment.cpp. What it
 // returns is data: figures to be held against what the paper prints, tables, plots, pictures. The report
@@ -6,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,8 @@ struct PaperFigure {
   std::string ours{};
   PaperVerdict verdict = PaperVerdict::kNotMeasured;
   std::string remark{};  // how it was measured; or why it is not held
+  // Ours over what the paper says, or over the bound, where both are numbers of one kind.
+  std::optional<double> ratio{};
 };
 
 PaperVerdict Judge(bool is_held);
@@ -54,6 +58,13 @@ struct PaperPicture {
   std::vector<std::string> arguments;
 };
 
+// A plot that is drawn already, for what PlotFigure does not draw.
+struct PaperDrawing {
+  std::string name;  // of the file, behind the experiment's
+  std::string title;
+  std::string svg;  // the document
+};
+
 struct PaperOutcome {
   std::string about;  // what was simulated, in sentences
   std::vector<PaperFigure> figures;
@@ -61,11 +72,13 @@ struct PaperOutcome {
   std::vector<PaperPlot> plots;
   std::vector<PaperFile> files;
   std::vector<PaperPicture> pictures;
+  std::vector<PaperDrawing> drawings{};
 };
 
 struct PaperOptions {
   int cases = 0;  // of an experiment; 0: as many as in the paper
   unsigned seed = 1;
+  bool is_quick = false;  // a part of what there is to measure, in seconds
 };
 
 struct PaperExperiment {
@@ -73,8 +86,9 @@ struct PaperExperiment {
   const char* name;   // "nut"; the whole is "canal.nut"
   const char* title;
   const char* reference;  // of the paper
-  PaperOutcome (*measure)(const PaperOptions& options);
+  std::function<PaperOutcome(const PaperOptions& options)> measure;
   const char* claim = "paper";  // the title of PaperFigure::paper
+  bool is_long = false;         // left out of a quick report: it has no short form
 
   std::string FullName() const { return std::string(paper) + "." + name; }
   // With which the names of its files begin: "canal_nut".

@@ -24,6 +24,14 @@ void WriteText(const fs::path& path, const std::string& text) {
   if (!out) throw UsageError("--out: cannot write " + path.string());
 }
 
+std::string NameOfPicture(const MeasuredExperiment& measured, const PaperPicture& picture) {
+  return measured.experiment->FileStem() + "_" + picture.name + ".png";
+}
+
+std::string NameOfFile(const MeasuredExperiment& measured, const PaperFile& file) {
+  return measured.experiment->FileStem() + "_" + file.name;
+}
+
 // A cell of a Markdown table.
 std::string Escape(const std::string& text) {
   std::string out;
@@ -80,30 +88,30 @@ std::string WritePlots(const fs::path& folder, const MeasuredExperiment& measure
     markdown += "\n![" + plot.plot.title + ": " + plot.plot.panels[0].y_title + " over " + plot.plot.x_title +
                 "](" + name + ")\n";
   }
+  for (const PaperDrawing& drawing : measured.outcome.drawings) {
+    const std::string name = measured.experiment->FileStem() + "_" + drawing.name + ".svg";
+    WriteText(folder / name, drawing.svg);
+    markdown += "\n![" + drawing.title + "](" + name + ")\n";
+  }
   return markdown;
 }
 
-std::string WriteFiles(const fs::path& folder, const MeasuredExperiment& measured) {
+std::string FormatFiles(const MeasuredExperiment& measured) {
   std::string markdown;
   for (const PaperFile& file : measured.outcome.files) {
-    const std::string name = measured.experiment->FileStem() + "_" + file.name;
-    file.write((folder / name).string());
+    const std::string name = NameOfFile(measured, file);
     markdown += (markdown.empty() ? "\nFiles: [" : ", [") + name + "](" + name + ")";
   }
   return markdown.empty() ? "" : markdown + "\n";
 }
 
-std::string WritePictures(const fs::path& folder, const MeasuredExperiment& measured) {
+std::string FormatPictures(const MeasuredExperiment& measured) {
   std::string markdown;
-  for (const PaperPicture& picture : measured.outcome.pictures) {
-    const std::string name = measured.experiment->FileStem() + "_" + picture.name + ".png";
-    const std::string fault = DrawPaperPicture(picture, folder.string(), name);
-    if (fault.empty()) {
-      markdown += "\n![" + picture.caption + "](" + name + ")\n\n" + picture.caption + "\n";
-      continue;
-    }
-    std::fprintf(stderr, "%s is skipped: %s\n", name.c_str(), fault.c_str());
-    markdown += "\nPicture " + name + " is skipped: " + fault + "\n";
+  for (std::size_t i = 0; i < measured.picture_faults.size(); ++i) {
+    const PaperPicture& picture = measured.outcome.pictures[i];
+    const std::string name = NameOfPicture(measured, picture), &fault = measured.picture_faults[i];
+    markdown += fault.empty() ? "\n![" + picture.caption + "](" + name + ")\n\n" + picture.caption + "\n"
+                              : "\nPicture " + name + " is skipped: " + fault + "\n";
   }
   return markdown;
 }
@@ -115,7 +123,7 @@ std::string WriteExperiment(const fs::path& folder, const MeasuredExperiment& me
   return "\n## " + experiment.FullName() + ": " + experiment.title + "\n\n" + measured.outcome.about +
          "\n\nBy `" + measured.command + "`, " + seconds + ".\n\n" +
          FormatFigures(experiment, measured.outcome) + WriteTables(folder, measured) +
-         WritePlots(folder, measured) + WriteFiles(folder, measured) + WritePictures(folder, measured);
+         WritePlots(folder, measured) + FormatFiles(measured) + FormatPictures(measured);
 }
 
 std::string FormatFiguresCsv(const std::vector<MeasuredExperiment>& measured) {
@@ -161,11 +169,22 @@ void MakeReportFolder(const std::string& folder) {
                      (error ? error.message() : "there is a file of that name"));
 }
 
-void WritePaperReport(const std::string& folder, const std::vector<MeasuredExperiment>& measured) {
-  const bool is_of_papers = std::string(measured.front().experiment->claim) == "paper";
-  std::string markdown = std::string(is_of_papers ? "# Experiments of the papers, measured again"
-                                                  : "# Problems with known answers") +
-                         "\n\nCommit " + std::string(kCommit) + ": " + CountVerdicts(measured) + ".\n";
+void WriteFilesAndPictures(const std::string& folder, MeasuredExperiment& measured) {
+  for (const PaperFile& file : measured.outcome.files)
+    file.write((fs::path(folder) / NameOfFile(measured, file)).string());
+  measured.picture_faults.clear();
+  for (const PaperPicture& picture : measured.outcome.pictures) {
+    const std::string name = NameOfPicture(measured, picture);
+    const std::string fault = DrawPaperPicture(picture, folder, name);
+    if (!fault.empty()) std::fprintf(stderr, "%s is skipped: %s\n", name.c_str(), fault.c_str());
+    measured.picture_faults.push_back(fault);
+  }
+}
+
+void WritePaperReport(const std::string& folder, const std::string& title,
+                      const std::vector<MeasuredExperiment>& measured) {
+  std::string markdown =
+      "# " + title + "\n\nCommit " + std::string(kCommit) + ": " + CountVerdicts(measured) + ".\n";
   for (const MeasuredExperiment& m : measured) markdown += WriteExperiment(folder, m);
   markdown += "\n## References\n";
   std::string last;

@@ -71,7 +71,8 @@ void AddBoundedFigure(const std::string& source, const std::string& quantity, do
                              .quantity = quantity,
                              .paper = "within " + Print(bound) + " " + unit,
                              .ours = Print(ours) + " " + unit,
-                             .verdict = Judge(ours <= bound)});
+                             .verdict = Judge(ours <= bound),
+                             .ratio = ours / bound});
 }
 
 void AddConvergence(const std::string& name, const std::string& unit, const std::string& source,
@@ -105,7 +106,8 @@ void AddConvergence(const std::string& name, const std::string& unit, const std:
                                .quantity = name + ", order of " + ToString(integrator),
                                .paper = Print(OrderOf(integrator)),
                                .ours = Print(order),
-                               .verdict = Judge(order >= OrderOf(integrator) - kOrderSlack)});
+                               .verdict = Judge(order >= OrderOf(integrator) - kOrderSlack),
+                               .ratio = order / OrderOf(integrator)});
   }
   std::string plot_name = name;
   std::replace_if(
