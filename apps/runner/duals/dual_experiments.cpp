@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
@@ -36,7 +37,7 @@ constexpr double kUnsolved = std::numeric_limits<double>::infinity();
 constexpr double kMovingTime = 0.05;                            // simulated [s]
 constexpr double kSampleMovingSpeed = 0.3;                      // of what can slide [m/s]
 constexpr double kMovingBudget = 1e-6;                          // [m/s]
-constexpr double kMovingLimit = 20.0, kQuickMovingLimit = 2.0;  // wall time of a run [s]
+constexpr double kMovingLimit = 30.0, kQuickMovingLimit = 1.0;  // processor time of a run [s]
 
 // The paper's, with what of them is set; ours behind them.
 const std::vector<StepSolver>& ListDualSolvers() {
@@ -283,15 +284,15 @@ struct MovingRun {
   int steps = 0;
   double ncp = 0.0;         // largest [m/s]
   double iterations = 0.0;  // mean
-  double us = 0.0;          // of a step, mean
+  double us = 0.0;          // processor time of a step, mean
   bool is_good() const { return status == "ok" && ncp <= kMovingBudget; }
 };
 
 MovingRun MoveMechanism(const SceneEntry& entry, Coordinates coordinates, const char* penalty, double limit) {
-  using Clock = std::chrono::steady_clock;
   WorldOptions options;
   options.solver = "admm_ncp";
-  options.solver_options = {{"penalty", penalty}, {"tolerance", "1e-7"}};
+  options.solver_options = {
+      {"penalty", penalty}, {"tolerance", "1e-7"}, {"max_iterations", std::to_string(kSolveIterations)}};
   options.budget = Budget{kMovingBudget};
   options.on_miss = OnMiss::kAccept;
   World world(
@@ -301,14 +302,16 @@ MovingRun MoveMechanism(const SceneEntry& entry, Coordinates coordinates, const 
   const int steps = static_cast<int>(std::lround(kMovingTime / world.timestep()));
   RunStatistics statistics;
   MovingRun run;
+  // By processor time, so that what else the machine does decides nothing.
+  const std::clock_t start = std::clock();
+  const auto spent = [start] { return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC; };
   while (run.steps < steps) {
-    if (statistics.wall_time > limit) {
+    if (spent() > limit) {
       run.status = "time limit";
       break;
     }
-    const Clock::time_point start = Clock::now();
     const StepReport& report = world.Step();
-    statistics.Add(report, std::chrono::duration<double>(Clock::now() - start).count());
+    statistics.Add(report, report.phases.total);
     ++run.steps;
     if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) {
       run.status = ToString(report.status);
@@ -317,7 +320,7 @@ MovingRun MoveMechanism(const SceneEntry& entry, Coordinates coordinates, const 
   }
   run.ncp = statistics.ncp_max.max();
   run.iterations = statistics.iterations.mean();
-  run.us = 1e6 * statistics.wall_time / std::max(1, run.steps);
+  run.us = 1e6 * spent() / std::max(1, run.steps);
   return run;
 }
 
