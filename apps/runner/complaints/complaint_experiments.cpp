@@ -19,13 +19,12 @@ constexpr const char* kAdmmReference =
 
 PaperExperiment MakeStudy(const char* paper, const char* name, const char* title, const char* reference,
                           ScenarioStudy study, bool is_long = false) {
-  const bool is_of_users = paper == std::string(kComplaints);
   return {paper,
           name,
           title,
           reference,
           [study = std::move(study)](const PaperOptions&) { return MeasureScenario(study); },
-          is_of_users ? "expected" : "paper",
+          "expected",
           is_long};
 }
 

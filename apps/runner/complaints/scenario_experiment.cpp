@@ -80,13 +80,9 @@ std::string StudyNumber(double number) {
   return FormatNumber("%.4g", number);
 }
 
-// Short, for an axis: "drift of bar in arm/hand".
-std::string NameQuantity(const Expectation& e) {
-  std::string name = ToString(e.what);
-  if (!e.of.empty()) name += " of " + e.of;
-  if (!e.by.empty()) name += " by " + e.by;
-  if (!e.in.empty()) name += " in " + e.in;
-  return name;
+// Of a curve: what is watched, short.
+std::string NameWatched(const Expectation& e) {
+  return e.of + (e.in.empty() ? "" : " in " + e.in) + (e.by.empty() ? "" : " by " + e.by);
 }
 
 // Digits enough to tell a value from its bounds.
@@ -123,7 +119,6 @@ PaperFigure MakeExpectationFigure(const ScenarioStudy& study, const StudyRun& ru
                      .verdict = Judge(result.is_met),
                      .remark = "at " + StudyNumber(result.time) + " s; line " + std::to_string(e.line),
                      .ratio = CalcBoundRatio(result)};
-  if (e.min && e.max) figure.remark += "; the ratio is the distance from the middle over half the interval";
   if (!run.reached_end && !result.is_met) figure.remark = "the run ended before its time: " + run.status;
   return figure;
 }
@@ -150,11 +145,11 @@ std::vector<std::pair<double, double>> Pair(const std::vector<double>& time,
 
 PlotPanel MakeStudyPanel(const StudyRun& run, std::size_t i) {
   const Expectation& e = run.results[i].expectation;
-  PlotPanel panel{.y_title = NameQuantity(e)};
-  panel.curves.push_back({.points = Pair(run.time, run.values[i])});
+  PlotPanel panel{.y_title = ToString(e.what)};
+  panel.curves.push_back({.label = NameWatched(e), .points = Pair(run.time, run.values[i])});
   for (const auto& bound : {e.min, e.max}) {
     if (bound)
-      panel.curves.push_back({.label = "bound",
+      panel.curves.push_back({.label = panel.curves.back().is_faint ? "" : "bound",
                               .points = {{run.time.front(), *bound}, {run.time.back(), *bound}},
                               .is_faint = true});
   }

@@ -29,8 +29,8 @@ constexpr const char* kDualReference =
 constexpr double kProfileTolerances[] = {1e-4, 1e-6, 1e-8};  // [m/s]
 constexpr const char* kToleranceNames[] = {"1e-4", "1e-6", "1e-8"};
 constexpr int kNumTolerances = 3;
-constexpr int kTight = 2;                                // of those
-constexpr double kSolveLimit = 0.5, kQuickLimit = 0.05;  // a solve may take [s]
+constexpr int kTight = 2;                               // of those
+constexpr double kSolveLimit = 2.0, kQuickLimit = 0.1;  // a solve may take [s]
 constexpr int kSolveIterations = 10000;
 constexpr int kQuickStride = 6;  // one problem of so many
 constexpr double kUnsolved = std::numeric_limits<double>::infinity();

@@ -1,6 +1,7 @@
 #include "dual_problems.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "stiction/io/problem_file.h"
 #include "stiction/io/scenario.h"
 #include "stiction/math/cone.h"
+#include "stiction/model/model_builder.h"
 #include "stiction/scenes/scenes.h"
 #include "stiction/sim/world.h"
 
@@ -45,18 +47,35 @@ void AddFolder(const fs::path& folder, std::vector<DualProblem>& problems) {
   }
 }
 
-void AddMechanism(const SceneEntry& entry, Coordinates coordinates, bool with_feet,
-                  std::vector<DualProblem>& problems) {
-  const SceneParameters parameters{
-      .coordinates = coordinates, .with_feet = with_feet, .speed = entry.is_held ? 0.0 : kSampleSpeed};
-  World world(MakeScene(entry.name, parameters));
+// The one contact that none of the mechanisms has: a ball of 5 cm on a plane, slower as it comes to roll.
+Model MakeSlidingBall() {
+  ModelBuilder builder;
+  builder.AddGeom({.name = "floor", .shape = Plane{}, .friction = 0.5});
+  const int ball = builder.AddBody({.name = "ball", .X_PB = {.p = {0.0, 0.0, 0.05}}});
+  builder.AddJoint(ball, {.kind = FreeJoint{}});
+  builder.AddGeom({.body = ball, .shape = Sphere{0.05}, .friction = 0.5}, {.density = 1000.0});
+  Keyframe start{.name = kStartKeyframe};
+  start.v = Vector6d::Unit(0) * kSampleSpeed;
+  builder.AddKeyframe(start);
+  return builder.Build();
+}
+
+void AddSteps(const std::string& name, Model model, std::vector<DualProblem>& problems) {
+  World world(std::move(model));
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
   for (int sample = 0; sample < kSamples; ++sample) {
     for (int step = 0; step < kSampleEvery; ++step) world.Step();
-    AddProblem(std::string(entry.name) + " " + ToString(coordinates) + (with_feet ? "" : " in the air") +
-                   ", step " + std::to_string((sample + 1) * kSampleEvery),
-               world.problem(), {}, problems);
+    AddProblem(name + ", step " + std::to_string((sample + 1) * kSampleEvery), world.problem(), {}, problems);
   }
+}
+
+void AddMechanism(const SceneEntry& entry, Coordinates coordinates, bool with_feet,
+                  std::vector<DualProblem>& problems) {
+  AddSteps(std::string(entry.name) + " " + ToString(coordinates) + (with_feet ? "" : " in the air"),
+           MakeScene(entry.name, {.coordinates = coordinates,
+                                  .with_feet = with_feet,
+                                  .speed = entry.is_held ? 0.0 : kSampleSpeed}),
+           problems);
 }
 
 }  // namespace
@@ -110,9 +129,14 @@ std::vector<DualProblem> CollectDualProblems(const std::string& assets, int stri
     for (const Coordinates coordinates : {Coordinates::kReduced, Coordinates::kMaximal})
       for (const bool with_feet : {true, false}) AddMechanism(entry, coordinates, with_feet, all);
   }
+  AddSteps("a ball that slides", MakeSlidingBall(), all);
+  // Of every category the first, and so on.
   std::vector<DualProblem> chosen;
-  for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(stride))
-    chosen.push_back(std::move(all[i]));
+  std::array<int, kNumDualCategories> counts{};
+  for (DualProblem& problem : all) {
+    if (counts[static_cast<std::size_t>(problem.category)]++ % stride == 0)
+      chosen.push_back(std::move(problem));
+  }
   return chosen;
 }
 

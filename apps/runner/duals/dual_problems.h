@@ -37,7 +37,7 @@ struct DualProblem {
 // not; ours of assets/problems; and steps of the thirteen mechanisms, in reduced and in maximal coordinates,
 // with feet on the ground and in the air, led by the default solver.
 //   assets  the folder of our own files
-//   stride  takes every so many of them
+//   stride  takes the first of every category, and every so many of it
 std::vector<DualProblem> CollectDualProblems(const std::string& assets, int stride, std::string& note);
 
 // Residuals of a solution, largest of all constraints, as [Tsounis 2025, §VIII] has them: λ and ĝ = g + Γ(g)

@@ -16,6 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::size_t kFewRows = 12;  // of tables that stand open
+
 // Class of style of a verdict.
 const char* ToneOf(const std::string& verdict) {
   if (verdict == ToString(PaperVerdict::kHeld)) return "good";
@@ -86,7 +88,7 @@ std::string MakeFigureTable(const Json& answer) {
       "</th><th>ours</th><th class=\"number\">ratio</th><th>verdict</th><th>remark</th></tr>\n";
   for (const Json& f : answer["figures"]) {
     const std::string tone = ToneOf(f["verdict"].get<std::string>());
-    rows += "<tr class=\"" + tone + "\">" + Element("td", Text(f["source"])) +
+    rows += "<tr class=\"" + tone + "\">" + Element("td", Text(f["source"]), "source") +
             Element("td", Text(f["quantity"])) + Element("td", Text(f["claim"])) +
             Element("td", Text(f["ours"])) + Element("td", FormatRatio(f["ratio"]), "number") +
             Element("td", Text(f["verdict"]), "verdict " + tone) +
@@ -98,7 +100,9 @@ std::string MakeFigureTable(const Json& answer) {
 std::string MakeTables(const Json& tables) {
   if (tables.empty()) return "";
   std::string text;
+  std::size_t num_rows = 0;
   for (const Json& table : tables) {
+    num_rows += table["rows"].size();
     std::string rows = "<tr>";
     for (const Json& column : table["columns"]) rows += Element("th", Text(column));
     rows += "</tr>\n";
@@ -110,7 +114,8 @@ std::string MakeTables(const Json& tables) {
     text +=
         Element("h4", Text(table["title"])) + "<div class=\"scroll\">" + Element("table", rows) + "</div>\n";
   }
-  return "<details><summary>" + std::to_string(tables.size()) + (tables.size() == 1 ? " table" : " tables") +
+  const char* details = num_rows <= kFewRows ? "<details open><summary>" : "<details><summary>";
+  return details + std::to_string(tables.size()) + (tables.size() == 1 ? " table" : " tables") +
          " of all that was measured</summary>" + text + "</details>\n";
 }
 
@@ -176,7 +181,8 @@ std::string MakePageHead(const ReportHead& head, const ReportCount& count,
           "What papers print, users complain of, and other engines do, measured by one program, each figure "
           "with a verdict. <b>Held</b> means that our figure is within what is claimed beside it, <b>not "
           "held</b> that it is not, and <b>not measured</b> that it could not be taken here; nothing is left "
-          "out because it came out badly. The ratio is ours over the claim.",
+          "out because it came out badly. The ratio is ours over the claim; of an "
+          "interval, how far from its middle, over half of it.",
           "lead") +
       "\n" + MakeBar(count) +
       Element("p", "<b>" + count.Describe() + "</b> in " + std::to_string(count.rows) + " rows") + "\n" +
@@ -200,8 +206,8 @@ std::string MakeReportPage(const std::string& folder, const ReportHead& head,
           "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Stiction: one "
           "report</title>\n<style>\n") +
       kReportStyle + "</style>\n</head>\n<body>\n<header>\n" + MakePageHead(head, CountAll(rows), chapters) +
-      "</header>\n<input type=\"checkbox\" id=\"only\" class=\"switch\"><label for=\"only\" "
-      "style=\"margin-left:max(24px, calc(50vw - 596px))\">only what is not held</label>\n<main>\n";
+      "</header>\n<input type=\"checkbox\" id=\"only\"><label for=\"only\">only what is not "
+      "held</label>\n<main>\n";
   for (const ReportChapter& chapter : chapters) {
     page += std::string("<h2 id=\"") + chapter.group->name + "\">" + EscapeMarkup(chapter.group->title) +
             "</h2>\n" + Element("p", EscapeMarkup(chapter.group->about), "soft") + "\n";
