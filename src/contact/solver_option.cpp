@@ -11,6 +11,9 @@ template <typename... Fs>
 struct Overloaded : Fs... {
   using Fs::operator()...;
 };
+// C++20 deduces it; clang 14 has to be told.
+template <typename... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;
 
 std::optional<double> ReadNumber(std::string_view text) {
   double number = 0.0;

@@ -1,0 +1,296 @@
+// step_fuzz: random worlds, stepped with random control, in search of steps that crash, hang, or are wrong
+// without a word.
+//
+//   step_fuzz [--seed 1] [--count 1000] [--steps 200] [--seconds 1e9] [--quiet 1]
+//
+// World k is made of the seed `seed + k` alone: the finding of one is run again by --seed THAT --count 1.
+// After every step
+//   - state, sensors and report are finite, where the status does not say that they stopped being so;
+//   - status kOk stands where the certificate is within the budget, and nowhere else;
+//   - every 16th step the certificate agrees with that of dense matrices, to what their condition leaves;
+//   - in passive worlds kinetic energy has not grown;
+// and the second half of the run, begun anew from the saved state in a world of two threads, ends in the same
+// bits.
+//
+// Prints each finding with its seed, and at the end how many steps ended in which status. Exit status 1 with
+// a finding; 3 for a step that took more than 60 s of processor time.
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+
+#include "tests/fuzz/random_world.h"
+#include "tests/support/dense_certificate.h"
+
+namespace stiction::fuzz {
+namespace {
+
+constexpr int kLongestStep = 60;  // of processor time [s]
+constexpr int kCheckEvery = 16;
+constexpr int kLargestDense = 60;  // rows
+
+struct FuzzOptions {
+  std::uint64_t seed = 1;
+  long count = 1000;
+  int steps = 200;
+  double seconds = 1e9;
+  bool quiet = false;
+};
+
+struct Totals {
+  long worlds = 0, refused = 0, passive = 0, findings = 0, steps = 0, compared = 0, continued = 0;
+  std::array<long, 5> statuses{};
+  double slowest = 0.0;  // step [s]
+  std::uint64_t slowest_seed = 0;
+};
+
+std::uint64_t running_seed = 0;
+
+void OnAlarm(int) {
+  std::fprintf(stderr, "world %llu: a step does not end\n", static_cast<unsigned long long>(running_seed));
+  _exit(3);
+}
+
+void SetAlarm(int seconds) {
+  const itimerval value{{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &value, nullptr);
+}
+
+double CalcSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Of the matrix scaled to a diagonal of ones: what its factor loses to rounding.
+double CalcCondition(const MatrixXd& A) {
+  const VectorXd d = A.diagonal().cwiseSqrt().cwiseInverse();
+  const testing::SymmetricEigen eigen = testing::CalcSymmetricEigen(d.asDiagonal() * A * d.asDiagonal());
+  return eigen.values.maxCoeff() / std::max(eigen.values.minCoeff(), 1e-300);
+}
+
+class Run {
+ public:
+  Run(std::uint64_t seed, const RandomWorld& start, Totals& totals)
+      : seed_(seed),
+        start_(start),
+        totals_(totals),
+        world_(start.model, start.options),
+        random_(static_cast<unsigned>(seed) + 7) {}
+
+  void Execute(int steps) {
+    world_.set_state(start_.state);
+    energy_ = world_.CalcEnergy().kinetic;
+    for (step_ = 0; step_ < steps && !has_found_; ++step_) {
+      if (step_ == steps / 2) Branch();
+      if (!start_.is_passive) ChangeInput(world_.model(), random_, world_.input());
+      const bool is_over = !Step();
+      if (other_) FollowStep();
+      if (is_over) return;
+    }
+    if (other_ && !has_found_) CompareBranch();
+  }
+
+ private:
+  void Find(const char* format, ...) __attribute__((format(printf, 2, 3))) {
+    if (has_found_) return;
+    has_found_ = true;
+    ++totals_.findings;
+    std::printf("world %llu step %d (%s, %s, %s): ", static_cast<unsigned long long>(seed_), step_,
+                ToString(world_.integrator()), world_.options().solver.c_str(),
+                start_.is_passive ? "passive" : ToString(world_.model().options.contact_model));
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vprintf(format, arguments);
+    va_end(arguments);
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+
+  // False once the world has come to its end: a status that is not of a step done.
+  bool Step() {
+    SetAlarm(kLongestStep);
+    const double start = CalcSeconds();
+    const StepReport& report = world_.Step();
+    const double took = CalcSeconds() - start;
+    if (took > totals_.slowest) totals_.slowest = took, totals_.slowest_seed = seed_;
+    ++totals_.steps;
+    ++totals_.statuses[static_cast<std::size_t>(report.status)];
+    if (!world_.q().allFinite() || !world_.v().allFinite() || !world_.state().activation.allFinite())
+      Find("the state is not finite, status %s", ToString(report.status));
+    if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) return false;
+    CheckReport(report);
+    CheckStatus(report);
+    if (step_ % kCheckEvery == 0) CheckCertificate(report);
+    if (start_.is_passive) CheckEnergy();
+    return true;
+  }
+
+  void CheckReport(const StepReport& report) {
+    const Certificate& c = report.certificate;
+    for (const double number : {c.ncp_max, c.ncp_mean, c.canal, c.own_law, c.momentum, c.loop,
+                                report.penetration, report.loop, report.correction, report.phases.total}) {
+      if (!std::isfinite(number) || number < 0.0)
+        return Find("a number of the report is %g, ncp %g, own law %g, canal %g, momentum %g, penetration %g",
+                    number, c.ncp_max, c.own_law, c.canal, c.momentum, report.penetration);
+    }
+    for (const Contact& contact : world_.contacts()) {
+      if (!contact.p_W.allFinite() || !contact.impulse_W.allFinite() ||
+          std::abs(contact.n_W.norm() - 1.0) > 1e-6)
+        return Find("a contact is not finite, or its normal has the length %g", contact.n_W.norm());
+    }
+  }
+
+  void CheckStatus(const StepReport& report) {
+    const bool is_within = report.certificate.ncp_max <= world_.budget().absolute;
+    if (report.status == StepStatus::kOk && !is_within)
+      Find("ok, but ncp is %g of a budget of %g", report.certificate.ncp_max, world_.budget().absolute);
+    if (report.status == StepStatus::kBudgetMissed && is_within)
+      Find("missed, but ncp is %g of a budget of %g", report.certificate.ncp_max, world_.budget().absolute);
+  }
+
+  void CheckCertificate(const StepReport& report) {
+    const ContactProblem& problem = world_.problem();
+    const bool is_plain =
+        std::all_of(problem.constraints.begin(), problem.constraints.end(), [](const Constraint& c) {
+          return c.type != ConstraintType::kTorsional && c.type != ConstraintType::kRolling &&
+                 c.compliance_n == 0.0 && c.compliance_t == 0.0;
+        });
+    if (!is_plain || problem.num_rows() == 0 || problem.num_rows() > kLargestDense || report.num_sleeping > 0)
+      return;
+    const VectorXd lambda = Eigen::Map<const VectorXd>(world_.solution().lambda.data(), problem.num_rows());
+    const testing::DenseCertificate dense = testing::CalcDenseCertificate(problem, lambda);
+    // Rounding of v and of the rows' products, each as large as what cancels in them.
+    const MatrixXd A = problem.A.ToDense(), J = problem.DenseJ();
+    const VectorXd change = testing::SolvePositive(A, J.transpose() * lambda);
+    const double flow =
+        (J.cwiseAbs() * (problem.v_star.cwiseAbs() + change.cwiseAbs() + dense.v.cwiseAbs())).maxCoeff();
+    const double speed = std::max(
+        flow, Eigen::Map<const VectorXd>(problem.e.data(), problem.num_rows()).cwiseAbs().maxCoeff());
+    double impulse = 0.0;
+    for (int i = 0; i < problem.num_constraints(); ++i)
+      impulse = std::max(
+          impulse,
+          dense.scale[i] * lambda.segment(problem.constraints[i].row, problem.constraints[i].dim()).norm());
+    const double tolerance = 1e-14 * CalcCondition(A) * (speed + impulse) + 1e-12;
+    ++totals_.compared;
+    const double other = dense.ncp.maxCoeff();
+    if (!(std::abs(other - report.certificate.ncp_max) <= tolerance))
+      Find("ncp is %g, by dense matrices %g; rounding leaves %g", report.certificate.ncp_max, other,
+           tolerance);
+  }
+
+  void CheckEnergy() {
+    const double energy = world_.CalcEnergy().kinetic;
+    const double slack = 1e-9 * std::max(energy, energy_) + 1e-300;
+    if (energy > energy_ + slack && world_.report().status == StepStatus::kOk)
+      Find("kinetic energy grew from %.17g to %.17g, by %.3g of it; speed %g, contacts %d, equality rows %d",
+           energy_, energy, energy / energy_ - 1.0, world_.v().cwiseAbs().maxCoeff(),
+           world_.report().num_contacts, world_.report().num_equality_rows);
+    energy_ = energy;
+  }
+
+  // From here on a second world steps beside, from what the first has in its state and input.
+  void Branch() {
+    if (seed_ % 4 != 0) return;
+    WorldOptions options = start_.options;
+    options.num_threads = 2;
+    other_.emplace(start_.model, options);
+    other_->set_state(world_.state());
+    other_->input() = world_.input();
+  }
+  void FollowStep() {
+    other_->input() = world_.input();
+    (void)other_->Step();
+  }
+  void CompareBranch() {
+    ++totals_.continued;
+    if (Hash(world_.state()) != Hash(other_->state()))
+      Find("the run continued from its state in two threads ends in other bits: %g in q, %g in v",
+           (world_.q() - other_->q()).cwiseAbs().maxCoeff(),
+           (world_.v() - other_->v()).cwiseAbs().maxCoeff());
+  }
+
+  std::uint64_t seed_;
+  const RandomWorld& start_;
+  Totals& totals_;
+  World world_;
+  std::optional<World> other_;
+  RandomNumbers random_;
+  int step_ = 0;
+  double energy_ = 0.0;
+  bool has_found_ = false;
+};
+
+void RunWorld(std::uint64_t seed, const FuzzOptions& options, Totals& totals) {
+  running_seed = seed;
+  SetAlarm(kLongestStep);
+  std::string refusal;
+  const std::optional<RandomWorld> start = MakeRandomWorld(seed, &refusal);
+  ++totals.worlds;
+  if (!start) {
+    ++totals.refused;
+    if (!options.quiet)
+      std::printf("world %llu refused: %s\n", static_cast<unsigned long long>(seed), refusal.c_str());
+    return;
+  }
+  if (start->is_passive) ++totals.passive;
+  Run(seed, *start, totals).Execute(options.steps);
+}
+
+void Print(const Totals& totals) {
+  std::printf(
+      "%ld worlds (%ld refused by the builder, %ld passive), %ld steps: %ld ok, %ld missed, %ld diverged, "
+      "%ld singular; "
+      "%ld certificates compared, %ld runs continued; slowest step %.3f s (world %llu); %ld findings\n",
+      totals.worlds, totals.refused, totals.passive, totals.steps, totals.statuses[0], totals.statuses[1],
+      totals.statuses[2], totals.statuses[3], totals.compared, totals.continued, totals.slowest,
+      static_cast<unsigned long long>(totals.slowest_seed), totals.findings);
+}
+
+FuzzOptions ReadOptions(int argc, char** argv) {
+  FuzzOptions options;
+  for (int k = 1; k < argc; k += 2) {
+    const std::string name = argv[k];
+    const char* value = k + 1 < argc ? argv[k + 1] : nullptr;
+    if (value && name == "--seed") {
+      options.seed = std::strtoull(value, nullptr, 10);
+    } else if (value && name == "--count") {
+      options.count = std::atol(value);
+    } else if (value && name == "--steps") {
+      options.steps = std::atoi(value);
+    } else if (value && name == "--seconds") {
+      options.seconds = std::atof(value);
+    } else if (value && name == "--quiet") {
+      options.quiet = std::atoi(value) != 0;
+    } else {
+      std::fprintf(stderr, "%s: not an option, or without a value; see the head of step_fuzz.cpp\n", argv[k]);
+      std::exit(2);
+    }
+  }
+  return options;
+}
+
+int Main(int argc, char** argv) {
+  const FuzzOptions options = ReadOptions(argc, argv);
+  std::signal(SIGPROF, OnAlarm);
+  Totals totals;
+  for (long k = 0; k < options.count && CalcSeconds() < options.seconds; ++k)
+    RunWorld(options.seed + static_cast<std::uint64_t>(k), options, totals);
+  Print(totals);
+  return totals.findings > 0 ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace stiction::fuzz
+
+int main(int argc, char** argv) {
+  return stiction::fuzz::Main(argc, argv);
+}

@@ -1,0 +1,103 @@
+// Readers of what the engine itself writes: contact problems, states, logs.
+#include <cmath>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
+#include "stiction/io/load.h"
+#include "stiction/io/log_reader.h"
+#include "stiction/io/log_table.h"
+#include "stiction/io/problem_file.h"
+#include "stiction/io/state_file.h"
+#include "stiction/sim/world.h"
+#include "tests/fuzz/target.h"
+#include "tests/fuzz/targets.h"
+
+namespace stiction::fuzz {
+namespace {
+
+constexpr int kLargestProblem = 60;  // dofs; larger ones are read and not solved
+
+const Model& StateModel() {
+  static const Model model = [] {
+    const std::string path = AssetFolder() + "/models/everything.xml";
+    WriteWholeFile(path, kStateModel);
+    return LoadModel(path);
+  }();
+  return model;
+}
+
+void SolveProblem(const ProblemFile& file) {
+  static const std::unique_ptr<ContactSolver> solver = MakeSolver(kDefaultSolver);
+  ProblemSolver problem_solver;
+  problem_solver.Limit(SolveClock::kNever, 50);
+  Solution solution = file.warm_start;
+  const ProblemReport report = problem_solver.Solve(file.problem, *solver, solution);
+  const bool is_finite =
+      Eigen::Map<const VectorXd>(solution.lambda.data(), file.problem.num_rows()).allFinite();
+  Require(is_finite, "impulses are finite");
+  Require(!std::isnan(report.certificate.ncp_max), "a certificate is a number");
+}
+
+void CheckProblem(const ProblemFile& file) {
+  const std::string path = AssetFolder() + "/models/written.json";
+  WriteProblemJson(path, file.problem, file.warm_start);
+  try {
+    const ProblemFile again = ReadProblemJson(path);
+    Require(
+        again.problem.jacobian.size() == file.problem.jacobian.size() && again.problem.e == file.problem.e,
+        "a problem that was written reads back");
+  } catch (const LoadError& error) {
+    Require(false, std::string("a problem that was written reads back: ") + error.what());
+  }
+  if (file.problem.nv() <= kLargestProblem && file.problem.num_rows() <= 2 * kLargestProblem)
+    SolveProblem(file);
+}
+
+}  // namespace
+
+void FuzzProblem(const std::string& path, std::string_view) {
+  std::vector<ProblemFile> files;
+  try {
+    files = ReadProblems(path);
+  } catch (const LoadError&) {
+    return;
+  }
+  for (const ProblemFile& file : files) CheckProblem(file);
+}
+
+void FuzzState(const std::string& path, std::string_view) {
+  State state;
+  try {
+    state = ReadState(path, StateModel());
+  } catch (const LoadError&) {
+    return;
+  }
+  static World world(StateModel());
+  try {
+    world.LoadState(path);
+  } catch (const LoadError&) {
+    return;
+  }
+  for (int k = 0; k < 3; ++k) {
+    const StepReport& report = world.Step();
+    Require(world.q().allFinite() && world.v().allFinite(), "a state stays finite");
+    Require(std::isfinite(report.penetration), "the report's numbers are finite");
+  }
+}
+
+void FuzzLog(const std::string& path, std::string_view) {
+  try {
+    const LogTable table(path);
+    for (std::size_t i = 0; i < table.series().size(); ++i)
+      Require(table.Read(i).size() == table.time().size(), "a column has a number for every row");
+  } catch (const LoadError&) {
+  }
+  try {
+    const Log log = ReadLog(path, StateModel());
+    for (const LogRow& row : log.rows)
+      Require(row.q.size() == StateModel().nq(), "rows are those of the model");
+  } catch (const LoadError&) {
+  }
+}
+
+}  // namespace stiction::fuzz
