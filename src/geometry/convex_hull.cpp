@@ -8,6 +8,7 @@
 
 #include "geometry/hull_faces.h"
 #include "geometry/hull_triangles.h"
+#include "geometry/point_range.h"
 
 namespace stiction {
 namespace {
@@ -22,9 +23,7 @@ void CheckPoints(std::span<const Vector3d> points) {
     throw std::invalid_argument("a convex hull needs at least 4 points, got " +
                                 std::to_string(points.size()));
   }
-  for (const Vector3d& p : points) {
-    if (!p.allFinite()) throw std::invalid_argument("a point of the hull is not finite");
-  }
+  CheckPointRange(points, "a point of the hull");
 }
 
 // Compressed lists: of(v) for every vertex v, filled from pairs (vertex, value) sorted by vertex.

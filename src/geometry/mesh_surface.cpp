@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "geometry/point_range.h"
+
 namespace stiction {
 namespace {
 
@@ -25,9 +27,7 @@ void CheckSurfaceMesh(const TriangleMesh& mesh) {
         "the mesh has " + std::to_string(mesh.triangles.size()) +
         " triangles, more than the 16777216 that a collision mesh may have; simplify it");
   }
-  for (const Vector3d& p : mesh.vertices) {
-    if (!p.allFinite()) throw std::invalid_argument("a vertex of the mesh is not finite");
-  }
+  CheckPointRange(mesh.vertices, "a vertex of the mesh");
   const int count = static_cast<int>(mesh.vertices.size());
   for (const auto& triangle : mesh.triangles) {
     for (const int vertex : triangle) {

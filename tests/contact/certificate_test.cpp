@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "stiction/contact/laws.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
@@ -216,6 +217,15 @@ TEST(Certificate, EmptyProblemIsSolved) {
   const Certificate c = Certify(ContactProblem(), {});
   EXPECT_EQ(c.ncp_max, 0.0);
   EXPECT_EQ(c.worst_constraint, -1);
+}
+
+// An iterate may pull a little; a moment of nothing at rest is then within the law, and 0/0 must not come of it.
+TEST(Certificate, MomentOfNothingUnderAPullingContactIsWithinTheLaw) {
+  const double none[2] = {0.0, 0.0};
+  EXPECT_EQ(CalcDiscMap(1, none, none, 1.0, -1e-18), 0.0);
+  EXPECT_EQ(CalcDiscMap(2, none, none, 1.0, -1e-18), 0.0);
+  const double one[1] = {1.0};
+  EXPECT_EQ(CalcDiscMap(1, one, none, 2.0, -1e-18), 2.0);
 }
 
 }  // namespace

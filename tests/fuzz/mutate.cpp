@@ -146,7 +146,10 @@ std::string Mutate(const Target& target, const std::vector<std::string>& seeds, 
     out = MutateJson(input, random, mutate_bytes, max_bytes);
   } else {
 #ifdef STICTION_WITH_HDF5
-    out = MutateHdf5(input, random, mutate_bytes, max_bytes);
+    // From a seed: HDF5 itself does not survive to change a file whose bytes were changed before.
+    out = MutateHdf5(
+        seeds.empty() ? input : seeds[static_cast<std::size_t>(random.Index(static_cast<int>(seeds.size())))],
+        random, mutate_bytes, max_bytes);
 #endif
   }
   return out.size() <= max_bytes ? out : input;

@@ -109,7 +109,7 @@ std::string MutateHdf5(const std::string& image, RandomNumbers& random, const By
   H5Pset_file_image(access, const_cast<char*>(image.data()), image.size());
   const Hdf5Handle file(H5Fopen("fuzzed.h5", H5F_ACC_RDWR, access), H5Fclose);
   if (file < 0) return mutate_bytes(image, max_bytes);
-  const int changes = 1 + random.Index(3);
+  const int changes = 1 + random.Index(8);
   for (int k = 0; k < changes; ++k) ChangeFile(file, random);
   H5Fflush(file, H5F_SCOPE_LOCAL);
   const ssize_t size = H5Fget_file_image(file, nullptr, 0);

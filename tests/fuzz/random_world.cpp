@@ -15,7 +15,7 @@ namespace {
 constexpr double kSmallest = 1e-4, kLargest = 1e3;   // sizes [m]
 constexpr double kLightest = 1e-6, kHeaviest = 1e6;  // masses [kg]
 constexpr double kSlowest = 1e-4, kFastest = 1e4;    // speeds [m/s or rad/s]
-constexpr double kMaxIndex = 8;
+constexpr int kMostBodies = 5;
 
 class WorldMaker {
  public:
@@ -23,21 +23,25 @@ class WorldMaker {
 
   RandomWorld Make() {
     is_passive_ = Chance(0.2);
+    is_frictionless_ = is_passive_ && Chance(0.5);
     size_ = random_.LogUniform(kSmallest, kLargest);
     mass_ = random_.LogUniform(kLightest, kHeaviest);
     // Most worlds keep to one size and mass, some hold all of them.
     spread_ = Chance(0.25) ? 1e3 : 2.0;
     SetOptions();
     if (Chance(0.7)) AddGround();
-    const int num_bodies = 1 + random_.Index(static_cast<int>(kMaxIndex));
+    const int num_bodies = 1 + random_.Index(kMostBodies);
     for (int i = 0; i < num_bodies; ++i) AddBody();
     if (Chance(0.4)) AddEqualities();
     if (!is_passive_) {
       if (Chance(0.4)) AddTendons();
       if (Chance(0.5)) AddActuators();
     }
-    RandomWorld world{
-        .model = builder_.Build(), .options = MakeWorldOptions(), .state = {}, .is_passive = is_passive_};
+    RandomWorld world{.model = builder_.Build(),
+                      .options = MakeWorldOptions(),
+                      .state = {},
+                      .is_passive = is_passive_,
+                      .is_frictionless = is_frictionless_};
     world.state = MakeState(world.model);
     return world;
   }
@@ -89,27 +93,17 @@ class WorldMaker {
 
   Shape MakeShape() {
     const double a = Size(), b = Size(), c = Size();
-    switch (random_.Index(10)) {
-      case 0:
-      case 1:
-        return Sphere{a};
-      case 2:
-        return Capsule{a, b};
-      case 3:
-        return Ellipsoid{{a, b, c}};
-      case 4:
-        return Cylinder{a, b};
-      case 5:
-      case 6:
-        return Box{{a, b, c}};
-      case 7:
-        return RandomHull(Vector3d(a, b, c));
-      case 8:
-        return MakeMesh(Chance(0.5) ? testing::MakeTorus(a, 0.3 * a, 8, 6) : testing::MakeBoxMesh({a, b, c}))
-            .mesh;
-      default:
-        return Chance(0.3) ? Shape(MakeField(MakeTorusField(a, 0.3 * a), 0.4 * a).shape) : Shape(Sphere{a});
-    }
+    const int kind = random_.Index(20);
+    if (kind < 4) return Sphere{a};
+    if (kind < 7) return Capsule{a, b};
+    if (kind < 9) return Ellipsoid{{a, b, c}};
+    if (kind < 12) return Cylinder{a, b};
+    if (kind < 17) return Box{{a, b, c}};
+    if (kind < 19) return RandomHull(Vector3d(a, b, c));
+    // Dear ones, of which a few do.
+    if (Chance(0.2)) return MakeField(MakeTorusField(a, 0.3 * a), 0.4 * a).shape;
+    return MakeMesh(Chance(0.5) ? testing::MakeTorus(a, 0.3 * a, 8, 6) : testing::MakeBoxMesh({a, b, c}))
+        .mesh;
   }
 
   Shape RandomHull(const Vector3d& size) {
@@ -123,9 +117,12 @@ class WorldMaker {
   }
 
   void SetSurface(Geom& geom) {
-    if (Chance(0.5)) geom.friction = Chance(0.2) ? 0.0 : random_.LogUniform(1e-3, 10.0);
+    if (is_frictionless_)
+      geom.friction = 0.0;
+    else if (Chance(0.5))
+      geom.friction = Chance(0.2) ? 0.0 : random_.LogUniform(1e-3, 10.0);
     constexpr int kCondims[] = {1, 3, 4, 6};
-    if (Chance(0.4)) geom.condim = kCondims[random_.Index(4)];
+    if (Chance(0.4) && !is_frictionless_) geom.condim = kCondims[random_.Index(4)];
     if (!is_passive_ && Chance(0.2)) geom.restitution = random_.Uniform(0.0, 1.0);
     if (Chance(0.1)) geom.margin = random_.Uniform(0.0, 1.0) * size_;
     if (Chance(0.3))
@@ -333,7 +330,7 @@ class WorldMaker {
 
   RandomNumbers random_;
   ModelBuilder builder_;
-  bool is_passive_ = false;
+  bool is_passive_ = false, is_frictionless_ = false;
   double size_ = 1.0, mass_ = 1.0, spread_ = 1.0;
   std::vector<int> bodies_, scalar_joints_, tendons_;
 };

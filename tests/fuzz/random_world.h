@@ -19,6 +19,7 @@ struct RandomWorld {
   // Nothing supplies energy: free bodies with rigid contacts that do not bounce and equalities, without
   // gravity. Their kinetic energy can only fall.
   bool is_passive = false;
+  bool is_frictionless = false;
 };
 
 // Sizes of 1e-4 to 1e3 m, masses of 1e-6 to 1e6 kg, speeds up to 1e4 m/s or rad/s; equal seeds give equal

@@ -210,5 +210,13 @@ TEST(ConvexHull, RefusesWhatEnclosesNothing) {
   EXPECT_EQ(MakeConvexHull(sheet).faces.size(), 6u);
 }
 
+// Products of lengths beyond these overflow, or vanish, and normals with them.
+TEST(ConvexHull, RefusesLengthsWhoseProductsAreNoNumbers) {
+  for (const double size : {1e60, 1e154, 1e-60, 1e-200}) {
+    const std::vector<Vector3d> points{{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}};
+    EXPECT_THROW(MakeConvexHull(points), std::invalid_argument) << size;
+  }
+}
+
 }  // namespace
 }  // namespace stiction

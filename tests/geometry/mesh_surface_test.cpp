@@ -223,5 +223,11 @@ TEST(HeightField, IsAClosedSurfaceThroughItsSamples) {
   EXPECT_THROW(MakeHeightFieldMesh({1, 4, {0, 0, 0, 0}, {1, 1}, 1}), std::invalid_argument);
 }
 
+// A cross product of edges of 1e154 m is no number, and no normal comes of it.
+TEST(MeshSurface, RefusesLengthsWhoseProductsAreNoNumbers) {
+  for (const double size : {1e60, 1e154, 1e-60, 1e-200})
+    EXPECT_THROW(MakeMesh(testing::MakeBoxMesh(Vector3d::Constant(size))), std::invalid_argument) << size;
+}
+
 }  // namespace
 }  // namespace stiction

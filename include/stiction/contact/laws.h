@@ -33,8 +33,9 @@ inline double CalcDiscMap(int dim, const double* lambda, const double* g, double
   const Vector2d l(lambda[0], dim > 1 ? lambda[1] : 0.0), s(g[0], dim > 1 ? g[1] : 0.0);
   const Vector2d x = l - s / w;
   const double size = x.norm();
-  if (size <= limit) return s.norm();
-  return (l - (std::max(limit, 0.0) / size) * x).norm() * w;
+  const double radius = std::max(limit, 0.0);  // of an impulse that pulls, which iterates have, nothing
+  if (size <= radius) return s.norm();
+  return (l - (radius / size) * x).norm() * w;
 }
 
 // Scaled natural-map residual of the exact law of any constraint but friction moments (CalcDiscMap) and soft
