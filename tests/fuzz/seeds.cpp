@@ -7,10 +7,9 @@
 #include <sstream>
 
 #include "io/mesh/mesh_file.h"
-#include "stiction/io/load.h"
+#include "stiction/io/log.h"
 #include "stiction/io/problem_file.h"
-#include "stiction/sim/recorder.h"
-#include "stiction/sim/world.h"
+#include "stiction/io/state_file.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/contact_problems.h"
@@ -181,57 +180,90 @@ std::string ToHeightFile(int rows, int cols) {
   return bytes;
 }
 
-// Steps the model of states once, writes a state and logs beside it.
-struct Written {
-  Written() : folder(AssetFolder() + "/seeds") {
-    fs::create_directory(folder);
-    WriteWholeFile(folder + "/everything.xml", kStateModel);
-    World world(LoadModel(folder + "/everything.xml"), {.sleep = true});
-    world.SaveState(folder + "/start.json");
-    std::vector<Recorder> recorders;
-    for (const char* name : kLogs) {
-      fs::remove(folder + "/" + name);
-      recorders.emplace_back(folder + "/" + name, world,
-                             RecordOptions{.all_bodies = true,
-                                           .contacts = std::string_view(name) == "log.h5",
-                                           .energy = true,
-                                           .sensors = true});
-    }
-    for (int step = 0; step < 4; ++step) {
-      (void)world.Step();
-      for (Recorder& recorder : recorders) recorder.Record(world);
-    }
-    world.SaveState(folder + "/stepped.json");
-    for (Recorder& recorder : recorders) recorder.Close();
-    problem = world.problem();
-    problem.name = "frozen";
-    solution = world.solution();
-  }
+std::vector<std::string> Number(const char* kind, int count) {
+  std::vector<std::string> names;
+  for (int k = 0; k < count; ++k) names.push_back(kind + std::to_string(k));
+  return names;
+}
 
-#ifdef STICTION_WITH_HDF5
-  static constexpr const char* kLogs[] = {"log.csv", "log.h5"};
-#else
-  static constexpr const char* kLogs[] = {"log.csv"};
-#endif
-  std::string folder;
-  ContactProblem problem;
-  Solution solution;
-};
+LogHeader MakeHeader(const Model& model) {
+  LogHeader header;
+  header.model = model.name;
+  header.solver = "auto";
+  header.timestep = model.options.timestep;
+  header.joints = Number("joint", model.num_joints());
+  header.coordinates = Number("q", model.nq());
+  header.dofs = Number("v", model.nv());
+  header.actuators = Number("motor", model.nu());
+  header.bodies = header.recorded_bodies = Number("body", model.num_bodies());
+  header.geoms = Number("geom", model.num_geoms());
+  for (const Geom& geom : model.geoms) header.geom_body.push_back(geom.body);
+  header.phases = {"solve", "total"};
+  header.step_statuses = {"ok", "budget_missed"};
+  header.sensors = Number("sensor", model.num_sensor_values);
+  header.energy = true;
+  return header;
+}
+
+std::string MakeLog(const char* extension) {
+  const Model model = MakeStateModel();
+  LogHeader header = MakeHeader(model);
+  header.contacts = std::string_view(extension) != ".csv";
+  const std::string path = AssetFolder() + "/seed" + extension;
+  const std::unique_ptr<LogWriter> writer = LogWriter::Open(path, header);
+  LogRow row;
+  row.q = model.q0;
+  row.v.setConstant(model.nv(), 0.5);
+  row.ctrl.setConstant(model.nu(), 1.0);
+  row.phases = {1e-5, 2e-5};
+  row.sensors.setZero(model.num_sensor_values);
+  row.bodies.resize(static_cast<std::size_t>(model.num_bodies()));
+  for (int k = 0; k < 4; ++k) {
+    row.time = 0.002 * k;
+    row.num_contacts = header.contacts ? k : 0;
+    row.contacts.assign(static_cast<std::size_t>(row.num_contacts), {.geom_a = 0, .geom_b = 1});
+    writer->Append(row);
+  }
+  writer->Close();
+  return ReadWholeFile(path);
+}
+
+void AppendStates(std::vector<std::string>& out) {
+  const Model model = MakeStateModel();
+  const std::string path = AssetFolder() + "/seed.json";
+  State state = State::Default(model);
+  WriteState(path, model, state);
+  out.push_back(ReadWholeFile(path));
+  for (int k = 0; k < 3; ++k) {
+    ContactMemory contact{.geom_a = 0, .geom_b = 1 + k / 2, .feature = static_cast<std::uint32_t>(k)};
+    contact.n_A = Vector3d::UnitZ();
+    state.contacts.push_back(contact);
+  }
+  state.memory = VectorXd::Ones(3);
+  const auto trees = static_cast<std::size_t>(model.num_trees());
+  state.sleep.time_at_rest.assign(trees, 0.1);
+  state.sleep.ncp.assign(trees, 0.0);
+  state.sleep.island.assign(trees, -1);
+  state.sleep.q = model.q0;
+  state.sleep.input = Input::Default(model);
+  WriteState(path, model, state);
+  out.push_back(ReadWholeFile(path));
+}
 
 void AppendProblems(bool is_hdf5, std::vector<std::string>& out) {
-  const Written written;
-  const std::string path = written.folder + "/problem";
-  const ContactProblem stack = testing::MakeStack(3, 2.0);
+  const std::string path = AssetFolder() + "/seed.problem";
+  const ContactProblem stack = testing::MakeStack(3, 2.0), mixed = testing::MakeRandomProblem(3, 4, 9);
+  const Solution warm{.v = mixed.v_star, .lambda = VectorXd::Zero(mixed.num_rows())};
   if (!is_hdf5) {
     AppendFiles(AssetFolder() + "/problems", ".json", "", out);
-    WriteProblemJson(path, written.problem, written.solution);
+    WriteProblemJson(path, mixed, warm);
     out.push_back(ReadWholeFile(path));
     WriteProblemJson(path, stack, {});
     out.push_back(ReadWholeFile(path));
     return;
   }
   CreateProblemHdf5(path);
-  AppendProblemHdf5(path, "frozen", written.problem, written.solution);
+  AppendProblemHdf5(path, "mixed", mixed, warm);
   AppendProblemHdf5(path, "stack", stack, {});
   out.push_back(ReadWholeFile(path));
   WriteProblemFclib(path, stack, {});
@@ -282,9 +314,9 @@ std::vector<std::string> MakeSeeds(const Target& target) {
   } else if (name == "problem_json" || name == "problem_hdf5") {
     AppendProblems(name == "problem_hdf5", out);
   } else if (name == "state") {
-    AppendFiles(Written().folder, ".json", "stiction_state", out);
+    AppendStates(out);
   } else if (name == "log_csv" || name == "log_hdf5") {
-    out.push_back(ReadWholeFile(Written().folder + (name == "log_csv" ? "/log.csv" : "/log.h5")));
+    out.push_back(MakeLog(name == "log_csv" ? ".csv" : ".h5"));
   }
   // Threads take a second to load, which is a thousand inputs of others.
   const auto is_dear = [](const std::string& seed) {
