@@ -1,6 +1,7 @@
 #include "sim/free_body.h"
 
 #include <Eigen/LU>
+#include <cmath>
 
 #include "math/assert.h"
 
@@ -28,12 +29,16 @@ std::vector<FreeBody> FindFreeBodies(const Model& model) {
   return free_bodies;
 }
 
+namespace {
+
+constexpr double kLongestTurn = 0.25;  // of a part of a step that is too long for Newton's method [rad]
+constexpr double kMostParts = 256.0;   // of a step: 64 rad
+
 // Newton's method from ω: where the inertia is that of a ball, or the spin about a principal axis, ω is the
-// answer already.
-Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt) {
-  STICTION_ASSERT(I.trace() > 0.0);
+// answer already. False: it found none.
+bool FindSpin(const Matrix3d& I, const Vector3d& w, double dt, Vector3d& next) {
   constexpr double kSquareRootOfRounding = 1e-8;
-  Vector3d next = w;
+  next = w;
   for (int i = 0; i < 8; ++i) {
     const Vector3d mean = 0.5 * (w + next);
     const Vector3d residual = I * (next - w) + dt * mean.cross(I * mean);
@@ -41,9 +46,27 @@ Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt) {
     const Vector3d step = slope.inverse() * residual;
     next -= step;
     // What is left is of the size of the step's square.
-    if (step.squaredNorm() <= kSquareRootOfRounding * kSquareRootOfRounding * next.squaredNorm()) break;
+    if (step.squaredNorm() <= kSquareRootOfRounding * kSquareRootOfRounding * next.squaredNorm()) return true;
   }
-  return next;
+  return false;
+}
+
+}  // namespace
+
+Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt) {
+  STICTION_ASSERT(I.trace() > 0.0);
+  Vector3d next;
+  if (FindSpin(I, w, dt, next)) return next;
+  // In parts, each of which keeps energy and the size of the angular momentum; so does a spin that stays in
+  // the body, where it turns so far in a step that no part of that motion is resolved.
+  const double parts = std::ceil(w.norm() * dt / kLongestTurn);
+  if (!(parts <= kMostParts)) return w;
+  Vector3d spin = w;
+  for (int i = 0; i < static_cast<int>(parts); ++i) {
+    if (!FindSpin(I, spin, dt / parts, next)) return w;
+    spin = next;
+  }
+  return spin;
 }
 
 Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matrix3d& R_WB, const double* v,

@@ -28,8 +28,9 @@ struct FreeBody {
 // The model's free bodies: trees with Tree::is_free_body and no armature, be it a tendon's.
 std::vector<FreeBody> FindFreeBodies(const Model& model);
 
-// ω⁺ of the midpoint rule, body axes. Newton's method; converges in a few steps for |ω| dt well below one,
-// and otherwise returns the best iterate.
+// ω⁺ of the midpoint rule, body axes. Newton's method; converges in a few steps for |ω| dt well below one.
+// Where it does not, the step is taken in parts, and beyond 64 rad ω⁺ = ω: both keep energy and the size of
+// the angular momentum.
 Vector3d AdvanceSpin(const Matrix3d& I, const Vector3d& w, double dt);
 
 // Velocity at the end of the step without forces, at the configuration of its start: centre of mass uniform,

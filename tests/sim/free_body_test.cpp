@@ -105,6 +105,22 @@ TEST(FreeBody, SpinOfAnAsymmetricBodyKeepsEnergyAndMomentumAtLargeSteps) {
   }
 }
 
+// Newton's method does not find the midpoint rule's spin where the body turns by radians in a step.
+TEST(FreeBody, SpinTooFastForTheStepKeepsEnergyAndMomentum) {
+  const Matrix3d I = Vector3d(0.2, 0.5, 0.6).asDiagonal();
+  const Vector3d direction = Vector3d(1.0, 2.0, -1.5).normalized();
+  for (const double turn : {1.0, 3.0, 10.0, 60.0, 1e3, 1e6}) {
+    const double dt = 0.01;
+    Vector3d w = turn / dt * direction;
+    const double energy = w.dot(I * w), momentum = (I * w).norm();
+    for (int i = 0; i < 200; ++i) {
+      w = AdvanceSpin(I, w, dt);
+      ASSERT_NEAR(w.dot(I * w) / energy, 1.0, 1e-11) << "turn " << turn << " step " << i;  // rounding
+      ASSERT_NEAR((I * w).norm() / momentum, 1.0, 1e-11) << "turn " << turn << " step " << i;
+    }
+  }
+}
+
 TEST(FreeBody, ProjectileFollowsItsParabola) {
   const double dt = 0.001;
   World world = MakeWorld(MakeBall(0.1, 100.0), dt);
