@@ -17,7 +17,8 @@ cmake --preset fuzz >/dev/null
 cmake --build $build --target stiction_fuzzer ${STICTION_JOBS:+--parallel "$STICTION_JOBS"}
 fuzzer=$build/bin/stiction_fuzzer
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1:suppressions=tests/fuzz/ubsan.supp}
+export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=tests/fuzz/lsan.supp:print_suppressions=0}
 targets=${2:-$($fuzzer --list)}
 
 failed=0
@@ -28,14 +29,17 @@ for target in $targets; do
   mkdir -p "$corpus" "$findings"
   $fuzzer --target="$target" --seeds="$corpus"
   if $fuzzer --target="$target" "$corpus" -max_total_time="$seconds" -artifact_prefix="$findings" \
-    -timeout=20 -rss_limit_mb=3000 -max_len=1048576 -print_final_stats=1 >"$log" 2>&1; then
+    -timeout=60 -rss_limit_mb=3000 -max_len=1048576 -print_final_stats=1 >"$log" 2>&1; then
     verdict="no finding"
   else
     verdict="FINDING, see $log"
     failed=1
   fi
-  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
   echo "$target: ${runs:-?} executions, $verdict"
 done
-rm -rf /dev/shm/stiction_fuzz_*
+# What programs that were stopped left behind.
+for folder in /dev/shm/stiction_fuzz_*; do
+  if [[ -d $folder && ! -d /proc/${folder##*_} ]]; then rm -rf "$folder"; fi
+done
 exit $failed

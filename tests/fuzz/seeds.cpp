@@ -318,10 +318,13 @@ std::vector<std::string> MakeSeeds(const Target& target) {
   } else if (name == "log_csv" || name == "log_hdf5") {
     out.push_back(MakeLog(name == "log_csv" ? ".csv" : ".h5"));
   }
-  // Threads take a second to load, which is a thousand inputs of others.
+  // Distance fields take a second to load, which is a thousand inputs of others.
   const auto is_dear = [](const std::string& seed) {
-    return seed.find("thread(") != seed.npos || seed.find("nut_") != seed.npos ||
-           seed.find("nut.") != seed.npos;
+    constexpr const char* kDear[] = {"thread(",    "nut(",        "dish(",         "profile(",
+                                     "models/nut", "models/bolt", "models/dishes", "models/cup",
+                                     "models/pot", "models/pour", "models/bowl",   "models/plate"};
+    return std::any_of(std::begin(kDear), std::end(kDear),
+                       [&](const char* mark) { return seed.find(mark) != seed.npos; });
   };
   const bool is_file_of_models = name == "mjcf" || name == "scenario";
   std::erase_if(out, [&](const std::string& seed) {
