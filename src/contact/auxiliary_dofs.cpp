@@ -133,6 +133,10 @@ void AuxiliaryDofs::ExtendSolution(const ContactProblem& problem, const Solution
   solution_.penalty = warm_start.penalty;
   solution_.penalty.resize(extended_.subsystems.size(), 0.0);
   solution_.lambda.setZero(extended_.num_rows());
+  // The velocity before, of the same problem: not what another one ended with.
+  const bool has_velocity = warm_start.v.size() == problem.nv();
+  solution_.v.setZero(has_velocity ? extended_.nv() : 0);
+  if (has_velocity) solution_.v.head(problem.nv()) = warm_start.v;
   if (warm_start.lambda.size() != problem.num_rows()) return;
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& from = problem.constraints[i];

@@ -57,6 +57,24 @@ TEST(AuxiliaryDofs, RowsWithComplianceFollowTheirFormula) {
   }
 }
 
+// Whether something keeps still is judged by the velocity before the solve; one left over from another
+// problem would make the answer depend on what was solved before.
+TEST(AuxiliaryDofs, TheVelocityBeforeIsThatOfTheProblem) {
+  const ContactProblem problem = MakeRow(ConstraintType::kUnilateral, -1.5, 0.5);
+  const VectorXd scales = VectorXd::Constant(1, 1.0 / kMass);
+  AuxiliaryDofs auxiliary;
+  auxiliary.solution().v = VectorXd::Constant(2, 9.0);
+  Solution before;
+  before.v = VectorXd::Constant(1, 0.25);
+  auxiliary.Extend(problem, scales, before);
+  ASSERT_EQ(auxiliary.solution().v.size(), auxiliary.problem().nv());
+  EXPECT_EQ(auxiliary.solution().v[0], 0.25);
+  EXPECT_TRUE(auxiliary.solution().v.tail(auxiliary.problem().nv() - 1).isZero(0.0));
+  before.v.resize(0);
+  auxiliary.Extend(problem, scales, before);
+  EXPECT_EQ(auxiliary.solution().v.size(), 0);
+}
+
 // A ball at rest on the ground about to be turned: sliding in x and y, rising in z, angular velocities in
 // units of the ball's radius of gyration. Contact friction is zero, so that the moments act alone.
 ContactProblem MakeTurnedBall(const Vector3d& w_free, double torsional, double rolling) {
