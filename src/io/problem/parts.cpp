@@ -157,24 +157,20 @@ void AddBlocks(std::span<const Triplet> entries, ContactProblem& problem) {
   }
 }
 
+// Values are set afterwards: one that no constraint may have is for the check of the whole problem to tell.
 int AddConstraint(const ProblemParts& parts, ConstraintType type, int i, ContactProblem& problem) {
-  switch (type) {
-    case ConstraintType::kContact:
-      return problem.AddConstraint(type, parts.mu[i]);
-    case ConstraintType::kSoft:
-      return problem.AddConstraint(type, 0.0, parts.k_soft[i], parts.b_soft[i]);
-    case ConstraintType::kBounded: {
-      const int index = problem.AddConstraint(type);
-      problem.SetBounds(parts.lower[i], parts.upper[i]);
-      return index;
-    }
-    case ConstraintType::kUnilateral:
-    case ConstraintType::kBilateral:
-    case ConstraintType::kTorsional:  // files have none: ExtendForFile
-    case ConstraintType::kRolling:
-      break;
+  const int index = problem.AddConstraint(type);
+  Constraint& c = problem.constraints[index];
+  if (type == ConstraintType::kContact) {
+    c.mu = parts.mu[i];
+  } else if (type == ConstraintType::kSoft) {
+    c.stiffness = parts.k_soft[i];
+    c.damping = parts.b_soft[i];
+  } else if (type == ConstraintType::kBounded) {
+    c.lower = parts.lower[i];
+    c.upper = parts.upper[i];
   }
-  return problem.AddConstraint(type);
+  return index;
 }
 
 // `parts.J` sorted by row; the entries of one constraint are sorted anew by column.
