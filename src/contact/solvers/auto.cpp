@@ -17,6 +17,7 @@ constexpr double kPatience =
 // third fewer Newton steps in clutter; at rest it would double those of stacks.
 constexpr double kMoving = 1e-3;  // [m/s]
 constexpr double kMovingPenalty = 100.0;
+constexpr int kBodyDofs = 6;  // of a single body
 
 // A walk finds its way through hundreds of changes of contact states, so that another start or another growth
 // and decrease of the penalty make it another path: one that has not arrived after a thousand steps has lost
@@ -227,7 +228,9 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   const bool is_new =
       residual < kSlow && std::all_of(lambda, lambda + island.num_rows(), [](double x) { return x == 0.0; });
   sweep_.Prepare(island);
-  RunSweeps(island, options_.sweeps, lambda, residual, report);
+  // The few contacts of one robot at rest Newton decides as well from there, and its rows are long.
+  const bool is_one_robot = island.nodes.size() == 1 && island.num_dofs() > kBodyDofs;
+  if (!is_one_robot || residual > kMoving) RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance() && !island.is_over()) {
     report.stage = 2;
     // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
