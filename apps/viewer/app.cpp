@@ -12,8 +12,10 @@
 #include <functional>
 #include <thread>
 
+#include "fonts.h"
 #include "keys.h"
 #include "live/recording.h"
+#include "openable.h"
 #include "panels/panels.h"
 #include "program.h"
 #include "recorded_file.h"
@@ -27,7 +29,8 @@ constexpr int kSamples = 4;                // a pixel, where a GPU draws them
 constexpr std::size_t kMaxSamples = 4000;  // plotted
 constexpr double kAfterglow = 0.5;         // of drawing at full rate after the last event [s]
 constexpr double kIdleInterval = 0.1;      // between looks at the simulation while nothing moves [s]
-constexpr int kSmallestPicture = 64;       // for which panels make room [pixels]
+constexpr int kSmallestPicture = 16;       // for which panels make room [pixels]
+constexpr std::size_t kMaxRecentFiles = 12;
 // In which a model is shown where nothing else is asked for: files put there what they are about, and
 // "as in the file" often is all joints at zero.
 constexpr const char* kHomeKeyframe = "home";
@@ -63,8 +66,8 @@ std::vector<std::string> ListLosses(ImportReport report) {
 }  // namespace
 
 App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(run), arguments_(arguments) {
-  for (std::size_t i = 0; i < kNumPanels; ++i) session_.is_open[i] = kPanels[i].is_open_at_first;
-  session_.places.layout = MakeFirstLayout();
+  session_.ResetLayout();
+  LoadSettings();
   session_.render_options.low = arguments.is_low;
   session_.render_options.wireframe = arguments.is_wireframe;
   session_.scene_options = arguments.scene;
@@ -72,29 +75,27 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
   given_.path.clear();
   given_.keyframe.clear();
   // An error before there is a window is one of the command line.
-  runner::ModelArguments model = run_.model;
-  const std::string recorded = TakeRecorded(arguments_.model, model);
-  if (!model.path.empty()) Load(model, recorded);
+  const runner::ModelArguments model = std::exchange(run_.model, given_);
+  if (!model.path.empty() || !arguments_.model.empty()) Show(model, arguments_.model);
   if (!arguments_.camera.empty() && session_.scene)
     session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
                                session_.scene->CalcBounds(session_.now.X_WB));
-  LoadSettings();
   if (arguments.is_low) LimitSoftwareRendering();
-  window_ = std::make_unique<Window>("stiction", arguments_.width, arguments_.height, true,
-                                     arguments.is_low ? 1 : kSamples);
+  const auto [width, height] = ChooseWindowSize(arguments_.width, arguments_.height);
+  window_ = std::make_unique<Window>("stiction", width, height, true, arguments.is_low ? 1 : kSamples);
   renderer_ = std::make_unique<Renderer>(arguments.is_low);
   if (session_.scene) renderer_->SetMeshes(session_.scene->meshes());
   InstallCallbacks();
   ImGui::CreateContext();
-  ImGui::StyleColorsDark();
-  ImGui::GetStyle().WindowRounding = 3.0f;
-  ImGui::GetStyle().Colors[ImGuiCol_WindowBg].w = 0.97f;
   ImGui::GetIO().IniFilename = nullptr;  // the panels' places are the window's own (live/layout.h)
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
+  if (!HasScalableFont())
+    session_.Say("This build has no font that can be scaled: install fonts-inter, and build it again.");
 }
 
 App::~App() {
+  session_.thumbnails.Clear();
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
@@ -120,11 +121,13 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   file->keyframe = plan.keyframe;
   file->model = plan.model;
   const int model_id = session_.model_id + 1;
+  Remember(recorded.empty() ? model.path : recorded);
   session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id,
                             std::move(plan.controllers), std::move(plan.tasks), model.source()});
   run_.model = model;
   recorded_ = recorded;
   session_.model_id = model_id;
+  session_.problems.reset();
   session_.scene.reset();
   session_.file = std::move(file);
   session_.scene.emplace(session_.file->model);
@@ -149,22 +152,78 @@ void App::Reload() {
   }
 }
 
+void App::Show(const runner::ModelArguments& file, const std::string& model) {
+  CheckCanBeShown(file.path);
+  if (FindFileKind(file.path) == FileKind::kProblem && model.empty()) {
+    auto problems = std::make_unique<ProblemSolves>(file.path);
+    Close();
+    session_.problems = std::move(problems);
+    return Remember(file.path);
+  }
+  if (model.empty() && IsRecorded(file.path) && IsOfThisModel(file.path)) {
+    session_.simulation.Do(ReadRecorded(file.path, session_.file->model));
+    recorded_ = file.path;
+    return Remember(file.path);
+  }
+  runner::ModelArguments found = file;
+  const std::string recorded = TakeRecorded(model, found);
+  Load(found, recorded);
+}
+
 void App::Open(const std::string& path) {
   try {
-    if (!IsRecorded(path)) {
-      runner::ModelArguments model = given_;
-      model.path = path;
-      Load(model, "");
-    } else if (IsOfThisModel(path)) {
-      session_.simulation.Do(ReadRecorded(path, session_.file->model));
-      recorded_ = path;
-    } else {
-      Load(FindModelOf(path, "", given_), path);
-    }
+    runner::ModelArguments file = given_;
+    file.path = path;
+    Show(file, "");
     session_.Say("");
+    SaveSettings();
   } catch (const std::exception& error) {
     session_.Say(error.what(), true);
   }
+}
+
+void App::Close() {
+  session_.simulation.Do([](Player& player) {
+    player.Run(false);
+    player.StopLog();
+  });
+  session_.file.reset();
+  session_.scene.reset();
+  session_.problems.reset();
+  session_.samples.clear();
+  session_.selected_body = session_.selected_geom = -1;
+  session_.view.clear();
+  session_.Say("");
+  run_.model = given_;
+  recorded_.clear();
+}
+
+// As the last file that was opened; from wherever the program is started next.
+void App::Remember(const std::string& path) {
+  std::error_code error;
+  const std::string full = IsSceneText(path) ? path : std::filesystem::absolute(path, error).string();
+  std::vector<std::string>& files = session_.settings.recent_files;
+  std::erase(files, full);
+  files.insert(files.begin(), full);
+  if (files.size() > kMaxRecentFiles) files.resize(kMaxRecentFiles);
+}
+
+// Fonts and style follow the settings, and the screen on which the window is.
+void App::UpdateLook() {
+  int window_width = 1, window_height = 1;
+  glfwGetWindowSize(window_->handle(), &window_width, &window_height);
+  const float density = static_cast<float>(width_) / static_cast<float>(std::max(window_width, 1));
+  const double wanted = session_.settings.scale;
+  const float scale =
+      wanted > 0.0 ? static_cast<float>(wanted) : std::clamp(window_->content_scale() / density, 0.5f, 4.0f);
+  if (theme_ != session_.settings.theme || scale != scale_) ApplyTheme(session_.settings.theme, scale);
+  if (scale != scale_ || density != density_) {
+    MakeFonts(scale, density);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
+  theme_ = session_.settings.theme;
+  scale_ = scale, density_ = density;
 }
 
 // Also a log or state that does not say of which it is may be: its sizes show.
@@ -200,17 +259,19 @@ void App::TakeSnapshot() {
 
 // The part of the window that the panels leave free; behind them nothing is drawn.
 void App::PlacePicture() {
-  const Insets insets = session_.insets;
+  const Rectangle& picture = session_.places.now.picture;
   int window_width = 1, window_height = 1;
   glfwGetWindowSize(window_->handle(), &window_width, &window_height);
   const double scale = static_cast<double>(width_) / std::max(window_width, 1);  // framebuffer pixels a unit
   const auto pixels = [scale](float length) { return static_cast<int>(std::lround(scale * length)); };
   Viewport& view = session_.viewport;
-  view.x = pixels(insets.left), view.y = pixels(insets.bottom);
-  view.width = width_ - view.x - pixels(insets.right);
-  view.height = height_ - view.y - pixels(insets.top);
+  view.x = pixels(picture.x), view.y = height_ - pixels(picture.bottom());
+  view.width = pixels(picture.right()) - view.x;
+  view.height = pixels(picture.bottom()) - pixels(picture.y);
   if (view.width < kSmallestPicture || view.height < kSmallestPicture) view = {0, 0, width_, height_};
-  glClearColor(0.06f, 0.06f, 0.07f, 1.0f);
+  // What is left between the panels are the lines that part them.
+  const ImVec4& line = Colors().line;
+  glClearColor(line.x, line.y, line.z, 1.0f);
   if (view.width < width_ || view.height < height_) glClear(GL_COLOR_BUFFER_BIT);
   const ui::Place place = PicturePlace();
   mouse_.set_place(place.x, place.y, place.width, place.height);
@@ -308,11 +369,14 @@ void App::DrawFrame() {
   if (width_ <= 0 || height_ <= 0) return;  // minimised
   const double start = glfwGetTime();
   TakeSnapshot();
+  UpdateLook();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
   ui::ForgetPlaces();
   ShowPanels(session_);
+  if (session_.thumbnails.Work()) busy_until_ = start + kAfterglow;
+  if (session_.problems && session_.problems->is_solving()) busy_until_ = start + kAfterglow;
   PlacePicture();  // into what these panels leave
   DrawScene();
   DrawLabels();
@@ -405,6 +469,7 @@ void App::ServeRequests() {
   if (requests.quit) glfwSetWindowShouldClose(window_->handle(), GLFW_TRUE);
   if (session_.file && (requests.reload || (arguments_.watches && watch_.HasChanged()))) Reload();
   if (!requests.open.empty()) Open(requests.open);
+  if (requests.close) Close();
   if (requests.frame_scene && session_.has_model()) FrameScene();
   if (requests.toggle_fullscreen) ToggleFullscreen();
   if (!requests.copy.empty()) {
@@ -446,7 +511,8 @@ void App::InstallCallbacks() {
     App& app = AppOf(w);
     app.busy_until_ = glfwGetTime() + kAfterglow;
     app.num_key_presses_ += action == GLFW_PRESS;
-    if (action != GLFW_RELEASE && !ImGui::GetIO().WantTextInput)
+    const bool is_for_panels = ImGui::GetIO().WantTextInput || app.session_.is_browsing;
+    if (action != GLFW_RELEASE && !is_for_panels)
       HandleKey(app.session_, key, modifiers, action == GLFW_REPEAT);
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {

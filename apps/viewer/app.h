@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "file_watch.h"
@@ -16,10 +17,11 @@ namespace stiction::viewer {
 
 struct AppArguments {
   bool is_low = false;
-  int width = 1280, height = 720;
-  bool has_size = false;   // the size was asked for: the last one is not restored
-  bool is_running = true;  // from the start
-  SceneOptions scene;      // from the start
+  int width = 0, height = 0;  // 0: the last size, or at first one that suits the screen
+  double scale = 0.0;         // of text and panels; 0: as the settings or the screen have it
+  std::string theme;          // "dark" or "light"; empty: as the settings have it
+  bool is_running = true;     // from the start
+  SceneOptions scene;         // from the start
   bool is_wireframe = false;
   std::string camera;
   bool watches = false;  // loads the model again whenever a file of it changes
@@ -41,8 +43,16 @@ class App {
 
  private:
   void InstallCallbacks();
-  // A file of any kind that can be shown. An error goes to the notice, and what was shown stays.
+  // The one way by which a file of any kind is shown: from the command line, dropped, chosen, or of the start
+  // page. `model` is the one of a log or state, empty: as that says. Throws LoadError, UsageError; what was
+  // shown then stays.
+  void Show(const runner::ModelArguments& file, const std::string& model);
+  // The same; an error goes to the notice.
   void Open(const std::string& path);
+  // Back to the start page.
+  void Close();
+  void Remember(const std::string& path);
+  void UpdateLook();
   // Reads a model and shows it, with the log or state `recorded` of it where that is not empty. Throws
   // LoadError, UsageError; what was shown then stays.
   void Load(const runner::ModelArguments& model, const std::string& recorded);
@@ -65,6 +75,7 @@ class App {
   void ToggleFullscreen();
   void WriteTrace();
   void LoadSettings();
+  void ReadSettings();
   void SaveSettings() const;
   bool Wait();
 
@@ -74,6 +85,9 @@ class App {
   AppArguments arguments_;
   runner::FileWatch watch_;  // of the files of what is shown, where that is asked for
   Session session_;
+  Settings stored_;                      // as they are in the file, without what the command line says
+  float scale_ = 0.0f, density_ = 0.0f;  // of the present fonts
+  std::optional<Theme> theme_;           // of the present style
   std::unique_ptr<Window> window_;
   std::unique_ptr<Renderer> renderer_;
   Mouse mouse_;

@@ -29,57 +29,85 @@ Json FlagsToJson(const Session& session) {
   return panels;
 }
 
-// The panels' places, in the window in which the user left them.
+const char* TitleOfPanel(Panel panel) {
+  return kPanels[static_cast<std::size_t>(panel)].title;
+}
+
+// Sizes of docks, which panel is in which, and which one is in front.
 Json LayoutToJson(const PanelPlaces& places) {
-  Json layout;
-  const Area& area = places.layout.area();
-  layout["area"] = {area.width, area.height, area.top};
-  layout["places"] = Json::object();
-  layout["collapsed"] = Json::array();
-  for (std::size_t i = 0; i < kNumPanels; ++i) {
-    const Rectangle& place = places.layout.places()[i];
-    layout["places"][kPanels[i].title] = {place.x, place.y, place.width, place.height};
-    if (places.is_collapsed[i]) layout["collapsed"].push_back(kPanels[i].title);
-  }
+  const DockSizes& sizes = places.sizes;
+  Json layout{{"left", sizes.left}, {"right", sizes.right}, {"bottom", sizes.bottom}, {"upper", sizes.upper}};
+  for (std::size_t i = 0; i < kNumPanels; ++i)
+    layout["docks"][kPanels[i].title] = kDockNames[static_cast<std::size_t>(places.docks[i])];
+  for (std::size_t i = 0; i < kNumDocks; ++i) layout["front"][kDockNames[i]] = TitleOfPanel(places.front[i]);
   return layout;
 }
 
-// The numbers of a list of `count`; empty if it is none.
-std::vector<float> ReadNumbers(const Json& object, const char* key, std::size_t count) {
-  const auto list = object.find(key);
-  std::vector<float> numbers;
-  if (list == object.end() || !list->is_array() || list->size() != count) return {};
-  for (const Json& number : *list) {
-    if (!number.is_number() || std::abs(number.get<double>()) > 32768.0) return {};
-    numbers.push_back(number.get<float>());
-  }
-  return numbers;
+// The place of a text in a list; -1 if it is no text, or not in it.
+template <typename List, typename Name>
+int FindText(const Json& object, const char* key, const List& list, Name name) {
+  const auto text = object.find(key);
+  if (text == object.end() || !text->is_string()) return -1;
+  for (std::size_t i = 0; i < std::size(list); ++i)
+    if (text->get<std::string>() == name(list[i])) return static_cast<int>(i);
+  return -1;
+}
+
+void ReadSize(const Json& object, const char* key, float most, float& size) {
+  const auto number = object.find(key);
+  if (number == object.end() || !number->is_number()) return;
+  const double value = number->get<double>();
+  if (value >= 0.0 && value <= most) size = static_cast<float>(value);
 }
 
 // What cannot be read leaves the panel where it is.
 void ReadLayout(const Json& settings, PanelPlaces& places) {
   const auto layout = settings.find("layout");
   if (layout == settings.end() || !layout->is_object()) return;
-  const std::vector<float> a = ReadNumbers(*layout, "area", 3);
-  const auto listed = layout->find("places");
-  if (a.empty() || !(a[0] > 0.0f) || !(a[1] > a[2]) || listed == layout->end() || !listed->is_object())
-    return;
-  const Area area{a[0], a[1], a[2]};
-  for (std::size_t i = 0; i < kNumPanels; ++i) {
-    const std::vector<float> p = ReadNumbers(*listed, kPanels[i].title, 4);
-    if (!p.empty() && p[2] > 0.0f && p[3] > 0.0f)
-      places.layout.Move(static_cast<int>(i), {p[0], p[1], p[2], p[3]}, area);
-    const auto collapsed = layout->find("collapsed");
-    if (collapsed != layout->end() && collapsed->is_array())
-      places.is_collapsed[i] =
-          std::find(collapsed->begin(), collapsed->end(), kPanels[i].title) != collapsed->end();
+  constexpr float kMost = 32768.0f;
+  ReadSize(*layout, "left", kMost, places.sizes.left);
+  ReadSize(*layout, "right", kMost, places.sizes.right);
+  ReadSize(*layout, "bottom", kMost, places.sizes.bottom);
+  ReadSize(*layout, "upper", 1.0f, places.sizes.upper);
+  const auto same = [](const char* name) { return name; };
+  const auto docks = layout->find("docks");
+  for (std::size_t i = 0; docks != layout->end() && docks->is_object() && i < kNumPanels; ++i) {
+    const int dock = FindText(*docks, kPanels[i].title, kDockNames, same);
+    if (dock >= 0) places.docks[i] = static_cast<Dock>(dock);
   }
+  const auto front = layout->find("front");
+  for (std::size_t i = 0; front != layout->end() && front->is_object() && i < kNumDocks; ++i) {
+    const int panel = FindText(*front, kDockNames[i], kPanels, [](const PanelInfo& p) { return p.title; });
+    if (panel >= 0) places.front[i] = static_cast<Panel>(panel);
+  }
+}
+
+void ReadLook(const Json& file, Settings& settings) {
+  const int theme = FindText(file, "theme", kThemeNames, [](const char* name) { return name; });
+  if (theme >= 0) settings.theme = static_cast<Theme>(theme);
+  const auto scale = file.find("scale");
+  if (scale != file.end() && scale->is_number()) {
+    const double value = scale->get<double>();
+    if (value == 0.0 || (value >= kSmallestScale && value <= kLargestScale)) settings.scale = value;
+  }
+  const auto recent = file.find("recent");
+  for (std::size_t i = 0; recent != file.end() && recent->is_array() && i < recent->size(); ++i)
+    if ((*recent)[i].is_string()) settings.recent_files.push_back((*recent)[i].get<std::string>());
 }
 
 }  // namespace
 
-// A file that is missing, or of which something cannot be read, leaves the defaults.
+// A file that is missing, or of which something cannot be read, leaves the defaults. What the command line
+// says holds for this start.
 void App::LoadSettings() {
+  ReadSettings();
+  stored_ = session_.settings;
+  if (arguments_.scale > 0.0) session_.settings.scale = arguments_.scale;
+  for (std::size_t i = 0; i < std::size(kThemeNames); ++i)
+    if (arguments_.theme == kThemeNames[i]) session_.settings.theme = static_cast<Theme>(i);
+}
+
+void App::ReadSettings() {
   const fs::path folder = SettingsFolder();
   std::error_code error;
   if (folder.empty()) return;
@@ -94,8 +122,9 @@ void App::LoadSettings() {
     if (flag != panels->end() && flag->is_boolean()) session_.is_open[i] = flag->get<bool>();
   }
   ReadLayout(settings, session_.places);
+  ReadLook(settings, session_.settings);
   const auto size = settings.find("size");
-  if (arguments_.has_size || size == settings.end() || !size->is_array() || size->size() != 2) return;
+  if (arguments_.width > 0 || size == settings.end() || !size->is_array() || size->size() != 2) return;
   for (const Json& number : *size)
     if (!number.is_number_integer() || number.get<int>() < 200 || number.get<int>() > 16384) return;
   arguments_.width = (*size)[0].get<int>();
@@ -111,6 +140,10 @@ void App::SaveSettings() const {
   settings["size"] = {width, height};
   settings["panels"] = FlagsToJson(session_);
   settings["layout"] = LayoutToJson(session_.places);
+  const Settings& now = session_.settings;
+  settings["theme"] = kThemeNames[static_cast<int>(arguments_.theme.empty() ? now.theme : stored_.theme)];
+  settings["scale"] = arguments_.scale > 0.0 ? stored_.scale : now.scale;
+  settings["recent"] = now.recent_files;
   std::ofstream(folder / "view.json") << settings.dump(1) << '\n';
 }
 
@@ -124,6 +157,8 @@ void App::WriteTrace() {
   trace["frame_ms"] = 1e3 * session_.frame_time;
   trace["gl_errors"] = window_->num_gl_errors();
   trace["model"] = session_.file ? session_.file->name : "";
+  trace["problem"] = session_.problems ? session_.problems->Look().name : "";
+  trace["problem_results"] = session_.problems ? session_.problems->Look().results.size() : 0;
   trace["model_id"] = session_.model_id;
   trace["losses"] = session_.file ? session_.file->losses : std::vector<std::string>{};
   trace["time"] = now.time;
@@ -167,12 +202,17 @@ void App::WriteTrace() {
   int width = 0, height = 0;
   glfwGetWindowSize(window_->handle(), &width, &height);
   trace["window"] = {width, height};
+  trace["theme"] = kThemeNames[static_cast<int>(session_.settings.theme)];
+  trace["scale"] = scale_;
+  trace["recent"] = session_.settings.recent_files;
   trace["places"] = Json::object();
   for (std::size_t i = 0; i < kNumPanels; ++i) {
     const Rectangle& place = session_.places.shown[i];
     if (session_.places.is_shown[i])
       trace["places"][kPanels[i].title] = {place.x, place.y, place.width, place.height};
   }
+  const Rectangle& strip = session_.places.now.strip;
+  trace["strip"] = {strip.x, strip.y, strip.width, strip.height};
   trace["controls"] = Json::object();
   for (const auto& [name, place] : ui::Places())
     trace["controls"][name] = {place.x, place.y, place.width, place.height};

@@ -16,7 +16,15 @@ struct Key {
   const char* effect;
   void (*act)(Session&);
   bool repeats = false;
+  const char* group = "";
 };
+
+constexpr const char* kPlayGroup = "Simulation";
+constexpr const char* kDrawGroup = "What is drawn";
+constexpr const char* kLookGroup = "Camera and selection";
+constexpr const char* kFileGroup = "Files";
+constexpr const char* kWindowGroup = "Window";
+constexpr const char* kPointerGroup = "Pointer, in the picture";
 
 void ChangeSpeed(Session& session, double factor) {
   const double speed = session.now.speed > 0.0 ? std::clamp(factor * session.now.speed, 0x1p-10, 0x1p6) : 1.0;
@@ -44,8 +52,19 @@ void ToggleRun(Session& session) {
   session.simulation.Do([](Player& player) { player.Run(!player.is_running()); });
 }
 
-const std::vector<Key>& Keys() {
-  static const std::vector<Key> keys{
+// From the outermost thing inwards: the help, then what is selected and the camera.
+void Escape(Session& session) {
+  if (session.open(Panel::kHelp)) {
+    session.open(Panel::kHelp) = false;
+    return;
+  }
+  session.view.clear();
+  session.is_tracking = false;
+  session.selected_body = session.selected_geom = -1;
+}
+
+std::vector<Key> ListPlayKeys() {
+  return {
       {GLFW_KEY_SPACE, 0, "Space", "Run or pause", ToggleRun},
       {GLFW_KEY_RIGHT, 0, "Right", "One step",
        [](Session& s) { s.simulation.Do([](Player& player) { player.StepOnce(); }); }, true},
@@ -58,15 +77,17 @@ const std::vector<Key>& Keys() {
        [](Session& s) { s.simulation.Do([](Player& player) { player.Reset(); }); }},
       {GLFW_KEY_MINUS, 0, "-", "Half as fast", [](Session& s) { ChangeSpeed(s, 0.5); }},
       {GLFW_KEY_EQUAL, 0, "=", "Twice as fast", [](Session& s) { ChangeSpeed(s, 2.0); }},
-      {GLFW_KEY_L, GLFW_MOD_CONTROL, "Ctrl+L", "Read the file again",
-       [](Session& s) { s.requests.reload = true; }},
-      {GLFW_KEY_H, 0, "H", "Shapes that collide, instead of what bodies look like",
+  };
+}
+
+std::vector<Key> ListDrawKeys() {
+  return {
+      {GLFW_KEY_H, 0, "H", "Shapes that collide, instead of looks",
        [](Session& s) { s.scene_options.collision ^= true; }},
       {GLFW_KEY_C, 0, "C", "Contact points and normals",
        [](Session& s) { s.scene_options.contacts ^= true; }},
       {GLFW_KEY_F, 0, "F", "Contact forces", [](Session& s) { s.scene_options.forces ^= true; }},
-      {GLFW_KEY_K, 0, "K", "Friction cones, coloured stick, slip",
-       [](Session& s) { s.scene_options.cones ^= true; }},
+      {GLFW_KEY_K, 0, "K", "Friction cones: stick, slip", [](Session& s) { s.scene_options.cones ^= true; }},
       {GLFW_KEY_J, 0, "J", "Joint axes", [](Session& s) { s.scene_options.joint_axes ^= true; }},
       {GLFW_KEY_I, 0, "I", "Boxes of equal inertia", [](Session& s) { s.scene_options.inertia ^= true; }},
       {GLFW_KEY_M, 0, "M", "Centres of mass", [](Session& s) { s.scene_options.centers ^= true; }},
@@ -75,29 +96,31 @@ const std::vector<Key>& Keys() {
       {GLFW_KEY_S, 0, "S", "Low detail: no shadows", [](Session& s) { s.render_options.low ^= true; }},
       {GLFW_KEY_F6, 0, "F6", "Frames of bodies", [](Session& s) { s.scene_options.frames ^= true; }},
       {GLFW_KEY_F7, 0, "F7", "Labels", [](Session& s) { s.scene_options.labels ^= true; }},
+  };
+}
+
+std::vector<Key> ListLookKeys() {
+  return {
       {GLFW_KEY_LEFT_BRACKET, 0, "[", "Previous camera", [](Session& s) { ChangeCamera(s, -1); }},
       {GLFW_KEY_RIGHT_BRACKET, 0, "]", "Next camera", [](Session& s) { ChangeCamera(s, 1); }},
       {GLFW_KEY_A, GLFW_MOD_CONTROL, "Ctrl+A", "Show the whole scene",
        [](Session& s) { s.requests.frame_scene = true; }},
-      {GLFW_KEY_ESCAPE, 0, "Esc", "The free camera; nothing selected",
-       [](Session& s) {
-         s.view.clear();
-         s.is_tracking = false;
-         s.selected_body = s.selected_geom = -1;
-       }},
+      {GLFW_KEY_ESCAPE, 0, "Esc", "The free camera; nothing selected", Escape},
       {GLFW_KEY_PAGE_UP, 0, "Page up", "Select the parent body", SelectParent},
+  };
+}
+
+std::vector<Key> ListFileKeys() {
+  return {
+      {GLFW_KEY_O, GLFW_MOD_CONTROL, "Ctrl+O", "Open a file", [](Session& s) { s.requests.browse = true; }},
+      {GLFW_KEY_L, GLFW_MOD_CONTROL, "Ctrl+L", "Read the file again",
+       [](Session& s) { s.requests.reload = true; }},
+      {GLFW_KEY_S, GLFW_MOD_CONTROL, "Ctrl+S", "Save the state to a file", SaveState},
       {GLFW_KEY_C, GLFW_MOD_CONTROL, "Ctrl+C", "Copy the state as a <key>",
        [](Session& s) {
          if (s.has_model()) s.requests.copy = MakeKey(s);
        }},
-      {GLFW_KEY_S, GLFW_MOD_CONTROL, "Ctrl+S", "Save the state to a file",
-       [](Session& s) {
-         if (!s.has_model()) return;
-         s.simulation.Do([path = NextFileName(s.file->name + "_state", "json")](Player& player) {
-           player.SaveState(path);
-         });
-       }},
-      {GLFW_KEY_E, GLFW_MOD_CONTROL, "Ctrl+E", "Freeze the last step's contact problem to a file",
+      {GLFW_KEY_E, GLFW_MOD_CONTROL, "Ctrl+E", "Write the last step's contact problem",
        [](Session& s) {
          if (s.has_model()) FreezeStep(s);
        }},
@@ -105,11 +128,34 @@ const std::vector<Key>& Keys() {
        [](Session& s) { s.requests.screenshot = true; }},
       {GLFW_KEY_R, GLFW_MOD_CONTROL, "Ctrl+R", "Record a video, or end it",
        [](Session& s) { s.requests.toggle_video = true; }},
+  };
+}
+
+std::vector<Key> ListWindowKeys() {
+  return {
       {GLFW_KEY_TAB, 0, "Tab", "Hide the panels, or show them", [](Session& s) { s.has_ui ^= true; }},
       {GLFW_KEY_F5, 0, "F5", "Full screen", [](Session& s) { s.requests.toggle_fullscreen = true; }},
-      {GLFW_KEY_F1, 0, "F1", "This help", [](Session& s) { s.open(Panel::kHelp) ^= true; }},
+      {GLFW_KEY_F1, 0, "F1", "This help", [](Session& s) { s.Toggle(Panel::kHelp); }},
       {GLFW_KEY_Q, GLFW_MOD_CONTROL, "Ctrl+Q", "Quit", [](Session& s) { s.requests.quit = true; }},
   };
+}
+
+const std::vector<Key>& Keys() {
+  static const std::vector<Key> keys = [] {
+    std::vector<Key> all;
+    const auto add = [&](const char* group, std::vector<Key> part) {
+      for (Key& key : part) {
+        key.group = group;
+        all.push_back(key);
+      }
+    };
+    add(kPlayGroup, ListPlayKeys());
+    add(kDrawGroup, ListDrawKeys());
+    add(kLookGroup, ListLookKeys());
+    add(kFileGroup, ListFileKeys());
+    add(kWindowGroup, ListWindowKeys());
+    return all;
+  }();
   return keys;
 }
 
@@ -123,20 +169,25 @@ void HandleKey(Session& session, int key, int modifiers, bool is_repeat) {
   }
   if ((modifiers & kUsed) != GLFW_MOD_CONTROL || is_repeat) return;
   for (std::size_t i = 0; i < kNumPanels; ++i)
-    if (kPanels[i].key_number >= 0 && key == GLFW_KEY_0 + kPanels[i].key_number) session.is_open[i] ^= true;
+    if (kPanels[i].key_number >= 0 && key == GLFW_KEY_0 + kPanels[i].key_number)
+      session.Toggle(static_cast<Panel>(i));
 }
 
 std::vector<HelpLine> ListHelp() {
   std::vector<HelpLine> lines;
-  for (const Key& key : Keys()) lines.push_back({key.name, key.effect});
-  lines.push_back({"Ctrl+1 ... Ctrl+0", "Open or close a panel"});
-  lines.push_back({"Left drag", "Turn the camera"});
-  lines.push_back({"Right drag", "Move the camera"});
-  lines.push_back({"Wheel, middle drag", "Come closer, go away"});
-  lines.push_back({"Click", "Select a body"});
-  lines.push_back({"Ctrl + right drag", "Pull the body under the pointer by a spring"});
-  lines.push_back({"Ctrl + left drag", "Turn the body under the pointer by a spring"});
-  lines.push_back({"Drop a file", "Show a model, a scenario or a state; play a log back"});
+  for (const Key& key : Keys()) lines.push_back({key.group, key.name, key.effect});
+  lines.push_back({kWindowGroup, "Ctrl+1 to Ctrl+0", "Show or close a panel"});
+  const std::pair<const char*, const char*> pointer[] = {
+      {"Left drag", "Turn the camera"},
+      {"Right drag", "Move the camera"},
+      {"Wheel", "Come closer, go away"},
+      {"Click", "Select a body"},
+      {"Double click", "Centre on what is there"},
+      {"Right click", "What can be done with a body"},
+      {"Ctrl + right drag", "Pull the body by a spring"},
+      {"Ctrl + left drag", "Turn the body by a spring"},
+      {"Drop a file", "Open it: a model, scenario, log, state or problem"}};
+  for (const auto& [what, effect] : pointer) lines.push_back({kPointerGroup, what, effect});
   return lines;
 }
 

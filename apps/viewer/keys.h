@@ -12,9 +12,10 @@ namespace stiction::viewer {
 void HandleKey(Session& session, int key, int modifiers, bool is_repeat);
 
 struct HelpLine {
+  const char* group;
   std::string keys, effect;
 };
-// Keys, then the mouse.
+// By groups: keys, then the pointer.
 std::vector<HelpLine> ListHelp();
 
 }  // namespace stiction::viewer

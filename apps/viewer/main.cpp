@@ -70,11 +70,19 @@ void AddArguments(CLI::App& app, Arguments& a) {
                "detailed meshes");
   app.add_option("--camera", a.render.camera, "Point of view")
       ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE [corner]");
-  app.add_option("--size", a.size, "Size of the window or the picture")->option_text("WxH [1280x720]");
+  app.add_option("--size", a.size, "Size of the window or the picture")
+      ->option_text("WxH [of a picture 1280x720; of a window the last]");
   app.add_option("--show", a.show, "What to draw besides shapes")
       ->delimiter(',')
       ->check(CLI::IsMember(ListNames()))
       ->option_text(JoinNames() + " [none]");
+  app.add_option("--scale", a.app.scale,
+                 "How large text and panels are, for this start; the menu Look keeps it")
+      ->check(CLI::Range(kSmallestScale, kLargestScale))
+      ->option_text("N [as the screen says]");
+  app.add_option("--theme", a.app.theme, "Colours of the window, for this start; the menu Look keeps them")
+      ->check(CLI::IsMember(std::vector<std::string>(std::begin(kThemeNames), std::end(kThemeNames))))
+      ->option_text("dark|light [the last]");
   app.add_flag("--paused", a.is_paused, "Do not run at once");
   app.add_flag("--watch", a.app.watches, "Load the model again whenever a file of it changes");
   app.add_option("--ui-trace", a.app.trace,
@@ -113,8 +121,7 @@ int OpenWindow(Arguments& a) {
   a.app.camera = a.render.camera;
   ApplyMarks(a.show, a.app.scene, a.app.is_wireframe);
   a.app.is_running = !a.is_paused;
-  a.app.has_size = !a.size.empty();
-  if (a.app.has_size) std::tie(a.app.width, a.app.height) = ParseSize(a.size);
+  if (!a.size.empty()) std::tie(a.app.width, a.app.height) = ParseSize(a.size);
   return App(a.run, a.app).Run();
 }
 
@@ -137,7 +144,8 @@ void DescribeRender(CLI::App& app, Arguments& arguments) {
   app.description("Write a picture or a video of a simulation, or a page that plays it");
   app.footer(std::string(kWithoutScreen) + kExitCodes);
   AddArguments(app, arguments);
-  for (const char* flag : {"--render", "--paused", "--watch", "--ui-trace"}) app.get_option(flag)->group("");
+  for (const char* flag : {"--render", "--paused", "--watch", "--ui-trace", "--scale", "--theme"})
+    app.get_option(flag)->group("");
   app.get_option("FILE")->description(
       "Model (URDF or MJCF), scenario, scene:NAME, log or saved state, told apart by what is in it");
   app.get_option("--out")->description("The file to write; a page plays offline in a browser");

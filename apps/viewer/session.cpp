@@ -21,6 +21,24 @@ void AppendNumbers(const char* attribute, const VectorXd& values, std::string& t
 
 }  // namespace
 
+void Session::Toggle(Panel panel) {
+  Panel& front = places.front[static_cast<std::size_t>(places.docks[static_cast<std::size_t>(panel)])];
+  const bool is_shown = open(panel) && (panel == Panel::kHelp || front == panel);
+  open(panel) = !is_shown;
+  if (!is_shown && panel != Panel::kHelp) front = panel;
+}
+
+void Session::ResetLayout() {
+  places = {};
+  // The first that is open of each dock is in front.
+  for (std::size_t i = kNumPanels; i-- > 0;) {
+    const PanelInfo& panel = kPanels[i];
+    is_open[i] = panel.is_open_at_first;
+    places.docks[i] = panel.dock;
+    if (panel.is_open_at_first) places.front[static_cast<std::size_t>(panel.dock)] = static_cast<Panel>(i);
+  }
+}
+
 std::string NextFileName(const std::string& name, const std::string& extension) {
   for (int i = 1;; ++i) {
     char number[16];

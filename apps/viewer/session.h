@@ -11,10 +11,13 @@
 
 #include "live/camera.h"
 #include "live/layout.h"
+#include "live/problem_solves.h"
 #include "live/simulation.h"
 #include "renderer.h"
 #include "stiction/io/import_report.h"
 #include "stiction/viz/scene.h"
+#include "theme.h"
+#include "thumbnails.h"
 
 namespace stiction::viewer {
 
@@ -45,54 +48,64 @@ inline constexpr int kNumPanels = 11;
 
 struct PanelInfo {
   const char* title;
-  int key_number;  // Ctrl + this digit opens and closes it; -1: none
+  int key_number;  // Ctrl + this digit shows and closes it; -1: none
   bool is_open_at_first;
+  Dock dock;  // in which it is at first; of the help: none
 };
-inline constexpr std::array<PanelInfo, kNumPanels> kPanels{{{"Simulation", 1, true},
-                                                            {"View", 2, true},
-                                                            {"Model", 3, true},
-                                                            {"Controls", 4, true},
-                                                            {"Solver", 5, true},
-                                                            {"Certificate", 6, true},
-                                                            {"Diagnostics", 7, false},
-                                                            {"Shadow solves", 8, false},
-                                                            {"Keep", 9, false},
-                                                            {"Import report", 0, false},
-                                                            {"Help", -1, false}}};
+inline constexpr std::array<PanelInfo, kNumPanels> kPanels{{{"Simulation", 1, true, Dock::kUpperRight},
+                                                            {"View", 2, true, Dock::kUpperRight},
+                                                            {"Model", 3, true, Dock::kLowerRight},
+                                                            {"Controls", 4, true, Dock::kLowerRight},
+                                                            {"Solver", 5, true, Dock::kLowerRight},
+                                                            {"Certificate", 6, true, Dock::kLowerRight},
+                                                            {"Diagnostics", 7, false, Dock::kBottom},
+                                                            {"Shadow solves", 8, false, Dock::kBottom},
+                                                            {"Keep", 9, true, Dock::kUpperRight},
+                                                            {"Import report", 0, false, Dock::kBottom},
+                                                            {"Help", -1, false, Dock::kBottom}}};
 
 // What the panels and keys ask the window to do after the frame.
 struct Requests {
   bool quit = false, reload = false, screenshot = false, frame_scene = false, toggle_fullscreen = false;
   bool toggle_video = false, toggle_pictures = false;
-  std::string open;  // a file to show instead
-  std::string copy;  // text for the clipboard
+  bool browse = false;  // for a file to open
+  bool close = false;   // what is shown: back to the start page
+  std::string open;     // a file to show instead
+  std::string copy;     // text for the clipboard
 };
 
-// What panels at the edges of the window take of it.
-struct Insets {
-  float left = 0.0f, right = 0.0f, top = 0.0f, bottom = 0.0f;
-};
-
-// Where the panels stand, and where they stood in the last frame: what differs without having been set was
-// moved by the user.
+// Which panel is where. Of the panels that are open in a dock one is in front, and shown.
 struct PanelPlaces {
-  Layout layout;
+  DockSizes sizes;
+  std::array<Dock, kNumPanels> docks{};
+  std::array<Panel, kNumDocks> front{};
+  // Of the last frame.
+  DockPlaces now;
+  Area area;
   std::array<Rectangle, kNumPanels> shown{};
-  std::array<Area, kNumPanels> areas{};  // of the window when `shown` was set
-  std::array<bool, kNumPanels> is_shown{}, is_collapsed{};
+  std::array<bool, kNumPanels> is_shown{};
+};
+
+// What the window is like, from one start to the next.
+struct Settings {
+  Theme theme = Theme::kDark;
+  double scale = 0.0;                     // units of the window a unit of the design; 0: as the screen has it
+  std::vector<std::string> recent_files;  // the last one first
 };
 
 struct Session {
   Simulation simulation;
-  std::shared_ptr<const LoadedFile> file;  // null: nothing is loaded yet
-  std::optional<SceneDrawing> scene;       // of file->model
+  std::shared_ptr<const LoadedFile> file;   // null: nothing is loaded yet
+  std::optional<SceneDrawing> scene;        // of file->model
+  std::unique_ptr<ProblemSolves> problems;  // shown instead of a model; null: none
   int model_id = 0;
   Snapshot now;
   std::deque<Sample> samples;  // of the last steps
 
   PanelPlaces places;
-  Insets insets;      // of the panels that are shown
-  Viewport viewport;  // the part of the window that panels at its edges leave to the picture
+  Settings settings;
+  Thumbnails thumbnails;  // of the start page
+  Viewport viewport;      // the part of the window that the panels leave to the picture
   Camera camera;
   std::string view;          // the named camera looked through; empty: the free one
   bool is_tracking = false;  // the camera follows the selected body
@@ -105,6 +118,7 @@ struct Session {
   int selected_body = -1, selected_geom = -1;
   std::array<bool, kNumPanels> is_open{};
   bool has_ui = true;                  // Tab hides all panels
+  bool is_browsing = false;            // for a file to open
   std::array<char, 1024> path_text{};  // typed into the field for a file
   std::string notice;                  // the last error or answer, shown until dismissed
   bool is_error = false;
@@ -115,6 +129,10 @@ struct Session {
 
   bool has_model() const { return file != nullptr && now.model_id == model_id; }
   bool& open(Panel panel) { return is_open[static_cast<std::size_t>(panel)]; }
+  // Shows it; or closes it where it is shown already.
+  void Toggle(Panel panel);
+  // All panels where they are at first.
+  void ResetLayout();
   void Say(const std::string& text, bool is_bad = false) {
     notice = text;
     is_error = is_bad;

@@ -19,13 +19,30 @@ void ForgetPlaces();
 // Notes the last item under the given name; of one with a label beside it only the item itself.
 void Mark(const std::string& label, bool has_label_beside = false);
 
+// Text of an ImGui::TextUnformatted() in the muted colour, and in that of headings.
+void Muted(const std::string& text);
+void Heading(const char* text);
+// A name at the left; the next item takes the rest of the line, and has a label that begins with "##".
+void Field(const char* name);
+// A name at the left and a value at the right.
+void Row(const char* name, const std::string& value);
+// Text that ends in "…" where it would be wider than `width`.
+std::string Shorten(const std::string& text, float width);
+
+enum class Icon { kPlay, kPause, kStep, kBack, kReset, kReload, kClose, kMore };
+void DrawIcon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 color);
+// A square button with a tooltip that says `label`, by which it is marked.
+bool IconButton(Icon icon, const char* label, bool is_enabled = true, bool is_accent = false);
+
 bool Button(const char* label);
 // Where `is_enabled` is false: greyed, and it does nothing.
 bool Button(const char* label, bool is_enabled);
 bool Checkbox(const char* label, bool* value);
-// A slider of a double; text entry by Ctrl + click.
+// A slider of a double, with its name at the left; text entry by Ctrl + click.
 bool Slider(const char* label, double* value, double lower, double upper, const char* format = "%.4g");
 bool Selectable(const char* label, bool is_selected);
+// The one that acts where there are several.
+bool AccentButton(const char* label);
 // A line of numbers, wrapped. Those that are not known, NaN or kNotLogged, follow by name as "not in this
 // log".
 class Numbers {

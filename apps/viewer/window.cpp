@@ -1,6 +1,7 @@
 #include "window.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -40,6 +41,31 @@ void GLAPIENTRY CountMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsiz
 void LimitSoftwareRendering() {
   const unsigned int threads = std::max(1u, std::thread::hardware_concurrency() / 2);
   setenv("LP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
+}
+
+std::pair<int, int> ChooseWindowSize(int width, int height) {
+  constexpr int kWidth = 1440, kHeight = 900;  // in units of the design
+  glfwSetErrorCallback(HandleError);
+  if (!glfwInit()) throw DisplayError(Advice());
+  int x = 0, y = 0, screen_width = 0, screen_height = 0;
+  float scale = 1.0f, unused = 1.0f;
+  if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+    glfwGetMonitorWorkarea(monitor, &x, &y, &screen_width, &screen_height);
+    glfwGetMonitorContentScale(monitor, &scale, &unused);
+  }
+  if (width <= 0 || height <= 0) {
+    width = static_cast<int>(std::lround(scale * kWidth));
+    height = static_cast<int>(std::lround(scale * kHeight));
+  }
+  if (screen_width > 0 && screen_height > 0)
+    width = std::min(width, screen_width), height = std::min(height, screen_height);
+  return {width, height};
+}
+
+float Window::content_scale() const {
+  float x = 1.0f, y = 1.0f;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return x > 0.0f ? x : 1.0f;
 }
 
 Window::Window(const std::string& title, int width, int height, bool is_visible, int samples) {

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "gl.h"
 
@@ -18,6 +19,10 @@ class DisplayError : public std::runtime_error {
 // unless LP_NUM_THREADS says otherwise. Before the first Window.
 void LimitSoftwareRendering();
 
+// The size of a window of which `width` x `height` is wanted: not larger than the screen has room for. 0 x 0:
+// one that suits it. Before there is a window or after; throws DisplayError.
+std::pair<int, int> ChooseWindowSize(int width, int height);
+
 class Window {
  public:
   //   samples  a pixel, for smooth edges; software renderers get one
@@ -28,6 +33,8 @@ class Window {
   Window& operator=(const Window&) = delete;
 
   GLFWwindow* handle() const { return window_; }
+  // How much larger than at 96 pixels an inch the screen wants things.
+  float content_scale() const;
   // Messages of severity "high" and "medium" so far, where the driver reports them (debug contexts).
   int num_gl_errors() const { return num_gl_errors_; }
 

@@ -1,20 +1,24 @@
-// Where the panels stand: they follow the size of the window.
+// Where the parts of the window stand: columns at its sides, a row below, and the picture in what is left.
 //
-// What touches a side or the lower edge of the window is docked, and so are its edges: every x and y of them
-// goes through one monotone map of the window each,
+//   +----------------------------------+
+//   | menu                             |
+//   +------+-------------------+-------+
+//   |      | picture           | upper |
+//   | left |                   | right |
+//   |      +-------------------+-------+
+//   |      | bottom            | lower |
+//   |      |                   | right |
+//   +------+-------------------+-------+
+//   | strip                            |
+//   | status                           |
+//   +----------------------------------+
 //
-//   x   [0, L] [L, W − R] [W − R, W]  ->  the same of the new window, the columns at its sides as wide as
-//   they
-//       were where there is room
-//   y   [top, H]  ->  [top, H'], linear
-//
-// so that panels that met still meet, and none overlaps another that it did not. What floats keeps its size,
-// moves with its centre, and is made smaller only where it would not fit. Places are always computed from
-// those of the window in which the user last changed one, never from the last size: back at that size,
-// everything is where it was.
+// Each dock shows one of its panels at a time and takes no room while it has none. All follows from the size
+// of the window alone, so that back at a size everything is where it was; nothing leaves the window, and the
+// picture gives way last. What is too small for panels shows none.
 #pragma once
 
-#include <vector>
+#include <array>
 
 namespace stiction::viewer {
 
@@ -24,40 +28,48 @@ struct Rectangle {
 
   float right() const { return x + width; }
   float bottom() const { return y + height; }
+  bool is_empty() const { return width <= 0.0f || height <= 0.0f; }
   bool operator==(const Rectangle&) const = default;
 };
 
-// The part of the window that panels share: all of it below the menu bar.
+enum class Dock { kLeft, kUpperRight, kLowerRight, kBottom };
+inline constexpr int kNumDocks = 4;
+inline constexpr const char* kDockNames[kNumDocks] = {"Left", "Upper right", "Lower right", "Bottom"};
+
+// As the user left them, in units of the design. 0: the layout chooses.
+struct DockSizes {
+  float left = 0.0f, right = 0.0f;  // widths
+  float bottom = 0.0f;              // height
+  float upper = 0.0f;               // part of the right column's height that is the upper dock's
+
+  bool operator==(const DockSizes&) const = default;
+};
+
+// The window, and the bars that it always has.
 struct Area {
-  float width = 1280.0f, height = 720.0f, top = 0.0f;
-
-  bool operator==(const Area&) const = default;
+  float width = 1280.0f, height = 720.0f;
+  float scale = 1.0f;                // units of the window a unit of the design
+  float menu = 0.0f, status = 0.0f;  // heights
 };
 
-class Layout {
- public:
-  explicit Layout(std::vector<Rectangle> places = {}, const Area& area = {});
+struct DockPlaces {
+  std::array<Rectangle, kNumDocks> docks{};  // empty where a dock is not used
+  Rectangle strip;                           // over the full width; empty where there is none
+  Rectangle picture;
+  bool is_too_small = false;  // for the panels that there are
 
-  int size() const { return static_cast<int>(places_.size()); }
-  // As the user left them, and in which window.
-  const std::vector<Rectangle>& places() const { return places_; }
-  const Area& area() const { return area_; }
-
-  // Where panel i stands in a window of another size: inside of it.
-  Rectangle Place(int i, const Area& area) const;
-
-  // The user put panel i there: all places count from this window on.
-  void Move(int i, const Rectangle& place, const Area& area);
-
- private:
-  bool IsAtLeft(const Rectangle& place) const;
-  bool IsAtRight(const Rectangle& place) const;
-  bool IsDocked(const Rectangle& place) const;
-  float MapX(float x, const Area& area) const;
-  float MapY(float y, const Area& area) const;
-
-  std::vector<Rectangle> places_;
-  Area area_;
+  Rectangle& at(Dock dock) { return docks[static_cast<std::size_t>(dock)]; }
+  const Rectangle& at(Dock dock) const { return docks[static_cast<std::size_t>(dock)]; }
 };
+
+//   is_used    of each dock: whether it has a panel to show
+//   has_strip  whether there is something to show in the strip
+DockPlaces PlaceDocks(const Area& area, const DockSizes& sizes, const std::array<bool, kNumDocks>& is_used,
+                      bool has_strip);
+
+// The sizes after the edge of a dock that faces the picture was put at `position` (x; y of the bottom one; of
+// the upper right one its lower edge): within what PlaceDocks() would give.
+DockSizes MoveEdge(const Area& area, const DockSizes& sizes, const DockPlaces& places, Dock dock,
+                   float position);
 
 }  // namespace stiction::viewer

@@ -30,7 +30,6 @@ void ShowActuators(Session& session) {
     double value = session.now.ctrl[i];
     const std::string name = actuator.name.empty() ? "actuator" + std::to_string(i) : actuator.name;
     ImGui::PushID(i);
-    ImGui::SetNextItemWidth(120.0f);
     if (ui::Slider(name.c_str(), &value, lower, upper))
       session.simulation.Do([i, value](Player& player) { player.SetControl(i, value); });
     ImGui::PopID();
@@ -55,7 +54,6 @@ void ShowJoint(Session& session, int j) {
     const std::string name = (joint.name.empty() ? model.DisplayName(joint.body) : joint.name) +
                              joint.traits().coordinates[static_cast<std::size_t>(i)];
     ImGui::PushID(i);
-    ImGui::SetNextItemWidth(120.0f);
     if (ui::Slider(name.c_str(), &value, lower, upper))
       session.simulation.Do([j, i, value](Player& player) { MoveJoint(player, j, i, value); });
     ImGui::PopID();

@@ -9,12 +9,16 @@ namespace stiction::viewer {
 void ShowLosses(const Session& session) {
   if (!session.file || session.file->losses.empty()) return;
   const std::vector<std::string>& losses = session.file->losses;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const Insets& insets = session.insets;
-  const float width = std::max(0.6f * (size.x - insets.left - insets.right), 200.0f);
-  ImGui::SetNextWindowPos({insets.left + 8.0f, insets.top + 8.0f}, ImGuiCond_Always);
-  ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, 0.25f * size.y});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0.3f, 0.2f, 0.03f, 0.9f));
+  const Rectangle& picture = session.places.now.picture;
+  const float width = std::min(std::max(0.6f * picture.width, Scaled(200.0f)), picture.width);
+  ImGui::SetNextWindowPos({picture.x + Scaled(8.0f), picture.y + Scaled(8.0f)}, ImGuiCond_Always);
+  ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, std::max(0.3f * picture.height, 1.0f)});
+  const ImVec4 back = Tint(Colors().warning, 0.16f);
+  for (const ImGuiCol color :
+       {ImGuiCol_WindowBg, ImGuiCol_TitleBg, ImGuiCol_TitleBgActive, ImGuiCol_TitleBgCollapsed})
+    ImGui::PushStyleColor(color, back);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowTitleAlign, {0.0f, 0.5f});
+  ImGui::GetStyle().WindowMenuButtonPosition = ImGuiDir_Left;
   // A title that counts, and a name that stays, so that a window once folded stays folded.
   const std::string title = "Not simulated: " + std::to_string(losses.size()) + "###Not simulated";
   const bool is_unfolded =
@@ -30,7 +34,9 @@ void ShowLosses(const Session& session) {
     ImGui::PopTextWrapPos();
   }
   ImGui::End();
-  ImGui::PopStyleColor();
+  ImGui::GetStyle().WindowMenuButtonPosition = ImGuiDir_None;
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(4);
 }
 
 }  // namespace stiction::viewer

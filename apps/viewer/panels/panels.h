@@ -5,14 +5,23 @@
 
 namespace stiction::viewer {
 
-// The menu bar, all open panels, and the notice; without a model the start page.
+// All that is shown around the picture and over it; without a model the start page.
 void ShowPanels(Session& session);
 
-// Where panels stand until the user moves them.
-Layout MakeFirstLayout();
+// The bars that the window always has.
+void ShowMenuBar(Session& session);
+void ShowStatusBar(Session& session, const Rectangle& place);
+// The certificate over time, over the full width of the window.
+void ShowStrip(Session& session, const Rectangle& place);
+// Tabs, and under them the panel in front, of each dock; edges that can be dragged.
+void ShowDocks(Session& session, const Area& area);
 
-// What to open first: a file, or one of the demonstrations.
-void ShowStartPage(Session& session);
+// What to open first: a file, one of the last, or one of the demonstrations.
+void ShowStartPage(Session& session, const Rectangle& place);
+// In the place of a model: contact problems of a file.
+void ShowProblemPage(Session& session, const Rectangle& place);
+// A dialog, where one was asked for or is open.
+void ShowFileBrowser(Session& session);
 // A field for the path of a file, and a button that opens it.
 void ShowPathField(Session& session);
 
@@ -27,11 +36,17 @@ void ShowDiagnosticsPanel(Session& session);
 void ShowShadowsPanel(Session& session);
 void ShowKeepPanel(Session& session);
 void ShowReportPanel(Session& session);
-void ShowHelpPanel(Session& session);
+// A window of its own, over everything.
+void ShowHelp(Session& session);
 
-// The physical parts of the file that are ignored, at the top left of the picture; nothing where there are none.
+// The physical parts of the file that are ignored, at the top left of the picture; nothing where there are
+// none.
 void ShowLosses(const Session& session);
+// Errors and answers at the top of the picture, until clicked away.
+void ShowNotice(Session& session);
 
+// Writes the state that is shown beside the working directory's other files.
+void SaveState(Session& session);
 // Writes the problem of the last step beside the working directory's other files.
 void FreezeStep(Session& session);
 

@@ -10,14 +10,19 @@
 namespace stiction::viewer {
 namespace {
 
-const ImVec4 kStatusColors[] = {{0.5f, 0.9f, 0.5f, 1}, {0.95f, 0.8f, 0.4f, 1}, {0.95f, 0.5f, 0.4f, 1}};
+const ImVec4& StatusColor(ImportStatus status) {
+  const Palette& colors = Colors();
+  return status == ImportStatus::kHonoured       ? colors.good
+         : status == ImportStatus::kApproximated ? colors.warning
+                                                 : colors.bad;
+}
 
 void ShowRemark(const Remark& remark) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextWrapped("%s", ListLines(remark).c_str());
   ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, kStatusColors[static_cast<int>(remark.status)]);
+  ImGui::PushStyleColor(ImGuiCol_Text, StatusColor(remark.status));
   ImGui::TextWrapped("%s", remark.item.c_str());
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();

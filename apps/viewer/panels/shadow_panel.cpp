@@ -20,7 +20,8 @@ void ShowTicks(Session& session) {
   const bool is_open = ImGui::CollapsingHeader("Solvers", ImGuiTreeNodeFlags_DefaultOpen);
   ui::Mark("Solvers");
   if (!is_open) return;
-  if (!ImGui::BeginTable("solvers", 5)) return;
+  const int columns = std::clamp(static_cast<int>(ImGui::GetContentRegionAvail().x / Scaled(140.0f)), 1, 8);
+  if (!ImGui::BeginTable("solvers", columns)) return;
   for (const SolverEntry& entry : ListSolvers()) {
     ImGui::TableNextColumn();
     bool is_ticked = Has(session.shadow_solvers, entry.name);
@@ -41,8 +42,7 @@ void ShowRow(Session& session, const ShadowResult& result) {
   ImGui::TextUnformatted(ToString(result.report.status));
   ImGui::TableNextColumn();
   const bool is_good = result.certificate.ncp_max <= 1e-8;
-  ImGui::TextColored(is_good ? ImVec4(0.5f, 0.9f, 0.5f, 1) : ImVec4(0.95f, 0.7f, 0.4f, 1), "%.1e",
-                     result.certificate.ncp_max);
+  ImGui::TextColored(is_good ? Colors().good : Colors().warning, "%.1e", result.certificate.ncp_max);
   ImGui::TableNextColumn();
   ImGui::Text("%.1e", result.max_ncp);
   ImGui::TableNextColumn();

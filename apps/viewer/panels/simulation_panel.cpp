@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "panels.h"
+#include "stiction/io/log_reader.h"
 #include "ui.h"
 
 namespace stiction::viewer {
@@ -10,17 +11,20 @@ namespace {
 void ShowRunButtons(Session& session) {
   const Snapshot& now = session.now;
   Simulation& simulation = session.simulation;
-  if (ui::Button(now.is_running ? "Pause##run" : "Run##run"))
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Scaled(4.0f), Scaled(6.0f)});
+  if (ui::IconButton(now.is_running ? ui::Icon::kPause : ui::Icon::kPlay,
+                     now.is_running ? "Pause##run" : "Run##run", true, true))
     simulation.Do([is_running = !now.is_running](Player& player) { player.Run(is_running); });
   ImGui::SameLine();
-  if (ui::Button("Step")) simulation.Do([](Player& player) { player.StepOnce(); });
+  if (ui::IconButton(ui::Icon::kStep, "Step")) simulation.Do([](Player& player) { player.StepOnce(); });
   ImGui::SameLine();
-  if (ui::Button("Back", now.history_index > 0))
+  if (ui::IconButton(ui::Icon::kBack, "Back", now.history_index > 0))
     simulation.Do([i = now.history_index - 1](Player& player) { player.Scrub(i); });
   ImGui::SameLine();
-  if (ui::Button("Reset")) simulation.Do([](Player& player) { player.Reset(); });
+  if (ui::IconButton(ui::Icon::kReset, "Reset")) simulation.Do([](Player& player) { player.Reset(); });
   ImGui::SameLine();
-  if (ui::Button("Reload")) session.requests.reload = true;
+  if (ui::IconButton(ui::Icon::kReload, "Reload")) session.requests.reload = true;
+  ImGui::PopStyleVar();
 }
 
 void ShowSpeed(Session& session) {
@@ -32,8 +36,7 @@ void ShowSpeed(Session& session) {
   // A factor of 2 a step of the slider, as the keys - and = have it.
   double exponent = std::log2(now.speed);
   char format[48];
-  std::snprintf(format, sizeof format, "%.4gx real time", now.speed);
-  ImGui::SetNextItemWidth(150.0f);
+  std::snprintf(format, sizeof format, "%.4g\u00d7 real time", now.speed);
   if (ui::Slider("Speed", &exponent, -10.0, 6.0, format))
     session.simulation.Do(
         [speed = std::exp2(std::round(exponent))](Player& player) { player.SetSpeed(speed); });
@@ -42,19 +45,19 @@ void ShowSpeed(Session& session) {
 void ShowHistory(Session& session) {
   const Snapshot& now = session.now;
   int index = now.history_index;
-  ImGui::SetNextItemWidth(-60.0f);
   char format[48];
   std::snprintf(format, sizeof format, "%.3f s", now.time);
-  if (ImGui::SliderInt("History", &index, 0, std::max(now.history_size - 1, 0), format))
+  ui::Field("History");
+  if (ImGui::SliderInt("##History", &index, 0, std::max(now.history_size - 1, 0), format))
     session.simulation.Do([index](Player& player) { player.Scrub(index); });
-  ui::Mark("History", true);
+  ui::Mark("History");
 }
 
 void ShowKeyframes(Session& session) {
   const std::vector<Keyframe>& keyframes = session.file->model.keyframes;
   if (keyframes.empty()) return;
-  ImGui::SetNextItemWidth(150.0f);
-  if (ImGui::BeginCombo("Keyframe", "load ...")) {
+  ui::Field("Keyframe");
+  if (ImGui::BeginCombo("##Keyframe", "load ...")) {
     if (ui::Selectable("as in the file", false))
       session.simulation.Do([](Player& player) { player.SetKeyframe(""); });
     ImGui::Separator();
@@ -64,7 +67,39 @@ void ShowKeyframes(Session& session) {
     }
     ImGui::EndCombo();
   }
-  ui::Mark("Keyframe", true);
+  ui::Mark("Keyframe");
+}
+
+void ShowClock(const Snapshot& now) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.4f s", now.time);
+  ui::Row("time", text);
+  if (now.is_playback) {
+    std::snprintf(text, sizeof text, "%d of %d", now.history_index + 1, now.history_size);
+    ui::Row("row of the log", text);
+    return ui::Muted("Nothing is simulated before a reset.");
+  }
+  ui::Row("steps", std::to_string(now.num_steps));
+  if (!now.is_running) return ui::Row("speed", "paused");
+  std::snprintf(text, sizeof text, "%.2f\u00d7 real time", now.real_time_factor);
+  ui::Row("speed", text);
+  std::snprintf(text, sizeof text, "%.0f us", 1e6 * now.report.phases.total);
+  ui::Row("a step takes", text);
+}
+
+void ShowCount(const char* name, long long count) {
+  ui::Row(name, count == kNotLogged ? "not in this log" : std::to_string(count));
+}
+
+void ShowCounts(const Snapshot& now) {
+  ShowCount("contacts", now.report.num_contacts);
+  ShowCount("limits", now.report.num_limits);
+  ShowCount("islands", now.report.num_islands);
+  const double ncp = now.report.certificate.ncp_max;
+  char text[48];
+  std::snprintf(text, sizeof text, "%.1e m/s", ncp);
+  ui::Row("ncp", std::isnan(ncp) ? "not in this log" : text);
+  ShowCount("budget misses", now.budget_misses);
 }
 
 }  // namespace
@@ -73,28 +108,12 @@ void ShowSimulationPanel(Session& session) {
   if (!session.has_model()) return ImGui::TextUnformatted("No model. Drop a file on the window.");
   const Snapshot& now = session.now;
   ShowRunButtons(session);
-  if (now.is_playback)
-    ImGui::Text("t = %.4f s, row %d of %d", now.time, now.history_index + 1, now.history_size);
-  else
-    ImGui::Text("t = %.4f s, step %lld", now.time, now.num_steps);
-  if (now.is_playback)
-    ImGui::TextWrapped("Playing a log: nothing is simulated before a reset.");
-  else if (now.is_running)
-    ImGui::Text("%.2fx real time, %.0f us per step", now.real_time_factor, 1e6 * now.report.phases.total);
-  else
-    ImGui::TextUnformatted("Paused.");
+  ShowClock(now);
   ShowSpeed(session);
   ShowHistory(session);
   ShowKeyframes(session);
-  ui::Numbers counts;
-  counts.AddCount("contacts", now.report.num_contacts);
-  counts.AddCount("limits", now.report.num_limits);
-  counts.AddCount("islands", now.report.num_islands);
-  counts.Show();
-  ui::Numbers accuracy;
-  accuracy.Add("ncp", now.report.certificate.ncp_max, "m/s");
-  accuracy.AddCount("budget misses", now.budget_misses);
-  accuracy.Show();
+  ImGui::Separator();
+  ShowCounts(now);
 }
 
 }  // namespace stiction::viewer

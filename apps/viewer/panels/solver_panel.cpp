@@ -22,8 +22,8 @@ WorldOptions PresentOptions(const Session& session) {
 }
 
 void ShowChoice(Session& session) {
-  ImGui::SetNextItemWidth(140.0f);
-  if (ImGui::BeginCombo("Solver", session.now.solver.c_str())) {
+  ui::Field("Solver");
+  if (ImGui::BeginCombo("##Solver", session.now.solver.c_str())) {
     for (const SolverEntry& entry : ListSolvers()) {
       const bool is_chosen = ui::Selectable(entry.name, session.now.solver == entry.name);
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", entry.summary);
@@ -35,32 +35,31 @@ void ShowChoice(Session& session) {
     }
     ImGui::EndCombo();
   }
-  ui::Mark("Solver", true);
+  ui::Mark("Solver");
 }
 
 void ShowBudget(Session& session) {
   const Budget now = session.now.budget.value_or(kNoBudget);
   double budget = now.is_none() ? 0.0 : now.absolute;
-  ImGui::SetNextItemWidth(140.0f);
-  if (ImGui::InputDouble("Budget [m/s]", &budget, 0.0, 0.0, budget > 0.0 ? "%.1e" : "none",
+  ui::Field("Budget [m/s]");
+  if (ImGui::InputDouble("##Budget", &budget, 0.0, 0.0, budget > 0.0 ? "%.1e" : "none",
                          ImGuiInputTextFlags_EnterReturnsTrue)) {
     WorldOptions options = PresentOptions(session);
     options.budget = budget > 0.0 ? Budget(budget, now.relative) : kNoBudget;
     Apply(session, options);
   }
-  ui::Mark("Budget", true);
+  ui::Mark("Budget");
 }
 
 void ShowTimestep(Session& session) {
   double timestep = 1e3 * session.now.timestep;
-  ImGui::SetNextItemWidth(140.0f);
-  if (ImGui::InputDouble("Timestep [ms]", &timestep, 0.0, 0.0, "%.4g",
-                         ImGuiInputTextFlags_EnterReturnsTrue)) {
+  ui::Field("Timestep [ms]");
+  if (ImGui::InputDouble("##Timestep", &timestep, 0.0, 0.0, "%.4g", ImGuiInputTextFlags_EnterReturnsTrue)) {
     WorldOptions options = PresentOptions(session);
     options.timestep = 1e-3 * timestep;
     Apply(session, options);
   }
-  ui::Mark("Timestep", true);
+  ui::Mark("Timestep");
 }
 
 // Asks for the value, in the way of its type. Returns whether it was changed.
@@ -95,13 +94,14 @@ void ShowOptions(Session& session) {
   for (const auto& [name, value] : session.now.solver_options)
     if (!SetSolverOption(*solver, name, value).empty()) return;
   for (const SolverOption& option : solver->ListOptions()) {
-    ImGui::SetNextItemWidth(100.0f);
-    if (std::visit(EditOption{option.name.c_str()}, option.target)) {
+    ui::Field(option.name.c_str());
+    const std::string label = "##" + option.name;
+    if (std::visit(EditOption{label.c_str()}, option.target)) {
       WorldOptions options = PresentOptions(session);
       SetOption(option, options);
       Apply(session, options);
     }
-    ui::Mark(option.name, true);
+    ui::Mark(option.name);
     if (ImGui::IsItemHovered())
       ImGui::SetTooltip("%s\n%s", option.description.c_str(), option.FormatRange().c_str());
   }

@@ -9,8 +9,8 @@ namespace stiction::viewer {
 namespace {
 
 void ShowCameras(Session& session) {
-  ImGui::SetNextItemWidth(120.0f);
-  if (ImGui::BeginCombo("Camera", session.view.empty() ? "free" : session.view.c_str())) {
+  ui::Field("Camera");
+  if (ImGui::BeginCombo("##Camera", session.view.empty() ? "free" : session.view.c_str())) {
     for (const std::string& name : ListViews(session.file->model)) {
       if (!ui::Selectable(name.c_str(), name == session.view)) continue;
       session.view = name;
@@ -18,11 +18,9 @@ void ShowCameras(Session& session) {
     }
     ImGui::EndCombo();
   }
-  ui::Mark("Camera", true);
-  ImGui::SameLine();
-  if (ui::Button("All")) session.requests.frame_scene = true;
-  if (ui::Checkbox("Follow the selected body", &session.is_tracking) && session.is_tracking)
-    session.view.clear();
+  ui::Mark("Camera");
+  if (ui::Button("Show all")) session.requests.frame_scene = true;
+  if (ui::Checkbox("Follow selection", &session.is_tracking) && session.is_tracking) session.view.clear();
 }
 
 void ShowLongestArrow(const Snapshot& now) {
@@ -32,7 +30,30 @@ void ShowLongestArrow(const Snapshot& now) {
   }
   double largest = 0.0;
   for (const Contact& contact : now.contacts) largest = std::max(largest, contact.impulse_W.norm());
-  ImGui::Text("Longest arrow: %.3g N", largest / now.timestep);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g N", largest / now.timestep);
+  ui::Row("Longest arrow", text);
+}
+
+// The colours of contacts in the picture, as dots with their words.
+void ShowLegendOfContacts() {
+  static const std::pair<ImVec4, const char*> kStates[] = {{{0.15f, 0.75f, 0.25f, 1.0f}, "stick"},
+                                                           {{0.95f, 0.6f, 0.1f, 1.0f}, "slip"},
+                                                           {{0.6f, 0.6f, 0.65f, 1.0f}, "open"},
+                                                           {{0.95f, 0.1f, 0.6f, 1.0f}, "worst"}};
+  const float radius = Scaled(4.0f);
+  for (const auto& [color, name] : kStates) {
+    const float width = 4.0f * radius + ImGui::CalcTextSize(name).x;
+    if (name != kStates[0].second) {
+      ImGui::SameLine();
+      if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + 0.5f * ImGui::GetTextLineHeight()},
+                                                radius, Color(color));
+    ImGui::SetCursorScreenPos({at.x + 3.0f * radius, at.y});
+    ImGui::TextUnformatted(name);
+  }
 }
 
 }  // namespace
@@ -61,17 +82,10 @@ void ShowViewPanel(Session& session) {
     }
     ImGui::EndTable();
   }
-  ImGui::SetNextItemWidth(120.0f);
   ui::Slider("Arrow length", &scene.force_scale, 0.1, 5.0, "%.1f");
   ShowLongestArrow(session.now);
-  ImGui::TextColored({0.15f, 0.75f, 0.25f, 1}, "stick");
-  ImGui::SameLine();
-  ImGui::TextColored({0.95f, 0.6f, 0.1f, 1}, "slip");
-  ImGui::SameLine();
-  ImGui::TextColored({0.6f, 0.6f, 0.65f, 1}, "open");
-  ImGui::SameLine();
-  ImGui::TextColored({0.95f, 0.1f, 0.6f, 1}, "worst");
-  ImGui::TextDisabled("Ground: squares of 1 m and 0.1 m");
+  ShowLegendOfContacts();
+  ui::Muted("Ground: squares of 1 m and 0.1 m");
 }
 
 }  // namespace stiction::viewer
