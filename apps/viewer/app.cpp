@@ -134,6 +134,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   if (renderer_) renderer_->SetMeshes(session_.scene->meshes());
   session_.samples.clear();
   session_.selected_body = session_.selected_geom = -1;
+  session_.scene_options.hidden.clear();
   session_.view.clear();
   session_.is_tracking = false;
   while (!session_.simulation.Take(session_.now) || session_.now.model_id != model_id)
@@ -208,8 +209,14 @@ void App::Remember(const std::string& path) {
   if (files.size() > kMaxRecentFiles) files.resize(kMaxRecentFiles);
 }
 
-// Fonts and style follow the settings, and the screen on which the window is.
+// Fonts and style follow the settings, and the screen on which the window is; its title what is shown.
 void App::UpdateLook() {
+  const std::string shown = session_.file       ? session_.file->name
+                            : session_.problems ? session_.problems->Look().name
+                                                : "";
+  const std::string title = shown.empty() ? "stiction" : shown + " - stiction";
+  if (title != title_) glfwSetWindowTitle(window_->handle(), title.c_str());
+  title_ = title;
   int window_width = 1, window_height = 1;
   glfwGetWindowSize(window_->handle(), &window_width, &window_height);
   const float density = static_cast<float>(width_) / static_cast<float>(std::max(window_width, 1));

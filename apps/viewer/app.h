@@ -87,6 +87,7 @@ class App {
   Session session_;
   Settings stored_;                      // as they are in the file, without what the command line says
   float scale_ = 0.0f, density_ = 0.0f;  // of the present fonts
+  std::string title_;                    // of the window
   std::optional<Theme> theme_;           // of the present style
   std::unique_ptr<Window> window_;
   std::unique_ptr<Renderer> renderer_;

@@ -177,6 +177,9 @@ void App::WriteTrace() {
   trace["ncp_max"] = now.report.certificate.ncp_max;
   trace["notice"] = session_.notice.empty() ? now.message : session_.notice;
   trace["selected_body"] = session_.selected_body;
+  const std::vector<bool>& hidden = session_.scene_options.hidden;
+  trace["hidden_bodies"] = std::count(hidden.begin(), hidden.end(), true);
+  trace["is_tracking"] = session_.is_tracking;
   trace["history"] = {now.history_index, now.history_size};
   trace["qpos"] = now.q.size() <= 200 ? runner::ToJson(now.q) : Json();
   trace["ctrl"] = now.ctrl.size() <= 200 ? runner::ToJson(now.ctrl) : Json();

@@ -22,13 +22,13 @@ struct Demonstration {
 constexpr Demonstration kDemonstrations[] = {
     {"demo/arm_beside_stack.xml", "Arm beside a stack", "Ten boxes of 1 kg carry one of 500 kg"},
     {"scenarios/pinch.xml", "Gripper", "Picks up a part, which does not creep"},
-    {"scenarios/nut_assembly.xml", "Nut assembly", "An arm picks a nut up and screws it on a bolt"},
     {"scenarios/dishes.xml", "Dishes", "Bowls in one another: signed distance fields"},
     {"scenarios/card_house.xml", "House of cards", "Fifteen cards on three storeys stand"},
     {"scenarios/quadruped_trots.xml", "Quadruped", "Trots, and its feet do not slip"},
     {"scenarios/cup.xml", "Cup of balls", "Twenty balls in a triangle mesh"},
     {"scenarios/four_bar.xml", "Four-bar linkage", "A crank drives a rocker; the loop stays closed"},
     {"scenarios/ropes.xml", "Ropes", "Atwood's machine, and a finger's tendon"},
+    {"scenarios/nut_assembly.xml", "Nut assembly", "An arm picks a nut up and screws it on a bolt"},
     {"scene:clutter:count=40", "Clutter", "Forty bodies fall into a box"},
 };
 

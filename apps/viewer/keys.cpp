@@ -31,6 +31,13 @@ void ChangeSpeed(Session& session, double factor) {
   session.simulation.Do([speed](Player& player) { player.SetSpeed(speed); });
 }
 
+constexpr double kScaleStep = 1.125;
+
+void ChangeScale(Session& session, double factor) {
+  session.settings.scale =
+      std::clamp(factor * static_cast<double>(Scaled(1.0f)), kSmallestScale, kLargestScale);
+}
+
 void ChangeCamera(Session& session, int by) {
   if (!session.file) return;
   std::vector<std::string> names = ListViews(session.file->model);
@@ -134,6 +141,10 @@ std::vector<Key> ListFileKeys() {
 std::vector<Key> ListWindowKeys() {
   return {
       {GLFW_KEY_TAB, 0, "Tab", "Hide the panels, or show them", [](Session& s) { s.has_ui ^= true; }},
+      {GLFW_KEY_EQUAL, GLFW_MOD_CONTROL, "Ctrl+=", "Larger letters and panels",
+       [](Session& s) { ChangeScale(s, kScaleStep); }, true},
+      {GLFW_KEY_MINUS, GLFW_MOD_CONTROL, "Ctrl+-", "Smaller ones",
+       [](Session& s) { ChangeScale(s, 1.0 / kScaleStep); }, true},
       {GLFW_KEY_F5, 0, "F5", "Full screen", [](Session& s) { s.requests.toggle_fullscreen = true; }},
       {GLFW_KEY_F1, 0, "F1", "This help", [](Session& s) { s.Toggle(Panel::kHelp); }},
       {GLFW_KEY_Q, GLFW_MOD_CONTROL, "Ctrl+Q", "Quit", [](Session& s) { s.requests.quit = true; }},

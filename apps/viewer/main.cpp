@@ -1,5 +1,6 @@
 // stiction-view: look at a simulation, and touch it.
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <tuple>
 
 #include "app.h"
@@ -122,7 +123,14 @@ int OpenWindow(Arguments& a) {
   ApplyMarks(a.show, a.app.scene, a.app.is_wireframe);
   a.app.is_running = !a.is_paused;
   if (!a.size.empty()) std::tie(a.app.width, a.app.height) = ParseSize(a.size);
-  return App(a.run, a.app).Run();
+  try {
+    return App(a.run, a.app).Run();
+  } catch (const DisplayError& error) {
+    // Now, and not once the window that says it, too, is closed.
+    std::fprintf(stderr, "error: %s\n", error.what());
+    ShowMessageWindow(error.what());
+    return runner::kUsage;
+  }
 }
 
 constexpr const char* kWithoutScreen =

@@ -9,6 +9,7 @@ namespace stiction::viewer {
 namespace {
 
 constexpr double kClickRadius = 4.0;     // [pixels]
+constexpr double kDoubleClick = 0.4;     // between the two [s]
 constexpr double kTurnPerHeight = 3.14;  // of a drag over the picture's height [rad]
 constexpr double kZoomPerTick = 0.88;
 
@@ -93,12 +94,27 @@ void Mouse::Release(Session& session, int button) {
   if (drag_ == Drag::kPull || drag_ == Drag::kTurn)
     session.simulation.Do([](Player& player) { player.pull().Stop(); });
   const bool is_click = drag_ == Drag::kOrbit && !has_moved_;
+  const bool is_menu = drag_ == Drag::kPan && !has_moved_;
   drag_ = Drag::kNone;
   button_ = -1;
-  if (!is_click) return;
+  if (is_click || is_menu) Click(session);
+  if (is_menu) session.requests.body_menu = true;
+}
+
+// Selects what is there; twice at one place: the camera turns about it from now on.
+void Mouse::Click(Session& session) {
   const auto hit = Pick(session);
   session.selected_geom = hit ? hit->geom : -1;
   session.selected_body = hit ? hit->body : -1;
+  const double now = glfwGetTime();
+  const bool is_second =
+      now - click_time_ < kDoubleClick && std::hypot(x_ - click_x_, y_ - click_y_) <= kClickRadius;
+  click_time_ = is_second ? -1.0 : now;
+  click_x_ = x_, click_y_ = y_;
+  if (!is_second || !hit) return;
+  session.view.clear();
+  session.camera.Leave();
+  session.camera.target = hit->p_W;
 }
 
 void Mouse::Scroll(Session& session, double ticks) {

@@ -23,11 +23,14 @@ class Mouse {
   Vector3d Ray(const Session& session) const;
   std::optional<SceneDrawing::Hit> Pick(const Session& session) const;
   void StartPull(Session& session, bool is_turn);
+  void Click(Session& session);
 
   double left_ = 0.0, top_ = 0.0, width_ = 1.0, height_ = 1.0;
   double x_ = 0.0, y_ = 0.0;
   double start_x_ = 0.0, start_y_ = 0.0;
-  bool has_moved_ = false;  // since the press, by more than a click does
+  bool has_moved_ = false;    // since the press, by more than a click does
+  double click_time_ = -1.0;  // of the last click, [s] and place
+  double click_x_ = 0.0, click_y_ = 0.0;
   Drag drag_ = Drag::kNone;
   int button_ = -1;
   double depth_ = 0.0;                  // of the pulled point along the view [m]

@@ -68,10 +68,11 @@ inline constexpr std::array<PanelInfo, kNumPanels> kPanels{{{"Simulation", 1, tr
 struct Requests {
   bool quit = false, reload = false, screenshot = false, frame_scene = false, toggle_fullscreen = false;
   bool toggle_video = false, toggle_pictures = false;
-  bool browse = false;  // for a file to open
-  bool close = false;   // what is shown: back to the start page
-  std::string open;     // a file to show instead
-  std::string copy;     // text for the clipboard
+  bool browse = false;     // for a file to open
+  bool body_menu = false;  // of the selected body, at the pointer
+  bool close = false;      // what is shown: back to the start page
+  std::string open;        // a file to show instead
+  std::string copy;        // text for the clipboard
 };
 
 // Which panel is where. Of the panels that are open in a dock one is in front, and shown.

@@ -26,7 +26,8 @@ std::string Advice() {
            "(Debian: apt-get install xvfb xauth libgl1-mesa-dri)";
   }
   return "the display gives no OpenGL 3.3 core context: " + last_glfw_error +
-         " (Debian: apt-get install libgl1-mesa-dri, or start it under xvfb-run)";
+         " (newer drivers may have it; software always does: start it with LIBGL_ALWAYS_SOFTWARE=1, after "
+         "apt-get install libgl1-mesa-dri on Debian, or under xvfb-run)";
 }
 
 void GLAPIENTRY CountMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const GLchar* message,

@@ -15,6 +15,10 @@ class DisplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A window that needs no more than OpenGL 2, with a message, until it is closed; nothing where there is no
+// display, or not even that.
+void ShowMessageWindow(const std::string& text);
+
 // Lets Mesa's software renderer have half of the processor's cores and leaves the others to the simulation,
 // unless LP_NUM_THREADS says otherwise. Before the first Window.
 void LimitSoftwareRendering();

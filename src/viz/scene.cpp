@@ -141,7 +141,8 @@ void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vect
 void SceneDrawing::DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
                               DrawList& list) const {
   for (const Part& part : parts_)
-    if (part.is_drawn(options)) DrawPart(part, X_WB[part.body] * part.X_BP, options, list);
+    if (part.is_drawn(options) && !options.is_hidden(part.body))
+      DrawPart(part, X_WB[part.body] * part.X_BP, options, list);
 }
 
 void SceneDrawing::DrawBody(int body, const SceneOptions& options, DrawList& list) const {
@@ -297,7 +298,7 @@ std::optional<SceneDrawing::Hit> SceneDrawing::Pick(const std::vector<RigidTrans
                                                     const SceneOptions& options) const {
   std::optional<Hit> best;
   for (const Part& part : parts_) {
-    if (!part.is_drawn(options)) continue;
+    if (!part.is_drawn(options) || options.is_hidden(part.body)) continue;
     const RigidTransform X_PW = (X_WB[part.body] * part.X_BP).Inverse();
     const Vector3d p_P = X_PW * p_W, d_P = X_PW.R * d_W;
     const std::optional<ShapeHit> hit =

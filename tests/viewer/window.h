@@ -111,7 +111,7 @@ class WindowTest : public ::testing::Test {
     viewer_ = std::make_unique<Process>(
         command, folder_, "viewer.txt",
         std::vector<std::string>{"DISPLAY=" + display_, "XDG_CONFIG_HOME=" + (folder_ / "config").string(),
-                                 "STICTION_GL_DEBUG=1"});
+                                 "XDG_CACHE_HOME=" + (folder_ / "cache").string(), "STICTION_GL_DEBUG=1"});
     ASSERT_TRUE(Wait([](const Json& state) { return state["frame"] > 2; })) << Read("viewer.txt");
   }
 
@@ -153,6 +153,7 @@ class WindowTest : public ::testing::Test {
     ASSERT_TRUE(Wait([&](const Json& state) { return state["frame"] >= frame + 2; }));
   }
   Process& viewer() { return *viewer_; }
+  const std::string& display() const { return display_; }
 
   // xdotool's commands.
   void Do(const std::string& commands) const {
@@ -193,6 +194,18 @@ class WindowTest : public ::testing::Test {
     Do("type " + text);
     ASSERT_TRUE(Wait([&](const Json& state) { return state["path_text"] == text; })) << State()["path_text"];
     PressHeld("Return");
+  }
+  // The panel of Ctrl + that digit, where it is not in front of its dock already.
+  void ShowPanel(const std::string& digit, const std::string& title) {
+    if (!State()["places"].contains(title)) Press("ctrl+" + digit);
+    ASSERT_TRUE(State()["places"].contains(title)) << title;
+    WaitForFrame();
+  }
+  // Gives the dock below the picture nearly all of its height.
+  void PullUpBottom() {
+    const auto [x, y] = Find("Edges/Bottom");
+    DragFrom(x, y, 0, -400, 1);
+    WaitForFrame();
   }
   void MoveTo(double x, double y) {
     const Json place{std::round(x), std::round(y)};

@@ -145,24 +145,46 @@ std::string DescribeSize(std::uintmax_t bytes) {
   return text;
 }
 
+// The sign of a folder or a file, and the name.
+void DrawEntry(ImVec2 at, const std::string& label, bool is_folder) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float h = ImGui::GetTextLineHeight(), x = at.x + Scaled(6.0f), y = at.y;
+  const ImU32 color = Color(is_folder ? Colors().accent : Colors().muted);
+  if (is_folder) {
+    list.AddRectFilled({x, y + 0.15f * h}, {x + 0.5f * h, y + 0.4f * h}, color, Scaled(1.5f));
+    list.AddRectFilled({x, y + 0.28f * h}, {x + 1.05f * h, y + 0.9f * h}, color, Scaled(2.0f));
+  } else {
+    list.AddRect({x + 0.15f * h, y + 0.08f * h}, {x + 0.85f * h, y + 0.92f * h}, color, Scaled(2.0f));
+    for (const float part : {0.35f, 0.55f})
+      list.AddLine({x + 0.32f * h, y + part * h}, {x + 0.68f * h, y + part * h}, color);
+  }
+  list.AddText({x + 1.5f * h, y}, Color(Colors().text), label.c_str());
+}
+
 void ShowEntries(Session& session, const std::string& folder, const std::vector<FileEntry>& shown) {
   ImGui::BeginChild("entries", {0.0f, -ImGui::GetFrameHeightWithSpacing() - Scaled(4.0f)});
   if (!browser.error.empty()) ui::Muted(folder + ": " + browser.error);
   if (browser.error.empty() && shown.empty()) ui::Muted("Nothing here can be opened.");
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Scaled(8.0f), Scaled(7.0f)});
   const float size_width = ImGui::CalcTextSize("999.9 MB").x;
   const FileEntry* chosen = nullptr;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const FileEntry& entry = shown[i];
     const std::string label = entry.name + (entry.is_folder ? "/" : "");
     const bool is_selected = static_cast<int>(i) == browser.selected;
-    if (ImGui::Selectable(label.c_str(), is_selected)) chosen = &entry;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::Selectable("##entry", is_selected)) chosen = &entry;
+    ImGui::PopID();
     ui::Mark(label);
+    DrawEntry(at, label, entry.is_folder);
     if (is_selected && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
     if (entry.is_folder) continue;
     const std::string size = DescribeSize(entry.size);
     ImGui::SameLine(ImGui::GetWindowWidth() - size_width - Scaled(14.0f));
     ImGui::TextDisabled("%s", size.c_str());
   }
+  ImGui::PopStyleVar();
   ImGui::EndChild();
   if (chosen != nullptr) Choose(session, folder, *chosen);
 }
@@ -172,8 +194,7 @@ void ShowBrowserButtons(Session& session, bool& is_opened) {
   const float width = ImGui::CalcTextSize("CancelOpen").x + 4.0f * ImGui::GetStyle().FramePadding.x +
                       ImGui::GetStyle().ItemSpacing.x;
   ImGui::SameLine(ImGui::GetWindowWidth() - width - ImGui::GetStyle().WindowPadding.x);
-  if (ui::Button("Cancel") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)))
-    session.is_browsing = false;
+  if (ui::Button("Cancel")) session.is_browsing = false;
   ImGui::SameLine();
   if (ui::AccentButton("Open")) is_opened = true;
 }
@@ -223,6 +244,7 @@ void ShowFileBrowser(Session& session) {
   ShowEntries(session, typed.folder, shown);
   ShowBrowserButtons(session, is_opened);
   if (is_opened) OpenTyped(session, typed, shown);
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) session.is_browsing = false;
   if (!session.is_browsing) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }

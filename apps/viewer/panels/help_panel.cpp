@@ -9,7 +9,7 @@
 namespace stiction::viewer {
 namespace {
 
-constexpr float kHelpWidth = 820.0f, kHelpHeight = 620.0f, kKeyWidth = 132.0f;  // in units of the design
+constexpr float kHelpWidth = 820.0f, kHelpHeight = 636.0f, kKeyWidth = 132.0f;  // in units of the design
 
 // As a key looks.
 void ShowKeyCap(const std::string& text) {
@@ -31,7 +31,8 @@ void ShowHelpLines(const std::vector<HelpLine>& lines, std::size_t from, std::si
     }
     const float x = ImGui::GetCursorPosX();
     ShowKeyCap(lines[i].keys);
-    ImGui::SameLine(x + Scaled(kKeyWidth));
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(x + Scaled(kKeyWidth));
     ImGui::PushTextWrapPos(0.0f);
     ImGui::TextUnformatted(lines[i].effect.c_str());
     ImGui::PopTextWrapPos();
@@ -64,6 +65,7 @@ void ShowHelp(Session& session) {
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor(2);
   if (is_visible) {
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Scaled(8.0f), Scaled(4.0f)});
     const std::vector<HelpLine> lines = ListHelp();
     const bool has_two_columns = ImGui::GetContentRegionAvail().x > Scaled(620.0f);
     const std::size_t middle = has_two_columns ? FindMiddle(lines) : lines.size();
@@ -76,6 +78,7 @@ void ShowHelp(Session& session) {
       }
       ImGui::EndTable();
     }
+    ImGui::PopStyleVar();
   }
   ImGui::End();
   if (!is_open) session.open(Panel::kHelp) = false;

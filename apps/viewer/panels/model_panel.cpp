@@ -39,6 +39,10 @@ void ShowBody(Session& session, const std::vector<std::vector<int>>& children, c
   ui::Mark(name);
   if (is_revealing && body == session.selected_body && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
   if (ImGui::IsItemClicked() && !ImGui::IsItemToggledOpen()) Select(session, body);
+  if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) {
+    Select(session, body);
+    session.requests.body_menu = true;
+  }
   if (is_open) {
     for (int child : below) ShowBody(session, children, unfolded, is_revealing, child);
     ImGui::TreePop();

@@ -54,6 +54,7 @@ void ShowPanels(Session& session) {
   }
   if (session.open(Panel::kHelp)) ShowHelp(session);
   ShowLosses(session);
+  ShowBodyMenu(session);
   ShowFileBrowser(session);
   ShowNotice(session);
 }

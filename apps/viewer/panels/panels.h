@@ -39,6 +39,9 @@ void ShowReportPanel(Session& session);
 // A window of its own, over everything.
 void ShowHelp(Session& session);
 
+// What can be done with the selected body: a menu at the pointer, where it was asked for or is open.
+void ShowBodyMenu(Session& session);
+
 // The physical parts of the file that are ignored, at the top left of the picture; nothing where there are
 // none.
 void ShowLosses(const Session& session);

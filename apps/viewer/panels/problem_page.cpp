@@ -9,11 +9,11 @@ namespace {
 
 void ShowProblemChoice(ProblemSolves& problems, const ProblemView& view) {
   if (problems.num_problems() < 2) return;
-  int index = problems.shown();
+  int number = problems.shown() + 1;
   char format[64];
-  std::snprintf(format, sizeof format, "%%d of %d", problems.num_problems() - 1);
+  std::snprintf(format, sizeof format, "%%d of %d", problems.num_problems());
   ImGui::SetNextItemWidth(Scaled(320.0f));
-  if (ImGui::SliderInt("##problem", &index, 0, problems.num_problems() - 1, format)) problems.Show(index);
+  if (ImGui::SliderInt("##problem", &number, 1, problems.num_problems(), format)) problems.Show(number - 1);
   ui::Mark("Problem");
   ImGui::SameLine();
   ImGui::TextUnformatted(view.name.c_str());

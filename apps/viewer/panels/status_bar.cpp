@@ -60,7 +60,7 @@ std::vector<StatusPart> ListParts(const Session& session) {
     parts.push_back({StatusText("penetration %.1e m", now.report.penetration), colors.muted, false, nullptr});
   if (!now.is_playback && now.is_running)
     parts.push_back(
-        {StatusText("%.0f us a step", 1e6 * now.report.phases.total), colors.muted, false, nullptr});
+        {StatusText("%.0f \u00b5s a step", 1e6 * now.report.phases.total), colors.muted, false, nullptr});
   return parts;
 }
 

@@ -25,6 +25,11 @@ struct SceneOptions {
   bool is_transparent = false;
   double force_scale = 1.0;  // longest arrow as a part of the scene's size
   int selected_body = -1;    // drawn brighter
+  // Bodies that are not drawn, nor met by rays: true at their index. Those beyond its end are.
+  std::vector<bool> hidden{};
+  bool is_hidden(int body) const {
+    return static_cast<std::size_t>(body) < hidden.size() && hidden[static_cast<std::size_t>(body)];
+  }
 };
 
 // Sticking, sliding or open, of a contact's impulse and the friction coefficient of its pair.

@@ -1,0 +1,83 @@
+// What can be done with the selected body, as a menu at the pointer.
+#include <utility>
+
+#include "panels.h"
+#include "ui.h"
+
+namespace stiction::viewer {
+namespace {
+
+bool BodyEntry(const char* label, bool is_enabled = true, bool is_ticked = false) {
+  const bool is_chosen = ImGui::MenuItem(label, nullptr, is_ticked, is_enabled);
+  ui::Mark(label);
+  return is_chosen;
+}
+
+// The body and all that hangs on it.
+std::vector<bool> FindBranch(const Model& model, int body) {
+  std::vector<bool> is_in(static_cast<std::size_t>(model.num_bodies()), false);
+  is_in[static_cast<std::size_t>(body)] = true;
+  for (std::size_t b = static_cast<std::size_t>(body) + 1; b < is_in.size(); ++b)
+    is_in[b] = is_in[static_cast<std::size_t>(model.bodies[b].parent)];
+  return is_in;
+}
+
+void Centre(Session& session) {
+  session.view.clear();
+  session.camera.Leave();
+  session.camera.target = session.now.X_WB[static_cast<std::size_t>(session.selected_body)].p;
+}
+
+// Of a body that moves, or not.
+void ShowBodyEntries(Session& session) {
+  const Model& model = session.file->model;
+  const int body = session.selected_body;
+  std::vector<bool>& hidden = session.scene_options.hidden;
+  if (BodyEntry("Centre on it")) Centre(session);
+  if (BodyEntry("Follow it", body > 0, session.is_tracking)) {
+    session.is_tracking = !session.is_tracking;
+    session.view.clear();
+  }
+  ImGui::Separator();
+  if (BodyEntry("Hide it", body > 0)) {
+    hidden.resize(static_cast<std::size_t>(model.num_bodies()), false);
+    hidden[static_cast<std::size_t>(body)] = true;
+    session.selected_body = session.selected_geom = -1;
+  }
+  if (BodyEntry("Show it alone, with what hangs on it", body > 0)) {
+    hidden = FindBranch(model, body);
+    hidden.flip();
+  }
+  ImGui::Separator();
+  if (BodyEntry("Select its parent", body > 0)) {
+    session.selected_body = model.bodies[static_cast<std::size_t>(body)].parent;
+    session.selected_geom = -1;
+  }
+  if (BodyEntry("Show its properties")) {
+    session.open(Panel::kModel) = true;
+    const Dock dock = session.places.docks[static_cast<std::size_t>(Panel::kModel)];
+    session.places.front[static_cast<std::size_t>(dock)] = Panel::kModel;
+  }
+}
+
+}  // namespace
+
+void ShowBodyMenu(Session& session) {
+  const bool is_asked_for = std::exchange(session.requests.body_menu, false);
+  if (!session.has_model()) return;
+  if (is_asked_for) ImGui::OpenPopup("body");
+  if (!ImGui::BeginPopup("body")) return;
+  const bool has_body = session.selected_body >= 0;
+  if (has_body) {
+    ui::Heading(session.selected_body == 0 ? "world"
+                                           : session.file->model.DisplayName(session.selected_body).c_str());
+    ShowBodyEntries(session);
+    ImGui::Separator();
+  }
+  std::vector<bool>& hidden = session.scene_options.hidden;
+  if (BodyEntry("Show all that is hidden", !hidden.empty())) hidden.clear();
+  if (BodyEntry("Show the whole scene")) session.requests.frame_scene = true;
+  ImGui::EndPopup();
+}
+
+}  // namespace stiction::viewer
