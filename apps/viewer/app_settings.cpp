@@ -119,6 +119,7 @@ void App::ReadSettings() {
   const auto panels = settings.find("panels");
   for (std::size_t i = 0; panels != settings.end() && panels->is_object() && i < kNumPanels; ++i) {
     const auto flag = panels->find(kPanels[i].title);
+    if (static_cast<Panel>(i) == Panel::kHelp) continue;  // it would cover what was come for
     if (flag != panels->end() && flag->is_boolean()) session_.is_open[i] = flag->get<bool>();
   }
   ReadLayout(settings, session_.places);
@@ -157,6 +158,7 @@ void App::WriteTrace() {
   trace["frame_ms"] = 1e3 * session_.frame_time;
   trace["gl_errors"] = window_->num_gl_errors();
   trace["model"] = session_.file ? session_.file->name : "";
+  trace["thumbnails"] = session_.thumbnails.num_ready();
   trace["problem"] = session_.problems ? session_.problems->Look().name : "";
   trace["problem_results"] = session_.problems ? session_.problems->Look().results.size() : 0;
   trace["model_id"] = session_.model_id;

@@ -190,7 +190,14 @@ bool Button(const char* label, bool is_enabled) {
 }
 
 bool Checkbox(const char* label, bool* value) {
+  // Smaller than what can be typed into, and with an edge: a box without a tick has to be seen.
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {Scaled(8.0f), Scaled(1.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 1.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, Scaled(4.0f));
+  ImGui::PushStyleColor(ImGuiCol_Border, Colors().pressed);
   const bool is_changed = ImGui::Checkbox(label, value);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(3);
   Mark(label);
   return is_changed;
 }

@@ -735,11 +735,12 @@ TEST_F(Window, WithoutAFileItWaitsForOne) {
 
 TEST_F(Window, TheStartPageOffersDemonstrations) {
   Open({"--paused"});
-  const auto [x, y] = Find("Start/Arm beside a stack");
-  const auto before = Look().at(static_cast<int>(x), static_cast<int>(y) - 40);
-  EXPECT_TRUE(Wait([&](const Json&) {
-    return Look().at(static_cast<int>(x), static_cast<int>(y) - 40) != before;
-  })) << "it has a picture";
+  ASSERT_TRUE(Wait([](const Json& s) { return s["thumbnails"] > 0; }));
+  const Json card = State()["controls"]["Start/Arm beside a stack"];
+  WaitForFrame();
+  const PictureFile picture = Look();
+  const auto sky = picture.at(card[0].get<int>() + 20, card[1].get<int>() + 12);
+  EXPECT_GT(sky[0] + sky[1] + sky[2], 300) << "a picture, and no grey";
   Click("Start/Arm beside a stack");
   EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "arm_beside_stack"; })) << State()["notice"];
   EXPECT_NEAR(State()["qpos"][3].get<double>(), 1.6, 1e-12) << "in its keyframe";

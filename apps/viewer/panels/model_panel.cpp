@@ -7,7 +7,15 @@
 namespace stiction::viewer {
 namespace {
 
+int revealed = -1;  // the body that the tree was opened for last
+
+std::string CountOf(int count, const char* one, const char* several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+// In the tree itself, which stays as it is.
 void Select(Session& session, int body) {
+  revealed = body;
   session.selected_body = body;
   session.selected_geom = -1;
 }
@@ -37,7 +45,7 @@ void ShowBody(Session& session, const std::vector<std::vector<int>>& children, c
   if (unfolded.contains(body)) ImGui::SetNextItemOpen(true);
   const bool is_open = ImGui::TreeNodeEx(name.c_str(), flags);
   ui::Mark(name);
-  if (is_revealing && body == session.selected_body && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+  if (is_revealing && body == session.selected_body) ImGui::SetScrollHereY();
   if (ImGui::IsItemClicked() && !ImGui::IsItemToggledOpen()) Select(session, body);
   if (ImGui::IsItemClicked(ImGuiMouseButton_Right)) {
     Select(session, body);
@@ -115,8 +123,9 @@ void ShowProperties(const Session& session) {
 void ShowModelPanel(Session& session) {
   if (!session.has_model()) return;
   const Model& model = session.file->model;
-  ui::Muted(std::to_string(model.num_bodies() - 1) + " bodies, " + std::to_string(model.nv()) + " dofs, " +
-            std::to_string(model.num_trees()) + " trees, " + std::to_string(model.num_geoms()) + " geoms");
+  ui::Muted(CountOf(model.num_bodies() - 1, "body", "bodies") + ", " + CountOf(model.nv(), "dof", "dofs") +
+            ", " + CountOf(model.num_trees(), "tree", "trees") + ", " +
+            CountOf(model.num_geoms(), "geom", "geoms"));
   std::vector<std::vector<int>> children(static_cast<std::size_t>(model.num_bodies()));
   for (int b = 1; b < model.num_bodies(); ++b)
     children[static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(b)].parent)].push_back(b);
@@ -124,7 +133,6 @@ void ShowModelPanel(Session& session) {
   ImGui::BeginChild("tree", {0.0f, has_selection ? 0.5f * ImGui::GetContentRegionAvail().y : 0.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Scaled(8.0f), Scaled(3.0f)});
   ImGui::PushStyleVar(ImGuiStyleVar_IndentSpacing, Scaled(10.0f));
-  static int revealed = -1;
   const bool is_new = session.selected_body != revealed;
   revealed = session.selected_body;
   ShowBody(session, children, is_new ? ListAncestors(model, revealed) : std::set<int>{}, is_new, 0);

@@ -16,7 +16,8 @@ namespace {
 
 // In units of the design.
 constexpr float kSideWidth = 270.0f, kWidthForTwoColumns = 760.0f;
-constexpr float kCardWidth = 196.0f, kCardGap = 14.0f, kPictureAspect = 1.6f;
+constexpr float kCardPart = 0.13f;  // of the room for them, at first
+constexpr float kCardWidth = 196.0f, kCardWidthMost = 300.0f, kCardGap = 14.0f, kPictureAspect = 1.6f;
 
 void ShowSmall(const std::string& text, float width) {
   ImGui::PushFont(GetFonts().small);
@@ -58,12 +59,16 @@ void ShowSide(Session& session) {
   ImGui::TextUnformatted("Stiction");
   ImGui::PopFont();
   ui::Muted("Rigid bodies in contact, with a certificate for every step.");
+  // On the page, which is as dark as what lies on panels.
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, Colors().raised);
+  ImGui::PushStyleColor(ImGuiCol_Button, Colors().raised);
   ImGui::Dummy({0.0f, Scaled(4.0f)});
   if (ui::AccentButton("Open a file...")) session.requests.browse = true;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("Ctrl+O");
   ShowPathField(session);
+  ImGui::PopStyleColor(2);
   ShowSmall(std::string("Or drop it on this window: ") + kOpenableKinds + ".",
             ImGui::GetContentRegionAvail().x);
   const std::vector<std::string>& files = session.settings.recent_files;
@@ -145,7 +150,8 @@ void ShowGroup(Session& session, const GalleryGroup& group) {
   if (group.entries.empty()) return;
   ui::Heading(group.title);
   const float gap = Scaled(kCardGap), room = ImGui::GetContentRegionAvail().x;
-  const int columns = std::max(static_cast<int>((room + gap) / (Scaled(kCardWidth) + gap)), 1);
+  const float wanted = std::clamp(kCardPart * room, Scaled(kCardWidth), Scaled(kCardWidthMost));
+  const int columns = std::max(static_cast<int>((room + gap) / (wanted + gap)), 1);
   const float width =
       std::floor((room - static_cast<float>(columns - 1) * gap) / static_cast<float>(columns));
   if (width < Scaled(60.0f)) return;

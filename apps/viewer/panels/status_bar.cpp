@@ -36,6 +36,9 @@ StatusPart DescribeCertificate(const Snapshot& now) {
   const Palette& colors = Colors();
   const double ncp = now.report.certificate.ncp_max;
   if (now.num_steps == 0 && !now.is_playback) return {"no step yet", colors.muted, true, "certificate"};
+  if (now.report.num_contacts == 0 && ncp == 0.0)
+    return {now.budget_misses == 0 ? "no contact, and no step missed its budget" : "no contact", colors.good,
+            true, "certificate"};
   if (std::isnan(ncp)) return {"certificate: not in this log", colors.muted, true, "certificate"};
   std::string text = StatusText("ncp %.1e m/s", ncp);
   const bool has_budget = now.budget && !now.budget->is_none();
@@ -56,7 +59,7 @@ std::vector<StatusPart> ListParts(const Session& session) {
                                 DescribeCertificate(now)};
   if (now.report.num_contacts != kNotLogged)
     parts.push_back({std::to_string(now.report.num_contacts) + " contacts", colors.muted, false, nullptr});
-  if (!std::isnan(now.report.penetration))
+  if (now.report.num_contacts > 0 && !std::isnan(now.report.penetration))
     parts.push_back({StatusText("penetration %.1e m", now.report.penetration), colors.muted, false, nullptr});
   if (!now.is_playback && now.is_running)
     parts.push_back(

@@ -69,7 +69,7 @@ void ShowViewPanel(Session& session) {
                                                  {"Cones", &scene.cones},
                                                  {"Frames", &scene.frames},
                                                  {"Joints", &scene.joint_axes},
-                                                 {"Mass centres", &scene.centers},
+                                                 {"Centres", &scene.centers},
                                                  {"Inertia", &scene.inertia},
                                                  {"Labels", &scene.labels},
                                                  {"Transparent", &scene.is_transparent},
