@@ -97,19 +97,19 @@ void Mouse::Release(Session& session, int button) {
   const bool is_menu = drag_ == Drag::kPan && !has_moved_;
   drag_ = Drag::kNone;
   button_ = -1;
-  if (is_click || is_menu) Click(session);
+  if (is_click || is_menu) Click(session, is_click);
   if (is_menu) session.requests.body_menu = true;
 }
 
 // Selects what is there; twice at one place: the camera turns about it from now on.
-void Mouse::Click(Session& session) {
+void Mouse::Click(Session& session, bool may_be_second) {
   const auto hit = Pick(session);
   session.selected_geom = hit ? hit->geom : -1;
   session.selected_body = hit ? hit->body : -1;
   const double now = glfwGetTime();
-  const bool is_second =
-      now - click_time_ < kDoubleClick && std::hypot(x_ - click_x_, y_ - click_y_) <= kClickRadius;
-  click_time_ = is_second ? -1.0 : now;
+  const bool is_second = may_be_second && now - click_time_ < kDoubleClick &&
+                         std::hypot(x_ - click_x_, y_ - click_y_) <= kClickRadius;
+  click_time_ = is_second || !may_be_second ? -1.0 : now;
   click_x_ = x_, click_y_ = y_;
   if (!is_second || !hit) return;
   session.view.clear();

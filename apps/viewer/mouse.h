@@ -23,7 +23,7 @@ class Mouse {
   Vector3d Ray(const Session& session) const;
   std::optional<SceneDrawing::Hit> Pick(const Session& session) const;
   void StartPull(Session& session, bool is_turn);
-  void Click(Session& session);
+  void Click(Session& session, bool may_be_second);
 
   double left_ = 0.0, top_ = 0.0, width_ = 1.0, height_ = 1.0;
   double x_ = 0.0, y_ = 0.0;

@@ -204,7 +204,7 @@ class WindowTest : public ::testing::Test {
   // Gives the dock below the picture nearly all of its height.
   void PullUpBottom() {
     const auto [x, y] = Find("Edges/Bottom");
-    DragFrom(x, y, 0, -400, 1);
+    DragFrom(x, y, 0, 60 - std::round(y), 1);
     WaitForFrame();
   }
   void MoveTo(double x, double y) {

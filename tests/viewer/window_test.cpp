@@ -198,10 +198,11 @@ TEST_F(Window, SlidersMoveJointsAndActuators) {
   ShowPanel("4", "Controls");
   const auto [x, y] = Find("Controls/elbow", 0.75);
   ClickAt(x, y);
-  EXPECT_TRUE(Wait([](const Json& s) { return std::abs(Elbow(s) - 1.0) < 0.15; })) << Elbow(State());
+  // The grab is a tenth of the slider's width, and takes half of that at either end.
+  EXPECT_TRUE(Wait([](const Json& s) { return std::abs(Elbow(s) - 1.0) < 0.3; })) << Elbow(State());
   const auto [ux, uy] = Find("Controls/push", 0.25);
   ClickAt(ux, uy);
-  EXPECT_TRUE(Wait([](const Json& s) { return std::abs(s["ctrl"][0].get<double>() + 1.5) < 0.2; }));
+  EXPECT_TRUE(Wait([](const Json& s) { return std::abs(s["ctrl"][0].get<double>() + 1.5) < 0.4; }));
   const double bent = Elbow(State());
   Press("space");
   EXPECT_TRUE(Wait([&](const Json& s) { return Elbow(s) < bent - 0.3; })) << "the motor bends it back";
@@ -771,8 +772,10 @@ TEST_F(Window, FilesAreFoundInTheBrowser) {
         << State()["path_text"];
   };
   type("st");
-  EXPECT_TRUE(Wait([](const Json& s) { return s["controls"].contains("Open a file/stone.csv"); }));
-  EXPECT_FALSE(State()["controls"].contains("Open a file/problem.json"));
+  EXPECT_TRUE(Wait([](const Json& s) {
+    return s["controls"].contains("Open a file/stone.csv") &&
+           !s["controls"].contains("Open a file/problem.json");
+  }));
   Do("type --delay 60 a");
   PressHeld("Tab");
   EXPECT_TRUE(Wait([](const Json& s) { return s["path_text"].get<std::string>().ends_with("/stack.xml"); }))

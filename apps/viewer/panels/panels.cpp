@@ -11,9 +11,12 @@ void ShowTooSmall(const Rectangle& picture) {
   const char* text = "Enlarge the window for its panels";
   const ImVec2 size = ImGui::CalcTextSize(text);
   if (size.x > picture.width || 2.0f * size.y > picture.height) return;
-  ImGui::GetBackgroundDrawList()->AddText(
-      {picture.x + 0.5f * (picture.width - size.x), picture.bottom() - 1.6f * size.y}, Color(Colors().muted),
-      text);
+  const ImVec2 at(picture.x + 0.5f * (picture.width - size.x), picture.bottom() - 1.6f * size.y);
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled({at.x - Scaled(8.0f), at.y - Scaled(3.0f)},
+                     {at.x + size.x + Scaled(8.0f), at.y + size.y + Scaled(3.0f)},
+                     Color(Colors().panel, 0.85f), Scaled(6.0f));
+  list.AddText(at, Color(Colors().text), text);
 }
 
 Area MeasureArea() {

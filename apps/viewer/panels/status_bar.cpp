@@ -58,7 +58,9 @@ std::vector<StatusPart> ListParts(const Session& session) {
                                 {StatusText("t = %.3f s", now.time), colors.text, false, nullptr},
                                 DescribeCertificate(now)};
   if (now.report.num_contacts != kNotLogged)
-    parts.push_back({std::to_string(now.report.num_contacts) + " contacts", colors.muted, false, nullptr});
+    parts.push_back(
+        {std::to_string(now.report.num_contacts) + (now.report.num_contacts == 1 ? " contact" : " contacts"),
+         colors.muted, false, nullptr});
   if (now.report.num_contacts > 0 && !std::isnan(now.report.penetration))
     parts.push_back({StatusText("penetration %.1e m", now.report.penetration), colors.muted, false, nullptr});
   if (!now.is_playback && now.is_running)
