@@ -8,9 +8,12 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <thread>
+#include <utility>
 
 #include "fonts.h"
 #include "keys.h"

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
+#include <utility>
 
 #include "live/camera.h"
 #include "run_plan.h"

@@ -1,5 +1,6 @@
 // What can be done with the selected body, as a menu at the pointer.
 #include <utility>
+#include <vector>
 
 #include "panels.h"
 #include "ui.h"

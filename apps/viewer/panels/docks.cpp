@@ -1,5 +1,8 @@
 // Tabs, and under them the panel in front, of each dock; edges that can be dragged.
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string>
 #include <vector>
 
 #include "panels.h"

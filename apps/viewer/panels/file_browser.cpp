@@ -1,6 +1,10 @@
 // Open...: a folder's files, filtered and completed by what is typed.
-#include <cstring>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "assets_folder.h"
 #include "live/file_list.h"

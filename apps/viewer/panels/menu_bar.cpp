@@ -1,5 +1,6 @@
 // The menus at the top of the window.
 #include <filesystem>
+#include <string>
 
 #include "panels.h"
 #include "ui.h"

@@ -1,5 +1,9 @@
 // The tree of bodies, and the properties of the selected one.
+#include <cmath>
+#include <cstdio>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "panels.h"
 #include "ui.h"

@@ -1,4 +1,7 @@
 // Errors and answers at the top of the picture, until clicked away.
+#include <algorithm>
+#include <string>
+
 #include "panels.h"
 #include "ui.h"
 

@@ -1,4 +1,8 @@
 // A contact problem from a file: it has no bodies to draw, but every solver can be tried on it.
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
 #include "fonts.h"
 #include "live/problem_solves.h"
 #include "panels.h"

@@ -1,5 +1,7 @@
 // Run, pause, step, go back.
 #include <cmath>
+#include <cstdio>
+#include <string>
 
 #include "panels.h"
 #include "stiction/io/log_reader.h"

@@ -2,6 +2,7 @@
 // with.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <filesystem>
 
 #include "fonts.h"

@@ -1,6 +1,10 @@
 // One line at the bottom of the window: how the simulation runs, and how exactly its last step met the
 // contact laws.
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include "panels.h"
 #include "stiction/io/log_reader.h"

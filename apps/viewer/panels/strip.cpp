@@ -1,4 +1,6 @@
 // The certificate over time, over the full width of the window.
+#include <algorithm>
+
 #include "panels.h"
 #include "plot.h"
 #include "ui.h"
