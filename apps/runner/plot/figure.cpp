@@ -89,7 +89,7 @@ SvgPoints ThinOut(const SvgPoints& points, double width) {
 void DrawCurve(const PlotCurve& curve, std::size_t number, const PlotAxis& x_axis, const PlotAxis& y_axis,
                const PlotFrame& frame, SvgDrawing& svg) {
   const std::size_t style = curve.style >= 0 ? static_cast<std::size_t>(curve.style) : number;
-  const char* colour = curve.is_faint ? kFaintColour : kCurveColours[style % std::size(kCurveColours)];
+  const char* colour = curve.is_faint ? kFaintColour : FindCurveColour(style);
   const char* dash =
       curve.is_faint ? "5 4" : kCurveDashes[style / std::size(kCurveColours) % std::size(kCurveDashes)];
   for (SvgPoints& piece : PlaceCurve(curve, x_axis, y_axis, frame)) {
@@ -157,6 +157,10 @@ std::string PlotFigure::Draw(Placing* placing) const {
                 end + kBottom};
   }
   return svg.Finish();
+}
+
+const char* FindCurveColour(std::size_t number) {
+  return kCurveColours[number % std::size(kCurveColours)];
 }
 
 PlotFigure MakeLogFigure(const std::string& title, const std::string& x_title, const std::string& y_title) {

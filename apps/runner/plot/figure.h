@@ -40,6 +40,9 @@ struct PlotFigure {
   std::string Draw(Placing* placing = nullptr) const;
 };
 
+// "#3f90da": of the curve of this number in a panel.
+const char* FindCurveColour(std::size_t number);
+
 // One panel with logarithmic axes, to be filled with curves.
 PlotFigure MakeLogFigure(const std::string& title, const std::string& x_title, const std::string& y_title);
 
