@@ -342,7 +342,14 @@ TEST(Playback, NothingIsMadeUp) {
   EXPECT_EQ(now.budget_misses, kNotLogged);
   EXPECT_FALSE(now.budget);
   ASSERT_EQ(now.samples.size(), 1u);
-  EXPECT_TRUE(std::isnan(now.samples[0].kinetic));
+  EXPECT_EQ(now.samples[0].missed, kNotLogged);
+  EXPECT_EQ(now.samples[0].impacts, kNotLogged);
+  EXPECT_TRUE(std::isnan(now.samples[0].pull));
+  EXPECT_EQ(now.counts.over, kNotLogged);
+  // Energies follow from what it holds.
+  EXPECT_EQ(now.samples[0].kinetic, 0.0);
+  EXPECT_EQ(now.samples[0].potential, player.world().CalcEnergy().potential);
+  EXPECT_NE(now.samples[0].potential, 0.0);
   EXPECT_TRUE(std::isnan(now.samples[0].step));
   EXPECT_EQ(now.samples[0].contacts, kNotLogged);
 }

@@ -1,6 +1,7 @@
 #include "history.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace stiction::viewer {
 namespace {
@@ -11,7 +12,7 @@ std::size_t CountBytes(const Moment& moment) {
   };
   return sizeof(Moment) + bytes(moment.state.q) + bytes(moment.state.v) + bytes(moment.state.contacts) +
          bytes(moment.state.limits) + bytes(moment.state.penalties) + bytes(moment.ctrl) +
-         bytes(moment.mocap) + bytes(moment.contacts);
+         bytes(moment.mocap) + bytes(moment.sensors) + bytes(moment.contacts);
 }
 
 }  // namespace
@@ -38,6 +39,17 @@ void History::Clear() {
 
 void History::set_index(int index) {
   index_ = std::clamp(index, 0, std::max(size() - 1, 0));
+}
+
+int History::FindNearest(double time) const {
+  const auto next =
+      std::lower_bound(moments_.begin(), moments_.end(), time,
+                       [](const Moment& moment, double wanted) { return moment.state.time < wanted; });
+  if (next == moments_.begin()) return 0;
+  if (next == moments_.end()) return size() - 1;
+  const auto before = std::prev(next);
+  return static_cast<int>((time - before->state.time <= next->state.time - time ? before : next) -
+                          moments_.begin());
 }
 
 }  // namespace stiction::viewer

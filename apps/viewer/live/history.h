@@ -3,17 +3,34 @@
 
 #include <cstddef>
 #include <deque>
+#include <memory>
+#include <string>
 
+#include "stiction/sim/expectation.h"
 #include "stiction/sim/world.h"
 
 namespace stiction::viewer {
+
+// What was counted until a moment of a run.
+struct RunCounts {
+  long long steps = 0;
+  long long judged = 0;  // steps under the present options, of which the following are
+  long long misses = 0;  // of the budget; kNotLogged
+  long long over = 0;  // the same; without a budget, steps that would have missed that of others; kNotLogged
+};
 
 // A state with what was known when it was reached.
 struct Moment {
   State state;
   VectorXd ctrl, mocap;
+  VectorXd sensors;  // empty: not known
   std::vector<Contact> contacts;
   StepReport report;
+  RunCounts counts;
+  // Of the step that led here; empty or 0: not known.
+  std::string solver;
+  double timestep = 0.0;                                     // [s]
+  std::shared_ptr<const ExpectationMonitor> expectations{};  // as of then; null: nothing is expected
 };
 
 // The oldest moments are forgotten where the rest would take more memory than allowed.
@@ -29,6 +46,8 @@ class History {
   // The moment shown; 0 if there is none.
   int index() const { return index_; }
   void set_index(int index);
+  // Of the moment that is nearest in time [s]; 0 if there is none.
+  int FindNearest(double time) const;
   const Moment& operator[](int i) const { return moments_[static_cast<std::size_t>(i)]; }
   const Moment& back() const { return moments_.back(); }
 

@@ -57,7 +57,8 @@ Sample MakeSample(double time, const StepReport& report, const Energy& energy, d
                 .potential = energy.potential,
                 .iterations = report.solve.iterations,
                 .contacts = report.num_contacts,
-                .step = wall_time};
+                .step = wall_time,
+                .missed = report.status == StepStatus::kBudgetMissed};
   for (int i = 0; i < kNumStepPhases; ++i) sample.phases[i] = report.phases.*kStepPhases[i].time;
   return sample;
 }
@@ -69,8 +70,12 @@ Player::Player(LivePlan plan, ShadowSolves* shadows)
       tasks_(std::move(plan.tasks)),
       source_(std::move(plan.source)),
       shadows_(shadows),
-      world_(std::make_unique<World>(std::move(plan.model), plan.options)) {
+      world_(std::make_unique<World>(std::move(plan.model), plan.options)),
+      expected_(std::move(plan.expectations)),
+      duration_(plan.duration),
+      task_set_(world_->model(), tasks_) {
   AttachControllers(*world_, controllers_, tasks_);
+  signal_list_ = std::make_shared<const std::vector<Signal>>(ListSignals(*world_));
   Reset();
 }
 
@@ -84,15 +89,35 @@ void Player::Restart() {
   is_playback_ = false;
   has_reset_ = has_news_ = true;
   has_stepped_ = is_scrubbed_ = false;
-  num_steps_ = budget_misses_ = 0;
+  counts_ = {};
+  touches_.Clear();
+  phases_.clear();
+  touched_.clear();
+  start_time_ = world_->time();
   world_->Refresh();
+  expectations_.reset();
+  if (!expected_.empty()) expectations_ = std::make_shared<ExpectationMonitor>(*world_, expected_);
+  if (companion_) companion_->Begin(*world_, counts_);
+  has_companion_reset_ = true;
   Remember();
+  ReadSignalsAgain();
   Anchor(Clock::now());
 }
 
 void Player::Remember() {
-  history_.Append({world_->state(), world_->input().ctrl, world_->input().mocap, world_->contacts(),
-                   has_stepped_ ? world_->report() : StepReport{}});
+  const bool has_sensors = has_stepped_ && world_->model().num_sensor_values > 0;
+  history_.Append({.state = world_->state(),
+                   .ctrl = world_->input().ctrl,
+                   .mocap = world_->input().mocap,
+                   .sensors = has_sensors ? world_->sensors() : VectorXd(),
+                   .contacts = world_->contacts(),
+                   .report = has_stepped_ ? world_->report() : StepReport{},
+                   .counts = counts_,
+                   .solver = has_stepped_ ? world_->options().solver : "",
+                   .timestep = world_->timestep(),
+                   .expectations = expectations_});
+  MarkPhases();
+  if (companion_) companion_->Remember();
   next_moment_ = world_->time() + kMomentInterval - 0.5 * world_->timestep();
 }
 
@@ -157,9 +182,13 @@ bool Player::TakeStep() {
     return false;
   }
   has_stepped_ = true;
-  ++num_steps_;
-  budget_misses_ += report.status == StepStatus::kBudgetMissed;
+  ++counts_.steps, ++counts_.judged;
+  counts_.misses += report.status == StepStatus::kBudgetMissed;
+  counts_.over += IsOver(report, world_->budget(), kDefaultBudget);
   AddSample(wall_time);
+  signals_.Record(*world_);
+  ObserveExpectations();
+  if (companion_) companion_->Follow(*world_, pull_);
   if (world_->time() >= next_moment_ || !is_running_) Remember();
   if (shadows_) shadows_->Offer(*this);
   try {
@@ -175,6 +204,47 @@ bool Player::TakeStep() {
 void Player::AddSample(double wall_time) {
   if (samples_.size() >= kMaxSamples) samples_.erase(samples_.begin(), samples_.begin() + kMaxSamples / 2);
   samples_.push_back(MakeSample(world_->time(), world_->report(), world_->CalcEnergy(), wall_time));
+  samples_.back().impacts = touches_.Count(world_->time(), world_->contacts());
+  const PullView pull = pull_.View(*world_);
+  if (!pull.is_active) return;
+  samples_.back().pull = pull.torque_W.norm() > 0.0 ? pull.torque_W.norm() : pull.force_W.norm();
+  Touch("a body was pulled");
+}
+
+// Until the end: what comes after it is no part of the scenario. Moments share what was measured until them.
+void Player::ObserveExpectations() {
+  const double half = 0.51 * world_->timestep();
+  if (!expectations_ || (duration_ && world_->time() - start_time_ > *duration_ + half)) return;
+  if (expectations_.use_count() > 1) expectations_ = std::make_shared<ExpectationMonitor>(*expectations_);
+  std::const_pointer_cast<ExpectationMonitor>(expectations_)->Observe(*world_);
+}
+
+// When the phases of tasks began, as far as moments of the history say it.
+void Player::MarkPhases() {
+  if (task_set_.empty()) return;
+  std::erase_if(phases_, [&](const PhaseMark& mark) { return mark.time > world_->time(); });
+  for (const TaskProgress& task : task_set_.ReadProgress(*world_)) {
+    const std::string name = task.status == TaskStatus::kRunning ? task.phase : ToString(task.status);
+    const auto last = std::find_if(phases_.rbegin(), phases_.rend(),
+                                   [&](const PhaseMark& mark) { return mark.task == task.name; });
+    if (last != phases_.rend() && last->name == name && last->time == task.since) continue;
+    phases_.push_back({task.since, task.name, name});
+  }
+}
+
+void Player::ReadSignalsAgain() {
+  const double dt = is_playback_ ? playback_.timestep.value_or(0.0) : world_->timestep();
+  signals_.ReadAgain(world_->model(), history_, dt, !is_playback_ || playback_.has_contacts);
+}
+
+void Player::Watch(std::vector<Signal> signals) {
+  const double dt = is_playback_ ? playback_.timestep.value_or(0.0) : world_->timestep();
+  signals_.Watch(std::move(signals), world_->model(), history_, dt, !is_playback_ || playback_.has_contacts);
+  has_news_ = true;
+}
+
+void Player::Touch(const char* what) {
+  if (touched_.empty()) touched_ = what;
 }
 
 void Player::Run(bool is_running) {
@@ -219,6 +289,9 @@ void Player::Scrub(int index) {
   world_->set_state(moment.state);
   world_->input().ctrl = moment.ctrl;
   world_->input().mocap = moment.mocap;
+  counts_ = moment.counts;
+  expectations_ = moment.expectations;
+  if (companion_) companion_->Show(*world_, moment);
   is_running_ = false;
   is_scrubbed_ = true;
   pull_.Stop();
@@ -234,8 +307,11 @@ void Player::SetState(const State& state) {
     return set_message(error.what());
   }
   is_playback_ = false;
+  Touch("the state was changed by hand");
   world_->Refresh();
   has_stepped_ = is_scrubbed_ = false;
+  if (companion_) companion_->Begin(*world_, counts_);
+  has_companion_reset_ = companion_.has_value();
   Remember();
   Anchor(Clock::now());
   has_news_ = true;
@@ -244,6 +320,7 @@ void Player::SetState(const State& state) {
 void Player::SetControl(int actuator, double value) {
   if (actuator < 0 || actuator >= world_->input().ctrl.size()) return;
   world_->input().ctrl[actuator] = value;
+  Touch("an actuator was set by hand");
   has_news_ = true;
 }
 
@@ -258,9 +335,10 @@ void Player::SetOptions(const WorldOptions& options) {
     return set_message(error.what());
   }
   StopLog();  // its header names the solver
+  Touch("options were changed");
   world_->Refresh();
   has_stepped_ = false;
-  budget_misses_ = 0;
+  counts_.judged = counts_.misses = counts_.over = 0;
   message_.clear();
   Anchor(Clock::now());
   has_news_ = true;
@@ -315,6 +393,7 @@ void Player::Continue(const State& state) {
 void Player::PlayBack(Recording recording) {
   std::vector<Moment> moments = std::exchange(recording.moments, {});
   if (moments.empty()) return set_message("The log holds no rows.");
+  StopComparing();
   Restart();
   history_.Clear();
   const std::size_t num_rows = moments.size();
@@ -322,6 +401,7 @@ void Player::PlayBack(Recording recording) {
   samples_ = std::exchange(recording.samples, {});
   playback_ = std::move(recording);
   is_playback_ = true;
+  ReadSignalsAgain();
   Scrub(0);
   const std::size_t lost = num_rows - static_cast<std::size_t>(history_.size());
   if (lost > 0)
@@ -335,6 +415,37 @@ std::shared_ptr<const FrozenStep> Player::Freeze() const {
       world_->problem(), world_->warm_start(), world_->contacts(), world_->time(), world_->timestep()});
 }
 
+void Player::Compare(const WorldOptions& options) {
+  if (is_playback_) {
+    // The log goes on beside a run from the row that is shown.
+    Recording recording = playback_;
+    for (int i = 0; i < history_.size(); ++i) recording.moments.push_back(history_[i]);
+    Continue(State(world_->state()));
+    SetOptions(options);
+    if (message_.empty()) CompareWithLog(std::move(recording), "the log");
+    return;
+  }
+  try {
+    companion_.emplace(*world_, counts_, options, controllers_, tasks_);
+    message_.clear();
+  } catch (const std::exception& error) {
+    return set_message(error.what());
+  }
+  has_companion_reset_ = has_news_ = true;
+}
+
+void Player::CompareWithLog(Recording recording, const std::string& name) {
+  if (recording.moments.empty()) return set_message("The log holds no rows.");
+  companion_.emplace(*world_, counts_, std::move(recording), name);
+  has_companion_reset_ = has_news_ = true;
+}
+
+void Player::StopComparing() {
+  if (!companion_) return;
+  companion_.reset();
+  has_companion_reset_ = has_news_ = true;
+}
+
 void Player::set_message(const std::string& message) {
   message_ = message;
   has_news_ = true;
@@ -344,7 +455,9 @@ void Player::Fill(Snapshot& snapshot) {
   const Moment* shown = is_scrubbed_ ? &history_[history_.index()] : nullptr;
   const WorldOptions& options = world_->options();
   snapshot.model_id = model_id_;
-  snapshot.num_steps = num_steps_;
+  snapshot.num_steps = counts_.steps;
+  snapshot.counts = counts_;
+  snapshot.step_solver = shown ? shown->solver : has_stepped_ ? options.solver : "";
   snapshot.time = world_->time();
   snapshot.timestep = world_->timestep();
   snapshot.q = world_->q();
@@ -361,7 +474,7 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.solver = options.solver;
   snapshot.solver_options = options.solver_options;
   snapshot.budget = world_->budget();
-  snapshot.budget_misses = budget_misses_;
+  snapshot.budget_misses = counts_.misses;
   snapshot.is_running = is_running_;
   snapshot.speed = speed_;
   snapshot.real_time_factor = is_running_ ? real_time_factor_ : 0.0;
@@ -377,8 +490,39 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.log_path = log_path_;
   snapshot.samples.clear();
   std::swap(snapshot.samples, samples_);
+  snapshot.signals.clear();
+  signals_.Take(snapshot.signals);
+  FillScenario(snapshot);
+  FillCompanion(snapshot);
   snapshot.has_reset = has_reset_;
   has_reset_ = has_news_ = false;
+}
+
+void Player::FillScenario(Snapshot& snapshot) const {
+  snapshot.signal_list = signal_list_;
+  snapshot.start_time = start_time_;
+  snapshot.end = duration_;
+  snapshot.touched = touched_;
+  snapshot.phases = phases_;
+  snapshot.expectations.clear();
+  snapshot.expectation_values.clear();
+  snapshot.tasks.clear();
+  if (is_playback_) return;
+  if (!task_set_.empty()) snapshot.tasks = task_set_.ReadProgress(*world_);
+  if (!expectations_) return;
+  const bool is_over = duration_ && world_->time() - start_time_ > *duration_ - 0.51 * world_->timestep();
+  snapshot.expectations = expectations_->results(is_over);
+  snapshot.expectation_values = expectations_->values();
+}
+
+void Player::FillCompanion(Snapshot& snapshot) {
+  snapshot.companion_samples.clear();
+  snapshot.companion.reset();
+  snapshot.has_companion_reset = has_companion_reset_;
+  has_companion_reset_ = false;
+  if (!companion_) return;
+  snapshot.companion_samples = companion_->TakeSamples();
+  snapshot.companion = std::make_shared<CompanionView>(companion_->View(*world_, counts_));
 }
 
 // What a step would say, the log says, or nothing does.
@@ -389,7 +533,6 @@ void Player::FillPlayback(Snapshot& snapshot) const {
   snapshot.solver = playback_.solver;
   snapshot.solver_options.clear();
   snapshot.budget = playback_.budget;
-  snapshot.budget_misses = playback_.budget_misses;
 }
 
 }  // namespace stiction::viewer

@@ -6,12 +6,15 @@
 #include <functional>
 #include <optional>
 
+#include "companion.h"
 #include "history.h"
 #include "pull.h"
 #include "recording.h"
+#include "signals.h"
 #include "snapshot.h"
 #include "stiction/sim/controller.h"
 #include "stiction/sim/recorder.h"
+#include "touch_counter.h"
 
 namespace stiction::viewer {
 
@@ -26,6 +29,9 @@ struct LivePlan {
   std::vector<ControllerDescription> controllers = {};
   std::vector<TaskDescription> tasks = {};
   ModelSource source = {};  // for logs and states that are written
+  // Of a scenario: what has to come out, and when it ends [s].
+  std::vector<Expectation> expectations = {};
+  std::optional<double> duration = {};
 };
 
 class Player {
@@ -53,6 +59,18 @@ class Player {
   void SetKeyframe(const std::string& name);
   // Shows a moment of the history; running goes on from there. Pauses.
   void Scrub(int index);
+  // The moment of the history that is nearest in time [s].
+  void Seek(double time) { Scrub(history_.FindNearest(time)); }
+
+  // Reads these signals from now on, and what the history remembers of them.
+  void Watch(std::vector<Signal> signals);
+
+  // Puts another run beside this one, from the state that is shown: with other options, or the rows of a log.
+  // While a log is played, the log itself goes beside a run that begins in the row that is shown. Errors go
+  // to the snapshot's message.
+  void Compare(const WorldOptions& options);
+  void CompareWithLog(Recording recording, const std::string& name);
+  void StopComparing();
 
   // The present state changed by hand.
   void SetState(const State& state);
@@ -90,6 +108,13 @@ class Player {
   void Anchor(Clock::time_point now);
   void AddSample(double wall_time);
   void FillPlayback(Snapshot& snapshot) const;
+  void FillScenario(Snapshot& snapshot) const;
+  void FillCompanion(Snapshot& snapshot);
+  void ObserveExpectations();
+  void MarkPhases();
+  void ReadSignalsAgain();
+  // What the user changes by hand is no run of the scenario any more.
+  void Touch(const char* what);
 
   int model_id_;
   std::string start_keyframe_;
@@ -103,6 +128,18 @@ class Player {
   std::optional<Recorder> log_;
   std::string log_path_;
   std::vector<Sample> samples_;
+  SignalRecorder signals_;
+  std::shared_ptr<const std::vector<Signal>> signal_list_;
+  TouchCounter touches_;
+  std::vector<Expectation> expected_;
+  std::optional<double> duration_;
+  double start_time_ = 0.0;
+  std::shared_ptr<const ExpectationMonitor> expectations_;  // null: nothing is expected
+  TaskSet task_set_;
+  std::vector<PhaseMark> phases_;
+  std::string touched_;
+  std::optional<Companion> companion_;
+  bool has_companion_reset_ = false;
   std::string message_;
 
   bool is_running_ = false;
@@ -113,8 +150,7 @@ class Player {
   bool is_scrubbed_ = false;  // the state is a moment of the history
   bool has_stepped_ = false;  // World's problem and contacts are those of a step
   double speed_ = 1.0;
-  long long num_steps_ = 0;
-  long long budget_misses_ = 0;
+  RunCounts counts_;
   double next_moment_ = 0.0;  // time from which the next step is remembered [s]
 
   // Simulated time `anchor_time_` was due at `anchor_`.

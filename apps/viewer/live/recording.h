@@ -10,7 +10,9 @@
 
 namespace stiction::viewer {
 
-// What a log does not hold is NaN, and kNotLogged where it is a count or a status (io/log_reader.h).
+// What a log does not hold is NaN, and kNotLogged where it is a count or a status (io/log_reader.h). Energies
+// that it does not hold are computed from its q and v, and impacts from its contacts; the poses of mocap
+// bodies are those that it recorded.
 struct Recording {
   std::string solver;  // empty: not in the log
   std::optional<double> timestep;

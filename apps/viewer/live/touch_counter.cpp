@@ -1,0 +1,31 @@
+#include "touch_counter.h"
+
+namespace stiction::viewer {
+namespace {
+
+constexpr double kLeastImpulse = 1e-9;  // of a contact that carries load, as in scenarios [N·s]
+constexpr double kApart = 0.05;         // for which a pair has to be without load [s]
+
+}  // namespace
+
+int TouchCounter::Count(double time, const std::vector<Contact>& contacts) {
+  if (time <= last_time_) Clear();
+  int count = 0;
+  for (const Contact& contact : contacts) {
+    if (contact.impulse_W.norm() < kLeastImpulse) continue;
+    const auto a = static_cast<std::uint32_t>(contact.geom_a), b = static_cast<std::uint32_t>(contact.geom_b);
+    const auto [pair, is_new] = last_.try_emplace(std::uint64_t{a} << 32 | b, time);
+    count += !is_first_ && (is_new || time - pair->second > kApart);
+    pair->second = time;
+  }
+  last_time_ = time;
+  is_first_ = false;
+  return count;
+}
+
+void TouchCounter::Clear() {
+  last_.clear();
+  is_first_ = true;
+}
+
+}  // namespace stiction::viewer
