@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "compare.h"
 #include "fonts.h"
 #include "keys.h"
 #include "live/recording.h"
@@ -28,11 +29,10 @@
 namespace stiction::viewer {
 namespace {
 
-constexpr int kSamples = 4;                // a pixel, where a GPU draws them
-constexpr std::size_t kMaxSamples = 4000;  // plotted
-constexpr double kAfterglow = 0.5;         // of drawing at full rate after the last event [s]
-constexpr double kIdleInterval = 0.1;      // between looks at the simulation while nothing moves [s]
-constexpr int kSmallestPicture = 16;       // for which panels make room [pixels]
+constexpr int kSamples = 4;            // a pixel, where a GPU draws them
+constexpr double kAfterglow = 0.5;     // of drawing at full rate after the last event [s]
+constexpr double kIdleInterval = 0.1;  // between looks at the simulation while nothing moves [s]
+constexpr int kSmallestPicture = 16;   // for which panels make room [pixels]
 constexpr std::size_t kMaxRecentFiles = 12;
 // In which a model is shown where nothing else is asked for: files put there what they are about, and
 // "as in the file" often is all joints at zero.
@@ -80,6 +80,10 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
   // An error before there is a window is one of the command line.
   const runner::ModelArguments model = std::exchange(run_.model, given_);
   if (!model.path.empty() || !arguments_.model.empty()) Show(model, arguments_.model);
+  if (!arguments_.compare.empty()) {
+    if (!session_.scene) throw runner::UsageError("--compare: needs FILE");
+    StartComparing(session_, arguments_.compare);
+  }
   if (!arguments_.camera.empty() && session_.scene)
     session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
                                session_.scene->CalcBounds(session_.now.X_WB));
@@ -122,11 +126,16 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   plan.options.keeps_bodies = true;  // for shadow solves
   file->options = plan.options;
   file->keyframe = plan.keyframe;
+  file->is_scenario = !IsSceneText(model.path) && IsScenario(model.path);
+  file->controllers = plan.controllers;
+  file->tasks = plan.tasks;
   file->model = plan.model;
   const int model_id = session_.model_id + 1;
   Remember(recorded.empty() ? model.path : recorded);
   session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id,
-                            std::move(plan.controllers), std::move(plan.tasks), model.source()});
+                            std::move(plan.controllers), std::move(plan.tasks), model.source(),
+                            std::move(plan.expectations),
+                            file->is_scenario ? std::optional(plan.duration) : std::nullopt});
   run_.model = model;
   recorded_ = recorded;
   session_.model_id = model_id;
@@ -135,7 +144,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   session_.file = std::move(file);
   session_.scene.emplace(session_.file->model);
   if (renderer_) renderer_->SetMeshes(session_.scene->meshes());
-  session_.samples.clear();
+  session_.ForgetHistory();
   session_.selected_body = session_.selected_geom = -1;
   session_.scene_options.hidden.clear();
   session_.view.clear();
@@ -194,7 +203,7 @@ void App::Close() {
   session_.file.reset();
   session_.scene.reset();
   session_.problems.reset();
-  session_.samples.clear();
+  session_.ForgetHistory();
   session_.selected_body = session_.selected_geom = -1;
   session_.view.clear();
   session_.Say("");
@@ -255,14 +264,7 @@ void App::TakeSnapshot() {
                               : Vector3d::Zero().eval();
   if (!session_.simulation.Take(now)) return;
   busy_until_ = glfwGetTime() + kAfterglow;
-  if (now.has_reset) session_.samples.clear();
-  for (const Sample& sample : now.samples) {
-    while (!session_.samples.empty() && session_.samples.back().time >= sample.time)
-      session_.samples.pop_back();
-    session_.samples.push_back(sample);
-  }
-  // Of a log all are shown.
-  while (!now.is_playback && session_.samples.size() > kMaxSamples) session_.samples.pop_front();
+  session_.TakeNews();
   if (session_.is_tracking && session_.selected_body > 0)
     session_.camera.target += now.X_WB[static_cast<std::size_t>(session_.selected_body)].p - before;
 }
@@ -283,6 +285,7 @@ void App::PlacePicture() {
   const ImVec4& line = Colors().line;
   glClearColor(line.x, line.y, line.z, 1.0f);
   if (view.width < width_ || view.height < height_) glClear(GL_COLOR_BUFFER_BIT);
+  SplitViewport(session_);
   const ui::Place place = PicturePlace();
   mouse_.set_place(place.x, place.y, place.width, place.height);
 }
@@ -350,11 +353,12 @@ void App::DrawScene() {
     return;
   }
   session_.scene_options.selected_body = session_.selected_body;
+  AimCamera();
+  DrawCompanion(session_, *renderer_, list_, session_.companion_viewport);
   session_.scene->Draw(session_.now.X_WB, session_.now.contacts, session_.now.timestep,
                        session_.now.worst_contact, session_.scene_options, list_);
   AddPull();
   AddShadowArrows();
-  AimCamera();
   renderer_->Draw(list_, session_.camera, session_.scene->size(), session_.viewport, session_.render_options);
 }
 
@@ -390,6 +394,8 @@ void App::DrawFrame() {
   PlacePicture();  // into what these panels leave
   DrawScene();
   DrawLabels();
+  DrawCaptions(session_, PicturePlace().width / static_cast<float>(std::max(session_.viewport.width, 1)),
+               ImGui::GetIO().DisplaySize.y);
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   KeepPictures();
@@ -411,8 +417,11 @@ Picture App::TakePicture() {
   // Codecs want even numbers.
   const int width = std::max(session_.viewport.width & ~1, 16),
             height = std::max(session_.viewport.height & ~1, 16);
-  Canvas canvas(width, height, session_.render_options.low ? 1 : kSamples);
+  const bool is_split = session_.now.companion != nullptr;  // both halves
+  Canvas canvas(is_split ? 2 * width : width, height, session_.render_options.low ? 1 : kSamples);
   canvas.Bind();
+  DrawList companion;
+  DrawCompanion(session_, *renderer_, companion, {width, 0, width, height});
   renderer_->Draw(list_, session_.camera, session_.scene->size(), {0, 0, width, height},
                   session_.render_options);
   return canvas.Read();

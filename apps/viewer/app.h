@@ -26,6 +26,7 @@ struct AppArguments {
   std::string camera;
   bool watches = false;  // loads the model again whenever a file of it changes
   std::string model;     // of the log or state that the file is; empty: as that says
+  std::string compare;   // a solver or a log that is shown beside the first file; empty: none
   std::string trace;     // file that is kept up to date with the window's state; empty: none
 };
 

@@ -177,6 +177,22 @@ void App::WriteTrace() {
   trace["contact_points"] = now.contacts.size();
   trace["samples"] = session_.samples.size();
   trace["ncp_max"] = now.report.certificate.ncp_max;
+  trace["time_window"] = {session_.timeline.lower, session_.timeline.upper};
+  trace["bookmarks"] = Json::array();
+  for (const Bookmark& bookmark : session_.timeline.bookmarks) trace["bookmarks"].push_back(bookmark.time);
+  trace["plots"] = Json::array();
+  for (const PlotSpec& plot : session_.plots) trace["plots"].push_back(plot.names);
+  trace["signals"] = Json::object();
+  for (const auto& [name, series] : session_.signals) trace["signals"][name] = series.times.size();
+  trace["expectations"] = now.expectations.size();
+  trace["companion"] = Json();
+  if (now.companion)
+    trace["companion"] = {{"name", now.companion->name},
+                          {"time", now.companion->time},
+                          {"steps", now.companion->counts.steps},
+                          {"over", now.companion->counts.over},
+                          {"run_over", now.companion->own_counts.over},
+                          {"apart", now.companion->apart}};
   trace["notice"] = session_.notice.empty() ? now.message : session_.notice;
   trace["selected_body"] = session_.selected_body;
   const std::vector<bool>& hidden = session_.scene_options.hidden;

@@ -84,6 +84,9 @@ std::vector<Key> ListPlayKeys() {
        [](Session& s) { s.simulation.Do([](Player& player) { player.Reset(); }); }},
       {GLFW_KEY_MINUS, 0, "-", "Half as fast", [](Session& s) { ChangeSpeed(s, 0.5); }},
       {GLFW_KEY_EQUAL, 0, "=", "Twice as fast", [](Session& s) { ChangeSpeed(s, 2.0); }},
+      {GLFW_KEY_B, 0, "B", "Bookmark this moment, or take its mark away", ToggleBookmark},
+      {GLFW_KEY_N, 0, "N", "To the next bookmark", [](Session& s) { GoToBookmark(s, 1); }},
+      {GLFW_KEY_P, 0, "P", "To the bookmark before", [](Session& s) { GoToBookmark(s, -1); }},
   };
 }
 
@@ -147,6 +150,9 @@ std::vector<Key> ListWindowKeys() {
        [](Session& s) { ChangeScale(s, 1.0 / kScaleStep); }, true},
       {GLFW_KEY_F5, 0, "F5", "Full screen", [](Session& s) { s.requests.toggle_fullscreen = true; }},
       {GLFW_KEY_F1, 0, "F1", "This help", [](Session& s) { s.Toggle(Panel::kHelp); }},
+      {GLFW_KEY_F2, 0, "F2", "Plots", [](Session& s) { s.Toggle(Panel::kPlots); }},
+      {GLFW_KEY_F3, 0, "F3", "Compare with another run", [](Session& s) { s.Toggle(Panel::kCompare); }},
+      {GLFW_KEY_F4, 0, "F4", "What the scenario expects", [](Session& s) { s.Toggle(Panel::kScenario); }},
       {GLFW_KEY_Q, GLFW_MOD_CONTROL, "Ctrl+Q", "Quit", [](Session& s) { s.requests.quit = true; }},
   };
 }

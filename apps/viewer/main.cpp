@@ -86,6 +86,9 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->option_text("dark|light [the last]");
   app.add_flag("--paused", a.is_paused, "Do not run at once");
   app.add_flag("--watch", a.app.watches, "Load the model again whenever a file of it changes");
+  app.add_option("--compare", a.app.compare,
+                 "Show another run beside it, from the same state: of that solver without a budget, or a log")
+      ->option_text("SOLVER|LOG");
   app.add_option("--ui-trace", a.app.trace,
                  "Keep FILE (JSON) up to date with the window's state and the places of its controls, for "
                  "scripts that drive it")
@@ -152,7 +155,8 @@ void DescribeRender(CLI::App& app, Arguments& arguments) {
   app.description("Write a picture or a video of a simulation, or a page that plays it");
   app.footer(std::string(kWithoutScreen) + kExitCodes);
   AddArguments(app, arguments);
-  for (const char* flag : {"--render", "--paused", "--watch", "--ui-trace", "--scale", "--theme"})
+  for (const char* flag :
+       {"--render", "--paused", "--watch", "--compare", "--ui-trace", "--scale", "--theme"})
     app.get_option(flag)->group("");
   app.get_option("FILE")->description(
       "Model (URDF or MJCF), scenario, scene:NAME, log or saved state, told apart by what is in it");

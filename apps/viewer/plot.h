@@ -1,40 +1,44 @@
-// Curves over time in a panel.
+// Curves over time in a panel. All plots show the same span of time, that of the timeline (timeline.h).
 #pragma once
 
 #include <imgui.h>
 
-#include <limits>
+#include <string>
 #include <vector>
 
 #include "session.h"
 
 namespace stiction::viewer {
 
+// A column over the times of a table or of its own; both belong to the session.
 struct Curve {
-  const char* name;
-  ImU32 color;
-  std::vector<double> values;  // one a time of the plot; NaN: not known
+  std::string name;
+  ImU32 color = 0;
+  const std::vector<double>* times = nullptr;   // ascending [s]
+  const std::vector<double>* values = nullptr;  // NaN: not known
+  std::string unit{};
 };
 
 struct Plot {
-  const char* unit = "";
+  std::string unit{};
   bool is_log = false;
-  std::vector<double> times;  // ascending [s]
-  std::vector<Curve> curves;
-  // A dashed line at this value; not finite: none.
-  double line = -1.0;
-  const char* line_name = "";
-  // The time that is shown, marked unless it is the last: values are named for it. NaN: the last.
-  double cursor = std::numeric_limits<double>::quiet_NaN();
+  bool is_from_zero = false;  // counts
+  std::vector<Curve> curves{};
+  double line = -1.0;  // a dashed line at this value; not finite, or negative: none
+  std::string line_name{};
+  bool can_remove = false;  // curves, by a right click on their names
 };
 
-// The numbers of these samples; where the session shows an earlier moment or plays a log, that one is marked.
-Plot MakePlot(const Session& session, const char* unit, bool is_log);
-void AddCurve(const Session& session, const char* name, ImU32 color, double (*value)(const Sample&),
-              Plot& plot);
+// A column of the samples, and where a run is compared and `with_companion`, the companion's beside it.
+void AddTrack(const Session& session, const char* name, Track track, Plot& plot, bool with_companion = false);
 
-// Fills the width that is left. The range of values is that of the curves; hovering shows them. Where no
-// curve has a value, a line says so instead.
-void DrawPlot(const char* id, const Plot& plot, float height);
+// Fills the width that is left: names with their values at the moment shown, axes, curves, the playhead.
+// Where no curve has a value, a line says so instead. A click or a drag shows that time; Ctrl and the wheel
+// zoom. The plot is the last item. Returns the curve that is to be removed; -1: none.
+//   height  of the plot with its axis, without the names
+int DrawPlot(Session& session, const char* id, const Plot& plot, float height);
+
+// The value at or before a time; NaN where there is none.
+double ValueAt(const Curve& curve, double time);
 
 }  // namespace stiction::viewer

@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 
@@ -19,13 +20,34 @@ void AppendNumbers(const char* attribute, const VectorXd& values, std::string& t
   text += '"';
 }
 
+// After what was there before, of which what is not earlier is forgotten.
+void Append(const SignalNews& news, SignalSeries& series) {
+  if (news.is_whole) series = {};
+  if (news.times.empty()) return;
+  const auto kept =
+      std::lower_bound(series.times.begin(), series.times.end(), news.times.front()) - series.times.begin();
+  series.times.resize(static_cast<std::size_t>(kept));
+  series.values.resize(static_cast<std::size_t>(kept));
+  series.times.insert(series.times.end(), news.times.begin(), news.times.end());
+  series.values.insert(series.values.end(), news.values.begin(), news.values.end());
+}
+
 }  // namespace
 
+void Session::Show(Panel panel) {
+  open(panel) = true;
+  if (panel == Panel::kHelp) return;
+  const Dock dock = places.docks[static_cast<std::size_t>(panel)];
+  places.front[static_cast<std::size_t>(dock)] = panel;
+}
+
 void Session::Toggle(Panel panel) {
-  Panel& front = places.front[static_cast<std::size_t>(places.docks[static_cast<std::size_t>(panel)])];
-  const bool is_shown = open(panel) && (panel == Panel::kHelp || front == panel);
-  open(panel) = !is_shown;
-  if (!is_shown && panel != Panel::kHelp) front = panel;
+  const Dock dock = places.docks[static_cast<std::size_t>(panel)];
+  const bool is_front = panel == Panel::kHelp || places.front[static_cast<std::size_t>(dock)] == panel;
+  if (open(panel) && is_front)
+    open(panel) = false;
+  else
+    Show(panel);
 }
 
 void Session::ResetLayout() {
@@ -37,6 +59,25 @@ void Session::ResetLayout() {
     places.docks[i] = panel.dock;
     if (panel.is_open_at_first) places.front[static_cast<std::size_t>(panel.dock)] = static_cast<Panel>(i);
   }
+}
+
+void Session::TakeNews() {
+  if (now.has_reset) samples.Clear();
+  if (now.has_reset || now.has_companion_reset) companion_samples.Clear();
+  for (const Sample& sample : now.samples) samples.Append(sample);
+  for (const Sample& sample : now.companion_samples) companion_samples.Append(sample);
+  for (const SignalNews& news : now.signals) Append(news, signals[news.name]);
+  now.samples.clear();
+  now.companion_samples.clear();
+  now.signals.clear();
+}
+
+void Session::ForgetHistory() {
+  samples.Clear();
+  companion_samples.Clear();
+  signals.clear();
+  timeline = {};
+  are_plots_new = true;
 }
 
 std::string NextFileName(const std::string& name, const std::string& extension) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,12 +12,15 @@
 #include "live/camera.h"
 #include "live/layout.h"
 #include "live/problem_solves.h"
+#include "live/sample_table.h"
 #include "live/simulation.h"
+#include "plot_list.h"
 #include "renderer.h"
 #include "stiction/io/import_report.h"
 #include "stiction/viz/scene.h"
 #include "theme.h"
 #include "thumbnails.h"
+#include "timeline.h"
 
 namespace stiction::viewer {
 
@@ -29,6 +32,9 @@ struct LoadedFile {
   std::vector<std::string> losses;  // DescribeLosses() of it, without folders
   WorldOptions options;
   std::string keyframe;
+  bool is_scenario = false;
+  std::vector<ControllerDescription> controllers;
+  std::vector<TaskDescription> tasks;
 };
 
 enum class Panel {
@@ -42,9 +48,12 @@ enum class Panel {
   kShadows,
   kKeep,
   kReport,
-  kHelp
+  kHelp,
+  kPlots,
+  kCompare,
+  kScenario
 };
-inline constexpr int kNumPanels = 11;
+inline constexpr int kNumPanels = 14;
 
 struct PanelInfo {
   const char* title;
@@ -62,7 +71,10 @@ inline constexpr std::array<PanelInfo, kNumPanels> kPanels{{{"Simulation", 1, tr
                                                             {"Shadow solves", 8, false, Dock::kBottom},
                                                             {"Keep", 9, true, Dock::kUpperRight},
                                                             {"Import report", 0, false, Dock::kBottom},
-                                                            {"Help", -1, false, Dock::kBottom}}};
+                                                            {"Help", -1, false, Dock::kBottom},
+                                                            {"Plots", -1, false, Dock::kBottom},
+                                                            {"Compare", -1, false, Dock::kLeft},
+                                                            {"Scenario", -1, false, Dock::kLeft}}};
 
 // What the panels and keys ask the window to do after the frame.
 struct Requests {
@@ -101,12 +113,18 @@ struct Session {
   std::unique_ptr<ProblemSolves> problems;  // shown instead of a model; null: none
   int model_id = 0;
   Snapshot now;
-  std::deque<Sample> samples;  // of the last steps
+  SampleTable samples, companion_samples;       // of the steps that are shown
+  std::map<std::string, SignalSeries> signals;  // what is plotted, by name
+  TimelineView timeline;
+  std::vector<PlotSpec> plots;  // that the user made
+  bool are_plots_new = false;   // what they show is not asked for yet
+  CompareChoice compare;
 
   PanelPlaces places;
   Settings settings;
-  Thumbnails thumbnails;  // of the start page
-  Viewport viewport;      // the part of the window that the panels leave to the picture
+  Thumbnails thumbnails;        // of the start page
+  Viewport viewport;            // the part of the window that the panels leave to the picture
+  Viewport companion_viewport;  // of it the half of what is compared
   Camera camera;
   std::string view;          // the named camera looked through; empty: the free one
   bool is_tracking = false;  // the camera follows the selected body
@@ -128,8 +146,15 @@ struct Session {
   bool is_recording_video = false, is_recording_pictures = false;
   Requests requests;
 
+  // What the simulation told since the last frame.
+  void TakeNews();
+  // Another model is shown: nothing of what was recorded is of it.
+  void ForgetHistory();
+
   bool has_model() const { return file != nullptr && now.model_id == model_id; }
   bool& open(Panel panel) { return is_open[static_cast<std::size_t>(panel)]; }
+  // Opens it, in front of the others of its dock.
+  void Show(Panel panel);
   // Shows it; or closes it where it is shown already.
   void Toggle(Panel panel);
   // All panels where they are at first.

@@ -251,7 +251,7 @@ void Numbers::Show() const {
   if (!text_.empty()) ImGui::TextWrapped("%s", text_.c_str());
   if (unknown_.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  ImGui::TextWrapped("not in this log: %s", unknown_.c_str());
+  ImGui::TextWrapped("not recorded: %s", unknown_.c_str());
   ImGui::PopStyleColor();
 }
 

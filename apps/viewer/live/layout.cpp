@@ -15,7 +15,7 @@ constexpr float kUpperPart = 0.45f;       // of the right column
 constexpr float kLowestDock = 90.0f;      // height
 constexpr float kBottomPart = 0.38f;      // of the height between menu and strip
 constexpr float kBottomPartMost = 0.65f;  // the same, as far as the user may pull it
-constexpr float kStripAtLeast = 56.0f, kStripAtMost = 110.0f, kStripSlope = 0.18f, kStripFrom = 600.0f;
+constexpr float kStripAtLeast = 60.0f, kStripAtMost = 96.0f, kStripSlope = 0.18f, kStripFrom = 600.0f;
 // Smaller windows have no panels, or no strip.
 constexpr float kWidthForPanels = 420.0f, kHeightForPanels = 260.0f, kHeightForStrip = 330.0f;
 constexpr float kLine = 1.0f;  // between docks, in units of the window

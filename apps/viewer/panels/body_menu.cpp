@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "panels.h"
+#include "plot_source.h"
 #include "ui.h"
 
 namespace stiction::viewer {
@@ -54,11 +55,9 @@ void ShowBodyEntries(Session& session) {
     session.selected_body = model.bodies[static_cast<std::size_t>(body)].parent;
     session.selected_geom = -1;
   }
-  if (BodyEntry("Show its properties")) {
-    session.open(Panel::kModel) = true;
-    const Dock dock = session.places.docks[static_cast<std::size_t>(Panel::kModel)];
-    session.places.front[static_cast<std::size_t>(dock)] = Panel::kModel;
-  }
+  if (BodyEntry("Show its properties")) session.Show(Panel::kModel);
+  ImGui::Separator();
+  ShowBodyPlots(session);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // How exactly the contact laws are met, step by step.
 #include <cmath>
 
+#include "compare.h"
 #include "panels.h"
 #include "plot.h"
 #include "stiction/io/log_reader.h"
@@ -9,19 +10,10 @@
 namespace stiction::viewer {
 namespace {
 
-// What the steps are held to; also that there is nothing.
+// What the steps until the moment shown are held to; also that there is nothing.
 void ShowBudget(const Snapshot& now) {
-  const std::string misses = now.budget_misses == kNotLogged
-                                 ? "; whether it was missed is not in this log"
-                                 : ", missed in " + std::to_string(now.budget_misses) + " of " +
-                                       std::to_string(now.num_steps) + " steps";
-  if (!now.budget)
-    ImGui::TextWrapped("budget: not in this log%s", misses.c_str());
-  else if (now.budget->is_none())
-    ImGui::TextWrapped("budget: none, so that no step can miss it");
-  else
-    ImGui::TextWrapped("budget %s m/s%s", ToString(*now.budget).c_str(), misses.c_str());
-  ui::Mark(!now.budget ? "budget: not in this log" : now.budget->is_none() ? "budget: none" : "budget");
+  ImGui::TextWrapped("%s", DescribeBudget(now.budget, now.counts).c_str());
+  ui::Mark(!now.budget ? "budget: not recorded" : now.budget->is_none() ? "budget: none" : "budget");
 }
 
 }  // namespace
@@ -29,19 +21,17 @@ void ShowBudget(const Snapshot& now) {
 void ShowCertificatePanel(Session& session) {
   if (!session.has_model()) return;
   const Snapshot& now = session.now;
-  Plot plot = MakePlot(session, "m/s", true);
+  Plot plot{.unit = "m/s", .is_log = true};
   plot.line = now.budget.value_or(kNoBudget).absolute;
   plot.line_name = "budget";
-  AddCurve(
-      session, "ncp max", IM_COL32(90, 170, 255, 255), [](const Sample& s) { return s.ncp_max; }, plot);
-  AddCurve(
-      session, "mean", IM_COL32(150, 200, 120, 255), [](const Sample& s) { return s.ncp_mean; }, plot);
+  AddTrack(session, "ncp max", Track::kNcpMax, plot, true);
+  if (!now.companion) AddTrack(session, "mean", Track::kNcpMean, plot);
   const float line = ImGui::GetTextLineHeightWithSpacing();
-  DrawPlot("ncp", plot, std::max(ImGui::GetContentRegionAvail().y - 4.4f * line, 60.0f));
+  DrawPlot(session, "ncp", plot, std::max(ImGui::GetContentRegionAvail().y - 5.4f * line, 60.0f));
   const StepReport& report = now.report;
   const Certificate& c = report.certificate;
   const bool has_status = static_cast<int>(report.solve.status) != kNotLogged;
-  ui::Numbers solver(now.solver.empty() ? "" : now.solver);
+  ui::Numbers solver(now.step_solver.empty() ? now.solver : now.step_solver);
   if (has_status) solver.AddText(ToString(report.solve.status));
   solver.AddCount("iterations", report.solve.iterations);
   solver.AddCount("over all islands", report.solve.iterations_sum);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "panels.h"
+#include "plot_source.h"
 #include "ui.h"
 
 namespace stiction::viewer {
@@ -32,6 +33,7 @@ void ShowActuators(Session& session) {
     ImGui::PushID(i);
     if (ui::Slider(name.c_str(), &value, lower, upper))
       session.simulation.Do([i, value](Player& player) { player.SetControl(i, value); });
+    OfferPlot(session, name, {"ctrl:" + name}, false);
     ImGui::PopID();
   }
 }
@@ -56,6 +58,7 @@ void ShowJoint(Session& session, int j) {
     ImGui::PushID(i);
     if (ui::Slider(name.c_str(), &value, lower, upper))
       session.simulation.Do([j, i, value](Player& player) { MoveJoint(player, j, i, value); });
+    OfferPlot(session, name, {"q:" + name}, false);
     ImGui::PopID();
   }
 }

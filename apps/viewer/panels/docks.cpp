@@ -20,7 +20,8 @@ using ShowPanel = void (*)(Session&);
 constexpr ShowPanel kShow[kNumPanels] = {ShowSimulationPanel,  ShowViewPanel,    ShowModelPanel,
                                          ShowControlsPanel,    ShowSolverPanel,  ShowCertificatePanel,
                                          ShowDiagnosticsPanel, ShowShadowsPanel, ShowKeepPanel,
-                                         ShowReportPanel,      nullptr};
+                                         ShowReportPanel,      nullptr,          ShowPlotsPanel,
+                                         ShowComparePanel,     ShowScenarioPanel};
 
 const char* TitleOf(Panel panel) {
   return kPanels[static_cast<std::size_t>(panel)].title;

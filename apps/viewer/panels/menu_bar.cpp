@@ -62,7 +62,11 @@ void ShowPanelsMenu(Session& session) {
     const Panel panel = static_cast<Panel>(i);
     if (panel == Panel::kHelp) continue;
     const PanelInfo& info = kPanels[static_cast<std::size_t>(i)];
-    const std::string keys = info.key_number >= 0 ? "Ctrl+" + std::to_string(info.key_number) : "";
+    const std::string keys = panel == Panel::kPlots      ? "F2"
+                             : panel == Panel::kCompare  ? "F3"
+                             : panel == Panel::kScenario ? "F4"
+                             : info.key_number >= 0      ? "Ctrl+" + std::to_string(info.key_number)
+                                                         : "";
     const bool is_open = session.open(panel);
     if (MenuEntry(info.title, keys.c_str(), true, is_open)) {
       if (is_open)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "panels.h"
+#include "plot_source.h"
 #include "ui.h"
 
 namespace stiction::viewer {
@@ -55,6 +56,7 @@ void ShowBody(Session& session, const std::vector<std::vector<int>>& children, c
     Select(session, body);
     session.requests.body_menu = true;
   }
+  OfferBody(session, body);
   if (is_open) {
     for (int child : below) ShowBody(session, children, unfolded, is_revealing, child);
     ImGui::TreePop();
@@ -112,7 +114,7 @@ void ShowProperties(const Session& session) {
   ShowJoints(session, body);
   ShowGeoms(session, body);
   ImGui::Separator();
-  if (!session.now.has_contacts) return ui::Row("contacts", "not in this log");
+  if (!session.now.has_contacts) return ui::Row("contacts", "not recorded");
   int contacts = 0;
   for (const Contact& contact : session.now.contacts) {
     const auto& geoms = session.file->model.geoms;

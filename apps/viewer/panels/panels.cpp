@@ -1,6 +1,7 @@
 #include "panels.h"
 
 #include "fonts.h"
+#include "plot_source.h"
 #include "ui.h"
 
 namespace stiction::viewer {
@@ -37,6 +38,8 @@ std::array<bool, kNumDocks> FindUsed(const Session& session) {
 }  // namespace
 
 void ShowPanels(Session& session) {
+  UpdateTimeline(session);
+  WatchPlots(session);
   PanelPlaces& places = session.places;
   places.is_shown = {};
   const Area area = MeasureArea();
@@ -52,7 +55,7 @@ void ShowPanels(Session& session) {
     else if (!session.file)
       ShowStartPage(session, places.now.picture);
     if (places.now.is_too_small) ShowTooSmall(places.now.picture);
-    if (!places.now.strip.is_empty()) ShowStrip(session, places.now.strip);
+    if (!places.now.strip.is_empty()) ShowTimeline(session, places.now.strip);
     ShowDocks(session, area);
   }
   if (session.open(Panel::kHelp)) ShowHelp(session);

@@ -11,8 +11,6 @@ void ShowPanels(Session& session);
 // The bars that the window always has.
 void ShowMenuBar(Session& session);
 void ShowStatusBar(Session& session, const Rectangle& place);
-// The certificate over time, over the full width of the window.
-void ShowStrip(Session& session, const Rectangle& place);
 // Tabs, and under them the panel in front, of each dock; edges that can be dragged.
 void ShowDocks(Session& session, const Area& area);
 
@@ -36,6 +34,9 @@ void ShowDiagnosticsPanel(Session& session);
 void ShowShadowsPanel(Session& session);
 void ShowKeepPanel(Session& session);
 void ShowReportPanel(Session& session);
+void ShowPlotsPanel(Session& session);
+void ShowComparePanel(Session& session);
+void ShowScenarioPanel(Session& session);
 // A window of its own, over everything.
 void ShowHelp(Session& session);
 

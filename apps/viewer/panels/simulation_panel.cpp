@@ -90,7 +90,7 @@ void ShowClock(const Snapshot& now) {
 }
 
 void ShowCount(const char* name, long long count) {
-  ui::Row(name, count == kNotLogged ? "not in this log" : std::to_string(count));
+  ui::Row(name, count == kNotLogged ? "not recorded" : std::to_string(count));
 }
 
 void ShowCounts(const Snapshot& now) {
@@ -100,7 +100,7 @@ void ShowCounts(const Snapshot& now) {
   const double ncp = now.report.certificate.ncp_max;
   char text[48];
   std::snprintf(text, sizeof text, "%.1e m/s", ncp);
-  ui::Row("ncp", std::isnan(ncp) ? "not in this log" : text);
+  ui::Row("ncp", std::isnan(ncp) ? "not recorded" : text);
   ShowCount("budget misses", now.budget_misses);
 }
 

@@ -114,7 +114,7 @@ void ShowSolverPanel(Session& session) {
   if (session.now.is_playback) {
     const std::string& solver = session.now.solver;
     return ImGui::TextWrapped("A log is played: nothing is solved. Its solver: %s.",
-                              solver.empty() ? "not in this log" : solver.c_str());
+                              solver.empty() ? "not recorded" : solver.c_str());
   }
   ShowChoice(session);
   ShowBudget(session);

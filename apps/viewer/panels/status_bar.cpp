@@ -43,7 +43,7 @@ StatusPart DescribeCertificate(const Snapshot& now) {
   if (now.report.num_contacts == 0 && ncp == 0.0)
     return {now.budget_misses == 0 ? "no contact, and no step missed its budget" : "no contact", colors.good,
             true, "certificate"};
-  if (std::isnan(ncp)) return {"certificate: not in this log", colors.muted, true, "certificate"};
+  if (std::isnan(ncp)) return {"certificate: not recorded", colors.muted, true, "certificate"};
   std::string text = StatusText("ncp %.1e m/s", ncp);
   const bool has_budget = now.budget && !now.budget->is_none();
   if (!has_budget) return {text + (now.budget ? ", no budget" : ""), colors.muted, true, "certificate"};

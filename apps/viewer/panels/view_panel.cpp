@@ -25,8 +25,8 @@ void ShowCameras(Session& session) {
 
 void ShowLongestArrow(const Snapshot& now) {
   if (!now.has_contacts) {
-    ImGui::TextDisabled("Points, forces: not in this log");
-    return ui::Mark("Points, forces: not in this log");
+    ImGui::TextDisabled("Points, forces: not recorded");
+    return ui::Mark("Points, forces: not recorded");
   }
   double largest = 0.0;
   for (const Contact& contact : now.contacts) largest = std::max(largest, contact.impulse_W.norm());
