@@ -7,7 +7,7 @@
 #include "live/player.h"
 #include "live/sample_table.h"
 #include "stiction/io/log_reader.h"
-#include "tests/support/scenes.h"
+#include "tests/support/mocap_plate.h"
 
 namespace stiction::viewer {
 namespace {
@@ -142,6 +142,30 @@ TEST(Signals, OfALogAreItsRows) {
   EXPECT_NEAR(played.signals[0].values.back(), 9.81, 1e-6);
   EXPECT_EQ(played.signals[0].values.front(), 0.0);
   for (std::size_t i = 0; i < 115; ++i) EXPECT_EQ(played.samples[i].impacts, live.samples[i].impacts) << i;
+}
+
+// What a log holds beside q and v: a plate that was moved as a mocap body, and a sensor.
+TEST(Signals, MocapBodiesAndSensorsOfALogAreAsRecorded) {
+  const std::string path = ::testing::TempDir() + "plate.h5";
+  Player player({testing::MakeBoxOnPlate({.friction = 1.0}), {}, "", 7});
+  player.StartLog(path);
+  for (int i = 0; i < 10; ++i) {
+    player.world().input().mocap[2] += 1e-4;
+    player.StepOnce();
+  }
+  player.StopLog();
+  const VectorXd sensors = player.world().sensors();
+  const int plate = player.world().model().FindBody("plate");
+  const double height = player.world().body_poses()[static_cast<std::size_t>(plate)].p.z();
+  player.PlayBack(ReadRecording(path, player.world().model()));
+  player.Seek(1.0);
+  player.Watch({FindIn(LookAt(player), "sensor:force.z"), FindIn(LookAt(player), "body:plate.z")});
+  const Snapshot played = LookAt(player);
+  EXPECT_EQ(played.X_WB[static_cast<std::size_t>(plate)].p.z(), height);
+  ASSERT_EQ(played.signals.size(), 2u);
+  EXPECT_EQ(played.signals[0].values.back(), sensors[2]);
+  EXPECT_GT(sensors[2], 1.0);
+  EXPECT_EQ(played.signals[1].values.back(), height);
 }
 
 TEST(Companion, FollowsTheRunFromItsStateAndBack) {
