@@ -38,8 +38,8 @@ void CheckSurfaceMesh(const TriangleMesh& mesh) {
   }
 }
 
-// Equal vertices become one; triangles without area go.
-TriangleMesh Weld(const TriangleMesh& mesh, double extent, int& num_dropped) {
+// Equal vertices become one; triangles without area go. Looks stay behind.
+void Weld(const TriangleMesh& mesh, double extent, TriangleMesh& welded, int& num_dropped) {
   const auto less = [&](int a, int b) {
     const Vector3d &p = mesh.vertices[a], &q = mesh.vertices[b];
     return std::lexicographical_compare(p.data(), p.data() + 3, q.data(), q.data() + 3);
@@ -52,7 +52,6 @@ TriangleMesh Weld(const TriangleMesh& mesh, double extent, int& num_dropped) {
     const bool is_new = k == 0 || less(order[k - 1], order[k]);
     first[order[k]] = is_new ? order[k] : first[order[k - 1]];
   }
-  TriangleMesh welded;
   std::vector<int> renamed(order.size(), -1);
   const double least_height = kThinnestTriangle * extent;
   for (const auto& triangle : mesh.triangles) {
@@ -75,7 +74,6 @@ TriangleMesh Weld(const TriangleMesh& mesh, double extent, int& num_dropped) {
     }
     welded.triangles.push_back(out);
   }
-  return welded;
 }
 
 struct Side {
@@ -234,7 +232,7 @@ PlacedMesh MakeMesh(const TriangleMesh& input) {
   for (const Vector3d& p : input.vertices) all.extend(p);
   auto surface = std::make_shared<MeshSurface>();
   MeshSurface& s = *surface;
-  s.mesh = Weld(input, all.isEmpty() ? 0.0 : all.diagonal().norm(), s.num_dropped);
+  Weld(input, all.isEmpty() ? 0.0 : all.diagonal().norm(), s.mesh, s.num_dropped);
   if (s.mesh.triangles.empty())
     throw std::invalid_argument("the mesh has no triangle with an area; check its scale and format");
 

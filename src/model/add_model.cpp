@@ -75,11 +75,23 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
                .mode = camera.mode,
                .target = camera.target < 0 ? -1 : added.bodies[camera.target]});
   }
+  for (const Light& light : model.lights) {
+    Light& copy = model_.lights.emplace_back(light);
+    copy.name = Prefixed(prefix, light.name);
+    copy.body = added.bodies[light.body];
+    if (light.body != 0) continue;
+    copy.p_BL = X_WM * light.p_BL;
+    copy.direction_B = X_WM.R * light.direction_B;
+  }
   for (const Frame& frame : model.frames) {
     AddFrame({.name = Prefixed(prefix, frame.name),
               .body = added.bodies[frame.body],
               .X_BF = frame.body == 0 ? X_WM * frame.X_BF : frame.X_BF});
   }
+  Surroundings &own = model_.surroundings, its = model.surroundings;
+  if (!own.sky) own.sky = its.sky;
+  if (!own.headlight) own.headlight = its.headlight;
+  if (!own.haze) own.haze = its.haze;
   AddMechanisms(model, prefix, X_WM, added);
   AddExclusions(model, added);
   AddPartialKeyframes(model, prefix, X_WM, added);

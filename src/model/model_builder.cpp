@@ -155,6 +155,11 @@ std::vector<RigidTransform> ModelBuilder::AlignWithInertia(const std::vector<int
   move(model_.visuals, &Visual::X_BV);
   move(model_.cameras, &ModelCamera::X_BC);
   move(model_.frames, &Frame::X_BF);
+  for (Light& light : model_.lights) {
+    if (!X_IB[light.body]) continue;
+    light.p_BL = *X_IB[light.body] * light.p_BL;
+    light.direction_B = X_IB[light.body]->R * light.direction_B;
+  }
   return X_BI;
 }
 
@@ -217,6 +222,19 @@ void ModelBuilder::AimCamera(int camera, CameraMode mode, int target) {
     throw ModelError(Kind::kModel, -1, Quote("camera", aimed.name, camera) + ": its target does not exist");
   aimed.mode = mode;
   aimed.target = has_target ? target : -1;
+}
+
+int ModelBuilder::AddLight(const Light& light) {
+  const int index = static_cast<int>(model_.lights.size());
+  const std::string element = Quote("light", light.name, index);
+  if (light.body < 0 || light.body >= num_bodies())
+    throw ModelError(Kind::kModel, -1, element + ": its body does not exist");
+  const double length = light.direction_B.norm();
+  if (!(length > 0.0) || !std::isfinite(length) || !light.p_BL.allFinite() || !light.attenuation.allFinite())
+    throw ModelError(Kind::kModel, -1, element + " needs finite numbers and a direction");
+  Light& added = model_.lights.emplace_back(light);
+  added.direction_B /= length;
+  return index;
 }
 
 int ModelBuilder::AddFrame(const Frame& frame) {
@@ -340,6 +358,7 @@ void ModelBuilder::SortElements() {
     camera.body = body_order_[camera.body];
     if (camera.target >= 0) camera.target = body_order_[camera.target];
   }
+  for (Light& light : model_.lights) light.body = body_order_[light.body];
   for (Frame& frame : model_.frames) frame.body = body_order_[frame.body];
   Permute(body_order_, model_.bodies);
 
@@ -349,6 +368,7 @@ void ModelBuilder::SortElements() {
   Permute(geom_order_, model_.geoms);
   Permute(CalcOrderByBody(model_.visuals, num_bodies()), model_.visuals);
   Permute(CalcOrderByBody(model_.cameras, num_bodies()), model_.cameras);
+  Permute(CalcOrderByBody(model_.lights, num_bodies()), model_.lights);
   int first_joint = 0;
   for (Body& body : model_.bodies) {
     body.first_joint = first_joint;

@@ -98,6 +98,52 @@ struct SameShape {
   }
 };
 
+inline void ExpectSameTexture(const SharedTexture& before, const SharedTexture& after) {
+  ASSERT_EQ(after != nullptr, before != nullptr);
+  if (!before) return;
+  ExpectSameName(before->name, after->name);
+  EXPECT_EQ(after->kind, before->kind);
+  EXPECT_EQ(after->width, before->width);
+  EXPECT_EQ(after->height, before->height);
+  EXPECT_TRUE(after->pixels == before->pixels);
+}
+
+inline void ExpectSameMaterial(const SharedMaterial& before, const SharedMaterial& after) {
+  ASSERT_EQ(after != nullptr, before != nullptr);
+  if (!before) return;
+  ExpectSameName(before->name, after->name);
+  ExpectSameTexture(before->texture, after->texture);
+  Material was = *before, is = *after;
+  for (Material* material : {&was, &is}) material->name.clear(), material->texture.reset();
+  EXPECT_TRUE(is == was) << before->name;
+}
+
+inline void ExpectSameLight(const Light& before, const Light& after) {
+  ExpectSameName(before.name, after.name);
+  EXPECT_EQ(after.body, before.body);
+  EXPECT_EQ(after.p_BL, before.p_BL);
+  EXPECT_LE((after.direction_B - before.direction_B).norm(), kRotation);
+  EXPECT_EQ(after.is_directional, before.is_directional);
+  EXPECT_EQ(after.casts_shadow, before.casts_shadow);
+  EXPECT_EQ(after.is_on, before.is_on);
+  EXPECT_EQ(after.diffuse, before.diffuse);
+  EXPECT_EQ(after.ambient, before.ambient);
+  EXPECT_EQ(after.specular, before.specular);
+  EXPECT_EQ(after.attenuation, before.attenuation);
+  EXPECT_NEAR(after.cutoff, before.cutoff, 1e-15);
+  EXPECT_EQ(after.exponent, before.exponent);
+}
+
+inline void ExpectSameSurroundings(const Surroundings& before, const Surroundings& after) {
+  EXPECT_EQ(after.headlight, before.headlight);
+  EXPECT_EQ(after.haze, before.haze);
+  EXPECT_EQ(after.fog, before.fog);
+  EXPECT_EQ(after.fog_range, before.fog_range);
+  EXPECT_EQ(after.extent, before.extent);
+  EXPECT_EQ(after.center, before.center);
+  ExpectSameTexture(before.sky, after.sky);
+}
+
 inline void ExpectSameGeom(const Geom& before, const Geom& after) {
   ExpectSameName(before.name, after.name);
   EXPECT_EQ(after.body, before.body);
@@ -132,6 +178,8 @@ inline void ExpectSameGeom(const Geom& before, const Geom& after) {
   EXPECT_EQ(after.contype, before.contype);
   EXPECT_EQ(after.conaffinity, before.conaffinity);
   EXPECT_EQ(after.color, before.color);
+  ExpectSameMaterial(before.material, after.material);
+  EXPECT_EQ(after.seen_half_size, before.seen_half_size);
 }
 
 inline void ExpectSameBody(const Body& before, const Body& after) {
@@ -390,6 +438,8 @@ inline void ExpectSameModel(const Model& before, const Model& after) {
   ExpectSameList(before.sensors, after.sensors, ExpectSameSensor, "sensor");
   ExpectSameList(before.keyframes, after.keyframes, ExpectSameKeyframe, "keyframe");
   ExpectSameConfiguration(before, before.q0, after.q0);
+  ExpectSameList(before.lights, after.lights, ExpectSameLight, "light");
+  ExpectSameSurroundings(before.surroundings, after.surroundings);
   ASSERT_EQ(after.cameras.size(), before.cameras.size());
   for (std::size_t i = 0; i < before.cameras.size(); ++i) {
     ExpectSameName(before.cameras[i].name, after.cameras[i].name);

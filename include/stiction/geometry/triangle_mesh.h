@@ -2,15 +2,26 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "stiction/geometry/mass_properties.h"
 
 namespace stiction {
 
+struct Material;  // model/material.h
+
+// What is made of a mesh (hulls, surfaces to collide with) has no looks.
 struct TriangleMesh {
-  std::vector<Vector3d> vertices;             // [m]
-  std::vector<std::array<int, 3>> triangles;  // counter-clockwise seen from outside
+  std::vector<Vector3d> vertices{};             // [m]
+  std::vector<std::array<int, 3>> triangles{};  // counter-clockwise seen from outside
+
+  // Looks, each empty or one entry per triangle: where its corners are in a picture, (0, 0) being the
+  // picture's lower left corner; and which of the materials it has, -1: none.
+  using Corners = std::array<std::array<float, 2>, 3>;
+  std::vector<Corners> texture_corners{};
+  std::vector<int> material_of{};
+  std::vector<std::shared_ptr<const Material>> materials{};
 };
 
 // How a mesh becomes a mass.

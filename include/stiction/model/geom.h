@@ -1,6 +1,7 @@
 // A shape attached to a body, with what contact needs to know about it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "stiction/model/color.h"
 #include "stiction/model/contact_law.h"
 #include "stiction/model/hydroelastic.h"
+#include "stiction/model/material.h"
 
 namespace stiction {
 
@@ -51,7 +53,11 @@ struct Geom {
   std::uint32_t conaffinity = 1;
   std::optional<FluidEllipsoid> fluid{};  // none: its body's inertia box counts, unless another geom has one
   std::optional<Color> color{};           // none: for who draws it to choose
+  SharedMaterial material{};              // its own colour is left out of account where `color` is given
   bool is_seen = true;  // false: it is there to collide, not to show what the body looks like
+  int group = 0;        // in [0, 5]: for who draws it to hide or show together
+  // Of a plane: half lengths along x and y of what is drawn of it; 0: as far as one sees [m].
+  std::array<double, 2> seen_half_size{0.0, 0.0};
   bool collides() const { return contype != 0 || conaffinity != 0; }
 };
 

@@ -24,6 +24,7 @@
 #include "stiction/model/equality.h"
 #include "stiction/model/geom.h"
 #include "stiction/model/joint.h"
+#include "stiction/model/light.h"
 #include "stiction/model/sensor.h"
 #include "stiction/model/tendon.h"
 #include "stiction/model/tree_set.h"
@@ -103,6 +104,8 @@ class Model {
   std::vector<Geom> geoms;
   std::vector<Visual> visuals;       // in body order; empty unless asked for (LoadOptions::visuals)
   std::vector<ModelCamera> cameras;  // in body order
+  std::vector<Light> lights;         // in body order
+  Surroundings surroundings;         // of the model as a whole
   std::vector<Frame> frames;
   std::vector<Actuator> actuators;
   std::vector<Tendon> tendons;

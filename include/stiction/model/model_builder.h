@@ -94,6 +94,10 @@ class ModelBuilder {
   int AddCamera(const ModelCamera& camera);
   // How a camera that was added moves. Throws ModelError: a target that is wanted and does not exist.
   void AimCamera(int camera, CameraMode mode, int target = -1);
+  // The same of a light; throws ModelError on numbers that are not finite or a direction of zero length. The
+  // direction is normalised.
+  int AddLight(const Light& light);
+  Surroundings& surroundings() { return model_.surroundings; }
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
   // Throws ModelError: a joint of a fixed tendon does not exist or has several coordinates; a path with fewer

@@ -21,6 +21,7 @@
 #include "stiction/geometry/shape.h"
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/model/color.h"
+#include "stiction/model/material.h"
 
 namespace stiction {
 
@@ -32,8 +33,11 @@ struct Visual {
   std::string name{};  // as in the file: may be empty, and need not be unique
   int body = 0;
   std::variant<Shape, SharedMesh> shape = Sphere{0.0};
-  RigidTransform X_BV{};         // of the shape's, or mesh's, own frame V
-  std::optional<Color> color{};  // none: for who draws it to choose
+  RigidTransform X_BV{};  // of the shape's, or mesh's, own frame V
+  std::optional<Color>
+      color{};                // none: the mesh's own (TriangleMesh::materials), or for who draws it to choose
+  SharedMaterial material{};  // its own colour is left out of account where `color` is given
+  int group = 0;              // in [0, 5], as Geom's
 };
 
 }  // namespace stiction

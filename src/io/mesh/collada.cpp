@@ -1,10 +1,12 @@
 // COLLADA 1.4 and 1.5: the positions and faces of <geometry>, placed by the <node>s of the scene. Skins are
-// taken as they were modelled; lights, cameras, materials and animations are passed over.
+// taken as they were modelled; lights, cameras and animations are passed over. Looks: the first texture
+// coordinates of corners, and the materials that instances bind.
 #include <charconv>
 #include <cmath>
 #include <numbers>
 #include <unordered_map>
 
+#include "io/mesh/collada_material.h"
 #include "io/mesh/scene.h"
 #include "io/xml/reader.h"
 #include "stiction/math/rotation.h"
@@ -69,7 +71,10 @@ int ReadCount(const Element& element, const char* attribute, int otherwise) {
 
 class ColladaReader {
  public:
-  explicit ColladaReader(const Element& root) : root_(root) { Index(root); }
+  ColladaReader(const Element& root, const std::filesystem::path& folder, MeshLooks* looks)
+      : root_(root), folder_(folder), looks_(looks) {
+    Index(root);
+  }
 
   TriangleMesh Read() {
     const Placement frame = ReadFrame();
@@ -129,11 +134,11 @@ class ColladaReader {
     for (const auto& child : parent.children()) {
       if (child->name() == "node") AppendNode(*child, X, depth + 1);
       if (child->name() == "instance_node") AppendNode(Follow(*child, "url"), X, depth + 1);
-      if (child->name() == "instance_geometry") AppendGeometry(Follow(*child, "url"), X);
+      if (child->name() == "instance_geometry") AppendGeometry(Follow(*child, "url"), *child, X);
       if (child->name() == "instance_controller") {
         const Element* skin = Follow(*child, "url").FindChild("skin");
         if (!skin) Fail(*child, "only skins are read");
-        AppendGeometry(Follow(*skin, "source"), X);
+        AppendGeometry(Follow(*skin, "source"), *child, X);
       }
     }
   }
@@ -162,24 +167,121 @@ class ColladaReader {
     return X;
   }
 
-  void AppendGeometry(const Element& geometry, const Placement& X) {
-    const auto known = meshes_.find(&geometry);
-    if (known != meshes_.end()) return scene_.Append(X, known->second);
-    const Element* mesh = geometry.FindChild("mesh");
-    if (!mesh) Fail(geometry, "only <mesh> is read; export splines and convex_mesh as one");
-    scene_.Append(X, meshes_[&geometry] = ReadMesh(*mesh));
+  // A geometry with the symbols that its primitives have for materials, which each instance binds to its own.
+  struct Geometry {
+    TriangleMesh mesh;
+    std::vector<std::string> symbols;
+  };
+
+  //   instance  of the geometry
+  void AppendGeometry(const Element& geometry, const Element& instance, const Placement& X) {
+    auto known = meshes_.find(&geometry);
+    if (known == meshes_.end()) {
+      const Element* mesh = geometry.FindChild("mesh");
+      if (!mesh) Fail(geometry, "only <mesh> is read; export splines and convex_mesh as one");
+      known = meshes_.emplace(&geometry, ReadMesh(*mesh)).first;
+    }
+    TriangleMesh& mesh = known->second.mesh;
+    mesh.materials.clear();
+    if (looks_ && looks_->reads_materials())
+      for (const std::string& symbol : known->second.symbols)
+        mesh.materials.push_back(FindBound(instance, symbol));
+    if (mesh.materials.empty()) mesh.material_of.assign(mesh.material_of.size(), -1);
+    scene_.Append(X, mesh);
   }
 
-  TriangleMesh ReadMesh(const Element& mesh) const {
-    TriangleMesh triangles;
+  // The material that an instance binds to a symbol; null: none.
+  SharedMaterial FindBound(const Element& instance, const std::string& symbol) {
+    const Element* bind = instance.FindChild("bind_material");
+    const Element* technique = bind ? bind->FindChild("technique_common") : nullptr;
+    if (!technique) return nullptr;
+    for (const auto& bound : technique->children()) {
+      const std::string *own = bound->Peek("symbol"), *target = bound->Peek("target");
+      if (bound->name() != "instance_material" || !own || *own != symbol || !target ||
+          !target->starts_with('#'))
+        continue;
+      const auto find = [&](const std::string& id) {
+        const auto found = by_id_.find(id);
+        return found == by_id_.end() ? nullptr : found->second;
+      };
+      const Element* material = find(target->substr(1));
+      if (!material) return nullptr;
+      const auto [entry, is_new] = materials_.try_emplace(material);
+      if (is_new) entry->second = ReadColladaMaterial(*material, folder_, find, *looks_);
+      return entry->second;
+    }
+    return nullptr;
+  }
+
+  Geometry ReadMesh(const Element& mesh) const {
+    Geometry geometry;
+    TriangleMesh& triangles = geometry.mesh;
     std::unordered_map<const Element*, int> first_of;  // of a <vertices>, in the result
     for (const auto& child : mesh.children()) {
       const std::string& kind = child->name();
       if (kind == "triangles" || kind == "polylist" || kind == "polygons" || kind == "tristrips" ||
-          kind == "trifans")
+          kind == "trifans") {
+        const std::size_t before = triangles.triangles.size();
         AppendPrimitives(*child, first_of, triangles);
+        if (looks_) AppendPrimitiveLooks(*child, before, geometry);
+      }
     }
-    return triangles;
+    return geometry;
+  }
+
+  // Of the triangles from `first` on. Texture coordinates that cannot be had leave theirs at zero.
+  void AppendPrimitiveLooks(const Element& primitives, std::size_t first, Geometry& geometry) const {
+    TriangleMesh& mesh = geometry.mesh;
+    const std::string* symbol = primitives.Peek("material");
+    int index = -1;
+    if (symbol) {
+      const auto known = std::find(geometry.symbols.begin(), geometry.symbols.end(), *symbol);
+      index = static_cast<int>(known - geometry.symbols.begin());
+      if (known == geometry.symbols.end()) geometry.symbols.push_back(*symbol);
+    }
+    mesh.material_of.resize(mesh.triangles.size(), index);
+    const TriangleMesh of_texture = ReadTextureTriangles(primitives);
+    if (of_texture.vertices.empty() || of_texture.triangles.size() != mesh.triangles.size() - first) return;
+    mesh.texture_corners.resize(mesh.triangles.size());
+    for (std::size_t t = 0; t < of_texture.triangles.size(); ++t) {
+      for (int k = 0; k < 3; ++k) {
+        const Vector3d& p = of_texture.vertices[of_texture.triangles[t][k]];
+        mesh.texture_corners[first + t][k] = {static_cast<float>(p.x()), static_cast<float>(p.y())};
+      }
+    }
+  }
+
+  // The same triangles in the plane of the first texture coordinates; empty where there are none, or wrong
+  // ones.
+  TriangleMesh ReadTextureTriangles(const Element& primitives) const {
+    TriangleMesh out;
+    try {
+      int stride = 1, offset = -1;
+      for (const auto& input : primitives.children()) {
+        if (input->name() != "input") continue;
+        const int at = ReadCount(*input, "offset", 0);
+        stride = std::max(stride, at + 1);
+        const std::string* semantic = input->Peek("semantic");
+        if (offset >= 0 || !semantic || *semantic != "TEXCOORD") continue;
+        offset = at;
+        AppendNumbers(ReadLayout(Follow(*input, "source"), 2), 2, out.vertices);
+      }
+      if (offset < 0) return {};
+      const Element* counts = primitives.name() == "polylist" ? primitives.FindChild("vcount") : nullptr;
+      for (const auto& p : primitives.children()) {
+        if (p->name() != "p") continue;
+        const std::vector<int> indices = ReadIndices(*p);
+        std::vector<int> corners;
+        for (size_t i = offset; i < indices.size(); i += stride) {
+          if (indices[i] >= static_cast<int>(out.vertices.size())) return {};
+          corners.push_back(indices[i]);
+        }
+        AppendCorners(primitives, counts, corners, out);
+      }
+    } catch (const MeshError&) {
+      return {};
+    }
+    return out;
   }
 
   // Corners are groups of `stride` indices, one per input; that of the positions stands at `offset`.
@@ -251,7 +353,8 @@ class ColladaReader {
     const Element* numbers;
     int offset, stride, count;
   };
-  Layout ReadLayout(const Element& source) const {
+  //   least  numbers that an entry has
+  Layout ReadLayout(const Element& source, int least = 3) const {
     const Element* technique = source.FindChild("technique_common");
     const Element* accessor = technique ? technique->FindChild("accessor") : nullptr;
     const Element* numbers = source.FindChild("float_array");
@@ -259,37 +362,47 @@ class ColladaReader {
     if (!accessor) Fail(source, "has no <accessor>");
     const Layout layout{numbers, ReadCount(*accessor, "offset", 0), ReadCount(*accessor, "stride", 1),
                         ReadCount(*accessor, "count", 0)};
-    if (layout.stride < 3) Fail(*accessor, "positions need a stride of 3 or more");
+    if (layout.stride < least)
+      Fail(*accessor, "positions need a stride of " + std::to_string(least) + " or more");
     return layout;
   }
   size_t CountPositions(const Element& vertices) const { return ReadLayout(FindPositions(vertices)).count; }
 
   void AppendPositions(const Element& vertices, std::vector<Vector3d>& positions) const {
-    const Layout layout = ReadLayout(FindPositions(vertices));
+    AppendNumbers(ReadLayout(FindPositions(vertices)), 3, positions);
+  }
+
+  // Points of so many numbers; the others are zero.
+  static void AppendNumbers(const Layout& layout, int size, std::vector<Vector3d>& positions) {
     const std::vector<double> numbers = ReadNumbers(*layout.numbers);
     const std::int64_t needed =
-        layout.count == 0 ? 0 : layout.offset + std::int64_t{layout.stride} * (layout.count - 1) + 3;
+        layout.count == 0 ? 0 : layout.offset + std::int64_t{layout.stride} * (layout.count - 1) + size;
     if (needed > static_cast<std::int64_t>(numbers.size())) {
       Fail(*layout.numbers, "holds " + std::to_string(numbers.size()) +
                                 " numbers, but its <accessor> reads " + std::to_string(needed));
     }
-    for (int i = 0; i < layout.count; ++i)
-      positions.emplace_back(numbers.data() + layout.offset + size_t(layout.stride) * i);
+    for (int i = 0; i < layout.count; ++i) {
+      const double* point = numbers.data() + layout.offset + size_t(layout.stride) * i;
+      positions.emplace_back(point[0], point[1], size > 2 ? point[2] : 0.0);
+    }
   }
 
   const Element& root_;
   std::unordered_map<std::string, const Element*> by_id_;
-  std::unordered_map<const Element*, TriangleMesh> meshes_;
+  std::unordered_map<const Element*, Geometry> meshes_;
+  std::unordered_map<const Element*, SharedMaterial> materials_;
+  std::filesystem::path folder_;
+  MeshLooks* looks_;
   SceneBuilder scene_;
 };
 
 }  // namespace
 
-TriangleMesh ReadCollada(const std::filesystem::path& path) {
+TriangleMesh ReadCollada(const std::filesystem::path& path, MeshLooks* looks) {
   try {
     const std::unique_ptr<Element> root = xml::ReadFile(path.string());
     if (root->name() != "COLLADA") throw MeshError("not COLLADA: its root element is " + Quote(root->name()));
-    return ColladaReader(*root).Read();
+    return ColladaReader(*root, path.parent_path(), looks).Read();
   } catch (const LoadError& error) {
     // Whoever catches this knows the path.
     std::string what = error.what();

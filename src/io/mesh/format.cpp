@@ -41,6 +41,7 @@ TriangleMesh JoinVertices(const TriangleMesh& mesh) {
   index_of.reserve(mesh.vertices.size());
   joined.triangles.reserve(mesh.triangles.size());
   constexpr int kUnknown = -1;
+  std::size_t num_seen = 0;
   std::vector<int> first_of(mesh.vertices.size(), kUnknown);  // the joined vertex of each
   for (std::array<int, 3> triangle : mesh.triangles) {
     for (int& corner : triangle) {
@@ -55,8 +56,13 @@ TriangleMesh JoinVertices(const TriangleMesh& mesh) {
       corner = first;
     }
     const auto [a, b, c] = triangle;
-    if (a != b && b != c && c != a) joined.triangles.push_back(triangle);
+    const std::size_t t = num_seen++;
+    if (a == b || b == c || c == a) continue;
+    joined.triangles.push_back(triangle);
+    if (!mesh.texture_corners.empty()) joined.texture_corners.push_back(mesh.texture_corners[t]);
+    if (!mesh.material_of.empty()) joined.material_of.push_back(mesh.material_of[t]);
   }
+  joined.materials = mesh.materials;
   if (joined.triangles.empty()) throw MeshError("holds no triangles; export a surface, not points or lines");
   return joined;
 }

@@ -1,11 +1,13 @@
 // The readers of single mesh formats, and what they share. Each takes a whole file as bytes, checks every
-// size and index before it allocates or reads, and throws MeshError.
+// size and index before it allocates or reads, and throws MeshError. Where `looks` are asked for, it reads
+// those, too.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "io/mesh/looks.h"
 #include "io/mesh/mesh_file.h"
 
 namespace stiction::mesh_format {
@@ -17,14 +19,15 @@ TriangleMesh ReadStl(std::string_view bytes);
 // all; other formats tell only when they are read.
 void CheckSurfaceFile(const std::filesystem::path& path);
 // obj.cpp: positions and faces; polygons become fans, quadrilaterals are cut along the shorter diagonal.
-// Everything else, mtllib included, is passed over.
-TriangleMesh ReadObj(std::string_view bytes);
+// Looks are those of "vt", "usemtl" and "mtllib", whose files are looked for from `folder`.
+TriangleMesh ReadObj(std::string_view bytes, const std::filesystem::path& folder = {},
+                     MeshLooks* looks = nullptr);
 // msh.cpp: MuJoCo's legacy binary format.
 TriangleMesh ReadMsh(std::string_view bytes);
 // collada.cpp
-TriangleMesh ReadCollada(const std::filesystem::path& path);
+TriangleMesh ReadCollada(const std::filesystem::path& path, MeshLooks* looks = nullptr);
 // gltf.cpp; the path is for the buffers beside it, and tells .glb from .gltf.
-TriangleMesh ReadGltf(const std::filesystem::path& path, std::string_view bytes);
+TriangleMesh ReadGltf(const std::filesystem::path& path, std::string_view bytes, MeshLooks* looks = nullptr);
 // True if a file of this format may take its vertices from other files of its folder.
 bool NamesOtherFiles(const std::filesystem::path& path);
 
@@ -33,14 +36,15 @@ bool NamesOtherFiles(const std::filesystem::path& path);
 std::string ReadBytes(const std::filesystem::path& path);
 // The file's extension in lower case, with the dot.
 std::string LowerExtension(const std::filesystem::path& path);
-TriangleMesh ParseMesh(const std::filesystem::path& path, const std::string& bytes);
+TriangleMesh ParseMesh(const std::filesystem::path& path, const std::string& bytes,
+                       MeshLooks* looks = nullptr);
 
 // shape.cpp: throws MeshError for more than kMaxSurfaceTriangles.
 void CheckSurfaceTriangles(std::size_t count);
 
 // Joins vertices with equal coordinates, in order of first use; drops triangles with fewer than three
 // different corners, and vertices without triangles. Points without any triangle stand for their convex hull.
-// Throws MeshError where no triangles are left.
+// Looks stay with their triangles. Throws MeshError where no triangles are left.
 TriangleMesh JoinVertices(const TriangleMesh& mesh);
 
 // The bytes of the mesh, to name what is made of it.

@@ -1,10 +1,13 @@
 // glTF 2.0, as .gltf (JSON with buffers beside it or inside) and .glb (one binary file): positions and
-// triangles of the default scene, y up. Materials, skins, morph targets and animations are passed over.
+// triangles of the default scene, y up. Skins, morph targets and animations are passed over. Looks: the first
+// texture coordinates, and of materials the base colour, its picture, metallic, roughness and emission.
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -110,8 +113,8 @@ std::pair<std::string_view, std::string_view> SplitChunks(std::string_view bytes
 
 class GltfReader {
  public:
-  GltfReader(const fs::path& path, const Json& document, std::string_view binary)
-      : path_(path), document_(document), binary_(binary) {
+  GltfReader(const fs::path& path, const Json& document, std::string_view binary, MeshLooks* looks)
+      : path_(path), document_(document), binary_(binary), looks_(looks) {
     const auto buffers = document.find("buffers");
     buffers_.resize(buffers == document.end() ? 0 : buffers->size());
   }
@@ -194,7 +197,104 @@ class GltfReader {
       if (corners.size() % 3 != 0) throw MeshError("malformed glTF: the corners do not make whole triangles");
       for (size_t i = 0; i < corners.size(); i += 3) AppendFan(std::span(corners).subspan(i, 3), mesh);
     }
+    if (looks_) AddLooks(primitive, mesh);
     scene_.Append(X, mesh);
+  }
+
+  // What is wrong with them is said, and the mesh goes without.
+  void AddLooks(const Json& primitive, TriangleMesh& mesh) {
+    try {
+      if (primitive.at("attributes").contains("TEXCOORD_0")) {
+        const auto points = ReadTexturePoints(ReadInt(primitive["attributes"], "TEXCOORD_0"));
+        if (points.size() == mesh.vertices.size())
+          for (const auto& [a, b, c] : mesh.triangles)
+            mesh.texture_corners.push_back({points[a], points[b], points[c]});
+      }
+      if (!looks_->reads_materials() || !primitive.contains("material")) return;
+      const std::int64_t index = ReadInt(primitive, "material");
+      const auto [entry, is_new] = materials_.try_emplace(index);
+      if (is_new) entry->second = ReadMaterial(At(document_, "materials", index));
+      mesh.materials = {entry->second};
+      mesh.material_of.assign(mesh.triangles.size(), 0);
+    } catch (const MeshError& error) {
+      looks_->AddProblem(std::string("its looks: ") + error.what());
+    } catch (const Json::exception& error) {
+      looks_->AddProblem("its looks: malformed glTF: " + Quote(error.what()));
+    }
+  }
+
+  // From glTF's upper left corner to the lower left one. Integers are shares of their largest.
+  std::vector<std::array<float, 2>> ReadTexturePoints(std::int64_t accessor) {
+    const Json& object = At(document_, "accessors", accessor);
+    const Accessor view = FindElements(object, "VEC2", {{kFloat, 8}, {kShort, 4}, {kByte, 2}});
+    std::vector<std::array<float, 2>> points(view.count);
+    for (size_t i = 0; i < view.count; ++i) {
+      const char* at = view.first + i * view.stride;
+      for (size_t k = 0; k < 2; ++k) {
+        float value = 0.0f;
+        std::uint16_t wide = 0;
+        if (view.size == 8) std::memcpy(&value, at + 4 * k, 4);
+        if (view.size == 4) std::memcpy(&wide, at + 2 * k, 2), value = static_cast<float>(wide) / 65535.0f;
+        if (view.size == 2) value = static_cast<float>(static_cast<unsigned char>(at[k])) / 255.0f;
+        points[i][k] = k == 0 ? value : 1.0f - value;
+      }
+    }
+    return points;
+  }
+
+  // glTF's colours are those of light; ours, and those of all other files, are encoded for the eye.
+  static float EncodeForEye(double linear) {
+    const double x = std::clamp(linear, 0.0, 1.0);
+    return static_cast<float>(x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1.0 / 2.4) - 0.055);
+  }
+
+  SharedMaterial ReadMaterial(const Json& object) {
+    Material material;
+    material.name = object.value("name", "");
+    material.metallic = 1.0f;
+    material.roughness = 1.0f;
+    if (const auto found = object.find("pbrMetallicRoughness"); found != object.end()) {
+      const Json& pbr = *found;
+      if (const auto factor = pbr.find("baseColorFactor"); factor != pbr.end() && factor->size() == 4) {
+        material.color = {EncodeForEye(ReadFinite((*factor)[0])), EncodeForEye(ReadFinite((*factor)[1])),
+                          EncodeForEye(ReadFinite((*factor)[2])), 1.0f};
+        if (object.value("alphaMode", "OPAQUE") == "BLEND")
+          material.color.a = static_cast<float>(std::clamp(ReadFinite((*factor)[3]), 0.0, 1.0));
+      }
+      material.metallic = static_cast<float>(std::clamp(pbr.value("metallicFactor", 1.0), 0.0, 1.0));
+      material.roughness = static_cast<float>(std::clamp(pbr.value("roughnessFactor", 1.0), 0.0, 1.0));
+      // A picture of both, which is not drawn: most of what has one is no mirror.
+      if (pbr.contains("metallicRoughnessTexture")) material.metallic = 0.0f, material.roughness = 0.6f;
+      if (const auto texture = pbr.find("baseColorTexture"); texture != pbr.end())
+        material.texture = ReadImage(ReadInt(*texture, "index"));
+    }
+    if (const auto factor = object.find("emissiveFactor");
+        factor != object.end() && !object.contains("emissiveTexture"))
+      for (const Json& part : *factor)
+        material.emission = std::max(material.emission, static_cast<float>(ReadFinite(part)));
+    return std::make_shared<const Material>(std::move(material));
+  }
+
+  // Of a texture; null where it is in a format that is not read.
+  SharedTexture ReadImage(std::int64_t texture) {
+    const Json& object = At(document_, "textures", texture);
+    if (!object.contains("source")) {
+      looks_->AddProblem("its texture " + std::to_string(texture) + " is in a format that is not read");
+      return nullptr;
+    }
+    const Json& image = At(document_, "images", ReadInt(object, "source"));
+    if (!image.contains("uri")) {
+      const Json& where = At(document_, "bufferViews", ReadInt(image, "bufferView"));
+      const std::string_view buffer = FindBuffer(ReadInt(where, "buffer"));
+      const auto begin = static_cast<size_t>(ReadInt(where, "byteOffset", 0));
+      const auto length = static_cast<size_t>(ReadInt(where, "byteLength"));
+      if (begin > buffer.size() || length > buffer.size() - begin)
+        throw MeshError("malformed glTF: a buffer view is longer than its buffer");
+      return looks_->Decode(image.value("name", "image"), buffer.substr(begin, length));
+    }
+    const std::string uri = image.at("uri").get<std::string>();
+    if (uri.starts_with("data:")) return looks_->Decode("data", ReadUri(uri));
+    return looks_->ReadTexture(path_.parent_path(), DecodePercent(uri));
   }
 
   std::vector<Vector3d> ReadPositions(std::int64_t accessor) {
@@ -297,6 +397,8 @@ class GltfReader {
   fs::path path_;
   const Json& document_;
   std::string_view binary_;
+  MeshLooks* looks_;
+  std::map<std::int64_t, SharedMaterial> materials_;
   std::vector<std::optional<std::string>> buffers_;
   SceneBuilder scene_;
 };
@@ -308,7 +410,7 @@ bool NamesOtherFiles(const fs::path& path) {
   return extension == ".gltf" || extension == ".glb";
 }
 
-TriangleMesh ReadGltf(const fs::path& path, std::string_view bytes) {
+TriangleMesh ReadGltf(const fs::path& path, std::string_view bytes, MeshLooks* looks) {
   std::string_view text = bytes, binary;
   if (LowerExtension(path) == ".glb") std::tie(text, binary) = SplitChunks(bytes);
   try {
@@ -316,7 +418,7 @@ TriangleMesh ReadGltf(const fs::path& path, std::string_view bytes) {
     if (!document.is_object()) throw MeshError("malformed glTF: not an object");
     const std::string version = document.at("asset").value("version", "");
     if (!version.starts_with("2.")) throw MeshError("glTF version " + Quote(version) + "; version 2 is read");
-    return GltfReader(path, document, binary).Read();
+    return GltfReader(path, document, binary, looks).Read();
   } catch (const Json::exception& error) {
     throw MeshError("malformed glTF: " + Quote(error.what()));
   }

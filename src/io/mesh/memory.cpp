@@ -7,7 +7,7 @@ const TriangleMesh& MeshMemory::Read(const std::filesystem::path& path) {
   if (mesh) {
     CountHit();
   } else {
-    mesh = std::make_unique<const TriangleMesh>(ReadMeshFile(path));
+    mesh = std::make_unique<const TriangleMesh>(ReadMeshFile(path, looks_ ? &*looks_ : nullptr));
   }
   return *mesh;
 }

@@ -5,15 +5,19 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
+#include "io/mesh/looks.h"
 #include "io/mesh/mesh_file.h"
 
 namespace stiction {
 
 class MeshMemory {
  public:
+  // From now on meshes have the looks that stand in their files alone.
+  void ReadLooks() { looks_.emplace(MeshLooks::Depth::kCorners); }
   // As ReadMeshFile and LoadMeshShape. Throw MeshError; what failed is tried again.
   const TriangleMesh& Read(const std::filesystem::path& path);
   const MeshShape& LoadShape(const std::filesystem::path& path, const Vector3d& scale);
@@ -23,6 +27,7 @@ class MeshMemory {
   int num_hits() const { return num_hits_; }
 
  private:
+  std::optional<MeshLooks> looks_;
   std::map<std::string, std::unique_ptr<const TriangleMesh>> meshes_;
   std::map<std::tuple<std::string, double, double, double>, MeshShape> shapes_;
   int num_hits_ = 0;

@@ -35,21 +35,21 @@ std::string LowerExtension(const fs::path& path) {
   return extension;
 }
 
-TriangleMesh ParseMesh(const fs::path& path, const std::string& bytes) {
+TriangleMesh ParseMesh(const fs::path& path, const std::string& bytes, MeshLooks* looks) {
   const std::string extension = LowerExtension(path);
   if (extension == ".stl") return ReadStl(bytes);
-  if (extension == ".obj") return ReadObj(bytes);
+  if (extension == ".obj") return ReadObj(bytes, path.parent_path(), looks);
   if (extension == ".msh") return ReadMsh(bytes);
-  if (extension == ".dae") return ReadCollada(path);
-  if (extension == ".gltf" || extension == ".glb") return ReadGltf(path, bytes);
+  if (extension == ".dae") return ReadCollada(path, looks);
+  if (extension == ".gltf" || extension == ".glb") return ReadGltf(path, bytes, looks);
   throw MeshError("unknown mesh format " + Quote(extension) +
                   "; known are .stl, .obj, .dae, .gltf, .glb and .msh");
 }
 
 }  // namespace mesh_format
 
-TriangleMesh ReadMeshFile(const fs::path& path) {
-  return mesh_format::ParseMesh(path, mesh_format::ReadBytes(path));
+TriangleMesh ReadMeshFile(const fs::path& path, MeshLooks* looks) {
+  return mesh_format::ParseMesh(path, mesh_format::ReadBytes(path), looks);
 }
 
 TriangleMesh Scale(TriangleMesh mesh, const Vector3d& scale) {
@@ -61,6 +61,7 @@ TriangleMesh Scale(TriangleMesh mesh, const Vector3d& scale) {
   }
   if (scale.prod() < 0.0) {
     for (auto& triangle : mesh.triangles) std::swap(triangle[1], triangle[2]);
+    for (auto& corners : mesh.texture_corners) std::swap(corners[1], corners[2]);
   }
   return mesh;
 }

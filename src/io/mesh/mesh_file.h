@@ -1,8 +1,8 @@
 // Meshes from files: STL (binary and text), OBJ, MuJoCo's legacy MSH, COLLADA (.dae), glTF (.gltf, .glb).
 //
 // All formats are read by the engine itself: sizes are checked against the file's length before anything is
-// allocated, nesting and repetition are bounded, and no other file that a mesh names is opened: materials and
-// textures do not matter to contact. Only a glTF's own buffers are, within its folder.
+// allocated, and nesting and repetition are bounded. Materials and textures do not matter to contact: files
+// that hold those are opened only where looks are asked for. A glTF's own buffers are, within its folder.
 //
 // Positions are those of the file: single precision in binary STL, MSH and glTF, double precision in the text
 // of OBJ, STL and COLLADA. (Engines that keep all vertices in single precision differ from that by 6e-8 of
@@ -19,6 +19,8 @@
 
 namespace stiction {
 
+class MeshLooks;
+
 // what() says what is wrong with the file and what to do, without its path.
 class MeshError : public std::runtime_error {
  public:
@@ -32,7 +34,8 @@ class MeshError : public std::runtime_error {
 // Triangles wind outwards if the file's do. Throws MeshError: no such file, empty, a git-LFS pointer, an
 // unknown format, sizes that do not agree with the file's length, indices out of range, numbers that are not
 // finite, no triangles.
-TriangleMesh ReadMeshFile(const std::filesystem::path& path);
+//   looks  null: the mesh has none
+TriangleMesh ReadMeshFile(const std::filesystem::path& path, MeshLooks* looks = nullptr);
 
 // The same after x -> scale * x; a mirroring scale turns the triangles over, so that they keep winding
 // outwards. Throws MeshError: a component that is zero, a vertex that overflows.

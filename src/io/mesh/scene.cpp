@@ -1,6 +1,7 @@
 #include "io/mesh/scene.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 
 namespace stiction::mesh_format {
 
@@ -28,11 +29,44 @@ void SceneBuilder::Append(const Placement& placement, const TriangleMesh& mesh) 
     mesh_.vertices.push_back(placement.A * p + placement.b);
     if (!mesh_.vertices.back().allFinite()) throw MeshError("holds a number that is not finite");
   }
+  AppendLooks(mesh);
   const bool mirrors = placement.A.determinant() < 0.0;
   for (auto [a, b, c] : mesh.triangles) {
     if (mirrors) std::swap(b, c);
     mesh_.triangles.push_back({first + a, first + b, first + c});
   }
+  for (std::size_t t = mesh_.texture_corners.size() - mesh.triangles.size();
+       mirrors && t < mesh_.texture_corners.size(); ++t)
+    std::swap(mesh_.texture_corners[t][1], mesh_.texture_corners[t][2]);
+}
+
+// Before the triangles: what comes without looks has none beside what comes with them.
+void SceneBuilder::AppendLooks(const TriangleMesh& mesh) {
+  mesh_.texture_corners.resize(mesh_.triangles.size());
+  mesh_.material_of.resize(mesh_.triangles.size(), -1);
+  has_corners_ |= !mesh.texture_corners.empty();
+  const std::size_t count = mesh_.triangles.size() + mesh.triangles.size();
+  mesh_.texture_corners.insert(mesh_.texture_corners.end(), mesh.texture_corners.begin(),
+                               mesh.texture_corners.end());
+  mesh_.texture_corners.resize(count);
+  std::vector<int> index_of;
+  for (const auto& material : mesh.materials) {
+    if (!material) {
+      index_of.push_back(-1);
+      continue;
+    }
+    const auto known = std::find(mesh_.materials.begin(), mesh_.materials.end(), material);
+    index_of.push_back(static_cast<int>(known - mesh_.materials.begin()));
+    if (known == mesh_.materials.end()) mesh_.materials.push_back(material);
+  }
+  for (const int own : mesh.material_of) mesh_.material_of.push_back(own < 0 ? -1 : index_of[own]);
+  mesh_.material_of.resize(count, -1);
+}
+
+TriangleMesh SceneBuilder::TakeMesh() {
+  if (!has_corners_) mesh_.texture_corners.clear();
+  if (mesh_.materials.empty()) mesh_.material_of.clear();
+  return JoinVertices(mesh_);
 }
 
 void AppendStrip(std::span<const int> corners, TriangleMesh& mesh) {

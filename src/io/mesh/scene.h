@@ -27,10 +27,13 @@ class SceneBuilder {
   void CountNode(int depth);
   // Triangles are turned over where the placement mirrors.
   void Append(const Placement& placement, const TriangleMesh& mesh);
-  TriangleMesh TakeMesh() { return JoinVertices(mesh_); }
+  TriangleMesh TakeMesh();
 
  private:
+  void AppendLooks(const TriangleMesh& mesh);
+
   TriangleMesh mesh_;
+  bool has_corners_ = false;
   int num_nodes_ = 0;
 };
 

@@ -1,6 +1,8 @@
 #include "io/mjcf/assets.h"
 
+#include "io/mjcf/geom.h"
 #include "io/mjcf/sections.h"
+#include "io/mjcf/texture.h"
 #include "io/model_path.h"
 #include "io/xml/reader.h"
 
@@ -26,9 +28,10 @@ void ReadMaterial(Context& context, xml::Element& element) {
   std::string name;
   element.Read("name", name);
   if (!context.assets.materials.AddIfNew(name, spec)) {
-    element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another material",
-                 ImportLoss::kHarmless);
+    return element.Note(ImportStatus::kIgnored, "the name \"" + name + "\" is taken by another material",
+                        ImportLoss::kHarmless);
   }
+  context.assets.material_elements.emplace_back(name, &element);
 }
 
 // What <attach> reads, once it is asked for. Without a name of its own it goes by that of the model in the
@@ -56,11 +59,18 @@ void ReadModelFile(Context& context, xml::Element& element) {
 
 void ReadAssets(Context& context, xml::Element& element) {
   for (const auto& child : element.children()) {
+    if (child->name() == "texture" && context.options.visuals) ReadTexture(context, *child);
     if (child->name() == "material") ReadMaterial(context, *child);
     if (child->name() == "mesh") ReadMesh(context, *child);
     if (child->name() == "hfield") ReadHeightField(context, *child);
     if (child->name() == "model") ReadModelFile(context, *child);
   }
+}
+
+// Materials may stand before the textures that they show.
+void FinishMaterials(Context& context) {
+  for (const auto& [name, element] : context.assets.material_elements)
+    FinishMaterial(context, name, *context.assets.materials.Find(name), *element);
 }
 
 }  // namespace stiction::mjcf

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "io/mjcf/hfield.h"
 #include "io/mjcf/mesh.h"
@@ -20,6 +21,9 @@ struct Assets {
   NameTable<MeshAsset> meshes{"mesh", false};
   NameTable<HeightFieldAsset> hfields{"height field", false};
   NameTable<MaterialSpec> materials{"material", false};
+  NameTable<SharedTexture> textures{"texture", false};
+  std::vector<std::pair<std::string, xml::Element*>> material_elements{};
+  std::map<std::string, SharedMaterial> made_materials{};          // once all assets are read
   NameTable<std::filesystem::path> models{"model", false};         // files of <model>
   std::map<std::pair<std::string, double>, PlacedField> fields{};  // by text or mesh, and resolution
 };

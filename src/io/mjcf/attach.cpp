@@ -73,6 +73,7 @@ void RenameAll(Model& model, const std::string& prefix, const std::string& suffi
   Rename(model.geoms, prefix, suffix);
   Rename(model.visuals, prefix, suffix);
   Rename(model.cameras, prefix, suffix);
+  Rename(model.lights, prefix, suffix);
   Rename(model.frames, prefix, suffix);
   Rename(model.tendons, prefix, suffix);
   Rename(model.actuators, prefix, suffix);

@@ -67,6 +67,7 @@ void ReadChildren(Context& context, xml::Element& parent, const Scope& scope) {
     if (name == "attach") ReadAttach(context, *child, scope);
     if (name == "site") ReadSite(context, *child, scope);
     if (name == "camera") ReadCamera(context, *child, scope);
+    if (name == "light") ReadLight(context, *child, scope);
     if (name == "inertial") ReadInertial(context, *child, scope);
     if (name == "frame") ReadFrame(context, *child, scope);
     if (name == "replicate") ReadReplicate(context, *child, scope);

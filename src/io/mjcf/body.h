@@ -26,6 +26,7 @@ void ReadFreeJoint(Context& context, xml::Element& element, const Scope& scope);
 void ReadGeom(Context& context, xml::Element& element, const Scope& scope);
 void ReadSite(Context& context, xml::Element& element, const Scope& scope);
 void ReadCamera(Context& context, xml::Element& element, const Scope& scope);
+void ReadLight(Context& context, xml::Element& element, const Scope& scope);
 void ReadInertial(Context& context, xml::Element& element, const Scope& scope);
 void ReadAttach(Context& context, xml::Element& element, const Scope& scope);
 

@@ -55,7 +55,8 @@ void ReadCompiler(xml::Element& element, Compiler& compiler) {
   }
   ReadEulerSequence(element, compiler);
   ReadInertiaRules(element, compiler);
-  element.Read("assetdir", compiler.mesh_dir);
+  if (element.Read("assetdir", compiler.mesh_dir)) compiler.texture_dir = compiler.mesh_dir;
+  element.Read("texturedir", compiler.texture_dir);
   element.Read("meshdir", compiler.mesh_dir);
   element.Read("strippath", compiler.strip_path);
   bool flag = false;

@@ -24,7 +24,8 @@ struct Compiler {
   bool balance_inertia = false;
   bool align_free = false;  // frames of free bodies without children become their inertial frames
   int inertia_groups[2] = {0, 5};
-  std::string mesh_dir;  // below the main file's folder
+  std::string mesh_dir;     // below the main file's folder
+  std::string texture_dir;  // likewise
   bool strip_path = false;
   bool discard_visual = false;     // read by who reads visuals
   bool contacts_are_soft = false;  // LoadOptions::contact_model

@@ -64,7 +64,9 @@ struct Context {
         options(options_),
         only_body(std::move(only_body_)),
         depth(depth_),
-        names(!only_body.empty()) {}
+        names(!only_body.empty()) {
+    if (options.visuals) assets.memory->ReadLooks();
+  }
 
   // How the file is to be read.
   std::filesystem::path folder;

@@ -22,6 +22,7 @@ void Defaults::ReadClass(xml::Element& element, const Compiler& compiler, int in
     if (child->name() == "pair") ReadPairSpec(*child, compiler, target.pair);
     if (child->name() == "site") ReadSiteSpec(*child, compiler, target.site);
     if (child->name() == "camera") ReadCameraSpec(*child, compiler, target.camera);
+    if (child->name() == "light") ReadLightSpec(*child, target.light);
     if (child->name() == "joint") ReadJointSpec(*child, compiler, target.joint);
     if (child->name() == "equality") ReadEqualitySpec(*child, compiler, target.equality);
     if (IsActuator(*child)) ReadActuatorSpec(*child, target.actuator);

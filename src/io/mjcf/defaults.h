@@ -15,6 +15,7 @@ namespace stiction::mjcf {
 
 struct DefaultClass {
   MaterialSpec material{};
+  Light light{};
   MeshSpec mesh{};
   GeomSpec geom{};
   SiteSpec site{};

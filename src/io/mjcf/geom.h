@@ -22,6 +22,12 @@ void ReadFieldGeom(Context& context, xml::Element& element, const GeomSpec& spec
 // The colour of the geom: its own, or that of its material.
 std::optional<Color> FindColor(const Context& context, xml::Element& element, const GeomSpec& spec);
 
+// The geom's material; null: none.
+SharedMaterial FindMaterial(const Context& context, const GeomSpec& spec);
+// Makes a material, with its texture where visuals are asked for, once all textures are read.
+void FinishMaterial(Context& context, const std::string& name, const MaterialSpec& spec,
+                    xml::Element& element);
+
 // Whether the geom is part of what the model looks like.
 bool IsSeen(const Compiler& compiler, const GeomSpec& spec);
 // Adds the geom's mesh to what the model looks like. False if it is not to be shown, or cannot be, which is

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "io/mesh/format.h"
-#include "io/mjcf/png_gray.h"
+#include "io/picture_bytes.h"
 
 namespace stiction::mjcf {
 
@@ -74,7 +74,7 @@ HeightFieldAsset::HeightFieldAsset(xml::Element& element, const fs::path& main_f
   element.Read("nrow", rows);
   element.Read("ncol", cols);
   if (element.Read("file", file)) {
-    path_ = FindAssetFile(element, file, main_folder, compiler);
+    path_ = FindAssetFile(element, "file", file, main_folder, compiler.mesh_dir, compiler);
     is_png_ = NamesPng(element, path_);
     ReadHeader();
     CompareDimensions(rows, cols);

@@ -18,13 +18,13 @@ std::string AssetName(const xml::Element& element) {
   return file ? fs::path(*file).stem().string() : "";
 }
 
-fs::path FindAssetFile(const xml::Element& element, const std::string& written, const fs::path& main_folder,
-                       const Compiler& compiler) {
+fs::path FindAssetFile(const xml::Element& element, std::string_view attribute, const std::string& written,
+                       const fs::path& main_folder, const std::string& directory, const Compiler& compiler) {
   const fs::path name = compiler.strip_path ? fs::path(written).filename() : fs::path(written);
-  const fs::path folder(compiler.mesh_dir);
+  const fs::path folder(directory);
   if (folder.is_absolute()) {
-    element.Fail("file", "meshdir \"" + compiler.mesh_dir +
-                             "\" is an absolute path; only files in the model's folder are opened");
+    element.Fail(attribute, "the compiler's folder \"" + directory +
+                                "\" is an absolute path; only files in the model's folder are opened");
   }
   // Paths begin at the main file; files that are included elsewhere, too, often mean their own folder.
   const fs::path own = fs::path(element.file()).parent_path();
@@ -70,7 +70,7 @@ MeshAsset::MeshAsset(xml::Element& element, const MeshSpec& defaults, const fs::
   std::string file;
   if (element.Read("file", file)) {
     try {
-      path_ = FindAssetFile(element, file, main_folder, compiler);
+      path_ = FindAssetFile(element, "file", file, main_folder, compiler.mesh_dir, compiler);
     } catch (const LoadError& error) {
       if (!skips_missing)
         element.Fail(error.message() +

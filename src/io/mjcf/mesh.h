@@ -59,7 +59,10 @@ class MeshAsset {
 std::string AssetName(const xml::Element& element);
 
 // Where the file of an asset is, checked to exist.
-std::filesystem::path FindAssetFile(const xml::Element& element, const std::string& written,
-                                    const std::filesystem::path& main_folder, const Compiler& compiler);
+//   attribute  of the element, which names it
+//   directory  below the main file's folder
+std::filesystem::path FindAssetFile(const xml::Element& element, std::string_view attribute,
+                                    const std::string& written, const std::filesystem::path& main_folder,
+                                    const std::string& directory, const Compiler& compiler);
 
 }  // namespace stiction::mjcf

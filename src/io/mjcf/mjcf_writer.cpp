@@ -38,7 +38,8 @@ Writer::Writer(const Model& model, const std::string& path)
       children_of_(model.bodies.size()),
       geoms_of_(GroupByBody(model.geoms, model.num_bodies())),
       visuals_of_(GroupByBody(model.visuals, model.num_bodies())),
-      cameras_of_(GroupByBody(model.cameras, model.num_bodies())) {
+      cameras_of_(GroupByBody(model.cameras, model.num_bodies())),
+      lights_of_(GroupByBody(model.lights, model.num_bodies())) {
   for (int b = 1; b < model.num_bodies(); ++b) children_of_[model.bodies[b].parent].push_back(b);
   // Nobody can ask for a frame without a name.
   for (const Frame& frame : model.frames) {
@@ -54,6 +55,7 @@ MjcfDocument Writer::Write() {
   if (!model_.name.empty()) Set(root, "model", model_.name);
   WriteCompiler(root);
   WriteOption(root);
+  WriteSurroundings(root);
   const char* const kSections[] = {"asset",    "worldbody", "contact", "tendon",
                                    "equality", "actuator",  "sensor",  "keyframe"};
   std::map<std::string, Output*> sections;

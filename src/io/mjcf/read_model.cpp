@@ -56,7 +56,7 @@ void ReadMechanisms(Context& context, const xml::Element& root) {
   });
   ReadSections(context, root, "sensor", ReadSensors);
   // Containers of things that are not simulated: their children are reported one by one.
-  for (const char* section : {"custom", "visual", "deformable", "extension"})
+  for (const char* section : {"custom", "deformable", "extension"})
     ForEachSection(root, section, [](xml::Element&) {});
 }
 
@@ -81,6 +81,9 @@ Model ReadModel(Context& context, xml::Element& root) {
   try {
     ReadSettings(context, root);
     ReadSections(context, root, "asset", ReadAssets);
+    FinishMaterials(context);
+    for (const char* section : {"visual", "statistic"})
+      ReadSections(context, root, section, ReadSurroundings);
     ReadBodies(context, root);
     AimCameras(context);
     if (context.options.ground) AddGround(context);

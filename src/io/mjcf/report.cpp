@@ -23,10 +23,7 @@ constexpr Reason kPlugin{"plugins are not run"};
 // By the name of the element.
 const Reasons& ElementReasons() {
   static const Reasons reasons{
-      {"light", kAppearance},
-      {"texture", kAppearance},
-      {"layer", kAppearance},
-      {"statistic", kAppearance},
+      {"texture", {"appearance only, which was not asked for", kHarmless}},
       {"skin", kAppearance},
       {"composite", {"composite bodies are not made; write the bodies out"}},
       {"flexcomp", kDeformable},
@@ -38,7 +35,7 @@ const Reasons& ElementReasons() {
 
 // By the name of the section that the element stands in.
 const Reasons& SectionReasons() {
-  static const Reasons reasons{{"visual", kAppearance},
+  static const Reasons reasons{{"visual", {"a setting of another viewer", kHarmless}},
                                {"sensor", {"sensors of this kind are not measured"}},
                                {"equality", {"equalities of this kind are not simulated"}},
                                {"deformable", kDeformable},
@@ -49,7 +46,6 @@ const Reasons& SectionReasons() {
 }
 
 const Reasons& AttributeReasons() {
-  constexpr Reason kAssets{"texture files are not read", kHarmless};
   constexpr Reason kCompiler{"belongs to another engine's compiler", kHarmless};
   constexpr const char* kHistory = "values are those of the last step, without a history";
   static const Reasons reasons{
@@ -57,17 +53,7 @@ const Reasons& AttributeReasons() {
       {"material", kAppearance},
       {"group", kAppearance},
       {"width", kAppearance},
-      {"texture", kAssets},
-      {"texrepeat", kAppearance},
-      {"texuniform", kAppearance},
-      {"emission", kAppearance},
-      {"specular", kAppearance},
-      {"shininess", kAppearance},
-      {"reflectance", kAppearance},
-      {"metallic", kAppearance},
-      {"roughness", kAppearance},
       {"user", kUserData},
-      {"texturedir", kAssets},
       {"convexhull",
        {"meshes collide by their convex hulls unless the geom says concave=\"true\"", {}, "true"}},
       {"exactmeshinertia", {"write inertia=\"exact\" on the <mesh>", {}, "false"}},
@@ -106,6 +92,9 @@ bool IsSeenOnly(const xml::Element& element) {
 
 xml::Unread ExplainAttribute(const xml::Element& element, std::string_view attribute) {
   const Reason* reason = LookUp(AttributeReasons(), attribute);
+  const bool is_setting =
+      element.name() == "statistic" || (element.parent() && element.parent()->name() == "visual");
+  if (is_setting) return {"a setting of another viewer", kHarmless};
   if (!reason)
     return {"not an attribute that this engine knows",
             IsSeenOnly(element) ? kHarmless : ImportLoss::kPhysical};

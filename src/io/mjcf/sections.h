@@ -7,7 +7,9 @@
 namespace stiction::mjcf {
 
 void ReadOption(Context& context, xml::Element& element);
+void ReadSurroundings(Context& context, xml::Element& element);  // <visual> and <statistic>
 void ReadAssets(Context& context, xml::Element& element);
+void FinishMaterials(Context& context);  // after all of them
 void ReadWorldBody(Context& context, xml::Element& element);
 // Of a model that is attached: its one body alone. False if the section does not hold it.
 bool ReadOnlyBody(Context& context, xml::Element& element);

@@ -17,6 +17,8 @@
 #include "stiction/model/color.h"
 #include "stiction/model/contact_law.h"
 #include "stiction/model/hydroelastic.h"
+#include "stiction/model/light.h"
+#include "stiction/model/material.h"
 
 namespace stiction::mjcf {
 
@@ -75,11 +77,15 @@ void ReadMeshSpec(xml::Element& element, MeshSpec& spec);
 
 struct MaterialSpec {
   std::optional<Color> rgba;
-  bool has_texture = false;
+  std::string texture;  // asset
+  Material look;        // all but name, colour and texture
 };
 void ReadMaterialSpec(xml::Element& element, MaterialSpec& spec);
-// The colour that the material gives. Textures are not read: one that nothing tints has no colour.
+// The colour that the material gives on its own: one with a texture that nothing tints has none.
 std::optional<Color> ColorOf(const MaterialSpec& material);
+
+// False if something in it cannot be read: the element is noted as ignored then, and the spec is as before.
+bool ReadLightSpec(xml::Element& element, Light& spec);
 
 struct CameraSpec {
   RigidTransform X_BC;

@@ -18,7 +18,9 @@ bool AddMeshVisual(Context& context, xml::Element& element, const GeomSpec& spec
                                .body = scope.body,
                                .shape = asset.Mesh(),
                                .X_BV = scope.X_BF * spec.X_BG,
-                               .color = FindColor(context, element, spec)});
+                               .color = FindColor(context, element, spec),
+                               .material = FindMaterial(context, spec),
+                               .group = spec.group});
   } catch (const LoadError& error) {
     element.Note("mesh", ImportStatus::kIgnored, "cannot be shown: " + error.message(),
                  ImportLoss::kHarmless);

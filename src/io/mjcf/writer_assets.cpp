@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <stdexcept>
 
 #include "io/mesh/format.h"
 #include "io/mesh/mesh_file.h"
+#include "io/picture_bytes.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -24,14 +26,33 @@ TriangleMesh MakePolyhedron(const std::vector<Vector3d>& points) {
   return Triangulate(MakeConvexHull(Sorted(points)));
 }
 
+// Equal ones become one; which of them each corner has, none where the mesh has none.
+std::vector<int> AppendTextureCorners(const TriangleMesh& mesh, std::string& text) {
+  if (mesh.texture_corners.size() != mesh.triangles.size()) return {};
+  std::map<std::array<float, 2>, int> index_of;
+  std::vector<int> corners;
+  for (const TriangleMesh::Corners& triangle : mesh.texture_corners) {
+    for (const std::array<float, 2>& point : triangle) {
+      const auto [entry, is_new] = index_of.try_emplace(point, static_cast<int>(index_of.size()));
+      if (is_new) text += "vt " + ToText(point[0]) + " " + ToText(point[1]) + "\n";
+      corners.push_back(entry->second);
+    }
+  }
+  return corners;
+}
+
 std::string ToObj(const TriangleMesh& mesh) {
   std::string text;
   text.reserve(64 * mesh.vertices.size() + 24 * mesh.triangles.size());
   for (const Vector3d& p : mesh.vertices)
     text.append("v ").append(ToText(std::span<const double>(p.data(), 3))).append("\n");
-  for (const auto& [a, b, c] : mesh.triangles) {
-    text += "f " + std::to_string(a + 1) + " " + std::to_string(b + 1) + " " + std::to_string(c + 1) + "\n";
-  }
+  const std::vector<int> corners = AppendTextureCorners(mesh, text);
+  const auto corner = [&](std::size_t triangle, std::size_t k) {
+    const std::string vertex = std::to_string(mesh.triangles[triangle][k] + 1);
+    return corners.empty() ? vertex : vertex + "/" + std::to_string(corners[3 * triangle + k] + 1);
+  };
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    text += "f " + corner(t, 0) + " " + corner(t, 1) + " " + corner(t, 2) + "\n";
   return text;
 }
 
@@ -42,6 +63,20 @@ std::string ToFileName(const std::string& name) {
     if (!is_plain) c = '_';
   }
   return file;
+}
+
+std::string PackTexture(const Texture& texture) {
+  const int count = texture.num_pictures();
+  ColorPicture picture{count * texture.width, texture.height, {}};
+  picture.pixels.reserve(texture.pixels.size());
+  const std::ptrdiff_t row = std::ptrdiff_t{4} * texture.width;
+  for (int y = 0; y < texture.height; ++y) {
+    for (int k = 0; k < count; ++k) {
+      const auto begin = texture.pixels.begin() + (std::ptrdiff_t{k} * texture.height + y) * row;
+      picture.pixels.insert(picture.pixels.end(), begin, begin + row);
+    }
+  }
+  return MakePng(picture);
 }
 
 constexpr int kMaxRounds = 10;  // one is enough, but for shapes at the edge of what is a vertex
@@ -103,6 +138,82 @@ WrittenMesh AssetWriter::AddMesh(const TriangleMesh& mesh, const std::string& wa
   return entry->second;
 }
 
+WrittenMesh AssetWriter::AddMeshPart(const TriangleMesh& mesh, int material, const std::string& wanted) {
+  const auto [entry, is_new] = known_parts_.try_emplace({&mesh, material});
+  if (!is_new) return entry->second;
+  TriangleMesh part{.vertices = mesh.vertices};
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    if (mesh.material_of[t] != material) continue;
+    part.triangles.push_back(mesh.triangles[t]);
+    if (!mesh.texture_corners.empty()) part.texture_corners.push_back(mesh.texture_corners[t]);
+  }
+  try {
+    if (!part.triangles.empty()) entry->second.name = Store(part, wanted);
+  } catch (const MeshError&) {  // none with three different corners
+  }
+  return entry->second;
+}
+
+std::string AssetWriter::ClaimLookName(const std::string& wanted, const char* otherwise) {
+  const std::string stem = wanted.empty() ? otherwise : wanted;
+  std::string name = stem;
+  for (int i = 1; !look_names_.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
+  return name;
+}
+
+std::string AssetWriter::AddTexture(const SharedTexture& texture) {
+  if (!texture || texture->pixels.empty()) return "";
+  for (const auto& [known, name] : textures_)
+    if (known == texture || *known == *texture) return name;
+  textures_.emplace_back(texture, ClaimLookName(texture->name, "texture"));
+  return textures_.back().second;
+}
+
+std::string AssetWriter::AddMaterial(const SharedMaterial& material) {
+  if (!material) return "";
+  for (const auto& [known, name] : materials_)
+    if (known == material || *known == *material) return name;
+  AddTexture(material->texture);
+  materials_.emplace_back(material, ClaimLookName(material->name, "material"));
+  return materials_.back().second;
+}
+
+// The pictures of a cube stand side by side in one file.
+void AssetWriter::WriteTexture(const Texture& texture, const std::string& name, Output& section) const {
+  Output& element = *section.InsertNewChildElement("texture");
+  SetName(element, name);
+  const bool is_plane = texture.kind == Texture::Kind::kPlane;
+  Set(element, "type", is_plane ? "2d" : texture.kind == Texture::Kind::kSky ? "skybox" : "cube");
+  Set(element, "file", folder_ + "/" + ToFileName(name) + ".png");
+  if (is_plane) return;
+  Set(element, "gridsize", "1 6");
+  Set(element, "gridlayout", "RLUDFB");
+}
+
+void AssetWriter::WriteMaterial(const Material& material, const std::string& name, Output& section) const {
+  const Material usual;
+  Output& element = *section.InsertNewChildElement("material");
+  SetName(element, name);
+  for (const auto& [texture, texture_name] : textures_)
+    if (material.texture && *texture == *material.texture) Set(element, "texture", texture_name);
+  if (material.color != usual.color) {
+    const Color& c = material.color;
+    Set(element, "rgba", ToText(c.r) + " " + ToText(c.g) + " " + ToText(c.b) + " " + ToText(c.a));
+  }
+  if (material.repeat != usual.repeat)
+    Set(element, "texrepeat", ToText(material.repeat[0]) + " " + ToText(material.repeat[1]));
+  if (material.is_uniform) Set(element, "texuniform", "true");
+  const auto set = [&](const char* attribute, float number, float unless) {
+    if (number != unless) Set(element, attribute, ToText(number));
+  };
+  set("specular", material.specular, usual.specular);
+  set("shininess", material.shininess, usual.shininess);
+  set("reflectance", material.reflectance, usual.reflectance);
+  set("emission", material.emission, usual.emission);
+  set("metallic", material.metallic, usual.metallic);
+  set("roughness", material.roughness, usual.roughness);
+}
+
 std::string AssetWriter::Store(const TriangleMesh& mesh, const std::string& wanted) {
   // In the order in which the reader will have the vertices.
   const auto [entry, is_new] = name_of_text_.try_emplace(ToObj(mesh_format::JoinVertices(mesh)));
@@ -120,6 +231,8 @@ std::string AssetWriter::Store(const TriangleMesh& mesh, const std::string& want
 }
 
 void AssetWriter::Write(Output& section) const {
+  for (const auto& [texture, name] : textures_) WriteTexture(*texture, name, section);
+  for (const auto& [material, name] : materials_) WriteMaterial(*material, name, section);
   for (const std::string& name : names_) {
     Output& mesh = *section.InsertNewChildElement("mesh");
     SetName(mesh, name);
@@ -132,6 +245,8 @@ std::vector<MjcfAsset> AssetWriter::TakeFiles() {
   std::vector<MjcfAsset> files;
   for (const std::string& name : names_)
     files.push_back({folder_ + "/" + name + ".obj", std::move(text_of_name_.at(name))});
+  for (const auto& [texture, name] : textures_)
+    files.push_back({folder_ + "/" + ToFileName(name) + ".png", PackTexture(*texture)});
   return files;
 }
 

@@ -1,4 +1,5 @@
-// Meshes of a model as files beside the MJCF file, one for all that share it.
+// Meshes, materials and textures of a model, the first and last as files beside the MJCF file, one for all
+// that share it.
 #pragma once
 
 #include <map>
@@ -10,6 +11,7 @@
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/mesh_surface.h"
 #include "stiction/io/mjcf_writer.h"
+#include "stiction/model/material.h"
 
 namespace stiction::mjcf {
 
@@ -37,14 +39,29 @@ class AssetWriter {
 
   // Where the mesh of this name lies, relative to the model's file.
   std::string FileOf(const std::string& name) const { return folder_ + "/" + name + ".obj"; }
-  // <mesh> elements.
+  // The triangles that have one of the mesh's own materials.
+  WrittenMesh AddMeshPart(const TriangleMesh& mesh, int material, const std::string& wanted);
+
+  // Names of assets; empty for none.
+  std::string AddMaterial(const SharedMaterial& material);
+  std::string AddTexture(const SharedTexture& texture);
+
+  // <texture>, <material> and <mesh> elements.
   void Write(Output& section) const;
   std::vector<MjcfAsset> TakeFiles();
 
  private:
   std::string Store(const TriangleMesh& mesh, const std::string& wanted);
 
+  std::string ClaimLookName(const std::string& wanted, const char* otherwise);
+  void WriteTexture(const Texture& texture, const std::string& name, Output& section) const;
+  void WriteMaterial(const Material& material, const std::string& name, Output& section) const;
+
   std::string folder_;
+  std::map<std::pair<const void*, int>, WrittenMesh> known_parts_;
+  std::vector<std::pair<SharedMaterial, std::string>> materials_;  // with their names
+  std::vector<std::pair<SharedTexture, std::string>> textures_;
+  std::set<std::string> look_names_;
   std::map<const void*, WrittenMesh> known_;
   std::map<std::string, std::string> name_of_text_;
   std::vector<std::string> names_;  // in the order in which they were asked for

@@ -35,6 +35,7 @@ void Writer::WriteBody(int index, Output& element) {
   WriteGeoms(index, element);
   WriteSites(index, element);
   WriteCameras(index, element);
+  WriteLights(index, element);
   for (const int child : children_of_[index]) WriteBody(child, *element.InsertNewChildElement("body"));
 }
 
@@ -181,6 +182,29 @@ void Writer::WriteCameras(int body, Output& element) {
     if (camera.mode == CameraMode::kFixed) continue;
     Set(out, "mode", CameraWord(camera.mode));
     if (camera.target >= 0) Set(out, "target", camera.target == 0 ? "world" : bodies_.Peek(camera.target));
+  }
+}
+
+void Writer::WriteLights(int body, Output& element) {
+  const Light usual;
+  for (const int index : lights_of_[body]) {
+    const Light& light = model_.lights[index];
+    Output& out = *element.InsertNewChildElement("light");
+    SetName(out, light.name);
+    if (light.p_BL != usual.p_BL) Set(out, "pos", light.p_BL);
+    Set(out, "dir", light.direction_B);
+    if (light.is_directional) Set(out, "directional", "true");
+    if (!light.casts_shadow) Set(out, "castshadow", "false");
+    if (!light.is_on) Set(out, "active", "false");
+    const auto set = [&](const char* attribute, const LightColor& c, const LightColor& unless) {
+      if (c != unless) Set(out, attribute, ToText(c[0]) + " " + ToText(c[1]) + " " + ToText(c[2]));
+    };
+    set("diffuse", light.diffuse, usual.diffuse);
+    set("ambient", light.ambient, usual.ambient);
+    set("specular", light.specular, usual.specular);
+    if (light.attenuation != usual.attenuation) Set(out, "attenuation", light.attenuation);
+    if (light.cutoff != usual.cutoff) Set(out, "cutoff", SettleDegrees(light.cutoff));
+    SetUnless(out, "exponent", light.exponent, usual.exponent);
   }
 }
 

@@ -38,6 +38,7 @@ class Writer {
     std::string mesh;  // asset
     WrittenPose pose;
     std::optional<Color> color;
+    std::string material{};  // asset
   };
 
   void CheckDepth() const;
@@ -53,6 +54,7 @@ class Writer {
   void WriteCompiler(Output& root);
   void WriteOption(Output& root);
   void WriteIntegrator(Output& option);
+  void WriteSurroundings(Output& root);
   void WriteKeyframes(Output& section);
   // writer_body.cpp
   void WriteBody(int index, Output& element);
@@ -62,6 +64,7 @@ class Writer {
   void WriteSites(int body, Output& element);
   void WriteRegion(const Site& site, Output& element);
   void WriteCameras(int body, Output& element);
+  void WriteLights(int body, Output& element);
   // writer_geom.cpp
   bool IsWritten(int geom) const;
   void WriteGeoms(int body, Output& element);
@@ -70,7 +73,9 @@ class Writer {
   void WriteField(int index, const Field& field, Output& body, std::vector<Look>& looks);
   void WriteContactRules(const Geom& geom, Output& element);
   std::string ClaimLookName(const std::string& name);
-  std::optional<Look> MakeLook(const Visual& visual);
+  std::vector<Look> MakeLooks(const Visual& visual);
+  std::vector<Look> MakePartLooks(const Visual& visual, const TriangleMesh& mesh);
+  void SetLook(Output& element, const std::optional<Color>& color, const SharedMaterial& material, int group);
   void WriteVisualShape(const Visual& visual, Output& body);
   // writer_constraint.cpp
   void WriteContacts(Output& section);
@@ -114,8 +119,8 @@ class Writer {
   std::vector<std::vector<Site>> sites_of_;       // by body
   std::vector<std::vector<Geom>> wrap_geoms_of_;  // by body: of tendons, where the model has none
   int num_visual_shapes_ = 0;
-  std::set<std::string> noted_hulls_;                                               // assets
-  std::vector<std::vector<int>> children_of_, geoms_of_, visuals_of_, cameras_of_;  // by body
+  std::set<std::string> noted_hulls_;                                                           // assets
+  std::vector<std::vector<int>> children_of_, geoms_of_, visuals_of_, cameras_of_, lights_of_;  // by body
 };
 
 }  // namespace stiction::mjcf

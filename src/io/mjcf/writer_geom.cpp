@@ -1,5 +1,6 @@
 // <geom>: what collides, and what is looked at.
 #include <Eigen/Geometry>
+#include <algorithm>
 
 #include "io/mesh/mesh_file.h"
 #include "io/mjcf/writer_class.h"
@@ -25,8 +26,11 @@ bool IsMesh(const Shape& shape) {
 // Sizes of the shapes that have a word and numbers; false for the others.
 struct PrimitiveSizes {
   Output& element;
+  std::array<double, 2> seen_half_size{};  // of a plane
 
-  bool operator()(const Plane&) const { return Say({0.0, 0.0, 1.0}); }  // endless; the last: of its grid
+  bool operator()(const Plane&) const {
+    return Say({seen_half_size[0], seen_half_size[1], 1.0});
+  }  // 0: endless
   bool operator()(const Sphere& s) const { return Say({s.radius}); }
   bool operator()(const Capsule& s) const { return Say({s.radius, s.half_length}); }
   bool operator()(const Ellipsoid& s) const { return Say({s.radii[0], s.radii[1], s.radii[2]}); }
@@ -44,9 +48,10 @@ struct PrimitiveSizes {
   }
 };
 
-void SetPrimitive(Output& element, const Shape& shape, const RigidTransform& X_BG) {
+void SetPrimitive(Output& element, const Shape& shape, const RigidTransform& X_BG,
+                  const std::array<double, 2>& seen_half_size = {}) {
   if (!std::holds_alternative<Sphere>(shape)) Set(element, "type", std::string(ShapeName(shape)));
-  std::visit(PrimitiveSizes{element}, shape);
+  std::visit(PrimitiveSizes{element, seen_half_size}, shape);
   SetPose(element, WrittenPose(X_BG));
 }
 
@@ -76,7 +81,7 @@ void Writer::WriteGeoms(int body, Output& element) {
   }
   for (const int visual : visuals_of_[body]) WriteVisualShape(model_.visuals[visual], element);
   for (const int visual : visuals_of_[body]) {
-    if (std::optional<Look> look = MakeLook(model_.visuals[visual])) looks.push_back(*std::move(look));
+    for (Look& look : MakeLooks(model_.visuals[visual])) looks.push_back(std::move(look));
   }
   looks.insert(looks.end(), looks_of_geoms.begin(), looks_of_geoms.end());
   for (const Look& look : looks) {
@@ -87,7 +92,16 @@ void Writer::WriteGeoms(int body, Output& element) {
     SetPose(out, look.pose);
     SetMasks(out, 0, 0);
     SetColor(out, look.color);
+    if (!look.material.empty()) Set(out, "material", look.material);
   }
+}
+
+// What is not seen stands in a hidden group.
+void Writer::SetLook(Output& element, const std::optional<Color>& color, const SharedMaterial& material,
+                     int group) {
+  SetColor(element, color);
+  if (const std::string name = assets_.AddMaterial(material); !name.empty()) Set(element, "material", name);
+  if (group != 0) Set(element, "group", group);
 }
 
 void Writer::WriteGeom(int index, Output& body, std::vector<Look>& looks) {
@@ -96,7 +110,7 @@ void Writer::WriteGeom(int index, Output& body, std::vector<Look>& looks) {
   if (const Field* field = std::get_if<Field>(&geom.shape)) return WriteField(index, *field, body, looks);
   Output& element = *body.InsertNewChildElement("geom");
   SetName(element, geoms_.Peek(index));
-  SetPrimitive(element, geom.shape, geom.X_BG);
+  SetPrimitive(element, geom.shape, geom.X_BG, geom.seen_half_size);
   if (geom.fluid) {
     const FluidEllipsoid &f = *geom.fluid, plain;
     const std::array coefficients{f.blunt, f.slender, f.angular, f.kutta, f.magnus};
@@ -105,8 +119,7 @@ void Writer::WriteGeom(int index, Output& body, std::vector<Look>& looks) {
       Set(element, "fluidcoef", coefficients);
   }
   WriteContactRules(geom, element);
-  SetColor(element, geom.color);
-  if (!geom.is_seen) Set(element, "group", kHiddenGroup);
+  SetLook(element, geom.color, geom.material, geom.is_seen ? geom.group : std::max(geom.group, kHiddenGroup));
 }
 
 // As the reader has it: what collides is not looked at, and what is looked at is no geom.
@@ -130,7 +143,7 @@ void Writer::WriteMeshGeom(int index, const Shape& shape, Output& body, std::vec
   RigidTransform X_BM = geom.X_BG;
   X_BM.p = geom.X_BG * mesh.p_GM;
   const WrittenPose pose(X_BM);
-  if (geom.is_seen) looks.push_back({"", mesh.name, pose, geom.color});
+  if (geom.is_seen) looks.push_back({"", mesh.name, pose, geom.color, assets_.AddMaterial(geom.material)});
   if (!IsWritten(index)) {
     return Note(
         ImportStatus::kApproximated, "geom",
@@ -146,8 +159,7 @@ void Writer::WriteMeshGeom(int index, const Shape& shape, Output& body, std::vec
   }
   SetPose(element, pose);
   WriteContactRules(geom, element);
-  SetColor(element, geom.color);
-  Set(element, "group", kHiddenGroup);
+  SetLook(element, geom.color, geom.material, std::max(geom.group, kHiddenGroup));
 }
 
 void Writer::WriteField(int index, const Field& field, Output& body, std::vector<Look>& looks) {
@@ -175,8 +187,7 @@ void Writer::WriteField(int index, const Field& field, Output& body, std::vector
   pose.p = SettleOrigin(RotationAsRead(pose.wxyz), source->p_FG, geom.X_BG.p);
   SetPose(element, pose);
   WriteContactRules(geom, element);
-  SetColor(element, geom.color);
-  if (!geom.is_seen) Set(element, "group", kHiddenGroup);
+  SetLook(element, geom.color, geom.material, geom.is_seen ? geom.group : std::max(geom.group, kHiddenGroup));
 }
 
 void Writer::WriteContactRules(const Geom& geom, Output& element) {
@@ -214,13 +225,17 @@ std::string Writer::ClaimLookName(const std::string& name) {
   return geoms_.Claim(geoms_.IsTaken(name) ? name + "_visual" : name);
 }
 
-// None for a shape that has a word, and for a mesh without triangles.
-std::optional<Writer::Look> Writer::MakeLook(const Visual& visual) {
+// None for a shape that has a word, and for a mesh without triangles. A mesh with materials of its own is one
+// for each of them.
+std::vector<Writer::Look> Writer::MakeLooks(const Visual& visual) {
   const std::string of_body = model_.DisplayName(visual.body) + "_visual";
   RigidTransform X_BM = visual.X_BV;
   WrittenMesh mesh;
   if (const SharedMesh* triangles = std::get_if<SharedMesh>(&visual.shape)) {
-    mesh = assets_.AddMesh(**triangles, of_body);
+    const TriangleMesh& whole = **triangles;
+    if (!whole.materials.empty() && !visual.material && whole.material_of.size() == whole.triangles.size())
+      return MakePartLooks(visual, whole);
+    mesh = assets_.AddMesh(whole, of_body);
   } else {
     const Shape& shape = std::get<Shape>(visual.shape);
     if (const Hull* hull = std::get_if<Hull>(&shape)) mesh = assets_.AddHull(*hull->polytope, of_body);
@@ -230,8 +245,24 @@ std::optional<Writer::Look> Writer::MakeLook(const Visual& visual) {
       mesh = assets_.AddMesh(field->solid->surface.surface->mesh, of_body);
     X_BM.p = visual.X_BV * mesh.p_GM;
   }
-  if (mesh.name.empty()) return std::nullopt;
-  return Look{ClaimLookName(visual.name), mesh.name, WrittenPose(X_BM), visual.color};
+  if (mesh.name.empty()) return {};
+  return {Look{ClaimLookName(visual.name), mesh.name, WrittenPose(X_BM), visual.color,
+               assets_.AddMaterial(visual.material)}};
+}
+
+// As they are drawn: a colour from outside replaces the mesh's own, but tints its picture.
+std::vector<Writer::Look> Writer::MakePartLooks(const Visual& visual, const TriangleMesh& mesh) {
+  const std::string of_body = model_.DisplayName(visual.body) + "_visual";
+  std::vector<Look> looks;
+  for (int m = -1; m < static_cast<int>(mesh.materials.size()); ++m) {
+    const WrittenMesh part = assets_.AddMeshPart(mesh, m, of_body);
+    if (part.name.empty()) continue;
+    const SharedMaterial own = m >= 0 ? mesh.materials[m] : nullptr;
+    const bool is_replaced = visual.color && !(own && own->texture);
+    looks.push_back({looks.empty() ? ClaimLookName(visual.name) : "", part.name, WrittenPose(visual.X_BV),
+                     visual.color, is_replaced ? "" : assets_.AddMaterial(own)});
+  }
+  return looks;
 }
 
 void Writer::WriteVisualShape(const Visual& visual, Output& body) {
@@ -246,7 +277,7 @@ void Writer::WriteVisualShape(const Visual& visual, Output& body) {
   SetName(element, ClaimLookName(visual.name));
   SetPrimitive(element, *shape, visual.X_BV);
   SetMasks(element, 0, 0);
-  SetColor(element, visual.color);
+  SetLook(element, visual.color, visual.material, visual.group);
   ++num_visual_shapes_;
 }
 

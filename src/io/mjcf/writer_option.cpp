@@ -51,6 +51,45 @@ void Writer::WriteIntegrator(Output& option) {
   Extend("option[@integrator]");
 }
 
+// What there is of it; the sky is an asset.
+void Writer::WriteSurroundings(Output& root) {
+  const Surroundings &around = model_.surroundings, usual;
+  const auto to_text = [](std::initializer_list<float> parts) {
+    std::string text;
+    for (const float part : parts) text += (text.empty() ? "" : " ") + ToText(part);
+    return text;
+  };
+  const auto colors = [&](const LightColor& c) { return to_text({c[0], c[1], c[2]}); };
+  Output& visual = *root.InsertNewChildElement("visual");
+  if (around.headlight) {
+    Output& light = *visual.InsertNewChildElement("headlight");
+    Set(light, "ambient", colors(around.headlight->ambient));
+    Set(light, "diffuse", colors(around.headlight->diffuse));
+    Set(light, "specular", colors(around.headlight->specular));
+    if (!around.headlight->is_on) Set(light, "active", 0);
+  }
+  if (around.haze || around.fog) {
+    Output& rgba = *visual.InsertNewChildElement("rgba");
+    const auto set = [&](const char* name, const std::optional<Color>& c) {
+      if (c) Set(rgba, name, to_text({c->r, c->g, c->b, c->a}));
+    };
+    set("haze", around.haze);
+    set("fog", around.fog);
+  }
+  if (around.fog_range != usual.fog_range) {
+    Output& map = *visual.InsertNewChildElement("map");
+    Set(map, "fogstart", ToText(around.fog_range[0]));
+    Set(map, "fogend", ToText(around.fog_range[1]));
+  }
+  if (visual.NoChildren()) root.DeleteChild(&visual);
+  if (around.extent || around.center) {
+    Output& statistic = *root.InsertNewChildElement("statistic");
+    if (around.extent) Set(statistic, "extent", *around.extent);
+    if (around.center) Set(statistic, "center", *around.center);
+  }
+  assets_.AddTexture(around.sky);
+}
+
 void Writer::WriteKeyframes(Output& section) {
   const auto numbers = [](const VectorXd& v) {
     return std::span<const double>(v.data(), static_cast<std::size_t>(v.size()));

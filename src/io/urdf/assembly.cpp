@@ -210,7 +210,8 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
                         .body = body,
                         .shape = visual.shape,
                         .X_BV = X_BL * visual.X_LV,
-                        .color = visual.color});
+                        .color = visual.color,
+                        .material = visual.material});
   }
 }
 

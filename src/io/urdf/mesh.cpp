@@ -85,7 +85,11 @@ std::optional<Shape> MeshSource::ReadCollisionMesh(xml::Element& mesh, bool is_c
 
 MeshSource::VisualMesh MeshSource::ReadTriangles(const std::filesystem::path& path, const Vector3d& scale) {
   try {
-    return {std::make_shared<const TriangleMesh>(Scale(ReadMeshFile(path), scale))};
+    looks_.TakeProblems();
+    VisualMesh read{std::make_shared<const TriangleMesh>(Scale(ReadMeshFile(path, &looks_), scale))};
+    for (const std::string& problem : looks_.TakeProblems())
+      read.looks_problems += (read.looks_problems.empty() ? "" : "; ") + problem;
+    return read;
   } catch (const MeshError& error) {
     return {nullptr, path.string() + ": " + error.what()};
   }
@@ -104,10 +108,31 @@ SharedMesh MeshSource::ReadVisualMesh(xml::Element& mesh) {
       found = seen_.emplace(key, ReadTriangles(path, scale)).first;
     }
     if (!found->second.triangles) mesh.Fail("filename", found->second.problem);
+    if (!found->second.looks_problems.empty())
+      mesh.Note(ImportStatus::kApproximated,
+                "drawn without some of its looks: " + found->second.looks_problems);
     return found->second.triangles;
   } catch (const PathError& error) {
     mesh.Fail("filename", error.what());
   }
+}
+
+SharedTexture MeshSource::ReadTexture(xml::Element& texture) {
+  texture.Visit();
+  std::string written;
+  if (!texture.Read("filename", written) || written.empty()) return nullptr;
+  std::string problem;
+  try {
+    const std::filesystem::path path = paths_.Resolve(written);
+    looks_.TakeProblems();
+    if (const SharedTexture read = looks_.ReadTexture(path.parent_path(), path.filename().string()))
+      return read;
+    for (const std::string& each : looks_.TakeProblems()) problem = each;
+  } catch (const PathError& error) {
+    problem = error.what();
+  }
+  texture.Note("filename", ImportStatus::kIgnored, "cannot be shown: " + problem, ImportLoss::kHarmless);
+  return nullptr;
 }
 
 std::string MeshSource::FindProblem(const xml::Element& mesh) const {

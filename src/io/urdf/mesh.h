@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "io/mesh/looks.h"
 #include "io/mesh/mesh_file.h"
 #include "io/package_path.h"
 #include "io/xml/element.h"
@@ -25,9 +26,12 @@ class MeshSource {
   // be read and is to be skipped (ModelRepairs).
   std::optional<Shape> ReadCollisionMesh(xml::Element& mesh, bool is_concave, Vector3d& p_MG);
 
-  // The triangles of a <mesh>'s file, scaled, shared by all that name the same file at the same scale.
-  // Throws LoadError.
+  // The triangles of a <mesh>'s file with their looks, scaled, shared by all that name the same file at the
+  // same scale. What is wrong with the looks is noted. Throws LoadError.
   SharedMesh ReadVisualMesh(xml::Element& mesh);
+
+  // The picture of a <texture>'s file; null where it cannot be had, which is noted.
+  SharedTexture ReadTexture(xml::Element& texture);
 
   // As MeshMemory's.
   int num_hits() const { return num_hits_; }
@@ -40,16 +44,18 @@ class MeshSource {
   // A file that is no mesh does not stop the load: it is kept, too, so as not to be read again.
   struct VisualMesh {
     SharedMesh triangles;
-    std::string problem{};  // empty: none
+    std::string problem{};         // empty: none
+    std::string looks_problems{};  // likewise
   };
   Shape FindHull(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG);
   Shape FindSurface(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG);
-  static VisualMesh ReadTriangles(const std::filesystem::path& path, const Vector3d& scale);
+  VisualMesh ReadTriangles(const std::filesystem::path& path, const Vector3d& scale);
 
   // Of a file that is not there or is no mesh. Throws LoadError, or notes that it is skipped.
   void RefuseOrSkip(xml::Element& mesh, const std::string& problem) const;
 
   PackagePaths paths_;
+  MeshLooks looks_{MeshLooks::Depth::kMaterials};
   bool skips_missing_;
   int num_hits_ = 0;
   std::map<Key, MeshShape> loaded_;

@@ -32,7 +32,7 @@ xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribut
   static const std::unordered_map<std::string_view, xml::Unread> reasons{
       {"visual", {"appearance only", kHarmless}},
       {"material", {"appearance only", kHarmless}},
-      {"texture", {"texture files are not read", kHarmless}},
+      {"texture", {"appearance only", kHarmless}},
       {"gazebo", {kExtension}},
       {"mujoco", {kExtension}},
       {"contact", {"an extension of another simulator; the friction coefficient is 1"}},

@@ -29,6 +29,7 @@ struct LinkVisual {
   std::variant<Shape, SharedMesh> shape = Sphere{0.0};
   RigidTransform X_LV = {};
   std::optional<Color> color = {};
+  SharedMaterial material = {};  // of a texture
 };
 
 struct Link {

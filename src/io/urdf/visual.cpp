@@ -9,16 +9,27 @@
 namespace stiction::urdf {
 namespace {
 
-// By name; no colour where the material is a texture alone.
-using Materials = std::unordered_map<std::string, std::optional<Color>>;
+// What a <material> holds; no colour where it is a texture alone.
+struct VisualLook {
+  std::optional<Color> color;
+  SharedMaterial material;  // of a texture; null: it has none
 
-std::optional<Color> ReadOwnColor(xml::Element& material) {
-  material.Visit();
-  xml::Element* color = material.FindChild("color");
-  return color ? ReadColor(*color, "rgba") : std::nullopt;
+  bool is_empty() const { return !color && !material; }
+};
+using Materials = std::unordered_map<std::string, VisualLook>;  // by name
+
+VisualLook ReadOwnLook(xml::Element& element, MeshSource& meshes) {
+  element.Visit();
+  VisualLook look;
+  if (xml::Element* color = element.FindChild("color")) look.color = ReadColor(*color, "rgba");
+  xml::Element* file = element.FindChild("texture");
+  const SharedTexture texture = file ? meshes.ReadTexture(*file) : nullptr;
+  if (texture)
+    look.material = std::make_shared<const Material>(Material{.name = texture->name, .texture = texture});
+  return look;
 }
 
-void CollectMaterials(const xml::Element& parent, Materials& materials) {
+void CollectMaterials(const xml::Element& parent, MeshSource& meshes, Materials& materials) {
   for (const auto& child : parent.children()) {
     const bool holds_xacro = child->fate().status.has_value();
     if (child->name() != "material" || holds_xacro) continue;
@@ -26,8 +37,8 @@ void CollectMaterials(const xml::Element& parent, Materials& materials) {
     std::string name;
     child->Read("name", name);
     if (name.empty()) continue;  // nobody can refer to it
-    std::optional<Color>& color = materials[name];
-    if (!color) color = ReadOwnColor(*child);
+    VisualLook& look = materials[name];
+    if (look.is_empty()) look = ReadOwnLook(*child, meshes);
   }
 }
 
@@ -43,18 +54,18 @@ void ForEachVisual(Robot& robot, Function&& function) {
 }
 
 // What is written at the visual itself goes before what its material's name means elsewhere.
-std::optional<Color> FindColor(const xml::Element& visual, const Materials& materials) {
+VisualLook FindLook(const xml::Element& visual, MeshSource& meshes, const Materials& materials) {
   xml::Element* material = visual.FindChild("material");
-  if (!material) return std::nullopt;
+  if (!material) return {};
   std::string name;
   material->Read("name", name);
-  if (const std::optional<Color> own = ReadOwnColor(*material)) return own;
+  if (const VisualLook own = ReadOwnLook(*material, meshes); !own.is_empty()) return own;
   const auto found = materials.find(name);
   if (found != materials.end()) return found->second;
   if (material->children().empty())
     material->Note("name", ImportStatus::kIgnored, "there is no material of this name",
                    ImportLoss::kHarmless);
-  return std::nullopt;
+  return {};
 }
 
 void ReadVisual(xml::Element& visual, const Materials& materials, MeshSource& meshes, Link& link) {
@@ -65,7 +76,9 @@ void ReadVisual(xml::Element& visual, const Materials& materials, MeshSource& me
                          "appearance only, and a shape that this engine does not have",
                          ImportLoss::kHarmless);
     }
-    read->color = FindColor(visual, materials);
+    const VisualLook look = FindLook(visual, meshes, materials);
+    read->color = look.color;
+    read->material = look.material;
     visual.Visit();
     link.visuals.push_back(std::move(*read));
   } catch (const LoadError& error) {
@@ -105,8 +118,8 @@ std::optional<LinkVisual> ReadVisualShape(xml::Element& visual, MeshSource& mesh
 void ReadVisuals(const xml::Element& root, MeshSource& meshes, Robot& robot) {
   // The robot's own go before those that its links define on the way; of one name the first counts.
   Materials materials;
-  CollectMaterials(root, materials);
-  ForEachVisual(robot, [&](xml::Element& visual, Link&) { CollectMaterials(visual, materials); });
+  CollectMaterials(root, meshes, materials);
+  ForEachVisual(robot, [&](xml::Element& visual, Link&) { CollectMaterials(visual, meshes, materials); });
   ForEachVisual(robot,
                 [&](xml::Element& visual, Link& link) { ReadVisual(visual, materials, meshes, link); });
 }

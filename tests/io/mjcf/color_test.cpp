@@ -29,7 +29,7 @@ TEST(MjcfColor, OfTheGeomOrItsMaterial) {
   EXPECT_EQ(ColorOf("material='green'"), kGreen);
   EXPECT_EQ(ColorOf("material='plain'"), kWhite);
   EXPECT_EQ(ColorOf("material='tinted'"), kRed);
-  // White times a texture that is not read is no colour.
+  // White times a texture is no colour of its own.
   EXPECT_EQ(ColorOf("material='chequered'"), kNone);
 }
 

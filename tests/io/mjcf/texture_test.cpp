@@ -1,0 +1,214 @@
+// Textures, materials, lights and surroundings of MJCF files.
+#include "io/mjcf/texture.h"
+
+#include <gtest/gtest.h>
+#include <stb_image_write.h>
+
+#include <array>
+#include <numbers>
+
+#include "tests/io/model_text.h"
+
+namespace stiction {
+namespace {
+
+using Rgb = std::array<int, 3>;
+
+Rgb PixelAt(const Texture& texture, int picture, int row, int column) {
+  const std::size_t at =
+      std::size_t{4} * ((std::size_t(picture) * texture.height + row) * texture.width + column);
+  return {texture.pixels.at(at), texture.pixels.at(at + 1), texture.pixels.at(at + 2)};
+}
+
+std::string FileName(const TemporaryFile& file) {
+  return file.path().substr(file.path().rfind('/') + 1);
+}
+
+// A PNG of these pixels, row after row from the top.
+class PictureFile {
+ public:
+  PictureFile(int width, const std::vector<Rgb>& pixels) {
+    std::vector<unsigned char> bytes;
+    for (const Rgb& pixel : pixels) bytes.insert(bytes.end(), pixel.begin(), pixel.end());
+    const int height = static_cast<int>(pixels.size()) / width;
+    stbi_write_png(file_.path().c_str(), width, height, 3, bytes.data(), 3 * width);
+  }
+  std::string name() const { return FileName(file_); }
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  TemporaryFile file_{"", ".png"};
+};
+
+Model LoadLooks(const std::string& assets, const std::string& geoms, ImportReport* report = nullptr,
+                bool visuals = true, const std::string& sections = "") {
+  return LoadText(
+      "<mujoco>" + sections + "<asset>" + assets + "</asset><worldbody>" + geoms + "</worldbody></mujoco>",
+      report, {.visuals = visuals});
+}
+
+const std::string kBox = "<geom type='box' size='1 1 1' material='m'/>";
+
+TEST(MjcfTexture, IsPaintedFromWords) {
+  const std::string words = " rgb1='1 0 0' rgb2='0 0 1' markrgb='0 1 0' width='8' height='4'/>";
+  const auto paint = [&](const std::string& attributes) {
+    const Model model =
+        LoadLooks("<texture name='t' " + attributes + words + "<material name='m' texture='t'/>", kBox);
+    return *model.geoms.at(0).material->texture;
+  };
+  const Rgb red{255, 0, 0}, green{0, 255, 0}, blue{0, 0, 255};
+  const Texture checker = paint("type='2d' builtin='checker'");
+  EXPECT_EQ(checker.width, 8);
+  EXPECT_EQ(checker.height, 4);
+  EXPECT_EQ(PixelAt(checker, 0, 0, 0), red);
+  EXPECT_EQ(PixelAt(checker, 0, 0, 7), blue);
+  EXPECT_EQ(PixelAt(checker, 0, 3, 0), blue);
+  EXPECT_EQ(PixelAt(checker, 0, 3, 7), red);
+  const Texture edge = paint("type='2d' builtin='flat' mark='edge'");
+  EXPECT_EQ(PixelAt(edge, 0, 0, 3), green);
+  EXPECT_EQ(PixelAt(edge, 0, 2, 3), red);
+  const Texture cross = paint("type='2d' builtin='flat' mark='cross'");
+  EXPECT_EQ(PixelAt(cross, 0, 2, 0), green);
+  EXPECT_EQ(PixelAt(cross, 0, 0, 4), green);
+  EXPECT_EQ(PixelAt(cross, 0, 0, 0), red);
+  // A cube: as high as it is wide; flat, the picture below is of the second colour.
+  const Texture cube = paint("builtin='flat'");
+  EXPECT_EQ(cube.height, 8);
+  EXPECT_EQ(cube.pixels.size(), 6u * 8 * 8 * 4);
+  EXPECT_EQ(PixelAt(cube, 2, 4, 4), red);
+  EXPECT_EQ(PixelAt(cube, 3, 4, 4), blue);
+}
+
+TEST(MjcfTexture, SkyFadesFromTopToBottom) {
+  const Model model = LoadLooks(
+      "<texture type='skybox' builtin='gradient' rgb1='1 1 1' rgb2='0 0 0' width='64' height='384'/>", "");
+  ASSERT_NE(model.surroundings.sky, nullptr);
+  const Texture& sky = *model.surroundings.sky;
+  EXPECT_EQ(sky.kind, Texture::Kind::kSky);
+  const auto gray = [&](int picture, int row) { return PixelAt(sky, picture, row, 32)[0]; };
+  EXPECT_GT(gray(2, 32), 245);
+  EXPECT_LT(gray(3, 32), 10);
+  EXPECT_NEAR(gray(4, 31), 128, 4);
+  EXPECT_GT(gray(4, 0), gray(4, 20));
+  EXPECT_NEAR(gray(4, 0), gray(2, 0), 6);  // the pictures meet
+}
+
+TEST(MjcfTexture, ComesFromFiles) {
+  const PictureFile plane(2,
+                          {{10, 20, 30}, {40, 50, 60}, {70, 80, 90}, {100, 110, 120}, {0, 0, 0}, {1, 1, 1}});
+  const Model model = LoadLooks("<texture name='t' type='2d' file='" + plane.name() + "'/>" +
+                                    "<material name='m' texture='t' texrepeat='2 3' texuniform='true'/>",
+                                kBox);
+  const Material& material = *model.geoms.at(0).material;
+  EXPECT_EQ(material.repeat, (std::array{2.0f, 3.0f}));
+  EXPECT_TRUE(material.is_uniform);
+  EXPECT_EQ(material.texture->width, 2);
+  EXPECT_EQ(material.texture->height, 3);
+  EXPECT_EQ(PixelAt(*material.texture, 0, 1, 1), (Rgb{100, 110, 120}));
+  // Two rows of one column: the upper square is seen above, the lower one to the right.
+  const PictureFile grid(1, {{9, 9, 9}, {200, 100, 50}});
+  const Model cube = LoadLooks("<texture name='t' rgb1='0 1 0' gridsize='2 1' gridlayout='UR' file='" +
+                                   grid.name() + "'/><material name='m' texture='t'/>",
+                               kBox);
+  const Texture& texture = *cube.geoms.at(0).material->texture;
+  EXPECT_EQ(texture.kind, Texture::Kind::kCube);
+  EXPECT_EQ(PixelAt(texture, 0, 0, 0), (Rgb{200, 100, 50}));
+  EXPECT_EQ(PixelAt(texture, 2, 0, 0), (Rgb{9, 9, 9}));
+  EXPECT_EQ(PixelAt(texture, 5, 0, 0), (Rgb{0, 255, 0}));
+}
+
+TEST(MjcfTexture, ThatCannotBeHadIsNotedAndTheModelLoads) {
+  const PictureFile picture(2, {{1, 2, 3}, {4, 5, 6}});
+  std::string bytes;
+  {
+    std::ifstream file(picture.path(), std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  std::string huge = bytes;
+  huge.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));  // 65536 by 65536
+  const TemporaryFile cut(bytes.substr(0, bytes.size() / 2), ".png"), wide(huge, ".png"),
+      text("no picture", ".png"), empty("", ".png");
+  const auto why = [&](const std::string& attributes) {
+    ImportReport report;
+    const Model model = LoadLooks(
+        "<texture name='t' type='2d' " + attributes + "/><material name='m' texture='t'/>", kBox, &report);
+    EXPECT_EQ(model.geoms.at(0).material->texture, nullptr) << attributes;
+    const ImportItem* item = FindItem(report, "texture");
+    EXPECT_EQ(item->status, ImportStatus::kIgnored);
+    EXPECT_EQ(FindItem(report, "material[@texture]")->status, ImportStatus::kIgnored);
+    return item->why;
+  };
+  EXPECT_NE(why("file='" + FileName(cut) + "'").find("damaged"), std::string::npos);
+  EXPECT_NE(why("file='" + FileName(wide) + "'").find("make it smaller"), std::string::npos);
+  EXPECT_NE(why("file='" + FileName(text) + "'").find("no PNG"), std::string::npos);
+  EXPECT_NE(why("file='" + FileName(empty) + "'").find("empty"), std::string::npos);
+  EXPECT_NE(why("file='nowhere.png'").find("nowhere.png"), std::string::npos);
+  EXPECT_NE(why("builtin='checker'").find("width"), std::string::npos);
+  EXPECT_NE(why("").find("no file"), std::string::npos);
+}
+
+TEST(MjcfTexture, IsReadOnlyWhenLooksAreAskedFor) {
+  ImportReport report;
+  const Model model =
+      LoadLooks("<texture name='t' type='2d' file='nowhere.png'/><material name='m' texture='t'/>", kBox,
+                &report, false);
+  ASSERT_NE(model.geoms.at(0).material, nullptr);
+  EXPECT_EQ(model.geoms[0].material->texture, nullptr);
+  EXPECT_EQ(FindItem(report, "texture")->why, "appearance only, which was not asked for");
+}
+
+TEST(MjcfMaterial, ComesWithItsNumbersAndIsSharedByItsGeoms) {
+  ImportReport report;
+  const Model model = LoadLooks(
+      "<material name='m' rgba='1 0 0 1' specular='.1' shininess='.2' reflectance='.3' emission='.4' "
+      "metallic='.6' "
+      "roughness='.7'/><texture name='t' builtin='flat' width='4'/>"
+      "<material name='n' specular='7'><layer role='rgb' texture='t'/><layer role='normal' "
+      "texture='t'/></material>",
+      kBox + kBox + "<geom type='plane' size='3 4 .1' material='n' group='1'/>", &report);
+  const Material& material = *model.geoms.at(0).material;
+  EXPECT_EQ(model.geoms[1].material, model.geoms[0].material);
+  EXPECT_EQ(material.color, (Color{1, 0, 0, 1}));
+  EXPECT_EQ((std::array{material.specular, material.shininess, material.reflectance, material.emission,
+                        material.metallic, material.roughness}),
+            (std::array{0.1f, 0.2f, 0.3f, 0.4f, 0.6f, 0.7f}));
+  const Geom& plane = model.geoms[2];
+  EXPECT_EQ(plane.material->specular, 1.0f);
+  EXPECT_NE(plane.material->texture, nullptr);
+  EXPECT_EQ(plane.group, 1);
+  EXPECT_EQ(plane.seen_half_size, (std::array{3.0, 4.0}));
+  for (const ImportItem& item : report.items)
+    EXPECT_EQ(item.why.find("appearance only"), std::string::npos) << item.item;
+  EXPECT_EQ(FindItem(report, "material[@specular]")->status, ImportStatus::kApproximated);
+}
+
+TEST(MjcfLight, StandsOnItsBodyAndSurroundingsAreRead) {
+  const Model model =
+      LoadLooks("",
+                "<body name='b' pos='0 0 5'><frame euler='0 90 0'><light name='l' pos='1 2 3' dir='0 0 -2' "
+                "diffuse='.1 .2 .3' "
+                "castshadow='false' cutoff='30' mode='trackcom'/></frame></body><light directional='true' "
+                "dir='0 0 0'/>",
+                nullptr, true,
+                "<visual><headlight ambient='.1 .2 .3' active='0'/><rgba haze='.4 .5 .6 1' fog='.7 .8 .9 1'/>"
+                "<map fogstart='2' fogend='9'/></visual><statistic extent='4' center='1 2 3'/>");
+  ASSERT_EQ(model.lights.size(), 1u);  // one without a direction shines nowhere
+  const Light& light = model.lights[0];
+  EXPECT_EQ(light.body, 1);
+  EXPECT_LT((light.p_BL - Vector3d(3, 2, -1)).norm(), 1e-15);
+  EXPECT_LT((light.direction_B - Vector3d(-1, 0, 0)).norm(), 1e-15);
+  EXPECT_EQ(light.diffuse, (LightColor{0.1f, 0.2f, 0.3f}));
+  EXPECT_FALSE(light.casts_shadow);
+  EXPECT_DOUBLE_EQ(light.cutoff, std::numbers::pi / 6.0);
+  const Surroundings& around = model.surroundings;
+  ASSERT_TRUE(around.headlight);
+  EXPECT_FALSE(around.headlight->is_on);
+  EXPECT_EQ(around.haze, (Color{0.4f, 0.5f, 0.6f, 1.0f}));
+  EXPECT_EQ(around.fog, (Color{0.7f, 0.8f, 0.9f, 1.0f}));
+  EXPECT_EQ(around.fog_range, (std::array{2.0f, 9.0f}));
+  EXPECT_EQ(around.extent, 4.0);
+  EXPECT_EQ(around.center, Vector3d(1, 2, 3));
+}
+
+}  // namespace
+}  // namespace stiction
