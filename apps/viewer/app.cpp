@@ -91,7 +91,7 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
   const auto [width, height] = ChooseWindowSize(arguments_.width, arguments_.height);
   window_ = std::make_unique<Window>("stiction", width, height, true, arguments.is_low ? 1 : kSamples);
   renderer_ = std::make_unique<Renderer>(arguments.is_low);
-  if (session_.scene) renderer_->SetMeshes(session_.scene->meshes());
+  if (session_.scene) renderer_->SetMeshes(session_.scene->meshes(), session_.scene->textures());
   InstallCallbacks();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // the panels' places are the window's own (live/layout.h)
@@ -143,7 +143,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   session_.scene.reset();
   session_.file = std::move(file);
   session_.scene.emplace(session_.file->model);
-  if (renderer_) renderer_->SetMeshes(session_.scene->meshes());
+  if (renderer_) renderer_->SetMeshes(session_.scene->meshes(), session_.scene->textures());
   session_.ForgetHistory();
   session_.selected_body = session_.selected_geom = -1;
   session_.scene_options.hidden.clear();

@@ -39,7 +39,7 @@ class Studio {
         window_("stiction", 64, 64, false),
         renderer_(arguments.is_low),
         canvas_(width, height, arguments.is_low ? 1 : kImageSamples) {
-    renderer_.SetMeshes(scene_.meshes());
+    renderer_.SetMeshes(scene_.meshes(), scene_.textures());
   }
 
   // Points the camera at the scene as it is now, unless that has been blown apart.
@@ -59,7 +59,7 @@ class Studio {
     scene_.Draw(world.body_poses(), contacts, timestep, -1, arguments_.scene, list_);
     canvas_.Bind();
     renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_},
-                   {.low = arguments_.is_low, .wireframe = arguments_.is_wireframe});
+                   {.low = arguments_.is_low, .wireframe = arguments_.is_wireframe, .fine = true});
     return canvas_.Read();
   }
 

@@ -3,59 +3,25 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
+#include "gl_program.h"
+#include "gl_texture.h"
 #include "primitives.h"
 #include "shaders.h"
 
 namespace stiction::viewer {
 namespace {
 
-constexpr int kShadowSize = 2048;
-const Vector3d kSun = Vector3d(0.35, -0.45, 0.82).normalized();  // towards the light
-constexpr int kSegments = 32, kLowSegments = 14;
-
-GLuint Compile(GLenum kind, const std::string& source) {
-  const GLuint shader = glCreateShader(kind);
-  const char* text = source.c_str();
-  glShaderSource(shader, 1, &text, nullptr);
-  glCompileShader(shader);
-  GLint is_good = 0;
-  glGetShaderiv(shader, GL_COMPILE_STATUS, &is_good);
-  if (is_good) return shader;
-  char message[1024] = "";
-  glGetShaderInfoLog(shader, sizeof message, nullptr, message);
-  throw std::runtime_error(std::string("a shader does not compile: ") + message);
-}
-
-GLuint Link(const std::string& vertex, const std::string& fragment) {
-  const GLuint program = glCreateProgram();
-  for (const auto& [kind, source] :
-       {std::pair(GL_VERTEX_SHADER, vertex), std::pair(GL_FRAGMENT_SHADER, fragment)}) {
-    const GLuint shader = Compile(kind, source);
-    glAttachShader(program, shader);
-    glDeleteShader(shader);
-  }
-  glLinkProgram(program);
-  GLint is_good = 0;
-  glGetProgramiv(program, GL_LINK_STATUS, &is_good);
-  if (is_good) return program;
-  char message[1024] = "";
-  glGetProgramInfoLog(program, sizeof message, nullptr, message);
-  throw std::runtime_error(std::string("a shader does not link: ") + message);
-}
-
-void SetMatrix(GLuint program, const char* name, const Eigen::Matrix4f& value) {
-  glUniformMatrix4fv(glGetUniformLocation(program, name), 1, GL_FALSE, value.data());
-}
-void SetVector(GLuint program, const char* name, const Vector3d& value) {
-  const Eigen::Vector3f v = value.cast<float>();
-  glUniform3f(glGetUniformLocation(program, name), v.x(), v.y(), v.z());
-}
-void SetInt(GLuint program, const char* name, int value) {
-  glUniform1i(glGetUniformLocation(program, name), value);
-}
+constexpr int kShadowSize = 2048, kPlainShadowSize = 1024;  // of one map [pixels]
+constexpr int kLowSegments = 14, kPlainSegments = 32, kFineSegments = 64;
+constexpr int kMostForTwoShadows = 4000;  // shapes: beyond, software draws one map
+enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit };
+enum Detail { kPlain, kFine, kLow };
+constexpr int kFirstInstanceAttribute = 3;  // after position, normal and corner
 
 GLuint MakeBuffer() {
   GLuint buffer = 0;
@@ -63,37 +29,108 @@ GLuint MakeBuffer() {
   return buffer;
 }
 
-// The sun's view of a ball around the target.
-Eigen::Matrix4f MakeLight(const Vector3d& target, double radius) {
-  Eigen::Matrix4d view = Eigen::Matrix4d::Identity();
+// The same colour in linear light.
+Eigen::Vector3f DecodeColor(const DrawColor& c) {
+  return Eigen::Vector3f(std::pow(c.r, 2.2f), std::pow(c.g, 2.2f), std::pow(c.b, 2.2f));
+}
+
+Eigen::Vector3f ToVector3(const DrawColor& c) {
+  return {c.r, c.g, c.b};
+}
+
+bool IsSoftwareRenderer() {
+  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  const std::string_view renderer = name != nullptr ? name : "";
+  return renderer.find("llvmpipe") != renderer.npos || renderer.find("softpipe") != renderer.npos;
+}
+
+// The view of a far lamp onto a ball. Its map's middle stands on a whole texel, so that shadows do not swim
+// with the camera.
+Eigen::Matrix4f MakeLight(const Eigen::Vector3f& towards, Vector3d target, double radius, int size) {
   Matrix3d R;
-  R.col(2) = kSun;
-  R.col(0) = kSun.unitOrthogonal();
+  R.col(2) = towards.cast<double>();
+  R.col(0) = R.col(2).unitOrthogonal();
   R.col(1) = R.col(2).cross(R.col(0));
+  const double texel = 2.0 * radius / size;
+  Vector3d p = R.transpose() * target;
+  for (int k = 0; k < 2; ++k) p[k] = texel * std::round(p[k] / texel);
+  target = R * p;
+  // Depth reaches further than the ball: shadows come from afar.
+  constexpr double kDepth = 4.0;
+  Eigen::Matrix4d view = Eigen::Matrix4d::Identity();
   view.topLeftCorner<3, 3>() = R.transpose() / radius;
-  view.row(2) *= -1.0;
+  view.row(2) *= -1.0 / kDepth;
   view.topRightCorner<3, 1>() = -view.topLeftCorner<3, 3>() * target;
   return view.cast<float>();
 }
 
+// Equal vertices become one.
+struct PackedVertex {
+  float data[8];  // position, normal, corner
+  bool operator==(const PackedVertex&) const = default;
+};
+struct PackedVertexHash {
+  std::size_t operator()(const PackedVertex& vertex) const {
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(vertex.data), sizeof vertex.data});
+  }
+};
+
+void PackVertices(const DrawMesh& mesh, std::vector<PackedVertex>& vertices, std::vector<GLuint>& indices) {
+  std::unordered_map<PackedVertex, GLuint, PackedVertexHash> known;
+  known.reserve(mesh.positions.size());
+  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
+    const Eigen::Vector3f &p = mesh.positions[i], &n = mesh.normals[i];
+    const Eigen::Vector2f corner =
+        mesh.texture_points.empty() ? Eigen::Vector2f(0, 0) : mesh.texture_points[i];
+    // Adding zero turns -0 into 0, which has other bits.
+    const PackedVertex vertex{{p.x() + 0.0f, p.y() + 0.0f, p.z() + 0.0f, n.x() + 0.0f, n.y() + 0.0f,
+                               n.z() + 0.0f, corner.x() + 0.0f, corner.y() + 0.0f}};
+    const auto [entry, is_new] = known.try_emplace(vertex, static_cast<GLuint>(vertices.size()));
+    if (is_new) vertices.push_back(vertex);
+    indices.push_back(entry->second);
+  }
+}
+
+void SetFloatAttribute(int index, int size, GLsizei stride, std::size_t offset) {
+  glVertexAttribPointer(static_cast<GLuint>(index), size, GL_FLOAT, GL_FALSE, stride,
+                        reinterpret_cast<void*>(offset));
+}
+
+// Of the bound array and buffer of instances, from the first one of a run.
+void PointAtInstances(int first) {
+  const std::size_t base = static_cast<std::size_t>(first) * sizeof(DrawInstance);
+  int index = kFirstInstanceAttribute;
+  for (std::size_t k = 0; k < 4; ++k)
+    SetFloatAttribute(index++, 3, sizeof(DrawInstance), base + k * 3 * sizeof(float));
+  SetFloatAttribute(index++, 4, sizeof(DrawInstance), base + offsetof(DrawInstance, color));
+  const std::size_t surface = base + offsetof(DrawInstance, surface);
+  SetFloatAttribute(index++, 4, sizeof(DrawInstance), surface + offsetof(DrawSurface, roughness));
+  SetFloatAttribute(index++, 2, sizeof(DrawInstance), surface + offsetof(DrawSurface, repeat));
+  glVertexAttribPointer(static_cast<GLuint>(index), 1, GL_UNSIGNED_BYTE, GL_FALSE, sizeof(DrawInstance),
+                        reinterpret_cast<void*>(surface + offsetof(DrawSurface, mapping)));
+}
+constexpr int kNumInstanceAttributes = 8;
+
 }  // namespace
 
-Renderer::Renderer(bool is_low) {
-  for (const bool low : {false, true}) {
+Renderer::Renderer(bool is_low) : is_software_(IsSoftwareRenderer()) {
+  for (const Detail detail : {kPlain, kFine, kLow}) {
     for (const bool ground : {false, true}) {
-      const std::string head =
-          std::string(kVersion) + (low ? "#define LOW\n" : "") + (ground ? "#define GROUND\n" : "");
-      shape_programs_[low][ground] = Link(head + kShapeVertex, head + kShapeFragment);
+      const std::string head = std::string(kVersion) + (detail == kLow ? "#define LOW\n" : "") +
+                               (detail == kFine ? "#define FINE\n" : "") +
+                               (ground ? "#define GROUND\n" : "") + kShapeCommon;
+      shape_programs_[detail][ground] = LinkProgram(head + kShapeVertex, head + kShapeFragment);
     }
   }
-  shadow_program_ = Link(kShadowVertex, kShadowFragment);
-  line_program_ = Link(kLineVertex, kLineFragment);
-  sky_program_ = Link(kSkyVertex, kSkyFragment);
-  const int segments = is_low ? kLowSegments : kSegments;
-  for (int k = 0; k < kNumDrawPrimitives; ++k) {
-    const DrawPrimitive primitive = static_cast<DrawPrimitive>(k);
-    if (primitive != DrawPrimitive::kMesh) primitives_[k] = MakeMesh(MakePrimitive(primitive, segments));
-  }
+  shadow_program_ = LinkProgram(kShadowVertex, kShadowFragment);
+  line_program_ = LinkProgram(kLineVertex, kLineFragment);
+  sky_program_ = LinkProgram(kSkyVertex, kSkyFragment);
+  MakePrimitives(is_low ? kLowSegments : kPlainSegments);
+  const Texture plane{.width = 1, .height = 1, .pixels = std::vector<std::uint8_t>(4, 255)};
+  const Texture cube{
+      .kind = Texture::Kind::kCube, .width = 1, .height = 1, .pixels = std::vector<std::uint8_t>(24, 255)};
+  no_plane_ = {MakePlanePicture(plane), false};
+  no_cube_ = {MakeCubePicture(cube), true};
   glGenVertexArrays(1, &empty_array_);
   glGenVertexArrays(1, &line_array_);
   line_vertices_ = MakeBuffer();
@@ -101,34 +138,21 @@ Renderer::Renderer(bool is_low) {
   glBindBuffer(GL_ARRAY_BUFFER, line_vertices_);
   constexpr GLsizei stride = 7 * sizeof(float);
   glEnableVertexAttribArray(0);
-  glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, stride, nullptr);
+  SetFloatAttribute(0, 3, stride, 0);
   glEnableVertexAttribArray(1);
-  glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, stride, reinterpret_cast<void*>(3 * sizeof(float)));
-}
-
-void Renderer::MakeShadowMap() {
-  glGenTextures(1, &shadow_texture_);
-  glBindTexture(GL_TEXTURE_2D, shadow_texture_);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, kShadowSize, kShadowSize, 0, GL_DEPTH_COMPONENT,
-               GL_FLOAT, nullptr);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-  glGenFramebuffers(1, &shadow_buffer_);
-  GLint bound = 0;
-  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
-  glBindFramebuffer(GL_FRAMEBUFFER, shadow_buffer_);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow_texture_, 0);
-  glDrawBuffer(GL_NONE);
-  glBindFramebuffer(GL_FRAMEBUFFER, bound);
+  SetFloatAttribute(1, 4, stride, 3 * sizeof(float));
+  glBindVertexArray(0);
 }
 
 Renderer::~Renderer() {
-  for (Mesh& mesh : primitives_) DeleteMesh(mesh);
-  for (Mesh& mesh : meshes_) DeleteMesh(mesh);
+  for (Levels& levels : primitives_)
+    for (Mesh& mesh : levels) DeleteMesh(mesh);
+  for (Levels& levels : meshes_) DeleteMesh(levels[0]);
   for (const auto& programs : shape_programs_)
     for (GLuint program : programs) glDeleteProgram(program);
   for (GLuint program : {shadow_program_, line_program_, sky_program_}) glDeleteProgram(program);
+  SetTextures({});
+  for (const Picture& picture : {no_plane_, no_cube_}) glDeleteTextures(1, &picture.texture);
   glDeleteFramebuffers(1, &shadow_buffer_);
   glDeleteTextures(1, &shadow_texture_);
   glDeleteBuffers(1, &line_vertices_);
@@ -136,131 +160,290 @@ Renderer::~Renderer() {
   glDeleteVertexArrays(1, &empty_array_);
 }
 
-Renderer::Mesh Renderer::MakeMesh(const DrawMesh& from) {
-  Mesh mesh;
-  mesh.num_vertices = static_cast<int>(from.positions.size());
-  std::vector<float> data;
-  for (std::size_t k = 0; k < from.positions.size(); ++k) {
-    for (const Eigen::Vector3f& v : {from.positions[k], from.normals[k]})
-      data.insert(data.end(), v.begin(), v.end());
+void Renderer::MakePrimitives(int finest) {
+  if (finest == finest_) return;
+  finest_ = finest;
+  for (int k = 0; k < kNumDrawPrimitives; ++k) {
+    const DrawPrimitive primitive = static_cast<DrawPrimitive>(k);
+    if (primitive == DrawPrimitive::kMesh) continue;
+    const bool is_round = primitive != DrawPrimitive::kBox && primitive != DrawPrimitive::kGround;
+    for (int level = 0; level < (is_round ? kNumLevels : 1); ++level) {
+      Mesh& mesh = primitives_[k][level];
+      DeleteMesh(mesh);
+      mesh = MakeMesh(MakePrimitive(primitive, std::max(8, finest >> level)));
+    }
   }
+}
+
+Renderer::Mesh Renderer::MakeMesh(const DrawMesh& from) const {
+  std::vector<PackedVertex> vertices;
+  std::vector<GLuint> indices;
+  PackVertices(from, vertices, indices);
+  Mesh mesh;
+  mesh.num_indices = static_cast<int>(indices.size());
+  for (const Eigen::Vector3f& p : from.positions) mesh.radius = std::max(mesh.radius, p.norm());
   glGenVertexArrays(1, &mesh.array);
   glBindVertexArray(mesh.array);
   mesh.vertices = MakeBuffer();
   glBindBuffer(GL_ARRAY_BUFFER, mesh.vertices);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(data.size() * sizeof(float)), data.data(),
-               GL_STATIC_DRAW);
-  for (int k = 0; k < 2; ++k) {
-    glEnableVertexAttribArray(k);
-    glVertexAttribPointer(k, 3, GL_FLOAT, GL_FALSE, 6 * sizeof(float),
-                          reinterpret_cast<void*>(k * 3 * sizeof(float)));
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(vertices.size() * sizeof(PackedVertex)),
+               vertices.data(), GL_STATIC_DRAW);
+  mesh.indices = MakeBuffer();
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, mesh.indices);
+  glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(GLuint)),
+               indices.data(), GL_STATIC_DRAW);
+  const int sizes[] = {3, 3, 2};
+  std::size_t offset = 0;
+  for (int k = 0; k < kFirstInstanceAttribute; ++k) {
+    glEnableVertexAttribArray(static_cast<GLuint>(k));
+    SetFloatAttribute(k, sizes[k], sizeof(PackedVertex), offset);
+    offset += static_cast<std::size_t>(sizes[k]) * sizeof(float);
   }
   mesh.instances = MakeBuffer();
   glBindBuffer(GL_ARRAY_BUFFER, mesh.instances);
-  for (int k = 0; k < 5; ++k) {
-    glEnableVertexAttribArray(2 + k);
-    glVertexAttribPointer(2 + k, k < 4 ? 3 : 4, GL_FLOAT, GL_FALSE, sizeof(DrawInstance),
-                          reinterpret_cast<void*>(k * 3 * sizeof(float)));
-    glVertexAttribDivisor(2 + k, 1);
+  for (int k = 0; k < kNumInstanceAttributes; ++k) {
+    glEnableVertexAttribArray(static_cast<GLuint>(kFirstInstanceAttribute + k));
+    glVertexAttribDivisor(static_cast<GLuint>(kFirstInstanceAttribute + k), 1);
   }
+  PointAtInstances(0);
+  glBindVertexArray(0);
   return mesh;
 }
 
 void Renderer::DeleteMesh(Mesh& mesh) {
-  glDeleteBuffers(1, &mesh.vertices);
-  glDeleteBuffers(1, &mesh.instances);
+  for (const GLuint buffer : {mesh.vertices, mesh.indices, mesh.instances}) glDeleteBuffers(1, &buffer);
   glDeleteVertexArrays(1, &mesh.array);
   mesh = {};
 }
 
-void Renderer::SetMeshes(const std::vector<DrawMesh>& meshes) {
-  for (Mesh& mesh : meshes_) DeleteMesh(mesh);
+void Renderer::SetMeshes(const std::vector<DrawMesh>& meshes, const std::vector<SharedTexture>& textures) {
+  for (Levels& levels : meshes_) DeleteMesh(levels[0]);
   meshes_.clear();
-  for (const DrawMesh& mesh : meshes) meshes_.push_back(MakeMesh(mesh));
+  for (const DrawMesh& mesh : meshes) meshes_.push_back({MakeMesh(mesh)});
+  SetTextures(textures);
+}
+
+void Renderer::SetTextures(const std::vector<SharedTexture>& textures) {
+  for (const Picture& picture : pictures_) glDeleteTextures(1, &picture.texture);
+  pictures_.clear();
+  glActiveTexture(GL_TEXTURE0 + kPlaneUnit);
+  for (const SharedTexture& texture : textures) {
+    const bool is_cube = texture->kind != Texture::Kind::kPlane;
+    pictures_.push_back({is_cube ? MakeCubePicture(*texture) : MakePlanePicture(*texture), is_cube});
+  }
+  glActiveTexture(GL_TEXTURE0);
+}
+
+Renderer::View Renderer::MakeView(const Camera& camera, const Viewport& viewport) {
+  View view;
+  view.projection = camera.Projection(viewport.aspect()) * camera.View();
+  view.eye = camera.eye().cast<float>();
+  view.pixels = static_cast<float>(0.5 * viewport.height / std::tan(0.5 * camera.field_of_view));
+  const Eigen::RowVector4f w = view.projection.row(3);
+  view.planes = {w + view.projection.row(0), w - view.projection.row(0), w + view.projection.row(1),
+                 w - view.projection.row(1), w + view.projection.row(2)};
+  for (Eigen::Vector4f& plane : view.planes) plane /= plane.head<3>().norm();
+  return view;
+}
+
+// Where an instance is drawn, and how large it is there.
+Renderer::Pass Renderer::Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay,
+                              float& size_in_pixels) const {
+  const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
+  const float scale = std::sqrt(pose.leftCols<3>().colwise().squaredNorm().maxCoeff());
+  const float radius = mesh.radius * scale;
+  const Eigen::Vector3f p = pose.col(3);
+  size_in_pixels = view_.pixels * scale / std::max((p - view_.eye).norm(), 1e-6f);
+  const bool is_glass = instance.color.a < 1.0f;
+  if (is_overlay) return is_glass ? kOverlayGlass : kOverlay;
+  if (is_glass) return kGlass;
+  for (const Eigen::Vector4f& plane : view_.planes)
+    if (plane.head<3>().dot(p) + plane.w() < -radius) return kHidden;
+  return kOpaque;
+}
+
+// Round shapes have as many sides as their size in the picture needs.
+void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
+                         const std::vector<DrawInstance>& overlay, bool is_ground) {
+  if (solid.empty() && overlay.empty()) return;
+  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f;  // sizes from and up to which
+  const bool has_levels = levels[1].array != 0;
+  for (auto& passes : sorted_)
+    for (auto& instances : passes) instances.clear();
+  const auto sort = [&](const std::vector<DrawInstance>& from, bool is_overlay) {
+    for (const DrawInstance& instance : from) {
+      float size = 0.0f;
+      const Pass pass = Sort(instance, levels[0], is_overlay, size);
+      const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : 2;
+      sorted_[level][pass].push_back(&instance);
+    }
+  };
+  sort(solid, false);
+  sort(overlay, true);
+  for (int level = 0; level < kNumLevels; ++level) {
+    if (levels[level].array == 0) continue;
+    instances_.clear();
+    Batch batch{&levels[level], {}, is_ground};
+    for (int pass = 0; pass < kNumPasses; ++pass) {
+      std::vector<const DrawInstance*>& instances = sorted_[level][pass];
+      if (!pictures_.empty() && pass != kHidden) {
+        std::stable_sort(instances.begin(), instances.end(),
+                         [](const DrawInstance* a, const DrawInstance* b) {
+                           return a->surface.texture < b->surface.texture;
+                         });
+      }
+      for (const DrawInstance* instance : instances) {
+        const int texture = pass == kHidden ? -1 : instance->surface.texture;
+        const bool is_new =
+            batch.runs.empty() || batch.runs.back().pass != pass || batch.runs.back().texture != texture;
+        if (is_new)
+          batch.runs.push_back({static_cast<Pass>(pass), static_cast<int>(instances_.size()), 0, texture});
+        ++batch.runs.back().count;
+        instances_.push_back(*instance);
+      }
+    }
+    if (batch.runs.empty()) continue;
+    glBindBuffer(GL_ARRAY_BUFFER, levels[level].instances);
+    // A new store each frame: the driver need not wait for the last one.
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances_.size() * sizeof(DrawInstance)),
+                 instances_.data(), GL_STREAM_DRAW);
+    batches_.push_back(std::move(batch));
+  }
 }
 
 void Renderer::UploadAll(const DrawList& list) {
   static const std::vector<DrawInstance> none;
   batches_.clear();
   for (int k = 0; k < kNumDrawPrimitives; ++k) {
-    AddBatch(primitives_[k], list.solid.instances[k], list.overlay.instances[k],
-             k == static_cast<int>(DrawPrimitive::kGround));
+    if (primitives_[k][0].array == 0) continue;
+    AddLevels(primitives_[k], list.solid.instances[k], list.overlay.instances[k],
+              k == static_cast<int>(DrawPrimitive::kGround));
   }
   for (std::size_t m = 0; m < meshes_.size() && m < list.mesh_instances.size(); ++m)
-    AddBatch(meshes_[m], list.mesh_instances[m], none, false);
+    AddLevels(meshes_[m], list.mesh_instances[m], none, false);
 }
 
-void Renderer::AddBatch(Mesh& mesh, const std::vector<DrawInstance>& solid,
-                        const std::vector<DrawInstance>& overlay, bool is_ground) {
-  if (solid.empty() && overlay.empty()) return;
-  Batch batch;
-  batch.mesh = &mesh;
-  batch.is_ground = is_ground;
-  instances_.clear();
-  const auto add = [&](const std::vector<DrawInstance>& from, bool is_glass, Pass pass) {
-    const std::size_t before = instances_.size();
-    for (const DrawInstance& instance : from)
-      if ((instance.color.a < 1.0f) == is_glass) instances_.push_back(instance);
-    batch.count[pass] = static_cast<int>(instances_.size() - before);
-  };
-  add(solid, false, kOpaque);
-  add(solid, true, kGlass);
-  add(overlay, false, kOverlay);
-  add(overlay, true, kOverlayGlass);
-  glBindBuffer(GL_ARRAY_BUFFER, mesh.instances);
-  // A new store each frame: the driver need not wait for the last one.
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances_.size() * sizeof(DrawInstance)),
-               instances_.data(), GL_STREAM_DRAW);
-  batches_.push_back(batch);
-}
-
-// OpenGL 3.3 has no base instance: the attributes move to where the pass has its instances.
-void Renderer::DrawBatch(const Batch& batch, Pass pass) {
-  const int count = batch.count[pass];
-  if (count == 0) return;
-  int first = 0;
-  for (int before = 0; before < pass; ++before) first += batch.count[before];
+// OpenGL 3.3 has no base instance: the attributes move to where the run has its instances.
+void Renderer::DrawRun(const Batch& batch, const Run& run, bool has_pictures) {
+  if (has_pictures && run.texture >= 0 && run.texture < static_cast<int>(pictures_.size())) {
+    const Picture& picture = pictures_[static_cast<std::size_t>(run.texture)];
+    glActiveTexture(GL_TEXTURE0 + (picture.is_cube ? kCubeUnit : kPlaneUnit));
+    glBindTexture(picture.is_cube ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D, picture.texture);
+  }
   glBindVertexArray(batch.mesh->array);
   glBindBuffer(GL_ARRAY_BUFFER, batch.mesh->instances);
-  for (int k = 0; k < 5; ++k) {
-    glVertexAttribPointer(2 + k, k < 4 ? 3 : 4, GL_FLOAT, GL_FALSE, sizeof(DrawInstance),
-                          reinterpret_cast<void*>(first * sizeof(DrawInstance) + k * 3 * sizeof(float)));
-  }
-  glDrawArraysInstanced(GL_TRIANGLES, 0, batch.mesh->num_vertices, count);
+  PointAtInstances(run.first);
+  glDrawElementsInstanced(GL_TRIANGLES, batch.mesh->num_indices, GL_UNSIGNED_INT, nullptr, run.count);
 }
 
 // The ground last: most of it is hidden by then.
-void Renderer::DrawShapes(bool is_low, Pass pass) {
+void Renderer::DrawShapes(bool is_low, bool is_fine, Pass pass) {
   for (const bool is_ground : {false, true}) {
-    glUseProgram(shape_programs_[is_low][is_ground]);
-    for (const Batch& batch : batches_)
-      if (batch.is_ground == is_ground) DrawBatch(batch, pass);
+    glUseProgram(shape_programs_[is_low ? kLow : is_fine ? kFine : kPlain][is_ground]);
+    for (const Batch& batch : batches_) {
+      if (batch.is_ground != is_ground) continue;
+      for (const Run& run : batch.runs)
+        if (run.pass == pass) DrawRun(batch, run, true);
+    }
   }
 }
 
-void Renderer::DrawShadows(const Eigen::Matrix4f& light) {
-  if (shadow_buffer_ == 0) MakeShadowMap();
+// Two maps beside one another.
+void Renderer::MakeShadowMap(int size) {
+  if (size == shadow_size_) return;
+  shadow_size_ = size;
+  glDeleteFramebuffers(1, &shadow_buffer_);
+  glDeleteTextures(1, &shadow_texture_);
+  glGenTextures(1, &shadow_texture_);
+  glBindTexture(GL_TEXTURE_2D, shadow_texture_);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, 2 * size, size, 0, GL_DEPTH_COMPONENT, GL_FLOAT,
+               nullptr);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
+  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    glTexParameteri(GL_TEXTURE_2D, axis, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+  glGenFramebuffers(1, &shadow_buffer_);
   GLint bound = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
   glBindFramebuffer(GL_FRAMEBUFFER, shadow_buffer_);
-  glViewport(0, 0, kShadowSize, kShadowSize);
-  glClear(GL_DEPTH_BUFFER_BIT);
-  glUseProgram(shadow_program_);
-  SetMatrix(shadow_program_, "view_projection", light);
-  for (const Batch& batch : batches_)
-    if (!batch.is_ground) DrawBatch(batch, kOpaque);
-  glBindFramebuffer(GL_FRAMEBUFFER, bound);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow_texture_, 0);
+  glDrawBuffer(GL_NONE);
+  glReadBuffer(GL_NONE);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
 }
 
-void Renderer::DrawSky() {
+// One map about what the camera looks at, and a wider one.
+Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camera, double scene_size,
+                                       bool is_fine) const {
+  Shadows shadows;
+  if (!list.lighting.has_shadows) return shadows;
+  int num_instances = 0;
+  for (const Batch& batch : batches_)
+    for (const Run& run : batch.runs) num_instances += run.pass <= kHidden ? run.count : 0;
+  const int size = is_fine || !is_software_ ? kShadowSize : kPlainShadowSize;
+  const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
+  const double narrow = std::min(0.4 * camera.distance, 0.4 * wide);
+  const bool has_two = is_fine || !is_software_ || num_instances <= kMostForTwoShadows;
+  const auto add = [&](double radius) {
+    const int k = shadows.count++;
+    shadows.lights[k] = MakeLight(list.lighting.key.towards, camera.target, radius, size);
+    shadows.texels[k] = static_cast<float>(2.0 * radius / size);
+  };
+  if (has_two) add(narrow);
+  add(wide);
+  return shadows;
+}
+
+void Renderer::DrawShadows(const Shadows& shadows) {
+  GLint bound = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  glBindFramebuffer(GL_FRAMEBUFFER, shadow_buffer_);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_DEPTH_CLAMP);
+  glUseProgram(shadow_program_);
+  for (int map = 0; map < shadows.count; ++map) {
+    glViewport(map * shadow_size_, 0, shadow_size_, shadow_size_);
+    glScissor(map * shadow_size_, 0, shadow_size_, shadow_size_);
+    glEnable(GL_SCISSOR_TEST);
+    SetMatrix(shadow_program_, "view_projection", shadows.lights[map]);
+    for (const Batch& batch : batches_) {
+      if (batch.is_ground) continue;
+      for (const Run& run : batch.runs)
+        if (run.pass == kOpaque || run.pass == kHidden) DrawRun(batch, run, false);
+    }
+  }
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_DEPTH_CLAMP);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+}
+
+void Renderer::DrawSky(const DrawList& list, const Camera& camera, double aspect) {
+  const double t = std::tan(0.5 * camera.field_of_view);
+  Matrix3d rays = camera.axes();
+  rays.col(0) *= t * aspect;
+  rays.col(1) *= t;
+  rays.col(2) *= -1.0;
+  const DrawLighting& lighting = list.lighting;
+  const bool has_picture = lighting.sky >= 0 && lighting.sky < static_cast<int>(pictures_.size());
   glDepthFunc(GL_LEQUAL);
   glUseProgram(sky_program_);
+  SetMatrix(sky_program_, "rays", Eigen::Matrix3f(rays.cast<float>()));
+  SetVector(sky_program_, "zenith", ToVector3(lighting.zenith));
+  SetVector(sky_program_, "horizon", ToVector3(lighting.horizon));
+  SetVector(sky_program_, "nadir", ToVector3(lighting.nadir));
+  SetInt(sky_program_, "has_picture", has_picture);
+  SetInt(sky_program_, "has_ground", !list.solid.instances[static_cast<int>(DrawPrimitive::kGround)].empty());
+  SetInt(sky_program_, "cube_picture", kCubeUnit);
+  glActiveTexture(GL_TEXTURE0 + kCubeUnit);
+  glBindTexture(GL_TEXTURE_CUBE_MAP,
+                has_picture ? pictures_[static_cast<std::size_t>(lighting.sky)].texture : no_cube_.texture);
   glBindVertexArray(empty_array_);
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glDepthFunc(GL_LESS);
 }
 
-void Renderer::DrawLines(const std::vector<DrawLine>& lines, const Eigen::Matrix4f& view_projection) {
+void Renderer::DrawLines(const std::vector<DrawLine>& lines) {
   if (lines.empty()) return;
   line_data_.clear();
   for (const DrawLine& line : lines) {
@@ -270,7 +453,7 @@ void Renderer::DrawLines(const std::vector<DrawLine>& lines, const Eigen::Matrix
     }
   }
   glUseProgram(line_program_);
-  SetMatrix(line_program_, "view_projection", view_projection);
+  SetMatrix(line_program_, "view_projection", view_.projection);
   glBindVertexArray(line_array_);
   glBindBuffer(GL_ARRAY_BUFFER, line_vertices_);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(line_data_.size() * sizeof(float)), line_data_.data(),
@@ -278,45 +461,85 @@ void Renderer::DrawLines(const std::vector<DrawLine>& lines, const Eigen::Matrix
   glDrawArrays(GL_LINES, 0, static_cast<GLsizei>(2 * lines.size()));
 }
 
-void Renderer::SetUniforms(const Camera& camera, double scene_size, const Eigen::Matrix4f& view_projection,
-                           const Eigen::Matrix4f& light, bool has_shadows, bool is_low) {
-  for (GLuint program : shape_programs_[is_low]) {
+void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double scene_size,
+                           const Shadows& shadows, bool is_low, bool is_fine) {
+  constexpr float kKeyStrength = 0.95f, kFillStrength = 0.22f;
+  const DrawLighting& lighting = list.lighting;
+  const float reach = static_cast<float>(std::max(scene_size, camera.distance));
+  // Squares of which some ten cover the scene.
+  const float cell =
+      std::pow(10.0f, std::round(std::log10(static_cast<float>(std::max(scene_size, 1e-6)) * 0.25f)));
+  for (const GLuint program : shape_programs_[is_low ? kLow : is_fine ? kFine : kPlain]) {
     glUseProgram(program);
-    SetMatrix(program, "view_projection", view_projection);
-    SetMatrix(program, "light", light);
-    SetVector(program, "eye", camera.eye());
-    SetVector(program, "sun", kSun);
-    glUniform1f(glGetUniformLocation(program, "fog"),
-                static_cast<float>(0.1 / std::max(scene_size, camera.distance)));
-    SetInt(program, "has_shadows", has_shadows);
-    SetInt(program, "shadow_map", 0);
+    SetMatrix(program, "view_projection", view_.projection);
+    SetVector(program, "eye", view_.eye);
+    SetVector(program, "key_towards", lighting.key.towards);
+    SetVector(program, "key_color",
+              kKeyStrength * lighting.key.color.cwiseProduct(Eigen::Vector3f(1.0f, 0.97f, 0.92f)));
+    const int num_fills = static_cast<int>(std::min(lighting.fills.size(), DrawLighting::kMaxFills));
+    SetInt(program, "num_fills", num_fills);
+    for (int i = 0; i < num_fills; ++i) {
+      const std::string index = "[" + std::to_string(i) + "]";
+      SetVector(program, ("fill_towards" + index).c_str(), lighting.fills[i].towards);
+      SetVector(program, ("fill_color" + index).c_str(), kFillStrength * lighting.fills[i].color);
+    }
+    SetVector(program, "ambient_above", Eigen::Vector3f(0.36f, 0.385f, 0.42f));
+    SetVector(program, "ambient_below", Eigen::Vector3f(0.22f, 0.21f, 0.20f));
+    SetFloat(program, "cell", cell);
+    SetFloat(program, "far", 24.0f * reach);
+    SetVector(program, "horizon", ToVector3(lighting.horizon));
+    SetVector(program, "fog", ToVector3(lighting.fog.value_or(DrawColor{})));
+    const float fog_length = std::max(lighting.fog_end - lighting.fog_start, 1e-6f);
+    glUniform2f(glGetUniformLocation(program, "fog_range"), lighting.fog ? lighting.fog_start : 0.0f,
+                lighting.fog ? 1.0f / fog_length : 0.0f);
+    SetInt(program, "num_shadows", shadows.count);
+    for (int k = 0; k < shadows.count; ++k) {
+      const std::string index = "[" + std::to_string(k) + "]";
+      SetMatrix(program, ("lights" + index).c_str(), shadows.lights[k]);
+      SetFloat(program, ("texels" + index).c_str(), shadows.texels[k]);
+    }
+    SetInt(program, "shadow_map", kShadowUnit);
+    SetInt(program, "plane_picture", kPlaneUnit);
+    SetInt(program, "cube_picture", kCubeUnit);
   }
+  glActiveTexture(GL_TEXTURE0 + kPlaneUnit);
+  glBindTexture(GL_TEXTURE_2D, no_plane_.texture);
+  glActiveTexture(GL_TEXTURE0 + kCubeUnit);
+  glBindTexture(GL_TEXTURE_CUBE_MAP, no_cube_.texture);
+  glActiveTexture(GL_TEXTURE0 + kShadowUnit);
+  glBindTexture(GL_TEXTURE_2D, shadow_texture_);
 }
 
 void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
                     const RenderOptions& options) {
-  const Eigen::Matrix4f light = MakeLight(camera.target, 2.0 * std::max(scene_size, 0.4 * camera.distance));
-  const Eigen::Matrix4f view_projection = camera.Projection(viewport.aspect()) * camera.View();
+  const bool is_fine = !options.low && options.fine;
+  if (is_fine) MakePrimitives(kFineSegments);
+  view_ = MakeView(camera, viewport);
   glEnable(GL_DEPTH_TEST);
+  glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
   UploadAll(list);
-  if (!options.low) DrawShadows(light);
+  Shadows shadows;
+  if (!options.low) {
+    glActiveTexture(GL_TEXTURE0 + kShadowUnit);
+    MakeShadowMap(is_fine || !is_software_ ? kShadowSize : kPlainShadowSize);
+    shadows = FitShadows(list, camera, scene_size, is_fine);
+    if (shadows.count > 0) DrawShadows(shadows);
+  }
   glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
   glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
   glEnable(GL_SCISSOR_TEST);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  SetUniforms(camera, scene_size, view_projection, light, !options.low, options.low);
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, shadow_texture_);
+  SetUniforms(list, camera, scene_size, shadows, options.low, is_fine);
   const auto draw_shapes = [&](Pass pass) {
     glPolygonMode(GL_FRONT_AND_BACK, options.wireframe ? GL_LINE : GL_FILL);
-    DrawShapes(options.low, pass);
+    DrawShapes(options.low, is_fine, pass);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   };
   draw_shapes(kOpaque);
-  DrawLines(list.solid.lines, view_projection);
-  DrawSky();
+  DrawLines(list.solid.lines);
+  DrawSky(list, camera, viewport.aspect());
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
@@ -324,13 +547,14 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
   glDepthMask(GL_TRUE);
   glClear(GL_DEPTH_BUFFER_BIT);
   draw_shapes(kOverlay);
-  DrawLines(list.overlay.lines, view_projection);
+  DrawLines(list.overlay.lines);
   glDepthMask(GL_FALSE);
   draw_shapes(kOverlayGlass);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
   glBindVertexArray(0);
+  glActiveTexture(GL_TEXTURE0);
 }
 
 }  // namespace stiction::viewer

@@ -1,4 +1,4 @@
-// Draws a DrawList with OpenGL 3.3 core: instanced lit shapes, a shadow map, sky, lines.
+// Draws a DrawList with OpenGL 3.3 core: instanced lit shapes with pictures, shadow maps, sky, lines.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 
 #include "gl.h"
 #include "live/camera.h"
+#include "stiction/model/material.h"
 #include "stiction/viz/draw_list.h"
 
 namespace stiction::viewer {
@@ -13,6 +14,8 @@ namespace stiction::viewer {
 struct RenderOptions {
   bool low = false;  // coarser shapes, no shadows: for software rendering
   bool wireframe = false;
+  bool fine =
+      false;  // softer and sharper shadows and rounder shapes, also of software renderers: for pictures
 };
 
 // A part of the framebuffer, from its lower left corner [pixels].
@@ -30,48 +33,85 @@ class Renderer {
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
 
-  // Static triangles of DrawList::mesh_instances.
-  void SetMeshes(const std::vector<DrawMesh>& meshes);
+  // Static triangles of DrawList::mesh_instances, and pictures that DrawSurface::texture names.
+  void SetMeshes(const std::vector<DrawMesh>& meshes, const std::vector<SharedTexture>& textures = {});
   // Into a part of the bound framebuffer, which it clears; the rest is left alone.
   void Draw(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
             const RenderOptions& options);
 
  private:
   struct Mesh {
-    GLuint array = 0, vertices = 0, instances = 0;
-    int num_vertices = 0;
+    GLuint array = 0, vertices = 0, indices = 0, instances = 0;
+    int num_indices = 0;
+    float radius = 0.0f;  // of a ball about the origin that holds it, before an instance's scale
   };
+  // Of a primitive or mesh, from the finest; the last is used where nothing finer is needed.
+  static constexpr int kNumLevels = 3;
+  using Levels = std::array<Mesh, kNumLevels>;  // those without an array: as the one before
 
   // In the order in which they are drawn, and stand in a mesh's buffer of instances.
-  enum Pass { kOpaque, kGlass, kOverlay, kOverlayGlass };
-  static constexpr int kNumPasses = 4;
+  enum Pass { kOpaque, kHidden, kGlass, kOverlay, kOverlayGlass };  // kHidden: opaque, but out of the picture
+  static constexpr int kNumPasses = 5;
+  // Instances that show one picture.
+  struct Run {
+    Pass pass = kOpaque;
+    int first = 0, count = 0, texture = -1;
+  };
   struct Batch {
-    Mesh* mesh = nullptr;
-    int count[kNumPasses] = {};  // by pass
+    const Mesh* mesh = nullptr;
+    std::vector<Run> runs;
     bool is_ground = false;
   };
+  struct Shadows {
+    int count = 0;
+    std::array<Eigen::Matrix4f, 2> lights;
+    std::array<float, 2> texels{};  // [m]
+  };
+  // What is seen of the world.
+  struct View {
+    Eigen::Matrix4f projection;             // of the world into the picture
+    std::array<Eigen::Vector4f, 5> planes;  // inside: n·p + d >= 0; without the far one
+    Eigen::Vector3f eye;
+    float pixels = 1.0f;  // of a length that is seen from as far away
+  };
 
-  Mesh MakeMesh(const DrawMesh& mesh);
-  void DeleteMesh(Mesh& mesh);
-  void AddBatch(Mesh& mesh, const std::vector<DrawInstance>& solid, const std::vector<DrawInstance>& overlay,
-                bool is_ground);
+  Mesh MakeMesh(const DrawMesh& mesh) const;
+  void MakePrimitives(int finest);
+  static void DeleteMesh(Mesh& mesh);
+  void SetTextures(const std::vector<SharedTexture>& textures);
+  static View MakeView(const Camera& camera, const Viewport& viewport);
+  Pass Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay, float& size_in_pixels) const;
+  void AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
+                 const std::vector<DrawInstance>& overlay, bool is_ground);
   void UploadAll(const DrawList& list);
-  void DrawBatch(const Batch& batch, Pass pass);
-  void DrawShapes(bool is_low, Pass pass);
-  void MakeShadowMap();
-  void DrawShadows(const Eigen::Matrix4f& light);
-  void SetUniforms(const Camera& camera, double scene_size, const Eigen::Matrix4f& view_projection,
-                   const Eigen::Matrix4f& light, bool has_shadows, bool is_low);
-  void DrawSky();
-  void DrawLines(const std::vector<DrawLine>& lines, const Eigen::Matrix4f& view_projection);
+  void DrawRun(const Batch& batch, const Run& run, bool has_pictures);
+  void DrawShapes(bool is_low, bool is_fine, Pass pass);
+  void MakeShadowMap(int size);
+  Shadows FitShadows(const DrawList& list, const Camera& camera, double scene_size, bool is_fine) const;
+  void DrawShadows(const Shadows& shadows);
+  void SetUniforms(const DrawList& list, const Camera& camera, double scene_size, const Shadows& shadows,
+                   bool is_low, bool is_fine);
+  void DrawSky(const DrawList& list, const Camera& camera, double aspect);
+  void DrawLines(const std::vector<DrawLine>& lines);
 
-  std::array<Mesh, kNumDrawPrimitives> primitives_;  // kMesh: unused
-  std::vector<Mesh> meshes_;
+  bool is_software_ = false;
+  View view_;
+  std::array<Levels, kNumDrawPrimitives> primitives_;  // kMesh: unused
+  int finest_ = 0;                                     // segments of the finest primitives
+  std::vector<Levels> meshes_;
   std::vector<Batch> batches_;
+  std::array<std::array<std::vector<const DrawInstance*>, kNumPasses>, kNumLevels> sorted_;
   std::vector<DrawInstance> instances_;
-  GLuint shape_programs_[2][2] = {};  // [is low][is ground]
+  GLuint shape_programs_[3][2] = {};  // [plain, fine, low][is ground]
   GLuint shadow_program_ = 0, line_program_ = 0, sky_program_ = 0;
+  int shadow_size_ = 0;
   GLuint shadow_texture_ = 0, shadow_buffer_ = 0;
+  struct Picture {
+    GLuint texture = 0;
+    bool is_cube = false;
+  };
+  std::vector<Picture> pictures_;
+  Picture no_plane_, no_cube_;  // what programs have where nothing is shown
   GLuint line_array_ = 0, line_vertices_ = 0, empty_array_ = 0;
   std::vector<float> line_data_;
 };

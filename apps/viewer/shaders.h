@@ -1,47 +1,98 @@
 // GLSL sources of the renderer.
+//
+// Light is computed in linear colours: those of instances and lines are encoded for the eye (sRGB) and
+// decoded on the way, pictures by the texture unit, and the last step of each fragment is the tone curve and
+// the encoding.
+//
+//   L = emission + ambient(n) c_d + mirrored(r) F
+//       + Σ lamps  lit  n·l (c_d + D(n·h) F(v·h))           c_d: colour of what is not metallic
+//
+// with a hemisphere for what is around (`Around`), Blinn's lobe for D, as wide as the roughness says, and
+// Schlick's F.
 #pragma once
 
 namespace stiction::viewer {
 
-// One instance: the columns of a 3 x 4 pose and a colour. Poses are rotation times scale, so that the columns
-// are orthogonal and a normal transforms by each column over its squared length.
+// One instance: the columns of a 3 x 4 pose, a colour, and how it takes the light. Poses are rotation times
+// scale, so that the columns are orthogonal and a normal transforms by each column over its squared length.
 //
-// A program of shapes starts with kVersion and the defines that it wants: GROUND for the checkered plane, LOW
-// for light that is computed at vertices alone, without shine, shadows and the finer checker.
+// A program of shapes starts with kVersion, the defines that it wants, and kShapeCommon: GROUND for planes,
+// which fade into the horizon; LOW for light that is computed at vertices alone, without shadows; FINE for
+// softer shadows.
 inline constexpr char kVersion[] = "#version 330 core\n";
+
+inline constexpr char kShapeCommon[] = R"(
+uniform vec3 eye;
+uniform vec3 key_towards;
+uniform vec3 key_color;
+uniform int num_fills;
+uniform vec3 fill_towards[3];
+uniform vec3 fill_color[3];
+uniform vec3 ambient_above;
+uniform vec3 ambient_below;
+
+vec3 Decode(vec3 c) { return c * (c * (c * 0.305306011 + 0.682171111) + 0.012522878); }
+// Straight up to 0.6, then a shoulder that never reaches 1, so that what is bright keeps its colour.
+vec3 Encode(vec3 c) {
+  vec3 over = max(c - 0.6, 0.0);
+  c = min(c, 0.6) + over / (1.0 + 2.5 * over);
+  return pow(max(c, 0.0), vec3(1.0 / 2.2));
+}
+vec3 Around(vec3 n) { return mix(ambient_below, ambient_above, 0.5 + 0.5 * n.z); }
+
+// Light of the lamps but the key's, and of one at the camera, on what is dull.
+vec3 Fill(vec3 n, vec3 to_eye) {
+  vec3 sum = vec3(0.26 * max(dot(n, to_eye), 0.0));
+  for (int i = 0; i < num_fills; ++i) sum += fill_color[i] * max(dot(n, fill_towards[i]), 0.0);
+  return sum;
+}
+)";
 
 inline constexpr char kShapeVertex[] = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec3 pose_x;
-layout(location = 3) in vec3 pose_y;
-layout(location = 4) in vec3 pose_z;
-layout(location = 5) in vec3 pose_p;
-layout(location = 6) in vec4 color;
+layout(location = 2) in vec2 corner;
+layout(location = 3) in vec3 pose_x;
+layout(location = 4) in vec3 pose_y;
+layout(location = 5) in vec3 pose_z;
+layout(location = 6) in vec3 pose_p;
+layout(location = 7) in vec4 color;
+layout(location = 8) in vec4 surface;
+layout(location = 9) in vec2 repeat;  // of the picture
+layout(location = 10) in float how;   // it lies: DrawMapping
 uniform mat4 view_projection;
-uniform mat4 light;
-uniform vec3 eye;
-uniform vec3 sun;
 out vec3 world;
 out vec3 world_normal;
 out vec4 shape_color;
-out vec2 local;
-out vec4 in_light;
-
-vec3 Ambient(vec3 n) { return mix(vec3(0.36, 0.35, 0.34), vec3(0.52, 0.55, 0.60), 0.5 + 0.5 * n.z); }
+out vec3 where;  // in the picture
+flat out vec4 shape_surface;
+flat out int mapping;
 
 void main() {
   world = pose_x * position.x + pose_y * position.y + pose_z * position.z + pose_p;
-  world_normal = pose_x * normal.x / dot(pose_x, pose_x) + pose_y * normal.y / dot(pose_y, pose_y) +
-                 pose_z * normal.z / dot(pose_z, pose_z);
-  local = vec2(length(pose_x) * position.x, length(pose_y) * position.y);
-  shape_color = color;
-  in_light = light * vec4(world, 1.0);
+  vec3 scale2 = vec3(dot(pose_x, pose_x), dot(pose_y, pose_y), dot(pose_z, pose_z));
+  world_normal = pose_x * normal.x / scale2.x + pose_y * normal.y / scale2.y + pose_z * normal.z / scale2.z;
+  mapping = int(how + 0.5);
+  vec3 size = sqrt(scale2);
+  where = vec3(corner, 0.0);
+  if (mapping == 2) where.xy = 0.5 * repeat * position.xy - 0.5;
+  if (mapping == 3) where.xy = 0.5 * repeat * position.xy * size.xy - 0.5;
+  if (mapping == 4) where = position * size;
+  if (mapping == 5) where = position;
+  if (mapping == 6) where.xy = position.xy * size.xy;
+  if (mapping <= 3) where.y = 1.0 - where.y;
+  shape_color = vec4(Decode(color.rgb), color.a);
+  shape_surface = surface;
   gl_Position = view_projection * vec4(world, 1.0);
 #ifdef LOW
   vec3 n = normalize(world_normal);
-  if (dot(n, eye - world) < 0.0) n = -n;
-  shape_color.rgb *= Ambient(n) + 0.62 * max(dot(n, sun), 0.0) * vec3(1.0, 0.97, 0.92);
+  vec3 to_eye = normalize(eye - world);
+  if (dot(n, to_eye) < 0.0) n = -n;
+  vec3 light = Around(n) + Fill(n, to_eye) + key_color * max(dot(n, key_towards), 0.0);
+#ifdef GROUND
+  light = Around(n) + key_color * max(dot(n, key_towards), 0.0);
+#endif
+  shape_color.rgb *= light + surface.w;
 #endif
 }
 )";
@@ -50,74 +101,136 @@ inline constexpr char kShapeFragment[] = R"(
 in vec3 world;
 in vec3 world_normal;
 in vec4 shape_color;
-in vec2 local;
-in vec4 in_light;
-uniform vec3 eye;
-uniform vec3 sun;
-uniform float fog;
-uniform bool has_shadows;
+in vec3 where;
+flat in vec4 shape_surface;  // roughness, metallic, specular, emission
+flat in int mapping;
+uniform float cell;      // of the grid [m]
+uniform float far;       // where grounds have faded to the horizon [m]
+uniform vec3 horizon;    // encoded
+uniform vec3 fog;        // encoded
+uniform vec2 fog_range;  // where it begins, and one over how long it takes [m, 1/m]
+uniform int num_shadows;
+uniform mat4 lights[2];
+uniform float texels[2];  // of the shadow maps, in the world [m]
 uniform sampler2DShadow shadow_map;
+uniform sampler2D plane_picture;
+uniform samplerCube cube_picture;
 out vec4 pixel;
 
-vec3 Ambient(vec3 n) { return mix(vec3(0.36, 0.35, 0.34), vec3(0.52, 0.55, 0.60), 0.5 + 0.5 * n.z); }
-
-// A checker of squares of one unit, faded to its mean where squares become smaller than a pixel.
-float Checker(vec2 p) {
-  vec2 width = max(fwidth(p), 1e-6);
-  vec2 wave = clamp((abs(fract(p * 0.5) - 0.5) - 0.25) / width * 2.0, -0.5, 0.5);
-  float blur = clamp(max(width.x, width.y) - 0.3, 0.0, 1.0);
-  return mix(0.5 - 2.0 * wave.x * wave.y, 0.5, blur);
+// How much of a pixel lies on lines of a grid of unit cells, `thick` in pixels; fades where cells become pixels.
+float Lines(vec2 p, float thick) {
+  vec2 width = max(fwidth(p), 1e-7);
+  vec2 from_line = abs(fract(p - 0.5) - 0.5) / width;
+  vec2 on = clamp(0.5 * thick + 0.5 - from_line, 0.0, 1.0);
+  vec2 fade = clamp(1.2 - 5.0 * width, 0.0, 1.0);
+  return max(on.x * fade.x, on.y * fade.y);
 }
 
-float Lit() {
-  if (!has_shadows) return 1.0;
-  vec3 p = in_light.xyz / in_light.w * 0.5 + 0.5;
-  if (any(lessThan(p, vec3(0.0))) || any(greaterThan(p, vec3(1.0)))) return 1.0;
-  float sum = 0.0;
-  vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0));
-  for (int x = -1; x <= 1; ++x)
-    for (int y = -1; y <= 1; ++y) sum += texture(shadow_map, vec3(p.xy + vec2(x, y) * texel, p.z - 0.0015));
-  return sum / 9.0;
+// Squares of one cell, hardly different, with lines about ten of them.
+vec3 Grid(vec3 base) {
+  vec2 p = where.xy / cell;
+  vec2 width = max(fwidth(p), 1e-6);
+  vec2 wave = clamp((abs(fract(p * 0.5) - 0.5) - 0.25) / width * 2.0, -0.5, 0.5);
+  float blur = clamp(1.6 * max(width.x, width.y) - 0.3, 0.0, 1.0);
+  float squares = mix(0.5 - 2.0 * wave.x * wave.y, 0.5, blur);
+  vec3 color = base * (0.955 + 0.09 * squares);
+  return color * (1.0 - 0.10 * Lines(p, 1.0) - 0.24 * Lines(p * 0.1, 1.6));
+}
+
+vec3 Base() {
+  vec3 base = shape_color.rgb;
+  if (mapping >= 1 && mapping <= 3) base *= texture(plane_picture, where.xy).rgb;
+  if (mapping == 4 || mapping == 5) base *= texture(cube_picture, where).rgb;
+#ifdef GROUND
+  if (mapping == 6) base = Grid(base);
+#endif
+  return base;
+}
+
+float Fetch(int map, vec2 p, float depth) {
+  return texture(shadow_map, vec3(0.5 * (p.x + float(map)), p.y, depth));
+}
+
+// The finest map that holds the place; there, the mean of some comparisons about it.
+float Lit(vec3 n, float facing) {
+  for (int map = 0; map < num_shadows; ++map) {
+    // Away from the surface, the more the flatter the light falls on it: it does not shade itself.
+    vec3 from = world + n * texels[map] * (0.8 + 2.2 * sqrt(max(1.0 - facing * facing, 0.0)));
+    vec3 p = (lights[map] * vec4(from, 1.0)).xyz * 0.5 + 0.5;
+    vec2 rim = abs(p.xy - 0.5);
+    if (max(rim.x, rim.y) > 0.49) continue;
+    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0)) * vec2(2.0, 1.0);
+    float depth = p.z - 2e-4;
+    float sum = 0.0;
+#ifdef FINE
+    for (int x = -2; x <= 2; ++x)
+      for (int y = -2; y <= 2; ++y) sum += Fetch(map, p.xy + 1.1 * vec2(x, y) * texel, depth);
+    sum /= 25.0;
+#else
+    sum = Fetch(map, p.xy + vec2(-0.75, -0.25) * texel, depth) + Fetch(map, p.xy + vec2(0.25, -0.75) * texel, depth) +
+          Fetch(map, p.xy + vec2(0.75, 0.25) * texel, depth) + Fetch(map, p.xy + vec2(-0.25, 0.75) * texel, depth);
+    sum *= 0.25;
+#endif
+    return map == num_shadows - 1 ? mix(sum, 1.0, smoothstep(0.4, 0.49, max(rim.x, rim.y))) : sum;
+  }
+  return 1.0;
 }
 
 void main() {
-#ifdef GROUND
-  vec3 base = mix(vec3(0.47, 0.52, 0.56), vec3(0.60, 0.64, 0.67), Checker(local));
-#else
-  vec3 base = shape_color.rgb;
-#endif
+  float alpha = shape_color.a;
+  vec3 base = Base();
 #ifdef LOW
-#ifdef GROUND
-  vec3 color = 1.1 * base;
-  pixel = vec4(mix(vec3(0.78, 0.84, 0.90), color, 1.0 / (1.0 + dot(eye - world, eye - world) * fog * fog)), shape_color.a);
-#else
-  pixel = shape_color;
-#endif
+  vec3 color = base;
 #else
   vec3 n = normalize(world_normal);
   vec3 to_eye = normalize(eye - world);
   if (dot(n, to_eye) < 0.0) n = -n;
-  float diffuse = max(dot(n, sun), 0.0) * Lit();
+  float facing = dot(n, key_towards);
+  float lit = facing > 0.0 ? facing * Lit(n, facing) : 0.0;
+  float rough = shape_surface.x, metal = shape_surface.y;
+  vec3 dull = base * (1.0 - metal);
+  vec3 mirror = mix(vec3(0.08 * shape_surface.z), base, metal);
 #ifdef GROUND
-  base *= 0.96 + 0.08 * Checker(local * 10.0);
-#endif
-  vec3 color = base * (Ambient(n) + 0.62 * diffuse * vec3(1.0, 0.97, 0.92));
-#ifdef GROUND
-  color = mix(color, vec3(0.78, 0.84, 0.90), 1.0 - exp(-length(eye - world) * fog));
+  vec3 color = dull * (Around(n) + key_color * lit);
 #else
-  color += 0.25 * diffuse * pow(max(dot(reflect(-sun, n), to_eye), 0.0), 24.0);
+  vec3 color = dull * (Around(n) + Fill(n, to_eye) + key_color * lit);
 #endif
-  pixel = vec4(color, shape_color.a);
+  float flat_view = 1.0 - max(dot(n, to_eye), 0.0);
+  float rim = flat_view * flat_view;
+  rim *= rim * flat_view;
+  vec3 fresnel = mirror + (max(vec3(1.0 - rough), mirror) - mirror) * rim;
+  vec3 r = reflect(-to_eye, n);
+  float up = smoothstep(-0.25 - rough, 0.25 + rough, r.z);
+  color += fresnel * mix(ambient_below, 1.7 * ambient_above, up);
+  if (lit > 0.0) {
+    vec3 h = normalize(to_eye + key_towards);
+    float r2 = max(rough * rough, 0.02);
+    float sharp = 2.0 / (r2 * r2) - 2.0;
+    float lobe = (sharp + 2.0) * 0.125 * pow(max(dot(n, h), 0.0), max(sharp, 0.01));
+#ifdef GROUND
+    lobe *= 0.15;  // a wide floor that shines hides what stands on it
 #endif
+    color += key_color * lit * min(lobe, 30.0) * mirror;
+  }
+  color += base * shape_surface.w;
+  alpha = min(1.0, alpha + (1.0 - alpha) * 0.6 * rim);
+#endif
+  color = Encode(color);
+  float away = length(eye - world);
+#ifdef GROUND
+  color = mix(color, horizon, smoothstep(0.0, 1.0, away / far));
+#endif
+  color = mix(color, fog, clamp((away - fog_range.x) * fog_range.y, 0.0, 1.0));
+  pixel = vec4(color, alpha);
 }
 )";
 
 inline constexpr char kShadowVertex[] = R"(#version 330 core
 layout(location = 0) in vec3 position;
-layout(location = 2) in vec3 pose_x;
-layout(location = 3) in vec3 pose_y;
-layout(location = 4) in vec3 pose_z;
-layout(location = 5) in vec3 pose_p;
+layout(location = 3) in vec3 pose_x;
+layout(location = 4) in vec3 pose_y;
+layout(location = 5) in vec3 pose_z;
+layout(location = 6) in vec3 pose_p;
 uniform mat4 view_projection;
 void main() {
   gl_Position = view_projection *
@@ -148,18 +261,35 @@ void main() { pixel = line_color; }
 
 // One triangle over the whole picture.
 inline constexpr char kSkyVertex[] = R"(#version 330 core
-out float height;
+uniform mat3 rays;  // from the picture's plane into the world
+out vec3 ray;
 void main() {
   vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-  height = p.y;
+  ray = rays * vec3(p, 1.0);
   gl_Position = vec4(p, 1.0, 1.0);  // as far as can be: it fills what is left
 }
 )";
 
+// A sky's own up is y.
 inline constexpr char kSkyFragment[] = R"(#version 330 core
-in float height;
+in vec3 ray;
+uniform vec3 zenith;
+uniform vec3 horizon;
+uniform vec3 nadir;
+uniform bool has_picture;
+uniform bool has_ground;  // which meets the sky at the horizon
+uniform samplerCube cube_picture;
 out vec4 pixel;
-void main() { pixel = vec4(mix(vec3(0.80, 0.86, 0.91), vec3(0.36, 0.52, 0.72), clamp(0.5 + 0.5 * height, 0.0, 1.0)), 1.0); }
+void main() {
+  vec3 d = normalize(ray);
+  float up = clamp(d.z, -1.0, 1.0);
+  vec3 color = up > 0.0 ? mix(horizon, zenith, 1.0 - pow(1.0 - up, 2.2)) : mix(horizon, nadir, 1.0 - pow(1.0 + up, 3.0));
+  if (has_picture) {
+    color = pow(texture(cube_picture, vec3(d.x, d.z, -d.y)).rgb, vec3(1.0 / 2.2));
+    if (has_ground) color = mix(horizon, color, smoothstep(0.0, 0.25, abs(up)));
+  }
+  pixel = vec4(color, 1.0);
+}
 )";
 
 }  // namespace stiction::viewer

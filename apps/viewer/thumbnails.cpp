@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kThumbnailWidth = 480, kThumbnailHeight = 300;
-constexpr const char* kThumbnailVersion = "1";  // of how they are drawn: others are made anew
+constexpr const char* kThumbnailVersion = "2";  // of how they are drawn: others are made anew
 
 // Where pictures that can be made again belong; empty if there is no home.
 fs::path CacheFolder() {
@@ -172,7 +172,7 @@ std::unique_ptr<Thumbnails::Loaded> Thumbnails::LoadOne(const std::string& path)
 Picture Thumbnails::Draw(const Loaded& loaded) {
   if (!renderer_) renderer_ = std::make_unique<Renderer>(false);
   const SceneDrawing scene(loaded.model);
-  renderer_->SetMeshes(scene.meshes());
+  renderer_->SetMeshes(scene.meshes(), scene.textures());
   DrawList list;
   scene.Draw(loaded.X_WB, {}, 1.0, -1, {}, list);
   Camera camera;

@@ -7,12 +7,14 @@
 namespace stiction {
 namespace {
 
-DrawInstance MakeInstance(const RigidTransform& X, const Vector3d& scale, const DrawColor& color) {
+DrawInstance MakeInstance(const RigidTransform& X, const Vector3d& scale, const DrawColor& color,
+                          const DrawSurface& surface) {
   DrawInstance out;
   Eigen::Map<Eigen::Matrix<float, 3, 4>> pose(out.pose);
   pose.leftCols<3>() = (X.R * scale.asDiagonal()).cast<float>();
   pose.col(3) = X.p.cast<float>();
   out.color = color;
+  out.surface = surface;
   return out;
 }
 
@@ -35,15 +37,17 @@ void DrawList::Clear(int num_meshes) {
   mesh_instances.resize(num_meshes);
   for (auto& list : mesh_instances) list.clear();
   labels.clear();
+  lighting = {};
 }
 
 void DrawLayer::Add(DrawPrimitive primitive, const RigidTransform& X, const Vector3d& scale,
-                    const DrawColor& color) {
-  instances[static_cast<int>(primitive)].push_back(MakeInstance(X, scale, color));
+                    const DrawColor& color, const DrawSurface& surface) {
+  instances[static_cast<int>(primitive)].push_back(MakeInstance(X, scale, color, surface));
 }
 
-void DrawList::AddMesh(int mesh, const RigidTransform& X, const DrawColor& color) {
-  mesh_instances[mesh].push_back(MakeInstance(X, Vector3d::Ones(), color));
+void DrawList::AddMesh(int mesh, const RigidTransform& X, const DrawColor& color,
+                       const DrawSurface& surface) {
+  mesh_instances[mesh].push_back(MakeInstance(X, Vector3d::Ones(), color, surface));
 }
 
 void DrawLayer::AddLine(const Vector3d& a, const Vector3d& b, const DrawColor& color) {

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace stiction {
@@ -62,7 +63,34 @@ DrawMesh MakeDrawMesh(const TriangleMesh& mesh) {
       out.normals.push_back(normal.normalized().cast<float>());
     }
   }
+  if (mesh.texture_corners.size() == mesh.triangles.size()) {
+    for (const TriangleMesh::Corners& corners : mesh.texture_corners)
+      for (const auto& [u, v] : corners) out.texture_points.emplace_back(u, v);
+  }
   return out;
+}
+
+std::vector<std::pair<int, DrawMesh>> SplitByMaterial(const TriangleMesh& mesh) {
+  DrawMesh whole = MakeDrawMesh(mesh);
+  std::vector<std::pair<int, DrawMesh>> parts;
+  if (mesh.material_of.size() != mesh.triangles.size()) {
+    parts.emplace_back(-1, std::move(whole));
+    return parts;
+  }
+  std::map<int, std::size_t> part_of;  // by material
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const auto [entry, is_new] = part_of.try_emplace(mesh.material_of[t], parts.size());
+    if (is_new) parts.emplace_back(mesh.material_of[t], DrawMesh{});
+    DrawMesh& part = parts[entry->second].second;
+    const auto begin = static_cast<std::ptrdiff_t>(3 * t);
+    const auto copy = [&](const auto& from, auto& to) {
+      if (!from.empty()) to.insert(to.end(), from.begin() + begin, from.begin() + begin + 3);
+    };
+    copy(whole.positions, part.positions);
+    copy(whole.normals, part.normals);
+    copy(whole.texture_points, part.texture_points);
+  }
+  return parts;
 }
 
 DrawMesh MakeDrawMesh(const FieldSolid& solid) {

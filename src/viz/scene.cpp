@@ -18,7 +18,6 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
-constexpr double kGroundSize = 100.0;  // half length of the square that stands for a plane [m]
 // Part of a cone's friction limit from which a contact counts as sliding.
 constexpr double kSlipShare = 1.0 - 1e-6;
 
@@ -48,64 +47,107 @@ ContactState ClassifyContact(const Model& model, const Contact& contact) {
 
 SceneDrawing::SceneDrawing(const Model& model) : model_(&model) {
   AddParts();
+  PrepareLighting();
   std::vector<RigidTransform> X_WB(model.num_bodies());
   for (int b = 1; b < model.num_bodies(); ++b) X_WB[b] = X_WB[model.bodies[b].parent] * model.bodies[b].X_PB;
   const auto [lower, upper] = CalcBounds(X_WB);
   size_ = std::max(0.5 * (upper - lower).norm(), 1e-3);
 }
 
+bool SceneDrawing::Part::is_drawn(const SceneOptions& options) const {
+  if (options.collision) return is_collision;
+  if (!options.groups) return is_look;
+  // Of a geom that is not seen although its group is: something else shows it.
+  constexpr int kLastSeenGroup = 2;
+  const bool is_replaced = !is_look && group <= kLastSeenGroup;
+  return !is_replaced && (*options.groups >> group & 1u) != 0;
+}
+
 void SceneDrawing::AddParts() {
-  const auto choose = [&](int body, const std::optional<Color>& color) {
-    return color ? DrawColor{color->r, color->g, color->b, color->a} : ChooseColor(*model_, body);
-  };
-  for (int g = 0; g < model_->num_geoms(); ++g) {
-    const Geom& geom = model_->geoms[g];
-    Part part{.body = geom.body, .geom = g, .X_BP = geom.X_BG, .shape = &geom.shape};
-    if (const Hull* hull = std::get_if<Hull>(&geom.shape))
-      part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
-    if (const Mesh* mesh = std::get_if<Mesh>(&geom.shape))
-      part.draw_mesh = AddMesh(mesh->surface.get(), nullptr, &mesh->surface->mesh);
-    if (const Field* field = std::get_if<Field>(&geom.shape))
-      part.draw_mesh = AddMesh(field->solid.get(), nullptr, nullptr, field->solid.get());
-    part.color = choose(geom.body, geom.color);
-    part.is_look = geom.is_seen;
-    part.is_collision = geom.collides();
-    parts_.push_back(part);
+  for (int g = 0; g < model_->num_geoms(); ++g) AddGeomPart(g);
+  for (const Visual& visual : model_->visuals) AddVisualParts(visual);
+}
+
+void SceneDrawing::AddGeomPart(int g) {
+  const Geom& geom = model_->geoms[g];
+  Part part{.body = geom.body, .geom = g, .X_BP = geom.X_BG, .shape = &geom.shape};
+  part.draw_mesh = AddShapeMesh(geom.shape);
+  part.is_look = geom.is_seen;
+  part.is_collision = geom.collides();
+  part.group = geom.group;
+  AddPart(part, geom.color, geom.material);
+}
+
+// A mesh of several materials is several parts, of which the first stands for all to rays and bounds.
+void SceneDrawing::AddVisualParts(const Visual& visual) {
+  Part part{.body = visual.body, .X_BP = visual.X_BV};
+  part.is_collision = false;
+  part.group = visual.group;
+  const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape);
+  if (!mesh) {
+    part.shape = &std::get<Shape>(visual.shape);
+    part.draw_mesh = AddShapeMesh(*part.shape);
+    return AddPart(part, visual.color, visual.material);
   }
-  for (const Visual& visual : model_->visuals) {
-    Part part{.body = visual.body, .X_BP = visual.X_BV};
-    if (const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape)) {
-      part.mesh = mesh->get();
-      part.draw_mesh = AddMesh(mesh->get(), nullptr, mesh->get());
-    } else {
-      part.shape = &std::get<Shape>(visual.shape);
-      if (const Hull* hull = std::get_if<Hull>(part.shape))
-        part.draw_mesh = AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr);
-      if (const Mesh* surface = std::get_if<Mesh>(part.shape))
-        part.draw_mesh = AddMesh(surface->surface.get(), nullptr, &surface->surface->mesh);
-    }
-    part.color = choose(visual.body, visual.color);
-    part.is_collision = false;
-    parts_.push_back(part);
+  const MeshParts& parts = AddMesh(mesh->get(), nullptr, mesh->get());
+  for (std::size_t k = 0; k < parts.materials.size(); ++k) {
+    part.mesh = k == 0 ? mesh->get() : nullptr;
+    part.draw_mesh = parts.first + static_cast<int>(k);
+    const int own = parts.materials[k];
+    const SharedMaterial of_mesh = own >= 0 ? (*mesh)->materials[own] : nullptr;
+    // A colour from outside replaces the mesh's own, but tints its picture.
+    const bool is_tinted = visual.color && of_mesh && of_mesh->texture;
+    const bool is_replaced = visual.material || (visual.color && !is_tinted);
+    AddPart(part, visual.color, is_replaced ? visual.material : of_mesh);
   }
 }
 
+void SceneDrawing::AddPart(Part part, const std::optional<Color>& color, const SharedMaterial& material) {
+  const std::optional<Color> own = color || !material ? color : material->color;
+  const bool is_plane = part.shape != nullptr && std::holds_alternative<Plane>(*part.shape);
+  constexpr DrawColor kFloor{0.76f, 0.77f, 0.79f, 1.0f};
+  part.color = own        ? DrawColor{own->r, own->g, own->b, own->a}
+               : is_plane ? kFloor
+                          : ChooseColor(*model_, part.body);
+  if (material) part.surface = MakeSurface(*material, part);
+  if (is_plane && !material) part.surface.mapping = DrawMapping::kGrid, part.surface.roughness = 0.9f;
+  parts_.push_back(part);
+}
+
+// -1: a primitive.
+int SceneDrawing::AddShapeMesh(const Shape& shape) {
+  if (const Hull* hull = std::get_if<Hull>(&shape))
+    return AddMesh(hull->polytope.get(), hull->polytope.get(), nullptr).first;
+  if (const Mesh* mesh = std::get_if<Mesh>(&shape))
+    return AddMesh(mesh->surface.get(), nullptr, &mesh->surface->mesh).first;
+  if (const Field* field = std::get_if<Field>(&shape))
+    return AddMesh(field->solid.get(), nullptr, nullptr, field->solid.get()).first;
+  return -1;
+}
+
 // Once for all that is made of the same asset.
-int SceneDrawing::AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
-                          const FieldSolid* field) {
-  const auto known = std::find(mesh_keys_.begin(), mesh_keys_.end(), key);
-  if (known != mesh_keys_.end()) return static_cast<int>(known - mesh_keys_.begin());
-  mesh_keys_.push_back(key);
-  meshes_.push_back(hull != nullptr    ? MakeDrawMesh(*hull)
-                    : field != nullptr ? MakeDrawMesh(*field)
-                                       : MakeDrawMesh(*mesh));
+const SceneDrawing::MeshParts& SceneDrawing::AddMesh(const void* key, const ConvexHull* hull,
+                                                     const TriangleMesh* mesh, const FieldSolid* field) {
+  const auto [entry, is_new] = meshes_of_.try_emplace(key);
+  if (!is_new) return entry->second;
+  MeshParts& parts = entry->second;
+  parts.first = static_cast<int>(meshes_.size());
   Vector3d lower = Vector3d::Zero(), upper = lower;
-  for (std::size_t i = 0; mesh != nullptr && i < mesh->vertices.size(); ++i) {
-    lower = i == 0 ? mesh->vertices[i] : Vector3d(lower.cwiseMin(mesh->vertices[i]));
-    upper = i == 0 ? mesh->vertices[i] : Vector3d(upper.cwiseMax(mesh->vertices[i]));
+  if (mesh != nullptr) {
+    for (auto& [material, part] : SplitByMaterial(*mesh)) {
+      meshes_.push_back(std::move(part));
+      parts.materials.push_back(material);
+    }
+    for (std::size_t i = 0; i < mesh->vertices.size(); ++i) {
+      lower = i == 0 ? mesh->vertices[i] : Vector3d(lower.cwiseMin(mesh->vertices[i]));
+      upper = i == 0 ? mesh->vertices[i] : Vector3d(upper.cwiseMax(mesh->vertices[i]));
+    }
+  } else {
+    meshes_.push_back(hull != nullptr ? MakeDrawMesh(*hull) : MakeDrawMesh(*field));
+    parts.materials.push_back(-1);
   }
-  mesh_bounds_.emplace_back(lower, upper);
-  return static_cast<int>(meshes_.size()) - 1;
+  mesh_bounds_.resize(meshes_.size(), {lower, upper});
+  return parts;
 }
 
 std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTransform>& X_WB) const {
@@ -130,6 +172,7 @@ std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTr
 void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts,
                         double dt, int worst, const SceneOptions& options, DrawList& list) const {
   list.Clear(static_cast<int>(meshes_.size()));
+  list.lighting = MakeLighting(X_WB);
   if (options.shapes) {
     DrawShapes(X_WB, options, list);
     DrawTendons(X_WB, options, list);
@@ -159,31 +202,34 @@ void SceneDrawing::DrawPart(const Part& part, const RigidTransform& X, const Sce
   }
   if (options.is_transparent && !is_plane) color.a = std::min(color.a, 0.35f);
   if (part.draw_mesh >= 0) {
-    list.AddMesh(part.draw_mesh, X, color);
+    list.AddMesh(part.draw_mesh, X, color, part.surface);
     return;
   }
   const auto round = [&](double radius, double half_length) {
-    list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color);
+    list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color, part.surface);
   };
   std::visit(
-      Overloaded{[&](const Plane&) {
-                   list.solid.Add(DrawPrimitive::kGround, X, Vector3d::Constant(kGroundSize), color);
-                 },
-                 [&](const Sphere& s) {
-                   list.solid.Add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius), color);
-                 },
-                 [&](const Capsule& s) {
-                   round(s.radius, s.half_length);
-                   for (double end : {-s.half_length, s.half_length}) {
-                     list.solid.Add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)},
-                                    Vector3d::Constant(s.radius), color);
-                   }
-                 },
-                 [&](const Ellipsoid& s) { list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color); },
-                 [&](const Cylinder& s) { round(s.radius, s.half_length); },
-                 [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color); },
-                 [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
-                 [](const Field&) { /* too */ }},
+      Overloaded{
+          [&](const Plane&) {
+            list.solid.Add(DrawPrimitive::kGround, X, CalcSeenHalfSize(part), color, part.surface);
+          },
+          [&](const Sphere& s) {
+            list.solid.Add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius), color, part.surface);
+          },
+          [&](const Capsule& s) {
+            round(s.radius, s.half_length);
+            for (double end : {-s.half_length, s.half_length}) {
+              list.solid.Add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)},
+                             Vector3d::Constant(s.radius), color, part.surface);
+            }
+          },
+          [&](const Ellipsoid& s) {
+            list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color, part.surface);
+          },
+          [&](const Cylinder& s) { round(s.radius, s.half_length); },
+          [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color, part.surface); },
+          [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
+          [](const Field&) { /* too */ }},
       *part.shape);
 }
 
@@ -298,7 +344,7 @@ std::optional<SceneDrawing::Hit> SceneDrawing::Pick(const std::vector<RigidTrans
                                                     const SceneOptions& options) const {
   std::optional<Hit> best;
   for (const Part& part : parts_) {
-    if (!part.is_drawn(options) || options.is_hidden(part.body)) continue;
+    if (!part.is_drawn(options) || !part.is_solid() || options.is_hidden(part.body)) continue;
     const RigidTransform X_PW = (X_WB[part.body] * part.X_BP).Inverse();
     const Vector3d p_P = X_PW * p_W, d_P = X_PW.R * d_W;
     const std::optional<ShapeHit> hit =

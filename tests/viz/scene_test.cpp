@@ -290,5 +290,122 @@ TEST(Scene, LabelsCarryTheNamesOfBodies) {
   EXPECT_NEAR(list.labels[1].p.z(), 0.15, 1e-6);
 }
 
+// Two triangles side by side, the first with a material of its own and a picture on both.
+SharedMesh MakeTwoColoredMesh(const SharedMaterial& material) {
+  TriangleMesh mesh{.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},
+                    .triangles = {{0, 1, 2}, {1, 3, 2}}};
+  mesh.material_of = {0, -1};
+  mesh.materials = {material};
+  mesh.texture_corners.resize(2);
+  mesh.texture_corners[1][2] = {0.25f, 0.5f};
+  return std::make_shared<const TriangleMesh>(std::move(mesh));
+}
+
+SharedTexture MakePicture(Texture::Kind kind) {
+  const std::size_t count = kind == Texture::Kind::kPlane ? 1 : 6;
+  return std::make_shared<const Texture>(
+      Texture{.kind = kind, .width = 1, .height = 1, .pixels = std::vector<std::uint8_t>(4 * count, 100)});
+}
+
+TEST(Scene, MeshesAreDrawnByTheirMaterials) {
+  const SharedTexture picture = MakePicture(Texture::Kind::kPlane);
+  const auto material = std::make_shared<const Material>(
+      Material{.color = {0, 1, 0, 1}, .texture = picture, .roughness = 0.25f});
+  const SharedMesh mesh = MakeTwoColoredMesh(material);
+  const auto draw = [&](const Visual& visual, DrawList& list) {
+    ModelBuilder builder("mesh");
+    builder.AddVisual(visual);
+    const Model model = builder.Build();
+    const SceneDrawing scene(model);
+    scene.Draw({RigidTransform{}}, {}, 0.002, -1, {}, list);
+    EXPECT_EQ(scene.meshes().size(), 2u);
+    EXPECT_EQ(scene.meshes().at(1).texture_points.at(2), Eigen::Vector2f(0.25f, 0.5f));
+    EXPECT_TRUE(scene.Pick({RigidTransform{}}, Vector3d(0.9, 0.9, 1), -Vector3d::UnitZ()));
+    return scene.textures().size();
+  };
+  DrawList list;
+  EXPECT_EQ(draw({.body = 0, .shape = mesh}, list), 1u);
+  const DrawInstance first = list.mesh_instances.at(0).at(0), second = list.mesh_instances.at(1).at(0);
+  EXPECT_EQ(first.color.g, 1.0f);
+  EXPECT_EQ(first.surface.texture, 0);
+  EXPECT_EQ(first.surface.mapping, DrawMapping::kCorners);
+  EXPECT_EQ(first.surface.roughness, 0.25f);
+  EXPECT_EQ(second.surface.texture, -1);
+  // A colour from outside tints the picture and replaces the colours.
+  EXPECT_EQ(draw({.body = 0, .shape = mesh, .color = Color{1, 0, 0, 1}}, list), 1u);
+  EXPECT_EQ(list.mesh_instances[0][0].color.r, 1.0f);
+  EXPECT_EQ(list.mesh_instances[0][0].surface.texture, 0);
+  EXPECT_EQ(list.mesh_instances[1][0].color.r, 1.0f);
+}
+
+TEST(Scene, PicturesLieOnShapesAsMaterialsSay) {
+  ModelBuilder builder("shapes");
+  const auto plane = MakePicture(Texture::Kind::kPlane), cube = MakePicture(Texture::Kind::kCube);
+  const auto add = [&](const Shape& shape, const SharedTexture& texture, bool is_uniform) {
+    const auto material = std::make_shared<const Material>(
+        Material{.texture = texture, .repeat = {2.0f, 3.0f}, .is_uniform = is_uniform});
+    Geom geom{.body = 0, .shape = shape, .material = material};
+    if (std::holds_alternative<Plane>(shape)) geom.seen_half_size = {4.0, 5.0};
+    builder.AddGeom(geom);
+  };
+  const Box box{Vector3d(1, 2, 3)};
+  add(box, plane, false);
+  add(box, plane, true);
+  add(box, cube, false);
+  add(box, cube, true);
+  add(Plane{}, plane, false);
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  EXPECT_EQ(scene.textures().size(), 2u);
+  DrawList list;
+  scene.Draw({RigidTransform{}}, {}, 0.002, -1, {}, list);
+  std::vector<DrawMapping> mappings;
+  for (const DrawInstance& instance : list.solid.instances[static_cast<int>(DrawPrimitive::kBox)])
+    mappings.push_back(instance.surface.mapping);
+  EXPECT_EQ(mappings, (std::vector<DrawMapping>{DrawMapping::kPlane, DrawMapping::kPlaneMetres,
+                                                DrawMapping::kCube, DrawMapping::kCubeUnit}));
+  const DrawInstance ground = list.solid.instances[static_cast<int>(DrawPrimitive::kGround)].at(0);
+  EXPECT_EQ(ground.surface.mapping, DrawMapping::kPlane);
+  EXPECT_EQ(ground.surface.repeat[1], 3.0f);
+  EXPECT_EQ(ground.pose[0], 4.0f);  // as large as the file says
+  EXPECT_EQ(ground.pose[4], 5.0f);
+}
+
+TEST(Scene, TheBrightestLampWithShadowsIsTheKeyLight) {
+  ModelBuilder builder("lights");
+  builder.AddLight(
+      {.direction_B = {-1, 0, -1}, .is_directional = true, .casts_shadow = false, .diffuse = {1, 1, 1}});
+  builder.AddLight({.p_BL = {0, 4, 3}, .diffuse = {0.5f, 0.25f, 0}});
+  builder.AddLight({.is_on = false, .diffuse = {9, 9, 9}});
+  const Model model = builder.Build();
+  DrawList list;
+  SceneDrawing(model).Draw({RigidTransform{}}, {}, 0.002, -1, {}, list);
+  EXPECT_TRUE(list.lighting.has_shadows);
+  EXPECT_LT((list.lighting.key.towards - Eigen::Vector3f(0, 0.8f, 0.6f)).norm(), 1e-6f);
+  EXPECT_EQ(list.lighting.key.color, Eigen::Vector3f(1, 0.5f, 0));
+  ASSERT_EQ(list.lighting.fills.size(), 1u);
+  EXPECT_LT((list.lighting.fills[0].towards - Eigen::Vector3f(1, 0, 1).normalized()).norm(), 1e-6f);
+}
+
+TEST(Scene, GroupsAreShownAsAsked) {
+  ModelBuilder builder("groups");
+  builder.AddGeom({.body = 0, .shape = Sphere{1}, .group = 1});
+  builder.AddGeom({.body = 0, .shape = Box{Vector3d::Ones()}, .is_seen = false, .group = 3});
+  builder.AddGeom({.body = 0, .shape = Cylinder{1, 1}, .is_seen = false});  // a visual shows it
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  const auto drawn = [&](std::optional<unsigned int> groups) {
+    DrawList list;
+    SceneOptions options;
+    options.groups = groups;
+    scene.Draw({RigidTransform{}}, {}, 0.002, -1, options, list);
+    return std::array{Count(list, DrawPrimitive::kSphere), Count(list, DrawPrimitive::kBox),
+                      Count(list, DrawPrimitive::kCylinder)};
+  };
+  EXPECT_EQ(drawn({}), (std::array<std::size_t, 3>{1, 0, 0}));
+  EXPECT_EQ(drawn(1u << 3), (std::array<std::size_t, 3>{0, 1, 0}));
+  EXPECT_EQ(drawn(0x3Fu), (std::array<std::size_t, 3>{1, 1, 0}));
+}
+
 }  // namespace
 }  // namespace stiction

@@ -27,7 +27,7 @@ class Studio {
     context_.Begin();
     renderer_ = std::make_unique<viewer::Renderer>(/*is_low=*/false);
     canvas_ = std::make_unique<viewer::Canvas>(width, height, kSamples);
-    renderer_->SetMeshes(scene_.meshes());
+    renderer_->SetMeshes(scene_.meshes(), scene_.textures());
     context_.End();
   }
   ~Studio() {
@@ -49,7 +49,7 @@ class Studio {
     scene_.Draw(poses, world.contacts(), world.timestep(), -1, options, list_);
     context_.Begin();
     canvas_->Bind();
-    renderer_->Draw(list_, camera, scene_.size(), {0, 0, width_, height_}, {});
+    renderer_->Draw(list_, camera, scene_.size(), {0, 0, width_, height_}, {.fine = true});
     viewer::Picture picture = canvas_->Read();
     context_.End();
     return picture;

@@ -1,6 +1,7 @@
 // A model as a draw list: shapes at their poses, contacts with their forces, frames, axes, inertia.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,8 @@ struct SceneOptions {
   bool is_hidden(int body) const {
     return static_cast<std::size_t>(body) < hidden.size() && hidden[static_cast<std::size_t>(body)];
   }
+  // Groups of geoms and visuals that are drawn, a bit for each; none: what the model shows (Geom::is_seen).
+  std::optional<unsigned int> groups{};
 };
 
 // Sticking, sliding or open, of a contact's impulse and the friction coefficient of its pair.
@@ -43,6 +46,8 @@ class SceneDrawing {
 
   // Static triangles, to be uploaded once; DrawList::mesh_instances follows their order.
   const std::vector<DrawMesh>& meshes() const { return meshes_; }
+  // Pictures, likewise: what DrawSurface::texture and DrawLighting::sky name.
+  const std::vector<SharedTexture>& textures() const { return textures_; }
 
   // Clears the list and draws the model at X_WB, a pose per body.
   //   contacts  of the last step; dt its timestep [s]
@@ -83,17 +88,37 @@ class SceneDrawing {
     const TriangleMesh* mesh = nullptr;  // a mesh
     int draw_mesh = -1;                  // into meshes(); -1: a primitive
     DrawColor color{};
+    DrawSurface surface{};
     bool is_look = true;       // drawn unless collision shapes are
     bool is_collision = true;  // drawn where they are
-    bool is_drawn(const SceneOptions& options) const { return options.collision ? is_collision : is_look; }
+    int group = 0;
+    bool is_drawn(const SceneOptions& options) const;
+    bool is_solid() const {
+      return shape != nullptr || mesh != nullptr;
+    }  // not a part of what another stands for
+  };
+  // Meshes that were made of one thing.
+  struct MeshParts {
+    int first = 0;               // into meshes_
+    std::vector<int> materials;  // one per mesh, -1: none
   };
 
   void AddParts();
-  int AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
-              const FieldSolid* field = nullptr);
+  void AddGeomPart(int geom);
+  void AddVisualParts(const Visual& visual);
+  void AddPart(Part part, const std::optional<Color>& color, const SharedMaterial& material);
+  const MeshParts& AddMesh(const void* key, const ConvexHull* hull, const TriangleMesh* mesh,
+                           const FieldSolid* field = nullptr);
+  int AddShapeMesh(const Shape& shape);
+  int AddTexture(const SharedTexture& texture);
+  DrawSurface MakeSurface(const Material& material, const Part& part);
+  void PrepareLighting();
+  DrawLighting MakeLighting(const std::vector<RigidTransform>& X_WB) const;
   void DrawShapes(const std::vector<RigidTransform>& X_WB, const SceneOptions& options, DrawList& list) const;
   //   X  pose of the part
   void DrawPart(const Part& part, const RigidTransform& X, const SceneOptions& options, DrawList& list) const;
+  // Half lengths of the rectangle that stands for a plane [m].
+  Vector3d CalcSeenHalfSize(const Part& part) const;
   void DrawTendons(const std::vector<RigidTransform>& X_WB, const SceneOptions& options,
                    DrawList& list) const;
   void DrawContacts(const std::vector<Contact>& contacts, double dt, int worst, const SceneOptions& options,
@@ -103,8 +128,10 @@ class SceneDrawing {
 
   const Model* model_;
   std::vector<DrawMesh> meshes_;
-  std::vector<const void*> mesh_keys_;                      // what each was made of
-  std::vector<std::pair<Vector3d, Vector3d>> mesh_bounds_;  // of those that are no hulls [m]
+  std::map<const void*, MeshParts> meshes_of_;              // by what they were made of
+  std::vector<std::pair<Vector3d, Vector3d>> mesh_bounds_;  // of all that was made of the same [m]
+  std::vector<SharedTexture> textures_;
+  DrawLighting surroundings_;  // all but the lamps
   std::vector<Part> parts_;
   double size_ = 1.0;
 };
