@@ -117,7 +117,9 @@ Renderer::Renderer(bool is_low) : is_software_(IsSoftwareRenderer()) {
   for (const Detail detail : {kPlain, kFine, kLow}) {
     for (const bool ground : {false, true}) {
       const std::string head = std::string(kVersion) + (detail == kLow ? "#define LOW\n" : "") +
-                               (detail == kFine ? "#define FINE\n" : "") +
+                               (detail == kFine ? "#define FINE\n"
+                                : is_software_  ? "#define FEW\n"
+                                                : "") +
                                (ground ? "#define GROUND\n" : "") + kShapeCommon;
       shape_programs_[detail][ground] = LinkProgram(head + kShapeVertex, head + kShapeFragment);
     }
@@ -266,14 +268,18 @@ Renderer::Pass Renderer::Sort(const DrawInstance& instance, const Mesh& mesh, bo
 void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
                          const std::vector<DrawInstance>& overlay, bool is_ground) {
   if (solid.empty() && overlay.empty()) return;
-  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f;  // sizes from and up to which
+  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f,
+                  kTinyPixels = 3.0f;  // sizes from and up to which
   const bool has_levels = levels[1].array != 0;
   for (auto& passes : sorted_)
     for (auto& instances : passes) instances.clear();
   const auto sort = [&](const std::vector<DrawInstance>& from, bool is_overlay) {
     for (const DrawInstance& instance : from) {
       float size = 0.0f;
-      const Pass pass = Sort(instance, levels[0], is_overlay, size);
+      Pass pass = Sort(instance, levels[0], is_overlay, size);
+      const bool is_tiny = saves_ && size < kTinyPixels;
+      if (is_tiny && pass == kHidden) continue;
+      if (is_tiny && pass == kOpaque) pass = kTiny;
       const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : 2;
       sorted_[level][pass].push_back(&instance);
     }
@@ -380,7 +386,8 @@ Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camer
   if (!list.lighting.has_shadows) return shadows;
   int num_instances = 0;
   for (const Batch& batch : batches_)
-    for (const Run& run : batch.runs) num_instances += run.pass <= kHidden ? run.count : 0;
+    for (const Run& run : batch.runs)
+      num_instances += run.pass == kOpaque || run.pass == kHidden ? run.count : 0;
   const int size = is_fine || !is_software_ ? kShadowSize : kPlainShadowSize;
   const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
   const double narrow = std::min(0.4 * camera.distance, 0.4 * wide);
@@ -515,6 +522,7 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
   const bool is_fine = !options.low && options.fine;
   if (is_fine) MakePrimitives(kFineSegments);
   view_ = MakeView(camera, viewport);
+  saves_ = is_software_ && !is_fine;
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS);
   glDepthMask(GL_TRUE);
@@ -538,6 +546,7 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   };
   draw_shapes(kOpaque);
+  draw_shapes(kTiny);
   DrawLines(list.solid.lines);
   DrawSky(list, camera, viewport.aspect());
   glEnable(GL_BLEND);

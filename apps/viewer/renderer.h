@@ -50,8 +50,9 @@ class Renderer {
   using Levels = std::array<Mesh, kNumLevels>;  // those without an array: as the one before
 
   // In the order in which they are drawn, and stand in a mesh's buffer of instances.
-  enum Pass { kOpaque, kHidden, kGlass, kOverlay, kOverlayGlass };  // kHidden: opaque, but out of the picture
-  static constexpr int kNumPasses = 5;
+  // kTiny: opaque, but too small for a shadow; kHidden: opaque, but out of the picture.
+  enum Pass { kOpaque, kTiny, kHidden, kGlass, kOverlay, kOverlayGlass };
+  static constexpr int kNumPasses = 6;
   // Instances that show one picture.
   struct Run {
     Pass pass = kOpaque;
@@ -95,6 +96,7 @@ class Renderer {
   void DrawLines(const std::vector<DrawLine>& lines);
 
   bool is_software_ = false;
+  bool saves_ = false;  // detail that only what draws in software need save
   View view_;
   std::array<Levels, kNumDrawPrimitives> primitives_;  // kMesh: unused
   int finest_ = 0;                                     // segments of the finest primitives

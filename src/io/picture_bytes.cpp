@@ -47,6 +47,17 @@ void* Reallocate(void* block, std::size_t bytes) {
 #include <stb_image_write.h>
 
 namespace stiction {
+namespace {
+
+// Both have 32 bits at most: the product does not overflow.
+void CheckColorSize(std::uint64_t width, std::uint64_t height) {
+  if (width * height <= kMaxTexturePixels) return;
+  throw std::invalid_argument("a picture of " + std::to_string(width) + " by " + std::to_string(height) +
+                              " pixels has more than " + std::to_string(kMaxTexturePixels) +
+                              "; make it smaller");
+}
+
+}  // namespace
 
 std::optional<PictureSize> ReadPngSize(std::string_view head) {
   constexpr unsigned char kSignature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
@@ -84,18 +95,16 @@ std::vector<double> ReadPngGray(std::string_view bytes) {
 ColorPicture ReadColorPicture(std::string_view bytes) {
   if (bytes.size() > kMaxColorBlock)
     throw std::invalid_argument("the file is larger than any picture that is read");
+  // What a PNG claims is looked at first: the decoder has no words for what is too large.
+  if (const std::optional<PictureSize> size = ReadPngSize(bytes)) CheckColorSize(size->width, size->height);
   const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
   const int length = static_cast<int>(bytes.size());
   max_block = kMaxColorBlock;
   ColorPicture picture;
   int channels = 0;
   if (!stbi_info_from_memory(data, length, &picture.width, &picture.height, &channels))
-    throw std::invalid_argument("no PNG, JPEG, TGA or BMP picture");
-  if (std::uint64_t(picture.width) * std::uint64_t(picture.height) > kMaxTexturePixels) {
-    throw std::invalid_argument("a picture of " + std::to_string(picture.width) + " by " +
-                                std::to_string(picture.height) + " pixels has more than " +
-                                std::to_string(kMaxTexturePixels) + "; make it smaller");
-  }
+    throw std::invalid_argument("no PNG, JPEG, TGA or BMP picture, or a damaged one");
+  CheckColorSize(static_cast<std::uint64_t>(picture.width), static_cast<std::uint64_t>(picture.height));
   const std::unique_ptr<stbi_uc, decltype(&std::free)> pixels(
       stbi_load_from_memory(data, length, &picture.width, &picture.height, &channels, 4), &std::free);
   if (!pixels) throw std::invalid_argument("damaged picture: " + std::string(stbi_failure_reason()));

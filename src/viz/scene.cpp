@@ -19,6 +19,7 @@ struct Overloaded : F... {
 };
 
 // Part of a cone's friction limit from which a contact counts as sliding.
+constexpr int kLastGroup = 5;
 constexpr double kSlipShare = 1.0 - 1e-6;
 
 // Well separated hues, by tree; bodies fixed to the world are grey.
@@ -74,7 +75,7 @@ void SceneDrawing::AddGeomPart(int g) {
   part.draw_mesh = AddShapeMesh(geom.shape);
   part.is_look = geom.is_seen;
   part.is_collision = geom.collides();
-  part.group = geom.group;
+  part.group = std::clamp(geom.group, 0, kLastGroup);
   AddPart(part, geom.color, geom.material);
 }
 
@@ -82,7 +83,7 @@ void SceneDrawing::AddGeomPart(int g) {
 void SceneDrawing::AddVisualParts(const Visual& visual) {
   Part part{.body = visual.body, .X_BP = visual.X_BV};
   part.is_collision = false;
-  part.group = visual.group;
+  part.group = std::clamp(visual.group, 0, kLastGroup);
   const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape);
   if (!mesh) {
     part.shape = &std::get<Shape>(visual.shape);

@@ -1,5 +1,6 @@
 // What is drawn, and from where.
 #include <algorithm>
+#include <string>
 
 #include "panels.h"
 #include "ui.h"
@@ -21,6 +22,25 @@ void ShowCameras(Session& session) {
   ui::Mark("Camera");
   if (ui::Button("Show all")) session.requests.frame_scene = true;
   if (ui::Checkbox("Follow selection", &session.is_tracking) && session.is_tracking) session.view.clear();
+}
+
+// Until a box is clicked, what the model shows on its own: groups 0 to 2.
+void ShowGroups(const Model& model, SceneOptions& scene) {
+  constexpr unsigned int kUsual = 0b111;
+  unsigned int used = 0;
+  for (const Geom& geom : model.geoms) used |= 1u << std::clamp(geom.group, 0, 5);
+  for (const Visual& visual : model.visuals) used |= 1u << std::clamp(visual.group, 0, 5);
+  if (used == 1u) return;  // nothing to choose
+  ImGui::TextUnformatted("Groups");
+  for (int group = 0; group < 6; ++group) {
+    if ((used >> group & 1u) == 0) continue;
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < 2.0f * ImGui::GetFrameHeight()) ImGui::NewLine();
+    unsigned int shown = scene.groups.value_or(kUsual);
+    bool is_shown = (shown >> group & 1u) != 0;
+    const std::string label = std::to_string(group) + "##group";
+    if (ui::Checkbox(label.c_str(), &is_shown)) scene.groups = shown ^ (1u << group);
+  }
 }
 
 void ShowLongestArrow(const Snapshot& now) {
@@ -82,10 +102,11 @@ void ShowViewPanel(Session& session) {
     }
     ImGui::EndTable();
   }
+  ShowGroups(session.file->model, scene);
   ui::Slider("Arrow length", &scene.force_scale, 0.1, 5.0, "%.1f");
   ShowLongestArrow(session.now);
   ShowLegendOfContacts();
-  ui::Muted("Ground: squares of 1 m and 0.1 m");
+  ui::Muted("Ground: a dark line every ten squares");
 }
 
 }  // namespace stiction::viewer

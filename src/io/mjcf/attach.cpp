@@ -152,6 +152,7 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   RenameAll(model, prefix, scope.suffix);
   DropTakenCameraNames(context, element, model.cameras);
   model.keyframes.clear();
+  model.surroundings = {};
 
   context.table.current = &element;
   const AddedModel added = context.builder.AddModel(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);

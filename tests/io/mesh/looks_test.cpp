@@ -59,15 +59,22 @@ TEST(MeshLooks, ObjHasTheMaterialsOfItsLibrary) {
   EXPECT_TRUE(ReadMeshFile(file.path()).texture_corners.empty());
 }
 
+// Files are opened from one folder above the mesh's on: in this one, from "above".
 TEST(MeshLooks, WhatIsMissingIsSaidAndTheMeshIsRead) {
-  const TemporaryFile library(
-      "newmtl a\nKd 1 0 0\nmap_Kd nowhere.png\nnewmtl b\nmap_Kd ../../../etc/hostname\n", ".mtl");
-  const TemporaryFile file("mtllib " + FileNameOf(library) +
-                               " absent.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\n" +
-                               "f 1/1 2/9 3/1\n",
-                           ".obj");
+  const std::filesystem::path top =
+      std::filesystem::path(::testing::TempDir()) / ("looks_" + std::to_string(getpid()));
+  const std::filesystem::path folder = top / "above" / "own";
+  std::filesystem::create_directories(folder);
+  const auto write = [](const std::filesystem::path& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+  };
+  write(top / "secret.tga", MakeTga(1, 2, 3));
+  write(folder / "a.mtl", "newmtl a\nKd 1 0 0\nmap_Kd nowhere.png\nnewmtl b\nmap_Kd ../../secret.tga\n");
+  write(folder / "m.obj",
+        "mtllib a.mtl absent.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/9 3/1\n");
   MeshLooks looks(MeshLooks::Depth::kMaterials);
-  const TriangleMesh mesh = ReadMeshFile(file.path(), &looks);
+  const TriangleMesh mesh = ReadMeshFile(folder / "m.obj", &looks);
+  std::filesystem::remove_all(top);
   EXPECT_EQ(mesh.materials.at(0)->color, (Color{1, 0, 0, 1}));
   EXPECT_EQ(mesh.materials[0]->texture, nullptr);
   EXPECT_TRUE(mesh.texture_corners.empty());  // there is no ninth point

@@ -179,7 +179,10 @@ TEST(MjcfMaterial, ComesWithItsNumbersAndIsSharedByItsGeoms) {
   EXPECT_EQ(plane.seen_half_size, (std::array{3.0, 4.0}));
   for (const ImportItem& item : report.items)
     EXPECT_EQ(item.why.find("appearance only"), std::string::npos) << item.item;
-  EXPECT_EQ(FindItem(report, "material[@specular]")->status, ImportStatus::kApproximated);
+  int num_clamped = 0;
+  for (const ImportItem& item : report.items)
+    num_clamped += item.item == "material[@specular]" && item.status == ImportStatus::kApproximated;
+  EXPECT_EQ(num_clamped, 1);
 }
 
 TEST(MjcfLight, StandsOnItsBodyAndSurroundingsAreRead) {
