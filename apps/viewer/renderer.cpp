@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -157,8 +158,8 @@ Renderer::~Renderer() {
   for (const Picture& picture : {no_plane_, no_cube_}) glDeleteTextures(1, &picture.texture);
   glDeleteFramebuffers(1, &shadow_buffer_);
   glDeleteTextures(1, &shadow_texture_);
-  glDeleteBuffers(1, &line_vertices_);
-  glDeleteVertexArrays(1, &line_array_);
+  for (const GLuint buffer : {line_vertices_, tiny_vertices_, tiny_indices_}) glDeleteBuffers(1, &buffer);
+  for (const GLuint array : {line_array_, tiny_array_}) glDeleteVertexArrays(1, &array);
   glDeleteVertexArrays(1, &empty_array_);
 }
 
@@ -264,9 +265,70 @@ Renderer::Pass Renderer::Sort(const DrawInstance& instance, const Mesh& mesh, bo
   return kOpaque;
 }
 
+// The attributes of instances are constants of it, but for the colour.
+void Renderer::MakeTinyArray() {
+  glGenVertexArrays(1, &tiny_array_);
+  glBindVertexArray(tiny_array_);
+  tiny_vertices_ = MakeBuffer();
+  glBindBuffer(GL_ARRAY_BUFFER, tiny_vertices_);
+  constexpr int kColorAttribute = kFirstInstanceAttribute + 4;
+  for (const int index : {0, 1, kColorAttribute}) glEnableVertexAttribArray(static_cast<GLuint>(index));
+  SetFloatAttribute(0, 3, sizeof(TinyVertex), offsetof(TinyVertex, position));
+  SetFloatAttribute(1, 3, sizeof(TinyVertex), offsetof(TinyVertex, normal));
+  SetFloatAttribute(kColorAttribute, 4, sizeof(TinyVertex), offsetof(TinyVertex, color));
+  tiny_indices_ = MakeBuffer();
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, tiny_indices_);
+  glBindVertexArray(0);
+}
+
+void Renderer::AddTiny(const DrawInstance& instance, float share) {
+  const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
+  const DrawColor& c = instance.color;
+  for (int corner = 0; corner < 8; ++corner) {
+    const Eigen::Vector3f sides(corner & 1 ? share : -share, corner & 2 ? share : -share,
+                                corner & 4 ? share : -share);
+    const Eigen::Vector3f from_center = pose.leftCols<3>() * sides, p = pose.col(3) + from_center;
+    tiny_.push_back(
+        {{p.x(), p.y(), p.z()}, {from_center.x(), from_center.y(), from_center.z()}, {c.r, c.g, c.b, c.a}});
+  }
+}
+
+void Renderer::DrawTiny(bool is_low) {
+  if (tiny_.empty()) return;
+  if (tiny_array_ == 0) MakeTinyArray();
+  glBindVertexArray(tiny_array_);
+  const std::size_t num_blocks = tiny_.size() / 8;
+  constexpr GLuint kBlock[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+  if (num_tiny_indices_ < num_blocks * std::size(kBlock)) {
+    std::vector<GLuint> indices;
+    for (GLuint block = 0; block < 2 * num_blocks; ++block)
+      for (const GLuint corner : kBlock) indices.push_back(8 * block + corner);
+    num_tiny_indices_ = indices.size();
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(GLuint)),
+                 indices.data(), GL_STATIC_DRAW);
+  }
+  glBindBuffer(GL_ARRAY_BUFFER, tiny_vertices_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(tiny_.size() * sizeof(TinyVertex)), tiny_.data(),
+               GL_STREAM_DRAW);
+  constexpr GLuint kPose = kFirstInstanceAttribute;
+  glVertexAttrib2f(2, 0.0f, 0.0f);
+  glVertexAttrib3f(kPose, 1.0f, 0.0f, 0.0f);
+  glVertexAttrib3f(kPose + 1, 0.0f, 1.0f, 0.0f);
+  glVertexAttrib3f(kPose + 2, 0.0f, 0.0f, 1.0f);
+  glVertexAttrib3f(kPose + 3, 0.0f, 0.0f, 0.0f);
+  const DrawSurface usual;
+  glVertexAttrib4f(kPose + 5, usual.roughness, usual.metallic, usual.specular, usual.emission);
+  glVertexAttrib2f(kPose + 6, 1.0f, 1.0f);
+  glVertexAttrib1f(kPose + 7, 0.0f);
+  glUseProgram(shape_programs_[is_low ? kLow : kPlain][false]);
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(num_blocks * std::size(kBlock)), GL_UNSIGNED_INT,
+                 nullptr);
+}
+
 // Round shapes have as many sides as their size in the picture needs.
 void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
-                         const std::vector<DrawInstance>& overlay, bool is_ground) {
+                         const std::vector<DrawInstance>& overlay, bool is_ground, float tiny_share) {
   if (solid.empty() && overlay.empty()) return;
   constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f,
                   kTinyPixels = 3.0f;  // sizes from and up to which
@@ -279,7 +341,13 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
       Pass pass = Sort(instance, levels[0], is_overlay, size);
       const bool is_tiny = saves_ && size < kTinyPixels;
       if (is_tiny && pass == kHidden) continue;
-      if (is_tiny && pass == kOpaque) pass = kTiny;
+      if (is_tiny && pass == kOpaque) {
+        if (tiny_share > 0.0f && instance.surface.texture < 0) {
+          AddTiny(instance, tiny_share);
+          continue;
+        }
+        pass = kTiny;
+      }
       const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : 2;
       sorted_[level][pass].push_back(&instance);
     }
@@ -320,13 +388,16 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
 void Renderer::UploadAll(const DrawList& list) {
   static const std::vector<DrawInstance> none;
   batches_.clear();
+  tiny_.clear();
+  // A block that hides as much as the shape does, about.
+  constexpr float kTinyShares[kNumDrawPrimitives] = {1.0f, 0.8f, 0.85f, 0.6f, 0.0f, 0.0f};
   for (int k = 0; k < kNumDrawPrimitives; ++k) {
     if (primitives_[k][0].array == 0) continue;
     AddLevels(primitives_[k], list.solid.instances[k], list.overlay.instances[k],
-              k == static_cast<int>(DrawPrimitive::kGround));
+              k == static_cast<int>(DrawPrimitive::kGround), kTinyShares[k]);
   }
   for (std::size_t m = 0; m < meshes_.size() && m < list.mesh_instances.size(); ++m)
-    AddLevels(meshes_[m], list.mesh_instances[m], none, false);
+    AddLevels(meshes_[m], list.mesh_instances[m], none, false, 0.0f);
 }
 
 // OpenGL 3.3 has no base instance: the attributes move to where the run has its instances.
@@ -547,6 +618,7 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
   };
   draw_shapes(kOpaque);
   draw_shapes(kTiny);
+  DrawTiny(options.low);
   DrawLines(list.solid.lines);
   DrawSky(list, camera, viewport.aspect());
   glEnable(GL_BLEND);

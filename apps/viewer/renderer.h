@@ -76,14 +76,25 @@ class Renderer {
     float pixels = 1.0f;  // of a length that is seen from as far away
   };
 
+  // Of the block that stands for what is tiny: as vertices in the world, since software pays for each
+  // instance.
+  struct TinyVertex {
+    float position[3], normal[3], color[4];
+  };
+
   Mesh MakeMesh(const DrawMesh& mesh) const;
+  void MakeTinyArray();
+  void AddTiny(const DrawInstance& instance, float share);
+  void DrawTiny(bool is_low);
   void MakePrimitives(int finest);
   static void DeleteMesh(Mesh& mesh);
   void SetTextures(const std::vector<SharedTexture>& textures);
   static View MakeView(const Camera& camera, const Viewport& viewport);
   Pass Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay, float& size_in_pixels) const;
+  //   tiny_share  of a tiny instance that a block in its place takes, along each axis; 0: it is drawn as it
+  //   is
   void AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
-                 const std::vector<DrawInstance>& overlay, bool is_ground);
+                 const std::vector<DrawInstance>& overlay, bool is_ground, float tiny_share);
   void UploadAll(const DrawList& list);
   void DrawRun(const Batch& batch, const Run& run, bool has_pictures);
   void DrawShapes(bool is_low, bool is_fine, Pass pass);
@@ -104,6 +115,9 @@ class Renderer {
   std::vector<Batch> batches_;
   std::array<std::array<std::vector<const DrawInstance*>, kNumPasses>, kNumLevels> sorted_;
   std::vector<DrawInstance> instances_;
+  std::vector<TinyVertex> tiny_;  // eight a block
+  std::size_t num_tiny_indices_ = 0;
+  GLuint tiny_array_ = 0, tiny_vertices_ = 0, tiny_indices_ = 0;
   GLuint shape_programs_[3][2] = {};  // [plain, fine, low][is ground]
   GLuint shadow_program_ = 0, line_program_ = 0, sky_program_ = 0;
   int shadow_size_ = 0;

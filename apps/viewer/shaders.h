@@ -119,9 +119,9 @@ uniform sampler2D plane_picture;
 uniform samplerCube cube_picture;
 out vec4 pixel;
 
-// How much of a pixel lies on lines of a grid of unit cells, `thick` in pixels; fades where cells become pixels.
-float Lines(vec2 p, float thick) {
-  vec2 width = max(fwidth(p), 1e-7);
+// How much of a pixel lies on lines of a grid of unit cells, `thick` in pixels, which are `width` wide; fades where
+// cells become pixels.
+float Lines(vec2 p, vec2 width, float thick) {
   vec2 from_line = abs(fract(p - 0.5) - 0.5) / width;
   vec2 on = clamp(0.5 * thick + 0.5 - from_line, 0.0, 1.0);
   vec2 fade = clamp(1.2 - 5.0 * width, 0.0, 1.0);
@@ -136,7 +136,7 @@ vec3 Grid(vec3 base) {
   float blur = clamp(1.6 * max(width.x, width.y) - 0.3, 0.0, 1.0);
   float squares = mix(0.5 - 2.0 * wave.x * wave.y, 0.5, blur);
   vec3 color = base * (0.955 + 0.09 * squares);
-  return color * (1.0 - 0.10 * Lines(p, 1.0) - 0.24 * Lines(p * 0.1, 1.6));
+  return color * (1.0 - 0.10 * Lines(p, width, 1.0) - 0.24 * Lines(p * 0.1, width * 0.1, 1.6));
 }
 
 vec3 Base() {
@@ -183,22 +183,24 @@ float Lit(vec3 n, float facing) {
 void main() {
   float alpha = shape_color.a;
   vec3 base = Base();
+  vec3 to_eye = eye - world;
+  float away = length(to_eye);
 #ifdef LOW
   vec3 color = base;
 #else
+  to_eye /= away;
   vec3 n = normalize(world_normal);
-  vec3 to_eye = normalize(eye - world);
   if (dot(n, to_eye) < 0.0) n = -n;
   float facing = dot(n, key_towards);
   float lit = facing > 0.0 ? facing * Lit(n, facing) : 0.0;
+#ifdef GROUND
+  // Dull: a wide floor that shines hides what stands on it, and most of a picture is floor.
+  vec3 color = base * (Around(n) + key_color * lit);
+#else
   float rough = shape_surface.x, metal = shape_surface.y;
   vec3 dull = base * (1.0 - metal);
   vec3 mirror = mix(vec3(0.08 * shape_surface.z), base, metal);
-#ifdef GROUND
-  vec3 color = dull * (Around(n) + key_color * lit);
-#else
   vec3 color = dull * (Around(n) + Fill(n, to_eye) + key_color * lit);
-#endif
   float flat_view = 1.0 - max(dot(n, to_eye), 0.0);
   float rim = flat_view * flat_view;
   rim *= rim * flat_view;
@@ -211,16 +213,13 @@ void main() {
     float r2 = max(rough * rough, 0.02);
     float sharp = 2.0 / (r2 * r2) - 2.0;
     float lobe = (sharp + 2.0) * 0.125 * pow(max(dot(n, h), 0.0), max(sharp, 0.01));
-#ifdef GROUND
-    lobe *= 0.15;  // a wide floor that shines hides what stands on it
-#endif
     color += key_color * lit * min(lobe, 30.0) * mirror;
   }
-  color += base * shape_surface.w;
   alpha = min(1.0, alpha + (1.0 - alpha) * 0.6 * rim);
 #endif
+  color += base * shape_surface.w;
+#endif
   color = Encode(color);
-  float away = length(eye - world);
 #ifdef GROUND
   color = mix(color, horizon, smoothstep(0.0, 1.0, away / far));
 #endif
@@ -287,7 +286,7 @@ out vec4 pixel;
 void main() {
   vec3 d = normalize(ray);
   float up = clamp(d.z, -1.0, 1.0);
-  vec3 color = up > 0.0 ? mix(horizon, zenith, 1.0 - pow(1.0 - up, 2.2)) : mix(horizon, nadir, 1.0 - pow(1.0 + up, 3.0));
+  vec3 color = up > 0.0 ? mix(horizon, zenith, up * (2.0 - up)) : mix(horizon, nadir, -up * (2.0 + up));
   if (has_picture) {
     color = pow(texture(cube_picture, vec3(d.x, d.z, -d.y)).rgb, vec3(1.0 / 2.2));
     if (has_ground) color = mix(horizon, color, smoothstep(0.0, 0.25, abs(up)));
