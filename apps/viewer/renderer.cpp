@@ -30,11 +30,6 @@ GLuint MakeBuffer() {
   return buffer;
 }
 
-// The same colour in linear light.
-Eigen::Vector3f DecodeColor(const DrawColor& c) {
-  return Eigen::Vector3f(std::pow(c.r, 2.2f), std::pow(c.g, 2.2f), std::pow(c.b, 2.2f));
-}
-
 Eigen::Vector3f ToVector3(const DrawColor& c) {
   return {c.r, c.g, c.b};
 }
