@@ -233,7 +233,8 @@ int ModelBuilder::AddLight(const Light& light) {
   if (!(length > 0.0) || !std::isfinite(length) || !light.p_BL.allFinite() || !light.attenuation.allFinite())
     throw ModelError(Kind::kModel, -1, element + " needs finite numbers and a direction");
   Light& added = model_.lights.emplace_back(light);
-  added.direction_B /= length;
+  constexpr double kUnit = 1e-14;  // what is unit stays as it is, to the last bit
+  if (std::abs(length - 1.0) > kUnit) added.direction_B /= length;
   return index;
 }
 

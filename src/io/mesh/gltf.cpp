@@ -236,6 +236,7 @@ class GltfReader {
         if (view.size == 8) std::memcpy(&value, at + 4 * k, 4);
         if (view.size == 4) std::memcpy(&wide, at + 2 * k, 2), value = static_cast<float>(wide) / 65535.0f;
         if (view.size == 2) value = static_cast<float>(static_cast<unsigned char>(at[k])) / 255.0f;
+        if (!std::isfinite(value)) throw MeshError("a texture coordinate is not a finite number");
         points[i][k] = k == 0 ? value : 1.0f - value;
       }
     }

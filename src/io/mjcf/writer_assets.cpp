@@ -178,13 +178,24 @@ std::string AssetWriter::AddMaterial(const SharedMaterial& material) {
   return materials_.back().second;
 }
 
+// Several names may become one when they lose what file names should not have: the later ones get a number.
+std::string AssetWriter::TextureFile(const std::string& name) const {
+  std::size_t num_before = 0;
+  for (const auto& [texture, other] : textures_) {
+    if (other == name) break;
+    num_before += ToFileName(other) == ToFileName(name) ? 1 : 0;
+  }
+  const std::string number = num_before > 0 ? "." + std::to_string(num_before) : "";
+  return folder_ + "/" + ToFileName(name) + number + ".png";
+}
+
 // The pictures of a cube stand side by side in one file.
 void AssetWriter::WriteTexture(const Texture& texture, const std::string& name, Output& section) const {
   Output& element = *section.InsertNewChildElement("texture");
   SetName(element, name);
   const bool is_plane = texture.kind == Texture::Kind::kPlane;
   Set(element, "type", is_plane ? "2d" : texture.kind == Texture::Kind::kSky ? "skybox" : "cube");
-  Set(element, "file", folder_ + "/" + ToFileName(name) + ".png");
+  Set(element, "file", TextureFile(name));
   if (is_plane) return;
   Set(element, "gridsize", "1 6");
   Set(element, "gridlayout", "RLUDFB");
@@ -245,8 +256,7 @@ std::vector<MjcfAsset> AssetWriter::TakeFiles() {
   std::vector<MjcfAsset> files;
   for (const std::string& name : names_)
     files.push_back({folder_ + "/" + name + ".obj", std::move(text_of_name_.at(name))});
-  for (const auto& [texture, name] : textures_)
-    files.push_back({folder_ + "/" + ToFileName(name) + ".png", PackTexture(*texture)});
+  for (const auto& [texture, name] : textures_) files.push_back({TextureFile(name), PackTexture(*texture)});
   return files;
 }
 

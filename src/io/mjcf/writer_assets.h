@@ -54,6 +54,7 @@ class AssetWriter {
   std::string Store(const TriangleMesh& mesh, const std::string& wanted);
 
   std::string ClaimLookName(const std::string& wanted, const char* otherwise);
+  std::string TextureFile(const std::string& name) const;
   void WriteTexture(const Texture& texture, const std::string& name, Output& section) const;
   void WriteMaterial(const Material& material, const std::string& name, Output& section) const;
 
