@@ -79,6 +79,13 @@ std::string PackTexture(const Texture& texture) {
   return MakePng(picture);
 }
 
+std::string ClaimAssetName(const std::string& wanted, const char* otherwise, std::set<std::string>& taken) {
+  const std::string stem = wanted.empty() ? otherwise : wanted;
+  std::string name = stem;
+  for (int i = 1; !taken.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
+  return name;
+}
+
 constexpr int kMaxRounds = 10;  // one is enough, but for shapes at the edge of what is a vertex
 
 }  // namespace
@@ -154,18 +161,11 @@ WrittenMesh AssetWriter::AddMeshPart(const TriangleMesh& mesh, int material, con
   return entry->second;
 }
 
-std::string AssetWriter::ClaimLookName(const std::string& wanted, const char* otherwise) {
-  const std::string stem = wanted.empty() ? otherwise : wanted;
-  std::string name = stem;
-  for (int i = 1; !look_names_.insert(name).second; ++i) name = stem + "_" + std::to_string(i);
-  return name;
-}
-
 std::string AssetWriter::AddTexture(const SharedTexture& texture) {
   if (!texture || texture->pixels.empty()) return "";
   for (const auto& [known, name] : textures_)
     if (known == texture || *known == *texture) return name;
-  textures_.emplace_back(texture, ClaimLookName(texture->name, "texture"));
+  textures_.emplace_back(texture, ClaimAssetName(texture->name, "texture", texture_names_));
   return textures_.back().second;
 }
 
@@ -174,7 +174,7 @@ std::string AssetWriter::AddMaterial(const SharedMaterial& material) {
   for (const auto& [known, name] : materials_)
     if (known == material || *known == *material) return name;
   AddTexture(material->texture);
-  materials_.emplace_back(material, ClaimLookName(material->name, "material"));
+  materials_.emplace_back(material, ClaimAssetName(material->name, "material", material_names_));
   return materials_.back().second;
 }
 

@@ -53,7 +53,6 @@ class AssetWriter {
  private:
   std::string Store(const TriangleMesh& mesh, const std::string& wanted);
 
-  std::string ClaimLookName(const std::string& wanted, const char* otherwise);
   std::string TextureFile(const std::string& name) const;
   void WriteTexture(const Texture& texture, const std::string& name, Output& section) const;
   void WriteMaterial(const Material& material, const std::string& name, Output& section) const;
@@ -62,7 +61,7 @@ class AssetWriter {
   std::map<std::pair<const void*, int>, WrittenMesh> known_parts_;
   std::vector<std::pair<SharedMaterial, std::string>> materials_;  // with their names
   std::vector<std::pair<SharedTexture, std::string>> textures_;
-  std::set<std::string> look_names_;
+  std::set<std::string> material_names_, texture_names_;
   std::map<const void*, WrittenMesh> known_;
   std::map<std::string, std::string> name_of_text_;
   std::vector<std::string> names_;  // in the order in which they were asked for

@@ -19,6 +19,13 @@ void SetColor(Output& element, const std::optional<Color>& color) {
   Set(element, "rgba", text);
 }
 
+// With the colour that the reader takes from the material where there is none.
+std::optional<Color> WrittenColor(const std::optional<Color>& color, const SharedMaterial& material) {
+  constexpr Color kWhite{1.0f, 1.0f, 1.0f, 1.0f};
+  if (color || !material) return color;
+  return material->texture && material->color == kWhite ? std::nullopt : std::optional(material->color);
+}
+
 bool IsMesh(const Shape& shape) {
   return std::holds_alternative<Hull>(shape) || std::holds_alternative<Mesh>(shape);
 }
@@ -99,7 +106,7 @@ void Writer::WriteGeoms(int body, Output& element) {
 // What is not seen stands in a hidden group.
 void Writer::SetLook(Output& element, const std::optional<Color>& color, const SharedMaterial& material,
                      int group) {
-  SetColor(element, color);
+  SetColor(element, WrittenColor(color, material));
   if (const std::string name = assets_.AddMaterial(material); !name.empty()) Set(element, "material", name);
   if (group != 0) Set(element, "group", group);
 }
@@ -143,7 +150,9 @@ void Writer::WriteMeshGeom(int index, const Shape& shape, Output& body, std::vec
   RigidTransform X_BM = geom.X_BG;
   X_BM.p = geom.X_BG * mesh.p_GM;
   const WrittenPose pose(X_BM);
-  if (geom.is_seen) looks.push_back({"", mesh.name, pose, geom.color, assets_.AddMaterial(geom.material)});
+  if (geom.is_seen)
+    looks.push_back(
+        {"", mesh.name, pose, WrittenColor(geom.color, geom.material), assets_.AddMaterial(geom.material)});
   if (!IsWritten(index)) {
     return Note(
         ImportStatus::kApproximated, "geom",
@@ -246,8 +255,8 @@ std::vector<Writer::Look> Writer::MakeLooks(const Visual& visual) {
     X_BM.p = visual.X_BV * mesh.p_GM;
   }
   if (mesh.name.empty()) return {};
-  return {Look{ClaimLookName(visual.name), mesh.name, WrittenPose(X_BM), visual.color,
-               assets_.AddMaterial(visual.material)}};
+  return {Look{ClaimLookName(visual.name), mesh.name, WrittenPose(X_BM),
+               WrittenColor(visual.color, visual.material), assets_.AddMaterial(visual.material)}};
 }
 
 // As they are drawn: a colour from outside replaces the mesh's own, but tints its picture.
@@ -259,8 +268,9 @@ std::vector<Writer::Look> Writer::MakePartLooks(const Visual& visual, const Tria
     if (part.name.empty()) continue;
     const SharedMaterial own = m >= 0 ? mesh.materials[m] : nullptr;
     const bool is_replaced = visual.color && !(own && own->texture);
+    const SharedMaterial material = is_replaced ? nullptr : own;
     looks.push_back({looks.empty() ? ClaimLookName(visual.name) : "", part.name, WrittenPose(visual.X_BV),
-                     visual.color, is_replaced ? "" : assets_.AddMaterial(own)});
+                     WrittenColor(visual.color, material), assets_.AddMaterial(material)});
   }
   return looks;
 }
