@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plot/figure.h"
+#include "theme.h"
 
 namespace stiction::viewer {
 namespace {
@@ -15,7 +16,7 @@ float Luminance(const ImVec4& color) {
 }
 
 bool IsDark() {
-  return Luminance(ImGui::GetStyleColorVec4(ImGuiCol_WindowBg)) < 0.5f;
+  return PresentTheme() == Theme::kDark;
 }
 
 ImVec4 Mix(const ImVec4& a, const ImVec4& b, float part) {
@@ -61,13 +62,11 @@ ImU32 CompanionColor() {
 }
 
 ImU32 GoodColor(float opacity) {
-  return WithOpacity(IsDark() ? ImVec4(0.36f, 0.74f, 0.47f, 1.0f) : ImVec4(0.13f, 0.52f, 0.25f, 1.0f),
-                     opacity);
+  return WithOpacity(Colors().good, opacity);
 }
 
 ImU32 MissColor(float opacity) {
-  return WithOpacity(IsDark() ? ImVec4(0.95f, 0.38f, 0.34f, 1.0f) : ImVec4(0.76f, 0.13f, 0.11f, 1.0f),
-                     opacity);
+  return WithOpacity(Colors().bad, opacity);
 }
 
 ImU32 ImpactColor() {
@@ -79,23 +78,19 @@ ImU32 PullColor() {
 }
 
 ImU32 BookmarkColor() {
-  return ForGround({0.2f, 0.5f, 0.9f, 1.0f});
+  return WithOpacity(Colors().accent, 1.0f);
 }
 
 ImU32 TextColor(float opacity) {
-  return WithOpacity(ImGui::GetStyleColorVec4(ImGuiCol_Text), opacity);
+  return WithOpacity(Colors().text, opacity);
 }
 
-// Between text and ground; what the style has for disabled text is too faint for numbers that are read.
 ImU32 MutedColor(float opacity) {
-  return WithOpacity(
-      Mix(ImGui::GetStyleColorVec4(ImGuiCol_Text), ImGui::GetStyleColorVec4(ImGuiCol_WindowBg), 0.38f),
-      opacity);
+  return WithOpacity(Colors().muted, opacity);
 }
 
 ImU32 PlotGroundColor() {
-  const ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
-  return WithOpacity(Mix(ground, IsDark() ? ImVec4(0, 0, 0, 1) : ImVec4(1, 1, 1, 1), 0.5f), 1.0f);
+  return WithOpacity(Mix(Colors().panel, IsDark() ? ImVec4(0, 0, 0, 1) : ImVec4(1, 1, 1, 1), 0.5f), 1.0f);
 }
 
 ImU32 GridColor(bool is_fine) {

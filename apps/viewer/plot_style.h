@@ -1,4 +1,4 @@
-// How curves and marks look, in panels of either brightness: the colours of pictures of `stiction plot`.
+// How curves and marks look, in either theme: the colours of pictures of `stiction plot`.
 #pragma once
 
 #include <imgui.h>
@@ -20,7 +20,7 @@ ImU32 ImpactColor();
 ImU32 PullColor();
 ImU32 BookmarkColor();
 
-// Of the style: text, what stands behind it, the ground of plots, lines of a grid.
+// Of the theme: text, what stands behind it, the ground of plots, lines of a grid.
 ImU32 TextColor(float opacity = 1.0f);
 ImU32 MutedColor(float opacity = 1.0f);
 ImU32 PlotGroundColor();

@@ -74,7 +74,7 @@ inline constexpr std::array<PanelInfo, kNumPanels> kPanels{{{"Simulation", 1, tr
                                                             {"Help", -1, false, Dock::kBottom},
                                                             {"Plots", -1, false, Dock::kBottom},
                                                             {"Compare", -1, false, Dock::kLeft},
-                                                            {"Scenario", -1, false, Dock::kLeft}}};
+                                                            {"Scenario", -1, false, Dock::kBottom}}};
 
 // What the panels and keys ask the window to do after the frame.
 struct Requests {

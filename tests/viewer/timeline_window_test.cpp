@@ -96,6 +96,8 @@ TEST_F(TimelineWindow, SignalsAreDraggedIntoPlotsAndExported) {
   ASSERT_TRUE(Wait([](const Json& s) {
     return s["plots"] == Json::array({Json::array({"q:all/elbow"})}) && s["signals"]["q:all/elbow"] == 21;
   })) << State()["plots"];
+  Click("Plots/Step");
+  ASSERT_TRUE(Wait([](const Json& s) { return s["controls"].contains("Plots/of the step:energy"); }));
   const auto [energy_x, energy_y] = Find("Plots/of the step:energy");
   const auto [plot_x, plot_y] = Find("Plots/Plot 1");
   DragFrom(energy_x, energy_y, plot_x - energy_x, plot_y - energy_y, 1);
@@ -126,7 +128,7 @@ TEST_F(TimelineWindow, TwoSolversStandSideBySideAndExpectationsAreJudged) {
   Press("F4");
   // The same scene in both halves.
   const PictureFile picture = Look();
-  const Json& left = state["picture"];
+  const Json left = State()["picture"];
   int num_equal = 0;
   for (int i = 1; i < 20; ++i) {
     const int x = static_cast<int>(left[0].get<double>() + 0.05 * i * left[2].get<double>());

@@ -1,6 +1,7 @@
 // Another run, or a log, beside the one that is shown.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "compare.h"
 #include "panels.h"
@@ -18,25 +19,33 @@ WorldOptions MakeRunOptions(const Session& session) {
   return options;
 }
 
+// The next button beside the last, if there is room for it.
+void KeepOnLine(const char* label) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float width = ImGui::CalcTextSize(label).x + 2.0f * style.FramePadding.x;
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
 void ShowSolverChoice(Session& session) {
   CompareChoice& choice = session.compare;
-  ImGui::SetNextItemWidth(PlotScaled(130.0f));
-  if (ImGui::BeginCombo("Solver of B", choice.solver.c_str())) {
+  ui::Field("Solver of B");
+  if (ImGui::BeginCombo("##Solver of B", choice.solver.c_str())) {
     for (const SolverEntry& entry : ListSolvers()) {
       if (ui::Selectable(entry.name, choice.solver == entry.name)) choice.solver = entry.name;
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", entry.summary);
     }
     ImGui::EndCombo();
   }
-  ui::Mark("Solver of B", true);
+  ui::Mark("Solver of B");
 }
 
 void ShowTimestepChoice(Session& session) {
   double timestep = 1e3 * (session.compare.timestep > 0.0 ? session.compare.timestep : session.now.timestep);
-  ImGui::SetNextItemWidth(PlotScaled(130.0f));
-  if (ImGui::InputDouble("Timestep [ms]", &timestep, 0.0, 0.0, "%.4g"))
+  ui::Field("Timestep [ms]");
+  if (ImGui::InputDouble("##Timestep [ms]", &timestep, 0.0, 0.0, "%.4g"))
     session.compare.timestep = timestep > 0.0 ? 1e-3 * timestep : 0.0;
-  ui::Mark("Timestep of B", true);
+  ui::Mark("Timestep of B");
 }
 
 void CompareWithFile(Session& session, const std::string& path) {
@@ -49,11 +58,10 @@ void CompareWithFile(Session& session, const std::string& path) {
 
 void ShowLogChoice(Session& session) {
   std::array<char, 1024>& path = session.compare.log;
-  ImGui::SetNextItemWidth(-PlotScaled(110.0f));
+  ImGui::SetNextItemWidth(-1.0f);
   const bool is_entered = ImGui::InputTextWithHint("##log", "a log of this model", path.data(), path.size(),
                                                    ImGuiInputTextFlags_EnterReturnsTrue);
   ui::Mark("Log");
-  ImGui::SameLine();
   if ((ui::Button("Beside this log", path[0] != 0) || is_entered) && path[0] != 0)
     CompareWithFile(session, path.data());
 }
@@ -77,7 +85,7 @@ void ShowStart(Session& session) {
     session.simulation.Do(
         [options = MakeCompanionOptions(session)](Player& player) { player.Compare(options); });
   if (session.now.companion) {
-    ImGui::SameLine();
+    KeepOnLine("Stop comparing");
     if (ui::Button("Stop comparing")) session.simulation.Do([](Player& player) { player.StopComparing(); });
   }
   ShowLogChoice(session);
@@ -92,40 +100,51 @@ double FindLargest(const SampleTable& samples, double start, double end) {
   return samples.CountUntil(end) > samples.CountUntil(start) ? largest : std::nan("");
 }
 
-void ShowLine(const char* name, const std::string& a, const std::string& b) {
+// In a column at the side of a small window there is room for no units: these are in the name's hint.
+bool AreNumbersNarrow() {
+  return ImGui::GetContentRegionAvail().x < PlotScaled(240.0f);
+}
+
+std::string CompareText(double value, const char* unit, bool is_narrow) {
+  if (std::isnan(value)) return is_narrow ? "-" : FormatValue(value, unit);
+  char text[48];
+  if (is_narrow)
+    std::snprintf(text, sizeof text, "%.2g", value);
+  else
+    std::snprintf(text, sizeof text, "%.4g %s", value, unit);
+  return text;
+}
+
+void ShowLine(const char* name, const char* unit, double a, double b, bool is_narrow) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextDisabled("%s", name);
+  ImGui::TextDisabled("%s", ui::Shorten(name, ImGui::GetContentRegionAvail().x).c_str());
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s [%s]", name, unit);
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(a.c_str());
+  ImGui::TextUnformatted(CompareText(a, unit, is_narrow).c_str());
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(b.c_str());
+  ImGui::TextUnformatted(CompareText(b, unit, is_narrow).c_str());
 }
 
 void ShowNumbers(const Session& session, const CompanionView& other) {
   const Snapshot& now = session.now;
-  if (!ImGui::BeginTable("numbers", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
-  ImGui::TableSetupColumn("");
-  ImGui::TableSetupColumn("A");
-  ImGui::TableSetupColumn("B");
+  const bool is_narrow = AreNumbersNarrow();
+  if (!ImGui::BeginTable("numbers", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchSame)) return;
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   ImGui::TableNextColumn();
   ImGui::TableNextColumn();
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(RunColor()), "A  %s", now.solver.c_str());
   ImGui::TableNextColumn();
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(CompanionColor()), "B  %s", other.name.c_str());
-  const auto milliseconds = [](double dt) { return FormatValue(dt > 0.0 ? 1e3 * dt : std::nan(""), "ms"); };
+  const auto milliseconds = [](double dt) { return dt > 0.0 ? 1e3 * dt : std::nan(""); };
   const double end = now.time + 1e-9;
-  ShowLine("timestep", milliseconds(now.timestep), milliseconds(other.timestep));
-  ShowLine("ncp", FormatValue(now.report.certificate.ncp_max, "m/s"),
-           FormatValue(other.report.certificate.ncp_max, "m/s"));
-  ShowLine("largest", FormatValue(FindLargest(session.samples, other.start, end), "m/s"),
-           FormatValue(FindLargest(session.companion_samples, other.start, end), "m/s"));
-  ShowLine("penetration", FormatValue(now.report.penetration, "m"),
-           FormatValue(other.report.penetration, "m"));
-  ShowLine("energy", FormatValue(now.energy.total(), "J"), FormatValue(other.energy.total(), "J"));
-  ShowLine("step", FormatValue(1e6 * now.report.phases.total, "us"),
-           FormatValue(1e6 * other.report.phases.total, "us"));
+  ShowLine("timestep", "ms", milliseconds(now.timestep), milliseconds(other.timestep), is_narrow);
+  ShowLine("ncp", "m/s", now.report.certificate.ncp_max, other.report.certificate.ncp_max, is_narrow);
+  ShowLine("largest", "m/s", FindLargest(session.samples, other.start, end),
+           FindLargest(session.companion_samples, other.start, end), is_narrow);
+  ShowLine("penetration", "m", now.report.penetration, other.report.penetration, is_narrow);
+  ShowLine("energy", "J", now.energy.total(), other.energy.total(), is_narrow);
+  ShowLine("step", "\u00b5s", 1e6 * now.report.phases.total, 1e6 * other.report.phases.total, is_narrow);
   ImGui::EndTable();
 }
 
@@ -146,7 +165,7 @@ void ShowComparison(Session& session, const CompanionView& other) {
   ui::Mark("Budget of B");
   ShowNumbers(session, other);
   if (other.farthest_body > 0)
-    ImGui::TextWrapped("apart: %s, %s", FormatValue(other.apart, "m").c_str(),
+    ImGui::TextWrapped("apart: %s, %s", CompareText(other.apart, "m", false).c_str(),
                        session.file->model.DisplayName(other.farthest_body).c_str());
   Plot plot{.unit = "m/s", .is_log = true};
   plot.line = reference.absolute;

@@ -32,13 +32,13 @@ void ShowPhases(const Session& session) {
   const double total = sum(samples.column(Track::kStepTime));
   if (std::isnan(total)) return ImGui::TextDisabled("phases of the step: not recorded");
   if (!(total > 0.0)) return;
-  ImGui::Text("Mean of the last %d steps: %.1f us", static_cast<int>(count),
+  ImGui::Text("Mean of the last %d steps: %.1f \u00b5s", static_cast<int>(count),
               1e6 * total / static_cast<double>(count));
   for (int k = 0; k < kNumStepPhases; ++k) {
     const double phase = sum(samples.phase(k));
     if (std::isnan(phase)) continue;
     char text[64];
-    std::snprintf(text, sizeof text, "%s %.1f us", kStepPhases[k].name,
+    std::snprintf(text, sizeof text, "%s %.1f \u00b5s", kStepPhases[k].name,
                   1e6 * phase / static_cast<double>(count));
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, CurveColor(static_cast<std::size_t>(k)));
     ImGui::ProgressBar(static_cast<float>(phase / total), {-1.0f, 0.0f}, text);

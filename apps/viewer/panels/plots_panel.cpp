@@ -100,12 +100,10 @@ void ShowOffers(Session& session) {
       if (filter[0] == 0 || ContainsWord(offers[k].kind + ":" + offers[k].label, filter.data()))
         shown.push_back(k);
     if (!shown.empty()) {
-      const bool is_first = offers[i].kind == kSteps;
       if (filter[0] != 0) ImGui::SetNextItemOpen(true);
       const bool is_open =
           ImGui::TreeNodeEx(DescribeKind(offers[i].kind),
-                            ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth |
-                                (is_first ? ImGuiTreeNodeFlags_DefaultOpen : 0));
+                            ImGuiTreeNodeFlags_NoTreePushOnOpen | ImGuiTreeNodeFlags_SpanAvailWidth);
       ui::Mark(DescribeKind(offers[i].kind));
       if (is_open) {
         ImGuiListClipper clipper;

@@ -82,8 +82,12 @@ void ShowExpectation(const ExpectationResult& result, double value, bool is_over
   else
     ImGui::TextWrapped("%s", FormatValue(result.measured, unit).c_str());
   ImGui::PopStyleColor();
-  if (!std::isnan(value) && value != result.measured)
-    ImGui::TextDisabled("now %s", FormatValue(value, unit).c_str());
+  if (!std::isnan(value) && value != result.measured) {
+    const std::string now = "now " + FormatValue(value, unit);
+    ImGui::SameLine();
+    if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(now.c_str()).x) ImGui::NewLine();
+    ImGui::TextDisabled("%s", now.c_str());
+  }
   ImGui::TableNextColumn();
   ImGui::TextWrapped("%s", DescribeBounds(e).c_str());
 }

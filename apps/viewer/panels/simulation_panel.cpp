@@ -101,7 +101,7 @@ void ShowCounts(const Snapshot& now) {
   char text[48];
   std::snprintf(text, sizeof text, "%.1e m/s", ncp);
   ui::Row("ncp", std::isnan(ncp) ? "not recorded" : text);
-  ShowCount("budget misses", now.budget_misses);
+  ShowCount("budget misses", now.counts.misses);
 }
 
 }  // namespace

@@ -41,16 +41,16 @@ StatusPart DescribeCertificate(const Snapshot& now) {
   const double ncp = now.report.certificate.ncp_max;
   if (now.num_steps == 0 && !now.is_playback) return {"no step yet", colors.muted, true, "certificate"};
   if (now.report.num_contacts == 0 && ncp == 0.0)
-    return {now.budget_misses == 0 ? "no contact, and no step missed its budget" : "no contact", colors.good,
+    return {now.counts.misses == 0 ? "no contact, and no step missed its budget" : "no contact", colors.good,
             true, "certificate"};
   if (std::isnan(ncp)) return {"certificate: not recorded", colors.muted, true, "certificate"};
   std::string text = StatusText("ncp %.1e m/s", ncp);
   const bool has_budget = now.budget && !now.budget->is_none();
   if (!has_budget) return {text + (now.budget ? ", no budget" : ""), colors.muted, true, "certificate"};
   text += ", budget " + ToString(*now.budget);
-  if (now.budget_misses == kNotLogged) return {text, colors.muted, true, "certificate"};
-  if (now.budget_misses == 0) return {text + ": never missed", colors.good, true, "certificate"};
-  return {text + StatusText(": missed in %lld of %lld steps", now.budget_misses, now.num_steps),
+  if (now.counts.misses == kNotLogged) return {text, colors.muted, true, "certificate"};
+  if (now.counts.misses == 0) return {text + ": never missed", colors.good, true, "certificate"};
+  return {text + StatusText(": missed in %lld of %lld steps", now.counts.misses, now.counts.judged),
           colors.warning, true, "certificate"};
 }
 
