@@ -82,7 +82,7 @@ void PrintSummary(const ConvertArguments& arguments, const Model& model, const M
 void SettleOutput(ConvertArguments& arguments) {
   if (arguments.out.empty()) {
     if (arguments.kind.empty())
-      throw UsageError("name the file to write, or its kind: --to urdf or --to mjcf");
+      throw UsageError("OUT: name the file to write, or its kind: --to urdf or --to mjcf");
     const std::string stem = std::filesystem::path(arguments.model.path).stem().string();
     arguments.out = stem + (arguments.kind == "urdf" ? ".urdf" : ".xml");
   }

@@ -3,7 +3,7 @@
 
 #include "geometry/field_surface.h"
 #include "io/mesh/format.h"
-#include "io/mjcf/png_gray.h"
+#include "io/picture_bytes.h"
 #include "stiction/geometry/field_text.h"
 #include "stiction/io/load.h"
 #include "tests/fuzz/target.h"

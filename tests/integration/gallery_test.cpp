@@ -16,9 +16,9 @@ using testing::PictureFile;
 bool IsPoint(int r, int g, int b) {
   return (g > r + 60 && g > b + 30) || r > b + 100;
 }
-// The sides of the upper body; the sky is lighter.
+// The sides of the upper body; the sky is greyer.
 bool IsBody(int r, int, int b) {
-  return b > r + 40 && b < 160;
+  return b > r + 50;
 }
 
 class Gallery : public ProgramTest {

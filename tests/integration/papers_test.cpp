@@ -115,8 +115,8 @@ TEST_F(Papers, CanalSolvesTheDishes) {
   ExpectPlot("canal_dishes_time.svg", 6);
 }
 
-// Table II: the cascade never fails and takes fewer steps than either of the methods on the strict operator,
-// if not as few as in the paper.
+// Table II: the cascade never fails and takes fewer steps than dogleg on the strict operator, if not as few
+// as in the paper. Damped Newton fails so often, and ends early then, that its steps say nothing.
 TEST_F(Papers, CanalsCascadeNeverFails) {
   const std::vector<Figure> figures = Measure("canal.newton", 10);
   const Figure steps = Find(figures, "Newton steps of canal_paper in ten");
@@ -126,8 +126,7 @@ TEST_F(Papers, CanalsCascadeNeverFails) {
   EXPECT_EQ(Ours(Find(figures, "inner problems that canal_paper fails")), 0.0);
   EXPECT_GE(Ours(Find(figures, "−log10 residual of canal_paper")), 8.2231);
   EXPECT_GT(Ours(Find(figures, "Newton steps of al_trdogleg over")), 2.0);
-  EXPECT_GT(Ours(Find(figures, "Newton steps of al_dampedsn over")), 2.0);
-  EXPECT_GT(Ours(Find(figures, "inner problems that al_dampedsn fails")), 0.0);
+  EXPECT_GT(Ours(Find(figures, "inner problems that al_dampedsn fails")), 10.0);
 }
 
 TEST_F(Papers, CanalPours) {

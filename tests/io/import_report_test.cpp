@@ -61,7 +61,7 @@ TEST(ImportReport, MjcfListsEveryAttributeWithItsLine) {
   ExpectItem(report, "geom[@solref]", 6, kApproximated);
   ExpectItem(report, "geom[@rgba]", 6, kHonoured);
   ExpectItem(report, "material[@name]", 9, kHonoured);
-  ExpectItem(report, "light", 12, kIgnored);
+  ExpectItem(report, "light[@pos]", 12, kHonoured);
   ExpectItem(report, "body[@gravcomp]", 13, kHonoured);
   ExpectItem(report, "body[@nonsense]", 13, kIgnored);
   ExpectItem(report, "joint[@frictionloss]", 14, kHonoured);

@@ -18,9 +18,9 @@ using LightColor = std::array<float, 3>;
 struct Light {
   std::string name{};  // may be empty
   int body = 0;
-  Vector3d p_BL = Vector3d::Zero();           // of the lamp [m]; its place does not matter if it is far away
-  Vector3d direction_B = -Vector3d::UnitZ();  // in which it shines; a unit vector
-  bool is_directional = false;                // far away: all light comes from one direction
+  Vector3d p_BL = Vector3d::Zero();      // of the lamp [m]; its place does not matter if it is far away
+  Vector3d direction_B{0.0, 0.0, -1.0};  // in which it shines; a unit vector
+  bool is_directional = false;           // far away: all light comes from one direction
   bool casts_shadow = true;
   bool is_on = true;
   LightColor diffuse{0.7f, 0.7f, 0.7f};

@@ -74,8 +74,8 @@ struct DrawMesh {
 // What lights the scene, and what is around it. Colours are as the eye sees them (sRGB); lights are far away.
 struct DrawLighting {
   struct Lamp {
-    Eigen::Vector3f towards = Eigen::Vector3f::UnitZ();  // from the scene; a unit vector
-    Eigen::Vector3f color = Eigen::Vector3f::Ones();     // of light, 1: as bright as the key light
+    Eigen::Vector3f towards{0.0f, 0.0f, 1.0f};  // from the scene; a unit vector
+    Eigen::Vector3f color{1.0f, 1.0f, 1.0f};    // of light, 1: as bright as the key light
   };
   Lamp key{};  // casts the shadows
   bool has_shadows = true;
