@@ -31,6 +31,7 @@ double MeasureError(const KnownMotion& motion, const Model& model, Integrator in
   WorldOptions options;
   options.integrator = integrator;
   options.timestep = step;
+  options.solver = motion.solver;
   World world(model, options);
   for (const Keyframe& keyframe : model.keyframes) {
     if (keyframe.name == "home") world.SetKeyframe(keyframe);
@@ -38,9 +39,11 @@ double MeasureError(const KnownMotion& motion, const Model& model, Integrator in
   if (motion.prepare) motion.prepare(world);
   const long count = std::lround(motion.duration / step);
   for (long i = 0; i < count; ++i) {
+    if (motion.drive) motion.drive(world, (i + 1) * step);
     const StepReport& report = world.Step();
     if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) return kNaN;
     ncp = std::max(ncp, report.certificate.ncp_max);
+    if (motion.watch) motion.watch(world);
   }
   return motion.error(world);
 }
@@ -63,6 +66,14 @@ Convergence MeasureConvergence(const KnownMotion& motion, Integrator integrator)
   for (const double step : motion.steps)
     result.errors.push_back(MeasureError(motion, model, integrator, step, result.ncp));
   return result;
+}
+
+double MeasureOnce(const KnownMotion& motion, double* ncp) {
+  const Model model = LoadModel(FindAsset("benchmarks/" + motion.file));
+  double largest = 0.0;
+  const double error = MeasureError(motion, model, model.options.integrator, motion.steps.back(), largest);
+  if (ncp != nullptr) *ncp = std::max(*ncp, largest);
+  return error;
 }
 
 void AddBoundedFigure(const std::string& source, const std::string& quantity, double ours, double bound,

@@ -18,6 +18,10 @@ struct KnownMotion {
   // In a unit of the case's own, at the end of the run.
   std::function<double(const World&)> error{};
   std::function<void(World&)> prepare{};  // before the first step; may be empty
+  std::function<void(World&, double)>
+      drive{};                                // before every step, with the time of its end [s]; may be empty
+  std::function<void(const World&)> watch{};  // after every step; may be empty
+  const char* solver = "auto";
 };
 
 struct Convergence {
@@ -41,6 +45,10 @@ Convergence MeasureConvergence(const KnownMotion& motion, Integrator integrator)
 void AddConvergence(const std::string& name, const std::string& unit, const std::string& source,
                     const KnownMotion& motion, const std::vector<Integrator>& integrators, double bound,
                     double floor, PaperOutcome& outcome);
+
+// Runs it once, with the finest timestep and the integrator of the file; the error, or NaN if it diverged.
+//   ncp  grows to the largest certificate of a step [m/s]; may be null
+double MeasureOnce(const KnownMotion& motion, double* ncp = nullptr);
 
 // A figure of its own: `ours` within `bound`.
 void AddBoundedFigure(const std::string& source, const std::string& quantity, double ours, double bound,

@@ -12,6 +12,8 @@ namespace stiction::runner {
 
 // Where an answer is from.
 inline constexpr const char* kClosedForm = "closed form";
+inline constexpr const char* kReference =
+    "own equations";  // integrated beside the engine (reference_motion.h)
 
 PaperOutcome MeasurePendulum(const PaperOptions& options);
 PaperOutcome MeasureWindows(const PaperOptions& options);
@@ -19,8 +21,19 @@ PaperOutcome MeasureAndrews(const PaperOptions& options);
 PaperOutcome MeasureBricard(const PaperOptions& options);
 PaperOutcome MeasureFlip(const PaperOptions& options);
 PaperOutcome MeasureTop(const PaperOptions& options);
+PaperOutcome MeasureTurnedPendulum(const PaperOptions& options);
 PaperOutcome MeasureFriction(const PaperOptions& options);
 PaperOutcome MeasureImpact(const PaperOptions& options);
+PaperOutcome MeasureDisk(const PaperOptions& options);
+PaperOutcome MeasureRattleback(const PaperOptions& options);
+PaperOutcome MeasureTippeTop(const PaperOptions& options);
+PaperOutcome MeasureSpin(const PaperOptions& options);
+PaperOutcome MeasureCradle(const PaperOptions& options);
+PaperOutcome MeasurePainleve(const PaperOptions& options);
+PaperOutcome MeasureBilliards(const PaperOptions& options);
+PaperOutcome MeasureArch(const PaperOptions& options);
+PaperOutcome MeasureDomino(const PaperOptions& options);
+PaperOutcome MeasureCardHouse(const PaperOptions& options);
 PaperOutcome MeasureToss(const PaperOptions& options);
 
 }  // namespace stiction::runner
