@@ -166,6 +166,34 @@ TEST_F(Papers, KnownAnswersAreFound) {
   EXPECT_EQ(Run("bench truth --only truth.nothing").code, 2);
 }
 
+// The short forms of what rolls, hits and stands: every figure is held, by the law that the report names.
+TEST_F(Papers, BodiesThatTouchDoAsTheirLawsSay) {
+  const std::string names =
+      "truth.disk,truth.rattleback,truth.tippe_top,truth.spin,truth.cradle,truth.painleve,truth.billiards";
+  const ProgramResult result = Run("bench truth --quick --only " + names + " --out report");
+  EXPECT_EQ(result.code, 0) << result.err;
+  const std::vector<Figure> figures = ParseFigures(Read("report/figures.csv"));
+  EXPECT_GT(figures.size(), 25u);
+  for (const Figure& figure : figures)
+    EXPECT_EQ(figure.at("verdict"), "held") << figure.at("quantity") << ": " << figure.at("ours");
+  EXPECT_NE(Find(figures, "touching, one comes").at("remark").find("-0.600, 0.400"), std::string::npos);
+}
+
+// On a turning shaft the default integrator and the midpoint rule are of their orders.
+TEST_F(Papers, APendulumSwingsOnATurningShaft) {
+  ASSERT_EQ(Run("bench truth --only truth.turned_pendulum --out report").code, 0);
+  const std::vector<Figure> figures = ParseFigures(Read("report/figures.csv"));
+  for (const char* held : {"kept", "order of midpoint", "order of euler", "midpoint at 0.001 s"})
+    EXPECT_EQ(Find(figures, held).at("verdict"), "held") << held;
+}
+
+// Arches of 25 stones: one stands, one falls.
+TEST_F(Papers, ArchesStandAsStaticsSays) {
+  ASSERT_EQ(Run("bench truth --quick --only truth.arch --out report").code, 0);
+  for (const char* held : {"25 stones, 105 %", "25 stones, 95 %"})
+    EXPECT_EQ(Find(ParseFigures(Read("report/figures.csv")), held).at("verdict"), "held") << held;
+}
+
 // Data that are not ours to ship: without them the figure is not measured, and says where they were looked
 // for.
 TEST_F(Papers, TossesAreForetoldWhereTheirDataAre) {

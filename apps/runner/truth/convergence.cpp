@@ -25,6 +25,16 @@ std::string Print(double value) {
   return text;
 }
 
+// "within 0.01 m"'s part " m"; nothing where there is no unit.
+std::string UnitBehind(const std::string& unit) {
+  return unit.empty() ? "" : " " + unit;
+}
+
+// "error [m]"; where there is no unit, "error".
+std::string TitleOfError(const std::string& unit) {
+  return unit.empty() ? "error" : "error [" + unit + "]";
+}
+
 // The error at the end; NaN if the run diverged.
 double MeasureError(const KnownMotion& motion, const Model& model, Integrator integrator, double step,
                     double& ncp) {
@@ -76,12 +86,34 @@ double MeasureOnce(const KnownMotion& motion, double* ncp) {
   return error;
 }
 
+void AddMethodTable(const std::string& name, const std::string& unit, const KnownMotion& motion,
+                    PaperOutcome& outcome) {
+  KnownMotion once = motion;
+  once.steps = {motion.steps.back()};
+  PaperTable table{.title = name + " at " + Print(once.steps[0]) + " s, by method: " + TitleOfError(unit) +
+                            ", and the worst certificate of a step",
+                   .columns = {"integrator", "solver", "error", "ncp [m/s]"},
+                   .rows = {}};
+  const auto add = [&](Integrator integrator, const char* solver) {
+    once.solver = solver;
+    const Convergence result = MeasureConvergence(once, integrator);
+    table.rows.push_back({ToString(integrator), solver, Print(result.errors[0]), Print(result.ncp)});
+  };
+  for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kImplicitEuler,
+                                      Integrator::kMidpoint, Integrator::kRungeKutta4})
+    add(integrator, "auto");
+  const Integrator own = LoadModel(FindAsset("benchmarks/" + motion.file)).options.integrator;
+  for (const char* solver : {"canal", "subadmm", "nbgs_c", "admm_ncp", "pgs_ncp", "raisim", "sap"})
+    add(own, solver);
+  outcome.tables.push_back(std::move(table));
+}
+
 void AddBoundedFigure(const std::string& source, const std::string& quantity, double ours, double bound,
                       const std::string& unit, PaperOutcome& outcome) {
   outcome.figures.push_back({.source = source,
                              .quantity = quantity,
-                             .paper = "within " + Print(bound) + " " + unit,
-                             .ours = Print(ours) + " " + unit,
+                             .paper = "within " + Print(bound) + UnitBehind(unit),
+                             .ours = Print(ours) + UnitBehind(unit),
                              .verdict = Judge(ours <= bound),
                              .ratio = ours / bound});
 }
@@ -90,12 +122,12 @@ void AddConvergence(const std::string& name, const std::string& unit, const std:
                     const KnownMotion& motion, const std::vector<Integrator>& integrators, double bound,
                     double floor, PaperOutcome& outcome) {
   const Integrator own = LoadModel(FindAsset("benchmarks/" + motion.file)).options.integrator;
-  PaperTable table{.title = name + ": error [" + unit + "] after " + Print(motion.duration) + " s",
+  PaperTable table{.title = name + ": " + TitleOfError(unit) + " after " + Print(motion.duration) + " s",
                    .columns = {"integrator"},
                    .rows = {}};
   for (const double step : motion.steps) table.columns.push_back(Print(step) + " s");
   table.columns.push_back("order");
-  PlotFigure plot = MakeLogFigure(name, "timestep [s]", "error [" + unit + "]");
+  PlotFigure plot = MakeLogFigure(name, "timestep [s]", TitleOfError(unit));
   for (const Integrator integrator : integrators) {
     const Convergence result = MeasureConvergence(motion, integrator);
     const double order = result.FindOrder(floor);

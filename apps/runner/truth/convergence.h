@@ -12,7 +12,7 @@ namespace stiction::runner {
 
 // A model of assets/benchmarks, from its keyframe "home" where it has one.
 struct KnownMotion {
-  std::string file{};           // "bricard.xml"
+  std::string file{};           // below assets/benchmarks: "bricard.xml"
   double duration = 1.0;        // [s]
   std::vector<double> steps{};  // falling [s]; each divides the duration
   // In a unit of the case's own, at the end of the run.
@@ -49,6 +49,11 @@ void AddConvergence(const std::string& name, const std::string& unit, const std:
 // Runs it once, with the finest timestep and the integrator of the file; the error, or NaN if it diverged.
 //   ncp  grows to the largest certificate of a step [m/s]; may be null
 double MeasureOnce(const KnownMotion& motion, double* ncp = nullptr);
+
+// Adds a table without verdicts: of the finest timestep, errors and certificates by the default solver with
+// every integrator that steps contacts, and by other solvers with the integrator of the file.
+void AddMethodTable(const std::string& name, const std::string& unit, const KnownMotion& motion,
+                    PaperOutcome& outcome);
 
 // A figure of its own: `ours` within `bound`.
 void AddBoundedFigure(const std::string& source, const std::string& quantity, double ours, double bound,

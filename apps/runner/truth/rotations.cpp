@@ -84,9 +84,12 @@ PaperOutcome MeasureTop(const PaperOptions&) {
       "after 1 s.";
   for (const double rate : {SteadyTop::kSlow, SteadyTop::FindFastRate()}) {
     const SteadyTop top{rate};
+    std::vector<double> steps{0.0005, 0.00025, 0.000125};
+    // At the first of these steps the fast one is not where errors fall by their order yet.
+    if (rate != SteadyTop::kSlow) steps = {0.00025, 0.000125, 0.0000625};
     KnownMotion motion{.file = "top.xml",
                        .duration = 1.0,
-                       .steps = {0.0005, 0.00025, 0.000125},
+                       .steps = steps,
                        .error = [=](const World& world) { return top.CalcError(world); },
                        .prepare = [=](World& world) { top.Start(world); }};
     AddConvergence(rate == SteadyTop::kSlow ? "axis" : "axis, fast precession", "", kClosedForm, motion,
@@ -115,6 +118,9 @@ PaperOutcome MeasureTurnedPendulum(const PaperOptions&) {
               State state = world.state();
               state.q[1] = start;
               state.v[0] = kShaftRate;
+              // As if it had been turned before: what a state keeps of its last input.
+              state.equality_target = world.input().equality_target;
+              state.mocap = world.input().mocap;
               world.set_state(state);
             },
         .drive = [](World& world, double time) { world.input().equality_target[0] = kShaftRate * time; }};
@@ -123,8 +129,12 @@ PaperOutcome MeasureTurnedPendulum(const PaperOptions&) {
                                                MeasureOnce(motion), 1e-9, "rad", outcome);
     else
       AddConvergence("swing in the turning frame", "rad", kReference, motion,
-                     {Integrator::kRungeKutta4, Integrator::kMidpoint, Integrator::kSymplecticEuler}, 1e-6,
+                     {Integrator::kRungeKutta4, Integrator::kMidpoint, Integrator::kSymplecticEuler}, 1e-4,
                      1e-9, outcome);
+  }
+  for (PaperFigure& figure : outcome.figures) {
+    if (figure.verdict == PaperVerdict::kNotHeld)
+      figure.remark = "rk4 meets prescribed motion at the end of its step, not in its stages";
   }
   return outcome;
 }
