@@ -134,14 +134,15 @@ PaperOutcome MeasureCradle(const PaperOptions&) {
 PaperOutcome MeasurePainleve(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
-      "A rod slides with its lower end in front (Painlevé). From a friction of 4/3 on its equations of "
-      "motion "
-      "have no solution with finite forces: what remains is an impact without a collision. Coulomb's law "
-      "between "
-      "the impulses and the velocity at the end of the step has one in every step: the tip stops at once, "
-      "whatever the timestep, with the impulse that makes it stick, which lies inside of the cone; the rod "
-      "is "
-      "thrown over its tip. Below 4/3 it slides on, by finite forces.";
+      "A rod slides with its lower end in front (Painlevé). From a friction of 1.30 on (4/3 were its tip a "
+      "point, here "
+      "it is a ball of 1 cm) its equations of motion have no solution with finite forces: what remains is an "
+      "impact "
+      "without a collision. Coulomb's law between the impulses and the velocity at the end of the step has "
+      "one in "
+      "every step: the tip stops at once, whatever the timestep, with the impulse that makes it stick, which "
+      "lies "
+      "inside of the cone; the rod is thrown over its tip. Below 1.30 it slides on, by finite forces.";
   const PainleveRod rod;
   KnownMotion jam{.file = "painleve.xml", .steps = {}, .error = [&](const World& world) {
                     return (world.v().head<3>() - rod.CalcJam()).norm();
