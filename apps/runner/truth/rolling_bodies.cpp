@@ -73,6 +73,17 @@ struct Rattleback {
   }
 };
 
+using Curve = std::vector<std::pair<double, double>>;
+
+// What is watched over time; `known` may be empty.
+PaperPlot PlotWatched(const std::string& title, const std::string& y_title, Curve ours, Curve known) {
+  PlotPanel panel{.y_title = y_title};
+  panel.curves.push_back({.label = "ours", .points = std::move(ours)});
+  if (!known.empty())
+    panel.curves.push_back({.label = kReference, .points = std::move(known), .is_faint = true});
+  return {"time", {.title = title, .x_title = "time [s]", .panels = {std::move(panel)}, .has_tight_x = true}};
+}
+
 // When a quantity that is watched first becomes positive, between two looks by a straight line.
 class SignWatch {
  public:
@@ -135,6 +146,7 @@ void AddTippeTopFigures(const PaperOptions& options, PaperOutcome& outcome) {
   const double jellett =
       TippeTop::kI * TippeTop::kSpin * (TippeTop::kRadius - TippeTop::kE * std::cos(TippeTop::kLean));
   double energy = std::numeric_limits<double>::infinity(), gained = 0.0, first = kNever, drift = 0.0;
+  Curve lean;
   KnownMotion whole{.file = "tippe_top.xml",
                     .duration = options.is_quick ? 1.0 : 3.0,
                     .steps = {2e-4},
@@ -145,6 +157,7 @@ void AddTippeTopFigures(const PaperOptions& options, PaperOutcome& outcome) {
                           const double now = world.CalcEnergy().total();
                           if (std::isnan(first)) first = now;
                           gained = std::max(gained, now - energy);
+                          lean.emplace_back(world.time(), TippeTop::FindAxis(world)[2]);
                           energy = now;
                           drift = std::max(drift, std::abs(TippeTop::CalcJellett(world) / jellett - 1.0));
                         }};
@@ -157,6 +170,7 @@ void AddTippeTopFigures(const PaperOptions& options, PaperOutcome& outcome) {
   if (!options.is_quick)
     AddBoundedFigure("theory", "turned over after 3 s: cosine of its lean, plus one", upright + 1.0, 0.1, "",
                      outcome);
+  outcome.plots.push_back(PlotWatched("It turns over", "cosine of its lean", std::move(lean), {}));
 }
 
 }  // namespace
@@ -197,10 +211,14 @@ PaperOutcome MeasureRattleback(const PaperOptions& options) {
       "equations are integrated on their own in steps of 0.1 ms. Errors of the spin about the vertical, and "
       "of "
       "when it turns back.";
+  Curve known_curve, our_curve;
   SignWatch known;
-  const VectorXd end = IntegrateReference(
-      &Rattleback::CalcRates, Rattleback::Start(), Rattleback::kTime, 1e-4,
-      [&](double time, const VectorXd& x) { known.Add(time, x.head<3>().dot(x.tail<3>())); });
+  const VectorXd end = IntegrateReference(&Rattleback::CalcRates, Rattleback::Start(), Rattleback::kTime,
+                                          1e-4, [&](double time, const VectorXd& x) {
+                                            const double now = x.head<3>().dot(x.tail<3>());
+                                            known.Add(time, now);
+                                            known_curve.emplace_back(time, now);
+                                          });
   const double spin = end.head<3>().dot(end.tail<3>());
   std::vector<double> steps{0.001, 0.0005, 0.00025};
   if (options.is_quick) steps.pop_back();
@@ -212,12 +230,17 @@ PaperOutcome MeasureRattleback(const PaperOptions& options) {
   AddConvergence("spin", "rad/s", kReference, motion, {Integrator::kSymplecticEuler}, 0.2, 1e-6, outcome);
   if (!options.is_quick) AddMethodTable("spin", "rad/s", motion, outcome);
   SignWatch ours;
-  motion.watch = [&](const World& world) { ours.Add(world.time(), Rattleback::CalcSpin(world)); };
+  motion.watch = [&](const World& world) {
+    ours.Add(world.time(), Rattleback::CalcSpin(world));
+    our_curve.emplace_back(world.time(), Rattleback::CalcSpin(world));
+  };
   double ncp = 0.0;
   MeasureOnce(motion, &ncp);
   AddBoundedFigure(kReference, "when it turns back", std::abs(ours.when() - known.when()), 0.05, "s",
                    outcome);
   AddBoundedFigure("certificate", "worst step", ncp, 1e-8, "m/s", outcome);
+  outcome.plots.push_back(PlotWatched("It rattles, and turns back", "spin about the vertical [rad/s]",
+                                      std::move(our_curve), std::move(known_curve)));
   return outcome;
 }
 
