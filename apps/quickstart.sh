@@ -19,7 +19,7 @@ echo
 scene=(assets/demo/arm_beside_stack.xml --keyframe home --time 5)
 build/bin/stiction run "${scene[@]}"
 picture=build/arm_beside_stack.png
-xvfb-run -a -s "-screen 0 1280x800x24" build/bin/stiction render "${scene[@]}" --show contacts,forces --out "$picture"
+build/bin/stiction render "${scene[@]}" --show contacts,forces --out "$picture"
 echo
 echo "A picture of it: $picture"
 echo "Next: build/bin/stiction-view ${scene[0]}, or build/bin/stiction --help"

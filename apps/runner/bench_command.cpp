@@ -262,9 +262,7 @@ void AddExperimentArguments(CLI::App& bench, BenchArguments& a) {
       ->option_text("A,B,... [all, with --out]");
   bench
       .add_option("--out", a.papers.folder,
-                  "Of experiments: folder of the report: report.md, tables as CSV, plots as SVG, pictures "
-                  "where there "
-                  "is a display")
+                  "Of experiments: folder of the report: report.md, tables as CSV, plots as SVG, pictures")
       ->option_text("DIR");
   AddJsonOption(bench, a.papers.json);
   bench.add_option("--cases", a.papers.cases, "papers: cases of each experiment, for a short look")

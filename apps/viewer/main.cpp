@@ -137,9 +137,10 @@ int OpenWindow(Arguments& a) {
 }
 
 constexpr const char* kWithoutScreen =
-    "Without a screen: xvfb-run -a -s \"-screen 0 1920x1200x24\" stiction render FILE --out picture.png\n";
+    "Pictures and videos need no display: without one they are drawn through EGL, by the graphics card or in "
+    "software.\n";
 constexpr const char* kExitCodes =
-    "Exit codes: 0 ok; 2 usage, or no display; 3 bad input file; 4 the simulation diverged (--render).";
+    "Exit codes: 0 ok; 2 usage, or no OpenGL 3.3; 3 bad input file; 4 the simulation diverged (--render).";
 
 // What the program is when it is called by its own name.
 void DescribeViewer(CLI::App& app, Arguments& arguments) {

@@ -7,11 +7,8 @@
 #include "live/recording.h"
 #include "picture.h"
 #include "render_page.h"
-#include "renderer.h"
 #include "stiction/sim/controller.h"
-#include "stiction/viz/scene.h"
-#include "views.h"
-#include "window.h"
+#include "studio.h"
 
 namespace stiction::viewer {
 namespace {
@@ -23,59 +20,7 @@ bool IsFailure(StepStatus status) {
   return status == StepStatus::kDiverged || status == StepStatus::kSingularMass;
 }
 
-constexpr int kImageSamples = 4;  // a pixel, unless --low
 constexpr const char* kGlErrors = "OpenGL reported errors; they are above";
-
-// Draws the world off the screen.
-class Studio {
- public:
-  Studio(const World& world, const RenderArguments& arguments, int width, int height)
-      : arguments_(arguments),
-        width_(width),
-        height_(height),
-        scene_(world.model()),
-        start_bounds_(scene_.CalcBounds(world.body_poses())),
-        camera_(MakeView(world.model(), world.body_poses(), arguments.camera, start_bounds_)),
-        window_("stiction", 64, 64, false),
-        renderer_(arguments.is_low),
-        canvas_(width, height, arguments.is_low ? 1 : kImageSamples) {
-    renderer_.SetMeshes(scene_.meshes(), scene_.textures());
-  }
-
-  // Points the camera at the scene as it is now, unless that has been blown apart.
-  void Aim(const World& world) {
-    const auto size = [](const std::pair<Vector3d, Vector3d>& box) {
-      return (box.second - box.first).norm();
-    };
-    const auto bounds = scene_.CalcBounds(world.body_poses());
-    if (size(bounds) < 4.0 * size(start_bounds_))
-      camera_ = MakeView(world.model(), world.body_poses(), arguments_.camera, bounds);
-  }
-
-  Picture Draw(const World& world) { return Draw(world, world.contacts(), world.timestep()); }
-  // With other contacts than those of its last step.
-  Picture Draw(const World& world, const std::vector<Contact>& contacts, double timestep) {
-    if (camera_.X_WC) Aim(world);  // it moves with its body
-    scene_.Draw(world.body_poses(), contacts, timestep, -1, arguments_.scene, list_);
-    canvas_.Bind();
-    renderer_.Draw(list_, camera_, scene_.size(), {0, 0, width_, height_},
-                   {.low = arguments_.is_low, .wireframe = arguments_.is_wireframe, .fine = true});
-    return canvas_.Read();
-  }
-
-  bool has_gl_errors() const { return window_.num_gl_errors() > 0; }
-
- private:
-  const RenderArguments& arguments_;
-  const int width_, height_;
-  SceneDrawing scene_;
-  std::pair<Vector3d, Vector3d> start_bounds_;
-  Camera camera_;
-  Window window_;
-  Renderer renderer_;
-  Canvas canvas_;
-  DrawList list_;
-};
 
 // Takes the steps of the plan; before the first and after each calls `show`. False if the simulation
 // diverged.

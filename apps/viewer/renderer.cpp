@@ -9,6 +9,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "gl_driver.h"
 #include "gl_program.h"
 #include "gl_texture.h"
 #include "primitives.h"
@@ -32,12 +33,6 @@ GLuint MakeBuffer() {
 
 Eigen::Vector3f ToVector3(const DrawColor& c) {
   return {c.r, c.g, c.b};
-}
-
-bool IsSoftwareRenderer() {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  const std::string_view renderer = name != nullptr ? name : "";
-  return renderer.find("llvmpipe") != renderer.npos || renderer.find("softpipe") != renderer.npos;
 }
 
 // The view of a far lamp onto a ball. Its map's middle stands on a whole texel, so that shadows do not swim

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <string_view>
 #include <thread>
+
+#include "gl_driver.h"
 
 namespace stiction::viewer {
 namespace {
-
-constexpr const char* kDebug =
-    "STICTION_GL_DEBUG";  // in the environment: reports what OpenGL complains about
 
 std::string last_glfw_error;
 
@@ -20,24 +17,25 @@ void HandleError(int, const char* message) {
 }
 
 std::string Advice() {
-  if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) {
-    return "there is no display (DISPLAY is not set); without a screen, start it as\n"
-           "  xvfb-run -a -s \"-screen 0 1920x1200x24\" stiction render ...\n"
-           "(Debian: apt-get install xvfb xauth libgl1-mesa-dri)";
+  if (!HasDisplay()) {
+    return "there is no display (DISPLAY is not set); `stiction render FILE --out picture.png` needs none, "
+           "and `xvfb-run -a -s \"-screen 0 1920x1200x24\" ...` is one without a screen (Debian: apt-get "
+           "install xvfb xauth libgl1-mesa-dri)";
   }
   return "the display gives no OpenGL 3.3 core context: " + last_glfw_error +
          " (newer drivers may have it; software always does: start it with LIBGL_ALWAYS_SOFTWARE=1, after "
          "apt-get install libgl1-mesa-dri on Debian, or under xvfb-run)";
 }
 
-void GLAPIENTRY CountMessage(GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const GLchar* message,
-                             const void* user) {
-  if (severity != GL_DEBUG_SEVERITY_HIGH && type != GL_DEBUG_TYPE_ERROR) return;
-  ++*static_cast<int*>(const_cast<void*>(user));
-  std::fprintf(stderr, "OpenGL: %s\n", message);
-}
-
 }  // namespace
+
+bool HasDisplay() {
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  return is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
+}
 
 void LimitSoftwareRendering() {
   const unsigned int threads = std::max(1u, std::thread::hardware_concurrency() / 2);
@@ -74,15 +72,11 @@ Window::Window(const std::string& title, int width, int height, bool is_visible,
   if (!glfwInit()) throw DisplayError(Advice());
   Create(title, width, height, is_visible, samples);
   // Software draws every sample: better none.
-  if (samples > 1 && is_software()) {
+  if (samples > 1 && IsSoftwareRenderer()) {
     glfwDestroyWindow(window_);
     Create(title, width, height, is_visible, 1);
   }
-  if (std::getenv(kDebug) != nullptr && glfwExtensionSupported("GL_KHR_debug")) {
-    glEnable(GL_DEBUG_OUTPUT);
-    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(CountMessage, &num_gl_errors_);
-  }
+  WatchGlErrors(num_gl_errors_);
 }
 
 void Window::Create(const std::string& title, int width, int height, bool is_visible, int samples) {
@@ -92,7 +86,7 @@ void Window::Create(const std::string& title, int width, int height, bool is_vis
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_SAMPLES, samples > 1 ? samples : 0);
   glfwWindowHint(GLFW_VISIBLE, is_visible ? GLFW_TRUE : GLFW_FALSE);
-  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, std::getenv(kDebug) != nullptr ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, WantsGlErrors() ? GLFW_TRUE : GLFW_FALSE);
   window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
   if (window_ == nullptr) {
     const std::string advice = Advice();
@@ -100,13 +94,6 @@ void Window::Create(const std::string& title, int width, int height, bool is_vis
     throw DisplayError(advice);
   }
   glfwMakeContextCurrent(window_);
-}
-
-bool Window::is_software() const {
-  const auto* name = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  const std::string_view renderer = name != nullptr ? name : "";
-  return renderer.find("llvmpipe") != std::string_view::npos ||
-         renderer.find("softpipe") != std::string_view::npos;
 }
 
 Window::~Window() {

@@ -15,6 +15,9 @@ class DisplayError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// DISPLAY or WAYLAND_DISPLAY says where one is.
+bool HasDisplay();
+
 // A window that needs no more than OpenGL 2, with a message, until it is closed; nothing where there is no
 // display, or not even that.
 void ShowMessageWindow(const std::string& text);
@@ -39,12 +42,11 @@ class Window {
   GLFWwindow* handle() const { return window_; }
   // How much larger than at 96 pixels an inch the screen wants things.
   float content_scale() const;
-  // Messages of severity "high" and "medium" so far, where the driver reports them (debug contexts).
+  // So far (WatchGlErrors).
   int num_gl_errors() const { return num_gl_errors_; }
 
  private:
   void Create(const std::string& title, int width, int height, bool is_visible, int samples);
-  bool is_software() const;
 
   GLFWwindow* window_ = nullptr;
   int num_gl_errors_ = 0;

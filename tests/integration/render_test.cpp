@@ -10,6 +10,7 @@ namespace {
 using testing::PictureFile;
 
 constexpr const char* kScreen = "STICTION_GL_DEBUG=1 xvfb-run -a -s '-screen 0 1280x800x24'";
+constexpr const char* kNoDisplay = "env -u DISPLAY -u WAYLAND_DISPLAY";
 
 // A small red ball on a wide blue table, both seen from the side.
 constexpr const char* kBallAndTable = R"(<mujoco model="ball">
@@ -97,11 +98,34 @@ TEST_F(Render, AVideoHasAFrameForEveryMoment) {
   EXPECT_EQ(Read("probe.txt"), "160,11\n");  // both ends
 }
 
-TEST_F(Render, WithoutADisplayItSaysWhatToDo) {
+// Shadows, glass, forces: everything that is drawn is drawn without a display, too. Drivers may round
+// otherwise.
+TEST_F(Render, WithoutADisplayThePictureIsTheSame) {
   Write("ball.xml", kBallAndTable);
-  const ProgramResult result = Run("render ball.xml --out p.png", "env -u DISPLAY -u WAYLAND_DISPLAY");
+  const std::string how = "render ball.xml --time 0.6 --size 320x240 --show transparent,forces --out ";
+  const ProgramResult offscreen = Run(how + "a.png", std::string(kNoDisplay) + " STICTION_GL_DEBUG=1");
+  ASSERT_EQ(offscreen.code, 0) << offscreen.err;
+  EXPECT_EQ(offscreen.err, "");
+  ASSERT_EQ(Run(how + "b.png", kScreen).code, 0);
+  ASSERT_EQ(Run(how + "c.png", "env -u WAYLAND_DISPLAY DISPLAY=:9999").code, 0) << "a display that is gone";
+  const PictureFile a(folder() / "a.png"), b(folder() / "b.png"), c(folder() / "c.png");
+  ASSERT_EQ(a.width, 320);
+  EXPECT_GT(a.Count(IsBlue), 500);
+  ASSERT_EQ(a.pixels.size(), b.pixels.size());
+  int differ = 0;
+  for (std::size_t i = 0; i < a.pixels.size(); ++i) differ += std::abs(a.pixels[i] - b.pixels[i]) > 8;
+  EXPECT_LT(differ, static_cast<int>(a.pixels.size()) / 200);
+  EXPECT_EQ(a.pixels, c.pixels);
+}
+
+TEST_F(Render, WithoutADisplayAndWithoutEglItSaysWhatToDo) {
+  Write("ball.xml", kBallAndTable);
+  const ProgramResult result =
+      Run("render ball.xml --out p.png", std::string(kNoDisplay) + " __EGL_VENDOR_LIBRARY_DIRS=/nowhere");
   EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("libegl1"), std::string::npos) << result.err;
   EXPECT_NE(result.err.find("xvfb-run"), std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find('\n'), result.err.size() - 1) << result.err;
   EXPECT_FALSE(Exists("p.png"));
 }
 

@@ -59,7 +59,7 @@ class Studio {
   ModelPointer model_;
   int width_, height_;
   SceneDrawing scene_;
-  OffscreenContext context_;
+  viewer::OffscreenContext context_;
   std::unique_ptr<viewer::Renderer> renderer_;
   std::unique_ptr<viewer::Canvas> canvas_;
   DrawList list_;

@@ -27,7 +27,7 @@ std::string CountVerdicts(const std::vector<MeasuredExperiment>& measured);
 void MakeReportFolder(const std::string& folder);
 
 // Writes the experiment's files, which its pictures may need, and draws these by the viewer's program; where
-// it, or a display, is missing, they are skipped and named, with the reason. Throws as the files' functions
+// it is missing, or cannot draw, they are skipped and named, with the reason. Throws as the files' functions
 // do.
 void WriteFilesAndPictures(const std::string& folder, MeasuredExperiment& measured);
 

@@ -19,7 +19,6 @@ namespace stiction::runner {
 namespace {
 
 constexpr int kPipePollInterval = 50;  // [ms]
-constexpr int kDisplayWait = 5000;     // for Xvfb to say its number [ms]
 constexpr int kNotStarted = 127;       // exit code, as a shell's
 
 struct Pipe {
@@ -113,35 +112,6 @@ ProcessEnd RunProcess(const std::vector<std::string>& words, double limit, const
   if (WIFEXITED(status)) end.code = WEXITSTATUS(status);
   if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
   return end;
-}
-
-VirtualDisplay::VirtualDisplay() {
-  if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr) return;
-  Pipe number, silence;
-  fcntl(number.write, F_SETFD, 0);  // stays open in the child, who writes the display's number there
-  const std::vector<std::string> words{
-      "Xvfb", "-displayfd", std::to_string(number.write), "-screen", "0", "1920x1200x24", "-nolisten", "tcp"};
-  const std::vector<char*> list = ListWords(words);
-  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  process_ = fork();
-  if (process_ == 0) BecomeCommand(list.data(), nowhere, nowhere);
-  close(nowhere);
-  if (process_ < 0) return;
-  number.CloseWrite();
-  std::string text;
-  pollfd file{number.read, POLLIN, 0};
-  while (text.find('\n') == std::string::npos && poll(&file, 1, kDisplayWait) > 0 &&
-         ReadSome(number.read, text))
-    continue;
-  if (text.find('\n') == std::string::npos) return;  // rows say that there is no display
-  text.pop_back();
-  setenv("DISPLAY", (":" + text).c_str(), 1);
-}
-
-VirtualDisplay::~VirtualDisplay() {
-  if (process_ <= 0) return;
-  kill(process_, SIGTERM);
-  waitpid(process_, nullptr, 0);
 }
 
 }  // namespace stiction::runner

@@ -24,17 +24,4 @@ struct ProcessEnd {
 // started.
 ProcessEnd RunProcess(const std::vector<std::string>& words, double limit, const std::atomic<bool>& stop);
 
-// A display without a screen (Xvfb), for pictures, named by DISPLAY in the environment from here on; nothing
-// where there is a display already, or no Xvfb. It dies with the thread that made it.
-class VirtualDisplay {
- public:
-  VirtualDisplay();
-  ~VirtualDisplay();
-  VirtualDisplay(const VirtualDisplay&) = delete;
-  VirtualDisplay& operator=(const VirtualDisplay&) = delete;
-
- private:
-  int process_ = -1;
-};
-
 }  // namespace stiction::runner

@@ -220,7 +220,6 @@ int BenchAll(const BenchAllOptions& options) {
   for (const int i : todo) rows[i].answer.reset();
 
   std::signal(SIGINT, HandleReportInterrupt);
-  const VirtualDisplay display;
   try {
     ReportRun(options, rows, todo, num_wanted, record).Run();
     WriteReport(options, rows);

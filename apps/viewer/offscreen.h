@@ -1,17 +1,18 @@
-// OpenGL without a window and without a display: EGL's surfaceless platform, for pictures made by programs
-// that have no screen.
+// OpenGL without a window and without a display, by EGL: for pictures made where there is no screen.
 #pragma once
 
 #include <stdexcept>
 
-namespace stiction::python {
+namespace stiction::viewer {
 
 // A context of OpenGL 3.3 core that draws into framebuffers alone (Canvas). It is current between Begin and
-// End, on the thread that calls them.
+// End, on the thread that calls them. The first that starts of: the devices that EGL lists, those that are no
+// software before the others; Mesa's surfaceless platform; EGL's own choice.
 class OffscreenContext {
  public:
+  //   is_debug  reports what OpenGL complains about (WatchGlErrors)
   // Throws std::runtime_error, which says what to install.
-  OffscreenContext();
+  explicit OffscreenContext(bool is_debug = false);
   ~OffscreenContext();
   OffscreenContext(const OffscreenContext&) = delete;
   OffscreenContext& operator=(const OffscreenContext&) = delete;
@@ -25,4 +26,4 @@ class OffscreenContext {
   void* context_ = nullptr;
 };
 
-}  // namespace stiction::python
+}  // namespace stiction::viewer
