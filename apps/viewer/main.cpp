@@ -50,6 +50,31 @@ void ApplyMarks(const std::vector<std::string>& names, SceneOptions& scene, bool
   }
 }
 
+// What pictures and videos alone have.
+constexpr const char* kPictureFlags[] = {"--fps",      "--supersample", "--transparent", "--turntable",
+                                         "--pictures", "--hold",        "--fine"};
+
+void AddPictureArguments(CLI::App& app, RenderArguments& a) {
+  app.add_option("--supersample", a.supersample,
+                 "Draw N x N times with the pixels moved by parts of one, and write the mean: smoother edges "
+                 "and shadows")
+      ->check(CLI::Range(1, 8))
+      ->option_text("N [1]");
+  app.add_flag("--transparent", a.is_transparent,
+               "Of a picture: no sky, and of planes only the shadows on them; for slides and papers");
+  app.add_flag("--turntable", a.is_turntable,
+               "The camera turns around the scene once: over the video, or over --pictures of one moment");
+  app.add_option("--pictures", a.pictures,
+                 "So many pictures instead of one, picture-001.png and so on, evenly over the time")
+      ->check(CLI::Range(1, 999))
+      ->option_text("N");
+  app.add_option("--hold", a.hold, "Of a video: for how long its end stands after --time")
+      ->check(CLI::Range(0.0, 3600.0))
+      ->option_text("S [0]");
+  app.add_flag("--fine", a.is_fine,
+               "Soft shadows in a video, even if it is drawn in software; pictures always have them");
+}
+
 void AddArguments(CLI::App& app, Arguments& a) {
   runner::AddSimulationArguments(app, a.run);
   app.get_option("FILE")->required(false)->description(
@@ -60,7 +85,8 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->option_text("FILE [as the log or state says]");
   app.get_option("--time")
       ->description("With --render: simulated time; of a log the moment that is drawn, or the end of a video")
-      ->option_text("S [0 for a picture; for a video or a page 5, or the scenario's; the end of a log]");
+      ->option_text(
+          "S [0 for a picture; for several, a video or a page 5, or the scenario's; the end of a log]");
   runner::AddBudgetOption(app, a.run.budget,
                           "Largest certificate ncp of an island [m/s], to which NCP+Rv adds R times the "
                           "largest speed at which something in it approaches; `none`: the solver is meant to "
@@ -95,10 +121,11 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->option_text("FILE");
   app.add_flag("--render", a.is_render, "Write a picture or a video instead of opening a window");
   app.add_option("--out", a.render.out, "With --render: the file to write; a page plays offline in a browser")
-      ->option_text("FILE.png|FILE.mp4|FILE.html");
+      ->option_text("FILE.png|FILE.mp4|FILE.gif|FILE.html");
   app.add_option("--fps", a.render.frame_rate, "With --render: frames per second of a video")
       ->check(CLI::Range(1.0, 240.0))
       ->option_text("N [30]");
+  AddPictureArguments(app, a.render);
 }
 
 int RenderFile(Arguments& a) {
@@ -107,7 +134,9 @@ int RenderFile(Arguments& a) {
   if (!a.size.empty()) a.render.size = a.size;
   a.render.recorded = TakeRecorded(a.app.model, a.run.model);
   a.render.log_time = a.run.time;
-  if (!a.run.time && !runner::HasExtension(a.render.out, {".mp4", ".html"})) a.run.time = 0.0;
+  const bool is_one_moment = a.render.pictures == 0 || a.render.is_turntable;
+  if (!a.run.time && is_one_moment && !runner::HasExtension(a.render.out, {".mp4", ".gif", ".html"}))
+    a.run.time = 0.0;
   a.run.model.visuals = !a.render.is_low;
   ApplyMarks(a.show, a.render.scene, a.render.is_wireframe);
   ImportReport report;
@@ -117,7 +146,9 @@ int RenderFile(Arguments& a) {
   return Render(plan, a.render);
 }
 
-int OpenWindow(Arguments& a) {
+int OpenWindow(const CLI::App& app, Arguments& a) {
+  for (const char* flag : kPictureFlags)
+    if (app.count(flag) > 0) throw runner::UsageError(std::string(flag) + ": needs --render");
   if (!a.render.out.empty()) throw runner::UsageError("--out: needs --render");
   if (a.run.time) throw runner::UsageError("--time: needs --render; a window shows as much as you look at");
   a.app.is_low = a.render.is_low;
@@ -195,7 +226,7 @@ int main(int argc, char** argv) {
   }
   app.set_version_flag("--version", runner::DescribeBuild(is_called_render ? kRenderName : "stiction-view"));
   const runner::Command command = [&] {
-    return arguments.is_render ? RenderFile(arguments) : OpenWindow(arguments);
+    return arguments.is_render ? RenderFile(arguments) : OpenWindow(app, arguments);
   };
   return runner::ParseAndExecute(app, runner::CompleteArguments(words), command);
 }

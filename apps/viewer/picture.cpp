@@ -12,6 +12,15 @@
 namespace stiction::viewer {
 namespace {
 
+// How a file of that name is written. Of a GIF, the colours that change have the palette, in a pattern that
+// stays where they do not.
+std::string ChooseCodec(const std::string& path) {
+  if (path.ends_with(".gif"))
+    return " -filter_complex \"split[a][b];[a]palettegen=stats_mode=diff[p];"
+           "[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle\" -loop 0 ";
+  return " -c:v libx264 -crf 20 -pix_fmt yuv420p -movflags +faststart ";
+}
+
 // One word for the shell.
 std::string Quote(const std::string& text) {
   std::string out = "'";
@@ -62,20 +71,21 @@ void Canvas::Bind() {
   glBindFramebuffer(GL_FRAMEBUFFER, drawn_.frame);
 }
 
-Picture Canvas::Read() {
+Picture Canvas::Read(bool with_alpha) {
   if (resolved_.frame != 0) {
     glBindFramebuffer(GL_READ_FRAMEBUFFER, drawn_.frame);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved_.frame);
     glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved_.frame);
   }
-  Picture picture{width_, height_,
-                  std::vector<unsigned char>(3 * static_cast<std::size_t>(width_) * height_)};
+  const int channels = with_alpha ? 4 : 3;
+  const std::size_t length = static_cast<std::size_t>(channels) * static_cast<std::size_t>(width_);
+  Picture picture{width_, height_, channels,
+                  std::vector<unsigned char>(length * static_cast<std::size_t>(height_))};
   std::vector<unsigned char> rows(picture.pixels.size());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  glReadPixels(0, 0, width_, height_, with_alpha ? GL_RGBA : GL_RGB, GL_UNSIGNED_BYTE, rows.data());
   Bind();
-  const std::size_t length = 3 * static_cast<std::size_t>(width_);
   for (int y = 0; y < height_; ++y) {
     std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(length * (height_ - 1 - y)), length,
                 picture.pixels.begin() + static_cast<std::ptrdiff_t>(length * y));
@@ -84,8 +94,8 @@ Picture Canvas::Read() {
 }
 
 void WritePng(const std::string& path, const Picture& picture) {
-  if (!stbi_write_png(path.c_str(), picture.width, picture.height, 3, picture.pixels.data(),
-                      3 * picture.width))
+  if (!stbi_write_png(path.c_str(), picture.width, picture.height, picture.channels, picture.pixels.data(),
+                      picture.channels * picture.width))
     throw std::runtime_error(path + ": cannot be written");
 }
 
@@ -97,9 +107,8 @@ VideoWriter::VideoWriter(const std::string& path, int width, int height, double 
   std::signal(SIGPIPE, SIG_IGN);  // a failed ffmpeg shows in what the writes return
   const std::string size = std::to_string(width) + "x" + std::to_string(height);
   const std::string command = "ffmpeg -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size " +
-                              size + " -framerate " + std::to_string(frames_a_second) +
-                              " -i - -c:v libx264 -crf 20 -pix_fmt yuv420p -movflags +faststart " +
-                              Quote(path);
+                              size + " -framerate " + std::to_string(frames_a_second) + " -i -" +
+                              ChooseCodec(path) + Quote(path);
   pipe_ = popen(command.c_str(), "w");
   if (pipe_ == nullptr) throw std::runtime_error(path + ": ffmpeg could not be started");
 }

@@ -9,9 +9,9 @@
 
 namespace stiction::viewer {
 
-// Rows from the top, three bytes per pixel.
+// Rows from the top, three or four bytes per pixel: red, green, blue, alpha.
 struct Picture {
-  int width = 0, height = 0;
+  int width = 0, height = 0, channels = 3;
   std::vector<unsigned char> pixels;
 };
 
@@ -25,7 +25,8 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
 
   void Bind();
-  Picture Read();
+  // With alpha as the fourth channel, by which the others are multiplied, or without.
+  Picture Read(bool with_alpha = false);
 
  private:
   struct Frame {
@@ -40,7 +41,7 @@ class Canvas {
 // Throws std::runtime_error if the file cannot be written.
 void WritePng(const std::string& path, const Picture& picture);
 
-// Frames to an MP4 file through an `ffmpeg` program.
+// Frames without alpha to an MP4 or GIF file, as its name says, through an `ffmpeg` program.
 class VideoWriter {
  public:
   // Throws std::runtime_error: no ffmpeg on the PATH.

@@ -227,9 +227,13 @@ void Renderer::SetTextures(const std::vector<SharedTexture>& textures) {
   glActiveTexture(GL_TEXTURE0);
 }
 
-Renderer::View Renderer::MakeView(const Camera& camera, const Viewport& viewport) {
+Renderer::View Renderer::MakeView(const Camera& camera, const Viewport& viewport,
+                                  const Eigen::Vector2f& shift) {
   View view;
   view.projection = camera.Projection(viewport.aspect()) * camera.View();
+  view.shift = shift.cwiseProduct(
+      Eigen::Vector2f(2.0f / static_cast<float>(viewport.width), 2.0f / static_cast<float>(viewport.height)));
+  view.projection.topRows<2>() += view.shift * view.projection.row(3);
   view.eye = camera.eye().cast<float>();
   view.pixels = static_cast<float>(0.5 * viewport.height / std::tan(0.5 * camera.field_of_view));
   const Eigen::RowVector4f w = view.projection.row(3);
@@ -492,6 +496,7 @@ void Renderer::DrawSky(const DrawList& list, const Camera& camera, double aspect
   rays.col(0) *= t * aspect;
   rays.col(1) *= t;
   rays.col(2) *= -1.0;
+  rays.col(2) -= rays.leftCols<2>() * view_.shift.cast<double>();
   const DrawLighting& lighting = list.lighting;
   const bool has_picture = lighting.sky >= 0 && lighting.sky < static_cast<int>(pictures_.size());
   glDepthFunc(GL_LEQUAL);
@@ -530,15 +535,16 @@ void Renderer::DrawLines(const std::vector<DrawLine>& lines) {
 }
 
 void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double scene_size,
-                           const Shadows& shadows, bool is_low, bool is_fine) {
+                           const Shadows& shadows, const RenderOptions& options) {
   constexpr float kKeyStrength = 0.95f, kFillStrength = 0.22f;
   const DrawLighting& lighting = list.lighting;
   const float reach = static_cast<float>(std::max(scene_size, camera.distance));
   // Squares of which some ten cover the scene.
   const float cell =
       std::pow(10.0f, std::round(std::log10(static_cast<float>(std::max(scene_size, 1e-6)) * 0.25f)));
-  for (const GLuint program : shape_programs_[is_low ? kLow : is_fine ? kFine : kPlain]) {
+  for (const GLuint program : shape_programs_[options.low ? kLow : options.fine ? kFine : kPlain]) {
     glUseProgram(program);
+    SetInt(program, "is_only_shadow", options.transparent);
     SetMatrix(program, "view_projection", view_.projection);
     SetVector(program, "eye", view_.eye);
     SetVector(program, "key_towards", lighting.key.towards);
@@ -582,7 +588,7 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
                     const RenderOptions& options) {
   const bool is_fine = !options.low && options.fine;
   if (is_fine) MakePrimitives(kFineSegments);
-  view_ = MakeView(camera, viewport);
+  view_ = MakeView(camera, viewport, options.shift);
   saves_ = is_software_ && !is_fine;
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS);
@@ -599,8 +605,9 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
   glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
   glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
   glEnable(GL_SCISSOR_TEST);
+  if (options.transparent) glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  SetUniforms(list, camera, scene_size, shadows, options.low, is_fine);
+  SetUniforms(list, camera, scene_size, shadows, options);
   const auto draw_shapes = [&](Pass pass) {
     glPolygonMode(GL_FRONT_AND_BACK, options.wireframe ? GL_LINE : GL_FILL);
     DrawShapes(options.low, is_fine, pass);
@@ -610,9 +617,9 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
   draw_shapes(kTiny);
   DrawTiny(options.low);
   DrawLines(list.solid.lines);
-  DrawSky(list, camera, viewport.aspect());
+  if (!options.transparent) DrawSky(list, camera, viewport.aspect());
   glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
   draw_shapes(kGlass);
   glDepthMask(GL_TRUE);

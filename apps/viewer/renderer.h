@@ -16,6 +16,9 @@ struct RenderOptions {
   bool wireframe = false;
   bool fine =
       false;  // softer and sharper shadows and rounder shapes, also of software renderers: for pictures
+  // No sky, and of grounds only the shadows on them: what is drawn has colours times their alpha.
+  bool transparent = false;
+  Eigen::Vector2f shift = Eigen::Vector2f::Zero();  // of the picture to the right and up [pixels]
 };
 
 // A part of the framebuffer, from its lower left corner [pixels].
@@ -73,7 +76,8 @@ class Renderer {
     Eigen::Matrix4f projection;             // of the world into the picture
     std::array<Eigen::Vector4f, 5> planes;  // inside: n·p + d >= 0; without the far one
     Eigen::Vector3f eye;
-    float pixels = 1.0f;  // of a length that is seen from as far away
+    float pixels = 1.0f;    // of a length that is seen from as far away
+    Eigen::Vector2f shift;  // RenderOptions::shift [half pictures]
   };
 
   // Of the block that stands for what is tiny: as vertices in the world, since software pays for each
@@ -89,7 +93,7 @@ class Renderer {
   void MakePrimitives(int finest);
   static void DeleteMesh(Mesh& mesh);
   void SetTextures(const std::vector<SharedTexture>& textures);
-  static View MakeView(const Camera& camera, const Viewport& viewport);
+  static View MakeView(const Camera& camera, const Viewport& viewport, const Eigen::Vector2f& shift);
   Pass Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay, float& size_in_pixels) const;
   //   tiny_share  of a tiny instance that a block in its place takes, along each axis; 0: it is drawn as it
   //   is
@@ -102,7 +106,7 @@ class Renderer {
   Shadows FitShadows(const DrawList& list, const Camera& camera, double scene_size, bool is_fine) const;
   void DrawShadows(const Shadows& shadows);
   void SetUniforms(const DrawList& list, const Camera& camera, double scene_size, const Shadows& shadows,
-                   bool is_low, bool is_fine);
+                   const RenderOptions& options);
   void DrawSky(const DrawList& list, const Camera& camera, double aspect);
   void DrawLines(const std::vector<DrawLine>& lines);
 

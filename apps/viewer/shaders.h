@@ -110,6 +110,7 @@ uniform float cell;      // of the grid [m]
 uniform float far;       // where grounds have faded to the horizon [m]
 uniform vec3 horizon;    // encoded
 uniform vec3 fog;        // encoded
+uniform bool is_only_shadow;  // what grounds are
 uniform vec2 fog_range;  // where it begins, and one over how long it takes [m, 1/m]
 uniform int num_shadows;
 uniform mat4 lights[2];
@@ -186,6 +187,9 @@ void main() {
   vec3 to_eye = eye - world;
   float away = length(to_eye);
 #ifdef LOW
+#ifdef GROUND
+  if (is_only_shadow) discard;
+#endif
   vec3 color = base;
 #else
   to_eye /= away;
@@ -194,6 +198,12 @@ void main() {
   float facing = dot(n, key_towards);
   float lit = facing > 0.0 ? facing * Lit(n, facing) : 0.0;
 #ifdef GROUND
+  if (is_only_shadow) {
+    // As dark as it would make what is behind it.
+    vec3 ratio = (Around(n) + key_color * lit) / (Around(n) + key_color * max(facing, 0.0));
+    pixel = vec4(0.0, 0.0, 0.0, alpha * (1.0 - pow(dot(ratio, vec3(1.0 / 3.0)), 1.0 / 2.2)));
+    return;
+  }
   // Dull: a wide floor that shines hides what stands on it, and most of a picture is floor.
   vec3 color = base * (Around(n) + key_color * lit);
 #else

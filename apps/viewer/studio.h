@@ -35,10 +35,14 @@ class PictureContext {
 // Draws the world off the screen.
 class Studio {
  public:
-  Studio(const World& world, const RenderArguments& arguments, int width, int height);
+  // A video that software draws has the shadows of a window, unless arguments.is_fine. Throws UsageError,
+  // DisplayError.
+  Studio(const World& world, const RenderArguments& arguments, bool is_video, int width, int height);
 
   // Points the camera at the scene as it is now, unless that has been blown apart.
   void Aim(const World& world);
+  // Turns the camera by that share of a whole turn, from where it was aimed.
+  void Turn(double share) { turned_ = share; }
   Picture Draw(const World& world) { return Draw(world, world.contacts(), world.timestep()); }
   // With other contacts than those of its last step.
   Picture Draw(const World& world, const std::vector<Contact>& contacts, double timestep);
@@ -48,10 +52,12 @@ class Studio {
  private:
   const RenderArguments& arguments_;
   const int width_, height_;
+  double turned_ = 0.0;
   SceneDrawing scene_;
   std::pair<Vector3d, Vector3d> start_bounds_;
   Camera camera_;
   PictureContext context_;
+  bool is_fine_;
   Renderer renderer_;
   Canvas canvas_;
   DrawList list_;

@@ -1,4 +1,9 @@
-// `stiction render` under a virtual display: what is in the pictures, and what is said where there are none.
+// `stiction render`, without a display but where one is the point: what is in the pictures, and what is said
+// where there are none.
+#include <array>
+#include <cmath>
+#include <set>
+
 #include "run_program.h"
 
 #ifdef STICTION_WITH_VIEWER
@@ -31,7 +36,20 @@ bool IsOrange(int r, int, int b) {
 
 class Render : public ProgramTest {
  protected:
-  ProgramResult Picture(const std::string& arguments) const { return Run("render " + arguments, kScreen); }
+  ProgramResult Picture(const std::string& arguments) const {
+    return Run("render " + arguments, std::string(kNoDisplay) + " STICTION_GL_DEBUG=1");
+  }
+  // The column of the middle of what is orange, the ball.
+  static double FindBall(const PictureFile& picture) {
+    double sum = 0.0, count = 0.0;
+    for (int y = 0; y < picture.height; ++y) {
+      for (int x = 0; x < picture.width; ++x) {
+        const auto [r, g, b] = picture.at(x, y);
+        if (IsOrange(r, g, b)) sum += x, ++count;
+      }
+    }
+    return sum / count;
+  }
 };
 
 // The trees have the palette's first two colours, blue and orange: the ball is above the table until it has
@@ -100,6 +118,113 @@ TEST_F(Render, AVideoHasAFrameForEveryMoment) {
 
 // Shadows, glass, forces: everything that is drawn is drawn without a display, too. Drivers may round
 // otherwise.
+// A red box beside the axis about which the camera turns, which sees it on the left and a half turn later on
+// the right.
+constexpr const char* kBoxAside = R"(<mujoco><worldbody>
+  <geom type="box" size="0.2 0.2 0.2" pos="0 1 0" rgba="1 0.3 0 1"/>
+  <geom type="box" size="0.2 0.2 0.2" pos="0 -1 0" rgba="0 0.3 1 1"/></worldbody></mujoco>)";
+
+TEST_F(Render, ATurntableTurnsOnce) {
+  Write("box.xml", kBoxAside);
+  const std::string how = "box.xml --size 160x120 --camera 0,10,6 --turntable ";
+  ASSERT_EQ(Picture(how + "--pictures 4 --out p.png").code, 0);
+  const double middle = 79.5;
+  const double first = FindBall(PictureFile(folder() / "p-001.png")),
+               third = FindBall(PictureFile(folder() / "p-003.png"));
+  EXPECT_GT(std::abs(first - middle), 15.0);
+  EXPECT_NEAR(third - middle, middle - first, 2.0) << "from behind";
+  EXPECT_TRUE(Exists("p-004.png"));
+  EXPECT_FALSE(Exists("p-005.png") || Exists("p.png"));
+  // A film of it: the same sides at the same shares of its length, and its end is not its start again.
+  const ProgramResult film = Picture(how + "--time 0.3 --hold 0.4 --fps 10 --fine --out v.gif");
+  ASSERT_EQ(film.code, 0) << film.err;
+  ASSERT_EQ(Run("--version && ffmpeg -loglevel error -i v.gif v-%d.png").code, 0);
+  EXPECT_TRUE(Exists("v-8.png"));
+  EXPECT_FALSE(Exists("v-9.png"));
+  EXPECT_NEAR(FindBall(PictureFile(folder() / "v-1.png")), first, 1.0);
+  EXPECT_NEAR(FindBall(PictureFile(folder() / "v-5.png")), third, 1.0);
+}
+
+// Over its fall.
+TEST_F(Render, PicturesAreTakenEvenlyOverTheTime) {
+  Write("ball.xml", kBallAndTable);
+  const std::string how = "ball.xml --size 160x120 --time 0.4 --camera 0,10,6 --out ";
+  ASSERT_EQ(Picture(how + "p.png --pictures 3").code, 0);
+  ASSERT_EQ(Picture("ball.xml --size 160x120 --camera 0,10,6 --out start.png").code, 0);
+  EXPECT_EQ(Read("p-001.png"), Read("start.png"));
+  ASSERT_EQ(Picture(how + "all.png").code, 0);
+  const auto differ = [&](const char* a, const char* b) {
+    const PictureFile first(folder() / a), second(folder() / b);
+    int count = 0;
+    for (std::size_t i = 0; i < first.pixels.size(); ++i) count += first.pixels[i] != second.pixels[i];
+    return count;
+  };
+  // Aimed once, at the start.
+  EXPECT_GT(differ("p-001.png", "p-002.png"), 100);
+  EXPECT_GT(differ("p-002.png", "p-003.png"), 100);
+}
+
+// Sky and floor can be seen through, the shadow in part, the table not.
+TEST_F(Render, ATransparentPictureHasWhatStandsOnTheFloorAlone) {
+  Write("ball.xml", kBallAndTable);
+  ASSERT_EQ(Picture("ball.xml --size 160x120 --camera 180,30,6 --transparent --out p.png").code, 0);
+  int width = 0, height = 0, channels = 0;
+  unsigned char* data = stbi_load((folder() / "p.png").c_str(), &width, &height, &channels, 4);
+  ASSERT_NE(data, nullptr);
+  EXPECT_EQ(channels, 4);
+  int clear = 0, solid = 0, shadow = 0;
+  for (int i = 0; i < width * height; ++i) {
+    const unsigned char* pixel = data + 4 * i;
+    clear += pixel[3] == 0;
+    solid +=
+        pixel[3] == 255 && (IsBlue(pixel[0], pixel[1], pixel[2]) || IsOrange(pixel[0], pixel[1], pixel[2]));
+    shadow += pixel[3] > 20 && pixel[3] < 230 && pixel[0] + pixel[1] + pixel[2] < 30;
+  }
+  EXPECT_EQ(data[3], 0) << "the sky";
+  stbi_image_free(data);
+  const int all = width * height;
+  EXPECT_GT(clear, all / 4);
+  EXPECT_GT(solid, all / 10);
+  EXPECT_GT(shadow, all / 100);
+}
+
+// The mean of moved pictures is the picture, with smoother edges.
+TEST_F(Render, SupersamplingSmoothsEdgesAndMovesNothing) {
+  Write("box.xml", kBoxAside);
+  const std::string how = "box.xml --size 96x64 --camera 20,10,6 --low --out ";
+  ASSERT_EQ(Picture(how + "a.png").code, 0);
+  ASSERT_EQ(Picture(how + "b.png --supersample 4").code, 0);
+  const PictureFile rough(folder() / "a.png"), smooth(folder() / "b.png");
+  std::set<std::array<int, 3>> rough_colors, smooth_colors;
+  for (int y = 0; y < rough.height; ++y)
+    for (int x = 0; x < rough.width; ++x)
+      rough_colors.insert(rough.at(x, y)), smooth_colors.insert(smooth.at(x, y));
+  EXPECT_GT(smooth_colors.size(), rough_colors.size() + 20)
+      << "edges, which have one sample a pixel with --low";
+  EXPECT_NEAR(FindBall(rough), FindBall(smooth), 0.3);
+}
+
+TEST_F(Render, APictureCanHaveTheSizeOfACinema) {
+  Write("box.xml", kBoxAside);
+  ASSERT_EQ(Picture("box.xml --size 3840x2160 --low --out p.png").code, 0);
+  const PictureFile picture(folder() / "p.png");
+  EXPECT_EQ(picture.width, 3840);
+  EXPECT_EQ(picture.height, 2160);
+  EXPECT_GT(picture.Count(IsOrange), 3840 * 2160 / 500);
+}
+
+// In software; with --low or --fine there is nothing to say.
+TEST_F(Render, AVideoInSoftwareSaysThatItHasLess) {
+  Write("box.xml", kBoxAside);
+  const std::string how = "render box.xml --time 0.1 --size 64x64 --out v.mp4";
+  const std::string before = std::string(kNoDisplay) + " LIBGL_ALWAYS_SOFTWARE=1";
+  const ProgramResult result = Run(how, before);
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("--fine"), std::string::npos) << result.err;
+  EXPECT_EQ(Run(how + " --fine", before).err, "");
+  EXPECT_EQ(Run(how + " --low", before).err, "");
+}
+
 TEST_F(Render, WithoutADisplayThePictureIsTheSame) {
   Write("ball.xml", kBallAndTable);
   const std::string how = "render ball.xml --time 0.6 --size 320x240 --show transparent,forces --out ";
@@ -141,7 +266,11 @@ TEST_F(Render, WithoutAModernOpenGlItSaysSo) {
 TEST_F(Render, WrongArgumentsAreErrorsBeforeAnythingIsSimulated) {
   Write("ball.xml", kBallAndTable);
   ExpectError("render ball.xml", 2, "--out");
-  ExpectError("render ball.xml --out p.gif", 2, ".png");
+  ExpectError("render ball.xml --out p.tif", 2, ".png");
+  ExpectError("render ball.xml --out p.mp4 --transparent", 2, "--transparent");
+  ExpectError("render ball.xml --out p.png --turntable", 2, "--pictures");
+  ExpectError("render ball.xml --out p.gif --pictures 3", 2, "--pictures");
+  ExpectError("render ball.xml --out p.png --hold 1", 2, "--hold");
   ExpectError("render ball.xml --out p.png --size 12", 2, "1280x720");
   ExpectError("render ball.xml --out p.png --size 99999x9", 2, "--size");
   ExpectError("render ball.xml --out p.mp4 --size 161x120", 2, "even");
@@ -173,6 +302,7 @@ TEST_F(Render, CamerasOfTheModelAreViews) {
     EXPECT_GT(g, b + 40) << name;
   }
   ExpectError("render ball.xml --out p.png --camera above", 2, "under");
+  ExpectError("render ball.xml --out p.gif --turntable --camera under", 2, "--turntable");
 }
 
 // Two of the same model stand in a scenario, and its cameras have names that views have, and no name.
