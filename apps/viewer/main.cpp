@@ -52,7 +52,7 @@ void ApplyMarks(const std::vector<std::string>& names, SceneOptions& scene, bool
 
 // What pictures and videos alone have.
 constexpr const char* kPictureFlags[] = {"--fps",      "--supersample", "--transparent", "--turntable",
-                                         "--pictures", "--hold",        "--fine"};
+                                         "--pictures", "--speed",       "--hold",        "--fine"};
 
 void AddPictureArguments(CLI::App& app, RenderArguments& a) {
   app.add_option("--supersample", a.supersample,
@@ -68,6 +68,9 @@ void AddPictureArguments(CLI::App& app, RenderArguments& a) {
                  "So many pictures instead of one, picture-001.png and so on, evenly over the time")
       ->check(CLI::Range(1, 999))
       ->option_text("N");
+  app.add_option("--speed", a.speed, "Of a video: so many times as fast as the simulated time")
+      ->check(runner::Above(0.0))
+      ->option_text("N [1]");
   app.add_option("--hold", a.hold, "Of a video: for how long its end stands after --time")
       ->check(CLI::Range(0.0, 3600.0))
       ->option_text("S [0]");
@@ -95,14 +98,20 @@ void AddArguments(CLI::App& app, Arguments& a) {
   app.add_flag("--low", a.render.is_low,
                "For computers without a GPU: no shadows, coarser shapes, and those that collide instead of "
                "detailed meshes");
-  app.add_option("--camera", a.render.camera, "Point of view")
-      ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE [corner]");
+  app.add_option("--camera", a.render.camera,
+                 "Point of view; X,Y,Z is what it looks at, instead of the middle of the scene")
+      ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE[,X,Y,Z] [corner]");
   app.add_option("--size", a.size, "Size of the window or the picture")
       ->option_text("WxH [of a picture 1280x720; of a window the last]");
   app.add_option("--show", a.show, "What to draw besides shapes")
       ->delimiter(',')
       ->check(CLI::IsMember(ListNames()))
       ->option_text(JoinNames() + " [none]");
+  app.add_option("--force-scale", a.render.scene.force_scale,
+                 "The longest arrow of a force, as a part of the scene's size; shorter ones suit pictures from "
+                 "near")
+      ->check(runner::Above(0.0))
+      ->option_text("N [1]");
   app.add_option("--scale", a.app.scale,
                  "How large text and panels are, for this start; the menu Look keeps it")
       ->check(CLI::Range(kSmallestScale, kLargestScale))
@@ -154,6 +163,7 @@ int OpenWindow(const CLI::App& app, Arguments& a) {
   a.app.is_low = a.render.is_low;
   a.run.model.visuals = !a.render.is_low;
   a.app.camera = a.render.camera;
+  a.app.scene.force_scale = a.render.scene.force_scale;
   ApplyMarks(a.show, a.app.scene, a.app.is_wireframe);
   a.app.is_running = !a.is_paused;
   if (!a.size.empty()) std::tie(a.app.width, a.app.height) = ParseSize(a.size);

@@ -107,10 +107,12 @@ class PlayedLog : public Played {
 bool WriteVideo(const RenderArguments& arguments, Played& played, int width, int height, Studio& studio) {
   VideoWriter video(arguments.out, width, height, arguments.frame_rate);
   const auto count = [&](double duration) { return std::llround(duration * arguments.frame_rate); };
-  const long long moving = count(played.end() - played.start()), all = moving + 1 + count(arguments.hold);
+  const long long moving = count((played.end() - played.start()) / arguments.speed),
+                  all = moving + 1 + count(arguments.hold);
   bool is_good = true;
   for (long long i = 0; i < all; ++i) {
-    is_good = played.Show(played.start() + static_cast<double>(std::min(i, moving)) / arguments.frame_rate);
+    is_good = played.Show(played.start() +
+                          arguments.speed * static_cast<double>(std::min(i, moving)) / arguments.frame_rate);
     if (!is_good) break;
     if (arguments.is_turntable) studio.Turn(static_cast<double>(i) / static_cast<double>(all));
     video.Add(played.Draw());
@@ -155,6 +157,7 @@ void CheckArguments(const RenderArguments& arguments, bool is_video, int width, 
   if (arguments.is_turntable && !is_video && arguments.pictures == 0)
     throw UsageError("--turntable: is for videos, or for several pictures: --pictures 24");
   if (arguments.hold > 0.0 && !is_video) throw UsageError("--hold: is for videos");
+  if (arguments.speed != 1.0 && !is_video) throw UsageError("--speed: is for videos");
 }
 
 }  // namespace

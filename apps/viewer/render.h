@@ -23,6 +23,7 @@ struct RenderArguments {
   bool is_transparent = false;  // a picture without sky and ground, but for shadows
   bool is_turntable = false;    // the camera turns once around the scene
   int pictures = 0;             // so many, numbered; 0: one
+  double speed = 1.0;           // of a video: that many times as fast as the simulated time
   double hold = 0.0;            // of a video: for how long its end stands [s]
   // A log or saved state of the plan's model, which is drawn or from which is simulated; empty: none.
   std::string recorded;

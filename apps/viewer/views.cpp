@@ -75,13 +75,15 @@ Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, con
     std::string known;
     for (const std::string& view : listed) known += view + ", ";
     throw runner::UsageError("--camera: there is no view '" + name + "'; known: " + known +
-                             "or azimuth,elevation,distance in degrees and metres");
+                             "or azimuth,elevation,distance[,x,y,z] in degrees and metres");
   }
-  const VectorXd numbers = runner::ParseNumbers("--camera", name, 3);
+  const bool has_target = std::count(name.begin(), name.end(), ',') > 2;
+  const VectorXd numbers = runner::ParseNumbers("--camera", name, has_target ? 6 : 3);
   if (!(numbers[2] > 0.0)) throw runner::UsageError("--camera: the distance must be positive");
   camera.azimuth = numbers[0] * M_PI / 180.0;
   camera.elevation = std::clamp(numbers[1] * M_PI / 180.0, -1.55, 1.55);
   camera.distance = numbers[2];
+  if (has_target) camera.target = numbers.tail<3>();
   return camera;
 }
 

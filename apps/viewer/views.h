@@ -18,8 +18,8 @@ std::vector<std::string> ListViews(const Model& model);
 int FindModelCamera(const Model& model, const std::string& name);
 
 // A view by its name in the list (empty: the first; "view:front" is there without being listed, too), or
-// three numbers "azimuth,elevation,distance" [deg, deg, m], framing the bounds. A model's camera is where its
-// body is. Throws UsageError.
+// three numbers "azimuth,elevation,distance" [deg, deg, m] about the middle of the bounds, or six with the
+// point that it looks at, "...,x,y,z" [m]. A model's camera is where its body is. Throws UsageError.
 Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, const std::string& name,
                 const std::pair<Vector3d, Vector3d>& bounds);
 

@@ -440,9 +440,16 @@ TEST_F(Window, PicturesStatesAndKeysAreKept) {
 
 TEST_F(Window, AVideoIsRecorded) {
   OpenThings();
+  EXPECT_FALSE(State()["controls"].contains("Recording/Video"));
   Press("ctrl+r");
   for (int i = 0; i < 5; ++i) WaitForFrame();
+  // The mark is red.
+  const auto [x, y] = Find("Recording/Video");
+  const auto [r, g, b] = Look().at(static_cast<int>(x), static_cast<int>(y));
+  EXPECT_GT(r, 200);
+  EXPECT_LT(g + b, 120);
   Press("ctrl+r");
+  EXPECT_FALSE(State()["controls"].contains("Recording/Video"));
   ASSERT_TRUE(Wait([&](const Json& s) {
     return Exists("things_0001.mp4") && s["notice"].get<std::string>().find(".mp4") != std::string::npos;
   })) << State()["notice"];
@@ -455,7 +462,9 @@ TEST_F(Window, ALogIsRecordedAndPlayedBack) {
   Click("Keep/Record log (csv)");
   for (int i = 0; i < 10; ++i) Do("key Right");
   ASSERT_TRUE(Wait([](const Json& s) { return s["steps"] == 10; }));
-  Click("Keep/Stop log");
+  EXPECT_TRUE(State()["controls"].contains("Keep/Stop log"));
+  Click("Recording/Stop log");
+  ASSERT_TRUE(Wait([](const Json& s) { return !s["controls"].contains("Recording/Log"); }));
   ASSERT_TRUE(Exists("things_0001.csv"));
   TypeInto("Keep/Path", "things_0001.csv");
   EXPECT_TRUE(Wait([](const Json& s) {

@@ -116,7 +116,7 @@ void BindRender(py::module_& module) {
       py::arg("camera") = "", py::arg("show") = std::vector<std::string>{},
       "A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.\n\n"
       "  camera  'corner' (unless given), 'front', 'left', 'back', 'right', 'top', a camera of the model,\n"
-      "          or 'azimuth,elevation,distance' [deg, deg, m]\n"
+      "          or 'azimuth,elevation,distance[,x,y,z]' [deg, deg, m, m]\n"
       "  show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia',\n"
       "          'collision', 'transparent'\n\n"
       "Load models with visuals=True to see more than what collides.");

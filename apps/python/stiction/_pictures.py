@@ -26,7 +26,7 @@ def render(
     """A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.
 
     camera  'corner' (unless given), 'front', 'left', 'back', 'right', 'top', a camera of the model, or
-            'azimuth,elevation,distance' [deg, deg, m]
+            'azimuth,elevation,distance[,x,y,z]' [deg, deg, m, m]
     show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia', 'collision',
             'transparent'
 

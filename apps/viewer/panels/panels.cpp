@@ -63,6 +63,7 @@ void ShowPanels(Session& session) {
   ShowBodyMenu(session);
   ShowFileBrowser(session);
   ShowNotice(session);
+  ShowRecordingMark(session);
 }
 
 }  // namespace stiction::viewer

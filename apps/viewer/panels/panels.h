@@ -48,6 +48,8 @@ void ShowBodyMenu(Session& session);
 void ShowLosses(const Session& session);
 // Errors and answers at the top of the picture, until clicked away.
 void ShowNotice(Session& session);
+// What is being recorded, at the lower left of the picture; nothing where nothing is.
+void ShowRecordingMark(Session& session);
 
 // Writes the state that is shown beside the working directory's other files.
 void SaveState(Session& session);
