@@ -107,9 +107,10 @@ void AddArguments(CLI::App& app, Arguments& a) {
       ->delimiter(',')
       ->check(CLI::IsMember(ListNames()))
       ->option_text(JoinNames() + " [none]");
-  app.add_option("--force-scale", a.render.scene.force_scale,
-                 "The longest arrow of a force, as a part of the scene's size; shorter ones suit pictures from "
-                 "near")
+  app.add_option(
+         "--force-scale", a.render.scene.force_scale,
+         "The longest arrow of a force, as a part of the scene's size; shorter ones suit pictures from "
+         "near")
       ->check(runner::Above(0.0))
       ->option_text("N [1]");
   app.add_option("--scale", a.app.scale,
