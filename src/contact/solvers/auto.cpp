@@ -31,6 +31,8 @@ constexpr Walk kWalks[] = {
 constexpr int kWalkLength = 2500;            // Newton steps
 constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
+constexpr int kSweepsPerNewton = 1000;  // of stage 5
+
 // Primal-dual steps that gain little, where an interior point takes a dozen for certain.
 constexpr int kConvexPatience = 2;
 
@@ -88,7 +90,8 @@ std::vector<SolverOption> SolverAuto::ListOwnOptions() {
       {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},
       {"retry_c", retry_.c, 1e-6, 1e12, "initial penalty factor of the retry"},
       {"retry_newton", retry_.max_newton, 0, 10'000'000, "Newton steps of the retry"},
-      {"walk_newton", options_.walk_newton, 0, 10'000'000, "Newton steps of the last resort, in all"}};
+      {"walk_newton", options_.walk_newton, 0, 10'000'000, "Newton steps of the walks, in all"},
+      {"last_sweeps", options_.last_sweeps, 0, 10'000'000, "Gauss-Seidel sweeps of the last resort, in all"}};
 }
 
 void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, double& residual,
@@ -135,7 +138,12 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   } else {
     RunStages(island, lambda, residual, report);
   }
-  if (num_bilateral == 0) RunWalks(island, lambda, residual, report);
+  // A hasty solve leaves the last resorts to its retry, which does not have the slip that may make it
+  // hopeless.
+  if (num_bilateral == 0 && effort() >= 1.0) {
+    RunWalks(island, lambda, residual, report);
+    RunFromSweeps(island, lambda, residual, report);
+  }
   if (residual <= acceptance()) {
     report.status = SolveStatus::kConverged;
   } else if (island.is_over()) {
@@ -261,9 +269,6 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {
-  // A hasty solve leaves the last resort to its retry, which does not have the slip that may make it
-  // hopeless.
-  if (effort() < 1.0) return;
   const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
   int left = static_cast<int>(options_.walk_newton * effort() * effort() / size);
   walk_.tolerance = tolerance();
@@ -286,6 +291,28 @@ void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual
     const SolveReport walked = method_.Run(island, walk_, 1.0, trial_.data(), now);
     report.Merge(walked);
     left -= walked.newton_steps;
+    if (Incumbent(lambda, island.num_rows(), residual).Offer(trial_.data(), now)) residual = now;
+  }
+}
+
+void SolverAuto::RunFromSweeps(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
+  const int limit = static_cast<int>(options_.last_sweeps * effort() * effort() / size);
+  CanalOptions robust = canal_;
+  robust.tolerance = tolerance();
+  robust.acceptance = kSlowEnd * tolerance();
+  swept_ = warm_;
+  for (int swept = 0; swept < limit; swept += kSweepsPerNewton) {
+    if (residual <= acceptance() || island.is_over()) return;
+    report.stage = 5;
+    const int sweeps = std::min(kSweepsPerNewton, limit - swept);
+    projected_.Relax(island, sweeps, swept_.data());
+    report.sweeps += sweeps;
+    trial_ = swept_;
+    delta_.resize(island.num_dofs());
+    island.MapImpulses(trial_.data(), delta_.data());
+    double now = island.CalcResidual(trial_.data(), delta_.data());
+    report.Merge(method_.Run(island, robust, 1.0, trial_.data(), now));
     if (Incumbent(lambda, island.num_rows(), residual).Offer(trial_.data(), now)) residual = now;
   }
 }

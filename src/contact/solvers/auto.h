@@ -10,6 +10,9 @@
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
 //            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1
 //            that is left to the retry
+//   stage 5  likewise: CANAL of stage 2 from where a thousand to five thousand sweeps of projected
+//            Gauss-Seidel have led the warm start. Where many contacts are about to stick, at 1e-5 m/s, walks
+//            lose their way
 //
 // and the best iterate with its status otherwise. Islands at rest (Island::rests) skip stage 1 and are solved
 // to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps
@@ -25,6 +28,7 @@
 #pragma once
 
 #include "contact/bilateral_elimination.h"
+#include "contact/solvers/block_sor.h"
 #include "contact/solvers/canal.h"
 #include "contact/solvers/interior_point.h"
 #include "contact/solvers/nbgs_c.h"
@@ -38,6 +42,7 @@ struct AutoOptions {
   int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
   int retry_sweeps = 100;  // of stage 3
   int walk_newton = 8000;  // Newton steps of stage 4 in all, of islands of up to 1000 constraints
+  int last_sweeps = 5000;  // of stage 5, likewise
 };
 
 class SolverAuto : public ContactSolver {
@@ -64,6 +69,7 @@ class SolverAuto : public ContactSolver {
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
+  void RunFromSweeps(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Where nothing carried load before, sweeps load the first points most. A face that presses at its edge
   // pivots about it, where all of it together would hold: the laws have both answers, and later steps stay
   // with the one. So, if a loaded point slides, CANAL, which treats all points alike, is asked too, and is
@@ -81,12 +87,13 @@ class SolverAuto : public ContactSolver {
   bool keeps_impulses_ = true;
   CanalOptions canal_, retry_, walk_;
   GaussSeidelSweep sweep_;
+  SolverBlockSor projected_{BlockRule::kPgsNcp};
   CanalMethod method_;
   PrimalDualNewton primal_dual_;
   InteriorPoint interior_point_;
   PrimalDualOptions primal_dual_options_;
   BilateralElimination elimination_;
-  std::vector<double> delta_, trial_, warm_, rest_lambda_, joined_;
+  std::vector<double> delta_, trial_, warm_, swept_, rest_lambda_, joined_;
 };
 
 }  // namespace stiction

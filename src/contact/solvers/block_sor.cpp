@@ -123,6 +123,15 @@ double SolverBlockSor::CalcEnergy(const Island& island) const {
   return energy;
 }
 
+void SolverBlockSor::Relax(const Island& island, int sweeps, double* lambda) {
+  lambda_.assign(lambda, lambda + island.num_rows());
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(lambda, delta_.data());
+  Prepare(island);
+  for (int sweep = 0; sweep < sweeps && !island.Tick(); ++sweep) Sweep(island, 1.0);
+  std::copy(lambda_.begin(), lambda_.end(), lambda);
+}
+
 SolveReport SolverBlockSor::Solve(const Island& island, double* lambda) {
   SolveReport report;
   lambda_.assign(lambda, lambda + island.num_rows());

@@ -50,6 +50,8 @@ class SolverBlockSor : public ContactSolver {
   explicit SolverBlockSor(BlockRule rule);
   SolvedLaw law() const override;
   SolveReport Solve(const Island& island, double* lambda) override;
+  // So many sweeps without relaxation, wherever they lead: not the best iterate, but the last.
+  void Relax(const Island& island, int sweeps, double* lambda);
 
  private:
   std::vector<SolverOption> ListOwnOptions() override;
