@@ -35,6 +35,15 @@ class Hdf5Edit {
     Write(name, type, {}, text.c_str());
     H5Tclose(type);
   }
+  // Of the file itself.
+  void ReplaceAttribute(const std::string& name, int value) {
+    H5Adelete(file_, name.c_str());
+    const hid_t space = H5Screate(H5S_SCALAR);
+    const hid_t id = H5Acreate2(file_, name.c_str(), H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
+    EXPECT_GE(H5Awrite(id, H5T_NATIVE_INT, &value), 0) << name;
+    H5Aclose(id);
+    H5Sclose(space);
+  }
   // `size` numbers that the file says it has, and does not.
   void ReplaceHollow(const std::string& name, hsize_t size) {
     Unlink(name);

@@ -126,10 +126,20 @@ std::optional<double> Hdf5Group::GetNumberAttribute(const char* name) const {
   const Hdf5Handle attribute(H5Aopen(*id_, name, H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(attribute), H5Tclose), space(H5Aget_space(attribute), H5Sclose);
   double value = 0.0;
-  if (H5Tget_class(type) != H5T_FLOAT || H5Sget_simple_extent_npoints(space) != 1 ||
+  const H5T_class_t kind = H5Tget_class(type);
+  if ((kind != H5T_FLOAT && kind != H5T_INTEGER) || H5Sget_simple_extent_npoints(space) != 1 ||
       H5Aread(attribute, H5T_NATIVE_DOUBLE, &value) < 0)
     return {};
   return value;
+}
+
+void Hdf5Group::CheckVersion(int newest) const {
+  const double version = GetNumberAttribute("format_version").value_or(0.0);
+  if (!(version > newest)) return;
+  throw LoadError(*file_, 0, "",
+                  "is of format version " + std::to_string(static_cast<long long>(std::min(version, 1e9))) +
+                      ", and this engine reads up to " + std::to_string(newest) +
+                      ": open it with the engine that wrote it, or a later one");
 }
 
 std::string Hdf5Group::GetText(const char* key) const {

@@ -35,6 +35,9 @@ class Hdf5Group {
   // The same of a number.
   std::optional<double> GetNumberAttribute(const char* name) const;
 
+  // Throws LoadError where the attribute format_version is above the one that this engine knows.
+  void CheckVersion(int newest) const;
+
   std::int64_t GetInteger(const char* key, std::int64_t minimum, std::int64_t maximum) const;
   std::string GetText(const char* key) const;
   // A list of any length, every number in [minimum, maximum].

@@ -16,9 +16,8 @@ namespace {
 constexpr std::chrono::seconds kFlushInterval{1};
 constexpr std::size_t kBlockRows = 1024;
 constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
-constexpr std::size_t kRowChunk = 256;       // a short log stays a small file
-constexpr std::size_t kContactChunk = 2048;  // contacts are many: entries, not rows
-constexpr int kLogVersion = 1;
+constexpr std::size_t kRowChunk = 256;                               // a short log stays a small file
+constexpr std::size_t kContactChunk = 2048;                          // contacts are many: entries, not rows
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // what is not UTF-8 of a path
 
 std::string JoinNumbered(const std::vector<std::string>& names) {

@@ -12,6 +12,7 @@
 
 #ifdef STICTION_WITH_HDF5
 #include "io/hdf5/group.h"
+#include "io/log/hdf5.h"
 #endif
 
 namespace stiction {
@@ -191,6 +192,7 @@ void ReadPhases(const Hdf5Group& file, Log& log) {
 Log ReadHdf5(const std::string& path, const Model& model) {
   const Hdf5Group file(path);
   if (!file.Has("time") || !file.Has("q")) throw LoadError(path, 0, "", "not a log: it has no /time and /q");
+  file.CheckVersion(kLogVersion);
   Log log;
   log.model = file.GetAttribute("model");
   log.solver = file.GetAttribute("solver");

@@ -7,6 +7,7 @@
 
 #include "io/hdf5/group.h"
 #include "io/log/columns.h"
+#include "io/log/hdf5.h"
 #include "io/log/log_table_source.h"
 #include "stiction/math/types.h"
 
@@ -28,6 +29,7 @@ class LogTable::Hdf5Source final : public LogTable::Source {
   explicit Hdf5Source(const std::string& path) : file_(path) {
     if (!file_.Has("time") || !file_.Has("q"))
       throw LoadError(path, 0, "", "not a log: it has no /time and /q");
+    file_.CheckVersion(kLogVersion);
   }
 
   void Describe(LogTable& out) override {

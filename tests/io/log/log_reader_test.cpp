@@ -7,7 +7,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "stiction/io/log_table.h"
+#include "stiction/model/load_error.h"
 #include "stiction/model/model_builder.h"
+#ifdef STICTION_WITH_HDF5
+#include "tests/io/hdf5_edit.h"
+#endif
 
 namespace stiction {
 namespace {
@@ -250,6 +255,13 @@ TEST_F(LogReader, TheKindIsToldByWhatIsInTheFile) {
   WriteLog(Path("a.h5"), 2, true);
   std::filesystem::rename(Path("a.h5"), Path("renamed.log"));
   EXPECT_EQ(ReadLog(Path("renamed.log"), model_).rows.size(), 2u);
+}
+
+TEST_F(LogReader, ALogOfALaterVersionIsRefused) {
+  WriteLog(Path("a.h5"), 2, true);
+  Hdf5Edit(Path("a.h5")).ReplaceAttribute("format_version", 2);
+  EXPECT_NE(Refuse(Path("a.h5"), model_).find("is of format version 2"), std::string::npos);
+  EXPECT_THROW(LogTable(Path("a.h5")), LoadError);
 }
 
 TEST_F(LogReader, AnotherHdf5FileIsRefused) {
