@@ -19,6 +19,7 @@
 #include "fonts.h"
 #include "keys.h"
 #include "live/recording.h"
+#include "live/unseen.h"
 #include "openable.h"
 #include "panels/panels.h"
 #include "program.h"
@@ -118,6 +119,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   if (plan.keyframe.empty() && plan.model.FindKeyframe(kHomeKeyframe)) plan.keyframe = kHomeKeyframe;
   runner::WarnOfLosses(file->report);
   file->losses = ListLosses(file->report);
+  file->unseen = ListUnseen(file->report);
   if (!plan.keyframe.empty()) runner::FindKnownKeyframe(plan.model, plan.keyframe);
   std::function<void(Player&)> show_recorded;
   if (!recorded.empty()) show_recorded = ReadRecorded(recorded, plan.model);
@@ -131,6 +133,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   file->tasks = plan.tasks;
   file->model = plan.model;
   const int model_id = session_.model_id + 1;
+  KeepBookmarks();
   Remember(recorded.empty() ? model.path : recorded);
   session_.simulation.Show({std::move(plan.model), plan.options, plan.keyframe, model_id,
                             std::move(plan.controllers), std::move(plan.tasks), model.source(),
@@ -145,6 +148,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   session_.scene.emplace(session_.file->model);
   if (renderer_) renderer_->SetMeshes(session_.scene->meshes(), session_.scene->textures());
   session_.ForgetHistory();
+  for (const double time : session_.settings.bookmarks[shown_]) AddBookmark(session_, time);
   session_.selected_body = session_.selected_geom = -1;
   session_.scene_options.hidden.clear();
   session_.view.clear();
@@ -196,6 +200,8 @@ void App::Open(const std::string& path) {
 }
 
 void App::Close() {
+  KeepBookmarks();
+  shown_.clear();
   session_.simulation.Do([](Player& player) {
     player.Run(false);
     player.StopLog();
@@ -219,6 +225,21 @@ void App::Remember(const std::string& path) {
   std::erase(files, full);
   files.insert(files.begin(), full);
   if (files.size() > kMaxRecentFiles) files.resize(kMaxRecentFiles);
+  shown_ = full;
+}
+
+// Of the files that are remembered.
+void App::KeepBookmarks() {
+  Settings& settings = session_.settings;
+  if (!shown_.empty()) {
+    std::vector<double>& kept = settings.bookmarks[shown_];
+    kept.clear();
+    for (const Bookmark& bookmark : session_.timeline.bookmarks) kept.push_back(bookmark.time);
+  }
+  std::erase_if(settings.bookmarks, [&](const auto& entry) {
+    const std::vector<std::string>& files = settings.recent_files;
+    return entry.second.empty() || std::find(files.begin(), files.end(), entry.first) == files.end();
+  });
 }
 
 // Fonts and style follow the settings, and the screen on which the window is; its title what is shown.
@@ -319,14 +340,20 @@ void App::AddPull() {
                     Vector3d::Constant(0.008 * size), {0.95f, 0.9f, 0.2f, 1});
   // An arrow as long as the spring is stretched; the label says how strong it is.
   const bool is_turn = pull.torque_W.norm() > 0.0;
-  const Vector3d vector =
-      is_turn ? Vector3d(0.25 * size * pull.torque_W.normalized()) : pull.target_W - pull.p_W;
+  const bool is_force = pull.is_steady && pull.force_W.norm() > 0.0;
+  const Vector3d vector = is_force  ? Vector3d(0.25 * size * pull.force_W.normalized())
+                          : is_turn ? Vector3d(0.25 * size * pull.torque_W.normalized())
+                                    : pull.target_W - pull.p_W;
   list_.overlay.AddArrow(pull.p_W, vector, 0.004 * size, {0.95f, 0.9f, 0.2f, 1});
   char text[48];
-  if (is_turn)
+  if (is_force && is_turn)
+    std::snprintf(text, sizeof text, "%.3g N, %.3g N m", pull.force_W.norm(), pull.torque_W.norm());
+  else if (is_turn)
     std::snprintf(text, sizeof text, "%.3g N m", pull.torque_W.norm());
-  else
+  else if (session_.now.is_running || pull.is_steady)
     std::snprintf(text, sizeof text, "%.3g N", pull.force_W.norm());
+  else  // no force that is meant: it makes a pose
+    std::snprintf(text, sizeof text, "%.3g mm to go", 1e3 * (pull.target_W - pull.p_W).norm());
   list_.labels.push_back({(pull.p_W + vector).cast<float>(), text});
 }
 
@@ -347,12 +374,17 @@ void App::AddShadowArrows() {
 }
 
 void App::DrawScene() {
+  // What moves is drawn in time rather than sharp, where there is no GPU; what stands is drawn whole.
+  RenderOptions& options = session_.render_options;
+  session_.is_software = renderer_->is_software();
+  options.coarse = session_.is_software && !options.low && (session_.now.is_running || mouse_.is_dragging());
   if (!session_.has_model()) {
     list_.Clear(0);
     renderer_->Draw(list_, session_.camera, 1.0, session_.viewport, session_.render_options);
     return;
   }
-  session_.scene_options.selected_body = session_.selected_body;
+  const int hinted = std::exchange(session_.hinted_body, -1);
+  session_.scene_options.selected_body = hinted > 0 ? hinted : session_.selected_body;
   AimCamera();
   DrawCompanion(session_, *renderer_, list_, session_.companion_viewport);
   session_.scene->Draw(session_.now.X_WB, session_.now.contacts, session_.now.timestep,
@@ -415,6 +447,7 @@ void App::DrawFrame() {
 // The scene as it is shown, without panels.
 Picture App::TakePicture() {
   // Codecs want even numbers.
+  session_.render_options.coarse = false;
   const int width = std::max(session_.viewport.width & ~1, 16),
             height = std::max(session_.viewport.height & ~1, 16);
   const bool is_split = session_.now.companion != nullptr;  // both halves
@@ -537,8 +570,9 @@ void App::InstallCallbacks() {
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {
     App& app = AppOf(w);
     app.busy_until_ = glfwGetTime() + kAfterglow;
-    double x = 0.0, y = 0.0;
-    glfwGetCursorPos(w, &x, &y);
+    // Where the pointer was told to be last: where it is by now, after a slow frame, it was not pressed.
+    double x = app.pointer_x_, y = app.pointer_y_;
+    if (x < 0.0) glfwGetCursorPos(w, &x, &y);
     if (action == GLFW_RELEASE)
       app.mouse_.Release(app.session_, button);
     else if (!ImGui::GetIO().WantCaptureMouse)
@@ -547,6 +581,7 @@ void App::InstallCallbacks() {
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
     App& app = AppOf(w);
     app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.pointer_x_ = x, app.pointer_y_ = y;
     app.mouse_.Move(app.session_, x, y);
   });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double, double ticks) {

@@ -77,11 +77,13 @@ class App {
   void WriteTrace();
   void LoadSettings();
   void ReadSettings();
-  void SaveSettings() const;
+  void SaveSettings();
+  void KeepBookmarks();
   bool Wait();
 
   runner::RunArguments run_;      // of what is shown
   runner::ModelArguments given_;  // on the command line, for files that are opened later: without path
+  std::string shown_;             // which of the recent files; empty: none
   std::string recorded_;          // the log or state that is shown with the model; empty: none
   AppArguments arguments_;
   runner::FileWatch watch_;  // of the files of what is shown, where that is asked for
@@ -93,6 +95,7 @@ class App {
   std::unique_ptr<Window> window_;
   std::unique_ptr<Renderer> renderer_;
   Mouse mouse_;
+  double pointer_x_ = -1.0, pointer_y_ = -1.0;  // as of the last event; -1: none yet
   DrawList list_;
   std::unique_ptr<VideoWriter> video_;
   std::string picture_series_;  // name of the pictures recorded; empty: none

@@ -93,6 +93,11 @@ void ReadLook(const Json& file, Settings& settings) {
   const auto recent = file.find("recent");
   for (std::size_t i = 0; recent != file.end() && recent->is_array() && i < recent->size(); ++i)
     if ((*recent)[i].is_string()) settings.recent_files.push_back((*recent)[i].get<std::string>());
+  const auto bookmarks = file.find("bookmarks");
+  if (bookmarks == file.end() || !bookmarks->is_object()) return;
+  for (const auto& [path, times] : bookmarks->items())
+    for (const Json& time : times)
+      if (time.is_number()) settings.bookmarks[path].push_back(time.get<double>());
 }
 
 }  // namespace
@@ -132,7 +137,8 @@ void App::ReadSettings() {
   arguments_.height = (*size)[1].get<int>();
 }
 
-void App::SaveSettings() const {
+void App::SaveSettings() {
+  KeepBookmarks();
   const fs::path folder = SettingsFolder();
   if (folder.empty()) return;
   int width = 0, height = 0;
@@ -145,6 +151,7 @@ void App::SaveSettings() const {
   settings["theme"] = kThemeNames[static_cast<int>(arguments_.theme.empty() ? now.theme : stored_.theme)];
   settings["scale"] = arguments_.scale > 0.0 ? stored_.scale : now.scale;
   settings["recent"] = now.recent_files;
+  settings["bookmarks"] = now.bookmarks;
   std::ofstream(folder / "view.json") << settings.dump(1) << '\n';
 }
 
@@ -163,6 +170,8 @@ void App::WriteTrace() {
   trace["problem_results"] = session_.problems ? session_.problems->Look().results.size() : 0;
   trace["model_id"] = session_.model_id;
   trace["losses"] = session_.file ? session_.file->losses : std::vector<std::string>{};
+  trace["unseen"] = session_.file ? session_.file->unseen : std::vector<std::string>{};
+  trace["held"] = now.held.size();
   trace["time"] = now.time;
   trace["steps"] = now.num_steps;
   trace["is_running"] = now.is_running;
@@ -195,6 +204,8 @@ void App::WriteTrace() {
                           {"apart", now.companion->apart}};
   trace["notice"] = session_.notice.empty() ? now.message : session_.notice;
   trace["selected_body"] = session_.selected_body;
+  trace["is_coarse"] = session_.render_options.coarse;
+  trace["outlined_body"] = session_.scene_options.selected_body;
   const std::vector<bool>& hidden = session_.scene_options.hidden;
   trace["hidden_bodies"] = std::count(hidden.begin(), hidden.end(), true);
   trace["is_tracking"] = session_.is_tracking;

@@ -48,8 +48,10 @@ void Mouse::StartPull(Session& session, bool is_turn) {
   drag_ = is_turn ? Drag::kTurn : Drag::kPull;
   turn_W_ = Vector3d::Zero();
   depth_ = (hit->p_W - session.camera.eye()).dot(-session.camera.axes().col(2));
-  session.simulation.Do(
-      [body, p_W = hit->p_W](Player& player) { player.pull().Start(player.world(), body, p_W); });
+  session.simulation.Do([body, p_W = hit->p_W](Player& player) {
+    player.StopPull();
+    player.pull().Start(player.world(), body, p_W);
+  });
 }
 
 void Mouse::Move(Session& session, double x, double y) {
@@ -92,7 +94,7 @@ void Mouse::Move(Session& session, double x, double y) {
 void Mouse::Release(Session& session, int button) {
   if (button != button_) return;
   if (drag_ == Drag::kPull || drag_ == Drag::kTurn)
-    session.simulation.Do([](Player& player) { player.pull().Stop(); });
+    session.simulation.Do([](Player& player) { player.StopPull(); });
   const bool is_click = drag_ == Drag::kOrbit && !has_moved_;
   const bool is_menu = drag_ == Drag::kPan && !has_moved_;
   drag_ = Drag::kNone;

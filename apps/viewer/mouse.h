@@ -12,6 +12,7 @@ class Mouse {
   void Release(Session& session, int button);
   void Move(Session& session, double x, double y);
   void Scroll(Session& session, double ticks);
+  bool is_dragging() const { return drag_ != Drag::kNone && has_moved_; }
   // Where the picture stands.
   void set_place(double x, double y, double width, double height) {
     left_ = x, top_ = y, width_ = width, height_ = height;

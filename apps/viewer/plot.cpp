@@ -136,8 +136,9 @@ class PolylinePainter {
   void Break() {
     CloseColumn();
     if (points_.size() == 1) list_.AddCircleFilled(points_[0], PlotScaled(1.6f), color_);
-    if (points_.size() > 1)
-      list_.AddPolyline(points_.data(), static_cast<int>(points_.size()), color_, 0, PlotScaled(1.5f));
+    // Piece by piece: where a polyline turns back, its corners would stand out above what was measured.
+    for (std::size_t i = 1; i < points_.size(); ++i)
+      list_.AddLine(points_[i - 1], points_[i], color_, PlotScaled(1.5f));
     points_.clear();
   }
 

@@ -20,7 +20,9 @@ namespace {
 
 constexpr int kShadowSize = 2048, kPlainShadowSize = 1024;  // of one map [pixels]
 constexpr int kLowSegments = 14, kPlainSegments = 32, kFineSegments = 64;
-constexpr int kMostForTwoShadows = 4000;  // shapes: beyond, software draws one map
+// Shapes: beyond, software draws one map.
+constexpr int kMostForTwoShadows = 4000, kMostForTwoCoarseShadows = 200;
+constexpr double kCoarse = 0.6;  // pixels that are drawn where RenderOptions::coarse says so, each way
 enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit };
 enum Detail { kPlain, kFine, kLow };
 constexpr int kFirstInstanceAttribute = 3;  // after position, normal and corner
@@ -116,6 +118,9 @@ Renderer::Renderer(bool is_low) : is_software_(IsSoftwareRenderer()) {
     }
   }
   shadow_program_ = LinkProgram(kShadowVertex, kShadowFragment);
+  mask_program_ = LinkProgram(kShadowVertex, kMaskFragment);
+  edge_program_ = LinkProgram(kEdgeVertex, kEdgeFragment);
+  mask_instances_ = MakeBuffer();
   line_program_ = LinkProgram(kLineVertex, kLineFragment);
   sky_program_ = LinkProgram(kSkyVertex, kSkyFragment);
   MakePrimitives(is_low ? kLowSegments : kPlainSegments);
@@ -143,12 +148,18 @@ Renderer::~Renderer() {
   for (Levels& levels : meshes_) DeleteMesh(levels[0]);
   for (const auto& programs : shape_programs_)
     for (GLuint program : programs) glDeleteProgram(program);
-  for (GLuint program : {shadow_program_, line_program_, sky_program_}) glDeleteProgram(program);
+  for (GLuint program : {shadow_program_, line_program_, sky_program_, mask_program_, edge_program_})
+    glDeleteProgram(program);
   SetTextures({});
   for (const Picture& picture : {no_plane_, no_cube_}) glDeleteTextures(1, &picture.texture);
   glDeleteFramebuffers(1, &shadow_buffer_);
   glDeleteTextures(1, &shadow_texture_);
-  for (const GLuint buffer : {line_vertices_, tiny_vertices_, tiny_indices_}) glDeleteBuffers(1, &buffer);
+  glDeleteFramebuffers(1, &coarse_buffer_);
+  for (const GLuint part : {coarse_color_, coarse_depth_}) glDeleteRenderbuffers(1, &part);
+  glDeleteFramebuffers(1, &mask_buffer_);
+  glDeleteTextures(1, &mask_texture_);
+  for (const GLuint buffer : {line_vertices_, tiny_vertices_, tiny_indices_, mask_instances_})
+    glDeleteBuffers(1, &buffer);
   for (const GLuint array : {line_array_, tiny_array_}) glDeleteVertexArrays(1, &array);
   glDeleteVertexArrays(1, &empty_array_);
 }
@@ -456,7 +467,7 @@ Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camer
   const int size = is_fine || !is_software_ ? kShadowSize : kPlainShadowSize;
   const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
   const double narrow = std::min(0.4 * camera.distance, 0.4 * wide);
-  const bool has_two = is_fine || !is_software_ || num_instances <= kMostForTwoShadows;
+  const bool has_two = is_fine || !is_software_ || num_instances <= most_for_two_shadows_;
   const auto add = [&](double radius) {
     const int k = shadows.count++;
     shadows.lights[k] = MakeLight(list.lighting.key.towards, camera.target, radius, size);
@@ -534,6 +545,116 @@ void Renderer::DrawLines(const std::vector<DrawLine>& lines) {
   glDrawArrays(GL_LINES, 0, static_cast<GLsizei>(2 * lines.size()));
 }
 
+void Renderer::MakeCoarse(int width, int height) {
+  if (width == coarse_width_ && height == coarse_height_) return;
+  coarse_width_ = width, coarse_height_ = height;
+  glDeleteFramebuffers(1, &coarse_buffer_);
+  for (const GLuint part : {coarse_color_, coarse_depth_}) glDeleteRenderbuffers(1, &part);
+  glGenFramebuffers(1, &coarse_buffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, coarse_buffer_);
+  const auto attach = [&](GLuint& part, GLenum format, GLenum where) {
+    glGenRenderbuffers(1, &part);
+    glBindRenderbuffer(GL_RENDERBUFFER, part);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, where, GL_RENDERBUFFER, part);
+  };
+  attach(coarse_color_, GL_RGBA8, GL_COLOR_ATTACHMENT0);
+  attach(coarse_depth_, GL_DEPTH_COMPONENT24, GL_DEPTH_ATTACHMENT);
+}
+
+void Renderer::MakeMask(int width, int height) {
+  if (width == mask_width_ && height == mask_height_) return;
+  mask_width_ = width, mask_height_ = height;
+  glDeleteFramebuffers(1, &mask_buffer_);
+  glDeleteTextures(1, &mask_texture_);
+  glGenTextures(1, &mask_texture_);
+  glActiveTexture(GL_TEXTURE0 + kPlaneUnit);
+  glBindTexture(GL_TEXTURE_2D, mask_texture_);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R8, width, height, 0, GL_RED, GL_UNSIGNED_BYTE, nullptr);
+  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+    glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
+  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
+    glTexParameteri(GL_TEXTURE_2D, axis, GL_CLAMP_TO_EDGE);
+  glGenFramebuffers(1, &mask_buffer_);
+  glBindFramebuffer(GL_FRAMEBUFFER, mask_buffer_);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, mask_texture_, 0);
+}
+
+void Renderer::DrawMask(const Mesh& mesh, const std::vector<DrawInstance>& instances,
+                        const Viewport& viewport, std::array<float, 4>& seen) {
+  if (instances.empty() || mesh.array == 0) return;
+  for (const DrawInstance& instance : instances) {
+    const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
+    const float radius = mesh.radius * pose.leftCols<3>().colwise().norm().maxCoeff();
+    const Eigen::Vector4f p = view_.projection * pose.col(3).homogeneous();
+    const float away = (pose.col(3) - view_.eye).norm();
+    // Inside of the ball, or beside the eye: it may be anywhere.
+    if (p.w() <= radius || away <= 1.01f * radius) {
+      seen = {0.0f, 0.0f, static_cast<float>(viewport.width), static_cast<float>(viewport.height)};
+      break;
+    }
+    const float reach = view_.pixels * radius / (p.w() - radius);
+    const float x = 0.5f * (1.0f + p.x() / p.w()) * static_cast<float>(viewport.width),
+                y = 0.5f * (1.0f + p.y() / p.w()) * static_cast<float>(viewport.height);
+    seen = {std::min(seen[0], x - reach), std::min(seen[1], y - reach), std::max(seen[2], x + reach),
+            std::max(seen[3], y + reach)};
+  }
+  glBindVertexArray(mesh.array);
+  glBindBuffer(GL_ARRAY_BUFFER, mask_instances_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(instances.size() * sizeof(DrawInstance)),
+               instances.data(), GL_STREAM_DRAW);
+  PointAtInstances(0);
+  glDrawElementsInstanced(GL_TRIANGLES, mesh.num_indices, GL_UNSIGNED_INT, nullptr,
+                          static_cast<GLsizei>(instances.size()));
+}
+
+// A mask of what is to have an edge, and then the edge, where the mask ends.
+void Renderer::DrawOutlines(const DrawOutline& outline, const Viewport& viewport) {
+  const bool is_empty =
+      outline.meshes.empty() && std::all_of(std::begin(outline.instances), std::end(outline.instances),
+                                            [](const auto& instances) { return instances.empty(); });
+  if (is_empty) return;
+  GLint bound = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  MakeMask(viewport.width, viewport.height);
+  glBindFramebuffer(GL_FRAMEBUFFER, mask_buffer_);
+  glViewport(0, 0, viewport.width, viewport.height);
+  glScissor(0, 0, viewport.width, viewport.height);
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glUseProgram(mask_program_);
+  SetMatrix(mask_program_, "view_projection", view_.projection);
+  std::array<float, 4> seen{1e9f, 1e9f, -1e9f, -1e9f};
+  for (int k = 0; k < kNumDrawPrimitives; ++k)
+    DrawMask(primitives_[k][0], outline.instances[k], viewport, seen);
+  for (const auto& [mesh, instance] : outline.meshes)
+    if (mesh < static_cast<int>(meshes_.size()))
+      DrawMask(meshes_[static_cast<std::size_t>(mesh)][0], {instance}, viewport, seen);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+  glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+  const float thick = std::max(2.0f, static_cast<float>(viewport.height) / 400.0f);
+  const int left = std::clamp(static_cast<int>(seen[0] - thick) - 1, 0, viewport.width),
+            bottom = std::clamp(static_cast<int>(seen[1] - thick) - 1, 0, viewport.height),
+            right = std::clamp(static_cast<int>(seen[2] + thick) + 2, left, viewport.width),
+            top = std::clamp(static_cast<int>(seen[3] + thick) + 2, bottom, viewport.height);
+  glScissor(viewport.x + left, viewport.y + bottom, right - left, top - bottom);
+  glEnable(GL_BLEND);
+  glUseProgram(edge_program_);
+  glActiveTexture(GL_TEXTURE0 + kPlaneUnit);
+  glBindTexture(GL_TEXTURE_2D, mask_texture_);
+  SetInt(edge_program_, "mask", kPlaneUnit);
+  glUniform2f(glGetUniformLocation(edge_program_, "corner"), static_cast<float>(viewport.x),
+              static_cast<float>(viewport.y));
+  SetFloat(edge_program_, "thick", thick);
+  SetVector(edge_program_, "color", Eigen::Vector3f(1.0f, 0.62f, 0.05f));
+  glBindVertexArray(empty_array_);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glEnable(GL_DEPTH_TEST);
+  glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
+}
+
 void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double scene_size,
                            const Shadows& shadows, const RenderOptions& options) {
   constexpr float kKeyStrength = 0.95f, kFillStrength = 0.22f;
@@ -586,6 +707,25 @@ void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double sc
 
 void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
                     const RenderOptions& options) {
+  if (!options.coarse) return DrawScene(list, camera, scene_size, viewport, options);
+  const int width = std::max(1, static_cast<int>(kCoarse * viewport.width)),
+            height = std::max(1, static_cast<int>(kCoarse * viewport.height));
+  GLint bound = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  MakeCoarse(width, height);
+  glBindFramebuffer(GL_FRAMEBUFFER, coarse_buffer_);
+  DrawScene(list, camera, scene_size, {0, 0, width, height}, options);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, coarse_buffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(bound));
+  glBlitFramebuffer(0, 0, width, height, viewport.x, viewport.y, viewport.x + viewport.width,
+                    viewport.y + viewport.height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+  glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+}
+
+void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scene_size,
+                         const Viewport& viewport, const RenderOptions& options) {
+  most_for_two_shadows_ = options.coarse ? kMostForTwoCoarseShadows : kMostForTwoShadows;
   const bool is_fine = !options.low && options.fine;
   if (is_fine) MakePrimitives(kFineSegments);
   view_ = MakeView(camera, viewport, options.shift);
@@ -623,6 +763,7 @@ void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_siz
   glDepthMask(GL_FALSE);
   draw_shapes(kGlass);
   glDepthMask(GL_TRUE);
+  DrawOutlines(list.outline, viewport);
   glClear(GL_DEPTH_BUFFER_BIT);
   draw_shapes(kOverlay);
   DrawLines(list.overlay.lines);

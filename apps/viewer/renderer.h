@@ -14,6 +14,8 @@ namespace stiction::viewer {
 struct RenderOptions {
   bool low = false;  // coarser shapes, no shadows: for software rendering
   bool wireframe = false;
+  // Fewer pixels than the viewport has, of which each is drawn larger: while things move and software draws.
+  bool coarse = false;
   bool fine =
       false;  // softer and sharper shadows and rounder shapes, also of software renderers: for pictures
   // No sky, and of grounds only the shadows on them: what is drawn has colours times their alpha.
@@ -35,6 +37,8 @@ class Renderer {
   ~Renderer();
   Renderer(const Renderer&) = delete;
   Renderer& operator=(const Renderer&) = delete;
+
+  bool is_software() const { return is_software_; }
 
   // Static triangles of DrawList::mesh_instances, and pictures that DrawSurface::texture names.
   void SetMeshes(const std::vector<DrawMesh>& meshes, const std::vector<SharedTexture>& textures = {});
@@ -109,9 +113,19 @@ class Renderer {
                    const RenderOptions& options);
   void DrawSky(const DrawList& list, const Camera& camera, double aspect);
   void DrawLines(const std::vector<DrawLine>& lines);
+  void DrawScene(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
+                 const RenderOptions& options);
+  void MakeCoarse(int width, int height);
+  void MakeMask(int width, int height);
+  // Grows by the rectangle [left, bottom, right, top] in which the instances are seen; draws them into the
+  // mask.
+  void DrawMask(const Mesh& mesh, const std::vector<DrawInstance>& instances, const Viewport& viewport,
+                std::array<float, 4>& seen);
+  void DrawOutlines(const DrawOutline& outline, const Viewport& viewport);
 
   bool is_software_ = false;
-  bool saves_ = false;  // detail that only what draws in software need save
+  int most_for_two_shadows_ = 0;  // shapes: beyond, software draws one map
+  bool saves_ = false;            // detail that only what draws in software need save
   View view_;
   std::array<Levels, kNumDrawPrimitives> primitives_;  // kMesh: unused
   int finest_ = 0;                                     // segments of the finest primitives
@@ -123,6 +137,11 @@ class Renderer {
   std::size_t num_tiny_indices_ = 0;
   GLuint tiny_array_ = 0, tiny_vertices_ = 0, tiny_indices_ = 0;
   GLuint shape_programs_[3][2] = {};  // [plain, fine, low][is ground]
+  int coarse_width_ = 0, coarse_height_ = 0;
+  GLuint coarse_buffer_ = 0, coarse_color_ = 0, coarse_depth_ = 0;
+  GLuint mask_program_ = 0, edge_program_ = 0;
+  int mask_width_ = 0, mask_height_ = 0;
+  GLuint mask_texture_ = 0, mask_buffer_ = 0, mask_instances_ = 0;
   GLuint shadow_program_ = 0, line_program_ = 0, sky_program_ = 0;
   int shadow_size_ = 0;
   GLuint shadow_texture_ = 0, shadow_buffer_ = 0;

@@ -30,6 +30,7 @@ struct LoadedFile {
   Model model;
   ImportReport report;
   std::vector<std::string> losses;  // DescribeLosses() of it, without folders
+  std::vector<std::string> unseen;  // what could not be had of how it looks, likewise
   WorldOptions options;
   std::string keyframe;
   bool is_scenario = false;
@@ -104,6 +105,7 @@ struct Settings {
   Theme theme = Theme::kDark;
   double scale = 0.0;                     // units of the window a unit of the design; 0: as the screen has it
   std::vector<std::string> recent_files;  // the last one first
+  std::map<std::string, std::vector<double>> bookmarks;  // of these, by file [s]
 };
 
 struct Session {
@@ -135,14 +137,16 @@ struct Session {
   bool is_every_step_shadowed = false;
 
   int selected_body = -1, selected_geom = -1;
+  int hinted_body = -1;  // that the pointer's control moves: shown in place of the selected one for a frame
   std::array<bool, kNumPanels> is_open{};
   bool has_ui = true;                  // Tab hides all panels
   bool is_browsing = false;            // for a file to open
   std::array<char, 1024> path_text{};  // typed into the field for a file
   std::string notice;                  // the last error or answer, shown until dismissed
   bool is_error = false;
-  double frame_rate = 0.0;  // drawn frames per second, of the last half second
-  double frame_time = 0.0;  // spent drawing the last frame [s]
+  bool is_software = false;  // no GPU draws
+  double frame_rate = 0.0;   // drawn frames per second, of the last half second
+  double frame_time = 0.0;   // spent drawing the last frame [s]
   bool is_recording_video = false, is_recording_pictures = false;
   Requests requests;
 

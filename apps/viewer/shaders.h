@@ -255,6 +255,38 @@ inline constexpr char kShadowFragment[] = R"(#version 330 core
 void main() {}
 )";
 
+// What is white in the mask gets an edge around it: pixels beside it that are not.
+inline constexpr char kMaskFragment[] = R"(#version 330 core
+out vec4 pixel;
+void main() { pixel = vec4(1.0); }
+)";
+
+inline constexpr char kEdgeVertex[] = R"(#version 330 core
+void main() {
+  gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0, 0.0, 1.0);
+}
+)";
+
+inline constexpr char kEdgeFragment[] = R"(#version 330 core
+uniform sampler2D mask;
+uniform vec2 corner;  // of the mask in the framebuffer [pixels]
+uniform float thick;  // [pixels]
+uniform vec3 color;
+out vec4 pixel;
+float Mask(vec2 p) { return texture(mask, p / vec2(textureSize(mask, 0))).r; }
+void main() {
+  vec2 p = gl_FragCoord.xy - corner;
+  if (Mask(p) > 0.5) discard;
+  float d = 0.7071 * thick;
+  float near = max(max(Mask(p + vec2(thick, 0.0)), Mask(p - vec2(thick, 0.0))),
+                   max(Mask(p + vec2(0.0, thick)), Mask(p - vec2(0.0, thick))));
+  near = max(near, max(max(Mask(p + vec2(d, d)), Mask(p - vec2(d, d))),
+                       max(Mask(p + vec2(d, -d)), Mask(p - vec2(d, -d)))));
+  if (near < 0.1) discard;
+  pixel = vec4(color, min(1.0, near));
+}
+)";
+
 inline constexpr char kLineVertex[] = R"(#version 330 core
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec4 color;

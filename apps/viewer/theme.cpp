@@ -67,8 +67,9 @@ void SetColors(const Palette& p, ImVec4* colors) {
   colors[ImGuiCol_ScrollbarGrabHovered] = p.pressed;
   colors[ImGuiCol_ScrollbarGrabActive] = p.muted;
   colors[ImGuiCol_CheckMark] = p.accent;
-  colors[ImGuiCol_SliderGrab] = p.accent;
-  colors[ImGuiCol_SliderGrabActive] = p.accent;
+  // The value stands over the grab.
+  colors[ImGuiCol_SliderGrab] = {p.accent.x, p.accent.y, p.accent.z, 0.5f};
+  colors[ImGuiCol_SliderGrabActive] = {p.accent.x, p.accent.y, p.accent.z, 0.7f};
   colors[ImGuiCol_Button] = p.field;
   colors[ImGuiCol_ButtonHovered] = p.hovered;
   colors[ImGuiCol_ButtonActive] = p.pressed;

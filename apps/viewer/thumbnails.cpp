@@ -178,7 +178,8 @@ Picture Thumbnails::Draw(const Loaded& loaded) {
   Camera camera;
   const auto [lower, upper] = scene.CalcBounds(loaded.X_WB);
   camera.Frame(lower, upper);
-  Canvas canvas(kThumbnailWidth, kThumbnailHeight, 4);
+  // Which is paid for four times by what draws in software; cards show it smaller than it is.
+  Canvas canvas(kThumbnailWidth, kThumbnailHeight, renderer_->is_software() ? 1 : 4);
   canvas.Bind();
   renderer_->Draw(list, camera, scene.size(), {0, 0, kThumbnailWidth, kThumbnailHeight}, {});
   return canvas.Read();

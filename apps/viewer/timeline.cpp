@@ -441,18 +441,20 @@ void ZoomTimeline(Session& session, double about, float ticks) {
                  session.now.history_end <= view.upper;
 }
 
-void ToggleBookmark(Session& session) {
-  if (!session.has_model()) return;
+void AddBookmark(Session& session, double time) {
   std::vector<Bookmark>& bookmarks = session.timeline.bookmarks;
-  const double time = session.now.time;
-  const double near = 0.25 * session.now.timestep;
-  if (std::erase_if(bookmarks, [&](const Bookmark& b) { return std::abs(b.time - time) <= near; }) > 0)
-    return;
   char name[48];
   std::snprintf(name, sizeof name, "%.4f s", time);
   const auto place = std::lower_bound(bookmarks.begin(), bookmarks.end(), time,
                                       [](const Bookmark& b, double t) { return b.time < t; });
-  bookmarks.insert(place, {time, name});
+  if (place == bookmarks.end() || place->time != time) bookmarks.insert(place, {time, name});
+}
+
+void ToggleBookmark(Session& session) {
+  if (!session.has_model()) return;
+  const double time = session.now.time, near = 0.25 * session.now.timestep;
+  const auto is_here = [&](const Bookmark& b) { return std::abs(b.time - time) <= near; };
+  if (std::erase_if(session.timeline.bookmarks, is_here) == 0) AddBookmark(session, time);
 }
 
 void GoToBookmark(Session& session, int direction) {

@@ -36,6 +36,8 @@ void ShowTimeline(Session& session, const Rectangle& place);
 void SeekTo(Session& session, double time);
 // By `ticks` of the wheel about a time that stays where it is.
 void ZoomTimeline(Session& session, double about, float ticks);
+// Marks a time, where it is not marked already [s].
+void AddBookmark(Session& session, double time);
 // Marks the moment shown; where it is marked, takes the mark away.
 void ToggleBookmark(Session& session);
 // Shows the next bookmark, or the one before: `direction` 1 or -1.

@@ -229,7 +229,14 @@ bool AccentButton(const char* label) {
 }
 
 void Numbers::AddText(const std::string& text) {
-  text_ += (text_.empty() ? "" : "   ") + text;
+  parts_.push_back(text);
+}
+
+std::string FormatNumber(const char* format, double value) {
+  if (value == 0.0) return "0";
+  char number[48];
+  std::snprintf(number, sizeof number, format, value);
+  return number;
 }
 
 void Numbers::Add(const char* name, double value, const char* unit, const char* format) {
@@ -237,9 +244,7 @@ void Numbers::Add(const char* name, double value, const char* unit, const char* 
     unknown_ += (unknown_.empty() ? "" : ", ") + std::string(name);
     return;
   }
-  char number[48];
-  std::snprintf(number, sizeof number, format, value);
-  AddText(std::string(name) + " " + number + (*unit ? " " : "") + unit);
+  AddText(std::string(name) + " " + FormatNumber(format, value) + (*unit ? " " : "") + unit);
 }
 
 void Numbers::AddCount(const char* name, long long count) {
@@ -248,7 +253,14 @@ void Numbers::AddCount(const char* name, long long count) {
 }
 
 void Numbers::Show() const {
-  if (!text_.empty()) ImGui::TextWrapped("%s", text_.c_str());
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x, gap = Scaled(12.0f);
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const char* const text = parts_[i].c_str();
+    if (i > 0 && ImGui::GetItemRectMax().x + gap + ImGui::CalcTextSize(text).x <= right)
+      ImGui::SameLine(0.0f, gap);
+    ImGui::TextUnformatted(text);
+    Mark(parts_[i]);
+  }
   if (unknown_.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
   ImGui::TextWrapped("not recorded: %s", unknown_.c_str());

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace stiction::viewer::ui {
 
@@ -47,15 +48,20 @@ bool AccentButton(const char* label);
 // log".
 class Numbers {
  public:
-  explicit Numbers(std::string start = "") : text_(std::move(start)) {}
+  explicit Numbers(const std::string& start = "") {
+    if (!start.empty()) AddText(start);
+  }
   void Add(const char* name, double value, const char* unit, const char* format = "%.1e");
   void AddCount(const char* name, long long count);
   void AddText(const std::string& text);
   void Show() const;
 
  private:
-  std::string text_, unknown_;
+  std::vector<std::string> parts_;  // each stays on one line
+  std::string unknown_;
 };
+// As `format` has it, but nothing is 0, and not 0.0e+00.
+std::string FormatNumber(const char* format, double value);
 // A small grey question mark with an explanation.
 void Hint(const char* text);
 

@@ -34,6 +34,8 @@ void DrawList::Clear(int num_meshes) {
     for (auto& list : layer->instances) list.clear();
     layer->lines.clear();
   }
+  for (auto& list : outline.instances) list.clear();
+  outline.meshes.clear();
   mesh_instances.resize(num_meshes);
   for (auto& list : mesh_instances) list.clear();
   labels.clear();

@@ -198,39 +198,38 @@ void SceneDrawing::DrawPart(const Part& part, const RigidTransform& X, const Sce
                             DrawList& list) const {
   DrawColor color = part.color;
   const bool is_plane = part.shape != nullptr && std::holds_alternative<Plane>(*part.shape);
-  if (part.body == options.selected_body && part.body > 0) {
+  const bool is_selected = part.body == options.selected_body && part.body > 0;
+  if (is_selected) {
     color.r = 0.4f + 0.6f * color.r, color.g = 0.4f + 0.6f * color.g, color.b = 0.25f + 0.4f * color.b;
   }
   if (options.is_transparent && !is_plane) color.a = std::min(color.a, 0.35f);
   if (part.draw_mesh >= 0) {
     list.AddMesh(part.draw_mesh, X, color, part.surface);
+    if (is_selected)
+      list.outline.meshes.emplace_back(part.draw_mesh, list.mesh_instances[part.draw_mesh].back());
     return;
   }
+  const auto add = [&](DrawPrimitive primitive, const RigidTransform& X_W, const Vector3d& scale) {
+    list.solid.Add(primitive, X_W, scale, color, part.surface);
+    const int k = static_cast<int>(primitive);
+    if (is_selected) list.outline.instances[k].push_back(list.solid.instances[k].back());
+  };
   const auto round = [&](double radius, double half_length) {
-    list.solid.Add(DrawPrimitive::kCylinder, X, {radius, radius, half_length}, color, part.surface);
+    add(DrawPrimitive::kCylinder, X, {radius, radius, half_length});
   };
   std::visit(
-      Overloaded{
-          [&](const Plane&) {
-            list.solid.Add(DrawPrimitive::kGround, X, CalcSeenHalfSize(part), color, part.surface);
-          },
-          [&](const Sphere& s) {
-            list.solid.Add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius), color, part.surface);
-          },
-          [&](const Capsule& s) {
-            round(s.radius, s.half_length);
-            for (double end : {-s.half_length, s.half_length}) {
-              list.solid.Add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)},
-                             Vector3d::Constant(s.radius), color, part.surface);
-            }
-          },
-          [&](const Ellipsoid& s) {
-            list.solid.Add(DrawPrimitive::kSphere, X, s.radii, color, part.surface);
-          },
-          [&](const Cylinder& s) { round(s.radius, s.half_length); },
-          [&](const Box& s) { list.solid.Add(DrawPrimitive::kBox, X, s.half_extents, color, part.surface); },
-          [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
-          [](const Field&) { /* too */ }},
+      Overloaded{[&](const Plane&) { add(DrawPrimitive::kGround, X, CalcSeenHalfSize(part)); },
+                 [&](const Sphere& s) { add(DrawPrimitive::kSphere, X, Vector3d::Constant(s.radius)); },
+                 [&](const Capsule& s) {
+                   round(s.radius, s.half_length);
+                   for (double end : {-s.half_length, s.half_length})
+                     add(DrawPrimitive::kSphere, {X.R, X.p + end * X.R.col(2)}, Vector3d::Constant(s.radius));
+                 },
+                 [&](const Ellipsoid& s) { add(DrawPrimitive::kSphere, X, s.radii); },
+                 [&](const Cylinder& s) { round(s.radius, s.half_length); },
+                 [&](const Box& s) { add(DrawPrimitive::kBox, X, s.half_extents); },
+                 [](const Hull&) { /* a mesh, above */ }, [](const Mesh&) { /* too */ },
+                 [](const Field&) { /* too */ }},
       *part.shape);
 }
 

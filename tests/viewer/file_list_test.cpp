@@ -67,6 +67,8 @@ TEST_F(FileList, ATildeIsTheHome) {
   ASSERT_EQ(setenv("HOME", folder_.c_str(), 1), 0);
   EXPECT_EQ(SplitPath("~/models/a").folder, folder_.string() + "/models/");
   EXPECT_EQ(SplitPath("~/models/a").name, "a");
+  EXPECT_EQ(SplitPath("/some/where/~/models/a").folder, folder_.string() + "/models/") << "pasted behind";
+  EXPECT_EQ(SplitPath("/some/where//opt/arm.xml").folder, "/opt/");
   EXPECT_EQ(SplitPath("plain.xml").folder, "");
 }
 

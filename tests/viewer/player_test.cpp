@@ -462,6 +462,97 @@ TEST(Pull, TurnsABody) {
   EXPECT_LT((world.body_poses()[box].p - Vector3d(0, 0, 1)).norm(), 1e-9);
 }
 
+// An arm of two links of half a metre over a floor, along x at a height of 0.3 m.
+Model MakeArmOverFloor() {
+  ModelBuilder builder("arm");
+  AddFloor(builder);
+  const Matrix3d along_x = Eigen::AngleAxisd(0.5 * M_PI, Vector3d::UnitY()).toRotationMatrix();
+  int parent = 0;
+  for (int i = 0; i < 2; ++i) {
+    parent = builder.AddBody({.parent = parent, .X_PB = i == 0 ? Shift(0, 0, 0.3) : Shift(0.5, 0, 0)});
+    builder.AddJoint(parent, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
+    builder.AddGeom({.body = parent, .shape = Capsule{0.05, 0.25}, .X_BG = {along_x, {0.25, 0, 0}}},
+                    {.mass = 1.0});
+  }
+  return builder.Build();
+}
+
+Vector3d HandOf(const Player& player) {
+  return player.world().body_poses()[2] * Vector3d(0.5, 0, 0);
+}
+
+// As many steps as a pull's clock gives in some seconds, which are the test's.
+void WaitForPose(Player& player, Clock::time_point& now) {
+  for (int i = 0; i < 600; ++i) player.Advance(now += milliseconds(4), kForever);
+}
+
+// A place in reach is reached, without time; one below the floor as far as the floor lets the arm.
+TEST(Player, APullWhilePausedMakesAPose) {
+  Player player({MakeArmOverFloor(), {}, "", 1});
+  Clock::time_point clock = Clock::now();
+  player.pull().Start(player.world(), 2, HandOf(player));
+  WaitForPose(player, clock);
+  EXPECT_EQ(HandOf(player), Vector3d(1.0, 0, 0.3)) << "only a grip";
+  player.pull().SetTarget({0.6, 0, 0.7});
+  WaitForPose(player, clock);
+  EXPECT_LT((HandOf(player) - Vector3d(0.6, 0, 0.7)).norm(), 1e-6);
+  player.pull().SetTarget({0.6, 0, -0.2});
+  WaitForPose(player, clock);
+  EXPECT_NEAR(HandOf(player).z(), 0.05, 1e-4) << "the radius of the link above the floor";
+  player.StopPull();
+  const Snapshot now = Look(player);
+  EXPECT_EQ(now.time, 0.0);
+  EXPECT_EQ(now.num_steps, 0);
+  EXPECT_FALSE(now.has_report());
+  EXPECT_EQ(player.world().v().norm(), 0.0);
+  const double height = HandOf(player).z();
+  WaitForPose(player, clock);
+  EXPECT_EQ(HandOf(player).z(), height) << "it stays";
+}
+
+// Held joints carry the arm, go where they are told, and fall when they are released; one that is frozen is
+// so for a pose as well.
+TEST(Player, JointsAreHeldWhereTheyAre) {
+  Player player({MakeArmOverFloor(), {}, "", 1});
+  Clock::time_point clock = Clock::now();
+  player.Hold({0, 1});
+  StepTimes(player, 500);
+  EXPECT_LT(player.world().q().norm(), 5e-3) << "it sags by g / ω² over its length";
+  player.SetHeld(1, 0, -0.8);
+  StepTimes(player, 500);
+  EXPECT_NEAR(player.world().q()[1], -0.8, 5e-3);
+  EXPECT_EQ(Look(player).held[1], -0.8);
+  player.Release({1});
+  player.pull().Start(player.world(), 2, HandOf(player));
+  player.pull().SetTarget({0.5, 0, 0.8});
+  WaitForPose(player, clock);
+  player.StopPull();
+  EXPECT_NEAR(player.world().q()[0], 0.0, 1e-3) << "where it is held, without the sag";
+  EXPECT_LT(player.world().q()[1], -1.3);
+  player.Release({0});
+  EXPECT_EQ(Look(player).held.size(), 0);
+  StepTimes(player, 300);
+  EXPECT_GT(player.world().q()[0], 0.1) << "it falls";
+}
+
+// Free of weight: a = F / m, and α = M / I of a ball.
+TEST(Player, ASteadyPullIsTheForceThatWasAskedFor) {
+  ModelBuilder builder("ball");
+  const int ball = AddFreeBody(builder, Sphere{0.1}, 2.0, Shift(0, 0, 1));
+  Model model = builder.Build();
+  model.options.gravity.setZero();
+  Player player({model, {}, "", 1});
+  player.PullSteadily(ball, {3, 0, 0}, {0, 0, 0.01});
+  StepTimes(player, 100);
+  EXPECT_NEAR(player.world().v()[0], 3.0 / 2.0 * player.world().time(), 1e-9);
+  EXPECT_NEAR(player.world().v()[5], 0.01 / (0.4 * 2.0 * 0.01) * player.world().time(), 1e-6);
+  EXPECT_TRUE(Look(player).pull.is_steady);
+  player.StopPull();
+  const double v = player.world().v()[0];
+  StepTimes(player, 10);
+  EXPECT_EQ(player.world().v()[0], v);
+}
+
 TEST(Pull, WhatCannotMoveIsNotGrabbed) {
   ModelBuilder builder("floor");
   AddFloor(builder);

@@ -81,6 +81,10 @@ TEST_F(TimelineWindow, SeeksZoomsAndBookmarks) {
   WaitForFrame();
   Click("Timeline/all");
   EXPECT_TRUE(Wait([](const Json& s) { return s["time_window"][1] == 2.0; }));
+  Do("key ctrl+q");
+  ASSERT_TRUE(WaitForEnd());
+  OpenScenario();
+  EXPECT_EQ(State()["bookmarks"], Json({time})) << "kept with the file";
 }
 
 TEST_F(TimelineWindow, SignalsAreDraggedIntoPlotsAndExported) {

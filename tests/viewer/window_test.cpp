@@ -109,12 +109,19 @@ TEST_F(Window, SpeedChangesByFactorsOfTwo) {
 TEST_F(Window, AClickSelectsWhatIsSeenThere) {
   OpenThings();
   const auto [x, y] = Seen(State(), 0.0, 0.0);
-  const auto before = Look().at(static_cast<int>(x), static_cast<int>(y));
+  const auto is_edge = [](int r, int g, int b) { return r > 240 && g > 140 && g < 175 && b < 40; };
+  const PictureFile plain = Look();
+  const auto before = plain.at(static_cast<int>(x), static_cast<int>(y));
   EXPECT_GT(before[2], before[0]) << "the ball is blue";
+  EXPECT_EQ(plain.Count(is_edge), 0);
   ClickAt(x, y);
   EXPECT_EQ(State()["selected_body"], 1);
-  const auto after = Look().at(static_cast<int>(x), static_cast<int>(y));
+  const PictureFile selected = Look();
+  const auto after = selected.at(static_cast<int>(x), static_cast<int>(y));
   EXPECT_GT(after[0], before[0] + 20) << "what is selected is brighter";
+  // Of a circle's length that many pixels at least.
+  const double radius = std::abs(Seen(State(), 0.5, 0.0).first - x);
+  EXPECT_GT(selected.Count(is_edge), static_cast<int>(4.0 * radius)) << "and has an edge";
   const auto [ax, ay] = Seen(State(), 1.2, 0.3);
   ClickAt(ax, ay);
   EXPECT_EQ(State()["selected_body"], 2);
@@ -136,6 +143,10 @@ TEST_F(Window, TwoClicksCentreAndTheMenuOfABodyHidesIt) {
     return std::abs(s["camera"]["target"][1].get<double>() - 1.2) < 0.15;
   })) << State()["camera"];
   EXPECT_EQ(State()["selected_body"], 2);
+  const auto [ax, ay] = Seen(State(), 1.2, 0.3);
+  ClickAt(ax, ay, 3);
+  ClickEntry("/Freeze its joint");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["held"] == 8; })) << "an entry for each of qpos";
   const auto [bx, by] = Seen(State(), 0.0, 0.0);
   ClickAt(bx, by, 3);
   ClickEntry("/Hide it");
@@ -168,9 +179,15 @@ TEST_F(Window, DragsMoveTheCamera) {
 
 TEST_F(Window, ControlAndRightDragPullsABody) {
   OpenThings();
-  Press("space");
   const auto [x, y] = Seen(State(), 0.0, 0.0);
   Do("keydown ctrl");
+  // While paused it is put there; that takes no time.
+  DragFrom(x, y, 60, 0, 3);
+  EXPECT_TRUE(Wait([](const Json& s) { return s["qpos"][1] > 0.1; })) << State()["qpos"];
+  EXPECT_EQ(State()["time"], 0.0);
+  DragFrom(x + 60, y, -60, 0, 3);
+  ASSERT_TRUE(Wait([](const Json& s) { return std::abs(s["qpos"][1].get<double>()) < 0.05; }));
+  Press("space");
   DragFrom(x, y, 0, -120, 3, false);
   EXPECT_TRUE(Wait([](const Json& s) { return s["qpos"][2] > 0.3 && s["pull_N"] > 0.0; }));
   EXPECT_EQ(State()["selected_body"], 1);
@@ -202,6 +219,7 @@ TEST_F(Window, SlidersMoveJointsAndActuators) {
   EXPECT_TRUE(Wait([](const Json& s) { return std::abs(Elbow(s) - 1.0) < 0.3; })) << Elbow(State());
   const auto [ux, uy] = Find("Controls/push", 0.25);
   ClickAt(ux, uy);
+  EXPECT_EQ(State()["outlined_body"], 2) << "what it drives";
   EXPECT_TRUE(Wait([](const Json& s) { return std::abs(s["ctrl"][0].get<double>() + 1.5) < 0.4; }));
   const double bent = Elbow(State());
   Press("space");
@@ -409,6 +427,13 @@ TEST_F(Window, ABrokenFileShowsItsErrorAndTheOldModelStays) {
   Write("things.xml", kScene);
   Press("ctrl+l");
   EXPECT_TRUE(Wait([](const Json& s) { return s["steps"] == 0 && s["notice"] == ""; }));
+}
+
+TEST_F(Window, AWatchedFileIsReadAgainWhenItChanges) {
+  OpenThings({"--watch"});
+  std::string scene = kScene;
+  Write("things.xml", scene.replace(scene.find("pos=\"0 0 0\""), 11, "pos=\"0 0 1\""));
+  EXPECT_TRUE(Wait([](const Json& s) { return s["qpos"][2] == 1.0; })) << State()["notice"];
 }
 
 TEST_F(Window, ADivergedSimulationStopsAndSaysSo) {

@@ -40,6 +40,7 @@ Companion::Companion(const World& run, const RunCounts& counts, const WorldOptio
                      const std::vector<TaskDescription>& tasks)
     : world_(std::make_unique<World>(run.model(), options)), name_(options.solver) {
   AttachControllers(*world_, controllers, tasks);
+  has_controllers_ = !controllers.empty() || !tasks.empty();
   reference_ = run.budget().is_none() ? kDefaultBudget : run.budget();
   Begin(run, counts);
 }
@@ -95,6 +96,11 @@ void Companion::TakeStep(const World& run, const Pull& pull) {
   const auto start = std::chrono::steady_clock::now();
   world_->input().ctrl = run.input().ctrl;
   world_->input().mocap = run.input().mocap;
+  if (!has_controllers_) {  // or they have the joints
+    world_->input().applied_generalized = run.input().applied_generalized;
+    world_->input().applied_stiffness = run.input().applied_stiffness;
+    world_->input().applied_damping = run.input().applied_damping;
+  }
   if (pull.is_active()) {
     pull_ = pull;
     pull_.Apply(*world_);

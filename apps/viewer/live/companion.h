@@ -48,6 +48,7 @@ class Companion {
   RunCounts counts_, run_start_;  // the run's counts at the start
   bool is_shown_ = false;         // a moment of the history, not the last step
   bool has_stepped_ = false, has_stopped_ = false;
+  bool has_controllers_ = false;
   History history_;
   TouchCounter touches_;
   Pull pull_;

@@ -25,7 +25,10 @@ bool IsBefore(const FileEntry& a, const FileEntry& b) {
 }  // namespace
 
 TypedPath SplitPath(const std::string& text) {
+  // A whole path that was typed or pasted after another one holds.
   std::string path = text;
+  for (const char* beginning : {"//", "/~/"})
+    if (const std::size_t at = path.rfind(beginning); at != std::string::npos) path.erase(0, at + 1);
   const char* home = std::getenv("HOME");
   if (home != nullptr && (path == "~" || path.starts_with("~/")))
     path = home + path.substr(1) + (path == "~" ? "/" : "");

@@ -17,7 +17,8 @@ struct FileEntry {
 };
 
 // A path as it is typed: the folder that is there already, with a slash at its end, and the beginning of a
-// name in it. "~" is the user's home.
+// name in it. "~" is the user's home. What follows "//" or "/~/" begins anew: a path that was pasted
+// behind the folder's.
 struct TypedPath {
   std::string folder, name;
 };

@@ -11,10 +11,11 @@
 namespace stiction::viewer {
 namespace {
 
-constexpr double kMomentInterval = 0.02;    // of simulated time, while running [s]
-constexpr double kLargestLag = 0.1;         // behind which the clock starts anew instead of catching up [s]
-constexpr double kRateWindow = 0.5;         // of the real-time factor [s]
-constexpr std::size_t kMaxSamples = 65536;  // kept while nobody takes snapshots
+constexpr double kMomentInterval = 0.02;  // of simulated time, while running [s]
+constexpr double kLargestLag = 0.1;       // behind which the clock starts anew instead of catching up [s]
+constexpr double kRateWindow = 0.5;       // of the real-time factor [s]
+constexpr auto kPoseInterval = std::chrono::milliseconds(4);  // between steps of a pose, of wall time
+constexpr std::size_t kMaxSamples = 65536;                    // kept while nobody takes snapshots
 
 double Seconds(Player::Clock::duration duration) {
   return std::chrono::duration<double>(duration).count();
@@ -82,6 +83,8 @@ Player::Player(LivePlan plan, ShadowSolves* shadows)
 // After a jump in time: nothing that was before belongs to what comes.
 void Player::Restart() {
   pull_.Stop();
+  is_posed_ = false;
+  holds_.HoldHere(*world_);
   StopLog();
   history_.Clear();
   samples_.clear();
@@ -129,6 +132,7 @@ void Player::Anchor(Clock::time_point now) {
 }
 
 std::optional<Player::Clock::time_point> Player::due() const {
+  if (!is_running_ && !is_playback_ && pull_.has_goal()) return last_pose_ + kPoseInterval;
   if (!is_running_) return std::nullopt;
   if (speed_ <= 0.0) return Clock::time_point{};
   const double next = is_playback_ && history_.index() + 1 < history_.size()
@@ -139,6 +143,10 @@ std::optional<Player::Clock::time_point> Player::due() const {
 }
 
 void Player::Advance(Clock::time_point now, std::chrono::microseconds limit) {
+  if (!is_running_ && due() && *due() <= now) {
+    last_pose_ = now;
+    TakePoseStep();
+  }
   if (!is_running_) return;
   if (is_playback_) return PlayStep(now);
   const Clock::time_point end = now + limit;
@@ -199,6 +207,71 @@ bool Player::TakeStep() {
     log_path_.clear();
   }
   return true;
+}
+
+// A step from rest, of which only the new pose is kept. Weights are taken away: an arm would droop.
+void Player::TakePoseStep() {
+  const State before = world_->state();
+  State state = before;
+  state.v.setZero();
+  world_->set_state(state);
+  if (!pull_.ApplyAtRest(*world_)) return;
+  const Model& model = world_->model();
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    if (body.tree < 0 || !(body.inertia.mass > 0.0)) continue;
+    const Vector3d weight_W = body.inertia.mass * (1.0 - body.gravity_compensation) * model.options.gravity;
+    world_->AddForce(b, world_->body_poses()[b] * body.inertia.p_BBcm, -weight_W);
+  }
+  constexpr double kFirm = 1e4;  // times as stiff: what is held stays where it is
+  holds_.Apply(*world_, kFirm);
+  const StepReport& report = world_->Step();
+  holds_.Apply(*world_);
+  has_news_ = true;
+  if (IsFailure(report.status)) {
+    world_->set_state(before);
+    return set_message("That pose cannot be reached.");
+  }
+  state.q = world_->q();
+  state.contacts.clear();  // what stuck, stuck elsewhere
+  world_->set_state(state);
+  is_posed_ = true;
+  has_stepped_ = is_scrubbed_ = false;
+}
+
+void Player::StopPull() {
+  const bool has_pose = is_posing();
+  pull_.Stop();
+  is_posed_ = false;
+  if (has_pose) SetState(State(world_->state()));
+  has_news_ = true;
+}
+
+void Player::PullSteadily(int body, const Vector3d& force_W, const Vector3d& torque_W) {
+  StopPull();
+  const bool is_none = force_W.isZero(0.0) && torque_W.isZero(0.0);
+  if (is_none || body <= 0 || body >= world_->model().num_bodies()) return;
+  const Vector3d& p_BBcm = world_->model().bodies[static_cast<std::size_t>(body)].inertia.p_BBcm;
+  if (!pull_.Start(*world_, body, world_->body_poses()[static_cast<std::size_t>(body)] * p_BBcm)) return;
+  pull_.SetWrench(force_W, torque_W);
+}
+
+void Player::Hold(const std::vector<int>& joints) {
+  if (!controllers_.empty() || !tasks_.empty())
+    return set_message("The scenario's controllers have the joints: they cannot be held by hand.");
+  for (const int joint : joints) holds_.Hold(*world_, joint);
+  Touch("joints were held by hand");
+  has_news_ = true;
+}
+
+void Player::Release(const std::vector<int>& joints) {
+  for (const int joint : joints) holds_.Release(*world_, joint);
+  has_news_ = true;
+}
+
+void Player::SetHeld(int joint, int coordinate, double target) {
+  holds_.SetTarget(*world_, joint, coordinate, target);
+  has_news_ = true;
 }
 
 void Player::AddSample(double wall_time) {
@@ -295,6 +368,7 @@ void Player::Scrub(int index) {
   is_running_ = false;
   is_scrubbed_ = true;
   pull_.Stop();
+  is_posed_ = false;
   message_.clear();
   has_news_ = true;
   Anchor(is_playback_ ? anchor_ : Clock::now());
@@ -308,6 +382,7 @@ void Player::SetState(const State& state) {
   }
   is_playback_ = false;
   Touch("the state was changed by hand");
+  holds_.HoldHere(*world_);
   world_->Refresh();
   has_stepped_ = is_scrubbed_ = false;
   if (companion_) companion_->Begin(*world_, counts_);
@@ -487,6 +562,7 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.history_end = history_.back().state.time;
   snapshot.is_playback = is_playback_;
   snapshot.pull = pull_.View(*world_);
+  snapshot.held = holds_.Targets(world_->model());
   snapshot.log_path = log_path_;
   snapshot.samples.clear();
   std::swap(snapshot.samples, samples_);

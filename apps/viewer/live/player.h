@@ -8,6 +8,7 @@
 
 #include "companion.h"
 #include "history.h"
+#include "holds.h"
 #include "pull.h"
 #include "recording.h"
 #include "signals.h"
@@ -81,6 +82,17 @@ class Player {
   void SetOptions(const WorldOptions& options);
 
   Pull& pull() { return pull_; }
+  // While paused, a pull moves the pose: each step of it starts at rest and without weight, obeys the contact
+  // laws, joint limits and loops as any step does, and takes no time. The pose stays when the pull ends.
+  void StopPull();
+  // A steady force at the body's centre of mass and a moment, world axes [N, N·m]; both zero: none.
+  void PullSteadily(int body, const Vector3d& force_W, const Vector3d& torque_W);
+
+  // Joints held by servos (live/holds.h), until they are released. Where a scenario has controllers, those
+  // have the joints: the snapshot's message says so.
+  void Hold(const std::vector<int>& joints);
+  void Release(const std::vector<int>& joints);
+  void SetHeld(int joint, int coordinate, double target);
 
   // Errors go to the snapshot's message.
   void StartLog(const std::string& path);
@@ -102,6 +114,8 @@ class Player {
 
  private:
   bool TakeStep();
+  bool is_posing() const { return !is_running_ && !is_playback_ && is_posed_; }
+  void TakePoseStep();
   void PlayStep(Clock::time_point now);
   void Remember();
   void Restart();
@@ -124,6 +138,8 @@ class Player {
   ShadowSolves* shadows_;
   std::unique_ptr<World> world_;
   Pull pull_;
+  bool is_posed_ = false;  // by a pull that has not ended
+  JointHolds holds_;
   History history_;  // never empty
   std::optional<Recorder> log_;
   std::string log_path_;
@@ -153,6 +169,7 @@ class Player {
   RunCounts counts_;
   double next_moment_ = 0.0;  // time from which the next step is remembered [s]
 
+  Clock::time_point last_pose_{};  // of the last step of a pose
   // Simulated time `anchor_time_` was due at `anchor_`.
   Clock::time_point anchor_{};
   double anchor_time_ = 0.0;

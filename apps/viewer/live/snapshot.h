@@ -51,6 +51,7 @@ struct PullView {
   Vector3d target_W = Vector3d::Zero();  // where it pulls to [m]
   Vector3d force_W = Vector3d::Zero();   // of the last step [N]
   Vector3d torque_W = Vector3d::Zero();  // of the last step [N·m]
+  bool is_steady = false;                // a force and a moment that stay, and no spring
 };
 
 // A phase of a task, as the timeline shows it.
@@ -111,6 +112,7 @@ struct Snapshot {
   bool is_playback = false;
 
   PullView pull;
+  VectorXd held;                // size nq: where a joint is held, NaN where it is not; empty: none is
   std::string log_path;         // recording to; empty: not recording
   std::vector<Sample> samples;  // of the steps since the last snapshot
   std::vector<SignalNews> signals;
@@ -125,6 +127,8 @@ struct Snapshot {
   std::shared_ptr<const CompanionView> companion;  // null: nothing is compared
   std::vector<Sample> companion_samples;           // as `samples`
   bool has_companion_reset = false;
+  // A step led to what is shown, or a log says so: until then there is no report.
+  bool has_report() const { return is_playback || !step_solver.empty(); }
   bool has_reset = false;  // time jumped since the last snapshot: older samples are another run's
 };
 

@@ -1,4 +1,6 @@
 // What can be done with the selected body, as a menu at the pointer.
+#include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -30,6 +32,61 @@ void Centre(Session& session) {
   session.camera.target = session.now.X_WB[static_cast<std::size_t>(session.selected_body)].p;
 }
 
+// What holds the body to its parent, of what can be held: hinges and slides.
+std::vector<int> ListHoldable(const Model& model, int body) {
+  std::vector<int> joints;
+  for (int j = 0; j < model.num_joints(); ++j) {
+    const Joint& joint = model.joints[static_cast<std::size_t>(j)];
+    if (joint.body == body && joint.num_coordinates() > 0) joints.push_back(j);
+  }
+  return joints;
+}
+
+// By numbers, where the pointer's spring is not exact enough.
+void ShowSteadyPull(Session& session, bool can_move) {
+  static std::array<double, 3> force{}, moment{};
+  const bool is_pulled = session.now.pull.is_active && session.now.pull.is_steady;
+  if (ImGui::BeginMenu("Pull with a force or moment", can_move)) {
+    ImGui::PushItemWidth(Scaled(210.0f));
+    ImGui::InputScalarN("force [N]", ImGuiDataType_Double, force.data(), 3, nullptr, nullptr, "%.4g");
+    ui::Mark("Force", false);
+    ImGui::InputScalarN("moment [N m]", ImGuiDataType_Double, moment.data(), 3, nullptr, nullptr, "%.4g");
+    ImGui::PopItemWidth();
+    ui::Muted("x y z of the world, at the mass centre");
+    if (ui::AccentButton("Pull")) {
+      const Vector3d f(force[0], force[1], force[2]), m(moment[0], moment[1], moment[2]);
+      session.simulation.Do(
+          [body = session.selected_body, f, m](Player& player) { player.PullSteadily(body, f, m); });
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndMenu();
+  }
+  ui::Mark("Pull with a force or moment");
+  if (is_pulled && BodyEntry("Stop pulling"))
+    session.simulation.Do([](Player& player) { player.StopPull(); });
+}
+
+void ShowHandEntries(Session& session) {
+  const Model& model = session.file->model;
+  const int body = session.selected_body;
+  const bool can_move = model.bodies[static_cast<std::size_t>(body)].tree >= 0 && !session.now.is_playback;
+  ShowSteadyPull(session, can_move);
+  const std::vector<int> joints = ListHoldable(model, body);
+  const auto is_held = [&](int j) {
+    const int address = model.joints[static_cast<std::size_t>(j)].q_address;
+    return session.now.held.size() > 0 && !std::isnan(session.now.held[address]);
+  };
+  const bool is_frozen = !joints.empty() && is_held(joints.front());
+  if (BodyEntry("Freeze its joint", can_move && !joints.empty(), is_frozen)) {
+    session.simulation.Do([joints, is_frozen](Player& player) {
+      if (is_frozen)
+        player.Release(joints);
+      else
+        player.Hold(joints);
+    });
+  }
+}
+
 // Of a body that moves, or not.
 void ShowBodyEntries(Session& session) {
   const Model& model = session.file->model;
@@ -56,6 +113,8 @@ void ShowBodyEntries(Session& session) {
     session.selected_geom = -1;
   }
   if (BodyEntry("Show its properties")) session.Show(Panel::kModel);
+  ImGui::Separator();
+  ShowHandEntries(session);
   ImGui::Separator();
   ShowBodyPlots(session);
 }

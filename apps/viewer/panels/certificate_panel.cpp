@@ -28,6 +28,10 @@ void ShowCertificatePanel(Session& session) {
   if (!now.companion) AddTrack(session, "mean", Track::kNcpMean, plot);
   const float line = ImGui::GetTextLineHeightWithSpacing();
   DrawPlot(session, "ncp", plot, std::max(ImGui::GetContentRegionAvail().y - 5.4f * line, 60.0f));
+  if (!now.has_report()) {
+    ui::Muted("No step led here yet: there is nothing to judge.");
+    return ShowBudget(now);
+  }
   const StepReport& report = now.report;
   const Certificate& c = report.certificate;
   const bool has_status = static_cast<int>(report.solve.status) != kNotLogged;

@@ -1,14 +1,29 @@
-// What the simulation goes without, though the file has it: always in the picture's corner.
+// What the simulation, or the picture, goes without, though the file has it: always in the picture's corner.
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "panels.h"
 #include "ui.h"
 
 namespace stiction::viewer {
+namespace {
+
+// A title that counts, and a name that stays, so that a window once folded stays folded.
+std::string NameLosses(const LoadedFile& file) {
+  std::string title;
+  const auto add = [&](const char* what, std::size_t count) {
+    if (count > 0) title += (title.empty() ? "" : "   ") + (what + std::to_string(count));
+  };
+  add("Not simulated: ", file.losses.size());
+  add("Not shown: ", file.unseen.size());
+  return title + "###Not simulated";
+}
+
+}  // namespace
 
 void ShowLosses(const Session& session) {
-  if (!session.file || session.file->losses.empty()) return;
-  const std::vector<std::string>& losses = session.file->losses;
+  if (!session.file || (session.file->losses.empty() && session.file->unseen.empty())) return;
   const Rectangle& picture = session.places.now.picture;
   const float width = std::min(std::max(0.6f * picture.width, Scaled(200.0f)), picture.width);
   ImGui::SetNextWindowPos({picture.x + Scaled(8.0f), picture.y + Scaled(8.0f)}, ImGuiCond_Always);
@@ -19,17 +34,18 @@ void ShowLosses(const Session& session) {
     ImGui::PushStyleColor(color, back);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowTitleAlign, {0.0f, 0.5f});
   ImGui::GetStyle().WindowMenuButtonPosition = ImGuiDir_Left;
-  // A title that counts, and a name that stays, so that a window once folded stays folded.
-  const std::string title = "Not simulated: " + std::to_string(losses.size()) + "###Not simulated";
+  const std::string title = NameLosses(*session.file);
   const bool is_unfolded =
       ImGui::Begin(title.c_str(), nullptr,
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
   if (is_unfolded) {
     ImGui::PushTextWrapPos(0.0f);
-    for (const std::string& line : losses) {
-      ImGui::TextUnformatted(line.c_str());
-      ui::Mark(line);
+    for (const auto* lines : {&session.file->losses, &session.file->unseen}) {
+      for (const std::string& line : *lines) {
+        ImGui::TextUnformatted(line.c_str());
+        ui::Mark(line);
+      }
     }
     ImGui::PopTextWrapPos();
   }

@@ -67,7 +67,7 @@ bool ContainsWord(const std::string& text, const std::string& word) {
 
 void ShowOffer(Session& session, const Offer& offer, bool is_indented) {
   const std::string id = offer.kind + ":" + offer.label;
-  if (is_indented) ImGui::Indent(PlotScaled(12.0f));
+  if (is_indented) ImGui::Indent(PlotScaled(28.0f));
   ImGui::PushID(id.c_str());
   if (ImGui::Selectable(offer.label.c_str(), false, ImGuiSelectableFlags_AllowDoubleClick) &&
       ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left))
@@ -75,7 +75,7 @@ void ShowOffer(Session& session, const Offer& offer, bool is_indented) {
   ui::Mark(id);
   OfferPlot(session, offer.label, offer.names);
   ImGui::PopID();
-  if (is_indented) ImGui::Unindent(PlotScaled(12.0f));
+  if (is_indented) ImGui::Unindent(PlotScaled(28.0f));
 }
 
 // By kind, each of which folds; where something is typed, all that holds it.

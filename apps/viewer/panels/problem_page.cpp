@@ -44,7 +44,8 @@ void ShowSolverResult(const ShadowResult& result) {
 }
 
 void ShowSolverResults(const ProblemView& view) {
-  constexpr const char* kColumns[] = {"solver", "status", "ncp [m/s]", "own law", "iterations", "time [us]"};
+  constexpr const char* kColumns[] = {"solver",  "status",     "ncp [m/s]",
+                                      "own law", "iterations", "time [\u00b5s]"};
   if (!ImGui::BeginTable("solvers", static_cast<int>(std::size(kColumns)),
                          ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp))
     return;

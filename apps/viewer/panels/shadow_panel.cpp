@@ -62,8 +62,8 @@ void ShowRow(Session& session, const ShadowResult& result) {
 void ShowResults(Session& session, const ShadowReport& report) {
   ImGui::Text("Step at t = %.4f s: %d constraints", report.step->time,
               report.step->problem.num_constraints());
-  const char* const columns[] = {"solver",     "status",    "ncp [m/s]", "largest", "own law",
-                                 "iterations", "time [us]", "mean",      "arrows"};
+  const char* const columns[] = {"solver",     "status",         "ncp [m/s]", "largest", "own law",
+                                 "iterations", "time [\u00b5s]", "mean",      "arrows"};
   if (!ImGui::BeginTable("results", std::size(columns),
                          ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV))
     return;

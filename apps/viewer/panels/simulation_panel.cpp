@@ -4,6 +4,7 @@
 #include <string>
 
 #include "panels.h"
+#include "plot_style.h"
 #include "stiction/io/log_reader.h"
 #include "ui.h"
 
@@ -81,7 +82,7 @@ void ShowClock(const Snapshot& now) {
     ui::Row("row of the log", text);
     return ui::Muted("Nothing is simulated before a reset.");
   }
-  ui::Row("steps", std::to_string(now.num_steps));
+  ui::Row("steps", FormatCount(now.num_steps));
   if (!now.is_running) return ui::Row("speed", "paused");
   std::snprintf(text, sizeof text, "%.2f\u00d7 real time", now.real_time_factor);
   ui::Row("speed", text);
@@ -94,13 +95,15 @@ void ShowCount(const char* name, long long count) {
 }
 
 void ShowCounts(const Snapshot& now) {
+  if (!now.has_report()) {
+    ShowCount("contacts", static_cast<long long>(now.contacts.size()));
+    return ui::Muted("No step led here yet.");
+  }
   ShowCount("contacts", now.report.num_contacts);
   ShowCount("limits", now.report.num_limits);
   ShowCount("islands", now.report.num_islands);
   const double ncp = now.report.certificate.ncp_max;
-  char text[48];
-  std::snprintf(text, sizeof text, "%.1e m/s", ncp);
-  ui::Row("ncp", std::isnan(ncp) ? "not recorded" : text);
+  ui::Row("ncp", std::isnan(ncp) ? "not recorded" : ui::FormatNumber("%.1e", ncp) + " m/s");
   ShowCount("budget misses", now.counts.misses);
 }
 

@@ -39,7 +39,8 @@ StatusPart DescribeState(const Snapshot& now) {
 StatusPart DescribeCertificate(const Snapshot& now) {
   const Palette& colors = Colors();
   const double ncp = now.report.certificate.ncp_max;
-  if (now.num_steps == 0 && !now.is_playback) return {"no step yet", colors.muted, true, "certificate"};
+  if (!now.has_report())
+    return {now.num_steps == 0 ? "no step yet" : "no step led here", colors.muted, true, "certificate"};
   if (now.report.num_contacts == 0 && ncp == 0.0)
     return {now.counts.misses == 0 ? "no contact, and no step missed its budget" : "no contact", colors.good,
             true, "certificate"};
@@ -61,12 +62,14 @@ std::vector<StatusPart> ListParts(const Session& session) {
   std::vector<StatusPart> parts{DescribeState(now),
                                 {StatusText("t = %.3f s", now.time), colors.text, false, nullptr},
                                 DescribeCertificate(now)};
-  if (now.report.num_contacts != kNotLogged)
-    parts.push_back(
-        {std::to_string(now.report.num_contacts) + (now.report.num_contacts == 1 ? " contact" : " contacts"),
-         colors.muted, false, nullptr});
-  if (now.report.num_contacts > 0 && !std::isnan(now.report.penetration))
-    parts.push_back({StatusText("penetration %.1e m", now.report.penetration), colors.muted, false, nullptr});
+  const long long num_contacts =
+      now.has_report() ? now.report.num_contacts : static_cast<long long>(now.contacts.size());
+  if (num_contacts != kNotLogged)
+    parts.push_back({std::to_string(num_contacts) + (num_contacts == 1 ? " contact" : " contacts"),
+                     colors.muted, false, nullptr});
+  if (num_contacts > 0 && now.has_report() && !std::isnan(now.report.penetration))
+    parts.push_back({"penetration " + ui::FormatNumber("%.1e", now.report.penetration) + " m", colors.muted,
+                     false, nullptr});
   if (!now.is_playback && now.is_running)
     parts.push_back(
         {StatusText("%.0f \u00b5s a step", 1e6 * now.report.phases.total), colors.muted, false, nullptr});
@@ -111,7 +114,12 @@ void ShowStatusBar(Session& session, const Rectangle& place) {
   ImGui::PopStyleVar(2);
   if (is_visible) {
     const float gap = Scaled(20.0f), margin = Scaled(12.0f);
-    const StatusPart rate{StatusText("%.0f frames/s", session.frame_rate), Colors().muted, false, nullptr};
+    const StatusPart rate{
+        StatusText("%.0f frames/s%s", session.frame_rate,
+                   !session.is_software         ? ""
+                   : session.render_options.low ? ", drawn in software"
+                                                : ", drawn in software: coarse while it moves"),
+        Colors().muted, false, nullptr};
     float end = place.width - margin;
     float x = place.x + margin;
     const std::vector<StatusPart> parts = ListParts(session);

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "stiction/math/rigid_transform.h"
@@ -105,7 +106,14 @@ struct DrawLayer {
   void AddFrame(const RigidTransform& X, double length);
 };
 
+// Shapes that get an edge in the picture, over whatever hides them.
+struct DrawOutline {
+  std::vector<DrawInstance> instances[kNumDrawPrimitives];  // kMesh: in `meshes`
+  std::vector<std::pair<int, DrawInstance>> meshes;         // with which one of DrawList::mesh_instances
+};
+
 struct DrawList {
+  DrawOutline outline;
   DrawLayer solid;
   DrawLayer overlay;  // drawn over all that is solid, as marks inside of bodies have to be
   std::vector<std::vector<DrawInstance>> mesh_instances;  // solid, by mesh

@@ -25,7 +25,7 @@ struct SceneOptions {
   bool labels = false;   // names of bodies
   bool is_transparent = false;
   double force_scale = 1.0;  // longest arrow as a part of the scene's size
-  int selected_body = -1;    // drawn brighter
+  int selected_body = -1;    // drawn brighter, and in DrawList::outline; -1 and the world: none
   // Bodies that are not drawn, nor met by rays: true at their index. Those beyond its end are.
   std::vector<bool> hidden{};
   bool is_hidden(int body) const {
