@@ -1,108 +1,31 @@
 #include "renderer.h"
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <string>
-#include <string_view>
-#include <unordered_map>
 
 #include "gl_driver.h"
 #include "gl_program.h"
 #include "gl_texture.h"
+#include "gl_vertices.h"
 #include "primitives.h"
 #include "shaders.h"
 
 namespace stiction::viewer {
 namespace {
 
-constexpr int kShadowSize = 2048, kPlainShadowSize = 1024;  // of one map [pixels]
 constexpr int kLowSegments = 14, kPlainSegments = 32, kFineSegments = 64;
 // Shapes: beyond, software draws one map.
 constexpr int kMostForTwoShadows = 4000, kMostForTwoCoarseShadows = 200;
 constexpr double kCoarse = 0.6;  // pixels that are drawn where RenderOptions::coarse says so, each way
 enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit };
 enum Detail { kPlain, kFine, kLow };
-constexpr int kFirstInstanceAttribute = 3;  // after position, normal and corner
-
-GLuint MakeBuffer() {
-  GLuint buffer = 0;
-  glGenBuffers(1, &buffer);
-  return buffer;
-}
 
 Eigen::Vector3f ToVector3(const DrawColor& c) {
   return {c.r, c.g, c.b};
 }
-
-// The view of a far lamp onto a ball. Its map's middle stands on a whole texel, so that shadows do not swim
-// with the camera.
-Eigen::Matrix4f MakeLight(const Eigen::Vector3f& towards, Vector3d target, double radius, int size) {
-  Matrix3d R;
-  R.col(2) = towards.cast<double>();
-  R.col(0) = R.col(2).unitOrthogonal();
-  R.col(1) = R.col(2).cross(R.col(0));
-  const double texel = 2.0 * radius / size;
-  Vector3d p = R.transpose() * target;
-  for (int k = 0; k < 2; ++k) p[k] = texel * std::round(p[k] / texel);
-  target = R * p;
-  // Depth reaches further than the ball: shadows come from afar.
-  constexpr double kDepth = 4.0;
-  Eigen::Matrix4d view = Eigen::Matrix4d::Identity();
-  view.topLeftCorner<3, 3>() = R.transpose() / radius;
-  view.row(2) *= -1.0 / kDepth;
-  view.topRightCorner<3, 1>() = -view.topLeftCorner<3, 3>() * target;
-  return view.cast<float>();
-}
-
-// Equal vertices become one.
-struct PackedVertex {
-  float data[8];  // position, normal, corner
-  bool operator==(const PackedVertex&) const = default;
-};
-struct PackedVertexHash {
-  std::size_t operator()(const PackedVertex& vertex) const {
-    return std::hash<std::string_view>()({reinterpret_cast<const char*>(vertex.data), sizeof vertex.data});
-  }
-};
-
-void PackVertices(const DrawMesh& mesh, std::vector<PackedVertex>& vertices, std::vector<GLuint>& indices) {
-  std::unordered_map<PackedVertex, GLuint, PackedVertexHash> known;
-  known.reserve(mesh.positions.size());
-  for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-    const Eigen::Vector3f &p = mesh.positions[i], &n = mesh.normals[i];
-    const Eigen::Vector2f corner =
-        mesh.texture_points.empty() ? Eigen::Vector2f(0, 0) : mesh.texture_points[i];
-    // Adding zero turns -0 into 0, which has other bits.
-    const PackedVertex vertex{{p.x() + 0.0f, p.y() + 0.0f, p.z() + 0.0f, n.x() + 0.0f, n.y() + 0.0f,
-                               n.z() + 0.0f, corner.x() + 0.0f, corner.y() + 0.0f}};
-    const auto [entry, is_new] = known.try_emplace(vertex, static_cast<GLuint>(vertices.size()));
-    if (is_new) vertices.push_back(vertex);
-    indices.push_back(entry->second);
-  }
-}
-
-void SetFloatAttribute(int index, int size, GLsizei stride, std::size_t offset) {
-  glVertexAttribPointer(static_cast<GLuint>(index), size, GL_FLOAT, GL_FALSE, stride,
-                        reinterpret_cast<void*>(offset));
-}
-
-// Of the bound array and buffer of instances, from the first one of a run.
-void PointAtInstances(int first) {
-  const std::size_t base = static_cast<std::size_t>(first) * sizeof(DrawInstance);
-  int index = kFirstInstanceAttribute;
-  for (std::size_t k = 0; k < 4; ++k)
-    SetFloatAttribute(index++, 3, sizeof(DrawInstance), base + k * 3 * sizeof(float));
-  SetFloatAttribute(index++, 4, sizeof(DrawInstance), base + offsetof(DrawInstance, color));
-  const std::size_t surface = base + offsetof(DrawInstance, surface);
-  SetFloatAttribute(index++, 4, sizeof(DrawInstance), surface + offsetof(DrawSurface, roughness));
-  SetFloatAttribute(index++, 2, sizeof(DrawInstance), surface + offsetof(DrawSurface, repeat));
-  glVertexAttribPointer(static_cast<GLuint>(index), 1, GL_UNSIGNED_BYTE, GL_FALSE, sizeof(DrawInstance),
-                        reinterpret_cast<void*>(surface + offsetof(DrawSurface, mapping)));
-}
-constexpr int kNumInstanceAttributes = 8;
 
 }  // namespace
 
@@ -430,77 +353,6 @@ void Renderer::DrawShapes(bool is_low, bool is_fine, Pass pass) {
   }
 }
 
-// Two maps beside one another.
-void Renderer::MakeShadowMap(int size) {
-  if (size == shadow_size_) return;
-  shadow_size_ = size;
-  glDeleteFramebuffers(1, &shadow_buffer_);
-  glDeleteTextures(1, &shadow_texture_);
-  glGenTextures(1, &shadow_texture_);
-  glBindTexture(GL_TEXTURE_2D, shadow_texture_);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, 2 * size, size, 0, GL_DEPTH_COMPONENT, GL_FLOAT,
-               nullptr);
-  for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-    glTexParameteri(GL_TEXTURE_2D, filter, GL_LINEAR);
-  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-    glTexParameteri(GL_TEXTURE_2D, axis, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-  glGenFramebuffers(1, &shadow_buffer_);
-  GLint bound = 0;
-  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
-  glBindFramebuffer(GL_FRAMEBUFFER, shadow_buffer_);
-  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow_texture_, 0);
-  glDrawBuffer(GL_NONE);
-  glReadBuffer(GL_NONE);
-  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
-}
-
-// One map about what the camera looks at, and a wider one.
-Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camera, double scene_size,
-                                       bool is_fine) const {
-  Shadows shadows;
-  if (!list.lighting.has_shadows) return shadows;
-  int num_instances = 0;
-  for (const Batch& batch : batches_)
-    for (const Run& run : batch.runs)
-      num_instances += run.pass == kOpaque || run.pass == kHidden ? run.count : 0;
-  const int size = is_fine || !is_software_ ? kShadowSize : kPlainShadowSize;
-  const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
-  const double narrow = std::min(0.4 * camera.distance, 0.4 * wide);
-  const bool has_two = is_fine || !is_software_ || num_instances <= most_for_two_shadows_;
-  const auto add = [&](double radius) {
-    const int k = shadows.count++;
-    shadows.lights[k] = MakeLight(list.lighting.key.towards, camera.target, radius, size);
-    shadows.texels[k] = static_cast<float>(2.0 * radius / size);
-  };
-  if (has_two) add(narrow);
-  add(wide);
-  return shadows;
-}
-
-void Renderer::DrawShadows(const Shadows& shadows) {
-  GLint bound = 0;
-  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
-  glBindFramebuffer(GL_FRAMEBUFFER, shadow_buffer_);
-  glClear(GL_DEPTH_BUFFER_BIT);
-  glEnable(GL_DEPTH_CLAMP);
-  glUseProgram(shadow_program_);
-  for (int map = 0; map < shadows.count; ++map) {
-    glViewport(map * shadow_size_, 0, shadow_size_, shadow_size_);
-    glScissor(map * shadow_size_, 0, shadow_size_, shadow_size_);
-    glEnable(GL_SCISSOR_TEST);
-    SetMatrix(shadow_program_, "view_projection", shadows.lights[map]);
-    for (const Batch& batch : batches_) {
-      if (batch.is_ground) continue;
-      for (const Run& run : batch.runs)
-        if (run.pass == kOpaque || run.pass == kHidden) DrawRun(batch, run, false);
-    }
-  }
-  glDisable(GL_SCISSOR_TEST);
-  glDisable(GL_DEPTH_CLAMP);
-  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
-}
-
 void Renderer::DrawSky(const DrawList& list, const Camera& camera, double aspect) {
   const double t = std::tan(0.5 * camera.field_of_view);
   Matrix3d rays = camera.axes();
@@ -738,7 +590,7 @@ void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scen
   Shadows shadows;
   if (!options.low) {
     glActiveTexture(GL_TEXTURE0 + kShadowUnit);
-    MakeShadowMap(is_fine || !is_software_ ? kShadowSize : kPlainShadowSize);
+    MakeShadowMap(CalcShadowSize(is_fine));
     shadows = FitShadows(list, camera, scene_size, is_fine);
     if (shadows.count > 0) DrawShadows(shadows);
   }

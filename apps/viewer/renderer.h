@@ -106,6 +106,7 @@ class Renderer {
   void UploadAll(const DrawList& list);
   void DrawRun(const Batch& batch, const Run& run, bool has_pictures);
   void DrawShapes(bool is_low, bool is_fine, Pass pass);
+  int CalcShadowSize(bool is_fine) const;  // of one map [pixels]
   void MakeShadowMap(int size);
   Shadows FitShadows(const DrawList& list, const Camera& camera, double scene_size, bool is_fine) const;
   void DrawShadows(const Shadows& shadows);

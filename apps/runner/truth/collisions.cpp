@@ -162,11 +162,12 @@ PaperOutcome MeasurePainleve(const PaperOptions&) {
       }};
   AddBoundedFigure("Coulomb", "friction 1.2: acceleration while it slides, relative", MeasureOnce(slide),
                    1e-3, "", outcome);
-  double energy = std::numeric_limits<double>::infinity(), gained = 0.0, ncp = 0.0;
+  double energy = 0.0, gained = 0.0, ncp = 0.0;
   KnownMotion whole{.file = "painleve.xml",
                     .duration = 0.5,
                     .steps = {0.0005},
                     .error = [](const World&) { return 0.0; },
+                    .prepare = [&](World& world) { energy = world.CalcEnergy().total(); },
                     .watch =
                         [&](const World& world) {
                           const double now = world.CalcEnergy().total();

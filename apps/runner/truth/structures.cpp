@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kHeyman = "Heyman 1969";
 
-// How far the body is moved at the end that has moved most, of bodies first to last.
+// How far that one of the bodies first to last has moved at the end which has moved most.
 KnownMotion StandingArch(const char* file, double duration, int first, int last,
                          std::vector<Vector3d>& start) {
   return {.file = file,
