@@ -72,15 +72,56 @@ bool PositionStage::IsTaken(const ContactProblem& problem, const Constraint& c) 
   return c.num_blocks == 0 || is_taken_[IslandOf(problem, c)] != 0;
 }
 
+double PositionStage::CalcPush(const GapRow& row, double gap) const {
+  if (!(gap < -row.slop)) return -std::max(gap, 0.0);
+  if (row.may_overshoot && row.gap >= -row.slop) return -gap;
+  return std::min(kGamma * (-gap - row.slop), row.max_push);
+}
+
 StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
                               const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
   STICTION_ASSERT(factor.size() == problem.nv() && advance.size() == problem.nv());
   newton_steps_ = 0;
-  if (!Predict(problem, gap_rows, advance)) {
-    solution_.v.setZero(problem.nv());
-    return {};
-  }
+  displacement_.setZero(problem.nv());
+  if (!Predict(problem, gap_rows, advance)) return {};
+  StageSolve result{true, SolveStatus::kConverged, 0.0, kTolerance};
+  if (PushSimple(problem, factor, gap_rows, result.residual)) return result;
+  const StageSolve rest = SolveRest(problem, factor, gap_rows);
+  if (rest.status != SolveStatus::kNonFinite) displacement_ += solution_.v;
+  return {true, rest.status, std::max(result.residual, rest.residual), kTolerance};
+}
 
+// Islands of a few simple rows, which are not taken any more. False if others are left.
+bool PositionStage::PushSimple(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               const std::vector<GapRow>& gap_rows, double& residual) {
+  gap_of_constraint_.assign(problem.constraints.size(), -1);
+  bool is_all = true;
+  for (std::size_t i = 0; i < gap_rows.size(); ++i) {
+    gap_of_constraint_[gap_rows[i].constraint] = static_cast<int>(i);
+    const Constraint& c = problem.constraints[gap_rows[i].constraint];
+    is_all = is_all && (c.num_blocks > 0 || gaps_[i] >= -gap_rows[i].slop);
+  }
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (!is_taken_[island]) continue;
+    island_rows_.clear();
+    bool is_simple = true;
+    for (int k = partition_.first_constraint[island]; k < partition_.first_constraint[island + 1]; ++k) {
+      const int constraint = partition_.constraints[k], i = gap_of_constraint_[constraint];
+      const Constraint& c = problem.constraints[constraint];
+      is_simple = is_simple && (c.type != ConstraintType::kBilateral || c.compliance_n > 0.0);
+      if (i >= 0) island_rows_.push_back({constraint, CalcPush(gap_rows[i], gaps_[i])});
+    }
+    if (is_simple && push_out_.Run(problem, factor, island_rows_, 0.1 * kTolerance, displacement_, residual))
+      is_taken_[island] = 0;
+    else
+      is_all = false;
+  }
+  return is_all;
+}
+
+// All islands that are still taken, by the contact solver: solution_.v.
+StageSolve PositionStage::SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                    const std::vector<GapRow>& gap_rows) {
   problem_.subsystems = problem.subsystems;
   problem_.A.CopyFrom(problem.A);
   problem_.v_star.setZero(problem.nv());
@@ -101,22 +142,17 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
     copy_last_row(c);
   }
   for (std::size_t i = 0; i < gap_rows.size(); ++i) {
-    const GapRow& row = gap_rows[i];
-    const Constraint& c = problem.constraints[row.constraint];
+    const Constraint& c = problem.constraints[gap_rows[i].constraint];
     if (!IsTaken(problem, c)) continue;
-    const double gap = gaps_[i];
     problem_.AddConstraint(ConstraintType::kUnilateral);
     copy_last_row(c);
-    double push = gap < -row.slop ? std::min(kGamma * (-gap - row.slop), row.max_push) : -std::max(gap, 0.0);
-    if (row.may_overshoot && gap < -row.slop && row.gap >= -row.slop) push = -gap;
-    problem_.SetBias(0, -push);
+    problem_.SetBias(0, -CalcPush(gap_rows[i], gaps_[i]));
   }
   solution_.lambda.setZero(problem_.num_rows());
   const ProblemReport report = solver_.Solve(problem_, factor, team(), solution_);
   newton_steps_ = report.solve.newton_steps;
   StageSolve result{true, report.solve.status, report.certificate.ncp_max, kTolerance};
   if (!solution_.v.allFinite()) {
-    solution_.v.setZero(problem.nv());
     result.status = SolveStatus::kNonFinite;
     result.residual = std::numeric_limits<double>::infinity();
   }

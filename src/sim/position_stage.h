@@ -12,11 +12,13 @@
 //   J_b δ = 0                     for bilateral rows: loops move as a whole
 //
 // Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
-// Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least violation. v⁺ and λ
-// are untouched, so friction, restitution and forces stay exact; friction rows here would turn tilted boxes
-// about pinned corners.
+// Islands without bilateral rows in which few rows push are solved by those (sim/push_out.h), all else by the
+// contact solver. Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least
+// violation. v⁺ and λ are untouched, so friction, restitution and forces stay exact; friction rows here would
+// turn tilted boxes about pinned corners.
 #pragma once
 
+#include "sim/push_out.h"
 #include "sim/step_rows.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/solve.h"
@@ -59,7 +61,7 @@ class PositionStage {
                                    const BranchSparseFactor& factor, const VectorXd& advance);
 
   // Of the last call, zero where there was nothing to do.
-  const VectorXd& displacement() const { return solution_.v; }
+  const VectorXd& displacement() const { return displacement_; }
   int newton_steps() const { return newton_steps_; }
 
  private:
@@ -67,6 +69,11 @@ class PositionStage {
   bool Predict(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, const VectorXd& advance);
   int IslandOf(const ContactProblem& problem, const Constraint& c) const;
   bool IsTaken(const ContactProblem& problem, const Constraint& c) const;
+  double CalcPush(const GapRow& row, double gap) const;
+  bool PushSimple(const ContactProblem& problem, const BranchSparseFactor& factor,
+                  const std::vector<GapRow>& gap_rows, double& residual);
+  StageSolve SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
+                       const std::vector<GapRow>& gap_rows);
 
   std::vector<GapRow> gap_rows_;  // of Correct
   ContactProblem problem_;
@@ -78,6 +85,10 @@ class PositionStage {
   IslandPartition partition_;   // of the velocity problem
   std::vector<char> is_taken_;  // one per island: it has an overlap to remove
   std::vector<double> gaps_;    // φ~, one per gap row
+  PushOut push_out_;
+  std::vector<int> gap_of_constraint_;     // into the gap rows, -1: none
+  std::vector<PushOut::Row> island_rows_;  // of one island
+  VectorXd displacement_;
   int newton_steps_ = 0;
 };
 
