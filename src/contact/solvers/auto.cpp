@@ -19,6 +19,16 @@ constexpr double kMoving = 1e-3;  // [m/s]
 constexpr double kMovingPenalty = 100.0;
 constexpr int kBodyDofs = 6;  // of a single body
 
+// Warm starts below this are left to Newton without sweeps [m/s]. The few contacts of one robot it decides as
+// well from there, and the rows are long; of bodies that roll or spin in a heap at rest it needs a step or
+// two.
+constexpr double kNearOfRobot = kMoving, kNearOfBodies = 1e-4;
+double FindNear(const Island& island) {
+  const int num_nodes = static_cast<int>(island.nodes.size());
+  if (num_nodes == 1) return island.num_dofs() > kBodyDofs ? kNearOfRobot : 0.0;
+  return island.num_dofs() == kBodyDofs * num_nodes ? kNearOfBodies : 0.0;
+}
+
 // A walk finds its way through hundreds of changes of contact states, so that another start or another growth
 // and decrease of the penalty make it another path: one that has not arrived after a thousand steps has lost
 // itself, and the next may not.
@@ -236,9 +246,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   const bool is_new =
       residual < kSlow && std::all_of(lambda, lambda + island.num_rows(), [](double x) { return x == 0.0; });
   sweep_.Prepare(island);
-  // The few contacts of one robot at rest Newton decides as well from there, and its rows are long.
-  const bool is_one_robot = island.nodes.size() == 1 && island.num_dofs() > kBodyDofs;
-  if (!is_one_robot || residual > kMoving) RunSweeps(island, options_.sweeps, lambda, residual, report);
+  if (residual > FindNear(island)) RunSweeps(island, options_.sweeps, lambda, residual, report);
   if (residual > tolerance() && !island.is_over()) {
     report.stage = 2;
     // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
