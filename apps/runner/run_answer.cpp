@@ -115,6 +115,8 @@ void PrintBudget(const World& world, const RunStatistics& s) {
   std::printf("budget       %s m/s, missed in %lld of %lld steps", ToString(world.budget()).c_str(),
               s.budget_misses, s.steps);
   if (s.budget_misses > 0) std::printf("; not converged in %lld", s.unconverged_steps);
+  if (s.divided_steps > 0)
+    std::printf("; %lld taken in parts of up to 1/%d of a step", s.divided_steps, s.most_parts);
   std::printf("\n");
 }
 
@@ -244,6 +246,7 @@ Json MakeRunAnswer(const World& world, const RunOutcome& outcome) {
     out[key] = {{"mean", counts->mean()}, {"p99", counts->Quantile(0.99)}, {"max", counts->Quantile(1.0)}};
   out["solved_steps"] = s.solved_steps;
   out["still_steps"] = s.still_steps;
+  out["divided_steps"] = s.divided_steps;
   out["certificate"] = {{"ncp_max", s.ncp_max.max()},       {"ncp_mean", s.ncp_mean.mean()},
                         {"canal_mean", s.canal.mean()},     {"own_law_max", s.own_law.max()},
                         {"momentum_max", s.momentum.max()}, {"loop_max", s.loop.max()}};

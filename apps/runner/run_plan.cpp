@@ -57,6 +57,7 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   if (arguments.sleep) options.sleep = true;
   options.num_threads = arguments.threads;
   options.on_miss = ParseOnMiss(arguments.on_miss);
+  options.halvings = arguments.halvings;
   return options;
 }
 
@@ -180,6 +181,14 @@ void AddBudgetArguments(CLI::App& command, RunArguments& arguments) {
                   "first try gave")
       ->check(CLI::IsMember(ListOnMissNames()))
       ->option_text("retry|fallback|stop|accept [retry]");
+  command
+      .add_option(
+          "--halvings", arguments.halvings,
+          "How often a step that misses the budget may be halved: it is taken as 2, 4 or more steps of "
+          "a fraction of the timestep, each with its certificate. Never with --solver-budget-us and "
+          "-iterations, where misses are accepted, and in steps that move mocap bodies")
+      ->check(CLI::Range(0, kMostHalvings))
+      ->option_text("N [2; 0 with a named --solver]");
   AddSolverBudgetArguments(command, arguments);
 }
 

@@ -25,6 +25,7 @@ struct RunArguments {
   std::optional<double> solver_budget_us;
   std::optional<int> solver_budget_iterations;
   std::string on_miss = "retry";
+  std::optional<int> halvings;
   bool quiet = false;
   bool strict = false;
   bool force = false;  // overwrites a log that exists
@@ -44,7 +45,7 @@ void AddOneIslandFlag(CLI::App& command, bool& one_island);
 // --solver-budget-us and --solver-budget-iterations.
 void AddSolverBudgetArguments(CLI::App& command, RunArguments& arguments);
 
-// Those, --budget and --on-miss, of commands that hold steps to a budget.
+// Those, --budget, --on-miss and --halvings, of commands that hold steps to a budget.
 void AddBudgetArguments(CLI::App& command, RunArguments& arguments);
 
 struct RunPlan {

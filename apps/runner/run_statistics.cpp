@@ -25,6 +25,8 @@ void RunStatistics::Add(const StepReport& report, double step_time) {
   if (report.status == StepStatus::kBudgetMissed) ++budget_misses;
   if (report.solve.iterations_sum > 0) ++solved_steps;
   if (report.is_still) ++still_steps;
+  if (report.num_parts > 1) ++divided_steps;
+  most_parts = std::max(most_parts, report.num_parts);
   if (!report.is_converged) ++unconverged_steps;
   if (report.solve.num_cut > 0) ++cut_steps;
   cut_solves += report.solve.num_cut;

@@ -49,7 +49,9 @@ struct RunStatistics {
   long long budget_misses = 0;
   long long solved_steps = 0;       // in which an island was not accepted as it was
   long long still_steps = 0;        // that only repeat the one before
-  long long unconverged_steps = 0;  // of those: StepReport::is_converged is false
+  long long unconverged_steps = 0;  // StepReport::is_converged is false
+  long long divided_steps = 0;      // taken in parts,
+  int most_parts = 1;               // and the most of one step
   long long cut_steps = 0;          // in which the solver budget cut an island short
   long long cut_solves = 0;         // those islands
   StageStatistics ghost_filter, position_stage;

@@ -27,6 +27,13 @@ std::uint64_t ParseSeed(const std::string& value) {
   throw UsageError("--vary seed: '" + value + "' is not a whole number");
 }
 
+int ParseHalvings(const std::string& value) {
+  const double number = ParseAtLeast("halvings", value, 0.0);
+  if (number > kMostHalvings || number != std::floor(number))
+    throw UsageError("halvings: '" + value + "' is not a whole number up to " + std::to_string(kMostHalvings));
+  return static_cast<int>(number);
+}
+
 std::string ParseWord(const std::string& name, const std::string& value,
                       const std::vector<std::string>& words) {
   if (std::find(words.begin(), words.end(), value) != words.end()) return value;
@@ -84,6 +91,8 @@ const Parameter kParameters[] = {
      [](const std::string& value, SweepCase& c) {
        c.run.on_miss = ParseWord("on-miss", value, ListOnMissNames());
      }},
+    {"halvings", "as of `run`",
+     [](const std::string& value, SweepCase& c) { c.run.halvings = ParseHalvings(value); }},
     {"contact", "as of `run`",
      [](const std::string& value, SweepCase& c) {
        c.run.model.contact = ParseWord("contact", value, {"rigid", "soft"});

@@ -101,7 +101,7 @@ double CalcTouch(const SensorContext& in, const Sensor& sensor) {
     const bool is_b = in.model.geoms[contact.geom_b].body == body;
     if (!is_b && in.model.geoms[contact.geom_a].body != body) continue;
     // The point moves along with the body to the end of the step.
-    const Vector3d p_W = contact.p_W + in.step->dt * CalcPointVelocity(in.model, in.kin, body, contact.p_W);
+    const Vector3d p_W = contact.p_W + in.step->duration * CalcPointVelocity(in.model, in.kin, body, contact.p_W);
     const Vector3d inwards_W = is_b ? contact.n_W : Vector3d(-contact.n_W);
     const bool is_met = sensor.region.isZero(0.0) || MeetsRegion(sensor, X_WF.R.transpose() * (p_W - X_WF.p),
                                                                  X_WF.R.transpose() * inwards_W, kInfinity);

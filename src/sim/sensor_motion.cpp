@@ -38,11 +38,14 @@ Vector6d CalcNeededForce(const Model& model, const SensorWorkspace& ws, int b) {
 
 // Contact points stand where they were at the start of the step: half a step of the body's motion takes them
 // to its middle.
-void SubtractContact(const Model& model, const Contact& contact, double dt, SensorWorkspace& ws) {
+void SubtractContact(const Model& model, const SensedStep& step, const Contact& contact,
+                     SensorWorkspace& ws) {
+  const double dt = step.dt;
   for (const auto& [geom, sign] : {std::pair{contact.geom_a, -1.0}, std::pair{contact.geom_b, 1.0}}) {
     const int b = model.geoms[geom].body;
     const Vector3d force = sign / dt * contact.impulse_W;
-    const Vector3d p_W = contact.p_W + 0.5 * dt * CalcPointVelocity(model, ws.middle, b, contact.p_W);
+    const Vector3d p_W =
+        contact.p_W + 0.5 * step.duration * CalcPointVelocity(model, ws.middle, b, contact.p_W);
     ws.F[b].head<3>() -= (p_W - ws.middle.p_WBcm[b]).cross(force) + sign / dt * contact.moment_W;
     ws.F[b].tail<3>() -= force;
   }
@@ -131,7 +134,7 @@ void SubtractExternalForces(const Model& model, const State& state, const Sensed
   }
   SubtractThrusters(model, step, ws);
   SubtractEqualities(model, state, step.dt, ws);
-  for (const Contact& contact : step.contacts) SubtractContact(model, contact, step.dt, ws);
+  for (const Contact& contact : step.contacts) SubtractContact(model, step, contact, ws);
 }
 
 }  // namespace
@@ -144,8 +147,8 @@ void CalcStepMotion(const Model& model, const State& state, const VectorXd& moca
   if (step) {
     ws.q = step->q_start;
     ws.v = 0.5 * (step->v_start + state.v);
-    ws.vdot = (state.v - step->v_start) / step->dt;
-    IntegrateConfiguration(model, ws.v, 0.5 * step->dt, ws.q);
+    ws.vdot = (state.v - step->v_start) / step->duration;
+    IntegrateConfiguration(model, ws.v, 0.5 * step->duration, ws.q);
   }
   CalcPositionKinematics(model, ws.q, mocap, ws.middle);
   CalcVelocityKinematics(model, ws.v, ws.middle);

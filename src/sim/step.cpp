@@ -241,7 +241,7 @@ void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepRep
   if (!ws.sleep.is_enabled) return;
   const SleepStage::Motion motion{ws.free_motion.M(),  ws.advance,  ws.loop_correction,
                                   ws.start_activation, ws.contacts, ws.dt};
-  if (ws.sleep.CountRest(model, input, motion, state)) {
+  if (ws.sleep.CountRest(model, input, motion, state) && ws.parts_taken.num_parts() == 1) {
     const std::vector<double>& ncp = ws.solve.CalcTreeResiduals(model, ws.problem);
     ws.sleep.PutToSleep(model, ws.contacts, ncp, ws.solve.budget.absolute, state);
   }
@@ -261,13 +261,18 @@ void Repeat(const StepWorkspace& ws, PhaseTimer& total, State& state, StepReport
   total.Charge(report.phases.total);
 }
 
-}  // namespace
+// Whether all that the input prescribes stands where the last step left it.
+bool IsNothingMoved(const Input& input, const State& state) {
+  return (state.mocap.size() != input.mocap.size() || state.mocap == input.mocap) &&
+         (state.equality_target.size() != input.equality_target.size() ||
+          state.equality_target == input.equality_target);
+}
 
-void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
-  PhaseTimer timer, total;
-  if (ws.stillness.Begin(input, state)) return Repeat(ws, total, state, report);
+// A step of ws.dt. False, with the state as it was, if it missed its budget and may be divided.
+[[nodiscard]] bool TakePart(const Model& model, const Input& input, State& state, StepWorkspace& ws,
+                            StepReport& report) {
+  PhaseTimer timer;
   report = StepReport{};
-  const TaskPool::Vigil vigil(ws.pool);
   ws.mocap_motion.Update(state.mocap, input.mocap);
   ws.sleep.Begin(model, input, state);
   if (ws.sleep.is_enabled) ws.start_activation = state.activation;
@@ -279,7 +284,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
 
   if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.loops(), ws.problem, report.bad_body)) {
     report.status = StepStatus::kSingularMass;
-    return;
+    return true;
   }
   timer.Charge(report.phases.dynamics);
 
@@ -291,8 +296,9 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   timer.Charge(report.phases.solve);
   if (!is_settled || !SolveRefined(model, input, state, ws, timer, report)) {
     report.status = StepStatus::kSingularMass;
-    return;
+    return true;
   }
+  if (report.status == StepStatus::kBudgetMissed && ws.parts_taken.may_divide()) return false;
 
   StopHeldBodies(ws);
   CorrectPositions(ws, report);
@@ -304,7 +310,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.end_q, ws.end_v);
   if (report.bad_body >= 0) {
     report.status = StepStatus::kDiverged;
-    return;
+    return true;
   }
   const bool is_unmoved = HaveSameBits(ws.end_q, state.q) && HaveSameBits(ws.end_v, state.v);
   Advance(model, input, ws, state);
@@ -312,6 +318,37 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   LetSleep(model, input, ws, report, state);
   ws.stillness.End(input, state, report, is_unmoved);
   timer.Charge(report.phases.integration);
+  return true;
+}
+
+}  // namespace
+
+void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
+  PhaseTimer total;
+  if (ws.stillness.Begin(input, state)) return Repeat(ws, total, state, report);
+  const TaskPool::Vigil vigil(ws.pool);
+  const double dt = ws.dt, end = state.time + dt;
+  StepParts& parts = ws.parts_taken;
+  parts.Begin(dt, IsNothingMoved(input, state) ? ws.most_parts : 1);
+  while (!parts.is_done()) {
+    parts.Start(state);
+    ws.dt = parts.dt();
+    if (TakePart(model, input, state, ws, report))
+      parts.Add(report);
+    else
+      parts.Divide(report);
+  }
+  ws.dt = dt;
+  report = parts.report();
+  if (parts.num_parts() > 1) {
+    ws.stillness.Forget();
+    if (parts.has_stopped()) {
+      parts.Restore(state);
+    } else {
+      ScaleImpulses(parts.num_parts(), state);
+      state.time = end;
+    }
+  }
   total.Charge(report.phases.total);
 }
 

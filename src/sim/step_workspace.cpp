@@ -33,6 +33,17 @@ double CheckTimestep(double dt) {
   return dt;
 }
 
+// Parts of one size that a step may be divided into.
+int CalcMostParts(const WorldOptions& options, const SolveStage& solve) {
+  constexpr int kOwnHalvings = 2;
+  const bool is_auto = dynamic_cast<const SolverAuto*>(solve.solver.get()) != nullptr;
+  const int halvings = options.halvings.value_or(is_auto ? kOwnHalvings : 0);
+  if (halvings < 0 || halvings > kMostHalvings)
+    throw std::invalid_argument("halvings must be 0 to " + std::to_string(kMostHalvings));
+  const bool has_retry = options.on_miss != OnMiss::kAccept && !solve.budget.is_none();
+  return has_retry && solve.solver_budget.is_none() ? 1 << halvings : 1;
+}
+
 void ConfigureSolve(const WorldOptions& options, SolveStage& solve) {
   if (options.budget && !options.budget->is_valid())
     throw std::invalid_argument("the budget must be positive, and its relative part finite and not negative");
@@ -72,6 +83,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       rest(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);
+  most_parts = CalcMostParts(options, solve);
   keeps_bodies = options.keeps_bodies || solve.solver->uses_bodies();
   set_num_threads(options, options.num_threads);
   kin.Resize(model);

@@ -11,6 +11,7 @@
 #include "sim/slip_memory.h"
 #include "sim/solve_stage.h"
 #include "sim/step_frame.h"
+#include "sim/step_parts.h"
 #include "sim/stillness.h"
 #include "sim/tree_parts.h"
 #include "stiction/sim/step.h"
@@ -34,8 +35,10 @@ struct StepWorkspace {
   FreeMotion::Loops loops() { return {equality_stage, probe}; }
   RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 
-  TaskPool pool;      // who shares the work
-  double dt = 0.002;  // [s]
+  TaskPool pool;       // who shares the work
+  double dt = 0.002;   // of the step; while a part of one is taken, of that [s]
+  int most_parts = 1;  // that a step may be divided into
+  StepParts parts_taken;
   Integrator integrator = Integrator::kSymplecticEuler;
   BranchPattern pattern;  // of the mass matrix
   std::vector<GeomChain> chains;

@@ -106,6 +106,10 @@ struct World::Impl {
       sensing->applied_wrench = input.applied_wrench;
     }
     stiction::Step(model, input, state, workspace, report);
+    if (sensing && report.num_parts > 1) {
+      sensing->q_start = workspace.parts_taken.q_start();
+      sensing->v_start = workspace.parts_taken.v_start();
+    }
     const bool is_taken = report.status == StepStatus::kOk || report.status == StepStatus::kBudgetMissed;
     ForgetSensors(is_taken);
   }
@@ -121,9 +125,13 @@ struct World::Impl {
   const VectorXd& CurrentSensors() {
     if (!sensing) return no_values;
     if (sensing->is_current) return sensing->values;
-    const stiction::SensedStep step{workspace.dt,      sensing->q_start,
-                                    sensing->v_start,  sensing->applied_wrench,
-                                    CurrentContacts(), workspace.free_motion.forces()};
+    const stiction::SensedStep step{workspace.dt,
+                                    workspace.dt / report.num_parts,
+                                    sensing->q_start,
+                                    sensing->v_start,
+                                    sensing->applied_wrench,
+                                    CurrentContacts(),
+                                    workspace.free_motion.forces()};
     CalcSensors(model, state, CurrentKinematics(), input.mocap, sensing->has_step ? &step : nullptr,
                 sensing->workspace, sensing->values);
     sensing->is_current = true;
@@ -153,8 +161,10 @@ struct World::Impl {
     const int constraint = workspace.rows.contact_constraint[i];
     const int row = workspace.problem.constraints[constraint].row;
     const Matrix3d& R_WC = workspace.R_WC[i];
-    contact.impulse_W = R_WC * workspace.solution.lambda.segment<3>(row);
-    contact.moment_W = CalcFrictionMoment(workspace.rows, workspace.solution.lambda, R_WC, constraint);
+    const double num_parts = workspace.parts_taken.num_parts();
+    contact.impulse_W = num_parts * (R_WC * workspace.solution.lambda.segment<3>(row));
+    contact.moment_W =
+        num_parts * CalcFrictionMoment(workspace.rows, workspace.solution.lambda, R_WC, constraint);
     return contact;
   }
 

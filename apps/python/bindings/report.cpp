@@ -67,6 +67,8 @@ void BindReport(py::module_& module) {
   add("num_equality_rows", &OfReport<&StepReport::num_equality_rows>, "Bilateral rows in the problem.");
   add("num_islands", &OfReport<&StepReport::num_islands>, "Groups of trees coupled by constraints.");
   add("num_sleeping", &OfReport<&StepReport::num_sleeping>, "Trees that sleep.");
+  add("num_parts", &OfReport<&StepReport::num_parts>,
+      "More than one: the step missed its budget as a whole, and was taken in parts of a fraction of it.");
   add("phases", &Phases, "Wall time of each stage of the step, and their total: a dict [s].");
   report.def("__repr__", [](const PyReport& self) {
     char text[160];

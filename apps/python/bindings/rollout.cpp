@@ -294,9 +294,9 @@ std::shared_ptr<PyBatch> MakePyBatch(const std::vector<ModelPointer>& models, in
                                      std::optional<double> dt, const std::optional<std::string>& solver,
                                      const std::optional<py::dict>& options, std::optional<double> budget,
                                      const std::string& on_miss, const std::optional<std::string>& integrator,
-                                     std::optional<bool> sleep) {
-  return std::make_shared<PyBatch>(models, threads,
-                                   WorldArguments{dt, solver, options, budget, on_miss, integrator, sleep});
+                                     std::optional<bool> sleep, std::optional<int> halvings) {
+  return std::make_shared<PyBatch>(
+      models, threads, WorldArguments{dt, solver, options, budget, on_miss, integrator, sleep, halvings});
 }
 
 }  // namespace
@@ -310,7 +310,7 @@ void BindRollout(py::module_& module, WorldClass& world) {
       .def(py::init(&MakePyBatch), py::arg("models"), py::kw_only(), py::arg("threads") = 1,
            py::arg("dt") = py::none(), py::arg("solver") = py::none(), py::arg("options") = py::none(),
            py::arg("budget") = py::none(), py::arg("on_miss") = "retry", py::arg("integrator") = py::none(),
-           py::arg("sleep") = py::none(),
+           py::arg("sleep") = py::none(), py::arg("halvings") = py::none(),
            "  models   one, or one per world\n"
            "  threads  that step worlds, at least 1; more than there are cores gain nothing\n\n"
            "The other keywords are those of World.")

@@ -47,8 +47,9 @@ WorldPointer MakeScenarioWorld(const PyScenario& self, const WorldArguments& arg
 WorldPointer MakeWorldWith(const PyScenario& self, std::optional<double> dt,
                            const std::optional<std::string>& solver, const std::optional<py::dict>& options,
                            std::optional<double> budget, const std::string& on_miss,
-                           const std::optional<std::string>& integrator, std::optional<bool> sleep) {
-  return MakeScenarioWorld(self, {dt, solver, options, budget, on_miss, integrator, sleep});
+                           const std::optional<std::string>& integrator, std::optional<bool> sleep,
+                           std::optional<int> halvings) {
+  return MakeScenarioWorld(self, {dt, solver, options, budget, on_miss, integrator, sleep, halvings});
 }
 
 py::list DescribeResults(const std::vector<ExpectationResult>& results) {
@@ -111,6 +112,7 @@ void BindScenario(py::module_& module) {
       .def("world", &MakeWorldWith, py::kw_only(), py::arg("dt") = py::none(), py::arg("solver") = py::none(),
            py::arg("options") = py::none(), py::arg("budget") = py::none(), py::arg("on_miss") = "retry",
            py::arg("integrator") = py::none(), py::arg("sleep") = py::none(),
+           py::arg("halvings") = py::none(),
            "A world of all its models in their starting keyframes, moved by its controllers at every step; "
            "the\n"
            "keywords are those of World and take the place of what the scenario says.")

@@ -63,9 +63,10 @@ std::shared_ptr<PyWorld> MakeWorld(const ModelPointer& model, std::optional<doub
                                    const std::optional<std::string>& solver,
                                    const std::optional<py::dict>& options, std::optional<double> budget,
                                    const std::string& on_miss, const std::optional<std::string>& integrator,
-                                   std::optional<bool> sleep, const std::optional<NameOrIndex>& keyframe) {
+                                   std::optional<bool> sleep, std::optional<int> halvings,
+                                   const std::optional<NameOrIndex>& keyframe) {
   World world(NotNone("model", model)->model,
-              MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep}));
+              MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep, halvings}));
   if (keyframe) world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, *keyframe)]);
   return std::make_shared<PyWorld>(model, std::move(world));
 }
@@ -173,6 +174,7 @@ WorldOptions MakeOptions(const WorldArguments& arguments, WorldOptions base) {
   if (arguments.budget) base.budget = arguments.budget;
   if (arguments.sleep) base.sleep = arguments.sleep;
   base.on_miss = ParseOnMiss(arguments.on_miss);
+  if (arguments.halvings) base.halvings = arguments.halvings;
   if (arguments.integrator) {
     base.integrator = FindIntegrator(*arguments.integrator);
     if (!base.integrator)
@@ -273,7 +275,7 @@ WorldClass BindWorld(py::module_& module) {
       py::init(&MakeWorld), py::arg("model"), py::kw_only(), py::arg("dt") = py::none(),
       py::arg("solver") = py::none(), py::arg("options") = py::none(), py::arg("budget") = py::none(),
       py::arg("on_miss") = "retry", py::arg("integrator") = py::none(), py::arg("sleep") = py::none(),
-      py::arg("keyframe") = py::none(),
+      py::arg("halvings") = py::none(), py::arg("keyframe") = py::none(),
       "  dt          timestep instead of the model's [s]\n"
       "  solver      name of a contact solver; stiction.solvers() lists them and their options\n"
       "  options     dict of the solver's options, by name\n"
@@ -283,6 +285,8 @@ WorldClass BindWorld(py::module_& module) {
       "              budget_misses\n"
       "  integrator  'euler', 'explicit', 'implicit', 'midpoint' or 'rk4', instead of the model's\n"
       "  sleep       whether what rests may fall asleep\n"
+      "  halvings    how often a step beyond its budget may be halved, and taken as 2, 4 or more steps of a\n"
+      "              fraction of the timestep: 2 with the default solver, else 0, unless given\n"
       "  keyframe    name or index of the keyframe to start in\n\n"
       "Raises ValueError: an unknown word, a timestep that is not positive.");
   world.def("step", &PyWorld::Step, py::arg("n") = 1,

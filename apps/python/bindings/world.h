@@ -33,6 +33,7 @@ struct WorldArguments {
   std::string on_miss = "retry";
   std::optional<std::string> integrator{};
   std::optional<bool> sleep{};
+  std::optional<int> halvings{};
 };
 // Throws ValueError: there is no solver of that name.
 void CheckSolver(const std::string& name);

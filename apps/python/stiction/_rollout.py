@@ -51,7 +51,7 @@ def rollout(
                   (World.state)
     contacts      the contacts of each step come out too, up to so many of it; 0: only how many there are
     go_on         a world whose step failed goes on from its last good state, instead of stopping
-    **options     keywords of World: dt, solver, options, budget, on_miss, integrator, sleep
+    **options     keywords of World: dt, solver, options, budget, on_miss, integrator, sleep, halvings
 
     Returns a Rollout, a named tuple:
 

@@ -104,6 +104,7 @@ void ShowCounts(const Snapshot& now) {
   ShowCount("islands", now.report.num_islands);
   const double ncp = now.report.certificate.ncp_max;
   ui::Row("ncp", std::isnan(ncp) ? "not recorded" : ui::FormatNumber("%.1e", ncp) + " m/s");
+  if (now.report.num_parts > 1) ShowCount("parts of the step", now.report.num_parts);
   ShowCount("budget misses", now.counts.misses);
 }
 

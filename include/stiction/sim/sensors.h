@@ -79,8 +79,9 @@ namespace stiction {
 
 // The last step, as sensors see it.
 struct SensedStep {
-  double dt = 0.0;                       // [s]
-  const VectorXd& q_start;               // before it, size nq
+  double dt = 0.0;                       // over which impulses are forces [s]
+  double duration = 0.0;                 // dt, or that of its last part where it was divided [s]
+  const VectorXd& q_start;               // before that, size nq
   const VectorXd& v_start;               // size nv
   const Matrix6Xd& applied_wrench;       // as in Input, while it was taken
   const std::vector<Contact>& contacts;  // with their impulses

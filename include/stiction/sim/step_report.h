@@ -6,12 +6,12 @@
 
 namespace stiction {
 
-enum class [[nodiscard]] StepStatus {
-  kOk,
-  kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
-  kDiverged,      // a number stopped being finite; the state is the last good one
-  kSingularMass,  // the mass matrix could not be factored; the state is the last good one
-  kInvalidInput,  // a vector of the input has another size than the model; nothing was done
+enum class [[nodiscard]] StepStatus{
+    kOk,
+    kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
+    kDiverged,      // a number stopped being finite; the state is the last good one
+    kSingularMass,  // the mass matrix could not be factored; the state is the last good one
+    kInvalidInput,  // a vector of the input has another size than the model; nothing was done
 };
 
 // "ok", "budget_missed", "diverged", "singular_mass", "invalid_input".
@@ -61,6 +61,10 @@ struct [[nodiscard]] StepReport {
   // Nothing but the time changes, as in the step before: all else is that step's, and was not computed again
   // (src/sim/stillness.h).
   bool is_still = false;
+  // More than one: the step missed its budget as a whole and was taken in parts (src/sim/step_parts.h), the
+  // last of them of a step over so many. Certificate and lengths then are the worst of any part, counts of
+  // rows those of the last one, and work that of all, the miss's too.
+  int num_parts = 1;
   SolveReport solve;
   // Of the rows in the problem; ncp_max is at least the residual with which any island that sleeps fell
   // asleep. worst_constraint is then -1.

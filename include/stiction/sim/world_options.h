@@ -18,6 +18,9 @@ namespace stiction {
 // iterate is used as it is.
 enum class OnMiss { kRetry, kFallback, kStop, kAccept };
 
+// Of WorldOptions::halvings.
+inline constexpr int kMostHalvings = 10;
+
 struct WorldOptions {
   std::string solver = kDefaultSolver;                                // contact/registry.h
   std::vector<std::pair<std::string, std::string>> solver_options{};  // by name, as text
@@ -29,6 +32,12 @@ struct WorldOptions {
   // How long the solver of a step may work, retry and fallback included; not given: until it is done. A step
   // that ends beyond `budget` because of it is a miss like any other.
   SolverBudget solver_budget{};
+  // How often a step that misses `budget` after all that may be halved: it then is taken as 2, or 4, or more
+  // steps of a fraction of the timestep, each with a certificate of its own (StepReport::num_parts). Not
+  // given: twice with `auto`, never with solvers that were asked for by name, nor with a solver budget,
+  // without a budget, where misses are accepted, or where the input moves mocap bodies or targets. 0 to
+  // kMostHalvings.
+  std::optional<int> halvings{};
   // No islands: all that touches is solved together. What a solver without islands would do, for comparisons.
   bool one_island = false;
   // The problem of a step holds what solvers that split by body want (ContactProblem::motion), whether or not

@@ -1,0 +1,61 @@
+// Steps that are taken in parts.
+//
+// A step whose solver misses the budget, with all its retries, is not taken: it is taken as two of half the
+// timestep, and what misses there as two again. Each part is a step of its own, with contacts found anew and
+// laws met, and the step's certificate is that of its worst part: a finer time axis where the motion asks for
+// it, as integrators of variable step choose one. What makes such steps hard are impacts in heaps, where many
+// contacts are about to stick or to open at once; another instant is another problem.
+//
+// Bodies and targets that are moved in a step are moved at once: such steps are not divided.
+//
+// Impulses that are kept (State), and those of contacts, are the last part's times the number of parts like
+// it in a step: over the timestep they give its forces, and the next step starts from what it will need.
+#pragma once
+
+#include "stiction/model/state.h"
+#include "stiction/sim/step_report.h"
+
+namespace stiction {
+
+class StepParts {
+ public:
+  // A step of dt begins, as one part.
+  //   most  parts of one size that it may be divided into: a power of two
+  void Begin(double dt, int most);
+  bool is_done() const { return has_stopped_ || num_taken_ == num_parts_; }
+  // Its last part could not be taken.
+  bool has_stopped() const { return has_stopped_; }
+  bool may_divide() const { return num_parts_ < most_; }
+  // Of the next part's size in a step; once done, of the last one's.
+  int num_parts() const { return num_parts_; }
+  double dt() const { return dt_ / num_parts_; }  // [s]
+
+  // The next part starts here.
+  void Start(const State& state);
+  // The state becomes that at the start of the step, whose last part could not be taken.
+  void Restore(State& state) const;
+  // It missed, and two take its place.
+  void Divide(const StepReport& missed);
+  // It was taken, or left the state as it was.
+  void Add(const StepReport& part);
+
+  // Of all parts so far, and the work on those that were divided.
+  const StepReport& report() const { return report_; }
+  // Configuration and velocity at the start of the last part, where there are several.
+  const VectorXd& q_start() const { return q_start_; }
+  const VectorXd& v_start() const { return v_start_; }
+
+ private:
+  double dt_ = 0.0;
+  int most_ = 1, num_parts_ = 1, num_taken_ = 0;
+  bool has_stopped_ = false;
+  StepReport report_;
+  VectorXd q_start_, v_start_;
+  State step_start_;  // where there are several parts
+};
+
+// Impulses that a part ended with become those of a whole step.
+//   factor  the number of parts of its size in a step
+void ScaleImpulses(double factor, State& state);
+
+}  // namespace stiction
