@@ -62,11 +62,17 @@ SolveResult SolveOne(const Problem& problem, const SolverChoice& choice) {
 
 Json MakeAnswer(const SolveResult& result, bool full) {
   const SolveReport& solve = result.report.solve;
-  Json out{{"problem", result.problem->label},       {"solver", result.solver},
-           {"status", ToString(solve.status)},       {"iterations", solve.iterations},
-           {"iterations_sum", solve.iterations_sum}, {"factorisations", solve.factorizations},
-           {"newton_steps", solve.newton_steps},     {"inner_problems", solve.inner_problems},
-           {"inner_failures", solve.inner_failures}, {"time_us", result.time_us}};
+  Json out{{"problem", result.problem->label},
+           {"solver", result.solver},
+           {"status", ToString(solve.status)},
+           {"iterations", solve.iterations},
+           {"iterations_sum", solve.iterations_sum},
+           {"factorisations", solve.factorizations},
+           {"back_solves", solve.back_solves},
+           {"newton_steps", solve.newton_steps},
+           {"inner_problems", solve.inner_problems},
+           {"inner_failures", solve.inner_failures},
+           {"time_us", result.time_us}};
   const Certificate& c = result.report.certificate;
   out["certificate"] = {{"ncp_max", c.ncp_max},
                         {"ncp_mean", c.ncp_mean},

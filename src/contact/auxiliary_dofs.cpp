@@ -100,7 +100,8 @@ void AuxiliaryDofs::Extend(const ContactProblem& problem, const Eigen::Ref<const
   extended_.subsystems.assign(problem.subsystems.begin(), problem.subsystems.end());
   parent_.clear();
   mass_.clear();
-  for (int k = 0; k < problem.nv(); ++k) parent_.push_back(problem.A.pattern().parent(k));
+  for (int k = 0; k < problem.nv(); ++k)
+    parent_.push_back(problem.is_sparse() ? -1 : problem.A.pattern().parent(k));
   LinkMoments(problem, scales);
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& c = problem.constraints[i];
@@ -119,11 +120,22 @@ void AuxiliaryDofs::Extend(const ContactProblem& problem, const Eigen::Ref<const
 
 void AuxiliaryDofs::ExtendDynamics(const ContactProblem& problem) {
   const int nv = problem.nv(), added = static_cast<int>(mass_.size());
-  pattern_.Assign(parent_);
-  extended_.A.Resize(pattern_);
-  for (int k = 0; k < nv; ++k)
-    std::copy_n(problem.A.row(k), problem.A.pattern().row_length(k), extended_.A.row(k));
-  for (int k = 0; k < added; ++k) extended_.A.diagonal(nv + k) = mass_[k];
+  if (problem.is_sparse()) {
+    CompressedMatrix& A = extended_.A_sparse = problem.A_sparse;
+    for (int k = 0; k < added; ++k) {
+      A.columns.push_back(nv + k);
+      A.values.push_back(mass_[k]);
+      A.row_begin.push_back(A.num_entries());
+    }
+    extended_.A.Resize(BranchPattern());
+  } else {
+    pattern_.Assign(parent_);
+    extended_.A.Resize(pattern_);
+    for (int k = 0; k < nv; ++k)
+      std::copy_n(problem.A.row(k), problem.A.pattern().row_length(k), extended_.A.row(k));
+    for (int k = 0; k < added; ++k) extended_.A.diagonal(nv + k) = mass_[k];
+    extended_.A_sparse = {};
+  }
   extended_.v_star.resize(nv + added);
   extended_.v_star.head(nv) = problem.v_star;
   extended_.v_star.tail(added).setZero();

@@ -1,10 +1,15 @@
 #include "stiction/contact/bilateral_rank.h"
 
+#include "contact/sparse_problem.h"
 #include "stiction/contact/bilateral_basis.h"
 
 namespace stiction {
 
 int CalcBilateralRank(const ContactProblem& problem) {
+  if (problem.is_sparse()) {
+    SparseProblem sparse;
+    return sparse.Assign(problem) ? CalcBilateralRank(sparse.reduced()) : -1;
+  }
   BranchSparseFactor factor;
   if (factor.Factor(problem.A) != -1) return -1;
   ScaledProblem scaled;

@@ -139,6 +139,16 @@ Certificate Certifier::Certify(const ContactProblem& problem, const BranchSparse
   return certificate;
 }
 
+Certificate Certifier::CertifyVelocity(const ContactProblem& problem,
+                                       const Eigen::Ref<const VectorXd>& scales,
+                                       const Eigen::Ref<const VectorXd>& lambda, const VectorXd& v,
+                                       const SolvedLaw& law) {
+  Begin(problem);
+  v_ = v;
+  for (int i = 0; i < problem.num_constraints(); ++i) Judge(problem, scales, lambda, law, i);
+  return Summarize(problem);
+}
+
 double Certifier::CalcMomentumError(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& lambda,
                                     const GrowingVector& v_held) {
   const int nv = problem.nv();

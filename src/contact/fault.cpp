@@ -4,12 +4,17 @@
 #include <cmath>
 #include <limits>
 
+#include "math/sparse_factor.h"
+
 namespace stiction {
 namespace {
 
 using Fault = std::optional<ProblemFault>;
 
 constexpr double kOrthonormal = 1e-9;  // of the axes of a contact: thousands of roundings
+// A_ij and A_ji may differ by this much of max(|A_ij|, |A_ji|, sqrt(A_ii A_jj)): what sums of elements lose
+// to round-off.
+constexpr double kSymmetric = 1e-9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string Name(const char* what, int index) {
@@ -40,11 +45,60 @@ int FindNonFinite(const double* values, int count) {
   return -1;
 }
 
+Fault MakeSizeFault(const char* part, int size, const ContactProblem& problem) {
+  return ProblemFault{part,
+                      "has " + std::to_string(size) + " rows; v_star has " + std::to_string(problem.nv())};
+}
+
+std::string EntryOf(int row, int column) {
+  return "[" + std::to_string(row) + "][" + std::to_string(column) + "]";
+}
+
+// That its rows are there, and their columns.
+Fault FindPatternFault(const ContactProblem& problem) {
+  const CompressedMatrix& A = problem.A_sparse;
+  const char* part = "A_sparse";
+  if (problem.A.size() != 0)
+    return ProblemFault{"A", "has " + std::to_string(problem.A.size()) + " rows, and so has A_sparse"};
+  if (A.size() != problem.nv()) return MakeSizeFault(part, A.size(), problem);
+  if (A.row_begin.front() != 0 || !std::is_sorted(A.row_begin.begin(), A.row_begin.end()) ||
+      A.row_begin.back() != A.num_entries() || A.columns.size() != A.values.size())
+    return ProblemFault{part,
+                        "has a row_begin that does not ascend from 0 to the number of columns and values"};
+  for (int k = 0; k < A.size(); ++k) {
+    for (int i = A.row_begin[k]; i < A.row_begin[k + 1]; ++i) {
+      const bool ascends = i == A.row_begin[k] || A.columns[i] > A.columns[i - 1];
+      if (A.columns[i] < 0 || A.columns[i] >= A.size() || !ascends)
+        return ProblemFault{part,
+                            "has columns that do not ascend, or are none, at " + EntryOf(k, A.columns[i])};
+    }
+  }
+  return {};
+}
+
+// Whether an entry couples dofs [first, end) to others.
+Fault FindCouplingFault(const ContactProblem& problem, int first, int end, const std::string& subsystem) {
+  const auto fault = [&](const char* part, int k) {
+    return ProblemFault{part, "couples " + Name("dof", k) + " of " + subsystem + " to another subsystem"};
+  };
+  for (int k = first; k < end; ++k) {
+    if (!problem.is_sparse()) {
+      if (problem.A.pattern().root(k) < first) return fault("A", k);
+      continue;
+    }
+    const CompressedMatrix& A = problem.A_sparse;
+    const int begin = A.row_begin[k], last = A.row_begin[k + 1] - 1;
+    if (begin <= last && (A.columns[begin] < first || A.columns[last] >= end)) return fault("A_sparse", k);
+  }
+  return {};
+}
+
 Fault FindSubsystemFault(const ContactProblem& problem) {
-  const BranchPattern& pattern = problem.A.pattern();
-  if (problem.A.size() != problem.nv())
-    return ProblemFault{
-        "A", "has " + std::to_string(problem.A.size()) + " rows; v_star has " + std::to_string(problem.nv())};
+  if (problem.is_sparse()) {
+    if (Fault fault = FindPatternFault(problem)) return fault;
+  } else if (problem.A.size() != problem.nv()) {
+    return MakeSizeFault("A", problem.A.size(), problem);
+  }
   int next = 0;
   for (size_t s = 0; s < problem.subsystems.size(); ++s) {
     const auto [first, count] = problem.subsystems[s];
@@ -53,25 +107,55 @@ Fault FindSubsystemFault(const ContactProblem& problem) {
       return ProblemFault{"subsystems", "are no partition of the dofs: those of " + name +
                                             " do not follow the ones before, or are beyond the last"};
     next += count;
-    for (int k = first; k < next; ++k) {
-      if (pattern.root(k) < first)
-        return ProblemFault{"A", "couples " + Name("dof", k) + " of " + name + " to another subsystem"};
-    }
+    if (Fault fault = FindCouplingFault(problem, first, next, name)) return fault;
   }
   if (next != problem.nv())
     return ProblemFault{"subsystems", "are no partition of the dofs: " + Name("dof", next) + " is in none"};
   return {};
 }
 
+// Finite, symmetric but for round-off, and positive definite.
+Fault FindSparseFault(const ContactProblem& problem) {
+  const CompressedMatrix& A = problem.A_sparse;
+  const char* part = "A_sparse";
+  for (int k = 0; k < A.size(); ++k) {
+    for (int i = A.row_begin[k]; i < A.row_begin[k + 1]; ++i) {
+      if (!std::isfinite(A.values[i]))
+        return MakeNumericFault(part, "is not finite at " + EntryOf(k, A.columns[i]));
+    }
+  }
+  for (int k = 0; k < A.size(); ++k) {
+    for (int i = A.row_begin[k]; i < A.row_begin[k + 1]; ++i) {
+      const int j = A.columns[i];
+      const double a = A.values[i], b = A.At(j, k);
+      const double scale = std::sqrt(std::abs(A.At(k, k) * A.At(j, j)));
+      if (std::abs(a - b) > kSymmetric * std::max({std::abs(a), std::abs(b), scale}))
+        return ProblemFault{part, "is not symmetric: " + EntryOf(k, j) + " and " + EntryOf(j, k) + " differ"};
+    }
+  }
+  std::vector<IndexRange> parts;
+  for (const auto& [first, count] : problem.subsystems) parts.push_back({first, first + count});
+  SparseFactor factor;
+  if (factor.Factor(A, parts)) return {};
+  const int pivot = factor.FindBadPivot();
+  return MakeNumericFault(part,
+                          "is not positive definite" +
+                              (pivot < 0 ? "" : ": the pivot of " + Name("dof", pivot) + " is not positive"));
+}
+
 Fault FindMatrixFault(const ContactProblem& problem) {
+  const int bad = FindNonFinite(problem.v_star.data(), problem.nv());
+  if (problem.is_sparse()) {
+    if (bad >= 0) return MakeNumericFault("v_star", "is not finite at " + Name("dof", bad));
+    return FindSparseFault(problem);
+  }
   for (int k = 0; k < problem.nv(); ++k) {
     const int i = FindNonFinite(problem.A.row(k), problem.A.pattern().row_length(k));
     if (i >= 0)
       return MakeNumericFault("A", "is not finite at [" + std::to_string(k) + "][" +
                                        std::to_string(problem.A.pattern().columns(k)[i]) + "]");
   }
-  const int i = FindNonFinite(problem.v_star.data(), problem.nv());
-  if (i >= 0) return MakeNumericFault("v_star", "is not finite at " + Name("dof", i));
+  if (bad >= 0) return MakeNumericFault("v_star", "is not finite at " + Name("dof", bad));
   BranchSparseFactor factor;
   const int pivot = factor.Factor(problem.A);
   if (pivot >= 0)
@@ -142,6 +226,7 @@ Fault FindDofFault(const ContactProblem& problem, const JacobianBlock& block, co
                                             Name("subsystem", block.subsystem) + ", " + in};
     if (k > 0 && dofs[k] <= dofs[k - 1])
       return ProblemFault{"block_dofs", "do not ascend at " + dof + ", " + in};
+    if (problem.is_sparse()) continue;
     const int parent = problem.A.pattern().parent(dofs[k]);
     if (parent >= 0 && !std::binary_search(dofs, dofs + k, parent))
       return ProblemFault{"block_dofs",
@@ -200,6 +285,8 @@ Fault FindBlockFault(const ContactProblem& problem, int index, int b, Place& nex
 }
 
 Fault FindBodyFault(const ContactProblem& problem) {
+  if (problem.is_sparse() && (problem.motion.cols() != 0 || !problem.body_contacts.empty()))
+    return ProblemFault{"motion", "is there, and A_sparse: only trees have it"};
   if (problem.motion.cols() != 0 && problem.motion.cols() != problem.nv())
     return ProblemFault{"motion", "has " + std::to_string(problem.motion.cols()) + " columns for " +
                                       std::to_string(problem.nv()) + " dofs"};

@@ -220,13 +220,14 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
   }
 }
 
-// A chain ends where its tree branches. A problem without A is one of rows alone: nobody factors K.
+// A chain ends where its tree branches. A problem without A is one of rows alone: nobody factors K. A
+// deformable body is one chain.
 void Island::AddChains(const BranchPattern& pattern, const Subsystem& subsystem) {
   const std::size_t first = begins_chain.size();
   begins_chain.resize(first + subsystem.num_dofs, 0);
   char* begins = begins_chain.data() + first;
   begins[0] = 1;
-  if (pattern.size() == 0) return;
+  if (pattern.size() == 0 || sparse != nullptr) return;
   for (int k = 1; k < subsystem.num_dofs; ++k) {
     const int parent = pattern.parent(subsystem.first_dof + k) - subsystem.first_dof;
     if (parent == k - 1) continue;

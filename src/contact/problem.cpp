@@ -61,6 +61,18 @@ const char* ToString(ConstraintType type) {
   return "";
 }
 
+void ContactProblem::MultiplyA(const double* v, double* out) const {
+  is_sparse() ? A_sparse.Multiply(v, out) : A.Multiply(v, out);
+}
+
+double ContactProblem::DiagonalA(int dof) const {
+  return is_sparse() ? A_sparse.At(dof, dof) : A.diagonal(dof);
+}
+
+MatrixXd ContactProblem::DenseA() const {
+  return is_sparse() ? A_sparse.ToDense() : A.ToDense();
+}
+
 void ContactProblem::MultiplyJ(const double* v, double* out) const {
   for (const Constraint& c : constraints) MultiplyRows(c, v, out + c.row);
 }

@@ -25,6 +25,8 @@ namespace stiction {
 
 class SaddlePoint {
  public:
+  static constexpr int kBackSolves = 2;  // of one Solve
+
   // Order and storage for the island.
   void Assign(const Island& island);
   // Factors with Θ + C, one positive number per row; soft rows ignore theirs. False if that fails.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/sparse_hessian.h"
 #include "math/assert.h"
 #include "math/dense_block.h"
 
@@ -44,6 +45,13 @@ bool IsSymmetric(const double* S) {
 
 }  // namespace
 
+ScaledHessian::ScaledHessian() = default;
+ScaledHessian::~ScaledHessian() = default;
+
+void ScaledHessian::SolveSparse(double* x) const {
+  sparse_->Solve(x);
+}
+
 void ScaledHessian::AddNodes(const Island& island) {
   node_sizes_.clear();
   first_dof_.clear();
@@ -76,6 +84,12 @@ void ScaledHessian::Assign(const Island& island) {
   const int count = island.num_constraints();
   weight_.assign(9 * static_cast<std::size_t>(count), 0.0);
   is_active_.assign(count, 0);
+  is_sparse_ = island.sparse != nullptr;
+  if (is_sparse_) {
+    if (!sparse_) sparse_ = std::make_unique<SparseHessian>();
+    sparse_->Assign(island);
+    return;
+  }
   AddNodes(island);
   pieces_.clear();
   first_piece_.clear();
@@ -214,6 +228,7 @@ void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
 
 bool ScaledHessian::Factor(const Island& island, bool is_symmetric) {
   STICTION_ASSERT(is_active_.size() == island.constraints.size());
+  if (is_sparse_) return sparse_->Factor(island, weight_, is_active_, is_symmetric);
   ExtendPattern();
   Assemble(island, is_symmetric);
   return is_symmetric ? matrix_.FactorCholesky() : matrix_.FactorLu();

@@ -1,9 +1,11 @@
 // K = 1 + Yᵀ S Y over an island, S a small block a constraint: the matrix of every Newton step, and of every
 // penalty method, in the scaled unknown δ (contact/island.h). One block row per chain of a kinematic tree (a
 // base, a leg): δ knows no joints, so that chains need not stand together, and a foot on the floor fills two
-// small blocks instead of its robot's. S = 0 (open contacts) leaves no trace.
+// small blocks instead of its robot's. S = 0 (open contacts) leaves no trace. Where A is sparse in any way, K
+// is factored in A's dofs instead (contact/sparse_hessian.h).
 #pragma once
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,8 +14,12 @@
 
 namespace stiction {
 
+class SparseHessian;
+
 class ScaledHessian {
  public:
+  ScaledHessian();
+  ~ScaledHessian();
   // Sizes everything for the island: all constraints inactive.
   void Assign(const Island& island);
 
@@ -27,7 +33,7 @@ class ScaledHessian {
   //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
   // x <- K⁻¹ x, size num_dofs.
-  void Solve(double* x) const { matrix_.Solve(x); }
+  void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x); }
 
  private:
   // What a row has in one chain: consecutive dofs of it.
@@ -43,6 +49,7 @@ class ScaledHessian {
     const double *plain, *transposed;
   };
 
+  void SolveSparse(double* x) const;
   void AddNodes(const Island& island);
   void AddPieces(const Island& island, const IslandConstraint& c);
   void NumberPairs();
@@ -67,6 +74,8 @@ class ScaledHessian {
   std::vector<std::pair<int, int>> pattern_;
   std::vector<std::pair<std::pair<int, int>, int>> sorting_;
   std::vector<double> weighted_, transposed_;  // of one constraint: dim rows per piece, piece by piece
+  bool is_sparse_ = false;
+  std::unique_ptr<SparseHessian> sparse_;  // once there was an island that needs it
 };
 
 }  // namespace stiction

@@ -29,6 +29,7 @@ void SolveReport::Merge(const SolveReport& other) {
   newton_steps += other.newton_steps;
   sweeps += other.sweeps;
   factorizations += other.factorizations;
+  back_solves += other.back_solves;
   inner_problems += other.inner_problems;
   inner_failures += other.inner_failures;
   stage = std::max(stage, other.stage);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "contact/sparse_problem.h"
 #include "math/assert.h"
 #include "math/task_pool.h"
 #include "stiction/contact/fault.h"
@@ -71,8 +72,14 @@ void Validate([[maybe_unused]] const ContactProblem& problem) {
 
 }  // namespace
 
+ProblemSolver::ProblemSolver() = default;
+ProblemSolver::~ProblemSolver() = default;
+ProblemSolver::ProblemSolver(ProblemSolver&&) noexcept = default;
+ProblemSolver& ProblemSolver::operator=(ProblemSolver&&) noexcept = default;
+
 ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const SolverTeam& team,
                                    Solution& solution) {
+  if (problem.is_sparse()) return SolveSparse(problem, team, solution);
   STICTION_ASSERT(problem.A.size() == problem.nv());
   if (factor_.Factor(problem.A) >= 0) return Refuse(problem, SolveStatus::kNonFinite, solution);
   return Solve(problem, factor_, team, solution);
@@ -105,6 +112,54 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
   report.certificate.own_law = extended.own_law;
   report.certificate.canal = extended.canal;
   report.certificate.momentum = extended.momentum;
+  return report;
+}
+
+ProblemReport ProblemSolver::SolveSparse(const ContactProblem& problem, const SolverTeam& team,
+                                         Solution& solution) {
+  Validate(problem);
+  if (!sparse_) sparse_ = std::make_unique<SparseProblem>();
+  if (!AuxiliaryDofs::AreNeeded(problem)) return SolveReduced(problem, team, solution);
+  const VectorXd scales = CalcScales(problem);
+  if (scales.size() != problem.num_constraints()) return Refuse(problem, SolveStatus::kNonFinite, solution);
+  auxiliary_.Extend(problem, scales, solution);
+  ProblemReport report = SolveReduced(auxiliary_.problem(), team, auxiliary_.solution());
+  if (report.solve.status == SolveStatus::kUnsupported)
+    return Refuse(problem, SolveStatus::kUnsupported, solution);
+  auxiliary_.Restrict(problem, solution);
+  partition_.Assign(problem, one_island_);
+  // Auxiliary dofs follow the others, and are coupled to them by constraints alone.
+  const Certificate extended = report.certificate;
+  solution.v.setZero(problem.nv());
+  problem.AddJTransposed(solution.lambda.data(), solution.v.data());
+  if (!SolveDynamics(problem, solution.v)) return Refuse(problem, SolveStatus::kNonFinite, solution);
+  solution.v += problem.v_star;
+  report.certificate =
+      certifier_.CertifyVelocity(problem, scales, solution.lambda, solution.v, team.leader.law());
+  report.certificate.own_law = extended.own_law;
+  report.certificate.canal = extended.canal;
+  report.certificate.momentum = extended.momentum;
+  return report;
+}
+
+ProblemReport ProblemSolver::SolveReduced(const ContactProblem& problem, const SolverTeam& team,
+                                          Solution& solution) {
+  if (!sparse_->Assign(problem)) return Refuse(problem, SolveStatus::kNonFinite, solution);
+  sparse_->Reduce(solution.v);
+  reduction_ = sparse_.get();
+  ProblemReport report =
+      SolvePlain(sparse_->reduced(), sparse_->unit_factor(), team, extended_certifier_, solution);
+  reduction_ = nullptr;
+  if (report.solve.status == SolveStatus::kUnsupported) {
+    solution.v = problem.v_star;
+    return report;
+  }
+  // By J and A as they are, not by the rows that the solver had.
+  const double momentum = report.certificate.momentum;
+  sparse_->CalcVelocity(solution.lambda, solution.v);
+  report.certificate =
+      certifier_.CertifyVelocity(problem, scaled_.scale, solution.lambda, solution.v, team.leader.law());
+  report.certificate.momentum = momentum;
   return report;
 }
 
@@ -316,6 +371,7 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
                                        ContactSolver& solver, int island, Worker& worker,
                                        Solution& solution) {
   Island& scaled = worker.island;
+  scaled.sparse = reduction_;
   std::vector<double>& impulses = worker.lambda;
   scaled.Assign(problem, scaled_, partition_, island);
   impulses.resize(scaled.num_rows());

@@ -60,7 +60,7 @@ inline double CalcDenseCanal(const Constraint& c, const VectorXd& lambda, const 
 
 inline DenseCertificate CalcDenseCertificate(const ContactProblem& problem, const VectorXd& lambda,
                                              const VectorXd& v_given = {}) {
-  const MatrixXd A = problem.A.ToDense(), J = problem.DenseJ();
+  const MatrixXd A = problem.DenseA(), J = problem.DenseJ();
   const MatrixXd A_inv_Jt = SolvePositive(A, J.transpose());
   const VectorXd W = (J * A_inv_Jt).diagonal();
   const VectorXd e = Eigen::Map<const VectorXd>(problem.e.data(), problem.num_rows());

@@ -51,6 +51,11 @@ class Certifier {
                       VectorXd* v_recomputed = nullptr, const GrowingVector* v_held = nullptr,
                       const SolvedLaw& law = {});
 
+  // The same of a velocity that the caller has found: v = v* + A⁻¹ Jᵀ λ, size nv. `momentum` stays 0.
+  Certificate CertifyVelocity(const ContactProblem& problem, const Eigen::Ref<const VectorXd>& scales,
+                              const Eigen::Ref<const VectorXd>& lambda, const VectorXd& v,
+                              const SolvedLaw& law = {});
+
   // The same in parts. Begin; for each part, which is some constraints and the subsystems that these touch,
   // the velocity and then its constraints; and the certificate of them all.
   void Begin(const ContactProblem& problem);

@@ -21,9 +21,11 @@ struct ProblemFault {
 
 // The first fault found, or nothing. Checked are, in this order:
 //
-//   subsystems    consecutive ranges that cover all dofs; no branch of A's pattern leaves its own
+//   subsystems    consecutive ranges that cover all dofs; no branch of A's pattern, or entry of A_sparse,
+//   leaves
+//                 its own
 //   numbers       A and v* finite
-//   A             positive definite. Its storage cannot hold an asymmetric matrix.
+//   A             positive definite. A branch-sparse one cannot be asymmetric; A_sparse is checked for it.
 //   constraints   rows and blocks consecutive and all there; e and J finite; μ, stiffness, damping and
 //                 compliance finite and not negative; impulses allowed as the type says, lower ≤ upper;
 //                 friction moments after the contact that they belong to

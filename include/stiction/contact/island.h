@@ -23,6 +23,8 @@
 
 namespace stiction {
 
+class SparseProblem;
+
 // Y, g0 and the Delassus scales of a problem; the layout of Y is that of ContactProblem::jacobian.
 struct ScaledProblem {
   std::vector<double> Y;
@@ -117,6 +119,9 @@ struct Island {
   bool rests = false;
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
   SolveClock* clock = nullptr;              // of the solve; null: it may take as long as it likes
+  // Of what `problem` was made where A is sparse in any way (contact/sparse_problem.h): K = 1 + Yᵀ S Y is
+  // best factored by A and J as they are. Null: A is that of trees.
+  const SparseProblem* sparse = nullptr;
 
   // After the work of each iteration: whether it was the last that the solve has time for; the solver then
   // offers what it has and ends. is_over(): whether it has been said.

@@ -19,8 +19,9 @@
 // Solvers know neither of friction moments nor of compliance: contact/auxiliary_dofs.h expresses both by
 // contacts and additional dofs.
 //
-// A is symmetric positive definite, one block a subsystem (kinematic tree), branch-sparse
-// (math/branch_sparse.h). v [m/s or rad/s], λ [N·s or N·m·s], e [m/s or rad/s].
+// A is symmetric positive definite, one block a subsystem: branch-sparse (math/branch_sparse.h) where a
+// subsystem is a kinematic tree, or sparse in any way (math/compressed_matrix.h) where it is a deformable
+// body. v [m/s or rad/s], λ [N·s or N·m·s], e [m/s or rad/s].
 //
 // References: specification of the laws in [Acary 2018]: V. Acary, M. Brémond, O. Huber, On solving contact
 // problems with Coulomb friction: formulations and numerical comparisons, 2018, §2. De Saxcé: G. De Saxcé,
@@ -31,6 +32,7 @@
 #include <vector>
 
 #include "stiction/math/branch_sparse.h"
+#include "stiction/math/compressed_matrix.h"
 
 namespace stiction {
 
@@ -50,8 +52,9 @@ constexpr int NumRows(ConstraintType type) {
   return type == ConstraintType::kContact ? 3 : type == ConstraintType::kRolling ? 2 : 1;
 }
 
-// The columns of one constraint in one subsystem: dim x num_dofs values, column-major, the dofs ascending and
-// closed under "parent of" (a body's motion depends on all joints between it and the root).
+// The columns of one constraint in one subsystem: dim x num_dofs values, column-major, the dofs ascending
+// and, where A is branch-sparse, closed under "parent of" (a body's motion depends on all joints between it
+// and the root).
 struct JacobianBlock {
   int subsystem = 0;
   int num_dofs = 0;
@@ -95,8 +98,9 @@ struct Subsystem {
 struct ContactProblem {
   std::string name;
   std::vector<Subsystem> subsystems;
-  BranchSparseMatrix A;  // nv x nv
-  VectorXd v_star;       // size nv: velocity without impulses
+  BranchSparseMatrix A;       // nv x nv; empty where A is in A_sparse
+  CompressedMatrix A_sparse;  // nv x nv, both triangles, no entry between subsystems; or no matrix
+  VectorXd v_star;            // size nv: velocity without impulses
   std::vector<Constraint> constraints;
   std::vector<JacobianBlock> blocks;
   std::vector<int> block_dofs;
@@ -110,6 +114,11 @@ struct ContactProblem {
   std::vector<BodyContact> body_contacts;
 
   int nv() const { return static_cast<int>(v_star.size()); }
+  bool is_sparse() const { return !A_sparse.row_begin.empty(); }
+  // A by either form: out = A v, both of size nv; its diagonal; and all of it, nv x nv.
+  void MultiplyA(const double* v, double* out) const;
+  double DiagonalA(int dof) const;
+  MatrixXd DenseA() const;
   int num_rows() const { return static_cast<int>(e.size()); }
   int num_constraints() const { return static_cast<int>(constraints.size()); }
 

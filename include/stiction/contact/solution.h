@@ -27,6 +27,7 @@ struct [[nodiscard]] SolveReport {
   int newton_steps = 0;
   int sweeps = 0;
   int factorizations = 0;
+  int back_solves = 0;     // of the ADMM methods: solutions by those factors
   int inner_problems = 0;  // of methods with an inner iteration: how many it was to solve,
   int inner_failures = 0;  // and how many of them missed their own tolerance
   int stage = 0;    // auto: 0 warm start accepted, 1 sweeps, 2 Newton, 3 retry, 4 walk, 5 sweeps and Newton

@@ -12,6 +12,7 @@
 
 namespace stiction {
 
+class SparseProblem;
 class TaskPool;
 
 // A solver, and equal ones, among whom the islands of a problem are shared out: what comes out is the same,
@@ -45,14 +46,23 @@ struct [[nodiscard]] ProblemReport {
 // Scratch that a sequence of problems shares: factor, scaled Jacobians, islands.
 class ProblemSolver {
  public:
+  ProblemSolver();
+  ~ProblemSolver();
+  ProblemSolver(ProblemSolver&&) noexcept;
+  ProblemSolver& operator=(ProblemSolver&&) noexcept;
+
   // solution.lambda and solution.penalty are the warm start on input (resized with zeros if their sizes do
   // not match; islands where lambda is not finite start from zero), and solution.v, where it has size nv, is
   // the velocity before. solution.v becomes v* + A⁻¹ Jᵀ λ. If A is not positive definite, returns status
   // kNonFinite and v = v*, λ = 0; the same of kUnsupported rows. A build with the CMake option
   // STICTION_VALIDATE aborts on what FindFault (contact/fault.h) finds, but for bad numbers.
+  //
+  // A problem whose A is sparse in any way (A_sparse) is solved as contact/sparse_problem.h has it, by all
+  // solvers. Its certificate is that of the problem as it was given; `momentum` alone is told in the reduced
+  // one. Such a solve allocates.
   ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
 
-  // The same with a factor of problem.A that the caller already has.
+  // The same with a factor of problem.A that the caller already has: not of a sparse one.
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                       Solution& solution);
 
@@ -97,6 +107,10 @@ class ProblemSolver {
                            const SolverTeam& team, Certifier& certifier, Solution& solution);
   ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
                               const SolverTeam& team, Solution& solution);
+  // A problem with a general A.
+  ProblemReport SolveSparse(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
+  // The same without friction moments and compliance. Fills scaled_.
+  ProblemReport SolveReduced(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
   // Fills shares_: the islands of each member, the largest first and to whom has least.
   void ShareOut(int num_members);
   // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
@@ -125,6 +139,8 @@ class ProblemSolver {
                     const ContactSolver& solver, bool has_solved, Worker& worker);
 
   BranchSparseFactor factor_;
+  std::unique_ptr<SparseProblem> sparse_;     // once there was one
+  const SparseProblem* reduction_ = nullptr;  // that made the problem being solved
   AuxiliaryDofs auxiliary_;
   BranchSparseFactor extended_factor_;
   ScaledProblem unextended_;

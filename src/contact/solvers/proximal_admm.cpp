@@ -358,6 +358,7 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
     is_restarted = true;
   }
   report.factorizations = method_.factorizations();
+  report.back_solves = report.iterations;
   report.penalty = method_.rho();
   return report;
 }
