@@ -3,7 +3,8 @@
 // JSON: our own dense or triplet format, one problem per file,
 //
 //   name; nv; n_contact, n_hard, n_equality, n_soft, n_bounded; subsystem_of_dof [nv]; A [nv][nv]; b [nv]; J
-//   [rows][nv] (A and J may also be triplets {rows, cols, values}); rows in the order contacts (t1, t2, n
+//   [rows][nv] (A and J may also be triplets {rows, cols, values}, or compressed by rows {row_begin, cols,
+//   values}); rows in the order contacts (t1, t2, n
 //   each), hard (λ ≥ 0), equality, soft, bounded; mu [n_contact]; e [rows]; k_soft, b_soft [n_soft]: λ = −k e
 //   − b J v; lower, upper [n_bounded]: λ in [lower, upper]; n_bounded may be absent; optional warm_start {v,
 //   lambda}.
@@ -11,6 +12,10 @@
 // b = A v*; an optional v_star [nv] gives v* itself, which b loses in the last bits. A subsystem's dofs stand
 // next to one another. A kind without rows needs no keys but its count. Other keys are ignored. A bound that
 // is null is infinite: JSON has no word for that.
+//
+// A becomes ContactProblem::A_sparse where it is compressed by rows, or where dense blocks would be wasted on
+// it: some subsystem has more than 128 dofs and less than a quarter of its entries, and there is no tree.
+// Else each subsystem is one dense block, or what `tree` says.
 //
 // tree: optional, the kinematic structure, for methods that split by body (ContactProblem::motion and
 // body_contacts): parent [nv] (the dof above each, -1 for the first of a subsystem; A has the branches'
@@ -26,7 +31,8 @@
 //
 //   global  M v = H r + G l + f,  u = Hᵀ v + w,  Gᵀ v + b = 0: A = M, b = f, J = [Hᵀ; Gᵀ], e = [w; b].
 //           FCLib knows no trees: subsystems are the finest runs of dofs that M does not couple, of whole
-//           free bodies (6 dofs) where it allows that.
+//           free bodies (6 dofs) where it allows that. M stays sparse where it is large and nearly empty,
+//           as above.
 //   local   u = W r + V l + q,  Vᵀ r + R l + s = 0: there is no A. The matrix D = [W V; Vᵀ R], which has to
 //   be
 //           positive semidefinite, is factored D = J Jᵀ (pivoted Cholesky, of as many columns as D has rank),

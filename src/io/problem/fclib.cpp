@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "contact/sparse_problem.h"
 #include "io/hdf5/group.h"
 #include "io/hdf5/output.h"
 #include "io/problem/hdf5.h"
@@ -264,11 +265,9 @@ void WriteGuess(Hdf5Output& out, const ContactProblem& problem, const ProblemPar
   const int contact_rows = 3 * parts.count[0];
   VectorXd v = parts.warm_v;
   if (v.size() == 0) {  // FCLib wants one
-    BranchSparseFactor factor;
-    if (factor.Factor(problem.A) >= 0) throw std::runtime_error("the problem's A is not positive definite");
     v.setZero(parts.nv());
     for (const Triplet& t : parts.J) v[t.col] += t.value * parts.warm_lambda[t.row];
-    factor.Solve(v.data());
+    if (!SolveDynamics(problem, v)) throw std::runtime_error("the problem's A is not positive definite");
     v += parts.v_star;
   }
   VectorXd u = parts.e;

@@ -1,6 +1,7 @@
 // HDF5: the two formats told apart, and our own. Without HDF5 only the refusals.
 #include "io/problem/hdf5.h"
 
+#include <limits>
 #include <stdexcept>
 
 #ifdef STICTION_WITH_HDF5
@@ -55,9 +56,15 @@ class Hdf5Source final : public PartSource {
   VectorXd GetBounds(const char* key, int size, double) const override { return group_.GetBounds(key, size); }
   std::vector<Triplet> GetMatrix(const char* key, int num_rows, int num_cols) const override {
     const Hdf5Group lists = group_.GetGroup(key);
-    return MakeTriplets(key, lists.GetIntegers("rows", 0, num_rows - 1),
-                        lists.GetIntegers("cols", 0, num_cols - 1), lists.GetVector("values"), *this);
+    const std::vector<int> cols = lists.GetIntegers("cols", 0, num_cols - 1);
+    const VectorXd values = lists.GetVector("values");
+    if (IsCompressed(key)) {
+      const std::vector<int> begins = lists.GetIntegers("row_begin", 0, std::numeric_limits<int>::max());
+      return MakeTripletsOfRows(key, num_rows, begins, cols, values, *this);
+    }
+    return MakeTriplets(key, lists.GetIntegers("rows", 0, num_rows - 1), cols, values, *this);
   }
+  bool IsCompressed(const char* key) const override { return group_.GetGroup(key).Has("row_begin"); }
   std::unique_ptr<PartSource> GetObject(const char* key) const override {
     return std::make_unique<Hdf5Source>(group_.GetGroup(key));
   }
@@ -81,11 +88,17 @@ std::vector<ProblemFile> ReadGroups(const Hdf5Group& root) {
   return problems;
 }
 
-void WriteMatrix(Hdf5Output& out, const std::string& group, const std::vector<Triplet>& matrix) {
+//   num_rows  by compressed rows; -1: triplets
+void WriteMatrix(Hdf5Output& out, const std::string& group, const std::vector<Triplet>& matrix,
+                 int num_rows = -1) {
   std::vector<int> rows, cols;
   std::vector<double> values;
   for (const Triplet& t : matrix) rows.push_back(t.row), cols.push_back(t.col), values.push_back(t.value);
-  out.WriteIntegers(group + "/rows", rows);
+  if (num_rows < 0) {
+    out.WriteIntegers(group + "/rows", rows);
+  } else {
+    out.WriteIntegers(group + "/row_begin", FindRowBegins(matrix, num_rows));
+  }
   out.WriteIntegers(group + "/cols", cols);
   out.WriteNumbers(group + "/values", values);
 }
@@ -128,7 +141,7 @@ void AppendProblemHdf5(const std::string& path, const std::string& group, const 
   for (std::size_t kind = 0; kind < kRowKinds.size(); ++kind)
     out.WriteInteger(key(kRowKinds[kind].count_key), parts.count[kind]);
   out.WriteIntegers(key("subsystem_of_dof"), parts.subsystem_of_dof);
-  WriteMatrix(out, key("A"), parts.A);
+  WriteMatrix(out, key("A"), parts.A, parts.has_sparse_A ? parts.nv() : -1);
   out.WriteNumbers(key("b"), parts.b);
   out.WriteNumbers(key("v_star"), parts.v_star);
   WriteMatrix(out, key("J"), parts.J);

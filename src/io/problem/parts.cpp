@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "contact/sparse_problem.h"
 #include "math/assert.h"
 #include "stiction/contact/fault.h"
 #include "stiction/contact/island.h"
@@ -19,6 +20,9 @@ namespace {
 constexpr double kSymmetryTolerance = 1e-9;
 // v_star, where given, has to agree with b by this much of max |b|.
 constexpr double kFreeVelocityTolerance = 1e-9;
+// A subsystem of more dofs, of whose entries fewer than this share are there, is not stored densely.
+constexpr int kMostDenseDofs = 128;
+constexpr double kSparseShare = 0.25;
 
 std::string Entry(int row, int col) {
   return "[" + std::to_string(row) + "][" + std::to_string(col) + "]";
@@ -34,8 +38,27 @@ void SortByRow(std::vector<Triplet>& matrix, const char* key, const PartErrors& 
   if (twice != matrix.end()) errors.Fail(key, "gives " + Entry(twice->row, twice->col) + " twice");
 }
 
+// Whether A is better kept sparse: always where the file has it by compressed rows; else where dense blocks
+// would be large and nearly empty.
+bool IsKeptSparse(const ProblemParts& parts) {
+  if (parts.has_sparse_A) return true;
+  if (!parts.tree.parent.empty()) return false;
+  const std::vector<int>& of_dof = parts.subsystem_of_dof;
+  std::size_t entry = 0;  // A is sorted by row
+  for (std::size_t begin = 0, end = 0; begin < of_dof.size(); begin = end) {
+    const std::size_t first_entry = entry;
+    while (end < of_dof.size() && of_dof[end] == of_dof[begin]) ++end;
+    while (entry < parts.A.size() && parts.A[entry].row < static_cast<int>(end)) ++entry;
+    const double size = static_cast<double>(end - begin);
+    const auto num_entries = static_cast<double>(entry - first_entry);
+    if (end - begin > kMostDenseDofs && num_entries < kSparseShare * size * size) return true;
+  }
+  return false;
+}
+
 // One subsystem a run of equal indices. Sets A's pattern: each subsystem is a chain, which is a dense block.
-void BuildSubsystems(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
+void BuildSubsystems(const ProblemParts& parts, bool is_sparse, const PartErrors& errors,
+                     ContactProblem& problem) {
   const char* key = "subsystem_of_dof";
   const std::vector<int>& of_dof = parts.subsystem_of_dof;
   if (!std::is_sorted(of_dof.begin(), of_dof.end()))
@@ -58,8 +81,18 @@ void BuildSubsystems(const ProblemParts& parts, const PartErrors& errors, Contac
     }
     num_entries += ++problem.subsystems.back().num_dofs;
   }
+  if (is_sparse) return;
   if (num_entries > kMaxEntries) errors.Fail(key, "makes a subsystem too large to be stored densely");
   problem.A.Resize(BranchPattern(std::move(parent)));
+}
+
+// A as the file has it; what is wrong with it is for the check of the whole problem to tell.
+void BuildSparseA(const ProblemParts& parts, ContactProblem& problem) {
+  problem.A_sparse.row_begin = FindRowBegins(parts.A, parts.nv());
+  for (const Triplet& t : parts.A) {
+    problem.A_sparse.columns.push_back(t.col);
+    problem.A_sparse.values.push_back(t.value);
+  }
 }
 
 // Fills A's lower triangle and checks the upper one against it.
@@ -94,11 +127,9 @@ void BuildA(const ProblemParts& parts, const PartErrors& errors, ContactProblem&
 
 // The member that is wrong, by the key of the file's list.
 const char* FindKey(const ProblemFault& fault) {
-  constexpr std::pair<std::string_view, const char*> kKeys[] = {{"stiffness", "k_soft"},
-                                                                {"damping", "b_soft"},
-                                                                {"jacobian", "J"},
-                                                                {"motion", "tree"},
-                                                                {"body_contacts", "tree"}};
+  constexpr std::pair<std::string_view, const char*> kKeys[] = {
+      {"A_sparse", "A"}, {"stiffness", "k_soft"}, {"damping", "b_soft"},
+      {"jacobian", "J"}, {"motion", "tree"},      {"body_contacts", "tree"}};
   for (const auto& [part, key] : kKeys)
     if (fault.part == part) return key;
   return fault.part;
@@ -106,32 +137,36 @@ const char* FindKey(const ProblemFault& fault) {
 
 // v* = A⁻¹ b, or v_star where the file has it; A is positive definite.
 void BuildFreeVelocity(const ProblemParts& parts, const PartErrors& errors, ContactProblem& problem) {
-  BranchSparseFactor factor;
-  [[maybe_unused]] const int bad_pivot = factor.Factor(problem.A);
-  STICTION_ASSERT(bad_pivot < 0);
   problem.v_star = parts.b;
-  factor.Solve(problem.v_star.data());
+  [[maybe_unused]] const bool is_definite = SolveDynamics(problem, problem.v_star);
+  STICTION_ASSERT(is_definite);
   if (!problem.v_star.allFinite())
     errors.Fail("A", "is too close to singular: its solution with b overflows");
   if (parts.v_star.size() == 0) return;
 
   VectorXd residual(parts.nv());
-  problem.A.Multiply(parts.v_star.data(), residual.data());
+  problem.MultiplyA(parts.v_star.data(), residual.data());
   residual -= parts.b;
   // Not relative to b alone: where a product cancels, its round-off is that of its terms.
   double largest = 0.0;
-  for (int k = 0; k < parts.nv(); ++k) largest = std::max(largest, problem.A.diagonal(k));
+  for (int k = 0; k < parts.nv(); ++k) largest = std::max(largest, problem.DiagonalA(k));
   const double scale = parts.b.lpNorm<Eigen::Infinity>() + largest * parts.v_star.lpNorm<Eigen::Infinity>();
   if (residual.lpNorm<Eigen::Infinity>() > kFreeVelocityTolerance * scale)
     errors.Fail("v_star", "does not agree with b = A v_star; leave it out");
   problem.v_star = parts.v_star;
 }
 
-// The columns of the entries and all dofs above them, ascending.
-void CollectPaths(std::span<const Triplet> entries, const BranchPattern& pattern, std::vector<int>& dofs) {
+// The columns of the entries and, in a tree, all dofs above them, ascending.
+void CollectPaths(std::span<const Triplet> entries, const ContactProblem& problem, std::vector<int>& dofs) {
+  const BranchPattern& pattern = problem.A.pattern();
   dofs.clear();
-  for (const Triplet& t : entries)
+  for (const Triplet& t : entries) {
+    if (problem.is_sparse()) {
+      dofs.push_back(t.col);
+      continue;
+    }
     dofs.insert(dofs.end(), pattern.columns(t.col), pattern.columns(t.col) + pattern.row_length(t.col));
+  }
   std::sort(dofs.begin(), dofs.end());
   dofs.erase(std::unique(dofs.begin(), dofs.end()), dofs.end());
 }
@@ -147,7 +182,7 @@ void AddBlocks(std::span<const Triplet> entries, ContactProblem& problem) {
     const Subsystem& subsystem = *std::prev(after);
     const int limit = subsystem.first_dof + subsystem.num_dofs;
     while (end < entries.size() && entries[end].col < limit) ++end;
-    CollectPaths(entries.subspan(begin, end - begin), problem.A.pattern(), dofs);
+    CollectPaths(entries.subspan(begin, end - begin), problem, dofs);
     double* values = problem.AddBlock(static_cast<int>(after - problem.subsystems.begin()) - 1, dofs.data(),
                                       static_cast<int>(dofs.size()));
     for (size_t i = begin; i < end; ++i) {
@@ -288,15 +323,21 @@ void SplitDynamics(const ContactProblem& problem, ProblemParts& parts) {
                 static_cast<int>(s));
   }
   const BranchPattern& pattern = problem.A.pattern();
-  for (int i = 0; i < problem.nv(); ++i) {
+  parts.has_sparse_A = problem.is_sparse();
+  for (int i = 0; i < pattern.size(); ++i) {
     for (int k = 0; k < pattern.row_length(i); ++k) {
       const int j = pattern.columns(i)[k];
       AddNonZero(i, j, problem.A.row(i)[k], parts.A);
       if (j != i) AddNonZero(j, i, problem.A.row(i)[k], parts.A);
     }
   }
+  const CompressedMatrix& A = problem.A_sparse;
+  for (int i = 0; i < A.size(); ++i) {
+    for (int k = A.row_begin[i]; k < A.row_begin[i + 1]; ++k)
+      parts.A.push_back({i, A.columns[k], A.values[k]});
+  }
   parts.b.resize(problem.nv());
-  problem.A.Multiply(problem.v_star.data(), parts.b.data());
+  problem.MultiplyA(problem.v_star.data(), parts.b.data());
   parts.v_star = problem.v_star;
 }
 
@@ -346,6 +387,30 @@ std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows,
   return out;
 }
 
+std::vector<Triplet> MakeTripletsOfRows(const char* key, int num_rows, const std::vector<int>& row_begin,
+                                        const std::vector<int>& cols, const VectorXd& values,
+                                        const PartErrors& errors) {
+  if (cols.size() != static_cast<std::size_t>(values.size()))
+    errors.Fail(key, "has to hold cols and values of the same length");
+  if (row_begin.size() != static_cast<std::size_t>(num_rows) + 1 || row_begin.front() != 0 ||
+      !std::is_sorted(row_begin.begin(), row_begin.end()) ||
+      row_begin.back() != static_cast<int>(cols.size()))
+    errors.Fail(key, "has to hold " + std::to_string(num_rows + 1) +
+                         " numbers in row_begin, which ascend from 0 to the number of its values, " +
+                         std::to_string(cols.size()));
+  std::vector<Triplet> out;
+  for (int row = 0; row < num_rows; ++row)
+    for (int i = row_begin[row]; i < row_begin[row + 1]; ++i) out.push_back({row, cols[i], values[i]});
+  return out;
+}
+
+std::vector<int> FindRowBegins(const std::vector<Triplet>& matrix, int num_rows) {
+  std::vector<int> row_begin(static_cast<std::size_t>(num_rows) + 1, 0);
+  for (const Triplet& t : matrix) ++row_begin[t.row + 1];
+  std::partial_sum(row_begin.begin(), row_begin.end(), row_begin.begin());
+  return row_begin;
+}
+
 ProblemParts ReadParts(const PartSource& file) {
   constexpr int kMaxIndex = std::numeric_limits<int>::max();
   ProblemParts parts;
@@ -356,6 +421,7 @@ ProblemParts ReadParts(const PartSource& file) {
     file.Fail("subsystem_of_dof",
               "holds " + std::to_string(parts.nv()) + " values; nv is " + std::to_string(nv));
   parts.A = file.GetMatrix("A", nv, nv);
+  parts.has_sparse_A = file.IsCompressed("A");
   parts.b = file.GetVector("b", nv);
   if (nv > 0 && file.Has("v_star")) parts.v_star = file.GetVector("v_star", nv);
   ReadCounts(file, parts);
@@ -393,8 +459,15 @@ ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
   SortByRow(parts.J, "J", errors);
   ProblemFile out;
   out.problem.name = parts.name;
-  BuildSubsystems(parts, errors, out.problem);
-  BuildA(parts, errors, out.problem);
+  if (parts.has_sparse_A && !parts.tree.parent.empty())
+    errors.Fail("tree", "is there, and A by compressed rows: give A as triplets, or leave out `tree`");
+  const bool is_sparse = IsKeptSparse(parts);
+  BuildSubsystems(parts, is_sparse, errors, out.problem);
+  if (is_sparse) {
+    BuildSparseA(parts, out.problem);
+  } else {
+    BuildA(parts, errors, out.problem);
+  }
   BuildConstraints(parts, out.problem);
   out.problem.v_star = parts.b;
   BuildTree(parts.tree, out.problem);
@@ -408,15 +481,13 @@ ProblemFile BuildProblem(ProblemParts parts, const PartErrors& errors) {
 
 std::unique_ptr<AuxiliaryDofs> ExtendForFile(const ContactProblem& problem, const Solution& warm_start) {
   if (!AuxiliaryDofs::AreNeeded(problem)) return nullptr;
-  BranchSparseFactor factor;
-  const int bad_pivot = factor.Factor(problem.A);
-  if (bad_pivot >= 0)
-    throw std::runtime_error("not written: A is not positive definite: the pivot of dof " +
-                             std::to_string(bad_pivot) + " is not positive");
-  ScaledProblem scaled;
-  scaled.Assign(problem, factor);
+  const VectorXd scales = CalcScales(problem);
+  if (scales.size() != problem.num_constraints()) {
+    const std::optional<ProblemFault> fault = FindFault(problem);
+    throw std::runtime_error("not written: " + (fault ? fault->message() : "A is not positive definite"));
+  }
   auto extended = std::make_unique<AuxiliaryDofs>();
-  extended->Extend(problem, scaled.scale, warm_start);
+  extended->Extend(problem, scales, warm_start);
   if (warm_start.lambda.size() != problem.num_rows()) extended->solution().lambda.resize(0);
   return extended;
 }

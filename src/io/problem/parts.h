@@ -48,6 +48,7 @@ struct ProblemParts {
   std::string name;
   std::vector<int> subsystem_of_dof;  // size nv, ascending; its numbers have no meaning
   std::vector<Triplet> A;             // both triangles
+  bool has_sparse_A = false;          // it is to stay sparse (ContactProblem::A_sparse), whatever its pattern
   VectorXd b;                         // size nv
   VectorXd v_star;                    // size nv, or empty: A⁻¹ b
   std::array<int, kRowKinds.size()> count{};
@@ -81,6 +82,8 @@ class PartSource : public PartErrors {
   virtual VectorXd GetVector(const char* key, int size) const = 0;
   virtual VectorXd GetBounds(const char* key, int size, double unbounded) const = 0;
   virtual std::vector<Triplet> GetMatrix(const char* key, int num_rows, int num_cols) const = 0;
+  // Whether the matrix is compressed by rows.
+  virtual bool IsCompressed(const char* key) const = 0;
   // An object of it, as `tree`.
   virtual std::unique_ptr<PartSource> GetObject(const char* key) const = 0;
   // The object of warm_start.
@@ -94,6 +97,14 @@ ProblemParts ReadParts(const PartSource& file);
 // Pairs up three lists of equal length, which `errors` is told under `key` if they are not.
 std::vector<Triplet> MakeTriplets(const char* key, const std::vector<int>& rows, const std::vector<int>& cols,
                                   const VectorXd& values, const PartErrors& errors);
+
+// The same of a matrix by compressed rows.
+std::vector<Triplet> MakeTripletsOfRows(const char* key, int num_rows, const std::vector<int>& row_begin,
+                                        const std::vector<int>& cols, const VectorXd& values,
+                                        const PartErrors& errors);
+
+// The row_begin of a matrix whose entries are sorted by row.
+std::vector<int> FindRowBegins(const std::vector<Triplet>& matrix, int num_rows);
 
 // A subsystem per dof: the finest runs of dofs that A does not couple; of whole free bodies where the number
 // of dofs allows it.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "io/json_file.h"
 #include "io/problem/hdf5.h"
@@ -16,6 +17,8 @@ namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+constexpr const char* kRowBegin = "row_begin";
 
 class JsonSource final : public PartSource {
  public:
@@ -34,6 +37,10 @@ class JsonSource final : public PartSource {
   VectorXd GetVector(const char* key, int size) const override { return file_.GetVector(key, size); }
   VectorXd GetBounds(const char* key, int size, double unbounded) const override;
   std::vector<Triplet> GetMatrix(const char* key, int num_rows, int num_cols) const override;
+  bool IsCompressed(const char* key) const override {
+    const json& matrix = file_.Get(key);
+    return matrix.is_object() && matrix.contains(kRowBegin);
+  }
   std::unique_ptr<PartSource> GetObject(const char* key) const override {
     return std::make_unique<JsonSource>(file_.GetObject(key));
   }
@@ -60,17 +67,22 @@ VectorXd JsonSource::GetBounds(const char* key, int size, double unbounded) cons
   return out;
 }
 
-// The non-zeros, from either form: triplets, or an array of rows.
+// The non-zeros, from any form: triplets, compressed rows, or an array of rows.
 std::vector<Triplet> JsonSource::GetMatrix(const char* key, int num_rows, int num_cols) const {
   const json& matrix = file_.Get(key);
   if (matrix.is_object()) {
     const JsonObject lists = file_.GetObject(key);
-    const std::vector<int> rows = lists.GetIntegers("rows", 0, num_rows - 1);
     const std::vector<int> cols = lists.GetIntegers("cols", 0, num_cols - 1);
-    return MakeTriplets(key, rows, cols, lists.GetVector("values", static_cast<int>(rows.size())), *this);
+    const VectorXd values = lists.GetVector("values", static_cast<int>(cols.size()));
+    if (IsCompressed(key)) {
+      const std::vector<int> begins = lists.GetIntegers(kRowBegin, 0, std::numeric_limits<int>::max());
+      return MakeTripletsOfRows(key, num_rows, begins, cols, values, *this);
+    }
+    return MakeTriplets(key, lists.GetIntegers("rows", 0, num_rows - 1), cols, values, *this);
   }
   if (!matrix.is_array() || matrix.size() != static_cast<size_t>(num_rows))
-    Fail(key, "has to hold " + std::to_string(num_rows) + " rows, or be {rows, cols, values}");
+    Fail(key, "has to hold " + std::to_string(num_rows) +
+                  " rows, or be {rows, cols, values} or {row_begin, cols, values}");
   std::vector<Triplet> out;
   for (int i = 0; i < num_rows; ++i) {
     if (!matrix[i].is_array() || matrix[i].size() != static_cast<size_t>(num_cols))
@@ -92,6 +104,15 @@ ordered_json TripletsToJson(const std::vector<Triplet>& matrix) {
   std::vector<double> values;
   for (const Triplet& t : matrix) rows.push_back(t.row), cols.push_back(t.col), values.push_back(t.value);
   return {{"rows", std::move(rows)}, {"cols", std::move(cols)}, {"values", std::move(values)}};
+}
+
+// The same by compressed rows.
+ordered_json RowsToJson(const std::vector<Triplet>& matrix, int num_rows) {
+  std::vector<int> cols;
+  std::vector<double> values;
+  for (const Triplet& t : matrix) cols.push_back(t.col), values.push_back(t.value);
+  return {
+      {kRowBegin, FindRowBegins(matrix, num_rows)}, {"cols", std::move(cols)}, {"values", std::move(values)}};
 }
 
 // What is infinite becomes null; NaN stays, and is refused when the file is written.
@@ -148,7 +169,7 @@ void WriteProblemJson(const std::string& path, const ContactProblem& problem, co
   out["nv"] = parts.nv();
   for (size_t kind = 0; kind < kRowKinds.size(); ++kind) out[kRowKinds[kind].count_key] = parts.count[kind];
   out["subsystem_of_dof"] = parts.subsystem_of_dof;
-  out["A"] = TripletsToJson(parts.A);
+  out["A"] = parts.has_sparse_A ? RowsToJson(parts.A, parts.nv()) : TripletsToJson(parts.A);
   out["b"] = ToJson(parts.b);
   out["v_star"] = ToJson(parts.v_star);
   out["J"] = TripletsToJson(parts.J);
