@@ -10,6 +10,7 @@
 
 #include "stiction/contact/incumbent.h"
 #include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/io/load.h"
 #include "stiction/io/log_reader.h"

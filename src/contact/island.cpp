@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "contact/sparse_problem.h"
 #include "math/assert.h"
 #include "stiction/contact/laws.h"
 
@@ -310,15 +311,22 @@ void Island::AddImpulse(const IslandConstraint& c, const double* change, double*
 }
 
 void Island::MapImpulses(const double* lambda, double* delta) const {
+  if (sparse != nullptr) return sparse->MapImpulses(*this, lambda, delta);
   std::fill(delta, delta + num_dofs_, 0.0);
   for (const IslandConstraint& c : constraints) AddImpulse(c, lambda + c.row, delta);
 }
 
 void Island::MapVelocities(const double* delta, double* g) const {
+  if (sparse != nullptr) {
+    sparse->Multiply(*this, delta, g);
+    for (int r = 0; r < num_rows(); ++r) g[r] += g0[r];
+    return;
+  }
   for (const IslandConstraint& c : constraints) ReadVelocity(c, delta, g + c.row);
 }
 
 void Island::Multiply(const double* x, double* y) const {
+  if (sparse != nullptr) return sparse->Multiply(*this, x, y);
   for (const IslandConstraint& c : constraints) ReadChange(c, x, y + c.row);
 }
 
@@ -329,9 +337,18 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
 double Island::CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta,
                                bool is_unscaled) const {
   double worst = 0.0;
+  std::vector<double> velocities;
+  if (sparse != nullptr) {
+    velocities.resize(g0.size());
+    MapVelocities(delta, velocities.data());
+  }
   for (const IslandConstraint& c : constraints) {
     double g[3];
-    ReadVelocity(c, delta, g);
+    if (sparse != nullptr) {
+      std::copy_n(velocities.data() + c.row, c.dim(), g);
+    } else {
+      ReadVelocity(c, delta, g);
+    }
     const double residual = stiction::CalcOwnResidual(c, law, c.offset, c.damping,
                                                       is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
     if (std::isnan(residual)) return residual;

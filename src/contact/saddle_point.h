@@ -8,7 +8,8 @@
 // rows are eliminated first, which leaves K = 1 + Yᵀ (Θ + C)⁻¹ Y on the trees, as sparse as the contact graph
 // (contact/scaled_hessian.h); a new Θ changes only the (2,2) block and needs a new numeric factor, no new
 // order. Rows with a tiny Θ make K stiff and λ a small difference times a large number: one step of iterative
-// refinement restores δ = Yᵀ λ.
+// refinement restores δ = Yᵀ λ. Where A is sparse in any way, a back-solve is what an iteration costs, and it
+// is done where there are such rows alone.
 //
 // Soft rows are eliminated exactly, λ = −k e − b (Y δ + g0), and take no part in the iteration.
 //
@@ -25,8 +26,6 @@ namespace stiction {
 
 class SaddlePoint {
  public:
-  static constexpr int kBackSolves = 2;  // of one Solve
-
   // Order and storage for the island.
   void Assign(const Island& island);
   // Factors with Θ + C, one positive number per row; soft rows ignore theirs. False if that fails.
@@ -34,14 +33,19 @@ class SaddlePoint {
   // δ and λ for t, one number per row (soft rows ignore theirs).
   void Solve(const Island& island, const std::vector<double>& t, std::vector<double>& delta,
              std::vector<double>& lambda);
+  // By the factor, since Assign.
+  int back_solves() const { return back_solves_; }
 
  private:
-  void SetImpulses(const Island& island, const std::vector<double>& t, const std::vector<double>& delta,
-                   std::vector<double>& lambda);
+  // λ from velocities at the constraints, or Y δ + g0.
+  void SetImpulses(const Island& island, const std::vector<double>& t, const std::vector<double>& velocities,
+                   std::vector<double>& lambda) const;
 
   ScaledHessian hessian_;
   std::vector<double> inverse_;  // (Θ + C)⁻¹, one per row; soft: b
-  std::vector<double> change_, change_rows_;
+  std::vector<double> change_, change_rows_, velocities_;
+  bool needs_refinement_ = true;
+  int back_solves_ = 0;
 };
 
 }  // namespace stiction

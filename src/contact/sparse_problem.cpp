@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "math/assert.h"
-#include "stiction/contact/island.h"
 
 namespace stiction {
 namespace {
@@ -57,6 +56,28 @@ void SparseProblem::Reduce(VectorXd& v) const {
   }
   const VectorXd by_dof = v;
   factor_.MultiplyLower(by_dof.data(), v.data(), 0, factor_.size());
+}
+
+void SparseProblem::MapImpulses(const Island& island, const double* lambda, double* delta) const {
+  VectorXd by_dof = VectorXd::Zero(original_->nv()), by_place(original_->nv());
+  for (const IslandConstraint& c : island.constraints)
+    original_->AddRowsTransposed(original_->constraints[c.source], lambda + c.row, by_dof.data());
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const auto [first, count] = original_->subsystems[island.node_source[n]];
+    factor_.SolveTransposed(by_dof.data(), by_place.data(), first, first + count);
+    std::copy_n(by_place.data() + first, count, delta + island.nodes[n].first_dof);
+  }
+}
+
+void SparseProblem::Multiply(const Island& island, const double* delta, double* y) const {
+  VectorXd by_dof(original_->nv()), by_place(original_->nv());
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const auto [first, count] = original_->subsystems[island.node_source[n]];
+    std::copy_n(delta + island.nodes[n].first_dof, count, by_place.data() + first);
+    factor_.SolveLower(by_place.data(), by_dof.data(), first, first + count);
+  }
+  for (const IslandConstraint& c : island.constraints)
+    original_->MultiplyRows(original_->constraints[c.source], by_dof.data(), y + c.row);
 }
 
 void SparseProblem::CalcVelocity(const Eigen::Ref<const VectorXd>& lambda, VectorXd& v) {

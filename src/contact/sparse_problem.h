@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "math/sparse_factor.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/problem.h"
-#include "stiction/contact/solution.h"
 
 namespace stiction {
 
@@ -30,8 +30,11 @@ class SparseProblem {
   const BranchSparseFactor& unit_factor() const { return unit_factor_; }  // of A' = 1
   const SparseFactor& factor() const { return factor_; }
 
-  // v' = L v and v = L⁻¹ v', of size nv, in place; a velocity of another size becomes empty.
+  // v' = L v, of size nv, in place; a velocity of another size becomes empty.
   void Reduce(VectorXd& v) const;
+  // δ = Yᵀ λ and y = Y δ of an island by J and L: Y is far fuller than both.
+  void MapImpulses(const Island& island, const double* lambda, double* delta) const;
+  void Multiply(const Island& island, const double* delta, double* y) const;
   // v = v* + A⁻¹ Jᵀ λ of the original problem.
   //   lambda  size num_rows
   void CalcVelocity(const Eigen::Ref<const VectorXd>& lambda, VectorXd& v);
@@ -51,8 +54,5 @@ class SparseProblem {
 // The Delassus scales w_i = tr(J_i A⁻¹ J_iᵀ)/dim of a problem with either form of A, one per constraint.
 // Empty if A is not positive definite.
 VectorXd CalcScales(const ContactProblem& problem);
-
-// v = A⁻¹ b, in place, with either form of A. False, and v undefined, if A is not positive definite.
-[[nodiscard]] bool SolveDynamics(const ContactProblem& problem, VectorXd& v);
 
 }  // namespace stiction

@@ -90,13 +90,6 @@ void SparseFactor::Solve(double* x) {
   for (int k = 0; k < size(); ++k) x[dof_[k]] = by_place_[k];
 }
 
-void SparseFactor::SolveLower(double* x) {
-  std::copy_n(x, size(), by_place_.begin());
-  Eigen::Map<VectorXd> places(by_place_.data(), size());
-  factor_.transpose().triangularView<Eigen::Upper>().solveInPlace(places);
-  for (int k = 0; k < size(); ++k) x[dof_[k]] = by_place_[k];
-}
-
 void SparseFactor::MultiplyLower(const double* x, double* y, int begin, int end) const {
   const int *column = factor_.outerIndexPtr(), *rows = factor_.innerIndexPtr();
   for (int k = begin; k < end; ++k) {
@@ -111,6 +104,26 @@ void SparseFactor::MultiplyTransposed(const double* x, double* y, int begin, int
   std::fill(y + begin, y + end, 0.0);
   for (int k = begin; k < end; ++k) {
     for (int i = column[k]; i < column[k + 1]; ++i) y[dof_[rows[i]]] += factor_.valuePtr()[i] * x[k];
+  }
+}
+
+void SparseFactor::SolveTransposed(const double* x, double* y, int begin, int end) const {
+  const int *column = factor_.outerIndexPtr(), *rows = factor_.innerIndexPtr();
+  const double* values = factor_.valuePtr();
+  for (int k = begin; k < end; ++k) y[k] = x[dof_[k]];
+  for (int k = begin; k < end; ++k) {
+    const double pivot = y[k] /= values[column[k]];
+    for (int i = column[k] + 1; i < column[k + 1]; ++i) y[rows[i]] -= values[i] * pivot;
+  }
+}
+
+void SparseFactor::SolveLower(double* x, double* y, int begin, int end) const {
+  const int *column = factor_.outerIndexPtr(), *rows = factor_.innerIndexPtr();
+  const double* values = factor_.valuePtr();
+  for (int k = end - 1; k >= begin; --k) {
+    double sum = x[k];
+    for (int i = column[k] + 1; i < column[k + 1]; ++i) sum -= values[i] * x[rows[i]];
+    y[dof_[k]] = x[k] = sum / values[column[k]];
   }
 }
 

@@ -32,13 +32,15 @@ class SparseFactor {
 
   // x <- A⁻¹ x, size n, by dof.
   void Solve(double* x);
-  // x <- L⁻¹ x: from places to dofs.
-  void SolveLower(double* x);
   // The same of whole parts, in the range of places and dofs [begin, end) alone; y must not alias x.
-  //   y = L x   from dofs to places
-  //   y = Lᵀ x  from places to dofs
+  //   y = L x    from dofs to places
+  //   y = Lᵀ x   from places to dofs
+  //   y = L⁻ᵀ x  from dofs to places
+  //   y = L⁻¹ x  from places to dofs; x is overwritten
   void MultiplyLower(const double* x, double* y, int begin, int end) const;
   void MultiplyTransposed(const double* x, double* y, int begin, int end) const;
+  void SolveTransposed(const double* x, double* y, int begin, int end) const;
+  void SolveLower(double* x, double* y, int begin, int end) const;
 
   // Rows of J L⁻¹ from rows of J: L⁻ᵀ reaches from a dof's place only what is above it in the elimination
   // tree.

@@ -136,6 +136,24 @@ TEST_F(Embedding, ABatchFindsTheThrowThatCoulombsLawFinds) {
   EXPECT_NEAR(FindNumber(run.out, "it stops at "), 1.5, 0.01) << run.out;  // throws are 0.01 m/s apart
 }
 
+// Four bars, of which the last falls on the first three, of rubber and of steel.
+TEST_F(Embedding, DeformableBarsFallAndMeetTheContactLaws) {
+  for (const char* young : {"1e6", "2e11"}) {
+    const ShellOutcome run =
+        RunShell(std::string("'" STICTION_BINARY_DIR
+                             "/deformable_bars' --bars 4 --steps 4 --tolerance 1e-5 --young ") +
+                 young);
+    EXPECT_EQ(run.code, 0) << run.out;
+    EXPECT_NE(run.out.find("4 bars, 2496 dofs"), std::string::npos) << run.out;
+    EXPECT_LE(FindNumber(run.out, "largest certificate "), 1e-5) << run.out;
+    // Half of a thousandth of a bar's width: what a linearised step leaves of a gap.
+    EXPECT_LE(FindNumber(run.out, "deepest contact "), 4e-5) << run.out;
+  }
+  const ShellOutcome wrong = RunShell("'" STICTION_BINARY_DIR "/deformable_bars' --bars 16");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_NE(wrong.out.find("--bars 16: give a number"), std::string::npos) << wrong.out;
+}
+
 // Configured alone, since that is where such projects fail: targets found by the other project first, names
 // in use.
 TEST_F(Embedding, ConfiguresAsASubdirectoryOfAProjectThatHasEigen) {

@@ -155,4 +155,8 @@ struct ContactProblem {
   void SetBias(int i, double value) { e[constraints.back().row + i] = value; }
 };
 
+// v = A⁻¹ b, in place, with either form of A: v* of the impulses b = A v*, for example. False, and v
+// undefined, if A is not positive definite. Factors A afresh.
+[[nodiscard]] bool SolveDynamics(const ContactProblem& problem, VectorXd& v);
+
 }  // namespace stiction

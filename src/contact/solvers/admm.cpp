@@ -275,7 +275,6 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
   const bool has_eps = options_.eps_primal > 0.0 || options_.eps_dual > 0.0;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     report.iterations = iteration;
-    report.back_solves += SaddlePoint::kBackSolves;
     if (is_accelerated_) {
       IterateAccelerated(island);
     } else {
@@ -304,6 +303,7 @@ SolveReport SolverAdmm::Solve(const Island& island, double* lambda) {
     }
   }
   report.penalty = rho_;
+  report.back_solves = saddle_.back_solves();
   return report;
 }
 

@@ -163,7 +163,6 @@ bool ProximalAdmm::Factor(const Island& island) {
 void ProximalAdmm::StepDynamics(const Island& island) {
   island.MapImpulses(x_.data(), delta_.data());
   island.MapVelocities(delta_.data(), g_.data());
-  std::fill(delta_.begin(), delta_.end(), 0.0);
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     double* change = x_change_.data() + c.row;
@@ -179,16 +178,15 @@ void ProximalAdmm::StepDynamics(const Island& island) {
         change[r] = -u_[i] * (g_[k] + s_[k] + RowPenalty(i) * (x_[k] - y_[k]) - z[r]);
       }
     }
-    island.AddImpulse(c, change, delta_.data());
   }
+  island.MapImpulses(x_change_.data(), delta_.data());
   matrix_.Solve(delta_.data());
+  island.Multiply(delta_.data(), g_.data());
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
-    double step[3];
-    island.ReadChange(c, delta_.data(), step);
     for (int r = 0; r < c.dim(); ++r) {
       const int k = c.row + r;
-      x_change_[k] -= u_[i] * step[r];
+      x_change_[k] -= u_[i] * g_[k];
       x_[k] += x_change_[k];
     }
   }

@@ -14,7 +14,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "contact/sparse_problem.h"
 #include "io/hdf5/group.h"
 #include "io/hdf5/output.h"
 #include "io/problem/hdf5.h"
