@@ -382,10 +382,18 @@ void WriteObj(const Bars& bars, const std::string& path) {
 double ReadNumber(const std::string& name, const std::string& text, double least, double most) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || *end != '\0' || !(value >= least && value <= most))
-    throw std::runtime_error(name + " " + text + ": give a number from " + std::to_string(least) + " to " +
-                             std::to_string(most));
+  if (end == text.c_str() || *end != '\0' || !(value >= least && value <= most)) {
+    char range[64];
+    std::snprintf(range, sizeof range, ": give a number from %g to %g", least, most);
+    throw std::runtime_error(name + " " + text + range);
+  }
   return value;
+}
+
+int ReadCount(const std::string& name, const std::string& text, int most) {
+  const double value = ReadNumber(name, text, 1, most);
+  if (value != std::floor(value)) throw std::runtime_error(name + " " + text + ": give a whole number");
+  return static_cast<int>(value);
 }
 
 Options ParseOptions(int argc, char** argv) {
@@ -404,9 +412,9 @@ Options ParseOptions(int argc, char** argv) {
     } else if (name == "--tolerance") {
       options.tolerance = ReadNumber(name, value, 0.0, 1.0);
     } else if (name == "--steps") {
-      options.steps = static_cast<int>(ReadNumber(name, value, 1, 1000));
+      options.steps = ReadCount(name, value, 1000);
     } else if (name == "--bars") {
-      options.bars = static_cast<int>(ReadNumber(name, value, 1, 15));
+      options.bars = ReadCount(name, value, 15);
     } else if (name == "--obj") {
       options.obj = value;
     } else if (name == "--problem") {

@@ -57,6 +57,23 @@ double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& facto
   return sum;
 }
 
+// The largest residual of the constraints, or the first that is no number.
+//   read  writes a constraint's velocity, dim values
+template <typename Read>
+double FindWorstResidual(const Island& island, const SolvedLaw& law, const double* lambda, bool is_unscaled,
+                         const Read& read) {
+  double worst = 0.0;
+  for (const IslandConstraint& c : island.constraints) {
+    double g[3];
+    read(c, g);
+    const double residual =
+        CalcOwnResidual(c, law, c.offset, c.damping, is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
+    if (std::isnan(residual)) return residual;
+    worst = std::max(worst, residual);
+  }
+  return worst;
+}
+
 }  // namespace
 
 void ScaledProblem::Resize(const ContactProblem& problem) {
@@ -336,25 +353,15 @@ double Island::CalcResidual(const double* lambda, const double* delta) const {
 
 double Island::CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta,
                                bool is_unscaled) const {
-  double worst = 0.0;
-  std::vector<double> velocities;
-  if (sparse != nullptr) {
-    velocities.resize(g0.size());
-    MapVelocities(delta, velocities.data());
+  if (sparse == nullptr) {
+    return FindWorstResidual(*this, law, lambda, is_unscaled,
+                             [&](const IslandConstraint& c, double* g) { ReadVelocity(c, delta, g); });
   }
-  for (const IslandConstraint& c : constraints) {
-    double g[3];
-    if (sparse != nullptr) {
-      std::copy_n(velocities.data() + c.row, c.dim(), g);
-    } else {
-      ReadVelocity(c, delta, g);
-    }
-    const double residual = stiction::CalcOwnResidual(c, law, c.offset, c.damping,
-                                                      is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
-    if (std::isnan(residual)) return residual;
-    worst = std::max(worst, residual);
-  }
-  return worst;
+  std::vector<double> velocities(g0.size());
+  MapVelocities(delta, velocities.data());
+  return FindWorstResidual(*this, law, lambda, is_unscaled, [&](const IslandConstraint& c, double* g) {
+    std::copy_n(velocities.data() + c.row, c.dim(), g);
+  });
 }
 
 }  // namespace stiction

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+
 #include "contact/scaled_hessian.h"
 #include "stiction/contact/fault.h"
 #include "stiction/contact/registry.h"
@@ -191,6 +194,28 @@ TEST(SparseProblem, RefusesAnIndefiniteMatrixAndNamesItsDof) {
   EXPECT_NE(FindFault(problem)->message().find("A_sparse is not positive definite: the pivot of dof"),
             std::string::npos)
       << FindFault(problem)->message();
+}
+
+TEST(SparseProblem, FaultsOfItsArraysAreNamed) {
+  const std::pair<std::function<void(ContactProblem&)>, const char*> cases[] = {
+      {[](auto& p) { p.A.Resize(BranchPattern({-1})); }, "A has 1 rows, and so has A_sparse"},
+      {[](auto& p) { p.A_sparse.row_begin.pop_back(); }, "A_sparse has 35 rows; v_star has 36"},
+      {[](auto& p) { p.A_sparse.row_begin[1] = -1; }, "A_sparse has a row_begin that does not ascend"},
+      {[](auto& p) { p.A_sparse.columns[0] = 36; }, "A_sparse has columns that do not ascend, or are none"},
+      {[](auto& p) {
+         p.subsystems = {{0, 11}, {11, 25}};
+       },
+       "A_sparse couples dof "},
+      {[](auto& p) { p.A_sparse.values[0] = NAN; }, "A_sparse is not finite at [0]["},
+      {[](auto& p) { p.motion.setZero(6, 36); }, "motion is there, and A_sparse"}};
+  for (const auto& [edit, expected] : cases) {
+    ContactProblem problem = MakeContacts(1);
+    ASSERT_FALSE(FindFault(problem));
+    edit(problem);
+    const std::optional<ProblemFault> fault = FindFault(problem);
+    ASSERT_TRUE(fault) << expected;
+    EXPECT_NE(fault->message().find(expected), std::string::npos) << fault->message();
+  }
 }
 
 }  // namespace
