@@ -34,9 +34,7 @@ void LinkFace(const std::array<int, 4>& corners, unsigned inside, std::array<int
   }
 }
 
-}  // namespace
-
-CubePolygons FindCubePolygons(unsigned inside) {
+CubePolygons TracePolygons(unsigned inside) {
   std::array<int, 12> next;
   next.fill(-1);
   for (int axis = 0; axis < 3; ++axis) {
@@ -56,6 +54,17 @@ CubePolygons FindCubePolygons(unsigned inside) {
     polygons.starts[++polygons.count] = size;
   }
   return polygons;
+}
+
+}  // namespace
+
+const CubePolygons& FindCubePolygons(unsigned inside) {
+  static const std::array<CubePolygons, 256> all = [] {
+    std::array<CubePolygons, 256> table;
+    for (unsigned i = 0; i < table.size(); ++i) table[i] = TracePolygons(i);
+    return table;
+  }();
+  return all[inside];
 }
 
 }  // namespace stiction

@@ -19,8 +19,8 @@ struct CubePolygons {
   int count = 0;                // at most 4
 };
 
-// Bit c of `inside` tells of corner c. A face with both of its diagonals' ends alike separates the inner
-// corners.
-CubePolygons FindCubePolygons(unsigned inside);
+// Bit c of `inside`, below 256, tells of corner c. A face with both of its diagonals' ends alike separates
+// the inner corners.
+const CubePolygons& FindCubePolygons(unsigned inside);
 
 }  // namespace stiction

@@ -1,5 +1,6 @@
 #include "stiction/geometry/field_solid.h"
 
+#include <mutex>
 #include <stdexcept>
 
 #include "geometry/field_mass_properties.h"
@@ -7,6 +8,24 @@
 #include "geometry/surface_samples.h"
 
 namespace stiction {
+
+class UnitDensityOnDemand {
+ public:
+  const MassProperties& Calc(const FieldSolid& solid) {
+    std::call_once(once_, [&] {
+      try {
+        unit_density_ = CalcSolidMassProperties(solid.field);
+      } catch (const std::invalid_argument&) {
+        unit_density_ = solid.surface.surface->unit_density;
+      }
+    });
+    return unit_density_;
+  }
+
+ private:
+  std::once_flag once_;
+  MassProperties unit_density_;
+};
 
 namespace {
 
@@ -16,18 +35,20 @@ constexpr double kTurnLength = 0.3;
 
 }  // namespace
 
+const MassProperties& FieldSolid::CalcUnitDensity() const {
+  return mass->Calc(*this);
+}
+
 PlacedField MakeField(const DistanceField& field, double spacing) {
   if (spacing == 0.0) spacing = field.bounds().sizes().maxCoeff() / 40.0;
   const PlacedMesh placed = MakeMesh(CalcSurface(field, spacing));
-  const RigidTransform X_GF{Matrix3d::Identity(), -placed.p_MG};
-  const DistanceField own = Transform(X_GF, field);
   const MeshSurface& surface = *placed.mesh.surface;
+  const DistanceField own = Transform({Matrix3d::Identity(), -placed.p_MG}, field);
   auto samples =
       std::make_shared<const SurfaceSamples>(MakeSurfaceSamples(own, surface, kTurnLength * surface.radius));
-  return {
-      {std::make_shared<const FieldSolid>(FieldSolid{
-          own, placed.mesh, spacing, Transform(X_GF, CalcSolidMassProperties(field)), std::move(samples)})},
-      placed.p_MG};
+  return {{std::make_shared<const FieldSolid>(FieldSolid{own, placed.mesh, spacing, std::move(samples),
+                                                         std::make_shared<UnitDensityOnDemand>()})},
+          placed.p_MG};
 }
 
 }  // namespace stiction

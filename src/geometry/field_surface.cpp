@@ -4,9 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "geometry/cube_polygons.h"
 #include "geometry/sign_grid.h"
@@ -15,96 +14,137 @@
 namespace stiction {
 namespace {
 
-// Grid edge: three times its lower node's index, plus its axis.
-using EdgeId = std::int64_t;
+// Where the polygons of the cubes seen so far cross the edges of the grid: of one layer of cubes, the edges
+// from its lower nodes and those between its upper ones.
+class CrossedEdges {
+ public:
+  static constexpr int kNone = -1;
 
-struct PairHash {
-  std::size_t operator()(const std::pair<std::int64_t, std::int64_t>& pair) const {
-    return std::hash<std::int64_t>()(pair.first * 0x9E3779B97F4A7C15 + pair.second);
+  explicit CrossedEdges(const SignGrid& grid) : nx_(grid.count(0)), ny_(grid.count(1)) {
+    for (auto& layer : corners_) layer.assign(3 * static_cast<std::size_t>(nx_) * ny_, kNone);
   }
+
+  // To the layer of cubes above node k.
+  void Enter(int k) { std::ranges::fill(corners_[(k + 1) % 2], kNone); }
+
+  // The corner on the edge from this node along an axis.
+  int& At(const std::array<int, 3>& node, int axis) {
+    return corners_[node[2] % 2][3 * (static_cast<std::size_t>(node[1]) * nx_ + node[0]) + axis];
+  }
+
+ private:
+  int nx_, ny_;
+  std::array<std::vector<int>, 2> corners_;
 };
 
 // Collects vertices and fans cube by cube; a fan's triangle is made when its neighbour across the face is
-// known. The hash tables are only looked up, never walked, so that the mesh does not depend on their order.
+// known.
 class SurfaceBuilder {
  public:
-  SurfaceBuilder(const DistanceField& field, double spacing) : field_(field), grid_(field, spacing) {}
+  SurfaceBuilder(const DistanceField& field, double spacing)
+      : field_(field), grid_(field, spacing), crossed_(grid_) {}
 
   TriangleMesh Build() && {
     for (int k = 0; k + 1 < grid_.count(2); ++k) {
-      for (int j = 0; j + 1 < grid_.count(1); ++j) {
-        for (int i = 0; i + 1 < grid_.count(0); ++i) AddCube(i, j, k);
-      }
+      crossed_.Enter(k);
+      for (int j = 0; j + 1 < grid_.count(1); ++j) AddRow(j, k);
     }
     return std::move(mesh_);
   }
 
  private:
-  struct Corner {
-    int vertex;
-    SurfacePoint point;
-  };
   // One side of a polygon, waiting for the cube on the other side of its face.
   struct Side {
     int center;
     bool is_feature;
   };
+  // A point on a grid edge. A face has two cubes, and an edge four faces: at most four sides wait.
+  struct Corner {
+    int vertex;
+    SurfacePoint point;
+    int num_waiting = 0;
+    std::array<std::pair<int, Side>, 4> waiting{};  // to which other corner
+  };
+  // The features to which one is joined by a flipped side, as a list that ends with -1.
+  struct Crease {
+    int other;
+    int next;
+  };
 
-  void AddCube(int i, int j, int k) {
-    unsigned inside = 0;
-    for (int c = 0; c < 8; ++c) {
-      inside |= unsigned{grid_.IsInside(grid_.Index(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)))} << c;
+  void AddRow(int j, int k) {
+    // Corners of the face that a cube shares with the next: bits 1, 3, 5 and 7 of the one are 0, 2, 4 and 6
+    // of the other.
+    const std::int64_t rows[4] = {grid_.Index(0, j, k), grid_.Index(0, j + 1, k), grid_.Index(0, j, k + 1),
+                                  grid_.Index(0, j + 1, k + 1)};
+    const auto upper_face = [&](int i) {
+      unsigned bits = 0;
+      for (int r = 0; r < 4; ++r) bits |= unsigned{grid_.IsInside(rows[r] + i)} << (2 * r + 1);
+      return bits;
+    };
+    unsigned inside = upper_face(0);
+    for (int i = 0; i + 1 < grid_.count(0); ++i) {
+      inside = (inside >> 1 & 0b01010101u) | upper_face(i + 1);
+      if (inside != 0 && inside != 255) AddCube({i, j, k}, inside);
     }
-    if (inside == 0 || inside == 255) return;
-    const CubePolygons polygons = FindCubePolygons(inside);
+  }
+
+  void AddCube(const std::array<int, 3>& cube, unsigned inside) {
+    const CubePolygons& polygons = FindCubePolygons(inside);
     for (int p = 0; p < polygons.count; ++p) {
       AddPolygon(
-          {i, j, k}, inside,
+          cube, inside,
           {polygons.edges.data() + polygons.starts[p], polygons.edges.data() + polygons.starts[p + 1]});
     }
   }
 
   void AddPolygon(const std::array<int, 3>& cube, unsigned inside, std::span<const int> edges) {
     std::array<SurfacePoint, 12> points;
-    std::array<int, 12> vertices;
+    std::array<int, 12> corners;
     const int size = static_cast<int>(edges.size());
     for (int n = 0; n < size; ++n) {
-      const Corner& corner = FindOrAddCorner(cube, inside, kCubeEdges[edges[n]]);
-      points[n] = corner.point;
-      vertices[n] = corner.vertex;
+      corners[n] = FindOrAddCorner(cube, inside, kCubeEdges[edges[n]]);
+      points[n] = corners_[corners[n]].point;
     }
     // A feature may lie in a neighbouring cube, but not beyond.
     const PolygonCenter center =
         FindPolygonCenter(field_, {points.data(), points.data() + size}, 1.5 * grid_.spacing());
     const Side side{AddVertex(center.position), center.is_feature};
-    for (int n = 0; n < size; ++n) AddSide(vertices[n], vertices[(n + 1) % size], side);
+    for (int n = 0; n < size; ++n) AddSide(corners[n], corners[(n + 1) % size], side);
   }
 
-  const Corner& FindOrAddCorner(const std::array<int, 3>& cube, unsigned inside, const CubeEdge& edge) {
+  int FindOrAddCorner(const std::array<int, 3>& cube, unsigned inside, const CubeEdge& edge) {
     const auto node = [&](int c) {
       return std::array{cube[0] + (c & 1), cube[1] + (c >> 1 & 1), cube[2] + (c >> 2)};
     };
     const std::array<int, 3> low = node(edge.corner), high = node(edge.corner | 1 << edge.axis);
-    const EdgeId id = 3 * grid_.Index(low[0], low[1], low[2]) + edge.axis;
-    const auto found = corners_.find(id);
-    if (found != corners_.end()) return found->second;
+    int& corner = crossed_.At(low, edge.axis);
+    if (corner != CrossedEdges::kNone) return corner;
     Vector3d from = grid_.Node(low[0], low[1], low[2]), to = grid_.Node(high[0], high[1], high[2]);
     if ((inside >> edge.corner & 1u) == 0) std::swap(from, to);
     const SurfacePoint point = FindCrossing(field_, from, to);
-    return corners_.emplace(id, Corner{AddVertex(point.position), point}).first->second;
+    corner = static_cast<int>(corners_.size());
+    corners_.push_back({AddVertex(point.position), point});
+    return corner;
   }
 
+  // From corner a to b, seen from outside.
   void AddSide(int a, int b, const Side& side) {
-    const auto [other, is_first] = sides_.try_emplace({std::min(a, b), std::max(a, b)}, side);
-    if (is_first) return;
-    const Side neighbor = other->second;
-    sides_.erase(other);  // a face has two cubes
-    // Two fans may share two sides; only one can be flipped, as the other would repeat the edge.
-    const bool flip =
-        side.is_feature && neighbor.is_feature &&
-        creases_.insert({std::min(side.center, neighbor.center), std::max(side.center, neighbor.center)})
-            .second;
-    if (flip) {
+    Corner& keeper = corners_[std::min(a, b)];
+    const int other = std::max(a, b);
+    const auto end = keeper.waiting.begin() + keeper.num_waiting;
+    const auto found =
+        std::find_if(keeper.waiting.begin(), end, [&](const auto& one) { return one.first == other; });
+    if (found == end) {
+      keeper.waiting[keeper.num_waiting++] = {other, side};
+      return;
+    }
+    const Side neighbor = found->second;
+    *found = keeper.waiting[--keeper.num_waiting];
+    AddTriangles(corners_[a].vertex, corners_[b].vertex, side, neighbor);
+  }
+
+  void AddTriangles(int a, int b, const Side& side, const Side& neighbor) {
+    if (side.is_feature && neighbor.is_feature && AddCrease(side.center, neighbor.center)) {
       mesh_.triangles.push_back({side.center, a, neighbor.center});
       mesh_.triangles.push_back({neighbor.center, b, side.center});
     } else {
@@ -113,17 +153,31 @@ class SurfaceBuilder {
     }
   }
 
+  // Two fans may share two sides; only one can be flipped, as the other would repeat the edge. False then.
+  bool AddCrease(int a, int b) {
+    int& newest = newest_crease_[std::min(a, b)];
+    const int other = std::max(a, b);
+    for (int c = newest; c >= 0; c = creases_[c].next) {
+      if (creases_[c].other == other) return false;
+    }
+    creases_.push_back({other, newest});
+    newest = static_cast<int>(creases_.size()) - 1;
+    return true;
+  }
+
   int AddVertex(const Vector3d& p) {
     mesh_.vertices.push_back(p);
+    newest_crease_.push_back(-1);
     return static_cast<int>(mesh_.vertices.size()) - 1;
   }
 
   const DistanceField& field_;
   SignGrid grid_;
+  CrossedEdges crossed_;
   TriangleMesh mesh_;
-  std::unordered_map<EdgeId, Corner> corners_;
-  std::unordered_map<std::pair<std::int64_t, std::int64_t>, Side, PairHash> sides_;
-  std::unordered_set<std::pair<std::int64_t, std::int64_t>, PairHash> creases_;
+  std::vector<Corner> corners_;
+  std::vector<int> newest_crease_;  // of each vertex, in creases_; -1: none
+  std::vector<Crease> creases_;
 };
 
 }  // namespace

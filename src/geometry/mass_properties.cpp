@@ -23,7 +23,7 @@ struct VolumeOf {
   double operator()(const Box& s) const { return 8.0 * s.half_extents.prod(); }
   double operator()(const Hull& s) const { return s.polytope->unit_density.mass; }
   double operator()(const Mesh& s) const { return s.surface->unit_density.mass; }
-  double operator()(const Field& s) const { return s.solid->unit_density.mass; }
+  double operator()(const Field& s) const { return s.solid->CalcUnitDensity().mass; }
 };
 
 // Principal moments of each primitive solid for unit mass, about its centre, in its own axes [m²].
@@ -62,7 +62,7 @@ struct UnitMoments {
 const MassProperties* FindUnitDensity(const Shape& shape) {
   if (const Hull* hull = std::get_if<Hull>(&shape)) return &hull->polytope->unit_density;
   if (const Mesh* mesh = std::get_if<Mesh>(&shape)) return &mesh->surface->unit_density;
-  if (const Field* field = std::get_if<Field>(&shape)) return &field->solid->unit_density;
+  if (const Field* field = std::get_if<Field>(&shape)) return &field->solid->CalcUnitDensity();
   return nullptr;
 }
 

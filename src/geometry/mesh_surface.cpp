@@ -2,11 +2,15 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 
 #include "geometry/point_range.h"
 
@@ -38,21 +42,30 @@ void CheckSurfaceMesh(const TriangleMesh& mesh) {
   }
 }
 
+// Of each point, the first one that is equal to it.
+std::vector<int> FindFirstEqual(const std::vector<Vector3d>& points) {
+  std::size_t capacity = 2;
+  while (capacity < 2 * points.size()) capacity *= 2;
+  std::vector<int> slots(capacity, -1), first(points.size());  // open addressing: the next free one
+  for (int v = 0; v < static_cast<int>(points.size()); ++v) {
+    std::uint64_t hash = 0;
+    for (const double x : points[v]) {
+      // -0 is 0.
+      hash = (hash ^ std::bit_cast<std::uint64_t>(x + 0.0)) * 0x9E3779B97F4A7C15u;
+      hash ^= hash >> 32;
+    }
+    std::size_t slot = hash & (capacity - 1);
+    while (slots[slot] >= 0 && points[slots[slot]] != points[v]) slot = (slot + 1) & (capacity - 1);
+    if (slots[slot] < 0) slots[slot] = v;
+    first[v] = slots[slot];
+  }
+  return first;
+}
+
 // Equal vertices become one; triangles without area go. Looks stay behind.
 void Weld(const TriangleMesh& mesh, double extent, TriangleMesh& welded, int& num_dropped) {
-  const auto less = [&](int a, int b) {
-    const Vector3d &p = mesh.vertices[a], &q = mesh.vertices[b];
-    return std::lexicographical_compare(p.data(), p.data() + 3, q.data(), q.data() + 3);
-  };
-  std::vector<int> order(mesh.vertices.size());
-  for (std::size_t v = 0; v < order.size(); ++v) order[v] = static_cast<int>(v);
-  std::stable_sort(order.begin(), order.end(), less);
-  std::vector<int> first(order.size());  // of the vertices that are equal to it
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const bool is_new = k == 0 || less(order[k - 1], order[k]);
-    first[order[k]] = is_new ? order[k] : first[order[k - 1]];
-  }
-  std::vector<int> renamed(order.size(), -1);
+  const std::vector<int> first = FindFirstEqual(mesh.vertices);
+  std::vector<int> renamed(first.size(), -1);
   const double least_height = kThinnestTriangle * extent;
   for (const auto& triangle : mesh.triangles) {
     const std::array<int, 3> corners{first[triangle[0]], first[triangle[1]], first[triangle[2]]};
@@ -83,18 +96,28 @@ struct Side {
   bool IsAlong(const Side& other) const { return low == other.low && high == other.high; }
 };
 
+// By lower vertex, by the higher one, and as they come: by face and k. Few sides share their lower vertex, so
+// that counting leaves little to sort.
 std::vector<Side> SortSides(const TriangleMesh& mesh) {
-  std::vector<Side> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
-    for (int k = 0; k < 3; ++k) {
-      const int from = mesh.triangles[f][k], to = mesh.triangles[f][(k + 1) % 3];
-      sides.push_back({std::min(from, to), std::max(from, to), f, k, from < to});
+  std::vector<int> next(mesh.vertices.size() + 1, 0);
+  const auto for_each = [&](const auto& visit) {
+    for (int f = 0; f < static_cast<int>(mesh.triangles.size()); ++f) {
+      for (int k = 0; k < 3; ++k) {
+        const int from = mesh.triangles[f][k], to = mesh.triangles[f][(k + 1) % 3];
+        visit(Side{std::min(from, to), std::max(from, to), f, k, from < to});
+      }
     }
+  };
+  for_each([&](const Side& side) { ++next[side.low + 1]; });
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<Side> sides(next.back());
+  for_each([&](const Side& side) { sides[next[side.low]++] = side; });
+  // Now `next` of a vertex is where those of the vertex after it begin.
+  for (std::size_t v = 0, begin = 0; v < mesh.vertices.size(); begin = next[v++]) {
+    std::sort(sides.data() + begin, sides.data() + next[v], [](const Side& a, const Side& b) {
+      return std::tie(a.high, a.face, a.k) < std::tie(b.high, b.face, b.k);
+    });
   }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return std::tie(a.low, a.high, a.face, a.k) < std::tie(b.low, b.high, b.face, b.k);
-  });
   return sides;
 }
 
@@ -157,22 +180,26 @@ void SetPlanes(MeshSurface& s) {
 
 void FindRings(MeshSurface& s) {
   const int count = static_cast<int>(s.mesh.vertices.size());
-  std::vector<std::pair<int, int>> pairs;
-  for (std::size_t f = 0; f < s.faces.size(); ++f) {
+  // Where the neighbours of each vertex begin, those that it has by two faces twice.
+  std::vector<int> begin(count + 1, 0);
+  for (const auto& triangle : s.mesh.triangles) {
+    for (const int v : triangle) begin[v + 1] += 2;
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<int> neighbors(begin.back()), end(begin.begin(), begin.end() - 1);
+  for (const auto& triangle : s.mesh.triangles) {
     for (int k = 0; k < 3; ++k) {
-      const int from = s.mesh.triangles[f][k], to = s.mesh.triangles[f][(k + 1) % 3];
-      pairs.emplace_back(from, to);
-      pairs.emplace_back(to, from);
+      neighbors[end[triangle[k]]++] = triangle[(k + 1) % 3];
+      neighbors[end[triangle[k]]++] = triangle[(k + 2) % 3];
     }
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   s.first_ring.assign(count + 1, 0);
-  for (const auto& [from, to] : pairs) {
-    ++s.first_ring[from + 1];
-    s.ring.push_back(to);
+  for (int v = 0; v < count; ++v) {
+    const auto of_v = neighbors.begin() + begin[v], last = neighbors.begin() + end[v];
+    std::sort(of_v, last);
+    s.ring.insert(s.ring.end(), of_v, std::unique(of_v, last));
+    s.first_ring[v + 1] = static_cast<int>(s.ring.size());
   }
-  for (int v = 0; v < count; ++v) s.first_ring[v + 1] += s.first_ring[v];
 }
 
 // What can touch with a vertex: those with a ridge or an open edge, unless all that meets there is the two

@@ -9,7 +9,10 @@
 namespace stiction {
 namespace {
 
-constexpr int kBlock = 8;  // nodes along the side of a block that one sample may decide
+constexpr int kBlock = 8;  // nodes along the side of the largest block that one sample may decide
+// By how much a distance must exceed a block's radius to decide it, as interpolated and threaded fields are
+// distances only nearly: times the radius, and cells, of which an interpolated field may be wrong.
+constexpr double kRadii = 1.25, kCells = 0.5;
 constexpr int kMargin = 3;
 
 Eigen::Array3d CountCells(const Vector3d& sizes, double spacing) {
@@ -53,22 +56,33 @@ SignGrid::SignGrid(const DistanceField& field, double spacing) : spacing_(spacin
   inside_.resize(Index(0, 0, counts_[2]));
   for (int k = 0; k < counts_[2]; k += kBlock) {
     for (int j = 0; j < counts_[1]; j += kBlock) {
-      for (int i = 0; i < counts_[0]; i += kBlock) FillBlock(field, {i, j, k});
+      for (int i = 0; i < counts_[0]; i += kBlock) FillBlock(field, {i, j, k}, kBlock);
     }
   }
 }
 
-void SignGrid::FillBlock(const DistanceField& field, const std::array<int, 3>& first) {
-  const double half_side = 0.5 * (kBlock - 1) * spacing_;
-  const Vector3d center = Node(first[0], first[1], first[2]) + Vector3d::Constant(half_side);
-  // A quarter more than the block's radius, as interpolated and threaded fields are distances only nearly.
-  const double value = field.CalcValue(center);
-  const bool decided = std::abs(value) > 1.25 * std::numbers::sqrt3 * half_side;
-  for (int k = first[2]; k < std::min(first[2] + kBlock, counts_[2]); ++k) {
-    for (int j = first[1]; j < std::min(first[1] + kBlock, counts_[1]); ++j) {
-      for (int i = first[0]; i < std::min(first[0] + kBlock, counts_[0]); ++i) {
-        inside_[Index(i, j, k)] = (decided ? value : field.CalcValue(Node(i, j, k))) < 0.0;
-      }
+// What its middle does not decide is asked of its eight halves, down to the nodes.
+void SignGrid::FillBlock(const DistanceField& field, const std::array<int, 3>& first, int size) {
+  if (first[0] >= counts_[0] || first[1] >= counts_[1] || first[2] >= counts_[2]) return;
+  const double half_side = 0.5 * (size - 1) * spacing_;
+  const double value = field.CalcValue(Node(first[0], first[1], first[2]) + Vector3d::Constant(half_side));
+  if (size == 1 || std::abs(value) > kRadii * std::numbers::sqrt3 * half_side + kCells * spacing_) {
+    SetBlock(first, size, value < 0.0);
+    return;
+  }
+  const int half = size / 2;
+  for (int c = 0; c < 8; ++c) {
+    FillBlock(field, {first[0] + (c & 1) * half, first[1] + (c >> 1 & 1) * half, first[2] + (c >> 2) * half},
+              half);
+  }
+}
+
+void SignGrid::SetBlock(const std::array<int, 3>& first, int size, bool inside) {
+  const int end = std::min(first[0] + size, counts_[0]);
+  for (int k = first[2]; k < std::min(first[2] + size, counts_[2]); ++k) {
+    for (int j = first[1]; j < std::min(first[1] + size, counts_[1]); ++j) {
+      const auto row = inside_.begin() + Index(0, j, k);
+      std::fill(row + first[0], row + end, static_cast<char>(inside));
     }
   }
 }

@@ -23,7 +23,9 @@ class SignGrid {
   bool IsInside(std::int64_t node) const { return inside_[node] != 0; }
 
  private:
-  void FillBlock(const DistanceField& field, const std::array<int, 3>& first);
+  // The nodes of a cube of `size`, a power of two, nodes along its sides; those beyond the grid are left out.
+  void FillBlock(const DistanceField& field, const std::array<int, 3>& first, int size);
+  void SetBlock(const std::array<int, 3>& first, int size, bool inside);
 
   Vector3d origin_;
   double spacing_;

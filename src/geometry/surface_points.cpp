@@ -90,26 +90,26 @@ std::optional<Vector3d> FindFeature(const DistanceField& field, std::span<const 
 
 // Illinois: false position, with a stale end's value halved so that both ends close in.
 SurfacePoint FindCrossing(const DistanceField& field, const Vector3d& inside, const Vector3d& outside) {
-  const auto value_at = [&](double s) { return field.CalcValue(inside + s * (outside - inside)); };
-  double low = 0.0, high = 1.0, f_low = value_at(0.0), f_high = value_at(1.0);
+  const Vector3d along = outside - inside;
+  FieldSample at_high = field.Evaluate(inside + along);
+  double low = 0.0, high = 1.0, f_low = field.CalcValue(inside), f_high = at_high.value;
   int last = 0;
   for (int i = 0; i < 60 && high - low > 1e-13; ++i) {
     // Every fourth step bisects: a jump of a sampled field has no slope to follow.
     const double s = i % 4 == 3 ? 0.5 * (low + high) : low - f_low * (high - low) / (f_high - f_low);
-    const double f = value_at(s);
-    if (f < 0.0) {
-      low = s, f_low = f;
+    const FieldSample at = field.Evaluate(inside + s * along);
+    if (at.value < 0.0) {
+      low = s, f_low = at.value;
       if (last == -1) f_high *= 0.5;
       last = -1;
     } else {
-      high = s, f_high = f;
+      high = s, f_high = at.value, at_high = at;
       if (last == 1) f_low *= 0.5;
       last = 1;
-      if (f == 0.0) break;
+      if (at.value == 0.0) break;
     }
   }
-  const Vector3d p = inside + high * (outside - inside);
-  return {p, field.Evaluate(p).gradient};
+  return {inside + high * along, at_high.gradient};
 }
 
 SurfacePoint ProjectOntoSurface(const DistanceField& field, const Vector3d& p) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -33,7 +34,9 @@ class SampleCollector {
 
   std::vector<VertexSample> Collect() {
     SortFacesByVertex();
+    MeasureFaces();
     std::vector<VertexSample> samples;
+    samples.reserve(surface_.mesh.vertices.size());
     for (int v = 0; v < static_cast<int>(surface_.mesh.vertices.size()); ++v) {
       AddSamples(v, samples);
     }
@@ -52,6 +55,20 @@ class SampleCollector {
       for (const int v : surface_.mesh.triangles[f]) faces_[next[v]++] = f;
   }
 
+  // Once a face, and not once for each of its corners.
+  void MeasureFaces() {
+    const int count = static_cast<int>(surface_.mesh.triangles.size());
+    centers_.reserve(count);
+    reaches_.reserve(count);
+    for (int f = 0; f < count; ++f) {
+      centers_.push_back(surface_.CalcCenter(f));
+      // No point of a triangle is farther from all of its corners than 1/√3 of its longest side.
+      const Vector3d &a = surface_.vertex(f, 0), &b = surface_.vertex(f, 1), &c = surface_.vertex(f, 2);
+      const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
+      reaches_.push_back(longest * std::numbers::inv_sqrt3);
+    }
+  }
+
   // Triangles may be slivers, whose own normals say nothing: the field has them.
   void AddSamples(int vertex, std::vector<VertexSample>& samples) const {
     const std::size_t first = samples.size();
@@ -59,15 +76,12 @@ class SampleCollector {
     double reach = 0.0;
     for (int k = first_[vertex]; k < first_[vertex + 1]; ++k) {
       const int f = faces_[k];
-      const Vector3d n = field_.Evaluate(p + kAside * (surface_.CalcCenter(f) - p)).gradient;
+      const Vector3d n = field_.Evaluate(p + kAside * (centers_[f] - p)).gradient;
       const bool is_known =
           std::any_of(samples.begin() + static_cast<std::ptrdiff_t>(first), samples.end(),
                       [&](const VertexSample& one) { return one.n.dot(n) > kSmoothCosine; });
-      if (!is_known) samples.push_back({p, n, 0.0, surface_.CalcCenter(f) - p});
-      // No point of a triangle is farther from all of its corners than 1/√3 of its longest side.
-      const Vector3d &a = surface_.vertex(f, 0), &b = surface_.vertex(f, 1), &c = surface_.vertex(f, 2);
-      const double longest = std::max({(b - a).norm(), (c - b).norm(), (a - c).norm()});
-      reach = std::max(reach, longest * std::numbers::inv_sqrt3);
+      if (!is_known) samples.push_back({p, n, 0.0, centers_[f] - p});
+      reach = std::max(reach, reaches_[f]);
     }
     for (std::size_t k = first; k < samples.size(); ++k) samples[k].reach = reach;
     // On a smooth face the field's normal at the vertex itself is its own.
@@ -84,41 +98,56 @@ class SampleCollector {
   const DistanceField& field_;
   const MeshSurface& surface_;
   std::vector<int> first_, faces_;  // those around vertex v: faces_[first_[v]] up to faces_[first_[v + 1]]
+  std::vector<Vector3d> centers_;   // of the faces
+  std::vector<double> reaches_;     // of the faces
 };
 
+// What the tree sorts moves along with the samples' numbers, so that every level reads memory in order.
 class TreeBuilder {
  public:
-  TreeBuilder(const std::vector<VertexSample>& samples, double turn_length)
-      : samples_(samples), turn_length_(turn_length), order_(samples.size()) {
-    std::iota(order_.begin(), order_.end(), 0);
+  TreeBuilder(const std::vector<VertexSample>& samples, double turn_length) : samples_(samples) {
+    items_.reserve(samples.size());
+    for (int s = 0; s < static_cast<int>(samples.size()); ++s) {
+      Key key;
+      key << samples[s].p, turn_length * samples[s].n;
+      items_.push_back({key, s});
+    }
   }
 
   SurfaceSamples Build() {
+    out_.nodes.reserve(items_.size());
     out_.nodes.emplace_back();
-    Build(0, 0, static_cast<int>(order_.size()), 0);
-    for (const int s : order_) {
+    Build(0, 0, static_cast<int>(items_.size()), 0);
+    for (int i = 0; i < 3; ++i) {
+      out_.p[i].reserve(items_.size());
+      out_.n[i].reserve(items_.size());
+    }
+    for (const Item& item : items_) {
+      const VertexSample& sample = samples_[item.sample];
       for (int i = 0; i < 3; ++i) {
-        out_.p[i].push_back(samples_[s].p[i]);
-        out_.n[i].push_back(samples_[s].n[i]);
+        out_.p[i].push_back(sample.p[i]);
+        out_.n[i].push_back(sample.n[i]);
       }
-      out_.reach.push_back(samples_[s].reach);
-      out_.inward.push_back(samples_[s].inward);
+      out_.reach.push_back(sample.reach);
+      out_.inward.push_back(sample.inward);
     }
     return std::move(out_);
   }
 
  private:
   using Key = Eigen::Matrix<double, 6, 1>;
-
-  Key CalcKey(int sample) const {
-    Key key;
-    key << samples_[sample].p, turn_length_ * samples_[sample].n;
-    return key;
-  }
+  struct Item {
+    Key key;  // (p, L n)
+    int sample;
+  };
 
   void Build(int node, int first, int count, int depth) {
-    Eigen::AlignedBox<double, 6> box;
-    for (int k = first; k < first + count; ++k) box.extend(CalcKey(order_[k]));
+    Key lower = items_[first].key, upper = lower;
+    for (int k = first + 1; k < first + count; ++k) {
+      lower = lower.cwiseMin(items_[k].key);
+      upper = upper.cwiseMax(items_[k].key);
+    }
+    const Eigen::AlignedBox<double, 6> box(lower, upper);
     int child = -1;
     if (count > kLeafSize) {
       const int half = Split(first, count, box, depth);
@@ -136,36 +165,39 @@ class TreeBuilder {
   int Split(int first, int count, const Eigen::AlignedBox<double, 6>& box, int depth) {
     int axis;
     box.sizes().maxCoeff(&axis);
-    const auto begin = order_.begin() + first, end = begin + count;
+    const auto begin = items_.begin() + first, end = begin + count;
     if (axis >= 3 && depth < kMaxUnevenDepth) {
       const double middle = box.center()[axis];
       return static_cast<int>(
-          std::stable_partition(begin, end, [&](int s) { return CalcKey(s)[axis] < middle; }) - begin);
+          std::stable_partition(begin, end, [&](const Item& s) { return s.key[axis] < middle; }) - begin);
     }
     // Equal keys by number, so that the tree does not depend on the library's way to partition.
-    std::nth_element(begin, begin + count / 2, end, [&](int s, int t) {
-      return std::pair(CalcKey(s)[axis], s) < std::pair(CalcKey(t)[axis], t);
+    std::nth_element(begin, begin + count / 2, end, [&](const Item& s, const Item& t) {
+      return s.key[axis] != t.key[axis] ? s.key[axis] < t.key[axis] : s.sample < t.sample;
     });
     return count / 2;
   }
 
   SurfaceSamples::Node MakeNode(int first, int count, int child, const Key& center) const {
     SurfaceSamples::Node node{first, count, child, first, 0.0, 0.0};
-    const auto distance = [&](int k) { return (CalcKey(order_[k]) - center).squaredNorm(); };
-    for (int k = first + 1; k < first + count; ++k)
-      if (distance(k) < distance(node.middle)) node.middle = k;
-    const VertexSample& middle = samples_[order_[node.middle]];
+    double least = std::numeric_limits<double>::infinity();
     for (int k = first; k < first + count; ++k) {
-      const VertexSample& at = samples_[order_[k]];
-      node.radius = std::max(node.radius, (at.p - middle.p).norm() + at.reach);
-      node.spread = std::max(node.spread, (at.n - middle.n).norm());
+      const double distance = (items_[k].key - center).squaredNorm();
+      if (distance < least) least = distance, node.middle = k;
     }
+    const VertexSample& middle = samples_[items_[node.middle].sample];
+    double spread2 = 0.0;
+    for (int k = first; k < first + count; ++k) {
+      const VertexSample& at = samples_[items_[k].sample];
+      node.radius = std::max(node.radius, (at.p - middle.p).norm() + at.reach);
+      spread2 = std::max(spread2, (at.n - middle.n).squaredNorm());
+    }
+    node.spread = std::sqrt(spread2);
     return node;
   }
 
   const std::vector<VertexSample>& samples_;
-  double turn_length_;
-  std::vector<int> order_;
+  std::vector<Item> items_;
   SurfaceSamples out_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "geometry/field_surface.h"
 #include "geometry/sampled_field.h"
+#include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/field_text.h"
 #include "tests/support/meshes.h"
 #include "tests/support/random_numbers.h"
@@ -127,6 +128,19 @@ TEST(FieldMassProperties, SolidsWithoutMassAreRefused) {
   EXPECT_THROW(Of("union(halfspace(), sphere(1))"), std::invalid_argument);
   EXPECT_THROW(Of("intersection(sphere(0.1), move(1, 0, 0, sphere(0.1)))"), std::invalid_argument);
   EXPECT_THROW(Of("difference(sphere(0.1), sphere(0.2))"), std::invalid_argument);
+}
+
+// Whoever asks first, in the frame of the solid, of which the middle is not the field's.
+TEST(FieldMassProperties, OfASolidAreTheFieldsWhenTheyAreAskedFor) {
+  const DistanceField field =
+      ParseDistanceField("intersection(sphere(0.1), move(0.02, 0, 0.07, box(0.1, 0.1, 0.1)))");
+  const PlacedField placed = MakeField(field, 0.02);
+  EXPECT_GT(placed.p_FG.norm(), 0.01);
+  const MassProperties& solid = placed.shape.solid->CalcUnitDensity();
+  const MassProperties expected =
+      Transform({Matrix3d::Identity(), -placed.p_FG}, CalcSolidMassProperties(field));
+  EXPECT_LT(CalcDifference(solid, expected), 1e-9);  // both to 1e-6, from grids that round-off shifts
+  EXPECT_EQ(&solid, &placed.shape.solid->CalcUnitDensity());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "geometry/sign_grid.h"
 #include "stiction/geometry/field_text.h"
 #include "tests/support/random_numbers.h"
 
@@ -77,6 +78,28 @@ TEST(FieldSurface, IsClosedForSolidsFinerThanTheGrid) {
     field = Unite(field, Transform(X, MakeSphereField(random.Uniform(0.004, 0.02))));
   }
   CheckClosed(CalcSurface(field, 0.011), "spheres");
+}
+
+// What the middle of a block decides, at whatever size, is what its nodes would have said.
+TEST(FieldSurface, SignsAreThoseOfEveryNode) {
+  for (const char* text : {"thread(0.024, 0.005, 0.02)", "nut(0.024, 0.005, 0.01, 0.04, 0.0002)",
+                           "dish(0.03, 0.07, 0.05, 0.004)",
+                           "difference(box(0.1, 0.1, 0.03), rotate(1, 2, 3, 25, cylinder(0.05, 0.05)))"}) {
+    const DistanceField field = ParseDistanceField(text);
+    const SignGrid grid(field, field.bounds().sizes().maxCoeff() / 37.0);
+    int wrong = 0, inside = 0;
+    for (int k = 0; k < grid.count(2); ++k) {
+      for (int j = 0; j < grid.count(1); ++j) {
+        for (int i = 0; i < grid.count(0); ++i) {
+          const bool expected = field.CalcValue(grid.Node(i, j, k)) < 0.0;
+          wrong += grid.IsInside(grid.Index(i, j, k)) != expected;
+          inside += expected;
+        }
+      }
+    }
+    EXPECT_EQ(wrong, 0) << text;
+    EXPECT_GT(inside, 100) << text;
+  }
 }
 
 // Straight edges in general position: the mesh is the box, volume and area alike.

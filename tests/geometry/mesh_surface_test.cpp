@@ -65,6 +65,24 @@ TEST(MeshSurface, ItsFrameStandsInTheMiddleOfItsBox) {
   EXPECT_LT((SurfaceOf(placed).mesh.vertices[0] + placed.p_MG - mesh.vertices[0]).norm(), 1e-15);
 }
 
+// As STL files have them: three of its own for each triangle. Zeros of both signs are one number.
+TEST(MeshSurface, EqualVerticesBecomeOne) {
+  const TriangleMesh torus = testing::MakeTorus(0.3, 0.1, 20, 12);
+  TriangleMesh soup;
+  for (const auto& triangle : torus.triangles) {
+    const int first = static_cast<int>(soup.vertices.size());
+    for (const int v : triangle) {
+      Vector3d p = torus.vertices[v];
+      for (double& x : p) x = x == 0.0 && soup.vertices.size() % 2 == 1 ? -0.0 : x;
+      soup.vertices.push_back(p);
+    }
+    soup.triangles.push_back({first, first + 1, first + 2});
+  }
+  const PlacedMesh placed = MakeMesh(soup);
+  EXPECT_EQ(SurfaceOf(placed).mesh.vertices.size(), torus.vertices.size());
+  EXPECT_TRUE(SurfaceOf(placed).is_closed);
+}
+
 TEST(MeshSurface, InsideOutMeshesAreTurnedOver) {
   const TriangleMesh mesh = testing::MakeTorus(0.3, 0.1, 20, 12);
   const double volume = SurfaceOf(MakeMesh(mesh)).unit_density.mass;

@@ -8,13 +8,19 @@
 namespace stiction {
 
 struct SurfaceSamples;
+class UnitDensityOnDemand;
 
 struct FieldSolid {
   DistanceField field;                            // in the frame G
   Mesh surface;                                   // all vertices on φ = 0; the same frame
   double spacing = 0.0;                           // of the grid that the triangles come from [m]
-  MassProperties unit_density;                    // of the solid with density 1
   std::shared_ptr<const SurfaceSamples> samples;  // of the surface, for collision; never null
+  std::shared_ptr<UnitDensityOnDemand> mass;      // never null
+
+  // Of the solid with density 1, in the frame G; where the solid is too thin for that, of its surface. The
+  // first call computes it, which takes longer than all else for most fields with operations, and which
+  // nobody needs of what stands still. Several threads may call it.
+  const MassProperties& CalcUnitDensity() const;
 };
 
 // The field as a collision shape: its frame G stands at the middle of its surface's bounding box, axes as the

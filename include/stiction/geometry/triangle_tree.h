@@ -57,7 +57,7 @@ class TriangleTree {
  private:
   static constexpr int kLeafSize = 4;
 
-  void Build(int node, int first, int count, const std::vector<Vector3d>& centers, const TriangleMesh& mesh);
+  class Builder;
 
   std::vector<Node> nodes_;
   std::vector<int> order_;

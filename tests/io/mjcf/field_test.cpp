@@ -84,7 +84,7 @@ TEST(MjcfField, MeshesAreSampled) {
     EXPECT_EQ(model.bodies[1].inertia.mass, 2.0);
     EXPECT_NEAR(SolidOf(model).field.CalcValue({0, 0, 0}), -0.1, 1e-6);
     EXPECT_NEAR(SolidOf(model).field.CalcValue({0.115, 0, 0}), 0.015, 1e-6);
-    EXPECT_NEAR(SolidOf(model).unit_density.mass, 0.008, 1e-4);
+    EXPECT_NEAR(SolidOf(model).CalcUnitDensity().mass, 0.008, 1e-4);
     int entries = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
       entries += entry.path().extension() == ".sdf";
