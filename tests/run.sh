@@ -6,4 +6,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bash third_party/install.sh
 cmake --preset release -DSTICTION_BUILD_APPS=ON -DSTICTION_BUILD_TESTS=ON -DSTICTION_BUILD_PYTHON=ON
 cmake --build build --parallel "$(nproc)"
-ctest --test-dir build --output-on-failure -j2
+# One more than there are cores, as a few tests wait for others' clocks.
+ctest --test-dir build --output-on-failure -j"$(( $(nproc) + 1 ))"
