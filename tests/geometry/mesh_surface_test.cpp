@@ -17,7 +17,8 @@ namespace {
 
 using testing::RandomNumbers;
 
-const MeshSurface& SurfaceOf(const PlacedMesh& placed) {
+// A copy, which outlives a mesh that has no name.
+MeshSurface SurfaceOf(const PlacedMesh& placed) {
   return *placed.mesh.surface;
 }
 
