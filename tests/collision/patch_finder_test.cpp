@@ -248,6 +248,28 @@ TEST(PatchFinder, TheWrenchIsThatOfThePatch) {
   EXPECT_GT(met, 60);
 }
 
+// On level ground, and on walls along the axes of the world: impulses and slips are remembered by bin.
+TEST(PatchFinder, RoundingDoesNotTurnTheGrid) {
+  const Body ground(Plane{}), box(Box{{0.05, 0.04, 0.03}}, kModulus);
+  const auto turn = [](double x, double y) {
+    return Matrix3d(Eigen::AngleAxisd(x, Vector3d::UnitX()) * Eigen::AngleAxisd(y, Vector3d::UnitY()));
+  };
+  for (const Matrix3d& R_WG : {turn(0.0, 0.0), turn(0.5 * kPi, 0.0), turn(0.0, 0.5 * kPi)}) {
+    std::vector<PatchContact> before;
+    for (const auto& [x, y] : {std::pair(1e-12, 0.0), {0.0, 1e-12}, {-1e-12, 0.0}, {0.0, -1e-12}}) {
+      const RigidTransform X_WG{R_WG * turn(x, y), Vector3d::Zero()};
+      PatchFinder finder;
+      const std::vector<PatchContact> found = finder.Find(ground.At(X_WG), box.At(X_WG * AtHeight(0.029)), 9);
+      ASSERT_EQ(found.size(), 9u);
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        EXPECT_EQ(found[i].feature, before[i].feature);
+        EXPECT_LT((found[i].p_W - before[i].p_W).norm(), 1e-9);
+      }
+      before = found;
+    }
+  }
+}
+
 TEST(PatchFinder, DoesNotJumpAsAShapeTurns) {
   const Body ground(Plane{});
   const Body bodies[] = {Body(Box{{0.05, 0.04, 0.06}}, kModulus), Body(Cylinder{0.04, 0.05}, kModulus),

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "math/assert.h"
-#include "math/axes_about.h"
 #include "math/constants.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/distance.h"
@@ -21,9 +20,17 @@ const double kFacingAway = std::cos(0.625 * kPi);
 // approaching is a force without stiffness, and no row can be that.
 constexpr double kLeastSlope = 0.1;
 const double kSameSheet = std::cos(kPi / 6.0);
+// Less than this between two sheets is rounding: a polygon midway, as of a round bar between two jaws, stays
+// with the first, and does not change from step to step.
+constexpr double kSameShare = 1e-6;
 constexpr std::size_t kMaxSheets = 8;
 constexpr double kLeastView = 0.3;    // of a polygon that c sees, else too much of it is on the side
 constexpr double kLeastShare = 1e-9;  // of the patch's force, below which a bin is empty
+
+// along > share ‖v‖, without the root: this is asked at every point of the quadrature.
+bool IsMoreThan(double along, double share, const Vector3d& v) {
+  return along > 0.0 && along * along > share * share * v.squaredNorm();
+}
 
 const Mesh* FindTriangles(const Shape& shape) {
   if (const Field* field = std::get_if<Field>(&shape)) return &field->solid->surface;
@@ -70,6 +77,18 @@ ConvexPolygon CutTetrahedron(const std::array<Vector3d, 4>& vertex, const std::a
   for (int i = 0; i < num_above; ++i)
     for (int j = 0; j < num_below; ++j) cross(above[i], below[j]);
   return out;
+}
+
+// Columns t1, t2, n. Unlike MakeAxesAbout's, they do not jump where n is along an axis of the world, as on
+// level ground or between upright jaws: there rounding would turn the grid by a quarter, and set the impulses
+// and slips that bins remember upon others. They do where n has an angle of acos(0.9) to x.
+Matrix3d MakeGridAxes(const Vector3d& n) {
+  const Vector3d along = std::abs(n.x()) <= 0.9 ? Vector3d::UnitX() : Vector3d::UnitY();
+  Matrix3d R;
+  R.col(0) = (along - along.dot(n) * n).normalized();
+  R.col(1) = n.cross(R.col(0));
+  R.col(2) = n;
+  return R;
 }
 
 // Calls visit(x, weight) so that Σ weight f(x) is the integral of f: exactly up to second order of a polygon
@@ -276,12 +295,12 @@ int PatchFinder::FindSheet(const Vector3d& n) {
   double most = -2.0;
   for (std::size_t i = 0; i < sheets_.size(); ++i) {
     const double same = sheets_[i].R.col(2).dot(n);
-    if (same > most) most = same, best = static_cast<int>(i);
+    if (same > most + kSameShare) most = same, best = static_cast<int>(i);
   }
   if (most > kSameSheet || sheets_.size() == kMaxSheets) return best;
   Sheet& sheet = sheets_.emplace_back();
   // Axes of the world: bodies that turn take no polygon along.
-  sheet.R = soft_.X_WG.R.transpose() * MakeAxesAbout((soft_.X_WG.R * n).normalized());
+  sheet.R = soft_.X_WG.R.transpose() * MakeGridAxes((soft_.X_WG.R * n).normalized());
   sheet.lower.setConstant(kInfinity);
   sheet.upper.setConstant(-kInfinity);
   return static_cast<int>(sheets_.size()) - 1;
@@ -351,15 +370,19 @@ bool PatchFinder::IsFlat(const Fine& fine) const {
   return (*soft_cells_)[fine.soft].is_linear && (fine.other < 0 || other_cells_[fine.other].is_linear);
 }
 
-PatchFinder::Pressing PatchFinder::CalcPressing(const Fine& fine, const Vector3d& x) const {
+PatchFinder::View PatchFinder::CalcView(const Fine& fine) const {
+  const double share = column_.dot(fine.n);
+  const bool has_column = fine.other >= 0 && !IsFlat(fine) && share > kLeastView;
+  return {has_column, share, has_column ? column_ : fine.n};
+}
+
+PatchFinder::Pressing PatchFinder::CalcPressing(const Fine& fine, const View& view, const Vector3d& x) const {
   const PressureCell& cell = (*soft_cells_)[fine.soft];
   PressureSample soft{cell.CalcPressure(x), cell.gradient};
   if (!cell.is_linear) soft = SampleSide(*soft_.shape, soft_.modulus, x);
-  const double view = column_.dot(fine.n);
-  const bool has_column = fine.other >= 0 && !IsFlat(fine) && view > kLeastView;
-  const Vector3d c = has_column ? column_ : fine.n;
+  const Vector3d& c = view.c;
   const auto slope_of = [](double along, const Vector3d& gradient) {
-    return std::max(along, kLeastSlope * gradient.norm());
+    return IsMoreThan(along, kLeastSlope, gradient) ? along : kLeastSlope * gradient.norm();
   };
   const double g_S = slope_of(-soft.gradient.dot(c), soft.gradient);
   if (fine.other < 0) {
@@ -375,13 +398,14 @@ PatchFinder::Pressing PatchFinder::CalcPressing(const Fine& fine, const Vector3d
                                                  : (soft.pressure * g_O + other.pressure * g_S) / sum);
   const Vector3d across = is_rigid ? other.gradient : Vector3d(other.gradient - soft.gradient);
   const double along = across.dot(c);
-  if (!has_column || !(along > kLeastView * across.norm())) return {pressure, pressure * fine.n, slope};
-  return {pressure, pressure * view / along * across, slope * view};
+  if (!view.has_column || !IsMoreThan(along, kLeastView, across)) return {pressure, pressure * fine.n, slope};
+  return {pressure, pressure * view.share / along * across, slope * view.share};
 }
 
 void PatchFinder::AddPiece(const ConvexPolygon& piece, const Fine& fine, Bin& bin) const {
+  const View view = CalcView(fine);
   ForQuadrature(piece, IsFlat(fine), [&](const Vector3d& x, double weight) {
-    const Pressing pressing = CalcPressing(fine, x);
+    const Pressing pressing = CalcPressing(fine, view, x);
     bin.pressing += weight * pressing.pressure;
     bin.weighted += weight * pressing.pressure * x;
     bin.force += weight * pressing.force;

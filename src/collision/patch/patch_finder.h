@@ -84,6 +84,12 @@ class PatchFinder {
     Vector3d weighted = Vector3d::Zero();
     double pressing = 0.0, stiffness = 0.0, area = 0.0;
   };
+  // The direction c along which a polygon is corrected, and how much of its area c sees.
+  struct View {
+    bool has_column = false;  // c is column_, not the polygon's normal
+    double share = 0.0;
+    Vector3d c;
+  };
   // Of an area, per area of the polygon.
   struct Pressing {
     double pressure = 0.0;  // [Pa]
@@ -105,7 +111,8 @@ class PatchFinder {
   void AddPiece(const ConvexPolygon& piece, const Fine& fine, Bin& bin) const;
   bool IsFlat(const Fine& fine) const;
   PressureSample SampleOther(int cell, const Vector3d& x) const;
-  Pressing CalcPressing(const Fine& fine, const Vector3d& x) const;
+  View CalcView(const Fine& fine) const;
+  Pressing CalcPressing(const Fine& fine, const View& view, const Vector3d& x) const;
   void MakeContacts();
 
   PatchShape soft_, other_;
