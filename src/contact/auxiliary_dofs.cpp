@@ -18,9 +18,9 @@ bool IsMoment(const Constraint& c) {
 
 }  // namespace
 
-bool AuxiliaryDofs::AreNeeded(const ContactProblem& problem) {
-  return std::any_of(problem.constraints.begin(), problem.constraints.end(), [](const Constraint& c) {
-    return IsMoment(c) || c.compliance_n > 0.0 || c.compliance_t > 0.0;
+bool AuxiliaryDofs::AreNeeded(const ContactProblem& problem, bool takes_compliance) {
+  return std::any_of(problem.constraints.begin(), problem.constraints.end(), [&](const Constraint& c) {
+    return IsMoment(c) || (!takes_compliance && (c.compliance_n > 0.0 || c.compliance_t > 0.0));
   });
 }
 

@@ -66,6 +66,9 @@ double FindWorstResidual(const Island& island, const SolvedLaw& law, const doubl
   for (const IslandConstraint& c : island.constraints) {
     double g[3];
     read(c, g);
+    const int normal = c.dim() - 1;
+    for (int r = 0; r < normal; ++r) g[r] += c.compliance_t * lambda[c.row + r];
+    g[normal] += c.compliance_n * lambda[c.row + normal];
     const double residual =
         CalcOwnResidual(c, law, c.offset, c.damping, is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
     if (std::isnan(residual)) return residual;
@@ -212,7 +215,9 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
     c.first_block = static_cast<int>(blocks.size());
     c.num_blocks = from.num_blocks;
     c.mu = from.mu;
-    c.scale = scaled.scale[source];
+    c.compliance_n = from.compliance_n;
+    c.compliance_t = from.compliance_t;
+    c.scale = scaled.scale[source] + ((dim - 1) * c.compliance_t + c.compliance_n) / dim;
     c.offset = from.type == ConstraintType::kSoft ? from.stiffness * whole.e[from.row] : 0.0;
     c.damping = from.damping;
     c.lower = from.lower;

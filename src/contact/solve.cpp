@@ -25,6 +25,7 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
 }
 
 constexpr double kRestSpeed = 1e-6;        // with the warm start [m/s or rad/s]
+constexpr double kCreepSpeed = 1e-4;       // before a solve [m/s or rad/s]
 constexpr double kSteadiness = 1e-9;       // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
@@ -54,6 +55,30 @@ bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
   if (lambda[0] == 0.0 && lambda[1] == 0.0 && lambda[2] == 0.0) return true;
   const double limit = c.mu * lambda[2] - (1.0 + c.mu) * margin;
   return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
+}
+
+// The velocity before as δ = L (v − v*), by dof of the island. One that is next to none is taken for none:
+// who begins with it and may keep it would let what creeps creep on, and take that back in the step after.
+void CalcDeltaBefore(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& v,
+                     Island& island) {
+  island.delta_before.clear();
+  if (v.size() != problem.nv()) return;
+  const BranchPattern& pattern = factor.pattern();
+  const bool creeps = std::all_of(island.node_source.begin(), island.node_source.end(), [&](int s) {
+    const Subsystem& dofs = problem.subsystems[s];
+    return v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kCreepSpeed;
+  });
+  for (const int s : island.node_source) {
+    const Subsystem& dofs = problem.subsystems[s];
+    for (int k = dofs.first_dof; k < dofs.first_dof + dofs.num_dofs; ++k) {
+      const double* row = factor.L().row(k);
+      const int* columns = pattern.columns(k);
+      double sum = 0.0;
+      for (int i = 0; i < pattern.row_length(k); ++i)
+        sum += row[i] * ((creeps ? 0.0 : v[columns[i]]) - problem.v_star[columns[i]]);
+      island.delta_before.push_back(sum);
+    }
+  }
 }
 
 // Of a solve whose time is over: it would have gone on.
@@ -89,8 +114,10 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
                                    const SolverTeam& team, Solution& solution) {
   STICTION_ASSERT(factor.size() == problem.nv());
   Validate(problem);
-  return AuxiliaryDofs::AreNeeded(problem) ? SolveExtended(problem, factor, team, solution)
-                                           : SolvePlain(problem, factor, team, certifier_, solution);
+  const bool takes_compliance = team.leader.takes_compliance();
+  return AuxiliaryDofs::AreNeeded(problem, takes_compliance)
+             ? SolveExtended(problem, factor, team, solution)
+             : SolvePlain(problem, factor, team, certifier_, solution);
 }
 
 ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
@@ -388,6 +415,7 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
   const std::span<const int> subsystems = partition_.subsystems_of(island);
   scaled.warm_penalty = 0.0;
   for (const int s : subsystems) scaled.warm_penalty = std::max(scaled.warm_penalty, solution.penalty[s]);
+  CalcDeltaBefore(problem, factor, solution.v, scaled);
   SolveReport solved;
   const bool has_time = !scaled.is_over();
   if (has_time) solved = solver.Solve(scaled, impulses.data());

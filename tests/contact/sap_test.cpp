@@ -9,6 +9,8 @@
 #include <functional>
 
 #include "contact/regularized_law.h"
+#include "stiction/contact/auxiliary_dofs.h"
+#include "stiction/contact/certificate.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "stiction/io/problem_file.h"
@@ -318,6 +320,44 @@ TEST(LineSearch, BisectsWhereNewtonCreeps) {
       EXPECT_LE(evaluations, 30) << root << " " << p;
     }
   }
+}
+
+// The law of the problem with auxiliary dofs of mass 1/R, whose Delassus scale contains R too.
+TEST(Sap, TakesComplianceAsAuxiliaryDofsDo) {
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    ContactProblem problem = MakeRandomProblem(seed, 5, 10);
+    for (Constraint& c : problem.constraints) {
+      if (c.type == ConstraintType::kSoft) continue;
+      c.compliance_n = 0.3 * (c.row % 4);
+      if (c.type == ConstraintType::kContact) c.compliance_t = 0.2 * (c.row % 3);
+    }
+    SolverSap solver;
+    solver.set_tolerance(1e-11);
+    Solution taken;
+    const ProblemReport report = ProblemSolver().Solve(problem, solver, taken);
+    EXPECT_EQ(report.solve.status, SolveStatus::kConverged);
+    EXPECT_LE(report.certificate.own_law, 2e-11);
+    AuxiliaryDofs auxiliary;
+    BranchSparseFactor factor;
+    ASSERT_LT(factor.Factor(problem.A), 0);
+    auxiliary.Extend(problem, CalcDelassusScales(problem, factor), {});
+    ASSERT_GT(auxiliary.problem().nv(), problem.nv());
+    (void)ProblemSolver().Solve(auxiliary.problem(), solver, auxiliary.solution());
+    EXPECT_LT((auxiliary.solution().v.head(problem.nv()) - taken.v).norm(), 1e-8 * taken.v.norm()) << seed;
+  }
+}
+
+// A body that was pushed onto the ground and lies there: the impulses of the push are the wrong start, its
+// velocity is the right one.
+TEST(Sap, BeginsWithTheVelocityBefore) {
+  ContactProblem problem = stiction::testing::MakeStack(5, 10.0);
+  SolverSap solver;
+  Solution rest;
+  ASSERT_EQ(ProblemSolver().Solve(problem, solver, rest).solve.status, SolveStatus::kConverged);
+  Solution pushed{.v = rest.v};
+  EXPECT_LE(ProblemSolver().Solve(problem, solver, pushed).solve.newton_steps, 1);
+  Solution cold;
+  EXPECT_GT(ProblemSolver().Solve(problem, solver, cold).solve.newton_steps, 1);
 }
 
 TEST(Sap, NoIterationForASolvedProblem) {

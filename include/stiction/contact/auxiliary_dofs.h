@@ -27,8 +27,9 @@ namespace stiction {
 
 class AuxiliaryDofs {
  public:
-  // Whether the problem has friction moments or compliance at all.
-  static bool AreNeeded(const ContactProblem& problem);
+  // Whether the problem has friction moments or compliance at all; of a solver that takes compliance, friction
+  // moments.
+  static bool AreNeeded(const ContactProblem& problem, bool takes_compliance = false);
 
   // Makes problem() and its warm start. Does not allocate once it has seen a problem of this size.
   //   scales  w_i of the constraints, without compliance (ScaledProblem::scale)

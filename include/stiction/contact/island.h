@@ -90,7 +90,9 @@ struct IslandConstraint {
   int first_block = 0;
   int num_blocks = 0;
   double mu = 0.0;
-  double scale = 0.0;    // w_i
+  double scale = 0.0;    // w_i, compliance included: (tr(W_ii) + 2 R_t + R_n)/3
+  double compliance_n = 0.0;  // R_n and R_t of the problem, for solvers that take them: g + R λ obeys the law
+  double compliance_t = 0.0;
   double offset = 0.0;   // soft: k e
   double damping = 0.0;  // soft: b
   double lower = 0.0;    // impulses allowed to a one-row constraint
@@ -113,6 +115,8 @@ struct Island {
   std::vector<double> g0;
   std::vector<double> W_diagonal;  // 9 values per contact (3 x 3, symmetric), 1 else; at diagonal_begin(i)
   std::vector<int> diagonal_begin;
+  // The velocity before, as δ; empty where it is not known, or the solver does not begin with it.
+  std::vector<double> delta_before;
   double warm_penalty = 0.0;  // penalty with which the last solve of these bodies ended; 0: not known
   // Hardly anything moves with the warm start: it is worth while to solve exactly, because what is left adds
   // up over the steps that take the impulses as they are.

@@ -32,6 +32,9 @@ class ContactSolver {
   const char* name() const { return name_; }
   // Whether the method can take such rows at all.
   virtual bool Supports(ConstraintType) const { return true; }
+  // Whether the method itself adds compliance to g (IslandConstraint::compliance_n); without, it is given
+  // auxiliary dofs instead (contact/auxiliary_dofs.h).
+  virtual bool takes_compliance() const { return false; }
   // Whether ContactProblem::motion and body_contacts are of use to the method.
   virtual bool uses_bodies() const { return false; }
   // The law that the method solves when it converges, with the present options.

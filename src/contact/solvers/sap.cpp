@@ -11,8 +11,10 @@ namespace stiction {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kStall = 1e-16;  // relative decrease of the cost that is rounding
-constexpr int kMaxStalls = 3;     // steps in a row without better impulses either
+constexpr double kStall = 1e-16;     // relative decrease of the cost that is rounding
+constexpr int kMaxStalls = 3;        // steps in a row without better impulses either
+constexpr double kBalanced = 1e-14;  // relative momentum error that is rounding
+constexpr double kHold = 1e6;  // S w of the rows that balance: what they leave of the error is 1/kHold of it
 
 }  // namespace
 
@@ -60,6 +62,27 @@ bool SapCost::CalcStep(const Island& island, double* d) {
   if (!hessian.Factor(island, true)) return false;
   for (int k = 0; k < island.num_dofs(); ++k) d[k] = -gradient[k];
   hessian.Solve(d);
+  return true;
+}
+
+bool SapCost::Balance(const Island& island, double* x) {
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    double* weight = hessian.weight(i);
+    if (c.type == ConstraintType::kSoft) hessian.set_active(i, false);
+    std::fill(weight, weight + 9, 0.0);
+    for (int r = 0; r < c.dim(); ++r) weight[(c.dim() + 1) * r] = kHold / c.scale;
+  }
+  if (!hessian.Factor(island, true)) return false;
+  std::copy(gradient.begin(), gradient.end(), x);
+  hessian.Solve(x);
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    if (!hessian.is_active(i)) continue;
+    double change[3];
+    island.ReadChange(c, x, change);
+    for (int r = 0; r < c.dim(); ++r) gamma[c.row + r] += kHold / c.scale * change[r];
+  }
   return true;
 }
 
@@ -116,6 +139,19 @@ std::vector<SolverOption> SolverSap::ListOwnOptions() {
           {"max_iterations", o.max_iterations, 1, 1'000'000'000, "Newton steps before giving up"}};
 }
 
+// Where the velocity before is nearer to the minimum than that of the warm start, from there: bodies that
+// rest or slide steadily keep it, and contacts that came, went or were taken for others do not matter.
+double SolverSap::Begin(const Island& island) {
+  const double cost = cost_.Evaluate(island, delta_.data());
+  if (island.delta_before.size() != delta_.size()) return cost;
+  const double before = cost_.Evaluate(island, island.delta_before.data());
+  if (before < cost) {
+    delta_ = island.delta_before;
+    return before;
+  }
+  return cost_.Evaluate(island, delta_.data());
+}
+
 SolveReport SolverSap::Solve(const Island& island, double* lambda) {
   SolveReport report;
   const SolvedLaw own = law();
@@ -133,11 +169,11 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
   }
   if (best.residual() <= tolerance()) return report;
 
-  double cost = cost_.Evaluate(island, delta_.data());
+  double cost = Begin(island);
   const int limit = Scaled(options_.max_iterations);
   report.status = SolveStatus::kMaxIterations;
   double alpha = 0.0, decrease = cost;
-  int stalls = 0;
+  int stalls = 0, balances = 0;
   while (true) {
     // Tested before factorising: no iteration is a legal result.
     island.MapImpulses(cost_.gamma.data(), momentum_.data());
@@ -146,9 +182,12 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     if (best.has_improved()) held_velocity_ = delta_;
     if (is_end) break;
     const double size = std::sqrt(std::max(CalcDot(delta_, delta_), CalcDot(momentum_, momentum_)));
-    if (options_.relative > 0.0 &&
-        std::sqrt(CalcDot(cost_.gradient, cost_.gradient)) <= options_.relative * size) {
+    const double error = std::sqrt(CalcDot(cost_.gradient, cost_.gradient));
+    if (options_.relative > 0.0 && error <= options_.relative * size) {
       report.status = SolveStatus::kConverged;
+      if (error > kBalanced * size && cost_.Balance(island, step_.data())) ++balances;
+      std::copy(cost_.gamma.begin(), cost_.gamma.end(), lambda);
+      held_velocity_ = delta_;
       break;
     }
     // The cost of fast, heavy bodies hides a residual that can still fall, though not in every step: rounding
@@ -180,7 +219,8 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     island.Tick();  // what the step has led to is offered first
     decrease = before - cost;
   }
-  report.iterations = report.factorizations = report.newton_steps;
+  report.iterations = report.newton_steps;
+  report.factorizations = report.newton_steps + balances;
   return report;
 }
 

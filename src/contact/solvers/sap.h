@@ -18,10 +18,13 @@
 //   2. w_i is the Delassus scale tr(W_ii)/3, not ‖W_ii‖_F/3, which is 0.58/m for a point mass where the
 //      paper's slip estimate (31) assumes 1/m.
 //   3. Stops on the natural-map residual of its own law, or when the cost stalls at rounding; the paper's
-//   test
-//      on the momentum residual is there as an option, relative to max(‖δ‖, ‖Yᵀγ‖): momentum changes, which
-//      is stricter than the paper's momenta.
-//   4. The warm start is Yᵀλ of the impulses at hand, not the previous velocity.
+//   test on the momentum residual is there as an option, relative to max(‖δ‖, ‖Yᵀγ‖): momentum changes, which
+//   is stricter than the paper's momenta. What that test accepts is a velocity, with momentum up to the
+//   tolerance that no impulse accounts for. Here the answer is impulses, and light bodies would be thrown
+//   about by it: those of the contacts that act take it on, as little as each can (SapCost::Balance).
+//   4. Begins with the velocity before, as the paper does, or with that of the impulses at hand, whichever
+//   has the lower cost.
+//   5. R_n = R + max(…) where the problem has compliance R, as patches of pressure do.
 #pragma once
 
 #include "contact/line_search.h"
@@ -49,6 +52,10 @@ class SapCost {
   double Evaluate(const Island& island, const double* delta);
   // d <- −H⁻¹ ∇ℓ_p at the last evaluation. False if H is not positive definite.
   [[nodiscard]] bool CalcStep(const Island& island, double* d);
+  // Adds to the impulses of the rows that act, at the last evaluation, the least that makes their momentum
+  // that of δ. The Hessian is lost. False, and nothing changed, if that has no answer.
+  //   x  out, scratch of size num_dofs
+  bool Balance(const Island& island, double* x);
   // Slope and curvature of ℓ_p along d from the last evaluated point; SetDirection first.
   void SetDirection(const Island& island, const double* delta, const double* d);
   LineSlope CalcSlope(const Island& island, double a) const;
@@ -58,8 +65,12 @@ class SapCost {
   ScaledHessian hessian;
 
  private:
-  double CalcNormal(const IslandConstraint& c) const { return law_.CalcNormalRegularization(c.scale); }
-  double CalcTangent(const IslandConstraint& c) const { return law_.CalcTangentRegularization(c.scale); }
+  double CalcNormal(const IslandConstraint& c) const {
+    return c.compliance_n + law_.CalcNormalRegularization(c.scale);
+  }
+  double CalcTangent(const IslandConstraint& c) const {
+    return c.compliance_t + law_.CalcTangentRegularization(c.scale);
+  }
 
   SolvedLaw law_;
   std::vector<double> g_, g_step_;
@@ -69,6 +80,7 @@ class SapCost {
 class SolverSap : public ContactSolver {
  public:
   SolvedLaw law() const override;
+  bool takes_compliance() const override { return true; }
   HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
@@ -77,6 +89,8 @@ class SolverSap : public ContactSolver {
 
  private:
   std::vector<SolverOption> ListOwnOptions() override;
+  // Sets δ at which to begin, and returns ℓ_p there.
+  double Begin(const Island& island);
   SapOptions options_;
   SapCost cost_;
   std::vector<double> delta_, step_, momentum_;
