@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
                       ShortForm{"quadruped_trots", 2.4, 8, false}, ShortForm{"humanoid_stands", 6.0, 3},
                       ShortForm{"sphere_stack_a", 2.0, 8}, ShortForm{"sphere_stack_b", 0.5, 7},
                       ShortForm{"nut_shaken", 0.52, 4}, ShortForm{"robot_pushes", 3.0, 10},
-                      ShortForm{"pile_asleep", 6.0, 6}),
+                      ShortForm{"pile_asleep", 6.0, 6}, ShortForm{"slip_control", 0.2, 2}),
     [](const auto& form) { return std::string(form.param.scenario); });
 
 // The long tasks' beginnings: so many phases have ended by then, and every step was exact.

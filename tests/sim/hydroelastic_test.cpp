@@ -145,6 +145,51 @@ TEST(Hydroelastic, EverySolverHoldsTheBall) {
   EXPECT_LE(num_late, 2);
 }
 
+// Two soft pads on slides, and between them a bar of 30 g whose mass centre lies 3 cm beside them.
+Model MakeSlipGripper() {
+  ModelBuilder builder("slip");
+  builder.options().timestep = 0.005;
+  for (const double side : {1.0, -1.0}) {
+    const int pad = builder.AddBody({.X_PB = Shift(0, 0.021 * side, 0.3)});
+    builder.AddJoint(pad, {.kind = SlideJoint{.axis_B = -side * Vector3d::UnitY()}});
+    builder.AddGeom({.body = pad,
+                     .shape = Ellipsoid{{0.035, 0.015, 0.035}},
+                     .friction = 0.6,
+                     .hydroelastic = Soft(1e5, 0.05, 25)},
+                    {.mass = 0.1});
+  }
+  const int bar = builder.AddBody({.X_PB = Shift(0, 0, 0.3)});
+  builder.AddJoint(bar, {.kind = FreeJoint{}});
+  builder.AddGeom({.body = bar, .shape = Box{{0.06, 0.006, 0.03}}, .friction = 0.6}, {.mass = 0.02});
+  builder.AddGeom({.body = bar, .shape = Sphere{0.01}, .X_BG = Shift(0.09, 0, 0)}, {.mass = 0.01});
+  return builder.Build();
+}
+
+// [Castro 2022, §VI-D]: the moment of its weight, 0.0088 N·m, is a tenth of what friction over the patches
+// can take at 16 N, and more than it can at 1 N: 16/15 μ F a with a² = 2 R d, R = 0.035²/0.015 and F = π E R
+// d²/H.
+TEST(Hydroelastic, ABarPitchesOnlyWhileTheGripIsLoose) {
+  for (const char* solver : {"auto", "sap"}) {
+    World world(MakeSlipGripper(), {.solver = solver});
+    const auto pitch_after = [&](double grip, double time) {
+      for (double& force : world.input().applied_generalized.head<2>()) force = grip;
+      const double end = world.time() + time;
+      while (world.time() < end - 1e-9) EXPECT_NE(world.Step().status, StepStatus::kDiverged);
+      const Matrix3d& R = world.body_poses()[3].R;
+      return std::atan2(R(0, 2), R(0, 0));
+    };
+    // SAP's sticking contacts creep by σ μ g dt at most: 3e-5 m/s, an hundredth of a metre beside the axis.
+    const double creep = std::string_view(solver) == "sap" ? 6e-4 : 1e-6;
+    const double held = pitch_after(16.0, 0.6), kept = pitch_after(16.0, 0.2);
+    EXPECT_NEAR(kept, held, creep) << solver;
+    const double loose = pitch_after(1.0, 0.25);
+    EXPECT_GT(loose - kept, 0.05) << solver;
+    EXPECT_LT(loose - kept, 1.6) << solver;
+    const double caught = pitch_after(16.0, 0.4);
+    EXPECT_NEAR(pitch_after(16.0, 0.2), caught, creep) << solver;
+  }
+}
+
 Model MakeSoftPile() {
   ModelBuilder builder("soft heap");
   builder.AddGeom({.shape = Plane{}});

@@ -1,5 +1,6 @@
 #include "complaint_experiments.h"
 
+#include "papers/sap_experiments.h"
 #include "scenario_experiment.h"
 
 namespace stiction::runner {
@@ -121,6 +122,8 @@ std::vector<PaperExperiment> ListPaperScenarios() {
       MakeStudy(
           "sap", "soft_grip", "Two soft pads hold a bar beside its middle", kSapReference,
           {"soft_grip.xml", "§VI-D", {"--time", "1", "--show", "contacts"}, "The bar between its pads."}),
+      {"sap", "slip_control", "A gripper lets a spatula pitch by loosening its grip", kSapReference,
+       &MeasureSapSlip},
       MakeStudy("admm", "stack_a", "Test 1.A: twenty spheres, one a thousand times as heavy", kAdmmReference,
                 {"sphere_stack_a.xml",
                  "§IX, 1.A",
