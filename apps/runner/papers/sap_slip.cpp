@@ -86,10 +86,11 @@ PaperFigure MakeContactsFigure(const char* quantity, double paper, const Series&
 }  // namespace
 
 PaperOutcome MeasureSapSlip(const PaperOptions&) {
-  PaperOutcome outcome = MeasureScenario({kSlipFile,
-                                          kSlipSource,
-                                          {"--time", "11.9", "--show", "contacts,transparent"},
-                                          "The spatula after two loose phases."});
+  PaperOutcome outcome =
+      MeasureScenario({kSlipFile,
+                       kSlipSource,
+                       {"--time", "6", "--show", "contacts", "--camera", "200,25,0.3,0.04,0,0.29"},
+                       "The spatula after the first loose phase, with the pressure of its patches."});
   const SlipRun run = RunSlip();
   if (!run.reached_end) return outcome;
   const double iterations = run.statistics.iterations.mean();
