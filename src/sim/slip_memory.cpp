@@ -101,14 +101,15 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
 
 }  // namespace
 
-void SlipMemory::Recall(const Model& model, const StepFrame& frame,
-                        const std::vector<ContactMemory>& memory) {
+void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::vector<ContactMemory>& memory,
+                        const SolvedLaw& law) {
   STICTION_ASSERT(
       std::all_of(frame.contacts.begin(), frame.contacts.end(), [&](const DetectedContact& contact) {
         return contact.tracked.memory < static_cast<int>(memory.size());
       }));
   const std::size_t count = frame.contacts.size();
-  const bool counts_slip = model.options.contact_model != ContactModel::kSoft;
+  const bool counts_slip =
+      model.options.contact_model != ContactModel::kSoft && !(law.regularization_t > 0.0);
   slip_W_.resize(count);
   pause_.resize(count);
   const auto recall = [&](int i) {

@@ -13,6 +13,10 @@
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.
 //
+// A law that regularises friction (SolvedLaw::regularization_t) has none: what sticks creeps by it, R_t λ_t,
+// and to undo that would make each contact a spring that lets go of all it bears when it slides. The rim of a
+// patch, where some always do, would never come to rest.
+//
 // Rolling and pivoting are free: each step takes new material points, and what the finite rotation of a
 // rolling body moves them is no slip.
 #pragma once
@@ -21,6 +25,7 @@
 #include "sim/step_rows.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/solution.h"
+#include "stiction/contact/solved_law.h"
 
 namespace stiction {
 
@@ -28,7 +33,9 @@ class SlipMemory {
  public:
   // At the start of a step: the slip that each detected contact has to undo.
   //   memory  of the last step, State::contacts
-  void Recall(const Model& model, const StepFrame& frame, const std::vector<ContactMemory>& memory);
+  //   law     that the solver sets out to solve
+  void Recall(const Model& model, const StepFrame& frame, const std::vector<ContactMemory>& memory,
+              const SolvedLaw& law = {});
 
   // Of a detected contact, tangential to its normal, world axes [m].
   const Vector3d& slip_W(int contact) const { return slip_W_[contact]; }
