@@ -25,7 +25,6 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
 }
 
 constexpr double kRestSpeed = 1e-6;        // with the warm start [m/s or rad/s]
-constexpr double kCreepSpeed = 1e-4;       // before a solve [m/s or rad/s]
 constexpr double kSteadiness = 1e-9;       // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
@@ -57,17 +56,12 @@ bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
   return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
 }
 
-// The velocity before as δ = L (v − v*), by dof of the island. One that is next to none is taken for none:
-// who begins with it and may keep it would let what creeps creep on, and take that back in the step after.
+// The velocity before as δ = L (v − v*), by dof of the island.
 void CalcDeltaBefore(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& v,
                      Island& island) {
   island.delta_before.clear();
   if (v.size() != problem.nv()) return;
   const BranchPattern& pattern = factor.pattern();
-  const bool creeps = std::all_of(island.node_source.begin(), island.node_source.end(), [&](int s) {
-    const Subsystem& dofs = problem.subsystems[s];
-    return v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kCreepSpeed;
-  });
   for (const int s : island.node_source) {
     const Subsystem& dofs = problem.subsystems[s];
     for (int k = dofs.first_dof; k < dofs.first_dof + dofs.num_dofs; ++k) {
@@ -75,7 +69,7 @@ void CalcDeltaBefore(const ContactProblem& problem, const BranchSparseFactor& fa
       const int* columns = pattern.columns(k);
       double sum = 0.0;
       for (int i = 0; i < pattern.row_length(k); ++i)
-        sum += row[i] * ((creeps ? 0.0 : v[columns[i]]) - problem.v_star[columns[i]]);
+        sum += row[i] * (v[columns[i]] - problem.v_star[columns[i]]);
       island.delta_before.push_back(sum);
     }
   }
