@@ -27,8 +27,8 @@ namespace stiction {
 
 class AuxiliaryDofs {
  public:
-  // Whether the problem has friction moments or compliance at all; of a solver that takes compliance, friction
-  // moments.
+  // Whether the problem has friction moments or compliance at all; of a solver that takes compliance,
+  // friction moments.
   static bool AreNeeded(const ContactProblem& problem, bool takes_compliance = false);
 
   // Makes problem() and its warm start. Does not allocate once it has seen a problem of this size.

@@ -90,7 +90,7 @@ struct IslandConstraint {
   int first_block = 0;
   int num_blocks = 0;
   double mu = 0.0;
-  double scale = 0.0;    // w_i, compliance included: (tr(W_ii) + 2 R_t + R_n)/3
+  double scale = 0.0;         // w_i, compliance included: (tr(W_ii) + 2 R_t + R_n)/3
   double compliance_n = 0.0;  // R_n and R_t of the problem, for solvers that take them: g + R λ obeys the law
   double compliance_t = 0.0;
   double offset = 0.0;   // soft: k e
