@@ -116,9 +116,10 @@ TEST_P(ShippedTask, Begins) {
   }
 }
 
-// A bowl lies in the other; both cups are lifted.
+// A bowl lies in the other; both cups are lifted; the jar is open.
 INSTANTIATE_TEST_SUITE_P(Tasks, ShippedTask,
-                         ::testing::Values(TaskStart{"pile_dishes", 8.3, 8}, TaskStart{"pour_27", 3.3, 4}),
+                         ::testing::Values(TaskStart{"pile_dishes", 8.3, 8}, TaskStart{"pour_27", 3.3, 4},
+                                           TaskStart{"jar", 7.3, 8}),
                          [](const auto& shipped) { return std::string(shipped.param.scenario); });
 
 TEST_F(ScenarioRun, ReportsEveryExpectation) {
