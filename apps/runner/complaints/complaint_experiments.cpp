@@ -1,5 +1,6 @@
 #include "complaint_experiments.h"
 
+#include "papers/sap_dual_arm.h"
 #include "papers/sap_experiments.h"
 #include "scenario_experiment.h"
 
@@ -124,6 +125,8 @@ std::vector<PaperExperiment> ListPaperScenarios() {
           {"soft_grip.xml", "§VI-D", {"--time", "1", "--show", "contacts"}, "The bar between its pads."}),
       {"sap", "slip_control", "A gripper lets a spatula pitch by loosening its grip", kSapReference,
        &MeasureSapSlip, "expected", true},
+      {"sap", "dual_arm", "Two arms open a jar, pour it out and close it", kSapReference, &MeasureSapDualArm,
+       "paper", true},
       MakeStudy("admm", "stack_a", "Test 1.A: twenty spheres, one a thousand times as heavy", kAdmmReference,
                 {"sphere_stack_a.xml",
                  "§IX, 1.A",

@@ -1,7 +1,6 @@
 #include "scenario_experiment.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -10,8 +9,7 @@
 #include "assets_folder.h"
 #include "papers/single_step.h"
 #include "run_answer.h"
-#include "run_plan.h"
-#include "stiction/sim/expectation.h"
+#include "study_run.h"
 
 namespace stiction::runner {
 namespace {
@@ -31,49 +29,6 @@ std::string ReadFirstComment(const std::string& file) {
   std::string joined;
   for (std::string word; words >> word;) joined += (joined.empty() ? "" : " ") + word;
   return joined;
-}
-
-struct StudyRun {
-  std::string status;  // of the last step
-  bool reached_end = false;
-  RunStatistics statistics;
-  std::vector<ExpectationResult> results;
-  std::vector<TaskProgress> tasks;
-  std::vector<double> time, ncp;            // after every step
-  std::vector<std::vector<double>> values;  // of each expectation; NaN where it was not due
-  Budget budget;
-};
-
-StudyRun RunStudy(const std::string& file) {
-  using Clock = std::chrono::steady_clock;
-  RunArguments arguments;
-  arguments.model.path = file;
-  ImportReport report;
-  RunPlan plan = MakeRunPlan(arguments, report);
-  World world = MakeWorld(plan);
-  const long long num_steps = CountSteps(plan, world);
-  ExpectationMonitor monitor(world, plan.expectations);
-  const TaskSet tasks(world.model(), plan.tasks);
-  StudyRun run;
-  run.values.resize(plan.expectations.size());
-  while (run.statistics.steps < num_steps && !tasks.HaveFailed(world.state())) {
-    const Clock::time_point start = Clock::now();
-    const StepReport& step = world.Step();
-    const double time = std::chrono::duration<double>(Clock::now() - start).count();
-    if (step.status != StepStatus::kOk && step.status != StepStatus::kBudgetMissed) break;
-    run.statistics.Add(step, time);
-    monitor.Observe(world);
-    run.time.push_back(world.time());
-    run.ncp.push_back(step.certificate.ncp_max);
-    const std::vector<double> values = monitor.values();
-    for (std::size_t i = 0; i < values.size(); ++i) run.values[i].push_back(values[i]);
-  }
-  run.reached_end = run.statistics.steps == num_steps;
-  run.status = ToString(world.report().status);
-  run.results = monitor.results(run.reached_end);
-  run.tasks = tasks.ReadProgress(world);
-  run.budget = world.budget();
-  return run;
 }
 
 std::string StudyNumber(double number) {
@@ -182,7 +137,9 @@ PaperPlot PlotStudy(const std::string& title, const StudyRun& run) {
 
 PaperOutcome MeasureScenario(const ScenarioStudy& study) {
   const std::string file = FindAsset(std::string("scenarios/") + study.file);
-  const StudyRun run = RunStudy(file);
+  RunArguments scenario;
+  scenario.model.path = file;
+  const StudyRun run = RunStudy(scenario);
   PaperOutcome outcome;
   outcome.about = ReadFirstComment(file);
   for (const ExpectationResult& result : run.results)
