@@ -126,7 +126,7 @@ std::vector<PaperExperiment> ListPaperScenarios() {
       {"sap", "slip_control", "A gripper lets a spatula pitch by loosening its grip", kSapReference,
        &MeasureSapSlip, "expected", true},
       {"sap", "dual_arm", "Two arms open a jar, pour it out and close it", kSapReference, &MeasureSapDualArm,
-       "paper", true},
+       "expected", true},
       MakeStudy("admm", "stack_a", "Test 1.A: twenty spheres, one a thousand times as heavy", kAdmmReference,
                 {"sphere_stack_a.xml",
                  "§IX, 1.A",

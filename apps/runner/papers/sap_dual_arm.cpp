@@ -40,6 +40,20 @@ bool IsTaskDone(const StudyRun& run) {
                      [](const TaskProgress& task) { return task.status == TaskStatus::kDone; });
 }
 
+// One figure for the sixteen of the scenario.
+void JoinMarbles(std::vector<PaperFigure>& figures) {
+  const auto is_marble = [](const PaperFigure& f) { return f.quantity.starts_with("position of marbles/"); };
+  const auto marbles = std::count_if(figures.begin(), figures.end(), [&](const PaperFigure& f) {
+    return is_marble(f) && f.verdict == PaperVerdict::kHeld;
+  });
+  std::erase_if(figures, is_marble);
+  figures.insert(figures.begin(), {.source = kDualArmSection,
+                                   .quantity = "marbles in the bowl at the end",
+                                   .paper = std::to_string(kDualArmMarbles),
+                                   .ours = std::to_string(marbles),
+                                   .verdict = Judge(marbles == kDualArmMarbles)});
+}
+
 void AddDualArmFigures(const StudyRun& run, std::vector<PaperFigure>& figures) {
   const std::string solver = "SAP at relative " + std::string(kDualArmTolerance);
   const int marbles = CountMarbles(run);
@@ -74,6 +88,7 @@ PaperOutcome MeasureSapDualArm(const PaperOptions&) {
   const std::string file = FindAsset("scenarios/jar.xml");
   PaperOutcome outcome = MeasureScenario(
       {"jar.xml", kDualArmSection, {"--time", "12.4", "--camera", "25,22,1.35,0.6,-0.05,0.18"}, "Pouring."});
+  JoinMarbles(outcome.figures);
   outcome.about += " By the scenario's own solver, then by SAP, each tolerance with τ_d of four steps.";
   PaperTable table{
       "SAP over its tolerance",
