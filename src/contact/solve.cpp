@@ -59,7 +59,6 @@ bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
 // The velocity before as δ = L (v − v*), by dof of the island.
 void CalcDeltaBefore(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& v,
                      Island& island) {
-  island.delta_before.clear();
   if (v.size() != problem.nv()) return;
   const BranchPattern& pattern = factor.pattern();
   for (const int s : island.node_source) {
@@ -409,7 +408,8 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
   const std::span<const int> subsystems = partition_.subsystems_of(island);
   scaled.warm_penalty = 0.0;
   for (const int s : subsystems) scaled.warm_penalty = std::max(scaled.warm_penalty, solution.penalty[s]);
-  CalcDeltaBefore(problem, factor, solution.v, scaled);
+  scaled.delta_before.clear();
+  if (solver.begins_with_velocity()) CalcDeltaBefore(problem, factor, solution.v, scaled);
   SolveReport solved;
   const bool has_time = !scaled.is_over();
   if (has_time) solved = solver.Solve(scaled, impulses.data());

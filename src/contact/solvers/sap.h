@@ -81,6 +81,7 @@ class SolverSap : public ContactSolver {
  public:
   SolvedLaw law() const override;
   bool takes_compliance() const override { return true; }
+  bool begins_with_velocity() const override { return true; }
   HeldVelocity held() const override { return HeldVelocity::kScaled; }
   SolveReport Solve(const Island& island, double* lambda) override;
 
