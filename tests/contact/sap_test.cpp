@@ -354,7 +354,8 @@ TEST(Sap, BeginsWithTheVelocityBefore) {
   SolverSap solver;
   Solution rest;
   ASSERT_EQ(ProblemSolver().Solve(problem, solver, rest).solve.status, SolveStatus::kConverged);
-  Solution pushed{.v = rest.v};
+  Solution pushed;
+  pushed.v = rest.v;
   EXPECT_LE(ProblemSolver().Solve(problem, solver, pushed).solve.newton_steps, 1);
   Solution cold;
   EXPECT_GT(ProblemSolver().Solve(problem, solver, cold).solve.newton_steps, 1);

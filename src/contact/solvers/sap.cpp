@@ -139,15 +139,15 @@ std::vector<SolverOption> SolverSap::ListOwnOptions() {
           {"max_iterations", o.max_iterations, 1, 1'000'000'000, "Newton steps before giving up"}};
 }
 
-// Where the velocity before is nearer to the minimum than that of the warm start, from there: bodies that
-// rest or slide steadily keep it, and contacts that came, went or were taken for others do not matter.
+// The cost where the descent begins: at the velocity before, where it is known. Bodies that rest or slide
+// steadily keep it, and contacts that came, went or were taken for others do not matter.
 double SolverSap::Begin(const Island& island) {
-  const double cost = cost_.Evaluate(island, delta_.data());
-  if (island.delta_before.size() != delta_.size()) return cost;
-  const double before = cost_.Evaluate(island, island.delta_before.data());
-  if (before < cost) {
-    delta_ = island.delta_before;
-    return before;
+  if (island.delta_before.size() == delta_.size()) {
+    const double cost = cost_.Evaluate(island, island.delta_before.data());
+    if (std::isfinite(cost)) {
+      delta_ = island.delta_before;
+      return cost;
+    }
   }
   return cost_.Evaluate(island, delta_.data());
 }

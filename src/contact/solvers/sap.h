@@ -22,8 +22,8 @@
 //   is stricter than the paper's momenta. What that test accepts is a velocity, with momentum up to the
 //   tolerance that no impulse accounts for. Here the answer is impulses, and light bodies would be thrown
 //   about by it: those of the contacts that act take it on, as little as each can (SapCost::Balance).
-//   4. Begins with the velocity before, as the paper does, or with that of the impulses at hand, whichever
-//   has the lower cost.
+//   4. Begins with the velocity before, as the paper does, where it is known; else with that of the impulses
+//   at hand.
 //   5. R_n = R + max(…) where the problem has compliance R, as patches of pressure do.
 #pragma once
 
