@@ -59,6 +59,7 @@ bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
 // The velocity before as δ = L (v − v*), by dof of the island.
 void CalcDeltaBefore(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& v,
                      Island& island) {
+  island.delta_before.reserve(island.num_dofs());
   if (v.size() != problem.nv()) return;
   const BranchPattern& pattern = factor.pattern();
   for (const int s : island.node_source) {

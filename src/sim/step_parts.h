@@ -6,7 +6,8 @@
 // it, as integrators of variable step choose one. What makes such steps hard are impacts in heaps, where many
 // contacts are about to stick or to open at once; another instant is another problem.
 //
-// Bodies and targets that are moved in a step are moved at once: such steps are not divided.
+// Only contacts have a step divided: loops that miss their budget are at what rounding leaves. Bodies and
+// targets that are moved in a step are moved at once: such steps are not divided.
 //
 // Impulses that are kept (State), and those of contacts, are the last part's times the number of parts like
 // it in a step: over the timestep they give its forces, and the next step starts from what it will need.

@@ -22,7 +22,8 @@ class Allocation : public ::testing::TestWithParam<const char*> {
     ProblemSolver workspace;
     Solution solution;
     EXPECT_GT(workspace.Solve(problem, *solver, solution).num_islands, 0);
-    solution.lambda.setZero();  // the same work again
+    solution.lambda.setZero();  // the same work again, with the velocity too far from its end
+    solution.v.setOnes();
     const long before = CountAllocations();
     const ProblemReport report = workspace.Solve(problem, *solver, solution);
     EXPECT_EQ(CountAllocations() - before, 0);

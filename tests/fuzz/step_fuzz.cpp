@@ -165,7 +165,7 @@ class Run {
                  c.compliance_n == 0.0 && c.compliance_t == 0.0;
         });
     if (!is_plain || problem.nv() == 0 || problem.num_rows() == 0 || problem.num_rows() > kLargestDense ||
-        report.num_sleeping > 0)
+        report.num_sleeping > 0 || report.num_parts > 1)
       return;
     const VectorXd lambda = Eigen::Map<const VectorXd>(world_.solution().lambda.data(), problem.num_rows());
     const testing::DenseCertificate dense = testing::CalcDenseCertificate(problem, lambda);

@@ -32,9 +32,9 @@ struct WorldOptions {
   // How long the solver of a step may work, retry and fallback included; not given: until it is done. A step
   // that ends beyond `budget` because of it is a miss like any other.
   SolverBudget solver_budget{};
-  // How often a step that misses `budget` after all that may be halved: it then is taken as 2, or 4, or more
-  // steps of a fraction of the timestep, each with a certificate of its own (StepReport::num_parts). Not
-  // given: twice with `auto`, never with solvers that were asked for by name, nor with a solver budget,
+  // How often a step whose contacts miss `budget` after all that may be halved: it then is taken as 2, or 4,
+  // or more steps of a fraction of the timestep, each with a certificate of its own (StepReport::num_parts).
+  // Not given: twice with `auto`, never with solvers that were asked for by name, nor with a solver budget,
   // without a budget, where misses are accepted, or where the input moves mocap bodies or targets. 0 to
   // kMostHalvings.
   std::optional<int> halvings{};
