@@ -16,7 +16,6 @@
 namespace stiction::runner {
 namespace {
 
-constexpr int kRounds = 41;
 constexpr int kSceneSteps = 100;
 
 struct RoundTimes {
@@ -25,10 +24,10 @@ struct RoundTimes {
 
 // Rounds of one call a pose.
 template <typename Call>
-RoundTimes TimeRounds(int calls, const Call& call) {
+RoundTimes TimeRounds(int num_rounds, int calls, const Call& call) {
   using Clock = std::chrono::steady_clock;
   std::vector<double> rounds;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < num_rounds; ++round) {
     const Clock::time_point start = Clock::now();
     for (int k = 0; k < calls; ++k) call(k);
     rounds.push_back(std::chrono::duration<double>(Clock::now() - start).count() / calls);
@@ -37,18 +36,18 @@ RoundTimes TimeRounds(int calls, const Call& call) {
   return {rounds.front(), rounds[rounds.size() / 2]};
 }
 
-void TimeFcl(const BenchShape& a, const BenchShape& b, const std::vector<PairPoses>& poses,
+void TimeFcl(const BenchShape& a, const BenchShape& b, int num_rounds, const std::vector<PairPoses>& poses,
              PairTiming& timing) {
   const FclCall fcl = MakeFclCall(a.shape, b.shape);
   if (!fcl.call) return;
-  const RoundTimes times = TimeRounds(timing.poses, [&](int k) {
+  const RoundTimes times = TimeRounds(num_rounds, timing.poses, [&](int k) {
     const PairPoses& pose = poses[static_cast<std::size_t>(k)];
     fcl.call(pose.X_WA, pose.X_WB);
   });
   timing.fcl = FclTiming{fcl.name, times.minimum, times.median};
 }
 
-PairTiming TimePair(const BenchShape& a, const BenchShape& b, double margin,
+PairTiming TimePair(const BenchShape& a, const BenchShape& b, double margin, int num_rounds,
                     const std::vector<PairPoses>& poses) {
   PairTiming timing{.pair = a.name + "-" + b.name, .poses = static_cast<int>(poses.size())};
   Manifold manifold;
@@ -56,12 +55,12 @@ PairTiming TimePair(const BenchShape& a, const BenchShape& b, double margin,
     CalcManifold(a.shape, pose.X_WA, b.shape, pose.X_WB, margin, manifold);
     timing.points += manifold.num_points / static_cast<double>(timing.poses);
   }
-  const RoundTimes times = TimeRounds(timing.poses, [&](int k) {
+  const RoundTimes times = TimeRounds(num_rounds, timing.poses, [&](int k) {
     const PairPoses& pose = poses[static_cast<std::size_t>(k)];
     CalcManifold(a.shape, pose.X_WA, b.shape, pose.X_WB, margin, manifold);
   });
   timing.minimum = times.minimum, timing.median = times.median;
-  TimeFcl(a, b, poses, timing);
+  TimeFcl(a, b, num_rounds, poses, timing);
   return timing;
 }
 
@@ -84,22 +83,23 @@ PairTiming TimeScene(const char* name) {
 
 }  // namespace
 
-std::vector<PairTiming> TimePairs() {
+std::vector<PairTiming> TimePairs(int num_rounds) {
   const std::vector<BenchShape> shapes = MakeBenchShapes();
   std::vector<PairTiming> timings;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     for (std::size_t j = i; j < shapes.size(); ++j) {
       if (!shapes[i].is_ground || !shapes[j].is_ground)
-        timings.push_back(TimePair(shapes[i], shapes[j], kBenchMargin, MakePoses(shapes[i], shapes[j])));
+        timings.push_back(
+            TimePair(shapes[i], shapes[j], kBenchMargin, num_rounds, MakePoses(shapes[i], shapes[j])));
     }
   }
   return timings;
 }
 
-std::vector<PairTiming> TimeNestedFields() {
+std::vector<PairTiming> TimeNestedFields(int num_rounds) {
   std::vector<PairTiming> timings;
   for (const NestedFields& fields : MakeNestedFields())
-    timings.push_back(TimePair(fields.a, fields.b, fields.margin, fields.poses));
+    timings.push_back(TimePair(fields.a, fields.b, fields.margin, num_rounds, fields.poses));
   return timings;
 }
 
@@ -107,7 +107,7 @@ std::vector<PairTiming> TimeFieldScenes() {
   return {TimeScene("nut"), TimeScene("dishes")};
 }
 
-PairTiming TimeBroadphase() {
+PairTiming TimeBroadphase(int num_rounds) {
   constexpr int kBodies = 1000;
   Random random(3);
   ModelBuilder builder("boxes");
@@ -124,7 +124,7 @@ PairTiming TimeBroadphase() {
   const std::vector<double> inflation(kBodies, 0.001);
   Broadphase broadphase(model);
   PairTiming timing{.pair = "broadphase of 1000 boxes", .poses = 1};
-  const RoundTimes times = TimeRounds(1, [&](int) {
+  const RoundTimes times = TimeRounds(num_rounds, 1, [&](int) {
     for (RigidTransform& X : X_WG)
       X.p +=
           Vector3d(Uniform(random, -1e-3, 1e-3), Uniform(random, -1e-3, 1e-3), Uniform(random, -1e-3, 1e-3));

@@ -23,17 +23,20 @@ struct PairTiming {
   std::optional<FclTiming> fcl{};  // none where FCL's answer is not worth a comparison
 };
 
+// Of each pair the rounds over all its poses that are timed.
+inline constexpr int kCollisionRounds = 41;
+
 // Every pair of shapes once, in the order of MakeBenchShapes(), but none of two grounds.
-std::vector<PairTiming> TimePairs();
+std::vector<PairTiming> TimePairs(int num_rounds);
 
 // Fields that lie in one another (MakeNestedFields).
-std::vector<PairTiming> TimeNestedFields();
+std::vector<PairTiming> TimeNestedFields(int num_rounds);
 
 // All collision of a step of the scenes of fields, an M48 nut that slides down its bolt and four dishes that
 // come to rest: `poses` are the steps, `points` the contacts.
 std::vector<PairTiming> TimeFieldScenes();
 
 // FindPairs of 1000 boxes that all move a little between two calls; `points` is the number of pairs found.
-PairTiming TimeBroadphase();
+PairTiming TimeBroadphase(int num_rounds);
 
 }  // namespace stiction::runner

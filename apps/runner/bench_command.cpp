@@ -36,6 +36,7 @@ struct BenchArguments {
   BenchThreadsOptions threads;
   bool has_peers = false;
   RaceOptions race;
+  std::optional<int> repeats;
   BenchPapersOptions papers;
   bool is_all = false;  // the report of all suites of experiments
   BenchAllOptions all;
@@ -62,12 +63,13 @@ void PrintPair(const PairTiming& timing) {
   PrintBuild();
 }
 
-void BenchCollision() {
+void BenchCollision(int num_rounds) {
   PrintCells("pair,poses,us_min,us_median,points_mean,fcl_call,fcl_us_min,fcl_us_median");
   PrintBuildTitle();
-  for (const auto& time : {&TimePairs, &TimeNestedFields, &TimeFieldScenes})
-    for (const PairTiming& timing : time()) PrintPair(timing);
-  PrintPair(TimeBroadphase());
+  for (const auto& time : {&TimePairs, &TimeNestedFields})
+    for (const PairTiming& timing : time(num_rounds)) PrintPair(timing);
+  for (const PairTiming& timing : TimeFieldScenes()) PrintPair(timing);
+  PrintPair(TimeBroadphase(num_rounds));
 }
 
 void SetSolverBudget(const BenchArguments& arguments, RunArguments& run) {
@@ -160,7 +162,7 @@ bool BenchSuite(const BenchArguments& arguments, const std::vector<SuiteCase>& c
 // Whether the subject is a suite, which then has been run; `is_good` as of BenchScene.
 bool RunSuite(const BenchArguments& arguments, const std::string& subject, bool& is_good) {
   if (subject == kCollision)
-    BenchCollision();
+    BenchCollision(arguments.repeats.value_or(kCollisionRounds));
   else if (subject == kLoops)
     BenchLoops(arguments.loops);
   else if (subject == kSpeed && arguments.has_peers)
@@ -214,7 +216,7 @@ int Bench(BenchArguments& arguments) {
   if (!arguments.compare.empty()) before = ReadBenchRows(arguments.compare), KeepPrinted();
   arguments.loops.time = arguments.time.value_or(arguments.loops.time);
   if (!arguments.threads.threads.empty()) arguments.rollout.threads = arguments.threads.threads;
-  arguments.threads.repeats = arguments.race.repeats;
+  if (arguments.repeats) arguments.race.repeats = arguments.threads.repeats = *arguments.repeats;
   bool has_title = false, is_good = true;
   for (const std::string& subject : arguments.subjects) {
     // Tables of their own.
@@ -323,9 +325,12 @@ void AddBenchCommand(CLI::App& app, Command& command) {
   bench->add_option("--scenes", a.race.scenes, "With --peers: these of its scenes")
       ->delimiter(',')
       ->option_text("A,B,... [all]");
-  bench->add_option("--repeats", a.race.repeats, "With --peers, or --threads without --worlds: runs of each")
+  bench
+      ->add_option(
+          "--repeats", a.repeats,
+          "With --peers, or --threads without --worlds: runs of each; collision: rounds of each pair")
       ->check(CLI::Range(1, 1000))
-      ->option_text("N [3]");
+      ->option_text("N [3; collision: " + std::to_string(kCollisionRounds) + "]");
   bench->add_option("--models", a.race.models, "With --peers: folder of the scenes' files")
       ->check(CLI::ExistingDirectory)
       ->option_text("DIR [STICTION_SHARED_DIR]");

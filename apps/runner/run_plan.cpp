@@ -188,7 +188,7 @@ void AddBudgetArguments(CLI::App& command, RunArguments& arguments) {
           "a fraction of the timestep, each with its certificate. Never with --solver-budget-us and "
           "-iterations, where misses are accepted, and in steps that move mocap bodies")
       ->check(CLI::Range(0, kMostHalvings))
-      ->option_text("N [2; 0 with a named --solver]");
+      ->option_text("N [" + std::to_string(kAutoHalvings) + "; 0 with a named --solver]");
   AddSolverBudgetArguments(command, arguments);
 }
 

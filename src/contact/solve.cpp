@@ -24,6 +24,13 @@ ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution
   return report;
 }
 
+// A solver's own law, and what goes with it, is that of the problem that it was given.
+void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
+  certificate.own_law = given.own_law;
+  certificate.canal = given.canal;
+  certificate.momentum = given.momentum;
+}
+
 constexpr double kRestSpeed = 1e-6;        // with the warm start [m/s or rad/s]
 constexpr double kSteadiness = 1e-9;       // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
@@ -129,10 +136,7 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
   const Certificate extended = report.certificate;
   report.certificate = certifier_.Certify(problem, factor, unextended_.scale, solution.lambda, &solution.v,
                                           nullptr, team.leader.law());
-  // A solver's own law, and what goes with it, is that of the problem that it was given.
-  report.certificate.own_law = extended.own_law;
-  report.certificate.canal = extended.canal;
-  report.certificate.momentum = extended.momentum;
+  KeepOwnLaw(extended, report.certificate);
   return report;
 }
 
@@ -157,9 +161,7 @@ ProblemReport ProblemSolver::SolveSparse(const ContactProblem& problem, const So
   solution.v += problem.v_star;
   report.certificate =
       certifier_.CertifyVelocity(problem, scales, solution.lambda, solution.v, team.leader.law());
-  report.certificate.own_law = extended.own_law;
-  report.certificate.canal = extended.canal;
-  report.certificate.momentum = extended.momentum;
+  KeepOwnLaw(extended, report.certificate);
   return report;
 }
 

@@ -107,8 +107,8 @@ double PushOut::CalcW(const ContactProblem& problem, const Column& a, const Colu
   return sum;
 }
 
-// The row of the column becomes met, and stays the only one that changed. False if no push does that, or too
-// many rows push.
+// The row of the column becomes met, and those that push stay so; what would have to pull ceases to push
+// [Goldfarb 1983]. False if no push does that, or too many rows push.
 bool PushOut::Activate(const ContactProblem& problem, Column column, double violation) {
   const double own = CalcW(problem, column, column);
   while (true) {

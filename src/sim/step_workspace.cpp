@@ -35,9 +35,8 @@ double CheckTimestep(double dt) {
 
 // Parts of one size that a step may be divided into.
 int CalcMostParts(const WorldOptions& options, const SolveStage& solve) {
-  constexpr int kOwnHalvings = 2;
   const bool is_auto = dynamic_cast<const SolverAuto*>(solve.solver.get()) != nullptr;
-  const int halvings = options.halvings.value_or(is_auto ? kOwnHalvings : 0);
+  const int halvings = options.halvings.value_or(is_auto ? kAutoHalvings : 0);
   if (halvings < 0 || halvings > kMostHalvings)
     throw std::invalid_argument("halvings must be 0 to " + std::to_string(kMostHalvings));
   const bool has_retry = options.on_miss != OnMiss::kAccept && !solve.budget.is_none();

@@ -36,7 +36,7 @@ std::vector<Row> ParseTable(const std::string& text) {
 class Bench : public ProgramTest {};
 
 TEST_F(Bench, CollisionTimesEveryPairOfShapes) {
-  const ProgramResult result = Run("bench collision");
+  const ProgramResult result = Run("bench collision --repeats 3");
   ASSERT_EQ(result.code, 0) << result.err;
   const std::vector<Row> rows = ParseTable(result.out);
   // 10 shapes: 55 pairs without the 3 of two grounds; two pairs and two scenes of fields; the broadphase.

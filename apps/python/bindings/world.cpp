@@ -286,7 +286,7 @@ WorldClass BindWorld(py::module_& module) {
       "  integrator  'euler', 'explicit', 'implicit', 'midpoint' or 'rk4', instead of the model's\n"
       "  sleep       whether what rests may fall asleep\n"
       "  halvings    how often a step beyond its budget may be halved, and taken as 2, 4 or more steps of a\n"
-      "              fraction of the timestep: 2 with the default solver, else 0, unless given\n"
+      "              fraction of the timestep: 3 with the default solver, else 0, unless given\n"
       "  keyframe    name or index of the keyframe to start in\n\n"
       "Raises ValueError: an unknown word, a timestep that is not positive.");
   world.def("step", &PyWorld::Step, py::arg("n") = 1,

@@ -21,9 +21,8 @@ struct ProblemFault {
 
 // The first fault found, or nothing. Checked are, in this order:
 //
-//   subsystems    consecutive ranges that cover all dofs; no branch of A's pattern, or entry of A_sparse,
-//   leaves
-//                 its own
+//   subsystems    consecutive ranges that cover all dofs; no branch of A's pattern, and no entry of
+//                 A_sparse, leaves its own
 //   numbers       A and v* finite
 //   A             positive definite. A branch-sparse one cannot be asymmetric; A_sparse is checked for it.
 //   constraints   rows and blocks consecutive and all there; e and J finite; μ, stiffness, damping and

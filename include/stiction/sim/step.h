@@ -42,7 +42,8 @@ StepWorkspacePtr MakeStepWorkspace(const Model& model, const WorldOptions& optio
 // that were woken.
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report);
 
-// The contact problem of the last step, and the answer that it went on with.
+// The contact problem of the last step (of its last part, if there were several), and the answer that it went
+// on with.
 const ContactProblem& GetProblem(const StepWorkspace& ws);
 const Solution& GetSolution(const StepWorkspace& ws);
 

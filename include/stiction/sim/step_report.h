@@ -6,12 +6,12 @@
 
 namespace stiction {
 
-enum class [[nodiscard]] StepStatus{
-    kOk,
-    kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
-    kDiverged,      // a number stopped being finite; the state is the last good one
-    kSingularMass,  // the mass matrix could not be factored; the state is the last good one
-    kInvalidInput,  // a vector of the input has another size than the model; nothing was done
+enum class [[nodiscard]] StepStatus {
+  kOk,
+  kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
+  kDiverged,      // a number stopped being finite; the state is the last good one
+  kSingularMass,  // the mass matrix could not be factored; the state is the last good one
+  kInvalidInput,  // a vector of the input has another size than the model; nothing was done
 };
 
 // "ok", "budget_missed", "diverged", "singular_mass", "invalid_input".

@@ -142,8 +142,9 @@ class World {
   // The values of one sensor (Model::FindSensor) within sensors().
   Eigen::Map<const VectorXd> sensor(int index) const;
 
-  // The contact problem of the last step, with the impulses that solved it. It has no rows of trees that
-  // sleep; contacts() holds theirs too.
+  // The contact problem of the last step, with the impulses that solved it; of its last part, where it was
+  // taken in several (StepReport::num_parts). It has no rows of trees that sleep; contacts() holds theirs
+  // too.
   const ContactProblem& problem() const;
   const Solution& solution() const;
   // The impulses from which the solver started the last step, rows as in problem(): those of the step before

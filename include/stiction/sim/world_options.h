@@ -18,8 +18,8 @@ namespace stiction {
 // iterate is used as it is.
 enum class OnMiss { kRetry, kFallback, kStop, kAccept };
 
-// Of WorldOptions::halvings.
-inline constexpr int kMostHalvings = 10;
+// Of WorldOptions::halvings: with `auto`, and the most.
+inline constexpr int kAutoHalvings = 3, kMostHalvings = 10;
 
 struct WorldOptions {
   std::string solver = kDefaultSolver;                                // contact/registry.h
@@ -34,9 +34,9 @@ struct WorldOptions {
   SolverBudget solver_budget{};
   // How often a step whose contacts miss `budget` after all that may be halved: it then is taken as 2, or 4,
   // or more steps of a fraction of the timestep, each with a certificate of its own (StepReport::num_parts).
-  // Not given: twice with `auto`, never with solvers that were asked for by name, nor with a solver budget,
-  // without a budget, where misses are accepted, or where the input moves mocap bodies or targets. 0 to
-  // kMostHalvings.
+  // Not given: kAutoHalvings with `auto`, 0 with solvers that were asked for by name. Never with a solver
+  // budget, without a budget, where misses are accepted, or where the input moves mocap bodies or targets.
+  // 0 to kMostHalvings.
   std::optional<int> halvings{};
   // No islands: all that touches is solved together. What a solver without islands would do, for comparisons.
   bool one_island = false;

@@ -10,8 +10,7 @@ namespace {
 
 constexpr int kSweepsPerCheck = 10;  // sweeps between residuals
 constexpr int kMinSweeps = 10;  // before the rate of convergence is judged: they also give Newton its start
-constexpr double kPatience =
-    2.0;  // sweeps are given up if they would need more than this many times their limit
+constexpr double kPatience = 2.0;    // sweeps are given up if they would need this many times their limit
 
 // A warm start that is this wrong belongs to bodies that strike or slide, where a gentle penalty takes a
 // third fewer Newton steps in clutter; at rest it would double those of stacks.
@@ -20,8 +19,7 @@ constexpr double kMovingPenalty = 100.0;
 constexpr int kBodyDofs = 6;  // of a single body
 
 // Warm starts below this are left to Newton without sweeps [m/s]. The few contacts of one robot it decides as
-// well from there, and the rows are long; of bodies that roll or spin in a heap at rest it needs a step or
-// two.
+// well from there, and the rows are long; bodies that roll or spin in a heap at rest need a step or two.
 constexpr double kNearOfRobot = kMoving, kNearOfBodies = 1e-4;
 double FindNear(const Island& island) {
   const int num_nodes = static_cast<int>(island.nodes.size());

@@ -18,12 +18,13 @@
 //   2. w_i is the Delassus scale tr(W_ii)/3, not ‖W_ii‖_F/3, which is 0.58/m for a point mass where the
 //      paper's slip estimate (31) assumes 1/m.
 //   3. Stops on the natural-map residual of its own law, or when the cost stalls at rounding; the paper's
-//   test on the momentum residual is there as an option, relative to max(‖δ‖, ‖Yᵀγ‖): momentum changes, which
-//   is stricter than the paper's momenta. What that test accepts is a velocity, with momentum up to the
-//   tolerance that no impulse accounts for. Here the answer is impulses, and light bodies would be thrown
-//   about by it: those of the contacts that act take it on, as little as each can (SapCost::Balance).
+//      test on the momentum residual is there as an option, relative to max(‖δ‖, ‖Yᵀγ‖): momentum changes,
+//      which is stricter than the paper's momenta. What that test accepts is a velocity, with momentum up to
+//      the tolerance that no impulse accounts for. Here the answer is impulses, and light bodies would be
+//      thrown about by it: those of the contacts that act take it on, as little as each can
+//      (SapCost::Balance).
 //   4. Begins with the velocity before, as the paper does, where it is known; else with that of the impulses
-//   at hand.
+//      at hand.
 //   5. R_n = R + max(…) where the problem has compliance R, as patches of pressure do.
 #pragma once
 
