@@ -15,10 +15,21 @@ namespace {
 template <int dim, int kRows, int kColumns>
 void AddProduct(double* __restrict C, int ldc, const double* __restrict A, int a_stride,
                 const double* __restrict T, int t_stride, int num_rows, int num_columns) {
-  const int rows = kRows > 0 ? kRows : num_rows, columns = kColumns > 0 ? kColumns : num_columns;
+  const int columns = kColumns > 0 ? kColumns : num_columns;
+  if constexpr (kRows > 0) {
+    dense::Strip<kRows> rows[dim];
+    dense::Unroll<dim>([&](auto r) { rows[r] = dense::Strip<kRows>::Load(A + r * a_stride); });
+    for (int j = 0; j < columns; ++j) {
+      double* column = C + static_cast<std::ptrdiff_t>(j) * ldc;
+      auto sum = dense::Strip<kRows>::Load(column);
+      dense::Unroll<dim>([&](auto r) { sum.AddTimes(rows[r], T[r * t_stride + j]); });
+      sum.Store(column);
+    }
+    return;
+  }
   for (int j = 0; j < columns; ++j) {
     double* column = C + static_cast<std::ptrdiff_t>(j) * ldc;
-    for (int i = 0; i < rows; ++i) {
+    for (int i = 0; i < num_rows; ++i) {
       double sum = A[i] * T[j];
       for (int r = 1; r < dim; ++r) sum += A[r * a_stride + i] * T[r * t_stride + j];
       column[i] += sum;
@@ -26,16 +37,51 @@ void AddProduct(double* __restrict C, int ldc, const double* __restrict A, int a
   }
 }
 
+// The same product added to two blocks of like layout.
+template <int dim, int kRows, int kColumns>
+void AddProductTwice(double* __restrict C, double* __restrict D, int ldc, const double* __restrict A,
+                     int a_stride, const double* __restrict T, int t_stride, int num_rows, int num_columns) {
+  if constexpr (kRows > 0 && kColumns > 0) {
+    dense::Strip<kRows> rows[dim];
+    dense::Unroll<dim>([&](auto r) { rows[r] = dense::Strip<kRows>::Load(A + r * a_stride); });
+    for (int j = 0; j < kColumns; ++j) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(j) * ldc;
+      auto product = rows[0];
+      product *= T[j];
+      dense::Unroll<dim - 1>([&](auto r) { product.AddTimes(rows[r + 1], T[(r + 1) * t_stride + j]); });
+      for (double* column : {C + at, D + at}) {
+        auto sum = dense::Strip<kRows>::Load(column);
+        sum += product;
+        sum.Store(column);
+      }
+    }
+  } else {
+    AddProduct<dim, kRows, kColumns>(C, ldc, A, a_stride, T, t_stride, num_rows, num_columns);
+    AddProduct<dim, kRows, kColumns>(D, ldc, A, a_stride, T, t_stride, num_rows, num_columns);
+  }
+}
+
 // T = S Y, or Sᵀ Y, for kCount columns, 0: any.
 template <int kCount>
-void Weigh(const double* S, bool transpose, const double* Y, int stride, int num_columns,
-           double* __restrict T) {
-  const int count = kCount > 0 ? kCount : num_columns;
+void Weigh(const double* __restrict S, bool transpose, const double* __restrict Y, int stride,
+           int num_columns, double* __restrict T) {
   const int across = transpose ? 1 : 3, down = transpose ? 3 : 1;
+  if constexpr (kCount > 0) {
+    dense::Strip<kCount> rows[3];
+    dense::Unroll<3>([&](auto r) { rows[r] = dense::Strip<kCount>::Load(Y + r * stride); });
+    for (int r = 0; r < 3; ++r) {
+      auto sum = rows[0];
+      sum *= S[across * r];
+      sum.AddTimes(rows[1], S[across * r + down]);
+      sum.AddTimes(rows[2], S[across * r + 2 * down]);
+      sum.Store(T + r * kCount);
+    }
+    return;
+  }
   for (int r = 0; r < 3; ++r) {
     const double s0 = S[across * r], s1 = S[across * r + down], s2 = S[across * r + 2 * down];
-    for (int k = 0; k < count; ++k)
-      T[r * count + k] = s0 * Y[k] + s1 * Y[stride + k] + s2 * Y[2 * stride + k];
+    for (int k = 0; k < num_columns; ++k)
+      T[r * num_columns + k] = s0 * Y[k] + s1 * Y[stride + k] + s2 * Y[2 * stride + k];
   }
 }
 
@@ -67,9 +113,11 @@ void ScaledHessian::AddNodes(const Island& island) {
 }
 
 void ScaledHessian::AddPieces(const Island& island, const IslandConstraint& c) {
+  std::size_t columns = 0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const IslandBlock& block = island.blocks[b];
     const int* dofs = island.block_dofs.data() + block.first_dof;
+    columns += block.num_dofs;
     for (int k = 0; k < block.num_dofs; ++k) {
       const int node = node_of_dof_[dofs[k]];
       if (k == 0 || dofs[k] != dofs[k - 1] + 1 || node != pieces_.back().node)
@@ -77,6 +125,9 @@ void ScaledHessian::AddPieces(const Island& island, const IslandConstraint& c) {
       ++pieces_.back().count;
     }
   }
+  if (weighted_.size() >= c.dim() * columns) return;
+  weighted_.resize(c.dim() * columns);
+  transposed_.resize(c.dim() * columns);
 }
 
 void ScaledHessian::Assign(const Island& island) {
@@ -154,10 +205,6 @@ ScaledHessian::Weighted ScaledHessian::WeighPieces(const Island& island, int i) 
   const double* S = weight(i);
   const int dim = island.constraints[i].dim();
   const bool is_same = dim == 1 || IsSymmetric(S);
-  int columns = 0;
-  for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) columns += pieces_[a].count;
-  weighted_.resize(dim * static_cast<std::size_t>(columns));
-  transposed_.resize(weighted_.size());
   std::size_t at = 0;
   for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) {
     const Piece& piece = pieces_[a];
@@ -175,18 +222,27 @@ ScaledHessian::Weighted ScaledHessian::WeighPieces(const Island& island, int i) 
   return {weighted_.data(), is_same ? weighted_.data() : transposed_.data()};
 }
 
-// The block of R's node and C's gets Yᵀ T.
+// The block of R's node and C's gets Yᵀ T; so does its twin, if it is not null.
 void ScaledHessian::AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T,
-                             double* block) {
+                             double* block, double* twin) {
   const int height = node_sizes_[R.node];
-  double* corner = block + static_cast<std::ptrdiff_t>(C.first) * height + R.first;
+  const std::ptrdiff_t corner = static_cast<std::ptrdiff_t>(C.first) * height + R.first;
   const double* Y = island.Y.data() + R.value;
+  const auto add = [&](auto rows_of_c, auto rows, auto columns) {
+    constexpr int kDim = rows_of_c(), kRows = rows(), kColumns = columns();
+    if (twin == nullptr) {
+      AddProduct<kDim, kRows, kColumns>(block + corner, height, Y, R.stride, T, C.count, R.count, C.count);
+    } else {
+      AddProductTwice<kDim, kRows, kColumns>(block + corner, twin + corner, height, Y, R.stride, T, C.count,
+                                             R.count, C.count);
+    }
+  };
   dense::DispatchSize(R.count, [&](auto rows) {
     dense::DispatchSize(C.count, [&](auto columns) {
       if (dim == 3) {
-        AddProduct<3, rows(), columns()>(corner, height, Y, R.stride, T, C.count, R.count, C.count);
+        add(dense::Size<3>(), rows, columns);
       } else {
-        AddProduct<1, rows(), columns()>(corner, height, Y, R.stride, T, C.count, R.count, C.count);
+        add(dense::Size<1>(), rows, columns);
       }
     });
   });
@@ -216,8 +272,10 @@ void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
           const bool A_is_row = (A.node < B.node) == edge.i_is_row;
           const Piece &R = A_is_row ? A : B, &C = A_is_row ? B : A;
           const std::size_t at = A_is_row ? at_b : at_a;
-          AddBlock(island, R, C, dim, T.plain + at, matrix_.Lower(edge));
-          if (!is_symmetric) AddBlock(island, R, C, dim, T.transposed + at, matrix_.Upper(edge));
+          double* upper = is_symmetric ? nullptr : matrix_.Upper(edge);
+          const bool is_same = T.plain == T.transposed;
+          AddBlock(island, R, C, dim, T.plain + at, matrix_.Lower(edge), is_same ? upper : nullptr);
+          if (upper != nullptr && !is_same) AddBlock(island, R, C, dim, T.transposed + at, upper);
         }
         at_b += dim * static_cast<std::size_t>(B.count);
       }
@@ -226,12 +284,27 @@ void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
   }
 }
 
+// Whether K is symmetric: no contact slides.
+bool ScaledHessian::HasSymmetricWeights(const Island& island) const {
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    if (is_active_[i] && island.constraints[i].dim() == 3 &&
+        !IsSymmetric(weight_.data() + 9 * std::size_t(i)))
+      return false;
+  }
+  return true;
+}
+
 bool ScaledHessian::Factor(const Island& island, bool is_symmetric) {
   STICTION_ASSERT(is_active_.size() == island.constraints.size());
   if (is_sparse_) return sparse_->Factor(island, weight_, is_active_, is_symmetric);
   ExtendPattern();
-  Assemble(island, is_symmetric);
-  return is_symmetric ? matrix_.FactorCholesky() : matrix_.FactorLu();
+  if (is_symmetric || HasSymmetricWeights(island)) {
+    Assemble(island, true);
+    if (matrix_.FactorCholesky()) return true;
+    if (is_symmetric) return false;
+  }
+  Assemble(island, false);
+  return matrix_.FactorLu();
 }
 
 }  // namespace stiction

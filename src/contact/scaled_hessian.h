@@ -30,7 +30,7 @@ class ScaledHessian {
 
   // Assembles and factors. False if a pivot vanishes or is not finite. The pattern holds the pairs of chains
   // that have been active since Assign; it is analysed again only when one is added.
-  //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU
+  //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU, unless Cholesky does
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
   // x <- K⁻¹ x, size num_dofs.
   void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x); }
@@ -55,9 +55,10 @@ class ScaledHessian {
   void NumberPairs();
   void ExtendPattern();
   Weighted WeighPieces(const Island& island, int i);
-  void AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T,
-                double* block);
+  void AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T, double* block,
+                double* twin = nullptr);
   void Assemble(const Island& island, bool is_symmetric);
+  bool HasSymmetricWeights(const Island& island) const;
 
   std::vector<double> weight_;
   std::vector<char> is_active_;
@@ -73,7 +74,7 @@ class ScaledHessian {
   std::vector<int> constraint_pairs_;  // pair ids for every two pieces of a constraint; -1: of the same node
   std::vector<std::pair<int, int>> pattern_;
   std::vector<std::pair<std::pair<int, int>, int>> sorting_;
-  std::vector<double> weighted_, transposed_;  // of one constraint: dim rows per piece, piece by piece
+  std::vector<double> weighted_, transposed_;  // of one constraint, with room for the longest
   bool is_sparse_ = false;
   std::unique_ptr<SparseHessian> sparse_;  // once there was an island that needs it
 };

@@ -185,24 +185,36 @@ bool BlockSparseSolver::EliminateLu(int k) {
 bool BlockSparseSolver::FactorCholesky() {
   is_cholesky_ = true;
   for (int k = 0; k < num_nodes(); ++k) {
-    const int m = size_[node_[k]];
-    double* D = diagonal_.data() + diagonal_begin_[k];
-    if (!dense::FactorCholesky(D, m)) return false;
-    const int begin = column_begin_[k], end = column_begin_[k + 1];
-    for (int b = begin; b < end; ++b) {
-      dense::DivideByCholesky(lower_.data() + block_begin_[b], size_[node_[rows_[b]]], D, m);
-    }
-    const int* target = target_.data() + target_begin_[k];
-    for (int bj = begin; bj < end; ++bj) {
-      const int nj = size_[node_[rows_[bj]]];
-      const double* Lj = lower_.data() + block_begin_[bj];
-      const int diagonal = -1 - *target++;
-      dense::SubtractProduct(diagonal_.data() + diagonal_begin_[diagonal], Lj, Lj, nj, nj, m);
-      for (int bi = bj + 1; bi < end; ++bi, ++target) {
-        const int ni = size_[node_[rows_[bi]]];
-        dense::SubtractProduct(lower_.data() + block_begin_[*target], lower_.data() + block_begin_[bi], Lj,
-                               ni, nj, m);
-      }
+    const bool is_definite =
+        dense::DispatchSize(size_[node_[k]], [&](auto size) { return EliminateCholesky<size()>(k); });
+    if (!is_definite) return false;
+  }
+  return true;
+}
+
+// kSize: of the node at position k, 0: any.
+template <int kSize>
+bool BlockSparseSolver::EliminateCholesky(int k) {
+  const int m = kSize > 0 ? kSize : size_[node_[k]];
+  double* D = diagonal_.data() + diagonal_begin_[k];
+  if (!dense::FactorCholesky<kSize>(D, m)) return false;
+  const int begin = column_begin_[k], end = column_begin_[k + 1];
+  for (int b = begin; b < end; ++b) {
+    const int ni = size_[node_[rows_[b]]];
+    dense::DispatchSize(ni, [&](auto rows) {
+      dense::DivideByCholesky<kSize, rows()>(lower_.data() + block_begin_[b], ni, D, m);
+    });
+  }
+  const int* target = target_.data() + target_begin_[k];
+  for (int bj = begin; bj < end; ++bj) {
+    const int nj = size_[node_[rows_[bj]]];
+    const double* Lj = lower_.data() + block_begin_[bj];
+    const int diagonal = -1 - *target++;
+    dense::SubtractProduct<kSize>(diagonal_.data() + diagonal_begin_[diagonal], Lj, Lj, nj, nj, m);
+    for (int bi = bj + 1; bi < end; ++bi, ++target) {
+      const int ni = size_[node_[rows_[bi]]];
+      dense::SubtractProduct<kSize>(lower_.data() + block_begin_[*target], lower_.data() + block_begin_[bi],
+                                    Lj, ni, nj, m);
     }
   }
   return true;
@@ -218,29 +230,53 @@ void BlockSparseSolver::Solve(double* x) const {
 
 void BlockSparseSolver::SolveLu(double* x) const {
   const int n = num_nodes();
-  for (int k = 0; k < n; ++k) {
-    const int m = size_[node_[k]];
-    const double* xk = x + begin_[node_[k]];
-    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
-      const int i = node_[rows_[b]];
-      const double* L = lower_.data() + block_begin_[b];
-      if (m == 6 && size_[i] == 6) {
-        dense::SubtractTimesFixed<6, 6>(x + begin_[i], L, xk);
-      } else {
-        dense::SubtractTimes(x + begin_[i], L, size_[i], xk, size_[i], m);
-      }
-    }
-  }
+  for (int k = 0; k < n; ++k)
+    dense::DispatchSize(size_[node_[k]], [&](auto size) { SubtractLower<size()>(k, x); });
   for (int k = n - 1; k >= 0; --k) {
     const int m = size_[node_[k]];
     double* xk = x + begin_[node_[k]];
-    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
-      const int i = node_[rows_[b]];
-      dense::SubtractTransposedTimes(xk, upper_.data() + block_begin_[b], size_[i], x + begin_[i], size_[i],
-                                     m);
-    }
     dense::DispatchSize(m, [&](auto size) {
+      SubtractUpper<size()>(k, upper_.data(), x);
       dense::SolveLu<size()>(xk, diagonal_.data() + diagonal_begin_[k], pivots_.data() + pivot_begin_[k], m);
+    });
+  }
+}
+
+// What the node at position k is in the rows below it.
+template <int kSize>
+void BlockSparseSolver::SubtractLower(int k, double* x) const {
+  const int m = kSize > 0 ? kSize : size_[node_[k]];
+  const double* xk = x + begin_[node_[k]];
+  for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+    const int i = node_[rows_[b]], ni = size_[i];
+    double* xi = x + begin_[i];
+    const double* L = lower_.data() + block_begin_[b];
+    dense::DispatchSize(ni, [&](auto rows) {
+      if constexpr (rows() > 0 && kSize > 0) {
+        dense::SubtractTimesFixed<rows(), kSize>(xi, L, xk);
+      } else {
+        dense::SubtractTimes(xi, L, ni, xk, ni, m);
+      }
+    });
+  }
+}
+
+// What the rows below it are in the node at position k.
+//   upper  blocks right of the diagonal, transposed
+template <int kSize>
+void BlockSparseSolver::SubtractUpper(int k, const double* upper, double* x) const {
+  const int m = kSize > 0 ? kSize : size_[node_[k]];
+  double* xk = x + begin_[node_[k]];
+  for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
+    const int i = node_[rows_[b]], ni = size_[i];
+    const double* xi = x + begin_[i];
+    const double* U = upper + block_begin_[b];
+    dense::DispatchSize(ni, [&](auto rows) {
+      if constexpr (rows() > 0 && kSize > 0) {
+        dense::SubtractTransposedTimesFixed<rows(), kSize>(xk, U, xi);
+      } else {
+        dense::SubtractTransposedTimes(xk, U, ni, xi, ni, m);
+      }
     });
   }
 }
@@ -249,22 +285,17 @@ void BlockSparseSolver::SolveCholesky(double* x) const {
   const int n = num_nodes();
   for (int k = 0; k < n; ++k) {
     const int m = size_[node_[k]];
-    double* xk = x + begin_[node_[k]];
-    dense::SolveLower(xk, diagonal_.data() + diagonal_begin_[k], m);
-    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
-      const int i = node_[rows_[b]];
-      dense::SubtractTimes(x + begin_[i], lower_.data() + block_begin_[b], size_[i], xk, size_[i], m);
-    }
+    dense::DispatchSize(m, [&](auto size) {
+      dense::SolveLower<size()>(x + begin_[node_[k]], diagonal_.data() + diagonal_begin_[k], m);
+      SubtractLower<size()>(k, x);
+    });
   }
   for (int k = n - 1; k >= 0; --k) {
     const int m = size_[node_[k]];
-    double* xk = x + begin_[node_[k]];
-    for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
-      const int i = node_[rows_[b]];
-      dense::SubtractTransposedTimes(xk, lower_.data() + block_begin_[b], size_[i], x + begin_[i], size_[i],
-                                     m);
-    }
-    dense::SolveLowerTransposed(xk, diagonal_.data() + diagonal_begin_[k], m);
+    dense::DispatchSize(m, [&](auto size) {
+      SubtractUpper<size()>(k, lower_.data(), x);
+      dense::SolveLowerTransposed<size()>(x + begin_[node_[k]], diagonal_.data() + diagonal_begin_[k], m);
+    });
   }
 }
 

@@ -56,7 +56,13 @@ class BlockSparseSolver {
   void Order(const std::vector<std::pair<int, int>>& edges);
   template <int kSize>
   [[nodiscard]] bool EliminateLu(int k);
+  template <int kSize>
+  [[nodiscard]] bool EliminateCholesky(int k);
   void SolveLu(double* x) const;
+  template <int kSize>
+  void SubtractLower(int k, double* x) const;
+  template <int kSize>
+  void SubtractUpper(int k, const double* upper, double* x) const;
   void SolveCholesky(double* x) const;
 
   std::vector<int> size_;                    // by node

@@ -5,10 +5,77 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <type_traits>
+#include <utility>
 
 namespace stiction::dense {
+
+template <int n>
+using Size = std::integral_constant<int, n>;
+
+// Calls visit(Size<0>()), ... visit(Size<n - 1>()): a loop whose numbers are constants, so that arrays of
+// strips stay in registers.
+template <int n, typename Visit>
+inline void Unroll(const Visit& visit) {
+  [&]<int... i>(std::integer_sequence<int, i...>) {
+    (visit(Size<i>()), ...);
+  }
+  (std::make_integer_sequence<int, n>());
+}
+
+// n values that stand one after another, in vector registers: of four, then of two, then one. Compilers make
+// such of loops over six or three values only now and then.
+template <int n>
+class Strip {
+ public:
+  static Strip Load(const double* from) {
+    Strip strip;
+    if constexpr (kFours > 0) strip.four_ = Eigen::Map<const Four>(from);
+    if constexpr (kTwos > 0) strip.two_ = Eigen::Map<const Two>(from + 4 * kFours);
+    if constexpr (kOnes > 0) strip.one_ = from[n - 1];
+    return strip;
+  }
+  void Store(double* to) const {
+    if constexpr (kFours > 0) Eigen::Map<Four>{to} = four_;
+    if constexpr (kTwos > 0) Eigen::Map<Two>{to + 4 * kFours} = two_;
+    if constexpr (kOnes > 0) to[n - 1] = one_;
+  }
+  Strip& operator*=(double factor) {
+    if constexpr (kFours > 0) four_ *= factor;
+    if constexpr (kTwos > 0) two_ *= factor;
+    if constexpr (kOnes > 0) one_ *= factor;
+    return *this;
+  }
+  Strip& operator+=(const Strip& x) {
+    if constexpr (kFours > 0) four_ += x.four_;
+    if constexpr (kTwos > 0) two_ += x.two_;
+    if constexpr (kOnes > 0) one_ += x.one_;
+    return *this;
+  }
+  void AddTimes(const Strip& x, double factor) {
+    if constexpr (kFours > 0) four_ += x.four_ * factor;
+    if constexpr (kTwos > 0) two_ += x.two_ * factor;
+    if constexpr (kOnes > 0) one_ += x.one_ * factor;
+  }
+  void SubtractTimes(const Strip& x, double factor) {
+    if constexpr (kFours > 0) four_ -= x.four_ * factor;
+    if constexpr (kTwos > 0) two_ -= x.two_ * factor;
+    if constexpr (kOnes > 0) one_ -= x.one_ * factor;
+  }
+
+ private:
+  static constexpr int kFours = n / 4, kTwos = n % 4 / 2, kOnes = n % 2;
+  static_assert(kFours <= 1);
+  using Four = Eigen::Array<double, 4, 1>;
+  using Two = Eigen::Array<double, 2, 1>;
+
+  // What n leaves out is not initialised, and takes no register.
+  Four four_;
+  Two two_;
+  double one_;
+};
 
 // C −= A Bᵀ with A ni x m, B nj x m, C ni x nj.
 template <int ni, int nj, int m>
@@ -51,9 +118,6 @@ inline void SubtractColumns(double* __restrict C, const double* __restrict A, co
   if (i + 2 <= ni) SubtractTile<2, nj>(C + i, A + i, B, ni, ldb, m), i += 2;
   if (i < ni) SubtractTile<1, nj>(C + i, A + i, B, ni, ldb, m);
 }
-
-template <int n>
-using Size = std::integral_constant<int, n>;
 
 // Calls visit(Size<n>()) for the sizes that are worth a kernel of their own, else visit(Size<0>()).
 template <typename Visit>
@@ -105,12 +169,9 @@ inline void SubtractColumnsTimes(double* __restrict y, const double* __restrict 
 // The same of a whole block of a fixed size.
 template <int n, int m>
 inline void SubtractTimesFixed(double* __restrict y, const double* __restrict A, const double* __restrict x) {
-  double sum[n];
-  for (int i = 0; i < n; ++i) sum[i] = y[i];
-  for (int p = 0; p < m; ++p) {
-    for (int i = 0; i < n; ++i) sum[i] -= A[p * n + i] * x[p];
-  }
-  for (int i = 0; i < n; ++i) y[i] = sum[i];
+  auto sum = Strip<n>::Load(y);
+  for (int p = 0; p < m; ++p) sum.SubtractTimes(Strip<n>::Load(A + p * n), x[p]);
+  sum.Store(y);
 }
 
 // y −= A x with A n x m.
@@ -149,7 +210,39 @@ inline void SubtractTransposedTimes(double* __restrict y, const double* __restri
   if (p < m) SubtractDotProducts<1>(y + p, A + p * lda, lda, x, n);
 }
 
-// P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k.
+// The same of a whole block of a fixed size.
+template <int n, int m>
+inline void SubtractTransposedTimesFixed(double* __restrict y, const double* __restrict A,
+                                         const double* __restrict x) {
+  for (int p = 0; p < m; ++p) {
+    double sum = A[p * n] * x[0];
+    for (int i = 1; i < n; ++i) sum += A[p * n + i] * x[i];
+    y[p] -= sum;
+  }
+}
+
+// Step k of FactorLu: what is right of column k and below row k gets a multiple of that row.
+template <int n>
+inline void EliminateBelow(double* D, int k, double inverse) {
+  // Whole columns, by factors that are zero down to row k: no loop of n - k rounds.
+  static constexpr auto kBelow = [] {
+    std::array<double, 2 * n> below{};
+    for (int i = n; i < 2 * n; ++i) below[i] = 1.0;
+    return below;
+  }();
+  double factors[n];
+  for (int i = 0; i < n; ++i) factors[i] = D[k * n + i] * inverse * kBelow[n - 1 - k + i];
+  for (int i = k + 1; i < n; ++i) D[k * n + i] = factors[i];
+  const auto below = Strip<n>::Load(factors);
+  for (int j = k + 1; j < n; ++j) {
+    auto column = Strip<n>::Load(D + j * n);
+    column.SubtractTimes(below, D[j * n + k]);
+    column.Store(D + j * n);
+  }
+}
+
+// P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k. The diagonal keeps the
+// reciprocals of U's, for solves without divisions.
 template <int kN = 0>
 [[nodiscard]] inline bool FactorLu(double* D, int* pivots, int size) {
   const int n = kN > 0 ? kN : size;
@@ -165,20 +258,42 @@ template <int kN = 0>
       for (int j = 0; j < n; ++j) std::swap(D[j * n + k], D[j * n + pivot]);
     }
     const double inverse = 1.0 / value;
-    for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
-    for (int j = k + 1; j < n; ++j) {
-      const double u = D[j * n + k];
-      if (u == 0.0) continue;
-      for (int i = k + 1; i < n; ++i) D[j * n + i] -= D[k * n + i] * u;
+    if constexpr (kN > 0) {
+      EliminateBelow<kN>(D, k, inverse);
+    } else {
+      for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
+      for (int j = k + 1; j < n; ++j) {
+        const double u = D[j * n + k];
+        if (u == 0.0) continue;
+        for (int i = k + 1; i < n; ++i) D[j * n + i] -= D[k * n + i] * u;
+      }
     }
+    D[k * n + k] = inverse;
   }
   return true;
 }
 
-// A <- A D⁻¹ with A ni x n and D = Pᵀ L U as FactorLu left it.
-template <int kN = 0, int kI = 0>
-inline void DivideByLu(double* A, int rows, const double* D, const int* pivots, int size) {
-  const int n = kN > 0 ? kN : size, ni = kI > 0 ? kI : rows;
+// A <- A (L U)⁻¹ with A ni x n, both of fixed sizes.
+template <int n, int ni>
+inline void DivideByLuFixed(double* A, const double* D) {
+  Strip<ni> column[n];
+  Unroll<n>([&](auto c) {
+    column[c] = Strip<ni>::Load(A + c * ni);
+    Unroll<c()>([&](auto p) { column[c].SubtractTimes(column[p], D[c * n + p]); });
+    column[c] *= D[c * n + c];
+  });
+  Unroll<n>([&](auto last) {
+    constexpr int c = n - 1 - last();
+    Unroll<last()>([&](auto next) {
+      constexpr int p = c + 1 + next();
+      column[c].SubtractTimes(column[p], D[c * n + p]);
+    });
+    column[c].Store(A + c * ni);
+  });
+}
+
+// The same of any sizes.
+inline void DivideByLuOfAnySize(double* A, int ni, const double* D, int n) {
   for (int c = 0; c < n; ++c) {
     double* column = A + c * ni;
     for (int p = 0; p < c; ++p) {
@@ -186,8 +301,7 @@ inline void DivideByLu(double* A, int rows, const double* D, const int* pivots, 
       if (u == 0.0) continue;
       for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * u;
     }
-    const double inverse = 1.0 / D[c * n + c];
-    for (int i = 0; i < ni; ++i) column[i] *= inverse;
+    for (int i = 0; i < ni; ++i) column[i] *= D[c * n + c];
   }
   for (int c = n - 1; c >= 0; --c) {
     double* column = A + c * ni;
@@ -196,6 +310,17 @@ inline void DivideByLu(double* A, int rows, const double* D, const int* pivots, 
       if (l == 0.0) continue;
       for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * l;
     }
+  }
+}
+
+// A <- A D⁻¹ with A ni x n and D = Pᵀ L U as FactorLu left it.
+template <int kN = 0, int kI = 0>
+inline void DivideByLu(double* A, int rows, const double* D, const int* pivots, int size) {
+  const int n = kN > 0 ? kN : size, ni = kI > 0 ? kI : rows;
+  if constexpr (kN > 0 && kI > 0) {
+    DivideByLuFixed<kN, kI>(A, D);
+  } else {
+    DivideByLuOfAnySize(A, ni, D, n);
   }
   for (int c = n - 1; c >= 0; --c) {
     if (pivots[c] == c) continue;
@@ -212,45 +337,76 @@ inline void SolveLu(double* x, const double* D, const int* pivots, int size) {
     for (int i = k + 1; i < n; ++i) x[i] -= D[k * n + i] * x[k];
   }
   for (int k = n - 1; k >= 0; --k) {
-    x[k] /= D[k * n + k];
+    x[k] *= D[k * n + k];
     for (int i = 0; i < k; ++i) x[i] -= D[k * n + i] * x[k];
   }
 }
 
 // D = L Lᵀ in place, lower triangle; the diagonal keeps the reciprocals of L's, for a solve without
-// divisions.
-[[nodiscard]] inline bool FactorCholesky(double* D, int n) {
+// divisions. What is above the diagonal is of no use to anyone.
+template <int kN = 0>
+[[nodiscard]] inline bool FactorCholesky(double* D, int size) {
+  const int n = kN > 0 ? kN : size;
   for (int k = 0; k < n; ++k) {
     const double pivot = D[k * n + k];
     if (!(pivot > 0.0) || !std::isfinite(pivot)) return false;
     const double inverse = 1.0 / std::sqrt(pivot);
-    D[k * n + k] = inverse;
-    for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
-    for (int j = k + 1; j < n; ++j) {
-      const double l = D[k * n + j];
-      if (l == 0.0) continue;
-      for (int i = j; i < n; ++i) D[j * n + i] -= D[k * n + i] * l;
+    if constexpr (kN > 0) {
+      auto factors = Strip<kN>::Load(D + k * n);
+      factors *= inverse;
+      factors.Store(D + k * n);
+      for (int j = k + 1; j < n; ++j) {
+        auto column = Strip<kN>::Load(D + j * n);
+        column.SubtractTimes(factors, D[k * n + j]);
+        column.Store(D + j * n);
+      }
+    } else {
+      for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
+      for (int j = k + 1; j < n; ++j) {
+        const double l = D[k * n + j];
+        if (l == 0.0) continue;
+        for (int i = j; i < n; ++i) D[j * n + i] -= D[k * n + i] * l;
+      }
     }
+    D[k * n + k] = inverse;
   }
   return true;
 }
 
 // A <- A L⁻ᵀ with A ni x n.
-inline void DivideByCholesky(double* A, int ni, const double* L, int n) {
-  for (int c = 0; c < n; ++c) {
-    double* column = A + c * ni;
-    for (int p = 0; p < c; ++p) {
-      const double l = L[p * n + c];
-      if (l == 0.0) continue;
-      for (int i = 0; i < ni; ++i) column[i] -= A[p * ni + i] * l;
+template <int kN = 0, int kI = 0>
+inline void DivideByCholesky(double* A, int rows, const double* L, int size) {
+  if constexpr (kN > 0 && kI > 0) {
+    Strip<kI> column[kN];
+    Unroll<kN>([&](auto c) {
+      column[c] = Strip<kI>::Load(A + c * kI);
+      Unroll<c()>([&](auto p) { column[c].SubtractTimes(column[p], L[p * kN + c]); });
+      column[c] *= L[c * kN + c];
+      column[c].Store(A + c * kI);
+    });
+  } else {
+    for (int c = 0; c < size; ++c) {
+      double* column = A + c * rows;
+      for (int p = 0; p < c; ++p) {
+        const double l = L[p * size + c];
+        if (l == 0.0) continue;
+        for (int i = 0; i < rows; ++i) column[i] -= A[p * rows + i] * l;
+      }
+      for (int i = 0; i < rows; ++i) column[i] *= L[c * size + c];
     }
-    const double inverse = L[c * n + c];
-    for (int i = 0; i < ni; ++i) column[i] *= inverse;
   }
 }
 
 // x <- L⁻¹ x.
+template <int kN = 0>
 inline void SolveLower(double* x, const double* L, int n) {
+  if constexpr (kN > 0) {
+    for (int k = 0; k < kN; ++k) {
+      x[k] *= L[k * kN + k];
+      for (int i = k + 1; i < kN; ++i) x[i] -= L[k * kN + i] * x[k];
+    }
+    return;
+  }
   for (int first = 0; first < n; first += 4) {
     const int end = std::min(first + 4, n);
     for (int k = first; k < end; ++k) {
@@ -262,7 +418,15 @@ inline void SolveLower(double* x, const double* L, int n) {
 }
 
 // x <- L⁻ᵀ x.
+template <int kN = 0>
 inline void SolveLowerTransposed(double* x, const double* L, int n) {
+  if constexpr (kN > 0) {
+    for (int k = kN - 1; k >= 0; --k) {
+      for (int i = k + 1; i < kN; ++i) x[k] -= L[k * kN + i] * x[i];
+      x[k] *= L[k * kN + k];
+    }
+    return;
+  }
   for (int first = (n - 1) / 4 * 4; first >= 0; first -= 4) {
     const int end = std::min(first + 4, n);
     SubtractTransposedTimes(x + first, L + first * n + end, n, x + end, n - end, end - first);
