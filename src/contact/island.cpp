@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include "contact/sparse_problem.h"
 #include "math/assert.h"
@@ -26,6 +27,24 @@ void ScalePath(const BranchSparseFactor& factor, const int* dofs, int count, dou
   }
 }
 
+constexpr int kLongestPath = 32;  // [dofs] of most robots' limbs
+
+// The same of three rows and at most kLongestPath dofs: dof by dof, with what the later ones give summed in
+// registers, in the same order.
+void ScaleShortPath(const BranchSparseFactor& factor, const int* dofs, int count, double* value) {
+  using Lanes = Eigen::Array<double, 4, 1>;  // three of them, and one that nobody reads
+  const double* row[kLongestPath];
+  Lanes y[kLongestPath];
+  for (int p = count - 1; p >= 0; --p) {
+    row[p] = factor.L().row(dofs[p]);
+    double* at = value + 3 * p;
+    Lanes sum(at[0], at[1], at[2], 0.0);
+    for (int k = count - 1; k > p; --k) sum -= row[k][p] * y[k];
+    y[p] = sum * factor.inverse_diagonal(dofs[p]);
+    for (int r = 0; r < 3; ++r) at[r] = y[p][r];
+  }
+}
+
 // The same of any dofs of a subsystem, row by row.
 //   column  size nv, zero before and after
 void ScaleRows(const BranchSparseFactor& factor, const Subsystem& subsystem, const int* dofs, int count,
@@ -45,7 +64,9 @@ double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& facto
                   int dim, double* value, double* column) {
   const int* dofs = problem.block_dofs.data() + block.first_dof;
   const bool is_path = factor.pattern().row_length(dofs[block.num_dofs - 1]) == block.num_dofs;
-  if (is_path && dim == 3) {
+  if (is_path && dim == 3 && block.num_dofs <= kLongestPath) {
+    ScaleShortPath(factor, dofs, block.num_dofs, value);
+  } else if (is_path && dim == 3) {
     ScalePath<3>(factor, dofs, block.num_dofs, value);
   } else if (is_path && dim == 1) {
     ScalePath<1>(factor, dofs, block.num_dofs, value);
@@ -55,6 +76,30 @@ double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& facto
   double sum = 0.0;
   for (int k = 0; k < dim * block.num_dofs; ++k) sum += value[k] * value[k];
   return sum;
+}
+
+// Products with rows of islands that have fewer dofs than a chunk has lanes: rare, and apart, so that the
+// others need no room on the stack.
+[[gnu::noinline]] void ReadFew(const RowChunks& chunks, const IslandConstraint& c, int num_dofs,
+                               const double* x, double* out) {
+  double few[RowChunks::kLanes] = {};
+  std::copy_n(x, num_dofs, few);
+  if (c.dim() == 1) {
+    chunks.Multiply<1>(c.chunks, few, out);
+  } else {
+    chunks.Multiply<3>(c.chunks, few, out);
+  }
+}
+
+[[gnu::noinline]] void AddToFew(const RowChunks& chunks, const IslandConstraint& c, int num_dofs,
+                                const double* change, double* delta) {
+  double few[RowChunks::kLanes] = {};
+  if (c.dim() == 1) {
+    chunks.AddTransposed<1>(c.chunks, change, few);
+  } else {
+    chunks.AddTransposed<3>(c.chunks, change, few);
+  }
+  for (int k = 0; k < num_dofs; ++k) delta[k] += few[k];
 }
 
 // The largest residual of the constraints, or the first that is no number.
@@ -234,9 +279,13 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
       added.first_dof = static_cast<int>(block_dofs.size());
       added.first_value = static_cast<int>(Y.size());
       const int* from_dofs = whole.block_dofs.data() + block.first_dof;
-      for (int k = 0; k < block.num_dofs; ++k) block_dofs.push_back(local_dof_[from_dofs[k]]);
+      block_dofs.resize(block_dofs.size() + block.num_dofs);
+      int* to_dofs = block_dofs.data() + added.first_dof;
+      for (int k = 0; k < block.num_dofs; ++k) to_dofs[k] = local_dof_[from_dofs[k]];
+      Y.resize(Y.size() + static_cast<std::size_t>(dim) * block.num_dofs);
+      double* to = Y.data() + added.first_value;
       for (int r = 0; r < dim; ++r) {
-        for (int k = 0; k < block.num_dofs; ++k) Y.push_back(value[k * dim + r]);
+        for (int k = 0; k < block.num_dofs; ++k) *to++ = value[k * dim + r];
       }
     }
     Complete(constraints.back());
@@ -285,28 +334,32 @@ void Island::Complete(IslandConstraint& c) {
 }
 
 void Island::AddDiagonal(const IslandConstraint& c) {
-  const int dim = c.dim();
   diagonal_begin.push_back(static_cast<int>(W_diagonal.size()));
-  for (int r = 0; r < dim; ++r) {
-    for (int s = 0; s < dim; ++s) {
-      double sum = 0.0;
-      for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-        const double* y = Y.data() + blocks[b].first_value;
-        const int n = blocks[b].num_dofs;
-        for (int k = 0; k < n; ++k) sum += y[r * n + k] * y[s * n + k];
-      }
-      W_diagonal.push_back(sum);
+  const auto blocks_of_c = std::span(blocks).subspan(c.first_block, c.num_blocks);
+  if (c.dim() == 1) {
+    double sum = 0.0;
+    for (const IslandBlock& block : blocks_of_c) {
+      const double* y = Y.data() + block.first_value;
+      for (int k = 0; k < block.num_dofs; ++k) sum += y[k] * y[k];
+    }
+    W_diagonal.push_back(sum);
+    return;
+  }
+  double xx = 0.0, xy = 0.0, xz = 0.0, yy = 0.0, yz = 0.0, zz = 0.0;
+  for (const IslandBlock& block : blocks_of_c) {
+    const double* row = Y.data() + block.first_value;
+    const int n = block.num_dofs;
+    for (int k = 0; k < n; ++k) {
+      const double x = row[k], y = row[n + k], z = row[2 * n + k];
+      xx += x * x, xy += x * y, xz += x * z, yy += y * y, yz += y * z, zz += z * z;
     }
   }
+  W_diagonal.insert(W_diagonal.end(), {xx, xy, xz, xy, yy, yz, xz, yz, zz});
 }
 
 // Chunks do not reach beyond the island's dofs, but where it has fewer than lanes.
 void Island::ReadChange(const IslandConstraint& c, const double* x, double* out) const {
-  double few[RowChunks::kLanes] = {};
-  if (num_dofs_ < RowChunks::kLanes) {
-    std::copy_n(x, num_dofs_, few);
-    x = few;
-  }
+  if (num_dofs_ < RowChunks::kLanes) return ReadFew(chunks_, c, num_dofs_, x, out);
   if (c.dim() == 1) {
     chunks_.Multiply<1>(c.chunks, x, out);
   } else {
@@ -320,16 +373,12 @@ void Island::ReadVelocity(const IslandConstraint& c, const double* delta, double
 }
 
 void Island::AddImpulse(const IslandConstraint& c, const double* change, double* delta) const {
-  double few[RowChunks::kLanes] = {};
-  const bool is_tiny = num_dofs_ < RowChunks::kLanes;
-  double* to = is_tiny ? few : delta;
+  if (num_dofs_ < RowChunks::kLanes) return AddToFew(chunks_, c, num_dofs_, change, delta);
   if (c.dim() == 1) {
-    chunks_.AddTransposed<1>(c.chunks, change, to);
+    chunks_.AddTransposed<1>(c.chunks, change, delta);
   } else {
-    chunks_.AddTransposed<3>(c.chunks, change, to);
+    chunks_.AddTransposed<3>(c.chunks, change, delta);
   }
-  if (!is_tiny) return;
-  for (int k = 0; k < num_dofs_; ++k) delta[k] += few[k];
 }
 
 void Island::MapImpulses(const double* lambda, double* delta) const {

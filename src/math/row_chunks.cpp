@@ -18,8 +18,14 @@ void RowChunks::Append(const int* columns, int count, const double* rows, int ro
     column_.push_back(first);
     value_.resize(at + kLanes * static_cast<std::size_t>(dim), 0.0);
     ++range.count;
+    double* to = value_.data() + at;
+    if (k + kLanes <= count && columns[k + kLanes - 1] == columns[k] + kLanes - 1) {
+      for (int r = 0; r < dim; ++r) std::copy_n(rows + r * row_stride + k, kLanes, to + kLanes * r);
+      k += kLanes;
+      continue;
+    }
     for (; k < count && columns[k] < first + kLanes; ++k) {
-      for (int r = 0; r < dim; ++r) value_[at + kLanes * r + columns[k] - first] = rows[r * row_stride + k];
+      for (int r = 0; r < dim; ++r) to[kLanes * r + columns[k] - first] = rows[r * row_stride + k];
     }
   }
 }
