@@ -1,6 +1,7 @@
 #include "sim/rest_stage.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cmath>
 
 #include "math/assert.h"
@@ -111,7 +112,7 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& 
     for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
       const Hold& hold = holds_[hold_of_tree_[h]];
       const int other = hold.tree == t ? hold.other : hold.tree;
-      if (other < 0 || support_[other].is_held) continue;
+      if (other < 0 || support_[other].is_held || !support_[other].may_be_held) continue;
       AddHold(problem, hold.constraint, other);
       if (touched_.empty() || touched_.back() != other) touched_.push_back(other);
     }
@@ -120,12 +121,37 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& 
   return held_;
 }
 
+// Whether all that holds the tree, once others are held too, has as many rows as it has dofs, and moves each
+// of them: else no rank is full. A robot that lies with its arms in the air is told by this alone.
+bool RestStage::MayBeHeld(const ContactProblem& problem, int tree) const {
+  const Subsystem& dofs = problem.subsystems[tree];
+  if (dofs.num_dofs > kMaxDofs) return false;
+  std::bitset<kMaxDofs> moved;
+  int num_rows = 0;
+  bool is_whole_moved = false;
+  for (int h = first_hold_[tree]; h < first_hold_[tree + 1]; ++h) {
+    const int constraint = holds_[hold_of_tree_[h]].constraint;
+    const Constraint& c = problem.constraints[constraint];
+    num_rows += holding_[constraint] == Rows::kNormal ? 1 : c.dim();
+    for (int b = c.first_block; b < c.first_block + c.num_blocks && !is_whole_moved; ++b) {
+      const JacobianBlock& block = problem.blocks[b];
+      if (block.subsystem != tree) continue;
+      is_whole_moved = block.num_dofs == dofs.num_dofs;
+      const int* index = problem.block_dofs.data() + block.first_dof;
+      for (int k = 0; k < block.num_dofs && !is_whole_moved; ++k) moved[index[k] - dofs.first_dof] = true;
+    }
+  }
+  return num_rows >= dofs.num_dofs && (is_whole_moved || static_cast<int>(moved.count()) == dofs.num_dofs);
+}
+
 // What stands on what does not move.
 void RestStage::HoldByGround(const StepFrame& frame, const ContactProblem& problem) {
   constexpr int kLeastTrees = 16;  // fewer are not worth handing to another thread
   const int num_trees = static_cast<int>(support_.size());
   frame.pool.ForPieces(num_trees, kLeastTrees, [&](int begin, int end) {
     for (int t = begin; t < end; ++t) {
+      support_[t].may_be_held = MayBeHeld(problem, t);
+      if (!support_[t].may_be_held) continue;
       for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
         const Hold& hold = holds_[hold_of_tree_[h]];
         if (hold.other < 0) AddHold(problem, hold.constraint, t);
@@ -185,9 +211,7 @@ void RestStage::GatherHolds(const StepFrame& frame, const StepRows& rows, const 
 }
 
 void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree) {
-  const Subsystem& dofs = problem.subsystems[tree];
-  if (dofs.num_dofs > kMaxDofs) return;
-  const int n = dofs.num_dofs;
+  const int n = problem.subsystems[tree].num_dofs;
   Support& support = support_[tree];
   double* gram = gram_.data() + support.first_value;
   if (support.num_rows == 0) std::fill(gram, gram + n * n, 0.0);
@@ -200,7 +224,7 @@ void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree)
     if (dim == 3 && first == 0 && n == 6 && block.num_dofs == 6) {
       AddBodyGram(problem.jacobian.data() + block.first_value, gram);
     } else {
-      AddGram(problem, block, first, dim, dofs, gram);
+      AddGram(problem, block, first, dim, problem.subsystems[tree], gram);
     }
   }
 }

@@ -42,11 +42,13 @@ class RestStage {
   struct Support {
     int first_value = 0;
     int num_rows = 0;
+    bool may_be_held = false;
     bool is_held = false;
   };
 
   void FindHolding(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   void GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution);
+  bool MayBeHeld(const ContactProblem& problem, int tree) const;
   void HoldByGround(const StepFrame& frame, const ContactProblem& problem);
   // The hold becomes one of the tree's. A support of its own is written anew at its first.
   void AddHold(const ContactProblem& problem, int constraint, int tree);
