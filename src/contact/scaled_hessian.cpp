@@ -21,8 +21,11 @@ void AddProduct(double* __restrict C, int ldc, const double* __restrict A, int a
     dense::Unroll<dim>([&](auto r) { rows[r] = dense::Strip<kRows>::Load(A + r * a_stride); });
     for (int j = 0; j < columns; ++j) {
       double* column = C + static_cast<std::ptrdiff_t>(j) * ldc;
+      auto product = rows[0];
+      product *= T[j];
+      dense::Unroll<dim - 1>([&](auto r) { product.AddTimes(rows[r + 1], T[(r + 1) * t_stride + j]); });
       auto sum = dense::Strip<kRows>::Load(column);
-      dense::Unroll<dim>([&](auto r) { sum.AddTimes(rows[r], T[r * t_stride + j]); });
+      sum += product;
       sum.Store(column);
     }
     return;

@@ -139,7 +139,7 @@ TEST(BilateralElimination, LeavesALoopExactThatWouldMissItself) {
   EXPECT_LT(same_lever.loop, 1e-14);
   EXPECT_GE(same_lever.ncp, 1.5e-8 - 1e-15);
   EXPECT_LT(true_contradiction.loop, 1e-14);
-  EXPECT_GE(true_contradiction.ncp, 5e-3 - 1e-15);
+  EXPECT_GE(true_contradiction.ncp, 5e-3 - 1e-12);  // the impulses grow, and their rounding
 }
 
 }  // namespace
