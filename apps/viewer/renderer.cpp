@@ -1,5 +1,6 @@
 #include "renderer.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -21,25 +22,32 @@ constexpr int kLowSegments = 14, kPlainSegments = 32, kFineSegments = 64;
 constexpr int kMostForTwoShadows = 4000, kMostForTwoCoarseShadows = 200;
 constexpr double kCoarse = 0.6;  // pixels that are drawn where RenderOptions::coarse says so, each way
 enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit };
-enum Detail { kPlain, kFine, kLow };
 
 Eigen::Vector3f ToVector3(const DrawColor& c) {
   return {c.r, c.g, c.b};
 }
 
+// Leaves out what faces away from the eye, while it lives.
+class CullFace {
+ public:
+  explicit CullFace(bool is_on) : is_on_(is_on) {
+    if (is_on_) glEnable(GL_CULL_FACE);
+  }
+  ~CullFace() {
+    if (is_on_) glDisable(GL_CULL_FACE);
+  }
+  CullFace(const CullFace&) = delete;
+  CullFace& operator=(const CullFace&) = delete;
+
+ private:
+  bool is_on_;
+};
+
 }  // namespace
 
 Renderer::Renderer(bool is_low) : is_software_(IsSoftwareRenderer()) {
-  for (const Detail detail : {kPlain, kFine, kLow}) {
-    for (const bool ground : {false, true}) {
-      const std::string head = std::string(kVersion) + (detail == kLow ? "#define LOW\n" : "") +
-                               (detail == kFine ? "#define FINE\n"
-                                : is_software_  ? "#define FEW\n"
-                                                : "") +
-                               (ground ? "#define GROUND\n" : "") + kShapeCommon;
-      shape_programs_[detail][ground] = LinkProgram(head + kShapeVertex, head + kShapeFragment);
-    }
-  }
+  // The rest when it is first drawn with. What a driver refuses, it refuses here.
+  for (const bool ground : {false, true}) ShapeProgram({is_low ? kLow : kPlain, ground});
   shadow_program_ = LinkProgram(kShadowVertex, kShadowFragment);
   mask_program_ = LinkProgram(kShadowVertex, kMaskFragment);
   edge_program_ = LinkProgram(kEdgeVertex, kEdgeFragment);
@@ -69,8 +77,7 @@ Renderer::~Renderer() {
   for (Levels& levels : primitives_)
     for (Mesh& mesh : levels) DeleteMesh(mesh);
   for (Levels& levels : meshes_) DeleteMesh(levels[0]);
-  for (const auto& programs : shape_programs_)
-    for (GLuint program : programs) glDeleteProgram(program);
+  for (const auto& [kind, program] : shape_programs_) glDeleteProgram(program);
   for (GLuint program : {shadow_program_, line_program_, sky_program_, mask_program_, edge_program_})
     glDeleteProgram(program);
   SetTextures({});
@@ -78,13 +85,30 @@ Renderer::~Renderer() {
   glDeleteFramebuffers(1, &shadow_buffer_);
   glDeleteTextures(1, &shadow_texture_);
   glDeleteFramebuffers(1, &coarse_buffer_);
-  for (const GLuint part : {coarse_color_, coarse_depth_}) glDeleteRenderbuffers(1, &part);
+  glDeleteTextures(1, &coarse_color_);
+  glDeleteRenderbuffers(1, &coarse_depth_);
+  ForgetKept();
   glDeleteFramebuffers(1, &mask_buffer_);
   glDeleteTextures(1, &mask_texture_);
   for (const GLuint buffer : {line_vertices_, tiny_vertices_, tiny_indices_, mask_instances_})
     glDeleteBuffers(1, &buffer);
   for (const GLuint array : {line_array_, tiny_array_}) glDeleteVertexArrays(1, &array);
   glDeleteVertexArrays(1, &empty_array_);
+}
+
+GLuint Renderer::ShapeProgram(const ShapeKind& kind) {
+  const auto [entry, is_new] = shape_programs_.try_emplace(kind, 0);
+  if (!is_new) return entry->second;
+  std::string head = kVersion;
+  if (kind.detail == kFine) head += "#define FINE\n";
+  if (kind.detail == kLow) head += "#define LOW\n";
+  if (kind.detail == kQuick) head += "#define QUICK\n";
+  if (is_software_ && kind.detail != kFine) head += "#define FEW\n";
+  if (kind.is_ground) head += "#define GROUND\n";
+  if (kind.has_picture) head += "#define PICTURE\n";
+  if (kind.is_sunny) head += "#define SUNNY\n";
+  head += kShapeCommon;
+  return entry->second = LinkProgram(head + kShapeVertex, head + kShapeFragment);
 }
 
 void Renderer::MakePrimitives(int finest) {
@@ -97,7 +121,7 @@ void Renderer::MakePrimitives(int finest) {
     for (int level = 0; level < (is_round ? kNumLevels : 1); ++level) {
       Mesh& mesh = primitives_[k][level];
       DeleteMesh(mesh);
-      mesh = MakeMesh(MakePrimitive(primitive, std::max(8, finest >> level)));
+      mesh = MakeMesh(MakePrimitive(primitive, level == kNumLevels - 1 ? 6 : std::max(8, finest >> level)));
     }
   }
 }
@@ -148,6 +172,7 @@ void Renderer::SetMeshes(const std::vector<DrawMesh>& meshes, const std::vector<
   meshes_.clear();
   for (const DrawMesh& mesh : meshes) meshes_.push_back({MakeMesh(mesh)});
   SetTextures(textures);
+  ForgetKept();
 }
 
 void Renderer::SetTextures(const std::vector<SharedTexture>& textures) {
@@ -177,14 +202,15 @@ Renderer::View Renderer::MakeView(const Camera& camera, const Viewport& viewport
   return view;
 }
 
-// Where an instance is drawn, and how large it is there.
+// Where an instance is drawn, how large it is there, and how far away.
 Renderer::Pass Renderer::Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay,
-                              float& size_in_pixels) const {
+                              float& size_in_pixels, float& away) const {
   const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
   const float scale = std::sqrt(pose.leftCols<3>().colwise().squaredNorm().maxCoeff());
   const float radius = mesh.radius * scale;
   const Eigen::Vector3f p = pose.col(3);
-  size_in_pixels = view_.pixels * scale / std::max((p - view_.eye).norm(), 1e-6f);
+  away = (p - view_.eye).norm();
+  size_in_pixels = view_.pixels * scale / std::max(away, 1e-6f);
   const bool is_glass = instance.color.a < 1.0f;
   if (is_overlay) return is_glass ? kOverlayGlass : kOverlay;
   if (is_glass) return kGlass;
@@ -221,7 +247,7 @@ void Renderer::AddTiny(const DrawInstance& instance, float share) {
   }
 }
 
-void Renderer::DrawTiny(bool is_low) {
+void Renderer::DrawTiny() {
   if (tiny_.empty()) return;
   if (tiny_array_ == 0) MakeTinyArray();
   glBindVertexArray(tiny_array_);
@@ -249,24 +275,25 @@ void Renderer::DrawTiny(bool is_low) {
   glVertexAttrib4f(kPose + 5, usual.roughness, usual.metallic, usual.specular, usual.emission);
   glVertexAttrib2f(kPose + 6, 1.0f, 1.0f);
   glVertexAttrib1f(kPose + 7, 0.0f);
-  glUseProgram(shape_programs_[is_low ? kLow : kPlain][false]);
+  glUseProgram(ShapeProgram({detail_}));
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(num_blocks * std::size(kBlock)), GL_UNSIGNED_INT,
                  nullptr);
 }
 
 // Round shapes have as many sides as their size in the picture needs.
 void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
-                         const std::vector<DrawInstance>& overlay, bool is_ground, float tiny_share) {
+                         const std::vector<DrawInstance>& overlay, bool is_ground, bool is_closed,
+                         float tiny_share) {
   if (solid.empty() && overlay.empty()) return;
-  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f,
-                  kTinyPixels = 3.0f;  // sizes from and up to which
+  // Sizes from and up to which.
+  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f, kSmallPixels = 6.0f, kTinyPixels = 3.0f;
   const bool has_levels = levels[1].array != 0;
   for (auto& passes : sorted_)
     for (auto& instances : passes) instances.clear();
   const auto sort = [&](const std::vector<DrawInstance>& from, bool is_overlay) {
     for (const DrawInstance& instance : from) {
-      float size = 0.0f;
-      Pass pass = Sort(instance, levels[0], is_overlay, size);
+      float size = 0.0f, away = 0.0f;
+      Pass pass = Sort(instance, levels[0], is_overlay, size, away);
       const bool is_tiny = saves_ && size < kTinyPixels;
       if (is_tiny && pass == kHidden) continue;
       if (is_tiny && pass == kOpaque) {
@@ -276,8 +303,9 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
         }
         pass = kTiny;
       }
-      const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : 2;
-      sorted_[level][pass].push_back(&instance);
+      const bool is_small = saves_ && size < kSmallPixels;
+      const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : is_small ? 3 : 2;
+      sorted_[level][pass].push_back({&instance, away});
     }
   };
   sort(solid, false);
@@ -285,16 +313,20 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
   for (int level = 0; level < kNumLevels; ++level) {
     if (levels[level].array == 0) continue;
     instances_.clear();
-    Batch batch{&levels[level], {}, is_ground};
+    Batch batch{&levels[level], {}, is_ground, is_closed};
     for (int pass = 0; pass < kNumPasses; ++pass) {
-      std::vector<const DrawInstance*>& instances = sorted_[level][pass];
-      if (!pictures_.empty() && pass != kHidden) {
-        std::stable_sort(instances.begin(), instances.end(),
-                         [](const DrawInstance* a, const DrawInstance* b) {
-                           return a->surface.texture < b->surface.texture;
-                         });
+      std::vector<Sorted>& instances = sorted_[level][pass];
+      // From near to far, so that less is drawn that is hidden later: software pays for each pixel.
+      if (saves_ && pass == kOpaque) {
+        std::sort(instances.begin(), instances.end(),
+                  [](const Sorted& a, const Sorted& b) { return a.away < b.away; });
       }
-      for (const DrawInstance* instance : instances) {
+      if (!pictures_.empty() && pass != kHidden) {
+        std::stable_sort(instances.begin(), instances.end(), [](const Sorted& a, const Sorted& b) {
+          return a.instance->surface.texture < b.instance->surface.texture;
+        });
+      }
+      for (const auto& [instance, away] : instances) {
         const int texture = pass == kHidden ? -1 : instance->surface.texture;
         const bool is_new =
             batch.runs.empty() || batch.runs.back().pass != pass || batch.runs.back().texture != texture;
@@ -321,16 +353,21 @@ void Renderer::UploadAll(const DrawList& list) {
   constexpr float kTinyShares[kNumDrawPrimitives] = {1.0f, 0.8f, 0.85f, 0.6f, 0.0f, 0.0f};
   for (int k = 0; k < kNumDrawPrimitives; ++k) {
     if (primitives_[k][0].array == 0) continue;
-    AddLevels(primitives_[k], list.solid.instances[k], list.overlay.instances[k],
-              k == static_cast<int>(DrawPrimitive::kGround), kTinyShares[k]);
+    const bool is_ground = k == static_cast<int>(DrawPrimitive::kGround);
+    AddLevels(primitives_[k], list.solid.instances[k], list.overlay.instances[k], is_ground, !is_ground,
+              kTinyShares[k]);
   }
   for (std::size_t m = 0; m < meshes_.size() && m < list.mesh_instances.size(); ++m)
-    AddLevels(meshes_[m], list.mesh_instances[m], none, false, 0.0f);
+    AddLevels(meshes_[m], list.mesh_instances[m], none, false, false, 0.0f);
+}
+
+bool Renderer::HasPicture(const Run& run) const {
+  return run.texture >= 0 && run.texture < static_cast<int>(pictures_.size());
 }
 
 // OpenGL 3.3 has no base instance: the attributes move to where the run has its instances.
 void Renderer::DrawRun(const Batch& batch, const Run& run, bool has_pictures) {
-  if (has_pictures && run.texture >= 0 && run.texture < static_cast<int>(pictures_.size())) {
+  if (has_pictures && HasPicture(run)) {
     const Picture& picture = pictures_[static_cast<std::size_t>(run.texture)];
     glActiveTexture(GL_TEXTURE0 + (picture.is_cube ? kCubeUnit : kPlaneUnit));
     glBindTexture(picture.is_cube ? GL_TEXTURE_CUBE_MAP : GL_TEXTURE_2D, picture.texture);
@@ -341,16 +378,41 @@ void Renderer::DrawRun(const Batch& batch, const Run& run, bool has_pictures) {
   glDrawElementsInstanced(GL_TRIANGLES, batch.mesh->num_indices, GL_UNSIGNED_INT, nullptr, run.count);
 }
 
-// The ground last: most of it is hidden by then.
-void Renderer::DrawShapes(bool is_low, bool is_fine, Pass pass) {
-  for (const bool is_ground : {false, true}) {
-    glUseProgram(shape_programs_[is_low ? kLow : is_fine ? kFine : kPlain][is_ground]);
-    for (const Batch& batch : batches_) {
-      if (batch.is_ground != is_ground) continue;
-      for (const Run& run : batch.runs)
-        if (run.pass == pass) DrawRun(batch, run, true);
+// Of what is closed and opaque, the far side is behind the near one.
+void Renderer::DrawBatches(Pass pass, bool is_ground, bool is_sunny) {
+  const bool is_opaque = !is_wireframe_ && (pass == kOpaque || pass == kTiny || pass == kOverlay);
+  for (const Batch& batch : batches_) {
+    if (batch.is_ground != is_ground) continue;
+    const CullFace culls(batch.is_closed && is_opaque);
+    for (const Run& run : batch.runs) {
+      if (run.pass != pass) continue;
+      glUseProgram(ShapeProgram({detail_, is_ground, HasPicture(run), is_sunny}));
+      DrawRun(batch, run, true);
     }
   }
+}
+
+// The ground last: most of it is hidden by then. Where software draws, light is asked for only where shadows
+// may be.
+void Renderer::DrawShapes(Pass pass, const Viewport& viewport) {
+  DrawBatches(pass, false, false);
+  const bool is_split = saves_ && detail_ != kLow;
+  const Viewport shaded = is_split ? shaded_ground_ : viewport;
+  const auto draw_ground = [&](bool is_sunny, int left, int bottom, int right, int top) {
+    if (right <= left || top <= bottom) return;
+    glScissor(left, bottom, right - left, top - bottom);
+    DrawBatches(pass, true, is_sunny);
+  };
+  const int left = shaded.x, bottom = shaded.y, right = left + shaded.width, top = bottom + shaded.height;
+  draw_ground(false, left, bottom, right, top);
+  if (is_split) {
+    const int end = viewport.x + viewport.width, upper = viewport.y + viewport.height;
+    draw_ground(true, viewport.x, viewport.y, end, bottom);
+    draw_ground(true, viewport.x, bottom, left, top);
+    draw_ground(true, right, bottom, end, top);
+    draw_ground(true, viewport.x, top, end, upper);
+  }
+  glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
 }
 
 void Renderer::DrawSky(const DrawList& list, const Camera& camera, double aspect) {
@@ -397,21 +459,30 @@ void Renderer::DrawLines(const std::vector<DrawLine>& lines) {
   glDrawArrays(GL_LINES, 0, static_cast<GLsizei>(2 * lines.size()));
 }
 
+// Blue first, as windows have it: software copies and enlarges that by a quicker way.
+void Renderer::MakeColorTexture(GLuint texture, GLuint buffer, int width, int height) {
+  glBindFramebuffer(GL_FRAMEBUFFER, buffer);
+  glActiveTexture(GL_TEXTURE0 + kPlaneUnit);
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+  glActiveTexture(GL_TEXTURE0);
+}
+
 void Renderer::MakeCoarse(int width, int height) {
   if (width == coarse_width_ && height == coarse_height_) return;
   coarse_width_ = width, coarse_height_ = height;
   glDeleteFramebuffers(1, &coarse_buffer_);
-  for (const GLuint part : {coarse_color_, coarse_depth_}) glDeleteRenderbuffers(1, &part);
+  glDeleteTextures(1, &coarse_color_);
+  glDeleteRenderbuffers(1, &coarse_depth_);
   glGenFramebuffers(1, &coarse_buffer_);
-  glBindFramebuffer(GL_FRAMEBUFFER, coarse_buffer_);
-  const auto attach = [&](GLuint& part, GLenum format, GLenum where) {
-    glGenRenderbuffers(1, &part);
-    glBindRenderbuffer(GL_RENDERBUFFER, part);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, where, GL_RENDERBUFFER, part);
-  };
-  attach(coarse_color_, GL_RGBA8, GL_COLOR_ATTACHMENT0);
-  attach(coarse_depth_, GL_DEPTH_COMPONENT24, GL_DEPTH_ATTACHMENT);
+  glGenTextures(1, &coarse_color_);
+  MakeColorTexture(coarse_color_, coarse_buffer_, width, height);
+  glGenRenderbuffers(1, &coarse_depth_);
+  glBindRenderbuffer(GL_RENDERBUFFER, coarse_depth_);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, width, height);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, coarse_depth_);
 }
 
 void Renderer::MakeMask(int width, int height) {
@@ -515,7 +586,11 @@ void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double sc
   // Squares of which some ten cover the scene.
   const float cell =
       std::pow(10.0f, std::round(std::log10(static_cast<float>(std::max(scene_size, 1e-6)) * 0.25f)));
-  for (const GLuint program : shape_programs_[options.low ? kLow : options.fine ? kFine : kPlain]) {
+  for (int bits = 0; bits < 8; ++bits) {
+    const ShapeKind kind{detail_, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
+    const bool is_drawn = (!kind.has_picture || !pictures_.empty()) && (!kind.is_sunny || saves_);
+    if (!is_drawn || (kind.is_sunny && !kind.is_ground)) continue;
+    const GLuint program = ShapeProgram(kind);
     glUseProgram(program);
     SetInt(program, "is_only_shadow", options.transparent);
     SetMatrix(program, "view_projection", view_.projection);
@@ -559,29 +634,94 @@ void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double sc
 
 void Renderer::Draw(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
                     const RenderOptions& options) {
-  if (!options.coarse) return DrawScene(list, camera, scene_size, viewport, options);
-  const int width = std::max(1, static_cast<int>(kCoarse * viewport.width)),
-            height = std::max(1, static_cast<int>(kCoarse * viewport.height));
   GLint bound = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  if (options.coarse)
+    return DrawCoarse(list, camera, scene_size, viewport, options, static_cast<GLuint>(bound));
+  const bool is_window = is_software_ && bound == 0;
+  const View view = MakeView(camera, viewport, options.shift);
+  if (is_window && ShowKept(list, view.projection, scene_size, viewport, options)) return;
+  DrawScene(list, camera, scene_size, viewport, options);
+  if (is_window) Keep(list, scene_size, viewport, options);
+}
+
+void Renderer::DrawCoarse(const DrawList& list, const Camera& camera, double scene_size,
+                          const Viewport& viewport, const RenderOptions& options, GLuint bound) {
+  const int width = std::max(1, static_cast<int>(kCoarse * viewport.width)),
+            height = std::max(1, static_cast<int>(kCoarse * viewport.height));
   MakeCoarse(width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, coarse_buffer_);
   DrawScene(list, camera, scene_size, {0, 0, width, height}, options);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, coarse_buffer_);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, static_cast<GLuint>(bound));
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, bound);
   glBlitFramebuffer(0, 0, width, height, viewport.x, viewport.y, viewport.x + viewport.width,
                     viewport.y + viewport.height, GL_COLOR_BUFFER_BIT, GL_LINEAR);
-  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+  glBindFramebuffer(GL_FRAMEBUFFER, bound);
   glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+}
+
+bool Renderer::ShowKept(const DrawList& list, const Eigen::Matrix4f& projection, double scene_size,
+                        const Viewport& viewport, const RenderOptions& options) const {
+  for (const Kept& kept : kept_) {
+    if (kept.viewport != viewport || kept.projection != projection || kept.scene_size != scene_size ||
+        kept.options != options || !kept.list.IsDrawnAs(list))
+      continue;
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, kept.buffer);
+    glBlitFramebuffer(0, 0, viewport.width, viewport.height, viewport.x, viewport.y,
+                      viewport.x + viewport.width, viewport.y + viewport.height, GL_COLOR_BUFFER_BIT,
+                      GL_NEAREST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+    return true;
+  }
+  return false;
+}
+
+// Parts of the window lie beside one another: what a new one covers is gone.
+void Renderer::Keep(const DrawList& list, double scene_size, const Viewport& viewport,
+                    const RenderOptions& options) {
+  constexpr std::size_t kMost = 2;
+  auto kept =
+      std::find_if(kept_.begin(), kept_.end(), [&](const Kept& other) { return other.viewport == viewport; });
+  if (kept == kept_.end()) {
+    if (kept_.size() >= kMost) ForgetKept();
+    kept = kept_.insert(kept_.end(), Kept{});
+  }
+  kept->viewport = viewport;
+  kept->list = list;
+  kept->list.labels.clear();
+  kept->projection = view_.projection;
+  kept->scene_size = scene_size;
+  kept->options = options;
+  if (kept->texture == 0) {
+    glGenTextures(1, &kept->texture);
+    glGenFramebuffers(1, &kept->buffer);
+    MakeColorTexture(kept->texture, kept->buffer, viewport.width, viewport.height);
+  }
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, kept->buffer);
+  glBlitFramebuffer(viewport.x, viewport.y, viewport.x + viewport.width, viewport.y + viewport.height, 0, 0,
+                    viewport.width, viewport.height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+void Renderer::ForgetKept() {
+  for (const Kept& kept : kept_) {
+    glDeleteFramebuffers(1, &kept.buffer);
+    glDeleteTextures(1, &kept.texture);
+  }
+  kept_.clear();
 }
 
 void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scene_size,
                          const Viewport& viewport, const RenderOptions& options) {
   most_for_two_shadows_ = options.coarse ? kMostForTwoCoarseShadows : kMostForTwoShadows;
   const bool is_fine = !options.low && options.fine;
+  detail_ = options.low ? kLow : is_fine ? kFine : options.coarse && is_software_ ? kQuick : kPlain;
   if (is_fine) MakePrimitives(kFineSegments);
+  is_wireframe_ = options.wireframe;
   view_ = MakeView(camera, viewport, options.shift);
-  saves_ = is_software_ && !is_fine;
+  // Grounds that are only shadows are of pictures.
+  saves_ = is_software_ && !is_fine && !options.transparent;
   glEnable(GL_DEPTH_TEST);
   glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS);
   glDepthMask(GL_TRUE);
@@ -594,6 +734,7 @@ void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scen
     shadows = FitShadows(list, camera, scene_size, is_fine);
     if (shadows.count > 0) DrawShadows(shadows);
   }
+  if (saves_) shaded_ground_ = FindShadedGround(list, shadows, viewport);
   glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
   glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
   glEnable(GL_SCISSOR_TEST);
@@ -602,12 +743,12 @@ void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scen
   SetUniforms(list, camera, scene_size, shadows, options);
   const auto draw_shapes = [&](Pass pass) {
     glPolygonMode(GL_FRONT_AND_BACK, options.wireframe ? GL_LINE : GL_FILL);
-    DrawShapes(options.low, is_fine, pass);
+    DrawShapes(pass, viewport);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   };
   draw_shapes(kOpaque);
   draw_shapes(kTiny);
-  DrawTiny(options.low);
+  DrawTiny();
   DrawLines(list.solid.lines);
   if (!options.transparent) DrawSky(list, camera, viewport.aspect());
   glEnable(GL_BLEND);

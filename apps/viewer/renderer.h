@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <compare>
+#include <map>
 #include <vector>
 
 #include "gl.h"
@@ -21,12 +23,16 @@ struct RenderOptions {
   // No sky, and of grounds only the shadows on them: what is drawn has colours times their alpha.
   bool transparent = false;
   Eigen::Vector2f shift = Eigen::Vector2f::Zero();  // of the picture to the right and up [pixels]
+
+  bool operator==(const RenderOptions&) const = default;
 };
 
 // A part of the framebuffer, from its lower left corner [pixels].
 struct Viewport {
   int x = 0, y = 0, width = 1, height = 1;
   double aspect() const { return static_cast<double>(width) / height; }
+
+  bool operator==(const Viewport&) const = default;
 };
 
 class Renderer {
@@ -42,7 +48,8 @@ class Renderer {
 
   // Static triangles of DrawList::mesh_instances, and pictures that DrawSurface::texture names.
   void SetMeshes(const std::vector<DrawMesh>& meshes, const std::vector<SharedTexture>& textures = {});
-  // Into a part of the bound framebuffer, which it clears; the rest is left alone.
+  // Into a part of the bound framebuffer, which it clears; the rest is left alone. What software drew into a
+  // window is shown again where nothing has changed.
   void Draw(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
             const RenderOptions& options);
 
@@ -52,8 +59,9 @@ class Renderer {
     int num_indices = 0;
     float radius = 0.0f;  // of a ball about the origin that holds it, before an instance's scale
   };
-  // Of a primitive or mesh, from the finest; the last is used where nothing finer is needed.
-  static constexpr int kNumLevels = 3;
+  // Of a primitive or mesh, from the finest; the last is used where nothing finer is needed and software
+  // draws.
+  static constexpr int kNumLevels = 4;
   using Levels = std::array<Mesh, kNumLevels>;  // those without an array: as the one before
 
   // In the order in which they are drawn, and stand in a mesh's buffer of instances.
@@ -69,6 +77,20 @@ class Renderer {
     const Mesh* mesh = nullptr;
     std::vector<Run> runs;
     bool is_ground = false;
+    bool is_closed = false;  // its triangles are seen from outside alone
+  };
+  // kQuick: while things move and software draws.
+  enum Detail { kPlain, kFine, kLow, kQuick };
+  // For which shapes a program is, and how they are drawn.
+  struct ShapeKind {
+    Detail detail = kPlain;
+    bool is_ground = false, has_picture = false;
+    bool is_sunny = false;  // a ground where no shadow can be
+    auto operator<=>(const ShapeKind&) const = default;
+  };
+  struct Sorted {
+    const DrawInstance* instance;
+    float away;  // from the eye [m]
   };
   struct Shadows {
     int count = 0;
@@ -93,19 +115,25 @@ class Renderer {
   Mesh MakeMesh(const DrawMesh& mesh) const;
   void MakeTinyArray();
   void AddTiny(const DrawInstance& instance, float share);
-  void DrawTiny(bool is_low);
+  void DrawTiny();
+  GLuint ShapeProgram(const ShapeKind& kind);
+  bool HasPicture(const Run& run) const;
   void MakePrimitives(int finest);
   static void DeleteMesh(Mesh& mesh);
   void SetTextures(const std::vector<SharedTexture>& textures);
   static View MakeView(const Camera& camera, const Viewport& viewport, const Eigen::Vector2f& shift);
-  Pass Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay, float& size_in_pixels) const;
+  Pass Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay, float& size_in_pixels,
+            float& away) const;
   //   tiny_share  of a tiny instance that a block in its place takes, along each axis; 0: it is drawn as it
   //   is
   void AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
-                 const std::vector<DrawInstance>& overlay, bool is_ground, float tiny_share);
+                 const std::vector<DrawInstance>& overlay, bool is_ground, bool is_closed, float tiny_share);
   void UploadAll(const DrawList& list);
   void DrawRun(const Batch& batch, const Run& run, bool has_pictures);
-  void DrawShapes(bool is_low, bool is_fine, Pass pass);
+  void DrawBatches(Pass pass, bool is_ground, bool is_sunny);
+  void DrawShapes(Pass pass, const Viewport& viewport);
+  // The part of the picture in which shadows may lie on grounds; without width where there are none.
+  Viewport FindShadedGround(const DrawList& list, const Shadows& shadows, const Viewport& viewport) const;
   int CalcShadowSize(bool is_fine) const;  // of one map [pixels]
   void MakeShadowMap(int size);
   Shadows FitShadows(const DrawList& list, const Camera& camera, double scene_size, bool is_fine) const;
@@ -116,6 +144,22 @@ class Renderer {
   void DrawLines(const std::vector<DrawLine>& lines);
   void DrawScene(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
                  const RenderOptions& options);
+  void DrawCoarse(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
+                  const RenderOptions& options, GLuint bound);
+  // What a part of the window shows.
+  struct Kept {
+    Viewport viewport;
+    DrawList list;
+    Eigen::Matrix4f projection;
+    double scene_size = 0.0;
+    RenderOptions options;
+    GLuint buffer = 0, texture = 0;
+  };
+  bool ShowKept(const DrawList& list, const Eigen::Matrix4f& projection, double scene_size,
+                const Viewport& viewport, const RenderOptions& options) const;
+  void Keep(const DrawList& list, double scene_size, const Viewport& viewport, const RenderOptions& options);
+  void ForgetKept();
+  static void MakeColorTexture(GLuint texture, GLuint buffer, int width, int height);
   void MakeCoarse(int width, int height);
   void MakeMask(int width, int height);
   // Grows by the rectangle [left, bottom, right, top] in which the instances are seen; draws them into the
@@ -132,12 +176,16 @@ class Renderer {
   int finest_ = 0;                                     // segments of the finest primitives
   std::vector<Levels> meshes_;
   std::vector<Batch> batches_;
-  std::array<std::array<std::vector<const DrawInstance*>, kNumPasses>, kNumLevels> sorted_;
+  std::array<std::array<std::vector<Sorted>, kNumPasses>, kNumLevels> sorted_;
   std::vector<DrawInstance> instances_;
   std::vector<TinyVertex> tiny_;  // eight a block
   std::size_t num_tiny_indices_ = 0;
   GLuint tiny_array_ = 0, tiny_vertices_ = 0, tiny_indices_ = 0;
-  GLuint shape_programs_[3][2] = {};  // [plain, fine, low][is ground]
+  std::map<ShapeKind, GLuint> shape_programs_;  // those that were drawn with
+  Detail detail_ = kPlain;                      // of what is drawn
+  bool is_wireframe_ = false;
+  Viewport shaded_ground_;
+  std::vector<Kept> kept_;  // of parts of the window
   int coarse_width_ = 0, coarse_height_ = 0;
   GLuint coarse_buffer_ = 0, coarse_color_ = 0, coarse_depth_ = 0;
   GLuint mask_program_ = 0, edge_program_ = 0;

@@ -68,7 +68,8 @@ Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camer
   int num_instances = 0;
   for (const Batch& batch : batches_)
     for (const Run& run : batch.runs)
-      num_instances += run.pass == kOpaque || run.pass == kHidden ? run.count : 0;
+      num_instances += !batch.is_ground && (run.pass == kOpaque || run.pass == kHidden) ? run.count : 0;
+  if (num_instances == 0) return shadows;
   const int size = CalcShadowSize(is_fine);
   const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
   const double narrow = std::min(0.4 * camera.distance, 0.4 * wide);
@@ -97,13 +98,66 @@ void Renderer::DrawShadows(const Shadows& shadows) {
     SetMatrix(shadow_program_, "view_projection", shadows.lights[map]);
     for (const Batch& batch : batches_) {
       if (batch.is_ground) continue;
+      (batch.is_closed ? glEnable : glDisable)(GL_CULL_FACE);
       for (const Run& run : batch.runs)
         if (run.pass == kOpaque || run.pass == kHidden) DrawRun(batch, run, false);
     }
   }
+  glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_DEPTH_CLAMP);
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+}
+
+// Casters are taken as balls. Along the light their outline goes on to the plane of each ground, and its
+// corners into the picture; where one is behind the eye, all of the picture it is.
+Viewport Renderer::FindShadedGround(const DrawList& list, const Shadows& shadows,
+                                    const Viewport& viewport) const {
+  if (shadows.count == 0) return {viewport.x, viewport.y, 0, 0};
+  const Eigen::Matrix4f& light = shadows.lights[static_cast<std::size_t>(shadows.count) - 1];
+  const float scale = light.row(0).head<3>().norm();
+  Eigen::Array2f lower = Eigen::Array2f::Constant(1.0f), upper = -lower;
+  const auto add = [&](const std::vector<DrawInstance>& instances, float unit_radius) {
+    for (const DrawInstance& instance : instances) {
+      const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
+      const float reach = scale * unit_radius * pose.leftCols<3>().colwise().norm().maxCoeff();
+      const Eigen::Array2f p =
+          (light.topLeftCorner<2, 3>() * pose.col(3) + light.topRightCorner<2, 1>()).array();
+      lower = lower.min(p - reach), upper = upper.max(p + reach);
+    }
+  };
+  for (int k = 0; k < kNumDrawPrimitives; ++k)
+    if (k != static_cast<int>(DrawPrimitive::kGround)) add(list.solid.instances[k], primitives_[k][0].radius);
+  for (std::size_t m = 0; m < meshes_.size() && m < list.mesh_instances.size(); ++m)
+    add(list.mesh_instances[m], meshes_[m][0].radius);
+  // Some texels more: where they are fetched is moved by the surface's normal, and they are smoothed.
+  const float rim = 6.0f * 2.0f / static_cast<float>(shadow_size_);
+  lower = (lower - rim).max(-1.0f), upper = (upper + rim).min(1.0f);
+  const Eigen::Matrix3f back = light.topLeftCorner<3, 3>().inverse();
+  const Eigen::Array2f half(0.5f * static_cast<float>(viewport.width),
+                            0.5f * static_cast<float>(viewport.height));
+  Eigen::Array2f from = Eigen::Array2f::Constant(1e9f), to = -from;
+  for (const DrawInstance& ground : list.solid.instances[static_cast<int>(DrawPrimitive::kGround)]) {
+    const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(ground.pose);
+    const Eigen::Vector3f n = pose.col(2).normalized(), along = back.col(2);
+    for (int corner = 0; corner < 4; ++corner) {
+      const Eigen::Vector3f in_light(corner & 1 ? upper.x() : lower.x(), corner & 2 ? upper.y() : lower.y(),
+                                     0.0f);
+      const Eigen::Vector3f start = back * (in_light - light.topRightCorner<3, 1>());
+      const float slope = n.dot(along);
+      const Eigen::Vector3f p = start + along * (n.dot(pose.col(3) - start) / slope);
+      const Eigen::Vector4f seen = view_.projection * Eigen::Vector4f(p.x(), p.y(), p.z(), 1.0f);
+      if (!(std::abs(slope) > 1e-3f * along.norm()) || !(seen.w() > 1e-3f * p.norm())) return viewport;
+      const Eigen::Array2f pixel = half * (1.0f + seen.head<2>().array() / seen.w());
+      from = from.min(pixel), to = to.max(pixel);
+    }
+  }
+  const auto clamp = [](float value, int most) {
+    return static_cast<int>(std::clamp(value, 0.0f, static_cast<float>(most)));
+  };
+  const int left = clamp(from.x() - 1.0f, viewport.width), bottom = clamp(from.y() - 1.0f, viewport.height),
+            right = clamp(to.x() + 2.0f, viewport.width), top = clamp(to.y() + 2.0f, viewport.height);
+  return {viewport.x + left, viewport.y + bottom, std::max(0, right - left), std::max(0, top - bottom)};
 }
 
 }  // namespace stiction::viewer

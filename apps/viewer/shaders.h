@@ -18,7 +18,8 @@ namespace stiction::viewer {
 //
 // A program of shapes starts with kVersion, the defines that it wants, and kShapeCommon: GROUND for planes,
 // which fade into the horizon; LOW for light that is computed at vertices alone, without shadows; FINE for
-// softer shadows.
+// softer shadows, FEW for harder ones, QUICK for the hardest, SUNNY for none; PICTURE for shapes that show
+// one.
 inline constexpr char kVersion[] = "#version 330 core\n";
 
 inline constexpr char kShapeCommon[] = R"(
@@ -142,9 +143,10 @@ vec3 Grid(vec3 base) {
 
 vec3 Base() {
   vec3 base = shape_color.rgb;
+#ifdef PICTURE
   if (mapping >= 1 && mapping <= 3) base *= texture(plane_picture, where.xy).rgb;
   if (mapping == 4 || mapping == 5) base *= texture(cube_picture, where).rgb;
-#ifdef GROUND
+#elif defined(GROUND)
   if (mapping == 6) base = Grid(base);
 #endif
   return base;
@@ -169,6 +171,8 @@ float Lit(vec3 n, float facing) {
     for (int x = -2; x <= 2; ++x)
       for (int y = -2; y <= 2; ++y) sum += Fetch(map, p.xy + 1.1 * vec2(x, y) * texel, depth);
     sum /= 25.0;
+#elif defined(QUICK)
+    sum = Fetch(map, p.xy, depth);
 #elif defined(FEW)
     sum = 0.5 * (Fetch(map, p.xy + vec2(-0.4, 0.3) * texel, depth) + Fetch(map, p.xy + vec2(0.4, -0.3) * texel, depth));
 #else
@@ -196,7 +200,11 @@ void main() {
   vec3 n = normalize(world_normal);
   if (dot(n, to_eye) < 0.0) n = -n;
   float facing = dot(n, key_towards);
+#ifdef SUNNY
+  float lit = max(facing, 0.0);
+#else
   float lit = facing > 0.0 ? facing * Lit(n, facing) : 0.0;
+#endif
 #ifdef GROUND
   if (is_only_shadow) {
     // As dark as it would make what is behind it.
@@ -222,7 +230,16 @@ void main() {
     vec3 h = normalize(to_eye + key_towards);
     float r2 = max(rough * rough, 0.02);
     float sharp = 2.0 / (r2 * r2) - 2.0;
+#ifdef QUICK
+    // The power by a function as steep at 1 and hardly wider: (1 + u/16)^-16 for exp(-u).
+    float fall = 1.0 / (1.0 + max(sharp, 0.01) * 0.0625 * (1.0 - max(dot(n, h), 0.0)));
+    fall *= fall;
+    fall *= fall;
+    fall *= fall;
+    float lobe = (sharp + 2.0) * 0.125 * fall * fall;
+#else
     float lobe = (sharp + 2.0) * 0.125 * pow(max(dot(n, h), 0.0), max(sharp, 0.01));
+#endif
     color += key_color * lit * min(lobe, 30.0) * mirror;
   }
   alpha = min(1.0, alpha + (1.0 - alpha) * 0.6 * rim);

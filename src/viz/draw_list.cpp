@@ -42,6 +42,11 @@ void DrawList::Clear(int num_meshes) {
   lighting = {};
 }
 
+bool DrawList::IsDrawnAs(const DrawList& other) const {
+  return outline == other.outline && solid == other.solid && overlay == other.overlay &&
+         mesh_instances == other.mesh_instances && lighting == other.lighting;
+}
+
 void DrawLayer::Add(DrawPrimitive primitive, const RigidTransform& X, const Vector3d& scale,
                     const DrawColor& color, const DrawSurface& surface) {
   instances[static_cast<int>(primitive)].push_back(MakeInstance(X, scale, color, surface));

@@ -46,6 +46,35 @@ TEST(DrawList, ArrowsThatAreTooShortAreLeftOut) {
   for (const auto& instances : list.solid.instances) EXPECT_TRUE(instances.empty());
 }
 
+// By which a window knows that it need not draw again.
+TEST(DrawList, KnowsWhetherAnotherLooksTheSame) {
+  const auto make = [] {
+    DrawList list;
+    list.Clear(1);
+    list.solid.Add(DrawPrimitive::kSphere, {}, {1.0, 1.0, 1.0}, {});
+    list.overlay.AddLine(Vector3d::Zero(), Vector3d::Ones(), {});
+    list.AddMesh(0, {}, {});
+    list.labels.push_back({Eigen::Vector3f::Zero(), "here"});
+    return list;
+  };
+  const DrawList list = make();
+  DrawList other = make();
+  other.labels[0].text = "there";
+  EXPECT_TRUE(list.IsDrawnAs(other)) << "labels are written over the picture";
+  const auto expect_change = [&](const char* what, const auto& change) {
+    DrawList changed = make();
+    change(changed);
+    EXPECT_FALSE(list.IsDrawnAs(changed)) << what;
+  };
+  constexpr int kSphere = static_cast<int>(DrawPrimitive::kSphere);
+  expect_change("place", [](DrawList& to) { to.solid.instances[kSphere][0].pose[11] += 1e-3f; });
+  expect_change("colour", [](DrawList& to) { to.solid.instances[kSphere][0].color.g = 0.1f; });
+  expect_change("surface", [](DrawList& to) { to.mesh_instances[0][0].surface.texture = 0; });
+  expect_change("line", [](DrawList& to) { to.overlay.lines[0].b.x() = 2.0f; });
+  expect_change("outline", [](DrawList& to) { to.outline.meshes.push_back({0, to.mesh_instances[0][0]}); });
+  expect_change("light", [](DrawList& to) { to.lighting.key.towards = -Eigen::Vector3f::UnitZ(); });
+}
+
 TEST(DrawList, ClearingKeepsMemory) {
   DrawList list;
   list.Clear(1);

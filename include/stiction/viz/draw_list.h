@@ -13,6 +13,8 @@ namespace stiction {
 
 struct DrawColor {
   float r = 0.7f, g = 0.7f, b = 0.7f, a = 1.0f;
+
+  bool operator==(const DrawColor&) const = default;
 };
 
 // Unit shapes, which an instance's pose scales:
@@ -53,11 +55,15 @@ struct DrawInstance {
   float pose[12];  // 3 x 4, column-major: the images of x, y, z, then the origin
   DrawColor color;
   DrawSurface surface;
+
+  bool operator==(const DrawInstance&) const = default;
 };
 
 struct DrawLine {
   Eigen::Vector3f a, b;
   DrawColor color;
+
+  bool operator==(const DrawLine&) const = default;
 };
 
 struct DrawLabel {
@@ -77,6 +83,8 @@ struct DrawLighting {
   struct Lamp {
     Eigen::Vector3f towards{0.0f, 0.0f, 1.0f};  // from the scene; a unit vector
     Eigen::Vector3f color{1.0f, 1.0f, 1.0f};    // of light, 1: as bright as the key light
+
+    bool operator==(const Lamp&) const = default;
   };
   Lamp key{};  // casts the shadows
   bool has_shadows = true;
@@ -88,6 +96,8 @@ struct DrawLighting {
   float fog_start = 0.0f, fog_end = 1.0f;  // [m]
 
   static constexpr std::size_t kMaxFills = 3;
+
+  bool operator==(const DrawLighting&) const = default;
 };
 
 struct DrawLayer {
@@ -104,12 +114,16 @@ struct DrawLayer {
   void AddRod(const Vector3d& a, const Vector3d& b, double radius, const DrawColor& color);
   // Three lines: x red, y green, z blue.
   void AddFrame(const RigidTransform& X, double length);
+
+  bool operator==(const DrawLayer&) const = default;
 };
 
 // Shapes that get an edge in the picture, over whatever hides them.
 struct DrawOutline {
   std::vector<DrawInstance> instances[kNumDrawPrimitives];  // kMesh: in `meshes`
   std::vector<std::pair<int, DrawInstance>> meshes;         // with which one of DrawList::mesh_instances
+
+  bool operator==(const DrawOutline&) const = default;
 };
 
 struct DrawList {
@@ -124,6 +138,9 @@ struct DrawList {
   void Clear(int num_meshes);
 
   void AddMesh(int mesh, const RigidTransform& X, const DrawColor& color, const DrawSurface& surface = {});
+
+  // Whether it looks the same, but for the labels.
+  bool IsDrawnAs(const DrawList& other) const;
 };
 
 }  // namespace stiction

@@ -1,0 +1,121 @@
+// What a frame of the viewer costs: processor time of drawing a heap of spheres, boxes and cylinders that
+// move, in a window without panels, by the whole process, so that threads of a driver that draws in software
+// count as well. By hand, on a display or under xvfb-run:
+//
+//   frame_cost [BODIES [FRAMES [moving|still|fine|low [WxH [PICTURE.png]]]]]
+//
+// A moving scene is drawn as the window draws one that runs, a still one as it draws one that is paused.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "gl_driver.h"
+#include "live/camera.h"
+#include "picture.h"
+#include "renderer.h"
+#include "stiction/model/model_builder.h"
+#include "stiction/viz/scene.h"
+#include "window.h"
+
+namespace {
+
+using namespace stiction;
+using namespace stiction::viewer;
+
+constexpr double kSpacing = 0.11;  // [m]
+
+Model MakeHeap(int count) {
+  ModelBuilder builder("heap");
+  builder.AddGeom({.body = 0, .shape = Plane{}});
+  for (int i = 0; i < count; ++i) {
+    const int body = builder.AddBody({.name = "b" + std::to_string(i)});
+    builder.AddJoint(body, {.kind = FreeJoint{}});
+    Geom geom{.body = body};
+    if (i % 3 == 0) geom.shape = Sphere{0.05};
+    if (i % 3 == 1) geom.shape = Box{{0.04, 0.05, 0.045}};
+    if (i % 3 == 2) geom.shape = Cylinder{0.04, 0.05};
+    builder.AddGeom(geom, {.mass = 1.0});
+  }
+  return builder.Build();
+}
+
+// In square layers, four times as wide as they are high, or wider. Each turns about itself.
+void Place(int frame, std::vector<RigidTransform>& X_WB) {
+  const int side = std::max(16, static_cast<int>(std::cbrt(16.0 * static_cast<double>(X_WB.size()))));
+  for (std::size_t b = 1; b < X_WB.size(); ++b) {
+    const int i = static_cast<int>(b) - 1, x = i % side, y = i / side % side, z = i / (side * side);
+    const double angle = 0.7 * i + 0.02 * frame;
+    X_WB[b].R =
+        Eigen::AngleAxisd(angle, Vector3d(std::sin(i), std::cos(i), 0.5).normalized()).toRotationMatrix();
+    X_WB[b].p = Vector3d(x - 0.5 * side, y - 0.5 * side, z + 0.6) * kSpacing;
+  }
+}
+
+double ProcessorTime() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Picture ReadWindow(int width, int height) {
+  std::vector<unsigned char> rows(std::size_t{3} * width * height);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  Picture picture{.width = width, .height = height};
+  for (auto row = rows.end(); row != rows.begin();) {
+    row -= std::ptrdiff_t{3} * width;
+    picture.pixels.insert(picture.pixels.end(), row, row + std::ptrdiff_t{3} * width);
+  }
+  return picture;
+}
+
+double WallTime() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int bodies = argc > 1 ? std::atoi(argv[1]) : 500, frames = argc > 2 ? std::atoi(argv[2]) : 100;
+  const std::string how = argc > 3 ? argv[3] : "moving", size = argc > 4 ? argv[4] : "1280x720";
+  int width = 0, height = 0;
+  if (bodies < 0 || frames < 1 || std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2) return 2;
+  const Model model = MakeHeap(bodies);
+  const SceneDrawing scene(model);
+  std::vector<RigidTransform> X_WB(model.num_bodies());
+  Place(0, X_WB);
+  Camera camera;
+  const auto [lower, upper] = scene.CalcBounds(X_WB);
+  camera.Frame(lower, upper);
+  const bool is_low = how == "low";
+  Window window("frame_cost", width, height, true, 1);
+  {
+    Renderer renderer(is_low);
+    DrawList list;
+    double start = 0.0, wall_start = 0.0;
+    constexpr int kWarm = 5;  // frames in which programs are compiled and buffers made
+    for (int frame = 0; frame < frames + kWarm; ++frame) {
+      if (frame == kWarm) glFinish(), start = ProcessorTime(), wall_start = WallTime();
+      Place(how == "still" ? 0 : frame, X_WB);
+      scene.Draw(X_WB, {}, 0.0, -1, {}, list);
+      renderer.Draw(list, camera, 0.5 * (upper - lower).norm(), {0, 0, width, height},
+                    {.low = is_low, .coarse = how == "moving", .fine = how == "fine"});
+      if (frame + 1 < frames + kWarm) glfwSwapBuffers(window.handle());
+    }
+    glFinish();
+    std::printf("%s, %d bodies, %s, %dx%d: %.2f ms of processor time a frame, %.2f ms of wall time\n",
+                RendererName().c_str(), bodies, how.c_str(), width, height,
+                1e3 * (ProcessorTime() - start) / frames, 1e3 * (WallTime() - wall_start) / frames);
+    if (argc > 5) WritePng(argv[5], ReadWindow(width, height));
+  }
+  return 0;
+}
