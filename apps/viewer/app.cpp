@@ -340,7 +340,7 @@ void App::AddPull() {
                     Vector3d::Constant(0.008 * size), {0.95f, 0.9f, 0.2f, 1});
   // An arrow as long as the spring is stretched; the label says how strong it is.
   const bool is_turn = pull.torque_W.norm() > 0.0;
-  const bool is_force = pull.is_steady && pull.force_W.norm() > 0.0;
+  const bool is_force = (pull.is_steady || pull.is_past) && pull.force_W.norm() > 0.0;
   const Vector3d vector = is_force  ? Vector3d(0.25 * size * pull.force_W.normalized())
                           : is_turn ? Vector3d(0.25 * size * pull.torque_W.normalized())
                                     : pull.target_W - pull.p_W;
@@ -350,7 +350,7 @@ void App::AddPull() {
     std::snprintf(text, sizeof text, "%.3g N, %.3g N m", pull.force_W.norm(), pull.torque_W.norm());
   else if (is_turn)
     std::snprintf(text, sizeof text, "%.3g N m", pull.torque_W.norm());
-  else if (session_.now.is_running || pull.is_steady)
+  else if (session_.now.is_running || pull.is_steady || pull.is_past)
     std::snprintf(text, sizeof text, "%.3g N", pull.force_W.norm());
   else  // no force that is meant: it makes a pose
     std::snprintf(text, sizeof text, "%.3g mm to go", 1e3 * (pull.target_W - pull.p_W).norm());

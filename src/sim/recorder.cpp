@@ -86,6 +86,7 @@ LogHeader MakeLogHeader(const World& world, const RecordOptions& options) {
   if (options.all_bodies) header.recorded_bodies.assign(header.bodies.begin() + 1, header.bodies.end());
   header.contacts = options.contacts;
   header.energy = options.energy;
+  header.pulls = options.pulls;
   if (options.sensors) header.sensors = SensorValueNames(model);
   return header;
 }
@@ -116,7 +117,7 @@ void Recorder::Close() {
   writer_->Close();
 }
 
-void Recorder::Record(const World& world) {
+void Recorder::Record(const World& world, const LogPull& pull) {
   if (++num_steps_ % options_.every != 0) return;
   const StepReport& report = world.report();
   row_.time = world.time();
@@ -129,6 +130,7 @@ void Recorder::Record(const World& world) {
   row_.num_contacts = report.num_contacts;
   row_.num_limits = report.num_limits;
   row_.num_islands = report.num_islands;
+  row_.num_parts = report.num_parts;
   row_.penetration = report.penetration;
   row_.loop = report.loop;
   row_.correction = report.correction;
@@ -141,6 +143,7 @@ void Recorder::Record(const World& world) {
     for (const Contact& c : world.contacts())
       row_.contacts.push_back({c.geom_a, c.geom_b, c.p_W, c.n_W, c.gap, c.impulse_W, c.moment_W});
   }
+  row_.pull = pull;
   writer_->Append(row_);
 }
 

@@ -293,6 +293,7 @@ TEST(Playback, ShowsWhatTheLogHolds) {
       EXPECT_EQ(now.report.solve.status, wanted.solve.status);
       EXPECT_EQ(now.report.num_contacts, wanted.num_contacts);
       EXPECT_EQ(now.report.num_islands, wanted.num_islands);
+      EXPECT_EQ(now.report.num_parts, wanted.num_parts);
       EXPECT_EQ(now.report.penetration, wanted.penetration);
       EXPECT_NEAR(now.report.phases.total, wanted.phases.total, 1e-12);
       EXPECT_NEAR(now.report.phases.solve, wanted.phases.solve, 1e-12);
@@ -312,6 +313,43 @@ TEST(Playback, ShowsWhatTheLogHolds) {
     EXPECT_EQ(now.solver, is_table ? "" : "auto");
     EXPECT_EQ(now.budget_misses, 0);
     EXPECT_EQ(now.budget, is_table ? std::nullopt : std::optional<Budget>(1e-8));
+  }
+}
+
+// Where a body was pulled, how hard and when: of the run's own history as of a log.
+TEST(Playback, ShowsWhoWasPulled) {
+  for (const std::string name : {"pulled.h5", "pulled.csv"}) {
+    const std::string path = ::testing::TempDir() + name;
+    Player player(PlanStack(2));
+    player.StartLog(path);
+    StepTimes(player, 2);
+    player.PullSteadily(2, {0.0, 0.0, 3.0}, Vector3d::Zero());
+    StepTimes(player, 2);
+    const PullView live = Look(player).pull;
+    player.StopPull();
+    StepTimes(player, 1);
+    player.StopLog();
+    const auto expect = [&](const char* what) {
+      const int first = what == std::string("history");  // the start
+      for (int i = 0; i < 5; ++i) {
+        player.Scrub(first + i);
+        const PullView pull = Look(player).pull;
+        EXPECT_EQ(pull.is_active, i == 2 || i == 3) << what << i;
+        if (!pull.is_active) continue;
+        EXPECT_TRUE(pull.is_past);
+        EXPECT_EQ(pull.force_W, Vector3d(0.0, 0.0, 3.0)) << what;
+        if (i < 3) continue;
+        EXPECT_EQ(pull.p_W, live.p_W) << what;
+      }
+    };
+    expect("history");
+    player.PlayBack(ReadRecording(path, player.world().model()));
+    const Snapshot now = Look(player);
+    ASSERT_EQ(now.samples.size(), 5u);
+    EXPECT_EQ(now.samples[1].pull, 0.0);
+    EXPECT_EQ(now.samples[2].pull, 3.0) << "the timeline marks it";
+    EXPECT_EQ(now.samples[4].pull, 0.0);
+    expect("log");
   }
 }
 

@@ -19,6 +19,17 @@ struct RunCounts {
   long long over = 0;  // the same; without a budget, steps that would have missed that of others; kNotLogged
 };
 
+// The spring by which the user pulls a body.
+struct PullView {
+  bool is_active = false;
+  Vector3d p_W = Vector3d::Zero();       // where it is attached [m]
+  Vector3d target_W = Vector3d::Zero();  // where it pulls to [m]
+  Vector3d force_W = Vector3d::Zero();   // of the last step [N]
+  Vector3d torque_W = Vector3d::Zero();  // of the last step [N·m]
+  bool is_steady = false;                // a force and a moment that stay, and no spring
+  bool is_past = false;                  // of a moment that is shown again
+};
+
 // A state with what was known when it was reached.
 struct Moment {
   State state;
@@ -31,6 +42,7 @@ struct Moment {
   std::string solver;
   double timestep = 0.0;                                     // [s]
   std::shared_ptr<const ExpectationMonitor> expectations{};  // as of then; null: nothing is expected
+  PullView pull{};
 };
 
 // The oldest moments are forgotten where the rest would take more memory than allowed.

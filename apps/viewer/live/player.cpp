@@ -64,6 +64,10 @@ Sample MakeSample(double time, const StepReport& report, const Energy& energy, d
   return sample;
 }
 
+double MakeSamplePull(const PullView& pull) {
+  return pull.torque_W.norm() > 0.0 ? pull.torque_W.norm() : pull.force_W.norm();
+}
+
 Player::Player(LivePlan plan, ShadowSolves* shadows)
     : model_id_(plan.model_id),
       start_keyframe_(std::move(plan.keyframe)),
@@ -118,10 +122,23 @@ void Player::Remember() {
                    .counts = counts_,
                    .solver = has_stepped_ ? world_->options().solver : "",
                    .timestep = world_->timestep(),
-                   .expectations = expectations_});
+                   .expectations = expectations_,
+                   .pull = MakePastPull()});
   MarkPhases();
   if (companion_) companion_->Remember();
   next_moment_ = world_->time() + kMomentInterval - 0.5 * world_->timestep();
+}
+
+PullView Player::MakePastPull() const {
+  PullView pull = has_stepped_ ? pull_.View(*world_) : PullView{};
+  pull.is_past = true;
+  return pull;
+}
+
+LogPull Player::MakeLogPull() const {
+  const PullView pull = pull_.View(*world_);
+  if (!pull.is_active) return {};
+  return {.body = pull_.body(), .p_W = pull.p_W, .force_W = pull.force_W, .torque_W = pull.torque_W};
 }
 
 void Player::Anchor(Clock::time_point now) {
@@ -200,7 +217,7 @@ bool Player::TakeStep() {
   if (world_->time() >= next_moment_ || !is_running_) Remember();
   if (shadows_) shadows_->Offer(*this);
   try {
-    if (log_) log_->Record(*world_);
+    if (log_) log_->Record(*world_, MakeLogPull());
   } catch (const std::runtime_error& error) {
     message_ = error.what();
     log_.reset();
@@ -280,7 +297,7 @@ void Player::AddSample(double wall_time) {
   samples_.back().impacts = touches_.Count(world_->time(), world_->contacts());
   const PullView pull = pull_.View(*world_);
   if (!pull.is_active) return;
-  samples_.back().pull = pull.torque_W.norm() > 0.0 ? pull.torque_W.norm() : pull.force_W.norm();
+  samples_.back().pull = MakeSamplePull(pull);
   Touch("a body was pulled");
 }
 
@@ -428,6 +445,7 @@ void Player::StartLog(const std::string& path) {
                                .contacts = !is_table,
                                .energy = true,
                                .sensors = true,
+                               .pulls = true,
                                .source = source_});
     log_path_ = path;
   } catch (const std::exception& error) {
@@ -561,7 +579,7 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.history_start = history_[0].state.time;
   snapshot.history_end = history_.back().state.time;
   snapshot.is_playback = is_playback_;
-  snapshot.pull = pull_.View(*world_);
+  snapshot.pull = shown ? shown->pull : pull_.View(*world_);
   snapshot.held = holds_.Targets(world_->model());
   snapshot.log_path = log_path_;
   snapshot.samples.clear();

@@ -118,6 +118,8 @@ class Player {
   void TakePoseStep();
   void PlayStep(Clock::time_point now);
   void Remember();
+  PullView MakePastPull() const;
+  LogPull MakeLogPull() const;
   void Restart();
   void Anchor(Clock::time_point now);
   void AddSample(double wall_time);

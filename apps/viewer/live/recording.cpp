@@ -36,6 +36,7 @@ StepReport MakeReport(const LogRow& row, const std::vector<std::string>& phases)
   report.num_contacts = row.num_contacts;
   report.num_limits = row.num_limits;
   report.num_islands = row.num_islands;
+  report.num_parts = row.num_parts;
   report.penetration = row.penetration;
   report.loop = row.loop;
   report.correction = row.correction;
@@ -98,6 +99,15 @@ void ReadMoreColumns(const std::string& path, const Model& model, std::vector<Mo
   });
 }
 
+PullView MakeRowPull(const LogPull& pull) {
+  return {.is_active = pull.body >= 0,
+          .p_W = pull.p_W,
+          .target_W = pull.p_W,
+          .force_W = pull.force_W,
+          .torque_W = pull.torque_W,
+          .is_past = true};
+}
+
 Moment MakeRowMoment(const Model& model, const VectorXd& mocap, const StepReport& report, LogRow& row) {
   Moment moment;
   moment.state = State::Default(model);
@@ -107,6 +117,7 @@ Moment MakeRowMoment(const Model& model, const VectorXd& mocap, const StepReport
   moment.ctrl = std::move(row.ctrl);
   moment.mocap = mocap;
   moment.report = report;
+  moment.pull = MakeRowPull(row.pull);
   for (const LogContact& contact : row.contacts)
     moment.contacts.push_back({contact.geom_a, contact.geom_b, contact.p_W, contact.n_W, contact.gap,
                                contact.impulse_W, contact.moment_W});
@@ -157,7 +168,7 @@ Recording ReadRecording(const std::string& path, const Model& model) {
     Sample sample = MakeSample(row.time, report, {row.kinetic, row.potential}, report.phases.total);
     if (row.step_status == kNotLogged) sample.missed = kNotLogged;
     sample.impacts = log.has_contacts ? touches.Count(row.time, moment.contacts) : kNotLogged;
-    sample.pull = kUnknown;
+    sample.pull = log.has_pulls ? MakeSamplePull(moment.pull) : kUnknown;
     recording.samples.push_back(sample);
   }
   return recording;

@@ -35,6 +35,8 @@ struct Sample {
 
 Sample MakeSample(double time, const StepReport& report, const Energy& energy, double wall_time);
 
+double MakeSamplePull(const PullView& pull);  // Sample::pull
+
 // The contact problem of a step, as it can be solved again and written to a file.
 struct FrozenStep {
   ContactProblem problem;
@@ -42,16 +44,6 @@ struct FrozenStep {
   std::vector<Contact> contacts;
   double time = 0.0;
   double timestep = 0.0;
-};
-
-// The spring by which the user pulls a body.
-struct PullView {
-  bool is_active = false;
-  Vector3d p_W = Vector3d::Zero();       // where it is attached [m]
-  Vector3d target_W = Vector3d::Zero();  // where it pulls to [m]
-  Vector3d force_W = Vector3d::Zero();   // of the last step [N]
-  Vector3d torque_W = Vector3d::Zero();  // of the last step [N·m]
-  bool is_steady = false;                // a force and a moment that stay, and no spring
 };
 
 // A phase of a task, as the timeline shows it.
@@ -78,6 +70,7 @@ struct CompanionView {
   double apart = 0.0;            // largest distance between a body here and the same one there [m]
   int farthest_body = -1;        // which one
   bool has_stopped = false;      // it diverged, or its log is at its end
+  double rate = 0.0;             // simulated time over the time that its steps took, of late; 0: not known
 };
 
 struct Snapshot {

@@ -45,7 +45,8 @@ std::vector<int> ListHoldable(const Model& model, int body) {
 // By numbers, where the pointer's spring is not exact enough.
 void ShowSteadyPull(Session& session, bool can_move) {
   static std::array<double, 3> force{}, moment{};
-  const bool is_pulled = session.now.pull.is_active && session.now.pull.is_steady;
+  const bool is_pulled =
+      session.now.pull.is_active && session.now.pull.is_steady && !session.now.pull.is_past;
   if (ImGui::BeginMenu("Pull with a force or moment", can_move)) {
     ImGui::PushItemWidth(Scaled(210.0f));
     ImGui::InputScalarN("force [N]", ImGuiDataType_Double, force.data(), 3, nullptr, nullptr, "%.4g");

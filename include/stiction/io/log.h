@@ -6,12 +6,12 @@
 //   /time [n], /q [n,nq], /v [n,nv], /ctrl [n,nu], /penetration [n], /correction [n]
 //   /certificate/{ncp_max, ncp_mean, canal, own_law, momentum, loop, worst_constraint} [n]
 //   /solver/{step_status, status, iterations, iterations_sum, newton_steps, sweeps, factorizations, stage}
-//   [n] /counts/{contacts, limits, islands} [n] /phases/{kinematics, ..., total} [n] /energy/{kinetic,
-//   potential} [n]                             with RecordOptions::energy /sensors [n,ns] with
-//   RecordOptions::sensors; /names/sensors /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]                  where
-//   bodies are recorded; w,x,y,z /contacts/{first, count} [n]                                 with
-//   RecordOptions::contacts: row i has the /contacts/{geom_a, geom_b, body_a, body_b, gap} [m], entries
-//   first[i] ... first[i] + count[i] − 1
+//   [n] /counts/{contacts, limits, islands, parts} [n] /phases/{kinematics, ..., total} [n] /energy/{kinetic,
+//   potential} [n]                             with RecordOptions::energy /pull/{body, x, y, z, fx, fy, fz,
+//   mx, my, mz} [n] with RecordOptions::pulls /sensors [n,ns] with RecordOptions::sensors; /names/sensors
+//   /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]                  where bodies are recorded; w,x,y,z
+//   /contacts/{first, count} [n]                                 with RecordOptions::contacts: row i has the
+//   /contacts/{geom_a, geom_b, body_a, body_b, gap} [m], entries first[i] ... first[i] + count[i] − 1
 //             {pos, normal, impulse, moment} [m,3]
 //   /names/{joints, coordinates, dofs, actuators, bodies, geoms, recorded_bodies}, /names/geom_body
 //
@@ -28,8 +28,9 @@
 // CSV (.csv): time; q:elbow..., an entry of q each; v:elbow...; contacts; iterations; ncp_max [m/s];
 // penetration [m]; step_us, the wall time of the step [µs]; then ctrl:motor...; the rest of the certificate
 // and of the solver's report (statuses as numbers, in the order of their enumerations); the phases [µs];
-// energy [J]; x, y, z, qw, qx, qy, qz of every recorded body; the values of sensors, as "sensor.gyro.x"
-// (sim/sensors.h). It holds no contact points. Every number is the shortest text that reads back bit for bit.
+// energy [J]; pulls; x, y, z, qw, qx, qy, qz of every recorded body; the values of sensors, as
+// "sensor.gyro.x" (sim/sensors.h). It holds no contact points. Every number is the shortest text that reads
+// back bit for bit.
 #pragma once
 
 #include <memory>

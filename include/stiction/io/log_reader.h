@@ -20,6 +20,7 @@ struct Log {
   std::optional<double> timestep;  // [s]
   std::optional<Budget> budget;
   bool has_contacts = false;        // LogRow::contacts: not only their number
+  bool has_pulls = false;           // LogRow::pull; else nothing is known of them
   std::vector<std::string> phases;  // of LogRow::phases, "total" among them
   std::vector<LogRow> rows;         // in order; without sensors and poses
 };

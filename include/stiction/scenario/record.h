@@ -21,6 +21,7 @@ struct RecordOptions {
   bool contacts = false;              // contact points and impulses; HDF5 alone
   bool energy = false;
   bool sensors = false;  // all of them
+  bool pulls = false;    // by which a user pulled at a body: LogPull
   int every = 1;         // a row every so many steps, >= 1
   ModelSource source{};  // of the model: HDF5 alone
 };
@@ -41,6 +42,14 @@ struct LogContact {
   Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction, on B [N·m·s]
 };
 
+// What pulled at a body in the step, as a user does in a window.
+struct LogPull {
+  int body = -1;                         // -1: nothing did
+  Vector3d p_W = Vector3d::Zero();       // where, at the end of the step [m]
+  Vector3d force_W = Vector3d::Zero();   // [N]
+  Vector3d torque_W = Vector3d::Zero();  // [N·m]
+};
+
 // One recorded step. Kept from row to row by its filler: the vectors keep their capacity.
 struct LogRow {
   double time = 0.0;  // at the end of the step [s]
@@ -52,6 +61,7 @@ struct LogRow {
   int num_contacts = 0;              // contact constraints, open ones included
   int num_limits = 0;                // joint limits within reach
   int num_islands = 0;               // groups of trees coupled by constraints
+  int num_parts = 1;                 // of the timestep, of which each was a step of its own
   double penetration = 0.0;          // deepest overlap at the start of the step [m]
   double loop = 0.0;                 // largest residual of an equality at its end [m or rad]
   double correction = 0.0;           // largest displacement that removed penetration [m or rad]
@@ -61,6 +71,7 @@ struct LogRow {
   VectorXd sensors;                  // one per name of LogHeader::sensors, in units of the sensor
   std::vector<LogPose> bodies;       // at the end of the step, one per name of LogHeader::recorded_bodies
   std::vector<LogContact> contacts;  // in the step, with RecordOptions::contacts
+  LogPull pull;                      // in the step, with RecordOptions::pulls
 };
 
 // What is the same for all rows.
@@ -82,6 +93,7 @@ struct LogHeader {
   std::vector<std::string> sensors;  // one per value: "touch", "gyro.x"; empty if they are not recorded
   bool contacts = false;
   bool energy = false;
+  bool pulls = false;
 
   int nq() const { return static_cast<int>(coordinates.size()); }
   int nv() const { return static_cast<int>(dofs.size()); }

@@ -34,7 +34,8 @@ class Recorder {
   // After each step of the world given to the constructor; appends every `every`-th. Allocates nothing once
   // it has seen the largest number of contacts. Throws std::runtime_error if a block of rows cannot be
   // written (LogWriter).
-  void Record(const World& world);
+  //   pull  at a body in that step, with RecordOptions::pulls
+  void Record(const World& world, const LogPull& pull = {});
 
   void Flush();
   void Close();

@@ -35,7 +35,7 @@ constexpr LogColumn MakeLogColumn(std::string_view name, const char* path, const
 }
 
 // To log another quantity: a member of LogRow, its line here, and where the Recorder fills it.
-inline constexpr std::array<LogColumn, 20> kLogColumns{{
+inline constexpr std::array<LogColumn, 21> kLogColumns{{
     MakeLogColumn<&LogRow::num_contacts>("contacts", "/counts/contacts", "1",
                                          "contact constraints, open ones included"),
     MakeLogColumn<&LogRow::solve, &SolveReport::iterations>(
@@ -77,6 +77,8 @@ inline constexpr std::array<LogColumn, 20> kLogColumns{{
                                         "groups of trees coupled by constraints"),
     MakeLogColumn<&LogRow::correction>("correction", "/correction", "m or rad",
                                        "largest displacement that removed penetration"),
+    MakeLogColumn<&LogRow::num_parts>("parts", "/counts/parts", "1",
+                                      "into which the step was divided; the certificate is the worst of all"),
 }};
 // The columns that CSV logs had first, and that stand before ctrl.
 inline constexpr int kNumLeadingColumns = 4;
@@ -87,6 +89,34 @@ inline constexpr std::array<LogColumn, 2> kEnergyColumns{{
                                     "kinetic energy at the end of the step, armature included"),
     MakeLogColumn<&LogRow::potential>("potential_energy", "/energy/potential", "J",
                                       "of gravity (zero at the world origin) and joint springs"),
+}};
+
+// An entry of a vector of the row's pull.
+template <Vector3d LogPull::*member, int axis>
+constexpr LogColumn MakePullColumn(std::string_view name, const char* path, const char* unit,
+                                   const char* description) {
+  return {name,
+          path,
+          unit,
+          description,
+          [](const LogRow& row) { return (row.pull.*member)[axis]; },
+          [](double value, LogRow& row) { (row.pull.*member)[axis] = value; },
+          false};
+}
+
+// Only with RecordOptions::pulls.
+inline constexpr std::array<LogColumn, 10> kPullColumns{{
+    MakeLogColumn<&LogRow::pull, &LogPull::body>("pull_body", "/pull/body", "1",
+                                                 "body at which a user pulled, of /names/bodies; -1: none"),
+    MakePullColumn<&LogPull::p_W, 0>("pull_x", "/pull/x", "m", "where, in world axes"),
+    MakePullColumn<&LogPull::p_W, 1>("pull_y", "/pull/y", "m", "where, in world axes"),
+    MakePullColumn<&LogPull::p_W, 2>("pull_z", "/pull/z", "m", "where, in world axes"),
+    MakePullColumn<&LogPull::force_W, 0>("pull_fx", "/pull/fx", "N", "force of the pull"),
+    MakePullColumn<&LogPull::force_W, 1>("pull_fy", "/pull/fy", "N", "force of the pull"),
+    MakePullColumn<&LogPull::force_W, 2>("pull_fz", "/pull/fz", "N", "force of the pull"),
+    MakePullColumn<&LogPull::torque_W, 0>("pull_mx", "/pull/mx", "N.m", "moment of the pull"),
+    MakePullColumn<&LogPull::torque_W, 1>("pull_my", "/pull/my", "N.m", "moment of the pull"),
+    MakePullColumn<&LogPull::torque_W, 2>("pull_mz", "/pull/mz", "N.m", "moment of the pull"),
 }};
 
 }  // namespace stiction

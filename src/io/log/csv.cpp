@@ -34,6 +34,9 @@ std::string MakeTitle(const LogHeader& header) {
   if (header.energy) {
     for (const LogColumn& column : kEnergyColumns) add(std::string(column.name));
   }
+  if (header.pulls) {
+    for (const LogColumn& column : kPullColumns) add(std::string(column.name));
+  }
   for (const std::string& body : header.recorded_bodies) {
     for (const char* axis : {".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"}) add(body + axis);
   }
@@ -43,8 +46,8 @@ std::string MakeTitle(const LogHeader& header) {
 
 std::size_t CountColumns(const LogHeader& header) {
   return 1 + header.nq() + header.nv() + header.nu() + kLogColumns.size() + header.phases.size() +
-         (header.energy ? kEnergyColumns.size() : 0) + 7 * header.recorded_bodies.size() +
-         header.sensors.size();
+         (header.energy ? kEnergyColumns.size() : 0) + (header.pulls ? kPullColumns.size() : 0) +
+         7 * header.recorded_bodies.size() + header.sensors.size();
 }
 
 }  // namespace
@@ -52,6 +55,7 @@ std::size_t CountColumns(const LogHeader& header) {
 CsvLogWriter::CsvLogWriter(const std::string& path, const LogHeader& header)
     : file_(path),
       has_energy_(header.energy),
+      has_pulls_(header.pulls),
       max_row_(kLongestNumber * CountColumns(header)),
       buffer_(kBlock + max_row_) {
   const std::string title = MakeTitle(header);
@@ -94,6 +98,9 @@ void CsvLogWriter::Append(const LogRow& row) {
   for (std::size_t i = 0; i + 1 < row.phases.size(); ++i) Add(kMicroseconds * row.phases[i]);
   if (has_energy_) {
     for (const LogColumn& column : kEnergyColumns) Add(column.value(row));
+  }
+  if (has_pulls_) {
+    for (const LogColumn& column : kPullColumns) Add(column.value(row));
   }
   for (const LogPose& pose : row.bodies) {
     for (const double x : pose.p_WB) Add(x);

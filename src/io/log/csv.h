@@ -25,7 +25,7 @@ class CsvLogWriter final : public LogWriter {
   void EndRow();
 
   LogFile file_;
-  bool has_energy_;
+  bool has_energy_, has_pulls_;
   std::size_t max_row_;       // longest possible row [bytes]
   std::vector<char> buffer_;  // of its final size: the rows, then room for one more
   std::size_t used_ = 0;

@@ -58,7 +58,7 @@ class Hdf5LogWriter final : public LogWriter {
   LogFile disk_;
   Hdf5File file_;
   std::vector<int> geom_body_;
-  bool has_contacts_, has_energy_, has_sensors_;
+  bool has_contacts_, has_energy_, has_pulls_, has_sensors_;
 
   // Tables in the order in which they are written: what a row refers to first, /time last. Append fills them
   // in the same order.
@@ -77,6 +77,7 @@ Hdf5LogWriter::Hdf5LogWriter(const std::string& path, const LogHeader& header)
       geom_body_(header.geom_body),
       has_contacts_(header.contacts),
       has_energy_(header.energy),
+      has_pulls_(header.pulls),
       has_sensors_(!header.sensors.empty()) {
   const QuietHdf5 quiet;
   WriteHeader(path, header);
@@ -143,6 +144,7 @@ void Hdf5LogWriter::CreateTables(const LogHeader& header) {
   for (const std::string& phase : header.phases)
     AddTable(("/phases/" + phase).c_str(), {}, "s", "wall time of this part of the step");
   if (has_energy_) add_columns(kEnergyColumns);
+  if (has_pulls_) add_columns(kPullColumns);
   if (has_sensors_)
     AddTable("/sensors", {size(header.sensors)}, "of the sensor", "values of the sensors after the step")
         .SetAttribute("names", "/names/sensors");
@@ -207,6 +209,9 @@ void Hdf5LogWriter::Append(const LogRow& row) {
   for (const double phase : row.phases) next().Add(phase);
   if (has_energy_) {
     for (const LogColumn& column : kEnergyColumns) next().Add(column.value(row));
+  }
+  if (has_pulls_) {
+    for (const LogColumn& column : kPullColumns) next().Add(column.value(row));
   }
   if (has_sensors_) next().Add(row.sensors.data(), row.sensors.size());
   if (!row.bodies.empty()) {

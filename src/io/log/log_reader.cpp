@@ -30,6 +30,7 @@ struct Columns {
   std::size_t nq = 0, nv = 0, nu = 0;     // as many as the file has
   std::vector<std::pair<std::size_t, const LogColumn*>> numbers;
   std::vector<std::pair<std::size_t, std::string>> phases;  // by name, their total last
+  bool has_pulls = false;
 };
 
 // Entries stand side by side: a column elsewhere only looks like one.
@@ -50,6 +51,11 @@ void AddColumn(const std::string& title, Columns& columns) {
     if (title == column.name) columns.numbers.emplace_back(i, &column);
   for (const LogColumn& column : kEnergyColumns)
     if (title == column.name) columns.numbers.emplace_back(i, &column);
+  for (const LogColumn& column : kPullColumns) {
+    if (title != column.name) continue;
+    columns.numbers.emplace_back(i, &column);
+    columns.has_pulls = true;
+  }
   if (title == "step_us")
     columns.phases.emplace_back(i, kTotal);
   else if (title.ends_with("_us"))
@@ -110,6 +116,7 @@ Log ReadCsv(const std::string& path, const Model& model) {
   const Columns columns = FindColumns(reader.titles());
   CheckSizes(path, model, columns.nq, columns.nv, columns.nu);
   Log log;
+  log.has_pulls = columns.has_pulls;
   for (const auto& phase : columns.phases) log.phases.push_back(phase.second);
   for (std::vector<double> numbers; reader.Next(numbers);)
     log.rows.push_back(MakeRow(columns, model, numbers));
@@ -177,6 +184,7 @@ void ReadNumbers(const Hdf5Group& file, std::vector<LogRow>& rows) {
   };
   std::for_each(kLogColumns.begin(), kLogColumns.end(), read);
   std::for_each(kEnergyColumns.begin(), kEnergyColumns.end(), read);
+  std::for_each(kPullColumns.begin(), kPullColumns.end(), read);
 }
 
 void ReadPhases(const Hdf5Group& file, Log& log) {
@@ -200,6 +208,7 @@ Log ReadHdf5(const std::string& path, const Model& model) {
   if (const std::optional<double> budget = file.GetNumberAttribute("budget"))
     log.budget = Budget(*budget, file.GetNumberAttribute("budget_relative").value_or(0.0));
   log.has_contacts = file.Has("contacts");
+  log.has_pulls = file.Has("pull");
   const VectorXd time = file.GetVector("time");
   const Eigen::Index n = time.size();
   if (n == 0) return log;

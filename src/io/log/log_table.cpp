@@ -22,6 +22,8 @@ std::optional<LogSeries> FindKnownColumn(const std::string& title) {
     if (title == column.name) return LogSeries{title, column.unit, column.description};
   for (const LogColumn& column : kEnergyColumns)
     if (title == column.name) return LogSeries{title, column.unit, column.description};
+  for (const LogColumn& column : kPullColumns)
+    if (title == column.name) return LogSeries{title, column.unit, column.description};
   if (title == "step_us") return LogSeries{title, "µs", "wall time of the step"};
   if (title.ends_with("_us")) return LogSeries{title, "µs", "wall time of this part of the step"};
   return {};

@@ -51,6 +51,7 @@ class LogTable::Hdf5Source final : public LogTable::Source {
         return sum;
       });
     }
+    for (const LogColumn& column : kPullColumns) AddColumn(out, column);
     AddPhases(out);
     AddNamed(out, "sensors", "sensors", "sensor:", "of the sensor", "");
     AddPoses(out);

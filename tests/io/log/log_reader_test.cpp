@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -54,6 +55,10 @@ LogRow MakeRow(const Model& model, int i) {
   row.step_status = i % 2;
   row.num_limits = i + 1;
   row.num_islands = i + 2;
+  row.num_parts = i + 4;
+  // Every second step.
+  if (i % 2 == 1)
+    row.pull = {1, Vector3d(0.1, 0.2, 0.3 * i), Vector3d(4.0, 5.0, i), Vector3d(-1.0, i, 1.0 / 3.0)};
   row.kinetic = 0.5 * i;
   row.potential = -1.5 * i;
   row.phases = {1.0 * i, 3.0 * i};
@@ -125,6 +130,7 @@ class LogReader : public ::testing::Test {
       EXPECT_EQ(row.step_status, wanted.step_status);
       EXPECT_EQ(row.num_limits, wanted.num_limits);
       EXPECT_EQ(row.num_islands, wanted.num_islands);
+      EXPECT_EQ(row.num_parts, wanted.num_parts);
       EXPECT_EQ(row.kinetic, wanted.kinetic);
       EXPECT_EQ(row.potential, wanted.potential);
       ASSERT_EQ(row.phases.size(), 2u);
@@ -173,8 +179,44 @@ TEST_F(LogReader, WhatIsNotInTheLogIsNotMadeUp) {
   EXPECT_TRUE(std::isnan(row.potential));
   EXPECT_EQ(row.solve.iterations, kNotLogged);
   EXPECT_EQ(row.num_islands, kNotLogged);
+  EXPECT_EQ(row.num_parts, kNotLogged);
+  EXPECT_FALSE(old.has_pulls);
   EXPECT_EQ(row.step_status, kNotLogged);
   EXPECT_TRUE(row.phases.empty());
+}
+
+TEST_F(LogReader, PullsComeBackWhereTheyWereRecorded) {
+  std::vector<std::string> names{"a.csv"};
+#ifdef STICTION_WITH_HDF5
+  names.push_back("a.h5");
+#endif
+  for (const std::string& name : names) {
+    LogHeader header = MakeHeader(model_);
+    const auto write = [&] {
+      const auto writer = LogWriter::Open(Path(name), header);
+      for (int i = 0; i < 4; ++i) writer->Append(MakeRow(model_, i));
+      writer->Close();
+      return ReadLog(Path(name), model_);
+    };
+    EXPECT_FALSE(write().has_pulls) << name;
+    header.pulls = true;
+    const Log log = write();
+    EXPECT_TRUE(log.has_pulls) << name;
+    ASSERT_EQ(log.rows.size(), 4u);
+    for (int i = 0; i < 4; ++i) {
+      const LogPull wanted = MakeRow(model_, i).pull, &pull = log.rows[static_cast<std::size_t>(i)].pull;
+      EXPECT_EQ(pull.body, i % 2 == 1 ? 1 : -1);
+      EXPECT_EQ(pull.p_W, wanted.p_W);
+      EXPECT_EQ(pull.force_W, wanted.force_W);
+      EXPECT_EQ(pull.torque_W, wanted.torque_W);
+    }
+    const LogTable table(Path(name));
+    const auto force = std::find_if(table.series().begin(), table.series().end(),
+                                    [](const LogSeries& series) { return series.name == "pull_fy"; });
+    ASSERT_NE(force, table.series().end()) << "can be plotted";
+    EXPECT_EQ(table.Read(static_cast<std::size_t>(force - table.series().begin())),
+              (std::vector<double>{0.0, 5.0, 0.0, 5.0}));
+  }
 }
 
 TEST_F(LogReader, ANumberThatIsNotFiniteIsShownAsItIs) {
