@@ -201,7 +201,8 @@ void App::WriteTrace() {
                           {"steps", now.companion->counts.steps},
                           {"over", now.companion->counts.over},
                           {"run_over", now.companion->own_counts.over},
-                          {"apart", now.companion->apart}};
+                          {"apart", now.companion->apart},
+                          {"rate", now.companion->rate}};
   trace["notice"] = session_.notice.empty() ? now.message : session_.notice;
   trace["selected_body"] = session_.selected_body;
   trace["is_coarse"] = session_.render_options.coarse;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
@@ -9,6 +10,8 @@
 
 namespace stiction::viewer {
 namespace {
+
+constexpr double kCompanionWindow = 0.25;  // of simulated time, or of twice the wall time [s]
 
 Moment MakeMoment(const World& world, bool has_stepped, const RunCounts& counts) {
   return {.state = world.state(),
@@ -29,6 +32,13 @@ void Place(const Moment& moment, World& world) {
 }
 
 }  // namespace
+
+std::string DescribeSlowness(const CompanionView& companion) {
+  if (companion.is_log || !(companion.rate > 0.0) || companion.rate >= 1.0) return "";
+  char text[48];
+  std::snprintf(text, sizeof text, "B runs at %.2gx real time", companion.rate);
+  return text;
+}
 
 bool IsOver(const StepReport& report, const Budget& budget, const Budget& reference) {
   if (!budget.is_none()) return report.status == StepStatus::kBudgetMissed;
@@ -74,6 +84,7 @@ void Companion::Begin(const World& run, const RunCounts& counts) {
   start_ = run.time();
   counts_ = {};
   is_shown_ = has_stepped_ = has_stopped_ = false;
+  spent_ = reached_ = rate_ = 0.0;
   history_.Clear();
   history_.Append(MakeMoment(*world_, false, counts_));
   touches_.Clear();
@@ -117,6 +128,15 @@ void Companion::TakeStep(const World& run, const Pull& pull) {
   const std::chrono::duration<double> wall_time = std::chrono::steady_clock::now() - start;
   samples_.push_back(MakeSample(world_->time(), report, world_->CalcEnergy(), wall_time.count()));
   samples_.back().impacts = touches_.Count(world_->time(), world_->contacts());
+  MeasureRate(wall_time.count());
+}
+
+void Companion::MeasureRate(double wall_time) {
+  spent_ += wall_time;
+  reached_ += world_->timestep();
+  if (reached_ < kCompanionWindow && spent_ < 2.0 * kCompanionWindow) return;
+  rate_ = reached_ / std::max(spent_, 1e-9);
+  spent_ = reached_ = 0.0;
 }
 
 void Companion::Remember() {
@@ -165,6 +185,7 @@ CompanionView Companion::View(const World& run, const RunCounts& counts) const {
                      .misses = counts.misses - run_start_.misses,
                      .over = counts.over - run_start_.over};
   view.has_stopped = has_stopped_;
+  view.rate = rate_;
   const std::vector<RigidTransform>& X_WB = run.body_poses();
   for (std::size_t b = 0; b < X_WB.size(); ++b) {
     const double distance = (X_WB[b].p - view.X_WB[b].p).norm();

@@ -39,6 +39,7 @@ class Companion {
  private:
   void TakeStep(const World& run, const Pull& pull);
   const Moment* shown() const;
+  void MeasureRate(double wall_time);
 
   std::unique_ptr<World> world_;  // of a log: only to place bodies
   std::optional<Recording> log_;  // without its moments, which are the history
@@ -49,11 +50,17 @@ class Companion {
   bool is_shown_ = false;         // a moment of the history, not the last step
   bool has_stepped_ = false, has_stopped_ = false;
   bool has_controllers_ = false;
+  // Since the rate was computed: what its steps took and reached [s].
+  double spent_ = 0.0, reached_ = 0.0;
+  double rate_ = 0.0;
   History history_;
   TouchCounter touches_;
   Pull pull_;
   std::vector<Sample> samples_;
 };
+
+// Of one that takes longer than it simulates, "B runs at 0.31x real time"; empty for others.
+std::string DescribeSlowness(const CompanionView& companion);
 
 // Whether the step is above the budget, or, where there is none, above the other one.
 bool IsOver(const StepReport& report, const Budget& budget, const Budget& reference);

@@ -163,6 +163,13 @@ void ShowComparison(Session& session, const CompanionView& other) {
   ShowSide("B", CompanionColor(), DescribeBudget(other.budget, other.counts, reference),
            other.counts.over > 0);
   ui::Mark("Budget of B");
+  if (const std::string slowness = DescribeSlowness(other); !slowness.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, MissColor());
+    ImGui::TextWrapped("%s", slowness.c_str());
+    ImGui::PopStyleColor();
+    ui::Mark("Slowness of B");
+    ui::Hint("A waits for B: both show the same moment.");
+  }
   ShowNumbers(session, other);
   if (other.farthest_body > 0)
     ImGui::TextWrapped("apart: %s, %s", CompareText(other.apart, "m", false).c_str(),
