@@ -2,13 +2,18 @@
 // them, and in headless Chromium what they show.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <string>
 
 #include "tests/integration/run_program.h"
 #include "tests/integration/shell.h"
+#ifdef STICTION_WITH_VIEWER
+#include "tests/support/picture.h"
+#endif
 
 namespace stiction {
 namespace {
@@ -114,6 +119,49 @@ TEST_F(Page, NamesAreNotMarkup) {
   EXPECT_EQ(ReadData("r.html")["scene"]["bodies"][1], "</script><i>");
 }
 
+// A box with a cube of two colours on it, a mesh with corners in a picture, and a tendon between two bodies.
+constexpr const char* kPictured = R"(<mujoco model="pictured"><asset>
+<texture name="faces" type="cube" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="8" height="8"/>
+<texture name="tiles" type="2d" builtin="checker" rgb1="0 1 0" rgb2="0 1 0" width="16" height="16"/>
+<texture name="unused" type="2d" builtin="flat" rgb1="1 1 0" width="8" height="8"/>
+<material name="faces" texture="faces"/><material name="tiles" texture="tiles" texrepeat="3 4"/>
+</asset><worldbody>
+<geom type="plane" size="2 2 0.1" material="tiles"/>
+<body name="box" pos="0 0 0.6"><freejoint/><geom type="box" size="0.5 0.5 0.5" material="faces"/>
+<site name="top" pos="0 0 0.5"/></body>
+<body name="hook" pos="0 0 3"><geom size="0.05"/><site name="eye"/></body></worldbody>
+<tendon><spatial stiffness="1"><site site="top"/><site site="eye"/></spatial></tendon></mujoco>)";
+
+TEST_F(Page, HoldsPicturesOnShapesAndTendons) {
+  Write("pictured.xml", kPictured);
+  ASSERT_EQ(Run("run pictured.xml --time 0.1 --quiet --report r.html").code, 0);
+  const nlohmann::json data = ReadData("r.html"), &scene = data["scene"];
+  EXPECT_EQ(Read("r.html").find("tendons are not drawn"), std::string::npos);
+  std::size_t num_shown = 0;
+  for (const nlohmann::json& part : scene["parts"]) {
+    if (!part.contains("texture")) continue;
+    ++num_shown;
+    const nlohmann::json& texture = scene["textures"].at(part["texture"].get<std::size_t>());
+    const bool is_box = part["body"] == 1;
+    EXPECT_EQ(texture["cube"], is_box);
+    ASSERT_EQ(texture["pictures"].size(), is_box ? 6u : 1u);
+    for (const nlohmann::json& picture : texture["pictures"])
+      EXPECT_EQ(DecodeBase64(picture).substr(1, 3), "PNG");
+    if (is_box) continue;
+    EXPECT_EQ(part["repeat"], nlohmann::json::array({3.0, 4.0}));
+  }
+  EXPECT_EQ(num_shown, 2u) << "the box and the floor";
+  // From the box's upper side to the hook, in every frame.
+  const auto counts = Numbers<std::uint16_t>(data["tendons"]["count"]);
+  const auto pieces = Numbers<float>(data["tendons"]["data"]);
+  EXPECT_EQ(counts.size(), Numbers<float>(data["time"]).size());
+  EXPECT_EQ(std::count(counts.begin(), counts.end(), 1), static_cast<std::ptrdiff_t>(counts.size()));
+  ASSERT_EQ(pieces.size(), 6 * counts.size());
+  EXPECT_NEAR(pieces[2], 1.1f, 1e-6f);
+  EXPECT_NEAR(pieces[5], 3.0f, 1e-6f);
+  EXPECT_LT(pieces[pieces.size() - 4], 1.1f) << "the box has fallen";
+}
+
 #ifdef STICTION_WITH_VIEWER
 // What is drawn of the log is what is drawn of the run; no display is needed.
 TEST_F(Page, RenderWritesPagesOfRunsAndLogs) {
@@ -155,6 +203,24 @@ TEST_F(Page, ShowsTheSceneInABrowser) {
   // The fingers hold the part, with points and newtons.
   EXPECT_NE(dom.out.find(" points</td><td>"), std::string::npos);
 }
+
+#ifdef STICTION_WITH_VIEWER
+// Red and blue of the cube on the box, green of the floor, and the tendon above it, in no other colour.
+TEST_F(Page, ShowsPicturesAndTendonsInABrowser) {
+  if (RunShell("command -v chromium").code != 0) GTEST_SKIP() << "chromium is not installed";
+  Write("pictured.xml", kPictured);
+  ASSERT_EQ(Run("run pictured.xml --time 0.1 --quiet --report r.html").code, 0);
+  const ShellOutcome dom =
+      Browse("r.html", "#t=0.1", "--virtual-time-budget=3000 --dump-dom --screenshot=now.png");
+  EXPECT_NE(dom.out.find("data-undecoded=\"0\""), std::string::npos) << "all pictures came";
+  EXPECT_NE(dom.out.find("data-errors=\"0\""), std::string::npos);
+  const testing::PictureFile picture(folder() / "now.png");
+  ASSERT_GT(picture.width, 0) << Read("chromium.txt");
+  EXPECT_GT(picture.Count([](int r, int g, int b) { return r > 120 && g < 60 && b < 60; }), 500) << "red";
+  EXPECT_GT(picture.Count([](int r, int g, int b) { return b > 120 && r < 60 && g < 60; }), 500) << "blue";
+  EXPECT_GT(picture.Count([](int r, int g, int b) { return g > 120 && r < 90 && b < 90; }), 500) << "green";
+}
+#endif
 
 }  // namespace
 }  // namespace stiction

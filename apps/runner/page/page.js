@@ -47,6 +47,16 @@ function setPoses(t) {
   });
   return i;
 }
+const tendonCounts = new Uint16Array(bytesOf(data.tendons.count)), tendonPieces = floats(data.tendons.data);
+const firstTendon = new Uint32Array(tendonCounts.length + 1);
+for (let i = 0; i < tendonCounts.length; ++i) firstTendon[i + 1] = firstTendon[i] + tendonCounts[i];
+// Straight pieces of paths, [from, to] each.
+function tendonsOf(frame) {
+  const list = [];
+  for (let k = firstTendon[frame]; k < firstTendon[frame + 1]; ++k)
+    list.push([[...tendonPieces.subarray(6 * k, 6 * k + 3)], [...tendonPieces.subarray(6 * k + 3, 6 * k + 6)]]);
+  return list;
+}
 function contactsOf(frame) {
   const c = data.contacts, list = [];
   for (let k = firstContact[frame]; k < firstContact[frame + 1]; ++k) {
@@ -150,9 +160,9 @@ function makeMesh(mesh) {
   const p = new Float32Array(packed.length), n = new Float32Array(normals.length);
   for (let i = 0; i < packed.length; ++i) p[i] = mesh.lower[i % 3] + mesh.extent[i % 3] * packed[i] / 65535;
   for (let i = 0; i < normals.length; ++i) n[i] = normals[i] / 127;
-  return {p, n, index: new Uint32Array(bytesOf(mesh.index))};
+  return {p, n, index: new Uint32Array(bytesOf(mesh.index)), corner: mesh.corner ? floats(mesh.corner) : null};
 }
-const kGround = 4, kMesh = 5, kCylinder = 2, kCone = 3;
+const kGround = 4, kMesh = 5, kSphere = 1, kCylinder = 2, kCone = 3;
 
 // ---- Drawing -----------------------------------------------------------------------------------------------
 const canvas = $("scene");
@@ -161,11 +171,20 @@ const kVertex = `#version 300 es
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec3 ax; layout(location = 3) in vec3 ay; layout(location = 4) in vec3 az;
-layout(location = 5) in vec3 origin; layout(location = 6) in vec4 color;
+layout(location = 5) in vec3 origin; layout(location = 6) in vec4 color; layout(location = 7) in vec2 corner;
 uniform mat4 view_projection, light;
-out vec3 p_W, n_W; out vec4 tint, shadow;
+uniform int mapping;  // DrawMapping
+uniform vec2 repeat;
+out vec3 p_W, n_W, where; out vec4 tint, shadow;
 void main() {
   mat3 A = mat3(ax, ay, az);
+  vec3 size = vec3(length(ax), length(ay), length(az));
+  where = vec3(corner, 0.0);
+  if (mapping == 2) where.xy = 0.5 * repeat * position.xy - 0.5;
+  if (mapping == 3) where.xy = 0.5 * repeat * position.xy * size.xy - 0.5;
+  if (mapping == 4) where = position * size;
+  if (mapping == 5) where = position;
+  if (mapping <= 3) where.y = 1.0 - where.y;
   p_W = A * position + origin;
   // Normals go by the cofactors, which also stand for axes of unlike lengths.
   n_W = mat3(cross(ay, az), cross(az, ax), cross(ax, ay)) * normal;
@@ -175,8 +194,12 @@ void main() {
 }`;
 const kFragment = `#version 300 es
 precision highp float;
+precision highp int;
 precision highp sampler2DShadow;
-in vec3 p_W, n_W; in vec4 tint, shadow;
+in vec3 p_W, n_W, where; in vec4 tint, shadow;
+uniform int mapping;
+uniform sampler2D plane_picture;
+uniform samplerCube cube_picture;
 uniform vec3 eye, to_light, fog;
 uniform float has_shadow, ground, reach, cell;
 uniform sampler2DShadow depth;
@@ -198,7 +221,9 @@ float checker(vec2 p) {
 void main() {
   vec3 n = normalize(gl_FrontFacing ? n_W : -n_W), v = normalize(eye - p_W), h = normalize(v + to_light);
   vec3 albedo = pow(tint.rgb, vec3(2.2));
-  if (ground > 0.5) albedo = mix(vec3(0.72, 0.74, 0.77), vec3(0.60, 0.63, 0.67), checker(p_W.xy / cell));
+  if (mapping >= 1 && mapping <= 3) albedo *= pow(texture(plane_picture, where.xy).rgb, vec3(2.2));
+  else if (mapping == 4 || mapping == 5) albedo *= pow(texture(cube_picture, where).rgb, vec3(2.2));
+  else if (ground > 0.5) albedo = mix(vec3(0.72, 0.74, 0.77), vec3(0.60, 0.63, 0.67), checker(p_W.xy / cell));
   float sun = max(dot(n, to_light), 0.0) * lit();
   vec3 sky = mix(vec3(0.34, 0.32, 0.30), vec3(0.62, 0.66, 0.72), 0.5 + 0.5 * n.z);
   float shine = ground > 0.5 ? 0.0 : 0.22 * pow(max(dot(n, h), 0.0), 48.0) * sun;
@@ -237,6 +262,10 @@ class Batch {
     gl.enableVertexAttribArray(0), gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
     fill(gl.ARRAY_BUFFER, new Float32Array(shape.n));
     gl.enableVertexAttribArray(1), gl.vertexAttribPointer(1, 3, gl.FLOAT, false, 0, 0);
+    if (shape.corner) {
+      fill(gl.ARRAY_BUFFER, shape.corner);
+      gl.enableVertexAttribArray(7), gl.vertexAttribPointer(7, 2, gl.FLOAT, false, 0, 0);
+    }
     fill(gl.ELEMENT_ARRAY_BUFFER, new Uint32Array(shape.index));
     this.buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
@@ -265,24 +294,57 @@ const center = [0, 1, 2].map((i) => 0.5 * (scene.lower[i] + scene.upper[i]));
 // All of the scene, also where the canvas is higher than wide.
 const home = {azimuth: 0.9, elevation: 0.45, distance: 2.5 * size / Math.min(1, canvas.clientWidth / (canvas.clientHeight || 1) || 1), target: center};
 let camera = {...home};
-let batches = [], clear = [], arrows = null, main = null, depthPass = null, shadowMap = null;
+let noPictures = [];
+let batches = [], clear = [], arrows = null, rods = null, main = null, depthPass = null, shadowMap = null;
 const kShadowSize = 2048;
 
+// A texture of its pictures, which browsers decode in their own time: white until then.
+let numUndecoded = 0;
+function makePicture({cube, pictures}) {
+  const target = cube ? gl.TEXTURE_CUBE_MAP : gl.TEXTURE_2D, texture = gl.createTexture();
+  const faceOf = (k) => cube ? gl.TEXTURE_CUBE_MAP_POSITIVE_X + k : target;
+  gl.bindTexture(target, texture);
+  for (let k = 0; k < (cube ? 6 : 1); ++k)
+    gl.texImage2D(faceOf(k), 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 255, 255, 255]));
+  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(target, name, cube ? gl.CLAMP_TO_EDGE : gl.REPEAT);
+  gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+  const load = (text) => new Promise((done) => {
+    const image = new Image();
+    image.onload = () => done(image);
+    image.src = `data:image/png;base64,${text}`;
+  });
+  if (pictures.length === 0) return {target, texture};
+  ++numUndecoded;
+  Promise.all(pictures.map(load)).then((images) => {
+    gl.activeTexture(gl.TEXTURE0), gl.bindTexture(target, texture);
+    images.forEach((image, k) => gl.texImage2D(faceOf(k), 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, image));
+    gl.generateMipmap(target);
+    gl.texParameteri(target, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+    document.body.dataset.undecoded = --numUndecoded;
+    show(now);
+  });
+  return {target, texture};
+}
+
 function setUp() {
+  noPictures = [makePicture({cube: false, pictures: []}), makePicture({cube: true, pictures: []})];
+  const pictures = scene.textures.map((texture) => texture && makePicture(texture));
   main = makeProgram(kVertex, kFragment), depthPass = makeProgram(kVertex, kDepthFragment);
   const shapes = [makeBox(), makeSphere(), makeCylinder(), makeCone(), makeGround()], made = new Map();
   for (const part of scene.parts) {
     // What one can see through is drawn after all else.
-    const key = `${part.shape} ${part.mesh} ${part.color[3] < 1}`;
+    const key = `${part.shape} ${part.mesh} ${part.color[3] < 1} ${part.texture} ${part.mapping} ${part.repeat}`;
     if (!made.has(key)) {
       const batch = new Batch(part.shape === kMesh ? makeMesh(scene.meshes[part.mesh]) : shapes[part.shape]);
       batch.isGround = part.shape === kGround;
+      if (part.texture !== undefined) batch.picture = pictures[part.texture], batch.mapping = part.mapping, batch.repeat = part.repeat;
       made.set(key, batch);
       (part.color[3] < 1 ? clear : batches).push(batch);
     }
     made.get(key).parts.push(part);
   }
   arrows = [new Batch(shapes[kCylinder]), new Batch(shapes[kCone])];
+  rods = [new Batch(shapes[kCylinder]), new Batch(shapes[kSphere])];
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH_COMPONENT24, kShadowSize, kShadowSize);
@@ -316,14 +378,35 @@ function setArrows(contacts) {
   arrows[0].set(shafts), arrows[1].set(heads);
 }
 
+// Tendons as rods with round ends, as thick as the viewer has them.
+function setRods(tendons) {
+  const shafts = [], ends = [], color = [0.75, 0.25, 0.22, 1], r = 0.003 * size;
+  const ball = [r, 0, 0, 0, r, 0, 0, 0, r];
+  for (const [from, to] of tendons) {
+    const along = sub(to, from), half = 0.5 * Math.hypot(...along);
+    if (!(half > 0)) continue;
+    const z = unit(along), x = unit(cross(Math.abs(z[0]) < 0.7 ? [1, 0, 0] : [0, 1, 0], z)), y = cross(z, x);
+    shafts.push([[...x.map((v) => v * r), ...y.map((v) => v * r), ...z.map((v) => v * half), ...add(from, along, 0.5)], color]);
+    ends.push([[...ball, ...from], color], [[...ball, ...to], color]);
+  }
+  rods[0].set(shafts), rods[1].set(ends);
+}
+
+function usePicture(batch) {
+  const u = main.uniforms, picture = batch.picture;
+  gl.uniform1i(u.mapping, picture ? batch.mapping : 0);
+  gl.uniform2fv(u.repeat, picture ? batch.repeat : [1, 1]);
+  if (!picture) return;
+  gl.activeTexture(picture.target === gl.TEXTURE_2D ? gl.TEXTURE1 : gl.TEXTURE2);
+  gl.bindTexture(picture.target, picture.texture);
+}
+
 function drawAll(pass) {
-  for (const batch of batches) {
-    if (pass.uniforms.ground) gl.uniform1f(pass.uniforms.ground, batch.isGround ? 1 : 0);
+  for (const batch of [...batches, ...rods, ...arrows]) {
+    if (pass === main) gl.uniform1f(main.uniforms.ground, batch.isGround ? 1 : 0), usePicture(batch);
     else if (batch.isGround) continue;
     batch.draw();
   }
-  if (pass.uniforms.ground) gl.uniform1f(pass.uniforms.ground, 0);
-  for (const batch of arrows) batch.draw();
 }
 
 function eyeOf({azimuth, elevation, distance, target}) {
@@ -339,6 +422,7 @@ function draw(t) {
   for (const batch of [...batches, ...clear])
     batch.set(batch.parts.map((part) => [times34(matrices[part.body], part.pose), part.color]));
   setArrows($("forces").checked ? contactsOf(frameAt(t)) : []);
+  setRods(tendonsOf(frameAt(t)));
 
   const eye = eyeOf(camera), toLight = unit([0.45, 0.25, 0.95]), reach = Math.max(14 * size, 3 * camera.distance);
   const view = lookAt(eye, camera.target, [0, 0, 1]);
@@ -348,7 +432,7 @@ function draw(t) {
   gl.enable(gl.DEPTH_TEST), gl.disable(gl.BLEND), gl.depthMask(true);
   const hasShadow = $("shadows").checked;
   if (hasShadow) {
-    gl.bindTexture(gl.TEXTURE_2D, null);
+    gl.activeTexture(gl.TEXTURE0), gl.bindTexture(gl.TEXTURE_2D, null);
     gl.bindFramebuffer(gl.FRAMEBUFFER, shadowMap.frame);
     gl.viewport(0, 0, kShadowSize, kShadowSize), gl.clear(gl.DEPTH_BUFFER_BIT);
     gl.useProgram(depthPass.program);
@@ -362,6 +446,8 @@ function draw(t) {
   gl.useProgram(main.program);
   const u = main.uniforms;
   gl.activeTexture(gl.TEXTURE0), gl.bindTexture(gl.TEXTURE_2D, shadowMap.texture), gl.uniform1i(u.depth, 0);
+  noPictures.forEach(({target, texture}, i) => { gl.activeTexture(gl.TEXTURE1 + i), gl.bindTexture(target, texture); });
+  gl.uniform1i(u.plane_picture, 1), gl.uniform1i(u.cube_picture, 2), gl.activeTexture(gl.TEXTURE0);
   gl.uniformMatrix4fv(u.view_projection, false, multiply(projection, view));
   gl.uniformMatrix4fv(u.light, false, light);
   gl.uniform3fv(u.eye, eye), gl.uniform3fv(u.to_light, toLight), gl.uniform3fv(u.fog, fog);
@@ -369,7 +455,7 @@ function draw(t) {
   gl.uniform1f(u.cell, Math.pow(10, Math.round(Math.log10(0.4 * size))));
   drawAll(main);
   gl.enable(gl.BLEND), gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA), gl.depthMask(false);
-  for (const batch of clear) { gl.uniform1f(u.ground, batch.isGround ? 1 : 0); batch.draw(); }
+  for (const batch of clear) { gl.uniform1f(u.ground, batch.isGround ? 1 : 0), usePicture(batch), batch.draw(); }
   gl.depthMask(true);
 }
 

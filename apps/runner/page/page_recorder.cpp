@@ -6,15 +6,17 @@
 
 #include "base64.h"
 #include "page_scene.h"
+#include "stiction/dynamics/tendon.h"
 
 namespace stiction::runner {
 namespace {
 
-constexpr double kFrameRate = 60.0;       // a second at most
-constexpr double kMostFrames = 1500.0;    // as of 25 s at that rate
-constexpr double kMostPoses = 120'000.0;  // some 3 MB
-constexpr std::size_t kMostForces = 300;  // a frame: the largest
-constexpr double kTimeRounding = 1e-9;    // of times that are sums of timesteps [s]
+constexpr double kFrameRate = 60.0;             // a second at most
+constexpr double kMostFrames = 1500.0;          // as of 25 s at that rate
+constexpr double kMostPoses = 120'000.0;        // some 3 MB
+constexpr std::size_t kMostForces = 300;        // a frame: the largest
+constexpr std::size_t kMostTendonPieces = 100;  // a frame: some 5 MB over all frames
+constexpr double kTimeRounding = 1e-9;          // of times that are sums of timesteps [s]
 
 // How often a pose is kept: less often where the simulation is long or of many bodies.
 double ChooseInterval(double duration, int num_bodies) {
@@ -47,7 +49,6 @@ PageRecorder::PageRecorder(const World& world, double duration)
       end_(world.time()),
       interval_(ChooseInterval(duration, world.model().num_bodies())) {
   scene_ = MakePageScene(*model_, drawing_, note_);
-  if (!model_->tendons.empty()) note_ += (note_.empty() ? "" : "; ") + std::string("tendons are not drawn");
   const auto [lower, upper] = drawing_.CalcBounds(world.body_poses());
   scene_["lower"] = ToJson(lower), scene_["upper"] = ToJson(upper);
 }
@@ -78,6 +79,7 @@ void PageRecorder::AddFrame(const World& world, const std::vector<Contact>& cont
   frame_penetration_.push_back(static_cast<float>(penetration_));
   ncp_ = penetration_ = 0.0;
   poses_.push_back(world.body_poses());
+  AddTendons(world);
   std::vector<Force> forces;
   for (const Contact& contact : contacts) {
     const Vector3d f = contact.impulse_W / dt;
@@ -100,6 +102,24 @@ void PageRecorder::AddFrame(const World& world, const std::vector<Contact>& cont
                std::to_string(kMostForces) + " largest are shown";
   }
   forces_.push_back(std::move(forces));
+}
+
+void PageRecorder::AddTendons(const World& world) {
+  TendonSegments pieces;
+  for (const Tendon& tendon : model_->tendons) AppendTendonPath(tendon, world.body_poses(), pieces);
+  if (pieces.size() > kMostTendonPieces) {
+    pieces.resize(kMostTendonPieces);
+    if (note_.find("tendons") == std::string::npos)
+      note_ += (note_.empty() ? "" : "; ") + std::string("of the tendons only the first are drawn");
+  }
+  num_tendon_pieces_.push_back(static_cast<std::uint16_t>(pieces.size()));
+  for (const auto& [from, to] : pieces)
+    for (const Vector3d& p : {from, to})
+      for (const double x : p) tendon_pieces_.push_back(static_cast<float>(x));
+}
+
+Json PageRecorder::PackTendons() const {
+  return {{"count", EncodeBase64(num_tendon_pieces_)}, {"data", EncodeBase64(tendon_pieces_)}};
 }
 
 Json PageRecorder::PackPoses() const {
@@ -172,7 +192,8 @@ Json PageRecorder::Finish() const {
           {"ncp", EncodeBase64(frame_ncp_)},
           {"penetration", EncodeBase64(frame_penetration_)},
           {"poses", PackPoses()},
-          {"contacts", PackContacts()}};
+          {"contacts", PackContacts()},
+          {"tendons", PackTendons()}};
 }
 
 }  // namespace stiction::runner

@@ -2,6 +2,7 @@
 // every step for its curves.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,7 +27,8 @@ class PageRecorder {
   // {scene: page_scene.h, time: f32 a frame, poses: (f32 x 3, i16 x 4 quaternion w,x,y,z) a moving body and
   // frame, moving: bodies, fixed: [pose a body], contacts: {count: u16 a frame, lower, extent: of a box,
   // largest: f32 a frame [N], data: (u16 x 3 within the box, i16 x 3 of the frame's largest component) each,
-  // body: i16 x 2 each}, ncp, penetration: f32 a frame, the largest of the steps since the frame before}
+  // body: i16 x 2 each}, tendons: {count: u16 a frame, data: f32 x 6 a straight piece of a path}, ncp,
+  // penetration: f32 a frame, the largest of the steps since the frame before}
   Json Finish() const;
 
   // Of every step: time [s], certificate [m/s], penetration [m], contacts, largest contact force [N].
@@ -44,9 +46,11 @@ class PageRecorder {
     float p_W[3], f_W[3];
     int body_a, body_b;
   };
+  void AddTendons(const World& world);
   void AddFrame(const World& world, const std::vector<Contact>& contacts, double dt);
   Json PackPoses() const;
   Json PackContacts() const;
+  Json PackTendons() const;
 
   const Model* model_;
   SceneDrawing drawing_;
@@ -58,6 +62,8 @@ class PageRecorder {
   std::vector<float> frame_time_, frame_ncp_, frame_penetration_;
   std::vector<std::vector<RigidTransform>> poses_;  // by frame
   std::vector<std::vector<Force>> forces_;          // by frame
+  std::vector<std::uint16_t> num_tendon_pieces_;    // by frame
+  std::vector<float> tendon_pieces_;                // of all frames, from and to [m]
 };
 
 }  // namespace stiction::runner

@@ -7,14 +7,15 @@
 #include <tuple>
 
 #include "base64.h"
+#include "page_textures.h"
 
 namespace stiction::runner {
 namespace {
 
 constexpr std::size_t kMostTriangles = 250'000;  // some 5 MB
 
-using PackedVertex =
-    std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::int8_t, std::int8_t, std::int8_t>;
+using PackedVertex = std::tuple<std::uint16_t, std::uint16_t, std::uint16_t, std::int8_t, std::int8_t,
+                                std::int8_t, float, float>;
 
 Json ToJsonArray(const Eigen::Vector3f& v) {
   return Json::array({v.x(), v.y(), v.z()});
@@ -32,6 +33,8 @@ Json PackMesh(const DrawMesh& mesh) {
   std::vector<std::uint16_t> positions;
   std::vector<std::int8_t> normals;
   std::vector<std::uint32_t> indices;
+  std::vector<float> corners;
+  const bool has_corners = !mesh.texture_points.empty();
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
     const Eigen::Vector3f place = (mesh.positions[i] - lower).cwiseQuotient(extent) * 65535.0f;
     const Eigen::Vector3f normal = mesh.normals[i] * 127.0f;
@@ -39,17 +42,21 @@ Json PackMesh(const DrawMesh& mesh) {
     const auto i8 = [](float x) {
       return static_cast<std::int8_t>(std::lround(std::clamp(x, -127.0f, 127.0f)));
     };
-    const PackedVertex vertex{u16(place.x()), u16(place.y()), u16(place.z()),
-                              i8(normal.x()), i8(normal.y()), i8(normal.z())};
+    const Eigen::Vector2f corner = has_corners ? mesh.texture_points[i] : Eigen::Vector2f(0.0f, 0.0f);
+    const PackedVertex vertex{u16(place.x()), u16(place.y()), u16(place.z()), i8(normal.x()),
+                              i8(normal.y()), i8(normal.z()), corner.x(),     corner.y()};
     const auto [found, is_new] = known.try_emplace(vertex, static_cast<std::uint32_t>(known.size()));
     indices.push_back(found->second);
     if (!is_new) continue;
     positions.insert(positions.end(), {std::get<0>(vertex), std::get<1>(vertex), std::get<2>(vertex)});
     normals.insert(normals.end(), {std::get<3>(vertex), std::get<4>(vertex), std::get<5>(vertex)});
+    corners.insert(corners.end(), {corner.x(), corner.y()});
   }
-  return {{"count", known.size()},           {"lower", ToJsonArray(lower)},
-          {"extent", ToJsonArray(extent)},   {"position", EncodeBase64(positions)},
-          {"normal", EncodeBase64(normals)}, {"index", EncodeBase64(indices)}};
+  Json out = {{"count", known.size()},           {"lower", ToJsonArray(lower)},
+              {"extent", ToJsonArray(extent)},   {"position", EncodeBase64(positions)},
+              {"normal", EncodeBase64(normals)}, {"index", EncodeBase64(indices)}};
+  if (has_corners) out["corner"] = EncodeBase64(corners);
+  return out;
 }
 
 // Ground needs no more than a hundredth of what it is given; six digits are a micrometre in a metre.
@@ -61,11 +68,25 @@ Json MakePart(int body, int shape, int mesh, const DrawInstance& instance) {
   Json pose = Json::array();
   for (const float x : instance.pose) pose.push_back(Rounded(x));
   const DrawColor& c = instance.color;
-  return {{"body", body},
-          {"shape", shape},
-          {"mesh", mesh},
-          {"pose", std::move(pose)},
-          {"color", {Rounded(c.r), Rounded(c.g), Rounded(c.b), Rounded(c.a)}}};
+  Json part = {{"body", body},
+               {"shape", shape},
+               {"mesh", mesh},
+               {"pose", std::move(pose)},
+               {"color", {Rounded(c.r), Rounded(c.g), Rounded(c.b), Rounded(c.a)}}};
+  const DrawSurface& surface = instance.surface;
+  if (surface.texture >= 0) {
+    part["texture"] = surface.texture;
+    part["mapping"] = static_cast<int>(surface.mapping);
+    part["repeat"] = {surface.repeat[0], surface.repeat[1]};
+  }
+  return part;
+}
+
+std::vector<bool> FindUsedTextures(const Json& parts, std::size_t count) {
+  std::vector<bool> is_used(count, false);
+  for (const Json& part : parts)
+    if (part.contains("texture")) is_used[part["texture"].get<std::size_t>()] = true;
+  return is_used;
 }
 
 Json ListParts(const Model& model, const SceneDrawing& drawing, const SceneOptions& options,
@@ -111,9 +132,11 @@ Json MakePageScene(const Model& model, const SceneDrawing& drawing, std::string&
   Json meshes = Json::array();
   for (std::size_t mesh = 0; mesh < uses_mesh.size(); ++mesh)
     meshes.push_back(uses_mesh[mesh] ? PackMesh(drawing.meshes()[mesh]) : Json(nullptr));
+  Json textures = PackTextures(drawing.textures(), FindUsedTextures(parts, drawing.textures().size()), note);
   Json bodies = Json::array({"world"});
   for (int body = 1; body < model.num_bodies(); ++body) bodies.push_back(model.DisplayName(body));
   return {{"meshes", std::move(meshes)},
+          {"textures", std::move(textures)},
           {"parts", std::move(parts)},
           {"bodies", std::move(bodies)},
           {"size", drawing.size()}};
