@@ -3,6 +3,7 @@
 
     tests/tools/gallery.py build/bin apps/viewer/gallery             # all; the window needs xvfb and xdotool's X
     tests/tools/gallery.py build/bin apps/viewer/gallery grasp heap  # some, by their names
+    tests/tools/gallery.py build/bin /tmp --size 320x180 cards       # as small as that: to see whether it works
 
 Pictures are drawn without a display. Each is a simulation up to its moment, by the solver that is the default.
 """
@@ -119,7 +120,8 @@ def main():
     parser.add_argument("programs", help="folder of stiction and stiction-view")
     parser.add_argument("out", help="folder of the pictures")
     parser.add_argument("names", nargs="*", help=", ".join(names) + " [all]")
-    arguments = parser.parse_args()
+    parser.add_argument("--size", help="WxH of pictures and videos, each drawn once; for a look")
+    arguments = parser.parse_intermixed_args()
     unknown = set(arguments.names) - set(names)
     if unknown:
         parser.error(f"there is no {', '.join(sorted(unknown))}; known: {', '.join(names)}")
@@ -134,7 +136,8 @@ def main():
             if name == WINDOW:
                 picture_window(programs, path)
             else:
-                render(programs, VIDEOS[name] + VIDEO if name in VIDEOS else PICTURES[name] + PICTURE, path)
+                size = ["--size", arguments.size] if arguments.size else VIDEO if name in VIDEOS else PICTURE
+                render(programs, [*(VIDEOS[name] if name in VIDEOS else PICTURES[name]), *size], path)
             if name not in VIDEOS:
                 squeeze(path)
             print(f"{path}  {os.path.getsize(path)} bytes")
