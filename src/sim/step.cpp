@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "sim/effort_limits.h"
 #include "sim/step_workspace.h"
@@ -34,10 +35,14 @@ void Keep(const StageSolve& solve, StageSolve& worst) {
 // Poses, velocities and tendons at the start of the step. Needs SleepStage::Begin.
 void CalcStart(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const TreeSet& trees = ws.sleep.computed(model);
-  ws.parts.ForEach(model, trees, ws.pool, [&](const TreeSet& part) {
-    CalcPositionKinematics(model, part, state.q, input.mocap, ws.kin);
-    CalcVelocityKinematics(model, part, state.v, ws.kin);
-  });
+  if (const Kinematics* known = std::exchange(ws.start_kin, nullptr)) {
+    ws.kin = *known;
+  } else {
+    ws.parts.ForEach(model, trees, ws.pool, [&](const TreeSet& part) {
+      CalcPositionKinematics(model, part, state.q, input.mocap, ws.kin);
+      CalcVelocityKinematics(model, part, state.v, ws.kin);
+    });
+  }
   if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
   if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);
   if (!ws.sleep.is_refresh()) return;

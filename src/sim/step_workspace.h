@@ -51,6 +51,7 @@ struct StepWorkspace {
   TreeParts parts;
   MocapMotion mocap_motion;
   Kinematics kin;
+  const Kinematics* start_kin = nullptr;  // at the start of the step that is taken next, where it is known
   TendonWorkspace tendons;
   ContactDetector detector;
   std::vector<DetectedContact> contacts;

@@ -57,8 +57,10 @@ struct World::Impl {
 
   // At the current q, v and mocap poses. The caller may write the mocap poses at any time, so that only a
   // comparison tells.
+  bool HasKinematics() const { return kinematics_is_current && kinematics_mocap == input.mocap; }
+
   const Kinematics& CurrentKinematics() {
-    if (!kinematics_is_current || kinematics_mocap != input.mocap) {
+    if (!HasKinematics()) {
       CalcPositionKinematics(model, state.q, input.mocap, kinematics);
       CalcVelocityKinematics(model, state.v, kinematics);
       if (model.num_tendons() > 0) CalcTendons(model, kinematics, state.q, tendons);
@@ -88,7 +90,6 @@ struct World::Impl {
 
   // One step with the forces of World::AddForce, which are gone afterwards, to the last bit.
   void Step() {
-    kinematics_is_current = false;
     if (!has_next_wrench) return TakeStep();
     kept_wrench = input.applied_wrench;
     input.applied_wrench += next_wrench;
@@ -105,7 +106,11 @@ struct World::Impl {
       sensing->v_start = state.v;
       sensing->applied_wrench = input.applied_wrench;
     }
+    // Who asks between steps, asks for what the step begins with.
+    workspace.start_kin = HasKinematics() ? &kinematics : nullptr;
     stiction::Step(model, input, state, workspace, report);
+    workspace.start_kin = nullptr;
+    kinematics_is_current = kinematics_is_current && report.is_still;
     if (sensing && report.num_parts > 1) {
       sensing->q_start = workspace.parts_taken.q_start();
       sensing->v_start = workspace.parts_taken.v_start();

@@ -187,6 +187,42 @@ TEST(WorldQueries, RaysAndDistancesFollowTheState) {
   EXPECT_NEAR(world.CalcGeomDistance(0, 2).points.distance, 0.15, 1e-9);  // the floor
 }
 
+// Kinematics that were asked for serve the next step, which takes the same way to the last bit; also where
+// something moved meanwhile, and where nothing moves at all.
+TEST(WorldQueries, StepsAreTheSameWhetherOrNotSomebodyAsks) {
+  ModelBuilder builder("plate");
+  const int plate = builder.AddBody({.X_PB = Shift(0, 0, -0.1), .is_mocap = true});
+  builder.AddGeom({.body = plate, .shape = Box{{1.0, 1.0, 0.1}}});
+  for (int i = 0; i < 3; ++i)
+    AddFreeBody(builder, Box{{0.05, 0.05, 0.05}}, 1.0, Shift(0.02 * i, 0, 0.06 + 0.12 * i));
+  const Model model = builder.Build();
+  World asked(model), left(model);
+  double energy = 0.0;
+  for (int i = 0; i < 400; ++i) {
+    for (World* world : {&asked, &left}) {
+      if (i == 100) {
+        State state = world->state();
+        state.v[0] += 0.1;
+        world->set_state(state);
+      }
+      if (world == &asked) energy += world->CalcEnergy().kinetic;
+      // After the question: what was answered is no longer so.
+      if (i > 150 && i < 200) world->input().mocap[0] += 1e-4;
+      world->Step();
+    }
+    ASSERT_EQ(Hash(asked.state()), Hash(left.state())) << i;
+  }
+  EXPECT_GT(energy, 0.0);
+  EXPECT_EQ(asked.report().is_still, left.report().is_still);
+  // While a step only repeats the last one, the answer stays: it is that of the state.
+  World fresh(model);
+  fresh.set_state(asked.state());
+  fresh.input().mocap = asked.input().mocap;
+  EXPECT_EQ(asked.CalcEnergy().potential, fresh.CalcEnergy().potential);
+  for (std::size_t b = 0; b < asked.body_poses().size(); ++b)
+    EXPECT_EQ(asked.body_poses()[b].p, fresh.body_poses()[b].p);
+}
+
 TEST(WorldQueries, SavedStateLoadsIntoAnotherWorld) {
   World world = MakeWorld(MakeBoxStack(2)), copy = MakeWorld(MakeBoxStack(2));
   RunSteps(world, 20);

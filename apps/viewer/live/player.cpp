@@ -196,10 +196,8 @@ void Player::PlayStep(Clock::time_point now) {
 
 bool Player::TakeStep() {
   is_scrubbed_ = false;
-  const Clock::time_point start = Clock::now();
   pull_.Apply(*world_);
   const StepReport& report = world_->Step();
-  const double wall_time = Seconds(Clock::now() - start);
   has_news_ = true;
   if (IsFailure(report.status)) {
     message_ = DescribeFailure(*world_);
@@ -210,7 +208,7 @@ bool Player::TakeStep() {
   ++counts_.steps, ++counts_.judged;
   counts_.misses += report.status == StepStatus::kBudgetMissed;
   counts_.over += IsOver(report, world_->budget(), kDefaultBudget);
-  AddSample(wall_time);
+  AddSample(report.phases.total);
   signals_.Record(*world_);
   ObserveExpectations();
   if (companion_) companion_->Follow(*world_, pull_);

@@ -1,5 +1,7 @@
 #include "touch_counter.h"
 
+#include <optional>
+
 namespace stiction::viewer {
 namespace {
 
@@ -11,10 +13,14 @@ constexpr double kApart = 0.05;         // for which a pair has to be without lo
 int TouchCounter::Count(double time, const std::vector<Contact>& contacts) {
   if (time <= last_time_) Clear();
   int count = 0;
+  std::optional<std::uint64_t> last;  // points of one pair stand side by side
   for (const Contact& contact : contacts) {
-    if (contact.impulse_W.norm() < kLeastImpulse) continue;
+    if (contact.impulse_W.squaredNorm() < kLeastImpulse * kLeastImpulse) continue;
     const auto a = static_cast<std::uint32_t>(contact.geom_a), b = static_cast<std::uint32_t>(contact.geom_b);
-    const auto [pair, is_new] = last_.try_emplace(std::uint64_t{a} << 32 | b, time);
+    const std::uint64_t key = std::uint64_t{a} << 32 | b;
+    if (last == key) continue;
+    last = key;
+    const auto [pair, is_new] = last_.try_emplace(key, time);
     count += !is_first_ && (is_new || time - pair->second > kApart);
     pair->second = time;
   }
