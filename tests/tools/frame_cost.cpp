@@ -7,6 +7,7 @@
 // A moving scene is drawn as the window draws one that runs, a still one as it draws one that is paused.
 #include <sys/resource.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -70,7 +71,7 @@ Picture ReadWindow(int width, int height) {
   std::vector<unsigned char> rows(std::size_t{3} * width * height);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
-  Picture picture{.width = width, .height = height};
+  Picture picture{.width = width, .height = height, .pixels = {}};
   for (auto row = rows.end(); row != rows.begin();) {
     row -= std::ptrdiff_t{3} * width;
     picture.pixels.insert(picture.pixels.end(), row, row + std::ptrdiff_t{3} * width);
