@@ -351,6 +351,21 @@ TEST(Scenes, StepsOfAdmmAreExactOverMassRatiosWhereFewFeetSlide) {
   }
 }
 
+// A step on sliding feet where the balance of the residuals ends at a tenth of a penalty that converges.
+TEST(Scenes, AdmmSearchesForAPenaltyWhereItGetsNowhere) {
+  WorldOptions options;
+  options.solver = "admm_ncp";
+  options.solver_options = {{"tolerance", "1e-7"}, {"max_iterations", "10000"}};
+  options.budget = Budget{1e-6};
+  options.on_miss = OnMiss::kAccept;
+  World world(MakeScene("bdx", {.coordinates = Coordinates::kMaximal, .speed = 0.3}), options);
+  world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
+  for (int step = 0; step < 6; ++step) {
+    EXPECT_EQ(world.Step().status, StepStatus::kOk) << step;
+    EXPECT_LE(world.report().certificate.ncp_max, 1e-6) << step;
+  }
+}
+
 // Rows of six planar loops, three of each implied by the others: the bias must not ask for what no motion can
 // do.
 TEST(Scenes, BiasOfDependentRowsCanBeMet) {

@@ -17,6 +17,9 @@ constexpr double kRelativeEta = 1e-13;  // of L
 constexpr double kSmallestRho = 1e-4;   // of √(Lη)
 constexpr double kGrowth = 1e3;         // of the residual over the best: divergence
 constexpr double kBlowUp = 1e8;         // the same after the restart: nothing is left to try
+constexpr int kSlowWindow = 1000;       // iterations that should do better than this:
+constexpr double kSlowDrop = 0.5;       // of the residual
+constexpr double kRaise = 10.0;         // of the penalty where they do not
 constexpr double kAtRest = 1e-14;       // relative change of y at which it has come to rest
 constexpr double kBoundary = 1e-6;      // a warm start this close to the cone's boundary slides
 constexpr int kStallCount = 5;
@@ -265,6 +268,16 @@ void ProximalAdmm::Restore() {
   is_factored_ = false;
 }
 
+bool ProximalAdmm::ScalePenalty(double factor) {
+  if (options_.penalty == PenaltyPolicy::kFixed) return false;
+  const double rho = ClampPenalty(factor * state_.rho);
+  state_.is_frozen = true;
+  if (rho == state_.rho) return false;
+  state_.rho = rho;
+  is_factored_ = false;
+  return true;
+}
+
 std::vector<SolverOption> SolverProximalAdmm::ListOwnOptions() {
   ProximalAdmmOptions& o = options_;
   return {{"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
@@ -321,6 +334,14 @@ bool SolverProximalAdmm::IsAtRest() {
   return rests_ >= kStallCount;
 }
 
+// After a window in which the residual fell by that factor.
+void SolverProximalAdmm::SearchPenalty(double rate) {
+  if (!(rate > kSlowDrop)) return;
+  if (rate > slow_rate_) raise_ = 1.0 / raise_;
+  slow_rate_ = rate;
+  if (!method_.ScalePenalty(raise_)) raise_ = 1.0 / raise_;
+}
+
 SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   SolveReport report;
   delta_.resize(island.num_dofs());
@@ -331,8 +352,11 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   last_y_ = past_y_ = method_.y();
   past_norm_ = past_residual_ = 0.0;
   signs_ = rests_ = 0;
+  raise_ = kRaise;
+  slow_rate_ = std::numeric_limits<double>::infinity();
   double kept = std::numeric_limits<double>::infinity();  // residual of the state kept
   bool is_restarted = false;
+  double before = best.residual();  // a window ago
   const int limit = Scaled(options_.max_iterations);
   report.status = SolveStatus::kMaxIterations;
   while (report.iterations < limit) {
@@ -350,6 +374,10 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
     if (IsAtRest() || (is_restarted && residual > kBlowUp * kept)) {
       report.status = SolveStatus::kStalled;
       break;
+    }
+    if (report.iterations % kSlowWindow == 0) {
+      SearchPenalty(best.residual() / before);
+      before = best.residual();
     }
     if (is_restarted || residual < kGrowth * kept) continue;
     method_.Restore();

@@ -35,6 +35,10 @@
 //   cone
 //      as soon as the problem changes, and z/ρ then throws y far from λ.
 //   8. It stops on the natural map of y, not on r_p and r_d; the best y is returned.
+//   9. Where 1000 iterations do not halve the residual, a penalty that is not fixed is searched: it goes
+//   tenfold
+//      up, or down where that was slower than the 1000 before, and is frozen otherwise. r_p is in N·s and r_d
+//      in m/s, and a balance of the two may be orders of magnitude beside the ρ that converges.
 #pragma once
 
 #include "contact/scaled_hessian.h"
@@ -73,6 +77,8 @@ class ProximalAdmm {
   // Keeps the state, or returns to the one kept and freezes ρ.
   void Keep();
   void Restore();
+  // Multiplies a penalty that is not fixed, within bounds, and freezes it. False if it stays.
+  bool ScalePenalty(double factor);
 
   const std::vector<double>& x() const { return x_; }  // obeys the dynamics [N·s]
   const std::vector<double>& y() const { return y_; }  // lies in the cones [N·s]
@@ -133,6 +139,7 @@ class SolverProximalAdmm : public ContactSolver {
   double CalcResidual(const Island& island, const double* lambda);
   bool IsInfeasible(const Island& island, double residual);
   bool IsAtRest();
+  void SearchPenalty(double rate);
 
   ProximalAdmmOptions options_;
   ProximalAdmm method_;
@@ -143,6 +150,9 @@ class SolverProximalAdmm : public ContactSolver {
   int signs_ = 0;  // of infeasibility, in a row
   std::vector<double> last_y_;
   int rests_ = 0;  // iterations without change, in a row
+  // Of the search for a penalty: what it is multiplied by next, and the last slow window's residual over that
+  // of the window before.
+  double raise_ = 0.0, slow_rate_ = 0.0;
 };
 
 class SolverAdmmNcp : public SolverProximalAdmm {};
