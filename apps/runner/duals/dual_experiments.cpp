@@ -32,6 +32,7 @@ constexpr int kNumTolerances = 3;
 constexpr int kTight = 2;                               // of those
 constexpr double kSolveLimit = 2.0, kQuickLimit = 0.1;  // a solve may take [s]
 constexpr int kSolveIterations = 10000;
+constexpr double kWithin = 0.9;  // of a residual: recomputed velocities round otherwise than a solver's own
 constexpr int kQuickStride = 6;  // one problem of so many
 constexpr double kUnsolved = std::numeric_limits<double>::infinity();
 constexpr double kMovingTime = 0.05;                            // simulated [s]
@@ -68,6 +69,14 @@ struct DualSolve {
   DualResiduals residuals;
 };
 
+// Sets the tolerance by which what the solver takes for solved is within that residual [m/s]. The default one
+// works towards a tenth of it, and may stop on the way.
+void SolveWithin(ContactSolver& solver, double residual) {
+  solver.set_tolerance(residual);
+  if (solver.acceptance() > residual)
+    solver.set_tolerance(kWithin * residual * residual / solver.acceptance());
+}
+
 // Once, or five times and the median where that takes no time.
 DualSolve SolveDual(const DualProblem& problem, const StepSolver& choice, double tolerance, double limit) {
   using Clock = std::chrono::steady_clock;
@@ -77,7 +86,7 @@ DualSolve SolveDual(const DualProblem& problem, const StepSolver& choice, double
     const std::string wrong = SetSolverOption(*solver, option, value);
     if (!wrong.empty()) throw std::logic_error(wrong);
   }
-  solver->set_tolerance(tolerance);
+  SolveWithin(*solver, tolerance);
   DualSolve out;
   out.is_supported = std::all_of(problem.problem.constraints.begin(), problem.problem.constraints.end(),
                                  [&](const Constraint& c) { return solver->Supports(c.type); });
