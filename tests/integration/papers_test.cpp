@@ -141,6 +141,27 @@ TEST_F(Papers, CanalPours) {
   EXPECT_EQ(model["nv"], 2 + 6 + 6 * 18);
 }
 
+// Fig. 3 and 2: where the stack rests, ADMM is done before the first-order methods have begun; where it is
+// pulled, P-SPG-FB is ahead of all but the accelerated ones.
+TEST_F(Papers, AdmmConverges) {
+  const std::vector<Figure> rest = Measure("admm.converge_a", 1);
+  const Figure count = Find(rest, "iterations of admm to 1e-6");
+  EXPECT_LT(Ours(count), 20);
+  EXPECT_EQ(count.at("verdict"), "held");
+  EXPECT_EQ(Find(rest, "first iteration of admm whose primal residual").at("ours"), "1");
+  EXPECT_LE(Ours(Find(rest, "violation of admm and jacobi after 20")), 1e-7);
+  for (const char* plot : {"iterations", "time"}) {
+    const std::string svg = Read("report/admm_converge_a_" + std::string(plot) + ".svg");
+    for (const char* method : {"jacobi", "apgd", "spg", "pfadmm"})
+      EXPECT_EQ(CountOf(svg, ">" + std::string(method) + "<"), 2) << plot << " " << method;
+    EXPECT_EQ(CountOf(svg, "nan"), 0) << plot;
+  }
+  EXPECT_EQ(CountOf(Read("report/admm_converge_a.csv"), "\njacobi,"), 10);
+  const std::vector<Figure> pull = Measure("admm.converge_b", 1);
+  EXPECT_EQ(Find(pull, "violation of admm and spg after 100").at("verdict"), "not held");
+  EXPECT_EQ(Find(pull, "violation of pfadmm and spg after 100").at("verdict"), "held");
+}
+
 TEST_F(Papers, RefusesWhatItDoesNotKnow) {
   ExpectError("bench papers --only canal,kanal", 2,
               "--only: there is no paper or experiment 'kanal'; known: canal, canal.nut, canal.dishes");

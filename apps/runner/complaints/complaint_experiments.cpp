@@ -1,5 +1,7 @@
 #include "complaint_experiments.h"
 
+#include "papers/admm_bars.h"
+#include "papers/admm_convergence.h"
 #include "papers/sap_dual_arm.h"
 #include "papers/sap_experiments.h"
 #include "scenario_experiment.h"
@@ -141,6 +143,11 @@ std::vector<PaperExperiment> ListPaperScenarios() {
                 {"robot_pushes.xml", "§IX, 3", {"--time", "2"}, "The robot and the boxes."}),
       MakeStudy("admm", "wall", "Test 2: a ball of 2145 t strikes walls of 600 bricks", kAdmmReference,
                 {"wall.xml", "§IX, 2", {"--time", "0.3"}, "The first wall, struck."}, true),
+      {"admm", "converge_a", "Test 1.A: how the methods converge", kAdmmReference, &MeasureAdmmRest},
+      {"admm", "converge_b", "Test 1.B: how the methods converge", kAdmmReference, &MeasureAdmmPull},
+      {"admm", "converge_wall", "Test 2: how the methods converge in the impact", kAdmmReference,
+       &MeasureAdmmWalls},
+      {"admm", "bars", "Test 4: fifteen deformable bars", kAdmmReference, &MeasureAdmmBars},
   };
 }
 

@@ -30,6 +30,13 @@ constexpr LimitOptions kLimitOptions[] = {
     {"admm_nosub", "max_iterations", "check_interval"},
     {"pgs_ncp", "max_sweeps", "check_interval"},
     {"nbgs_c", "max_sweeps", nullptr},
+    {"admm", "max_iterations", nullptr},
+    {"padmm", "max_iterations", nullptr},
+    {"fadmm", "max_iterations", nullptr},
+    {"pfadmm", "max_iterations", nullptr},
+    {"jacobi", "max_iterations", "check_interval"},
+    {"apgd", "max_iterations", "check_interval"},
+    {"spg", "max_iterations", "check_interval"},
 };
 
 void Set(ContactSolver& solver, const std::string& option, const std::string& value) {
@@ -59,6 +66,17 @@ IslandPartition MakeOneIsland(const ContactProblem& problem) {
 }
 
 constexpr double kSolved = 1e-8;  // the paper's residual
+
+// The largest −(J v + e)_n over all contacts; 0 where none is positive [m/s].
+double CalcViolation(const ContactProblem& problem, const VectorXd& v) {
+  double violation = 0.0;
+  for (const Constraint& c : problem.constraints) {
+    if (c.type != ConstraintType::kContact) continue;
+    const int normal = c.row + c.dim() - 1;
+    violation = std::max(violation, -(problem.MultiplyLastRow(c, v.data()) + problem.e[normal]));
+  }
+  return violation;
+}
 
 }  // namespace
 
@@ -121,9 +139,13 @@ StepResult SolveCase(const StepCase& step, ContactSolver& solver, int repeats) {
   VectorXd impulses = VectorXd::Zero(problem.num_rows());
   for (const IslandConstraint& c : island.constraints)
     for (int r = 0; r < c.dim(); ++r) impulses[problem.constraints[c.source].row + r] = lambda[c.row + r];
-  const Certificate certificate = Certifier().Certify(problem, factor, scaled.scale, impulses);
+  VectorXd v;
+  const Certificate certificate =
+      Certifier().Certify(problem, factor, scaled.scale, impulses, &v, nullptr, solver.law());
   result.canal = certificate.canal;
   result.ncp = certificate.ncp_max;
+  result.own_law = certificate.own_law;
+  result.violation = CalcViolation(problem, v);
   return result;
 }
 
@@ -208,21 +230,28 @@ std::vector<StepTrace> TraceSolvers(const std::vector<StepCase>& cases,
   return traces;
 }
 
-std::vector<PaperPlot> PlotTraces(const std::string& title, const std::vector<StepTrace>& traces) {
-  std::vector<PaperPlot> plots{
-      {"iterations", MakeLogFigure(title, "iterations", "median residual ‖J v − z‖ / contacts")},
-      {"time", MakeLogFigure(title, "median time of a solve [µs]", "median residual ‖J v − z‖ / contacts")},
-      {"time_iterations", MakeLogFigure(title, "iterations", "median time of a solve [µs]")}};
+PlotPanel MakeTracePanel(const std::vector<StepTrace>& traces, bool is_over_time, double StepResult::*what,
+                         const std::string& y_title) {
+  PlotPanel panel{.y_title = y_title, .y_scale = PlotScale::kLogarithmic};
   for (const StepTrace& trace : traces) {
-    for (PaperPlot& plot : plots) plot.plot.panels[0].curves.push_back({trace.solver.Label(), {}});
-    for (std::size_t i = 0; i < trace.results.size(); ++i) {
-      const double limit = trace.solver.limits[i], time = trace.Median(i, &StepResult::time_us);
-      const double residual = trace.Median(i, &StepResult::canal);
-      plots[0].plot.panels[0].curves.back().points.emplace_back(limit, residual);
-      plots[1].plot.panels[0].curves.back().points.emplace_back(time, residual);
-      plots[2].plot.panels[0].curves.back().points.emplace_back(limit, time);
-    }
+    panel.curves.push_back({trace.solver.Label(), {}});
+    for (std::size_t i = 0; i < trace.results.size(); ++i)
+      panel.curves.back().points.emplace_back(
+          is_over_time ? trace.Median(i, &StepResult::time_us) : trace.solver.limits[i],
+          trace.Median(i, what));
   }
+  return panel;
+}
+
+std::vector<PaperPlot> PlotTraces(const std::string& title, const std::vector<StepTrace>& traces) {
+  const char *const residual = "median residual ‖J v − z‖ / contacts", *const time =
+                                                                           "median time of a solve [µs]";
+  std::vector<PaperPlot> plots{{"iterations", MakeLogFigure(title, "iterations", residual)},
+                               {"time", MakeLogFigure(title, time, residual)},
+                               {"time_iterations", MakeLogFigure(title, "iterations", time)}};
+  plots[0].plot.panels = {MakeTracePanel(traces, false, &StepResult::canal, residual)};
+  plots[1].plot.panels = {MakeTracePanel(traces, true, &StepResult::canal, residual)};
+  plots[2].plot.panels = {MakeTracePanel(traces, false, &StepResult::time_us, time)};
   return plots;
 }
 

@@ -26,7 +26,7 @@ StepCase TakeCase(World& world, const State& state, const Matrix6Xd& wrench);
 // Standard normal, the same on every platform.
 double Normal(Random& random);
 
-// A solver that does as many iterations as it is told, and no test in between.
+// A solver that does as many iterations as it is told, and no test in between that would end it.
 struct StepSolver {
   std::string name;                                             // in the registry
   std::vector<int> limits{};                                    // numbers of iterations, ascending
@@ -42,6 +42,9 @@ std::unique_ptr<ContactSolver> MakeLimitedSolver(const StepSolver& solver, int l
 struct StepResult {
   double canal = 0.0;    // Certificate::canal
   double ncp = 0.0;      // Certificate::ncp_max [m/s]
+  double own_law = 0.0;  // Certificate::own_law [m/s]
+  // Fastest approach that contacts let through, the largest −(J v + e)_n; 0: none does [m/s].
+  double violation = 0.0;
   double time_us = 0.0;  // processor time of the solver, without scaling the problem and judging it; least of
                          // `repeats`
   SolveReport report;
@@ -76,6 +79,9 @@ const StepTrace& FindTrace(const std::vector<StepTrace>& traces, const std::stri
 std::vector<StepTrace> TraceSolvers(const std::vector<StepCase>& cases,
                                     const std::vector<StepSolver>& solvers, int repeats);
 
+// One panel, medians: what comes out over the iterations, or over the time of a solve.
+PlotPanel MakeTracePanel(const std::vector<StepTrace>& traces, bool is_over_time, double StepResult::*what,
+                         const std::string& y_title);
 // Residual over iterations, residual over time, and time over iterations, medians.
 std::vector<PaperPlot> PlotTraces(const std::string& title, const std::vector<StepTrace>& traces);
 // A row a solver and limit: 10th percentile, median, 90th percentile and maximum of the residual, share of

@@ -1,0 +1,358 @@
+#include "admm_convergence.h"
+
+#include <algorithm>
+
+#include "assets_folder.h"
+#include "run_plan.h"
+#include "single_step.h"
+
+namespace stiction::runner {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+constexpr const char* kAdmmTolerance = "1e-6";  // [N s] and [m/s]
+constexpr int kMostIterations = 3000;           // to those tolerances
+constexpr int kStackRepeats = 5, kWallRepeats = 1;
+constexpr double kCurvePanelHeight = 300.0;  // [px]
+constexpr double kImpactTime = 0.56;         // of wall.xml: three steps after the ball has touched [s]
+
+// The problem of the scenario's last step up to that time [s], taken by its own solver.
+StepCase TakeScenarioStep(const char* file, double time) {
+  RunArguments arguments;
+  arguments.model.path = FindAsset(std::string("scenarios/") + file);
+  arguments.time = time;
+  ImportReport report;
+  RunPlan plan = MakeRunPlan(arguments, report);
+  World world = MakeWorld(plan);
+  const long long num_steps = CountSteps(plan, world);
+  for (long long step = 0; step < num_steps; ++step) world.Step();
+  return {world.problem()};
+}
+
+const Settings kAsPrinted{{"square_root", "false"}};
+
+// P-SPG-FB is spg. ADMM's penalty is balanced, as printed and by the root of the ratio, which is the default
+// here.
+std::vector<StepSolver> ListConvergenceSolvers(const std::vector<int>& limits) {
+  std::vector<StepSolver> solvers{{"jacobi"}, {"apgd"},  {"spg"},   {"admm", {}, kAsPrinted},
+                                  {"admm"},   {"padmm"}, {"fadmm"}, {"pfadmm"}};
+  for (StepSolver& solver : solvers) solver.limits = limits;
+  return solvers;
+}
+
+double ViolationAt(const std::vector<StepTrace>& traces, const std::string& label, int iterations) {
+  const StepTrace& trace = FindTrace(traces, label);
+  return trace.Median(trace.IndexOf(iterations), &StepResult::violation);
+}
+
+std::string Small(double number) {
+  return FormatNumber("%.1e", number);
+}
+
+// What the balanced penalty, which the paper's figures have, does not show of ADMM.
+std::string TellVariants(const std::vector<StepTrace>& traces, int iterations) {
+  std::string text;
+  for (const char* label : {"admm square_root=false", "admm", "padmm", "fadmm", "pfadmm"})
+    text +=
+        (text.empty() ? "" : ", ") + std::string(label) + " " + Small(ViolationAt(traces, label, iterations));
+  return text;
+}
+
+// The violation of one method and another after so many iterations.
+PaperFigure JudgeLower(const char* source, const std::vector<StepTrace>& traces, const std::string& method,
+                       const std::string& other, int iterations, const char* paper) {
+  const double ours = ViolationAt(traces, method, iterations);
+  const double theirs = ViolationAt(traces, other, iterations);
+  return {.source = source,
+          .quantity = "violation of " + method + " and " + other + " after " + std::to_string(iterations) +
+                      " iterations [m/s]",
+          .paper = paper,
+          .ours = Small(ours) + ", " + Small(theirs),
+          .verdict = Judge(ours < theirs),
+          .remark = ours < theirs ? "" : TellVariants(traces, iterations),
+          .ratio = theirs > 0.0 ? std::optional(ours / theirs) : std::nullopt};
+}
+
+// What the others have reached in the time of so many iterations of one method.
+PaperFigure JudgeInTime(const char* source, const std::vector<StepTrace>& traces, const std::string& method,
+                        int iterations) {
+  const StepTrace& trace = FindTrace(traces, method);
+  const std::size_t at = trace.IndexOf(iterations);
+  const double time = trace.Median(at, &StepResult::time_us);
+  const double ours = trace.Median(at, &StepResult::own_law);
+  std::string reached;
+  bool is_lowest = true;
+  for (const char* other : {"jacobi", "apgd", "spg"}) {
+    const StepTrace& rival = FindTrace(traces, other);
+    const int within = rival.FindWithin(time);
+    const double residual =
+        within < 0 ? rival.Median(0, &StepResult::own_law) : rival.Median(within, &StepResult::own_law);
+    is_lowest = is_lowest && ours < residual;
+    const int taken = within < 0 ? 0 : rival.solver.limits[within];
+    reached += std::string(reached.empty() ? "" : ", ") + other + " " + Small(residual) + " (" +
+               std::to_string(taken) + ")";
+  }
+  return {.source = source,
+          .quantity = "residual of the convex law in the time of " + std::to_string(iterations) +
+                      " iterations of " + method + " [m/s]",
+          .paper = "ADMM lowest, over iterations; of time it says nothing",
+          .ours = Small(ours) + "; " + reached,
+          .verdict = Judge(is_lowest),
+          .remark = FormatNumber("%.0f µs", time) + "; in brackets the iterations of each in that time"};
+}
+
+// Iterations and factorisations until both residuals of ADMM are below kAdmmTolerance.
+SolveReport CountToTolerance(const StepCase& step, const std::string& name, Settings settings) {
+  settings.emplace_back("eps_primal", kAdmmTolerance);
+  settings.emplace_back("eps_dual", kAdmmTolerance);
+  return SolveCase(step, *MakeLimitedSolver({name, {}, settings}, kMostIterations), 1).report;
+}
+
+bool HasArrived(const SolveReport& report) {
+  return report.status != SolveStatus::kMaxIterations;
+}
+
+std::string PrintCount(const SolveReport& report) {
+  return HasArrived(report) ? std::to_string(report.iterations)
+                            : "more than " + std::to_string(report.iterations);
+}
+
+// As long as a method that does not get there: longer than any that does.
+int Iterations(const SolveReport& report) {
+  return HasArrived(report) ? report.iterations : kMostIterations + 1;
+}
+
+struct CountedMethod {
+  std::string name;
+  Settings settings;
+};
+
+PaperTable TabulateCounts(const StepCase& step) {
+  PaperTable table{"Until both residuals are below 1e-6 (|λ − z| in N s, |Θ Δz| in m/s)",
+                   {"method", "iterations", "factorisations", "own residual [m/s]"},
+                   {}};
+  const std::vector<CountedMethod> methods{
+      {"admm", kAsPrinted},
+      {"admm", {}},
+      {"admm", {{"policy", "normalised"}}},
+      {"admm", {{"policy", "spectral"}}},
+      {"padmm", kAsPrinted},
+      {"padmm", {}},
+      {"padmm", {{"policy", "normalised"}}},
+      {"fadmm", {}},
+      {"fadmm", {{"rho", "0.005"}}},
+      {"fadmm", {{"rho", "0.0005"}}},
+      {"pfadmm", {}},
+  };
+  for (const CountedMethod& method : methods) {
+    Settings settings = method.settings;
+    settings.emplace_back("eps_primal", kAdmmTolerance);
+    settings.emplace_back("eps_dual", kAdmmTolerance);
+    const StepResult result =
+        SolveCase(step, *MakeLimitedSolver({method.name, {}, settings}, kMostIterations), 1);
+    table.rows.push_back({StepSolver{method.name, {}, method.settings}.Label(), PrintCount(result.report),
+                          std::to_string(result.report.factorizations), Small(result.own_law)});
+  }
+  return table;
+}
+
+PaperFigure JudgeFewer(const char* source, const StepCase& step, const CountedMethod& method,
+                       const CountedMethod& other, const char* paper, const std::string& note = "") {
+  const SolveReport ours = CountToTolerance(step, method.name, method.settings);
+  const SolveReport theirs = CountToTolerance(step, other.name, other.settings);
+  const auto label = [](const CountedMethod& m) { return StepSolver{m.name, {}, m.settings}.Label(); };
+  return {.source = source,
+          .quantity = "iterations of " + label(method) + " and " + label(other) + " to 1e-6",
+          .paper = paper,
+          .ours = PrintCount(ours) + ", " + PrintCount(theirs),
+          .verdict = Judge(HasArrived(ours) && Iterations(ours) < Iterations(theirs)),
+          .remark = std::to_string(ours.factorizations) + " and " + std::to_string(theirs.factorizations) +
+                    " factorisations" + note};
+}
+
+// Two panels, violation and residual, over iterations and over time.
+std::vector<PaperPlot> PlotConvergence(const std::string& title, const std::vector<StepTrace>& traces) {
+  std::vector<PaperPlot> plots;
+  for (const bool is_over_time : {false, true}) {
+    PlotFigure figure{.title = title,
+                      .x_title = is_over_time ? "processor time of the solve [µs]" : "iterations",
+                      .x_scale = PlotScale::kLogarithmic,
+                      .panel_height = kCurvePanelHeight};
+    figure.panels = {MakeTracePanel(traces, is_over_time, &StepResult::violation, "violation [m/s]"),
+                     MakeTracePanel(traces, is_over_time, &StepResult::own_law, "residual [m/s]")};
+    plots.push_back({is_over_time ? "time" : "iterations", std::move(figure)});
+  }
+  return plots;
+}
+
+PaperTable TabulateConvergence(const std::vector<StepTrace>& traces) {
+  PaperTable table{"From zero impulses",
+                   {"method", "iterations", "violation [m/s]", "residual of the convex law [m/s]",
+                    "factorisations", "time [µs]"},
+                   {}};
+  for (const StepTrace& trace : traces) {
+    for (std::size_t i = 0; i < trace.results.size(); ++i) {
+      const StepResult& result = trace.results[i].front();
+      table.rows.push_back({trace.solver.Label(), std::to_string(trace.solver.limits[i]),
+                            Small(result.violation), Small(result.own_law),
+                            std::to_string(result.report.factorizations),
+                            FormatNumber("%.0f", result.time_us)});
+    }
+  }
+  return table;
+}
+
+std::string DescribeConvergence(const char* file, double time, const StepCase& step) {
+  return "The step of " + std::string(file) + " that ends at " + FormatNumber("%.2f", time) + " s, " +
+         std::to_string(step.problem.num_constraints()) +
+         " contacts in one island, from zero impulses. Each point is a solve of its own, stopped after so "
+         "many "
+         "iterations: the violation is the fastest approach that any contact is left with (a curve has a gap "
+         "where "
+         "there is none), the residual the natural map's of the convex law, which all of these solve. A "
+         "solve "
+         "returns the best iterate that it has looked at: first-order methods look at the last alone, ADMM "
+         "at every fifth. Of test 1 the paper gives neither friction nor radius, step or tolerances; of test "
+         "2 "
+         "neither the ball's speed nor which step. Time is that of the solver, factorisations included, "
+         "without scaling of the problem.";
+}
+
+struct Convergence {
+  StepCase step;
+  std::vector<StepTrace> traces;
+  PaperOutcome outcome;
+};
+
+Convergence MeasureConvergence(const char* title, const char* file, double time,
+                               const std::vector<int>& limits, const PaperOptions& options, int repeats) {
+  Convergence measured{TakeScenarioStep(file, time), {}, {}};
+  const bool is_short = options.cases > 0 || options.is_quick;
+  measured.traces = TraceSolvers({measured.step}, ListConvergenceSolvers(limits), is_short ? 1 : repeats);
+  measured.outcome.about = DescribeConvergence(file, time, measured.step);
+  measured.outcome.tables = {TabulateConvergence(measured.traces)};
+  measured.outcome.plots = PlotConvergence(title, measured.traces);
+  return measured;
+}
+
+constexpr double kStackStep = 0.01;  // [s]: the first of the scenario
+
+const std::vector<int>& ListStackLimits() {
+  static const std::vector<int> limits{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+  return limits;
+}
+
+// How often the penalty changes makes no difference to how often it has to [Fig. 5].
+PaperFigure JudgeUpdates(const StepCase& step) {
+  int least = kMostIterations, most = 0;
+  std::string counts, iterations;
+  for (const char* interval : {"1", "2", "5", "10"}) {
+    const SolveReport report = CountToTolerance(step, "admm", {{"interval", interval}});
+    least = std::min(least, report.factorizations);
+    most = std::max(most, report.factorizations);
+    counts += (counts.empty() ? "" : ", ") + std::to_string(report.factorizations);
+    iterations += (iterations.empty() ? "" : ", ") + PrintCount(report);
+  }
+  return {.source = "Fig. 5",
+          .quantity = "factorisations of admm to 1e-6, penalty changed every 1, 2, 5, 10 iterations",
+          .paper = "as many whatever the interval",
+          .ours = counts,
+          .verdict = Judge(most - least <= 1),
+          .remark = "in " + iterations + " iterations; held where they differ by one at most"};
+}
+
+// |λ − z| vanishes from the first iteration on [Fig. 3].
+PaperFigure JudgeFirstPrimal(const StepCase& step) {
+  const Settings at_once{{"square_root", "false"}, {"eps_primal", "1e-12"}, {"eps_dual", "1e12"}};
+  const SolveReport report = SolveCase(step, *MakeLimitedSolver({"admm", {}, at_once}, 20), 1).report;
+  return {.source = "Fig. 3",
+          .quantity = "first iteration of admm whose primal residual is below 1e-12 N s",
+          .paper = "1",
+          .ours = PrintCount(report),
+          .verdict = Judge(report.iterations == 1)};
+}
+
+PaperFigure JudgeTwenty(const char* label, const StepCase& step, const Settings& settings) {
+  constexpr int kPaperCount = 20;
+  const SolveReport report = CountToTolerance(step, "admm", settings);
+  return {.source = "Fig. 3",
+          .quantity = std::string("iterations of ") + label + " to 1e-6",
+          .paper = "fewer than 20",
+          .ours = PrintCount(report),
+          .verdict = Judge(HasArrived(report) && report.iterations < kPaperCount),
+          .remark = std::to_string(report.factorizations) + " factorisations",
+          .ratio = static_cast<double>(report.iterations) / kPaperCount};
+}
+
+}  // namespace
+
+PaperOutcome MeasureAdmmRest(const PaperOptions& options) {
+  Convergence m = MeasureConvergence("Test 1.A", "sphere_stack_a.xml", kStackStep, ListStackLimits(), options,
+                                     kStackRepeats);
+  const CountedMethod slow{"fadmm", {}};
+  m.outcome.figures = {
+      JudgeTwenty("admm square_root=false", m.step, kAsPrinted),
+      JudgeTwenty("admm", m.step, {}),
+      JudgeFirstPrimal(m.step),
+      JudgeUpdates(m.step),
+      JudgeFewer("Fig. 6", m.step, {"admm", {}}, slow, "FADMM at its default ρ converges slowly"),
+      JudgeFewer("Fig. 6", m.step, {"fadmm", {{"rho", "0.005"}}}, slow, "much better at other ρ"),
+      JudgeFewer("Fig. 6", m.step, {"fadmm", {{"rho", "0.0005"}}}, slow, "much better at other ρ"),
+      JudgeLower("§8.1", m.traces, "admm", "jacobi", 20, "Jacobi converges very badly"),
+      JudgeLower("§8.1", m.traces, "admm", "spg", 20, "ADMM converges faster"),
+      JudgeLower("§8.1", m.traces, "admm", "apgd", 20, "ADMM converges faster"),
+      JudgeInTime("§8.1", m.traces, "admm", 20)};
+  m.outcome.tables.push_back(TabulateCounts(m.step));
+  return m.outcome;
+}
+
+PaperOutcome MeasureAdmmPull(const PaperOptions& options) {
+  Convergence m = MeasureConvergence("Test 1.B", "sphere_stack_b.xml", kStackStep, ListStackLimits(), options,
+                                     kStackRepeats);
+  const CountedMethod admm{"admm", {}}, fadmm{"fadmm", {}};
+  m.outcome.figures = {
+      JudgeLower("Fig. 2", m.traces, "admm", "jacobi", 100, "Jacobi converges very badly"),
+      JudgeLower("Fig. 2", m.traces, "admm", "spg", 100, "ADMM converges faster"),
+      JudgeLower("Fig. 2", m.traces, "padmm", "spg", 100, "ADMM converges faster"),
+      JudgeLower("Fig. 2", m.traces, "pfadmm", "spg", 100, "ADMM converges faster"),
+      JudgeFewer("Fig. 4", m.step, fadmm, admm, "FADMM is very efficient"),
+      JudgeFewer("Fig. 4", m.step, {"pfadmm", {}}, fadmm, "better with a preconditioner"),
+      JudgeFewer("Fig. 4", m.step, {"padmm", kAsPrinted}, {"admm", kAsPrinted},
+                 "better with a preconditioner",
+                 "; the balanced policy does not gain by it, the normalised one does: next row"),
+      JudgeFewer("Fig. 4", m.step, {"padmm", {{"policy", "normalised"}}},
+                 {"admm", {{"policy", "normalised"}}}, "better with a preconditioner"),
+      JudgeInTime("Fig. 2", m.traces, "pfadmm", 50)};
+  m.outcome.tables.push_back(TabulateCounts(m.step));
+  return m.outcome;
+}
+
+PaperOutcome MeasureAdmmWalls(const PaperOptions& options) {
+  std::vector<int> limits{1, 2, 5, 10, 20, 50, 100};
+  if (!options.is_quick) limits.insert(limits.end(), {200, 500, 1000});
+  Convergence m = MeasureConvergence("Test 2", "wall.xml", kImpactTime, limits, options, kWallRepeats);
+  const auto soft = TraceSolver(
+      {m.step}, {"padmm", {20, 50, 100}, {{"regularization_n", "1e-3"}, {"regularization_t", "1e-3"}}},
+      kWallRepeats);
+  const auto& rigid = FindTrace(m.traces, "padmm");
+  PaperFigure compliance{.source = "Fig. 10",
+                         .quantity =
+                             "residual of padmm's own law after 100 iterations, with compliance of "
+                             "1e-3 W and without [m/s]",
+                         .paper = "compliance helps"};
+  const double with = soft.Median(2, &StepResult::own_law);
+  const double without = rigid.Median(rigid.IndexOf(100), &StepResult::own_law);
+  compliance.ours = Small(with) + ", " + Small(without);
+  compliance.verdict = Judge(with < without);
+  m.outcome.figures = {JudgeLower("Fig. 8", m.traces, "admm", "jacobi", 100, "ADMM noticeably superior"),
+                       JudgeLower("Fig. 8", m.traces, "admm", "spg", 100, "ADMM noticeably superior"),
+                       JudgeLower("Fig. 8", m.traces, "padmm", "jacobi", 100, "ADMM noticeably superior"),
+                       JudgeLower("Fig. 8", m.traces, "padmm", "spg", 100, "ADMM noticeably superior"),
+                       JudgeLower("Fig. 9", m.traces, "padmm", "admm", 100, "better with a preconditioner"),
+                       compliance,
+                       JudgeInTime("Fig. 8", m.traces, "padmm", 100)};
+  return m.outcome;
+}
+
+}  // namespace stiction::runner
