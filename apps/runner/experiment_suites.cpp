@@ -46,8 +46,8 @@ const ExperimentGroup& FindExperimentGroup(const std::string& name) {
        "held "
        "against closed forms."},
       {"admm", "Tasora et al. 2021: ADMM on impulses",
-       "The paper's tests 1 to 3, with its geometry as far as it is given; stacks against the analytic "
-       "solution."},
+       "The paper's tests 1 to 4, with its geometry as far as it is given; stacks against the analytic "
+       "solution, and how its methods converge beside others."},
       {"duals", "Tsounis et al. 2025: dual solvers",
        "The paper's thirteen mechanisms and its metrics, over frozen contact problems and moving scenes; its "
        "own figures are not public, so the claims are those of its text."},

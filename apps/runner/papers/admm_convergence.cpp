@@ -213,7 +213,9 @@ std::string DescribeConvergence(const char* file, double time, const StepCase& s
          "there is none), the residual the natural map's of the convex law, which all of these solve. A "
          "solve "
          "returns the best iterate that it has looked at: first-order methods look at the last alone, ADMM "
-         "at every fifth. Of test 1 the paper gives neither friction nor radius, step or tolerances; of test "
+         "at every fifth. spg is P-SPG-FB; square_root=false is the balanced penalty as printed, where ours "
+         "goes by the root of its ratio. Of test 1 the paper gives neither friction nor radius, step or "
+         "tolerances; of test "
          "2 "
          "neither the ball's speed nor which step. Time is that of the solver, factorisations included, "
          "without scaling of the problem.";
