@@ -102,11 +102,15 @@ PaperFigure JudgeInTime(const char* source, const std::vector<StepTrace>& traces
           .remark = FormatNumber("%.0f µs", time) + "; in brackets the iterations of each in that time"};
 }
 
-// Iterations and factorisations until both residuals of ADMM are below kAdmmTolerance.
-SolveReport CountToTolerance(const StepCase& step, const std::string& name, Settings settings) {
+// Until both residuals of ADMM are below kAdmmTolerance.
+StepResult SolveToTolerance(const StepCase& step, const std::string& name, Settings settings) {
   settings.emplace_back("eps_primal", kAdmmTolerance);
   settings.emplace_back("eps_dual", kAdmmTolerance);
-  return SolveCase(step, *MakeLimitedSolver({name, {}, settings}, kMostIterations), 1).report;
+  return SolveCase(step, *MakeLimitedSolver({name, {}, settings}, kMostIterations), 1);
+}
+
+SolveReport CountToTolerance(const StepCase& step, const std::string& name, const Settings& settings) {
+  return SolveToTolerance(step, name, settings).report;
 }
 
 bool HasArrived(const SolveReport& report) {
@@ -146,11 +150,7 @@ PaperTable TabulateCounts(const StepCase& step) {
       {"pfadmm", {}},
   };
   for (const CountedMethod& method : methods) {
-    Settings settings = method.settings;
-    settings.emplace_back("eps_primal", kAdmmTolerance);
-    settings.emplace_back("eps_dual", kAdmmTolerance);
-    const StepResult result =
-        SolveCase(step, *MakeLimitedSolver({method.name, {}, settings}, kMostIterations), 1);
+    const StepResult result = SolveToTolerance(step, method.name, method.settings);
     table.rows.push_back({StepSolver{method.name, {}, method.settings}.Label(), PrintCount(result.report),
                           std::to_string(result.report.factorizations), Small(result.own_law)});
   }
@@ -207,18 +207,13 @@ std::string DescribeConvergence(const char* file, double time, const StepCase& s
   return "The step of " + std::string(file) + " that ends at " + FormatNumber("%.2f", time) + " s, " +
          std::to_string(step.problem.num_constraints()) +
          " contacts in one island, from zero impulses. Each point is a solve of its own, stopped after so "
-         "many "
-         "iterations: the violation is the fastest approach that any contact is left with (a curve has a gap "
-         "where "
-         "there is none), the residual the natural map's of the convex law, which all of these solve. A "
-         "solve "
-         "returns the best iterate that it has looked at: first-order methods look at the last alone, ADMM "
-         "at every fifth. spg is P-SPG-FB; square_root=false is the balanced penalty as printed, where ours "
-         "goes by the root of its ratio. Of test 1 the paper gives neither friction nor radius, step or "
-         "tolerances; of test "
-         "2 "
-         "neither the ball's speed nor which step. Time is that of the solver, factorisations included, "
-         "without scaling of the problem.";
+         "many iterations: the violation is the fastest approach that any contact is left with (a curve has "
+         "a gap where there is none), the residual the natural map's of the convex law, which all of these "
+         "solve. A solve returns the best iterate that it has looked at: first-order methods look at the "
+         "last alone, ADMM at every fifth. spg is P-SPG-FB; square_root=false is the balanced penalty as "
+         "printed, where ours goes by the root of its ratio. Of test 1 the paper gives neither friction nor "
+         "radius, step or tolerances; of test 2 neither the ball's speed nor which step. Time is that of the "
+         "solver, factorisations included, without scaling of the problem.";
 }
 
 struct Convergence {
