@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include "sim/row_dofs.h"
 #include "stiction/math/rotation.h"
@@ -46,12 +47,43 @@ double Stretch(const TendonWorkspace& tendons, int tendon) {
   return tendons.length[tendon] - tendons.length0[tendon];
 }
 
-// e × R e, scaled from the sine of the angle to the angle, so that it does not fade towards half a turn.
-Vector3d CalcTilt(const Vector3d& axis, const Vector3d& turned) {
-  const Vector3d cross = axis.cross(turned);
-  const double sine = cross.norm();
-  if (sine < 1e-12) return cross;
-  return cross * (std::atan2(sine, axis.dot(turned)) / sine);
+// By how much an axis e is tilted, all in axes of F: e × R e, scaled from the sine of the angle to the angle,
+// so that it does not fade towards half a turn.
+struct Tilt {
+  Tilt(const Vector3d& axis, const Vector3d& turned)
+      : axis(axis), turned(turned), cross(axis.cross(turned)), sine(cross.norm()), cosine(axis.dot(turned)) {
+    if (sine > kStraight) scale = std::atan2(sine, cosine) / sine;
+  }
+
+  // At half a turn any way back is as short as another.
+  Vector3d value() const {
+    return sine > kStraight || cosine > 0.0 ? Vector3d(scale * cross)
+                                            : Vector3d(std::numbers::pi * axis.unitOrthogonal());
+  }
+
+  // J with d/dt value()[i] = J · w, where R turns at w. With n = cross/sine, θ the angle,
+  //   d/dt cross = w (e · R e) − R e (e · w),   d/dt θ = n · w,   d/dt (θ/sin θ) = (1 − θ cot θ)/sin θ · n ·
+  //   w
+  Vector3d CalcRate(int i) const {
+    Vector3d rate = scale * (cosine * Vector3d::Unit(i) - turned[i] * axis);
+    if (sine > kStraight) rate += (1.0 - scale * cosine) * cross[i] / (sine * sine) * cross;
+    return rate;
+  }
+
+  static constexpr double kStraight = 1e-12;
+  Vector3d axis, turned, cross;
+  double sine, cosine;
+  double scale = 1.0;  // θ/sin θ
+};
+
+// T with d/dt φ = T w for the rotation vector φ of R_FG, G turning at w, in axes of F: 1 − φ̂/2 + (1 − (α/2)
+// cot(α/2)) φ̂²/α², α = |φ|.
+Matrix3d CalcTurnRate(const Vector3d& turn) {
+  const double square = turn.squaredNorm(), half = 0.5 * std::sqrt(square);
+  // Near zero by its series, where the difference loses digits.
+  const double factor = half < 1e-2 ? 1.0 / 12.0 + square / 720.0 : (1.0 - half / std::tan(half)) / square;
+  const Matrix3d S = Skew(turn);
+  return Matrix3d::Identity() - 0.5 * S + factor * S * S;
 }
 
 struct ResidualOf {
@@ -69,8 +101,9 @@ struct ResidualOf {
     double* next = out;
     if (free.count == 2) *next++ = -R_FG(free.axis[0], free.axis[1]);
     if (free.count < 2) {
-      const Vector3d turn = free.count == 0 ? QuaternionLog(Quaterniond(R_FG))
-                                            : CalcTilt(Vector3d::Unit(free.axis[0]), R_FG.col(free.axis[0]));
+      const Vector3d turn = free.count == 0
+                                ? QuaternionLog(Quaterniond(R_FG))
+                                : Tilt(Vector3d::Unit(free.axis[0]), R_FG.col(free.axis[0])).value();
       for (int i = 0; i < 3; ++i) {
         if (lock.locked[i]) *next++ = turn[i];
       }
@@ -113,10 +146,14 @@ struct RowsOf {
     };
     if (free.count == 2) {
       add(X_WF.R.col(free.axis[0]).cross(X_WG.R.col(free.axis[1])), Vector3d::Zero());
-    } else if (free.count < 2) {
+    } else if (free.count == 1) {
+      const Tilt tilt(Vector3d::Unit(free.axis[0]), X_WF.R.transpose() * X_WG.R.col(free.axis[0]));
       for (int i = 0; i < 3; ++i) {
-        if (lock.locked[i]) add(X_WF.R.col(i), Vector3d::Zero());
+        if (lock.locked[i]) add(X_WF.R * tilt.CalcRate(i), Vector3d::Zero());
       }
+    } else if (free.count == 0) {
+      const Matrix3d T = CalcTurnRate(QuaternionLog(Quaterniond(Matrix3d(X_WF.R.transpose() * X_WG.R))));
+      for (int i = 0; i < 3; ++i) add(X_WF.R * T.row(i).transpose(), Vector3d::Zero());
     }
     for (int i = 0; i < 3; ++i) {
       if (lock.locked[3 + i]) add(Vector3d::Zero(), X_WF.R.col(i));

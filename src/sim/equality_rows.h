@@ -9,9 +9,12 @@
 //   PointDistance      ‖p_WG − p_WF‖ − d − target
 //
 // The row of a translation moves both bodies at the point of G: that is the exact derivative of the residual
-// in F's axes.
+// in F's axes. Those of rotations are exact too, however far a lock is open: rows that are so where it holds
+// alone take what the residual then turns by for a bend that the bias has to meet, a velocity as large as
+// that which is there, of either sign.
 //
-// References: V. Tsounis, R. Grandia, M. Bächer, 2025, §III.
+// References: G. Chirikjian, Stochastic Models, Information Theory, and Lie Groups 2, 2012, §10.6 (the
+// inverse of the left Jacobian, for rotation vectors). V. Tsounis, R. Grandia, M. Bächer, 2025, §III.
 #pragma once
 
 #include "stiction/contact/problem.h"

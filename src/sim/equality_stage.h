@@ -8,7 +8,8 @@
 // with a displacement d foreseen for the step (dt v) foresees that to second order, and follows prescribed
 // motion; θ = 1 but for the midpoint rule, whose displacement is that of (1 − θ) v + θ v⁺ and whose J that of
 // the middle; so the step moves
-// along the equalities, and what is left for the position stage is O(dt³). That stage is a few Newton steps
+// along the equalities, and what is left for the position stage is O(dt³). Nothing is foreseen of locks and
+// distances that turn by more than a radian in the step. That stage is a few Newton steps
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //
@@ -45,7 +46,7 @@ class EqualityStage {
   // The rows with their bias.
   //   factor   of A; Project takes what was computed from it as its own where row_kin is kin
   //   advance  d, size nv [m or rad]
-  //   kin      at state.q and the input's mocap poses
+  //   kin      at state.q, state.v and the input's mocap poses
   //   row_kin  where J is evaluated, at row_q
   //   probe    scratch
   void CalcRows(const Model& model, const Input& input, const State& state, const SleepStage& sleep,
@@ -95,6 +96,7 @@ class EqualityStage {
   void ListRows(const Model& model, const SleepStage& sleep);
   // Largest entry of moved_ in rows that are solved for, and in the others.
   double CalcAwakeNorm() const;
+  void ForgetBends(const Model& model, const SleepStage& sleep, const Kinematics& kin, double dt);
   double CalcSleepingNorm(const Model& model, const SleepStage& sleep) const;
   void AssignBasis(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
                    const Kinematics& kin, const VectorXd& q);

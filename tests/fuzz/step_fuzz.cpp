@@ -1,7 +1,7 @@
 // step_fuzz: random worlds, stepped with random control, in search of steps that crash, hang, or are wrong
 // without a word.
 //
-//   step_fuzz [--seed 1] [--count 1000] [--steps 200] [--seconds 1e9] [--quiet 1]
+//   step_fuzz [--seed 1] [--count 1000] [--steps 200] [--seconds 1e9] [--quiet 1] [--trace 1]
 //
 // World k is made of the seed `seed + k` alone: the finding of one is run again by --seed THAT --count 1.
 // After every step
@@ -42,6 +42,7 @@ struct FuzzOptions {
   int steps = 200;
   double seconds = 1e9;
   bool quiet = false;
+  bool trace = false;
 };
 
 struct Totals {
@@ -79,8 +80,9 @@ double CalcCondition(const MatrixXd& A) {
 
 class Run {
  public:
-  Run(std::uint64_t seed, const RandomWorld& start, Totals& totals)
+  Run(std::uint64_t seed, const RandomWorld& start, bool is_traced, Totals& totals)
       : seed_(seed),
+        is_traced_(is_traced),
         start_(start),
         totals_(totals),
         world_(start.model, start.options),
@@ -88,7 +90,7 @@ class Run {
 
   void Execute(int steps) {
     world_.set_state(start_.state);
-    energy_ = world_.CalcEnergy().kinetic;
+    energy_ = start_energy_ = world_.CalcEnergy().kinetic;
     for (step_ = 0; step_ < steps && !has_found_; ++step_) {
       if (step_ == steps / 2) Branch();
       if (!start_.is_passive) ChangeInput(world_.model(), random_, world_.input());
@@ -126,12 +128,23 @@ class Run {
     ++totals_.statuses[static_cast<std::size_t>(report.status)];
     if (!world_.q().allFinite() || !world_.v().allFinite() || !world_.state().activation.allFinite())
       Find("the state is not finite, status %s", ToString(report.status));
+    if (is_traced_) Trace(report);
     if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) return false;
     CheckReport(report);
     CheckStatus(report);
     if (step_ % kCheckEvery == 0) CheckCertificate(report);
     if (start_.is_passive) CheckEnergy(report);
     return true;
+  }
+
+  void Trace(const StepReport& report) const {
+    std::printf(
+        "step %d: %s, %d parts, kinetic energy %.17g J, speed %g, %d contacts, %d equality rows, ncp %.3g, "
+        "loops "
+        "%.3g, corrected by %.3g\n",
+        step_, ToString(report.status), report.num_parts, world_.CalcEnergy().kinetic,
+        world_.v().cwiseAbs().maxCoeff(), report.num_contacts, report.num_equality_rows,
+        report.certificate.ncp_max, report.loop, report.correction);
   }
 
   void CheckReport(const StepReport& report) {
@@ -191,11 +204,18 @@ class Run {
 
   // To rounding and the budget without friction. What sticks while it turns slips in a step by what is of the
   // second order in its length; the memory of that slip brings it back, at a speed that is not the bodies'
-  // own. A step in which the position stage moved something says nothing: it keeps v, and a body that it
-  // turns then has its centre moving anew.
+  // own. A step in which the position stage moved something says little: it keeps v, and a body that it
+  // turns then has its centre moving anew. But all of them together do not double the energy of the start.
   void CheckEnergy(const StepReport& report) {
     const double energy = world_.CalcEnergy().kinetic, before = energy_;
     energy_ = energy;
+    if (energy > 2.0 * start_energy_)
+      Find(
+          "kinetic energy grew from %.17g at the start to %.17g; speed %g, %d contacts, %d equality rows, "
+          "loops open "
+          "by %g",
+          start_energy_, energy, world_.v().cwiseAbs().maxCoeff(), report.num_contacts,
+          report.num_equality_rows, report.loop);
     if (report.status != StepStatus::kOk || report.correction > 0.0) return;
     ++totals_.energies;
     double mass = 0.0;
@@ -231,13 +251,14 @@ class Run {
   }
 
   std::uint64_t seed_;
+  bool is_traced_;
   const RandomWorld& start_;
   Totals& totals_;
   World world_;
   std::optional<World> other_;
   RandomNumbers random_;
   int step_ = 0;
-  double energy_ = 0.0;
+  double energy_ = 0.0, start_energy_ = 0.0;
   bool has_found_ = false;
 };
 
@@ -254,7 +275,7 @@ void RunWorld(std::uint64_t seed, const FuzzOptions& options, Totals& totals) {
     return;
   }
   if (start->is_passive) ++totals.passive;
-  Run(seed, *start, totals).Execute(options.steps);
+  Run(seed, *start, options.trace, totals).Execute(options.steps);
 }
 
 void Print(const Totals& totals) {
@@ -283,6 +304,8 @@ FuzzOptions ReadOptions(int argc, char** argv) {
       options.seconds = std::atof(value);
     } else if (value && name == "--quiet") {
       options.quiet = std::atoi(value) != 0;
+    } else if (value && name == "--trace") {
+      options.trace = std::atoi(value) != 0;
     } else {
       std::fprintf(stderr, "%s: not an option, or without a value; see the head of step_fuzz.cpp\n", argv[k]);
       std::exit(2);
