@@ -106,11 +106,9 @@ PaperOutcome MeasureCradle(const PaperOptions&) {
       "Five equal balls in a row; one, or two, come at 1 m/s. The law is Newton's: at every contact that an "
       "impulse acts on, the speed of parting is restitution, here 1, times the speed of approach. With 1 mm "
       "between neighbours the impacts are one after another, and as many balls leave as came. Where all "
-      "touch, "
-      "they are one impact, and the same law for all contacts at once (Moreau's) gives another outcome with "
-      "the "
-      "same momentum and energy: the last balls leave together, and the first come back. Real balls of steel "
-      "pass a wave on, and do as those with gaps.";
+      "touch, they are one impact, and the same law for all contacts at once (Moreau's) gives another "
+      "outcome with the same momentum and energy: the last balls leave together, and the first come back. "
+      "Real balls of steel pass a wave on, and do as those with gaps.";
   struct Case {
     const char* name;
     int first, count;
@@ -135,14 +133,11 @@ PaperOutcome MeasurePainleve(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "A rod slides with its lower end in front (Painlevé). From a friction of 1.30 on (4/3 were its tip a "
-      "point, here "
-      "it is a ball of 1 cm) its equations of motion have no solution with finite forces: what remains is an "
-      "impact "
-      "without a collision. Coulomb's law between the impulses and the velocity at the end of the step has "
-      "one in "
-      "every step: the tip stops at once, whatever the timestep, with the impulse that makes it stick, which "
-      "lies "
-      "inside of the cone; the rod is thrown over its tip. Below 1.30 it slides on, by finite forces.";
+      "point, here it is a ball of 1 cm) its equations of motion have no solution with finite forces: what "
+      "remains is an impact without a collision. Coulomb's law between the impulses and the velocity at the "
+      "end of the step has one in every step: the tip stops at once, whatever the timestep, with the impulse "
+      "that makes it stick, which lies inside of the cone; the rod is thrown over its tip. Below 1.30 it "
+      "slides on, by finite forces.";
   const PainleveRod rod;
   KnownMotion jam{.file = "painleve.xml", .steps = {}, .error = [&](const World& world) {
                     return (world.v().head<3>() - rod.CalcJam()).norm();
@@ -185,10 +180,8 @@ PaperOutcome MeasureBilliards(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "A cue ball at 8 m/s breaks a rack of fifteen smooth balls that touch, restitution 0.95 by Newton's "
-      "law in "
-      "all contacts at once. Momentum is kept, energy never grows, and what begins as its own mirror image "
-      "has to "
-      "stay so, though impacts make small differences larger.";
+      "law in all contacts at once. Momentum is kept, energy never grows, and what begins as its own mirror "
+      "image has to stay so, though impacts make small differences larger.";
   BilliardBreak balance;
   balance.start = balance.energy = 0.5 * 0.17 * 64.0;
   const KnownMotion motion{.file = "billiards.xml",

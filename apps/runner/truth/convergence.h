@@ -17,10 +17,11 @@ struct KnownMotion {
   std::vector<double> steps{};  // falling [s]; each divides the duration
   // In a unit of the case's own, at the end of the run.
   std::function<double(const World&)> error{};
-  std::function<void(World&)> prepare{};  // before the first step; may be empty
-  std::function<void(World&, double)>
-      drive{};                                // before every step, with the time of its end [s]; may be empty
-  std::function<void(const World&)> watch{};  // after every step; may be empty
+  // Each may be empty: before the first step; before every step, with the time of its end [s]; after every
+  // step.
+  std::function<void(World&)> prepare{};
+  std::function<void(World&, double)> drive{};
+  std::function<void(const World&)> watch{};
   const char* solver = "auto";
 };
 

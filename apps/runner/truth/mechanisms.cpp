@@ -55,8 +55,7 @@ PaperOutcome MeasurePendulum(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "A point mass on a massless rod, let go from the horizontal: its angle is an elliptic function of "
-      "time. As a hinge, "
-      "and as a free body that is pinned.";
+      "time. As a hinge, and as a free body that is pinned.";
   for (const double time : {1.0, 10.0}) {
     const std::string after = " after " + std::to_string(static_cast<int>(time)) + " s";
     // The bob has a moment of inertia of 1e-12 kg m², which puts it off by 2e-12 m per second.
@@ -76,10 +75,8 @@ PaperOutcome MeasureWindows(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "Four-bar windows in a row, turning over under gravity: problem A02 of the library. Twice a turn all "
-      "rods lie in one "
-      "line, where every loop is singular; a method must pass without changing to another branch. With 2 and "
-      "40 loops, and "
-      "with 2 in maximal coordinates.";
+      "rods lie in one line, where every loop is singular; a method must pass without changing to another "
+      "branch. With 2 and 40 loops, and with 2 in maximal coordinates.";
   const std::vector<double> steps{0.004, 0.002, 0.001};
   AddConvergence("2 loops, 10 s", "m", kLibrary,
                  AtSite("windows_2.xml", 10.0, steps, "B0", {0.328458111540815, 0.0, 0.944518538178601}),
@@ -106,8 +103,7 @@ PaperOutcome MeasureAndrews(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "Andrews' squeezing mechanism: seven small bodies, three loops, a stiff spring and a motor, for 0.03 "
-      "s. Problem A03 of "
-      "the library; the largest relative error of the seven angles.";
+      "s. Problem A03 of the library; the largest relative error of the seven angles.";
   KnownMotion motion{
       .file = "andrews.xml", .duration = 0.03, .steps = {4e-5, 2e-5, 1e-5}, .error = [](const World& world) {
         const VectorXd known{{15.81077119629904, -15.75637105784298, 0.04082224013073101, 0.5244099658805304,
@@ -123,9 +119,8 @@ PaperOutcome MeasureBricard(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "Bricard's mechanism: a closed chain of five rods and six hinges that could not move at all but for "
-      "its symmetry. "
-      "Problem A04 of the library, in reduced and in maximal coordinates: rows of loops that depend on one "
-      "another.";
+      "its symmetry. Problem A04 of the library, in reduced and in maximal coordinates: rows of loops that "
+      "depend on one another.";
   const std::vector<double> steps{0.008, 0.004, 0.002};
   const Vector3d at_1(0.274481319265, -0.886707938735, -0.462330002687);
   const Vector3d at_10(0.9997309873037, -0.9999999638258, -2.689765124e-4);

@@ -179,14 +179,10 @@ PaperOutcome MeasureDisk(const PaperOptions& options) {
   PaperOutcome outcome;
   outcome.about =
       "A disk rolls on its rim while its middle stands still (Euler's disk). Rolling without slipping, with "
-      "the "
-      "moment of the weight about the contact, gives the rate at which the contact runs round: for a thin "
-      "disk "
-      "4 g / (a sin a) is its square. A contact point takes no power while it rolls, so the exact law keeps "
-      "the "
-      "motion for ever; the end in finite time of a real disk is the work of losses that are not in this "
-      "law. "
-      "Errors of the axis, and of the middle over the radius, after 0.2 s.";
+      "the moment of the weight about the contact, gives the rate at which the contact runs round: for a "
+      "thin disk 4 g / (a sin a) is its square. A contact point takes no power while it rolls, so the exact "
+      "law keeps the motion for ever; the end in finite time of a real disk is the work of losses that are "
+      "not in this law. Errors of the axis, and of the middle over the radius, after 0.2 s.";
   for (const double degrees : {30.0, 10.0}) {
     const SteadyDisk disk{degrees * std::numbers::pi / 180.0};
     const KnownMotion motion{.file = "disk.xml",
@@ -205,12 +201,9 @@ PaperOutcome MeasureRattleback(const PaperOptions& options) {
   PaperOutcome outcome;
   outcome.about =
       "An ellipsoid whose axes of inertia are skew to its own, spun at 2 rad/s on ground that it does not "
-      "slip "
-      "on: it rattles, and turns back. The law is rolling without slipping at a point that takes no moment; "
-      "its "
-      "equations are integrated on their own in steps of 0.1 ms. Errors of the spin about the vertical, and "
-      "of "
-      "when it turns back.";
+      "slip on: it rattles, and turns back. The law is rolling without slipping at a point that takes no "
+      "moment; its equations are integrated on their own in steps of 0.1 ms. Errors of the spin about the "
+      "vertical, and of when it turns back.";
   Curve known_curve, our_curve;
   SignWatch known;
   const VectorXd end = IntegrateReference(&Rattleback::CalcRates, Rattleback::Start(), Rattleback::kTime,
@@ -250,10 +243,8 @@ PaperOutcome MeasureTippeTop(const PaperOptions& options) {
       "A ball whose mass centre is below its middle, spun at 100 rad/s, slips on its point and turns over. "
       "Coulomb's law at the contact point decides: its own equations, integrated in steps of 10 microseconds "
       "while it slips, give the axis after 0.4 s; whatever the friction, Jellett's constant is kept and "
-      "energy "
-      "does not grow. It turns over until it rolls: then friction takes no more power, and what is left of "
-      "its lean "
-      "stays.";
+      "energy does not grow. It turns over until it rolls: then friction takes no more power, and what is "
+      "left of its lean stays.";
   double least_slip = std::numeric_limits<double>::infinity();
   const VectorXd known = IntegrateReference(
       &TippeTop::CalcRates, TippeTop::StartOfReference(), 0.4, 1e-5,
@@ -276,10 +267,8 @@ PaperOutcome MeasureSpin(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "Balls that spin in place at 10 rad/s. A point contact takes no moment, so one spins on for ever; "
-      "torsional "
-      "friction s of 5 mm brakes the other by the moment s m g: its spin falls by 5/2 s g / r² = 12.26 "
-      "rad/s², and "
-      "it stops after 0.82 s.";
+      "torsional friction s of 5 mm brakes the other by the moment s m g: its spin falls by 5/2 s g / r² = "
+      "12.26 rad/s², and it stops after 0.82 s.";
   const double braking = 2.5 * 0.005 * kGravity / 0.01;
   KnownMotion motion{.file = "spin.xml", .duration = 10.0, .steps = {0.002}, .error = [](const World& world) {
                        return std::abs(world.v()[5] - 10.0);

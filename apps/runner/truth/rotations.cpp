@@ -59,8 +59,7 @@ PaperOutcome MeasureFlip(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "A body that spins about its middle axis turns over and over (Dzhanibekov). The error of its angular "
-      "velocity in body "
-      "axes, relative, after one period, which is a complete elliptic integral.";
+      "velocity in body axes, relative, after one period, which is a complete elliptic integral.";
   const Vector3d start(0.02, 6.0, 0.0);
   const double period = CalcFlipPeriod({0.01, 0.02, 0.025}, start);
   KnownMotion motion{
@@ -78,10 +77,8 @@ PaperOutcome MeasureTop(const PaperOptions&) {
   PaperOutcome outcome;
   outcome.about =
       "A heavy top that leans by 30 degrees and spins at 302 rad/s about its axis. Euler's equations give it "
-      "two "
-      "speeds of steady precession, 5 rad/s and, 4.3 times as fast, 21.6 rad/s: the error of the axis' "
-      "direction "
-      "after 1 s.";
+      "two speeds of steady precession, 5 rad/s and, 4.3 times as fast, 21.6 rad/s: the error of the axis' "
+      "direction after 1 s.";
   for (const double rate : {SteadyTop::kSlow, SteadyTop::FindFastRate()}) {
     const SteadyTop top{rate};
     std::vector<double> steps{0.0005, 0.00025, 0.000125};
@@ -103,8 +100,7 @@ PaperOutcome MeasureTurnedPendulum(const PaperOptions&) {
   outcome.about =
       "A pendulum on a shaft that is turned at 6 rad/s, a prescribed motion. In the frame of the shaft the "
       "centrifugal force is added to the weight: it rests where cos a = g / (W² l), and swings about there. "
-      "The "
-      "law is Newton's in the turning frame, integrated on its own in steps of 0.1 ms.";
+      "The law is Newton's in the turning frame, integrated on its own in steps of 0.1 ms.";
   const double rest = std::acos(9.81 / (0.5 * kShaftRate * kShaftRate));
   for (const double start : {rest, 0.3}) {
     KnownMotion motion{

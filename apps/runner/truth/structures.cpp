@@ -62,8 +62,8 @@ PaperOutcome MeasureArch(const PaperOptions& options) {
   PaperOutcome outcome = MeasureKnownScenario("arch.xml", kHeyman);
   outcome.about +=
       " Then arches of 25 and of 101 stones, at 105 % of 0.1075, the limit of many stones, and of 25 at 95 "
-      "%. The law "
-      "is the equilibrium of all stones with contact forces in Coulomb's cones: it exists, or it does not.";
+      "%. The law is the equilibrium of all stones with contact forces in Coulomb's cones: it exists, or it "
+      "does not.";
   std::vector<Vector3d> start;
   double ncp = 0.0;
   AddBoundedFigure(kHeyman, "25 stones, 105 %: moved in 5 s",

@@ -182,10 +182,8 @@ PaperOutcome MeasureToss(const PaperOptions& options) {
   PaperOutcome outcome;
   outcome.about =
       "A real cube thrown on a table, 60 tosses at 148 frames/s. Friction and restitution (of soft contact "
-      "the damping ratio) are "
-      "chosen from a grid by 20 tosses; the other 40 are foretold from their first frame. Impacts of a cube "
-      "are chaotic: medians, and "
-      "quartiles in brackets.";
+      "the damping ratio) are chosen from a grid by 20 tosses; the other 40 are foretold from their first "
+      "frame. Impacts of a cube are chaotic: medians, and quartiles in brackets.";
   std::ifstream in(DataFile());
   if (!in) {
     outcome.figures.push_back({.source = "ContactNets",
@@ -226,15 +224,14 @@ PaperOutcome MeasureToss(const PaperOptions& options) {
     ranking.push_back({score, kind.name});
   }
   const auto& [best_score, best_name] = *std::min_element(ranking.begin(), ranking.end());
-  outcome.figures.push_back({.source = "ContactNets",
-                             .quantity = "exact contact foretells as well as the best, within a tenth",
-                             .paper = "score " + table.rows.front().back() + " or more of all",
-                             .ours = "best: " + best_name,
-                             .verdict = Judge(ranking.front().first <= 1.1 * best_score),
-                             .remark = "exact: friction " + table.rows.front()[1] + ", restitution " +
-                                       table.rows.front()[2] +
-                                       "; the score is the mean over looks of the "
-                                       "median of position error over side plus angle"});
+  outcome.figures.push_back(
+      {.source = "ContactNets",
+       .quantity = "exact contact foretells as well as the best, within a tenth",
+       .paper = "score " + table.rows.front().back() + " or more of all",
+       .ours = "best: " + best_name,
+       .verdict = Judge(ranking.front().first <= 1.1 * best_score),
+       .remark = "exact: friction " + table.rows.front()[1] + ", restitution " + table.rows.front()[2] +
+                 "; the score is the mean over looks of the median of position error over side plus angle"});
   outcome.tables.push_back(std::move(table));
   return outcome;
 }

@@ -10,10 +10,9 @@
 
 namespace stiction::runner {
 
-// Where an answer is from.
+// Where an answer is from; the second is integrated beside the engine (reference_motion.h).
 inline constexpr const char* kClosedForm = "closed form";
-inline constexpr const char* kReference =
-    "own equations";  // integrated beside the engine (reference_motion.h)
+inline constexpr const char* kReference = "own equations";
 
 PaperOutcome MeasurePendulum(const PaperOptions& options);
 PaperOutcome MeasureWindows(const PaperOptions& options);
