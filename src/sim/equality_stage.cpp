@@ -47,8 +47,11 @@ void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern)
 void EqualityStage::Begin(const Model& model, const Input& input, const State& state,
                           const SleepStage& sleep) {
   basis_is_of_start_ = false;
-  is_still_ = !HasLast(input, state) ||
-              (state.mocap == input.mocap && state.equality_target == input.equality_target);
+  const bool has_last = HasLast(input, state);
+  mocap_moves_ = has_last && state.mocap != input.mocap;
+  is_still_ = !mocap_moves_ && (!has_last || state.equality_target == input.equality_target);
+  target_step_.setZero(input.equality_target.size());
+  if (has_last) target_step_ = input.equality_target - state.equality_target;
   ListRows(model, sleep);
   stage_impulses_.assign(model_row_.size(), 0.0);
 }
@@ -133,14 +136,23 @@ int EqualityStage::CalcRank(const Model& model, const SleepStage& sleep, const B
 
 void EqualityStage::CorrectVelocity(const Model& model, const SleepStage& sleep,
                                     const BranchSparseFactor& factor, const Kinematics& kin,
-                                    const VectorXd& q, VectorXd& v) {
+                                    const VectorXd& q, double dt, VectorXd& v) {
   AssignBasis(model, sleep, factor, kin, q);
   basis_is_of_start_ = true;
   wanted_.resize(model_row_.size());
   basis_.rows().MultiplyJ(v.data(), wanted_.data());
   for (double& value : wanted_) value = -value;
+  std::size_t row = 0;
+  for (int i = 0; i < model.num_equalities(); ++i) {
+    const Equality& equality = model.equalities[i];
+    if (!IsExact(equality) || !sleep.IsEqualityAwake(i)) continue;
+    if (!std::holds_alternative<FrameLock>(equality.kind)) wanted_[row] += target_step_[i] / dt;
+    row += static_cast<std::size_t>(equality.num_rows);
+  }
   basis_.CalcMotion(factor, wanted_, motion_);
   v += motion_;
+  basis_.CalcImpulses(row_change_);
+  for (std::size_t i = 0; i < wanted_.size(); ++i) stage_impulses_[i] += row_change_[i];
 }
 
 void EqualityStage::CorrectAcceleration(const Model& model, const Input& input, const SleepStage& sleep,
@@ -216,10 +228,12 @@ void EqualityStage::AssignBasis(const Model& model, const SleepStage& sleep, con
 
 double EqualityStage::Project(const Model& model, const Input& input, const SleepStage& sleep,
                               const BranchSparseFactor& factor, const Kinematics& kin,
-                              const VectorXd& q_start, Kinematics& probe, VectorXd& q) {
+                              const VectorXd& q_start, double when, Kinematics& probe, VectorXd& q) {
+  targets_ = input.equality_target;
+  if (when < 1.0) targets_ -= (1.0 - when) * target_step_;
   const auto measure = [&](const VectorXd& at) {
     CalcPositionKinematics(model, sleep.awake(), at, input.mocap, probe);
-    basis_.Measure(model, probe, at, input.equality_target, moved_);
+    basis_.Measure(model, probe, at, targets_, moved_);
     return CalcAwakeNorm();
   };
   residual_norm_ = measure(q);

@@ -57,14 +57,15 @@ class EqualityStage {
   int CalcRank(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
                const Kinematics& kin, const VectorXd& q);
 
-  // For Runge-Kutta's stages, where nothing prescribes motion. The loops then are closed within the stages,
-  // by the acceleration that keeps J v = 0, and the bias of the rows asks for the velocity that this gives:
-  // of fourth order. factor is of the mass matrix at kin (of the start, or of the stage).
-  bool is_still() const { return is_still_; }
-  // v <- of the start, without what J v = 0 forbids.
+  // For Runge-Kutta's stages, where no mocap body moves. The loops then are closed within the stages, by the
+  // acceleration that keeps J v at the rate of the targets, which is constant in the step, and the bias of
+  // the rows asks for the velocity that this gives: of fourth order. factor is of the mass matrix at kin (of
+  // the start, or of the stage).
+  bool can_close_in_stages() const { return !mocap_moves_; }
+  // v <- of the start, without what the rows forbid. The impulses are added to those of the stages.
   void CorrectVelocity(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
-                       const Kinematics& kin, const VectorXd& q, VectorXd& v);
-  // acceleration <- acceleration + M⁻¹ Jᵀ λ with J acceleration = −J̇ v. λ times dt is added to impulses().
+                       const Kinematics& kin, const VectorXd& q, double dt, VectorXd& v);
+  // acceleration <- acceleration + M⁻¹ Jᵀ λ with J acceleration = −J̇ v. λ times dt is added to them.
   void CorrectAcceleration(const Model& model, const Input& input, const SleepStage& sleep,
                            const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q,
                            const VectorXd& v, double dt, Kinematics& probe, VectorXd& acceleration);
@@ -83,11 +84,12 @@ class EqualityStage {
   // Moves q onto the equalities.
   //   factor  of A
   //   kin     at the start of the step, for J
-  //   q       in: the end of the step; out: on the equalities
+  //   when    the part of the step at whose end the targets are taken
+  //   q       in: the end of that part; out: on the equalities
   // Returns the largest displacement of a dof [m or rad].
   double Project(const Model& model, const Input& input, const SleepStage& sleep,
                  const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q_start,
-                 Kinematics& probe, VectorXd& q);
+                 double when, Kinematics& probe, VectorXd& q);
   double residual() const {
     return std::max(residual_norm_, sleeping_norm_);
   }  // largest |Φ| after Project [m or rad]
@@ -103,7 +105,8 @@ class EqualityStage {
   void MakeConsistent(const BranchSparseFactor& factor);
 
   bool is_needed_ = false;
-  bool is_still_ = false;
+  bool is_still_ = false, mocap_moves_ = false;
+  VectorXd target_step_, targets_;  // what the targets move by in the step, and where they are in Project
   EqualityBasis basis_;
   EqualityBasis stage_basis_;
   std::vector<double> stage_impulses_;

@@ -86,7 +86,7 @@ void FreeMotion::ForFreeBodies(const StepFrame& frame, const Work& work) const {
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                       const Loops& loops, ContactProblem& problem, int& bad_body) {
   forces_.has_sides = false;
-  closes_loops_ = has_loops_ && frame.scheme == Integrator::kRungeKutta4 && loops.stage.is_still();
+  closes_loops_ = has_loops_ && frame.scheme == Integrator::kRungeKutta4 && loops.stage.can_close_in_stages();
   STICTION_ASSERT(state.q.size() == model.nq() && state.v.size() == model.nv());
   STICTION_ASSERT(frame.dt > 0.0);
   problem.v_star = state.v;

@@ -38,7 +38,7 @@ VectorXd CalcRest(const Model& model, const Input& input, const State& state,
     CalcMassMatrix(model, kin, crba, M);
     if (factor.Factor(M) >= 0) break;
     const VectorXd start = q;
-    stage.Project(model, input, nobody_sleeps, factor, kin, start, probe, q);
+    stage.Project(model, input, nobody_sleeps, factor, kin, start, 1.0, probe, q);
     if (!(stage.residual() < (1.0 - kLeastGain) * before)) break;
     before = stage.residual();
   }

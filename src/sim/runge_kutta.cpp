@@ -42,7 +42,7 @@ bool FreeMotion::RunRungeKutta(const Model& model, const Input& input, const Sta
   if (closes_loops_) {
     if (!FactorStart(model, frame, problem, bad_body)) return false;
     start_factor_ = factor_;
-    loops.stage.CorrectVelocity(model, frame.sleep, factor_, frame.kin, state.q, v_star);
+    loops.stage.CorrectVelocity(model, frame.sleep, factor_, frame.kin, state.q, dt, v_star);
   }
   const VectorXd& v_start = change_ = v_star;
   free_advance_.setZero(model.nv());
@@ -54,8 +54,8 @@ bool FreeMotion::RunRungeKutta(const Model& model, const Input& input, const Sta
     trial_q_ = state.q;
     IntegrateConfiguration(model, awake, turn, 1.0, trial_q_);
     if (closes_loops_ && i > 0)
-      loops.stage.Project(model, input, frame.sleep, start_factor_, frame.kin, state.q, loops.probe,
-                          trial_q_);
+      loops.stage.Project(model, input, frame.sleep, start_factor_, frame.kin, state.q, kStage[i],
+                          loops.probe, trial_q_);
     trial_v_ = v_start + kStage[i] * dt * force_;
     MoveMiddle(model, input, frame);
     CalcTerms(model, input, state, frame, middle_, trial_q_, trial_v_);

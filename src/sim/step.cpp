@@ -156,7 +156,7 @@ void CloseLoops(const Model& model, const Input& input, const State& state, Step
   ws.loop_correction = 0.0;
   if (!ws.equality_stage.is_needed() || !ws.end_q.allFinite()) return;
   ws.loop_correction = ws.equality_stage.Project(model, input, ws.sleep, ws.free_motion.factor(), ws.kin,
-                                                 state.q, ws.probe, ws.end_q);
+                                                 state.q, 1.0, ws.probe, ws.end_q);
   report.correction = std::max(report.correction, ws.loop_correction);
   report.loop = ws.equality_stage.residual();
 }

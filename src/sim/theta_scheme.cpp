@@ -80,7 +80,8 @@ void FreeMotion::PlaceRows(const Model& model, const Input& input, const State& 
   move();
   const int rank = stage.CalcRank(model, frame.sleep, factor_, frame.kin, state.q);
   if (stage.CalcRank(model, frame.sleep, factor_, row_kin_, row_q_) <= rank) return;
-  stage.Project(model, input, frame.sleep, factor_, frame.kin, state.q, loops.probe, row_q_);
+  stage.Project(model, input, frame.sleep, factor_, frame.kin, state.q, CalcImpulseShare(frame.scheme),
+                loops.probe, row_q_);
   move();
 }
 

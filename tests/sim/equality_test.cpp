@@ -437,6 +437,35 @@ TEST(Couplings, PrescribedMotionIsMetAtTheEndOfEveryStep) {
   }
 }
 
+// A pendulum on a shaft that is turned: Runge-Kutta's stages know of it, and the difference between two
+// steps' lengths falls sixteenfold where they are halved.
+TEST(Couplings, AreDrivenWithinTheStagesOfRungeKutta) {
+  const Model model =
+      LoadModel(std::filesystem::path(STICTION_SOURCE_DIR) / "assets/benchmarks/turned_pendulum.xml");
+  constexpr double kRate = 6.0;
+  const auto swing = [&](double dt) {
+    WorldOptions options;
+    options.timestep = dt;
+    options.integrator = Integrator::kRungeKutta4;
+    World world(model, options);
+    State state = world.state();
+    state.q[1] = 0.3, state.v[0] = kRate;
+    // As if it had been turned before: what a state keeps of its last input.
+    state.equality_target = world.input().equality_target;
+    state.mocap = world.input().mocap;
+    world.set_state(state);
+    for (int i = 1; i <= std::lround(0.8 / dt); ++i) {
+      world.input().equality_target[0] = kRate * dt * i;
+      EXPECT_EQ(world.Step().status, StepStatus::kOk);
+    }
+    EXPECT_NEAR(world.q()[0], 0.8 * kRate, 1e-12);
+    return world.q()[1];
+  };
+  const double coarse = swing(0.005), middle = swing(0.0025), fine = swing(0.00125);
+  EXPECT_GT(std::abs(coarse - middle), 1e-10);
+  EXPECT_NEAR((coarse - middle) / (middle - fine), 16.0, 2.0);
+}
+
 TEST(Couplings, LockToAMocapBodyFollowsItsPose) {
   ModelBuilder builder("carried");
   builder.AddBody({.name = "hand", .X_PB = Shift(0, 0, 1), .is_mocap = true});
