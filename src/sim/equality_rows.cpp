@@ -76,6 +76,19 @@ struct Tilt {
   double scale = 1.0;  // θ/sin θ
 };
 
+// The angle between two axes, less a right one: not its cosine, which stands still where they are parallel.
+struct AngleOf {
+  AngleOf(const RigidTransform& X_WF, const RigidTransform& X_WG, const FreeAxes& free)
+      : a(X_WF.R.col(free.axis[0])), b(X_WG.R.col(free.axis[1])), cross(a.cross(b)), sine(cross.norm()) {}
+
+  double value() const { return std::atan2(sine, a.dot(b)) - 0.5 * std::numbers::pi; }
+  // r with d/dt value() = r · w, G turning at w from F. Axes that are parallel part any way.
+  Vector3d CalcRate() const { return sine > 1e-12 ? Vector3d(cross / sine) : a.unitOrthogonal(); }
+
+  Vector3d a, b, cross;
+  double sine;
+};
+
 // T with d/dt φ = T w for the rotation vector φ of R_FG, G turning at w, in axes of F: 1 − φ̂/2 + (1 − (α/2)
 // cot(α/2)) φ̂²/α², α = |φ|.
 Matrix3d CalcTurnRate(const Vector3d& turn) {
@@ -99,7 +112,7 @@ struct ResidualOf {
     const Matrix3d R_FG = X_WF.R.transpose() * X_WG.R;
     const FreeAxes free = FindFreeAxes(lock);
     double* next = out;
-    if (free.count == 2) *next++ = -R_FG(free.axis[0], free.axis[1]);
+    if (free.count == 2) *next++ = AngleOf(X_WF, X_WG, free).value();
     if (free.count < 2) {
       const Vector3d turn = free.count == 0
                                 ? QuaternionLog(Quaterniond(R_FG))
@@ -145,7 +158,7 @@ struct RowsOf {
       AddPairRow(model, kin, pattern, lock.a.body, lock.b.body, X_WG.p, angular, linear, problem);
     };
     if (free.count == 2) {
-      add(X_WF.R.col(free.axis[0]).cross(X_WG.R.col(free.axis[1])), Vector3d::Zero());
+      add(AngleOf(X_WF, X_WG, free).CalcRate(), Vector3d::Zero());
     } else if (free.count == 1) {
       const Tilt tilt(Vector3d::Unit(free.axis[0]), X_WF.R.transpose() * X_WG.R.col(free.axis[0]));
       for (int i = 0; i < 3; ++i) {
@@ -180,7 +193,38 @@ struct RowsOf {
   }
 };
 
+// How far the rotations of a lock are from the nearest kink of their residual [rad, or the sine near it].
+double CalcWayToKink(const Kinematics& kin, const FrameLock& lock) {
+  const RigidTransform X_WF = PoseOf(kin, lock.a), X_WG = PoseOf(kin, lock.b);
+  const FreeAxes free = FindFreeAxes(lock);
+  if (free.count == 2) return AngleOf(X_WF, X_WG, free).sine;
+  const Matrix3d R_FG = X_WF.R.transpose() * X_WG.R;
+  if (free.count == 0) return std::numbers::pi - QuaternionLog(Quaterniond(R_FG)).norm();
+  if (free.count == 3) return std::numbers::pi;
+  const Tilt tilt(Vector3d::Unit(free.axis[0]), R_FG.col(free.axis[0]));
+  return tilt.cosine > 0.0 ? 1.0 : tilt.sine;
+}
+
 }  // namespace
+
+double CalcReachTaken(const Model& model, const Kinematics& kin, const Equality& equality, double dt) {
+  const auto calc = [&](const Frame& a, const Frame& b, double relative, double way) {
+    const double turn =
+        std::max(CalcAngularVelocity(kin, a.body).norm(), CalcAngularVelocity(kin, b.body).norm());
+    return dt * std::max(turn, relative / std::max(way, 1e-12));
+  };
+  if (const auto* lock = std::get_if<FrameLock>(&equality.kind)) {
+    const Vector3d w = CalcAngularVelocity(kin, lock->b.body) - CalcAngularVelocity(kin, lock->a.body);
+    return calc(lock->a, lock->b, w.norm(), CalcWayToKink(kin, *lock));
+  }
+  if (const auto* points = std::get_if<PointDistance>(&equality.kind)) {
+    const Vector3d p_WF = PoseOf(kin, points->a).p, p_WG = PoseOf(kin, points->b).p;
+    const Vector3d v = CalcPointVelocity(model, kin, points->b.body, p_WG) -
+                       CalcPointVelocity(model, kin, points->a.body, p_WF);
+    return calc(points->a, points->b, v.norm(), (p_WG - p_WF).norm());
+  }
+  return 0.0;
+}
 
 void CalcEqualityResidual(const Model& model, const Kinematics& kin, const VectorXd& q,
                           const TendonWorkspace& tendons, int equality, double target, double* residual) {

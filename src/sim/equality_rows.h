@@ -3,7 +3,7 @@
 //   FrameLock          translations  R_WFᵀ (p_WG − p_WF), along the axes of F
 //                      rotations     all three locked: the rotation vector of R_FG
 //                                    two, axis k free: e_k × R_FG e_k, turned to its angle
-//                                    one: minus the cosine of the angle between F's and G's free axes
+//                                    one: the angle between F's and G's free axes, less a right one
 //   JointPolynomial    y − y₀ − p(x − x₀) − target
 //   TendonPolynomial   L − L₀ − p(L_of − L_of₀) − target, from the lengths at q0
 //   PointDistance      ‖p_WG − p_WF‖ − d − target
@@ -33,6 +33,12 @@ void CalcEqualityResidual(const Model& model, const Kinematics& kin, const Vecto
 void AddEqualityRows(const Model& model, const Kinematics& kin, const BranchPattern& pattern,
                      const VectorXd& q, const TendonWorkspace& tendons, int equality,
                      ContactProblem& problem);
+
+// How far the bodies of an equality go in a step of dt [s], at their velocities, over how far they may before
+// its rows at the start say nothing of its end: a radian, and less near where the residual has a kink, which
+// is half a turn of a lock, axes that are parallel where they belong at right angles, and points that
+// coincide.
+double CalcReachTaken(const Model& model, const Kinematics& kin, const Equality& equality, double dt);
 
 // Φ of all equalities that hold exactly, at `kin`, with the targets; those of the others are zero.
 //   residual  out, size num_equality_rows

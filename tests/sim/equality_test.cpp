@@ -254,6 +254,30 @@ TEST(Loops, ThatAreFarOpenCloseWithoutGainingEnergy) {
   EXPECT_LT(world.report().loop, 1e-12);
 }
 
+// A universal joint whose axes are nearly parallel, a right angle away from where they belong.
+TEST(Loops, OfParallelAxesCloseWithoutGainingEnergy) {
+  ModelBuilder builder("parallel");
+  builder.options().gravity.setZero();
+  const int body =
+      builder.AddBody({.X_PB = Turn(1.57, Vector3d::UnitZ(), Vector3d::Zero()), .inertia = LinkInertia()});
+  builder.AddJoint(body, {.kind = FreeJoint{}});
+  FrameLock universal{.a = {.body = 0}, .b = {.body = body}};
+  universal.locked = {false, false, true, true, true, true};
+  builder.AddEquality({.kind = universal});
+  World world = MakeWorld(builder.Build(), 0.002);
+  State state = world.state();
+  state.v << 0.0, 0.0, 0.0, 1.0, 2.0, 1.0;
+  world.set_state(state);
+  const double start = world.CalcEnergy().kinetic;
+  double most = 0.0;
+  for (int i = 0; i < 300; ++i) {
+    world.Step();
+    most = std::max(most, world.CalcEnergy().kinetic);
+  }
+  EXPECT_LT(most, 1.01 * start);
+  EXPECT_LT(world.report().loop, 1e-12);
+}
+
 TEST(Loops, OfAHingeOnItsHeadTurnsBack) {
   ModelBuilder builder("opposite");
   builder.options().gravity.setZero();
