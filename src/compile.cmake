@@ -11,7 +11,7 @@
 #       with others are named after ALONE.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # Else g++ searches all that it precompiled for garbage, again and again.
-  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=400000>)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=800000>)
 endif()
 
 function(stiction_precompile set)
@@ -25,6 +25,7 @@ function(stiction_precompile set)
   endif()
   add_library(stiction_pch_${set} OBJECT EXCLUDE_FROM_ALL ${source})
   target_link_libraries(stiction_pch_${set} PRIVATE ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(stiction_pch_${set} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   target_precompile_headers(stiction_pch_${set} PRIVATE ${ARG_HEADERS})
   set_target_properties(stiction_pch_${set} PROPERTIES POSITION_INDEPENDENT_CODE ${ARG_PIC})
   # Lets ccache see which precompiled header a file was compiled with.
@@ -64,9 +65,13 @@ function(stiction_sort_for_units out)
   set(${out} ${first} ${rest} PARENT_SCOPE)
 endfunction()
 
-# Where they are used most. Those of one folder alone (FCL, HDF5, json) are not worth it.
+# Where they are used most. Those of one folder alone (FCL, HDF5, json) are not worth it. The engine's own are among them
+# where several files are one unit, since such a build is made from nothing.
 set(STICTION_COMMON_HEADERS
     <Eigen/Core> <Eigen/Geometry> <Eigen/LU> <Eigen/Cholesky>
     <algorithm> <array> <charconv> <cmath> <cstdint> <cstdio> <cstring> <filesystem> <fstream> <functional> <limits> <map>
     <memory> <numbers> <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <tuple>
     <unordered_map> <utility> <variant> <vector>)
+if(STICTION_UNITY)
+  list(APPEND STICTION_COMMON_HEADERS <stiction/stiction.h>)
+endif()
