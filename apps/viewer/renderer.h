@@ -18,8 +18,8 @@ struct RenderOptions {
   bool wireframe = false;
   // Fewer pixels than the viewport has, of which each is drawn larger: while things move and software draws.
   bool coarse = false;
-  bool fine =
-      false;  // softer and sharper shadows and rounder shapes, also of software renderers: for pictures
+  // Softer and sharper shadows and rounder shapes, also of software renderers: for pictures.
+  bool fine = false;
   // No sky, and of grounds only the shadows on them: what is drawn has colours times their alpha.
   bool transparent = false;
   Eigen::Vector2f shift = Eigen::Vector2f::Zero();  // of the picture to the right and up [pixels]
@@ -34,6 +34,9 @@ struct Viewport {
 
   bool operator==(const Viewport&) const = default;
 };
+
+// What pictures are bound to while shapes are drawn.
+enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit };
 
 class Renderer {
  public:

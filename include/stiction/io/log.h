@@ -4,15 +4,29 @@
 // HDF5 (.h5, .hdf5), n rows:
 //
 //   /time [n], /q [n,nq], /v [n,nv], /ctrl [n,nu], /penetration [n], /correction [n]
+//
 //   /certificate/{ncp_max, ncp_mean, canal, own_law, momentum, loop, worst_constraint} [n]
-//   /solver/{step_status, status, iterations, iterations_sum, newton_steps, sweeps, factorizations, stage}
-//   [n] /counts/{contacts, limits, islands, parts} [n] /phases/{kinematics, ..., total} [n] /energy/{kinetic,
-//   potential} [n]                             with RecordOptions::energy /pull/{body, x, y, z, fx, fy, fz,
-//   mx, my, mz} [n] with RecordOptions::pulls /sensors [n,ns] with RecordOptions::sensors; /names/sensors
-//   /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]                  where bodies are recorded; w,x,y,z
-//   /contacts/{first, count} [n]                                 with RecordOptions::contacts: row i has the
-//   /contacts/{geom_a, geom_b, body_a, body_b, gap} [m], entries first[i] ... first[i] + count[i] − 1
-//             {pos, normal, impulse, moment} [m,3]
+//
+//   /solver/{step_status, status, iterations, iterations_sum, newton_steps, sweeps} [n]
+//
+//   /solver/{factorizations, stage} [n]
+//
+//   /counts/{contacts, limits, islands, parts} [n]
+//
+//   /phases/{kinematics, ..., total} [n]
+//
+//   /energy/{kinetic, potential} [n]: with RecordOptions::energy
+//
+//   /pull/{body, x, y, z, fx, fy, fz, mx, my, mz} [n]: with RecordOptions::pulls
+//
+//   /sensors [n,ns], /names/sensors: with RecordOptions::sensors
+//
+//   /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]: where bodies are recorded; w,x,y,z
+//
+//   /contacts/{first, count} [n], /contacts/{geom_a, geom_b, body_a, body_b, gap} [m],
+//   /contacts/{pos, normal, impulse, moment} [m,3]: with RecordOptions::contacts; row i has the entries
+//   first[i] ... first[i] + count[i] − 1
+//
 //   /names/{joints, coordinates, dofs, actuators, bodies, geoms, recorded_bodies}, /names/geom_body
 //
 // A joint without a name goes by its body where that has no other, else as "joint<index>"; others alike.
