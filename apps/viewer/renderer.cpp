@@ -107,7 +107,10 @@ GLuint Renderer::ShapeProgram(const ShapeKind& kind) {
   if (kind.has_picture) head += "#define PICTURE\n";
   if (kind.is_sunny) head += "#define SUNNY\n";
   head += kShapeCommon;
-  return entry->second = LinkProgram(head + kShapeVertex, head + kShapeFragment);
+  const std::string light = head + kShapeLight;
+  return entry->second = kind.is_tiny
+                             ? LinkProgram(light + kTinyVertex, kVersion + std::string(kTinyFragment))
+                             : LinkProgram(head + kShapeVertex, light + kShapeFragment);
 }
 
 void Renderer::MakePrimitives(int finest) {
@@ -218,31 +221,34 @@ Renderer::Pass Renderer::Sort(const DrawInstance& instance, const Mesh& mesh, bo
   return kOpaque;
 }
 
-// The attributes of instances are constants of it, but for the colour.
 void Renderer::MakeTinyArray() {
   glGenVertexArrays(1, &tiny_array_);
   glBindVertexArray(tiny_array_);
   tiny_vertices_ = MakeBuffer();
   glBindBuffer(GL_ARRAY_BUFFER, tiny_vertices_);
-  constexpr int kColorAttribute = kFirstInstanceAttribute + 4;
-  for (const int index : {0, 1, kColorAttribute}) glEnableVertexAttribArray(static_cast<GLuint>(index));
+  for (const GLuint index : {0u, 1u, 2u}) glEnableVertexAttribArray(index);
   SetFloatAttribute(0, 3, sizeof(TinyVertex), offsetof(TinyVertex, position));
   SetFloatAttribute(1, 3, sizeof(TinyVertex), offsetof(TinyVertex, normal));
-  SetFloatAttribute(kColorAttribute, 4, sizeof(TinyVertex), offsetof(TinyVertex, color));
+  SetFloatAttribute(2, 4, sizeof(TinyVertex), offsetof(TinyVertex, color));
   tiny_indices_ = MakeBuffer();
   glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, tiny_indices_);
   glBindVertexArray(0);
 }
 
+// Of a block, the six corners of its outline as the eye sees it, in their order around it. Every other one is
+// nearer.
 void Renderer::AddTiny(const DrawInstance& instance, float share) {
   const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
+  const Eigen::Vector3f to_eye = view_.eye - pose.col(3);
+  Eigen::Matrix3f sides = share * pose.leftCols<3>();
+  for (int k = 0; k < 3; ++k)
+    if (sides.col(k).dot(to_eye) < 0.0f) sides.col(k) *= -1.0f;
+  constexpr float kSigns[kTinyCorners][3] = {{-1, 1, 1},  {-1, -1, 1}, {1, -1, 1},
+                                             {1, -1, -1}, {1, 1, -1},  {-1, 1, -1}};
   const DrawColor& c = instance.color;
-  for (int corner = 0; corner < 8; ++corner) {
-    const Eigen::Vector3f sides(corner & 1 ? share : -share, corner & 2 ? share : -share,
-                                corner & 4 ? share : -share);
-    const Eigen::Vector3f from_center = pose.leftCols<3>() * sides, p = pose.col(3) + from_center;
-    tiny_.push_back(
-        {{p.x(), p.y(), p.z()}, {from_center.x(), from_center.y(), from_center.z()}, {c.r, c.g, c.b, c.a}});
+  for (const auto& [x, y, z] : kSigns) {
+    const Eigen::Vector3f n = x * sides.col(0) + y * sides.col(1) + z * sides.col(2), p = pose.col(3) + n;
+    tiny_.push_back({{p.x(), p.y(), p.z()}, {n.x(), n.y(), n.z()}, {c.r, c.g, c.b, c.a}});
   }
 }
 
@@ -250,13 +256,12 @@ void Renderer::DrawTiny() {
   if (tiny_.empty()) return;
   if (tiny_array_ == 0) MakeTinyArray();
   glBindVertexArray(tiny_array_);
-  const std::size_t num_blocks = tiny_.size() / 8;
-  constexpr GLuint kBlock[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
-                                 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-  if (num_tiny_indices_ < num_blocks * std::size(kBlock)) {
+  const std::size_t num_blocks = tiny_.size() / kTinyCorners;
+  constexpr GLuint kOutline[] = {0, 1, 2, 2, 3, 4, 4, 5, 0, 0, 2, 4};
+  if (num_tiny_indices_ < num_blocks * std::size(kOutline)) {
     std::vector<GLuint> indices;
     for (GLuint block = 0; block < 2 * num_blocks; ++block)
-      for (const GLuint corner : kBlock) indices.push_back(8 * block + corner);
+      for (const GLuint corner : kOutline) indices.push_back(kTinyCorners * block + corner);
     num_tiny_indices_ = indices.size();
     glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(GLuint)),
                  indices.data(), GL_STATIC_DRAW);
@@ -264,18 +269,12 @@ void Renderer::DrawTiny() {
   glBindBuffer(GL_ARRAY_BUFFER, tiny_vertices_);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(tiny_.size() * sizeof(TinyVertex)), tiny_.data(),
                GL_STREAM_DRAW);
-  constexpr GLuint kPose = kFirstInstanceAttribute;
-  glVertexAttrib2f(2, 0.0f, 0.0f);
-  glVertexAttrib3f(kPose, 1.0f, 0.0f, 0.0f);
-  glVertexAttrib3f(kPose + 1, 0.0f, 1.0f, 0.0f);
-  glVertexAttrib3f(kPose + 2, 0.0f, 0.0f, 1.0f);
-  glVertexAttrib3f(kPose + 3, 0.0f, 0.0f, 0.0f);
+  const GLuint program = ShapeProgram({.detail = detail_, .is_tiny = true});
+  glUseProgram(program);
   const DrawSurface usual;
-  glVertexAttrib4f(kPose + 5, usual.roughness, usual.metallic, usual.specular, usual.emission);
-  glVertexAttrib2f(kPose + 6, 1.0f, 1.0f);
-  glVertexAttrib1f(kPose + 7, 0.0f);
-  glUseProgram(ShapeProgram({detail_}));
-  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(num_blocks * std::size(kBlock)), GL_UNSIGNED_INT,
+  glUniform4f(glGetUniformLocation(program, "surface"), usual.roughness, usual.metallic, usual.specular,
+              usual.emission);
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(num_blocks * std::size(kOutline)), GL_UNSIGNED_INT,
                  nullptr);
 }
 
@@ -492,9 +491,10 @@ void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double sc
   // Squares of which some ten cover the scene.
   const float cell =
       std::pow(10.0f, std::round(std::log10(static_cast<float>(std::max(scene_size, 1e-6)) * 0.25f)));
-  for (int bits = 0; bits < 8; ++bits) {
-    const ShapeKind kind{detail_, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0};
-    const bool is_drawn = (!kind.has_picture || !pictures_.empty()) && (!kind.is_sunny || saves_);
+  for (int bits = 0; bits < 9; ++bits) {
+    const ShapeKind kind{detail_, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
+    const bool is_drawn = (!kind.has_picture || !pictures_.empty()) && (!kind.is_sunny || saves_) &&
+                          (!kind.is_tiny || !tiny_.empty());
     if (!is_drawn || (kind.is_sunny && !kind.is_ground)) continue;
     const GLuint program = ShapeProgram(kind);
     glUseProgram(program);

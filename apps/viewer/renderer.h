@@ -89,6 +89,7 @@ class Renderer {
     Detail detail = kPlain;
     bool is_ground = false, has_picture = false;
     bool is_sunny = false;  // a ground where no shadow can be
+    bool is_tiny = false;   // blocks of TinyVertex
     auto operator<=>(const ShapeKind&) const = default;
   };
   struct Sorted {
@@ -110,7 +111,8 @@ class Renderer {
   };
 
   // Of the block that stands for what is tiny: as vertices in the world, since software pays for each
-  // instance.
+  // instance and for each triangle, hidden ones too.
+  static constexpr int kTinyCorners = 6;
   struct TinyVertex {
     float position[3], normal[3], color[4];
   };
@@ -181,7 +183,7 @@ class Renderer {
   std::vector<Batch> batches_;
   std::array<std::array<std::vector<Sorted>, kNumPasses>, kNumLevels> sorted_;
   std::vector<DrawInstance> instances_;
-  std::vector<TinyVertex> tiny_;  // eight a block
+  std::vector<TinyVertex> tiny_;  // kTinyCorners a block
   std::size_t num_tiny_indices_ = 0;
   GLuint tiny_array_ = 0, tiny_vertices_ = 0, tiny_indices_ = 0;
   std::map<ShapeKind, GLuint> shape_programs_;  // those that were drawn with

@@ -51,6 +51,79 @@ vec3 Fill(vec3 n, vec3 to_eye) {
 }
 )";
 
+// What takes shadows, and light as what is not a ground does: of fragments, and of the vertices of what is tiny.
+inline constexpr char kShapeLight[] = R"(
+uniform int num_shadows;
+uniform mat4 lights[2];
+uniform float texels[2];  // of the shadow maps, in the world [m]
+uniform sampler2DShadow shadow_map;
+
+float Fetch(int map, vec2 p, float depth) {
+  return texture(shadow_map, vec3(0.5 * (p.x + float(map)), p.y, depth));
+}
+
+// The finest map that holds the place; there, the mean of some comparisons about it.
+float Lit(vec3 world, vec3 n, float facing) {
+  for (int map = 0; map < num_shadows; ++map) {
+    // Away from the surface, the more the flatter the light falls on it: it does not shade itself.
+    vec3 from = world + n * texels[map] * (0.8 + 2.2 * sqrt(max(1.0 - facing * facing, 0.0)));
+    vec3 p = (lights[map] * vec4(from, 1.0)).xyz * 0.5 + 0.5;
+    vec2 rim = abs(p.xy - 0.5);
+    if (max(rim.x, rim.y) > 0.49) continue;
+    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0)) * vec2(2.0, 1.0);
+    float depth = p.z - 2e-4;
+    float sum = 0.0;
+#ifdef FINE
+    for (int x = -2; x <= 2; ++x)
+      for (int y = -2; y <= 2; ++y) sum += Fetch(map, p.xy + 1.1 * vec2(x, y) * texel, depth);
+    sum /= 25.0;
+#elif defined(QUICK)
+    sum = Fetch(map, p.xy, depth);
+#elif defined(FEW)
+    sum = 0.5 * (Fetch(map, p.xy + vec2(-0.4, 0.3) * texel, depth) + Fetch(map, p.xy + vec2(0.4, -0.3) * texel, depth));
+#else
+    sum = Fetch(map, p.xy + vec2(-0.75, -0.25) * texel, depth) + Fetch(map, p.xy + vec2(0.25, -0.75) * texel, depth) +
+          Fetch(map, p.xy + vec2(0.75, 0.25) * texel, depth) + Fetch(map, p.xy + vec2(-0.25, 0.75) * texel, depth);
+    sum *= 0.25;
+#endif
+    return map == num_shadows - 1 ? mix(sum, 1.0, smoothstep(0.4, 0.49, max(rim.x, rim.y))) : sum;
+  }
+  return 1.0;
+}
+
+// Of the light that the surface sends to the eye, all but what it emits; `lit`: by the key.
+vec3 Shine(vec3 base, vec4 surface, vec3 n, vec3 to_eye, float lit, out float rim) {
+  float rough = surface.x, metal = surface.y;
+  vec3 dull = base * (1.0 - metal);
+  vec3 mirror = mix(vec3(0.08 * surface.z), base, metal);
+  vec3 color = dull * (Around(n) + Fill(n, to_eye) + key_color * lit);
+  float flat_view = 1.0 - max(dot(n, to_eye), 0.0);
+  rim = flat_view * flat_view;
+  rim *= rim * flat_view;
+  vec3 fresnel = mirror + (max(vec3(1.0 - rough), mirror) - mirror) * rim;
+  vec3 r = reflect(-to_eye, n);
+  float up = smoothstep(-0.25 - rough, 0.25 + rough, r.z);
+  color += fresnel * mix(ambient_below, 1.7 * ambient_above, up);
+  if (lit > 0.0) {
+    vec3 h = normalize(to_eye + key_towards);
+    float r2 = max(rough * rough, 0.02);
+    float sharp = 2.0 / (r2 * r2) - 2.0;
+#ifdef QUICK
+    // The power by a function as steep at 1 and hardly wider: (1 + u/16)^-16 for exp(-u).
+    float fall = 1.0 / (1.0 + max(sharp, 0.01) * 0.0625 * (1.0 - max(dot(n, h), 0.0)));
+    fall *= fall;
+    fall *= fall;
+    fall *= fall;
+    float lobe = (sharp + 2.0) * 0.125 * fall * fall;
+#else
+    float lobe = (sharp + 2.0) * 0.125 * pow(max(dot(n, h), 0.0), max(sharp, 0.01));
+#endif
+    color += key_color * lit * min(lobe, 30.0) * mirror;
+  }
+  return color;
+}
+)";
+
 inline constexpr char kShapeVertex[] = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
@@ -113,10 +186,6 @@ uniform vec3 horizon;    // encoded
 uniform vec3 fog;        // encoded
 uniform bool is_only_shadow;  // what grounds are
 uniform vec2 fog_range;  // where it begins, and one over how long it takes [m, 1/m]
-uniform int num_shadows;
-uniform mat4 lights[2];
-uniform float texels[2];  // of the shadow maps, in the world [m]
-uniform sampler2DShadow shadow_map;
 uniform sampler2D plane_picture;
 uniform samplerCube cube_picture;
 out vec4 pixel;
@@ -152,39 +221,6 @@ vec3 Base() {
   return base;
 }
 
-float Fetch(int map, vec2 p, float depth) {
-  return texture(shadow_map, vec3(0.5 * (p.x + float(map)), p.y, depth));
-}
-
-// The finest map that holds the place; there, the mean of some comparisons about it.
-float Lit(vec3 n, float facing) {
-  for (int map = 0; map < num_shadows; ++map) {
-    // Away from the surface, the more the flatter the light falls on it: it does not shade itself.
-    vec3 from = world + n * texels[map] * (0.8 + 2.2 * sqrt(max(1.0 - facing * facing, 0.0)));
-    vec3 p = (lights[map] * vec4(from, 1.0)).xyz * 0.5 + 0.5;
-    vec2 rim = abs(p.xy - 0.5);
-    if (max(rim.x, rim.y) > 0.49) continue;
-    vec2 texel = 1.0 / vec2(textureSize(shadow_map, 0)) * vec2(2.0, 1.0);
-    float depth = p.z - 2e-4;
-    float sum = 0.0;
-#ifdef FINE
-    for (int x = -2; x <= 2; ++x)
-      for (int y = -2; y <= 2; ++y) sum += Fetch(map, p.xy + 1.1 * vec2(x, y) * texel, depth);
-    sum /= 25.0;
-#elif defined(QUICK)
-    sum = Fetch(map, p.xy, depth);
-#elif defined(FEW)
-    sum = 0.5 * (Fetch(map, p.xy + vec2(-0.4, 0.3) * texel, depth) + Fetch(map, p.xy + vec2(0.4, -0.3) * texel, depth));
-#else
-    sum = Fetch(map, p.xy + vec2(-0.75, -0.25) * texel, depth) + Fetch(map, p.xy + vec2(0.25, -0.75) * texel, depth) +
-          Fetch(map, p.xy + vec2(0.75, 0.25) * texel, depth) + Fetch(map, p.xy + vec2(-0.25, 0.75) * texel, depth);
-    sum *= 0.25;
-#endif
-    return map == num_shadows - 1 ? mix(sum, 1.0, smoothstep(0.4, 0.49, max(rim.x, rim.y))) : sum;
-  }
-  return 1.0;
-}
-
 void main() {
   float alpha = shape_color.a;
   vec3 base = Base();
@@ -203,7 +239,7 @@ void main() {
 #ifdef SUNNY
   float lit = max(facing, 0.0);
 #else
-  float lit = facing > 0.0 ? facing * Lit(n, facing) : 0.0;
+  float lit = facing > 0.0 ? facing * Lit(world, n, facing) : 0.0;
 #endif
 #ifdef GROUND
   if (is_only_shadow) {
@@ -215,33 +251,8 @@ void main() {
   // Dull: a wide floor that shines hides what stands on it, and most of a picture is floor.
   vec3 color = base * (Around(n) + key_color * lit);
 #else
-  float rough = shape_surface.x, metal = shape_surface.y;
-  vec3 dull = base * (1.0 - metal);
-  vec3 mirror = mix(vec3(0.08 * shape_surface.z), base, metal);
-  vec3 color = dull * (Around(n) + Fill(n, to_eye) + key_color * lit);
-  float flat_view = 1.0 - max(dot(n, to_eye), 0.0);
-  float rim = flat_view * flat_view;
-  rim *= rim * flat_view;
-  vec3 fresnel = mirror + (max(vec3(1.0 - rough), mirror) - mirror) * rim;
-  vec3 r = reflect(-to_eye, n);
-  float up = smoothstep(-0.25 - rough, 0.25 + rough, r.z);
-  color += fresnel * mix(ambient_below, 1.7 * ambient_above, up);
-  if (lit > 0.0) {
-    vec3 h = normalize(to_eye + key_towards);
-    float r2 = max(rough * rough, 0.02);
-    float sharp = 2.0 / (r2 * r2) - 2.0;
-#ifdef QUICK
-    // The power by a function as steep at 1 and hardly wider: (1 + u/16)^-16 for exp(-u).
-    float fall = 1.0 / (1.0 + max(sharp, 0.01) * 0.0625 * (1.0 - max(dot(n, h), 0.0)));
-    fall *= fall;
-    fall *= fall;
-    fall *= fall;
-    float lobe = (sharp + 2.0) * 0.125 * fall * fall;
-#else
-    float lobe = (sharp + 2.0) * 0.125 * pow(max(dot(n, h), 0.0), max(sharp, 0.01));
-#endif
-    color += key_color * lit * min(lobe, 30.0) * mirror;
-  }
+  float rim = 0.0;
+  vec3 color = Shine(base, shape_surface, n, to_eye, lit, rim);
   alpha = min(1.0, alpha + (1.0 - alpha) * 0.6 * rim);
 #endif
   color += base * shape_surface.w;
@@ -253,6 +264,38 @@ void main() {
   color = mix(color, fog, clamp((away - fog_range.x) * fog_range.y, 0.0, 1.0));
   pixel = vec4(color, alpha);
 }
+)";
+
+// What is tiny in the picture, as vertices in the world: lit there, where it costs little.
+inline constexpr char kTinyVertex[] = R"(
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+layout(location = 2) in vec4 color;
+uniform mat4 view_projection;
+uniform vec4 surface;
+uniform vec3 fog;        // encoded
+uniform vec2 fog_range;  // where it begins, and one over how long it takes [m, 1/m]
+out vec4 tiny_color;
+
+void main() {
+  gl_Position = view_projection * vec4(position, 1.0);
+  vec3 to_eye = eye - position;
+  float away = length(to_eye);
+  to_eye /= away;
+  // The corners are those of the outline, but most of what is seen lies within it, and faces the eye.
+  vec3 n = normalize(normalize(normal) + 0.8 * to_eye);
+  float facing = dot(n, key_towards);
+  float lit = facing > 0.0 ? facing * Lit(position, n, facing) : 0.0;
+  float rim = 0.0;
+  vec3 light = Encode(Shine(Decode(color.rgb), surface, n, to_eye, lit, rim));
+  tiny_color = vec4(mix(light, fog, clamp((away - fog_range.x) * fog_range.y, 0.0, 1.0)), color.a);
+}
+)";
+
+inline constexpr char kTinyFragment[] = R"(
+in vec4 tiny_color;
+out vec4 pixel;
+void main() { pixel = tiny_color; }
 )";
 
 inline constexpr char kShadowVertex[] = R"(#version 330 core

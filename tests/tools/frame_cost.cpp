@@ -2,8 +2,9 @@
 // move, in a window without panels, by the whole process, so that threads of a driver that draws in software
 // count as well. By hand, on a display or under xvfb-run:
 //
-//   frame_cost [BODIES [FRAMES [moving|still|fine|low [WxH [PICTURE.png]]]]]
+//   frame_cost [BODIES [FRAMES [moving|still|fine|low [WxH [NEARER [PICTURE.png]]]]]]
 //
+// NEARER: so many times as near as where all of the heap is seen.
 // A moving scene is drawn as the window draws one that runs, a still one as it draws one that is paused.
 #include <sys/resource.h>
 
@@ -88,8 +89,10 @@ double WallTime() {
 int main(int argc, char** argv) {
   const int bodies = argc > 1 ? std::atoi(argv[1]) : 500, frames = argc > 2 ? std::atoi(argv[2]) : 100;
   const std::string how = argc > 3 ? argv[3] : "moving", size = argc > 4 ? argv[4] : "1280x720";
+  const double nearer = argc > 5 ? std::atof(argv[5]) : 1.0;
   int width = 0, height = 0;
-  if (bodies < 0 || frames < 1 || std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2) return 2;
+  if (!(nearer > 0.0) || bodies < 0 || frames < 1 || std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2)
+    return 2;
   const Model model = MakeHeap(bodies);
   const SceneDrawing scene(model);
   std::vector<RigidTransform> X_WB(model.num_bodies());
@@ -97,6 +100,7 @@ int main(int argc, char** argv) {
   Camera camera;
   const auto [lower, upper] = scene.CalcBounds(X_WB);
   camera.Frame(lower, upper);
+  camera.distance /= nearer;
   const bool is_low = how == "low";
   Window window("frame_cost", width, height, true, 1);
   {
@@ -116,7 +120,7 @@ int main(int argc, char** argv) {
     std::printf("%s, %d bodies, %s, %dx%d: %.2f ms of processor time a frame, %.2f ms of wall time\n",
                 RendererName().c_str(), bodies, how.c_str(), width, height,
                 1e3 * (ProcessorTime() - start) / frames, 1e3 * (WallTime() - wall_start) / frames);
-    if (argc > 5) WritePng(argv[5], ReadWindow(width, height));
+    if (argc > 6) WritePng(argv[6], ReadWindow(width, height));
   }
   return 0;
 }
