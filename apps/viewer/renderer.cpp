@@ -89,9 +89,9 @@ Renderer::~Renderer() {
   ForgetKept();
   glDeleteFramebuffers(1, &mask_buffer_);
   glDeleteTextures(1, &mask_texture_);
-  for (const GLuint buffer : {line_vertices_, tiny_vertices_, tiny_indices_, mask_instances_})
-    glDeleteBuffers(1, &buffer);
-  for (const GLuint array : {line_array_, tiny_array_}) glDeleteVertexArrays(1, &array);
+  for (const GLuint buffer : {line_vertices_, mask_instances_}) glDeleteBuffers(1, &buffer);
+  glDeleteVertexArrays(1, &line_array_);
+  for (SmallMesh* mesh : {&small_, &casters_}) Delete(*mesh);
   glDeleteVertexArrays(1, &empty_array_);
 }
 
@@ -108,8 +108,8 @@ GLuint Renderer::ShapeProgram(const ShapeKind& kind) {
   if (kind.is_sunny) head += "#define SUNNY\n";
   head += kShapeCommon;
   const std::string light = head + kShapeLight;
-  return entry->second = kind.is_tiny
-                             ? LinkProgram(light + kTinyVertex, kVersion + std::string(kTinyFragment))
+  return entry->second = kind.is_small
+                             ? LinkProgram(light + kSmallVertex, kVersion + std::string(kSmallFragment))
                              : LinkProgram(head + kShapeVertex, light + kShapeFragment);
 }
 
@@ -221,70 +221,14 @@ Renderer::Pass Renderer::Sort(const DrawInstance& instance, const Mesh& mesh, bo
   return kOpaque;
 }
 
-void Renderer::MakeTinyArray() {
-  glGenVertexArrays(1, &tiny_array_);
-  glBindVertexArray(tiny_array_);
-  tiny_vertices_ = MakeBuffer();
-  glBindBuffer(GL_ARRAY_BUFFER, tiny_vertices_);
-  for (const GLuint index : {0u, 1u, 2u}) glEnableVertexAttribArray(index);
-  SetFloatAttribute(0, 3, sizeof(TinyVertex), offsetof(TinyVertex, position));
-  SetFloatAttribute(1, 3, sizeof(TinyVertex), offsetof(TinyVertex, normal));
-  SetFloatAttribute(2, 4, sizeof(TinyVertex), offsetof(TinyVertex, color));
-  tiny_indices_ = MakeBuffer();
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, tiny_indices_);
-  glBindVertexArray(0);
-}
-
-// Of a block, the six corners of its outline as the eye sees it, in their order around it. Every other one is
-// nearer.
-void Renderer::AddTiny(const DrawInstance& instance, float share) {
-  const Eigen::Map<const Eigen::Matrix<float, 3, 4>> pose(instance.pose);
-  const Eigen::Vector3f to_eye = view_.eye - pose.col(3);
-  Eigen::Matrix3f sides = share * pose.leftCols<3>();
-  for (int k = 0; k < 3; ++k)
-    if (sides.col(k).dot(to_eye) < 0.0f) sides.col(k) *= -1.0f;
-  constexpr float kSigns[kTinyCorners][3] = {{-1, 1, 1},  {-1, -1, 1}, {1, -1, 1},
-                                             {1, -1, -1}, {1, 1, -1},  {-1, 1, -1}};
-  const DrawColor& c = instance.color;
-  for (const auto& [x, y, z] : kSigns) {
-    const Eigen::Vector3f n = x * sides.col(0) + y * sides.col(1) + z * sides.col(2), p = pose.col(3) + n;
-    tiny_.push_back({{p.x(), p.y(), p.z()}, {n.x(), n.y(), n.z()}, {c.r, c.g, c.b, c.a}});
-  }
-}
-
-void Renderer::DrawTiny() {
-  if (tiny_.empty()) return;
-  if (tiny_array_ == 0) MakeTinyArray();
-  glBindVertexArray(tiny_array_);
-  const std::size_t num_blocks = tiny_.size() / kTinyCorners;
-  constexpr GLuint kOutline[] = {0, 1, 2, 2, 3, 4, 4, 5, 0, 0, 2, 4};
-  if (num_tiny_indices_ < num_blocks * std::size(kOutline)) {
-    std::vector<GLuint> indices;
-    for (GLuint block = 0; block < 2 * num_blocks; ++block)
-      for (const GLuint corner : kOutline) indices.push_back(kTinyCorners * block + corner);
-    num_tiny_indices_ = indices.size();
-    glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(GLuint)),
-                 indices.data(), GL_STATIC_DRAW);
-  }
-  glBindBuffer(GL_ARRAY_BUFFER, tiny_vertices_);
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(tiny_.size() * sizeof(TinyVertex)), tiny_.data(),
-               GL_STREAM_DRAW);
-  const GLuint program = ShapeProgram({.detail = detail_, .is_tiny = true});
-  glUseProgram(program);
-  const DrawSurface usual;
-  glUniform4f(glGetUniformLocation(program, "surface"), usual.roughness, usual.metallic, usual.specular,
-              usual.emission);
-  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(num_blocks * std::size(kOutline)), GL_UNSIGNED_INT,
-                 nullptr);
-}
-
 // Round shapes have as many sides as their size in the picture needs.
-void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
-                         const std::vector<DrawInstance>& overlay, bool is_ground, bool is_closed,
-                         float tiny_share) {
+void Renderer::AddLevels(const Levels& levels, DrawPrimitive primitive,
+                         const std::vector<DrawInstance>& solid, const std::vector<DrawInstance>& overlay) {
   if (solid.empty() && overlay.empty()) return;
   // Sizes from and up to which.
-  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f, kSmallPixels = 6.0f, kTinyPixels = 3.0f;
+  constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f, kSmallPixels = 6.0f;
+  const bool is_ground = primitive == DrawPrimitive::kGround;
+  const bool is_closed = !is_ground && primitive != DrawPrimitive::kMesh;
   const bool has_levels = levels[1].array != 0;
   for (auto& passes : sorted_)
     for (auto& instances : passes) instances.clear();
@@ -292,15 +236,7 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
     for (const DrawInstance& instance : from) {
       float size = 0.0f, away = 0.0f;
       Pass pass = Sort(instance, levels[0], is_overlay, size, away);
-      const bool is_tiny = saves_ && size < kTinyPixels;
-      if (is_tiny && pass == kHidden) continue;
-      if (is_tiny && pass == kOpaque) {
-        if (tiny_share > 0.0f && instance.surface.texture < 0) {
-          AddTiny(instance, tiny_share);
-          continue;
-        }
-        pass = kTiny;
-      }
+      if (saves_ && !is_ground && AddSmall(primitive, instance, size, pass)) continue;
       const bool is_small = saves_ && size < kSmallPixels;
       const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : is_small ? 3 : 2;
       sorted_[level][pass].push_back({&instance, away});
@@ -315,7 +251,7 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
     for (int pass = 0; pass < kNumPasses; ++pass) {
       std::vector<Sorted>& instances = sorted_[level][pass];
       // From near to far, so that less is drawn that is hidden later: software pays for each pixel.
-      if (saves_ && pass == kOpaque) {
+      if (saves_ && (pass == kOpaque || pass == kTiny)) {
         std::sort(instances.begin(), instances.end(),
                   [](const Sorted& a, const Sorted& b) { return a.away < b.away; });
       }
@@ -346,17 +282,15 @@ void Renderer::AddLevels(const Levels& levels, const std::vector<DrawInstance>& 
 void Renderer::UploadAll(const DrawList& list) {
   static const std::vector<DrawInstance> none;
   batches_.clear();
-  tiny_.clear();
-  // A block that hides as much as the shape does, about.
-  constexpr float kTinyShares[kNumDrawPrimitives] = {1.0f, 0.8f, 0.85f, 0.6f, 0.0f, 0.0f};
+  small_.shapes.Clear();
+  casters_.shapes.Clear();
   for (int k = 0; k < kNumDrawPrimitives; ++k) {
     if (primitives_[k][0].array == 0) continue;
-    const bool is_ground = k == static_cast<int>(DrawPrimitive::kGround);
-    AddLevels(primitives_[k], list.solid.instances[k], list.overlay.instances[k], is_ground, !is_ground,
-              kTinyShares[k]);
+    AddLevels(primitives_[k], static_cast<DrawPrimitive>(k), list.solid.instances[k],
+              list.overlay.instances[k]);
   }
   for (std::size_t m = 0; m < meshes_.size() && m < list.mesh_instances.size(); ++m)
-    AddLevels(meshes_[m], list.mesh_instances[m], none, false, false, 0.0f);
+    AddLevels(meshes_[m], DrawPrimitive::kMesh, list.mesh_instances[m], none);
 }
 
 bool Renderer::HasPicture(const Run& run) const {
@@ -494,7 +428,7 @@ void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double sc
   for (int bits = 0; bits < 9; ++bits) {
     const ShapeKind kind{detail_, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0};
     const bool is_drawn = (!kind.has_picture || !pictures_.empty()) && (!kind.is_sunny || saves_) &&
-                          (!kind.is_tiny || !tiny_.empty());
+                          (!kind.is_small || !small_.shapes.is_empty());
     if (!is_drawn || (kind.is_sunny && !kind.is_ground)) continue;
     const GLuint program = ShapeProgram(kind);
     glUseProgram(program);
@@ -632,6 +566,9 @@ void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scen
   glEnable(GL_TEXTURE_CUBE_MAP_SEAMLESS);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
+  const bool has_shadows = !options.low && list.lighting.has_shadows;
+  small_caster_ = saves_ && has_shadows ? CalcSmallCaster(camera, scene_size) : 0.0f;
+  towards_key_ = list.lighting.key.towards;
   UploadAll(list);
   Shadows shadows;
   if (!options.low) {
@@ -654,7 +591,7 @@ void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scen
   };
   draw_shapes(kOpaque);
   draw_shapes(kTiny);
-  DrawTiny();
+  DrawSmall();
   DrawLines(list.solid.lines);
   if (!options.transparent) DrawSky(list, camera, viewport.aspect());
   glEnable(GL_BLEND);

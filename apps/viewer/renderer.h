@@ -8,6 +8,7 @@
 
 #include "gl.h"
 #include "live/camera.h"
+#include "live/small_shapes.h"
 #include "stiction/model/material.h"
 #include "stiction/viz/draw_list.h"
 
@@ -68,7 +69,8 @@ class Renderer {
   using Levels = std::array<Mesh, kNumLevels>;  // those without an array: as the one before
 
   // In the order in which they are drawn, and stand in a mesh's buffer of instances.
-  // kTiny: opaque, but too small for a shadow; kHidden: opaque, but out of the picture.
+  // kTiny: opaque, without a shadow of its own (kept in casters_, or too small); kHidden: opaque, but out of
+  // the picture.
   enum Pass { kOpaque, kTiny, kHidden, kGlass, kOverlay, kOverlayGlass };
   static constexpr int kNumPasses = 6;
   // Instances that show one picture.
@@ -89,7 +91,7 @@ class Renderer {
     Detail detail = kPlain;
     bool is_ground = false, has_picture = false;
     bool is_sunny = false;  // a ground where no shadow can be
-    bool is_tiny = false;   // blocks of TinyVertex
+    bool is_small = false;  // SmallShapes
     auto operator<=>(const ShapeKind&) const = default;
   };
   struct Sorted {
@@ -110,17 +112,18 @@ class Renderer {
     Eigen::Vector2f shift;  // RenderOptions::shift [half pictures]
   };
 
-  // Of the block that stands for what is tiny: as vertices in the world, since software pays for each
-  // instance and for each triangle, hidden ones too.
-  static constexpr int kTinyCorners = 6;
-  struct TinyVertex {
-    float position[3], normal[3], color[4];
+  // SmallShapes in buffers of their own.
+  struct SmallMesh {
+    SmallShapes shapes;
+    GLuint array = 0, vertices = 0, indices = 0;
   };
 
   Mesh MakeMesh(const DrawMesh& mesh) const;
-  void MakeTinyArray();
-  void AddTiny(const DrawInstance& instance, float share);
-  void DrawTiny();
+  static void MakeArray(SmallMesh& mesh);
+  static void DrawAll(SmallMesh& mesh);
+  static void Delete(SmallMesh& mesh);
+  bool AddSmall(DrawPrimitive primitive, const DrawInstance& instance, float size_in_pixels, Pass& pass);
+  void DrawSmall();
   GLuint ShapeProgram(const ShapeKind& kind);
   bool HasPicture(const Run& run) const;
   void MakePrimitives(int finest);
@@ -129,10 +132,8 @@ class Renderer {
   static View MakeView(const Camera& camera, const Viewport& viewport, const Eigen::Vector2f& shift);
   Pass Sort(const DrawInstance& instance, const Mesh& mesh, bool is_overlay, float& size_in_pixels,
             float& away) const;
-  //   tiny_share  of a tiny instance that a block in its place takes, along each axis; 0: it is drawn as it
-  //   is
-  void AddLevels(const Levels& levels, const std::vector<DrawInstance>& solid,
-                 const std::vector<DrawInstance>& overlay, bool is_ground, bool is_closed, float tiny_share);
+  void AddLevels(const Levels& levels, DrawPrimitive primitive, const std::vector<DrawInstance>& solid,
+                 const std::vector<DrawInstance>& overlay);
   void UploadAll(const DrawList& list);
   void DrawRun(const Batch& batch, const Run& run, bool has_pictures);
   void DrawBatches(Pass pass, bool is_ground, bool is_sunny);
@@ -141,6 +142,7 @@ class Renderer {
   Viewport FindShadedGround(const DrawList& list, const Shadows& shadows, const Viewport& viewport) const;
   int CalcShadowSize(bool is_fine) const;  // of one map [pixels]
   void MakeShadowMap(int size);
+  float CalcSmallCaster(const Camera& camera, double scene_size) const;
   Shadows FitShadows(const DrawList& list, const Camera& camera, double scene_size, bool is_fine) const;
   void DrawShadows(const Shadows& shadows);
   void SetUniforms(const DrawList& list, const Camera& camera, double scene_size, const Shadows& shadows,
@@ -183,9 +185,10 @@ class Renderer {
   std::vector<Batch> batches_;
   std::array<std::array<std::vector<Sorted>, kNumPasses>, kNumLevels> sorted_;
   std::vector<DrawInstance> instances_;
-  std::vector<TinyVertex> tiny_;  // kTinyCorners a block
-  std::size_t num_tiny_indices_ = 0;
-  GLuint tiny_array_ = 0, tiny_vertices_ = 0, tiny_indices_ = 0;
+  SmallMesh small_;            // that are seen
+  SmallMesh casters_;          // that cast shadows
+  float small_caster_ = 0.0f;  // up to which half length they are as good as blocks [m]; 0: no shadows
+  Eigen::Vector3f towards_key_;
   std::map<ShapeKind, GLuint> shape_programs_;  // those that were drawn with
   Detail detail_ = kPlain;                      // of what is drawn
   bool is_wireframe_ = false;

@@ -2,6 +2,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gl_program.h"
 #include "renderer.h"
@@ -60,19 +61,36 @@ void Renderer::MakeShadowMap(int size) {
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
 }
 
-// One map about what the camera looks at, and a wider one.
+namespace {
+
+// Half lengths of what the maps show [m]: one about what the camera looks at, and a wider one.
+std::pair<double, double> CalcMapRadii(const Camera& camera, double scene_size) {
+  const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
+  return {std::min(0.4 * camera.distance, 0.4 * wide), wide};
+}
+
+}  // namespace
+
+// In the finest map that there may be.
+float Renderer::CalcSmallCaster(const Camera& camera, double scene_size) const {
+  constexpr double kTexels = 4.0;
+  const auto [narrow, wide] = CalcMapRadii(camera, scene_size);
+  // What is drawn roughly for the time that it moves has no narrow map where there is much of it.
+  const double radius = detail_ == kQuick ? wide : narrow;
+  return static_cast<float>(kTexels * 2.0 * radius / CalcShadowSize(false));
+}
+
 Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camera, double scene_size,
                                        bool is_fine) const {
   Shadows shadows;
   if (!list.lighting.has_shadows) return shadows;
-  int num_instances = 0;
+  int num_instances = casters_.shapes.num_shapes();
   for (const Batch& batch : batches_)
     for (const Run& run : batch.runs)
       num_instances += !batch.is_ground && (run.pass == kOpaque || run.pass == kHidden) ? run.count : 0;
   if (num_instances == 0) return shadows;
   const int size = CalcShadowSize(is_fine);
-  const double wide = 2.0 * std::max(scene_size, 0.45 * camera.distance);
-  const double narrow = std::min(0.4 * camera.distance, 0.4 * wide);
+  const auto [narrow, wide] = CalcMapRadii(camera, scene_size);
   const bool has_two = is_fine || !is_software_ || num_instances <= most_for_two_shadows_;
   const auto add = [&](double radius) {
     const int k = shadows.count++;
@@ -102,6 +120,8 @@ void Renderer::DrawShadows(const Shadows& shadows) {
       for (const Run& run : batch.runs)
         if (run.pass == kOpaque || run.pass == kHidden) DrawRun(batch, run, false);
     }
+    glDisable(GL_CULL_FACE);
+    DrawAll(casters_);
   }
   glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);

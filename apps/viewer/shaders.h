@@ -51,7 +51,7 @@ vec3 Fill(vec3 n, vec3 to_eye) {
 }
 )";
 
-// What takes shadows, and light as what is not a ground does: of fragments, and of the vertices of what is tiny.
+// What takes shadows, and light as what is not a ground does: of fragments, and of the vertices of what is small.
 inline constexpr char kShapeLight[] = R"(
 uniform int num_shadows;
 uniform mat4 lights[2];
@@ -266,36 +266,36 @@ void main() {
 }
 )";
 
-// What is tiny in the picture, as vertices in the world: lit there, where it costs little.
-inline constexpr char kTinyVertex[] = R"(
+// SmallShapes: lit at their vertices.
+inline constexpr char kSmallVertex[] = R"(
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 color;
+layout(location = 7) in vec4 color;
+layout(location = 8) in vec4 surface;
 uniform mat4 view_projection;
-uniform vec4 surface;
 uniform vec3 fog;        // encoded
 uniform vec2 fog_range;  // where it begins, and one over how long it takes [m, 1/m]
-out vec4 tiny_color;
+out vec4 small_color;
 
 void main() {
   gl_Position = view_projection * vec4(position, 1.0);
   vec3 to_eye = eye - position;
   float away = length(to_eye);
   to_eye /= away;
-  // The corners are those of the outline, but most of what is seen lies within it, and faces the eye.
-  vec3 n = normalize(normalize(normal) + 0.8 * to_eye);
+  vec3 n = normalize(normal);
   float facing = dot(n, key_towards);
   float lit = facing > 0.0 ? facing * Lit(position, n, facing) : 0.0;
   float rim = 0.0;
-  vec3 light = Encode(Shine(Decode(color.rgb), surface, n, to_eye, lit, rim));
-  tiny_color = vec4(mix(light, fog, clamp((away - fog_range.x) * fog_range.y, 0.0, 1.0)), color.a);
+  vec3 base = Decode(color.rgb);
+  vec3 light = Encode(Shine(base, surface, n, to_eye, lit, rim) + base * surface.w);
+  small_color = vec4(mix(light, fog, clamp((away - fog_range.x) * fog_range.y, 0.0, 1.0)), color.a);
 }
 )";
 
-inline constexpr char kTinyFragment[] = R"(
-in vec4 tiny_color;
+inline constexpr char kSmallFragment[] = R"(
+in vec4 small_color;
 out vec4 pixel;
-void main() { pixel = tiny_color; }
+void main() { pixel = small_color; }
 )";
 
 inline constexpr char kShadowVertex[] = R"(#version 330 core
