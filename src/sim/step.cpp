@@ -35,8 +35,8 @@ void Keep(const StageSolve& solve, StageSolve& worst) {
 // Poses, velocities and tendons at the start of the step. Needs SleepStage::Begin.
 void CalcStart(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const TreeSet& trees = ws.sleep.computed(model);
-  if (const Kinematics* known = std::exchange(ws.start_kin, nullptr)) {
-    ws.kin = *known;
+  if (Kinematics* known = std::exchange(ws.start_kin, nullptr)) {
+    std::swap(ws.kin, *known);
   } else {
     ws.parts.ForEach(model, trees, ws.pool, [&](const TreeSet& part) {
       CalcPositionKinematics(model, part, state.q, input.mocap, ws.kin);

@@ -51,7 +51,8 @@ struct StepWorkspace {
   TreeParts parts;
   MocapMotion mocap_motion;
   Kinematics kin;
-  const Kinematics* start_kin = nullptr;  // at the start of the step that is taken next, where it is known
+  // At the start of the step that is taken next, where it is known; who uses it takes it, and leaves another.
+  Kinematics* start_kin = nullptr;
   TendonWorkspace tendons;
   ContactDetector detector;
   std::vector<DetectedContact> contacts;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "sim/step_workspace.h"
 #include "stiction/sim/sensors.h"
@@ -109,8 +110,8 @@ struct World::Impl {
     // Who asks between steps, asks for what the step begins with.
     workspace.start_kin = HasKinematics() ? &kinematics : nullptr;
     stiction::Step(model, input, state, workspace, report);
-    workspace.start_kin = nullptr;
-    kinematics_is_current = kinematics_is_current && report.is_still;
+    const bool is_taken_over = std::exchange(workspace.start_kin, nullptr) == nullptr;
+    kinematics_is_current = kinematics_is_current && !is_taken_over && report.is_still;
     if (sensing && report.num_parts > 1) {
       sensing->q_start = workspace.parts_taken.q_start();
       sensing->v_start = workspace.parts_taken.v_start();

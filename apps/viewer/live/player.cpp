@@ -12,8 +12,13 @@ namespace stiction::viewer {
 namespace {
 
 constexpr double kMomentInterval = 0.02;  // of simulated time, while running [s]
-constexpr double kLargestLag = 0.1;       // behind which the clock starts anew instead of catching up [s]
-constexpr double kRateWindow = 0.5;       // of the real-time factor [s]
+// Where steps are not in time, the history takes at most this share of what they take, but for a moment now
+// and then:
+constexpr double kHistoryShare = 0.02, kLongestInterval = 0.5;  // [s], of simulated time
+constexpr double kHurry = 0.03;                                 // behind which steps are not in time [s]
+constexpr double kCostWindow = 1.0;  // of steps, over which the cost of the history is looked at [s]
+constexpr double kLargestLag = 0.1;  // behind which the clock starts anew instead of catching up [s]
+constexpr double kRateWindow = 0.5;  // of the real-time factor [s]
 constexpr auto kPoseInterval = std::chrono::milliseconds(4);  // between steps of a pose, of wall time
 constexpr std::size_t kMaxSamples = 65536;                    // kept while nobody takes snapshots
 
@@ -112,6 +117,7 @@ void Player::Restart() {
 }
 
 void Player::Remember() {
+  const Clock::time_point start = Clock::now();
   const bool has_sensors = has_stepped_ && world_->model().num_sensor_values > 0;
   history_.Append({.state = world_->state(),
                    .ctrl = world_->input().ctrl,
@@ -127,6 +133,18 @@ void Player::Remember() {
   MarkPhases();
   if (companion_) companion_->Remember();
   next_moment_ = world_->time() + kMomentInterval - 0.5 * world_->timestep();
+  history_cost_ += Seconds(Clock::now() - start);
+  if (step_cost_ < kCostWindow) return;
+  step_cost_ *= 0.5;
+  history_cost_ *= 0.5;
+}
+
+// Whether the step that was taken is to be a moment of the history.
+bool Player::IsMomentDue() const {
+  if (!is_running_) return true;
+  const double late = world_->time() - next_moment_;
+  if (late < 0.0) return false;
+  return !is_hurried_ || history_cost_ <= kHistoryShare * step_cost_ || late > kLongestInterval;
 }
 
 PullView Player::MakePastPull() const {
@@ -171,6 +189,7 @@ void Player::Advance(Clock::time_point now, std::chrono::microseconds limit) {
     anchor_ = now;
     anchor_time_ = world_->time();
   }
+  is_hurried_ = speed_ <= 0.0 || Seconds(now - *due()) > kHurry;
   for (Clock::time_point at = now; is_running_ && *due() <= now && at < end; at = Clock::now()) {
     if (shadows_ && shadows_->must_wait()) break;
     if (!TakeStep()) break;
@@ -195,6 +214,7 @@ void Player::PlayStep(Clock::time_point now) {
 }
 
 bool Player::TakeStep() {
+  const bool follows_step = has_stepped_ && !is_scrubbed_;
   is_scrubbed_ = false;
   pull_.Apply(*world_);
   const StepReport& report = world_->Step();
@@ -208,11 +228,12 @@ bool Player::TakeStep() {
   ++counts_.steps, ++counts_.judged;
   counts_.misses += report.status == StepStatus::kBudgetMissed;
   counts_.over += IsOver(report, world_->budget(), kDefaultBudget);
-  AddSample(report.phases.total);
+  step_cost_ += report.phases.total;
+  AddSample(follows_step && report.is_still);
   signals_.Record(*world_);
   ObserveExpectations();
   if (companion_) companion_->Follow(*world_, pull_);
-  if (world_->time() >= next_moment_ || !is_running_) Remember();
+  if (IsMomentDue()) Remember();
   if (shadows_) shadows_->Offer(*this);
   try {
     if (log_) log_->Record(*world_, MakeLogPull());
@@ -289,10 +310,17 @@ void Player::SetHeld(int joint, int coordinate, double target) {
   has_news_ = true;
 }
 
-void Player::AddSample(double wall_time) {
+//   is_repeated  nothing but the time has changed since the last one
+void Player::AddSample(bool is_repeated) {
   if (samples_.size() >= kMaxSamples) samples_.erase(samples_.begin(), samples_.begin() + kMaxSamples / 2);
-  samples_.push_back(MakeSample(world_->time(), world_->report(), world_->CalcEnergy(), wall_time));
-  samples_.back().impacts = touches_.Count(world_->time(), world_->contacts());
+  if (!is_repeated) energy_ = world_->CalcEnergy();
+  const StepReport& report = world_->report();
+  samples_.push_back(MakeSample(world_->time(), report, energy_, report.phases.total));
+  if (is_repeated)
+    touches_.Repeat(world_->time());
+  else
+    samples_.back().impacts = touches_.Count(world_->time(), world_->contacts());
+  if (!pull_.is_active()) return;
   const PullView pull = pull_.View(*world_);
   if (!pull.is_active) return;
   samples_.back().pull = MakeSamplePull(pull);

@@ -118,11 +118,12 @@ class Player {
   void TakePoseStep();
   void PlayStep(Clock::time_point now);
   void Remember();
+  bool IsMomentDue() const;
   PullView MakePastPull() const;
   LogPull MakeLogPull() const;
   void Restart();
   void Anchor(Clock::time_point now);
-  void AddSample(double wall_time);
+  void AddSample(bool is_repeated);
   void FillPlayback(Snapshot& snapshot) const;
   void FillScenario(Snapshot& snapshot) const;
   void FillCompanion(Snapshot& snapshot);
@@ -169,7 +170,10 @@ class Player {
   bool has_stepped_ = false;  // World's problem and contacts are those of a step
   double speed_ = 1.0;
   RunCounts counts_;
-  double next_moment_ = 0.0;  // time from which the next step is remembered [s]
+  double next_moment_ = 0.0;                     // time from which the next step is remembered [s]
+  bool is_hurried_ = false;                      // steps are not in time, or are to be as fast as they can
+  double step_cost_ = 0.0, history_cost_ = 0.0;  // wall times of late [s]
+  Energy energy_;                                // of the last sample
 
   Clock::time_point last_pose_{};  // of the last step of a pose
   // Simulated time `anchor_time_` was due at `anchor_`.

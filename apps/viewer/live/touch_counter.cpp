@@ -21,10 +21,15 @@ int TouchCounter::Count(double time, const std::vector<Contact>& contacts) {
     if (last == key) continue;
     last = key;
     const auto [pair, is_new] = last_.try_emplace(key, time);
-    count += !is_first_ && (is_new || time - pair->second > kApart);
+    const double loaded = pair->second == counted_time_ ? last_time_ : pair->second;
+    count += !is_first_ && (is_new || time - loaded > kApart);
     pair->second = time;
   }
-  last_time_ = time;
+  // Pairs that did not carry any now have had their last one where the steps before ended.
+  if (last_time_ > counted_time_)
+    for (auto& [key, loaded] : last_)
+      if (loaded == counted_time_) loaded = last_time_;
+  last_time_ = counted_time_ = time;
   is_first_ = false;
   return count;
 }

@@ -16,11 +16,14 @@ class TouchCounter {
   // Pairs that came into contact in the step that ended at `time` [s]. Steps in the order of time; where it
   // goes back, what touches then counts as having done so before.
   int Count(double time, const std::vector<Contact>& contacts);
+  // The same where the step was the one before again: nothing comes into contact.
+  void Repeat(double time) { last_time_ = time; }
   void Clear();
 
  private:
-  std::unordered_map<std::uint64_t, double> last_;  // when the pair carried load last [s]
-  double last_time_ = 0.0;
+  // When the pair carried load last [s]; since counted_time_: what did then, does until last_time_.
+  std::unordered_map<std::uint64_t, double> last_;
+  double last_time_ = 0.0, counted_time_ = 0.0;
   bool is_first_ = true;
 };
 
