@@ -161,6 +161,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
 }
 
 void App::Reload() {
+  KeepDrawing();
   try {
     Load(run_.model, recorded_);
     session_.Say("");
@@ -284,7 +285,7 @@ void App::TakeSnapshot() {
                               ? now.X_WB[static_cast<std::size_t>(session_.selected_body)].p
                               : Vector3d::Zero().eval();
   if (!session_.simulation.Take(now)) return;
-  busy_until_ = glfwGetTime() + kAfterglow;
+  KeepDrawing();
   session_.TakeNews();
   if (session_.is_tracking && session_.selected_body > 0)
     session_.camera.target += now.X_WB[static_cast<std::size_t>(session_.selected_body)].p - before;
@@ -359,7 +360,7 @@ void App::AddPull() {
 
 // The impulses that ticked solvers found for the same step, to the scale of those that act.
 void App::AddShadowArrows() {
-  const auto report = session_.simulation.shadows().latest();
+  const auto report = shown_shadows_;
   if (!report || session_.shadow_arrows.empty()) return;
   const double scale = session_.scene->CalcImpulseScale(report->step->contacts, session_.scene_options);
   for (const ShadowResult& result : report->results) {
@@ -414,6 +415,7 @@ void App::DrawFrame() {
   glfwGetFramebufferSize(window_->handle(), &width_, &height_);
   if (width_ <= 0 || height_ <= 0) return;  // minimised
   const double start = glfwGetTime();
+  shown_shadows_ = session_.simulation.shadows().latest();
   TakeSnapshot();
   UpdateLook();
   ImGui_ImplOpenGL3_NewFrame();
@@ -518,6 +520,7 @@ void App::ToggleFullscreen() {
 
 void App::ServeRequests() {
   const Requests requests = std::exchange(session_.requests, {});
+  if (requests != Requests{}) KeepDrawing();
   if (requests.quit) glfwSetWindowShouldClose(window_->handle(), GLFW_TRUE);
   if (session_.file && (requests.reload || (arguments_.watches && watch_.HasChanged()))) Reload();
   if (!requests.open.empty()) Open(requests.open);
@@ -561,7 +564,7 @@ void App::InstallCallbacks() {
   glfwSetWindowUserPointer(window, this);
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int modifiers) {
     App& app = AppOf(w);
-    app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.KeepDrawing();
     app.num_key_presses_ += action == GLFW_PRESS;
     const bool is_for_panels = ImGui::GetIO().WantTextInput || app.session_.is_browsing;
     if (action != GLFW_RELEASE && !is_for_panels)
@@ -569,7 +572,7 @@ void App::InstallCallbacks() {
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {
     App& app = AppOf(w);
-    app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.KeepDrawing();
     // Where the pointer was told to be last: where it is by now, after a slow frame, it was not pressed.
     double x = app.pointer_x_, y = app.pointer_y_;
     if (x < 0.0) glfwGetCursorPos(w, &x, &y);
@@ -580,20 +583,37 @@ void App::InstallCallbacks() {
   });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
     App& app = AppOf(w);
-    app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.KeepDrawing();
     app.pointer_x_ = x, app.pointer_y_ = y;
     app.mouse_.Move(app.session_, x, y);
   });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double, double ticks) {
     App& app = AppOf(w);
-    app.busy_until_ = glfwGetTime() + kAfterglow;
+    app.KeepDrawing();
     if (!ImGui::GetIO().WantCaptureMouse) app.mouse_.Scroll(app.session_, ticks);
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     if (count > 0) AppOf(w).session_.requests.open = paths[0];
+    AppOf(w).KeepDrawing();
   });
-  glfwSetWindowSizeCallback(
-      window, [](GLFWwindow* w, int, int) { AppOf(w).busy_until_ = glfwGetTime() + kAfterglow; });
+  glfwSetWindowSizeCallback(window, [](GLFWwindow* w, int, int) { AppOf(w).KeepDrawing(); });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { AppOf(w).KeepDrawing(); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { AppOf(w).KeepDrawing(); });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned int) { AppOf(w).KeepDrawing(); });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { AppOf(w).KeepDrawing(); });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { AppOf(w).KeepDrawing(); });
+}
+
+void App::KeepDrawing() {
+  busy_until_ = glfwGetTime() + kAfterglow;
+}
+
+// Whether the window would show anything else than it does. Scripts that drive it wait for frames.
+bool App::HasNews() {
+  const bool is_recording = video_ || !picture_series_.empty();
+  return glfwGetTime() <= busy_until_ || is_recording || !arguments_.trace.empty() ||
+         ImGui::GetIO().WantTextInput || session_.simulation.has_snapshot() ||
+         session_.simulation.shadows().latest() != shown_shadows_;
 }
 
 // Nothing moves: sleeps until an event, with a look at the simulation now and then. Otherwise keeps to the
@@ -615,8 +635,9 @@ bool App::Wait() {
 int App::Run() {
   std::signal(SIGINT, [](int) { is_interrupted = 1; });
   std::signal(SIGTERM, [](int) { is_interrupted = 1; });
+  KeepDrawing();
   do {
-    DrawFrame();
+    if (HasNews()) DrawFrame();
     ServeRequests();
   } while (Wait());
   if (video_) ToggleVideo();

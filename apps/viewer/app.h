@@ -70,6 +70,8 @@ class App {
   void AddShadowArrows();
   void DrawFrame();
   void ServeRequests();
+  void KeepDrawing();
+  bool HasNews();
   void KeepPictures();
   void ToggleVideo();
   Picture TakePicture();
@@ -107,6 +109,7 @@ class App {
   std::string clipboard_;                // what was last copied to it
   std::string aimed_view_;
   long long num_frames_ = 0, num_key_presses_ = 0;
+  std::shared_ptr<const ShadowReport> shown_shadows_;
   double busy_until_ = 0.0;  // wall time until which frames are drawn though nothing moves [s]
   double rate_start_ = 0.0;
   long long rate_frames_ = 0;

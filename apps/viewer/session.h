@@ -86,6 +86,8 @@ struct Requests {
   bool close = false;      // what is shown: back to the start page
   std::string open;        // a file to show instead
   std::string copy;        // text for the clipboard
+
+  bool operator==(const Requests&) const = default;
 };
 
 // Which panel is where. Of the panels that are open in a dock one is in front, and shown.

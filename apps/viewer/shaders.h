@@ -51,7 +51,8 @@ vec3 Fill(vec3 n, vec3 to_eye) {
 }
 )";
 
-// What takes shadows, and light as what is not a ground does: of fragments, and of the vertices of what is small.
+// What takes shadows, and light as what is not a ground does: of fragments, and of the vertices of what is
+// small.
 inline constexpr char kShapeLight[] = R"(
 uniform int num_shadows;
 uniform mat4 lights[2];

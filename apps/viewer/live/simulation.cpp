@@ -51,6 +51,11 @@ bool Simulation::Take(Snapshot& snapshot) {
   return true;
 }
 
+bool Simulation::has_snapshot() {
+  const std::lock_guard lock(mutex_);
+  return is_ready_;
+}
+
 void Simulation::Work() {
   Snapshot next;
   std::vector<std::function<void(Player&)>> commands;

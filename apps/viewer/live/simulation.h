@@ -30,6 +30,8 @@ class Simulation {
 
   // Exchanges `snapshot` for a newer one; false where there is none. Waits for nothing.
   bool Take(Snapshot& snapshot);
+  // Whether there is one to be taken.
+  bool has_snapshot();
 
   ShadowSolves& shadows() { return shadows_; }
 

@@ -114,11 +114,13 @@ void ShowStatusBar(Session& session, const Rectangle& place) {
   ImGui::PopStyleVar(2);
   if (is_visible) {
     const float gap = Scaled(20.0f), margin = Scaled(12.0f);
+    const char* const how = !session.is_software         ? ""
+                            : session.render_options.low ? "drawn in software"
+                                                         : "drawn in software: coarse while it moves";
+    // What stands is drawn where something changes, and at no rate.
+    const bool has_rate = session.now.is_running;
     const StatusPart rate{
-        StatusText("%.0f frames/s%s", session.frame_rate,
-                   !session.is_software         ? ""
-                   : session.render_options.low ? ", drawn in software"
-                                                : ", drawn in software: coarse while it moves"),
+        has_rate ? StatusText("%.0f frames/s%s%s", session.frame_rate, *how ? ", " : "", how) : how,
         Colors().muted, false, nullptr};
     float end = place.width - margin;
     float x = place.x + margin;
