@@ -85,20 +85,26 @@ Cost PlayInThread(const std::string& path, double seconds) {
   return cost;
 }
 
-// As `stiction run` does without a log.
-Cost RunAlone(const std::string& path, long long steps) {
+// As `stiction run` does without a log. Not inlined: --toggle-collect of valgrind's callgrind knows it by its
+// name.
+[[gnu::noinline]] void TakeStepsAlone(World& world, long long steps, ExpectationMonitor& monitor,
+                                      runner::RunStatistics& statistics) {
   using Clock = std::chrono::steady_clock;
-  runner::RunPlan plan = ReadPlan(path);
-  World world = runner::MakeWorld(plan);
-  runner::RunStatistics statistics;
-  ExpectationMonitor monitor(world, plan.expectations);
-  const double start = ThreadTime();
   for (long long step = 0; step < steps; ++step) {
     const Clock::time_point before = Clock::now();
     const StepReport& report = world.Step();
     statistics.Add(report, std::chrono::duration<double>(Clock::now() - before).count());
     monitor.Observe(world);
   }
+}
+
+Cost RunAlone(const std::string& path, long long steps) {
+  runner::RunPlan plan = ReadPlan(path);
+  World world = runner::MakeWorld(plan);
+  runner::RunStatistics statistics;
+  ExpectationMonitor monitor(world, plan.expectations);
+  const double start = ThreadTime();
+  TakeStepsAlone(world, steps, monitor, statistics);
   return {steps, ThreadTime() - start};
 }
 
