@@ -6,9 +6,8 @@ namespace stiction::viewer {
 namespace {
 
 std::vector<Contact> MakeTouch(double impulse) {
-  Contact contact{.geom_a = 0, .geom_b = 1};
-  contact.impulse_W = Vector3d(0.0, 0.0, impulse);
-  return {contact};
+  const Vector3d n = Vector3d::UnitZ();
+  return {{.geom_a = 0, .geom_b = 1, .p_W = n, .n_W = n, .impulse_W = impulse * n}};
 }
 
 // Steps that only repeat the one before carry what it carried: a short gap after them is none after long
