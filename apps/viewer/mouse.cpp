@@ -1,5 +1,7 @@
 #include "mouse.h"
 
+#include <imgui.h>
+
 #include <Eigen/Geometry>
 #include <cmath>
 
@@ -109,9 +111,12 @@ void Mouse::Click(Session& session, bool may_be_second) {
   session.selected_geom = hit ? hit->geom : -1;
   session.selected_body = hit ? hit->body : -1;
   const double now = glfwGetTime();
-  const bool is_second = may_be_second && now - click_time_ < kDoubleClick &&
-                         std::hypot(x_ - click_x_, y_ - click_y_) <= kClickRadius;
+  const int frame = ImGui::GetFrameCount();
+  // Clicks are heard of between frames: slow ones lie in between of quick clicks.
+  const bool is_soon = click_time_ >= 0.0 && (now - click_time_ < kDoubleClick || frame - click_frame_ <= 2);
+  const bool is_second = may_be_second && is_soon && std::hypot(x_ - click_x_, y_ - click_y_) <= kClickRadius;
   click_time_ = is_second || !may_be_second ? -1.0 : now;
+  click_frame_ = frame;
   click_x_ = x_, click_y_ = y_;
   if (!is_second || !hit) return;
   session.view.clear();

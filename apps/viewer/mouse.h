@@ -31,6 +31,7 @@ class Mouse {
   double start_x_ = 0.0, start_y_ = 0.0;
   bool has_moved_ = false;    // since the press, by more than a click does
   double click_time_ = -1.0;  // of the last click, [s] and place
+  int click_frame_ = 0;       // the same, of the window's frames
   double click_x_ = 0.0, click_y_ = 0.0;
   Drag drag_ = Drag::kNone;
   int button_ = -1;

@@ -489,9 +489,15 @@ void Renderer::DrawCoarse(const DrawList& list, const Camera& camera, double sce
                           const Viewport& viewport, const RenderOptions& options, GLuint bound) {
   const int width = std::max(1, static_cast<int>(kCoarse * viewport.width)),
             height = std::max(1, static_cast<int>(kCoarse * viewport.height));
-  MakeCoarse(width, height);
-  glBindFramebuffer(GL_FRAMEBUFFER, coarse_buffer_);
-  DrawScene(list, camera, scene_size, {0, 0, width, height}, options);
+  const Viewport whole{0, 0, width, height};
+  const Eigen::Matrix4f projection = MakeView(camera, whole, options.shift).projection;
+  // Steps may take longer than frames.
+  if (!IsKept(coarse_kept_, list, projection, scene_size, whole, options)) {
+    MakeCoarse(width, height);
+    glBindFramebuffer(GL_FRAMEBUFFER, coarse_buffer_);
+    DrawScene(list, camera, scene_size, whole, options);
+    SetKept(coarse_kept_, list, scene_size, whole, options);
+  }
   glBindFramebuffer(GL_READ_FRAMEBUFFER, coarse_buffer_);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, bound);
   glBlitFramebuffer(0, 0, width, height, viewport.x, viewport.y, viewport.x + viewport.width,
@@ -500,12 +506,27 @@ void Renderer::DrawCoarse(const DrawList& list, const Camera& camera, double sce
   glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
 }
 
+bool Renderer::IsKept(const Kept& kept, const DrawList& list, const Eigen::Matrix4f& projection,
+                      double scene_size, const Viewport& viewport, const RenderOptions& options) {
+  return kept.viewport == viewport && kept.projection == projection && kept.scene_size == scene_size &&
+         kept.options == options && kept.list.IsDrawnAs(list);
+}
+
+// As what was drawn last.
+void Renderer::SetKept(Kept& kept, const DrawList& list, double scene_size, const Viewport& viewport,
+                       const RenderOptions& options) const {
+  kept.viewport = viewport;
+  kept.list = list;
+  kept.list.labels.clear();
+  kept.projection = view_.projection;
+  kept.scene_size = scene_size;
+  kept.options = options;
+}
+
 bool Renderer::ShowKept(const DrawList& list, const Eigen::Matrix4f& projection, double scene_size,
                         const Viewport& viewport, const RenderOptions& options) const {
   for (const Kept& kept : kept_) {
-    if (kept.viewport != viewport || kept.projection != projection || kept.scene_size != scene_size ||
-        kept.options != options || !kept.list.IsDrawnAs(list))
-      continue;
+    if (!IsKept(kept, list, projection, scene_size, viewport, options)) continue;
     glBindFramebuffer(GL_READ_FRAMEBUFFER, kept.buffer);
     glBlitFramebuffer(0, 0, viewport.width, viewport.height, viewport.x, viewport.y,
                       viewport.x + viewport.width, viewport.y + viewport.height, GL_COLOR_BUFFER_BIT,
@@ -526,12 +547,7 @@ void Renderer::Keep(const DrawList& list, double scene_size, const Viewport& vie
     if (kept_.size() >= kMost) ForgetKept();
     kept = kept_.insert(kept_.end(), Kept{});
   }
-  kept->viewport = viewport;
-  kept->list = list;
-  kept->list.labels.clear();
-  kept->projection = view_.projection;
-  kept->scene_size = scene_size;
-  kept->options = options;
+  SetKept(*kept, list, scene_size, viewport, options);
   if (kept->texture == 0) {
     glGenTextures(1, &kept->texture);
     glGenFramebuffers(1, &kept->buffer);
@@ -545,6 +561,7 @@ void Renderer::Keep(const DrawList& list, double scene_size, const Viewport& vie
 }
 
 void Renderer::ForgetKept() {
+  coarse_kept_ = {};
   for (const Kept& kept : kept_) {
     glDeleteFramebuffers(1, &kept.buffer);
     glDeleteTextures(1, &kept.texture);

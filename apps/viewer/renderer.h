@@ -157,11 +157,15 @@ class Renderer {
   struct Kept {
     Viewport viewport;
     DrawList list;
-    Eigen::Matrix4f projection;
+    Eigen::Matrix4f projection = Eigen::Matrix4f::Zero();
     double scene_size = 0.0;
     RenderOptions options;
     GLuint buffer = 0, texture = 0;
   };
+  static bool IsKept(const Kept& kept, const DrawList& list, const Eigen::Matrix4f& projection,
+                     double scene_size, const Viewport& viewport, const RenderOptions& options);
+  void SetKept(Kept& kept, const DrawList& list, double scene_size, const Viewport& viewport,
+               const RenderOptions& options) const;
   bool ShowKept(const DrawList& list, const Eigen::Matrix4f& projection, double scene_size,
                 const Viewport& viewport, const RenderOptions& options) const;
   void Keep(const DrawList& list, double scene_size, const Viewport& viewport, const RenderOptions& options);
@@ -194,6 +198,7 @@ class Renderer {
   bool is_wireframe_ = false;
   Viewport shaded_ground_;
   std::vector<Kept> kept_;  // of parts of the window
+  Kept coarse_kept_;        // what the coarse buffer shows; it has no buffer of its own
   int coarse_width_ = 0, coarse_height_ = 0;
   GLuint coarse_buffer_ = 0, coarse_color_ = 0, coarse_depth_ = 0;
   GLuint mask_program_ = 0, edge_program_ = 0;

@@ -81,8 +81,10 @@ bool Renderer::AddSmall(DrawPrimitive primitive, const DrawInstance& instance, f
     return true;
   }
   // While things move: at rest, there is time for light at every pixel.
-  if (detail_ != kQuick || casts || size_in_pixels >= kSmallPixels) return false;
-  return small_.shapes.AddShape(primitive, instance, to_eye);
+  if (detail_ != kQuick || size_in_pixels >= kSmallPixels) return false;
+  if (!small_.shapes.AddShape(primitive, instance, to_eye)) return false;
+  if (casts) pass = kHidden;  // for its shadow alone
+  return !casts;
 }
 
 }  // namespace stiction::viewer

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "file_drop.h"
+
 namespace stiction {
 namespace {
 
@@ -577,6 +579,20 @@ TEST_F(Window, ASavedStateIsOpenedWithItsModel) {
   EXPECT_TRUE(Wait([&](const Json& s) { return s["qpos"] == before["qpos"] && s["time"] == before["time"]; }))
       << State()["qpos"];
   EXPECT_EQ(State()["model"], "things");
+}
+
+// As a file manager does it.
+TEST_F(Window, AFileThatIsDroppedOnItIsShown) {
+  Write("a stack.xml", kStack);
+  OpenThings();
+  testing::FileDrop drop(display());
+  EXPECT_TRUE(drop.Drop("file://" + folder().string() + "/a%20stack.xml", 300, 300));
+  EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "stack"; })) << State()["notice"];
+  EXPECT_TRUE(drop.Drop("file://" + folder().string() + "/none.xml", 300, 300));
+  EXPECT_TRUE(Wait([](const Json& s) {
+    return s["notice"].get<std::string>().find("none.xml") != std::string::npos;
+  })) << State()["notice"];
+  EXPECT_EQ(State()["model"], "stack");
 }
 
 // A log of another model brings its own; one that says of none is one of the model that is shown.
