@@ -37,19 +37,19 @@ struct Grid {
 const Grid kAngles;
 
 TrigPolynomial MakeSlidingEquation(const Matrix3d& D, const Vector3d& v, double mu) {
-  const double dx = D(0, 2), dy = D(1, 2), vn = v[2];
+  const double cx = D(0, 2), cy = D(1, 2), rx = D(2, 0), ry = D(2, 1), vn = v[2];
   TrigPolynomial f;
-  f.a0 = 0.5 * mu * (dx * v[1] - dy * v[0]);
-  f.a1 = D(2, 2) * v[1] - vn * dy;
-  f.b1 = -D(2, 2) * v[0] + vn * dx;
-  f.a2 = 0.5 * mu * (dx * v[1] + dy * v[0]) - vn * mu * D(0, 1);
-  f.b2 = 0.5 * mu * (dy * v[1] - dx * v[0]) - 0.5 * vn * mu * (D(1, 1) - D(0, 0));
+  f.a0 = 0.5 * mu * (rx * v[1] - ry * v[0]) - 0.5 * vn * mu * (D(1, 0) - D(0, 1));
+  f.a1 = D(2, 2) * v[1] - vn * cy;
+  f.b1 = -D(2, 2) * v[0] + vn * cx;
+  f.a2 = 0.5 * mu * (rx * v[1] + ry * v[0]) - 0.5 * vn * mu * (D(1, 0) + D(0, 1));
+  f.b2 = 0.5 * mu * (ry * v[1] - rx * v[0]) - 0.5 * vn * mu * (D(1, 1) - D(0, 0));
   return f;
 }
 
 // The impulse on the sliding circle at an angle; false where q ≤ 0.
 bool EvaluateSlide(const Matrix3d& D, const Vector3d& v, double mu, double c, double s, Vector3d& lambda) {
-  const double q = D(2, 2) + mu * (D(0, 2) * c + D(1, 2) * s);
+  const double q = D(2, 2) + mu * (D(2, 0) * c + D(2, 1) * s);
   if (!(q > 0.0)) return false;
   const double n = -v[2] / q;
   lambda = {mu * n * c, mu * n * s, n};

@@ -1,11 +1,11 @@
 // One contact alone: the exact Coulomb problem
 //
-//   u = D λ + v,     K* ∋ u + Γ(u) ⊥ λ ∈ K_μ,      D 3 x 3 symmetric positive definite
+//   u = D λ + v,     K* ∋ u + Γ(u) ⊥ λ ∈ K_μ,      D 3 x 3 positive definite
 //
 // by enumeration of its three cases (open, stick, slide). Sliding lies on the cone's boundary with u_n = 0:
-// with e = (cos θ, sin θ), d = D_tn and q(θ) = D_nn + μ d·e,
+// with e = (cos θ, sin θ) and q(θ) = D_nn + μ D_nt·e,
 //
-//   λ_n = −v_n / q,   λ_t = μ λ_n e,   f(θ) = [q v_t − v_n (μ D_tt e + d)] · e⊥ = 0   and   u_t · e ≤ 0
+//   λ_n = −v_n / q,   λ_t = μ λ_n e,   f(θ) = [q v_t − v_n (μ D_tt e + D_tn)] · e⊥ = 0   and   u_t · e ≤ 0
 //
 // f is a trigonometric polynomial of degree two, whose at most four roots are bracketed on a grid and
 // refined.
@@ -18,12 +18,13 @@
 
 namespace stiction {
 
-// Returns λ. `previous` is a guess whose tangential direction starts the search for the sliding angle; it
+// Returns λ. D need not be symmetric: it is not where other contacts, of which some slide, have been
+// eliminated. `previous` is a guess whose tangential direction starts the search for the sliding angle; it
 // decides between solutions where there are several.
 Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const Vector3d& v, double mu,
                             const Vector3d& previous);
 
-// Other rules for one contact, which published block solvers use.
+// Other rules for one contact, which published block solvers use, of a symmetric D.
 
 // How the least energy on the sliding circle is found: all roots of its derivative, or by walking and
 // bisecting as in [Hwangbo 2018] J. Hwangbo, J. Lee, M. Hutter, Per-contact iteration method for solving

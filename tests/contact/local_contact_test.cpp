@@ -72,6 +72,22 @@ TEST(LocalContact, SolvesStronglyCoupledBlocks) {
   EXPECT_GT(count.slide, 2000);
 }
 
+// As a contact's block is where others that slide have been eliminated.
+TEST(LocalContact, SolvesBlocksThatAreNotSymmetric) {
+  RandomNumbers random(8);
+  int slide = 0;
+  for (int i = 0; i < 20000; ++i) {
+    Matrix3d D = DrawRigidBodyBlock(random, 0.3);
+    D += 0.1 * D.trace() * Skew(random.Vector3());
+    const Vector3d v = random.Vector3();
+    const double mu = random.LogUniform(0.01, 1.0);
+    const Vector3d lambda = Solve(D, v, mu, random.Vector3());
+    EXPECT_LT(CalcResidual(D, v, mu, lambda), 1e-12) << "block " << i;
+    slide += lambda[2] > 0.0 && (D * lambda + v).head<2>().norm() > 1e-9;
+  }
+  EXPECT_GT(slide, 2000);
+}
+
 TEST(LocalContact, WithoutFrictionOnlyTheNormalActs) {
   RandomNumbers random(3);
   for (int i = 0; i < 1000; ++i) {

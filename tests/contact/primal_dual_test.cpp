@@ -40,8 +40,10 @@ double CalcResidual(const Island& island, const std::vector<double>& lambda) {
   return island.CalcResidual(lambda.data(), delta.data());
 }
 
-SolveReport RunPrimalDual(const Island& island, std::vector<double>& lambda, double& residual) {
+SolveReport RunPrimalDual(const Island& island, std::vector<double>& lambda, double& residual,
+                          int max_group = PrimalDualOptions().max_group) {
   PrimalDualOptions options;
+  options.max_group = max_group;
   options.tolerance = options.acceptance = 1e-11;
   residual = CalcResidual(island, lambda);
   return PrimalDualNewton().Run(island, options, lambda.data(), residual);
@@ -85,6 +87,25 @@ TEST(PrimalDual, SolvesMostIslandsOfAllRowTypes) {
   EXPECT_GT(count, 30);
   EXPECT_GE(converged, 0.9 * count);
   EXPECT_LE(steps, 6 * converged);
+}
+
+// From nothing, full steps that linearise every constraint often go round in circles.
+TEST(PrimalDual, GroupsSolvedExactlyEndManyCircles) {
+  int count = 0, with = 0, without = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    for (const SolvedIsland& solved : SolveIslands(MakeRandomProblem(seed, 20, 40))) {
+      const std::vector<double> cold(solved.lambda.size(), 0.0);
+      double residual = 0.0;
+      std::vector<double> lambda = cold;
+      with += RunPrimalDual(solved.island, lambda, residual).status == SolveStatus::kConverged;
+      lambda = cold;
+      without += RunPrimalDual(solved.island, lambda, residual, 0).status == SolveStatus::kConverged;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 30);
+  EXPECT_GE(with, 0.9 * count);
+  EXPECT_LT(2 * (count - with), count - without);
 }
 
 TEST(PrimalDual, NeverWorsensTheResidual) {

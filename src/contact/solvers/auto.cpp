@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kSweepsPerCheck = 10;  // sweeps between residuals
 constexpr int kMinSweeps = 10;  // before the rate of convergence is judged: they also give Newton its start
-constexpr double kPatience = 2.0;    // sweeps are given up if they would need this many times their limit
+constexpr double kPatience = 2.0;  // sweeps are given up if they would need this many times their limit
 
 // A warm start that is this wrong belongs to bodies that strike or slide, where a gentle penalty takes a
 // third fewer Newton steps in clutter; at rest it would double those of stacks.
@@ -44,7 +44,8 @@ constexpr int kSweepsPerNewton = 1000;  // of stage 5
 // Primal-dual steps that gain little, where an interior point takes a dozen for certain.
 constexpr int kConvexPatience = 2;
 
-constexpr double kSlowEnd = 3.0;  // of the tolerance: below, a run that gains little ends
+constexpr double kSlowEnd = 3.0;   // of the tolerance: below, a run that gains little ends
+constexpr double kStallEnd = 6.0;  // the same for primal-dual steps that begin to lose what was gained
 
 // Polish. The smaller ε, the further a stack gets in a step; near the answer it need not find its way.
 constexpr double kNearlyRight = 1e-5;  // residual of the warm start [m/s]
@@ -93,6 +94,8 @@ std::vector<SolverOption> SolverAuto::ListOwnOptions() {
       {"sweeps", options_.sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before Newton"},
       {"retry_sweeps", options_.retry_sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before the retry"},
       {"primal_dual_steps", primal_dual_options_.max_steps, 0, 10'000'000, "primal-dual Newton steps"},
+      {"primal_dual_group", primal_dual_options_.max_group, 0, 1000,
+       "constraints that a primal-dual step solves exactly together, where it goes round in circles"},
       {"c", canal_.c, 1e-6, 1e12, "initial penalty factor of CANAL"},
       {"c_max", canal_.c_max, 1e-6, 1e14, "largest penalty factor of CANAL"},
       {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},
@@ -254,12 +257,13 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     PrimalDualOptions options = primal_dual_options_;
     options.tolerance = tolerance();
     options.acceptance = kSlowEnd * tolerance();
+    options.stall = kStallEnd * tolerance();
     if (is_convex) options.patience = kConvexPatience;
     report.Merge(primal_dual_.Run(island, options, lambda, residual));
     if (is_convex && residual > options.acceptance && !island.is_over())
       report.Merge(interior_point_.Run(island, tolerance(), lambda, residual));
   }
-  if (residual > kSlowEnd * tolerance() && !island.is_over()) {
+  if (residual > kStallEnd * tolerance() && !island.is_over()) {
     CanalOptions options = canal_;
     options.tolerance = tolerance();
     options.acceptance = kSlowEnd * tolerance();

@@ -18,10 +18,13 @@ constexpr double kAcceptedGain = 0.3;  // of the best residual: less, once accep
 
 }  // namespace
 
-void PrimalDualNewton::Assign(const Island& island) {
+void PrimalDualNewton::Assign(const Island& island, int max_group) {
   const int rows = island.num_rows();
   hessian_.Assign(island);
+  condensed_.Reserve(island, max_group);
   sets_.assign(island.num_constraints(), Set::kOpen);
+  for (auto* list : {&changed_, &changed_before_}) list->clear(), list->reserve(island.num_constraints());
+  group_.reserve(max_group);
   for (auto* by_row : {&lambda_, &g_, &BF_}) by_row->assign(rows, 0.0);
   for (auto* by_dof : {&delta_, &delta_step_}) by_dof->assign(island.num_dofs(), 0.0);
 }
@@ -75,26 +78,55 @@ PrimalDualNewton::Set PrimalDualNewton::LinearizeRow(const IslandConstraint& c, 
   return is_inside ? Set::kStick : Set::kOpen;
 }
 
-bool PrimalDualNewton::Linearize(const Island& island, double epsilon) {
+void PrimalDualNewton::Linearize(const Island& island, double epsilon) {
   island.MapVelocities(delta_.data(), g_.data());
-  bool any_change = false;
+  changed_before_.swap(changed_);
+  changed_.clear();
   merit_ = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     const Set set =
         c.type == ConstraintType::kContact ? LinearizeContact(c, i, epsilon) : LinearizeRow(c, i, epsilon);
-    any_change = any_change || set != sets_[i];
+    if (set != sets_[i]) changed_.push_back(i);
     sets_[i] = set;
     hessian_.set_active(i, set != Set::kOpen);
   }
   merit_ = std::sqrt(merit_);
-  return any_change;
+}
+
+void PrimalDualNewton::ChooseGroup(const Island& island, int max_group, bool has_before) {
+  group_.clear();
+  if (static_cast<int>(changed_.size()) > max_group) return;
+  group_ = changed_;
+  for (std::size_t k = 0; has_before && k < changed_before_.size(); ++k) {
+    const int i = changed_before_[k];
+    if (std::find(changed_.begin(), changed_.end(), i) != changed_.end()) continue;
+    if (static_cast<int>(group_.size()) == max_group) {
+      group_ = changed_;
+      break;
+    }
+    group_.push_back(i);
+  }
+  const auto may_not = [&](int i) { return !CondensedGroup::MayContain(island.constraints[i]); };
+  // Without friction, rows go round in circles where they contradict one another, and their impulses grow.
+  const auto has_friction = [&](int i) { return island.constraints[i].type == ConstraintType::kContact; };
+  if (std::any_of(group_.begin(), group_.end(), may_not) ||
+      std::none_of(group_.begin(), group_.end(), has_friction))
+    group_.clear();
 }
 
 bool PrimalDualNewton::Step(const Island& island) {
+  for (const int i : group_) {
+    const IslandConstraint& c = island.constraints[i];
+    hessian_.set_active(i, false);
+    std::fill_n(BF_.begin() + c.row, c.dim(), 0.0);
+  }
   if (!hessian_.Factor(island, false)) return false;
   island.MapImpulses(BF_.data(), delta_step_.data());
   hessian_.Solve(delta_step_.data());
+  if (!group_.empty()) {
+    condensed_.Solve(island, hessian_, group_, lambda_.data(), delta_.data(), delta_step_.data(), BF_.data());
+  }
   if (!std::isfinite(CalcNorm(delta_step_))) return false;
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
@@ -120,7 +152,7 @@ bool PrimalDualNewton::Step(const Island& island) {
 SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions& options, double* lambda,
                                   double& residual) {
   SolveReport report;
-  Assign(island);
+  Assign(island, options.max_group);
   std::copy(lambda, lambda + island.num_rows(), lambda_.begin());
   island.MapImpulses(lambda, delta_.data());
   Incumbent best(lambda, island.num_rows(), residual);
@@ -129,21 +161,25 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
   double last_merit = best_merit;
   int without_gain = 0;
   while (report.newton_steps < options.max_steps && !island.is_over()) {
-    const bool has_changed = Linearize(island, epsilon);
-    if (!has_changed && merit_ > 0.5 * last_merit && epsilon > options.min_epsilon) {
+    Linearize(island, epsilon);
+    if (changed_.empty() && merit_ > 0.5 * last_merit && epsilon > options.min_epsilon) {
       epsilon = std::max(epsilon / kEpsilonDecrease, options.min_epsilon);
       Linearize(island, epsilon);
     }
-    without_gain = merit_ <= kPatienceGain * best_merit ? 0 : without_gain + 1;
+    const bool gains = merit_ <= kPatienceGain * best_merit;
+    without_gain = gains ? 0 : without_gain + 1;
     best_merit = std::min(best_merit, merit_);
     last_merit = merit_;
+    group_.clear();
+    if (!gains) ChooseGroup(island, options.max_group, report.newton_steps > 1);
     if (without_gain > options.patience || !Step(island)) break;
     ++report.newton_steps;
     island.Tick();
     const double before = best.residual();
     const double now = island.CalcResidual(lambda_.data(), delta_.data());
     if (best.EndsWith(lambda_.data(), now, options.tolerance, report)) break;
-    if (best.residual() <= options.acceptance && best.residual() > kAcceptedGain * before) {
+    const double end = best.has_improved() ? options.acceptance : std::max(options.stall, options.acceptance);
+    if (best.residual() <= end && best.residual() > kAcceptedGain * before) {
       report.status = SolveStatus::kConverged;
       break;
     }
