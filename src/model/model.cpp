@@ -31,6 +31,13 @@ void Normalize(double* wxyz) {
 
 }  // namespace
 
+Model::Model() = default;
+Model::Model(const Model&) = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(const Model&) = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
 const char* ToString(Integrator integrator) {
   switch (integrator) {
     case Integrator::kSymplecticEuler:

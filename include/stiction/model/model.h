@@ -97,6 +97,14 @@ struct TendonInertia {
 
 class Model {
  public:
+  // Defaulted in model.cpp: each is some 10 KB of code, which every file that holds a model would make again.
+  Model();
+  Model(const Model& other);
+  Model(Model&& other) noexcept;
+  Model& operator=(const Model& other);
+  Model& operator=(Model&& other) noexcept;
+  ~Model();
+
   std::string name;
   Options options;
   std::vector<Body> bodies;
