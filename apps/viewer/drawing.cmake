@@ -1,0 +1,15 @@
+# What draws, in a window or without one: for stiction-view, `stiction.render` and frame_cost, which share what is compiled.
+include_guard(GLOBAL)
+set(drawing_sources gl_driver gl_program gl_texture gl_vertices offscreen picture primitives renderer renderer_outlines renderer_shadows
+                    renderer_small)
+list(TRANSFORM drawing_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
+list(TRANSFORM drawing_sources APPEND .cpp)
+add_library(stiction_drawing STATIC EXCLUDE_FROM_ALL ${drawing_sources})
+target_include_directories(stiction_drawing PUBLIC ${CMAKE_CURRENT_LIST_DIR})
+target_link_libraries(stiction_drawing PUBLIC stiction::viz stiction_warnings stiction::stb OpenGL::OpenGL)
+if(TARGET OpenGL::EGL)
+  target_link_libraries(stiction_drawing PRIVATE OpenGL::EGL)
+  target_compile_definitions(stiction_drawing PUBLIC STICTION_WITH_EGL)
+endif()
+set_target_properties(stiction_drawing PROPERTIES POSITION_INDEPENDENT_CODE ON)
+stiction_compile(stiction_drawing library BATCH 18)
