@@ -28,7 +28,7 @@ void* Reallocate(void* block, std::size_t bytes) {
 
 }  // namespace
 
-// The decoder is compiled in here: the library then links to nothing more.
+// The decoder is compiled in here: the library then links to nothing more than zlib.
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
 #define STBI_ONLY_PNG
@@ -39,11 +39,12 @@ void* Reallocate(void* block, std::size_t bytes) {
 #define STBI_MALLOC(bytes) Allocate(bytes)
 #define STBI_REALLOC(block, bytes) Reallocate(block, bytes)
 #define STBI_FREE(block) std::free(block)
+#include <stb_deflate.h>
 #include <stb_image.h>
-
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
+#define STBIW_ZLIB_COMPRESS stiction::third_party::Deflate
 #include <stb_image_write.h>
 
 namespace stiction {

@@ -48,8 +48,8 @@ const std::map<std::string, Names>& AllowedLibraries() {
   static const std::map<std::string, Names> allowed{
       {"geometry", {"libqhull_r"}},
       {"io",
-       {"tinyxml2.h", "nlohmann", "hdf5.h", "stb_image.h", "stb_image_write.h", "sdf", "fcntl.h", "unistd.h",
-        "spawn.h", "sys"}},  // the last four: POSIX, files and programs
+       {"tinyxml2.h", "nlohmann", "hdf5.h", "stb_image.h", "stb_image_write.h", "stb_deflate.h", "sdf",
+        "fcntl.h", "unistd.h", "spawn.h", "sys"}},  // the last four: POSIX, files and programs
   };
   return allowed;
 }
