@@ -1,5 +1,6 @@
 // What stb_image_write packs PNG pictures with (STBIW_ZLIB_COMPRESS) in place of its own compressor: zlib at
-// its quickest, in a third of the time, and to three quarters of the size.
+// its quickest, in a third of the time; textures take three quarters of the bytes, drawn pictures a few
+// percent more.
 #pragma once
 
 #include <zlib.h>
