@@ -1,5 +1,6 @@
 #include "stiction/collision/narrowphase.h"
 
+#include <cmath>
 #include <type_traits>
 #include <variant>
 
@@ -78,10 +79,23 @@ static_assert(TableIsComplete(), "Give the new shape its pairs in MakeTable().")
 
 }  // namespace
 
+namespace {
+
+constexpr double kFarthest = 1e100;  // squares of it, and what shapes make of them, are finite [m]
+
+// Where coordinates are not numbers, or their squares are not, no comparison tells one face from another.
+bool IsPlaced(const RigidTransform& X_WA, const RigidTransform& X_WB) {
+  return (X_WA.p.array().abs() < kFarthest).all() && (X_WB.p.array().abs() < kFarthest).all() &&
+         std::isfinite(X_WA.R.sum() + X_WB.R.sum());
+}
+
+}  // namespace
+
 void CalcManifold(const Shape& a, const RigidTransform& X_WA, const Shape& b, const RigidTransform& X_WB,
                   double margin, Manifold& out) {
   STICTION_ASSERT(margin >= 0.0);
   out.num_points = 0;
+  if (!IsPlaced(X_WA, X_WB)) return;
   if (const PairFunction collide = kTable.function[a.index()][b.index()]) {
     collide(a, X_WA, b, X_WB, margin, out);
   } else if (const PairFunction reversed = kTable.function[b.index()][a.index()]) {

@@ -5,6 +5,7 @@
 #include "contact/solvers/nbgs_c.h"
 #include "math/assert.h"
 #include "math/task_pool.h"
+#include "sim/divergence.h"
 
 namespace stiction {
 namespace {
@@ -131,7 +132,8 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
   if (!method_->uses_bodies() && solution_.lambda.allFinite())
     part_.Scatter(solution_.lambda, rows.warm_start);
   FindFarPairs(frame.contacts);
-  const bool is_known = solution_.v.allFinite();
+  // NaN is not below.
+  const bool is_known = (solution_.v.array().abs() < kDivergence).all();
   if (is_known) FindMeeting(model, input, state, frame);
   for (const FarPair& pair : far_pairs_) {
     for (int i = pair.begin; i < pair.end; ++i) {

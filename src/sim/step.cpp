@@ -5,13 +5,12 @@
 #include <cmath>
 #include <utility>
 
+#include "sim/divergence.h"
 #include "sim/effort_limits.h"
 #include "sim/step_workspace.h"
 
 namespace stiction {
 namespace {
-
-constexpr double kDivergence = 1e10;  // [m/s or rad/s]
 
 class PhaseTimer {
  public:

@@ -90,6 +90,18 @@ TEST(Narrowphase, EveryPairButTwoPlanesCollides) {
   EXPECT_EQ(Collide(Plane{}, {}, Plane{}, {}, 1.0).num_points, 0);
 }
 
+// No comparison tells one of their faces from another.
+TEST(Narrowphase, PosesThatAreNoPlacesGiveNoPoints) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const RigidTransform bad[] = {{Matrix3d::Constant(kNan), Vector3d::Zero()},
+                                {Matrix3d::Identity(), Vector3d::Constant(kNan)},
+                                {Matrix3d::Identity(), Vector3d(0, 1e200, -1e300)}};
+  for (const ShapePair& pair : AllPairs()) {
+    for (const RigidTransform& X_WB : bad)
+      EXPECT_EQ(Collide(pair.a, {}, pair.b, X_WB, 0.01).num_points, 0) << pair.Name();
+  }
+}
+
 // The way out of a deep overlap (src/collision/narrowphase/mesh.h).
 bool IsDeep(const ManifoldPoint& point) {
   return point.feature >> 28 == 0xFu;
