@@ -16,6 +16,7 @@
 // pass.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "collision/patch/patch_finder.h"
@@ -40,6 +41,9 @@ struct DetectedContact {
   double stiffness = 0.0;         // [N/m]
   double dissipation_time = 0.0;  // τ_d [s]
   double area = 0.0;              // [m²]
+
+  // What positions may be wrong by without anyone asking: an overlap that stays [m].
+  double CalcSlop() const { return std::clamp(1e-4 * thickness, 1e-7, 1e-5); }
 };
 
 // Where contacts are looked for.

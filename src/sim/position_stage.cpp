@@ -173,7 +173,7 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
     if (source.contact >= 0) {
       const DetectedContact& contact = frame.contacts[source.contact];
       row.gap = contact.tracked.point.gap;
-      row.slop = std::clamp(1e-4 * contact.thickness, 1e-7, 1e-5);
+      row.slop = contact.CalcSlop();
       row.max_push = 0.2 * contact.min_margin;
     } else {
       row.gap = frame.limits[source.limit].gap;

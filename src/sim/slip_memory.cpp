@@ -66,10 +66,28 @@ void KeepBits(const ContactMemory& old, double size, ContactMemory& memory) {
   keep(old.slide_A, scale, memory.slide_A);
 }
 
+// What a step can have missed of the motion of two points that belong together: the way of each body times
+// the angle that it turned by, to second order [m].
+//   motion  of the trees
+double CalcLargestMiss(const StepFrame& frame, const TrackedContact& contact,
+                       const std::vector<TreeMotion>& motion) {
+  double miss = 0.0;
+  for (const int geom : {contact.geom_a, contact.geom_b}) {
+    const GeomChain& chain = frame.chains[geom];
+    if (chain.tree < 0) continue;
+    const TreeMotion& tree = motion[chain.tree];
+    const double lever = (contact.point.p_W - frame.kin.p_WBcm[chain.body]).norm();
+    const double way = frame.dt * (tree.speed + lever * AngularVelocityOf(frame, geom).norm());
+    miss += std::min(1.0, frame.dt * tree.spin) * way;
+  }
+  return miss;
+}
+
 // Slip to undo, tangential to the new normal [m].
-//   old  of the contact, which pressed
+//   old    of the contact, which pressed
+//   limit  of what the motion can have missed [m]
 Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedContact& contact,
-                  const ContactMemory& old) {
+                  const ContactMemory& old, double limit) {
   RigidTransform moved_A, moved_B;
   const RigidTransform& X_WA = StartPose(frame, contact.geom_a, moved_A);
   const RigidTransform& X_WB = StartPose(frame, contact.geom_b, moved_B);
@@ -92,11 +110,15 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
   const double on_A = (contact.point.p_W - half - anchor_A).norm();
   const double on_B = (contact.point.p_W + half - anchor_B).norm();
   const double rolling = frame.dt * (w_B - w_A).norm() * std::min(on_A, on_B);
-  if (old.stuck) return moved.norm() <= rolling ? slip : Vector3d(slip + moved);
+  // A law that holds leaves nothing of the slip before: all that there is now was missed in the last step.
+  const auto forget_pushes = [limit](const Vector3d& missed) {
+    return missed.norm() <= limit ? missed : Vector3d(Vector3d::Zero());
+  };
+  if (old.stuck) return moved.norm() <= rolling ? slip : forget_pushes(slip + moved);
   const Vector3d slide = tangential(X_WA.R * old.slide_A);
   const Vector3d error = moved - slide;
   if (error.norm() <= std::max(rolling, kSlidingError * slide.norm())) return Vector3d::Zero();
-  return slip + error;
+  return forget_pushes(slip + error);
 }
 
 }  // namespace
@@ -112,6 +134,10 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
       model.options.contact_model != ContactModel::kSoft && !(law.regularization_t > 0.0);
   slip_W_.resize(count);
   pause_.resize(count);
+  // Contacts that give way are not pushed out of one another.
+  const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
+                         model.num_equality_rows > 0;
+  if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {
     slip_W_[i].setZero();
     pause_[i] = 0;
@@ -121,11 +147,24 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     pause_[i] = std::max(0, old.slip_pause - 1);
     // What moved while nothing pressed, moved freely.
     if (!counts_slip || old.slip_pause > 0 || old.impulse_W.isZero(0.0)) return;
-    slip_W_[i] = CalcSlip(model, frame, tracked, old);
+    const double limit = are_moved
+                             ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
+                             : std::numeric_limits<double>::infinity();
+    slip_W_[i] = CalcSlip(model, frame, tracked, old, limit);
   };
   frame.pool.ForPieces(static_cast<int>(count), kLeastContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) recall(i);
   });
+}
+
+void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
+  tree_motion_.assign(model.trees.size(), {});
+  for (int b = 0; b < model.num_bodies(); ++b) {
+    if (model.bodies[b].tree < 0) continue;
+    TreeMotion& tree = tree_motion_[model.bodies[b].tree];
+    tree.speed = std::max(tree.speed, CalcPointVelocity(model, frame.kin, b, frame.kin.p_WBcm[b]).norm());
+    tree.spin = std::max(tree.spin, CalcAngularVelocity(frame.kin, b).norm());
+  }
 }
 
 Vector3d SlipMemory::CalcUndo(const StepFrame& frame, int contact) const {

@@ -13,6 +13,12 @@
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.
 //
+// Only what the integration itself missed is slip: dt² ω² r, which is the way of the bodies in the step times
+// their turn. Contacts that were moved further were moved by the stages that correct positions, which are to
+// change no velocity: to undo a displacement of theirs would be to give bodies that stand still its length
+// over the timestep. Where overlap and loops contradict each other, so that it comes back in every step, the
+// two would drive each other to any speed. Such slip is forgotten, but for what positions may be wrong by.
+//
 // A law that regularises friction (SolvedLaw::regularization_t) has none: what sticks creeps by it, R_t λ_t,
 // and to undo that would make each contact a spring that lets go of all it bears when it slides. The rim of a
 // patch, where some always do, would never come to rest.
@@ -28,6 +34,12 @@
 #include "stiction/contact/solved_law.h"
 
 namespace stiction {
+
+// Of the fastest of its bodies.
+struct TreeMotion {
+  double speed = 0.0;  // of a mass centre [m/s]
+  double spin = 0.0;   // [rad/s]
+};
 
 class SlipMemory {
  public:
@@ -63,8 +75,11 @@ class SlipMemory {
   Vector3d CalcSlide(const StepFrame& frame, const ContactProblem& problem, const Constraint& c,
                      const VectorXd& v, int contact) const;
 
-  std::vector<Vector3d> slip_W_;  // one per detected contact
-  std::vector<int> pause_;        // one per detected contact: ContactMemory::slip_pause
+  void CalcTreeMotion(const Model& model, const StepFrame& frame);
+
+  std::vector<TreeMotion> tree_motion_;  // one per tree
+  std::vector<Vector3d> slip_W_;         // one per detected contact
+  std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
 };
 

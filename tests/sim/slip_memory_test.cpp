@@ -37,18 +37,19 @@ struct StuckCube {
 };
 
 TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
+  constexpr double kWay = 3e-6;  // three of which are within the slop
   StuckCube cube;
   for (int step = 1; step <= 3; ++step) {
     cube.Remember();
-    cube.start.state.q[0] += 1e-5;
+    cube.start.state.q[0] += kWay;
     cube.Assemble();
     for (int i = 0; i < 4; ++i)
-      EXPECT_LT((cube.slip.slip_W(i) - Vector3d(1e-5 * step, 0, 0)).norm(), 1e-12) << step;
+      EXPECT_LT((cube.slip.slip_W(i) - Vector3d(kWay * step, 0, 0)).norm(), 1e-12) << step;
   }
   // The rows ask for it within the step.
   const ContactProblem& problem = cube.assembler.rows().problem;
   for (int i = 0; i < 4; ++i)
-    EXPECT_NEAR(Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm(), 3e-5 / cube.start.dt, 1e-9);
+    EXPECT_NEAR(Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm(), 3.0 * kWay / cube.start.dt, 1e-9);
 }
 
 // Less than 5e-9 m/s would undo is kept, and undone once it is more.
@@ -65,6 +66,24 @@ TEST(SlipMemory, LittleSlipWaitsAndIsNotForgotten) {
       const double asked = Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm();
       EXPECT_NEAR(asked, step < 3 ? 0.0 : 2e-9 * step, 1e-12) << step;
     }
+  }
+}
+
+// A cube that stands still and was moved was not moved by the integration; one that turns may have been, by
+// as much as its turn times its way.
+TEST(SlipMemory, WhatTheMotionCannotHaveMissedIsForgotten) {
+  constexpr double kMoved = 2e-4;  // 20 times the slop
+  for (const double spin : {0.0, 5.0, 50.0}) {
+    StuckCube cube;
+    cube.start.state.v[5] = spin;
+    cube.Assemble();
+    cube.Remember();
+    cube.start.state.q[0] += kMoved;
+    cube.Assemble();
+    const double turn = spin * cube.start.dt, lever = 0.05 * std::sqrt(3.0);
+    const bool counts = turn * turn * lever > kMoved;
+    EXPECT_EQ(counts, spin == 50.0);
+    for (int i = 0; i < 4; ++i) EXPECT_NEAR(cube.slip.slip_W(i).norm(), counts ? kMoved : 0.0, 1e-12) << spin;
   }
 }
 
@@ -97,7 +116,7 @@ TEST(SlipMemory, SlidingContactsRememberTheErrorAlone) {
 TEST(SlipMemory, ForgettingPausesIt) {
   StuckCube cube;
   cube.Remember();
-  cube.start.state.q[0] += 1e-5;
+  cube.start.state.q[0] += 5e-6;
   cube.Assemble();
   StepRows& rows = cube.assembler.rows();
   IslandPartition partition;
@@ -115,7 +134,7 @@ TEST(SlipMemory, ForgettingPausesIt) {
   // For a hundred steps.
   for (int step = 0; step <= 100; ++step) {
     cube.Remember();
-    cube.start.state.q[0] += 1e-5;
+    cube.start.state.q[0] += 5e-6;
     cube.Assemble();
     EXPECT_EQ(cube.slip.slip_W(0).isZero(0.0), step < 100) << step;
   }
