@@ -28,6 +28,7 @@ void EqualityStage::Initialize(const Model& model, const BranchPattern& pattern)
   basis_.Initialize(model, pattern);
   stage_basis_.Initialize(model, pattern);
   model_row_.reserve(model.num_equality_rows);
+  is_drawn_.reserve(model.num_equality_rows);
 }
 
 void EqualityStage::Begin(const Model& model, const Input& input, const State& state,
@@ -44,6 +45,7 @@ void EqualityStage::Begin(const Model& model, const Input& input, const State& s
 
 void EqualityStage::ListRows(const Model& model, const SleepStage& sleep) {
   model_row_.clear();
+  is_drawn_.clear();
   for (int i = 0; i < model.num_equalities(); ++i) {
     const Equality& equality = model.equalities[i];
     if (!IsExact(equality) || !sleep.IsEqualityAwake(i)) continue;
@@ -75,6 +77,11 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
                              const VectorXd& advance, const Kinematics& kin, const Kinematics& row_kin,
                              const VectorXd& row_q, double theta, double dt, Kinematics& probe) {
   basis_.Measure(model, kin, state.q, input.equality_target, start_);
+  last_ = start_;
+  if (!is_still_) {
+    CalcPositionKinematics(model, sleep.awake(), state.q, state.mocap, probe);
+    basis_.Measure(model, probe, state.q, state.equality_target, last_);
+  }
   trial_q_ = state.q;
   IntegrateConfiguration(model, sleep.awake(), advance, 1.0, trial_q_);
   CalcPositionKinematics(model, sleep.awake(), trial_q_, input.mocap, probe);
@@ -93,9 +100,7 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
   basis_is_of_start_ = basis_is_of_start_ && &row_kin == &kin;
 
   if (!is_still_) {
-    CalcPositionKinematics(model, sleep.awake(), state.q, state.mocap, probe);
-    basis_.Measure(model, probe, state.q, state.equality_target, moved_);
-    moved_ = start_ - moved_;
+    moved_ = start_ - last_;
     for (std::size_t i = 0; i < model_row_.size(); ++i) e[i] += moved_[model_row_[i]] / (theta * dt);
   }
 }
@@ -104,10 +109,17 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
 void EqualityStage::ForgetBends(const Model& model, const SleepStage& sleep, const Kinematics& kin,
                                 double dt) {
   std::vector<double>::iterator bias = basis_.rows().e.begin();
+  is_drawn_.clear();
   for (int i = 0; i < model.num_equalities(); ++i) {
     const Equality& equality = model.equalities[i];
     if (!IsExact(equality) || !sleep.IsEqualityAwake(i)) continue;
-    if (CalcReachTaken(model, kin, equality, dt) > 1.0) std::fill(bias, bias + equality.num_rows, 0.0);
+    const double open = equality.num_rows == 0
+                            ? 0.0
+                            : last_.segment(equality.first_row, equality.num_rows).lpNorm<Eigen::Infinity>();
+    const bool is_drawn = open > kMaxPush;
+    is_drawn_.insert(is_drawn_.end(), equality.num_rows, is_drawn ? 1 : 0);
+    if (is_drawn || CalcReachTaken(model, kin, equality, dt) > 1.0)
+      std::fill(bias, bias + equality.num_rows, 0.0);
     bias += equality.num_rows;
   }
 }

@@ -8,8 +8,9 @@
 // with a displacement d foreseen for the step (dt v) foresees that to second order, and follows prescribed
 // motion; θ = 1 but for the midpoint rule, whose displacement is that of (1 − θ) v + θ v⁺ and whose J that of
 // the middle; so the step moves along the equalities, and what is left for the position stage is O(dt³).
-// Nothing is foreseen of locks and distances that go too far in the step (CalcReachTaken). That stage is a
-// few Newton steps
+// Nothing is foreseen of locks and distances that go too far in the step (CalcReachTaken), nor of equalities
+// that are open by more than a step may close: they are being moved by more than they bend, so that v does
+// not lie along them, and to bend it would do work. That stage is a few Newton steps
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //
@@ -90,6 +91,9 @@ class EqualityStage {
   double Project(const Model& model, const Input& input, const SleepStage& sleep,
                  const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q_start,
                  double when, Kinematics& probe, VectorXd& q);
+  // Whether a row, counted as AddRows adds them, is of an equality that was open by more than a step may close
+  // when its rows were made: its bodies are being drawn together.
+  bool IsDrawn(int row) const { return row < static_cast<int>(is_drawn_.size()) && is_drawn_[row] != 0; }
   double residual() const {
     return std::max(residual_norm_, sleeping_norm_);
   }  // largest |Φ| after Project [m or rad]
@@ -110,9 +114,10 @@ class EqualityStage {
   EqualityBasis basis_;
   EqualityBasis stage_basis_;
   std::vector<double> stage_impulses_;
+  std::vector<char> is_drawn_;      // one per row
   bool basis_is_of_start_ = false;  // of J and A at the start of the step
   std::vector<int> model_row_;      // one per row of basis_: its place among all equality rows
-  VectorXd start_, moved_, trial_q_, best_q_, motion_;
+  VectorXd start_, last_, moved_, trial_q_, best_q_, motion_;
   std::vector<double> row_change_, wanted_;
   double residual_norm_ = 0.0, sleeping_norm_ = 0.0;
 };

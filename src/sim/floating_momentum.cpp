@@ -17,6 +17,10 @@ constexpr double kNoWrench = 1e-9;
 // Share of the step's largest impulse below which that of a loop's row is rounding, all of it: rows that say
 // what others say already have Jacobians of rounding alone, whose entries do not cancel.
 constexpr double kNoImpulse = 1e-16;
+// Of the island's energy about C: that of a twist that is small against its motion. What it adds to the
+// energy is less than twice the root of this.
+constexpr double kSmallShare = 1e-3;
+constexpr double kEnergyRounding = 1e-12;  // of the energy of C's motion, in that about C
 
 // The rows of M x that are the free joint's, which stand first in all rows of their tree.
 Vector6d MultiplyBaseRows(const BranchSparseMatrix& M, const Tree& tree, const VectorXd& x) {
@@ -85,6 +89,9 @@ void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const
   const Vector3d shift = p + (step.theta * step.frame.dt / mass) * linear - after.p_cm;
   const Vector3d V = (linear - after.linear) / mass;
   const Vector3d w = after.I_cm.ldlt().solve(angular - after.angular);
+  const double twist = 0.5 * (mass * V.squaredNorm() + w.dot(after.I_cm * w));
+  const double rounding = kEnergyRounding * after.linear.squaredNorm() / mass;
+  if (!(twist <= kSmallShare * after.energy + rounding)) return;
   for (const Floating& floating : island) {
     const Joint& joint = model.joints[floating.joint];
     const RigidTransform& X_WB = end.X_WB[joint.body];
@@ -114,11 +121,14 @@ FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinemati
       sum.linear += h.tail<3>();
       sum.angular += h.head<3>() + p.cross(h.tail<3>());
       if constexpr (!kWithInertia) continue;
+      sum.energy += 0.5 * h.dot(kin.V_WB[b]);
       const Vector3d c = 2.0 * M.first_moment + M.mass * p;
       sum.I_cm +=
           M.second_moment + c.dot(p) * Matrix3d::Identity() - 0.5 * (c * p.transpose() + p * c.transpose());
     }
   }
+  if constexpr (kWithInertia)
+    sum.energy = std::max(0.0, sum.energy - 0.5 * sum.linear.squaredNorm() / sum.mass);
   return sum;
 }
 
@@ -158,8 +168,11 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
   std::fill(contains_.begin(), contains_.end(), 0);
   largest_impulse_ = step.lambda.size() == 0 ? 0.0 : step.lambda.lpNorm<Eigen::Infinity>();
-  for (const Constraint& c : step.problem.constraints) {
-    if (c.num_blocks > 0 && Acts(step, c)) TieRow(model, step, c);
+  for (int i = 0; i < step.problem.num_constraints(); ++i) {
+    const Constraint& c = step.problem.constraints[i];
+    if (c.num_blocks == 0 || !Acts(step, c)) continue;
+    TieRow(model, step, c);
+    if (step.loops.IsDrawn(i)) is_tied_[FindRoot(step.problem.blocks[c.first_block].subsystem)] = 1;
   }
   if (step.theta != 1.0) {
     for (const Floating& floating : floating_) {

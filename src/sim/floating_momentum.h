@@ -25,6 +25,13 @@
 //   midpoint            P, L, path of C to rounding    to second order
 //   explicit, rk4       to the order of the scheme
 //
+// What is taken out is the integrator's error, which is small against the motion. Where the twist is not (its
+// energy is more than a thousandth of the island's, about C) the step did not resolve the motion, or there is
+// nearly no inertia about some axis, and any energy could come of it. Where a mechanism that does not fit
+// together is drawn together (sim/equality_stage.h) the change is not the integrator's: L changes as for a
+// skater who draws in the arms without work, and to give it back would take energy from nowhere. Such islands
+// keep v⁺ as solved.
+//
 // With gravity P and C move as those of a point mass by the same rule. A body without joints and without
 // impulses needs nothing: it conserves energy too (sim/free_body.h). By the midpoint rule the errors of a
 // tree's momentum come back, because the rule is symmetric in time; a correction at the end of each step is
@@ -58,6 +65,7 @@ class FloatingMomentum {
     const ContactProblem& problem;  // v_star and rows
     const GrowingVector& lambda;
     const VectorXd& displacement;  // of the position stage, size nv
+    const EqualityStage& loops;    // whose rows are the first of the problem
   };
   // Shifts and twists the islands that float.
   //   probe  overwritten
@@ -72,12 +80,13 @@ class FloatingMomentum {
     int free_body = -1;  // into FindFreeBodies, -1: not one
     IndexRange bodies;
   };
-  // Of some bodies: mass, its centre, and momentum and, where asked for, inertia about it.
+  // Of some bodies: mass, its centre, and momentum and, where asked for, inertia and energy about it.
   struct Sum {
     double mass = 0.0;
     Vector3d p_cm = Vector3d::Zero();
     Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();
     Matrix3d I_cm = Matrix3d::Zero();
+    double energy = 0.0;  // kinetic, of the motion about it [J]
   };
   // An impulse and its moment about a point.
   struct Impulse {
@@ -102,7 +111,7 @@ class FloatingMomentum {
   std::vector<Floating> members_;      // of the islands to restore
   std::vector<int> floating_of_tree_;  // into floating_, -1: stands on something
   std::vector<int> parent_;            // of union-find over trees
-  std::vector<char> is_tied_;          // one per root: to something fixed
+  std::vector<char> is_tied_;          // one per root: to something fixed, or to be left alone
   std::vector<char> has_impulse_;      // one per tree
   std::vector<char> contains_;         // one per tree: has a member
   double largest_impulse_ = 0.0;       // of the step [N·s or N·m·s]

@@ -168,6 +168,18 @@ void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const
   });
 }
 
+void FreeMotion::KeepCentreVelocities(const Model& model, const StepFrame& frame, const VectorXd& q_before,
+                                      const VectorXd& q, VectorXd& v) const {
+  ForFreeBodies(frame, [&](int i) {
+    const Joint& joint = model.joints[free_bodies_[i].joint];
+    const Vector3d spin = v.segment<3>(joint.v_address + 3).cross(free_bodies_[i].inertia.p_BBcm);
+    const double* before = q_before.data() + joint.q_address + 3;
+    const double* now = q.data() + joint.q_address + 3;
+    if (std::equal(before, before + 4, now)) return;
+    v.segment<3>(joint.v_address) += QuaternionFromWxyz(before) * spin - QuaternionFromWxyz(now) * spin;
+  });
+}
+
 void FreeMotion::CalcForces(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame, const Kinematics& kin, const VectorXd& q,
                             const VectorXd& v) {

@@ -107,6 +107,11 @@ class FreeMotion {
   void AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
                          const ContactProblem& problem, const Solution& solution,
                          const VectorXd& displacement, VectorXd& q, VectorXd& v);
+  // For free bodies that a correction turned from `q_before` to `q`, which is to change no velocity: that of
+  // the mass centre and the spin stay, and with them momentum and energy. v is that of the origin, whose way
+  // around the centre is another now: v_B + R ω × c = const.
+  void KeepCentreVelocities(const Model& model, const StepFrame& frame, const VectorXd& q_before,
+                            const VectorXd& q, VectorXd& v) const;
 
   // Results.
   const BranchSparseMatrix& M() const { return M_; }

@@ -154,10 +154,13 @@ void CloseLoops(const Model& model, const Input& input, const State& state, Step
                 StepReport& report) {
   ws.loop_correction = 0.0;
   if (!ws.equality_stage.is_needed() || !ws.end_q.allFinite()) return;
+  ws.open_q = ws.end_q;
   ws.loop_correction = ws.equality_stage.Project(model, input, ws.sleep, ws.free_motion.factor(), ws.kin,
                                                  state.q, 1.0, ws.probe, ws.end_q);
   report.correction = std::max(report.correction, ws.loop_correction);
   report.loop = ws.equality_stage.residual();
+  if (ws.loop_correction > 0.0)
+    ws.free_motion.KeepCentreVelocities(model, ws.frame(), ws.open_q, ws.end_q, ws.end_v);
 }
 
 // What floats ends the step with the momentum that it has.
@@ -171,7 +174,8 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
                                     .motion = ws.free_motion,
                                     .problem = ws.problem,
                                     .lambda = ws.solution.lambda,
-                                    .displacement = ws.position_stage.displacement()};
+                                    .displacement = ws.position_stage.displacement(),
+                                    .loops = ws.equality_stage};
   ws.floating_momentum.Restore(model, step, ws.probe, ws.end_q, ws.end_v);
 }
 

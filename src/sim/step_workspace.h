@@ -80,6 +80,7 @@ struct StepWorkspace {
   Kinematics probe;  // at a trial configuration
   VectorXd advance;  // where the step leads, size nv [m or rad]
   VectorXd end_q, end_v;
+  VectorXd open_q;               // end_q before loops were closed
   double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]
   VectorXd start_activation;     // with sleep alone
 

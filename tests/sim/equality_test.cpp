@@ -254,6 +254,42 @@ TEST(Loops, ThatAreFarOpenCloseWithoutGainingEnergy) {
   EXPECT_LT(world.report().loop, 1e-12);
 }
 
+double CalcSolvedEnergy(const World& world) {
+  const VectorXd& v = world.solution().v;
+  return 0.5 * v.dot(world.problem().A.ToDense() * v);
+}
+
+// A displacement changes no velocity: a body whose mass is off its origin, and turns, keeps that of the mass;
+// and of two that float the momentum that they have, not that which they would have had elsewhere.
+TEST(Loops, ThatAreDrawnTogetherLeaveTheEnergyAsSolved) {
+  for (const bool is_floating : {false, true}) {
+    ModelBuilder builder("drawn");
+    builder.options().gravity.setZero();
+    MassProperties inertia = LinkInertia();
+    inertia.p_BBcm = {0.3, 0.1, -0.2};
+    std::vector<int> bodies = {0};
+    for (int i = 0; i < 2; ++i) {
+      bodies.push_back(builder.AddBody(
+          {.X_PB = Turn(0.5 * i, Vector3d::UnitX(), {0.4 * i, 0.1 * i, 0}), .inertia = inertia}));
+      builder.AddJoint(bodies.back(), {.kind = FreeJoint{}});
+    }
+    FrameLock lock{.a = {.body = is_floating ? bodies[1] : 0}, .b = {.body = bodies[2]}};
+    lock.locked[2] = false;
+    builder.AddEquality({.kind = lock});
+    World world = MakeWorld(builder.Build(), 0.002);
+    State state = world.state();
+    for (int k = 0; k < state.v.size(); ++k) state.v[k] = 3.0 * std::sin(1.0 + k);
+    world.set_state(state);
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_EQ(world.Step().status, StepStatus::kOk);
+      EXPECT_GT(world.report().loop, 0.1);
+      EXPECT_NEAR(world.CalcEnergy().kinetic / CalcSolvedEnergy(world), 1.0, 1e-12) << is_floating << i;
+      // What is open by so much is not bent.
+      for (const double e : world.problem().e) EXPECT_EQ(e, 0.0);
+    }
+  }
+}
+
 // A universal joint whose axes are nearly parallel, a right angle away from where they belong.
 TEST(Loops, OfParallelAxesCloseWithoutGainingEnergy) {
   ModelBuilder builder("parallel");
