@@ -24,6 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <limits>
 #include <string>
 
 #include "tests/fuzz/random_world.h"
@@ -34,7 +35,8 @@ namespace {
 
 constexpr int kLongestStep = 60;  // of processor time [s]
 constexpr int kCheckEvery = 16;
-constexpr int kLargestDense = 60;  // rows
+constexpr int kLargestDense = 60;      // rows
+constexpr double kNegligible = 1e-11;  // difference of two certificates: a thousandth of the budget [m/s]
 
 struct FuzzOptions {
   std::uint64_t seed = 1;
@@ -182,19 +184,19 @@ class Run {
       return;
     const VectorXd lambda = Eigen::Map<const VectorXd>(world_.solution().lambda.data(), problem.num_rows());
     const testing::DenseCertificate dense = testing::CalcDenseCertificate(problem, lambda);
-    // Rounding of v and of the rows' products, each as large as what cancels in them.
+    // Rounding of v and of the rows' products, each as large as what cancels in them: impulses of opposite
+    // signs in Jᵀ λ too. No entry of W is larger than those of |J| |A⁻¹| |J|ᵀ.
     const MatrixXd A = problem.A.ToDense(), J = problem.DenseJ();
-    const VectorXd change = testing::SolvePositive(A, J.transpose() * lambda);
-    const double flow =
-        (J.cwiseAbs() * (problem.v_star.cwiseAbs() + change.cwiseAbs() + dense.v.cwiseAbs())).maxCoeff();
+    const MatrixXd J_abs = J.cwiseAbs();
+    const MatrixXd inverse = testing::SolvePositive(A, MatrixXd::Identity(A.rows(), A.cols()));
+    const VectorXd change = inverse.cwiseAbs() * (J_abs.transpose() * lambda.cwiseAbs());
+    const double flow = (J_abs * (problem.v_star.cwiseAbs() + change)).maxCoeff();
     const double speed = std::max(
         flow, Eigen::Map<const VectorXd>(problem.e.data(), problem.num_rows()).cwiseAbs().maxCoeff());
-    double impulse = 0.0;
-    for (int i = 0; i < problem.num_constraints(); ++i)
-      impulse = std::max(
-          impulse,
-          dense.scale[i] * lambda.segment(problem.constraints[i].row, problem.constraints[i].dim()).norm());
-    const double tolerance = 1e-14 * CalcCondition(A) * (speed + impulse) + 1e-12;
+    // Three products after another, of sums of so many terms.
+    const double rounding =
+        3.0 * static_cast<double>(A.rows() + J.rows()) * std::numeric_limits<double>::epsilon();
+    const double tolerance = rounding * CalcCondition(A) * speed + kNegligible;
     ++totals_.compared;
     const double other = dense.ncp.maxCoeff();
     if (!(std::abs(other - report.certificate.ncp_max) <= tolerance))
