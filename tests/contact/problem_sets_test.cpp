@@ -108,6 +108,26 @@ TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   EXPECT_EQ(found.solve.stage, 5);
 }
 
+// Last resorts take thousands of steps. Where speeds are such that their rounding is far above what is asked
+// for, they are not for the step to wait for.
+TEST(ProblemSets, NoLastResortIsTriedOnWhatRoundingForbids) {
+  const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
+  ProblemFile stored = ReadProblemJson(file.string());
+  const auto solver = MakeSolver("auto");
+  EXPECT_EQ(SetSolverOption(*solver, "walk_newton", "0"), "");
+  const auto solve = [&] {
+    ProblemSolver workspace;
+    Solution solution = stored.warm_start;
+    return workspace.Solve(stored.problem, *solver, solution).solve;
+  };
+  EXPECT_GE(solve().stage, 4);
+  stored.problem.v_star *= 1e12;
+  stored.warm_start.lambda *= 1e12;
+  for (double& e : stored.problem.e) e *= 1e12;
+  EXPECT_LT(solve().stage, 4);
+}
+
 // Random problems, many of them infeasible: whatever the solver, a status of converged is true of the law
 // that it solves, and nothing overflows.
 TEST(ProblemSets, ConvergedIsNeverALie) {

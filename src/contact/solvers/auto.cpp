@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "stiction/contact/incumbent.h"
 
@@ -59,6 +60,9 @@ constexpr int kPolishPatience = 3;
 constexpr double kSlow = 1.0;
 constexpr double kSlides = 1e-7;      // a loaded contact that is faster slides [m/s]
 constexpr double kLessMotion = 0.99;  // of the slide, what is worth another answer
+
+// Rounding that is so many times the acceptance, as a bound, is above it in fact.
+constexpr double kHopeless = 100.0;
 
 // Bilateral rows of an island that are eliminated: the cost grows with their cube.
 constexpr int kMaxEliminated = 500;
@@ -151,7 +155,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   }
   // A hasty solve leaves the last resorts to its retry, which does not have the slip that may make it
   // hopeless.
-  if (num_bilateral == 0 && effort() >= 1.0) {
+  if (num_bilateral == 0 && effort() >= 1.0 && MayBeSolved(island, lambda, residual)) {
     RunWalks(island, lambda, residual, report);
     RunFromSweeps(island, lambda, residual, report);
   }
@@ -276,6 +280,35 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     if (!island.is_over()) report.Merge(RunRetry(island, lambda, residual));
   }
   if (is_new) SpreadNew(island, lambda, residual, report);
+}
+
+double SolverAuto::CalcRounding(const Island& island, const double* lambda) {
+  delta_.assign(island.num_dofs(), 0.0);
+  const auto for_entries = [&](const auto& visit) {
+    for (const IslandConstraint& c : island.constraints) {
+      for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+        const IslandBlock& block = island.blocks[b];
+        const double* value = island.Y.data() + block.first_value;
+        for (int r = 0; r < c.dim(); ++r) {
+          for (int k = 0; k < block.num_dofs; ++k)
+            visit(c.row + r, island.block_dofs[block.first_dof + k], std::abs(*value++));
+        }
+      }
+    }
+  };
+  for_entries([&](int row, int dof, double y) { delta_[dof] += y * std::abs(lambda[row]); });
+  trial_.assign(island.num_rows(), 0.0);
+  for_entries([&](int row, int dof, double y) { trial_[row] += y * delta_[dof]; });
+  double largest = 0.0;
+  for (int row = 0; row < island.num_rows(); ++row)
+    largest = std::max(largest, trial_[row] + std::abs(island.g0[row]));
+  return std::numeric_limits<double>::epsilon() * largest;
+}
+
+bool SolverAuto::MayBeSolved(const Island& island, const double* lambda, double residual) {
+  if (residual <= acceptance() || island.sparse != nullptr) return true;
+  const double rounding = CalcRounding(island, lambda);
+  return residual > rounding && rounding <= kHopeless * acceptance();
 }
 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {

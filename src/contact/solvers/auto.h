@@ -15,6 +15,9 @@
 //            Gauss-Seidel have led the warm start. Where many contacts are about to stick, at 1e-5 m/s, walks
 //            lose their way
 //
+// Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
+// rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
+//
 // and the best iterate with its status otherwise. Islands at rest (Island::rests) skip stage 1 and are solved
 // to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps
 // that gains little ends at three times the tolerance: the last digit of rows that contradict one another
@@ -69,6 +72,11 @@ class SolverAuto : public ContactSolver {
   bool Polish(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
+  // What rounding may leave of a residual at lambda: ε max_i (|g0| + |Y| |Y|ᵀ |λ|)_i [m/s].
+  double CalcRounding(const Island& island, const double* lambda);
+  // Whether the last resorts may come to an end: not where rounding alone may be all of the residual, or is
+  // so much more than the acceptance that no answer will pass.
+  bool MayBeSolved(const Island& island, const double* lambda, double residual);
   void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunFromSweeps(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Where nothing carried load before, sweeps load the first points most. A face that presses at its edge
