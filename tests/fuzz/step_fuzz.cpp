@@ -206,9 +206,12 @@ class Run {
 
   // To rounding and the budget without friction. What sticks while it turns slips in a step by what is of the
   // second order in its length; the memory of that slip brings it back, at a speed that is not the bodies'
-  // own. A step in which the position stage moved something says little: it keeps v, and a body that it
-  // turns then has its centre moving anew. But all of them together do not double the energy of the start.
-  // What a step adds that missed its budget, it has said.
+  // own. With v⁺ = v + A⁻¹ Jᵀ λ the energy changes by λᵀ J v⁺ − ½ |v⁺ − v|²_A, and of λᵀ J v⁺ the law leaves
+  // nothing above zero. What is certified to η leaves η per unit of impulse, of impulses that hold one
+  // another's balance too, or η g/w, which is of the second order. A step in which the position stage moved
+  // something says little: it keeps v, and a body that it turns then has its centre moving anew. But all of
+  // them together do not double the energy of the start. What a step adds that missed its budget, it has
+  // said.
   void CheckEnergy(const StepReport& report) {
     const double energy = world_.CalcEnergy().kinetic, before = energy_;
     energy_ = energy;
@@ -225,7 +228,8 @@ class Run {
     double mass = 0.0;
     for (const Body& body : world_.model().bodies) mass += body.inertia.mass;
     const double slack = (start_.is_frictionless ? 1e-9 : 1e-2) * std::max(before, energy) +
-                         10.0 * world_.budget().absolute * std::sqrt(2.0 * mass * std::max(before, energy));
+                         10.0 * world_.budget().absolute * std::sqrt(2.0 * mass * std::max(before, energy)) +
+                         2.0 * report.certificate.ncp_max * world_.solution().lambda.lpNorm<1>();
     if (energy > before + slack)
       Find(
           "kinetic energy grew from %.17g to %.17g, by %.3g of it; speed %g, %d contacts%s, %d equality rows",
