@@ -13,7 +13,8 @@ namespace {
 // More sweeps would bring a group further whose contacts do one another's work, but cost more than the Newton
 // steps that they save.
 constexpr int kMaxSweeps = 100;
-constexpr double kSettled = 1e-10;  // [m/s]
+constexpr double kSettled = 1e-10;     // [m/s]
+constexpr double kInexactness = 1e-3;  // of the first sweep's change: the others are linearised anyway
 // Of the trace of a contact's block, against that of contacts that cannot move.
 constexpr double kDiagonalShift = 1e-12;
 
@@ -106,8 +107,11 @@ void CondensedGroup::Solve(const Island& island, const ScaledHessian& hessian, s
   }
   before_ = lambda_;
 
+  double settled = kSettled;
   for (int sweep = 0; sweep < kMaxSweeps; ++sweep) {
-    if (Sweep(island) <= kSettled || members_.size() == 1) break;
+    const double change = Sweep(island);
+    if (sweep == 0) settled = std::max(kSettled, kInexactness * change);
+    if (change <= settled || members_.size() == 1) break;
   }
 
   for (const Member& member : members_) {

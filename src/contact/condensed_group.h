@@ -29,7 +29,8 @@ class CondensedGroup {
 
   // Allocates for groups of so many constraints of the island, so that none of them allocates later.
   void Reserve(const Island& island, int max_group);
-  // Sweeps until nothing changes by 1e-10 m/s, at most 100 times; what the last sweep gives is taken.
+  // Sweeps until nothing changes by 1e-10 m/s, or by a thousandth of what changed at first, at most 100
+  // times; what the last sweep gives is taken.
   //   hessian      K, factored with the group inactive
   //   group        indices of constraints
   //   lambda       by row, and
