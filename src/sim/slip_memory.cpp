@@ -134,8 +134,8 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
       model.options.contact_model != ContactModel::kSoft && !(law.regularization_t > 0.0);
   slip_W_.resize(count);
   pause_.resize(count);
-  // Contacts that give way are not pushed out of one another.
-  const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
+  // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
+  const bool are_moved = model.options.contact_model == ContactModel::kRigid || !frame.limits.empty() ||
                          model.num_equality_rows > 0;
   if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {
