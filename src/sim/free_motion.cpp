@@ -261,14 +261,35 @@ void FreeMotion::SolveForce(const Model& model, const StepFrame& frame) {
 }
 
 // Free bodies: gyroscopic terms by the midpoint rule, so that the bias leaves their force. Before the solve.
-void FreeMotion::TakeBiasOut(const Model& model, const State& state, const StepFrame& frame) {
+// With u the velocity of their flight, M (v* − u) = dt f − S (v* − v_force), S = A − M, where the slopes hold
+// f from v_force: A (v* − u) = dt f − S (u − v_force).
+void FreeMotion::TakeBiasOut(const Model& model, const State& state, const VectorXd& v_force,
+                             const StepFrame& frame, const ContactProblem& problem) {
   ForFreeBodies(frame, [&](int i) {
     const FreeBody& free_body = free_bodies_[i];
     const int first = model.trees[free_body.tree].first_dof;
     flights_[i] =
         CalcFreeFlight(free_body, frame.kin.X_WB[free_body.body].R, state.v.data() + first, frame.dt);
     force_.segment<6>(first) += frame.dt * bias_.segment<6>(first);
+    if (!HasSlopes(first)) return;
+    Vector6d change = flights_[i] - v_force.segment<6>(first);
+    change.head<3>() += frame.dt * model.options.gravity;
+    force_.segment<6>(first) -= CalcSlopes(problem.A, first) * change;
   });
+}
+
+bool FreeMotion::HasSlopes(int first) const {
+  return !forces_.slope_rows.empty() || !forces_.damping.segment<6>(first).isZero(0.0) ||
+         !forces_.stiffness.segment<6>(first).isZero(0.0);
+}
+
+// A − M of a free body.
+Matrix6d FreeMotion::CalcSlopes(const BranchSparseMatrix& A, int first) const {
+  Matrix6d slopes;
+  for (int r = 0; r < 6; ++r) {
+    for (int c = 0; c <= r; ++c) slopes(r, c) = slopes(c, r) = A.row(first + r)[c] - M_.row(first + r)[c];
+  }
+  return slopes;
 }
 
 // v* of free bodies from what the forces add, force_, after the solve.

@@ -170,7 +170,10 @@ class FreeMotion {
                                   ContactProblem& problem, int& bad_body);
   void AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame, BranchSparseMatrix& A) const;
   void SolveForce(const Model& model, const StepFrame& frame);
-  void TakeBiasOut(const Model& model, const State& state, const StepFrame& frame);
+  void TakeBiasOut(const Model& model, const State& state, const VectorXd& v_force, const StepFrame& frame,
+                   const ContactProblem& problem);
+  bool HasSlopes(int first) const;
+  Matrix6d CalcSlopes(const BranchSparseMatrix& A, int first) const;
   void AddFlights(const Model& model, const StepFrame& frame, ContactProblem& problem) const;
 
   TreeParts parts_;

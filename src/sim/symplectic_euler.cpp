@@ -48,7 +48,7 @@ bool FreeMotion::FinishEuler(const Model& model, const State& state, const StepF
     if (row.is_one_branch) AddSlopeForce(f, row, -dt * dt * row.stiffness * row.rate, force_);
   }
   if (!FactorSlopes(model, CalcSlopeFactors(frame.scheme, dt), frame, problem, bad_body)) return false;
-  TakeBiasOut(model, state, frame);
+  TakeBiasOut(model, state, state.v, frame, problem);
   SolveForce(model, frame);
   problem.v_star = state.v + force_;
   AddFlights(model, frame, problem);

@@ -30,13 +30,14 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
     if (!(change > kSpeedConverged * (1.0 + v.lpNorm<Eigen::Infinity>()))) break;
   }
   row_q_ = trial_q_;
+  if (!free_bodies_.empty()) trial_v_ = v;
   factor_.Solve(impulse_.data());
   v -= impulse_;
   if (!free_bodies_.empty()) {
-    // What their forces add, at the start of the step.
+    // What their forces add. Their slopes count from the velocity that the forces were found at.
     const JointForces& f = forces_;
     force_ = dt * (f.passive + f.actuation + f.applied - bias_);
-    TakeBiasOut(model, state, frame);
+    TakeBiasOut(model, state, trial_v_, frame, problem);
     SolveForce(model, frame);
     AddFlights(model, frame, problem);
   }

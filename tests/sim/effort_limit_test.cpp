@@ -92,6 +92,31 @@ TEST(EffortLimit, AStiffBrakeWithARangeStopsAndStays) {
   EXPECT_LT(world.v()[0], 1e-6);
 }
 
+// A brake that carries a free body: its force at the end of the step knows of the fall in it.
+TEST(EffortLimit, OfABrakeOnAFallingBodyIsExact) {
+  constexpr double kRange = 50.0, kBrake = 1000.0;
+  ModelBuilder builder("falling");
+  const int ball = AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(0, 0, 5));
+  Actuator brake = Servo(0.0, kBrake, kRange);
+  brake.frame = Frame{.body = ball};
+  brake.gear = {0, 0, 1, 0, 0, 0};
+  builder.AddActuator(brake);
+  World world = MakeEffortWorld(std::move(builder));
+  SetFreeVelocity(world, 0, {0, 0, -2.0}, {0, 0, 0});
+  double v = -2.0;
+  int num_held = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double linear = (v - kEffortStep * kGravity) / (1.0 + kEffortStep * kBrake);
+    const bool is_held = -kBrake * linear > kRange;
+    v = is_held ? v + kEffortStep * (kRange - kGravity) : linear;
+    num_held += is_held;
+    ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
+    ASSERT_NEAR(world.v()[2], v, 1e-12) << i;
+  }
+  EXPECT_GT(num_held, 1);
+  EXPECT_LT(num_held, 10);
+}
+
 // A limit of the joint stops the motion within the step, and what that makes of the servo's force is beyond
 // its range: it presses with the bound.
 TEST(EffortLimit, KnowsOfTheImpulsesOfTheStep) {

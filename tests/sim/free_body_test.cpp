@@ -135,6 +135,36 @@ TEST(FreeBody, ProjectileFollowsItsParabola) {
   EXPECT_NEAR(moved.z(), 5.0 * t - 0.5 * kGravity * t * (t + dt), 1e-11);
 }
 
+// Dampers act on the velocity that the step ends with (of its middle, by the midpoint rule), that of the fall
+// and of the spin included: m (v⁺ − v) = dt (m g − b v⁺).
+TEST(FreeBody, FallsThroughADamperAsTheImplicitLawSays) {
+  constexpr double kDamping = 400.0, kDampedStep = 0.01;
+  for (const Integrator integrator :
+       {Integrator::kSymplecticEuler, Integrator::kImplicitEuler, Integrator::kMidpoint}) {
+    ModelBuilder builder;
+    const int ball = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.5}, 2.0)});
+    builder.AddJoint(ball, {.kind = FreeJoint{}, .damping = kDamping});
+    WorldOptions options;
+    options.integrator = integrator;
+    options.timestep = kDampedStep;
+    World world(builder.Build(), options);
+    SetFreeVelocity(world, 0, {0.3, 0.0, 1.0}, {2.0, -1.0, 0.5});
+    const double theta = integrator == Integrator::kMidpoint ? 0.5 : 1.0, b = kDampedStep * kDamping;
+    const auto advance = [&](double m, double g, double v) {
+      return ((m - (1.0 - theta) * b) * v + kDampedStep * m * g) / (m + theta * b);
+    };
+    const double I = CalcSolidMassProperties(Sphere{0.5}, 2.0).I_BBcm_B(0, 0);
+    double fall = 1.0, drift = 0.3, spin = 2.0;
+    for (int i = 0; i < 20; ++i) {
+      ASSERT_EQ(world.Step().status, StepStatus::kOk);
+      fall = advance(2.0, -kGravity, fall), drift = advance(2.0, 0.0, drift), spin = advance(I, 0.0, spin);
+      EXPECT_NEAR(world.v()[2], fall, 1e-12) << ToString(integrator) << i;
+      EXPECT_NEAR(world.v()[0], drift, 1e-12) << ToString(integrator) << i;
+      EXPECT_NEAR(world.v()[3], spin, 1e-12) << ToString(integrator) << i;
+    }
+  }
+}
+
 TEST(FreeBody, FindsWeldedBodiesAsOneAndSkipsArmature) {
   ModelBuilder builder;
   const int base = AddFreeBody(builder, Sphere{0.1}, 1.0, {});
