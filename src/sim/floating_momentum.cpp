@@ -91,7 +91,10 @@ void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const
   const Vector3d w = after.I_cm.ldlt().solve(angular - after.angular);
   const double twist = 0.5 * (mass * V.squaredNorm() + w.dot(after.I_cm * w));
   const double rounding = kEnergyRounding * after.linear.squaredNorm() / mass;
-  if (!(twist <= kSmallShare * after.energy + rounding)) return;
+  if (!(twist <= kSmallShare * after.CalcInnerEnergy() + rounding)) return;
+  const double gain = twist + V.dot(after.linear) + w.dot(after.angular);
+  // A displacement changes momentum too, and is not to bring energy in this way.
+  if (IsDisplaced(model, step, island) && after.energy + gain > std::max(before.energy, after.energy)) return;
   for (const Floating& floating : island) {
     const Joint& joint = model.joints[floating.joint];
     const RigidTransform& X_WB = end.X_WB[joint.body];
@@ -120,16 +123,22 @@ FloatingMomentum::Sum FloatingMomentum::AddUp(const Model& model, const Kinemati
       const Vector6d h = M * kin.V_WB[b];
       sum.linear += h.tail<3>();
       sum.angular += h.head<3>() + p.cross(h.tail<3>());
-      if constexpr (!kWithInertia) continue;
       sum.energy += 0.5 * h.dot(kin.V_WB[b]);
+      if constexpr (!kWithInertia) continue;
       const Vector3d c = 2.0 * M.first_moment + M.mass * p;
       sum.I_cm +=
           M.second_moment + c.dot(p) * Matrix3d::Identity() - 0.5 * (c * p.transpose() + p * c.transpose());
     }
   }
-  if constexpr (kWithInertia)
-    sum.energy = std::max(0.0, sum.energy - 0.5 * sum.linear.squaredNorm() / sum.mass);
   return sum;
+}
+
+// Whether the position stage moved some of it.
+bool FloatingMomentum::IsDisplaced(const Model& model, const Step& step, Island island) {
+  return std::any_of(island.begin(), island.end(), [&](const Floating& floating) {
+    const Tree& tree = model.trees[floating.tree];
+    return !step.displacement.segment(tree.first_dof, tree.num_dofs).isZero(0.0);
+  });
 }
 
 FloatingMomentum::Impulse FloatingMomentum::CalcOutside(const Model& model, const Step& step, Island island,

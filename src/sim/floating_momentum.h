@@ -30,7 +30,8 @@
 // nearly no inertia about some axis, and any energy could come of it. Where a mechanism that does not fit
 // together is drawn together (sim/equality_stage.h) the change is not the integrator's: L changes as for a
 // skater who draws in the arms without work, and to give it back would take energy from nowhere. Such islands
-// keep v⁺ as solved.
+// keep v⁺ as solved. So do those which the position stage pushes apart, where the twist would end with more
+// energy than the step began with.
 //
 // With gravity P and C move as those of a point mass by the same rule. A body without joints and without
 // impulses needs nothing: it conserves energy too (sim/free_body.h). By the midpoint rule the errors of a
@@ -44,6 +45,7 @@
 // energy-momentum conserving algorithms and symplectic schemes for nonlinear dynamics, 1992.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -80,13 +82,15 @@ class FloatingMomentum {
     int free_body = -1;  // into FindFreeBodies, -1: not one
     IndexRange bodies;
   };
-  // Of some bodies: mass, its centre, and momentum and, where asked for, inertia and energy about it.
+  // Of some bodies: mass, its centre, momentum and, where asked for, inertia about it, and kinetic energy.
   struct Sum {
     double mass = 0.0;
     Vector3d p_cm = Vector3d::Zero();
     Vector3d linear = Vector3d::Zero(), angular = Vector3d::Zero();
     Matrix3d I_cm = Matrix3d::Zero();
-    double energy = 0.0;  // kinetic, of the motion about it [J]
+    double energy = 0.0;  // [J]
+    // Of the motion about the centre [J].
+    double CalcInnerEnergy() const { return std::max(0.0, energy - 0.5 * linear.squaredNorm() / mass); }
   };
   // An impulse and its moment about a point.
   struct Impulse {
@@ -104,6 +108,7 @@ class FloatingMomentum {
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);
   // What acts from outside but gravity, about p.
   Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
+  static bool IsDisplaced(const Model& model, const Step& step, Island island);
   void RestoreIsland(const Model& model, const Step& step, const Kinematics& end, Island island, VectorXd& q,
                      VectorXd& v);
 

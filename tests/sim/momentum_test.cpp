@@ -130,6 +130,26 @@ TEST(Momentum, IsNotBoughtWithEnergyWhereBodiesTurnTooFar) {
   EXPECT_GT(num_corrected, 0);
 }
 
+// Balls that spin one way and circle each other the other way, pushed out of one another: that takes from
+// their angular momentum, and to restore it would take energy from nowhere.
+TEST(Momentum, IsNotBoughtWithEnergyWhereBodiesArePushedApart) {
+  ModelBuilder builder("balls");
+  builder.options().gravity.setZero();
+  for (const double side : {-1.0, 1.0})
+    AddFreeBody(builder, Sphere{1.0}, 1.0, Shift(0.5 * side, 0, 0), {.friction = 0.0});
+  World world = MakeFreeWorld(builder.Build(), Integrator::kSymplecticEuler, 0.01);
+  for (int ball = 0; ball < 2; ++ball)
+    SetFreeVelocity(world, ball, {0, ball == 0 ? 1.0 : -1.0, 0}, {0, 0, 3.0});
+  const double start = world.CalcEnergy().kinetic;
+  int num_corrected = 0;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    EXPECT_LE(world.CalcEnergy().kinetic, start * (1.0 + 1e-12)) << i;
+    num_corrected += world.report().correction > 0.0;
+  }
+  EXPECT_GT(num_corrected, 50);
+}
+
 // A body with two arms of two links each, with springs, dampers, dry friction, limits that are reached, a
 // motor and a tendon between the arms.
 Model MakeSwimmer(const Vector3d& gravity) {
