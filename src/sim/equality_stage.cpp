@@ -10,6 +10,7 @@ constexpr double kClosed = 1e-12;          // residual at which nothing is left 
 constexpr double kNegligibleBias = 1e-12;  // [m/s or rad/s]
 constexpr double kForesight = 1.0;         // turn of a body in a step, up to which a bend is foreseen [rad]
 constexpr int kMaxNewton = 12;
+constexpr double kDriven = 1e-3;   // of the energy: more is no error of the order of the step
 constexpr double kTurn = 1e-5;     // of a dof, to take J's derivative by [m or rad]
 constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
 
@@ -97,6 +98,7 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
     e[i] = (moved_[model_row_[i]] + row_change_[i]) / (theta * dt);
   ForgetBends(model, sleep, kin, dt);
   MakeConsistent(factor);
+  bend_ = e;
   basis_is_of_start_ = basis_is_of_start_ && &row_kin == &kin;
 
   if (!is_still_) {
@@ -181,6 +183,7 @@ void EqualityStage::CorrectAcceleration(const Model& model, const Input& input, 
 void EqualityStage::CalcRowsOf(const Model& model, const SleepStage& sleep, const Kinematics& kin,
                                const VectorXd& q, const VectorXd& v_star) {
   basis_.CalcRows(model, sleep, kin, q);
+  bend_.clear();
   std::vector<double>& e = basis_.rows().e;
   basis_.rows().MultiplyJ(v_star.data(), e.data());
   for (double& value : e) value = -value;
@@ -200,6 +203,51 @@ void EqualityStage::MakeConsistent(const BranchSparseFactor& factor) {
   basis_.Factor(factor);
   basis_is_of_start_ = true;
   basis_.Restrict(e);
+}
+
+bool EqualityStage::ForgetDriving(const ContactProblem& problem, const IslandPartition& partition,
+                                  const Solution& solution) {
+  bool has_changed = false;
+  for (int island = 0; island < partition.num_islands; ++island) {
+    if (!IsDriving(problem, partition, island, solution)) continue;
+    for (const int i : partition.constraints_of(island)) {
+      if (i >= static_cast<int>(bend_.size())) continue;
+      basis_.rows().e[i] -= bend_[i];
+      bend_[i] = 0.0;
+    }
+    has_changed = true;
+  }
+  return has_changed;
+}
+
+// By E⁺ − E* = λᵀ J (v⁺ + v*)/2.
+bool EqualityStage::IsDriving(const ContactProblem& problem, const IslandPartition& partition, int island,
+                              const Solution& solution) {
+  const std::span<const int> constraints = partition.constraints_of(island);
+  const auto is_bent = [&](int i) { return i < static_cast<int>(bend_.size()) && bend_[i] != 0.0; };
+  if (std::none_of(constraints.begin(), constraints.end(), is_bent)) return false;
+  double gain = 0.0;
+  bool is_blocked = false;
+  for (const int i : constraints) {
+    const Constraint& c = problem.constraints[i];
+    Vector3d now = Vector3d::Zero(), free = Vector3d::Zero();
+    problem.MultiplyRows(c, solution.v.data(), now.data());
+    problem.MultiplyRows(c, problem.v_star.data(), free.data());
+    const auto lambda = solution.lambda.segment(c.row, c.dim());
+    gain += 0.5 * lambda.dot((now + free).head(c.dim()));
+    const bool may_block = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;
+    is_blocked = is_blocked || (may_block && !lambda.isZero(0.0));
+  }
+  if (!is_blocked || !(gain > 0.0)) return false;
+  motion_.resize(problem.nv());
+  problem.A.Multiply(problem.v_star.data(), motion_.data());
+  double energy = 0.0;
+  for (const int s : partition.subsystems_of(island)) {
+    const Subsystem& dofs = problem.subsystems[s];
+    energy += 0.5 * motion_.segment(dofs.first_dof, dofs.num_dofs)
+                        .dot(problem.v_star.segment(dofs.first_dof, dofs.num_dofs));
+  }
+  return gain > kDriven * energy;
 }
 
 void EqualityStage::AddRows(ContactProblem& problem) const {

@@ -10,7 +10,8 @@
 // the middle; so the step moves along the equalities, and what is left for the position stage is O(dt³).
 // Nothing is foreseen of locks and distances that go too far in the step (CalcReachTaken), nor of equalities
 // that are open by more than a step may close: they are being moved by more than they bend, so that v does
-// not lie along them, and to bend it would do work. That stage is a few Newton steps
+// not lie along them, and to bend it would do work. Nor where contacts hold what was foreseen to move, and
+// would be driven by it (ForgetDriving). That stage is a few Newton steps
 //
 //   q <- q ⊕ δ,   δ = A⁻¹ Jᵀ x of least norm in the metric of A with J δ = −Φ(q)
 //
@@ -27,8 +28,11 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 
 #include "sim/equality_basis.h"
+#include "stiction/contact/island.h"
+#include "stiction/contact/solution.h"
 #include "stiction/model/input.h"
 #include "stiction/model/state.h"
 
@@ -76,6 +80,12 @@ class EqualityStage {
   // impulses <- impulses + those of the stages, of all equality rows of the model.
   void AddStageImpulses(VectorXd& impulses) const;
 
+  // Forgets the bends of islands that a solve of these rows, with J of the start, has left with more energy
+  // than v*, where contacts or limits push as well: they block the motion that was foreseen, and the bend
+  // drives them. True if there are any; UpdateRows then, and another solve.
+  bool ForgetDriving(const ContactProblem& problem, const IslandPartition& partition,
+                     const Solution& solution);
+
   // Appends them to a problem that has no constraints yet; or renews them there, same in number and pattern.
   void AddRows(ContactProblem& problem) const;
   void UpdateRows(ContactProblem& problem) const;
@@ -91,8 +101,8 @@ class EqualityStage {
   double Project(const Model& model, const Input& input, const SleepStage& sleep,
                  const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q_start,
                  double when, Kinematics& probe, VectorXd& q);
-  // Whether a row, counted as AddRows adds them, is of an equality that was open by more than a step may close
-  // when its rows were made: its bodies are being drawn together.
+  // Whether a row, counted as AddRows adds them, is of an equality that was open by more than a step may
+  // close when its rows were made: its bodies are being drawn together.
   bool IsDrawn(int row) const { return row < static_cast<int>(is_drawn_.size()) && is_drawn_[row] != 0; }
   double residual() const {
     return std::max(residual_norm_, sleeping_norm_);
@@ -106,6 +116,8 @@ class EqualityStage {
   double CalcSleepingNorm(const Model& model, const SleepStage& sleep) const;
   void AssignBasis(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
                    const Kinematics& kin, const VectorXd& q);
+  bool IsDriving(const ContactProblem& problem, const IslandPartition& partition, int island,
+                 const Solution& solution);
   void MakeConsistent(const BranchSparseFactor& factor);
 
   bool is_needed_ = false;
@@ -119,6 +131,7 @@ class EqualityStage {
   std::vector<int> model_row_;      // one per row of basis_: its place among all equality rows
   VectorXd start_, last_, moved_, trial_q_, best_q_, motion_;
   std::vector<double> row_change_, wanted_;
+  std::vector<double> bend_;  // the part of e that is not prescribed motion's, one per row
   double residual_norm_ = 0.0, sleeping_norm_ = 0.0;
 };
 

@@ -28,6 +28,13 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
   if (!keeps_impulses && solver_budget.has_time()) end_ = ReadClock() + solver_budget.seconds;
 }
 
+void SolveStage::Restart(const std::vector<double>& warm_start, const State& state) {
+  solution_.lambda =
+      Eigen::Map<const VectorXd>(warm_start.data(), static_cast<Eigen::Index>(warm_start.size()));
+  solution_.penalty = state.penalties;
+  solution_.v = state.v;
+}
+
 void SolveStage::Loosen(const ContactProblem& problem) {
   largest_looseness_ = 1.0;
   if (!(budget.relative > 0.0)) return;

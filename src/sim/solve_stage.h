@@ -42,6 +42,9 @@ class SolveStage {
   // solve of the same rows in this step are kept instead, if `keeps_impulses` and there are as many.
   void Begin(const std::vector<double>& warm_start, const State& state, bool keeps_impulses = false);
 
+  // Back to that warm start, once rows of the problem ask for something else.
+  void Restart(const std::vector<double>& warm_start, const State& state);
+
   // Sets status, certificate, num_islands and is_converged of the report, and adds to its counts.
   //   rows    e loses the slip that has to be forgotten
   //   factor  of the problem's A
@@ -53,6 +56,8 @@ class SolveStage {
   // The law that the answer of a step is meant to obey: the fallback's, where there is one.
   SolvedLaw law() const { return (fallback ? fallback : solver)->law(); }
   const Solution& solution() const { return solution_; }
+  // Of the last solve of a problem with constraints.
+  const IslandPartition& partition() const { return problem_solver_.partition(); }
   // The velocity of these dofs becomes zero.
   void Stop(const Subsystem& dofs) { solution_.v.segment(dofs.first_dof, dofs.num_dofs).setZero(); }
 

@@ -91,7 +91,14 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
   ws.solve.Begin(ws.rows.warm_start, state, keeps_impulses);
 }
 
-void Solve(StepWorkspace& ws, StepReport& report) {
+void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
+  ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
+  // Where the velocity of the end is what moves the bodies: there e is the bend.
+  const bool is_of_end = CalcImpulseShare(ws.integrator) == 1.0;
+  if (!is_of_end || !ws.equality_stage.is_needed() || ws.rows.sources.empty()) return;
+  if (!ws.equality_stage.ForgetDriving(ws.problem, ws.solve.partition(), ws.solution)) return;
+  ws.equality_stage.UpdateRows(ws.problem);
+  ws.solve.Restart(ws.rows.warm_start, state);
   ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
 }
 
@@ -108,7 +115,7 @@ void Solve(StepWorkspace& ws, StepReport& report) {
     const auto& limited = forces.limited;
     if (std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; }))
       Assemble(model, input, state, true, ws, report);
-    Solve(ws, report);
+    Solve(state, ws, report);
   }
   const double residual =
       CalcEffortResidual(model, forces, ws.free_motion.factor(), ws.solution.v, ws.dt, ws.effort_response);
@@ -191,7 +198,7 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
     ws.equality_stage.UpdateRows(ws.problem);
   }
   timer.Charge(report.phases.dynamics);
-  Solve(ws, report);
+  Solve(state, ws, report);
   timer.Charge(report.phases.solve);
   return true;
 }
@@ -307,7 +314,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   Assemble(model, input, state, false, ws, report);
   timer.Charge(report.phases.assembly);
 
-  Solve(ws, report);
+  Solve(state, ws, report);
   const bool is_settled = SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
   if (!is_settled || !SolveRefined(model, input, state, ws, timer, report)) {

@@ -290,6 +290,34 @@ TEST(Loops, ThatAreDrawnTogetherLeaveTheEnergyAsSolved) {
   }
 }
 
+// A mass that a limit lets not follow its rod: the rod leads down on both sides of the middle, and wedges.
+// What its bend asks for would be had by throwing the mass back, ever faster the nearer to the middle.
+TEST(Loops, ThatALimitBlocksGainNoEnergy) {
+  constexpr double kLength = 1.0, kBeside = 1e-3;
+  ModelBuilder builder("wedge");
+  builder.options().gravity.setZero();
+  const int mass = builder.AddBody({.inertia = CalcSolidMassProperties(Sphere{0.1}, 1.0)});
+  builder.AddJoint(mass, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
+  Joint up{.kind = SlideJoint{.axis_B = Vector3d::UnitY()}};
+  up.lower = 0.0, up.upper = 1.0;
+  builder.AddJoint(mass, up);
+  builder.AddEquality({.kind = PointDistance{.a = {.X_BF = Shift(0, -kLength, 0)},
+                                             .b = {.body = mass},
+                                             .distance = std::hypot(kLength, kBeside)}});
+  World world = MakeWorld(builder.Build(), 0.01);
+  State state = world.state();
+  state.q[0] = kBeside;
+  state.v << 1.0, -kBeside;
+  world.set_state(state);
+  const double start = world.CalcEnergy().kinetic;
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk) << i;
+    EXPECT_LE(world.CalcEnergy().kinetic, start) << i;
+    EXPECT_GE(world.q()[1], -1e-5) << i;
+    EXPECT_LT(world.report().loop, 1e-10) << i;
+  }
+}
+
 // A universal joint whose axes are nearly parallel, a right angle away from where they belong.
 TEST(Loops, OfParallelAxesCloseWithoutGainingEnergy) {
   ModelBuilder builder("parallel");
