@@ -183,7 +183,8 @@ class Run {
         report.num_sleeping > 0 || report.num_parts > 1)
       return;
     const VectorXd lambda = Eigen::Map<const VectorXd>(world_.solution().lambda.data(), problem.num_rows());
-    const testing::DenseCertificate dense = testing::CalcDenseCertificate(problem, lambda);
+    const testing::DenseCertificate dense =
+        testing::CalcDenseCertificate(problem, lambda, {}, world_.options().one_island);
     // Rounding of v and of the rows' products, each as large as what cancels in them: impulses of opposite
     // signs in Jᵀ λ too. No entry of W is larger than those of |J| |A⁻¹| |J|ᵀ.
     const MatrixXd A = problem.A.ToDense(), J = problem.DenseJ();

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stiction/contact/problem.h"
+#include "stiction/contact/island.h"
 #include "tests/support/dense_algebra.h"
 
 namespace stiction::testing {
@@ -58,8 +58,25 @@ inline double CalcDenseCanal(const Constraint& c, const VectorXd& lambda, const 
   return (lambda - Vector3d(clamped[0], clamped[1], n)).norm();
 }
 
+// w_i from the diagonal of J A⁻¹ Jᵀ, at least 1e-12 of the largest in its island (contact/island.h).
+inline VectorXd CalcDenseScales(const ContactProblem& problem, const VectorXd& W, bool one_island) {
+  VectorXd scales = VectorXd::Zero(problem.num_constraints());
+  IslandPartition partition;
+  partition.Assign(problem, one_island);
+  for (int island = 0; island < partition.num_islands; ++island) {
+    double largest = 0.0;
+    for (const int i : partition.constraints_of(island)) {
+      const Constraint& c = problem.constraints[i];
+      scales[i] = W.segment(c.row, c.dim()).mean();
+      largest = std::max(largest, scales[i]);
+    }
+    for (const int i : partition.constraints_of(island)) scales[i] = std::max(scales[i], 1e-12 * largest);
+  }
+  return scales;
+}
+
 inline DenseCertificate CalcDenseCertificate(const ContactProblem& problem, const VectorXd& lambda,
-                                             const VectorXd& v_given = {}) {
+                                             const VectorXd& v_given = {}, bool one_island = false) {
   const MatrixXd A = problem.DenseA(), J = problem.DenseJ();
   const MatrixXd A_inv_Jt = SolvePositive(A, J.transpose());
   const VectorXd W = (J * A_inv_Jt).diagonal();
@@ -67,13 +84,12 @@ inline DenseCertificate CalcDenseCertificate(const ContactProblem& problem, cons
   DenseCertificate out;
   out.v = problem.v_star + A_inv_Jt * lambda;
   out.ncp.resize(problem.num_constraints());
-  out.scale.resize(problem.num_constraints());
+  out.scale = CalcDenseScales(problem, W, one_island);
   const VectorXd g = J * out.v + e;
   double canal = 0.0;
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& c = problem.constraints[i];
     const int dim = c.dim();
-    out.scale[i] = W.segment(c.row, dim).mean();
     out.ncp[i] = CalcDenseNcp(c, lambda.segment(c.row, dim), g.segment(c.row, dim), out.scale[i]);
     canal += std::pow(
         CalcDenseCanal(c, lambda.segment(c.row, dim), g.segment(c.row, dim), e.segment(c.row, dim)), 2);
