@@ -41,6 +41,9 @@ class CMakeBuild(build_ext):
         module.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(BUILD / "python" / "stiction" / module.name, module)
         shutil.copytree(ROOT / "assets", module.parent / "assets", dirs_exist_ok=True)
+        for library in (BUILD / "lib" / "stiction").glob("*.so"):  # what reads SDFormat, loaded when it is needed
+            (module.parent / "lib" / "stiction").mkdir(parents=True, exist_ok=True)
+            shutil.copy2(library, module.parent / "lib" / "stiction")
         viewer = BUILD / "bin" / "stiction-view"
         if viewer.exists():
             (module.parent / "bin").mkdir(exist_ok=True)

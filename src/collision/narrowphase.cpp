@@ -77,10 +77,6 @@ constexpr bool TableIsComplete() {
 }
 static_assert(TableIsComplete(), "Give the new shape its pairs in MakeTable().");
 
-}  // namespace
-
-namespace {
-
 constexpr double kFarthest = 1e100;  // squares of it, and what shapes make of them, are finite [m]
 
 // Where coordinates are not numbers, or their squares are not, no comparison tells one face from another.

@@ -98,6 +98,21 @@ TEST_F(Embedding, AnExampleBuildsAndRunsAgainstTheInstalledPackage) {
 
   const ShellOutcome program = RunShell(Quote(prefix_ / "bin" / "stiction") + " list");
   EXPECT_EQ(program.code, 0) << program.out;
+#ifdef STICTION_WITH_SDFORMAT
+  // What reads SDFormat is loaded then: found by the user's program and the engine's, and missed aloud.
+  std::ofstream(folder_ / "box.sdf") << R"(<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>)";
+  const std::string box = Quote(folder_ / "box.sdf");
+  const std::string embedding = Quote(build_ / "load_and_step") + " " + box + " 0.01";
+  const ShellOutcome reads = RunShell(embedding);
+  EXPECT_EQ(reads.code, 0) << reads.out;
+  const ShellOutcome inspects = RunShell(Quote(prefix_ / "bin" / "stiction") + " inspect " + box);
+  EXPECT_EQ(inspects.code, 0) << inspects.out;
+  fs::remove_all(prefix_ / "lib" / "stiction");
+  const ShellOutcome misses = RunShell(embedding);
+  EXPECT_EQ(misses.code, 3) << misses.out;
+  EXPECT_NE(misses.out.find("libstiction_sdformat.so, which cannot be loaded"), std::string::npos)
+      << misses.out;
+#endif
 }
 
 TEST_F(Embedding, APdArmFindsItsPose) {

@@ -49,7 +49,8 @@ const std::map<std::string, Names>& AllowedLibraries() {
       {"geometry", {"libqhull_r"}},
       {"io",
        {"tinyxml2.h", "nlohmann", "hdf5.h", "stb_image.h", "stb_image_write.h", "stb_deflate.h", "sdf",
-        "fcntl.h", "unistd.h", "spawn.h", "sys"}},  // the last four: POSIX, files and programs
+        "dlfcn.h", "fcntl.h", "unistd.h", "spawn.h",
+        "sys"}},  // the last five: POSIX, modules, files and programs
   };
   return allowed;
 }

@@ -1,11 +1,11 @@
-// The only file that knows libsdformat: a target of its own (CMakeLists.txt beside it).
+// The only file that knows libsdformat: a module of its own (CMakeLists.txt beside it).
 #include <fstream>
 #include <iterator>
 #include <sdf/sdf.hh>
 #include <sstream>
 #include <unordered_map>
 
-#include "io/sdf/sdf_file.h"
+#include "io/sdf/module.h"
 #include "stiction/model/load_error.h"
 
 namespace stiction::sdformat {
@@ -287,11 +287,9 @@ class Reader {
   int num_models_ = 0;
 };
 
-}  // namespace
-
-File ParseFile(const std::string& path, const xml::Element& raw, const IncludedFiles& includes) {
+void Parse(const std::string& path, const xml::Element& raw, const IncludedFiles& includes, File& file) {
   try {
-    return Reader(path, raw).Read(includes);
+    file = Reader(path, raw).Read(includes);
   } catch (const LoadError&) {
     throw;
   } catch (const std::exception& error) {  // the library's own
@@ -299,4 +297,8 @@ File ParseFile(const std::string& path, const xml::Element& raw, const IncludedF
   }
 }
 
+}  // namespace
 }  // namespace stiction::sdformat
+
+extern "C" const stiction::sdformat::Module stiction_sdformat_module{STICTION_VERSION,
+                                                                     stiction::sdformat::Parse};

@@ -63,7 +63,8 @@ struct File {
   std::vector<FrameEntry> frames = {};
 };
 
-// Throws LoadError: what libsdformat refuses, with its words.
+// Throws LoadError: what libsdformat refuses, with its words; that the module is missing which links to it
+// (module.h).
 //   raw       the file's own tree, as xml::ReadFile reads it
 //   includes  where the models lie that it includes
 File ParseFile(const std::string& path, const xml::Element& raw, const IncludedFiles& includes);
