@@ -156,39 +156,60 @@ void ScaledHessian::Assign(const Island& island) {
   pair_in_pattern_.assign(pairs_.size(), 0);
   pair_edge_.resize(pairs_.size());
   pattern_.clear();
-  matrix_.Analyze(node_sizes_, pattern_);
+  is_analyzed_ = false;
 }
 
-// Numbers the distinct node pairs.
+// Numbers the distinct node pairs, in time linear in what the constraints name: those of one larger node are
+// gathered, so that a number by the smaller one tells whether a pair is new. Contacts of the same two bodies
+// follow one another, and share what is found.
 void ScaledHessian::NumberPairs() {
-  sorting_.clear();
+  ListPairs();
+  const int num_nodes = static_cast<int>(node_sizes_.size()), count = static_cast<int>(named_.size());
+  gathered_.resize(count);
+  for (int node = 0; node < num_nodes; ++node) first_gathered_[node + 1] += first_gathered_[node];
+  for (int k = count - 1; k >= 0; --k) gathered_[--first_gathered_[named_[k].second + 1]] = k;
+  constraint_pairs_.resize(count);
+  pairs_.clear();
+  number_.assign(num_nodes, -1);
+  for (const int k : gathered_) {
+    const auto& [low, high] = named_[k];
+    if (low != high && (number_[low] < 0 || pairs_[number_[low]].second != high)) {
+      number_[low] = static_cast<int>(pairs_.size());
+      pairs_.push_back(named_[k]);
+    }
+    constraint_pairs_[k] = low == high ? -1 : number_[low];
+  }
+}
+
+// The pairs that constraints name, the smaller node first, and how many have each larger node.
+void ScaledHessian::ListPairs() {
+  named_.clear();
   first_pair_.clear();
-  int slot = 0;
+  first_gathered_.assign(node_sizes_.size() + 1, 0);
+  const auto is_same_node = [](const Piece& a, const Piece& b) { return a.node == b.node; };
+  const auto piece = [this](std::size_t i) { return pieces_.begin() + first_piece_[i]; };
   for (std::size_t i = 0; i + 1 < first_piece_.size(); ++i) {
-    first_pair_.push_back(slot);
-    for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) {
-      for (int b = a + 1; b < first_piece_[i + 1]; ++b, ++slot) {
-        const auto [p, q] = std::minmax(pieces_[a].node, pieces_[b].node);
-        if (p != q) sorting_.push_back({{p, q}, slot});
+    if (i > 0 && std::equal(piece(i - 1), piece(i), piece(i), piece(i + 1), is_same_node)) {
+      first_pair_.push_back(first_pair_.back());
+      continue;
+    }
+    first_pair_.push_back(static_cast<int>(named_.size()));
+    for (auto a = piece(i); a < piece(i + 1); ++a) {
+      for (auto b = a + 1; b < piece(i + 1); ++b) {
+        named_.push_back(std::minmax(a->node, b->node));
+        ++first_gathered_[named_.back().second + 1];
       }
     }
-  }
-  first_pair_.push_back(slot);
-  constraint_pairs_.assign(slot, -1);
-  std::sort(sorting_.begin(), sorting_.end());
-  pairs_.clear();
-  for (const auto& [pair, at] : sorting_) {
-    if (pairs_.empty() || pairs_.back() != pair) pairs_.push_back(pair);
-    constraint_pairs_[at] = static_cast<int>(pairs_.size()) - 1;
   }
 }
 
 // Open contacts put nothing into K, so the pattern holds only pairs that have been active since Assign.
 void ScaledHessian::ExtendPattern() {
-  bool grown = false;
+  bool grown = !is_analyzed_;
   for (std::size_t i = 0; i < is_active_.size(); ++i) {
     if (!is_active_[i]) continue;
-    for (int p = first_pair_[i]; p < first_pair_[i + 1]; ++p) {
+    const int num_pieces = first_piece_[i + 1] - first_piece_[i], begin = first_pair_[i];
+    for (int p = begin; p < begin + num_pieces * (num_pieces - 1) / 2; ++p) {
       const int pair = constraint_pairs_[p];
       if (pair < 0 || pair_in_pattern_[pair]) continue;
       pair_in_pattern_[pair] = 1;
@@ -197,6 +218,7 @@ void ScaledHessian::ExtendPattern() {
     }
   }
   if (!grown) return;
+  is_analyzed_ = true;
   matrix_.Analyze(node_sizes_, pattern_);
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     if (pair_in_pattern_[p]) pair_edge_[p] = matrix_.FindEdge(pairs_[p].first, pairs_[p].second);

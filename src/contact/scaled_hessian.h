@@ -53,6 +53,7 @@ class ScaledHessian {
   void AddNodes(const Island& island);
   void AddPieces(const Island& island, const IslandConstraint& c);
   void NumberPairs();
+  void ListPairs();
   void ExtendPattern();
   Weighted WeighPieces(const Island& island, int i);
   void AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T, double* block,
@@ -67,13 +68,17 @@ class ScaledHessian {
   std::vector<int> node_of_dof_, first_dof_;  // by dof; by node
   std::vector<Piece> pieces_;
   std::vector<int> first_piece_;            // one per constraint and one more, into pieces_
-  std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint
+  std::vector<std::pair<int, int>> pairs_;  // distinct node pairs that share a constraint, the smaller first
   std::vector<char> pair_in_pattern_;
   std::vector<BlockSparseSolver::Edge> pair_edge_;
-  std::vector<int> first_pair_;        // one per constraint and one more, into constraint_pairs_
+  std::vector<int> first_pair_;        // one per constraint, into constraint_pairs_; neighbours may share one
   std::vector<int> constraint_pairs_;  // pair ids for every two pieces of a constraint; -1: of the same node
+  // To number them: the node pairs of constraint_pairs_, its indices by the larger node, and the latest id by
+  // the smaller one.
+  std::vector<std::pair<int, int>> named_;
+  std::vector<int> first_gathered_, gathered_, number_;
   std::vector<std::pair<int, int>> pattern_;
-  std::vector<std::pair<std::pair<int, int>, int>> sorting_;
+  bool is_analyzed_ = false;                   // what is in pattern_, by matrix_
   std::vector<double> weighted_, transposed_;  // of one constraint, with room for the longest
   bool is_sparse_ = false;
   std::unique_ptr<SparseHessian> sparse_;  // once there was an island that needs it
