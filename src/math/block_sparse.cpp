@@ -8,6 +8,16 @@
 #include "math/dense_block.h"
 
 namespace stiction {
+namespace {
+
+constexpr std::uint32_t kEliminated = ~std::uint32_t{0};  // a degree above all others
+
+// Orders nodes by degree, then by number.
+std::uint64_t MakeEntry(int node, std::uint32_t degree) {
+  return static_cast<std::uint64_t>(degree) << 32 | static_cast<std::uint32_t>(node);
+}
+
+}  // namespace
 
 void BlockSparseSolver::Analyze(const std::vector<int>& sizes,
                                 const std::vector<std::pair<int, int>>& edges) {
@@ -65,7 +75,8 @@ void BlockSparseSolver::Analyze(const std::vector<int>& sizes,
   target_begin_[n] = static_cast<int>(target_.size());
 }
 
-// Exact minimum degree on bit sets: the graphs are contact graphs of at most a few thousand trees.
+// Exact minimum degree on bit sets: the graphs are contact graphs of at most a few thousand trees. Of equal
+// degrees the first node is taken.
 void BlockSparseSolver::Order(const std::vector<std::pair<int, int>>& edges) {
   const int n = num_nodes();
   const int words = (n + 63) / 64;
@@ -75,20 +86,19 @@ void BlockSparseSolver::Order(const std::vector<std::pair<int, int>>& edges) {
     row(i)[j / 64] |= std::uint64_t{1} << (j % 64);
     row(j)[i / 64] |= std::uint64_t{1} << (i % 64);
   }
-  degree_.resize(n);
   const auto count = [&](int i) {
     int bits = 0;
     for (int w = 0; w < words; ++w) bits += std::popcount(row(i)[w]);
     return bits;
   };
-  for (int i = 0; i < n; ++i) degree_[i] = count(i);
-  position_.assign(n, -1);
+  tournament_.resize(2 * static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) tournament_[n + i] = MakeEntry(i, count(i));
+  for (int k = n - 1; k > 0; --k) tournament_[k] = std::min(tournament_[2 * k], tournament_[2 * k + 1]);
+  position_.resize(n);
   node_.resize(n);
   for (int k = 0; k < n; ++k) {
-    int best = -1;
-    for (int i = 0; i < n; ++i) {
-      if (position_[i] < 0 && (best < 0 || degree_[i] < degree_[best])) best = i;
-    }
+    const int best = static_cast<int>(static_cast<std::uint32_t>(tournament_[1]));
+    Reenter(best, kEliminated);
     position_[best] = k;
     node_[k] = best;
     // The neighbours become a clique without the eliminated node. Its own row keeps them: the pattern of its
@@ -101,7 +111,7 @@ void BlockSparseSolver::Order(const std::vector<std::pair<int, int>>& edges) {
         for (int u = 0; u < words; ++u) neighbour[u] |= eliminated[u];
         neighbour[i / 64] &= ~(std::uint64_t{1} << (i % 64));
         neighbour[best / 64] &= ~(std::uint64_t{1} << (best % 64));
-        degree_[i] = count(i);
+        Reenter(i, count(i));
       }
     }
   }
@@ -118,6 +128,16 @@ void BlockSparseSolver::Order(const std::vector<std::pair<int, int>>& edges) {
     std::sort(rows_.begin() + column_begin_[k], rows_.end());
   }
   column_begin_[n] = static_cast<int>(rows_.size());
+}
+
+void BlockSparseSolver::Reenter(int node, std::uint32_t degree) {
+  int k = num_nodes() + node;
+  tournament_[k] = MakeEntry(node, degree);
+  while ((k /= 2) > 0) {
+    const std::uint64_t winner = std::min(tournament_[2 * k], tournament_[2 * k + 1]);
+    if (tournament_[k] == winner) break;
+    tournament_[k] = winner;
+  }
 }
 
 BlockSparseSolver::Edge BlockSparseSolver::FindEdge(int i, int j) const {

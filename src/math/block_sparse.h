@@ -54,6 +54,8 @@ class BlockSparseSolver {
 
  private:
   void Order(const std::vector<std::pair<int, int>>& edges);
+  // Gives the node another degree.
+  void Reenter(int node, std::uint32_t degree);
   template <int kSize>
   [[nodiscard]] bool EliminateLu(int k);
   template <int kSize>
@@ -76,7 +78,9 @@ class BlockSparseSolver {
   std::vector<int> target_;        // update list: block index b, or -1 - position for a diagonal block
   std::vector<int> target_begin_;  // by position
   std::vector<std::uint64_t> adjacency_;
-  std::vector<int> degree_;
+  // Entries of the nodes still to eliminate, from place num_nodes on; the lesser one of places 2k and 2k + 1
+  // stands at k too, so that the least is at 1.
+  std::vector<std::uint64_t> tournament_;
   std::vector<double> diagonal_, lower_, upper_;
   std::vector<int> pivots_;  // row exchanges of the diagonal blocks
   std::vector<int> pivot_begin_;

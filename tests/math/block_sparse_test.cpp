@@ -166,7 +166,7 @@ TEST(BlockSparseSolver, RefusesSingularIndefiniteAndNonFinite) {
 // Graphs without cycles are eliminated from the leaves: one 6 x 6 block an edge and no other.
 TEST(BlockSparseSolver, TreesHaveNoFill) {
   RandomNumbers random(4);
-  const int n = 40;
+  const int n = 300;
   const std::vector<int> sizes(n, 6);
   Edges chain, star, tree;
   for (int i = 1; i < n; ++i) {
