@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "contact/sums.h"
 #include "math/assert.h"
 #include "stiction/contact/laws.h"
 
@@ -55,7 +56,8 @@ void Certifier::CalcVelocity(const ContactProblem& problem, const BranchSparseFa
   }
   for (const int i : constraints) {
     const Constraint& c = problem.constraints[i];
-    problem.AddRowsTransposed(c, lambda.data() + c.row, v_.data());
+    const double* impulse = lambda.data() + c.row;
+    if (!IsZero(impulse, c.dim())) problem.AddRowsTransposed(c, impulse, v_.data());
   }
   for (const int s : subsystems) {
     const Subsystem& dofs = problem.subsystems[s];

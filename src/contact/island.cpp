@@ -5,7 +5,9 @@
 #include <numeric>
 #include <span>
 
+#include "contact/known_velocity.h"
 #include "contact/sparse_problem.h"
+#include "contact/sums.h"
 #include "math/assert.h"
 #include "stiction/contact/laws.h"
 
@@ -384,7 +386,9 @@ void Island::AddImpulse(const IslandConstraint& c, const double* change, double*
 void Island::MapImpulses(const double* lambda, double* delta) const {
   if (sparse != nullptr) return sparse->MapImpulses(*this, lambda, delta);
   std::fill(delta, delta + num_dofs_, 0.0);
-  for (const IslandConstraint& c : constraints) AddImpulse(c, lambda + c.row, delta);
+  for (const IslandConstraint& c : constraints) {
+    if (!IsZero(lambda + c.row, c.dim())) AddImpulse(c, lambda + c.row, delta);
+  }
 }
 
 void Island::MapVelocities(const double* delta, double* g) const {
@@ -403,6 +407,12 @@ void Island::Multiply(const double* x, double* y) const {
 
 double Island::CalcResidual(const double* lambda, const double* delta) const {
   return CalcOwnResidual({}, lambda, delta);
+}
+
+double CalcResidualOfVelocity(const Island& island, const double* lambda, const double* g) {
+  return FindWorstResidual(island, {}, lambda, false, [&](const IslandConstraint& c, double* own) {
+    std::copy_n(g + c.row, c.dim(), own);
+  });
 }
 
 double Island::CalcOwnResidual(const SolvedLaw& law, const double* lambda, const double* delta,

@@ -23,7 +23,9 @@ void CanalMethod::SetPenalties(const Island& island, const CanalOptions& options
   if (base_.empty()) {
     base_.resize(island.num_constraints());
     double log_mean = 0.0;
-    for (const IslandConstraint& constraint : island.constraints) log_mean += std::log(constraint.scale);
+    if (!options.per_contact) {
+      for (const IslandConstraint& constraint : island.constraints) log_mean += std::log(constraint.scale);
+    }
     const double mean = std::exp(log_mean / island.num_constraints());
     for (int i = 0; i < island.num_constraints(); ++i) {
       base_[i] = options.per_contact ? 1.0 / island.constraints[i].scale : 1.0 / mean;

@@ -51,6 +51,7 @@ void CanalSystem::Recentre(const Island& island) {
 
 double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::vector<double>& point) {
   r_ = point;
+  const bool is_origin = point == origin_;  // where solves begin: no velocity has changed
   for (std::size_t k = 0; k < point.size(); ++k) from_origin_[k] = point[k] - origin_[k];
   largest_change_ = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
@@ -58,7 +59,11 @@ double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::ve
     double* gi = g.data() + c.row;
     double* xi = x_.data() + c.row;
     double* li = lambda.data() + c.row;
-    island.ReadChange(c, from_origin_.data(), gi);
+    if (is_origin) {
+      std::fill_n(gi, c.dim(), 0.0);
+    } else {
+      island.ReadChange(c, from_origin_.data(), gi);
+    }
     for (int r = 0; r < c.dim(); ++r) {
       largest_change_ = std::max(largest_change_, std::abs(gi[r]));
       gi[r] += origin_g_[c.row + r];
@@ -81,6 +86,7 @@ double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::ve
         li[0] = ClampImpulse(c, xi[0]);
         break;
     }
+    if (IsZero(li, c.dim())) continue;
     double change[3];
     for (int r = 0; r < c.dim(); ++r) change[r] = -li[r];
     island.AddImpulse(c, change, r_.data());

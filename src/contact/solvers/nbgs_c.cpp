@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/local_contact.h"
+#include "contact/sums.h"
 #include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
 
@@ -63,8 +64,7 @@ double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* del
       l[0] = after;
       largest = std::max(largest, c.scale * std::abs(change[0]));
     }
-    if (change[0] == 0.0 && (c.dim() == 1 || (change[1] == 0.0 && change[2] == 0.0))) continue;
-    island.AddImpulse(c, change, delta);
+    if (!IsZero(change, c.dim())) island.AddImpulse(c, change, delta);
   }
   return largest;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/known_velocity.h"
 #include "contact/sums.h"
 #include "stiction/contact/incumbent.h"
 #include "stiction/contact/laws.h"
@@ -79,7 +80,6 @@ PrimalDualNewton::Set PrimalDualNewton::LinearizeRow(const IslandConstraint& c, 
 }
 
 void PrimalDualNewton::Linearize(const Island& island, double epsilon) {
-  island.MapVelocities(delta_.data(), g_.data());
   changed_before_.swap(changed_);
   changed_.clear();
   merit_ = 0.0;
@@ -146,6 +146,7 @@ bool PrimalDualNewton::Step(const Island& island) {
     }
   }
   island.MapImpulses(lambda_.data(), delta_.data());
+  island.MapVelocities(delta_.data(), g_.data());
   return true;
 }
 
@@ -155,6 +156,7 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
   Assign(island, options.max_group);
   std::copy(lambda, lambda + island.num_rows(), lambda_.begin());
   island.MapImpulses(lambda, delta_.data());
+  island.MapVelocities(delta_.data(), g_.data());
   Incumbent best(lambda, island.num_rows(), residual);
   report.status = SolveStatus::kMaxIterations;
   double epsilon = options.epsilon, best_merit = std::numeric_limits<double>::infinity();
@@ -176,7 +178,7 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
     ++report.newton_steps;
     island.Tick();
     const double before = best.residual();
-    const double now = island.CalcResidual(lambda_.data(), delta_.data());
+    const double now = CalcResidualOfVelocity(island, lambda_.data(), g_.data());
     if (best.EndsWith(lambda_.data(), now, options.tolerance, report)) break;
     const double end = best.has_improved() ? options.acceptance : std::max(options.stall, options.acceptance);
     if (best.residual() <= end && best.residual() > kAcceptedGain * before) {

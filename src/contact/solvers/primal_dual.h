@@ -50,13 +50,13 @@ class PrimalDualNewton {
   enum class Set : char { kOpen, kStick, kSlide };
 
   void Assign(const Island& island, int max_group);
-  // F, B F and β B D at λ and δ. Sets merit_ and the lists of what changed its set.
+  // F, B F and β B D at λ and g. Sets merit_ and the lists of what changed its set.
   void Linearize(const Island& island, double epsilon);
   Set LinearizeContact(const IslandConstraint& c, int index, double epsilon);
   Set LinearizeRow(const IslandConstraint& c, int index, double epsilon);
   // The constraints that changed their sets, now or the time before, if they are few; else none.
   void ChooseGroup(const Island& island, int max_group, bool has_before);
-  // λ and δ one step on, group_ exactly. False if the matrix is singular.
+  // λ, δ and g one step on, group_ exactly. False if the matrix is singular.
   [[nodiscard]] bool Step(const Island& island);
 
   ScaledHessian hessian_;
