@@ -23,10 +23,26 @@ RigidTransform MocapPose(const double* mocap) {
           Vector3d(mocap[0], mocap[1], mocap[2])};
 }
 
+bool IsIdentity(const Matrix3d& R) {
+  return R(0, 0) == 1.0 && R(1, 1) == 1.0 && R(2, 2) == 1.0 && R(1, 0) == 0.0 && R(2, 0) == 0.0 &&
+         R(0, 1) == 0.0 && R(2, 1) == 0.0 && R(0, 2) == 0.0 && R(1, 2) == 0.0;
+}
+
+// X_AC = X_AB * X_BC, in place; frames of files are often parallel.
+void Multiply(const RigidTransform& X_AB, const RigidTransform& X_BC, RigidTransform& X_AC) {
+  if (IsIdentity(X_BC.R)) {
+    X_AC.R = X_AB.R;
+  } else {
+    X_AC.R.noalias() = X_AB.R * X_BC.R;
+  }
+  X_AC.p.noalias() = X_AB.R * X_BC.p;
+  X_AC.p += X_AB.p;
+}
+
 void CalcBodyPose(const Model& model, int b, const VectorXd& q, Kinematics& kin) {
   const Body& body = model.bodies[b];
   RigidTransform& X_WB = kin.X_WB[b];
-  X_WB = kin.X_WB[body.parent] * body.X_PB;
+  Multiply(kin.X_WB[body.parent], body.X_PB, X_WB);
   const int end = body.first_joint + body.num_joints;
   for (int j = body.first_joint; j < end; ++j) {
     const Joint& joint = model.joints[j];
@@ -45,11 +61,12 @@ void CalcBodyPose(const Model& model, int b, const VectorXd& q, Kinematics& kin)
 void CalcBodyInertia(const Model& model, int b, Kinematics& kin) {
   const Body& body = model.bodies[b];
   const RigidTransform& X_WB = kin.X_WB[b];
-  kin.p_WBcm[b] = X_WB * body.inertia.p_BBcm;
+  const Vector3d p_BBcm_W = X_WB.R * body.inertia.p_BBcm;
+  kin.p_WBcm[b] = p_BBcm_W + X_WB.p;
   if (body.tree < 0) return;
   // From p_WT to the origin of B and on to its mass centre: short arms keep their digits far from the world's
   // origin.
-  const Vector3d p_TBcm_W = (X_WB.p - kin.p_WT[body.tree]) + X_WB.R * body.inertia.p_BBcm;
+  const Vector3d p_TBcm_W = (X_WB.p - kin.p_WT[body.tree]) + p_BBcm_W;
   const Matrix3d I_BBcm_W = X_WB.R * body.inertia.I_BBcm_B * X_WB.R.transpose();
   kin.M_B_W[b] = MakeSpatialInertia(body.inertia.mass, p_TBcm_W, I_BBcm_W);
 }
@@ -103,7 +120,7 @@ void CalcPositionKinematics(const Model& model, const TreeSet& trees, const Vect
   }
   for (const IndexRange& range : trees.geoms) {
     for (int g = range.begin; g < range.end; ++g)
-      kin.X_WG[g] = kin.X_WB[model.geoms[g].body] * model.geoms[g].X_BG;
+      Multiply(kin.X_WB[model.geoms[g].body], model.geoms[g].X_BG, kin.X_WG[g]);
   }
 }
 

@@ -66,7 +66,10 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
   if (floating_.empty() || !q.allFinite() || !v.allFinite()) return;
   FindMembers(model, step);
   if (members_.empty()) return;
-  if (trees_.contains != contains_) trees_.Assign(model, contains_);
+  if (trees_.contains != contains_) {
+    trees_.Assign(model, contains_);
+    trees_.geoms.clear();  // nobody asks where they are
+  }
   CalcPositionKinematics(model, trees_, q, step.mocap, probe);
   CalcVelocityKinematics(model, trees_, v, probe);
   for (auto begin = members_.begin(), end = begin; begin != members_.end(); begin = end) {

@@ -12,8 +12,10 @@ inline constexpr const char* kNumbersMustBeFinite = "its numbers must be finite"
 // Turns the frame X_WB about the anchor by R, given in the axes that the frame has before.
 inline void TurnAbout(const Vector3d& anchor_W, const Vector3d& p_BJ, const Matrix3d& R,
                       RigidTransform& X_WB) {
-  X_WB.R = X_WB.R * R;
-  X_WB.p = anchor_W - X_WB.R * p_BJ;
+  const Matrix3d before = X_WB.R;
+  X_WB.R.noalias() = before * R;
+  X_WB.p = anchor_W;
+  if (!p_BJ.isZero(0.0)) X_WB.p -= X_WB.R * p_BJ;
 }
 
 // Columns of rotations about the body's own axes x, y, z, from `first` on, before they are referred to T.
