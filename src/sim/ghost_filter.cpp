@@ -29,6 +29,8 @@ std::unique_ptr<ContactSolver> MakeMethod() {
 
 GhostFilter::GhostFilter(const Model& model) : method_(MakeMethod()) {
   probe_.Resize(model);
+  contains_.reserve(model.num_trees());
+  meeting_.Reserve(model);
 }
 
 void GhostFilter::set_pool(const TaskPool& pool) {
@@ -87,11 +89,28 @@ void GhostFilter::FindFarPairs(const std::vector<DetectedContact>& contacts) {
   }
 }
 
+// Trees whose poses Overlap asks for; all that are awake where threads share them, whose parts stay the same
+// from step to step.
+const TreeSet& GhostFilter::FindMeetingTrees(const Model& model, const StepFrame& frame) {
+  if (frame.pool.num_threads() > 1) return frame.sleep.awake();
+  contains_.assign(model.num_trees(), 0);
+  for (const FarPair& pair : far_pairs_) {
+    const DetectedContact& contact = frame.contacts[pair.begin];
+    if (!pair.meets || contact.is_swept) continue;
+    for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
+      const int tree = frame.chains[geom].tree;
+      if (tree >= 0) contains_[tree] = frame.sleep.awake().contains[tree];
+    }
+  }
+  if (meeting_.contains != contains_) meeting_.Assign(model, contains_);
+  return meeting_;
+}
+
 // The poses to which the velocity of the loose solve leads.
 void GhostFilter::MoveProbe(const Model& model, const Input& input, const State& state,
                             const StepFrame& frame) {
   q_ = state.q;
-  parts_.ForEach(model, frame.sleep.awake(), frame.pool, [&](const TreeSet& part) {
+  parts_.ForEach(model, FindMeetingTrees(model, frame), frame.pool, [&](const TreeSet& part) {
     IntegrateConfiguration(model, part, solution_.v, frame.dt, q_);
     CalcPositionKinematics(model, part, q_, input.mocap, probe_);
   });

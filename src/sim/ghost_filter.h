@@ -63,6 +63,7 @@ class GhostFilter {
   void FindFarPairs(const std::vector<DetectedContact>& contacts);
   // Sets FarPair::meets of those that the velocity of the loose solve brings together.
   void FindMeeting(const Model& model, const Input& input, const State& state, const StepFrame& frame);
+  const TreeSet& FindMeetingTrees(const Model& model, const StepFrame& frame);
   void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame);
   bool Overlap(const Model& model, const DetectedContact& contact, Manifold& manifold) const;
 
@@ -76,6 +77,8 @@ class GhostFilter {
   Kinematics probe_;          // at the end of the step
   VectorXd q_;                // likewise
   TreeParts parts_;
+  std::vector<char> contains_;  // of meeting_
+  TreeSet meeting_;
   std::vector<FarPair> far_pairs_;
 };
 
