@@ -1,8 +1,8 @@
 // The default: the cheapest method that reaches the tolerance, island by island.
 //
 //   stage 0  the warm start already meets the acceptance threshold: no solve
-//   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule, kept only if the residual fell; not where
-//            one robot alone, or several free bodies, are nearly at rest
+//   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule, kept only if the residual fell; few of one
+//            robot alone, and none where it, or several free bodies, are nearly at rest
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left, if asked for with contacts
 //   that
 //            go round in circles solved exactly among the others; else robust CANAL from there, one penalty
