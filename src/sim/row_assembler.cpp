@@ -22,10 +22,10 @@ double CalcGapBias(double gap, double dt, double penetration_time) {
 }
 
 // The gap of the point of a manifold that closes with this one: the closest one of those on the same plane
-// that carried load in the last step and are closer by no more than the dead band. Two faces that lie flat on
-// each other to within it then stay closed at all of their points at once. Otherwise the closest point alone
-// would carry a load that its face shares, and a single point resists no turning about its normal: a part
-// would pivot between the pads of a gripper.
+// that are closer by no more than the dead band, if either carried load in the last step. Two faces that lie
+// flat on each other to within it then stay closed at all of their points at once. Otherwise the closest
+// point alone would carry a load that its face shares, and a single point resists no turning about its
+// normal: a part would pivot between the pads of a gripper.
 double FindClosingGap(const std::vector<DetectedContact>& contacts, const State& state, int index) {
   constexpr double kSamePlane = 1.0 - 1e-6;          // cosine between the normals
   constexpr double kSoonClosed = 10.0 * kClosedGap;  // those further away come within it before they close
@@ -33,10 +33,13 @@ double FindClosingGap(const std::vector<DetectedContact>& contacts, const State&
   const double gap = tracked.point.gap;
   if (gap <= kClosedGap || gap > kSoonClosed) return gap;
   double closing = gap;
+  const auto was_loaded = [&](const TrackedContact& point) {
+    return point.memory >= 0 && !state.contacts[point.memory].impulse_W.isZero(0.0);
+  };
+  const bool is_loaded = was_loaded(tracked);
   const auto consider = [&](const TrackedContact& other) {
     const double closer = other.point.gap;
-    if (closer < closing && closer >= gap - kClosedGap && other.memory >= 0 &&
-        !state.contacts[other.memory].impulse_W.isZero(0.0) &&
+    if (closer < closing && closer >= gap - kClosedGap && (is_loaded || was_loaded(other)) &&
         other.point.n_W.dot(tracked.point.n_W) > kSamePlane)
       closing = closer;
   };
@@ -213,7 +216,7 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
   Constraint& c = problem.constraints[constraint];
 
   const Matrix3d& R_WC = frame.R_WC[index];
-  const Vector3d slip_C = InFrame(R_WC, slip.CalcUndo(frame, index));
+  const Vector3d slip_C = InFrame(R_WC, slip.undo_W(index));
   // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
   // velocity.
   Vector3d carried_C = Vector3d::Zero(), turn_C = Vector3d::Zero();
