@@ -110,7 +110,8 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
   const double on_A = (contact.point.p_W - half - anchor_A).norm();
   const double on_B = (contact.point.p_W + half - anchor_B).norm();
   const double rolling = frame.dt * (w_B - w_A).norm() * std::min(on_A, on_B);
-  // A law that holds leaves nothing of the slip before: all that there is now was missed in the last step.
+  // A law that holds leaves of the slip before what no motion of the bodies undoes, next to nothing: all else
+  // that there is now was missed in the last step.
   const auto forget_pushes = [limit](const Vector3d& missed) {
     return missed.norm() <= limit ? missed : Vector3d(Vector3d::Zero());
   };
@@ -133,6 +134,8 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   const bool counts_slip =
       model.options.contact_model != ContactModel::kSoft && !(law.regularization_t > 0.0);
   slip_W_.resize(count);
+  undo_W_.resize(count);
+  was_loaded_.resize(count);
   pause_.resize(count);
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || !frame.limits.empty() ||
@@ -140,17 +143,21 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {
     slip_W_[i].setZero();
+    undo_W_[i].setZero();
+    was_loaded_[i] = 0;
     pause_[i] = 0;
     const TrackedContact& tracked = frame.contacts[i].tracked;
     if (!tracked.is_same || tracked.memory < 0) return;
     const ContactMemory& old = memory[tracked.memory];
     pause_[i] = std::max(0, old.slip_pause - 1);
     // What moved while nothing pressed, moved freely.
-    if (!counts_slip || old.slip_pause > 0 || old.impulse_W.isZero(0.0)) return;
+    was_loaded_[i] = !old.impulse_W.isZero(0.0);
+    if (!counts_slip || old.slip_pause > 0 || was_loaded_[i] == 0) return;
     const double limit = are_moved
                              ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
                              : std::numeric_limits<double>::infinity();
     slip_W_[i] = CalcSlip(model, frame, tracked, old, limit);
+    if (slip_W_[i].norm() >= kLeastUndo * frame.dt) undo_W_[i] = slip_W_[i];
   };
   frame.pool.ForPieces(static_cast<int>(count), kLeastContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) recall(i);
@@ -167,9 +174,68 @@ void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
   }
 }
 
-Vector3d SlipMemory::CalcUndo(const StepFrame& frame, int contact) const {
-  const Vector3d& slip = slip_W_[contact];
-  return slip.norm() < kLeastUndo * frame.dt ? Vector3d(Vector3d::Zero()) : slip;
+void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
+  if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }))
+    return;
+  partition_.Assign(rows.problem);
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (!GatherIsland(frame, rows, island)) continue;
+    if (!agreement_.Run(rows.problem, held_, slips_, num_known_)) continue;
+    for (const SlipAgreement::Slip& slip : slips_) {
+      const int contact = rows.sources[slip.constraint].contact;
+      const Matrix3d& R_WC = frame.R_WC[contact];
+      const Vector3d before_C = R_WC.transpose() * undo_W_[contact];
+      double* e = rows.problem.e.data() + rows.problem.constraints[slip.constraint].row;
+      for (int r = 0; r < 2; ++r) e[r] += (slip.slip_C[r] - before_C[r]) / frame.dt;
+      undo_W_[contact] = R_WC.leftCols<2>() * slip.slip_C;
+      if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
+    }
+  }
+}
+
+// What of an island has to agree: held_, slips_, num_known_. False if it has nothing to undo.
+bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int island) {
+  const ContactProblem& problem = rows.problem;
+  held_.clear();
+  slips_.clear();
+  followers_.clear();
+  bool undoes = false;
+  for (const int i : partition_.constraints_of(island)) {
+    const Constraint& c = problem.constraints[i];
+    const int contact = rows.sources[i].contact, last = c.dim() - 1;
+    const bool may_press = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;
+    const bool holds =
+        c.type == ConstraintType::kBilateral || (may_press && rows.warm_start[c.row + last] > 0.0);
+    if (holds && c.compliance_n == 0.0) held_.push_back({i, last});
+    if (contact < 0) continue;
+    if (!slip_W_[contact].isZero(0.0)) {
+      slips_.push_back({i, (frame.R_WC[contact].transpose() * slip_W_[contact]).head<2>()});
+      undoes = undoes || !undo_W_[contact].isZero(0.0);
+    } else if (Follows(frame, contact)) {
+      followers_.push_back({i});
+    }
+  }
+  num_known_ = static_cast<int>(slips_.size());
+  slips_.insert(slips_.end(), followers_.begin(), followers_.end());
+  return undoes;
+}
+
+// Whether nothing pressed at a contact, but at others of its pair, which have slip.
+bool SlipMemory::Follows(const StepFrame& frame, int contact) const {
+  if (was_loaded_[contact] != 0 || pause_[contact] > 0) return false;
+  const TrackedContact& own = frame.contacts[contact].tracked;
+  const auto is_of_pair = [&](int i) {
+    const TrackedContact& other = frame.contacts[i].tracked;
+    return other.geom_a == own.geom_a && other.geom_b == own.geom_b;
+  };
+  for (int i = contact - 1; i >= 0 && is_of_pair(i); --i) {
+    if (!slip_W_[i].isZero(0.0)) return true;
+  }
+  const int count = static_cast<int>(frame.contacts.size());
+  for (int i = contact + 1; i < count && is_of_pair(i); ++i) {
+    if (!slip_W_[i].isZero(0.0)) return true;
+  }
+  return false;
 }
 
 bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition,
@@ -194,9 +260,10 @@ bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition
       lambda.segment(c.row, c.dim()) = warm_start.segment(c.row, c.dim());
       const int contact = rows.sources[*i].contact;
       if (contact < 0) continue;
-      const Vector3d slip_C = frame.R_WC[contact].transpose() * CalcUndo(frame, contact);
+      const Vector3d slip_C = frame.R_WC[contact].transpose() * undo_W_[contact];
       for (int r = 0; r < 2; ++r) rows.problem.e[c.row + r] -= slip_C[r] / frame.dt;
       slip_W_[contact].setZero();
+      undo_W_[contact].setZero();
       pause_[contact] = kSlipPause;
     }
   }
@@ -211,7 +278,7 @@ Vector3d SlipMemory::CalcSlide(const StepFrame& frame, const ContactProblem& pro
   Vector3d v_C;
   problem.MultiplyRows(c, v.data(), v_C.data());
   const Vector3d carried = CalcMocapStep(frame, frame.contacts[contact]).displacement;
-  Vector3d slide = frame.dt * (R_WC.col(0) * v_C[0] + R_WC.col(1) * v_C[1]) + CalcUndo(frame, contact);
+  Vector3d slide = frame.dt * (R_WC.col(0) * v_C[0] + R_WC.col(1) * v_C[1]) + undo_W_[contact];
   slide += carried - carried.dot(n_W) * n_W;
   return slide;
 }

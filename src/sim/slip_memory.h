@@ -10,6 +10,9 @@
 //                                                 remains is the integration error
 //   really sliding, open   a <- 0
 //
+// What several contacts ask for then is brought to agree (sim/slip_agreement.h): it is one motion of the
+// bodies. The rest they remember.
+//
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.
 //
@@ -27,6 +30,7 @@
 // rolling body moves them is no slip.
 #pragma once
 
+#include "sim/slip_agreement.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "stiction/contact/island.h"
@@ -51,8 +55,13 @@ class SlipMemory {
 
   // Of a detected contact, tangential to its normal, world axes [m].
   const Vector3d& slip_W(int contact) const { return slip_W_[contact]; }
-  // What of it the law of the step has to undo: all, or nothing while it is too little.
-  Vector3d CalcUndo(const StepFrame& frame, int contact) const;
+  // What of it the law of the step has to undo: all, or nothing while it is too little; what agrees with the
+  // others, after Agree.
+  const Vector3d& undo_W(int contact) const { return undo_W_[contact]; }
+
+  // Brings what every island has to undo to agree, once all its rows are there.
+  //   rows  e of the problem takes what changes
+  void Agree(const StepFrame& frame, StepRows& rows);
 
   // Takes the slip out of islands that miss the budget, and starts them anew; the contacts then do not count
   // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0;
@@ -76,11 +85,21 @@ class SlipMemory {
                      const VectorXd& v, int contact) const;
 
   void CalcTreeMotion(const Model& model, const StepFrame& frame);
+  bool GatherIsland(const StepFrame& frame, const StepRows& rows, int island);
+  bool Follows(const StepFrame& frame, int contact) const;
 
   std::vector<TreeMotion> tree_motion_;  // one per tree
   std::vector<Vector3d> slip_W_;         // one per detected contact
+  std::vector<Vector3d> undo_W_;         // one per detected contact
+  std::vector<char> was_loaded_;         // one per detected contact: it pressed in the last step
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
+
+  SlipAgreement agreement_;  // and what it is asked of an island
+  IslandPartition partition_;
+  std::vector<SlipAgreement::HeldRow> held_;
+  std::vector<SlipAgreement::Slip> slips_, followers_;
+  int num_known_ = 0;
 };
 
 }  // namespace stiction

@@ -88,6 +88,7 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
   Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.free_motion.factor(), ws.admitted),
        report.ghost_filter);
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
+  ws.slip.Agree(frame, ws.rows);
   ws.solve.Begin(ws.rows.warm_start, state, keeps_impulses);
 }
 

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(ShortForm{"grip_limit", 0.6, 9}, ShortForm{"incline_limit", 2.0, 8},
                       ShortForm{"mass_ratio", 1.1, 10}, ShortForm{"loose_stacks", 1.1, 9},
                       ShortForm{"arch", 0.2, 5}, ShortForm{"card_house", 0.3, 8}, ShortForm{"kapla", 0.12, 7},
-                      ShortForm{"domino", 0.7825, 6}, ShortForm{"turn_part", 0.5, 6},
+                      ShortForm{"domino", 0.7825, 6}, ShortForm{"turn_part", 17.5, 6},
                       ShortForm{"conveyor", 2.1, 8}, ShortForm{"quadruped_stands", 6.0, 8, false},
                       ShortForm{"quadruped_trots", 2.4, 8, false}, ShortForm{"humanoid_stands", 6.0, 3},
                       ShortForm{"sphere_stack_a", 2.0, 8}, ShortForm{"sphere_stack_b", 0.5, 7},
