@@ -56,6 +56,7 @@ FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pa
 void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
   forces_.explicit_springs = {};
   springs_dt_ = 0.0;
+  springs_of_steps_.clear();
   is_at_start_ = scheme != Integrator::kImplicitEuler && scheme != Integrator::kMidpoint;
   free_bodies_.clear();
   if (scheme != Integrator::kRungeKutta4 && scheme != Integrator::kExplicitEuler)

@@ -169,6 +169,7 @@ class FreeMotion {
   [[nodiscard]] bool FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
                                   ContactProblem& problem, int& bad_body);
   void AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame, BranchSparseMatrix& A) const;
+  const ExplicitSprings& FindSpringsOf(const Model& model, const StepFrame& frame);
   void SolveForce(const Model& model, const StepFrame& frame);
   void TakeBiasOut(const Model& model, const State& state, const VectorXd& v_force, const StepFrame& frame,
                    const ContactProblem& problem);
@@ -182,6 +183,12 @@ class FreeMotion {
   VectorXd bias_;
   JointForces forces_;
   double springs_dt_ = 0.0;  // the step for which forces_.explicit_springs are
+  // Of every timestep so far: a step that is taken in parts then allocates nothing.
+  struct StepSprings {
+    double dt = 0.0;
+    ExplicitSprings springs;
+  };
+  std::vector<StepSprings> springs_of_steps_;
   std::vector<FreeBody> free_bodies_;
   std::vector<int> other_joints_;  // than those of free bodies
   std::vector<Vector6d> flights_;  // one per free body: CalcFreeFlight

@@ -1,10 +1,14 @@
 // Symplectic Euler: all at the start of the step, and positions with the velocity of its end.
+#include <algorithm>
+
 #include "sim/effort_limits.h"
 #include "sim/free_motion.h"
 #include "stiction/sim/springs.h"
 
 namespace stiction {
 namespace {
+
+constexpr std::size_t kMostSteps = 8;  // whose springs are known: a step, its half, ...
 
 // τ += Jᵀ f of a slope row.
 void AddSlopeForce(const JointForces& forces, const SlopeRow& row, double f, VectorXd& tau) {
@@ -17,10 +21,19 @@ void AddSlopeForce(const JointForces& forces, const SlopeRow& row, double f, Vec
 
 }  // namespace
 
+const ExplicitSprings& FreeMotion::FindSpringsOf(const Model& model, const StepFrame& frame) {
+  const auto is_known = [&](const StepSprings& known) { return known.dt == frame.dt; };
+  const auto found = std::find_if(springs_of_steps_.begin(), springs_of_steps_.end(), is_known);
+  if (found != springs_of_steps_.end()) return found->springs;
+  if (springs_of_steps_.size() == kMostSteps) springs_of_steps_.clear();
+  springs_of_steps_.push_back({frame.dt, FindExplicitSprings(model, frame.scheme, frame.dt)});
+  return springs_of_steps_.back().springs;
+}
+
 bool FreeMotion::RunSymplecticEuler(const Model& model, const Input& input, const State& state,
                                     const StepFrame& frame, ContactProblem& problem, int& bad_body) {
   if (springs_dt_ != frame.dt) {
-    forces_.explicit_springs = FindExplicitSprings(model, frame.scheme, frame.dt);
+    forces_.explicit_springs = FindSpringsOf(model, frame);
     springs_dt_ = frame.dt;
   }
   CalcTerms(model, input, state, frame, frame.kin, state.q, state.v);
