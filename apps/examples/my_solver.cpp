@@ -1,5 +1,6 @@
 // A contact solver of one's own in 60 lines, stepped beside the default one: projected Gauss-Seidel with the
 // natural map of the exact law, λ <- P_K(λ − (g + Γ(g))/r).
+#include <stiction/contact/island.h>
 #include <stiction/contact/laws.h>
 #include <stiction/stiction.h>
 

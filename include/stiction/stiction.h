@@ -5,7 +5,8 @@
 //
 // World (sim/world.h) is where to start. Behind each of its queries stands a free function over Model,
 // Kinematics and Input, for programs that keep these themselves: dynamics/, collision/scene_query.h,
-// sim/step.h.
+// sim/step.h. Not in here, as few need it: viz/scene.h (a model as a draw list), contact/island.h (for a
+// solver of one's own), Eigen/Geometry (quaternions, cross products).
 #pragma once
 
 #include "stiction/contact/incumbent.h"
@@ -27,4 +28,3 @@
 #include "stiction/sim/scenario.h"
 #include "stiction/sim/sensors.h"
 #include "stiction/sim/world.h"
-#include "stiction/viz/scene.h"

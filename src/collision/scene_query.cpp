@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "stiction/geometry/ray_cast.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

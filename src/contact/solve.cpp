@@ -9,7 +9,9 @@
 #include "contact/sparse_problem.h"
 #include "math/assert.h"
 #include "math/task_pool.h"
+#include "stiction/contact/auxiliary_dofs.h"
 #include "stiction/contact/fault.h"
+#include "stiction/contact/island.h"
 
 namespace stiction {
 namespace {
@@ -98,21 +100,106 @@ void Validate([[maybe_unused]] const ContactProblem& problem) {
 
 }  // namespace
 
-ProblemSolver::ProblemSolver() = default;
-ProblemSolver::~ProblemSolver() = default;
-ProblemSolver::ProblemSolver(ProblemSolver&&) noexcept = default;
-ProblemSolver& ProblemSolver::operator=(ProblemSolver&&) noexcept = default;
+class ProblemSolver::Impl {
+ public:
+  ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
+  ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
+                      Solution& solution);
+  double CalcLooseness(int island) const;
+  void Limit(double end, int iterations);
+  bool is_late() const { return SolveClock::IsLate(end_); }
 
-ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const SolverTeam& team,
-                                   Solution& solution) {
+  std::vector<double>& looseness() { return looseness_; }
+  void set_one_island(bool one_island) { one_island_ = one_island; }
+  const std::vector<double>& residuals() const { return certifier_.residuals(); }
+  const IslandPartition& partition() const { return partition_; }
+
+ private:
+  // What a member of the team has to solve islands with.
+  struct Worker {
+    ScaledProblem::Scratch scaling;
+    Island island;
+    std::vector<double> lambda;
+    // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
+    std::vector<double> change, node_change;
+  };
+  // What became of an island.
+  struct Outcome {
+    bool is_solved = false;  // or accepted as it was
+    bool rests = false;      // nothing moves with the warm start
+    SolveReport report;
+  };
+
+  // The problem as it is; and one with friction moments or compliance, by its auxiliary dofs.
+  ProblemReport SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
+                           const SolverTeam& team, Certifier& certifier, Solution& solution);
+  ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
+                              const SolverTeam& team, Solution& solution);
+  // A problem with a general A.
+  ProblemReport SolveSparse(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
+  // The same without friction moments and compliance. Fills scaled_.
+  ProblemReport SolveReduced(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
+  // Fills shares_: the islands of each member, the largest first and to whom has least.
+  void ShareOut(int num_members);
+  // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
+  void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
+                    Certifier& certifier, Solution& solution);
+  // Calls work(member, island) for all islands, members at the same time.
+  template <typename Work>
+  void ForIslands(const ContactProblem& problem, const SolverTeam& team, const Work& work);
+  bool is_limited() const { return end_ != SolveClock::kNever || iterations_ < SolverBudget{}.iterations; }
+  // What the island gets of what is left.
+  SolveClock MakeClock(int island, int num_threads);
+  // Solves it, unless its outcome says that nothing is left to do.
+  void TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
+                   Certifier& certifier, int island, int num_threads, Worker& worker, Solution& solution);
+  // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
+  // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
+  // Sets `rests`.
+  bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
+                  double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
+  bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
+                const Solution& solution, Worker& worker) const;
+  SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                          ContactSolver& solver, int island, Worker& worker, Solution& solution);
+  // Adds what the solver held on the worker's island to v_held_.
+  void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
+                    const ContactSolver& solver, bool has_solved, Worker& worker);
+
+  BranchSparseFactor factor_;
+  std::unique_ptr<SparseProblem> sparse_;     // once there was one
+  const SparseProblem* reduction_ = nullptr;  // that made the problem being solved
+  AuxiliaryDofs auxiliary_;
+  BranchSparseFactor extended_factor_;
+  ScaledProblem unextended_;
+  Certifier extended_certifier_;
+  ScaledProblem scaled_;
+  IslandPartition partition_;
+  Certifier certifier_;
+  std::vector<Worker> workers_;           // one per member of the team
+  std::vector<Outcome> outcomes_;         // one per island
+  std::vector<std::vector<int>> shares_;  // islands, one list per member
+  std::vector<long long> loads_;          // of them
+  std::vector<int> order_;                // of islands, the largest first
+  GrowingVector v_held_;                  // by the solver
+  std::vector<double> looseness_;
+  double end_ = SolveClock::kNever;
+  int iterations_ = SolverBudget{}.iterations;
+  bool one_island_ = false;
+  std::vector<int> spent_;       // iterations, by island
+  long long unsolved_load_ = 0;  // constraints of the islands that are not solved yet; atomic_ref
+};
+
+ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const SolverTeam& team,
+                                         Solution& solution) {
   if (problem.is_sparse()) return SolveSparse(problem, team, solution);
   STICTION_ASSERT(problem.A.size() == problem.nv());
   if (factor_.Factor(problem.A) >= 0) return Refuse(problem, SolveStatus::kNonFinite, solution);
   return Solve(problem, factor_, team, solution);
 }
 
-ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                   const SolverTeam& team, Solution& solution) {
+ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                         const SolverTeam& team, Solution& solution) {
   STICTION_ASSERT(factor.size() == problem.nv());
   Validate(problem);
   const bool takes_compliance = team.leader.takes_compliance();
@@ -121,8 +208,9 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
              : SolvePlain(problem, factor, team, certifier_, solution);
 }
 
-ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                           const SolverTeam& team, Solution& solution) {
+ProblemReport ProblemSolver::Impl::SolveExtended(const ContactProblem& problem,
+                                                 const BranchSparseFactor& factor, const SolverTeam& team,
+                                                 Solution& solution) {
   unextended_.Assign(problem, factor);
   auxiliary_.Extend(problem, unextended_.scale, solution);
   if (extended_factor_.Factor(auxiliary_.problem().A) >= 0)
@@ -140,8 +228,8 @@ ProblemReport ProblemSolver::SolveExtended(const ContactProblem& problem, const 
   return report;
 }
 
-ProblemReport ProblemSolver::SolveSparse(const ContactProblem& problem, const SolverTeam& team,
-                                         Solution& solution) {
+ProblemReport ProblemSolver::Impl::SolveSparse(const ContactProblem& problem, const SolverTeam& team,
+                                               Solution& solution) {
   Validate(problem);
   if (!sparse_) sparse_ = std::make_unique<SparseProblem>();
   if (!AuxiliaryDofs::AreNeeded(problem)) return SolveReduced(problem, team, solution);
@@ -165,8 +253,8 @@ ProblemReport ProblemSolver::SolveSparse(const ContactProblem& problem, const So
   return report;
 }
 
-ProblemReport ProblemSolver::SolveReduced(const ContactProblem& problem, const SolverTeam& team,
-                                          Solution& solution) {
+ProblemReport ProblemSolver::Impl::SolveReduced(const ContactProblem& problem, const SolverTeam& team,
+                                                Solution& solution) {
   if (!sparse_->Assign(problem)) return Refuse(problem, SolveStatus::kNonFinite, solution);
   sparse_->Reduce(solution.v);
   reduction_ = sparse_.get();
@@ -186,8 +274,9 @@ ProblemReport ProblemSolver::SolveReduced(const ContactProblem& problem, const S
   return report;
 }
 
-ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                        const SolverTeam& team, Certifier& certifier, Solution& solution) {
+ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                              const SolverTeam& team, Certifier& certifier,
+                                              Solution& solution) {
   ProblemReport report;
   const ContactSolver& solver = team.leader;
   if (solution.lambda.size() != problem.num_rows()) solution.lambda.setZero(problem.num_rows());
@@ -221,12 +310,7 @@ ProblemReport ProblemSolver::SolvePlain(const ContactProblem& problem, const Bra
   return report;
 }
 
-int CountOthers(const TaskPool& pool) {
-  constexpr int kMembersPerThread = 4;
-  return pool.num_threads() == 1 ? 0 : kMembersPerThread * pool.num_threads() - 1;
-}
-
-void ProblemSolver::ShareOut(int num_members) {
+void ProblemSolver::Impl::ShareOut(int num_members) {
   const auto size = [this](int island) { return static_cast<int>(partition_.constraints_of(island).size()); };
   order_.resize(partition_.num_islands);
   std::iota(order_.begin(), order_.end(), 0);
@@ -242,8 +326,8 @@ void ProblemSolver::ShareOut(int num_members) {
   }
 }
 
-void ProblemSolver::SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                 const SolverTeam& team, Certifier& certifier, Solution& solution) {
+void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                       const SolverTeam& team, Certifier& certifier, Solution& solution) {
   if (static_cast<int>(workers_.size()) < team.size()) workers_.resize(team.size());
   outcomes_.assign(partition_.num_islands, {});
   const int num_threads = team.size() == 1 ? 1 : team.pool->num_threads();
@@ -277,7 +361,8 @@ void ProblemSolver::SolveIslands(const ContactProblem& problem, const BranchSpar
 }
 
 template <typename Work>
-void ProblemSolver::ForIslands(const ContactProblem& problem, const SolverTeam& team, const Work& work) {
+void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const SolverTeam& team,
+                                     const Work& work) {
   const bool is_shared = team.size() > 1 && partition_.num_islands > 1;
   if (!is_shared && !is_limited()) {
     workers_[0].scaling.column.assign(problem.nv(), 0.0);
@@ -296,13 +381,13 @@ void ProblemSolver::ForIslands(const ContactProblem& problem, const SolverTeam& 
   team.pool->ForEach(team.size(), work_through);
 }
 
-void ProblemSolver::Limit(double end, int iterations) {
+void ProblemSolver::Impl::Limit(double end, int iterations) {
   end_ = end;
   iterations_ = iterations;
   spent_.clear();
 }
 
-SolveClock ProblemSolver::MakeClock(int island, int num_threads) {
+SolveClock ProblemSolver::Impl::MakeClock(int island, int num_threads) {
   const int iterations = iterations_ - spent_[island];
   if (end_ == SolveClock::kNever) return {end_, iterations};
   const double now = ReadClock();
@@ -313,9 +398,9 @@ SolveClock ProblemSolver::MakeClock(int island, int num_threads) {
 }
 
 // Writes what belongs to the island's constraints and subsystems alone.
-void ProblemSolver::TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                ContactSolver& solver, Certifier& certifier, int island, int num_threads,
-                                Worker& worker, Solution& solution) {
+void ProblemSolver::Impl::TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                      ContactSolver& solver, Certifier& certifier, int island,
+                                      int num_threads, Worker& worker, Solution& solution) {
   Outcome& outcome = outcomes_[island];
   if (!outcome.is_solved) return;
   solver.set_looseness(CalcLooseness(island));
@@ -335,16 +420,16 @@ void ProblemSolver::TreatIsland(const ContactProblem& problem, const BranchSpars
       .fetch_sub(static_cast<long long>(constraints.size()), std::memory_order_relaxed);
 }
 
-double ProblemSolver::CalcLooseness(int island) const {
+double ProblemSolver::Impl::CalcLooseness(int island) const {
   double largest = 1.0;
   if (looseness_.empty()) return largest;
   for (const int i : partition_.constraints_of(island)) largest = std::max(largest, looseness_[i]);
   return largest;
 }
 
-bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,
-                               Certifier& certifier, double acceptance, const Solution& solution, int island,
-                               Worker& worker, bool& rests) {
+bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                     Certifier& certifier, double acceptance, const Solution& solution,
+                                     int island, Worker& worker, bool& rests) {
   rests = false;
   if (!(acceptance > 0.0)) return false;
   const std::span<const int> constraints = partition_.constraints_of(island);
@@ -369,8 +454,8 @@ bool ProblemSolver::IsAccepted(const ContactProblem& problem, const BranchSparse
 // Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to
 // rest would push them on in the next step, and be taken back in the one after that, for ever. Subsystems
 // without any velocity are brought to a stop by others.
-bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
-                             const Solution& solution, Worker& worker) const {
+bool ProblemSolver::Impl::IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
+                                   const Solution& solution, Worker& worker) const {
   if (solution.v.size() != problem.nv()) return true;
   worker.change.resize(problem.nv());
   for (const int s : partition_.subsystems_of(island)) {
@@ -390,9 +475,9 @@ bool ProblemSolver::IsSteady(const ContactProblem& problem, const Certifier& cer
   });
 }
 
-SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                       ContactSolver& solver, int island, Worker& worker,
-                                       Solution& solution) {
+SolveReport ProblemSolver::Impl::SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                             ContactSolver& solver, int island, Worker& worker,
+                                             Solution& solution) {
   Island& scaled = worker.island;
   scaled.sparse = reduction_;
   std::vector<double>& impulses = worker.lambda;
@@ -431,8 +516,8 @@ SolveReport ProblemSolver::SolveIsland(const ContactProblem& problem, const Bran
   return solved;
 }
 
-void ProblemSolver::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                 const ContactSolver& solver, bool has_solved, Worker& worker) {
+void ProblemSolver::Impl::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                       const ContactSolver& solver, bool has_solved, Worker& worker) {
   const Island& island = worker.island;
   std::vector<double>& change = worker.change;
   std::vector<double>& node_change = worker.node_change;
@@ -451,6 +536,52 @@ void ProblemSolver::TakeVelocity(const ContactProblem& problem, const BranchSpar
     if (is_scaled) factor.SolveLower(node_change.data(), to, end);
     for (int i = to; i < end; ++i) v_held_[i] += node_change[i];
   }
+}
+
+ContactSolver& SolverTeam::member(int i) const {
+  return i == 0 ? leader : *others[i - 1];
+}
+
+int CountOthers(const TaskPool& pool) {
+  constexpr int kMembersPerThread = 4;
+  return pool.num_threads() == 1 ? 0 : kMembersPerThread * pool.num_threads() - 1;
+}
+
+ProblemSolver::ProblemSolver() : impl_(std::make_unique<Impl>()) {}
+ProblemSolver::~ProblemSolver() = default;
+ProblemSolver::ProblemSolver(ProblemSolver&&) noexcept = default;
+ProblemSolver& ProblemSolver::operator=(ProblemSolver&&) noexcept = default;
+
+ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const SolverTeam& team,
+                                   Solution& solution) {
+  return impl_->Solve(problem, team, solution);
+}
+
+ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                   const SolverTeam& team, Solution& solution) {
+  return impl_->Solve(problem, factor, team, solution);
+}
+
+std::vector<double>& ProblemSolver::looseness() {
+  return impl_->looseness();
+}
+double ProblemSolver::CalcLooseness(int island) const {
+  return impl_->CalcLooseness(island);
+}
+void ProblemSolver::set_one_island(bool one_island) {
+  impl_->set_one_island(one_island);
+}
+void ProblemSolver::Limit(double end, int iterations) {
+  impl_->Limit(end, iterations);
+}
+bool ProblemSolver::is_late() const {
+  return impl_->is_late();
+}
+const std::vector<double>& ProblemSolver::residuals() const {
+  return impl_->residuals();
+}
+const IslandPartition& ProblemSolver::partition() const {
+  return impl_->partition();
 }
 
 }  // namespace stiction

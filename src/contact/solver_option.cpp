@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace stiction {
 namespace {
@@ -82,6 +83,16 @@ std::string SetFrom(std::string_view text, const ChoiceOption& option) {
 }
 
 }  // namespace
+
+SolverOption::SolverOption(const char* option, double& value, double minimum, double maximum,
+                           const char* what)
+    : name(option), target(NumberOption{&value, minimum, maximum}), description(what) {}
+SolverOption::SolverOption(const char* option, int& value, int minimum, int maximum, const char* what)
+    : name(option), target(IntegerOption{&value, minimum, maximum}), description(what) {}
+SolverOption::SolverOption(const char* option, bool& value, const char* what)
+    : name(option), target(FlagOption{&value}), description(what) {}
+SolverOption::SolverOption(const char* option, ChoiceOption choice, const char* what)
+    : name(option), target(std::move(choice)), description(what) {}
 
 const char* SolverOption::type_name() const {
   return std::visit(

@@ -1,6 +1,7 @@
 #include "stiction/dynamics/center_of_mass.h"
 
 #include "math/assert.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

@@ -8,6 +8,7 @@
 #include "dynamics/force_polynomial.h"
 #include "dynamics/spring_rest.h"
 #include "math/assert.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

@@ -1,6 +1,7 @@
 #include "stiction/dynamics/jacobian.h"
 
 #include "math/assert.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 

@@ -7,6 +7,7 @@
 #include "dynamics/force_polynomial.h"
 #include "dynamics/tendon_wrap.h"
 #include "math/assert.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "stiction/dynamics/jacobian.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/math/rotation.h"
+
 namespace stiction {
 namespace {
 

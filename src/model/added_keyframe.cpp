@@ -1,5 +1,6 @@
 #include "model/added_keyframe.h"
 
+#include "stiction/math/rotation.h"
 #include "stiction/model/input.h"
 
 namespace stiction {

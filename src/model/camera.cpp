@@ -1,5 +1,6 @@
 #include "stiction/model/camera.h"
 
+#include "stiction/math/rotation.h"
 #include "stiction/model/model.h"
 
 namespace stiction {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "stiction/math/rotation.h"
 #include "stiction/model/integrator.h"
 
 namespace stiction {

@@ -7,6 +7,7 @@
 #include "math/constants.h"
 #include "scenes/dice.h"
 #include "stiction/geometry/field_text.h"
+#include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/scenario/scenario.h"
 

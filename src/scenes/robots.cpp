@@ -5,6 +5,7 @@
 
 #include "math/constants.h"
 #include "scenes/dice.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

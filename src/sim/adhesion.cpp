@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stiction/math/rotation.h"
+
 namespace stiction {
 namespace {
 

@@ -4,6 +4,7 @@
 
 #include "math/assert.h"
 #include "sim/row_dofs.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

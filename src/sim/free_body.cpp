@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "math/assert.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 

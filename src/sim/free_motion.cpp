@@ -5,6 +5,7 @@
 
 #include "math/assert.h"
 #include "sim/adhesion.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "stiction/dynamics/energy.h"
 #include "stiction/io/log.h"
+#include "stiction/math/rotation.h"
 #include "stiction/sim/sensors.h"
 
 namespace stiction {
@@ -150,7 +151,8 @@ void Recorder::Record(const World& world, const LogPull& pull) {
 void Recorder::FillMotion(const World& world) {
   for (std::size_t i = 0; i < frames_.size(); ++i) {
     const RigidTransform X_WF = world.body_poses()[frames_[i].body] * frames_[i].X_BF;
-    row_.bodies[i] = {X_WF.p, Quaterniond(X_WF.R)};
+    row_.bodies[i].p_WB = X_WF.p;
+    QuaternionToWxyz(Quaterniond(X_WF.R), row_.bodies[i].quat_WB.data());
   }
   if (!options_.energy) return;
   const Energy energy = world.CalcEnergy();

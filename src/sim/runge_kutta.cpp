@@ -1,5 +1,6 @@
 // Runge-Kutta's method of fourth order, of the smooth motion between impulses.
 #include "sim/free_motion.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {

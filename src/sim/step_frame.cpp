@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stiction/math/rotation.h"
+
 namespace stiction {
 
 MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/step_workspace.h"
+#include "stiction/math/rotation.h"
 #include "stiction/sim/sensors.h"
 
 namespace stiction {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/collision/narrowphase.h"
+#include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"
 
 namespace stiction {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "math/task_pool.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "stiction/contact/island.h"
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "stiction/io/problem_file.h"

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/math/rotation.h"
 #include "tests/dynamics/moving_model.h"
 
 namespace stiction::testing {

@@ -4,6 +4,7 @@
 
 #include "stiction/dynamics/aba.h"
 #include "stiction/dynamics/forces.h"
+#include "stiction/math/rotation.h"
 #include "tests/dynamics/moving_model.h"
 
 namespace stiction::testing {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "model/fluid_ellipsoid.h"
+#include "stiction/math/rotation.h"
 #include "tests/dynamics/moving_model.h"
 #include "tests/io/model_text.h"
 

@@ -4,6 +4,7 @@
 
 #include "stiction/dynamics/energy.h"
 #include "stiction/dynamics/jacobian.h"
+#include "stiction/math/rotation.h"
 #include "tests/dynamics/moving_model.h"
 
 namespace stiction::testing {

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "stiction/math/rotation.h"
 #include "tests/dynamics/moving_model.h"
 
 namespace stiction::testing {

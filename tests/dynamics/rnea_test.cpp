@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/dynamics/energy.h"
+#include "stiction/math/rotation.h"
 #include "tests/dynamics/moving_model.h"
 
 namespace stiction::testing {

@@ -6,6 +6,7 @@
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/mesh_surface.h"
+#include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"
 #include "tests/support/meshes.h"
 

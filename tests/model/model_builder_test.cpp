@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/random_model.h"
 
 namespace stiction::testing {

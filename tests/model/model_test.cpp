@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/random_model.h"
 #include "tests/support/random_numbers.h"
 

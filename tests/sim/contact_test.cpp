@@ -3,6 +3,7 @@
 
 #include "sim/step_workspace.h"
 #include "stiction/io/load.h"
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {

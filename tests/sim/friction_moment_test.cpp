@@ -6,6 +6,7 @@
 
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction {

@@ -2,6 +2,7 @@
 // leaves of penetration.
 #include <gtest/gtest.h>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {

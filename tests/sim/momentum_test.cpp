@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "stiction/dynamics/energy.h"
+#include "stiction/math/rotation.h"
 #include "tests/support/four_bar.h"
 
 namespace stiction::testing {

@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction {

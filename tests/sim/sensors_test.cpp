@@ -8,6 +8,7 @@
 #include "stiction/dynamics/center_of_mass.h"
 #include "stiction/dynamics/energy.h"
 #include "stiction/io/load.h"
+#include "stiction/math/rotation.h"
 #include "tests/support/random_model.h"
 #include "tests/support/scenes.h"
 

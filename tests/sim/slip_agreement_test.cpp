@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/dense_algebra.h"
 #include "tests/support/random_problem.h"
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {

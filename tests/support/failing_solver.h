@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "stiction/contact/island.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction::testing {

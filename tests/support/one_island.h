@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "stiction/contact/island.h"
 #include "stiction/contact/solve.h"
 
 namespace stiction::testing {

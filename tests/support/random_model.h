@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"
 
 namespace stiction::testing {

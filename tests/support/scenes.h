@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"
 #include "stiction/sim/world.h"
 

@@ -13,6 +13,7 @@
 #include "live/simulation.h"
 #include "stiction/io/log_reader.h"
 #include "stiction/io/model_source.h"
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::viewer {

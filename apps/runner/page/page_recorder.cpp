@@ -7,6 +7,7 @@
 #include "base64.h"
 #include "page_scene.h"
 #include "stiction/dynamics/tendon.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction::runner {
 namespace {

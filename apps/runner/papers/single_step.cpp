@@ -9,6 +9,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "stiction/contact/auxiliary_dofs.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/registry.h"
 
 namespace stiction::runner {

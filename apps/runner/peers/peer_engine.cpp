@@ -10,6 +10,7 @@
 #include "peers/mujoco_script.h"
 #include "race_peer.h"
 #include "report/process.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction::runner {
 namespace {

@@ -11,6 +11,7 @@
 #include "assets_folder.h"
 #include "command.h"
 #include "stiction/geometry/distance.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction::runner {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "stiction/math/rotation.h"
 #include "truth/convergence.h"
 #include "truth/reference_motion.h"
 #include "truth/truth_experiments.h"

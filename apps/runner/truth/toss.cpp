@@ -15,6 +15,7 @@
 
 #include "assets_folder.h"
 #include "stiction/io/load.h"
+#include "stiction/math/rotation.h"
 #include "truth/convergence.h"
 #include "truth/truth_experiments.h"
 

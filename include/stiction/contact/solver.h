@@ -1,19 +1,21 @@
 // The interface of all contact solvers.
 //
-// A solver sees one island (contact/island.h) and improves its impulses; it never judges itself:
-// contact/certificate.h does. To add one: a header with its equations and references, a source file, a test,
-// and one line in contact/registry.cpp.
+// A solver sees one island (contact/island.h, which a solver includes beside this) and improves its impulses;
+// it never judges itself: contact/certificate.h does. To add one: a header with its equations and references,
+// a source file, a test, and one line in contact/registry.cpp.
 #pragma once
 
 #include <memory>
 #include <vector>
 
-#include "stiction/contact/island.h"
+#include "stiction/contact/problem.h"
 #include "stiction/contact/solution.h"
 #include "stiction/contact/solved_law.h"
 #include "stiction/contact/solver_option.h"
 
 namespace stiction {
+
+struct Island;
 
 // An iteration limit times an effort.
 int ScaleLimit(int limit, double effort);

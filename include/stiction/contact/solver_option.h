@@ -39,20 +39,19 @@ struct SolverOption {
   std::variant<NumberOption, IntegerOption, FlagOption, ChoiceOption> target;
   std::string description;
 
-  SolverOption(const char* option, double& value, double minimum, double maximum, const char* what)
-      : name(option), target(NumberOption{&value, minimum, maximum}), description(what) {}
-  SolverOption(const char* option, int& value, int minimum, int maximum, const char* what)
-      : name(option), target(IntegerOption{&value, minimum, maximum}), description(what) {}
-  SolverOption(const char* option, bool& value, const char* what)
-      : name(option), target(FlagOption{&value}), description(what) {}
+  SolverOption(const char* option, double& value, double minimum, double maximum, const char* what);
+  SolverOption(const char* option, int& value, int minimum, int maximum, const char* what);
+  SolverOption(const char* option, bool& value, const char* what);
+  SolverOption(const char* option, ChoiceOption choice, const char* what);
   template <typename Enum>
   requires std::is_enum_v<Enum> SolverOption(const char* option, Enum& value,
                                              std::initializer_list<const char*> names, const char* what)
-      : name(option),
-        target(ChoiceOption{
-            &value, [](const void* from) { return static_cast<int>(*static_cast<const Enum*>(from)); },
-            [](void* to, int index) { *static_cast<Enum*>(to) = static_cast<Enum>(index); }, names}),
-        description(what) {}
+      : SolverOption(
+            option,
+            ChoiceOption{
+                &value, [](const void* from) { return static_cast<int>(*static_cast<const Enum*>(from)); },
+                [](void* to, int index) { *static_cast<Enum*>(to) = static_cast<Enum>(index); }, names},
+            what) {}
 
   // "number", "integer", "flag" or "choice".
   const char* type_name() const;

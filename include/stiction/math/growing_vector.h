@@ -15,28 +15,15 @@ class GrowingVector : public Eigen::Map<VectorXd> {
   using Map = Eigen::Map<VectorXd>;
 
   GrowingVector() : Map(nullptr, 0) {}
-  GrowingVector(const GrowingVector& other) : Map(nullptr, 0), storage_(other.storage_) { Place(); }
-  GrowingVector(GrowingVector&& other) noexcept : Map(nullptr, 0), storage_(std::move(other.storage_)) {
-    Place();
-    other.storage_.clear();
-    other.Place();
-  }
+  GrowingVector(const GrowingVector& other);
+  GrowingVector(GrowingVector&& other) noexcept;
   template <typename Derived>
   GrowingVector(const Eigen::MatrixBase<Derived>& values) : Map(nullptr, 0) {  // NOLINT: as Eigen's own
     *this = values;
   }
 
-  GrowingVector& operator=(const GrowingVector& other) {
-    storage_ = other.storage_;
-    Place();
-    return *this;
-  }
-  GrowingVector& operator=(GrowingVector&& other) noexcept {
-    storage_.swap(other.storage_);
-    Place();
-    other.Place();
-    return *this;
-  }
+  GrowingVector& operator=(const GrowingVector& other);
+  GrowingVector& operator=(GrowingVector&& other) noexcept;
   // The values must not refer to this vector unless they have its size.
   template <typename Derived>
   GrowingVector& operator=(const Eigen::MatrixBase<Derived>& values) {
@@ -46,20 +33,12 @@ class GrowingVector : public Eigen::Map<VectorXd> {
   }
 
   // Keeps the first values; new ones are zero.
-  void resize(Eigen::Index size) {
-    storage_.resize(static_cast<std::size_t>(size));
-    Place();
-  }
+  void resize(Eigen::Index size);
   using Map::setZero;
-  void setZero(Eigen::Index size) {
-    resize(size);
-    Map::setZero();
-  }
+  void setZero(Eigen::Index size);
 
  private:
-  void Place() {
-    new (static_cast<Map*>(this)) Map(storage_.data(), static_cast<Eigen::Index>(storage_.size()));
-  }
+  void Place();
 
   std::vector<double> storage_;
 };

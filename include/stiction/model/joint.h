@@ -22,7 +22,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -38,18 +37,8 @@ namespace stiction {
 
 using JointKind = std::variant<FreeJoint, BallJoint, SlideJoint, HingeJoint, UniversalJoint, ScrewJoint>;
 
-namespace internal {
-
-template <typename... Types>
-constexpr std::array<JointTraits, sizeof...(Types)> ListTraits(std::type_identity<std::variant<Types...>>) {
-  static_assert((JointType<Types> && ...), "a joint type lacks an operation: see joint/joint_type.h");
-  return {Types::kTraits...};
-}
-
-}  // namespace internal
-
 // In the order of JointKind.
-inline constexpr auto kJointTraits = internal::ListTraits(std::type_identity<JointKind>{});
+extern const std::array<JointTraits, std::variant_size_v<JointKind>> kJointTraits;
 
 // The type of this name with its default data; nothing if there is none.
 std::optional<JointKind> FindJointKind(std::string_view name);
@@ -98,9 +87,7 @@ struct Joint {
   int num_coordinates() const { return has_quaternion() ? 0 : nq(); }
   // Entries of State::limits: one for each pair of lower and upper limit, and for a free joint one unused.
   int num_limits() const { return traits().limits == JointLimitKind::kRange ? nv() : 1; }
-  double reference() const {
-    return std::visit([](const auto& k) { return k.Reference(); }, kind);
-  }
+  double reference() const;
 };
 
 }  // namespace stiction

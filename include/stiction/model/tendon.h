@@ -60,7 +60,7 @@ using TendonPath = std::variant<FixedTendon, SpatialTendon>;
 
 struct Tendon {
   std::string name{};
-  TendonPath path{};
+  TendonPath path;
   double stiffness = 0.0;                        // [N/m; fixed: per unit of L]
   double damping = 0.0;                          // [N·s/m]
   std::array<double, 2> stiffness_polynomial{};  // p of f = −s (k + p₀ s + p₁ s²), s the stretch

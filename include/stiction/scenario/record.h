@@ -2,6 +2,7 @@
 // writes them to a file, and io/log_reader.h reads them back.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,7 +10,6 @@
 #include "stiction/contact/budget.h"
 #include "stiction/contact/certificate.h"
 #include "stiction/contact/solution.h"
-#include "stiction/math/rotation.h"
 #include "stiction/scenario/model_source.h"
 
 namespace stiction {
@@ -28,8 +28,8 @@ struct RecordOptions {
 
 // Pose of a recorded body or frame B.
 struct LogPose {
-  Vector3d p_WB = Vector3d::Zero();  // [m]
-  Quaterniond quat_WB = Quaterniond::Identity();
+  Vector3d p_WB = Vector3d::Zero();                      // [m]
+  std::array<double, 4> quat_WB = {1.0, 0.0, 0.0, 0.0};  // w,x,y,z
 };
 
 struct LogContact {

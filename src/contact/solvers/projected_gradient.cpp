@@ -5,6 +5,7 @@
 
 #include "contact/sums.h"
 #include "stiction/contact/incumbent.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {

@@ -21,6 +21,7 @@
 //      products with N: the energy along a line is a parabola.
 #pragma once
 
+#include "stiction/contact/island.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

@@ -5,6 +5,7 @@
 
 #include "math/spatial_algebra.h"
 #include "stiction/contact/incumbent.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/laws.h"
 
 namespace stiction {

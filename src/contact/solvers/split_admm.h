@@ -44,6 +44,7 @@
 #include "math/block_sparse.h"
 #include "math/branch_chains.h"
 #include "math/spatial_algebra.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {

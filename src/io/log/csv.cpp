@@ -104,9 +104,7 @@ void CsvLogWriter::Append(const LogRow& row) {
   }
   for (const LogPose& pose : row.bodies) {
     for (const double x : pose.p_WB) Add(x);
-    double quat[4];
-    QuaternionToWxyz(pose.quat_WB, quat);
-    for (const double x : quat) Add(x);
+    for (const double x : pose.quat_WB) Add(x);
   }
   AddAll(row.sensors);
   EndRow();

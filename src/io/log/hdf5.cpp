@@ -217,10 +217,8 @@ void Hdf5LogWriter::Append(const LogRow& row) {
   if (!row.bodies.empty()) {
     Hdf5Table &pos = next(), &quat = next();
     for (const LogPose& pose : row.bodies) {
-      double wxyz[4];
-      QuaternionToWxyz(pose.quat_WB, wxyz);
       pos.Add(pose.p_WB.data(), 3);
-      quat.Add(wxyz, 4);
+      quat.Add(pose.quat_WB.data(), 4);
     }
   }
   next().Add(row.time);

@@ -3,6 +3,7 @@
 
 #include "io/mjcf/sections.h"
 #include "io/mjcf/softness.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction::mjcf {
 

@@ -4,6 +4,7 @@
 
 #include "io/mesh/note.h"
 #include "io/sdf/values.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction::sdformat {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "io/sdf/assembly.h"
 #include "io/sdf/values.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction::sdformat {
 namespace {

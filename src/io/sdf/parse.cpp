@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "io/sdf/module.h"
+#include "stiction/math/rotation.h"
 #include "stiction/model/load_error.h"
 
 namespace stiction::sdformat {

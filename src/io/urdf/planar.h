@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "stiction/math/rotation.h"
 #include "stiction/math/types.h"
 
 namespace stiction::urdf {

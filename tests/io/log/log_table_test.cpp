@@ -46,7 +46,7 @@ LogRow MakeTableRow(int i) {
   row.phases = {2e-6, 3e-6};
   row.kinetic = 2.0 * i, row.potential = -0.5 * i;
   row.sensors = Eigen::Vector2d(7.0 * i, 8.0 * i);
-  row.bodies = {{Vector3d(i, 0.0, 0.5), Quaterniond::Identity()}};
+  row.bodies = {{Vector3d(i, 0.0, 0.5)}};
   // Of 3 N and 4 N at right angles, in a step.
   row.contacts = {{0, 1, Vector3d::Zero(), Vector3d::UnitZ(), 0.0, kTableTimestep * Vector3d(3, 0, 0)},
                   {0, 1, Vector3d::Zero(), Vector3d::UnitZ(), 0.0, kTableTimestep * Vector3d(0, 4.0 * i, 0)}};

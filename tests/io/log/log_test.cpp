@@ -101,7 +101,7 @@ class Log : public ::testing::Test {
     row.sensors = Vector2d(value(30), value(31));
     row.bodies.resize(1);
     row.bodies[0].p_WB = Vector3d(value(16), value(17), value(18));
-    row.bodies[0].quat_WB.coeffs() << value(19), value(20), value(21), value(22);
+    row.bodies[0].quat_WB = {value(19), value(20), value(21), value(22)};
     row.contacts.resize(i % 3);
     for (LogContact& c : row.contacts)
       c = {0,
@@ -173,10 +173,10 @@ TEST_F(Log, CsvReadsBackBitForBit) {
                            row.bodies[0].p_WB.x(),
                            row.bodies[0].p_WB.y(),
                            row.bodies[0].p_WB.z(),
-                           row.bodies[0].quat_WB.w(),
-                           row.bodies[0].quat_WB.x(),
-                           row.bodies[0].quat_WB.y(),
-                           row.bodies[0].quat_WB.z(),
+                           row.bodies[0].quat_WB[0],
+                           row.bodies[0].quat_WB[1],
+                           row.bodies[0].quat_WB[2],
+                           row.bodies[0].quat_WB[3],
                            row.sensors[0],
                            row.sensors[1]};
     for (std::size_t k = 0; k < std::size(last); ++k)
@@ -266,7 +266,7 @@ TEST_F(Log, Hdf5ReadsBackBitForBit) {
     add("energy/potential", row.potential);
     const LogPose& pose = row.bodies[0];
     add("bodies/pos", pose.p_WB.x(), pose.p_WB.y(), pose.p_WB.z());
-    add("bodies/quat", pose.quat_WB.w(), pose.quat_WB.x(), pose.quat_WB.y(), pose.quat_WB.z());
+    add("bodies/quat", pose.quat_WB[0], pose.quat_WB[1], pose.quat_WB[2], pose.quat_WB[3]);
     add("contacts/first", first);
     add("contacts/count", row.contacts.size());
     first += static_cast<double>(row.contacts.size());

@@ -1,5 +1,6 @@
 #include "stiction/model/joint/free.h"
 
+#include "stiction/math/rotation.h"
 #include "tests/model/joint/joint_motion.h"
 
 namespace stiction::testing {

@@ -2,6 +2,7 @@
 
 #include <numbers>
 
+#include "stiction/math/rotation.h"
 #include "stiction/math/spatial_inertia.h"
 #include "stiction/model/joint/hinge.h"
 #include "tests/model/joint/joint_motion.h"

@@ -3,7 +3,6 @@
 //   angular velocity in body axes (3).
 #pragma once
 
-#include "stiction/math/rotation.h"
 #include "stiction/model/joint/joint_type.h"
 
 namespace stiction {

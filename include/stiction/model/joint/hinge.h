@@ -7,9 +7,9 @@
 namespace stiction {
 
 struct HingeJoint {
-  Vector3d axis_B = Vector3d::UnitZ();  // in the body frame; the builder makes it unit
-  Vector3d p_BJ = Vector3d::Zero();     // anchor in the body frame [m]
-  double reference = 0.0;               // q at which the body stands as in the file [rad]
+  Vector3d axis_B = {0.0, 0.0, 1.0};  // in the body frame; the builder makes it unit
+  Vector3d p_BJ = Vector3d::Zero();   // anchor in the body frame [m]
+  double reference = 0.0;             // q at which the body stands as in the file [rad]
 
   static constexpr JointTraits kTraits{.name = "hinge", .nq = 1, .nv = 1, .is_angular = true};
 

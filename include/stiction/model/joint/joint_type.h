@@ -105,7 +105,7 @@ struct JointLimit {
   double speed = 0.0;  // >= |rate|: what the rate may become without v growing [m/s or rad/s]
   int first = 0;
   int count = 1;
-  Vector3d slope = Vector3d::UnitX();  // zero: the limit has no direction here, and cannot be enforced
+  Vector3d slope = {1.0, 0.0, 0.0};  // zero: the limit has no direction here, and cannot be enforced
   int memory = 0;  // which of the joint's entries of State::limits; lower and upper share one
 };
 

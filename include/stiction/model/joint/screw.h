@@ -15,10 +15,10 @@
 namespace stiction {
 
 struct ScrewJoint {
-  Vector3d axis_B = Vector3d::UnitZ();  // in the body frame; the builder makes it unit
-  Vector3d p_BJ = Vector3d::Zero();     // anchor in the body frame [m]
-  double reference = 0.0;               // q at which the body stands as in the file [rad]
-  double pitch = 0.0;                   // [m per revolution], not zero
+  Vector3d axis_B = {0.0, 0.0, 1.0};  // in the body frame; the builder makes it unit
+  Vector3d p_BJ = Vector3d::Zero();   // anchor in the body frame [m]
+  double reference = 0.0;             // q at which the body stands as in the file [rad]
+  double pitch = 0.0;                 // [m per revolution], not zero
 
   static constexpr JointTraits kTraits{
       .name = "screw", .nq = 1, .nv = 1, .is_angular = true, .travels = true};

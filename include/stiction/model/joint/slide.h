@@ -6,9 +6,9 @@
 namespace stiction {
 
 struct SlideJoint {
-  Vector3d axis_B = Vector3d::UnitZ();  // in the body frame; the builder makes it unit
-  Vector3d p_BJ = Vector3d::Zero();     // where the axis is drawn, in the body frame [m]
-  double reference = 0.0;               // q at which the body stands as in the file [m]
+  Vector3d axis_B = {0.0, 0.0, 1.0};  // in the body frame; the builder makes it unit
+  Vector3d p_BJ = Vector3d::Zero();   // where the axis is drawn, in the body frame [m]
+  double reference = 0.0;             // q at which the body stands as in the file [m]
 
   static constexpr JointTraits kTraits{.name = "slide", .nq = 1, .nv = 1, .travels = true};
 

@@ -20,9 +20,9 @@
 namespace stiction {
 
 struct UniversalJoint {
-  Vector3d axis1_B = Vector3d::UnitZ();  // in the body frame; the builder makes both unit
-  Vector3d axis2_B = Vector3d::UnitX();  // perpendicular to axis1_B, to 1e-6 rad
-  Vector3d p_BJ = Vector3d::Zero();      // anchor in the body frame [m]
+  Vector3d axis1_B = {0.0, 0.0, 1.0};  // in the body frame; the builder makes both unit
+  Vector3d axis2_B = {1.0, 0.0, 0.0};  // perpendicular to axis1_B, to 1e-6 rad
+  Vector3d p_BJ = Vector3d::Zero();    // anchor in the body frame [m]
 
   static constexpr JointTraits kTraits{.name = "universal",
                                        .nq = 2,
