@@ -274,7 +274,7 @@ void ScaledHessian::AddBlock(const Island& island, const Piece& R, const Piece& 
 }
 
 void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
-  matrix_.SetIdentity();
+  matrix_.SetIdentity(is_symmetric);
   for (int i = 0; i < island.num_constraints(); ++i) {
     if (!is_active_[i]) continue;
     const Weighted T = WeighPieces(island, i);

@@ -150,9 +150,9 @@ BlockSparseSolver::Edge BlockSparseSolver::FindEdge(int i, int j) const {
   return {block_begin_[found - rows_.begin()], i_is_row};
 }
 
-void BlockSparseSolver::SetIdentity() {
+void BlockSparseSolver::SetIdentity(bool is_symmetric) {
   std::fill(lower_.begin(), lower_.end(), 0.0);
-  std::fill(upper_.begin(), upper_.end(), 0.0);
+  if (!is_symmetric) std::fill(upper_.begin(), upper_.end(), 0.0);
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   for (int i = 0; i < num_nodes(); ++i) {
     double* D = Diagonal(i);

@@ -31,8 +31,9 @@ class BlockSparseSolver {
   // Doubles in one triangle, fill included.
   std::size_t num_values() const { return lower_.size(); }
 
-  // Sets K to the identity.
-  void SetIdentity();
+  // Sets K to the identity. Where only FactorCholesky follows, `is_symmetric` leaves the upper blocks as they
+  // are.
+  void SetIdentity(bool is_symmetric = false);
   // Column-major blocks to add to. Diagonal: n_i x n_i.
   double* Diagonal(int i) { return diagonal_.data() + diagonal_begin_[position_[i]]; }
   // A handle of the blocks of edge {i, j}, which must be one of Analyze's.

@@ -290,7 +290,7 @@ bool SolverSplitAdmm::Factor(const Island& island, double beta) {
   if (is_split) {
     H_.SetZero();
   } else {
-    matrix_.SetIdentity();
+    matrix_.SetIdentity(true);
   }
   for (std::size_t n = 0; n < island.nodes.size(); ++n) {
     const auto [first, count] = island.nodes[n];
