@@ -1,7 +1,7 @@
 # What draws, in a window or without one: for stiction-view, `stiction.render` and frame_cost, which share what is compiled.
 include_guard(GLOBAL)
-set(drawing_sources gl_driver gl_program gl_texture gl_vertices offscreen picture primitives renderer renderer_outlines renderer_shadows
-                    renderer_small)
+set(drawing_sources gl_driver gl_program gl_texture gl_vertices occlusion offscreen picture primitives renderer renderer_outlines
+                    renderer_shadows renderer_small)
 list(TRANSFORM drawing_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 list(TRANSFORM drawing_sources APPEND .cpp)
 add_library(stiction_drawing STATIC EXCLUDE_FROM_ALL ${drawing_sources})

@@ -106,6 +106,7 @@ GLuint Renderer::ShapeProgram(const ShapeKind& kind) {
   if (kind.is_ground) head += "#define GROUND\n";
   if (kind.has_picture) head += "#define PICTURE\n";
   if (kind.is_sunny) head += "#define SUNNY\n";
+  if (HasOcclusion(kind.detail)) head += "#define OCCLUDED\n";
   head += kShapeCommon;
   const std::string light = head + kShapeLight;
   return entry->second = kind.is_small
@@ -418,7 +419,7 @@ void Renderer::MakeCoarse(int width, int height) {
 }
 
 void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double scene_size,
-                           const Shadows& shadows, const RenderOptions& options) {
+                           const Shadows& shadows, const Viewport& viewport, const RenderOptions& options) {
   constexpr float kKeyStrength = 0.95f, kFillStrength = 0.22f;
   const DrawLighting& lighting = list.lighting;
   const float reach = static_cast<float>(std::max(scene_size, camera.distance));
@@ -463,6 +464,10 @@ void Renderer::SetUniforms(const DrawList& list, const Camera& camera, double sc
     SetInt(program, "shadow_map", kShadowUnit);
     SetInt(program, "plane_picture", kPlaneUnit);
     SetInt(program, "cube_picture", kCubeUnit);
+    SetInt(program, "occlusion", kOcclusionUnit);
+    glUniform4f(glGetUniformLocation(program, "occlusion_part"), static_cast<float>(viewport.x),
+                static_cast<float>(viewport.y), 1.0f / static_cast<float>(viewport.width),
+                1.0f / static_cast<float>(viewport.height));
   }
   glActiveTexture(GL_TEXTURE0 + kPlaneUnit);
   glBindTexture(GL_TEXTURE_2D, no_plane_.texture);
@@ -595,19 +600,23 @@ void Renderer::DrawScene(const DrawList& list, const Camera& camera, double scen
     if (shadows.count > 0) DrawShadows(shadows);
   }
   if (saves_) shaded_ground_ = FindShadedGround(list, shadows, viewport);
+  const bool has_occlusion = HasOcclusion(detail_) && !options.wireframe;
+  if (has_occlusion) DrawOcclusion(camera, viewport);
   glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
   glScissor(viewport.x, viewport.y, viewport.width, viewport.height);
   glEnable(GL_SCISSOR_TEST);
   if (options.transparent) glClearColor(0.0f, 0.0f, 0.0f, 0.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  SetUniforms(list, camera, scene_size, shadows, options);
+  SetUniforms(list, camera, scene_size, shadows, viewport, options);
   const auto draw_shapes = [&](Pass pass) {
     glPolygonMode(GL_FRONT_AND_BACK, options.wireframe ? GL_LINE : GL_FILL);
     DrawShapes(pass, viewport);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
   };
+  BindOcclusion(has_occlusion);
   draw_shapes(kOpaque);
   draw_shapes(kTiny);
+  BindOcclusion(false);  // it is of what is opaque
   DrawSmall();
   DrawLines(list.solid.lines);
   if (!options.transparent) DrawSky(list, camera, viewport.aspect());

@@ -4,11 +4,13 @@
 #include <array>
 #include <compare>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "gl.h"
 #include "live/camera.h"
 #include "live/small_shapes.h"
+#include "occlusion.h"
 #include "stiction/model/material.h"
 #include "stiction/viz/draw_list.h"
 
@@ -37,7 +39,7 @@ struct Viewport {
 };
 
 // What pictures are bound to while shapes are drawn.
-enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit };
+enum TextureUnit { kShadowUnit, kPlaneUnit, kCubeUnit, kOcclusionUnit };
 
 class Renderer {
  public:
@@ -146,7 +148,10 @@ class Renderer {
   Shadows FitShadows(const DrawList& list, const Camera& camera, double scene_size, bool is_fine) const;
   void DrawShadows(const Shadows& shadows);
   void SetUniforms(const DrawList& list, const Camera& camera, double scene_size, const Shadows& shadows,
-                   const RenderOptions& options);
+                   const Viewport& viewport, const RenderOptions& options);
+  bool HasOcclusion(Detail detail) const;
+  void DrawOcclusion(const Camera& camera, const Viewport& viewport);
+  void BindOcclusion(bool is_on);
   void DrawSky(const DrawList& list, const Camera& camera, double aspect);
   void DrawLines(const std::vector<DrawLine>& lines);
   void DrawScene(const DrawList& list, const Camera& camera, double scene_size, const Viewport& viewport,
@@ -207,6 +212,7 @@ class Renderer {
   GLuint shadow_program_ = 0, line_program_ = 0, sky_program_ = 0;
   int shadow_size_ = 0;
   GLuint shadow_texture_ = 0, shadow_buffer_ = 0;
+  std::optional<Occlusion> occlusion_;  // since it was first needed
   struct Picture {
     GLuint texture = 0;
     bool is_cube = false;

@@ -1,4 +1,4 @@
-// Shadow maps of the key light.
+// Shadow maps of the key light, and what the light from around does not reach.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -127,6 +127,37 @@ void Renderer::DrawShadows(const Shadows& shadows) {
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_DEPTH_CLAMP);
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+}
+
+// Not worth its time where software draws and has to be quick.
+bool Renderer::HasOcclusion(Detail detail) const {
+  return detail == kFine || (detail == kPlain && !is_software_);
+}
+
+// Grounds take part: what stands on them is seen to touch them.
+void Renderer::DrawOcclusion(const Camera& camera, const Viewport& viewport) {
+  constexpr double kReach = 0.1;  // of the camera's distance: some part of the picture from near and far
+  GLint bound = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
+  if (!occlusion_) occlusion_.emplace();
+  occlusion_->BeginDepths(viewport.width, viewport.height);
+  glUseProgram(shadow_program_);
+  SetMatrix(shadow_program_, "view_projection", view_.projection);
+  for (const Batch& batch : batches_) {
+    (batch.is_closed ? glEnable : glDisable)(GL_CULL_FACE);
+    for (const Run& run : batch.runs)
+      if (run.pass == kOpaque || run.pass == kTiny) DrawRun(batch, run, false);
+  }
+  glDisable(GL_CULL_FACE);
+  occlusion_->Calc(camera.Projection(viewport.aspect()), view_.shift,
+                   static_cast<float>(kReach * camera.distance), empty_array_);
+  glEnable(GL_DEPTH_TEST);
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(bound));
+}
+
+void Renderer::BindOcclusion(bool is_on) {
+  glActiveTexture(GL_TEXTURE0 + kOcclusionUnit);
+  glBindTexture(GL_TEXTURE_2D, is_on ? occlusion_->texture() : no_plane_.texture);
 }
 
 // Casters are taken as balls. Along the light their outline goes on to the plane of each ground, and its

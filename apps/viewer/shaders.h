@@ -4,11 +4,11 @@
 // decoded on the way, pictures by the texture unit, and the last step of each fragment is the tone curve and
 // the encoding.
 //
-//   L = emission + ambient(n) c_d + mirrored(r) F
+//   L = emission + open (ambient(n) c_d + mirrored(r) F)
 //       + Σ lamps  lit  n·l (c_d + D(n·h) F(v·h))           c_d: colour of what is not metallic
 //
-// with a hemisphere for what is around (`Around`), Blinn's lobe for D, as wide as the roughness says, and
-// Schlick's F.
+// with a hemisphere for what is around (`Around`), of which `open` is seen past what is near, Blinn's lobe
+// for D, as wide as the roughness says, and Schlick's F.
 #pragma once
 
 namespace stiction::viewer {
@@ -19,7 +19,7 @@ namespace stiction::viewer {
 // A program of shapes starts with kVersion, the defines that it wants, and kShapeCommon: GROUND for planes,
 // which fade into the horizon; LOW for light that is computed at vertices alone, without shadows; FINE for
 // softer shadows, FEW for harder ones, QUICK for the hardest, SUNNY for none; PICTURE for shapes that show
-// one.
+// one; OCCLUDED for light from around that what is near keeps off (occlusion.h).
 inline constexpr char kVersion[] = "#version 330 core\n";
 
 inline constexpr char kShapeCommon[] = R"(
@@ -92,19 +92,20 @@ float Lit(vec3 world, vec3 n, float facing) {
   return 1.0;
 }
 
-// Of the light that the surface sends to the eye, all but what it emits; `lit`: by the key.
-vec3 Shine(vec3 base, vec4 surface, vec3 n, vec3 to_eye, float lit, out float rim) {
+// Of the light that the surface sends to the eye, all but what it emits; `lit`: by the key; `open`: to what is
+// around.
+vec3 Shine(vec3 base, vec4 surface, vec3 n, vec3 to_eye, float lit, float open, out float rim) {
   float rough = surface.x, metal = surface.y;
   vec3 dull = base * (1.0 - metal);
   vec3 mirror = mix(vec3(0.08 * surface.z), base, metal);
-  vec3 color = dull * (Around(n) + Fill(n, to_eye) + key_color * lit);
+  vec3 color = dull * (open * (Around(n) + Fill(n, to_eye)) + key_color * lit);
   float flat_view = 1.0 - max(dot(n, to_eye), 0.0);
   rim = flat_view * flat_view;
   rim *= rim * flat_view;
   vec3 fresnel = mirror + (max(vec3(1.0 - rough), mirror) - mirror) * rim;
   vec3 r = reflect(-to_eye, n);
   float up = smoothstep(-0.25 - rough, 0.25 + rough, r.z);
-  color += fresnel * mix(ambient_below, 1.7 * ambient_above, up);
+  color += open * fresnel * mix(ambient_below, 1.7 * ambient_above, up);
   if (lit > 0.0) {
     vec3 h = normalize(to_eye + key_towards);
     float r2 = max(rough * rough, 0.02);
@@ -189,6 +190,8 @@ uniform bool is_only_shadow;  // what grounds are
 uniform vec2 fog_range;  // where it begins, and one over how long it takes [m, 1/m]
 uniform sampler2D plane_picture;
 uniform samplerCube cube_picture;
+uniform sampler2D occlusion;
+uniform vec4 occlusion_part;  // its corner in the framebuffer, and one over its size [pixels]
 out vec4 pixel;
 
 // How much of a pixel lies on lines of a grid of unit cells, `thick` in pixels, which are `width` wide; fades where
@@ -222,6 +225,14 @@ vec3 Base() {
   return base;
 }
 
+float Open() {
+#ifdef OCCLUDED
+  return texture(occlusion, (gl_FragCoord.xy - occlusion_part.xy) * occlusion_part.zw).r;
+#else
+  return 1.0;
+#endif
+}
+
 void main() {
   float alpha = shape_color.a;
   vec3 base = Base();
@@ -242,18 +253,19 @@ void main() {
 #else
   float lit = facing > 0.0 ? facing * Lit(world, n, facing) : 0.0;
 #endif
+  float open = Open();
 #ifdef GROUND
   if (is_only_shadow) {
     // As dark as it would make what is behind it.
-    vec3 ratio = (Around(n) + key_color * lit) / (Around(n) + key_color * max(facing, 0.0));
+    vec3 ratio = (open * Around(n) + key_color * lit) / (Around(n) + key_color * max(facing, 0.0));
     pixel = vec4(0.0, 0.0, 0.0, alpha * (1.0 - pow(dot(ratio, vec3(1.0 / 3.0)), 1.0 / 2.2)));
     return;
   }
   // Dull: a wide floor that shines hides what stands on it, and most of a picture is floor.
-  vec3 color = base * (Around(n) + key_color * lit);
+  vec3 color = base * (open * Around(n) + key_color * lit);
 #else
   float rim = 0.0;
-  vec3 color = Shine(base, shape_surface, n, to_eye, lit, rim);
+  vec3 color = Shine(base, shape_surface, n, to_eye, lit, open, rim);
   alpha = min(1.0, alpha + (1.0 - alpha) * 0.6 * rim);
 #endif
   color += base * shape_surface.w;
@@ -288,7 +300,7 @@ void main() {
   float lit = facing > 0.0 ? facing * Lit(position, n, facing) : 0.0;
   float rim = 0.0;
   vec3 base = Decode(color.rgb);
-  vec3 light = Encode(Shine(base, surface, n, to_eye, lit, rim) + base * surface.w);
+  vec3 light = Encode(Shine(base, surface, n, to_eye, lit, 1.0, rim) + base * surface.w);
   small_color = vec4(mix(light, fog, clamp((away - fog_range.x) * fog_range.y, 0.0, 1.0)), color.a);
 }
 )";
@@ -345,6 +357,81 @@ void main() {
                        max(Mask(p + vec2(d, -d)), Mask(p - vec2(d, -d)))));
   if (near < 0.1) discard;
   pixel = vec4(color, min(1.0, near));
+}
+)";
+
+// Of occlusion.h: places in the camera's axes by the depths of the picture.
+inline constexpr char kDepths[] = R"(
+uniform sampler2D depths;
+uniform vec2 lens;         // half of what is seen at a distance of 1, across and up
+uniform vec2 shift;        // of the picture, of half of it
+uniform vec2 depth_terms;  // depth = terms.y / away - terms.x, from -1 to 1
+
+float Away(ivec2 p) {
+  p = clamp(p, ivec2(0), textureSize(depths, 0) - 1);
+  return depth_terms.y / (2.0 * texelFetch(depths, p, 0).r - 1.0 + depth_terms.x);
+}
+)";
+
+inline constexpr char kGatherFragment[] = R"(
+uniform float reach;   // [m]
+uniform float pixels;  // of a length of 1 m at a distance of 1 m
+out vec4 pixel;
+
+vec3 At(ivec2 p) {
+  float away = Away(p);
+  vec2 seen = 2.0 * (vec2(p) + 0.5) / vec2(textureSize(depths, 0)) - 1.0 - shift;
+  return vec3(seen * lens * away, -away);
+}
+
+// Along the surface to the neighbour on that axis that lies on it too.
+vec3 Along(ivec2 p, vec3 here, ivec2 axis) {
+  vec3 after = At(p + axis) - here, before = here - At(p - axis);
+  return abs(after.z) < abs(before.z) ? after : before;
+}
+
+void main() {
+  const int kSamples = 14;
+  const float kTurn = 2.399963;  // of the spiral between samples: the golden angle [rad]
+  const float kStrength = 3.2, kBias = 0.05;
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  pixel = vec4(1.0);
+  vec3 here = At(p);
+  float most = min(reach * pixels / -here.z, 0.15 * float(textureSize(depths, 0).y));
+  if (texelFetch(depths, p, 0).r >= 1.0 || most < 1.0) return;
+  vec3 n = normalize(cross(Along(p, here, ivec2(1, 0)), Along(p, here, ivec2(0, 1))));
+  // Each of 4 x 4 pixels once, neighbours far from one another.
+  int turn = (5 * (p.x & 3) + 7 * (p.y & 3) + 4 * ((p.x & 3) ^ (p.y & 3))) & 15;
+  float sum = 0.0;
+  for (int i = 0; i < kSamples; ++i) {
+    float share = (float(i) + 0.0625 * float(turn)) / float(kSamples);
+    float angle = kTurn * float(i) + 0.392699 * float(turn);
+    float far = max(1.0, most * sqrt(share));
+    vec3 v = At(ivec2(gl_FragCoord.xy + far * vec2(cos(angle), sin(angle)))) - here;
+    float squared = dot(v, v);
+    float weight = max(0.0, 1.0 - squared / (reach * reach));
+    sum += weight * max(0.0, dot(n, v) * inversesqrt(squared + 1e-12 * here.z * here.z) - kBias);
+  }
+  pixel = vec4(max(0.0, 1.0 - kStrength * sum / float(kSamples)));
+}
+)";
+
+inline constexpr char kSmoothFragment[] = R"(
+uniform sampler2D gathered;
+uniform float reach;
+out vec4 pixel;
+
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy), most = textureSize(gathered, 0) - 1;
+  float away = Away(p), sum = 0.0, weights = 0.0;
+  for (int x = -2; x < 2; ++x)
+    for (int y = -2; y < 2; ++y) {
+      ivec2 other = clamp(p + ivec2(x, y), ivec2(0), most);
+      float weight = max(1e-3, 1.0 - 4.0 * abs(Away(other) - away) / reach);
+      sum += weight * texelFetch(gathered, other, 0).r;
+      weights += weight;
+    }
+  pixel = vec4(sum / weights);
 }
 )";
 

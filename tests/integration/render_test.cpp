@@ -179,6 +179,36 @@ TEST_F(Render, AFastVideoHasFewerFrames) {
   EXPECT_FALSE(Exists("v-4.png"));
 }
 
+// On the sunny sides of a box, what it stands on is darker beside it than farther away: the box keeps off
+// light from around. Not so in low detail.
+TEST_F(Render, WhatIsNearKeepsLightOff) {
+  Write("box.xml", R"(<mujoco><worldbody>
+    <geom type="box" size="2 2 0.1" pos="0 0 -0.1" rgba="0.6 0.6 0.6 1"/>
+    <geom type="box" size="0.3 0.3 0.3" pos="0 0 0.3" rgba="0.6 0.6 0.6 1"/></worldbody></mujoco>)");
+  // Of the brightest of four sides, the light 3 cm away from the box over that 60 cm away.
+  const auto compare = [&](const std::string& detail) {
+    const ProgramResult result = Picture("box.xml --size 400x400 --camera 0,89,8 --out p.png " + detail);
+    EXPECT_EQ(result.code, 0) << result.err;
+    const PictureFile picture(folder() / "p.png");
+    const double metre = 200.0 / (8.0 * std::tan(0.35));  // of pixels, on the plate
+    double most = 0.0;
+    for (const auto& [dx, dy] : {std::pair(1, 0), std::pair(-1, 0), std::pair(0, 1), std::pair(0, -1)}) {
+      const auto light = [&](double away) {
+        const auto [r, g, b] =
+            picture.at(static_cast<int>(200 + dx * away * metre), static_cast<int>(200 + dy * away * metre));
+        return static_cast<double>(r + g + b);
+      };
+      // The box's upper face is nearer to the eye, and hides what is right beside its foot.
+      most = std::max(most, light(0.40) / light(1.0));
+    }
+    return most;
+  };
+  EXPECT_GT(compare("--low"), 0.995);
+  const double open = compare("");
+  EXPECT_LT(open, 0.985);
+  EXPECT_GT(open, 0.6);
+}
+
 // Sky and floor can be seen through, the shadow in part, the table not.
 TEST_F(Render, ATransparentPictureHasWhatStandsOnTheFloorAlone) {
   Write("ball.xml", kBallAndTable);
