@@ -614,7 +614,7 @@ bool App::HasNews() {
   const bool is_recording = video_ || !picture_series_.empty();
   return glfwGetTime() <= busy_until_ || is_recording || !arguments_.trace.empty() ||
          ImGui::GetIO().WantTextInput || session_.simulation.has_snapshot() ||
-         session_.simulation.shadows().latest() != shown_shadows_;
+         session_.simulation.shadows().latest() != shown_shadows_ || session_.thumbnails.has_ready();
 }
 
 // Nothing moves: sleeps until an event, with a look at the simulation now and then. Otherwise keeps to the

@@ -5,8 +5,10 @@
 
 #include "app.h"
 #include "build_info.h"
+#include "live/unseen.h"
 #include "manual.h"
 #include "marks.h"
+#include "openable.h"
 #include "program.h"
 #include "recorded_file.h"
 #include "render.h"
@@ -142,6 +144,7 @@ int RenderFile(Arguments& a) {
   if (a.run.model.path.empty()) throw runner::UsageError("FILE is required");
   if (a.render.out.empty()) throw runner::UsageError("--render: --out names no file");
   if (!a.size.empty()) a.render.size = a.size;
+  CheckCanBeShown(a.run.model.path);
   a.render.recorded = TakeRecorded(a.app.model, a.run.model);
   a.render.log_time = a.run.time;
   const bool is_one_moment = a.render.pictures == 0 || a.render.is_turntable;
@@ -153,6 +156,7 @@ int RenderFile(Arguments& a) {
   runner::RunPlan plan = runner::MakeRunPlan(a.run, report);
   if (!a.render.recorded.empty()) plan.inputs.push_back(a.render.recorded);
   runner::WarnOfLosses(report);
+  for (const std::string& line : ListUnseen(report)) std::fprintf(stderr, "warning: %s\n", line.c_str());
   return Render(plan, a.render);
 }
 

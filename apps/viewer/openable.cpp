@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 8> kOpenableEndings{".xml", ".urdf", ".mjcf", ".csv",
-                                                           ".h5",  ".hdf5", ".json", ".xacro"};
+constexpr std::array<std::string_view, 10> kOpenableEndings{".xml",   ".urdf", ".mjcf", ".xacro", ".sdf",
+                                                            ".world", ".csv",  ".h5",   ".hdf5",  ".json"};
+constexpr std::array<std::string_view, 2> kHdf5Endings{".h5", ".hdf5"};
 constexpr std::array<std::string_view, 8> kMeshEndings{".stl",  ".obj", ".dae", ".glb",
                                                        ".gltf", ".msh", ".ply", ".mtl"};
 constexpr std::array<std::string_view, 6> kPictureEndings{".png", ".jpg", ".jpeg", ".mp4", ".svg", ".html"};
@@ -52,6 +53,10 @@ void CheckCanBeShown(const std::string& path) {
   if (IsAmong(ending, kPictureEndings))
     throw LoadError(path, 0, "",
                     std::string("is a picture or a page: what can be opened is ") + kOpenableKinds);
+  if (IsAmong(ending, kHdf5Endings))
+    throw LoadError(path, 0, "", "is no HDF5 file, whatever its name says: was it written to its end?");
+  if (ending == ".csv")
+    throw LoadError(path, 1, "", "is no log: those begin with a line of names, the first of which is time");
   if (!HasOpenableName(path))
     throw LoadError(path, 0, "",
                     std::string("is nothing that can be shown: what can be opened is ") + kOpenableKinds);

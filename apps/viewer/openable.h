@@ -7,7 +7,7 @@ namespace stiction::viewer {
 
 // In words, for people who choose a file.
 inline constexpr const char* kOpenableKinds =
-    "a model (URDF, MJCF), a scenario, a log (CSV, HDF5), a saved state or a contact problem (JSON, HDF5)";
+    "a model (URDF, MJCF, SDFormat), a scenario, a log (CSV, HDF5), a saved state or a contact problem (JSON, HDF5)";
 
 // Throws LoadError where the file is plainly none of these: a folder, empty, a mesh, a picture, bytes of
 // another program; it says what to open instead. What may be one of them passes: what is wrong with it is for

@@ -124,6 +124,17 @@ std::string FormatValue(double value, const std::string& unit) {
   return text + (unit.empty() ? "" : " " + unit);
 }
 
+std::string FormatDuration(double seconds) {
+  char text[48];
+  if (seconds < 1e-3)
+    std::snprintf(text, sizeof text, "%.0f \u00b5s", 1e6 * seconds);
+  else if (seconds < 1.0)
+    std::snprintf(text, sizeof text, "%.1f ms", 1e3 * seconds);
+  else
+    std::snprintf(text, sizeof text, "%.2f s", seconds);
+  return text;
+}
+
 std::string FormatCount(long long count) {
   std::string text = std::to_string(count);
   for (int i = static_cast<int>(text.size()) - 3; i > (count < 0 ? 1 : 0); i -= 3)

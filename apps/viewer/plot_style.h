@@ -35,5 +35,7 @@ std::string FitLabel(const std::string& label);
 // "0.31", "1.2e-13", "1,234"; "not recorded" for NaN.
 std::string FormatValue(double value, const std::string& unit);
 std::string FormatCount(long long count);
+// "41 µs", "16.9 ms", "1.25 s".
+std::string FormatDuration(double seconds);
 
 }  // namespace stiction::viewer

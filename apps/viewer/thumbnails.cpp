@@ -126,6 +126,11 @@ bool Thumbnails::Work() {
   return has_more;
 }
 
+bool Thumbnails::has_ready() {
+  const std::lock_guard lock(mutex_);
+  return ready_ != nullptr;
+}
+
 void Thumbnails::Clear() {
   for (const auto& [path, texture] : textures_)
     if (texture != 0) glDeleteTextures(1, &texture);

@@ -32,6 +32,8 @@ class Thumbnails {
   // Once a frame, with the window's context: draws what was read since, if anything.
   // Returns whether more is to come.
   bool Work();
+  // Whether there is something that it would draw.
+  bool has_ready();
   // That can be shown.
   int num_ready() const { return static_cast<int>(textures_.size()); }
   // Before the context ends.

@@ -209,6 +209,33 @@ TEST_F(Render, WhatIsNearKeepsLightOff) {
   EXPECT_GT(open, 0.6);
 }
 
+// What cannot be had of a model's looks is named, and the rest is drawn.
+TEST_F(Render, MissingAndDamagedPicturesAreNamed) {
+  Write("torn.png", "\x89PNG\r\n\x1a\n and no more");
+  Write("box.xml", R"(<mujoco><asset>
+    <texture name="a" type="2d" file="none.png"/><texture name="b" type="2d" file="torn.png"/>
+    <material name="a" texture="a"/><material name="b" texture="b"/></asset><worldbody>
+    <geom type="box" size="1 1 1" material="a"/><geom type="box" size="1 1 1" pos="0 3 0" material="b"/>
+    </worldbody></mujoco>)");
+  const ProgramResult result = Picture("box.xml --size 160x120 --out p.png");
+  EXPECT_EQ(result.code, 0);
+  for (const char* name : {"none.png", "torn.png"})
+    EXPECT_NE(result.err.find(name), std::string::npos) << result.err;
+  EXPECT_TRUE(Exists("p.png"));
+}
+
+TEST_F(Render, FilesThatAreNotWhatTheirNamesSayAreNamed) {
+  Write("run.h5", "torn");
+  Write("run.csv", "a,b\n1,2\n");
+  const auto expect = [&](const std::string& arguments, const std::string& words) {
+    const ProgramResult result = Picture(arguments + " --out p.png");
+    EXPECT_EQ(result.code, 3) << result.err;
+    EXPECT_NE(result.err.find(words), std::string::npos) << result.err;
+  };
+  expect("run.h5", "no HDF5 file");
+  expect("run.csv", "no log");
+}
+
 // Sky and floor can be seen through, the shadow in part, the table not.
 TEST_F(Render, ATransparentPictureHasWhatStandsOnTheFloorAlone) {
   Write("ball.xml", kBallAndTable);

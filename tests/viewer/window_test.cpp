@@ -812,12 +812,32 @@ TEST_F(Window, TheStartPageOffersDemonstrations) {
   EXPECT_EQ(State()["gl_errors"], 0);
 }
 
+// Nobody moves the pointer, and no script asks for frames: what is made beside the window wakes it.
+TEST_F(Window, CardsGetTheirPicturesWhileNothingElseHappens) {
+  const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";
+  testing::Process view(
+      {program}, folder(), "view.txt",
+      {"DISPLAY=" + display(), "XDG_CONFIG_HOME=" + (folder() / "config").string(),
+       "XDG_CACHE_HOME=" + (folder() / "cache").string(),
+       "MESA_SHADER_CACHE_DIR=" + (folder().parent_path() / testing::kShaderFolder).string()});
+  const std::filesystem::path pictures = folder() / "cache" / "stiction" / "thumbnails";
+  const auto count = [&] {
+    std::error_code error;
+    return std::distance(std::filesystem::directory_iterator(pictures, error), {});
+  };
+  // As many as the window's first rows have.
+  for (int i = 0; i < testing::kPatience && count() < 8 && view.is_running(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GE(count(), 8);
+}
+
 // What is typed filters the folder, Tab completes it, and Enter opens the first; what cannot be shown says
 // so.
 TEST_F(Window, FilesAreFoundInTheBrowser) {
   Write("stack.xml", kStack);
   Write("part.stl", "solid part");
   Write("stone.csv", "time,q\n");
+  Write("storm.sdf", "<sdf/>");
   Write("problem.json",
         R"({"name": "still", "nv": 1, "n_contact": 0, "n_hard": 0, "n_equality": 0, "n_soft": 0,
                             "subsystem_of_dof": [0], "A": [[2.0]], "b": [1.0], "J": [], "mu": [], "e": [],
@@ -833,6 +853,7 @@ TEST_F(Window, FilesAreFoundInTheBrowser) {
   type("st");
   EXPECT_TRUE(Wait([](const Json& s) {
     return s["controls"].contains("Open a file/stone.csv") &&
+           s["controls"].contains("Open a file/storm.sdf") &&
            !s["controls"].contains("Open a file/problem.json");
   }));
   Do("type --delay 60 a");

@@ -168,7 +168,8 @@ void DrawEntry(ImVec2 at, const std::string& label, bool is_folder) {
 void ShowEntries(Session& session, const std::string& folder, const std::vector<FileEntry>& shown) {
   ImGui::BeginChild("entries", {0.0f, -ImGui::GetFrameHeightWithSpacing() - Scaled(4.0f)});
   if (!browser.error.empty()) ui::Muted(folder + ": " + browser.error);
-  if (browser.error.empty() && shown.empty()) ui::Muted("Nothing here can be opened.");
+  if (browser.error.empty() && shown.empty())
+    ui::Muted(browser.entries.empty() ? "Nothing here can be opened." : "Nothing here has such a name.");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {Scaled(8.0f), Scaled(7.0f)});
   const float size_width = ImGui::CalcTextSize("999.9 MB").x;
   const FileEntry* chosen = nullptr;

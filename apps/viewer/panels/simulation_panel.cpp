@@ -86,8 +86,7 @@ void ShowClock(const Snapshot& now) {
   if (!now.is_running) return ui::Row("speed", "paused");
   std::snprintf(text, sizeof text, "%.2f\u00d7 real time", now.real_time_factor);
   ui::Row("speed", text);
-  std::snprintf(text, sizeof text, "%.0f \u00b5s", 1e6 * now.report.phases.total);
-  ui::Row("a step takes", text);
+  ui::Row("a step takes", FormatDuration(now.report.phases.total));
 }
 
 void ShowCount(const char* name, long long count) {

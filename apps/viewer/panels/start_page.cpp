@@ -133,12 +133,13 @@ void ShowCard(Session& session, const GalleryEntry& entry, float width) {
   ImGui::PopFont();
   ImGui::PushFont(GetFonts().small);
   ImGui::PushClipRect({from.x + inside, y}, {to.x - inside, to.y - Scaled(4.0f)}, true);
+  const std::string about = ShortenToTwoLines(entry.about, room);
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {from.x + inside, y}, Color(colors.muted),
-               ShortenToTwoLines(entry.about, room).c_str(), nullptr, room);
+               about.c_str(), nullptr, room);
   ImGui::PopClipRect();
   ImGui::PopFont();
   list.AddRect(from, to, Color(is_hovered ? colors.accent : colors.line), rounding);
-  if (is_hovered && !entry.about.empty()) {
+  if (is_hovered && about != entry.about) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(Scaled(320.0f));
     ImGui::TextUnformatted(entry.about.c_str());

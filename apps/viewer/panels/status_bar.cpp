@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "panels.h"
+#include "plot_style.h"
 #include "stiction/io/log_reader.h"
 #include "ui.h"
 
@@ -71,8 +72,7 @@ std::vector<StatusPart> ListParts(const Session& session) {
     parts.push_back({"penetration " + ui::FormatNumber("%.1e", now.report.penetration) + " m", colors.muted,
                      false, nullptr});
   if (!now.is_playback && now.is_running)
-    parts.push_back(
-        {StatusText("%.0f \u00b5s a step", 1e6 * now.report.phases.total), colors.muted, false, nullptr});
+    parts.push_back({FormatDuration(now.report.phases.total) + " a step", colors.muted, false, nullptr});
   return parts;
 }
 
@@ -114,9 +114,10 @@ void ShowStatusBar(Session& session, const Rectangle& place) {
   ImGui::PopStyleVar(2);
   if (is_visible) {
     const float gap = Scaled(20.0f), margin = Scaled(12.0f);
-    const char* const how = !session.is_software         ? ""
-                            : session.render_options.low ? "drawn in software"
-                                                         : "drawn in software: coarse while it moves";
+    const bool is_coarse = session.has_model() && !session.render_options.low;
+    const char* const how = !session.is_software ? ""
+                            : is_coarse          ? "drawn in software: coarse while it moves"
+                                                 : "drawn in software";
     // What stands is drawn where something changes, and at no rate.
     const bool has_rate = session.now.is_running;
     const StatusPart rate{
