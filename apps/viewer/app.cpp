@@ -278,6 +278,19 @@ bool App::IsOfThisModel(const std::string& path) const {
 void App::FrameScene() {
   const auto [lower, upper] = session_.scene->CalcBounds(session_.now.X_WB);
   session_.camera.Frame(lower, upper);
+  framed_ = session_.camera;
+}
+
+// What is alone and free to go where it likes stays in the picture, until somebody moves the camera.
+void App::AccompanyWalker() {
+  const Model& model = session_.file->model;
+  if (model.num_trees() != 1 || !session_.camera.IsAs(framed_)) return;
+  const int root = model.trees[0].root_body;
+  const bool is_free = std::any_of(model.joints.begin(), model.joints.end(),
+                                   [&](const Joint& joint) { return joint.body == root && joint.is_free(); });
+  if (!is_free) return;
+  session_.camera.Accompany(session_.now.X_WB[static_cast<std::size_t>(root)].p);
+  framed_ = session_.camera;
 }
 
 void App::TakeSnapshot() {
@@ -290,6 +303,7 @@ void App::TakeSnapshot() {
   session_.TakeNews();
   if (session_.is_tracking && session_.selected_body > 0)
     session_.camera.target += now.X_WB[static_cast<std::size_t>(session_.selected_body)].p - before;
+  if (session_.has_model()) AccompanyWalker();
 }
 
 // The part of the window that the panels leave free; behind them nothing is drawn.

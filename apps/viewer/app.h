@@ -60,6 +60,7 @@ class App {
   void Reload();
   bool IsOfThisModel(const std::string& path) const;
   void FrameScene();
+  void AccompanyWalker();
   void TakeSnapshot();
   void DrawScene();
   void DrawLabels();
@@ -108,6 +109,7 @@ class App {
   int windowed_[4] = {0, 0, 1280, 720};  // place and size before full screen
   std::string clipboard_;                // what was last copied to it
   std::string aimed_view_;
+  Camera framed_;  // where it was put to show the scene: moved by hand, it is another one
   long long num_frames_ = 0, num_key_presses_ = 0;
   std::shared_ptr<const ShadowReport> shown_shadows_;
   double busy_until_ = 0.0;  // wall time until which frames are drawn though nothing moves [s]

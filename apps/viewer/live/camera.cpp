@@ -85,6 +85,14 @@ void Camera::Zoom(double factor) {
   distance = std::clamp(distance * factor, 1e-4, 1e5);
 }
 
+void Camera::Accompany(const Vector3d& p) {
+  constexpr double kFree = 0.1;  // of the distance: a quarter of what is seen to either side
+  Vector3d apart = p - target;
+  apart.z() = 0.0;
+  const double length = apart.norm(), most = kFree * distance;
+  if (length > most) target += (1.0 - most / length) * apart;
+}
+
 Vector3d Camera::Ray(double x, double y, double aspect) const {
   const double t = std::tan(0.5 * field_of_view);
   return (axes() * Vector3d(x * t * aspect, y * t, -1.0)).normalized();

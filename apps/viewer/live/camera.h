@@ -19,6 +19,11 @@ struct Camera {
   // moved.
   std::optional<RigidTransform> X_WC;
 
+  bool IsAs(const Camera& other) const {
+    return target == other.target && distance == other.distance && azimuth == other.azimuth &&
+           elevation == other.elevation && !X_WC && !other.X_WC;
+  }
+
   Vector3d eye() const;
   Matrix3d axes() const;  // columns: right, up, backwards, in world axes
   Eigen::Matrix4f View() const;
@@ -32,6 +37,10 @@ struct Camera {
   void Orbit(double right, double up);  // [rad]
   void Pan(double right, double up);    // in heights of the picture
   void Zoom(double factor);
+
+  // Goes along with a place on the ground, but lets it move about in the middle of the picture. Keeps the
+  // height.
+  void Accompany(const Vector3d& p);
 
   // Back from a place to an orbit about what it looked at, upright.
   void Leave();
