@@ -12,10 +12,9 @@ namespace stiction::viewer {
 namespace {
 
 constexpr double kMomentInterval = 0.02;  // of simulated time, while running [s]
-// Where steps are not in time, the history takes at most this share of what they take, but for a moment now
-// and then:
-constexpr double kHistoryShare = 0.02, kLongestInterval = 0.5;  // [s], of simulated time
-constexpr double kHurry = 0.03;                                 // behind which steps are not in time [s]
+// Where steps are not in time, the history takes at most this share of what they take.
+constexpr double kHistoryShare = 0.005;
+constexpr double kHurry = 0.03;      // behind which steps are not in time [s]
 constexpr double kCostWindow = 1.0;  // of steps, over which the cost of the history is looked at [s]
 constexpr double kLargestLag = 0.1;  // behind which the clock starts anew instead of catching up [s]
 constexpr double kRateWindow = 0.5;  // of the real-time factor [s]
@@ -142,9 +141,8 @@ void Player::Remember() {
 // Whether the step that was taken is to be a moment of the history.
 bool Player::IsMomentDue() const {
   if (!is_running_) return true;
-  const double late = world_->time() - next_moment_;
-  if (late < 0.0) return false;
-  return !is_hurried_ || history_cost_ <= kHistoryShare * step_cost_ || late > kLongestInterval;
+  if (world_->time() < next_moment_) return false;
+  return !is_hurried_ || history_cost_ <= kHistoryShare * step_cost_;
 }
 
 PullView Player::MakePastPull() const {
@@ -190,9 +188,14 @@ void Player::Advance(Clock::time_point now, std::chrono::microseconds limit) {
     anchor_time_ = world_->time();
   }
   is_hurried_ = speed_ <= 0.0 || Seconds(now - *due()) > kHurry;
-  for (Clock::time_point at = now; is_running_ && *due() <= now && at < end; at = Clock::now()) {
+  // The clock costs as much as some steps do: between looks at it, what steps say that they took.
+  constexpr int kLook = 8;
+  Clock::time_point at = now;
+  for (int step = 1; is_running_ && *due() <= now && at < end; ++step) {
     if (shadows_ && shadows_->must_wait()) break;
     if (!TakeStep()) break;
+    const std::chrono::duration<double> taken(world_->report().phases.total);
+    at = step % kLook == 1 ? Clock::now() : at + std::chrono::duration_cast<Clock::duration>(taken);
   }
   const double window = Seconds(now - window_start_);
   if (window > kRateWindow) {
