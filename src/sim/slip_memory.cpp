@@ -15,6 +15,7 @@ constexpr double kSlidingError =
 constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
+constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
@@ -123,6 +124,22 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
   return forget_pushes(slip + error);
 }
 
+// How fast a unit of impulse along a direction moves the points of a contact apart [1/kg]: at least by what
+// the dofs do one by one.
+//   along_C  tangential, unit
+double CalcMobility(const ContactProblem& problem, const Constraint& c, const Eigen::Vector2d& along_C) {
+  double mobility = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* column = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k, column += c.dim()) {
+      const double speed = along_C[0] * column[0] + along_C[1] * column[1];
+      mobility += speed * speed / problem.DiagonalA(problem.block_dofs[block.first_dof + k]);
+    }
+  }
+  return mobility;
+}
+
 }  // namespace
 
 void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::vector<ContactMemory>& memory,
@@ -137,6 +154,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   slip_W_.resize(count);
   undo_W_.resize(count);
   was_loaded_.resize(count);
+  friction_.resize(count);
   pause_.resize(count);
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || !frame.limits.empty() ||
@@ -146,6 +164,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     slip_W_[i].setZero();
     undo_W_[i].setZero();
     was_loaded_[i] = 0;
+    friction_[i] = 0.0;
     pause_[i] = 0;
     const TrackedContact& tracked = frame.contacts[i].tracked;
     if (!tracked.is_same || tracked.memory < 0) return;
@@ -153,6 +172,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     pause_[i] = std::max(0, old.slip_pause - 1);
     // What moved while nothing pressed, moved freely.
     was_loaded_[i] = !old.impulse_W.isZero(0.0);
+    friction_[i] = frame.contacts[i].friction.sliding * std::max(0.0, old.impulse_W.dot(tracked.point.n_W));
     if (!counts_slip || old.slip_pause > 0 || was_loaded_[i] == 0) return;
     const double limit = are_moved
                              ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
@@ -178,20 +198,54 @@ void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
 void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
   if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }))
     return;
+  AgreeOnMotions(frame, rows);
+  LimitToFriction(frame, rows);
+}
+
+void SlipMemory::AgreeOnMotions(const StepFrame& frame, StepRows& rows) {
   partition_.Assign(rows.problem);
   for (int island = 0; island < partition_.num_islands; ++island) {
     if (!GatherIsland(frame, rows, island)) continue;
     if (!agreement_.Run(rows.problem, held_, slips_, num_known_)) continue;
     for (const SlipAgreement::Slip& slip : slips_) {
       const int contact = rows.sources[slip.constraint].contact;
-      const Matrix3d& R_WC = frame.R_WC[contact];
-      const Vector3d before_C = R_WC.transpose() * undo_W_[contact];
-      double* e = rows.problem.e.data() + rows.problem.constraints[slip.constraint].row;
-      for (int r = 0; r < 2; ++r) e[r] += (slip.slip_C[r] - before_C[r]) / frame.dt;
-      undo_W_[contact] = R_WC.leftCols<2>() * slip.slip_C;
+      ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * slip.slip_C, rows);
       if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
     }
   }
+}
+
+// Pairs follow one another in the list of contacts.
+void SlipMemory::LimitToFriction(const StepFrame& frame, StepRows& rows) {
+  const int count = static_cast<int>(frame.contacts.size());
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    const TrackedContact& first = frame.contacts[begin].tracked;
+    double friction = 0.0, wanted = 0.0;  // impulses [N·s]
+    for (end = begin; end < count; ++end) {
+      const TrackedContact& tracked = frame.contacts[end].tracked;
+      if (tracked.geom_a != first.geom_a || tracked.geom_b != first.geom_b) break;
+      friction += friction_[end];
+      const int constraint = rows.contact_constraint[end];
+      const double undo = undo_W_[end].norm();
+      if (constraint < 0 || undo == 0.0) continue;
+      const Eigen::Vector2d along_C = (frame.R_WC[end].transpose() * undo_W_[end]).head<2>() / undo;
+      const double mobility = CalcMobility(rows.problem, rows.problem.constraints[constraint], along_C);
+      if (mobility > 0.0) wanted = std::max(wanted, undo / (frame.dt * mobility));
+    }
+    if (wanted <= kFrictionShare * friction) continue;
+    const double share = kFrictionShare * friction / wanted;
+    for (int i = begin; i < end; ++i) {
+      if (rows.contact_constraint[i] >= 0) ChangeUndo(frame, i, share * undo_W_[i], rows);
+    }
+  }
+}
+
+// Changes what the law of the step undoes at an admitted contact.
+void SlipMemory::ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows) {
+  const Vector3d change_C = frame.R_WC[contact].transpose() * (undo_W - undo_W_[contact]);
+  double* e = rows.problem.e.data() + rows.problem.constraints[rows.contact_constraint[contact]].row;
+  for (int r = 0; r < 2; ++r) e[r] += change_C[r] / frame.dt;
+  undo_W_[contact] = undo_W;
 }
 
 // What of an island has to agree: held_, slips_, num_known_. False if it has nothing to undo.

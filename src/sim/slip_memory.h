@@ -22,6 +22,11 @@
 // over the timestep. Where overlap and loops contradict each other, so that it comes back in every step, the
 // two would drive each other to any speed. Such slip is forgotten, but for what positions may be wrong by.
 //
+// Friction does the undoing, that of the load which is there anyway: all points of a pair together ask for no
+// more than ten times the impulse that it could have given them in the last step. A point that touches
+// without load would else throw its bodies at any speed wherever the undo itself presses them together:
+// friction would bring forth the load that it lives on. What waits is not forgotten.
+//
 // A law that regularises friction (SolvedLaw::regularization_t) has none: what sticks creeps by it, R_t λ_t,
 // and to undo that would make each contact a spring that lets go of all it bears when it slides. The rim of a
 // patch, where some always do, would never come to rest.
@@ -59,7 +64,8 @@ class SlipMemory {
   // others, after Agree.
   const Vector3d& undo_W(int contact) const { return undo_W_[contact]; }
 
-  // Brings what every island has to undo to agree, once all its rows are there.
+  // Brings what every island has to undo to agree, once all its rows are there, and bounds it by the friction
+  // of the last step.
   //   rows  e of the problem takes what changes
   void Agree(const StepFrame& frame, StepRows& rows);
 
@@ -87,11 +93,15 @@ class SlipMemory {
   void CalcTreeMotion(const Model& model, const StepFrame& frame);
   bool GatherIsland(const StepFrame& frame, const StepRows& rows, int island);
   bool Follows(const StepFrame& frame, int contact) const;
+  void AgreeOnMotions(const StepFrame& frame, StepRows& rows);
+  void LimitToFriction(const StepFrame& frame, StepRows& rows);
+  void ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows);
 
   std::vector<TreeMotion> tree_motion_;  // one per tree
   std::vector<Vector3d> slip_W_;         // one per detected contact
   std::vector<Vector3d> undo_W_;         // one per detected contact
   std::vector<char> was_loaded_;         // one per detected contact: it pressed in the last step
+  std::vector<double> friction_;         // one per detected contact: μ λ_n of the last step [N·s]
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
 

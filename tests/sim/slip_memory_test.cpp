@@ -113,6 +113,31 @@ TEST(SlipMemory, SlidingContactsRememberTheErrorAlone) {
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(cube.slip.slip_W(i).isZero(0.0));
 }
 
+// Points that touch without load have no friction to undo anything with: they ask for ten times what they
+// have, all together, and keep what they moved in mind. Loaded ones ask for all.
+TEST(SlipMemory, NoMoreIsUndoneThanTheFrictionOfTheLoadCan) {
+  constexpr double kWay = 3e-6;
+  for (const double load : {1e-9, 1e-2}) {
+    StuckCube cube;
+    for (int i = 0; i < 4; ++i) cube.impulses[3 * i + 2] = load;
+    cube.Remember();
+    cube.start.state.q[0] += kWay;
+    cube.Assemble();
+    cube.slip.Agree(cube.start.frame(), cube.assembler.rows());
+    const ContactProblem& problem = cube.assembler.rows().problem;
+    const MatrixXd J = problem.DenseJ();
+    const MatrixXd W = J * problem.A.ToDense().inverse() * J.transpose();
+    const double all = kWay / cube.start.dt;
+    for (int i = 0; i < 4; ++i) {
+      const Eigen::Vector2d asked(problem.e[3 * i], problem.e[3 * i + 1]), along = asked.normalized();
+      const double mobility = along.dot(W.block<2, 2>(3 * i, 3 * i) * along);  // the same of all four
+      const double most = 10.0 * cube.start.contacts[i].friction.sliding * 4.0 * load * mobility;
+      EXPECT_NEAR(asked.norm(), std::min(all, most), 1e-9 * all) << load;
+      EXPECT_LT((cube.slip.slip_W(i) - Vector3d(kWay, 0, 0)).norm(), 1e-12);
+    }
+  }
+}
+
 TEST(SlipMemory, ForgettingPausesIt) {
   StuckCube cube;
   cube.Remember();
