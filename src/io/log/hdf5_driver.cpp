@@ -129,17 +129,23 @@ void StoreBytes(std::uint64_t value, int size, unsigned char* bytes) {
   for (int i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(value >> (8 * i));
 }
 
+// Kept as long as the process runs: HDF5 1.10 closes a file through its driver after it has let go of that,
+// and the last file would find it freed. Anew after the library was closed.
+hid_t FindDriver() {
+  static const H5FD_class_t driver = MakeDriver();
+  static hid_t id = -1;
+  if (id < 0 || H5Iis_valid(id) <= 0) id = H5FDregister(&driver);
+  return id;
+}
+
 }  // namespace
 
 hid_t MakeLogFileAccess(LogFile& file) {
-  static const H5FD_class_t driver = MakeDriver();
-  const hid_t driver_id = H5FDregister(&driver);
+  const hid_t driver_id = FindDriver();
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   LogFile* const target = &file;
   const bool ok = H5Pset_driver(access, driver_id, &target) >= 0 &&
                   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) >= 0;
-  // The property list and the file keep the driver from here on.
-  if (driver_id >= 0) H5FDunregister(driver_id);
   if (ok) return access;
   if (access >= 0) H5Pclose(access);
   return -1;
