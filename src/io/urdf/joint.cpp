@@ -26,6 +26,7 @@ void ReadAxis(const xml::Element& element, Vector3d& axis_B) {
   if (!axis) return;
   axis->Read("xyz", axis_B);
   if (axis_B.norm() < 1e-10) axis->Fail("xyz", "the axis has zero length");
+  if (!(axis_B.norm() < 1e100)) axis->Fail("xyz", "the axis is too long; only its direction counts");
 }
 
 void ReadLimits(xml::Element& element, JointEntry& entry) {

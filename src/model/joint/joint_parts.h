@@ -9,6 +9,13 @@ namespace stiction {
 
 inline constexpr const char* kNumbersMustBeFinite = "its numbers must be finite";
 
+// "" of an axis that normalising makes a unit vector of, the square of its length being a double.
+inline const char* FindAxisFault(const Vector3d& axis) {
+  const double length = axis.norm();
+  if (!(length > 1e-100)) return "the axis is zero";
+  return length < 1e100 ? "" : "the axis is too long; only its direction counts: write it shorter";
+}
+
 // Turns the frame X_WB about the anchor by R, given in the axes that the frame has before.
 inline void TurnAbout(const Vector3d& anchor_W, const Vector3d& p_BJ, const Matrix3d& R,
                       RigidTransform& X_WB) {

@@ -12,7 +12,7 @@ std::string ScrewJoint::FindFault() const {
   const bool is_finite = std::isfinite(reference) && std::isfinite(pitch);
   if (!axis_B.allFinite() || !p_BJ.allFinite() || !is_finite) return kNumbersMustBeFinite;
   if (pitch == 0.0) return "the pitch is zero; give it one, in metres per revolution, or take a hinge";
-  return axis_B.norm() > 0.0 ? "" : "the axis is zero";
+  return FindAxisFault(axis_B);
 }
 
 void ScrewJoint::Normalize() {

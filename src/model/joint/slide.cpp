@@ -9,7 +9,7 @@ namespace stiction {
 
 std::string SlideJoint::FindFault() const {
   if (!axis_B.allFinite() || !p_BJ.allFinite() || !std::isfinite(reference)) return kNumbersMustBeFinite;
-  return axis_B.norm() > 0.0 ? "" : "the axis is zero";
+  return FindAxisFault(axis_B);
 }
 
 void SlideJoint::Normalize() {

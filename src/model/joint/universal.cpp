@@ -13,7 +13,9 @@ namespace stiction {
 std::string UniversalJoint::FindFault() const {
   constexpr double kSquare = 1e-6;  // cosine of the axes' angle that counts as none
   if (!axis1_B.allFinite() || !axis2_B.allFinite() || !p_BJ.allFinite()) return kNumbersMustBeFinite;
-  if (!(axis1_B.norm() > 0.0 && axis2_B.norm() > 0.0)) return "the axis is zero";
+  for (const Vector3d& axis : {axis1_B, axis2_B}) {
+    if (const std::string fault = FindAxisFault(axis); !fault.empty()) return fault;
+  }
   if (std::abs(axis1_B.normalized().dot(axis2_B.normalized())) > kSquare)
     return "its axes are not perpendicular; where they are not, take two hinges";
   return "";

@@ -19,6 +19,10 @@ TEST(SlideJoint, NeedsAMassAndAnAxis) {
   EXPECT_FALSE(SlideJoint{}.MovesMass({}, 0.0));
   EXPECT_TRUE(SlideJoint{}.MovesMass({.mass = 1e-9}, 0.0));
   EXPECT_NE(SlideJoint{.axis_B = Vector3d::Zero()}.FindFault().find("axis"), std::string::npos);
+  // The squares of these are no doubles: normalising makes 0 of one, and no unit vector of the other.
+  EXPECT_NE(SlideJoint{.axis_B = Vector3d(0, 1e200, 0)}.FindFault().find("too long"), std::string::npos);
+  EXPECT_NE(SlideJoint{.axis_B = Vector3d(0, 1e-160, 0)}.FindFault().find("zero"), std::string::npos);
+  EXPECT_EQ(SlideJoint{.axis_B = Vector3d(0, 1e-50, 0)}.FindFault(), "");
 }
 
 }  // namespace
