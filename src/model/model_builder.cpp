@@ -1,11 +1,11 @@
 #include "stiction/model/model_builder.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
+#include "geometry/principal_axes.h"
 #include "model/builder_checks.h"
 #include "model/fluid_ellipsoid.h"
 #include "model/mechanisms.h"
@@ -24,14 +24,6 @@ MassProperties CalcGeomInertia(const Geom& geom, const GeomMass& geom_mass) {
                                           : 0.0;
   if (mass == 0.0) return {};
   return Transform(geom.X_BG, CalcSolidMassProperties(geom.shape, mass));
-}
-
-// Right-handed, the largest moment first.
-Matrix3d FindPrincipalAxes(const Matrix3d& I) {
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(I);
-  Matrix3d R = eigen.eigenvectors().rowwise().reverse();
-  if (R.determinant() < 0.0) R.col(2) *= -1.0;
-  return R;
 }
 
 // Stable order of elements by their body's new index: order[i] is the new index of element i.

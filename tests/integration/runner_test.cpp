@@ -174,13 +174,13 @@ TEST_F(Runner, PhysicalLossesAreToldOneByOne) {
   <worldbody>
     <light/><light/>
     <flexcomp name="cloth"/>
-    <body><joint name="a" springdamper="1 1"/><geom size="0.1"/>
-      <body pos="0 0 1"><joint name="b" springdamper="1 1"/><geom size="0.1"/></body></body>
+    <body><joint name="a" springy="1 1"/><geom size="0.1"/>
+      <body pos="0 0 1"><joint name="b" springy="1 1"/><geom size="0.1"/></body></body>
   </worldbody>
 </mujoco>)");
   Write("cloth_scenario.xml", "<scenario duration='0.01'><model name='m' file='cloth.xml'/></scenario>");
   const std::string cloth = "cloth.xml:5: flexcomp ignored: deformable bodies are not simulated\n";
-  const std::string spring = "cloth.xml:6: joint[@springdamper] ignored: write stiffness and damping";
+  const std::string spring = "cloth.xml:6: joint[@springy] ignored: not an attribute that this engine knows";
   for (const std::string file : {"cloth.xml", "cloth_scenario.xml"}) {
     for (const std::string& command :
          {"run " + file + " --time 0.01 --quiet", "run " + file + " --time 0.01 --json -",

@@ -113,7 +113,7 @@ TEST(ImportReport, UrdfListsEveryAttributeWithItsLine) {
 TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
   ImportReport report;
   LoadText(R"(<mujoco>
-  <compiler usethread="false" convexhull="true" exactmeshinertia="true"/>
+  <compiler usethread="false" convexhull="true"/>
   <option iterations="3" o_margin="1" actuatorgroupdisable="2">
     <flag energy="enable" override="enable" filterparent="disable"/>
   </option>
@@ -128,7 +128,7 @@ TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
     <composite type="cable"/>
     <flexcomp name="f"/>
     <body name="b" nonsense="3">
-      <joint name="j" springdamper="0.1 1" user="1" group="2" dampng="0.1"/>
+      <joint name="j" user="1" group="2" dampng="0.1"/>
       <geom size="1" fluidshape="none"/>
       <geom size="1" fluidshape="ellipsoid" rgba="1 1 1 1"/>
       <plugin plugin="p"/>
@@ -146,15 +146,13 @@ TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
   for (const ImportItem& item : report.items) {
     if (item.is_physical_loss()) lost.push_back(item.item + ":" + std::to_string(item.line));
   }
-  const std::vector<std::string> expected{"compiler[@exactmeshinertia]:2",
-                                          "option[@actuatorgroupdisable]:3",
+  const std::vector<std::string> expected{"option[@actuatorgroupdisable]:3",
                                           "flag[@override]:4",
                                           "flag[@filterparent]:4",
                                           "cloth:10",
                                           "composite:14",
                                           "flexcomp:15",
                                           "body[@nonsense]:16",
-                                          "joint[@springdamper]:17",
                                           "joint[@dampng]:17",
                                           "plugin:20",
                                           "wheel:21",

@@ -43,7 +43,7 @@ bool ReadTransmission(const Context& context, xml::Element& element, Actuator& a
     std::string name;
     element.Read(attribute, name);
     const auto* found = table.Resolve(element, attribute, name);
-    if (!found) element.Note(ImportStatus::kHonoured, kNotAttached);
+    if (!found) element.NoteWhole(ImportStatus::kHonoured, kNotAttached);
     return found;
   };
   const Names& names = context.names;

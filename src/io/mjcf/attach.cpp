@@ -21,6 +21,26 @@ xml::Element* FindBodyElement(const xml::Element& element, const std::string& na
   return nullptr;
 }
 
+// Notes all but the body, and what holds it, as left behind.
+void NoteBeside(xml::Element& holder, const xml::Element* body) {
+  const auto holds = [body](const xml::Element& element) {
+    const xml::Element* at = body;
+    while (at && at != &element) at = at->parent();
+    return at != nullptr;
+  };
+  for (const xml::Attribute& attribute : holder.attributes())
+    holder.Note(attribute.name, ImportStatus::kHonoured, kNotAttached);
+  for (const auto& child : holder.children()) {
+    if (child.get() == body) continue;
+    if (!holds(*child)) {
+      child->NoteWhole(ImportStatus::kHonoured, kNotAttached);
+      continue;
+    }
+    child->Note(ImportStatus::kHonoured, kNotAttached);
+    NoteBeside(*child, body);
+  }
+}
+
 // Whether the shape came from a mesh, with which its frame need not stand where the file has the geom.
 bool HasOwnFrame(const Shape& shape) {
   return std::holds_alternative<Hull>(shape) || std::holds_alternative<Mesh>(shape);
@@ -78,6 +98,7 @@ void RenameAll(Model& model, const std::string& prefix, const std::string& suffi
   Rename(model.tendons, prefix, suffix);
   Rename(model.actuators, prefix, suffix);
   Rename(model.sensors, prefix, suffix);
+  Rename(model.keyframes, prefix, suffix);
 }
 
 // What the added elements came from, should one of them be wrong.
@@ -131,15 +152,24 @@ void AddNames(const Model& model, const AddedModel& added, const RigidTransform&
 
 // A world of which one body is read; what stands beside it is not part of what is attached.
 bool ReadOnlyBody(Context& context, xml::Element& world) {
-  for (const auto& child : world.children()) {
-    child->Note(ImportStatus::kHonoured, kNotAttached);
-  }
   xml::Element* body = FindBodyElement(world, context.only_body);
+  NoteBeside(world, body);
   if (body) ReadBody(context, *body, Scope{});
   return body != nullptr;
 }
 
-// Into the world or into a body. The options of the model that is attached, and its keyframes, stay behind.
+// Keyframes without a name of their own here, since another attached model has it already, go without one.
+void NameKeyframes(Context& context, xml::Element& element, std::vector<Keyframe>& keyframes) {
+  for (Keyframe& keyframe : keyframes) {
+    if (keyframe.name.empty() || context.keyframe_names.insert(keyframe.name).second) continue;
+    element.Note(ImportStatus::kApproximated,
+                 "its keyframe \"" + keyframe.name + "\" goes without a name: that is taken by another");
+    keyframe.name.clear();
+  }
+}
+
+// Into the world or into a body. The options of the model that is attached stay behind; with its keyframes
+// the rest is where it is by default.
 void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   element.Visit();
   const std::string name = element.RequireString("model");
@@ -151,7 +181,7 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   context.num_elements_read += static_cast<int>(model.visuals.size() + model.cameras.size());
   RenameAll(model, prefix, scope.suffix);
   DropTakenCameraNames(context, element, model.cameras);
-  model.keyframes.clear();
+  NameKeyframes(context, element, model.keyframes);
   model.surroundings = {};
 
   context.table.current = &element;

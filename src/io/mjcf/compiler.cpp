@@ -20,6 +20,8 @@ void ReadEulerSequence(xml::Element& element, Compiler& compiler) {
   }
 }
 
+}  // namespace
+
 void ReadInertiaRules(xml::Element& element, Compiler& compiler) {
   std::string word;
   if (element.ReadWord("inertiafromgeom", {"auto", "true", "false"}, word)) {
@@ -43,8 +45,6 @@ void ReadInertiaRules(xml::Element& element, Compiler& compiler) {
   }
 }
 
-}  // namespace
-
 void ReadCompiler(xml::Element& element, Compiler& compiler) {
   element.Visit();
   std::string word;
@@ -65,6 +65,8 @@ void ReadCompiler(xml::Element& element, Compiler& compiler) {
                  "bodies fixed to their parent stay bodies of their own");
   }
   element.Read("alignfree", compiler.align_free);
+  element.Read("fitaabb", compiler.fits_bounds);
+  element.Read("exactmeshinertia", compiler.exact_mesh_inertia);
 }
 
 bool ReadLimited(xml::Element& element, std::string_view attribute, Limited& limited) {

@@ -22,7 +22,9 @@ struct Compiler {
   double bound_inertia = 0.0;  // [kg·m²]
   double total_mass = -1.0;    // [kg]; not positive: as written
   bool balance_inertia = false;
-  bool align_free = false;  // frames of free bodies without children become their inertial frames
+  bool align_free = false;          // frames of free bodies without children become their inertial frames
+  bool fits_bounds = false;         // primitives to the bounds of a mesh, not to its inertia
+  bool exact_mesh_inertia = false;  // of meshes that do not say by which rule they weigh
   int inertia_groups[2] = {0, 5};
   std::string mesh_dir;     // below the main file's folder
   std::string texture_dir;  // likewise
@@ -35,6 +37,9 @@ struct Compiler {
 
 // Later sections override earlier ones, attribute by attribute.
 void ReadCompiler(xml::Element& element, Compiler& compiler);
+
+// What of it concerns masses alone: bounds, balance, the total, and which geoms count.
+void ReadInertiaRules(xml::Element& element, Compiler& compiler);
 
 // Whether a range holds. Throws LoadError if it does and is empty, or if autolimits is off and the file does
 // not say.

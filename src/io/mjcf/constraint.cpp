@@ -56,7 +56,8 @@ void ReadExclude(Context& context, xml::Element& element) {
   for (const char* attribute : {"body1", "body2"}) element.RequireString(attribute);
   const int* a = bodies.Resolve(element, "body1");
   const int* b = bodies.Resolve(element, "body2");
-  if (!a || !b) return element.Note(ImportStatus::kHonoured, kNotAttached);
+  if (!a || !b) return element.NoteWhole(ImportStatus::kHonoured, kNotAttached);
+  if (*a == *b) element.Note(ImportStatus::kHonoured, "the geoms of one body never touch");
   context.builder.ExcludeBodies(*a, *b);
 }
 

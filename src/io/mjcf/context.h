@@ -54,6 +54,12 @@ struct CameraTarget {
   std::string target, suffix;  // of the replica that it stands in
 };
 
+// joint[@springdamper], both numbers positive.
+struct SpringDamper {
+  int joint;  // the builder's
+  double time_constant, damping_ratio;
+};
+
 struct Context {
   //   folder     of the main file: where the paths of assets begin
   //   only_body  the body that is wanted of an attached model; empty: all of it
@@ -85,9 +91,11 @@ struct Context {
   Assets assets;
   AttachedModels attached;
   std::vector<CameraTarget> camera_targets;
+  std::vector<SpringDamper> spring_dampers;
   std::set<std::pair<int, int>> contact_pairs;  // of geoms, the smaller first
   std::vector<BodyMass> masses{1};              // one per body of the builder
   std::vector<int> actuator_of_ctrl;  // one per actuator of the file: the builder's index, -1: not simulated
+  std::set<std::string> keyframe_names;  // of the file, and of attached models so far
   int num_mocap = 0;
   int num_elements_read = 0;  // of <worldbody>, every copy counted
 };

@@ -136,7 +136,7 @@ void ReadEqualities(Context& context, xml::Element& element) {
       continue;
     if (!context.only_body.empty() && !NamesAreHere(context.names, *child)) {
       child->Visit();
-      child->Note(ImportStatus::kHonoured, kNotAttached);
+      child->NoteWhole(ImportStatus::kHonoured, kNotAttached);
       continue;
     }
     child->Visit();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "geometry/shell_mass_properties.h"
+#include "io/mjcf/fit_mesh.h"
 #include "io/mjcf/inertia.h"
 #include "io/mjcf/orientation.h"
 
@@ -57,6 +59,19 @@ Shape MakeShape(const GeomSpec& spec) {
   return Box{Vector3d(size)};
 }
 
+// What a primitive weighs. A mass, be it a default's, beats a density. Of a shell nothing: the builder has
+// its mass then.
+GeomMass FindMass(Context& context, const GeomSpec& spec, const Geom& geom) {
+  if (!CountsForMass(context.compiler, spec)) return {};
+  if (spec.type != "plane" && (spec.mass ? *spec.mass : spec.density) > 0.0)
+    context.masses[geom.body].has_geom_mass = true;
+  if (!spec.is_shell)
+    return {.mass = spec.mass, .density = spec.mass ? std::nullopt : std::optional(spec.density)};
+  const double mass = spec.mass ? *spec.mass : spec.density * CalcArea(geom.shape);
+  context.builder.AddMass(geom.body, Transform(geom.X_BG, CalcShellMassProperties(geom.shape, mass)));
+  return {};
+}
+
 // What a geom's words about softness come to.
 Hydroelastic MakeHydroelastic(xml::Element& element, const GeomSpec& spec, const Shape& shape) {
   Hydroelastic out;
@@ -93,11 +108,23 @@ void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
       element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one",
                    ImportLoss::kHarmless);
   }
-  if (spec.from_to && IsFromTo(spec.type) && spec.mesh.empty()) ApplyFromTo(element, spec);
+  const bool is_fitted = IsFitted(spec);
+  if (is_fitted) {
+    MeshAsset* const asset = FindMesh(context, element, spec);
+    if (!asset) return;
+    FitToMesh(context.compiler, element, *asset, spec);
+  }
+  if (spec.from_to && IsFromTo(spec.type)) ApplyFromTo(element, spec);
   if (!name.empty())
-    context.names.geom_frames.AddIfNew(name, {{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh});
-  const bool has_axes =
-      !is_mesh && spec.mesh.empty() && spec.type != "plane" && spec.type != "hfield" && spec.type != "sdf";
+    context.names.geom_frames.AddIfNew(
+        name, {{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh || is_fitted});
+  const bool has_axes = !is_mesh && spec.type != "plane" && spec.type != "hfield" && spec.type != "sdf";
+  if (spec.is_shell && !has_axes) {
+    element.Note("shellinertia", ImportStatus::kIgnored,
+                 "only primitives; a <mesh> says inertia=\"shell\" itself");
+  }
+  if (spec.type == "plane" || spec.type == "hfield")
+    element.Note("mesh", ImportStatus::kIgnored, "a " + spec.type + " cannot be fitted to a mesh");
   if (spec.is_fluid_ellipsoid && !has_axes) {
     spec.is_fluid_ellipsoid = false;
     element.Note(
@@ -106,19 +133,11 @@ void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
   }
   if (spec.type == "hfield") return ReadHeightFieldGeom(context, element, spec, name, scope);
   if (spec.type == "sdf") return ReadFieldGeom(context, element, spec, name, scope);
-  if (is_mesh || !spec.mesh.empty()) return ReadMeshGeom(context, element, spec, name, scope);
+  if (is_mesh) return ReadMeshGeom(context, element, spec, name, scope);
   if (spec.from_to && !IsFromTo(spec.type)) ApplyFromTo(element, spec);
   CheckSizes(element, spec);
-  GeomMass mass;
-  if (CountsForMass(context.compiler, spec)) {
-    // A mass, be it a default's, beats a density.
-    mass.mass = spec.mass;
-    if (!spec.mass) mass.density = spec.density;
-    const bool weighs = spec.type != "plane" && (spec.mass ? *spec.mass : spec.density) > 0.0;
-    if (weighs) context.masses[scope.body].has_geom_mass = true;
-  }
-  AddGeom(context, element, spec,
-          {.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG}, mass);
+  const Geom geom{.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG};
+  AddGeom(context, element, spec, geom, FindMass(context, spec, geom));
 }
 
 void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass) {

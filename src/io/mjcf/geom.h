@@ -11,6 +11,10 @@ namespace stiction::mjcf {
 // Adds the geom, with the contact rules and the colour of the spec. Throws LoadError if its name is taken.
 void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom geom, const GeomMass& mass);
 
+// The geom's mesh. Null if it cannot be had and may be left out (ModelRepairs), which is noted; throws
+// LoadError if the geom names none.
+MeshAsset* FindMesh(Context& context, xml::Element& element, const GeomSpec& spec);
+
 // Geoms that are meshes, height fields and signed distance fields. `name` is the geom's.
 void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
                   const Scope& scope);

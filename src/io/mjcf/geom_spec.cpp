@@ -96,6 +96,8 @@ void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spe
   }
   element.Read("group", spec.group);
   element.Read("mesh", spec.mesh);
+  if (element.Read("fitscale", spec.fit_scale) && !(spec.fit_scale > 0.0))
+    element.Fail("fitscale", "fitscale must be positive");
   element.Read("hfield", spec.hfield);
   element.Read("concave", spec.concave);
   element.Read("field", spec.field);
@@ -113,10 +115,7 @@ void ReadGeomSpec(xml::Element& element, const Compiler& compiler, GeomSpec& spe
   ReadContactRules(element, compiler, spec);
   ReadImpactRules(element, spec);
   ReadHydroelastic(element, spec);
-  bool shell = false;
-  if (element.Read("shellinertia", shell) && shell) {
-    element.Note("shellinertia", ImportStatus::kApproximated, "the mass fills the volume, not the surface");
-  }
+  element.Read("shellinertia", spec.is_shell);
 }
 
 }  // namespace stiction::mjcf

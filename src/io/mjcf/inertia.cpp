@@ -13,34 +13,6 @@ namespace {
 
 using From = Compiler::InertiaFromGeom;
 
-// boundmass, boundinertia and balanceinertia work on the principal moments; settotalmass scales everything at
-// the end.
-void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
-  std::vector<MassProperties> inertias(builder.num_bodies());
-  double total = 0.0;
-  for (int b = 1; b < builder.num_bodies(); ++b) {
-    MassProperties& inertia = inertias[b] = builder.CalcInertia(b);
-    inertia.mass = std::max(inertia.mass, compiler.bound_mass);
-    const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
-    const Vector3d moments = principal.eigenvalues();
-    const Vector3d bounded = moments.cwiseMax(compiler.bound_inertia);
-    // Eigenvalues come in ascending order.
-    if (compiler.balance_inertia && bounded[0] + bounded[1] < bounded[2]) {
-      inertia.I_BBcm_B = bounded.mean() * Matrix3d::Identity();
-    } else if (bounded != moments) {
-      const Matrix3d& R = principal.eigenvectors();
-      inertia.I_BBcm_B = R * bounded.asDiagonal() * R.transpose();
-    }
-    total += inertia.mass;
-  }
-  const double scale = compiler.total_mass > 0.0 && total > 0.0 ? compiler.total_mass / total : 1.0;
-  for (int b = 1; b < builder.num_bodies(); ++b) {
-    inertias[b].mass *= scale;
-    inertias[b].I_BBcm_B *= scale;
-    builder.SetInertia(b, inertias[b]);
-  }
-}
-
 void RepairInertia(xml::Element& element, Matrix3d& I) {
   bool triangle = true;
   IsPositiveDefinite(I, &triangle);
@@ -89,6 +61,37 @@ bool CountsForMass(const Compiler& compiler, const GeomSpec& spec) {
   return spec.mass ? *spec.mass > 0.0 : spec.density > 0.0;
 }
 
+// boundmass, boundinertia and balanceinertia work on the principal moments; settotalmass scales everything at
+// the end.
+void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
+  if (!(compiler.bound_mass > 0.0 || compiler.bound_inertia > 0.0 || compiler.balance_inertia ||
+        compiler.total_mass > 0.0))
+    return;
+  std::vector<MassProperties> inertias(builder.num_bodies());
+  double total = 0.0;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    MassProperties& inertia = inertias[b] = builder.CalcInertia(b);
+    inertia.mass = std::max(inertia.mass, compiler.bound_mass);
+    const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
+    const Vector3d moments = principal.eigenvalues();
+    const Vector3d bounded = moments.cwiseMax(compiler.bound_inertia);
+    // Eigenvalues come in ascending order.
+    if (compiler.balance_inertia && bounded[0] + bounded[1] < bounded[2]) {
+      inertia.I_BBcm_B = bounded.mean() * Matrix3d::Identity();
+    } else if (bounded != moments) {
+      const Matrix3d& R = principal.eigenvectors();
+      inertia.I_BBcm_B = R * bounded.asDiagonal() * R.transpose();
+    }
+    total += inertia.mass;
+  }
+  const double scale = compiler.total_mass > 0.0 && total > 0.0 ? compiler.total_mass / total : 1.0;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    inertias[b].mass *= scale;
+    inertias[b].I_BBcm_B *= scale;
+    builder.SetInertia(b, inertias[b]);
+  }
+}
+
 void AlignFreeBodies(Context& context) {
   ModelBuilder& builder = context.builder;
   std::vector<bool> has_child(builder.num_bodies(), false);
@@ -121,10 +124,7 @@ void FinishInertias(Context& context) {
     const bool overruled = compiler.inertia_from_geom == From::kTrue && body.has_geom_mass;
     if (!overruled) builder.SetInertia(b, body.explicit_inertia);
   }
-  if (compiler.bound_mass > 0.0 || compiler.bound_inertia > 0.0 || compiler.balance_inertia ||
-      compiler.total_mass > 0.0) {
-    ApplyInertiaRules(compiler, builder);
-  }
+  ApplyInertiaRules(compiler, builder);
   for (int b = 1; b < builder.num_bodies(); ++b) {
     const BodyMass& body = context.masses[b];
     bool triangle = true;

@@ -64,6 +64,12 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
     joint.damping = spec.damping[0];
     joint.damping_polynomial = {spec.damping[1], spec.damping[2]};
   }
+  const bool is_spring_damper = spec.spring_damper[0] > 0.0 && spec.spring_damper[1] > 0.0;
+  if (is_spring_damper) {
+    joint.stiffness_polynomial = joint.damping_polynomial = {};
+    for (const char* attribute : {"stiffness", "damping"})
+      element.Note(attribute, ImportStatus::kHonoured, "springdamper decides instead");
+  }
   joint.armature = spec.armature;
   joint.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) joint.limit_softness = spec.limit_softness;
@@ -86,6 +92,8 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
   context.table.current = &element;
   const int index = context.builder.AddJoint(scope.body, joint);
   context.table.joints.push_back(&element);
+  if (is_spring_damper)
+    context.spring_dampers.push_back({index, spec.spring_damper[0], spec.spring_damper[1]});
   if (!name.empty()) context.names.joints.Add(element, name, index);
 }
 

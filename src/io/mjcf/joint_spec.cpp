@@ -26,6 +26,7 @@ void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& s
   element.Read("springref", spec.spring_reference);
   element.ReadNumbers("stiffness", 1, 3, spec.stiffness);
   element.ReadNumbers("damping", 1, 3, spec.damping);
+  element.ReadNumbers("springdamper", 2, 2, spec.spring_damper);
   element.Read("armature", spec.armature);
   element.Read("frictionloss", spec.friction_loss);
   element.ReadNumbers("actuatorfrcrange", 2, 2, spec.actuator_force_range);

@@ -55,6 +55,19 @@ void MendQuaternions(const Context& context, xml::Element& key, VectorXd& q) {
   }
 }
 
+// Whether each of its lists is as long as what is there of the model, of which one body was read.
+bool IsOfThisPart(const Context& context, xml::Element& key, int nq, int nv) {
+  const std::pair<const char*, int> sizes[] = {{"qpos", nq},
+                                               {"qvel", nv},
+                                               {"ctrl", static_cast<int>(context.actuator_of_ctrl.size())},
+                                               {"act", context.builder.num_activations()},
+                                               {"mpos", 3 * context.num_mocap},
+                                               {"mquat", 4 * context.num_mocap}};
+  return std::all_of(std::begin(sizes), std::end(sizes), [&](const auto& wanted) {
+    return !key.Has(wanted.first) || static_cast<int>(key.ReadList(wanted.first).size()) == wanted.second;
+  });
+}
+
 }  // namespace
 
 void ReadKeyframes(Context& context, xml::Element& element) {
@@ -66,6 +79,10 @@ void ReadKeyframes(Context& context, xml::Element& element) {
   for (const auto& key : element.children()) {
     if (key->name() != "key") continue;
     key->Visit();
+    if (!context.only_body.empty() && !IsOfThisPart(context, *key, nq, nv)) {
+      key->Note(ImportStatus::kIgnored, "covers more than the body that is attached", ImportLoss::kHarmless);
+      continue;
+    }
     Keyframe keyframe;
     key->Read("name", keyframe.name);
     key->Read("time", keyframe.time);

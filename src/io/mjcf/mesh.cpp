@@ -58,6 +58,7 @@ MeshAsset::MeshAsset(xml::Element& element, const MeshSpec& defaults, const fs::
                      const Compiler& compiler, const std::shared_ptr<MeshMemory>& memory, bool skips_missing)
     : element_(&element), memory_(memory), spec_(defaults) {
   ReadMeshSpec(element, spec_);
+  if (!spec_.solid && compiler.exact_mesh_inertia) spec_.solid = MeshSolid::kExact;
   std::string unused;
   element.Read("name", unused);
   element.Read("refpos", X_FR_.p);

@@ -84,29 +84,27 @@ void AddMeshMass(Context& context, xml::Element& element, const GeomSpec& spec, 
   }
 }
 
-// Whether the mesh cannot be had; the geom is then noted as left out (ModelRepairs).
-bool IsMissing(xml::Element& element, MeshAsset& asset) {
+}  // namespace
+
+MeshAsset* FindMesh(Context& context, xml::Element& element, const GeomSpec& spec) {
+  if (spec.mesh.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
+  MeshAsset& asset = RequireAsset(element, "mesh", context.assets.meshes, spec.mesh);
+  if (!context.options.repairs.skip_missing_meshes) return &asset;
   try {
     asset.Mesh();
-    return false;
+    return &asset;
   } catch (const LoadError& error) {
     element.Note(ImportStatus::kIgnored, "left out: " + error.message());
-    return true;
+    return nullptr;
   }
 }
 
-}  // namespace
-
 void ReadMeshGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
                   const Scope& scope) {
-  if (spec.mesh.empty()) element.Fail("a geom of type " + spec.type + " names no asset");
-  MeshAsset& asset = RequireAsset(element, "mesh", context.assets.meshes, spec.mesh);
-  if (context.options.repairs.skip_missing_meshes && IsMissing(element, asset)) return;
+  MeshAsset* const found = FindMesh(context, element, spec);
+  if (!found) return;
+  MeshAsset& asset = *found;
   const RigidTransform X_BM = scope.X_BF * spec.X_BG;
-  if (spec.type != "mesh") {
-    element.Note("mesh", ImportStatus::kApproximated,
-                 "the primitive is not fitted to the mesh: the mesh's convex hull takes its place");
-  }
   const bool collides = context.flags.contact && (spec.contype != 0 || spec.conaffinity != 0);
   // First of all, as only a surface has a limit on its size.
   if (collides && spec.concave) asset.Surface();

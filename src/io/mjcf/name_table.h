@@ -58,7 +58,7 @@ class NameTable {
   // The same; null goes with a note that the element is not part of what is attached.
   const Value* ResolveOrNote(xml::Element& element, std::string_view attribute) const {
     const Value* value = Resolve(element, attribute);
-    if (!value) element.Note(ImportStatus::kHonoured, kNotAttached);
+    if (!value) element.NoteWhole(ImportStatus::kHonoured, kNotAttached);
     return value;
   }
   // The same, where it has to be here although the table is partial.

@@ -3,6 +3,7 @@
 #include "io/mjcf/geom.h"
 #include "io/mjcf/inertia.h"
 #include "io/mjcf/sections.h"
+#include "io/mjcf/spring_damper.h"
 
 namespace stiction::mjcf {
 namespace {
@@ -30,6 +31,11 @@ void ReadSettings(Context& context, const xml::Element& root) {
     if (context.options.visuals) section.Read("discardvisual", context.compiler.discard_visual);
   });
   ReadSections(context, root, "option", ReadOption);
+  ForEachSection(root, "keyframe", [&](xml::Element& section) {
+    for (const auto& key : section.children()) {
+      if (const std::string* name = key->Peek("name")) context.keyframe_names.insert(*name);
+    }
+  });
   ForEachSection(root, "default",
                  [&](xml::Element& section) { context.defaults.Read(section, context.compiler); });
 }
@@ -49,11 +55,7 @@ void ReadMechanisms(Context& context, const xml::Element& root) {
   ReadSections(context, root, "tendon", ReadTendons);
   ReadSections(context, root, "equality", ReadEqualities);
   ReadSections(context, root, "actuator", ReadActuators);
-  ForEachSection(root, "keyframe", [&](xml::Element& section) {
-    if (context.depth == 0) return ReadKeyframes(context, section);
-    section.Note(ImportStatus::kIgnored, "keyframes of attached models are not taken over",
-                 ImportLoss::kHarmless);
-  });
+  ReadSections(context, root, "keyframe", ReadKeyframes);
   ReadSections(context, root, "sensor", ReadSensors);
   // Containers of things that are not simulated: their children are reported one by one.
   for (const char* section : {"custom", "deformable", "extension"})
@@ -92,6 +94,7 @@ Model ReadModel(Context& context, xml::Element& root) {
     ReadMechanisms(context, root);
     context.table.current = nullptr;
     Model model = context.builder.Build();
+    SetSpringDampers(context, model);
     CheckPlanes(context, model);
     if (context.options.visuals) ShowBareBodies(model);
     return model;

@@ -48,8 +48,10 @@ struct GeomSpec {
   double gap = 0.0;
   std::uint32_t contype = 1;
   std::uint32_t conaffinity = 1;
-  bool concave = false;  // a mesh geom collides as the surface that it is, not as its hull
-  std::string mesh;      // asset of a mesh geom, or of a primitive fitted to a mesh
+  bool concave = false;    // a mesh geom collides as the surface that it is, not as its hull
+  std::string mesh;        // asset of a mesh geom, or of a primitive fitted to a mesh
+  double fit_scale = 1.0;  // of what is fitted
+  bool is_shell = false;   // a primitive's mass is on its surface, the density by area [kg/m²]
   std::string hfield;
   std::string field;        // of an sdf geom (geometry/field_text.h); empty: its mesh is sampled
   double resolution = 0.0;  // of an sdf geom; 0: the engine chooses [m]
@@ -120,6 +122,7 @@ struct JointSpec {
   double spring_reference = 0.0;
   double stiffness[3] = {0.0, 0.0, 0.0};  // linear, and the polynomial's (Joint)
   double damping[3] = {0.0, 0.0, 0.0};
+  double spring_damper[2] = {0.0, 0.0};  // time constant [s] and damping ratio; both > 0: instead of these
   double armature = 0.0;
   double friction_loss = 0.0;
   Softness limit_softness;

@@ -152,7 +152,7 @@ void ReadTendon(Context& context, xml::Element& element) {
   } else {
     is_here = ReadSpatialPath(context.names, element, tendon.path.emplace<SpatialTendon>());
   }
-  if (!is_here) return element.Note(ImportStatus::kHonoured, kNotAttached);
+  if (!is_here) return element.NoteWhole(ImportStatus::kHonoured, kNotAttached);
   SetArmature(context.builder, element, spec.armature, tendon);
   context.table.current = &element;
   const int index = context.builder.AddTendon(tendon);

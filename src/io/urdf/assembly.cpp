@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "io/mjcf/inertia.h"
 #include "io/urdf/planar.h"
 
 namespace stiction::urdf {
@@ -235,6 +236,7 @@ void Assembly::FillEmptyLeaves() {
 void Assembly::SetInertias() {
   if (options_.repairs.infer_inertia) FillEmptyLeaves();
   for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
+  mjcf::ApplyInertiaRules(robot_.compiler, builder_);
 }
 
 // Frames are commonly written as links without mass; parts that can be seen or touched should have some.

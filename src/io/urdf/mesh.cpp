@@ -33,6 +33,20 @@ MeshSource::MeshSource(const std::string& path, const LoadOptions& options)
     : paths_(std::filesystem::path(path).parent_path(), options.package_paths),
       skips_missing_(options.repairs.skip_missing_meshes) {}
 
+std::filesystem::path MeshSource::Resolve(const std::string& written) const {
+  try {
+    return paths_.Resolve(written);
+  } catch (const PathError&) {
+    if (fallback_.empty()) throw;
+    const std::filesystem::path name = std::filesystem::path(written).filename();
+    try {
+      return paths_.Resolve((std::filesystem::path(fallback_) / name).generic_string());
+    } catch (const PathError&) {
+    }
+    throw;
+  }
+}
+
 void MeshSource::RefuseOrSkip(xml::Element& mesh, const std::string& problem) const {
   if (!skips_missing_)
     mesh.Fail("filename", problem + "; --missing-mesh skip (ModelRepairs::skip_missing_meshes) does without");
@@ -72,7 +86,7 @@ std::optional<Shape> MeshSource::ReadCollisionMesh(xml::Element& mesh, bool is_c
   is_concave = ReadConcave(mesh, is_concave);
   std::filesystem::path path;
   try {
-    path = paths_.Resolve(written);
+    path = Resolve(written);
     const Key key(path.string(), scale.x(), scale.y(), scale.z());
     return is_concave ? FindSurface(key, scale, mesh, p_MG) : FindHull(key, scale, mesh, p_MG);
   } catch (const PathError& error) {
@@ -99,7 +113,7 @@ SharedMesh MeshSource::ReadVisualMesh(xml::Element& mesh) {
   const std::string written = mesh.RequireString("filename");
   const Vector3d scale = ReadScale(mesh);
   try {
-    const std::filesystem::path path = paths_.Resolve(written);
+    const std::filesystem::path path = Resolve(written);
     const Key key(path.string(), scale.x(), scale.y(), scale.z());
     auto found = seen_.find(key);
     if (found != seen_.end()) {
@@ -123,7 +137,7 @@ SharedTexture MeshSource::ReadTexture(xml::Element& texture) {
   if (!texture.Read("filename", written) || written.empty()) return nullptr;
   std::string problem;
   try {
-    const std::filesystem::path path = paths_.Resolve(written);
+    const std::filesystem::path path = Resolve(written);
     looks_.TakeProblems();
     if (const SharedTexture read = looks_.ReadTexture(path.parent_path(), path.filename().string()))
       return read;
@@ -139,7 +153,7 @@ std::string MeshSource::FindProblem(const xml::Element& mesh) const {
   const std::string* written = mesh.Peek("filename");
   if (!written) return "";
   try {
-    paths_.Resolve(*written);
+    Resolve(*written);
     return "";
   } catch (const PathError& error) {
     return error.what();

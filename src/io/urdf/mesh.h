@@ -33,6 +33,9 @@ class MeshSource {
   // The picture of a <texture>'s file; null where it cannot be had, which is noted.
   SharedTexture ReadTexture(xml::Element& texture);
 
+  // A folder, relative to the model's, where files lie by their names alone if not where the file says.
+  void set_fallback(std::string folder) { fallback_ = std::move(folder); }
+
   // As MeshMemory's.
   int num_hits() const { return num_hits_; }
 
@@ -51,10 +54,13 @@ class MeshSource {
   Shape FindSurface(const Key& key, const Vector3d& scale, xml::Element& mesh, Vector3d& p_MG);
   VisualMesh ReadTriangles(const std::filesystem::path& path, const Vector3d& scale);
 
+  // Throws PathError.
+  std::filesystem::path Resolve(const std::string& written) const;
   // Of a file that is not there or is no mesh. Throws LoadError, or notes that it is skipped.
   void RefuseOrSkip(xml::Element& mesh, const std::string& problem) const;
 
   PackagePaths paths_;
+  std::string fallback_;  // empty: none
   MeshLooks looks_{MeshLooks::Depth::kMaterials};
   bool skips_missing_;
   int num_hits_ = 0;

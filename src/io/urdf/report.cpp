@@ -14,6 +14,19 @@ bool IsAnyOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Whether another stands beside it that was read in its place: of the same name, or of any.
+bool HasRival(const xml::Element& element, bool of_same_name) {
+  if (!element.parent()) return false;
+  const auto& siblings = element.parent()->children();
+  return std::any_of(siblings.begin(), siblings.end(), [&](const auto& sibling) {
+    return sibling->fate().status && (!of_same_name || sibling->name() == element.name());
+  });
+}
+
+bool IsInExtension(const xml::Element& element) {
+  return element.name() == "mujoco" || (element.parent() && IsInExtension(*element.parent()));
+}
+
 // Whether an extension says nothing about physics: colours, paths, and notes of other programs.
 bool IsSeenOnly(const xml::Element& extension) {
   return std::all_of(extension.children().begin(), extension.children().end(), [](const auto& child) {
@@ -44,6 +57,10 @@ xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribut
       {"ros2_control", {"no actuator is made of it"}},
       {"sensor", {"sensors are not simulated"}}};
   const ImportLoss unknown = IsInVisual(element) ? kHarmless : ImportLoss::kPhysical;
+  if (IsInExtension(element)) {
+    const bool is_harmless = element.name() == "compiler" || IsSeenOnly(element);
+    return {kExtension, is_harmless ? kHarmless : ImportLoss::kPhysical};
+  }
   if (!attribute.empty()) return {"not an attribute that this engine knows", unknown};
   const auto found = reasons.find(element.name());
   if (found != reasons.end()) {
@@ -51,6 +68,9 @@ xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribut
     if (IsAnyOf(element.name(), {"gazebo", "mujoco"}) && IsSeenOnly(element)) unread.loss = kHarmless;
     return unread;
   }
+  if (element.parent() && element.parent()->name() == "geometry" && HasRival(element, false))
+    return {"a <geometry> is one shape; write another <collision> for the next", unknown};
+  if (HasRival(element, true)) return {"given twice: the first one counts", unknown};
   const bool has_prefix = element.name().find(':') != std::string::npos;
   return {has_prefix ? kExtension : "not an element that this engine knows", unknown};
 }

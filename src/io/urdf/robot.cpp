@@ -21,6 +21,20 @@ void ReadLinks(const xml::Element& root, MeshSource& meshes, const ModelRepairs&
   }
 }
 
+// <mujoco><compiler>: MuJoCo's extension. Of it count what it says of masses, and where meshes lie.
+void ReadExtension(const xml::Element& root, MeshSource& meshes, Robot& robot) {
+  xml::Element* extension = root.FindChild("mujoco");
+  xml::Element* compiler = extension ? extension->FindChild("compiler") : nullptr;
+  if (!compiler) return;
+  mjcf::ReadInertiaRules(*compiler, robot.compiler);
+  for (const char* attribute : {"inertiafromgeom", "inertiagrouprange"})
+    compiler->Note(attribute, ImportStatus::kIgnored, "masses are those of <inertial>");
+  std::string folder;
+  compiler->Read("assetdir", folder);
+  compiler->Read("meshdir", folder);
+  meshes.set_fallback(folder);
+}
+
 // Files may hang their robot on a "world" that no <link> defines.
 int FindLink(const xml::Element& joint, const char* end, Robot& robot, NameIndex& index) {
   xml::Element* element = joint.FindChild(end);
@@ -146,6 +160,7 @@ Robot ReadRobot(xml::Element& root, MeshSource& meshes, const LoadOptions& optio
     if (attribute.name.starts_with("xmlns"))
       root.Note(attribute.name, ImportStatus::kHonoured, "names for XML only");
   }
+  ReadExtension(root, meshes, robot);
   NameIndex link_index, joint_index;
   ReadLinks(root, meshes, options.repairs, robot, link_index);
   if (options.visuals) {

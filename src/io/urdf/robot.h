@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "io/mjcf/compiler.h"
 #include "io/urdf/mesh.h"
 #include "io/xml/element.h"
 #include "stiction/geometry/mass_properties.h"
@@ -70,6 +71,7 @@ struct Motor {
 
 struct Robot {
   std::string name;
+  mjcf::Compiler compiler = {};  // what a <mujoco> says of masses
   std::vector<Link> links;
   std::vector<JointEntry> joints;
   std::vector<Motor> motors;

@@ -239,6 +239,11 @@ void Element::Note(std::string_view attribute, ImportStatus status, std::string 
   if (Attribute* found = FindAttribute(attribute)) found->fate = {status, std::move(why), loss};
 }
 
+void Element::NoteWhole(ImportStatus status, std::string why) {
+  Note(status, std::move(why));
+  fate_.is_whole = true;
+}
+
 std::string Element::Label() const {
   const std::string* name = Peek("name");
   return name ? name_ + " name=" + Quote(*name) : name_;
@@ -269,7 +274,7 @@ void AppendReport(const Element& root, ExplainUnread explain, ImportReport& repo
   const bool is_container = root.attributes().empty() && !root.children().empty();
   const bool plain = *fate.status == ImportStatus::kHonoured && fate.why.empty();
   if (!plain || (root.attributes().empty() && !is_container)) append(root.line(), root.name(), "", fate);
-  if (*fate.status == ImportStatus::kIgnored) return;
+  if (*fate.status == ImportStatus::kIgnored || fate.is_whole) return;
   for (const Attribute& attribute : root.attributes())
     append(attribute.line, root.name() + "[@" + attribute.name + "]", attribute.name, attribute.fate);
   for (const auto& child : root.children()) AppendReport(*child, explain, report);

@@ -23,6 +23,7 @@ struct Fate {
   std::optional<ImportStatus> status;
   std::string why;
   ImportLoss loss = ImportLoss::kPhysical;  // of what is ignored
+  bool is_whole = false;                    // of an element: stands for all that it contains
 };
 
 struct Attribute {
@@ -98,6 +99,9 @@ class Element {
   void Note(std::string_view attribute, ImportStatus status, std::string why,
             ImportLoss loss = ImportLoss::kPhysical);
 
+  // The same of an element that nobody is to read: it stands for all that it contains.
+  void NoteWhole(ImportStatus status, std::string why);
+
   // Throws LoadError at this element, or at the attribute's line.
   [[noreturn]] void Fail(const std::string& message) const;
   [[noreturn]] void Fail(std::string_view attribute, const std::string& message) const;
@@ -126,7 +130,7 @@ struct Unread {
 using ExplainUnread = Unread (*)(const Element& element, std::string_view attribute);
 
 // One item for each element and attribute below and at `root`, in document order. An element that nobody
-// visited stands for all that it contains.
+// visited, or that is ignored, stands for all that it contains.
 void AppendReport(const Element& root, ExplainUnread explain, ImportReport& report);
 
 }  // namespace stiction::xml

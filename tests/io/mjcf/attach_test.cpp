@@ -51,10 +51,81 @@ TEST(MjcfAttach, BringsOneBodyWithItsJointsAndActuators) {
   EXPECT_EQ(model.actuators[0].gear[0], 3.0);
   EXPECT_EQ(model.frames[0].name, "a_tip");
   EXPECT_EQ(model.num_geoms(), 1) << "the part's floor and post stay behind";
-  EXPECT_TRUE(model.keyframes.empty());
-  const ImportItem* keyframe = FindItem(report, "keyframe");
-  ASSERT_NE(keyframe, nullptr);
-  EXPECT_EQ(keyframe->status, ImportStatus::kIgnored);
+  ASSERT_EQ(model.keyframes.size(), 1u);
+  EXPECT_EQ(model.keyframes[0].name, "a_k");
+  EXPECT_EQ(model.keyframes[0].q, VectorXd::Constant(1, 1.0));
+}
+
+// Those of attached models hold what they cover, and the rest at its default.
+TEST(MjcfAttach, BringsKeyframes) {
+  const TemporaryFile part(R"(<mujoco>
+    <worldbody>
+      <body name="slider"><joint name="x" type="slide" ref="0.5"/><geom size="0.1"/></body>
+      <body name="box" pos="0 0 2"><freejoint/><geom size="0.1"/></body>
+    </worldbody>
+    <actuator><motor name="m" joint="x"/></actuator>
+    <keyframe><key name="home" qpos="7 1 0 0 1 0 0 0" qvel="3 0 0 0 0 0 0" ctrl="4"/></keyframe>
+  </mujoco>)",
+                           ".xml");
+  const std::string world =
+      "<body><joint ref='0.25'/><geom size='0.1'/></body><attach model='part' prefix='a_'/>"
+      "<frame pos='0 5 0'><attach model='part' prefix='b_'/></frame>"
+      "<attach model='part' body='slider' prefix='c_'/>";
+  ImportReport report;
+  const Model model = LoadText(Scene(NameOf(part), world), &report);
+  ASSERT_EQ(model.keyframes.size(), 2u) << "one covers more than the body that is attached";
+  const ImportItem* left = FindItem(report, "key");
+  ASSERT_NE(left, nullptr);
+  const Keyframe& keyframe = model.keyframes[1];
+  EXPECT_EQ(keyframe.name, "b_home");
+  VectorXd q = model.q0;
+  const Joint &slide = model.joints[model.FindJoint("b_x")],
+              &floating = model.joints[model.FindJoint("b_x") + 1];
+  q[slide.q_address] = 7.0;
+  q.segment<7>(floating.q_address) << 1.0, 5.0, 0.0, 1.0, 0.0, 0.0, 0.0;
+  EXPECT_EQ(keyframe.q, q);
+  EXPECT_EQ(keyframe.v[slide.v_address], 3.0);
+  EXPECT_EQ(keyframe.ctrl, (VectorXd(3) << 0.0, 4.0, 0.0).finished());
+}
+
+// What is not part of the body is no loss, whatever it is; what is unknown of the body is one.
+TEST(MjcfAttach, WhatStaysBehindIsNoLoss) {
+  const TemporaryFile part(R"(<mujoco>
+    <worldbody>
+      <geom type="plane" size="1 1 1"/>
+      <frame pos="1 0 0"><site name="post" nonsense="1"/>
+        <body name="arm"><joint name="swing"/><geom size="0.1" nonsense="2"/></body>
+      </frame>
+      <body name="other" pos="1 2 3"><joint name="o"/><geom size="1"/><site name="there"/></body>
+    </worldbody>
+    <tendon><fixed name="t" stiffness="3"><joint joint="o" coef="1"/></fixed></tendon>
+    <equality><weld body1="other" relpose="0 0 0 1 0 0 0"/></equality>
+    <actuator><position joint="o" kp="3"/></actuator>
+    <contact><exclude body1="arm" body2="other"/></contact>
+  </mujoco>)",
+                           ".xml");
+  ImportReport report;
+  LoadText(Scene(NameOf(part), "<attach model='part' body='arm' prefix='a_'/>"), &report);
+  std::vector<std::string> lost;
+  for (const ImportItem& item : report.items) {
+    if (item.status == ImportStatus::kIgnored) lost.push_back(item.item);
+  }
+  EXPECT_EQ(lost, std::vector<std::string>{"geom[@nonsense]"});
+}
+
+// A name that is taken is no reason not to load: the keyframe goes without.
+TEST(MjcfAttach, KeyframesWithTakenNamesLoseThem) {
+  const TemporaryFile part(kPart, ".xml");
+  ImportReport report;
+  const Model model = LoadText("<mujoco><asset><model name='part' file='" + NameOf(part) +
+                                   "'/></asset><worldbody><attach model='part' body='arm'/></worldbody>"
+                                   "<keyframe><key name='k' qpos='0.5'/></keyframe></mujoco>",
+                               &report);
+  ASSERT_EQ(model.keyframes.size(), 2u);
+  EXPECT_EQ(model.FindKeyframe("k")->q[0], 0.5);
+  const ImportItem* attach = FindItem(report, "attach");
+  ASSERT_NE(attach, nullptr);
+  EXPECT_EQ(attach->status, ImportStatus::kApproximated);
 }
 
 // An arm whose hand, from a file, has a finger from another; neither <model> has a name of its own.

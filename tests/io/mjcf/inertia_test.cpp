@@ -61,5 +61,31 @@ TEST(MjcfInertia, BoundsBalanceAndTotalMass) {
   EXPECT_NEAR(model.bodies[2].inertia.I_BBcm_B(0, 0), 0.4 * 8.0, 1e-13);
 }
 
+// The density is one of area then. A hollow box of 0.2 x 0.4 x 0.6 m, face by face.
+TEST(MjcfInertia, ShellsWeighByTheirSurface) {
+  ImportReport report;
+  const Model model = LoadBody(
+      "<freejoint/><geom type='box' size='0.1 0.2 0.3' pos='0 0 1' density='2' "
+      "shellinertia='true'/>",
+      "", &report);
+  const MassProperties& inertia = model.bodies[1].inertia;
+  MassProperties faces;
+  const Vector3d half(0.1, 0.2, 0.3);
+  for (int i = 0; i < 6; ++i) {
+    Vector3d size = half, center = Vector3d::Zero();
+    size[i % 3] = 1e-9;  // a sheet
+    center[i % 3] = i < 3 ? half[i % 3] : -half[i % 3];
+    const double area = 4.0 * half.prod() / half[i % 3];
+    faces = Add(faces, Transform({Matrix3d::Identity(), center + Vector3d(0, 0, 1)},
+                                 CalcSolidMassProperties(Box{size}, 2.0 * area)));
+  }
+  EXPECT_NEAR(inertia.mass, faces.mass, 1e-12);
+  EXPECT_LT((inertia.p_BBcm - faces.p_BBcm).norm(), 1e-12);
+  EXPECT_LT((inertia.I_BBcm_B - faces.I_BBcm_B).norm(), 1e-12);
+  EXPECT_EQ(FindItem(report, "geom[@shellinertia]")->status, ImportStatus::kHonoured);
+  EXPECT_EQ(InertiaOf("<geom size='1' mass='3' shellinertia='true'/>").mass, 3.0);
+  EXPECT_NEAR(InertiaOf("<geom size='1' mass='3' shellinertia='true'/>").I_BBcm_B(0, 0), 2.0, 1e-14);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -45,6 +45,23 @@ TEST(MjcfMesh, BecomesItsHullWhereTheGeomStands) {
   EXPECT_NE(item->why.find("8 vertices"), std::string::npos) << item->why;
 }
 
+// Of meshes that do not say by which rule they weigh, as older files do.
+TEST(MjcfMesh, CompilerMayAskForExactInertia) {
+  // A box whose one face is drawn in to the centre: not convex, and its volume less than the hull's.
+  const std::string dented =
+      "vertex='-1 -1 -1 1 -1 -1 -1 1 -1 1 1 -1 -1 -1 1 1 -1 1 -1 1 1 1 1 1 0 0 -0.5' "
+      "face='0 2 1 1 2 3 0 1 4 1 5 4 2 6 3 3 6 7 0 4 2 2 4 6 1 3 5 3 7 5 4 5 8 5 7 8 7 6 8 6 4 8'";
+  const auto mass = [&](const std::string& compiler, const std::string& rule) {
+    return LoadBody("<freejoint/><geom type='mesh' mesh='m' density='1'/>", compiler + Asset(dented + rule))
+        .bodies[1]
+        .inertia.mass;
+  };
+  const std::string exact = "<compiler exactmeshinertia='true'/>";
+  EXPECT_NEAR(mass(exact, ""), 8.0 - 4.0 * 1.5 / 3.0, 1e-12);
+  EXPECT_NE(mass("", ""), mass(exact, ""));
+  EXPECT_EQ(mass(exact, " inertia='legacy'"), mass("", ""));
+}
+
 // refpos is subtracted, refquat turned back, and the scale comes last, along the new axes.
 TEST(MjcfMesh, ReferenceAndScaleMoveTheVertices) {
   const std::string quarter = " refquat='0.7071067811865476 0 0 0.7071067811865476'";

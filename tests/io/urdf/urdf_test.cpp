@@ -1,7 +1,9 @@
 // The tree, inertias, shapes and collision rules of URDF files.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/mesh_surface.h"
@@ -305,10 +307,10 @@ TEST(Urdf, MissingVisualsAreNamed) {
 
 TEST(Urdf, FloatingBaseStandsOneMillimetreAboveTheGround) {
   const LoadOptions options{.floating_base = true, .ground = -0.5};
-  const Model model =
-      LoadUrdf(Link("base", ShapeElement("<box size='2 2 2'/>")) + Link("leg", ShapeElement("<sphere radius='0.25'/>")) +
-               Joint("j", "continuous", "base", "leg", "<origin xyz='0 0 -3'/>"),
-           options);
+  const Model model = LoadUrdf(Link("base", ShapeElement("<box size='2 2 2'/>")) +
+                                   Link("leg", ShapeElement("<sphere radius='0.25'/>")) +
+                                   Joint("j", "continuous", "base", "leg", "<origin xyz='0 0 -3'/>"),
+                               options);
   ASSERT_TRUE(model.joints[0].is_free());
   EXPECT_EQ(model.bodies[1].name, "base");
   // The sphere's lowest point, at -3.25, comes to -0.499.
@@ -368,6 +370,52 @@ TEST(Urdf, OverlapIsOfShapesNotOfTheirBounds) {
       LoadUrdf(Link("root") + Joint("j0", "continuous", "root", "rod") + Link("rod", rod) +
                Link("cube", ShapeElement("<box size='1 1 0.4'/>")) + tail);
   EXPECT_FALSE(overlapping.PairCollides(0, 1));
+}
+
+// What the file has for MuJoCo: rules for masses, and where meshes lie by their names.
+TEST(Urdf, TakesMassesAndMeshesAsTheMujocoExtensionSays) {
+  const std::string body =
+      "<link name='a'/><link name='b'><inertial><mass value='2'/><inertia ixx='1' iyy='1' "
+      "izz='4'/></inertial>"
+      "</link>" +
+      Joint("j", "continuous", "a", "b");
+  const auto inertia = [&](const std::string& compiler) {
+    return LoadUrdf("<mujoco><compiler " + compiler + "/></mujoco>" + body).bodies[1].inertia;
+  };
+  EXPECT_LT((inertia("balanceinertia='true'").I_BBcm_B - 2.0 * Matrix3d::Identity()).norm(), 1e-13);
+  EXPECT_EQ(inertia("settotalmass='5'").mass, 5.0);
+  EXPECT_EQ(inertia("boundmass='3'").mass, 3.0);
+  EXPECT_EQ(inertia("discardvisual='true'").mass, 2.0);
+
+  const TemporaryFile mesh("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
+                           ".obj");
+  const std::filesystem::path path(mesh.path());
+  const std::string shape =
+      Link("base", ShapeElement("<mesh filename='package://nowhere/" + path.filename().string() + "'/>"));
+  EXPECT_NE(LoadFailure("<robot name='r'>" + shape + "</robot>").find("no package"), std::string::npos);
+  const std::string folder =
+      "<mujoco><compiler meshdir='../" + path.parent_path().filename().string() + "'/></mujoco>";
+  EXPECT_EQ(LoadUrdf(folder + shape).num_geoms(), 1);
+  EXPECT_NE(LoadFailure("<robot name='r'><mujoco><compiler meshdir='no_such_folder'/></mujoco>" + shape +
+                        "</robot>")
+                .find("no package"),
+            std::string::npos)
+      << "where the file says that the mesh is, not where it was looked for last";
+}
+
+// The words say which of two counts.
+TEST(Urdf, SaysWhatIsGivenTwice) {
+  ImportReport report;
+  const std::string two = "<box size='1 1 1'/><sphere radius='1'/>";
+  LoadUrdf(Link("a") + Link("b", ShapeElement(two)) +
+               Joint("j", "continuous", "a", "b", "<axis xyz='0 0 1'/><axis xyz='1 0 0'/>"),
+           {}, &report);
+  EXPECT_NE(FindItem(report, "sphere")->why.find("one shape"), std::string::npos);
+  const auto second = std::find_if(report.items.begin(), report.items.end(), [](const ImportItem& item) {
+    return item.item == "axis" && item.status == ImportStatus::kIgnored;
+  });
+  ASSERT_NE(second, report.items.end());
+  EXPECT_EQ(second->why, "given twice: the first one counts");
 }
 
 }  // namespace
