@@ -247,6 +247,36 @@ TEST(FieldContact, EdgesOfTwoBlocksThatCrossAreFound) {
   }
 }
 
+// A rod leans in a bore and touches the rim of its mouth, an edge between wall and top: what pushes there is
+// the rod's face. By the top's normal, along the rod, it could not slide in.
+TEST(FieldContact, TheRimOfABorePushesWithTheNormalOfTheRodInIt) {
+  const Field block =
+      MakeField(ParseDistanceField("difference(cylinder(0.04, 0.03), cylinder(0.0253, 0.05))"), 0.0015).shape;
+  const Field rod = MakeField(MakeCylinderField(0.025, 0.05), 0.0015).shape;
+  Random random(17);
+  int at_rim = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const double toward = Uniform(random, -M_PI, M_PI), lean = Uniform(random, 0.002, 0.01);
+    const Vector3d side(std::cos(toward), std::sin(toward), 0.0), axis(-side.y(), side.x(), 0.0);
+    const Eigen::AngleAxisd turn(lean, axis), spin(Uniform(random, -M_PI, M_PI), Vector3d::UnitZ());
+    const Matrix3d R = (turn * spin).toRotationMatrix();
+    // Its axis passes the mouth, at z = 0.03, 0.3 mm beside the bore's: as far as there is play.
+    const double length = Uniform(random, 0.02, 0.05);
+    const Vector3d p =
+        Vector3d(0, 0, 0.03) + Uniform(random, 2e-4, 3.2e-4) * side + (0.05 - length) * R.col(2);
+    const RigidTransform X_WA = RandomPose(random, 0.1);
+    const Manifold manifold = Collide(block, X_WA, rod, X_WA * RigidTransform{R, p}, 1e-3);
+    for (int k = 0; k < manifold.num_points; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      const Vector3d p_A = X_WA.Inverse() * point.p_W;
+      if (point.gap > 1.5e-4 || p_A.z() < 0.029) continue;
+      ++at_rim;
+      EXPECT_LT(std::abs(point.n_W.dot(X_WA.R * R.col(2))), 0.05) << p_A.transpose() << ", " << point.gap;
+    }
+  }
+  EXPECT_GT(at_rim, 300);
+}
+
 TEST(FieldContact, DegenerateAndRandomPosesGiveFiniteNumbers) {
   Random random(9);
   const Shape fields[] = {

@@ -11,12 +11,12 @@
 //    cut surface each patch gives one point.
 // 2. Corners of the field's triangles at faces of a convex shape or a mesh (mesh.h): a rim under a plate.
 // 3. Two fields: of each patch of either surface, small and nearly flat, the point where the other's φ is
-//    least (sample_search.h), between samples, too, across the face and along creases. Points are clustered
-//    by area: of those that are nearer to one another than a tenth of the smaller shape's diameter, a normal
-//    that turns by a radian counting as a size (point_spread.h), one stays. So every part of the surfaces
-//    that touches has its point, with a normal like its own, and the wrenches that the contact can pass on
-//    are kept: what a left-out point pushes with, its neighbour pushes with from a lever arm that differs by
-//    less than that.
+//    least (sample_search.h), between samples, too, across the face and along creases; at an edge n is at
+//    right angles to the face that meets it. Points are clustered by area: of those that are nearer to one
+//    another than a tenth of the smaller shape's diameter, a normal that turns by a radian counting as a size
+//    (point_spread.h), one stays. So every part of the surfaces that touches has its point, with a normal
+//    like its own, and the wrenches that the contact can pass on are kept: what a left-out point pushes with,
+//    its neighbour pushes with from a lever arm that differs by less than that.
 //
 // The points are thinned out to Manifold::kMaxPoints, spread over places and normals, the deepest among them.
 #pragma once

@@ -11,7 +11,7 @@ constexpr int kMaxCompared = 256;     // samples of a patch
 constexpr int kMaxCuts = 8;           // more are of no use where φ is not convex
 constexpr double kPartOfGap = 0.01;   // to which a gap is as good as exact
 constexpr int kMaxDescents = 2;       // directions from a sample
-constexpr int kMaxDescentTrials = 4;  // along one
+constexpr int kMaxDescentTrials = 8;  // along one
 
 // How low φ can be on a patch, by what it is at one sample: c + t · x + max(0, f · x - f0), x in B's frame.
 struct Cut {
@@ -152,7 +152,9 @@ bool SampleSearch::Refine(SurfaceLeast& least) {
   RefineAlongCrease(least);
   for (int k = 0; k < kMaxDescents && RefineAcrossFace(least); ++k) {
   }
-  return least.value < reach_ && !least.is_on_far_side();
+  if (!(least.value < reach_) || least.is_on_far_side()) return false;
+  LevelAtKink(least);
+  return true;
 }
 
 // Only where the two may overlap between samples: what is farther is exact enough at them.
@@ -165,6 +167,28 @@ bool SampleSearch::RefineAlongCrease(SurfaceLeast& least) {
 bool SampleSearch::RefineAcrossFace(SurfaceLeast& least) {
   const Vector3d slope = least.gradient - least.gradient.dot(least.normal) * least.normal;
   return Descend(slope, least);
+}
+
+// Where A has an edge, φ has a kink, and its gradient is the normal of one of A's two faces there. B's face
+// touches the edge with the normal that is level on it, one of those in between: by that of one of A's faces
+// it would be stopped where it slides along the other.
+void SampleSearch::LevelAtKink(SurfaceLeast& least) {
+  constexpr double kSteep = 0.2;        // a sine: more than the search leaves between smooth surfaces
+  constexpr double kBeyond = 0.02;      // of the way to the next samples
+  constexpr double kSameFace = 0.95;    // a cosine
+  constexpr double kLeastLength = 0.5;  // opposite sides of a thin wall have no normal in common
+  const Vector3d slope = least.gradient - least.gradient.dot(least.normal) * least.normal;
+  const double steepness = slope.norm();
+  if (steepness < kSteep) return;
+  const Vector3d down = slope / -steepness;
+  const double way = std::max(2.0 * CalcTolerance(least.value) / steepness, kBeyond * least.step);
+  SurfaceLeast at{least.sample, least.p + way * down, 0.0, {}, {}, least.step};
+  if (!ReturnToSurface(at) || at.normal.dot(least.normal) < kSameFace) return;
+  const FieldSample behind = Evaluate(at.p);
+  const double rise = behind.gradient.dot(down);
+  if (rise <= 0.0) return;
+  const Vector3d level = (rise * least.gradient + steepness * behind.gradient) / (rise + steepness);
+  if (level.norm() > kLeastLength) least.gradient = level.normalized();
 }
 
 // Along the surface against the slope, to where it changes sign. A step off along the tangent comes back to
@@ -207,7 +231,7 @@ bool SampleSearch::Descend(const Vector3d& slope, SurfaceLeast& least) {
     const double bend = high.slope - low.slope;
     const double tangents = (low.value - low.slope * low.s - high.value + high.slope * high.s) / bend;
     if (least.value - (low.value + low.slope * (tangents - low.s)) <= tolerance) break;
-    s = k % 2 == 0 ? (low.s * high.slope - high.s * low.slope) / bend : tangents;
+    s = k % 2 == 1 ? (low.s * high.slope - high.s * low.slope) / bend : tangents;
     if (!(s > low.s && s < high.s)) break;
   }
   return has_gained;

@@ -18,7 +18,8 @@
 // first one.
 //
 // From the least sample a search along the surface goes on to where the slope ends, between samples; from one
-// on a crease along that, too, so that edges that cross are found.
+// on a crease along that, too, so that edges that cross are found. Where the slope ends at an edge of A, the
+// gradient given is that of the edge at right angles to B, not that of one of A's faces.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ struct SurfaceLeast {
   int sample;         // that it is at, or beside
   Vector3d p;         // on B's surface
   double value;       // φ [m]
-  Vector3d gradient;  // of φ
+  Vector3d gradient;  // of φ; at an edge of A one of those that φ has around it
   Vector3d normal;    // of B, outward
   double step;        // to the next samples, about: none of them is lower [m]
   // Whether it faces the way that A pushes: on the far side of its shape.
@@ -108,6 +109,7 @@ class SampleSearch {
   SurfaceLeast FindLeast(const SurfaceSamples::Node& node, const Look& middle);
   bool RefineAlongCrease(SurfaceLeast& least);
   bool RefineAcrossFace(SurfaceLeast& least);
+  void LevelAtKink(SurfaceLeast& least);
   bool Descend(const Vector3d& slope, SurfaceLeast& least);
   bool ReturnToSurface(SurfaceLeast& at) const;
 
