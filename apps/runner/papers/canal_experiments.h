@@ -14,6 +14,7 @@ PaperOutcome MeasureCanalNut(const PaperOptions& options);      // §VII-A.1, Fi
 PaperOutcome MeasureCanalDishes(const PaperOptions& options);   // §VII-B.1, Fig. 9
 PaperOutcome MeasureCanalNewton(const PaperOptions& options);   // §VII-D.1, Table II
 PaperOutcome MeasureCanalPouring(const PaperOptions& options);  // §VII-C, Fig. 11
+PaperOutcome MeasureCanalTasks(const PaperOptions& options);    // §VII-A.2 and B.2
 PaperOutcome MeasureCanalRobots(const PaperOptions& options);   // §VII-D.2, Table III
 
 }  // namespace stiction::runner

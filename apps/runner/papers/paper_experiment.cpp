@@ -49,6 +49,8 @@ const std::vector<PaperExperiment>& ListPaperExperiments() {
         {kCanal, "dishes", "Piled dishes: 100 single steps", kCanalReference, &MeasureCanalDishes},
         {kCanal, "newton", "Inner methods of CANAL, on the dishes", kCanalReference, &MeasureCanalNewton},
         {kCanal, "pouring", "Particles poured from cup to cup", kCanalReference, &MeasureCanalPouring},
+        {kCanal, "tasks", "Assembly and piling within a budget of iterations", kCanalReference,
+         &MeasureCanalTasks},
         {kCanal, "robots", "A heap of quadrupeds: how SubADMM splits", kCanalReference, &MeasureCanalRobots},
     };
     for (PaperExperiment& scenario : ListPaperScenarios()) all.push_back(std::move(scenario));
