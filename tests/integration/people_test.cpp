@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <regex>
 #include <string>
 
 #include "tests/integration/run_program.h"
@@ -117,6 +118,22 @@ TEST_F(People, PlotsShowColumnsByName) {
                      Quote(folder() / "x.svg"))
                 .code,
             0);
+}
+
+// Labels end at the axis, and begin behind its title, which stands on its side and ends 27 pixels from the
+// edge; a letter is 6.7 pixels wide at most.
+TEST_F(People, LongLabelsOfAnAxisLeaveRoomForItsTitle) {
+  Write("a.csv", "time,q0\n0,-3.4e-6\n1,1.6e-6\n");
+  ASSERT_EQ(Run("plot a.csv --show q:0 --out x.svg").code, 0);
+  const std::string svg = Read("x.svg");
+  const std::regex label("<text x=\"([0-9.]+)\"[^>]*text-anchor=\"end\">([^<]*)</text>");
+  std::size_t longest = 0;
+  for (std::sregex_iterator at(svg.begin(), svg.end(), label), end; at != end; ++at) {
+    const std::string text = (*at)[2];
+    longest = std::max(longest, text.size());
+    EXPECT_GT(std::stod((*at)[1]) - 6.7 * static_cast<double>(text.size()), 27.0) << text;
+  }
+  EXPECT_GE(longest, 9u) << "or else this shows nothing";
 }
 
 // The second log is the first but for what is added to one column.

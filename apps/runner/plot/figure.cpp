@@ -15,8 +15,9 @@ constexpr const char* kCurveDashes[] = {"", "7 3", "2 2.5", "9 2 2 2"};
 constexpr const char* kFaintColour = "#b0b0b0";
 constexpr const char* kGridColour = "#c8c8c8";
 constexpr const char* kFineGridColour = "#ebebeb";
-constexpr double kLeft = 84, kTop = 46, kPanelGap = 34, kBottom = 60, kLegendLine = 19;  // [px]
-constexpr double kLetter = 7.0;            // width of a letter of the legend, about [px]
+constexpr double kLeastLeft = 84, kTitleRoom = 41, kTop = 46, kPanelGap = 34, kBottom = 60,
+                 kLegendLine = 19;         // [px]
+constexpr double kLetter = 7.0;            // width of a letter of a label, about [px]
 constexpr double kLeastTickSpace = 36.0;   // between labels of the y axis [px]
 constexpr double kLeastTickSpaceX = 64.0;  // of the x axis [px]
 
@@ -41,6 +42,14 @@ double CalcLegendWidth(const std::vector<PlotPanel>& panels) {
   for (const PlotPanel& panel : panels)
     for (const PlotCurve& curve : panel.curves) longest = std::max(longest, CountLetters(curve.label));
   return longest == 0 ? 24.0 : std::max(60.0 + kLetter * static_cast<double>(longest), 90.0);
+}
+
+// What the longest label of an axis needs beside the axis' title.
+double CalcLeft(const std::vector<PlotAxis>& y_axes) {
+  std::size_t longest = 0;
+  for (const PlotAxis& axis : y_axes)
+    for (const PlotTick& tick : axis.ticks()) longest = std::max(longest, CountLetters(tick.label));
+  return std::max(kLeastLeft, kTitleRoom + kLetter * static_cast<double>(longest));
 }
 
 template <typename Coordinate>
@@ -120,40 +129,44 @@ void DrawGrid(const PlotAxis& x_axis, const PlotAxis& y_axis, const PlotFrame& f
 }  // namespace
 
 std::string PlotFigure::Draw(Placing* placing) const {
-  const double legend = CalcLegendWidth(panels), inside = std::max(width - kLeft - legend, 100.0);
   // A panel is as high as its legend.
   std::vector<PlotFrame> frames;
+  std::vector<PlotAxis> y_axes;
   double top = title.empty() ? 14.0 : kTop;
   for (const PlotPanel& panel : panels) {
     const double height = std::max(panel_height, kLegendLine * static_cast<double>(panel.curves.size()) + 8);
-    frames.push_back({kLeft, top, inside, height});
+    frames.push_back({0.0, top, 0.0, height});
+    y_axes.emplace_back(ListNumbers({panel}, [](const auto& point) { return point.second; }), panel.y_scale,
+                        std::max(2, static_cast<int>(height / kLeastTickSpace)));
     top += height + kPanelGap;
   }
+  const double left = CalcLeft(y_axes), legend = CalcLegendWidth(panels),
+               inside = std::max(width - left - legend, 100.0);
+  for (PlotFrame& frame : frames) frame.left = left, frame.width = inside;
   const double end = top - kPanelGap;
   const PlotAxis x_axis(ListNumbers(panels, [](const auto& point) { return point.first; }), x_scale,
                         static_cast<int>(inside / kLeastTickSpaceX), has_tight_x);
-  SvgDrawing svg(kLeft + inside + legend, end + kBottom);
-  if (!title.empty()) svg.Text(kLeft, 26, title, SvgDrawing::Anchor::kStart, 15);
+  SvgDrawing svg(left + inside + legend, end + kBottom);
+  if (!title.empty()) svg.Text(left, 26, title, SvgDrawing::Anchor::kStart, 15);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const PlotPanel& panel = panels[i];
     const PlotFrame& frame = frames[i];
-    const PlotAxis y_axis(ListNumbers({panel}, [](const auto& point) { return point.second; }), panel.y_scale,
-                          std::max(2, static_cast<int>(frame.height / kLeastTickSpace)));
+    const PlotAxis& y_axis = y_axes[i];
     DrawGrid(x_axis, y_axis, frame, i + 1 == panels.size(), svg);
     svg.VerticalText(22, frame.top + 0.5 * frame.height, y_axis.offset() + panel.y_title, 13);
     for (std::size_t k = 0; k < panel.curves.size(); ++k)
       DrawCurve(panel.curves[k], k, x_axis, y_axis, frame, svg);
     svg.Rectangle(frame.left, frame.top, frame.width, frame.height, "#404040");
   }
-  svg.Text(kLeft + 0.5 * inside, end + 42, x_axis.offset() + x_title, SvgDrawing::Anchor::kMiddle, 13);
+  svg.Text(left + 0.5 * inside, end + 42, x_axis.offset() + x_title, SvgDrawing::Anchor::kMiddle, 13);
   if (placing) {
-    *placing = {kLeft,
-                kLeft + inside,
+    *placing = {left,
+                left + inside,
                 frames.empty() ? 0.0 : frames.front().top,
                 end,
                 x_axis.lower(),
                 x_axis.upper(),
-                kLeft + inside + legend,
+                left + inside + legend,
                 end + kBottom};
   }
   return svg.Finish();
