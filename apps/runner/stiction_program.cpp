@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 
 #include "build_info.h"
 #include "manual.h"
@@ -32,14 +33,27 @@ void AddCommands(CLI::App& app, Command& command) {
 
 constexpr const char* kAbout = "Stiction: rigid multibody physics with certified contact.";
 
+// What people type before they know the flags: nothing at all, or a word in their place.
+std::vector<std::string> TakeWords(std::vector<std::string> arguments) {
+  if (arguments.empty()) return arguments;
+  if (arguments[0] == "version") arguments[0] = "--version";
+  if (arguments[0] != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.resize(std::min<std::size_t>(arguments.size(), 1));
+  arguments.push_back("--help");
+  return arguments;
+}
+
 // Throws UsageError where the word is no command: CLI11 would only say that one is required.
 void CheckCommand(const CLI::App& app, const std::string& word) {
   std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
     known.push_back(command->get_name());
-  if (!word.starts_with('-') && std::find(known.begin(), known.end(), word) == known.end())
-    throw UsageError("there is no command '" + word + "'" + DidYouMean(word, known) +
-                     " (see `stiction --help`)");
+  if (word.starts_with('-') || std::find(known.begin(), known.end(), word) != known.end()) return;
+  const bool is_view = word.starts_with("view");
+  throw UsageError("there is no command '" + word + "'" +
+                   (is_view ? "; `stiction-view FILE` opens a window" : DidYouMean(word, known)) +
+                   " (see `stiction --help`)");
 }
 
 }  // namespace
@@ -55,20 +69,22 @@ int RunProgram(int argc, char** argv) {
   CLI::App app{kAbout, "stiction"};
   Command command;
   AddCommands(app, command);
-  std::vector<std::string> arguments = CompleteArguments({argv + 1, argv + argc});
+  std::vector<std::string> arguments = CompleteArguments(TakeWords({argv + 1, argv + argc}));
+  if (arguments.empty()) {
+    std::fputs(app.help().c_str(), stderr);
+    return kUsage;
+  }
   if (IsManualAskedFor(arguments)) {
     return Execute([&] {
       WriteProgramManual(arguments[1], nullptr);
       return kOk;
     });
   }
-  if (!arguments.empty()) {
-    const int code = Execute([&] {
-      CheckCommand(app, arguments[0]);
-      return kOk;
-    });
-    if (code != kOk) return code;
-  }
+  const int code = Execute([&] {
+    CheckCommand(app, arguments[0]);
+    return kOk;
+  });
+  if (code != kOk) return code;
   return ParseAndExecute(app, std::move(arguments), command);
 }
 

@@ -69,7 +69,9 @@ std::string FindAssetLike(const fs::path& name) {
 std::string FindNearest(const std::string& word, const std::vector<std::string>& known) {
   const std::string wanted = ToLower(word);
   std::string nearest;
+  const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
   std::size_t least = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
+  least = std::min(least, letters / 2 + 1);  // of --out, two changes make any flag of three letters
   for (const std::string& candidate : known) {
     const std::size_t changes = CountChanges(wanted, ToLower(candidate));
     // A short word that shares no letter with another is not near to it.

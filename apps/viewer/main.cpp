@@ -142,7 +142,7 @@ void AddArguments(CLI::App& app, Arguments& a) {
 
 int RenderFile(Arguments& a) {
   if (a.run.model.path.empty()) throw runner::UsageError("FILE is required");
-  if (a.render.out.empty()) throw runner::UsageError("--render: --out names no file");
+  if (a.render.out.empty()) throw runner::UsageError("--out: names no file (.png, .mp4, .gif or .html)");
   if (!a.size.empty()) a.render.size = a.size;
   CheckCanBeShown(a.run.model.path);
   a.render.recorded = TakeRecorded(a.app.model, a.run.model);

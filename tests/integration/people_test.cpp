@@ -63,6 +63,8 @@ TEST_F(People, TheImportReportHasALineAKind) {
 
 TEST_F(People, WhatWasMeantIsSaid) {
   ExpectError("rnu boxes.xml", 2, "there is no command 'rnu'; did you mean 'run'?");
+  ExpectError("view boxes.xml", 2, "`stiction-view FILE` opens a window");
+  EXPECT_EQ(Run("run boxes.xml --oum x").err.find("did you mean"), std::string::npos) << "nothing is near";
   ExpectError("run boxes.xml --thraeds 2", 2,
               "there is no flag '--thraeds'; did you mean '--threads'? (see `stiction run --help`)");
   ExpectError("run boxes.xml --solver canl", 2,
@@ -98,6 +100,15 @@ TEST_F(People, ALogIsOverwrittenOnlyWhereThatIsSaid) {
   EXPECT_EQ(Run("run boxes.xml --time 0.02 --quiet --log empty.csv").code, 0);
   std::filesystem::create_symlink("/dev/null", folder() / "null.csv");
   EXPECT_EQ(Run("run boxes.xml --time 0.02 --quiet --log null.csv").code, 0);
+}
+
+TEST_F(People, WordsThatAreTypedFirstAreAnswered) {
+  EXPECT_EQ(Run("help").out, Run("--help").out);
+  EXPECT_EQ(Run("help run").out, Run("run --help").out);
+  EXPECT_EQ(Run("version").out, Run("--version").out);
+  const ProgramResult alone = Run("");
+  EXPECT_EQ(alone.code, 2);
+  ExpectHas(alone.err, "Simulate a model");
 }
 
 TEST_F(People, PlotsShowColumnsByName) {

@@ -104,7 +104,6 @@ TEST_F(Runner, AddsGround) {
 }
 
 TEST_F(Runner, UsageErrorsExitWith2) {
-  ExpectError("", 2, "");
   ExpectError("fly", 2, "there is no command 'fly'");
   ExpectError("run", 2, "FILE");
   ExpectError("run boxes.xml --speed 3", 2, "--speed");
