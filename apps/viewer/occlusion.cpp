@@ -16,7 +16,7 @@ GLuint MakeTexture(GLint kept, GLenum format, int width, int height) {
   glTexImage2D(GL_TEXTURE_2D, 0, kept, width, height, 0, format,
                format == GL_RED ? GL_UNSIGNED_BYTE : GL_UNSIGNED_INT, nullptr);
   for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
-    glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, filter, format == GL_RED ? GL_LINEAR : GL_NEAREST);
   for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
     glTexParameteri(GL_TEXTURE_2D, axis, GL_CLAMP_TO_EDGE);
   return texture;

@@ -137,10 +137,12 @@ bool Renderer::HasOcclusion(Detail detail) const {
 // Grounds take part: what stands on them is seen to touch them.
 void Renderer::DrawOcclusion(const Camera& camera, const Viewport& viewport) {
   constexpr double kReach = 0.1;  // of the camera's distance: some part of the picture from near and far
+  // Windows have a quarter of the pixels of it: it is smooth, and small graphics cards have large screens.
+  const int size = detail_ == kFine ? 1 : 2;
   GLint bound = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &bound);
   if (!occlusion_) occlusion_.emplace();
-  occlusion_->BeginDepths(viewport.width, viewport.height);
+  occlusion_->BeginDepths(std::max(1, viewport.width / size), std::max(1, viewport.height / size));
   glUseProgram(shadow_program_);
   SetMatrix(shadow_program_, "view_projection", view_.projection);
   for (const Batch& batch : batches_) {
