@@ -16,9 +16,10 @@
 namespace stiction::viewer {
 namespace {
 
-constexpr double kLeastSpan = 1e-4;   // to which one can zoom [s]
-constexpr double kTickFactor = 1.25;  // of the span a tick of the wheel
-constexpr int kNumTicks = 9;          // of time, about
+constexpr double kLeastSpan = 1e-4;    // to which one can zoom [s]
+constexpr double kTickFactor = 1.25;   // of the span a tick of the wheel
+constexpr int kNumTicks = 9;           // of time, about
+constexpr float kHalfPlayhead = 5.0f;  // its width at the ruler
 
 // Of a live run the end grows by round steps, so that the picture stands still between them.
 double RoundUp(double end, double start) {
@@ -144,13 +145,15 @@ void ShowTime(const Session& session) {
 
 void DrawRuler(const Session& session, const Strip& strip, ImDrawList& list) {
   const runner::PlotAxis axis({strip.lower, strip.upper}, runner::PlotScale::kLinear, kNumTicks, true);
+  const float playhead = strip.X(session.now.time), half = PlotScaled(kHalfPlayhead);
   for (const runner::PlotTick& tick : axis.ticks()) {
     const float x = strip.X(tick.number);
     list.AddLine({x, strip.ruler}, {x, strip.bottom}, GridColor(tick.label.empty()));
     if (tick.label.empty()) continue;
     const std::string label = axis.offset() + tick.label + " s";
-    if (x + PlotScaled(3.0f) + ImGui::CalcTextSize(label.c_str()).x > strip.right) continue;
-    list.AddText({x + PlotScaled(3.0f), strip.ruler}, MutedColor(), label.c_str());
+    const float begin = x + PlotScaled(3.0f), end = begin + ImGui::CalcTextSize(label.c_str()).x;
+    const bool is_covered = playhead + half > begin && playhead - half < end;
+    if (end <= strip.right && !is_covered) list.AddText({begin, strip.ruler}, MutedColor(), label.c_str());
   }
   // The past that the history has forgotten.
   const float start = strip.X(session.now.history_start), end = strip.X(session.now.history_end);
@@ -262,7 +265,7 @@ void DrawBookmarks(Session& session, const Strip& strip, ImDrawList& list) {
 
 void DrawPlayhead(const Session& session, const Strip& strip, ImDrawList& list) {
   if (!strip.Shows(session.now.time)) return;
-  const float x = strip.X(session.now.time), r = PlotScaled(5.0f);
+  const float x = strip.X(session.now.time), r = PlotScaled(kHalfPlayhead);
   list.AddLine({x, strip.ruler}, {x, strip.bottom}, TextColor(), PlotScaled(1.5f));
   list.AddTriangleFilled({x - r, strip.ruler}, {x + r, strip.ruler}, {x, strip.ruler + 1.4f * r},
                          TextColor());
