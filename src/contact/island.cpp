@@ -124,6 +124,32 @@ double FindWorstResidual(const Island& island, const SolvedLaw& law, const doubl
   return worst;
 }
 
+// Joins what constraints touch. Roots are the lowest of their sets; contacts of the same bodies follow one
+// another, and are looked at once.
+//   parent  out: the root of each subsystem
+void Join(const ContactProblem& problem, bool is_whole, std::vector<int>& parent) {
+  const int n = static_cast<int>(problem.subsystems.size());
+  parent.resize(n);
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto find = [&parent](int s) {
+    while (parent[s] != s) s = parent[s] = parent[parent[s]];
+    return s;
+  };
+  int hub = -1;  // of the constraint, or of the whole
+  int last_hub = -1, last_other = -1;
+  for (const Constraint& c : problem.constraints) {
+    if (c.num_blocks > 0 && (hub < 0 || !is_whole)) hub = problem.blocks[c.first_block].subsystem;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const int touched = problem.blocks[b].subsystem;
+      if (touched == hub || (hub == last_hub && touched == last_other)) continue;
+      last_hub = hub, last_other = touched;
+      const int first = find(hub), other = find(touched);
+      parent[std::max(first, other)] = std::min(first, other);
+    }
+  }
+  for (int s = 0; s < n; ++s) parent[s] = parent[parent[s]];
+}
+
 }  // namespace
 
 void ScaledProblem::Resize(const ContactProblem& problem) {
@@ -179,35 +205,21 @@ double ScaledProblem::CalcScale(const ContactProblem& problem, const BranchSpars
 
 void IslandPartition::Assign(const ContactProblem& problem, bool is_whole) {
   const int n = static_cast<int>(problem.subsystems.size());
-  parent_.resize(n);
-  for (int s = 0; s < n; ++s) parent_[s] = s;
-  auto find = [this](int s) {
-    while (parent_[s] != s) s = parent_[s] = parent_[parent_[s]];
-    return s;
-  };
-  island_of_subsystem.assign(n, -1);
-  int hub = -1;  // of the whole
-  for (const Constraint& c : problem.constraints) {
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-      if (hub < 0 || !is_whole) hub = problem.blocks[c.first_block].subsystem;
-      const int first = find(hub);
-      const int other = find(problem.blocks[b].subsystem);
-      parent_[std::max(first, other)] = std::min(first, other);
-    }
-  }
+  Join(problem, is_whole, parent_);
   // Islands are numbered by their first constraint, which makes the numbering independent of the union order.
+  island_of_subsystem.assign(n, -1);
   num_islands = 0;
   first_constraint.assign(1, 0);
   for (const Constraint& c : problem.constraints) {
     if (c.num_blocks == 0) continue;
-    int& island = island_of_subsystem[find(problem.blocks[c.first_block].subsystem)];
+    int& island = island_of_subsystem[parent_[problem.blocks[c.first_block].subsystem]];
     if (island < 0) {
       island = num_islands++;
       first_constraint.push_back(0);
     }
     ++first_constraint[island + 1];
   }
-  for (int s = 0; s < n; ++s) island_of_subsystem[s] = island_of_subsystem[find(s)];
+  for (int s = 0; s < n; ++s) island_of_subsystem[s] = island_of_subsystem[parent_[s]];
   for (int i = 0; i < num_islands; ++i) first_constraint[i + 1] += first_constraint[i];
   constraints.resize(first_constraint[num_islands]);
   for (int i = 0; i < problem.num_constraints(); ++i) {
