@@ -16,6 +16,7 @@ constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget 
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
 constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
+constexpr int kIslandPartsPerThread = 4;           // of the islands
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
@@ -198,45 +199,57 @@ void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
 void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
   if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }))
     return;
-  AgreeOnMotions(frame, rows);
-  LimitToFriction(frame, rows);
+  partition_.Assign(rows.problem);
+  const int num_islands = partition_.num_islands;
+  const int num_threads = frame.pool.num_threads();
+  const int num_parts =
+      std::clamp(num_islands, 1, num_threads == 1 ? 1 : kIslandPartsPerThread * num_threads);
+  if (static_cast<int>(agreeing_.size()) < num_parts) agreeing_.resize(num_parts);
+  frame.pool.ForEach(num_parts, [&](int part) {
+    const int end = num_islands * (part + 1) / num_parts;
+    for (int island = num_islands * part / num_parts; island < end; ++island)
+      AgreeOnMotion(frame, island, agreeing_[part], rows);
+  });
+  // Pairs follow one another in the list of contacts, and belong to the piece where they begin.
+  const int count = static_cast<int>(frame.contacts.size());
+  const auto begins_pair = [&](int i) {
+    if (i == 0 || i == count) return true;
+    const TrackedContact &own = frame.contacts[i].tracked, &last = frame.contacts[i - 1].tracked;
+    return own.geom_a != last.geom_a || own.geom_b != last.geom_b;
+  };
+  frame.pool.ForPieces(count, kLeastContacts, [&](int piece_begin, int piece_end) {
+    for (int begin = piece_begin, end = 0; begin < piece_end; begin = end) {
+      for (end = begin + 1; !begins_pair(end);) ++end;
+      if (begins_pair(begin)) LimitToFriction(frame, begin, end, rows);
+    }
+  });
 }
 
-void SlipMemory::AgreeOnMotions(const StepFrame& frame, StepRows& rows) {
-  partition_.Assign(rows.problem);
-  for (int island = 0; island < partition_.num_islands; ++island) {
-    if (!GatherIsland(frame, rows, island)) continue;
-    if (!agreement_.Run(rows.problem, held_, slips_, num_known_)) continue;
-    for (const SlipAgreement::Slip& slip : slips_) {
-      const int contact = rows.sources[slip.constraint].contact;
-      ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * slip.slip_C, rows);
-      if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
-    }
+void SlipMemory::AgreeOnMotion(const StepFrame& frame, int island, Agreeing& agreeing, StepRows& rows) {
+  if (!GatherIsland(frame, rows, island, agreeing)) return;
+  if (!agreeing.agreement.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) return;
+  for (const SlipAgreement::Slip& slip : agreeing.slips) {
+    const int contact = rows.sources[slip.constraint].contact;
+    ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * slip.slip_C, rows);
+    if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
   }
 }
 
-// Pairs follow one another in the list of contacts.
-void SlipMemory::LimitToFriction(const StepFrame& frame, StepRows& rows) {
-  const int count = static_cast<int>(frame.contacts.size());
-  for (int begin = 0, end = 0; begin < count; begin = end) {
-    const TrackedContact& first = frame.contacts[begin].tracked;
-    double friction = 0.0, wanted = 0.0;  // impulses [N·s]
-    for (end = begin; end < count; ++end) {
-      const TrackedContact& tracked = frame.contacts[end].tracked;
-      if (tracked.geom_a != first.geom_a || tracked.geom_b != first.geom_b) break;
-      friction += friction_[end];
-      const int constraint = rows.contact_constraint[end];
-      const double undo = undo_W_[end].norm();
-      if (constraint < 0 || undo == 0.0) continue;
-      const Eigen::Vector2d along_C = (frame.R_WC[end].transpose() * undo_W_[end]).head<2>() / undo;
-      const double mobility = CalcMobility(rows.problem, rows.problem.constraints[constraint], along_C);
-      if (mobility > 0.0) wanted = std::max(wanted, undo / (frame.dt * mobility));
-    }
-    if (wanted <= kFrictionShare * friction) continue;
-    const double share = kFrictionShare * friction / wanted;
-    for (int i = begin; i < end; ++i) {
-      if (rows.contact_constraint[i] >= 0) ChangeUndo(frame, i, share * undo_W_[i], rows);
-    }
+void SlipMemory::LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows) {
+  double friction = 0.0, wanted = 0.0;  // impulses [N·s]
+  for (int i = begin; i < end; ++i) {
+    friction += friction_[i];
+    const int constraint = rows.contact_constraint[i];
+    const double undo = undo_W_[i].norm();
+    if (constraint < 0 || undo == 0.0) continue;
+    const Eigen::Vector2d along_C = (frame.R_WC[i].transpose() * undo_W_[i]).head<2>() / undo;
+    const double mobility = CalcMobility(rows.problem, rows.problem.constraints[constraint], along_C);
+    if (mobility > 0.0) wanted = std::max(wanted, undo / (frame.dt * mobility));
+  }
+  if (wanted <= kFrictionShare * friction) return;
+  const double share = kFrictionShare * friction / wanted;
+  for (int i = begin; i < end; ++i) {
+    if (rows.contact_constraint[i] >= 0) ChangeUndo(frame, i, share * undo_W_[i], rows);
   }
 }
 
@@ -248,12 +261,14 @@ void SlipMemory::ChangeUndo(const StepFrame& frame, int contact, const Vector3d&
   undo_W_[contact] = undo_W;
 }
 
-// What of an island has to agree: held_, slips_, num_known_. False if it has nothing to undo.
-bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int island) {
+// What of an island has to agree. False if it has nothing to undo.
+bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int island,
+                              Agreeing& agreeing) const {
   const ContactProblem& problem = rows.problem;
-  held_.clear();
-  slips_.clear();
-  followers_.clear();
+  auto& [agreement, held, slips, followers, num_known] = agreeing;
+  held.clear();
+  slips.clear();
+  followers.clear();
   bool undoes = false;
   for (const int i : partition_.constraints_of(island)) {
     const Constraint& c = problem.constraints[i];
@@ -261,17 +276,17 @@ bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int 
     const bool may_press = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;
     const bool holds =
         c.type == ConstraintType::kBilateral || (may_press && rows.warm_start[c.row + last] > 0.0);
-    if (holds && c.compliance_n == 0.0) held_.push_back({i, last});
+    if (holds && c.compliance_n == 0.0) held.push_back({i, last});
     if (contact < 0) continue;
     if (!slip_W_[contact].isZero(0.0)) {
-      slips_.push_back({i, (frame.R_WC[contact].transpose() * slip_W_[contact]).head<2>()});
+      slips.push_back({i, (frame.R_WC[contact].transpose() * slip_W_[contact]).head<2>()});
       undoes = undoes || !undo_W_[contact].isZero(0.0);
     } else if (Follows(frame, contact)) {
-      followers_.push_back({i});
+      followers.push_back({i});
     }
   }
-  num_known_ = static_cast<int>(slips_.size());
-  slips_.insert(slips_.end(), followers_.begin(), followers_.end());
+  num_known = static_cast<int>(slips.size());
+  slips.insert(slips.end(), followers.begin(), followers.end());
   return undoes;
 }
 

@@ -91,10 +91,19 @@ class SlipMemory {
                      const VectorXd& v, int contact) const;
 
   void CalcTreeMotion(const Model& model, const StepFrame& frame);
-  bool GatherIsland(const StepFrame& frame, const StepRows& rows, int island);
+  // What is asked of an island, and who answers. Of one thread at a time.
+  struct Agreeing {
+    SlipAgreement agreement;
+    std::vector<SlipAgreement::HeldRow> held;
+    std::vector<SlipAgreement::Slip> slips, followers;
+    int num_known = 0;
+  };
+
+  bool GatherIsland(const StepFrame& frame, const StepRows& rows, int island, Agreeing& agreeing) const;
   bool Follows(const StepFrame& frame, int contact) const;
-  void AgreeOnMotions(const StepFrame& frame, StepRows& rows);
-  void LimitToFriction(const StepFrame& frame, StepRows& rows);
+  // Each changes what belongs to the island, or the pair of contacts `begin` to `end`, alone.
+  void AgreeOnMotion(const StepFrame& frame, int island, Agreeing& agreeing, StepRows& rows);
+  void LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows);
   void ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows);
 
   std::vector<TreeMotion> tree_motion_;  // one per tree
@@ -105,11 +114,8 @@ class SlipMemory {
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
 
-  SlipAgreement agreement_;  // and what it is asked of an island
   IslandPartition partition_;
-  std::vector<SlipAgreement::HeldRow> held_;
-  std::vector<SlipAgreement::Slip> slips_, followers_;
-  int num_known_ = 0;
+  std::vector<Agreeing> agreeing_;  // of each part of the islands
 };
 
 }  // namespace stiction
