@@ -140,13 +140,14 @@ class ProblemSolver::Impl {
   // The same without friction moments and compliance. Fills scaled_.
   ProblemReport SolveReduced(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
   // Fills shares_: the islands of each member, the largest first and to whom has least.
-  void ShareOut(int num_members);
+  //   all  else those that are left to solve
+  void ShareOut(int num_members, bool all);
   // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
   void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                     Certifier& certifier, Solution& solution);
-  // Calls work(member, island) for all islands, members at the same time.
+  // Calls work(member, island) for the islands, members at the same time.
   template <typename Work>
-  void ForIslands(const ContactProblem& problem, const SolverTeam& team, const Work& work);
+  void ForIslands(const ContactProblem& problem, const SolverTeam& team, bool all, const Work& work);
   bool is_limited() const { return end_ != SolveClock::kNever || iterations_ < SolverBudget{}.iterations; }
   // What the island gets of what is left.
   SolveClock MakeClock(int island, int num_threads);
@@ -310,13 +311,15 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
   return report;
 }
 
-void ProblemSolver::Impl::ShareOut(int num_members) {
+void ProblemSolver::Impl::ShareOut(int num_members, bool all) {
   const auto size = [this](int island) { return static_cast<int>(partition_.constraints_of(island).size()); };
-  order_.resize(partition_.num_islands);
-  std::iota(order_.begin(), order_.end(), 0);
+  order_.clear();
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (all || outcomes_[island].is_solved) order_.push_back(island);
+  }
   std::sort(order_.begin(), order_.end(),
             [&](int i, int j) { return size(i) != size(j) ? size(i) > size(j) : i < j; });
-  shares_.resize(num_members);
+  shares_.resize(std::max<std::size_t>(num_members, shares_.size()));
   for (auto& share : shares_) share.clear();
   loads_.assign(num_members, 0);
   for (const int island : order_) {
@@ -326,6 +329,9 @@ void ProblemSolver::Impl::ShareOut(int num_members) {
   }
 }
 
+// One thread solves each island as soon as it has judged it. Several judge all of them first: what is left to
+// solve is a few, in piles that come to rest, and these are to be shared out evenly. So is time where it is
+// short.
 void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor,
                                        const SolverTeam& team, Certifier& certifier, Solution& solution) {
   if (static_cast<int>(workers_.size()) < team.size()) workers_.resize(team.size());
@@ -342,38 +348,31 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
     TreatIsland(problem, factor, team.member(member), certifier, island, num_threads, workers_[member],
                 solution);
   };
-  if (!is_limited()) {
-    ForIslands(problem, team, [&](int member, int island) {
-      judge(member, island);
-      treat(member, island);
-    });
+  if (num_threads == 1 && !is_limited()) {
+    workers_[0].scaling.column.assign(problem.nv(), 0.0);
+    for (int island = 0; island < partition_.num_islands; ++island) judge(0, island), treat(0, island);
     return;
   }
-  // Time is shared among those that need some.
-  ForIslands(problem, team, judge);
+  ForIslands(problem, team, true, judge);
   spent_.resize(partition_.num_islands, 0);
   unsolved_load_ = 0;
   for (int island = 0; island < partition_.num_islands; ++island) {
     if (outcomes_[island].is_solved)
       unsolved_load_ += static_cast<long long>(partition_.constraints_of(island).size());
   }
-  ForIslands(problem, team, treat);
+  ForIslands(problem, team, false, treat);
 }
 
 template <typename Work>
-void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const SolverTeam& team,
+void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const SolverTeam& team, bool all,
                                      const Work& work) {
   const bool is_shared = team.size() > 1 && partition_.num_islands > 1;
-  if (!is_shared && !is_limited()) {
-    workers_[0].scaling.column.assign(problem.nv(), 0.0);
-    for (int island = 0; island < partition_.num_islands; ++island) work(0, island);
-    return;
-  }
-  ShareOut(is_shared ? team.size() : 1);
+  ShareOut(is_shared ? team.size() : 1, all);
   for (const auto& other : team.others) other->set_effort(team.leader.effort());
   const auto work_through = [&](int member) {
-    workers_[member].scaling.column.assign(problem.nv(), 0.0);
     std::vector<int>& share = shares_[member];
+    if (share.empty()) return;
+    workers_[member].scaling.column.assign(problem.nv(), 0.0);
     if (is_limited()) std::reverse(share.begin(), share.end());
     for (const int island : share) work(member, island);
   };
