@@ -23,27 +23,9 @@ constexpr double kDiagonalShift = 1e-12;
 void CondensedGroup::Reserve(const Island& island, int max_group) {
   const std::size_t rows = 3 * static_cast<std::size_t>(max_group);
   members_.reserve(max_group);
-  responses_.reserve(rows * island.num_dofs());
   coupling_.reserve(rows * rows);
+  response_.reserve(island.num_dofs());
   for (auto* by_row : {&velocity_, &lambda_, &before_}) by_row->reserve(rows);
-}
-
-void CondensedGroup::Condense(const Island& island, const ScaledHessian& hessian) {
-  responses_.assign(static_cast<std::size_t>(num_rows_) * island.num_dofs(), 0.0);
-  coupling_.resize(static_cast<std::size_t>(num_rows_) * num_rows_);
-  for (const Member& member : members_) {
-    const IslandConstraint& c = island.constraints[member.index];
-    for (int r = 0; r < c.dim(); ++r) {
-      double unit[3] = {0.0, 0.0, 0.0};
-      unit[r] = 1.0;
-      double* response = this->response(member.row + r, island);
-      island.AddImpulse(c, unit, response);
-      hessian.Solve(response);
-      for (const Member& other : members_)
-        island.ReadChange(island.constraints[other.index], response, column(member.row + r) + other.row);
-    }
-  }
-  for (Member& member : members_) MakeBlock(island.constraints[member.index], member);
 }
 
 void CondensedGroup::MakeBlock(const IslandConstraint& c, Member& member) {
@@ -82,7 +64,7 @@ double CondensedGroup::Sweep(const Island& island) {
   return largest;
 }
 
-void CondensedGroup::Solve(const Island& island, const ScaledHessian& hessian, std::span<const int> group,
+void CondensedGroup::Solve(const Island& island, ScaledHessian& hessian, std::span<const int> group,
                            const double* lambda, const double* delta, double* delta_step,
                            double* lambda_step) {
   members_.clear();
@@ -93,7 +75,9 @@ void CondensedGroup::Solve(const Island& island, const ScaledHessian& hessian, s
     member.row = num_rows_;
     num_rows_ += island.constraints[index].dim();
   }
-  Condense(island, hessian);
+  coupling_.resize(static_cast<std::size_t>(num_rows_) * num_rows_);
+  hessian.CalcCoupling(island, group, coupling_.data());
+  for (Member& member : members_) MakeBlock(island.constraints[member.index], member);
   lambda_.resize(num_rows_);
   velocity_.resize(num_rows_);
   for (const Member& member : members_) {
@@ -114,15 +98,15 @@ void CondensedGroup::Solve(const Island& island, const ScaledHessian& hessian, s
     if (change <= settled || members_.size() == 1) break;
   }
 
+  response_.assign(island.num_dofs(), 0.0);
   for (const Member& member : members_) {
     const IslandConstraint& c = island.constraints[member.index];
-    for (int r = 0; r < c.dim(); ++r) {
-      const int row = member.row + r;
-      const double change = lambda_step[c.row + r] = lambda_[row] - before_[row];
-      const double* response = this->response(row, island);
-      for (int k = 0; k < island.num_dofs(); ++k) delta_step[k] += change * response[k];
-    }
+    double* change = lambda_step + c.row;
+    for (int r = 0; r < c.dim(); ++r) change[r] = lambda_[member.row + r] - before_[member.row + r];
+    island.AddImpulse(c, change, response_.data());
   }
+  hessian.Solve(response_.data());
+  for (int k = 0; k < island.num_dofs(); ++k) delta_step[k] += response_[k];
 }
 
 }  // namespace stiction

@@ -37,8 +37,8 @@ class CondensedGroup {
   //   delta        the velocity of the island there
   //   delta_step   in: of the others' linearised laws alone; out: of the group's impulses as well
   //   lambda_step  out: λ − λ° of the group, by row; other rows stay
-  void Solve(const Island& island, const ScaledHessian& hessian, std::span<const int> group,
-             const double* lambda, const double* delta, double* delta_step, double* lambda_step);
+  void Solve(const Island& island, ScaledHessian& hessian, std::span<const int> group, const double* lambda,
+             const double* delta, double* delta_step, double* lambda_step);
 
  private:
   struct Member {
@@ -48,10 +48,6 @@ class CondensedGroup {
   };
 
   double* column(int row) { return coupling_.data() + static_cast<std::size_t>(row) * num_rows_; }
-  double* response(int row, const Island& island) {
-    return responses_.data() + static_cast<std::size_t>(row) * island.num_dofs();
-  }
-  void Condense(const Island& island, const ScaledHessian& hessian);
   void MakeBlock(const IslandConstraint& c, Member& member);
   // Returns the largest change, w ‖Δλ‖ [m/s].
   double Sweep(const Island& island);
@@ -59,10 +55,10 @@ class CondensedGroup {
 
   std::vector<Member> members_;
   int num_rows_ = 0;
-  std::vector<double> responses_;  // K⁻¹ Y_Gᵀ, a column per row of the group
-  std::vector<double> coupling_;   // C, by columns
-  std::vector<double> velocity_;   // u
+  std::vector<double> coupling_;  // C, by columns
+  std::vector<double> velocity_;  // u
   std::vector<double> lambda_, before_;
+  std::vector<double> response_;  // K⁻¹ Y_Gᵀ (λ − λ°), by dof
 };
 
 }  // namespace stiction

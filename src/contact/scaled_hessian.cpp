@@ -332,4 +332,54 @@ bool ScaledHessian::Factor(const Island& island, bool is_symmetric) {
   return matrix_.FactorLu();
 }
 
+void ScaledHessian::ReserveCoupling(int max_group) {
+  if (is_sparse_ || max_group == 0) return;
+  group_nodes_.reserve(pieces_.size());
+  matrix_.ReserveRows(static_cast<int>(node_of_dof_.size()), 3 * max_group);
+}
+
+void ScaledHessian::CalcCoupling(const Island& island, std::span<const int> group, double* C) {
+  int num_rows = 0;
+  for (const int i : group) num_rows += island.constraints[i].dim();
+  if (is_sparse_) return CalcSparseCoupling(island, group, num_rows, C);
+  group_nodes_.clear();
+  for (const int i : group) {
+    for (int p = first_piece_[i]; p < first_piece_[i + 1]; ++p) group_nodes_.push_back(pieces_[p].node);
+  }
+  matrix_.BeginRows(group_nodes_, num_rows);
+  int row = 0;
+  for (const int i : group) {
+    const int dim = island.constraints[i].dim();
+    for (int p = first_piece_[i]; p < first_piece_[i + 1]; ++p) {
+      const Piece& piece = pieces_[p];
+      double* line = matrix_.Rows(piece.node) + piece.first * matrix_.row_stride() + row;
+      for (int k = 0; k < piece.count; ++k, line += matrix_.row_stride()) {
+        for (int r = 0; r < dim; ++r) line[r] += island.Y[piece.value + r * piece.stride + k];
+      }
+    }
+    row += dim;
+  }
+  matrix_.CalcCoupling(C);
+}
+
+void ScaledHessian::CalcSparseCoupling(const Island& island, std::span<const int> group, int num_rows,
+                                       double* C) {
+  for (const int i : group) {
+    const IslandConstraint& c = island.constraints[i];
+    for (int r = 0; r < c.dim(); ++r) {
+      double unit[3] = {0.0, 0.0, 0.0};
+      unit[r] = 1.0;
+      response_.assign(island.num_dofs(), 0.0);
+      island.AddImpulse(c, unit, response_.data());
+      sparse_->Solve(response_.data());
+      int row = 0;
+      for (const int other : group) {
+        island.ReadChange(island.constraints[other], response_.data(), C + row);
+        row += island.constraints[other].dim();
+      }
+      C += num_rows;
+    }
+  }
+}
+
 }  // namespace stiction

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,6 +35,12 @@ class ScaledHessian {
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
   // x <- K⁻¹ x, size num_dofs.
   void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x); }
+  // Allocates for CalcCoupling of so many constraints of the island, so that none of them allocates later.
+  void ReserveCoupling(int max_group);
+  // C = Y_G K⁻¹ Y_Gᵀ of a few constraints: how their velocities answer their impulses through K.
+  //   group  indices of constraints
+  //   C      out: by rows of the group, column-major
+  void CalcCoupling(const Island& island, std::span<const int> group, double* C);
 
  private:
   // What a row has in one chain: consecutive dofs of it.
@@ -60,6 +67,7 @@ class ScaledHessian {
                 double* twin = nullptr);
   void Assemble(const Island& island, bool is_symmetric);
   bool HasSymmetricWeights(const Island& island) const;
+  void CalcSparseCoupling(const Island& island, std::span<const int> group, int num_rows, double* C);
 
   std::vector<double> weight_;
   std::vector<char> is_active_;
@@ -80,6 +88,8 @@ class ScaledHessian {
   std::vector<std::pair<int, int>> pattern_;
   bool is_analyzed_ = false;                   // what is in pattern_, by matrix_
   std::vector<double> weighted_, transposed_;  // of one constraint, with room for the longest
+  std::vector<int> group_nodes_;
+  std::vector<double> response_;  // of a row, where A is sparse
   bool is_sparse_ = false;
   std::unique_ptr<SparseHessian> sparse_;  // once there was an island that needs it
 };

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -53,6 +54,21 @@ class BlockSparseSolver {
   // x <- K⁻¹ x with the latest factorisation; x in the caller's order of rows (block rows one after another).
   void Solve(double* x) const;
 
+  // C = R K⁻¹ Rᵀ of a few sparse rows R, by a forward substitution from either side: only the nodes of R and
+  // what stands above them in the elimination tree are touched. BeginRows, then write through Rows, then
+  // CalcCoupling with the latest factorisation, which leaves nothing in Rows to be used. What ReserveRows was
+  // told of allocates no more.
+  //   nodes  the only ones where R is not zero; repetitions are allowed
+  //   count  rows of R
+  //   size   of K, the sum of its nodes'
+  void ReserveRows(int size, int count);
+  void BeginRows(std::span<const int> nodes, int count);
+  // Rᵀ in a node: n_i lines, row_stride() apart, of a value per row of R; zero after BeginRows.
+  double* Rows(int node) { return left_.data() + rows_begin_[position_[node]]; }
+  int row_stride() const { return row_stride_; }
+  //   C  out: count x count, column-major
+  void CalcCoupling(double* C);
+
  private:
   void Order(const std::vector<std::pair<int, int>>& edges);
   // Gives the node another degree.
@@ -67,6 +83,9 @@ class BlockSparseSolver {
   template <int kSize>
   void SubtractUpper(int k, const double* upper, double* x) const;
   void SolveCholesky(double* x) const;
+  void SubtractRows(int k, const double* blocks, std::vector<double>& rows) const;
+  void DivideRows(int k, double* rows) const;
+  void AddProduct(int k, const double* left, const double* right);
 
   std::vector<int> size_;                    // by node
   std::vector<int> begin_;                   // first row of a node in the caller's vectors
@@ -86,6 +105,11 @@ class BlockSparseSolver {
   std::vector<int> pivots_;  // row exchanges of the diagonal blocks
   std::vector<int> pivot_begin_;
   bool is_cholesky_ = false;
+  int num_rows_ = 0, row_stride_ = 0;    // of R; of its lines
+  std::vector<char> is_touched_;         // by position: of R, or above
+  std::vector<std::size_t> rows_begin_;  // by position, of those touched, into left_ and right_
+  std::vector<double> left_, right_;     // lines of Rᵀ
+  std::vector<double> product_;          // C, its columns row_stride_ apart
 };
 
 }  // namespace stiction

@@ -103,6 +103,44 @@ TEST(BlockSparseSolver, CholeskySolvesLikeDense) {
   }
 }
 
+// R K⁻¹ Rᵀ of rows in one node or two.
+void ExpectCouples(const Case& problem, bool is_symmetric, int count, RandomNumbers& random) {
+  BlockSparseSolver solver;
+  solver.Analyze(problem.sizes, problem.edges);
+  Assemble(problem.K, problem.sizes, problem.edges, solver);
+  ASSERT_TRUE(is_symmetric ? solver.FactorCholesky() : solver.FactorLu());
+  const int num_nodes = static_cast<int>(problem.sizes.size());
+  const std::vector<int> nodes{static_cast<int>(random.Index(num_nodes)),
+                               static_cast<int>(random.Index(num_nodes))};
+  MatrixXd R_transposed = MatrixXd::Zero(problem.K.rows(), count);
+  solver.BeginRows(nodes, count);
+  for (const int node : nodes) {
+    for (int i = 0; i < problem.sizes[node]; ++i) {
+      for (int row = 0; row < count; ++row) {
+        const double value = random.Uniform(-1, 1);
+        solver.Rows(node)[i * solver.row_stride() + row] = value;
+        R_transposed(FirstRow(problem.sizes, node) + i, row) = value;
+      }
+    }
+  }
+  MatrixXd C(count, count);
+  solver.CalcCoupling(C.data());
+  MatrixXd solved = R_transposed;
+  for (int row = 0; row < count; ++row) solved.col(row) = SolveDense(problem.K, R_transposed.col(row));
+  const MatrixXd expected = R_transposed.transpose() * solved;
+  EXPECT_LT((C - expected).norm(), 1e-11 * expected.norm());
+}
+
+TEST(BlockSparseSolver, CouplingOfSparseRowsIsThatOfTheInverse) {
+  RandomNumbers random(5);
+  for (const bool is_symmetric : {true, false}) {
+    for (int nodes : {1, 2, 8, 40}) {
+      const Case problem = MakeCase(random, nodes, 0.2, is_symmetric);
+      for (int count : {1, 3, 8, 24}) ExpectCouples(problem, is_symmetric, count, random);
+    }
+  }
+}
+
 // Cholesky promises not to read the upper blocks.
 TEST(BlockSparseSolver, CholeskyIgnoresUpperBlocks) {
   RandomNumbers random(3);

@@ -98,9 +98,6 @@ SolverAuto::SolverAuto() {
   walk_.c_min = 0.1;
   walk_.max_al = kWalkLength;  // every iteration takes a Newton step
   walk_.walk = true;
-  // With groups two thirds of the runs that fail in heaps of robots arrive, but at answers that may be far
-  // from the warm start: where there are several, a nut in a hand drops from its thread.
-  primal_dual_options_.max_group = 0;
 }
 
 std::vector<SolverOption> SolverAuto::ListOwnOptions() {
@@ -111,9 +108,7 @@ std::vector<SolverOption> SolverAuto::ListOwnOptions() {
       {"retry_sweeps", options_.retry_sweeps, 0, 1'000'000, "Gauss-Seidel sweeps before the retry"},
       {"primal_dual_steps", primal_dual_options_.max_steps, 0, 10'000'000, "primal-dual Newton steps"},
       {"primal_dual_group", primal_dual_options_.max_group, 0, 1000,
-       "constraints that a primal-dual step solves exactly together where it goes round in circles; 8 is "
-       "good in "
-       "heaps"},
+       "constraints that a primal-dual step solves exactly together where it goes round in circles; 0: none"},
       {"c", canal_.c, 1e-6, 1e12, "initial penalty factor of CANAL"},
       {"c_max", canal_.c_max, 1e-6, 1e14, "largest penalty factor of CANAL"},
       {"max_newton", canal_.max_newton, 1, 10'000'000, "Newton steps of CANAL"},

@@ -3,10 +3,9 @@
 //   stage 0  the warm start already meets the acceptance threshold: no solve
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule, kept only if the residual fell; few of one
 //            robot alone, and none where it, or several free bodies, are nearly at rest
-//   stage 2  a few primal-dual Newton steps, which solve most of what is left, if asked for with contacts
-//   that
-//            go round in circles solved exactly among the others; else robust CANAL from there, one penalty
-//            per contact; of unilateral rows alone an interior point, where impulses are not kept
+//   stage 2  a few primal-dual Newton steps, which solve most of what is left, with contacts that go round in
+//            circles solved exactly among the others; else robust CANAL from there, one penalty per contact;
+//            of unilateral rows alone an interior point, where impulses are not kept
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
 //            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1

@@ -23,6 +23,7 @@ void PrimalDualNewton::Assign(const Island& island, int max_group) {
   const int rows = island.num_rows();
   hessian_.Assign(island);
   condensed_.Reserve(island, max_group);
+  hessian_.ReserveCoupling(max_group);
   sets_.assign(island.num_constraints(), Set::kOpen);
   for (auto* list : {&changed_, &changed_before_}) list->clear(), list->reserve(island.num_constraints());
   group_.reserve(max_group);
