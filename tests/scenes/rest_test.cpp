@@ -46,11 +46,11 @@ TEST(Rest, FallenBoxesAreHardlyEverSolved) {
   ExpectRareSolves({"layers", StartScene("layers", {.count = 100}), 4.0});
 }
 
-// Limp, on a floor: limits, damped joints, capsules. It sways for 13 s, less and less, where others of its
-// falls lie still after 6.
+// Limp, on a floor: limits, damped joints, capsules. From this start it sways, less and less, until 15 s;
+// from others it lies still after 6.
 TEST(Rest, FallenRobotIsHardlyEverSolved) {
   const std::string file = STICTION_SOURCE_DIR "/assets/models/humanoid.xml";
-  ExpectRareSolves({"humanoid", World(LoadModel(file)), 15.0});
+  ExpectRareSolves({"humanoid", World(LoadModel(file)), 32.0});
 }
 
 }  // namespace
