@@ -227,10 +227,11 @@ void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
 
 void SlipMemory::AgreeOnMotion(const StepFrame& frame, int island, Agreeing& agreeing, StepRows& rows) {
   if (!GatherIsland(frame, rows, island, agreeing)) return;
-  if (!agreeing.agreement.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) return;
-  for (const SlipAgreement::Slip& slip : agreeing.slips) {
-    const int contact = rows.sources[slip.constraint].contact;
-    ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * slip.slip_C, rows);
+  if (!agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) return;
+  for (std::size_t i = 0; i < agreeing.slips.size(); i += 2) {
+    const int contact = rows.sources[agreeing.slips[i].constraint].contact;
+    const Eigen::Vector2d undo_C(agreeing.slips[i].value, agreeing.slips[i + 1].value);
+    ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * undo_C, rows);
     if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
   }
 }
@@ -265,7 +266,7 @@ void SlipMemory::ChangeUndo(const StepFrame& frame, int contact, const Vector3d&
 bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int island,
                               Agreeing& agreeing) const {
   const ContactProblem& problem = rows.problem;
-  auto& [agreement, held, slips, followers, num_known] = agreeing;
+  auto& [fit, held, slips, followers, num_known] = agreeing;
   held.clear();
   slips.clear();
   followers.clear();
@@ -279,10 +280,11 @@ bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int 
     if (holds && c.compliance_n == 0.0) held.push_back({i, last});
     if (contact < 0) continue;
     if (!slip_W_[contact].isZero(0.0)) {
-      slips.push_back({i, (frame.R_WC[contact].transpose() * slip_W_[contact]).head<2>()});
+      const Vector3d slip_C = frame.R_WC[contact].transpose() * slip_W_[contact];
+      for (int r = 0; r < 2; ++r) slips.push_back({i, r, slip_C[r]});
       undoes = undoes || !undo_W_[contact].isZero(0.0);
     } else if (Follows(frame, contact)) {
-      followers.push_back({i});
+      for (int r = 0; r < 2; ++r) followers.push_back({i, r});
     }
   }
   num_known = static_cast<int>(slips.size());

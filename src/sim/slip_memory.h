@@ -10,8 +10,15 @@
 //                                                 remains is the integration error
 //   really sliding, open   a <- 0
 //
-// What several contacts ask for then is brought to agree (sim/slip_agreement.h): it is one motion of the
-// bodies. The rest they remember.
+// What the contacts of an island remember differs a little, by what the normal directions of all of them
+// forbid: two pads that hold a part between them do not let it tilt, but it does, by the 1e-10 rad that
+// solves and the removal of overlap leave open, and then one pad wants it up and the other one down. No
+// velocity obeys both. Then the pads pull it against each other, harder in every step, until friction is used
+// up. And a point that comes to bear load between others has nothing to undo, and holds against them. So
+// contacts undo no more than one motion of all bodies has to, that which is closest to what they remember
+// among those that normals that press, pressed limits and equalities allow (sim/motion_fit.h). The rest is no
+// motion of the bodies: it is not asked for as long as that is so. Contacts that were not loaded follow the
+// other points of their pair.
 //
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.
@@ -35,7 +42,7 @@
 // rolling body moves them is no slip.
 #pragma once
 
-#include "sim/slip_agreement.h"
+#include "sim/motion_fit.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "stiction/contact/island.h"
@@ -93,9 +100,9 @@ class SlipMemory {
   void CalcTreeMotion(const Model& model, const StepFrame& frame);
   // What is asked of an island, and who answers. Of one thread at a time.
   struct Agreeing {
-    SlipAgreement agreement;
-    std::vector<SlipAgreement::HeldRow> held;
-    std::vector<SlipAgreement::Slip> slips, followers;
+    MotionFit fit;
+    std::vector<MotionFit::HeldRow> held;
+    std::vector<MotionFit::Wanted> slips, followers;  // two rows a contact
     int num_known = 0;
   };
 

@@ -89,6 +89,7 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
        report.ghost_filter);
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
   ws.slip.Agree(frame, ws.rows);
+  if (ws.solve.law().is_exact()) ws.load_spread.Run(frame, state.contacts, ws.rows);
   ws.solve.Begin(ws.rows.warm_start, state, keeps_impulses);
 }
 

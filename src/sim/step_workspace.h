@@ -5,6 +5,7 @@
 #include "sim/floating_momentum.h"
 #include "sim/free_motion.h"
 #include "sim/ghost_filter.h"
+#include "sim/load_spread.h"
 #include "sim/position_stage.h"
 #include "sim/rest_stage.h"
 #include "sim/row_assembler.h"
@@ -65,6 +66,7 @@ struct StepWorkspace {
   EqualityStage equality_stage;
   RowAssembler assembler;
   SlipMemory slip;
+  LoadSpread load_spread;
   GhostFilter ghost_filter;
   SolveStage solve;
   StepRows& rows = assembler.rows();

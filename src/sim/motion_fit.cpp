@@ -1,4 +1,4 @@
-#include "sim/slip_agreement.h"
+#include "sim/motion_fit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostAgreeing = 36;         // dofs that the rows of an island touch
-constexpr double kRoundingShare = 1e-24;  // of the squared size of slips: 1e-12 of it
+constexpr int kMostDofs = 36;             // dofs that the rows of an island touch
+constexpr double kRoundingShare = 1e-24;  // of the squared size of the values: 1e-12 of it
 constexpr double kDependentShare = 1e-6;  // of a squared length: what is left of a row that depends on others
 
 double DotOf(const double* a, const double* b, int n) {
@@ -39,8 +39,8 @@ bool HaveSameDofs(const ContactProblem& problem, const Constraint& a, const Cons
 
 // Whether rows may depend on one another: two points between the same bodies do, and more rows than dofs.
 // Others are taken to be independent: a robot on its feet need not be looked at.
-bool SlipAgreement::MayDisagree(const ContactProblem& problem, std::span<const HeldRow> held,
-                                std::span<const Slip> slips) {
+bool MotionFit::MayDiffer(const ContactProblem& problem, std::span<const HeldRow> held,
+                          std::span<const Wanted> wanted) {
   num_rows_of_.resize(problem.subsystems.size(), 0);
   bool is_full = false;
   const auto count = [&](const Constraint& c, int rows) {
@@ -57,17 +57,18 @@ bool SlipAgreement::MayDisagree(const ContactProblem& problem, std::span<const H
     return problem.constraints[row.constraint];
   };
   for (const HeldRow& row : held) count(constraint_of(row), 1);
-  for (std::size_t i = 0; i < slips.size() && !is_full; ++i) {
-    is_full = i > 0 && HaveSameDofs(problem, constraint_of(slips[i - 1]), constraint_of(slips[i]));
-    count(constraint_of(slips[i]), 2);
+  for (std::size_t i = 0; i < wanted.size() && !is_full; ++i) {
+    is_full = i > 0 && wanted[i - 1].constraint != wanted[i].constraint &&
+              HaveSameDofs(problem, constraint_of(wanted[i - 1]), constraint_of(wanted[i]));
+    count(constraint_of(wanted[i]), 1);
   }
   for (const HeldRow& row : held) forget(constraint_of(row));
-  for (const Slip& slip : slips) forget(constraint_of(slip));
+  for (const Wanted& row : wanted) forget(constraint_of(row));
   return is_full;
 }
 
 // Gives the dofs that a constraint touches their places.
-void SlipAgreement::PlaceDofs(const ContactProblem& problem, int constraint) {
+void MotionFit::PlaceDofs(const ContactProblem& problem, int constraint) {
   const Constraint& c = problem.constraints[constraint];
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = problem.blocks[b];
@@ -81,7 +82,7 @@ void SlipAgreement::PlaceDofs(const ContactProblem& problem, int constraint) {
   }
 }
 
-void SlipAgreement::FillRow(const ContactProblem& problem, int constraint, int row) {
+void MotionFit::FillRow(const ContactProblem& problem, int constraint, int row) {
   row_.clear();
   const Constraint& c = problem.constraints[constraint];
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
@@ -96,7 +97,7 @@ void SlipAgreement::FillRow(const ContactProblem& problem, int constraint, int r
 }
 
 // along_ becomes the components of row_ along the vectors of the basis.
-void SlipAgreement::Resolve() {
+void MotionFit::Resolve() {
   for (int group = 0; kGroup * group < size_; ++group) {
     Group sum = Group::Zero();
     for (const Entry& entry : row_) sum += entry.value * entries_of(entry.dof, group);
@@ -106,7 +107,7 @@ void SlipAgreement::Resolve() {
 
 // Adds row_ to the basis if it does not depend on what is there: by what its components along that leave of
 // its length. Where that is less than half of it, it is made orthogonal twice.
-bool SlipAgreement::Extend() {
+bool MotionFit::Extend() {
   double length = 0.0;
   for (const Entry& entry : row_) length += entry.value * entry.value;
   const double left = length - DotOf(along_.data(), along_.data(), size_);
@@ -129,33 +130,33 @@ bool SlipAgreement::Extend() {
 }
 
 // left_ loses its components along_.
-void SlipAgreement::RemoveAlong() {
+void MotionFit::RemoveAlong() {
   for (int group = 0; kGroup * group < size_; ++group) {
     for (int k = 0; k < num_dofs_; ++k) left_[k] -= entries_of(k, group).dot(along(group));
   }
 }
 
-// The motions that the held rows, the basis so far, allow the known slips, and what they move along the rows
-// of all slips.
-int SlipAgreement::FindMotions(const ContactProblem& problem, std::span<const Slip> slips, int num_known) {
-  const int num_rows = 2 * static_cast<int>(slips.size()), num_held = size_;
+// The motions that the held rows, the basis so far, allow the known rows, and what they move along all of
+// them.
+int MotionFit::FindMotions(const ContactProblem& problem, std::span<const Wanted> wanted, int num_known) {
+  const int num_rows = static_cast<int>(wanted.size()), num_held = size_;
   moved_.resize(num_rows * stride_);
   const auto resolve = [&](int i) {
-    FillRow(problem, slips[i / 2].constraint, i % 2);
+    FillRow(problem, wanted[i].constraint, wanted[i].row);
     Resolve();
     std::copy_n(along_.data() + num_held, size_ - num_held, moved_.data() + stride_ * i);
   };
   int last = -1;  // row that a motion was found by: those up to it do not know of all motions
   for (int i = 0; i < num_rows; ++i) {
     resolve(i);
-    if (i < 2 * num_known && Extend()) last = i;
+    if (i < num_known && Extend()) last = i;
   }
   for (int i = 0; i <= last; ++i) resolve(i);
   return size_ - num_held;
 }
 
 // fitted_ becomes what of open_ the motions have, by the known rows alone, which come first.
-void SlipAgreement::Fit(int num_rows, int num_known_rows, int num_motions) {
+void MotionFit::Fit(int num_rows, int num_known_rows, int num_motions) {
   fitted_.assign(num_rows, 0.0);
   columns_.resize(num_rows * num_motions);
   for (int k = 0; k < num_motions; ++k) {
@@ -174,26 +175,26 @@ void SlipAgreement::Fit(int num_rows, int num_known_rows, int num_motions) {
   }
 }
 
-bool SlipAgreement::Run(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Slip> slips,
-                        int num_known) {
-  STICTION_ASSERT(0 < num_known && num_known <= static_cast<int>(slips.size()));
-  if (!MayDisagree(problem, held, slips)) return false;
+bool MotionFit::Run(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
+                    int num_known) {
+  STICTION_ASSERT(0 < num_known && num_known <= static_cast<int>(wanted.size()));
+  if (!MayDiffer(problem, held, wanted)) return false;
   if (place_.size() != static_cast<std::size_t>(problem.nv())) place_.assign(problem.nv(), -1);
   dofs_.clear();
   scale_.clear();
   const auto place = [&](const auto& row) {
     PlaceDofs(problem, row.constraint);
-    return static_cast<int>(dofs_.size()) <= kMostAgreeing;
+    return static_cast<int>(dofs_.size()) <= kMostDofs;
   };
   const bool differs = std::all_of(held.begin(), held.end(), place) &&
-                       std::all_of(slips.begin(), slips.end(), place) &&
-                       FitAll(problem, held, slips, num_known);
+                       std::all_of(wanted.begin(), wanted.end(), place) &&
+                       FitAll(problem, held, wanted, num_known);
   for (const int dof : dofs_) place_[dof] = -1;
   return differs;
 }
 
-bool SlipAgreement::FitAll(const ContactProblem& problem, std::span<const HeldRow> held,
-                           std::span<Slip> slips, int num_known) {
+bool MotionFit::FitAll(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
+                       int num_known) {
   num_dofs_ = static_cast<int>(dofs_.size());
   stride_ = (num_dofs_ + kGroup - 1) / kGroup * kGroup;
   basis_.assign(stride_ * num_dofs_, 0.0);
@@ -204,19 +205,18 @@ bool SlipAgreement::FitAll(const ContactProblem& problem, std::span<const HeldRo
     Resolve();
     Extend();
   }
-  const int num_rows = 2 * static_cast<int>(slips.size());
-  const int num_motions = FindMotions(problem, slips, num_known);
-  if (num_motions == num_rows) return false;  // any slips agree of rows that are independent of one another
-  open_.resize(2 * num_known);
-  for (int i = 0; i < num_known; ++i) std::copy_n(slips[i].slip_C.data(), 2, &open_[2 * i]);
-  const double size = DotOf(open_.data(), open_.data(), 2 * num_known);
-  Fit(num_rows, 2 * num_known, num_motions);
-  // What is left open by rounding alone is no disagreement.
-  const bool agree = DotOf(open_.data(), open_.data(), 2 * num_known) <= kRoundingShare * size;
-  const int num_kept = agree ? num_known : 0;
-  for (int i = num_kept; 2 * i < num_rows; ++i)
-    slips[i].slip_C = Vector2d(fitted_[2 * i], fitted_[2 * i + 1]);
-  return 2 * num_kept < num_rows;
+  const int num_rows = static_cast<int>(wanted.size());
+  const int num_motions = FindMotions(problem, wanted, num_known);
+  if (num_motions == num_rows) return false;  // rows that are independent of one another have any values
+  open_.resize(num_known);
+  for (int i = 0; i < num_known; ++i) open_[i] = wanted[i].value;
+  const double size = DotOf(open_.data(), open_.data(), num_known);
+  Fit(num_rows, num_known, num_motions);
+  // What is left open by rounding alone is no difference.
+  const bool has_them = DotOf(open_.data(), open_.data(), num_known) <= kRoundingShare * size;
+  const int num_kept = has_them ? num_known : 0;
+  for (int i = num_kept; i < num_rows; ++i) wanted[i].value = fitted_[i];
+  return num_kept < num_rows;
 }
 
 }  // namespace stiction

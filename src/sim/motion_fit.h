@@ -1,25 +1,13 @@
-// What the slips of several contacts have in common: the part that some velocity undoes.
+// What one motion of the bodies makes of values that are wanted along rows of J: the nearest such values.
 //
-// Each contact that sticks remembers the slip a that it has to undo, and the law of the step then is
-// J_t v + a/dt = 0 (sim/slip_memory.h). Those of the points that hold a body differ a little, by what the
-// normal directions of all of them forbid: two pads that hold a part between them do not let it tilt, but it
-// does, by the 1e-10 rad that solves and the removal of overlap leave open, and then one pad wants it up and
-// the other one down. No velocity obeys both. Then the pads pull it against each other, harder in every step,
-// until friction is used up. And a point that comes to bear load between others has nothing to undo, and
-// holds against them.
+//   minimise Σ (J u − a)² over the known rows, subject to J u = 0 of the rows that hold
 //
-// So contacts undo no more than one motion u of all bodies has to, that which is closest to what they
-// remember among those that what holds anyway allows:
-//
-//   minimise Σ ‖J_t u − a‖²   subject to   J u = 0 of normals that press, pressed limits, equalities
-//   and J_t u is what the law of the step undoes in place of a
-//
-// The rest is no motion of the bodies: it is not asked for as long as that is so. Contacts that were not
-// loaded follow the other points of their pair.
+// and J u of all rows takes the place of a; rows that are not known follow. Slips of contacts come to agree
+// so (sim/slip_memory.h), and loads are shared out so (sim/load_spread.h).
 //
 // Rows are scaled by 1/√A_kk, so that turning counts as much as moving, and made orthonormal one after
 // another [Björck 1994], those that hold first: the others then are the motions that these allow, which the
-// slips are fitted by. A row of which less than a thousandth is left depends on those before: normals of one
+// values are fitted by. A row of which less than a thousandth is left depends on those before: normals of one
 // face are never quite parallel. The cost grows with the cube of the dofs: islands whose rows touch more than
 // 36, five bodies that tumble together, are left as they are.
 //
@@ -34,22 +22,23 @@
 
 namespace stiction {
 
-class SlipAgreement {
+class MotionFit {
  public:
   // A row of a constraint along which nothing moves.
   struct HeldRow {
     int constraint = 0;
     int row = 0;  // of the constraint
   };
-  struct Slip {
-    int constraint = 0;                  // a contact
-    Vector2d slip_C = Vector2d::Zero();  // along its tangential rows [m]
+  struct Wanted {
+    int constraint = 0;
+    int row = 0;         // of the constraint
+    double value = 0.0;  // a, of any unit
   };
 
-  // Of one island. False, with all slips as they are: they agree, or the island is too large.
-  //   slips  those that are known, and then those that follow; become what u undoes
-  [[nodiscard]] bool Run(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Slip> slips,
-                         int num_known);
+  // Of one island. False, with all values as they are: a motion has them, or the island is too large.
+  //   wanted  the known rows, and then those that follow; those of one constraint in a row. a becomes J u
+  [[nodiscard]] bool Run(const ContactProblem& problem, std::span<const HeldRow> held,
+                         std::span<Wanted> wanted, int num_known);
 
  private:
   static constexpr int kGroup = 8;  // vectors of the basis that are worked on at a time
@@ -59,16 +48,17 @@ class SlipAgreement {
     double value = 0.0;
   };
 
-  bool MayDisagree(const ContactProblem& problem, std::span<const HeldRow> held, std::span<const Slip> slips);
+  bool MayDiffer(const ContactProblem& problem, std::span<const HeldRow> held,
+                 std::span<const Wanted> wanted);
   void PlaceDofs(const ContactProblem& problem, int constraint);
-  bool FitAll(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Slip> slips,
+  bool FitAll(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
               int num_known);
   // row_ becomes a row of J, scaled.
   void FillRow(const ContactProblem& problem, int constraint, int row);
   void Resolve();
   void RemoveAlong();
   bool Extend();
-  int FindMotions(const ContactProblem& problem, std::span<const Slip> slips, int num_known);
+  int FindMotions(const ContactProblem& problem, std::span<const Wanted> wanted, int num_known);
   void Fit(int num_rows, int num_known_rows, int num_motions);
 
   Eigen::Map<const Group> entries_of(int dof, int group) const {
@@ -88,10 +78,10 @@ class SlipAgreement {
   int size_ = 0, stride_ = 0;    // of the basis; between two dofs in it
   std::vector<double> along_;    // one a vector of the basis
   std::vector<double> left_;     // one a place
-  std::vector<double> moved_;    // what the motions move along each row of the slips, stride_ a row
+  std::vector<double> moved_;    // what the motions move along each wanted row, stride_ a row
   std::vector<double> columns_;  // the same, one column a motion
-  std::vector<double> open_;     // what is still to be fitted, of the known rows [m]
-  std::vector<double> fitted_;   // one a row [m]
+  std::vector<double> open_;     // what is still to be fitted, of the known rows
+  std::vector<double> fitted_;   // one a row
 };
 
 }  // namespace stiction

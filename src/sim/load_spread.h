@@ -1,0 +1,46 @@
+// How contacts share loads that the laws leave open.
+//
+// Four points of a face, or two pads around a part, share their load in ways that no law tells apart while
+// all sticks. Where it slides they do differ: friction turns what is pressed at one corner, and a part whose
+// weight is near what friction carries swings about that corner, out of a grip that would hold it. Which
+// answer a solver gives goes by where it begins, and so does every step after, by its warm start.
+//
+// Rigid bodies are the limit of stiff ones, and of these one answer is the limit: bodies all of whose points
+// are equally stiff share what they press with as one motion u of the bodies presses them into one another,
+// λ_n = J_n u. So islands in which something slides begin with the nearest such loads,
+//
+//   minimise Σ (J_n u − λ_n)², subject to J u = 0 of pressed limits and equalities
+//
+// or as far towards them as no point pulls. They balance what the loads before balanced, J_nᵀ λ_n, and
+// friction of each point goes with its load. It is a warm start: what the laws do determine, the solver finds
+// from there as ever. Contacts that give way by a law of theirs share as that says, and are left out.
+#pragma once
+
+#include <vector>
+
+#include "sim/motion_fit.h"
+#include "sim/step_frame.h"
+#include "sim/step_rows.h"
+#include "stiction/contact/island.h"
+#include "stiction/model/state.h"
+
+namespace stiction {
+
+class LoadSpread {
+ public:
+  // Once all rows are there; their warm start changes.
+  //   memory  of the last step, State::contacts
+  void Run(const StepFrame& frame, const std::vector<ContactMemory>& memory, StepRows& rows);
+
+ private:
+  bool GatherIsland(const StepFrame& frame, const std::vector<ContactMemory>& memory, const StepRows& rows,
+                    int island);
+  void Apply(StepRows& rows) const;
+
+  MotionFit fit_;
+  IslandPartition partition_;
+  std::vector<MotionFit::HeldRow> held_;
+  std::vector<MotionFit::Wanted> loads_;  // normal rows [N·s]
+};
+
+}  // namespace stiction
