@@ -26,17 +26,6 @@ std::string ReadText(const std::string& path) {
   return std::move(text).str();
 }
 
-// nlohmann's message without its own prefix and position: "syntax error while parsing value - unexpected
-// ']'".
-std::string PlainMessage(const std::string& what) {
-  size_t begin = what.find("] ");
-  begin = begin == std::string::npos ? 0 : begin + 2;
-  const size_t position = what.find(": ", begin);
-  if (what.compare(begin, 11, "parse error") == 0 && position != std::string::npos) begin = position + 2;
-  constexpr size_t kLongest = 200;  // it quotes the whole of a string that never ends
-  return what.size() - begin > kLongest ? what.substr(begin, kLongest) + "..." : what.substr(begin);
-}
-
 bool HasNonFinite(const nlohmann::ordered_json& value) {
   if (value.is_number_float()) return !std::isfinite(value.get<double>());
   if (!value.is_structured()) return false;
@@ -44,6 +33,18 @@ bool HasNonFinite(const nlohmann::ordered_json& value) {
 }
 
 }  // namespace
+
+std::string PlainMessage(const std::string& what) {
+  size_t begin = what.find("] ");
+  begin = begin == std::string::npos ? 0 : begin + 2;
+  const size_t position = what.find(": ", begin);
+  if (what.compare(begin, 11, "parse error") == 0 && position != std::string::npos) begin = position + 2;
+  constexpr size_t kLongest = 200;  // it quotes the whole of a string that never ends
+  std::string plain = what.substr(begin, kLongest);
+  // It quotes bytes that are not UTF-8, too.
+  for (char& c : plain) c = c >= ' ' && c <= '~' ? c : '?';
+  return plain + (what.size() - begin > kLongest ? "..." : "");
+}
 
 json ReadJsonObject(const std::string& path) {
   const std::string text = ReadText(path);

@@ -8,6 +8,10 @@
 
 namespace stiction {
 
+// What an nlohmann exception says, without its own prefix and position, in ASCII: "syntax error while parsing
+// value - unexpected ']'".
+std::string PlainMessage(const std::string& what);
+
 // Throws LoadError: the file cannot be read, is not JSON (with line), or is not an object.
 nlohmann::json ReadJsonObject(const std::string& path);
 

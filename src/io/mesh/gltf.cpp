@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "io/json_file.h"
 #include "io/mesh/scene.h"
 #include "io/package_path.h"
 
@@ -219,7 +220,7 @@ class GltfReader {
     } catch (const MeshError& error) {
       looks_->AddProblem(std::string("its looks: ") + error.what());
     } catch (const Json::exception& error) {
-      looks_->AddProblem("its looks: malformed glTF: " + Quote(error.what()));
+      looks_->AddProblem("its looks: malformed glTF: " + PlainMessage(error.what()));
     }
   }
 
@@ -421,7 +422,7 @@ TriangleMesh ReadGltf(const fs::path& path, std::string_view bytes, MeshLooks* l
     if (!version.starts_with("2.")) throw MeshError("glTF version " + Quote(version) + "; version 2 is read");
     return GltfReader(path, document, binary, looks).Read();
   } catch (const Json::exception& error) {
-    throw MeshError("malformed glTF: " + Quote(error.what()));
+    throw MeshError("malformed glTF: " + PlainMessage(error.what()));
   }
 }
 

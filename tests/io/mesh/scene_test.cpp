@@ -222,7 +222,8 @@ TEST(MeshScene, GltfErrorsSayWhatIsWrong) {
   expect(Gltf(Inline(), "{\"mesh\":0}", "3", ",\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]"),
          "without compression");
   expect("{\"asset\":{\"version\":\"1.0\"}}", "version 2 is read");
-  expect("[", "malformed glTF");
+  expect("[", "malformed glTF: syntax error");
+  expect("{}", "malformed glTF: key 'asset' not found");
   expect(std::string(200'000, '['), "malformed glTF");
 }
 

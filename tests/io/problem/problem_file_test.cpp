@@ -282,6 +282,10 @@ TEST(ProblemFile, RefusesWhatIsNoFile) {
             std::string::npos);
   EXPECT_NE(MessageOf([] { ReadProblemJson("/dev/zero"); }).find("is not a file"), std::string::npos);
   EXPECT_NE(MessageOf([] { ReadText(""); }).find(":1: not JSON"), std::string::npos);
+  // What is no UTF-8 is not passed on.
+  const std::string garbled = MessageOf([] { ReadText("{\"nv\": \"\xff\xfe\"}"); });
+  EXPECT_NE(garbled.find("ill-formed UTF-8 byte"), std::string::npos) << garbled;
+  EXPECT_TRUE(std::all_of(garbled.begin(), garbled.end(), [](char c) { return c >= ' ' && c <= '~'; }));
   EXPECT_NE(MessageOf([] { ReadText("[1, 2]"); }).find("has to be a JSON object"), std::string::npos);
   EXPECT_NE(MessageOf([] { ReadText("{\"nv\": 1e999}"); }).find("overflow"), std::string::npos);
 }
