@@ -6,6 +6,7 @@
 #include <string>
 
 #include "geometry/field_program.h"
+#include "geometry/point_range.h"
 
 namespace stiction {
 namespace {
@@ -116,10 +117,9 @@ DistanceField Transform(const RigidTransform& X_GF, const DistanceField& field) 
 }
 
 DistanceField Scale(const DistanceField& field, double factor) {
-  if (!(factor > 0.0 && std::isfinite(factor))) {
-    throw std::invalid_argument("distance field: a scale must be positive and finite, got " +
-                                std::to_string(factor));
-  }
+  // Its inverse, too, has to be a number.
+  if (!(factor >= kSmallestExtent && factor <= kLargestCoordinate))
+    throw std::invalid_argument("distance field: a scale must be positive, between 1e-50 and 1e50");
   Eigen::AlignedBox3d bounds = field.bounds();
   if (!bounds.isEmpty()) bounds = {factor * bounds.min(), factor * bounds.max()};
   return MoveAndScale({}, factor, field, bounds);

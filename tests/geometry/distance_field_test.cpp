@@ -259,6 +259,14 @@ TEST(DistanceField, EvaluationAllocatesNothing) {
   }
 }
 
+// As found by fuzzing: the inverse of the least double is none, and no gradient was a number.
+TEST(DistanceField, ScalesWithoutAnInverseAreRefused) {
+  const DistanceField sphere = MakeSphereField(0.1);
+  for (const double factor : {0.0, -1.0, 5e-324, 1e-60, 1e60})
+    EXPECT_THROW(Scale(sphere, factor), std::invalid_argument) << factor;
+  EXPECT_NEAR(Scale(sphere, 1e-6).CalcValue(Vector3d(1.0, 0.0, 0.0)), 1.0 - 1e-7, 1e-15);
+}
+
 TEST(DistanceField, DeepNestingIsRefused) {
   DistanceField right = MakeSphereField(0.1);
   const auto nest = [&right] {

@@ -93,7 +93,7 @@ TEST(FieldText, ErrorsNamePositionAndExpectation) {
   ExpectError("nut(0.05, 0.005, 0.03, 0.05, 0)", 1, "larger than the hole");
   ExpectError("torus(0.1, 0.2)", 1, "at most the major radius");
   ExpectError("rotate(0, 0, 0, 30, sphere(1))", 1, "axis must not be zero");
-  ExpectError("scale(0, sphere(1))", 1, "positive and finite");
+  ExpectError("scale(0, sphere(1))", 1, "between 1e-50 and 1e50");
   ExpectError("round(0, sphere(1))", 1, "positive");
   ExpectError("shell(0, sphere(1))", 1, "positive");
 }

@@ -97,6 +97,7 @@ DistanceField Offset(const DistanceField& field, double distance);
 DistanceField MakeShellField(const DistanceField& field, double thickness);
 // The field with its frame F at pose X_GF.
 DistanceField Transform(const RigidTransform& X_GF, const DistanceField& field);
+// The field larger by a factor, between 1e-50 and 1e50.
 DistanceField Scale(const DistanceField& field, double factor);
 
 }  // namespace stiction
