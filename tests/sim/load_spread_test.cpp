@@ -31,13 +31,7 @@ struct PressedCube {
     before = Impulses();
     spread.Run(start.frame(), start.state.contacts, assembler.rows());
   }
-  void Assemble() {
-    start.Compute();
-    start.Move(assembler.rows().problem);
-    slip.Recall(start.model, start.frame(), start.state.contacts);
-    assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), slip, {}, false);
-  }
+  void Assemble() { start.Assemble(slip, assembler); }
   VectorXd Impulses() const {
     return Eigen::Map<const VectorXd>(assembler.rows().warm_start.data(),
                                       assembler.rows().problem.num_rows());

@@ -17,13 +17,7 @@ struct StuckCube {
     impulses.setZero(12);
     for (int i = 0; i < 4; ++i) impulses[3 * i + 2] = 10.0 * start.dt;
   }
-  void Assemble() {
-    start.Compute();
-    start.Move(assembler.rows().problem);
-    slip.Recall(start.model, start.frame(), start.state.contacts);
-    assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                       EqualityStage(), slip, {}, false);
-  }
+  void Assemble() { start.Assemble(slip, assembler); }
   // As if the step had ended with the present velocity and `impulses`.
   void Remember() {
     const Solution solution{start.state.v, impulses, {}};

@@ -1,6 +1,8 @@
 // The start of a step by hand: what its stages need to be tested alone.
 #pragma once
 
+#include "sim/row_assembler.h"
+#include "sim/slip_memory.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "stiction/dynamics/crba.h"
@@ -54,6 +56,14 @@ struct StepStart {
     is_regular = factor.Factor(problem.A) < 0;
     factor.Solve(change.data());
     problem.v_star = state.v + change;
+  }
+
+  // All rows of the step, and what contacts remember of their slip.
+  void Assemble(SlipMemory& slip, RowAssembler& assembler) {
+    Compute();
+    Move(assembler.rows().problem);
+    slip.Recall(model, frame(), state.contacts);
+    assembler.Assemble(model, input, state, frame(), {forces, factor}, EqualityStage(), slip, {}, false);
   }
 
   StepFrame frame() const {
