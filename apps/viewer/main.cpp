@@ -102,7 +102,9 @@ void AddArguments(CLI::App& app, Arguments& a) {
                "detailed meshes");
   app.add_option("--camera", a.render.camera,
                  "Point of view; X,Y,Z is what it looks at, instead of the middle of the scene")
-      ->option_text("corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE[,X,Y,Z] [corner]");
+      ->option_text(
+          "file|corner|front|left|back|right|top|AZIMUTH,ELEVATION,DISTANCE[,X,Y,Z] [as the file says, else "
+          "corner]");
   app.add_option("--size", a.size, "Size of the window or the picture")
       ->option_text("WxH [of a picture 1280x720; of a window the last]");
   app.add_option("--show", a.show, "What to draw besides shapes")

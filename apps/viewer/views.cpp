@@ -17,6 +17,27 @@ constexpr View kViews[] = {{"corner", 0.9, 0.38}, {"front", 0.0, 0.12},       {"
                            {"back", M_PI, 0.12},  {"right", -M_PI / 2, 0.12}, {"top", -M_PI / 2, 1.55}};
 
 constexpr std::string_view kPrefix = "view:";
+constexpr const char* kFileView = "file";
+
+bool HasFileView(const Model& model) {
+  const Surroundings& around = model.surroundings;
+  return around.azimuth || around.elevation || around.field_of_view || around.extent || around.center;
+}
+
+// As MuJoCo stands at first: 1.5 extents from the centre, 45 degrees high. What the file leaves open is that
+// of `corner`, which shows all of the scene.
+Camera MakeFileView(const Surroundings& around, Camera corner) {
+  constexpr double kUsualAngle = M_PI / 4.0, kDistance = 1.5;
+  Camera camera = corner;
+  camera.field_of_view = around.field_of_view.value_or(kUsualAngle);
+  camera.distance *= std::sin(0.5 * corner.field_of_view) / std::sin(0.5 * camera.field_of_view);
+  if (around.extent) camera.distance = kDistance * *around.extent;
+  if (around.center) camera.target = *around.center;
+  if (around.azimuth) camera.azimuth = std::remainder(*around.azimuth + M_PI, 2.0 * M_PI);
+  if (around.elevation)
+    camera.elevation = std::clamp(-*around.elevation, -Camera::kSteepest, Camera::kSteepest);
+  return camera;
+}
 
 // `wanted`, or with underscores behind it the first name that is not taken yet.
 std::string Claim(std::string wanted, std::set<std::string>& taken) {
@@ -40,18 +61,21 @@ std::vector<std::string> ListViews(const Model& model) {
   std::set<std::string> taken;
   const std::vector<std::string> cameras = ListCameras(model, taken);
   std::vector<std::string> names;
-  for (const View& view : kViews) {
-    const bool is_free = !taken.contains(view.name);
-    names.push_back(Claim(is_free ? view.name : std::string(kPrefix) + view.name, taken));
-  }
+  const auto add = [&](const char* name) {
+    const bool is_free = !taken.contains(name);
+    names.push_back(Claim(is_free ? name : std::string(kPrefix) + name, taken));
+  };
+  if (HasFileView(model)) add(kFileView);
+  for (const View& view : kViews) add(view.name);
   names.insert(names.end(), cameras.begin(), cameras.end());
   return names;
 }
 
 int FindModelCamera(const Model& model, const std::string& name) {
   const std::vector<std::string> names = ListViews(model);
-  const auto found = std::find(names.begin() + std::size(kViews), names.end(), name);
-  return found == names.end() ? -1 : static_cast<int>(found - names.begin()) - int{std::size(kViews)};
+  const auto first = names.end() - static_cast<std::ptrdiff_t>(model.cameras.size());
+  const auto found = std::find(first, names.end(), name);
+  return found == names.end() ? -1 : static_cast<int>(found - first);
 }
 
 Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, const std::string& name,
@@ -65,9 +89,13 @@ Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, con
     return camera;
   }
   const std::vector<std::string> listed = ListViews(model);
+  const auto is_named = [&](std::size_t place, const char* view) {
+    return (name.empty() && place == 0) || name == listed[place] || name == std::string(kPrefix) + view;
+  };
+  const std::size_t first = HasFileView(model) ? 1 : 0;
+  if (first == 1 && is_named(0, kFileView)) return MakeFileView(model.surroundings, camera);
   for (std::size_t i = 0; i < std::size(kViews); ++i) {
-    const bool is_first = name.empty() && i == 0;
-    if (!is_first && name != listed[i] && name != std::string(kPrefix) + kViews[i].name) continue;
+    if (!is_named(first + i, kViews[i].name)) continue;
     camera.azimuth = kViews[i].azimuth, camera.elevation = kViews[i].elevation;
     return camera;
   }
@@ -81,7 +109,7 @@ Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, con
   const VectorXd numbers = runner::ParseNumbers("--camera", name, has_target ? 6 : 3);
   if (!(numbers[2] > 0.0)) throw runner::UsageError("--camera: the distance must be positive");
   camera.azimuth = numbers[0] * M_PI / 180.0;
-  camera.elevation = std::clamp(numbers[1] * M_PI / 180.0, -1.55, 1.55);
+  camera.elevation = std::clamp(numbers[1] * M_PI / 180.0, -Camera::kSteepest, Camera::kSteepest);
   camera.distance = numbers[2];
   if (has_target) camera.target = numbers.tail<3>();
   return camera;

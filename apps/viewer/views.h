@@ -10,8 +10,10 @@
 
 namespace stiction::viewer {
 
-// "corner", "front", ..., then the model's own cameras, every name once. A camera without a name is
-// "camera<index>"; where it has the name of a view, the name is the camera's, and the view is "view:front".
+// "file" where an MJCF file says from where it wants to be looked at (<global azimuth elevation fovy>,
+// <statistic center extent>), "corner", "front", ..., then the model's own cameras, every name once. A camera
+// without a name is "camera<index>"; where it has the name of a view, the name is the camera's, and the view
+// is "view:front".
 std::vector<std::string> ListViews(const Model& model);
 
 // Index of the model's camera that is listed under that name, -1 if there is none.

@@ -378,6 +378,26 @@ TEST_F(Render, CamerasOfTheModelAreViews) {
   ExpectError("render ball.xml --out p.gif --turntable --camera under", 2, "--turntable");
 }
 
+// MJCF's <global> and <statistic> say from where; a camera of that name hides it, as it does other views.
+TEST_F(Render, StartsWhereTheFileLooksFrom) {
+  const std::string body = R"(<worldbody><geom type="box" size="0.3 0.2 0.1" rgba="1 0 0 1"/>
+    <geom type="sphere" size="0.2" pos="0.5 0 0.4" rgba="0 1 0 1"/></worldbody></mujoco>)";
+  Write("plain.xml", "<mujoco>" + body);
+  Write("own.xml",
+        "<mujoco><visual><global azimuth='90' elevation='-20' fovy='40.10704565915762'/></visual>"
+        "<statistic extent='2' center='0 0 0.25'/>" +
+            body);
+  const auto picture = [&](const std::string& arguments) {
+    EXPECT_EQ(Picture(arguments + " --size 160x120 --out p.png").code, 0);
+    return Read("p.png");
+  };
+  const std::string own = picture("own.xml");
+  EXPECT_EQ(own, picture("plain.xml --camera=-90,20,3,0,0,0.25"));
+  EXPECT_EQ(own, picture("own.xml --camera file"));
+  EXPECT_EQ(picture("own.xml --camera corner"), picture("plain.xml"));
+  ExpectError("render plain.xml --out p.png --camera file", 2, "there is no view 'file'");
+}
+
 // Two of the same model stand in a scenario, and its cameras have names that views have, and no name.
 TEST_F(Render, CamerasWhoseNamesClashAreAllReached) {
   Write("ball.xml", R"(<mujoco><worldbody>

@@ -115,8 +115,9 @@ void BindRender(py::module_& module) {
       "render", &Render, py::arg("world"), py::kw_only(), py::arg("width") = 640, py::arg("height") = 480,
       py::arg("camera") = "", py::arg("show") = std::vector<std::string>{},
       "A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.\n\n"
-      "  camera  'corner' (unless given), 'front', 'left', 'back', 'right', 'top', a camera of the model,\n"
-      "          or 'azimuth,elevation,distance[,x,y,z]' [deg, deg, m, m]\n"
+      "  camera  'file' (MJCF files that say from where), 'corner', 'front', 'left', 'back', 'right', 'top'; of\n"
+      "          these the first unless given; or a camera of the model, or\n"
+      "          'azimuth,elevation,distance[,x,y,z]' [deg, deg, m, m]\n"
       "  show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia',\n"
       "          'collision', 'transparent'\n\n"
       "Load models with visuals=True to see more than what collides.");

@@ -25,7 +25,8 @@ def render(
 ) -> ImageArray:
     """A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.
 
-    camera  'corner' (unless given), 'front', 'left', 'back', 'right', 'top', a camera of the model, or
+    camera  'file' (MJCF files that say from where), 'corner', 'front', 'left', 'back', 'right', 'top'; of
+            these the first unless given; or a camera of the model, or
             'azimuth,elevation,distance[,x,y,z]' [deg, deg, m, m]
     show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia', 'collision',
             'transparent'

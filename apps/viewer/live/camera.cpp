@@ -5,11 +5,6 @@
 #include <cmath>
 
 namespace stiction::viewer {
-namespace {
-
-constexpr double kSteepest = 1.55;  // elevation [rad]: the picture's up is defined
-
-}  // namespace
 
 Matrix3d Camera::axes() const {
   if (X_WC) return X_WC->R;

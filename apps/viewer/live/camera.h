@@ -9,6 +9,8 @@
 namespace stiction::viewer {
 
 struct Camera {
+  static constexpr double kSteepest = 1.55;  // elevation [rad]: the picture's up is defined
+
   Vector3d target = Vector3d::Zero();  // [m]
   double distance = 3.0;               // [m]
   double azimuth = 0.9;                // of the eye about z, from the x axis [rad]

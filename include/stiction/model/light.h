@@ -47,7 +47,10 @@ struct Surroundings {
   std::array<float, 2> fog_range{3.0f, 10.0f};  // where it begins, and where nothing else is seen, in extents
   std::optional<double> extent{};               // of the scene: of what is to be seen of it [m]
   std::optional<Vector3d> center{};             // of what is to be seen of it, in the world [m]
-  SharedTexture sky{};                          // of kind kSky; null: none
+  // From where it is looked at first: whither the eye looks about z from the x axis, and how far above the
+  // horizontal [rad]; the vertical angle of the picture, in (0, π) [rad].
+  std::optional<double> azimuth{}, elevation{}, field_of_view{};
+  SharedTexture sky{};  // of kind kSky; null: none
 };
 
 }  // namespace stiction

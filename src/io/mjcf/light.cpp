@@ -21,7 +21,7 @@ void NoteLightMode(xml::Element& element) {
   if (!mode) return;
   const bool is_fixed = *mode == "fixed";
   element.Note("mode", is_fixed ? ImportStatus::kHonoured : ImportStatus::kApproximated,
-               is_fixed ? "" : "acts as fixed: it moves and turns with its body");
+               is_fixed ? "" : "acts as fixed: it moves and turns with its body", ImportLoss::kHarmless);
   element.Note("target", ImportStatus::kIgnored, "lights are not turned towards targets",
                ImportLoss::kHarmless);
 }
@@ -72,6 +72,25 @@ void ReadMap(xml::Element& element, Surroundings& around) {
   element.Read("fogstart", range[0]);
   element.Read("fogend", range[1]);
   if (range[1] > range[0]) around.fog_range = {static_cast<float>(range[0]), static_cast<float>(range[1])};
+}
+
+// Always in degrees, whatever the compiler says.
+void ReadFirstView(xml::Element& element, Surroundings& around) {
+  const auto read = [&](const char* attribute, std::optional<double>& angle) {
+    double degrees = 0.0;
+    if (element.Read(attribute, degrees)) angle = degrees * std::numbers::pi / 180.0;
+  };
+  read("azimuth", around.azimuth);
+  read("elevation", around.elevation);
+  std::optional<double> angle;
+  read("fovy", angle);
+  if (!angle) return;
+  if (*angle > 0.0 && *angle < std::numbers::pi) {
+    around.field_of_view = angle;
+  } else {
+    element.Note("fovy", ImportStatus::kIgnored, "not an angle between 0 and 180 degrees",
+                 ImportLoss::kHarmless);
+  }
 }
 
 void ReadStatistic(xml::Element& element, Surroundings& around) {
@@ -133,6 +152,7 @@ void ReadSurroundings(Context& context, xml::Element& element) {
     if (child->name() == "headlight") read(*child, ReadHeadlight);
     if (child->name() == "rgba") read(*child, ReadSurroundingColors);
     if (child->name() == "map") read(*child, ReadMap);
+    if (child->name() == "global") read(*child, ReadFirstView);
   }
 }
 

@@ -1,4 +1,5 @@
 // <compiler>, <option> and <keyframe>.
+#include "io/mjcf/settle.h"
 #include "io/mjcf/writer_class.h"
 
 namespace stiction::mjcf {
@@ -80,6 +81,15 @@ void Writer::WriteSurroundings(Output& root) {
     Output& map = *visual.InsertNewChildElement("map");
     Set(map, "fogstart", ToText(around.fog_range[0]));
     Set(map, "fogend", ToText(around.fog_range[1]));
+  }
+  if (around.azimuth || around.elevation || around.field_of_view) {
+    Output& global = *visual.InsertNewChildElement("global");
+    const auto set = [&](const char* name, const std::optional<double>& angle) {
+      if (angle) Set(global, name, SettleDegrees(*angle));
+    };
+    set("azimuth", around.azimuth);
+    set("elevation", around.elevation);
+    set("fovy", around.field_of_view);
   }
   if (visual.NoChildren()) root.DeleteChild(&visual);
   if (around.extent || around.center) {

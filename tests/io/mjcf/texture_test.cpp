@@ -194,7 +194,8 @@ TEST(MjcfLight, StandsOnItsBodyAndSurroundingsAreRead) {
                 "dir='0 0 0'/>",
                 nullptr, true,
                 "<visual><headlight ambient='.1 .2 .3' active='0'/><rgba haze='.4 .5 .6 1' fog='.7 .8 .9 1'/>"
-                "<map fogstart='2' fogend='9'/></visual><statistic extent='4' center='1 2 3'/>");
+                "<map fogstart='2' fogend='9'/><global azimuth='120' elevation='-20' fovy='58'/></visual>"
+                "<statistic extent='4' center='1 2 3'/>");
   ASSERT_EQ(model.lights.size(), 1u);  // one without a direction shines nowhere
   const Light& light = model.lights[0];
   EXPECT_EQ(light.body, 1);
@@ -211,6 +212,9 @@ TEST(MjcfLight, StandsOnItsBodyAndSurroundingsAreRead) {
   EXPECT_EQ(around.fog_range, (std::array{2.0f, 9.0f}));
   EXPECT_EQ(around.extent, 4.0);
   EXPECT_EQ(around.center, Vector3d(1, 2, 3));
+  EXPECT_DOUBLE_EQ(around.azimuth.value(), 2.0 * std::numbers::pi / 3.0);
+  EXPECT_DOUBLE_EQ(around.elevation.value(), -std::numbers::pi / 9.0);
+  EXPECT_DOUBLE_EQ(around.field_of_view.value(), 58.0 * std::numbers::pi / 180.0);
 }
 
 }  // namespace
