@@ -122,6 +122,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   file->losses = ListLosses(file->report);
   file->unseen = ListUnseen(file->report);
   if (!plan.keyframe.empty()) runner::FindKnownKeyframe(plan.model, plan.keyframe);
+  const std::string buried = recorded.empty() ? runner::DescribeBuriedStart(plan, model) : "";
   std::function<void(Player&)> show_recorded;
   if (!recorded.empty()) show_recorded = ReadRecorded(recorded, plan.model);
   file->path = model.path;
@@ -156,8 +157,9 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   session_.is_tracking = false;
   while (!session_.simulation.Take(session_.now) || session_.now.model_id != model_id)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  session_.camera = framed_ = MakeView(session_.file->model, session_.now.X_WB, "",
-                                       session_.scene->CalcBounds(session_.now.X_WB));
+  session_.camera = framed_ =
+      MakeView(session_.file->model, session_.now.X_WB, "", session_.scene->CalcBounds(session_.now.X_WB));
+  if (!buried.empty()) session_.Say(buried, true);
   if (arguments_.is_running) session_.simulation.Do([](Player& player) { player.Run(true); });
   if (show_recorded) session_.simulation.Do(show_recorded);
 }
@@ -165,8 +167,8 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
 void App::Reload() {
   KeepDrawing();
   try {
-    Load(run_.model, recorded_);
     session_.Say("");
+    Load(run_.model, recorded_);
   } catch (const std::exception& error) {
     session_.Say(error.what(), true);
   }
@@ -194,8 +196,8 @@ void App::Open(const std::string& path) {
   try {
     runner::ModelArguments file = given_;
     file.path = path;
-    Show(file, "");
     session_.Say("");
+    Show(file, "");
     SaveSettings();
   } catch (const std::exception& error) {
     session_.Say(error.what(), true);

@@ -101,6 +101,10 @@ TEST_F(Runner, AddsGround) {
   EXPECT_NEAR(height("--ground ball.xml"), 0.1, 1e-5);  // the file is not taken for a height
   EXPECT_NEAR(height("--ground -0.5 ball.xml"), -0.4, 1e-5);
   EXPECT_NEAR(height("ball.xml --ground=0.25"), 0.35, 1e-5);
+  // What starts inside of it is told from what stands on it.
+  const std::string buried = Run("run ball.xml --ground 1.45 --time 0.01").out;
+  EXPECT_NE(buried.find("ball starts 0.55 m below the ground: --ground 0."), std::string::npos) << buried;
+  EXPECT_EQ(Run("run ball.xml --ground 0.9 --time 0.01").out.find("below the ground"), std::string::npos);
 }
 
 TEST_F(Runner, UsageErrorsExitWith2) {
