@@ -170,6 +170,7 @@ void AddInspectCommand(CLI::App& app, Command& command) {
   AddVerboseFlag(*inspect, arguments->is_verbose);
   AddWatchFlag(*inspect, arguments->watches);
   inspect->callback([&command, arguments, qpos, qvel] {
+    arguments->model.visuals = true;  // so that the report says what of the looks cannot be had
     arguments->has_qpos = qpos->count() > 0;
     arguments->has_qvel = qvel->count() > 0;
     command = [arguments] {

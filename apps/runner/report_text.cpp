@@ -19,7 +19,7 @@ enum class ReportSection { kApproximated, kMotion, kHarmless };
 constexpr std::pair<ReportSection, const char*> kReportSections[] = {
     {ReportSection::kApproximated, "approximated, affects motion"},
     {ReportSection::kMotion, "ignored, affects motion"},
-    {ReportSection::kHarmless, "ignored, harmless: only looks, or settings of other programs"}};
+    {ReportSection::kHarmless, "harmless: only looks, or settings of other programs"}};
 
 ReportSection SectionOf(const ImportItem& item) {
   if (item.loss == ImportLoss::kHarmless) return ReportSection::kHarmless;

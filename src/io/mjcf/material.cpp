@@ -17,7 +17,7 @@ void ReadShare(xml::Element& element, const char* attribute, float most, float& 
   }
   value = std::clamp(static_cast<float>(number), std::min(value, 0.0f), most);
   if (static_cast<double>(value) != static_cast<double>(static_cast<float>(number)))
-    element.Note(attribute, ImportStatus::kApproximated, "clamped to what it can be");
+    element.Note(attribute, ImportStatus::kApproximated, "clamped to what it can be", ImportLoss::kHarmless);
 }
 
 // <layer role="rgb" texture="..."/>, in place of the attribute.
@@ -51,7 +51,8 @@ void ReadMaterialSpec(xml::Element& element, MaterialSpec& spec) {
     element.Read("texuniform", look.is_uniform);
   } catch (const LoadError& error) {
     element.Note(ImportStatus::kApproximated,
-                 "its texture lies as it would without texrepeat and texuniform: " + error.message());
+                 "its texture lies as it would without texrepeat and texuniform: " + error.message(),
+                 ImportLoss::kHarmless);
   }
   look.repeat = {static_cast<float>(repeat[0]), static_cast<float>(repeat[1])};
   constexpr float kMostEmission = 100.0f;

@@ -124,7 +124,7 @@ SharedMesh MeshSource::ReadVisualMesh(xml::Element& mesh) {
     if (!found->second.triangles) mesh.Fail("filename", found->second.problem);
     if (!found->second.looks_problems.empty())
       mesh.Note(ImportStatus::kApproximated,
-                "drawn without some of its looks: " + found->second.looks_problems);
+                "drawn without some of its looks: " + found->second.looks_problems, ImportLoss::kHarmless);
     return found->second.triangles;
   } catch (const PathError& error) {
     mesh.Fail("filename", error.what());
