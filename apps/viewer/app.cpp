@@ -90,7 +90,7 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
     session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
                                session_.scene->CalcBounds(session_.now.X_WB));
   if (arguments.is_low) LimitSoftwareRendering();
-  const auto [width, height] = ChooseWindowSize(arguments_.width, arguments_.height);
+  const auto [width, height] = ChooseWindowSize(arguments_.width, arguments_.height, session_.settings.scale);
   window_ = std::make_unique<Window>("stiction", width, height, true, arguments.is_low ? 1 : kSamples);
   renderer_ = std::make_unique<Renderer>(arguments.is_low);
   if (session_.scene) renderer_->SetMeshes(session_.scene->meshes(), session_.scene->textures());

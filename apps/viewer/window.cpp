@@ -42,7 +42,7 @@ void LimitSoftwareRendering() {
   setenv("LP_NUM_THREADS", std::to_string(threads).c_str(), /*overwrite=*/0);
 }
 
-std::pair<int, int> ChooseWindowSize(int width, int height) {
+std::pair<int, int> ChooseWindowSize(int width, int height, double wanted_scale) {
   constexpr int kWidth = 1440, kHeight = 900;  // in units of the design
   glfwSetErrorCallback(HandleError);
   if (!glfwInit()) throw DisplayError(Advice());
@@ -52,6 +52,7 @@ std::pair<int, int> ChooseWindowSize(int width, int height) {
     glfwGetMonitorWorkarea(monitor, &x, &y, &screen_width, &screen_height);
     glfwGetMonitorContentScale(monitor, &scale, &unused);
   }
+  if (wanted_scale > 0.0) scale = static_cast<float>(wanted_scale);
   if (width <= 0 || height <= 0) {
     width = static_cast<int>(std::lround(scale * kWidth));
     height = static_cast<int>(std::lround(scale * kHeight));

@@ -27,8 +27,9 @@ void ShowMessageWindow(const std::string& text);
 void LimitSoftwareRendering();
 
 // The size of a window of which `width` x `height` is wanted: not larger than the screen has room for. 0 x 0:
-// one that suits it. Before there is a window or after; throws DisplayError.
-std::pair<int, int> ChooseWindowSize(int width, int height);
+// one that suits it and how large letters and panels are (0: as the screen says). Before there is a window or
+// after; throws DisplayError.
+std::pair<int, int> ChooseWindowSize(int width, int height, double wanted_scale);
 
 class Window {
  public:
