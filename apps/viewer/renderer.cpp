@@ -11,6 +11,7 @@
 #include "gl_program.h"
 #include "gl_texture.h"
 #include "gl_vertices.h"
+#include "live/coarse_mesh.h"
 #include "primitives.h"
 #include "shaders.h"
 
@@ -75,7 +76,8 @@ Renderer::Renderer(bool is_low) : is_software_(IsSoftwareRenderer()) {
 Renderer::~Renderer() {
   for (Levels& levels : primitives_)
     for (Mesh& mesh : levels) DeleteMesh(mesh);
-  for (Levels& levels : meshes_) DeleteMesh(levels[0]);
+  for (Levels& levels : meshes_)
+    for (Mesh& mesh : levels) DeleteMesh(mesh);
   for (const auto& [kind, program] : shape_programs_) glDeleteProgram(program);
   for (GLuint program : {shadow_program_, line_program_, sky_program_, mask_program_, edge_program_})
     glDeleteProgram(program);
@@ -170,10 +172,27 @@ void Renderer::DeleteMesh(Mesh& mesh) {
   mesh = {};
 }
 
+// Software pays for each triangle: what has many gets a second level, for while something moves.
+Renderer::Levels Renderer::MakeMeshLevels(const DrawMesh& from) const {
+  constexpr std::size_t kMany = 3 * 2000;  // corners
+  constexpr float kCells = 40.0f;          // along the diagonal of what holds it
+  Levels levels{MakeMesh(from)};
+  if (!is_software_ || from.positions.size() < kMany) return levels;
+  Eigen::AlignedBox3f box;
+  for (const Eigen::Vector3f& p : from.positions) box.extend(p);
+  const float cell = box.diagonal().norm() / kCells;
+  const DrawMesh coarse = CoarsenMesh(from, cell);
+  if (2 * coarse.positions.size() > from.positions.size()) return levels;
+  levels[1] = MakeMesh(coarse);
+  levels[1].cell = cell;
+  return levels;
+}
+
 void Renderer::SetMeshes(const std::vector<DrawMesh>& meshes, const std::vector<SharedTexture>& textures) {
-  for (Levels& levels : meshes_) DeleteMesh(levels[0]);
+  for (Levels& levels : meshes_)
+    for (Mesh& mesh : levels) DeleteMesh(mesh);
   meshes_.clear();
-  for (const DrawMesh& mesh : meshes) meshes_.push_back({MakeMesh(mesh)});
+  for (const DrawMesh& mesh : meshes) meshes_.push_back(MakeMeshLevels(mesh));
   SetTextures(textures);
   ForgetKept();
 }
@@ -228,6 +247,7 @@ void Renderer::AddLevels(const Levels& levels, DrawPrimitive primitive,
   if (solid.empty() && overlay.empty()) return;
   // Sizes from and up to which.
   constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f, kSmallPixels = 6.0f;
+  constexpr float kCellPixels = 8.0f;  // of a coarse mesh: larger ones are seen as edges
   const bool is_ground = primitive == DrawPrimitive::kGround;
   const bool is_closed = !is_ground && primitive != DrawPrimitive::kMesh;
   const bool has_levels = levels[1].array != 0;
@@ -239,6 +259,11 @@ void Renderer::AddLevels(const Levels& levels, DrawPrimitive primitive,
       Pass pass = Sort(instance, levels[0], is_overlay, size, away);
       if (saves_ && !is_ground && AddSmall(primitive, instance, size, pass)) continue;
       const bool is_small = saves_ && size < kSmallPixels;
+      if (primitive == DrawPrimitive::kMesh) {
+        const bool is_coarse = has_levels && detail_ == kQuick && size * levels[1].cell < kCellPixels;
+        sorted_[is_coarse ? 1 : 0][pass].push_back({&instance, away});
+        continue;
+      }
       const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : is_small ? 3 : 2;
       sorted_[level][pass].push_back({&instance, away});
     }

@@ -64,6 +64,7 @@ class Renderer {
     GLuint array = 0, vertices = 0, indices = 0, instances = 0;
     int num_indices = 0;
     float radius = 0.0f;  // of a ball about the origin that holds it, before an instance's scale
+    float cell = 0.0f;    // of a mesh that was made coarser: by how much [m]
   };
   // Of a primitive or mesh, from the finest; the last is used where nothing finer is needed and software
   // draws.
@@ -121,6 +122,7 @@ class Renderer {
   };
 
   Mesh MakeMesh(const DrawMesh& mesh) const;
+  Levels MakeMeshLevels(const DrawMesh& from) const;
   static void MakeArray(SmallMesh& mesh);
   static void DrawAll(SmallMesh& mesh);
   static void Delete(SmallMesh& mesh);
