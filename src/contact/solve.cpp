@@ -110,6 +110,7 @@ class ProblemSolver::Impl {
   bool is_late() const { return SolveClock::IsLate(end_); }
 
   std::vector<double>& looseness() { return looseness_; }
+  std::vector<char>& asked() { return asked_; }
   void set_one_island(bool one_island) { one_island_ = one_island; }
   const std::vector<double>& residuals() const { return certifier_.residuals(); }
   const IslandPartition& partition() const { return partition_; }
@@ -161,6 +162,10 @@ class ProblemSolver::Impl {
                   double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
   bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
                 const Solution& solution, Worker& worker) const;
+  bool IsAsked(int island) const;
+  // The velocity of an island by the impulses that it has, and what the certificate says of them.
+  void JudgeAsItIs(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
+                   const SolvedLaw& law, const Solution& solution, int island, Worker& worker);
   SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
                           ContactSolver& solver, int island, Worker& worker, Solution& solution);
   // Adds what the solver held on the worker's island to v_held_.
@@ -184,6 +189,7 @@ class ProblemSolver::Impl {
   std::vector<int> order_;                // of islands, the largest first
   GrowingVector v_held_;                  // by the solver
   std::vector<double> looseness_;
+  std::vector<char> asked_;
   double end_ = SolveClock::kNever;
   int iterations_ = SolverBudget{}.iterations;
   bool one_island_ = false;
@@ -339,6 +345,8 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
   const int num_threads = team.size() == 1 ? 1 : team.pool->num_threads();
   const auto judge = [&](int member, int island) {
     ContactSolver& solver = team.member(member);
+    if (!IsAsked(island))
+      return JudgeAsItIs(problem, factor, certifier, solver.law(), solution, island, workers_[member]);
     solver.set_looseness(CalcLooseness(island));
     Outcome& outcome = outcomes_[island];
     outcome.is_solved = !IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island,
@@ -448,6 +456,23 @@ bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const Branch
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
   }
   return !rests || IsSteady(problem, certifier, island, solution, worker);
+}
+
+bool ProblemSolver::Impl::IsAsked(int island) const {
+  if (asked_.empty()) return true;
+  const std::span<const int> subsystems = partition_.subsystems_of(island);
+  const int count = static_cast<int>(asked_.size());  // auxiliary subsystems come behind
+  return std::any_of(subsystems.begin(), subsystems.end(),
+                     [&](int s) { return s < count && asked_[s] != 0; });
+}
+
+void ProblemSolver::Impl::JudgeAsItIs(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                      Certifier& certifier, const SolvedLaw& law, const Solution& solution,
+                                      int island, Worker& worker) {
+  const std::span<const int> constraints = partition_.constraints_of(island);
+  certifier.CalcVelocity(problem, factor, solution.lambda, constraints, partition_.subsystems_of(island));
+  scaled_.AssignPart(problem, factor, constraints, worker.scaling);
+  for (const int i : constraints) certifier.Judge(problem, scaled_.scale, solution.lambda, law, i);
 }
 
 // Whether the impulses keep the velocity that rows which stick have had so far: those that brought them to
@@ -563,6 +588,9 @@ ProblemReport ProblemSolver::Solve(const ContactProblem& problem, const BranchSp
 
 std::vector<double>& ProblemSolver::looseness() {
   return impl_->looseness();
+}
+std::vector<char>& ProblemSolver::asked() {
+  return impl_->asked();
 }
 double ProblemSolver::CalcLooseness(int island) const {
   return impl_->CalcLooseness(island);

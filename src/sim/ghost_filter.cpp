@@ -14,10 +14,14 @@ constexpr int kMaxSweeps = 20;
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
 
-// Velocity of B relative to A along the normal, for generalised velocity v. [m/s]
-bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
-  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
+// Whether the points of a contact would come into one another by more than `depth` at generalised velocity v.
+bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v, double depth) {
+  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < -depth;
 }
+
+bool IsKnown(const VectorXd& v) {
+  return (v.array().abs() < kDivergence).all();
+}  // NaN is not below
 
 std::unique_ptr<ContactSolver> MakeMethod() {
   auto method = std::make_unique<SolverNbgsC>(NbgsCOptions{.max_sweeps = kMaxSweeps});
@@ -40,11 +44,12 @@ void GhostFilter::set_pool(const TaskPool& pool) {
   pool_ = &pool;
 }
 
-bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact, Manifold& manifold) const {
+bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact, double depth,
+                          Manifold& manifold) const {
   const int a = contact.tracked.geom_a, b = contact.tracked.geom_b;
   CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold);
   for (int i = 0; i < manifold.num_points; ++i) {
-    if (manifold.points[i].gap < -kOverlapDepth) return true;
+    if (manifold.points[i].gap < -depth) return true;
   }
   return false;
 }
@@ -76,7 +81,8 @@ ProblemReport GhostFilter::SolveLoosely(const State& state, const StepRows& rows
   return solver_.Solve(part_.problem(), factor, team(), solution_);
 }
 
-void GhostFilter::FindFarPairs(const std::vector<DetectedContact>& contacts) {
+void GhostFilter::FindFarPairs(const StepFrame& frame, const StepRows& rows) {
+  const std::vector<DetectedContact>& contacts = frame.contacts;
   far_pairs_.clear();
   const int count = static_cast<int>(contacts.size());
   const auto pair_of = [&](int i) {
@@ -84,7 +90,8 @@ void GhostFilter::FindFarPairs(const std::vector<DetectedContact>& contacts) {
   };
   for (int begin = 0, end = 0; begin < count; begin = end) {
     bool any = false;
-    for (end = begin; end < count && pair_of(end) == pair_of(begin); ++end) any = any || contacts[end].is_far;
+    for (end = begin; end < count && pair_of(end) == pair_of(begin); ++end)
+      any = any || (contacts[end].is_far && rows.contact_constraint[end] < 0);
     if (any) far_pairs_.push_back({begin, end});
   }
 }
@@ -106,39 +113,51 @@ const TreeSet& GhostFilter::FindMeetingTrees(const Model& model, const StepFrame
   return meeting_;
 }
 
-// The poses to which the velocity of the loose solve leads.
+// The poses to which v leads.
 void GhostFilter::MoveProbe(const Model& model, const Input& input, const State& state,
-                            const StepFrame& frame) {
+                            const StepFrame& frame, const VectorXd& v) {
   q_ = state.q;
   parts_.ForEach(model, FindMeetingTrees(model, frame), frame.pool, [&](const TreeSet& part) {
-    IntegrateConfiguration(model, part, solution_.v, frame.dt, q_);
+    IntegrateConfiguration(model, part, v, frame.dt, q_);
     CalcPositionKinematics(model, part, q_, input.mocap, probe_);
   });
 }
 
 void GhostFilter::FindMeeting(const Model& model, const Input& input, const State& state,
-                              const StepFrame& frame) {
+                              const StepFrame& frame, const VectorXd& v, Depth depth) {
   const int count = static_cast<int>(far_pairs_.size());
+  const bool is_any = depth == Depth::kAny;
   frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
       FarPair& pair = far_pairs_[p];
       const auto first = frame.contacts.begin() + pair.begin, last = frame.contacts.begin() + pair.end;
       pair.meets = std::any_of(first, last, [&](const DetectedContact& contact) {
-        return contact.is_far && WouldClose(frame, contact, solution_.v);
+        return contact.is_far && WouldClose(frame, contact, v, is_any ? 0.0 : contact.CalcSlop());
       });
     }
   });
   if (std::none_of(far_pairs_.begin(), far_pairs_.end(), [](const FarPair& pair) { return pair.meets; }))
     return;
-  MoveProbe(model, input, state, frame);
+  MoveProbe(model, input, state, frame, v);
   frame.pool.ForPieces(count, kLeastPairs, [&](int begin, int end) {
     Manifold manifold;
     for (int p = begin; p < end; ++p) {
       FarPair& pair = far_pairs_[p];
       const DetectedContact& contact = frame.contacts[pair.begin];
-      pair.meets = pair.meets && (contact.is_swept || Overlap(model, contact, manifold));
+      pair.meets =
+          pair.meets && (contact.is_swept ||
+                         Overlap(model, contact, is_any ? kOverlapDepth : contact.CalcSlop(), manifold));
     }
   });
+}
+
+void GhostFilter::ListMeeting(const StepFrame& frame, bool is_known, std::vector<int>& contacts) const {
+  contacts.clear();
+  for (const FarPair& pair : far_pairs_) {
+    for (int i = pair.begin; i < pair.end; ++i) {
+      if (frame.contacts[i].is_far && (pair.meets || !is_known)) contacts.push_back(i);
+    }
+  }
 }
 
 StageSolve GhostFilter::Run(const Model& model, const Input& input, const State& state,
@@ -150,16 +169,21 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
   const ProblemReport solved = SolveLoosely(state, rows, factor);
   if (!method_->uses_bodies() && solution_.lambda.allFinite())
     part_.Scatter(solution_.lambda, rows.warm_start);
-  FindFarPairs(frame.contacts);
-  // NaN is not below.
-  const bool is_known = (solution_.v.array().abs() < kDivergence).all();
-  if (is_known) FindMeeting(model, input, state, frame);
-  for (const FarPair& pair : far_pairs_) {
-    for (int i = pair.begin; i < pair.end; ++i) {
-      if (frame.contacts[i].is_far && (pair.meets || !is_known)) admitted.push_back(i);
-    }
-  }
+  FindFarPairs(frame, rows);
+  const bool is_known = IsKnown(solution_.v);
+  if (is_known) FindMeeting(model, input, state, frame, solution_.v, Depth::kAny);
+  ListMeeting(frame, is_known, admitted);
   return {true, solved.solve.status, solved.certificate.ncp_max, kTolerance};
+}
+
+void GhostFilter::FindLate(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                           const StepRows& rows, const VectorXd& v, std::vector<int>& late) {
+  late.clear();
+  if (!IsKnown(v)) return;
+  FindFarPairs(frame, rows);
+  if (far_pairs_.empty()) return;
+  FindMeeting(model, input, state, frame, v, Depth::kBeyondSlop);
+  ListMeeting(frame, true, late);
 }
 
 }  // namespace stiction

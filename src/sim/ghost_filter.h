@@ -6,6 +6,10 @@
 // (sim/detection.h). The answer decides which rows exist, so that the report says how that solve went; where
 // it is not finite, all act. Its impulses are a better warm start than those of the step before: no sweep is
 // wasted.
+//
+// The loose solve does not see how a blow runs through a pile. So the step's own velocity is asked as well,
+// once it is known, and what it would drive into one another acts after all: the step is then solved again,
+// from where it has come.
 #pragma once
 
 #include <memory>
@@ -51,6 +55,13 @@ class GhostFilter {
                                const StepFrame& frame, StepRows& rows, const BranchSparseFactor& factor,
                                std::vector<int>& admitted);
 
+  // The contacts of pairs that were left out, and that a velocity would leave deeper in one another than
+  // positions may be wrong by (DetectedContact::CalcSlop).
+  //   v     of the solved step
+  //   late  out: indices of far contacts, ascending
+  void FindLate(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                const StepRows& rows, const VectorXd& v, std::vector<int>& late);
+
  private:
   SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }
   bool FindFarTrees(const StepFrame& frame);
@@ -60,12 +71,19 @@ class GhostFilter {
     int begin, end;
     bool meets = false;
   };
-  void FindFarPairs(const std::vector<DetectedContact>& contacts);
-  // Sets FarPair::meets of those that the velocity of the loose solve brings together.
-  void FindMeeting(const Model& model, const Input& input, const State& state, const StepFrame& frame);
+  // How deep bodies have to be in one another at the end of the step to meet.
+  enum class Depth { kAny, kBeyondSlop };
+  // Those of which nothing acts yet.
+  void FindFarPairs(const StepFrame& frame, const StepRows& rows);
+  // Sets FarPair::meets of those that v brings together.
+  void FindMeeting(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                   const VectorXd& v, Depth depth);
   const TreeSet& FindMeetingTrees(const Model& model, const StepFrame& frame);
-  void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame);
-  bool Overlap(const Model& model, const DetectedContact& contact, Manifold& manifold) const;
+  void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                 const VectorXd& v);
+  bool Overlap(const Model& model, const DetectedContact& contact, double depth, Manifold& manifold) const;
+  // The far contacts of pairs that meet; of all pairs if v is not known.
+  void ListMeeting(const StepFrame& frame, bool is_known, std::vector<int>& contacts) const;
 
   std::unique_ptr<ContactSolver> method_;
   std::vector<std::unique_ptr<ContactSolver>> helpers_;  // like it: SolverTeam

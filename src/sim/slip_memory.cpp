@@ -186,6 +186,13 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   });
 }
 
+void SlipMemory::Drop(const std::vector<int>& contacts) {
+  for (const int contact : contacts) {
+    slip_W_[contact].setZero();
+    undo_W_[contact].setZero();
+  }
+}
+
 void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
   tree_motion_.assign(model.trees.size(), {});
   for (int b = 0; b < model.num_bodies(); ++b) {

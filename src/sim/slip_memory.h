@@ -71,6 +71,9 @@ class SlipMemory {
   // others, after Agree.
   const Vector3d& undo_W(int contact) const { return undo_W_[contact]; }
 
+  // These have nothing to undo: they were about to open, and close again by a blow.
+  void Drop(const std::vector<int>& contacts);
+
   // Brings what every island has to undo to agree, once all its rows are there, and bounds it by the friction
   // of the last step.
   //   rows  e of the problem takes what changes

@@ -24,6 +24,7 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
     solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
   solution_.penalty = state.penalties;
   solution_.v = state.v;
+  problem_solver_.asked().clear();
   if (budget.relative > 0.0) v_start_ = state.v;
   if (!keeps_impulses && solver_budget.has_time()) end_ = ReadClock() + solver_budget.seconds;
 }
@@ -33,6 +34,15 @@ void SolveStage::Restart(const std::vector<double>& warm_start, const State& sta
       Eigen::Map<const VectorXd>(warm_start.data(), static_cast<Eigen::Index>(warm_start.size()));
   solution_.penalty = state.penalties;
   solution_.v = state.v;
+  problem_solver_.asked().clear();
+}
+
+void SolveStage::Continue(const std::vector<double>& warm_start, const State& state,
+                          const std::vector<char>& trees) {
+  solution_.lambda =
+      Eigen::Map<const VectorXd>(warm_start.data(), static_cast<Eigen::Index>(warm_start.size()));
+  solution_.v = state.v;
+  problem_solver_.asked() = trees;
 }
 
 void SolveStage::Loosen(const ContactProblem& problem) {

@@ -45,6 +45,11 @@ class SolveStage {
   // Back to that warm start, once rows of the problem ask for something else.
   void Restart(const std::vector<double>& warm_start, const State& state);
 
+  // On from there, once rows were added: the next solve is that of the islands of some trees alone, and all
+  // others stay as they are.
+  //   trees  one each; empty: all
+  void Continue(const std::vector<double>& warm_start, const State& state, const std::vector<char>& trees);
+
   // Sets status, certificate, num_islands and is_converged of the report, and adds to its counts.
   //   rows    e loses the slip that has to be forgotten
   //   factor  of the problem's A

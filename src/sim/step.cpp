@@ -12,6 +12,9 @@
 namespace stiction {
 namespace {
 
+// Solves with late contacts: what the second one would admit comes of what the first one admitted.
+constexpr int kMaxLateRounds = 2;
+
 class PhaseTimer {
  public:
   // Adds the time since the last call to `phase`.
@@ -102,6 +105,36 @@ void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
   ws.equality_stage.UpdateRows(ws.problem);
   ws.solve.Restart(ws.rows.warm_start, state);
   ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
+}
+
+// Trees of contacts, one mark each.
+void MarkTrees(const Model& model, const StepFrame& frame, const std::vector<int>& contacts,
+               std::vector<char>& trees) {
+  trees.assign(model.num_trees(), 0);
+  for (const int i : contacts) {
+    const TrackedContact& contact = frame.contacts[i].tracked;
+    for (const int geom : {contact.geom_a, contact.geom_b}) {
+      if (const int tree = frame.chains[geom].tree; tree >= 0) trees[tree] = 1;
+    }
+  }
+}
+
+// Solves again with the far contacts that the answer would drive into one another. What missed its budget is
+// no answer: all of it is solved again.
+void AdmitLate(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+               StepReport& report) {
+  const StepFrame frame = ws.frame();
+  for (int round = 0; round < kMaxLateRounds; ++round) {
+    ws.ghost_filter.FindLate(model, input, state, frame, ws.rows, ws.solution.v, ws.admitted);
+    if (ws.admitted.empty()) return;
+    ws.rows.warm_start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
+    ws.slip.Drop(ws.admitted);
+    ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
+    MarkTrees(model, frame, ws.admitted, ws.late);
+    if (report.status != StepStatus::kOk) ws.late.clear();
+    ws.solve.Continue(ws.rows.warm_start, state, ws.late);
+    Solve(state, ws, report);
+  }
 }
 
 // Solves again while impulses put a limited force on another side of its range. What cannot be settled is in
@@ -317,6 +350,8 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   timer.Charge(report.phases.assembly);
 
   Solve(state, ws, report);
+  if (!ws.parts_taken.may_divide() || !IsContactMissed(ws.problem, report))
+    AdmitLate(model, input, state, ws, report);
   const bool is_settled = SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
   if (!is_settled || !SolveRefined(model, input, state, ws, timer, report)) {

@@ -73,6 +73,7 @@ struct StepWorkspace {
   ContactProblem& problem = rows.problem;
   const Solution& solution = solve.solution();
   std::vector<int> admitted;  // far contacts that act
+  std::vector<char> late;     // one per tree: whether such a contact came late
   VectorXd effort_response;   // velocity from a unit of a limited force, size nv
 
   // The end of the step.

@@ -174,6 +174,31 @@ TEST(Contact, BallPassingAnEdgeIsNotDeflected) {
   }
 }
 
+// A heavy ball strikes the end of a row of touching ones, and the last of them would reach, within the step,
+// one that stands 3 mm away: far, and out of reach of the loose solve, which takes a sweep from ball to ball.
+TEST(Contact, BlowThroughARowStopsAtWhatStandsBehindIt) {
+  constexpr int kRow = 40;
+  constexpr double kRadius = 0.1, kGap = 0.006;
+  ModelBuilder builder("row");
+  builder.options().gravity.setZero();
+  const Surface smooth{.friction = 0.0};
+  AddFreeBody(builder, Sphere{kRadius}, 1.0, Shift(2.0 * kRadius + kGap, 0, 0), smooth);
+  for (int i = 0; i < kRow; ++i)
+    AddFreeBody(builder, Sphere{kRadius}, 1.0, Shift(-2.0 * kRadius * i, 0, 0), smooth);
+  AddFreeBody(builder, Sphere{kRadius}, 1e4, Shift(-2.0 * kRadius * kRow, 0, 0), smooth);
+  WorldOptions options;
+  options.timestep = 0.01;
+  World world(builder.Build(), options);
+  State state = world.state();
+  state.v[0] = -0.5;              // 5 mm in a step
+  state.v[6 * (kRow + 1)] = 2.0;  // 2 cm
+  world.set_state(state);
+  ASSERT_EQ(world.Step().status, StepStatus::kOk);
+  EXPECT_LE(world.report().certificate.ncp_max, 1e-8);
+  ASSERT_EQ(world.Step().status, StepStatus::kOk);
+  EXPECT_LT(world.report().penetration, 1e-6);
+}
+
 TEST(Contact, PartStaysInASwingingHand) {
   World world{LoadModel(STICTION_SOURCE_DIR "/assets/models/swinging_hand.xml")};
   world.SetKeyframe(*world.model().FindKeyframe("grip"));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "sim/row_assembler.h"
 #include "tests/support/scenes.h"
 #include "tests/support/step_start.h"
@@ -53,6 +55,28 @@ TEST(GhostFilter, GoesByTheMotionOfTheStepNotByItsStart) {
   ball.start.Move(ball.rows.problem);
   EXPECT_TRUE(ball.Run().has_run);
   EXPECT_TRUE(ball.admitted.empty());
+}
+
+// What the loose solve left out, by the velocity that the step then has.
+TEST(GhostFilter, AdmitsLateWhatTheAnswerDrivesInFurtherThanSlop) {
+  Ball ball(-4.5);
+  EXPECT_TRUE(ball.Run().has_run);
+  ASSERT_TRUE(ball.admitted.empty());
+  const double touching = -0.01 / ball.start.dt, slop = ball.start.contacts[0].CalcSlop();
+  const auto find = [&ball](double speed) {
+    VectorXd v = VectorXd::Zero(ball.start.model.nv());
+    v[2] = speed;
+    std::vector<int> late{7};
+    ball.filter.FindLate(ball.start.model, ball.start.input, ball.start.state, ball.start.frame(), ball.rows,
+                         v, late);
+    return late;
+  };
+  EXPECT_TRUE(find(-4.5).empty());
+  EXPECT_TRUE(find(touching - 0.5 * slop / ball.start.dt).empty());
+  EXPECT_EQ(find(touching - 2.0 * slop / ball.start.dt), std::vector<int>{0});
+  EXPECT_TRUE(find(std::numeric_limits<double>::quiet_NaN()).empty());
+  ball.rows.contact_constraint[0] = 0;  // it acts
+  EXPECT_TRUE(find(-8.0).empty());
 }
 
 TEST(GhostFilter, HasNothingToDoWhereNothingIsFar) {

@@ -71,6 +71,10 @@ class ProblemSolver {
   // What an island of the last problem takes.
   double CalcLooseness(int island) const;
 
+  // Of the problems to come: whether a subsystem's island is solved, one per subsystem; islands of none that
+  // is are judged as they are. Empty: all are.
+  std::vector<char>& asked();
+
   // Of the problems to come: no islands, but one of all. For comparisons with methods that know none.
   void set_one_island(bool one_island);
 
