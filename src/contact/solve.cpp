@@ -376,7 +376,10 @@ void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const Solver
                                      const Work& work) {
   const bool is_shared = team.size() > 1 && partition_.num_islands > 1;
   ShareOut(is_shared ? team.size() : 1, all);
-  for (const auto& other : team.others) other->set_effort(team.leader.effort());
+  for (const auto& other : team.others) {
+    other->set_effort(team.leader.effort());
+    other->set_is_last_chance(team.leader.is_last_chance());
+  }
   const auto work_through = [&](int member) {
     std::vector<int>& share = shares_[member];
     if (share.empty()) return;

@@ -38,6 +38,9 @@ class SolveStage {
   double first_effort = 1.0;   // factor on the solver's iteration limits; below 1: gives up early
   double retry_effort = 4.0;   // the same after a missed budget; 0: no retry
 
+  // Whether the step is divided if it misses its budget: cheaper than the solver's last resorts.
+  void set_may_divide(bool may_divide) { solver->set_is_last_chance(!may_divide); }
+
   // Before the first solve of a step: its warm start, and the velocity at its start. Impulses of an earlier
   // solve of the same rows in this step are kept instead, if `keeps_impulses` and there are as many.
   void Begin(const std::vector<double>& warm_start, const State& state, bool keeps_impulses = false);

@@ -349,6 +349,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   Assemble(model, input, state, false, ws, report);
   timer.Charge(report.phases.assembly);
 
+  ws.solve.set_may_divide(ws.parts_taken.may_divide());
   Solve(state, ws, report);
   if (!ws.parts_taken.may_divide() || !IsContactMissed(ws.problem, report))
     AdmitLate(model, input, state, ws, report);

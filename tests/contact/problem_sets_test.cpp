@@ -108,6 +108,27 @@ TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   EXPECT_EQ(found.solve.stage, 5);
 }
 
+// A step that is divided if it misses does not wait for all of the last resorts.
+TEST(ProblemSets, LastResortsAreForTheLastChance) {
+  const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
+  const ProblemFile stored = ReadProblemJson(file.string());
+  const auto solve = [&](bool is_last, const char* walk_newton) {
+    const auto solver = MakeSolver("auto");
+    EXPECT_EQ(SetSolverOption(*solver, "walk_newton", walk_newton), "");
+    solver->set_is_last_chance(is_last);
+    ProblemSolver workspace;
+    Solution solution = stored.warm_start;
+    return workspace.Solve(stored.problem, *solver, solution);
+  };
+  const ProblemReport last = solve(true, "0"), early = solve(false, "0");
+  EXPECT_EQ(last.solve.stage, 5);
+  EXPECT_LE(last.certificate.ncp_max, kBudget);
+  EXPECT_LT(early.solve.stage, 5);
+  EXPECT_GT(early.certificate.ncp_max, kBudget);
+  EXPECT_LT(solve(false, "8000").solve.newton_steps, solve(true, "8000").solve.newton_steps);
+}
+
 // Last resorts take thousands of steps. Where speeds are such that their rounding is far above what is asked
 // for, they are not for the step to wait for.
 TEST(ProblemSets, NoLastResortIsTriedOnWhatRoundingForbids) {

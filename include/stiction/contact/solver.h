@@ -55,6 +55,10 @@ class ContactSolver {
   // Multiplies the iteration limits, for retries.
   double effort() const { return effort_; }
   void set_effort(double factor) { effort_ = factor; }
+  // Whether nothing comes after a failure. Else methods with last resorts leave most of them: what comes is
+  // cheaper.
+  bool is_last_chance() const { return is_last_chance_; }
+  void set_is_last_chance(bool is_last) { is_last_chance_ = is_last; }
 
   // Warm starts whose residual of the exact laws is below this are returned as they are, so that nobody needs
   // to ask; 0: each is improved [m/s].
@@ -84,6 +88,7 @@ class ContactSolver {
   double tolerance_ = 1e-9;  // a tenth of what counts as solved
   double looseness_ = 1.0;
   double effort_ = 1.0;
+  bool is_last_chance_ = true;
 };
 
 }  // namespace stiction

@@ -166,7 +166,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   // hopeless.
   if (num_bilateral == 0 && effort() >= 1.0 && MayBeSolved(island, lambda, residual)) {
     RunWalks(island, lambda, residual, report);
-    RunFromSweeps(island, lambda, residual, report);
+    if (is_last_chance()) RunFromSweeps(island, lambda, residual, report);
   }
   if (residual <= acceptance()) {
     report.status = SolveStatus::kConverged;
@@ -325,6 +325,7 @@ bool SolverAuto::MayBeSolved(const Island& island, const double* lambda, double 
 void SolverAuto::RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report) {
   const double size = std::max(1.0, island.num_constraints() / kWalkConstraints);
   int left = static_cast<int>(options_.walk_newton * effort() * effort() / size);
+  if (!is_last_chance()) left = std::min(left, kWalkLength);
   walk_.tolerance = tolerance();
   walk_.acceptance = acceptance();
   for (const Walk& walk : kWalks) {

@@ -14,6 +14,9 @@
 //            Gauss-Seidel have led the warm start. Where many contacts are about to stick, at 1e-5 m/s, walks
 //            lose their way
 //
+// Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk and there is no
+// stage 5: half a step is another problem, and mostly an easy one.
+//
 // Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
 //
