@@ -317,9 +317,12 @@ void App::PlacePicture() {
   const double scale = static_cast<double>(width_) / std::max(window_width, 1);  // framebuffer pixels a unit
   const auto pixels = [scale](float length) { return static_cast<int>(std::lround(scale * length)); };
   Viewport& view = session_.viewport;
-  view.x = pixels(picture.x), view.y = height_ - pixels(picture.bottom());
-  view.width = pixels(picture.right()) - view.x;
-  view.height = pixels(picture.bottom()) - pixels(picture.y);
+  // A window that is being resized may have two sizes at once: no picture is larger than what it is drawn to.
+  const int right = std::min(pixels(picture.right()), width_);
+  const int bottom = std::min(pixels(picture.bottom()), height_);
+  view.x = pixels(picture.x), view.y = height_ - bottom;
+  view.width = right - view.x;
+  view.height = bottom - pixels(picture.y);
   if (view.width < kSmallestPicture || view.height < kSmallestPicture) view = {0, 0, width_, height_};
   // What is left between the panels are the lines that part them.
   const ImVec4& line = Colors().line;
