@@ -61,11 +61,11 @@ struct RunPlan {
   std::vector<Expectation> expectations;
 };
 
-// round(duration / timestep). Throws UsageError if they are more than 1e12.
 // With --ground, where something of the model starts well inside of it: what, how deep, and what helps. Else
 // empty. Not for scenarios, which say where their models stand.
 std::string DescribeBuriedStart(const RunPlan& plan, const ModelArguments& arguments);
 
+// round(duration / timestep). Throws UsageError if they are more than 1e12.
 long long CountSteps(const RunPlan& plan, const World& world);
 
 // The World of the plan, in its keyframe and with its controllers. Takes the model out of the plan. Throws

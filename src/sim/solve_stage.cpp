@@ -24,7 +24,6 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
     solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
   solution_.penalty = state.penalties;
   solution_.v = state.v;
-  problem_solver_.asked().clear();
   if (budget.relative > 0.0) v_start_ = state.v;
   if (!keeps_impulses && solver_budget.has_time()) end_ = ReadClock() + solver_budget.seconds;
 }
@@ -34,7 +33,6 @@ void SolveStage::Restart(const std::vector<double>& warm_start, const State& sta
       Eigen::Map<const VectorXd>(warm_start.data(), static_cast<Eigen::Index>(warm_start.size()));
   solution_.penalty = state.penalties;
   solution_.v = state.v;
-  problem_solver_.asked().clear();
 }
 
 void SolveStage::Continue(const std::vector<double>& warm_start, const State& state,
@@ -143,6 +141,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
       TryAgain(rows, factor, team(), retry_effort, report);
   }
   if (fallback && missed() && may_go_on()) TryAgain(rows, factor, *fallback, 1.0, report);
+  problem_solver_.asked().clear();
   report.is_converged = !missed() || is_done;
   if (missed()) report.status = StepStatus::kBudgetMissed;
 }
