@@ -87,6 +87,7 @@ std::string CheckTarget(const Model& model, const Sensor& sensor) {
     case SensorFamily::kFrame:
     case SensorFamily::kSite:
     case SensorFamily::kContact:
+    case SensorFamily::kNearest:
     case SensorFamily::kModel:
       return "";
   }
@@ -111,6 +112,10 @@ bool SuitsJoint(const Model& model, const Sensor& sensor) {
 bool SideExists(const Model& model, const ContactSide& side) {
   return side.geom >= -1 && side.geom < model.num_geoms() && side.body >= -1 &&
          side.body < model.num_bodies();
+}
+
+bool IsNamed(const ContactSide& side) {
+  return side.geom >= 0 || side.body >= 0;
 }
 
 struct EqualityCheck {
@@ -238,6 +243,7 @@ bool ReferenceMap::Rename(Sensor& sensor) const {
     case SensorFamily::kFrame:
     case SensorFamily::kSite:
     case SensorFamily::kContact:
+    case SensorFamily::kNearest:
     case SensorFamily::kModel:
       break;
   }
@@ -336,6 +342,11 @@ void CheckSensors(const Model& model) {
       refuse("its reference frame does not exist");
     if (!SideExists(model, sensor.side_a) || !SideExists(model, sensor.side_b))
       refuse("its geom or body does not exist");
+    if (FamilyOf(sensor.type) == SensorFamily::kNearest &&
+        !(IsNamed(sensor.side_a) && IsNamed(sensor.side_b)))
+      refuse("a distance is that of two geoms or bodies");
+    if (sensor.type == SensorType::kInsideRegion && !sensor.reference)
+      refuse("the frame of its region is its reference, which is missing");
     if (!sensor.region.allFinite() || sensor.region.minCoeff() < 0.0)
       refuse("the extents of its region must not be negative");
     if (!IsNotNegative(sensor.cutoff)) refuse("the cutoff must not be negative");
@@ -396,6 +407,7 @@ SensorFamily FamilyOf(SensorType type) {
     case SensorType::kFrameAngularVelocity:
     case SensorType::kFrameLinearAcceleration:
     case SensorType::kFrameAngularAcceleration:
+    case SensorType::kInsideRegion:
       return SensorFamily::kFrame;
     case SensorType::kAccelerometer:
     case SensorType::kVelocimeter:
@@ -413,6 +425,10 @@ SensorFamily FamilyOf(SensorType type) {
     case SensorType::kContactCount:
     case SensorType::kContactForce:
       return SensorFamily::kContact;
+    case SensorType::kNearestDistance:
+    case SensorType::kNearestNormal:
+    case SensorType::kNearestPoints:
+      return SensorFamily::kNearest;
     case SensorType::kPotentialEnergy:
     case SensorType::kKineticEnergy:
     case SensorType::kClock:
@@ -426,6 +442,7 @@ int NumValues(SensorType type) {
     case SensorFamily::kBall:
       return type == SensorType::kBallQuaternion ? 4 : 3;
     case SensorFamily::kFrame:
+      if (type == SensorType::kInsideRegion) return 1;
       return type == SensorType::kFrameQuaternion ? 4 : 3;
     case SensorFamily::kSite:
       return type == SensorType::kTouch || type == SensorType::kRangefinder ? 1 : 3;
@@ -433,6 +450,9 @@ int NumValues(SensorType type) {
       return 3;
     case SensorFamily::kContact:
       return type == SensorType::kContactForce ? 3 : 1;
+    case SensorFamily::kNearest:
+      if (type == SensorType::kNearestDistance) return 1;
+      return type == SensorType::kNearestNormal ? 3 : 6;
     case SensorFamily::kJoint:
     case SensorFamily::kTendon:
     case SensorFamily::kActuator:

@@ -1,4 +1,5 @@
-// Sensors of contacts: touch in a region of a body, and what two bodies do to one another.
+// Sensors of contacts: touch in a region of a body, and what two bodies do to one another. What is in a
+// region.
 #include <algorithm>
 #include <cmath>
 
@@ -45,10 +46,10 @@ Interval CrossCylinder(double radius, double half_length, const Vector3d& p, con
   return CrossBall<Vector2d>(radius, p.head<2>(), d.head<2>()).And(CrossSlab(half_length, p[2], d[2]));
 }
 
-// Whether the line, from s = 0 to `end`, comes into the region about the origin.
-bool MeetsRegion(const Sensor& sensor, const Vector3d& p, const Vector3d& d, double end) {
+// Whether the line, from s = 0 to `end`, comes into the region about the origin, or as near to it as `rim`.
+bool MeetsRegion(const Sensor& sensor, const Vector3d& p, const Vector3d& d, double end, double rim = kRim) {
   const Interval way{0.0, end};
-  const Vector3d h = sensor.region.array() + kRim;
+  const Vector3d h = sensor.region.array() + rim;
   const auto meets = [&way](const Interval& part) { return !part.And(way).IsEmpty(); };
   switch (sensor.region_shape) {
     case RegionShape::kBox:
@@ -101,13 +102,21 @@ double CalcTouch(const SensorContext& in, const Sensor& sensor) {
     const bool is_b = in.model.geoms[contact.geom_b].body == body;
     if (!is_b && in.model.geoms[contact.geom_a].body != body) continue;
     // The point moves along with the body to the end of the step.
-    const Vector3d p_W = contact.p_W + in.step->duration * CalcPointVelocity(in.model, in.kin, body, contact.p_W);
+    const Vector3d p_W =
+        contact.p_W + in.step->duration * CalcPointVelocity(in.model, in.kin, body, contact.p_W);
     const Vector3d inwards_W = is_b ? contact.n_W : Vector3d(-contact.n_W);
     const bool is_met = sensor.region.isZero(0.0) || MeetsRegion(sensor, X_WF.R.transpose() * (p_W - X_WF.p),
                                                                  X_WF.R.transpose() * inwards_W, kInfinity);
     if (is_met) impulse += std::max(0.0, contact.impulse_W.dot(contact.n_W));
   }
   return impulse / in.step->dt;
+}
+
+bool IsInsideRegion(const SensorContext& in, const Sensor& sensor) {
+  const Frame& region = *sensor.reference;
+  const RigidTransform X_WR = in.kin.X_WB[region.body] * region.X_BF;
+  const Vector3d p_WF = in.kin.X_WB[sensor.frame.body] * sensor.frame.X_BF.p;
+  return MeetsRegion(sensor, X_WR.R.transpose() * (p_WF - X_WR.p), Vector3d::Zero(), 0.0, 0.0);
 }
 
 double CountSensedContacts(const SensorContext& in, const Sensor& sensor) {

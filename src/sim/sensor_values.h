@@ -36,5 +36,9 @@ Vector3d CalcSubtreeVector(const SensorContext& in, const Sensor& sensor);
 double CalcTouch(const SensorContext& in, const Sensor& sensor);
 double CountSensedContacts(const SensorContext& in, const Sensor& sensor);
 Vector3d CalcSensedForce(const SensorContext& in, const Sensor& sensor);
+bool IsInsideRegion(const SensorContext& in, const Sensor& sensor);
+
+// sensor_nearest.cpp
+void CalcNearest(const SensorContext& in, const Sensor& sensor, double* out);
 
 }  // namespace stiction

@@ -55,6 +55,10 @@ void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
       return;
     case SensorFamily::kFrame:
       if (sensor.type == SensorType::kFrameQuaternion) return CalcFrameQuaternion(in, sensor, out);
+      if (sensor.type == SensorType::kInsideRegion) {
+        *out = IsInsideRegion(in, sensor) ? 1.0 : 0.0;
+        return;
+      }
       return Write(CalcFrameVector(in, sensor), out);
     case SensorFamily::kSite:
       if (sensor.size == 3) return Write(CalcSiteVector(in, sensor), out);
@@ -66,17 +70,21 @@ void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
       if (sensor.size == 3) return Write(CalcSensedForce(in, sensor), out);
       *out = CountSensedContacts(in, sensor);
       return;
+    case SensorFamily::kNearest:
+      return CalcNearest(in, sensor, out);
     case SensorFamily::kModel:
       *out = CalcModelValue(in, sensor.type);
       return;
   }
 }
 
-// Directions and counts have no range to be cut off.
+// Directions and counts have no range to be cut off; distances have seen to it themselves.
 bool HasCutoff(const Sensor& sensor) {
   const bool is_axis = sensor.type == SensorType::kFrameXAxis || sensor.type == SensorType::kFrameYAxis ||
                        sensor.type == SensorType::kFrameZAxis;
-  return !is_axis && sensor.size != 4 && FamilyOf(sensor.type) != SensorFamily::kContact;
+  const SensorFamily family = FamilyOf(sensor.type);
+  return !is_axis && sensor.size != 4 && sensor.type != SensorType::kInsideRegion &&
+         family != SensorFamily::kContact && family != SensorFamily::kNearest;
 }
 
 void CutOff(const Sensor& sensor, double* values) {
@@ -126,12 +134,14 @@ std::string SensorDisplayName(const Model& model, int sensor) {
 std::vector<std::string> SensorValueNames(const Model& model) {
   constexpr const char* kQuaternion[] = {".qw", ".qx", ".qy", ".qz"};
   constexpr const char* kVector[] = {".x", ".y", ".z"};
+  constexpr const char* kPoints[] = {".ax", ".ay", ".az", ".bx", ".by", ".bz"};
   std::vector<std::string> names;
   for (std::size_t s = 0; s < model.sensors.size(); ++s) {
     const std::string name = SensorDisplayName(model, static_cast<int>(s));
     const int size = model.sensors[s].size;
     if (size == 1) names.push_back(name);
-    for (int i = 0; size > 1 && i < size; ++i) names.push_back(name + (size == 4 ? kQuaternion : kVector)[i]);
+    const char* const* endings = size == 6 ? kPoints : size == 4 ? kQuaternion : kVector;
+    for (int i = 0; size > 1 && i < size; ++i) names.push_back(name + endings[i]);
   }
   return names;
 }

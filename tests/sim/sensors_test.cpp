@@ -9,6 +9,7 @@
 #include "stiction/dynamics/energy.h"
 #include "stiction/io/load.h"
 #include "stiction/math/rotation.h"
+#include "tests/io/model_text.h"
 #include "tests/support/random_model.h"
 #include "tests/support/scenes.h"
 
@@ -700,6 +701,46 @@ TEST(Sensors, SensorOfTheWrongKindOfJointIsRefused) {
   for (const SensorType type : {SensorType::kBallQuaternion, SensorType::kBallAngularVelocity})
     EXPECT_THROW(MakeArm({OfIndex(type, 0)}), ModelError);
   EXPECT_THROW(MakeArm({OfIndex(SensorType::kJointPosition, 0)}, {.kind = BallJoint{}}), ModelError);
+}
+
+TEST(Sensors, WithoutTheirRegionOrSidesAreRefused) {
+  EXPECT_THROW(MakeArm({OfFrame(SensorType::kInsideRegion, 1)}), ModelError);
+  EXPECT_THROW(MakeArm({OfFrame(SensorType::kNearestDistance, 1)}), ModelError);
+}
+
+// Values as MuJoCo 3.14 has them, to twelve digits.
+TEST(Sensors, DistancesAreThoseOfMuJoCo) {
+  const Model model = LoadText(R"(<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+    <site name="s" type="box" size=".5 .5 .5"/>
+    <body name="A" pos="0 0 1"><freejoint/><geom name="s1" size=".1"/><geom name="s2" size=".2" pos=".5 0 0"/></body>
+    <body name="B" pos="2 0 1"><freejoint/><geom name="bx" type="box" size=".1 .2 .3" euler="10 20 30"/></body>
+    </worldbody><sensor>
+    <distance geom1="s1" geom2="bx" cutoff="10"/><normal geom1="s1" geom2="bx" cutoff="10"/>
+    <fromto geom1="s1" geom2="bx" cutoff="10"/>
+    <distance body1="B" body2="A" cutoff="10"/><normal body1="B" body2="A" cutoff="10"/>
+    <distance body1="A" geom2="floor" cutoff=".3"/><normal body1="A" geom2="floor" cutoff=".3"/>
+    <fromto body1="A" geom2="floor" cutoff=".3"/><insidesite objtype="body" objname="A" site="s"/></sensor>
+    </mujoco>)");
+  World world(model);
+  const auto expect = [&](const std::vector<double>& values) {
+    ASSERT_EQ(world.sensors().size(), static_cast<Eigen::Index>(values.size()));
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(world.sensors()[i], values[i], 1e-11) << i;
+  };
+  const std::vector<double> upper{1.640166574543,  0.989586256845, 0.091487533642, -0.111126376037,
+                                  0.098958625685,  0.009148753364, 0.988887362396, 1.722044926789,
+                                  0.159203548031,  0.806621594870, 1.047451313826, -0.979633363839,
+                                  -0.127623055318, 0.155018799521};
+  std::vector<double> values = upper;
+  values.insert(values.end(), {0.3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+  expect(values);
+  State state = world.state();
+  state.q[2] = 0.15;
+  world.set_state(state);
+  EXPECT_NEAR(world.sensors()[0], 1.749847674387, 1e-11);
+  const double* floor = world.sensors().data() + upper.size();
+  const double deep[] = {-0.05, 0, 0, 1, 0.5, 0, -0.05, 0.5, 0, 0, 1};
+  for (int i = 0; i < 11; ++i) EXPECT_NEAR(floor[i], deep[i], 1e-12) << i;
+  EXPECT_EQ(SensorValueNames(model)[4], "sensor2.ax");
 }
 
 }  // namespace

@@ -339,6 +339,8 @@ inline void ExpectSameSensor(const Sensor& before, const Sensor& after) {
   }
   EXPECT_EQ(after.side_a.body, before.side_a.body);
   EXPECT_EQ(after.side_b.body, before.side_b.body);
+  EXPECT_EQ(after.side_a.geom >= 0, before.side_a.geom >= 0);
+  EXPECT_EQ(after.side_b.geom >= 0, before.side_b.geom >= 0);
   EXPECT_EQ(after.side_a.is_subtree, before.side_a.is_subtree);
   EXPECT_EQ(after.cutoff, before.cutoff);
   EXPECT_EQ(after.noise, before.noise);

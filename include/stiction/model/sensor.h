@@ -39,6 +39,7 @@ enum class SensorType {
   kFrameAngularVelocity,
   kFrameLinearAcceleration,
   kFrameAngularAcceleration,
+  kInsideRegion,
   // Of a site, in its own axes.
   kAccelerometer,
   kVelocimeter,
@@ -55,6 +56,10 @@ enum class SensorType {
   // Of the contacts of two geoms or bodies.
   kContactCount,
   kContactForce,
+  // Of the least distance of two geoms or bodies, whether they may touch or not.
+  kNearestDistance,
+  kNearestNormal,
+  kNearestPoints,
   // Of the model.
   kPotentialEnergy,
   kKineticEnergy,
@@ -62,13 +67,24 @@ enum class SensorType {
 };
 
 // What a sensor is of, as in the list above.
-enum class SensorFamily { kJoint, kBall, kTendon, kActuator, kFrame, kSite, kSubtree, kContact, kModel };
+enum class SensorFamily {
+  kJoint,
+  kBall,
+  kTendon,
+  kActuator,
+  kFrame,
+  kSite,
+  kSubtree,
+  kContact,
+  kNearest,
+  kModel
+};
 
 // Shapes of Sensor::region.
 enum class RegionShape { kBox, kEllipsoid, kCapsule, kCylinder };
 
-// One side of the contacts that a sensor counts: those of one geom, or of the geoms of one body, or of it and
-// all bodies below it; nothing set: any.
+// One side of the contacts that a sensor counts, or of the distance that it measures: one geom, or the geoms
+// of one body, or of it and all bodies below it; nothing set: any.
 struct ContactSide {
   int geom = -1;
   int body = -1;
@@ -82,12 +98,14 @@ struct Sensor {
   Frame frame{};                     // its name does not count
   std::optional<Frame> reference{};  // none: the world
   // Touch and contacts: the region in the frame's axes, half extents; contacts outside do not count. Zero:
-  // all of the body of touch, everywhere for contacts. Capsules and cylinders are round about z: the extents
-  // along x and y are their radius, that along z has a capsule's caps in it.
+  // all of the body of touch, everywhere for contacts. Of kInsideRegion in the axes of `reference`. Capsules
+  // and cylinders are round about z: the extents along x and y are their radius, that along z has a capsule's
+  // caps in it.
   Vector3d region = Vector3d::Zero();
   RegionShape region_shape = RegionShape::kBox;
-  ContactSide side_a{}, side_b{};  // of contacts
-  double cutoff = 0.0;             // > 0: numbers are clamped to ± it; positive ones to [0, it]
+  ContactSide side_a{}, side_b{};  // of contacts and distances
+  // > 0: numbers are clamped to ± it; positive ones to [0, it]. Of distances the largest that is looked for.
+  double cutoff = 0.0;
   // Standard deviation, for programs that add noise: values here are exact, as in MuJoCo since 3.1.4.
   double noise = 0.0;
 
@@ -96,7 +114,7 @@ struct Sensor {
   int size = 0;
 };
 
-// Numbers of a sensor: 1, 3 or 4.
+// Numbers of a sensor: 1, 3, 4 or 6.
 int NumValues(SensorType type);
 // The one list of what each type is of. Sensor::index counts joints for kJoint and kBall, tendons, actuators,
 // and bodies for kSubtree; others have none.

@@ -32,15 +32,16 @@
 //   kFrameLinearAcceleration      3     m/s²         of F's origin minus gravity, world axes, of the step: at
 //                                                    rest it points up (MJCF's convention). R plays no role
 //   kFrameAngularAcceleration     3     rad/s²       world axes, of the step. R plays no role
-//   kAccelerometer                3     m/s²         of F's origin minus gravity, axes of F, of the step: at
+//   kInsideRegion                 1     1            1 while F's origin is in the region, which is R's; else
+//   0 kAccelerometer                3     m/s²         of F's origin minus gravity, axes of F, of the step:
+//   at
 //                                                    rest +g along up, in free fall 0
 //   kVelocimeter                  3     m/s          of F's origin, axes of F
 //   kGyro                         3     rad/s        axes of F
 //   kMagnetometer                 3     G            Options::magnetic_field, axes of F
 //   kForce                        3     N            that B's parent exerts on B, axes of F, of the step:
-//   what
-//                                                    hangs on B reads its weight, upwards. In MJCF's words it
-//                                                    points from the child to the parent
+//                                                    what hangs on B reads its weight, upwards. In MJCF's
+//                                                    words it points from the child to the parent
 //   kTorque                       3     N·m          the same, moment about F's origin, axes of F
 //   kTouch                        1     N            normal forces of B's contacts that are in the region, or
 //                                                    whose normal meets it on its way into B, of the step
@@ -53,6 +54,12 @@
 //   kContactCount                 1     1            contacts of sides a and b, in the region where there is
 //                                                    one, that carry load, of the step
 //   kContactForce                 3     N            their sum on b, world axes, of the step
+//   kNearestDistance              1     m            signed, of sides a and b (geometry/distance.h); the
+//   cutoff
+//                                                    where it is not below that
+//   kNearestNormal                3     1            from p_WA to p_WB, world axes, and so from b to a where
+//                                                    these overlap; 0 beyond the cutoff
+//   kNearestPoints                6     m            p_WA and p_WB; 0 beyond the cutoff
 //   kPotentialEnergy              1     J            gravity, zero at the world's origin, and springs
 //   kKineticEnergy                1     J            armature included
 //   kClock                        1     s            time
@@ -114,7 +121,8 @@ void CalcSensors(const Model& model, const State& state, const Kinematics& kin, 
 // The sensor's name, or "sensor3" for one without.
 std::string SensorDisplayName(const Model& model, int sensor);
 
-// One name a value: "touch", or "gyro.x" ... where a sensor has several; quaternions have .qw .qx .qy .qz.
+// One name a value: "touch", or "gyro.x" ... where a sensor has several; quaternions have .qw .qx .qy .qz,
+// the points of kNearestPoints .ax to .bz.
 std::vector<std::string> SensorValueNames(const Model& model);
 
 }  // namespace stiction

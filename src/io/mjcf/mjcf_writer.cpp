@@ -166,9 +166,9 @@ std::string Writer::SiteAt(const SpatialTendon::Site& point) {
 }
 
 // A site has one region.
-std::string Writer::SiteOf(const Sensor& sensor) {
-  const int body = sensor.frame.body;
-  const Site site{"", WrittenPose(sensor.frame.X_BF), true, sensor.region, sensor.region_shape};
+std::string Writer::SiteOf(const Sensor& sensor, const Frame& frame) {
+  const int body = frame.body;
+  const Site site{"", WrittenPose(frame.X_BF), true, sensor.region, sensor.region_shape};
   for (Site& known : sites_of_[body]) {
     const bool is_same = known.region == site.region && known.shape == site.shape;
     if (known.pose != site.pose || (known.has_region && !is_same)) continue;

@@ -100,22 +100,26 @@ std::optional<Frame> FindSensedFrame(const Context& context, xml::Element& eleme
   return camera ? std::optional(*camera) : std::nullopt;
 }
 
+std::optional<Frame> ReadObject(const Context& context, xml::Element& element,
+                                std::string_view type_attribute, std::string_view name_attribute,
+                                bool needs_axes) {
+  element.RequireString(type_attribute);
+  std::string type;
+  element.ReadWord(type_attribute, {"body", "xbody", "geom", "site", "camera"}, type);
+  const std::optional<Frame> frame = FindSensedFrame(context, element, type, name_attribute);
+  const bool is_mesh =
+      frame && type == "geom" && context.names.geom_frames.Find(*element.Peek(name_attribute))->is_mesh;
+  if (frame && (needs_axes || is_mesh)) NoteAxes(element, type_attribute, type, is_mesh);
+  return frame;
+}
+
 bool ReadFrameSensor(const Context& context, xml::Element& element, Sensor& sensor) {
-  const auto read = [&](std::string_view type_attribute, std::string_view name_attribute, bool needs_axes) {
-    element.RequireString(type_attribute);
-    std::string type;
-    element.ReadWord(type_attribute, {"body", "xbody", "geom", "site", "camera"}, type);
-    const std::optional<Frame> frame = FindSensedFrame(context, element, type, name_attribute);
-    const bool is_mesh =
-        frame && type == "geom" && context.names.geom_frames.Find(*element.Peek(name_attribute))->is_mesh;
-    if (frame && (needs_axes || is_mesh)) NoteAxes(element, type_attribute, type, is_mesh);
-    return frame;
-  };
-  const std::optional<Frame> frame = read("objtype", "objname", DependsOnAxes(sensor.type));
+  const std::optional<Frame> frame =
+      ReadObject(context, element, "objtype", "objname", DependsOnAxes(sensor.type));
   if (!frame) return false;
   sensor.frame = *frame;
   if (!TakesReference(sensor.type) || !(element.Has("reftype") || element.Has("refname"))) return true;
-  sensor.reference = read("reftype", "refname", true);
+  sensor.reference = ReadObject(context, element, "reftype", "refname", true);
   return sensor.reference.has_value();
 }
 
@@ -133,6 +137,24 @@ bool ReadRegion(const Names& names, xml::Element& element, Sensor& sensor) {
   return true;
 }
 
+// Whether the origin of an object's frame is in a site.
+bool ReadInsideSensor(const Context& context, xml::Element& element, Sensor& sensor) {
+  bool is_enclosed = false;
+  if (element.Read("enclosed", is_enclosed) && is_enclosed) {
+    element.Note(ImportStatus::kIgnored, "of an object alone the origin is looked at, not all of its shape");
+    return false;
+  }
+  if (!ReadRegion(context.names, element, sensor)) return false;
+  if (sensor.region.isZero(0.0)) {
+    element.Note(ImportStatus::kIgnored, "the region of an attached site is lost");
+    return false;
+  }
+  sensor.reference = sensor.frame;
+  const std::optional<Frame> frame = ReadObject(context, element, "objtype", "objname", false);
+  if (frame) sensor.frame = *frame;
+  return frame.has_value();
+}
+
 bool ReadSiteSensor(const Names& names, xml::Element& element, Sensor& sensor) {
   if (sensor.type == SensorType::kRangefinder) {
     std::string data = "dist";
@@ -148,7 +170,8 @@ bool ReadSiteSensor(const Names& names, xml::Element& element, Sensor& sensor) {
   return sensor.type != SensorType::kTouch || ReadRegion(names, element, sensor);
 }
 
-// What stands on one side of the contacts, '1' or '2'. False, with a note, if it cannot be told apart.
+// What stands on one side of the contacts or the distance, '1' or '2'. False, with a note, if it cannot be
+// told apart.
 bool ReadContactSide(const Names& names, xml::Element& element, char side, ContactSide& out) {
   const std::string of_body = std::string("body") + side, of_subtree = std::string("subtree") + side,
                     of_geom = std::string("geom") + side;
@@ -189,6 +212,15 @@ bool ReadContactSensor(const Names& names, xml::Element& element, Sensor& sensor
          ReadContactSide(names, element, '2', sensor.side_b);
 }
 
+bool ReadNearestSensor(const Names& names, xml::Element& element, Sensor& sensor) {
+  for (const char side : {'1', '2'}) {
+    if (element.Has(std::string("geom") + side) == element.Has(std::string("body") + side))
+      element.Fail(std::string("needs either geom") + side + " or body" + side);
+  }
+  return ReadContactSide(names, element, '1', sensor.side_a) &&
+         ReadContactSide(names, element, '2', sensor.side_b);
+}
+
 // False, with a reason in the report, if there is nothing to measure.
 bool ReadSensor(const Context& context, xml::Element& element, Sensor& sensor) {
   const Keyword* keyword = FindKeyword(element.name());
@@ -210,6 +242,8 @@ bool ReadSensor(const Context& context, xml::Element& element, Sensor& sensor) {
       return ReadActuatorSensor(context.names, element, sensor);
     case Target::kFrame:
       return ReadFrameSensor(context, element, sensor);
+    case Target::kInside:
+      return ReadInsideSensor(context, element, sensor);
     case Target::kSite:
       return ReadSiteSensor(context.names, element, sensor);
     case Target::kSubtree: {
@@ -219,6 +253,8 @@ bool ReadSensor(const Context& context, xml::Element& element, Sensor& sensor) {
     }
     case Target::kContact:
       return ReadContactSensor(context.names, element, sensor);
+    case Target::kNearest:
+      return ReadNearestSensor(context.names, element, sensor);
     case Target::kModel:
       return true;
   }

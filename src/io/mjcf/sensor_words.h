@@ -10,7 +10,20 @@
 namespace stiction::mjcf {
 
 // What a sensor is about, and with it which attributes name it.
-enum class Target { kJoint, kBall, kLimit, kTendon, kActuator, kFrame, kSite, kSubtree, kContact, kModel };
+enum class Target {
+  kJoint,
+  kBall,
+  kLimit,
+  kTendon,
+  kActuator,
+  kFrame,
+  kInside,
+  kSite,
+  kSubtree,
+  kContact,
+  kNearest,
+  kModel
+};
 
 struct Keyword {
   const char* name;
@@ -45,6 +58,7 @@ inline constexpr Keyword kKeywords[] = {
     {"frameangvel", SensorType::kFrameAngularVelocity, Target::kFrame},
     {"framelinacc", SensorType::kFrameLinearAcceleration, Target::kFrame},
     {"frameangacc", SensorType::kFrameAngularAcceleration, Target::kFrame},
+    {"insidesite", SensorType::kInsideRegion, Target::kInside},
     {"accelerometer", SensorType::kAccelerometer, Target::kSite},
     {"velocimeter", SensorType::kVelocimeter, Target::kSite},
     {"gyro", SensorType::kGyro, Target::kSite},
@@ -57,6 +71,9 @@ inline constexpr Keyword kKeywords[] = {
     {"subtreelinvel", SensorType::kSubtreeLinearVelocity, Target::kSubtree},
     {"subtreeangmom", SensorType::kSubtreeAngularMomentum, Target::kSubtree},
     {"contact", SensorType::kContactCount, Target::kContact},
+    {"distance", SensorType::kNearestDistance, Target::kNearest},
+    {"normal", SensorType::kNearestNormal, Target::kNearest},
+    {"fromto", SensorType::kNearestPoints, Target::kNearest},
     {"e_potential", SensorType::kPotentialEnergy, Target::kModel},
     {"e_kinetic", SensorType::kKineticEnergy, Target::kModel},
     {"clock", SensorType::kClock, Target::kModel},

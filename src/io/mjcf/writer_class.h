@@ -106,7 +106,7 @@ class Writer {
   // Names of the sites at a frame, at a point and at a region; found among those that are there, or new.
   std::string SiteAt(const Frame& frame);
   std::string SiteAt(const SpatialTendon::Site& point);
-  std::string SiteOf(const Sensor& sensor);
+  std::string SiteOf(const Sensor& sensor, const Frame& frame);
   std::string AddSite(int body, const Site& site);
 
   const Model& model_;

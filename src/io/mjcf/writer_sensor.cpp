@@ -30,20 +30,29 @@ void Writer::WriteSensor(const Sensor& sensor, Output& section) {
       break;
     case SensorFamily::kFrame:
       WriteSensedFrame(sensor.frame, "objtype", "objname", element);
+      if (sensor.type == SensorType::kInsideRegion) {
+        Set(element, "site", SiteOf(sensor, *sensor.reference));
+        break;
+      }
       if (sensor.reference) WriteSensedFrame(*sensor.reference, "reftype", "refname", element);
       break;
     case SensorFamily::kSite:
-      Set(element, "site", sensor.type == SensorType::kTouch ? SiteOf(sensor) : SiteAt(sensor.frame));
+      Set(element, "site",
+          sensor.type == SensorType::kTouch ? SiteOf(sensor, sensor.frame) : SiteAt(sensor.frame));
       break;
     case SensorFamily::kSubtree:
       Set(element, "body", bodies_.Require(sensor.index));
       break;
     case SensorFamily::kContact:
-      if (!sensor.region.isZero(0.0)) Set(element, "site", SiteOf(sensor));
+      if (!sensor.region.isZero(0.0)) Set(element, "site", SiteOf(sensor, sensor.frame));
       WriteContactSide(sensor.side_a, '1', element);
       WriteContactSide(sensor.side_b, '2', element);
       Set(element, "data", is_force ? "force" : "found");
       if (is_force) Set(element, "reduce", "netforce");
+      break;
+    case SensorFamily::kNearest:
+      WriteContactSide(sensor.side_a, '1', element);
+      WriteContactSide(sensor.side_b, '2', element);
       break;
     case SensorFamily::kModel:
       break;

@@ -247,6 +247,14 @@ TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   builder.AddSensor(
       {.type = SensorType::kContactForce, .side_a = {.geom = h}, .side_b = {.body = a, .is_subtree = true}});
   builder.AddSensor({.type = SensorType::kSubtreeCenterOfMass, .index = a});
+  builder.AddSensor({.type = SensorType::kInsideRegion,
+                     .frame = on_a,
+                     .reference = on_b,
+                     .region = {0.2, 0.1, 0.3},
+                     .region_shape = RegionShape::kBox});
+  for (const SensorType type :
+       {SensorType::kNearestDistance, SensorType::kNearestNormal, SensorType::kNearestPoints})
+    builder.AddSensor({.type = type, .side_a = {.geom = h}, .side_b = {.body = a}, .cutoff = 3.0});
   const Model model = builder.Build(), read = Convert(model);
   ExpectSameModel(model, read);
   EXPECT_NE(Make(model).text.find("joint=\"joint0\""), std::string::npos);

@@ -53,6 +53,7 @@ TEST(MjcfSensor, EveryKeywordIsRead) {
       {"<frameangvel objtype='site' objname='s'/>", SensorType::kFrameAngularVelocity},
       {"<framelinacc objtype='site' objname='s'/>", SensorType::kFrameLinearAcceleration},
       {"<frameangacc objtype='site' objname='s'/>", SensorType::kFrameAngularAcceleration},
+      {"<insidesite objtype='site' objname='ws' site='s'/>", SensorType::kInsideRegion},
       {"<accelerometer site='s'/>", SensorType::kAccelerometer},
       {"<velocimeter site='s'/>", SensorType::kVelocimeter},
       {"<gyro site='s'/>", SensorType::kGyro},
@@ -66,6 +67,9 @@ TEST(MjcfSensor, EveryKeywordIsRead) {
       {"<subtreeangmom body='b'/>", SensorType::kSubtreeAngularMomentum},
       {"<contact body1='b'/>", SensorType::kContactCount},
       {"<contact body1='b' data='force' reduce='netforce'/>", SensorType::kContactForce},
+      {"<distance geom1='g' body2='arm'/>", SensorType::kNearestDistance},
+      {"<normal body1='b' geom2='g'/>", SensorType::kNearestNormal},
+      {"<fromto geom1='g' geom2='g'/>", SensorType::kNearestPoints},
       {"<e_potential/>", SensorType::kPotentialEnergy},
       {"<e_kinetic/>", SensorType::kKineticEnergy},
       {"<clock/>", SensorType::kClock}};
@@ -155,7 +159,7 @@ TEST(MjcfSensor, SitesTakeTheirClass) {
 
 TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
   const char* ignored[] = {"<camprojection site='s' camera='eye'/>",
-                           "<distance geom1='g' geom2='g'/>",
+                           "<tactile geom='g' mesh='skin'/>",
                            "<user dim='3'/>",
                            "<actuatorfrc actuator='flesh'/>",
                            "<rangefinder camera='eye'/>",
@@ -316,6 +320,17 @@ TEST(MjcfSensor, TheHumanoidFeelsWithItsSoles) {
     EXPECT_EQ(sensor.frame.X_BF.p, Vector3d(0.05, 0.0, -0.065));
   }
   EXPECT_EQ(model.sensors[model.FindSensor("acceleration")].type, SensorType::kAccelerometer);
+}
+
+TEST(MjcfSensor, DistancesNeedTwoSides) {
+  EXPECT_NE(LoadFailure(WithSensors("<distance geom1='g'/>")).find("geom2 or body2"), std::string::npos);
+  EXPECT_NE(LoadFailure(WithSensors("<normal geom1='g' body1='b' geom2='g'/>")).find("geom1 or body1"),
+            std::string::npos);
+  ImportReport report;
+  EXPECT_TRUE(LoadSensors("<insidesite objtype='body' objname='b' site='s' enclosed='true'/>", &report)
+                  .sensors.empty());
+  ASSERT_TRUE(FindItem(report, "insidesite"));
+  EXPECT_EQ(FindItem(report, "insidesite")->status, ImportStatus::kIgnored);
 }
 
 }  // namespace
