@@ -79,6 +79,7 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
     Light& copy = model_.lights.emplace_back(light);
     copy.name = Prefixed(prefix, light.name);
     copy.body = added.bodies[light.body];
+    if (light.target >= 0) copy.target = added.bodies[light.target];
     if (light.body != 0) continue;
     copy.p_BL = X_WM * light.p_BL;
     copy.direction_B = X_WM.R * light.direction_B;

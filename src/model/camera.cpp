@@ -1,6 +1,7 @@
 #include "stiction/model/camera.h"
 
 #include "stiction/math/rotation.h"
+#include "stiction/model/light.h"
 #include "stiction/model/model.h"
 
 namespace stiction {
@@ -59,6 +60,10 @@ void LookAt(const Vector3d& p_WT, RigidTransform& X_WC) {
 
 }  // namespace
 
+bool HasTarget(CameraMode mode) {
+  return mode == CameraMode::kTarget || mode == CameraMode::kTargetCom;
+}
+
 RigidTransform CalcCameraPose(const Model& model, const std::vector<RigidTransform>& X_WB,
                               const ModelCamera& camera) {
   RigidTransform X_WC = X_WB[camera.body] * camera.X_BC;
@@ -76,6 +81,16 @@ RigidTransform CalcCameraPose(const Model& model, const std::vector<RigidTransfo
       break;
   }
   return X_WC;
+}
+
+LightPlace CalcLightPlace(const Model& model, const std::vector<RigidTransform>& X_WB, const Light& light) {
+  if (light.mode == CameraMode::kFixed)
+    return {X_WB[light.body] * light.p_BL, X_WB[light.body].R * light.direction_B};
+  const Matrix3d R_BL = Quaterniond::FromTwoVectors(-Vector3d::UnitZ(), light.direction_B).toRotationMatrix();
+  const RigidTransform X_WL = CalcCameraPose(
+      model, X_WB,
+      {.body = light.body, .X_BC = {R_BL, light.p_BL}, .mode = light.mode, .target = light.target});
+  return {X_WL.p, -X_WL.R.col(2)};
 }
 
 }  // namespace stiction

@@ -194,14 +194,17 @@ int ModelBuilder::AddVisual(const Visual& visual) {
   return index;
 }
 
+void ModelBuilder::CheckTarget(CameraMode mode, int target, const std::string& element) const {
+  if (HasTarget(mode) && (target < 0 || target >= num_bodies()))
+    throw ModelError(Kind::kModel, -1, element + ": its target does not exist");
+}
+
 int ModelBuilder::AddCamera(const ModelCamera& camera) {
   const int index = static_cast<int>(model_.cameras.size());
   if (camera.body < 0 || camera.body >= num_bodies()) {
     throw ModelError(Kind::kModel, -1, Quote("camera", camera.name, index) + ": its body does not exist");
   }
-  const bool has_target = camera.mode == CameraMode::kTarget || camera.mode == CameraMode::kTargetCom;
-  if (has_target && (camera.target < 0 || camera.target >= num_bodies()))
-    throw ModelError(Kind::kModel, -1, Quote("camera", camera.name, index) + ": its target does not exist");
+  CheckTarget(camera.mode, camera.target, Quote("camera", camera.name, index));
   CheckCamera(camera, index);
   model_.cameras.push_back(camera);
   return index;
@@ -209,11 +212,16 @@ int ModelBuilder::AddCamera(const ModelCamera& camera) {
 
 void ModelBuilder::AimCamera(int camera, CameraMode mode, int target) {
   ModelCamera& aimed = model_.cameras[camera];
-  const bool has_target = mode == CameraMode::kTarget || mode == CameraMode::kTargetCom;
-  if (has_target && (target < 0 || target >= num_bodies()))
-    throw ModelError(Kind::kModel, -1, Quote("camera", aimed.name, camera) + ": its target does not exist");
+  CheckTarget(mode, target, Quote("camera", aimed.name, camera));
   aimed.mode = mode;
-  aimed.target = has_target ? target : -1;
+  aimed.target = HasTarget(mode) ? target : -1;
+}
+
+void ModelBuilder::AimLight(int light, CameraMode mode, int target) {
+  Light& aimed = model_.lights[light];
+  CheckTarget(mode, target, Quote("light", aimed.name, light));
+  aimed.mode = mode;
+  aimed.target = HasTarget(mode) ? target : -1;
 }
 
 int ModelBuilder::AddLight(const Light& light) {
@@ -221,6 +229,7 @@ int ModelBuilder::AddLight(const Light& light) {
   const std::string element = Quote("light", light.name, index);
   if (light.body < 0 || light.body >= num_bodies())
     throw ModelError(Kind::kModel, -1, element + ": its body does not exist");
+  CheckTarget(light.mode, light.target, element);
   const double length = light.direction_B.norm();
   if (!(length > 0.0) || !std::isfinite(length) || !light.p_BL.allFinite() || !light.attenuation.allFinite())
     throw ModelError(Kind::kModel, -1, element + " needs finite numbers and a direction");
@@ -351,7 +360,10 @@ void ModelBuilder::SortElements() {
     camera.body = body_order_[camera.body];
     if (camera.target >= 0) camera.target = body_order_[camera.target];
   }
-  for (Light& light : model_.lights) light.body = body_order_[light.body];
+  for (Light& light : model_.lights) {
+    light.body = body_order_[light.body];
+    if (light.target >= 0) light.target = body_order_[light.target];
+  }
   for (Frame& frame : model_.frames) frame.body = body_order_[frame.body];
   Permute(body_order_, model_.bodies);
 

@@ -126,10 +126,9 @@ DrawLighting SceneDrawing::MakeLighting(const std::vector<RigidTransform>& X_WB)
   for (const Light& light : model_->lights) {
     const Eigen::Vector3f color = ToVector(light.diffuse);
     if (!light.is_on || !(color.maxCoeff() > 0.0f)) continue;
-    const RigidTransform& X = X_WB[light.body];
-    const Vector3d from_lamp = X.R * light.direction_B, p = X * light.p_BL;
-    const bool is_far = light.is_directional || !(p.norm() > 1e-6);
-    const Vector3d towards = is_far ? Vector3d(-from_lamp) : Vector3d(p.normalized());
+    const LightPlace lamp = CalcLightPlace(*model_, X_WB, light);
+    const bool is_far = light.is_directional || !(lamp.p_WL.norm() > 1e-6);
+    const Vector3d towards = is_far ? Vector3d(-lamp.direction_W) : Vector3d(lamp.p_WL.normalized());
     lamps.push_back({{Tilt(towards.cast<float>()), color}, light.casts_shadow});
   }
   if (lamps.empty()) return out;

@@ -132,6 +132,8 @@ inline void ExpectSameLight(const Light& before, const Light& after) {
   EXPECT_EQ(after.attenuation, before.attenuation);
   EXPECT_NEAR(after.cutoff, before.cutoff, 1e-15);
   EXPECT_EQ(after.exponent, before.exponent);
+  EXPECT_EQ(after.mode, before.mode);
+  EXPECT_EQ(after.target, before.target);
 }
 
 inline void ExpectSameSurroundings(const Surroundings& before, const Surroundings& after) {

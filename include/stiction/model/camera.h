@@ -22,7 +22,8 @@ namespace stiction {
 //   kTarget     moves with its body, and looks at the target's origin with the world's z upwards
 //   kTargetCom  the same at the mass centre of the target and all below it
 //
-// Not the viewer's own camera (viewer::Camera), which may stand at one of these.
+// Not the viewer's own camera (viewer::Camera), which may stand at one of these. Lights go along in the same
+// ways, and shine along their own -z (model/light.h).
 enum class CameraMode { kFixed, kTrack, kTrackCom, kTarget, kTargetCom };
 
 struct ModelCamera {
@@ -33,6 +34,9 @@ struct ModelCamera {
   CameraMode mode = CameraMode::kFixed;
   int target = -1;  // body that kTarget and kTargetCom look at
 };
+
+// Whether it is one of those that look at a body.
+bool HasTarget(CameraMode mode);
 
 class Model;
 

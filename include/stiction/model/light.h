@@ -7,6 +7,7 @@
 #include <string>
 
 #include "stiction/math/rigid_transform.h"
+#include "stiction/model/camera.h"
 #include "stiction/model/color.h"
 #include "stiction/model/material.h"
 
@@ -29,7 +30,15 @@ struct Light {
   Vector3d attenuation{1.0, 0.0, 0.0};     // 1 / (a + b d + c d²) at a distance d in metres
   double cutoff = std::numbers::pi / 4.0;  // half angle of the cone, in (0, π] [rad]
   double exponent = 10.0;                  // of the fall from its axis
+  CameraMode mode = CameraMode::kFixed;    // how it goes along with its body, as a camera does
+  int target = -1;                         // body at which kTarget and kTargetCom shine
 };
+
+// Where the lamp is while the bodies stand at X_WB, and in which direction it shines, a unit vector.
+struct LightPlace {
+  Vector3d p_WL, direction_W;
+};
+LightPlace CalcLightPlace(const Model& model, const std::vector<RigidTransform>& X_WB, const Light& light);
 
 // What is around the model. Where a file says nothing of it, who draws chooses.
 struct Surroundings {

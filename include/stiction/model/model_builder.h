@@ -97,6 +97,7 @@ class ModelBuilder {
   // The same of a light; throws ModelError on numbers that are not finite or a direction of zero length. The
   // direction is normalised.
   int AddLight(const Light& light);
+  void AimLight(int light, CameraMode mode, int target = -1);
   Surroundings& surroundings() { return model_.surroundings; }
   int AddFrame(const Frame& frame);
   int AddActuator(const Actuator& actuator);
@@ -148,6 +149,7 @@ class ModelBuilder {
   int geom_index(int builder_geom) const { return geom_order_[builder_geom]; }
 
  private:
+  void CheckTarget(CameraMode mode, int target, const std::string& element) const;
   // Gives every body without explicit mass properties those of its geoms.
   void SumGeomInertias();
   // Puts bodies, joints, geoms, visuals and cameras in the model's order; renames all references to them.

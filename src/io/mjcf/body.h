@@ -18,7 +18,10 @@ struct Scope {
 // The element's name in this scope; empty if it has none.
 std::string ReadName(xml::Element& element, const Scope& scope);
 
-// camera.cpp: turns the cameras to their targets, once all bodies are known.
+// camera.cpp: how a camera or light that was added goes along with its body; AimCameras turns those that have
+// targets to them, once all bodies are known.
+void SetMode(Context& context, xml::Element& element, const Scope& scope, CameraMode mode, bool is_light,
+             int index);
 void AimCameras(Context& context);
 void ReadBody(Context& context, xml::Element& element, const Scope& scope);
 void ReadJoint(Context& context, xml::Element& element, const Scope& scope);

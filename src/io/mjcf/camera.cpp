@@ -28,8 +28,13 @@ void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
   }
 }
 
-// Of a word that is none the mode that was.
-void ReadMode(xml::Element& element, CameraSpec& spec) {
+void Aim(ModelBuilder& builder, bool is_light, int index, CameraMode mode, int target = -1) {
+  is_light ? builder.AimLight(index, mode, target) : builder.AimCamera(index, mode, target);
+}
+
+}  // namespace
+
+void ReadCameraMode(xml::Element& element, CameraMode& mode) {
   constexpr std::pair<std::string_view, CameraMode> kModes[] = {{"fixed", CameraMode::kFixed},
                                                                 {"track", CameraMode::kTrack},
                                                                 {"trackcom", CameraMode::kTrackCom},
@@ -37,14 +42,16 @@ void ReadMode(xml::Element& element, CameraSpec& spec) {
                                                                 {"targetbodycom", CameraMode::kTargetCom}};
   std::string word;
   if (!element.Read("mode", word)) return;
-  for (const auto& [name, mode] : kModes) {
+  for (const auto& [name, of_name] : kModes) {
     if (word != name) continue;
-    spec.mode = mode;
+    mode = of_name;
     return;
   }
-  element.Note("mode", ImportStatus::kIgnored, "not a mode of cameras; it acts as before",
+  element.Note("mode", ImportStatus::kIgnored, "not a mode of cameras and lights; it acts as before",
                ImportLoss::kHarmless);
 }
+
+namespace {
 
 void NoteAppearance(xml::Element& element) {
   for (const std::string_view attribute : {"resolution", "output", "ipd", "orthographic", "projection"}) {
@@ -59,30 +66,24 @@ void NoteAppearance(xml::Element& element) {
 
 }  // namespace
 
-namespace {
-
 // The target may stand further below in the file.
-void FindTargetLater(Context& context, xml::Element& element, const Scope& scope, CameraMode mode,
-                     int index) {
-  const bool needs_target = mode == CameraMode::kTarget || mode == CameraMode::kTargetCom;
-  if (!needs_target) {
-    element.Note("target", ImportStatus::kHonoured, "only of cameras that look at a body");
-    context.builder.AimCamera(index, mode);
-    return;
+void SetMode(Context& context, xml::Element& element, const Scope& scope, CameraMode mode, bool is_light,
+             int index) {
+  if (!HasTarget(mode)) {
+    element.Note("target", ImportStatus::kHonoured, "only of those that are turned to a body");
+    return Aim(context.builder, is_light, index, mode);
   }
   std::string target;
   element.Read("target", target);
-  context.camera_targets.push_back({&element, index, mode, target, scope.suffix});
+  context.camera_targets.push_back({&element, is_light, index, mode, target, scope.suffix});
 }
-
-}  // namespace
 
 void AimCameras(Context& context) {
   for (const CameraTarget& camera : context.camera_targets) {
     const int* body = context.names.bodies.Find(camera.target + camera.suffix);
     if (!body) body = context.names.bodies.Find(camera.target);
     if (body) {
-      context.builder.AimCamera(camera.index, camera.mode, *body);
+      Aim(context.builder, camera.is_light, camera.index, camera.mode, *body);
     } else {
       camera.element->Note("mode", ImportStatus::kIgnored,
                            "acts as fixed: there is no body \"" + camera.target + "\" to look at",
@@ -107,7 +108,7 @@ bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec&
   if (const std::string* projection = element.Peek("projection"))
     spec.is_orthographic = *projection == "orthographic";
   ReadFieldOfView(element, spec);
-  ReadMode(element, spec);
+  ReadCameraMode(element, spec.mode);
   NoteAppearance(element);
   return true;
 }
@@ -133,7 +134,7 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
                                                  .body = scope.body,
                                                  .X_BC = X_BC,
                                                  .field_of_view = spec.fovy * std::numbers::pi / 180.0});
-    FindTargetLater(context, element, scope, spec.mode, index);
+    SetMode(context, element, scope, spec.mode, false, index);
     if (!name.empty()) context.names.cameras.Add(element, name, {.body = scope.body, .X_BF = X_BC});
   } catch (const ModelError& error) {  // numbers near the ends of double precision
     element.Note(ImportStatus::kIgnored, error.what(), ImportLoss::kHarmless);

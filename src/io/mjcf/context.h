@@ -46,9 +46,10 @@ struct AttachedModels {
   std::vector<std::unique_ptr<xml::Element>> roots;             // of their files, for the import report
 };
 
-// A camera that looks at a body which need not be known yet.
+// A camera or light that is turned to a body which need not be known yet.
 struct CameraTarget {
   xml::Element* element;
+  bool is_light;
   int index;  // the builder's
   CameraMode mode;
   std::string target, suffix;  // of the replica that it stands in

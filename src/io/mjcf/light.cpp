@@ -1,6 +1,7 @@
 // Lights, and what is around the model. Nothing that is wrong with them stops the load.
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
 #include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
@@ -14,16 +15,6 @@ void ReadLightColor(xml::Element& element, const char* attribute, LightColor& co
   double parts[3];
   if (element.ReadNumbers(attribute, 3, 3, parts) == 0) return;
   for (int k = 0; k < 3; ++k) color[k] = static_cast<float>(std::max(parts[k], 0.0));
-}
-
-void NoteLightMode(xml::Element& element) {
-  const std::string* mode = element.Peek("mode");
-  if (!mode) return;
-  const bool is_fixed = *mode == "fixed";
-  element.Note("mode", is_fixed ? ImportStatus::kHonoured : ImportStatus::kApproximated,
-               is_fixed ? "" : "acts as fixed: it moves and turns with its body", ImportLoss::kHarmless);
-  element.Note("target", ImportStatus::kIgnored, "lights are not turned towards targets",
-               ImportLoss::kHarmless);
 }
 
 void ReadLightNumbers(xml::Element& element, Light& light) {
@@ -111,7 +102,7 @@ bool ReadLightSpec(xml::Element& element, Light& spec) {
     element.Note(ImportStatus::kIgnored, "it cannot be read: " + error.message(), ImportLoss::kHarmless);
     return false;
   }
-  NoteLightMode(element);
+  ReadCameraMode(element, light.mode);
   spec = light;
   return true;
 }
@@ -129,8 +120,9 @@ void ReadLight(Context& context, xml::Element& element, const Scope& scope) {
   light.body = scope.body;
   light.p_BL = scope.X_BF * light.p_BL;
   light.direction_B = scope.X_BF.R * light.direction_B;
+  const CameraMode mode = std::exchange(light.mode, CameraMode::kFixed);
   try {
-    context.builder.AddLight(light);
+    SetMode(context, element, scope, mode, true, context.builder.AddLight(light));
   } catch (const ModelError& error) {
     element.Note(ImportStatus::kIgnored, error.what(), ImportLoss::kHarmless);
   }

@@ -95,6 +95,9 @@ void Writer::RequireNames() {
   for (const ModelCamera& camera : model_.cameras) {
     if (camera.target > 0) bodies_.Require(camera.target);
   }
+  for (const Light& light : model_.lights) {
+    if (light.target > 0) bodies_.Require(light.target);
+  }
   for (const Actuator& actuator : model_.actuators) {
     if (actuator.tendon >= 0) tendons_.Require(actuator.tendon);
   }

@@ -86,6 +86,9 @@ void ReadMaterialSpec(xml::Element& element, MaterialSpec& spec);
 // The colour that the material gives on its own: one with a texture that nothing tints has none.
 std::optional<Color> ColorOf(const MaterialSpec& material);
 
+// Of cameras and lights. Of a word that is no mode: a note, and the mode stays.
+void ReadCameraMode(xml::Element& element, CameraMode& mode);
+
 // False if something in it cannot be read: the element is noted as ignored then, and the spec is as before.
 bool ReadLightSpec(xml::Element& element, Light& spec);
 

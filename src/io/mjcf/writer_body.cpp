@@ -172,6 +172,12 @@ const char* CameraWord(CameraMode mode) {
 
 }  // namespace
 
+void Writer::SetMode(Output& element, CameraMode mode, int target) {
+  if (mode == CameraMode::kFixed) return;
+  Set(element, "mode", CameraWord(mode));
+  if (target >= 0) Set(element, "target", target == 0 ? "world" : bodies_.Peek(target));
+}
+
 void Writer::WriteCameras(int body, Output& element) {
   for (const int index : cameras_of_[body]) {
     const ModelCamera& camera = model_.cameras[index];
@@ -179,9 +185,7 @@ void Writer::WriteCameras(int body, Output& element) {
     SetName(out, camera.name);
     SetPose(out, WrittenPose(camera.X_BC));
     Set(out, "fovy", SettleDegrees(camera.field_of_view));
-    if (camera.mode == CameraMode::kFixed) continue;
-    Set(out, "mode", CameraWord(camera.mode));
-    if (camera.target >= 0) Set(out, "target", camera.target == 0 ? "world" : bodies_.Peek(camera.target));
+    SetMode(out, camera.mode, camera.target);
   }
 }
 
@@ -205,6 +209,7 @@ void Writer::WriteLights(int body, Output& element) {
     if (light.attenuation != usual.attenuation) Set(out, "attenuation", light.attenuation);
     if (light.cutoff != usual.cutoff) Set(out, "cutoff", SettleDegrees(light.cutoff));
     SetUnless(out, "exponent", light.exponent, usual.exponent);
+    SetMode(out, light.mode, light.target);
   }
 }
 

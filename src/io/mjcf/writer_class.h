@@ -64,6 +64,7 @@ class Writer {
   void WriteSites(int body, Output& element);
   void WriteRegion(const Site& site, Output& element);
   void WriteCameras(int body, Output& element);
+  void SetMode(Output& element, CameraMode mode, int target);  // of a camera or light
   void WriteLights(int body, Output& element);
   // writer_geom.cpp
   bool IsWritten(int geom) const;

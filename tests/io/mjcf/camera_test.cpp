@@ -145,6 +145,32 @@ TEST(MjcfCamera, TrackingCamerasKeepTheirDirectionAndOthersTheirTarget) {
   EXPECT_NEAR(gate.R.determinant(), 1.0, kCameraTolerance);
 }
 
+// A lamp on a body that goes and turns.
+TEST(MjcfCamera, LightsGoAlongAsCamerasDo) {
+  ImportReport report;
+  const Model model = LoadText(R"(<mujoco><worldbody>
+    <body name="cart" pos="1 0 0"><freejoint/><geom size=".1" mass="1"/>
+      <light name="fixed" pos="0 0 2" dir="0 1 -1"/><light name="track" pos="0 0 2" dir="0 1 -1" mode="track"/>
+      <light name="spot" pos="0 0 2" mode="targetbody" target="ball"/>
+      <light name="lost" pos="0 0 2" mode="targetbody" target="ghost"/></body>
+    <body name="ball" pos="0 4 1"><freejoint/><geom size=".1"/></body></worldbody></mujoco>)",
+                               &report);
+  std::vector<RigidTransform> X_WB(3);
+  X_WB[1] = {FrameColumns(kY, -kX, kZ), Vector3d(3, 1, 0)};
+  X_WB[2].p = Vector3d(2, 7, 2);
+  ASSERT_EQ(model.lights.size(), 4u);
+  const auto place = [&](int light) { return CalcLightPlace(model, X_WB, model.lights[light]); };
+  const Vector3d slanted = Vector3d(0, 1, -1).normalized();
+  EXPECT_LT((place(0).direction_W - Vector3d(-1, 0, -1).normalized()).norm(), kCameraTolerance);
+  EXPECT_LT((place(1).direction_W - slanted).norm(), kCameraTolerance);
+  EXPECT_LT((place(1).p_WL - Vector3d(3, 1, 2)).norm(), kCameraTolerance);
+  EXPECT_LT((place(2).direction_W - (X_WB[2].p - Vector3d(3, 1, 2)).normalized()).norm(), kCameraTolerance);
+  EXPECT_EQ(model.lights[2].target, model.FindBody("ball"));
+  EXPECT_EQ(model.lights[3].mode, CameraMode::kFixed);
+  EXPECT_EQ(FindItem(report, "light[@mode]")->status, ImportStatus::kHonoured);
+  EXPECT_EQ(FindItem(report, "light[@target]")->status, ImportStatus::kHonoured);
+}
+
 TEST(MjcfCamera, IsReportedAsFarAsItIsKept) {
   const std::string all =
       "name='c' pos='0 0 1' quat='1 0 0 0' fovy='60' resolution='640 480' ipd='.06' focal='1 1' "

@@ -79,7 +79,8 @@ TEST_F(MjcfWriter, CamerasThatMoveAndBodiesThatStayAwakeComeBack) {
   const Model model = LoadText(R"(<mujoco><worldbody>
     <camera name="gate" pos="0 -5 2" mode="targetbody" target="ball"/>
     <body name="cart" sleep="never"><freejoint/><geom size=".1"/>
-      <camera name="track" pos="0 -3 0" mode="track"/><camera name="com" pos="0 -3 0" mode="trackcom"/></body>
+      <camera name="track" pos="0 -3 0" mode="track"/><camera name="com" pos="0 -3 0" mode="trackcom"/>
+      <light name="lamp" pos="0 0 3" mode="targetbody" target="ball"/><light mode="trackcom" pos="1 2 3"/></body>
     <body name="ball" pos="0 4 1"><freejoint/><geom size=".1"/>
       <camera name="eye" mode="targetbodycom" target="cart"/></body></worldbody></mujoco>)");
   const Model read = Convert(model);
@@ -88,6 +89,8 @@ TEST_F(MjcfWriter, CamerasThatMoveAndBodiesThatStayAwakeComeBack) {
     EXPECT_EQ(read.cameras[i].mode, model.cameras[i].mode) << model.cameras[i].name;
     EXPECT_EQ(read.cameras[i].target, model.cameras[i].target) << model.cameras[i].name;
   }
+  ExpectSameModel(model, read);
+  EXPECT_EQ(read.lights.at(0).target, 2);
   EXPECT_FALSE(read.bodies.at(1).may_sleep);
   EXPECT_TRUE(read.bodies.at(2).may_sleep);
 }

@@ -201,6 +201,7 @@ TEST(MjcfLight, StandsOnItsBodyAndSurroundingsAreRead) {
   EXPECT_EQ(light.body, 1);
   EXPECT_LT((light.p_BL - Vector3d(3, 2, -1)).norm(), 1e-15);
   EXPECT_LT((light.direction_B - Vector3d(-1, 0, 0)).norm(), 1e-15);
+  EXPECT_EQ(light.mode, CameraMode::kTrackCom);
   EXPECT_EQ(light.diffuse, (LightColor{0.1f, 0.2f, 0.3f}));
   EXPECT_FALSE(light.casts_shadow);
   EXPECT_DOUBLE_EQ(light.cutoff, std::numbers::pi / 6.0);
