@@ -64,6 +64,10 @@ bool HasRange(double lower, double upper) {
   return std::isfinite(lower) || std::isfinite(upper);
 }
 
+bool HasRange(const Tendon& tendon) {
+  return HasRange(tendon.actuator_force_lower, tendon.actuator_force_upper);
+}
+
 // An actuator on a joint of one coordinate acts along its dof alone: no blocks are needed.
 Transmission OfScalarJoint(const Joint& joint, double gear, const VectorXd& q, const VectorXd& v) {
   return {.length = gear * q[joint.q_address], .rate = gear * v[joint.v_address]};
@@ -74,6 +78,14 @@ double CalcDrive(const Actuator& actuator, const VectorXd& activation, double ct
   if (actuator.activation < 0) return std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
   const double now = activation[actuator.activation];
   return actuator.acts_early && dt > 0.0 ? NextActivation(actuator, ctrl, now, dt) : now;
+}
+
+// Slopes by the actuator's own length, which is its gear times the tendon's.
+void AddServo(double gear, double stiffness, double damping, TendonServo& servo) {
+  servo.stiffness += gear * stiffness;
+  servo.damping += gear * damping;
+  servo.pull_stiffness += gear * gear * stiffness;
+  servo.pull_damping += gear * gear * damping;
 }
 
 void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorXd& q, const VectorXd& v,
@@ -131,7 +143,9 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
     }
     return;
   }
-  if (!held.is_held) return AddRow(model, line, stiffness, damping, forces);
+  const bool waits = actuator.tendon >= 0 && HasRange(model.tendons[actuator.tendon]);
+  if (!held.is_held && !waits) return AddRow(model, line, stiffness, damping, forces);
+  if (!held.is_held) AddServo(actuator.gear[0], stiffness, damping, forces.tendon_servos[actuator.tendon]);
   if (!is_limited) DropBlocks(line.first_block, forces);
 }
 
@@ -142,6 +156,43 @@ void AddActuators(const Model& model, const Kinematics& kin, const VectorXd& q, 
   if (static_cast<int>(forces.constants.size()) != model.nu())
     forces.constants = CalcActuatorConstants(model);
   for (int a = 0; a < model.nu(); ++a) AddActuator(model, kin, a, q, v, activation, input.ctrl[a], forces);
+}
+
+void LimitTendons(const Model& model, JointForces& forces) {
+  for (int t = 0; t < model.num_tendons(); ++t) {
+    const Tendon& tendon = model.tendons[t];
+    if (!HasRange(tendon)) continue;
+    double sum = 0.0, pull = 0.0;
+    for (int a = 0; a < model.nu(); ++a) {
+      if (model.actuators[a].tendon != t) continue;
+      sum += forces.actuator_force[a];
+      pull += model.actuators[a].gear[0] * forces.actuator_force[a];
+    }
+    const Held held = Hold(sum, tendon.actuator_force_lower, tendon.actuator_force_upper,
+                           forces.has_sides ? &forces.sides[model.nu() + model.num_joints() + t] : nullptr);
+    const TendonServo& servo = forces.tendon_servos[t];
+    const double share = sum != 0.0 ? pull / sum : 1.0, rate = forces.tendon_forces.rate[t];
+    if (servo.stiffness > 0.0 || servo.damping > 0.0) {
+      const Transmission line = AddTendonTransmission(t, 1.0, forces);
+      forces.limited.push_back({.tendon = t,
+                                .share = share,
+                                .lower = tendon.actuator_force_lower,
+                                .upper = tendon.actuator_force_upper,
+                                .force = sum,
+                                .stiffness = servo.stiffness,
+                                .damping = servo.damping,
+                                .rate = rate,
+                                .first_block = line.first_block,
+                                .num_blocks = line.num_blocks});
+    }
+    if (!held.is_held) {
+      AddTendonSlope(model, t, servo.pull_stiffness, servo.pull_damping, rate, forces);
+      continue;
+    }
+    AddTendonForce(forces.tendons, t, share * (held.force - sum), forces.actuation);
+    for (int a = 0; a < model.nu() && sum != 0.0; ++a)
+      if (model.actuators[a].tendon == t) forces.actuator_force[a] *= held.force / sum;
+  }
 }
 
 void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces) {

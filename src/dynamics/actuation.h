@@ -9,6 +9,10 @@ namespace stiction {
 void AddActuators(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
                   const VectorXd& activation, const Input& input, JointForces& forces);
 
+// What all actuators together exert on a tendon is held within its range, and their slopes are added: of the
+// pull on such a tendon AddActuators adds none. After AddActuators.
+void LimitTendons(const Model& model, JointForces& forces);
+
 // What all actuators together exert on a joint is held within its own range; slopes of a force that is held
 // do not count. After AddActuators, before other slopes than the joints' own are added.
 void LimitActuation(const Model& model, const VectorXd& v, JointForces& forces);

@@ -140,6 +140,7 @@ void JointForces::Resize(const Model& model) {
   for (VectorXd* forces : {&passive, &actuation, &applied, &stiffness, &damping}) forces->setZero(model.nv());
   for (VectorXd* values : {&actuator_force, &actuator_length, &actuator_rate}) values->setZero(model.nu());
   limited.clear();
+  tendon_servos.assign(static_cast<std::size_t>(model.num_tendons()), {});
   slope_rows.clear();
   slope_blocks.clear();
   slope_dofs.clear();
@@ -160,6 +161,7 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
   forces.passive_stiffness = forces.stiffness;
   forces.passive_damping = forces.damping;
   AddActuators(model, kin, q, v, activation, input, forces);
+  LimitTendons(model, forces);
   LimitActuation(model, v, forces);
   forces.applied = input.applied_generalized;
   AddAppliedSlopes(model, q, v, input, forces);

@@ -276,6 +276,8 @@ void CheckTendon(const Model& model, const Tendon& tendon) {
   if (!IsNotNegative(tendon.damping)) refuse("the damping must not be negative");
   if (!IsNotNegative(tendon.friction_loss)) refuse("the friction loss must not be negative");
   if (!(tendon.lower <= tendon.upper)) refuse("the lower limit is above the upper limit");
+  if (!(tendon.actuator_force_lower <= tendon.actuator_force_upper))
+    refuse("the range of its actuators' force is reversed");
   if (tendon.rest_range && !(tendon.rest_range->first <= tendon.rest_range->second))
     refuse("the rest range is reversed");
   if (!IsNotNegative(tendon.armature)) refuse("the armature must not be negative");

@@ -34,7 +34,9 @@ double CalcForceAtEnd(const JointForces& forces, const LimitedForce& limited, co
 }
 
 std::size_t PlaceOf(const Model& model, const LimitedForce& limited) {
-  return static_cast<std::size_t>(limited.actuator >= 0 ? limited.actuator : model.nu() + limited.joint);
+  if (limited.actuator >= 0) return static_cast<std::size_t>(limited.actuator);
+  if (limited.joint >= 0) return static_cast<std::size_t>(model.nu() + limited.joint);
+  return static_cast<std::size_t>(model.nu() + model.num_joints() + limited.tendon);
 }
 
 Saturation SideOf(const LimitedForce& limited, double force) {
@@ -68,7 +70,8 @@ double HeldForce(const LimitedForce& limited, Saturation side, double linear) {
 bool UpdateSides(const Model& model, const VectorXd& v_end, double dt, int round, JointForces& forces) {
   if (forces.limited.empty()) return false;
   if (!forces.has_sides) {
-    forces.sides.assign(static_cast<std::size_t>(model.nu() + model.num_joints()), Saturation::kNone);
+    forces.sides.assign(static_cast<std::size_t>(model.nu() + model.num_joints() + model.num_tendons()),
+                        Saturation::kNone);
     for (const LimitedForce& limited : forces.limited)
       forces.sides[PlaceOf(model, limited)] = SideOf(limited, limited.force);
   }
@@ -96,7 +99,7 @@ double CalcEffortResidual(const Model& model, const JointForces& forces, const B
     if (!IsWrong(limited, side, linear)) continue;
     const double error = HeldForce(limited, side, linear) - std::clamp(linear, limited.lower, limited.upper);
     response.setZero(model.nv());
-    AddAlong(forces, limited, 1.0, response);
+    AddAlong(forces, limited, limited.share, response);
     factor.Solve(response.data());
     largest = std::max(largest, std::abs(error) * dt * CalcRate(forces, limited, response));
   }

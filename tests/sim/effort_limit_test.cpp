@@ -173,6 +173,56 @@ TEST(EffortLimit, OfTheJointHoldsForAllItsServosTogether) {
   EXPECT_GT(held_steps, 20);
 }
 
+// The same of a tendon over the joint, which has to move it to the same bits of the law.
+TEST(EffortLimit, OfTheTendonHoldsForAllItsServosTogether) {
+  ModelBuilder builder = MakeSlides({2.0});
+  Tendon tendon{.path = FixedTendon{{{0, 1.0}}}};
+  tendon.actuator_force_lower = -40.0, tendon.actuator_force_upper = 40.0;
+  builder.AddTendon(tendon);
+  for (int i = 0; i < 2; ++i) {
+    Actuator servo = Servo(4000.0, 60.0, std::numeric_limits<double>::infinity());
+    servo.tendon = 0;
+    builder.AddActuator(servo);
+  }
+  World world = MakeEffortWorld(std::move(builder));
+  int free_steps = 0, held_steps = 0;
+  for (int i = 0; i < 300; ++i) {
+    world.input().ctrl.setConstant(i / 75 % 2 == 0 ? 0.2 : -0.2);
+    const double q = world.q()[0], v = world.v()[0];
+    const double expected = SolveByHand(2.0, 8000.0, 120.0, 40.0, world.input().ctrl[0], q, v);
+    world.Step();
+    ASSERT_NEAR(world.v()[0], expected, 1e-12) << i;
+    (std::abs(world.v()[0] - v) < 40.0 * kEffortStep / 2.0 - 1e-12 ? free_steps : held_steps) += 1;
+  }
+  EXPECT_GT(free_steps, 20);
+  EXPECT_GT(held_steps, 20);
+}
+
+// Forces beyond the tendon's range are scaled alike, gears left out: values of MuJoCo 3.14.
+TEST(EffortLimit, OfTheTendonSharesItsBoundAmongMotors) {
+  ModelBuilder builder = MakeSlides({1.0, 1.0});
+  Tendon tendon{.path = FixedTendon{{{0, 2.0}, {1, 1.0}}}};
+  tendon.actuator_force_lower = -3.0, tendon.actuator_force_upper = 3.0;
+  builder.AddTendon(tendon);
+  for (const double gear : {2.0, 5.0}) {
+    Actuator motor;
+    motor.tendon = 0;
+    motor.gear[0] = gear;
+    builder.AddActuator(motor);
+  }
+  builder.AddSensor({.type = SensorType::kTendonActuatorForce, .index = 0});
+  World world = MakeEffortWorld(std::move(builder));
+  const double cases[][4] = {{4, 1, 15.6, 3}, {1, 0.5, 9, 1.5}, {-4, 10, 42, 3}, {3, -1, 2, 2}};
+  for (const auto& [first, second, force, sum] : cases) {
+    const VectorXd v = world.v();
+    world.input().ctrl << first, second;
+    world.Step();
+    EXPECT_NEAR((world.v()[0] - v[0]) / kEffortStep, force, 1e-10);
+    EXPECT_NEAR((world.v()[1] - v[1]) / kEffortStep, force / 2.0, 1e-10);
+    EXPECT_NEAR(world.sensor(0)[0], sum, 1e-12);
+  }
+}
+
 // A servo of a tendon through two trees: its slope is a row of the problem that comes and goes. By hand along
 // ℓ = a + 2 b, of the effective mass 1/(1/2 + 4/3), with the other direction untouched.
 TEST(EffortLimit, HoldsAlongTendonsToo) {

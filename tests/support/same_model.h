@@ -258,6 +258,8 @@ inline void ExpectSameTendon(const Tendon& before, const Tendon& after) {
   EXPECT_EQ(after.rest_range, before.rest_range);
   EXPECT_EQ(after.lower, before.lower);
   EXPECT_EQ(after.upper, before.upper);
+  EXPECT_EQ(after.actuator_force_lower, before.actuator_force_lower);
+  EXPECT_EQ(after.actuator_force_upper, before.actuator_force_upper);
   ExpectSameSoftness(before.limit_softness, after.limit_softness);
   ASSERT_EQ(after.path.index(), before.path.index());
   if (const auto* fixed = std::get_if<FixedTendon>(&before.path)) {

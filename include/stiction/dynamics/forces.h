@@ -18,12 +18,14 @@ struct ActuatorConstants {
 // On which bound of its range a force is held.
 enum class Saturation : signed char { kLower = -1, kNone = 0, kUpper = 1 };
 
-// A force with a range and a slope: of an actuator, or of all actuators of a joint of one coordinate
-// together. Over a step it would be f⁺ = force − damping (ℓ̇⁺ − ℓ̇) − dt stiffness ℓ̇⁺, if it were not for its
-// range.
+// A force with a range and a slope: of an actuator, or of all actuators of a joint of one coordinate or of a
+// tendon together. Over a step it would be f⁺ = force − damping (ℓ̇⁺ − ℓ̇) − dt stiffness ℓ̇⁺, if it were not
+// for its range.
 struct LimitedForce {
   int actuator = -1;  // or
-  int joint = -1;
+  int joint = -1;     // or
+  int tendon = -1;
+  double share = 1.0;  // of a tendon: what a unit of the sum of its forces pulls with, gears included
   double lower = 0.0, upper = 0.0;  // [N or N·m]
   double force = 0.0;               // at (q, v)
   double stiffness = 0.0;           // as in SlopeRow
@@ -44,6 +46,13 @@ struct SlopeRow {
   double damping = 0.0;        // −∂f/∂ℓ̇ ≥ 0 [N·s/m]
   double rate = 0.0;           // ℓ̇ [m/s]
   bool is_one_branch = false;  // its dofs are one chain: JᵀJ fits the pattern of M
+};
+
+// What the actuators on a tendon have of slopes: of the sum of their forces by the tendon's length and rate,
+// and with their gears of the pull along it.
+struct TendonServo {
+  double stiffness = 0.0, damping = 0.0;
+  double pull_stiffness = 0.0, pull_damping = 0.0;
 };
 
 // Springs and servos of which the step takes no slope: flags by joint, tendon and actuator. Empty: none.
@@ -71,8 +80,8 @@ struct JointForces {
   VectorXd actuator_length;    // size nu: ℓ
   VectorXd actuator_rate;      // size nu: ℓ̇
 
-  // Where has_sides: on which bound the step holds each force, one per actuator, then one per joint. Else a
-  // force that is beyond its range at (q, v) is held there.
+  // Where has_sides: on which bound the step holds each force, one per actuator, per joint and per tendon.
+  // Else a force that is beyond its range at (q, v) is held there.
   bool has_sides = false;
   std::vector<Saturation> sides;
   std::vector<LimitedForce> limited;
@@ -88,6 +97,7 @@ struct JointForces {
   std::vector<ActuatorConstants> constants;  // one per actuator: of the model, from the first CalcJointForces
   TendonWorkspace tendons;
   TendonForces tendon_forces;
+  std::vector<TendonServo> tendon_servos;  // one per tendon; of those with a range of force
   std::vector<SlopeRow> slope_rows;
   std::vector<TendonWorkspace::Block> slope_blocks;  // into slope_dofs and slope_values
   std::vector<int> slope_dofs;

@@ -69,6 +69,10 @@ struct Tendon {
   std::optional<Softness> limit_softness{};      // none: limits are exact
   std::optional<std::pair<double, double>> rest_range{};  // none: the length at q0 [m]
   double friction_loss = 0.0;                             // [N]
+  // Of the sum of the forces of all actuators on it, each of which is scaled alike where it would be beyond
+  // [N].
+  double actuator_force_lower = -std::numeric_limits<double>::infinity();
+  double actuator_force_upper = std::numeric_limits<double>::infinity();
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();  // of L [m]
 };

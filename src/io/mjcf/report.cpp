@@ -66,8 +66,6 @@ const Reasons& AttributeReasons() {
       {"saveinertial", kCompiler},
       {"springinertial", kCompiler},
       {"actuatorgravcomp", {"the compensation of gravity is no actuator's force", {}, "false"}},
-      {"actuatorfrcrange", {"no bound on all actuators of a tendon together; each has its own forcerange"}},
-      {"actuatorfrclimited", {"no bound on all actuators of a tendon together", {}, "false"}},
       {"actdim", {"an actuator has at most one activation", {}, "-1"}},
       {"nsample", {kHistory, {}, "0"}},
       {"interp", {kHistory}},

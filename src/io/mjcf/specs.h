@@ -181,6 +181,8 @@ struct TendonSpec {
   double friction_loss = 0.0;
   double armature = 0.0;
   Softness limit_softness;
+  double actuator_force_range[2] = {0.0, 0.0};
+  Limited actuator_force_limited = Limited::kAuto;
 };
 // Of <fixed>, <spatial> and a default's <tendon>.
 void ReadTendonSpec(xml::Element& element, const Compiler& compiler, TendonSpec& spec);

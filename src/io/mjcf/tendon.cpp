@@ -146,6 +146,11 @@ void ReadTendon(Context& context, xml::Element& element) {
     tendon.lower = spec.range[0];
     tendon.upper = spec.range[1];
   }
+  if (DecideLimited(element, context.compiler, spec.actuator_force_limited, spec.actuator_force_range,
+                    "actuatorfrcrange")) {
+    tendon.actuator_force_lower = spec.actuator_force_range[0];
+    tendon.actuator_force_upper = spec.actuator_force_range[1];
+  }
   bool is_here = false;
   if (element.name() == "fixed") {
     is_here = ReadFixedPath(context, element, tendon.path.emplace<FixedTendon>());
@@ -166,6 +171,8 @@ void ReadTendonSpec(xml::Element& element, const Compiler& compiler, TendonSpec&
   element.Visit();
   element.ReadNumbers("range", 2, 2, spec.range);
   ReadLimited(element, "limited", spec.limited);
+  element.ReadNumbers("actuatorfrcrange", 2, 2, spec.actuator_force_range);
+  ReadLimited(element, "actuatorfrclimited", spec.actuator_force_limited);
   if (element.ReadNumbers("springlength", 1, 2, spec.spring_length) == 1)
     spec.spring_length[1] = spec.spring_length[0];
   if (spec.spring_length[0] > spec.spring_length[1]) {

@@ -31,6 +31,7 @@ void Writer::WriteTendon(int index, Output& element) {
   SetUnless(element, "frictionloss", tendon.friction_loss, 0.0);
   if (tendon.rest_range) WriteRestRange(*tendon.rest_range, owner, element);
   SetRange(element, "range", tendon.lower, tendon.upper, owner);
+  SetRange(element, "actuatorfrcrange", tendon.actuator_force_lower, tendon.actuator_force_upper, owner);
   if (std::isfinite(tendon.lower) || std::isfinite(tendon.upper))
     NoteSoftness(element, owner, tendon.limit_softness.has_value());
   if (tendon.limit_softness) SetSoftness(element, "solreflimit", "solimplimit", *tendon.limit_softness);

@@ -219,8 +219,13 @@ TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   path.path.emplace_back(SpatialTendon::Site{0, {0, 0, 1.0 / 3.0}});
   path.path.emplace_back(SpatialTendon::Wrap{{.body = a, .X_BF = Pose(0.2)}, 0.05, true, {{a, {1, 2, 3}}}});
   path.path.emplace_back(SpatialTendon::Site{b, {0.1, 0, 0}});
-  const int spatial = builder.AddTendon(
-      {.path = path, .stiffness = 3.0, .rest_range = std::pair(0.1, 0.2), .lower = 0.0, .upper = 2.0});
+  const int spatial = builder.AddTendon({.path = path,
+                                         .stiffness = 3.0,
+                                         .rest_range = std::pair(0.1, 0.2),
+                                         .actuator_force_lower = -1.0,
+                                         .actuator_force_upper = 7.0,
+                                         .lower = 0.0,
+                                         .upper = 2.0});
   builder.AddActuator({.joint = x, .gear = {2.0, 0, 0, 0, 0, 0}, .gain = {5, 1, 0}, .bias = {1, 2, 3}});
   builder.AddActuator({.tendon = spatial, .dynamics = ActuatorDynamics::kFilter, .time_constant = 0.1});
   Actuator crank{.name = "crank", .frame = Frame{.body = b, .X_BF = Pose(0.3)}};
