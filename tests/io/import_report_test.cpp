@@ -125,7 +125,7 @@ TEST(ImportReport, MjcfLossesArePhysicalUnlessKnownToBeHarmless) {
   <worldbody>
     <light/>
     <camera name="c" exposure="3"/>
-    <composite type="cable"/>
+    <composite type="grid"/>
     <flexcomp name="f"/>
     <body name="b" nonsense="3">
       <joint name="j" user="1" group="2" dampng="0.1"/>

@@ -70,6 +70,7 @@ void ReadChildren(Context& context, xml::Element& parent, const Scope& scope) {
     if (name == "light") ReadLight(context, *child, scope);
     if (name == "inertial") ReadInertial(context, *child, scope);
     if (name == "frame") ReadFrame(context, *child, scope);
+    if (name == "composite") ReadComposite(context, *child, scope);
     if (name == "replicate") ReadReplicate(context, *child, scope);
   }
 }
@@ -80,6 +81,15 @@ std::string ReadName(xml::Element& element, const Scope& scope) {
   std::string name;
   element.Read("name", name);
   return name.empty() ? name : name + scope.suffix;
+}
+
+int AddBody(Context& context, xml::Element& element, const Body& body) {
+  context.table.current = &element;
+  const int index = context.builder.AddBody(body);
+  context.table.bodies.push_back(&element);
+  context.masses.emplace_back();
+  if (!body.name.empty()) context.names.bodies.Add(element, body.name, index);
+  return index;
 }
 
 void ReadBody(Context& context, xml::Element& element, const Scope& scope) {
@@ -98,11 +108,7 @@ void ReadBody(Context& context, xml::Element& element, const Scope& scope) {
     element.Note("sleep", ImportStatus::kApproximated, "falls asleep by itself once it has been at rest");
   Scope inner{.default_class = context.defaults.FindClass(element, "childclass", scope.default_class),
               .suffix = scope.suffix};
-  context.table.current = &element;
-  inner.body = context.builder.AddBody(body);
-  context.table.bodies.push_back(&element);
-  context.masses.emplace_back();
-  if (!body.name.empty()) context.names.bodies.Add(element, body.name, inner.body);
+  inner.body = AddBody(context, element, body);
   ReadChildren(context, element, inner);
 }
 

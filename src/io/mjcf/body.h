@@ -32,5 +32,14 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope);
 void ReadLight(Context& context, xml::Element& element, const Scope& scope);
 void ReadInertial(Context& context, xml::Element& element, const Scope& scope);
 void ReadAttach(Context& context, xml::Element& element, const Scope& scope);
+void ReadComposite(Context& context, xml::Element& element, const Scope& scope);
+
+// Of what an element says in whatever words: a body with its name, index returned; a joint on the scope's
+// body; a primitive with its mass.
+int AddBody(Context& context, xml::Element& element, const Body& body);
+void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, const std::string& name,
+              const Scope& scope);
+void AddPiece(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+              const Scope& scope);
 
 }  // namespace stiction::mjcf

@@ -135,6 +135,11 @@ void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
   if (spec.type == "sdf") return ReadFieldGeom(context, element, spec, name, scope);
   if (is_mesh) return ReadMeshGeom(context, element, spec, name, scope);
   if (spec.from_to && !IsFromTo(spec.type)) ApplyFromTo(element, spec);
+  AddPiece(context, element, spec, name, scope);
+}
+
+void AddPiece(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
+              const Scope& scope) {
   CheckSizes(element, spec);
   const Geom geom{.name = name, .body = scope.body, .shape = MakeShape(spec), .X_BG = scope.X_BF * spec.X_BG};
   AddGeom(context, element, spec, geom, FindMass(context, spec, geom));

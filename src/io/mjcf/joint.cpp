@@ -39,6 +39,8 @@ void NoteUnused(xml::Element& element, const Joint& joint) {
     element.Note("springref", ImportStatus::kIgnored, "the spring rests as the body stands in the file");
 }
 
+}  // namespace
+
 void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, const std::string& name,
               const Scope& scope) {
   if (scope.body == 0) element.Fail("the world cannot have joints; put the joint into a <body>");
@@ -96,8 +98,6 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
     context.spring_dampers.push_back({index, spec.spring_damper[0], spec.spring_damper[1]});
   if (!name.empty()) context.names.joints.Add(element, name, index);
 }
-
-}  // namespace
 
 void ReadJoint(Context& context, xml::Element& element, const Scope& scope) {
   JointSpec spec = context.defaults.Of(element, scope.default_class).joint;

@@ -26,7 +26,6 @@ const Reasons& ElementReasons() {
       {"texture", {"appearance only, which was not asked for", kHarmless}},
       {"skin", kAppearance},
       {"lengthrange", {"length ranges are those of joints and tendons, or searched for"}},
-      {"composite", {"composite bodies are not made; write the bodies out"}},
       {"flexcomp", kDeformable},
       {"flex", kDeformable},
       {"size", {"memory settings of another engine; memory is sized by the model", kHarmless}},
