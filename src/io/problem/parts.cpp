@@ -341,6 +341,13 @@ void SplitDynamics(const ContactProblem& problem, ProblemParts& parts) {
   parts.v_star = problem.v_star;
 }
 
+// A dof of a block keeps its place where all its values are zero: as one zero.
+void AddColumn(int row, int col, std::span<const double> values, std::vector<Triplet>& matrix) {
+  const size_t before = matrix.size();
+  for (size_t r = 0; r < values.size(); ++r) AddNonZero(row + static_cast<int>(r), col, values[r], matrix);
+  if (matrix.size() == before) matrix.push_back({row, col, 0.0});
+}
+
 void SplitConstraints(const ContactProblem& problem, const std::vector<int>& order, ProblemParts& parts) {
   std::vector<double> mu, e, k_soft, b_soft, lower, upper;
   for (const int index : order) {
@@ -353,9 +360,9 @@ void SplitConstraints(const ContactProblem& problem, const std::vector<int>& ord
     for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
       const JacobianBlock& block = problem.blocks[b];
       const double* value = problem.jacobian.data() + block.first_value;
-      for (int k = 0; k < block.num_dofs; ++k)
-        for (int r = 0; r < c.dim(); ++r)
-          AddNonZero(row + r, problem.block_dofs[block.first_dof + k], *value++, parts.J);
+      for (int k = 0; k < block.num_dofs; ++k, value += c.dim())
+        AddColumn(row, problem.block_dofs[block.first_dof + k], {value, static_cast<size_t>(c.dim())},
+                  parts.J);
     }
   }
   parts.mu = ToVector(mu), parts.e = ToVector(e);

@@ -180,6 +180,24 @@ json MakeBounded() {
   return document;
 }
 
+// A zero that a file stores couples a constraint to a dof; it is there when the problem is written and read.
+TEST(ProblemFile, StoredZerosKeepTheirPlaces) {
+  const ProblemFile before = ReadText(
+      R"({"nv": 4, "n_contact": 1, "n_hard": 1, "n_equality": 0, "n_soft": 0, "subsystem_of_dof": [0, 0, 1, 2],
+    "A": [[2, 0.5, 0, 0], [0.5, 1, 0, 0], [0, 0, 4, 0], [0, 0, 0, 1]], "b": [1, 2, 4, 1],
+    "J": {"rows": [0, 1, 2, 3, 3], "cols": [0, 2, 3, 0, 2], "values": [1, 0, 0, 1, 0]},
+    "mu": [0.5], "e": [0, 0, 0, 0], "k_soft": [], "b_soft": []})");
+  ASSERT_EQ(before.problem.constraints[0].num_blocks, 3);
+  ASSERT_EQ(before.problem.constraints[1].num_blocks, 2);
+  const TemporaryFile file;
+  WriteProblemJson(file.path(), before.problem, before.warm_start);
+  const ContactProblem after = ReadProblemJson(file.path()).problem;
+  EXPECT_EQ(after.jacobian, before.problem.jacobian);
+  EXPECT_EQ(after.block_dofs, before.problem.block_dofs);
+  EXPECT_EQ(after.constraints[0].num_blocks, 3);
+  EXPECT_EQ(after.constraints[1].num_blocks, 2);
+}
+
 TEST(ProblemFile, BoundedRowsComeLast) {
   const ContactProblem p = ReadText(MakeBounded().dump()).problem;
   ASSERT_EQ(p.num_constraints(), 6);
