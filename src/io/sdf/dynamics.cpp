@@ -8,8 +8,8 @@
 namespace stiction::sdformat {
 namespace {
 
-// As if all collision shapes were solid, which <inertial auto="true"> asks for.
-MassProperties SumSolids(const Link& link, const xml::Element& inertial, GeometryReader& geometry) {
+// As if all collision shapes were solid, which <inertial auto="true"> asks for; with a mass, of that mass.
+MassProperties SumSolids(const Link& link, xml::Element& inertial, GeometryReader& geometry) {
   double density = 1000.0;  // the format's default
   ReadChild(inertial, "density", density);
   MassProperties sum;
@@ -21,6 +21,13 @@ MassProperties SumSolids(const Link& link, const xml::Element& inertial, Geometr
     const std::optional<Shape> shape = geometry.ReadCollision(*part.element, X_LG);
     if (shape) sum = Add(sum, Transform(X_LG, CalcSolidMassProperties(*shape, own * CalcVolume(*shape))));
   }
+  if (!(sum.mass > 0.0))
+    inertial.Fail("auto=\"true\" asks for a <collision> with a volume, and there is none");
+  double mass = sum.mass;
+  if (ReadChild(inertial, "mass", mass) && !(mass > 0.0))
+    inertial.FindChild("mass")->Fail("the mass must be positive");
+  sum.I_BBcm_B *= mass / sum.mass;
+  sum.mass = mass;
   return sum;
 }
 
@@ -47,15 +54,14 @@ void Assembly::JudgeInertia(xml::Element& inertial, Matrix3d& I) const {
 }
 
 MassProperties Assembly::ReadInertial(const Link& link) {
-  const xml::Element* inertial = link.element->FindChild("inertial");
+  xml::Element* inertial = link.element->FindChild("inertial");
   if (!inertial) {
     if (!link.is_static)
       NotePart(*link.element, ImportStatus::kApproximated,
                "\"" + link.name + "\" has no <inertial>: 1 kg and 1 kg·m², as the format has it");
     return {.mass = 1.0, .I_BBcm_B = Matrix3d::Identity()};
   }
-  const std::string* automatic = inertial->Peek("auto");
-  if (automatic && (*automatic == "true" || *automatic == "1")) return SumSolids(link, *inertial, geometry_);
+  if (link.weighs_its_shapes) return SumSolids(link, *inertial, geometry_);
   MassProperties in_I{.mass = 1.0};
   ReadChild(*inertial, "mass", in_I.mass);
   if (!(in_I.mass > 0.0)) inertial->FindChild("mass")->Fail("the mass must be positive");
@@ -66,7 +72,7 @@ MassProperties Assembly::ReadInertial(const Link& link) {
     for (const auto& [word, value] : words) ReadChild(*inertia, word, *value);
   }
   in_I.I_BBcm_B << xx, xy, xz, xy, yy, yz, xz, yz, zz;
-  JudgeInertia(const_cast<xml::Element&>(*inertial), in_I.I_BBcm_B);
+  JudgeInertia(*inertial, in_I.I_BBcm_B);
   return Transform(link.X_LI, in_I);
 }
 

@@ -1,9 +1,11 @@
 #include "io/sdf/read_sdf.h"
 
 #include <cstdio>
+#include <map>
 #include <unordered_map>
 
 #include "io/sdf/assembly.h"
+#include "io/xml/reader.h"
 
 namespace stiction::sdformat {
 #ifdef STICTION_WITH_SDFORMAT
@@ -27,6 +29,37 @@ void CheckRoot(const xml::Element& raw) {
   raw.Fail("has neither a <world> nor a <model>");
 }
 
+// The <link> of this name on this line, in document order the first.
+const xml::Element* FindLink(const xml::Element& tree, const std::string& name, int line) {
+  const std::string* own = tree.name() == "link" && tree.line() == line ? tree.Peek("name") : nullptr;
+  if (own && *own == name) return &tree;
+  for (const auto& child : tree.children()) {
+    if (const xml::Element* found = FindLink(*child, name, line)) return found;
+  }
+  return nullptr;
+}
+
+// libsdformat 12 drops attributes that came after it, as "auto" of <inertial> did: the files themselves say
+// it.
+void FindAutomaticInertias(const xml::Element& raw, File& file) {
+  std::map<std::string, std::unique_ptr<xml::Element>> included;
+  for (Link& link : file.links) {
+    const xml::Element* tree = &raw;
+    if (link.element->file() != raw.file()) {
+      std::unique_ptr<xml::Element>& other = included[link.element->file()];
+      if (!other) other = xml::ReadFile(link.element->file());
+      tree = other.get();
+    }
+    const std::string* name = link.element->Peek("name");
+    const xml::Element* own = name ? FindLink(*tree, *name, link.element->line()) : nullptr;
+    for (std::size_t i = 0; own && i < own->children().size(); ++i) {
+      const xml::Element& child = *own->children()[i];
+      const std::string* word = child.name() == "inertial" ? child.Peek("auto") : nullptr;
+      link.weighs_its_shapes = link.weighs_its_shapes || (word && (*word == "true" || *word == "1"));
+    }
+  }
+}
+
 }  // namespace
 #endif
 
@@ -38,6 +71,7 @@ Loaded Read([[maybe_unused]] const std::string& path, const xml::Element& raw,
   CheckRoot(raw);
   Paths paths(path, options);
   File file = ParseFile(path, raw, paths.FindIncludes(raw));
+  FindAutomaticInertias(raw, file);
   Assembly assembly(file, paths, options);
   Loaded loaded;
   loaded.model = assembly.Build();

@@ -26,8 +26,9 @@ struct Link {
   RigidTransform X_WL = {};
   RigidTransform X_LI = {};  // of the inertial frame
   bool is_static = false;
-  int model = 0;               // the outermost one
-  bool self_collides = false;  // with links of its own model
+  bool weighs_its_shapes = false;  // <inertial auto="true">
+  int model = 0;                   // the outermost one
+  bool self_collides = false;      // with links of its own model
   std::vector<Part> collisions = {}, visuals = {};
 };
 

@@ -48,6 +48,35 @@ TEST(SdfWithout, NamesThePackage) {
   EXPECT_NE(LoadFailure("<sdf version='1.9'/>").find("libsdformat-dev"), std::string::npos);
 }
 
+// The library of Debian 12 knows neither the attribute nor the element.
+TEST_F(Sdf, AutomaticInertiasAreThoseOfTheShapes) {
+  const std::string box =
+      "<collision name='c'><pose>0 0 1 0 0 0</pose>%<geometry><box><size>.2 .2 .2</size></box>"
+      "</geometry></collision>";
+  const auto link = [&](const std::string& name, const std::string& inertial, const std::string& density) {
+    return "<link name='" + name + "'>" + inertial + std::string(box).replace(box.find('%'), 1, density) +
+           "</link>";
+  };
+  ImportReport report;
+  const Model model = LoadText(SdfModel(link("a", "<inertial auto='true'/>", "<density>700</density>") +
+                                            link("b", "<inertial auto='true'><mass>3</mass></inertial>", "") +
+                                            link("c", "<inertial><mass>2</mass></inertial>", "") +
+                                            link("d", "<inertial auto='1'/>", ""),
+                                        "1.11"),
+                               &report);
+  const auto inertia = [&](const char* name) { return model.bodies.at(model.FindBody(name)).inertia; };
+  EXPECT_NEAR(inertia("a").mass, 5.6, kSdfTolerance);
+  EXPECT_NEAR(inertia("a").I_BBcm_B(0, 0), 5.6 * 0.04 / 6.0, kSdfTolerance);
+  EXPECT_LT((inertia("a").p_BBcm - Vector3d::UnitZ()).norm(), kSdfTolerance);
+  EXPECT_NEAR(inertia("b").mass, 3.0, kSdfTolerance);
+  EXPECT_NEAR(inertia("b").I_BBcm_B(2, 2), 3.0 * 0.04 / 6.0, kSdfTolerance);
+  EXPECT_EQ(inertia("c").mass, 2.0);
+  EXPECT_NEAR(inertia("d").mass, 8.0, kSdfTolerance);
+  EXPECT_TRUE(DescribeLosses(report).empty());
+  EXPECT_NE(LoadFailure(SdfModel("<link name='a'><inertial auto='true'/></link>")).find("volume"),
+            std::string::npos);
+}
+
 TEST_F(Sdf, EveryVersionIsRead) {
   for (const char* version : {"1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11"}) {
     const Model model =
