@@ -4,6 +4,7 @@
 #include <string>
 
 #include "io/xml/element.h"
+#include "stiction/model/model.h"
 
 namespace stiction::mjcf {
 
@@ -40,6 +41,9 @@ void ReadCompiler(xml::Element& element, Compiler& compiler);
 
 // What of it concerns masses alone: bounds, balance, the total, and which geoms count.
 void ReadInertiaRules(xml::Element& element, Compiler& compiler);
+
+// What an <option> says of time, gravity, the fluid around bodies and the integrator.
+void ReadCommonOptions(xml::Element& element, Options& options);
 
 // Whether a range holds. Throws LoadError if it does and is empty, or if autolimits is off and the file does
 // not say.

@@ -87,10 +87,32 @@ void ReadFlags(Context& context, xml::Element& element) {
   }
 }
 
+void ReadIntegrator(xml::Element& element, Options& options) {
+  std::string word;
+  const bool is_given = element.ReadWord(
+      "integrator",
+      {"Euler", "RK4", "implicit", "implicitfast", "explicit_euler", "implicit_euler", "midpoint"}, word);
+  if (!is_given) return;
+  if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
+  if (word == "explicit_euler") options.integrator = Integrator::kExplicitEuler;
+  if (word == "midpoint") options.integrator = Integrator::kMidpoint;
+  if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
+  if (word == "implicit" || word == "implicitfast")
+    element.Note("integrator", ImportStatus::kApproximated,
+                 "symplectic Euler, in which dampers, and springs too stiff for the timestep, are implicit");
+}
+
+void NoteOtherEngine(xml::Element& element) {
+  for (const xml::Attribute& attribute : element.attributes()) {
+    const auto found = IgnoredOptions().find(attribute.name);
+    if (found != IgnoredOptions().end())
+      element.Note(attribute.name, ImportStatus::kIgnored, found->second, ImportLoss::kHarmless);
+  }
+}
+
 }  // namespace
 
-void ReadOption(Context& context, xml::Element& element) {
-  Options& options = context.builder.options();
+void ReadCommonOptions(xml::Element& element, Options& options) {
   if (element.Read("timestep", options.timestep) && options.timestep <= 0.0) {
     element.Fail("timestep", "the timestep must be positive");
   }
@@ -104,35 +126,23 @@ void ReadOption(Context& context, xml::Element& element) {
     element.Fail("sleep_tolerance", "the speed below which a body rests must be positive");
   if (element.Read("sleep_time", options.sleep_time) && options.sleep_time < 0.0)
     element.Fail("sleep_time", "the time after which a body falls asleep must not be negative");
-  ReadContactModel(context, element);
+  ReadIntegrator(element, options);
   std::string word;
   if (element.Read("cone", word) && word != "elliptic") {
     element.Note("cone", ImportStatus::kApproximated, "the friction cone is the exact, elliptic one");
   }
-  if (element.ReadWord(
-          "integrator",
-          {"Euler", "RK4", "implicit", "implicitfast", "explicit_euler", "implicit_euler", "midpoint"},
-          word)) {
-    if (word == "RK4") options.integrator = Integrator::kRungeKutta4;
-    if (word == "explicit_euler") options.integrator = Integrator::kExplicitEuler;
-    if (word == "midpoint") options.integrator = Integrator::kMidpoint;
-    if (word == "implicit_euler") options.integrator = Integrator::kImplicitEuler;
-    if (word == "implicit" || word == "implicitfast")
-      element.Note(
-          "integrator", ImportStatus::kApproximated,
-          "symplectic Euler, in which dampers, and springs too stiff for the timestep, are implicit");
-  }
+  NoteOtherEngine(element);
+}
+
+void ReadOption(Context& context, xml::Element& element) {
+  ReadCommonOptions(element, context.builder.options());
+  ReadContactModel(context, element);
   double impratio = 1.0;
   if (element.Read("impratio", impratio) && impratio != 1.0) {
     element.Note("impratio", ImportStatus::kApproximated,
                  context.compiler.contacts_are_soft
                      ? "friction is as soft as the normal direction"
                      : "contacts are hard: friction has no softness of its own");
-  }
-  for (const xml::Attribute& attribute : element.attributes()) {
-    const auto found = IgnoredOptions().find(attribute.name);
-    if (found != IgnoredOptions().end())
-      element.Note(attribute.name, ImportStatus::kIgnored, found->second, ImportLoss::kHarmless);
   }
   for (const auto& child : element.children()) {
     if (child->name() == "flag") ReadFlags(context, *child);

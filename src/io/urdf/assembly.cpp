@@ -237,6 +237,7 @@ void Assembly::SetInertias() {
   if (options_.repairs.infer_inertia) FillEmptyLeaves();
   for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
   mjcf::ApplyInertiaRules(robot_.compiler, builder_);
+  builder_.options() = robot_.options;
 }
 
 // Frames are commonly written as links without mass; parts that can be seen or touched should have some.

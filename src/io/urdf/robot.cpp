@@ -21,10 +21,13 @@ void ReadLinks(const xml::Element& root, MeshSource& meshes, const ModelRepairs&
   }
 }
 
-// <mujoco><compiler>: MuJoCo's extension. Of it count what it says of masses, and where meshes lie.
+// <mujoco>: MuJoCo's extension. Of its <compiler> counts what it says of masses, and where meshes lie; of its
+// <option> what an MJCF file says there of time, gravity and the integrator.
 void ReadExtension(const xml::Element& root, MeshSource& meshes, Robot& robot) {
   xml::Element* extension = root.FindChild("mujoco");
-  xml::Element* compiler = extension ? extension->FindChild("compiler") : nullptr;
+  if (!extension) return;
+  if (xml::Element* option = extension->FindChild("option")) mjcf::ReadCommonOptions(*option, robot.options);
+  xml::Element* compiler = extension->FindChild("compiler");
   if (!compiler) return;
   mjcf::ReadInertiaRules(*compiler, robot.compiler);
   for (const char* attribute : {"inertiafromgeom", "inertiagrouprange"})

@@ -72,6 +72,7 @@ struct Motor {
 struct Robot {
   std::string name;
   mjcf::Compiler compiler = {};  // what a <mujoco> says of masses
+  Options options = {};          // and of time and gravity
   std::vector<Link> links;
   std::vector<JointEntry> joints;
   std::vector<Motor> motors;

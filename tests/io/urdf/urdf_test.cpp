@@ -387,6 +387,17 @@ TEST(Urdf, TakesMassesAndMeshesAsTheMujocoExtensionSays) {
   EXPECT_EQ(inertia("boundmass='3'").mass, 3.0);
   EXPECT_EQ(inertia("discardvisual='true'").mass, 2.0);
 
+  ImportReport report;
+  const Model on_moon = LoadText(
+      "<robot name='r'><mujoco><option timestep='0.004' gravity='0 0 -1.6' "
+      "integrator='RK4' solver='CG'/><size njmax='9'/></mujoco>" +
+          body + "</robot>",
+      &report);
+  EXPECT_EQ(on_moon.options.timestep, 0.004);
+  EXPECT_EQ(on_moon.options.gravity, Vector3d(0, 0, -1.6));
+  EXPECT_EQ(on_moon.options.integrator, Integrator::kRungeKutta4);
+  EXPECT_TRUE(DescribeLosses(report).empty());
+
   const TemporaryFile mesh("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n",
                            ".obj");
   const std::filesystem::path path(mesh.path());
