@@ -248,6 +248,8 @@ class WorldMaker {
     if (Chance(0.5)) tendon.damping = random_.LogUniform(1e-4, 1e3);
     if (Chance(0.3)) tendon.friction_loss = random_.LogUniform(1e-4, 1e2);
     if (Chance(0.3)) tendon.upper = 4.0 * Size(), tendon.lower = 0.0;
+    // Without a draw of its own, so that the worlds of known seeds stay what they are.
+    if (tendon.friction_loss > 1.0) tendon.actuator_force_lower = -1.0, tendon.actuator_force_upper = 1.0;
     TryAdd([&] { tendons_.push_back(builder_.AddTendon(tendon)); });
   }
 
