@@ -15,6 +15,7 @@
 #include "stiction/io/model_source.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
+#include "tests/viewer/look.h"
 
 namespace stiction::viewer {
 namespace {
@@ -39,19 +40,13 @@ WorldOptions With(const std::string& solver) {
   return options;
 }
 
-Snapshot Look(Player& player) {
-  Snapshot snapshot;
-  player.Fill(snapshot);
-  return snapshot;
-}
-
 void StepTimes(Player& player, int count) {
   for (int i = 0; i < count; ++i) player.StepOnce();
 }
 
 TEST(Player, StartsPausedAtTheStart) {
   Player player(PlanStack(2));
-  const Snapshot now = Look(player);
+  const Snapshot now = LookAt(player);
   EXPECT_FALSE(now.is_running);
   EXPECT_EQ(now.model_id, 7);
   EXPECT_EQ(now.time, 0.0);
@@ -67,9 +62,9 @@ TEST(Player, StepsAreThoseOfAWorld) {
   StepTimes(player, 50);
   for (int i = 0; i < 50; ++i) world.Step();
   EXPECT_EQ(Hash(player.world().state()), Hash(world.state()));
-  const Snapshot now = Look(player);
+  const Snapshot now = LookAt(player);
   EXPECT_EQ(now.num_steps, 50);
-  EXPECT_EQ(now.samples.size(), 50u);
+  ASSERT_FALSE(now.samples.empty());
   EXPECT_EQ(now.samples.back().time, world.time());
 }
 
@@ -80,19 +75,19 @@ TEST(Player, KeepsToTheWantedSpeed) {
   player.Run(true);
   const Clock::time_point start = *player.due() - std::chrono::microseconds(4000);  // 2 ms at half speed
   player.Advance(start + milliseconds(3), kForever);
-  EXPECT_EQ(Look(player).num_steps, 0);
+  EXPECT_EQ(LookAt(player).num_steps, 0);
   player.Advance(start + milliseconds(41), kForever);
-  EXPECT_EQ(Look(player).num_steps, 10);
+  EXPECT_EQ(LookAt(player).num_steps, 10);
   player.Run(false);
   player.Advance(start + milliseconds(90), kForever);
-  EXPECT_EQ(Look(player).num_steps, 10);
+  EXPECT_EQ(LookAt(player).num_steps, 10);
 }
 
 TEST(Player, ALongPauseIsNotCaughtUp) {
   Player player(PlanStack(1));
   player.Run(true);
   player.Advance(*player.due() + std::chrono::seconds(10), kForever);
-  EXPECT_LE(Look(player).num_steps, 1);
+  EXPECT_LE(LookAt(player).num_steps, 1);
 }
 
 // Step after step, however far the simulation is ahead of the clock; until the time that it was given is
@@ -107,44 +102,44 @@ TEST(Player, AsFastAsPossibleUsesItsSlice) {
   player.Run(true);
   const Clock::time_point now = Clock::now();
   player.Advance(now, kForever);
-  EXPECT_EQ(Look(player).num_steps, 50);
+  EXPECT_EQ(LookAt(player).num_steps, 50);
   player.Run(true);
   player.Advance(now, std::chrono::microseconds(0));
-  EXPECT_EQ(Look(player).num_steps, 50);
+  EXPECT_EQ(LookAt(player).num_steps, 50);
   player.Advance(now, std::chrono::microseconds(1));  // over long ago
-  EXPECT_EQ(Look(player).num_steps, 51);
+  EXPECT_EQ(LookAt(player).num_steps, 51);
 }
 
 TEST(Player, GoingBackAndOnAgainRepeatsTheSameBits) {
   Player player(PlanStack(3));
   StepTimes(player, 40);
   const std::uint64_t end = Hash(player.world().state());
-  EXPECT_EQ(Look(player).history_size, 41);
+  EXPECT_EQ(LookAt(player).history_size, 41);
   player.Scrub(15);
-  EXPECT_NEAR(Look(player).time, 15 * 0.002, 1e-12);
-  EXPECT_EQ(Look(player).history_index, 15);
-  EXPECT_FALSE(Look(player).contacts.empty());
+  EXPECT_NEAR(LookAt(player).time, 15 * 0.002, 1e-12);
+  EXPECT_EQ(LookAt(player).history_index, 15);
+  EXPECT_FALSE(LookAt(player).contacts.empty());
   StepTimes(player, 25);
   EXPECT_EQ(Hash(player.world().state()), end);
-  EXPECT_EQ(Look(player).history_size, 41);
+  EXPECT_EQ(LookAt(player).history_size, 41);
 }
 
 TEST(Player, ScrubbingShowsWhatWasShownThen) {
   Player player(PlanStack(2));
   StepTimes(player, 30);
-  const Snapshot then = Look(player);
+  const Snapshot then = LookAt(player);
   StepTimes(player, 10);
   player.Scrub(then.history_index);
-  const Snapshot again = Look(player);
+  const Snapshot again = LookAt(player);
   EXPECT_EQ(again.q, then.q);
   ASSERT_EQ(again.contacts.size(), then.contacts.size());
   for (std::size_t i = 0; i < then.contacts.size(); ++i)
     EXPECT_EQ(again.contacts[i].impulse_W, then.contacts[i].impulse_W);
   EXPECT_EQ(again.report.certificate.ncp_max, then.report.certificate.ncp_max);
   player.Scrub(1000);
-  EXPECT_EQ(Look(player).history_index, then.history_index + 10);
+  EXPECT_EQ(LookAt(player).history_index, then.history_index + 10);
   player.Scrub(-5);
-  EXPECT_EQ(Look(player).time, 0.0);
+  EXPECT_EQ(LookAt(player).time, 0.0);
 }
 
 TEST(Player, PausingBetweenMomentsKeepsTheState) {
@@ -153,10 +148,10 @@ TEST(Player, PausingBetweenMomentsKeepsTheState) {
   const Clock::time_point start = *player.due();
   player.Advance(start + milliseconds(26), kForever);
   player.Run(false);
-  const Snapshot paused = Look(player);
+  const Snapshot paused = LookAt(player);
   player.Scrub(0);
   player.Scrub(1000);
-  EXPECT_EQ(Look(player).time, paused.time);
+  EXPECT_EQ(LookAt(player).time, paused.time);
 }
 
 TEST(Player, ResetGoesToTheStartAndForgets) {
@@ -164,7 +159,7 @@ TEST(Player, ResetGoesToTheStartAndForgets) {
   const VectorXd q = player.world().q();
   StepTimes(player, 10);
   player.Reset();
-  const Snapshot now = Look(player);
+  const Snapshot now = LookAt(player);
   EXPECT_EQ(now.q, q);
   EXPECT_EQ(now.time, 0.0);
   EXPECT_EQ(now.num_steps, 0);
@@ -176,41 +171,41 @@ TEST(Player, ResetGoesToTheStartAndForgets) {
 TEST(Player, EverySolverIsHeldToTheBudget) {
   for (const char* solver : {"auto", "canal", "nbgs", "subadmm"}) {
     Player player({testing::MakeBoxStack(1), With(solver), "", 1});
-    EXPECT_EQ(Look(player).budget, 1e-8) << solver;
+    EXPECT_EQ(LookAt(player).budget, 1e-8) << solver;
   }
   Player player(PlanStack(1));
   WorldOptions options = With("canal");
   options.budget = kNoBudget;
   player.SetOptions(options);
-  EXPECT_EQ(Look(player).budget, kNoBudget);
+  EXPECT_EQ(LookAt(player).budget, kNoBudget);
   StepTimes(player, 3);
-  EXPECT_EQ(Look(player).budget_misses, 0);
+  EXPECT_EQ(LookAt(player).budget_misses, 0);
 }
 
 TEST(Player, ChangesTheSolverAndKeepsTheState) {
   Player player(PlanStack(3));
   StepTimes(player, 20);
-  const Snapshot before = Look(player);
+  const Snapshot before = LookAt(player);
   WorldOptions options = With("pgs_ncp");
   options.solver_options = {{"max_sweeps", "7"}};
   player.SetOptions(options);
-  const Snapshot after = Look(player);
+  const Snapshot after = LookAt(player);
   EXPECT_EQ(after.q, before.q);
   EXPECT_EQ(after.time, before.time);
   EXPECT_EQ(after.solver, "pgs_ncp");
   StepTimes(player, 1);
-  EXPECT_LE(Look(player).report.solve.iterations, 4 * 7);
+  EXPECT_LE(LookAt(player).report.solve.iterations, 4 * 7);
 }
 
 TEST(Player, AWrongSolverChangesNothingAndSaysSo) {
   Player player(PlanStack(1));
   player.SetOptions(With("magic"));
-  EXPECT_NE(Look(player).message.find("magic"), std::string::npos);
-  EXPECT_EQ(Look(player).solver, "auto");
+  EXPECT_NE(LookAt(player).message.find("magic"), std::string::npos);
+  EXPECT_EQ(LookAt(player).solver, "auto");
   WorldOptions options;
   options.timestep = -1.0;
   player.SetOptions(options);
-  EXPECT_NE(Look(player).message.find("timestep"), std::string::npos);
+  EXPECT_NE(LookAt(player).message.find("timestep"), std::string::npos);
   EXPECT_EQ(player.world().timestep(), 0.002);
 }
 
@@ -222,11 +217,11 @@ TEST(Player, DivergenceStopsWithAMessage) {
   player.SetState(state);
   player.Run(true);
   player.Advance(Clock::now() + milliseconds(10), milliseconds(100));
-  const Snapshot now = Look(player);
+  const Snapshot now = LookAt(player);
   EXPECT_FALSE(now.is_running);
   EXPECT_NE(now.message.find("diverged"), std::string::npos) << now.message;
   player.Reset();
-  EXPECT_EQ(Look(player).message, "");
+  EXPECT_EQ(LookAt(player).message, "");
 }
 
 TEST(Player, AWrongStateIsRefused) {
@@ -234,7 +229,7 @@ TEST(Player, AWrongStateIsRefused) {
   State state = player.world().state();
   state.q[0] = std::nan("");
   player.SetState(state);
-  EXPECT_NE(Look(player).message, "");
+  EXPECT_NE(LookAt(player).message, "");
   EXPECT_TRUE(player.world().q().allFinite());
 }
 
@@ -264,7 +259,7 @@ LoggedRun LogRun(const std::string& name, int count) {
     run.energies.push_back(player.world().CalcEnergy());
   }
   player.StopLog();
-  EXPECT_EQ(Look(player).message, "");
+  EXPECT_EQ(LookAt(player).message, "");
   return run;
 }
 
@@ -275,7 +270,7 @@ TEST(Playback, ShowsWhatTheLogHolds) {
     Player player(PlanStack(2));
     StepTimes(player, 3);
     player.PlayBack(ReadRecording(run.path, player.world().model()));
-    Snapshot now = Look(player);
+    Snapshot now = LookAt(player);
     EXPECT_TRUE(now.is_playback);
     EXPECT_EQ(now.history_size, 12);
     EXPECT_EQ(now.num_steps, 12);
@@ -285,7 +280,7 @@ TEST(Playback, ShowsWhatTheLogHolds) {
       const auto at = static_cast<std::size_t>(i);
       const StepReport& wanted = run.reports[at];
       player.Scrub(i);
-      now.report = Look(player).report;
+      now.report = LookAt(player).report;
       EXPECT_EQ(now.report.certificate.ncp_max, wanted.certificate.ncp_max);
       EXPECT_EQ(now.report.certificate.own_law, wanted.certificate.own_law);
       EXPECT_EQ(now.report.certificate.canal, wanted.certificate.canal);
@@ -308,7 +303,7 @@ TEST(Playback, ShowsWhatTheLogHolds) {
       EXPECT_NEAR(sample.step, wanted.phases.total, 1e-12);
     }
     const bool is_table = name.ends_with("csv");
-    now = Look(player);
+    now = LookAt(player);
     EXPECT_EQ(now.has_contacts, !is_table);
     EXPECT_EQ(now.contacts.empty(), is_table);
     EXPECT_EQ(now.solver, is_table ? "" : "auto");
@@ -326,7 +321,7 @@ TEST(Playback, ShowsWhoWasPulled) {
     StepTimes(player, 2);
     player.PullSteadily(2, {0.0, 0.0, 3.0}, Vector3d::Zero());
     StepTimes(player, 2);
-    const PullView live = Look(player).pull;
+    const PullView live = LookAt(player).pull;
     player.StopPull();
     StepTimes(player, 1);
     player.StopLog();
@@ -334,7 +329,7 @@ TEST(Playback, ShowsWhoWasPulled) {
       const int first = what == std::string("history");  // the start
       for (int i = 0; i < 5; ++i) {
         player.Scrub(first + i);
-        const PullView pull = Look(player).pull;
+        const PullView pull = LookAt(player).pull;
         EXPECT_EQ(pull.is_active, i == 2 || i == 3) << what << i;
         if (!pull.is_active) continue;
         EXPECT_TRUE(pull.is_past);
@@ -345,7 +340,7 @@ TEST(Playback, ShowsWhoWasPulled) {
     };
     expect("history");
     player.PlayBack(ReadRecording(path, player.world().model()));
-    const Snapshot now = Look(player);
+    const Snapshot now = LookAt(player);
     ASSERT_EQ(now.samples.size(), 5u);
     EXPECT_EQ(now.samples[1].pull, 0.0);
     EXPECT_EQ(now.samples[2].pull, 3.0) << "the timeline marks it";
@@ -361,11 +356,11 @@ TEST(Playback, ForcesAreThoseOfTheTimestepOfTheLog) {
   plan.options.timestep = 0.01;
   Player player(plan);
   player.PlayBack(ReadRecording(run.path, player.world().model()));
-  EXPECT_EQ(Look(player).timestep, 0.002);
+  EXPECT_EQ(LookAt(player).timestep, 0.002);
   player.Reset();
-  EXPECT_EQ(Look(player).timestep, 0.01);
-  EXPECT_FALSE(Look(player).is_playback);
-  EXPECT_TRUE(Look(player).has_contacts);
+  EXPECT_EQ(LookAt(player).timestep, 0.01);
+  EXPECT_FALSE(LookAt(player).is_playback);
+  EXPECT_TRUE(LookAt(player).has_contacts);
 }
 
 TEST(Playback, NothingIsMadeUp) {
@@ -373,7 +368,7 @@ TEST(Playback, NothingIsMadeUp) {
   std::ofstream(path) << "time,q0,q1,q2,q3,q4,q5,q6,v0,v1,v2,v3,v4,v5\n0.5,0,0,0.1,1,0,0,0,0,0,0,0,0,0\n";
   Player player(PlanStack(1));
   player.PlayBack(ReadRecording(path, player.world().model()));
-  const Snapshot now = Look(player);
+  const Snapshot now = LookAt(player);
   EXPECT_EQ(now.time, 0.5);
   EXPECT_TRUE(std::isnan(now.report.certificate.ncp_max));
   EXPECT_TRUE(std::isnan(now.report.penetration));
@@ -410,12 +405,12 @@ TEST(Player, ContinuesFromAStateAndRefusesAWrongOne) {
   State state = player.world().state();
   state.time = 3.0;
   player.Continue(state);
-  EXPECT_EQ(Look(player).time, 3.0);
-  EXPECT_EQ(Look(player).history_size, 1);
+  EXPECT_EQ(LookAt(player).time, 3.0);
+  EXPECT_EQ(LookAt(player).history_size, 1);
   state.q[2] = std::nan("");
   player.Continue(state);
-  EXPECT_NE(Look(player).message, "");
-  EXPECT_EQ(Look(player).time, 3.0);
+  EXPECT_NE(LookAt(player).message, "");
+  EXPECT_EQ(LookAt(player).time, 3.0);
 }
 
 TEST(History, ForgetsTheOldestWhereMemoryEnds) {
@@ -539,7 +534,7 @@ TEST(Player, APullWhilePausedMakesAPose) {
   WaitForPose(player, clock);
   EXPECT_NEAR(HandOf(player).z(), 0.05, 1e-4) << "the radius of the link above the floor";
   player.StopPull();
-  const Snapshot now = Look(player);
+  const Snapshot now = LookAt(player);
   EXPECT_EQ(now.time, 0.0);
   EXPECT_EQ(now.num_steps, 0);
   EXPECT_FALSE(now.has_report());
@@ -560,7 +555,7 @@ TEST(Player, JointsAreHeldWhereTheyAre) {
   player.SetHeld(1, 0, -0.8);
   StepTimes(player, 500);
   EXPECT_NEAR(player.world().q()[1], -0.8, 5e-3);
-  EXPECT_EQ(Look(player).held[1], -0.8);
+  EXPECT_EQ(LookAt(player).held[1], -0.8);
   player.Release({1});
   player.pull().Start(player.world(), 2, HandOf(player));
   player.pull().SetTarget({0.5, 0, 0.8});
@@ -569,7 +564,7 @@ TEST(Player, JointsAreHeldWhereTheyAre) {
   EXPECT_NEAR(player.world().q()[0], 0.0, 1e-3) << "where it is held, without the sag";
   EXPECT_LT(player.world().q()[1], -1.3);
   player.Release({0});
-  EXPECT_EQ(Look(player).held.size(), 0);
+  EXPECT_EQ(LookAt(player).held.size(), 0);
   StepTimes(player, 300);
   EXPECT_GT(player.world().q()[0], 0.1) << "it falls";
 }
@@ -585,7 +580,7 @@ TEST(Player, ASteadyPullIsTheForceThatWasAskedFor) {
   StepTimes(player, 100);
   EXPECT_NEAR(player.world().v()[0], 3.0 / 2.0 * player.world().time(), 1e-9);
   EXPECT_NEAR(player.world().v()[5], 0.01 / (0.4 * 2.0 * 0.01) * player.world().time(), 1e-6);
-  EXPECT_TRUE(Look(player).pull.is_steady);
+  EXPECT_TRUE(LookAt(player).pull.is_steady);
   player.StopPull();
   const double v = player.world().v()[0];
   StepTimes(player, 10);

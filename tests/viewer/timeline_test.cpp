@@ -4,10 +4,10 @@
 #include <cmath>
 #include <fstream>
 
-#include "live/player.h"
 #include "live/sample_table.h"
 #include "stiction/io/log_reader.h"
 #include "tests/support/mocap_plate.h"
+#include "tests/viewer/look.h"
 
 namespace stiction::viewer {
 namespace {
@@ -23,12 +23,6 @@ LivePlan PlanFall() {
   testing::AddFloor(builder);
   testing::AddFreeBody(builder, Sphere{0.1}, 1.0, testing::Shift(0, 0, 0.2));
   return {builder.Build(), {}, "", 7};
-}
-
-Snapshot LookAt(Player& player) {
-  Snapshot snapshot;
-  player.Fill(snapshot);
-  return snapshot;
 }
 
 void TakeSteps(Player& player, int count) {
@@ -79,6 +73,8 @@ TEST(Timeline, SeekingShowsTheNearestMomentWithItsCounts) {
   EXPECT_EQ(again.num_steps, 10);
   EXPECT_EQ(again.counts.over, then.counts.over);
   EXPECT_EQ(again.step_solver, "pgs_ncp");
+  EXPECT_EQ(again.worst_contact, then.worst_contact);
+  EXPECT_GE(again.worst_contact, 0);
   player.Seek(-3.0);
   EXPECT_EQ(LookAt(player).time, 0.0);
   player.Seek(1e9);
@@ -99,6 +95,29 @@ TEST(Timeline, AnImpactIsMarkedOnceAndRestIsNone) {
   Player rest(PlanBoxes(2));
   TakeSteps(rest, 20);
   for (const Sample& sample : LookAt(rest).samples) EXPECT_EQ(sample.impacts, 0);
+}
+
+// Steps that repeat are no samples of their own: the last of them stands for all.
+TEST(Timeline, AStretchOfRestIsOneSample) {
+  Player player(PlanBoxes(2));
+  TakeSteps(player, 200);
+  const Snapshot before = LookAt(player);
+  EXPECT_LT(before.samples.size(), 200u);
+  for (std::size_t i = 1; i < before.samples.size(); ++i)
+    EXPECT_LT(before.samples[i - 1].time, before.samples[i].time);
+  TakeSteps(player, 300);
+  const Snapshot rest = LookAt(player);
+  ASSERT_TRUE(rest.report.is_still);
+  EXPECT_EQ(rest.num_steps, 500);
+  ASSERT_EQ(rest.samples.size(), 1u);
+  EXPECT_EQ(rest.samples[0].time, rest.time);
+  EXPECT_EQ(rest.samples[0].contacts, rest.report.num_contacts);
+  EXPECT_EQ(rest.samples[0].potential, rest.energy.potential);
+  player.world().AddForce(2, Vector3d::Zero(), {0.0, 0.0, 100.0});
+  TakeSteps(player, 3);
+  const Snapshot pushed = LookAt(player);
+  ASSERT_EQ(pushed.samples.size(), 3u) << "every step of what moves";
+  EXPECT_GT(pushed.samples[0].kinetic, 0.0);
 }
 
 // The past from the history, then every step.

@@ -43,6 +43,7 @@ struct Moment {
   double timestep = 0.0;                                     // [s]
   std::shared_ptr<const ExpectationMonitor> expectations{};  // as of then; null: nothing is expected
   PullView pull{};
+  int worst_contact = -1;  // index into contacts; -1: the worst row is no contact, or not known
 };
 
 // The oldest moments are forgotten where the rest would take more memory than allowed.

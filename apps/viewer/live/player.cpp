@@ -42,8 +42,10 @@ std::string DescribeFailure(const World& world) {
   return text + ". This is the last good state; reset, or go back in time.";
 }
 
-// The contact whose row is the certificate's worst.
-int FindWorstContact(const ContactProblem& problem, int worst_constraint) {
+// The contact whose row is the certificate's worst, of a step just taken.
+int FindWorstContact(const World& world) {
+  const ContactProblem& problem = world.problem();
+  const int worst_constraint = world.report().certificate.worst_constraint;
   if (worst_constraint < 0 || worst_constraint >= problem.num_constraints()) return -1;
   if (problem.constraints[worst_constraint].type != ConstraintType::kContact) return -1;
   int index = 0;
@@ -128,7 +130,8 @@ void Player::Remember() {
                    .solver = has_stepped_ ? world_->options().solver : "",
                    .timestep = world_->timestep(),
                    .expectations = expectations_,
-                   .pull = MakePastPull()});
+                   .pull = MakePastPull(),
+                   .worst_contact = has_stepped_ ? FindWorstContact(*world_) : -1});
   MarkPhases();
   if (companion_) companion_->Remember();
   next_moment_ = world_->time() + kMomentInterval - 0.5 * world_->timestep();
@@ -313,11 +316,19 @@ void Player::SetHeld(int joint, int coordinate, double target) {
   has_news_ = true;
 }
 
-//   is_repeated  nothing but the time has changed since the last one
+//   is_repeated  nothing but the time has changed since the last one: the last of such steps stands for all
+//   of
+//                them, as each takes less time than its sample would
 void Player::AddSample(bool is_repeated) {
+  const StepReport& report = world_->report();
+  if (is_repeated && repeats_ && !samples_.empty() && !pull_.is_active()) {
+    samples_.back().time = world_->time();
+    samples_.back().step = report.phases.total;
+    return touches_.Repeat(world_->time());
+  }
+  repeats_ = is_repeated;
   if (samples_.size() >= kMaxSamples) samples_.erase(samples_.begin(), samples_.begin() + kMaxSamples / 2);
   if (!is_repeated) energy_ = world_->CalcEnergy();
-  const StepReport& report = world_->report();
   samples_.push_back(MakeSample(world_->time(), report, energy_, report.phases.total));
   if (is_repeated)
     touches_.Repeat(world_->time());
@@ -588,10 +599,7 @@ void Player::Fill(Snapshot& snapshot) {
   snapshot.X_WB = world_->body_poses();
   snapshot.contacts = shown ? shown->contacts : world_->contacts();
   snapshot.report = shown ? shown->report : has_stepped_ ? world_->report() : StepReport{};
-  snapshot.worst_contact =
-      shown || !has_stepped_
-          ? -1
-          : FindWorstContact(world_->problem(), snapshot.report.certificate.worst_constraint);
+  snapshot.worst_contact = shown ? shown->worst_contact : has_stepped_ ? FindWorstContact(*world_) : -1;
   snapshot.energy = world_->CalcEnergy();
   snapshot.solver = options.solver;
   snapshot.solver_options = options.solver_options;

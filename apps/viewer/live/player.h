@@ -147,6 +147,7 @@ class Player {
   std::optional<Recorder> log_;
   std::string log_path_;
   std::vector<Sample> samples_;
+  bool repeats_ = false;  // the last sample is of a step that repeats the one before
   SignalRecorder signals_;
   std::shared_ptr<const std::vector<Signal>> signal_list_;
   TouchCounter touches_;
