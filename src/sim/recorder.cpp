@@ -142,7 +142,7 @@ void Recorder::Record(const World& world, const LogPull& pull) {
   if (options_.contacts) {
     row_.contacts.clear();
     for (const Contact& c : world.contacts())
-      row_.contacts.push_back({c.geom_a, c.geom_b, c.p_W, c.n_W, c.gap, c.impulse_W, c.moment_W});
+      row_.contacts.push_back({c.geom_a, c.geom_b, c.p_W, c.n_W, c.gap, c.impulse_W, c.moment_W, c.area});
   }
   row_.pull = pull;
   writer_->Append(row_);

@@ -120,7 +120,7 @@ Moment MakeRowMoment(const Model& model, const VectorXd& mocap, const StepReport
   moment.pull = MakeRowPull(row.pull);
   for (const LogContact& contact : row.contacts)
     moment.contacts.push_back({contact.geom_a, contact.geom_b, contact.p_W, contact.n_W, contact.gap,
-                               contact.impulse_W, contact.moment_W});
+                               contact.impulse_W, contact.moment_W, contact.area});
   return moment;
 }
 

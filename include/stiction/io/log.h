@@ -23,7 +23,7 @@
 //
 //   /bodies/pos [n,nb,3], /bodies/quat [n,nb,4]: where bodies are recorded; w,x,y,z
 //
-//   /contacts/{first, count} [n], /contacts/{geom_a, geom_b, body_a, body_b, gap} [m],
+//   /contacts/{first, count} [n], /contacts/{geom_a, geom_b, body_a, body_b, gap, area} [m],
 //   /contacts/{pos, normal, impulse, moment} [m,3]: with RecordOptions::contacts; row i has the entries
 //   first[i] ... first[i] + count[i] − 1
 //

@@ -40,6 +40,7 @@ struct LogContact {
   double gap = 0.0;                       // at the start of the step [m]
   Vector3d impulse_W = Vector3d::Zero();  // on B [N·s]
   Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction, on B [N·m·s]
+  double area = 0.0;                      // of a piece of a patch (sim/contact.h); 0: a point [m²]
 };
 
 // What pulled at a body in the step, as a user does in a window.

@@ -176,6 +176,7 @@ void Hdf5LogWriter::CreateContactTables() {
   add("/contacts/gap", {}, "m", "signed distance at the start of the step, negative when overlapping");
   add("/contacts/impulse", {3}, "N.s", "impulse on B in world axes");
   add("/contacts/moment", {3}, "N.m.s", "torsional and rolling friction on B in world axes");
+  add("/contacts/area", {}, "m2", "of a piece of a patch of compliant bodies; 0: a point");
   AddTable("/contacts/first", {}, "1", "index of the row's first contact", H5T_STD_I64LE);
   AddTable("/contacts/count", {}, "1", "number of the row's contacts", H5T_STD_I32LE);
 }
@@ -193,6 +194,7 @@ void Hdf5LogWriter::AddContacts(const std::vector<LogContact>& contacts) {
     add(contact.gap);
     add(contact.impulse_W.data(), 3);
     add(contact.moment_W.data(), 3);
+    add(contact.area);
   }
   row_tables_[next_table_++].Add(static_cast<double>(num_contacts_));
   row_tables_[next_table_++].Add(static_cast<double>(contacts.size()));

@@ -136,22 +136,23 @@ void ReadContacts(const Hdf5Group& file, const Model& model, std::vector<LogRow>
                          b = group.GetIntegers("geom_b", 0, last_geom);
   const MatrixXd pos = group.GetTable("pos"), normal = group.GetTable("normal"),
                  impulse = group.GetTable("impulse");
-  // Logs of versions without friction moments have none.
+  // Logs of versions without friction moments, or without areas, have none.
   const MatrixXd moment = group.Has("moment") ? group.GetTable("moment") : MatrixXd::Zero(size, 3);
+  const VectorXd area = group.Has("area") ? group.GetVector("area") : VectorXd::Zero(size);
   for (const MatrixXd* table : {&pos, &normal, &impulse, &moment})
     if (table->rows() != size || table->cols() != 3)
       group.Fail("pos", "the tables of contacts have other sizes");
   const auto fits = [&](const std::vector<int>& list) {
     return list.size() == static_cast<std::size_t>(size);
   };
-  if (!fits(a) || !fits(b) || first.size() < rows.size() || count.size() < rows.size())
+  if (!fits(a) || !fits(b) || area.size() != size || first.size() < rows.size() || count.size() < rows.size())
     group.Fail("geom_a", "the datasets of contacts differ in length");
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (first[i] > size - count[i]) group.Fail("first", "a row's contacts end beyond the last one");
     for (int k = first[i]; k < first[i] + count[i]; ++k) {
       const auto at = static_cast<std::size_t>(k);
       rows[i].contacts.push_back(
-          {a[at], b[at], pos.row(k), normal.row(k), gap[k], impulse.row(k), moment.row(k)});
+          {a[at], b[at], pos.row(k), normal.row(k), gap[k], impulse.row(k), moment.row(k), area[k]});
     }
   }
 }

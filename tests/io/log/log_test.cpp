@@ -110,7 +110,8 @@ class Log : public ::testing::Test {
            Vector3d::UnitZ(),
            value(26),
            Vector3d(value(27), value(28), value(29)),
-           Vector3d(value(32), value(33), value(34))};
+           Vector3d(value(32), value(33), value(34)),
+           value(35)};
   }
 
  private:
@@ -274,6 +275,7 @@ TEST_F(Log, Hdf5ReadsBackBitForBit) {
       add("contacts/geom_a", k.geom_a);
       add("contacts/body_b", 1);
       add("contacts/gap", k.gap);
+      add("contacts/area", k.area);
       add("contacts/pos", k.p_W.x(), k.p_W.y(), k.p_W.z());
       add("contacts/normal", k.n_W.x(), k.n_W.y(), k.n_W.z());
       add("contacts/impulse", k.impulse_W.x(), k.impulse_W.y(), k.impulse_W.z());
