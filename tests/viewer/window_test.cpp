@@ -729,6 +729,25 @@ TEST_F(LargeWindow, PanelsFollowItsSize) {
   EXPECT_EQ(State()["gl_errors"], 0);
 }
 
+// What a file loses stands in the picture's corner, what a start says beneath: neither covers the other.
+TEST_F(LargeWindow, NoticesLeaveWhatIsNotSimulatedFree) {
+  Write("sunk.xml", R"(<mujoco model="sunk"><worldbody>
+    <body pos="0 0 -0.5"><freejoint/><geom size="0.1"/></body>
+  </worldbody><deformable><flex name="cloth"/></deformable></mujoco>)");
+  for (const char* size : {"1000x600", "1280x720", "2560x1440"}) {
+    Open({"sunk.xml", "--ground", "0", "--paused", "--size", size});
+    ASSERT_TRUE(Wait([](const Json& s) { return s["controls"].contains("Notice/Dismiss"); }))
+        << State()["notice"];
+    const Json controls = State()["controls"];
+    double lowest = 0.0;
+    for (const auto& [name, place] : controls.items())
+      if (name.starts_with("Not simulated"))
+        lowest = std::max(lowest, place[1].get<double>() + place[3].get<double>());
+    EXPECT_GT(lowest, 0.0) << controls.dump();
+    EXPECT_GT(controls["Notice/Text"][1].get<double>(), lowest) << size;
+  }
+}
+
 // The same as half as large a window of half as many pixels an inch.
 TEST_F(LargeWindow, EverythingScales) {
   Write("stack.xml", kStack);

@@ -22,9 +22,9 @@ std::string NameLosses(const LoadedFile& file) {
 
 }  // namespace
 
-void ShowLosses(const Session& session) {
-  if (!session.file || (session.file->losses.empty() && session.file->unseen.empty())) return;
+float ShowLosses(const Session& session) {
   const Rectangle& picture = session.places.now.picture;
+  if (!session.file || (session.file->losses.empty() && session.file->unseen.empty())) return picture.y;
   const float width = std::min(std::max(0.6f * picture.width, Scaled(200.0f)), picture.width);
   ImGui::SetNextWindowPos({picture.x + Scaled(8.0f), picture.y + Scaled(8.0f)}, ImGuiCond_Always);
   ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, std::max(0.3f * picture.height, 1.0f)});
@@ -49,10 +49,12 @@ void ShowLosses(const Session& session) {
     }
     ImGui::PopTextWrapPos();
   }
+  const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
   ImGui::End();
   ImGui::GetStyle().WindowMenuButtonPosition = ImGuiDir_None;
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(4);
+  return bottom;
 }
 
 }  // namespace stiction::viewer

@@ -1,4 +1,4 @@
-// Errors and answers at the top of the picture, until clicked away.
+// Errors and answers at the top of the picture, below what stands in its corner, until clicked away.
 #include <algorithm>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace stiction::viewer {
 
-void ShowNotice(Session& session) {
+void ShowNotice(Session& session, float top) {
   std::string text = session.notice;
   const bool is_message = text.empty() && !session.now.message.empty();
   if (is_message) text = session.now.message;
@@ -15,7 +15,7 @@ void ShowNotice(Session& session) {
   const Rectangle& picture = session.places.now.picture;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const float width = std::min(std::max(0.8f * picture.width, Scaled(220.0f)), size.x - Scaled(16.0f));
-  ImGui::SetNextWindowPos({picture.x + 0.5f * picture.width, picture.y + Scaled(10.0f)}, ImGuiCond_Always,
+  ImGui::SetNextWindowPos({picture.x + 0.5f * picture.width, top + Scaled(10.0f)}, ImGuiCond_Always,
                           {0.5f, 0.0f});
   ImGui::SetNextWindowSizeConstraints({0.0f, 0.0f}, {std::max(width, 1.0f), std::max(0.5f * size.y, 1.0f)});
   const Palette& colors = Colors();
@@ -28,6 +28,7 @@ void ShowNotice(Session& session) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
   ImGui::PushTextWrapPos(std::max(width - Scaled(24.0f), Scaled(60.0f)));
   ImGui::TextUnformatted(text.c_str());
+  ui::Mark("Text");
   ImGui::PopTextWrapPos();
   if (ui::Button("Dismiss")) {
     session.notice.clear();

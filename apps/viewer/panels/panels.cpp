@@ -59,10 +59,10 @@ void ShowPanels(Session& session) {
     ShowDocks(session, area);
   }
   if (session.open(Panel::kHelp)) ShowHelp(session);
-  ShowLosses(session);
+  const float top = ShowLosses(session);
   ShowBodyMenu(session);
   ShowFileBrowser(session);
-  ShowNotice(session);
+  ShowNotice(session, top);
   ShowRecordingMark(session);
 }
 

@@ -44,10 +44,11 @@ void ShowHelp(Session& session);
 void ShowBodyMenu(Session& session);
 
 // The physical parts of the file that are ignored, at the top left of the picture; nothing where there are
-// none.
-void ShowLosses(const Session& session);
+// none. Returns where they end, from where the picture is free [pixels].
+float ShowLosses(const Session& session);
 // Errors and answers at the top of the picture, until clicked away.
-void ShowNotice(Session& session);
+//   top  from where the picture is free [pixels]
+void ShowNotice(Session& session, float top);
 // What is being recorded, at the lower left of the picture; nothing where nothing is.
 void ShowRecordingMark(Session& session);
 
