@@ -89,9 +89,9 @@ void AddPlotCommand(CLI::App& app, Command& command) {
       app.add_subcommand("plot", "Draw what logs hold over time, one or several over each other");
   plot->footer(
       "NAME is a column (`stiction plot LOG` lists them): ncp, q:elbow, v:elbow, ctrl:motor, sensor:imu,\n"
-      "body:cup.z, force:finger, energy, solve_us; a part of one, \"sensor:imu\", stands for its x, y and z; "
-      "* for\n"
-      "any letters. Each NAME is a panel of its own; A+B puts two into one.");
+      "body:cup.z, force:finger, energy, solve_us. A part of one, \"sensor:imu\", stands for its x, y and\n"
+      "z, \"q:elbow\" for \"q:arm/elbow\" too, and * for any letters. Each NAME is a panel of its own; A+B\n"
+      "puts two into one.");
   auto arguments = std::make_shared<PlotArguments>();
   PlotArguments& a = *arguments;
   plot->add_option("LOG", a.files, "Logs of `run --log`, CSV or HDF5; the first is what --diff compares with")

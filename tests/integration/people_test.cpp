@@ -147,6 +147,16 @@ TEST_F(People, LongLabelsOfAnAxisLeaveRoomForItsTitle) {
   EXPECT_GE(longest, 9u) << "or else this shows nothing";
 }
 
+// Scenarios of several models name "q:arm/elbow" what is "q:elbow" in the arm's own logs.
+TEST_F(People, ColumnsGoByTheirNameWithoutTheModel) {
+  Write("a.csv", "time,q:arm/elbow,q:arm/wrist,q:cup/elbow\n0.1,1,2,3\n");
+  ASSERT_EQ(Run("plot a.csv --show q:wrist --out d.csv").code, 0);
+  EXPECT_EQ(Read("d.csv").substr(0, Read("d.csv").find('\n')), "time,q:arm/wrist");
+  ASSERT_EQ(Run("plot a.csv --show q:elbow --out e.csv").code, 0);
+  EXPECT_EQ(Read("e.csv").substr(0, Read("e.csv").find('\n')), "time,q:arm/elbow,q:cup/elbow");
+  ExpectError("plot a.csv --show q:wrst --out f.csv", 2, "did you mean 'q:wrist'?");
+}
+
 // The second log is the first but for what is added to one column.
 TEST_F(People, DifferencesAreOfTheFirstLog) {
   Write("a.csv", "time,q0,contacts\n0.1,1,2\n0.2,2,2\n0.3,4,2\n");

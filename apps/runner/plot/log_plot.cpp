@@ -43,11 +43,22 @@ bool IsNamedBy(const std::string& column, const std::string& word) {
   return column.size() > word.size() && column.starts_with(word) && column[word.size()] == '.';
 }
 
+// "q:elbow" of "q:arm/elbow", as scenarios of several models name their columns.
+std::string WithoutModel(const std::string& column) {
+  const std::size_t kind = column.find(':'), model = column.rfind('/');
+  if (kind == std::string::npos || model == std::string::npos || model < kind) return column;
+  return column.substr(0, kind + 1) + column.substr(model + 1);
+}
+
+// By their whole names, or, where no column has that one, without their models.
 std::vector<std::size_t> FindColumns(const LogTable& log, const std::string& word) {
-  std::vector<std::size_t> found;
-  for (std::size_t i = 0; i < log.series().size(); ++i)
-    if (IsNamedBy(log.series()[i].name, word)) found.push_back(i);
-  return found;
+  std::vector<std::size_t> whole, part;
+  for (std::size_t i = 0; i < log.series().size(); ++i) {
+    const std::string& name = log.series()[i].name;
+    if (IsNamedBy(name, word)) whole.push_back(i);
+    if (IsNamedBy(WithoutModel(name), word)) part.push_back(i);
+  }
+  return whole.empty() ? part : whole;
 }
 
 [[noreturn]] void FailUnknownColumn(const std::string& word, const std::vector<LogTable>& logs) {
@@ -55,6 +66,7 @@ std::vector<std::size_t> FindColumns(const LogTable& log, const std::string& wor
   for (const LogTable& log : logs) {
     for (const LogSeries& column : log.series()) {
       known.push_back(column.name);
+      known.push_back(WithoutModel(column.name));
       for (const auto& [alias, name] : kAliases)
         if (column.name == name) known.emplace_back(alias);
       const std::size_t dot = column.name.rfind('.');
