@@ -171,7 +171,7 @@ TEST(ImportReport, UrdfLossesArePhysicalUnlessKnownToBeHarmless) {
   <link name="b">
     <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>
     <collision><geometry><blob/></geometry></collision>
-    <contact><lateral_friction value="2"/></contact>
+    <contact><lateral_friction value="2"/><rolling_friction value="0"/><contact_cfm value="0.1"/></contact>
   </link>
   <joint name="j" type="revolute">
     <parent link="a"/><child link="b"/>
@@ -180,7 +180,7 @@ TEST(ImportReport, UrdfLossesArePhysicalUnlessKnownToBeHarmless) {
     <dynamics damping="0.1" backlash="0.2"/>
   </joint>
   <gazebo reference="a"><material>Gazebo/Blue</material></gazebo>
-  <gazebo reference="b"><mu1>0.3</mu1></gazebo>
+  <gazebo reference="b"><mu1>0.3</mu1><kp>1e6</kp><material>Gazebo/Red</material></gazebo>
   <drake:rotor_inertia xmlns:drake="d" value="1"/>
   <soft_body/>
   <ros2_control name="c"/>
@@ -190,10 +190,9 @@ TEST(ImportReport, UrdfLossesArePhysicalUnlessKnownToBeHarmless) {
   for (const ImportItem& item : report.items) {
     if (item.is_physical_loss()) lost.push_back(item.item + ":" + std::to_string(item.line));
   }
-  const std::vector<std::string> expected{"collision:5",         "contact:6",
-                                          "limit[@velocity]:10", "dynamics[@backlash]:12",
-                                          "gazebo:15",           "drake:rotor_inertia:16",
-                                          "soft_body:17",        "ros2_control:18"};
+  const std::vector<std::string> expected{
+      "collision:5", "contact_cfm:6",          "limit[@velocity]:10", "dynamics[@backlash]:12",
+      "kp:15",       "drake:rotor_inertia:16", "soft_body:17",        "ros2_control:18"};
   EXPECT_EQ(lost, expected);
 }
 

@@ -132,6 +132,7 @@ Link ReadLink(xml::Element& element, MeshSource& meshes, const ModelRepairs& rep
   const bool is_concave = ReadConcave(element, false);
   if (const xml::Element* inertial = element.FindChild("inertial"))
     link.inertia = ReadInertial(*inertial, repairs.repair_inertia);
+  ReadContact(element, link);
   for (const auto& child : element.children()) {
     if (child->name() != "collision") continue;
     child->Visit();

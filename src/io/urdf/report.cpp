@@ -48,7 +48,6 @@ xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribut
       {"texture", {"appearance only", kHarmless}},
       {"gazebo", {kExtension}},
       {"mujoco", {kExtension}},
-      {"contact", {"an extension of another simulator; the friction coefficient is 1"}},
       {"safety_controller", {"belongs to the robot's own controller", kHarmless}},
       {"calibration", {"belongs to the robot's own controller", kHarmless}},
       {"verbose", {kExtension, kHarmless}},
@@ -60,6 +59,11 @@ xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribut
   if (IsInExtension(element)) {
     const bool is_harmless = element.name() == "compiler" || IsSeenOnly(element);
     return {kExtension, is_harmless ? kHarmless : ImportLoss::kPhysical};
+  }
+  if (element.parent() && IsAnyOf(element.parent()->name(), {"gazebo", "contact"}) && attribute.empty()) {
+    const auto found = reasons.find(element.name());
+    if (found != reasons.end()) return found->second;
+    return {kExtension};
   }
   if (!attribute.empty()) return {"not an attribute that this engine knows", unknown};
   const auto found = reasons.find(element.name());

@@ -21,6 +21,14 @@ void ReadLinks(const xml::Element& root, MeshSource& meshes, const ModelRepairs&
   }
 }
 
+void ReadGazebos(const xml::Element& root, const NameIndex& index, Robot& robot) {
+  for (const auto& child : root.children()) {
+    const std::string* link = child->name() == "gazebo" ? child->Peek("reference") : nullptr;
+    const auto found = link ? index.find(*link) : index.end();
+    if (found != index.end()) ReadGazebo(*child, robot.links[found->second]);
+  }
+}
+
 // <mujoco>: MuJoCo's extension. Of its <compiler> counts what it says of masses, and where meshes lie; of its
 // <option> what an MJCF file says there of time, gravity and the integrator.
 void ReadExtension(const xml::Element& root, MeshSource& meshes, Robot& robot) {
@@ -166,6 +174,7 @@ Robot ReadRobot(xml::Element& root, MeshSource& meshes, const LoadOptions& optio
   ReadExtension(root, meshes, robot);
   NameIndex link_index, joint_index;
   ReadLinks(root, meshes, options.repairs, robot, link_index);
+  ReadGazebos(root, link_index, robot);
   if (options.visuals) {
     ReadVisuals(root, meshes, robot);
   } else {

@@ -38,6 +38,8 @@ struct Link {
   std::string name;
   MassProperties inertia = {};  // in L; zero without <inertial>
   bool is_inferred = false;     // the inertia is that of the shapes
+  double friction = 1.0;        // of its collision shapes, and their restitution
+  double restitution = 0.0;
   std::vector<Collision> collisions = {};
   std::vector<LinkVisual> visuals = {};  // empty unless they are asked for
   int parent_joint = -1;                 // -1: the root
@@ -82,6 +84,11 @@ struct Robot {
 // Throws LoadError: unexpanded xacro, malformed elements, duplicate names, unknown links, meshes that cannot
 // be read, and everything that is not one tree, or, if asked for, several.
 Robot ReadRobot(xml::Element& root, MeshSource& meshes, const LoadOptions& options);
+
+// surface.cpp: what extensions say of the link's friction and restitution, Bullet's in the <link> and
+// Gazebo's.
+void ReadContact(const xml::Element& link_element, Link& link);
+void ReadGazebo(xml::Element& gazebo, Link& link);
 
 // link.cpp; visuals are left to the caller.
 Link ReadLink(xml::Element& element, MeshSource& meshes, const ModelRepairs& repairs);

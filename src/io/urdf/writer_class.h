@@ -68,6 +68,8 @@ class Writer {
   void WriteShapes(int body, Output& link);
   void WriteVisual(const Visual& visual, const Vector3d& p_BL, Output& link);
   void WriteCollision(const Geom& geom, const Vector3d& p_BL, Output& link);
+  const Geom* FindSurface(int body) const;  // null: the link touches nothing
+  void WriteSurface(const Geom& geom, Output& link);
   std::optional<mjcf::WrittenMesh> WriteShape(const Shape& shape, const std::string& name, Output& parent);
   void SetMesh(const mjcf::WrittenMesh& mesh, Output& parent);
   void SetMaterial(const std::optional<Color>& color, Output& visual);

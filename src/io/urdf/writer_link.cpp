@@ -110,6 +110,28 @@ void Writer::WriteShapes(int body, Output& link) {
   for (const int g : geoms_of_[body]) {
     if (model_.geoms[g].collides()) WriteCollision(model_.geoms[g], p_BL, link);
   }
+  if (const Geom* geom = FindSurface(body)) WriteSurface(*geom, link);
+}
+
+// A link has one surface, that of its first shape.
+const Geom* Writer::FindSurface(int body) const {
+  for (const int g : geoms_of_[body]) {
+    const Geom& geom = model_.geoms[g];
+    if (geom.collides() && !std::holds_alternative<Plane>(geom.shape)) return &geom;
+  }
+  return nullptr;
+}
+
+void Writer::WriteSurface(const Geom& geom, Output& link) {
+  const Geom usual;
+  if (geom.friction == usual.friction && geom.restitution == usual.restitution) return;
+  Output& contact = *link.InsertNewChildElement("contact");
+  const auto set = [&](const char* word, double value, double unless) {
+    if (value != unless) Set(*contact.InsertNewChildElement(word), "value", value);
+  };
+  set("lateral_friction", geom.friction, usual.friction);
+  set("restitution", geom.restitution, usual.restitution);
+  extensions_.insert("contact");
 }
 
 void Writer::SetMesh(const mjcf::WrittenMesh& mesh, Output& parent) {

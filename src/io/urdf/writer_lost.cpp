@@ -69,15 +69,18 @@ void Writer::NoteGeoms() {
     unseen += !geom.collides() && !geom.is_seen;
     if (!geom.collides() || std::holds_alternative<Plane>(geom.shape)) continue;
     names += !geom.name.empty();
-    friction += geom.friction != usual.friction;
+    const Geom& written = *FindSurface(geom.body);
+    friction += geom.friction != written.friction;
     masks += geom.contype != usual.contype || geom.conaffinity != usual.conaffinity;
     laws += geom.condim != usual.condim || geom.priority != usual.priority ||
-            geom.restitution != usual.restitution || geom.margin != 0.0 || geom.gap != 0.0 ||
+            geom.restitution != written.restitution || geom.margin != 0.0 || geom.gap != 0.0 ||
             std::isfinite(geom.stiffness) || geom.hydroelastic.is_compliant();
   }
-  NoteCount(friction, "geom[@friction]", "geom", "friction is 1 when they are read");
+  NoteCount(friction, "geom[@friction]", "geom",
+            "friction is that of another shape of their link when they are read");
   NoteCount(masks, "geom[@contype]", "geom", "what collides with what goes by the links alone");
-  NoteCount(laws, "geom", "geom", "condim, priority, restitution, margins and softness have no word");
+  NoteCount(laws, "geom", "geom",
+            "condim, priority, margins and softness have no word, and a link has one restitution");
   NoteCount(fluid, "geom[@fluidshape]", "geom", kNoWord);
   NoteCount(unseen, "geom", "geom", "neither collides nor is looked at");
   if (names > 0)

@@ -372,6 +372,30 @@ TEST(Urdf, OverlapIsOfShapesNotOfTheirBounds) {
   EXPECT_FALSE(overlapping.PairCollides(0, 1));
 }
 
+// What files have for Bullet and Gazebo, of each link its own.
+TEST(Urdf, TakesFrictionAsExtensionsSay) {
+  const std::string box = ShapeElement("<box size='1 1 1'/>");
+  const std::string contact =
+      "<contact><lateral_friction value='0.4'/><restitution value='0.3'/><spinning_friction "
+      "value='0.1'/></contact>";
+  const std::string body = Link("a", contact + box) + Link("b", box) + Link("c", box) +
+                           Joint("j", "continuous", "a", "b") + Joint("k", "continuous", "b", "c") +
+                           "<gazebo reference='b'><mu1>0.7</mu1><mu2>0.7</mu2></gazebo><gazebo "
+                           "reference='c'><mu2>rough</mu2><mu1>0.2</mu1></gazebo>"
+                           "<gazebo reference='nobody'><mu1>0.1</mu1></gazebo>";
+  ImportReport report;
+  const Model model = LoadText("<robot name='r'>" + body + "</robot>", &report);
+  ASSERT_EQ(model.num_geoms(), 3);
+  EXPECT_EQ(model.geoms[0].friction, 0.4);
+  EXPECT_EQ(model.geoms[0].restitution, 0.3);
+  EXPECT_EQ(model.geoms[1].friction, 0.7);
+  EXPECT_EQ(model.geoms[2].friction, 0.2);
+  EXPECT_EQ(FindItem(report, "lateral_friction")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "spinning_friction")->status, ImportStatus::kIgnored);
+  EXPECT_EQ(FindItem(report, "mu1")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "mu2")->status, ImportStatus::kHonoured) << "as large as mu1";
+}
+
 // What the file has for MuJoCo: rules for masses, and where meshes lie by their names.
 TEST(Urdf, TakesMassesAndMeshesAsTheMujocoExtensionSays) {
   const std::string body =
