@@ -151,7 +151,8 @@ void BuildFreeVelocity(const ProblemParts& parts, const PartErrors& errors, Cont
   double largest = 0.0;
   for (int k = 0; k < parts.nv(); ++k) largest = std::max(largest, problem.DiagonalA(k));
   const double scale = parts.b.lpNorm<Eigen::Infinity>() + largest * parts.v_star.lpNorm<Eigen::Infinity>();
-  if (residual.lpNorm<Eigen::Infinity>() > kFreeVelocityTolerance * scale)
+  const bool agrees = residual.lpNorm<Eigen::Infinity>() <= kFreeVelocityTolerance * scale;
+  if (!residual.allFinite() || !agrees)
     errors.Fail("v_star", "does not agree with b = A v_star; leave it out");
   problem.v_star = parts.v_star;
 }

@@ -277,6 +277,7 @@ TEST(ProblemFile, NamesTheKeyThatIsWrong) {
               "\"mu\" is -0.5 in constraint 0 (contact), row 0: it has to be finite, and not negative");
   ExpectError("mu", nullptr, "\"mu\" is missing");
   ExpectError("v_star", {1, 1, 1}, "\"v_star\" does not agree with b");
+  ExpectError("v_star", {0, 0, 1e308}, "\"v_star\" does not agree with b");
   ExpectError("warm_start", {{"lambda", {1}}}, "\"warm_start.lambda\" holds 1 values; it needs 6");
   ExpectError("J", {{1, 2, 3}}, "\"J\" has to hold 6 rows");
 }
