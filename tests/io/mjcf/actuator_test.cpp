@@ -49,25 +49,63 @@ TEST(MjcfActuator, MusclesAreReadWithTheirCurves) {
     EXPECT_EQ(FindItem(report, item)->status, ImportStatus::kHonoured) << item;
 }
 
-// By constants, or by what a data sheet has: 24 V, 6 N·m at stall, 48 rad/s without load.
+// By constants, or by what a data sheet has: 24 V, 6 N·m at stall, 48 rad/s without load. Gains as
+// MuJoCo 3.14 computes them.
 TEST(MjcfActuator, ADcMotorIsDrivenByAVoltageAgainstItsSpeed) {
   ImportReport report;
   const Model model = LoadText(WithActuators("<dcmotor joint='h' motorconst='.5' resistance='2' gear='10'/>"
-                                             "<dcmotor joint='h' nominal='24 6 48' inductance='.1 0'/>"
-                                             "<dcmotor joint='h' motorconst='.5 .4' resistance='2'/>"),
+                                             "<dcmotor joint='h' nominal='24 6 48'/>"
+                                             "<dcmotor joint='h' motorconst='.5 .4' resistance='2'/>"
+                                             "<dcmotor joint='h' motorconst='0 .5' resistance='2'/>"
+                                             "<dcmotor joint='h' nominal='24 6 48' motorconst='.4'/>"),
                                &report);
-  for (const int motor : {0, 1}) {
+  for (const int motor : {0, 1, 3}) {
     const Actuator& actuator = model.actuators.at(motor);
     EXPECT_DOUBLE_EQ(actuator.gain[0], 0.25);
     EXPECT_DOUBLE_EQ(actuator.bias[2], -0.125);
     EXPECT_EQ(actuator.dynamics, ActuatorDynamics::kNone);
   }
   EXPECT_EQ(model.actuators[0].gear[0], 10.0);
+  EXPECT_DOUBLE_EQ(model.actuators[2].gain[0], 0.22360679774997896);
   EXPECT_DOUBLE_EQ(model.actuators[2].bias[2], -0.1);
-  EXPECT_EQ(FindItem(report, "dcmotor[@inductance]")->status, ImportStatus::kIgnored);
+  EXPECT_DOUBLE_EQ(model.actuators[4].gain[0], 0.25);
+  EXPECT_NEAR(model.actuators[4].bias[2], -0.2 / 1.7888543819998317, 1e-15);
+  EXPECT_TRUE(DescribeLosses(report).empty());
   EXPECT_NE(LoadFailure(WithActuators("<dcmotor joint='h' motorconst='.5'/>")).find("needs a positive"),
             std::string::npos);
   EXPECT_NE(LoadFailure(WithActuators("<dcmotor joint='h' nominal='24 0 48'/>")).find("must be positive"),
+            std::string::npos);
+}
+
+TEST(MjcfActuator, ADcMotorHasBoundsALagAndAController) {
+  const std::string motor = "<dcmotor joint='h' motorconst='.5' resistance='2' ";
+  ImportReport report;
+  const Model model = LoadText(
+      WithActuators(motor + "saturation='0.1 2 3'/>" + motor + "saturation='0 2'/>" + motor +
+                    "inductance='.1'/>" + motor + "inductance='0 .03'/>" + motor +
+                    "input='pos' controller='10 0 1'/>" + motor + "input='vel' controller='0 0 1'/>" + motor +
+                    "input='ff'/>" + motor + "input='none'/>"),
+      &report);
+  const auto& all = model.actuators;
+  ASSERT_EQ(all.size(), 8u);
+  EXPECT_EQ(all[0].force_upper, 0.1);
+  EXPECT_EQ(all[1].force_lower, -1.0);
+  EXPECT_EQ(all[2].dynamics, ActuatorDynamics::kFilterExact);
+  EXPECT_DOUBLE_EQ(all[2].time_constant, 0.05);
+  EXPECT_TRUE(all[2].acts_early);
+  EXPECT_DOUBLE_EQ(all[3].time_constant, 0.03);
+  EXPECT_EQ(all[4].gain[0], 10.0);
+  EXPECT_EQ(all[4].bias, (std::array<double, 3>{0.0, -10.0, -1.0}));
+  EXPECT_EQ(all[5].gain[0], 1.0);
+  EXPECT_EQ(all[5].bias, (std::array<double, 3>{0.0, 0.0, -1.0}));
+  EXPECT_EQ(all[6].gain[0], 1.0);
+  EXPECT_EQ(all[7].gain[0], 0.0);
+  EXPECT_DOUBLE_EQ(all[7].bias[2], -0.125);
+  EXPECT_EQ(FindItem(report, "dcmotor[@inductance]")->status, ImportStatus::kApproximated);
+  EXPECT_NE(LoadFailure(WithActuators(motor + "input='pos vel'/>")).find("one control"), std::string::npos);
+  EXPECT_NE(LoadFailure(WithActuators(motor + "saturation='-1'/>")).find("not be negative"),
+            std::string::npos);
+  EXPECT_NE(LoadFailure(WithActuators(motor + "inductance='0 -1'/>")).find("not be negative"),
             std::string::npos);
 }
 
