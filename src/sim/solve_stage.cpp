@@ -74,6 +74,11 @@ double SolveStage::CalcTightNcp(const Certificate& certificate) {
   return *std::max_element(residuals.begin(), residuals.end());
 }
 
+double SolveStage::FindEnd() const {
+  if (!(reserve > 0.0) || end_ == SolveClock::kNever) return end_;
+  return end_ - reserve * std::max(0.0, end_ - ReadClock());
+}
+
 // Solves again, from the best iterate so far, and keeps what is better.
 void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with,
                           double effort, StepReport& report) {
@@ -113,7 +118,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   }
   warm_start_ = solution_.lambda;
   problem_solver_.set_one_island(one_island);
-  if (!solver_budget.is_none()) problem_solver_.Limit(end_, solver_budget.iterations);
+  if (!solver_budget.is_none()) problem_solver_.Limit(FindEnd(), solver_budget.iterations);
   solver->set_effort(first_effort);
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);
   report.solve.Merge(result.solve);

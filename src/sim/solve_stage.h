@@ -37,6 +37,7 @@ class SolveStage {
   SolverBudget solver_budget;  // the time runs from Begin on
   double first_effort = 1.0;   // factor on the solver's iteration limits; below 1: gives up early
   double retry_effort = 4.0;   // the same after a missed budget; 0: no retry
+  double reserve = 0.0;  // in [0, 1): of the time that is left, what Solve keeps for another of the step
 
   // Whether the step is divided if it misses its budget: cheaper than the solver's last resorts.
   void set_may_divide(bool may_divide) { solver->set_is_last_chance(!may_divide); }
@@ -74,6 +75,7 @@ class SolveStage {
   const std::vector<double>& CalcTreeResiduals(const Model& model, const ContactProblem& problem);
 
  private:
+  double FindEnd() const;  // of the next solve, by ReadClock [s]
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
   void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
                 StepReport& report);

@@ -14,6 +14,9 @@ namespace {
 
 // Solves with late contacts: what the second one would admit comes of what the first one admitted.
 constexpr int kMaxLateRounds = 2;
+// Of a solver budget's time, what a solve keeps for one with late contacts: those that are not solved at all
+// cost more than the others lack.
+constexpr double kLateShare = 0.4;
 
 class PhaseTimer {
  public:
@@ -119,14 +122,28 @@ void MarkTrees(const Model& model, const StepFrame& frame, const std::vector<int
   }
 }
 
+// Whether far contacts are left that the answer may bring about.
+bool HasFar(const StepFrame& frame, const StepRows& rows) {
+  for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
+    if (frame.contacts[i].is_far && rows.contact_constraint[i] < 0) return true;
+  }
+  return false;
+}
+
 // Solves again with the far contacts that the answer would drive into one another. What missed its budget is
-// no answer: all of it is solved again.
+// no answer: all of it is solved again, and without such contacts in the time that was kept for them.
 void AdmitLate(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                StepReport& report) {
   const StepFrame frame = ws.frame();
   for (int round = 0; round < kMaxLateRounds; ++round) {
+    const double reserved = ws.solve.reserve;
+    ws.solve.reserve = round + 1 < kMaxLateRounds ? reserved : 0.0;
     ws.ghost_filter.FindLate(model, input, state, frame, ws.rows, ws.solution.v, ws.admitted);
-    if (ws.admitted.empty()) return;
+    if (ws.admitted.empty()) {
+      ws.solve.reserve = 0.0;
+      if (reserved > 0.0 && report.status == StepStatus::kBudgetMissed) Solve(state, ws, report);
+      return;
+    }
     ws.rows.warm_start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
     ws.slip.Drop(ws.admitted);
     ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
@@ -350,6 +367,8 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   timer.Charge(report.phases.assembly);
 
   ws.solve.set_may_divide(ws.parts_taken.may_divide());
+  const bool has_time = ws.solve.solver_budget.has_time();
+  ws.solve.reserve = has_time && HasFar(ws.frame(), ws.rows) ? kLateShare : 0.0;
   Solve(state, ws, report);
   if (!ws.parts_taken.may_divide() || !IsContactMissed(ws.problem, report))
     AdmitLate(model, input, state, ws, report);

@@ -194,5 +194,39 @@ TEST(SolverBudget, TimeIsSharedByIslands) {
   }
 }
 
+// Half of it is over while the other half is kept, and then goes on.
+TEST(SolveClock, KeepsAShareForTheEnd) {
+  SolveClock clock(ReadClock() + 1e3, 4);
+  EXPECT_FALSE(clock.Tick());
+  EXPECT_FALSE(clock.Release());  // nothing was kept
+  clock.Reserve(1.0);
+  EXPECT_TRUE(clock.Tick());
+  EXPECT_TRUE(clock.is_over());
+  EXPECT_TRUE(clock.Release());
+  EXPECT_FALSE(clock.Tick());
+  clock.Reserve(0.5);
+  EXPECT_TRUE(clock.Tick());  // the iterations are used up
+  EXPECT_FALSE(clock.Release());
+  EXPECT_TRUE(clock.is_over());
+  SolveClock endless(SolveClock::kNever, 4);
+  endless.Reserve(1.0);
+  EXPECT_FALSE(endless.Tick());
+}
+
+// Newton's iterates are worth nothing before they arrive: what was kept of the time goes to sweeps.
+TEST(SolverBudget, AutoEndsWithSweeps) {
+  const ContactProblem problem = MakeSlidingTower(1, 0.5);
+  const auto solver = MakeSolver("auto");
+  solver->set_tolerance(0.0);
+  solver->set_effort(kForEver);
+  ProblemSolver workspace;
+  workspace.Limit(ReadClock() + 20e-3);
+  Solution solution;
+  const ProblemReport report = workspace.Solve(problem, *solver, solution);
+  EXPECT_GT(report.solve.newton_steps, 0);
+  EXPECT_GT(report.solve.sweeps, 200);  // stage 1 takes 20
+  EXPECT_EQ(report.solve.num_cut, 1);
+}
+
 }  // namespace
 }  // namespace stiction::testing

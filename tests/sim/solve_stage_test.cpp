@@ -60,6 +60,22 @@ TEST(SolveStage, SolvesToItsBudget) {
   EXPECT_EQ(*std::max_element(ncp.begin(), ncp.end()), report.certificate.ncp_max);
 }
 
+// What is kept of the time is there for the next solve of the step, which goes on from the first's answer.
+TEST(SolveStage, KeepsTimeForAnotherSolve) {
+  Problem problem(kSlip);
+  SolveStage stage;
+  stage.solver = MakeSolver("auto");
+  stage.solver_budget.seconds = 100.0;
+  stage.reserve = 1.0 - 1e-12;
+  StepReport report = problem.Solve(stage);
+  EXPECT_EQ(report.status, StepStatus::kBudgetMissed);
+  EXPECT_EQ(report.solve.num_cut, 1);
+  stage.reserve = 0.0;
+  stage.Solve(problem.start.frame(), problem.start.factor, problem.assembler.rows(), problem.memory, report);
+  EXPECT_EQ(report.status, StepStatus::kOk);
+  EXPECT_LE(report.certificate.ncp_max, stage.budget.absolute);
+}
+
 TEST(SolveStage, TriesAgainThenTheFallback) {
   Problem problem(0.0);
   SolveStage stage;

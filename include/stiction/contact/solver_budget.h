@@ -19,6 +19,7 @@
 // start: the impulses of the last step, zero where there was none.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 namespace stiction {
@@ -45,13 +46,26 @@ class SolveClock {
   SolveClock() = default;
   //   end  by ReadClock [s]
   SolveClock(double end, int iterations)
-      : end_(end), iterations_(iterations), is_over_(iterations <= 0 || IsLate(end)) {}
+      : end_(end), stop_(end), iterations_(iterations), is_over_(iterations <= 0 || IsLate(end)) {}
 
   // After the work of an iteration: counts it. Returns whether it was the last. Reads the clock once.
   bool Tick() {
     ++count_;
-    is_over_ = is_over_ || count_ >= iterations_ || IsLate(end_);
+    is_over_ = is_over_ || count_ >= iterations_ || IsLate(stop_);
     return is_over_;
+  }
+  // Until Release, it is over while this share of the time from now on is left, for a method that makes more
+  // of the end. Iterations are not kept.
+  //   share  in [0, 1]
+  void Reserve(double share) {
+    if (end_ < kNever) stop_ = end_ - share * std::max(0.0, end_ - ReadClock());
+  }
+  // Returns whether it was over, and is not any more.
+  bool Release() {
+    const bool goes_on = is_over_ && stop_ < end_ && count_ < iterations_ && !IsLate(end_);
+    stop_ = end_;
+    if (goes_on) is_over_ = false;
+    return goes_on;
   }
   // As of the last Tick.
   bool is_over() const { return is_over_; }
@@ -61,6 +75,7 @@ class SolveClock {
 
  private:
   double end_ = kNever;
+  double stop_ = kNever;  // <= end_
   int iterations_ = std::numeric_limits<int>::max();
   int count_ = 0;
   bool is_over_ = false;

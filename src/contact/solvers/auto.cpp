@@ -56,6 +56,11 @@ constexpr int kConvexPatience = 2;
 constexpr double kSlowEnd = 3.0;   // of the tolerance: below, a run that gains little ends
 constexpr double kStallEnd = 6.0;  // the same for primal-dual steps that begin to lose what was gained
 
+// Of a solver budget's time after the first sweeps, what is kept for sweeps in case that Newton does not
+// arrive: what it was doing is worth little half-way, and each sweep helps.
+constexpr double kSweepTime = 0.5;
+constexpr int kUntilTime = std::numeric_limits<int>::max();  // sweeps
+
 // Polish. The smaller ε, the further a stack gets in a step; near the answer it need not find its way.
 constexpr double kNearlyRight = 1e-5;  // residual of the warm start [m/s]
 constexpr double kPolishEpsilon = 1e-7;
@@ -134,7 +139,7 @@ void SolverAuto::RunSweeps(const Island& island, int limit, double* lambda, doub
     if (best.Offer(trial_.data(), now)) residual = now;
     if (residual <= tolerance() || !std::isfinite(now) || change == 0.0) return;
     // At this rate of convergence the limit is far too short: leave the rest to Newton.
-    if (sweep >= kMinSweeps &&
+    if (limit < kUntilTime && sweep >= kMinSweeps &&
         now > tolerance() * std::pow(before / now, kPatience * limit / kSweepsPerCheck))
       return;
     before = now;
@@ -156,7 +161,8 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   warm_.assign(lambda, lambda + island.num_rows());
   int num_bilateral = 0;
   for (const IslandConstraint& c : island.constraints) num_bilateral += c.type == ConstraintType::kBilateral;
-  if (num_bilateral > 0 && num_bilateral <= kMaxEliminated) {
+  const bool is_eliminated = num_bilateral > 0 && num_bilateral <= kMaxEliminated;
+  if (is_eliminated) {
     RunEliminated(island, lambda, residual, report);
     RetryTogether(island, lambda, residual, report);
   } else {
@@ -168,6 +174,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
     RunWalks(island, lambda, residual, report);
     if (is_last_chance()) RunFromSweeps(island, lambda, residual, report);
   }
+  if (!is_eliminated) SweepToTheEnd(island, lambda, residual, report);
   if (residual <= acceptance()) {
     report.status = SolveStatus::kConverged;
   } else if (island.is_over()) {
@@ -187,6 +194,7 @@ void SolverAuto::RunEliminated(const Island& island, double* lambda, double& res
     double rest_residual = rest.CalcResidual(rest_lambda_.data(), delta_.data());
     if (rest_residual > (Polishes(island) ? kPolishTolerance : tolerance()))
       RunStages(rest, rest_lambda_.data(), rest_residual, report);
+    SweepToTheEnd(rest, rest_lambda_.data(), rest_residual, report);
   }
   joined_.resize(island.num_rows());
   elimination_.Join(rest_lambda_.data(), joined_.data());
@@ -264,6 +272,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   const int sweeps =
       IsRobot(island) && !has_loops ? std::min(kRobotSweeps, options_.sweeps) : options_.sweeps;
   if (residual > FindNear(island)) RunSweeps(island, sweeps, lambda, residual, report);
+  if (island.clock) island.clock->Reserve(kSweepTime);
   if (residual > tolerance() && !island.is_over()) {
     report.stage = 2;
     // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
@@ -291,6 +300,11 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     if (!island.is_over()) report.Merge(RunRetry(island, lambda, residual));
   }
   if (is_new) SpreadNew(island, lambda, residual, report);
+}
+
+void SolverAuto::SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  if (!island.clock || !island.clock->Release() || residual <= acceptance()) return;
+  RunSweeps(island, kUntilTime, lambda, residual, report);
 }
 
 double SolverAuto::CalcRounding(const Island& island, const double* lambda) {

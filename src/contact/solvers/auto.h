@@ -17,6 +17,10 @@
 // Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk and there is no
 // stage 5: half a step is another problem, and mostly an easy one.
 //
+// A solver budget's time is shared: half of what stage 1 leaves belongs to the stages after it, and where
+// they do not arrive the other half to sweeps from the best iterate. A Newton step of a large island costs
+// tens of sweeps, and those under way to an answer are worth less than they are.
+//
 // Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
 //
@@ -74,6 +78,8 @@ class SolverAuto : public ContactSolver {
   bool Polish(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
+  // Where time ended the stages: sweeps in what was kept of it.
+  void SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report);
   // What rounding may leave of a residual at lambda: ε max_i (|g0| + |Y| |Y|ᵀ |λ|)_i [m/s].
   double CalcRounding(const Island& island, const double* lambda);
   // Whether the last resorts may come to an end: not where rounding alone may be all of the residual, or is
