@@ -9,6 +9,10 @@ namespace {
 
 // A row whose part outside of the others is shorter than this, relative to its own length, depends on them.
 constexpr double kIndependent = 1e-9;
+// What is shorter than this, relative to the longest row, is rounding, or the lever of a loop that is closed
+// only so far. A row may be no more than that by its axes alone: of an anchor that moves in a plane, the
+// component across it. It then moves nothing, or as others do; its own length would make much of little.
+constexpr double kRounding = 1e-11;
 
 using Column = Eigen::Map<VectorXd>;
 using ConstColumn = Eigen::Map<const VectorXd>;
@@ -102,16 +106,18 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
     }
     squares_[i] = ConstColumn(B_.data() + static_cast<std::size_t>(i) * n, n).squaredNorm();
   }
-  const double longest = m > 0 ? *std::max_element(squares_.begin(), squares_.end()) : 0.0;
+  const double rounding =
+      m > 0 ? kRounding * kRounding * *std::max_element(squares_.begin(), squares_.end()) : 0.0;
+  // The square of what is left of a row, relative to that of its length, that makes it independent.
+  const auto least = [&](int i) { return std::max(kIndependent * kIndependent, rounding / squares_[i]); };
   cluster.rank = 0;
   cluster.first_q = static_cast<int>(Q_.size());
-  // `rest` is the square of what is left of each row, relative to its length; rows that do not move count as
-  // dependent.
+  // What is left of each row, so measured; rows that do not move count as dependent.
   small_.resize(m);
-  for (int i = 0; i < m; ++i) small_[i] = squares_[i] > 1e-24 * longest ? 1.0 : 0.0;
+  for (int i = 0; i < m; ++i) small_[i] = squares_[i] > rounding ? 1.0 : 0.0;
   while (cluster.rank < std::min(n, m)) {
     const int pivot = static_cast<int>(std::max_element(small_.begin(), small_.end()) - small_.begin());
-    if (!(small_[pivot] > kIndependent * kIndependent)) break;
+    if (!(small_[pivot] > 0.0)) break;
     const std::size_t at = Q_.size();
     Q_.insert(Q_.end(), B_.begin() + static_cast<std::size_t>(pivot) * n,
               B_.begin() + static_cast<std::size_t>(pivot + 1) * n);
@@ -120,7 +126,7 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
     const double left = q.squaredNorm();
     small_[pivot] = 0.0;
     is_taken_[pivot] = 1;
-    if (!(left > kIndependent * kIndependent * squares_[pivot])) {
+    if (!(left > least(pivot) * squares_[pivot])) {
       Q_.resize(at);
       continue;
     }
@@ -137,7 +143,7 @@ void BilateralBasis::Orthogonalize(const Island& island, Cluster& cluster) {
         RemoveProjection(Q_.data() + cluster.first_q, n, cluster.rank, gathered_.data());
         small_[i] = ConstColumn(gathered_.data(), n).squaredNorm() / squares_[i];
         // Dependent for good: more columns can only take more away.
-        if (!(small_[i] > kIndependent * kIndependent)) small_[i] = 0.0;
+        if (!(small_[i] > least(i))) small_[i] = 0.0;
       }
     }
   }

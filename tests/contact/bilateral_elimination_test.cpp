@@ -142,5 +142,23 @@ TEST(BilateralElimination, LeavesALoopExactThatWouldMissItself) {
   EXPECT_GE(true_contradiction.ncp, 5e-3 - 1e-12);  // the impulses grow, and their rounding
 }
 
+// An anchor that moves in a plane alone, whose rows stand along axes that are turned by 1e-5 rad out of it:
+// the row across says what the row along says, a hundred thousand times smaller, and but for the rounding of
+// a lever. What rounding is left of its bias turns nothing.
+TEST(BilateralElimination, MakesNothingOfTheRoundingOfShortRows) {
+  constexpr double kTurn = 1e-5, kLever = 1e-13, kBias = 1e-15;
+  ProblemSketch sketch;
+  const int anchor = sketch.AddSlider(1.0, 1.0), spin = sketch.AddSlider(1.0, 0.0);
+  const auto row = [](double value) { return MatrixXd::Constant(1, 1, value); };
+  sketch.AddRow(ConstraintType::kBilateral, anchor, 1.0, 0.0);
+  sketch.AddConstraint(ConstraintType::kBilateral, {{anchor, row(kTurn)}, {spin, row(kLever)}},
+                       VectorXd::Constant(1, kBias));
+  Solution solution;
+  const ProblemReport report = ProblemSolver().Solve(sketch.Build(), *MakeSolver("auto"), solution);
+  EXPECT_NEAR(solution.v[spin], 0.0, kBias);
+  EXPECT_NEAR(solution.v[anchor], 0.0, 1e-15);
+  EXPECT_LE(report.certificate.ncp_max, 2.0 * kBias);
+}
+
 }  // namespace
 }  // namespace stiction::testing
