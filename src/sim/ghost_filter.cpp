@@ -13,6 +13,9 @@ namespace {
 constexpr int kMaxSweeps = 20;
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
+// Of overlaps at the start and at the end of a step that are one: their normals' cosine, and how far apart
+// they are, in thicknesses of the smaller shape.
+constexpr double kSameDirection = 0.9, kSamePlace = 0.25;
 
 // Whether the points of a contact would come into one another by more than `depth` at generalised velocity v.
 bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v, double depth) {
@@ -44,14 +47,23 @@ void GhostFilter::set_pool(const TaskPool& pool) {
   pool_ = &pool;
 }
 
-bool GhostFilter::Overlap(const Model& model, const DetectedContact& contact, double depth,
+// What near contacts have overlapped by before does not count, at their place and along their normal: rows
+// keep it from becoming more. A peg that slides down a wall, a micrometre in it, does not meet the plate's
+// top.
+bool GhostFilter::Overlap(const Model& model, std::span<const DetectedContact> contacts, double depth,
                           Manifold& manifold) const {
-  const int a = contact.tracked.geom_a, b = contact.tracked.geom_b;
+  const int a = contacts[0].tracked.geom_a, b = contacts[0].tracked.geom_b;
   CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold);
-  for (int i = 0; i < manifold.num_points; ++i) {
-    if (manifold.points[i].gap < -depth) return true;
-  }
-  return false;
+  const auto is_old = [&](const ManifoldPoint& point) {
+    return std::any_of(contacts.begin(), contacts.end(), [&](const DetectedContact& contact) {
+      const ManifoldPoint& before = contact.tracked.point;
+      return !contact.is_far && point.gap >= before.gap - depth &&
+             point.n_W.dot(before.n_W) > kSameDirection &&
+             (point.p_W - before.p_W).norm() < kSamePlace * contact.thickness;
+    });
+  };
+  return std::any_of(manifold.points.begin(), manifold.points.begin() + manifold.num_points,
+                     [&](const ManifoldPoint& point) { return point.gap < -depth && !is_old(point); });
 }
 
 // Marks the trees of far contacts. False if there are none.
@@ -143,10 +155,11 @@ void GhostFilter::FindMeeting(const Model& model, const Input& input, const Stat
     Manifold manifold;
     for (int p = begin; p < end; ++p) {
       FarPair& pair = far_pairs_[p];
-      const DetectedContact& contact = frame.contacts[pair.begin];
+      const std::span contacts(frame.contacts.data() + pair.begin, frame.contacts.data() + pair.end);
+      const DetectedContact& contact = contacts[0];
       pair.meets =
           pair.meets && (contact.is_swept ||
-                         Overlap(model, contact, is_any ? kOverlapDepth : contact.CalcSlop(), manifold));
+                         Overlap(model, contacts, is_any ? kOverlapDepth : contact.CalcSlop(), manifold));
     }
   });
 }

@@ -261,23 +261,47 @@ TEST(MeshContact, DegenerateAndRandomPosesGiveFiniteNumbers) {
   }
 }
 
-TEST(MeshContact, APegFillsItsHole) {
-  // A square peg with 0.1 mm of play, in a plate with a square hole.
-  const double half = 0.01, play = 1e-4;
-  std::vector<Vector2d> profile{{half + play, -0.02}, {0.03, -0.02}, {0.03, 0.02}, {half + play, 0.02}};
+// A plate with a square hole for a peg of half width `half`.
+TriangleMesh MakeHole(double half, double play) {
+  const std::vector<Vector2d> profile{{half + play, -0.02}, {0.03, -0.02}, {0.03, 0.02}, {half + play, 0.02}};
   TriangleMesh plate = testing::MakeRevolved(profile, 4);
   const double angle = M_PI / 4;
   const double scale = std::sqrt(2.0);  // corners on the diagonals: the hole's half width is the profile's
   for (Vector3d& p : plate.vertices)
     p = Vector3d(scale * (std::cos(angle) * p.x() - std::sin(angle) * p.y()),
                  scale * (std::sin(angle) * p.x() + std::cos(angle) * p.y()), p.z());
-  const Shape hole = Surface(plate);
+  return plate;
+}
+
+TEST(MeshContact, APegFillsItsHole) {
+  const double half = 0.01, play = 1e-4;
+  const Shape hole = Surface(MakeHole(half, play));
   for (const Shape& peg : {Shape{Box{{half, half, 0.015}}}, Surface(MakeBoxMesh({half, half, 0.015}))}) {
     const Manifold manifold = Collide(hole, {}, peg, {}, 1e-3);
     EXPECT_EQ(manifold.num_points, 16) << ShapeName(peg);  // each corner near two walls
     for (int k = 0; k < manifold.num_points; ++k) {
       EXPECT_NEAR(manifold.points[k].gap, play, 1e-12);
       EXPECT_LT(manifold.points[k].n_W.dot(manifold.points[k].p_W), 0.0);
+    }
+  }
+}
+
+// Pushed into a corner of its hole almost, or a little too far: its own corners are not below the plate's top,
+// whose faces end there.
+TEST(MeshContact, APegInACornerOfItsHoleIsNotUnderThePlate) {
+  const double half = 0.01, play = 1e-4;
+  const TriangleMesh plate = MakeHole(half, play);
+  for (const double gap : {1e-5, 1e-7, 1e-10, -1e-7}) {
+    for (const double height : {-0.012, -0.003, 0.006}) {
+      for (int corner = 0; corner < 4; ++corner) {
+        const double x = (corner & 1) != 0 ? 1.0 : -1.0, y = (corner & 2) != 0 ? 1.0 : -1.0;
+        const RigidTransform at = At(x * (play - gap), y * (play - 0.5 * gap), height);
+        const Manifold manifold = Collide(Surface(plate), {}, Box{{half, half, 0.015}}, at, 1e-3);
+        ASSERT_GT(manifold.num_points, 0);
+        double least = play;
+        for (int k = 0; k < manifold.num_points; ++k) least = std::min(least, manifold.points[k].gap);
+        EXPECT_NEAR(least, std::min(gap, 0.5 * gap), 1e-12) << gap << ", " << height << ", " << corner;
+      }
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/row_assembler.h"
+#include "stiction/io/load.h"
 #include "tests/support/scenes.h"
 #include "tests/support/step_start.h"
 
@@ -77,6 +78,31 @@ TEST(GhostFilter, AdmitsLateWhatTheAnswerDrivesInFurtherThanSlop) {
   EXPECT_TRUE(find(std::numeric_limits<double>::quiet_NaN()).empty());
   ball.rows.contact_constraint[0] = 0;  // it acts
   EXPECT_TRUE(find(-8.0).empty());
+}
+
+// A square peg falls down a hole and leans on its rim, a little in it, with its upper edge still 1 mm above.
+// That edge leans out too far by as much: at the end of the step it would be as deep in the wall, as the
+// side is now, and so it slips by.
+TEST(GhostFilter, LeavesOutWhatOnlyNearContactsOverlapBy) {
+  constexpr double kOverlap = 3e-6, kLean = 5e-4, kAbove = 1e-3;
+  StepStart start(LoadModel(STICTION_SOURCE_DIR "/assets/models/peg_in_hole.xml"));
+  const double to_rim = 0.03 - kAbove;  // from the peg's middle, along it
+  start.state.q.head<3>() << 0.0, -1e-4 - kOverlap + kLean * to_rim, 0.02 + 0.01 * kLean - to_rim;
+  start.state.q.tail<4>() << std::cos(0.5 * kLean), std::sin(0.5 * kLean), 0.0, 0.0;
+  start.state.v[2] = -1.0;
+  start.Compute();
+  StepRows rows;
+  rows.contact_constraint.assign(start.contacts.size(), -1);
+  start.Move(rows.problem);
+  const auto is_edge = [](const DetectedContact& contact) {
+    return contact.is_far && contact.tracked.point.n_W.z() > 0.99;
+  };
+  ASSERT_TRUE(std::any_of(start.contacts.begin(), start.contacts.end(), is_edge));
+  GhostFilter filter(start.model);
+  std::vector<int> admitted;
+  EXPECT_TRUE(filter.Run(start.model, start.input, start.state, start.frame(), rows, start.factor, admitted)
+                  .has_run);
+  EXPECT_TRUE(admitted.empty());
 }
 
 TEST(GhostFilter, HasNothingToDoWhereNothingIsFar) {

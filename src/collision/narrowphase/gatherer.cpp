@@ -73,7 +73,8 @@ void Gatherer::Insert(const Candidate& candidate) {
   Push(candidate);
 }
 
-// A vertex that has gone through a face beside a ridge is below the face on the other side, too. The two
+// A vertex that has gone through a face beside a ridge is below the face on the other side, too; and one that
+// slides along a wall, in front of it, may seem to be below the top, which it is beside by a tolerance. The two
 // faces of a ridge, or of a rounded one, are each behind the other; in a valley they are not, and both push.
 void Gatherer::DropDeepVertices() {
   for (int k = 0; k < count_; ++k) {
@@ -81,7 +82,7 @@ void Gatherer::DropDeepVertices() {
     if (one.vertex < 0 || one.gap >= -kDepthSlack * size_) continue;
     for (int j = 0; j < count_ && !one.is_dropped; ++j) {
       const Candidate& other = candidates_[j];
-      if (other.vertex != one.vertex || other.gap > 0.0 || other.gap < kShallower * one.gap) continue;
+      if (other.vertex != one.vertex || std::abs(other.gap) > -kShallower * one.gap) continue;
       one.is_dropped = other.outward.dot(one.center - other.p) - 0.5 * other.gap < 0.0;
     }
   }
