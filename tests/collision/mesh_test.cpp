@@ -286,13 +286,13 @@ TEST(MeshContact, APegFillsItsHole) {
   }
 }
 
-// Pushed into a corner of its hole almost, or a little too far: its own corners are not below the plate's top,
-// whose faces end there.
+// Pushed into a corner of its hole almost, or a little too far: its own corners are not below the plate's
+// top, whose faces end there.
 TEST(MeshContact, APegInACornerOfItsHoleIsNotUnderThePlate) {
   const double half = 0.01, play = 1e-4;
   const TriangleMesh plate = MakeHole(half, play);
   for (const double gap : {1e-5, 1e-7, 1e-10, -1e-7}) {
-    for (const double height : {-0.012, -0.003, 0.006}) {
+    for (const double height : {0.022, 0.028, 0.034}) {  // of its middle, above the rim
       for (int corner = 0; corner < 4; ++corner) {
         const double x = (corner & 1) != 0 ? 1.0 : -1.0, y = (corner & 2) != 0 ? 1.0 : -1.0;
         const RigidTransform at = At(x * (play - gap), y * (play - 0.5 * gap), height);
