@@ -16,7 +16,7 @@ namespace {
 constexpr int kMaxLateRounds = 2;
 // Of a solver budget's time, what a solve keeps for one with late contacts: those that are not solved at all
 // cost more than the others lack.
-constexpr double kLateShare = 0.4;
+constexpr double kLateShare = 0.25;
 
 class PhaseTimer {
  public:

@@ -316,9 +316,8 @@ void Player::SetHeld(int joint, int coordinate, double target) {
   has_news_ = true;
 }
 
-//   is_repeated  nothing but the time has changed since the last one: the last of such steps stands for all
-//   of
-//                them, as each takes less time than its sample would
+//   is_repeated  nothing but the time has changed since the last one: the last of such steps stands for all,
+//                as each takes less time than its sample would
 void Player::AddSample(bool is_repeated) {
   const StepReport& report = world_->report();
   if (is_repeated && repeats_ && !samples_.empty() && !pull_.is_active()) {

@@ -32,10 +32,10 @@
 //   kFrameLinearAcceleration      3     m/s²         of F's origin minus gravity, world axes, of the step: at
 //                                                    rest it points up (MJCF's convention). R plays no role
 //   kFrameAngularAcceleration     3     rad/s²       world axes, of the step. R plays no role
-//   kInsideRegion                 1     1            1 while F's origin is in the region, which is R's; else
-//   0 kAccelerometer                3     m/s²         of F's origin minus gravity, axes of F, of the step:
-//   at
-//                                                    rest +g along up, in free fall 0
+//   kInsideRegion                 1     1            1 while F's origin is in the region, which is R's;
+//                                                    else 0
+//   kAccelerometer                3     m/s²         of F's origin minus gravity, axes of F, of the step:
+//                                                    at rest +g along up, in free fall 0
 //   kVelocimeter                  3     m/s          of F's origin, axes of F
 //   kGyro                         3     rad/s        axes of F
 //   kMagnetometer                 3     G            Options::magnetic_field, axes of F
@@ -45,18 +45,16 @@
 //   kTorque                       3     N·m          the same, moment about F's origin, axes of F
 //   kTouch                        1     N            normal forces of B's contacts that are in the region, or
 //                                                    whose normal meets it on its way into B, of the step
-//   kRangefinder                  1     m            along z of F to the first geom that is entered, those of
-//   B
-//                                                    left out; -1: none
+//   kRangefinder                  1     m            along z of F to the first geom that is entered, those
+//                                                    of B left out; -1: none
 //   kSubtreeCenterOfMass          3     m            world axes; NaN without mass (dynamics/center_of_mass.h)
 //   kSubtreeLinearVelocity        3     m/s          of the mass centre, world axes
 //   kSubtreeAngularMomentum       3     N·m·s        about the mass centre, world axes
 //   kContactCount                 1     1            contacts of sides a and b, in the region where there is
 //                                                    one, that carry load, of the step
 //   kContactForce                 3     N            their sum on b, world axes, of the step
-//   kNearestDistance              1     m            signed, of sides a and b (geometry/distance.h); the
-//   cutoff
-//                                                    where it is not below that
+//   kNearestDistance              1     m            signed, of sides a and b (geometry/distance.h);
+//                                                    the cutoff where it is not below that
 //   kNearestNormal                3     1            from p_WA to p_WB, world axes, and so from b to a where
 //                                                    these overlap; 0 beyond the cutoff
 //   kNearestPoints                6     m            p_WA and p_WB; 0 beyond the cutoff

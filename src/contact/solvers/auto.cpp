@@ -58,7 +58,7 @@ constexpr double kStallEnd = 6.0;  // the same for primal-dual steps that begin 
 
 // Of a solver budget's time after the first sweeps, what is kept for sweeps in case that Newton does not
 // arrive: what it was doing is worth little half-way, and each sweep helps.
-constexpr double kSweepTime = 0.5;
+constexpr double kSweepTime = 0.3;
 constexpr int kUntilTime = std::numeric_limits<int>::max();  // sweeps
 
 // Polish. The smaller ε, the further a stack gets in a step; near the answer it need not find its way.
