@@ -67,6 +67,14 @@ double ContactDetector::CalcNear(int geom_a, int geom_b) const {
   return std::max(kNear, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
 }
 
+void ContactDetector::DropOutOfReach(double dt, Manifold& manifold) const {
+  const double reach = kSpeedFactor * dt * std::max(speed_[manifold.geom_a], speed_[manifold.geom_b]);
+  const auto is_out_of_reach = [reach](const ManifoldPoint& point) { return point.gap > reach; };
+  const auto begin = manifold.points.begin();
+  const auto end = std::remove_if(begin, begin + manifold.num_points, is_out_of_reach);
+  manifold.num_points = static_cast<int>(end - begin);
+}
+
 bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double dt,
                               Manifold& manifold) const {
   const int geom_a = manifold.geom_a, geom_b = manifold.geom_b;
@@ -87,7 +95,13 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double 
                        moves ? CalcPointVelocity(model, kin, geom.body, kin.X_WG[g].p) : zero,
                        moves ? Vector3d(CalcAngularVelocity(kin, geom.body)) : zero};
   };
-  CalcSweptManifold(motion(a, geom_a), motion(b, geom_b), dt, manifold);
+  Manifold met;
+  met.geom_a = geom_a, met.geom_b = geom_b;
+  if (!CalcSweptManifold(motion(a, geom_a), motion(b, geom_b), dt, met)) {
+    DropOutOfReach(dt, manifold);
+    return false;
+  }
+  manifold = met;
   return true;
 }
 

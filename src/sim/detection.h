@@ -12,8 +12,9 @@
 // are contacts of their own stiffness, and nothing where it does not overlap.
 //
 // A pair that may move further in the step than m_max, and has nothing within the near distance, is swept:
-// its contacts are those of the moment at which the two meet (collision/swept_contact.h), and none if they
-// pass.
+// its contacts are those of the moment at which the two meet (collision/swept_contact.h). If they pass at the
+// present velocities, there are far ones as well, as near as the faster one may move: a blow may stop either,
+// or drive it at the other's speed.
 #pragma once
 
 #include <algorithm>
@@ -112,6 +113,8 @@ class ContactDetector {
   void Divide(std::span<const std::pair<int, int>> pairs);
   // The manifolds of the piece.
   void CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
+  // Keeps what is nearer than the faster one of the two may move.
+  void DropOutOfReach(double dt, Manifold& manifold) const;
   // Of the manifold's geoms; true if the pair was swept.
   bool Collide(const Model& model, const Kinematics& kin, double dt, Manifold& manifold) const;
   bool IsPatch(int geom_a, int geom_b) const {

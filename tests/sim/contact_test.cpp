@@ -174,6 +174,24 @@ TEST(Contact, BallPassingAnEdgeIsNotDeflected) {
   }
 }
 
+// A ball falls after another that is about to land, too slowly to reach it in this step at the present
+// velocities. Both spin, so that the pair counts as fast and is swept; landing stops the lower one at once.
+TEST(Contact, BallDoesNotRunIntoOneThatLandsAhead) {
+  constexpr double kRadius = 0.0168, kGap = 0.0031;
+  for (const double spin : {0.0, 60.0, 300.0}) {
+    ModelBuilder builder;
+    builder.AddGeom({.shape = Plane{}});
+    AddFreeBody(builder, Sphere{kRadius}, 0.05, Shift(0, 0, kRadius + 1e-3));
+    AddFreeBody(builder, Sphere{kRadius}, 0.05, Shift(0, 0, 3.0 * kRadius + 1e-3 + kGap));
+    World world = MakeWorld(builder.Build(), 0.005);
+    SetFreeVelocity(world, 0, {0, 0, -1.0}, {0, 0, spin});
+    SetFreeVelocity(world, 1, {0, 0, -1.5}, {0, 0, spin});
+    const RunSummary run = RunSteps(world, 3);
+    EXPECT_EQ(run.not_ok, 0) << spin;
+    EXPECT_LT(run.penetration, 1e-5) << spin;
+  }
+}
+
 // A heavy ball strikes the end of a row of touching ones, and the last of them would run into one that comes
 // along too slowly to touch it otherwise. Their contact is far, and out of reach of the loose solve, which
 // takes a sweep from ball to ball. A double pendulum strikes a slope apart from them: where the integrator
