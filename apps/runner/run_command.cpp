@@ -162,8 +162,8 @@ int Run(RunArguments arguments, FileWatch* watch) {
   if (arguments.strict) RefuseIgnored(outcome.report);
   WarnOfLosses(outcome.report);
   outcome.model_name = plan.model_name;
-  const std::string buried = DescribeBuriedStart(plan, arguments.model);
-  if (!buried.empty()) outcome.notes.push_back(buried);
+  const std::string start = DescribeStart(plan, arguments.model);
+  if (!start.empty()) outcome.notes.push_back(start);
   World world = MakeWorld(plan);
   const long long num_steps = CountSteps(plan, world);
   CheckOutputs({{"--json", arguments.json.path},

@@ -120,8 +120,6 @@ bool IsGround(const Geom& geom, double z) {
   return geom.body == 0 && std::holds_alternative<Plane>(geom.shape) && geom.X_BG.p.z() == z;
 }
 
-}  // namespace
-
 std::string DescribeBuriedStart(const RunPlan& plan, const ModelArguments& arguments) {
   constexpr double kWorthSaying = 0.01;  // [m]; less is how feet are drawn, and the position stage lifts it
   if (!arguments.ground || IsSceneText(arguments.path) || IsScenario(arguments.path)) return "";
@@ -145,6 +143,13 @@ std::string DescribeBuriedStart(const RunPlan& plan, const ModelArguments& argum
       "that floats on the ground",
       -deepest->gap, below);
   return model.DisplayName(body) + text;
+}
+
+}  // namespace
+
+std::string DescribeStart(const RunPlan& plan, const ModelArguments& arguments) {
+  if (plan.model.nv() > 0 || plan.model.num_mocap > 0) return DescribeBuriedStart(plan, arguments);
+  return "nothing can move: no body of the model has a joint; --floating-base frees the root of a URDF";
 }
 
 long long CountSteps(const RunPlan& plan, const World& world) {

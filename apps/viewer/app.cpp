@@ -122,7 +122,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   file->losses = ListLosses(file->report);
   file->unseen = ListUnseen(file->report);
   if (!plan.keyframe.empty()) runner::FindKnownKeyframe(plan.model, plan.keyframe);
-  const std::string buried = recorded.empty() ? runner::DescribeBuriedStart(plan, model) : "";
+  const std::string start = recorded.empty() ? runner::DescribeStart(plan, model) : "";
   std::function<void(Player&)> show_recorded;
   if (!recorded.empty()) show_recorded = ReadRecorded(recorded, plan.model);
   file->path = model.path;
@@ -159,7 +159,7 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   session_.camera = framed_ =
       MakeView(session_.file->model, session_.now.X_WB, "", session_.scene->CalcBounds(session_.now.X_WB));
-  if (!buried.empty()) session_.Say(buried, true);
+  if (!start.empty()) session_.Say(start, true);
   if (arguments_.is_running) session_.simulation.Do([](Player& player) { player.Run(true); });
   if (show_recorded) session_.simulation.Do(show_recorded);
 }
@@ -395,11 +395,26 @@ void App::AddShadowArrows() {
   }
 }
 
+// A robot that has come to rest is drawn as sharp as a paused one.
+bool App::IsSeenToMove() {
+  constexpr double kPixels = 0.5;
+  const Snapshot& now = session_.now;
+  const Camera& camera = session_.camera;
+  std::vector<RigidTransform> poses = now.X_WB;
+  if (now.companion) poses.insert(poses.end(), now.companion->X_WB.begin(), now.companion->X_WB.end());
+  poses.push_back({camera.axes(), camera.eye()});
+  const double metres =
+      2.0 * camera.distance * std::tan(0.5 * camera.field_of_view) / session_.viewport.height;
+  return !stillness_.Look(glfwGetTime(), poses, session_.scene ? session_.scene->size() : 1.0,
+                          kPixels * metres);
+}
+
 void App::DrawScene() {
   // What moves is drawn in time rather than sharp, where there is no GPU; what stands is drawn whole.
   RenderOptions& options = session_.render_options;
   session_.is_software = renderer_->is_software();
-  options.coarse = session_.is_software && !options.low && (session_.now.is_running || mouse_.is_dragging());
+  options.coarse = session_.is_software && !options.low &&
+                   (mouse_.is_dragging() || (session_.now.is_running && IsSeenToMove()));
   if (!session_.has_model()) {
     list_.Clear(0);
     renderer_->Draw(list_, session_.camera, 1.0, session_.viewport, session_.render_options);

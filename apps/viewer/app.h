@@ -6,6 +6,7 @@
 #include <string>
 
 #include "file_watch.h"
+#include "live/stillness.h"
 #include "mouse.h"
 #include "picture.h"
 #include "run_plan.h"
@@ -69,6 +70,7 @@ class App {
   void AimCamera();
   void AddPull();
   void AddShadowArrows();
+  bool IsSeenToMove();
   void DrawFrame();
   void ServeRequests();
   void KeepDrawing();
@@ -98,6 +100,7 @@ class App {
   std::unique_ptr<Window> window_;
   std::unique_ptr<Renderer> renderer_;
   Mouse mouse_;
+  Stillness stillness_;
   double pointer_x_ = -1.0, pointer_y_ = -1.0;  // as of the last event; -1: none yet
   DrawList list_;
   std::unique_ptr<VideoWriter> video_;

@@ -107,6 +107,20 @@ TEST_F(Runner, AddsGround) {
   EXPECT_EQ(Run("run ball.xml --ground 0.9 --time 0.01").out.find("below the ground"), std::string::npos);
 }
 
+TEST_F(Runner, AModelInWhichNothingMovesIsSaidToBeOne) {
+  Write("still.xml", "<mujoco><worldbody><body><geom size='0.1'/></body></worldbody></mujoco>");
+  Write("still.urdf", R"(<robot name="r"><link name="a"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link></robot>)");
+  for (const std::string file : {"still.xml", "still.urdf"}) {
+    const std::string out = Run("run " + file + " --time 0.01").out;
+    EXPECT_NE(out.find("note         nothing can move"), std::string::npos) << out;
+    const json warnings = Run("run " + file + " --time 0.01 --json -").Json()["warnings"];
+    EXPECT_NE(warnings.dump().find("nothing can move"), std::string::npos) << warnings;
+  }
+  EXPECT_EQ(Run("run still.urdf --time 0.01 --floating-base").out.find("nothing can move"),
+            std::string::npos);
+}
+
 TEST_F(Runner, UsageErrorsExitWith2) {
   ExpectError("fly", 2, "there is no command 'fly'");
   ExpectError("run", 2, "FILE");

@@ -92,6 +92,8 @@ class WindowTest : public ::testing::Test {
     std::filesystem::remove_all(folder_, error);
   }
 
+  bool is_low_ = true;  // Open asks for low detail
+
   void Write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
@@ -108,7 +110,8 @@ class WindowTest : public ::testing::Test {
     viewer_.reset();  // first: one that still draws would write its trace again, in place of the new one's
     std::filesystem::remove(folder_ / "trace.json");
     const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";
-    std::vector<std::string> command{program, "--low", "--ui-trace", "trace.json"};
+    std::vector<std::string> command{program, "--ui-trace", "trace.json"};
+    if (is_low_) command.push_back("--low");
     command.insert(command.end(), arguments.begin(), arguments.end());
     viewer_ = std::make_unique<Process>(
         command, folder_, "viewer.txt",

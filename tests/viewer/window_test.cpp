@@ -80,6 +80,18 @@ TEST_F(Window, SpaceRunsAndPausesAndRightSteps) {
   EXPECT_EQ(State()["gl_errors"], 0);
 }
 
+TEST_F(Window, WhatRestsIsDrawnSharpWhileItRuns) {
+  Write("stack.xml", kStack);
+  is_low_ = false;
+  Open({"stack.xml", "--size", "640x400"});
+  EXPECT_TRUE(Wait([](const Json& state) { return state["is_running"] == true && state["steps"] > 50; }));
+  EXPECT_TRUE(Wait([](const Json& state) { return state["is_coarse"] == false; }));
+  EXPECT_EQ(State()["is_running"], true);
+  Do("mousemove 200 200 mousedown 3 mousemove 230 200 mousemove 260 200");
+  EXPECT_TRUE(Wait([](const Json& state) { return state["is_coarse"] == true; }));
+  Do("mouseup 3");
+}
+
 TEST_F(Window, ButtonsDoWhatTheySay) {
   Write("stack.xml", kStack);
   Open({"stack.xml", "--paused"});
