@@ -35,7 +35,7 @@ std::string TitleOfError(const std::string& unit) {
   return unit.empty() ? "error" : "error [" + unit + "]";
 }
 
-// The error at the end; NaN if the run diverged.
+// NaN if the run diverged.
 double MeasureError(const KnownMotion& motion, const Model& model, Integrator integrator, double step,
                     double& ncp) {
   WorldOptions options;
@@ -48,24 +48,28 @@ double MeasureError(const KnownMotion& motion, const Model& model, Integrator in
   }
   if (motion.prepare) motion.prepare(world);
   const long count = std::lround(motion.duration / step);
+  double largest = 0.0;
   for (long i = 0; i < count; ++i) {
     if (motion.drive) motion.drive(world, (i + 1) * step);
     const StepReport& report = world.Step();
     if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) return kNaN;
     ncp = std::max(ncp, report.certificate.ncp_max);
     if (motion.watch) motion.watch(world);
+    if (motion.is_path) largest = std::max(largest, motion.error(world));
   }
-  return motion.error(world);
+  return motion.is_path ? largest : motion.error(world);
 }
 
 }  // namespace
 
 double Convergence::FindOrder(double floor) const {
   double order = kNaN;
-  for (std::size_t i = 0; i + 1 < errors.size(); ++i) {
-    if (!(errors[i + 1] > floor && errors[i] > floor)) continue;
-    const double slope = std::log(errors[i] / errors[i + 1]) / std::log(steps[i] / steps[i + 1]);
+  int slopes = 0;
+  for (std::size_t i = errors.size(); i-- > 1 && slopes < 2;) {
+    if (!(errors[i] > floor && errors[i - 1] > floor)) continue;
+    const double slope = std::log(errors[i - 1] / errors[i]) / std::log(steps[i - 1] / steps[i]);
     if (!(slope >= order)) order = slope;
+    ++slopes;
   }
   return order;
 }
@@ -122,7 +126,8 @@ void AddConvergence(const std::string& name, const std::string& unit, const std:
                     const KnownMotion& motion, const std::vector<Integrator>& integrators, double bound,
                     double floor, PaperOutcome& outcome) {
   const Integrator own = LoadModel(FindAsset("benchmarks/" + motion.file)).options.integrator;
-  PaperTable table{.title = name + ": " + TitleOfError(unit) + " after " + Print(motion.duration) + " s",
+  PaperTable table{.title = name + ": " + TitleOfError(unit) + (motion.is_path ? " within " : " after ") +
+                            Print(motion.duration) + " s",
                    .columns = {"integrator"},
                    .rows = {}};
   for (const double step : motion.steps) table.columns.push_back(Print(step) + " s");

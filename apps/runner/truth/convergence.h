@@ -15,7 +15,7 @@ struct KnownMotion {
   std::string file{};           // below assets/benchmarks: "bricard.xml"
   double duration = 1.0;        // [s]
   std::vector<double> steps{};  // falling [s]; each divides the duration
-  // In a unit of the case's own, at the end of the run.
+  // In a unit of the case's own.
   std::function<double(const World&)> error{};
   // Each may be empty: before the first step; before every step, with the time of its end [s]; after every
   // step.
@@ -23,14 +23,18 @@ struct KnownMotion {
   std::function<void(World&, double)> drive{};
   std::function<void(const World&)> watch{};
   const char* solver = "auto";
+  // The largest error after any step, for a known path; else the error at the end. An error of one instant
+  // passes through zero where parts of opposite sign cancel, and its fall then tells no order.
+  bool is_path = false;
 };
 
 struct Convergence {
   std::vector<double> steps;   // [s]
   std::vector<double> errors;  // NaN: the run diverged
   double ncp = 0.0;            // largest certificate of a step of all runs [m/s]
-  // The slope of the errors between the first two steps of which the second is still above `floor`: below,
-  // the digits of the known answer decide. The least of all; NaN: there are none.
+  // The slope of the errors over the finest three steps that are all above `floor`, below which the digits of
+  // the known answer decide: the smaller of two slopes, as an order is a limit, and two that agree show that
+  // it is near. Of two steps where there are no three; NaN: there is one.
   double FindOrder(double floor) const;
 };
 

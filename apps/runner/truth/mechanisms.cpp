@@ -1,4 +1,4 @@
-// Mechanisms: a pendulum, windows, Andrews' squeezer, Bricard's mechanism.
+// Mechanisms: a pendulum, windows, Andrews' squeezer.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -9,7 +9,6 @@
 namespace stiction::runner {
 namespace {
 
-constexpr const char* kLibrary = "library";
 const std::vector<Integrator> kIntegrators{Integrator::kRungeKutta4, Integrator::kMidpoint,
                                            Integrator::kSymplecticEuler};
 
@@ -112,35 +111,6 @@ PaperOutcome MeasureAndrews(const PaperOptions&) {
       }};
   AddConvergence("angles", "", kLibrary, motion, {Integrator::kRungeKutta4, Integrator::kMidpoint}, 1e-6,
                  1e-9, outcome);
-  return outcome;
-}
-
-PaperOutcome MeasureBricard(const PaperOptions&) {
-  PaperOutcome outcome;
-  outcome.about =
-      "Bricard's mechanism: a closed chain of five rods and six hinges that could not move at all but for "
-      "its symmetry. Problem A04 of the library, in reduced and in maximal coordinates: rows of loops that "
-      "depend on one another.";
-  const std::vector<double> steps{0.008, 0.004, 0.002};
-  const Vector3d at_1(0.274481319265, -0.886707938735, -0.462330002687);
-  const Vector3d at_10(0.9997309873037, -0.9999999638258, -2.689765124e-4);
-  for (const char* file : {"bricard.xml", "bricard_free.xml"}) {
-    const bool is_free = std::string(file) == "bricard_free.xml";
-    const std::string kind = is_free ? "maximal" : "reduced";
-    // By the midpoint rule loops of free bodies are of first order.
-    std::vector<Integrator> integrators{Integrator::kRungeKutta4, Integrator::kSymplecticEuler};
-    if (!is_free) integrators.push_back(Integrator::kMidpoint);
-    AddConvergence(kind + ", 1 s", "m", kLibrary, AtSite(file, 1.0, steps, "end2", at_1), integrators, 1e-6,
-                   1e-7, outcome);
-    AddConvergence(kind + ", 10 s", "m", kLibrary, AtSite(file, 10.0, steps, "end2", at_10), integrators,
-                   1e-6, 1e-7, outcome);
-  }
-  for (PaperFigure& figure : outcome.figures) {
-    if (figure.verdict == PaperVerdict::kNotHeld && figure.quantity.find("midpoint") != std::string::npos)
-      figure.remark =
-          "rows stand on the loops where they would be independent beside them, and else beside: errors of "
-          "both are of second order, with opposite signs, and pass through zero between 2 and 1 ms";
-  }
   return outcome;
 }
 

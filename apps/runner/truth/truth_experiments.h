@@ -10,8 +10,9 @@
 
 namespace stiction::runner {
 
-// Where an answer is from; the second is integrated beside the engine (reference_motion.h).
+// Where an answer is from; the last is integrated beside the engine (reference_motion.h).
 inline constexpr const char* kClosedForm = "closed form";
+inline constexpr const char* kLibrary = "library";
 inline constexpr const char* kReference = "own equations";
 
 PaperOutcome MeasurePendulum(const PaperOptions& options);
