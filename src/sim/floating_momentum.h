@@ -37,7 +37,7 @@
 // impulses needs nothing: it conserves energy too (sim/free_body.h). By the midpoint rule the errors of a
 // tree's momentum come back, because the rule is symmetric in time; a correction at the end of each step is
 // not, and would cost more in energy than it gives: 0.06 J of the 3.24 J of
-// assets/scenarios/floating_four_bar.xml, in place of 0.0005. By Euler's method it saves energy there: 0.05
+// assets/scenarios/floating_four_bar.xml, in place of 0.001. By Euler's method it saves energy there: 0.05
 // J, in place of 0.70. Armature, which is inertia that moves nothing (reflected rotors), counts in joint
 // rates and not in momentum.
 //

@@ -117,6 +117,16 @@ bool FreeMotion::Calc(const Model& model, const Input& input, const State& state
   return true;
 }
 
+void FreeMotion::AlignWithLoops(const Model& model, const StepFrame& frame, const Kinematics& kin,
+                                const VectorXd& q, EqualityStage& stage, VectorXd& v) {
+  if (!stage.can_close_in_stages()) return;
+  const TreeSet& trees = frame.sleep.computed(model);
+  CalcMassMatrix(model, trees, kin, crba_, M_);
+  start_factor_.Adopt(M_, trees.dofs);
+  if (start_factor_.FactorRows(M_, trees.dofs) < 0)
+    stage.CorrectVelocity(model, frame.sleep, start_factor_, kin, q, frame.dt, v);
+}
+
 void FreeMotion::CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
                              VectorXd& advance) {
   advance = frame.dt * solution.v;

@@ -107,6 +107,11 @@ class FreeMotion {
   void AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
                          const ContactProblem& problem, const Solution& solution,
                          const VectorXd& displacement, VectorXd& q, VectorXd& v);
+  // By the midpoint rule, v at the end of the step without what the loops forbid there. The rule asks it of
+  // (v + v⁺)/2 alone: what v⁺ has against the loops is then taken on with the other sign, by every step, and
+  // where they are nearly singular drives the mechanism off its path. M becomes that of kin, at q.
+  void AlignWithLoops(const Model& model, const StepFrame& frame, const Kinematics& kin, const VectorXd& q,
+                      EqualityStage& stage, VectorXd& v);
   // For free bodies that a correction turned from `q_before` to `q`, which is to change no velocity: that of
   // the mass centre and the spin stay, and with them momentum and energy. v is that of the origin, whose way
   // around the centre is another now: v_B + R ω × c = const.
@@ -196,7 +201,7 @@ class FreeMotion {
   VectorXd foreseen_;
   bool has_loops_ = false;  // exact equalities
   bool closes_loops_ = false;
-  BranchSparseFactor start_factor_;  // of M, where Runge-Kutta's stages close loops
+  BranchSparseFactor start_factor_;  // of M at the start or end, where loops are closed there
   bool is_at_start_ = true;          // forces were evaluated at the start
   Kinematics middle_;                // or there
   Kinematics row_kin_;               // rows of loops,

@@ -222,6 +222,14 @@ void CloseLoops(const Model& model, const Input& input, const State& state, Step
     ws.free_motion.KeepCentreVelocities(model, ws.frame(), ws.open_q, ws.end_q, ws.end_v);
 }
 
+// The velocity of the end is along the loops, by integrators that do not ask it of the laws.
+void AlignVelocity(const Model& model, const Input& input, StepWorkspace& ws) {
+  if (ws.integrator != Integrator::kMidpoint || !ws.equality_stage.is_needed()) return;
+  if (!ws.end_q.allFinite() || !ws.end_v.allFinite()) return;
+  CalcPositionKinematics(model, ws.sleep.awake(), ws.end_q, input.mocap, ws.probe);
+  ws.free_motion.AlignWithLoops(model, ws.frame(), ws.probe, ws.end_q, ws.equality_stage, ws.end_v);
+}
+
 // What floats ends the step with the momentum that it has.
 void KeepMomentum(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   if (ws.integrator == Integrator::kRungeKutta4 || ws.integrator == Integrator::kExplicitEuler) return;
@@ -386,6 +394,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
 
   Integrate(model, state, ws);
   CloseLoops(model, input, state, ws, report);
+  AlignVelocity(model, input, ws);
   KeepMomentum(model, input, state, ws);
   report.bad_body = FindBadBody(model, ws.sleep.awake(), ws.end_q, ws.end_v);
   if (report.bad_body >= 0) {
