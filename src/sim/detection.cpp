@@ -47,6 +47,8 @@ ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
       sizes_[g].detection = std::max(sizes_[g].detection, pair.margin - pair.gap);
   }
   speed_.resize(sizes_.size());
+  foreseen_speed_.resize(sizes_.size());
+  is_outrun_.resize(sizes_.size());
   inflation_.resize(sizes_.size());
 }
 
@@ -67,19 +69,20 @@ double ContactDetector::CalcNear(int geom_a, int geom_b) const {
   return std::max(kNear, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
 }
 
-void ContactDetector::DropOutOfReach(double dt, Manifold& manifold) const {
-  const double reach = kSpeedFactor * dt * std::max(speed_[manifold.geom_a], speed_[manifold.geom_b]);
+void ContactDetector::DropOutOfReach(const Motion& motion, double dt, Manifold& manifold) const {
+  const double reach =
+      kSpeedFactor * dt * std::max(motion.speed[manifold.geom_a], motion.speed[manifold.geom_b]);
   const auto is_out_of_reach = [reach](const ManifoldPoint& point) { return point.gap > reach; };
   const auto begin = manifold.points.begin();
   const auto end = std::remove_if(begin, begin + manifold.num_points, is_out_of_reach);
   manifold.num_points = static_cast<int>(end - begin);
 }
 
-bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double dt,
-                              Manifold& manifold) const {
+bool ContactDetector::Collide(const Model& model, const Motion& motion, double dt, Manifold& manifold) const {
+  const Kinematics& kin = motion.kin;
   const int geom_a = manifold.geom_a, geom_b = manifold.geom_b;
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
-  const double swept = kSpeedFactor * dt * (speed_[geom_a] + speed_[geom_b]);
+  const double swept = kSpeedFactor * dt * (motion.speed[geom_a] + motion.speed[geom_b]);
   const double low = CalcMinMargin(geom_a, geom_b), high = CalcMaxMargin(geom_a, geom_b);
   const double margin =
       std::max({std::clamp(swept, low, high), sizes_[geom_a].detection, sizes_[geom_b].detection});
@@ -88,7 +91,7 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double 
   for (int k = 0; k < manifold.num_points; ++k) {
     if (manifold.points[k].gap <= CalcNear(geom_a, geom_b)) return false;
   }
-  const auto motion = [&](const Geom& geom, int g) {
+  const auto path = [&](const Geom& geom, int g) {
     const bool moves = model.bodies[geom.body].tree >= 0;
     const Vector3d zero = Vector3d::Zero();
     return ShapeMotion{&geom.shape, kin.X_WG[g],
@@ -97,12 +100,26 @@ bool ContactDetector::Collide(const Model& model, const Kinematics& kin, double 
   };
   Manifold met;
   met.geom_a = geom_a, met.geom_b = geom_b;
-  if (!CalcSweptManifold(motion(a, geom_a), motion(b, geom_b), dt, met)) {
-    DropOutOfReach(dt, manifold);
+  if (!CalcSweptManifold(path(a, geom_a), path(b, geom_b), dt, met)) {
+    DropOutOfReach(motion, dt, manifold);
     return false;
   }
   manifold = met;
   return true;
+}
+
+bool ContactDetector::CollideForeseen(const Model& model, const Kinematics& foreseen, double dt,
+                                      Manifold& manifold) const {
+  if (Collide(model, {foreseen, foreseen_speed_}, dt, manifold)) return true;
+  const int body_a = sizes_[manifold.geom_a].body, body_b = sizes_[manifold.geom_b].body;
+  const auto first = manifold.points.begin(), last = first + manifold.num_points;
+  const bool meets = std::any_of(first, last, [&](const ManifoldPoint& point) {
+    const Vector3d v_AB = CalcPointVelocity(model, foreseen, body_b, point.p_W) -
+                          CalcPointVelocity(model, foreseen, body_a, point.p_W);
+    return dt * -v_AB.dot(point.n_W) > point.gap;
+  });
+  if (!meets) manifold.num_points = 0;
+  return false;
 }
 
 void ContactDetector::CollidePatch(const Model& model, const Kinematics& kin, int geom_a, int geom_b,
@@ -123,7 +140,8 @@ void ContactDetector::CollidePatch(const Model& model, const Kinematics& kin, in
   piece.manifolds.pairs.push_back({geom_a, geom_b, first, static_cast<int>(found.size())});
 }
 
-void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const {
+void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, const Kinematics* foreseen,
+                                   double dt, Piece& piece) const {
   piece.manifolds.Clear();
   piece.swept_pairs.clear();
   piece.patch_contacts.clear();
@@ -134,7 +152,10 @@ void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, do
     }
     piece.manifold.geom_a = a;
     piece.manifold.geom_b = b;
-    if (Collide(model, kin, dt, piece.manifold)) piece.swept_pairs.emplace_back(a, b);
+    bool is_swept = Collide(model, {kin, speed_}, dt, piece.manifold);
+    if (foreseen != nullptr && piece.manifold.num_points == 0 && (is_outrun_[a] || is_outrun_[b]))
+      is_swept = CollideForeseen(model, *foreseen, dt, piece.manifold);
+    if (is_swept) piece.swept_pairs.emplace_back(a, b);
     piece.manifolds.Append(piece.manifold);
   }
 }
@@ -150,7 +171,8 @@ void ContactDetector::Divide(std::span<const std::pair<int, int>> pairs) {
   }
 }
 
-void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt) {
+void ContactDetector::CalcSpeeds(const Model& model, const Kinematics& kin, IndexRange geoms,
+                                 std::vector<double>& speed) const {
   int body = -1;  // of the last geom: those of a body follow one another
   double linear = 0.0, angular = 0.0;
   for (int g = geoms.begin; g < geoms.end; ++g) {
@@ -161,12 +183,30 @@ void ContactDetector::CalcReach(const Model& model, const Kinematics& kin, Index
       linear = moves ? CalcPointVelocity(model, kin, body, kin.X_WB[body].p).norm() : 0.0;
       angular = moves ? CalcAngularVelocity(kin, body).norm() : 0.0;
     }
-    speed_[g] = linear + size.reach * angular;
-    // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
-    const double least =
-        size.reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * size.thickness) : kMinMargin;
-    inflation_[g] = least + kSpeedFactor * dt * speed_[g] + size.detection;
+    speed[g] = linear + size.reach * angular;
   }
+}
+
+double ContactDetector::CalcInflation(int geom, double speed, double dt) const {
+  const GeomSize& size = sizes_[geom];
+  // Never less than half of any pair's margin: boxes of a pair within its margin overlap.
+  const double least = size.reach > 0.0 ? std::max(kMinMargin, kMinMarginRatio * size.thickness) : kMinMargin;
+  return least + kSpeedFactor * dt * speed + size.detection;
+}
+
+bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const Kinematics& foreseen,
+                              double dt) {
+  std::fill(foreseen_speed_.begin(), foreseen_speed_.end(), 0.0);
+  std::fill(is_outrun_.begin(), is_outrun_.end(), 0);
+  bool any = false;
+  for (const IndexRange& range : trees.geoms) {
+    CalcSpeeds(model, foreseen, range, foreseen_speed_);
+    for (int g = range.begin; g < range.end; ++g) {
+      is_outrun_[g] = dt * foreseen_speed_[g] > inflation_[g];
+      any = any || is_outrun_[g];
+    }
+  }
+  return any;
 }
 
 void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
@@ -176,8 +216,15 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   const bool is_whole = scope.trees == nullptr || scope.still_moved;
   for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
     ForPieces(range.size(), [&](int begin, int end) {
-      CalcReach(model, kin, {range.begin + begin, range.begin + end}, dt);
+      CalcSpeeds(model, kin, {range.begin + begin, range.begin + end}, speed_);
+      for (int g = range.begin + begin; g < range.begin + end; ++g)
+        inflation_[g] = CalcInflation(g, speed_[g], dt);
     });
+  }
+  if (scope.foreseen != nullptr) {
+    for (std::size_t g = 0; g < sizes_.size(); ++g) {
+      if (is_outrun_[g]) inflation_[g] = CalcInflation(static_cast<int>(g), foreseen_speed_[g], dt);
+    }
   }
   const auto& pairs = scope.stirs == nullptr ? broadphase_.FindPairs(model, kin.X_WG, inflation_)
                                              : broadphase_.FindPairs(model, kin.X_WG, inflation_,
@@ -185,7 +232,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   Divide(pairs);
   const auto work = [&](int i) {
     Piece& piece = pieces_[i];
-    CollidePairs(model, kin, dt, piece);
+    CollidePairs(model, kin, scope.foreseen, dt, piece);
     piece.tracker.Track(model, kin.X_WG, piece.manifolds, memory, piece.tracked);
     Describe(model, kin, dt, piece);
   };

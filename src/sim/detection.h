@@ -15,6 +15,9 @@
 // its contacts are those of the moment at which the two meet (collision/swept_contact.h). If they pass at the
 // present velocities, there are far ones as well, as near as the faster one may move: a blow may stop either,
 // or drive it at the other's speed.
+//
+// A blow may drive a body further than its own speed has had it looked for. Velocities that the step may end
+// with (DetectionScope::foreseen) add what such bodies would then meet, of pairs that have no contacts yet.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +56,8 @@ struct DetectionScope {
   // One a geom: pairs of which neither stirs are left out, and the kinematics of those that do not is that of
   // the last call; null: all stir.
   const std::vector<char>* stirs = nullptr;
-  bool still_moved = false;  // unless this is set
+  bool still_moved = false;              // unless this is set
+  const Kinematics* foreseen = nullptr;  // that of ContactDetector::Foresee; null: nothing is foreseen
 };
 
 class ContactDetector {
@@ -69,6 +73,11 @@ class ContactDetector {
   // Needs position and velocity kinematics. Contacts are sorted by (geom_a, geom_b).
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
+
+  // Takes velocities that the step may end with, at the poses of the last call, of the trees that are awake.
+  // True if they lead something further in dt than that call has looked; the next one does, if its scope has
+  // them.
+  [[nodiscard]] bool Foresee(const Model& model, const TreeSet& trees, const Kinematics& foreseen, double dt);
 
  private:
   struct GeomSize {
@@ -86,8 +95,11 @@ class ContactDetector {
   double CalcMaxMargin(int geom_a, int geom_b) const;
   // Contacts beyond it are far. [m]
   double CalcNear(int geom_a, int geom_b) const;
-  // Fills speed_ and inflation_ of geoms.
-  void CalcReach(const Model& model, const Kinematics& kin, IndexRange geoms, double dt);
+  // Fills bounds on the speed of geoms' points.
+  void CalcSpeeds(const Model& model, const Kinematics& kin, IndexRange geoms,
+                  std::vector<double>& speed) const;
+  // How much a geom's box has to grow for pairs to be found that it may meet [m].
+  double CalcInflation(int geom, double speed, double dt) const;
   // Consecutive pairs, whose contacts a thread works out by itself.
   struct Piece {
     std::span<const std::pair<int, int>> pairs;
@@ -111,12 +123,20 @@ class ContactDetector {
   }
   // Shares the pairs out among pieces_.
   void Divide(std::span<const std::pair<int, int>> pairs);
+  // Velocities by which contacts are looked for.
+  struct Motion {
+    const Kinematics& kin;
+    const std::vector<double>& speed;  // CalcSpeeds
+  };
   // The manifolds of the piece.
-  void CollidePairs(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
+  void CollidePairs(const Model& model, const Kinematics& kin, const Kinematics* foreseen, double dt,
+                    Piece& piece) const;
   // Keeps what is nearer than the faster one of the two may move.
-  void DropOutOfReach(double dt, Manifold& manifold) const;
+  void DropOutOfReach(const Motion& motion, double dt, Manifold& manifold) const;
   // Of the manifold's geoms; true if the pair was swept.
-  bool Collide(const Model& model, const Kinematics& kin, double dt, Manifold& manifold) const;
+  bool Collide(const Model& model, const Motion& motion, double dt, Manifold& manifold) const;
+  // Likewise, of a pair that has no contacts; none either where it would not meet.
+  bool CollideForeseen(const Model& model, const Kinematics& foreseen, double dt, Manifold& manifold) const;
   bool IsPatch(int geom_a, int geom_b) const {
     return sizes_[geom_a].is_compliant || sizes_[geom_b].is_compliant;
   }
@@ -131,6 +151,8 @@ class ContactDetector {
   std::vector<GeomSize> sizes_;
   std::vector<patch::CellTree> cells_;  // one per geom, of compliant ones; empty if there are none
   std::vector<double> speed_, inflation_;
+  std::vector<double> foreseen_speed_;
+  std::vector<char> is_outrun_;  // goes further by it than its inflation
   const TaskPool* pool_ = nullptr;
   std::vector<Piece> pieces_;
   int num_pieces_ = 0;  // of them in use

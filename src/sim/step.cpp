@@ -17,6 +17,9 @@ constexpr int kMaxLateRounds = 2;
 // Of a solver budget's time, what a solve keeps for one with late contacts: those that are not solved at all
 // cost more than the others lack.
 constexpr double kLateShare = 0.25;
+// What a step's change of velocity has to do to some dof before anything may have gone further than contacts
+// were looked for: the least margin is a millimetre [m or rad].
+constexpr double kFurther = 1e-4;
 
 class PhaseTimer {
  public:
@@ -58,8 +61,10 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
 }
 
 // Finds contacts, wakes whom something awake reaches, and looks again; then limits.
-void Detect(const Model& model, State& state, StepWorkspace& ws) {
+//   foreseen  DetectionScope::foreseen
+void Detect(const Model& model, State& state, const Kinematics* foreseen, StepWorkspace& ws) {
   DetectionScope scope = ws.sleep.scope();
+  scope.foreseen = foreseen;
   ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
   while (ws.sleep.WakeTouched(model, ws.contacts, state)) {
     scope.still_moved = false;
@@ -178,6 +183,22 @@ void AdmitLate(const Model& model, const Input& input, const State& state, StepW
   }
   RecordEfforts(model, forces);
   return true;
+}
+
+// Whether the answer drives something into what was too far away to be looked for. The contacts then are
+// there as well.
+bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
+  const VectorXd& v = ws.solution.v;
+  const double change = (v - state.v).lpNorm<Eigen::Infinity>();
+  if (!(ws.dt * change > kFurther) || !(change < kDivergence) || !ws.solve.solver_budget.is_none())
+    return false;
+  const TreeSet& awake = ws.sleep.awake();
+  ws.probe = ws.kin;
+  CalcVelocityKinematics(model, awake, v, ws.probe);
+  if (!ws.detector.Foresee(model, awake, ws.probe, ws.dt)) return false;
+  const std::size_t num_known = ws.contacts.size();
+  Detect(model, state, &ws.probe, ws);
+  return ws.contacts.size() > num_known;
 }
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
@@ -351,6 +372,33 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
          problem.constraints[worst].type == ConstraintType::kContact;
 }
 
+// The impulses of the step, with all contacts that they bring about: what a blow drives far is looked for a
+// second time. False if A is singular.
+[[nodiscard]] bool SolveLaws(const Model& model, const Input& input, State& state, StepWorkspace& ws,
+                             PhaseTimer& timer, StepReport& report) {
+  for (bool is_last = false;; is_last = true) {
+    if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.loops(), ws.problem, report.bad_body))
+      return false;
+    timer.Charge(report.phases.dynamics);
+
+    Assemble(model, input, state, false, ws, report);
+    timer.Charge(report.phases.assembly);
+
+    ws.solve.set_may_divide(ws.parts_taken.may_divide());
+    const bool has_time = ws.solve.solver_budget.has_time();
+    ws.solve.reserve = has_time && HasFar(ws.frame(), ws.rows) ? kLateShare : 0.0;
+    Solve(state, ws, report);
+    const bool is_divided = ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report);
+    if (!is_divided) AdmitLate(model, input, state, ws, report);
+    timer.Charge(report.phases.solve);
+
+    const bool looks_again = !is_divided && !is_last && LookAgain(model, state, ws);
+    timer.Charge(report.phases.collision);
+    if (!looks_again) return true;
+    if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);
+  }
+}
+
 // A step of ws.dt. False, with the state as it was, if it missed its budget and may be divided.
 [[nodiscard]] bool TakePart(const Model& model, const Input& input, State& state, StepWorkspace& ws,
                             StepReport& report) {
@@ -362,24 +410,12 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   CalcStart(model, input, state, ws);
   timer.Charge(report.phases.kinematics);
 
-  Detect(model, state, ws);
+  Detect(model, state, nullptr, ws);
   timer.Charge(report.phases.collision);
-
-  if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.loops(), ws.problem, report.bad_body)) {
+  if (!SolveLaws(model, input, state, ws, timer, report)) {
     report.status = StepStatus::kSingularMass;
     return true;
   }
-  timer.Charge(report.phases.dynamics);
-
-  Assemble(model, input, state, false, ws, report);
-  timer.Charge(report.phases.assembly);
-
-  ws.solve.set_may_divide(ws.parts_taken.may_divide());
-  const bool has_time = ws.solve.solver_budget.has_time();
-  ws.solve.reserve = has_time && HasFar(ws.frame(), ws.rows) ? kLateShare : 0.0;
-  Solve(state, ws, report);
-  if (!ws.parts_taken.may_divide() || !IsContactMissed(ws.problem, report))
-    AdmitLate(model, input, state, ws, report);
   const bool is_settled = SettleEfforts(model, input, state, ws, report);
   timer.Charge(report.phases.solve);
   if (!is_settled || !SolveRefined(model, input, state, ws, timer, report)) {

@@ -192,6 +192,28 @@ TEST(Contact, BallDoesNotRunIntoOneThatLandsAhead) {
   }
 }
 
+// A heavy ball strikes a resting one, which goes further in the step than its own speed had anyone look: past
+// the near distance, past half its size, and into a row of others.
+TEST(Contact, BallThatABlowDrivesFarMeetsWhatLiesThere) {
+  constexpr double kRadius = 0.01;
+  for (const double gap : {0.0025, 0.008, 0.02, 0.05}) {
+    for (const int count : {1, 3}) {
+      ModelBuilder builder;
+      builder.options().gravity.setZero();
+      AddFreeBody(builder, Sphere{5.0 * kRadius}, 10.0, Shift(-6.5 * kRadius, 0, 0));
+      AddFreeBody(builder, Sphere{kRadius}, 0.01, Shift(0, 0, 0));
+      for (int i = 0; i < count; ++i)
+        AddFreeBody(builder, Sphere{kRadius}, 0.01, Shift(2.0 * kRadius * (i + 1) + gap, 1e-3, 0));
+      World world = MakeWorld(builder.Build(), 0.005);
+      SetFreeVelocity(world, 0, {20.0, 0, 0}, Vector3d::Zero());
+      const RunSummary run = RunSteps(world, 3);
+      EXPECT_EQ(run.not_ok, 0) << gap;
+      EXPECT_LT(run.penetration, 5e-4) << gap << " " << count;  // normals turn while the balls slide
+      EXPECT_GT(world.v()[12], 10.0) << gap << " " << count;
+    }
+  }
+}
+
 // A heavy ball strikes the end of a row of touching ones, and the last of them would run into one that comes
 // along too slowly to touch it otherwise. Their contact is far, and out of reach of the loose solve, which
 // takes a sweep from ball to ball. A double pendulum strikes a slope apart from them: where the integrator
