@@ -106,6 +106,7 @@ std::vector<Key> ListDrawKeys() {
       {GLFW_KEY_S, 0, "S", "Low detail: no shadows", [](Session& s) { s.render_options.low ^= true; }},
       {GLFW_KEY_F6, 0, "F6", "Frames of bodies", [](Session& s) { s.scene_options.frames ^= true; }},
       {GLFW_KEY_F7, 0, "F7", "Labels", [](Session& s) { s.scene_options.labels ^= true; }},
+      {GLFW_KEY_F8, 0, "F8", "Sites", [](Session& s) { s.scene_options.sites ^= true; }},
   };
 }
 

@@ -18,8 +18,8 @@ struct Overloaded : F... {
   using F::operator()...;
 };
 
+constexpr int kLastGroup = 5, kLastSeenGroup = 2;  // as MuJoCo's viewer starts
 // Part of a cone's friction limit from which a contact counts as sliding.
-constexpr int kLastGroup = 5;
 constexpr double kSlipShare = 1.0 - 1e-6;
 
 // Well separated hues, by tree; bodies fixed to the world are grey.
@@ -56,10 +56,10 @@ SceneDrawing::SceneDrawing(const Model& model) : model_(&model) {
 }
 
 bool SceneDrawing::Part::is_drawn(const SceneOptions& options) const {
+  if (is_site && !options.sites) return false;
   if (options.collision) return is_collision;
   if (!options.groups) return is_look;
   // Of a geom that is not seen although its group is: something else shows it.
-  constexpr int kLastSeenGroup = 2;
   const bool is_replaced = !is_look && group <= kLastSeenGroup;
   return !is_replaced && (*options.groups >> group & 1u) != 0;
 }
@@ -84,6 +84,8 @@ void SceneDrawing::AddVisualParts(const Visual& visual) {
   Part part{.body = visual.body, .X_BP = visual.X_BV};
   part.is_collision = false;
   part.group = std::clamp(visual.group, 0, kLastGroup);
+  part.is_site = visual.is_site;
+  part.is_look = !visual.is_site || part.group <= kLastSeenGroup;
   const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape);
   if (!mesh) {
     part.shape = &std::get<Shape>(visual.shape);
@@ -154,6 +156,7 @@ const SceneDrawing::MeshParts& SceneDrawing::AddMesh(const void* key, const Conv
 std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTransform>& X_WB) const {
   Vector3d lower = Vector3d::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
   for (const Part& part : parts_) {
+    if (part.is_site) continue;
     const RigidTransform X = X_WB[part.body] * part.X_BP;
     if (part.shape != nullptr && !std::holds_alternative<Plane>(*part.shape)) {
       const Vector3d half = CalcBoundingHalfExtents(*part.shape, X.R);

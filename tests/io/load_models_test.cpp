@@ -143,6 +143,7 @@ void ExpectBodiesLookLikeWhatCollides(const std::vector<Robot>& robots) {
     const Model model = LoadModel(robot.file.string(), {.visuals = true});
     std::vector<Bounds> seen(model.num_bodies()), colliding(model.num_bodies());
     for (const Visual& visual : model.visuals) {
+      if (visual.is_site) continue;
       if (const SharedMesh* mesh = std::get_if<SharedMesh>(&visual.shape)) {
         seen[visual.body].Add((*mesh)->vertices, visual.X_BV);
       } else {

@@ -408,6 +408,27 @@ TEST_F(Window, MarksAreDrawnWhereTheyAreAskedFor) {
   EXPECT_EQ(State()["gl_errors"], 0);
 }
 
+TEST_F(Window, SitesAreSeenAsTheirGroupsAndBoxesSay) {
+  Write("sites.xml", R"(<mujoco><worldbody><body><freejoint/><geom size="0.1"/>
+    <site type="box" pos="0 0.5 0" size="0.2 0.2 0.2" rgba="1 0 1 1"/>
+    <site type="box" pos="0 -0.5 0" size="0.2 0.2 0.2" rgba="0 1 0 1" group="4"/></body></worldbody></mujoco>)");
+  is_low_ = false;  // which leaves out what only looks
+  Open({"sites.xml", "--paused", "--camera", "0,0,3"});
+  ShowPanel("2", "View");
+  const auto count = [&] {
+    const PictureFile picture = Look();
+    return std::pair{picture.Count([](int r, int g, int b) { return r > g + 80 && b > g + 80; }),
+                     picture.Count([](int r, int g, int b) { return g > r + 80 && g > b + 80; })};
+  };
+  const auto usual = count();
+  EXPECT_GT(usual.first, 5000);
+  EXPECT_LT(usual.second, 100);
+  Click("View/4");
+  EXPECT_GT(count().second, 5000);
+  Click("View/Sites");
+  EXPECT_LT(count().first + count().second, 100);
+}
+
 TEST_F(Window, BracketsGoThroughTheCameras) {
   OpenThings();
   Press("bracketright");

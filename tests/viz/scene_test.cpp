@@ -407,5 +407,28 @@ TEST(Scene, GroupsAreShownAsAsked) {
   EXPECT_EQ(drawn(0x3Fu), (std::array<std::size_t, 3>{1, 1, 0}));
 }
 
+TEST(Scene, SitesAreShownAsTheirGroupsSayAndAreNotHit) {
+  ModelBuilder builder("sites");
+  const int body = builder.AddBody({.name = "b"});
+  builder.AddGeom({.body = body, .shape = Box{Vector3d::Ones()}});
+  builder.AddVisual({.body = body, .shape = Sphere{5.0}, .is_site = true});
+  builder.AddVisual({.body = body, .shape = Cylinder{5.0, 1.0}, .group = 4, .is_site = true});
+  const Model model = builder.Build();
+  const SceneDrawing scene(model);
+  const std::vector<RigidTransform> X_WB(2);
+  const auto drawn = [&](const SceneOptions& options) {
+    DrawList list;
+    scene.Draw(X_WB, {}, 0.002, -1, options, list);
+    return std::array{Count(list, DrawPrimitive::kSphere), Count(list, DrawPrimitive::kCylinder)};
+  };
+  using Counts = std::array<std::size_t, 2>;
+  EXPECT_EQ(drawn({}), (Counts{1, 0}));
+  EXPECT_EQ(drawn({.sites = false}), (Counts{0, 0}));
+  EXPECT_EQ(drawn({.groups = 1u << 4}), (Counts{0, 1}));
+  EXPECT_EQ(drawn({.collision = true}), (Counts{0, 0}));
+  EXPECT_EQ(scene.CalcBounds(X_WB).second, Vector3d::Ones());
+  EXPECT_NEAR(scene.Pick(X_WB, {10, 0, 0}, {-1, 0, 0})->distance, 9.0, 1e-12);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -88,6 +88,7 @@ void ShowViewPanel(Session& session) {
                                                  {"Forces", &scene.forces},
                                                  {"Cones", &scene.cones},
                                                  {"Frames", &scene.frames},
+                                                 {"Sites", &scene.sites},
                                                  {"Joints", &scene.joint_axes},
                                                  {"Centres", &scene.centers},
                                                  {"Inertia", &scene.inertia},

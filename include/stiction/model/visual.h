@@ -38,6 +38,7 @@ struct Visual {
       color{};                // none: the mesh's own (TriangleMesh::materials), or for who draws it to choose
   SharedMaterial material{};  // its own colour is left out of account where `color` is given
   int group = 0;              // in [0, 5], as Geom's
+  bool is_site = false;       // marks a place, of MJCF: nothing that is hit, framed, or written as a shape
 };
 
 }  // namespace stiction

@@ -19,6 +19,7 @@ struct SceneOptions {
   bool forces = false;     // arrows, length = force
   bool cones = false;      // friction cones, coloured by state
   bool frames = false;     // of bodies
+  bool sites = true;       // of MJCF, as their groups say
   bool joint_axes = false;
   bool centers = false;  // of mass, a sphere a body
   bool inertia = false;  // boxes of the same principal moments
@@ -91,11 +92,11 @@ class SceneDrawing {
     DrawSurface surface{};
     bool is_look = true;       // drawn unless collision shapes are
     bool is_collision = true;  // drawn where they are
+    bool is_site = false;
     int group = 0;
     bool is_drawn(const SceneOptions& options) const;
-    bool is_solid() const {
-      return shape != nullptr || mesh != nullptr;
-    }  // not a part of what another stands for
+    // Not a part of what another stands for, and no mark.
+    bool is_solid() const { return !is_site && (shape != nullptr || mesh != nullptr); }
   };
   // Meshes that were made of one thing.
   struct MeshParts {

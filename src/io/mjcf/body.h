@@ -28,6 +28,10 @@ void ReadJoint(Context& context, xml::Element& element, const Scope& scope);
 void ReadFreeJoint(Context& context, xml::Element& element, const Scope& scope);
 void ReadGeom(Context& context, xml::Element& element, const Scope& scope);
 void ReadSite(Context& context, xml::Element& element, const Scope& scope);
+// A frame on the body, and where visuals are asked for how it is drawn. Without a name nothing can refer to
+// it.
+void AddSite(Context& context, xml::Element& element, const SiteSpec& spec, const std::string& name, int body,
+             const RigidTransform& X_BS);
 void ReadCamera(Context& context, xml::Element& element, const Scope& scope);
 void ReadLight(Context& context, xml::Element& element, const Scope& scope);
 void ReadInertial(Context& context, xml::Element& element, const Scope& scope);

@@ -178,14 +178,6 @@ JointSpec MakeFree(const JointSpec& joint) {
   return spec;
 }
 
-void AddSite(Context& context, xml::Element& element, const SiteSpec& spec, const std::string& name, int body,
-             double x) {
-  Frame site{.name = name, .body = body};
-  site.X_BF.p.x() = x;
-  context.names.sites.Add(element, name, {.frame = site, .spec = spec});
-  context.builder.AddFrame(site);
-}
-
 void ReadCable(Context& context, xml::Element& element, const Scope& scope) {
   std::string prefix, initial = "ball";
   element.Read("prefix", prefix);
@@ -222,8 +214,10 @@ void ReadCable(Context& context, xml::Element& element, const Scope& scope) {
     context.names.geom_frames.AddIfNew(geom_name, {{.body = inner.body, .X_BF = piece.X_BG}, false});
     AddPiece(context, *geom, piece, geom_name, inner);
     if (i > 0) context.builder.ExcludeBodies(parent, inner.body);
-    if (i == 0) AddSite(context, element, site, name("S_", "first"), inner.body, 0.0);
-    if (i == last) AddSite(context, element, site, name("S_", "last"), inner.body, length);
+    if (i == 0) AddSite(context, element, site, name("S_", "first"), inner.body, {});
+    if (i == last)
+      AddSite(context, element, site, name("S_", "last"), inner.body,
+              {Matrix3d::Identity(), {length, 0.0, 0.0}});
   }
 }
 

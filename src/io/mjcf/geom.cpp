@@ -161,8 +161,8 @@ void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom
   geom.gap = spec.gap;
   geom.contype = context.flags.contact ? spec.contype : 0;
   geom.conaffinity = context.flags.contact ? spec.conaffinity : 0;
-  geom.color = FindColor(context, element, spec);
-  geom.material = FindMaterial(context, spec);
+  geom.color = FindColor(context, element, spec.rgba, spec.material);
+  geom.material = FindMaterial(context, spec.material);
   geom.group = spec.group;
   if (spec.type == "plane") geom.seen_half_size = {std::max(spec.size[0], 0.0), std::max(spec.size[1], 0.0)};
   if (context.options.visuals) geom.is_seen = geom.is_seen && IsSeen(context.compiler, spec);

@@ -23,11 +23,12 @@ void ReadHeightFieldGeom(Context& context, xml::Element& element, const GeomSpec
 void ReadFieldGeom(Context& context, xml::Element& element, const GeomSpec& spec, const std::string& name,
                    const Scope& scope);
 
-// The colour of the geom: its own, or that of its material.
-std::optional<Color> FindColor(const Context& context, xml::Element& element, const GeomSpec& spec);
+// The colour of a geom or site: its own, or that of its material.
+std::optional<Color> FindColor(const Context& context, xml::Element& element,
+                               const std::optional<Color>& rgba, const std::string& material);
 
-// The geom's material; null: none.
-SharedMaterial FindMaterial(const Context& context, const GeomSpec& spec);
+// The material of that name; null: none.
+SharedMaterial FindMaterial(const Context& context, const std::string& name);
 // Makes a material, with its texture where visuals are asked for, once all textures are read.
 void FinishMaterial(Context& context, const std::string& name, const MaterialSpec& spec,
                     xml::Element& element);

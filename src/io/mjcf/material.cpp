@@ -71,16 +71,16 @@ std::optional<Color> ColorOf(const MaterialSpec& material) {
 }
 
 // MJCF's rule: a colour other than MJCF's own default goes before the material, be it a class's.
-std::optional<Color> FindColor(const Context& context, xml::Element& element, const GeomSpec& spec) {
-  constexpr Color kDefault{0.5f, 0.5f, 0.5f, 1.0f};
-  if (spec.material.empty()) return spec.rgba;
-  const MaterialSpec* material = context.assets.materials.Find(spec.material);
+std::optional<Color> FindColor(const Context& context, xml::Element& element,
+                               const std::optional<Color>& rgba, const std::string& material_name) {
+  if (material_name.empty()) return rgba;
+  const MaterialSpec* material = context.assets.materials.Find(material_name);
   if (!material) {
     element.Note("material", ImportStatus::kIgnored, "there is no material of this name",
                  ImportLoss::kHarmless);
-    return spec.rgba;
+    return rgba;
   }
-  return spec.rgba && *spec.rgba != kDefault ? spec.rgba : ColorOf(*material);
+  return rgba && *rgba != kDefaultColor ? rgba : ColorOf(*material);
 }
 
 void FinishMaterial(Context& context, const std::string& name, const MaterialSpec& spec,
@@ -98,8 +98,8 @@ void FinishMaterial(Context& context, const std::string& name, const MaterialSpe
   context.assets.made_materials.emplace(name, std::make_shared<const Material>(std::move(made)));
 }
 
-SharedMaterial FindMaterial(const Context& context, const GeomSpec& spec) {
-  const auto found = context.assets.made_materials.find(spec.material);
+SharedMaterial FindMaterial(const Context& context, const std::string& name) {
+  const auto found = context.assets.made_materials.find(name);
   return found == context.assets.made_materials.end() ? nullptr : found->second;
 }
 

@@ -45,6 +45,11 @@ Writer::Writer(const Model& model, const std::string& path)
   for (const Frame& frame : model.frames) {
     if (!frame.name.empty()) sites_of_[frame.body].push_back({frame.name, WrittenPose(frame.X_BF)});
   }
+  for (const Visual& visual : model.visuals) {
+    if (!visual.is_site || visual.name.empty()) continue;
+    for (Site& site : sites_of_[visual.body])
+      if (site.name == visual.name) site.look = &visual;
+  }
 }
 
 MjcfDocument Writer::Write() {
@@ -175,10 +180,10 @@ std::string Writer::SiteOf(const Sensor& sensor, const Frame& frame) {
   for (Site& known : sites_of_[body]) {
     const bool is_same = known.region == site.region && known.shape == site.shape;
     if (known.pose != site.pose || (known.has_region && !is_same)) continue;
-    const std::string name = known.name;
-    known = site;
-    known.name = name;
-    return name;
+    known.has_region = true;
+    known.region = site.region;
+    known.shape = site.shape;
+    return known.name;
   }
   return AddSite(body, site);
 }

@@ -77,6 +77,8 @@ struct MeshSpec {
 };
 void ReadMeshSpec(xml::Element& element, MeshSpec& spec);
 
+inline constexpr Color kDefaultColor{0.5f, 0.5f, 0.5f, 1.0f};  // MJCF's own, of geoms and sites
+
 struct MaterialSpec {
   std::optional<Color> rgba;
   std::string texture;  // asset
@@ -107,6 +109,9 @@ struct SiteSpec {
   std::string type = "sphere";
   double size[3] = {0.005, 0.005, 0.005};
   std::optional<double> half_length;  // of fromto [m]
+  int group = 0;
+  std::optional<Color> rgba;
+  std::string material;
 };
 void ReadSiteSpec(xml::Element& element, const Compiler& compiler, SiteSpec& spec);
 // Of the box about the site's shape, in its own axes [m].

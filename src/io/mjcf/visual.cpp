@@ -18,8 +18,8 @@ bool AddMeshVisual(Context& context, xml::Element& element, const GeomSpec& spec
                                .body = scope.body,
                                .shape = asset.Mesh(),
                                .X_BV = scope.X_BF * spec.X_BG,
-                               .color = FindColor(context, element, spec),
-                               .material = FindMaterial(context, spec),
+                               .color = FindColor(context, element, spec.rgba, spec.material),
+                               .material = FindMaterial(context, spec.material),
                                .group = spec.group});
   } catch (const LoadError& error) {
     element.Note("mesh", ImportStatus::kIgnored, "cannot be shown: " + error.message(),
@@ -31,7 +31,9 @@ bool AddMeshVisual(Context& context, xml::Element& element, const GeomSpec& spec
 
 void ShowBareBodies(Model& model) {
   std::vector<bool> is_visible(model.num_bodies(), false);
-  for (const Visual& visual : model.visuals) is_visible[visual.body] = true;
+  for (const Visual& visual : model.visuals) {
+    if (!visual.is_site) is_visible[visual.body] = true;
+  }
   for (const Geom& geom : model.geoms) {
     if (geom.is_seen) is_visible[geom.body] = true;
   }

@@ -130,6 +130,12 @@ void Writer::WriteSites(int body, Output& element) {
     SetName(out, site.name);
     SetPose(out, site.pose);
     if (site.has_region) WriteRegion(site, out);
+    if (site.look) WriteSiteLook(*site.look, site.has_region, out);
+    if (!site.look) Set(out, "group", kHiddenGroup);
+  }
+  for (const int visual : visuals_of_[body]) {
+    const Visual& look = model_.visuals[visual];
+    if (look.is_site && look.name.empty()) WriteSiteLook(look, false, *element.InsertNewChildElement("site"));
   }
 }
 

@@ -17,6 +17,8 @@
 
 namespace stiction::mjcf {
 
+inline constexpr int kHiddenGroup = 3;  // as MuJoCo's viewer starts, and IsSeen (geom.h)
+
 class Writer {
  public:
   Writer(const Model& model, const std::string& path);
@@ -31,6 +33,7 @@ class Writer {
     bool has_region = false;  // of a sensor
     Vector3d region = Vector3d::Zero();
     RegionShape shape = RegionShape::kEllipsoid;
+    const Visual* look = nullptr;  // null: it is not drawn
   };
   // A mesh that is drawn beside the geoms of a body.
   struct Look {
@@ -78,6 +81,7 @@ class Writer {
   std::vector<Look> MakePartLooks(const Visual& visual, const TriangleMesh& mesh);
   void SetLook(Output& element, const std::optional<Color>& color, const SharedMaterial& material, int group);
   void WriteVisualShape(const Visual& visual, Output& body);
+  void WriteSiteLook(const Visual& site, bool has_size, Output& element);
   // writer_constraint.cpp
   void WriteContacts(Output& section);
   void WritePair(const ContactPair& pair, Output& section);

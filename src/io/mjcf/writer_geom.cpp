@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "io/mesh/mesh_file.h"
+#include "io/mjcf/specs.h"
 #include "io/mjcf/writer_class.h"
 #include "stiction/geometry/field_solid.h"
 
 namespace stiction::mjcf {
 namespace {
-
-constexpr int kHiddenGroup = 3;  // as MuJoCo's viewer starts, and IsSeen (geom.h)
 
 void SetColor(Output& element, const std::optional<Color>& color) {
   if (!color) return;
@@ -237,6 +236,7 @@ std::string Writer::ClaimLookName(const std::string& name) {
 // None for a shape that has a word, and for a mesh without triangles. A mesh with materials of its own is one
 // for each of them.
 std::vector<Writer::Look> Writer::MakeLooks(const Visual& visual) {
+  if (visual.is_site) return {};
   const std::string of_body = model_.DisplayName(visual.body) + "_visual";
   RigidTransform X_BM = visual.X_BV;
   WrittenMesh mesh;
@@ -277,7 +277,7 @@ std::vector<Writer::Look> Writer::MakePartLooks(const Visual& visual, const Tria
 
 void Writer::WriteVisualShape(const Visual& visual, Output& body) {
   const Shape* shape = std::get_if<Shape>(&visual.shape);
-  if (!shape || IsMesh(*shape) || std::holds_alternative<Field>(*shape)) return;
+  if (!shape || visual.is_site || IsMesh(*shape) || std::holds_alternative<Field>(*shape)) return;
   if (std::holds_alternative<Plane>(*shape) && model_.bodies[visual.body].last_dof >= 0) {
     return Note(ImportStatus::kIgnored, "geom",
                 "a plane to be looked at on body \"" + model_.DisplayName(visual.body) +
@@ -289,6 +289,15 @@ void Writer::WriteVisualShape(const Visual& visual, Output& body) {
   SetMasks(element, 0, 0);
   SetLook(element, visual.color, visual.material, visual.group);
   ++num_visual_shapes_;
+}
+
+void Writer::WriteSiteLook(const Visual& site, bool has_size, Output& element) {
+  const Shape& shape = std::get<Shape>(site.shape);
+  const Sphere* sphere = std::get_if<Sphere>(&shape);
+  const bool is_usual = sphere && sphere->radius == SiteSpec{}.size[0];
+  if (is_usual) SetPose(element, WrittenPose(site.X_BV));
+  if (!has_size && !is_usual) SetPrimitive(element, shape, site.X_BV);
+  SetLook(element, site.color == kDefaultColor ? std::nullopt : site.color, site.material, site.group);
 }
 
 }  // namespace stiction::mjcf

@@ -34,7 +34,10 @@ Writer::Writer(const Model& model, const std::string& path)
       root_frame_(FindRootFrame()),
       geoms_of_(ListByBody(model.geoms, model.num_bodies())),
       visuals_of_(ListByBody(model.visuals, model.num_bodies())),
-      frames_of_(ListByBody(model.frames, model.num_bodies())) {}
+      frames_of_(ListByBody(model.frames, model.num_bodies())) {
+  for (std::vector<int>& visuals : visuals_of_)
+    std::erase_if(visuals, [&](int v) { return model.visuals[v].is_site; });
+}
 
 ModelDocument Writer::Write() {
   root_ = document_.NewElement("robot");

@@ -192,7 +192,8 @@ TEST_F(MjcfWriter, GeomsComeBack) {
   const Model model = builder.Build();
   const Model read = Convert(model);
   ExpectSameModel(model, read);
-  EXPECT_EQ(read.visuals.size(), 3u);  // and the hull and the surface, which were seen
+  EXPECT_EQ(read.visuals.size(), 4u);   // and the hull and the surface, which were seen, and the frame in a
+  EXPECT_EQ(read.visuals[3].group, 3);  // group that is not
   const std::vector<std::string> words{"geom[@concave]",  "geom[@dissipation]",  "geom[@dissipation_time]",
                                        "geom[@field]",    "geom[@hydroelastic]", "geom[@modulus]",
                                        "geom[@polygons]", "geom[@resolution]",   "geom[@restitution]",

@@ -41,6 +41,33 @@ TEST(MjcfVisual, IsReadOnlyWhenAskedFor) {
   EXPECT_EQ(FindItem(report, "geom[@rgba]")->status, ImportStatus::kHonoured);
 }
 
+TEST(MjcfVisual, SitesAreMarksOfTheirShapeAndColour) {
+  ImportReport report;
+  const std::string sites =
+      "<frame pos='0 0 1'><site name='s' pos='1 2 3' type='capsule' size='0.1 0.2' material='red' group='4'/>"
+      "<site type='box' size='1 2 3' rgba='0 1 0 0.5'/><site name='plain' size='0'/></frame>"
+      "<site name='rod' type='cylinder' size='0.1' fromto='0 0 0 0 0 2'/>";
+  const std::string defaults = "<default><site size='0.25' rgba='0 0 1 1'/></default>";
+  const Model model = LoadVisual(sites, kAsset + defaults, &report);
+  ASSERT_EQ(model.visuals.size(), 3u) << "what has no size is not drawn";
+  const Visual &s = model.visuals[0], &unnamed = model.visuals[1], &rod = model.visuals[2];
+  EXPECT_TRUE(s.is_site && unnamed.is_site && rod.is_site);
+  EXPECT_EQ(s.name, "s");
+  EXPECT_EQ(s.group, 4);
+  EXPECT_EQ(s.color, (Color{0, 0, 1, 1})) << "a class's colour goes before the material";
+  EXPECT_EQ(s.material->name, "red");
+  EXPECT_EQ(s.X_BV.p, Vector3d(1, 2, 4));
+  EXPECT_EQ(std::get<Capsule>(std::get<Shape>(s.shape)).half_length, 0.2);
+  EXPECT_EQ(unnamed.color, (Color{0, 1, 0, 0.5}));
+  EXPECT_EQ(std::get<Box>(std::get<Shape>(unnamed.shape)).half_extents, Vector3d(1, 2, 3));
+  EXPECT_EQ(std::get<Cylinder>(std::get<Shape>(rod.shape)).half_length, 1.0);
+  EXPECT_EQ(model.frames.size(), 3u) << "nobody can refer to what has no name";
+  EXPECT_EQ(FindItem(report, "site[@rgba]")->status, ImportStatus::kHonoured);
+  const Model bare = LoadVisual("<site name='s'/><geom size='1' group='3'/>", "");
+  EXPECT_EQ(bare.visuals.at(0).color, (Color{0.5, 0.5, 0.5, 1}));
+  EXPECT_TRUE(bare.geoms.at(0).is_seen) << "a site does not show the body";
+}
+
 TEST(MjcfVisual, HasTheTrianglesOfTheAssetWhereTheGeomStands) {
   const Model model =
       LoadVisual("<frame pos='0 0 10'>" +
