@@ -67,7 +67,7 @@ DrawSurface SceneDrawing::MakeSurface(const Material& material, const Part& part
   out.texture = AddTexture(material.texture);
   if (out.texture < 0) return out;
   if (material.texture->kind != Texture::Kind::kPlane) {
-    out.mapping = material.is_uniform ? DrawMapping::kCubeUnit : DrawMapping::kCube;
+    out.mapping = material.is_uniform ? DrawMapping::kCube : DrawMapping::kCubeUnit;
     return out;
   }
   out.repeat[0] = material.repeat[0], out.repeat[1] = material.repeat[1];

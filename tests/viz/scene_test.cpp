@@ -363,7 +363,7 @@ TEST(Scene, PicturesLieOnShapesAsMaterialsSay) {
   for (const DrawInstance& instance : list.solid.instances[static_cast<int>(DrawPrimitive::kBox)])
     mappings.push_back(instance.surface.mapping);
   EXPECT_EQ(mappings, (std::vector<DrawMapping>{DrawMapping::kPlane, DrawMapping::kPlaneMetres,
-                                                DrawMapping::kCube, DrawMapping::kCubeUnit}));
+                                                DrawMapping::kCubeUnit, DrawMapping::kCube}));
   const DrawInstance ground = list.solid.instances[static_cast<int>(DrawPrimitive::kGround)].at(0);
   EXPECT_EQ(ground.surface.mapping, DrawMapping::kPlane);
   EXPECT_EQ(ground.surface.repeat[1], 3.0f);
