@@ -25,16 +25,15 @@ double CalcNonlinearEnergy(const Joint& joint, const double* deflection) {
 Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
   STICTION_ASSERT(q.size() == model.nq() && v.size() == model.nv());
   Energy energy;
+  // Those that never move have no mass here.
   for (int b = 1; b < model.num_bodies(); ++b) {
-    if (model.bodies[b].tree < 0) continue;
-    energy.kinetic += 0.5 * kin.V_WB[b].dot(kin.M_B_W[b] * kin.V_WB[b]);
-    energy.potential -= model.bodies[b].inertia.mass * model.options.gravity.dot(kin.p_WBcm[b]);
+    const SpatialInertia& M_B_W = kin.M_B_W[b];
+    energy.kinetic += 0.5 * kin.V_WB[b].dot(M_B_W * kin.V_WB[b]);
+    energy.potential -= M_B_W.mass * model.options.gravity.dot(kin.p_WBcm[b]);
   }
-  for (int k = 0; k < model.nv(); ++k) {
-    energy.kinetic += 0.5 * model.joints[model.dof_joint[k]].armature * v[k] * v[k];
-  }
-  energy.kinetic += CalcTendonKineticEnergy(model, kin, v);
   for (const Joint& joint : model.joints) {
+    for (int k = joint.v_address; k < joint.v_address + joint.nv() && joint.armature != 0.0; ++k)
+      energy.kinetic += 0.5 * joint.armature * v[k] * v[k];
     if (joint.stiffness == 0.0 && IsZero(joint.stiffness_polynomial)) continue;
     const SpringRest rest(model, joint);
     const double* joint_q = q.data() + joint.q_address;
@@ -45,6 +44,7 @@ Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, 
     energy.potential += 0.5 * joint.stiffness * square;
     if (!IsZero(joint.stiffness_polynomial)) energy.potential += CalcNonlinearEnergy(joint, deflection);
   }
+  energy.kinetic += CalcTendonKineticEnergy(model, kin, v);
   return energy;
 }
 

@@ -60,68 +60,89 @@ std::string Describe(const ExpectationResult& result) {
 
 ExpectationMonitor::ExpectationMonitor(const World& world, const std::vector<Expectation>& expectations)
     : start_time_(world.time()), timestep_(world.timestep()) {
+  std::vector<Watch> watches;
   for (const Expectation& expectation : expectations) {
-    watches_.push_back({.expectation = expectation,
-                        .of = FindNamed(world.model(), expectation.of),
-                        .in = FindNamed(world.model(), expectation.in),
-                        .by = FindNamed(world.model(), expectation.by)});
+    watches.push_back({.expectation = expectation,
+                       .of = FindNamed(world.model(), expectation.of),
+                       .in = FindNamed(world.model(), expectation.in),
+                       .by = FindNamed(world.model(), expectation.by)});
   }
-  ObserveAll(world, true);
+  progress_.resize(watches.size());
+  watches_ = std::make_shared<const std::vector<Watch>>(std::move(watches));
+  ObserveAll(world, nullptr, true);
 }
 
 void ExpectationMonitor::Observe(const World& world) {
-  ObserveAll(world, false);
+  ObserveAll(world, nullptr, false);
 }
 
-bool ExpectationMonitor::IsDue(const Watch& watch, double time) const {
+void ExpectationMonitor::Observe(const World& world, const RecordedStep& step) {
+  ObserveAll(world, &step, false);
+}
+
+bool ExpectationMonitor::IsDue(const Watch& watch, const Progress& progress, double time) const {
   const Expectation& e = watch.expectation;
   const double half = HalfStep(timestep_);
   if (e.from == kScenarioEnd) return true;  // any step may be the last
-  if (e.from == e.to) return !watch.sample && time > e.from - half;
+  if (e.from == e.to) return !progress.sample && time > e.from - half;
   return time > e.from - half && time < e.to + half;
 }
 
-void ExpectationMonitor::ObserveAll(const World& world, bool is_start) {
+void ExpectationMonitor::ObserveAll(const World& world, const RecordedStep* step, bool is_start) {
   last_time_ = world.time() - start_time_;
-  for (Watch& watch : watches_) {
+  for (std::size_t i = 0; i < progress_.size(); ++i) {
+    const Watch& watch = (*watches_)[i];
+    Progress& progress = progress_[i];
     const Expectation& e = watch.expectation;
-    watch.value = std::numeric_limits<double>::quiet_NaN();
-    if ((is_start && IsOfStep(e.what)) || !IsDue(watch, last_time_)) continue;
-    const double value = watch.value = Measure(world, watch);
+    progress.value = std::numeric_limits<double>::quiet_NaN();
+    if ((is_start && IsOfStep(e.what)) || !IsDue(watch, progress, last_time_)) continue;
+    const double value = progress.value = Measure(world, step, watch, progress);
+    if (step && std::isnan(value)) continue;
     const Sample sample{.value = value, .slack = CalcSlack(e, value), .time = last_time_};
-    const bool replaces = !watch.sample || e.from == kScenarioEnd || sample.slack < watch.sample->slack;
-    if (replaces) watch.sample = sample;
+    const bool replaces = !progress.sample || e.from == kScenarioEnd || sample.slack < progress.sample->slack;
+    if (replaces) progress.sample = sample;
   }
 }
 
-double ExpectationMonitor::Measure(const World& world, Watch& watch) {
+double ExpectationMonitor::Measure(const World& world, const RecordedStep* step, const Watch& watch,
+                                   Progress& progress) {
   const Expectation& e = watch.expectation;
+  const StepReport& report = step ? step->report : world.report();
+  const std::vector<Contact>* const recorded = step ? step->contacts : nullptr;
+  const bool has_loads = !step || recorded;
   switch (e.what) {
     case Quantity::kPosition:
       return Component(MeasurePosition(world, watch.of, watch.in), e.axis);
     case Quantity::kDrift: {
       const Vector3d p_IF = MeasurePosition(world, watch.of, watch.in);
-      if (!watch.reference_position) watch.reference_position = p_IF;
-      return Component(p_IF - *watch.reference_position, e.axis);
+      if (!progress.reference_position) progress.reference_position = p_IF;
+      return Component(p_IF - *progress.reference_position, e.axis);
     }
     case Quantity::kSpeed:
       return e.of.empty() ? MeasureLargestSpeed(world)
                           : Component(MeasureVelocity(world, watch.of, watch.in), e.axis);
     case Quantity::kPenetration:
-      return MeasurePenetration(world, watch.of);
+      if (watch.of.body < 0) return report.penetration;
+      if (has_loads)
+        return MeasurePenetration(world.model(), recorded ? *recorded : world.contacts(), watch.of);
+      break;
     case Quantity::kNcp:
-      return world.report().certificate.ncp_max;
+      return report.certificate.ncp_max;
     case Quantity::kLoop:
-      return world.report().loop;
+      return report.loop;
     case Quantity::kEnergyDrift: {
       const double energy = world.CalcEnergy().total();
-      if (!watch.reference_energy) watch.reference_energy = energy;
-      return std::abs(energy - *watch.reference_energy);
+      if (!progress.reference_energy) progress.reference_energy = energy;
+      return std::abs(energy - *progress.reference_energy);
     }
     case Quantity::kContacts:
-      return CountLoadedContacts(world, watch.of, watch.by);
+      if (has_loads) return CountLoadedContacts(world, watch.of, watch.by, recorded);
+      break;
     case Quantity::kForce:
-      return Component(MeasureForce(world, watch.of, watch.in, watch.by), e.axis);
+      if (!has_loads) break;
+      return Component(MeasureImpulse(world, watch.of, watch.in, watch.by, recorded) /
+                           (step ? step->timestep : world.timestep()),
+                       e.axis);
     case Quantity::kTime:
       break;
   }
@@ -130,20 +151,21 @@ double ExpectationMonitor::Measure(const World& world, Watch& watch) {
 
 std::vector<double> ExpectationMonitor::values() const {
   std::vector<double> values;
-  for (const Watch& watch : watches_) values.push_back(watch.value);
+  for (const Progress& progress : progress_) values.push_back(progress.value);
   return values;
 }
 
 std::vector<ExpectationResult> ExpectationMonitor::results(bool reached_end) const {
   std::vector<ExpectationResult> results;
-  for (const Watch& watch : watches_) {
-    const Expectation& e = watch.expectation;
+  for (std::size_t i = 0; i < progress_.size(); ++i) {
+    const Expectation& e = (*watches_)[i].expectation;
+    const std::optional<Sample>& sample = progress_[i].sample;
     ExpectationResult& result = results.emplace_back();
     result.expectation = e;
-    result.measured = watch.sample ? watch.sample->value : std::numeric_limits<double>::quiet_NaN();
-    result.time = watch.sample ? watch.sample->time : last_time_;
+    result.measured = sample ? sample->value : std::numeric_limits<double>::quiet_NaN();
+    result.time = sample ? sample->time : last_time_;
     const bool is_complete = e.to == kScenarioEnd ? reached_end : last_time_ > e.to - HalfStep(timestep_);
-    result.is_met = watch.sample && is_complete && watch.sample->slack >= 0.0;
+    result.is_met = sample && is_complete && sample->slack >= 0.0;
   }
   return results;
 }

@@ -15,6 +15,13 @@ bool Involves(const Model& model, const AnyContact& contact, const Frame& F) {
          model.geoms[contact.geom_b].body == F.body;
 }
 
+template <typename Visit>
+void ForEachLoad(const World& world, const std::vector<Contact>* recorded, const Visit& visit) {
+  if (recorded) return (void)std::for_each(recorded->begin(), recorded->end(), visit);
+  for (const ContactMemory& contact : world.state().contacts) visit(contact);
+  for (const ContactMemory& contact : world.state().sleep.contacts) visit(contact);
+}
+
 }  // namespace
 
 bool IsOfStep(Quantity quantity) {
@@ -56,38 +63,38 @@ double MeasureLargestSpeed(const World& world) {
   return speed;
 }
 
-double MeasurePenetration(const World& world, const Frame& F) {
-  if (F.body < 0) return world.report().penetration;
+double MeasurePenetration(const Model& model, const std::vector<Contact>& contacts, const Frame& F) {
   double penetration = 0.0;
-  for (const Contact& contact : world.contacts()) {
-    if (Involves(world.model(), contact, F)) penetration = std::max(penetration, -contact.gap);
+  for (const Contact& contact : contacts) {
+    if (Involves(model, contact, F)) penetration = std::max(penetration, -contact.gap);
   }
   return penetration;
 }
 
-int CountLoadedContacts(const World& world, const Frame& F, const Frame& by) {
+int CountLoadedContacts(const World& world, const Frame& F, const Frame& by,
+                        const std::vector<Contact>* recorded) {
   int count = 0;
-  for (const std::vector<ContactMemory>* contacts :
-       {&world.state().contacts, &world.state().sleep.contacts}) {
-    for (const ContactMemory& contact : *contacts)
-      count += Involves(world.model(), contact, F) && Involves(world.model(), contact, by) &&
-               contact.impulse_W.norm() >= kLoadedImpulse;
-  }
+  ForEachLoad(world, recorded, [&](const auto& contact) {
+    count += Involves(world.model(), contact, F) && Involves(world.model(), contact, by) &&
+             contact.impulse_W.norm() >= kLoadedImpulse;
+  });
   return count;
 }
 
-Vector3d MeasureForce(const World& world, const Frame& F, const Frame& I, const Frame& by) {
+Vector3d MeasureImpulse(const World& world, const Frame& F, const Frame& I, const Frame& by,
+                        const std::vector<Contact>* recorded) {
   const Model& model = world.model();
   Vector3d impulse_W = Vector3d::Zero();
-  for (const std::vector<ContactMemory>* contacts :
-       {&world.state().contacts, &world.state().sleep.contacts}) {
-    for (const ContactMemory& contact : *contacts) {
-      if (!Involves(model, contact, by)) continue;
-      if (model.geoms[contact.geom_b].body == F.body) impulse_W += contact.impulse_W;
-      if (model.geoms[contact.geom_a].body == F.body) impulse_W -= contact.impulse_W;
-    }
-  }
-  return CalcPose(world, I).R.transpose() * impulse_W / world.timestep();
+  ForEachLoad(world, recorded, [&](const auto& contact) {
+    if (!Involves(model, contact, by)) return;
+    if (model.geoms[contact.geom_b].body == F.body) impulse_W += contact.impulse_W;
+    if (model.geoms[contact.geom_a].body == F.body) impulse_W -= contact.impulse_W;
+  });
+  return CalcPose(world, I).R.transpose() * impulse_W;
+}
+
+Vector3d MeasureForce(const World& world, const Frame& F, const Frame& I, const Frame& by) {
+  return MeasureImpulse(world, F, I, by) / world.timestep();
 }
 
 }  // namespace stiction

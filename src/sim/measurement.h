@@ -19,12 +19,16 @@ Vector3d MeasurePosition(const World& world, const Frame& F, const Frame& I);
 Vector3d MeasureVelocity(const World& world, const Frame& F, const Frame& I);
 // Of the fastest body's origin [m/s].
 double MeasureLargestSpeed(const World& world);
-// Of the last step, of F's body or of all: deepest overlap [m], contact points that carry load.
-double MeasurePenetration(const World& world, const Frame& F);
-int CountLoadedContacts(const World& world, const Frame& F, const Frame& by);
-// Mean force of those contacts on F's body over the last step, in I's axes [N]. Both are of contacts with the
-// body of `by` alone where that is given. This and the count come from
-// what the State remembers: they survive its being saved.
+// Of F's body, or of all: deepest overlap of the contacts [m].
+double MeasurePenetration(const Model& model, const std::vector<Contact>& contacts, const Frame& F);
+// Of the last step, of F's body or of all: contact points that carry load, and their impulse on F's body, in
+// I's axes [N·s]; of contacts with the body of `by` alone where that is given.
+//   recorded  the contacts; null: what the State remembers of them, which survives its being saved
+int CountLoadedContacts(const World& world, const Frame& F, const Frame& by,
+                        const std::vector<Contact>* recorded = nullptr);
+Vector3d MeasureImpulse(const World& world, const Frame& F, const Frame& I, const Frame& by,
+                        const std::vector<Contact>* recorded = nullptr);
+// Mean force over the last step [N].
 Vector3d MeasureForce(const World& world, const Frame& F, const Frame& I, const Frame& by);
 
 }  // namespace stiction

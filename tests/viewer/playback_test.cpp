@@ -23,7 +23,10 @@ LivePlan ReadPlan(const std::string& name) {
           .options = MakeWorldOptions(scenario),
           .keyframe = kStartKeyframe,
           .controllers = scenario.controllers,
-          .tasks = scenario.tasks};
+          .tasks = scenario.tasks,
+          .source = {},
+          .expectations = scenario.expectations,
+          .duration = scenario.duration};
 }
 
 // The same bits, or both not known.
@@ -93,6 +96,15 @@ void ExpectSameMoments(const Snapshot& live, const Snapshot& played) {
   EXPECT_EQ(live.counts.steps, played.counts.steps);
   EXPECT_EQ(live.counts.misses, played.counts.misses);
   EXPECT_EQ(live.counts.over, played.counts.over);
+  ExpectSameVectors("expected now", live.expectation_values, played.expectation_values);
+  ASSERT_EQ(live.expectations.size(), played.expectations.size());
+  for (std::size_t i = 0; i < live.expectations.size(); ++i) {
+    const ExpectationResult &a = live.expectations[i], &b = played.expectations[i];
+    SCOPED_TRACE(Describe(a));
+    ExpectSame("measured", a.measured, b.measured);
+    ExpectSame("when", a.time, b.time);
+    EXPECT_EQ(a.is_met, b.is_met);
+  }
 }
 
 SampleTable MakeTable(const std::vector<Sample>& samples) {

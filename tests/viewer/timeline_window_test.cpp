@@ -118,6 +118,31 @@ TEST_F(TimelineWindow, SignalsAreDraggedIntoPlotsAndExported) {
   EXPECT_EQ(table.substr(0, table.find('\n')), "time,q:all/elbow,time,energy");
 }
 
+// Of a log in HDF5 and of a table, which holds no contact points but how deep they are.
+TEST_F(TimelineWindow, WhatIsExpectedIsJudgedOfALogToo) {
+  Write("arm_and_box.xml", kArmAndBox);
+  Write("scenario.xml",
+        R"(<scenario name="arm_and_box" duration="0.02" timestep="0.002" budget="1e-8">
+  <model file="arm_and_box.xml" name="all"/>
+  <expect what="penetration" max="1e-5"/><expect what="speed" of="all/arm" max="10"/>
+  <expect what="contacts" of="all/box" from="0.002" to="0.01" min="0"/></scenario>)");
+  RunStiction("run scenario.xml --log run.h5");
+  RunStiction("run scenario.xml --log run.csv");
+  const auto has = [](const std::string& mark) {
+    return [mark](const Json& s) { return s["controls"].contains("Scenario/" + mark); };
+  };
+  Open({"run.h5", "--paused"});
+  Press("F4");
+  EXPECT_TRUE(Wait(has("verdict: so far so good")));
+  Click("Timeline/To the end");
+  EXPECT_TRUE(Wait(has("verdict: passed"))) << State()["controls"].dump();
+  Open({"run.csv", "--model", "scenario.xml", "--paused"});
+  Press("F4");
+  Click("Timeline/To the end");
+  EXPECT_TRUE(Wait(has("verdict: passed as far as the log says"))) << State()["controls"].dump();
+  EXPECT_TRUE(has("penetration: good")(State()));
+}
+
 TEST_F(TimelineWindow, TwoSolversStandSideBySideAndExpectationsAreJudged) {
   OpenScenario({"--compare", "pgs_ncp"});
   Press("F4");

@@ -341,11 +341,24 @@ void Player::AddSample(bool is_repeated) {
 }
 
 // Until the end: what comes after it is no part of the scenario. Moments share what was measured until them.
-void Player::ObserveExpectations() {
+void Player::ObserveExpectations(const RecordedStep* step) {
   const double half = 0.51 * world_->timestep();
   if (!expectations_ || (duration_ && world_->time() - start_time_ > *duration_ + half)) return;
   if (expectations_.use_count() > 1) expectations_ = std::make_shared<ExpectationMonitor>(*expectations_);
-  std::const_pointer_cast<ExpectationMonitor>(expectations_)->Observe(*world_);
+  const auto monitor = std::const_pointer_cast<ExpectationMonitor>(expectations_);
+  step ? monitor->Observe(*world_, *step) : monitor->Observe(*world_);
+}
+
+// Rows of a log are measured as they are read.
+void Player::ObserveRow(const Recording& recording, Moment& moment) {
+  if (!expectations_) return;
+  world_->set_state(moment.state);
+  world_->input().mocap = moment.mocap;
+  const RecordedStep step{.report = moment.report,
+                          .contacts = recording.has_contacts ? &moment.contacts : nullptr,
+                          .timestep = recording.timestep.value_or(world_->timestep())};
+  ObserveExpectations(&step);
+  moment.expectations = expectations_;
 }
 
 // When the phases of tasks began, as far as moments of the history say it.
@@ -526,10 +539,13 @@ void Player::PlayBack(Recording recording) {
   std::vector<Moment> moments = std::exchange(recording.moments, {});
   if (moments.empty()) return set_message("The log holds no rows.");
   StopComparing();
-  Restart();
+  Reset();  // what is expected is measured from the start, whatever row is the first
   history_.Clear();
   const std::size_t num_rows = moments.size();
-  for (Moment& moment : moments) history_.Append(std::move(moment));
+  for (Moment& moment : moments) {
+    ObserveRow(recording, moment);
+    history_.Append(std::move(moment));
+  }
   samples_ = std::exchange(recording.samples, {});
   playback_ = std::move(recording);
   is_playback_ = true;
@@ -637,8 +653,7 @@ void Player::FillScenario(Snapshot& snapshot) const {
   snapshot.expectations.clear();
   snapshot.expectation_values.clear();
   snapshot.tasks.clear();
-  if (is_playback_) return;
-  if (!task_set_.empty()) snapshot.tasks = task_set_.ReadProgress(*world_);
+  if (!is_playback_ && !task_set_.empty()) snapshot.tasks = task_set_.ReadProgress(*world_);
   if (!expectations_) return;
   const bool is_over = duration_ && world_->time() - start_time_ > *duration_ - 0.51 * world_->timestep();
   snapshot.expectations = expectations_->results(is_over);

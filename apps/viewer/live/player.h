@@ -127,7 +127,9 @@ class Player {
   void FillPlayback(Snapshot& snapshot) const;
   void FillScenario(Snapshot& snapshot) const;
   void FillCompanion(Snapshot& snapshot);
-  void ObserveExpectations();
+  //   step  of a log; null: the World's own
+  void ObserveExpectations(const RecordedStep* step = nullptr);
+  void ObserveRow(const Recording& recording, Moment& moment);
   void MarkPhases();
   void ReadSignalsAgain();
   // What the user changes by hand is no run of the scenario any more.

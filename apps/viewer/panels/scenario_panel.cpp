@@ -17,10 +17,10 @@ bool IsWithin(const Expectation& e, double value) {
   return (!e.min || value >= *e.min) && (!e.max || value <= *e.max);
 }
 
-// What is measured at the end alone is open until then, wherever it is now.
-Verdict Judge(const ExpectationResult& result, bool is_over) {
+// What is measured at the end alone is open until then, wherever it is now; what a log does not hold is open.
+Verdict Judge(const Snapshot& now, const ExpectationResult& result, bool is_over) {
   const Expectation& e = result.expectation;
-  if (std::isnan(result.measured)) return is_over ? Verdict::kBad : Verdict::kOpen;
+  if (std::isnan(result.measured)) return is_over && !now.is_playback ? Verdict::kBad : Verdict::kOpen;
   if (e.from == kScenarioEnd && !is_over) return Verdict::kOpen;
   return IsWithin(e, result.measured) ? Verdict::kGood : Verdict::kBad;
 }
@@ -62,9 +62,9 @@ void ShowDot(Verdict verdict) {
 }
 
 // The value now beside the bound, and the worst so far where it differs.
-void ShowExpectation(const ExpectationResult& result, double value, bool is_over) {
+void ShowExpectation(const Snapshot& now, const ExpectationResult& result, double value, bool is_over) {
   const Expectation& e = result.expectation;
-  const Verdict verdict = Judge(result, is_over);
+  const Verdict verdict = Judge(now, result, is_over);
   const std::string unit = UnitOf(e.what);
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -78,15 +78,15 @@ void ShowExpectation(const ExpectationResult& result, double value, bool is_over
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, ColorOf(verdict));
   if (std::isnan(result.measured))
-    ImGui::TextWrapped("%s", is_over ? "not measured" : "not yet");
+    ImGui::TextWrapped("%s", !is_over ? "not yet" : now.is_playback ? "not recorded" : "not measured");
   else
     ImGui::TextWrapped("%s", FormatValue(result.measured, unit).c_str());
   ImGui::PopStyleColor();
   if (!std::isnan(value) && value != result.measured) {
-    const std::string now = "now " + FormatValue(value, unit);
+    const std::string text = "now " + FormatValue(value, unit);
     ImGui::SameLine();
-    if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(now.c_str()).x) ImGui::NewLine();
-    ImGui::TextDisabled("%s", now.c_str());
+    if (ImGui::GetContentRegionAvail().x < ImGui::CalcTextSize(text.c_str()).x) ImGui::NewLine();
+    ImGui::TextDisabled("%s", text.c_str());
   }
   ImGui::TableNextColumn();
   ImGui::TextWrapped("%s", DescribeBounds(e).c_str());
@@ -101,7 +101,7 @@ void ShowExpectations(const Snapshot& now, bool is_over) {
   ImGui::TableSetupColumn("bound", ImGuiTableColumnFlags_WidthStretch, 1.2f);
   ImGui::TableHeadersRow();
   for (std::size_t i = 0; i < now.expectations.size(); ++i)
-    ShowExpectation(now.expectations[i], now.expectation_values[i], is_over);
+    ShowExpectation(now, now.expectations[i], now.expectation_values[i], is_over);
   ImGui::EndTable();
 }
 
@@ -109,15 +109,17 @@ void ShowExpectations(const Snapshot& now, bool is_over) {
 void ShowVerdict(const Snapshot& now, double since, bool is_over) {
   int good = 0, bad = 0;
   for (const ExpectationResult& result : now.expectations) {
-    good += Judge(result, is_over) == Verdict::kGood;
-    bad += Judge(result, is_over) == Verdict::kBad;
+    good += Judge(now, result, is_over) == Verdict::kGood;
+    bad += Judge(now, result, is_over) == Verdict::kBad;
   }
+  const int count = static_cast<int>(now.expectations.size());
   const bool has_failed = std::any_of(now.tasks.begin(), now.tasks.end(), [](const TaskProgress& task) {
     return task.status == TaskStatus::kFailed;
   });
   const char* const word = bad > 0 || has_failed ? (is_over ? "failed" : "failing")
-                           : is_over             ? "passed"
-                                                 : "so far so good";
+                           : !is_over            ? "so far so good"
+                           : good == count       ? "passed"
+                                                 : "passed as far as the log says";
   const bool has_verdict = !now.expectations.empty() || !now.tasks.empty();
   if (has_verdict) {
     ImGui::PushStyleColor(ImGuiCol_Text, bad > 0 || has_failed ? MissColor() : GoodColor());
@@ -126,7 +128,7 @@ void ShowVerdict(const Snapshot& now, double since, bool is_over) {
     ui::Mark(std::string("verdict: ") + word);
     ImGui::SameLine();
   }
-  ImGui::TextDisabled("%d of %d met", good, static_cast<int>(now.expectations.size()));
+  ImGui::TextDisabled("%d of %d met", good, count);
   if (now.end) {
     char text[64];
     std::snprintf(text, sizeof text, "%.3f of %g s", std::min(since, *now.end), *now.end);
@@ -209,10 +211,7 @@ void ShowScenarioPanel(Session& session) {
     ImGui::TextWrapped("A model is shown. Scenarios say what they expect: open one to see it here.");
     return;
   }
-  if (now.is_playback) {
-    ImGui::TextWrapped("A log is played: what the scenario expects is measured in a run. Reset begins one.");
-    return ShowControllers(*session.file);
-  }
+  if (now.is_playback) ImGui::TextWrapped("A log is played: measured at its rows. Reset begins a run.");
   const double since = now.time - now.start_time;
   const bool is_over = now.end && since > *now.end - 0.51 * now.timestep;
   ShowVerdict(now, since, is_over);
