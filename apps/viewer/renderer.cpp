@@ -11,6 +11,7 @@
 #include "gl_program.h"
 #include "gl_texture.h"
 #include "gl_vertices.h"
+#include "live/closed_mesh.h"
 #include "live/coarse_mesh.h"
 #include "primitives.h"
 #include "shaders.h"
@@ -172,19 +173,26 @@ void Renderer::DeleteMesh(Mesh& mesh) {
   mesh = {};
 }
 
-// Software pays for each triangle: what has many gets a second level, for while something moves.
+// Software pays for each triangle: what has many gets coarser levels, for while something moves.
 Renderer::Levels Renderer::MakeMeshLevels(const DrawMesh& from) const {
-  constexpr std::size_t kMany = 3 * 2000;  // corners
-  constexpr float kCells = 40.0f;          // along the diagonal of what holds it
+  constexpr std::size_t kMany = 3 * 500;                           // corners
+  constexpr float kCells[kNumLevels - 1] = {40.0f, 24.0f, 14.0f};  // along the diagonal of what holds it
   Levels levels{MakeMesh(from)};
+  levels[0].is_closed = is_software_ && IsClosed(from);
   if (!is_software_ || from.positions.size() < kMany) return levels;
   Eigen::AlignedBox3f box;
   for (const Eigen::Vector3f& p : from.positions) box.extend(p);
-  const float cell = box.diagonal().norm() / kCells;
-  const DrawMesh coarse = CoarsenMesh(from, cell);
-  if (2 * coarse.positions.size() > from.positions.size()) return levels;
-  levels[1] = MakeMesh(coarse);
-  levels[1].cell = cell;
+  std::size_t last = from.positions.size();
+  int level = 1;
+  for (const float cells : kCells) {
+    const float cell = box.diagonal().norm() / cells;
+    const DrawMesh coarse = CoarsenMesh(from, cell);
+    if (2 * coarse.positions.size() > last) continue;
+    last = coarse.positions.size();
+    levels[level] = MakeMesh(coarse);
+    levels[level].is_closed = levels[0].is_closed;
+    levels[level++].cell = cell;
+  }
   return levels;
 }
 
@@ -247,7 +255,9 @@ void Renderer::AddLevels(const Levels& levels, DrawPrimitive primitive,
   if (solid.empty() && overlay.empty()) return;
   // Sizes from and up to which.
   constexpr float kFinePixels = 60.0f, kCoarsePixels = 14.0f, kSmallPixels = 6.0f;
-  constexpr float kCellPixels = 8.0f;  // of a coarse mesh: larger ones are seen as edges
+  // Of coarse meshes: larger cells are seen as edges; the finest of them is taken all the same up to the
+  // second.
+  constexpr float kCellPixels = 3.0f, kMostCellPixels = 8.0f;
   const bool is_ground = primitive == DrawPrimitive::kGround;
   const bool is_closed = !is_ground && primitive != DrawPrimitive::kMesh;
   const bool has_levels = levels[1].array != 0;
@@ -260,8 +270,10 @@ void Renderer::AddLevels(const Levels& levels, DrawPrimitive primitive,
       if (saves_ && !is_ground && AddSmall(primitive, instance, size, pass)) continue;
       const bool is_small = saves_ && size < kSmallPixels;
       if (primitive == DrawPrimitive::kMesh) {
-        const bool is_coarse = has_levels && detail_ == kQuick && size * levels[1].cell < kCellPixels;
-        sorted_[is_coarse ? 1 : 0][pass].push_back({&instance, away});
+        int chosen = 0;
+        for (int k = 1; k < kNumLevels && detail_ == kQuick && levels[k].array != 0; ++k)
+          if (size * levels[k].cell < (k == 1 ? kMostCellPixels : kCellPixels)) chosen = k;
+        sorted_[chosen][pass].push_back({&instance, away});
         continue;
       }
       const int level = !has_levels || size > kFinePixels ? 0 : size > kCoarsePixels ? 1 : is_small ? 3 : 2;
@@ -273,7 +285,7 @@ void Renderer::AddLevels(const Levels& levels, DrawPrimitive primitive,
   for (int level = 0; level < kNumLevels; ++level) {
     if (levels[level].array == 0) continue;
     instances_.clear();
-    Batch batch{&levels[level], {}, is_ground, is_closed};
+    Batch batch{&levels[level], {}, is_ground, is_closed || levels[level].is_closed};
     for (int pass = 0; pass < kNumPasses; ++pass) {
       std::vector<Sorted>& instances = sorted_[level][pass];
       // From near to far, so that less is drawn that is hidden later: software pays for each pixel.

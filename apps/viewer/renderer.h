@@ -63,8 +63,9 @@ class Renderer {
   struct Mesh {
     GLuint array = 0, vertices = 0, indices = 0, instances = 0;
     int num_indices = 0;
-    float radius = 0.0f;  // of a ball about the origin that holds it, before an instance's scale
-    float cell = 0.0f;    // of a mesh that was made coarser: by how much [m]
+    float radius = 0.0f;     // of a ball about the origin that holds it, before an instance's scale
+    float cell = 0.0f;       // of a mesh that was made coarser: by how much [m]
+    bool is_closed = false;  // of a mesh: its triangles that face away are hidden
   };
   // Of a primitive or mesh, from the finest; the last is used where nothing finer is needed and software
   // draws.

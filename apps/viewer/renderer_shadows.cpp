@@ -84,14 +84,21 @@ Renderer::Shadows Renderer::FitShadows(const DrawList& list, const Camera& camer
                                        bool is_fine) const {
   Shadows shadows;
   if (!list.lighting.has_shadows) return shadows;
+  constexpr long long kMostCorners = 3 * 20000;  // for a second map while software has to be quick
   int num_instances = casters_.shapes.num_shapes();
-  for (const Batch& batch : batches_)
-    for (const Run& run : batch.runs)
-      num_instances += !batch.is_ground && (run.pass == kOpaque || run.pass == kHidden) ? run.count : 0;
+  long long num_corners = 0;
+  for (const Batch& batch : batches_) {
+    for (const Run& run : batch.runs) {
+      if (batch.is_ground || (run.pass != kOpaque && run.pass != kHidden)) continue;
+      num_instances += run.count;
+      num_corners += static_cast<long long>(run.count) * batch.mesh->num_indices;
+    }
+  }
   if (num_instances == 0) return shadows;
   const int size = CalcShadowSize(is_fine);
   const auto [narrow, wide] = CalcMapRadii(camera, scene_size);
-  const bool has_two = is_fine || !is_software_ || num_instances <= most_for_two_shadows_;
+  const bool is_much = detail_ == kQuick && num_corners > kMostCorners;
+  const bool has_two = is_fine || !is_software_ || (num_instances <= most_for_two_shadows_ && !is_much);
   const auto add = [&](double radius) {
     const int k = shadows.count++;
     shadows.lights[k] = MakeLight(list.lighting.key.towards, camera.target, radius, size);

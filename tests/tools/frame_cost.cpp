@@ -2,8 +2,9 @@
 // move, in a window without panels, by the whole process, so that threads of a driver that draws in software
 // count as well. By hand, on a display or under xvfb-run:
 //
-//   frame_cost [BODIES [FRAMES [moving|still|fine|low [WxH [NEARER [PICTURE.png]]]]]]
+//   frame_cost [BODIES|FILE [FRAMES [moving|still|fine|low [WxH [NEARER [PICTURE.png]]]]]]
 //
+// FILE: a model, which turns about z, instead of the heap.
 // NEARER: so many times as near as where all of the heap is seen.
 // A moving scene is drawn as the window draws one that runs, a still one as it draws one that is paused.
 #include <sys/resource.h>
@@ -21,7 +22,9 @@
 #include "live/camera.h"
 #include "picture.h"
 #include "renderer.h"
+#include "stiction/io/load.h"
 #include "stiction/model/model_builder.h"
+#include "stiction/sim/world.h"
 #include "stiction/viz/scene.h"
 #include "window.h"
 
@@ -45,6 +48,19 @@ Model MakeHeap(int count) {
     builder.AddGeom(geom, {.mass = 1.0});
   }
   return builder.Build();
+}
+
+// A model of a file, as a window shows it.
+Model ReadFile(const std::string& path) {
+  LoadOptions options;
+  options.visuals = true;
+  return LoadModel(path, options);
+}
+
+// Every tree turns about the middle as one.
+void Turn(const std::vector<RigidTransform>& start, int frame, std::vector<RigidTransform>& X_WB) {
+  const Matrix3d R = Eigen::AngleAxisd(0.02 * frame, Vector3d::UnitZ()).toRotationMatrix();
+  for (std::size_t b = 1; b < X_WB.size(); ++b) X_WB[b] = {R * start[b].R, R * start[b].p};
 }
 
 // In square layers, four times as wide as they are high, or wider. Each turns about itself.
@@ -87,16 +103,20 @@ double WallTime() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int bodies = argc > 1 ? std::atoi(argv[1]) : 500, frames = argc > 2 ? std::atoi(argv[2]) : 100;
+  const std::string what = argc > 1 ? argv[1] : "500";
+  const bool is_file = what.find_first_not_of("0123456789") != std::string::npos;
+  const int bodies = is_file ? 0 : std::atoi(what.c_str()), frames = argc > 2 ? std::atoi(argv[2]) : 100;
   const std::string how = argc > 3 ? argv[3] : "moving", size = argc > 4 ? argv[4] : "1280x720";
   const double nearer = argc > 5 ? std::atof(argv[5]) : 1.0;
   int width = 0, height = 0;
   if (!(nearer > 0.0) || bodies < 0 || frames < 1 || std::sscanf(size.c_str(), "%dx%d", &width, &height) != 2)
     return 2;
-  const Model model = MakeHeap(bodies);
+  const Model model = is_file ? ReadFile(what) : MakeHeap(bodies);
   const SceneDrawing scene(model);
+  const std::vector<RigidTransform> start_poses = World(model).body_poses();
   std::vector<RigidTransform> X_WB(model.num_bodies());
-  Place(0, X_WB);
+  const auto place = [&](int frame) { is_file ? Turn(start_poses, frame, X_WB) : Place(frame, X_WB); };
+  place(0);
   Camera camera;
   const auto [lower, upper] = scene.CalcBounds(X_WB);
   camera.Frame(lower, upper);
@@ -105,12 +125,13 @@ int main(int argc, char** argv) {
   Window window("frame_cost", width, height, true, 1);
   {
     Renderer renderer(is_low);
+    renderer.SetMeshes(scene.meshes(), scene.textures());
     DrawList list;
     double start = 0.0, wall_start = 0.0;
     constexpr int kWarm = 5;  // frames in which programs are compiled and buffers made
     for (int frame = 0; frame < frames + kWarm; ++frame) {
       if (frame == kWarm) glFinish(), start = ProcessorTime(), wall_start = WallTime();
-      Place(how == "still" ? 0 : frame, X_WB);
+      place(how == "still" ? 0 : frame);
       scene.Draw(X_WB, {}, 0.0, -1, {}, list);
       renderer.Draw(list, camera, 0.5 * (upper - lower).norm(), {0, 0, width, height},
                     {.low = is_low, .coarse = how == "moving", .fine = how == "fine"});
@@ -118,7 +139,7 @@ int main(int argc, char** argv) {
     }
     glFinish();
     std::printf("%s, %d bodies, %s, %dx%d: %.2f ms of processor time a frame, %.2f ms of wall time\n",
-                RendererName().c_str(), bodies, how.c_str(), width, height,
+                RendererName().c_str(), model.num_bodies() - 1, how.c_str(), width, height,
                 1e3 * (ProcessorTime() - start) / frames, 1e3 * (WallTime() - wall_start) / frames);
     if (argc > 6) WritePng(argv[6], ReadWindow(width, height));
   }
