@@ -395,13 +395,14 @@ void App::AddShadowArrows() {
   }
 }
 
-// A robot that has come to rest is drawn as sharp as a paused one.
+// Forces change where nothing moves, and are marks that may be shown.
 bool App::IsSeenToMove() {
   constexpr double kPixels = 0.5;
   const Snapshot& now = session_.now;
+  const SceneOptions& shown = session_.scene_options;
+  if (now.companion || now.pull.is_active || shown.contacts || shown.forces || shown.cones) return true;
   const Camera& camera = session_.camera;
   std::vector<RigidTransform> poses = now.X_WB;
-  if (now.companion) poses.insert(poses.end(), now.companion->X_WB.begin(), now.companion->X_WB.end());
   poses.push_back({camera.axes(), camera.eye()});
   const double metres =
       2.0 * camera.distance * std::tan(0.5 * camera.field_of_view) / session_.viewport.height;
@@ -413,8 +414,9 @@ void App::DrawScene() {
   // What moves is drawn in time rather than sharp, where there is no GPU; what stands is drawn whole.
   RenderOptions& options = session_.render_options;
   session_.is_software = renderer_->is_software();
-  options.coarse = session_.is_software && !options.low &&
-                   (mouse_.is_dragging() || (session_.now.is_running && IsSeenToMove()));
+  const bool is_running = session_.is_software && !options.low && session_.now.is_running;
+  const bool rests = is_running && session_.has_model() && !IsSeenToMove();
+  options.coarse = (is_running && !rests) || (session_.is_software && !options.low && mouse_.is_dragging());
   if (!session_.has_model()) {
     list_.Clear(0);
     renderer_->Draw(list_, session_.camera, 1.0, session_.viewport, session_.render_options);
@@ -424,8 +426,9 @@ void App::DrawScene() {
   session_.scene_options.selected_body = hinted > 0 ? hinted : session_.selected_body;
   AimCamera();
   DrawCompanion(session_, *renderer_, list_, session_.companion_viewport);
-  session_.scene->Draw(session_.now.X_WB, session_.now.contacts, session_.now.timestep,
-                       session_.now.worst_contact, session_.scene_options, list_);
+  // A robot that has come to rest is drawn once, and as sharp as a paused one.
+  session_.scene->Draw(rests ? stillness_.poses() : session_.now.X_WB, session_.now.contacts,
+                       session_.now.timestep, session_.now.worst_contact, session_.scene_options, list_);
   AddPull();
   AddShadowArrows();
   renderer_->Draw(list_, session_.camera, session_.scene->size(), session_.viewport, session_.render_options);

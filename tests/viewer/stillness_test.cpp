@@ -28,6 +28,8 @@ TEST(Stillness, WhatRestsIsStillAfterAWhile) {
   EXPECT_FALSE(stillness.Look(0.0, {Shift(1, 0, 0)}, kReach, kTolerance));
   EXPECT_FALSE(stillness.Look(0.2, {Shift(1, 0, 0)}, kReach, kTolerance));
   EXPECT_TRUE(stillness.Look(0.4, {Shift(1, 0, 0)}, kReach, kTolerance));
+  EXPECT_TRUE(stillness.Look(0.5, {Shift(1, 0, 0.5 * kTolerance)}, kReach, kTolerance));
+  EXPECT_EQ(stillness.poses().at(0).p, Vector3d(1, 0, 0)) << "what is seen is the same to the bit";
 }
 
 TEST(Stillness, MotionIsSeenRestTrembleAndCreepAreNot) {

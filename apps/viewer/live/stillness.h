@@ -17,6 +17,10 @@ class Stillness {
   //   tolerance  what is too little to be seen [m]
   bool Look(double now, const std::vector<RigidTransform>& poses, double reach, double tolerance);
 
+  // What was seen when it moved last: the same to the eye while nothing moves, and to the bit, so that it
+  // need not be drawn again.
+  const std::vector<RigidTransform>& poses() const { return poses_; }
+
   static constexpr double kShortest = 0.3;  // [s]
 
  private:
