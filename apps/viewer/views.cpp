@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "command.h"
+#include "stiction/geometry/shape.h"
 
 namespace stiction::viewer {
 namespace {
@@ -37,6 +38,42 @@ Camera MakeFileView(const Surroundings& around, Camera corner) {
   if (around.elevation)
     camera.elevation = std::clamp(-*around.elevation, -Camera::kSteepest, Camera::kSteepest);
   return camera;
+}
+
+// Where walls are in front of what moves, as a kitchen's are, the corner on the other side of them; else
+// `corner`'s own. Walls stand still and reach above the middle of what moves.
+double ChooseCorner(const Model& model, const std::vector<RigidTransform>& X_WB) {
+  Vector3d moving = Vector3d::Zero(), walls = Vector3d::Zero();
+  double count = 0.0, area = 0.0;
+  for (const Geom& geom : model.geoms) {
+    if (model.bodies[static_cast<std::size_t>(geom.body)].tree < 0) continue;
+    moving += (X_WB[static_cast<std::size_t>(geom.body)] * geom.X_BG).p;
+    ++count;
+  }
+  if (count > 0.0) moving /= count;
+  for (const Geom& geom : model.geoms) {
+    const bool is_still = model.bodies[static_cast<std::size_t>(geom.body)].tree < 0;
+    if (!is_still || std::holds_alternative<Plane>(geom.shape)) continue;
+    const RigidTransform X_WG = X_WB[static_cast<std::size_t>(geom.body)] * geom.X_BG;
+    const Vector3d half = CalcBoundingHalfExtents(geom.shape, X_WG.R);
+    if (X_WG.p.z() + half.z() < moving.z()) continue;
+    const double seen = half.z() * (half.x() + half.y());
+    walls += seen * X_WG.p;
+    area += seen;
+  }
+  const double usual = kViews[0].azimuth;
+  if (!(count > 0.0) || !(area > 0.0)) return usual;
+  const Vector3d out = moving - walls / area;
+  const auto faces = [&](double azimuth) {
+    return out.x() * std::cos(azimuth) + out.y() * std::sin(azimuth);
+  };
+  double best = usual;
+  if (faces(usual) >= 0.0) return usual;
+  for (int quarter = 1; quarter < 4; ++quarter) {
+    const double azimuth = usual - 0.5 * M_PI * quarter;
+    if (faces(azimuth) > faces(best)) best = azimuth;
+  }
+  return best;
 }
 
 // `wanted`, or with underscores behind it the first name that is not taken yet.
@@ -96,7 +133,8 @@ Camera MakeView(const Model& model, const std::vector<RigidTransform>& X_WB, con
   if (first == 1 && is_named(0, kFileView)) return MakeFileView(model.surroundings, camera);
   for (std::size_t i = 0; i < std::size(kViews); ++i) {
     if (!is_named(first + i, kViews[i].name)) continue;
-    camera.azimuth = kViews[i].azimuth, camera.elevation = kViews[i].elevation;
+    camera.azimuth = i == 0 ? ChooseCorner(model, X_WB) : kViews[i].azimuth;
+    camera.elevation = kViews[i].elevation;
     return camera;
   }
   if (name.find(',') == std::string::npos) {

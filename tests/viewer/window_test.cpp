@@ -429,6 +429,19 @@ TEST_F(Window, SitesAreSeenAsTheirGroupsAndBoxesSay) {
   EXPECT_LT(count().first + count().second, 100);
 }
 
+TEST_F(Window, WhatStandsBeforeAWallIsSeenFromThere) {
+  const auto azimuth = [&](const std::string& geom) {
+    Write("room.xml", "<mujoco><worldbody><geom type='plane' size='5 5 1'/>" + geom +
+                          "<body pos='0 0 1'><freejoint/><geom size='0.2'/></body></worldbody></mujoco>");
+    Open({"room.xml", "--paused"});
+    return State()["camera"]["azimuth"].get<double>();
+  };
+  const double usual = azimuth("<geom type='box' size='1 1 0.4' pos='0 1 0.4'/>");
+  EXPECT_GT(std::sin(usual), 0.5) << "a table hides nothing";
+  EXPECT_LT(std::sin(azimuth("<geom type='box' size='1 0.1 1' pos='0 1 1'/>")), -0.5);
+  EXPECT_EQ(azimuth("<geom type='box' size='1 0.1 1' pos='0 -1 1'/>"), usual);
+}
+
 TEST_F(Window, BracketsGoThroughTheCameras) {
   OpenThings();
   Press("bracketright");

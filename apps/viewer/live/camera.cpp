@@ -81,11 +81,15 @@ void Camera::Zoom(double factor) {
 }
 
 void Camera::Accompany(const Vector3d& p) {
-  constexpr double kFree = 0.1;  // of the distance: a quarter of what is seen to either side
+  // Of the distance: a quarter of what is seen to either side, and nearly half of it up or down, where what
+  // walks or hops is to bob and only what falls is to be followed.
+  constexpr double kFree = 0.1, kFreeUp = 0.15;
+  const double up = p.z() - target.z(), most_up = kFreeUp * distance;
   Vector3d apart = p - target;
   apart.z() = 0.0;
   const double length = apart.norm(), most = kFree * distance;
   if (length > most) target += (1.0 - most / length) * apart;
+  target.z() += up - std::clamp(up, -most_up, most_up);
 }
 
 Vector3d Camera::Ray(double x, double y, double aspect) const {

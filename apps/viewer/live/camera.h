@@ -40,8 +40,7 @@ struct Camera {
   void Pan(double right, double up);    // in heights of the picture
   void Zoom(double factor);
 
-  // Goes along with a place on the ground, but lets it move about in the middle of the picture. Keeps the
-  // height.
+  // Goes along with a place, but lets it move about in the middle of the picture.
   void Accompany(const Vector3d& p);
 
   // Back from a place to an orbit about what it looked at, upright.
