@@ -83,7 +83,7 @@ void AddPictureArguments(CLI::App& app, RenderArguments& a) {
 void AddArguments(CLI::App& app, Arguments& a) {
   runner::AddSimulationArguments(app, a.run);
   app.get_option("FILE")->required(false)->description(
-      "Model (URDF or MJCF), scenario, scene:NAME, log or saved state, told apart by what is in it; the "
+      "Model (URDF, MJCF or SDFormat), scenario, scene:NAME, log or saved state, told apart by what is in it; the "
       "window "
       "opens without one, too");
   app.add_option("--model", a.app.model, "Of the log or saved state FILE: its model or scenario")
@@ -143,7 +143,7 @@ void AddArguments(CLI::App& app, Arguments& a) {
 }
 
 int RenderFile(Arguments& a) {
-  if (a.run.model.path.empty()) throw runner::UsageError("FILE is required");
+  if (a.run.model.path.empty()) throw runner::UsageError("FILE is required (see `stiction render --help`)");
   if (a.render.out.empty()) throw runner::UsageError("--out: names no file (.png, .mp4, .gif or .html)");
   if (!a.size.empty()) a.render.size = a.size;
   CheckCanBeShown(a.run.model.path);
@@ -208,7 +208,7 @@ void DescribeRender(CLI::App& app, Arguments& arguments) {
        {"--render", "--paused", "--watch", "--compare", "--ui-trace", "--scale", "--theme"})
     app.get_option(flag)->group("");
   app.get_option("FILE")->description(
-      "Model (URDF or MJCF), scenario, scene:NAME, log or saved state, told apart by what is in it");
+      "Model (URDF, MJCF or SDFormat), scenario, scene:NAME, log or saved state, told apart by what is in it");
   app.get_option("--out")->description("The file to write; a page plays offline in a browser");
   app.get_option("--time")->description(
       "Simulated time; of a log the moment that is drawn, or the end of a video or a page");

@@ -463,7 +463,8 @@ void main() {
 }
 )";
 
-// A sky's own up is y.
+// A sky's own up is y. Its colours change by less than a screen can show from pixel to pixel: noise of one step
+// hides the bands [Jimenez 2014, Next generation post processing in Call of Duty: Advanced Warfare, SIGGRAPH].
 inline constexpr char kSkyFragment[] = R"(#version 330 core
 in vec3 ray;
 uniform vec3 zenith;
@@ -481,7 +482,8 @@ void main() {
     color = pow(texture(cube_picture, vec3(d.x, d.z, -d.y)).rgb, vec3(1.0 / 2.2));
     if (has_ground) color = mix(horizon, color, smoothstep(0.0, 0.25, abs(up)));
   }
-  pixel = vec4(color, 1.0);
+  float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
+  pixel = vec4(color + (noise - 0.5) / 255.0, 1.0);
 }
 )";
 

@@ -248,8 +248,10 @@ void DrawPhases(const Session& session, const Strip& strip, ImDrawList& list) {
   if (!strip.Shows(end)) return;
   const float x = std::min(strip.X(end), strip.right - 1.0f);
   list.AddLine({x, strip.lane}, {x, strip.bottom}, TextColor(0.6f), PlotScaled(1.5f));
-  const float width = ImGui::CalcTextSize("end").x;
-  list.AddText({x - width - PlotScaled(3.0f), strip.lane}, MutedColor(), "end");
+  // Beside the bars, which may be as low as a letter.
+  const float width = ImGui::CalcTextSize("end").x, gap = PlotScaled(3.0f);
+  const bool fits = x + gap + width < strip.right;
+  list.AddText({fits ? x + gap : x - gap - width, strip.marks}, MutedColor(), "end");
 }
 
 void DrawBookmarks(Session& session, const Strip& strip, ImDrawList& list) {
