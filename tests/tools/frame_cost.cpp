@@ -1,6 +1,8 @@
 // What a frame of the viewer costs: processor time of drawing a heap of spheres, boxes and cylinders that
 // move, in a window without panels, by the whole process, so that threads of a driver that draws in software
-// count as well. By hand, on a display or under xvfb-run:
+// count as well; and the time by the clock, which counts on a graphics card. Without a display they are drawn
+// off the screen, with the samples a pixel of a window on a card. By hand, on a display, under xvfb-run, or
+// on a machine that has none:
 //
 //   frame_cost [BODIES|FILE [FRAMES [moving|still|fine|low [WxH [NEARER [PICTURE.png]]]]]]
 //
@@ -15,11 +17,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gl_driver.h"
 #include "live/camera.h"
+#include "offscreen.h"
 #include "picture.h"
 #include "renderer.h"
 #include "stiction/io/load.h"
@@ -84,17 +88,48 @@ double ProcessorTime() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-Picture ReadWindow(int width, int height) {
-  std::vector<unsigned char> rows(std::size_t{3} * width * height);
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width, height, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
-  Picture picture{.width = width, .height = height, .pixels = {}};
-  for (auto row = rows.end(); row != rows.begin();) {
-    row -= std::ptrdiff_t{3} * width;
-    picture.pixels.insert(picture.pixels.end(), row, row + std::ptrdiff_t{3} * width);
+// What frames are drawn into: a window, or without a display a picture off the screen.
+class Surface {
+ public:
+  Surface(int width, int height) : width_(width), height_(height) {
+    if (std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY")) {
+      window_.emplace("frame_cost", width, height, true, kSamples);
+    } else {
+      context_.emplace();
+      context_->Begin();
+      canvas_.emplace(width, height, IsSoftwareRenderer() ? 1 : kSamples);
+    }
   }
-  return picture;
-}
+
+  void Begin() {
+    if (canvas_) canvas_->Bind();
+  }
+  void End() {
+    if (window_) glfwSwapBuffers(window_->handle());
+    if (canvas_) glFlush();
+  }
+
+  Picture Read() {
+    if (canvas_) return canvas_->Read();
+    std::vector<unsigned char> rows(std::size_t{3} * width_ * height_);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+    Picture picture{.width = width_, .height = height_, .pixels = {}};
+    for (auto row = rows.end(); row != rows.begin();) {
+      row -= std::ptrdiff_t{3} * width_;
+      picture.pixels.insert(picture.pixels.end(), row, row + std::ptrdiff_t{3} * width_);
+    }
+    return picture;
+  }
+
+ private:
+  static constexpr int kSamples = 4;  // a pixel; software renderers get one
+
+  int width_, height_;
+  std::optional<Window> window_;
+  std::optional<OffscreenContext> context_;
+  std::optional<Canvas> canvas_;
+};
 
 double WallTime() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -122,7 +157,7 @@ int main(int argc, char** argv) {
   camera.Frame(lower, upper);
   camera.distance /= nearer;
   const bool is_low = how == "low";
-  Window window("frame_cost", width, height, true, 1);
+  Surface surface(width, height);
   {
     Renderer renderer(is_low);
     renderer.SetMeshes(scene.meshes(), scene.textures());
@@ -133,15 +168,16 @@ int main(int argc, char** argv) {
       if (frame == kWarm) glFinish(), start = ProcessorTime(), wall_start = WallTime();
       place(how == "still" ? 0 : frame);
       scene.Draw(X_WB, {}, 0.0, -1, {}, list);
+      surface.Begin();
       renderer.Draw(list, camera, 0.5 * (upper - lower).norm(), {0, 0, width, height},
                     {.low = is_low, .coarse = how == "moving", .fine = how == "fine"});
-      if (frame + 1 < frames + kWarm) glfwSwapBuffers(window.handle());
+      if (frame + 1 < frames + kWarm) surface.End();
     }
     glFinish();
     std::printf("%s, %d bodies, %s, %dx%d: %.2f ms of processor time a frame, %.2f ms of wall time\n",
                 RendererName().c_str(), model.num_bodies() - 1, how.c_str(), width, height,
                 1e3 * (ProcessorTime() - start) / frames, 1e3 * (WallTime() - wall_start) / frames);
-    if (argc > 6) WritePng(argv[6], ReadWindow(width, height));
+    if (argc > 6) WritePng(argv[6], surface.Read());
   }
   return 0;
 }
