@@ -169,8 +169,9 @@ int main(int argc, char** argv) {
       place(how == "still" ? 0 : frame);
       scene.Draw(X_WB, {}, 0.0, -1, {}, list);
       surface.Begin();
-      renderer.Draw(list, camera, 0.5 * (upper - lower).norm(), {0, 0, width, height},
-                    {.low = is_low, .coarse = how == "moving", .fine = how == "fine"});
+      renderer.Draw(
+          list, camera, 0.5 * (upper - lower).norm(), {0, 0, width, height},
+          {.low = is_low, .coarse = how == "moving" && IsSoftwareRenderer(), .fine = how == "fine"});
       if (frame + 1 < frames + kWarm) surface.End();
     }
     glFinish();
