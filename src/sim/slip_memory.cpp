@@ -16,6 +16,7 @@ constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget 
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
 constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
+constexpr double kLargestTurn = 0.25;              // of a body in a step whose slip counts [rad]
 constexpr int kIslandPartsPerThread = 4;           // of the islands
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
@@ -70,7 +71,8 @@ void KeepBits(const ContactMemory& old, double size, ContactMemory& memory) {
 }
 
 // What a step can have missed of the motion of two points that belong together: the way of each body times
-// the angle that it turned by, to second order [m].
+// the angle that it turned by, to second order [m]. Of bodies that turn further than orders of it mean
+// anything, nothing is known: to undo what seems to be slip would be to throw them.
 //   motion  of the trees
 double CalcLargestMiss(const StepFrame& frame, const TrackedContact& contact,
                        const std::vector<TreeMotion>& motion) {
@@ -81,7 +83,8 @@ double CalcLargestMiss(const StepFrame& frame, const TrackedContact& contact,
     const TreeMotion& tree = motion[chain.tree];
     const double lever = (contact.point.p_W - frame.kin.p_WBcm[chain.body]).norm();
     const double way = frame.dt * (tree.speed + lever * AngularVelocityOf(frame, geom).norm());
-    miss += std::min(1.0, frame.dt * tree.spin) * way;
+    const double turn = frame.dt * tree.spin;
+    if (turn <= kLargestTurn) miss += turn * way;
   }
   return miss;
 }

@@ -28,6 +28,7 @@
 // change no velocity: to undo a displacement of theirs would be to give bodies that stand still its length
 // over the timestep. Where overlap and loops contradict each other, so that it comes back in every step, the
 // two would drive each other to any speed. Such slip is forgotten, but for what positions may be wrong by.
+// So is that of bodies that turn by more than a quarter radian in a step: what they missed is no longer small.
 //
 // Friction does the undoing, that of the load which is there anyway: all points of a pair together ask for no
 // more than ten times the impulse that it could have given them in the last step. A point that touches
