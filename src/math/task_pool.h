@@ -54,9 +54,18 @@ class TaskPool {
   // of them smaller than `least`: for loops whose passes do not know of one another.
   template <typename Work>
   void ForPieces(int count, int least, const Work& work) const {
-    const int num_pieces = std::clamp(count / least, 1, crew_ ? kPiecesPerThread * num_threads_ : 1);
+    ForNumberedPieces(count, least, [&](int, int begin, int end) { work(begin, end); });
+  }
+
+  // The same with work(piece, begin, end), for pieces that have scratch of their own, CountPieces of them.
+  template <typename Work>
+  void ForNumberedPieces(int count, int least, const Work& work) const {
+    const int num_pieces = CountPieces(count, least);
     const auto begin_of = [&](int i) { return static_cast<int>(std::int64_t{count} * i / num_pieces); };
-    ForEach(num_pieces, [&](int i) { work(begin_of(i), begin_of(i + 1)); });
+    ForEach(num_pieces, [&](int i) { work(i, begin_of(i), begin_of(i + 1)); });
+  }
+  int CountPieces(int count, int least) const {
+    return std::clamp(count / least, 1, crew_ ? kPiecesPerThread * num_threads_ : 1);
   }
 
   // Keeps the threads awake while it lives.

@@ -17,46 +17,53 @@ bool Slides(const DetectedContact& contact, const std::vector<ContactMemory>& me
 void LoadSpread::Run(const StepFrame& frame, const std::vector<ContactMemory>& memory, StepRows& rows) {
   const auto slides = [&](int i) { return Slides(frame.contacts[i], memory); };
   if (std::none_of(rows.acting.begin(), rows.acting.end(), slides)) return;
-  partition_.Assign(rows.problem);
-  for (int island = 0; island < partition_.num_islands; ++island) {
-    if (!GatherIsland(frame, memory, rows, island)) continue;
-    if (fit_.Run(rows.problem, held_, loads_, static_cast<int>(loads_.size()))) Apply(rows);
-  }
+  const IslandPartition& islands = rows.Islands();
+  const int num_pieces = frame.pool.CountPieces(islands.num_islands, 1);
+  if (static_cast<int>(sharing_.size()) < num_pieces) sharing_.resize(num_pieces);
+  frame.pool.ForNumberedPieces(islands.num_islands, 1, [&](int piece, int begin, int end) {
+    Sharing& sharing = sharing_[piece];
+    auto& [fit, held, loads] = sharing;
+    for (int island = begin; island < end; ++island) {
+      if (!GatherIsland(frame, memory, rows, islands.constraints_of(island), sharing)) continue;
+      if (fit.Run(rows.problem, held, loads, static_cast<int>(loads.size()))) Apply(loads, rows);
+    }
+  });
 }
 
-// What of an island is shared out: held_, loads_. False if nothing in it slides or nothing is shared.
+// What of an island is shared out. False if nothing in it slides or nothing is shared.
 bool LoadSpread::GatherIsland(const StepFrame& frame, const std::vector<ContactMemory>& memory,
-                              const StepRows& rows, int island) {
+                              const StepRows& rows, std::span<const int> island, Sharing& sharing) {
   const ContactProblem& problem = rows.problem;
-  held_.clear();
-  loads_.clear();
+  auto& [fit, held, loads] = sharing;
+  held.clear();
+  loads.clear();
   bool slides = false;
-  for (const int i : partition_.constraints_of(island)) {
+  for (const int i : island) {
     const Constraint& c = problem.constraints[i];
     const int last = c.dim() - 1;
     const double impulse = rows.warm_start[c.row + last];
     const bool is_pressed_limit = c.type == ConstraintType::kUnilateral && impulse > 0.0;
     if (c.compliance_n == 0.0 && (c.type == ConstraintType::kBilateral || is_pressed_limit))
-      held_.push_back({i, last});
+      held.push_back({i, last});
     if (c.type != ConstraintType::kContact || c.compliance_n != 0.0) continue;
     if (impulse <= 0.0 && problem.e[c.row + last] != 0.0) continue;  // open, or about to bounce
-    loads_.push_back({i, last, impulse});
+    loads.push_back({i, last, impulse});
     slides = slides || Slides(frame.contacts[rows.sources[i].contact], memory);
   }
-  return slides && loads_.size() > 1;
+  return slides && loads.size() > 1;
 }
 
-// The impulses become those of loads_, or go towards them until the first point would pull.
-void LoadSpread::Apply(StepRows& rows) const {
+// The impulses become those of the loads, or go towards them until the first point would pull.
+void LoadSpread::Apply(std::span<const MotionFit::Wanted> loads, StepRows& rows) {
   const auto impulses_of = [&rows](const MotionFit::Wanted& load) {
     return rows.warm_start.data() + rows.problem.constraints[load.constraint].row;
   };
   double share = 1.0;
-  for (const MotionFit::Wanted& load : loads_) {
+  for (const MotionFit::Wanted& load : loads) {
     const double before = impulses_of(load)[2];
     if (load.value < 0.0) share = std::min(share, before / (before - load.value));
   }
-  for (const MotionFit::Wanted& load : loads_) {
+  for (const MotionFit::Wanted& load : loads) {
     double* impulses = impulses_of(load);
     const double before = impulses[2], now = std::max(0.0, before + share * (load.value - before));
     const double scale = before > 0.0 ? now / before : 0.0;

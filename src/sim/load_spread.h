@@ -16,12 +16,12 @@
 // from there as ever. Contacts that give way by a law of theirs share as that says, and are left out.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sim/motion_fit.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
-#include "stiction/contact/island.h"
 #include "stiction/model/state.h"
 
 namespace stiction {
@@ -33,14 +33,18 @@ class LoadSpread {
   void Run(const StepFrame& frame, const std::vector<ContactMemory>& memory, StepRows& rows);
 
  private:
-  bool GatherIsland(const StepFrame& frame, const std::vector<ContactMemory>& memory, const StepRows& rows,
-                    int island);
-  void Apply(StepRows& rows) const;
+  // Of one thread at a time.
+  struct Sharing {
+    MotionFit fit;
+    std::vector<MotionFit::HeldRow> held;
+    std::vector<MotionFit::Wanted> loads;  // normal rows [N·s]
+  };
 
-  MotionFit fit_;
-  IslandPartition partition_;
-  std::vector<MotionFit::HeldRow> held_;
-  std::vector<MotionFit::Wanted> loads_;  // normal rows [N·s]
+  static bool GatherIsland(const StepFrame& frame, const std::vector<ContactMemory>& memory,
+                           const StepRows& rows, std::span<const int> island, Sharing& sharing);
+  static void Apply(std::span<const MotionFit::Wanted> loads, StepRows& rows);
+
+  std::vector<Sharing> sharing_;  // of each part of the islands
 };
 
 }  // namespace stiction

@@ -11,9 +11,10 @@ namespace {
 
 constexpr double kRestSpeed = 1e-8;  // of a row: the budget of a solve [m/s or rad/s]
 constexpr double kStickMargin =
-    1e-7;                       // relative distance from the limit of an impulse that counts as sticking
-constexpr double kRank = 1e-6;  // a pivot's share of its diagonal entry that counts as rank
-constexpr int kMaxDofs = 100;   // larger trees are not looked at: the cost grows with the cube
+    1e-7;                        // relative distance from the limit of an impulse that counts as sticking
+constexpr double kRank = 1e-6;   // a pivot's share of its diagonal entry that counts as rank
+constexpr int kMaxDofs = 100;    // larger trees are not looked at: the cost grows with the cube
+constexpr int kLeastTrees = 16;  // fewer are not worth handing to another thread
 
 // Whether a contact presses at its friction limit, or without friction: nothing moves along its normal.
 bool Presses(const Constraint& c, const double* lambda) {
@@ -104,19 +105,11 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& 
   held_.clear();
   GatherHolds(frame, rows, solution);
   if (holds_.empty()) return held_;
-  for (Support& support : support_) support.num_rows = 0, support.is_held = false;
-  HoldByGround(frame, problem);
-  for (std::size_t next = 0; next < held_.size(); ++next) {
-    const int t = held_[next];
-    touched_.clear();
-    for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
-      const Hold& hold = holds_[hold_of_tree_[h]];
-      const int other = hold.tree == t ? hold.other : hold.tree;
-      if (other < 0 || support_[other].is_held || !support_[other].may_be_held) continue;
-      AddHold(problem, hold.constraint, other);
-      if (touched_.empty() || touched_.back() != other) touched_.push_back(other);
-    }
-    for (const int other : touched_) Settle(problem.subsystems[other], other);
+  FindCandidates(frame, problem);
+  for (int wave = 0; !touched_.empty(); ++wave) {
+    const std::size_t begin = held_.size();
+    HoldBy(wave, frame, problem);
+    FindTouched(wave, begin);
   }
   return held_;
 }
@@ -144,23 +137,58 @@ bool RestStage::MayBeHeld(const ContactProblem& problem, int tree) const {
   return num_rows >= dofs.num_dofs && (is_whole_moved || static_cast<int>(moved.count()) == dofs.num_dofs);
 }
 
-// What stands on what does not move.
-void RestStage::HoldByGround(const StepFrame& frame, const ContactProblem& problem) {
-  constexpr int kLeastTrees = 16;  // fewer are not worth handing to another thread
+// The trees that may be held, touched by what stands still.
+void RestStage::FindCandidates(const StepFrame& frame, const ContactProblem& problem) {
   const int num_trees = static_cast<int>(support_.size());
   frame.pool.ForPieces(num_trees, kLeastTrees, [&](int begin, int end) {
     for (int t = begin; t < end; ++t) {
-      support_[t].may_be_held = MayBeHeld(problem, t);
-      if (!support_[t].may_be_held) continue;
-      for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
-        const Hold& hold = holds_[hold_of_tree_[h]];
-        if (hold.other < 0) AddHold(problem, hold.constraint, t);
-      }
-      support_[t].is_held = IsHeld(problem.subsystems[t], t);
+      Support& support = support_[t];
+      support.num_rows = 0;
+      support.may_be_held = MayBeHeld(problem, t);
+      support.is_full = false;
+      support.wave = support.touched_in = kNone;
     }
   });
+  touched_.clear();
   for (int t = 0; t < num_trees; ++t) {
-    if (support_[t].is_held) held_.push_back(t);
+    if (support_[t].may_be_held) touched_.push_back(t);
+  }
+}
+
+// Adds what holds the touched trees in a wave, and holds those whose support then has full rank.
+void RestStage::HoldBy(int wave, const StepFrame& frame, const ContactProblem& problem) {
+  frame.pool.ForPieces(static_cast<int>(touched_.size()), kLeastTrees, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const int t = touched_[i];
+      for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
+        const Hold& hold = holds_[hold_of_tree_[h]];
+        const int other = hold.tree == t ? hold.other : hold.tree;
+        if ((other < 0 ? 0 : support_[other].wave) == wave) AddHold(problem, hold.constraint, t);
+      }
+      support_[t].is_full = IsFull(problem.subsystems[t], t);
+    }
+  });
+  for (const int t : touched_) {
+    if (!support_[t].is_full) continue;
+    support_[t].wave = wave + 1;
+    held_.push_back(t);
+  }
+}
+
+// The trees that may be held, by those that were held last: held_ from `begin` on.
+void RestStage::FindTouched(int wave, std::size_t begin) {
+  touched_.clear();
+  for (std::size_t i = begin; i < held_.size(); ++i) {
+    const int t = held_[i];
+    for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h) {
+      const Hold& hold = holds_[hold_of_tree_[h]];
+      const int other = hold.tree == t ? hold.other : hold.tree;
+      if (other < 0) continue;
+      Support& support = support_[other];
+      if (!support.may_be_held || support.is_full || support.touched_in == wave) continue;
+      support.touched_in = wave;
+      touched_.push_back(other);
+    }
   }
 }
 
@@ -229,15 +257,8 @@ void RestStage::AddHold(const ContactProblem& problem, int constraint, int tree)
   }
 }
 
-void RestStage::Settle(const Subsystem& dofs, int tree) {
-  Support& support = support_[tree];
-  if (support.is_held) return;
-  support.is_held = IsHeld(dofs, tree);
-  if (support.is_held) held_.push_back(tree);
-}
-
 // Whether the tree's support has full rank.
-bool RestStage::IsHeld(const Subsystem& dofs, int tree) {
+bool RestStage::IsFull(const Subsystem& dofs, int tree) {
   const Support& support = support_[tree];
   const int n = dofs.num_dofs;
   if (support.num_rows < n || support.num_rows == 0) return false;

@@ -38,23 +38,28 @@ class RestStage {
     int tree;
     int other;  // -1: stands still
   };
+  // Trees are held in waves, by those of the wave before: in one each tree is a matter of its own. What
+  // stands still is the first.
+  static constexpr int kNone = -1;
   // Jᵀ J of a tree over what holds it: its lower triangle, column-major, in gram_.
   struct Support {
     int first_value = 0;
     int num_rows = 0;
     bool may_be_held = false;
-    bool is_held = false;
+    bool is_full = false;    // it is held
+    int wave = kNone;        // that it is held in
+    int touched_in = kNone;  // the last wave that touched it
   };
 
   void FindHolding(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   void GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   bool MayBeHeld(const ContactProblem& problem, int tree) const;
-  void HoldByGround(const StepFrame& frame, const ContactProblem& problem);
+  void FindCandidates(const StepFrame& frame, const ContactProblem& problem);
+  void HoldBy(int wave, const StepFrame& frame, const ContactProblem& problem);
+  void FindTouched(int wave, std::size_t begin);
   // The hold becomes one of the tree's. A support of its own is written anew at its first.
   void AddHold(const ContactProblem& problem, int constraint, int tree);
-  // Adds the tree to those that are held if its support has full rank.
-  void Settle(const Subsystem& dofs, int tree);
-  bool IsHeld(const Subsystem& dofs, int tree);
+  bool IsFull(const Subsystem& dofs, int tree);
 
   std::vector<Support> support_;  // one per tree
   std::vector<double> gram_;

@@ -96,6 +96,7 @@ void RowAssembler::Assemble(const Model& model, const Input& input, const State&
 void RowAssembler::AddContacts(const Model& model, const State& state, const StepFrame& frame,
                                const Motion& motion, const SlipMemory& slip,
                                const std::vector<int>& contacts) {
+  rows_.ForgetIslands();
   for (const int contact : contacts) PlaceContact(frame, contact);
   rows_.warm_start.resize(rows_.problem.num_rows());
   const auto fill = [&](int begin, int end) {

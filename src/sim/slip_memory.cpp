@@ -17,7 +17,6 @@ constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
 constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
 constexpr double kLargestTurn = 0.25;              // of a body in a step whose slip counts [rad]
-constexpr int kIslandPartsPerThread = 4;           // of the islands
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
@@ -197,28 +196,28 @@ void SlipMemory::Drop(const std::vector<int>& contacts) {
 }
 
 void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
-  tree_motion_.assign(model.trees.size(), {});
-  for (int b = 0; b < model.num_bodies(); ++b) {
-    if (model.bodies[b].tree < 0) continue;
-    TreeMotion& tree = tree_motion_[model.bodies[b].tree];
-    tree.speed = std::max(tree.speed, CalcPointVelocity(model, frame.kin, b, frame.kin.p_WBcm[b]).norm());
-    tree.spin = std::max(tree.spin, CalcAngularVelocity(frame.kin, b).norm());
-  }
+  constexpr int kLeastTrees = 64;  // fewer are not worth handing to another thread
+  tree_motion_.resize(model.trees.size());
+  frame.pool.ForPieces(model.num_trees(), kLeastTrees, [&](int begin, int end) {
+    for (int t = begin; t < end; ++t) {
+      TreeMotion& tree = tree_motion_[t] = {};
+      for (int b = model.trees[t].root_body; b < model.num_bodies() && model.bodies[b].tree == t; ++b) {
+        tree.speed = std::max(tree.speed, CalcPointVelocity(model, frame.kin, b, frame.kin.p_WBcm[b]).norm());
+        tree.spin = std::max(tree.spin, CalcAngularVelocity(frame.kin, b).norm());
+      }
+    }
+  });
 }
 
 void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
   if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }))
     return;
-  partition_.Assign(rows.problem);
-  const int num_islands = partition_.num_islands;
-  const int num_threads = frame.pool.num_threads();
-  const int num_parts =
-      std::clamp(num_islands, 1, num_threads == 1 ? 1 : kIslandPartsPerThread * num_threads);
-  if (static_cast<int>(agreeing_.size()) < num_parts) agreeing_.resize(num_parts);
-  frame.pool.ForEach(num_parts, [&](int part) {
-    const int end = num_islands * (part + 1) / num_parts;
-    for (int island = num_islands * part / num_parts; island < end; ++island)
-      AgreeOnMotion(frame, island, agreeing_[part], rows);
+  const IslandPartition& islands = rows.Islands();
+  const int num_pieces = frame.pool.CountPieces(islands.num_islands, 1);
+  if (static_cast<int>(agreeing_.size()) < num_pieces) agreeing_.resize(num_pieces);
+  frame.pool.ForNumberedPieces(islands.num_islands, 1, [&](int piece, int begin, int end) {
+    for (int island = begin; island < end; ++island)
+      AgreeOnMotion(frame, islands.constraints_of(island), agreeing_[piece], rows);
   });
   // Pairs follow one another in the list of contacts, and belong to the piece where they begin.
   const int count = static_cast<int>(frame.contacts.size());
@@ -235,7 +234,8 @@ void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
   });
 }
 
-void SlipMemory::AgreeOnMotion(const StepFrame& frame, int island, Agreeing& agreeing, StepRows& rows) {
+void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> island, Agreeing& agreeing,
+                               StepRows& rows) {
   if (!GatherIsland(frame, rows, island, agreeing)) return;
   if (!agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) return;
   for (std::size_t i = 0; i < agreeing.slips.size(); i += 2) {
@@ -273,7 +273,7 @@ void SlipMemory::ChangeUndo(const StepFrame& frame, int contact, const Vector3d&
 }
 
 // What of an island has to agree. False if it has nothing to undo.
-bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int island,
+bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, std::span<const int> island,
                               Agreeing& agreeing) const {
   const ContactProblem& problem = rows.problem;
   auto& [fit, held, slips, followers, num_known] = agreeing;
@@ -281,7 +281,7 @@ bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, int 
   slips.clear();
   followers.clear();
   bool undoes = false;
-  for (const int i : partition_.constraints_of(island)) {
+  for (const int i : island) {
     const Constraint& c = problem.constraints[i];
     const int contact = rows.sources[i].contact, last = c.dim() - 1;
     const bool may_press = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;

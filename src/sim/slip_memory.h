@@ -28,7 +28,8 @@
 // change no velocity: to undo a displacement of theirs would be to give bodies that stand still its length
 // over the timestep. Where overlap and loops contradict each other, so that it comes back in every step, the
 // two would drive each other to any speed. Such slip is forgotten, but for what positions may be wrong by.
-// So is that of bodies that turn by more than a quarter radian in a step: what they missed is no longer small.
+// So is that of bodies that turn by more than a quarter radian in a step: what they missed is no longer
+// small.
 //
 // Friction does the undoing, that of the load which is there anyway: all points of a pair together ask for no
 // more than ten times the impulse that it could have given them in the last step. A point that touches
@@ -42,6 +43,9 @@
 // Rolling and pivoting are free: each step takes new material points, and what the finite rotation of a
 // rolling body moves them is no slip.
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "sim/motion_fit.h"
 #include "sim/step_frame.h"
@@ -110,10 +114,12 @@ class SlipMemory {
     int num_known = 0;
   };
 
-  bool GatherIsland(const StepFrame& frame, const StepRows& rows, int island, Agreeing& agreeing) const;
+  bool GatherIsland(const StepFrame& frame, const StepRows& rows, std::span<const int> island,
+                    Agreeing& agreeing) const;
   bool Follows(const StepFrame& frame, int contact) const;
-  // Each changes what belongs to the island, or the pair of contacts `begin` to `end`, alone.
-  void AgreeOnMotion(const StepFrame& frame, int island, Agreeing& agreeing, StepRows& rows);
+  // Each changes what belongs to the island (its constraints), or the pair of contacts `begin` to `end`,
+  // alone.
+  void AgreeOnMotion(const StepFrame& frame, std::span<const int> island, Agreeing& agreeing, StepRows& rows);
   void LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows);
   void ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows);
 
@@ -125,7 +131,6 @@ class SlipMemory {
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
 
-  IslandPartition partition_;
   std::vector<Agreeing> agreeing_;  // of each part of the islands
 };
 

@@ -3,6 +3,12 @@
 #include <algorithm>
 
 namespace stiction {
+
+const IslandPartition& StepRows::Islands() {
+  if (!has_islands_) islands_.Assign(problem);
+  has_islands_ = true;
+  return islands_;
+}
 namespace {
 
 // Impulses of limits, dry friction and equalities, but those that hold who sleeps.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sim/step_frame.h"
+#include "stiction/contact/island.h"
 #include "stiction/contact/problem.h"
 #include "stiction/math/growing_vector.h"
 #include "stiction/model/state.h"
@@ -19,6 +20,15 @@ struct StepRows {
   std::vector<double> warm_start;  // impulses of the step before, as the rows of the problem
   // In which the laws of contacts and limits undo penetration; 0: they do not, the position stage does [s].
   double penetration_time = 0.0;
+
+  // Of the whole problem, once all rows are there; computed when first asked for.
+  const IslandPartition& Islands();
+  // Rows have changed.
+  void ForgetIslands() { has_islands_ = false; }
+
+ private:
+  IslandPartition islands_;
+  bool has_islands_ = false;
 };
 
 // Torsional and rolling friction of a contact that was admitted, on B, world axes [N·m·s].
