@@ -41,34 +41,41 @@ Camera MakeFileView(const Surroundings& around, Camera corner) {
 }
 
 // Where walls are in front of what moves, as a kitchen's are, the corner on the other side of them; else
-// `corner`'s own. Walls stand still and reach above the middle of what moves.
+// `corner`'s own. Walls stand still and reach above the middle of what moves; those of a box, which are all
+// around it, hide it from everywhere.
 double ChooseCorner(const Model& model, const std::vector<RigidTransform>& X_WB) {
-  Vector3d moving = Vector3d::Zero(), walls = Vector3d::Zero();
-  double count = 0.0, area = 0.0;
+  constexpr double kOneSided = 0.3;  // how far the walls' directions agree; 1: one wall
+  const auto is_still = [&](const Geom& geom) {
+    return model.bodies[static_cast<std::size_t>(geom.body)].tree < 0;
+  };
+  const auto pose = [&](const Geom& geom) { return X_WB[static_cast<std::size_t>(geom.body)] * geom.X_BG; };
+  Vector3d middle = Vector3d::Zero();
+  double count = 0.0;
   for (const Geom& geom : model.geoms) {
-    if (model.bodies[static_cast<std::size_t>(geom.body)].tree < 0) continue;
-    moving += (X_WB[static_cast<std::size_t>(geom.body)] * geom.X_BG).p;
+    if (is_still(geom)) continue;
+    middle += pose(geom).p;
     ++count;
   }
-  if (count > 0.0) moving /= count;
+  if (count > 0.0) middle /= count;
+  Vector3d towards = Vector3d::Zero();  // the walls: unit vectors times how large they are seen from aside
+  double area = 0.0;
   for (const Geom& geom : model.geoms) {
-    const bool is_still = model.bodies[static_cast<std::size_t>(geom.body)].tree < 0;
-    if (!is_still || std::holds_alternative<Plane>(geom.shape)) continue;
-    const RigidTransform X_WG = X_WB[static_cast<std::size_t>(geom.body)] * geom.X_BG;
+    if (!is_still(geom) || std::holds_alternative<Plane>(geom.shape)) continue;
+    const RigidTransform X_WG = pose(geom);
     const Vector3d half = CalcBoundingHalfExtents(geom.shape, X_WG.R);
-    if (X_WG.p.z() + half.z() < moving.z()) continue;
+    if (X_WG.p.z() + half.z() < middle.z()) continue;
+    Vector3d direction = X_WG.p - middle;
+    direction.z() = 0.0;
     const double seen = half.z() * (half.x() + half.y());
-    walls += seen * X_WG.p;
+    towards += seen * direction.normalized();
     area += seen;
   }
   const double usual = kViews[0].azimuth;
-  if (!(count > 0.0) || !(area > 0.0)) return usual;
-  const Vector3d out = moving - walls / area;
   const auto faces = [&](double azimuth) {
-    return out.x() * std::cos(azimuth) + out.y() * std::sin(azimuth);
+    return -towards.x() * std::cos(azimuth) - towards.y() * std::sin(azimuth);
   };
+  if (!(count > 0.0) || !(towards.norm() > kOneSided * area) || faces(usual) >= 0.0) return usual;
   double best = usual;
-  if (faces(usual) >= 0.0) return usual;
   for (int quarter = 1; quarter < 4; ++quarter) {
     const double azimuth = usual - 0.5 * M_PI * quarter;
     if (faces(azimuth) > faces(best)) best = azimuth;

@@ -442,6 +442,10 @@ TEST_F(Window, WhatStandsBeforeAWallIsSeenFromThere) {
   EXPECT_GT(std::sin(usual), 0.5) << "a table hides nothing";
   EXPECT_LT(std::sin(azimuth("<geom type='box' size='1 0.1 1' pos='0 1 1'/>")), -0.5);
   EXPECT_EQ(azimuth("<geom type='box' size='1 0.1 1' pos='0 -1 1'/>"), usual);
+  EXPECT_EQ(azimuth("<geom type='box' size='1 0.1 1' pos='0 -1 1'/><geom type='box' size='1 0.1 1' "
+                    "pos='0 1.02 1'/>"),
+            usual)
+      << "walls on both sides";
 }
 
 TEST_F(Window, BracketsGoThroughTheCameras) {
