@@ -24,7 +24,7 @@ void DrawMessage(GLFWwindow* window, const std::string& text) {
   ImGui::PopFont();
   ImGui::TextWrapped("%s", text.c_str());
   ImGui::Dummy({0.0f, Scaled(8.0f)});
-  const bool is_left = ImGui::Button("Close") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  const bool is_left = ImGui::Button("Close") || glfwGetKey(window, GLFW_KEY_ESCAPE) == GLFW_PRESS;
   if (is_left) glfwSetWindowShouldClose(window, GLFW_TRUE);
   ImGui::End();
   ImGui::Render();
@@ -49,6 +49,8 @@ void ShowMessageWindow(const std::string& text) {
   ApplyTheme(Theme::kDark, 1.0f);
   MakeFonts(1.0f, 1.0f);
   ImGui_ImplGlfw_InitForOpenGL(window, true);
+  // A key that is let go before the next frame counts, too.
+  glfwSetInputMode(window, GLFW_STICKY_KEYS, GLFW_TRUE);
   ImGui_ImplOpenGL2_Init();
   while (!glfwWindowShouldClose(window)) {
     DrawMessage(window, text);
