@@ -25,7 +25,8 @@ std::string NameLosses(const LoadedFile& file) {
 float ShowLosses(const Session& session) {
   const Rectangle& picture = session.places.now.picture;
   if (!session.file || (session.file->losses.empty() && session.file->unseen.empty())) return picture.y;
-  const float width = std::min(std::max(0.6f * picture.width, Scaled(200.0f)), picture.width);
+  // Not over the middle, where the robot is.
+  const float width = std::min(std::max(0.38f * picture.width, Scaled(200.0f)), picture.width);
   ImGui::SetNextWindowPos({picture.x + Scaled(8.0f), picture.y + Scaled(8.0f)}, ImGuiCond_Always);
   ImGui::SetNextWindowSizeConstraints({width, 0.0f}, {width, std::max(0.3f * picture.height, 1.0f)});
   const ImVec4 back = Tint(Colors().warning, 0.16f);
