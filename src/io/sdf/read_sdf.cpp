@@ -29,34 +29,47 @@ void CheckRoot(const xml::Element& raw) {
   raw.Fail("has neither a <world> nor a <model>");
 }
 
-// The <link> of this name on this line, in document order the first.
-const xml::Element* FindLink(const xml::Element& tree, const std::string& name, int line) {
-  const std::string* own = tree.name() == "link" && tree.line() == line ? tree.Peek("name") : nullptr;
-  if (own && *own == name) return &tree;
-  for (const auto& child : tree.children()) {
-    if (const xml::Element* found = FindLink(*child, name, line)) return found;
+// The links of a file by line and name; of those that share both, the first.
+using LinksByPlace = std::map<std::pair<int, std::string>, const xml::Element*>;
+
+void CollectLinks(const xml::Element& tree, LinksByPlace& links) {
+  const std::string* name = tree.name() == "link" ? tree.Peek("name") : nullptr;
+  if (name) links.try_emplace({tree.line(), *name}, &tree);
+  for (const auto& child : tree.children()) CollectLinks(*child, links);
+}
+
+bool AsksForAutomaticInertia(const xml::Element& link) {
+  for (const auto& child : link.children()) {
+    const std::string* word = child->name() == "inertial" ? child->Peek("auto") : nullptr;
+    if (word && (*word == "true" || *word == "1")) return true;
   }
-  return nullptr;
+  return false;
 }
 
 // libsdformat 12 drops attributes that came after it, as "auto" of <inertial> did: the files themselves say
 // it.
 void FindAutomaticInertias(const xml::Element& raw, File& file) {
-  std::map<std::string, std::unique_ptr<xml::Element>> included;
+  struct OtherFile {
+    std::unique_ptr<xml::Element> root;
+    LinksByPlace links;
+  };
+  std::map<std::string, OtherFile> others;
+  LinksByPlace own;
+  CollectLinks(raw, own);
   for (Link& link : file.links) {
-    const xml::Element* tree = &raw;
+    const LinksByPlace* links = &own;
     if (link.element->file() != raw.file()) {
-      std::unique_ptr<xml::Element>& other = included[link.element->file()];
-      if (!other) other = xml::ReadFile(link.element->file());
-      tree = other.get();
+      OtherFile& other = others[link.element->file()];
+      if (!other.root) {
+        other.root = xml::ReadFile(link.element->file());
+        CollectLinks(*other.root, other.links);
+      }
+      links = &other.links;
     }
     const std::string* name = link.element->Peek("name");
-    const xml::Element* own = name ? FindLink(*tree, *name, link.element->line()) : nullptr;
-    for (std::size_t i = 0; own && i < own->children().size(); ++i) {
-      const xml::Element& child = *own->children()[i];
-      const std::string* word = child.name() == "inertial" ? child.Peek("auto") : nullptr;
-      link.weighs_its_shapes = link.weighs_its_shapes || (word && (*word == "true" || *word == "1"));
-    }
+    if (!name) continue;
+    const auto found = links->find({link.element->line(), *name});
+    if (found != links->end() && AsksForAutomaticInertia(*found->second)) link.weighs_its_shapes = true;
   }
 }
 
