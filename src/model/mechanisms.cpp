@@ -347,6 +347,9 @@ void CheckSensors(const Model& model) {
     if (FamilyOf(sensor.type) == SensorFamily::kNearest &&
         !(IsNamed(sensor.side_a) && IsNamed(sensor.side_b)))
       refuse("a distance is that of two geoms or bodies");
+    if (sensor.type == SensorType::kContactSlots && (sensor.slots.count < 1 || sensor.slots.count > 10000))
+      refuse("it has 1 to 10000 slots");
+    if (sensor.type == SensorType::kContactSlots && NumValues(sensor) == 0) refuse("its slots are empty");
     if (sensor.type == SensorType::kInsideRegion && !sensor.reference)
       refuse("the frame of its region is its reference, which is missing");
     if (!sensor.region.allFinite() || sensor.region.minCoeff() < 0.0)
@@ -367,7 +370,7 @@ void NumberMechanisms(Model& model) {
   }
   for (Sensor& sensor : model.sensors) {
     sensor.first = model.num_sensor_values;
-    sensor.size = NumValues(sensor.type);
+    sensor.size = NumValues(sensor);
     model.num_sensor_values += sensor.size;
   }
 }
@@ -439,19 +442,36 @@ SensorFamily FamilyOf(SensorType type) {
   return SensorFamily::kModel;
 }
 
-int NumValues(SensorType type) {
+int NumValues(ContactSlots::Field field) {
+  return field == ContactSlots::kFound || field == ContactSlots::kDistance ? 1 : 3;
+}
+
+const char* ToString(ContactSlots::Field field) {
+  constexpr const char* kWords[] = {"found", "force", "torque", "dist", "pos", "normal", "tangent"};
+  static_assert(std::size(kWords) == ContactSlots::kNumFields);
+  return kWords[field];
+}
+
+int NumValues(const Sensor& sensor) {
+  const SensorType type = sensor.type;
   switch (FamilyOf(type)) {
     case SensorFamily::kBall:
       return type == SensorType::kBallQuaternion ? 4 : 3;
     case SensorFamily::kFrame:
       if (type == SensorType::kInsideRegion) return 1;
+    case SensorType::kContactSlots:
       return type == SensorType::kFrameQuaternion ? 4 : 3;
     case SensorFamily::kSite:
       return type == SensorType::kTouch || type == SensorType::kRangefinder ? 1 : 3;
     case SensorFamily::kSubtree:
       return 3;
-    case SensorFamily::kContact:
-      return type == SensorType::kContactForce ? 3 : 1;
+    case SensorFamily::kContact: {
+      if (type != SensorType::kContactSlots) return type == SensorType::kContactForce ? 3 : 1;
+      int size = 0;
+      for (int f = 0; f < ContactSlots::kNumFields; ++f)
+        if (sensor.slots.fields[f]) size += NumValues(static_cast<ContactSlots::Field>(f));
+      return size * sensor.slots.count;
+    }
     case SensorFamily::kNearest:
       if (type == SensorType::kNearestDistance) return 1;
       return type == SensorType::kNearestNormal ? 3 : 6;

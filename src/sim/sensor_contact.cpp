@@ -1,7 +1,9 @@
 // Sensors of contacts: touch in a region of a body, and what two bodies do to one another. What is in a
 // region.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "math/constants.h"
 #include "sim/measurement.h"
@@ -91,6 +93,74 @@ double SideOf(const SensorContext& in, const Sensor& sensor, const Contact& cont
   return as_it_is ? 1.0 : -1.0;
 }
 
+// SideOf of contacts that carry load; 0 of others.
+double LoadedSideOf(const SensorContext& in, const Sensor& sensor, const Contact& contact) {
+  return contact.impulse_W.dot(contact.n_W) >= kLoadedImpulse ? SideOf(in, sensor, contact) : 0.0;
+}
+
+// A contact as its slot shows it: force and torque on side b, frame [n t1 t2].
+struct SensedContact {
+  Matrix3d R_WC = Matrix3d::Identity();
+  Vector3d force_W = Vector3d::Zero(), torque_W = Vector3d::Zero(), p_W = Vector3d::Zero();
+  double gap = 0.0;
+};
+
+SensedContact Sense(const Contact& contact, double side, double dt) {
+  const Matrix3d R = MakeContactFrame(side * contact.n_W);  // [t1 t2 n]
+  SensedContact sensed{.force_W = side / dt * contact.impulse_W,
+                       .torque_W = side / dt * contact.moment_W,
+                       .p_W = contact.p_W,
+                       .gap = contact.gap};
+  sensed.R_WC << R.col(2), R.col(0), R.col(1);
+  return sensed;
+}
+
+// One contact with the wrench of all, at the mean of their places by force; its gap is their mean likewise.
+SensedContact SenseNet(const SensorContext& in, const Sensor& sensor) {
+  SensedContact net;
+  double sum = 0.0;
+  const auto visit = [&](const auto& add) {
+    for (const Contact& contact : in.step->contacts) {
+      const double side = LoadedSideOf(in, sensor, contact);
+      if (side != 0.0) add(Sense(contact, side, in.step->dt));
+    }
+  };
+  visit([&](const SensedContact& part) {
+    const double weight = part.force_W.norm();
+    sum += weight;
+    net.force_W += part.force_W;
+    net.p_W += weight * part.p_W;
+    net.gap += weight * part.gap;
+  });
+  net.p_W /= sum;
+  net.gap /= sum;
+  visit([&](const SensedContact& part) {
+    net.torque_W += part.torque_W + (part.p_W - net.p_W).cross(part.force_W);
+  });
+  return net;
+}
+
+// What contacts are put in order by, ascending.
+double RankOf(ContactSlots::Order order, const Contact& contact) {
+  if (order == ContactSlots::Order::kDeepest) return contact.gap;
+  return order == ContactSlots::Order::kStrongest ? -contact.impulse_W.squaredNorm() : 0.0;
+}
+
+// Writes the fields that are asked for; what follows them.
+double* WriteSlot(const SensedContact& contact, double found, const ContactSlots& slots, double* out) {
+  const auto write = [&](ContactSlots::Field field, const auto& values) {
+    if (slots.fields[field]) out = std::copy_n(values.data(), values.size(), out);
+  };
+  write(ContactSlots::kFound, std::array{found});
+  write(ContactSlots::kForce, Vector3d(contact.R_WC.transpose() * contact.force_W));
+  write(ContactSlots::kTorque, Vector3d(contact.R_WC.transpose() * contact.torque_W));
+  write(ContactSlots::kDistance, std::array{contact.gap});
+  write(ContactSlots::kPosition, contact.p_W);
+  write(ContactSlots::kNormal, Vector3d(contact.R_WC.col(0)));
+  write(ContactSlots::kTangent, Vector3d(contact.R_WC.col(1)));
+  return out;
+}
+
 }  // namespace
 
 double CalcTouch(const SensorContext& in, const Sensor& sensor) {
@@ -122,9 +192,8 @@ bool IsInsideRegion(const SensorContext& in, const Sensor& sensor) {
 double CountSensedContacts(const SensorContext& in, const Sensor& sensor) {
   if (!in.step) return 0.0;
   return static_cast<double>(
-      std::count_if(in.step->contacts.begin(), in.step->contacts.end(), [&](const Contact& contact) {
-        return SideOf(in, sensor, contact) != 0.0 && contact.impulse_W.dot(contact.n_W) >= kLoadedImpulse;
-      }));
+      std::count_if(in.step->contacts.begin(), in.step->contacts.end(),
+                    [&](const Contact& contact) { return LoadedSideOf(in, sensor, contact) != 0.0; }));
 }
 
 Vector3d CalcSensedForce(const SensorContext& in, const Sensor& sensor) {
@@ -133,6 +202,35 @@ Vector3d CalcSensedForce(const SensorContext& in, const Sensor& sensor) {
   for (const Contact& contact : in.step->contacts)
     impulse_W += SideOf(in, sensor, contact) * contact.impulse_W;
   return impulse_W / in.step->dt;
+}
+
+// Slot by slot, the contact that follows the one before in order: there is nowhere to sort them.
+void CalcContactSlots(const SensorContext& in, const Sensor& sensor, double* out) {
+  const ContactSlots& slots = sensor.slots;
+  double* const end = std::fill_n(out, sensor.size, 0.0);
+  const double found = CountSensedContacts(in, sensor);
+  if (found == 0.0) return;
+  if (slots.order == ContactSlots::Order::kNet) {
+    WriteSlot(SenseNet(in, sensor), found, slots, out);
+    return;
+  }
+  using Place = std::pair<double, std::size_t>;  // rank, then as found
+  Place last{-kInfinity, 0};
+  for (bool is_first = true; out < end; is_first = false) {
+    Place next{kInfinity, 0};
+    double next_side = 0.0;
+    for (std::size_t i = 0; i < in.step->contacts.size(); ++i) {
+      const Place place{RankOf(slots.order, in.step->contacts[i]), i};
+      if (!(place < next) || (!is_first && !(last < place))) continue;
+      const double side = LoadedSideOf(in, sensor, in.step->contacts[i]);
+      if (side == 0.0) continue;
+      next = place;
+      next_side = side;
+    }
+    if (next_side == 0.0) return;
+    out = WriteSlot(Sense(in.step->contacts[next.second], next_side, in.step->dt), found, slots, out);
+    last = next;
+  }
 }
 
 }  // namespace stiction

@@ -36,6 +36,7 @@ Vector3d CalcSubtreeVector(const SensorContext& in, const Sensor& sensor);
 double CalcTouch(const SensorContext& in, const Sensor& sensor);
 double CountSensedContacts(const SensorContext& in, const Sensor& sensor);
 Vector3d CalcSensedForce(const SensorContext& in, const Sensor& sensor);
+void CalcContactSlots(const SensorContext& in, const Sensor& sensor, double* out);
 bool IsInsideRegion(const SensorContext& in, const Sensor& sensor);
 
 // sensor_nearest.cpp

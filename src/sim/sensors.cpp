@@ -67,7 +67,8 @@ void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
     case SensorFamily::kSubtree:
       return Write(CalcSubtreeVector(in, sensor), out);
     case SensorFamily::kContact:
-      if (sensor.size == 3) return Write(CalcSensedForce(in, sensor), out);
+      if (sensor.type == SensorType::kContactSlots) return CalcContactSlots(in, sensor, out);
+      if (sensor.type == SensorType::kContactForce) return Write(CalcSensedForce(in, sensor), out);
       *out = CountSensedContacts(in, sensor);
       return;
     case SensorFamily::kNearest:
@@ -94,6 +95,21 @@ void CutOff(const Sensor& sensor, double* values) {
   for (int i = 0; i < sensor.size; ++i) {
     values[i] = std::min(values[i], sensor.cutoff);
     if (!is_positive) values[i] = std::max(values[i], -sensor.cutoff);
+  }
+}
+
+constexpr const char* kVector[] = {".x", ".y", ".z"};
+
+// "hand.0.force.x".
+void AddSlotNames(const std::string& name, const ContactSlots& slots, std::vector<std::string>& names) {
+  for (int slot = 0; slot < slots.count; ++slot) {
+    for (int f = 0; f < ContactSlots::kNumFields; ++f) {
+      if (!slots.fields[f]) continue;
+      const auto field = static_cast<ContactSlots::Field>(f);
+      const std::string stem = name + '.' + std::to_string(slot) + '.' + ToString(field);
+      const int size = NumValues(field);
+      for (int i = 0; i < size; ++i) names.push_back(size == 1 ? stem : stem + kVector[i]);
+    }
   }
 }
 
@@ -133,12 +149,15 @@ std::string SensorDisplayName(const Model& model, int sensor) {
 
 std::vector<std::string> SensorValueNames(const Model& model) {
   constexpr const char* kQuaternion[] = {".qw", ".qx", ".qy", ".qz"};
-  constexpr const char* kVector[] = {".x", ".y", ".z"};
   constexpr const char* kPoints[] = {".ax", ".ay", ".az", ".bx", ".by", ".bz"};
   std::vector<std::string> names;
   for (std::size_t s = 0; s < model.sensors.size(); ++s) {
     const std::string name = SensorDisplayName(model, static_cast<int>(s));
     const int size = model.sensors[s].size;
+    if (model.sensors[s].type == SensorType::kContactSlots) {
+      AddSlotNames(name, model.sensors[s].slots, names);
+      continue;
+    }
     if (size == 1) names.push_back(name);
     const char* const* endings = size == 6 ? kPoints : size == 4 ? kQuaternion : kVector;
     for (int i = 0; size > 1 && i < size; ++i) names.push_back(name + endings[i]);

@@ -164,6 +164,7 @@ TEST_F(StepAllocation, NoneInAskingSensors) {
     sensor.index = 3;
     sensor.frame.body = chain.num_bodies() - 1;
     if (sensor.type == SensorType::kInsideRegion) sensor.reference = Frame{.body = 1};
+    if (sensor.type == SensorType::kContactSlots) sensor.slots.count = 3, sensor.slots.fields.fill(true);
     if (FamilyOf(sensor.type) == SensorFamily::kNearest)
       sensor.side_a.body = 1, sensor.side_b.body = chain.num_bodies() - 1, sensor.cutoff = 10.0;
     builder.AddSensor(sensor);

@@ -347,6 +347,9 @@ inline void ExpectSameSensor(const Sensor& before, const Sensor& after) {
   EXPECT_EQ(after.side_b.geom >= 0, before.side_b.geom >= 0);
   EXPECT_EQ(after.side_a.is_subtree, before.side_a.is_subtree);
   EXPECT_EQ(after.cutoff, before.cutoff);
+  EXPECT_EQ(after.slots.order, before.slots.order);
+  EXPECT_EQ(after.slots.count, before.slots.count);
+  EXPECT_EQ(after.slots.fields, before.slots.fields);
   EXPECT_EQ(after.noise, before.noise);
 }
 

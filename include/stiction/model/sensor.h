@@ -1,6 +1,7 @@
 // Sensors: numbers computed from the state and the last step, named as in MJCF's common set.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -56,6 +57,7 @@ enum class SensorType {
   // Of the contacts of two geoms or bodies.
   kContactCount,
   kContactForce,
+  kContactSlots,
   // Of the least distance of two geoms or bodies, whether they may touch or not.
   kNearestDistance,
   kNearestNormal,
@@ -91,6 +93,22 @@ struct ContactSide {
   bool is_subtree = false;
 };
 
+// What a sensor of type kContactSlots says of how many contacts. A slot has what is asked for, in the order
+// below; slots without a contact are zero.
+struct ContactSlots {
+  // Which contacts come first. kNet: one contact in place of all, where their forces have their mean, with
+  // the world's axes for its frame.
+  enum class Order { kAsFound, kDeepest, kStrongest, kNet };
+  // Numbers of a field: kFound 1, the number of all contacts that match; kForce and kTorque 3, on side b in
+  // the contact's frame: along the normal, the tangent, normal x tangent; kDistance 1, negative where they
+  // overlap; kPosition 3, kNormal 3 (from side a to side b) and kTangent 3, world axes.
+  enum Field { kFound, kForce, kTorque, kDistance, kPosition, kNormal, kTangent, kNumFields };
+
+  Order order = Order::kAsFound;
+  int count = 1;  // slots
+  std::array<bool, kNumFields> fields{};
+};
+
 struct Sensor {
   std::string name{};
   SensorType type = SensorType::kClock;
@@ -104,6 +122,7 @@ struct Sensor {
   Vector3d region = Vector3d::Zero();
   RegionShape region_shape = RegionShape::kBox;
   ContactSide side_a{}, side_b{};  // of contacts and distances
+  ContactSlots slots{};            // of kContactSlots
   // > 0: numbers are clamped to ± it; positive ones to [0, it]. Of distances the largest that is looked for.
   double cutoff = 0.0;
   // Standard deviation, for programs that add noise: values here are exact, as in MuJoCo since 3.1.4.
@@ -114,8 +133,11 @@ struct Sensor {
   int size = 0;
 };
 
-// Numbers of a sensor: 1, 3, 4 or 6.
-int NumValues(SensorType type);
+// Numbers of a sensor: 1, 3, 4 or 6; of kContactSlots any.
+int NumValues(const Sensor& sensor);
+int NumValues(ContactSlots::Field field);
+// MJCF's word: "found", "force", "torque", "dist", "pos", "normal", "tangent".
+const char* ToString(ContactSlots::Field field);
 // The one list of what each type is of. Sensor::index counts joints for kJoint and kBall, tendons, actuators,
 // and bodies for kSubtree; others have none.
 SensorFamily FamilyOf(SensorType type);

@@ -53,6 +53,8 @@
 //   kContactCount                 1     1            contacts of sides a and b, in the region where there is
 //                                                    one, that carry load, of the step
 //   kContactForce                 3     N            their sum on b, world axes, of the step
+//   kContactSlots                 any                of so many of them what is asked for (ContactSlots); the
+//                                                    place and depth at the start of the step
 //   kNearestDistance              1     m            signed, of sides a and b (geometry/distance.h);
 //                                                    the cutoff where it is not below that
 //   kNearestNormal                3     1            from p_WA to p_WB, world axes, and so from b to a where

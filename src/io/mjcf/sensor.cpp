@@ -2,6 +2,7 @@
 // for and cannot get is in the report.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <sstream>
 
 #include "io/mjcf/sections.h"
 #include "io/mjcf/sensor_words.h"
@@ -193,20 +194,43 @@ bool ReadContactSide(const Names& names, xml::Element& element, char side, Conta
   return found != nullptr;
 }
 
-bool ReadContactSensor(const Names& names, xml::Element& element, Sensor& sensor) {
-  std::string data = "found", reduce = "none";
-  int num = 1;
+// Words of `data`, in their one order.
+void ReadContactData(xml::Element& element, ContactSlots& slots) {
+  std::string data = "found";
   element.Read("data", data);
-  element.Read("reduce", reduce);
-  element.Read("num", num);
-  const bool is_force = data == "force" && reduce == "netforce";
-  if ((data != "found" && !is_force) || num != 1) {
-    element.Note(ImportStatus::kIgnored,
-                 "of contacts are measured: data=\"found\", and data=\"force\" with reduce=\"netforce\"; "
-                 "num=\"1\"");
-    return false;
+  std::istringstream words(data);
+  int field = 0;
+  for (std::string word; words >> word; ++field) {
+    while (field < ContactSlots::kNumFields && word != ToString(static_cast<ContactSlots::Field>(field)))
+      ++field;
+    if (field == ContactSlots::kNumFields)
+      element.Fail(
+          "data",
+          "data has some of the words found, force, torque, dist, pos, normal, tangent, in this order");
+    slots.fields[field] = true;
   }
-  sensor.type = is_force ? SensorType::kContactForce : SensorType::kContactCount;
+  if (field == 0) element.Fail("data", "data is empty");
+}
+
+bool ReadContactSensor(const Names& names, xml::Element& element, Sensor& sensor) {
+  ContactSlots& slots = sensor.slots;
+  ReadContactData(element, slots);
+  std::string reduce = "none";
+  element.ReadWord("reduce", {"none", "mindist", "maxforce", "netforce"}, reduce);
+  const auto order = std::find(std::begin(kContactOrders), std::end(kContactOrders), reduce);
+  slots.order = static_cast<ContactSlots::Order>(order - std::begin(kContactOrders));
+  element.Read("num", slots.count);
+  if (slots.count < 1 || slots.count > 10000) element.Fail("num", "num is from 1 to 10000");
+  const bool is_net = slots.order == ContactSlots::Order::kNet;
+  if (is_net && slots.fields[ContactSlots::kDistance])
+    element.Note("data", ImportStatus::kApproximated,
+                 "dist of the net force is the mean of its contacts by force");
+  // Numbers that have a type of their own.
+  const bool is_one = slots.count == 1 && std::count(slots.fields.begin(), slots.fields.end(), true) == 1;
+  sensor.type = SensorType::kContactSlots;
+  if (is_one && slots.fields[ContactSlots::kFound]) sensor.type = SensorType::kContactCount;
+  if (is_one && is_net && slots.fields[ContactSlots::kForce]) sensor.type = SensorType::kContactForce;
+  if (sensor.type != SensorType::kContactSlots) slots = {};
   if (element.Has("site") && !ReadRegion(names, element, sensor)) return false;
   return ReadContactSide(names, element, '1', sensor.side_a) &&
          ReadContactSide(names, element, '2', sensor.side_b);

@@ -85,8 +85,13 @@ inline const Keyword* FindKeyword(std::string_view name) {
   return found == std::end(kKeywords) ? nullptr : found;
 }
 
-// "jointpos"; every type but kContactForce, which has the word of kContactCount, has one.
+// Of <contact>: the words of reduce, in the order of ContactSlots::Order.
+inline constexpr const char* kContactOrders[] = {"none", "mindist", "maxforce", "netforce"};
+
+// "jointpos".
 inline const char* WordOf(SensorType type) {
+  if (type == SensorType::kContactForce || type == SensorType::kContactSlots)
+    type = SensorType::kContactCount;
   return std::find_if(std::begin(kKeywords), std::end(kKeywords),
                       [&](const Keyword& keyword) { return keyword.type == type; })
       ->name;

@@ -105,6 +105,7 @@ class Writer {
   void WriteSensors(Output& section);
   void WriteSensor(const Sensor& sensor, Output& section);
   bool AreWritten(const Sensor& sensor) const;
+  void WriteContactData(const Sensor& sensor, Output& element);
   void WriteSensedFrame(const Frame& frame, const char* type, const char* name, Output& element);
   void WriteContactSide(const ContactSide& side, char number, Output& element);
 

@@ -9,13 +9,11 @@ void Writer::WriteSensors(Output& section) {
 }
 
 void Writer::WriteSensor(const Sensor& sensor, Output& section) {
-  const bool is_force = sensor.type == SensorType::kContactForce;
-  const SensorType word = is_force ? SensorType::kContactCount : sensor.type;
   if (!AreWritten(sensor)) {
-    return Note(ImportStatus::kIgnored, WordOf(word),
+    return Note(ImportStatus::kIgnored, WordOf(sensor.type),
                 "\"" + sensor.name + "\" is of a geom that is a mesh and touches nothing");
   }
-  Output& element = *section.InsertNewChildElement(WordOf(word));
+  Output& element = *section.InsertNewChildElement(WordOf(sensor.type));
   SetName(element, sensor.name);
   switch (FamilyOf(sensor.type)) {
     case SensorFamily::kJoint:
@@ -47,8 +45,7 @@ void Writer::WriteSensor(const Sensor& sensor, Output& section) {
       if (!sensor.region.isZero(0.0)) Set(element, "site", SiteOf(sensor, sensor.frame));
       WriteContactSide(sensor.side_a, '1', element);
       WriteContactSide(sensor.side_b, '2', element);
-      Set(element, "data", is_force ? "force" : "found");
-      if (is_force) Set(element, "reduce", "netforce");
+      WriteContactData(sensor, element);
       break;
     case SensorFamily::kNearest:
       WriteContactSide(sensor.side_a, '1', element);
@@ -59,6 +56,24 @@ void Writer::WriteSensor(const Sensor& sensor, Output& section) {
   }
   SetUnless(element, "cutoff", sensor.cutoff, 0.0);
   SetUnless(element, "noise", sensor.noise, 0.0);
+}
+
+void Writer::WriteContactData(const Sensor& sensor, Output& element) {
+  if (sensor.type != SensorType::kContactSlots) {
+    const bool is_force = sensor.type == SensorType::kContactForce;
+    Set(element, "data", is_force ? "force" : "found");
+    if (is_force) Set(element, "reduce", "netforce");
+    return;
+  }
+  const ContactSlots& slots = sensor.slots;
+  std::string data;
+  for (int f = 0; f < ContactSlots::kNumFields; ++f) {
+    if (!slots.fields[f]) continue;
+    data += (data.empty() ? "" : " ") + std::string(ToString(static_cast<ContactSlots::Field>(f)));
+  }
+  Set(element, "data", data);
+  Set(element, "num", slots.count);
+  Set(element, "reduce", kContactOrders[static_cast<int>(slots.order)]);
 }
 
 bool Writer::AreWritten(const Sensor& sensor) const {

@@ -255,6 +255,11 @@ TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   }
   builder.AddSensor(
       {.type = SensorType::kContactForce, .side_a = {.geom = h}, .side_b = {.body = a, .is_subtree = true}});
+  builder.AddSensor({.type = SensorType::kContactSlots,
+                     .side_a = {.geom = h},
+                     .slots = {.order = ContactSlots::Order::kStrongest,
+                               .count = 3,
+                               .fields = {true, false, true, false, false, true, false}}});
   builder.AddSensor({.type = SensorType::kSubtreeCenterOfMass, .index = a});
   builder.AddSensor({.type = SensorType::kInsideRegion,
                      .frame = on_a,

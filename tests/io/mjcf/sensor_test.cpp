@@ -67,6 +67,8 @@ TEST(MjcfSensor, EveryKeywordIsRead) {
       {"<subtreeangmom body='b'/>", SensorType::kSubtreeAngularMomentum},
       {"<contact body1='b'/>", SensorType::kContactCount},
       {"<contact body1='b' data='force' reduce='netforce'/>", SensorType::kContactForce},
+      {"<contact body1='b' data='found dist normal' num='3'/>", SensorType::kContactSlots},
+      {"<contact body1='b' data='force'/>", SensorType::kContactSlots},
       {"<distance geom1='g' body2='arm'/>", SensorType::kNearestDistance},
       {"<normal body1='b' geom2='g'/>", SensorType::kNearestNormal},
       {"<fromto geom1='g' geom2='g'/>", SensorType::kNearestPoints},
@@ -81,9 +83,14 @@ TEST(MjcfSensor, EveryKeywordIsRead) {
   for (std::size_t i = 0; i < std::size(kinds); ++i) {
     EXPECT_EQ(model.sensors[i].type, kinds[i].second) << kinds[i].first;
     EXPECT_EQ(model.sensors[i].first, first);
-    first += NumValues(kinds[i].second);
+    first += NumValues(model.sensors[i]);
   }
   EXPECT_EQ(model.num_sensor_values, first);
+  const auto slots = std::find_if(model.sensors.begin(), model.sensors.end(), [](const Sensor& sensor) {
+    return sensor.type == SensorType::kContactSlots;
+  });
+  EXPECT_EQ(slots[0].size, 15);
+  EXPECT_EQ(slots[1].size, 3);
 }
 
 TEST(MjcfSensor, FramesAreThoseOfTheirObjects) {
@@ -163,10 +170,7 @@ TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
                            "<user dim='3'/>",
                            "<actuatorfrc actuator='flesh'/>",
                            "<rangefinder camera='eye'/>",
-                           "<rangefinder site='s' data='dist normal'/>",
-                           "<contact body1='b' data='force'/>",
-                           "<contact body1='b' num='3'/>",
-                           "<contact body1='b' data='found dist'/>"};
+                           "<rangefinder site='s' data='dist normal'/>"};
   for (const std::string text : ignored) {
     ImportReport report;
     EXPECT_TRUE(LoadSensors(text, &report).sensors.empty()) << text;
@@ -234,6 +238,13 @@ TEST(MjcfSensor, MistakesAreErrorsWithTheirLine) {
       {"<subtreecom body='x'/>", "unknown body \"x\""},
       {"<contact body2='x'/>", "unknown body \"x\""},
       {"<contact geom1='x'/>", "unknown geom \"x\""},
+      {"<contact data='force found'/>", "in this order"},
+      {"<contact data='found found'/>", "in this order"},
+      {"<contact data='heat'/>", "in this order"},
+      {"<contact data=' '/>", "data"},
+      {"<contact num='0'/>", "num is from 1"},
+      {"<contact num='2000000000'/>", "num is from 1"},
+      {"<contact reduce='most'/>", "reduce"},
       {"<gyro site='s' noise='-1'/>", "noise"},
       {"<gyro site='s' cutoff='-1'/>", "cutoff"},
       {"<gyro name='a' site='s'/><gyro name='a' site='s'/>", "used twice"}};
