@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "dynamics/actuator_constants.h"
+#include "dynamics/dc_motor.h"
 #include "dynamics/transmission.h"
 #include "math/assert.h"
 
@@ -75,7 +76,8 @@ Transmission OfScalarJoint(const Joint& joint, double gear, const VectorXd& q, c
 
 // w: the control, or the activation, of those that act early the one at the end of the step.
 double CalcDrive(const Actuator& actuator, const VectorXd& activation, double ctrl, double dt) {
-  if (actuator.activation < 0) return std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
+  if (actuator.activation < 0 || actuator.motor)
+    return std::clamp(ctrl, actuator.ctrl_lower, actuator.ctrl_upper);
   const double now = activation[actuator.activation];
   return actuator.acts_early && dt > 0.0 ? NextActivation(actuator, ctrl, now, dt) : now;
 }
@@ -102,7 +104,10 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   const Transmission line = is_scalar ? OfScalarJoint(model.joints[actuator.joint], actuator.gear[0], q, v)
                                       : AddTransmission(model, kin, actuator, q, v, forces);
   if (!is_scalar && line.num_blocks == 0) return;  // on what cannot move
-  const MuscleForce f = CalcForce(actuator, forces.constants[a], u, line.length, line.rate);
+  const MuscleForce f = actuator.motor
+                            ? CalcMotor(*actuator.motor, u, line.length, line.rate, forces.dt,
+                                        activation.data() + std::max(0, actuator.activation), nullptr)
+                            : CalcForce(actuator, forces.constants[a], u, line.length, line.rate);
   const Held held = Hold(f.value, actuator.force_lower, actuator.force_upper,
                          forces.has_sides ? &forces.sides[a] : nullptr);
   forces.actuator_length[a] = line.length;
@@ -255,9 +260,26 @@ void AdvanceActivations(const Model& model, const Input& input, double dt, Vecto
   STICTION_ASSERT(dt > 0.0 && input.ctrl.size() == model.nu());
   for (int a = 0; a < model.nu(); ++a) {
     const Actuator& actuator = model.actuators[a];
-    if (actuator.activation < 0) continue;
+    if (actuator.activation < 0 || actuator.motor) continue;
     double& value = activation[actuator.activation];
     value = NextActivation(actuator, input.ctrl[a], value, dt);
+  }
+}
+
+void AdvanceMotors(const Model& model, const Input& input, const JointForces& forces, const VectorXd& q,
+                   const VectorXd& v, double dt, VectorXd& activation) {
+  STICTION_ASSERT(dt > 0.0 && input.ctrl.size() == model.nu());
+  for (int a = 0; a < model.nu(); ++a) {
+    const Actuator& actuator = model.actuators[a];
+    if (!actuator.motor || actuator.activation < 0) continue;
+    double length = forces.actuator_length[a], rate = forces.actuator_rate[a];
+    if (actuator.joint >= 0 && model.joints[actuator.joint].is_scalar()) {
+      length = actuator.gear[0] * q[model.joints[actuator.joint].q_address];
+      rate = actuator.gear[0] * v[model.joints[actuator.joint].v_address];
+    }
+    double* const state = activation.data() + actuator.activation;
+    const double u = std::clamp(input.ctrl[a], actuator.ctrl_lower, actuator.ctrl_upper);
+    (void)CalcMotor(*actuator.motor, u, length, rate, dt, state, state);
   }
 }
 

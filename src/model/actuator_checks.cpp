@@ -1,5 +1,6 @@
 // Checks of actuators at Build.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <variant>
@@ -59,7 +60,32 @@ std::string CheckMuscle(const Muscle& muscle) {
   return muscle.fvmax >= 1.0 ? "" : "fvmax must be at least 1";
 }
 
+std::string CheckMotor(const Actuator& actuator) {
+  const DcMotor& m = *actuator.motor;
+  if (actuator.joint < 0 && actuator.tendon < 0 && !actuator.frame)
+    return "a motor needs a joint, tendon or frame";
+  if (!AllFinite(std::array{m.cogging, m.cogging_periods, m.cogging_phase, m.reference_temperature,
+                            m.ambient_temperature}))
+    return "the numbers of a motor must be finite";
+  for (const double x :
+       {m.constant, m.lag, m.current_rate, m.kp, m.ki, m.kd, m.slew_max, m.integral_max, m.voltage_max,
+        m.thermal_resistance, m.thermal_time, m.temperature_coefficient, m.bristle_stiffness,
+        m.bristle_damping, m.coulomb, m.static_friction, m.stribeck_speed}) {
+    if (!(std::isfinite(x) && x >= 0.0)) return "the numbers of a motor must not be negative";
+  }
+  if (!IsPositive(m.resistance)) return "the resistance of a motor must be positive";
+  if (m.ki > 0.0 && m.input != DcMotor::Input::kPosition)
+    return "the integral of a motor's controller needs the position as its input";
+  if (m.bristle_stiffness > 0.0 && !(m.coulomb > 0.0 && m.static_friction > 0.0))
+    return "a motor's friction needs its Coulomb and its static torque";
+  return "";
+}
+
 std::string CheckForce(const Actuator& actuator) {
+  if (actuator.motor) {
+    const std::string wrong = CheckMotor(actuator);
+    if (!wrong.empty()) return wrong;
+  }
   if (!AllFinite(actuator.gain)) return "the gain must be finite";
   if (!AllFinite(actuator.bias)) return "the bias must be finite";
   if (!(actuator.force_lower <= actuator.force_upper)) return "the force range is reversed";

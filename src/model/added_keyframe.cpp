@@ -73,8 +73,11 @@ Keyframe SpreadKeyframe(const Model& model, const Keyframe& values, const std::v
   int na = 0;
   for (const int a : actuators) {
     keyframe.ctrl[a] = values.ctrl[nu++];
-    const int activation = model.actuators[a].activation;
-    if (activation >= 0) keyframe.activation[activation] = values.activation[na++];
+    const int count = NumStates(model.actuators[a]);
+    if (count > 0)
+      keyframe.activation.segment(model.actuators[a].activation, count) =
+          values.activation.segment(na, count);
+    na += count;
   }
   const std::vector<int> addresses = CalcMocapAddresses(model);
   for (const int b : mocap_bodies)

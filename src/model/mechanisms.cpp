@@ -361,8 +361,11 @@ void CheckSensors(const Model& model) {
 
 void NumberMechanisms(Model& model) {
   model.num_activations = model.num_equality_rows = model.num_sensor_values = 0;
-  for (Actuator& actuator : model.actuators)
-    actuator.activation = actuator.dynamics == ActuatorDynamics::kNone ? -1 : model.num_activations++;
+  for (Actuator& actuator : model.actuators) {
+    const int count = NumStates(actuator);
+    actuator.activation = count == 0 ? -1 : model.num_activations;
+    model.num_activations += count;
+  }
   for (Equality& equality : model.equalities) {
     equality.first_row = model.num_equality_rows;
     equality.num_rows = NumRows(equality.kind);
@@ -373,6 +376,22 @@ void NumberMechanisms(Model& model) {
     sensor.size = NumValues(sensor);
     model.num_sensor_values += sensor.size;
   }
+}
+
+DcMotorStates FindMotorStates(const DcMotor& motor) {
+  DcMotorStates at;
+  const bool has_current = motor.constant > 0.0;
+  if (has_current && motor.slew_max > 0.0) at.set_point = at.count++;
+  if (has_current && motor.ki != 0.0) at.integral = at.count++;
+  if (has_current && motor.thermal_time > 0.0) at.temperature = at.count++;
+  if (motor.bristle_stiffness > 0.0) at.bristle = at.count++;
+  if (has_current && motor.lag > 0.0) at.current = at.count++;
+  return at;
+}
+
+int NumStates(const Actuator& actuator) {
+  if (actuator.motor) return FindMotorStates(*actuator.motor).count;
+  return actuator.dynamics == ActuatorDynamics::kNone ? 0 : 1;
 }
 
 int NumRows(const EqualityKind& kind) {
@@ -429,6 +448,7 @@ SensorFamily FamilyOf(SensorType type) {
       return SensorFamily::kSubtree;
     case SensorType::kContactCount:
     case SensorType::kContactForce:
+    case SensorType::kContactSlots:
       return SensorFamily::kContact;
     case SensorType::kNearestDistance:
     case SensorType::kNearestNormal:
@@ -459,7 +479,6 @@ int NumValues(const Sensor& sensor) {
       return type == SensorType::kBallQuaternion ? 4 : 3;
     case SensorFamily::kFrame:
       if (type == SensorType::kInsideRegion) return 1;
-    case SensorType::kContactSlots:
       return type == SensorType::kFrameQuaternion ? 4 : 3;
     case SensorFamily::kSite:
       return type == SensorType::kTouch || type == SensorType::kRangefinder ? 1 : 3;

@@ -253,9 +253,9 @@ int ModelBuilder::AddActuator(const Actuator& actuator) {
 }
 
 int ModelBuilder::num_activations() const {
-  return static_cast<int>(
-      std::count_if(model_.actuators.begin(), model_.actuators.end(),
-                    [](const Actuator& actuator) { return actuator.dynamics != ActuatorDynamics::kNone; }));
+  int count = 0;
+  for (const Actuator& actuator : model_.actuators) count += NumStates(actuator);
+  return count;
 }
 
 int ModelBuilder::AddTendon(const Tendon& tendon) {

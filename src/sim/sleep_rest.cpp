@@ -9,8 +9,9 @@ namespace stiction {
 
 void SleepStage::FindLateDisturbance(const Model& model, const Motion& motion, const State& state) {
   for (int a = 0; a < model.nu(); ++a) {
-    const int i = model.actuators[a].activation;
-    if (i >= 0 && !(motion.activation[i] == state.activation[i])) Disturb(links_.actuator_trees, a);
+    const int first = model.actuators[a].activation, count = NumStates(model.actuators[a]);
+    if (count > 0 && motion.activation.segment(first, count) != state.activation.segment(first, count))
+      Disturb(links_.actuator_trees, a);
   }
   if (!(motion.loop_correction <= tolerance * motion.dt)) {
     for (int i = 0; i < model.num_equalities(); ++i) Disturb(links_.equality_trees, i);

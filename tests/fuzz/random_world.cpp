@@ -20,7 +20,8 @@ constexpr int kMostBodies = 5;
 
 class WorldMaker {
  public:
-  explicit WorldMaker(std::uint64_t seed) : random_(static_cast<unsigned>(seed)) {}
+  explicit WorldMaker(std::uint64_t seed)
+      : random_(static_cast<unsigned>(seed)), motors_(static_cast<unsigned>(seed) ^ 0x5eed) {}
 
   RandomWorld Make() {
     is_passive_ = Chance(0.2);
@@ -37,6 +38,7 @@ class WorldMaker {
     if (!is_passive_) {
       if (Chance(0.4)) AddTendons();
       if (Chance(0.5)) AddActuators();
+      if (!scalar_joints_.empty() && motors_.Index(6) == 0) AddMotor();
     }
     RandomWorld world{.model = builder_.Build(),
                       .options = MakeWorldOptions(),
@@ -296,6 +298,39 @@ class WorldMaker {
     }
   }
 
+  // Of a generator of its own, so that worlds without one stay what they were.
+  void AddMotor() {
+    const auto chance = [this] { return motors_.Uniform(0.0, 1.0) < 0.5; };
+    const auto any = [this](double least, double most) { return motors_.LogUniform(least, most); };
+    Actuator actuator;
+    actuator.joint =
+        scalar_joints_[static_cast<std::size_t>(motors_.Index(static_cast<int>(scalar_joints_.size())))];
+    actuator.gear[0] = any(1e-2, 1e2);
+    DcMotor& motor = actuator.motor.emplace();
+    motor.input = static_cast<DcMotor::Input>(motors_.Index(5));
+    motor.constant = any(1e-3, 1e2);
+    motor.resistance = any(1e-3, 1e3);
+    if (chance()) motor.lag = any(1e-6, 1.0);
+    if (chance()) motor.current_rate = any(1.0, 1e6);
+    motor.kp = any(1e-3, 1e5);
+    motor.kd = any(1e-3, 1e3);
+    if (motor.input == DcMotor::Input::kPosition && chance()) motor.ki = any(1e-3, 1e4);
+    if (chance()) motor.slew_max = any(1e-2, 1e2);
+    if (chance()) motor.integral_max = any(1e-3, 1.0);
+    if (chance()) motor.voltage_max = any(1.0, 1e3);
+    if (chance()) motor.thermal_time = any(1e-3, 1e3), motor.thermal_resistance = any(1e-3, 1e2);
+    motor.temperature_coefficient = any(1e-4, 1e-1);
+    if (chance()) motor.cogging = any(1e-4, 1e2), motor.cogging_periods = motors_.Index(30);
+    if (chance()) {
+      motor.bristle_stiffness = any(1.0, 1e8);
+      motor.bristle_damping = any(1e-3, 1e3);
+      motor.coulomb = any(1e-4, 1e2);
+      motor.static_friction = motor.coulomb * any(1.0, 3.0);
+      motor.stribeck_speed = any(1e-3, 10.0);
+    }
+    TryAdd([&] { builder_.AddActuator(actuator); });
+  }
+
   void SetActuator(Actuator& actuator) {
     actuator.gain[0] = random_.LogUniform(1e-3, 1e6);
     if (actuator.body >= 0) return;
@@ -332,6 +367,7 @@ class WorldMaker {
   }
 
   RandomNumbers random_;
+  RandomNumbers motors_;
   ModelBuilder builder_;
   bool is_passive_ = false, is_frictionless_ = false;
   double size_ = 1.0, mass_ = 1.0, spread_ = 1.0;

@@ -314,6 +314,7 @@ inline void ExpectSameActuator(const Actuator& before, const Actuator& after) {
         &Actuator::activation_lower, &Actuator::activation_upper})
     EXPECT_EQ(after.*member, before.*member);
   EXPECT_EQ(after.acts_early, before.acts_early);
+  EXPECT_TRUE(after.motor == before.motor);
 }
 
 inline void ExpectSameEquality(const Equality& before, const Equality& after) {
@@ -346,10 +347,10 @@ inline void ExpectSameSensor(const Sensor& before, const Sensor& after) {
   EXPECT_EQ(after.side_a.geom >= 0, before.side_a.geom >= 0);
   EXPECT_EQ(after.side_b.geom >= 0, before.side_b.geom >= 0);
   EXPECT_EQ(after.side_a.is_subtree, before.side_a.is_subtree);
-  EXPECT_EQ(after.cutoff, before.cutoff);
   EXPECT_EQ(after.slots.order, before.slots.order);
   EXPECT_EQ(after.slots.count, before.slots.count);
   EXPECT_EQ(after.slots.fields, before.slots.fields);
+  EXPECT_EQ(after.cutoff, before.cutoff);
   EXPECT_EQ(after.noise, before.noise);
 }
 

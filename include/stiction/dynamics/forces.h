@@ -116,7 +116,15 @@ double NextActivation(const Actuator& actuator, double ctrl, double activation, 
 
 // Activations at the end of a step of dt: integrator, filter and muscle by Euler's rule, filterexact exactly.
 //   activation  size na, overwritten
+// Of motors see AdvanceMotors.
 void AdvanceActivations(const Model& model, const Input& input, double dt, VectorXd& activation);
+
+// The states of motors at the end of a step of dt (model/actuator.h, struct DcMotor).
+//   forces      of the step: lengths and rates of transmissions that are no joint of one coordinate
+//   q, v        at the start of the step; at its end
+//   activation  size na, overwritten
+void AdvanceMotors(const Model& model, const Input& input, const JointForces& forces, const VectorXd& q,
+                   const VectorXd& v, double dt, VectorXd& activation);
 
 // Adds the force f_W [N] that acts on `body` at the point p_WQ [m], both in world axes, to
 // input.applied_wrench: the force, and its moment about the body's centre of mass. Needs position kinematics.

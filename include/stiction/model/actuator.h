@@ -32,8 +32,10 @@
 // A muscle's force replaces the affine gain, bias or both (struct Muscle):
 //   f = −F₀ FL(L) FV(V) w − F₀ FP(L),  L and V the length and rate in units of the optimal fibre length
 //
+// A DC motor's force replaces gain, bias and dynamics (struct DcMotor).
+//
 // References: MuJoCo's documentation: "Modeling", sections "Actuators" and "Muscles", and the XML reference,
-// "actuator" (names and meaning of the attributes; the muscle's curves).
+// "actuator" (names and meaning of the attributes; the muscle's curves; the motor).
 #pragma once
 
 #include <array>
@@ -69,6 +71,48 @@ struct Muscle {
   double fvmax = 1.2;
 };
 
+// A DC motor with what a data sheet has of it, and a controller before it.
+//
+//   v  voltage: the control u, or a controller's (R/K) τ + K ℓ̇, |v| <= voltage_max, for the torque
+//        τ = kp (u_p − ℓ) + kd (u_v − ℓ̇) + ki x + u_t,   ẋ = u_p − ℓ,  |x| <= integral_max
+//      of which u is one, at most as steep as slew_max, and the other two are 0
+//   i  current: (v − K ℓ̇)/R, or with a lag L/R of the winding  L i̇ = v − R i − K ℓ̇,  |i̇| <= current_rate
+//   T  temperature of the winding: τ_T Ṫ = R_T i² R − (T − ambient),  R = R₀ (1 + α (T − reference))
+//   z  deflection of the bristle in between, LuGre's friction: ż = ℓ̇ − σ₀ |ℓ̇| z / g,
+//        g = F_c + (F_s − F_c) exp(−(ℓ̇/v_s)²)
+//   f = K i + A sin(N ℓ + φ) − σ₀ z − σ₁ ż
+struct DcMotor {
+  // What the control is: v, u_p, u_v, u_t, or of no effect: then v = 0.
+  enum class Input { kVoltage, kPosition, kVelocity, kTorque, kNone };
+
+  Input input = Input::kVoltage;
+  double constant = 0.0;      // K [N·m/A]; 0: no current flows
+  double resistance = 1.0;    // R₀ [Ω]
+  double lag = 0.0;           // L/R₀ [s]; 0: the current follows at once
+  double current_rate = 0.0;  // [A/s], of motors with a lag; 0: no bound
+  double kp = 0.0, ki = 0.0, kd = 0.0;
+  double slew_max = 0.0;                                             // [1/s of the control]; 0: no bound
+  double integral_max = 0.0;                                         // [rad·s]; 0: no bound
+  double voltage_max = 0.0;                                          // of the controller [V]; 0: no bound
+  double thermal_resistance = 0.0;                                   // R_T [K/W]
+  double thermal_time = 0.0;                                         // τ_T [s]; 0: T stays
+  double temperature_coefficient = 0.0;                              // α [1/K]
+  double reference_temperature = 0.0, ambient_temperature = 0.0;     // [°C]
+  double cogging = 0.0, cogging_periods = 0.0, cogging_phase = 0.0;  // A [N·m], N, φ [rad]
+  double bristle_stiffness = 0.0, bristle_damping = 0.0;  // σ₀ [N·m/rad], 0: none; σ₁ [N·m·s/rad]
+  double coulomb = 0.0, static_friction = 0.0;            // F_c, F_s [N·m]
+  double stribeck_speed = 0.0;                            // v_s [rad/s]; 0: F_s plays no role
+
+  bool operator==(const DcMotor&) const = default;
+};
+
+// Where a motor's state has what, -1: not there: the control it follows, x, T − ambient, z, i.
+struct DcMotorStates {
+  int set_point = -1, integral = -1, temperature = -1, bristle = -1, current = -1;
+  int count = 0;
+};
+DcMotorStates FindMotorStates(const DcMotor& motor);
+
 struct Actuator {
   std::string name{};
   // Exactly one of them.
@@ -102,10 +146,14 @@ struct Actuator {
   double activation_smoothing = 0.0;  // width of u − a over which a muscle's τ are blended; 0: switched
   double activation_lower = -std::numeric_limits<double>::infinity();
   double activation_upper = std::numeric_limits<double>::infinity();
-  bool acts_early = false;  // w is the activation at the end of the step, not at its start
+  bool acts_early = false;         // w is the activation at the end of the step, not at its start
+  std::optional<DcMotor> motor{};  // instead of gain, bias and dynamics
 
   // Filled by ModelBuilder.
-  int activation = -1;  // into State::activation; -1: no dynamics
+  int activation = -1;  // the first of NumStates in State::activation; -1: none
 };
+
+// How many activations it has: of a motor up to five.
+int NumStates(const Actuator& actuator);
 
 }  // namespace stiction

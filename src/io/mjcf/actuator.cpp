@@ -140,6 +140,7 @@ bool ReadActuator(Context& context, xml::Element& element) {
   Actuator actuator;
   element.Read("name", actuator.name);
   if (!ReadTransmission(context, element, actuator)) return false;
+  if (element.name() == "dcmotor") actuator.motor = MakeMotor(element, spec);
   if (!SetForce(context, element, spec, actuator)) return false;
   SetRanges(context, element, spec, actuator);
   if (!SetDynamics(context.compiler, element, spec, actuator)) return false;

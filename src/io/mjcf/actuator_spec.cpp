@@ -90,98 +90,17 @@ void ReadMuscle(xml::Element& element, ActuatorSpec& spec) {
   spec.muscle_bias = muscle;
 }
 
-// K and R of a motor: K = √(Kt Ke), of which one may be missing; a data sheet has instead of them the voltage
-// V, the torque at stall K V/R and the speed without load V/K.
-struct MotorConstants {
-  double torque = 0.0, resistance = 0.0;
-};
-MotorConstants ReadMotorConstants(xml::Element& element) {
-  double constants[2] = {0.0, 0.0}, nominal[3] = {0.0, 0.0, 0.0};
-  MotorConstants out;
-  element.ReadNumbers("motorconst", 1, 2, constants);
-  element.Read("resistance", out.resistance);
-  const bool is_nominal = element.ReadNumbers("nominal", 3, 3, nominal) > 0;
-  if (is_nominal) {
-    if (!(nominal[0] > 0.0 && nominal[1] > 0.0 && nominal[2] > 0.0))
-      element.Fail("nominal", "voltage, stall torque and speed without load must be positive");
-    for (double& constant : constants)
-      if (constant == 0.0) constant = nominal[0] / nominal[2];
-  }
-  const auto [smaller, larger] = std::minmax(constants[0], constants[1]);
-  out.torque = smaller > 0.0 ? std::sqrt(smaller * larger) : larger;
-  if (is_nominal && out.resistance == 0.0) out.resistance = out.torque * nominal[0] / nominal[1];
-  if (smaller < 0.0 || !(out.torque > 0.0 && out.resistance > 0.0))
-    element.Fail("needs a positive motorconst and resistance, or nominal");
-  return out;
-}
-
-// A drive that makes the current which a controller asks for: f = kp (u − ℓ) − kd ℓ̇ of a position, with u in
-// the place of ℓ̇'s set point of a velocity, f = u of a feedforward. What is no set point is zero.
-void SetMotorController(xml::Element& element, const std::string& input, ActuatorSpec& spec) {
-  double gains[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-  element.ReadNumbers("controller", 1, 6, gains);
-  if (gains[0] < 0.0 || gains[2] < 0.0) element.Fail("controller", "gains must not be negative");
-  if (gains[1] != 0.0 || gains[3] != 0.0 || gains[4] != 0.0 || gains[5] != 0.0)
-    element.Note("controller", ImportStatus::kApproximated,
-                 "kp and kd act; the integral and bounds of slope and voltage do not");
-  SetFixedGain(spec, input == "pos" ? gains[0] : input == "vel" ? gains[2] : 1.0);
-  SetAffineBias(spec, gains[0], gains[2]);
-}
-
-void SetMotorSaturation(xml::Element& element, double torque_constant, ActuatorSpec& spec) {
-  double limits[3] = {0.0, 0.0, 0.0};
-  element.ReadNumbers("saturation", 1, 3, limits);
-  const double largest = limits[0] > 0.0 ? limits[0] : torque_constant * limits[1];
-  if (limits[0] < 0.0 || limits[1] < 0.0)
-    element.Fail("saturation", "bounds of torque and current must not be negative");
-  if (limits[2] != 0.0)
-    element.Note("saturation", ImportStatus::kApproximated, "the rate of the current has no bound");
-  if (largest == 0.0) return;
-  spec.force_range[0] = -largest;
-  spec.force_range[1] = largest;
-  spec.force_limited = Limited::kTrue;
-}
-
-// The current follows the voltage with a lag.
-void SetMotorInductance(xml::Element& element, double resistance, ActuatorSpec& spec) {
-  double inductance[2] = {0.0, 0.0};
-  element.ReadNumbers("inductance", 1, 2, inductance);
-  const double lag = inductance[0] > 0.0 ? inductance[0] / resistance : inductance[1];
-  if (lag == 0.0) return;
-  if (!(lag > 0.0)) element.Fail("inductance", "inductance and time constant must not be negative");
-  spec.dynamics = "filterexact";
-  spec.time_constant = lag;
-  spec.acts_early = true;
-  element.Note("inductance", ImportStatus::kApproximated,
-               "of the current what the control drives lags, and not what the speed induces");
-}
-
-// What a voltage u drives, f = K/R (u − K ℓ̇), or what a controller inside of the motor asks for.
-void ReadDcMotor(xml::Element& element, ActuatorSpec& spec) {
-  const MotorConstants motor = ReadMotorConstants(element);
-  spec.gain[1] = spec.gain[2] = spec.bias[0] = 0.0;
-  spec.damping_ratio = 0.0;
-  spec.dynamics = "none";
-  std::string input = "voltage";
-  element.Read("input", input);
-  if (input == "position") input = "pos";
-  if (input == "velocity") input = "vel";
-  if (input == "pos" || input == "vel" || input == "ff") {
-    SetMotorController(element, input, spec);
-  } else {
-    const bool has_control = input != "none";
-    if (has_control && input != "voltage")
-      element.Fail("input", "an actuator has one control here: voltage, pos, vel or ff, or none; not \"" +
-                                input + "\"");
-    if (!has_control)
-      element.Note("input", ImportStatus::kApproximated, "it has a control all the same, of no effect");
-    SetFixedGain(spec, has_control ? motor.torque / motor.resistance : 0.0);
-    SetAffineBias(spec, 0.0, motor.torque * motor.torque / motor.resistance);
-  }
-  SetMotorSaturation(element, motor.torque, spec);
-  SetMotorInductance(element, motor.resistance, spec);
-  for (const char* attribute : {"cogging", "thermal", "lugre"})
-    element.Note(attribute, ImportStatus::kIgnored, "the motor has no cogging, heat or friction of its own");
+void ReadDcMotor(xml::Element& element, DcMotorSpec& motor) {
+  element.ReadNumbers("motorconst", 1, 2, motor.constants);
+  element.Read("resistance", motor.resistance);
+  element.ReadNumbers("nominal", 3, 3, motor.nominal);
+  element.ReadNumbers("inductance", 1, 2, motor.inductance);
+  element.ReadNumbers("thermal", 1, 6, motor.thermal);
+  element.ReadNumbers("saturation", 1, 3, motor.saturation);
+  element.ReadNumbers("cogging", 1, 3, motor.cogging);
+  element.ReadNumbers("lugre", 1, 5, motor.friction);
+  element.ReadNumbers("controller", 1, 6, motor.controller);
+  element.Read("input", motor.input);
 }
 
 // A pull of gain times the control, which is not negative, between a body and what touches it.
@@ -294,7 +213,7 @@ bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec) {
   if (kind == "cylinder") ReadCylinder(element, spec);
   if (kind == "muscle") ReadMuscle(element, spec);
   if (kind == "adhesion") ReadAdhesion(element, spec);
-  if (kind == "dcmotor") ReadDcMotor(element, spec);
+  if (kind == "dcmotor") ReadDcMotor(element, spec.motor);
   return true;
 }
 

@@ -150,6 +150,19 @@ void ReadEqualitySpec(xml::Element& element, const Compiler& compiler, EqualityS
 
 // All kinds of actuators share one set of defaults, as they do in MuJoCo: <position kp="5"/> writes the gains
 // that <general> sees.
+// What <dcmotor> says, as it is written: a class may have some of it.
+struct DcMotorSpec {
+  double constants[2] = {0.0, 0.0}, nominal[3] = {0.0, 0.0, 0.0};
+  double resistance = 0.0;
+  double inductance[2] = {0.0, 0.0};
+  double thermal[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  double saturation[3] = {0.0, 0.0, 0.0};
+  double cogging[3] = {0.0, 0.0, 0.0};
+  double friction[5] = {0.0, 0.0, 0.0, 0.0, 0.0};
+  double controller[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  std::string input = "voltage";
+};
+
 struct ActuatorSpec {
   double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
   std::string gain_type = "fixed";
@@ -171,11 +184,15 @@ struct ActuatorSpec {
   Limited activation_limited = Limited::kAuto;
   bool acts_early = false;
   double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
+  DcMotorSpec motor{};         // of <dcmotor>
 };
 // True if the element is an actuator of any kind, simulated or not.
 bool IsActuator(const xml::Element& element);
 // False if this kind of actuator is not simulated; nothing is read then.
 bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec);
+// Of <dcmotor>: gain and bias where these say it all, else the motor that takes their place; and the range of
+// force that it saturates at.
+std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec);
 
 struct TendonSpec {
   double range[2] = {0.0, 0.0};

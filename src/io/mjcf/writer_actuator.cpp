@@ -52,6 +52,32 @@ void SetDynamics(Output& element, const Actuator& actuator) {
   Set(element, "dynprm", actuator.time_constant);
 }
 
+// What is not zero of a list of numbers, up to the last.
+template <std::size_t size>
+void SetNumbers(Output& element, const char* attribute, const std::array<double, size>& numbers) {
+  if (numbers != std::array<double, size>{}) Set(element, attribute, WithoutZeros(numbers));
+}
+
+void WriteMotor(const DcMotor& motor, Output& element) {
+  constexpr const char* kInputs[] = {"voltage", "pos", "vel", "ff", "none"};
+  Set(element, "input", kInputs[static_cast<int>(motor.input)]);
+  if (motor.constant > 0.0) {
+    Set(element, "motorconst", motor.constant);
+    Set(element, "resistance", motor.resistance);
+  }
+  SetNumbers(element, "controller",
+             std::array{motor.kp, motor.ki, motor.kd, motor.slew_max, motor.integral_max, motor.voltage_max});
+  SetNumbers(element, "inductance", std::array{0.0, motor.lag});
+  SetNumbers(element, "saturation", std::array{0.0, 0.0, motor.current_rate});
+  SetNumbers(element, "thermal",
+             std::array{motor.thermal_resistance, 0.0, motor.thermal_time, motor.temperature_coefficient,
+                        motor.reference_temperature, motor.ambient_temperature});
+  SetNumbers(element, "cogging", std::array{motor.cogging, motor.cogging_periods, motor.cogging_phase});
+  SetNumbers(element, "lugre",
+             std::array{motor.bristle_stiffness, motor.bristle_damping, motor.coulomb, motor.static_friction,
+                        motor.stribeck_speed});
+}
+
 // f = kp (w − ℓ) − ratio ..., which is what the words for servos say.
 bool IsServo(const Actuator& actuator) {
   const auto& [kp, gain1, gain2] = actuator.gain;
@@ -69,11 +95,16 @@ void Writer::WriteActuators(Output& section) {
     const Actuator& actuator = model_.actuators[a];
     const bool is_ratio = actuator.damping_ratio > 0.0, is_servo = is_ratio && IsServo(actuator);
     const bool is_integrated = actuator.dynamics == ActuatorDynamics::kIntegrator;
-    const char* kind = !is_servo ? "general" : is_integrated ? "intvelocity" : "position";
+    const char* kind = actuator.motor  ? "dcmotor"
+                       : !is_servo     ? "general"
+                       : is_integrated ? "intvelocity"
+                                       : "position";
     Output& element = *section.InsertNewChildElement(kind);
     SetName(element, actuators_.Peek(a));
     WriteTransmission(actuator, element);
-    if (is_servo) {
+    if (actuator.motor) {
+      WriteMotor(*actuator.motor, element);
+    } else if (is_servo) {
       Set(element, "kp", actuator.gain[0]);
       Set(element, "dampratio", actuator.damping_ratio);
       if (actuator.dynamics == ActuatorDynamics::kFilterExact)

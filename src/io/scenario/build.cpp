@@ -156,8 +156,8 @@ void CopyPart(const Model& model, const ModelBuilder& builder, const AddedModel&
   }
   for (const int a : part.actuators) {
     to.ctrl[a] = from.ctrl[a];
-    const int activation = model.actuators[a].activation;
-    if (activation >= 0) to.activation[activation] = from.activation[activation];
+    const int first = model.actuators[a].activation, count = NumStates(model.actuators[a]);
+    if (count > 0) to.activation.segment(first, count) = from.activation.segment(first, count);
   }
   std::vector<bool> is_in_part(model.num_bodies(), false);
   for (const int b : part.bodies) is_in_part[builder.body_index(b)] = true;

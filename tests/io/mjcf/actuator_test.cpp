@@ -1,8 +1,10 @@
 // Actuators of MJCF files beyond motors and servos: what each becomes, and what mistakes are told.
 #include <gtest/gtest.h>
 
+#include "stiction/io/mjcf_writer.h"
 #include "stiction/model/model_builder.h"
 #include "tests/io/model_text.h"
+#include "tests/support/same_model.h"
 
 namespace stiction {
 namespace {
@@ -81,7 +83,7 @@ TEST(MjcfActuator, ADcMotorHasBoundsALagAndAController) {
   const std::string motor = "<dcmotor joint='h' motorconst='.5' resistance='2' ";
   ImportReport report;
   const Model model = LoadText(
-      WithActuators(motor + "saturation='0.1 2 3'/>" + motor + "saturation='0 2'/>" + motor +
+      WithActuators(motor + "saturation='0.1 2'/>" + motor + "saturation='0 2'/>" + motor +
                     "inductance='.1'/>" + motor + "inductance='0 .03'/>" + motor +
                     "input='pos' controller='10 0 1'/>" + motor + "input='vel' controller='0 0 1'/>" + motor +
                     "input='ff'/>" + motor + "input='none'/>"),
@@ -90,10 +92,9 @@ TEST(MjcfActuator, ADcMotorHasBoundsALagAndAController) {
   ASSERT_EQ(all.size(), 8u);
   EXPECT_EQ(all[0].force_upper, 0.1);
   EXPECT_EQ(all[1].force_lower, -1.0);
-  EXPECT_EQ(all[2].dynamics, ActuatorDynamics::kFilterExact);
-  EXPECT_DOUBLE_EQ(all[2].time_constant, 0.05);
-  EXPECT_TRUE(all[2].acts_early);
-  EXPECT_DOUBLE_EQ(all[3].time_constant, 0.03);
+  EXPECT_DOUBLE_EQ(all[2].motor.value().lag, 0.05);
+  EXPECT_DOUBLE_EQ(all[3].motor.value().lag, 0.03);
+  EXPECT_EQ(model.na(), 2);
   EXPECT_EQ(all[4].gain[0], 10.0);
   EXPECT_EQ(all[4].bias, (std::array<double, 3>{0.0, -10.0, -1.0}));
   EXPECT_EQ(all[5].gain[0], 1.0);
@@ -101,12 +102,52 @@ TEST(MjcfActuator, ADcMotorHasBoundsALagAndAController) {
   EXPECT_EQ(all[6].gain[0], 1.0);
   EXPECT_EQ(all[7].gain[0], 0.0);
   EXPECT_DOUBLE_EQ(all[7].bias[2], -0.125);
-  EXPECT_EQ(FindItem(report, "dcmotor[@inductance]")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "dcmotor[@inductance]")->status, ImportStatus::kHonoured);
   EXPECT_NE(LoadFailure(WithActuators(motor + "input='pos vel'/>")).find("one control"), std::string::npos);
   EXPECT_NE(LoadFailure(WithActuators(motor + "saturation='-1'/>")).find("not be negative"),
             std::string::npos);
   EXPECT_NE(LoadFailure(WithActuators(motor + "inductance='0 -1'/>")).find("not be negative"),
             std::string::npos);
+}
+
+// All that a data sheet says, part of it in a class; and back.
+TEST(MjcfActuator, ADcMotorIsWholeAndIsWritten) {
+  const std::string text =
+      "<mujoco><default><default class='m'><dcmotor motorconst='.05' resistance='2' lugre='1e4 5 .6 .9 .1'/>"
+      "</default></default><worldbody><body><joint name='h'/><geom size='.1'/></body></worldbody><actuator>"
+      "<dcmotor class='m' joint='h' input='pos' controller='2 3 .1 10 .5 24' thermal='3 0 20 .004 25 20'"
+      " cogging='.2 8 1' inductance='.02' saturation='1.5 0 30'/>"
+      "<dcmotor joint='h' input='none' cogging='.2 8' thermal='0 7 20'/></actuator>"
+      "<keyframe><key act='.3 .1 40 1e-5 2'/></keyframe></mujoco>";
+  ImportReport report;
+  const Model model = LoadText(text, &report);
+  EXPECT_EQ(model.na(), 5);
+  EXPECT_EQ(model.keyframes.at(0).activation, (VectorXd{{0.3, 0.1, 40.0, 1e-5, 2.0}}));
+  const DcMotor& motor = model.actuators.at(0).motor.value();
+  EXPECT_EQ(motor.constant, 0.05);
+  EXPECT_EQ(motor.input, DcMotor::Input::kPosition);
+  EXPECT_EQ((std::array{motor.kp, motor.ki, motor.kd, motor.slew_max, motor.integral_max, motor.voltage_max}),
+            (std::array{2.0, 3.0, 0.1, 10.0, 0.5, 24.0}));
+  EXPECT_EQ(motor.lag, 0.01);
+  EXPECT_EQ(motor.current_rate, 30.0);
+  EXPECT_EQ((std::array{motor.thermal_resistance, motor.thermal_time, motor.temperature_coefficient}),
+            (std::array{3.0, 20.0, 0.004}));
+  EXPECT_EQ(motor.ambient_temperature, 20.0);
+  EXPECT_EQ((std::array{motor.bristle_stiffness, motor.coulomb, motor.static_friction, motor.stribeck_speed}),
+            (std::array{1e4, 0.6, 0.9, 0.1}));
+  EXPECT_EQ(model.actuators[0].force_upper, 1.5);
+  EXPECT_EQ(model.actuators[1].motor.value().cogging_periods, 8.0);
+  EXPECT_EQ(model.actuators[1].motor->constant, 0.0);
+  EXPECT_EQ(FindItem(report, "dcmotor[@thermal]")->status, ImportStatus::kHonoured);
+  const Model read = LoadText(MakeMjcf(model, "motors.xml").text);
+  testing::ExpectSameModel(model, read);
+  for (const char* wrong :
+       {"thermal='-1'", "lugre='1 0 0'", "lugre='1 -1 1'", "saturation='0 0 5'", "controller='1'",
+        "input='vel' controller='0 1'", "input='pos' controller='1 0 0 -2'", "input='none' motorconst='-1'"})
+    EXPECT_NE(LoadFailure(WithActuators("<dcmotor joint='h' motorconst='.5' resistance='2' " +
+                                        std::string(wrong) + "/>")),
+              "")
+        << wrong;
 }
 
 TEST(MjcfActuator, AdhesionActsOnABody) {
