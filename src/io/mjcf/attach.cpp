@@ -53,6 +53,25 @@ void Rename(Elements& elements, const std::string& prefix, const std::string& su
   }
 }
 
+// The options of a model that is attached stay behind: those that are others than here are told.
+void NoteOptions(const Options& here, const Options& there, const xml::Element& root) {
+  const std::pair<const char*, bool> differs[] = {{"timestep", there.timestep != here.timestep},
+                                                  {"gravity", there.gravity != here.gravity},
+                                                  {"integrator", there.integrator != here.integrator},
+                                                  {"density", there.density != here.density},
+                                                  {"viscosity", there.viscosity != here.viscosity},
+                                                  {"wind", there.wind != here.wind},
+                                                  {"magnetic", there.magnetic_field != here.magnetic_field}};
+  for (const auto& child : root.children()) {
+    if (child->name() != "option") continue;
+    for (const auto& [attribute, is_other] : differs) {
+      if (is_other && child->Has(attribute))
+        child->Note(attribute, ImportStatus::kIgnored,
+                    "of a model that is attached; those of the file that attaches it count");
+    }
+  }
+}
+
 // The model, or one body of it; read once.
 const Model& LoadAttached(Context& context, const xml::Element& element, const std::string& name,
                           const std::string& body) {
@@ -70,6 +89,7 @@ const Model& LoadAttached(Context& context, const xml::Element& element, const s
   Context inner(file->parent_path(), options, body, context.depth + 1);
   inner.assets.memory = context.assets.memory;
   entry->second = ReadModel(inner, *root);
+  NoteOptions(context.builder.options(), entry->second.options, *root);
   std::vector<std::unique_ptr<xml::Element>>& roots = context.attached.roots;
   for (auto& inner_root : inner.attached.roots) roots.push_back(std::move(inner_root));
   roots.push_back(std::move(root));

@@ -113,6 +113,19 @@ TEST(MjcfAttach, WhatStaysBehindIsNoLoss) {
   EXPECT_EQ(lost, std::vector<std::string>{"geom[@nonsense]"});
 }
 
+// Those that are as they are here anyway are no loss.
+TEST(MjcfAttach, OptionsOfAnAttachedModelThatAreOthersAreTold) {
+  const TemporaryFile part(
+      "<mujoco><option timestep='.005' gravity='0 0 -9.81'/><worldbody><body name='arm'>"
+      "<joint/><geom size='.1'/></body></worldbody></mujoco>",
+      ".xml");
+  ImportReport report;
+  const Model model = LoadText(Scene(NameOf(part), "<attach model='part' prefix='a_'/>"), &report);
+  EXPECT_EQ(model.options.timestep, 0.002);
+  EXPECT_EQ(FindItem(report, "option[@timestep]")->status, ImportStatus::kIgnored);
+  EXPECT_EQ(FindItem(report, "option[@gravity]")->status, ImportStatus::kHonoured);
+}
+
 // A name that is taken is no reason not to load: the keyframe goes without.
 TEST(MjcfAttach, KeyframesWithTakenNamesLoseThem) {
   const TemporaryFile part(kPart, ".xml");
