@@ -168,6 +168,9 @@ void Assembly::AddJoints(const JointEntry& entry, int body) {
     case JointType::kFloating:
       joint.kind = FreeJoint{};
       break;
+    case JointType::kSpherical:
+      joint.kind = BallJoint{};
+      break;
     case JointType::kPlanar: {
       const PlanarAxes axes(entry.axis);
       const std::string name = joint.name;

@@ -7,9 +7,11 @@
 namespace stiction::urdf {
 namespace {
 
+// Those of the format, and Bullet's "spherical".
 JointType TypeOf(xml::Element& element) {
   std::string word;
-  if (!element.ReadWord("type", {"fixed", "revolute", "continuous", "prismatic", "floating", "planar"},
+  if (!element.ReadWord("type",
+                        {"fixed", "revolute", "continuous", "prismatic", "floating", "planar", "spherical"},
                         word)) {
     element.Fail("needs the attribute \"type\"");
   }
@@ -18,6 +20,7 @@ JointType TypeOf(xml::Element& element) {
   if (word == "prismatic") return JointType::kPrismatic;
   if (word == "floating") return JointType::kFloating;
   if (word == "planar") return JointType::kPlanar;
+  if (word == "spherical") return JointType::kSpherical;
   return JointType::kFixed;
 }
 

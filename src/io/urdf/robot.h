@@ -46,7 +46,7 @@ struct Link {
   std::vector<int> child_joints = {};    // in the file's order
 };
 
-enum class JointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar };
+enum class JointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar, kSpherical };
 
 struct JointEntry {
   xml::Element* element = nullptr;

@@ -85,6 +85,16 @@ TEST(Urdf, PlanarJointIsTwoSlidesAndAHinge) {
   EXPECT_EQ(std::get<HingeJoint>(model.joints[2].kind).axis_B, Vector3d::UnitZ());
 }
 
+TEST(Urdf, SphericalJointOfBulletIsABall) {
+  const Model model =
+      LoadUrdf(Link("a") + Link("b") +
+               Joint("s", "spherical", "a", "b", "<origin xyz='1 2 3'/><dynamics damping='.5'/>"));
+  ASSERT_EQ(model.num_joints(), 1);
+  EXPECT_TRUE(std::holds_alternative<BallJoint>(model.joints[0].kind));
+  EXPECT_EQ(model.bodies[1].X_PB.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(model.joints[0].damping, 0.5);
+}
+
 TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
   const Model model = LoadUrdf(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
                                Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
