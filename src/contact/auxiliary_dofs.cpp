@@ -11,6 +11,8 @@ namespace {
 // κ: 1/m of the dof between two normal rows, over the contact's Delassus scale. Sweeps contract by κ/(1 + κ)
 // in it, and an error of the two normal impulses reads κ times smaller.
 constexpr double kCoupling = 0.1;
+// Of a tolerance, before rounding is all that is left of it.
+constexpr double kLeastShare = 0.1;
 
 bool IsMoment(const Constraint& c) {
   return c.type == ConstraintType::kTorsional || c.type == ConstraintType::kRolling;
@@ -38,11 +40,13 @@ void AuxiliaryDofs::LinkMoments(const ContactProblem& problem, const Eigen::Ref<
   next_moment_.assign(count, -1);
   normal_dof_.assign(count, -1);
   length_.assign(count, 1.0);
+  share_.assign(count, 1.0);
   for (int i = 0; i < count; ++i) {
     const Constraint& c = problem.constraints[i];
     if (!IsMoment(c)) continue;
     const double w = scales[c.contact];
     length_[i] = std::sqrt(w / scales[i]);
+    share_[i] = std::max(kLeastShare, 1.0 / std::max(2.0, 1.0 + c.mu / (kCoupling * length_[i])));
     normal_dof_[i] = AddDof(1.0 / (kCoupling * w));
     next_moment_[i] = first_moment_[c.contact];
     first_moment_[c.contact] = i;

@@ -106,6 +106,8 @@ class ProblemSolver::Impl {
   ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                       Solution& solution);
   double CalcLooseness(int island) const;
+  // Of the tolerance, what an island's extended problem may be solved to.
+  double CalcShare(int island) const;
   void Limit(double end, int iterations);
   bool is_late() const { return SolveClock::IsLate(end_); }
 
@@ -176,6 +178,7 @@ class ProblemSolver::Impl {
   std::unique_ptr<SparseProblem> sparse_;     // once there was one
   const SparseProblem* reduction_ = nullptr;  // that made the problem being solved
   AuxiliaryDofs auxiliary_;
+  bool is_extended_ = false;  // what is solved is its problem
   BranchSparseFactor extended_factor_;
   ScaledProblem unextended_;
   Certifier extended_certifier_;
@@ -222,8 +225,10 @@ ProblemReport ProblemSolver::Impl::SolveExtended(const ContactProblem& problem,
   auxiliary_.Extend(problem, unextended_.scale, solution);
   if (extended_factor_.Factor(auxiliary_.problem().A) >= 0)
     return Refuse(problem, SolveStatus::kNonFinite, solution);
+  is_extended_ = true;
   ProblemReport report =
       SolvePlain(auxiliary_.problem(), extended_factor_, team, extended_certifier_, auxiliary_.solution());
+  is_extended_ = false;
   if (report.solve.status == SolveStatus::kUnsupported)
     return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
@@ -243,7 +248,9 @@ ProblemReport ProblemSolver::Impl::SolveSparse(const ContactProblem& problem, co
   const VectorXd scales = CalcScales(problem);
   if (scales.size() != problem.num_constraints()) return Refuse(problem, SolveStatus::kNonFinite, solution);
   auxiliary_.Extend(problem, scales, solution);
+  is_extended_ = true;
   ProblemReport report = SolveReduced(auxiliary_.problem(), team, auxiliary_.solution());
+  is_extended_ = false;
   if (report.solve.status == SolveStatus::kUnsupported)
     return Refuse(problem, SolveStatus::kUnsupported, solution);
   auxiliary_.Restrict(problem, solution);
@@ -347,7 +354,7 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
     ContactSolver& solver = team.member(member);
     if (!IsAsked(island))
       return JudgeAsItIs(problem, factor, certifier, solver.law(), solution, island, workers_[member]);
-    solver.set_looseness(CalcLooseness(island));
+    solver.set_looseness(CalcShare(island) * CalcLooseness(island));
     Outcome& outcome = outcomes_[island];
     outcome.is_solved = !IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island,
                                     workers_[member], outcome.rests);
@@ -413,7 +420,7 @@ void ProblemSolver::Impl::TreatIsland(const ContactProblem& problem, const Branc
                                       int num_threads, Worker& worker, Solution& solution) {
   Outcome& outcome = outcomes_[island];
   if (!outcome.is_solved) return;
-  solver.set_looseness(CalcLooseness(island));
+  solver.set_looseness(CalcShare(island) * CalcLooseness(island));
   SolveClock clock;
   if (is_limited()) clock = MakeClock(island, num_threads);
   const std::span<const int> constraints = partition_.constraints_of(island);
@@ -435,6 +442,13 @@ double ProblemSolver::Impl::CalcLooseness(int island) const {
   if (looseness_.empty()) return largest;
   for (const int i : partition_.constraints_of(island)) largest = std::max(largest, looseness_[i]);
   return largest;
+}
+
+double ProblemSolver::Impl::CalcShare(int island) const {
+  double least = 1.0;
+  if (!is_extended_) return least;
+  for (const int i : partition_.constraints_of(island)) least = std::min(least, auxiliary_.share(i));
+  return least;
 }
 
 bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor,

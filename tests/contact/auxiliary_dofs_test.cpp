@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <random>
 
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
@@ -116,6 +118,29 @@ TEST(AuxiliaryDofs, FrictionMomentsHoldOrSlideWithinTheirOwnLimits) {
     EXPECT_NEAR(moment.dot(w), -moment.norm() * w.norm(), 1e-7) << name;
     ASSERT_GT(w.norm(), 1.0);
   }
+}
+
+// A warm start that the default solver takes as it is, because the extended problem is met to its acceptance,
+// meets the laws of the moments to that as well.
+TEST(AuxiliaryDofs, WhatIsAcceptedMeetsTheMomentsToo) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0), power(-10.0, -7.0);
+  const auto solver = MakeSolver("auto");
+  const double acceptance = solver->acceptance();
+  int num_accepted = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector3d w(unit(random), unit(random), unit(random));
+    const ContactProblem problem =
+        MakeTurnedBall(w, 0.3 * std::abs(unit(random)), 0.3 * std::abs(unit(random)));
+    Solution solution;
+    (void)ProblemSolver().Solve(problem, *solver, solution);
+    const double size = std::pow(10.0, power(random));
+    for (double& impulse : solution.lambda) impulse += size * unit(random);
+    const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
+    EXPECT_LE(report.certificate.ncp_max, acceptance) << i;
+    num_accepted += report.certificate.ncp_max > 0.01 * acceptance;
+  }
+  EXPECT_GT(num_accepted, 50);
 }
 
 TEST(AuxiliaryDofs, CertificateSeesAWrongMoment) {

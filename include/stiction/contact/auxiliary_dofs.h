@@ -12,6 +12,9 @@
 // its second row is a dof of its own, on which nothing else acts. (By convexified laws ẋ = μ_r ‖ω_t‖: the
 // lift that these cause in sliding.)
 //
+// Where p and c are met to ε, ẋ and the difference of the two normal impulses need not vanish: the law of the
+// moment is then met to (1 + μ_r/(κ L)) ε, and that of c to 2 ε.
+//
 // Compliance. R λ is the velocity of a dof of mass 1/R on which the row acts alone: g + R λ = J v + e + ẏ.
 //
 // Constraints and subsystems keep their indices; auxiliary subsystems follow.
@@ -41,6 +44,10 @@ class AuxiliaryDofs {
   Solution& solution() { return solution_; }
   const Solution& solution() const { return solution_; }
 
+  // What residuals of the extended problem have to be multiplied with, so that those of the law of the
+  // constraint are no larger: at most 1.
+  double share(int constraint) const { return share_[constraint]; }
+
   // The impulses and penalties of solution(), as those of the problem that was extended.
   void Restrict(const ContactProblem& problem, Solution& solution) const;
 
@@ -62,6 +69,7 @@ class AuxiliaryDofs {
   std::size_t most_dofs_ = 0;      // that were ever added
   std::vector<double> mass_;       // of the auxiliary dofs
   std::vector<double> length_;     // one per constraint: L of a friction moment
+  std::vector<double> share_;      // one per constraint
   std::vector<int> first_moment_;  // one per constraint: index of its first friction moment, or -1
   std::vector<int> next_moment_;   // one per constraint: of the same contact, or -1
   std::vector<int> normal_dof_;    // one per constraint: x of a friction moment
