@@ -194,8 +194,8 @@ double ContactDetector::CalcInflation(int geom, double speed, double dt) const {
   return least + kSpeedFactor * dt * speed + size.detection;
 }
 
-bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const Kinematics& foreseen,
-                              double dt) {
+bool ContactDetector::FindOutrun(const Model& model, const TreeSet& trees, const Kinematics& foreseen,
+                                 double dt) {
   std::fill(foreseen_speed_.begin(), foreseen_speed_.end(), 0.0);
   std::fill(is_outrun_.begin(), is_outrun_.end(), 0);
   bool any = false;
@@ -207,6 +207,36 @@ bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const Ki
     }
   }
   return any;
+}
+
+const std::vector<std::pair<int, int>>& ContactDetector::FindPairs(const Model& model, const Kinematics& kin,
+                                                                   const DetectionScope& scope, double dt) {
+  if (scope.foreseen != nullptr) {
+    for (std::size_t g = 0; g < sizes_.size(); ++g) {
+      if (is_outrun_[g]) inflation_[g] = CalcInflation(static_cast<int>(g), foreseen_speed_[g], dt);
+    }
+  }
+  return scope.stirs == nullptr
+             ? broadphase_.FindPairs(model, kin.X_WG, inflation_)
+             : broadphase_.FindPairs(model, kin.X_WG, inflation_, *scope.stirs, scope.still_moved);
+}
+
+bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
+                              const std::vector<DetectedContact>& contacts, double dt) {
+  if (!FindOutrun(model, trees, *scope.foreseen, dt)) return false;
+  const auto is_before = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
+    return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) < pair;
+  };
+  const auto& pairs = FindPairs(model, *scope.foreseen, scope, dt);
+  return std::any_of(pairs.begin(), pairs.end(), [&](const std::pair<int, int>& pair) {
+    const auto [a, b] = pair;
+    if ((!is_outrun_[a] && !is_outrun_[b]) || IsPatch(a, b)) return false;
+    const auto known = std::lower_bound(contacts.begin(), contacts.end(), pair, is_before);
+    if (known != contacts.end() && known->tracked.geom_a == a && known->tracked.geom_b == b) return false;
+    trial_.geom_a = a, trial_.geom_b = b;
+    CollideForeseen(model, *scope.foreseen, dt, trial_);
+    return trial_.num_points > 0;
+  });
 }
 
 void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
@@ -221,14 +251,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
         inflation_[g] = CalcInflation(g, speed_[g], dt);
     });
   }
-  if (scope.foreseen != nullptr) {
-    for (std::size_t g = 0; g < sizes_.size(); ++g) {
-      if (is_outrun_[g]) inflation_[g] = CalcInflation(static_cast<int>(g), foreseen_speed_[g], dt);
-    }
-  }
-  const auto& pairs = scope.stirs == nullptr ? broadphase_.FindPairs(model, kin.X_WG, inflation_)
-                                             : broadphase_.FindPairs(model, kin.X_WG, inflation_,
-                                                                     *scope.stirs, scope.still_moved);
+  const auto& pairs = FindPairs(model, kin, scope, dt);
   Divide(pairs);
   const auto work = [&](int i) {
     Piece& piece = pieces_[i];

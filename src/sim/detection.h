@@ -74,10 +74,12 @@ class ContactDetector {
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
 
-  // Takes velocities that the step may end with, at the poses of the last call, of the trees that are awake.
-  // True if they lead something further in dt than that call has looked; the next one does, if its scope has
-  // them.
-  [[nodiscard]] bool Foresee(const Model& model, const TreeSet& trees, const Kinematics& foreseen, double dt);
+  // Whether bodies whose velocities, scope.foreseen at the poses of the last call, lead them further in dt
+  // than that call has looked would meet what they have no contacts with; the next call, of this scope, then
+  // finds these.
+  //   contacts  those of the last call
+  [[nodiscard]] bool Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
+                             const std::vector<DetectedContact>& contacts, double dt);
 
  private:
   struct GeomSize {
@@ -121,6 +123,10 @@ class ContactDetector {
     if (pool_ != nullptr) return pool_->ForPieces(count, kLeast, work);
     work(0, count);
   }
+  // Fills foreseen_speed_ and is_outrun_; true if anything is.
+  bool FindOutrun(const Model& model, const TreeSet& trees, const Kinematics& foreseen, double dt);
+  const std::vector<std::pair<int, int>>& FindPairs(const Model& model, const Kinematics& kin,
+                                                    const DetectionScope& scope, double dt);
   // Shares the pairs out among pieces_.
   void Divide(std::span<const std::pair<int, int>> pairs);
   // Velocities by which contacts are looked for.
@@ -153,6 +159,7 @@ class ContactDetector {
   std::vector<double> speed_, inflation_;
   std::vector<double> foreseen_speed_;
   std::vector<char> is_outrun_;  // goes further by it than its inflation
+  Manifold trial_;               // scratch
   const TaskPool* pool_ = nullptr;
   std::vector<Piece> pieces_;
   int num_pieces_ = 0;  // of them in use

@@ -17,9 +17,10 @@ constexpr int kMaxLateRounds = 2;
 // Of a solver budget's time, what a solve keeps for one with late contacts: those that are not solved at all
 // cost more than the others lack.
 constexpr double kLateShare = 0.25;
-// What a step's change of velocity has to do to some dof before anything may have gone further than contacts
-// were looked for: the least margin is a millimetre [m or rad].
-constexpr double kFurther = 1e-4;
+// What a step's change of velocity has to move some dof by before anything may have gone further than
+// contacts were looked for: half of the least margin, which is a millimetre, and of a lever of a metre [m or
+// rad].
+constexpr double kFurther = 5e-4;
 
 class PhaseTimer {
  public:
@@ -195,10 +196,11 @@ bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   const TreeSet& awake = ws.sleep.awake();
   ws.probe = ws.kin;
   CalcVelocityKinematics(model, awake, v, ws.probe);
-  if (!ws.detector.Foresee(model, awake, ws.probe, ws.dt)) return false;
-  const std::size_t num_known = ws.contacts.size();
+  DetectionScope scope = ws.sleep.scope();
+  scope.foreseen = &ws.probe;
+  if (!ws.detector.Foresee(model, awake, scope, ws.contacts, ws.dt)) return false;
   Detect(model, state, &ws.probe, ws);
-  return ws.contacts.size() > num_known;
+  return true;
 }
 
 // The body of the first number that is not finite or beyond any physical speed, -1 if there is none.
