@@ -29,15 +29,15 @@ void AddRow(const Model& model, const Transmission& line, double stiffness, doub
 }
 
 // f, unclamped, with its slopes.
-MuscleForce CalcForce(const Actuator& actuator, const ActuatorConstants& constants, double u, double length,
-                      double rate) {
+ActuatorForce CalcForce(const Actuator& actuator, const ActuatorConstants& constants, double u, double length,
+                        double rate) {
   std::array<double, 3> gain = actuator.gain, bias = actuator.bias;
   if (actuator.muscle_gain) gain = {};
   if (actuator.muscle_bias) bias = {};
   if (actuator.damping_ratio > 0.0) bias[2] = -constants.damping;
-  MuscleForce out{.length_slope = gain[1] * u + bias[1], .rate_slope = gain[2] * u + bias[2]};
+  ActuatorForce out{.length_slope = gain[1] * u + bias[1], .rate_slope = gain[2] * u + bias[2]};
   out.value = gain[0] * u + bias[0] + out.length_slope * length + out.rate_slope * rate;
-  const auto add = [&out](const MuscleForce& part, double factor) {
+  const auto add = [&out](const ActuatorForce& part, double factor) {
     out.value += factor * part.value;
     out.length_slope += factor * part.length_slope;
     out.rate_slope += factor * part.rate_slope;
@@ -104,10 +104,10 @@ void AddActuator(const Model& model, const Kinematics& kin, int a, const VectorX
   const Transmission line = is_scalar ? OfScalarJoint(model.joints[actuator.joint], actuator.gear[0], q, v)
                                       : AddTransmission(model, kin, actuator, q, v, forces);
   if (!is_scalar && line.num_blocks == 0) return;  // on what cannot move
-  const MuscleForce f = actuator.motor
-                            ? CalcMotor(*actuator.motor, u, line.length, line.rate, forces.dt,
-                                        activation.data() + std::max(0, actuator.activation), nullptr)
-                            : CalcForce(actuator, forces.constants[a], u, line.length, line.rate);
+  const ActuatorForce f = actuator.motor
+                              ? CalcMotor(*actuator.motor, u, line.length, line.rate, forces.dt,
+                                          activation.data() + std::max(0, actuator.activation), nullptr)
+                              : CalcForce(actuator, forces.constants[a], u, line.length, line.rate);
   const Held held = Hold(f.value, actuator.force_lower, actuator.force_upper,
                          forces.has_sides ? &forces.sides[a] : nullptr);
   forces.actuator_length[a] = line.length;

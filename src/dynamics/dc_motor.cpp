@@ -25,8 +25,8 @@ double CalcResistance(const DcMotor& motor, double heat) {
 }
 
 // What the controller asks of the winding, or the control itself [V].
-MuscleForce CalcVoltage(const DcMotor& motor, double resistance, double u, double integral, double length,
-                        double rate) {
+ActuatorForce CalcVoltage(const DcMotor& motor, double resistance, double u, double integral, double length,
+                          double rate) {
   if (motor.input == DcMotor::Input::kNone) return {};
   if (motor.input == DcMotor::Input::kVoltage) return {.value = u};
   const double position = motor.input == DcMotor::Input::kPosition ? u : 0.0;
@@ -42,11 +42,11 @@ MuscleForce CalcVoltage(const DcMotor& motor, double resistance, double u, doubl
 }
 
 // The current at the end of dt [A].
-MuscleForce CalcCurrent(const DcMotor& motor, double resistance, const MuscleForce& voltage, double rate,
-                        double dt, const double* before) {
-  MuscleForce current{.value = (voltage.value - motor.constant * rate) / resistance,
-                      .length_slope = voltage.length_slope / resistance,
-                      .rate_slope = (voltage.rate_slope - motor.constant) / resistance};
+ActuatorForce CalcCurrent(const DcMotor& motor, double resistance, const ActuatorForce& voltage, double rate,
+                          double dt, const double* before) {
+  ActuatorForce current{.value = (voltage.value - motor.constant * rate) / resistance,
+                        .length_slope = voltage.length_slope / resistance,
+                        .rate_slope = (voltage.rate_slope - motor.constant) / resistance};
   if (before == nullptr) return current;
   // L / R, of which L does not change with the temperature.
   const double share = -std::expm1(-dt * resistance / (motor.lag * motor.resistance));
@@ -58,7 +58,7 @@ MuscleForce CalcCurrent(const DcMotor& motor, double resistance, const MuscleFor
 }
 
 // What the bristle exerts; it becomes `z` at the end of dt.
-MuscleForce CalcFriction(const DcMotor& motor, double rate, double dt, double& z) {
+ActuatorForce CalcFriction(const DcMotor& motor, double rate, double dt, double& z) {
   const double ratio = rate / motor.stribeck_speed;
   const double bound = motor.coulomb + (motor.static_friction - motor.coulomb) *
                                            (motor.stribeck_speed > 0.0 ? std::exp(-ratio * ratio) : 0.0);
@@ -73,7 +73,7 @@ MuscleForce CalcFriction(const DcMotor& motor, double rate, double dt, double& z
           .rate_slope = -motor.bristle_stiffness * travel - motor.bristle_damping * kept};
 }
 
-void AddPart(const MuscleForce& part, double factor, MuscleForce& sum) {
+void AddPart(const ActuatorForce& part, double factor, ActuatorForce& sum) {
   sum.value += factor * part.value;
   sum.length_slope += factor * part.length_slope;
   sum.rate_slope += factor * part.rate_slope;
@@ -81,13 +81,13 @@ void AddPart(const MuscleForce& part, double factor, MuscleForce& sum) {
 
 }  // namespace
 
-MuscleForce CalcMotor(const DcMotor& motor, double ctrl, double length, double rate, double dt,
-                      const double* state, double* next) {
+ActuatorForce CalcMotor(const DcMotor& motor, double ctrl, double length, double rate, double dt,
+                        const double* state, double* next) {
   const DcMotorStates at = FindMotorStates(motor);
   const auto keep = [next](int place, double value) {
     if (next != nullptr && place >= 0) next[place] = value;
   };
-  MuscleForce force;
+  ActuatorForce force;
   if (motor.constant > 0.0) {
     double u = ctrl, integral = 0.0;
     if (at.set_point >= 0) {
@@ -101,8 +101,8 @@ MuscleForce CalcMotor(const DcMotor& motor, double ctrl, double length, double r
     }
     const double heat = at.temperature >= 0 ? state[at.temperature] : 0.0;
     const double resistance = at.temperature >= 0 ? CalcResistance(motor, heat) : motor.resistance;
-    const MuscleForce voltage = CalcVoltage(motor, resistance, u, integral, length, rate);
-    const MuscleForce current =
+    const ActuatorForce voltage = CalcVoltage(motor, resistance, u, integral, length, rate);
+    const ActuatorForce current =
         CalcCurrent(motor, resistance, voltage, rate, dt, at.current >= 0 ? state + at.current : nullptr);
     keep(at.current, current.value);
     if (at.temperature >= 0) {

@@ -25,7 +25,7 @@ namespace stiction {
 //   dt      of the step; 0: the force as the state stands [s]
 //   state   of FindMotorStates' size; not read where that is 0
 //   next    the state at the end of the step; may be `state`, or null
-MuscleForce CalcMotor(const DcMotor& motor, double ctrl, double length, double rate, double dt,
-                      const double* state, double* next);
+ActuatorForce CalcMotor(const DcMotor& motor, double ctrl, double length, double rate, double dt,
+                        const double* state, double* next);
 
 }  // namespace stiction

@@ -45,7 +45,7 @@ CurvePoint EvaluatePassiveLength(const Muscle& muscle, double L) {
   return {muscle.fpmax * (x - 0.5), muscle.fpmax / half};
 }
 
-MuscleForce CalcMuscleGain(const Muscle& muscle, const MuscleScale& scale, double length, double rate) {
+ActuatorForce CalcMuscleGain(const Muscle& muscle, const MuscleScale& scale, double length, double rate) {
   const double per_rate = 1.0 / (scale.fibre_length * muscle.vmax);
   const CurvePoint FL = EvaluateActiveLength(muscle, FibreLength(scale, muscle, length));
   const CurvePoint FV = EvaluateVelocity(muscle, rate * per_rate);
@@ -54,7 +54,7 @@ MuscleForce CalcMuscleGain(const Muscle& muscle, const MuscleScale& scale, doubl
           -scale.peak_force * FL.value * FV.slope * per_rate};
 }
 
-MuscleForce CalcMuscleBias(const Muscle& muscle, const MuscleScale& scale, double length) {
+ActuatorForce CalcMuscleBias(const Muscle& muscle, const MuscleScale& scale, double length) {
   const CurvePoint FP = EvaluatePassiveLength(muscle, FibreLength(scale, muscle, length));
   return {-scale.peak_force * FP.value, -scale.peak_force * FP.slope / scale.fibre_length, 0.0};
 }

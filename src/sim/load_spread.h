@@ -44,7 +44,7 @@ class LoadSpread {
                            const StepRows& rows, std::span<const int> island, Sharing& sharing);
   static void Apply(std::span<const MotionFit::Wanted> loads, StepRows& rows);
 
-  std::vector<Sharing> sharing_;  // of each part of the islands
+  std::vector<Sharing> sharing_;  // of each piece of the islands
 };
 
 }  // namespace stiction

@@ -131,7 +131,7 @@ class SlipMemory {
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;
 
-  std::vector<Agreeing> agreeing_;  // of each part of the islands
+  std::vector<Agreeing> agreeing_;  // of each piece of the islands
 };
 
 }  // namespace stiction

@@ -3,12 +3,6 @@
 #include <algorithm>
 
 namespace stiction {
-
-const IslandPartition& StepRows::Islands() {
-  if (!has_islands_) islands_.Assign(problem);
-  has_islands_ = true;
-  return islands_;
-}
 namespace {
 
 // Impulses of limits, dry friction and equalities, but those that hold who sleeps.
@@ -46,6 +40,12 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
 }
 
 }  // namespace
+
+const IslandPartition& StepRows::Islands() {
+  if (!has_islands_) islands_.Assign(problem);
+  has_islands_ = true;
+  return islands_;
+}
 
 Vector3d CalcFrictionMoment(const StepRows& rows, const GrowingVector& lambda, const Matrix3d& R_WC,
                             int constraint) {

@@ -56,7 +56,7 @@ TEST(Muscle, GainAndBiasHaveTheirSlopesOverLengthAndRate) {
   for (const double length : {0.25, 0.3, 0.45, 0.7}) {
     for (const double rate : {-0.8, -0.1, 0.05, 0.3}) {
       const auto gain = [&](double l, double r) { return CalcMuscleGain(muscle, scale, l, r).value; };
-      const MuscleForce f = CalcMuscleGain(muscle, scale, length, rate);
+      const ActuatorForce f = CalcMuscleGain(muscle, scale, length, rate);
       EXPECT_NEAR(f.length_slope, (gain(length + kStep, rate) - gain(length - kStep, rate)) / (2.0 * kStep),
                   0.02);
       EXPECT_NEAR(f.rate_slope, (gain(length, rate + kStep) - gain(length, rate - kStep)) / (2.0 * kStep),

@@ -45,8 +45,8 @@ TEST(DcMotor, CurrentRisesAsItsWindingLetsItInStepsOfAnyLength) {
   quick.lag = 1e-9;
   plain.lag = 0.0;
   double state = 0.0;
-  const MuscleForce a = CalcMotor(quick, 12.0, 0.0, 40.0, 1e-3, &state, nullptr);
-  const MuscleForce b = CalcMotor(plain, 12.0, 0.0, 40.0, 1e-3, nullptr, nullptr);
+  const ActuatorForce a = CalcMotor(quick, 12.0, 0.0, 40.0, 1e-3, &state, nullptr);
+  const ActuatorForce b = CalcMotor(plain, 12.0, 0.0, 40.0, 1e-3, nullptr, nullptr);
   EXPECT_NEAR(a.value, b.value, 1e-15);
   EXPECT_NEAR(a.rate_slope, b.rate_slope, 1e-15);
   EXPECT_DOUBLE_EQ(b.value, 0.05 * final_current);
@@ -77,12 +77,12 @@ TEST(DcMotor, ControllerHasItsTorqueUntilTheVoltageIsAtItsBound) {
   motor.input = DcMotor::Input::kPosition;
   motor.kp = 2.0;
   motor.kd = 0.1;
-  const MuscleForce free = CalcMotor(motor, 0.3, 0.1, 5.0, 1e-3, nullptr, nullptr);
+  const ActuatorForce free = CalcMotor(motor, 0.3, 0.1, 5.0, 1e-3, nullptr, nullptr);
   EXPECT_NEAR(free.value, 2.0 * 0.2 - 0.1 * 5.0, 1e-14);
   EXPECT_NEAR(free.length_slope, -2.0, 1e-14);
   EXPECT_NEAR(free.rate_slope, -0.1, 1e-14);
   motor.voltage_max = 3.0;
-  const MuscleForce bound = CalcMotor(motor, 0.3, 0.1, 5.0, 1e-3, nullptr, nullptr);
+  const ActuatorForce bound = CalcMotor(motor, 0.3, 0.1, 5.0, 1e-3, nullptr, nullptr);
   EXPECT_NEAR(bound.value, 0.05 / 2.0 * (-3.0 - 0.05 * 5.0), 1e-14);
   EXPECT_EQ(bound.length_slope, 0.0);
   motor.voltage_max = 0.0;
@@ -130,7 +130,7 @@ TEST(DcMotor, SlopesAreThoseOfItsForce) {
     const double u = unit(random), length = unit(random), rate = unit(random), h = 1e-6;
     const double state = unit(random);
     const auto force = [&](double l, double r) { return CalcMotor(motor, u, l, r, 3e-3, &state, nullptr); };
-    const MuscleForce f = force(length, rate);
+    const ActuatorForce f = force(length, rate);
     EXPECT_NEAR(f.length_slope, (force(length + h, rate).value - force(length - h, rate).value) / (2 * h),
                 1e-7);
     EXPECT_NEAR(f.rate_slope, (force(length, rate + h).value - force(length, rate - h).value) / (2 * h),

@@ -34,15 +34,15 @@ struct MuscleScale {
 };
 
 // A force or gain, and its slopes over ℓ and ℓ̇.
-struct MuscleForce {
+struct ActuatorForce {
   double value = 0.0;
   double length_slope = 0.0;
   double rate_slope = 0.0;
 };
 // −F₀ FL FV, which the activation multiplies.
-MuscleForce CalcMuscleGain(const Muscle& muscle, const MuscleScale& scale, double length, double rate);
+ActuatorForce CalcMuscleGain(const Muscle& muscle, const MuscleScale& scale, double length, double rate);
 // −F₀ FP.
-MuscleForce CalcMuscleBias(const Muscle& muscle, const MuscleScale& scale, double length);
+ActuatorForce CalcMuscleBias(const Muscle& muscle, const MuscleScale& scale, double length);
 
 // ȧ [1/s] for the control u, which is clamped to [0, 1], as the time constants are evaluated for a in [0, 1].
 double CalcMuscleActivationRate(const Actuator& actuator, double u, double activation);
