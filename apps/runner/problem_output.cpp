@@ -52,7 +52,7 @@ void ProblemOutput::Freeze(const World& world, const std::string& model_name, lo
   char number[32], group[32];
   std::snprintf(number, sizeof number, "_%06lld", step);
   std::snprintf(group, sizeof group, "step_%09lld", step);
-  ContactProblem problem = world.problem();
+  ContactProblem problem = world.MakeProblem();
   problem.name = model_name + number;
   const Solution warm_start = world.warm_start();
   if (IsHdf5(extension_))

@@ -49,7 +49,6 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   CheckFileNames(arguments);
   if (arguments.budget) options.budget = arguments.budget;
   options.one_island = arguments.one_island;
-  options.keeps_bodies = !arguments.problems.empty();
   if (arguments.solver_budget_us) options.solver_budget.seconds = 1e-6 * *arguments.solver_budget_us;
   if (arguments.solver_budget_iterations)
     options.solver_budget.iterations = *arguments.solver_budget_iterations;

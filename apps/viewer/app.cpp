@@ -127,7 +127,6 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   if (!recorded.empty()) show_recorded = ReadRecorded(recorded, plan.model);
   file->path = model.path;
   file->name = plan.model_name;
-  plan.options.keeps_bodies = true;  // for shadow solves
   file->options = plan.options;
   file->keyframe = plan.keyframe;
   file->is_scenario = !IsSceneText(model.path) && IsScenario(model.path);

@@ -82,7 +82,6 @@ WorldOptions MakeCompanionOptions(const Session& session) {
   options.solver_options.clear();
   options.timestep = choice.timestep > 0.0 ? choice.timestep : now.timestep;
   options.budget = choice.has_budget ? now.budget : kNoBudget;
-  options.keeps_bodies = false;
   return options;
 }
 

@@ -96,7 +96,7 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
   if (ws.equality_stage.is_needed()) CalcEqualityRows(model, input, state, ws);
   ws.slip.Recall(model, frame, state.contacts, ws.solve.law());
   ws.assembler.Assemble(model, input, state, frame, ws.motion(), ws.equality_stage, ws.slip, ws.solve.law(),
-                        ws.keeps_bodies);
+                        ws.solve.solver->uses_bodies());
   Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.free_motion.factor(), ws.admitted),
        report.ghost_filter);
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);

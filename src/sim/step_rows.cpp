@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/contact_rows.h"
+
 namespace stiction {
 namespace {
 
@@ -45,6 +47,15 @@ const IslandPartition& StepRows::Islands() {
   if (!has_islands_) islands_.Assign(problem);
   has_islands_ = true;
   return islands_;
+}
+
+void AddBodies(const StepFrame& frame, const StepRows& rows, ContactProblem& problem) {
+  problem.motion = frame.kin.S;
+  problem.body_contacts.clear();
+  for (std::size_t i = 0; i < rows.sources.size(); ++i) {
+    if (const int contact = rows.sources[i].contact; contact >= 0)
+      AddBodyContact(frame, contact, static_cast<int>(i), problem);
+  }
 }
 
 Vector3d CalcFrictionMoment(const StepRows& rows, const GrowingVector& lambda, const Matrix3d& R_WC,

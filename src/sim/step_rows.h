@@ -37,6 +37,10 @@ struct StepRows {
 Vector3d CalcFrictionMoment(const StepRows& rows, const GrowingVector& lambda, const Matrix3d& R_WC,
                             int constraint);
 
+// Motion columns and contacts of all bodies (ContactProblem::motion), for a problem of these rows that was
+// assembled without.
+void AddBodies(const StepFrame& frame, const StepRows& rows, ContactProblem& problem);
+
 // At the end of the step: impulses of equalities, dry friction and limits, for the next warm start. Those
 // that hold who sleeps stay.
 void RememberJointImpulses(const Model& model, const StepFrame& frame, const StepRows& rows,

@@ -83,7 +83,6 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       floating_momentum(model) {
   ConfigureSolve(options, solve);
   most_parts = CalcMostParts(options, solve);
-  keeps_bodies = options.keeps_bodies || solve.solver->uses_bodies();
   set_num_threads(options, options.num_threads);
   kin.Resize(model);
   probe.Resize(model);

@@ -48,7 +48,6 @@ struct StepWorkspace {
 
   // The start of the step.
   SleepStage sleep;
-  bool keeps_bodies = false;  // the problem holds them: WorldOptions, or the solver uses them
   TreeParts parts;
   MocapMotion mocap_motion;
   Kinematics kin;

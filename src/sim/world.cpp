@@ -388,6 +388,12 @@ Eigen::Map<const VectorXd> World::sensor(int index) const {
 const ContactProblem& World::problem() const {
   return impl_->workspace.problem;
 }
+ContactProblem World::MakeProblem() const {
+  const StepWorkspace& ws = impl_->workspace;
+  ContactProblem problem = ws.problem;
+  AddBodies(ws.frame(), ws.rows, problem);
+  return problem;
+}
 const Solution& World::solution() const {
   return impl_->workspace.solution;
 }

@@ -93,10 +93,10 @@ TEST(SplitAdmm, EverySplitSolvesSelfContacts) {
 TEST(SplitAdmm, SplitsAProblemOfAFileAsThatOfTheSimulation) {
   WorldOptions options;
   options.timestep = 0.005;
-  options.keeps_bodies = true;
   World world(MakeRobots(true), options);
   for (int i = 0; i < 60; ++i) world.Step();
-  const ContactProblem& problem = world.problem();
+  ASSERT_TRUE(world.problem().body_contacts.empty());
+  const ContactProblem problem = world.MakeProblem();
   ASSERT_FALSE(problem.body_contacts.empty());
   const TemporaryFile json, hdf5("", ".h5");
   WriteProblemJson(json.path(), problem, {});
@@ -123,6 +123,30 @@ TEST(SplitAdmm, SplitsAProblemOfAFileAsThatOfTheSimulation) {
       EXPECT_EQ(read.A.pattern().row_length(k), problem.A.pattern().row_length(k));
     EXPECT_EQ(solve(read), lambda);
   }
+}
+
+// What is made after a step is what a solver that splits by body has while it solves, far contacts that came
+// late among them.
+TEST(SplitAdmm, BodiesAreMadeAfterAStepAsForItsSolver) {
+  WorldOptions options;
+  options.solver = "subadmm";
+  options.timestep = 0.005;
+  World world(MakeRobots(true), options);
+  std::size_t most = 0;
+  for (int i = 0; i < 60; ++i) {
+    world.Step();
+    world.CalcEnergy();  // kinematics of the end
+    const ContactProblem &own = world.problem(), made = world.MakeProblem();
+    ASSERT_EQ(made.motion, own.motion) << "step " << i;
+    ASSERT_EQ(made.body_contacts.size(), own.body_contacts.size()) << "step " << i;
+    for (std::size_t c = 0; c < own.body_contacts.size(); ++c) {
+      const BodyContact &a = made.body_contacts[c], &b = own.body_contacts[c];
+      EXPECT_TRUE(a.constraint == b.constraint && a.dof_A == b.dof_A && a.dof_B == b.dof_B);
+      EXPECT_TRUE(a.p_A == b.p_A && a.p_B == b.p_B && a.R_CW == b.R_CW);
+    }
+    most = std::max(most, own.body_contacts.size());
+  }
+  EXPECT_GE(most, 4u);
 }
 
 // The ball on the left has its own island, unless all are one.

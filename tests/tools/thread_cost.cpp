@@ -51,7 +51,6 @@ struct Cost {
 Cost PlayInThread(const std::string& path, double seconds) {
   runner::RunPlan plan = ReadPlan(path);
   Simulation simulation;
-  plan.options.keeps_bodies = true;  // as windows have it
   const auto keyframe = plan.keyframe;
   simulation.Show({std::move(plan.model),
                    plan.options,

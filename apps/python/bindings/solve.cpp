@@ -185,7 +185,7 @@ FloatArray ArrayOf(const PyProblem& self) {
 
 PyProblem Freeze(PyWorld& self) {
   const PyWorld::Use world(self);
-  return {world->problem(), world->warm_start()};
+  return {world->MakeProblem(), world->warm_start()};
 }
 
 }  // namespace

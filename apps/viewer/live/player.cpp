@@ -560,7 +560,7 @@ void Player::PlayBack(Recording recording) {
 std::shared_ptr<const FrozenStep> Player::Freeze() const {
   if (!has_stepped_) return nullptr;
   return std::make_shared<const FrozenStep>(FrozenStep{
-      world_->problem(), world_->warm_start(), world_->contacts(), world_->time(), world_->timestep()});
+      world_->MakeProblem(), world_->warm_start(), world_->contacts(), world_->time(), world_->timestep()});
 }
 
 void Player::Compare(const WorldOptions& options) {

@@ -146,6 +146,9 @@ class World {
   // taken in several (StepReport::num_parts). It has no rows of trees that sleep; contacts() holds theirs
   // too.
   const ContactProblem& problem() const;
+  // A copy of it that also holds what solvers that split by body want (ContactProblem::motion), whether or
+  // not the world's own is one: for files, and for solvers beside it.
+  ContactProblem MakeProblem() const;
   const Solution& solution() const;
   // The impulses from which the solver started the last step, rows as in problem(): those of the step before
   // at contacts and limits that persist, zero at new ones. Without a velocity and without penalties.

@@ -40,9 +40,6 @@ struct WorldOptions {
   std::optional<int> halvings{};
   // No islands: all that touches is solved together. What a solver without islands would do, for comparisons.
   bool one_island = false;
-  // The problem of a step holds what solvers that split by body want (ContactProblem::motion), whether or not
-  // the solver of the world is one: for files, and solvers beside it.
-  bool keeps_bodies = false;
   std::optional<double> timestep{};        // instead of the model's [s]
   std::optional<Integrator> integrator{};  // instead of the model's
   std::optional<bool> sleep{};             // instead of the model's: Options::sleep
