@@ -28,7 +28,7 @@ Energy CalcEnergy(const Model& model, const Kinematics& kin, const VectorXd& q, 
   // Those that never move have no mass here.
   for (int b = 1; b < model.num_bodies(); ++b) {
     const SpatialInertia& M_B_W = kin.M_B_W[b];
-    energy.kinetic += 0.5 * kin.V_WB[b].dot(M_B_W * kin.V_WB[b]);
+    energy.kinetic += CalcKineticEnergy(M_B_W, kin.V_WB[b]);
     energy.potential -= M_B_W.mass * model.options.gravity.dot(kin.p_WBcm[b]);
   }
   for (const Joint& joint : model.joints) {

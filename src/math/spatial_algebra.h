@@ -28,6 +28,16 @@ inline Vector6d operator*(const SpatialInertia& M, const Vector6d& V) {
   return h;
 }
 
+// Kinetic energy of the body moving with V [J]: half of V · M V = w · J w + m v · v + 2 v · (w × h), h the
+// first moment. Term by term: the momentum, written number by number and read in pairs, would cost a stall.
+inline double CalcKineticEnergy(const SpatialInertia& M, const Vector6d& V) {
+  const Vector3d w = V.head<3>(), v = V.tail<3>();
+  const Matrix3d& J = M.second_moment;
+  const double turning = w[0] * (J(0, 0) * w[0] + 2.0 * (J(1, 0) * w[1] + J(2, 0) * w[2])) +
+                         w[1] * (J(1, 1) * w[1] + 2.0 * J(2, 1) * w[2]) + J(2, 2) * w[2] * w[2];
+  return 0.5 * (turning + M.mass * v.squaredNorm()) + v.dot(w.cross(M.first_moment));
+}
+
 // The same operator as a 6 x 6 matrix.
 inline Matrix6d ToMatrix(const SpatialInertia& inertia) {
   Matrix6d M;
