@@ -69,7 +69,7 @@ void Simulation::Work() {
         wake_.wait(lock, has_work);
       else if (shadows_.must_wait())
         wake_.wait_for(lock, std::chrono::microseconds(100));
-      else
+      else if (*due > Player::Clock::now())  // a wait costs the thread its turn, and time
         wake_.wait_until(lock, *due, has_work);
       if (is_ending_) return;
       commands.swap(commands_);
