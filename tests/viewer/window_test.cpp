@@ -412,7 +412,6 @@ TEST_F(Window, SitesAreSeenAsTheirGroupsAndBoxesSay) {
   Write("sites.xml", R"(<mujoco><worldbody><body><freejoint/><geom size="0.1"/>
     <site type="box" pos="0 0.5 0" size="0.2 0.2 0.2" rgba="1 0 1 1"/>
     <site type="box" pos="0 -0.5 0" size="0.2 0.2 0.2" rgba="0 1 0 1" group="4"/></body></worldbody></mujoco>)");
-  is_low_ = false;  // which leaves out what only looks
   Open({"sites.xml", "--paused", "--camera", "0,0,3"});
   ShowPanel("2", "View");
   const auto [x, y] = Find("Edges/Upper right");

@@ -35,8 +35,8 @@ struct LoadOptions {
   //         hulls are not seen. As in MuJoCo, groups 3 to 5 are hidden: they become no visuals, and no geom
   //         of theirs is seen unless its body has nothing else to show. The same holds for what does not
   //         collide under discardvisual.
-  // Textures are read with it, and what mesh files of a URDF say of their colours. Off: there are no visuals,
-  // and all geoms are seen.
+  // Textures are read with it, and what mesh files of a URDF say of their colours. Off: the only visuals are
+  // the marks of MJCF's sites, and all geoms are seen.
   bool visuals = false;
   // What may be made of a file that does not say enough.
   ModelRepairs repairs{};

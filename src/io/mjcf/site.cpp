@@ -56,7 +56,7 @@ void AddSite(Context& context, xml::Element& element, const SiteSpec& spec, cons
     context.builder.AddFrame(site);
   }
   const bool has_size = (HalfExtents(spec).array() > 0.0).all();
-  if (!context.options.visuals || !has_size) return;
+  if (!has_size) return;
   context.builder.AddVisual(
       {.name = name,
        .body = body,

@@ -63,6 +63,9 @@ TEST(MjcfVisual, SitesAreMarksOfTheirShapeAndColour) {
   EXPECT_EQ(std::get<Cylinder>(std::get<Shape>(rod.shape)).half_length, 1.0);
   EXPECT_EQ(model.frames.size(), 3u) << "nobody can refer to what has no name";
   EXPECT_EQ(FindItem(report, "site[@rgba]")->status, ImportStatus::kHonoured);
+  const Model off = LoadVisual(sites, kAsset + defaults, nullptr, false);
+  ASSERT_EQ(off.visuals.size(), 3u) << "low detail has them as well";
+  EXPECT_EQ(off.visuals[1].color, unnamed.color);
   const Model bare = LoadVisual("<site name='s'/><geom size='1' group='3'/>", "");
   EXPECT_EQ(bare.visuals.at(0).color, (Color{0.5, 0.5, 0.5, 1}));
   EXPECT_TRUE(bare.geoms.at(0).is_seen) << "a site does not show the body";
