@@ -156,8 +156,8 @@ void App::Load(const runner::ModelArguments& model, const std::string& recorded)
   session_.is_tracking = false;
   while (!session_.simulation.Take(session_.now) || session_.now.model_id != model_id)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  session_.camera = framed_ =
-      MakeView(session_.file->model, session_.now.X_WB, "", session_.scene->CalcBounds(session_.now.X_WB));
+  session_.camera = framed_ = MakeView(session_.file->model, session_.now.X_WB, "",
+                                       session_.scene->CalcMainBounds(session_.now.X_WB));
   if (!start.empty()) session_.Say(start, true);
   if (arguments_.is_running) session_.simulation.Do([](Player& player) { player.Run(true); });
   if (show_recorded) session_.simulation.Do(show_recorded);

@@ -96,7 +96,7 @@ Studio::Studio(const World& world, const RenderArguments& arguments, bool is_vid
       width_(width),
       height_(height),
       scene_(world.model()),
-      start_bounds_(scene_.CalcBounds(world.body_poses())),
+      start_bounds_(scene_.CalcMainBounds(world.body_poses())),
       camera_(MakeView(world.model(), world.body_poses(), arguments.camera, start_bounds_)),
       is_fine_(arguments.is_fine || !is_video || !IsSoftwareRenderer()),
       renderer_(arguments.is_low),

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kThumbnailWidth = 480, kThumbnailHeight = 300;
-constexpr const char* kThumbnailVersion = "2";  // of how they are drawn: others are made anew
+constexpr const char* kThumbnailVersion = "3";  // of how they are drawn: others are made anew
 
 // Where pictures that can be made again belong; empty if there is no home.
 fs::path CacheFolder() {
@@ -181,8 +181,8 @@ Picture Thumbnails::Draw(const Loaded& loaded) {
   DrawList list;
   scene.Draw(loaded.X_WB, {}, 1.0, -1, {}, list);
   Camera camera;
-  const auto [lower, upper] = scene.CalcBounds(loaded.X_WB);
-  camera.Frame(lower, upper);
+  const auto [lower, upper] = scene.CalcMainBounds(loaded.X_WB);
+  camera.Fit(lower, upper, static_cast<double>(kThumbnailWidth) / kThumbnailHeight);
   // Which is paid for four times by what draws in software; cards show it smaller than it is.
   Canvas canvas(kThumbnailWidth, kThumbnailHeight, renderer_->is_software() ? 1 : 4);
   canvas.Bind();

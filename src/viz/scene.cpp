@@ -1,6 +1,7 @@
 #include "stiction/viz/scene.h"
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
@@ -34,6 +35,37 @@ DrawColor ChooseColor(const Model& model, int body) {
   // Links of one tree alternate in brightness.
   const float shade = (body - model.trees[tree].root_body) % 2 == 0 ? 1.0f : 0.82f;
   return {color.r * shade, color.g * shade, color.b * shade, 1};
+}
+
+// A tree is far off if the others together, with what is fixed, are this many times smaller without it.
+constexpr double kFarTimes = 5.0;
+constexpr std::size_t kMostTreesToOneFar = 4;
+
+std::pair<Vector3d, Vector3d> BoundsOf(const Eigen::AlignedBox3d& box) {
+  if (box.isEmpty() || !box.diagonal().allFinite()) return {-Vector3d::Ones(), Vector3d::Ones()};
+  return {box.min(), box.max()};
+}
+
+Eigen::AlignedBox3d UniteExcept(Eigen::AlignedBox3d all, const std::vector<Eigen::AlignedBox3d>& boxes,
+                                std::size_t except) {
+  for (std::size_t i = 0; i < boxes.size(); ++i)
+    if (i != except) all.extend(boxes[i]);
+  return all;
+}
+
+// Drops the tree that stands out most, if it is far off; one of the six that the box of all ends at.
+bool LeaveOutFarthest(const Eigen::AlignedBox3d& fixed, std::vector<Eigen::AlignedBox3d>& trees) {
+  const Eigen::AlignedBox3d all = UniteExcept(fixed, trees, trees.size());
+  for (std::size_t i = 0; i < trees.size(); ++i) {
+    const bool is_last =
+        (trees[i].min().array() == all.min().array() || trees[i].max().array() == all.max().array()).any();
+    if (!is_last) continue;
+    const Eigen::AlignedBox3d rest = UniteExcept(fixed, trees, i);
+    if (kFarTimes * rest.diagonal().norm() > all.diagonal().norm()) continue;
+    trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -153,24 +185,41 @@ const SceneDrawing::MeshParts& SceneDrawing::AddMesh(const void* key, const Conv
   return parts;
 }
 
-std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTransform>& X_WB) const {
-  Vector3d lower = Vector3d::Constant(std::numeric_limits<double>::infinity()), upper = -lower;
-  for (const Part& part : parts_) {
-    if (part.is_site) continue;
-    const RigidTransform X = X_WB[part.body] * part.X_BP;
-    if (part.shape != nullptr && !std::holds_alternative<Plane>(*part.shape)) {
-      const Vector3d half = CalcBoundingHalfExtents(*part.shape, X.R);
-      lower = lower.cwiseMin(X.p - half), upper = upper.cwiseMax(X.p + half);
-    } else if (part.mesh != nullptr) {
-      // The box of the mesh's own bounding box.
-      const auto& [mesh_lower, mesh_upper] = mesh_bounds_[part.draw_mesh];
-      const Vector3d center = X * Vector3d(0.5 * (mesh_lower + mesh_upper));
-      const Vector3d half = X.R.cwiseAbs() * (0.5 * (mesh_upper - mesh_lower));
-      lower = lower.cwiseMin(center - half), upper = upper.cwiseMax(center + half);
-    }
+std::optional<std::pair<Vector3d, Vector3d>> SceneDrawing::CalcPartBounds(const Part& part,
+                                                                          const RigidTransform& X) const {
+  if (part.is_site) return std::nullopt;
+  if (part.shape != nullptr && !std::holds_alternative<Plane>(*part.shape)) {
+    const Vector3d half = CalcBoundingHalfExtents(*part.shape, X.R);
+    return std::pair(Vector3d(X.p - half), Vector3d(X.p + half));
   }
-  if (!(lower.allFinite() && upper.allFinite())) return {-Vector3d::Ones(), Vector3d::Ones()};
-  return {lower, upper};
+  if (part.mesh == nullptr) return std::nullopt;
+  // The box of the mesh's own bounding box.
+  const auto& [lower, upper] = mesh_bounds_[part.draw_mesh];
+  const Vector3d center = X * Vector3d(0.5 * (lower + upper));
+  const Vector3d half = X.R.cwiseAbs() * (0.5 * (upper - lower));
+  return std::pair(Vector3d(center - half), Vector3d(center + half));
+}
+
+std::pair<Vector3d, Vector3d> SceneDrawing::CalcBounds(const std::vector<RigidTransform>& X_WB) const {
+  Eigen::AlignedBox3d all;
+  for (const Part& part : parts_)
+    if (const auto box = CalcPartBounds(part, X_WB[part.body] * part.X_BP))
+      all.extend(Eigen::AlignedBox3d(box->first, box->second));
+  return BoundsOf(all);
+}
+
+std::pair<Vector3d, Vector3d> SceneDrawing::CalcMainBounds(const std::vector<RigidTransform>& X_WB) const {
+  std::vector<Eigen::AlignedBox3d> trees(model_->num_trees());
+  Eigen::AlignedBox3d fixed;
+  for (const Part& part : parts_) {
+    const int tree = model_->bodies[part.body].tree;
+    if (const auto box = CalcPartBounds(part, X_WB[part.body] * part.X_BP))
+      (tree < 0 ? fixed : trees[tree]).extend(Eigen::AlignedBox3d(box->first, box->second));
+  }
+  std::erase_if(trees, [](const Eigen::AlignedBox3d& box) { return box.isEmpty(); });
+  for (std::size_t left_out = trees.size() / kMostTreesToOneFar; left_out > 0; --left_out)
+    if (!LeaveOutFarthest(fixed, trees)) break;
+  return BoundsOf(UniteExcept(fixed, trees, trees.size()));
 }
 
 void SceneDrawing::Draw(const std::vector<RigidTransform>& X_WB, const std::vector<Contact>& contacts,

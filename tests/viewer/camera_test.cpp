@@ -57,6 +57,26 @@ TEST(Camera, AFramedBoxFillsThePictureAndNoMore) {
   EXPECT_GT(largest, 0.5);
 }
 
+TEST(Camera, ABoxThatIsFitReachesTheEdge) {
+  const Vector3d boxes[] = {{4, 3, 2}, {10, 0.4, 0.1}, {0.1, 0.1, 5}, {2, 2, 0.01}};
+  for (const Vector3d& size : boxes) {
+    for (const double azimuth : {0.9, -2.0}) {
+      Camera camera = MakeCamera(), framed = MakeCamera();
+      camera.azimuth = framed.azimuth = azimuth;
+      camera.Fit(-0.5 * size, 0.5 * size, 1.6);
+      framed.Frame(-0.5 * size, 0.5 * size);
+      EXPECT_LE(camera.distance, framed.distance);
+      double largest = 0.0;
+      for (int i = 0; i < 8; ++i) {
+        const Vector3d corner(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
+        largest = std::max(largest, Project(camera, size.cwiseProduct(corner), 1.6).cwiseAbs().maxCoeff());
+      }
+      EXPECT_LT(largest, 1.0) << size.transpose();
+      EXPECT_GT(largest, 0.85) << size.transpose();
+    }
+  }
+}
+
 // A drag by the whole height of the picture moves what is at the target's distance by that height.
 TEST(Camera, PanningMovesThePointUnderThePointer) {
   Camera camera = MakeCamera();

@@ -407,6 +407,32 @@ TEST(Scene, GroupsAreShownAsAsked) {
   EXPECT_EQ(drawn(0x3Fu), (std::array<std::size_t, 3>{1, 1, 0}));
 }
 
+// Balls of 0.1 m in a row, and some at a distance.
+Model MakeRowAnd(int num_near, const std::vector<Vector3d>& far) {
+  ModelBuilder builder("row");
+  const auto add = [&](const Vector3d& p) {
+    testing::AddFreeBody(builder, Sphere{0.1}, 1.0, testing::Shift(p.x(), p.y(), p.z()));
+  };
+  for (int i = 0; i < num_near; ++i) add({0.2 * i, 0, 0});
+  for (const Vector3d& p : far) add(p);
+  return builder.Build();
+}
+
+TEST(Scene, WhatStandsFarOffIsLeftOutOfTheMainBounds) {
+  const auto bounds = [](int num_near, const std::vector<Vector3d>& far) {
+    const Model model = MakeRowAnd(num_near, far);
+    const World world(model);
+    const SceneDrawing scene(world.model());
+    return scene.CalcMainBounds(world.body_poses());
+  };
+  EXPECT_EQ(bounds(5, {{0, 0, 20}}).second, Vector3d(0.9, 0.1, 0.1));
+  EXPECT_EQ(bounds(7, {{0, 0, 20}}).first, Vector3d::Constant(-0.1));
+  EXPECT_EQ(bounds(9, {{0, 0, 20}, {-200, 0, 3}}).second.z(), 0.1) << "one after the other";
+  EXPECT_EQ(bounds(5, {{0, 0, 3}}).second.z(), 3.1) << "not so far";
+  EXPECT_EQ(bounds(2, {{0, 0, 20}}).second.z(), 20.1) << "of three bodies each counts";
+  EXPECT_EQ(bounds(5, {{0, 0, 20}, {0, 0, 21}}).second.z(), 21.1) << "two of seven";
+}
+
 TEST(Scene, SitesAreShownAsTheirGroupsSayAndAreNotHit) {
   ModelBuilder builder("sites");
   const int body = builder.AddBody({.name = "b"});

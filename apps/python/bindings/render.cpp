@@ -45,7 +45,7 @@ class Studio {
 
   viewer::Picture Draw(const World& world, const std::string& view, const SceneOptions& options) {
     const std::vector<RigidTransform>& poses = world.body_poses();
-    const viewer::Camera camera = viewer::MakeView(model_->model, poses, view, scene_.CalcBounds(poses));
+    const viewer::Camera camera = viewer::MakeView(model_->model, poses, view, scene_.CalcMainBounds(poses));
     scene_.Draw(poses, world.contacts(), world.timestep(), -1, options, list_);
     context_.Begin();
     canvas_->Bind();
@@ -115,7 +115,8 @@ void BindRender(py::module_& module) {
       "render", &Render, py::arg("world"), py::kw_only(), py::arg("width") = 640, py::arg("height") = 480,
       py::arg("camera") = "", py::arg("show") = std::vector<std::string>{},
       "A picture of the world as it is, shape (height, width, 3), uint8. Needs no display and no GPU.\n\n"
-      "  camera  'file' (MJCF files that say from where), 'corner', 'front', 'left', 'back', 'right', 'top'; of\n"
+      "  camera  'file' (MJCF files that say from where), 'corner', 'front', 'left', 'back', 'right', 'top'; "
+      "of\n"
       "          these the first unless given; or a camera of the model, or\n"
       "          'azimuth,elevation,distance[,x,y,z]' [deg, deg, m, m]\n"
       "  show    besides shapes: 'contacts', 'forces', 'cones', 'frames', 'joints', 'centers', 'inertia',\n"

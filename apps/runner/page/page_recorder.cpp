@@ -50,7 +50,7 @@ PageRecorder::PageRecorder(const World& world, double duration)
       end_(world.time()),
       interval_(ChooseInterval(duration, world.model().num_bodies())) {
   scene_ = MakePageScene(*model_, drawing_, note_);
-  const auto [lower, upper] = drawing_.CalcBounds(world.body_poses());
+  const auto [lower, upper] = drawing_.CalcMainBounds(world.body_poses());
   scene_["lower"] = ToJson(lower), scene_["upper"] = ToJson(upper);
 }
 

@@ -63,6 +63,21 @@ void Camera::Frame(const Vector3d& lower, const Vector3d& upper) {
   distance = std::max(0.5 * (upper - lower).norm() / std::sin(0.5 * field_of_view), 1e-3);
 }
 
+void Camera::Fit(const Vector3d& lower, const Vector3d& upper, double aspect) {
+  constexpr double kMargin = 1.06;
+  Frame(lower, upper);
+  const Matrix3d R = axes();
+  const double up = std::tan(0.5 * field_of_view), right = aspect * up;
+  double nearest = 0.0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vector3d p;
+    for (int i = 0; i < 3; ++i) p[i] = (corner >> i & 1 ? upper : lower)[i] - target[i];
+    const Vector3d p_C = kMargin * R.transpose() * p;
+    nearest = std::max(nearest, p_C.z() + std::max(std::abs(p_C.x()) / right, std::abs(p_C.y()) / up));
+  }
+  distance = std::clamp(nearest, 1e-3, distance);
+}
+
 void Camera::Orbit(double right, double up) {
   Leave();
   azimuth = std::remainder(azimuth - right, 2.0 * M_PI);

@@ -33,8 +33,10 @@ struct Camera {
 
   // Stands at X_WC; `distance` is that of what it looks at [m].
   void Place(const RigidTransform& pose, double vertical_angle, double distance_to_target);
-  // Looks at a box so that it fills the picture.
+  // Looks at a box so that it fills the picture, from wherever it turns to.
   void Frame(const Vector3d& lower, const Vector3d& upper);
+  // The same for where it looks from now, as close as a picture of this width over height allows.
+  void Fit(const Vector3d& lower, const Vector3d& upper, double aspect);
   // These three leave the place.
   void Orbit(double right, double up);  // [rad]
   void Pan(double right, double up);    // in heights of the picture

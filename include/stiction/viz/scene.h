@@ -61,7 +61,10 @@ class SceneDrawing {
 
   // Axis-aligned box of all shapes but planes at X_WB: [lower, upper]. A unit box where there is none.
   std::pair<Vector3d, Vector3d> CalcBounds(const std::vector<RigidTransform>& X_WB) const;
-  // Half of the diagonal of those bounds in the file's configuration: the scale of arrows and cameras [m].
+  // The same without the few trees that stand far off all others, such as what falls upon a scene from a
+  // height: what a first picture is to show.
+  std::pair<Vector3d, Vector3d> CalcMainBounds(const std::vector<RigidTransform>& X_WB) const;
+  // Half of the diagonal of CalcBounds in the file's configuration: the scale of arrows and cameras [m].
   double size() const { return size_; }
 
   // Metres of an arrow a N·s of impulse: the largest of the contacts is drawn half as long as the scene's
@@ -104,6 +107,9 @@ class SceneDrawing {
     std::vector<int> materials;  // one per mesh, -1: none
   };
 
+  // Of a part at X; none of planes, sites and what another part stands for.
+  std::optional<std::pair<Vector3d, Vector3d>> CalcPartBounds(const Part& part,
+                                                              const RigidTransform& X) const;
   void AddParts();
   void AddGeomPart(int geom);
   void AddVisualParts(const Visual& visual);
