@@ -22,7 +22,7 @@ void DrawMessage(GLFWwindow* window, const std::string& text) {
   ImGui::PushFont(GetFonts().title);
   ImGui::TextUnformatted("Stiction cannot draw here");
   ImGui::PopFont();
-  ImGui::TextWrapped("%s", text.c_str());
+  ui::Wrapped(text);
   ImGui::Dummy({0.0f, Scaled(8.0f)});
   const bool is_left = ImGui::Button("Close") || glfwGetKey(window, GLFW_KEY_ESCAPE) == GLFW_PRESS;
   if (is_left) glfwSetWindowShouldClose(window, GLFW_TRUE);

@@ -288,6 +288,7 @@ int DrawPlot(Session& session, const char* id, const Plot& plot, float height) {
   const int removed = ShowLegend(session, id, plot);
   const float text = ImGui::GetFontSize();
   const TimelineView& view = session.timeline;
+  if (height == 0.0f) height = std::max(ImGui::GetContentRegionAvail().y, PlotScaled(90.0f));
   height = std::max(height, 3.0f * text);
   const PlotAxis y_axis = MakeValueAxis(plot, view, height - 1.7f * text);
   const float gutter = ReserveGutter(y_axis);

@@ -35,7 +35,7 @@ void AddTrack(const Session& session, const char* name, Track track, Plot& plot,
 // Fills the width that is left: names with their values at the moment shown, axes, curves, the playhead.
 // Where no curve has a value, a line says so instead. A click or a drag shows that time; Ctrl and the wheel
 // zoom. The plot is the last item. Returns the curve that is to be removed; -1: none.
-//   height  of the plot with its axis, without the names
+//   height  of the plot with its axis, without the names; 0: what is left below them
 int DrawPlot(Session& session, const char* id, const Plot& plot, float height);
 
 // The value at or before a time; NaN where there is none.

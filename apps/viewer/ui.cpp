@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "fonts.h"
+#include "live/line_breaks.h"
 #include "stiction/io/log_reader.h"
 #include "theme.h"
 
@@ -64,11 +65,21 @@ void Mark(const std::string& label, bool has_label_beside) {
   places[RootName() + "/" + shown] = {from.x, from.y, width, to.y - from.y};
 }
 
+void Wrapped(const std::string& text) {
+  Wrapped(text, ImGui::GetContentRegionAvail().x);
+}
+
+void Wrapped(const std::string& text, float width) {
+  const auto measure = [](const std::string& piece) { return ImGui::CalcTextSize(piece.c_str()).x; };
+  // Words that are wider than a line are ImGui's to break.
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ImGui::TextUnformatted(BreakAtSpaces(text, width, measure).c_str());
+  ImGui::PopTextWrapPos();
+}
+
 void Muted(const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, Colors().muted);
-  ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  Wrapped(text);
   ImGui::PopStyleColor();
 }
 
@@ -263,7 +274,7 @@ void Numbers::Show() const {
   }
   if (unknown_.empty()) return;
   ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-  ImGui::TextWrapped("not recorded: %s", unknown_.c_str());
+  Wrapped("not recorded: " + unknown_);
   ImGui::PopStyleColor();
 }
 

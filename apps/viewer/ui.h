@@ -20,7 +20,11 @@ void ForgetPlaces();
 // Notes the last item under the given name; of one with a label beside it only the item itself.
 void Mark(const std::string& label, bool has_label_beside = false);
 
-// Text of an ImGui::TextUnformatted() in the muted colour, and in that of headings.
+// Text in lines that end at spaces (live/line_breaks.h), until the edge of what it stands in or after
+// `width`.
+void Wrapped(const std::string& text);
+void Wrapped(const std::string& text, float width);
+// Such text in the muted colour, and a line in the letters of headings.
 void Muted(const std::string& text);
 void Heading(const char* text);
 // A name at the left; the next item takes the rest of the line, and has a label that begins with "##".

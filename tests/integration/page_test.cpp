@@ -77,6 +77,7 @@ TEST_F(Page, AReportHoldsTheRunAndItsExpectations) {
   EXPECT_NE(page.find("verdict good\">passed"), std::string::npos);
   EXPECT_NE(page.find(answer["state_hash"].get<std::string>()), std::string::npos);
   EXPECT_NE(page.find(">drift of part<"), std::string::npos) << "a curve of what was expected";
+  EXPECT_NE(page.find("max 1e-\u206007<"), std::string::npos) << "no line ends within a number";
 
   const std::vector<float> time = Numbers<float>(data["time"]), ncp = Numbers<float>(data["ncp"]);
   EXPECT_EQ(time.size(), 301u) << "sixty a second, and the start";

@@ -70,6 +70,14 @@ PlotFigure MakeFigure(const PageRecorder& recorder, const PageContent& content) 
   return figure;
 }
 
+// Browsers end lines after a hyphen: not within 1e-07.
+std::string KeepNumbersWhole(std::string text) {
+  const auto is_digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  for (std::size_t i = text.find("e-"); i != std::string::npos; i = text.find("e-", i + 1))
+    if (i > 0 && is_digit(i - 1) && is_digit(i + 2)) text.insert(i + 2, "\u2060");
+  return text;
+}
+
 std::string MakeExpectationTable(const std::vector<ExpectationResult>& results) {
   if (results.empty()) return "";
   std::string rows;
@@ -78,8 +86,8 @@ std::string MakeExpectationTable(const std::vector<ExpectationResult>& results) 
     char time[32];
     std::snprintf(time, sizeof time, "%.9g", result.time);
     rows += std::string("<tr class=\"") + (result.is_met ? "good" : "bad") + "\" data-time=\"" + time +
-            "\"><td>" + (result.is_met ? "✓" : "✗") + "</td><td>" + EscapeMarkup(Describe(result)) +
-            "</td><td class=\"place\">" +
+            "\"><td>" + (result.is_met ? "✓" : "✗") + "</td><td>" +
+            KeepNumbersWhole(EscapeMarkup(Describe(result))) + "</td><td class=\"place\">" +
             EscapeMarkup(std::filesystem::path(e.file).filename().string() + ":" + std::to_string(e.line)) +
             "</td></tr>\n";
   }

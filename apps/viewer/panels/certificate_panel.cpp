@@ -12,7 +12,7 @@ namespace {
 
 // What the steps until the moment shown are held to; also that there is nothing.
 void ShowBudget(const Snapshot& now) {
-  ImGui::TextWrapped("%s", DescribeBudget(now.budget, now.counts).c_str());
+  ui::Wrapped(DescribeBudget(now.budget, now.counts));
   ui::Mark(!now.budget ? "budget: not recorded" : now.budget->is_none() ? "budget: none" : "budget");
 }
 

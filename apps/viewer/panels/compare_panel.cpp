@@ -68,7 +68,7 @@ void ShowLogChoice(Session& session) {
 
 void ShowStart(Session& session) {
   if (session.now.is_playback) {
-    ImGui::TextWrapped("A log is played. A run can begin in the row that is shown, with the log beside it.");
+    ui::Wrapped("A log is played. A run can begin in the row that is shown, with the log beside it.");
     ShowTimestepChoice(session);
     if (ui::Button("Run beside this log"))
       session.simulation.Do([options = MakeRunOptions(session)](Player& player) {
@@ -111,7 +111,7 @@ std::string CompareText(double value, const char* unit, bool is_narrow) {
   if (is_narrow)
     std::snprintf(text, sizeof text, "%.2g", value);
   else
-    std::snprintf(text, sizeof text, "%.4g %s", value, unit);
+    std::snprintf(text, sizeof text, "%.3g %s", value, unit);
   return text;
 }
 
@@ -126,6 +126,12 @@ void ShowLine(const char* name, const char* unit, double a, double b, bool is_na
   ImGui::TextUnformatted(CompareText(b, unit, is_narrow).c_str());
 }
 
+void ShowName(const std::string& name, ImU32 color) {
+  const std::string shown = ui::Shorten(name, ImGui::GetContentRegionAvail().x);
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(color), "%s", shown.c_str());
+  if (shown != name && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", name.c_str());
+}
+
 void ShowNumbers(const Session& session, const CompanionView& other) {
   const Snapshot& now = session.now;
   const bool is_narrow = AreNumbersNarrow();
@@ -133,9 +139,9 @@ void ShowNumbers(const Session& session, const CompanionView& other) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   ImGui::TableNextColumn();
   ImGui::TableNextColumn();
-  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(RunColor()), "A  %s", now.solver.c_str());
+  ShowName("A  " + now.solver, RunColor());
   ImGui::TableNextColumn();
-  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(CompanionColor()), "B  %s", other.name.c_str());
+  ShowName("B  " + other.name, CompanionColor());
   const auto milliseconds = [](double dt) { return dt > 0.0 ? 1e3 * dt : std::nan(""); };
   const double end = now.time + 1e-9;
   ShowLine("timestep", "ms", milliseconds(now.timestep), milliseconds(other.timestep), is_narrow);
@@ -152,7 +158,7 @@ void ShowSide(const char* letter, ImU32 color, const std::string& text, bool is_
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(color), "%s", letter);
   ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Text, is_over ? MissColor() : TextColor());
-  ImGui::TextWrapped("%s", text.c_str());
+  ui::Wrapped(text);
   ImGui::PopStyleColor();
 }
 
@@ -165,21 +171,20 @@ void ShowComparison(Session& session, const CompanionView& other) {
   ui::Mark("Budget of B");
   if (const std::string slowness = DescribeSlowness(other); !slowness.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, MissColor());
-    ImGui::TextWrapped("%s", slowness.c_str());
+    ui::Wrapped(slowness);
     ImGui::PopStyleColor();
     ui::Mark("Slowness of B");
     ui::Hint("A waits for B: both show the same moment.");
   }
   ShowNumbers(session, other);
   if (other.farthest_body > 0)
-    ImGui::TextWrapped("apart: %s, %s", CompareText(other.apart, "m", false).c_str(),
-                       session.file->model.DisplayName(other.farthest_body).c_str());
+    ui::Wrapped("apart: " + CompareText(other.apart, "m", false) + ", " +
+                session.file->model.DisplayName(other.farthest_body));
   Plot plot{.unit = "m/s", .is_log = true};
   plot.line = reference.absolute;
   plot.line_name = "budget";
   AddTrack(session, "ncp", Track::kNcpMax, plot, true);
-  DrawPlot(session, "both", plot,
-           std::max(ImGui::GetContentRegionAvail().y - PlotScaled(20.0f), PlotScaled(90.0f)));
+  DrawPlot(session, "both", plot, 0.0f);
 }
 
 }  // namespace

@@ -33,9 +33,7 @@ void ShowHelpLines(const std::vector<HelpLine>& lines, std::size_t from, std::si
     ShowKeyCap(lines[i].keys);
     ImGui::SameLine();
     ImGui::SetCursorPosX(x + Scaled(kKeyWidth));
-    ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(lines[i].effect.c_str());
-    ImGui::PopTextWrapPos();
+    ui::Wrapped(lines[i].effect);
   }
 }
 

@@ -41,14 +41,12 @@ float ShowLosses(const Session& session) {
                    ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
   if (is_unfolded) {
-    ImGui::PushTextWrapPos(0.0f);
     for (const auto* lines : {&session.file->losses, &session.file->unseen}) {
       for (const std::string& line : *lines) {
-        ImGui::TextUnformatted(line.c_str());
+        ui::Wrapped(line);
         ui::Mark(line);
       }
     }
-    ImGui::PopTextWrapPos();
   }
   const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y;
   ImGui::End();

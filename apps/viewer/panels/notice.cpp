@@ -26,10 +26,8 @@ void ShowNotice(Session& session, float top) {
   ImGui::Begin("Notice", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing);
-  ImGui::PushTextWrapPos(std::max(width - Scaled(24.0f), Scaled(60.0f)));
-  ImGui::TextUnformatted(text.c_str());
+  ui::Wrapped(text, std::max(width - Scaled(24.0f), Scaled(60.0f)));
   ui::Mark("Text");
-  ImGui::PopTextWrapPos();
   if (ui::Button("Dismiss")) {
     session.notice.clear();
     session.is_error = false;

@@ -20,14 +20,14 @@ const ImVec4& StatusColor(ImportStatus status) {
 void ShowRemark(const Remark& remark) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", ListLines(remark).c_str());
+  ui::Wrapped(ListLines(remark));
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, StatusColor(remark.status));
-  ImGui::TextWrapped("%s", remark.item.c_str());
+  ui::Wrapped(remark.item);
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
   const std::string what = ToString(remark.status) + (remark.why.empty() ? "" : ": " + remark.why);
-  ImGui::TextWrapped("%s", what.c_str());
+  ui::Wrapped(what);
 }
 
 void ShowFile(const FileRemarks& file, const bool (&is_shown)[3]) {

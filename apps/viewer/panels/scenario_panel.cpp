@@ -72,15 +72,15 @@ void ShowExpectation(const Snapshot& now, const ExpectationResult& result, doubl
   const std::string name = Describe(e);
   ui::Mark(name + (verdict == Verdict::kGood ? ": good" : verdict == Verdict::kBad ? ": bad" : ": open"));
   ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", name.c_str());
+  ui::Wrapped(name);
   if (ImGui::IsItemHovered() && !e.file.empty())
     ImGui::SetTooltip("%s:%d", std::filesystem::path(e.file).filename().c_str(), e.line);
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, ColorOf(verdict));
   if (std::isnan(result.measured))
-    ImGui::TextWrapped("%s", !is_over ? "not yet" : now.is_playback ? "not recorded" : "not measured");
+    ui::Wrapped(!is_over ? "not yet" : now.is_playback ? "not recorded" : "not measured");
   else
-    ImGui::TextWrapped("%s", FormatValue(result.measured, unit).c_str());
+    ui::Wrapped(FormatValue(result.measured, unit));
   ImGui::PopStyleColor();
   if (!std::isnan(value) && value != result.measured) {
     const std::string text = "now " + FormatValue(value, unit);
@@ -89,7 +89,7 @@ void ShowExpectation(const Snapshot& now, const ExpectationResult& result, doubl
     ImGui::TextDisabled("%s", text.c_str());
   }
   ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", DescribeBounds(e).c_str());
+  ui::Wrapped(DescribeBounds(e));
 }
 
 void ShowExpectations(const Snapshot& now, bool is_over) {
@@ -136,8 +136,7 @@ void ShowVerdict(const Snapshot& now, double since, bool is_over) {
   }
   if (!now.touched.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImpactColor());
-    ImGui::TextWrapped("This is not the scenario's own run any more: %s. Reset begins it anew.",
-                       now.touched.c_str());
+    ui::Wrapped("This is not the scenario's own run any more: " + now.touched + ". Reset begins it anew.");
     ImGui::PopStyleColor();
   }
 }
@@ -149,10 +148,11 @@ void ShowTasks(const Snapshot& now) {
                                                                  : Verdict::kOpen;
     ShowDot(verdict);
     ImGui::SameLine();
-    ImGui::TextWrapped("%s: %s%s%s, %d phases done, since %.3f s", task.name.c_str(),
-                       task.status == TaskStatus::kRunning ? "" : ToString(task.status),
-                       task.status == TaskStatus::kRunning ? "" : " after ", task.phase.c_str(),
-                       task.num_ended, task.since);
+    char since[48];
+    std::snprintf(since, sizeof since, ", %d phases done, since %.3f s", task.num_ended, task.since);
+    const std::string ended =
+        task.status == TaskStatus::kRunning ? "" : std::string(ToString(task.status)) + " after ";
+    ui::Wrapped(task.name + ": " + ended + task.phase + since);
     ui::Mark("task " + task.name);
     for (const std::string& missing : task.missing) ImGui::TextDisabled("    waits for %s", missing.c_str());
   }
@@ -195,7 +195,7 @@ void ShowControllers(const LoadedFile& file) {
   if (!is_open) return;
   const auto show = [&](const ControllerDescription& controller) {
     ImGui::Bullet();
-    ImGui::TextWrapped("%s", DescribeController(controller, file.model).c_str());
+    ui::Wrapped(DescribeController(controller, file.model));
   };
   for (const ControllerDescription& controller : file.controllers) show(controller);
   for (const TaskDescription& task : file.tasks)
@@ -208,10 +208,10 @@ void ShowScenarioPanel(Session& session) {
   if (!session.has_model()) return;
   const Snapshot& now = session.now;
   if (!session.file->is_scenario) {
-    ImGui::TextWrapped("A model is shown. Scenarios say what they expect: open one to see it here.");
+    ui::Wrapped("A model is shown. Scenarios say what they expect: open one to see it here.");
     return;
   }
-  if (now.is_playback) ImGui::TextWrapped("A log is played: measured at its rows. Reset begins a run.");
+  if (now.is_playback) ui::Wrapped("A log is played: measured at its rows. Reset begins a run.");
   const double since = now.time - now.start_time;
   const bool is_over = now.end && since > *now.end - 0.51 * now.timestep;
   ShowVerdict(now, since, is_over);

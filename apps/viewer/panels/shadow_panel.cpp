@@ -94,7 +94,7 @@ void FreezeStep(Session& session) {
 void ShowShadowsPanel(Session& session) {
   if (!session.has_model()) return;
   if (session.now.is_playback)
-    return ImGui::TextWrapped("Logs hold no contact problems: there is nothing that could be solved again.");
+    return ui::Wrapped("Logs hold no contact problems: there is nothing that could be solved again.");
   if (ui::Button("Freeze this step")) FreezeStep(session);
   ImGui::SameLine();
   if (ui::Checkbox("Every step", &session.is_every_step_shadowed))

@@ -113,8 +113,8 @@ void ShowSolverPanel(Session& session) {
   if (!session.has_model()) return;
   if (session.now.is_playback) {
     const std::string& solver = session.now.solver;
-    return ImGui::TextWrapped("A log is played: nothing is solved. Its solver: %s.",
-                              solver.empty() ? "not recorded" : solver.c_str());
+    return ui::Wrapped("A log is played: nothing is solved. Its solver: " +
+                       (solver.empty() ? "not recorded" : solver) + ".");
   }
   ShowChoice(session);
   ShowBudget(session);

@@ -23,9 +23,7 @@ constexpr float kCardWidth = 196.0f, kCardWidthMost = 300.0f, kCardGap = 14.0f, 
 void ShowSmall(const std::string& text, float width) {
   ImGui::PushFont(GetFonts().small);
   ImGui::PushStyleColor(ImGuiCol_Text, Colors().muted);
-  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  ui::Wrapped(text, width);
   ImGui::PopStyleColor();
   ImGui::PopFont();
 }
@@ -141,9 +139,7 @@ void ShowCard(Session& session, const GalleryEntry& entry, float width) {
   list.AddRect(from, to, Color(is_hovered ? colors.accent : colors.line), rounding);
   if (is_hovered && about != entry.about) {
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(Scaled(320.0f));
-    ImGui::TextUnformatted(entry.about.c_str());
-    ImGui::PopTextWrapPos();
+    ui::Wrapped(entry.about, Scaled(320.0f));
     ImGui::EndTooltip();
   }
 }
