@@ -799,6 +799,28 @@ TEST_F(LargeWindow, NoticesLeaveWhatIsNotSimulatedFree) {
   }
 }
 
+// Many losses do not cover the robot: they are counted, and listed on a click.
+TEST_F(LargeWindow, ALongListOfLossesIsFoldedAtFirst) {
+  Write("lossy.urdf", R"(<robot name="lossy"><link name="base"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.1"/></geometry></collision>
+    <contact><friction_anchor/><stiffness value="3"/><damping value="1"/><spinning_friction value="0.1"/></contact>
+    </link></robot>)");
+  Open({"lossy.urdf", "--paused", "--floating-base"});
+  const auto count_listed = [&] {
+    const Json controls = State()["controls"];
+    return std::count_if(controls.items().begin(), controls.items().end(),
+                         [](const auto& item) { return item.key().starts_with("Not simulated"); });
+  };
+  ASSERT_GT(State()["losses"].size(), 3u) << State()["losses"];
+  WaitForFrame();
+  EXPECT_EQ(count_listed(), 0);
+  const Json picture = State()["picture"];
+  ClickAt(picture[0].get<double>() + 18, picture[1].get<double>() + 18);
+  WaitForFrame();
+  EXPECT_GT(count_listed(), 0);
+}
+
 // The same as half as large a window of half as many pixels an inch.
 TEST_F(LargeWindow, EverythingScales) {
   Write("stack.xml", kStack);

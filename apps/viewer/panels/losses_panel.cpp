@@ -1,6 +1,7 @@
 // What the simulation, or the picture, goes without, though the file has it: always in the picture's corner.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "panels.h"
@@ -20,6 +21,15 @@ std::string NameLosses(const LoadedFile& file) {
   return title + "###Not simulated";
 }
 
+// Of a file with many, the count comes first: a list would stand in the way of the robot.
+void FoldWhereLong(const Session& session) {
+  constexpr std::size_t kShortList = 3;
+  static int shown_model = -1;
+  if (std::exchange(shown_model, session.model_id) == session.model_id) return;
+  if (session.file->losses.size() + session.file->unseen.size() > kShortList)
+    ImGui::SetNextWindowCollapsed(true);
+}
+
 }  // namespace
 
 float ShowLosses(const Session& session) {
@@ -35,6 +45,7 @@ float ShowLosses(const Session& session) {
     ImGui::PushStyleColor(color, back);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowTitleAlign, {0.0f, 0.5f});
   ImGui::GetStyle().WindowMenuButtonPosition = ImGuiDir_Left;
+  FoldWhereLong(session);
   const std::string title = NameLosses(*session.file);
   const bool is_unfolded =
       ImGui::Begin(title.c_str(), nullptr,
