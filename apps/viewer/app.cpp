@@ -460,6 +460,7 @@ void App::DrawFrame() {
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
   ui::ForgetPlaces();
+  key_taps_.Apply(window_->handle());
   ShowPanels(session_);
   if (session_.thumbnails.Work()) busy_until_ = start + kAfterglow;
   if (session_.problems && session_.problems->is_solving()) busy_until_ = start + kAfterglow;
@@ -606,6 +607,7 @@ void App::InstallCallbacks() {
     app.num_key_presses_ += action == GLFW_PRESS;
     const bool is_for_panels = ImGui::GetIO().WantTextInput || app.session_.is_browsing;
     if (action != GLFW_RELEASE && !is_for_panels)
+    if (action == GLFW_PRESS) app.key_taps_.Press(key, modifiers);
       HandleKey(app.session_, key, modifiers, action == GLFW_REPEAT);
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "file_watch.h"
+#include "key_taps.h"
 #include "live/stillness.h"
 #include "mouse.h"
 #include "picture.h"
@@ -100,6 +101,7 @@ class App {
   std::unique_ptr<Window> window_;
   std::unique_ptr<Renderer> renderer_;
   Mouse mouse_;
+  KeyTaps key_taps_;
   Stillness stillness_;
   double pointer_x_ = -1.0, pointer_y_ = -1.0;  // as of the last event; -1: none yet
   DrawList list_;

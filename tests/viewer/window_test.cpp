@@ -991,6 +991,31 @@ TEST_F(Window, FilesAreFoundInTheBrowser) {
   EXPECT_EQ(State()["model"], "");
 }
 
+TEST_F(Window, KeysThatAreLetGoWithinAFrameCount) {
+  Write("stack.xml", kStack);
+  Open({});
+  const auto tap_within_a_frame = [&](const std::string& key) {
+    WaitForFrame();
+    viewer().Send(SIGSTOP);
+    Do("key " + key);
+    viewer().Send(SIGCONT);
+  };
+  const auto is_browsing = [](const Json& s) { return s["controls"].contains("Open a file/Path"); };
+  tap_within_a_frame("ctrl+o");
+  ASSERT_TRUE(Wait(is_browsing));
+  tap_within_a_frame("Escape");
+  ASSERT_TRUE(Wait([&](const Json& s) { return !is_browsing(s); }));
+  tap_within_a_frame("ctrl+o");
+  ASSERT_TRUE(Wait(is_browsing));
+  Do("type st");
+  tap_within_a_frame("BackSpace");
+  tap_within_a_frame("Tab");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["path_text"].get<std::string>().ends_with("/stack.xml"); }))
+      << State()["path_text"];
+  tap_within_a_frame("Return");
+  EXPECT_TRUE(Wait([](const Json& s) { return s["model"] == "stack"; }));
+}
+
 // A driver of another age: a window that says what to do, and the same for whom started it.
 TEST_F(Window, WithoutItsOpenGlItSaysWhatToDo) {
   const std::string program = std::filesystem::path(STICTION_RUNNER).parent_path() / "stiction-view";
