@@ -108,7 +108,10 @@ ColorPicture ReadColorPicture(std::string_view bytes) {
   CheckColorSize(static_cast<std::uint64_t>(picture.width), static_cast<std::uint64_t>(picture.height));
   const std::unique_ptr<stbi_uc, decltype(&std::free)> pixels(
       stbi_load_from_memory(data, length, &picture.width, &picture.height, &channels, 4), &std::free);
-  if (!pixels) throw std::invalid_argument("damaged picture: " + std::string(stbi_failure_reason()));
+  if (!pixels) {
+    const std::string reason = stbi_failure_reason();
+    throw std::invalid_argument("damaged picture" + (reason.empty() ? ", which ends early" : ": " + reason));
+  }
   const std::size_t size =
       4 * static_cast<std::size_t>(picture.width) * static_cast<std::size_t>(picture.height);
   picture.pixels.assign(pixels.get(), pixels.get() + size);

@@ -49,7 +49,7 @@ TEST(Unseen, NamesTheTextureThatAMeshLacks) {
   EXPECT_TRUE(std::all_of(report.items.begin(), report.items.end(), [](const ImportItem& item) {
     return item.status == ImportStatus::kHonoured || item.loss == ImportLoss::kHarmless;
   })) << "nothing of it affects motion";
-  EXPECT_NE(lines[0].find("\"cut\""), std::string::npos);
+  EXPECT_NE(lines[0].find("\"cut.png\""), std::string::npos);
 }
 
 }  // namespace

@@ -10,6 +10,19 @@ namespace stiction {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+SharedTexture MakeTexture(const std::string& name, std::string_view bytes) {
+  ColorPicture picture = ReadColorPicture(bytes);
+  return std::make_shared<const Texture>(Texture{.name = name,
+                                                 .kind = Texture::Kind::kPlane,
+                                                 .width = picture.width,
+                                                 .height = picture.height,
+                                                 .pixels = std::move(picture.pixels)});
+}
+
+}  // namespace
+
 float ShininessOf(double exponent) {
   constexpr double kSharpest = 128.0;
   return static_cast<float>(std::clamp(exponent / kSharpest, 0.0, 1.0));
@@ -27,27 +40,28 @@ fs::path MeshLooks::Resolve(const fs::path& folder, const std::string& written) 
 }
 
 SharedTexture MeshLooks::ReadTexture(const fs::path& folder, const std::string& written) {
+  const auto refuse = [&](const std::string& why) {
+    AddProblem("its texture " + mesh_format::Quote(written) + ": " + why);
+    return nullptr;
+  };
   try {
     const fs::path path = Resolve(folder, written);
     const auto [entry, is_new] = textures_.try_emplace(path.string());
-    if (is_new) entry->second = Decode(path.stem().string(), mesh_format::ReadBytes(path));
-    if (!is_new && !entry->second)
-      AddProblem("its texture " + mesh_format::Quote(written) + " cannot be read");
-    return entry->second;
+    auto& [texture, problem] = entry->second;
+    try {
+      if (is_new) texture = MakeTexture(path.stem().string(), mesh_format::ReadBytes(path));
+    } catch (const std::exception& error) {
+      problem = error.what();  // which is said of all meshes that name it
+    }
+    return texture ? texture : refuse(problem);
   } catch (const MeshError& error) {
-    AddProblem("its texture " + mesh_format::Quote(written) + ": " + error.what());
-    return nullptr;
+    return refuse(error.what());
   }
 }
 
 SharedTexture MeshLooks::Decode(const std::string& name, std::string_view bytes) {
   try {
-    ColorPicture picture = ReadColorPicture(bytes);
-    return std::make_shared<const Texture>(Texture{.name = name,
-                                                   .kind = Texture::Kind::kPlane,
-                                                   .width = picture.width,
-                                                   .height = picture.height,
-                                                   .pixels = std::move(picture.pixels)});
+    return MakeTexture(name, bytes);
   } catch (const std::invalid_argument& error) {
     AddProblem("its texture " + mesh_format::Quote(name) + ": " + error.what());
     return nullptr;

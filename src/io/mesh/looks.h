@@ -39,7 +39,11 @@ class MeshLooks {
   std::filesystem::path Resolve(const std::filesystem::path& folder, const std::string& written) const;
 
   Depth depth_;
-  std::map<std::string, SharedTexture> textures_;  // by path; null: it cannot be read
+  struct FileTexture {
+    SharedTexture texture;  // null: there is none, because of
+    std::string problem;
+  };
+  std::map<std::string, FileTexture> textures_;  // by path
   std::vector<std::string> problems_;
 };
 

@@ -74,11 +74,13 @@ TEST(MeshLooks, WhatIsMissingIsSaidAndTheMeshIsRead) {
         "mtllib a.mtl absent.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nusemtl a\nf 1/1 2/9 3/1\n");
   MeshLooks looks(MeshLooks::Depth::kMaterials);
   const TriangleMesh mesh = ReadMeshFile(folder / "m.obj", &looks);
+  const std::vector<std::string> problems = looks.TakeProblems();
+  ReadMeshFile(folder / "m.obj", &looks);
+  EXPECT_EQ(looks.TakeProblems(), problems) << "the same is said of the next mesh";
   std::filesystem::remove_all(top);
   EXPECT_EQ(mesh.materials.at(0)->color, (Color{1, 0, 0, 1}));
   EXPECT_EQ(mesh.materials[0]->texture, nullptr);
   EXPECT_TRUE(mesh.texture_corners.empty());  // there is no ninth point
-  const std::vector<std::string> problems = looks.TakeProblems();
   ASSERT_EQ(problems.size(), 3u);
   EXPECT_NE(problems[0].find("nowhere.png"), std::string::npos);
   EXPECT_NE(problems[1].find("lies outside"), std::string::npos);

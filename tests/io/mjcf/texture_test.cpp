@@ -139,6 +139,10 @@ TEST(MjcfTexture, ThatCannotBeHadIsNotedAndTheModelLoads) {
     return item->why;
   };
   EXPECT_NE(why("file='" + FileName(cut) + "'").find("damaged"), std::string::npos);
+  for (std::size_t size = 33; size + 24 < bytes.size(); ++size) {
+    const TemporaryFile early(bytes.substr(0, size), ".png");
+    EXPECT_FALSE(why("file='" + FileName(early) + "'").ends_with(" ")) << "a reason, of " << size << " bytes";
+  }
   EXPECT_NE(why("file='" + FileName(wide) + "'").find("make it smaller"), std::string::npos);
   EXPECT_NE(why("file='" + FileName(text) + "'").find("no PNG"), std::string::npos);
   EXPECT_NE(why("file='" + FileName(empty) + "'").find("empty"), std::string::npos);
