@@ -85,6 +85,8 @@ App::App(const runner::RunArguments& run, const AppArguments& arguments) : run_(
   if (!arguments_.compare.empty()) {
     if (!session_.scene) throw runner::UsageError("--compare: needs FILE");
     StartComparing(session_, arguments_.compare);
+    // From the start, however long the log took to be read.
+    if (recorded_.empty()) session_.simulation.Do([](Player& player) { player.Reset(); });
   }
   if (!arguments_.camera.empty() && session_.scene)
     session_.camera = MakeView(session_.file->model, session_.now.X_WB, arguments_.camera,
@@ -458,9 +460,9 @@ void App::DrawFrame() {
   UpdateLook();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  key_taps_.Apply(window_->handle());
   ImGui::NewFrame();
   ui::ForgetPlaces();
-  key_taps_.Apply(window_->handle());
   ShowPanels(session_);
   if (session_.thumbnails.Work()) busy_until_ = start + kAfterglow;
   if (session_.problems && session_.problems->is_solving()) busy_until_ = start + kAfterglow;
@@ -605,9 +607,9 @@ void App::InstallCallbacks() {
     App& app = AppOf(w);
     app.KeepDrawing();
     app.num_key_presses_ += action == GLFW_PRESS;
+    if (action == GLFW_PRESS) app.key_taps_.Press(key, modifiers);
     const bool is_for_panels = ImGui::GetIO().WantTextInput || app.session_.is_browsing;
     if (action != GLFW_RELEASE && !is_for_panels)
-    if (action == GLFW_PRESS) app.key_taps_.Press(key, modifiers);
       HandleKey(app.session_, key, modifiers, action == GLFW_REPEAT);
   });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int modifiers) {

@@ -246,8 +246,23 @@ TEST(Companion, ALogStandsBesideARunFromItsRow) {
   EXPECT_TRUE(now.companion->is_log);
   EXPECT_NEAR(now.time, 20 * 0.002, 1e-12);
   EXPECT_LT(now.companion->apart, 1e-12) << "the same fall";
+  EXPECT_EQ(now.companion->own_counts.steps, 10);
+  EXPECT_EQ(now.companion->counts.steps, 10) << "of the log, too, since the comparison began";
   TakeSteps(player, 20);
   EXPECT_TRUE(LookAt(player).companion->has_stopped) << "the log ends before";
+}
+
+TEST(Companion, ALogCountsFromItsFirstRowBesideARunFromTheStart) {
+  const std::string path = ::testing::TempDir() + "beside_start.h5";
+  Player player(PlanFall());
+  player.StartLog(path);
+  TakeSteps(player, 30);
+  player.StopLog();
+  player.Reset();
+  player.CompareWithLog(ReadRecording(path, player.world().model()), "beside_start.h5");
+  TakeSteps(player, 10);
+  EXPECT_EQ(LookAt(player).companion->own_counts.steps, 10);
+  EXPECT_EQ(LookAt(player).companion->counts.steps, 10);
 }
 
 TEST(Scenario, ExpectationsAreAsOfTheMomentShown) {

@@ -25,6 +25,16 @@ Moment MakeMoment(const World& world, bool has_stepped, const RunCounts& counts)
           .timestep = world.timestep()};
 }
 
+RunCounts CountsSince(const RunCounts& start, const RunCounts& now) {
+  const auto since = [](long long from, long long to) {
+    return to == kNotLogged ? to : std::max(to - from, 0LL);
+  };
+  return {.steps = since(start.steps, now.steps),
+          .judged = since(start.judged, now.judged),
+          .misses = since(start.misses, now.misses),
+          .over = since(start.over, now.over)};
+}
+
 void Place(const Moment& moment, World& world) {
   world.set_state(moment.state);
   world.input().ctrl = moment.ctrl;
@@ -58,30 +68,29 @@ Companion::Companion(const World& run, const RunCounts& counts, const WorldOptio
 Companion::Companion(const World& run, const RunCounts& counts, Recording log, std::string name)
     : world_(std::make_unique<World>(run.model(), run.options())),
       name_(std::move(name)),
-      run_start_(counts),
       history_(std::numeric_limits<std::size_t>::max()) {
   for (Moment& moment : log.moments) history_.Append(std::move(moment));
   log.moments.clear();
-  samples_ = log.samples;
   log_ = std::move(log);
-  start_ = history_[0].state.time;
-  history_.set_index(history_.FindNearest(run.time()));
-  Place(history_[history_.index()], *world_);
+  Begin(run, counts);
 }
 
 void Companion::Begin(const World& run, const RunCounts& counts) {
   run_start_ = counts;
+  start_ = run.time();
   if (log_) {
     has_stopped_ = false;
     samples_ = log_->samples;
-    history_.set_index(history_.FindNearest(run.time()));
-    return Place(history_[history_.index()], *world_);
+    history_.set_index(history_.FindNearest(start_));
+    const Moment& row = history_[history_.index()];
+    // A log has no row of the moment before its first step.
+    log_start_ = row.state.time > start_ + 0.5 * run.timestep() ? RunCounts{} : row.counts;
+    return Place(row, *world_);
   }
   world_->set_state(run.state());
   world_->input().ctrl = run.input().ctrl;
   world_->input().mocap = run.input().mocap;
   world_->Refresh();
-  start_ = run.time();
   counts_ = {};
   is_shown_ = has_stepped_ = has_stopped_ = false;
   spent_ = reached_ = rate_ = 0.0;
@@ -179,11 +188,8 @@ CompanionView Companion::View(const World& run, const RunCounts& counts) const {
   view.report = moment ? moment->report : has_stepped_ ? world_->report() : StepReport{};
   view.energy = world_->CalcEnergy();
   view.budget = log_ ? log_->budget : world_->budget();
-  view.counts = moment ? moment->counts : counts_;
-  view.own_counts = {.steps = counts.steps - run_start_.steps,
-                     .judged = counts.judged - run_start_.judged,
-                     .misses = counts.misses - run_start_.misses,
-                     .over = counts.over - run_start_.over};
+  view.counts = CountsSince(log_start_, moment ? moment->counts : counts_);
+  view.own_counts = CountsSince(run_start_, counts);
   view.has_stopped = has_stopped_;
   view.rate = rate_;
   const std::vector<RigidTransform>& X_WB = run.body_poses();

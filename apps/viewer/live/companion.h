@@ -46,8 +46,8 @@ class Companion {
   std::string name_;
   Budget reference_;  // the run's, or the default: for counts where there is no budget here
   double start_ = 0.0;
-  RunCounts counts_, run_start_;  // the run's counts at the start
-  bool is_shown_ = false;         // a moment of the history, not the last step
+  RunCounts counts_, run_start_, log_start_;  // the run's counts at the start, and those of the log's row
+  bool is_shown_ = false;                     // a moment of the history, not the last step
   bool has_stepped_ = false, has_stopped_ = false;
   bool has_controllers_ = false;
   // Since the rate was computed: what its steps took and reached [s].
