@@ -206,12 +206,13 @@ void DrawMark(ImDrawList& list, float x, float y, ImU32 color) {
   list.AddTriangleFilled({x, y + r}, {x - r, y - r}, {x + r, y - r}, color);
 }
 
-// Impacts as triangles, pulls as bars; a mark a column at most.
-void DrawMarks(const SampleTable& samples, const Strip& strip, ImDrawList& list) {
+// Impacts as triangles, above the names of phases where there are any, pulls as bars; a mark a column at
+// most.
+void DrawMarks(const SampleTable& samples, bool has_phases, const Strip& strip, ImDrawList& list) {
   const std::vector<double>& times = samples.times();
   const std::vector<double>& impacts = samples.column(Track::kImpacts);
   const std::vector<double>& pull = samples.column(Track::kPull);
-  const float y = 0.5f * (strip.marks + strip.bottom), r = PlotScaled(3.5f);
+  const float r = PlotScaled(3.5f), y = has_phases ? strip.marks - r : 0.5f * (strip.marks + strip.bottom);
   float last_mark = -1e9f;
   const auto first = std::lower_bound(times.begin(), times.end(), strip.lower);
   for (auto i = static_cast<std::size_t>(first - times.begin()); i < times.size(); ++i) {
@@ -381,7 +382,7 @@ void ShowStrip(Session& session, ImVec2 from, ImVec2 size) {
   DrawLanes(session, strip, list);
   DrawRuler(session, strip, list);
   DrawPhases(session, strip, list);
-  DrawMarks(session.samples, strip, list);
+  DrawMarks(session.samples, !session.now.phases.empty(), strip, list);
   DrawBookmarks(session, strip, list);
   DrawPlayhead(session, strip, list);
   list.PopClipRect();
