@@ -21,10 +21,13 @@ void WarnOfLosses(const ImportReport& report) {
 
 namespace {
 
-// Of a file that is not there: a like name that is.
+// Of a file that is not there: a like name that is, or the scene that was meant.
 std::string SuggestFile(const std::string& file) {
   std::error_code error;
   if (file.empty() || std::filesystem::exists(file, error)) return "";
+  if (const std::size_t colon = file.find(':'); colon != std::string::npos)
+    if (const std::string kind = FindNearest(file.substr(0, colon), {"scene"}); !kind.empty())
+      return "; did you mean '" + kind + file.substr(colon) + "'?";
   const std::string nearest = FindNearestFile(file);
   return nearest.empty() ? "" : "; did you mean '" + nearest + "'?";
 }

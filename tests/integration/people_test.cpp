@@ -70,6 +70,7 @@ TEST_F(People, WhatWasMeantIsSaid) {
   ExpectError("run boxes.xml --solver canl", 2,
               "there is no solver 'canl'; did you mean 'canal'? Known: auto,");
   ExpectError("run scene:cluter", 2, "there is no scene 'cluter'; did you mean 'clutter'?");
+  ExpectError("run scen:clutter", 3, "scen:clutter: no such file; did you mean 'scene:clutter'?");
   ExpectError("run boxes.xml --keyframe rset", 2, "there is no keyframe 'rset'; did you mean 'rest'?");
   ExpectError("run boxs.xml", 3, "boxs.xml: no such file; did you mean 'boxes.xml'?");
   ExpectError("run pinhc", 3, "scenarios/pinch.xml'?");
