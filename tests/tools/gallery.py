@@ -57,6 +57,7 @@ VIDEOS = {
 }
 WINDOW = "window"
 WINDOW_SIZE = "1600x900"
+FALLING = 0.4  # how far the two stacks are apart in the picture, where they are most [m]
 
 
 def render(programs, arguments, out):
@@ -76,7 +77,7 @@ def squeeze(path):
 
 
 def picture_window(programs, out):
-    """A stack that stands beside the same one by another solver, after two seconds: Xvfb's screen, all of it."""
+    """A stack that stands beside the same one by another solver, which falls: Xvfb's screen, all of it."""
     with tempfile.TemporaryDirectory() as folder:
         trace = os.path.join(folder, "trace.json")
         read, write = os.pipe()
@@ -89,7 +90,7 @@ def picture_window(programs, out):
              "--compare", "pgs_ncp", "--show", "contacts,forces", "--size", WINDOW_SIZE, "--ui-trace", trace],
             env=environment, cwd=folder, stderr=subprocess.DEVNULL)
         try:
-            wait_until(lambda: read_json(trace).get("time", 0.0) > 4.6, view)
+            wait_until(lambda: (read_json(trace).get("companion") or {}).get("apart", 0.0) > FALLING, view)
             # What stands is drawn sharp, also in software.
             subprocess.run(["xdotool", "key", "space"], env=environment, check=True)
             wait_until(lambda: read_json(trace).get("is_running") is False, view)
