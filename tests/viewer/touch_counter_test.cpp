@@ -10,6 +10,27 @@ std::vector<Contact> MakeTouch(double impulse) {
   return {{.geom_a = 0, .geom_b = 1, .p_W = n, .n_W = n, .impulse_W = impulse * n}};
 }
 
+TEST(TouchCounter, PairsComeAndGoInAnyOrder) {
+  const auto touches = [](std::initializer_list<int> geoms) {
+    std::vector<Contact> contacts;
+    for (const int geom : geoms) {
+      contacts.push_back(MakeTouch(1.0).front());
+      contacts.back().geom_b = geom;
+    }
+    return contacts;
+  };
+  TouchCounter counter;
+  EXPECT_EQ(counter.Count(0.00, touches({})), 0);
+  EXPECT_EQ(counter.Count(0.01, touches({1, 2, 2, 3})), 3);
+  EXPECT_EQ(counter.Count(0.02, touches({3, 1, 2, 3})), 0);
+  EXPECT_EQ(counter.Count(0.03, touches({1, 4, 3})), 1);
+  EXPECT_EQ(counter.Count(0.04, touches({1})), 0);
+  EXPECT_EQ(counter.Count(0.05, touches({2})), 0) << "for 0.03 s alone it was not there";
+  EXPECT_EQ(counter.Count(0.085, touches({4, 3, 2, 1})), 2) << "3 and 4 were away longer";
+  counter.Clear();
+  EXPECT_EQ(counter.Count(0.09, touches({5, 4})), 0) << "touched from the start";
+}
+
 // Steps that only repeat the one before carry what it carried: a short gap after them is none after long
 // ones.
 TEST(TouchCounter, RepeatedStepsCarryWhatTheyRepeat) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "stiction/sim/contact.h"
@@ -21,8 +20,17 @@ class TouchCounter {
   void Clear();
 
  private:
-  // When the pair carried load last [s]; since counted_time_: what did then, does until last_time_.
-  std::unordered_map<std::uint64_t, double> last_;
+  // A pair of geoms, and when it carried load last [s]; where that is counted_time_: until last_time_.
+  struct Load {
+    std::uint64_t pair;
+    double time;
+  };
+  void ListLoaded(const std::vector<Contact>& contacts);
+  bool IsRecent(const Load& load, double time) const;
+  double EndOf(const Load& load) const { return load.time == counted_time_ ? last_time_ : load.time; }
+
+  std::vector<std::uint64_t> loaded_;  // pairs of the step, ascending
+  std::vector<Load> loads_, next_;     // of late, ascending by pair
   double last_time_ = 0.0, counted_time_ = 0.0;
   bool is_first_ = true;
 };
