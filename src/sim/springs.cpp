@@ -122,10 +122,10 @@ class Judge {
     for (Eigen::Index i = 0; i < G.rows(); ++i) {
       if (!(G(i, i) <= limit)) raise(i, G(i, i), true);
     }
-    VectorXd sums;
+    VectorXd sums(G.rows());
     for (bool has_changed = true; has_changed;) {
       has_changed = false;
-      sums.setZero(G.rows());
+      sums.setZero();
       for (Eigen::Index j = 0; j < G.cols(); ++j) {
         if (!spring(j).is_implicit) sums += G.col(j);
       }
