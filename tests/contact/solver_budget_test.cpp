@@ -220,7 +220,7 @@ TEST(SolverBudget, AutoEndsWithSweeps) {
   solver->set_tolerance(0.0);
   solver->set_effort(kForEver);
   ProblemSolver workspace;
-  workspace.Limit(ReadClock() + 20e-3);
+  workspace.Limit(ReadClock() + 0.2);
   Solution solution;
   const ProblemReport report = workspace.Solve(problem, *solver, solution);
   EXPECT_GT(report.solve.newton_steps, 0);
