@@ -277,5 +277,31 @@ TEST(TendonSensors, MeasureLengthRateAndForces) {
   EXPECT_NEAR(world.sensors()[3], 6.0, 1e-6);  // the limit carries what the actuator pulls
 }
 
+// How far beyond a limit, and how fast away from it: of both sides, and nothing where neither is near.
+TEST(TendonSensors, MeasureLimitsFromTheirSide) {
+  TwoSlides slides;
+  slides.tendon.lower = -0.2;
+  slides.tendon.upper = 0.1;
+  slides.builder.AddTendon(slides.tendon);
+  for (const SensorType type : {SensorType::kTendonLimitPosition, SensorType::kTendonLimitVelocity}) {
+    Sensor sensor;
+    sensor.type = type;
+    sensor.index = 0;
+    slides.builder.AddSensor(sensor);
+  }
+  World world = MakeWorld(slides.builder.Build(), kStep);
+  const auto measure = [&](double length, double rate) {
+    State state = world.state();
+    state.q << 0.5 * length, -0.5 * length;
+    state.v << 0.5 * rate, -0.5 * rate;
+    state.limits.assign(state.limits.size(), {});
+    world.set_state(state);
+    return Vector2d(world.sensors()[0], world.sensors()[1]);
+  };
+  EXPECT_LT((measure(0.13, 0.7) - Vector2d(-0.03, -0.7)).norm(), 1e-15);
+  EXPECT_LT((measure(-0.25, 0.7) - Vector2d(-0.05, 0.7)).norm(), 1e-15);
+  EXPECT_EQ(measure(0.05, 0.7), Vector2d(0.0, 0.0));
+}
+
 }  // namespace
 }  // namespace stiction::testing
