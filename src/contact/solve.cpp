@@ -33,8 +33,8 @@ void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
   certificate.momentum = given.momentum;
 }
 
-constexpr double kRestSpeed = 1e-6;        // with the warm start [m/s or rad/s]
-constexpr double kSteadiness = 1e-9;       // change of a velocity within a step that counts as none [m/s]
+constexpr double kRestSpeed = 1e-3;        // with the warm start [m/s or rad/s]
+constexpr double kSteadiness = 1e-10;      // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
 

@@ -11,10 +11,12 @@ namespace {
 
 constexpr double kRestSpeed = 1e-8;  // of a row: the budget of a solve [m/s or rad/s]
 constexpr double kStickMargin =
-    1e-7;                        // relative distance from the limit of an impulse that counts as sticking
-constexpr double kRank = 1e-6;   // a pivot's share of its diagonal entry that counts as rank
-constexpr int kMaxDofs = 100;    // larger trees are not looked at: the cost grows with the cube
-constexpr int kLeastTrees = 16;  // fewer are not worth handing to another thread
+    1e-7;                            // relative distance from the limit of an impulse that counts as sticking
+constexpr double kRank = 1e-6;       // a pivot's share of its diagonal entry that counts as rank
+constexpr double kIdleSpeed = 1e-9;  // of a dof: creep that is none [m/s or rad/s]
+constexpr double kIdleShare = 1e-7;  // of the velocity without contacts
+constexpr int kMaxDofs = 100;        // larger trees are not looked at: the cost grows with the cube
+constexpr int kLeastTrees = 16;      // fewer are not worth handing to another thread
 
 // Whether a contact presses at its friction limit, or without friction: nothing moves along its normal.
 bool Presses(const Constraint& c, const double* lambda) {
@@ -98,8 +100,7 @@ RestStage::RestStage(const Model& model) : support_(model.trees.size()), first_h
   factor_.resize(num_values);
 }
 
-const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& rows,
-                                        const Solution& solution) {
+const std::vector<int>& RestStage::Find(const StepFrame& frame, StepRows& rows, const Solution& solution) {
   STICTION_ASSERT(rows.sources.size() == rows.problem.constraints.size());
   const ContactProblem& problem = rows.problem;
   held_.clear();
@@ -111,6 +112,7 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, const StepRows& 
     HoldBy(wave, frame, problem);
     FindTouched(wave, begin);
   }
+  AddIdleIslands(rows, solution);
   return held_;
 }
 
@@ -188,6 +190,43 @@ void RestStage::FindTouched(int wave, std::size_t begin) {
       if (!support.may_be_held || support.is_full || support.touched_in == wave) continue;
       support.touched_in = wave;
       touched_.push_back(other);
+    }
+  }
+}
+
+// Of an island: whether forces that would move its trees are balanced, down to what counts as no motion.
+bool RestStage::IsIdle(const StepRows& rows, const VectorXd& v, std::span<const int> trees) const {
+  double speed = 0.0, free_speed = 0.0;
+  bool stands = false;  // on what stands still
+  for (const int t : trees) {
+    const Subsystem& dofs = rows.problem.subsystems[t];
+    if (dofs.num_dofs == 0) continue;
+    speed = std::max(speed, v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>());
+    if (speed > kIdleSpeed) return false;
+    const auto free_v = rows.problem.v_star.segment(dofs.first_dof, dofs.num_dofs);
+    free_speed = std::max(free_speed, free_v.lpNorm<Eigen::Infinity>());
+    for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h)
+      stands = stands || holds_[hold_of_tree_[h]].other < 0;
+  }
+  return stands && 0.0 < speed && speed <= kIdleShare * free_speed;
+}
+
+void RestStage::AddIdleIslands(StepRows& rows, const Solution& solution) {
+  const auto is_slow = [&](int t) {
+    const Subsystem& dofs = rows.problem.subsystems[t];
+    return first_hold_[t] < first_hold_[t + 1] && !support_[t].is_full &&
+           solution.v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kIdleSpeed;
+  };
+  const int num_trees = static_cast<int>(support_.size());
+  bool any = false;
+  for (int t = 0; t < num_trees && !any; ++t) any = is_slow(t);
+  if (!any) return;
+  const IslandPartition& islands = rows.Islands();
+  for (int island = 0; island < islands.num_islands; ++island) {
+    const std::span<const int> trees = islands.subsystems_of(island);
+    if (!IsIdle(rows, solution.v, trees)) continue;
+    for (const int t : trees) {
+      if (!support_[t].is_full) held_.push_back(t);
     }
   }
 }

@@ -12,9 +12,17 @@
 // What is held holds others: stacks come to rest from below. A tree is held where its rows J against what is
 // held have full column rank, by the pivots of Jᵀ J. The speed that is taken out is what the residuals of the
 // rows below add up to: no more than any solve leaves open. Whatever is free to move, as a ball that rolls,
-// keeps its velocity however small.
+// keeps its velocity.
+//
+// Robots that lean on one another and on themselves are not held one by one, and where contacts only just
+// tell a motion, 1e-9 m/s at them is 1e-5 rad/s in it: no solve ever ends with the same velocity twice. Nor
+// is there any need to: an island on what stands still comes to rest as a whole where its contacts leave none
+// of its dofs a ten-millionth of the velocity that forces would have given them in the step, and no more than
+// 1e-9 m/s or rad/s. That is a friction of at most 1e-7 for what is free to move: a ball rolls down a slope
+// of 1e-6 rad, and lies still on one of 1e-9 rad.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "sim/step_rows.h"
@@ -27,7 +35,8 @@ class RestStage {
   explicit RestStage(const Model& model);
 
   // The trees that come to a stop, in no particular order.
-  const std::vector<int>& Find(const StepFrame& frame, const StepRows& rows, const Solution& solution);
+  //   rows  of the step; its islands may be computed
+  const std::vector<int>& Find(const StepFrame& frame, StepRows& rows, const Solution& solution);
 
  private:
   // Those of a constraint that hold: of a contact at its friction limit the normal.
@@ -60,6 +69,9 @@ class RestStage {
   // The hold becomes one of the tree's. A support of its own is written anew at its first.
   void AddHold(const ContactProblem& problem, int constraint, int tree);
   bool IsFull(const Subsystem& dofs, int tree);
+  // Adds the trees of islands that hardly move to held_.
+  void AddIdleIslands(StepRows& rows, const Solution& solution);
+  bool IsIdle(const StepRows& rows, const VectorXd& v, std::span<const int> trees) const;
 
   std::vector<Support> support_;  // one per tree
   std::vector<double> gram_;

@@ -128,7 +128,7 @@ TEST(AuxiliaryDofs, WhatIsAcceptedMeetsTheMomentsToo) {
   const auto solver = MakeSolver("auto");
   const double acceptance = solver->acceptance();
   int num_accepted = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     const Vector3d w(unit(random), unit(random), unit(random));
     const ContactProblem problem =
         MakeTurnedBall(w, 0.3 * std::abs(unit(random)), 0.3 * std::abs(unit(random)));

@@ -1,6 +1,9 @@
 // What has come to rest costs next to nothing: the impulses of the last step still hold it.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "stiction/io/load.h"
 #include "tests/scenes/start_scene.h"
 
@@ -51,6 +54,28 @@ TEST(Rest, FallenBoxesAreHardlyEverSolved) {
 TEST(Rest, FallenRobotIsHardlyEverSolved) {
   const std::string file = STICTION_SOURCE_DIR "/assets/models/humanoid.xml";
   ExpectRareSolves({"humanoid", World(LoadModel(file)), 32.0});
+}
+
+// Robots on one another, each with limbs that lie on others of its own: some of their motions contacts hardly
+// tell, and springs make them sway.
+TEST(Rest, HeapOfRobotsIsHardlyEverSolved) {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "heap_of_robots";
+  std::filesystem::create_directories(folder);
+  const auto existing = std::filesystem::copy_options::overwrite_existing;
+  std::filesystem::copy_file(STICTION_SOURCE_DIR "/assets/models/humanoid.xml", folder / "humanoid.xml",
+                             existing);
+  std::ofstream(folder / "heap.xml") << R"(
+    <mujoco>
+      <option timestep="0.005"/>
+      <asset><model name="humanoid" file="humanoid.xml"/></asset>
+      <worldbody>
+        <geom type="plane" size="0 0 1"/>
+        <frame pos="0 0 0.2"><attach model="humanoid" body="torso" prefix="a"/></frame>
+        <frame pos="0.1 0.05 1" euler="80 0 30"><attach model="humanoid" body="torso" prefix="b"/></frame>
+        <frame pos="-0.1 0.1 2" euler="10 85 0"><attach model="humanoid" body="torso" prefix="c"/></frame>
+      </worldbody>
+    </mujoco>)";
+  ExpectRareSolves({"humanoids", World(LoadModel((folder / "heap.xml").string())), 40.0});
 }
 
 }  // namespace

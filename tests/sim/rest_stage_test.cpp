@@ -101,6 +101,49 @@ TEST(RestStage, SlipThatIsLeftIsUndoneFirst) {
   EXPECT_TRUE(cube.Find().empty());
 }
 
+// Bodies that are not held stop where contacts balance the forces on them to the seventh digit.
+TEST(RestStage, WhatHardlyMovesIsIdle) {
+  Stack stack(2);
+  // The last contact of each alone holds nothing.
+  for (const int body : {1, 2}) {
+    const std::vector<int> below = stack.ContactsBelow(body);
+    for (int i = 0; i < 3; ++i) stack.solution.lambda[3 * below[i] + 2] = 0.0;
+  }
+  VectorXd& v_star = stack.assembler.rows().problem.v_star;
+  v_star.setZero();
+  v_star[2] = -0.01;
+  stack.solution.v[10] = 9e-10;  // of the second, about the last contact
+  EXPECT_EQ(stack.Find(), (std::vector<int>{0, 1}));
+  stack.solution.v[10] = 1.1e-9;
+  EXPECT_TRUE(stack.Find().empty());
+  // Weaker forces.
+  stack.solution.v[10] = 9e-10;
+  v_star[2] = -0.008;
+  EXPECT_TRUE(stack.Find().empty());
+  // On nothing that stands still.
+  v_star[2] = -0.01;
+  stack.solution.lambda[3 * stack.ContactsBelow(1)[3] + 2] = 0.0;
+  EXPECT_TRUE(stack.Find().empty());
+}
+
+// A ball on a slope that is nearly none: it rolls away on one of 1e-6 rad, as on any other, and does not on
+// one of less than 1e-7 rad.
+TEST(RestStage, BallRollsOnASlopeOfAMillionth) {
+  for (const double slope : {1e-3, 1e-6, 1e-9}) {
+    WorldOptions options;
+    options.timestep = 0.01;
+    ModelBuilder builder("slope");
+    AddFloor(builder);
+    AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(0, 0, 0.1));
+    Model model = builder.Build();
+    model.options.gravity = 9.81 * Vector3d(std::sin(slope), 0.0, -std::cos(slope));
+    World world(std::move(model), options);
+    for (int i = 0; i < 100; ++i) world.Step();
+    const double speed = slope > 1e-7 ? 5.0 / 7.0 * 9.81 * std::sin(slope) : 0.0;  // after 1 s
+    EXPECT_NEAR(world.v()[0], speed, 1e-6 * speed) << slope;
+  }
+}
+
 // Once it stands, a stack solves nothing, moves by no bit, and takes a force that its friction can bear.
 TEST(RestStage, StackIsTheSameDownToTheLastBit) {
   for (const double ratio : {1.0, 1000.0}) {
