@@ -1,6 +1,7 @@
 #include "sim/position_stage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "contact/solvers/auto.h"
@@ -14,6 +15,8 @@ constexpr double kGamma = 0.2;  // share of the penetration removed in a step: 9
 
 // Of the answer: a tenth of the smallest slop [m or rad].
 constexpr double kTolerance = 1e-8;
+
+constexpr double kReach = 10.0;  // of d_max, along the plane of a contact whose rows are met
 
 constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
 constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or m]
@@ -85,10 +88,40 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
   displacement_.setZero(problem.nv());
   if (!Predict(problem, gap_rows, advance)) return {};
   StageSolve result{true, SolveStatus::kConverged, 0.0, kTolerance};
-  if (PushSimple(problem, factor, gap_rows, result.residual)) return result;
-  const StageSolve rest = SolveRest(problem, factor, gap_rows);
-  if (rest.status != SolveStatus::kNonFinite) displacement_ += solution_.v;
-  return {true, rest.status, std::max(result.residual, rest.residual), kTolerance};
+  corrected_.clear();
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (is_taken_[island]) corrected_.push_back(island);
+  }
+  if (!PushSimple(problem, factor, gap_rows, result.residual)) {
+    const StageSolve rest = SolveRest(problem, factor, gap_rows);
+    if (rest.status != SolveStatus::kNonFinite) displacement_ += solution_.v;
+    result = {true, rest.status, std::max(result.residual, rest.residual), kTolerance};
+  }
+  const double reach = result.missed() ? 1.0 : kReach;
+  for (const int island : corrected_) Shorten(problem, gap_rows, island, reach);
+  return result;
+}
+
+// Where a contact would go further along its plane than `reach` times what it may go across it, the whole
+// island goes part of the way.
+void PositionStage::Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, int island,
+                            double reach) {
+  double share = 1.0;
+  for (const int constraint : partition_.constraints_of(island)) {
+    const Constraint& c = problem.constraints[constraint];
+    const int i = gap_of_constraint_[constraint];
+    if (c.type != ConstraintType::kContact || i < 0) continue;
+    double moved[3];
+    problem.MultiplyRows(c, displacement_.data(), moved);
+    const double along = std::hypot(moved[0], moved[1]);
+    const double most = reach * std::max(gap_rows[i].max_push, CalcPush(gap_rows[i], gaps_[i]));
+    if (along * share > most) share = most / along;
+  }
+  if (share == 1.0) return;
+  for (const int s : partition_.subsystems_of(island)) {
+    const Subsystem& dofs = problem.subsystems[s];
+    displacement_.segment(dofs.first_dof, dofs.num_dofs) *= share;
+  }
 }
 
 // Islands of a few simple rows, which are not taken any more. False if others are left.

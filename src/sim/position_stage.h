@@ -11,6 +11,10 @@
 //   r = −max(φ~, 0)               elsewhere: may close a gap, not cross it
 //   J_b δ = 0                     for bilateral rows: loops move as a whole
 //
+// Rows are linear in δ, surfaces are not. What frees bodies may be far away, along motions that the rows
+// hardly tell: δ is shortened until no contact goes further along its plane than 10 d_max, or d_max where the
+// rows contradict one another, and the rest is left to later steps.
+//
 // Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
 // Islands without bilateral rows in which few rows push are solved by those (sim/push_out.h), all else by the
 // contact solver. Frictionless, therefore convex: it cannot wedge, and contradictory rows give the least
@@ -74,6 +78,7 @@ class PositionStage {
                   const std::vector<GapRow>& gap_rows, double& residual);
   StageSolve SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
                        const std::vector<GapRow>& gap_rows);
+  void Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, int island, double reach);
 
   std::vector<GapRow> gap_rows_;  // of Correct
   ContactProblem problem_;
@@ -84,6 +89,7 @@ class PositionStage {
   const TaskPool* pool_ = nullptr;
   IslandPartition partition_;   // of the velocity problem
   std::vector<char> is_taken_;  // one per island: it has an overlap to remove
+  std::vector<int> corrected_;  // the islands that had
   std::vector<double> gaps_;    // φ~, one per gap row
   PushOut push_out_;
   std::vector<int> gap_of_constraint_;     // into the gap rows, -1: none

@@ -67,5 +67,31 @@ TEST(PositionStage, LeavesWhatIsWithinTheSlop) {
   EXPECT_TRUE(cube.stage.displacement().isZero(0.0));
 }
 
+// A wedge between two walls that hardly open along it: what would free it is far away, or nowhere. It goes no
+// further along the walls than a few times what it may be pushed across them.
+TEST(PositionStage, GoesNoLongWayToComeFree) {
+  for (const double opening : {1e-2, 1e-4, 1e-6}) {
+    Cube wedge(0.0);
+    ContactProblem& problem = wedge.assembler.rows().problem;
+    problem.ClearConstraints();
+    std::vector<GapRow> rows;
+    for (const double side : {1.0, -1.0}) {
+      const int contact = problem.AddConstraint(ConstraintType::kContact);
+      rows.push_back({.constraint = contact, .gap = -1e-3, .slop = kSlop, .max_push = kMaxPush});
+      const int dofs[2] = {0, 1};
+      double* J = problem.AddBlock(0, dofs, 2);
+      std::fill(J, J + 6, 0.0);
+      J[2] = side;     // normal, of x
+      J[3] = 1.0;      // along, of y
+      J[5] = opening;  // normal, of y
+    }
+    const StageSolve solve = wedge.stage.Run(problem, wedge.start.factor, rows, VectorXd::Zero(6));
+    EXPECT_EQ(solve.missed(), opening < 1e-5) << opening << " " << solve.residual;
+    const double most = solve.missed() ? kMaxPush : 10.0 * kMaxPush;
+    EXPECT_NEAR(wedge.stage.displacement()[1], most, 1e-12) << opening;
+    EXPECT_LT(std::abs(wedge.stage.displacement()[0]), 1e-12) << opening;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
