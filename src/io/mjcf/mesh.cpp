@@ -5,6 +5,7 @@
 #include "io/mesh/format.h"
 #include "io/mjcf/builtin_mesh.h"
 #include "io/mjcf/orientation.h"
+#include "io/mjcf/output.h"
 #include "io/model_path.h"
 #include "stiction/math/rotation.h"
 
@@ -103,8 +104,7 @@ void MeshAsset::ReadInline(xml::Element& element) {
       const double index = faces[i + k];
       if (!(index >= 0.0 && index < static_cast<double>(inline_.vertices.size())) ||
           index != std::floor(index)) {
-        element.Fail("face", "triangle " + std::to_string(i / 3) + " names vertex " +
-                                 std::to_string(static_cast<long long>(index)) + " of " +
+        element.Fail("face", "triangle " + std::to_string(i / 3) + " names vertex " + ToText(index) + " of " +
                                  std::to_string(inline_.vertices.size()) + "; they count from 0");
       }
       triangle[k] = static_cast<int>(index);

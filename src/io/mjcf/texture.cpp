@@ -148,8 +148,11 @@ class TextureReader {
     std::string layout;
     element_.ReadNumbers("gridsize", 2, 2, grid);
     element_.Read("gridlayout", layout);
-    const int rows = static_cast<int>(grid[0]), columns = static_cast<int>(grid[1]);
-    if (rows < 1 || columns < 1 || rows * columns > 12 || whole.width < columns || whole.height < rows)
+    // Before they become integers: what a file says may be beyond all of them.
+    const bool is_small = std::min(grid[0], grid[1]) >= 1.0 && std::max(grid[0], grid[1]) <= 12.0;
+    const int rows = is_small ? static_cast<int>(grid[0]) : 0,
+              columns = is_small ? static_cast<int>(grid[1]) : 0;
+    if (!is_small || rows * columns > 12 || whole.width < columns || whole.height < rows)
       throw TextureProblem{"gridsize", "not the rows and columns, 12 squares at most, of a picture of " +
                                            std::to_string(whole.width) + " by " +
                                            std::to_string(whole.height) + " pixels"};

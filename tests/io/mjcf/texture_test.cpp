@@ -117,6 +117,36 @@ TEST(MjcfTexture, ComesFromFiles) {
   EXPECT_EQ(PixelAt(texture, 5, 0, 0), (Rgb{0, 255, 0}));
 }
 
+TEST(MjcfTexture, PicturesAreTurnedOverAndBroughtToOneSize) {
+  const Rgb a{10, 0, 0}, b{20, 0, 0}, c{30, 0, 0}, d{40, 0, 0};
+  const PictureFile square(2, {a, b, c, d}), wide(2, {a, b});
+  const auto load = [](const std::string& attributes) {
+    const Model model =
+        LoadLooks("<texture name='t' " + attributes + "/><material name='m' texture='t'/>", kBox);
+    return *model.geoms.at(0).material->texture;
+  };
+  const auto pixels = [](const Texture& texture, int picture) {
+    std::vector<Rgb> out;
+    for (int i = 0; i < texture.width * texture.height; ++i)
+      out.push_back(PixelAt(texture, picture, i / texture.width, i % texture.width));
+    return out;
+  };
+  const std::string file = " file='" + square.name() + "'";
+  EXPECT_EQ(pixels(load("type='2d' hflip='true'" + file), 0), (std::vector{b, a, d, c}));
+  EXPECT_EQ(pixels(load("type='2d' vflip='true'" + file), 0), (std::vector{c, d, a, b}));
+  EXPECT_EQ(pixels(load("type='2d' hflip='true' vflip='true'" + file), 0), (std::vector{d, c, b, a}));
+  // A cube's pictures are squares of one size: the wide one has each row twice, what is missing is plain.
+  const Texture cube =
+      load("type='cube' rgb1='0 1 0' fileright='" + square.name() + "' fileback='" + wide.name() + "'");
+  ASSERT_EQ(cube.width, 2);
+  EXPECT_EQ(cube.height, 2);
+  EXPECT_EQ(pixels(cube, 0), (std::vector{a, b, c, d}));
+  EXPECT_EQ(pixels(cube, 1), std::vector(4, Rgb{0, 255, 0}));
+  EXPECT_EQ(pixels(cube, 5), (std::vector{a, b, a, b}));
+  const Texture same = load("type='cube' file='" + wide.name() + "'");
+  for (int k = 0; k < 6; ++k) EXPECT_EQ(pixels(same, k), (std::vector{a, b, a, b})) << k;
+}
+
 TEST(MjcfTexture, ThatCannotBeHadIsNotedAndTheModelLoads) {
   const PictureFile picture(2, {{1, 2, 3}, {4, 5, 6}});
   std::string bytes;
@@ -128,10 +158,11 @@ TEST(MjcfTexture, ThatCannotBeHadIsNotedAndTheModelLoads) {
   huge.replace(16, 8, std::string("\x00\x01\x00\x00\x00\x01\x00\x00", 8));  // 65536 by 65536
   const TemporaryFile cut(bytes.substr(0, bytes.size() / 2), ".png"), wide(huge, ".png"),
       text("no picture", ".png"), empty("", ".png");
-  const auto why = [&](const std::string& attributes) {
+  const auto why = [&](const std::string& attributes, const std::string& type = "2d") {
     ImportReport report;
     const Model model = LoadLooks(
-        "<texture name='t' type='2d' " + attributes + "/><material name='m' texture='t'/>", kBox, &report);
+        "<texture name='t' type='" + type + "' " + attributes + "/><material name='m' texture='t'/>", kBox,
+        &report);
     EXPECT_EQ(model.geoms.at(0).material->texture, nullptr) << attributes;
     const ImportItem* item = FindItem(report, "texture");
     EXPECT_EQ(item->status, ImportStatus::kIgnored);
@@ -149,6 +180,11 @@ TEST(MjcfTexture, ThatCannotBeHadIsNotedAndTheModelLoads) {
   EXPECT_NE(why("file='nowhere.png'").find("nowhere.png"), std::string::npos);
   EXPECT_NE(why("builtin='checker'").find("width"), std::string::npos);
   EXPECT_NE(why("").find("no file"), std::string::npos);
+  for (const char* grid : {"0 1", "1 13", "3 1", "65536 65536", "1e300 1"})
+    EXPECT_NE(
+        why("gridsize='" + std::string(grid) + "' file='" + picture.name() + "'", "cube").find("12 squares"),
+        std::string::npos)
+        << grid;
 }
 
 TEST(MjcfTexture, IsReadOnlyWhenLooksAreAskedFor) {
