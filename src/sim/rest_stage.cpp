@@ -194,14 +194,15 @@ void RestStage::FindTouched(int wave, std::size_t begin) {
   }
 }
 
-// Of an island: whether forces that would move its trees are balanced, down to what counts as no motion.
-bool RestStage::IsIdle(const StepRows& rows, const VectorXd& v, std::span<const int> trees) const {
+// Whether the forces that would move the trees of an island are balanced, down to what counts as no motion.
+bool RestStage::IsIdle(const StepRows& rows, const Solution& solution, std::span<const int> trees) const {
   double speed = 0.0, free_speed = 0.0;
   bool stands = false;  // on what stands still
   for (const int t : trees) {
     const Subsystem& dofs = rows.problem.subsystems[t];
     if (dofs.num_dofs == 0) continue;
-    speed = std::max(speed, v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>());
+    const auto v = solution.v.segment(dofs.first_dof, dofs.num_dofs);
+    speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
     if (speed > kIdleSpeed) return false;
     const auto free_v = rows.problem.v_star.segment(dofs.first_dof, dofs.num_dofs);
     free_speed = std::max(free_speed, free_v.lpNorm<Eigen::Infinity>());
@@ -221,10 +222,17 @@ void RestStage::AddIdleIslands(StepRows& rows, const Solution& solution) {
   bool any = false;
   for (int t = 0; t < num_trees && !any; ++t) any = is_slow(t);
   if (!any) return;
+  const auto is_kept = [&](int i) {
+    const Constraint& c = rows.problem.constraints[i];
+    const double* lambda = solution.lambda.data() + c.row;
+    return std::equal(lambda, lambda + c.dim(), rows.warm_start.data() + c.row);
+  };
   const IslandPartition& islands = rows.Islands();
   for (int island = 0; island < islands.num_islands; ++island) {
+    const std::span<const int> constraints = islands.constraints_of(island);
     const std::span<const int> trees = islands.subsystems_of(island);
-    if (!IsIdle(rows, solution.v, trees)) continue;
+    if (!IsIdle(rows, solution, trees)) continue;
+    if (!std::all_of(constraints.begin(), constraints.end(), is_kept)) continue;
     for (const int t : trees) {
       if (!support_[t].is_full) held_.push_back(t);
     }

@@ -19,7 +19,8 @@
 // is there any need to: an island on what stands still comes to rest as a whole where its contacts leave none
 // of its dofs a ten-millionth of the velocity that forces would have given them in the step, and no more than
 // 1e-9 m/s or rad/s. That is a friction of at most 1e-7 for what is free to move: a ball rolls down a slope
-// of 1e-6 rad, and lies still on one of 1e-9 rad.
+// of 1e-6 rad, and lies still on one of 1e-10 rad. Only impulses that are those of the step before bring it to
+// rest: others have stopped what moved, and would push it on.
 #pragma once
 
 #include <span>
@@ -71,7 +72,7 @@ class RestStage {
   bool IsFull(const Subsystem& dofs, int tree);
   // Adds the trees of islands that hardly move to held_.
   void AddIdleIslands(StepRows& rows, const Solution& solution);
-  bool IsIdle(const StepRows& rows, const VectorXd& v, std::span<const int> trees) const;
+  bool IsIdle(const StepRows& rows, const Solution& solution, std::span<const int> trees) const;
 
   std::vector<Support> support_;  // one per tree
   std::vector<double> gram_;

@@ -1,11 +1,13 @@
 // What has come to rest costs next to nothing: the impulses of the last step still hold it.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
 #include "stiction/io/load.h"
 #include "tests/scenes/start_scene.h"
+#include "tests/support/scenes.h"
 
 namespace stiction::testing {
 namespace {
@@ -43,6 +45,22 @@ void ExpectRareSolves(RestCase rest) {
 TEST(Rest, StacksAreHardlyEverSolved) {
   ExpectRareSolves({"uniform", StartScene("stack", {.count = 20}), 4.0});
   ExpectRareSolves({"alternating", StartScene("stack", {.mass_ratio = 1000.0, .count = 20}), 4.0});
+}
+
+// Balls, the lightest at the bottom and a thousand times lighter than the last: nothing but their friction,
+// and their weight that is right to the last digit, keeps them from rolling off one another.
+TEST(Rest, StackOfBallsIsHardlyEverSolved) {
+  constexpr int kCount = 20;
+  constexpr double kRadius = 0.05;  // [m]
+  WorldOptions options;
+  options.timestep = 0.005;
+  ModelBuilder builder("balls");
+  AddFloor(builder);
+  for (int i = 0; i < kCount; ++i) {
+    AddFreeBody(builder, Sphere{kRadius}, std::pow(1000.0, i / (kCount - 1.0)),
+                Shift(0, 0, (2 * i + 1) * kRadius));
+  }
+  ExpectRareSolves({"balls", World(builder.Build(), options), 8.0});
 }
 
 TEST(Rest, FallenBoxesAreHardlyEverSolved) {

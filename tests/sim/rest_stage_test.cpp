@@ -113,7 +113,13 @@ TEST(RestStage, WhatHardlyMovesIsIdle) {
   v_star.setZero();
   v_star[2] = -0.01;
   stack.solution.v[10] = 9e-10;  // of the second, about the last contact
+  std::vector<double>& before = stack.assembler.rows().warm_start;
+  before.assign(stack.solution.lambda.begin(), stack.solution.lambda.end());
   EXPECT_EQ(stack.Find(), (std::vector<int>{0, 1}));
+  // It was solved to stop.
+  before.back() += 1e-9;
+  EXPECT_TRUE(stack.Find().empty());
+  before.back() = stack.solution.lambda[stack.solution.lambda.size() - 1];
   stack.solution.v[10] = 1.1e-9;
   EXPECT_TRUE(stack.Find().empty());
   // Weaker forces.
@@ -123,13 +129,14 @@ TEST(RestStage, WhatHardlyMovesIsIdle) {
   // On nothing that stands still.
   v_star[2] = -0.01;
   stack.solution.lambda[3 * stack.ContactsBelow(1)[3] + 2] = 0.0;
+  before.assign(stack.solution.lambda.begin(), stack.solution.lambda.end());
   EXPECT_TRUE(stack.Find().empty());
 }
 
 // A ball on a slope that is nearly none: it rolls away on one of 1e-6 rad, as on any other, and does not on
 // one of less than 1e-7 rad.
 TEST(RestStage, BallRollsOnASlopeOfAMillionth) {
-  for (const double slope : {1e-3, 1e-6, 1e-9}) {
+  for (const double slope : {1e-3, 1e-6, 1e-10}) {
     WorldOptions options;
     options.timestep = 0.01;
     ModelBuilder builder("slope");
