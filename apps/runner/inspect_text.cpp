@@ -35,17 +35,32 @@ std::string DescribeJoint(const Joint& joint) {
   return text;
 }
 
+constexpr int kDrawnLevels = 24;
+
+// The branch that leads to a body. Of a deep one the last levels alone, behind the number of all: each line
+// of a long chain would else be as long as the chain.
+std::string DrawBranch(const Model& model, const std::vector<int>& last_child, const std::vector<int>& depth,
+                       int body) {
+  const auto is_last = [&](int k) { return last_child[model.bodies[k].parent] == k; };
+  std::string branch = is_last(body) ? "└─ " : "├─ ";
+  int k = model.bodies[body].parent;
+  for (int level = 1; k != 0 && level < kDrawnLevels; ++level, k = model.bodies[k].parent)
+    branch.insert(0, is_last(k) ? "   " : "│  ");
+  return k == 0 ? branch : "… " + std::to_string(depth[body]) + " " + branch;
+}
+
 // Bodies stand depth first, so that the tree prints top to bottom; only the branch lines need to know which
 // child is the last.
 void PrintTree(const Model& model) {
-  std::vector<int> last_child(model.num_bodies(), -1);
-  for (int i = 1; i < model.num_bodies(); ++i) last_child[model.bodies[i].parent] = i;
+  std::vector<int> last_child(model.num_bodies(), -1), depth(model.num_bodies(), 0);
+  for (int i = 1; i < model.num_bodies(); ++i) {
+    last_child[model.bodies[i].parent] = i;
+    depth[i] = depth[model.bodies[i].parent] + 1;
+  }
   std::printf("world\n");
   for (int i = 1; i < model.num_bodies(); ++i) {
     const Body& body = model.bodies[i];
-    std::string branch = last_child[body.parent] == i ? "└─ " : "├─ ";
-    for (int k = body.parent; k != 0; k = model.bodies[k].parent)
-      branch.insert(0, last_child[model.bodies[k].parent] == k ? "   " : "│  ");
+    const std::string branch = DrawBranch(model, last_child, depth, i);
     std::printf("%s%s  %.6g kg", branch.c_str(), model.DisplayName(i).c_str(), body.inertia.mass);
     for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j)
       std::printf("  %s", DescribeJoint(model.joints[j]).c_str());

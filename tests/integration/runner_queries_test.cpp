@@ -104,6 +104,31 @@ TEST_F(RunnerQueries, InspectPrintsTheTree) {
     EXPECT_NE(result.out.find(word), std::string::npos) << word << "\n" << result.out;
 }
 
+// Lines as long as the chain made 150 MB of a chain of 10,000 links.
+TEST_F(RunnerQueries, InspectDrawsTheLastBranchesOfALongChain) {
+  constexpr int kLinks = 300;
+  std::string links, joints;
+  for (int i = 0; i < kLinks; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    links += "<link name='" + name +
+             "'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' " +
+             "ixz='0' iyz='0'/></inertial></link>";
+    if (i > 0)
+      joints += "<joint name='j" + std::to_string(i) + "' type='continuous'><parent link='l" +
+                std::to_string(i - 1) + "'/><child link='" + name + "'/></joint>";
+  }
+  Write("chain.urdf", "<robot name='chain'>" + links + joints + "</robot>");
+  const ProgramResult result = Run("inspect chain.urdf");
+  ASSERT_EQ(result.code, 0) << result.err;
+  std::istringstream lines(result.out.substr(result.out.find("world")));
+  std::string line;
+  for (int i = 0; i < kLinks && std::getline(lines, line) && line.find("frame") != 0; ++i)
+    EXPECT_LE(line.size(), 200u) << line;
+  EXPECT_NE(result.out.find("└─ l1 "), std::string::npos);
+  EXPECT_NE(result.out.find("… 200 "), std::string::npos);
+  EXPECT_NE(result.out.find("└─ l299"), std::string::npos);
+}
+
 TEST_F(RunnerQueries, InspectBareJsonNeverOverwritesTheModel) {
   EXPECT_EQ(Run("inspect boxes.xml --json").Json()["nq"], 15);
   EXPECT_NE(Run("inspect --json boxes.xml").code, 1);
