@@ -58,6 +58,7 @@ WorldOptions ApplyFlags(const RunArguments& arguments, WorldOptions options) {
   options.num_threads = arguments.threads;
   options.on_miss = ParseOnMiss(arguments.on_miss);
   options.halvings = arguments.halvings;
+  options.skips_still = arguments.problems.empty();  // who looks at problems wants all rows
   return options;
 }
 

@@ -390,9 +390,11 @@ void App::AddShadowArrows() {
     if (shown == session_.shadow_arrows.end()) continue;
     const auto color = kShadowColors[static_cast<std::size_t>(shown - session_.shadow_arrows.begin()) %
                                      std::size(kShadowColors)];
-    for (std::size_t i = 0; i < result.impulses_W.size(); ++i)
+    for (std::size_t i = 0; i < result.impulses_W.size(); ++i) {
+      if (report->step->contacts[i].constraint < 0) continue;
       list_.solid.AddArrow(report->step->contacts[i].p_W, scale * result.impulses_W[i],
                            0.0025 * session_.scene->size(), color);
+    }
   }
 }
 

@@ -85,10 +85,10 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
                               const std::vector<GapRow>& gap_rows, const VectorXd& advance) {
   STICTION_ASSERT(factor.size() == problem.nv() && advance.size() == problem.nv());
   newton_steps_ = 0;
+  corrected_.clear();
   displacement_.setZero(problem.nv());
   if (!Predict(problem, gap_rows, advance)) return {};
   StageSolve result{true, SolveStatus::kConverged, 0.0, kTolerance};
-  corrected_.clear();
   for (int island = 0; island < partition_.num_islands; ++island) {
     if (is_taken_[island]) corrected_.push_back(island);
   }

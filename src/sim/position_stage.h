@@ -67,6 +67,8 @@ class PositionStage {
   // Of the last call, zero where there was nothing to do.
   const VectorXd& displacement() const { return displacement_; }
   int newton_steps() const { return newton_steps_; }
+  // Islands of its problem with an overlap to remove, ascending.
+  const std::vector<int>& corrected() const { return corrected_; }
 
  private:
   SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/still_islands.h"
+
 namespace stiction {
 namespace {
 
@@ -130,7 +132,7 @@ void SleepStage::Invalidate() {
 }
 
 DetectionScope SleepStage::scope() const {
-  if (!is_enabled) return {};
+  if (!is_enabled && num_absent_ == 0) return {};
   return {&awake_, &stirs_, is_refresh_};
 }
 
@@ -174,16 +176,17 @@ void SleepStage::FindChangedInput(const Model& model, const Input& now, const In
   }
 }
 
-void SleepStage::FindMovedMocap(const Model& model, const Input& now, const SleepMemory& sleep) {
+void SleepStage::FindMovedMocap(const Model& model, const Input& now, const Input& last,
+                                const std::vector<ContactMemory>& contacts) {
   for (int m = 0; m < model.num_mocap; ++m) {
-    mocap_moved_[m] = now.mocap.segment<7>(7 * m) == sleep.input.mocap.segment<7>(7 * m) ? 0 : 1;
+    mocap_moved_[m] = now.mocap.segment<7>(7 * m) == last.mocap.segment<7>(7 * m) ? 0 : 1;
     if (mocap_moved_[m] == 0) continue;
     any_mocap_moved_ = true;
     Disturb(links_.mocap_trees, m);
   }
   if (!any_mocap_moved_) return;
   // Those whom it carried by contact.
-  for (const ContactMemory& contact : sleep.contacts) {
+  for (const ContactMemory& contact : contacts) {
     for (const int geom : {contact.geom_a, contact.geom_b}) {
       const int body = model.geoms[geom].body, mocap = links_.body_mocap[body];
       if (model.bodies[body].tree >= 0 || mocap < 0 || mocap_moved_[mocap] == 0) continue;
@@ -220,73 +223,91 @@ void SleepStage::Reset(const Model& model, const Input& input, State& state) {
   sleep.input = input;
 }
 
-void SleepStage::Begin(const Model& model, const Input& input, State& state) {
+void SleepStage::CompareInput(const Model& model, const Input& now, const Input& last,
+                              const std::vector<ContactMemory>& contacts) {
+  // Whole arrays are compared first: many single comparisons cost more, and hardly ever is there a change.
+  is_input_new_ =
+      !(now.ctrl == last.ctrl && now.applied_generalized == last.applied_generalized &&
+        now.applied_stiffness == last.applied_stiffness && now.applied_damping == last.applied_damping &&
+        now.applied_wrench == last.applied_wrench && now.mocap == last.mocap &&
+        now.equality_target == last.equality_target);
+  if (!is_input_new_) return;
+  FindChangedInput(model, now, last);
+  FindMovedMocap(model, now, last, contacts);
+}
+
+// Where nobody may sleep.
+void SleepStage::BeginStill(const Model& model, const Input& input, const State& state, StillIslands& still) {
+  if (still.any() && !HaveEqualSizes(input, still.input())) still.Forget();
+  if (still.any()) {
+    CompareInput(model, input, still.input(), state.contacts);
+    if (is_input_new_) (void)still.Wake(disturbed_);
+  }
+  if (!still.any() && num_absent_ == 0) return;
+  UpdateSets(model, state, still);
+  UpdateStirring(model);
+}
+
+void SleepStage::Begin(const Model& model, const Input& input, State& state, StillIslands& still) {
   SleepMemory& sleep = state.sleep;
   std::fill(disturbed_.begin(), disturbed_.end(), 0);
   std::fill(mocap_moved_.begin(), mocap_moved_.end(), 0);
   is_stirring_stale_ = is_stirring_stale_ || any_mocap_moved_;
   any_mocap_moved_ = is_input_new_ = false;
   if (!is_enabled) {
-    if (sleep.island.empty() && num_absent_ == 0) return;
-    Reset(model, input, state);
-    sleep = SleepMemory{};
-    return UpdateSets(model, state);
+    if (!sleep.island.empty()) {
+      Reset(model, input, state);
+      sleep = SleepMemory{};
+    }
+    return BeginStill(model, input, state, still);
   }
   if (!Fits(model, input, sleep)) Reset(model, input, state);
-  // Whole arrays are compared first: many single comparisons cost more, and hardly ever is there a change.
-  const Input& last = sleep.input;
-  is_input_new_ =
-      !(input.ctrl == last.ctrl && input.applied_generalized == last.applied_generalized &&
-        input.applied_stiffness == last.applied_stiffness && input.applied_damping == last.applied_damping &&
-        input.applied_wrench == last.applied_wrench && input.mocap == last.mocap &&
-        input.equality_target == last.equality_target);
-  if (is_input_new_) {
-    FindChangedInput(model, input, last);
-    FindMovedMocap(model, input, sleep);
-  }
+  CompareInput(model, input, sleep.input, sleep.contacts);
   wake_ = disturbed_;
   FindMovedSleepers(model, state);
   WakeIslands(model, wake_, sorter_, state);
-  UpdateSets(model, state);
+  UpdateSets(model, state, still);
   CompareMocap(model, input);
   UpdateStirring(model);
 }
 
-bool SleepStage::WakeTouched(const Model& model, const std::vector<DetectedContact>& contacts, State& state) {
+bool SleepStage::WakeTouched(const Model& model, const std::vector<DetectedContact>& contacts, State& state,
+                             StillIslands& still) {
   if (num_absent_ == 0) return false;
   std::fill(wake_.begin(), wake_.end(), 0);
   for (const DetectedContact& contact : contacts) {
     for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
       const int tree = model.bodies[model.geoms[geom].body].tree;
-      if (IsAsleep(state.sleep, tree)) wake_[tree] = 1;
+      if (!IsAwake(tree)) wake_[tree] = 1;
     }
   }
-  if (!WakeIslands(model, wake_, sorter_, state)) return false;
+  if (!(is_enabled ? WakeIslands(model, wake_, sorter_, state) : still.Wake(wake_))) return false;
   // Their kinematics is as it was; whom else it was to be computed of stays so.
   const bool is_refresh = is_refresh_;
-  UpdateSets(model, state);
+  UpdateSets(model, state, still);
   is_refresh_ = is_refresh;
   UpdateStirring(model);
   return true;
 }
 
-void SleepStage::UpdateSets(const Model& model, const State& state) {
-  num_absent_ = 0;
+void SleepStage::UpdateSets(const Model& model, const State& state, const StillIslands& still) {
+  num_absent_ = num_sleeping_ = 0;
   is_refresh_ = false;
   if (known_q_.size() != model.nq()) known_q_ = state.q;
   for (std::size_t t = 0; t < asleep_.size(); ++t) {
-    const bool sleeps = IsAsleep(state.sleep, static_cast<int>(t));
+    const int tree = static_cast<int>(t);
+    const bool sleeps = IsAsleep(state.sleep, tree), is_absent = sleeps || still.IsStill(tree);
     if (sleeps) {
       const IndexRange& q = links_.tree_q[t];
       const double* now = state.q.data();
       is_refresh_ = is_refresh_ || asleep_[t] == 0 ||
                     !std::equal(now + q.begin, now + q.end, known_q_.data() + q.begin);
-      ++num_absent_;
+      ++num_sleeping_;
     }
-    asleep_[t] = sleeps ? 1 : 0;
-    contains_[t] = sleeps ? 0 : 1;
+    num_absent_ += is_absent;
+    asleep_[t] = is_absent ? 1 : 0;
+    contains_[t] = is_absent ? 0 : 1;
   }
-  num_sleeping_ = num_absent_;
   if (is_refresh_) known_q_ = state.q;
   if (contains_ != awake_.contains) {
     awake_.Assign(model, contains_);

@@ -15,9 +15,9 @@
 // that belongs to it has changed (controls, applied forces and their slopes, poses of mocap bodies that it
 // stands on or touches, targets of equalities), and no activation of its actuators. Forces do not have to be
 // zero; they have to balance. An island (trees coupled by detected contacts, equalities, tendons, actuators)
-// falls asleep when all its trees may (Tree::may_sleep), have been at rest for Options::sleep_time and every one of its rows met the
-// budget in the step. Then v = 0, q stays as it is, and its contacts keep impulses and identities in
-// SleepMemory::contacts.
+// falls asleep when all its trees may (Tree::may_sleep), have been at rest for Options::sleep_time and every
+// one of its rows met the budget in the step. Then v = 0, q stays as it is, and its contacts keep impulses
+// and identities in SleepMemory::contacts.
 //
 // It wakes as a whole, at the start of a step, when
 //   - something awake, or a mocap body that moved, comes within the margin of contact detection;
@@ -73,6 +73,8 @@ struct SleepLinks {
   std::vector<double> mass_beyond;  // one per dof [kg]
 };
 
+class StillIslands;
+
 // Scratch of moving contacts between those that sleep and those that do not.
 struct ContactSorter {
   std::vector<ContactMemory> parted, merged;
@@ -104,11 +106,12 @@ class SleepStage {
   double time = 0.5;        // [s]
 
   // At the start of a step: wakes whom the input or the state disturbs, and everybody where sleep is not
-  // enabled.
-  void Begin(const Model& model, const Input& input, State& state);
+  // enabled. What is still then takes no part either.
+  void Begin(const Model& model, const Input& input, State& state, StillIslands& still);
   // After detection: wakes the islands that a contact reaches. Returns whether there was one: contacts then
   // have to be looked for again.
-  bool WakeTouched(const Model& model, const std::vector<DetectedContact>& contacts, State& state);
+  bool WakeTouched(const Model& model, const std::vector<DetectedContact>& contacts, State& state,
+                   StillIslands& still);
   // After both: residual and overlap of those that sleep.
   void Summarize(const Model& model, const Kinematics& kin, const SleepMemory& sleep);
 
@@ -135,6 +138,7 @@ class SleepStage {
 
   // The trees that take part in the step.
   const TreeSet& awake() const { return awake_; }
+  const SleepLinks& links() const { return links_; }
   // Those whose kinematics and inertia are to be computed: all of them once, after a tree fell asleep or a
   // state came from elsewhere, and the awake ones from then on.
   const TreeSet& computed(const Model& model) const { return is_refresh_ ? model.all_trees : awake_; }
@@ -143,7 +147,8 @@ class SleepStage {
   bool IsAwake(int tree) const { return tree < 0 || awake_.contains[tree] != 0; }
   bool IsTendonAwake(int tendon) const { return IsAnyAwake(links_.tendon_trees, tendon); }
   bool IsEqualityAwake(int equality) const { return IsAnyAwake(links_.equality_trees, equality); }
-  int num_absent() const { return num_absent_; }       // trees that sleep through the step
+  int num_absent() const { return num_absent_; }  // trees that sleep, or are still, through the step
+  bool has_still() const { return !is_enabled && num_absent_ > 0; }
   int num_sleeping() const { return num_sleeping_; }   // and those that fall asleep at its end
   double ncp() const { return ncp_; }                  // of those that sleep through the step [m/s]
   double penetration() const { return penetration_; }  // likewise [m]
@@ -156,10 +161,16 @@ class SleepStage {
   bool IsAnyAwake(const IndexLists& trees, int element) const;
   void Disturb(const IndexLists& trees, int element);
   void FindChangedInput(const Model& model, const Input& now, const Input& last);
-  void FindMovedMocap(const Model& model, const Input& now, const SleepMemory& sleep);
+  //   contacts  of those that took no part in the last step
+  void FindMovedMocap(const Model& model, const Input& now, const Input& last,
+                      const std::vector<ContactMemory>& contacts);
+  void BeginStill(const Model& model, const Input& input, const State& state, StillIslands& still);
+  // Whether anything of the input is not as in the last step; whom that disturbs.
+  void CompareInput(const Model& model, const Input& now, const Input& last,
+                    const std::vector<ContactMemory>& contacts);
   void FindMovedSleepers(const Model& model, const State& state);
   void Reset(const Model& model, const Input& input, State& state);
-  void UpdateSets(const Model& model, const State& state);
+  void UpdateSets(const Model& model, const State& state, const StillIslands& still);
   void CompareMocap(const Model& model, const Input& input);
   void UpdateStirring(const Model& model);
   void FindLateDisturbance(const Model& model, const Motion& motion, const State& state);

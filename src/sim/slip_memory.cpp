@@ -1,7 +1,10 @@
 #include "sim/slip_memory.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "math/assert.h"
 #include "stiction/math/rotation.h"
@@ -400,13 +403,52 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
                           std::vector<ContactMemory>& memory) {
   next_.resize(rows.acting.size());
+  // What trees that come to rest would allocate is allocated with all else of this size.
+  next_.reserve(memory.capacity());
+  merged_.reserve(memory.capacity());
   frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastContacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       next_[k] = ContactMemory{};
       MakeMemory(frame, rows, solution, memory, rows.acting[k], next_[k]);
     }
   });
+  if (frame.sleep.has_still()) return KeepStill(frame, memory);
   memory.swap(next_);
+}
+
+// Those in `memory` of trees that are still stay; next_ takes the place of the others, and becomes these.
+void SlipMemory::KeepStill(const StepFrame& frame, std::vector<ContactMemory>& memory) {
+  const auto is_still = [&](const ContactMemory& contact) {
+    return !frame.sleep.IsAwake(frame.chains[contact.geom_a].tree) ||
+           !frame.sleep.IsAwake(frame.chains[contact.geom_b].tree);
+  };
+  const auto pair_of = [](const ContactMemory& contact) { return std::pair(contact.geom_a, contact.geom_b); };
+  // Mostly the same pairs have as many contacts as before.
+  std::size_t next = 0;
+  bool fits = true;
+  for (std::size_t i = 0; i < memory.size() && fits; ++i) {
+    if (is_still(memory[i])) continue;
+    fits = next < next_.size() && pair_of(next_[next]) == pair_of(memory[i]);
+    ++next;
+  }
+  if (fits && next == next_.size()) {
+    next = 0;
+    for (ContactMemory& contact : memory) {
+      if (!is_still(contact)) std::swap(contact, next_[next++]);
+    }
+    return;
+  }
+  merged_.clear();
+  next = 0;
+  for (const ContactMemory& contact : memory) {
+    if (!is_still(contact)) continue;
+    while (next < next_.size() && pair_of(next_[next]) < pair_of(contact)) merged_.push_back(next_[next++]);
+    merged_.push_back(contact);
+  }
+  merged_.insert(merged_.end(), next_.begin() + static_cast<std::ptrdiff_t>(next), next_.end());
+  next_.clear();
+  std::copy_if(memory.begin(), memory.end(), std::back_inserter(next_), std::not_fn(is_still));
+  memory.swap(merged_);
 }
 
 }  // namespace stiction

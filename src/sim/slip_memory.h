@@ -95,9 +95,12 @@ class SlipMemory {
   bool Forget(const StepFrame& frame, const IslandPartition& partition, const std::vector<double>& residuals,
               double budget, const GrowingVector& warm_start, StepRows& rows, GrowingVector& lambda);
 
-  // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts.
+  // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts, beside those
+  // of trees that are still.
   void Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
                 std::vector<ContactMemory>& memory);
+  // What these rows began the step with.
+  const std::vector<ContactMemory>& before() const { return next_; }
 
  private:
   void MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
@@ -129,7 +132,9 @@ class SlipMemory {
   std::vector<char> was_loaded_;         // one per detected contact: it pressed in the last step
   std::vector<double> friction_;         // one per detected contact: μ λ_n of the last step [N·s]
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
-  std::vector<ContactMemory> next_;
+  void KeepStill(const StepFrame& frame, std::vector<ContactMemory>& memory);
+
+  std::vector<ContactMemory> next_, merged_;
 
   std::vector<Agreeing> agreeing_;  // of each piece of the islands
 };

@@ -73,6 +73,10 @@ class SolveStage {
   // At the end of the step: the largest residual of the rows of each tree; NaN where it is not known, because
   // the answer is not that of the last try [m/s].
   const std::vector<double>& CalcTreeResiduals(const Model& model, const ContactProblem& problem);
+  // Likewise ncp of each constraint; null where it is not known [m/s].
+  const std::vector<double>* residuals() const {
+    return knows_residuals_ ? &problem_solver_.residuals() : nullptr;
+  }
 
  private:
   double FindEnd() const;  // of the next solve, by ReadClock [s]

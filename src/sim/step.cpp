@@ -67,7 +67,7 @@ void Detect(const Model& model, State& state, const Kinematics* foreseen, StepWo
   DetectionScope scope = ws.sleep.scope();
   scope.foreseen = foreseen;
   ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
-  while (ws.sleep.WakeTouched(model, ws.contacts, state)) {
+  while (ws.sleep.WakeTouched(model, ws.contacts, state, ws.still)) {
     scope.still_moved = false;
     ws.detector.Detect(model, ws.kin, scope, state.contacts, ws.dt, ws.contacts);
   }
@@ -351,6 +351,17 @@ void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepRep
   report.certificate.worst_constraint = -1;
 }
 
+// Which islands the next step may leave out.
+//   stays  whether any tree stayed where it was
+void FindStill(const Model& model, const Input& input, bool stays, StepWorkspace& ws, const State& state) {
+  if (stays) {
+    const StillIslands::Outcome outcome{ws.rows, ws.solve.residuals(), ws.position_stage.corrected(),
+                                        ws.slip.before(), ws.solve.budget.absolute};
+    ws.still.Find(model, ws.frame(), outcome, state);
+  }
+  ws.still.Remember(input, state);
+}
+
 // The step that the last one was, where nothing moves.
 void Repeat(const StepWorkspace& ws, PhaseTimer& total, State& state, StepReport& report) {
   report = ws.stillness.report();
@@ -408,7 +419,8 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   PhaseTimer timer;
   report = StepReport{};
   ws.mocap_motion.Update(state.mocap, input.mocap);
-  ws.sleep.Begin(model, input, state);
+  ws.still.Begin(model, ws.sleep.links(), state);
+  ws.sleep.Begin(model, input, state, ws.still);
   if (ws.sleep.is_enabled) ws.start_activation = state.activation;
   CalcStart(model, input, state, ws);
   timer.Charge(report.phases.kinematics);
@@ -441,9 +453,17 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     return true;
   }
   const bool is_unmoved = HaveSameBits(ws.end_q, state.q) && HaveSameBits(ws.end_v, state.v);
+  // What does not move as a whole is repeated as a whole, and in parts of a step nothing is.
+  const bool may_be_still = ws.still.is_enabled && !is_unmoved && ws.parts_taken.num_parts() == 1 &&
+                            ws.integrator != Integrator::kImplicitEuler &&
+                            ws.integrator != Integrator::kMidpoint;
+  const bool stays =
+      may_be_still && ws.still.FindUnmoved(model, ws.sleep, {input, state, ws.end_q, ws.end_v});
   Advance(model, input, ws, state);
   ReportRows(ws, report);
+  ws.still.AddTo(ws.problem.num_constraints(), report);
   LetSleep(model, input, ws, report, state);
+  FindStill(model, input, stays, ws, state);
   ws.stillness.End(input, state, report, is_unmoved);
   timer.Charge(report.phases.integration);
   return true;
@@ -461,15 +481,17 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
   while (!parts.is_done()) {
     parts.Start(state);
     ws.dt = parts.dt();
-    if (TakePart(model, input, state, ws, report))
+    if (TakePart(model, input, state, ws, report)) {
       parts.Add(report);
-    else
+    } else {
       parts.Divide(report);
+      ws.still.Forget();
+    }
   }
   ws.dt = dt;
   report = parts.report();
   if (parts.num_parts() > 1) {
-    ws.stillness.Forget();
+    ws.ForgetRest();
     if (parts.has_stopped()) {
       parts.Restore(state);
     } else {

@@ -73,6 +73,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
     : dt(CheckTimestep(options.timestep.value_or(model.options.timestep))),
       pattern(MakeMassMatrixPattern(model)),
       chains(MakeGeomChains(model, pattern)),
+      still(model),
       sleep(model),
       mocap_motion(model),
       detector(model),
@@ -90,6 +91,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
   equality_stage.Initialize(model, pattern);
   set_integrator(model, options.integrator.value_or(model.options.integrator));
   sleep.is_enabled = options.sleep.value_or(model.options.sleep);
+  still.is_enabled = options.skips_still && !sleep.is_enabled && !options.one_island;
 }
 
 void StepWorkspace::set_num_threads(const WorldOptions& options, int num_threads) {
@@ -104,12 +106,12 @@ void StepWorkspace::set_num_threads(const WorldOptions& options, int num_threads
 
 void StepWorkspace::set_integrator(const Model& model, Integrator scheme) {
   integrator = scheme;
-  stillness.Forget();
+  ForgetRest();
   free_motion.set_integrator(model, scheme);
 }
 
 void StepWorkspace::Detect(const Model& model, const Input& input, const State& state) {
-  stillness.Forget();
+  ForgetRest();
   CalcPositionKinematics(model, state.q, input.mocap, kin);
   CalcVelocityKinematics(model, state.v, kin);
   if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);

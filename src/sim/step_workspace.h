@@ -13,6 +13,7 @@
 #include "sim/solve_stage.h"
 #include "sim/step_frame.h"
 #include "sim/step_parts.h"
+#include "sim/still_islands.h"
 #include "sim/stillness.h"
 #include "sim/tree_parts.h"
 #include "stiction/sim/step.h"
@@ -26,6 +27,12 @@ struct StepWorkspace {
   void set_num_threads(const WorldOptions& options, int num_threads);
   // Instead of the model's own.
   void set_integrator(const Model& model, Integrator scheme);
+
+  // Nothing is known to repeat itself: state or settings are others than the last step's.
+  void ForgetRest() {
+    stillness.Forget();
+    still.Forget();
+  }
 
   // The first stages alone: kinematics, contacts and limits at the state, without advancing it.
   void Detect(const Model& model, const Input& input, const State& state);
@@ -44,7 +51,9 @@ struct StepWorkspace {
   BranchPattern pattern;  // of the mass matrix
   std::vector<GeomChain> chains;
 
+  // What the last step left, and only repeats itself.
   Stillness stillness;
+  StillIslands still;
 
   // The start of the step.
   SleepStage sleep;

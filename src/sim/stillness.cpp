@@ -28,17 +28,9 @@ bool AreSameLimits(const std::vector<LimitMemory>& a, const std::vector<LimitMem
   return a.size() == b.size() && AreSameBytes(a.data(), b.data(), a.size() * sizeof(LimitMemory));
 }
 
-// Not byte by byte: there is padding between the small members.
-bool IsSameContact(const ContactMemory& a, const ContactMemory& b) {
-  constexpr std::size_t kVectors =
-      offsetof(ContactMemory, slide_A) + sizeof(Vector3d) - offsetof(ContactMemory, p_A);
-  static_assert(kVectors == 7 * sizeof(Vector3d), "p_A to slide_A follow one another");
-  return a.geom_a == b.geom_a && a.geom_b == b.geom_b && a.feature == b.feature &&
-         a.slip_pause == b.slip_pause && a.stuck == b.stuck && AreSameBytes(&a.p_A, &b.p_A, kVectors);
-}
-
 bool AreSameContacts(const std::vector<ContactMemory>& a, const std::vector<ContactMemory>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), IsSameContact);
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const ContactMemory& x, const ContactMemory& y) { return HaveSameBits(x, y); });
 }
 
 bool IsSameSleep(const SleepMemory& a, const SleepMemory& b) {
@@ -51,6 +43,19 @@ bool IsSameSleep(const SleepMemory& a, const SleepMemory& b) {
 
 bool HaveSameBits(const VectorXd& a, const VectorXd& b) {
   return AreSameNumbers(a, b);
+}
+
+// Not byte by byte: there is padding between the small members.
+bool HaveSameBits(const ContactMemory& a, const ContactMemory& b) {
+  constexpr std::size_t kVectors =
+      offsetof(ContactMemory, slide_A) + sizeof(Vector3d) - offsetof(ContactMemory, p_A);
+  static_assert(kVectors == 7 * sizeof(Vector3d), "p_A to slide_A follow one another");
+  return a.geom_a == b.geom_a && a.geom_b == b.geom_b && a.feature == b.feature &&
+         a.slip_pause == b.slip_pause && a.stuck == b.stuck && AreSameBytes(&a.p_A, &b.p_A, kVectors);
+}
+
+bool HaveSameBits(const LimitMemory& a, const LimitMemory& b) {
+  return AreSameBytes(&a, &b, sizeof a);
 }
 
 bool HaveSameBits(const State& a, const State& b) {

@@ -6,7 +6,8 @@
 // rest by itself (sim/rest_stage.h): stacks and heaps that stand, and mechanisms that balance.
 //
 // Nothing is given up for it, unlike for sleep (sim/sleep.h): there is no tolerance, and results are those of
-// a world that does not look. It is the whole world that has to be still, or it is computed as a whole.
+// a world that does not look. It is the whole world that has to be still; where something moves, islands that
+// do not are left out by themselves (sim/still_islands.h).
 #pragma once
 
 #include "stiction/model/input.h"
@@ -20,6 +21,8 @@ namespace stiction {
 bool HaveSameBits(const State& a, const State& b);
 bool HaveSameBits(const Input& a, const Input& b);
 bool HaveSameBits(const VectorXd& a, const VectorXd& b);
+bool HaveSameBits(const ContactMemory& a, const ContactMemory& b);
+bool HaveSameBits(const LimitMemory& a, const LimitMemory& b);
 
 class Stillness {
  public:

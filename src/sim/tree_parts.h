@@ -13,12 +13,13 @@ namespace stiction {
 class TreeParts {
  public:
   // Calls work(set) for what is fixed to the world, and then for the parts of `whole` at the same time; or
-  // for `whole` alone, where there is nobody to share it with. Allocates only for a set that is new.
+  // for `whole` alone, where there is nobody to share it with. Allocates only for more parts than ever
+  // before.
   template <typename Work>
   void ForEach(const Model& model, const TreeSet& whole, const TaskPool& pool, const Work& work) {
     if (pool.num_threads() == 1 || !Divide(model, whole, pool)) return work(whole);
     work(fixed_);
-    pool.ForEach(static_cast<int>(parts_.size()), [&](int part) { work(parts_[part]); });
+    pool.ForEach(num_parts_, [&](int part) { work(parts_[part]); });
   }
 
  private:
@@ -27,7 +28,8 @@ class TreeParts {
 
   std::vector<char> divided_;  // the trees of the last set
   TreeSet fixed_;
-  std::vector<TreeSet> parts_;
+  std::vector<TreeSet> parts_;  // the first num_parts_ in use
+  int num_parts_ = 0;
   std::vector<char> contains_;
 };
 

@@ -28,6 +28,14 @@ const char* ToString(StepStatus status) {
 
 namespace {
 
+// Of different pairs, both sorted by pair.
+void MergeContacts(const std::vector<Contact>& a, const std::vector<Contact>& b, std::vector<Contact>& all) {
+  all.resize(a.size() + b.size());
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), all.begin(), [](const Contact& x, const Contact& y) {
+    return std::pair(x.geom_a, x.geom_b) < std::pair(y.geom_a, y.geom_b);
+  });
+}
+
 // Whether all that State::Default sizes has that size, and whatever else there is fits.
 bool FitsState(const Model& model, const State& state) {
   const auto is_geom = [&](int geom) { return geom >= 0 && geom < model.num_geoms(); };
@@ -149,12 +157,35 @@ struct World::Impl {
   void CollectContacts(bool with_impulses) {
     has_all_contacts = !with_impulses || workspace.sleep.num_absent() == 0;
     all_contacts_are_current = false;
+    KeepStillContacts();
     const std::vector<int>& acting = workspace.rows.acting;
     contacts.resize(with_impulses ? acting.size() : workspace.contacts.size());
     workspace.pool.ForPieces(static_cast<int>(contacts.size()), kLeastContacts, [&](int begin, int end) {
       for (int k = begin; k < end; ++k)
         contacts[k] = with_impulses ? MakeActingContact(acting[k]) : MakeContact(k);
     });
+  }
+
+  // Before contacts of other trees take their place: those of trees that are still from now on. They are
+  // those of the step after which that began.
+  void KeepStillContacts() {
+    still_contacts.reserve(contacts.capacity());  // not first when something comes to rest
+    all_contacts.reserve(contacts.capacity());
+    const bool has_still = !has_all_contacts && workspace.sleep.has_still();
+    const std::vector<char>& computed = workspace.sleep.awake().contains;
+    if (has_still ? computed == computed_trees : still_contacts.empty()) return;
+    const auto is_computed = [&](const Contact& contact) {
+      return workspace.sleep.IsAwake(workspace.chains[contact.geom_a].tree) &&
+             workspace.sleep.IsAwake(workspace.chains[contact.geom_b].tree);
+    };
+    std::erase_if(still_contacts, [&](const Contact& contact) { return !has_still || is_computed(contact); });
+    computed_trees.clear();
+    if (!has_still) return;
+    std::erase_if(contacts, is_computed);
+    for (Contact& contact : contacts) contact.constraint = -1;
+    MergeContacts(contacts, still_contacts, all_contacts);
+    still_contacts.swap(all_contacts);
+    computed_trees = computed;
   }
 
   // Of a detected contact.
@@ -169,6 +200,7 @@ struct World::Impl {
     const int row = workspace.problem.constraints[constraint].row;
     const Matrix3d& R_WC = workspace.R_WC[i];
     const double num_parts = workspace.parts_taken.num_parts();
+    contact.constraint = constraint;
     contact.impulse_W = num_parts * (R_WC * workspace.solution.lambda.segment<3>(row));
     contact.moment_W =
         num_parts * CalcFrictionMoment(workspace.rows, workspace.solution.lambda, R_WC, constraint);
@@ -178,8 +210,12 @@ struct World::Impl {
   // Those of trees that sleep are added when asked for: while they sleep they cost nothing.
   const std::vector<Contact>& CurrentContacts() {
     if (has_all_contacts) return contacts;
-    if (!all_contacts_are_current)
-      MergeSleepingContacts(model, workspace.sleep, workspace.kin, state.sleep, contacts, all_contacts);
+    if (!all_contacts_are_current) {
+      if (workspace.sleep.has_still())
+        MergeContacts(contacts, still_contacts, all_contacts);
+      else
+        MergeSleepingContacts(model, workspace.sleep, workspace.kin, state.sleep, contacts, all_contacts);
+    }
     all_contacts_are_current = true;
     return all_contacts;
   }
@@ -220,7 +256,9 @@ struct World::Impl {
   StepWorkspace workspace;
   StepReport report;
   std::function<void(const World&, Input&)> controller;
-  std::vector<Contact> contacts;  // of trees that were awake in the last step
+  std::vector<Contact> contacts;        // of trees that were computed in the last step
+  std::vector<Contact> still_contacts;  // of those that were not, because they repeat themselves
+  std::vector<char> computed_trees;     // one per tree, where there are such
   std::vector<Contact> all_contacts;
   bool has_all_contacts = true;  // `contacts` does: nobody slept
   bool all_contacts_are_current = false;
@@ -300,6 +338,7 @@ void World::set_state(const State& state) {
   if (!impl_->SleepFits(state.sleep))
     throw std::invalid_argument("the state's memory of who sleeps is of another model");
   impl_->CurrentContacts();  // of the last step: what it remembers of them is about to be replaced
+  impl_->workspace.still.Forget();
   impl_->state = state;
   NormalizeQuaternions(model, impl_->state.q);
   impl_->kinematics_is_current = false;

@@ -192,7 +192,7 @@ class Run {
                  c.compliance_n == 0.0 && c.compliance_t == 0.0;
         });
     if (!is_plain || problem.nv() == 0 || problem.num_rows() == 0 || problem.num_rows() > kLargestDense ||
-        report.num_sleeping > 0 || report.num_parts > 1)
+        report.num_sleeping > 0 || report.num_parts > 1 || report.num_still > 0)
       return;
     const VectorXd lambda = Eigen::Map<const VectorXd>(world_.solution().lambda.data(), problem.num_rows());
     const testing::DenseCertificate dense =
@@ -255,6 +255,7 @@ class Run {
     if (seed_ % 4 != 0) return;
     WorldOptions options = start_.options;
     options.num_threads = 2;
+    options.skips_still = false;
     other_.emplace(start_.model, options);
     other_->set_state(world_.state());
     other_->input() = world_.input();

@@ -269,6 +269,23 @@ TEST_F(StepAllocation, NoneWithLoops) {
 }
 
 // Falling asleep and waking may allocate, because geoms change trees in the broadphase; neither state does.
+// Boxes come to rest one after another, and a ball strikes some of them again.
+TEST_F(StepAllocation, NoneWhereIslandsBecomeStill) {
+  using stiction::testing::Shift;
+  ModelBuilder builder("boxes");
+  stiction::testing::AddFloor(builder);
+  for (int i = 0; i < 10; ++i)
+    stiction::testing::AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(i, 0, 0.05 + 0.01 * i));
+  stiction::testing::AddFreeBody(builder, Sphere{0.05}, 1.0, Shift(-1, 0, 0.05));
+  World world(builder.Build());
+  State rolling = world.state();
+  rolling.v[60] = 4.0, rolling.v[64] = 80.0;
+  world.set_state(rolling);
+  EXPECT_EQ(CountInRepetition(world, 300), 0);
+  const auto is_left_out = [](const Contact& contact) { return contact.constraint < 0; };
+  EXPECT_GT(std::count_if(world.contacts().begin(), world.contacts().end(), is_left_out), 20);
+}
+
 TEST_F(StepAllocation, NoneWhileSomeSleep) {
   ModelBuilder builder("half");
   builder.AddModel(stiction::testing::MakeBoxStack(3), "");

@@ -40,6 +40,7 @@ TEST(World, WarmStartAndProblemGiveTheStepsSolution) {
   WorldOptions options;
   options.solver = "nbgs_c";
   options.budget = kNoBudget;  // or steps that miss it are solved again
+  options.skips_still = false;
   World world(MakePiles(1), options);
   bool was_warm = false;
   for (int i = 0; i < 200; ++i) {

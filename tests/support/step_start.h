@@ -5,6 +5,7 @@
 #include "sim/slip_memory.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
+#include "sim/still_islands.h"
 #include "stiction/dynamics/crba.h"
 #include "stiction/dynamics/forces.h"
 #include "stiction/dynamics/rnea.h"
@@ -25,6 +26,7 @@ struct StepStart {
         chains(MakeGeomChains(model, pattern)),
         mocap(model),
         sleep(model),
+        still(model),
         detector(model) {
     kin.Resize(model);
     tendons.Resize(model);
@@ -34,7 +36,7 @@ struct StepStart {
   // After `state` or `input` have changed.
   void Compute() {
     mocap.Update(state.mocap, input.mocap);
-    sleep.Begin(model, input, state);
+    sleep.Begin(model, input, state, still);
     CalcPositionKinematics(model, state.q, input.mocap, kin);
     CalcVelocityKinematics(model, state.v, kin);
     if (model.num_tendons() > 0) CalcTendons(model, kin, state.q, tendons);
@@ -80,6 +82,7 @@ struct StepStart {
   std::vector<GeomChain> chains;
   MocapMotion mocap;
   SleepStage sleep;
+  StillIslands still;
   ContactDetector detector;
   Kinematics kin;
   TendonWorkspace tendons;

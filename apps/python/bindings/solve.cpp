@@ -234,8 +234,11 @@ void BindSolve(py::module_& module, WorldClass& world) {
     return "<stiction.Problem '" + p.problem.name + "': nv " + std::to_string(p.problem.nv()) + ", " +
            std::to_string(p.problem.num_constraints()) + " constraints>";
   });
-  world.def("problem", &Freeze,
-            "The contact problem of the last step, a copy, with the impulses from which its solver started.");
+  world.def(
+      "problem", &Freeze,
+      "The contact problem of the last step, a copy, with the impulses from which its solver started.\n"
+      "Bodies that sleep have no rows in it, nor has what only repeats its last step, unless the world was\n"
+      "made with skips_still=False.");
   module.def("read_problems", &ReadAll, py::arg("path"),
              "All problems of a file: JSON, HDF5 or FCLib. Raises LoadError.");
   module.def(

@@ -63,10 +63,10 @@ std::shared_ptr<PyWorld> MakeWorld(const ModelPointer& model, std::optional<doub
                                    const std::optional<std::string>& solver,
                                    const std::optional<py::dict>& options, std::optional<double> budget,
                                    const std::string& on_miss, const std::optional<std::string>& integrator,
-                                   std::optional<bool> sleep, std::optional<int> halvings,
+                                   std::optional<bool> sleep, std::optional<int> halvings, bool skips_still,
                                    const std::optional<NameOrIndex>& keyframe) {
   World world(NotNone("model", model)->model,
-              MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep, halvings}));
+              MakeOptions({dt, solver, options, budget, on_miss, integrator, sleep, halvings, skips_still}));
   if (keyframe) world.SetKeyframe(model->model.keyframes[FindIndex(kKeyframes, model->model, *keyframe)]);
   return std::make_shared<PyWorld>(model, std::move(world));
 }
@@ -175,6 +175,7 @@ WorldOptions MakeOptions(const WorldArguments& arguments, WorldOptions base) {
   if (arguments.sleep) base.sleep = arguments.sleep;
   base.on_miss = ParseOnMiss(arguments.on_miss);
   if (arguments.halvings) base.halvings = arguments.halvings;
+  base.skips_still = arguments.skips_still;
   if (arguments.integrator) {
     base.integrator = FindIntegrator(*arguments.integrator);
     if (!base.integrator)
@@ -275,7 +276,7 @@ WorldClass BindWorld(py::module_& module) {
       py::init(&MakeWorld), py::arg("model"), py::kw_only(), py::arg("dt") = py::none(),
       py::arg("solver") = py::none(), py::arg("options") = py::none(), py::arg("budget") = py::none(),
       py::arg("on_miss") = "retry", py::arg("integrator") = py::none(), py::arg("sleep") = py::none(),
-      py::arg("halvings") = py::none(), py::arg("keyframe") = py::none(),
+      py::arg("halvings") = py::none(), py::arg("skips_still") = true, py::arg("keyframe") = py::none(),
       "  dt          timestep instead of the model's [s]\n"
       "  solver      name of a contact solver; stiction.solvers() lists them and their options\n"
       "  options     dict of the solver's options, by name\n"
@@ -287,6 +288,8 @@ WorldClass BindWorld(py::module_& module) {
       "  sleep       whether what rests may fall asleep\n"
       "  halvings    how often a step beyond its budget may be halved, and taken as 2, 4 or more steps of a\n"
       "              fraction of the timestep: 3 with the default solver, else 0, unless given\n"
+      "  skips_still whether islands that would only repeat their last step, to the last bit, are left out:\n"
+      "              results are the same, but problem() has no rows of theirs\n"
       "  keyframe    name or index of the keyframe to start in\n\n"
       "Raises ValueError: an unknown word, a timestep that is not positive.");
   world.def("step", &PyWorld::Step, py::arg("n") = 1,

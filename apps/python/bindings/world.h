@@ -34,6 +34,7 @@ struct WorldArguments {
   std::optional<std::string> integrator{};
   std::optional<bool> sleep{};
   std::optional<int> halvings{};
+  bool skips_still = true;
 };
 // Throws ValueError: there is no solver of that name.
 void CheckSolver(const std::string& name);

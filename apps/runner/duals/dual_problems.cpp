@@ -61,7 +61,7 @@ Model MakeSlidingBall() {
 }
 
 void AddSteps(const std::string& name, Model model, std::vector<DualProblem>& problems) {
-  World world(std::move(model));
+  World world(std::move(model), {.skips_still = false});
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
   for (int sample = 0; sample < kSamples; ++sample) {
     for (int step = 0; step < kSampleEvery; ++step) world.Step();

@@ -24,6 +24,7 @@ StepCase TakeScenarioStep(const char* file, double time) {
   arguments.time = time;
   ImportReport report;
   RunPlan plan = MakeRunPlan(arguments, report);
+  plan.options.skips_still = false;
   World world = MakeWorld(plan);
   const long long num_steps = CountSteps(plan, world);
   for (long long step = 0; step < num_steps; ++step) world.Step();

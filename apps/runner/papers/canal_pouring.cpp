@@ -125,7 +125,7 @@ bool IsInBowl(const Vector3d& p_W) {
 // Simulates by the default solver; every so many steps become cases, with the warm starts that they had.
 //   samples  of them, at most
 Pouring Pour(int particles, int samples) {
-  World world(MakePouring(particles), {.timestep = kCanalTimestep});
+  World world(MakePouring(particles), {.skips_still = false, .timestep = kCanalTimestep});
   Pouring pouring{.particles = particles, .dofs = world.model().nv(), .model = world.model()};
   const int steps = static_cast<int>(std::lround(kPourTime / kCanalTimestep));
   const int every = std::max(1, steps / samples);

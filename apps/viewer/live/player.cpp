@@ -44,13 +44,12 @@ std::string DescribeFailure(const World& world) {
 
 // The contact whose row is the certificate's worst, of a step just taken.
 int FindWorstContact(const World& world) {
-  const ContactProblem& problem = world.problem();
-  const int worst_constraint = world.report().certificate.worst_constraint;
-  if (worst_constraint < 0 || worst_constraint >= problem.num_constraints()) return -1;
-  if (problem.constraints[worst_constraint].type != ConstraintType::kContact) return -1;
-  int index = 0;
-  for (int i = 0; i < worst_constraint; ++i) index += problem.constraints[i].type == ConstraintType::kContact;
-  return index;
+  const int worst = world.report().certificate.worst_constraint;
+  if (worst < 0) return -1;
+  const std::vector<Contact>& contacts = world.contacts();
+  const auto found = std::find_if(contacts.begin(), contacts.end(),
+                                  [worst](const Contact& contact) { return contact.constraint == worst; });
+  return found == contacts.end() ? -1 : static_cast<int>(found - contacts.begin());
 }
 
 }  // namespace

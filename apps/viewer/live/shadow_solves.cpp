@@ -22,11 +22,11 @@ void ShadowSolver::Solve(const FrozenStep& step, ShadowResult& result) {
   result.report = report.solve;
   result.certificate = report.certificate;
   result.impulses_W.clear();
-  std::size_t contact = 0;
-  for (const Constraint& constraint : step.problem.constraints) {
-    if (constraint.type != ConstraintType::kContact || contact >= step.contacts.size()) continue;
-    result.impulses_W.push_back(MakeContactFrame(step.contacts[contact++].n_W) *
-                                solution_.lambda.segment<3>(constraint.row));
+  for (const Contact& contact : step.contacts) {
+    Vector3d& impulse_W = result.impulses_W.emplace_back(Vector3d::Zero());
+    if (contact.constraint < 0) continue;
+    const int row = step.problem.constraints[contact.constraint].row;
+    impulse_W = MakeContactFrame(contact.n_W) * solution_.lambda.segment<3>(row);
   }
 }
 

@@ -18,6 +18,8 @@ struct Contact {
   Vector3d moment_W = Vector3d::Zero();  // of torsional and rolling friction, likewise [N·m·s]
   // Of a piece of a patch, which presses with n · impulse/(dt area); 0: a point, or of bodies asleep [m²]
   double area = 0.0;
+  // Of World::problem; -1: it has no row of it, because its bodies sleep or repeat themselves at rest.
+  int constraint = -1;
 };
 
 // Contact frame R_WC = [t1 t2 n]: t1 is the world axis least aligned with n, made orthogonal.

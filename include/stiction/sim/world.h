@@ -143,8 +143,8 @@ class World {
   Eigen::Map<const VectorXd> sensor(int index) const;
 
   // The contact problem of the last step, with the impulses that solved it; of its last part, where it was
-  // taken in several (StepReport::num_parts). It has no rows of trees that sleep; contacts() holds theirs
-  // too.
+  // taken in several (StepReport::num_parts). It has no rows of trees that sleep, nor of islands that
+  // did not have to be computed (WorldOptions::skips_still); contacts() holds theirs too.
   const ContactProblem& problem() const;
   // A copy of it that also holds what solvers that split by body want (ContactProblem::motion), whether or
   // not the world's own is one: for files, and for solvers beside it.

@@ -40,6 +40,10 @@ struct WorldOptions {
   std::optional<int> halvings{};
   // No islands: all that touches is solved together. What a solver without islands would do, for comparisons.
   bool one_island = false;
+  // Islands that would only repeat their last step, to the last bit, are not computed: nothing but the time
+  // that a step takes tells, and World::problem, which has no rows of theirs. False: it has all rows. Without
+  // effect where bodies may sleep.
+  bool skips_still = true;
   std::optional<double> timestep{};        // instead of the model's [s]
   std::optional<Integrator> integrator{};  // instead of the model's
   std::optional<bool> sleep{};             // instead of the model's: Options::sleep
