@@ -173,7 +173,7 @@ TEST(SampleSearch, LooksAtLittle) {
 }
 
 // By the rule's words: of those left, the one farthest from those chosen, near ones first, until none is
-// farther than the resolution; and the deepest.
+// farther than the resolution; or the deepest of those that it stands for. And the deepest of all.
 std::vector<bool> ChooseByTheRule(const std::vector<Vector3d>& p, const std::vector<Vector3d>& n,
                                   const std::vector<double>& gap, int most, double resolution, double size) {
   const int count = static_cast<int>(p.size());
@@ -191,11 +191,15 @@ std::vector<bool> ChooseByTheRule(const std::vector<Vector3d>& p, const std::vec
         if (best < 0 || distance[k] > distance[best] + 1e-6 * size) best = k;
       }
       if (best < 0) break;
-      chosen[best] = true, last = best, ++num_chosen;
-      least = std::min(least, gap[best]);
-      for (int k = 0; k < count; ++k)
-        distance[k] =
-            std::min(distance[k], std::hypot((p[k] - p[best]).norm(), size * (n[k] - n[best]).norm()));
+      last = best;
+      double lowest = gap[best] - 1e-5 * size;
+      for (int k = 0; k < count; ++k) {
+        const double from_best = std::hypot((p[k] - p[best]).norm(), size * (n[k] - n[best]).norm());
+        if (distance[k] > resolution && from_best <= resolution && gap[k] < lowest) last = k, lowest = gap[k];
+        distance[k] = std::min(distance[k], from_best);
+      }
+      chosen[last] = true, ++num_chosen;
+      least = std::min(least, gap[last]);
     }
   }
   if (gap[deepest] < least - 1e-6 * size) {

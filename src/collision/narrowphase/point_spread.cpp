@@ -12,6 +12,8 @@ constexpr double kNear = 1e-3;       // in sizes, of points that are thinned out
 // In sizes: farther, or deeper, by less than this is no reason to prefer a point. More than a body at rest
 // moves.
 constexpr double kSpreadTie = 1e-6;
+// In sizes: of points nearer to one another than the resolution, one that is deeper by this stays.
+constexpr double kClearlyDeeper = 1e-5;
 constexpr int kChoicesPerPacking = 8;
 
 }  // namespace
@@ -40,6 +42,7 @@ struct PointSpread::Active {
   double turn;  // [m²]
   std::array<std::array<double, kMaxPoints>, 3> p, n;
   std::array<double, kMaxPoints> gap, distance;  // the latter squared, to the nearest of those chosen
+  std::array<double, kMaxPoints> from_last;      // likewise, to the last one chosen
   std::array<int, kMaxPoints> index;
 
   Active(const PointSpread& all, double size) : count(all.count_), turn(size * size) {
@@ -65,15 +68,31 @@ struct PointSpread::Active {
     return best;
   }
 
+  // Fills from_last.
   void MeasureFrom(int chosen) {
     const double px = p[0][chosen], py = p[1][chosen], pz = p[2][chosen];
     const double nx = n[0][chosen], ny = n[1][chosen], nz = n[2][chosen];
     for (int k = 0; k < count; ++k) {
       const double dx = p[0][k] - px, dy = p[1][k] - py, dz = p[2][k] - pz;
       const double tx = n[0][k] - nx, ty = n[1][k] - ny, tz = n[2][k] - nz;
-      const double squared = dx * dx + dy * dy + dz * dz + turn * (tx * tx + ty * ty + tz * tz);
-      distance[k] = squared < distance[k] ? squared : distance[k];
+      from_last[k] = dx * dx + dy * dy + dz * dz + turn * (tx * tx + ty * ty + tz * tz);
     }
+  }
+
+  // The deepest of those that the one chosen last stands for, itself if none is deeper by `deeper`.
+  int FindDeepestNear(int chosen, double limit, double deeper) const {
+    int deepest = chosen;
+    double least = gap[chosen] - deeper;
+    for (int k = 0; k < count; ++k) {
+      if (!(from_last[k] <= limit && distance[k] > limit && gap[k] < least)) continue;
+      deepest = k;
+      least = gap[k];
+    }
+    return deepest;
+  }
+
+  void Cover(int chosen) {
+    for (int k = 0; k < count; ++k) distance[k] = from_last[k] < distance[k] ? from_last[k] : distance[k];
     distance[chosen] = -std::numeric_limits<double>::infinity();
   }
 
@@ -92,7 +111,9 @@ struct PointSpread::Active {
 // Those that touch, or are within kNear of the deepest, are chosen before any other: of each, the one
 // farthest from those chosen. The first in the list is the first chosen, not the deepest, which at rest is a
 // matter of round-off, and ties go to the first in the list, so that a body at rest keeps its points; the
-// deepest takes the last place if all others are shallower.
+// deepest takes the last place if all others are shallower. With a resolution, of those that the one chosen
+// stands for the deepest is taken in its place, if it is clearly deeper: what is left out would come into the
+// other shape unseen.
 void PointSpread::Choose(int count, double resolution, double size, Choice& is_chosen) const {
   std::fill_n(is_chosen.begin(), count_, count_ <= count && resolution < 0.0);
   if (count_ == 0 || is_chosen[0]) return;
@@ -108,11 +129,12 @@ void PointSpread::Choose(int count, double resolution, double size, Choice& is_c
     if (best < 0 && !only_near) break;
     only_near = only_near && best >= 0;
     if (best < 0) continue;
-    last = active.index[best];
+    active.MeasureFrom(best);
+    last = active.index[limit > 0.0 ? active.FindDeepestNear(best, limit, kClearlyDeeper * size) : best];
+    active.Cover(best);
     is_chosen[last] = true;
     ++chosen;
     least_gap = std::min(least_gap, gap_[last]);
-    active.MeasureFrom(best);
     if (chosen % kChoicesPerPacking == 0) active.Pack(limit);
   }
   if (gap_[deepest] < least_gap - tie) {

@@ -20,8 +20,8 @@ class PointSpread {
   void Add(const Vector3d& p, const Vector3d& n, double gap);
 
   bool HasOneNormal() const;
-  // Up to `count` of them, or fewer that leave none farther than the resolution from them, spread over places
-  // and normals, the deepest among them.
+  // Up to `count` of them, or fewer that leave none farther than the resolution from them or from what they
+  // are deeper than, spread over places and normals, the deepest among them.
   //   size        of the pair [m]: a normal that turns by a radian is as far as that
   //   is_chosen   out, for the first count() points
   void Choose(int count, double resolution, double size, Choice& is_chosen) const;
