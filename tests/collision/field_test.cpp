@@ -242,8 +242,10 @@ TEST(FieldContact, EdgesOfTwoBlocksThatCrossAreFound) {
     const double found = SmallestGap(Collide(field, X_WA, field, X_WB, 1e-3));
     const double expected = SmallestGap(Collide(box, X_WA, box, X_WB, 1e-3));
     ASSERT_NEAR(expected, gap, 1e-12);
-    // Inside of a box φ is the depth below a face, which an edge is 0.7 of beside what another edge sees.
-    EXPECT_NEAR(found, gap < 0.0 ? std::sqrt(0.5) * gap : gap, gap < 0.0 ? 2e-6 : 1e-6) << trial;
+    // Inside of a box φ is the depth below a face, which an edge is 0.7 of beside what another edge sees, by
+    // the normal of one of the edge's faces.
+    EXPECT_GT(found, gap - 1e-6) << trial;
+    EXPECT_LT(found, gap < 0.0 ? std::sqrt(0.5) * gap + 2e-6 : gap + 1e-6) << trial;
   }
 }
 
@@ -275,6 +277,41 @@ TEST(FieldContact, TheRimOfABorePushesWithTheNormalOfTheRodInIt) {
     }
   }
   EXPECT_GT(at_rim, 300);
+}
+
+// A knife with an edge of 30 degrees, along y and towards x, in a block's face: both faces of the knife are
+// less deep in the block than its edge, and by neither one's normal could the block slide along the other.
+TEST(FieldContact, AKnifesEdgePushesWithTheNormalOfTheFaceThatItIsIn) {
+  const PlacedField placed =
+      MakeField(ParseDistanceField(
+                    "intersection(box(0.03, 0.03, 0.03), halfspace(), rotate(0, 1, 0, 150, halfspace()))"),
+                0.0015);
+  const Field& knife = placed.shape;
+  const Field block = MakeField(ParseDistanceField("cylinder(0.012, 0.02)"), 0.0015).shape;
+  Random random(18);
+  int at_edge = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const double toward = Uniform(random, 0.35, 2.3), depth = Uniform(random, 5e-6, 4e-5);
+    const Vector3d n(std::sin(toward), 0.0, std::cos(toward));
+    const Eigen::AngleAxisd turn(toward + M_PI, Vector3d::UnitY()),
+        spin(Uniform(random, -M_PI, M_PI), Vector3d::UnitZ());
+    const Vector3d along(0.0, Uniform(random, -0.01, 0.01), 0.0);
+    const RigidTransform X_WA = RandomPose(random, 0.1),
+                         X_AB{(turn * spin).toRotationMatrix(), along - placed.p_FG + (0.02 - depth) * n};
+    const Manifold manifold = Collide(knife, X_WA, block, X_WA * X_AB, 1e-3);
+    double least = 0.0;
+    for (int k = 0; k < manifold.num_points; ++k) {
+      const ManifoldPoint& point = manifold.points[k];
+      least = std::min(least, point.gap);
+      // At the rim of the face two edges cross.
+      const Vector3d p_B = (X_WA * X_AB).Inverse() * point.p_W;
+      if (point.gap > -0.05 * depth || p_B.head<2>().norm() > 0.011) continue;
+      EXPECT_GT(point.n_W.dot(X_WA.R * n), 0.999) << trial << ": " << toward << ", " << point.gap / depth;
+      ++at_edge;
+    }
+    EXPECT_NEAR(least, -depth, 0.02 * depth) << trial << ": " << toward;
+  }
+  EXPECT_GT(at_edge, 200);
 }
 
 TEST(FieldContact, DegenerateAndRandomPosesGiveFiniteNumbers) {

@@ -292,14 +292,14 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Field& other,
   SampleSearch on_b(a, b, X_AB, margin, patch, kExactGap * size);
   on_b.ForEach([&](SurfaceLeast& least) {
     if (!on_b.Refine(least)) return;
-    const Vector3d p = least.p - 0.5 * least.value * least.gradient;
-    gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.value, HashNames({kOnOther, least.sample}));
+    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
+    gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.gap, HashNames({kOnOther, least.sample}));
   });
   SampleSearch on_a(b, a, X_BA, margin, patch, kExactGap * size);
   on_a.ForEach([&](SurfaceLeast& least) {
     if (!on_a.Refine(least)) return;
-    const Vector3d p = least.p - 0.5 * least.value * least.gradient;
-    gatherer.AddAlone(p, -least.gradient, least.value, HashNames({kOnField, least.sample}));
+    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
+    gatherer.AddAlone(p, -least.gradient, least.gap, HashNames({kOnField, least.sample}));
   });
   gatherer.SortOut();
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out, kResolution * patch);

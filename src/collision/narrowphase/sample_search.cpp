@@ -143,8 +143,13 @@ SurfaceLeast SampleSearch::FindLeast(const SurfaceSamples::Node& node, const Loo
     if (at.value < best.value - exact_) best = at;
   }
   const int sample = best.sample;
-  return {sample,        samples_.position(sample), best.value,
-          best.gradient, samples_.normal(sample),   std::sqrt(bounds.stride()) * samples_.reach[sample]};
+  return {sample,
+          samples_.position(sample),
+          best.value,
+          best.value,
+          best.gradient,
+          samples_.normal(sample),
+          std::sqrt(bounds.stride()) * samples_.reach[sample]};
 }
 
 bool SampleSearch::Refine(SurfaceLeast& least) {
@@ -153,6 +158,7 @@ bool SampleSearch::Refine(SurfaceLeast& least) {
   for (int k = 0; k < kMaxDescents && RefineAcrossFace(least); ++k) {
   }
   if (!(least.value < reach_) || least.is_on_far_side()) return false;
+  least.gap = least.value;
   LevelAtKink(least);
   return true;
 }
@@ -173,22 +179,28 @@ bool SampleSearch::RefineAcrossFace(SurfaceLeast& least) {
 // touches the edge with the normal that is level on it, one of those in between: by that of one of A's faces
 // it would be stopped where it slides along the other.
 void SampleSearch::LevelAtKink(SurfaceLeast& least) {
-  constexpr double kSteep = 0.2;        // a sine: more than the search leaves between smooth surfaces
-  constexpr double kBeyond = 0.02;      // of the way to the next samples
-  constexpr double kSameFace = 0.95;    // a cosine
-  constexpr double kLeastLength = 0.5;  // opposite sides of a thin wall have no normal in common
+  constexpr double kSteep = 0.2;      // a sine: more than the search leaves between smooth surfaces
+  constexpr double kBeyond = 0.02;    // of the way to the next samples
+  constexpr double kSameFace = 0.95;  // a cosine
+  constexpr double kLevel = 0.98;     // a cosine: the edge alone is what B touches
+  // Opposite sides of a thin wall have no normal in common. An edge of B has several itself.
+  constexpr double kLeastLength = 0.15, kLeastLengthAskew = 0.5;
   const Vector3d slope = least.gradient - least.gradient.dot(least.normal) * least.normal;
   const double steepness = slope.norm();
   if (steepness < kSteep) return;
   const Vector3d down = slope / -steepness;
   const double way = std::max(2.0 * CalcTolerance(least.value) / steepness, kBeyond * least.step);
-  SurfaceLeast at{least.sample, least.p + way * down, 0.0, {}, {}, least.step};
+  SurfaceLeast at{least.sample, least.p + way * down, 0.0, 0.0, {}, {}, least.step};
   if (!ReturnToSurface(at) || at.normal.dot(least.normal) < kSameFace) return;
   const FieldSample behind = Evaluate(at.p);
   const double rise = behind.gradient.dot(down);
   if (rise <= 0.0) return;
   const Vector3d level = (rise * least.gradient + steepness * behind.gradient) / (rise + steepness);
-  if (level.norm() > kLeastLength) least.gradient = level.normalized();
+  const double length = level.norm();
+  const bool is_level = -level.dot(least.normal) > kLevel * length;
+  if (length <= (is_level ? kLeastLength : kLeastLengthAskew)) return;
+  least.gradient = level / length;
+  if (is_level) least.gap = least.value / length;
 }
 
 // Along the surface against the slope, to where it changes sign. A step off along the tangent comes back to
@@ -205,7 +217,7 @@ bool SampleSearch::Descend(const Vector3d& slope, SurfaceLeast& least) {
   bool has_high = false, has_gained = false;
   double s = step;
   for (int k = 0; k < kMaxDescentTrials; ++k) {
-    SurfaceLeast at{least.sample, start + s * direction, 0.0, {}, {}, step};
+    SurfaceLeast at{least.sample, start + s * direction, 0.0, 0.0, {}, {}, step};
     if (!ReturnToSurface(at)) {
       // It ends in a crease on the way.
       s *= 0.5, high.s = s;

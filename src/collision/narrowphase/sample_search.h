@@ -19,7 +19,9 @@
 //
 // From the least sample a search along the surface goes on to where the slope ends, between samples; from one
 // on a crease along that, too, so that edges that cross are found. Where the slope ends at an edge of A, the
-// gradient given is that of the edge at right angles to B, not that of one of A's faces.
+// gradient given is that of the edge at right angles to B, not that of one of A's faces, and the gap that of
+// the edge: where faces with the normals a and b, both φ deep at p, have s a + (1 - s) b = -c n, the edge is
+// at p - φ/c n.
 #pragma once
 
 #include <array>
@@ -34,6 +36,7 @@ struct SurfaceLeast {
   int sample;         // that it is at, or beside
   Vector3d p;         // on B's surface
   double value;       // φ [m]
+  double gap;         // φ, or how deep an edge of A is in B, once it is refined [m]
   Vector3d gradient;  // of φ; at an edge of A one of those that φ has around it
   Vector3d normal;    // of B, outward
   double step;        // to the next samples, about: none of them is lower [m]
