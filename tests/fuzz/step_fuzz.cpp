@@ -2,9 +2,10 @@
 // without a word.
 //
 //   step_fuzz [--seed 1] [--count 1000] [--steps 200] [--seconds 1e9] [--allowance 1e9] [--quiet 1]
-//     [--trace 1]
+//     [--trace 1] [--worlds FILE]
 //
-// World k is made of the seed `seed + k` alone: the finding of one is run again by --seed THAT --count 1.
+// World k is made of the seed `seed + k` alone: the finding of one is run again by --seed THAT --count 1. A
+// file of worlds has one seed a line, and words behind it; they are run instead.
 // After every step
 //   - state, sensors and report are finite, where the status does not say that they stopped being so;
 //   - status kOk stands where the certificate is within the budget, and nowhere else;
@@ -28,8 +29,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <fstream>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "tests/fuzz/random_world.h"
 #include "tests/support/dense_certificate.h"
@@ -51,6 +54,7 @@ struct FuzzOptions {
   double allowance = 1e9;  // of a world [s]
   bool quiet = false;
   bool trace = false;
+  std::string worlds;
 };
 
 struct Totals {
@@ -209,22 +213,45 @@ class Run {
     // Three products after another, of sums of so many terms.
     const double rounding =
         3.0 * static_cast<double>(A.rows() + J.rows()) * std::numeric_limits<double>::epsilon();
-    const double tolerance = rounding * CalcCondition(A) * speed + kNegligible;
+    // Of w λ, from which the residual of what slides is taken.
+    double product = 0.0;
+    for (int i = 0; i < problem.num_constraints(); ++i) {
+      const Constraint& c = problem.constraints[i];
+      product = std::max(product, dense.scale[i] * lambda.segment(c.row, c.dim()).lpNorm<Eigen::Infinity>());
+    }
+    const double tolerance = rounding * CalcCondition(A) * speed +
+                             4.0 * std::numeric_limits<double>::epsilon() * product + kNegligible;
     ++totals_.compared;
     const double other = dense.ncp.maxCoeff();
-    if (!(std::abs(other - report.certificate.ncp_max) <= tolerance))
+    // A missed step's number may be that of a limited effort, which the problem does not hold.
+    const bool is_of_effort = report.status == StepStatus::kBudgetMissed && HasLimitedEfforts() &&
+                              other < report.certificate.ncp_max;
+    if (!is_of_effort && !(std::abs(other - report.certificate.ncp_max) <= tolerance))
       Find("ncp is %g, by dense matrices %g; rounding leaves %g", report.certificate.ncp_max, other,
            tolerance);
+  }
+
+  bool HasLimitedEfforts() const {
+    const Model& model = world_.model();
+    const auto is_limited = [](const auto& bounds) {
+      return std::isfinite(bounds.actuator_force_lower) || std::isfinite(bounds.actuator_force_upper);
+    };
+    return std::any_of(model.joints.begin(), model.joints.end(), is_limited) ||
+           std::any_of(model.tendons.begin(), model.tendons.end(), is_limited) ||
+           std::any_of(model.actuators.begin(), model.actuators.end(), [](const Actuator& a) {
+             return std::isfinite(a.force_lower) || std::isfinite(a.force_upper) ||
+                    (a.motor && a.motor->voltage_max > 0.0);
+           });
   }
 
   // To rounding and the budget without friction. What sticks while it turns slips in a step by what is of the
   // second order in its length; the memory of that slip brings it back, at a speed that is not the bodies'
   // own. With v⁺ = v + A⁻¹ Jᵀ λ the energy changes by λᵀ J v⁺ − ½ |v⁺ − v|²_A, and of λᵀ J v⁺ the law leaves
   // nothing above zero. What is certified to η leaves η per unit of impulse, of impulses that hold one
-  // another's balance too, or η g/w, which is of the second order. A step in which the position stage moved
-  // something says little: it keeps v, and a body that it turns then has its centre moving anew. But all of
-  // them together do not double the energy of the start. What a step adds that missed its budget, it has
-  // said.
+  // another's balance too, or η g/w, which is of the second order. Of a loop, whose law is J v⁺ = −e with an
+  // e that foresees how its rows turn, it leaves −λ e. A step in which the position stage moved something
+  // says little: it keeps v, and a body that it turns then has its centre moving anew. But all of them
+  // together do not double the energy of the start. What a step adds that missed its budget, it has said.
   void CheckEnergy(const StepReport& report) {
     const double energy = world_.CalcEnergy().kinetic, before = energy_;
     energy_ = energy;
@@ -242,12 +269,24 @@ class Run {
     for (const Body& body : world_.model().bodies) mass += body.inertia.mass;
     const double slack = (start_.is_frictionless ? 1e-9 : 1e-2) * std::max(before, energy) +
                          10.0 * world_.budget().absolute * std::sqrt(2.0 * mass * std::max(before, energy)) +
-                         2.0 * report.certificate.ncp_max * world_.solution().lambda.lpNorm<1>();
+                         2.0 * report.certificate.ncp_max * world_.solution().lambda.lpNorm<1>() +
+                         CalcWorkOfLoops();
     if (energy > before + slack)
       Find(
           "kinetic energy grew from %.17g to %.17g, by %.3g of it; speed %g, %d contacts%s, %d equality rows",
           before, energy, energy / before - 1.0, world_.v().cwiseAbs().maxCoeff(), report.num_contacts,
           start_.is_frictionless ? " without friction" : "", report.num_equality_rows);
+  }
+
+  // −λ e of the loops that add to the energy [J].
+  double CalcWorkOfLoops() const {
+    const ContactProblem& problem = world_.problem();
+    double work = 0.0;
+    for (const Constraint& c : problem.constraints) {
+      if (c.type != ConstraintType::kBilateral) continue;
+      work += std::max(0.0, -world_.solution().lambda[c.row] * problem.e[static_cast<std::size_t>(c.row)]);
+    }
+    return work;
   }
 
   // From here on a second world steps beside, from what the first has in its state and input.
@@ -331,6 +370,8 @@ FuzzOptions ReadOptions(int argc, char** argv) {
       options.allowance = std::atof(value);
     } else if (value && name == "--quiet") {
       options.quiet = std::atoi(value) != 0;
+    } else if (value && name == "--worlds") {
+      options.worlds = value;
     } else if (value && name == "--trace") {
       options.trace = std::atoi(value) != 0;
     } else {
@@ -341,12 +382,28 @@ FuzzOptions ReadOptions(int argc, char** argv) {
   return options;
 }
 
+std::vector<std::uint64_t> ReadWorlds(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<std::uint64_t> seeds;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line[0] != '#') seeds.push_back(std::strtoull(line.c_str(), nullptr, 10));
+  }
+  if (!seeds.empty()) return seeds;
+  std::fprintf(stderr, "%s: no worlds\n", path.c_str());
+  std::exit(2);
+}
+
 int Main(int argc, char** argv) {
   const FuzzOptions options = ReadOptions(argc, argv);
   std::signal(SIGPROF, OnAlarm);
   Totals totals;
-  for (long k = 0; k < options.count && CalcSeconds() < options.seconds; ++k)
-    RunWorld(options.seed + static_cast<std::uint64_t>(k), options, totals);
+  const std::vector<std::uint64_t> worlds =
+      options.worlds.empty() ? std::vector<std::uint64_t>{} : ReadWorlds(options.worlds);
+  const long count = worlds.empty() ? options.count : static_cast<long>(worlds.size());
+  for (long k = 0; k < count && CalcSeconds() < options.seconds; ++k) {
+    const auto i = static_cast<std::size_t>(k);
+    RunWorld(worlds.empty() ? options.seed + i : worlds[i], options, totals);
+  }
   Print(totals);
   return totals.findings > 0 ? 1 : 0;
 }

@@ -18,10 +18,15 @@ struct DenseCertificate {
   double momentum = 0.0;  // of the velocity given, or of v
 };
 
-// Closest point of {‖x_t‖ <= μ x_n} in the half plane of x: on the generator (μ, 1), at the tip, or x itself.
+// {‖x_t‖ <= μ x_n}.
+inline bool IsInCone(const Vector3d& x, double mu) {
+  return x[2] >= 0.0 && x.head<2>().norm() <= mu * x[2];
+}
+
+// Closest point of the cone in the half plane of x: on the generator (μ, 1), at the tip, or x itself.
 inline Vector3d ProjectByGeometry(const Vector3d& x, double mu) {
+  if (IsInCone(x, mu)) return x;
   const Vector2d planar(x.head<2>().norm(), x[2]), generator = Vector2d(mu, 1.0).normalized();
-  if (planar[0] <= mu * planar[1] && planar[1] >= 0.0) return x;
   const Vector2d foot = std::max(0.0, planar.dot(generator)) * generator;
   Vector3d y(0.0, 0.0, foot[1]);
   if (planar[0] > 0.0) y.head<2>() = foot[0] / planar[0] * x.head<2>();
@@ -40,7 +45,9 @@ inline double CalcDenseNcp(const Constraint& c, const VectorXd& lambda, const Ve
   if (c.type == ConstraintType::kUnilateral) return std::abs(std::min(w * lambda[0], g[0]));
   if (c.type == ConstraintType::kBounded) return CalcBoundedNcp(c, lambda[0], g[0], w);
   const Vector3d l = lambda, de_saxce = Vector3d(g) + Vector3d(0, 0, c.mu * g.head<2>().norm());
-  return w * (l - ProjectByGeometry(l - de_saxce / w, c.mu)).norm();
+  const Vector3d x = l - de_saxce / w;
+  // What sticks: to take λ − x of an impulse whose w λ is far above g would leave nothing of g.
+  return IsInCone(x, c.mu) ? de_saxce.norm() : w * (l - ProjectByGeometry(x, c.mu)).norm();
 }
 
 // λ − T(λ − g) and its kin.
