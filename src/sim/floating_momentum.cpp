@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "math/spatial_algebra.h"
@@ -98,6 +99,9 @@ void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const
   const double gain = twist + V.dot(after.linear) + w.dot(after.angular);
   // A displacement changes momentum too, and is not to bring energy in this way.
   if (IsDisplaced(model, step, island) && after.energy + gain > std::max(before.energy, after.energy)) return;
+  // An impact takes energy from bodies, and the twist gives them back no more than it took.
+  const double free_energy = CalcFreeEnergy(model, step, island);
+  if (after.energy <= free_energy && after.energy + gain > free_energy) return;
   for (const Floating& floating : island) {
     const Joint& joint = model.joints[floating.joint];
     const RigidTransform& X_WB = end.X_WB[joint.body];
@@ -142,6 +146,19 @@ bool FloatingMomentum::IsDisplaced(const Model& model, const Step& step, Island 
     const Tree& tree = model.trees[floating.tree];
     return !step.displacement.segment(tree.first_dof, tree.num_dofs).isZero(0.0);
   });
+}
+
+// Of v* [J]. That of trees with joints is not what they have to begin with: their v* holds the error of the
+// integrator, which the twist takes out.
+double FloatingMomentum::CalcFreeEnergy(const Model& model, const Step& step, Island island) {
+  double energy = 0.0;
+  for (const Floating& floating : island) {
+    if (floating.free_body < 0) return std::numeric_limits<double>::infinity();
+    const Tree& tree = model.trees[floating.tree];
+    change_.segment<6>(tree.first_dof) = step.problem.v_star.segment<6>(tree.first_dof);
+    energy += 0.5 * MultiplyBaseRows(step.motion.M(), tree, change_).dot(change_.segment<6>(tree.first_dof));
+  }
+  return energy;
 }
 
 FloatingMomentum::Impulse FloatingMomentum::CalcOutside(const Model& model, const Step& step, Island island,

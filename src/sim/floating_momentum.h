@@ -31,7 +31,9 @@
 // together is drawn together (sim/equality_stage.h) the change is not the integrator's: L changes as for a
 // skater who draws in the arms without work, and to give it back would take energy from nowhere. Such islands
 // keep v⁺ as solved. So do those which the position stage pushes apart, where the twist would end with more
-// energy than the step began with.
+// energy than the step began with, and bodies without joints which an impact took energy from, where the
+// twist would give back more of it: bodies that meet in the course of a step are hit where they were at its
+// start.
 //
 // With gravity P and C move as those of a point mass by the same rule. A body without joints and without
 // impulses needs nothing: it conserves energy too (sim/free_body.h). By the midpoint rule the errors of a
@@ -108,6 +110,7 @@ class FloatingMomentum {
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);
   // What acts from outside but gravity, about p.
   Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
+  double CalcFreeEnergy(const Model& model, const Step& step, Island island);
   static bool IsDisplaced(const Model& model, const Step& step, Island island);
   void RestoreIsland(const Model& model, const Step& step, const Kinematics& end, Island island, VectorXd& q,
                      VectorXd& v);

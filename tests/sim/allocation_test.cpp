@@ -116,7 +116,7 @@ TEST_F(StepAllocation, NoneWithFrictionMomentsAndCompliance) {
     for (const char* solver : {"auto", "canal"}) {  // of impulses alone, and with a velocity
       World world = stiction::testing::MakeWorld(model, 0.002, solver);
       EXPECT_EQ(CountInRepetition(world, 600), 0) << ToString(contact) << ' ' << solver;
-      EXPECT_GT(world.report().num_contacts, 6) << ToString(contact) << ' ' << solver;
+      EXPECT_GE(world.report().num_contacts, 6) << ToString(contact) << ' ' << solver;
     }
   }
 }
