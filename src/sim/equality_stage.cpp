@@ -10,7 +10,9 @@ constexpr double kClosed = 1e-12;          // residual at which nothing is left 
 constexpr double kNegligibleBias = 1e-12;  // [m/s or rad/s]
 constexpr double kForesight = 1.0;         // turn of a body in a step, up to which a bend is foreseen [rad]
 constexpr int kMaxNewton = 12;
-constexpr double kDriven = 1e-3;   // of the energy: more is no error of the order of the step
+constexpr double kDriven = 1e-3;  // of the energy: more is no error of the order of the step
+// Likewise where nothing blocks: the share that the bend of a pendulum adds to v* which turns by kForesight.
+constexpr double kBent = 0.25 * kForesight * kForesight;
 constexpr double kTurn = 1e-5;     // of a dof, to take J's derivative by [m or rad]
 constexpr double kProgress = 0.5;  // J is kept while a Newton step leaves less than this share
 
@@ -226,7 +228,7 @@ bool EqualityStage::IsDriving(const ContactProblem& problem, const IslandPartiti
   const std::span<const int> constraints = partition.constraints_of(island);
   const auto is_bent = [&](int i) { return i < static_cast<int>(bend_.size()) && bend_[i] != 0.0; };
   if (std::none_of(constraints.begin(), constraints.end(), is_bent)) return false;
-  double gain = 0.0;
+  double gain = 0.0, bent = 0.0;  // by all impulses, and by bends: by prescribed motion, too, energy grows
   bool is_blocked = false;
   for (const int i : constraints) {
     const Constraint& c = problem.constraints[i];
@@ -235,10 +237,11 @@ bool EqualityStage::IsDriving(const ContactProblem& problem, const IslandPartiti
     problem.MultiplyRows(c, problem.v_star.data(), free.data());
     const auto lambda = solution.lambda.segment(c.row, c.dim());
     gain += 0.5 * lambda.dot((now + free).head(c.dim()));
+    if (is_bent(i)) bent -= lambda[0] * bend_[i];
     const bool may_block = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;
     is_blocked = is_blocked || (may_block && !lambda.isZero(0.0));
   }
-  if (!is_blocked || !(gain > 0.0)) return false;
+  if (!(gain > 0.0)) return false;
   motion_.resize(problem.nv());
   problem.A.Multiply(problem.v_star.data(), motion_.data());
   double energy = 0.0;
@@ -247,7 +250,7 @@ bool EqualityStage::IsDriving(const ContactProblem& problem, const IslandPartiti
     energy += 0.5 * motion_.segment(dofs.first_dof, dofs.num_dofs)
                         .dot(problem.v_star.segment(dofs.first_dof, dofs.num_dofs));
   }
-  return gain > kDriven * energy;
+  return is_blocked ? gain > kDriven * energy : std::min(gain, bent) > kBent * energy;
 }
 
 void EqualityStage::AddRows(ContactProblem& problem) const {

@@ -109,7 +109,7 @@ void Solve(const State& state, StepWorkspace& ws, StepReport& report) {
   ws.solve.Solve(ws.frame(), ws.free_motion.factor(), ws.rows, ws.slip, report);
   // Where the velocity of the end is what moves the bodies: there e is the bend.
   const bool is_of_end = CalcImpulseShare(ws.integrator) == 1.0;
-  if (!is_of_end || !ws.equality_stage.is_needed() || ws.rows.sources.empty()) return;
+  if (!is_of_end || !ws.equality_stage.is_needed()) return;
   if (!ws.equality_stage.ForgetDriving(ws.problem, ws.solve.partition(), ws.solution)) return;
   ws.equality_stage.UpdateRows(ws.problem);
   ws.solve.Restart(ws.rows.warm_start, state);
