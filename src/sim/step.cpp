@@ -270,9 +270,11 @@ void KeepMomentum(const Model& model, const Input& input, const State& state, St
 }
 
 // The laws once more where the integrator's free velocity goes by the velocity that the first solve gave.
-// False if A is singular at the velocity that the first solve gave.
+// False if A is singular at that velocity. Not where that solve did not end well: its velocity may be of any
+// size, and so the terms found at it, beside which whatever is left of the laws would seem to be nothing.
 [[nodiscard]] bool SolveRefined(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                                 PhaseTimer& timer, StepReport& report) {
+  if (!report.is_converged) return true;
   const Refinement refinement = ws.free_motion.Refine(model, input, state, ws.frame(), ws.loops(),
                                                       ws.solution, ws.problem, report.bad_body);
   if (refinement != Refinement::kDone) return refinement == Refinement::kNotNeeded;

@@ -1,4 +1,7 @@
 // The θ-scheme with θ = θ_vq: implicit Euler (1) and the midpoint rule (1/2), by Newton's method.
+#include <algorithm>
+#include <limits>
+
 #include "sim/free_motion.h"
 
 namespace stiction {
@@ -6,6 +9,10 @@ namespace {
 
 constexpr int kMaxSpeedNewton = 10;
 constexpr double kSpeedConverged = 1e-13;  // relative to the largest velocity
+// Newton's method whose steps grow so much over the least of them leads away, unless all are small: springs
+// and motors far from linear. Its first step from the start of the step is then what is taken.
+constexpr double kLost = 10.0;
+constexpr double kSmall = 1e-6;  // likewise relative
 
 }  // namespace
 
@@ -13,7 +20,10 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
                           const StepFrame& frame, ContactProblem& problem, int& bad_body) {
   const double dt = frame.dt;
   VectorXd& v = problem.v_star;
-  for (int i = 0; i < kMaxSpeedNewton; ++i) {
+  const double small = kSmall * (1.0 + state.v.lpNorm<Eigen::Infinity>());
+  double least = std::numeric_limits<double>::infinity();
+  bool is_lost = false;
+  for (int i = 0; i < (is_lost ? 1 : kMaxSpeedNewton); ++i) {
     trial_v_ = theta * v + (1.0 - theta) * state.v;
     trial_q_ = state.q;
     IntegrateConfiguration(model, frame.sleep.awake(), trial_v_, theta * dt, trial_q_);
@@ -27,7 +37,13 @@ bool FreeMotion::RunTheta(double theta, const Model& model, const Input& input, 
     SolveForce(model, frame);
     v += force_;
     const double change = force_.lpNorm<Eigen::Infinity>();
-    if (!(change > kSpeedConverged * (1.0 + v.lpNorm<Eigen::Infinity>()))) break;
+    if (change <= kSpeedConverged * (1.0 + v.lpNorm<Eigen::Infinity>())) break;
+    if (!is_lost && !(change <= kLost * std::max(least, small))) {
+      v = state.v;
+      is_lost = true;
+      i = -1;
+    }
+    least = std::min(least, change);
   }
   row_q_ = trial_q_;
   if (!free_bodies_.empty()) trial_v_ = v;
