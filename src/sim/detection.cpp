@@ -108,18 +108,20 @@ bool ContactDetector::Collide(const Model& model, const Motion& motion, double d
   return true;
 }
 
-bool ContactDetector::CollideForeseen(const Model& model, const Kinematics& foreseen, double dt,
-                                      Manifold& manifold) const {
-  if (Collide(model, {foreseen, foreseen_speed_}, dt, manifold)) return true;
+bool ContactDetector::MeetsAnew(const Model& model, const Kinematics& foreseen, double dt, int num_known,
+                                Manifold& manifold) const {
+  const bool is_swept = Collide(model, {foreseen, foreseen_speed_}, dt, manifold);
+  if (manifold.num_points <= num_known) return false;
+  if (is_swept) return num_known == 0;
   const int body_a = sizes_[manifold.geom_a].body, body_b = sizes_[manifold.geom_b].body;
+  // Contacts that are there keep to their gaps, as far as rows that are linear can.
+  const double missed = num_known > 0 ? kClosedGap : 0.0;
   const auto first = manifold.points.begin(), last = first + manifold.num_points;
-  const bool meets = std::any_of(first, last, [&](const ManifoldPoint& point) {
+  return std::any_of(first, last, [&](const ManifoldPoint& point) {
     const Vector3d v_AB = CalcPointVelocity(model, foreseen, body_b, point.p_W) -
                           CalcPointVelocity(model, foreseen, body_a, point.p_W);
-    return dt * -v_AB.dot(point.n_W) > point.gap;
+    return dt * -v_AB.dot(point.n_W) > missed + (num_known > 0 ? std::max(point.gap, 0.0) : point.gap);
   });
-  if (!meets) manifold.num_points = 0;
-  return false;
 }
 
 void ContactDetector::CollidePatch(const Model& model, const Kinematics& kin, int geom_a, int geom_b,
@@ -153,8 +155,9 @@ void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, co
     piece.manifold.geom_a = a;
     piece.manifold.geom_b = b;
     bool is_swept = Collide(model, {kin, speed_}, dt, piece.manifold);
-    if (foreseen != nullptr && piece.manifold.num_points == 0 && (is_outrun_[a] || is_outrun_[b]))
-      is_swept = CollideForeseen(model, *foreseen, dt, piece.manifold);
+    if (foreseen != nullptr &&
+        std::binary_search(foreseen_pairs_.begin(), foreseen_pairs_.end(), std::pair(a, b)))
+      is_swept = Collide(model, {*foreseen, foreseen_speed_}, dt, piece.manifold);
     if (is_swept) piece.swept_pairs.emplace_back(a, b);
     piece.manifolds.Append(piece.manifold);
   }
@@ -196,17 +199,26 @@ double ContactDetector::CalcInflation(int geom, double speed, double dt) const {
 
 bool ContactDetector::FindOutrun(const Model& model, const TreeSet& trees, const Kinematics& foreseen,
                                  double dt) {
-  std::fill(foreseen_speed_.begin(), foreseen_speed_.end(), 0.0);
-  std::fill(is_outrun_.begin(), is_outrun_.end(), 0);
+  has_foreseen_ = true;
   bool any = false;
   for (const IndexRange& range : trees.geoms) {
-    CalcSpeeds(model, foreseen, range, foreseen_speed_);
+    CalcSpeeds(model, foreseen, range, speed_);
     for (int g = range.begin; g < range.end; ++g) {
-      is_outrun_[g] = dt * foreseen_speed_[g] > inflation_[g];
-      any = any || is_outrun_[g];
+      if (!(dt * speed_[g] > inflation_[g])) continue;
+      foreseen_speed_[g] = std::max(foreseen_speed_[g], speed_[g]);
+      is_outrun_[g] = 1;
+      any = true;
     }
   }
   return any;
+}
+
+void ContactDetector::ForgetForeseen() {
+  if (!has_foreseen_) return;
+  has_foreseen_ = false;
+  std::fill(foreseen_speed_.begin(), foreseen_speed_.end(), 0.0);
+  std::fill(is_outrun_.begin(), is_outrun_.end(), 0);
+  foreseen_pairs_.clear();
 }
 
 const std::vector<std::pair<int, int>>& ContactDetector::FindPairs(const Model& model, const Kinematics& kin,
@@ -227,22 +239,29 @@ bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const De
   const auto is_before = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
     return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) < pair;
   };
-  const auto& pairs = FindPairs(model, *scope.foreseen, scope, dt);
-  return std::any_of(pairs.begin(), pairs.end(), [&](const std::pair<int, int>& pair) {
+  const auto is_of = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
+    return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) == pair;
+  };
+  const std::size_t before = foreseen_pairs_.size();
+  for (const std::pair<int, int>& pair : FindPairs(model, *scope.foreseen, scope, dt)) {
     const auto [a, b] = pair;
-    if ((!is_outrun_[a] && !is_outrun_[b]) || IsPatch(a, b)) return false;
-    const auto known = std::lower_bound(contacts.begin(), contacts.end(), pair, is_before);
-    if (known != contacts.end() && known->tracked.geom_a == a && known->tracked.geom_b == b) return false;
+    if ((!is_outrun_[a] && !is_outrun_[b]) || IsPatch(a, b)) continue;
+    auto known = std::lower_bound(contacts.begin(), contacts.end(), pair, is_before);
+    int num_known = 0;
+    for (; known != contacts.end() && is_of(*known, pair); ++known) ++num_known;
     trial_.geom_a = a, trial_.geom_b = b;
-    CollideForeseen(model, *scope.foreseen, dt, trial_);
-    return trial_.num_points > 0;
-  });
+    if (MeetsAnew(model, *scope.foreseen, dt, num_known, trial_)) foreseen_pairs_.push_back(pair);
+  }
+  const bool any = foreseen_pairs_.size() > before;
+  std::sort(foreseen_pairs_.begin(), foreseen_pairs_.end());
+  return any;
 }
 
 void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
                              const std::vector<ContactMemory>& memory, double dt,
                              std::vector<DetectedContact>& contacts) {
   STICTION_ASSERT(dt > 0.0 && kin.X_WG.size() == model.geoms.size());
+  if (scope.foreseen == nullptr) ForgetForeseen();
   const bool is_whole = scope.trees == nullptr || scope.still_moved;
   for (const IndexRange& range : is_whole ? model.all_trees.geoms : scope.trees->geoms) {
     ForPieces(range.size(), [&](int begin, int end) {

@@ -17,7 +17,8 @@
 // or drive it at the other's speed.
 //
 // A blow may drive a body further than its own speed has had it looked for. Velocities that the step may end
-// with (DetectionScope::foreseen) add what such bodies would then meet, of pairs that have no contacts yet.
+// with (DetectionScope::foreseen) add what such bodies would then meet: pairs that have no contacts yet, or
+// not all that they have within the wider margin.
 #pragma once
 
 #include <algorithm>
@@ -56,8 +57,9 @@ struct DetectionScope {
   // One a geom: pairs of which neither stirs are left out, and the kinematics of those that do not is that of
   // the last call; null: all stir.
   const std::vector<char>* stirs = nullptr;
-  bool still_moved = false;              // unless this is set
-  const Kinematics* foreseen = nullptr;  // that of ContactDetector::Foresee; null: nothing is foreseen
+  bool still_moved = false;  // unless this is set
+  // That of the last ContactDetector::Foresee; null: nothing is foreseen any more.
+  const Kinematics* foreseen = nullptr;
 };
 
 class ContactDetector {
@@ -75,8 +77,8 @@ class ContactDetector {
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
 
   // Whether bodies whose velocities, scope.foreseen at the poses of the last call, lead them further in dt
-  // than that call has looked would meet what they have no contacts with; the next call, of this scope, then
-  // finds these.
+  // than that call has looked would meet where they have no contacts; the next call, of this scope, then
+  // finds these, and those that were foreseen before.
   //   contacts  those of the last call
   [[nodiscard]] bool Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
                              const std::vector<DetectedContact>& contacts, double dt);
@@ -123,8 +125,9 @@ class ContactDetector {
     if (pool_ != nullptr) return pool_->ForPieces(count, kLeast, work);
     work(0, count);
   }
-  // Fills foreseen_speed_ and is_outrun_; true if anything is.
+  // Raises foreseen_speed_ and marks in is_outrun_; true if anything goes further than was looked for.
   bool FindOutrun(const Model& model, const TreeSet& trees, const Kinematics& foreseen, double dt);
+  void ForgetForeseen();
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model, const Kinematics& kin,
                                                     const DetectionScope& scope, double dt);
   // Shares the pairs out among pieces_.
@@ -141,8 +144,9 @@ class ContactDetector {
   void DropOutOfReach(const Motion& motion, double dt, Manifold& manifold) const;
   // Of the manifold's geoms; true if the pair was swept.
   bool Collide(const Model& model, const Motion& motion, double dt, Manifold& manifold) const;
-  // Likewise, of a pair that has no contacts; none either where it would not meet.
-  bool CollideForeseen(const Model& model, const Kinematics& foreseen, double dt, Manifold& manifold) const;
+  // Whether a pair would meet in points that are not among the `num_known` contacts that it has.
+  bool MeetsAnew(const Model& model, const Kinematics& foreseen, double dt, int num_known,
+                 Manifold& manifold) const;
   bool IsPatch(int geom_a, int geom_b) const {
     return sizes_[geom_a].is_compliant || sizes_[geom_b].is_compliant;
   }
@@ -157,9 +161,12 @@ class ContactDetector {
   std::vector<GeomSize> sizes_;
   std::vector<patch::CellTree> cells_;  // one per geom, of compliant ones; empty if there are none
   std::vector<double> speed_, inflation_;
-  std::vector<double> foreseen_speed_;
-  std::vector<char> is_outrun_;  // goes further by it than its inflation
-  Manifold trial_;               // scratch
+  // Of all velocities that were foreseen in the step.
+  bool has_foreseen_ = false;
+  std::vector<double> foreseen_speed_;               // the largest
+  std::vector<char> is_outrun_;                      // goes further by it than its inflation
+  std::vector<std::pair<int, int>> foreseen_pairs_;  // that would meet anew; sorted
+  Manifold trial_;                                   // scratch
   const TaskPool* pool_ = nullptr;
   std::vector<Piece> pieces_;
   int num_pieces_ = 0;  // of them in use

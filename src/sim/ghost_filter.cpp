@@ -12,14 +12,14 @@ namespace {
 
 constexpr int kMaxSweeps = 20;
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
-constexpr double kOverlapDepth = 1e-6;  // what counts as overlap [m]
+constexpr double kOverlapDepth = 1e-6;  // what counts as overlap, of bodies whose slop is not less [m]
 // Of overlaps at the start and at the end of a step that are one: their normals' cosine, and how far apart
 // they are, in thicknesses of the smaller shape.
 constexpr double kSameDirection = 0.9, kSamePlace = 0.25;
 
-// Whether the points of a contact would come into one another by more than `depth` at generalised velocity v.
-bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v, double depth) {
-  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < -depth;
+// Whether the points of a contact would come into one another at generalised velocity v.
+bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
+  return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
 }
 
 bool IsKnown(const VectorXd& v) {
@@ -136,15 +136,14 @@ void GhostFilter::MoveProbe(const Model& model, const Input& input, const State&
 }
 
 void GhostFilter::FindMeeting(const Model& model, const Input& input, const State& state,
-                              const StepFrame& frame, const VectorXd& v, Depth depth) {
+                              const StepFrame& frame, const VectorXd& v) {
   const int count = static_cast<int>(far_pairs_.size());
-  const bool is_any = depth == Depth::kAny;
   frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
       FarPair& pair = far_pairs_[p];
       const auto first = frame.contacts.begin() + pair.begin, last = frame.contacts.begin() + pair.end;
       pair.meets = std::any_of(first, last, [&](const DetectedContact& contact) {
-        return contact.is_far && WouldClose(frame, contact, v, is_any ? 0.0 : contact.CalcSlop());
+        return contact.is_far && WouldClose(frame, contact, v);
       });
     }
   });
@@ -156,10 +155,8 @@ void GhostFilter::FindMeeting(const Model& model, const Input& input, const Stat
     for (int p = begin; p < end; ++p) {
       FarPair& pair = far_pairs_[p];
       const std::span contacts(frame.contacts.data() + pair.begin, frame.contacts.data() + pair.end);
-      const DetectedContact& contact = contacts[0];
-      pair.meets =
-          pair.meets && (contact.is_swept ||
-                         Overlap(model, contacts, is_any ? kOverlapDepth : contact.CalcSlop(), manifold));
+      const double depth = std::min(kOverlapDepth, contacts[0].CalcSlop());
+      pair.meets = pair.meets && (contacts[0].is_swept || Overlap(model, contacts, depth, manifold));
     }
   });
 }
@@ -184,7 +181,7 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
     part_.Scatter(solution_.lambda, rows.warm_start);
   FindFarPairs(frame, rows);
   const bool is_known = IsKnown(solution_.v);
-  if (is_known) FindMeeting(model, input, state, frame, solution_.v, Depth::kAny);
+  if (is_known) FindMeeting(model, input, state, frame, solution_.v);
   ListMeeting(frame, is_known, admitted);
   return {true, solved.solve.status, solved.certificate.ncp_max, kTolerance};
 }
@@ -195,7 +192,7 @@ void GhostFilter::FindLate(const Model& model, const Input& input, const State& 
   if (!IsKnown(v)) return;
   FindFarPairs(frame, rows);
   if (far_pairs_.empty()) return;
-  FindMeeting(model, input, state, frame, v, Depth::kBeyondSlop);
+  FindMeeting(model, input, state, frame, v);
   ListMeeting(frame, true, late);
 }
 

@@ -9,7 +9,7 @@
 //
 // The loose solve does not see how a blow runs through a pile. So the step's own velocity is asked as well,
 // once it is known, and what it would drive into one another acts after all: the step is then solved again,
-// from where it has come.
+// from where it has come, until nothing is left to be admitted.
 #pragma once
 
 #include <memory>
@@ -56,8 +56,7 @@ class GhostFilter {
                                const StepFrame& frame, StepRows& rows, const BranchSparseFactor& factor,
                                std::vector<int>& admitted);
 
-  // The contacts of pairs that were left out, and that a velocity would leave deeper in one another than
-  // positions may be wrong by (DetectedContact::CalcSlop).
+  // The contacts of pairs that were left out, and that a velocity would leave in one another.
   //   v     of the solved step
   //   late  out: indices of far contacts, ascending
   void FindLate(const Model& model, const Input& input, const State& state, const StepFrame& frame,
@@ -72,13 +71,11 @@ class GhostFilter {
     int begin, end;
     bool meets = false;
   };
-  // How deep bodies have to be in one another at the end of the step to meet.
-  enum class Depth { kAny, kBeyondSlop };
   // Those of which nothing acts yet.
   void FindFarPairs(const StepFrame& frame, const StepRows& rows);
   // Sets FarPair::meets of those that v brings together.
   void FindMeeting(const Model& model, const Input& input, const State& state, const StepFrame& frame,
-                   const VectorXd& v, Depth depth);
+                   const VectorXd& v);
   const TreeSet& FindMeetingTrees(const Model& model, const StepFrame& frame);
   void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                  const VectorXd& v);

@@ -12,11 +12,14 @@
 namespace stiction {
 namespace {
 
-// Solves with late contacts: what the second one would admit comes of what the first one admitted.
+// Solves with late contacts under a solver budget: what the second one would admit comes of what the first
+// one admitted.
 constexpr int kMaxLateRounds = 2;
 // Of a solver budget's time, what a solve keeps for one with late contacts: those that are not solved at all
 // cost more than the others lack.
 constexpr double kLateShare = 0.25;
+// Looks for what a blow drives far: what it meets is driven itself.
+constexpr int kMaxLooks = 4;
 // What a step's change of velocity has to move some dof by before anything may have gone further than
 // contacts were looked for: half of the least margin, which is a millimetre, and of a lever of a metre [m or
 // rad].
@@ -136,14 +139,16 @@ bool HasFar(const StepFrame& frame, const StepRows& rows) {
   return false;
 }
 
-// Solves again with the far contacts that the answer would drive into one another. What missed its budget is
-// no answer: all of it is solved again, and without such contacts in the time that was kept for them.
+// Solves again with the far contacts that the answer would drive into one another, and with those that come
+// of these: a blow runs through a pile from body to body. What missed its budget is no answer: all of it is
+// solved again, and without such contacts in the time that was kept for them.
 void AdmitLate(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                StepReport& report) {
   const StepFrame frame = ws.frame();
-  for (int round = 0; round < kMaxLateRounds; ++round) {
+  const bool may_end_early = !ws.solve.solver_budget.is_none();
+  for (int round = 1; !may_end_early || round <= kMaxLateRounds; ++round) {
     const double reserved = ws.solve.reserve;
-    ws.solve.reserve = round + 1 < kMaxLateRounds ? reserved : 0.0;
+    ws.solve.reserve = round < kMaxLateRounds ? reserved : 0.0;
     ws.ghost_filter.FindLate(model, input, state, frame, ws.rows, ws.solution.v, ws.admitted);
     if (ws.admitted.empty()) {
       ws.solve.reserve = 0.0;
@@ -388,11 +393,11 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
          problem.constraints[worst].type == ConstraintType::kContact;
 }
 
-// The impulses of the step, with all contacts that they bring about: what a blow drives far is looked for a
-// second time. False if A is singular.
+// The impulses of the step, with all contacts that they bring about: what a blow drives far is looked for
+// once more. False if A is singular.
 [[nodiscard]] bool SolveLaws(const Model& model, const Input& input, State& state, StepWorkspace& ws,
                              PhaseTimer& timer, StepReport& report) {
-  for (bool is_last = false;; is_last = true) {
+  for (int look = 0;; ++look) {
     if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.loops(), ws.problem, report.bad_body))
       return false;
     timer.Charge(report.phases.dynamics);
@@ -408,7 +413,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     if (!is_divided) AdmitLate(model, input, state, ws, report);
     timer.Charge(report.phases.solve);
 
-    const bool looks_again = !is_divided && !is_last && LookAgain(model, state, ws);
+    const bool looks_again = !is_divided && look < kMaxLooks && LookAgain(model, state, ws);
     timer.Charge(report.phases.collision);
     if (!looks_again) return true;
     if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);

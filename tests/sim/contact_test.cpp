@@ -193,17 +193,19 @@ TEST(Contact, BallDoesNotRunIntoOneThatLandsAhead) {
 }
 
 // A heavy ball strikes a resting one, which goes further in the step than its own speed had anyone look: past
-// the near distance, past half its size, and into a row of others.
+// the near distance, past half its size, and into a row of others. Where they lie apart, and are met
+// head-on, each of them is driven as far, and known to be only once the one before it is met.
 TEST(Contact, BallThatABlowDrivesFarMeetsWhatLiesThere) {
   constexpr double kRadius = 0.01;
   for (const double gap : {0.0025, 0.008, 0.02, 0.05}) {
-    for (const int count : {1, 3}) {
+    for (const auto& [count, apart] : {std::pair(1, 0.0), std::pair(3, 0.0), std::pair(3, 0.005)}) {
       ModelBuilder builder;
       builder.options().gravity.setZero();
       AddFreeBody(builder, Sphere{5.0 * kRadius}, 10.0, Shift(-6.5 * kRadius, 0, 0));
       AddFreeBody(builder, Sphere{kRadius}, 0.01, Shift(0, 0, 0));
       for (int i = 0; i < count; ++i)
-        AddFreeBody(builder, Sphere{kRadius}, 0.01, Shift(2.0 * kRadius * (i + 1) + gap, 1e-3, 0));
+        AddFreeBody(builder, Sphere{kRadius}, 0.01,
+                    Shift(2.0 * kRadius * (i + 1) + gap + apart * i, apart > 0.0 ? 0.0 : 1e-3, 0));
       World world = MakeWorld(builder.Build(), 0.005);
       SetFreeVelocity(world, 0, {20.0, 0, 0}, Vector3d::Zero());
       const RunSummary run = RunSteps(world, 3);
@@ -214,17 +216,42 @@ TEST(Contact, BallThatABlowDrivesFarMeetsWhatLiesThere) {
   }
 }
 
-// A heavy ball strikes the end of a row of touching ones, and the last of them would run into one that comes
-// along too slowly to touch it otherwise. Their contact is far, and out of reach of the loose solve, which
-// takes a sweep from ball to ball. A double pendulum strikes a slope apart from them: where the integrator
-// solves once more, its island is solved again as well.
+// A brick that stands as far from another as contacts are looked for at rest, but for rounding: two corners
+// of the faces are a contact, two are not, and the blow turns it so that these strike.
+TEST(Contact, BlockThatABlowTurnsStrikesWithAllItsCorners) {
+  constexpr double kGap = 0.04, kDt = 0.02;
+  for (const double lean : {-5e-7, 0.0, 5e-7}) {
+    ModelBuilder builder;
+    builder.options().gravity.setZero();
+    const Shape brick = Box{{1.98, 2.0, 1.0}};
+    AddFreeBody(builder, brick, 1584.0, Shift(0, 0, 0));
+    AddFreeBody(builder, brick, 1584.0, Shift(2.0 * 1.98 + kGap, 0, 0));
+    World world = MakeWorld(builder.Build(), kDt);
+    State state = world.state();
+    state.q[13] = 0.5 * lean;
+    world.set_state(state);
+    const double inertia = 1584.0 * (1.98 * 1.98 + 4.0) / 3.0;
+    world.input().applied_generalized[6] = -1584.0 * 2.9 / kDt;
+    world.input().applied_generalized[11] = inertia * 1.1 / kDt;
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    world.input().applied_generalized.setZero();
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    EXPECT_LT(world.report().penetration, 2e-3) << lean;  // the face turns by 0.02 rad
+    EXPECT_LT(world.v()[0], -0.1) << lean;
+  }
+}
+
+// A heavy ball strikes the end of a row of touching ones, and the last of them would run into those that come
+// along too slowly to touch it otherwise, one behind the other. Their contacts are far, and out of reach of
+// the loose solve, which takes a sweep from ball to ball. A double pendulum strikes a slope apart from them:
+// where the integrator solves once more, its island is solved again as well.
 class BlowThroughARow : public ::testing::TestWithParam<Integrator> {};
 INSTANTIATE_TEST_SUITE_P(Integrators, BlowThroughARow,
                          ::testing::Values(Integrator::kSymplecticEuler, Integrator::kMidpoint),
                          [](const auto& test) { return std::string(ToString(test.param)); });
 
 TEST_P(BlowThroughARow, MeetsWhatComesAlong) {
-  constexpr int kRow = 40;
+  constexpr int kRow = 40, kMore = 4;
   constexpr double kRadius = 0.1, kGap = 0.006;
   ModelBuilder builder("row");
   builder.options().gravity.setZero();
@@ -233,6 +260,8 @@ TEST_P(BlowThroughARow, MeetsWhatComesAlong) {
   for (int i = 0; i < kRow; ++i)
     AddFreeBody(builder, Sphere{kRadius}, 1.0, Shift(-2.0 * kRadius * i, 0, 0), smooth);
   AddFreeBody(builder, Sphere{kRadius}, 1e4, Shift(-2.0 * kRadius * kRow, 0, 0), smooth);
+  for (int i = 1; i <= kMore; ++i)
+    AddFreeBody(builder, Sphere{kRadius}, 1.0, Shift((2.0 * kRadius + kGap) * (i + 1), 0, 0), smooth);
   const Vector3d uphill(-std::sin(0.5), 0.0, std::cos(0.5));  // the slope's normal
   builder.AddGeom({.shape = Plane{},
                    .X_BG = {Eigen::AngleAxisd(-0.5, Vector3d::UnitY()).toRotationMatrix(),
@@ -253,6 +282,7 @@ TEST_P(BlowThroughARow, MeetsWhatComesAlong) {
   state.v.tail<2>() << -8.0, 3.0;
   state.v[0] = -0.5;              // 5 mm in a step
   state.v[6 * (kRow + 1)] = 2.0;  // 2 cm
+  for (int i = 1; i <= kMore; ++i) state.v[6 * (kRow + 1 + i)] = -0.5;
   world.set_state(state);
   ASSERT_EQ(world.Step().status, StepStatus::kOk);
   EXPECT_LE(world.report().certificate.ncp_max, 1e-8);
