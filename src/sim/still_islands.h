@@ -11,7 +11,9 @@
 //   - began with the contacts, impulses, slip, penalties and activations that it ended with,
 //   - met the budget at all of its rows,
 // if nothing else ties it to what is computed: a contact that was left out of the problem, an actuator or a
-// tendon, a mocap body that moved. Trees of equalities never are: their loops are closed together.
+// tendon, a mocap body that moved. Trees of soft equalities never are. Where loops are closed nothing is left
+// out: that goes over all trees, and writes the quaternion of one that it does not move anew, which may
+// change its last bit.
 //
 // It is so until q, v or an activation of its trees, or an input that belongs to them, is not that of the
 // last step, or something comes within the margin of contact detection. Its contacts stay in State::contacts,
