@@ -19,8 +19,8 @@
 // is there any need to: an island on what stands still comes to rest as a whole where its contacts leave none
 // of its dofs a ten-millionth of the velocity that forces would have given them in the step, and no more than
 // 1e-9 m/s or rad/s. That is a friction of at most 1e-7 for what is free to move: a ball rolls down a slope
-// of 1e-6 rad, and lies still on one of 1e-10 rad. Only impulses that are those of the step before bring it to
-// rest: others have stopped what moved, and would push it on.
+// of 1e-6 rad, and lies still on one of 1e-10 rad. Only impulses that are those of the step before bring it
+// to rest: others have stopped what moved, and would push it on.
 #pragma once
 
 #include <span>

@@ -108,6 +108,9 @@ class SlipMemory {
   Vector3d CalcSlide(const StepFrame& frame, const ContactProblem& problem, const Constraint& c,
                      const VectorXd& v, int contact) const;
 
+  // Puts next_ beside what `memory` has of trees that are still, in place of the rest, which next_ becomes.
+  void KeepStill(const StepFrame& frame, std::vector<ContactMemory>& memory);
+
   void CalcTreeMotion(const Model& model, const StepFrame& frame);
   // What is asked of an island, and who answers. Of one thread at a time.
   struct Agreeing {
@@ -132,9 +135,8 @@ class SlipMemory {
   std::vector<char> was_loaded_;         // one per detected contact: it pressed in the last step
   std::vector<double> friction_;         // one per detected contact: μ λ_n of the last step [N·s]
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
-  void KeepStill(const StepFrame& frame, std::vector<ContactMemory>& memory);
-
-  std::vector<ContactMemory> next_, merged_;
+  std::vector<ContactMemory> next_;      // of the next step; then before()
+  std::vector<ContactMemory> merged_;    // scratch
 
   std::vector<Agreeing> agreeing_;  // of each piece of the islands
 };

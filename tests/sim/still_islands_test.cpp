@@ -177,6 +177,31 @@ TEST(StillIslands, WhatStandsOnAMovedBodyIsComputed) {
   }
 }
 
+// Closing loops, and looking for the velocities of an implicit step, go over all trees.
+TEST(StillIslands, AreNoneWhereTreesAreComputedTogether) {
+  for (const Integrator integrator : {Integrator::kImplicitEuler, Integrator::kMidpoint}) {
+    World world(MakeWorkshop(), {.integrator = integrator});
+    State rolling = world.state();
+    rolling.v[6 * kBoxes] = 0.5;
+    world.set_state(rolling);
+    for (int i = 0; i < 60; ++i) EXPECT_EQ(world.Step().num_still, 0);
+  }
+  for (const bool is_tied : {false, true}) {
+    ModelBuilder builder("thread");
+    builder.AddModel(MakeWorkshop(), "");
+    const int bob = AddFreeBody(builder, Sphere{0.05}, 1.0, Shift(0, 8, 1));
+    const PointDistance thread{
+        .a = {.body = 0, .X_BF = Shift(0, 8, 1.5)}, .b = {.body = bob}, .distance = 0.5};
+    if (is_tied) builder.AddEquality({.kind = thread});
+    World world(builder.Build());
+    State swinging = world.state();
+    swinging.v[world.model().nv() - 6] = 0.5;
+    world.set_state(swinging);
+    for (int i = 0; i < 20; ++i) world.Step();
+    EXPECT_EQ(world.report().num_still > 0, !is_tied);
+  }
+}
+
 TEST(StillIslands, AreNoneWhereBodiesMaySleepOrAllIsOneIsland) {
   for (const bool sleeps : {true, false}) {
     World world(MakeWorkshop(), {.one_island = !sleeps, .sleep = sleeps});

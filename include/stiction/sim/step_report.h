@@ -6,12 +6,12 @@
 
 namespace stiction {
 
-enum class [[nodiscard]] StepStatus{
-    kOk,
-    kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
-    kDiverged,      // a number stopped being finite; the state is the last good one
-    kSingularMass,  // the mass matrix could not be factored; the state is the last good one
-    kInvalidInput,  // a vector of the input has another size than the model; nothing was done
+enum class [[nodiscard]] StepStatus {
+  kOk,
+  kBudgetMissed,  // the certificate's ncp_max stayed above the budget; the best iterate was used
+  kDiverged,      // a number stopped being finite; the state is the last good one
+  kSingularMass,  // the mass matrix could not be factored; the state is the last good one
+  kInvalidInput,  // a vector of the input has another size than the model; nothing was done
 };
 
 // "ok", "budget_missed", "diverged", "singular_mass", "invalid_input".
@@ -67,7 +67,8 @@ struct [[nodiscard]] StepReport {
   int num_parts = 1;
   SolveReport solve;
   // Of the rows in the problem; ncp_max is at least the residual with which any island that sleeps fell
-  // asleep. worst_constraint is then -1.
+  // asleep, or that is still was left out, and worst_constraint is -1 where it is one of these. ncp_mean is
+  // over the rows of those that are still, too.
   Certificate certificate;
   // Of the problem, and of islands that were left out of it because they repeat themselves.
   int num_contacts = 0;       // contact constraints, open ones included
@@ -75,7 +76,7 @@ struct [[nodiscard]] StepReport {
   int num_equality_rows = 0;  // bilateral rows in the problem
   int num_islands = 0;        // groups of trees coupled by constraints
   int num_sleeping = 0;       // trees that sleep at the end of the step; no row above is theirs
-  int num_still = 0;  // trees that repeated their last step, and were left out of the problem (WorldOptions)
+  int num_still = 0;          // trees left out because they repeat themselves (WorldOptions::skips_still)
   int correction_newton = 0;  // Newton steps of the position stage
   StageSolve ghost_filter;    // which far contacts come about (sim/detection.h) [m/s]
   StageSolve position_stage;  // the removal of penetration (sim/position_stage.h) [m or rad]
