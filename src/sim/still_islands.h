@@ -2,8 +2,8 @@
 //
 // A step is a function of model, input and state, the time aside, and islands do not know of one another: the
 // step of an island is one of its own trees, contacts and inputs. Once it has left all of these as they were,
-// down to the last bit, every further one does, until one of them differs or something else comes near. So a
-// robot that works among a hundred parts at rest costs what it costs alone.
+// down to the last bit, every further one does, until one of them differs or something else comes near. What
+// is left of its cost is a comparison, and a look at each of its contacts.
 //
 // An island is a set of trees that rows of the contact problem couple, or a tree without rows. It is still
 // from the end of a step on that
