@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -27,12 +28,15 @@ void Pause() {
 
 }  // namespace
 
-// The tasks of a job are claimed by counting down, by whoever is awake: the caller does not wait for threads
-// that are late, only for tasks that were claimed.
+// Each thread has a share of the tasks of a job, always the same one of so many: what it wrote in one part of
+// a step lies in its cache when the next part asks for it. Tasks of a share are claimed by counting down, by
+// its own thread first, and by those who are done with theirs: nobody waits for threads that are late, only
+// for tasks that were claimed.
 class TaskPool::Crew {
  public:
-  explicit Crew(int size) : is_patient_(size < static_cast<int>(std::thread::hardware_concurrency())) {
-    for (int i = 0; i < size; ++i) threads_.emplace_back([this] { Serve(); });
+  explicit Crew(int size)
+      : is_patient_(size < static_cast<int>(std::thread::hardware_concurrency())), shares_(size + 1) {
+    for (int i = 0; i < size; ++i) threads_.emplace_back([this, i] { Serve(i + 1); });
   }
 
   ~Crew() {
@@ -41,11 +45,18 @@ class TaskPool::Crew {
   }
 
   void Run(int num_tasks, const void* work, Call call, const std::function<void()>* meanwhile) {
-    work_ = work, call_ = call, num_tasks_ = num_tasks;
+    work_ = work, call_ = call;
     unfinished_.store(num_tasks, std::memory_order_relaxed);
-    unclaimed_.store(num_tasks);
+    const std::int64_t num_shares = static_cast<std::int64_t>(shares_.size());
+    for (std::int64_t i = 0, begin = 0; i < num_shares; ++i) {
+      Share& share = shares_[i];
+      share.end = static_cast<int>(num_tasks * (i + 1) / num_shares);
+      share.unclaimed.store(share.end - static_cast<int>(begin));
+      begin = share.end;
+    }
+    ++num_jobs_;
     if (num_asleep_ > 0) Wake();
-    DoTasks();
+    DoTasks(0);
     while (unfinished_.load(std::memory_order_acquire) > 0) {
       if (meanwhile) (*meanwhile)();
       Linger();
@@ -73,13 +84,20 @@ class TaskPool::Crew {
     }
   }
 
-  void DoTasks() {
-    while (unclaimed_.load(std::memory_order_relaxed) > 0) {
-      const int left = unclaimed_.fetch_sub(1);
-      if (left <= 0) return;
-      DoTask(num_tasks_ - left);
-      unfinished_.fetch_sub(1, std::memory_order_release);
+  // The tasks of the thread's own share, and then what others have left.
+  void DoTasks(int thread) {
+    const int num_shares = static_cast<int>(shares_.size());
+    int num_done = 0;
+    for (int i = 0; i < num_shares; ++i) {
+      Share& share = shares_[(thread + i) % num_shares];
+      while (share.unclaimed.load(std::memory_order_relaxed) > 0) {
+        const int left = share.unclaimed.fetch_sub(1);
+        if (left <= 0) break;
+        DoTask(share.end - left);
+        ++num_done;
+      }
     }
+    if (num_done > 0) unfinished_.fetch_sub(num_done, std::memory_order_release);
   }
 
   void DoTask(int task) {
@@ -91,17 +109,18 @@ class TaskPool::Crew {
     }
   }
 
-  void Serve() {
+  void Serve(int thread) {
     while (!is_over_) {
-      DoTasks();
-      if (!FindTasks()) Sleep();
+      const unsigned num_jobs = num_jobs_;
+      DoTasks(thread);
+      if (!FindJob(num_jobs)) Sleep(num_jobs);
     }
   }
 
-  // Waits for tasks as long as it has patience.
-  bool FindTasks() const {
+  // Waits for another job than those so far, as long as it has patience.
+  bool FindJob(unsigned num_jobs) const {
     auto deadline = std::chrono::steady_clock::now() + kPatience;
-    for (int looks = 1; unclaimed_.load(std::memory_order_relaxed) <= 0; ++looks) {
+    for (int looks = 1; num_jobs_.load(std::memory_order_acquire) == num_jobs; ++looks) {
       if (looks % kLooks == 0) {
         const auto now = std::chrono::steady_clock::now();
         if (is_held_.load(std::memory_order_relaxed)) deadline = now + kPatience;
@@ -114,10 +133,10 @@ class TaskPool::Crew {
 
   // Whoever has something to do looks at num_asleep_ after having said so; whoever sleeps looks for something
   // to do after having said that: one of the two sees the other.
-  void Sleep() {
+  void Sleep(unsigned num_jobs) {
     const int call = wake_up_calls_;
     ++num_asleep_;
-    if (unclaimed_ <= 0 && !is_held_ && !is_over_) wake_up_calls_.wait(call);
+    if (num_jobs_ == num_jobs && !is_held_ && !is_over_) wake_up_calls_.wait(call);
     --num_asleep_;
   }
 
@@ -126,21 +145,26 @@ class TaskPool::Crew {
     wake_up_calls_.notify_all();
   }
 
+  struct alignas(64) Share {
+    std::atomic<int> unclaimed = 0;  // tasks end - unclaimed to end - 1; below 1: none
+    int end = 0;
+  };
+
   // The job, which does not change while one of its tasks is claimed and not finished.
   const void* work_ = nullptr;
   Call call_ = nullptr;
-  int num_tasks_ = 0;
   std::exception_ptr error_;  // of the first task that failed
   std::atomic<bool> has_failed_ = false;
 
   // Each in a cache line of its own: all threads look at them all the time.
-  alignas(64) std::atomic<int> unclaimed_ = 0;
+  alignas(64) std::atomic<unsigned> num_jobs_ = 0;
   alignas(64) std::atomic<int> unfinished_ = 0;
   alignas(64) std::atomic<int> num_asleep_ = 0;
   std::atomic<int> wake_up_calls_ = 0;
   std::atomic<bool> is_held_ = false;
   std::atomic<bool> is_over_ = false;
   bool is_patient_;
+  std::vector<Share> shares_;          // one per thread, the caller's first
   std::vector<std::jthread> threads_;  // the last member: they end before the rest does
 };
 

@@ -93,6 +93,22 @@ TEST(TaskPool, SharesWork) {
   EXPECT_GT(by_others, 0);
 }
 
+// What a thread wrote in one part of a step it finds in its own cache in the next.
+TEST(TaskPool, GivesEachThreadTheSameTasks) {
+  const TaskPool pool(2);
+  const std::thread::id caller = std::this_thread::get_id();
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  for (int job = 0; job < 100; ++job) {
+    std::atomic<int> begun = 0;
+    pool.ForEach(2, [&](int task) {
+      EXPECT_EQ(std::this_thread::get_id() == caller, task == 0);
+      ++begun;
+      while (begun < 2 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+      EXPECT_EQ(begun, 2);
+    });
+  }
+}
+
 // The caller's task ends only after another thread has begun one, and that one's only in the meantime.
 TEST(TaskPool, CallsBackWhileItWaits) {
   const TaskPool pool(2);
