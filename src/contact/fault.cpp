@@ -15,6 +15,9 @@ constexpr double kOrthonormal = 1e-9;  // of the axes of a contact: thousands of
 // A_ij and A_ji may differ by this much of max(|A_ij|, |A_ji|, sqrt(A_ii A_jj)): what sums of elements lose
 // to round-off.
 constexpr double kSymmetric = 1e-9;
+// Of friction: beyond it the certificate, in which an error of g_n counts with 1/μ, cannot tell a contact
+// that holds from none.
+constexpr double kMostFriction = 1e6;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string Name(const char* what, int index) {
@@ -203,6 +206,9 @@ Fault FindLawFault(const ContactProblem& problem, int index) {
     if (!(value >= 0.0) || !std::isfinite(value))
       return ProblemFault{part, is + ": it has to be finite, and not negative"};
     if (!is_allowed && value != 0.0) return ProblemFault{part, is + ", whose law has none"};
+    if (is_contact && part == std::string_view("mu") && value > kMostFriction)
+      return ProblemFault{part, is + ": more than " + Number(kMostFriction) +
+                                    ", of which no certificate could tell whether the contact holds"};
   }
   if (Fault fault = FindBoundsFault(problem, index)) return fault;
   if (is_moment != (c.contact >= 0) || c.contact >= index)

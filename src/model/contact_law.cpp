@@ -74,8 +74,13 @@ double CalcPairDissipation(const Geom& a, const Geom& b) {
 }
 
 PairFriction CalcFriction(const Model& model, int geom_a, int geom_b) {
-  const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
-  return pair != nullptr ? pair->friction : CalcPairFriction(model.geoms[geom_a], model.geoms[geom_b]);
+  return CalcFriction(FindContactPair(model, geom_a, geom_b), model.geoms[geom_a], model.geoms[geom_b]);
+}
+
+PairFriction CalcFriction(const ContactPair* pair, const Geom& a, const Geom& b) {
+  PairFriction friction = pair != nullptr ? pair->friction : CalcPairFriction(a, b);
+  friction.sliding = std::min(friction.sliding, kMaxFriction);
+  return friction;
 }
 
 Softness CalcSoftness(const Model& model, int geom_a, int geom_b) {

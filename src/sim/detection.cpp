@@ -301,7 +301,7 @@ DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, i
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
   const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
   DetectedContact contact;
-  contact.friction = pair != nullptr ? pair->friction : CalcPairFriction(a, b);
+  contact.friction = CalcFriction(pair, a, b);
   contact.restitution = pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution);
   contact.is_swept =
       std::binary_search(piece.swept_pairs.begin(), piece.swept_pairs.end(), std::pair(geom_a, geom_b));

@@ -72,6 +72,8 @@ TEST(FindFault, NamesTheFirstFault) {
       {[](auto& p) { p.A.row(1)[0] = 2.5; }, "A is not positive definite"},
       {[](auto& p) { p.constraints[0].mu = -0.1; },
        "mu is -0.1 in constraint 0 (contact), row 0: it has to be finite"},
+      {[](auto& p) { p.constraints[0].mu = 1e9; },
+       "mu is 1e+09 in constraint 0 (contact), row 0: more than 1e+06"},
       {[=](auto& p) { p.constraints[1].mu = nan; }, "mu is nan in constraint 1 (torsional), row 3"},
       {[](auto& p) { p.constraints[2].stiffness = -1.0; }, "stiffness is -1 in constraint 2 (soft), row 4"},
       {[=](auto& p) { p.constraints[2].damping = infinity; }, "damping is inf in constraint 2 (soft), row 4"},

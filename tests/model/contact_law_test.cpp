@@ -20,5 +20,15 @@ TEST(Geom, OnlyTwoFrictionlessGeomsOfEqualPrioritySlideFreely) {
   EXPECT_EQ(CalcPairFriction({.friction = 0.3, .condim = 1}, {.friction = 0.8, .condim = 3}).sliding, 0.8);
 }
 
+TEST(Geom, FrictionBeyondAllUseCountsAsTheMost) {
+  Model model;
+  model.geoms = {{.friction = 1e12}, {.friction = 0.5}, {.friction = 0.5}};
+  EXPECT_EQ(CalcFriction(model, 0, 1).sliding, kMaxFriction);
+  EXPECT_EQ(CalcFriction(model, 1, 2).sliding, 0.5);
+  model.contact_pairs.push_back({.geom_a = 1, .geom_b = 2, .friction = {.sliding = 1e9, .torsional = 1e9}});
+  EXPECT_EQ(CalcFriction(model, 1, 2).sliding, kMaxFriction);
+  EXPECT_EQ(CalcFriction(model, 1, 2).torsional, 1e9);
+}
+
 }  // namespace
 }  // namespace stiction

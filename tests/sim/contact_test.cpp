@@ -26,6 +26,23 @@ TEST(Contact, StacksStandWhateverTheMassRatio) {
   }
 }
 
+// MuJoCo's and Gazebo's users write 1e6 and more for what does not slip.
+TEST(Contact, AnyFrictionHoldsAndNothingFallsThrough) {
+  for (const double friction : {1e3, 1e5, 1e9, 1e300}) {
+    ModelBuilder builder;
+    AddFloor(builder, {.friction = friction});
+    AddFreeBody(builder, Box{Vector3d::Constant(0.1)}, 1.0, Shift(0, 0, 0.3), {.friction = friction});
+    World world = MakeWorld(builder.Build());
+    State state = world.state();
+    state.v[0] = 2.0;
+    world.set_state(state);
+    const RunSummary run = RunSteps(world, 500);
+    EXPECT_EQ(run.not_ok, 0) << friction;
+    EXPECT_NEAR(world.q()[2], 0.1, 1e-6) << friction;
+    EXPECT_LT(world.v().norm(), 1e-7) << friction;
+  }
+}
+
 TEST(Contact, OverlappingBoxesSeparateWithoutKineticEnergy) {
   World world = MakeWorld(MakeBoxStack(5, 1.0, 2e-3), 0.005);
   const RunSummary run = RunSteps(world, 200);

@@ -16,6 +16,11 @@
 
 namespace stiction {
 
+// A larger μ counts as this. What is held by 10⁴ times the force that presses is held for good, and of a cone
+// so close to the half space that the natural map measures (contact/certificate.h) no contact can be told
+// from none: its error in g_n is up to μ times what the certificate says.
+inline constexpr double kMaxFriction = 1e4;
+
 // Whether bodies give way where they touch. kRigid is exact and has nothing to tune; the others are opt-in.
 enum class ContactModel {
   kRigid,
@@ -27,7 +32,7 @@ const char* ToString(ContactModel model);
 
 // Friction of a pair.
 struct PairFriction {
-  double sliding = 0.0;    // μ
+  double sliding = 0.0;    // μ; see kMaxFriction
   double torsional = 0.0;  // μ_n [m]
   double rolling = 0.0;    // μ_r [m]
 };
@@ -62,8 +67,9 @@ double CalcPairDissipation(const Geom& a, const Geom& b);
 
 // The entry of the two geoms in Model::contact_pairs, nullptr if there is none.
 const ContactPair* FindContactPair(const Model& model, int geom_a, int geom_b);
-// Of the two geoms' contact pair, or by the rule above.
+// Of the two geoms' contact pair, or by the rule above; at most kMaxFriction.
 PairFriction CalcFriction(const Model& model, int geom_a, int geom_b);
+PairFriction CalcFriction(const ContactPair* pair, const Geom& a, const Geom& b);
 Softness CalcSoftness(const Model& model, int geom_a, int geom_b);
 
 }  // namespace stiction
