@@ -315,7 +315,9 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
     if (c.num_blocks > 0) continue;
     solution.lambda.segment(c.row, c.dim()).setZero();
     scaled_.scale[i] = kSmallestScale;
-    certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), i);
+    const double residual = certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), i);
+    if (!(residual <= solver.tolerance()) && report.solve.status == SolveStatus::kConverged)
+      report.solve.status = SolveStatus::kStalled;  // nothing can meet its law
   }
   report.certificate = certifier.Summarize(problem);
   if (holds_velocity)

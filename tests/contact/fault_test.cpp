@@ -158,6 +158,24 @@ TEST(ValidateDeathTest, ProblemSolverNamesTheFault) {
 
 #endif
 
+// Nothing that moves can meet its law: no island is to be solved, and yet it is not solved.
+TEST(ProblemSolver, AnApproachOfWhatCannotMoveIsNotConverged) {
+  ContactProblem problem = testing::MakeBlockOnPlane(0.5, 0.1, 0.0);
+  const auto solver = MakeSolver(kDefaultSolver);
+  for (const double approach : {0.0, -1.0}) {
+    ContactProblem fixed;
+    fixed.v_star = problem.v_star;
+    fixed.A = problem.A;
+    fixed.subsystems = problem.subsystems;
+    fixed.AddConstraint(ConstraintType::kContact, 0.5);
+    fixed.e[2] = approach;
+    Solution solution;
+    const ProblemReport report = ProblemSolver().Solve(fixed, *solver, solution);
+    EXPECT_EQ(report.certificate.ncp_max, -approach);
+    EXPECT_EQ(report.solve.status, approach == 0.0 ? SolveStatus::kConverged : SolveStatus::kStalled);
+  }
+}
+
 TEST(ProblemSolver, BadNumbersAreAStatusInEveryBuild) {
   ContactProblem problem = testing::MakeBlockOnPlane(0.5, 0.1, 0.0);
   problem.v_star[2] = std::nan("");

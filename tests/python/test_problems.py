@@ -54,6 +54,13 @@ def test_bad_arrays_are_named(change, message):
         stiction.Problem(**{**BALL, **change})
 
 
+def test_what_nothing_can_meet_is_not_converged():
+    problem = stiction.Problem(numpy.eye(3), numpy.zeros((3, 3)), numpy.zeros(3), e=[0, 0, -1], mu=[0.5])
+    for solver in stiction.solvers():
+        solution = stiction.solve(problem, solver=solver["name"])
+        assert solution.ncp == 1.0 and solution.status != "converged", solver["name"]
+
+
 def test_bad_solvers():
     problem = stiction.Problem(**BALL)
     with pytest.raises(ValueError, match="did you mean 'canal'"):
