@@ -47,6 +47,15 @@ int FindRootBody(const Model& model, const std::string& prefix) {
 
 AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
                                   ModelBase base, int parent) {
+  AddedModel added = AddModelBodies(model, prefix, X_WM, base, parent);
+  for (const Mechanisms kind : {Mechanisms::kTendons, Mechanisms::kEqualities, Mechanisms::kActuators,
+                                Mechanisms::kSensors, Mechanisms::kKeyframes})
+    AddModelMechanisms(kind, model, prefix, X_WM, added);
+  return added;
+}
+
+AddedModel ModelBuilder::AddModelBodies(const Model& model, const std::string& prefix,
+                                        const RigidTransform& X_WM, ModelBase base, int parent) {
   if (prefix.find('/') != std::string::npos)
     throw ModelError(Kind::kModel, -1, "the name '" + prefix + "' of a model must not contain a slash");
   AddedModel added;
@@ -93,9 +102,7 @@ AddedModel ModelBuilder::AddModel(const Model& model, const std::string& prefix,
   if (!own.sky) own.sky = its.sky;
   if (!own.headlight) own.headlight = its.headlight;
   if (!own.haze) own.haze = its.haze;
-  AddMechanisms(model, prefix, X_WM, added);
   AddExclusions(model, added);
-  AddPartialKeyframes(model, prefix, X_WM, added);
   return added;
 }
 
@@ -136,9 +143,11 @@ void ModelBuilder::AddFloatingBase(const Model& model, const std::string& prefix
   AddJoint(added.bodies[root], {.name = Prefixed(prefix, "floating_base"), .kind = FreeJoint{}});
 }
 
-void ModelBuilder::AddMechanisms(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
-                                 AddedModel& added) {
-  const ReferenceMap map{added.bodies, added.joints, added.geoms, model_.num_tendons(), model_.nu(), X_WM};
+void ModelBuilder::AddModelMechanisms(Mechanisms kind, const Model& model, const std::string& prefix,
+                                      const RigidTransform& X_WM, AddedModel& added) {
+  const auto first = [](const std::vector<int>& indices) { return indices.empty() ? 0 : indices.front(); };
+  const ReferenceMap map{added.bodies,         added.joints,           added.geoms,
+                         first(added.tendons), first(added.actuators), X_WM};
   const auto add = [&](const char* what, const auto& from, auto& to, std::vector<int>& indices) {
     for (const auto& element : from) {
       auto& copy = to.emplace_back(element);
@@ -151,10 +160,18 @@ void ModelBuilder::AddMechanisms(const Model& model, const std::string& prefix, 
       indices.push_back(static_cast<int>(to.size()) - 1);
     }
   };
-  add("tendon", model.tendons, model_.tendons, added.tendons);
-  add("actuator", model.actuators, model_.actuators, added.actuators);
-  add("equality", model.equalities, model_.equalities, added.equalities);
-  add("sensor", model.sensors, model_.sensors, added.sensors);
+  switch (kind) {
+    case Mechanisms::kTendons:
+      return add("tendon", model.tendons, model_.tendons, added.tendons);
+    case Mechanisms::kEqualities:
+      return add("equality", model.equalities, model_.equalities, added.equalities);
+    case Mechanisms::kActuators:
+      return add("actuator", model.actuators, model_.actuators, added.actuators);
+    case Mechanisms::kSensors:
+      return add("sensor", model.sensors, model_.sensors, added.sensors);
+    case Mechanisms::kKeyframes:
+      return AddPartialKeyframes(model, prefix, X_WM, added);
+  }
 }
 
 void ModelBuilder::AddExclusions(const Model& model, const AddedModel& added) {

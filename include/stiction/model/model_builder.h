@@ -48,6 +48,9 @@ enum class ModelBase {
   kFloating,   // its only root body floats: on its own free joint, or on a new one called "floating_base"
 };
 
+// What refers to bodies, joints and geoms. Each kind may refer to those before it.
+enum class Mechanisms { kTendons, kEqualities, kActuators, kSensors, kKeyframes };
+
 // Where a model's elements went: the builder's index of each.
 struct AddedModel {
   std::vector<int> bodies;  // [0]: the world
@@ -129,6 +132,12 @@ class ModelBuilder {
   // prefix with a slash; a free joint or mocap body in a parent that is not the world.
   AddedModel AddModel(const Model& model, const std::string& prefix, const RigidTransform& X_WM = {},
                       ModelBase base = ModelBase::kAsInModel, int parent = 0);
+  // The same in steps, so that other elements may stand before the added ones: first without mechanisms, then
+  // each kind of these; the keyframes after the actuators.
+  AddedModel AddModelBodies(const Model& model, const std::string& prefix, const RigidTransform& X_WM = {},
+                            ModelBase base = ModelBase::kAsInModel, int parent = 0);
+  void AddModelMechanisms(Mechanisms kind, const Model& model, const std::string& prefix,
+                          const RigidTransform& X_WM, AddedModel& added);
 
   int num_bodies() const { return static_cast<int>(model_.bodies.size()); }
   const Body& body(int index) const { return model_.bodies[index]; }
@@ -166,8 +175,6 @@ class ModelBuilder {
                  int parent, AddedModel& added);
   std::optional<Matrix3d> FindOnlyGeomAxes(int body) const;
   void AddFloatingBase(const Model& model, const std::string& prefix, const AddedModel& added);
-  void AddMechanisms(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
-                     AddedModel& added);
   void AddExclusions(const Model& model, const AddedModel& added);
   void AddPartialKeyframes(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
                            const AddedModel& added);

@@ -116,6 +116,7 @@ void RenameAll(Model& model, const std::string& prefix, const std::string& suffi
   Rename(model.lights, prefix, suffix);
   Rename(model.frames, prefix, suffix);
   Rename(model.tendons, prefix, suffix);
+  Rename(model.equalities, prefix, suffix);
   Rename(model.actuators, prefix, suffix);
   Rename(model.sensors, prefix, suffix);
   Rename(model.keyframes, prefix, suffix);
@@ -126,13 +127,16 @@ void FillTable(const xml::Element& element, const AddedModel& added, ElementTabl
   table.bodies.resize(table.bodies.size() + added.bodies.size() - 1, &element);
   table.joints.resize(table.joints.size() + added.joints.size(), &element);
   table.geoms.resize(table.geoms.size() + added.geoms.size(), &element);
-  table.tendons.resize(table.tendons.size() + added.tendons.size(), &element);
-  table.equalities.resize(table.equalities.size() + added.equalities.size(), &element);
-  table.actuators.resize(table.actuators.size() + added.actuators.size(), &element);
-  table.sensors.resize(table.sensors.size() + added.sensors.size(), &element);
 }
 
-// By which equalities, tendons, actuators and sensors of this file find what was added.
+template <typename Elements>
+void AddIndices(const Elements& elements, const std::vector<int>& indices, NameTable<int>& table) {
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (!elements[i].name.empty()) table.AddIfNew(elements[i].name, indices[i]);
+  }
+}
+
+// By which the mechanisms of this file find what was added.
 //   X_WM  where the model was placed
 void AddNames(const Model& model, const AddedModel& added, const RigidTransform& X_WM, Names& names) {
   // As it now stands in this model.
@@ -140,17 +144,10 @@ void AddNames(const Model& model, const AddedModel& added, const RigidTransform&
     if (of_body == 0) X_BF = X_WM * X_BF;
     of_body = added.bodies[of_body];
   };
-  const auto add_indices = [](const auto& elements, const std::vector<int>& indices, NameTable<int>& table) {
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-      if (!elements[i].name.empty()) table.AddIfNew(elements[i].name, indices[i]);
-    }
-  };
   for (int b = 1; b < model.num_bodies(); ++b) {
     if (!model.bodies[b].name.empty()) names.bodies.AddIfNew(model.bodies[b].name, added.bodies[b]);
   }
-  add_indices(model.joints, added.joints, names.joints);
-  add_indices(model.tendons, added.tendons, names.tendons);
-  add_indices(model.actuators, added.actuators, names.actuators);
+  AddIndices(model.joints, added.joints, names.joints);
   for (std::size_t g = 0; g < model.geoms.size(); ++g) {
     Geom geom = model.geoms[g];
     if (geom.name.empty()) continue;
@@ -205,13 +202,39 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   model.surroundings = {};
 
   context.table.current = &element;
-  const AddedModel added = context.builder.AddModel(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);
+  AddedModel added = context.builder.AddModelBodies(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);
   FillTable(element, added, context.table);
   AddNames(model, added, scope.X_BF, context.names);
   context.masses.resize(context.masses.size() + model.num_bodies() - 1);
   for (const Body& added_body : model.bodies) context.num_mocap += added_body.is_mocap ? 1 : 0;
-  context.actuator_of_ctrl.insert(context.actuator_of_ctrl.end(), added.actuators.begin(),
-                                  added.actuators.end());
+  context.attached.parts.push_back({&element, std::move(model), std::move(added), scope.X_BF});
+}
+
+void AddAttached(Context& context, Mechanisms kind) {
+  for (auto& [element, model, added, X_WM] : context.attached.parts) {
+    context.table.current = element;
+    context.builder.AddModelMechanisms(kind, model, "", X_WM, added);
+    switch (kind) {
+      case Mechanisms::kTendons:
+        context.table.tendons.resize(context.table.tendons.size() + added.tendons.size(), element);
+        AddIndices(model.tendons, added.tendons, context.names.tendons);
+        break;
+      case Mechanisms::kEqualities:
+        context.table.equalities.resize(context.table.equalities.size() + added.equalities.size(), element);
+        break;
+      case Mechanisms::kActuators:
+        context.table.actuators.resize(context.table.actuators.size() + added.actuators.size(), element);
+        AddIndices(model.actuators, added.actuators, context.names.actuators);
+        context.actuator_of_ctrl.insert(context.actuator_of_ctrl.end(), added.actuators.begin(),
+                                        added.actuators.end());
+        break;
+      case Mechanisms::kSensors:
+        context.table.sensors.resize(context.table.sensors.size() + added.sensors.size(), element);
+        break;
+      case Mechanisms::kKeyframes:
+        break;
+    }
+  }
 }
 
 }  // namespace stiction::mjcf

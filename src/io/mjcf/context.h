@@ -40,10 +40,19 @@ struct BodyMass {
   std::optional<Matrix3d> inertial_axes{};  // as written, in the body's frame
 };
 
+// What an <attach> has placed, whose mechanisms come after those of the file itself.
+struct AttachedPart {
+  xml::Element* element;
+  Model model;  // with its names as they are here
+  AddedModel added;
+  RigidTransform X_WM;
+};
+
 // Models that <attach> has read.
 struct AttachedModels {
   std::map<std::pair<std::string, std::string>, Model> models;  // by name of the <model>, and body
   std::vector<std::unique_ptr<xml::Element>> roots;             // of their files, for the import report
+  std::vector<AttachedPart> parts;
 };
 
 // A camera or light that is turned to a body which need not be known yet.

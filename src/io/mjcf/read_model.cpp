@@ -49,14 +49,22 @@ void ReadBodies(Context& context, const xml::Element& root) {
 }
 
 void ReadMechanisms(Context& context, const xml::Element& root) {
-  for (const char* section : {"contact", "tendon", "equality", "actuator", "sensor"})
-    ForEachSection(root, section, [&](xml::Element& element) { ExpandReferences(context, element); });
+  for (const char* name : {"contact", "tendon", "equality", "actuator", "sensor"}) {
+    std::vector<xml::Element*> sections;
+    ForEachSection(root, name, [&](xml::Element& section) { sections.push_back(&section); });
+    ExpandReferences(context, sections);
+  }
   ReadSections(context, root, "contact", ReadContact);
   ReadSections(context, root, "tendon", ReadTendons);
+  AddAttached(context, Mechanisms::kTendons);
   ReadSections(context, root, "equality", ReadEqualities);
+  AddAttached(context, Mechanisms::kEqualities);
   ReadSections(context, root, "actuator", ReadActuators);
+  AddAttached(context, Mechanisms::kActuators);
   ReadSections(context, root, "keyframe", ReadKeyframes);
+  AddAttached(context, Mechanisms::kKeyframes);
   ReadSections(context, root, "sensor", ReadSensors);
+  AddAttached(context, Mechanisms::kSensors);
   // Containers of things that are not simulated: their children are reported one by one.
   for (const char* section : {"custom", "deformable", "extension"})
     ForEachSection(root, section, [](xml::Element&) {});

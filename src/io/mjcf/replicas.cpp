@@ -43,14 +43,14 @@ bool IsKnown(const Names& names, const std::string& kind, const std::string& nam
   return false;
 }
 
-// Calls function(element, attribute, suffixes) for each reference to replicas at or below the element.
+// Calls function(element, attribute, copies) for each reference to replicas at or below the element.
 template <typename Function>
 void ForReferences(const Context& context, xml::Element& element, Function&& function) {
   for (const xml::Attribute& attribute : element.attributes()) {
     const std::string kind = ReferenceKind(element, attribute.name);
     if (kind.empty() || IsKnown(context.names, kind, attribute.value)) continue;
-    const auto found = context.replicas.find({kind, attribute.value});
-    if (found != context.replicas.end()) function(element, attribute, found->second);
+    const auto found = context.replicas.of_name.find({kind, attribute.value});
+    if (found != context.replicas.of_name.end()) function(element, attribute, found->second);
   }
   for (const auto& child : element.children()) ForReferences(context, *child, function);
 }
@@ -59,50 +59,69 @@ void ForReferences(const Context& context, xml::Element& element, Function&& fun
 std::unique_ptr<xml::Element> MakeReplica(const Context& context, const xml::Element& element,
                                           const std::string& suffix) {
   std::unique_ptr<xml::Element> copy = element.Clone();
-  ForReferences(context, *copy,
-                [&](xml::Element& at, const xml::Attribute& attribute, const std::vector<std::string>& all) {
-                  if (std::find(all.begin(), all.end(), suffix) != all.end())
-                    at.Rewrite(attribute.name, attribute.value + suffix);
-                });
+  ForReferences(
+      context, *copy,
+      [&](xml::Element& at, const xml::Attribute& attribute, const std::vector<Replica>& all) {
+        if (std::any_of(all.begin(), all.end(), [&](const Replica& r) { return r.suffix == suffix; }))
+          at.Rewrite(attribute.name, attribute.value + suffix);
+      });
   if (const std::string* name = copy->Peek("name")) copy->Rewrite("name", *name + suffix);
   return copy;
+}
+
+void RecordNames(const xml::Element& parent, const Replica& replica, Replicas& replicas) {
+  for (const auto& child : parent.children()) {
+    if (child->name() == "replicate") continue;
+    const std::string kind = ReplicaKind(child->name());
+    const std::string* name = kind.empty() ? nullptr : child->Peek("name");
+    if (name) replicas.of_name[{kind, *name}].push_back(replica);
+    RecordNames(*child, replica, replicas);
+  }
+}
+
+struct PlacedCopy {
+  int place;
+  std::unique_ptr<xml::Element> element;
+};
+
+// Takes what refers to replicas out of the section, and makes its copies.
+void TakeReferences(Context& context, xml::Element& section, std::vector<PlacedCopy>& copies) {
+  constexpr int kMaxElements = 2 * xml::kMaxElements;  // as of <replicate> itself
+  xml::Element::Children written = section.TakeChildren();
+  for (auto& child : written) {
+    std::vector<Replica> replicas;
+    ForReferences(context, *child,
+                  [&](const xml::Element&, const xml::Attribute&, const std::vector<Replica>& all) {
+                    if (replicas.empty()) replicas = all;
+                  });
+    if (replicas.empty()) {
+      section.Append(std::move(child));
+      continue;
+    }
+    context.num_elements_read += static_cast<int>(replicas.size() * (1 + child->children().size()));
+    if (context.num_elements_read > kMaxElements)
+      child->Fail("refers to too many copies; lower the count of <replicate>");
+    const std::string* name = child->Peek("name");
+    for (const Replica& replica : replicas) {
+      copies.push_back({replica.place, MakeReplica(context, *child, replica.suffix)});
+      if (name) context.replicas.of_name[{section.name(), *name}].push_back(replica);
+    }
+  }
 }
 
 }  // namespace
 
 void RecordReplica(const xml::Element& replicate, const std::string& suffix, Replicas& replicas) {
-  for (const auto& child : replicate.children()) {
-    if (child->name() == "replicate") continue;
-    const std::string kind = ReplicaKind(child->name());
-    const std::string* name = kind.empty() ? nullptr : child->Peek("name");
-    if (name) replicas[{kind, *name}].push_back(suffix);
-    RecordReplica(*child, suffix, replicas);
-  }
+  RecordNames(replicate, {suffix, replicas.num_copies++}, replicas);
 }
 
-void ExpandReferences(Context& context, xml::Element& section) {
-  constexpr int kMaxElements = 2 * xml::kMaxElements;  // as of <replicate> itself
-  if (context.replicas.empty()) return;
-  xml::Element::Children written = section.TakeChildren();
-  for (auto& child : written) {
-    std::vector<std::string> suffixes;
-    ForReferences(context, *child,
-                  [&](const xml::Element&, const xml::Attribute&, const std::vector<std::string>& all) {
-                    if (suffixes.empty()) suffixes = all;
-                  });
-    if (suffixes.empty()) {
-      section.Append(std::move(child));
-      continue;
-    }
-    context.num_elements_read += static_cast<int>(suffixes.size() * (1 + child->children().size()));
-    if (context.num_elements_read > kMaxElements)
-      child->Fail("refers to too many copies; lower the count of <replicate>");
-    const std::string* name = child->Peek("name");
-    for (const std::string& suffix : suffixes) {
-      section.Append(MakeReplica(context, *child, suffix));
-      if (name) context.replicas[{section.name(), *name}].push_back(suffix);
-    }
-  }
+void ExpandReferences(Context& context, const std::vector<xml::Element*>& sections) {
+  if (context.replicas.of_name.empty()) return;
+  std::vector<PlacedCopy> copies;
+  for (xml::Element* section : sections) TakeReferences(context, *section, copies);
+  std::stable_sort(copies.begin(), copies.end(),
+                   [](const PlacedCopy& a, const PlacedCopy& b) { return a.place < b.place; });
+  for (PlacedCopy& copy : copies) sections.back()->Append(std::move(copy.element));
 }
 
 }  // namespace stiction::mjcf

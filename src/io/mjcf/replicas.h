@@ -7,6 +7,8 @@
 //   ...
 //
 // gives the tendons "t0" through "a0" and "t1" through "a1". A name that exists as it is written stays.
+// Copies come after all that is no copy, in the order of the <replicate>s, copy by copy, as in MuJoCo: so
+// controls and sensors stand where its users expect them.
 #pragma once
 
 #include <map>
@@ -20,14 +22,24 @@ namespace stiction::mjcf {
 
 struct Context;
 
-// The suffixes of each name, by kind ("body", "joint", "geom", "site", "camera", "tendon", "actuator").
-using Replicas = std::map<std::pair<std::string, std::string>, std::vector<std::string>>;
+// One copy of a name: its suffix, and its copy's place among all copies.
+struct Replica {
+  std::string suffix;
+  int place;
+};
 
-// The names of a <replicate>'s elements in the copy with this suffix, without those of another <replicate>
-// inside.
+// The copies of each name, by kind ("body", "joint", "geom", "site", "camera", "tendon", "actuator").
+struct Replicas {
+  std::map<std::pair<std::string, std::string>, std::vector<Replica>> of_name;
+  int num_copies = 0;
+};
+
+// The names of a <replicate>'s elements in its next copy, which has this suffix, without those of another
+// <replicate> inside.
 void RecordReplica(const xml::Element& replicate, const std::string& suffix, Replicas& replicas);
 
-// Makes copies in a section of what refers to replicas. Throws LoadError: too many copies.
-void ExpandReferences(Context& context, xml::Element& section);
+// Makes copies, at the end of all sections of one name, of what refers to replicas. Throws LoadError: too
+// many copies.
+void ExpandReferences(Context& context, const std::vector<xml::Element*>& sections);
 
 }  // namespace stiction::mjcf

@@ -14,6 +14,8 @@ void ReadWorldBody(Context& context, xml::Element& element);
 // Of a model that is attached: its one body alone. False if the section does not hold it.
 bool ReadOnlyBody(Context& context, xml::Element& element);
 void ReadContact(Context& context, xml::Element& element);
+// What every <attach> brought of a kind, after the file's own of that kind.
+void AddAttached(Context& context, Mechanisms kind);
 void ReadTendons(Context& context, xml::Element& element);
 void ReadEqualities(Context& context, xml::Element& element);
 void ReadActuators(Context& context, xml::Element& element);

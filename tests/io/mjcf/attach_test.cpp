@@ -56,6 +56,42 @@ TEST(MjcfAttach, BringsOneBodyWithItsJointsAndActuators) {
   EXPECT_EQ(model.keyframes[0].q, VectorXd::Constant(1, 1.0));
 }
 
+// As MuJoCo 3.14 numbers them; each attached element under a name of its own, and found by it.
+TEST(MjcfAttach, MechanismsStandBehindTheFilesOwn) {
+  const TemporaryFile part(R"(<mujoco><worldbody><body name="arm"><joint name="h"/><geom size=".1"/>
+    <body><joint name="h2" axis="1 0 0"/><geom size=".1" pos="1 0 0"/></body></body></worldbody>
+    <tendon><fixed name="te"><joint joint="h" coef="1"/></fixed></tendon>
+    <equality><joint name="eq" joint1="h"/></equality><actuator><motor name="mo" tendon="te"/></actuator>
+    <sensor><actuatorfrc name="se" actuator="mo"/></sensor>
+    <keyframe><key name="k" qpos=".1 .2" ctrl="3"/></keyframe></mujoco>)",
+                           ".xml");
+  const Model model = LoadText("<mujoco><asset><model name='part' file='" + NameOf(part) +
+                               R"('/></asset><worldbody><body><joint name="o"/><geom size=".1"/>
+    <attach model="part" body="arm" prefix="L_"/><attach model="part" body="arm" prefix="R_"/></body></worldbody>
+    <tendon><fixed name="te"><joint joint="o" coef="1"/></fixed></tendon>
+    <equality><tendon name="eq" tendon1="te" tendon2="R_te"/></equality>
+    <actuator><velocity name="own" tendon="L_te"/></actuator>
+    <sensor><actuatorfrc name="se" actuator="R_mo"/></sensor>
+    <keyframe><key name="k" ctrl="1 2 3"/></keyframe></mujoco>)");
+  const auto names = [](const auto& elements) {
+    std::string out;
+    for (const auto& element : elements) out += element.name + " ";
+    return out;
+  };
+  EXPECT_EQ(names(model.tendons), "te L_te R_te ");
+  EXPECT_EQ(names(model.equalities), "eq L_eq R_eq ");
+  EXPECT_EQ(names(model.actuators), "own L_mo R_mo ");
+  EXPECT_EQ(names(model.sensors), "se L_se R_se ");
+  EXPECT_EQ(names(model.keyframes), "k L_k R_k ");
+  EXPECT_EQ(std::get<TendonPolynomial>(model.equalities[0].kind).of_tendon, 2);
+  EXPECT_EQ(model.actuators[0].tendon, 1);
+  EXPECT_EQ(model.actuators[2].tendon, 2);
+  EXPECT_EQ(model.sensors[0].index, 2);
+  EXPECT_EQ(model.sensors[1].index, 1);
+  EXPECT_EQ(model.keyframes[2].ctrl, Vector3d(0, 0, 3));
+  EXPECT_EQ(model.keyframes[0].ctrl, Vector3d(1, 2, 3));
+}
+
 // Those of attached models hold what they cover, and the rest at its default.
 TEST(MjcfAttach, BringsKeyframes) {
   const TemporaryFile part(R"(<mujoco>

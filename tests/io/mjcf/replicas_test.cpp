@@ -46,6 +46,30 @@ TEST(MjcfReplicas, NamesAsWrittenAndUnknownOnesStay) {
   EXPECT_NE(message.find(":2: <motor"), std::string::npos) << message;
 }
 
+template <typename Elements>
+std::string JoinNames(const Elements& elements) {
+  std::string names;
+  for (const auto& element : elements) names += (names.empty() ? "" : " ") + element.name;
+  return names;
+}
+
+// As MuJoCo 3.14 numbers them: what is no copy first, then replicate by replicate, copy by copy.
+TEST(MjcfReplicas, StandBehindTheOthersCopyByCopy) {
+  const Model model = LoadText(R"(<mujoco><worldbody><body><joint name="o"/><geom size=".1"/></body>
+    <replicate count="2" offset="1 0 0" sep="-"><body><joint name="j"/><geom size=".1"/>
+      <replicate count="2" offset="0 1 0"><body><joint name="k"/><geom size=".1"/></body></replicate>
+    </body></replicate>
+    <replicate count="2" offset="0 3 0"><body><joint name="l"/><geom size=".1"/></body></replicate></worldbody>
+    <actuator><motor name="mk" joint="k"/><motor name="ml" joint="l"/><motor name="mj" joint="j"/></actuator>
+    <actuator><motor name="mo" joint="o"/></actuator>
+    <sensor><jointpos name="sl" joint="l"/><jointpos name="sk" joint="k"/><jointvel name="vk" joint="k"/>
+      <jointpos name="so" joint="o"/><actuatorfrc name="fm" actuator="mk"/></sensor></mujoco>)");
+  EXPECT_EQ(JoinNames(model.actuators), "mo mj-0 mk0-0 mk1-0 mj-1 mk0-1 mk1-1 ml0 ml1");
+  EXPECT_EQ(JoinNames(model.sensors),
+            "so sk0-0 vk0-0 fm0-0 sk1-0 vk1-0 fm1-0 sk0-1 vk0-1 fm0-1 sk1-1 vk1-1 fm1-1 sl0 sl1");
+  EXPECT_EQ(model.joints[model.actuators[4].joint].name, "j-1");
+}
+
 double VolumeOf(const std::string& mesh) {
   const Model model =
       LoadText("<mujoco><asset><mesh name='m' inertia='exact' " + mesh +

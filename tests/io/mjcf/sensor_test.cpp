@@ -274,17 +274,17 @@ TEST(MjcfSensor, ComeWithAttachedModels) {
                            "<framepos objtype='site' objname='a_ws'/><touch site='a_s'/>",
                            report);
   ASSERT_EQ(model.sensors.size(), 10u);
-  EXPECT_EQ(model.sensors[0].name, "a_imu");
+  EXPECT_EQ(model.sensors[6].name, "a_imu");
+  EXPECT_EQ(model.sensors[6].frame.body, model.FindBody("a_b"));
+  EXPECT_EQ(model.sensors[7].frame.X_BF.p, Vector3d(10, 0, 1)) << "placed with its world";
+  EXPECT_EQ(model.sensors[8].index, model.FindJoint("a_h"));
   EXPECT_EQ(model.sensors[0].frame.body, model.FindBody("a_b"));
-  EXPECT_EQ(model.sensors[1].frame.X_BF.p, Vector3d(10, 0, 1)) << "placed with its world";
-  EXPECT_EQ(model.sensors[2].index, model.FindJoint("a_h"));
-  EXPECT_EQ(model.sensors[4].frame.body, model.FindBody("a_b"));
-  EXPECT_EQ(model.sensors[4].frame.X_BF.p, Vector3d(1, 2, 3));
-  EXPECT_EQ(model.sensors[5].frame.X_BF.p, Vector3d(0.5, 0, 0));
-  EXPECT_EQ(model.sensors[6].index, model.FindActuator("a_m"));
-  EXPECT_EQ(model.sensors[7].frame.body, model.FindBody("a_arm"));
-  EXPECT_EQ(model.sensors[8].frame.X_BF.p, Vector3d(10, 0, 1));
-  EXPECT_TRUE(model.sensors[9].region.isZero());
+  EXPECT_EQ(model.sensors[0].frame.X_BF.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(model.sensors[1].frame.X_BF.p, Vector3d(0.5, 0, 0));
+  EXPECT_EQ(model.sensors[2].index, model.FindActuator("a_m"));
+  EXPECT_EQ(model.sensors[3].frame.body, model.FindBody("a_arm"));
+  EXPECT_EQ(model.sensors[4].frame.X_BF.p, Vector3d(10, 0, 1));
+  EXPECT_TRUE(model.sensors[5].region.isZero());
   // Of one body, what does not belong to it stays behind.
   ImportReport part_report;
   const Model arm = load(" body='arm'", "", part_report);

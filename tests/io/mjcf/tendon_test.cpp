@@ -206,13 +206,13 @@ TEST(MjcfTendon, AttachedModelsBringTheirTendons) {
                              "<site site='p_anchor'/></spatial></tendon>",
                              nullptr);
   ASSERT_EQ(model.num_tendons(), 3);
-  ASSERT_EQ(model.FindTendon("p_rope"), 0);
-  EXPECT_EQ(model.FindTendon("own"), 2);
+  ASSERT_EQ(model.FindTendon("own"), 0);
+  EXPECT_EQ(model.FindTendon("p_rope"), 1);
   TendonWorkspace ws;
   ws.Resize(model);
   EXPECT_NEAR(ws.length0[0], 2.0, 1e-12);
-  EXPECT_NEAR(ws.length0[2], 2.0, 1e-12);
-  const auto& own = std::get<SpatialTendon>(model.tendons[2].path).path;
+  EXPECT_NEAR(ws.length0[1], 2.0, 1e-12);
+  const auto& own = std::get<SpatialTendon>(model.tendons[0].path).path;
   EXPECT_EQ(std::get<SpatialTendon::Site>(own[2]).p_B, Vector3d(-1, 0, 3.5));
   EXPECT_EQ(std::get<SpatialTendon::Wrap>(own[1]).center.X_BF.p, Vector3d(0, 0, 3));
 
