@@ -21,4 +21,12 @@ class SpringRest {
   double q_[7];
 };
 
+// Of all joints: where the springs of tendons rest, too, unless they say it themselves.
+inline VectorXd FindSpringRest(const Model& model) {
+  VectorXd q = model.q0;
+  for (const Joint& joint : model.joints)
+    std::copy_n(SpringRest(model, joint).q(), joint.nq(), q.data() + joint.q_address);
+  return q;
+}
+
 }  // namespace stiction

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "dynamics/force_polynomial.h"
+#include "dynamics/spring_rest.h"
 #include "dynamics/tendon_wrap.h"
 #include "math/assert.h"
 #include "stiction/math/rotation.h"
@@ -158,6 +159,13 @@ double CalcStretch(const TendonWorkspace& ws, int t) {
   return std::min(0.0, ws.length[t] - ws.rest_lower[t]);
 }
 
+void CalcLengthsAt(const Model& model, const VectorXd& q, TendonWorkspace& ws) {
+  Kinematics kin;
+  kin.Resize(model);
+  CalcPositionKinematics(model, q, Input::Default(model).mocap, kin);
+  CalcTendons(model, kin, q, ws);
+}
+
 // Force and slopes of a nonlinear spring or damper, at the stretch and rate that `forces` has.
 void ReplaceByPolynomials(const Tendon& tendon, int t, TendonForces& forces) {
   const double stretch = forces.stretch[t], rate = forces.rate[t], speed = std::abs(rate);
@@ -185,12 +193,12 @@ void TendonWorkspace::Resize(const Model& model) {
   }
   values.assign(dofs.size(), 0.0);
   if (count > 0) {
-    Kinematics kin;
-    kin.Resize(model);
-    CalcPositionKinematics(model, model.q0, Input::Default(model).mocap, kin);
-    CalcTendons(model, kin, model.q0, *this);
+    const VectorXd q_rest = FindSpringRest(model);
+    CalcLengthsAt(model, q_rest, *this);
+    rest_lower = rest_upper = length;
+    if (q_rest != model.q0) CalcLengthsAt(model, model.q0, *this);
   }
-  length0 = rest_lower = rest_upper = length;
+  length0 = length;
   for (int t = 0; t < count; ++t) {
     const auto& range = model.tendons[t].rest_range;
     if (range) rest_lower[t] = range->first, rest_upper[t] = range->second;

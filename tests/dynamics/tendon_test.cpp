@@ -342,7 +342,7 @@ TEST(Tendon, SpringIsSlackWithinItsRestRange) {
   Tendon ranged = tendon;
   ranged.rest_range = {1.5, 2.0};
   TendonModel model(MakeSlider(), {tendon, ranged});
-  EXPECT_EQ(model.ws.rest_lower[0], 1.0);  // the length at q0
+  EXPECT_EQ(model.ws.rest_lower[0], 1.0);  // where the joints' springs rest: here q0
   EXPECT_EQ(model.ws.rest_upper[0], 1.0);
   TendonForces forces;
   const auto check = [&](double length, double force, double ranged_force, double ranged_stiffness) {
@@ -358,6 +358,24 @@ TEST(Tendon, SpringIsSlackWithinItsRestRange) {
   check(1.75, -75.0, 0.0, 0.0);
   check(2.5, -150.0, -50.0, 100.0);
   EXPECT_DOUBLE_EQ(CalcTendonEnergy(model.moving.model, model.ws), 50.0 * (1.5 * 1.5 + 0.5 * 0.5));
+}
+
+// As in MuJoCo, whose qpos_spring is neither the first configuration nor the one in which all is 0.
+TEST(Tendon, RestsWhereTheSpringsOfTheJointsRest) {
+  ModelBuilder builder;
+  const int body = builder.AddBody({.name = "slider"});
+  builder.SetInertia(body, {.mass = 1.0, .I_BBcm_B = Matrix3d::Identity()});
+  builder.AddJoint(
+      body, {.kind = SlideJoint{.axis_B = Vector3d::UnitX(), .reference = 0.25}, .spring_reference = 4.0});
+  const Model built = builder.Build();
+  Tendon spatial = MakeTendon({Site{0, {-1, 0, 0}}, Site{1}});
+  const Tendon fixed{.path = FixedTendon{{{0, 2.0}}}};
+  const TendonModel model({built, built.q0, VectorXd::Zero(1)}, {spatial, fixed});
+  EXPECT_EQ(model.ws.length0[0], 1.0);
+  EXPECT_DOUBLE_EQ(model.ws.rest_lower[0], 4.75);
+  EXPECT_DOUBLE_EQ(model.ws.rest_upper[0], 4.75);
+  EXPECT_EQ(model.ws.length0[1], 0.5);
+  EXPECT_EQ(model.ws.rest_lower[1], 8.0);
 }
 
 // Force and slope are the derivatives of the energy and the force.

@@ -67,8 +67,9 @@ struct Tendon {
   std::array<double, 2> damping_polynomial{};    // p of f = −L̇ (b + p₀ |L̇| + p₁ L̇²)
   double armature = 0.0;                         // a of the inertia a Jᵀ J; no wraps then [kg]
   std::optional<Softness> limit_softness{};      // none: limits are exact
-  std::optional<std::pair<double, double>> rest_range{};  // none: the length at q0 [m]
-  double friction_loss = 0.0;                             // [N]
+  // None: the length with every joint where its spring rests (Joint::spring_reference) [m].
+  std::optional<std::pair<double, double>> rest_range{};
+  double friction_loss = 0.0;  // [N]
   // Of the sum of the forces of all actuators on it, each of which is scaled alike where it would be beyond
   // [N].
   double actuator_force_lower = -std::numeric_limits<double>::infinity();
