@@ -140,7 +140,8 @@ bool ReadActuator(Context& context, xml::Element& element) {
   Actuator actuator;
   element.Read("name", actuator.name);
   if (!ReadTransmission(context, element, actuator)) return false;
-  if (element.name() == "dcmotor") actuator.motor = MakeMotor(element, spec);
+  std::vector<MotorInput> further;
+  if (element.name() == "dcmotor") actuator.motor = MakeMotor(element, spec, further);
   if (!SetForce(context, element, spec, actuator)) return false;
   SetRanges(context, element, spec, actuator);
   if (!SetDynamics(context.compiler, element, spec, actuator)) return false;
@@ -149,6 +150,15 @@ bool ReadActuator(Context& context, xml::Element& element) {
     element.Note("kp", ImportStatus::kApproximated, "is negative: pushes away from where the control points");
   context.builder.AddActuator(actuator);
   context.table.actuators.push_back(&element);
+  for (const MotorInput& input : further) {
+    Actuator more = actuator;
+    if (!more.name.empty()) more.name.append("_").append(input.word);
+    more.motor.reset();
+    more.gain = {input.gain, 0.0, 0.0};
+    more.bias = {};
+    context.builder.AddActuator(more);
+    context.table.actuators.push_back(&element);
+  }
   return true;
 }
 
@@ -158,9 +168,11 @@ void ReadActuators(Context& context, xml::Element& element) {
   for (const auto& child : element.children()) {
     if (!IsActuator(*child)) continue;
     const int next = static_cast<int>(context.table.actuators.size());
-    context.actuator_of_ctrl.push_back(ReadActuator(context, *child) ? next : -1);
-    if (const std::string* name = child->Peek("name"))
-      context.names.actuators.AddIfNew(*name, context.actuator_of_ctrl.back());
+    const int first = ReadActuator(context, *child) ? next : -1;
+    context.actuator_of_ctrl.push_back(first);
+    const int end = static_cast<int>(context.table.actuators.size());
+    for (int further = next + 1; further < end; ++further) context.actuator_of_ctrl.push_back(further);
+    if (const std::string* name = child->Peek("name")) context.names.actuators.AddIfNew(*name, first);
   }
 }
 

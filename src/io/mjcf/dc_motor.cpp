@@ -1,6 +1,7 @@
 // <dcmotor>: what a data sheet says, as MuJoCo's XML reference has it.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "io/mjcf/specs.h"
 
@@ -31,7 +32,7 @@ void SetConstants(const xml::Element& element, const DcMotorSpec& spec, DcMotor&
     element.Fail("needs a positive motorconst and resistance, or nominal");
 }
 
-void SetInput(xml::Element& element, const std::string& word, DcMotor& motor) {
+DcMotor::Input FindInput(const xml::Element& element, const std::string& word) {
   using Input = DcMotor::Input;
   const std::pair<const char*, Input> inputs[] = {{"voltage", Input::kVoltage},   {"pos", Input::kPosition},
                                                   {"position", Input::kPosition}, {"vel", Input::kVelocity},
@@ -40,11 +41,49 @@ void SetInput(xml::Element& element, const std::string& word, DcMotor& motor) {
   const auto found = std::find_if(std::begin(inputs), std::end(inputs),
                                   [&](const auto& input) { return input.first == word; });
   if (found == std::end(inputs))
-    element.Fail("input",
-                 "an actuator has one control here: voltage, pos, vel or ff, or none; not \"" + word + "\"");
-  motor.input = found->second;
-  if (motor.input == Input::kNone)
+    element.Fail("input", "input is \"" + word + "\"; it must be none, or some of pos, vel, ff and voltage");
+  return found->second;
+}
+
+// All of them, in the order that MuJoCo asks for, which is that of the controls.
+std::vector<DcMotor::Input> ReadInputs(xml::Element& element, const std::string& text) {
+  using Input = DcMotor::Input;
+  std::vector<Input> inputs;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) inputs.push_back(FindInput(element, word));
+  constexpr Input kOrder[] = {Input::kPosition, Input::kVelocity, Input::kTorque, Input::kVoltage};
+  const auto place = [&](Input input) { return std::find(std::begin(kOrder), std::end(kOrder), input); };
+  for (std::size_t i = 0; i + 1 < inputs.size(); ++i) {
+    if (place(inputs[i]) < place(inputs[i + 1]) && place(inputs[i + 1]) != std::end(kOrder)) continue;
+    element.Fail("input", "several inputs stand in the order pos, vel, ff, voltage, each of them once");
+  }
+  if (inputs.empty()) element.Fail("input", "names no input; write none for a motor without one");
+  if (inputs.front() == Input::kNone)
     element.Note("input", ImportStatus::kApproximated, "it has a control all the same, of no effect");
+  return inputs;
+}
+
+// What a further input adds to the force, per unit: that of a controller in front of an ideal winding is the
+// sum of what each of its inputs brings.
+std::vector<MotorInput> FindFurtherInputs(xml::Element& element, const std::vector<DcMotor::Input>& inputs,
+                                          const DcMotor& motor, const ActuatorSpec& spec) {
+  using Input = DcMotor::Input;
+  std::vector<MotorInput> further;
+  for (std::size_t i = 1; i < inputs.size(); ++i) {
+    if (inputs[i] == Input::kVelocity) further.push_back({"vel", motor.kd});
+    if (inputs[i] == Input::kTorque) further.push_back({"ff", 1.0});
+    if (inputs[i] == Input::kVoltage) further.push_back({"voltage", motor.constant / motor.resistance});
+  }
+  if (further.empty()) return further;
+  if (motor.lag > 0.0 || motor.voltage_max > 0.0 || motor.thermal_time > 0.0 ||
+      spec.force_limited == Limited::kTrue)
+    element.Fail("input",
+                 "a motor with an inductance, heat or bounds of voltage, current or torque has one control "
+                 "here: leave one of \"" +
+                     spec.motor.input + "\"");
+  element.Note("input", ImportStatus::kApproximated,
+               "each further input is an actuator of its own, which sensors of the first leave out");
+  return further;
 }
 
 void SetController(const xml::Element& element, const double* numbers, DcMotor& motor) {
@@ -138,10 +177,12 @@ void SetAffine(const DcMotor& motor, ActuatorSpec& spec) {
 
 }  // namespace
 
-std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec) {
+std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec,
+                                 std::vector<MotorInput>& further) {
   const DcMotorSpec& written = spec.motor;
   DcMotor motor;
-  SetInput(element, written.input, motor);
+  const std::vector<DcMotor::Input> inputs = ReadInputs(element, written.input);
+  motor.input = inputs.front();
   SetConstants(element, written, motor);
   SetController(element, written.controller, motor);
   SetSaturation(element, written.saturation, motor.constant, spec);
@@ -153,6 +194,7 @@ std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec) {
   motor.cogging_phase = written.cogging[2];
   spec.dynamics = "none";
   spec.damping_ratio = 0.0;
+  further = FindFurtherInputs(element, inputs, motor, spec);
   if (!IsAffine(motor)) return motor;
   SetAffine(motor, spec);
   return std::nullopt;

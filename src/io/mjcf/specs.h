@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/mjcf/compiler.h"
 #include "io/xml/element.h"
@@ -190,9 +191,15 @@ struct ActuatorSpec {
 bool IsActuator(const xml::Element& element);
 // False if this kind of actuator is not simulated; nothing is read then.
 bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec);
+// Of <dcmotor>, an input after the first.
+struct MotorInput {
+  const char* word;
+  double gain;  // force per unit
+};
 // Of <dcmotor>: gain and bias where these say it all, else the motor that takes their place; and the range of
 // force that it saturates at.
-std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec);
+//   further  out: what has a control of its own besides the first input
+std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec, std::vector<MotorInput>& further);
 
 struct TendonSpec {
   double range[2] = {0.0, 0.0};

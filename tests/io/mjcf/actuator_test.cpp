@@ -1,6 +1,8 @@
 // Actuators of MJCF files beyond motors and servos: what each becomes, and what mistakes are told.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "stiction/io/mjcf_writer.h"
 #include "stiction/model/model_builder.h"
 #include "tests/io/model_text.h"
@@ -103,11 +105,46 @@ TEST(MjcfActuator, ADcMotorHasBoundsALagAndAController) {
   EXPECT_EQ(all[7].gain[0], 0.0);
   EXPECT_DOUBLE_EQ(all[7].bias[2], -0.125);
   EXPECT_EQ(FindItem(report, "dcmotor[@inductance]")->status, ImportStatus::kHonoured);
-  EXPECT_NE(LoadFailure(WithActuators(motor + "input='pos vel'/>")).find("one control"), std::string::npos);
   EXPECT_NE(LoadFailure(WithActuators(motor + "saturation='-1'/>")).find("not be negative"),
             std::string::npos);
   EXPECT_NE(LoadFailure(WithActuators(motor + "inductance='0 -1'/>")).find("not be negative"),
             std::string::npos);
+}
+
+// Controls in MuJoCo's order and their forces as MuJoCo 3.14 has them: per unit 15, 3, 1.5 and 1.5 K/R at a
+// gear of 1.5.
+TEST(MjcfActuator, ADcMotorOfSeveralInputsHasAControlForEach) {
+  const std::string motor =
+      "<dcmotor name='m' joint='h' motorconst='1 2' resistance='2' gear='1.5' ctrlrange='-4 4' ";
+  ImportReport report;
+  const Model model = LoadText(
+      WithActuators(motor + "input='pos vel ff voltage' controller='10 0 2'/><motor name='last' joint='h'/>"),
+      &report);
+  const auto& all = model.actuators;
+  ASSERT_EQ(all.size(), 5u);
+  const char* names[] = {"m", "m_vel", "m_ff", "m_voltage", "last"};
+  const double gains[] = {10.0, 2.0, 1.0, std::sqrt(2.0) / 2.0, 1.0};
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(all[i].name, names[i]);
+    EXPECT_DOUBLE_EQ(all[i].gain[0], gains[i]) << names[i];
+    EXPECT_EQ(all[i].bias[1], i == 0 ? -10.0 : 0.0);
+    EXPECT_EQ(all[i].gear[0], i == 4 ? 1.0 : 1.5);
+    EXPECT_EQ(all[i].ctrl_upper == 4.0, i < 4);
+  }
+  EXPECT_EQ(FindItem(report, "dcmotor[@input]")->status, ImportStatus::kApproximated);
+  const Model integral = LoadText(WithActuators(motor + "input='pos vel' controller='10 3 2'/>"));
+  EXPECT_EQ(integral.na(), 1);
+  EXPECT_EQ(integral.actuators.at(1).activation, -1);
+  const std::pair<const char*, const char*> wrong[] = {{"input='vel pos'", "order pos, vel, ff, voltage"},
+                                                       {"input='pos pos'", "each of them once"},
+                                                       {"input='pos none'", "order"},
+                                                       {"input=' '", "names no input"},
+                                                       {"input='torque'", "it must be none, or some of"},
+                                                       {"input='pos vel' inductance='.1'", "has one control"},
+                                                       {"input='pos vel' saturation='1'", "has one control"}};
+  for (const auto& [attributes, why] : wrong)
+    EXPECT_NE(LoadFailure(WithActuators(motor + attributes + "/>")).find(why), std::string::npos)
+        << attributes;
 }
 
 // All that a data sheet says, part of it in a class; and back.
