@@ -78,6 +78,8 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
   } else if (root->name() == "scenario") {
     throw LoadError(path, root->line(), root->name(),
                     "a scenario, not a model; LoadScenario() reads it, and \"stiction run\" simulates it");
+  } else if (root->name() == "mujocoinclude") {
+    throw LoadError(path, root->line(), root->name(), "a part of a model; load the file that includes it");
   } else {
     throw LoadError(path, root->line(), root->name(),
                     "not a model: expected <robot> (URDF), <mujoco> (MJCF) or <sdf> (SDFormat)");

@@ -50,8 +50,12 @@ TEST(Malformed, Xml) {
       {"<!DOCTYPE m [<!ENTITY a 'b'>]><mujoco/>", "DOCTYPE"},
       {"<mujoco model='\xff'/>", "UTF-8"},
       {"<mujoco model='\xc0\xaf'/>", "UTF-8"},
+      {"\x1f\x8b\x08 packed", "gzip"},
+      {"PK\x03\x04 packed", "ZIP"},
+      {"\xff\xfe<", "UTF-16"},
       {deep, "nested"},
       {wide + "/>", "too many"},
+      {"<mujocoinclude/>", "a part of a model; load the file that includes it"},
       {"<collada/>", "expected <robot> (URDF), <mujoco> (MJCF) or <sdf> (SDFormat)"},
   });
   EXPECT_THROW(LoadModel("/nonexistent/model.xml"), LoadError);

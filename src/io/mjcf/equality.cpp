@@ -89,6 +89,10 @@ FrameLock ReadLock(const Context& context, xml::Element& element) {
 }
 
 PointDistance ReadPointDistance(const Context& context, xml::Element& element) {
+  if (element.Has("geom1"))
+    element.Fail("geom1",
+                 "distances of geoms are no equality, as in MuJoCo since 2.2.2; those of points are: "
+                 "write site1 and site2");
   FrameLock ends;
   ReadLockedPair(context, element, ends);
   PointDistance points{.a = ends.a, .b = ends.b};

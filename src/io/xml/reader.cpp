@@ -54,11 +54,20 @@ int CharacterLength(std::string_view text, size_t i) {
   return length;
 }
 
+// What a file that is no UTF-8 text seems to be, and what to do.
+std::string DescribeOtherBytes(std::string_view text) {
+  if (text.starts_with("\x1f\x8b")) return "the file is compressed (gzip); unpack it first";
+  if (text.starts_with("PK\x03\x04")) return "the file is a ZIP archive; unpack it first";
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
+    return "the file is UTF-16 text; save it as UTF-8";
+  return "the file is not UTF-8 text, or holds a control character; save it in that encoding";
+}
+
 void CheckUtf8(const std::string& path, std::string_view text) {
   for (size_t i = 0; i < text.size();) {
     const int length = CharacterLength(text, i);
     if (length == 0) {
-      throw LoadError(path, LineAt(text, i), "", "the file is not UTF-8 text, or holds a control character; save it in that encoding");
+      throw LoadError(path, LineAt(text, i), "", DescribeOtherBytes(text));
     }
     i += length;
   }

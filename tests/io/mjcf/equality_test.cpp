@@ -114,6 +114,7 @@ TEST(MjcfEquality, RefusesWhatCannotBe) {
   ExpectRefused("<joint joint1='l' joint2='l'/>", "follow itself");
   ExpectRefused("<joint joint1='b'/>", "more than one coordinate");
   ExpectRefused("<distance body1='left' body2='right' distance='-1'/>", "positive");
+  ExpectRefused("<distance geom1='left' geom2='right'/>", "distances of geoms are no equality");
 }
 
 }  // namespace
