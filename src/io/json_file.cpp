@@ -47,7 +47,10 @@ std::string PlainMessage(const std::string& what) {
 }
 
 json ReadJsonObject(const std::string& path) {
-  const std::string text = ReadText(path);
+  return ParseJsonObject(path, ReadText(path));
+}
+
+json ParseJsonObject(const std::string& path, const std::string& text) {
   json document;
   try {
     document = json::parse(text);
@@ -62,18 +65,23 @@ json ReadJsonObject(const std::string& path) {
   return document;
 }
 
-void WriteJsonObject(const std::string& path, const nlohmann::ordered_json& object) {
+std::string FormatJsonObject(const std::string& path, const nlohmann::ordered_json& object) {
   // JSON has no word for infinity; nlohmann would write null in silence.
   if (HasNonFinite(object))
     throw std::runtime_error(path + ": not written: it would hold numbers that are not finite");
-  std::ofstream out(path);
+  std::string text;
   const char* separator = "{\n";
   for (const auto& [key, value] : object.items()) {
-    out << separator << json(key).dump() << ": "
-        << value.dump(-1, ' ', false, json::error_handler_t::replace);
+    text += separator + json(key).dump() + ": " + value.dump(-1, ' ', false, json::error_handler_t::replace);
     separator = ",\n";
   }
-  out << "\n}\n";
+  return text + "\n}\n";
+}
+
+void WriteJsonObject(const std::string& path, const nlohmann::ordered_json& object) {
+  const std::string text = FormatJsonObject(path, object);
+  std::ofstream out(path);
+  out << text;
   out.close();
   if (!out) throw std::runtime_error(path + ": cannot be written");
 }

@@ -14,10 +14,14 @@ std::string PlainMessage(const std::string& what);
 
 // Throws LoadError: the file cannot be read, is not JSON (with line), or is not an object.
 nlohmann::json ReadJsonObject(const std::string& path);
+// The same of a text; `path` is what messages call it.
+nlohmann::json ParseJsonObject(const std::string& path, const std::string& text);
 
 // One key per line, values compact. Numbers keep every bit: the shortest text that reads back the same
 // double. Throws std::runtime_error if the file cannot be written or a number is not finite.
 void WriteJsonObject(const std::string& path, const nlohmann::ordered_json& object);
+// The text that it writes.
+std::string FormatJsonObject(const std::string& path, const nlohmann::ordered_json& object);
 
 // The whole vector as an array.
 nlohmann::ordered_json ToJson(const VectorXd& vector);

@@ -41,11 +41,13 @@ std::unique_ptr<xml::Element> ReadRoot(const std::string& path, const LoadOption
   return xml::ReadFile(path);
 }
 
-}  // namespace
+// SDFormat's own library reads the file again.
+void RefuseSdfText(const xml::Element& root) {
+  if (root.name() == "sdf") root.Fail("SDFormat is read from a file alone; write the text to one");
+}
 
-Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
-  RefuseOtherKinds(path);
-  std::unique_ptr<xml::Element> root = ReadRoot(path, options);
+Model ReadModelOf(std::unique_ptr<xml::Element> root, const std::string& path, const LoadOptions& options,
+                  ImportReport* report) {
   Model model;
   std::vector<ImportItem> notes;
   int cache_hits = 0;
@@ -92,6 +94,21 @@ Model LoadModel(const std::string& path, const LoadOptions& options, ImportRepor
     report->items.insert(report->items.end(), notes.begin(), notes.end());
   }
   return model;
+}
+
+}  // namespace
+
+Model LoadModel(const std::string& path, const LoadOptions& options, ImportReport* report) {
+  RefuseOtherKinds(path);
+  return ReadModelOf(ReadRoot(path, options), path, options, report);
+}
+
+Model LoadModelText(const std::string& text, const std::string& folder, const LoadOptions& options,
+                    ImportReport* report) {
+  const std::string path = (std::filesystem::path(folder) / "(text)").string();
+  std::unique_ptr<xml::Element> root = xml::ReadText(path, text);
+  RefuseSdfText(*root);
+  return ReadModelOf(std::move(root), path, options, report);
 }
 
 }  // namespace stiction

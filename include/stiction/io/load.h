@@ -49,4 +49,9 @@ struct LoadOptions {
 // honoured).
 Model LoadModel(const std::string& path, const LoadOptions& options = {}, ImportReport* report = nullptr);
 
+// The same of a text, URDF or MJCF, as if it stood in a file "(text)" of this folder: there meshes, includes
+// and packages are looked for.
+Model LoadModelText(const std::string& text, const std::string& folder = ".", const LoadOptions& options = {},
+                    ImportReport* report = nullptr);
+
 }  // namespace stiction

@@ -65,6 +65,8 @@ std::vector<ProblemFile> ReadProblems(const std::string& path);
 
 // The problem of a JSON file, with the same errors.
 ProblemFile ReadProblemJson(const std::string& path);
+// The same of a text.
+ProblemFile ParseProblemJson(const std::string& text);
 
 // Friction moments and compliance are written as the contacts and auxiliary dofs that express them
 // (contact/auxiliary_dofs.h).
@@ -74,6 +76,8 @@ ProblemFile ReadProblemJson(const std::string& path);
 
 // Triplets for A and J; every number reads back bit for bit.
 void WriteProblemJson(const std::string& path, const ContactProblem& problem, const Solution& warm_start);
+// The text that it writes.
+std::string FormatProblemJson(const ContactProblem& problem, const Solution& warm_start);
 
 // An HDF5 file without problems, and one more problem in a file that is there. The file is closed, and whole,
 // between calls. Every number reads back bit for bit.

@@ -136,33 +136,7 @@ bool IsHdf5(const std::string& path) {
   return false;
 }
 
-}  // namespace
-
-ProblemFile ReadProblemJson(const std::string& path) {
-  const json document = ReadJsonObject(path);
-  const JsonSource file(path, document);
-  return BuildProblem(ReadParts(file), file);
-}
-
-std::vector<ProblemFile> ReadProblems(const std::string& path) {
-  std::error_code error;
-  const std::string extension = std::filesystem::path(path).extension();
-  const bool is_file = std::filesystem::is_regular_file(path, error);
-  if (is_file && IsHdf5(path)) {
-#ifdef STICTION_WITH_HDF5
-    return ReadProblemsHdf5(path);
-#else
-    throw LoadError(path, 0, "", "this build reads no HDF5; build it with STICTION_WITH_HDF5");
-#endif
-  }
-  if (is_file && (extension == ".hdf5" || extension == ".h5"))
-    throw LoadError(path, 0, "", "is not an HDF5 file");
-  std::vector<ProblemFile> problems;
-  problems.push_back(ReadProblemJson(path));
-  return problems;
-}
-
-void WriteProblemJson(const std::string& path, const ContactProblem& problem, const Solution& warm_start) {
+ordered_json ProblemToJson(const ContactProblem& problem, const Solution& warm_start) {
   const ProblemParts parts = SplitProblem(problem, warm_start);
   ordered_json out;
   out["name"] = parts.name;
@@ -186,7 +160,49 @@ void WriteProblemJson(const std::string& path, const ContactProblem& problem, co
   }
   if (parts.warm_v.size() > 0) out["warm_start"]["v"] = ToJson(parts.warm_v);
   if (parts.has_warm_start()) out["warm_start"]["lambda"] = ToJson(parts.warm_lambda);
-  WriteJsonObject(path, out);
+  return out;
+}
+
+ProblemFile ParseProblem(const std::string& path, const json& document) {
+  const JsonSource file(path, document);
+  return BuildProblem(ReadParts(file), file);
+}
+
+}  // namespace
+
+ProblemFile ReadProblemJson(const std::string& path) {
+  return ParseProblem(path, ReadJsonObject(path));
+}
+
+ProblemFile ParseProblemJson(const std::string& text) {
+  const std::string name = "(text)";
+  return ParseProblem(name, ParseJsonObject(name, text));
+}
+
+std::vector<ProblemFile> ReadProblems(const std::string& path) {
+  std::error_code error;
+  const std::string extension = std::filesystem::path(path).extension();
+  const bool is_file = std::filesystem::is_regular_file(path, error);
+  if (is_file && IsHdf5(path)) {
+#ifdef STICTION_WITH_HDF5
+    return ReadProblemsHdf5(path);
+#else
+    throw LoadError(path, 0, "", "this build reads no HDF5; build it with STICTION_WITH_HDF5");
+#endif
+  }
+  if (is_file && (extension == ".hdf5" || extension == ".h5"))
+    throw LoadError(path, 0, "", "is not an HDF5 file");
+  std::vector<ProblemFile> problems;
+  problems.push_back(ReadProblemJson(path));
+  return problems;
+}
+
+void WriteProblemJson(const std::string& path, const ContactProblem& problem, const Solution& warm_start) {
+  WriteJsonObject(path, ProblemToJson(problem, warm_start));
+}
+
+std::string FormatProblemJson(const ContactProblem& problem, const Solution& warm_start) {
+  return FormatJsonObject("(text)", ProblemToJson(problem, warm_start));
 }
 
 }  // namespace stiction
