@@ -94,10 +94,13 @@ def test_missed_budgets(stack_model):
 def test_steps(stack):
     stack.step(0)
     assert stack.time == 0.0
-    with pytest.raises(ValueError, match="n: expected a number of steps >= 0; -1 came"):
+    with pytest.raises(ValueError, match="n: expected a whole number >= 0; -1 came"):
         stack.step(-1)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="n: expected a whole number; float came"):
         stack.step(1.5)
+    with pytest.raises(ValueError, match=r"n: expected a whole number >= 0, and below 2\*\*31; 1000000000000000000000"):
+        stack.step(10**30)
+    stack.step(numpy.int64(2))
 
 
 def test_files(tmp_path, stack, assets):
@@ -120,9 +123,71 @@ def test_files(tmp_path, stack, assets):
         stack.load(broken)
     with pytest.raises(RuntimeError):
         stack.save(tmp_path / "no" / "folder" / "state.json")
+    with pytest.raises(ValueError, match="null byte"):
+        stiction.load("a\0b")
+    with pytest.raises(stiction.LoadError, match=r"b\\xff.xml: no such file") as caught:
+        stiction.load("b\udcff.xml")  # a name that is no text
+    assert caught.value.file == "b\udcff.xml"
     name = os.fsencode(tmp_path) + b"/h\xc3\xa4nd.json"
     stack.save(name)
     stack.load(name)
+
+
+PENDULUM = '''<mujoco model="pendulum">
+  <worldbody><body name="arm" pos="0 0 1"><joint name="hinge" axis="0 1 0" damping="0.1" range="-90 90"/>
+    <geom name="rod" type="capsule" size="0.02" fromto="0 0 0 0.5 0 0"/><site name="tip" pos="0.5 0 0"/></body></worldbody>
+  <actuator><motor name="motor" joint="hinge" ctrlrange="-2 2"/></actuator>
+</mujoco>'''
+
+
+def test_models_from_texts(tmp_path):
+    model = stiction.load_text(PENDULUM)
+    assert model.name == "pendulum" and model.path == "" and model.joint_names == ["hinge"]
+    (tmp_path / "part.xml").write_text("<mujocoinclude><geom name='more' size='0.1'/></mujocoinclude>")
+    text = "<mujoco><worldbody><body><joint/><include file='part.xml'/></body></worldbody></mujoco>"
+    assert stiction.load_text(text, folder=tmp_path).geom_names == ["more"]
+    with pytest.raises(stiction.LoadError, match="part.xml"):
+        stiction.load_text(text)
+    with pytest.raises(stiction.LoadError, match=r"\(text\):2: <geom>: .*cube") as caught:
+        stiction.load_text("<mujoco><worldbody>\n<geom type='cube'/></worldbody></mujoco>")
+    assert caught.value.line == 2
+    urdf = "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' " \
+           "ixz='0' iyz='0'/></inertial></link></robot>"
+    assert stiction.load_text(urdf, floating_base=True).nv == 6
+    with pytest.raises(ValueError, match="path: expected the name of a file; a text came, which stiction.load_text"):
+        stiction.load(PENDULUM)
+    with pytest.raises(stiction.LoadError, match="SDFormat is read from a file"):
+        stiction.load_text("<sdf version='1.9'><model name='m'/></sdf>")
+
+
+def test_joints_actuators_and_geoms_by_name():
+    world = stiction.World(stiction.load_text(PENDULUM))
+    joint, actuator = world.joint("hinge"), world.actuator("motor")
+    joint.q[0] = 0.25
+    joint.v = [2.0]
+    actuator.ctrl = 1.5
+    assert world.q[0] == 0.25 and world.v[0] == 2.0 and world.ctrl[0] == 1.5 == actuator.ctrl
+    assert (joint.name, joint.index, joint.type, joint.body) == ("hinge", 0, "hinge", "arm")
+    numpy.testing.assert_allclose(joint.range, [-numpy.pi / 2, numpy.pi / 2])
+    assert actuator.ctrl_range.tolist() == [-2.0, 2.0] and actuator.name == "motor"
+    middle = world.geom("rod").position  # down by a positive angle
+    numpy.testing.assert_allclose(middle, [0.25 * numpy.cos(0.25), 0, 1 - 0.25 * numpy.sin(0.25)], atol=1e-15)
+    numpy.testing.assert_allclose(world.geom(0).velocity[3:], 0.5 * numpy.array(
+        [-numpy.sin(0.25), 0, -numpy.cos(0.25)]), atol=1e-15)
+    free = stiction.World(stiction.load("scene:stack:count=2")).joint(1)  # its world lives on in it
+    assert free.q.shape == (7,) and free.v.shape == (6,) and free.q[2] == 0.15000000000000002 and free.type == "free"
+    for use, message in ((lambda: world.joint("hinges"), "no joint 'hinges'; did you mean 'hinge'"),
+                         (lambda: world.actuator("hinge"), "no actuator 'hinge'; known: motor"),
+                         (lambda: world.geom("arm"), "no geom 'arm'; known: rod"),
+                         (lambda: setattr(joint, "q", [1, 2]), r"q: expected shape \(1,\); \(2,\) came"),
+                         (lambda: world.signed_distance("arm", "rod"), "'rod'; it is a geom: ask with geoms=True")):
+        with pytest.raises(ValueError, match=message):
+            use()
+
+
+def test_rays_need_a_direction(stack):
+    with pytest.raises(ValueError, match=r"directions\[1\] has no length"):
+        stack.rays(numpy.zeros((2, 3)), [[0, 0, 1], [0, 0, 0]])
 
 
 def test_what_is_ignored_is_a_warning(tmp_path):

@@ -224,6 +224,15 @@ def test_vector_arguments():
         stiction.VectorEnv("grasp", 0)
 
 
+def test_what_gymnasiums_users_do(stack_model):
+    with stiction.Env("tower") as env, stiction.VectorEnv("tower", 2) as envs:
+        assert numpy.array_equal(envs.reset(seed=numpy.int64(3))[0][0], env.reset(seed=3)[0])
+        with pytest.raises(TypeError, match="action: expected an array of real numbers; str came"):
+            env.step("left")
+    with pytest.raises(TypeError, match="task: expected a name or a stiction.tasks.Task; Model came: derive from Task"):
+        stiction.Env(stack_model)
+
+
 def test_a_task_of_ones_own(stack_model):
     class Rest(Task):
         def make_start(self, rng):

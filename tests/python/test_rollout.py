@@ -91,6 +91,31 @@ def test_a_rollout_continues_with_the_same_bits(humanoid, controls):
     assert numpy.array_equal(rest.states, whole.states[:, 10:])
 
 
+def test_controls_of_one_step_hold_in_all(humanoid, controls):
+    one = controls[:, :1]
+    many = stiction.rollout(humanoid.model, humanoid.state(), numpy.repeat(one, 5, axis=1))
+    assert numpy.array_equal(stiction.rollout(humanoid.model, humanoid.state(), one, steps=5).states, many.states)
+    for first in (one[2, 0], one[2]):
+        rollout = stiction.rollout(humanoid.model, humanoid.state(), first, steps=5)
+        assert numpy.array_equal(rollout.states[0], many.states[2])
+
+
+def test_a_world_is_no_row(humanoid):
+    with pytest.raises(TypeError, match=r"states: expected an array; a World came, whose row is its state\(\)"):
+        stiction.rollout(humanoid.model, humanoid, steps=1)
+
+
+def test_a_policy_cannot_roll_out_its_own_batch(humanoid):
+    batch = stiction.Batch([humanoid.model])
+
+    def policy(world, step, state):
+        batch.rollout(state, steps=1)
+
+    with pytest.raises(stiction.BusyError, match="this Batch is in use"):
+        batch.rollout(humanoid.state(), steps=1, policy=policy)
+    assert batch.rollout(humanoid.state(), steps=1).states.shape[1] == 1
+
+
 def test_strides_and_dtypes(humanoid, controls):
     expected = stiction.rollout(humanoid.model, humanoid.state(), controls).states
     turned = numpy.asfortranarray(controls)
@@ -149,14 +174,17 @@ def test_exceptions_of_policies_come_out(humanoid, policy, error, message):
     ({"threads": 0}, ValueError, "threads"),
     ({"threads": -2}, ValueError, "threads"),
     ({"threads": 10**6}, ValueError, "threads"),
-    ({"threads": 10**12}, TypeError, "incompatible"),
+    ({"threads": 10**12}, ValueError, "threads: expected a whole number >= 1, and below"),
+    ({"threads": 2.0}, TypeError, "threads: expected a whole number; float came"),
+    ({"states": numpy.zeros(7), "model": "arm.xml"}, TypeError, "model: expected a Model or a sequence of them; str"),
     ({"steps": 3}, ValueError, "steps: 3 came; controls are of 20"),
-    ({"steps": -1, "controls": None}, ValueError, "steps: expected a number >= 0"),
+    ({"steps": -1, "controls": None}, ValueError, "steps: expected a whole number >= 0"),
     ({"controls": None}, ValueError, "steps: expected a number"),
-    ({"contacts": -1}, ValueError, "contacts: expected a number >= 0; -1 came"),
+    ({"contacts": -1}, ValueError, "contacts: expected a whole number >= 0; -1 came"),
     ({"solver": "canel"}, ValueError, "did you mean 'canal'"),
     ({"model": []}, ValueError, "model: expected a Model"),
-    ({"speed": 3}, TypeError, "speed"),
+    ({"speed": 3}, TypeError, "there is no argument 'speed'"),
+    ({"nthread": 3}, TypeError, "there is no argument 'nthread'; did you mean 'threads'"),
 ])
 def test_bad_arguments(humanoid, controls, change, error, message):
     arguments = {"model": humanoid.model, "states": humanoid.state(), "controls": controls, **change}

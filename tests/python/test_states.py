@@ -1,5 +1,9 @@
 """States: saved, loaded, as rows of numbers; and what the program says of the same scene."""
 
+import os
+import signal
+import threading
+
 import numpy
 import pytest
 
@@ -94,6 +98,16 @@ def test_scenarios_come_out_as_in_the_program(assets, run_program):
     world = scenario.world()
     world.step(result.steps)
     assert numpy.array_equal(world.q, result.world.q)
+
+
+def test_scenarios_end_when_they_are_told_to(assets):
+    scenario = stiction.Scenario(assets / "scenarios" / "incline.xml")
+    for duration in (-1.0, numpy.nan, numpy.inf):
+        with pytest.raises(ValueError, match="duration: expected a finite number >= 0"):
+            scenario.run(duration=duration)
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        scenario.run(duration=1e6)
 
 
 def test_scenarios_say_what_they_expected(assets):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace stiction::python {
 namespace {
@@ -104,6 +105,20 @@ Vector3d ReadVector3(const char* argument, const py::handle& value) {
   return Vector3d(ReadNumbers(argument, value, {3}).data());
 }
 
+int ReadWhole(const char* argument, const py::handle& value, int least) {
+  if (PyIndex_Check(value.ptr()) == 0)
+    throw py::type_error(std::string(argument) + ": expected a whole number; " + TypeName(value) + " came");
+  const py::ssize_t number = PyNumber_AsSsize_t(value.ptr(), nullptr);  // clipped
+  if (number >= least && number <= std::numeric_limits<int>::max()) return static_cast<int>(number);
+  throw py::value_error(std::string(argument) + ": expected a whole number >= " + std::to_string(least) +
+                        (number < least ? "" : ", and below 2**31") + "; " + std::string(py::str(value)) +
+                        " came");
+}
+
+std::optional<int> ReadWhole(const char* argument, const std::optional<WholeNumber>& value, int least) {
+  return value ? std::optional(ReadWhole(argument, *value, least)) : std::nullopt;
+}
+
 FloatArray MakeVector(const double* data, py::ssize_t size) {
   return Copy({size}, data);
 }
@@ -154,6 +169,7 @@ std::string UnknownName(const std::string& what, std::string_view word,
 std::string ReadPath(const char* argument, const py::handle& path) {
   PyObject* text = nullptr;
   if (PyUnicode_FSConverter(path.ptr(), &text) == 0) {
+    if (PyErr_ExceptionMatches(PyExc_ValueError)) throw py::error_already_set();  // it holds a zero, say
     PyErr_Clear();
     throw py::type_error(std::string(argument) + ": expected a path (str or os.PathLike); " + TypeName(path) +
                          " came");

@@ -49,6 +49,7 @@ class NamedArray : public py::array {
 // Arguments.
 using ArrayLike = NamedObject<"ArrayLike">;    // NumPy makes an array of it, which ReadNumbers checks
 using NameOrIndex = NamedObject<"str | int">;  // a name, or the index behind it
+using WholeNumber = NamedObject<"int">;        // ReadWhole checks it
 using PathLike = NamedObject<"str | os.PathLike[str]">;  // ReadPath checks it
 // Results.
 using FloatArray = NamedArray<"FloatArray">;            // of doubles
@@ -78,6 +79,11 @@ Numbers ReadNumbers(const char* argument, const py::handle& value, const std::ve
                     bool unbounded = false);
 VectorXd ReadVector(const char* argument, const py::handle& value, py::ssize_t size, bool unbounded = false);
 Vector3d ReadVector3(const char* argument, const py::handle& value);
+
+// A whole number, NumPy's too. Throws TypeError: no such thing; ValueError: below `least` or beyond what the
+// engine counts.
+int ReadWhole(const char* argument, const py::handle& value, int least);
+std::optional<int> ReadWhole(const char* argument, const std::optional<WholeNumber>& value, int least);
 
 // Copies, row-major.
 FloatArray MakeVector(const double* data, py::ssize_t size);

@@ -41,6 +41,10 @@ WORDS = (
 )
 
 
+#: Of the names with underscores, those that type checkers ask for.
+SPECIAL = ("__copy__", "__deepcopy__", "__init__")
+
+
 def rewrite(text: str) -> str:
     for pattern, replacement in WORDS:
         text = re.sub(pattern, replacement, text)
@@ -67,7 +71,7 @@ def describe_class(cls: type) -> list[str]:
                 lines += [f"    @{name}.setter", f"    def {name}(self, {values}) -> None: ..."]
         elif name == "__init__" and "Initialize self" in (inspect.getdoc(member) or ""):
             continue  # made by the engine alone
-        elif callable(member) and (name == "__init__" or not name.startswith("_")):
+        elif callable(member) and (name in SPECIAL or not name.startswith("_")):
             parameters, result = find_signature(member)
             lines.append(f"    def {name}({parameters}) -> {result}: ...")
     return lines

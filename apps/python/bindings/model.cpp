@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "stiction/io/load.h"
 #include "stiction/io/scenario.h"
@@ -129,35 +130,84 @@ ModelRepairs ParseRepairs(std::optional<double> infer_inertia, const std::string
           .several_roots = several_roots};
 }
 
-ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double> ground,
-                  const std::vector<std::string>& package_paths, const std::optional<std::string>& contact,
-                  bool visuals, std::optional<double> infer_inertia, const std::string& missing_mesh,
-                  bool repair_inertia, bool several_roots) {
-  const std::string file = ReadPath("path", path);
-  const ModelRepairs repairs = ParseRepairs(infer_inertia, missing_mesh, repair_inertia, several_roots);
-  if (IsSceneText(file)) {
-    return LoadScene(
-        file, floating_base || ground || !package_paths.empty() || contact || repairs != ModelRepairs{});
-  }
+// Of `where`: a file, or the folder of a text.
+ModelSource MakeSourceOf(const std::string& where, const LoadOptions& options) {
+  ModelSource source = MakeSource(where);
+  source.floating_base = options.floating_base;
+  source.ground = options.ground;
+  source.package_paths = options.package_paths;
+  source.contact = options.contact_model ? ToString(*options.contact_model) : "";
+  source.repairs = options.repairs;
+  return source;
+}
+
+LoadOptions MakeLoadOptions(bool floating_base, std::optional<double> ground,
+                            const std::vector<std::string>& package_paths,
+                            const std::optional<std::string>& contact, bool visuals,
+                            std::optional<double> infer_inertia, const std::string& missing_mesh,
+                            bool repair_inertia, bool several_roots) {
   LoadOptions options{.floating_base = floating_base,
                       .package_paths = package_paths,
                       .ground = ground,
                       .contact_model = {},
                       .visuals = visuals,
-                      .repairs = repairs};
+                      .repairs = ParseRepairs(infer_inertia, missing_mesh, repair_inertia, several_roots)};
   if (contact) options.contact_model = ParseContactModel(*contact);
+  return options;
+}
+
+ModelPointer LoadFile(const std::string& file, const LoadOptions& options) {
   auto out = std::make_shared<LoadedModel>();
   {
     py::gil_scoped_release others_may_run;
     if (IsScenario(file)) throw LoadError(file, 0, "", "this is a scenario; read it with stiction.Scenario");
     out->model = LoadModel(file, options, &out->report);
   }
-  out->source = MakeSource(file);
-  out->source.floating_base = floating_base;
-  out->source.ground = ground;
-  out->source.package_paths = package_paths;
-  out->source.contact = contact.value_or("");
-  out->source.repairs = repairs;
+  out->source = MakeSourceOf(file, options);
+  out->visuals = options.visuals;
+  return out;
+}
+
+ModelPointer LoadString(const std::string& text, const std::string& folder, const LoadOptions& options) {
+  auto out = std::make_shared<LoadedModel>();
+  {
+    py::gil_scoped_release others_may_run;
+    out->model = LoadModelText(text, folder, options, &out->report);
+  }
+  out->source = MakeSourceOf(folder, options);
+  out->text_folder = std::exchange(out->source.file, "");  // it comes from no file
+  out->text = text;
+  out->visuals = options.visuals;
+  return out;
+}
+
+ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double> ground,
+                  const std::vector<std::string>& package_paths, const std::optional<std::string>& contact,
+                  bool visuals, std::optional<double> infer_inertia, const std::string& missing_mesh,
+                  bool repair_inertia, bool several_roots) {
+  const std::string file = ReadPath("path", path);
+  const LoadOptions options = MakeLoadOptions(floating_base, ground, package_paths, contact, visuals,
+                                              infer_inertia, missing_mesh, repair_inertia, several_roots);
+  if (IsSceneText(file)) {
+    return LoadScene(file, floating_base || ground || !package_paths.empty() || contact ||
+                               options.repairs != ModelRepairs{});
+  }
+  if (file.find_first_not_of(" \t\r\n") != std::string::npos &&
+      file[file.find_first_not_of(" \t\r\n")] == '<')
+    throw py::value_error("path: expected the name of a file; a text came, which stiction.load_text reads");
+  ModelPointer out = LoadFile(file, options);
+  WarnOfLosses(out->report);
+  return out;
+}
+
+ModelPointer LoadText(const std::string& text, const std::optional<PathLike>& folder, bool floating_base,
+                      std::optional<double> ground, const std::vector<std::string>& package_paths,
+                      const std::optional<std::string>& contact, bool visuals,
+                      std::optional<double> infer_inertia, const std::string& missing_mesh,
+                      bool repair_inertia, bool several_roots) {
+  ModelPointer out = LoadString(text, folder ? ReadPath("folder", *folder) : ".",
+                                MakeLoadOptions(floating_base, ground, package_paths, contact, visuals,
+                                                infer_inertia, missing_mesh, repair_inertia, several_roots));
   WarnOfLosses(out->report);
   return out;
 }
@@ -266,6 +316,20 @@ void WarnOfLosses(const ImportReport& report) {
     if (PyErr_WarnEx(category.ptr(), loss.c_str(), 1) != 0) throw py::error_already_set();
 }
 
+ModelPointer Reload(const LoadedModel& recipe) {
+  if (IsSceneText(recipe.source.file)) return LoadScene(recipe.source.file, false);
+  const ModelSource& source = recipe.source;
+  LoadOptions options{.floating_base = source.floating_base,
+                      .package_paths = source.package_paths,
+                      .ground = source.ground,
+                      .contact_model = {},
+                      .visuals = recipe.visuals,
+                      .repairs = source.repairs};
+  if (!source.contact.empty()) options.contact_model = ParseContactModel(source.contact);
+  return source.file.empty() ? LoadString(recipe.text, recipe.text_folder, options)
+                             : LoadFile(source.file, options);
+}
+
 ModelSource MakeSource(const std::string& path) {
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(path, error).lexically_normal();
@@ -273,13 +337,15 @@ ModelSource MakeSource(const std::string& path) {
 }
 
 void BindModel(py::module_& module) {
-  py::class_<LoadedModel, ModelPointer>(
+  py::class_<LoadedModel, ModelPointer> model(
       module, "Model",
       "A mechanism: bodies in trees, joints, shapes, actuators, sensors, keyframes. Constant: what changes "
       "in\n"
       "time is a World's. Made by stiction.load; any number of worlds may share one.\n\n"
-      "What has no name in the file is called by kind and index, such as 'geom3'.")
-      .def_property_readonly("name", [](const LoadedModel& m) { return m.model.name; })
+      "What has no name in the file is called by kind and index, such as 'geom3'. Pickle takes a model as "
+      "what it\n"
+      "was loaded from: the file is read again.");
+  model.def_property_readonly("name", [](const LoadedModel& m) { return m.model.name; })
       .def_property_readonly(
           "nq", [](const LoadedModel& m) { return m.model.nq(); },
           "Size of q: coordinates, a free joint has 7 (position, quaternion w, x, y, z).")
@@ -338,6 +404,7 @@ void BindModel(py::module_& module) {
                " bodies, nq " + std::to_string(m.model.nq()) + ", nv " + std::to_string(m.model.nv()) +
                ", nu " + std::to_string(m.model.nu()) + ">";
       });
+  BindModelCopies(model);
   module.def(
       "load", &Load, py::arg("path"), py::kw_only(), py::arg("floating_base") = false,
       py::arg("ground") = py::none(), py::arg("package_paths") = std::vector<std::string>{},
@@ -356,6 +423,16 @@ void BindModel(py::module_& module) {
       "  several_roots  URDF: each link without a parent carries a tree of its own\n\n"
       "Raises LoadError, with file and line. Whatever physical is ignored is a ModelWarning;\n"
       "Model.import_report has it all.");
+  module.def(
+      "load_text", &LoadText, py::arg("text"), py::kw_only(), py::arg("folder") = py::none(),
+      py::arg("floating_base") = false, py::arg("ground") = py::none(),
+      py::arg("package_paths") = std::vector<std::string>{}, py::arg("contact") = py::none(),
+      py::arg("visuals") = false, py::arg("infer_inertia") = py::none(), py::arg("missing_mesh") = "fail",
+      py::arg("repair_inertia") = false, py::arg("several_roots") = false,
+      "Reads a model from a text, URDF or MJCF, as stiction.load does from a file; the other keywords are\n"
+      "those of load.\n\n"
+      "  folder  where meshes, includes and packages are looked for; the working directory unless given\n\n"
+      "Raises LoadError, whose file is '(text)' in that folder.");
   module.def(
       "scenes", &ListSceneEntries,
       "The scenes built in code: a dict each, with name, summary, num_bodies, mass_ratio, words (what\n"

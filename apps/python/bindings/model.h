@@ -15,7 +15,10 @@ namespace stiction::python {
 struct LoadedModel {
   Model model;
   ImportReport report{};
-  ModelSource source{};  // for saved states and the viewer
+  ModelSource source{};               // for saved states and the viewer
+  bool visuals = false;               // as it was loaded
+  std::string text{}, text_folder{};  // where it comes from no file
+  bool is_of_scenario = false;        // whose controllers move its worlds
 };
 using ModelPointer = std::shared_ptr<LoadedModel>;
 
@@ -44,9 +47,14 @@ Frame FindBodyOrFrame(const Model& model, const py::handle& name_or_index);
 py::list DescribeReport(const ImportReport& report);
 void WarnOfLosses(const ImportReport& report);
 
+// The model that a recipe, which holds all but the model itself, gives when it is loaded again. Throws what
+// loading throws.
+ModelPointer Reload(const LoadedModel& recipe);
+
 // The source that a saved state names.
 ModelSource MakeSource(const std::string& path);
 
 void BindModel(py::module_& module);
+void BindModelCopies(py::class_<LoadedModel, ModelPointer>& model);
 
 }  // namespace stiction::python

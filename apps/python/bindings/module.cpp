@@ -16,15 +16,22 @@ void Raise(const char* name, const Arguments&... arguments) {
   }
 }
 
+// A message or a path may name a file by bytes that are no text.
+py::str ToText(const std::string& bytes, const char* otherwise) {
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), otherwise));
+}
+
 void Translate(std::exception_ptr exception) {
   try {
     if (exception) std::rethrow_exception(exception);
   } catch (const LoadError& error) {
-    Raise("LoadError", error.what(), error.file(), error.line());
+    Raise("LoadError", ToText(error.what(), "backslashreplace"), ToText(error.file(), "surrogateescape"),
+          error.line());
   } catch (const SimulationFailure& failure) {
     Raise("SimulationError", failure.message, ToString(failure.status), failure.time, failure.body);
-  } catch (const BusyFailure&) {
-    Raise("BusyError");
+  } catch (const BusyFailure& failure) {
+    Raise("BusyError", failure.what);
   }
 }
 
@@ -38,6 +45,7 @@ PYBIND11_MODULE(_core, module) {
   BindModel(module);
   BindReport(module);
   WorldClass world = BindWorld(module);
+  BindWorldCopies(world);
   BindQueries(module, world);
   BindSolve(module, world);
   BindScenario(module);

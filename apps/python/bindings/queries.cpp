@@ -103,6 +103,9 @@ StructuredArray Rays(PyWorld& self, const ArrayLike& origins, const ArrayLike& d
                      const std::optional<NameOrIndex>& exclude, double max_distance) {
   const Numbers from = ReadNumbers("origins", origins, {kAny, 3});
   const Numbers along = ReadNumbers("directions", directions, {from.array.shape(0), 3});
+  for (py::ssize_t i = 0; i < from.array.shape(0); ++i)
+    if (Vector3d(along.data() + 3 * i).isZero(0.0))
+      throw py::value_error("directions[" + std::to_string(i) + "] has no length");
   if (!(max_distance >= 0.0)) throw py::value_error("max_distance: expected a length >= 0");
   RayFilter filter{.max_distance = max_distance};
   if (exclude) filter.excluded_body = FindBodyOrFrame(self.engine_model(), *exclude).body;
@@ -113,8 +116,17 @@ StructuredArray Rays(PyWorld& self, const ArrayLike& origins, const ArrayLike& d
   return StructuredArray(std::move(out));
 }
 
+// Bodies are asked for: of a geom's name, how to ask for geoms.
+void SuggestGeoms(const Model& model, const NameOrIndex& name) {
+  if (!py::isinstance<py::str>(name)) return;
+  const auto text = name.cast<std::string>();
+  if (model.FindBody(text) < 0 && model.FindGeom(text) >= 0)
+    throw py::value_error("there is no body '" + text + "'; it is a geom: ask with geoms=True");
+}
+
 DistanceObject SignedDistance(PyWorld& self, const NameOrIndex& a, const NameOrIndex& b, bool geoms) {
   const Model& model = self.engine_model();
+  if (!geoms) SuggestGeoms(model, a), SuggestGeoms(model, b);
   const PyWorld::Use world(self);
   std::optional<ClosestPoints> closest;
   if (geoms)
@@ -184,6 +196,109 @@ void BindBody(py::module_& module) {
       .def("__repr__", [](const PyBody& b) { return "<stiction.Body '" + b.frame.name + "'>"; });
 }
 
+// What is behind a name of a joint or an actuator.
+struct PyJoint {
+  WorldPointer world;
+  int index;
+  const Joint& get() const { return world->engine_model().joints[index]; }
+};
+struct PyActuator {
+  WorldPointer world;
+  int index;
+  const Actuator& get() const { return world->engine_model().actuators[index]; }
+};
+
+template <const NameTable& Table, typename Named>
+std::string NameOf(const Named& self) {
+  return Table.name(self.world->engine_model(), self.index);
+}
+
+// The joint's own entries of q or v.
+template <bool kIsQ>
+FloatArray ViewOfJoint(const PyJoint& self) {
+  const Joint& joint = self.get();
+  double* values = kIsQ ? self.world->q() + joint.q_address : self.world->v() + joint.v_address;
+  return ViewVector(values, kIsQ ? joint.nq() : joint.nv(), py::cast(self.world));
+}
+
+template <bool kIsQ>
+void SetOfJoint(const PyJoint& self, const ArrayLike& values) {
+  FloatArray view = ViewOfJoint<kIsQ>(self);
+  const VectorXd read = ReadVector(kIsQ ? "q" : "v", values, view.size());
+  std::copy(read.begin(), read.end(), static_cast<double*>(view.mutable_data()));
+}
+
+void BindJoint(py::module_& module) {
+  py::class_<PyJoint> joint(module, "Joint", "A joint of a world: its own entries of World.q and World.v.");
+  const auto add_view = [&joint](const char* name, auto get, auto set, const char* doc) {
+    joint.def_property(name, get, py::cpp_function(set, py::is_method(joint), py::arg("values")), doc);
+  };
+  joint.def_property_readonly("name", &NameOf<kJoints, PyJoint>);
+  joint.def_property_readonly("index", [](const PyJoint& j) { return j.index; });
+  joint.def_property_readonly(
+      "type", [](const PyJoint& j) { return std::string(j.get().type_name()); },
+      "'hinge', 'slide', 'ball', 'free', ...");
+  joint.def_property_readonly(
+      "body", [](const PyJoint& j) { return j.world->engine_model().DisplayName(j.get().body); },
+      "Name of the body that it moves.");
+  joint.def_property_readonly(
+      "range", [](const PyJoint& j) { return MakeVector(Eigen::Vector2d(j.get().lower, j.get().upper)); },
+      "Lower and upper limit [m or rad], shape (2,); infinite: none.");
+  add_view("q", &ViewOfJoint<true>, &SetOfJoint<true>,
+           "Its coordinates, a view [m or rad]: shape (1,); of a ball (4,), of a free joint (7,).");
+  add_view("v", &ViewOfJoint<false>, &SetOfJoint<false>,
+           "Its velocities, a view [m/s or rad/s]: shape (1,); of a ball (3,), of a free joint (6,).");
+  joint.def("__repr__", [](const PyJoint& j) {
+    return "<stiction.Joint '" + NameOf<kJoints>(j) + "', " + std::string(j.get().type_name()) + ">";
+  });
+}
+
+void BindActuator(py::module_& module) {
+  py::class_<PyActuator> actuator(module, "Actuator", "An actuator of a world: its own entry of World.ctrl.");
+  actuator.def_property_readonly("name", &NameOf<kActuators, PyActuator>);
+  actuator.def_property_readonly("index", [](const PyActuator& a) { return a.index; });
+  actuator.def_property_readonly(
+      "ctrl_range",
+      [](const PyActuator& a) { return MakeVector(Eigen::Vector2d(a.get().ctrl_lower, a.get().ctrl_upper)); },
+      "To which the control is clamped when it is used, shape (2,); infinite: not at all.");
+  actuator.def_property(
+      "ctrl", [](const PyActuator& a) { return a.world->input().ctrl[a.index]; },
+      py::cpp_function([](const PyActuator& a, double value) { a.world->input().ctrl[a.index] = value; },
+                       py::is_method(actuator), py::arg("value")),
+      "The control.");
+  actuator.def("__repr__",
+               [](const PyActuator& a) { return "<stiction.Actuator '" + NameOf<kActuators>(a) + "'>"; });
+}
+
+// As a frame that is fixed to its body.
+PyBody FindGeomFrame(const WorldPointer& self, const NameOrIndex& name) {
+  const Model& model = NotNone("self", self)->engine_model();
+  const int index = FindIndex(kGeoms, model, name);
+  const Geom& geom = model.geoms[index];
+  return {self, {.name = kGeoms.name(model, index), .body = geom.body, .X_BF = geom.X_BG}};
+}
+
+void BindNamed(WorldClass& world) {
+  world.def("body", &FindBody, py::arg("name"),
+            "A body, or a frame fixed to one (a site), by name (a body: or index).");
+  world.def(
+      "geom", &FindGeomFrame, py::arg("name"),
+      "A geom by name or index, as a frame fixed to its body: position, rotation, velocity. The frame of\n"
+      "a mesh is that of its hull.");
+  world.def(
+      "joint",
+      [](const WorldPointer& self, const NameOrIndex& name) {
+        return PyJoint{self, FindIndex(kJoints, NotNone("self", self)->engine_model(), name)};
+      },
+      py::arg("name"), "A joint by name or index: its entries of q and v as views.");
+  world.def(
+      "actuator",
+      [](const WorldPointer& self, const NameOrIndex& name) {
+        return PyActuator{self, FindIndex(kActuators, NotNone("self", self)->engine_model(), name)};
+      },
+      py::arg("name"), "An actuator by name or index: its control.");
+}
+
 void BindDynamics(WorldClass& world) {
   world.def(
       "mass_matrix", [](PyWorld& w) { return MakeMatrix(PyWorld::Use(w)->CalcMassMatrix()); },
@@ -249,10 +364,11 @@ void BindQueries(py::module_& module, WorldClass& world) {
   PYBIND11_NUMPY_DTYPE(ContactRow, geom_a, geom_b, body_a, body_b, position, normal, gap, impulse, moment);
   PYBIND11_NUMPY_DTYPE(RayRow, distance, geom, body, position, normal);
   BindBody(module);
+  BindJoint(module);
+  BindActuator(module);
+  BindNamed(world);
   BindDynamics(world);
   BindContacts(world);
-  world.def("body", &FindBody, py::arg("name"),
-            "A body, or a frame fixed to one, by name (a body: or index).");
   world.def_property_readonly(
       "sensors", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->sensors()); },
       "What all sensors read, shape (num_sensor_values,), a copy; Model.sensors says\n"

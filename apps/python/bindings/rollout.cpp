@@ -23,11 +23,12 @@ std::optional<int> FindMaxContacts(const char* argument, const Model& model, py:
                         " + " + std::to_string(contact) + " n; rows of " + std::to_string(width) + " came");
 }
 
-int StateSize(const LoadedModel& self, std::optional<int> max_contacts) {
-  return StateLayout(self.model, max_contacts).size();
+int StateSize(const LoadedModel& self, const std::optional<WholeNumber>& max_contacts) {
+  return StateLayout(self.model, ReadWhole("max_contacts", max_contacts, 0)).size();
 }
 
-FloatArray PackState(PyWorld& self, std::optional<int> max_contacts) {
+FloatArray PackState(PyWorld& self, const std::optional<WholeNumber>& room) {
+  const std::optional<int> max_contacts = ReadWhole("max_contacts", room, 0);
   const PyWorld::Use world(self);
   const StateLayout layout(self.engine_model(), max_contacts);
   std::vector<double> row(static_cast<std::size_t>(layout.size()));
@@ -60,6 +61,9 @@ struct PerWorld {
 };
 
 PerWorld ReadPerWorld(const char* argument, const py::handle& value, py::ssize_t dimensions) {
+  if (py::isinstance<PyWorld>(value))
+    throw py::type_error(std::string(argument) +
+                         ": expected an array; a World came, whose row is its state()");
   const py::array array = py::array::ensure(value);
   if (!array || (array.ndim() != dimensions && array.ndim() != dimensions + 1)) {
     throw py::value_error(std::string(argument) + ": expected an array of " + std::to_string(dimensions) +
@@ -74,6 +78,17 @@ PerWorld ReadPerWorld(const char* argument, const py::handle& value, py::ssize_t
   return out;
 }
 
+// Controls of one step, (nu,) or (..., 1, nu), as those of all of them; others as they are.
+ArrayLike RepeatInTime(const ArrayLike& controls, int steps) {
+  py::array array = py::array::ensure(controls);
+  if (!array || array.ndim() < 1 || array.ndim() > 3) return controls;
+  std::vector<py::ssize_t> shape(array.shape(), array.shape() + array.ndim());
+  if (shape.size() == 1) shape.insert(shape.begin(), 1);
+  if (shape[shape.size() - 2] != 1) return controls;
+  shape[shape.size() - 2] = steps;
+  return ArrayLike(py::module_::import("numpy").attr("broadcast_to")(array, py::cast(shape)));
+}
+
 using PythonPolicy = std::function<py::object(int, int, FloatArray)>;
 
 class ContactTable;
@@ -84,8 +99,9 @@ class PyBatch {
       : models_(std::move(models)), batch_(CopyModels(models_), MakeBatchOptions(threads, arguments)) {}
 
   RolloutObject Rollout(const ArrayLike& states, const std::optional<ArrayLike>& controls,
-                        std::optional<int> steps, const std::optional<PythonPolicy>& policy,
-                        std::optional<int> max_contacts, std::optional<int> contacts, bool goes_on);
+                        const std::optional<WholeNumber>& steps, const std::optional<PythonPolicy>& policy,
+                        const std::optional<WholeNumber>& max_contacts,
+                        const std::optional<WholeNumber>& contacts, bool goes_on);
   int num_threads() const { return batch_.options().num_threads; }
   const ModelPointer& model() const { return models_.front(); }
 
@@ -147,8 +163,6 @@ int AgreeOnWorlds(py::ssize_t models, const PerWorld& states, const PerWorld& co
 
 int FindSteps(std::optional<int> steps, bool has_controls, py::ssize_t rows) {
   if (!steps && !has_controls) throw py::value_error("steps: expected a number, since there are no controls");
-  if (steps && *steps < 0)
-    throw py::value_error("steps: expected a number >= 0; " + std::to_string(*steps) + " came");
   if (!steps || !has_controls) return steps.value_or(static_cast<int>(rows));
   if (*steps == rows) return *steps;
   throw py::value_error("steps: " + std::to_string(*steps) + " came; controls are of " +
@@ -208,7 +222,7 @@ class ContactTable {
 };
 
 RolloutReport PyBatch::RunAlone(const RolloutInput& input, const RolloutOutput& output) {
-  if (busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure();
+  if (busy_.test_and_set(std::memory_order_acquire)) throw BusyFailure{"Batch"};
   struct Release {
     std::atomic_flag& busy;
     ~Release() { busy.clear(std::memory_order_release); }
@@ -218,12 +232,17 @@ RolloutReport PyBatch::RunAlone(const RolloutInput& input, const RolloutOutput& 
 }
 
 RolloutObject PyBatch::Rollout(const ArrayLike& states, const std::optional<ArrayLike>& controls,
-                               std::optional<int> steps, const std::optional<PythonPolicy>& policy,
-                               std::optional<int> max_contacts, std::optional<int> contacts, bool goes_on) {
+                               const std::optional<WholeNumber>& steps_asked,
+                               const std::optional<PythonPolicy>& policy,
+                               const std::optional<WholeNumber>& room_of_states,
+                               const std::optional<WholeNumber>& room, bool goes_on) {
+  const std::optional<int> steps = ReadWhole("steps", steps_asked, 0);
+  const std::optional<int> max_contacts = ReadWhole("max_contacts", room_of_states, 0);
+  const std::optional<int> contacts = ReadWhole("contacts", room, 0);
   const Model& model = models_.front()->model;
   const PerWorld start = ReadPerWorld("states", states, 1);
   PerWorld control;
-  if (controls) control = ReadPerWorld("controls", *controls, 2);
+  if (controls) control = ReadPerWorld("controls", steps ? RepeatInTime(*controls, *steps) : *controls, 2);
   if (controls && control.width != model.nu()) {
     throw py::value_error("controls: expected rows of " + std::to_string(model.nu()) + " numbers; rows of " +
                           std::to_string(control.width) + " came");
@@ -237,8 +256,6 @@ RolloutObject PyBatch::Rollout(const ArrayLike& states, const std::optional<Arra
   if (policy) input.policy = MakePolicy(*policy, batch_.layout());
   input.should_stop = &LookForSignals;
   input.goes_on_after_failure = goes_on;
-  if (contacts && *contacts < 0)
-    throw py::value_error("contacts: expected a number >= 0; " + std::to_string(*contacts) + " came");
 
   const py::ssize_t worlds = input.num_worlds, rows = input.num_steps;
   FloatArray out_states = MakeEmpty({worlds, rows, batch_.layout(max_contacts).size()});
@@ -290,13 +307,14 @@ py::list PyBatch::Describe(const RolloutReport& report) const {
   return out;
 }
 
-std::shared_ptr<PyBatch> MakePyBatch(const std::vector<ModelPointer>& models, int threads,
+std::shared_ptr<PyBatch> MakePyBatch(const std::vector<ModelPointer>& models, const WholeNumber& threads,
                                      std::optional<double> dt, const std::optional<std::string>& solver,
                                      const std::optional<py::dict>& options, std::optional<double> budget,
                                      const std::string& on_miss, const std::optional<std::string>& integrator,
                                      std::optional<bool> sleep, std::optional<int> halvings) {
   return std::make_shared<PyBatch>(
-      models, threads, WorldArguments{dt, solver, options, budget, on_miss, integrator, sleep, halvings});
+      models, ReadWhole("threads", threads, 1),
+      WorldArguments{dt, solver, options, budget, on_miss, integrator, sleep, halvings});
 }
 
 }  // namespace

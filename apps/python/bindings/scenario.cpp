@@ -37,6 +37,7 @@ WorldPointer MakeScenarioWorld(const PyScenario& self, const WorldArguments& arg
   loaded->report = self.report;
   loaded->model = BuildModel(scenario, &loaded->report);
   loaded->source = MakeSource(scenario.file);
+  loaded->is_of_scenario = true;
   WarnOfLosses(loaded->report);
   World world(loaded->model, options);
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
@@ -71,16 +72,22 @@ py::list DescribeResults(const std::vector<ExpectationResult>& results) {
 }
 
 ScenarioResultObject Run(const PyScenario& self, std::optional<double> duration) {
+  if (duration && !(std::isfinite(*duration) && *duration >= 0.0))
+    throw py::value_error("duration: expected a finite number >= 0 [s]");
   const WorldPointer world = MakeScenarioWorld(self, {});
   const World& engine = world->unguarded();
   ExpectationMonitor monitor(engine, self.scenario.expectations);
   const long long steps = std::llround(duration.value_or(self.scenario.duration) / engine.timestep());
   double ncp = 0.0;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point looked = Clock::now();
   for (long long i = 0; i < steps; ++i) {
     world->Step(1);
     monitor.Observe(engine);
     ncp = std::max(ncp, engine.report().certificate.ncp_max);
-    if (i % 256 == 0 && PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (Clock::now() - looked < kSignalInterval) continue;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    looked = Clock::now();
   }
   const py::list expectations = DescribeResults(monitor.results(true));
   using namespace py::literals;

@@ -230,6 +230,15 @@ void BindSolve(py::module_& module, WorldClass& world) {
   problem.def(
       "write", &WriteProblem, py::arg("path"),
       "Writes .json, .h5 or (FCLib) .fclib.h5, with the warm start; every number reads back bit for bit.");
+  problem.def(py::pickle(
+      [](const PyProblem& p) { return py::make_tuple(FormatProblemJson(p.problem, p.warm_start)); },
+      [](const py::tuple& t) {
+        ProblemFile read = ParseProblemJson(t[0].cast<std::string>());
+        return PyProblem{std::move(read.problem), std::move(read.warm_start)};
+      }));
+  problem.def("__copy__", [](const PyProblem& p) { return p; });
+  problem.def(
+      "__deepcopy__", [](const PyProblem& p, const py::dict&) { return p; }, py::arg("memo"));
   problem.def("__repr__", [](const PyProblem& p) {
     return "<stiction.Problem '" + p.problem.name + "': nv " + std::to_string(p.problem.nv()) + ", " +
            std::to_string(p.problem.num_constraints()) + " constraints>";

@@ -14,9 +14,6 @@
 namespace stiction::python {
 namespace {
 
-// Between two looks for Ctrl-C in a long run of steps.
-constexpr std::chrono::milliseconds kSignalInterval{100};
-
 bool IsSame(const VectorXd& a, const VectorXd& b) {
   return std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
@@ -25,12 +22,26 @@ void CopyInto(const VectorXd& from, VectorXd& to) {
   std::memcpy(to.data(), from.data(), sizeof(double) * static_cast<std::size_t>(from.size()));
 }
 
-void CheckWritten(const char* name, const VectorXd& values) {
-  for (Eigen::Index i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i]))
-      throw py::value_error(std::string(name) + "[" + std::to_string(i) +
-                            "] was set to a number that is not finite");
+// Of rows of `width`: two indices where that is not 0.
+void CheckWritten(const char* name, const double* values, Eigen::Index size, Eigen::Index width = 0) {
+  for (Eigen::Index i = 0; i < size; ++i) {
+    if (std::isfinite(values[i])) continue;
+    const std::string index =
+        width == 0 ? std::to_string(i) : std::to_string(i / width) + ", " + std::to_string(i % width);
+    throw py::value_error(std::string(name) + "[" + index + "] was set to a number that is not finite");
   }
+}
+
+void CheckWritten(const char* name, const VectorXd& values, Eigen::Index width = 0) {
+  CheckWritten(name, values.data(), values.size(), width);
+}
+
+void CheckInput(const Input& input) {
+  CheckWritten("ctrl", input.ctrl);
+  CheckWritten("applied_force", input.applied_generalized);
+  CheckWritten("applied_wrench", input.applied_wrench.data(), input.applied_wrench.size(), 6);
+  CheckWritten("mocap", input.mocap, 7);
+  CheckWritten("equality_target", input.equality_target);
 }
 
 OnMiss ParseOnMiss(const std::string& word) {
@@ -224,6 +235,23 @@ void PyWorld::Remember() {
   CopyInto(world_.state().activation, seen_activation_);
 }
 
+PyWorld::Snapshot PyWorld::TakeSnapshot() {
+  const Use use(*this);
+  return {world_.options(), world_.state(), start_state_, world_.input(), start_input_, num_misses_};
+}
+
+std::shared_ptr<PyWorld> PyWorld::FromSnapshot(const ModelPointer& model, const Snapshot& snapshot) {
+  World world(model->model, snapshot.options);
+  world.set_state(snapshot.start_state);
+  world.input() = snapshot.start_input;
+  auto out = std::make_shared<PyWorld>(model, std::move(world));
+  out->world_.set_state(snapshot.state);
+  out->world_.input() = snapshot.input;
+  out->Remember();
+  out->num_misses_ = snapshot.num_misses;
+  return out;
+}
+
 void PyWorld::Reset() {
   const Use use(*this, kForgetsState);
   world_.set_state(start_state_);
@@ -243,9 +271,9 @@ void PyWorld::Finish(const StepReport& report) {
 }
 
 void PyWorld::Step(long long n) {
-  if (n < 0) throw py::value_error("n: expected a number of steps >= 0; " + std::to_string(n) + " came");
   using Clock = std::chrono::steady_clock;
   const Use use(*this);
+  CheckInput(world_.input());
   const py::gil_scoped_release others_may_run;
   Clock::time_point looked = n > 1 ? Clock::now() : Clock::time_point();
   for (long long i = 0; i < n; ++i) {
@@ -292,10 +320,12 @@ WorldClass BindWorld(py::module_& module) {
       "              results are the same, but problem() has no rows of theirs\n"
       "  keyframe    name or index of the keyframe to start in\n\n"
       "Raises ValueError: an unknown word, a timestep that is not positive.");
-  world.def("step", &PyWorld::Step, py::arg("n") = 1,
-            "Advances by n timesteps.\n\n"
-            "Raises SimulationError where the simulation diverges, or the mass matrix becomes singular: the\n"
-            "world then stands in the last good state. Lets go of the GIL.");
+  world.def(
+      "step", [](PyWorld& self, const WholeNumber& n) { self.Step(ReadWhole("n", n, 0)); }, py::arg("n") = 1,
+      "Advances by n timesteps.\n\n"
+      "Raises SimulationError where the simulation diverges, or the mass matrix becomes singular: the\n"
+      "world then stands in the last good state; ValueError where a control or another input that was\n"
+      "written is not finite. Lets go of the GIL.");
   world.def("reset", &PyWorld::Reset,
             "Back to the state and the inputs in which the world was made; budget_misses become 0.");
   world.def("set_keyframe", &SetKeyframe, py::arg("keyframe"), "q, v, ctrl and mocap poses of a keyframe.");
@@ -317,7 +347,12 @@ WorldClass BindWorld(py::module_& module) {
       "Largest certificate ncp that a step may have [m/s].");
   world.def_property(
       "num_threads", [](PyWorld& self) { return self.unguarded().options().num_threads; },
-      [](PyWorld& self, int num_threads) { PyWorld::Use(self)->set_num_threads(num_threads); },
+      py::cpp_function(
+          [](PyWorld& self, const WholeNumber& num_threads) {
+            const int count = ReadWhole("num_threads", num_threads, 1);
+            PyWorld::Use(self)->set_num_threads(count);
+          },
+          py::is_method(world), py::arg("num_threads")),
       "Threads that share a step, 1 at first; the result is the same for any number.");
   world.def_property_readonly("budget_misses", &PyWorld::num_misses,
                               "Steps beyond the budget since the world was made or reset.");

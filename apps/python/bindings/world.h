@@ -8,6 +8,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,9 @@ struct SimulationFailure {
   std::string body;  // whose state stopped being finite; empty: none
   std::string message;
 };
+
+// Between two looks for Ctrl-C in a long run of steps.
+inline constexpr std::chrono::milliseconds kSignalInterval{100};
 
 // As Python names them; each keyword stands for itself.
 struct WorldArguments {
@@ -44,7 +48,9 @@ std::string FormatOption(const py::handle& value);
 WorldOptions MakeOptions(const WorldArguments& arguments, WorldOptions base = {});
 
 // A second thread: becomes stiction.BusyError.
-struct BusyFailure {};
+struct BusyFailure {
+  const char* what = "World";
+};
 
 class PyWorld {
  public:
@@ -65,6 +71,16 @@ class PyWorld {
    private:
     PyWorld& owner_;
   };
+
+  // All that a copy needs besides the model: it goes on with the same bits.
+  struct Snapshot {
+    WorldOptions options{};
+    State state{}, start_state{};
+    Input input{}, start_input{};
+    long long num_misses = 0;
+  };
+  Snapshot TakeSnapshot();
+  static std::shared_ptr<PyWorld> FromSnapshot(const ModelPointer& model, const Snapshot& snapshot);
 
   // Takes n steps; ends early only by throwing: SimulationFailure, or KeyboardInterrupt between two steps.
   void Step(long long n);
@@ -121,6 +137,7 @@ void BindQueries(py::module_& module, WorldClass& world);
 void BindReport(py::module_& module);
 void BindScenario(py::module_& module);
 void BindRender(py::module_& module);
+void BindWorldCopies(WorldClass& world);
 void BindRollout(py::module_& module, WorldClass& world);
 
 }  // namespace stiction::python

@@ -9,8 +9,8 @@
         world.step()
         assert world.report.ncp < 1e-8              # how exactly the contact laws were met [m/s]
 
-Models            load, Model, scenes
-Simulation        World, Body, Report, Scenario
+Models            load, load_text, Model, scenes
+Simulation        World, Body, Joint, Actuator, Report, Scenario
 Many at once      rollout, Batch, Rollout, state_size
 Learning          Env, VectorEnv, tasks
 Pictures          render, show
@@ -24,8 +24,12 @@ anything that NumPy understands, and come out as float64.
 
 import pathlib as _pathlib
 
+import numpy as _numpy  # noqa: F401  first, so that it is itself what is missing where it is
+
+from ._core import Actuator as Actuator
 from ._core import Batch as Batch
 from ._core import Body as Body
+from ._core import Joint as Joint
 from ._core import Model as Model
 from ._core import Problem as Problem
 from ._core import Report as Report
@@ -33,6 +37,7 @@ from ._core import Scenario as Scenario
 from ._core import World as World
 from ._core import __version__ as __version__
 from ._core import load as load
+from ._core import load_text as load_text
 from ._core import read_problems as read_problems
 from ._core import scenes as scenes
 from ._core import solve as solve
@@ -60,6 +65,7 @@ ASSETS = _pathlib.Path(__file__).parent / "assets"
 
 __all__ = [
     "ASSETS",
+    "Actuator",
     "Batch",
     "Body",
     "BusyError",
@@ -67,6 +73,7 @@ __all__ = [
     "Env",
     "FloatArray",
     "ImageArray",
+    "Joint",
     "LoadError",
     "Model",
     "ModelWarning",
@@ -81,6 +88,7 @@ __all__ = [
     "VectorEnv",
     "World",
     "load",
+    "load_text",
     "read_problems",
     "render",
     "rollout",

@@ -30,12 +30,11 @@ class SimulationError(RuntimeError):
 
 
 class BusyError(RuntimeError):
-    """A world that another thread is stepping at this moment."""
+    """A world or a batch that is in the middle of a step: of another thread, or of the rollout whose policy asks."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "this World is in use by another thread; give each thread its own World, or wait for the step to return"
-        )
+    def __init__(self, what: str = "World") -> None:
+        super().__init__(f"this {what} is in use, by another thread or by a policy's own rollout; give each thread its "
+                         f"own {what}, or wait for the step to return")
 
 
 class ModelWarning(UserWarning):

@@ -35,7 +35,8 @@ def render(
     """
     if not hasattr(_core, "render"):
         raise RuntimeError("this build has no renderer (CMake option STICTION_WITH_VIEWER)")
-    return _core.render(world, width=width, height=height, camera=camera, show=list(show))
+    marks = [show] if isinstance(show, str) else list(show)
+    return _core.render(world, width=width, height=height, camera=camera, show=marks)
 
 
 def _find_viewer() -> str:

@@ -17,6 +17,25 @@ if typing.TYPE_CHECKING:
 _idle: weakref.WeakKeyDictionary[Model, tuple[tuple[typing.Any, ...], Batch]] = weakref.WeakKeyDictionary()
 
 
+_OPTIONS = ("dt", "solver", "options", "budget", "on_miss", "integrator", "sleep", "halvings")
+#: What MuJoCo's function calls them.
+_OTHERS = {"nstep": "steps", "nthread": "threads", "initial_state": "states", "control": "controls",
+           "initial_warmstart": "max_contacts"}
+
+
+def _list_models(model: Model | collections.abc.Sequence[Model]) -> list[Model]:
+    if isinstance(model, Model):
+        return [model]
+    is_sequence = isinstance(model, collections.abc.Iterable) and not isinstance(model, str)
+    models: list[typing.Any] = list(model) if is_sequence else [model]
+    for one in models:
+        if not isinstance(one, Model):
+            raise TypeError(f"model: expected a Model or a sequence of them; {type(one).__name__} came")
+    if not models:
+        raise ValueError("model: expected a Model or some of them; an empty sequence came")
+    return models
+
+
 def rollout(
     model: Model | collections.abc.Sequence[Model],
     states: ArrayLike,
@@ -41,8 +60,9 @@ def rollout(
     states        where the worlds start: rows of World.state() or of a rollout, shape (row,) or (worlds, row). From
                   rows that were made with max_contacts a world goes on with the bits that it would have had without
                   a break; from plain ones it starts without a past
-    controls      World.ctrl in every step, shape (steps, nu) or (worlds, steps, nu); 0 unless given
-    steps         how many; needed where there are no controls
+    controls      World.ctrl in every step, shape (steps, nu) or (worlds, steps, nu); 0 unless given. With `steps`
+                  one step of them, (nu,), (1, nu) or (worlds, 1, nu), holds in all
+    steps         how many; needed where there are no controls, or those of one step
     threads       that step worlds, this one among them, 1 to 1024; more than there are cores gain nothing
     policy        called before each step, after the controls, as policy(world, step, state) with the two indices and
                   the state (time, q, v, activation); returns the controls, shape (nu,). Worlds come in any order, the
@@ -77,9 +97,11 @@ def rollout(
     Raises ValueError or TypeError, which name the argument, what came and what was expected; whatever the policy
     raises; KeyboardInterrupt.
     """
-    models = [model] if isinstance(model, Model) else list(model)
-    if not models:
-        raise ValueError("model: expected a Model or some of them; an empty sequence came")
+    models = _list_models(model)
+    for name in options:
+        if name not in _OPTIONS:
+            raise TypeError(f"rollout: there is no argument '{name}'"
+                            + (f"; did you mean '{_OTHERS[name]}'?" if name in _OTHERS else ""))
     key = (threads, *sorted((name, repr(value)) for name, value in options.items()))
     last_key, batch = _idle.pop(models[0], (None, None)) if len(models) == 1 else (None, None)
     if batch is None or last_key != key:

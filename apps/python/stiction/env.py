@@ -80,7 +80,10 @@ class _ControlMap:
 
 
 def _check_actions(actions: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
-    array = numpy.asarray(actions, dtype=float)
+    try:
+        array = numpy.asarray(actions, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"action: expected an array of real numbers; {type(actions).__name__} came") from error
     if array.shape != shape:
         raise ValueError(f"action: expected shape {shape}; {array.shape} came")
     if not numpy.isfinite(array).all():
@@ -164,6 +167,12 @@ class Env:
     def close(self) -> None:
         """There is nothing to close."""
 
+    def __enter__(self) -> Env:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def to_gymnasium(self) -> typing.Any:
         """This environment as a gymnasium.Env. Raises ImportError where gymnasium is not installed."""
         import gymnasium
@@ -238,7 +247,9 @@ class VectorEnv:
     ) -> tuple[FloatArray, Info]:
         """Begins an episode in every world."""
         if seed is not None:
-            seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+            if isinstance(seed, (int, numpy.integer)):
+                seed = [int(seed) + i for i in range(self.num_envs)]
+            seeds = list(seed)
             if len(seeds) != self.num_envs:
                 raise ValueError(f"seed: expected a number, or {self.num_envs} of them; {len(seeds)} came")
             self._rngs = [numpy.random.default_rng(one) for one in seeds]
@@ -275,6 +286,12 @@ class VectorEnv:
 
     def close(self) -> None:
         """There is nothing to close."""
+
+    def __enter__(self) -> VectorEnv:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def _begin(self, world: int) -> None:
         self._take(world, self.task.make_start(self._rngs[world]))

@@ -157,6 +157,9 @@ def make_task(task: str | Task) -> Task:
     """A task by its name. Raises ValueError: there is none of that name."""
     if isinstance(task, Task):
         return task
+    if not isinstance(task, str):
+        raise TypeError(f"task: expected a name or a stiction.tasks.Task; {type(task).__name__} came"
+                        + (": derive from Task, which says what is rewarded" if isinstance(task, Model) else ""))
     if task not in TASKS:
         raise ValueError(f"there is no task '{task}'; known: {', '.join(TASKS)}")
     return TASKS[task]()
