@@ -21,6 +21,25 @@ constexpr double kReach = 10.0;  // of d_max, along the plane of a contact whose
 constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
 constexpr double kLimitPush = 0.01;  // its largest correction in a step [rad or m]
 
+// Of what the dofs do along the plane of a contact, what they do across it where they cannot do it: normals
+// are hardly known better.
+constexpr double kLocked = 1e-6;
+
+// Whether no dof takes the two sides of a contact apart, as far as numbers tell: links of a robot that
+// overlap along the axis of the joint between them, or about its centre.
+bool IsLocked(const ContactProblem& problem, const Constraint& c) {
+  double along = 0.0, across = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* value = problem.jacobian.data() + block.first_value;
+    for (int k = 0; k < block.num_dofs; ++k, value += 3) {
+      along = std::max({along, std::abs(value[0]), std::abs(value[1])});
+      across = std::max(across, std::abs(value[2]));
+    }
+  }
+  return across <= kLocked * along;
+}
+
 std::unique_ptr<ContactSolver> MakeMethod() {
   auto method = std::make_unique<SolverAuto>();
   method->set_keeps_impulses(false);  // the next displacement has nothing to do with this one
@@ -56,7 +75,15 @@ bool PositionStage::Predict(const ContactProblem& problem, const std::vector<Gap
     predict(0, count);
   }
   bool any = false;
-  for (std::size_t i = 0; i < gap_rows.size(); ++i) any = any || gaps_[i] < -gap_rows[i].slop;
+  for (std::size_t i = 0; i < gap_rows.size(); ++i) {
+    if (!(gaps_[i] < -gap_rows[i].slop)) continue;
+    const Constraint& c = problem.constraints[gap_rows[i].constraint];
+    if (c.type == ConstraintType::kContact && IsLocked(problem, c)) {
+      gaps_[i] = -gap_rows[i].slop;
+    } else {
+      any = true;
+    }
+  }
   if (!any) return false;
   partition_.Assign(problem);
   is_taken_.assign(partition_.num_islands, 0);

@@ -13,7 +13,8 @@
 //
 // Rows are linear in δ, surfaces are not. What frees bodies may be far away, along motions that the rows
 // hardly tell: δ is shortened until no contact goes further along its plane than 10 d_max, or d_max where the
-// rows contradict one another, and the rest is left to later steps.
+// rows contradict one another, and the rest is left to later steps. Contacts that no dof takes apart ask for
+// nothing.
 //
 // Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
 // Islands without bilateral rows in which few rows push are solved by those (sim/push_out.h), all else by the

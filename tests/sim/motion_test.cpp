@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 
 #include "stiction/math/rotation.h"
+#include "tests/io/model_text.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -112,6 +113,30 @@ Model MakeServo(double kp, double kv, double damping) {
   builder.AddGeom({.body = cart, .shape = Sphere{0.1}}, {.mass = 1.0});
   builder.AddActuator({.joint = joint, .gain = {kp, 0, 0}, .bias = {0, -kp, -kv}});
   return builder.Build();
+}
+
+// Links of robots often overlap where they pass one another. Nothing can part them, and nothing tries to.
+TEST(Motion, LinksThatOverlapAlongTheirAxisSwingAsIfTheyDidNot) {
+  const auto run = [](const std::string& contype) {
+    const Model model = LoadText(R"(<mujoco><default>
+      <geom type="capsule" size="0.03" mass="1" conaffinity="0" contype=")" +
+                                 contype + R"("/></default>
+      <worldbody><geom type="sphere"/>
+        <body><joint axis="0 1 0"/><geom type="sphere" pos="0.2 0 0.1" contype="0"/>
+          <body><joint axis="0 1 0"/><geom fromto="-0.1 0.05 0 0.2 0.05 0" conaffinity="1"/></body>
+        </body></worldbody></mujoco>)");
+    World world = MakeWorld(model, 0.002);
+    double correction = 0.0, depth = 0.0;
+    for (int i = 0; i < 1000; ++i) {
+      EXPECT_EQ(world.Step().status, StepStatus::kOk);
+      correction = std::max(correction, world.report().correction);
+      depth = std::max(depth, world.report().penetration);
+    }
+    EXPECT_EQ(correction, 0.0);
+    EXPECT_NEAR(depth, contype == "1" ? 0.01 : 0.0, 1e-6);
+    return VectorXd(world.q());
+  };
+  EXPECT_LT((run("1") - run("0")).norm(), 1e-9);
 }
 
 TEST(Motion, StiffServoMatchesImplicitEulerAndStaysStable) {

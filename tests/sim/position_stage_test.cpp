@@ -93,5 +93,26 @@ TEST(PositionStage, GoesNoLongWayToComeFree) {
   }
 }
 
+// Two links that overlap along the axis of the joint between them, by construction or within rounding of it:
+// whatever turns the joint takes them no further apart.
+TEST(PositionStage, LeavesWhatNoDofTakesApart) {
+  for (const double across : {0.0, 1e-17, -1e-9, 1e-4}) {
+    Cube link(0.0);
+    ContactProblem& problem = link.assembler.rows().problem;
+    problem.ClearConstraints();
+    const GapRow row{.constraint = problem.AddConstraint(ConstraintType::kContact),
+                     .gap = -1e-3,
+                     .slop = kSlop,
+                     .max_push = kMaxPush};
+    const int dof = 4;
+    double* J = problem.AddBlock(0, &dof, 1);
+    J[0] = 0.0, J[1] = 0.05, J[2] = across;
+    const StageSolve solve = link.stage.Run(problem, link.start.factor, {row}, VectorXd::Zero(6));
+    EXPECT_EQ(solve.has_run, across == 1e-4) << across;
+    EXPECT_FALSE(solve.missed()) << solve.residual;
+    EXPECT_EQ(link.stage.displacement().isZero(0.0), across != 1e-4) << across;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
