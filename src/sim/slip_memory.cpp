@@ -163,7 +163,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   friction_.resize(count);
   pause_.resize(count);
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
-  const bool are_moved = model.options.contact_model == ContactModel::kRigid || !frame.limits.empty() ||
+  const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
                          model.num_equality_rows > 0;
   if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {

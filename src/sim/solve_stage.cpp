@@ -12,10 +12,6 @@ namespace {
 // A retry that ends with impulses this many times larger is not slow: it has nowhere to converge to.
 constexpr double kGrowth = 2.0;
 
-double CalcSize(const GrowingVector& lambda) {
-  return lambda.size() == 0 ? 0.0 : lambda.lpNorm<Eigen::Infinity>();
-}
-
 }  // namespace
 
 void SolveStage::Begin(const std::vector<double>& warm_start, const State& state, bool keeps_impulses) {
@@ -72,6 +68,30 @@ double SolveStage::CalcTightNcp(const Certificate& certificate) {
   if (!(largest_looseness_ > 1.0) || !std::isfinite(certificate.ncp_max)) return certificate.ncp_max;
   const std::vector<double>& residuals = CalcTightResiduals();
   return *std::max_element(residuals.begin(), residuals.end());
+}
+
+// Of the constraints of islands that missed: what others carry has nothing to do with it.
+void SolveStage::FindMissed() {
+  missed_.clear();
+  const std::vector<double>& residuals = CalcTightResiduals();
+  const IslandPartition& partition = problem_solver_.partition();
+  for (int island = 0; island < partition.num_islands; ++island) {
+    const auto constraints = partition.constraints_of(island);
+    const auto is_met = [&](int i) { return residuals[i] <= budget.absolute; };
+    if (!std::all_of(constraints.begin(), constraints.end(), is_met))
+      missed_.insert(missed_.end(), constraints.begin(), constraints.end());
+  }
+}
+
+double SolveStage::CalcMissedSize(const ContactProblem& problem, const GrowingVector& lambda) const {
+  double size = 0.0;
+  for (const int i : missed_) {
+    const Constraint& c = problem.constraints[i];
+    const double largest = lambda.segment(c.row, c.dim()).lpNorm<Eigen::Infinity>();
+    if (!std::isfinite(largest)) return std::numeric_limits<double>::infinity();
+    size = std::max(size, largest);
+  }
+  return size;
 }
 
 double SolveStage::FindEnd() const {
@@ -138,9 +158,10 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && may_go_on()) {
     const bool gives_up_early = first_effort < 1.0;
     if (gives_up_early && !is_cut()) ForgetSlip(frame, rows, slip, report);
-    const double size = CalcSize(solution_.lambda);
+    FindMissed();
+    const double size = CalcMissedSize(rows.problem, solution_.lambda);
     TryAgain(rows, factor, team(), retry_effort, report);
-    const bool has_grown = !(CalcSize(trial_.lambda) <= kGrowth * size);
+    const bool has_grown = !(CalcMissedSize(rows.problem, trial_.lambda) <= kGrowth * size);
     if (!gives_up_early && missed() && has_grown && !is_cut() && may_go_on() &&
         ForgetSlip(frame, rows, slip, report))
       TryAgain(rows, factor, team(), retry_effort, report);

@@ -79,6 +79,8 @@ class SolveStage {
   }
 
  private:
+  void FindMissed();
+  double CalcMissedSize(const ContactProblem& problem, const GrowingVector& lambda) const;
   double FindEnd() const;  // of the next solve, by ReadClock [s]
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
   void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
@@ -100,6 +102,7 @@ class SolveStage {
   double tight_ncp_ = 0.0;           // CalcTightNcp of solution_ [m/s]
   double end_ = SolveClock::kNever;  // of the step's time, by ReadClock [s]
   std::vector<double> tight_residuals_;
+  std::vector<int> missed_;  // constraints of the islands that missed at first
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;
 };
