@@ -17,6 +17,11 @@ Quaterniond QuaternionExp(const Vector3d& w) {
   return {std::cos(0.5 * angle), s * w.x(), s * w.y(), s * w.z()};
 }
 
+void TurnWxyz(const Vector3d& w, double* wxyz) {
+  if (w.isZero(0.0)) return;
+  QuaternionToWxyz((QuaternionFromWxyz(wxyz) * QuaternionExp(w)).normalized(), wxyz);
+}
+
 Vector3d QuaternionLog(const Quaterniond& quat) {
   const double sign = quat.w() < 0 ? -1.0 : 1.0;
   const Vector3d u = sign * quat.vec();

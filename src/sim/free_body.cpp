@@ -1,6 +1,7 @@
 #include "sim/free_body.h"
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "math/assert.h"
@@ -83,6 +84,13 @@ Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matr
 
 void AdvanceFreeBody(const FreeBody& free_body, bool is_in_flight, const double* v0, const double* v_flight,
                      const double* correction, double dt, double theta, double* q, double* v) {
+  const auto is_zero = [](const double* x) {
+    return std::all_of(x, x + 6, [](double y) { return y == 0.0; });
+  };
+  if (is_zero(v) && is_zero(v0) && is_zero(correction)) {
+    std::fill_n(v, 6, 0.0);  // not of the other sign
+    return;
+  }
   const Vector3d c = free_body.inertia.p_BBcm;
   const Quaterniond quat = QuaternionFromWxyz(q + 3);
   const Matrix3d R = quat.toRotationMatrix();

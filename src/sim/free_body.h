@@ -43,9 +43,10 @@ Eigen::Matrix<double, 6, 1> CalcFreeFlight(const FreeBody& free_body, const Matr
 // Advances q and v of the joint. `is_in_flight`: no impulse acted, so the rotation uses the midpoint spin.
 //   v_flight     CalcFreeFlight's result at the start of the step
 //   correction   displacement added by the position stage [m, rad]: origin in world axes, rotation in body
-//   axes v0           velocity at the start of the step q, v         in: start of step, end-of-step velocity;
-//   out: end of step
-//   theta        the centre of mass moves by dt (θ v⁺ + (1 − θ) v)
+//   axes v0           velocity at the start of the step theta        the centre of mass moves by dt (θ v⁺ +
+//   (1 − θ) v) q, v         in: start of step, end-of-step velocity; out: end of step. What does not move at
+//   all stays as
+//                it is, to the last bit
 void AdvanceFreeBody(const FreeBody& free_body, bool is_in_flight, const double* v0, const double* v_flight,
                      const double* correction, double dt, double theta, double* q, double* v);
 

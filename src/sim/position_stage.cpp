@@ -78,7 +78,8 @@ bool PositionStage::Predict(const ContactProblem& problem, const std::vector<Gap
   for (std::size_t i = 0; i < gap_rows.size(); ++i) {
     if (!(gaps_[i] < -gap_rows[i].slop)) continue;
     const Constraint& c = problem.constraints[gap_rows[i].constraint];
-    if (c.type == ConstraintType::kContact && IsLocked(problem, c)) {
+    if (!(CalcPush(gap_rows[i], gaps_[i]) > kTolerance) ||
+        (c.type == ConstraintType::kContact && IsLocked(problem, c))) {
       gaps_[i] = -gap_rows[i].slop;
     } else {
       any = true;

@@ -462,7 +462,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   const bool is_unmoved = HaveSameBits(ws.end_q, state.q) && HaveSameBits(ws.end_v, state.v);
   // What does not move as a whole is repeated as a whole, and in parts of a step nothing is.
   const bool may_be_still = ws.still.is_enabled && !is_unmoved && ws.parts_taken.num_parts() == 1 &&
-                            !ws.equality_stage.is_needed() && ws.integrator != Integrator::kImplicitEuler &&
+                            ws.integrator != Integrator::kImplicitEuler &&
                             ws.integrator != Integrator::kMidpoint;
   const bool stays =
       may_be_still && ws.still.FindUnmoved(model, ws.sleep, {input, state, ws.end_q, ws.end_v});

@@ -136,7 +136,6 @@ void StillIslands::Find(const Model& model, const StepFrame& frame, const Outcom
   }
   for (const IndexLists* lists : {&links.actuator_trees, &links.tendon_trees}) TieAcross(*lists, islands);
   TieByMocap(frame);
-  TieLeftOut(frame, outcome.rows);
   for (const int island : outcome.corrected) Tie(islands.subsystems_of(island)[0]);
   if (!TieIslands(islands)) return;
   // So far it cost next to nothing, and most islands that move are out.
@@ -153,7 +152,9 @@ void StillIslands::Find(const Model& model, const StepFrame& frame, const Outcom
                      [&](int c) { return IsRepeated(frame, outcome, state, c); }))
       Tie(islands.subsystems_of(island)[0]);
   }
-  if (!TieIslands(islands)) return;
+  do {
+    if (!TieIslands(islands)) return;
+  } while (TieLeftOut(frame, outcome.rows));
   for (int island = 0; island < islands.num_islands; ++island) {
     const auto trees = islands.subsystems_of(island);
     if (stays_[trees[0]] != 0)
@@ -200,14 +201,21 @@ void StillIslands::TieByMocap(const StepFrame& frame) {
   }
 }
 
-// What far contacts that were not admitted may tie together.
-void StillIslands::TieLeftOut(const StepFrame& frame, const StepRows& rows) {
-  if (rows.acting.size() == frame.contacts.size()) return;
+// Far contacts that were not admitted are left out again while nothing on either side moves: both of their
+// trees stay, or none. Returns whether that has tied any.
+bool StillIslands::TieLeftOut(const StepFrame& frame, const StepRows& rows) {
+  bool has_tied = false;
+  if (rows.acting.size() == frame.contacts.size()) return has_tied;
   for (std::size_t i = 0; i < frame.contacts.size(); ++i) {
     if (rows.contact_constraint[i] >= 0) continue;
-    Tie(frame.chains[frame.contacts[i].tracked.geom_a].tree);
-    Tie(frame.chains[frame.contacts[i].tracked.geom_b].tree);
+    const int a = frame.chains[frame.contacts[i].tracked.geom_a].tree;
+    const int b = frame.chains[frame.contacts[i].tracked.geom_b].tree;
+    if (a < 0 || b < 0 || stays_[a] == stays_[b]) continue;
+    Tie(a);
+    Tie(b);
+    has_tied = true;
   }
+  return has_tied;
 }
 
 // Elements that act on trees of several islands.

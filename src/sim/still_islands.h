@@ -11,9 +11,8 @@
 //   - began with the contacts, impulses, slip, penalties and activations that it ended with,
 //   - met the budget at all of its rows,
 // if nothing else ties it to what is computed: a contact that was left out of the problem, an actuator or a
-// tendon, a mocap body that moved. Trees of soft equalities never are. Where loops are closed nothing is left
-// out: that goes over all trees, and writes the quaternion of one that it does not move anew, which may
-// change its last bit.
+// tendon, a mocap body that moved. Trees of equalities never are: their loops
+// are closed together.
 //
 // It is so until q, v or an activation of its trees, or an input that belongs to them, is not that of the
 // last step, or something comes within the margin of contact detection. Its contacts stay in State::contacts,
@@ -93,7 +92,7 @@ class StillIslands {
   void MarkActivations(const Model& model, const SleepLinks& links, const State& state,
                        std::vector<char>& trees) const;
   void TieByMocap(const StepFrame& frame);
-  void TieLeftOut(const StepFrame& frame, const StepRows& rows);
+  bool TieLeftOut(const StepFrame& frame, const StepRows& rows);
   void TieAcross(const IndexLists& lists, const IslandPartition& islands);
   // Ties whole islands, where one of their trees is. False if none is left.
   bool TieIslands(const IslandPartition& islands);

@@ -71,6 +71,21 @@ TEST(Rotation, LogOfAHalfTurnIsAHalfTurn) {
   EXPECT_EQ(QuaternionLog(Quaterniond(-1, 0, 0, 0)).norm(), 0.0);
 }
 
+// Some quaternions a division by their size changes in every step anew.
+TEST(Rotation, TurnByNothingChangesNoBit) {
+  const double fallen[4] = {0.8062573862012943, 0.004711493302145318, 0.5915279994768852,
+                            -0.004631939290974793};
+  double wxyz[4];
+  QuaternionToWxyz(QuaternionFromWxyz(fallen).normalized(), wxyz);
+  EXPECT_NE(wxyz[0], fallen[0]);
+  std::copy_n(fallen, 4, wxyz);
+  TurnWxyz(Vector3d(0.0, -0.0, 0.0), wxyz);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(wxyz[i], fallen[i]);
+  TurnWxyz(Vector3d(0.1, -0.2, 0.3), wxyz);
+  const Quaterniond expected = QuaternionFromWxyz(fallen) * QuaternionExp(Vector3d(0.1, -0.2, 0.3));
+  EXPECT_LT((QuaternionFromWxyz(wxyz).coeffs() - expected.coeffs()).norm(), 1e-15);
+}
+
 TEST(Rotation, CayleyEqualsItsMatrixForm) {
   RandomNumbers random(5);
   for (double bound : {1e-12, 1e-3, 1.0, 100.0}) {

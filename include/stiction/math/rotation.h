@@ -26,6 +26,10 @@ Quaterniond QuaternionExp(const Vector3d& w);
 // Rotation vector of a unit quaternion, the shorter way round; |result| <= π.
 Vector3d QuaternionLog(const Quaterniond& quat);
 
+// A quaternion w,x,y,z times the rotation by |w| [rad] about w, in its own axes, made a unit again. Where w is
+// zero it stays as it is, to the last bit, which a division by its size may change.
+void TurnWxyz(const Vector3d& w, double* wxyz);
+
 // Cayley map of w: the rotation (1 - ŵ/2)⁻¹ (1 + ŵ/2), as a quaternion.
 Quaterniond QuaternionCayley(const Vector3d& w);
 

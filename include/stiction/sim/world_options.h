@@ -42,7 +42,7 @@ struct WorldOptions {
   bool one_island = false;
   // Islands that would only repeat their last step, to the last bit, are not computed: nothing but the time
   // that a step takes tells, and World::problem, which has no rows of theirs. False: it has all rows. Without
-  // effect where bodies may sleep, loops are closed, or the integrator is implicit or midpoint.
+  // effect where bodies may sleep, or the integrator is implicit or midpoint.
   bool skips_still = true;
   std::optional<double> timestep{};        // instead of the model's [s]
   std::optional<Integrator> integrator{};  // instead of the model's

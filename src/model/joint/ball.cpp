@@ -24,8 +24,7 @@ bool BallJoint::MovesMass(const MassProperties& carried, double armature) const 
 }
 
 void BallJoint::Integrate(const double* v, double dt, double* q) const {
-  const Quaterniond quat = QuaternionFromWxyz(q) * QuaternionExp(dt * Vector3d(v[0], v[1], v[2]));
-  QuaternionToWxyz(quat.normalized(), q);
+  TurnWxyz(dt * Vector3d(v[0], v[1], v[2]), q);
 }
 
 void BallJoint::Difference(const double* from, const double* to, double* v) const {

@@ -23,8 +23,7 @@ bool FreeJoint::MovesMass(const MassProperties& carried, double armature) const 
 
 void FreeJoint::Integrate(const double* v, double dt, double* q) const {
   for (int i = 0; i < 3; ++i) q[i] += dt * v[i];
-  const Quaterniond quat = QuaternionFromWxyz(q + 3) * QuaternionExp(dt * Vector3d(v[3], v[4], v[5]));
-  QuaternionToWxyz(quat.normalized(), q + 3);
+  TurnWxyz(dt * Vector3d(v[3], v[4], v[5]), q + 3);
 }
 
 void FreeJoint::Difference(const double* from, const double* to, double* v) const {
