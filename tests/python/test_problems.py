@@ -1,5 +1,7 @@
 """Contact problems from arrays, files and worlds."""
 
+import pickle
+
 import numpy
 import pytest
 
@@ -88,6 +90,21 @@ def test_a_frozen_step_solves_as_it_did(stack, tmp_path):
         problem.write(tmp_path / "step.txt")
     with pytest.raises(stiction.LoadError):
         stiction.read_problems(tmp_path / "nothing.json")
+
+
+def test_impulses_stand_as_the_rows_of_loops_and_contacts(assets):
+    world = stiction.World(stiction.load(assets / "models" / "linkage_walker.xml"), skips_still=False)
+    world.step(200)
+    problem = world.problem()
+    assert world.report.num_equality_rows > 0 and len(problem.mu) > 0
+    solution = stiction.solve(problem)
+    change = problem.A @ (solution.v - problem.v_star)
+    numpy.testing.assert_allclose(problem.J.T @ solution.impulses, change, atol=1e-12 * abs(change).max())
+    again = stiction.solve(pickle.loads(pickle.dumps(problem)))
+    assert numpy.array_equal(again.impulses, solution.impulses)
+    cold = stiction.solve(problem, warm_start=solution.impulses)  # in that order, too
+    assert cold.iterations <= solution.iterations and cold.ncp < 1e-9
+    assert -1 <= world.report.worst_constraint < problem.num_constraints
 
 
 def test_problems_that_ship(assets, run_program):

@@ -17,6 +17,35 @@ auto OfSolve(const PyReport& self) {
   return self.get().solve.*Member;
 }
 
+// World.problem() has the constraints by kind, those of friction moments as contacts.
+int RankOf(ConstraintType type) {
+  switch (type) {
+    case ConstraintType::kUnilateral:
+      return 1;
+    case ConstraintType::kBilateral:
+      return 2;
+    case ConstraintType::kSoft:
+      return 3;
+    case ConstraintType::kBounded:
+      return 4;
+    default:
+      return 0;
+  }
+}
+
+int WorstConstraint(const PyReport& self) {
+  const std::vector<Constraint>& all = self.world->unguarded().problem().constraints;
+  const int worst = self.certificate().worst_constraint;
+  if (worst < 0 || worst >= static_cast<int>(all.size())) return -1;
+  const int rank = RankOf(all[worst].type);
+  int place = 0;
+  for (int i = 0; i < static_cast<int>(all.size()); ++i) {
+    const int other = RankOf(all[i].type);
+    place += other < rank || (other == rank && i < worst);
+  }
+  return place;
+}
+
 const char* Status(const PyReport& self) {
   return ToString(self.get().status);
 }
@@ -45,7 +74,7 @@ void BindReport(py::module_& module) {
   add("ncp", &OfCertificate<&Certificate::ncp_max>,
       "Largest residual of the exact laws over all constraints [m/s].");
   add("ncp_mean", &OfCertificate<&Certificate::ncp_mean>, "Its mean [m/s].");
-  add("worst_constraint", &OfCertificate<&Certificate::worst_constraint>,
+  add("worst_constraint", &WorstConstraint,
       "Index of the constraint with the largest residual, in World.problem(); -1: none.");
   add("canal", &OfCertificate<&Certificate::canal>, "The residual of Lee et al. 2024.");
   add("own_law", &OfCertificate<&Certificate::own_law>,

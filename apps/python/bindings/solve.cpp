@@ -183,9 +183,14 @@ FloatArray ArrayOf(const PyProblem& self) {
     return MakeVector(arrays.*Member);
 }
 
+// As a file would hold it, rows by kind: so the impulses of a solution stand as the rows of J do. The engine
+// has rows in the order in which a step made them.
 PyProblem Freeze(PyWorld& self) {
   const PyWorld::Use world(self);
-  return {world->MakeProblem(), world->warm_start()};
+  PyProblem out{world->MakeProblem(), world->warm_start()};
+  if (out.problem.num_constraints() == 0) return out;
+  ProblemFile sorted = ParseProblemJson(FormatProblemJson(out.problem, out.warm_start));
+  return {std::move(sorted.problem), std::move(sorted.warm_start)};
 }
 
 }  // namespace
@@ -245,7 +250,8 @@ void BindSolve(py::module_& module, WorldClass& world) {
   });
   world.def(
       "problem", &Freeze,
-      "The contact problem of the last step, a copy, with the impulses from which its solver started.\n"
+      "The contact problem of the last step, a copy, with the impulses from which its solver started; rows\n"
+      "by kind, as Problem has them, also where the step had them in another order.\n"
       "Bodies that sleep have no rows in it, nor has what only repeats its last step, unless the world was\n"
       "made with skips_still=False.");
   module.def("read_problems", &ReadAll, py::arg("path"),
