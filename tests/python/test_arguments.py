@@ -156,6 +156,9 @@ def test_models_from_texts(tmp_path):
     assert stiction.load_text(urdf, floating_base=True).nv == 6
     with pytest.raises(ValueError, match="path: expected the name of a file; a text came, which stiction.load_text"):
         stiction.load(PENDULUM)
+    with pytest.raises(ValueError, match="text: expected XML; .* stiction.load reads files"):
+        stiction.load_text(str(tmp_path / "part.xml"))
+    assert stiction.load_text("\ufeff\n <mujoco/>").nv == 0
     with pytest.raises(stiction.LoadError, match="SDFormat is read from a file"):
         stiction.load_text("<sdf version='1.9'><model name='m'/></sdf>")
 

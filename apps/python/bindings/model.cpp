@@ -181,6 +181,12 @@ ModelPointer LoadString(const std::string& text, const std::string& folder, cons
   return out;
 }
 
+// The first character that is no blank, nor a mark of UTF-8; 0: none.
+char BeginOf(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
+  return first == std::string::npos ? '\0' : text[first];
+}
+
 ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double> ground,
                   const std::vector<std::string>& package_paths, const std::optional<std::string>& contact,
                   bool visuals, std::optional<double> infer_inertia, const std::string& missing_mesh,
@@ -192,8 +198,7 @@ ModelPointer Load(const PathLike& path, bool floating_base, std::optional<double
     return LoadScene(file, floating_base || ground || !package_paths.empty() || contact ||
                                options.repairs != ModelRepairs{});
   }
-  if (file.find_first_not_of(" \t\r\n") != std::string::npos &&
-      file[file.find_first_not_of(" \t\r\n")] == '<')
+  if (BeginOf(file) == '<')
     throw py::value_error("path: expected the name of a file; a text came, which stiction.load_text reads");
   ModelPointer out = LoadFile(file, options);
   WarnOfLosses(out->report);

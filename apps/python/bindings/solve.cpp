@@ -238,6 +238,7 @@ void BindSolve(py::module_& module, WorldClass& world) {
   problem.def(py::pickle(
       [](const PyProblem& p) { return py::make_tuple(FormatProblemJson(p.problem, p.warm_start)); },
       [](const py::tuple& t) {
+        if (t.size() != 1) throw py::value_error("not a Problem of this version");
         ProblemFile read = ParseProblemJson(t[0].cast<std::string>());
         return PyProblem{std::move(read.problem), std::move(read.warm_start)};
       }));
