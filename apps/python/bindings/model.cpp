@@ -210,6 +210,8 @@ ModelPointer LoadText(const std::string& text, const std::optional<PathLike>& fo
                       const std::optional<std::string>& contact, bool visuals,
                       std::optional<double> infer_inertia, const std::string& missing_mesh,
                       bool repair_inertia, bool several_roots) {
+  if (const char begin = BeginOf(text); begin != '<' && begin != '\0')
+    throw py::value_error("text: expected XML; what came does not begin with '<'. stiction.load reads files");
   ModelPointer out = LoadString(text, folder ? ReadPath("folder", *folder) : ".",
                                 MakeLoadOptions(floating_base, ground, package_paths, contact, visuals,
                                                 infer_inertia, missing_mesh, repair_inertia, several_roots));
