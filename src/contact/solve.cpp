@@ -65,21 +65,26 @@ bool IsScaleFree(const Constraint& c, const double* lambda, double margin) {
   return limit > 0.0 && lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit;
 }
 
-// The velocity before as δ = L (v − v*), by dof of the island.
-void CalcDeltaBefore(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& v,
-                     Island& island) {
+// L v* and, where v is known, the velocity before as δ = L (v − v*), by dof of the island.
+void CalcMotionBefore(const ContactProblem& problem, const BranchSparseFactor& factor, const VectorXd& v,
+                      Island& island) {
+  island.momentum_free.reserve(island.num_dofs());
   island.delta_before.reserve(island.num_dofs());
-  if (v.size() != problem.nv()) return;
+  const bool is_known = v.size() == problem.nv();
   const BranchPattern& pattern = factor.pattern();
   for (const int s : island.node_source) {
     const Subsystem& dofs = problem.subsystems[s];
     for (int k = dofs.first_dof; k < dofs.first_dof + dofs.num_dofs; ++k) {
       const double* row = factor.L().row(k);
       const int* columns = pattern.columns(k);
-      double sum = 0.0;
-      for (int i = 0; i < pattern.row_length(k); ++i)
-        sum += row[i] * (v[columns[i]] - problem.v_star[columns[i]]);
-      island.delta_before.push_back(sum);
+      double free = 0.0, change = 0.0;
+      for (int i = 0; i < pattern.row_length(k); ++i) {
+        const double v_star = problem.v_star[columns[i]];
+        free += row[i] * v_star;
+        if (is_known) change += row[i] * (v[columns[i]] - v_star);
+      }
+      island.momentum_free.push_back(free);
+      if (is_known) island.delta_before.push_back(change);
     }
   }
 }
@@ -173,6 +178,8 @@ class ProblemSolver::Impl {
   // Adds what the solver held on the worker's island to v_held_.
   void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
                     const ContactSolver& solver, bool has_solved, Worker& worker);
+  // Islands whose impulses stay as they are hold the velocity that these give.
+  void HoldUnsolved(const ContactProblem& problem, const VectorXd& v);
 
   BranchSparseFactor factor_;
   std::unique_ptr<SparseProblem> sparse_;     // once there was one
@@ -320,10 +327,22 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
       report.solve.status = SolveStatus::kStalled;  // nothing can meet its law
   }
   report.certificate = certifier.Summarize(problem);
-  if (holds_velocity)
+  if (holds_velocity) {
+    HoldUnsolved(problem, certifier.v());
     report.certificate.momentum = certifier.CalcMomentumError(problem, solution.lambda, v_held_);
+  }
   solution.v = certifier.v();
   return report;
+}
+
+void ProblemSolver::Impl::HoldUnsolved(const ContactProblem& problem, const VectorXd& v) {
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (outcomes_[island].is_solved) continue;
+    for (const int s : partition_.subsystems_of(island)) {
+      const Subsystem& dofs = problem.subsystems[s];
+      v_held_.segment(dofs.first_dof, dofs.num_dofs) = v.segment(dofs.first_dof, dofs.num_dofs);
+    }
+  }
 }
 
 void ProblemSolver::Impl::ShareOut(int num_members, bool all) {
@@ -540,7 +559,8 @@ SolveReport ProblemSolver::Impl::SolveIsland(const ContactProblem& problem, cons
   scaled.warm_penalty = 0.0;
   for (const int s : subsystems) scaled.warm_penalty = std::max(scaled.warm_penalty, solution.penalty[s]);
   scaled.delta_before.clear();
-  if (solver.begins_with_velocity()) CalcDeltaBefore(problem, factor, solution.v, scaled);
+  scaled.momentum_free.clear();
+  if (solver.begins_with_velocity()) CalcMotionBefore(problem, factor, solution.v, scaled);
   SolveReport solved;
   const bool has_time = !scaled.is_over();
   if (has_time) solved = solver.Solve(scaled, impulses.data());

@@ -35,7 +35,7 @@ void SolveStage::Continue(const std::vector<double>& warm_start, const State& st
                           const std::vector<char>& trees) {
   solution_.lambda =
       Eigen::Map<const VectorXd>(warm_start.data(), static_cast<Eigen::Index>(warm_start.size()));
-  solution_.v = state.v;
+  if (!solver->begins_with_velocity()) solution_.v = state.v;
   problem_solver_.asked() = trees;
 }
 
@@ -143,7 +143,10 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);
   report.solve.Merge(result.solve);
   report.solve.status = result.solve.status;
+  // What is not solved again has the momentum error of the solve before.
+  const double momentum = problem_solver_.asked().empty() ? 0.0 : report.certificate.momentum;
   report.certificate = result.certificate;
+  report.certificate.momentum = std::max(momentum, report.certificate.momentum);
   report.status = StepStatus::kOk;
   report.num_islands = result.num_islands;
   knows_residuals_ = true;

@@ -258,6 +258,42 @@ TEST(Sap, IterationsOfABrickWallGrowWithTheLogarithmOfSigma) {
   }
 }
 
+// What moves fast has momentum, whether or not a contact changes it [Castro 2022, (26)]: beside that, what
+// carries the weight of a step may be left for the next.
+TEST(Sap, RelativeToleranceIsThatOfMomenta) {
+  const double dt = 0.01, g = 9.81;
+  for (const double speed : {0.0, 1.0, 1e4}) {
+    ProblemSketch sketch;
+    const int mass = sketch.AddSubsystem(MatrixXd::Identity(4, 4), Eigen::Vector4d(0.0, 0.0, -g * dt, speed));
+    sketch.AddConstraint(ConstraintType::kContact, {{mass, MatrixXd::Identity(3, 4)}}, Vector3d::Zero(), 0.5);
+    SolverSap solver;
+    EXPECT_EQ(SetSolverOption(solver, "relative", "1e-3"), "");
+    Solution solution;
+    const ProblemReport report = ProblemSolver().Solve(sketch.Build(), solver, solution);
+    EXPECT_EQ(report.solve.status, SolveStatus::kConverged) << speed;
+    EXPECT_EQ(report.solve.newton_steps == 0, speed > 10.0) << speed;
+    EXPECT_LE(report.certificate.momentum, 1e-3) << speed;
+  }
+}
+
+// Of islands that are not solved, the velocity that their impulses give is what is held.
+TEST(Sap, IslandsThatStayAsTheyAreHaveNoMomentumError) {
+  ProblemSketch sketch;
+  for (int i = 0; i < 2; ++i) {
+    const int mass = sketch.AddSubsystem(Matrix3d::Identity(), Vector3d(0.0, 0.0, -0.1));
+    sketch.AddConstraint(ConstraintType::kContact, {{mass, Matrix3d::Identity()}}, Vector3d::Zero(), 0.5);
+  }
+  const ContactProblem problem = sketch.Build();
+  SolverSap solver;
+  ProblemSolver workspace;
+  Solution solution;
+  EXPECT_LE(workspace.Solve(problem, solver, solution).certificate.momentum, 1e-8);
+  workspace.asked() = {1, 0};
+  const ProblemReport report = workspace.Solve(problem, solver, solution);
+  EXPECT_LE(report.certificate.momentum, 1e-8);
+  EXPECT_LE(report.certificate.own_law, 1e-8);
+}
+
 // ℓ_p is strongly convex and the line search exact: it converges from every start, on every problem.
 TEST(Sap, ConvergesOnEveryGeneratedProblem) {
   const double friction[] = {0.3, 0.5, 0.8, 1.0, 1.5};

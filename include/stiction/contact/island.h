@@ -117,6 +117,8 @@ struct Island {
   std::vector<int> diagonal_begin;
   // The velocity before, as δ; empty where it is not known, or the solver does not begin with it.
   std::vector<double> delta_before;
+  // L v*, so that L v = δ + it, whose norm is that of momentum; empty where the solver does not ask for it.
+  std::vector<double> momentum_free;
   double warm_penalty = 0.0;  // penalty with which the last solve of these bodies ended; 0: not known
   // Hardly anything moves with the warm start: it is worth while to solve exactly, because what is left adds
   // up over the steps that take the impulses as they are.

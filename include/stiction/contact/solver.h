@@ -37,7 +37,8 @@ class ContactSolver {
   // Whether the method itself adds compliance to g (IslandConstraint::compliance_n); without, it is given
   // auxiliary dofs instead (contact/auxiliary_dofs.h).
   virtual bool takes_compliance() const { return false; }
-  // Whether it begins with the velocity before (Island::delta_before), which costs a product with L.
+  // Whether it begins with the velocity before and weighs momenta (Island::delta_before, momentum_free),
+  // which costs a product with L.
   virtual bool begins_with_velocity() const { return false; }
   // Whether ContactProblem::motion and body_contacts are of use to the method.
   virtual bool uses_bodies() const { return false; }

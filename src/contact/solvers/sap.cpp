@@ -152,6 +152,18 @@ double SolverSap::Begin(const Island& island) {
   return cost_.Evaluate(island, delta_.data());
 }
 
+// Of the change alone where v* is not known.
+double SolverSap::CalcMomentum(const Island& island) const {
+  const std::vector<double>& free = island.momentum_free;
+  if (free.size() != delta_.size()) return CalcDot(delta_, delta_);
+  double sum = 0.0;
+  for (std::size_t k = 0; k < delta_.size(); ++k) {
+    const double p = delta_[k] + free[k];
+    sum += p * p;
+  }
+  return sum;
+}
+
 SolveReport SolverSap::Solve(const Island& island, double* lambda) {
   SolveReport report;
   const SolvedLaw own = law();
@@ -180,8 +192,12 @@ SolveReport SolverSap::Solve(const Island& island, double* lambda) {
     const double residual = island.CalcOwnResidual(own, cost_.gamma.data(), momentum_.data());
     const bool is_end = best.EndsWith(cost_.gamma.data(), residual, tolerance(), report);
     if (best.has_improved()) held_velocity_ = delta_;
-    if (is_end) break;
-    const double size = std::sqrt(std::max(CalcDot(delta_, delta_), CalcDot(momentum_, momentum_)));
+    if (is_end) {
+      // Where no step was needed, δ is the velocity before; with the impulses goes the one that they give.
+      if (report.newton_steps == 0) held_velocity_.clear();
+      break;
+    }
+    const double size = std::sqrt(std::max(CalcMomentum(island), CalcDot(momentum_, momentum_)));
     const double error = std::sqrt(CalcDot(cost_.gradient, cost_.gradient));
     if (options_.relative > 0.0 && error <= options_.relative * size) {
       report.status = SolveStatus::kConverged;

@@ -18,10 +18,10 @@
 //   2. w_i is the Delassus scale tr(W_ii)/3, not ‖W_ii‖_F/3, which is 0.58/m for a point mass where the
 //      paper's slip estimate (31) assumes 1/m.
 //   3. Stops on the natural-map residual of its own law, or when the cost stalls at rounding; the paper's
-//      test on the momentum residual is there as an option, relative to max(‖δ‖, ‖Yᵀγ‖): momentum changes,
-//      which is stricter than the paper's momenta. What that test accepts is a velocity, with momentum up to
-//      the tolerance that no impulse accounts for. Here the answer is impulses, and light bodies would be
-//      thrown about by it: those of the contacts that act take it on, as little as each can
+//      test on the momentum residual (26) is there as an option, relative to max(‖L v‖, ‖Yᵀγ‖), with norms in
+//      A⁻¹ where the paper has its diagonal, and island by island. What that test accepts is a velocity, with
+//      momentum up to the tolerance that no impulse accounts for. Here the answer is impulses, and light
+//      bodies would be thrown about by it: those of the contacts that act take it on, as little as each can
 //      (SapCost::Balance).
 //   4. Begins with the velocity before, as the paper does, where it is known; else with that of the impulses
 //      at hand.
@@ -39,7 +39,7 @@ struct SapOptions {
   double sigma = 1e-3;        // R_t over w: sticking creeps at about sigma mu g dt; iterations ~ log(1/sigma)
   double compliance = 0.0;    // R_n at least this, 1/(dt k (dt + tau_d)) of a contact of stiffness k [1/kg]
   double dissipation = 1.0;   // tau_d over dt: penetration goes in dt + tau_d; 1 as in the paper's clutter
-  double relative = 0.0;      // stop at ‖∇‖ ≤ relative max(‖δ‖, ‖Yᵀγ‖); 0: not this test
+  double relative = 0.0;      // stop at ‖∇‖ ≤ relative max(‖L v‖, ‖Yᵀγ‖); 0: not this test
   double line_search = 1e-8;  // relative slope at which the exact line search ends
   int max_iterations = 100;   // Newton steps
 };
@@ -93,6 +93,8 @@ class SolverSap : public ContactSolver {
   std::vector<SolverOption> ListOwnOptions() override;
   // Sets δ at which to begin, and returns ℓ_p there.
   double Begin(const Island& island);
+  // ‖L v‖².
+  double CalcMomentum(const Island& island) const;
   SapOptions options_;
   SapCost cost_;
   std::vector<double> delta_, step_, momentum_;
