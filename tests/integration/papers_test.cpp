@@ -159,6 +159,7 @@ TEST_F(Papers, AdmmConverges) {
   EXPECT_EQ(CountOf(Read("report/admm_converge_a.csv"), "\njacobi,"), 10);
   const std::vector<Figure> pull = Measure("admm.converge_b", 1);
   EXPECT_EQ(Find(pull, "violation of admm and spg after 100").at("verdict"), "not held");
+  EXPECT_EQ(Find(pull, "violation of admm policy=normalised and spg after 100").at("verdict"), "held");
   EXPECT_EQ(Find(pull, "violation of pfadmm and spg after 100").at("verdict"), "held");
 }
 

@@ -237,7 +237,21 @@ PaperFigure CompareShares(const std::string& quantity, const std::string& claim,
           .ratio = other > 0.0 ? std::optional(ours / other) : std::nullopt};
 }
 
-std::vector<PaperFigure> JudgeShares(const std::vector<DualRow>& rows) {
+// "clutter40_worst_00: 4.3e-06 m/s after 10000 iterations": what is above the tightest tolerance.
+std::string TellUnsolved(const std::vector<DualProblem>& problems, const DualRow& row) {
+  std::string text;
+  for (std::size_t p = 0; p < problems.size(); ++p) {
+    const DualSolve& solve = row.solves[p][kTight];
+    if (solve.is_solved) continue;
+    text += (text.empty() ? "" : "; ") + problems[p].name + ": " +
+            FormatNumber("%.1e m/s after ", solve.certificate.ncp_max) + std::to_string(solve.iterations) +
+            " iterations";
+  }
+  return text;
+}
+
+std::vector<PaperFigure> JudgeShares(const std::vector<DualProblem>& problems,
+                                     const std::vector<DualRow>& rows) {
   const auto share = [&](const char* label) { return FindRow(rows, label).ShareSolved(1); };
   double per_contact = 0.0;
   for (const char* label : {"raisim_ds", "raisim", "nbgs", "pgs_ncp"})
@@ -259,13 +273,15 @@ std::vector<PaperFigure> JudgeShares(const std::vector<DualRow>& rows) {
   const auto rough = [&](const char* label) { return Percent(FindRow(rows, label).ShareSolved(0)); };
   figures[2].remark += "; to 1e-4 m/s " + rough("admm_ncp fixed") + " against " + rough("admm_ncp spectral") +
                        ": it is slow on some";
-  const double ours = FindRow(rows, kDefaultSolver).ShareSolved(kTight);
+  const DualRow& ours = FindRow(rows, kDefaultSolver);
+  const double solved = ours.ShareSolved(kTight);
   figures.push_back({.source = "here",
                      .quantity = "problems that the default solver brings to 1e-8 m/s",
                      .paper = "all",
-                     .ours = Percent(ours),
-                     .verdict = Judge(ours == 1.0),
-                     .ratio = ours});
+                     .ours = Percent(solved),
+                     .verdict = Judge(solved == 1.0),
+                     .remark = TellUnsolved(problems, ours),
+                     .ratio = solved});
   return figures;
 }
 
@@ -285,7 +301,7 @@ PaperOutcome MeasureDualProblems(const PaperOptions& options) {
       FormatNumber("%g", limit) + " s and " + std::to_string(kSolveIterations) +
       " iterations, and is judged by the certificate of the exact law, whatever law is its own.";
   if (!note.empty()) std::fprintf(stderr, "%s\n", note.c_str());
-  outcome.figures = JudgeShares(rows);
+  outcome.figures = JudgeShares(problems, rows);
   outcome.tables = {TabulateMetrics(rows), TabulateCategories(problems, rows)};
   AddProfiles(rows, outcome);
   return outcome;

@@ -146,6 +146,11 @@ void PrintPaperFigures(const MeasuredExperiment& measured) {
                 f.quantity.c_str(), measured.experiment->claim, f.paper.c_str(), f.ours.c_str(),
                 f.remark.empty() ? "" : "; ", f.remark.c_str());
   std::fflush(stdout);
+  for (std::size_t i = 0; i < measured.picture_faults.size(); ++i) {
+    const std::string name = NameOfPicture(measured, measured.outcome.pictures[i]);
+    const std::string& fault = measured.picture_faults[i];
+    if (!fault.empty()) std::fprintf(stderr, "%s is skipped: %s\n", name.c_str(), fault.c_str());
+  }
 }
 
 std::string CountVerdicts(const std::vector<MeasuredExperiment>& measured) {
@@ -174,10 +179,7 @@ void WriteFilesAndPictures(const std::string& folder, MeasuredExperiment& measur
     file.write((fs::path(folder) / NameOfFile(measured, file)).string());
   measured.picture_faults.clear();
   for (const PaperPicture& picture : measured.outcome.pictures) {
-    const std::string name = NameOfPicture(measured, picture);
-    const std::string fault = DrawPaperPicture(picture, folder, name);
-    if (!fault.empty()) std::fprintf(stderr, "%s is skipped: %s\n", name.c_str(), fault.c_str());
-    measured.picture_faults.push_back(fault);
+    measured.picture_faults.push_back(DrawPaperPicture(picture, folder, NameOfPicture(measured, picture)));
   }
 }
 

@@ -18,7 +18,8 @@ struct MeasuredExperiment {
   std::vector<std::string> picture_faults{};
 };
 
-// One line a figure: experiment, source, what the paper says, ours, verdict.
+// One line a figure: experiment, source, what the paper says, ours, verdict; on standard error one of each
+// picture that is skipped.
 void PrintPaperFigures(const MeasuredExperiment& measured);
 // "12 held, 3 not held, 1 not measured".
 std::string CountVerdicts(const std::vector<MeasuredExperiment>& measured);

@@ -1,7 +1,8 @@
 // Slip control [Castro 2022, §VI-D, Fig. 16 and 17]: a gripper with two bubbles lets a spatula pitch by
 // loosening its grip for a while. The scene by the default solver, whose figures are what the scenario
 // expects, and by the paper's solver at the paper's tolerance. The paper gives neither shapes nor
-// stiffnesses: the assets are ours.
+// stiffnesses: the assets are ours, and how stiff the bubbles are follows from the paper's numbers of
+// contacts. Pitch and iterations then are what they are.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -80,7 +81,8 @@ PaperFigure MakeContactsFigure(const char* quantity, double paper, const Series&
           .paper = "about " + FormatNumber("%.0f", paper),
           .ours = FormatNumber("%.0f", ours.mean()),
           .verdict = Judge(std::abs(ours.mean() - paper) <= kAbout * paper),
-          .remark = "sap; at most " + FormatNumber("%.0f", ours.max()),
+          .remark = "sap; at most " + FormatNumber("%.0f", ours.max()) +
+                    "; how stiff our bubbles are follows from these counts",
           .ratio = ours.mean() / paper};
 }
 
