@@ -155,11 +155,14 @@ SurfaceLeast SampleSearch::FindLeast(const SurfaceSamples::Node& node, const Loo
 bool SampleSearch::Refine(SurfaceLeast& least) {
   if (least.is_on_far_side() || least.value - CalcSteepness(least) * 2.0 * least.step >= reach_) return false;
   RefineAlongCrease(least);
-  for (int k = 0; k < kMaxDescents && RefineAcrossFace(least); ++k) {
-  }
+  int descents = 0;
+  while (descents < kMaxDescents && RefineAcrossFace(least)) ++descents;
   if (!(least.value < reach_) || least.is_on_far_side()) return false;
   least.gap = least.value;
-  LevelAtKink(least);
+  if (IsOnCrease(least.sample) && descents == 0)
+    LevelAlongCrease(least);
+  else
+    LevelAtKink(least);
   return true;
 }
 
@@ -201,6 +204,36 @@ void SampleSearch::LevelAtKink(SurfaceLeast& least) {
   if (length <= (is_level ? kLeastLength : kLeastLengthAskew)) return;
   least.gradient = level / length;
   if (is_level) least.gap = least.value / length;
+}
+
+// The same where a crease of B crosses an edge of A: what is at right angles to the crease, of the normals
+// between those of A's two faces. By that of one face, B would go deeper as it slides along the edges.
+void SampleSearch::LevelAlongCrease(SurfaceLeast& least) {
+  constexpr double kSlight = 0.002;  // a sine
+  constexpr double kBeyond = 0.02;   // of the way to the next samples
+  constexpr double kCrease =
+      0.05;  // a sine: B's faces have to differ by it for the crease to have a direction
+  constexpr double kLeastLength = 0.15;
+  const double beside = kBeyond * least.step;
+  const Vector3d& inward = samples_.inward[least.sample];
+  SurfaceLeast in{least.sample, least.p + beside * inward, 0.0, 0.0, {}, {}, least.step};
+  SurfaceLeast out{least.sample, least.p - beside * inward, 0.0, 0.0, {}, {}, least.step};
+  if (!ReturnToSurface(in) || !ReturnToSurface(out)) return;
+  const Vector3d across = in.normal.cross(out.normal);
+  if (across.norm() < kCrease) return;
+  const Vector3d along = across.normalized();
+  const double slope = least.gradient.dot(along), steepness = std::abs(slope);
+  if (steepness < kSlight) return;
+  const double way = std::max(2.0 * CalcTolerance(least.value) / steepness, beside);
+  const Vector3d down = slope > 0.0 ? Vector3d(-along) : along;
+  const FieldSample behind = Evaluate(least.p + way * down);
+  const double rise = behind.gradient.dot(down);
+  if (rise <= 0.0) return;
+  const Vector3d level = (rise * least.gradient + steepness * behind.gradient) / (rise + steepness);
+  const double length = level.norm();
+  if (length <= kLeastLength) return;
+  least.gradient = level / length;
+  least.gap = least.value / length;
 }
 
 // Along the surface against the slope, to where it changes sign. A step off along the tangent comes back to

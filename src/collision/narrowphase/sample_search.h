@@ -21,7 +21,7 @@
 // on a crease along that, too, so that edges that cross are found. Where the slope ends at an edge of A, the
 // gradient given is that of the edge at right angles to B, not that of one of A's faces, and the gap that of
 // the edge: where faces with the normals a and b, both φ deep at p, have s a + (1 - s) b = -c n, the edge is
-// at p - φ/c n.
+// at p - φ/c n. Where a crease of B crosses an edge of A, n is at right angles to both.
 #pragma once
 
 #include <array>
@@ -113,6 +113,7 @@ class SampleSearch {
   bool RefineAlongCrease(SurfaceLeast& least);
   bool RefineAcrossFace(SurfaceLeast& least);
   void LevelAtKink(SurfaceLeast& least);
+  void LevelAlongCrease(SurfaceLeast& least);
   bool Descend(const Vector3d& slope, SurfaceLeast& least);
   bool ReturnToSurface(SurfaceLeast& at) const;
 
