@@ -16,6 +16,7 @@
 #include "run_answer.h"
 #include "run_plan.h"
 #include "run_report.h"
+#include "run_start.h"
 #include "stiction/math/num_threads.h"
 #include "stiction/sim/open_equality.h"
 #include "stiction/sim/recorder.h"

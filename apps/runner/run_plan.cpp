@@ -114,44 +114,6 @@ World MakeWorld(RunPlan& plan) {
   return world;
 }
 
-namespace {
-
-bool IsGround(const Geom& geom, double z) {
-  return geom.body == 0 && std::holds_alternative<Plane>(geom.shape) && geom.X_BG.p.z() == z;
-}
-
-std::string DescribeBuriedStart(const RunPlan& plan, const ModelArguments& arguments) {
-  constexpr double kWorthSaying = 0.01;  // [m]; less is how feet are drawn, and the position stage lifts it
-  if (!arguments.ground || IsSceneText(arguments.path) || IsScenario(arguments.path)) return "";
-  World world(plan.model, plan.options);
-  if (!plan.keyframe.empty()) world.SetKeyframe(FindKnownKeyframe(world.model(), plan.keyframe));
-  world.Refresh();
-  const Model& model = world.model();
-  const Contact* deepest = nullptr;
-  for (const Contact& contact : world.contacts()) {
-    const bool is_on_ground = IsGround(model.geoms[contact.geom_a], *arguments.ground) ||
-                              IsGround(model.geoms[contact.geom_b], *arguments.ground);
-    if (is_on_ground && (!deepest || contact.gap < deepest->gap)) deepest = &contact;
-  }
-  if (!deepest || deepest->gap > -kWorthSaying) return "";
-  const int body = std::max(model.geoms[deepest->geom_a].body, model.geoms[deepest->geom_b].body);
-  const double below = std::floor((*arguments.ground + deepest->gap) * 100.0) / 100.0;
-  char text[200];
-  std::snprintf(
-      text, sizeof text,
-      " starts %.2g m below the ground: --ground %.2f is below it, and --floating-base stands a URDF "
-      "that floats on the ground",
-      -deepest->gap, below);
-  return model.DisplayName(body) + text;
-}
-
-}  // namespace
-
-std::string DescribeStart(const RunPlan& plan, const ModelArguments& arguments) {
-  if (plan.model.nv() > 0 || plan.model.num_mocap > 0) return DescribeBuriedStart(plan, arguments);
-  return "nothing can move: no body of the model has a joint; --floating-base frees the root of a URDF";
-}
-
 long long CountSteps(const RunPlan& plan, const World& world) {
   const double num_steps = std::round(plan.duration / world.timestep());
   if (num_steps > 1e12) throw UsageError("--time: more than 1e12 steps");

@@ -61,10 +61,6 @@ struct RunPlan {
   std::vector<Expectation> expectations;
 };
 
-// What somebody may not have meant: that nothing of the model can move; with --ground, that something starts
-// well inside of it, how deep, and what helps. Else empty. Scenarios say where their models stand.
-std::string DescribeStart(const RunPlan& plan, const ModelArguments& arguments);
-
 // round(duration / timestep). Throws UsageError if they are more than 1e12.
 long long CountSteps(const RunPlan& plan, const World& world);
 

@@ -24,6 +24,7 @@
 #include "panels/panels.h"
 #include "program.h"
 #include "recorded_file.h"
+#include "run_start.h"
 #include "stiction/math/rotation.h"
 #include "ui.h"
 #include "views.h"

@@ -55,6 +55,9 @@ std::string Describe(const ExpectationResult& result) {
   }
   if (expectation.min) append(", min %.10g", *expectation.min);
   if (expectation.max) append(", max %.10g", *expectation.max);
+  const bool is_within = (!expectation.min || result.measured >= *expectation.min) &&
+                         (!expectation.max || result.measured <= *expectation.max);
+  if (is_within && !result.is_met) text += ", but the run ended before its time";
   return text;
 }
 

@@ -252,7 +252,7 @@ TEST_F(ScenarioRun, AFailedTaskIsToldAndItsStateIsSaved) {
         <controller name="ram" type="joint_pd" joints="x" kp="100" kd="20"/>
         <phase name="out" timeout="1"><move what="ram" values="0.2" duration="0.5"/>
           <until what="position" of="ram" axis="x" min=")" +
-              distance + R"("/></phase></task></scenario>)");
+              distance + R"("/></phase></task><expect what="speed" of="press/ram" max="100"/></scenario>)");
   };
   scenario("0.3");
   const ProgramResult failed = Run("run press_it.xml --json - --quiet");
@@ -260,6 +260,7 @@ TEST_F(ScenarioRun, AFailedTaskIsToldAndItsStateIsSaved) {
   EXPECT_NE(failed.err.find("task press failed in phase \"out\""), std::string::npos) << failed.err;
   EXPECT_NE(failed.err.find("position of ram along x: 0.2"), std::string::npos) << failed.err;
   const json o = failed.Json();
+  EXPECT_NE(failed.err.find("max 100, but the run ended before its time"), std::string::npos) << failed.err;
   EXPECT_EQ(o["tasks"][0]["status"], "failed");
   EXPECT_LT(o["sim_time_s"], 1.1);
   ASSERT_TRUE(Exists("press_it.unfinished_task_state.json"));
@@ -270,6 +271,25 @@ TEST_F(ScenarioRun, AFailedTaskIsToldAndItsStateIsSaved) {
   const ProgramResult done = Run("run press_it.xml --json - --quiet");
   EXPECT_EQ(done.code, 0) << done.err;
   EXPECT_EQ(done.Json()["tasks"][0]["status"], "done");
+}
+
+// Two fields that are linked at the start, and what touches or does not.
+TEST_F(ScenarioRun, ADeepOverlapAtTheStartIsTold) {
+  Write("ring.xml",
+        "<mujoco><worldbody><body name='ring'><freejoint/><geom type='sdf' resolution='0.004' "
+        "field='difference(cylinder(0.03, 0.01), cylinder(0.02, 0.02))'/></body></worldbody></mujoco>");
+  const auto run = [&](const std::string& place) {
+    Write("rings.xml",
+          "<scenario gravity='0 0 0' duration='0.02' timestep='0.002'>"
+          "<model file='ring.xml' name='a'/><model file='ring.xml' name='b' pos='" +
+              place + "'/></scenario>");
+    return Run("run rings.xml").out;
+  };
+  const std::string linked = run("0.03 0 0");
+  EXPECT_NE(linked.find("a/ring and b/ring start 0.0"), std::string::npos) << linked;
+  EXPECT_NE(linked.find(" m deep in one another"), std::string::npos) << linked;
+  EXPECT_EQ(run("0 0 0.01999").find("deep in one another"), std::string::npos);
+  EXPECT_EQ(run("0 0 0.05").find("deep in one another"), std::string::npos);
 }
 
 TEST_F(ScenarioRun, DivergenceIsTold) {
