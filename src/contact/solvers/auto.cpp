@@ -29,14 +29,16 @@ constexpr int kRobotSweeps = 4;
 
 // Warm starts below this are left to Newton without sweeps [m/s]. The few contacts of one robot it decides as
 // well from there, and the rows are long; bodies that roll or spin in a heap at rest need a step or two, and
-// so do robots that swing on one another.
+// so do robots that swing on one another. What a robot holds is left to sweeps: its pads share their load in
+// ways that the laws leave open, and Newton may end with all of it at one corner, about which a part swings.
 constexpr double kNearOfRobot = kMoving, kNearOfBodies = 1e-4, kNearOfRobots = 1e-5;
 double FindNear(const Island& island) {
   const int num_nodes = static_cast<int>(island.nodes.size());
   if (num_nodes == 1) return IsRobot(island) ? kNearOfRobot : 0.0;
-  const int body_dofs = kBodyDofs * num_nodes;
-  if (island.num_dofs() == body_dofs) return kNearOfBodies;
-  return island.num_dofs() > body_dofs ? kNearOfRobots : 0.0;
+  if (island.num_dofs() == kBodyDofs * num_nodes) return kNearOfBodies;
+  const bool are_robots = std::all_of(island.nodes.begin(), island.nodes.end(),
+                                      [](const auto& node) { return node.num_dofs > kBodyDofs; });
+  return are_robots ? kNearOfRobots : 0.0;
 }
 
 // A walk finds its way through hundreds of changes of contact states, so that another start or another growth
