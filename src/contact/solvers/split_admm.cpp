@@ -50,7 +50,8 @@ std::vector<SolverOption> SolverSplitAdmm::ListOwnOptions() {
           {"adapt_interval", o.adapt_interval, 0, 1'000'000'000, "iterations between changes of the penalty"},
           {"adapt_ratio", o.adapt_ratio, 1, 1e9, "imbalance that changes the penalty"},
           {"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
-          {"check_interval", o.check_interval, 1, 1'000'000'000, "iterations between residuals"}};
+          {"check_interval", o.check_interval, 1, 1'000'000'000, "iterations between residuals"},
+          {"dense", o.is_dense, "admm_nosub factors a full matrix, as methods that know no trees do"}};
 }
 
 void SolverSplitAdmm::Prepare(const Island& island) {
@@ -207,6 +208,10 @@ void SolverSplitAdmm::BuildPattern(const Island& island) {
                             std::max(blocks_[a].node, blocks_[b].node));
       }
     }
+  }
+  const int num_nodes = static_cast<int>(node_sizes_.size());
+  for (int a = 0; options_.is_dense && split_ == AdmmSplit::kNone && a < num_nodes; ++a) {
+    for (int b = a + 1; b < num_nodes; ++b) edges_.emplace_back(a, b);
   }
   std::sort(edges_.begin(), edges_.end());
   edges_.erase(std::unique(edges_.begin(), edges_.end()), edges_.end());

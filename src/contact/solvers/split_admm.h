@@ -57,6 +57,7 @@ struct SplitAdmmOptions {
   double adapt_ratio = 30.0;  // imbalance of the two velocities that changes it
   int max_iterations = 300;   // real time: 100
   int check_interval = 10;    // iterations between residuals
+  bool is_dense = false;      // admm_nosub's matrix as if no two trees were without a constraint: for timings
 };
 
 enum class AdmmSplit { kBody, kSubsystem, kNone };
