@@ -99,10 +99,10 @@ void ShowBodyEntries(Session& session) {
     session.view.clear();
   }
   ImGui::Separator();
-  if (BodyEntry("Hide it", body > 0)) {
+  const bool hides = BodyEntry("Hide it", body > 0);
+  if (hides) {
     hidden.resize(static_cast<std::size_t>(model.num_bodies()), false);
     hidden[static_cast<std::size_t>(body)] = true;
-    session.selected_body = session.selected_geom = -1;
   }
   if (BodyEntry("Show it alone, with what hangs on it", body > 0)) {
     hidden = FindBranch(model, body);
@@ -118,6 +118,8 @@ void ShowBodyEntries(Session& session) {
   ShowHandEntries(session);
   ImGui::Separator();
   ShowBodyPlots(session);
+  // All of the entries are of this body.
+  if (hides) session.selected_body = session.selected_geom = -1;
 }
 
 }  // namespace
