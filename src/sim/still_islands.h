@@ -10,8 +10,8 @@
 //   - left q as it was, and v at zero, and had no overlap to remove,
 //   - began with the contacts, impulses, slip, penalties and activations that it ended with,
 //   - met the budget at all of its rows,
-// if nothing else ties it to what is computed: a contact that was left out of the problem, an actuator or a
-// tendon, a mocap body that moved. Trees of equalities never are: their loops
+// if nothing else ties it to what is computed: a contact that does not come about, with a tree that moves; an
+// actuator or a tendon; a mocap body that moved. Trees of equalities never are: their loops
 // are closed together.
 //
 // It is so until q, v or an activation of its trees, or an input that belongs to them, is not that of the

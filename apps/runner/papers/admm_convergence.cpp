@@ -225,11 +225,10 @@ std::string DescribeConvergence(const char* file, double time, const StepCase& s
          "a gap where there is none), the residual the natural map's of the convex law, which all of these "
          "solve. A solve returns the best iterate that it has looked at: first-order methods look at the "
          "last alone, ADMM at every fifth; one that diverges, as jacobi in the impact, returns its start. "
-         "spg is P-SPG-FB; square_root=false is the balanced penalty as "
-         "printed, where ours goes by the root of its ratio; the other policies are the paper's, too. Of "
-         "test "
-         "1 the paper gives neither friction nor "
-         "radius, step or tolerances; of test 2 neither the ball's speed nor which step. Time is that of the "
+         "spg is P-SPG-FB; square_root=false is the balanced penalty as printed, where ours goes by the "
+         "root of its ratio; the other policies are the paper's, too. Of test 1 the paper gives neither "
+         "friction nor radius, step or tolerances; of test 2 neither the ball's speed nor which step. Time "
+         "is that of the "
          "solver, factorisations included, without scaling of the problem.";
 }
 
