@@ -10,4 +10,10 @@ void SetRandom(const Model& model, std::uint64_t seed, State& state) {
   for (double& v : state.v) v = sampler.Uniform(-1.0, 1.0);
 }
 
+void DisturbVelocities(const Model& model, std::uint64_t seed, double most, State& state) {
+  State random = state;
+  SetRandom(model, seed, random);
+  state.v += most * random.v;
+}
+
 }  // namespace stiction::runner

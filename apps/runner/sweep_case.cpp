@@ -23,9 +23,8 @@ void SetFriction(const std::string& body, double friction, Model& model) {
 
 // Adds a random velocity to what the model starts with.
 void Disturb(std::uint64_t seed, double spread, World& world) {
-  State state = world.state(), random = state;
-  SetRandom(world.model(), seed, random);
-  state.v += spread * random.v;
+  State state = world.state();
+  DisturbVelocities(world.model(), seed, spread, state);
   world.set_state(state);
 }
 

@@ -6,13 +6,16 @@
 
 #include "assets_folder.h"
 #include "papers/canal_figures.h"
+#include "random_state.h"
 #include "stiction/io/load.h"
 
 namespace stiction::runner {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kOrderSlack = 0.25;
+// Starts that are the known one to all that rounding leaves of a run, and how many [m/s or rad/s].
+constexpr double kDisturbance = 1e-12;
+constexpr int kDisturbedRuns = 3;
 
 double OrderOf(Integrator integrator) {
   if (integrator == Integrator::kRungeKutta4) return 4.0;
@@ -36,8 +39,9 @@ std::string TitleOfError(const std::string& unit) {
 }
 
 // NaN if the run diverged.
+//   seed  of a disturbance of the velocities at the start; 0: none
 double MeasureError(const KnownMotion& motion, const Model& model, Integrator integrator, double step,
-                    double& ncp) {
+                    double& ncp, std::uint64_t seed = 0) {
   WorldOptions options;
   options.integrator = integrator;
   options.timestep = step;
@@ -47,6 +51,11 @@ double MeasureError(const KnownMotion& motion, const Model& model, Integrator in
     if (keyframe.name == "home") world.SetKeyframe(keyframe);
   }
   if (motion.prepare) motion.prepare(world);
+  if (seed != 0) {
+    State state = world.state();
+    DisturbVelocities(model, seed, kDisturbance, state);
+    world.set_state(state);
+  }
   const long count = std::lround(motion.duration / step);
   double largest = 0.0;
   for (long i = 0; i < count; ++i) {
@@ -62,21 +71,24 @@ double MeasureError(const KnownMotion& motion, const Model& model, Integrator in
 
 }  // namespace
 
-double Convergence::FindOrder(double floor) const {
-  double order = kNaN;
-  int slopes = 0;
-  for (std::size_t i = errors.size(); i-- > 1 && slopes < 2;) {
-    if (!(errors[i] > floor && errors[i - 1] > floor)) continue;
-    const double slope = std::log(errors[i - 1] / errors[i]) / std::log(steps[i - 1] / steps[i]);
-    if (!(slope >= order)) order = slope;
-    ++slopes;
+void MeasureSpreads(const KnownMotion& motion, Integrator integrator, Convergence& result) {
+  const Model model = LoadModel(FindAsset("benchmarks/" + motion.file));
+  KnownMotion again = motion;
+  again.watch = nullptr;
+  result.spreads.assign(result.errors.size(), 0.0);
+  for (std::size_t i = 0; i < result.errors.size(); ++i) {
+    if (!std::isfinite(result.errors[i])) continue;
+    for (std::uint64_t seed = 1; seed <= kDisturbedRuns; ++seed) {
+      const double error = MeasureError(again, model, integrator, motion.steps[i], result.ncp, seed);
+      const double change = std::abs(error - result.errors[i]);
+      if (!(change <= result.spreads[i])) result.spreads[i] = change;
+    }
   }
-  return order;
 }
 
 Convergence MeasureConvergence(const KnownMotion& motion, Integrator integrator) {
   const Model model = LoadModel(FindAsset("benchmarks/" + motion.file));
-  Convergence result{.steps = motion.steps, .errors = {}};
+  Convergence result{{.steps = motion.steps, .errors = {}}};
   for (const double step : motion.steps)
     result.errors.push_back(MeasureError(motion, model, integrator, step, result.ncp));
   return result;
@@ -131,17 +143,20 @@ void AddConvergence(const std::string& name, const std::string& unit, const std:
                    .columns = {"integrator"},
                    .rows = {}};
   for (const double step : motion.steps) table.columns.push_back(Print(step) + " s");
+  table.columns.push_back("spread");
   table.columns.push_back("order");
   PlotFigure plot = MakeLogFigure(name, "timestep [s]", TitleOfError(unit));
   for (const Integrator integrator : integrators) {
-    const Convergence result = MeasureConvergence(motion, integrator);
-    const double order = result.FindOrder(floor);
+    Convergence result = MeasureConvergence(motion, integrator);
+    MeasureSpreads(motion, integrator, result);
+    const double order = FindOrder(result, floor);
     std::vector<std::string> row{ToString(integrator)};
     PlotCurve curve{.label = ToString(integrator)};
     for (std::size_t i = 0; i < result.errors.size(); ++i) {
       row.push_back(Print(result.errors[i]));
       if (std::isfinite(result.errors[i])) curve.points.push_back({result.steps[i], result.errors[i]});
     }
+    row.push_back(Print(*std::max_element(result.spreads.begin(), result.spreads.end())));
     row.push_back(Print(order));
     table.rows.push_back(std::move(row));
     plot.panels[0].curves.push_back(std::move(curve));

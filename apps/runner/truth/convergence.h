@@ -7,6 +7,7 @@
 
 #include "papers/paper_experiment.h"
 #include "stiction/sim/world.h"
+#include "truth/order.h"
 
 namespace stiction::runner {
 
@@ -28,22 +29,18 @@ struct KnownMotion {
   bool is_path = false;
 };
 
-struct Convergence {
-  std::vector<double> steps;   // [s]
-  std::vector<double> errors;  // NaN: the run diverged
-  double ncp = 0.0;            // largest certificate of a step of all runs [m/s]
-  // The slope of the errors over the finest three steps that are all above `floor`, below which the digits of
-  // the known answer decide: the smaller of two slopes, as an order is a limit, and two that agree show that
-  // it is near. Of two steps where there are no three; NaN: there is one.
-  double FindOrder(double floor) const;
+struct Convergence : ErrorsOfSteps {
+  double ncp = 0.0;  // largest certificate of a step of all runs [m/s]
 };
 
 Convergence MeasureConvergence(const KnownMotion& motion, Integrator integrator);
+// Runs each step again from disturbed starts.
+void MeasureSpreads(const KnownMotion& motion, Integrator integrator, Convergence& result);
 
 // Measures by each integrator, and adds to the outcome: a table and a plot of the errors, a figure for the
 // integrator of the model's file at the finest step, bound `bound`; and one for the order of each integrator
-// that has enough errors above `floor`, which is held if it is at least that of the integrator, less a
-// quarter.
+// that has enough errors above `floor` and above their spread, which is held if it is at least that of the
+// integrator, less a quarter.
 //   name      of the plot, and in the figures
 //   unit      of the error: "m"
 //   source    where the answer is from
