@@ -70,6 +70,8 @@ Model ReadModelOf(std::unique_ptr<xml::Element> root, const std::string& path, c
     ImportReport parts;
     for (const auto& part : context.attached.roots) xml::AppendReport(*part, explain, parts);
     notes = std::move(parts.items);
+    notes.insert(notes.end(), context.attached.notes.begin(), context.attached.notes.end());
+    if (const std::optional<ImportItem> note = context.friction_note.Make()) notes.push_back(*note);
   } else if (root->name() == "sdf") {
     sdformat::Loaded loaded = sdformat::Read(path, *root, options);
     model = std::move(loaded.model);

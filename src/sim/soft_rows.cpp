@@ -4,12 +4,10 @@
 #include <cmath>
 
 #include "math/assert.h"
+#include "model/softness_bounds.h"
 
 namespace stiction {
 namespace {
-
-constexpr double kMinImpedance = 0.0001, kMaxImpedance = 0.9999;
-constexpr double kMinTimeConstants = 2.0;  // shortest time constant, in steps: a faster one is unstable
 
 // Of the reference acceleration −b v − k φ.
 struct Reference {

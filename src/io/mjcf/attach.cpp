@@ -93,6 +93,9 @@ const Model& LoadAttached(Context& context, const xml::Element& element, const s
   std::vector<std::unique_ptr<xml::Element>>& roots = context.attached.roots;
   for (auto& inner_root : inner.attached.roots) roots.push_back(std::move(inner_root));
   roots.push_back(std::move(root));
+  std::vector<ImportItem>& notes = context.attached.notes;
+  notes.insert(notes.end(), inner.attached.notes.begin(), inner.attached.notes.end());
+  if (const std::optional<ImportItem> note = inner.friction_note.Make()) notes.push_back(*note);
   return entry->second;
 }
 

@@ -32,6 +32,7 @@ struct Compiler {
   bool strip_path = false;
   bool discard_visual = false;     // read by who reads visuals
   bool contacts_are_soft = false;  // LoadOptions::contact_model
+  double timestep = Options{}.timestep;
 
   double ToRadians(double angle) const;
 };

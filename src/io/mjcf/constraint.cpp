@@ -72,6 +72,7 @@ void ReadContactPair(Context& context, xml::Element& element) {
   const std::pair<int, int> both = std::minmax(pair.geom_a, pair.geom_b);
   if (!context.contact_pairs.insert(both).second)
     element.Fail("there is a <pair> of these two geoms already; keep one");
+  if (spec.friction) context.friction_note.Look(element, pair.friction.sliding);
   context.builder.AddContactPair(pair);
 }
 
@@ -105,7 +106,7 @@ void ReadPairSpec(xml::Element& element, const Compiler& compiler, PairSpec& spe
   }
   Softness softness = spec.softness.value_or(Softness{});
   const bool has_softness = element.Has("solref") || element.Has("solimp");
-  ReadSoftness(element, kContactSoftness, compiler.contacts_are_soft, softness);
+  ReadSoftness(element, kContactSoftness, compiler, softness);
   if (has_softness) spec.softness = softness;
   element.Note("solreffriction", ImportStatus::kApproximated, "friction is as soft as the normal direction");
 }

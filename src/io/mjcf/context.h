@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/friction_note.h"
 #include "io/mjcf/assets.h"
 #include "io/mjcf/compiler.h"
 #include "io/mjcf/defaults.h"
@@ -52,6 +53,7 @@ struct AttachedPart {
 struct AttachedModels {
   std::map<std::pair<std::string, std::string>, Model> models;  // by name of the <model>, and body
   std::vector<std::unique_ptr<xml::Element>> roots;             // of their files, for the import report
+  std::vector<ImportItem> notes;                                // that stand at no one of their elements
   std::vector<AttachedPart> parts;
 };
 
@@ -96,6 +98,7 @@ struct Context {
   // What there is so far.
   ModelBuilder builder;
   ElementTable table;  // where the builder's elements stand in the file
+  FrictionNote friction_note;
   Names names;
   Replicas replicas;
   Assets assets;

@@ -129,7 +129,7 @@ TendonPolynomial ReadTendonPolynomial(const Context& context, xml::Element& elem
 void ReadEqualitySpec(xml::Element& element, const Compiler& compiler, EqualitySpec& spec) {
   element.Visit();
   element.Read("active", spec.is_active);
-  ReadSoftness(element, kEqualitySoftness, compiler.contacts_are_soft, spec.softness);
+  ReadSoftness(element, kEqualitySoftness, compiler, spec.softness);
 }
 
 void ReadEqualities(Context& context, xml::Element& element) {

@@ -176,6 +176,7 @@ void AddGeom(Context& context, xml::Element& element, const GeomSpec& spec, Geom
   context.table.current = &element;
   const int index = context.builder.AddGeom(geom, mass);
   context.table.geoms.push_back(&element);
+  context.friction_note.Look(element, geom.friction);
   if (!geom.name.empty()) context.names.geoms.Add(element, geom.name, {geom, index});
 }
 

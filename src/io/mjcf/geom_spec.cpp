@@ -40,7 +40,7 @@ void ReadContactRules(xml::Element& element, const Compiler& compiler, GeomSpec&
   element.Read("priority", spec.priority);
   element.Read("margin", spec.margin);
   element.Read("gap", spec.gap);
-  ReadSoftness(element, kContactSoftness, compiler.contacts_are_soft, spec.softness);
+  ReadSoftness(element, kContactSoftness, compiler, spec.softness);
   if (element.Read("solmix", spec.softness_weight) && !(spec.softness_weight >= 0.0))
     element.Fail("solmix", "solmix must not be negative");
   if (!compiler.contacts_are_soft)

@@ -35,7 +35,7 @@ void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& s
   if (element.Read("margin", margin) && margin != 0.0) {
     element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");
   }
-  ReadSoftness(element, kLimitSoftness, compiler.contacts_are_soft, spec.limit_softness);
+  ReadSoftness(element, kLimitSoftness, compiler, spec.limit_softness);
   for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
     element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");
   }

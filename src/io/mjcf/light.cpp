@@ -11,10 +11,18 @@
 namespace stiction::mjcf {
 namespace {
 
+constexpr const char* kClamped = "clamped to what it can be";
+
+void NoteLook(xml::Element& element, const char* attribute, const char* why,
+              ImportStatus status = ImportStatus::kApproximated) {
+  element.Note(attribute, status, why, ImportLoss::kHarmless);
+}
+
 void ReadLightColor(xml::Element& element, const char* attribute, LightColor& color) {
   double parts[3];
   if (element.ReadNumbers(attribute, 3, 3, parts) == 0) return;
   for (int k = 0; k < 3; ++k) color[k] = static_cast<float>(std::max(parts[k], 0.0));
+  if (*std::min_element(parts, parts + 3) < 0.0) NoteLook(element, attribute, kClamped);
 }
 
 void ReadLightNumbers(xml::Element& element, Light& light) {
@@ -32,8 +40,10 @@ void ReadLightNumbers(xml::Element& element, Light& light) {
   element.Read("attenuation", light.attenuation);
   element.Read("exponent", light.exponent);
   double degrees = 0.0;
-  if (element.Read("cutoff", degrees))
+  if (element.Read("cutoff", degrees)) {
     light.cutoff = std::clamp(degrees, 1.0, 180.0) * std::numbers::pi / 180.0;
+    if (degrees < 1.0 || degrees > 180.0) NoteLook(element, "cutoff", kClamped);
+  }
   ReadLightColor(element, "diffuse", light.diffuse);
   ReadLightColor(element, "ambient", light.ambient);
   ReadLightColor(element, "specular", light.specular);
@@ -62,7 +72,12 @@ void ReadMap(xml::Element& element, Surroundings& around) {
   double range[2] = {around.fog_range[0], around.fog_range[1]};
   element.Read("fogstart", range[0]);
   element.Read("fogend", range[1]);
-  if (range[1] > range[0]) around.fog_range = {static_cast<float>(range[0]), static_cast<float>(range[1])};
+  if (range[1] > range[0]) {
+    around.fog_range = {static_cast<float>(range[0]), static_cast<float>(range[1])};
+    return;
+  }
+  for (const char* attribute : {"fogstart", "fogend"})
+    NoteLook(element, attribute, "fog has to end behind where it starts", ImportStatus::kIgnored);
 }
 
 // Always in degrees, whatever the compiler says.
@@ -79,15 +94,17 @@ void ReadFirstView(xml::Element& element, Surroundings& around) {
   if (*angle > 0.0 && *angle < std::numbers::pi) {
     around.field_of_view = angle;
   } else {
-    element.Note("fovy", ImportStatus::kIgnored, "not an angle between 0 and 180 degrees",
-                 ImportLoss::kHarmless);
+    NoteLook(element, "fovy", "not an angle between 0 and 180 degrees", ImportStatus::kIgnored);
   }
 }
 
 void ReadStatistic(xml::Element& element, Surroundings& around) {
   double extent = 0.0;
   Vector3d center;
-  if (element.Read("extent", extent) && extent > 0.0) around.extent = extent;
+  if (element.Read("extent", extent)) {
+    if (extent > 0.0) around.extent = extent;
+    if (!(extent > 0.0)) NoteLook(element, "extent", "an extent is positive", ImportStatus::kIgnored);
+  }
   if (element.Read("center", center)) around.center = center;
 }
 

@@ -137,6 +137,7 @@ void ReadCommonOptions(xml::Element& element, Options& options) {
 void ReadOption(Context& context, xml::Element& element) {
   ReadCommonOptions(element, context.builder.options());
   ReadContactModel(context, element);
+  context.compiler.timestep = context.builder.options().timestep;
   double impratio = 1.0;
   if (element.Read("impratio", impratio) && impratio != 1.0) {
     element.Note("impratio", ImportStatus::kApproximated,

@@ -3,7 +3,27 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/softness_bounds.h"
+
 namespace stiction::mjcf {
+
+namespace {
+
+// Numbers that a step takes for others (sim/soft_rows.h). What its class says an element does not say again.
+void NoteBounds(xml::Element& element, const SoftnessWords& words, double timestep,
+                const Softness& softness) {
+  const double least = kMinTimeConstants * timestep, first = softness.reference[0];
+  if (first > 0.0 && first < least)
+    element.Note(words.reference, ImportStatus::kApproximated,
+                 "a time constant below two timesteps would be unstable: it is two");
+  for (const double d : {softness.impedance[0], softness.impedance[1]}) {
+    if (d < kMinImpedance || d > kMaxImpedance)
+      element.Note(words.impedance, ImportStatus::kApproximated,
+                   "impedances count as numbers between 0.0001 and 0.9999");
+  }
+}
+
+}  // namespace
 
 bool ReadCondim(xml::Element& element, int& condim) {
   if (!element.Read("condim", condim)) return false;
@@ -12,7 +32,8 @@ bool ReadCondim(xml::Element& element, int& condim) {
   return true;
 }
 
-void ReadSoftness(xml::Element& element, const SoftnessWords& words, bool is_soft, Softness& softness) {
+void ReadSoftness(xml::Element& element, const SoftnessWords& words, const Compiler& compiler,
+                  Softness& softness) {
   const Softness before = softness;
   element.ReadNumbers(words.reference, 1, 2, softness.reference.data());
   element.ReadNumbers(words.impedance, 1, 5, softness.impedance.data());
@@ -39,7 +60,7 @@ void ReadSoftness(xml::Element& element, const SoftnessWords& words, bool is_sof
   put(width, 0.0, kInfinity);
   put(middle, 1e-4, 1.0 - 1e-4);
   put(power, 1.0, kInfinity);
-  if (is_soft) return;
+  if (compiler.contacts_are_soft) return NoteBounds(element, words, compiler.timestep, softness);
   for (const char* attribute : {words.reference, words.impedance}) note(attribute, words.why_hard);
 }
 

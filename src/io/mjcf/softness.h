@@ -1,7 +1,7 @@
 // The attributes of MJCF by which contacts, limits and equalities give way.
 #pragma once
 
-#include "io/xml/element.h"
+#include "io/mjcf/compiler.h"
 #include "stiction/model/softness.h"
 
 namespace stiction::mjcf {
@@ -19,8 +19,8 @@ inline constexpr SoftnessWords kEqualitySoftness{"solref", "solimp",
                                                  "equalities are exact; contact model \"soft\" makes it act"};
 
 // Lays the attributes over `softness`, and says in the report what becomes of them.
-//   is_soft  whether the load asked for ContactModel::kSoft
-void ReadSoftness(xml::Element& element, const SoftnessWords& words, bool is_soft, Softness& softness);
+void ReadSoftness(xml::Element& element, const SoftnessWords& words, const Compiler& compiler,
+                  Softness& softness);
 
 // condim: 1, 3, 4 or 6. Returns false where it is absent.
 bool ReadCondim(xml::Element& element, int& condim);

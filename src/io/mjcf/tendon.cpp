@@ -187,7 +187,7 @@ void ReadTendonSpec(xml::Element& element, const Compiler& compiler, TendonSpec&
   }
   if (element.Read("armature", spec.armature) && spec.armature < 0.0)
     element.Fail("armature", "the armature of a tendon must not be negative");
-  ReadSoftness(element, kLimitSoftness, compiler.contacts_are_soft, spec.limit_softness);
+  ReadSoftness(element, kLimitSoftness, compiler, spec.limit_softness);
   for (const std::string_view attribute : {"solreffriction", "solimpfriction"}) {
     element.Note(attribute, ImportStatus::kApproximated, "dry friction is exact: no softness to tune");
   }

@@ -131,6 +131,8 @@ class TextureReader {
       throw TextureProblem{"builtin", "a texture that is made from words needs a width and a height"};
     texture_.width = std::min(width_, kMostWide);
     texture_.height = is_plane ? std::min(height_, kMostWide) : texture_.width;
+    NoteCoarser("width", width_ > texture_.width);
+    NoteCoarser("height", is_plane && height_ > texture_.height);
     PaintTexture(words_, texture_);
   }
 
@@ -190,8 +192,20 @@ class TextureReader {
       Take(picture ? Resize(*picture, size) : MakePlain(size));
   }
 
+  void NoteCoarser(const char* attribute, bool is_coarser) {
+    if (is_coarser)
+      element_.Note(attribute, ImportStatus::kApproximated, "a finer grain than this draws is not seen",
+                    ImportLoss::kHarmless);
+  }
+
   // Six of these have to fit into memory.
-  static int LimitCube(int size) { return std::min(size, 2048); }
+  int LimitCube(int size) {
+    constexpr int kMost = 2048;
+    if (size > kMost)
+      element_.Note(ImportStatus::kApproximated, "its pictures are drawn at 2048 by 2048 pixels",
+                    ImportLoss::kHarmless);
+    return std::min(size, kMost);
+  }
 
   ColorPicture MakePlain(int size) const {
     Texture plain{.kind = Texture::Kind::kPlane, .width = size, .height = size};

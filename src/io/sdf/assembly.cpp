@@ -25,17 +25,20 @@ void ReadFriction(const xml::Element& friction, Geom& geom) {
     const xml::Element* words = friction.FindChild(engine);
     if (!words) continue;
     const bool is_bullet = std::string_view(engine) == "bullet";
+    const char *along = is_bullet ? "friction" : "mu", *across = is_bullet ? "friction2" : "mu2";
     double first = 1.0, second = 1.0;
-    const bool has_first = ReadChild(*words, is_bullet ? "friction" : "mu", first);
-    const bool has_second = ReadChild(*words, is_bullet ? "friction2" : "mu2", second);
+    const bool has_first = ReadChild(*words, along, first);
+    const bool has_second = ReadChild(*words, across, second);
     if (!has_first && !has_second) continue;
     if (first < 0.0 || second < 0.0) words->Fail("friction must not be negative");
     if (!has_first) first = second;
     if (!has_second) second = first;
     geom.friction = std::min(first, second);
     if (first != second)
-      NoteChild(*words, is_bullet ? "friction2" : "mu2", ImportStatus::kApproximated,
+      NoteChild(*words, across, ImportStatus::kApproximated,
                 "friction is alike in all directions: the smaller of the two");
+    if (geom.friction != 1.0)
+      NoteChild(*words, has_first ? along : across, ImportStatus::kApproximated, kLargerFrictionCounts);
     break;
   }
   const xml::Element* torsional = friction.FindChild("torsional");
@@ -74,7 +77,11 @@ std::optional<Color> ReadDiffuse(const xml::Element& visual) {
   const std::vector<double> rgba = diffuse->ReadText(4);
   double transparency = 0.0;
   ReadChild(visual, "transparency", transparency);
-  const auto part = [](double x) { return static_cast<float>(std::clamp(x, 0.0, 1.0)); };
+  const auto part = [&](double x) {
+    if (x < 0.0 || x > 1.0)
+      diffuse->Note(ImportStatus::kApproximated, "clamped to numbers from 0 to 1", ImportLoss::kHarmless);
+    return static_cast<float>(std::clamp(x, 0.0, 1.0));
+  };
   return Color{part(rgba[0]), part(rgba[1]), part(rgba[2]), part(rgba[3] * (1.0 - transparency))};
 }
 
@@ -108,6 +115,7 @@ Model Assembly::Build() {
     AddFrames();
     ExcludeContacts();
     if (options_.ground) AddGround();
+    if (const std::optional<ImportItem> note = friction_note_.Make()) notes_.push_back(*note);
     table_.current = nullptr;
     return builder_.Build();
   } catch (const ModelError& error) {
@@ -163,6 +171,7 @@ void Assembly::AddCollisions(const Link& link, int body) {
     table_.current = part.element;
     builder_.AddGeom(geom);
     table_.geoms.push_back(part.element);
+    friction_note_.Look(*part.element, geom.friction);
   }
 }
 

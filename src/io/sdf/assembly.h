@@ -1,6 +1,7 @@
 // A ModelBuilder's model of what stands in an SDFormat file.
 #pragma once
 
+#include "io/friction_note.h"
 #include "io/sdf/geometry.h"
 #include "io/sdf/tree.h"
 #include "io/xml/element_table.h"
@@ -46,6 +47,7 @@ class Assembly {
   const LoadOptions& options_;
   ModelBuilder builder_;
   ElementTable table_;
+  FrictionNote friction_note_;
   Tree tree_;
   GeometryReader geometry_;
   std::vector<int> body_of_link_;

@@ -20,6 +20,7 @@ Model Assembly::Build() {
     ExcludeAdjacent();
     ExcludeOverlapping();
     if (options_.ground) AddGround();
+    if (const std::optional<ImportItem> note = friction_note_.Make()) notes_.push_back(*note);
     table_.current = nullptr;
     return builder_.Build();
   } catch (const ModelError& error) {
@@ -205,6 +206,7 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
     table_.current = collision.element;
     const int added = builder_.AddGeom(geom);
     table_.geoms.push_back(collision.element);
+    friction_note_.Look(*collision.element, geom.friction);
     geoms_of_body_[body].push_back(added);
     placed_.push_back(
         {body, &collision.shape, X_WL_[index] * collision.X_LG, CalcBoundingRadius(collision.shape)});

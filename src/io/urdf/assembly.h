@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/friction_note.h"
 #include "io/urdf/overlap.h"
 #include "io/urdf/robot.h"
 #include "io/xml/element_table.h"
@@ -53,6 +54,7 @@ class Assembly {
   const LoadOptions& options_;
   ModelBuilder builder_;
   ElementTable table_;
+  FrictionNote friction_note_;
   std::vector<RigidTransform> X_WL_;     // one per link, in the first configuration
   std::vector<int> body_of_link_;        // one per link
   std::vector<int> builder_joint_;       // one per robot joint: the builder's index, -1 for a fixed one

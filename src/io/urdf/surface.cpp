@@ -1,5 +1,6 @@
 // How links touch: not URDF's own, but that of two widely used extensions, Bullet's <contact> in a <link> and
 // Gazebo's <gazebo reference="link"><mu1>.
+#include "io/friction_note.h"
 #include "io/urdf/robot.h"
 #include "math/constants.h"
 #include "stiction/model/load_error.h"
@@ -36,10 +37,7 @@ double ReadNumber(xml::Element& element) {
 template <typename Read>
 void ReadFriction(xml::Element& element, const Read& read, Link& link) {
   if (ReadCoefficient(element, kInfinity, read, link.friction) && link.friction != 1.0)
-    element.Note(
-        ImportStatus::kApproximated,
-        "of two shapes the larger coefficient counts, where other simulators take the product or the "
-        "smaller");
+    element.Note(ImportStatus::kApproximated, kLargerFrictionCounts);
 }
 
 }  // namespace

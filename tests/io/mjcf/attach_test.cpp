@@ -1,6 +1,7 @@
 // <attach>: bodies of one MJCF file in the world of another.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "stiction/model/state.h"
@@ -160,6 +161,21 @@ TEST(MjcfAttach, OptionsOfAnAttachedModelThatAreOthersAreTold) {
   EXPECT_EQ(model.options.timestep, 0.002);
   EXPECT_EQ(FindItem(report, "option[@timestep]")->status, ImportStatus::kIgnored);
   EXPECT_EQ(FindItem(report, "option[@gravity]")->status, ImportStatus::kHonoured);
+}
+
+TEST(MjcfAttach, FrictionThatCountsAsLessIsNamedInItsOwnFile) {
+  const TemporaryFile part(
+      "<mujoco><worldbody><body name='arm'>\n<joint/><geom size='.1' friction='1e6'/></body></worldbody>"
+      "</mujoco>",
+      ".xml");
+  ImportReport report;
+  LoadText(Scene(NameOf(part), "<attach model='part' prefix='a_'/><attach model='part' prefix='b_'/>"),
+           &report);
+  const auto tells = [](const ImportItem& item) { return item.why.starts_with("friction above"); };
+  ASSERT_EQ(std::count_if(report.items.begin(), report.items.end(), tells), 1);
+  const auto item = std::find_if(report.items.begin(), report.items.end(), tells);
+  EXPECT_EQ(NameOf(part), std::filesystem::path(item->file).filename().string());
+  EXPECT_EQ(item->line, 2);
 }
 
 // A name that is taken is no reason not to load: the keyframe goes without.

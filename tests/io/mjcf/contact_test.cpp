@@ -1,6 +1,8 @@
 // How bodies touch, as MJCF writes it: friction of all kinds, softness, and pairs with laws of their own.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/io/model_text.h"
 
 namespace stiction {
@@ -100,6 +102,56 @@ TEST(MjcfContact, SoftnessWithoutMeaningIsPutRightAndNamed) {
   EXPECT_EQ(FindItem(report, "geom[@solimp]")->status, ImportStatus::kApproximated);
 }
 
+// Steps take these for others (sim/soft_rows.h).
+TEST(MjcfContact, SoftnessBeyondWhatStepsCountIsNamed) {
+  const auto load = [](const std::string& attributes, const char* sections, ImportReport& report) {
+    LoadText(std::string("<mujoco>") + sections + "<worldbody><geom size='1' " + attributes +
+                 "/></worldbody></mujoco>",
+             &report, {.contact_model = ContactModel::kSoft});
+  };
+  ImportReport report;
+  constexpr const char* kCoarse = "<option timestep='0.01'/>";
+  load("solref='0.02 1' solimp='0.0001 0.9999'", kCoarse, report);
+  EXPECT_EQ(FindItem(report, "geom[@solref]")->status, ImportStatus::kHonoured);
+  EXPECT_EQ(FindItem(report, "geom[@solimp]")->status, ImportStatus::kHonoured);
+  load("solref='0.019 1' solimp='0.9 1'", kCoarse, report);
+  EXPECT_EQ(FindItem(report, "geom[@solref]")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "geom[@solimp]")->status, ImportStatus::kApproximated);
+  load("solref='0.019 1'", "", report);
+  EXPECT_EQ(FindItem(report, "geom[@solref]")->status, ImportStatus::kHonoured);
+}
+
+int CountOf(const ImportReport& report, const std::string& what) {
+  return static_cast<int>(
+      std::count_if(report.items.begin(), report.items.end(),
+                    [&](const ImportItem& item) { return item.why.find(what) != std::string::npos; }));
+}
+
+TEST(MjcfContact, FrictionBeyondWhatStepsCountIsNamedOnce) {
+  ImportReport report;
+  LoadText(R"(<mujoco><default><default class="rubber"><geom friction="2e5"/></default></default><worldbody>
+    <geom name="floor" type="box" size="1 1 .1" friction="10000"/>
+    <body><freejoint/><geom name="a" size=".1" class="rubber"/></body>
+    <body><freejoint/>
+      <geom name="b" size=".1" friction="1e9"/></body>
+    </worldbody><contact><pair geom1="floor" geom2="b" friction="3e4"/><pair geom1="a" geom2="b"/></contact></mujoco>)",
+           &report);
+  constexpr const char* kWhy =
+      "friction above 10000 counts as that: of 3 geoms and pairs, the first here; the largest is 1e+09";
+  ASSERT_EQ(CountOf(report, "friction above"), 1);
+  const auto item = std::find_if(report.items.begin(), report.items.end(),
+                                 [&](const ImportItem& one) { return one.why == kWhy; });
+  ASSERT_NE(item, report.items.end());
+  EXPECT_EQ(item->line, 3);
+  EXPECT_EQ(item->item, "geom");
+  EXPECT_EQ(item->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "geom[@friction]")->status, ImportStatus::kHonoured);
+  LoadBody("<geom size='1' friction='1e4'/>", "", &report);
+  EXPECT_EQ(CountOf(report, "friction above"), 0);
+  LoadBody("<geom size='1' friction='2e4'/>", "", &report);
+  EXPECT_EQ(CountOf(report, "friction above 10000 counts as that; it is 2e+04"), 1);
+}
+
 TEST(MjcfContact, PairTakesFromItsGeomsWhatItDoesNotSay) {
   const Model model = LoadText(WithContact("<pair geom1='ball' geom2='plate'/>"));
   ASSERT_EQ(model.contact_pairs.size(), 1u);
@@ -152,7 +204,8 @@ TEST(MjcfContact, MistakesAreNamed) {
   fails("<pair geom1='ball'/>", "geom2");
   fails("<pair geom1='ball' geom2='plate' condim='2'/>", "condim must be 1, 3, 4 or 6");
   fails("<pair geom1='ball' geom2='plate' friction='-1'/>", "friction must not be negative");
-  fails("<pair geom1='ball' geom2='plate'/><pair geom1='plate' geom2='ball'/>", "a <pair> of these two geoms already");
+  fails("<pair geom1='ball' geom2='plate'/><pair geom1='plate' geom2='ball'/>",
+        "a <pair> of these two geoms already");
   const auto geom_fails = [](const std::string& attributes, const std::string& why) {
     const std::string message =
         LoadFailure("<mujoco><worldbody><geom size='1' " + attributes + "/></worldbody></mujoco>");

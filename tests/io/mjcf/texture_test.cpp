@@ -258,5 +258,27 @@ TEST(MjcfLight, StandsOnItsBodyAndSurroundingsAreRead) {
   EXPECT_DOUBLE_EQ(around.field_of_view.value(), 58.0 * std::numbers::pi / 180.0);
 }
 
+TEST(MjcfLight, NumbersThatCannotBeAreNamed) {
+  ImportReport report;
+  const Model model =
+      LoadLooks("<texture name='fine' type='2d' builtin='flat' width='5000' height='10'/>",
+                "<light pos='0 0 3' cutoff='270' diffuse='-1 .2 .3' ambient='.1 .1 .1'/><geom size='1'/>",
+                &report, true, "<visual><map fogstart='9' fogend='2'/></visual><statistic extent='-4'/>");
+  EXPECT_DOUBLE_EQ(model.lights.at(0).cutoff, std::numbers::pi);
+  EXPECT_FALSE(model.surroundings.extent);
+  const auto expect = [&](const char* item, ImportStatus status) {
+    ASSERT_NE(FindItem(report, item), nullptr) << item;
+    EXPECT_EQ(ToString(FindItem(report, item)->status), ToString(status)) << item;
+    EXPECT_FALSE(FindItem(report, item)->is_physical_loss()) << item;
+  };
+  expect("light[@cutoff]", ImportStatus::kApproximated);
+  expect("light[@diffuse]", ImportStatus::kApproximated);
+  expect("light[@ambient]", ImportStatus::kHonoured);
+  expect("texture[@width]", ImportStatus::kApproximated);
+  expect("texture[@height]", ImportStatus::kHonoured);
+  expect("map[@fogstart]", ImportStatus::kIgnored);
+  expect("statistic[@extent]", ImportStatus::kIgnored);
+}
+
 }  // namespace
 }  // namespace stiction

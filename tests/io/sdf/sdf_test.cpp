@@ -213,6 +213,8 @@ TEST_F(SdfWorld, HoldsModelsGravityAndFriction) {
   ASSERT_EQ(model.num_geoms(), 3);
   EXPECT_EQ(std::get<Box>(model.geoms[1].shape).half_extents, Vector3d(0.1, 0.2, 0.3));
   EXPECT_EQ(model.geoms[1].friction, 0.5);
+  ASSERT_NE(FindItem(report, "mu"), nullptr);
+  EXPECT_EQ(FindItem(report, "mu")->status, ImportStatus::kApproximated) << "the larger of two counts";
   EXPECT_FALSE(model.geoms[1].is_seen);
   ASSERT_EQ(model.visuals.size(), 2u);
   EXPECT_EQ(model.visuals[0].color, (Color{1, 0, 0, 1}));

@@ -406,6 +406,23 @@ TEST(Urdf, TakesFrictionAsExtensionsSay) {
   EXPECT_EQ(FindItem(report, "mu2")->status, ImportStatus::kHonoured) << "as large as mu1";
 }
 
+TEST(Urdf, SaysOnceThatFrictionCountsAsLess) {
+  const std::string box = ShapeElement("<box size='1 1 1'/>");
+  const std::string body = Link("a", box + box) + Link("b", box) + Joint("j", "continuous", "a", "b") +
+                           "<gazebo reference='a'><mu1>1e5</mu1></gazebo><gazebo "
+                           "reference='b'><mu1>1e10</mu1></gazebo>";
+  ImportReport report;
+  LoadText("<robot name='r'>" + body + "</robot>", &report);
+  int count = 0;
+  for (const ImportItem& item : report.items) {
+    if (!item.why.starts_with("friction above")) continue;
+    ++count;
+    EXPECT_EQ(item.item, "collision");
+    EXPECT_NE(item.why.find("of 3 geoms and pairs, the first here; the largest is 1e+10"), std::string::npos);
+  }
+  EXPECT_EQ(count, 1);
+}
+
 // What the file has for MuJoCo: rules for masses, and where meshes lie by their names.
 TEST(Urdf, TakesMassesAndMeshesAsTheMujocoExtensionSays) {
   const std::string body =
