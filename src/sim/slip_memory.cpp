@@ -34,6 +34,16 @@ const RigidTransform& StartPose(const StepFrame& frame, int geom, RigidTransform
   return moved;
 }
 
+// How far the points halfway between the anchors have parted, of which the law holds one on the other: the
+// anchors lie on the surfaces, and how these turn about what lies between them is no slip. Of B turned as A
+// did; tangential to the normal [m].
+Vector3d CalcApart(const ManifoldPoint& point, const RigidTransform& X_WA, const RigidTransform& X_WB,
+                   const ContactMemory& anchors) {
+  const double between = point.patch > 0 ? 0.0 : point.gap;
+  const Vector3d apart = X_WB * anchors.p_B - X_WA * anchors.p_A - between * (X_WA.R * anchors.n_A);
+  return apart - apart.dot(point.n_W) * point.n_W;
+}
+
 // Puts the anchors on the surfaces where the contact acts. Those of a point that was not found again stay, so
 // that drift counts from when it was last found; CalcSlip adds their separation, and what of it is there
 // already must not count twice. Returns that, tangential [m].
@@ -46,8 +56,7 @@ Vector3d PlaceAnchors(const TrackedContact& tracked, const RigidTransform& X_WA,
     memory.p_A = old.p_A;
     memory.p_B = old.p_B;
     memory.n_A = old.n_A;
-    const Vector3d apart = X_WB * old.p_B - X_WA * old.p_A;
-    return apart - apart.dot(n_W) * n_W;
+    return CalcApart(tracked.point, X_WA, X_WB, memory);
   }
   const Vector3d half = tracked.point.CalcHalfGap();
   memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
@@ -94,8 +103,8 @@ double CalcLargestMiss(const StepFrame& frame, const TrackedContact& contact,
 // Slip to undo, tangential to the new normal [m].
 //   old    of the contact, which pressed
 //   limit  of what the motion can have missed [m]
-Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedContact& contact,
-                  const ContactMemory& old, double limit) {
+Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const ContactMemory& old,
+                  double limit) {
   RigidTransform moved_A, moved_B;
   const RigidTransform& X_WA = StartPose(frame, contact.geom_a, moved_A);
   const RigidTransform& X_WB = StartPose(frame, contact.geom_b, moved_B);
@@ -104,12 +113,10 @@ Vector3d CalcSlip(const Model& model, const StepFrame& frame, const TrackedConta
   const Vector3d anchor_A = X_WA * old.p_A, anchor_B = X_WB * old.p_B;
   const Vector3d w_A = AngularVelocityOf(frame, contact.geom_a);
   const Vector3d w_B = AngularVelocityOf(frame, contact.geom_b);
-  Vector3d moved = tangential(anchor_B - anchor_A);
-  if (model.options.contact_model == ContactModel::kCompliant && contact.point.patch == 0) {
-    // The law acts on the points halfway between the surfaces, the anchors are on these: deep overlaps tell
-    // one from the other as soon as the bodies turn.
-    moved -= tangential(0.5 * frame.dt * contact.point.gap * (w_A + w_B).cross(n));
-  }
+  Vector3d moved = CalcApart(contact.point, X_WA, X_WB, old);
+  // To first order, what B turned further: in a deep overlap half of that is the surfaces' alone.
+  if (contact.point.patch == 0)
+    moved -= tangential(0.5 * frame.dt * contact.point.gap * (w_B - w_A).cross(n));
   const Vector3d slip = tangential(X_WA.R * old.slip_A);
   // While the contact point travels over both surfaces, displacements up to |θ| times its way belong to the
   // finite rotation θ of the step: the lowest point of a rolling ball moves by r (θ − sin θ) without any
@@ -183,7 +190,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     const double limit = are_moved
                              ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
                              : std::numeric_limits<double>::infinity();
-    slip_W_[i] = CalcSlip(model, frame, tracked, old, limit);
+    slip_W_[i] = CalcSlip(frame, tracked, old, limit);
     if (slip_W_[i].norm() >= kLeastUndo * frame.dt) undo_W_[i] = slip_W_[i];
   };
   frame.pool.ForPieces(static_cast<int>(count), kLeastContacts, [&](int begin, int end) {

@@ -3,7 +3,8 @@
 // The law makes the relative velocity of a sticking contact zero with the Jacobian of the step's start; on a
 // rotating hand the points part by O(dt² ω² r) every step, and the errors add up. So each contact remembers
 // the slip a that it has not undone yet, and the next step's law acts on v_t + a/dt. With d, the tangential
-// displacement over the step of the two material points that coincided at its start,
+// displacement over the step of the two material points that coincided at its start, halfway between the
+// surfaces, where the law holds them,
 //
 //   stuck                  a <- a + d             everything that moved must come back
 //   at the friction limit  a <- a + d − dt g_t    g_t = v_t + a/dt is the slide that the law allowed: what
