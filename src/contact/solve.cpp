@@ -54,6 +54,18 @@ double CalcRoughScale(const ContactProblem& problem, const Constraint& c) {
   return trace / dim;
 }
 
+// Whether anything moves by an impulse of the constraint, or its law says the impulse all the same.
+bool HasEffect(const ContactProblem& problem, const Constraint& c) {
+  if (c.num_blocks == 0) return false;
+  if (c.type == ConstraintType::kSoft || c.compliance_n > 0.0 || c.compliance_t > 0.0) return true;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    const double* J = problem.jacobian.data() + block.first_value;
+    if (std::any_of(J, J + c.dim() * block.num_dofs, [](double x) { return x != 0.0; })) return true;
+  }
+  return false;
+}
+
 // Whether the natural map of any g/w that is smaller than `margin` is the same whatever w is: inside the
 // cone or between the bounds it is |g|, and cones look the same at any scale from zero.
 //   margin  [N·s or N·m·s]
@@ -316,10 +328,10 @@ ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, con
   for (const Outcome& outcome : outcomes_) {
     if (outcome.is_solved) report.solve.MergeIsland(outcome.report);
   }
-  // A constraint that touches nothing that moves has no effect: its impulse is zero.
+  // What has no effect has no impulse, whatever it began with.
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& c = problem.constraints[i];
-    if (c.num_blocks > 0) continue;
+    if (HasEffect(problem, c)) continue;
     solution.lambda.segment(c.row, c.dim()).setZero();
     scaled_.scale[i] = kSmallestScale;
     const double residual = certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), i);

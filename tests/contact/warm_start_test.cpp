@@ -1,6 +1,8 @@
 // Warm starts that are accepted before anything is scaled.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "stiction/contact/registry.h"
 #include "stiction/contact/solve.h"
 #include "tests/support/contact_problems.h"
@@ -34,6 +36,28 @@ TEST(WarmStart, IsJudgedAsIfItHadBeenScaled) {
     ++accepted;
   }
   EXPECT_GE(accepted, 30);
+}
+
+// A limit of a tendon that no dof moves, and that pressed before: its gap is open, and any impulse would do
+// as far as velocities tell.
+TEST(WarmStart, OfRowsThatMoveNothingIsForgotten) {
+  for (const char* name : {"auto", "canal", "pgs_ncp"}) {
+    ContactProblem problem = MakeBlockOnPlane(0.5, 0.1, 0.0);
+    const int constraint = problem.AddConstraint(ConstraintType::kUnilateral);
+    const int dofs[] = {0, 1, 2};
+    std::fill_n(problem.AddBlock(0, dofs, 3), 3, 0.0);
+    problem.SetBias(0, 0.9);
+    const auto solver = MakeSolver(name);
+    ProblemSolver problem_solver;
+    Solution solution;
+    (void)problem_solver.Solve(problem, *solver, solution);
+    const int row = problem.constraints[constraint].row;
+    solution.lambda[row] = 8.0;
+    const ProblemReport report = problem_solver.Solve(problem, *solver, solution);
+    EXPECT_EQ(solution.lambda[row], 0.0) << name;
+    EXPECT_LE(report.certificate.ncp_max, 1e-8) << name;
+    EXPECT_GT(solution.lambda[problem.constraints[0].row + 2], 0.0) << name;
+  }
 }
 
 }  // namespace
