@@ -42,6 +42,9 @@ struct DetectedContact {
   bool is_swept = false;   // of a pair that meets on its way, wherever it stands at the end of the step
   double thickness = 0.0;  // the smaller one of the pair; infinite for two planes [m]
   double min_margin = 0.0;  // m_min of the pair [m]
+  // What the way to the end of the step takes off the gap besides the velocity along the normal: of contacts
+  // that were found there (sim/unseen_contacts.h) [m].
+  double bend = 0.0;
   // Of a piece of a patch; zero: a point.
   double stiffness = 0.0;         // [N/m]
   double dissipation_time = 0.0;  // τ_d [s]

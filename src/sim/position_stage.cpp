@@ -233,7 +233,7 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
         frame.scheme != Integrator::kSymplecticEuler && frame.scheme != Integrator::kImplicitEuler;
     if (source.contact >= 0) {
       const DetectedContact& contact = frame.contacts[source.contact];
-      row.gap = contact.tracked.point.gap;
+      row.gap = contact.tracked.point.gap - contact.bend;
       row.slop = contact.CalcSlop();
       row.max_push = 0.2 * contact.min_margin;
     } else {

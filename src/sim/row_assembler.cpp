@@ -229,7 +229,7 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
   const Vector3d v_mocap_C = carried_C / frame.dt;
   const double gap = FindClosingGap(frame.contacts, state, index) - carried_C[2];
   Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
-               CalcGapBias(gap, frame.dt, rows_.penetration_time));
+               CalcGapBias(gap, frame.dt, rows_.penetration_time) - contact.bend / frame.dt);
   if (contact.restitution > 0.0) {
     const double speed = CalcNormalVelocity(frame, contact.tracked, state.v) + v_mocap_C[2];
     const double threshold = 2.0 * model.options.gravity.norm() * frame.dt;

@@ -205,6 +205,14 @@ void SlipMemory::Drop(const std::vector<int>& contacts) {
   }
 }
 
+void SlipMemory::MakePlace(int place) {
+  slip_W_.insert(slip_W_.begin() + place, Vector3d::Zero());
+  undo_W_.insert(undo_W_.begin() + place, Vector3d::Zero());
+  was_loaded_.insert(was_loaded_.begin() + place, 0);
+  friction_.insert(friction_.begin() + place, 0.0);
+  pause_.insert(pause_.begin() + place, 0);
+}
+
 void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
   constexpr int kLeastTrees = 64;  // fewer are not worth handing to another thread
   tree_motion_.resize(model.trees.size());

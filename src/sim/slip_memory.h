@@ -80,6 +80,9 @@ class SlipMemory {
   // These have nothing to undo: they were about to open, and close again by a blow.
   void Drop(const std::vector<int>& contacts);
 
+  // A contact without a past stands at `place` now, and those behind it moved up by one.
+  void MakePlace(int place);
+
   // Brings what every island has to undo to agree, once all its rows are there, and bounds it by the friction
   // of the last step.
   //   rows  e of the problem takes what changes

@@ -8,6 +8,7 @@
 #include "sim/divergence.h"
 #include "sim/effort_limits.h"
 #include "sim/step_workspace.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {
@@ -62,6 +63,7 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
   ws.probe = ws.kin;
   ws.free_motion.Refresh(ws.kin);
   ws.ghost_filter.Refresh(ws.kin);
+  ws.unseen.Refresh(ws.kin);
 }
 
 // Finds contacts, wakes whom something awake reaches, and looks again; then limits.
@@ -139,6 +141,17 @@ bool HasFar(const StepFrame& frame, const StepRows& rows) {
   return false;
 }
 
+// Solves on with the contacts in ws.admitted, from the impulses that the step has.
+void SolveOn(const Model& model, const State& state, StepWorkspace& ws, StepReport& report) {
+  const StepFrame frame = ws.frame();
+  ws.rows.warm_start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
+  ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
+  MarkTrees(model, frame, ws.admitted, ws.late);
+  if (report.status != StepStatus::kOk) ws.late.clear();
+  ws.solve.Continue(ws.rows.warm_start, state, ws.late);
+  Solve(state, ws, report);
+}
+
 // Solves again with the far contacts that the answer would drive into one another, and with those that come
 // of these: a blow runs through a pile from body to body. What missed its budget is no answer: all of it is
 // solved again, and without such contacts in the time that was kept for them.
@@ -155,13 +168,36 @@ void AdmitLate(const Model& model, const Input& input, const State& state, StepW
       if (reserved > 0.0 && report.status == StepStatus::kBudgetMissed) Solve(state, ws, report);
       return;
     }
-    ws.rows.warm_start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
     ws.slip.Drop(ws.admitted);
-    ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
-    MarkTrees(model, frame, ws.admitted, ws.late);
-    if (report.status != StepStatus::kOk) ws.late.clear();
-    ws.solve.Continue(ws.rows.warm_start, state, ws.late);
-    Solve(state, ws, report);
+    SolveOn(model, state, ws, report);
+  }
+}
+
+// Adds what was found to the contacts, and lists where it stands in ws.admitted.
+void InsertContacts(const std::vector<UnseenContacts::Found>& found, StepWorkspace& ws) {
+  ws.admitted.clear();
+  for (const auto& [contact, place] : found) {
+    ws.contacts.insert(ws.contacts.begin() + place, contact);
+    ws.R_WC.insert(ws.R_WC.begin() + place, MakeContactFrame(contact.tracked.point.n_W));
+    ws.rows.MakePlace(place);
+    ws.slip.MakePlace(place);
+    ws.admitted.push_back(place);
+  }
+}
+
+// Solves on with all contacts that the answer brings about: those that are far where the step begins, and
+// those that were not seen there. The latter not under a solver budget, which has other uses for the time.
+void AdmitAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+              StepReport& report) {
+  AdmitLate(model, input, state, ws, report);
+  if (!ws.solve.solver_budget.is_none()) return;
+  for (int look = 0; look < kMaxLooks; ++look) {
+    if (!(ws.solution.v.array().abs() < kDivergence).all()) return;
+    const auto& found = ws.unseen.Find(model, input, state, ws.frame(), ws.rows, ws.solution.v);
+    if (found.empty()) return;
+    InsertContacts(found, ws);
+    SolveOn(model, state, ws, report);
+    AdmitLate(model, input, state, ws, report);
   }
 }
 
@@ -179,6 +215,7 @@ void AdmitLate(const Model& model, const Input& input, const State& state, StepW
     if (std::any_of(limited.begin(), limited.end(), [](const LimitedForce& f) { return f.dof < 0; }))
       Assemble(model, input, state, true, ws, report);
     Solve(state, ws, report);
+    AdmitAll(model, input, state, ws, report);
   }
   const double residual =
       CalcEffortResidual(model, forces, ws.free_motion.factor(), ws.solution.v, ws.dt, ws.effort_response);
@@ -410,7 +447,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     ws.solve.reserve = has_time && HasFar(ws.frame(), ws.rows) ? kLateShare : 0.0;
     Solve(state, ws, report);
     const bool is_divided = ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report);
-    if (!is_divided) AdmitLate(model, input, state, ws, report);
+    if (!is_divided) AdmitAll(model, input, state, ws, report);
     timer.Charge(report.phases.solve);
 
     const bool looks_again = !is_divided && look < kMaxLooks && LookAgain(model, state, ws);

@@ -43,6 +43,15 @@ void ForgetJointImpulses(const Model& model, const SleepStage& sleep, State& sta
 
 }  // namespace
 
+void StepRows::MakePlace(int place) {
+  contact_constraint.insert(contact_constraint.begin() + place, -1);
+  for (RowSource& source : sources) {
+    source.contact += source.contact >= place;
+    source.moment += source.moment >= place;
+  }
+  for (int& contact : acting) contact += contact >= place;
+}
+
 const IslandPartition& StepRows::Islands() {
   if (!has_islands_) islands_.Assign(problem);
   has_islands_ = true;

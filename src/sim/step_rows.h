@@ -21,6 +21,9 @@ struct StepRows {
   // In which the laws of contacts and limits undo penetration; 0: they do not, the position stage does [s].
   double penetration_time = 0.0;
 
+  // A contact without rows stands at `place` now, and those behind it moved up by one.
+  void MakePlace(int place);
+
   // Of the whole problem, once all rows are there; computed when first asked for.
   const IslandPartition& Islands();
   // Rows have changed.

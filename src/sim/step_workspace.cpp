@@ -80,6 +80,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       free_motion(model, pattern),
       assembler(model, pattern),
       ghost_filter(model),
+      unseen(model),
       rest(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);

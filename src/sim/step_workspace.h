@@ -16,6 +16,7 @@
 #include "sim/still_islands.h"
 #include "sim/stillness.h"
 #include "sim/tree_parts.h"
+#include "sim/unseen_contacts.h"
 #include "stiction/sim/step.h"
 
 namespace stiction {
@@ -76,6 +77,7 @@ struct StepWorkspace {
   SlipMemory slip;
   LoadSpread load_spread;
   GhostFilter ghost_filter;
+  UnseenContacts unseen;
   SolveStage solve;
   StepRows& rows = assembler.rows();
   ContactProblem& problem = rows.problem;

@@ -1,4 +1,6 @@
 // Signed distance fields against everything.
+#include "collision/narrowphase/field.h"
+
 #include "stiction/geometry/field_solid.h"
 #include "stiction/geometry/field_text.h"
 #include "tests/collision/narrowphase_checks.h"
@@ -225,6 +227,27 @@ TEST(FieldContact, ANutsDeepestPointIsThatOfAllVertices) {
     ASSERT_GT(manifold.num_points, 0);
     EXPECT_NEAR(Deepest(manifold).gap, least, 1e-5);  // twice the largest of these
   }
+}
+
+// A look for overlaps alone finds what a search of everything finds, and no more.
+TEST(FieldContact, DeepOverlapsAreThoseOfTheWholeSearch) {
+  constexpr double kDepth = 1e-6, kTolerance = 1e-7;
+  Random random(17);
+  const PlacedField egg = MakeField(MakeEllipsoidField(Vector3d(0.03, 0.02, 0.015)), 0.003);
+  int deep = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    const RigidTransform X_WA = RingAt(RandomPose(random, 0.1));
+    const RigidTransform X_WB{RandomRotation(random), X_WA.p + UniformVector(random, 0.12)};
+    Manifold all = Collide(Ring(), X_WA, egg.shape, X_WB, 1e-3), overlap;
+    narrowphase::FindDeepOverlap(Ring(), X_WA, egg.shape, X_WB, kDepth, overlap);
+    for (int k = 0; k < overlap.num_points; ++k) EXPECT_LT(overlap.points[k].gap, -kDepth);
+    const double deepest = all.num_points > 0 ? Deepest(all).gap : 0.0;
+    if (deepest > -kDepth - kTolerance) continue;
+    ++deep;
+    ASSERT_GT(overlap.num_points, 0) << deepest;
+    EXPECT_NEAR(Deepest(overlap).gap, deepest, 0.01 * -deepest + kTolerance);
+  }
+  EXPECT_GT(deep, 20);
 }
 
 // Edges that cross do so between samples, which are 4 mm apart; boxes know where. What pushes is at right

@@ -227,6 +227,30 @@ void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape,
   gatherer.Finish(X_WA, kMaxMeshPoints, out);
 }
 
+//   reach  below which gaps count; negative: overlaps deeper than that alone [m]
+void CollideFields(const Field& field, const RigidTransform& X_WA, const Field& other,
+                   const RigidTransform& X_WB, double reach, Manifold& out) {
+  const FieldSolid &a = *field.solid, &b = *other.solid;
+  const RigidTransform X_AB = RelativePose(X_WA, X_WB), X_BA = X_AB.Inverse();
+  const double size = CalcPairSize(field, b.surface.surface->thickness);
+  const double patch = kSamplePatch * std::min(a.surface.surface->radius, b.surface.surface->radius);
+  Gatherer gatherer(reach, size, kSamePlaceOnMesh);
+  SampleSearch on_b(a, b, X_AB, reach, patch, kExactGap * size);
+  on_b.ForEach([&](SurfaceLeast& least) {
+    if (!on_b.Refine(least)) return;
+    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
+    gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.gap, HashNames({kOnOther, least.sample}));
+  });
+  SampleSearch on_a(b, a, X_BA, reach, patch, kExactGap * size);
+  on_a.ForEach([&](SurfaceLeast& least) {
+    if (!on_a.Refine(least)) return;
+    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
+    gatherer.AddAlone(p, -least.gradient, least.gap, HashNames({kOnField, least.sample}));
+  });
+  gatherer.SortOut();
+  gatherer.Finish(X_WA, Manifold::kMaxPoints, out, kResolution * patch);
+}
+
 }  // namespace
 
 void Collide(const Plane& plane, const RigidTransform& X_WA, const Field& field, const RigidTransform& X_WB,
@@ -284,25 +308,13 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
 
 void Collide(const Field& field, const RigidTransform& X_WA, const Field& other, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  const FieldSolid &a = *field.solid, &b = *other.solid;
-  const RigidTransform X_AB = RelativePose(X_WA, X_WB), X_BA = X_AB.Inverse();
-  const double size = CalcPairSize(field, b.surface.surface->thickness);
-  const double patch = kSamplePatch * std::min(a.surface.surface->radius, b.surface.surface->radius);
-  Gatherer gatherer(margin, size, kSamePlaceOnMesh);
-  SampleSearch on_b(a, b, X_AB, margin, patch, kExactGap * size);
-  on_b.ForEach([&](SurfaceLeast& least) {
-    if (!on_b.Refine(least)) return;
-    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
-    gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.gap, HashNames({kOnOther, least.sample}));
-  });
-  SampleSearch on_a(b, a, X_BA, margin, patch, kExactGap * size);
-  on_a.ForEach([&](SurfaceLeast& least) {
-    if (!on_a.Refine(least)) return;
-    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
-    gatherer.AddAlone(p, -least.gradient, least.gap, HashNames({kOnField, least.sample}));
-  });
-  gatherer.SortOut();
-  gatherer.Finish(X_WA, Manifold::kMaxPoints, out, kResolution * patch);
+  CollideFields(field, X_WA, other, X_WB, margin, out);
+}
+
+void FindDeepOverlap(const Field& field, const RigidTransform& X_WA, const Field& other,
+                     const RigidTransform& X_WB, double depth, Manifold& out) {
+  out.num_points = 0;
+  CollideFields(field, X_WA, other, X_WB, -depth, out);
 }
 
 }  // namespace stiction::narrowphase

@@ -47,4 +47,9 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
 void Collide(const Field& field, const RigidTransform& X_WA, const Field& other, const RigidTransform& X_WB,
              double margin, Manifold& out);
 
+// Where two fields overlap by more than `depth` [m]: the same points, but of places that deep alone, and at a
+// fraction of the time where there are none.
+void FindDeepOverlap(const Field& field, const RigidTransform& X_WA, const Field& other,
+                     const RigidTransform& X_WB, double depth, Manifold& out);
+
 }  // namespace stiction::narrowphase

@@ -1,0 +1,104 @@
+#include "sim/unseen_contacts.h"
+
+#include <algorithm>
+
+#include "collision/narrowphase/field.h"
+#include "stiction/geometry/field_solid.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kDepth = 1e-6;  // what counts as overlap, and as deeper [m]
+// Of what is one overlap, at the start and where v leads: the normals' cosine, and how far apart the places
+// are, in thicknesses of the smaller shape.
+constexpr double kSameDirection = 0.9, kSamePlace = 0.25;
+
+// By no more than this a point of B moves in A [m].
+double CalcLargestMove(const RigidTransform& from, const RigidTransform& to, double radius) {
+  return (to.p - from.p).norm() + radius * (to.R - from.R).norm();
+}
+
+}  // namespace
+
+UnseenContacts::UnseenContacts(const Model& model) {
+  for (const Geom& geom : model.geoms) {
+    is_field_.push_back(std::holds_alternative<Field>(geom.shape) && !geom.hydroelastic.is_compliant());
+    radius_.push_back(is_field_.back() ? CalcBoundingRadius(geom.shape) : 0.0);
+  }
+  // Where contacts give way, overlap is what they press by.
+  is_needed_ = model.options.contact_model == ContactModel::kRigid &&
+               std::count(is_field_.begin(), is_field_.end(), 1) > 1;
+  if (!is_needed_) return;
+  probe_.Resize(model);
+  found_.reserve(Manifold::kMaxPoints);
+}
+
+const std::vector<UnseenContacts::Found>& UnseenContacts::Find(const Model& model, const Input& input,
+                                                               const State& state, const StepFrame& frame,
+                                                               const StepRows& rows, const VectorXd& v) {
+  found_.clear();
+  if (!is_needed_ || rows.penetration_time > 0.0) return found_;
+  const std::vector<DetectedContact>& contacts = frame.contacts;
+  const auto is_looked_at = [&](const DetectedContact& contact) { return IsLookedAt(contact.tracked); };
+  if (std::none_of(contacts.begin(), contacts.end(), is_looked_at)) return found_;
+  q_ = state.q;
+  IntegrateConfiguration(model, frame.sleep.awake(), v, frame.dt, q_);
+  CalcPositionKinematics(model, frame.sleep.awake(), q_, input.mocap, probe_);
+  const int count = static_cast<int>(contacts.size());
+  const auto is_of_one_pair = [&](int i, int j) {
+    return contacts[i].tracked.geom_a == contacts[j].tracked.geom_a &&
+           contacts[i].tracked.geom_b == contacts[j].tracked.geom_b;
+  };
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    for (end = begin + 1; end < count && is_of_one_pair(begin, end);) ++end;
+    if (is_looked_at(contacts[begin])) FindOfPair(model, frame, rows, v, begin, end);
+  }
+  return found_;
+}
+
+void UnseenContacts::FindOfPair(const Model& model, const StepFrame& frame, const StepRows& rows,
+                                const VectorXd& v, int begin, int end) {
+  const int a = frame.contacts[begin].tracked.geom_a, b = frame.contacts[begin].tracked.geom_b;
+  const RigidTransform &X_WA = frame.kin.X_WG[a], &X_WB = frame.kin.X_WG[b];
+  const RigidTransform &end_WA = probe_.X_WG[a], &end_WB = probe_.X_WG[b];
+  const double radius = std::min(radius_[a], radius_[b]);
+  if (CalcLargestMove(X_WA.Inverse() * X_WB, end_WA.Inverse() * end_WB, radius) < kDepth &&
+      CalcLargestMove(X_WB.Inverse() * X_WA, end_WB.Inverse() * end_WA, radius) < kDepth)
+    return;
+  const Field& field_a = *std::get_if<Field>(&model.geoms[a].shape);
+  const Field& field_b = *std::get_if<Field>(&model.geoms[b].shape);
+  narrowphase::FindDeepOverlap(field_a, end_WA, field_b, end_WB, kDepth, overlap_);
+  for (int k = 0; k < overlap_.num_points; ++k) {
+    const ManifoldPoint& point = overlap_.points[k];
+    if (IsForeseen(point, frame, rows, v, begin, end)) continue;
+    // The same material points where the step begins.
+    const Vector3d half = point.CalcHalfGap();
+    const Vector3d from_A = X_WA * (end_WA.Inverse() * Vector3d(point.p_W - half));
+    const Vector3d from_B = X_WB * (end_WB.Inverse() * Vector3d(point.p_W + half));
+    DetectedContact contact = frame.contacts[begin];  // what those of a pair have in common
+    contact.is_far = contact.is_swept = false;
+    contact.tracked = {a, b, point, -1, false, false};
+    contact.tracked.point.p_W = 0.5 * (from_A + from_B);
+    const double gap = field_a.solid->field.CalcValue(X_WA.Inverse() * from_B);
+    contact.tracked.point.gap = gap;
+    contact.bend = gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) - point.gap;
+    found_.push_back({contact, end + static_cast<int>(found_.size())});
+  }
+}
+
+// Whether a row near the point lets it be as deep.
+bool UnseenContacts::IsForeseen(const ManifoldPoint& point, const StepFrame& frame, const StepRows& rows,
+                                const VectorXd& v, int begin, int end) const {
+  for (int i = begin; i < end; ++i) {
+    const TrackedContact& known = frame.contacts[i].tracked;
+    if (rows.contact_constraint[i] < 0 || point.n_W.dot(known.point.n_W) <= kSameDirection ||
+        (point.p_W - known.point.p_W).norm() >= kSamePlace * frame.contacts[i].thickness)
+      continue;
+    const double gap =
+        known.point.gap - frame.contacts[i].bend + frame.dt * CalcNormalVelocity(frame, known, v);
+    if (point.gap >= gap - kDepth) return true;
+  }
+  return false;
+}
+
+}  // namespace stiction

@@ -1,0 +1,60 @@
+// Contacts that a step's own answer brings about where none was seen at its start.
+//
+// Two threads, or a pin in its slot, touch in places of which a list of contacts holds a few, one each. Rows
+// that are linear hold these; where the bodies go in the step, the surfaces between may come into one
+// another all the same, most where an edge of one runs off the end of the other's. So pairs of fields are
+// looked at once more where the velocity leads: what is deeper there than the rows near it say becomes a
+// contact of this step too, with the normal that it has there, and the step is solved on.
+//
+// The second look asks for overlaps alone. What is deep is rare, so that φ at a few places bounds all others
+// (collision/narrowphase/field.h), and pairs that hardly move against one another are not asked at all.
+#pragma once
+
+#include <vector>
+
+#include "sim/step_frame.h"
+#include "sim/step_rows.h"
+#include "stiction/collision/manifold.h"
+#include "stiction/model/input.h"
+#include "stiction/model/state.h"
+
+namespace stiction {
+
+class UnseenContacts {
+ public:
+  struct Found {
+    DetectedContact contact;
+    int place;  // among the contacts, once all before it are there
+  };
+
+  explicit UnseenContacts(const Model& model);
+
+  // After the kinematics of those who sleep was computed: here they stay as they are.
+  void Refresh(const Kinematics& kin) {
+    if (is_needed_) probe_ = kin;
+  }
+
+  // What v brings about, by ascending place.
+  //   v  of the solved step
+  const std::vector<Found>& Find(const Model& model, const Input& input, const State& state,
+                                 const StepFrame& frame, const StepRows& rows, const VectorXd& v);
+
+ private:
+  bool IsLookedAt(const TrackedContact& contact) const {
+    return is_field_[contact.geom_a] != 0 && is_field_[contact.geom_b] != 0;
+  }
+  void FindOfPair(const Model& model, const StepFrame& frame, const StepRows& rows, const VectorXd& v,
+                  int begin, int end);
+  bool IsForeseen(const ManifoldPoint& point, const StepFrame& frame, const StepRows& rows, const VectorXd& v,
+                  int begin, int end) const;
+
+  bool is_needed_ = false;
+  std::vector<char> is_field_;  // one per geom
+  std::vector<double> radius_;  // of each geom's bounding ball about its frame [m]
+  Kinematics probe_;            // where v leads
+  VectorXd q_;                  // likewise
+  Manifold overlap_;
+  std::vector<Found> found_;
+};
+
+}  // namespace stiction
