@@ -100,11 +100,14 @@ void BilateralElimination::Assign(const Island& island) {
   rest_.warm_penalty = island.warm_penalty;
   rest_.rests = island.rests;
   rest_.clock = island.clock;
+  rest_.pool = island.pool;
   AddNodes();
   rest_.set_num_dofs(island.num_dofs());
   for (const IslandConstraint& c : island.constraints) {
     if (c.type != ConstraintType::kBilateral) AddRow(c);
   }
+  slabs_.Assign(rest_);
+  rest_.slabs = slabs_.is_cut() ? &slabs_ : nullptr;
 }
 
 void BilateralElimination::Split(const double* lambda, std::vector<double>& rest_lambda) const {

@@ -15,6 +15,7 @@
 
 #include <vector>
 
+#include "contact/island_slabs.h"
 #include "stiction/contact/bilateral_basis.h"
 
 namespace stiction {
@@ -40,6 +41,7 @@ class BilateralElimination {
   const Island* island_ = nullptr;
   BilateralBasis basis_;
   Island rest_;
+  IslandSlabs slabs_;  // of it
   std::vector<double> particular_, motion_, bilateral_g0_;
   std::vector<int> node_of_node_, dof_of_dof_;  // of the island, in rest_
 };

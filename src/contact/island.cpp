@@ -5,6 +5,7 @@
 #include <numeric>
 #include <span>
 
+#include "contact/island_loops.h"
 #include "contact/known_velocity.h"
 #include "contact/sparse_problem.h"
 #include "contact/sums.h"
@@ -109,19 +110,15 @@ double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& facto
 template <typename Read>
 double FindWorstResidual(const Island& island, const SolvedLaw& law, const double* lambda, bool is_unscaled,
                          const Read& read) {
-  double worst = 0.0;
-  for (const IslandConstraint& c : island.constraints) {
+  return FindLargest(island, [&](int i) {
+    const IslandConstraint& c = island.constraints[i];
     double g[3];
     read(c, g);
     const int normal = c.dim() - 1;
     for (int r = 0; r < normal; ++r) g[r] += c.compliance_t * lambda[c.row + r];
     g[normal] += c.compliance_n * lambda[c.row + normal];
-    const double residual =
-        CalcOwnResidual(c, law, c.offset, c.damping, is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
-    if (std::isnan(residual)) return residual;
-    worst = std::max(worst, residual);
-  }
-  return worst;
+    return CalcOwnResidual(c, law, c.offset, c.damping, is_unscaled ? 1.0 : c.scale, lambda + c.row, g);
+  });
 }
 
 // Joins what constraints touch. Roots are the lowest of their sets; contacts of the same bodies follow one
@@ -168,6 +165,13 @@ void ScaledProblem::Assign(const ContactProblem& problem, const BranchSparseFact
 
 void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
                                std::span<const int> constraints, Scratch& scratch) {
+  LimitScales(constraints, AssignPiece(problem, factor, constraints, scratch));
+}
+
+// Not inlined: pieces and a whole part are to round alike.
+[[gnu::noinline]] double ScaledProblem::AssignPiece(const ContactProblem& problem,
+                                                    const BranchSparseFactor& factor,
+                                                    std::span<const int> constraints, Scratch& scratch) {
   STICTION_ASSERT(factor.size() == problem.nv());
   double largest = 0.0;
   for (const int i : constraints) {
@@ -186,6 +190,10 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
     if (c.type == ConstraintType::kSoft) continue;
     for (int r = 0; r < dim; ++r) g0[c.row + r] += problem.e[c.row + r];
   }
+  return largest;
+}
+
+void ScaledProblem::LimitScales(std::span<const int> constraints, double largest) {
   const double floor = std::max(1e-12 * largest, 1e-300);
   for (const int i : constraints) scale[i] = std::max(scale[i], floor);
 }
@@ -334,6 +342,7 @@ void Island::Clear() {
   W_diagonal.clear();
   diagonal_begin.clear();
   chunks_.Clear();
+  slabs = nullptr;
   num_dofs_ = 0;
 }
 
@@ -342,8 +351,12 @@ void Island::Complete(IslandConstraint& c) {
   c.chunks = chunks_.End();
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const IslandBlock& block = blocks[b];
+    // Chunks end where the node does, if it has room for one: threads write to nodes of their own.
+    const Subsystem& node = nodes[block.node];
+    const int end = node.num_dofs >= RowChunks::kLanes ? node.first_dof + node.num_dofs
+                                                       : std::max(num_dofs_, RowChunks::kLanes);
     chunks_.Append(block_dofs.data() + block.first_dof, block.num_dofs, Y.data() + block.first_value,
-                   block.num_dofs, c.dim(), c.chunks, std::max(num_dofs_, RowChunks::kLanes));
+                   block.num_dofs, c.dim(), c.chunks, end);
   }
 }
 
@@ -398,9 +411,10 @@ void Island::AddImpulse(const IslandConstraint& c, const double* change, double*
 void Island::MapImpulses(const double* lambda, double* delta) const {
   if (sparse != nullptr) return sparse->MapImpulses(*this, lambda, delta);
   std::fill(delta, delta + num_dofs_, 0.0);
-  for (const IslandConstraint& c : constraints) {
+  ForSlabs(*this, [&](int i) {
+    const IslandConstraint& c = constraints[i];
     if (!IsZero(lambda + c.row, c.dim())) AddImpulse(c, lambda + c.row, delta);
-  }
+  });
 }
 
 void Island::MapVelocities(const double* delta, double* g) const {
@@ -409,12 +423,12 @@ void Island::MapVelocities(const double* delta, double* g) const {
     for (int r = 0; r < num_rows(); ++r) g[r] += g0[r];
     return;
   }
-  for (const IslandConstraint& c : constraints) ReadVelocity(c, delta, g + c.row);
+  ForConstraints(*this, [&](int i) { ReadVelocity(constraints[i], delta, g + constraints[i].row); });
 }
 
 void Island::Multiply(const double* x, double* y) const {
   if (sparse != nullptr) return sparse->Multiply(*this, x, y);
-  for (const IslandConstraint& c : constraints) ReadChange(c, x, y + c.row);
+  ForConstraints(*this, [&](int i) { ReadChange(constraints[i], x, y + constraints[i].row); });
 }
 
 double Island::CalcResidual(const double* lambda, const double* delta) const {

@@ -6,9 +6,12 @@
 #include "contact/sparse_hessian.h"
 #include "math/assert.h"
 #include "math/dense_block.h"
+#include "math/task_pool.h"
 
 namespace stiction {
 namespace {
+
+constexpr int kLeastNodes = 8;  // whose blocks are worth handing to another thread
 
 // C += Aᵀ T for dim-row A and T; columns of C stand ldc apart, rows of A and T a_stride and t_stride.
 // kRows, kColumns: of C, 0: any.
@@ -128,9 +131,30 @@ void ScaledHessian::AddPieces(const Island& island, const IslandConstraint& c) {
       ++pieces_.back().count;
     }
   }
-  if (weighted_.size() >= c.dim() * columns) return;
-  weighted_.resize(c.dim() * columns);
-  transposed_.resize(c.dim() * columns);
+  scratch_size_ = std::max(scratch_size_, c.dim() * columns);
+}
+
+void ScaledHessian::ChooseRanges() {
+  const int num_nodes = static_cast<int>(node_sizes_.size());
+  const int num_ranges = pool_ == nullptr ? 1 : pool_->CountPieces(num_nodes, kLeastNodes);
+  range_begin_.assign(1, 0);
+  if (num_ranges > 1) {
+    number_.assign(num_nodes, 0);  // of pieces
+    for (const Piece& piece : pieces_) ++number_[piece.node];
+    const double share = static_cast<double>(pieces_.size()) / num_ranges;
+    int sum = 0;
+    for (int node = 0; node < num_nodes; ++node) {
+      if (sum >= share * static_cast<double>(range_begin_.size())) range_begin_.push_back(node);
+      sum += number_[node];
+    }
+  }
+  range_begin_.push_back(num_nodes);
+  if (scratch_.size() + 1 < range_begin_.size()) scratch_.resize(range_begin_.size() - 1);
+  for (Scratch& scratch : scratch_) {
+    if (scratch.weighted.size() >= scratch_size_) continue;
+    scratch.weighted.resize(scratch_size_);
+    scratch.transposed.resize(scratch_size_);
+  }
 }
 
 void ScaledHessian::Assign(const Island& island) {
@@ -144,6 +168,7 @@ void ScaledHessian::Assign(const Island& island) {
     sparse_->Assign(island);
     return;
   }
+  pool_ = island.pool;
   AddNodes(island);
   pieces_.clear();
   first_piece_.clear();
@@ -152,6 +177,7 @@ void ScaledHessian::Assign(const Island& island) {
     AddPieces(island, c);
   }
   first_piece_.push_back(static_cast<int>(pieces_.size()));
+  ChooseRanges();
   NumberPairs();
   pair_in_pattern_.assign(pairs_.size(), 0);
   pair_edge_.resize(pairs_.size());
@@ -226,7 +252,7 @@ void ScaledHessian::ExtendPattern() {
 }
 
 // S Y and Sᵀ Y of the pieces of constraint i, one after another.
-ScaledHessian::Weighted ScaledHessian::WeighPieces(const Island& island, int i) {
+ScaledHessian::Weighted ScaledHessian::WeighPieces(const Island& island, int i, Scratch& scratch) {
   const double* S = weight(i);
   const int dim = island.constraints[i].dim();
   const bool is_same = dim == 1 || IsSymmetric(S);
@@ -236,15 +262,15 @@ ScaledHessian::Weighted ScaledHessian::WeighPieces(const Island& island, int i) 
     const double* Y = island.Y.data() + piece.value;
     dense::DispatchSize(piece.count, [&](auto count) {
       if (dim == 3) {
-        Weigh<count()>(S, false, Y, piece.stride, piece.count, weighted_.data() + at);
-        if (!is_same) Weigh<count()>(S, true, Y, piece.stride, piece.count, transposed_.data() + at);
+        Weigh<count()>(S, false, Y, piece.stride, piece.count, scratch.weighted.data() + at);
+        if (!is_same) Weigh<count()>(S, true, Y, piece.stride, piece.count, scratch.transposed.data() + at);
       } else {
-        for (int k = 0; k < piece.count; ++k) weighted_[at + k] = S[0] * Y[k];
+        for (int k = 0; k < piece.count; ++k) scratch.weighted[at + k] = S[0] * Y[k];
       }
     });
     at += dim * static_cast<std::size_t>(piece.count);
   }
-  return {weighted_.data(), is_same ? weighted_.data() : transposed_.data()};
+  return {scratch.weighted.data(), is_same ? scratch.weighted.data() : scratch.transposed.data()};
 }
 
 // The block of R's node and C's gets Yᵀ T; so does its twin, if it is not null.
@@ -273,39 +299,63 @@ void ScaledHessian::AddBlock(const Island& island, const Piece& R, const Piece& 
   });
 }
 
+// Each block takes what constraints put into it in their order, whoever does it.
 void ScaledHessian::Assemble(const Island& island, bool is_symmetric) {
-  matrix_.SetIdentity(is_symmetric);
+  matrix_.SetIdentity(is_symmetric, pool_);
+  const int num_ranges = static_cast<int>(range_begin_.size()) - 1;
+  const auto assemble = [&](int range) {
+    AssembleNodes(island, is_symmetric, range_begin_[range], range_begin_[range + 1], scratch_[range]);
+  };
+  if (num_ranges == 1) return assemble(0);
+  pool_->ForEach(num_ranges, assemble);
+}
+
+[[gnu::always_inline]] inline void ScaledHessian::AssembleConstraint(const Island& island, bool is_symmetric,
+                                                                     int i, int begin, int end,
+                                                                     Scratch& scratch) {
+  const Weighted T = WeighPieces(island, i, scratch);
+  const int dim = island.constraints[i].dim();
+  const int* pair = constraint_pairs_.data() + first_pair_[i];
+  const auto is_own = [&](int node) { return begin <= node && node < end; };
+  std::size_t at_a = 0;
+  for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) {
+    const Piece& A = pieces_[a];
+    double* D = matrix_.Diagonal(A.node);
+    if (is_own(A.node)) AddBlock(island, A, A, dim, T.plain + at_a, D);
+    std::size_t at_b = at_a + dim * static_cast<std::size_t>(A.count);
+    for (int b = a + 1; b < first_piece_[i + 1]; ++b, ++pair) {
+      const Piece& B = pieces_[b];
+      const std::size_t at = at_b;
+      at_b += dim * static_cast<std::size_t>(B.count);
+      if (!is_own(std::min(A.node, B.node))) continue;
+      if (*pair < 0) {
+        AddBlock(island, A, B, dim, T.plain + at, D);
+        AddBlock(island, B, A, dim, T.plain + at_a, D);
+        continue;
+      }
+      const BlockSparseSolver::Edge& edge = pair_edge_[*pair];
+      // The edge was asked for as (smaller node, larger node).
+      const bool A_is_row = (A.node < B.node) == edge.i_is_row;
+      const Piece &R = A_is_row ? A : B, &C = A_is_row ? B : A;
+      const std::size_t at_c = A_is_row ? at : at_a;
+      double* upper = is_symmetric ? nullptr : matrix_.Upper(edge);
+      const bool is_same = T.plain == T.transposed;
+      AddBlock(island, R, C, dim, T.plain + at_c, matrix_.Lower(edge), is_same ? upper : nullptr);
+      if (upper != nullptr && !is_same) AddBlock(island, R, C, dim, T.transposed + at_c, upper);
+    }
+    at_a += dim * static_cast<std::size_t>(A.count);
+  }
+}
+
+void ScaledHessian::AssembleNodes(const Island& island, bool is_symmetric, int begin, int end,
+                                  Scratch& scratch) {
+  const bool is_all = begin == 0 && end == static_cast<int>(node_sizes_.size());
+  const auto is_own = [&](const Piece& piece) { return begin <= piece.node && piece.node < end; };
   for (int i = 0; i < island.num_constraints(); ++i) {
     if (!is_active_[i]) continue;
-    const Weighted T = WeighPieces(island, i);
-    const int dim = island.constraints[i].dim();
-    const int* pair = constraint_pairs_.data() + first_pair_[i];
-    std::size_t at_a = 0;
-    for (int a = first_piece_[i]; a < first_piece_[i + 1]; ++a) {
-      const Piece& A = pieces_[a];
-      double* D = matrix_.Diagonal(A.node);
-      AddBlock(island, A, A, dim, T.plain + at_a, D);
-      std::size_t at_b = at_a + dim * static_cast<std::size_t>(A.count);
-      for (int b = a + 1; b < first_piece_[i + 1]; ++b, ++pair) {
-        const Piece& B = pieces_[b];
-        if (*pair < 0) {
-          AddBlock(island, A, B, dim, T.plain + at_b, D);
-          AddBlock(island, B, A, dim, T.plain + at_a, D);
-        } else {
-          const BlockSparseSolver::Edge& edge = pair_edge_[*pair];
-          // The edge was asked for as (smaller node, larger node).
-          const bool A_is_row = (A.node < B.node) == edge.i_is_row;
-          const Piece &R = A_is_row ? A : B, &C = A_is_row ? B : A;
-          const std::size_t at = A_is_row ? at_b : at_a;
-          double* upper = is_symmetric ? nullptr : matrix_.Upper(edge);
-          const bool is_same = T.plain == T.transposed;
-          AddBlock(island, R, C, dim, T.plain + at, matrix_.Lower(edge), is_same ? upper : nullptr);
-          if (upper != nullptr && !is_same) AddBlock(island, R, C, dim, T.transposed + at, upper);
-        }
-        at_b += dim * static_cast<std::size_t>(B.count);
-      }
-      at_a += dim * static_cast<std::size_t>(A.count);
-    }
+    const auto first = pieces_.begin() + first_piece_[i], last = pieces_.begin() + first_piece_[i + 1];
+    if (is_all || std::any_of(first, last, is_own))
+      AssembleConstraint(island, is_symmetric, i, begin, end, scratch);
   }
 }
 
@@ -325,11 +375,11 @@ bool ScaledHessian::Factor(const Island& island, bool is_symmetric) {
   ExtendPattern();
   if (is_symmetric || HasSymmetricWeights(island)) {
     Assemble(island, true);
-    if (matrix_.FactorCholesky()) return true;
+    if (matrix_.FactorCholesky(pool_)) return true;
     if (is_symmetric) return false;
   }
   Assemble(island, false);
-  return matrix_.FactorLu();
+  return matrix_.FactorLu(pool_);
 }
 
 void ScaledHessian::ReserveCoupling(int max_group) {

@@ -16,6 +16,7 @@
 namespace stiction {
 
 class SparseHessian;
+class TaskPool;
 
 class ScaledHessian {
  public:
@@ -29,12 +30,13 @@ class ScaledHessian {
   bool is_active(int i) const { return is_active_[i] != 0; }
   void set_active(int i, bool is_active) { is_active_[i] = is_active; }
 
-  // Assembles and factors. False if a pivot vanishes or is not finite. The pattern holds the pairs of chains
-  // that have been active since Assign; it is analysed again only when one is added.
+  // Assembles and factors, by the island's threads. False if a pivot vanishes or is not finite. The pattern
+  // holds the pairs of chains that have been active since Assign; it is analysed again only when one is
+  // added.
   //   is_symmetric  every S is symmetric and positive semidefinite: Cholesky; else LU, unless Cholesky does
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
   // x <- K⁻¹ x, size num_dofs.
-  void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x); }
+  void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x, pool_); }
   // Allocates for CalcCoupling of so many constraints of the island, so that none of them allocates later.
   void ReserveCoupling(int max_group);
   // C = Y_G K⁻¹ Y_Gᵀ of a few constraints: how their velocities answer their impulses through K.
@@ -55,6 +57,10 @@ class ScaledHessian {
   struct Weighted {
     const double *plain, *transposed;
   };
+  // S Y and Sᵀ Y of one constraint, with room for the longest.
+  struct Scratch {
+    std::vector<double> weighted, transposed;
+  };
 
   void SolveSparse(double* x) const;
   void AddNodes(const Island& island);
@@ -62,10 +68,16 @@ class ScaledHessian {
   void NumberPairs();
   void ListPairs();
   void ExtendPattern();
-  Weighted WeighPieces(const Island& island, int i);
+  Weighted WeighPieces(const Island& island, int i, Scratch& scratch);
   void AddBlock(const Island& island, const Piece& R, const Piece& C, int dim, const double* T, double* block,
                 double* twin = nullptr);
   void Assemble(const Island& island, bool is_symmetric);
+  void ChooseRanges();
+  // What active constraints put into the blocks of some nodes, [begin, end): those on the diagonal, and those
+  // off it whose smaller node is one of them.
+  void AssembleNodes(const Island& island, bool is_symmetric, int begin, int end, Scratch& scratch);
+  void AssembleConstraint(const Island& island, bool is_symmetric, int i, int begin, int end,
+                          Scratch& scratch);
   bool HasSymmetricWeights(const Island& island) const;
   void CalcSparseCoupling(const Island& island, std::span<const int> group, int num_rows, double* C);
 
@@ -86,8 +98,11 @@ class ScaledHessian {
   std::vector<std::pair<int, int>> named_;
   std::vector<int> first_gathered_, gathered_, number_;
   std::vector<std::pair<int, int>> pattern_;
-  bool is_analyzed_ = false;                   // what is in pattern_, by matrix_
-  std::vector<double> weighted_, transposed_;  // of one constraint, with room for the longest
+  bool is_analyzed_ = false;        // what is in pattern_, by matrix_
+  const TaskPool* pool_ = nullptr;  // the island's
+  std::vector<Scratch> scratch_;    // one per range of nodes
+  std::size_t scratch_size_ = 0;
+  std::vector<int> range_begin_;  // nodes of about as many pieces each, a range per thread; and their number
   std::vector<int> group_nodes_;
   std::vector<double> response_;  // of a row, where A is sparse
   bool is_sparse_ = false;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "contact/island_loops.h"
 #include "contact/sparse_problem.h"
 #include "math/assert.h"
 #include "math/task_pool.h"
@@ -32,6 +33,11 @@ void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
   certificate.canal = given.canal;
   certificate.momentum = given.momentum;
 }
+
+// Of islands that all threads solve together, one at a time: their constraints, and how many times what a
+// thread would have if it had its share of all that is to be solved.
+constexpr int kLargeIsland = 512;
+constexpr double kMoreThanShare = 1.5;
 
 constexpr double kRestSpeed = 1e-3;        // with the warm start [m/s or rad/s]
 constexpr double kSteadiness = 1e-10;      // change of a velocity within a step that counts as none [m/s]
@@ -139,13 +145,20 @@ class ProblemSolver::Impl {
   struct Worker {
     ScaledProblem::Scratch scaling;
     Island island;
+    IslandSlabs slabs;  // of it
     std::vector<double> lambda;
     // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
     std::vector<double> change, node_change;
   };
+  // A piece of an island that is scaled in several at the same time.
+  struct ScaledPiece {
+    ScaledProblem::Scratch scratch;
+    double largest = 0.0;
+  };
   // What became of an island.
   struct Outcome {
     bool is_solved = false;  // or accepted as it was
+    bool is_done = false;    // has been solved
     bool rests = false;      // nothing moves with the warm start
     SolveReport report;
   };
@@ -165,6 +178,11 @@ class ProblemSolver::Impl {
   // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
   void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                     Certifier& certifier, Solution& solution);
+  // Y, g0 and the scales of an island's constraints, by the threads that it has.
+  void ScaleIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                   std::span<const int> constraints, Worker& worker);
+  // Whether all threads solve the island together.
+  bool IsLarge(int island, int num_threads) const;
   // Calls work(member, island) for the islands, members at the same time.
   template <typename Work>
   void ForIslands(const ContactProblem& problem, const SolverTeam& team, bool all, const Work& work);
@@ -204,7 +222,8 @@ class ProblemSolver::Impl {
   ScaledProblem scaled_;
   IslandPartition partition_;
   Certifier certifier_;
-  std::vector<Worker> workers_;           // one per member of the team
+  std::vector<Worker> workers_;  // one per member of the team
+  std::vector<ScaledPiece> pieces_;
   std::vector<Outcome> outcomes_;         // one per island
   std::vector<std::vector<int>> shares_;  // islands, one list per member
   std::vector<long long> loads_;          // of them
@@ -361,7 +380,7 @@ void ProblemSolver::Impl::ShareOut(int num_members, bool all) {
   const auto size = [this](int island) { return static_cast<int>(partition_.constraints_of(island).size()); };
   order_.clear();
   for (int island = 0; island < partition_.num_islands; ++island) {
-    if (all || outcomes_[island].is_solved) order_.push_back(island);
+    if (all || (outcomes_[island].is_solved && !outcomes_[island].is_done)) order_.push_back(island);
   }
   std::sort(order_.begin(), order_.end(),
             [&](int i, int j) { return size(i) != size(j) ? size(i) > size(j) : i < j; });
@@ -375,9 +394,15 @@ void ProblemSolver::Impl::ShareOut(int num_members, bool all) {
   }
 }
 
+bool ProblemSolver::Impl::IsLarge(int island, int num_threads) const {
+  const auto size = static_cast<double>(partition_.constraints_of(island).size());
+  return outcomes_[island].is_solved && size >= kLargeIsland &&
+         num_threads * size > kMoreThanShare * static_cast<double>(unsolved_load_);
+}
+
 // One thread solves each island as soon as it has judged it. Several judge all of them first: what is left to
 // solve is a few, in piles that come to rest, and these are to be shared out evenly. So is time where it is
-// short.
+// short. An island that would keep one thread busy while all others wait is solved by all of them together.
 void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor,
                                        const SolverTeam& team, Certifier& certifier, Solution& solution) {
   if (static_cast<int>(workers_.size()) < team.size()) workers_.resize(team.size());
@@ -407,6 +432,17 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
   for (int island = 0; island < partition_.num_islands; ++island) {
     if (outcomes_[island].is_solved)
       unsolved_load_ += static_cast<long long>(partition_.constraints_of(island).size());
+  }
+  const auto is_large = [&](int island) { return num_threads > 1 && IsLarge(island, num_threads); };
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    outcomes_[island].is_done = is_large(island);
+  }
+  for (int island = 0; island < partition_.num_islands; ++island) {
+    if (!outcomes_[island].is_done) continue;
+    workers_[0].scaling.column.assign(problem.nv(), 0.0);
+    workers_[0].island.pool = team.pool;
+    treat(0, island);
+    workers_[0].island.pool = nullptr;
   }
   ForIslands(problem, team, false, treat);
 }
@@ -457,17 +493,41 @@ void ProblemSolver::Impl::TreatIsland(const ContactProblem& problem, const Branc
   SolveClock clock;
   if (is_limited()) clock = MakeClock(island, num_threads);
   const std::span<const int> constraints = partition_.constraints_of(island);
-  scaled_.AssignPart(problem, factor, constraints, worker.scaling);
+  ScaleIsland(problem, factor, constraints, worker);
   worker.island.rests = outcome.rests;
   worker.island.clock = is_limited() ? &clock : nullptr;
   outcome.report = SolveIsland(problem, factor, solver, island, worker, solution);
   worker.island.clock = nullptr;
   certifier.CalcVelocity(problem, factor, solution.lambda, constraints, partition_.subsystems_of(island));
-  for (const int c : constraints) certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
+  const auto judge = [&](int begin, int end) {
+    for (const int c : constraints.subspan(begin, end - begin))
+      certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
+  };
+  const int count = static_cast<int>(constraints.size());
+  worker.island.pool ? worker.island.pool->ForPieces(count, kLeastConstraints, judge) : judge(0, count);
   if (!is_limited()) return;
   spent_[island] += clock.count();
   std::atomic_ref(unsolved_load_)
       .fetch_sub(static_cast<long long>(constraints.size()), std::memory_order_relaxed);
+}
+
+void ProblemSolver::Impl::ScaleIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                      std::span<const int> constraints, Worker& worker) {
+  const TaskPool* pool = worker.island.pool;
+  if (pool == nullptr) return scaled_.AssignPart(problem, factor, constraints, worker.scaling);
+  const int count = static_cast<int>(constraints.size());
+  const int num_pieces = pool->CountPieces(count, kLeastConstraints);
+  if (static_cast<int>(pieces_.size()) < num_pieces) pieces_.resize(num_pieces);
+  pool->ForNumberedPieces(count, kLeastConstraints, [&](int i, int begin, int end) {
+    ScaledPiece& piece = pieces_[i];
+    if (static_cast<int>(piece.scratch.column.size()) < problem.nv())
+      piece.scratch.column.resize(problem.nv(), 0.0);
+    piece.largest =
+        scaled_.AssignPiece(problem, factor, constraints.subspan(begin, end - begin), piece.scratch);
+  });
+  double largest = 0.0;
+  for (int i = 0; i < num_pieces; ++i) largest = std::max(largest, pieces_[i].largest);
+  scaled_.LimitScales(constraints, largest);
 }
 
 double ProblemSolver::Impl::CalcLooseness(int island) const {
@@ -556,6 +616,8 @@ SolveReport ProblemSolver::Impl::SolveIsland(const ContactProblem& problem, cons
   scaled.sparse = reduction_;
   std::vector<double>& impulses = worker.lambda;
   scaled.Assign(problem, scaled_, partition_, island);
+  worker.slabs.Assign(scaled);
+  scaled.slabs = worker.slabs.is_cut() ? &worker.slabs : nullptr;
   impulses.resize(scaled.num_rows());
   for (const IslandConstraint& c : scaled.constraints) {
     const int from = problem.constraints[c.source].row;

@@ -13,6 +13,13 @@
 //   column k:  [ D_k | L(i1,k) L(i2,k) ... ]
 //
 // each L(i,k) is n_i x n_k, column-major; U(k,i)ᵀ stands likewise in an array of its own.
+//
+// Of many nodes the order is such that threads can share the work: subtrees of the elimination tree, put
+// together in shares of about equal work, stand one share after another, and what they have in common stands
+// behind all of them. Shares are eliminated at the same time, but for what they are in the common columns;
+// then each common column takes what all shares are in it; then the common columns are eliminated one after
+// the other, the updates of each at the same time. Every block takes its updates in the order of the columns
+// that they come from, whoever makes them: the bits are those of one thread.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +28,8 @@
 #include <vector>
 
 namespace stiction {
+
+class TaskPool;
 
 class BlockSparseSolver {
  public:
@@ -34,7 +43,7 @@ class BlockSparseSolver {
 
   // Sets K to the identity. Where only FactorCholesky follows, `is_symmetric` leaves the upper blocks as they
   // are.
-  void SetIdentity(bool is_symmetric = false);
+  void SetIdentity(bool is_symmetric = false, const TaskPool* pool = nullptr);
   // Column-major blocks to add to. Diagonal: n_i x n_i.
   double* Diagonal(int i) { return diagonal_.data() + diagonal_begin_[position_[i]]; }
   // A handle of the blocks of edge {i, j}, which must be one of Analyze's.
@@ -49,10 +58,11 @@ class BlockSparseSolver {
   double* Upper(const Edge& edge) { return upper_.data() + edge.begin; }
 
   // False if a pivot vanishes (or, for Cholesky, is not positive) or is not finite.
-  [[nodiscard]] bool FactorLu();
-  [[nodiscard]] bool FactorCholesky();
+  //   pool  who shares the work; null: the caller's thread alone
+  [[nodiscard]] bool FactorLu(const TaskPool* pool = nullptr);
+  [[nodiscard]] bool FactorCholesky(const TaskPool* pool = nullptr);
   // x <- K⁻¹ x with the latest factorisation; x in the caller's order of rows (block rows one after another).
-  void Solve(double* x) const;
+  void Solve(double* x, const TaskPool* pool = nullptr) const;
 
   // C = R K⁻¹ Rᵀ of a few sparse rows R, by a forward substitution from either side: only the nodes of R and
   // what stands above them in the elimination tree are touched. BeginRows, then write through Rows, then
@@ -73,16 +83,34 @@ class BlockSparseSolver {
   void Order(const std::vector<std::pair<int, int>>& edges);
   // Gives the node another degree.
   void Reenter(int node, std::uint32_t degree);
+  // The positions of node_ become those of shares and common columns.
+  void ShareOut();
+  void MeasureSubtrees();
+  void FillShares();
+  void ListRows();
+  void ListCommonUpdates();
+  bool is_shared(const TaskPool* pool) const;
+  [[nodiscard]] bool FactorTogether(const TaskPool& pool);
   template <int kSize>
-  [[nodiscard]] bool EliminateLu(int k);
+  [[nodiscard]] bool DivideLu(int k);
   template <int kSize>
-  [[nodiscard]] bool EliminateCholesky(int k);
-  void SolveLu(double* x) const;
+  [[nodiscard]] bool DivideCholesky(int k);
+  // What the column at position k is in the columns of some of its blocks' rows, or of one's.
+  void Update(int k, int begin, int end);
   template <int kSize>
-  void SubtractLower(int k, double* x) const;
+  void UpdateLu(int k, int b);
+  template <int kSize>
+  void UpdateCholesky(int k, int b);
+  [[nodiscard]] bool Divide(int k);
+  [[nodiscard]] bool FactorAll(const TaskPool* pool);
+  const int* FindTargets(int k, int b) const;
+  void SubtractLower(int k, int begin, int end, double* x) const;
+  template <int kSize>
+  void SubtractLowerOf(int k, int begin, int end, double* x) const;
   template <int kSize>
   void SubtractUpper(int k, const double* upper, double* x) const;
-  void SolveCholesky(double* x) const;
+  void SolveForward(int k, int end, double* x) const;
+  void SolveBackward(int k, double* x) const;
   void SubtractRows(int k, const double* blocks, std::vector<double>& rows) const;
   void DivideRows(int k, double* rows) const;
   void AddProduct(int k, const double* left, const double* right);
@@ -101,6 +129,19 @@ class BlockSparseSolver {
   // Entries of the nodes still to eliminate, from place num_nodes on; the lesser one of places 2k and 2k + 1
   // stands at k too, so that the least is at 1.
   std::vector<std::uint64_t> tournament_;
+  // Shares of columns, by position; empty where they are few. All columns from first_common_ on are common.
+  std::vector<int> share_begin_;  // one per share, and first_common_
+  int first_common_ = 0;
+  std::vector<int> common_block_;  // by position: a column's first block in a common row
+  struct CommonUpdate {
+    int column, block;
+  };
+  std::vector<CommonUpdate> common_updates_;  // of shares, by common column, ascending
+  std::vector<int> common_begin_;             // by common column, into them
+  // Scratch of ShareOut, by position.
+  std::vector<int> parent_, share_, ordered_;
+  std::vector<double> work_;
+  std::vector<std::pair<double, int>> roots_;
   std::vector<double> diagonal_, lower_, upper_;
   std::vector<int> pivots_;  // row exchanges of the diagonal blocks
   std::vector<int> pivot_begin_;

@@ -75,7 +75,7 @@ void BranchChains::Solve(double* x) const {
   const int n = static_cast<int>(chains_.size());
   for (int c = n - 1; c >= 0; --c) {
     const Chain& chain = chains_[c];
-    if (chain.ancestors.count == 0) continue;
+    if (chain.ancestors.is_empty()) continue;
     switch (chain.size) {
       case 1:
         SolveUp<1>(chain, x);

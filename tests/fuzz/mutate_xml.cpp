@@ -62,7 +62,8 @@ class XmlChange {
         if (donated_.empty()) return;
         return Insert(Pick(donated_, random_)->DeepClone(&document_)->ToElement(), element);
       case 6:
-        if (random_.Index(4) == 0) element->SetName(Pick(elements_, random_)->Name());
+        // A copy: it may be its own name, which goes when the new one comes.
+        if (random_.Index(4) == 0) element->SetName(std::string(Pick(elements_, random_)->Name()).c_str());
         if (element->GetText()) element->SetText(Change(element->GetText()).c_str());
         return;
       case 7:

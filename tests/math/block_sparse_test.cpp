@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "math/task_pool.h"
 #include "tests/support/dense_algebra.h"
 #include "tests/support/random_numbers.h"
 
@@ -250,6 +251,70 @@ TEST(BlockSparseSolver, ReusedForAnotherGraphGivesTheSameBits) {
     solver->Solve(out->data());
   }
   EXPECT_EQ(x, y);
+}
+
+// Bodies of a pile touch their neighbours in a lattice: subtrees for the threads, and a good many common
+// columns. Where the graph falls apart there are none.
+TEST(BlockSparseSolver, ThreadsGiveTheBitsOfOne) {
+  RandomNumbers random(6);
+  for (const int height : {4, 7}) {
+    Case problem;
+    constexpr int kSide = 6;
+    const auto node = [](int x, int y, int z) { return (z * kSide + y) * kSide + x; };
+    for (int z = 0; z < height; ++z) {
+      for (int y = 0; y < kSide; ++y) {
+        for (int x = 0; x < kSide; ++x) {
+          problem.sizes.push_back(random.Index(4) == 0 ? 3 : 6);
+          if (x > 0) problem.edges.emplace_back(node(x - 1, y, z), node(x, y, z));
+          if (y > 0 && height > 4) problem.edges.emplace_back(node(x, y, z), node(x, y - 1, z));
+          if (z > 0) problem.edges.emplace_back(node(x, y, z - 1), node(x, y, z));
+        }
+      }
+    }
+    problem.sizes.insert(problem.sizes.end(), 20, 1);  // that touch nothing
+    const int n = FirstRow(problem.sizes, static_cast<int>(problem.sizes.size()));
+    problem.K = MatrixXd::Zero(n, n);
+    for (const auto& [i, j] : problem.edges) {
+      const int a = FirstRow(problem.sizes, i), b = FirstRow(problem.sizes, j);
+      problem.K.block(a, b, problem.sizes[i], problem.sizes[j]) =
+          random.Matrix(problem.sizes[i], problem.sizes[j]);
+      problem.K.block(b, a, problem.sizes[j], problem.sizes[i]) =
+          problem.K.block(a, b, problem.sizes[i], problem.sizes[j]).transpose();
+    }
+    problem.K.diagonal().array() += 1.0 + problem.K.cwiseAbs().rowwise().sum().maxCoeff();
+    for (const bool is_symmetric : {true, false}) {
+      ExpectSolves(problem, is_symmetric, random);
+      VectorXd expected;
+      for (const int threads : {1, 2, 3, 5}) {
+        const TaskPool pool(threads);
+        BlockSparseSolver solver;
+        solver.Analyze(problem.sizes, problem.edges);
+        Assemble(problem.K, problem.sizes, problem.edges, solver);
+        ASSERT_TRUE(is_symmetric ? solver.FactorCholesky(&pool) : solver.FactorLu(&pool));
+        VectorXd x = VectorXd::LinSpaced(n, -1.0, 2.0);
+        solver.Solve(x.data(), &pool);
+        if (threads == 1) expected = x;
+        EXPECT_EQ(x, expected) << threads << " threads, height " << height;
+      }
+    }
+  }
+}
+
+TEST(BlockSparseSolver, ThreadsRefuseSingularMatrices) {
+  constexpr int kNodes = 150;
+  Edges chain;
+  for (int i = 1; i < kNodes; ++i) chain.emplace_back(i - 1, i);
+  const TaskPool pool(3);
+  for (const int bad : {0, 17, kNodes - 1}) {
+    MatrixXd K = MatrixXd::Identity(kNodes, kNodes);
+    K(bad, bad) = 0.0;
+    BlockSparseSolver solver;
+    solver.Analyze(std::vector<int>(kNodes, 1), chain);
+    Assemble(K, std::vector<int>(kNodes, 1), chain, solver);
+    EXPECT_FALSE(solver.FactorLu(&pool)) << bad;
+    Assemble(K, std::vector<int>(kNodes, 1), chain, solver);
+    EXPECT_FALSE(solver.FactorCholesky(&pool)) << bad;
+  }
 }
 
 TEST(BlockSparseSolver, EmptyGraphIsSolved) {

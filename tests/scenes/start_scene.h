@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "stiction/io/scenario.h"
 #include "stiction/scenes/scenes.h"
@@ -22,10 +23,8 @@ inline double MassRatio(const Model& model) {
 }
 
 inline World StartScene(const std::string& name, const SceneParameters& options,
-                        const std::string& solver = "auto") {
-  WorldOptions world_options;
-  world_options.solver = solver;
-  World world(MakeScene(name, options), world_options);
+                        WorldOptions world_options = {}) {
+  World world(MakeScene(name, options), std::move(world_options));
   world.SetKeyframe(*world.model().FindKeyframe(kStartKeyframe));
   return world;
 }

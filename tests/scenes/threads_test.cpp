@@ -5,6 +5,7 @@
 #include <cctype>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "stiction/contact/registry.h"
@@ -66,6 +67,22 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Threads,
                                name.begin(), name.end(), [](char c) { return !std::isalnum(c); }, '_');
                            return name;
                          });
+
+// One large island is solved by all threads together; a robot's legs are chains of it.
+TEST(Threads, ShareOneIsland) {
+  const std::pair<const char*, int> scenes[] = {
+      {"scene:layers:count=300", 40}, {"scene:quadruped:count=27", 250}, {"scene:brick_wall:count=60", 2}};
+  for (const auto& [scene, steps] : scenes) {
+    World alone = Start(scene, {.one_island = true});
+    const Course expected = Simulate(alone, steps);
+    EXPECT_EQ(alone.report().num_islands, 1) << scene;
+    EXPECT_GT(alone.report().num_contacts, 100) << scene;
+    for (const int threads : {2, 5}) {
+      World world = Start(scene, {.one_island = true, .num_threads = threads});
+      EXPECT_EQ(Simulate(world, steps), expected) << scene << ", " << threads << " threads";
+    }
+  }
+}
 
 TEST(Threads, DoSoForEverySolver) {
   for (const SolverEntry& entry : ListSolvers()) {

@@ -23,7 +23,9 @@
 
 namespace stiction {
 
+class IslandSlabs;
 class SparseProblem;
+class TaskPool;
 
 // Y, g0 and the Delassus scales of a problem; the layout of Y is that of ContactProblem::jacobian.
 struct ScaledProblem {
@@ -45,6 +47,11 @@ struct ScaledProblem {
   void Resize(const ContactProblem& problem);
   void AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
                   std::span<const int> constraints, Scratch& scratch);
+  // A part in pieces, at the same time: each but for the lower bound of its scales, which returns the largest
+  // of them; and then that bound, from the largest of the part.
+  double AssignPiece(const ContactProblem& problem, const BranchSparseFactor& factor,
+                     std::span<const int> constraints, Scratch& scratch);
+  void LimitScales(std::span<const int> constraints, double largest);
   // w_i alone, without a lower bound.
   static double CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor, int constraint,
                           Scratch& scratch);
@@ -125,6 +132,11 @@ struct Island {
   bool rests = false;
   const ContactProblem* problem = nullptr;  // the whole problem, for methods that use A and J themselves
   SolveClock* clock = nullptr;              // of the solve; null: it may take as long as it likes
+  // Who shares the work of the solve, to the same bits; null: the solver's thread alone.
+  const TaskPool* pool = nullptr;
+  // Of a large one, the order in which sums over constraints are made (contact/island_slabs.h); null: their
+  // own.
+  const IslandSlabs* slabs = nullptr;
   // Of what `problem` was made where A is sparse in any way (contact/sparse_problem.h): K = 1 + Yᵀ S Y is
   // best factored by A and J as they are. Null: A is that of trees.
   const SparseProblem* sparse = nullptr;

@@ -272,7 +272,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   if (Polish(island, lambda, residual, report)) return;
   const bool is_new =
       residual < kSlow && std::all_of(lambda, lambda + island.num_rows(), [](double x) { return x == 0.0; });
-  sweep_.Prepare(island);
+  sweep_.Prepare(island, true);
   const bool has_loops = &island == &elimination_.rest();
   const int sweeps =
       IsRobot(island) && !has_loops ? std::min(kRobotSweeps, options_.sweeps) : options_.sweeps;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/island_loops.h"
 #include "contact/sums.h"
 #include "stiction/contact/laws.h"
 #include "stiction/math/cone.h"
@@ -49,53 +50,63 @@ void CanalSystem::Recentre(const Island& island) {
   }
 }
 
+// What multiplies the constraint's rows at a point: g, x and λ. Returns the largest change of its velocity
+// since the origin.
+[[gnu::always_inline]] inline double CanalSystem::EvaluateConstraint(const Island& island, ContactLaw law,
+                                                                     bool is_origin, int i) {
+  const IslandConstraint& c = island.constraints[i];
+  double* gi = g.data() + c.row;
+  double* xi = x_.data() + c.row;
+  double* li = lambda.data() + c.row;
+  if (is_origin) {
+    std::fill_n(gi, c.dim(), 0.0);
+  } else {
+    island.ReadChange(c, from_origin_.data(), gi);
+  }
+  double largest = 0.0;
+  for (int r = 0; r < c.dim(); ++r) {
+    largest = std::max(largest, std::abs(gi[r]));
+    gi[r] += origin_g_[c.row + r];
+  }
+  const double beta = penalty[i];
+  switch (c.type) {
+    case ConstraintType::kContact: {
+      for (int r = 0; r < 3; ++r) xi[r] = multiplier[c.row + r] - beta * gi[r];
+      if (law == ContactLaw::kConvex) xi[2] -= beta * shift[i];
+      const Vector3d x(xi[0], xi[1], xi[2]);
+      const Vector3d y = law == ContactLaw::kStrict ? ClampCone(x, c.mu) : ProjectCone(x, c.mu);
+      for (int r = 0; r < 3; ++r) li[r] = y[r];
+      break;
+    }
+    case ConstraintType::kSoft:
+      li[0] = xi[0] = -c.offset - c.damping * gi[0];
+      break;
+    default:
+      xi[0] = multiplier[c.row] - beta * gi[0];
+      li[0] = ClampImpulse(c, xi[0]);
+      break;
+  }
+  return largest;
+}
+
 double CanalSystem::Evaluate(const Island& island, ContactLaw law, const std::vector<double>& point) {
   r_ = point;
   const bool is_origin = point == origin_;  // where solves begin: no velocity has changed
   for (std::size_t k = 0; k < point.size(); ++k) from_origin_[k] = point[k] - origin_[k];
-  largest_change_ = 0.0;
-  for (int i = 0; i < island.num_constraints(); ++i) {
+  largest_change_ = FindLargest(island, [&](int i) { return EvaluateConstraint(island, law, is_origin, i); });
+  ForSlabs(island, [&](int i) {
     const IslandConstraint& c = island.constraints[i];
-    double* gi = g.data() + c.row;
-    double* xi = x_.data() + c.row;
-    double* li = lambda.data() + c.row;
-    if (is_origin) {
-      std::fill_n(gi, c.dim(), 0.0);
-    } else {
-      island.ReadChange(c, from_origin_.data(), gi);
-    }
-    for (int r = 0; r < c.dim(); ++r) {
-      largest_change_ = std::max(largest_change_, std::abs(gi[r]));
-      gi[r] += origin_g_[c.row + r];
-    }
-    const double beta = penalty[i];
-    switch (c.type) {
-      case ConstraintType::kContact: {
-        for (int r = 0; r < 3; ++r) xi[r] = multiplier[c.row + r] - beta * gi[r];
-        if (law == ContactLaw::kConvex) xi[2] -= beta * shift[i];
-        const Vector3d x(xi[0], xi[1], xi[2]);
-        const Vector3d y = law == ContactLaw::kStrict ? ClampCone(x, c.mu) : ProjectCone(x, c.mu);
-        for (int r = 0; r < 3; ++r) li[r] = y[r];
-        break;
-      }
-      case ConstraintType::kSoft:
-        li[0] = xi[0] = -c.offset - c.damping * gi[0];
-        break;
-      default:
-        xi[0] = multiplier[c.row] - beta * gi[0];
-        li[0] = ClampImpulse(c, xi[0]);
-        break;
-    }
-    if (IsZero(li, c.dim())) continue;
+    const double* li = lambda.data() + c.row;
+    if (IsZero(li, c.dim())) return;
     double change[3];
     for (int r = 0; r < c.dim(); ++r) change[r] = -li[r];
     island.AddImpulse(c, change, r_.data());
-  }
+  });
   return CalcNorm(r_);
 }
 
 void CanalSystem::CalcWeights(const Island& island, ContactLaw law) {
-  for (int i = 0; i < island.num_constraints(); ++i) {
+  ForConstraints(island, [&](int i) {
     const IslandConstraint& c = island.constraints[i];
     double* weight = hessian_.weight(i);
     switch (c.type) {
@@ -120,7 +131,7 @@ void CanalSystem::CalcWeights(const Island& island, ContactLaw law) {
         weight[0] = penalty[i];
         break;
     }
-  }
+  });
 }
 
 bool CanalSystem::CalcStep(const Island& island, ContactLaw law) {

@@ -66,6 +66,7 @@ class CanalSystem {
   double Evaluate(const Island& island, ContactLaw law, const std::vector<double>& point);
   // Step d = K⁻¹ r at the last evaluated point. False if K is singular.
   [[nodiscard]] bool CalcStep(const Island& island, ContactLaw law);
+  double EvaluateConstraint(const Island& island, ContactLaw law, bool is_origin, int i);
   void CalcWeights(const Island& island, ContactLaw law);
   double SearchLineExactly(const Island& island, double slope0);
   LineSlope CalcSlopes(const Island& island, double a) const;

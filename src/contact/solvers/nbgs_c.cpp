@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/island_loops.h"
 #include "contact/local_contact.h"
 #include "contact/sums.h"
 #include "stiction/contact/incumbent.h"
@@ -19,7 +20,8 @@ constexpr int kCheckInterval = 10;
 
 }  // namespace
 
-void GaussSeidelSweep::Prepare(const Island& island) {
+void GaussSeidelSweep::Prepare(const Island& island, bool is_shared) {
+  is_shared_ = is_shared;
   blocks_.resize(island.num_constraints());
   groups_.Assign(island);
   for (int i = 0; i < island.num_constraints(); ++i) {
@@ -32,40 +34,48 @@ void GaussSeidelSweep::Prepare(const Island& island) {
   }
 }
 
-double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* delta) const {
-  double largest = 0.0;
-  for (int i = 0; i < island.num_constraints(); ++i) {
-    const IslandConstraint& c = island.constraints[i];
-    if (c.type == ConstraintType::kBilateral) {
-      if (groups_.NumRows(i) > 0) largest = std::max(largest, groups_.Solve(island, i, 1.0, lambda, delta));
-      continue;
-    }
-    double* l = lambda + c.row;
-    double g[3], change[3];
-    island.ReadVelocity(c, delta, g);
-    if (c.type == ConstraintType::kContact) {
-      const Block& block = blocks_[i];
-      if (!(block.epsilon > 0.0)) continue;
-      const Vector3d before(l[0], l[1], l[2]);
-      const Vector3d v = Vector3d(g[0], g[1], g[2]) - block.D * before;
-      const Vector3d after = SolveSingleContact(block.D, block.D_inverse, v, c.mu, before);
-      for (int r = 0; r < 3; ++r) change[r] = after[r] - l[r], l[r] = after[r];
-      largest = std::max(largest, c.scale * (after - before).norm());
+[[gnu::always_inline]] inline double GaussSeidelSweep::Visit(const Island& island, int i, double* lambda,
+                                                             double* delta) const {
+  const IslandConstraint& c = island.constraints[i];
+  if (c.type == ConstraintType::kBilateral)
+    return groups_.NumRows(i) > 0 ? groups_.Solve(island, i, 1.0, lambda, delta) : 0.0;
+  double* l = lambda + c.row;
+  double g[3], change[3], moved;
+  island.ReadVelocity(c, delta, g);
+  if (c.type == ConstraintType::kContact) {
+    const Block& block = blocks_[i];
+    if (!(block.epsilon > 0.0)) return 0.0;
+    const Vector3d before(l[0], l[1], l[2]);
+    const Vector3d v = Vector3d(g[0], g[1], g[2]) - block.D * before;
+    const Vector3d after = SolveSingleContact(block.D, block.D_inverse, v, c.mu, before);
+    for (int r = 0; r < 3; ++r) change[r] = after[r] - l[r], l[r] = after[r];
+    moved = c.scale * (after - before).norm();
+  } else {
+    const double W = island.W_diagonal[island.diagonal_begin[i]];
+    if (!(W > 1e-12 * c.scale)) return 0.0;
+    double after;
+    if (c.type == ConstraintType::kSoft) {
+      after = -(c.offset + c.damping * (g[0] - W * l[0])) / (1.0 + c.damping * W);
     } else {
-      const double W = island.W_diagonal[island.diagonal_begin[i]];
-      if (!(W > 1e-12 * c.scale)) continue;
-      double after;
-      if (c.type == ConstraintType::kSoft) {
-        after = -(c.offset + c.damping * (g[0] - W * l[0])) / (1.0 + c.damping * W);
-      } else {
-        after = ClampImpulse(c, l[0] - g[0] / W);
-      }
-      change[0] = after - l[0];
-      l[0] = after;
-      largest = std::max(largest, c.scale * std::abs(change[0]));
+      after = ClampImpulse(c, l[0] - g[0] / W);
     }
-    if (!IsZero(change, c.dim())) island.AddImpulse(c, change, delta);
+    change[0] = after - l[0];
+    l[0] = after;
+    moved = c.scale * std::abs(change[0]);
   }
+  if (!IsZero(change, c.dim())) island.AddImpulse(c, change, delta);
+  return moved;
+}
+
+double GaussSeidelSweep::Sweep(const Island& island, double* lambda, double* delta) {
+  if (is_shared_ && island.slabs != nullptr) {
+    moves_.resize(island.num_constraints());
+    ForSlabs(island, [&](int i) { moves_[i] = Visit(island, i, lambda, delta); });
+    return *std::max_element(moves_.begin(), moves_.end());
+  }
+  double largest = 0.0;
+  for (int i = 0; i < island.num_constraints(); ++i)
+    largest = std::max(largest, Visit(island, i, lambda, delta));
   return largest;
 }
 

@@ -24,18 +24,26 @@ namespace stiction {
 class GaussSeidelSweep {
  public:
   // Factors the diagonal blocks.
-  void Prepare(const Island& island);
+  //   is_shared  islands that are cut into slabs are swept over in their order, which lets the island's
+  //   threads
+  //              take part; else in the order of the constraints
+  void Prepare(const Island& island, bool is_shared = false);
   // One sweep, in place. Returns the largest change of a constraint's own velocity, w ‖Δλ‖ [m/s].
   //   delta  Yᵀλ on input and output, up to the rounding of one sweep
-  double Sweep(const Island& island, double* lambda, double* delta) const;
+  double Sweep(const Island& island, double* lambda, double* delta);
 
  private:
   struct Block {
     Matrix3d D, D_inverse;  // regularised diagonal block and its inverse
     double epsilon;
   };
+  // Solves constraint i alone. Returns the change of its own velocity.
+  double Visit(const Island& island, int i, double* lambda, double* delta) const;
+
   std::vector<Block> blocks_;  // one per constraint; unused for one-row laws
   BilateralGroups groups_;
+  bool is_shared_ = false;
+  std::vector<double> moves_;  // of a sweep, one per constraint
 };
 
 struct NbgsCOptions {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/island_loops.h"
 #include "contact/known_velocity.h"
 #include "contact/sums.h"
 #include "stiction/contact/incumbent.h"
@@ -25,6 +26,8 @@ void PrimalDualNewton::Assign(const Island& island, int max_group) {
   condensed_.Reserve(island, max_group);
   hessian_.ReserveCoupling(max_group);
   sets_.assign(island.num_constraints(), Set::kOpen);
+  next_sets_.resize(island.num_constraints());
+  error_.resize(island.num_constraints());
   for (auto* list : {&changed_, &changed_before_}) list->clear(), list->reserve(island.num_constraints());
   group_.reserve(max_group);
   for (auto* by_row : {&lambda_, &g_, &BF_}) by_row->assign(rows, 0.0);
@@ -39,7 +42,7 @@ PrimalDualNewton::Set PrimalDualNewton::LinearizeContact(const IslandConstraint&
   Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> weight(hessian_.weight(index));
   const Vector3d x = lambda - beta * g;
   const Vector3d F = ClampCone(x, c.mu) - lambda;
-  merit_ += c.scale * c.scale * F.squaredNorm();
+  error_[index] = c.scale * c.scale * F.squaredNorm();
   const double size = std::hypot(x[0], x[1]);
   if (!(x[2] > 0.0)) {
     BF = -lambda;
@@ -69,11 +72,11 @@ PrimalDualNewton::Set PrimalDualNewton::LinearizeRow(const IslandConstraint& c, 
   if (c.type == ConstraintType::kSoft) {
     BF_[c.row] = -c.offset - c.damping * g - lambda;
     *hessian_.weight(index) = c.damping;
-    merit_ += c.scale * c.scale * BF_[c.row] * BF_[c.row];
+    error_[index] = c.scale * c.scale * BF_[c.row] * BF_[c.row];
     return c.damping > 0.0 ? Set::kStick : Set::kOpen;
   }
   const double x = lambda - beta * g, F = ClampImpulse(c, x) - lambda;
-  merit_ += c.scale * c.scale * F * F;
+  error_[index] = c.scale * c.scale * F * F;
   const bool is_inside = c.lower < x && x < c.upper;
   BF_[c.row] = is_inside ? F / epsilon : F;
   *hessian_.weight(index) = beta / epsilon;
@@ -83,15 +86,18 @@ PrimalDualNewton::Set PrimalDualNewton::LinearizeRow(const IslandConstraint& c, 
 void PrimalDualNewton::Linearize(const Island& island, double epsilon) {
   changed_before_.swap(changed_);
   changed_.clear();
+  ForConstraints(island, [&](int i) {
+    const IslandConstraint& c = island.constraints[i];
+    next_sets_[i] =
+        c.type == ConstraintType::kContact ? LinearizeContact(c, i, epsilon) : LinearizeRow(c, i, epsilon);
+    hessian_.set_active(i, next_sets_[i] != Set::kOpen);
+  });
   merit_ = 0.0;
   for (int i = 0; i < island.num_constraints(); ++i) {
-    const IslandConstraint& c = island.constraints[i];
-    const Set set =
-        c.type == ConstraintType::kContact ? LinearizeContact(c, i, epsilon) : LinearizeRow(c, i, epsilon);
-    if (set != sets_[i]) changed_.push_back(i);
-    sets_[i] = set;
-    hessian_.set_active(i, set != Set::kOpen);
+    if (next_sets_[i] != sets_[i]) changed_.push_back(i);
+    merit_ += error_[i];
   }
+  sets_.swap(next_sets_);
   merit_ = std::sqrt(merit_);
 }
 
@@ -116,6 +122,25 @@ void PrimalDualNewton::ChooseGroup(const Island& island, int max_group, bool has
     group_.clear();
 }
 
+// λ of constraint i, one step on.
+void PrimalDualNewton::StepImpulse(const Island& island, int i) {
+  const IslandConstraint& c = island.constraints[i];
+  double* lambda = lambda_.data() + c.row;
+  const double* BF = BF_.data() + c.row;
+  const double* weight = hessian_.weight(i);
+  double change[3] = {0.0, 0.0, 0.0};
+  if (hessian_.is_active(i)) island.ReadChange(c, delta_step_.data(), change);
+  if (c.dim() == 1) {
+    lambda[0] += BF[0] - weight[0] * change[0];
+    return;
+  }
+  for (int r = 0; r < 3; ++r) {
+    lambda[r] += BF[r];
+    if (!hessian_.is_active(i)) continue;
+    for (int s = 0; s < 3; ++s) lambda[r] -= weight[3 * r + s] * change[s];
+  }
+}
+
 bool PrimalDualNewton::Step(const Island& island) {
   for (const int i : group_) {
     const IslandConstraint& c = island.constraints[i];
@@ -129,23 +154,7 @@ bool PrimalDualNewton::Step(const Island& island) {
     condensed_.Solve(island, hessian_, group_, lambda_.data(), delta_.data(), delta_step_.data(), BF_.data());
   }
   if (!std::isfinite(CalcNorm(delta_step_))) return false;
-  for (int i = 0; i < island.num_constraints(); ++i) {
-    const IslandConstraint& c = island.constraints[i];
-    double* lambda = lambda_.data() + c.row;
-    const double* BF = BF_.data() + c.row;
-    const double* weight = hessian_.weight(i);
-    double change[3] = {0.0, 0.0, 0.0};
-    if (hessian_.is_active(i)) island.ReadChange(c, delta_step_.data(), change);
-    if (c.dim() == 1) {
-      lambda[0] += BF[0] - weight[0] * change[0];
-      continue;
-    }
-    for (int r = 0; r < 3; ++r) {
-      lambda[r] += BF[r];
-      if (!hessian_.is_active(i)) continue;
-      for (int s = 0; s < 3; ++s) lambda[r] -= weight[3 * r + s] * change[s];
-    }
-  }
+  ForConstraints(island, [&](int i) { StepImpulse(island, i); });
   island.MapImpulses(lambda_.data(), delta_.data());
   island.MapVelocities(delta_.data(), g_.data());
   return true;

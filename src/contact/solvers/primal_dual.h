@@ -58,10 +58,12 @@ class PrimalDualNewton {
   void ChooseGroup(const Island& island, int max_group, bool has_before);
   // λ, δ and g one step on, group_ exactly. False if the matrix is singular.
   [[nodiscard]] bool Step(const Island& island);
+  void StepImpulse(const Island& island, int i);
 
   ScaledHessian hessian_;
   CondensedGroup condensed_;
-  std::vector<Set> sets_;                      // one per constraint
+  std::vector<Set> sets_, next_sets_;          // one per constraint
+  std::vector<double> error_;                  // w² ‖F‖² of each
   std::vector<int> changed_, changed_before_;  // constraints whose set the last Linearize changed, or the one
                                                // before
   std::vector<int> group_;
