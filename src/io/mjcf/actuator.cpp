@@ -130,6 +130,20 @@ void SetRanges(const Context& context, const xml::Element& element, const Actuat
   }
 }
 
+// What reached no joint or tendon.
+void NoteReflected(const Context& context, xml::Element& element, const ActuatorSpec& spec,
+                   const Actuator& actuator) {
+  const ReflectedParts& reflected = context.reflected;
+  if (!spec.geared.is_given() || reflected.joints.contains(actuator.joint) ||
+      reflected.tendons.contains(actuator.tendon))
+    return;
+  const bool is_own = element.Has("damping") || element.Has("armature");
+  for (const char* attribute : {"damping", "armature"}) {
+    element.Note(is_own ? attribute : "class", ImportStatus::kIgnored,
+                 "what is behind its gear: of joints of one coordinate and of tendons, of this file, alone");
+  }
+}
+
 // False, and says why, if the actuator is not simulated.
 bool ReadActuator(Context& context, xml::Element& element) {
   ActuatorSpec spec = context.defaults.Of(element).actuator;
@@ -141,6 +155,7 @@ bool ReadActuator(Context& context, xml::Element& element) {
   element.Read("name", actuator.name);
   if (!ReadTransmission(context, element, actuator)) return false;
   std::vector<MotorInput> further;
+  NoteReflected(context, element, spec, actuator);
   if (element.name() == "dcmotor") actuator.motor = MakeMotor(element, spec, further);
   if (!SetForce(context, element, spec, actuator)) return false;
   SetRanges(context, element, spec, actuator);
@@ -163,6 +178,25 @@ bool ReadActuator(Context& context, xml::Element& element) {
 }
 
 }  // namespace
+
+void FindReflected(Context& context, xml::Element& element) {
+  for (const auto& child : element.children()) {
+    if (!IsActuator(*child)) continue;
+    ActuatorSpec spec = context.defaults.Of(*child).actuator;
+    ReadGearedSpec(*child, spec);
+    if (!spec.geared.is_given()) continue;
+    const auto add = [&](const char* attribute, std::map<std::string, Reflected>& parts) {
+      const std::string* name = child->Peek(attribute);
+      if (!name) return;
+      Reflected& part = parts[*name];
+      const double ratio = spec.gear[0] * spec.gear[0];
+      for (int k = 0; k < 3; ++k) part.damping[k] += ratio * spec.geared.damping[k];
+      part.armature += ratio * spec.geared.armature;
+    };
+    for (const char* attribute : {"joint", "jointinparent"}) add(attribute, context.reflected.of_joints);
+    add("tendon", context.reflected.of_tendons);
+  }
+}
 
 void ReadActuators(Context& context, xml::Element& element) {
   for (const auto& child : element.children()) {

@@ -8,7 +8,7 @@ namespace stiction::mjcf {
 namespace {
 
 void ReadRanges(xml::Element& element, ActuatorSpec& spec) {
-  element.ReadNumbers("gear", 1, 6, spec.gear);
+  ReadGearedSpec(element, spec);
   element.ReadNumbers("ctrlrange", 2, 2, spec.ctrl_range);
   element.ReadNumbers("forcerange", 2, 2, spec.force_range);
   ReadLimited(element, "ctrllimited", spec.ctrl_limited);
@@ -195,6 +195,15 @@ bool IsActuator(const xml::Element& element) {
                                          "intvelocity", "damper", "cylinder", "muscle",
                                          "adhesion",    "plugin", "dcmotor"};
   return std::find(std::begin(kKinds), std::end(kKinds), element.name()) != std::end(kKinds);
+}
+
+void ReadGearedSpec(xml::Element& element, ActuatorSpec& spec) {
+  element.ReadNumbers("gear", 1, 6, spec.gear);
+  element.ReadNumbers("damping", 1, 3, spec.geared.damping);
+  if (*std::min_element(spec.geared.damping, spec.geared.damping + 3) < 0.0)
+    element.Fail("damping", "damping must not be negative");
+  if (element.Read("armature", spec.geared.armature) && spec.geared.armature < 0.0)
+    element.Fail("armature", "armature must not be negative");
 }
 
 bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec) {

@@ -18,6 +18,7 @@
 #include "io/mjcf/compiler.h"
 #include "io/mjcf/defaults.h"
 #include "io/mjcf/names.h"
+#include "io/mjcf/reflected.h"
 #include "io/mjcf/replicas.h"
 #include "io/xml/element_table.h"
 #include "stiction/io/load.h"
@@ -70,6 +71,7 @@ struct CameraTarget {
 struct SpringDamper {
   int joint;  // the builder's
   double time_constant, damping_ratio;
+  double more_damping;  // of actuators
 };
 
 struct Context {
@@ -105,6 +107,7 @@ struct Context {
   AttachedModels attached;
   std::vector<CameraTarget> camera_targets;
   std::vector<SpringDamper> spring_dampers;
+  ReflectedParts reflected;
   std::set<std::pair<int, int>> contact_pairs;  // of geoms, the smaller first
   std::vector<BodyMass> masses{1};              // one per body of the builder
   std::vector<int> actuator_of_ctrl;  // one per actuator of the file: the builder's index, -1: not simulated

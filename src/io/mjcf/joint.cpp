@@ -39,6 +39,14 @@ void NoteUnused(xml::Element& element, const Joint& joint) {
     element.Note("springref", ImportStatus::kIgnored, "the spring rests as the body stands in the file");
 }
 
+// What actuators of the file add to a joint of one coordinate.
+Reflected FindReflectedOf(const Context& context, const xml::Element& element, const Joint& joint) {
+  const std::string* name = element.Peek("name");
+  const auto& parts = context.reflected.of_joints;
+  const auto found = name && joint.is_scalar() ? parts.find(*name) : parts.end();
+  return found == parts.end() ? Reflected{} : found->second;
+}
+
 }  // namespace
 
 void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, const std::string& name,
@@ -73,6 +81,9 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
       element.Note(attribute, ImportStatus::kHonoured, "springdamper decides instead");
   }
   joint.armature = spec.armature;
+  const Reflected reflected = FindReflectedOf(context, element, joint);
+  joint.armature += reflected.armature;
+  if (context.flags.damper) AddDamping(reflected, joint);
   joint.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) joint.limit_softness = spec.limit_softness;
   if (joint.is_scalar() && DecideLimited(element, context.compiler, spec.actuator_force_limited,
@@ -95,7 +106,9 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
   const int index = context.builder.AddJoint(scope.body, joint);
   context.table.joints.push_back(&element);
   if (is_spring_damper)
-    context.spring_dampers.push_back({index, spec.spring_damper[0], spec.spring_damper[1]});
+    context.spring_dampers.push_back(
+        {index, spec.spring_damper[0], spec.spring_damper[1], reflected.damping[0]});
+  if (reflected.is_given()) context.reflected.joints.insert(index);
   if (!name.empty()) context.names.joints.Add(element, name, index);
 }
 

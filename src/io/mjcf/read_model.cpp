@@ -38,6 +38,7 @@ void ReadSettings(Context& context, const xml::Element& root) {
   });
   ForEachSection(root, "default",
                  [&](xml::Element& section) { context.defaults.Read(section, context.compiler); });
+  ReadSections(context, root, "actuator", FindReflected);
 }
 
 void ReadBodies(Context& context, const xml::Element& root) {

@@ -18,6 +18,7 @@ void ReadContact(Context& context, xml::Element& element);
 void AddAttached(Context& context, Mechanisms kind);
 void ReadTendons(Context& context, xml::Element& element);
 void ReadEqualities(Context& context, xml::Element& element);
+void FindReflected(Context& context, xml::Element& element);  // <actuator>, before what it acts on
 void ReadActuators(Context& context, xml::Element& element);
 void ReadKeyframes(Context& context, xml::Element& element);
 void ReadSensors(Context& context, xml::Element& element);

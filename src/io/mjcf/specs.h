@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/mjcf/compiler.h"
+#include "io/mjcf/reflected.h"
 #include "io/xml/element.h"
 #include "stiction/geometry/triangle_mesh.h"
 #include "stiction/math/rigid_transform.h"
@@ -184,11 +185,14 @@ struct ActuatorSpec {
   double activation_range[2] = {0.0, 0.0};
   Limited activation_limited = Limited::kAuto;
   bool acts_early = false;
+  Reflected geared{};          // as written: of what the gear turns
   double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
   DcMotorSpec motor{};         // of <dcmotor>
 };
 // True if the element is an actuator of any kind, simulated or not.
 bool IsActuator(const xml::Element& element);
+// gear, damping and armature alone, of any kind of actuator.
+void ReadGearedSpec(xml::Element& element, ActuatorSpec& spec);
 // False if this kind of actuator is not simulated; nothing is read then.
 bool ReadActuatorSpec(xml::Element& element, ActuatorSpec& spec);
 // Of <dcmotor>, an input after the first.

@@ -57,7 +57,7 @@ void SetSpringDampers(const Context& context, Model& model) {
     const double inertia = 1.0 / inverse.diagonal().segment(joint.v_address, joint.nv()).mean();
     const double T = wanted.time_constant, zeta = wanted.damping_ratio;
     if (context.flags.spring) joint.stiffness = inertia / (T * T * zeta * zeta);
-    if (context.flags.damper) joint.damping = 2.0 * inertia / T;
+    if (context.flags.damper) joint.damping = 2.0 * inertia / T + wanted.more_damping;
   }
 }
 

@@ -124,6 +124,14 @@ void SetArmature(const ModelBuilder& builder, xml::Element& element, double arma
   }
 }
 
+// What actuators of the file add.
+Reflected FindReflectedOf(const Context& context, const xml::Element& element) {
+  const std::string* name = element.Peek("name");
+  const auto& parts = context.reflected.of_tendons;
+  const auto found = name ? parts.find(*name) : parts.end();
+  return found == parts.end() ? Reflected{} : found->second;
+}
+
 void ReadTendon(Context& context, xml::Element& element) {
   TendonSpec spec = context.defaults.Of(element).tendon;
   ReadTendonSpec(element, context.compiler, spec);
@@ -137,6 +145,9 @@ void ReadTendon(Context& context, xml::Element& element) {
     tendon.damping = spec.damping[0];
     tendon.damping_polynomial = {spec.damping[1], spec.damping[2]};
   }
+  const Reflected reflected = FindReflectedOf(context, element);
+  spec.armature += reflected.armature;
+  if (context.flags.damper) AddDamping(reflected, tendon);
   tendon.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;
   if (context.compiler.contacts_are_soft) tendon.limit_softness = spec.limit_softness;
   if (spec.spring_length[0] != -1.0 || spec.spring_length[1] != -1.0) {
@@ -162,6 +173,7 @@ void ReadTendon(Context& context, xml::Element& element) {
   context.table.current = &element;
   const int index = context.builder.AddTendon(tendon);
   context.table.tendons.push_back(&element);
+  if (reflected.is_given()) context.reflected.tendons.insert(index);
   if (!tendon.name.empty()) context.names.tendons.Add(element, tendon.name, index);
 }
 

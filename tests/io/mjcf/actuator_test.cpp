@@ -207,11 +207,62 @@ TEST(MjcfActuator, SliderCranksHaveTwoSites) {
   EXPECT_EQ(crank.damping_ratio, 0.9);
 }
 
+// Times gear², from all actuators of a joint or tendon, those of a class too.
+TEST(MjcfActuator, JointsAndTendonsHaveWhatTheGearTurns) {
+  constexpr const char* kText =
+      R"(<mujoco><default><default class="heavy"><motor armature=".01"/></default></default>
+    <worldbody>
+    <body name="c"><joint name="h" damping=".15 .08 .03" armature=".1"/><geom size=".1"/>
+      <body><joint name="k" springdamper=".2 .7"/><geom size=".1"/></body></body>
+    <body name="d"><joint name="b" type="ball"/><geom size=".1"/></body></worldbody>
+    <tendon><fixed name="t" damping=".5"><joint joint="h" coef="1"/></fixed></tendon>
+    <actuator><motor joint="h" gear="2" damping=".25 .04 .02" armature=".3"/>
+      <position joint="h" gear="-3" kp="1" class="heavy"/><motor joint="h" gear="10" class="heavy"/>
+      <velocity joint="k" damping=".4"/><motor tendon="t" gear="3" damping=".1" armature=".02"/>
+      <motor joint="b" damping=".7"/></actuator></mujoco>)";
+  ImportReport report;
+  const Model model = LoadText(kText, &report);
+  const Joint& h = model.joints[model.FindJoint("h")];
+  EXPECT_DOUBLE_EQ(h.damping, 0.15 + 4 * 0.25);
+  EXPECT_DOUBLE_EQ(h.damping_polynomial[0], 0.08 + 4 * 0.04);
+  EXPECT_DOUBLE_EQ(h.damping_polynomial[1], 0.03 + 4 * 0.02);
+  EXPECT_DOUBLE_EQ(h.armature, 0.1 + 4 * 0.3 + 9 * 0.01 + 100 * 0.01);
+  EXPECT_DOUBLE_EQ(model.tendons[0].damping, 0.5 + 9 * 0.1);
+  EXPECT_DOUBLE_EQ(model.tendons[0].armature, 9 * 0.02);
+  EXPECT_EQ(model.joints[model.FindJoint("b")].damping, 0.0);
+  int num_ignored = 0;
+  for (const ImportItem& item : report.items)
+    num_ignored += item.item == "motor[@damping]" && item.status == ImportStatus::kIgnored;
+  EXPECT_EQ(num_ignored, 1) << "of the ball";
+  EXPECT_EQ(FindItem(report, "motor[@armature]")->status, ImportStatus::kHonoured);
+  // What a time constant asks for, and what the actuator adds.
+  std::string bare = kText;
+  bare.replace(bare.find(" damping=\".4\""), 13, "");
+  const Model without = LoadText(bare);
+  EXPECT_DOUBLE_EQ(model.joints[model.FindJoint("k")].damping,
+                   without.joints[without.FindJoint("k")].damping + 0.4);
+  const Model undamped =
+      LoadText("<mujoco><option><flag damper='disable'/></option>" + std::string(kText).substr(8));
+  EXPECT_EQ(undamped.joints[undamped.FindJoint("h")].damping, 0.0);
+  EXPECT_EQ(undamped.joints[undamped.FindJoint("h")].armature, h.armature);
+}
+
+// Each copy has that of its own actuator. A massless link is none with an armature.
+TEST(MjcfActuator, CopiesHaveWhatTheirGearsTurn) {
+  const Model model = LoadText(R"(<mujoco><worldbody><replicate count="2" offset="1 0 0">
+    <body><joint name="h"/><inertial pos="0 0 0" mass="0" diaginertia="0 0 0"/></body></replicate></worldbody>
+    <actuator><motor joint="h" gear="2" armature=".5"/></actuator></mujoco>)");
+  ASSERT_EQ(model.num_joints(), 2);
+  for (const Joint& joint : model.joints) EXPECT_DOUBLE_EQ(joint.armature, 2.0);
+}
+
 TEST(MjcfActuator, MistakesAreErrorsWithTheirLine) {
   const std::pair<const char*, const char*> mistakes[] = {
       {"<adhesion body='x'/>", "unknown body \"x\""},
       {"<adhesion body='b' ctrlrange='-1 1'/>", "must not be negative"},
       {"<motor cranksite='pin' cranklength='1'/>", "slidersite"},
+      {"<motor joint='h' damping='-1'/>", "damping must not be negative"},
+      {"<motor joint='h' armature='-1'/>", "armature must not be negative"},
       {"<motor cranksite='pin' slidersite='rail'/>", "cranklength"},
       {"<motor cranksite='pin' slidersite='rail' cranklength='0'/>", "cranklength"},
       {"<position joint='h' kv='1' dampratio='1'/>", "not both"},
