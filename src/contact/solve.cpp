@@ -158,7 +158,7 @@ class ProblemSolver::Impl {
   // What became of an island.
   struct Outcome {
     bool is_solved = false;  // or accepted as it was
-    bool is_done = false;    // has been solved
+    bool is_shared = false;  // solved by all threads together
     bool rests = false;      // nothing moves with the warm start
     SolveReport report;
   };
@@ -380,7 +380,7 @@ void ProblemSolver::Impl::ShareOut(int num_members, bool all) {
   const auto size = [this](int island) { return static_cast<int>(partition_.constraints_of(island).size()); };
   order_.clear();
   for (int island = 0; island < partition_.num_islands; ++island) {
-    if (all || (outcomes_[island].is_solved && !outcomes_[island].is_done)) order_.push_back(island);
+    if (all || (outcomes_[island].is_solved && !outcomes_[island].is_shared)) order_.push_back(island);
   }
   std::sort(order_.begin(), order_.end(),
             [&](int i, int j) { return size(i) != size(j) ? size(i) > size(j) : i < j; });
@@ -435,10 +435,10 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
   }
   const auto is_large = [&](int island) { return num_threads > 1 && IsLarge(island, num_threads); };
   for (int island = 0; island < partition_.num_islands; ++island) {
-    outcomes_[island].is_done = is_large(island);
+    outcomes_[island].is_shared = is_large(island);
   }
   for (int island = 0; island < partition_.num_islands; ++island) {
-    if (!outcomes_[island].is_done) continue;
+    if (!outcomes_[island].is_shared) continue;
     workers_[0].scaling.column.assign(problem.nv(), 0.0);
     workers_[0].island.pool = team.pool;
     treat(0, island);
