@@ -168,6 +168,22 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
   LimitScales(constraints, AssignPiece(problem, factor, constraints, scratch));
 }
 
+void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               std::span<const int> constraints, const TaskPool& pool) {
+  const int count = static_cast<int>(constraints.size());
+  const int num_pieces = pool.CountPieces(count, kLeastConstraints);
+  if (static_cast<int>(pieces_.size()) < num_pieces) pieces_.resize(num_pieces);
+  pool.ForNumberedPieces(count, kLeastConstraints, [&](int i, int begin, int end) {
+    std::vector<double>& column = pieces_[i].scratch.column;
+    if (static_cast<int>(column.size()) < problem.nv()) column.resize(problem.nv(), 0.0);
+    pieces_[i].largest =
+        AssignPiece(problem, factor, constraints.subspan(begin, end - begin), pieces_[i].scratch);
+  });
+  double largest = 0.0;
+  for (int i = 0; i < num_pieces; ++i) largest = std::max(largest, pieces_[i].largest);
+  LimitScales(constraints, largest);
+}
+
 // Not inlined: pieces and a whole part are to round alike.
 [[gnu::noinline]] double ScaledProblem::AssignPiece(const ContactProblem& problem,
                                                     const BranchSparseFactor& factor,

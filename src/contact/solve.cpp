@@ -150,11 +150,6 @@ class ProblemSolver::Impl {
     // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
     std::vector<double> change, node_change;
   };
-  // A piece of an island that is scaled in several at the same time.
-  struct ScaledPiece {
-    ScaledProblem::Scratch scratch;
-    double largest = 0.0;
-  };
   // What became of an island.
   struct Outcome {
     bool is_solved = false;  // or accepted as it was
@@ -178,9 +173,6 @@ class ProblemSolver::Impl {
   // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
   void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                     Certifier& certifier, Solution& solution);
-  // Y, g0 and the scales of an island's constraints, by the threads that it has.
-  void ScaleIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                   std::span<const int> constraints, Worker& worker);
   // Whether all threads solve the island together.
   bool IsLarge(int island, int num_threads) const;
   // Calls work(member, island) for the islands, members at the same time.
@@ -222,8 +214,7 @@ class ProblemSolver::Impl {
   ScaledProblem scaled_;
   IslandPartition partition_;
   Certifier certifier_;
-  std::vector<Worker> workers_;  // one per member of the team
-  std::vector<ScaledPiece> pieces_;
+  std::vector<Worker> workers_;           // one per member of the team
   std::vector<Outcome> outcomes_;         // one per island
   std::vector<std::vector<int>> shares_;  // islands, one list per member
   std::vector<long long> loads_;          // of them
@@ -433,10 +424,8 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
     if (outcomes_[island].is_solved)
       unsolved_load_ += static_cast<long long>(partition_.constraints_of(island).size());
   }
-  const auto is_large = [&](int island) { return num_threads > 1 && IsLarge(island, num_threads); };
-  for (int island = 0; island < partition_.num_islands; ++island) {
-    outcomes_[island].is_shared = is_large(island);
-  }
+  for (int island = 0; island < partition_.num_islands; ++island)
+    outcomes_[island].is_shared = num_threads > 1 && IsLarge(island, num_threads);
   for (int island = 0; island < partition_.num_islands; ++island) {
     if (!outcomes_[island].is_shared) continue;
     workers_[0].scaling.column.assign(problem.nv(), 0.0);
@@ -493,7 +482,9 @@ void ProblemSolver::Impl::TreatIsland(const ContactProblem& problem, const Branc
   SolveClock clock;
   if (is_limited()) clock = MakeClock(island, num_threads);
   const std::span<const int> constraints = partition_.constraints_of(island);
-  ScaleIsland(problem, factor, constraints, worker);
+  const TaskPool* pool = worker.island.pool;
+  pool ? scaled_.AssignPart(problem, factor, constraints, *pool)
+       : scaled_.AssignPart(problem, factor, constraints, worker.scaling);
   worker.island.rests = outcome.rests;
   worker.island.clock = is_limited() ? &clock : nullptr;
   outcome.report = SolveIsland(problem, factor, solver, island, worker, solution);
@@ -504,30 +495,11 @@ void ProblemSolver::Impl::TreatIsland(const ContactProblem& problem, const Branc
       certifier.Judge(problem, scaled_.scale, solution.lambda, solver.law(), c);
   };
   const int count = static_cast<int>(constraints.size());
-  worker.island.pool ? worker.island.pool->ForPieces(count, kLeastConstraints, judge) : judge(0, count);
+  pool ? pool->ForPieces(count, kLeastConstraints, judge) : judge(0, count);
   if (!is_limited()) return;
   spent_[island] += clock.count();
   std::atomic_ref(unsolved_load_)
       .fetch_sub(static_cast<long long>(constraints.size()), std::memory_order_relaxed);
-}
-
-void ProblemSolver::Impl::ScaleIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                                      std::span<const int> constraints, Worker& worker) {
-  const TaskPool* pool = worker.island.pool;
-  if (pool == nullptr) return scaled_.AssignPart(problem, factor, constraints, worker.scaling);
-  const int count = static_cast<int>(constraints.size());
-  const int num_pieces = pool->CountPieces(count, kLeastConstraints);
-  if (static_cast<int>(pieces_.size()) < num_pieces) pieces_.resize(num_pieces);
-  pool->ForNumberedPieces(count, kLeastConstraints, [&](int i, int begin, int end) {
-    ScaledPiece& piece = pieces_[i];
-    if (static_cast<int>(piece.scratch.column.size()) < problem.nv())
-      piece.scratch.column.resize(problem.nv(), 0.0);
-    piece.largest =
-        scaled_.AssignPiece(problem, factor, constraints.subspan(begin, end - begin), piece.scratch);
-  });
-  double largest = 0.0;
-  for (int i = 0; i < num_pieces; ++i) largest = std::max(largest, pieces_[i].largest);
-  scaled_.LimitScales(constraints, largest);
 }
 
 double ProblemSolver::Impl::CalcLooseness(int island) const {

@@ -47,18 +47,26 @@ struct ScaledProblem {
   void Resize(const ContactProblem& problem);
   void AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
                   std::span<const int> constraints, Scratch& scratch);
-  // A part in pieces, at the same time: each but for the lower bound of its scales, which returns the largest
-  // of them; and then that bound, from the largest of the part.
-  double AssignPiece(const ContactProblem& problem, const BranchSparseFactor& factor,
-                     std::span<const int> constraints, Scratch& scratch);
-  void LimitScales(std::span<const int> constraints, double largest);
+  // A part by the threads of a pool, to the same bits. One part at a time.
+  void AssignPart(const ContactProblem& problem, const BranchSparseFactor& factor,
+                  std::span<const int> constraints, const TaskPool& pool);
   // w_i alone, without a lower bound.
   static double CalcScale(const ContactProblem& problem, const BranchSparseFactor& factor, int constraint,
                           Scratch& scratch);
 
  private:
+  struct Piece {
+    Scratch scratch;
+    double largest = 0.0;  // of its scales
+  };
+  // All of a piece of a part but for the lower bound of its scales. Returns the largest of them.
+  double AssignPiece(const ContactProblem& problem, const BranchSparseFactor& factor,
+                     std::span<const int> constraints, Scratch& scratch);
+  void LimitScales(std::span<const int> constraints, double largest);
+
   Scratch scratch_;
   std::vector<int> all_;
+  std::vector<Piece> pieces_;
 };
 
 // Subsystems grouped by constraints. Constraints that touch no subsystem belong to no island.

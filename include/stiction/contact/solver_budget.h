@@ -26,7 +26,7 @@ namespace stiction {
 
 struct SolverBudget {
   double seconds = std::numeric_limits<double>::infinity();  // >= 0; of all solves of a step together [s]
-  int iterations = std::numeric_limits<int>::max();          // >= 0; of an island, retries included
+  int iterations = std::numeric_limits<int>::max();  // >= 0; of an island in each solve, retries included
 
   constexpr bool has_time() const { return seconds < std::numeric_limits<double>::infinity(); }
   constexpr bool has_iterations() const { return iterations < std::numeric_limits<int>::max(); }

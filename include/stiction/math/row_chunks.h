@@ -34,9 +34,8 @@ class RowChunks {
   Range End() const { return {wide_.End(), narrow_.End()}; }
   // Adds `count` ascending columns of `dim` rows to the last range. The entry of row r and column k stands at
   // rows[r * row_stride + k].
-  //   num_columns  of the matrix, or of the part of it that these belong to, at least kLanes: no chunk
-  //   reaches
-  //                beyond them; 0: into the padding
+  //   num_columns  of the matrix, or of the part of it that these belong to, at least kLanes: where chunks
+  //                end at the latest; 0: in the padding
   void Append(const int* columns, int count, const double* rows, int row_stride, int dim, Range& range,
               int num_columns = 0);
 
