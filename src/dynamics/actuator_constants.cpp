@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "dynamics/transmission.h"
+#include "math/spatial_algebra.h"
 #include "stiction/dynamics/crba.h"
 
 namespace stiction {
@@ -141,6 +142,23 @@ VectorXd CalcRow(const Model& model, const Kinematics& kin, const Actuator& actu
   return row;
 }
 
+// What MuJoCo's damping ratios mean: Σ M_kk/row_k² over the dofs that move ℓ, without the armature of
+// tendons. Along one dof that is the inertia behind the gear; along several it is no inertia that moves, but
+// files have their numbers from it.
+double CalcReflectedInertia(const Model& model, const Kinematics& kin, const CrbaWorkspace& crba,
+                            const VectorXd& row) {
+  constexpr double kLeast = 1e-15;  // MuJoCo's, of row²
+  double inertia = 0.0;
+  for (int k = 0; k < model.nv(); ++k) {
+    const double square = row[k] * row[k];
+    if (!(square > kLeast)) continue;
+    const Joint& joint = model.joints[model.dof_joint[k]];
+    const Vector6d S = kin.S.col(k);
+    inertia += (S.dot(crba.composite[joint.body] * S) + joint.armature) / square;
+  }
+  return inertia;
+}
+
 }  // namespace
 
 std::vector<ActuatorConstants> CalcActuatorConstants(const Model& model) {
@@ -165,10 +183,10 @@ std::vector<ActuatorConstants> CalcActuatorConstants(const Model& model) {
     const Actuator& actuator = model.actuators[a];
     if (!NeedsConstants(actuator)) continue;
     VectorXd row = CalcRow(model, kin, actuator, forces);
-    double compliance = 0.0;  // 1/m
-    for (int k = 0; k < model.nv(); ++k) compliance += row[k] * row[k] / M.diagonal(k);
-    if (compliance > 0.0 && actuator.damping_ratio > 0.0)
-      constants[a].damping = 2.0 * actuator.damping_ratio * std::sqrt(actuator.gain[0] / compliance);
+    if (actuator.damping_ratio > 0.0) {
+      const double inertia = CalcReflectedInertia(model, kin, crba, row);
+      constants[a].damping = 2.0 * actuator.damping_ratio * std::sqrt(actuator.gain[0] * inertia);
+    }
     if (!actuator.muscle_gain && !actuator.muscle_bias) continue;
     if (is_regular) factor.Solve(row.data());
     const std::array<double, 2> range = FindLengthRange(model, actuator);

@@ -109,18 +109,22 @@ void ModelBuilder::SetInertia(int body, const MassProperties& inertia) {
   explicit_inertia_[body] = true;
 }
 
-// None where several geoms, or other parts, give the body its mass.
-std::optional<Matrix3d> ModelBuilder::FindOnlyGeomAxes(int body) const {
-  if (explicit_inertia_[body] || body >= static_cast<int>(geoms_of_body_.size())) return std::nullopt;
-  std::optional<Matrix3d> axes;
+Matrix3d ModelBuilder::FindInertialAxes(int body) const {
+  std::optional<Matrix3d> only;
   int count = 0;
-  for (const int g : geoms_of_body_[body]) {
-    if (CalcGeomInertia(model_.geoms[g], geom_mass_[g]).mass == 0.0) continue;
-    axes = model_.geoms[g].X_BG.R;
+  if (!explicit_inertia_[body] && body < static_cast<int>(geoms_of_body_.size())) {
+    for (const int g : geoms_of_body_[body]) {
+      if (CalcGeomInertia(model_.geoms[g], geom_mass_[g]).mass == 0.0) continue;
+      only = model_.geoms[g].X_BG.R;
+      ++count;
+    }
+  }
+  for (const AddedMass& added : added_mass_) {
+    if (explicit_inertia_[body] || added.body != body) continue;
+    only = added.axes;
     ++count;
   }
-  for (const auto& [owner, part] : added_mass_) count += owner == body ? 1 : 0;
-  return count == 1 ? axes : std::nullopt;
+  return count == 1 ? *only : FindPrincipalAxes(CalcInertia(body).I_BBcm_B);
 }
 
 std::vector<RigidTransform> ModelBuilder::AlignWithInertia(const std::vector<int>& bodies,
@@ -131,9 +135,7 @@ std::vector<RigidTransform> ModelBuilder::AlignWithInertia(const std::vector<int
     const int b = bodies[i];
     const MassProperties inertia = CalcInertia(b);
     if (!(inertia.mass > 0.0)) continue;
-    std::optional<Matrix3d> R_BI = axes[i] ? axes[i] : FindOnlyGeomAxes(b);
-    if (!R_BI) R_BI = FindPrincipalAxes(inertia.I_BBcm_B);
-    X_BI[i] = {*R_BI, inertia.p_BBcm};
+    X_BI[i] = {axes[i] ? *axes[i] : FindInertialAxes(b), inertia.p_BBcm};
     X_IB[b] = X_BI[i].Inverse();
     SetInertia(b, Transform(*X_IB[b], inertia));
     model_.bodies[b].X_PB = model_.bodies[b].X_PB * X_BI[i];
@@ -179,9 +181,9 @@ int ModelBuilder::AddGeom(const Geom& geom, const GeomMass& mass) {
   return index;
 }
 
-void ModelBuilder::AddMass(int body, const MassProperties& part) {
+void ModelBuilder::AddMass(int body, const MassProperties& part, const std::optional<Matrix3d>& axes) {
   if (body < 0 || body >= num_bodies()) throw ModelError(Kind::kBody, body, "the mass's body does not exist");
-  added_mass_.emplace_back(body, part);
+  added_mass_.push_back({body, part, axes ? *axes : FindPrincipalAxes(part.I_BBcm_B)});
 }
 
 int ModelBuilder::AddVisual(const Visual& visual) {
@@ -328,8 +330,8 @@ MassProperties ModelBuilder::CalcInertia(int body) const {
   if (body < static_cast<int>(geoms_of_body_.size())) {
     for (const int g : geoms_of_body_[body]) sum = Add(sum, CalcGeomInertia(model_.geoms[g], geom_mass_[g]));
   }
-  for (const auto& [owner, part] : added_mass_) {
-    if (owner == body) sum = Add(sum, part);
+  for (const AddedMass& added : added_mass_) {
+    if (added.body == body) sum = Add(sum, added.part);
   }
   return sum;
 }
@@ -341,10 +343,10 @@ void ModelBuilder::SumGeomInertias() {
     MassProperties& sum = model_.bodies[geom.body].inertia;
     sum = Add(sum, CalcGeomInertia(geom, geom_mass_[g]));
   }
-  for (const auto& [body, part] : added_mass_) {
-    if (explicit_inertia_[body]) continue;
-    MassProperties& sum = model_.bodies[body].inertia;
-    sum = Add(sum, part);
+  for (const AddedMass& added : added_mass_) {
+    if (explicit_inertia_[added.body]) continue;
+    MassProperties& sum = model_.bodies[added.body].inertia;
+    sum = Add(sum, added.part);
   }
 }
 

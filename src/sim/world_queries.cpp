@@ -16,6 +16,7 @@ namespace {
 
 JointForces CalcForces(const World& world) {
   JointForces forces;
+  forces.dt = world.model().options.timestep;
   CalcJointForces(world.model(), world.kinematics(), world.q(), world.v(), world.state().activation,
                   world.input(), forces);
   return forces;

@@ -91,16 +91,43 @@ TEST(DampingRatio, IsThatOfTheInertiaAtTheReference) {
   EXPECT_NEAR(forces.actuator_force[2], -3.0 * 0.7, 1e-14) << "kv where it is written";
 }
 
-// A tendon along two slides of 2 and 3 kg with coefficients 1 and 2: 1/m = 1/2 + 4/3.
-TEST(DampingRatio, AddsUpTheMobilitiesOfSeveralJoints) {
+// By MuJoCo's definition, Σ M_kk/J_k²: along slides of 2 and 3 kg with coefficients 1 and 2, m = 2/1 + 3/4.
+TEST(DampingRatio, AddsUpTheInertiasOfSeveralJoints) {
   const Model model = LoadText(
       "<mujoco><worldbody><body><joint name='a' type='slide'/><geom size='.1' mass='2'/></body>"
       "<body><joint name='b' type='slide'/><geom size='.1' mass='3'/></body></worldbody>"
       "<tendon><fixed name='t'><joint joint='a' coef='1'/><joint joint='b' coef='2'/></fixed></tendon>"
       "<actuator><position kp='50' dampratio='0.8' tendon='t'/></actuator></mujoco>");
   const JointForces forces = ForcesAt(At(model, VectorXd::Zero(2), Eigen::Vector2d(0.1, 0.2)));
-  const double m = 1.0 / (1.0 / 2.0 + 4.0 / 3.0);
-  EXPECT_NEAR(forces.actuator_force[0], -2.0 * 0.8 * std::sqrt(50.0 * m) * 0.5, 1e-14);
+  const double m = 2.0 / 1.0 + 3.0 / 4.0;
+  EXPECT_NEAR(forces.actuator_force[0], -2.0 * 0.8 * std::sqrt(50.0 * m) * 0.5, 1e-13);
+}
+
+// M_kk is of everything that dof k carries, with the armature of its joint and without that of tendons, which
+// a muscle's peak force feels: there it is 1/|M⁻¹ Jᵀ|. A slide of 2 kg carries one of 3 kg along the same
+// axis.
+TEST(DampingRatio, LeavesOutTheArmatureOfTendons) {
+  const auto load = [](const char* armature) {
+    return LoadText(
+        std::string("<mujoco><worldbody><body><joint name='a' type='slide' armature='.5'/><geom size='.1' "
+                    "mass='2'/><body><joint name='b' type='slide'/><geom size='.1' mass='3'/></body></body>"
+                    "</worldbody><tendon><fixed name='t' armature='") +
+        armature +
+        "'><joint joint='b' coef='2'/></fixed></tendon><actuator><position kp='50' dampratio='0.8' "
+        "joint='a'/>"
+        "<position kp='50' dampratio='1' tendon='t'/><muscle joint='b' lengthrange='0 1' scale='40'/>"
+        "</actuator></mujoco>");
+  };
+  for (const double armature : {0.0, 1.5}) {
+    const Model model = load(armature == 0.0 ? "0" : "1.5");
+    const JointForces forces =
+        ForcesAt(At(model, VectorXd::Zero(2), Eigen::Vector2d(0.1, 0.2)), VectorXd::Zero(3));
+    EXPECT_NEAR(forces.actuator_force[0], -2.0 * 0.8 * std::sqrt(50.0 * 5.5) * 0.1, 1e-13);
+    EXPECT_NEAR(forces.actuator_force[1], -2.0 * std::sqrt(50.0 * 3.0 / 4.0) * 0.4, 1e-13);
+    // M = [5.5, 3; 3, 3 + 4 a]: the second column of its inverse is (-3, 5.5)/det.
+    const double determinant = 5.5 * (3.0 + 4.0 * armature) - 9.0;
+    EXPECT_NEAR(forces.constants[2].gain_scale.peak_force, 40.0 * determinant / std::hypot(3.0, 5.5), 1e-11);
+  }
 }
 
 // Peak force from the acceleration that a unit causes, length range from the joint's.

@@ -128,8 +128,9 @@ struct Actuator {
   std::array<double, 6> gear{1, 0, 0, 0, 0, 0};
   std::array<double, 3> gain{1, 0, 0};
   std::array<double, 3> bias{0, 0, 0};
-  // > 0: bias2 is instead −2 ratio √(gain0 m), with m [kg or kg·m²] the inertia that ℓ moves at q0: 1 is
-  // critical damping of a position servo.
+  // > 0: bias2 is instead −2 ratio √(gain0 m): 1 is critical damping of a position servo. m [kg or kg·m²] is
+  // the inertia that ℓ moves at q0, tendons' armature left out; where several dofs move ℓ, the sum of what it
+  // would be with each of them alone, as in MuJoCo.
   double damping_ratio = 0.0;
   std::optional<Muscle> muscle_gain{};  // instead of the gain
   std::optional<Muscle> muscle_bias{};  // instead of the bias

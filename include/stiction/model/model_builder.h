@@ -75,12 +75,15 @@ class ModelBuilder {
   void SetInertia(int body, const MassProperties& inertia);
   // Mass that no geom stands for, such as that of a part which does not collide, in the body's frame: counts
   // together with the masses of the geoms. Throws ModelError if the body does not exist.
-  void AddMass(int body, const MassProperties& part);
+  //   axes  of the part's inertial frame, in the body's; none: of its principal moments, largest first
+  void AddMass(int body, const MassProperties& part, const std::optional<Matrix3d>& axes = {});
+  // The axes of a body's inertial frame I, as columns in B: those of the only geom or part that has a mass,
+  // else of the principal moments, largest first.
+  Matrix3d FindInertialAxes(int body) const;
   // Turns and moves the frame B of some bodies to their inertial frame I, at the centre of mass, with all
   // that is on them; they must have no children. Returns X_BI of each; identity, and nothing is done, where
   // one has no mass.
-  //   axes  of I in B, one per body; none: those of its only geom with mass, else of the principal moments,
-  //         largest first
+  //   axes  of I in B, one per body; none: FindInertialAxes
   std::vector<RigidTransform> AlignWithInertia(const std::vector<int>& bodies,
                                                const std::vector<std::optional<Matrix3d>>& axes);
   // Appends a joint to the body's joints. Axes are normalised. Throws ModelError on what the type refuses,
@@ -173,7 +176,6 @@ class ModelBuilder {
   // Steps of AddModel.
   void AddBodies(const Model& model, const std::string& prefix, const RigidTransform& X_WM, ModelBase base,
                  int parent, AddedModel& added);
-  std::optional<Matrix3d> FindOnlyGeomAxes(int body) const;
   void AddFloatingBase(const Model& model, const std::string& prefix, const AddedModel& added);
   void AddExclusions(const Model& model, const AddedModel& added);
   void AddPartialKeyframes(const Model& model, const std::string& prefix, const RigidTransform& X_WM,
@@ -182,10 +184,15 @@ class ModelBuilder {
   void CompletePartialKeyframes();
 
   Model model_;
-  std::vector<bool> explicit_inertia_;                      // one per body
-  std::vector<GeomMass> geom_mass_;                         // one per geom
-  std::vector<std::vector<int>> geoms_of_body_;             // those with a mass
-  std::vector<std::pair<int, MassProperties>> added_mass_;  // body, what AddMass gave it
+  std::vector<bool> explicit_inertia_;           // one per body
+  std::vector<GeomMass> geom_mass_;              // one per geom
+  std::vector<std::vector<int>> geoms_of_body_;  // those with a mass
+  struct AddedMass {
+    int body;
+    MassProperties part;
+    Matrix3d axes;
+  };
+  std::vector<AddedMass> added_mass_;
   std::vector<PartialKeyframe> partial_keyframes_;
   std::vector<int> body_order_, joint_order_, geom_order_;
 };

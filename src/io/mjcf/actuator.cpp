@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "io/mjcf/sections.h"
 
@@ -8,7 +9,7 @@ namespace stiction::mjcf {
 namespace {
 
 // False, and says why, if the force is not simulated.
-bool SetForce(const Context& context, xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) {
+bool SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) {
   for (const auto& [what, type] : {std::pair{"gain", spec.gain_type}, std::pair{"bias", spec.bias_type}}) {
     if (type != "user") continue;
     element.Note(ImportStatus::kIgnored, std::string(what) + " of type user is not simulated");
@@ -23,11 +24,10 @@ bool SetForce(const Context& context, xml::Element& element, const ActuatorSpec&
   if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
   if (spec.bias_type == "muscle") actuator.muscle_bias = spec.muscle_bias;
   if (spec.bias_type == "affine") actuator.damping_ratio = spec.damping_ratio;
-  const bool is_scalar = actuator.joint >= 0 && context.builder.joint(actuator.joint).is_scalar();
-  if (actuator.damping_ratio > 0.0 && !is_scalar) {
-    element.Note(element.Has("dampratio") ? "dampratio" : "class", ImportStatus::kApproximated,
-                 "the inertia along several joints is 1 / sum(J^2 / M) at the reference configuration");
-  }
+  // MuJoCo's own form of a servo with a damping ratio, which is what its writer makes of `dampratio`.
+  const bool is_ratio = actuator.bias[2] > 0.0 && actuator.gain[0] == -actuator.bias[1];
+  if (is_ratio && spec.bias_type == "affine" && spec.gain_type != "muscle")
+    actuator.damping_ratio = std::exchange(actuator.bias[2], 0.0);
   const bool is_computed = (actuator.muscle_gain || actuator.muscle_bias) &&
                            actuator.length_range[0] == actuator.length_range[1] && actuator.tendon >= 0;
   if (is_computed) {
@@ -130,6 +130,17 @@ void SetRanges(const Context& context, const xml::Element& element, const Actuat
   }
 }
 
+// By <flag actuation="disable"> or the file's actuatorgroupdisable. Activations go on, as MuJoCo's do in a
+// disabled group.
+void DisableForce(const Flags& flags, xml::Element& element, const ActuatorSpec& spec, Actuator& actuator) {
+  const bool is_in_group =
+      spec.group >= 0 && spec.group < 31 && (flags.disabled_groups >> spec.group & 1) != 0;
+  if (flags.actuation && !is_in_group) return;
+  actuator.force_lower = actuator.force_upper = 0.0;
+  if (!flags.actuation && (spec.dynamics != "none" || actuator.motor))
+    element.Note(ImportStatus::kApproximated, "is disabled: has no force, but an activation that changes");
+}
+
 // What reached no joint or tendon.
 void NoteReflected(const Context& context, xml::Element& element, const ActuatorSpec& spec,
                    const Actuator& actuator) {
@@ -157,8 +168,9 @@ bool ReadActuator(Context& context, xml::Element& element) {
   std::vector<MotorInput> further;
   NoteReflected(context, element, spec, actuator);
   if (element.name() == "dcmotor") actuator.motor = MakeMotor(element, spec, further);
-  if (!SetForce(context, element, spec, actuator)) return false;
+  if (!SetForce(element, spec, actuator)) return false;
   SetRanges(context, element, spec, actuator);
+  DisableForce(context.flags, element, spec, actuator);
   if (!SetDynamics(context.compiler, element, spec, actuator)) return false;
   context.table.current = &element;
   if (element.name() == "position" && spec.gain[0] < 0.0)

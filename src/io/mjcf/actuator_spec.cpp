@@ -17,6 +17,7 @@ void ReadRanges(xml::Element& element, ActuatorSpec& spec) {
   ReadLimited(element, "actlimited", spec.activation_limited);
   element.ReadNumbers("lengthrange", 2, 2, spec.length_range);
   element.Read("actearly", spec.acts_early);
+  element.Read("group", spec.group);
 }
 
 // Up to ten parameters: of a muscle its curves, else the constant, length and velocity coefficients.

@@ -4,6 +4,7 @@
 // is to be understood and what other sections have made, and leaves there what it makes itself.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -29,7 +30,8 @@ namespace stiction::mjcf {
 // <option><flag>
 struct Flags {
   bool contact = true, gravity = true, limit = true, spring = true, damper = true, clamp_ctrl = true;
-  bool equality = true, friction_loss = true;
+  bool equality = true, friction_loss = true, actuation = true;
+  std::uint32_t disabled_groups = 0;  // of actuators: a bit each
 };
 
 // What decides a body's mass once all of its elements are known.
@@ -39,7 +41,7 @@ struct BodyMass {
   bool has_geom_mass = false;
   // Of a body whose free joint asks for it: its frame becomes its inertial frame.
   bool is_aligned = false;
-  std::optional<Matrix3d> inertial_axes{};  // as written, in the body's frame
+  std::optional<Matrix3d> inertial_axes{};  // in the body's frame, where the geoms do not decide
 };
 
 // What an <attach> has placed, whose mechanisms come after those of the file itself.

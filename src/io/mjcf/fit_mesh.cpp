@@ -10,8 +10,6 @@
 namespace stiction::mjcf {
 namespace {
 
-constexpr double kRounding = 1e-10;  // of a moment: products of inertia below it are none
-
 MassProperties CalcUnitDensity(const xml::Element& element, MeshAsset& asset) {
   const MeshAsset::Solid solid = asset.FindSolid(false);
   try {
@@ -21,15 +19,6 @@ MassProperties CalcUnitDensity(const xml::Element& element, MeshAsset& asset) {
   } catch (const std::invalid_argument& error) {
     element.Fail("mesh", error.what());
   }
-}
-
-// Of a mesh that stands along the world's axes rounding alone must not turn them.
-RigidTransform FindInertialFrame(MassProperties inertia) {
-  const double size = inertia.I_BBcm_B.trace();
-  for (double& moment : inertia.I_BBcm_B.reshaped()) {
-    if (std::abs(moment) <= kRounding * size) moment = 0.0;
-  }
-  return {FindPrincipalAxes(inertia.I_BBcm_B), inertia.p_BBcm};
 }
 
 // Half extents of the box of uniform density with this inertia: a_x² = 3/2 (I_y + I_z − I_x)/m.
@@ -80,7 +69,7 @@ void FitToMesh(const Compiler& compiler, xml::Element& element, MeshAsset& asset
   for (const char* attribute : {"size", "fromto"})
     element.Note(attribute, ImportStatus::kIgnored, "the mesh decides", ImportLoss::kHarmless);
   const MassProperties inertia = CalcUnitDensity(element, asset);
-  RigidTransform X_MG = FindInertialFrame(inertia);
+  RigidTransform X_MG{FindPrincipalAxes(inertia.I_BBcm_B), inertia.p_BBcm};
   if (compiler.fits_bounds) {
     std::vector<Vector3d> points = asset.Mesh()->vertices;
     const RigidTransform X_GM = X_MG.Inverse();

@@ -68,7 +68,8 @@ GeomMass FindMass(Context& context, const GeomSpec& spec, const Geom& geom) {
   if (!spec.is_shell)
     return {.mass = spec.mass, .density = spec.mass ? std::nullopt : std::optional(spec.density)};
   const double mass = spec.mass ? *spec.mass : spec.density * CalcArea(geom.shape);
-  context.builder.AddMass(geom.body, Transform(geom.X_BG, CalcShellMassProperties(geom.shape, mass)));
+  context.builder.AddMass(geom.body, Transform(geom.X_BG, CalcShellMassProperties(geom.shape, mass)),
+                          geom.X_BG.R);
   return {};
 }
 
@@ -108,16 +109,16 @@ void ReadGeom(Context& context, xml::Element& element, const Scope& scope) {
       element.Note(attribute, ImportStatus::kIgnored, "only a geom of type sdf has one",
                    ImportLoss::kHarmless);
   }
-  const bool is_fitted = IsFitted(spec);
-  if (is_fitted) {
+  if (IsFitted(spec)) {
     MeshAsset* const asset = FindMesh(context, element, spec);
     if (!asset) return;
     FitToMesh(context.compiler, element, *asset, spec);
   }
   if (spec.from_to && IsFromTo(spec.type)) ApplyFromTo(element, spec);
   if (!name.empty())
-    context.names.geom_frames.AddIfNew(
-        name, {{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG}, is_mesh || is_fitted});
+    context.names.geom_frames.AddIfNew(name, {{.body = scope.body, .X_BF = scope.X_BF * spec.X_BG},
+                                              is_mesh,
+                                              is_mesh ? context.assets.meshes.Find(spec.mesh) : nullptr});
   const bool has_axes = !is_mesh && spec.type != "plane" && spec.type != "hfield" && spec.type != "sdf";
   if (spec.is_shell && !has_axes) {
     element.Note("shellinertia", ImportStatus::kIgnored,

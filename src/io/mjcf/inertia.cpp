@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "geometry/principal_axes.h"
 #include "io/inertia_note.h"
 #include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
@@ -49,7 +50,8 @@ void ReadInertial(Context& context, xml::Element& element, const Scope& scope) {
   if (target.inertial) element.Fail("a second <inertial> in one body");
   target.inertial = &element;
   target.explicit_inertia = Transform(scope.X_BF, inertia);
-  if (!element.Has("fullinertia")) target.inertial_axes = scope.X_BF.R * R_BI;
+  target.inertial_axes =
+      scope.X_BF.R * (element.Has("fullinertia") ? FindPrincipalAxes(inertia.I_BBcm_B) : R_BI);
   if (context.compiler.inertia_from_geom == From::kTrue) {
     element.Note(ImportStatus::kHonoured, "the geoms decide instead where there are any: inertiafromgeom");
   }
@@ -61,36 +63,50 @@ bool CountsForMass(const Compiler& compiler, const GeomSpec& spec) {
   return spec.mass ? *spec.mass > 0.0 : spec.density > 0.0;
 }
 
-// boundmass, boundinertia and balanceinertia work on the principal moments; settotalmass scales everything at
-// the end.
-void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
-  if (!(compiler.bound_mass > 0.0 || compiler.bound_inertia > 0.0 || compiler.balance_inertia ||
-        compiler.total_mass > 0.0))
-    return;
-  std::vector<MassProperties> inertias(builder.num_bodies());
-  double total = 0.0;
-  for (int b = 1; b < builder.num_bodies(); ++b) {
-    MassProperties& inertia = inertias[b] = builder.CalcInertia(b);
-    inertia.mass = std::max(inertia.mass, compiler.bound_mass);
-    const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
-    const Vector3d moments = principal.eigenvalues();
-    const Vector3d bounded = moments.cwiseMax(compiler.bound_inertia);
-    // Eigenvalues come in ascending order.
-    if (compiler.balance_inertia && bounded[0] + bounded[1] < bounded[2]) {
-      inertia.I_BBcm_B = bounded.mean() * Matrix3d::Identity();
-    } else if (bounded != moments) {
-      const Matrix3d& R = principal.eigenvectors();
-      inertia.I_BBcm_B = R * bounded.asDiagonal() * R.transpose();
-    }
-    total += inertia.mass;
-  }
-  const double scale = compiler.total_mass > 0.0 && total > 0.0 ? compiler.total_mass / total : 1.0;
-  for (int b = 1; b < builder.num_bodies(); ++b) {
-    inertias[b].mass *= scale;
-    inertias[b].I_BBcm_B *= scale;
-    builder.SetInertia(b, inertias[b]);
+// Bounds work on the principal moments.
+void BoundInertia(const Compiler& compiler, MassProperties& inertia) {
+  inertia.mass = std::max(inertia.mass, compiler.bound_mass);
+  if (!(compiler.bound_inertia > 0.0 || compiler.balance_inertia)) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
+  const Vector3d moments = principal.eigenvalues();
+  const Vector3d bounded = moments.cwiseMax(compiler.bound_inertia);
+  // Eigenvalues come in ascending order.
+  if (compiler.balance_inertia && bounded[0] + bounded[1] < bounded[2]) {
+    inertia.I_BBcm_B = bounded.mean() * Matrix3d::Identity();
+  } else if (bounded != moments) {
+    const Matrix3d& R = principal.eigenvectors();
+    inertia.I_BBcm_B = R * bounded.asDiagonal() * R.transpose();
   }
 }
+
+void SetTotalMass(const Compiler& compiler, std::vector<MassProperties>& bodies) {
+  double total = 0.0;
+  for (std::size_t b = 1; b < bodies.size(); ++b) total += bodies[b].mass;
+  if (!(compiler.total_mass > 0.0 && total > 0.0)) return;
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    bodies[b].mass *= compiler.total_mass / total;
+    bodies[b].I_BBcm_B *= compiler.total_mass / total;
+  }
+}
+
+namespace {
+
+bool HasInertiaRules(const Compiler& compiler) {
+  return compiler.bound_mass > 0.0 || compiler.bound_inertia > 0.0 || compiler.balance_inertia ||
+         compiler.total_mass > 0.0;
+}
+
+void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
+  std::vector<MassProperties> inertias(builder.num_bodies());
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    inertias[b] = builder.CalcInertia(b);
+    BoundInertia(compiler, inertias[b]);
+  }
+  SetTotalMass(compiler, inertias);
+  for (int b = 1; b < builder.num_bodies(); ++b) builder.SetInertia(b, inertias[b]);
+}
+
+}  // namespace
 
 void AlignFreeBodies(Context& context) {
   ModelBuilder& builder = context.builder;
@@ -106,7 +122,10 @@ void AlignFreeBodies(Context& context) {
   if (aligned.empty()) return;
   const std::vector<RigidTransform> X_BI = builder.AlignWithInertia(aligned, axes);
   std::vector<RigidTransform> X_IB(builder.num_bodies());
-  for (std::size_t i = 0; i < aligned.size(); ++i) X_IB[aligned[i]] = X_BI[i].Inverse();
+  for (std::size_t i = 0; i < aligned.size(); ++i) {
+    X_IB[aligned[i]] = X_BI[i].Inverse();
+    context.masses[aligned[i]].inertial_axes = Matrix3d::Identity();
+  }
   const auto move = [&](Frame& frame) { frame.X_BF = X_IB[frame.body] * frame.X_BF; };
   context.names.sites.ForEach([&](NamedSite& site) { move(site.frame); });
   context.names.cameras.ForEach(move);
@@ -115,16 +134,31 @@ void AlignFreeBodies(Context& context) {
       [&](NamedGeom& geom) { geom.geom.X_BG = X_IB[geom.geom.body] * geom.geom.X_BG; });
 }
 
+RigidTransform FindInertialFrame(const Context& context, int body) {
+  const std::optional<Matrix3d>& axes = context.masses[body].inertial_axes;
+  return {axes ? *axes : context.builder.FindInertialAxes(body), context.builder.CalcInertia(body).p_BBcm};
+}
+
 void FinishInertias(Context& context) {
   const Compiler& compiler = context.compiler;
   ModelBuilder& builder = context.builder;
   for (int b = 1; b < builder.num_bodies(); ++b) {
-    const BodyMass& body = context.masses[b];
+    BodyMass& body = context.masses[b];
     if (!body.inertial) continue;
     const bool overruled = compiler.inertia_from_geom == From::kTrue && body.has_geom_mass;
-    if (!overruled) builder.SetInertia(b, body.explicit_inertia);
+    if (overruled)
+      body.inertial_axes.reset();
+    else
+      builder.SetInertia(b, body.explicit_inertia);
   }
-  ApplyInertiaRules(compiler, builder);
+  if (HasInertiaRules(compiler)) {
+    // They change moments, not axes, and leave nothing that says whose axes these were.
+    for (int b = 1; b < builder.num_bodies(); ++b) {
+      std::optional<Matrix3d>& axes = context.masses[b].inertial_axes;
+      if (!axes) axes = builder.FindInertialAxes(b);
+    }
+    ApplyInertiaRules(compiler, builder);
+  }
   for (int b = 1; b < builder.num_bodies(); ++b) {
     const BodyMass& body = context.masses[b];
     bool triangle = true;

@@ -8,13 +8,17 @@ namespace stiction::mjcf {
 // Whether a geom of these attributes adds to the mass of its body.
 bool CountsForMass(const Compiler& compiler, const GeomSpec& spec);
 
-// <compiler>'s bounds on masses and moments, and its total mass, for all bodies of a model that is being
-// built. Does nothing where there are none.
-void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder);
+// <compiler>'s rules: the bounds on a body's mass and moments, and the balance of these; then the total mass
+// of all bodies but the first, the world. Each does nothing where the file does not ask for it.
+void BoundInertia(const Compiler& compiler, MassProperties& inertia);
+void SetTotalMass(const Compiler& compiler, std::vector<MassProperties>& bodies);
 
 // Turns the frames of free bodies without children to their inertial frames, where the file asks for it, once
 // the masses are decided: freejoint[@align], compiler[@alignfree].
 void AlignFreeBodies(Context& context);
+
+// The inertial frame of a body, X_BI, once its mass is decided: objects of type "body".
+RigidTransform FindInertialFrame(const Context& context, int body);
 
 // Decides the mass of every body, once <worldbody> is read.
 void FinishInertias(Context& context);

@@ -1,4 +1,5 @@
 // Geoms that are meshes.
+#include "geometry/principal_axes.h"
 #include "io/mesh/note.h"
 #include "io/mjcf/geom.h"
 #include "io/mjcf/inertia.h"
@@ -71,8 +72,9 @@ void AddMeshMass(Context& context, xml::Element& element, const GeomSpec& spec, 
                    "the mesh encloses no volume, or its triangles wind inwards; write an <inertial>, or "
                    "inertia=\"shell\" on the mesh");
     }
-    context.builder.AddMass(scope.body, Transform(scope.X_BF * spec.X_BG,
-                                                  CalcSolidMassProperties(*solid.mesh, solid.rule, mass)));
+    const MassProperties in_M = CalcSolidMassProperties(*solid.mesh, solid.rule, mass);
+    const RigidTransform X_BM = scope.X_BF * spec.X_BG;
+    context.builder.AddMass(scope.body, Transform(X_BM, in_M), X_BM.R * FindPrincipalAxes(in_M.I_BBcm_B));
     if (solid.is_estimate) {
       element.Note("mesh", ImportStatus::kApproximated,
                    "the mesh is open: its mass is an estimate by MJCF's legacy rule; write an <inertial>, or "

@@ -10,6 +10,8 @@
 
 namespace stiction::mjcf {
 
+class MeshAsset;
+
 // A geom of the model, as it was added.
 struct NamedGeom {
   Geom geom;
@@ -19,7 +21,10 @@ struct NamedGeom {
 // Where a geom stands in the file, be it one that is only looked at.
 struct GeomFrame {
   Frame frame;
+  // Of a mesh, of which the inertial frame counts. None, of one in an attached model: it is not known any
+  // more.
   bool is_mesh = false;
+  MeshAsset* mesh = nullptr;
 };
 
 struct NamedSite {

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <unordered_map>
 
 #include "io/mjcf/sections.h"
@@ -68,6 +69,7 @@ void ReadFlags(Context& context, xml::Element& element) {
 
   read("equality", context.flags.equality);
   read("frictionloss", context.flags.friction_loss);
+  read("actuation", context.flags.actuation);
 
   const auto note_unless = [&](const char* name, const char* usual, const char* why,
                                ImportLoss loss = ImportLoss::kPhysical) {
@@ -75,7 +77,6 @@ void ReadFlags(Context& context, xml::Element& element) {
     if (element.Read(name, word) && word != usual) element.Note(name, ImportStatus::kIgnored, why, loss);
   };
   note_unless("filterparent", "enable", "parent and child do not collide");
-  note_unless("actuation", "enable", "actuators act on the controls that they are given");
   note_unless("constraint", "enable", "contacts and limits act; disable each of them instead");
   note_unless("override", "disable", "contact overrides are not used");
   for (const char* name :
@@ -84,6 +85,18 @@ void ReadFlags(Context& context, xml::Element& element) {
   }
   for (const char* name : {"energy", "fwdinv", "invdiscrete", "multiccd"}) {
     note_unless(name, "disable", "belongs to another engine's step", ImportLoss::kHarmless);
+  }
+}
+
+// Groups of actuators without force.
+void ReadDisabledGroups(Context& context, xml::Element& element) {
+  constexpr const char* kWord = "actuatorgroupdisable";
+  if (!element.Has(kWord)) return;
+  context.flags.disabled_groups = 0;
+  for (const double group : element.ReadList(kWord)) {
+    if (!(group >= 0.0 && group <= 30.0 && group == std::floor(group)))
+      element.Fail(kWord, "groups of actuators are whole numbers from 0 to 30");
+    context.flags.disabled_groups |= std::uint32_t{1} << static_cast<int>(group);
   }
 }
 
@@ -137,6 +150,7 @@ void ReadCommonOptions(xml::Element& element, Options& options) {
 void ReadOption(Context& context, xml::Element& element) {
   ReadCommonOptions(element, context.builder.options());
   ReadContactModel(context, element);
+  ReadDisabledGroups(context, element);
   context.compiler.timestep = context.builder.options().timestep;
   double impratio = 1.0;
   if (element.Read("impratio", impratio) && impratio != 1.0) {

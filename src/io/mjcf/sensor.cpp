@@ -1,47 +1,40 @@
 // <sensor>: read last, as sensors refer to everything else. What a sensor names has to exist; what it asks
 // for and cannot get is in the report.
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 
+#include "geometry/principal_axes.h"
+#include "io/mjcf/inertia.h"
 #include "io/mjcf/sections.h"
 #include "io/mjcf/sensor_words.h"
+#include "stiction/geometry/triangle_mesh.h"
 
 namespace stiction::mjcf {
 namespace {
-
-bool DependsOnAxes(SensorType type) {
-  return type == SensorType::kFrameQuaternion || type == SensorType::kFrameXAxis ||
-         type == SensorType::kFrameYAxis || type == SensorType::kFrameZAxis;
-}
 
 // Accelerations have no reference frame, in MJCF neither.
 bool TakesReference(SensorType type) {
   return type != SensorType::kFrameLinearAcceleration && type != SensorType::kFrameAngularAcceleration;
 }
 
-// The principal axes of the inertia at the mass centre, largest moment first. Those of equal moments are
-// arbitrary: the body's own axes, where all are.
-RigidTransform PrincipalFrame(const MassProperties& inertia) {
-  RigidTransform X_BI;
-  X_BI.p = inertia.p_BBcm;
-  const Eigen::SelfAdjointEigenSolver<Matrix3d> principal(inertia.I_BBcm_B);
-  const Vector3d moments = principal.eigenvalues();  // ascending
-  if (moments[2] - moments[0] <= 1e-9 * moments[2]) return X_BI;
-  X_BI.R.col(0) = principal.eigenvectors().col(2);
-  X_BI.R.col(1) = principal.eigenvectors().col(1);
-  X_BI.R.col(2) = X_BI.R.col(0).cross(X_BI.R.col(1));
-  return X_BI;
-}
-
-void NoteAxes(xml::Element& element, std::string_view type_attribute, const std::string& type, bool is_mesh) {
-  if (type == "body")
-    element.Note(type_attribute, ImportStatus::kApproximated,
-                 "axes of the inertia, largest moment first: their signs, and those of equal moments, may be "
-                 "others than MuJoCo's");
-  if (type == "geom" && is_mesh)
-    element.Note(type_attribute, ImportStatus::kApproximated,
-                 "the frame of the mesh as its file has it, not that of its inertia");
+// The inertial frame of a mesh geom. Where it is not known that of its file, which the report says.
+Frame FindGeomFrame(xml::Element& element, std::string_view type_attribute, const GeomFrame& geom) {
+  Frame frame = geom.frame;
+  try {
+    if (!geom.is_mesh) return frame;
+    if (geom.mesh) {
+      const MeshAsset::Solid solid = geom.mesh->FindSolid(false);
+      const MassProperties inertia = CalcSolidMassProperties(*solid.mesh, solid.rule, 1.0);
+      frame.X_BF = frame.X_BF * RigidTransform{FindPrincipalAxes(inertia.I_BBcm_B), inertia.p_BBcm};
+      return frame;
+    }
+  } catch (const LoadError&) {  // a mesh that is left out, or without a volume
+  } catch (const std::invalid_argument&) {
+  }
+  element.Note(type_attribute, ImportStatus::kApproximated,
+               "the frame of the mesh as its file has it, not that of its inertia");
+  return frame;
 }
 
 void ReadCommon(xml::Element& element, Sensor& sensor) {
@@ -79,19 +72,20 @@ bool ReadActuatorSensor(const Names& names, xml::Element& element, Sensor& senso
   return false;
 }
 
-std::optional<Frame> FindSensedFrame(const Context& context, xml::Element& element, const std::string& type,
-                                     std::string_view attribute) {
+//   attribute, type_attribute  the object's name, and its type
+std::optional<Frame> FindSensedFrame(const Context& context, xml::Element& element,
+                                     std::string_view attribute, std::string_view type_attribute,
+                                     const std::string& type) {
   if (type == "body" || type == "xbody") {
     const int* body = context.names.bodies.ResolveOrNote(element, attribute);
     if (!body) return std::nullopt;
     // The world's mass, of what is fixed to it, plays no role.
     const bool is_inertial = type == "body" && *body > 0;
-    return Frame{.body = *body,
-                 .X_BF = is_inertial ? PrincipalFrame(context.builder.CalcInertia(*body)) : RigidTransform{}};
+    return Frame{.body = *body, .X_BF = is_inertial ? FindInertialFrame(context, *body) : RigidTransform{}};
   }
   if (type == "geom") {
     const GeomFrame* geom = context.names.geom_frames.ResolveOrNote(element, attribute);
-    return geom ? std::optional(geom->frame) : std::nullopt;
+    return geom ? std::optional(FindGeomFrame(element, type_attribute, *geom)) : std::nullopt;
   }
   if (type == "site") {
     const NamedSite* site = context.names.sites.ResolveOrNote(element, attribute);
@@ -102,25 +96,19 @@ std::optional<Frame> FindSensedFrame(const Context& context, xml::Element& eleme
 }
 
 std::optional<Frame> ReadObject(const Context& context, xml::Element& element,
-                                std::string_view type_attribute, std::string_view name_attribute,
-                                bool needs_axes) {
+                                std::string_view type_attribute, std::string_view name_attribute) {
   element.RequireString(type_attribute);
   std::string type;
   element.ReadWord(type_attribute, {"body", "xbody", "geom", "site", "camera"}, type);
-  const std::optional<Frame> frame = FindSensedFrame(context, element, type, name_attribute);
-  const bool is_mesh =
-      frame && type == "geom" && context.names.geom_frames.Find(*element.Peek(name_attribute))->is_mesh;
-  if (frame && (needs_axes || is_mesh)) NoteAxes(element, type_attribute, type, is_mesh);
-  return frame;
+  return FindSensedFrame(context, element, name_attribute, type_attribute, type);
 }
 
 bool ReadFrameSensor(const Context& context, xml::Element& element, Sensor& sensor) {
-  const std::optional<Frame> frame =
-      ReadObject(context, element, "objtype", "objname", DependsOnAxes(sensor.type));
+  const std::optional<Frame> frame = ReadObject(context, element, "objtype", "objname");
   if (!frame) return false;
   sensor.frame = *frame;
   if (!TakesReference(sensor.type) || !(element.Has("reftype") || element.Has("refname"))) return true;
-  sensor.reference = ReadObject(context, element, "reftype", "refname", true);
+  sensor.reference = ReadObject(context, element, "reftype", "refname");
   return sensor.reference.has_value();
 }
 
@@ -151,7 +139,7 @@ bool ReadInsideSensor(const Context& context, xml::Element& element, Sensor& sen
     return false;
   }
   sensor.reference = sensor.frame;
-  const std::optional<Frame> frame = ReadObject(context, element, "objtype", "objname", false);
+  const std::optional<Frame> frame = ReadObject(context, element, "objtype", "objname");
   if (frame) sensor.frame = *frame;
   return frame.has_value();
 }

@@ -185,6 +185,7 @@ struct ActuatorSpec {
   double activation_range[2] = {0.0, 0.0};
   Limited activation_limited = Limited::kAuto;
   bool acts_early = false;
+  int group = 0;
   Reflected geared{};          // as written: of what the gear turns
   double inherit_range = 0.0;  // ctrl range as a multiple of the joint's; 0: as written
   DcMotorSpec motor{};         // of <dcmotor>

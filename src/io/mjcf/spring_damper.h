@@ -3,7 +3,7 @@
 //
 //   k = I/(T ζ)²,   b = 2 I/T,   1/I the mean of M⁻¹'s diagonal over the joint's dofs
 //
-// at the reference configuration, armature included, that of tendons not.
+// at the reference configuration, armature included, that of tendons too.
 #pragma once
 
 #include "io/mjcf/context.h"

@@ -1,5 +1,7 @@
 // <actuator>: all of them as <general>, but for servos whose damping is a ratio.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "io/mjcf/writer_class.h"
 
@@ -111,13 +113,24 @@ void Writer::WriteActuators(Output& section) {
         Set(element, "timeconst", actuator.time_constant);
     } else {
       SetForce(element, "gaintype", "gainprm", actuator.gain, actuator.muscle_gain, nullptr);
-      const bool has_bias = actuator.muscle_bias || actuator.bias != std::array{0.0, 0.0, 0.0};
-      if (has_bias) SetForce(element, "biastype", "biasprm", actuator.bias, actuator.muscle_bias, "affine");
+      // A positive last number is a damping ratio where the other says that this is a servo.
+      const bool reads_as_ratio = actuator.gain[0] == -actuator.bias[1] && !actuator.muscle_gain;
+      std::array<double, 3> bias = actuator.bias;
+      if (is_ratio && reads_as_ratio) bias[2] = actuator.damping_ratio;
+      const bool is_pushed = !is_ratio && reads_as_ratio && !actuator.muscle_bias && bias[2] > 0.0;
+      if (is_pushed)
+        bias[1] =
+            bias[1] == 0.0 ? -1e-300 : std::nextafter(bias[1], -std::numeric_limits<double>::infinity());
+      const bool has_bias = actuator.muscle_bias || bias != std::array{0.0, 0.0, 0.0};
+      if (has_bias) SetForce(element, "biastype", "biasprm", bias, actuator.muscle_bias, "affine");
       SetDynamics(element, actuator);
-    }
-    if (is_ratio && !is_servo) {
-      Note(ImportStatus::kIgnored, "general",
-           "\"" + actuator.name + "\": only servos have a damping ratio; write its damping into the bias");
+      if (is_ratio && !reads_as_ratio)
+        Note(ImportStatus::kIgnored, "general",
+             "\"" + actuator.name + "\": only servos have a damping ratio; write its damping into the bias");
+      if (is_pushed)
+        Note(ImportStatus::kApproximated, "general",
+             "\"" + actuator.name +
+                 "\": its bias is off by a rounding, since a servo's positive damping would be a ratio");
     }
     WriteRanges(actuator, element);
   }

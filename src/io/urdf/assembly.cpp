@@ -191,7 +191,9 @@ void Assembly::AddJoints(const JointEntry& entry, int body) {
 void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
   const Link& link = robot_.links[index];
   body_of_link_[index] = body;
-  inertia_[body] = Add(inertia_[body], Transform(X_BL, link.inertia));
+  MassProperties inertia = link.inertia;
+  mjcf::BoundInertia(robot_.compiler, inertia);  // links that fixed joints hold together each by itself
+  inertia_[body] = Add(inertia_[body], Transform(X_BL, inertia));
   if (body != 0 && link.element && !link.is_inferred && !link.element->FindChild("inertial"))
     NoteMissingInertia(link);
   const bool is_body = body != 0 && builder_.body(body).name == link.name;
@@ -242,8 +244,8 @@ void Assembly::FillEmptyLeaves() {
 
 void Assembly::SetInertias() {
   if (options_.repairs.infer_inertia) FillEmptyLeaves();
+  mjcf::SetTotalMass(robot_.compiler, inertia_);
   for (int b = 1; b < builder_.num_bodies(); ++b) builder_.SetInertia(b, inertia_[b]);
-  mjcf::ApplyInertiaRules(robot_.compiler, builder_);
   builder_.options() = robot_.options;
 }
 

@@ -207,6 +207,46 @@ TEST(MjcfActuator, SliderCranksHaveTwoSites) {
   EXPECT_EQ(crank.damping_ratio, 0.9);
 }
 
+TEST(MjcfActuator, DisabledOnesHaveNoForce) {
+  const std::string actuators =
+      "<motor joint='h' group='1'/><position joint='h' group='2' kp='3' forcerange='-1 1'/>"
+      "<general joint='h' group='3' dyntype='filter'/><motor joint='h'/>";
+  const auto load = [&](const std::string& option, ImportReport* report) {
+    std::string text = WithActuators(actuators);
+    return LoadText(text.insert(text.find("<worldbody"), option), report).actuators;
+  };
+  ImportReport report;
+  const auto groups = load("<option actuatorgroupdisable='1 3'/>", &report);
+  for (const int a : {0, 2}) {
+    EXPECT_EQ(groups.at(a).force_lower, 0.0) << a;
+    EXPECT_EQ(groups.at(a).force_upper, 0.0) << a;
+  }
+  EXPECT_EQ(groups.at(1).force_upper, 1.0);
+  EXPECT_FALSE(std::isfinite(groups.at(3).force_upper));
+  EXPECT_TRUE(DescribeLosses(report).empty());
+  for (const Actuator& actuator : load("<option><flag actuation='disable'/></option>", &report))
+    EXPECT_EQ(actuator.force_upper, 0.0);
+  EXPECT_EQ(FindItem(report, "general")->status, ImportStatus::kApproximated) << "frozen elsewhere";
+  EXPECT_NE(LoadFailure("<mujoco><option actuatorgroupdisable='31'/></mujoco>").find("from 0 to 30"),
+            std::string::npos);
+}
+
+// What MuJoCo writes for a servo's dampratio: gain and bias are one number, and what follows it is positive.
+TEST(MjcfActuator, PositiveDampingOfAServoIsARatio) {
+  const auto load = [](const std::string& numbers) {
+    return LoadText(WithActuators("<general joint='h' biastype='affine' " + numbers + "/>")).actuators.at(0);
+  };
+  const Actuator ratio = load("gainprm='40' biasprm='3 -40 .9'");
+  EXPECT_EQ(ratio.damping_ratio, 0.9);
+  EXPECT_EQ(ratio.bias, (std::array{3.0, -40.0, 0.0}));
+  EXPECT_EQ(load("gaintype='affine' gainprm='40 1 2' biasprm='0 -40 .9'").damping_ratio, 0.9);
+  EXPECT_EQ(load("gainprm='0' biasprm='0 0 .9'").bias[2], 0.0) << "of nothing";
+  const Actuator pushed = load("gainprm='40' biasprm='0 -39 .9'");
+  EXPECT_EQ(pushed.damping_ratio, 0.0);
+  EXPECT_EQ(pushed.bias[2], 0.9);
+  EXPECT_EQ(load("gainprm='40' biasprm='0 -40 -.9'").bias[2], -0.9);
+}
+
 // Times gear², from all actuators of a joint or tendon, those of a class too.
 TEST(MjcfActuator, JointsAndTendonsHaveWhatTheGearTurns) {
   constexpr const char* kText =

@@ -235,6 +235,7 @@ TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   Actuator servo{.joint = y, .gain = {50, 0, 0}, .bias = {0, -50, 0}, .damping_ratio = 0.7};
   servo.ctrl_lower = -1.0, servo.ctrl_upper = 1.0;
   builder.AddActuator(servo);
+  builder.AddActuator({.joint = y, .gain = {50, 1, 0}, .bias = {2, -50, 0}, .damping_ratio = 0.7});
   builder.AddActuator({.body = b, .gain = {3, 0, 0}, .ctrl_lower = 0.0, .ctrl_upper = 1.0});
   const Frame on_a{.body = a, .X_BF = Pose(0.5)}, on_b{.body = b, .X_BF = Pose(0.6)};
   for (const std::array<bool, 6> locked :
@@ -371,6 +372,7 @@ TEST_F(MjcfWriter, NamesWhatItCannotSay) {
   const int idle = 0, ball = builder.AddGeom({.name = "ball", .shape = Sphere{0.1}});
   builder.AddContactPair({.geom_a = idle, .geom_b = ball});
   builder.AddActuator({.name = "a", .joint = 0, .bias = {0, -3, 0}, .damping_ratio = 1.0});
+  builder.AddActuator({.name = "c", .joint = 0, .gain = {3, 0, 0}, .bias = {0, -3, 2}});
   const Model model = builder.Build();
   std::string all;
   for (const ImportItem& item : Make(model).report.items) all += Describe(item) + "\n";
@@ -380,10 +382,13 @@ TEST_F(MjcfWriter, NamesWhatItCannotSay) {
         "joint approximated: joint \"half\" gives way, and is exact when it is read without --contact soft",
         "pair ignored: of \"ball\" and \"idle\"",
         "geom ignored: \"idle\" on body \"b\": a mesh that touches nothing",
-        "general ignored: \"a\": only servos have a damping ratio"})
+        "general ignored: \"a\": only servos have a damping ratio",
+        "general approximated: \"c\": its bias is off by a rounding"})
     EXPECT_NE(all.find(line), std::string::npos) << line << "\n" << all;
   EXPECT_TRUE(Make(model).report.HasIgnored());
   const Model read = Convert(model);
+  EXPECT_EQ(read.actuators[1].bias[2], 2.0);
+  EXPECT_EQ(read.actuators[1].damping_ratio, 0.0);
   EXPECT_EQ(read.joints[1].lower, 0.5);
   EXPECT_NEAR(read.joints[1].upper, 0.5, 2e-15);
 }

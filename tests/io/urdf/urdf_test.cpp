@@ -437,6 +437,13 @@ TEST(Urdf, TakesMassesAndMeshesAsTheMujocoExtensionSays) {
   EXPECT_EQ(inertia("settotalmass='5'").mass, 5.0);
   EXPECT_EQ(inertia("boundmass='3'").mass, 3.0);
   EXPECT_EQ(inertia("discardvisual='true'").mass, 2.0);
+  // Each link by itself, as in MuJoCo: a frame of the tool has its bound, too.
+  const MassProperties sum = LoadUrdf("<mujoco><compiler boundmass='3' boundinertia='2'/></mujoco>" + body +
+                                      "<link name='tool'/>" + Joint("t", "fixed", "b", "tool"))
+                                 .bodies[1]
+                                 .inertia;
+  EXPECT_EQ(sum.mass, 6.0);
+  EXPECT_LT((sum.I_BBcm_B - Matrix3d(Vector3d(4.0, 4.0, 6.0).asDiagonal())).norm(), 1e-13);
 
   ImportReport report;
   const Model on_moon = LoadText(
