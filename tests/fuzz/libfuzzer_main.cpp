@@ -30,7 +30,11 @@ void WriteSeeds(const std::string& folder) {
 }
 
 [[noreturn]] void ListNames() {
-  for (const Target& known : ListTargets()) std::printf("%s\n", std::string(known.name).c_str());
+  for (const Target& known : ListTargets()) {
+    const bool is_built = known.run != nullptr;
+    std::fprintf(is_built ? stdout : stderr, "%s%s\n", std::string(known.name).c_str(),
+                 is_built ? "" : ": skipped, this build lacks its library");
+  }
   std::exit(0);
 }
 
@@ -52,6 +56,10 @@ void Initialize(int argc, char** argv) {
     std::fprintf(stderr, "--target=NAME is missing, or none of:");
     for (const Target& known : ListTargets()) std::fprintf(stderr, " %s", std::string(known.name).c_str());
     std::fprintf(stderr, "\n");
+    std::exit(2);
+  }
+  if (!target->run) {
+    std::fprintf(stderr, "%s: this build lacks its library\n", std::string(target->name).c_str());
     std::exit(2);
   }
   seeds = MakeSeeds(*target);

@@ -60,6 +60,10 @@ std::vector<std::string> ListFindings(const Target& target) {
 }
 
 void RunAll(const Target& target, const Options& options) {
+  if (!target.run) {
+    std::printf("%s: skipped, this build lacks its library\n", std::string(target.name).c_str());
+    return;
+  }
   const std::clock_t start = std::clock();
   int runs = 0;
   const auto run = [&](const std::string& input) {

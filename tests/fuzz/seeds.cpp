@@ -311,6 +311,9 @@ std::vector<std::string> MakeSeeds(const Target& target) {
     out.push_back(OwnSeed("words.mjcf.xml"));
     for (const char* folder : {"/models", "/benchmarks", "/tasks"})
       AppendFiles(assets + folder, ".xml", "<mujoco", out);
+  } else if (name == "sdf") {
+    for (const char* seed : {"model.sdf.xml", "world.sdf.xml", "part.sdf.xml", "old.sdf.xml"})
+      out.push_back(OwnSeed(seed));
   } else if (name == "scenario") {
     for (const char* folder : {"/scenarios", "/tasks"})
       AppendFiles(assets + folder, ".xml", "<scenario", out);

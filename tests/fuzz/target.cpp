@@ -22,6 +22,11 @@ constexpr std::size_t kText = 32 << 10, kMesh = 16 << 10, kData = 64 << 10;
 const Target kTargets[] = {
     {"urdf", Syntax::kXml, "models/fuzzed.xml", kText, FuzzUrdf},
     {"mjcf", Syntax::kXml, "models/fuzzed.xml", kText, FuzzMjcf},
+#ifdef STICTION_WITH_SDFORMAT
+    {"sdf", Syntax::kXml, "models/fuzzed.sdf", kText, FuzzSdf},
+#else
+    {"sdf", Syntax::kXml, "", kText, nullptr},
+#endif
     {"scenario", Syntax::kXml, "scenarios/fuzzed.xml", kText, FuzzScenario},
     {"stl", Syntax::kBytes, "", kMesh, FuzzStl},
     {"obj", Syntax::kBytes, "", kMesh, FuzzObj},
@@ -38,6 +43,9 @@ const Target kTargets[] = {
 #ifdef STICTION_WITH_HDF5
     {"problem_hdf5", Syntax::kHdf5, "models/fuzzed.h5", kData, FuzzProblem},
     {"log_hdf5", Syntax::kHdf5, "models/fuzzed.h5", 16 * kData, FuzzLog},
+#else
+    {"problem_hdf5", Syntax::kHdf5, "", kData, nullptr},
+    {"log_hdf5", Syntax::kHdf5, "", kData, nullptr},
 #endif
 };
 

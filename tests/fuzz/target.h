@@ -22,6 +22,7 @@ struct Target {
   // "models/fuzzed.xml".
   std::string_view place;
   std::size_t max_bytes;  // of an input: beyond it, a reader is slow and no more
+  // nullptr where this build lacks the library that the reader needs: such a target is skipped by name.
   void (*run)(const std::string& path, std::string_view bytes);
 };
 

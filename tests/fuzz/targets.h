@@ -12,6 +12,9 @@ namespace stiction::fuzz {
 // What loads is written as MJCF, reads back, and is written again as the same text.
 void FuzzUrdf(const std::string& path, std::string_view bytes);
 void FuzzMjcf(const std::string& path, std::string_view bytes);
+#ifdef STICTION_WITH_SDFORMAT
+void FuzzSdf(const std::string& path, std::string_view bytes);
+#endif
 // And its models are built into one.
 void FuzzScenario(const std::string& path, std::string_view bytes);
 

@@ -55,6 +55,17 @@ void FuzzModel(const std::string& path, const LoadOptions& options) {
   }
 }
 
+#ifdef STICTION_WITH_SDFORMAT
+// The folder of the model that seeds include as model://sdf_part.
+std::string WriteIncludedModel() {
+  const std::string folder = AssetFolder() + "/included", part = folder + "/sdf_part";
+  std::filesystem::create_directories(part);
+  WriteWholeFile(part + "/model.config", "<model><sdf version='1.8'>model.sdf</sdf></model>");
+  WriteWholeFile(part + "/model.sdf", ReadWholeFile(STICTION_SOURCE_DIR "/tests/fuzz/seeds/part.sdf.xml"));
+  return folder;
+}
+#endif
+
 }  // namespace
 
 void FuzzUrdf(const std::string& path, std::string_view bytes) {
@@ -71,6 +82,17 @@ void FuzzUrdf(const std::string& path, std::string_view bytes) {
 void FuzzMjcf(const std::string& path, std::string_view bytes) {
   FuzzModel(path, {.visuals = bytes.size() % 2 == 1});
 }
+
+#ifdef STICTION_WITH_SDFORMAT
+void FuzzSdf(const std::string& path, std::string_view bytes) {
+  static const std::string included = WriteIncludedModel();
+  const std::size_t choice = bytes.size();
+  LoadOptions options{.package_paths = {included}, .visuals = choice % 2 == 1};
+  if (choice % 4 >= 2) options.repairs = {.skip_missing_meshes = true, .repair_inertia = true};
+  if (choice % 8 >= 4) options.ground = 0.0;
+  FuzzModel(path, options);
+}
+#endif
 
 void FuzzScenario(const std::string& path, std::string_view) {
   ImportReport report;

@@ -30,7 +30,6 @@ void ReadFriction(const xml::Element& friction, Geom& geom) {
     const bool has_first = ReadChild(*words, along, first);
     const bool has_second = ReadChild(*words, across, second);
     if (!has_first && !has_second) continue;
-    if (first < 0.0 || second < 0.0) words->Fail("friction must not be negative");
     if (!has_first) first = second;
     if (!has_second) second = first;
     geom.friction = std::min(first, second);
@@ -90,20 +89,9 @@ std::optional<Color> ReadDiffuse(const xml::Element& visual) {
 Assembly::Assembly(File& file, Paths& paths, const LoadOptions& options)
     : file_(file), options_(options), geometry_(paths, options.repairs) {}
 
-// A joint whose child is the world holds its parent there.
-void Assembly::TurnRoundJointsToWorld() {
-  for (JointEntry& joint : file_.joints) {
-    if (joint.child != kWorld) continue;
-    if (joint.parent == kWorld) joint.element->Fail("joins the world to itself");
-    std::swap(joint.parent, joint.child);
-    for (Axis& axis : joint.axes) axis.axis_W = -axis.axis_W;
-  }
-}
-
 Model Assembly::Build() {
   builder_.set_name(file_.name);
   try {
-    TurnRoundJointsToWorld();
     tree_ = MakeTree(file_);
     has_masks_ = HasMask(*file_.root);
     body_of_link_.assign(file_.links.size(), 0);

@@ -18,10 +18,7 @@ class Assembly {
   int num_hits() const { return geometry_.num_hits(); }
 
  private:
-  struct Numbers;  // of one axis
-
   // assembly.cpp
-  void TurnRoundJointsToWorld();
   void AddLink(int link);
   void AddCollisions(const Link& link, int body);
   void AddVisuals(const Link& link, int body);

@@ -1,4 +1,6 @@
 // The only file that knows libsdformat: a module of its own (CMakeLists.txt beside it).
+#include <dlfcn.h>
+
 #include <fstream>
 #include <iterator>
 #include <sdf/sdf.hh>
@@ -122,6 +124,21 @@ RigidTransform ToTransform(const ignition::math::Pose3d& pose) {
           Vector3d(pose.Pos().X(), pose.Pos().Y(), pose.Pos().Z())};
 }
 
+// A text that libsdformat refuses it gives to a reader of URDF, which complains of a missing <robot> through
+// console_bridge, a library without headers here. Silent while this lives.
+class QuietUrdfReader {
+ public:
+  QuietUrdfReader() { Call("_ZN14console_bridge15noOutputHandlerEv"); }
+  ~QuietUrdfReader() { Call("_ZN14console_bridge28restorePreviousOutputHandlerEv"); }
+  QuietUrdfReader(const QuietUrdfReader&) = delete;
+  QuietUrdfReader& operator=(const QuietUrdfReader&) = delete;
+
+ private:
+  static void Call(const char* symbol) {
+    if (auto* function = reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, symbol))) function();
+  }
+};
+
 class Reader {
  public:
   Reader(const std::string& path, const xml::Element& raw) : path_(path), raw_(raw) {}
@@ -140,7 +157,7 @@ class Reader {
     // As a text: of a file that it cannot read the library asks itself, aloud, whether it is a URDF.
     std::ifstream stream(path_, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    Check(root.LoadSdfString(text, config));
+    Check(LoadQuietly(root, text, config));
     file_.root =
         ConvertElement(root.Element(), std::make_shared<const std::string>(path_), raw_.line(), raw_, map_);
     file_.root->Visit();
@@ -164,6 +181,11 @@ class Reader {
     bool is_static = false;
     bool self_collides = false;
   };
+
+  static sdf::Errors LoadQuietly(sdf::Root& root, const std::string& text, const sdf::ParserConfig& config) {
+    const QuietUrdfReader quiet;
+    return root.LoadSdfString(text, config);
+  }
 
   // Inertias are judged by the reader itself, which can repair them.
   void Check(const sdf::Errors& errors) const {
@@ -257,6 +279,7 @@ class Reader {
     Check(joint.ResolveChildLink(child));
     entry.parent = FindLink(scope, parent, *entry.element);
     entry.child = FindLink(scope, child, *entry.element);
+    if (entry.child == kWorld) entry.element->Fail("its child is the world; exchange parent and child");
     entry.X_WJ = X_WM * Resolve(joint.SemanticPose(), "__model__");
     for (const unsigned i : {0u, 1u}) {
       const sdf::JointAxis* axis = joint.Axis(i);

@@ -1,7 +1,10 @@
 #include "io/sdf/paths.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "io/xml/reader.h"
@@ -23,6 +26,37 @@ fs::path FindModelFile(const fs::path& folder) {
     if (child->name() == "sdf" && !child->text().empty()) file = folder / child->text();
   }
   return file;
+}
+
+// Before SDFormat 1.7 poses had a "frame", which the library brings up to date.
+bool IsOld(const xml::Element& element) {
+  const xml::Element* root = &element;
+  while (root->parent()) root = root->parent();
+  const std::string* version = root->Peek("version");
+  int major = 0, minor = 0;
+  return version && std::sscanf(version->c_str(), "%d.%d", &major, &minor) == 2 && major == 1 && minor < 7;
+}
+
+// libsdformat 12 follows a null pointer where what it knows in an <include> has an attribute that it does not
+// know there, or a plugin a text.
+void CheckInclude(const xml::Element& include) {
+  const std::map<std::string_view, std::set<std::string_view>> known{
+      {"uri", {}},
+      {"name", {}},
+      {"static", {}},
+      {"placement_frame", {}},
+      {"plugin", {"name", "filename"}},
+      {"pose", {"relative_to", "rotation_format", "degrees", IsOld(include) ? "frame" : "degrees"}}};
+  for (const auto& child : include.children()) {
+    const auto found = known.find(child->name());
+    if (found == known.end()) continue;
+    for (const xml::Attribute& attribute : child->attributes()) {
+      if (!found->second.contains(attribute.name))
+        child->Fail(attribute.name, attribute.name + " is no attribute of it in an <include>");
+    }
+    if (child->name() == "plugin" && !child->text().empty())
+      child->Fail("holds a text; put it into an element");
+  }
 }
 
 std::string ReadUri(const xml::Element& include) {
@@ -80,6 +114,7 @@ void Paths::Collect(const xml::Element& element, std::vector<fs::path>& chain, I
       Collect(*child, chain, found);
       continue;
     }
+    CheckInclude(*child);
     const std::string uri = ReadUri(*child);
     const fs::path place = FindModel(uri, *child);
     std::error_code error;

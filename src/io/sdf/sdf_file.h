@@ -43,7 +43,7 @@ struct JointEntry {
   xml::Element* element = nullptr;
   std::string name = {};
   std::string type = {};
-  int parent = kWorld, child = kWorld;  // links
+  int parent = kWorld, child = kWorld;  // links; the child is one
   RigidTransform X_WJ = {};
   std::vector<Axis> axes = {};
 };

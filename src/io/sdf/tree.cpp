@@ -18,7 +18,7 @@ Tree MakeTree(const File& file) {
   for (int j = 0; j < static_cast<int>(file.joints.size()); ++j) {
     const JointEntry& joint = file.joints[j];
     const bool can_carry =
-        joint.child != kWorld && tree.carrier[joint.child] == kLoose &&
+        tree.carrier[joint.child] == kLoose &&
         (joint.parent == kWorld || !HangsOn(file, tree.carrier, joint.parent, joint.child));
     if (can_carry)
       tree.carrier[joint.child] = j;
