@@ -103,7 +103,7 @@ PaperFigure JudgeRatio(const std::vector<SplitSummary>& summaries, int robots, i
   if (other == kNoSub) figure.remark += ": its factor knows which robots touch";
   if (other == kDense) figure.remark += ": its matrix is full";
   if (other == kNoBody)
-    figure.remark += ": it updates contacts alike, and differs by its dense factors of 18 dofs";
+    figure.remark += ": it multiplies by rows of J, contact by contact, and has dense factors of 18 dofs";
   return figure;
 }
 
@@ -153,7 +153,8 @@ PaperOutcome MeasureCanalRobots(const PaperOptions& options) {
       std::to_string(count) +
       " steps of 1/240 s between 1.5 and 3 s, each as one island, a hundred iterations from zero impulses. "
       "The "
-      "paper's are Laikagos.";
+      "paper's are Laikagos. subadmm goes from dofs to the twists of bodies, and from there to contacts; the "
+      "others multiply by rows of J.";
   outcome.tables = {table};
   outcome.pictures = {{"picture",
                        "Eight quadrupeds after three seconds.",

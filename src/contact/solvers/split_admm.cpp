@@ -18,15 +18,15 @@ constexpr double kRange = 1e4;  // of the penalty in all: beyond, impulses of in
 using Lanes = SlotRows::Lanes;
 using LanesMap = Eigen::Map<Lanes>;
 
-// Largest length of x − y times a factor, four lanes per vector and one factor.
-double MaxDistance(const std::vector<double>& x, const std::vector<double>& y,
-                   const std::vector<double>& factor) {
-  double largest = 0.0;
+// Σ ‖x − y‖² times a factor, four lanes per vector and one factor.
+double SumDistances(const std::vector<double>& x, const std::vector<double>& y,
+                    const std::vector<double>& factor) {
+  double sum = 0.0;
   for (std::size_t k = 0; k < factor.size(); ++k) {
     const Lanes difference = Eigen::Map<const Lanes>(&x[4 * k]) - Eigen::Map<const Lanes>(&y[4 * k]);
-    largest = std::max(largest, difference.square().sum() * factor[k] * factor[k]);
+    sum += factor[k] * difference.square().sum();
   }
-  return std::sqrt(largest);
+  return sum;
 }
 
 // ClampCone without leaving the lanes, which would cost a sixth of an iteration.
@@ -72,12 +72,15 @@ void SolverSplitAdmm::Prepare(const Island& island) {
   block_dofs_.clear();
   J_.clear();
   particles_.clear();
+  body_contacts_.clear();
+  row_constraints_.clear();
   for (int i = 0; i < island.num_constraints(); ++i) {
     AddSlots(island, i);
     first_slot_.push_back(static_cast<int>(slots_.size()));
   }
   CalcWeights(island);
   CopyRows(island);
+  CopyContacts(island);
   BuildPattern(island);
   z_.assign(4 * slots_.size(), 0.0);
   y_.resize(z_.size());
@@ -94,17 +97,14 @@ void SolverSplitAdmm::AddSlots(const Island& island, int index) {
         problem.body_contacts.begin(), problem.body_contacts.end(), source,
         [](const BodyContact& candidate, int wanted) { return candidate.constraint < wanted; });
     if (contact != problem.body_contacts.end() && contact->constraint == source) {
-      if (contact->dof_A >= 0) {
-        slots_.push_back({index, static_cast<int>(blocks_.size()), 1});
-        AddBodyBlock(island, *contact, contact->dof_A, contact->p_A, -1.0);
-      }
-      if (contact->dof_B >= 0) {
-        slots_.push_back({index, static_cast<int>(blocks_.size()), 1});
-        AddBodyBlock(island, *contact, contact->dof_B, contact->p_B, 1.0);
-      }
+      body_contacts_.push_back({index, static_cast<int>(contact - problem.body_contacts.begin()),
+                                static_cast<int>(particles_.size())});
+      if (contact->dof_A >= 0) AddBodySlot(island, index, contact->dof_A, contact->p_A);
+      if (contact->dof_B >= 0) AddBodySlot(island, index, contact->dof_B, contact->p_B);
       return;
     }
   }
+  row_constraints_.push_back(index);
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     if (split_ != AdmmSplit::kNone || b == c.first_block) {
       slots_.push_back({index, static_cast<int>(blocks_.size()), 0});
@@ -114,32 +114,18 @@ void SolverSplitAdmm::AddSlots(const Island& island, int index) {
   }
 }
 
-// The rows of a contact on one body, from the motion columns of the dofs above it.
-void SolverSplitAdmm::AddBodyBlock(const Island& island, const BodyContact& contact, int dof,
-                                   const Vector3d& p, double sign) {
+// The slot of a contact on one body, which stands for the rows.
+void SolverSplitAdmm::AddBodySlot(const Island& island, int index, int dof, const Vector3d& p) {
   const ContactProblem& problem = *island.problem;
-  const BranchPattern& pattern = problem.A.pattern();
   const auto subsystem = std::upper_bound(problem.subsystems.begin(), problem.subsystems.end(), dof,
                                           [](int k, const Subsystem& s) { return k < s.first_dof; });
   Block block;
   block.node = local_node_[subsystem - problem.subsystems.begin() - 1];
-  block.num_dofs = pattern.row_length(dof);
-  block.first_dof = static_cast<int>(block_dofs_.size());
-  block.first_value = static_cast<int>(J_.size());
   block.is_inertia = true;
   const int shift = island.nodes[block.node].first_dof - std::prev(subsystem)->first_dof;
-  const int n = block.num_dofs;
-  J_.resize(J_.size() + 3 * static_cast<std::size_t>(n));
-  double* value = J_.data() + block.first_value;
-  for (int k = 0; k < n; ++k) {
-    const int column = pattern.columns(dof)[k];
-    block_dofs_.push_back(column + shift);
-    const auto S = problem.motion.col(column);
-    const Vector3d velocity = sign * (contact.R_CW * (S.tail<3>() + S.head<3>().cross(p)));
-    for (int r = 0; r < 3; ++r) value[r * n + k] = velocity[r];
-  }
+  particles_.push_back({dof + shift, p, static_cast<int>(slots_.size())});
+  slots_.push_back({index, static_cast<int>(blocks_.size()), 1});
   blocks_.push_back(block);
-  particles_.push_back({dof + shift, p, static_cast<int>(slots_.size()) - 1});
 }
 
 void SolverSplitAdmm::AddBlock(const Island& island, const Constraint& c, const JacobianBlock& from) {
@@ -181,6 +167,23 @@ void SolverSplitAdmm::CopyRows(const Island& island) {
     std::copy_n(island.g0.data() + c.row, c.dim(), g0_.data() + 4 * i);
     for (int s = first_slot_[i]; s < first_slot_[i + 1]; ++s) count_[i] += inverse_weight_[s];
     inverse_count_[i] = count_[i] > 0.0 ? 1.0 / count_[i] : 1.0;
+  }
+}
+
+void SolverSplitAdmm::CopyContacts(const Island& island) {
+  contacts_.Clear(static_cast<int>(body_contacts_.size()));
+  if (body_contacts_.empty()) return;
+  body_dofs_.clear();
+  for (const Particle& particle : particles_) body_dofs_.push_back(particle.dof);
+  bodies_.Assign(*island.problem, global_dof_, body_dofs_);
+  for (const auto& [constraint, source, first] : body_contacts_) {
+    const BodyContact& contact = island.problem->body_contacts[source];
+    const IslandConstraint& c = island.constraints[constraint];
+    int particle = first;
+    const int body_A = contact.dof_A < 0 ? -1 : bodies_.body_of(particles_[particle++].dof);
+    const int body_B = contact.dof_B < 0 ? -1 : bodies_.body_of(particles_[particle].dof);
+    contacts_.Add(c, contact, body_A, body_B, &inverse_weight_[first_slot_[constraint]],
+                  island.g0.data() + c.row);
   }
 }
 
@@ -387,17 +390,23 @@ void SolverSplitAdmm::CalcWeights(const Island& island) {
 bool SolverSplitAdmm::Start(const Island& island, double beta, const double* lambda) {
   lambda_.assign(lambda, lambda + island.num_rows());
   l_.assign(4 * island.constraints.size(), 0.0);
-  for (int i = 0; i < island.num_constraints(); ++i) {
+  for (const int i : row_constraints_) {
     const IslandConstraint& c = island.constraints[i];
     std::copy_n(lambda + c.row, c.dim(), l_.data() + 4 * i);
   }
+  contacts_.Start(lambda);
   AssembleImpulses();
-  if (std::all_of(l_.begin(), l_.end(), [](double value) { return value == 0.0; })) return true;
+  if (std::all_of(lambda_.begin(), lambda_.end(), [](double value) { return value == 0.0; })) return true;
   if (!Factor(island, 0.0)) return false;
   u_ = impulse_;
   SolveFactored(u_.data());
-  for (std::size_t s = 0; s < slots_.size(); ++s) {
-    LanesMap(z_.data() + 4 * s) = beta / inverse_weight_[s] * rows_.Multiply(static_cast<int>(s), u_.data());
+  for (const int i : row_constraints_) {
+    for (int s = first_slot_[i]; s < first_slot_[i + 1]; ++s)
+      LanesMap(z_.data() + 4 * s) = beta / inverse_weight_[s] * rows_.Multiply(s, u_.data());
+  }
+  if (!contacts_.is_empty()) {
+    bodies_.CalcTwists(u_.data());
+    contacts_.SetVelocities(beta, bodies_);
   }
   AssembleImpulses();
   return true;
@@ -405,30 +414,44 @@ bool SolverSplitAdmm::Start(const Island& island, double beta, const double* lam
 
 void SolverSplitAdmm::AssembleImpulses() {
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
-  for (std::size_t s = 0; s < slots_.size(); ++s) {
-    const Lanes x = LanesMap(z_.data() + 4 * s) + LanesMap(l_.data() + 4 * slots_[s].constraint);
-    rows_.AddTransposed(static_cast<int>(s), x, impulse_.data());
+  for (const int i : row_constraints_) {
+    for (int s = first_slot_[i]; s < first_slot_[i + 1]; ++s)
+      rows_.AddTransposed(s, LanesMap(z_.data() + 4 * s) + LanesMap(l_.data() + 4 * i), impulse_.data());
   }
+  if (contacts_.is_empty()) return;
+  contacts_.AddImpulses(bodies_);
+  bodies_.TakeWrenches(impulse_.data());
 }
 
 void SolverSplitAdmm::ReadImpulses(const Island& island) {
-  for (int i = 0; i < island.num_constraints(); ++i) {
+  for (const int i : row_constraints_) {
     const IslandConstraint& c = island.constraints[i];
     std::copy_n(l_.data() + 4 * i, c.dim(), lambda_.data() + c.row);
   }
+  contacts_.Read(lambda_.data());
 }
 
 // (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ), then a pass over the constraints, which gathers the next right-hand
 // side on its way: y = β (α J u + (1 − α) z) − λ; λ by its law from Y = Σ y; β z = y + λ.
 void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measured) {
   if (is_measured) l_old_ = l_, z_old_ = z_;
-  u_ = impulse_;
+  std::swap(u_, impulse_);
   SolveFactored(u_.data());
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
-  for (int i = 0; i < island.num_constraints(); ++i) UpdateConstraint(island.constraints[i], i, beta);
+  for (const int i : row_constraints_) UpdateConstraint(island.constraints[i], i, beta);
+  SplitChange change;
+  if (!contacts_.is_empty()) {
+    bodies_.CalcTwists(u_.data());
+    if (is_measured) {
+      change = contacts_.IterateMeasured(beta, options_.relaxation, bodies_);
+    } else {
+      contacts_.Iterate(beta, options_.relaxation, bodies_);
+    }
+    bodies_.TakeWrenches(impulse_.data());
+  }
   if (!is_measured) return;
-  impulse_change_ = MaxDistance(l_, l_old_, count_);
-  z_change_ = MaxDistance(z_, z_old_, inverse_weight_);
+  impulse_change_ = std::sqrt(change.impulse + SumDistances(l_, l_old_, count_));
+  z_change_ = std::sqrt(change.z + SumDistances(z_, z_old_, inverse_weight_));
 }
 
 void SolverSplitAdmm::UpdateConstraint(const IslandConstraint& c, int index, double beta) {
@@ -510,6 +533,7 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
     const double before = beta;
     if (may_adapt && AdaptPenalty(beta)) {
       for (double& z : z_) z *= beta / before;
+      contacts_.ScaleVelocities(beta / before);
       AssembleImpulses();
       if (!Factor(island, beta)) {
         report.status = SolveStatus::kNonFinite;

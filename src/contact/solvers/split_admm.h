@@ -11,7 +11,9 @@
 //   z_s = (y_s + λ_i) / β_s,   β_s = β ω_s,   ω_s = (w̄ / w_s)^½
 //
 //   subadmm       a slot per body: J_s touches one body of one tree, so A + β Σ JᵀJ keeps A's branch-induced
-//                 sparsity and falls apart into trees; factored without fill-in (math/branch_sparse.h)
+//                 sparsity and falls apart into trees; factored without fill-in (math/branch_sparse.h). An
+//                 iteration goes from dofs to twists of bodies, and from there to contacts, four at a time
+//                 (contact/body_twists.h, contact/split_contacts.h)
 //   admm_nobody   a slot per tree: a dense Cholesky per tree
 //   admm_nosub    a slot per constraint (vanilla ADMM): one Cholesky of all trees (math/block_sparse.h)
 //
@@ -30,8 +32,11 @@
 //   3. Slots have penalties of their own, where the paper's of a constraint are equal: a dish of 0.1 kg on a
 //      pot of 5 kg is one slot each. In between one for all (spread 0) and one by mass (1), which starves
 //      light bodies under heavy ones.
-//   4. β is balanced by two velocities, max ‖λ − λ_old‖ Σ 1/β_s and max ‖z − z_old‖: the paper compares m/s
-//      with N s. Not in every iteration, which would be unstable, nor for a factor below 30.
+//   4. β is balanced by how far impulses and velocities move in the metric of the penalties, Σ_s ‖λ −
+//   λ_old‖²/β_s
+//      and Σ_s β_s ‖z − z_old‖²: the paper compares m/s with N s. Sums over all slots: the largest of them
+//      belongs to one contact, which may be of no concern to the others. Not in every iteration, which would
+//      be unstable, nor for a factor below 15.
 //   5. The iterate of least natural-map residual is returned.
 //   6. Over-relaxation α = 1.5, where the paper has none (α = 1).
 //   7. Every solve starts from its own β: one remembered from the last step, converged or not, is off by
@@ -40,7 +45,9 @@
 //      branches, take dense rows where the structure is not known.
 #pragma once
 
+#include "contact/body_twists.h"
 #include "contact/slot_rows.h"
+#include "contact/split_contacts.h"
 #include "math/block_sparse.h"
 #include "math/branch_chains.h"
 #include "math/spatial_algebra.h"
@@ -50,11 +57,11 @@
 namespace stiction {
 
 struct SplitAdmmOptions {
-  double beta = 15.0;         // initial penalty over the effective mass per contact
-  double spread = 0.5;        // of penalties by the effective masses of slots
+  double beta = 35.0;         // initial penalty over the effective mass per contact
+  double spread = 0.7;        // of penalties by the effective masses of slots
   double relaxation = 1.5;    // α
   int adapt_interval = 20;    // iterations between changes of the penalty; 0: never
-  double adapt_ratio = 30.0;  // imbalance of the two velocities that changes it
+  double adapt_ratio = 15.0;  // imbalance of the two changes that changes it
   int max_iterations = 300;   // real time: 100
   int check_interval = 10;    // iterations between residuals
   bool is_dense = false;      // admm_nosub's matrix as if no two trees were without a constraint: for timings
@@ -91,12 +98,19 @@ class SolverSplitAdmm : public ContactSolver {
     int slot = 0;
   };
 
+  // A contact that is split by body, and so has no rows: its slots are particles.
+  struct ContactOnBodies {
+    int constraint = 0;
+    int source = 0;  // into ContactProblem::body_contacts
+    int first_particle = 0;
+  };
+
   void Prepare(const Island& island);
   void AddSlots(const Island& island, int index);
-  void AddBodyBlock(const Island& island, const BodyContact& contact, int dof, const Vector3d& p,
-                    double sign);
+  void AddBodySlot(const Island& island, int index, int dof, const Vector3d& p);
   void AddBlock(const Island& island, const Constraint& c, const JacobianBlock& block);
   void CopyRows(const Island& island);
+  void CopyContacts(const Island& island);
   void BuildPattern(const Island& island);
   void AddParticles(const ContactProblem& problem, double beta);
   void AddOuterProduct(const Block& block, int dim, double beta);
@@ -125,6 +139,11 @@ class SolverSplitAdmm : public ContactSolver {
   std::vector<double> J_;
   SlotRows rows_;  // the same rows by slot
   std::vector<Particle> particles_;
+  std::vector<ContactOnBodies> body_contacts_;
+  std::vector<int> row_constraints_;  // all others
+  std::vector<int> body_dofs_;        // of particles_
+  BodyTwists bodies_;
+  SplitContacts contacts_;
   std::vector<int> global_dof_;  // by dof of the island
   std::vector<int> local_node_;  // by subsystem of the problem
 
@@ -150,8 +169,8 @@ class SolverSplitAdmm : public ContactSolver {
   double mass_per_contact_ = 0.0;
   std::vector<double> lambda_;   // by row
   double beta0_ = 0.0;           // the initial penalty
-  double impulse_change_ = 0.0;  // of the last measured iteration: max ‖λ − λ_old‖
-  double z_change_ = 0.0;        // max ‖β z − β z_old‖
+  double impulse_change_ = 0.0;  // of the last measured iteration: (Σ Σ_s ‖λ − λ_old‖²/ω_s)^½
+  double z_change_ = 0.0;        // (Σ_s ‖β z − β z_old‖²/ω_s)^½
 };
 
 }  // namespace stiction
