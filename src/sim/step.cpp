@@ -528,7 +528,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     if (TakePart(model, input, state, ws, report)) {
       parts.Add(report);
     } else {
-      parts.Divide(report);
+      parts.Divide(report, state);
       ws.still.Forget();
     }
   }

@@ -50,16 +50,17 @@ void StepParts::Begin(double dt, int most) {
 
 void StepParts::Start(const State& state) {
   if (num_parts_ == 1) return;
-  if (num_taken_ == 0) step_start_ = state;
   q_start_ = state.q;
   v_start_ = state.v;
 }
 
 void StepParts::Restore(State& state) const {
-  if (num_taken_ > 1) state = step_start_;
+  if (num_parts_ > 1) state = step_start_;
 }
 
-void StepParts::Divide(const StepReport& missed) {
+void StepParts::Divide(const StepReport& missed, State& state) {
+  if (num_parts_ == 1) step_start_ = state;
+  ScaleImpulses(0.5, state);
   const SolveStatus status = report_.solve.status;
   AddWork(missed, report_);
   report_.solve.status = status;  // nothing came of the miss

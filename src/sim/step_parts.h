@@ -11,7 +11,8 @@
 // targets that are moved in a step are moved at once: such steps are not divided.
 //
 // Impulses that are kept (State), and those of contacts, are the last part's times the number of parts like
-// it in a step: over the timestep they give its forces, and the next step starts from what it will need.
+// it in a step: over the timestep they give its forces, and the next step starts from what it will need. A
+// part starts from its share of them. Both are by powers of two, and lose no bit.
 #pragma once
 
 #include "stiction/model/state.h"
@@ -36,8 +37,8 @@ class StepParts {
   void Start(const State& state);
   // The state becomes that at the start of the step, whose last part could not be taken.
   void Restore(State& state) const;
-  // It missed, and two take its place.
-  void Divide(const StepReport& missed);
+  // It missed, and two take its place. The state, where it starts, keeps half its impulses.
+  void Divide(const StepReport& missed, State& state);
   // It was taken, or left the state as it was.
   void Add(const StepReport& part);
 

@@ -62,19 +62,42 @@ TEST(StepParts, AreNotMadeWhereTheBudgetIsMet) {
   EXPECT_EQ(world.state().q, whole.state().q);
 }
 
+// What is pressed for a whole step is pressed for half of it in half of it, and comes back to the last bit.
+TEST(StepParts, StartFromTheirShareOfTheImpulses) {
+  State state;
+  state.contacts.resize(1);
+  state.contacts[0].impulse_W = {0.1, 0.2, 0.3};
+  state.equality_impulses = state.friction_impulses = VectorXd::Constant(1, 0.7);
+  const State before = state;
+  StepParts parts;
+  parts.Begin(0.8, 4);
+  StepReport miss;
+  miss.status = StepStatus::kBudgetMissed;
+  for (const double share : {0.5, 0.25}) {
+    parts.Divide(miss, state);
+    EXPECT_EQ(state.contacts[0].impulse_W, share * before.contacts[0].impulse_W);
+    EXPECT_EQ(state.equality_impulses, share * before.equality_impulses);
+    EXPECT_EQ(state.friction_impulses, share * before.friction_impulses);
+  }
+  parts.Restore(state);
+  EXPECT_EQ(state.contacts[0].impulse_W, before.contacts[0].impulse_W);
+  EXPECT_EQ(state.equality_impulses, before.equality_impulses);
+}
+
 TEST(StepParts, AreMadeOfWhatIsMissingOnly) {
   StepParts parts;
+  State state;
   parts.Begin(0.8, 4);
   StepReport miss, taken;
   miss.status = StepStatus::kBudgetMissed;
   miss.solve.iterations = 100;
   taken.solve.iterations = 3;
   taken.certificate.ncp_max = 1e-9;
-  parts.Divide(miss);
+  parts.Divide(miss, state);
   EXPECT_EQ(parts.dt(), 0.4);
   parts.Add(taken);
   EXPECT_FALSE(parts.is_done());
-  parts.Divide(miss);
+  parts.Divide(miss, state);
   EXPECT_EQ(parts.dt(), 0.2);
   EXPECT_FALSE(parts.may_divide());
   miss.certificate.ncp_max = 1e-6;
