@@ -49,6 +49,12 @@ SolveReport RunPrimalDual(const Island& island, std::vector<double>& lambda, dou
   return PrimalDualNewton().Run(island, options, lambda.data(), residual);
 }
 
+SolveReport RunDamped(const Island& island, const DampedPrimalDualOptions& options,
+                      std::vector<double>& lambda, double& residual) {
+  residual = CalcResidual(island, lambda);
+  return PrimalDualNewton().RunDamped(island, options, lambda.data(), residual);
+}
+
 TEST(PrimalDual, ReturnsToTheAnswerInAFewSteps) {
   RandomNumbers random(1);
   for (const ContactProblem& problem : {MakeBlockOnPlane(0.3, 0.0, 1.0), MakeBlockOnPlane(0.3, 1.0, 1.0),
@@ -106,6 +112,65 @@ TEST(PrimalDual, GroupsSolvedExactlyEndManyCircles) {
   EXPECT_GT(count, 30);
   EXPECT_GE(with, 0.9 * count);
   EXPECT_LT(2 * (count - with), count - without);
+}
+
+// Two corners of a block are to move apart from the other two: stuck, they pull against one another, until
+// friction is used up at some. How far that is does not depend on how much they ask for, and neither do the
+// steps.
+TEST(PrimalDual, RowsThatContradictOneAnotherGiveWayInAFewSteps) {
+  for (double apart = 1e-7; apart < 1e-2; apart *= 10.0) {
+    ContactProblem problem = MakeBlockOnPlane(0.5, 0.0, 0.0);
+    const auto still = SolveIslands(problem);
+    ASSERT_EQ(still.size(), 1u);
+    for (int i = 0; i < 4; ++i) problem.e[problem.constraints[i].row] = i < 2 ? apart : -apart;
+    const Island island = std::move(stiction::testing::MakeIslands(problem).front());
+    std::vector<double> lambda = still[0].lambda;
+    double residual = 0.0;
+    PrimalDualOptions options;
+    options.patience = 16;
+    residual = CalcResidual(island, lambda);
+    EXPECT_GT(residual, 0.5 * apart);
+    const SolveReport report = PrimalDualNewton().Run(island, options, lambda.data(), residual);
+    EXPECT_EQ(report.status, SolveStatus::kConverged) << apart;
+    EXPECT_LE(report.newton_steps, 16) << apart;
+    EXPECT_LE(residual, options.acceptance);
+  }
+}
+
+// From nothing, where full steps that linearise every constraint lose their way.
+TEST(PrimalDual, DampedStepsArriveWhereFullOnesLoseTheirWay) {
+  int lost = 0, arrived = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    for (const Island& island : stiction::testing::MakeIslands(MakeRandomProblem(seed, 20, 40))) {
+      std::vector<double> lambda(island.num_rows(), 0.0);
+      double residual = 0.0;
+      if (RunPrimalDual(island, lambda, residual, 0).status == SolveStatus::kConverged) continue;
+      ++lost;
+      std::fill(lambda.begin(), lambda.end(), 0.0);
+      const SolveReport report = RunDamped(island, {.tolerance = 1e-9}, lambda, residual);
+      EXPECT_EQ(report.status == SolveStatus::kConverged, residual <= 1e-9);
+      EXPECT_LE(report.newton_steps, DampedPrimalDualOptions().max_steps);
+      arrived += report.status == SolveStatus::kConverged;
+    }
+  }
+  EXPECT_GT(lost, 10);
+  EXPECT_GE(3 * arrived, lost);
+}
+
+TEST(PrimalDual, DampedStepsNeverWorsenTheResidual) {
+  RandomNumbers random(4);
+  for (unsigned seed = 0; seed < 30; ++seed) {
+    for (const SolvedIsland& solved : SolveIslands(MakeRandomProblem(seed, 10, 12))) {
+      std::vector<double> lambda = solved.lambda;
+      for (double& value : lambda) value += random.Uniform(-1.0, 1.0);
+      const double before = CalcResidual(solved.island, lambda);
+      double residual = 0.0;
+      const SolveReport report = RunDamped(solved.island, {.max_steps = 5}, lambda, residual);
+      EXPECT_LE(residual, before);
+      EXPECT_EQ(residual, CalcResidual(solved.island, lambda));
+      EXPECT_LE(report.newton_steps, 5);
+    }
+  }
 }
 
 TEST(PrimalDual, NeverWorsensTheResidual) {

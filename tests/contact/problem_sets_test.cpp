@@ -89,6 +89,25 @@ TEST(ProblemSets, AutoMissesFewProblemsOfRealStepsAndSaysSo) {
   EXPECT_LE(misses, 2);  // which of the hard ones are missed depends on rounding
 }
 
+// What full primal-dual steps, CANAL and its walks all fail at, damped steps solve.
+TEST(ProblemSets, DampedStepsFindWhatWasForLastResorts) {
+  const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
+  const ProblemFile stored = ReadProblemJson(file.string());
+  const auto solve = [&](const char* damped_steps) {
+    const auto solver = MakeSolver("auto");
+    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", damped_steps), "");
+    ProblemSolver workspace;
+    Solution solution = stored.warm_start;
+    return workspace.Solve(stored.problem, *solver, solution);
+  };
+  const ProblemReport with = solve("200"), without = solve("0");
+  EXPECT_LE(with.certificate.ncp_max, kBudget);
+  EXPECT_EQ(with.solve.stage, 2);
+  EXPECT_GT(without.solve.stage, 3);
+  EXPECT_LT(10 * with.solve.newton_steps, without.solve.newton_steps);
+}
+
 // Many contacts of this heap are about to stick.
 TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   const std::filesystem::path file = SharedPath("problems/real/clutter40_worst_00.json");
@@ -96,6 +115,7 @@ TEST(ProblemSets, SweepsLeadNewtonToWhatItDoesNotFindAlone) {
   const ProblemFile stored = ReadProblemJson(file.string());
   const auto solve = [&](const char* last_sweeps) {
     const auto solver = MakeSolver("auto");
+    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
     EXPECT_EQ(SetSolverOption(*solver, "walk_newton", "0"), "");
     EXPECT_EQ(SetSolverOption(*solver, "last_sweeps", last_sweeps), "");
     ProblemSolver workspace;
@@ -115,6 +135,7 @@ TEST(ProblemSets, LastResortsAreForTheLastChance) {
   const ProblemFile stored = ReadProblemJson(file.string());
   const auto solve = [&](bool is_last, const char* walk_newton) {
     const auto solver = MakeSolver("auto");
+    EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
     EXPECT_EQ(SetSolverOption(*solver, "walk_newton", walk_newton), "");
     solver->set_is_last_chance(is_last);
     ProblemSolver workspace;
@@ -136,6 +157,7 @@ TEST(ProblemSets, NoLastResortIsTriedOnWhatRoundingForbids) {
   if (!std::filesystem::exists(file)) GTEST_SKIP() << "no problems of real steps";
   ProblemFile stored = ReadProblemJson(file.string());
   const auto solver = MakeSolver("auto");
+  EXPECT_EQ(SetSolverOption(*solver, "damped_steps", "0"), "");
   EXPECT_EQ(SetSolverOption(*solver, "walk_newton", "0"), "");
   const auto solve = [&] {
     ProblemSolver workspace;

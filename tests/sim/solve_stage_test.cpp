@@ -79,7 +79,7 @@ TEST(SolveStage, KeepsTimeForAnotherSolve) {
 TEST(SolveStage, TriesAgainThenTheFallback) {
   Problem problem(0.0);
   SolveStage stage;
-  stage.budget = 1e-11;  // the warm start is not that good
+  stage.budget = 1e-12;  // the warm start is not that good
   auto lazy = std::make_unique<FailingSolver>();
   FailingSolver& first = *lazy;
   stage.solver = std::move(lazy);

@@ -4,7 +4,8 @@
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule, kept only if the residual fell; few of one
 //            robot alone, and none where it, or several free bodies, are nearly at rest
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left, with contacts that go round in
-//            circles solved exactly among the others; else robust CANAL from there, one penalty per contact;
+//            circles solved exactly among the others; in large islands damped ones after them; else robust
+//            CANAL from there, one penalty per contact;
 //            of unilateral rows alone an interior point, where impulses are not kept
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
 //   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
@@ -110,6 +111,7 @@ class SolverAuto : public ContactSolver {
   PrimalDualNewton primal_dual_;
   InteriorPoint interior_point_;
   PrimalDualOptions primal_dual_options_;
+  DampedPrimalDualOptions damped_options_;
   BilateralElimination elimination_;
   std::vector<double> delta_, trial_, warm_, swept_, rest_lambda_, joined_;
 };
