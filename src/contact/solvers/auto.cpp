@@ -282,6 +282,7 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   const bool is_new =
       residual < kSlow && std::all_of(lambda, lambda + island.num_rows(), [](double x) { return x == 0.0; });
   sweep_.Prepare(island, true);
+  const bool is_large = island.num_constraints() >= kLargeIsland;
   const bool has_loops = &island == &elimination_.rest();
   const int sweeps =
       IsRobot(island) && !has_loops ? std::min(kRobotSweeps, options_.sweeps) : options_.sweeps;
@@ -297,11 +298,12 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     options.acceptance = kSlowEnd * tolerance();
     options.stall = kStallEnd * tolerance();
     if (is_convex) options.patience = kConvexPatience;
+    options.is_careful = !is_large;
     report.Merge(primal_dual_.Run(island, options, lambda, residual));
     if (is_convex && residual > options.acceptance && !island.is_over())
       report.Merge(interior_point_.Run(island, tolerance(), lambda, residual));
   }
-  if (residual > kStallEnd * tolerance() && island.num_constraints() >= kLargeIsland && !island.is_over()) {
+  if (residual > kStallEnd * tolerance() && is_large && !island.is_over()) {
     DampedPrimalDualOptions options = damped_options_;
     options.tolerance = kSlowEnd * tolerance();
     options.max_steps = std::min(options.max_steps, island.num_constraints());

@@ -235,7 +235,7 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
     group_.clear();
     if (!gains) ChooseGroup(island, options.max_group, report.newton_steps > 1);
     if (without_gain > options.patience || !CalcStep(island)) break;
-    is_settled ? GoToKink(island) : Go(island, 1.0);
+    is_settled && (stalls || options.is_careful) ? GoToKink(island) : Go(island, 1.0);
     ++report.newton_steps;
     island.Tick();
     const double before = best.residual();

@@ -25,7 +25,8 @@
 // stays, and impulses grow along a direction that balances itself, YᵀΔλ = 0, until one of the rows gives way.
 // A small ε throws them far beyond that, a large one takes many steps. So where hardly any set changes, a
 // step that does not halve the merit ends where the first constraint leaves its set, however much longer or
-// shorter than full that is (GoToKink): a ratio test, as in active-set methods. Rows without friction bound
+// shorter than full that is (GoToKink): a ratio test, as in active-set methods. In large islands that is for
+// steps after one that gained little: damped ones follow there. Rows without friction bound
 // nothing but one another, and their impulses grow without an end: a smaller ε is all that helps them.
 //
 // In heaps of dozens of bodies full steps throw the impulses far off: 1/ε times what is missing moves others
@@ -52,8 +53,9 @@ struct PrimalDualOptions {
   double epsilon = 1e-4;
   double min_epsilon = 1e-7;
   int max_steps = 60;
-  int patience = 8;   // steps that gain little before giving up
-  int max_group = 8;  // constraints solved exactly together; 0: every step linearises all
+  int patience = 8;        // steps that gain little before giving up
+  int max_group = 8;       // constraints solved exactly together; 0: every step linearises all
+  bool is_careful = true;  // every step ends at a kink where hardly any set changes, not only after a stall
 };
 
 struct DampedPrimalDualOptions {

@@ -13,7 +13,7 @@ namespace {
 
 // Further than by so many times what is there already, impulses do not grow in a step: where rows bound
 // nothing but one another no kink ends it.
-constexpr double kMostReach = 1.0;
+constexpr double kMostReach = 100.0;
 constexpr double kBeyond = 1.0 + 1e-9;  // of the way to a kink: behind it sets are others
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
