@@ -34,15 +34,17 @@ int Pour(unsigned seed, const Budget& budget, int& above) {
 }
 
 TEST(RelativeBudget, IsMetAndSavesWorkWhereThingsStrike) {
-  int strict_above = 0, loose_above = 0, cheaper = 0;
-  for (unsigned seed = 0; seed < 4; ++seed) {
+  int strict_above = 0, loose_above = 0;
+  std::vector<double> ratios;
+  for (unsigned seed = 0; seed < 9; ++seed) {
     const int strict = Pour(seed, kDefaultBudget, strict_above);
-    const int loose = Pour(seed, Budget(1e-8, 1e-4), loose_above);
-    cheaper += loose < 0.9 * strict;
+    ratios.push_back(1.0 * Pour(seed, Budget(1e-8, 1e-4), loose_above) / strict);
   }
   EXPECT_EQ(strict_above, 0);
-  EXPECT_GT(loose_above, 100);
-  EXPECT_GE(cheaper, 3);  // one step that needs the last resorts costs more than the rest of its second
+  EXPECT_GT(loose_above, 200);
+  // The median: one step that needs the last resorts costs more than the rest of its second.
+  std::nth_element(ratios.begin(), ratios.begin() + 4, ratios.end());
+  EXPECT_LT(ratios[4], 0.9);
 }
 
 }  // namespace
