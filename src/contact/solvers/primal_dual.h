@@ -26,8 +26,8 @@
 // A small ε throws them far beyond that, a large one takes many steps. So where hardly any set changes, a
 // step that does not halve the merit ends where the first constraint leaves its set, however much longer or
 // shorter than full that is (GoToKink): a ratio test, as in active-set methods. In large islands that is for
-// steps after one that gained little: damped ones follow there. Rows without friction bound
-// nothing but one another, and their impulses grow without an end: a smaller ε is all that helps them.
+// steps after one that gained little: damped ones follow there. Rows without friction bound nothing but one
+// another, and their impulses grow without an end: a smaller ε is all that helps them.
 //
 // In heaps of dozens of bodies full steps throw the impulses far off: 1/ε times what is missing moves others
 // through their sets. Damped steps (RunDamped) are those of a large ε, which falls while few sets change and
