@@ -24,7 +24,7 @@ bool IsRobot(const Island& island) {
 }
 
 // Islands with so many constraints are given damped primal-dual steps before CANAL: of what full steps leave
-// they solve two thirds in heaps of 120 bodies, and half of what they fail in CANAL solves.
+// in heaps of 120 bodies they solve two thirds, and CANAL a third of what they do not.
 constexpr int kLargeIsland = 60;
 // Of these, one in so many is solved exactly with others, and 8 at least: what more cost they do not save.
 constexpr int kConstraintsPerMember = 16, kLeastGroup = 8;
