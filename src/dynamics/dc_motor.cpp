@@ -96,8 +96,8 @@ ActuatorForce CalcMotor(const DcMotor& motor, double ctrl, double length, double
       keep(at.set_point, u);
     }
     if (at.integral >= 0) {
-      integral = ClampTo(state[at.integral] + dt * (u - length), motor.integral_max);
-      keep(at.integral, integral);
+      integral = state[at.integral];  // at the start of the step, as u and ℓ are
+      keep(at.integral, ClampTo(integral + dt * (u - length), motor.integral_max));
     }
     const double heat = at.temperature >= 0 ? state[at.temperature] : 0.0;
     const double resistance = at.temperature >= 0 ? CalcResistance(motor, heat) : motor.resistance;

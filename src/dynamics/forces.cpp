@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "dynamics/actuation.h"
-#include "dynamics/fluid_drag.h"
-#include "dynamics/fluid_ellipsoid.h"
+#include "dynamics/fluid_wrench.h"
 #include "dynamics/force_polynomial.h"
 #include "dynamics/spring_rest.h"
 #include "math/assert.h"
@@ -85,39 +84,41 @@ void AddAppliedSlopes(const Model& model, const VectorXd& q, const VectorXd& v, 
   }
 }
 
-// Jᵀ times the moment and force at the body's centre of mass, along the dofs that move the body.
-void AddWrench(const Model& model, const Kinematics& kin, int b, const Vector6d& wrench, VectorXd& applied) {
+// Calls add(dof, τ) with Jᵀ times the moment and force at the body's centre of mass, along the dofs that move
+// the body.
+template <typename Add>
+void ForEachDof(const Model& model, const Kinematics& kin, int b, const Vector6d& wrench, Add&& add) {
   if (wrench.isZero(0.0) || model.bodies[b].tree < 0) return;
   const Vector3d p_TBcm_W = kin.p_WBcm[b] - kin.p_WT[model.bodies[b].tree];
   Vector6d F = wrench;
   F.head<3>() += p_TBcm_W.cross(wrench.tail<3>());
-  for (int k = model.bodies[b].last_dof; k >= 0; k = model.dof_parent[k]) applied[k] += kin.S.col(k).dot(F);
+  for (int k = model.bodies[b].last_dof; k >= 0; k = model.dof_parent[k]) add(k, kin.S.col(k).dot(F));
+}
+
+void AddWrench(const Model& model, const Kinematics& kin, int b, const Vector6d& wrench, VectorXd& applied) {
+  ForEachDof(model, kin, b, wrench, [&](int k, double force) { applied[k] += force; });
 }
 
 // Jᵀ of a force along -gravity at the centre of mass of every body that is compensated.
-void AddGravityCompensation(const Model& model, const Kinematics& kin, VectorXd& passive) {
+void AddGravityCompensation(const Model& model, const Kinematics& kin, JointForces& forces) {
+  const auto add = [&](int k, double force) {
+    if (!model.joints[model.dof_joint[k]].actuators_compensate_gravity)
+      forces.passive[k] += force;
+    else if (model.nu() > 0)
+      forces.actuation[k] += force;
+  };
   for (int b = 1; b < model.num_bodies(); ++b) {
     const Body& body = model.bodies[b];
     if (body.gravity_compensation == 0.0) continue;
     Vector6d wrench = Vector6d::Zero();
     wrench.tail<3>() = -body.gravity_compensation * body.inertia.mass * model.options.gravity;
-    AddWrench(model, kin, b, wrench, passive);
+    ForEachDof(model, kin, b, wrench, add);
   }
 }
 
 void AddFluidDrag(const Model& model, const Kinematics& kin, VectorXd& passive) {
-  if (model.options.density == 0.0 && model.options.viscosity == 0.0) return;
-  for (int b = 1; b < model.num_bodies(); ++b) {
-    if (!model.bodies[b].drags_by_geoms) AddWrench(model, kin, b, CalcFluidDrag(model, kin, b), passive);
-  }
-  for (const Geom& geom : model.geoms) {
-    if (!geom.fluid || model.bodies[geom.body].tree < 0) continue;
-    Vector6d wrench = CalcEllipsoidDrag(model, kin, geom);
-    const Vector3d p_BcmG_W = kin.X_WB[geom.body] * geom.X_BG.p - kin.p_WBcm[geom.body];
-    const Vector3d force = wrench.tail<3>();
-    wrench.head<3>() += p_BcmG_W.cross(force);
-    AddWrench(model, kin, geom.body, wrench, passive);
-  }
+  ForEachFluidWrench(model, kin,
+                     [&](int b, const Vector6d& wrench) { AddWrench(model, kin, b, wrench, passive); });
 }
 
 void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
@@ -155,7 +156,7 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
                   input.applied_wrench.cols() == model.num_bodies());
   forces.Resize(model);
   AddPassive(model, q, v, forces);
-  AddGravityCompensation(model, kin, forces.passive);
+  AddGravityCompensation(model, kin, forces);
   AddFluidDrag(model, kin, forces.passive);
   AddTendons(model, kin, q, v, forces);
   forces.passive_stiffness = forces.stiffness;

@@ -188,6 +188,19 @@ TEST(DcMotor, CogsLikeASpringOfItsPeriods) {
   EXPECT_NEAR(world.q()[0], 1e-3, 2e-5);
 }
 
+// As u and ℓ, x is that at the start of the step, as it is in MuJoCo.
+TEST(DcMotor, IntegralActsAsItIsAtTheStartOfTheStep) {
+  DcMotor motor = MakeWinding();
+  motor.lag = 0.0;
+  motor.input = DcMotor::Input::kPosition;
+  motor.kp = 10.0, motor.ki = 1.0, motor.kd = 0.2;
+  const double integral = 0.6;
+  double next = 0.0;
+  // 10 (0.7 - 0.9) + 0.6 - 0.2 · 6
+  EXPECT_NEAR(CalcMotor(motor, 0.7, 0.9, 6.0, 2e-3, &integral, &next).value, -2.6, 1e-12);
+  EXPECT_NEAR(next, 0.6 - 0.2 * 2e-3, 1e-15);
+}
+
 TEST(DcMotor, IntegralTakesALoadsErrorAway) {
   const std::string motor = "motorconst='.05' resistance='2' inductance='0 .002' input='pos' ";
   World without = MakeWheel(motor + "controller='4 0 .6'"), with = MakeWheel(motor + "controller='4 8 .6'");

@@ -245,6 +245,7 @@ inline void ExpectSameJoint(const Joint& before, const Joint& after) {
   ExpectSameSoftness(before.limit_softness, after.limit_softness);
   EXPECT_EQ(after.actuator_force_lower, before.actuator_force_lower);
   EXPECT_EQ(after.actuator_force_upper, before.actuator_force_upper);
+  EXPECT_EQ(after.actuators_compensate_gravity, before.actuators_compensate_gravity);
 }
 
 inline void ExpectSameTendon(const Tendon& before, const Tendon& after) {

@@ -65,6 +65,9 @@ struct Joint {
   // What all actuators together may exert on a joint of one coordinate [N or N·m].
   double actuator_force_lower = -std::numeric_limits<double>::infinity();
   double actuator_force_upper = std::numeric_limits<double>::infinity();
+  // What Body::gravity_compensation exerts along its dofs is a force of actuators, within these bounds, and
+  // not passive; a model without actuators has none of it.
+  bool actuators_compensate_gravity = false;
 
   // Filled by ModelBuilder.
   int body = -1;

@@ -91,6 +91,14 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
     joint.actuator_force_lower = spec.actuator_force_range[0];
     joint.actuator_force_upper = spec.actuator_force_range[1];
   }
+  joint.actuators_compensate_gravity = spec.actuators_compensate_gravity;
+  if (joint.actuators_compensate_gravity && !context.flags.actuation) {
+    if (joint.is_scalar())
+      joint.actuator_force_lower = joint.actuator_force_upper = 0.0;
+    else
+      element.Note("actuatorgravcomp", ImportStatus::kApproximated,
+                   "acts all the same: only joints of one coordinate have a bound of force");
+  }
   // A free joint has no limits, whatever a default says.
   const bool has_limits = traits.limits != JointLimitKind::kNone;
   if (has_limits && DecideLimited(element, context.compiler, spec.limited, spec.range, "range") &&

@@ -31,6 +31,7 @@ void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& s
   element.Read("frictionloss", spec.friction_loss);
   element.ReadNumbers("actuatorfrcrange", 2, 2, spec.actuator_force_range);
   ReadLimited(element, "actuatorfrclimited", spec.actuator_force_limited);
+  element.Read("actuatorgravcomp", spec.actuators_compensate_gravity);
   double margin = 0.0;
   if (element.Read("margin", margin) && margin != 0.0) {
     element.Note("margin", ImportStatus::kIgnored, "a limit acts where it is reached");

@@ -64,7 +64,6 @@ const Reasons& AttributeReasons() {
       {"usethread", kCompiler},
       {"saveinertial", kCompiler},
       {"springinertial", kCompiler},
-      {"actuatorgravcomp", {"the compensation of gravity is no actuator's force", {}, "false"}},
       {"actdim", {"an actuator has at most one activation", {}, "-1"}},
       {"nsample", {kHistory, {}, "0"}},
       {"interp", {kHistory}},

@@ -138,6 +138,7 @@ struct JointSpec {
   Softness limit_softness;
   double actuator_force_range[2] = {0.0, 0.0};
   Limited actuator_force_limited = Limited::kAuto;
+  bool actuators_compensate_gravity = false;
 };
 void ReadJointSpec(xml::Element& element, const Compiler& compiler, JointSpec& spec);
 

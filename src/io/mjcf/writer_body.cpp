@@ -120,6 +120,7 @@ void Writer::WriteLimits(const Joint& joint, Output& element) {
   if (joint.is_scalar()) {
     SetRange(element, "actuatorfrcrange", joint.actuator_force_lower, joint.actuator_force_upper, owner);
   }
+  if (joint.actuators_compensate_gravity) Set(element, "actuatorgravcomp", "true");
   if (is_limited) NoteSoftness(element, owner, joint.limit_softness.has_value());
   if (joint.limit_softness) SetSoftness(element, "solreflimit", "solimplimit", *joint.limit_softness);
 }

@@ -106,6 +106,7 @@ TEST_F(MjcfWriter, JointsComeBack) {
   joint.stiffness_polynomial = {0.0, 0.25}, joint.damping_polynomial = {1.0 / 3.0, 0.0};
   joint.armature = 0.01, joint.friction_loss = 0.02, joint.lower = -1.0 / 3.0, joint.upper = 2.0;
   joint.actuator_force_lower = -5.0, joint.actuator_force_upper = 6.0;
+  joint.actuators_compensate_gravity = true;
   builder.AddJoint(hinge, joint);
   builder.AddJoint(hinge, {.name = "slide", .kind = SlideJoint{.axis_B = {-1.0, 0.5, 0.1}}});
   const int ball = AddLink(builder, hinge, "", 3.0);
