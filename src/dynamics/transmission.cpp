@@ -34,8 +34,8 @@ Transmission OfJoint(const Model& model, const Actuator& actuator, const VectorX
   return out;
 }
 
-// Adds sign Sᵀ F of the dofs that move `body`; F the moment and force at the point Q, world axes.
-void AddWrenchColumns(const Model& model, const Kinematics& kin, int body, double sign, const Vector3d& p_WQ,
+// Adds Sᵀ F of the dofs that move `body`; F the moment and force at the point Q, world axes.
+void AddWrenchColumns(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ,
                       const Vector6d& F_Q, Transmission& out, JointForces& forces) {
   const Body& b = model.bodies[body];
   if (b.tree < 0) return;
@@ -44,28 +44,24 @@ void AddWrenchColumns(const Model& model, const Kinematics& kin, int body, doubl
   Vector6d F = F_Q;
   F.head<3>() += (p_WQ - kin.p_WT[b.tree]).cross(F_Q.tail<3>());
   for (int k = block.first; k < block.first + block.num_dofs; ++k)
-    forces.slope_values[k] += sign * kin.S.col(forces.slope_dofs[k]).dot(F);
+    forces.slope_values[k] += kin.S.col(forces.slope_dofs[k]).dot(F);
 }
 
 // A wrench on the frame, force first in the gear; with a reference frame in its axes, and against it.
-Transmission OfFrame(const Model& model, const Kinematics& kin, const Actuator& actuator,
-                     JointForces& forces) {
+FrameWrench CalcThrust(const Kinematics& kin, const Actuator& actuator) {
   const RigidTransform X_WF = kin.X_WB[actuator.frame->body] * actuator.frame->X_BF;
   const Vector3d force(actuator.gear[0], actuator.gear[1], actuator.gear[2]);
   const Vector3d moment(actuator.gear[3], actuator.gear[4], actuator.gear[5]);
-  Transmission out{.first_block = static_cast<int>(forces.slope_blocks.size())};
+  FrameWrench out{.p_WF = X_WF.p, .p_WR = X_WF.p};
   Matrix3d R_WR = X_WF.R;
-  Vector6d F;
   if (actuator.reference) {
     const RigidTransform X_WR = kin.X_WB[actuator.reference->body] * actuator.reference->X_BF;
     R_WR = X_WR.R;
     const RigidTransform X_RF = X_WR.Inverse() * X_WF;
     out.length = force.dot(X_RF.p) + moment.dot(QuaternionLog(Quaterniond(X_RF.R)));
   }
-  F << R_WR * moment, R_WR * force;
-  AddWrenchColumns(model, kin, actuator.frame->body, 1.0, X_WF.p, F, out, forces);
-  if (actuator.reference)
-    AddWrenchColumns(model, kin, actuator.reference->body, -1.0, X_WF.p, F, out, forces);
+  out.on_frame << R_WR * moment, R_WR * force;
+  out.on_reference = -out.on_frame;
   return out;
 }
 
@@ -77,8 +73,7 @@ Transmission OfFrame(const Model& model, const Kinematics& kin, const Actuator& 
 //
 // d changes by v_F − v_R, and z by ω_R × z, so that the reference feels the moment z × ∂s/∂z. Out of reach
 // the slider stands at the foot of the perpendicular: s = c.
-Transmission OfSliderCrank(const Model& model, const Kinematics& kin, const Actuator& actuator,
-                           JointForces& forces) {
+FrameWrench CalcRod(const Kinematics& kin, const Actuator& actuator) {
   const RigidTransform X_WF = kin.X_WB[actuator.frame->body] * actuator.frame->X_BF;
   const RigidTransform X_WR = kin.X_WB[actuator.reference->body] * actuator.reference->X_BF;
   const Vector3d d = X_WF.p - X_WR.p, z = X_WR.R.col(2);
@@ -92,16 +87,27 @@ Transmission OfSliderCrank(const Model& model, const Kinematics& kin, const Actu
     by_d += (d - c * z) / w;
     by_z *= 1.0 - c / w;
   }
-  Transmission out{.length = gear * s, .first_block = static_cast<int>(forces.slope_blocks.size())};
-  Vector6d F;
-  F << Vector3d::Zero(), gear * by_d;
-  AddWrenchColumns(model, kin, actuator.frame->body, 1.0, X_WF.p, F, out, forces);
-  F.head<3>() = -gear * z.cross(by_z);
-  AddWrenchColumns(model, kin, actuator.reference->body, -1.0, X_WR.p, F, out, forces);
+  FrameWrench out{.p_WF = X_WF.p, .p_WR = X_WR.p, .length = gear * s};
+  out.on_frame << Vector3d::Zero(), gear * by_d;
+  out.on_reference << gear * z.cross(by_z), -gear * by_d;
+  return out;
+}
+
+Transmission OfFrame(const Model& model, const Kinematics& kin, const Actuator& actuator,
+                     JointForces& forces) {
+  const FrameWrench wrench = CalcFrameWrench(kin, actuator);
+  Transmission out{.length = wrench.length, .first_block = static_cast<int>(forces.slope_blocks.size())};
+  AddWrenchColumns(model, kin, actuator.frame->body, wrench.p_WF, wrench.on_frame, out, forces);
+  if (actuator.reference)
+    AddWrenchColumns(model, kin, actuator.reference->body, wrench.p_WR, wrench.on_reference, out, forces);
   return out;
 }
 
 }  // namespace
+
+FrameWrench CalcFrameWrench(const Kinematics& kin, const Actuator& actuator) {
+  return actuator.crank_length > 0.0 ? CalcRod(kin, actuator) : CalcThrust(kin, actuator);
+}
 
 Transmission AddTendonTransmission(int tendon, double gear, JointForces& forces) {
   const TendonWorkspace& tendons = forces.tendons;
@@ -125,8 +131,7 @@ Transmission AddTransmission(const Model& model, const Kinematics& kin, const Ac
   Transmission line = actuator.joint >= 0 ? OfJoint(model, actuator, q, forces)
                       : actuator.tendon >= 0
                           ? AddTendonTransmission(actuator.tendon, actuator.gear[0], forces)
-                      : actuator.crank_length > 0.0 ? OfSliderCrank(model, kin, actuator, forces)
-                                                    : OfFrame(model, kin, actuator, forces);
+                          : OfFrame(model, kin, actuator, forces);
   const auto [begin, end] = FindEntries(forces, line.first_block, line.num_blocks);
   for (int k = begin; k < end; ++k) line.rate += forces.slope_values[k] * v[forces.slope_dofs[k]];
   return line;

@@ -17,6 +17,15 @@ struct Transmission {
 Transmission AddTransmission(const Model& model, const Kinematics& kin, const Actuator& actuator,
                              const VectorXd& q, const VectorXd& v, JointForces& forces);
 
+// What a unit of the force of an actuator on a frame exerts: a moment and a force at a point of the frame's
+// body, and against it at a point of the reference's.
+struct FrameWrench {
+  Vector6d on_frame = Vector6d::Zero(), on_reference = Vector6d::Zero();  // world axes
+  Vector3d p_WF = Vector3d::Zero(), p_WR = Vector3d::Zero();              // where
+  double length = 0.0;                                                    // ℓ
+};
+FrameWrench CalcFrameWrench(const Kinematics& kin, const Actuator& actuator);
+
 // That of a tendon, times the gear; the rate stays zero.
 Transmission AddTendonTransmission(int tendon, double gear, JointForces& forces);
 

@@ -2,7 +2,8 @@
 #include <Eigen/Geometry>
 #include <variant>
 
-#include "dynamics/fluid_drag.h"
+#include "dynamics/fluid_wrench.h"
+#include "dynamics/transmission.h"
 #include "sim/sensor_values.h"
 
 namespace stiction {
@@ -103,35 +104,27 @@ void SubtractEqualities(const Model& model, const State& state, double dt, Senso
   }
 }
 
-// Forces from outside of the tree of joints: what they carry, no parent has to.
 // Actuators on frames: the wrench on the frame, and against it on what it is measured from.
 void SubtractThrusters(const Model& model, const SensedStep& step, SensorWorkspace& ws) {
   for (int a = 0; a < model.nu(); ++a) {
     const Actuator& actuator = model.actuators[a];
     if (!actuator.frame) continue;
-    const RigidTransform X_WF = ws.middle.X_WB[actuator.frame->body] * actuator.frame->X_BF;
-    const Matrix3d R = actuator.reference
-                           ? Matrix3d(ws.middle.X_WB[actuator.reference->body].R * actuator.reference->X_BF.R)
-                           : X_WF.R;
-    const double f = step.forces.actuator_force[a];
-    const auto& gear = actuator.gear;
-    const Vector3d force = f * (R * Vector3d(gear[0], gear[1], gear[2]));
-    const Vector3d moment = f * (R * Vector3d(gear[3], gear[4], gear[5]));
-    const auto subtract = [&](int body, double sign) {
-      ws.F[body].head<3>() -= sign * (moment + (X_WF.p - ws.middle.p_WBcm[body]).cross(force));
-      ws.F[body].tail<3>() -= sign * force;
+    const FrameWrench unit = CalcFrameWrench(ws.middle, actuator);
+    const auto subtract = [&](int body, const Vector3d& p_W, const Vector6d& wrench) {
+      const Vector6d F = step.forces.actuator_force[a] * wrench;
+      ws.F[body].head<3>() -= F.head<3>() + (p_W - ws.middle.p_WBcm[body]).cross(F.tail<3>());
+      ws.F[body].tail<3>() -= F.tail<3>();
     };
-    subtract(actuator.frame->body, 1.0);
-    if (actuator.reference) subtract(actuator.reference->body, -1.0);
+    subtract(actuator.frame->body, unit.p_WF, unit.on_frame);
+    if (actuator.reference) subtract(actuator.reference->body, unit.p_WR, unit.on_reference);
   }
 }
 
+// Forces from outside of the tree of joints: what they carry, no parent has to.
 void SubtractExternalForces(const Model& model, const State& state, const SensedStep& step,
                             SensorWorkspace& ws) {
   for (int b = 0; b < model.num_bodies(); ++b) ws.F[b] -= step.applied_wrench.col(b);
-  if (model.options.density != 0.0 || model.options.viscosity != 0.0) {
-    for (int b = 1; b < model.num_bodies(); ++b) ws.F[b] -= CalcFluidDrag(model, ws.middle, b);
-  }
+  ForEachFluidWrench(model, ws.middle, [&](int b, const Vector6d& wrench) { ws.F[b] -= wrench; });
   SubtractThrusters(model, step, ws);
   SubtractEqualities(model, state, step.dt, ws);
   for (const Contact& contact : step.contacts) SubtractContact(model, step, contact, ws);

@@ -345,6 +345,64 @@ TEST(Sensors, TorqueAlongAHingeIsThatOfItsMotor) {
   EXPECT_GT(world.v().norm(), 3.0) << "the arm must have swung";
 }
 
+// Two cubes of 1 kg that are one body, with a jet of 2 N on the second: they gain 1 m/s², so that the first
+// holds the second back with 1 N.
+TEST(Sensors, ForceSensorCarriesNothingOfWhatAJetPushes) {
+  ModelBuilder builder("jet");
+  builder.options().gravity.setZero();
+  const int first = builder.AddBody({}),
+            second = builder.AddBody({.parent = first, .X_PB = Shift(0, 0, 0.5)});
+  builder.AddJoint(first, {.kind = FreeJoint{}});
+  for (const int body : {first, second})
+    builder.AddGeom({.body = body, .shape = Box{Vector3d::Constant(0.1)}}, {.mass = 1.0});
+  Actuator jet{.gear = {0, 0, 1, 0, 0, 0}};
+  jet.frame = Frame{.name = "", .body = second};
+  builder.AddActuator(jet);
+  builder.AddSensor(OfFrame(SensorType::kForce, second));
+  builder.AddSensor(OfFrame(SensorType::kTorque, second));
+  World world = MakeWorld(builder.Build());
+  world.input().ctrl << 2.0;
+  RunSteps(world, 3);
+  EXPECT_LT((Read3(world, 0) + kUp).norm(), 1e-12);
+  EXPECT_LT(Read3(world, 1).norm(), 1e-12);
+}
+
+// A rod of 5 m from a slider on x at the origin to a pin at (4, 0, 3), on a wheel about (4, 0, 0). A force of
+// 1 N along x at the slider is one of (1, 0, 0.75) along the rod, which the axle holds.
+TEST(Sensors, AxleHoldsWhatACrankRodPushes) {
+  ModelBuilder builder("crank");
+  builder.options().gravity.setZero();
+  const int wheel = builder.AddBody({.X_PB = Shift(4, 0, 0)});
+  builder.AddJoint(wheel, {.kind = HingeJoint{.axis_B = Vector3d::UnitY()}});
+  builder.AddGeom({.body = wheel, .shape = Sphere{1.0}}, {.mass = 7.0});
+  Actuator rod{.crank_length = 5.0, .gear = {2, 0, 0, 0, 0, 0}};
+  rod.frame = Frame{.name = "", .body = wheel, .X_BF = Shift(0, 0, 3)};
+  rod.reference = Frame{.name = "", .body = 0, .X_BF = Turn(kPi / 2, Vector3d::UnitY())};
+  builder.AddActuator(rod);
+  builder.AddSensor(OfFrame(SensorType::kForce, wheel));
+  World world = MakeWorld(builder.Build(), 1e-6);
+  world.input().ctrl << 1.5;
+  world.Step();
+  EXPECT_LT((Read3(world, 0) + 3.0 * Vector3d(1, 0, 0.75)).norm(), 1e-9);
+}
+
+// A ball on a rail across the wind, whose geom has the drag: of its blunt area, ρ c π r² w².
+TEST(Sensors, RailHoldsABallInTheWind) {
+  ModelBuilder builder("wind");
+  builder.options().gravity.setZero();
+  builder.options().density = 1.2;
+  builder.options().wind = Vector3d(0, 0, 3);
+  const int ball = builder.AddBody({});
+  builder.AddJoint(ball, {.kind = SlideJoint{.axis_B = Vector3d::UnitX()}});
+  Geom geom{.body = ball, .shape = Sphere{0.2}};
+  geom.fluid = FluidEllipsoid{.blunt = 0.6};
+  builder.AddGeom(geom, {.mass = 1.0});
+  builder.AddSensor(OfFrame(SensorType::kForce, ball));
+  World world = MakeWorld(builder.Build());
+  world.Step();
+  EXPECT_LT((Read3(world, 0) + 1.2 * 0.6 * kPi * 0.04 * 9.0 * kUp).norm(), 1e-12);
+}
+
 TEST(Sensors, TouchReadsTheWeightWithinItsRegion) {
   Sensor all = OfFrame(SensorType::kTouch, 1), half = all, beside = all, above = all;
   half.frame.X_BF = Shift(0.1, 0, -0.05);
