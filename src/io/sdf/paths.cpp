@@ -54,8 +54,9 @@ void CheckInclude(const xml::Element& include) {
       if (!found->second.contains(attribute.name))
         child->Fail(attribute.name, attribute.name + " is no attribute of it in an <include>");
     }
-    if (child->name() == "plugin" && !child->text().empty())
-      child->Fail("holds a text; put it into an element");
+    if (child->name() == "plugin" && child->has_text())
+      child->Fail(child->text().empty() ? "holds a CDATA section of blanks; remove it"
+                                        : "holds a text; put it into an element");
   }
 }
 

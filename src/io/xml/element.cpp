@@ -79,6 +79,7 @@ std::unique_ptr<Element> Element::Clone() const {
   for (Attribute& attribute : attributes) attribute.fate = {};
   auto copy = std::make_unique<Element>(file_, line_, name_, std::move(attributes));
   copy->text_ = text_;
+  copy->has_text_ = has_text_;
   for (const auto& child : children_) copy->Append(child->Clone());
   return copy;
 }

@@ -51,6 +51,9 @@ class Element {
   // What stands between the tags, blanks at its ends removed; empty if child elements come first.
   const std::string& text() const { return text_; }
   void set_text(std::string text) { text_ = std::move(text); }
+  // Whether a text stands there, be it of blanks alone, as of a CDATA section.
+  bool has_text() const { return has_text_; }
+  void set_has_text(bool has_text) { has_text_ = has_text; }
 
   void Append(std::unique_ptr<Element> child);
   // Puts others behind the child at `index`.
@@ -120,6 +123,7 @@ class Element {
   Element* parent_ = nullptr;
   Fate fate_;
   std::string text_;
+  bool has_text_ = false;
 };
 
 // Why nobody read an element (empty attribute name) or one of its attributes, and what is lost with it.

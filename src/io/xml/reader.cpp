@@ -136,6 +136,7 @@ std::unique_ptr<Element> Convert(const tinyxml2::XMLElement& source,
   }
   auto element = std::make_unique<Element>(file, line, source.Name(), std::move(attributes));
   element->set_text(Trim(source.GetText()));
+  element->set_has_text(source.GetText() != nullptr);
   for (const tinyxml2::XMLElement* child = source.FirstChildElement(); child;
        child = child->NextSiblingElement()) {
     element->Append(Convert(*child, file));

@@ -228,6 +228,12 @@ TEST_F(SdfWorld, FaultsAreToldWithTheirLine) {
       {world("<include><uri>model://box</uri>\n<pose frame='a'>0 0 0 0 0 0</pose></include>"), ":3: <pose>"},
       {world("<include><uri>model://box</uri>\n<plugin name='a' filename='b'>c</plugin></include>"),
        "holds a text"},
+      {world("<include><uri>model://box</uri>\n<plugin name='a' filename='b'><![CDATA[ \n "
+             "]]></plugin></include>"),
+       ":3: <plugin name=\"a\">: holds a CDATA section of blanks; remove it"},
+      {world("<include><uri>model://box</uri>\n<plugin name='a' filename='b'><!-- c --><![CDATA[ "
+             "]]></plugin></include>"),
+       "holds a CDATA section of blanks"},
       {SdfModel(two + SdfJoint("revolute", kSdfAxis, "a", "ghost")), "ghost"},
       {SdfModel(two + SdfJoint("revolute", "")), ":4: <joint name=\"j\">: has no <axis>"},
       {SdfModel(two + SdfJoint("magnetic", kSdfAxis)), "magnetic"},
