@@ -38,6 +38,16 @@ void ReadDynamics(const xml::Element& axis, Joint& joint) {
   ReadChild(*dynamics, "spring_reference", joint.spring_reference);
 }
 
+// Of Drake's words: what a rotor behind its gear adds to the inertia that the joint moves.
+double ReadRotor(const xml::Element& joint) {
+  double inertia = 0.0, ratio = 1.0;
+  ReadChild(joint, "drake:rotor_inertia", inertia);
+  ReadChild(joint, "drake:gear_ratio", ratio);
+  if (inertia < 0.0)
+    joint.FindChild("drake:rotor_inertia")->Fail("the inertia of a rotor must not be negative");
+  return ratio * ratio * inertia;
+}
+
 // Metres per revolution; the older word is radians per metre, of a left-handed thread.
 double ReadPitch(const xml::Element& joint) {
   double pitch = 0.0, turns = 0.0;
@@ -71,6 +81,7 @@ void Assembly::AddAxisJoint(const JointEntry& entry, const Axis& axis, const std
     NoteChild(*axis.element, "limit", ImportStatus::kIgnored, "a continuous joint has none",
               ImportLoss::kHarmless);
   ReadDynamics(*axis.element, joint);
+  joint.armature = ReadRotor(*entry.element);
   if (xml::Element* mimic = axis.element->FindChild("mimic")) {
     double multiplier = 1.0, offset = 0.0, reference = 0.0;
     ReadChild(*mimic, "multiplier", multiplier);

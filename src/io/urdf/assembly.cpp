@@ -203,7 +203,7 @@ void Assembly::AttachLink(int index, int body, const RigidTransform& X_BL) {
     // Names of collision elements are free in URDF, those of geoms are unique: the link is told by the body.
     Geom geom{.name = "", .body = body, .shape = collision.shape, .X_BG = X_BL * collision.X_LG};
     geom.is_seen = link.visuals.empty();
-    geom.friction = link.friction;
+    geom.friction = collision.friction.value_or(link.friction);
     geom.restitution = link.restitution;
     table_.current = collision.element;
     const int added = builder_.AddGeom(geom);

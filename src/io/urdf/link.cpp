@@ -144,6 +144,7 @@ Link ReadLink(xml::Element& element, MeshSource& meshes, const ModelRepairs& rep
         ReadGeometry(*child, ReadConcave(*child, is_concave), meshes, collision.X_LG);
     if (!shape) continue;
     collision.shape = *shape;
+    ReadProximity(*child, collision);
     link.collisions.push_back(collision);
   }
   return link;

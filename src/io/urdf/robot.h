@@ -22,6 +22,7 @@ struct Collision {
   xml::Element* element = nullptr;
   Shape shape = Sphere{0.0};
   RigidTransform X_LG = {};
+  std::optional<double> friction = {};  // instead of the link's
 };
 
 // What the link looks like there; V is its frame.
@@ -86,8 +87,9 @@ struct Robot {
 Robot ReadRobot(xml::Element& root, MeshSource& meshes, const LoadOptions& options);
 
 // surface.cpp: what extensions say of the link's friction and restitution, Bullet's in the <link> and
-// Gazebo's.
+// Gazebo's; and Drake's of a <collision>.
 void ReadContact(const xml::Element& link_element, Link& link);
+void ReadProximity(const xml::Element& collision_element, Collision& collision);
 void ReadGazebo(xml::Element& gazebo, Link& link);
 
 // link.cpp; visuals are left to the caller.

@@ -6,8 +6,10 @@
 //     <actuator name="m"><mechanicalReduction>50</mechanicalReduction></actuator>
 //   </transmission>
 //
-// ctrl is the motor's force, τ = reduction · ctrl, and the joint's effort limit bounds τ. Interfaces for
-// positions and velocities mean a controller that the file does not describe: they get the same motor.
+// ctrl is the motor's force, τ = reduction · ctrl, and the joint's effort limit bounds τ. Drake's words of
+// the <actuator>, drake:rotor_inertia and drake:gear_ratio, make an armature of the joint: ratio² times the
+// first. Interfaces for positions and velocities mean a controller that the file does not describe: they get
+// the same motor.
 #include <charconv>
 #include <cmath>
 #include <unordered_map>
@@ -56,6 +58,17 @@ double ReadReduction(xml::Element& transmission, xml::Element& actuator) {
   return value;
 }
 
+// What a rotor behind its gear adds to the inertia that the joint moves.
+double ReadRotor(const xml::Element& actuator) {
+  double inertia = 0.0, ratio = 1.0;
+  if (xml::Element* rotor = actuator.FindChild("drake:rotor_inertia")) {
+    inertia = rotor->RequireNumber("value");
+    if (inertia < 0.0) rotor->Fail("value", "the inertia of a rotor must not be negative");
+  }
+  if (xml::Element* gear = actuator.FindChild("drake:gear_ratio")) ratio = gear->RequireNumber("value");
+  return ratio * ratio * inertia;
+}
+
 // True if a force is among what the hardware takes, or nothing is said.
 bool TakesEffort(const xml::Element& parent, bool& says_anything) {
   bool takes_effort = false;
@@ -102,6 +115,7 @@ void ReadTransmission(xml::Element& transmission, const std::unordered_map<std::
                       "its hardware takes no force: a motor is made of it, whose input is the motor's force");
   }
   JointEntry& entry = robot.joints[motor.joint];
+  entry.joint.armature += ReadRotor(*actuator);
   if (xml::Element* limit = entry.element->FindChild("limit")) {
     limit->Note("effort", entry.effort > 0.0 ? ImportStatus::kHonoured : ImportStatus::kApproximated,
                 entry.effort > 0.0 ? "limits the actuator" : "0 would forbid every force: taken as no limit");

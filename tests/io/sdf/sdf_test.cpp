@@ -55,6 +55,16 @@ TEST_F(Sdf, EveryVersionIsRead) {
   }
 }
 
+TEST_F(Sdf, RotorsOfDrakeAreArmature) {
+  const std::string rotor =
+      "<drake:rotor_inertia>2e-5</drake:rotor_inertia><drake:gear_ratio>50</drake:gear_ratio>";
+  const std::string text =
+      SdfModel(SdfLink("a") + SdfLink("b") + SdfJoint("fixed", "", "world", "a", "stand") +
+               SdfJoint("revolute", "<axis><xyz>0 0 1</xyz></axis>" + rotor));
+  EXPECT_DOUBLE_EQ(LoadText("<sdf xmlns:drake='http://drake.mit.edu'" + text.substr(4)).joints[0].armature,
+                   0.05);
+}
+
 TEST_F(Sdf, JointsOfAllTypes) {
   const auto load = [](const std::string& type, const std::string& inside) {
     const std::string stand = SdfJoint("fixed", "", "world", "a", "stand");

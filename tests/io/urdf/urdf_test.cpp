@@ -157,6 +157,37 @@ TEST(Urdf, SimpleTransmissionsBecomeMotors) {
                LoadError);
 }
 
+// A rotor of 2e-5 kg·m² behind a gear of 50 moves as 0.05 kg·m² at the joint.
+TEST(Urdf, RotorsOfDrakeAreArmature) {
+  const std::string robot = Link("a") + Link("b") + Joint("j", "continuous", "a", "b");
+  const auto load = [&](const std::string& words) {
+    return LoadUrdf(robot + Transmission("<joint name='j'/>", words)).joints[0].armature;
+  };
+  EXPECT_DOUBLE_EQ(load("<drake:rotor_inertia value='2e-5'/><drake:gear_ratio value='50'/>"), 0.05);
+  EXPECT_DOUBLE_EQ(load("<drake:rotor_inertia value='2e-5'/>"), 2e-5);
+  EXPECT_EQ(load("<drake:gear_ratio value='50'/>"), 0.0);
+  EXPECT_THROW(load("<drake:rotor_inertia value='-1'/>"), LoadError);
+}
+
+TEST(Urdf, FrictionOfDrakeIsThatOfEachCollision) {
+  const auto collision = [](const std::string& words) {
+    return "<collision><geometry><box size='1 1 1'/></geometry><drake:proximity_properties>" + words +
+           "</drake:proximity_properties></collision>";
+  };
+  ImportReport report;
+  const Model model =
+      LoadUrdf(Link("a", collision("<drake:mu_static value='0.9'/><drake:mu_dynamic value='0.4'/>") +
+                             collision("<drake:mu_static value='0.3'/>") +
+                             collision("<drake:point_stiffness value='9'/>")),
+               {}, &report);
+  ASSERT_EQ(model.num_geoms(), 3);
+  EXPECT_EQ(model.geoms[0].friction, 0.4);
+  EXPECT_EQ(model.geoms[1].friction, 0.3);
+  EXPECT_EQ(model.geoms[2].friction, 1.0);
+  EXPECT_EQ(FindItem(report, "drake:mu_static")->status, ImportStatus::kApproximated);
+  EXPECT_EQ(FindItem(report, "drake:point_stiffness")->status, ImportStatus::kIgnored);
+}
+
 TEST(Urdf, OtherTransmissionsAreReported) {
   const std::string robot = Link("a") + Link("b") + Joint("j", "continuous", "a", "b");
   const std::string joint = "<joint name='j'/>";
