@@ -47,7 +47,9 @@ struct FacesOf {
     return faces;
   }
   // With u on the unit sphere x_i = r_i u_i, and the area is r₁ r₂ r₃ √(Σ u_i²/r_i²) times the sphere's. No
-  // closed form: one octant is integrated over z and the angle about it.
+  // closed form: one octant is integrated over z and the angle about it. (MuJoCo takes for it what a solid
+  // gains whose semi-axes all grow by 1e-6, a layer that is thinner between the axes; its moments are 0.8
+  // to 1.7 % apart at 1 : 2 : 3.)
   Faces operator()(const Ellipsoid& s) const {
     using Sums = Eigen::Vector4d;  // of 1, x², y², z²
     const double size = s.radii.maxCoeff();

@@ -73,6 +73,32 @@ TEST(ShellMassProperties, OfEllipsoids) {
   EXPECT_LT((shell.I_BBcm_B - polyhedron.I_BBcm_B).norm(), 1e-5 * shell.I_BBcm_B.norm());
 }
 
+// With z = c t and e the eccentricity a ring of a prolate spheroid has 2π a c √(1 − e² t²) dt, so that
+//   ∫ √(1 − e² t²) dt = √(1 − e²) + asin(e)/e,   ∫ t² √(1 − e² t²) dt = (θ − sin(4θ)/4)/(4 e³),   θ = asin e.
+TEST(ShellMassProperties, OfAProlateSpheroid) {
+  const double a = 0.2, c = 0.7, e = std::sqrt(1.0 - a * a / (c * c)), theta = std::asin(e);
+  const double t2 =
+      (theta - 0.25 * std::sin(4.0 * theta)) / (4.0 * e * e * e) / (std::sqrt(1.0 - e * e) + theta / e);
+  const double x2 = 0.5 * a * a * (1.0 - t2), z2 = c * c * t2, mass = 3.0;
+  const Vector3d moments = mass * Vector3d(x2 + z2, x2 + z2, 2.0 * x2);
+  const MassProperties shell = CalcShellMassProperties(Ellipsoid{{a, a, c}}, mass);
+  EXPECT_LT((shell.I_BBcm_B.diagonal() - moments).norm(), 1e-12 * moments.norm());
+}
+
+// What MuJoCo 3.14 has instead of a shell (its numbers; src/geometry/shell_mass_properties.cpp says why).
+TEST(ShellMassProperties, OfAnEllipsoidAreNotThoseOfALayerBetweenTwo) {
+  const Vector3d radii(0.1, 0.2, 0.3),
+      theirs(0.073818506446968968, 0.057454813884305622, 0.033091121322740946);
+  const Ellipsoid inner{radii}, outer{radii + Vector3d::Constant(1e-6)};
+  const MassProperties a = CalcSolidMassProperties(inner, CalcVolume(inner));
+  const MassProperties b = CalcSolidMassProperties(outer, CalcVolume(outer));
+  const Vector3d layer = 2.0 / (b.mass - a.mass) * (b.I_BBcm_B - a.I_BBcm_B).diagonal();
+  EXPECT_LT((layer - theirs).norm(), 1e-9);
+  const Vector3d shell = CalcShellMassProperties(inner, 2.0).I_BBcm_B.diagonal();
+  EXPECT_LT((shell.cwiseQuotient(theirs) - Vector3d::Ones()).cwiseAbs().maxCoeff(), 0.017);
+  EXPECT_GT((shell.cwiseQuotient(theirs) - Vector3d::Ones()).cwiseAbs().minCoeff(), 0.008);
+}
+
 TEST(ShellMassProperties, NoneWithoutASurfaceOfItsOwn) {
   EXPECT_EQ(CalcArea(Plane{}), 0.0);
   EXPECT_EQ(CalcShellMassProperties(Plane{}, 3.0).mass, 0.0);
