@@ -23,8 +23,7 @@ bool SetForce(xml::Element& element, const ActuatorSpec& spec, Actuator& actuato
   actuator.bias = {0.0, 0.0, 0.0};
   if (spec.bias_type == "affine") actuator.bias = {spec.bias[0], spec.bias[1], spec.bias[2]};
   if (spec.bias_type == "muscle") actuator.muscle_bias = spec.muscle_bias;
-  if (spec.bias_type == "affine") actuator.damping_ratio = spec.damping_ratio;
-  // MuJoCo's own form of a servo with a damping ratio, which is what its writer makes of `dampratio`.
+  // A servo whose last number is positive has a damping ratio: what `dampratio` comes to in MuJoCo.
   const bool is_ratio = actuator.bias[2] > 0.0 && actuator.gain[0] == -actuator.bias[1];
   if (is_ratio && spec.bias_type == "affine" && spec.gain_type != "muscle")
     actuator.damping_ratio = std::exchange(actuator.bias[2], 0.0);

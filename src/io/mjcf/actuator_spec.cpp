@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -39,12 +40,6 @@ void SetFixedGain(ActuatorSpec& spec, double gain) {
   spec.gain[0] = gain;
 }
 
-void SetAffineBias(ActuatorSpec& spec, double stiffness, double damping) {
-  spec.bias_type = "affine";
-  spec.bias[1] = -stiffness;
-  spec.bias[2] = -damping;
-}
-
 void CheckTimes(const xml::Element& element, std::string_view attribute, const ActuatorSpec& spec) {
   if (spec.dynamics.starts_with("filter") && !(spec.time_constant > 0.0))
     element.Fail(attribute, "the time constant of a filter must be positive");
@@ -69,7 +64,6 @@ void ReadGeneral(xml::Element& element, ActuatorSpec& spec) {
   element.ReadWord("gaintype", {"fixed", "affine", "muscle", "user"}, spec.gain_type);
   element.ReadWord("biastype", {"none", "affine", "muscle", "user"}, spec.bias_type);
   ReadParameters(element, "gainprm", spec.gain_type == "muscle", spec.gain, spec.muscle_gain);
-  if (element.Has("biasprm")) spec.damping_ratio = 0.0;
   ReadParameters(element, "biasprm", spec.bias_type == "muscle", spec.bias, spec.muscle_bias);
   element.ReadWord("dyntype", {"none", "integrator", "filter", "filterexact", "muscle", "user"},
                    spec.dynamics);
@@ -116,17 +110,20 @@ void ReadAdhesion(xml::Element& element, ActuatorSpec& spec) {
 }
 
 void ReadPosition(xml::Element& element, ActuatorSpec& spec) {
-  double kp = spec.gain[0];
-  double kv = -spec.bias[2];
+  double kp = spec.gain[0], value = 0.0;
   element.Read("kp", kp);
-  if (element.Read("kv", kv) && kv < 0.0) element.Fail("kv", "kv must not be negative");
-  if (element.Has("kv")) spec.damping_ratio = 0.0;
-  if (element.Read("dampratio", spec.damping_ratio)) {
-    if (spec.damping_ratio < 0.0) element.Fail("dampratio", "dampratio must not be negative");
-    if (element.Has("kv")) element.Fail("dampratio", "write kv or dampratio, not both");
-    kv = 0.0;
+  SetFixedGain(spec, kp);
+  spec.bias_type = "affine";
+  spec.bias[1] = -kp;
+  if (element.Read("kv", value)) {
+    if (value < 0.0) element.Fail("kv", "kv must not be negative");
+    spec.bias[2] = -value;
   }
-  double value = 0.0;
+  if (element.Read("dampratio", value)) {
+    if (value < 0.0) element.Fail("dampratio", "dampratio must not be negative");
+    if (element.Has("kv")) element.Fail("dampratio", "write kv or dampratio, not both");
+    spec.bias[2] = value;
+  }
   if (element.Read("timeconst", value)) {
     if (value < 0.0) element.Fail("timeconst", "timeconst must not be negative");
     spec.dynamics = value > 0.0 ? "filterexact" : "none";
@@ -134,17 +131,15 @@ void ReadPosition(xml::Element& element, ActuatorSpec& spec) {
   }
   element.Read("inheritrange", spec.inherit_range);
   if (spec.inherit_range < 0.0) element.Fail("inheritrange", "inheritrange must not be negative");
-  SetFixedGain(spec, kp);
-  SetAffineBias(spec, kp, kv);
 }
 
 void ReadVelocity(xml::Element& element, ActuatorSpec& spec) {
   double kv = spec.gain[0];
   if (element.Read("kv", kv) && kv < 0.0) element.Fail("kv", "kv must not be negative");
   SetFixedGain(spec, kv);
-  spec.damping_ratio = 0.0;
-  spec.bias[0] = 0.0;
-  SetAffineBias(spec, 0.0, kv);
+  spec.bias_type = "affine";
+  std::copy_n(std::array{0.0, 0.0, -kv}.begin(), 3, spec.bias);
+  spec.dynamics = "none";
 }
 
 // A position servo whose set point is the integral of the control.
@@ -155,27 +150,23 @@ void ReadIntegratedVelocity(xml::Element& element, ActuatorSpec& spec) {
 
 // A cylinder: area times a pressure that follows the control with a lag.
 void ReadCylinder(xml::Element& element, ActuatorSpec& spec) {
-  double area = 1.0, diameter = 0.0, bias[3] = {0.0, 0.0, 0.0};
+  double area = spec.gain[0], diameter = 0.0;
   element.Read("area", area);
   if (element.Read("diameter", diameter)) area = 0.25 * std::numbers::pi * diameter * diameter;
-  element.ReadNumbers("bias", 3, 3, bias);
+  element.ReadNumbers("bias", 3, 3, spec.bias);
   spec.dynamics = "filter";
-  spec.time_constant = 1.0;
   if (element.Read("timeconst", spec.time_constant) && !(spec.time_constant > 0.0))
     element.Fail("timeconst", "the time constant of a cylinder must be positive");
   SetFixedGain(spec, area);
-  spec.damping_ratio = 0.0;
   spec.bias_type = "affine";
-  std::copy_n(bias, 3, spec.bias);
 }
 
-// f = -kv ℓ̇ ctrl.
+// f = -kv ℓ̇ ctrl; without a kv in the file none, as in MuJoCo.
 void ReadDamper(xml::Element& element, ActuatorSpec& spec) {
-  double kv = 1.0;
+  double kv = -spec.gain[2];
   if (element.Read("kv", kv) && kv < 0.0) element.Fail("kv", "kv must not be negative");
   spec.gain_type = "affine";
-  spec.bias_type = "none";
-  spec.damping_ratio = 0.0;
+  spec.bias_type = spec.dynamics = "none";
   spec.gain[0] = spec.gain[1] = 0.0;
   spec.gain[2] = -kv;
 }
@@ -183,10 +174,8 @@ void ReadDamper(xml::Element& element, ActuatorSpec& spec) {
 void SetMotor(ActuatorSpec& spec) {
   SetFixedGain(spec, 1.0);
   spec.gain[1] = spec.gain[2] = 0.0;
-  spec.bias_type = "none";
-  spec.damping_ratio = 0.0;
+  spec.bias_type = spec.dynamics = "none";
   std::fill_n(spec.bias, 3, 0.0);
-  spec.dynamics = "none";
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ void ReadBody(Context& context, xml::Element& element, const Scope& scope) {
   element.Read("mocap", body.is_mocap);
   context.num_mocap += body.is_mocap ? 1 : 0;
   element.Read("gravcomp", body.gravity_compensation);
+  if (!context.flags.passive()) body.gravity_compensation = 0.0;
   std::string sleep = "auto";
   element.ReadWord("sleep", {"auto", "never", "allowed", "init"}, sleep);
   body.may_sleep = sleep != "never";

@@ -59,10 +59,11 @@ void ReadCompiler(xml::Element& element, Compiler& compiler) {
   element.Read("texturedir", compiler.texture_dir);
   element.Read("meshdir", compiler.mesh_dir);
   element.Read("strippath", compiler.strip_path);
-  bool flag = false;
-  if (element.Read("fusestatic", flag) && flag) {
-    element.Note("fusestatic", ImportStatus::kApproximated,
-                 "bodies fixed to their parent stay bodies of their own");
+  if (element.Read("fusestatic", compiler.fuse_static) && compiler.fuse_static) {
+    element.Note(
+        "fusestatic", ImportStatus::kApproximated,
+        "bodies fixed to their parent stay bodies of their own; those fixed to the world count not in "
+        "settotalmass");
   }
   element.Read("alignfree", compiler.align_free);
   element.Read("fitaabb", compiler.fits_bounds);

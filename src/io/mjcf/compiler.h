@@ -23,6 +23,7 @@ struct Compiler {
   double bound_inertia = 0.0;  // [kg·m²]
   double total_mass = -1.0;    // [kg]; not positive: as written
   bool balance_inertia = false;
+  bool fuse_static = false;         // bodies fixed to the world, and named nowhere, are no bodies
   bool align_free = false;          // frames of free bodies without children become their inertial frames
   bool fits_bounds = false;         // primitives to the bounds of a mesh, not to its inertia
   bool exact_mesh_inertia = false;  // of meshes that do not say by which rule they weigh

@@ -32,6 +32,10 @@ struct Flags {
   bool contact = true, gravity = true, limit = true, spring = true, damper = true, clamp_ctrl = true;
   bool equality = true, friction_loss = true, actuation = true;
   std::uint32_t disabled_groups = 0;  // of actuators: a bit each
+
+  // Without springs and dampers none of the passive forces is there: no drag, nothing that compensates
+  // gravity.
+  bool passive() const { return spring || damper; }
 };
 
 // What decides a body's mass once all of its elements are known.

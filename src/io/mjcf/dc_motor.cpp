@@ -193,7 +193,6 @@ std::optional<DcMotor> MakeMotor(xml::Element& element, ActuatorSpec& spec,
   motor.cogging_periods = written.cogging[1];
   motor.cogging_phase = written.cogging[2];
   spec.dynamics = "none";
-  spec.damping_ratio = 0.0;
   further = FindFurtherInputs(element, inputs, motor, spec);
   if (!IsAffine(motor)) return motor;
   SetAffine(motor, spec);

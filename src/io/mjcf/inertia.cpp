@@ -2,6 +2,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <set>
 
 #include "geometry/principal_axes.h"
 #include "io/inertia_note.h"
@@ -96,14 +97,42 @@ bool HasInertiaRules(const Compiler& compiler) {
          compiler.total_mass > 0.0;
 }
 
-void ApplyInertiaRules(const Compiler& compiler, ModelBuilder& builder) {
+// Names of bodies that other elements refer to.
+void CollectReferences(const xml::Element& element, std::set<std::string>& names) {
+  for (const char* attribute : {"body", "body1", "body2", "objname", "refname", "target"})
+    if (const std::string* name = element.Peek(attribute)) names.insert(*name);
+  for (const auto& child : element.children()) CollectReferences(*child, names);
+}
+
+// Those that fusestatic makes part of the world: fixed to it, and named nowhere else.
+std::vector<bool> FindFused(const Compiler& compiler, const ModelBuilder& builder, const xml::Element& root) {
+  std::vector<bool> is_fused(builder.num_bodies(), false);
+  if (!compiler.fuse_static) return is_fused;
+  std::set<std::string> names;
+  CollectReferences(root, names);
+  is_fused[0] = true;
+  for (int b = 1; b < builder.num_bodies(); ++b) {
+    const Body& body = builder.body(b);
+    is_fused[b] =
+        is_fused[body.parent] && body.num_joints == 0 && !body.is_mocap && !names.contains(body.name);
+  }
+  return is_fused;
+}
+
+void ApplyInertiaRules(const Compiler& compiler, const xml::Element& root, ModelBuilder& builder) {
   std::vector<MassProperties> inertias(builder.num_bodies());
   for (int b = 1; b < builder.num_bodies(); ++b) {
     inertias[b] = builder.CalcInertia(b);
     BoundInertia(compiler, inertias[b]);
   }
-  SetTotalMass(compiler, inertias);
-  for (int b = 1; b < builder.num_bodies(); ++b) builder.SetInertia(b, inertias[b]);
+  // The world, and what is part of it, is not in the sum.
+  const std::vector<bool> is_fused = FindFused(compiler, builder, root);
+  std::vector<MassProperties> counted = inertias;
+  for (int b = 1; b < builder.num_bodies(); ++b)
+    if (is_fused[b]) counted[b] = {};
+  SetTotalMass(compiler, counted);
+  for (int b = 1; b < builder.num_bodies(); ++b)
+    builder.SetInertia(b, is_fused[b] ? inertias[b] : counted[b]);
 }
 
 }  // namespace
@@ -139,7 +168,7 @@ RigidTransform FindInertialFrame(const Context& context, int body) {
   return {axes ? *axes : context.builder.FindInertialAxes(body), context.builder.CalcInertia(body).p_BBcm};
 }
 
-void FinishInertias(Context& context) {
+void FinishInertias(Context& context, const xml::Element& root) {
   const Compiler& compiler = context.compiler;
   ModelBuilder& builder = context.builder;
   for (int b = 1; b < builder.num_bodies(); ++b) {
@@ -157,7 +186,7 @@ void FinishInertias(Context& context) {
       std::optional<Matrix3d>& axes = context.masses[b].inertial_axes;
       if (!axes) axes = builder.FindInertialAxes(b);
     }
-    ApplyInertiaRules(compiler, builder);
+    ApplyInertiaRules(compiler, root, builder);
   }
   for (int b = 1; b < builder.num_bodies(); ++b) {
     const BodyMass& body = context.masses[b];

@@ -21,6 +21,7 @@ void AlignFreeBodies(Context& context);
 RigidTransform FindInertialFrame(const Context& context, int body);
 
 // Decides the mass of every body, once <worldbody> is read.
-void FinishInertias(Context& context);
+//   root  of the file
+void FinishInertias(Context& context, const xml::Element& root);
 
 }  // namespace stiction::mjcf

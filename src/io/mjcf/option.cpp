@@ -61,15 +61,19 @@ void ReadFlags(Context& context, xml::Element& element) {
   read("clampctrl", context.flags.clamp_ctrl);
   read("spring", context.flags.spring);
   read("damper", context.flags.damper);
-  bool passive = true;
-  read("passive", passive);
-  if (!passive) context.flags.spring = context.flags.damper = false;
+  bool all_passive = true, all_constraints = true;
+  read("passive", all_passive);
+  if (!all_passive) context.flags.spring = context.flags.damper = false;
   if (!context.flags.gravity) context.builder.options().gravity.setZero();
   read("sleep", context.builder.options().sleep);
 
   read("equality", context.flags.equality);
   read("frictionloss", context.flags.friction_loss);
   read("actuation", context.flags.actuation);
+  read("constraint", all_constraints);
+  if (!all_constraints)
+    context.flags.contact = context.flags.limit = context.flags.equality = context.flags.friction_loss =
+        false;
 
   const auto note_unless = [&](const char* name, const char* usual, const char* why,
                                ImportLoss loss = ImportLoss::kPhysical) {
@@ -77,7 +81,6 @@ void ReadFlags(Context& context, xml::Element& element) {
     if (element.Read(name, word) && word != usual) element.Note(name, ImportStatus::kIgnored, why, loss);
   };
   note_unless("filterparent", "enable", "parent and child do not collide");
-  note_unless("constraint", "enable", "contacts and limits act; disable each of them instead");
   note_unless("override", "disable", "contact overrides are not used");
   for (const char* name :
        {"warmstart", "refsafe", "midphase", "eulerdamp", "autoreset", "nativeccd", "island", "sensor"}) {

@@ -31,6 +31,7 @@ void ReadSettings(Context& context, const xml::Element& root) {
     if (context.options.visuals) section.Read("discardvisual", context.compiler.discard_visual);
   });
   ReadSections(context, root, "option", ReadOption);
+  if (!context.flags.passive()) context.builder.options().density = context.builder.options().viscosity = 0.0;
   ForEachSection(root, "keyframe", [&](xml::Element& section) {
     for (const auto& key : section.children()) {
       if (const std::string* name = key->Peek("name")) context.keyframe_names.insert(*name);
@@ -98,7 +99,7 @@ Model ReadModel(Context& context, xml::Element& root) {
     ReadBodies(context, root);
     AimCameras(context);
     if (context.options.ground) AddGround(context);
-    FinishInertias(context);
+    FinishInertias(context, root);
     AlignFreeBodies(context);
     ReadMechanisms(context, root);
     context.table.current = nullptr;

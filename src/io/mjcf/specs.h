@@ -171,9 +171,8 @@ struct ActuatorSpec {
   std::string gain_type = "fixed";
   std::string bias_type = "none";
   double gain[3] = {1.0, 0.0, 0.0};
-  double bias[3] = {0.0, 0.0, 0.0};
-  double damping_ratio = 0.0;       // > 0: instead of the last bias
-  Muscle muscle_gain, muscle_bias;  // of these types
+  double bias[3] = {0.0, 0.0, 0.0};  // of a servo with a damping ratio the last is that, and positive
+  Muscle muscle_gain, muscle_bias;   // of these types
   double length_range[2] = {0.0, 0.0};
   double ctrl_range[2] = {0.0, 0.0};
   double force_range[2] = {0.0, 0.0};
