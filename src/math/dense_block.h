@@ -48,6 +48,12 @@ class Strip {
     if constexpr (kOnes > 0) one_ *= factor;
     return *this;
   }
+  Strip& operator*=(const Strip& factors) {
+    if constexpr (kFours > 0) four_ *= factors.four_;
+    if constexpr (kTwos > 0) two_ *= factors.two_;
+    if constexpr (kOnes > 0) one_ *= factors.one_;
+    return *this;
+  }
   Strip& operator+=(const Strip& x) {
     if constexpr (kFours > 0) four_ += x.four_;
     if constexpr (kTwos > 0) two_ += x.two_;
@@ -222,18 +228,22 @@ inline void SubtractTransposedTimesFixed(double* __restrict y, const double* __r
 }
 
 // Step k of FactorLu: what is right of column k and below row k gets a multiple of that row.
-template <int n>
-inline void EliminateBelow(double* D, int k, double inverse) {
+template <int n, int k>
+inline void EliminateBelow(double* D, double inverse) {
   // Whole columns, by factors that are zero down to row k: no loop of n - k rounds.
   static constexpr auto kBelow = [] {
-    std::array<double, 2 * n> below{};
-    for (int i = n; i < 2 * n; ++i) below[i] = 1.0;
+    std::array<double, n> below{};
+    for (int i = k + 1; i < n; ++i) below[i] = 1.0;
     return below;
   }();
-  double factors[n];
-  for (int i = 0; i < n; ++i) factors[i] = D[k * n + i] * inverse * kBelow[n - 1 - k + i];
-  for (int i = k + 1; i < n; ++i) D[k * n + i] = factors[i];
-  const auto below = Strip<n>::Load(factors);
+  double above[k + 1];
+  for (int i = 0; i < k; ++i) above[i] = D[k * n + i];
+  above[k] = inverse;
+  auto below = Strip<n>::Load(D + k * n);
+  below *= inverse;
+  below *= Strip<n>::Load(kBelow.data());
+  below.Store(D + k * n);
+  for (int i = 0; i <= k; ++i) D[k * n + i] = above[i];
   for (int j = k + 1; j < n; ++j) {
     auto column = Strip<n>::Load(D + j * n);
     column.SubtractTimes(below, D[j * n + k]);
@@ -241,11 +251,46 @@ inline void EliminateBelow(double* D, int k, double inverse) {
   }
 }
 
+// The row of column k, from k on, with its largest value; the first of them. Mostly that is row k: one guess,
+// no chain of comparisons.
+template <int n, int k>
+inline int FindPivot(const double* column) {
+  bool any = false;
+  for (int i = k + 1; i < n; ++i) any |= std::abs(column[i]) > std::abs(column[k]);
+  if (!any) return k;
+  int pivot = k;
+  double largest = std::abs(column[k]);
+  for (int i = k + 1; i < n; ++i) {
+    const double size = std::abs(column[i]);
+    if (size > largest) largest = size, pivot = i;
+  }
+  return pivot;
+}
+
+template <int n>
+[[nodiscard]] inline bool FactorLuFixed(double* D, int* pivots) {
+  bool is_regular = true;
+  Unroll<n>([&](auto step) {
+    constexpr int k = step();
+    if (!is_regular) return;
+    const int pivot = FindPivot<n, k>(D + k * n);
+    pivots[k] = pivot;
+    const double value = D[k * n + pivot];
+    is_regular = value != 0.0 && std::isfinite(value);
+    if (!is_regular) return;
+    if (pivot != k) {
+      for (int j = 0; j < n; ++j) std::swap(D[j * n + k], D[j * n + pivot]);
+    }
+    EliminateBelow<n, k>(D, 1.0 / value);
+  });
+  return is_regular;
+}
+
 // P D = L U in place, partial pivoting; pivots[k] is the row exchanged with row k. The diagonal keeps the
 // reciprocals of U's, for solves without divisions.
 template <int kN = 0>
-[[nodiscard]] inline bool FactorLu(double* D, int* pivots, int size) {
-  const int n = kN > 0 ? kN : size;
+[[nodiscard]] inline bool FactorLu(double* D, int* pivots, int n) {
+  if constexpr (kN > 0) return FactorLuFixed<kN>(D, pivots);
   for (int k = 0; k < n; ++k) {
     int pivot = k;
     for (int i = k + 1; i < n; ++i) {
@@ -258,15 +303,11 @@ template <int kN = 0>
       for (int j = 0; j < n; ++j) std::swap(D[j * n + k], D[j * n + pivot]);
     }
     const double inverse = 1.0 / value;
-    if constexpr (kN > 0) {
-      EliminateBelow<kN>(D, k, inverse);
-    } else {
-      for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
-      for (int j = k + 1; j < n; ++j) {
-        const double u = D[j * n + k];
-        if (u == 0.0) continue;
-        for (int i = k + 1; i < n; ++i) D[j * n + i] -= D[k * n + i] * u;
-      }
+    for (int i = k + 1; i < n; ++i) D[k * n + i] *= inverse;
+    for (int j = k + 1; j < n; ++j) {
+      const double u = D[j * n + k];
+      if (u == 0.0) continue;
+      for (int i = k + 1; i < n; ++i) D[j * n + i] -= D[k * n + i] * u;
     }
     D[k * n + k] = inverse;
   }
@@ -328,11 +369,31 @@ inline void DivideByLu(double* A, int rows, const double* D, const int* pivots, 
   }
 }
 
+// x <- (L U)⁻¹ x, in registers.
+template <int n>
+inline void SolveLuFixed(double* x, const double* D) {
+  double y[n];
+  for (int i = 0; i < n; ++i) y[i] = x[i];
+  Unroll<n>([&](auto step) {
+    constexpr int k = step();
+    for (int i = k + 1; i < n; ++i) y[i] -= D[k * n + i] * y[k];
+  });
+  Unroll<n>([&](auto last) {
+    constexpr int k = n - 1 - last();
+    y[k] *= D[k * n + k];
+    for (int i = 0; i < k; ++i) y[i] -= D[k * n + i] * y[k];
+  });
+  for (int i = 0; i < n; ++i) x[i] = y[i];
+}
+
 // x <- D⁻¹ x.
 template <int kN = 0>
 inline void SolveLu(double* x, const double* D, const int* pivots, int size) {
   const int n = kN > 0 ? kN : size;
-  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivots[k]]);
+  for (int k = 0; k < n; ++k) {
+    if (pivots[k] != k) std::swap(x[k], x[pivots[k]]);
+  }
+  if constexpr (kN > 0) return SolveLuFixed<kN>(x, D);
   for (int k = 0; k < n; ++k) {
     for (int i = k + 1; i < n; ++i) x[i] -= D[k * n + i] * x[k];
   }
