@@ -60,6 +60,8 @@ struct Broadphase::Impl {
   bool Place(const Scene& scene, int k);
   void UpdateTree();
   void UpdateCandidates();
+  // Fills found: the pairs of the proxies that are wrapped anew, sorted.
+  void SearchTree();
   void UpdateStirringCandidates();
   void FindPlanePairs(const Scene& scene);
   void FindBoxPairs();
@@ -81,6 +83,7 @@ struct Broadphase::Impl {
   std::vector<int> wrapped;            // proxies that have a new roomy box in this call
   std::vector<IndexPair> candidates, stirring_candidates;  // of proxies, sorted; of the latter one stirs
   std::vector<IndexPair> found, merged;                    // scratch
+  std::vector<std::vector<IndexPair>> found_of_piece;      // of the wrapped proxies; scratch
   std::vector<char> overlap;                               // one per stirring candidate
   std::vector<IndexPair> pairs;
 };
@@ -159,16 +162,36 @@ void Broadphase::Impl::UpdateTree() {
   if (tree.is_empty() || are_most || tree.is_worn()) tree.Build(roomy);
 }
 
-// The candidates without a new roomy box stay; the others are searched for.
-void Broadphase::Impl::UpdateCandidates() {
+void Broadphase::Impl::SearchTree() {
+  constexpr int kLeast = 16;
+  const int count = static_cast<int>(wrapped.size());
+  const auto search = [&](int begin, int end, std::vector<IndexPair>& out) {
+    for (int w = begin; w < end; ++w) {
+      const int k = wrapped[w];
+      tree.FindOverlaps(roomy[k], [&](int other) {
+        const bool is_twin = other == k || (proxies[other].was_wrapped && other < k);
+        if (!is_twin && filter.Admits(proxies[k].geom, proxies[other].geom)) out.push_back(Ordered(k, other));
+      });
+    }
+  };
   found.clear();
-  for (const int k : wrapped) {
-    tree.FindOverlaps(roomy[k], [&](int other) {
-      const bool is_twin = other == k || (proxies[other].was_wrapped && other < k);
-      if (!is_twin && filter.Admits(proxies[k].geom, proxies[other].geom)) found.push_back(Ordered(k, other));
+  const int num_pieces = pool != nullptr ? pool->CountPieces(count, kLeast) : 1;
+  if (num_pieces == 1) {
+    search(0, count, found);
+  } else {
+    pool->ForNumberedPieces(count, kLeast, [&](int piece, int begin, int end) {
+      found_of_piece[piece].clear();
+      search(begin, end, found_of_piece[piece]);
     });
+    for (int i = 0; i < num_pieces; ++i)
+      found.insert(found.end(), found_of_piece[i].begin(), found_of_piece[i].end());
   }
   std::sort(found.begin(), found.end());
+}
+
+// The candidates without a new roomy box stay; the others are searched for.
+void Broadphase::Impl::UpdateCandidates() {
+  SearchTree();
   merged.clear();
   auto next = found.begin();
   for (const IndexPair& pair : candidates) {
@@ -239,6 +262,9 @@ Broadphase& Broadphase::operator=(Broadphase&&) noexcept = default;
 
 void Broadphase::set_pool(const TaskPool& pool) {
   impl_->pool = &pool;
+  const int count = static_cast<int>(impl_->proxies.size());
+  impl_->found_of_piece.resize(pool.CountPieces(count, 1));
+  for (auto& found : impl_->found_of_piece) found.reserve(impl_->found.capacity());
 }
 
 const std::vector<std::pair<int, int>>& Broadphase::FindPairs(const Model& model,
