@@ -150,7 +150,8 @@ void Join(const ContactProblem& problem, bool is_whole, std::vector<int>& parent
 }  // namespace
 
 void ScaledProblem::Resize(const ContactProblem& problem) {
-  Y.resize(problem.jacobian.size());
+  // Never less: what it grows by is cleared, only to be written.
+  if (Y.size() < problem.jacobian.size()) Y.resize(problem.jacobian.size());
   g0.resize(problem.num_rows());
   scale.resize(problem.num_constraints());
 }

@@ -1,5 +1,7 @@
 #include "sim/problem_part.h"
 
+#include <algorithm>
+
 #include "math/assert.h"
 
 namespace stiction {
@@ -12,6 +14,10 @@ void ProblemPart::Assign(const ContactProblem& whole, const std::vector<char>& w
     const int island = partition_.island_of_subsystem[s];
     if (wanted[s] != 0 && island >= 0) is_taken_[island] = 1;
   }
+  const bool is_whole = std::all_of(whole.constraints.begin(), whole.constraints.end(),
+                                    [&](const Constraint& c) { return IsTaken(whole, c); });
+  whole_ = is_whole ? &whole : nullptr;
+  if (is_whole) return;
   problem_.subsystems = whole.subsystems;
   problem_.A.CopyFrom(whole.A);
   problem_.v_star = whole.v_star;
@@ -19,11 +25,13 @@ void ProblemPart::Assign(const ContactProblem& whole, const std::vector<char>& w
   place_.assign(whole.constraints.size(), -1);
   row_of_whole_.clear();
   for (int i = 0; i < whole.num_constraints(); ++i) {
-    const Constraint& c = whole.constraints[i];
-    if (c.num_blocks == 0) continue;
-    if (is_taken_[partition_.island_of_subsystem[whole.blocks[c.first_block].subsystem]] != 0)
-      TakeConstraint(whole, i);
+    if (IsTaken(whole, whole.constraints[i])) TakeConstraint(whole, i);
   }
+}
+
+bool ProblemPart::IsTaken(const ContactProblem& whole, const Constraint& c) const {
+  if (c.num_blocks == 0) return false;
+  return is_taken_[partition_.island_of_subsystem[whole.blocks[c.first_block].subsystem]] != 0;
 }
 
 // Copies as they stand, to new places.
@@ -53,12 +61,20 @@ void ProblemPart::TakeConstraint(const ContactProblem& whole, int i) {
 }
 
 void ProblemPart::Gather(const std::vector<double>& whole, GrowingVector& part) const {
+  if (whole_ != nullptr) {
+    part = Eigen::Map<const VectorXd>(whole.data(), whole_->num_rows());
+    return;
+  }
   part.resize(static_cast<Eigen::Index>(row_of_whole_.size()));
   for (std::size_t r = 0; r < row_of_whole_.size(); ++r)
     part[static_cast<Eigen::Index>(r)] = whole[row_of_whole_[r]];
 }
 
 void ProblemPart::Scatter(const GrowingVector& part, std::vector<double>& whole) const {
+  if (whole_ != nullptr) {
+    std::copy_n(part.data(), whole_->num_rows(), whole.begin());
+    return;
+  }
   for (std::size_t r = 0; r < row_of_whole_.size(); ++r)
     whole[row_of_whole_[r]] = part[static_cast<Eigen::Index>(r)];
 }

@@ -11,11 +11,12 @@ namespace stiction {
 
 class ProblemPart {
  public:
-  // Takes the islands of the subsystems s with wanted[s] != 0.
+  // Takes the islands of the subsystems s with wanted[s] != 0. Where these are all, nothing is copied, and
+  // the whole has to outlive the part.
   void Assign(const ContactProblem& whole, const std::vector<char>& wanted);
 
-  // Without what methods that use bodies want: motion and body_contacts.
-  const ContactProblem& problem() const { return problem_; }
+  // Without what methods that use bodies want: motion and body_contacts, unless it is the whole.
+  const ContactProblem& problem() const { return whole_ != nullptr ? *whole_ : problem_; }
 
   // The rows of the part among those of the whole.
   void Gather(const std::vector<double>& whole, GrowingVector& part) const;
@@ -23,8 +24,10 @@ class ProblemPart {
   void Scatter(const GrowingVector& part, std::vector<double>& whole) const;
 
  private:
+  bool IsTaken(const ContactProblem& whole, const Constraint& c) const;
   void TakeConstraint(const ContactProblem& whole, int i);
 
+  const ContactProblem* whole_ = nullptr;  // where all of it is taken
   ContactProblem problem_;
   IslandPartition partition_;
   std::vector<char> is_taken_;     // one per island of the whole

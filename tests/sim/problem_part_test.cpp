@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "contact/solvers/auto.h"
 #include "sim/row_assembler.h"
 #include "stiction/contact/solve.h"
@@ -54,6 +56,32 @@ TEST(ProblemPart, IsSolvedAsInTheWhole) {
     if (c.type != ConstraintType::kTorsional) continue;
     EXPECT_EQ(part.problem().constraints[c.contact].row + 3, c.row);
   }
+}
+
+TEST(ProblemPart, OfAllIslandsIsTheWholeItself) {
+  StepStart start = MakeStart();
+  RowAssembler assembler(start.model, start.pattern);
+  start.Compute();
+  const ContactProblem& whole = assembler.rows().problem;
+  start.Move(assembler.rows().problem);
+  SlipMemory slip;
+  slip.Recall(start.model, start.frame(), start.state.contacts);
+  assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
+                     EqualityStage(), slip, {}, false);
+  ProblemPart part;
+  part.Assign(whole, {1, 0, 1});
+  EXPECT_EQ(&part.problem(), &whole);
+  std::vector<double> lambda(whole.num_rows());
+  std::iota(lambda.begin(), lambda.end(), 1.0);
+  GrowingVector gathered;
+  part.Gather(lambda, gathered);
+  EXPECT_EQ(gathered, Eigen::Map<const VectorXd>(lambda.data(), whole.num_rows()));
+  std::vector<double> scattered(whole.num_rows());
+  part.Scatter(gathered, scattered);
+  EXPECT_EQ(scattered, lambda);
+  // And is none of it when it is assigned anew.
+  part.Assign(whole, {0, 0, 1});
+  EXPECT_LT(part.problem().num_rows(), whole.num_rows());
 }
 
 TEST(ProblemPart, MayBeEmpty) {
