@@ -26,6 +26,9 @@ bool IsRobot(const Island& island) {
 // Islands with so many constraints are given damped primal-dual steps before CANAL: of what full steps leave
 // in heaps of 120 bodies they solve two thirds, and CANAL a third of what they do not.
 constexpr int kLargeIsland = 60;
+bool IsLarge(const Island& island) {
+  return island.num_constraints() >= kLargeIsland;
+}
 // Of these, one in so many is solved exactly with others, and 8 at least: what more cost they do not save.
 constexpr int kConstraintsPerMember = 16, kLeastGroup = 8;
 
@@ -37,11 +40,11 @@ constexpr int kRobotSweeps = 4;
 // well from there, and the rows are long; bodies that roll or spin in a heap at rest need a step or two, and
 // so do robots that swing on one another. What a robot holds is left to sweeps: its pads share their load in
 // ways that the laws leave open, and Newton may end with all of it at one corner, about which a part swings.
-constexpr double kNearOfRobot = kMoving, kNearOfBodies = 1e-4, kNearOfRobots = 1e-5;
+constexpr double kNear = kMoving, kNearOfRobots = 1e-5;
 double FindNear(const Island& island) {
   const int num_nodes = static_cast<int>(island.nodes.size());
-  if (num_nodes == 1) return IsRobot(island) ? kNearOfRobot : 0.0;
-  if (island.num_dofs() == kBodyDofs * num_nodes) return kNearOfBodies;
+  if (num_nodes == 1) return IsRobot(island) ? kNear : 0.0;
+  if (island.num_dofs() == kBodyDofs * num_nodes) return kNear;
   const bool are_robots = std::all_of(island.nodes.begin(), island.nodes.end(),
                                       [](const auto& node) { return node.num_dofs > kBodyDofs; });
   return are_robots ? kNearOfRobots : 0.0;
@@ -59,13 +62,21 @@ constexpr Walk kWalks[] = {
 constexpr int kWalkLength = 2500;            // Newton steps
 constexpr double kWalkConstraints = 1000.0;  // islands with more get fewer steps, each of which costs more
 
+// Islands with so many constraints walk at once, in place of CANAL and its retry: of 166 problems of heaps of
+// 120 bodies that take long, 800 steps of a walk solve three fifths, and as many of CANAL a tenth. In heaps
+// of 60 bodies CANAL is the better one.
+constexpr int kHugeIsland = 250;
+constexpr double kFirstWalkRate = 3.0;
+bool IsHuge(const Island& island) {
+  return island.num_constraints() >= kHugeIsland;
+}
+
 constexpr int kSweepsPerNewton = 1000;  // of stage 5
 
 // Primal-dual steps that gain little, where an interior point takes a dozen for certain.
 constexpr int kConvexPatience = 2;
 
-constexpr double kSlowEnd = 3.0;   // of the tolerance: below, a run that gains little ends
-constexpr double kStallEnd = 6.0;  // the same for primal-dual steps that begin to lose what was gained
+constexpr double kSlowEnd = 6.0;  // of the tolerance: below, a run that gains little ends
 
 // Of a solver budget's time after the first sweeps, what is kept for sweeps in case that Newton does not
 // arrive: what it was doing is worth little half-way, and each sweep helps.
@@ -182,11 +193,13 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   } else {
     RunStages(island, lambda, residual, report);
   }
-  // A hasty solve leaves the last resorts to its retry, which does not have the slip that may make it
-  // hopeless.
-  if (num_bilateral == 0 && effort() >= 1.0 && MayBeSolved(island, lambda, residual)) {
-    RunWalks(island, lambda, residual, report);
-    if (is_last_chance()) RunFromSweeps(island, lambda, residual, report);
+  if (num_bilateral == 0 && residual > acceptance() && MayBeSolved(island, lambda, residual)) {
+    // A hasty solve leaves the walks to its retry, which does not have the slip that may make it hopeless,
+    // nor the step's own warm start. Huge islands have walked before.
+    const bool is_hasty = effort() < 1.0, is_huge = IsHuge(island);
+    if (is_hasty ? is_huge : is_last_chance()) RunWithoutSweeps(island, lambda, residual, report);
+    if (!is_hasty && (is_last_chance() || !is_huge)) RunWalks(island, lambda, residual, report);
+    if (!is_hasty && is_last_chance()) RunFromSweeps(island, lambda, residual, report);
   }
   if (!is_eliminated) SweepToTheEnd(island, lambda, residual, report);
   if (residual <= acceptance()) {
@@ -282,7 +295,6 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   const bool is_new =
       residual < kSlow && std::all_of(lambda, lambda + island.num_rows(), [](double x) { return x == 0.0; });
   sweep_.Prepare(island, true);
-  const bool is_large = island.num_constraints() >= kLargeIsland;
   const bool has_loops = &island == &elimination_.rest();
   const int sweeps =
       IsRobot(island) && !has_loops ? std::min(kRobotSweeps, options_.sweeps) : options_.sweeps;
@@ -290,40 +302,62 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
   if (island.clock) island.clock->Reserve(kSweepTime);
   if (residual > tolerance() && !island.is_over()) {
     report.stage = 2;
-    // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
-    // impulses are large. They are no start for anything, and loops feel their rounding.
-    const bool is_convex = !keeps_impulses_ && !has_loops && InteriorPoint::Solves(island);
-    PrimalDualOptions options = primal_dual_options_;
-    options.tolerance = tolerance();
-    options.acceptance = kSlowEnd * tolerance();
-    options.stall = kStallEnd * tolerance();
-    if (is_convex) options.patience = kConvexPatience;
-    options.is_careful = !is_large;
-    report.Merge(primal_dual_.Run(island, options, lambda, residual));
-    if (is_convex && residual > options.acceptance && !island.is_over())
-      report.Merge(interior_point_.Run(island, tolerance(), lambda, residual));
+    RunPrimalDual(island, has_loops, lambda, residual, report);
   }
-  if (residual > kStallEnd * tolerance() && is_large && !island.is_over()) {
-    DampedPrimalDualOptions options = damped_options_;
-    options.tolerance = kSlowEnd * tolerance();
-    options.max_steps = std::min(options.max_steps, island.num_constraints());
-    options.max_group =
-        std::clamp(island.num_constraints() / kConstraintsPerMember, kLeastGroup, options.max_group);
-    report.Merge(primal_dual_.RunDamped(island, options, lambda, residual));
-  }
-  if (residual > kStallEnd * tolerance() && !island.is_over()) {
-    CanalOptions options = canal_;
-    options.tolerance = tolerance();
-    options.acceptance = kSlowEnd * tolerance();
-    if (residual > kMoving) options.c = std::min(options.c, kMovingPenalty);
-    report.Merge(method_.Run(island, options, effort(), lambda, residual));
-  }
-  if (residual > acceptance() && !island.is_over()) {
+  if (residual > kSlowEnd * tolerance() && !island.is_over()) RunCanal(island, lambda, residual, report);
+  if (residual > acceptance() && !IsHuge(island) && !island.is_over()) {
     report.stage = 3;
     RunSweeps(island, options_.retry_sweeps, lambda, residual, report);
     if (!island.is_over()) report.Merge(RunRetry(island, lambda, residual));
   }
   if (is_new) SpreadNew(island, lambda, residual, report);
+}
+
+void SolverAuto::RunPrimalDual(const Island& island, bool has_loops, double* lambda, double& residual,
+                               SolveReport& report) {
+  // The point where it arrives is in the middle of all answers: of rows that hold one another's balance the
+  // impulses are large. They are no start for anything, and loops feel their rounding.
+  const bool is_convex = !keeps_impulses_ && !has_loops && InteriorPoint::Solves(island);
+  PrimalDualOptions options = primal_dual_options_;
+  options.tolerance = tolerance();
+  options.acceptance = kSlowEnd * tolerance();
+  if (is_convex) options.patience = kConvexPatience;
+  options.is_careful = !IsLarge(island);
+  report.Merge(primal_dual_.Run(island, options, lambda, residual));
+  if (is_convex && residual > options.acceptance && !island.is_over())
+    report.Merge(interior_point_.Run(island, tolerance(), lambda, residual));
+  if (!IsLarge(island) || residual <= options.acceptance || island.is_over()) return;
+  DampedPrimalDualOptions damped = damped_options_;
+  damped.tolerance = kSlowEnd * tolerance();
+  damped.max_steps = std::min(damped.max_steps, island.num_constraints());
+  damped.max_group =
+      std::clamp(island.num_constraints() / kConstraintsPerMember, kLeastGroup, damped.max_group);
+  report.Merge(primal_dual_.RunDamped(island, damped, lambda, residual));
+}
+
+void SolverAuto::RunWithoutSweeps(const Island& island, double* lambda, double& residual,
+                                  SolveReport& report) {
+  if (report.sweeps == 0 || island.is_over()) return;
+  trial_ = warm_;
+  delta_.resize(island.num_dofs());
+  island.MapImpulses(trial_.data(), delta_.data());
+  double now = island.CalcResidual(trial_.data(), delta_.data());
+  RunPrimalDual(island, false, trial_.data(), now, report);
+  if (Incumbent(lambda, island.num_rows(), residual).Offer(trial_.data(), now)) residual = now;
+}
+
+void SolverAuto::RunCanal(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  CanalOptions options = canal_;
+  if (IsHuge(island)) {
+    options = walk_;
+    options.kappa = options.down = kFirstWalkRate;
+    options.max_newton = canal_.max_newton;
+  } else if (residual > kMoving) {
+    options.c = std::min(options.c, kMovingPenalty);
+  }
+  options.tolerance = tolerance();
+  options.acceptance = kSlowEnd * tolerance();
+  report.Merge(method_.Run(island, options, effort(), lambda, residual));
 }
 
 void SolverAuto::SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report) {

@@ -4,26 +4,28 @@
 //   stage 1  warm Gauss-Seidel sweeps with the exact Coulomb rule, kept only if the residual fell; few of one
 //            robot alone, and none where it, or several free bodies, are nearly at rest
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left, with contacts that go round in
-//            circles solved exactly among the others; in large islands damped ones after them; else robust
-//            CANAL from there, one penalty per contact;
-//            of unilateral rows alone an interior point, where impulses are not kept
-//   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly
-//   stage 4  CANAL's walks (canal.h, difference 7), if there are no bilateral rows: from the best iterate,
-//            the warm start and nothing, at different rates, 8000 Newton steps in all; with an effort below 1
-//            that is left to the retry
+//            circles solved exactly among the others; of unilateral rows alone an interior point, where
+//            impulses are not kept; in large islands damped steps after them. Else robust CANAL from there,
+//            one penalty per contact; in huge islands a walk (canal.h, difference 7)
+//   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly; not of
+//            huge islands, where that is hardly ever an answer
+//   stage 4  if there are no bilateral rows: primal-dual steps from the warm start, which sweeps may have led
+//            astray; then walks from the best iterate, the warm start and nothing, at different rates, 8000
+//            Newton steps in all. With an effort below 1 all that is left to the retry, but for the steps
+//            from the warm start of huge islands
 //   stage 5  likewise: CANAL of stage 2 from where a thousand to five thousand sweeps of projected
 //            Gauss-Seidel have led the warm start. Where many contacts are about to stick, at 1e-5 m/s, walks
 //            lose their way
 //
-// Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk and there is no
-// stage 5: half a step is another problem, and mostly an easy one.
+// Where something comes after a failure (ContactSolver::is_last_chance), stage 4 is one walk, of huge islands
+// none, and there is no stage 5: half a step is another problem, and mostly an easy one.
 //
 // Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
 //
 // and the best iterate with its status otherwise. Islands at rest (Island::rests) skip stage 1 and are solved
 // to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps
-// that gains little ends at three times the tolerance: the last digit of rows that contradict one another
+// that gains little ends at six times the tolerance: the last digit of rows that contradict one another
 // costs hundreds. Acceptance (1e-8 m/s) is looser than the tolerance of a solve, so that piles at rest are
 // skipped instead of being reopened by residuals that sit at the tolerance.
 //
@@ -80,6 +82,10 @@ class SolverAuto : public ContactSolver {
   bool Polish(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Stages 1 to 3, from lambda with that residual; and stage 4, which changes nothing once it is accepted.
   void RunStages(const Island& island, double* lambda, double& residual, SolveReport& report);
+  // Newton steps of stage 2, and CANAL's.
+  void RunPrimalDual(const Island& island, bool has_loops, double* lambda, double& residual,
+                     SolveReport& report);
+  void RunCanal(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Where time ended the stages: sweeps in what was kept of it.
   void SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report);
   // What rounding may leave of a residual at lambda: ε max_i (|g0| + |Y| |Y|ᵀ |λ|)_i [m/s].
@@ -87,6 +93,8 @@ class SolverAuto : public ContactSolver {
   // Whether the last resorts may come to an end: not where rounding alone may be all of the residual, or is
   // so much more than the acceptance that no answer will pass.
   bool MayBeSolved(const Island& island, const double* lambda, double residual);
+  // Primal-dual steps from the warm start itself, which sweeps may have led astray.
+  void RunWithoutSweeps(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunWalks(const Island& island, double* lambda, double& residual, SolveReport& report);
   void RunFromSweeps(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Where nothing carried load before, sweeps load the first points most. A face that presses at its edge

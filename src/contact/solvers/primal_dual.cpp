@@ -241,8 +241,7 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
     const double before = best.residual();
     now = CalcResidualOfVelocity(island, lambda_.data(), g_.data());
     if (best.EndsWith(lambda_.data(), now, options.tolerance, report)) break;
-    const double end = best.has_improved() ? options.acceptance : std::max(options.stall, options.acceptance);
-    if (best.residual() <= end && best.residual() > kAcceptedGain * before) {
+    if (best.residual() <= options.acceptance && best.residual() > kAcceptedGain * before) {
       report.status = SolveStatus::kConverged;
       break;
     }

@@ -49,7 +49,6 @@ namespace stiction {
 struct PrimalDualOptions {
   double tolerance = 1e-9;   // natural-map residual [m/s]
   double acceptance = 9e-9;  // below which a step that gains little ends the run [m/s]
-  double stall = 0.0;        // the same for one that gains nothing [m/s]
   double epsilon = 1e-4;
   double min_epsilon = 1e-7;
   int max_steps = 60;
@@ -62,7 +61,7 @@ struct DampedPrimalDualOptions {
   double tolerance = 9e-9;  // natural-map residual [m/s]
   double epsilon = 0.03;
   double min_epsilon = 1e-9;
-  int max_steps = 200;
+  int max_steps = 300;
   int max_group = 32;  // constraints solved exactly together
 };
 
