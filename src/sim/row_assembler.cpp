@@ -57,6 +57,20 @@ Vector3d InFrame(const Matrix3d& R_WC, const Vector3d& x_W) {
   return {R_WC.col(0).dot(x_W), R_WC.col(1).dot(x_W), R_WC.col(2).dot(x_W)};
 }
 
+// How the load of a contact has turned since the last step: as that one of its bodies which turned less.
+// Where both turn together, as in a hand or on a turning table, friction turns with them, and what points of
+// a face hold against one another does; what rolls or tumbles over something else leaves its load where it
+// is. Loads that stayed would be pulled apart in every step, more and more of the friction that has to hold
+// the bodies.
+Matrix3d CalcLoadTurn(const StepFrame& frame, const TrackedContact& contact) {
+  constexpr double kNoTurn = 1e-9;  // [rad]
+  const Vector3d turn_A = frame.dt * CalcAngularVelocity(frame.kin, frame.chains[contact.geom_a].body);
+  const Vector3d turn_B = frame.dt * CalcAngularVelocity(frame.kin, frame.chains[contact.geom_b].body);
+  const Vector3d& turn = turn_A.squaredNorm() < turn_B.squaredNorm() ? turn_A : turn_B;
+  if (turn.squaredNorm() < kNoTurn * kNoTurn) return Matrix3d::Identity();
+  return QuaternionExp(turn).toRotationMatrix();
+}
+
 bool FrictionIsWarm(const Model& model, const State& state) {
   return state.friction_impulses.size() == model.nv() + model.num_tendons();
 }
@@ -192,7 +206,10 @@ void RowAssembler::FillMoments(const State& state, const StepFrame& frame, int i
   const int count = rows_.problem.num_constraints();
   if (contact + 1 == count || constraints[contact + 1].contact != contact) return;
   Vector3d warm = Vector3d::Zero();
-  if (memory >= 0) warm = InFrame(frame.R_WC[index], state.contacts[memory].moment_W);
+  if (memory >= 0) {
+    const Matrix3d turn = CalcLoadTurn(frame, frame.contacts[index].tracked);
+    warm = InFrame(frame.R_WC[index], turn * state.contacts[memory].moment_W);
+  }
   for (int i = contact + 1; i < count && constraints[i].contact == contact; ++i) {
     const Constraint& c = constraints[i];
     const double limit = c.mu * normal_impulse;
@@ -247,8 +264,8 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
-    warm =
-        ClampCone(InFrame(R_WC, state.contacts[contact.tracked.memory].impulse_W), contact.friction.sliding);
+    const Vector3d& last_W = state.contacts[contact.tracked.memory].impulse_W;
+    warm = ClampCone(InFrame(R_WC, CalcLoadTurn(frame, contact.tracked) * last_W), contact.friction.sliding);
   }
   std::copy_n(warm.data(), 3, rows_.warm_start.data() + c.row);
   FillMoments(state, frame, index, turn_C / frame.dt, warm[2]);
