@@ -178,13 +178,15 @@ void MotionFit::Fit(int num_rows, int num_known_rows, int num_motions) {
 bool MotionFit::Run(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
                     int num_known) {
   STICTION_ASSERT(0 < num_known && num_known <= static_cast<int>(wanted.size()));
+  is_too_large_ = false;
   if (!MayDiffer(problem, held, wanted)) return false;
   if (place_.size() != static_cast<std::size_t>(problem.nv())) place_.assign(problem.nv(), -1);
   dofs_.clear();
   scale_.clear();
   const auto place = [&](const auto& row) {
     PlaceDofs(problem, row.constraint);
-    return static_cast<int>(dofs_.size()) <= kMostDofs;
+    is_too_large_ = static_cast<int>(dofs_.size()) > kMostDofs;
+    return !is_too_large_;
   };
   const bool differs = std::all_of(held.begin(), held.end(), place) &&
                        std::all_of(wanted.begin(), wanted.end(), place) &&

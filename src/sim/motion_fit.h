@@ -39,6 +39,8 @@ class MotionFit {
   //   wanted  the known rows, and then those that follow; those of one constraint in a row. a becomes J u
   [[nodiscard]] bool Run(const ContactProblem& problem, std::span<const HeldRow> held,
                          std::span<Wanted> wanted, int num_known);
+  // Whether the island of the last run was too large.
+  bool is_too_large() const { return is_too_large_; }
 
  private:
   static constexpr int kGroup = 8;  // vectors of the basis that are worked on at a time
@@ -66,6 +68,7 @@ class MotionFit {
   }
   Eigen::Map<Group> along(int group) { return Eigen::Map<Group>(along_.data() + kGroup * group); }
 
+  bool is_too_large_ = false;
   int num_dofs_ = 0;              // that the island's rows touch
   std::vector<int> num_rows_of_;  // one a subsystem of the problem, zero before and after
   std::vector<int> place_;        // one a dof of the problem, among those of the rows; -1 before and after

@@ -18,6 +18,7 @@ constexpr double kSlidingError =
 constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
+constexpr double kWaitingShare = 0.1;              // of the way of an island's fastest body in a step
 constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
 constexpr double kLargestTurn = 0.25;              // of a body in a step whose slip counts [rad]
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
@@ -172,7 +173,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
                          model.num_equality_rows > 0;
-  if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
+  if (counts_slip && !memory.empty()) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {
     slip_W_[i].setZero();
     undo_W_[i].setZero();
@@ -255,12 +256,33 @@ void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
 void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> island, Agreeing& agreeing,
                                StepRows& rows) {
   if (!GatherIsland(frame, rows, island, agreeing)) return;
-  if (!agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) return;
+  if (!agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) {
+    if (agreeing.fit.is_too_large()) LetWait(frame, island, rows);
+    return;
+  }
   for (std::size_t i = 0; i < agreeing.slips.size(); i += 2) {
     const int contact = rows.sources[agreeing.slips[i].constraint].contact;
     const Eigen::Vector2d undo_C(agreeing.slips[i].value, agreeing.slips[i + 1].value);
     ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * undo_C, rows);
     if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
+  }
+}
+
+// What of the slip of a large island is little beside its motion is not undone yet.
+void SlipMemory::LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows) {
+  const ContactProblem& problem = rows.problem;
+  double speed = 0.0;  // of the fastest body
+  for (const int i : island) {
+    const Constraint& c = problem.constraints[i];
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+      speed = std::max(speed, tree_motion_[problem.blocks[b].subsystem].speed);
+  }
+  const double way = kWaitingShare * speed * frame.dt;
+  for (const int i : island) {
+    const int contact = rows.sources[i].contact;
+    if (contact < 0 || undo_W_[contact].isZero(0.0)) continue;
+    const double least = std::min(way, frame.contacts[contact].CalcSlop());
+    if (undo_W_[contact].norm() < least) ChangeUndo(frame, contact, Vector3d::Zero(), rows);
   }
 }
 

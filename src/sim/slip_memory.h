@@ -21,6 +21,13 @@
 // motion of the bodies: it is not asked for as long as that is so. Contacts that were not loaded follow the
 // other points of their pair.
 //
+// Islands too large for that have something else to do while they move: in a pile that tumbles contacts
+// change in every step, and what each of them has to undo pulls loads to and fro all over it. There slip
+// waits until it is more than a tenth of what the fastest body of the island goes in the step, or than
+// positions may be wrong by without anyone asking. It is kept in mind, and undone where nothing moves:
+// nothing creeps. To undo a share of it in every step, or what is more than that, costs more solves than to
+// undo all: what contradicts the rest then stays.
+//
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.
 //
@@ -130,6 +137,7 @@ class SlipMemory {
   // Each changes what belongs to the island (its constraints), or the pair of contacts `begin` to `end`,
   // alone.
   void AgreeOnMotion(const StepFrame& frame, std::span<const int> island, Agreeing& agreeing, StepRows& rows);
+  void LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows);
   void LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows);
   void ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows);
 

@@ -10,12 +10,12 @@
 namespace stiction::testing {
 namespace {
 
-// A cube on the floor whose four contacts stuck, with 10 N each.
+// A cube on the floor, or several on top of one another, whose four contacts each stuck, with 10 N each.
 struct StuckCube {
-  StuckCube() : start(MakeBoxStack(1)), assembler(start.model, start.pattern) {
+  explicit StuckCube(int count = 1) : start(MakeBoxStack(count)), assembler(start.model, start.pattern) {
     Assemble();
-    impulses.setZero(12);
-    for (int i = 0; i < 4; ++i) impulses[3 * i + 2] = 10.0 * start.dt;
+    impulses.setZero(12 * count);
+    for (int i = 0; i < 4 * count; ++i) impulses[3 * i + 2] = 10.0 * start.dt;
   }
   void Assemble() { start.Assemble(slip, assembler); }
   // As if the step had ended with the present velocity and `impulses`.
@@ -61,6 +61,41 @@ TEST(SlipMemory, LittleSlipWaitsAndIsNotForgotten) {
       EXPECT_NEAR(asked, step < 3 ? 0.0 : 2e-9 * step, 1e-12) << step;
     }
   }
+}
+
+// In an island too large for its slips to be made to agree, slip waits until it is a tenth of what the
+// fastest body goes in the step, or the slop, and is undone once all stands still. Small islands undo it at
+// once.
+TEST(SlipMemory, InLargeIslandsLittleSlipWaitsForTheMotionToEnd) {
+  constexpr double kWay = 8e-6, kSlop = 1e-5;
+  for (const int count : {6, 7}) {  // 36 and 42 dofs
+    StuckCube stack(count);
+    const double dt = stack.start.dt, needed = kWay / (0.1 * dt);
+    stack.Remember();
+    for (int body = 0; body < count; ++body) stack.start.state.q[7 * body] += kWay;
+    for (const double speed : {0.0, 0.9 * needed, 1.1 * needed, 1e3 * needed, 0.0}) {
+      stack.start.state.v[6 * (count - 1) + 2] = speed;  // of the topmost: the floor's contacts do not see it
+      stack.Assemble();
+      const StepRows& rows = stack.assembler.rows();
+      stack.slip.Agree(stack.start.frame(), stack.assembler.rows());
+      const bool waits = count == 7 && speed > needed;
+      for (int i = 0; i < 4; ++i) {
+        const double* e = &rows.problem.e[rows.problem.constraints[rows.contact_constraint[i]].row];
+        EXPECT_NEAR(std::hypot(e[0], e[1]) * dt, waits ? 0.0 : kWay, 1e-12) << count << " at " << speed;
+        EXPECT_LT((stack.slip.slip_W(i) - Vector3d(kWay, 0, 0)).norm(), 1e-12) << "nothing is forgotten";
+      }
+    }
+  }
+  // More than the slop never waits: a body that turns may have missed it.
+  StuckCube stack(7);
+  stack.start.state.v[5] = 50.0;
+  stack.Assemble();
+  stack.Remember();
+  for (int body = 0; body < 7; ++body) stack.start.state.q[7 * body] += 2.0 * kSlop;
+  stack.start.state.v[6 * 6 + 2] = 1.0;
+  stack.Assemble();
+  stack.slip.Agree(stack.start.frame(), stack.assembler.rows());
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(stack.slip.undo_W(i).norm(), 2.0 * kSlop, 1e-12);
 }
 
 // A cube that stands still and was moved was not moved by the integration; one that turns may have been, by
