@@ -41,6 +41,10 @@ void PrimalDualNewton::Assign(const Island& island, int max_group) {
   for (const IslandConstraint& c : island.constraints) uses_kinks_ &= c.mu <= kMostFriction;
   for (auto* by_row : {&lambda_, &g_, &F_, &BF_, &lambda_step_}) by_row->assign(rows, 0.0);
   for (auto* by_dof : {&delta_, &delta_step_}) by_dof->assign(island.num_dofs(), 0.0);
+  // Return swaps these with those.
+  for (auto* by_row : {&kept_.lambda, &kept_.g}) by_row->reserve(rows);
+  kept_.delta.reserve(island.num_dofs());
+  kept_.sets.reserve(island.num_constraints());
 }
 
 void PrimalDualNewton::Begin(const Island& island, const double* lambda) {
