@@ -25,16 +25,20 @@ StepStart MakeStart() {
   return start;
 }
 
-TEST(ProblemPart, IsSolvedAsInTheWhole) {
-  StepStart start = MakeStart();
-  RowAssembler assembler(start.model, start.pattern);
+const ContactProblem& Assemble(StepStart& start, RowAssembler& assembler) {
   start.Compute();
-  const ContactProblem& whole = assembler.rows().problem;
   start.Move(assembler.rows().problem);
   SlipMemory slip;
   slip.Recall(start.model, start.frame(), start.state.contacts);
   assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
                      EqualityStage(), slip, {}, false);
+  return assembler.rows().problem;
+}
+
+TEST(ProblemPart, IsSolvedAsInTheWhole) {
+  StepStart start = MakeStart();
+  RowAssembler assembler(start.model, start.pattern);
+  const ContactProblem& whole = Assemble(start, assembler);
   ProblemPart part;
   part.Assign(whole, {0, 0, 1});
   ASSERT_GT(part.problem().num_rows(), 0);
@@ -61,13 +65,7 @@ TEST(ProblemPart, IsSolvedAsInTheWhole) {
 TEST(ProblemPart, OfAllIslandsIsTheWholeItself) {
   StepStart start = MakeStart();
   RowAssembler assembler(start.model, start.pattern);
-  start.Compute();
-  const ContactProblem& whole = assembler.rows().problem;
-  start.Move(assembler.rows().problem);
-  SlipMemory slip;
-  slip.Recall(start.model, start.frame(), start.state.contacts);
-  assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
-                     EqualityStage(), slip, {}, false);
+  const ContactProblem& whole = Assemble(start, assembler);
   ProblemPart part;
   part.Assign(whole, {1, 0, 1});
   EXPECT_EQ(&part.problem(), &whole);
