@@ -338,6 +338,7 @@ void SolverAuto::RunPrimalDual(const Island& island, bool has_loops, double* lam
 void SolverAuto::RunWithoutSweeps(const Island& island, double* lambda, double& residual,
                                   SolveReport& report) {
   if (report.sweeps == 0 || island.is_over()) return;
+  report.stage = 4;
   trial_ = warm_;
   delta_.resize(island.num_dofs());
   island.MapImpulses(trial_.data(), delta_.data());
