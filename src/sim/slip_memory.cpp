@@ -18,7 +18,7 @@ constexpr double kSlidingError =
 constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
-constexpr double kWaitingShare = 0.1;              // of the way of an island's fastest body in a step
+constexpr double kWaitingShare = 0.1;              // of the way of an island's fastest contact in a step
 constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
 constexpr double kLargestTurn = 0.25;              // of a body in a step whose slip counts [rad]
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
@@ -138,6 +138,14 @@ Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const C
   return forget_pushes(slip + error);
 }
 
+// How fast the bodies of a contact move against one another where they touch [m/s].
+double CalcSpeed(const Model& model, const StepFrame& frame, const TrackedContact& contact) {
+  const auto velocity = [&](int geom) {
+    return CalcPointVelocity(model, frame.kin, frame.chains[geom].body, contact.point.p_W);
+  };
+  return (velocity(contact.geom_b) - velocity(contact.geom_a)).norm();
+}
+
 // How fast a unit of impulse along a direction moves the points of a contact apart [1/kg]: at least by what
 // the dofs do one by one.
 //   along_C  tangential, unit
@@ -169,17 +177,19 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   undo_W_.resize(count);
   was_loaded_.resize(count);
   friction_.resize(count);
+  speed_.resize(count);
   pause_.resize(count);
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
                          model.num_equality_rows > 0;
-  if (counts_slip && !memory.empty()) CalcTreeMotion(model, frame);
+  if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {
     slip_W_[i].setZero();
     undo_W_[i].setZero();
     was_loaded_[i] = 0;
     friction_[i] = 0.0;
     pause_[i] = 0;
+    speed_[i] = CalcSpeed(model, frame, frame.contacts[i].tracked);
     const TrackedContact& tracked = frame.contacts[i].tracked;
     if (!tracked.is_same || tracked.memory < 0) return;
     const ContactMemory& old = memory[tracked.memory];
@@ -211,6 +221,7 @@ void SlipMemory::MakePlace(int place) {
   undo_W_.insert(undo_W_.begin() + place, Vector3d::Zero());
   was_loaded_.insert(was_loaded_.begin() + place, 0);
   friction_.insert(friction_.begin() + place, 0.0);
+  speed_.insert(speed_.begin() + place, 0.0);
   pause_.insert(pause_.begin() + place, 0);
 }
 
@@ -268,14 +279,12 @@ void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> isla
   }
 }
 
-// What of the slip of a large island is little beside its motion is not undone yet.
+// What of the slip of a large island is little beside how its bodies move against one another is not undone
+// yet.
 void SlipMemory::LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows) {
-  const ContactProblem& problem = rows.problem;
-  double speed = 0.0;  // of the fastest body
+  double speed = 0.0;
   for (const int i : island) {
-    const Constraint& c = problem.constraints[i];
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
-      speed = std::max(speed, tree_motion_[problem.blocks[b].subsystem].speed);
+    if (const int contact = rows.sources[i].contact; contact >= 0) speed = std::max(speed, speed_[contact]);
   }
   const double way = kWaitingShare * speed * frame.dt;
   for (const int i : island) {

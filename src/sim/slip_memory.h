@@ -23,7 +23,7 @@
 //
 // Islands too large for that have something else to do while they move: in a pile that tumbles contacts
 // change in every step, and what each of them has to undo pulls loads to and fro all over it. There slip
-// waits until it is more than a tenth of what the fastest body of the island goes in the step, or than
+// waits until it is more than a tenth of what the fastest contact of the island goes in the step, or than
 // positions may be wrong by without anyone asking. It is kept in mind, and undone where nothing moves:
 // nothing creeps. To undo a share of it in every step, or what is more than that, costs more solves than to
 // undo all: what contradicts the rest then stays.
@@ -146,6 +146,7 @@ class SlipMemory {
   std::vector<Vector3d> undo_W_;         // one per detected contact
   std::vector<char> was_loaded_;         // one per detected contact: it pressed in the last step
   std::vector<double> friction_;         // one per detected contact: μ λ_n of the last step [N·s]
+  std::vector<double> speed_;            // of each contact at the start of the step, relative [m/s]
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
   std::vector<ContactMemory> next_;      // of the next step; then before()
   std::vector<ContactMemory> merged_;    // scratch
