@@ -1,6 +1,10 @@
 // Built-in scenes of bodies that touch one another.
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "stiction/contact/registry.h"
+#include "stiction/contact/solve.h"
 #include "tests/scenes/start_scene.h"
 
 namespace stiction::testing {
@@ -72,6 +76,32 @@ TEST(Piles, TheStackStandsUnderItsLoad) {
   World world = StartScene("stack", {.mass_ratio = 1000.0});
   while (world.time() < 1.0) world.Step();
   EXPECT_NEAR(world.body_poses()[20].p.z(), 1.95, 1e-6);
+}
+
+// Where every step's solve ends early, each goes on where the last one ended. The contacts stay as they are,
+// so that what is left of a push is the solver's alone: it would never go, were a warm start kept whose
+// residual is small by chance.
+TEST(Piles, ShortSolvesBySubAdmmComeToRest) {
+  World world(MakeScene("dishes", {.mass_ratio = 50.0}), {.timestep = 1.0 / 240.0});
+  for (int step = 0; step < 120; ++step) world.Step();
+  ContactProblem problem = world.MakeProblem();
+  const VectorXd fall = problem.v_star - world.state().v;  // of a step
+  for (const double push : {1e-4, 1e-2}) {
+    SCOPED_TRACE(push);
+    const std::unique_ptr<ContactSolver> solver = MakeSolver("subadmm");
+    EXPECT_EQ(SetSolverOption(*solver, "max_iterations", "100"), "");
+    ProblemSolver solve;
+    Solution solution;
+    std::mt19937 random(1);
+    VectorXd v(problem.nv());
+    for (double& value : v) value = push * (random() / 2147483648.0 - 1.0);
+    for (int step = 0; step < 150; ++step) {
+      problem.v_star = v + fall;
+      (void)solve.Solve(problem, *solver, solution);
+      v = solution.v;
+    }
+    EXPECT_LE(v.cwiseAbs().maxCoeff(), 1e-5);
+  }
 }
 
 // What the ball hits moves, and the momentum along its flight is what friction on the ground leaves of it.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/spatial_algebra.h"
 #include "stiction/contact/incumbent.h"
@@ -511,6 +512,7 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   const int limit = Scaled(options_.max_iterations);
   const int interval = options_.check_interval;
   const int adapt_interval = options_.adapt_interval;
+  int next_restart = 1;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     const bool is_measured = iteration % interval == 0 || iteration == limit;
     const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && iteration != limit;
@@ -521,6 +523,11 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
       ReadImpulses(island);
       island.MapImpulses(lambda_.data(), delta_.data());
       const double residual = island.CalcResidual(lambda_.data(), delta_.data());
+      // Their number has doubled: what was best, and the warm start, does not count any more.
+      if (is_measured && iteration >= next_restart) {
+        best = Incumbent(lambda, island.num_rows(), std::numeric_limits<double>::infinity());
+        next_restart = 2 * iteration;
+      }
       const bool is_end = best.EndsWith(lambda_.data(), residual, tolerance(), report);
       if (best.has_improved()) held_velocity_.assign(u_.begin(), u_.begin() + island.num_dofs());
       if (is_end) break;
