@@ -61,13 +61,20 @@ PaperFigure JudgeSuperlinear(const char* source, const StepTrace& trace) {
   const auto exponent = [&](int iterations) {
     return -std::log10(trace.Median(trace.IndexOf(iterations), &StepResult::canal));
   };
+  const auto time = [&](int iterations) {
+    return trace.Median(trace.IndexOf(iterations), &StepResult::time_us);
+  };
   const double early = (exponent(4) - exponent(1)) / 3.0, late = (exponent(8) - exponent(4)) / 4.0;
+  const double early_in_time = 100.0 * (exponent(4) - exponent(1)) / (time(4) - time(1));
+  const double late_in_time = 100.0 * (exponent(8) - exponent(4)) / (time(8) - time(4));
   return {.source = source,
           .quantity = "decades per iteration of " + trace.solver.Label() + ", 4 to 8 against 1 to 4",
           .paper = "superlinear",
           .ours = FormatNumber("%.2f", late) + " against " + FormatNumber("%.2f", early),
           .verdict = Judge(late > kSpeedUp * early),
-          .remark = "held where they are " + FormatNumber("%.0f", 100.0 * (kSpeedUp - 1.0)) + " % more"};
+          .remark = "held where they are " + FormatNumber("%.0f", 100.0 * (kSpeedUp - 1.0)) +
+                    " % more; in 100 µs, and it is over time that the paper plots them, " +
+                    FormatNumber("%.1f", late_in_time) + " against " + FormatNumber("%.1f", early_in_time)};
 }
 
 PaperFigure JudgePgsInTime(const char* source, const std::vector<StepTrace>& traces, double bound,

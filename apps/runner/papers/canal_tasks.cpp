@@ -36,11 +36,12 @@ struct TaskRun {
   const RunStatistics& statistics() const { return run.statistics; }
   const TaskProgress& task() const { return run.tasks.front(); }
 
-  // Done, and things are where they should be.
+  // Done, and things are where they should be, and were in one another no deeper than the scenario allows.
   bool IsDone() const {
     return task().status == TaskStatus::kDone &&
            std::all_of(run.results.begin(), run.results.end(), [](const ExpectationResult& result) {
-             return result.expectation.what != Quantity::kPosition || result.is_met;
+             const Quantity what = result.expectation.what;
+             return (what != Quantity::kPosition && what != Quantity::kPenetration) || result.is_met;
            });
   }
   const char* Tell() const {
