@@ -235,16 +235,15 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
 
   const Matrix3d& R_WC = frame.R_WC[index];
   const Vector3d slip_C = InFrame(R_WC, slip.undo_W(index));
-  // Of mocap bodies, by which the gap was another at the start [m]. The laws are about J v and their
-  // velocity.
-  Vector3d carried_C = Vector3d::Zero(), turn_C = Vector3d::Zero();
+  // Of mocap bodies, by which the gap was another at the start. The laws are about J v and their velocity.
+  double gap = FindClosingGap(frame.contacts, state, index);  // [m]
+  Vector3d v_mocap_C = Vector3d::Zero(), turn_C = Vector3d::Zero();
   if (frame.mocap.is_moving()) {
     const MocapStep step = CalcMocapStep(frame, contact);
-    carried_C = InFrame(R_WC, step.displacement);
+    gap -= step.displacement.dot(contact.tracked.point.n_W);
+    v_mocap_C = InFrame(R_WC, step.travel) / frame.dt;
     turn_C = InFrame(R_WC, step.turn);
   }
-  const Vector3d v_mocap_C = carried_C / frame.dt;
-  const double gap = FindClosingGap(frame.contacts, state, index) - carried_C[2];
   Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
                CalcGapBias(gap, frame.dt, rows_.penetration_time) - contact.bend / frame.dt);
   if (contact.restitution > 0.0) {

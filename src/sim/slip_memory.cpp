@@ -408,7 +408,7 @@ Vector3d SlipMemory::CalcSlide(const StepFrame& frame, const ContactProblem& pro
   const Vector3d& n_W = frame.contacts[contact].tracked.point.n_W;
   Vector3d v_C;
   problem.MultiplyRows(c, v.data(), v_C.data());
-  const Vector3d carried = CalcMocapStep(frame, frame.contacts[contact]).displacement;
+  const Vector3d carried = CalcMocapStep(frame, frame.contacts[contact]).travel;
   Vector3d slide = frame.dt * (R_WC.col(0) * v_C[0] + R_WC.col(1) * v_C[1]) + undo_W_[contact];
   slide += carried - carried.dot(n_W) * n_W;
   return slide;

@@ -9,10 +9,12 @@ namespace stiction {
 MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact) {
   if (!frame.mocap.is_moving()) return {};
   const int A = frame.chains[contact.tracked.geom_a].body, B = frame.chains[contact.tracked.geom_b].body;
-  const Vector3d u_A = frame.mocap.CalcDisplacement(A, contact.tracked.point.p_W);
-  const Vector3d u_B = frame.mocap.CalcDisplacement(B, contact.tracked.point.p_W);
-  if (std::max(u_A.norm(), u_B.norm()) > 0.5 * contact.thickness) return {};  // a jump
-  return {u_B - u_A, frame.mocap.CalcTurn(B) - frame.mocap.CalcTurn(A)};
+  const MocapMotion& mocap = frame.mocap;
+  const Vector3d& p_W = contact.tracked.point.p_W;
+  const Vector3d d_A = mocap.CalcDisplacement(A, p_W), d_B = mocap.CalcDisplacement(B, p_W);
+  if (std::max(d_A.norm(), d_B.norm()) > 0.5 * contact.thickness) return {};  // a jump
+  return {d_B - d_A, mocap.CalcTravel(B, p_W) - mocap.CalcTravel(A, p_W),
+          mocap.CalcTurn(B) - mocap.CalcTurn(A)};
 }
 
 double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact, const VectorXd& v) {

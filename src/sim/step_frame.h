@@ -32,7 +32,8 @@ struct StepFrame {
 // What mocap bodies alone move of B at the contact point against A in the step, world axes
 // (sim/mocap_motion.h); zero where they jump.
 struct MocapStep {
-  Vector3d displacement = Vector3d::Zero();  // [m]
+  Vector3d displacement = Vector3d::Zero();  // d [m]
+  Vector3d travel = Vector3d::Zero();        // u, by their velocities [m]
   Vector3d turn = Vector3d::Zero();          // rotation vector [rad]
 };
 MocapStep CalcMocapStep(const StepFrame& frame, const DetectedContact& contact);
