@@ -13,7 +13,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // Written under the key "stiction_state"; grows when a key is added that an older reader would miss.
-constexpr int kStateFormat = 4;
+constexpr int kStateFormat = 5;
 
 ordered_json ToArray(const Vector3d& p) {
   return {p.x(), p.y(), p.z()};
@@ -26,6 +26,7 @@ ordered_json ToObject(const ContactMemory& contact) {
           {"p_A", ToArray(contact.p_A)},
           {"p_B", ToArray(contact.p_B)},
           {"n_A", ToArray(contact.n_A)},
+          {"n_B", ToArray(contact.n_B)},
           {"impulse_W", ToArray(contact.impulse_W)},
           {"moment_W", ToArray(contact.moment_W)},
           {"slip_A", ToArray(contact.slip_A)},
@@ -42,6 +43,7 @@ ContactMemory ReadContact(const JsonObject& object, const Model& model) {
   contact.p_A = object.GetVector("p_A", 3);
   contact.p_B = object.GetVector("p_B", 3);
   contact.n_A = object.GetVector("n_A", 3);
+  contact.n_B = object.GetVector("n_B", 3);
   contact.impulse_W = object.GetVector("impulse_W", 3);
   contact.moment_W = object.GetVector("moment_W", 3);
   contact.slip_A = object.GetVector("slip_A", 3);

@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kNumbersPerContact = 26;
+constexpr int kNumbersPerContact = 29;
 
 // Three archives go through a State in the same order: one counts the numbers, one writes them, one reads
 // them.
@@ -113,7 +113,7 @@ void ExchangeContact(Archive& archive, AnyContact& contact, int num_geoms) {
   archive.Number(contact.geom_a, 0, num_geoms - 1);
   archive.Number(contact.geom_b, 0, num_geoms - 1);
   archive.Number(contact.feature, 0, std::numeric_limits<std::uint32_t>::max());
-  for (auto* p : {&contact.p_A, &contact.p_B, &contact.n_A, &contact.impulse_W, &contact.moment_W,
+  for (auto* p : {&contact.p_A, &contact.p_B, &contact.n_A, &contact.n_B, &contact.impulse_W, &contact.moment_W,
                   &contact.slip_A, &contact.slide_A})
     archive.Numbers(*p, 3);
   archive.Number(contact.slip_pause, 0, std::numeric_limits<int>::max());

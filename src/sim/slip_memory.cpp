@@ -13,9 +13,8 @@ namespace stiction {
 namespace {
 
 constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
-constexpr double kSlidingError =
-    0.5;  // of the allowed slide; a larger difference from it means: held, not slid
-constexpr double kLeastUndo = 5e-9;  // speed that undoes slip: half the budget of a solve [m/s]
+constexpr double kSlidingError = 0.5;  // of the allowed slide; if more is to be undone: held, not slid
+constexpr double kLeastUndo = 5e-9;    // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
 constexpr double kWaitingShare = 0.1;              // of the way of an island's fastest contact in a step
@@ -36,12 +35,13 @@ const RigidTransform& StartPose(const StepFrame& frame, int geom, RigidTransform
 }
 
 // How far the points halfway between the anchors have parted, of which the law holds one on the other: the
-// anchors lie on the surfaces, and how these turn about what lies between them is no slip. Of B turned as A
-// did; tangential to the normal [m].
+// anchors lie on the surfaces, and how these turn about what lies between them is no slip. Tangential to the
+// normal [m].
 Vector3d CalcApart(const ManifoldPoint& point, const RigidTransform& X_WA, const RigidTransform& X_WB,
                    const ContactMemory& anchors) {
-  const double between = point.patch > 0 ? 0.0 : point.gap;
-  const Vector3d apart = X_WB * anchors.p_B - X_WA * anchors.p_A - between * (X_WA.R * anchors.n_A);
+  const double half = point.patch > 0 ? 0.0 : 0.5 * point.gap;
+  const Vector3d apart =
+      X_WB * Vector3d(anchors.p_B - half * anchors.n_B) - X_WA * Vector3d(anchors.p_A + half * anchors.n_A);
   return apart - apart.dot(point.n_W) * point.n_W;
 }
 
@@ -57,12 +57,14 @@ Vector3d PlaceAnchors(const TrackedContact& tracked, const RigidTransform& X_WA,
     memory.p_A = old.p_A;
     memory.p_B = old.p_B;
     memory.n_A = old.n_A;
+    memory.n_B = old.n_B;
     return CalcApart(tracked.point, X_WA, X_WB, memory);
   }
   const Vector3d half = tracked.point.CalcHalfGap();
   memory.p_A = X_WA.Inverse() * Vector3d(tracked.point.p_W - half);
   memory.p_B = X_WB.Inverse() * Vector3d(tracked.point.p_W + half);
   memory.n_A = X_WA.R.transpose() * n_W;
+  memory.n_B = X_WB.R.transpose() * n_W;
   return Vector3d::Zero();
 }
 
@@ -114,10 +116,7 @@ Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const C
   const Vector3d anchor_A = X_WA * old.p_A, anchor_B = X_WB * old.p_B;
   const Vector3d w_A = AngularVelocityOf(frame, contact.geom_a);
   const Vector3d w_B = AngularVelocityOf(frame, contact.geom_b);
-  Vector3d moved = CalcApart(contact.point, X_WA, X_WB, old);
-  // To first order, what B turned further: in a deep overlap half of that is the surfaces' alone.
-  if (contact.point.patch == 0)
-    moved -= tangential(0.5 * frame.dt * contact.point.gap * (w_B - w_A).cross(n));
+  const Vector3d moved = CalcApart(contact.point, X_WA, X_WB, old);
   const Vector3d slip = tangential(X_WA.R * old.slip_A);
   // While the contact point travels over both surfaces, displacements up to |θ| times its way belong to the
   // finite rotation θ of the step: the lowest point of a rolling ball moves by r (θ − sin θ) without any
@@ -132,10 +131,11 @@ Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const C
     return missed.norm() <= limit ? missed : Vector3d(Vector3d::Zero());
   };
   if (old.stuck) return moved.norm() <= rolling ? slip : forget_pushes(slip + moved);
-  const Vector3d slide = tangential(X_WA.R * old.slide_A);
-  const Vector3d error = moved - slide;
-  if (error.norm() <= std::max(rolling, kSlidingError * slide.norm())) return Vector3d::Zero();
-  return forget_pushes(slip + error);
+  // What there is to be undone tells whether the contact slides, not by how much that changed: friction that
+  // could not undo all of it at once goes on with it.
+  const Vector3d slide = tangential(X_WA.R * old.slide_A), missed = slip + moved - slide;
+  if (missed.norm() <= std::max(rolling, kSlidingError * slide.norm())) return Vector3d::Zero();
+  return forget_pushes(missed);
 }
 
 // How fast the bodies of a contact move against one another where they touch [m/s].

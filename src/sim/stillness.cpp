@@ -49,7 +49,7 @@ bool HaveSameBits(const VectorXd& a, const VectorXd& b) {
 bool HaveSameBits(const ContactMemory& a, const ContactMemory& b) {
   constexpr std::size_t kVectors =
       offsetof(ContactMemory, slide_A) + sizeof(Vector3d) - offsetof(ContactMemory, p_A);
-  static_assert(kVectors == 7 * sizeof(Vector3d), "p_A to slide_A follow one another");
+  static_assert(kVectors == 8 * sizeof(Vector3d), "p_A to slide_A follow one another");
   return a.geom_a == b.geom_a && a.geom_b == b.geom_b && a.feature == b.feature &&
          a.slip_pause == b.slip_pause && a.stuck == b.stuck && AreSameBytes(&a.p_A, &b.p_A, kVectors);
 }

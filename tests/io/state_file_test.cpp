@@ -39,6 +39,7 @@ State MakeAwkwardState(const Model& model) {
     contact.p_A = Vector3d(1.0 / 3.0, -1.0 / 7.0, 1e-17);
     contact.p_B = Vector3d(0.1, 0.2, 0.3);
     contact.n_A = Vector3d(0.0, -0.0, 1.0);
+    contact.n_B = Vector3d(0.6, -0.8, -0.0);
     contact.impulse_W = Vector3d(M_PI, M_E, M_SQRT2);
     contact.slip_A = Vector3d(1e-9 / 3.0, 2e-9 / 3.0, 0.0);
     contact.slide_A = Vector3d(-1.0 / 3.0, 0.0, M_LN2);
@@ -69,6 +70,7 @@ TEST(StateFile, RoundTripKeepsEveryBit) {
     EXPECT_EQ(a.feature, b.feature);
     EXPECT_EQ(a.stuck, b.stuck);
     EXPECT_TRUE(SameBits(a.p_A, b.p_A) && SameBits(a.p_B, b.p_B) && SameBits(a.n_A, b.n_A));
+    EXPECT_TRUE(SameBits(a.n_B, b.n_B));
     EXPECT_TRUE(SameBits(a.impulse_W, b.impulse_W) && SameBits(a.slip_A, b.slip_A));
     EXPECT_TRUE(SameBits(a.slide_A, b.slide_A));
   }

@@ -19,6 +19,7 @@ struct ContactMemory {
   Vector3d p_A = Vector3d::Zero();        // the point on A, in geom A's frame [m]
   Vector3d p_B = Vector3d::Zero();        // the point on B, in geom B's frame [m]
   Vector3d n_A = Vector3d::Zero();        // contact normal in geom A's frame
+  Vector3d n_B = Vector3d::Zero();        // likewise in geom B's
   Vector3d impulse_W = Vector3d::Zero();  // λ on B in world axes [N·s]
   Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction on B, world axes [N·m·s]
   Vector3d slip_A = Vector3d::Zero();     // tangential displacement to undo, in geom A's frame [m]

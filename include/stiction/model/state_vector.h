@@ -19,7 +19,7 @@
 //         1 if there is one, else 0: applied_stiffness, _damping  2 (1 + nv)
 //         applied_wrench, mocap, equality_target                  6 num_bodies + 7 num_mocap + num_equalities
 //   how many contacts, awake and asleep                           2
-//   contacts, awake first, 26 numbers each, the rest zero         26 c
+//   contacts, awake first, 29 numbers each, the rest zero         29 c
 #pragma once
 
 #include <optional>
