@@ -14,6 +14,15 @@
 // or as far towards them as no point pulls. They balance what the loads before balanced, J_nᵀ λ_n, and
 // friction of each point goes with its load. It is a warm start: what the laws do determine, the solver finds
 // from there as ever. Contacts that give way by a law of theirs share as that says, and are left out.
+//
+// What friction bears is as open while all sticks. Points that stop in a grip that is nearly at its limit
+// stay at theirs, because of what they hold against one another, and the next best disturbance lets them
+// slide. So islands that stand still with points at their limit begin with the friction that uses up the
+// least of it,
+//
+//   minimise Σ λ_t² / (μ λ_n), with the same J_tᵀ λ_t
+//
+// which is λ_t = μ λ_n J_t u, if all stick with it: then they come to rest for good (sim/rest_stage.h).
 #pragma once
 
 #include <span>
@@ -37,12 +46,15 @@ class LoadSpread {
   struct Sharing {
     MotionFit fit;
     std::vector<MotionFit::HeldRow> held;
-    std::vector<MotionFit::Wanted> loads;  // normal rows [N·s]
+    std::vector<MotionFit::Wanted> loads;      // normal rows [N·s]
+    std::vector<MotionFit::Wanted> frictions;  // tangential rows, over √(μ λ_n) [√(N·s)]
+    bool is_held = false;                      // with points at their limit, but nothing slides
   };
 
   static bool GatherIsland(const StepFrame& frame, const std::vector<ContactMemory>& memory,
                            const StepRows& rows, std::span<const int> island, Sharing& sharing);
   static void Apply(std::span<const MotionFit::Wanted> loads, StepRows& rows);
+  static void SpreadFriction(const StepFrame& frame, Sharing& sharing, StepRows& rows);
 
   std::vector<Sharing> sharing_;  // of each piece of the islands
 };

@@ -82,7 +82,7 @@ void MotionFit::PlaceDofs(const ContactProblem& problem, int constraint) {
   }
 }
 
-void MotionFit::FillRow(const ContactProblem& problem, int constraint, int row) {
+void MotionFit::FillRow(const ContactProblem& problem, int constraint, int row, double scale) {
   row_.clear();
   const Constraint& c = problem.constraints[constraint];
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
@@ -91,7 +91,7 @@ void MotionFit::FillRow(const ContactProblem& problem, int constraint, int row) 
     const double* value = problem.jacobian.data() + block.first_value + row;
     for (int k = 0; k < block.num_dofs; ++k) {
       const int place = place_[dofs[k]];
-      row_.push_back({place, scale_[place] * value[k * c.dim()]});
+      row_.push_back({place, scale * scale_[place] * value[k * c.dim()]});
     }
   }
 }
@@ -142,7 +142,7 @@ int MotionFit::FindMotions(const ContactProblem& problem, std::span<const Wanted
   const int num_rows = static_cast<int>(wanted.size()), num_held = size_;
   moved_.resize(num_rows * stride_);
   const auto resolve = [&](int i) {
-    FillRow(problem, wanted[i].constraint, wanted[i].row);
+    FillRow(problem, wanted[i].constraint, wanted[i].row, wanted[i].scale);
     Resolve();
     std::copy_n(along_.data() + num_held, size_ - num_held, moved_.data() + stride_ * i);
   };
@@ -203,7 +203,7 @@ bool MotionFit::FitAll(const ContactProblem& problem, std::span<const HeldRow> h
   along_.assign(stride_, 0.0);
   size_ = 0;
   for (const HeldRow& row : held) {
-    FillRow(problem, row.constraint, row.row);
+    FillRow(problem, row.constraint, row.row, 1.0);
     Resolve();
     Extend();
   }

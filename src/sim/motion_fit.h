@@ -33,6 +33,7 @@ class MotionFit {
     int constraint = 0;
     int row = 0;         // of the constraint
     double value = 0.0;  // a, of any unit
+    double scale = 1.0;  // of the row
   };
 
   // Of one island. False, with all values as they are: a motion has them, or the island is too large.
@@ -56,7 +57,7 @@ class MotionFit {
   bool FitAll(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
               int num_known);
   // row_ becomes a row of J, scaled.
-  void FillRow(const ContactProblem& problem, int constraint, int row);
+  void FillRow(const ContactProblem& problem, int constraint, int row, double scale);
   void Resolve();
   void RemoveAlong();
   bool Extend();

@@ -14,17 +14,22 @@
 namespace stiction::testing {
 namespace {
 
-// A cube on the floor, which ended a step with these loads on its corners, and with friction along y.
+using Shares = Eigen::Matrix<double, 2, 4>;  // of what friction can bear along x and y, a corner a column
+
+// A cube that stands on the floor, and ended a step with these loads and this friction on its corners.
 struct PressedCube {
+  // All friction along -y, as of one that is about to slide or not.
   PressedCube(const Eigen::Vector4d& loads, bool slides)
+      : PressedCube(loads, Eigen::Vector2d(0.0, slides ? -1.0 : -0.5).replicate<1, 4>()) {}
+  PressedCube(const Eigen::Vector4d& loads, const Shares& shares)
       : start(MakeBoxStack(1)), assembler(start.model, start.pattern) {
     Assemble();
     Solution solution{start.state.v, VectorXd::Zero(12), {}};
     for (int i = 0; i < 4; ++i) {
       const int contact = assembler.rows().sources[i].contact;
-      const double friction = start.contacts[contact].friction.sliding * (slides ? 1.0 : 0.5);
+      const double limit = start.contacts[contact].friction.sliding * loads[i];
       solution.lambda.segment<3>(3 * i) =
-          start.R_WC[contact].transpose() * Vector3d(0.0, -friction * loads[i], loads[i]);
+          start.R_WC[contact].transpose() * Vector3d(limit * shares(0, i), limit * shares(1, i), loads[i]);
     }
     slip.Remember(start.frame(), assembler.rows(), solution, start.state.contacts);
     Assemble();
@@ -83,6 +88,32 @@ TEST(LoadSpread, NothingPullsAndWhatSticksStays) {
   EXPECT_LT((leaning.PressOf(leaning.Impulses()) - leaning.PressOf(leaning.before)).norm(), 1e-15);
   const PressedCube resting(Eigen::Vector4d(0.030, 0.010, 0.012, 0.008), false);
   EXPECT_EQ(resting.Impulses(), resting.before);
+}
+
+// Three corners at their limit hold against the fourth. What they bear together takes less than 0.6 of it,
+// shared as one translation and one turn would press.
+TEST(LoadSpread, FrictionOfWhatStandsStillUsesUpTheLeast) {
+  Shares shares;
+  shares << 1.0, -1.0, 0.6, 0.2, 0.0, 0.0, 0.8, 0.0;
+  const PressedCube cube(Eigen::Vector4d::Constant(0.01), shares);
+  const MatrixXd J = cube.assembler.rows().problem.DenseJ();
+  const VectorXd after = cube.Impulses();
+  EXPECT_LT((J.transpose() * (after - cube.before)).norm(), 1e-15);
+  // Where all bear the same load the least friction is that which J u can be, u any velocity of the cube.
+  const auto friction_of = [](const VectorXd& impulses) {
+    Eigen::Matrix<double, 8, 1> friction;
+    for (int i = 0; i < 4; ++i) friction.segment<2>(2 * i) = impulses.segment<2>(3 * i);
+    return friction;
+  };
+  Eigen::Matrix<double, 8, 6> J_t;
+  for (int i = 0; i < 4; ++i) J_t.middleRows<2>(2 * i) = J.middleRows<2>(3 * i);
+  const auto J_t_solved = J_t.completeOrthogonalDecomposition();
+  const Eigen::Matrix<double, 8, 1> before = friction_of(cube.before), least = J_t * J_t_solved.solve(before);
+  EXPECT_LT((friction_of(after) - least).norm(), 1e-15);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_EQ(after[3 * i + 2], cube.before[3 * i + 2]);
+    EXPECT_LT(after.segment<2>(3 * i).norm(), 0.6 * after[3 * i + 2]) << i;  // the friction of the cube is 1
+  }
 }
 
 // A bar that takes 95 % of what friction can carry, with any small velocity at the start: friction has 5 % of
