@@ -197,7 +197,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     // What moved while nothing pressed, moved freely.
     was_loaded_[i] = !old.impulse_W.isZero(0.0);
     friction_[i] = frame.contacts[i].friction.sliding * std::max(0.0, old.impulse_W.dot(tracked.point.n_W));
-    if (!counts_slip || old.slip_pause > 0 || was_loaded_[i] == 0) return;
+    if (!counts_slip || old.slip_pause > 0 || !(friction_[i] > 0.0)) return;
     const double limit = are_moved
                              ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
                              : std::numeric_limits<double>::infinity();

@@ -46,6 +46,17 @@ TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
     EXPECT_NEAR(Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm(), 3.0 * kWay / cube.start.dt, 1e-9);
 }
 
+// Without friction nothing sticks: of what such a contact moves the others must not hear.
+TEST(SlipMemory, FrictionlessContactsHaveNone) {
+  StuckCube cube;
+  for (Geom& geom : cube.start.model.geoms) geom.friction = 0.0;
+  cube.Assemble();
+  cube.Remember();
+  cube.start.state.q[0] += 3e-6;
+  cube.Assemble();
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(cube.slip.slip_W(i), Vector3d::Zero());
+}
+
 // Less than 5e-9 m/s would undo is kept, and undone once it is more.
 TEST(SlipMemory, LittleSlipWaitsAndIsNotForgotten) {
   StuckCube cube;
