@@ -272,18 +272,14 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   }
   const auto& pairs = FindPairs(model, kin, scope, dt);
   Divide(pairs);
-  const auto work = [&](int i) {
+  const auto work = [&](int i, std::vector<DetectedContact>& out) {
     Piece& piece = pieces_[i];
     CollidePairs(model, kin, scope.foreseen, dt, piece);
     piece.tracker.Track(model, kin.X_WG, piece.manifolds, memory, piece.tracked);
-    Describe(model, kin, dt, piece);
+    Describe(model, kin, dt, piece, out);
   };
-  if (num_pieces_ == 1) {
-    work(0);
-    std::swap(contacts, pieces_[0].contacts);
-    return;
-  }
-  pool_->ForEach(num_pieces_, work);
+  if (num_pieces_ == 1) return work(0, contacts);
+  pool_->ForEach(num_pieces_, [&](int i) { work(i, pieces_[i].contacts); });
   int count = 0;
   for (int i = 0; i < num_pieces_; ++i) {
     pieces_[i].first_contact = count;
@@ -314,8 +310,9 @@ DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, i
   return contact;
 }
 
-void ContactDetector::Describe(const Model& model, const Kinematics& kin, double dt, Piece& piece) const {
-  piece.contacts.clear();
+void ContactDetector::Describe(const Model& model, const Kinematics& kin, double dt, const Piece& piece,
+                               std::vector<DetectedContact>& contacts) const {
+  contacts.clear();
   DetectedContact contact;  // the last one: those of a pair follow one another and share all but the point
   int body_a = -1, body_b = -1;
   double near = 0.0;
@@ -339,7 +336,7 @@ void ContactDetector::Describe(const Model& model, const Kinematics& kin, double
           CalcPointVelocity(model, kin, body_b, point.p_W) - CalcPointVelocity(model, kin, body_a, point.p_W);
       contact.is_far = dt * -v_AB.dot(point.n_W) > point.gap;
     }
-    piece.contacts.push_back(contact);
+    contacts.push_back(contact);
   }
 }
 

@@ -117,8 +117,8 @@ class ContactDetector {
     std::vector<patch::PatchContact> patch_contacts;  // ManifoldPoint::patch counts them
     ContactTracker tracker;
     std::vector<TrackedContact> tracked;
-    std::vector<DetectedContact> contacts;
-    int first_contact = 0;  // among those of all pieces
+    std::vector<DetectedContact> contacts;  // of one of several pieces
+    int first_contact = 0;                  // among those of all pieces
   };
 
   // Calls work(begin, end) for pieces of [0, count), geoms or pairs, on all threads.
@@ -156,7 +156,8 @@ class ContactDetector {
   // The patch of a pair that presses by one.
   void CollidePatch(const Model& model, const Kinematics& kin, int geom_a, int geom_b, Piece& piece) const;
   // The contacts of the piece, of its tracked ones.
-  void Describe(const Model& model, const Kinematics& kin, double dt, Piece& piece) const;
+  void Describe(const Model& model, const Kinematics& kin, double dt, const Piece& piece,
+                std::vector<DetectedContact>& contacts) const;
   // What the contacts of a pair have in common.
   DetectedContact MakeContactOf(const Model& model, int geom_a, int geom_b, const Piece& piece) const;
 
