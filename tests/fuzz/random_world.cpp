@@ -8,6 +8,7 @@
 #include "stiction/geometry/mesh_surface.h"
 #include "stiction/math/rotation.h"
 #include "stiction/model/model_builder.h"
+#include "tests/fuzz/arranged_world.h"
 #include "tests/support/meshes.h"
 
 namespace stiction::fuzz {
@@ -378,7 +379,7 @@ class WorldMaker {
 
 std::optional<RandomWorld> MakeRandomWorld(std::uint64_t seed, std::string* refusal) {
   try {
-    return WorldMaker(seed).Make();
+    return seed < kArrangedWorlds ? WorldMaker(seed).Make() : MakeArrangedWorld(seed);
   } catch (const ModelError& error) {
     if (refusal) *refusal = error.what();
     return std::nullopt;

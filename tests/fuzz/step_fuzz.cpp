@@ -2,19 +2,21 @@
 // without a word.
 //
 //   step_fuzz [--seed 1] [--count 1000] [--steps 200] [--seconds 1e9] [--allowance 1e9] [--quiet 1]
-//     [--trace 1] [--worlds FILE]
+//     [--trace 1] [--worlds FILE] [--save PREFIX]
 //
 // World k is made of the seed `seed + k` alone: the finding of one is run again by --seed THAT --count 1. A
-// file of worlds has one seed a line, and words behind it; they are run instead.
+// file of worlds has one seed a line, and words behind it; they are run instead. --save writes the world of the
+// finding, as far as MJCF has words for it, and the state that it begins with: PREFIX.xml and PREFIX.json.
 // After every step
 //   - state, sensors and report are finite, where the status does not say that they stopped being so;
 //   - status kOk stands where the certificate is within the budget, and nowhere else;
 //   - every 16th step the certificate agrees with that of dense matrices, to what their condition leaves;
-//   - in passive worlds kinetic energy has not grown;
-// and the second half of the run, begun anew from the saved state in a world of two threads, ends in the same
-// bits. A world ends with 40 steps on end that missed their budget: a solver that is no match for it would
-// take more time than a hundred others. With an allowance it also ends once it has taken so many seconds of
-// processor time: 0.05 leave seven eighths of the steps of all worlds, in a sixth of the time or less.
+//   - in passive worlds energy has not grown: kinetic energy, with that of the weight where there is one;
+// and the second half of the run, begun anew from the state, or from the file that it was saved in, in a
+// world of another number of threads, ends in the same bits, those of sensors included. A world ends with 40
+// steps on end that missed their budget: a solver that is no match for it would take more time than a hundred
+// others. With an allowance it also ends once it has taken so many seconds of processor time: 0.05 leave
+// seven eighths of the steps of all worlds, in a sixth of the time or less.
 //
 // Prints each finding with its seed, and at the end how many steps ended in which status and how many worlds
 // ended by their allowance. Exit status 1 with a finding; 3 for a step that took more than 60 s of processor
@@ -34,6 +36,8 @@
 #include <string>
 #include <vector>
 
+#include "stiction/io/mjcf_writer.h"
+#include "stiction/io/state_file.h"
 #include "tests/fuzz/random_world.h"
 #include "tests/support/dense_certificate.h"
 
@@ -55,6 +59,7 @@ struct FuzzOptions {
   bool quiet = false;
   bool trace = false;
   std::string worlds;
+  std::string save;
 };
 
 struct Totals {
@@ -103,14 +108,15 @@ class Run {
   void Execute() {
     const double deadline = CalcSeconds() + options_.allowance;
     world_.set_state(start_.state);
-    energy_ = start_energy_ = world_.CalcEnergy().kinetic;
+    kinetic_ = world_.CalcEnergy().kinetic;
+    energy_ = start_energy_ = CalcPassiveEnergy();
     for (step_ = 0; step_ < options_.steps && !has_found_; ++step_) {
       if (CalcSeconds() > deadline) {
         ++totals_.cut;
         break;
       }
       if (step_ == options_.steps / 2) Branch();
-      if (!start_.is_passive) ChangeInput(world_.model(), random_, world_.input());
+      if (!start_.is_passive) ChangeWorldInput();
       const bool is_over = !Step();
       if (other_) FollowStep();
       if (is_over) return;
@@ -134,6 +140,15 @@ class Run {
     std::fflush(stdout);
   }
 
+  bool is_arranged() const { return seed_ >= kArrangedWorlds; }
+
+  void ChangeWorldInput() {
+    if (is_arranged())
+      DriveInput(start_, world_.timestep(), step_, random_, world_.input());
+    else
+      ChangeInput(world_.model(), random_, world_.input());
+  }
+
   // False once the world has come to its end: a status that is not of a step done.
   bool Step() {
     SetAlarm(kLongestStep);
@@ -145,14 +160,19 @@ class Run {
     ++totals_.statuses[static_cast<std::size_t>(report.status)];
     if (!world_.q().allFinite() || !world_.v().allFinite() || !world_.state().activation.allFinite())
       Find("the state is not finite, status %s", ToString(report.status));
+    if (!world_.sensors().allFinite() && IsDone(report.status)) Find("a sensor is not finite");
     if (options_.trace) Trace(report);
-    if (report.status != StepStatus::kOk && report.status != StepStatus::kBudgetMissed) return false;
+    if (!IsDone(report.status)) return false;
     num_missed_ = report.status == StepStatus::kOk ? 0 : num_missed_ + 1;
     CheckReport(report);
     CheckStatus(report);
     if (step_ % kCheckEvery == 0) CheckCertificate(report);
     if (start_.is_passive) CheckEnergy(report);
     return num_missed_ < kPatience;
+  }
+
+  static bool IsDone(StepStatus status) {
+    return status == StepStatus::kOk || status == StepStatus::kBudgetMissed;
   }
 
   void Trace(const StepReport& report) const {
@@ -254,11 +274,14 @@ class Run {
   // little: they are closed anew, where rows differ from those that the velocity was solved for. But all such
   // steps together do not double the energy of the start. What a step adds that missed its budget, it has
   // said.
+  // The position stage lifts weights by what it takes away of overlaps.
   void CheckEnergy(const StepReport& report) {
-    const double energy = world_.CalcEnergy().kinetic, before = energy_;
+    const double energy = CalcPassiveEnergy(), before = energy_;
     energy_ = energy;
+    const double kinetic = world_.CalcEnergy().kinetic, largest = std::max(kinetic, kinetic_);
+    kinetic_ = kinetic;
     if (report.status != StepStatus::kOk) start_energy_ = std::max(start_energy_, energy);
-    if (energy > 2.0 * start_energy_)
+    if (!start_.has_weight && energy > 2.0 * start_energy_)
       Find(
           "kinetic energy grew from %.17g at the start to %.17g; speed %g, %d contacts, %d equality rows, "
           "loops open "
@@ -270,15 +293,29 @@ class Run {
     ++totals_.energies;
     double mass = 0.0;
     for (const Body& body : world_.model().bodies) mass += body.inertia.mass;
-    const double slack = (start_.is_frictionless ? 1e-9 : 1e-2) * std::max(before, energy) +
-                         10.0 * world_.budget().absolute * std::sqrt(2.0 * mass * std::max(before, energy)) +
+    const double slack = (start_.is_frictionless ? 1e-9 : 1e-2) * largest +
+                         10.0 * world_.budget().absolute * std::sqrt(2.0 * mass * largest) +
                          2.0 * report.certificate.ncp_max * world_.solution().lambda.lpNorm<1>() +
-                         CalcWorkOfLoops();
+                         CalcWorkOfLoops() + CalcWorkOfLifting(report, mass);
     if (energy > before + slack)
       Find(
-          "kinetic energy grew from %.17g to %.17g, by %.3g of it; speed %g, %d contacts%s, %d equality rows",
-          before, energy, energy / before - 1.0, world_.v().cwiseAbs().maxCoeff(), report.num_contacts,
+          "energy grew from %.17g to %.17g, by %.3g J, kinetic energy %.3g J; speed %g, %d contacts%s, %d "
+          "equality rows",
+          before, energy, energy - before, kinetic, world_.v().cwiseAbs().maxCoeff(), report.num_contacts,
           start_.is_frictionless ? " without friction" : "", report.num_equality_rows);
+  }
+
+  double CalcPassiveEnergy() const {
+    const Energy energy = world_.CalcEnergy();
+    return start_.has_weight ? energy.total() : energy.kinetic;
+  }
+
+  // And by the rounding of what the potential energy is a sum of.
+  double CalcWorkOfLifting(const StepReport& report, double mass) const {
+    if (!start_.has_weight) return 0.0;
+    const double weight = mass * world_.model().options.gravity.norm();
+    const double height = world_.q().cwiseAbs().maxCoeff();
+    return weight * (report.correction + 64.0 * std::numeric_limits<double>::epsilon() * height);
   }
 
   // −λ e of the loops that add to the energy [J].
@@ -294,24 +331,37 @@ class Run {
 
   // From here on a second world steps beside, from what the first has in its state and input.
   void Branch() {
-    if (seed_ % 4 != 0) return;
+    if (!is_arranged() && seed_ % 4 != 0) return;
     WorldOptions options = start_.options;
-    options.num_threads = 2;
-    options.skips_still = false;
+    options.num_threads = options.num_threads == 2 ? 3 : 2;
+    options.skips_still = !is_arranged() ? false : !options.skips_still;
     other_.emplace(start_.model, options);
-    other_->set_state(world_.state());
+    other_->set_state(is_arranged() ? SaveAndRead() : world_.state());
     other_->input() = world_.input();
+  }
+  State SaveAndRead() const {
+    const std::string path = "/tmp/step_fuzz_" + std::to_string(getpid()) + ".json";
+    world_.SaveState(path);
+    State state = ReadState(path, world_.model());
+    std::remove(path.c_str());
+    return state;
   }
   void FollowStep() {
     other_->input() = world_.input();
-    (void)other_->Step();
+    const StepStatus status = other_->Step().status;
+    if (status != world_.report().status)
+      Find("the run continued from its state reports %s, not %s", ToString(status),
+           ToString(world_.report().status));
   }
   void CompareBranch() {
     ++totals_.continued;
     if (Hash(world_.state()) != Hash(other_->state()))
-      Find("the run continued from its state in two threads ends in other bits: %g in q, %g in v",
+      Find("the run continued from its state in other threads ends in other bits: %g in q, %g in v",
            (world_.q() - other_->q()).cwiseAbs().maxCoeff(),
            (world_.v() - other_->v()).cwiseAbs().maxCoeff());
+    if (world_.sensors().size() > 0 && !(world_.sensors().array() == other_->sensors().array()).all())
+      Find("the run continued from its state has other sensors, by %g",
+           (world_.sensors() - other_->sensors()).cwiseAbs().maxCoeff());
   }
 
   std::uint64_t seed_;
@@ -323,9 +373,14 @@ class Run {
   RandomNumbers random_;
   int step_ = 0;
   int num_missed_ = 0;  // of the last steps
-  double energy_ = 0.0, start_energy_ = 0.0;
+  double energy_ = 0.0, start_energy_ = 0.0, kinetic_ = 0.0;
   bool has_found_ = false;
 };
+
+void Save(const RandomWorld& world, const std::string& prefix) {
+  SaveMjcf(MakeMjcf(world.model, prefix + ".xml"), prefix + ".xml");
+  WriteState(prefix + ".json", world.model, world.state);
+}
 
 void RunWorld(std::uint64_t seed, const FuzzOptions& options, Totals& totals) {
   running_seed = seed;
@@ -340,6 +395,7 @@ void RunWorld(std::uint64_t seed, const FuzzOptions& options, Totals& totals) {
     return;
   }
   if (start->is_passive) ++totals.passive;
+  if (!options.save.empty()) Save(*start, options.save);
   Run(seed, *start, options, totals).Execute();
 }
 
@@ -375,6 +431,8 @@ FuzzOptions ReadOptions(int argc, char** argv) {
       options.quiet = std::atoi(value) != 0;
     } else if (value && name == "--worlds") {
       options.worlds = value;
+    } else if (value && name == "--save") {
+      options.save = value;
     } else if (value && name == "--trace") {
       options.trace = std::atoi(value) != 0;
     } else {
