@@ -9,6 +9,12 @@
 namespace stiction::sdformat {
 namespace {
 
+constexpr const char* kDoWithout = "; --missing-mesh skip (ModelRepairs::skip_missing_meshes) does without";
+
+bool IsSolid(const xml::Element& geometry) {
+  return geometry.FindChild("cone") || geometry.FindChild("polyline") || geometry.FindChild("heightmap");
+}
+
 double RequireSize(const xml::Element& shape, std::string_view name) {
   double size = 0.0;
   if (!ReadChild(shape, name, size)) shape.Fail("has no <" + std::string(name) + ">");
@@ -52,7 +58,9 @@ const xml::Element& RequireGeometry(const xml::Element& part) {
   const xml::Element* geometry = part.FindChild("geometry");
   if (!geometry) part.Fail("has no <geometry>");
   if (geometry->children().empty())
-    geometry->Fail("is empty; write a box, sphere, cylinder, capsule, ellipsoid, plane or mesh");
+    geometry->Fail(
+        "is empty; write a box, sphere, cylinder, capsule, ellipsoid, cone, plane, mesh, "
+        "polyline or heightmap");
   return *geometry;
 }
 
@@ -72,6 +80,33 @@ xml::Element& RequireUri(xml::Element& mesh) {
 
 }  // namespace
 
+std::optional<PlacedShape> GeometryReader::ReadHeightMap(xml::Element& heightmap) {
+  xml::Element& uri = RequireUri(heightmap);
+  std::string problem;
+  std::filesystem::path path;
+  try {
+    path = paths_.FindMesh(uri.text(), heightmap);
+    return MakeHeightMap(heightmap, path);
+  } catch (const PathError& error) {
+    problem = error.what();
+  } catch (const MeshError& error) {
+    problem = path.string() + ": " + error.what();
+  }
+  if (!repairs_.skip_missing_meshes) uri.Fail(problem + kDoWithout);
+  heightmap.Note(ImportStatus::kIgnored, "left out: " + problem);
+  return std::nullopt;
+}
+
+std::optional<Shape> GeometryReader::ReadSolid(const xml::Element& geometry, RigidTransform& X_LP) {
+  std::optional<PlacedShape> solid;
+  if (xml::Element* cone = geometry.FindChild("cone")) solid = MakeCone(*cone);
+  if (geometry.FindChild("polyline")) solid = MakeExtrusion(geometry);
+  if (xml::Element* heightmap = geometry.FindChild("heightmap")) solid = ReadHeightMap(*heightmap);
+  if (!solid) return std::nullopt;
+  X_LP.p = X_LP * solid->p;
+  return solid->shape;
+}
+
 std::optional<Shape> GeometryReader::ReadHull(xml::Element& mesh, RigidTransform& X_LP) {
   const Vector3d scale = ReadMeshScale(mesh);
   xml::Element& uri = RequireUri(mesh);
@@ -88,8 +123,7 @@ std::optional<Shape> GeometryReader::ReadHull(xml::Element& mesh, RigidTransform
   } catch (const MeshError& error) {
     problem = path.string() + ": " + error.what();
   }
-  if (!repairs_.skip_missing_meshes)
-    uri.Fail(problem + "; --missing-mesh skip (ModelRepairs::skip_missing_meshes) does without");
+  if (!repairs_.skip_missing_meshes) uri.Fail(problem + kDoWithout);
   mesh.Note(ImportStatus::kIgnored, "left out: " + problem);
   return std::nullopt;
 }
@@ -100,6 +134,7 @@ std::optional<Shape> GeometryReader::ReadCollision(xml::Element& collision, Rigi
   if (geometry.FindChild("empty")) return std::nullopt;
   if (const std::optional<Shape> shape = ReadPrimitiveShape(geometry, X_LP)) return shape;
   if (xml::Element* mesh = geometry.FindChild("mesh")) return ReadHull(*mesh, X_LP);
+  if (IsSolid(geometry)) return ReadSolid(geometry, X_LP);
   collision.Note(ImportStatus::kIgnored,
                  "a shape that this engine does not have: <" + geometry.children().front()->name() + ">");
   return std::nullopt;
@@ -127,6 +162,7 @@ std::optional<std::variant<Shape, SharedMesh>> GeometryReader::ReadVisual(xml::E
   const xml::Element& geometry = RequireGeometry(visual);
   if (const std::optional<Shape> shape = ReadPrimitiveShape(geometry, X_LP)) return *shape;
   if (xml::Element* mesh = geometry.FindChild("mesh")) return ReadTriangles(*mesh);
+  if (const std::optional<Shape> shape = ReadSolid(geometry, X_LP)) return *shape;
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "io/mesh/memory.h"
 #include "io/sdf/paths.h"
+#include "io/sdf/solids.h"
 #include "stiction/geometry/shape.h"
 #include "stiction/model/visual.h"
 
@@ -25,6 +26,9 @@ class GeometryReader {
   int num_hits() const { return memory_.num_hits() + num_hits_; }
 
  private:
+  // A cone, polylines or a height map.
+  std::optional<Shape> ReadSolid(const xml::Element& geometry, RigidTransform& X_LP);
+  std::optional<PlacedShape> ReadHeightMap(xml::Element& heightmap);
   std::optional<Shape> ReadHull(xml::Element& mesh, RigidTransform& X_LP);
   SharedMesh ReadTriangles(xml::Element& mesh);
 

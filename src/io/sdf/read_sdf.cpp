@@ -19,7 +19,7 @@ void CheckRoot(const xml::Element& raw) {
   const int count = std::sscanf(version->c_str(), "%d.%d%n", &major, &minor, &end);
   if (count != 2 || version->size() != static_cast<std::size_t>(end))
     raw.Fail("version", "version is \"" + version->substr(0, 40) + "\"; write a number such as 1.9");
-  constexpr int kNewest = 11;
+  constexpr int kNewest = 12;
   if (major != 1 || minor > kNewest)
     raw.Fail("version",
              "version " + *version + " is not known here; the newest is 1." + std::to_string(kNewest));
@@ -143,6 +143,9 @@ xml::Unread ExplainUnread(const xml::Element& element, std::string_view attribut
       {"laser_retro", {"of no effect on what is simulated", kHarmless}},
       {"cast_shadows", {"appearance only", kHarmless}},
       {"transparency", {"appearance only", kHarmless}},
+      {"texture", {"appearance only", kHarmless}},
+      {"blend", {"appearance only", kHarmless}},
+      {"use_terrain_paging", {"appearance only", kHarmless}},
       {"meta", {"appearance only", kHarmless}}};
   if (!attribute.empty()) return {"not an attribute that this engine knows"};
   const auto found = reasons.find(element.name());

@@ -3,8 +3,11 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
+#include "io/picture_bytes.h"
 #include "stiction/geometry/mass_properties.h"
+#include "stiction/geometry/ray_cast.h"
 #include "tests/io/sdf/sdf_text.h"
 
 namespace stiction {
@@ -102,17 +105,104 @@ TEST_F(Sdf, ShapesOfAllKinds) {
   const Model none =
       LoadText(SdfModel(SdfLink(
                    "a", SdfCollision("<empty/>") +
-                            "<collision name='h'><geometry><heightmap><uri>x.png</uri></heightmap></geometry>"
+                            "<collision name='h'><geometry><image><uri>x.png</uri></image></geometry>"
                             "</collision><collision name='p'><geometry><plane><normal>0 1 0</normal></plane>"
                             "</geometry></collision>")),
                &report);
   EXPECT_EQ(none.num_geoms(), 0);
-  EXPECT_EQ(DescribeLosses(report).size(), 2u) << "the height map, and the plane that would move";
+  EXPECT_EQ(DescribeLosses(report).size(), 2u) << "the picture, and the plane that would move";
   // A plane of what stands, turned.
   const Geom wall = LoadText("<sdf version='1.9'><model name='m'><static>1</static><link name='a'>" +
                              SdfCollision("<plane><normal>0 2 0</normal></plane>") + "</link></model></sdf>")
                         .geoms.at(0);
   EXPECT_LT((wall.X_BG.R.col(2) - Vector3d::UnitY()).norm(), kSdfTolerance);
+}
+
+TEST_F(Sdf, ConesArePyramidsAboutTheirMiddle) {
+  ImportReport report;
+  const Geom geom = LoadSdfGeom(
+      "<collision name='c'><pose>0 0 5 0 0 0</pose><geometry><cone><radius>.3</radius>"
+      "<length>.8</length></cone></geometry></collision>",
+      &report);
+  const MassProperties solid = Transform(geom.X_BG, CalcSolidMassProperties(geom.shape, 1.0));
+  const double exact = std::numbers::pi * 0.09 * 0.8 / 3.0;
+  EXPECT_LT(CalcVolume(geom.shape), exact);
+  EXPECT_GT(CalcVolume(geom.shape), 0.998 * exact);
+  EXPECT_NEAR(solid.p_BBcm.z(), 5.0 - 0.2, 1e-12) << "a quarter of the height above the base";
+  ASSERT_NE(FindItem(report, "cone"), nullptr);
+  EXPECT_EQ(FindItem(report, "cone")->status, ImportStatus::kApproximated);
+  EXPECT_NE(
+      LoadFailure(SdfModel(SdfLink("a", SdfCollision("<cone><radius>0</radius><length>1</length></cone>"))))
+          .find("positive"),
+      std::string::npos);
+}
+
+std::string SdfPolyline(const std::string& points, double height = 0.5) {
+  std::string text = "<polyline><height>" + std::to_string(height) + "</height>";
+  std::istringstream words(points);
+  for (std::string x, y; words >> x >> y;) text += "<point>" + x + " " + y + "</point>";
+  return text + "</polyline>";
+}
+
+TEST_F(Sdf, PolylinesStandOnTheirPlane) {
+  const auto load = [](const std::string& geometry) { return LoadSdfGeom(SdfCollision(geometry)); };
+  const auto solid = [](const Geom& geom) {
+    return Transform(geom.X_BG, CalcSolidMassProperties(geom.shape, 1.0));
+  };
+  const Geom box = load(SdfPolyline("0 0 2 0 2 1 0 1 0 0"));
+  EXPECT_TRUE(std::holds_alternative<Hull>(box.shape));
+  EXPECT_NEAR(CalcVolume(box.shape), 1.0, 1e-12);
+  EXPECT_LT((solid(box).p_BBcm - Vector3d(1.0, 0.5, 0.25)).norm(), 1e-12);
+  const Geom angle = load(SdfPolyline("0 0 3 0 3 1 1 1 1 3 0 3"));
+  EXPECT_TRUE(std::holds_alternative<Mesh>(angle.shape)) << "its hull would be more";
+  EXPECT_NEAR(CalcVolume(angle.shape), 2.5, 1e-12);
+  const Geom frame = load(SdfPolyline("0 0 2 0 2 2 0 2") + SdfPolyline("1 1 1 1.5 1.5 1.5 1.5 1"));
+  EXPECT_NEAR(CalcVolume(frame.shape), 0.5 * (4.0 - 0.25), 1e-12) << "the second is a hole";
+  const auto failure = [](const std::string& geometry) {
+    return LoadFailure(SdfModel(SdfLink("a", SdfCollision(geometry))));
+  };
+  EXPECT_NE(failure(SdfPolyline("0 0 1 1 1 0 0 1")).find("cross"), std::string::npos);
+  EXPECT_NE(failure(SdfPolyline("0 0 9 0 9 9") + SdfPolyline("6 1 7 1 7 2", 1.0)).find("height"),
+            std::string::npos);
+}
+
+// A picture of 3 x 3 points, of which the upper left is the brightest.
+TEST_F(Sdf, HeightMapsAreSurfaces) {
+  const std::vector<int> greys{200, 0, 0, 100, 0, 0, 0, 0, 50};
+  ColorPicture picture{.width = 3, .height = 3, .pixels = {}};
+  for (const int grey : greys) {
+    for (int channel = 0; channel < 3; ++channel) picture.pixels.push_back(static_cast<std::uint8_t>(grey));
+    picture.pixels.push_back(255);
+  }
+  const TemporaryFile file(MakePng(picture), ".png");
+  const std::string name = file.path().substr(file.path().rfind('/') + 1);
+  const std::string map = "<heightmap><uri>" + name + "</uri><size>4 2 8</size><pos>10 0 1</pos></heightmap>";
+  const std::string part = "<geometry>" + map + "</geometry>";
+  const std::string text =
+      "<sdf version='1.9'><model name='m'><static>1</static><link name='a'><collision name='c'>" + part +
+      "</collision><visual name='v'>" + part + "</visual></link></model></sdf>";
+  const Model model = LoadText(text, nullptr, {.visuals = true});
+  const Geom& geom = model.geoms.at(0);
+  const auto height = [&](double x, double y) {
+    const Vector3d above = geom.X_BG.Inverse() * Vector3d(x, y, 100.0);
+    const auto hit = CastRay(geom.shape, above, -Vector3d::UnitZ());
+    return hit ? 100.0 - hit->distance : -1.0;
+  };
+  EXPECT_NEAR(height(8.0, 1.0), 9.0, 1e-9) << "the brightest point is as high as `size` says, above `pos`";
+  EXPECT_NEAR(height(8.0, 0.0), 5.0, 1e-9);
+  EXPECT_NEAR(height(12.0, -1.0), 3.0, 1e-9);
+  EXPECT_NEAR(height(10.0, 0.0), 1.0, 1e-9) << "black is zero";
+  ASSERT_EQ(model.visuals.size(), 1u);
+  const std::string missing =
+      SdfModel(SdfLink("a", SdfCollision("<heightmap><uri>ghost.png</uri></heightmap>")));
+  EXPECT_NE(LoadFailure(missing).find("--missing-mesh skip"), std::string::npos);
+  EXPECT_EQ(LoadText(missing, nullptr, {.repairs = {.skip_missing_meshes = true}}).num_geoms(), 0);
+  const TemporaryFile other("II*", ".tif");
+  const std::string elevation = other.path().substr(other.path().rfind('/') + 1);
+  EXPECT_NE(
+      LoadFailure(SdfModel(SdfLink("a", SdfCollision("<heightmap><uri>" + elevation + "</uri></heightmap>"))))
+          .find("PNG"),
+      std::string::npos);
 }
 
 TEST_F(Sdf, MeshesAreHullsAndVisualsTheirTriangles) {

@@ -46,7 +46,7 @@ TEST_F(Sdf, AutomaticInertiasAreThoseOfTheShapes) {
 }
 
 TEST_F(Sdf, EveryVersionIsRead) {
-  for (const char* version : {"1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11"}) {
+  for (const char* version : {"1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12"}) {
     const Model model =
         LoadText(SdfModel(SdfLink("a") + SdfLink("b") + SdfJoint("revolute", kSdfAxis), version));
     EXPECT_EQ(model.nv(), 7) << version;
