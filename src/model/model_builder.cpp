@@ -26,6 +26,26 @@ MassProperties CalcGeomInertia(const Geom& geom, const GeomMass& geom_mass) {
   return Transform(geom.X_BG, CalcSolidMassProperties(geom.shape, mass));
 }
 
+// Whether these axes make a diagonal matrix of it, to rounding.
+bool IsPrincipal(const Matrix3d& R_BI, const Matrix3d& I_B) {
+  constexpr double kRounding = 1e-9;
+  const Matrix3d I = R_BI.transpose() * I_B * R_BI;
+  return std::max({std::abs(I(0, 1)), std::abs(I(0, 2)), std::abs(I(1, 2))}) <= kRounding * I.trace();
+}
+
+// Of a body that comes from a finished model R_BI is known; while it is known which geoms the others have
+// their mass from, of equal moments the box that a fluid drags at stands along these (Body::R_BI).
+void FindBoxAxes(const ModelBuilder& builder, std::vector<Body>& bodies) {
+  for (std::size_t b = 1; b < bodies.size(); ++b) {
+    const MassProperties inertia = builder.CalcInertia(static_cast<int>(b));
+    if (!(inertia.mass > 0.0 && inertia.I_BBcm_B.allFinite())) continue;
+    Matrix3d& R_BI = bodies[b].R_BI;
+    if (R_BI.isIdentity(0.0) || !IsPrincipal(R_BI, inertia.I_BBcm_B))
+      R_BI = builder.FindInertialAxes(static_cast<int>(b));
+    if (!IsPrincipal(R_BI, inertia.I_BBcm_B)) R_BI = FindPrincipalAxes(inertia.I_BBcm_B);
+  }
+}
+
 // Stable order of elements by their body's new index: order[i] is the new index of element i.
 template <typename Element>
 std::vector<int> CalcOrderByBody(const std::vector<Element>& elements, int num_bodies) {
@@ -394,6 +414,7 @@ void ModelBuilder::SortElements() {
 Model ModelBuilder::Build() {
   CheckOptions(model_.options);
   CheckNames(model_);
+  FindBoxAxes(*this, model_.bodies);
   SumGeomInertias();
   CheckBodies(model_);
   CheckJoints(model_);

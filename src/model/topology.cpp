@@ -1,6 +1,5 @@
 #include "model/topology.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -87,10 +86,7 @@ void FillInertiaBoxes(std::vector<Body>& bodies) {
   for (Body& body : bodies) {
     const MassProperties& inertia = body.inertia;
     if (!(inertia.mass > 0.0)) continue;
-    const Eigen::SelfAdjointEigenSolver<Matrix3d> eigen(inertia.I_BBcm_B);
-    body.R_BI = eigen.eigenvectors();
-    if (body.R_BI.determinant() < 0.0) body.R_BI.col(2) *= -1.0;
-    const Vector3d moments = eigen.eigenvalues();
+    const Vector3d moments = (body.R_BI.transpose() * inertia.I_BBcm_B * body.R_BI).diagonal();
     for (int i = 0; i < 3; ++i) {
       const double square = 6.0 * (moments.sum() - 2.0 * moments[i]) / inertia.mass;
       body.inertia_box[i] = std::sqrt(std::max(0.0, square));

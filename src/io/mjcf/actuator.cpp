@@ -150,7 +150,7 @@ void NoteReflected(const Context& context, xml::Element& element, const Actuator
   const bool is_own = element.Has("damping") || element.Has("armature");
   for (const char* attribute : {"damping", "armature"}) {
     element.Note(is_own ? attribute : "class", ImportStatus::kIgnored,
-                 "what is behind its gear: of joints of one coordinate and of tendons, of this file, alone");
+                 "what is behind its gear: of joints and tendons of this file alone");
   }
 }
 

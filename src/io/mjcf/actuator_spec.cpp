@@ -171,11 +171,10 @@ void ReadDamper(xml::Element& element, ActuatorSpec& spec) {
   spec.gain[2] = -kv;
 }
 
+// What a class says of a bias stays, for an actuator of that class which is no motor.
 void SetMotor(ActuatorSpec& spec) {
   SetFixedGain(spec, 1.0);
-  spec.gain[1] = spec.gain[2] = 0.0;
   spec.bias_type = spec.dynamics = "none";
-  std::fill_n(spec.bias, 3, 0.0);
 }
 
 }  // namespace

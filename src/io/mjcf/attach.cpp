@@ -63,6 +63,9 @@ void NoteOptions(const Options& here, const Options& there, const xml::Element& 
                                                   {"wind", there.wind != here.wind},
                                                   {"magnetic", there.magnetic_field != here.magnetic_field}};
   for (const auto& child : root.children()) {
+    if (child->name() == "compiler")
+      child->Note("settotalmass", ImportStatus::kIgnored,
+                  "of a model that is attached; that of the file that attaches it counts");
     if (child->name() != "option") continue;
     for (const auto& [attribute, is_other] : differs) {
       if (is_other && child->Has(attribute))
@@ -208,7 +211,7 @@ void ReadAttach(Context& context, xml::Element& element, const Scope& scope) {
   AddedModel added = context.builder.AddModelBodies(model, "", scope.X_BF, ModelBase::kAsInModel, scope.body);
   FillTable(element, added, context.table);
   AddNames(model, added, scope.X_BF, context.names);
-  context.masses.resize(context.masses.size() + model.num_bodies() - 1);
+  context.masses.resize(context.masses.size() + model.num_bodies() - 1, {.is_attached = true});
   for (const Body& added_body : model.bodies) context.num_mocap += added_body.is_mocap ? 1 : 0;
   context.attached.parts.push_back({&element, std::move(model), std::move(added), scope.X_BF});
 }

@@ -21,8 +21,8 @@ void ReadFrame(Context& context, xml::Element& element, const Scope& scope) {
   ReadChildren(context, element, inner);
 }
 
-// Copy i stands at the i-th power of one displacement: each replica is turned and moved as seen from the one
-// before.
+// Copy i is turned by i times the three angles, and moved from copy i - 1 as seen from that one. Of angles
+// about more than one axis this is no power of one displacement.
 void ReadReplicate(Context& context, xml::Element& element, const Scope& scope) {
   constexpr int kMaxCopies = 100'000;
   element.Visit();
@@ -30,25 +30,26 @@ void ReadReplicate(Context& context, xml::Element& element, const Scope& scope) 
   if (!element.Read("count", count) || count < 1 || count > kMaxCopies) {
     element.Fail("count must be a whole number from 1 to " + std::to_string(kMaxCopies));
   }
-  RigidTransform step;
-  element.Read("offset", step.p);
-  Vector3d euler;
+  Vector3d offset = Vector3d::Zero(), euler = Vector3d::Zero();
+  element.Read("offset", offset);
   if (element.Read("euler", euler)) {
     for (double& angle : euler) angle = context.compiler.ToRadians(angle);
-    step.R = EulerRotation(context.compiler.euler_sequence, euler);
   }
   std::string separator;
   element.Read("sep", separator);
 
   Scope inner = scope;
+  RigidTransform place;
   const size_t digits = std::to_string(count).size();
   for (int i = 0; i < count; ++i) {
     const std::string number = std::to_string(i);
     ++context.num_elements_read;  // also a copy of nothing takes time
     inner.suffix = separator + std::string(digits - number.size(), '0') + number + scope.suffix;
     RecordReplica(element, inner.suffix, context.replicas);
+    inner.X_BF = scope.X_BF * place;
     ReadChildren(context, element, inner);
-    inner.X_BF = inner.X_BF * step;
+    place.p = place * offset;
+    place.R = EulerRotation(context.compiler.euler_sequence, (i + 1) * euler);
   }
 }
 

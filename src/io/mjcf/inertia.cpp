@@ -119,13 +119,16 @@ std::vector<bool> FindFused(const Compiler& compiler, const ModelBuilder& builde
   return is_fused;
 }
 
-void ApplyInertiaRules(const Compiler& compiler, const xml::Element& root, ModelBuilder& builder) {
+void ApplyInertiaRules(Context& context, const xml::Element& root) {
+  const Compiler& compiler = context.compiler;
+  ModelBuilder& builder = context.builder;
   std::vector<MassProperties> inertias(builder.num_bodies());
   for (int b = 1; b < builder.num_bodies(); ++b) {
     inertias[b] = builder.CalcInertia(b);
-    BoundInertia(compiler, inertias[b]);
+    if (!context.masses[b].is_attached) BoundInertia(compiler, inertias[b]);
   }
-  // The world, and what is part of it, is not in the sum.
+  // The total is that of the file, and of all that it attaches. The world, and what is part of it, is not in
+  // the sum.
   const std::vector<bool> is_fused = FindFused(compiler, builder, root);
   std::vector<MassProperties> counted = inertias;
   for (int b = 1; b < builder.num_bodies(); ++b)
@@ -169,6 +172,8 @@ RigidTransform FindInertialFrame(const Context& context, int body) {
 }
 
 void FinishInertias(Context& context, const xml::Element& root) {
+  // The total is for the file that attaches this one to say.
+  if (context.depth > 0) context.compiler.total_mass = 0.0;
   const Compiler& compiler = context.compiler;
   ModelBuilder& builder = context.builder;
   for (int b = 1; b < builder.num_bodies(); ++b) {
@@ -186,7 +191,7 @@ void FinishInertias(Context& context, const xml::Element& root) {
       std::optional<Matrix3d>& axes = context.masses[b].inertial_axes;
       if (!axes) axes = builder.FindInertialAxes(b);
     }
-    ApplyInertiaRules(compiler, root, builder);
+    ApplyInertiaRules(context, root);
   }
   for (int b = 1; b < builder.num_bodies(); ++b) {
     const BodyMass& body = context.masses[b];

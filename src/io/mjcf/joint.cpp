@@ -39,11 +39,11 @@ void NoteUnused(xml::Element& element, const Joint& joint) {
     element.Note("springref", ImportStatus::kIgnored, "the spring rests as the body stands in the file");
 }
 
-// What actuators of the file add to a joint of one coordinate.
-Reflected FindReflectedOf(const Context& context, const xml::Element& element, const Joint& joint) {
+// What actuators of the file add to a joint, on each of its dofs.
+Reflected FindReflectedOf(const Context& context, const xml::Element& element) {
   const std::string* name = element.Peek("name");
   const auto& parts = context.reflected.of_joints;
-  const auto found = name && joint.is_scalar() ? parts.find(*name) : parts.end();
+  const auto found = name ? parts.find(*name) : parts.end();
   return found == parts.end() ? Reflected{} : found->second;
 }
 
@@ -81,7 +81,7 @@ void AddJoint(Context& context, xml::Element& element, const JointSpec& spec, co
       element.Note(attribute, ImportStatus::kHonoured, "springdamper decides instead");
   }
   joint.armature = spec.armature;
-  const Reflected reflected = FindReflectedOf(context, element, joint);
+  const Reflected reflected = FindReflectedOf(context, element);
   joint.armature += reflected.armature;
   if (context.flags.damper) AddDamping(reflected, joint);
   joint.friction_loss = context.flags.friction_loss ? spec.friction_loss : 0.0;

@@ -163,6 +163,32 @@ TEST(MjcfAttach, OptionsOfAnAttachedModelThatAreOthersAreTold) {
   EXPECT_EQ(FindItem(report, "option[@gravity]")->status, ImportStatus::kHonoured);
 }
 
+// As MuJoCo 3.14 has it: the total is that of the file which attaches, bounds are each file's own.
+TEST(MjcfAttach, TheTotalMassIsOfTheWholeAndBoundsOfEachFile) {
+  const auto masses = [](const std::string& there, const std::string& here, ImportReport* report = nullptr) {
+    const TemporaryFile part(
+        "<mujoco><compiler " + there +
+            "/><worldbody><body name='b'><joint/><geom size='.1'/></body></worldbody></mujoco>",
+        ".xml");
+    const Model model =
+        LoadText("<mujoco><compiler " + here + "/><asset><model name='part' file='" + NameOf(part) +
+                     "'/></asset><worldbody><body><joint/><geom size='.2'/></body>"
+                     "<attach model='part' body='b' prefix='p_'/></worldbody></mujoco>",
+                 report);
+    return Vector2d(model.bodies.at(1).inertia.mass, model.bodies.at(2).inertia.mass);
+  };
+  const Vector2d plain = masses("", "");
+  EXPECT_NEAR(plain[0], 8.0 * plain[1], 1e-12);
+  ImportReport report;
+  EXPECT_EQ(masses("settotalmass='3'", "", &report), plain);
+  ASSERT_NE(FindItem(report, "compiler[@settotalmass]"), nullptr);
+  EXPECT_EQ(FindItem(report, "compiler[@settotalmass]")->status, ImportStatus::kIgnored);
+  for (const char* there : {"", "settotalmass='5'"})
+    EXPECT_LT((masses(there, "settotalmass='3'") - Vector2d(24.0, 3.0) / 9.0).norm(), 1e-12);
+  EXPECT_EQ(masses("boundmass='9'", ""), Vector2d(plain[0], 9.0));
+  EXPECT_EQ(masses("", "boundmass='9'"), plain);
+}
+
 TEST(MjcfAttach, FrictionThatCountsAsLessIsNamedInItsOwnFile) {
   const TemporaryFile part(
       "<mujoco><worldbody><body name='arm'>\n<joint/><geom size='.1' friction='1e6'/></body></worldbody>"
