@@ -432,8 +432,9 @@ std::unique_ptr<stiction::ContactSolver> MakeSolver(const Options& options) {
   if (!solver) throw std::runtime_error("no solver " + options.solver);
   solver->set_tolerance(options.tolerance);
   std::vector<std::pair<std::string, std::string>> settings;
-  // The paper's interval: a factorisation takes as long as dozens of back-solves here.
-  if (options.solver == kBarsSolver) settings = {{"update_every", "5"}};
+  // A factorisation takes as long as dozens of back-solves here, and a mixture of iterations needs a penalty
+  // that stays for some of them (the paper's interval is 5, without mixing).
+  if (options.solver == kBarsSolver) settings = {{"anderson", "10"}, {"update_every", "20"}};
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   for (const auto& [option, value] : settings) {
     const std::string wrong = stiction::SetSolverOption(*solver, option, value);

@@ -36,7 +36,7 @@ void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
 
 // Of islands that all threads solve together, one at a time: their constraints, and how many times what a
 // thread would have if it had its share of all that is to be solved.
-constexpr int kLargeIsland = 512;
+constexpr int kThreadedIsland = 512;
 constexpr double kMoreThanShare = 1.5;
 
 constexpr double kRestSpeed = 1e-3;        // with the warm start [m/s or rad/s]
@@ -387,7 +387,7 @@ void ProblemSolver::Impl::ShareOut(int num_members, bool all) {
 
 bool ProblemSolver::Impl::IsLarge(int island, int num_threads) const {
   const auto size = static_cast<double>(partition_.constraints_of(island).size());
-  return outcomes_[island].is_solved && size >= kLargeIsland &&
+  return outcomes_[island].is_solved && size >= kThreadedIsland &&
          num_threads * size > kMoreThanShare * static_cast<double>(unsolved_load_);
 }
 

@@ -140,6 +140,25 @@ TEST(ProximalAdmmLoops, DefaultSolvesAllByTheCertificate) {
   }
 }
 
+// Of what slides and jams: plain iterations take hundreds there.
+TEST(ProximalAdmmLoops, MixingSavesIterationsWhereContactsSlide) {
+  int iterations[2] = {};
+  for (const LoopCase& loop : ListLoopCases()) {
+    if (loop.name.find("slide") == std::string::npos) continue;
+    for (const int is_mixed : {0, 1}) {
+      SolverAdmmNcp solver;
+      ASSERT_EQ(SetSolverOption(solver, "anderson", is_mixed ? "10" : "0"), "");
+      Solution solution;
+      const SolveReport report = ProblemSolver().Solve(loop.problem, solver, solution).solve;
+      EXPECT_EQ(report.status, SolveStatus::kConverged) << loop.name;
+      iterations[is_mixed] += report.iterations;
+    }
+  }
+  RecordProperty("iterations", std::to_string(iterations[0]) + " plain, " + std::to_string(iterations[1]));
+  EXPECT_GT(iterations[0], 400);
+  EXPECT_LT(2 * iterations[1], iterations[0]);
+}
+
 // The next step: v_f moved by 1e-4, λ, z = v + Γ(v) and ρ of the last one.
 TEST(ProximalAdmmLoops, WarmStartSavesIterationsWhereContactsStick) {
   const ProximalAdmmOptions options = MakeOptions(PenaltyPolicy::kSpectral, true);
@@ -176,9 +195,10 @@ TEST(ProximalAdmmLoops, JamStaysFinite) {
   const ContactProblem jam = stiction::testing::MakeWeldedCubes(true, 1.0, 0.7, 0.0);
   const DenseCase dense(jam);
   for (PenaltyPolicy policy : {PenaltyPolicy::kFixed, PenaltyPolicy::kLinear, PenaltyPolicy::kSpectral}) {
-    for (int variant = 0; variant < 4; ++variant) {
+    for (int variant = 0; variant < 8; ++variant) {
       ProximalAdmmOptions options = MakeOptions(policy, variant % 2 == 1);
-      options.precondition = variant >= 2;
+      options.precondition = variant % 4 >= 2;
+      if (variant >= 4) options.anderson = 10;
       ProximalAdmm method;
       const std::vector<double> start(dense.island.num_rows(), 0.0);
       method.Start(dense.island, options, false, start.data());

@@ -19,6 +19,7 @@ constexpr double kGrowth = 1e3;         // of the residual over the best: diverg
 constexpr double kBlowUp = 1e8;         // the same after the restart: nothing is left to try
 constexpr int kSlowWindow = 1000;       // iterations that should do better than this:
 constexpr double kSlowDrop = 0.5;       // of the residual
+constexpr int kMixingWindow = 500;      // after the first, each has to halve the residual for mixing to go on
 constexpr double kRaise = 10.0;         // of the penalty where they do not
 constexpr double kAtRest = 1e-14;       // relative change of y at which it has come to rest
 constexpr double kBoundary = 1e-6;      // a warm start this close to the cone's boundary slides
@@ -59,6 +60,9 @@ void ProximalAdmm::Start(const Island& island, const ProximalAdmmOptions& option
   is_factored_ = false;
   iterations_ = factorizations_ = 0;
   matrix_.Assign(island);
+  mixing_state_.assign(rows, 0.0);
+  mixing_image_.assign(rows, 0.0);
+  mixing_.Assign(rows, options_.anderson);
 
   // y in the cones; z from the velocity at a warm start.
   const bool is_warm = CalcNorm(x_) > 0.0;
@@ -243,9 +247,50 @@ void ProximalAdmm::UpdatePenalty() {
   if (++state_.updates >= options_.max_updates) state_.is_frozen = true;
 }
 
+// √m (y − z/ρ), of which both are functions: y its projection, z what that takes away.
+void ProximalAdmm::TakeState(const Island& island) {
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    const double root = std::sqrt(weight_[i]), rho = RowPenalty(i);
+    for (int r = c.row; r < c.row + c.dim(); ++r)
+      mixing_state_[r] = root * (has_penalty_[i] ? y_[r] - z_[r] / rho : x_[r]);
+  }
+}
+
+// The state to go on from, in place of where the last iteration ended.
+void ProximalAdmm::Mix(const Island& island) {
+  mixing_image_.swap(mixing_state_);
+  TakeState(island);
+  mixing_image_.swap(mixing_state_);
+  mixing_.Mix(mixing_state_, mixing_image_);
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    const double root = std::sqrt(weight_[i]), rho = RowPenalty(i);
+    double next[3];
+    for (int r = 0; r < c.dim(); ++r) next[r] = mixing_image_[c.row + r] / root;
+    double* y = y_.data() + c.row;
+    if (!has_penalty_[i]) {
+      x_[c.row] = y[0] = next[0];
+      continue;
+    }
+    if (c.type == ConstraintType::kContact) {
+      Eigen::Map<Vector3d>{y} = ProjectCone(Vector3d(next[0], next[1], next[2]), c.mu);
+    } else {
+      y[0] = ClampImpulse(c, next[0]);
+    }
+    for (int r = 0; r < c.dim(); ++r) z_[c.row + r] = -rho * (next[r] - y[r]);
+  }
+}
+
 bool ProximalAdmm::Iterate(const Island& island) {
   UpdatePenalty();
-  if (!is_factored_ && !Factor(island)) return false;
+  if (!is_factored_) {
+    mixing_.Forget();
+    if (!Factor(island)) return false;
+  } else if (options_.anderson > 0 && iterations_ > 0) {
+    Mix(island);
+  }
+  if (options_.anderson > 0) TakeState(island);
   StepDynamics(island);
   StepCones(island);
   ++iterations_;
@@ -291,7 +336,9 @@ std::vector<SolverOption> SolverProximalAdmm::ListOwnOptions() {
           {"update_every", o.update_every, 1, 1'000'000, "iterations between changes of the penalty"},
           {"max_updates", o.max_updates, 0, 1'000'000, "changes of the penalty in all"},
           {"precondition", o.precondition, "penalties in units of the diagonal of W"},
-          {"penalty_on_bilateral", o.penalty_on_bilateral, "on bilateral rows too"}};
+          {"penalty_on_bilateral", o.penalty_on_bilateral, "on bilateral rows too"},
+          {"anderson", o.anderson, 0, AndersonMixing::kMostColumns,
+           "differences that Anderson mixing keeps; 0: no mixing"}};
 }
 
 double SolverProximalAdmm::CalcResidual(const Island& island, const double* lambda) {
@@ -342,11 +389,20 @@ void SolverProximalAdmm::SearchPenalty(double rate) {
   if (!method_.ScalePenalty(raise_)) raise_ = 1.0 / raise_;
 }
 
+// From where the solve began.
+void SolverProximalAdmm::StartWithoutMixing(const Island& island) {
+  ProximalAdmmOptions options = options_;
+  options.anderson = 0;
+  method_.Start(island, options, law().is_convex, start_.data());
+  method_.Keep();
+}
+
 SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   SolveReport report;
   delta_.resize(island.num_dofs());
   Incumbent best(lambda, island.num_rows(), CalcResidual(island, lambda));
   if (best.residual() <= tolerance()) return report;
+  start_.assign(lambda, lambda + island.num_rows());
   method_.Start(island, options_, law().is_convex, lambda);
   method_.Keep();
   last_y_ = past_y_ = method_.y();
@@ -357,6 +413,8 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
   double kept = std::numeric_limits<double>::infinity();  // residual of the state kept
   bool is_restarted = false;
   double before = best.residual();  // a window ago
+  bool is_mixing = options_.anderson > 0;
+  double mixed_before = std::numeric_limits<double>::infinity();
   const int limit = Scaled(options_.max_iterations);
   report.status = SolveStatus::kMaxIterations;
   while (report.iterations < limit) {
@@ -375,6 +433,17 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
       report.status = SolveStatus::kStalled;
       break;
     }
+    if (is_mixing && report.iterations % kMixingWindow == 0) {
+      is_mixing = !(best.residual() > kSlowDrop * mixed_before);
+      mixed_before = best.residual();
+      if (!is_mixing) {
+        report.factorizations += method_.factorizations();
+        StartWithoutMixing(island);
+        kept = before = std::numeric_limits<double>::infinity();
+        is_restarted = false;
+        continue;
+      }
+    }
     if (report.iterations % kSlowWindow == 0) {
       SearchPenalty(best.residual() / before);
       before = best.residual();
@@ -383,7 +452,7 @@ SolveReport SolverProximalAdmm::Solve(const Island& island, double* lambda) {
     method_.Restore();
     is_restarted = true;
   }
-  report.factorizations = method_.factorizations();
+  report.factorizations += method_.factorizations();
   report.back_solves = report.iterations;
   report.penalty = method_.rho();
   return report;
