@@ -1,6 +1,7 @@
 #include "sim/unseen_contacts.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "collision/narrowphase/field.h"
 #include "stiction/geometry/field_solid.h"
@@ -12,6 +13,7 @@ constexpr double kDepth = 1e-6;  // what counts as overlap, and as deeper [m]
 // Of what is one overlap, at the start and where v leads: the normals' cosine, and how far apart the places
 // are, in thicknesses of the smaller shape.
 constexpr double kSameDirection = 0.9, kSamePlace = 0.25;
+constexpr double kDeep = 0.1;  // overlap, in thicknesses of the smaller shape
 
 // By no more than this a point of B moves in A [m].
 double CalcLargestMove(const RigidTransform& from, const RigidTransform& to, double radius) {
@@ -62,9 +64,9 @@ void UnseenContacts::FindOfPair(const Model& model, const StepFrame& frame, cons
   const RigidTransform &X_WA = frame.kin.X_WG[a], &X_WB = frame.kin.X_WG[b];
   const RigidTransform &end_WA = probe_.X_WG[a], &end_WB = probe_.X_WG[b];
   const double radius = std::min(radius_[a], radius_[b]);
-  if (CalcLargestMove(X_WA.Inverse() * X_WB, end_WA.Inverse() * end_WB, radius) < kDepth &&
-      CalcLargestMove(X_WB.Inverse() * X_WA, end_WB.Inverse() * end_WA, radius) < kDepth)
-    return;
+  const double move = std::max(CalcLargestMove(X_WA.Inverse() * X_WB, end_WA.Inverse() * end_WB, radius),
+                               CalcLargestMove(X_WB.Inverse() * X_WA, end_WB.Inverse() * end_WA, radius));
+  if (move < kDepth) return;
   const Field& field_a = *std::get_if<Field>(&model.geoms[a].shape);
   const Field& field_b = *std::get_if<Field>(&model.geoms[b].shape);
   narrowphase::FindDeepOverlap(field_a, end_WA, field_b, end_WB, kDepth, overlap_);
@@ -81,7 +83,11 @@ void UnseenContacts::FindOfPair(const Model& model, const StepFrame& frame, cons
     contact.tracked.point.p_W = 0.5 * (from_A + from_B);
     const double gap = field_a.solid->field.CalcValue(X_WA.Inverse() * from_B);
     contact.tracked.point.gap = gap;
-    contact.bend = gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) - point.gap;
+    // A distance changes by no more than its points move. What changes further in a deep overlap was measured
+    // in two ways, and is no bend: the law would throw the bodies to make up for it.
+    const bool is_deep = -point.gap > kDeep * contact.thickness;
+    const bool is_bend = !is_deep || std::abs(gap - point.gap) <= 2.0 * move + kDepth;
+    contact.bend = is_bend ? gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) - point.gap : 0.0;
     found_.push_back({contact, end + static_cast<int>(found_.size())});
   }
 }
