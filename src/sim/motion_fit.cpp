@@ -8,7 +8,6 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostDofs = 36;             // dofs that the rows of an island touch
 constexpr double kRoundingShare = 1e-24;  // of the squared size of the values: 1e-12 of it
 constexpr double kDependentShare = 1e-6;  // of a squared length: what is left of a row that depends on others
 
@@ -176,7 +175,7 @@ void MotionFit::Fit(int num_rows, int num_known_rows, int num_motions) {
 }
 
 bool MotionFit::Run(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
-                    int num_known) {
+                    int num_known, int most_dofs) {
   STICTION_ASSERT(0 < num_known && num_known <= static_cast<int>(wanted.size()));
   is_too_large_ = false;
   if (!MayDiffer(problem, held, wanted)) return false;
@@ -185,7 +184,7 @@ bool MotionFit::Run(const ContactProblem& problem, std::span<const HeldRow> held
   scale_.clear();
   const auto place = [&](const auto& row) {
     PlaceDofs(problem, row.constraint);
-    is_too_large_ = static_cast<int>(dofs_.size()) > kMostDofs;
+    is_too_large_ = static_cast<int>(dofs_.size()) > most_dofs;
     return !is_too_large_;
   };
   const bool differs = std::all_of(held.begin(), held.end(), place) &&

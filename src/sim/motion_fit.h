@@ -9,7 +9,7 @@
 // another [Björck 1994], those that hold first: the others then are the motions that these allow, which the
 // values are fitted by. A row of which less than a thousandth is left depends on those before: normals of one
 // face are never quite parallel. The cost grows with the cube of the dofs: islands whose rows touch more than
-// 36, five bodies that tumble together, are left as they are.
+// `most_dofs` are left as they are.
 //
 // Reference: Å. Björck, Numerics of Gram-Schmidt orthogonalization, Linear Algebra and its Applications
 // 197-198, 1994.
@@ -39,7 +39,7 @@ class MotionFit {
   // Of one island. False, with all values as they are: a motion has them, or the island is too large.
   //   wanted  the known rows, and then those that follow; those of one constraint in a row. a becomes J u
   [[nodiscard]] bool Run(const ContactProblem& problem, std::span<const HeldRow> held,
-                         std::span<Wanted> wanted, int num_known);
+                         std::span<Wanted> wanted, int num_known, int most_dofs = 36);
   // Whether the island of the last run was too large.
   bool is_too_large() const { return is_too_large_; }
 

@@ -17,9 +17,12 @@ constexpr double kSlidingError = 0.5;  // of the allowed slide; if more is to be
 constexpr double kLeastUndo = 5e-9;    // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
-constexpr double kWaitingShare = 0.1;              // of the way of an island's fastest contact in a step
-constexpr double kFrictionShare = 10.0;            // of the last step's friction, that undoes slip
-constexpr double kLargestTurn = 0.25;              // of a body in a step whose slip counts [rad]
+constexpr int kMostDofs = 36;                      // of an island whose slips are made to agree in every step
+constexpr int kMostCarriedDofs = 128;              // while it is carried
+constexpr double kCarriedShare = 8.0;    // of what is undone, that contacts of an island that is carried go
+constexpr double kWaitingShare = 0.1;    // of the way of an island's fastest contact in a step
+constexpr double kFrictionShare = 10.0;  // of the last step's friction, that undoes slip
+constexpr double kLargestTurn = 0.25;    // of a body in a step whose slip counts [rad]
 constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
@@ -267,9 +270,13 @@ void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
 void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> island, Agreeing& agreeing,
                                StepRows& rows) {
   if (!GatherIsland(frame, rows, island, agreeing)) return;
-  if (!agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known)) {
-    if (agreeing.fit.is_too_large()) LetWait(frame, island, rows);
-    return;
+  const auto agree = [&](int most_dofs) {
+    return agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known, most_dofs);
+  };
+  if (!agree(kMostDofs)) {
+    if (!agreeing.fit.is_too_large()) return;
+    const Motion motion = LetWait(frame, island, rows);
+    if (!(motion.way < kCarriedShare * motion.undo) || !agree(kMostCarriedDofs)) return;
   }
   for (std::size_t i = 0; i < agreeing.slips.size(); i += 2) {
     const int contact = rows.sources[agreeing.slips[i].constraint].contact;
@@ -280,19 +287,21 @@ void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> isla
 }
 
 // What of the slip of a large island is little beside how its bodies move against one another is not undone
-// yet.
-void SlipMemory::LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows) {
-  double speed = 0.0;
+// yet. Returns what is left.
+SlipMemory::Motion SlipMemory::LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows) {
+  Motion motion;
   for (const int i : island) {
-    if (const int contact = rows.sources[i].contact; contact >= 0) speed = std::max(speed, speed_[contact]);
+    if (const int contact = rows.sources[i].contact; contact >= 0)
+      motion.way = std::max(motion.way, frame.dt * speed_[contact]);
   }
-  const double way = kWaitingShare * speed * frame.dt;
   for (const int i : island) {
     const int contact = rows.sources[i].contact;
     if (contact < 0 || undo_W_[contact].isZero(0.0)) continue;
-    const double least = std::min(way, frame.contacts[contact].CalcSlop());
+    const double least = std::min(kWaitingShare * motion.way, frame.contacts[contact].CalcSlop());
     if (undo_W_[contact].norm() < least) ChangeUndo(frame, contact, Vector3d::Zero(), rows);
+    motion.undo = std::max(motion.undo, undo_W_[contact].norm());
   }
+  return motion;
 }
 
 void SlipMemory::LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows) {

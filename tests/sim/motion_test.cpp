@@ -195,6 +195,52 @@ TEST(Motion, TowersStayWhereTheyStandOnAPushedTurningTable) {
   }
 }
 
+// Eight grippers around a heavy hub that swings hold a part each: one island, of 57 dofs. What its contacts
+// undo must agree, or pads pull parts against each other until these slip.
+TEST(Motion, EightHandsOnOneSwingingHubHoldTheirParts) {
+  constexpr int kHands = 8;
+  constexpr double kStep = 0.005, kSpin = 3.0, kRadius = 0.4;  // [s], [rad/s], [m]
+  ModelBuilder builder;
+  const Vector3d axis = Vector3d(1.0, 1.0, 0.0).normalized();
+  const int hub = builder.AddBody({});
+  builder.AddJoint(hub, {.kind = HingeJoint{.axis_B = axis}, .stiffness = 1e7});
+  builder.SetInertia(hub, {.mass = 1e4, .p_BBcm = Vector3d::Zero(), .I_BBcm_B = 1e6 * Matrix3d::Identity()});
+  std::vector<Vector3d> place;
+  for (int i = 0; i < kHands; ++i) {
+    const double angle = 2.0 * kPi * i / kHands;
+    place.emplace_back(kRadius * std::cos(angle), kRadius * std::sin(angle), 0.0);
+    const Geom pad{.body = hub,
+                   .shape = Box{{0.02, 0.02, 0.005}},
+                   .X_BG = {.p = place.back() - Vector3d(0, 0, 0.025)},
+                   .friction = 0.6};
+    builder.AddGeom(pad);
+    Geom finger = pad;
+    finger.body = builder.AddBody({.parent = hub, .X_PB = {.p = place.back() + Vector3d(0, 0, 0.025)}});
+    finger.X_BG = {};
+    builder.AddJoint(finger.body, {.kind = SlideJoint{}});
+    builder.AddGeom(finger, {.mass = 0.1});
+  }
+  for (const Vector3d& p : place)
+    AddFreeBody(builder, Box{{0.02, 0.05, 0.02}}, 1.0, Shift(p.x(), p.y(), 0.0), {.friction = 0.6});
+  World world = MakeWorld(builder.Build(), kStep);
+  State state = world.state();
+  state.v[0] = kSpin;
+  for (int i = 0; i < kHands; ++i) {
+    state.v.segment<3>(1 + kHands + 6 * i) = kSpin * axis.cross(place[i]);
+    state.v.segment<3>(4 + kHands + 6 * i) = kSpin * axis;
+  }
+  world.set_state(state);
+  double moved = 0.0;
+  while (world.time() < 3.0) {
+    world.input().applied_generalized.segment<kHands>(1).setConstant(-20.0);
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    const Matrix3d R = Turn(world.q()[0], axis).R;
+    for (int i = 0; i < kHands; ++i)
+      moved = std::max(moved, (R.transpose() * world.q().segment<3>(1 + kHands + 7 * i) - place[i]).norm());
+  }
+  EXPECT_LT(moved, 1.2 * 0.5 * std::pow(kStep * kSpin, 2) * kRadius);  // what one step misses
+}
+
 TEST(Motion, BoxOnSlopeSlidesWithCoulombsAcceleration) {
   const double friction = 0.5;
   for (const double degrees : {32.0, 60.0}) {
