@@ -113,8 +113,8 @@ void ExchangeContact(Archive& archive, AnyContact& contact, int num_geoms) {
   archive.Number(contact.geom_a, 0, num_geoms - 1);
   archive.Number(contact.geom_b, 0, num_geoms - 1);
   archive.Number(contact.feature, 0, std::numeric_limits<std::uint32_t>::max());
-  for (auto* p : {&contact.p_A, &contact.p_B, &contact.n_A, &contact.n_B, &contact.impulse_W, &contact.moment_W,
-                  &contact.slip_A, &contact.slide_A})
+  for (auto* p : {&contact.p_A, &contact.p_B, &contact.n_A, &contact.n_B, &contact.impulse_W,
+                  &contact.moment_W, &contact.slip_A, &contact.slide_A})
     archive.Numbers(*p, 3);
   archive.Number(contact.slip_pause, 0, std::numeric_limits<int>::max());
   archive.Number(contact.stuck, 0, 1);
@@ -230,8 +230,9 @@ bool StateLayout::Pack(const State& state, std::span<double> row) const {
   Exchange(writer, state);
   if (!is_whole()) return true;
   if (state.memory.size() > 0) {
-    throw std::invalid_argument("the state remembers " + std::to_string(state.memory.size()) +
-                                " numbers of its controller, for which a row has no place; keep it in a file");
+    throw std::invalid_argument(
+        "the state remembers " + std::to_string(state.memory.size()) +
+        " numbers of its controller, for which a row has no place; keep it in a file");
   }
   const std::vector<ContactMemory>&awake = state.contacts, &asleep = state.sleep.contacts;
   writer.Number(awake.size());

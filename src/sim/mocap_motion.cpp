@@ -15,7 +15,7 @@ RigidTransform PoseAt(const double* pose) {
 // ρ of the screw motion with exp(θ, ρ) = X: the logarithm of SE(3).
 //   theta  rotation vector of X.R
 Vector3d CalcScrewTravel(const RigidTransform& X, const Vector3d& theta) {
-  constexpr double kSmall = 1e-3;  // below it 1/12 is exact to 1e-9 of itself
+  constexpr double kSmall = 1e-3;  // below it 1/12 is exact to 2e-8 of itself
   const double angle = theta.norm();
   const double second =
       angle < kSmall ? 1.0 / 12.0 : (1.0 - 0.5 * angle / std::tan(0.5 * angle)) / (angle * angle);

@@ -24,6 +24,8 @@ namespace stiction {
 
 class MotionFit {
  public:
+  static constexpr int kMostDofs = 36;  // that can be worked on in every step
+
   // A row of a constraint along which nothing moves.
   struct HeldRow {
     int constraint = 0;
@@ -39,7 +41,7 @@ class MotionFit {
   // Of one island. False, with all values as they are: a motion has them, or the island is too large.
   //   wanted  the known rows, and then those that follow; those of one constraint in a row. a becomes J u
   [[nodiscard]] bool Run(const ContactProblem& problem, std::span<const HeldRow> held,
-                         std::span<Wanted> wanted, int num_known, int most_dofs = 36);
+                         std::span<Wanted> wanted, int num_known, int most_dofs = kMostDofs);
   // Whether the island of the last run was too large.
   bool is_too_large() const { return is_too_large_; }
 

@@ -17,8 +17,7 @@ constexpr double kSlidingError = 0.5;  // of the allowed slide; if more is to be
 constexpr double kLeastUndo = 5e-9;    // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
     8.0 * std::numeric_limits<double>::epsilon();  // of what is carried from frame to frame
-constexpr int kMostDofs = 36;                      // of an island whose slips are made to agree in every step
-constexpr int kMostCarriedDofs = 128;              // while it is carried
+constexpr int kMostCarriedDofs = 128;              // of an island that is carried, whose slips agree
 constexpr double kCarriedShare = 8.0;    // of what is undone, that contacts of an island that is carried go
 constexpr double kWaitingShare = 0.1;    // of the way of an island's fastest contact in a step
 constexpr double kFrictionShare = 10.0;  // of the last step's friction, that undoes slip
@@ -273,7 +272,7 @@ void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> isla
   const auto agree = [&](int most_dofs) {
     return agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known, most_dofs);
   };
-  if (!agree(kMostDofs)) {
+  if (!agree(MotionFit::kMostDofs)) {
     if (!agreeing.fit.is_too_large()) return;
     const Motion motion = LetWait(frame, island, rows);
     if (!(motion.way < kCarriedShare * motion.undo) || !agree(kMostCarriedDofs)) return;

@@ -22,14 +22,13 @@
 // other points of their pair.
 //
 // That takes time with the cube of the dofs, and islands of more than 36, five bodies that tumble together,
-// have something else to do while they move: in a pile that tumbles contacts
-// change in every step, and what each of them has to undo pulls loads to and fro all over it. There slip
-// waits until it is more than a tenth of what the fastest contact of the island goes in the step, or than
-// positions may be wrong by without anyone asking. It is kept in mind, and undone where nothing moves:
-// nothing creeps. To undo a share of it in every step, or what is more than that, costs more solves than to
-// undo all: what contradicts the rest then stays. Where contacts hardly go further than they are to undo, the
-// island is carried as a whole, as parts in hands that swing: it stays together for long, and is made to
-// agree up to 128 dofs.
+// have something else to do while they move: in a pile that tumbles contacts change in every step, and what
+// each of them has to undo pulls loads to and fro all over it. There slip waits until it is more than a tenth
+// of what the fastest contact of the island goes in the step, or than positions may be wrong by without
+// anyone asking. It is kept in mind, and undone where nothing moves: nothing creeps. To undo a share of it in
+// every step, or what is more than that, costs more solves than to undo all: what contradicts the rest then
+// stays. Where contacts hardly go further than they are to undo, the island is carried as a whole, as parts
+// in hands that swing: it stays together for long, and is made to agree up to 128 dofs.
 //
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.

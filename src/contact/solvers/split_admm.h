@@ -39,10 +39,10 @@
 //      be unstable, nor for a factor below 15.
 //   5. The iterate of least natural-map residual is returned, of the last ones: the best begins anew whenever
 //      their number has doubled, and the warm start does not count. Residuals do not fall evenly, and where
-//      steps follow one another and each solve ends early, each goes on where the last one ended: to fall back
-//      to a warm start whose residual was small by chance, in step after step, is to stand still. A pile of
-//      dishes whose contacts are frozen trembles at 0.1 m/s for ever by the best of all iterates, and comes to
-//      rest by the best of the last ones.
+//      steps follow one another and each solve ends early, each goes on where the last one ended: to fall
+//      back to a warm start whose residual was small by chance, in step after step, is to stand still. A pile
+//      of dishes whose contacts are frozen trembles at 0.1 m/s for ever by the best of all iterates, and
+//      comes to rest by the best of the last ones.
 //   6. Over-relaxation α = 1.5, where the paper has none (α = 1).
 //   7. Every solve starts from its own β: one remembered from the last step, converged or not, is off by
 //      decades (mean residual of clutter40 4e-3 m/s against 1e-5).

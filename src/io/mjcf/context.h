@@ -45,7 +45,7 @@ struct BodyMass {
   bool has_geom_mass = false;
   // Of a body whose free joint asks for it: its frame becomes its inertial frame.
   bool is_aligned = false;
-  bool is_attached = false;  // of a model whose own <compiler> says what bounds it
+  bool is_attached = false;                 // of a model whose own <compiler> says what bounds it
   std::optional<Matrix3d> inertial_axes{};  // in the body's frame, where the geoms do not decide
 };
 

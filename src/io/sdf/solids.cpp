@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "io/sdf/extrusion.h"
 #include "io/mesh/format.h"
 #include "io/picture_bytes.h"
+#include "io/sdf/extrusion.h"
 #include "io/sdf/values.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/mesh_surface.h"
