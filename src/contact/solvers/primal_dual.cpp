@@ -20,6 +20,8 @@ constexpr double kMostFriction = 10.0;  // beyond, the residual is much larger t
 constexpr double kEpsilonFall = 30.0;   // without kinks, where a step gained little
 constexpr double kEpsilonShare = 0.3;   // ε over what is left, once sets are settled [s/m]
 constexpr double kLeastEpsilon = 1e-9;  // without kinks
+constexpr double kBoldBelow = 1e-3;     // residual of the start of a bold first step [m/s]
+constexpr double kBoldShare = 1e-3;     // ε of that step over it [s/m]
 constexpr double kPatienceGain = 0.7;   // of the best merit: a step that gains less counts against patience
 constexpr double kAcceptedGain = 0.3;   // of the best residual: less, once accepted, is not worth a step
 
@@ -213,6 +215,11 @@ void PrimalDualNewton::Go(const Island& island, double length) {
   island.MapVelocities(delta_.data(), g_.data());
 }
 
+double PrimalDualNewton::CalcFirstEpsilon(const PrimalDualOptions& options, double residual) const {
+  if (!uses_kinks_ || residual > kBoldBelow) return options.epsilon;
+  return std::clamp(kBoldShare * residual, options.min_epsilon, options.epsilon);
+}
+
 SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions& options, double* lambda,
                                   double& residual) {
   SolveReport report;
@@ -220,11 +227,17 @@ SolveReport PrimalDualNewton::Run(const Island& island, const PrimalDualOptions&
   Begin(island, lambda);
   Incumbent best(lambda, island.num_rows(), residual);
   report.status = SolveStatus::kMaxIterations;
-  double epsilon = options.epsilon, best_merit = std::numeric_limits<double>::infinity();
+  const double first_epsilon = CalcFirstEpsilon(options, residual);
+  double epsilon = first_epsilon, best_merit = std::numeric_limits<double>::infinity();
   double last_merit = best_merit, now = residual;
   int without_gain = 0;
   while (report.newton_steps < options.max_steps && !island.is_over()) {
     Linearize(island, epsilon);
+    const bool was_bold = report.newton_steps == 1 && first_epsilon < options.epsilon;
+    if (was_bold && merit_ > kStallGain * last_merit) {
+      Begin(island, lambda);
+      Linearize(island, epsilon = options.epsilon);
+    }
     const bool stalls = changed_.empty() && merit_ > kStallGain * last_merit;
     const bool is_settled = uses_kinks_ && changed_.size() <= kSettled;
     double smaller = epsilon;

@@ -29,6 +29,10 @@
 // steps after one that gained little: damped ones follow there. Rows without friction bound nothing but one
 // another, and their impulses grow without an end: a smaller ε is all that helps them.
 //
+// Where a start is right but for a millimetre a second, sets mostly are those of the answer, and a step leaves
+// ε times what it had to do: the first one is bold, with an ε so small that nothing is left for a second, and
+// is taken back where it gains little.
+//
 // In heaps of dozens of bodies full steps throw the impulses far off: 1/ε times what is missing moves others
 // through their sets. Damped steps (RunDamped) are those of a large ε, which falls while few sets change and
 // rises, with the step taken back, where one makes the merit several times larger than it was lately, or
@@ -81,6 +85,8 @@ class PrimalDualNewton {
   static constexpr double kStallGain = 0.5;     // of the merit: a step that leaves more gained little
 
   void Assign(const Island& island, int max_group);
+  // Of a run that starts at that residual [m/s].
+  double CalcFirstEpsilon(const PrimalDualOptions& options, double residual) const;
   // λ, and δ and g there.
   void Begin(const Island& island, const double* lambda);
 
