@@ -13,6 +13,7 @@ constexpr double kRestSpeed = 1e-8;  // of a row: the budget of a solve [m/s or 
 constexpr double kStickMargin =
     1e-7;                            // relative distance from the limit of an impulse that counts as sticking
 constexpr double kRank = 1e-6;       // a pivot's share of its diagonal entry that counts as rank
+constexpr double kTold = 1e-6;       // a row's share of the fastest dof that tells the motion [1 or m]
 constexpr double kIdleSpeed = 1e-9;  // of a dof: creep that is none [m/s or rad/s]
 constexpr double kIdleShare = 1e-7;  // of the velocity without contacts
 constexpr int kMaxDofs = 100;        // larger trees are not looked at: the cost grows with the cube
@@ -106,7 +107,7 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, StepRows& rows, 
   held_.clear();
   GatherHolds(frame, rows, solution);
   if (holds_.empty()) return held_;
-  FindCandidates(frame, problem);
+  FindCandidates(frame, problem, solution.v);
   for (int wave = 0; !touched_.empty(); ++wave) {
     const std::size_t begin = held_.size();
     HoldBy(wave, frame, problem);
@@ -139,14 +140,41 @@ bool RestStage::MayBeHeld(const ContactProblem& problem, int tree) const {
   return num_rows >= dofs.num_dofs && (is_whole_moved || static_cast<int>(moved.count()) == dofs.num_dofs);
 }
 
+// Rows that hardly move where a dof does have no full rank, whatever the pivots of their products say: a limp
+// robot that sways on contacts that stick is told by this, without the products.
+bool RestStage::IsMotionTold(const ContactProblem& problem, int tree, const VectorXd& v) const {
+  const Subsystem& dofs = problem.subsystems[tree];
+  const double least = kTold * v.segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>();
+  if (least == 0.0) return true;
+  for (int h = first_hold_[tree]; h < first_hold_[tree + 1]; ++h) {
+    const int constraint = holds_[hold_of_tree_[h]].constraint;
+    const Constraint& c = problem.constraints[constraint];
+    const int dim = c.dim();
+    double u[3] = {0.0, 0.0, 0.0};
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+      const JacobianBlock& block = problem.blocks[b];
+      if (block.subsystem != tree) continue;
+      const double* J = problem.jacobian.data() + block.first_value;
+      for (int k = 0; k < block.num_dofs; ++k) {
+        const double speed = v[problem.block_dofs[block.first_dof + k]];
+        for (int r = 0; r < dim; ++r) u[r] += J[dim * k + r] * speed;
+      }
+    }
+    for (int r = holding_[constraint] == Rows::kNormal ? 2 : 0; r < dim; ++r) {
+      if (std::abs(u[r]) >= least) return true;
+    }
+  }
+  return false;
+}
+
 // The trees that may be held, touched by what stands still.
-void RestStage::FindCandidates(const StepFrame& frame, const ContactProblem& problem) {
+void RestStage::FindCandidates(const StepFrame& frame, const ContactProblem& problem, const VectorXd& v) {
   const int num_trees = static_cast<int>(support_.size());
   frame.pool.ForPieces(num_trees, kLeastTrees, [&](int begin, int end) {
     for (int t = begin; t < end; ++t) {
       Support& support = support_[t];
       support.num_rows = 0;
-      support.may_be_held = MayBeHeld(problem, t);
+      support.may_be_held = MayBeHeld(problem, t) && IsMotionTold(problem, t, v);
       support.is_full = false;
       support.wave = support.touched_in = kNone;
     }
@@ -195,17 +223,21 @@ void RestStage::FindTouched(int wave, std::size_t begin) {
 }
 
 // Whether the forces that would move the trees of an island are balanced, down to what counts as no motion.
+// What is held one by one ends at rest whatever a solve makes of it.
 bool RestStage::IsIdle(const StepRows& rows, const Solution& solution, std::span<const int> trees) const {
   double speed = 0.0, free_speed = 0.0;
   bool stands = false;  // on what stands still
   for (const int t : trees) {
     const Subsystem& dofs = rows.problem.subsystems[t];
     if (dofs.num_dofs == 0) continue;
-    const auto v = solution.v.segment(dofs.first_dof, dofs.num_dofs);
-    speed = std::max(speed, v.lpNorm<Eigen::Infinity>());
+    const auto speed_in = [&](const auto& v) {
+      return v.segment(dofs.first_dof, dofs.num_dofs).template lpNorm<Eigen::Infinity>();
+    };
+    free_speed = std::max(free_speed, speed_in(rows.problem.v_star));
+    stands = stands || support_[t].is_full;
+    if (support_[t].is_full) continue;
+    speed = std::max(speed, speed_in(solution.v));
     if (speed > kIdleSpeed) return false;
-    const auto free_v = rows.problem.v_star.segment(dofs.first_dof, dofs.num_dofs);
-    free_speed = std::max(free_speed, free_v.lpNorm<Eigen::Infinity>());
     for (int h = first_hold_[t]; h < first_hold_[t + 1]; ++h)
       stands = stands || holds_[hold_of_tree_[h]].other < 0;
   }

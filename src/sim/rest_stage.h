@@ -17,10 +17,10 @@
 // Robots that lean on one another and on themselves are not held one by one, and where contacts only just
 // tell a motion, 1e-9 m/s at them is 1e-5 rad/s in it: no solve ever ends with the same velocity twice. Nor
 // is there any need to: an island on what stands still comes to rest as a whole where its contacts leave none
-// of its dofs a ten-millionth of the velocity that forces would have given them in the step, and no more than
-// 1e-9 m/s or rad/s. That is a friction of at most 1e-7 for what is free to move: a ball rolls down a slope
-// of 1e-6 rad, and lies still on one of 1e-10 rad. Only impulses that are those of the step before bring it
-// to rest: others have stopped what moved, and would push it on.
+// of the dofs that are not held a ten-millionth of the velocity that forces would have given them in the
+// step, and no more than 1e-9 m/s or rad/s. That is a friction of at most 1e-7 for what is free to move: a
+// ball rolls down a slope of 1e-6 rad, and lies still on one of 1e-10 rad. Only impulses that are those of
+// the step before bring it to rest: others have stopped what moved, and would push it on.
 #pragma once
 
 #include <span>
@@ -64,7 +64,9 @@ class RestStage {
   void FindHolding(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   void GatherHolds(const StepFrame& frame, const StepRows& rows, const Solution& solution);
   bool MayBeHeld(const ContactProblem& problem, int tree) const;
-  void FindCandidates(const StepFrame& frame, const ContactProblem& problem);
+  // Whether what holds the tree would tell that it moves at v.
+  bool IsMotionTold(const ContactProblem& problem, int tree, const VectorXd& v) const;
+  void FindCandidates(const StepFrame& frame, const ContactProblem& problem, const VectorXd& v);
   void HoldBy(int wave, const StepFrame& frame, const ContactProblem& problem);
   void FindTouched(int wave, std::size_t begin);
   // The hold becomes one of the tree's. A support of its own is written anew at its first.

@@ -133,6 +133,23 @@ TEST(RestStage, WhatHardlyMovesIsIdle) {
   EXPECT_TRUE(stack.Find().empty());
 }
 
+// What contacts hold ends at rest, however fast a solve left it within their tolerance, and keeps nothing
+// that lies on it awake.
+TEST(RestStage, WhatLiesOnTheHeldIsIdle) {
+  Stack stack(2);
+  const std::vector<int> below = stack.ContactsBelow(2);
+  for (int i = 0; i < 3; ++i) stack.solution.lambda[3 * below[i] + 2] = 0.0;
+  VectorXd& v_star = stack.assembler.rows().problem.v_star;
+  v_star.setZero();
+  v_star[2] = -0.01;
+  stack.assembler.rows().warm_start.assign(stack.solution.lambda.begin(), stack.solution.lambda.end());
+  stack.solution.v[2] = 5e-9;    // of the first, which is held
+  stack.solution.v[10] = 9e-10;  // of the second, about the last contact
+  EXPECT_EQ(stack.Find(), (std::vector<int>{0, 1}));
+  stack.solution.v[10] = 1.1e-9;
+  EXPECT_EQ(stack.Find(), (std::vector<int>{0}));
+}
+
 // A ball on a slope that is nearly none: it rolls away on one of 1e-6 rad, as on any other, and does not on
 // one of less than 1e-7 rad.
 TEST(RestStage, BallRollsOnASlopeOfAMillionth) {
