@@ -81,8 +81,8 @@ void MotionFit::PlaceDofs(const ContactProblem& problem, int constraint) {
   }
 }
 
-void MotionFit::AddRow(const ContactProblem& problem, int constraint, int row, double scale) {
-  double* to = rows_.data() + dofs_.size() * num_rows_++;
+void MotionFit::FillRow(const ContactProblem& problem, int constraint, int row, double scale) {
+  row_.clear();
   const Constraint& c = problem.constraints[constraint];
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = problem.blocks[b];
@@ -90,63 +90,86 @@ void MotionFit::AddRow(const ContactProblem& problem, int constraint, int row, d
     const double* value = problem.jacobian.data() + block.first_value + row;
     for (int k = 0; k < block.num_dofs; ++k) {
       const int place = place_[dofs[k]];
-      to[place] += scale * scale_[place] * value[k * c.dim()];
+      row_.push_back({place, scale * scale_[place] * value[k * c.dim()]});
     }
   }
 }
 
-void MotionFit::Resolve(int row) {
-  const int size = static_cast<int>(basis_.size()), num_dofs = static_cast<int>(dofs_.size());
-  double* along = factor_of(row);
-  for (int k = num_resolved_[row]; k < size; ++k) {
-    const double* other = factor_of(basis_[k]);
-    along[k] = (DotOf(row_of(row), row_of(basis_[k]), num_dofs) - DotOf(along, other, k)) / other[k];
+// along_ becomes the components of row_ along the vectors of the basis.
+void MotionFit::Resolve() {
+  for (int group = 0; kGroup * group < size_; ++group) {
+    Group sum = Group::Zero();
+    for (const Entry& entry : row_) sum += entry.value * entries_of(entry.dof, group);
+    along(group) = sum;
   }
-  num_resolved_[row] = size;
 }
 
-bool MotionFit::Extend(int row) {
-  const int size = static_cast<int>(basis_.size()), num_dofs = static_cast<int>(dofs_.size());
-  double* along = factor_of(row);
-  const double length = DotOf(row_of(row), row_of(row), num_dofs), left = length - DotOf(along, along, size);
+// Adds row_ to the basis if it does not depend on what is there: by what its components along that leave of
+// its length. Where that is less than half of it, it is made orthogonal twice.
+bool MotionFit::Extend() {
+  double length = 0.0;
+  for (const Entry& entry : row_) length += entry.value * entry.value;
+  const double left = length - DotOf(along_.data(), along_.data(), size_);
   if (!(left > kDependentShare * length)) return false;
-  along[size] = std::sqrt(left);
-  basis_.push_back(row);
+  left_.assign(num_dofs_, 0.0);
+  for (const Entry& entry : row_) left_[entry.dof] = entry.value;
+  RemoveAlong();
+  if (left < 0.5 * length) {
+    for (int group = 0; kGroup * group < size_; ++group) {
+      Group sum = Group::Zero();
+      for (int k = 0; k < num_dofs_; ++k) sum += left_[k] * entries_of(k, group);
+      along(group) = sum;
+    }
+    RemoveAlong();
+  }
+  const double scale = 1.0 / std::sqrt(DotOf(left_.data(), left_.data(), num_dofs_));
+  for (int k = 0; k < num_dofs_; ++k) basis_[stride_ * k + size_] = scale * left_[k];
+  ++size_;
   return true;
 }
 
-// The motions that the held rows allow the known ones, and what they move along all of them.
-void MotionFit::FindMotions(int num_held_rows, int num_known) {
-  for (int row = 0; row < num_rows_; ++row) {
-    Resolve(row);
-    if (row < num_held_rows + num_known) Extend(row);
-  }
-  // Those that were found later: rows that the basis is made of have nothing along these.
-  for (int row = num_held_rows; row < num_held_rows + num_known; ++row) {
-    const int size = num_resolved_[row];
-    if (size < static_cast<int>(basis_.size()) && basis_[size] != row) Resolve(row);
+// left_ loses its components along_.
+void MotionFit::RemoveAlong() {
+  for (int group = 0; kGroup * group < size_; ++group) {
+    for (int k = 0; k < num_dofs_; ++k) left_[k] -= entries_of(k, group).dot(along(group));
   }
 }
 
-// fitted_ becomes what of open_ the motions have, by the known rows alone, which come first.
-void MotionFit::Fit(int first_row, int num_known, int first_vector) {
-  const int num_rows = num_rows_ - first_row;
-  const int num_motions = static_cast<int>(basis_.size()) - first_vector;
-  fitted_.assign(num_rows, 0.0);
-  columns_.resize(static_cast<std::size_t>(num_rows) * num_motions);
+// The motions that the held rows, the basis so far, allow the known rows, and what they move along all of
+// them.
+int MotionFit::FindMotions(const ContactProblem& problem, std::span<const Wanted> wanted, int num_known) {
+  const int num_rows = static_cast<int>(wanted.size()), num_held = size_;
+  moved_.resize(num_rows * stride_);
+  const auto resolve = [&](int i) {
+    FillRow(problem, wanted[i].constraint, wanted[i].row, wanted[i].scale);
+    Resolve();
+    std::copy_n(along_.data() + num_held, size_ - num_held, moved_.data() + stride_ * i);
+  };
+  int last = -1;  // row that a motion was found by: those up to it do not know of all motions
   for (int i = 0; i < num_rows; ++i) {
-    const double* moved = factor_of(first_row + i) + first_vector;
-    for (int k = 0; k < num_motions; ++k) columns_[num_rows * k + i] = moved[k];
+    resolve(i);
+    if (i < num_known && Extend()) last = i;
+  }
+  for (int i = 0; i <= last; ++i) resolve(i);
+  return size_ - num_held;
+}
+
+// fitted_ becomes what of open_ the motions have, by the known rows alone, which come first.
+void MotionFit::Fit(int num_rows, int num_known_rows, int num_motions) {
+  fitted_.assign(num_rows, 0.0);
+  columns_.resize(num_rows * num_motions);
+  for (int k = 0; k < num_motions; ++k) {
+    for (int i = 0; i < num_rows; ++i) columns_[num_rows * k + i] = moved_[stride_ * i + k];
   }
   for (int k = 0; k < num_motions; ++k) {
     double* q = &columns_[num_rows * k];
-    Eigen::Map<VectorXd>(q, num_rows) /= std::sqrt(DotOf(q, q, num_known));
-    const double share = DotOf(q, open_.data(), num_known);
-    Subtract(share, q, num_known, open_.data());
+    Eigen::Map<VectorXd>(q, num_rows) /= std::sqrt(DotOf(q, q, num_known_rows));
+    const double share = DotOf(q, open_.data(), num_known_rows);
+    Subtract(share, q, num_known_rows, open_.data());
     Subtract(-share, q, num_rows, fitted_.data());
     for (int j = k + 1; j < num_motions; ++j) {
       double* other = &columns_[num_rows * j];
-      Subtract(DotOf(q, other, num_known), q, num_rows, other);
+      Subtract(DotOf(q, other, num_known_rows), q, num_rows, other);
     }
   }
 }
@@ -173,26 +196,23 @@ bool MotionFit::Run(const ContactProblem& problem, std::span<const HeldRow> held
 
 bool MotionFit::FitAll(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
                        int num_known) {
-  const int num_held = static_cast<int>(held.size()), num_rows = static_cast<int>(wanted.size());
-  const std::size_t num_dofs = dofs_.size();
-  num_rows_ = 0;
-  rows_.assign(num_dofs * (num_held + num_rows), 0.0);
-  for (const HeldRow& row : held) AddRow(problem, row.constraint, row.row, 1.0);
-  for (const Wanted& row : wanted) AddRow(problem, row.constraint, row.row, row.scale);
-  basis_.clear();
-  num_resolved_.assign(num_rows_, 0);
-  stride_ = std::min(static_cast<int>(num_dofs), num_held + num_known);
-  factor_.assign(static_cast<std::size_t>(stride_) * num_rows_, 0.0);
-  FindMotions(num_held, num_known);
-  const int num_vectors = static_cast<int>(basis_.size());
-  const int first_vector =
-      static_cast<int>(std::lower_bound(basis_.begin(), basis_.end(), num_held) - basis_.begin());
-  // Rows that are independent of one another have any values.
-  if (num_vectors - first_vector == num_rows) return false;
+  num_dofs_ = static_cast<int>(dofs_.size());
+  stride_ = (num_dofs_ + kGroup - 1) / kGroup * kGroup;
+  basis_.assign(stride_ * num_dofs_, 0.0);
+  along_.assign(stride_, 0.0);
+  size_ = 0;
+  for (const HeldRow& row : held) {
+    FillRow(problem, row.constraint, row.row, 1.0);
+    Resolve();
+    Extend();
+  }
+  const int num_rows = static_cast<int>(wanted.size());
+  const int num_motions = FindMotions(problem, wanted, num_known);
+  if (num_motions == num_rows) return false;  // rows that are independent of one another have any values
   open_.resize(num_known);
   for (int i = 0; i < num_known; ++i) open_[i] = wanted[i].value;
   const double size = DotOf(open_.data(), open_.data(), num_known);
-  Fit(num_held, num_known, first_vector);
+  Fit(num_rows, num_known, num_motions);
   // What is left open by rounding alone is no difference.
   const bool has_them = DotOf(open_.data(), open_.data(), num_known) <= kRoundingShare * size;
   const int num_kept = has_them ? num_known : 0;

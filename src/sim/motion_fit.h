@@ -5,11 +5,14 @@
 // and J u of all rows takes the place of a; rows that are not known follow. Slips of contacts come to agree
 // so (sim/slip_memory.h), and loads are shared out so (sim/load_spread.h).
 //
-// Rows are scaled by 1/√A_kk, so that turning counts as much as moving. What each has along an orthonormal
-// basis of the others is a row of the Cholesky factor of their products J Jᵀ: those that hold are the first;
-// the basis beyond them are the motions that these allow, which the values are fitted by. A row of which less
-// than a thousandth is left depends on those before: normals of one face are never quite parallel. The cost
-// grows with the cube of the dofs: islands whose rows touch more than `most_dofs` are left as they are.
+// Rows are scaled by 1/√A_kk, so that turning counts as much as moving, and made orthonormal one after
+// another [Björck 1994], those that hold first: the others then are the motions that these allow, which the
+// values are fitted by. A row of which less than a thousandth is left depends on those before: normals of one
+// face are never quite parallel. The cost grows with the cube of the dofs: islands whose rows touch more than
+// `most_dofs` are left as they are.
+//
+// Reference: Å. Björck, Numerics of Gram-Schmidt orthogonalization, Linear Algebra and its Applications
+// 197-198, 1994.
 #pragma once
 
 #include <span>
@@ -43,37 +46,48 @@ class MotionFit {
   bool is_too_large() const { return is_too_large_; }
 
  private:
+  static constexpr int kGroup = 8;  // vectors of the basis that are worked on at a time
+  using Group = Eigen::Matrix<double, kGroup, 1>;
+  struct Entry {
+    int dof = 0;  // its place
+    double value = 0.0;
+  };
+
   bool MayDiffer(const ContactProblem& problem, std::span<const HeldRow> held,
                  std::span<const Wanted> wanted);
   void PlaceDofs(const ContactProblem& problem, int constraint);
-  // A row of J, scaled, is the next of rows_.
-  void AddRow(const ContactProblem& problem, int constraint, int row, double scale);
   bool FitAll(const ContactProblem& problem, std::span<const HeldRow> held, std::span<Wanted> wanted,
               int num_known);
-  // What a row has along the vectors of the basis that it does not know yet.
-  void Resolve(int row);
-  // Adds what is left of a row, which knows all of the basis, if it does not depend on it.
-  bool Extend(int row);
-  void FindMotions(int num_held_rows, int num_known);
-  void Fit(int first_row, int num_known, int first_vector);
+  // row_ becomes a row of J, scaled.
+  void FillRow(const ContactProblem& problem, int constraint, int row, double scale);
+  void Resolve();
+  void RemoveAlong();
+  bool Extend();
+  int FindMotions(const ContactProblem& problem, std::span<const Wanted> wanted, int num_known);
+  void Fit(int num_rows, int num_known_rows, int num_motions);
 
-  const double* row_of(int row) const { return rows_.data() + dofs_.size() * row; }
-  double* factor_of(int row) { return factor_.data() + static_cast<std::size_t>(stride_) * row; }
+  Eigen::Map<const Group> entries_of(int dof, int group) const {
+    return Eigen::Map<const Group>(basis_.data() + stride_ * dof + kGroup * group);
+  }
+  Eigen::Map<Group> along(int group) { return Eigen::Map<Group>(along_.data() + kGroup * group); }
 
   bool is_too_large_ = false;
+  int num_dofs_ = 0;              // that the island's rows touch
   std::vector<int> num_rows_of_;  // one a subsystem of the problem, zero before and after
   std::vector<int> place_;        // one a dof of the problem, among those of the rows; -1 before and after
   std::vector<int> dofs_;         // of the problem, by place
   std::vector<double> scale_;     // 1/√A_kk, by place
-  int num_rows_ = 0;
-  std::vector<double> rows_;       // of J, scaled, by place: those that hold, and then the wanted ones
-  std::vector<int> basis_;         // the rows that it was made of
-  std::vector<int> num_resolved_;  // of each row: vectors of the basis that it knows
-  std::vector<double> factor_;     // what each row has along the basis, stride_ a row
-  int stride_ = 0;
-  std::vector<double> columns_;  // what the motions move along each wanted row, one column a motion
+  std::vector<Entry> row_;
+  // Orthonormal: the held rows, and then the motions that these allow. What all have of one dof lies
+  // together: a row then meets only the dofs that it has.
+  std::vector<double> basis_;
+  int size_ = 0, stride_ = 0;    // of the basis; between two dofs in it
+  std::vector<double> along_;    // one a vector of the basis
+  std::vector<double> left_;     // one a place
+  std::vector<double> moved_;    // what the motions move along each wanted row, stride_ a row
+  std::vector<double> columns_;  // the same, one column a motion
   std::vector<double> open_;     // what is still to be fitted, of the known rows
-  std::vector<double> fitted_;   // one a wanted row
+  std::vector<double> fitted_;   // one a row
 };
 
 }  // namespace stiction
