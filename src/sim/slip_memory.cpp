@@ -22,7 +22,7 @@ constexpr double kCarriedShare = 8.0;    // of what is undone, that contacts of 
 constexpr double kWaitingShare = 0.1;    // of the way of an island's fastest contact in a step
 constexpr double kFrictionShare = 10.0;  // of the last step's friction, that undoes slip
 constexpr double kLargestTurn = 0.25;    // of a body in a step whose slip counts [rad]
-constexpr int kSlipPause = 100;  // steps before contacts whose slip had to be forgotten count it again
+constexpr int kSlipPause = 100;          // steps in which an island that missed the budget undoes what agrees
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
   return CalcAngularVelocity(frame.kin, frame.chains[geom].body);
@@ -105,6 +105,11 @@ double CalcLargestMiss(const StepFrame& frame, const TrackedContact& contact,
   return miss;
 }
 
+// Whether slip is worth undoing.
+bool IsEnough(const StepFrame& frame, const Vector3d& slip) {
+  return slip.norm() >= kLeastUndo * frame.dt;
+}
+
 // Slip to undo, tangential to the new normal [m].
 //   old    of the contact, which pressed
 //   limit  of what the motion can have missed [m]
@@ -128,9 +133,10 @@ Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const C
   const double on_B = (contact.point.p_W + half - anchor_B).norm();
   const double rolling = frame.dt * (w_B - w_A).norm() * std::min(on_A, on_B);
   // A law that holds leaves of the slip before what no motion of the bodies undoes, next to nothing: all else
-  // that there is now was missed in the last step.
-  const auto forget_pushes = [limit](const Vector3d& missed) {
-    return missed.norm() <= limit ? missed : Vector3d(Vector3d::Zero());
+  // that there is now was missed in the last step. Where slip waits, the law may have left all of it.
+  const auto forget_pushes = [&](const Vector3d& missed) {
+    const bool is_missed = missed.norm() <= limit || (old.slip_pause > 0 && (missed - slip).norm() <= limit);
+    return is_missed ? missed : Vector3d(Vector3d::Zero());
   };
   if (old.stuck) return moved.norm() <= rolling ? slip : forget_pushes(slip + moved);
   // What there is to be undone tells whether the contact slides, not by how much that changed: friction that
@@ -181,6 +187,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   friction_.resize(count);
   speed_.resize(count);
   pause_.resize(count);
+  agrees_.assign(count, 0);
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
                          model.num_equality_rows > 0;
@@ -199,12 +206,12 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     // What moved while nothing pressed, moved freely.
     was_loaded_[i] = !old.impulse_W.isZero(0.0);
     friction_[i] = frame.contacts[i].friction.sliding * std::max(0.0, old.impulse_W.dot(tracked.point.n_W));
-    if (!counts_slip || old.slip_pause > 0 || !(friction_[i] > 0.0)) return;
+    if (!counts_slip || pause_[i] > kSlipPause || !(friction_[i] > 0.0)) return;
     const double limit = are_moved
                              ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
                              : std::numeric_limits<double>::infinity();
     slip_W_[i] = CalcSlip(frame, tracked, old, limit);
-    if (slip_W_[i].norm() >= kLeastUndo * frame.dt) undo_W_[i] = slip_W_[i];
+    if (pause_[i] == 0 && IsEnough(frame, slip_W_[i])) undo_W_[i] = slip_W_[i];
   };
   frame.pool.ForPieces(static_cast<int>(count), kLeastContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) recall(i);
@@ -225,6 +232,7 @@ void SlipMemory::MakePlace(int place) {
   friction_.insert(friction_.begin() + place, 0.0);
   speed_.insert(speed_.begin() + place, 0.0);
   pause_.insert(pause_.begin() + place, 0);
+  agrees_.insert(agrees_.begin() + place, 0);
 }
 
 void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
@@ -242,7 +250,8 @@ void SlipMemory::CalcTreeMotion(const Model& model, const StepFrame& frame) {
 }
 
 void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
-  if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }))
+  if (std::all_of(undo_W_.begin(), undo_W_.end(), [](const Vector3d& undo) { return undo.isZero(0.0); }) &&
+      std::all_of(pause_.begin(), pause_.end(), [](int pause) { return pause == 0; }))
     return;
   const IslandPartition& islands = rows.Islands();
   const int num_pieces = frame.pool.CountPieces(islands.num_islands, 1);
@@ -272,16 +281,31 @@ void SlipMemory::AgreeOnMotion(const StepFrame& frame, std::span<const int> isla
   const auto agree = [&](int most_dofs) {
     return agreeing.fit.Run(rows.problem, agreeing.held, agreeing.slips, agreeing.num_known, most_dofs);
   };
-  if (!agree(MotionFit::kMostDofs)) {
-    if (!agreeing.fit.is_too_large()) return;
+  bool has_changed = agree(MotionFit::kMostDofs);
+  if (agreeing.fit.is_too_large()) {
     const Motion motion = LetWait(frame, island, rows);
-    if (!(motion.way < kCarriedShare * motion.undo) || !agree(kMostCarriedDofs)) return;
+    if (!(motion.way < kCarriedShare * motion.undo)) return Forget(rows, island);
+    has_changed = agree(kMostCarriedDofs);
+    if (agreeing.fit.is_too_large()) return;
   }
   for (std::size_t i = 0; i < agreeing.slips.size(); i += 2) {
     const int contact = rows.sources[agreeing.slips[i].constraint].contact;
-    const Eigen::Vector2d undo_C(agreeing.slips[i].value, agreeing.slips[i + 1].value);
-    ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * undo_C, rows);
-    if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
+    if (has_changed) {
+      const Eigen::Vector2d undo_C(agreeing.slips[i].value, agreeing.slips[i + 1].value);
+      ChangeUndo(frame, contact, frame.R_WC[contact].leftCols<2>() * undo_C, rows);
+      if (slip_W_[contact].isZero(0.0)) slip_W_[contact] = undo_W_[contact];  // it follows
+    } else if (pause_[contact] > 0 && IsEnough(frame, slip_W_[contact])) {
+      ChangeUndo(frame, contact, slip_W_[contact], rows);
+    }
+    agrees_[contact] = 1;
+  }
+}
+
+// Where slip waits, that of an island that is not carried counts no more.
+void SlipMemory::Forget(const StepRows& rows, std::span<const int> island) {
+  for (const int i : island) {
+    const int contact = rows.sources[i].contact;
+    if (contact >= 0 && pause_[contact] > 0) slip_W_[contact].setZero();
   }
 }
 
@@ -295,7 +319,9 @@ SlipMemory::Motion SlipMemory::LetWait(const StepFrame& frame, std::span<const i
   }
   for (const int i : island) {
     const int contact = rows.sources[i].contact;
-    if (contact < 0 || undo_W_[contact].isZero(0.0)) continue;
+    if (contact < 0) continue;
+    if (pause_[contact] > 0) motion.undo = std::max(motion.undo, slip_W_[contact].norm());
+    if (undo_W_[contact].isZero(0.0)) continue;
     const double least = std::min(kWaitingShare * motion.way, frame.contacts[contact].CalcSlop());
     if (undo_W_[contact].norm() < least) ChangeUndo(frame, contact, Vector3d::Zero(), rows);
     motion.undo = std::max(motion.undo, undo_W_[contact].norm());
@@ -349,7 +375,7 @@ bool SlipMemory::GatherIsland(const StepFrame& frame, const StepRows& rows, std:
     if (!slip_W_[contact].isZero(0.0)) {
       const Vector3d slip_C = frame.R_WC[contact].transpose() * slip_W_[contact];
       for (int r = 0; r < 2; ++r) slips.push_back({i, r, slip_C[r]});
-      undoes = undoes || !undo_W_[contact].isZero(0.0);
+      undoes = undoes || IsEnough(frame, slip_W_[contact]);
     } else if (Follows(frame, contact)) {
       for (int r = 0; r < 2; ++r) followers.push_back({i, r});
     }
@@ -377,22 +403,22 @@ bool SlipMemory::Follows(const StepFrame& frame, int contact) const {
   return false;
 }
 
-bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition,
-                        const std::vector<double>& residuals, double budget, const GrowingVector& warm_start,
-                        StepRows& rows, GrowingVector& lambda) {
+bool SlipMemory::Pause(const StepFrame& frame, const IslandPartition& partition,
+                       const std::vector<double>& residuals, double budget, const GrowingVector& warm_start,
+                       StepRows& rows, GrowingVector& lambda) {
   STICTION_ASSERT(lambda.size() == rows.problem.num_rows() && warm_start.size() == lambda.size());
   STICTION_ASSERT(residuals.size() == rows.problem.constraints.size());
   bool any = false;
   for (int island = 0; island < partition.num_islands; ++island) {
-    bool missed = false, has_slip = false;
+    bool missed = false, undoes = false;
     const auto begin = partition.constraints.begin() + partition.first_constraint[island];
     const auto end = partition.constraints.begin() + partition.first_constraint[island + 1];
     for (auto i = begin; i != end; ++i) {
       missed = missed || !(residuals[*i] <= budget);
       const int contact = rows.sources[*i].contact;
-      has_slip = has_slip || (contact >= 0 && !slip_W_[contact].isZero(0.0));
+      undoes = undoes || (contact >= 0 && !undo_W_[contact].isZero(0.0));
     }
-    if (!missed || !has_slip) continue;
+    if (!missed || !undoes) continue;
     any = true;
     for (auto i = begin; i != end; ++i) {
       const Constraint& c = rows.problem.constraints[*i];
@@ -401,9 +427,11 @@ bool SlipMemory::Forget(const StepFrame& frame, const IslandPartition& partition
       if (contact < 0) continue;
       const Vector3d slip_C = frame.R_WC[contact].transpose() * undo_W_[contact];
       for (int r = 0; r < 2; ++r) rows.problem.e[c.row + r] -= slip_C[r] / frame.dt;
-      slip_W_[contact].setZero();
       undo_W_[contact].setZero();
-      pause_[contact] = kSlipPause;
+      const bool is_again = pause_[contact] > 0;
+      if (is_again || agrees_[contact] == 0) slip_W_[contact].setZero();
+      // As long again, before that, it undoes nothing.
+      pause_[contact] = is_again ? 2 * kSlipPause : kSlipPause;
     }
   }
   return any;

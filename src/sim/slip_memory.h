@@ -30,6 +30,13 @@
 // stays. Where contacts hardly go further than they are to undo, the island is carried as a whole, as parts
 // in hands that swing: it stays together for long, and is made to agree up to 128 dofs.
 //
+// Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0; with it a wedged body may
+// not: two contacts ask for motions that exclude each other, and the impulses grow without bound. Islands
+// that miss the budget undo nothing in that step, and what a motion has of their slip in the next one. Slips
+// that do not agree are forgotten, and count no more for a hundred steps, but for as long as the island is
+// carried as a whole. So are those, of any island, that miss the budget once more within these: they have no
+// solution.
+//
 // Slip of less than 5e-9 m/s times a step waits until it is more: what several contacts of a body have of it
 // is no motion of the body, and would set them against each other in every step.
 //
@@ -97,16 +104,14 @@ class SlipMemory {
   //   rows  e of the problem takes what changes
   void Agree(const StepFrame& frame, StepRows& rows);
 
-  // Takes the slip out of islands that miss the budget, and starts them anew; the contacts then do not count
-  // slip for some steps. Without slip the laws always have a solution, because v = 0 keeps every e_n ≥ 0;
-  // with it a wedged body may not: two contacts ask for motions that exclude each other, and the impulses
-  // grow without bound. Returns false if there was no slip to take out.
+  // Lets islands that miss the budget undo no slip in this step, and starts them anew. Returns false if
+  // nothing was to be undone.
   //   residuals   ncp of each constraint, in terms of the budget [m/s]
   //   warm_start  impulses before the step's first try
   //   rows        e of the problem loses the slip
   //   lambda      impulses of these islands become those of the warm start
-  bool Forget(const StepFrame& frame, const IslandPartition& partition, const std::vector<double>& residuals,
-              double budget, const GrowingVector& warm_start, StepRows& rows, GrowingVector& lambda);
+  bool Pause(const StepFrame& frame, const IslandPartition& partition, const std::vector<double>& residuals,
+             double budget, const GrowingVector& warm_start, StepRows& rows, GrowingVector& lambda);
 
   // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts, beside those
   // of trees that are still.
@@ -143,6 +148,7 @@ class SlipMemory {
     double way = 0.0;   // of the island's fastest contact in a step [m]
     double undo = 0.0;  // the most that one of its contacts undoes [m]
   };
+  void Forget(const StepRows& rows, std::span<const int> island);
   Motion LetWait(const StepFrame& frame, std::span<const int> island, StepRows& rows);
   void LimitToFriction(const StepFrame& frame, int begin, int end, StepRows& rows);
   void ChangeUndo(const StepFrame& frame, int contact, const Vector3d& undo_W, StepRows& rows);
@@ -154,8 +160,9 @@ class SlipMemory {
   std::vector<double> friction_;         // one per detected contact: μ λ_n of the last step [N·s]
   std::vector<double> speed_;            // of each contact at the start of the step, relative [m/s]
   std::vector<int> pause_;               // one per detected contact: ContactMemory::slip_pause
-  std::vector<ContactMemory> next_;      // of the next step; then before()
-  std::vector<ContactMemory> merged_;    // scratch
+  std::vector<char> agrees_;           // one per detected contact: a motion undoes it with all of its island
+  std::vector<ContactMemory> next_;    // of the next step; then before()
+  std::vector<ContactMemory> merged_;  // scratch
 
   std::vector<Agreeing> agreeing_;  // of each piece of the islands
 };

@@ -116,9 +116,9 @@ void SolveStage::TryAgain(const StepRows& rows, const BranchSparseFactor& factor
 }
 
 // Without slip the residual is that of another problem: what comes next counts, whatever it is.
-bool SolveStage::ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report) {
-  if (!slip.Forget(frame, problem_solver_.partition(), CalcTightResiduals(), budget.absolute, warm_start_,
-                   rows, solution_.lambda))
+bool SolveStage::PauseSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report) {
+  if (!slip.Pause(frame, problem_solver_.partition(), CalcTightResiduals(), budget.absolute, warm_start_,
+                  rows, solution_.lambda))
     return false;
   report.certificate.ncp_max = tight_ncp_ = std::numeric_limits<double>::infinity();
   return true;
@@ -160,13 +160,13 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   const bool is_done = !solver->law().is_exact() && report.certificate.own_law <= largest_budget();
   if (missed() && !is_done && result.num_islands > 0 && retry_effort > 0.0 && may_go_on()) {
     const bool gives_up_early = first_effort < 1.0;
-    if (gives_up_early && !is_cut()) ForgetSlip(frame, rows, slip, report);
+    if (gives_up_early && !is_cut()) PauseSlip(frame, rows, slip, report);
     FindMissed();
     const double size = CalcMissedSize(rows.problem, solution_.lambda);
     TryAgain(rows, factor, team(), retry_effort, report);
     const bool has_grown = !(CalcMissedSize(rows.problem, trial_.lambda) <= kGrowth * size);
     if (!gives_up_early && missed() && has_grown && !is_cut() && may_go_on() &&
-        ForgetSlip(frame, rows, slip, report))
+        PauseSlip(frame, rows, slip, report))
       TryAgain(rows, factor, team(), retry_effort, report);
   }
   if (fallback && missed() && may_go_on()) TryAgain(rows, factor, *fallback, 1.0, report);

@@ -85,7 +85,7 @@ class SolveStage {
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
   void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,
                 StepReport& report);
-  bool ForgetSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);
+  bool PauseSlip(const StepFrame& frame, StepRows& rows, SlipMemory& slip, StepReport& report);
   // Sets how many times the absolute budget each island may be left at, by what approaches in it.
   void Loosen(const ContactProblem& problem);
   // Of the last try, ncp in terms of the absolute budget: over the looseness of the island. Of each
@@ -102,7 +102,7 @@ class SolveStage {
   double tight_ncp_ = 0.0;           // CalcTightNcp of solution_ [m/s]
   double end_ = SolveClock::kNever;  // of the step's time, by ReadClock [s]
   std::vector<double> tight_residuals_;
-  std::vector<int> missed_;  // constraints of the islands that missed at first
+  std::vector<int> missed_;       // constraints of the islands that missed at first
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_
   std::vector<double> tree_ncp_;
 };

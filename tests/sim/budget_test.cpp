@@ -73,8 +73,8 @@ TEST(Budget, SolverOfAnotherLawMissesItAndIsNotTriedAgain) {
   }
 }
 
-// A solver that is merely slow keeps the slip that its contacts have to undo. (One that gives up early loses
-// it: SolveStage.ForgetsSlipOfWhomGivesUpEarlyOrGrows.)
+// A solver that is merely slow undoes the slip of its contacts. (That of one that gives up early waits:
+// SolveStage.LetsSlipWaitOfWhomGivesUpEarlyOrGrows.)
 TEST(Budget, MissOfASlowSolverForgetsNoSlip) {
   World world(MakeBoxStack(5), {.solver = "nbgs_c", .solver_options = {{"max_sweeps", "20"}}});
   int misses = 0, paused = 0, with_slip = 0;

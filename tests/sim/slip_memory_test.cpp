@@ -203,31 +203,61 @@ TEST(SlipMemory, DeepOverlapsThatTurnGainNoEnergy) {
   }
 }
 
-TEST(SlipMemory, ForgettingPausesIt) {
-  StuckCube cube;
-  cube.Remember();
-  cube.start.state.q[0] += 5e-6;
-  cube.Assemble();
-  StepRows& rows = cube.assembler.rows();
-  IslandPartition partition;
-  partition.Assign(rows.problem);
-  GrowingVector lambda(cube.impulses);
-  const GrowingVector warm_start(VectorXd::Constant(12, 0.5));
-  const std::vector<double> good(4, 0.0), bad(4, 1.0);
-  EXPECT_FALSE(cube.slip.Forget(cube.start.frame(), partition, good, 1e-8, warm_start, rows, lambda));
-  EXPECT_EQ(lambda, cube.impulses);
-  EXPECT_TRUE(cube.slip.Forget(cube.start.frame(), partition, bad, 1e-8, warm_start, rows, lambda));
-  EXPECT_EQ(lambda, warm_start);
-  EXPECT_NEAR(Eigen::Map<const Vector2d>(rows.problem.e.data()).norm(), 0.0, 1e-12);
-  EXPECT_FALSE(
-      cube.slip.Forget(cube.start.frame(), partition, bad, 1e-8, warm_start, rows, lambda));  // none is left
-  // For a hundred steps.
-  for (int step = 0; step <= 100; ++step) {
-    cube.Remember();
-    cube.start.state.q[0] += 5e-6;
-    cube.Assemble();
-    EXPECT_EQ(cube.slip.slip_W(0).isZero(0.0), step < 100) << step;
+// A cube whose contacts have slipped by 2 µm a step, and whose law cannot be met.
+struct MissingCube : StuckCube {
+  static constexpr double kWay = 2e-6;
+  MissingCube() : warm_start(VectorXd::Constant(12, 0.5)) { Slip(); }
+  void Slip() {
+    Remember();
+    start.state.q[0] += kWay;
+    Assemble();
+    slip.Agree(start.frame(), assembler.rows());
   }
+  bool Pause(double residual) {
+    StepRows& rows = assembler.rows();
+    IslandPartition partition;
+    partition.Assign(rows.problem);
+    lambda = GrowingVector(impulses);
+    return slip.Pause(start.frame(), partition, std::vector<double>(4, residual), 1e-8, warm_start, rows,
+                      lambda);
+  }
+  // What the rows ask for [m].
+  double CalcUndone() {
+    return start.dt * Eigen::Map<const Vector2d>(assembler.rows().problem.e.data()).norm();
+  }
+
+  GrowingVector warm_start, lambda;
+};
+
+// What one motion undoes is as good to ask for in the next step.
+TEST(SlipMemory, SlipThatAgreesWaitsWhereTheBudgetIsMissed) {
+  MissingCube cube;
+  EXPECT_NEAR(cube.CalcUndone(), cube.kWay, 1e-12);
+  EXPECT_FALSE(cube.Pause(0.0));
+  EXPECT_EQ(cube.lambda, cube.impulses);
+  EXPECT_TRUE(cube.Pause(1.0));
+  EXPECT_EQ(cube.lambda, cube.warm_start);
+  EXPECT_NEAR(cube.CalcUndone(), 0.0, 1e-12);
+  EXPECT_FALSE(cube.Pause(1.0));  // none is left to be undone
+  for (int step = 2; step <= 4; ++step) {
+    cube.Slip();
+    EXPECT_NEAR(cube.slip.slip_W(0).norm(), step * cube.kWay, 1e-12) << step;
+    EXPECT_NEAR(cube.CalcUndone(), step * cube.kWay, 1e-12) << step;
+  }
+}
+
+// It has no solution, though a motion has it.
+TEST(SlipMemory, SlipOfWhoMissesAgainIsForgottenForAHundredSteps) {
+  MissingCube cube;
+  EXPECT_TRUE(cube.Pause(1.0));
+  cube.Slip();
+  EXPECT_TRUE(cube.Pause(1.0));
+  for (int step = 0; step < 100; ++step) {
+    EXPECT_EQ(cube.slip.slip_W(0), Vector3d::Zero()) << step;
+    EXPECT_NEAR(cube.CalcUndone(), 0.0, 1e-12) << step;
+    cube.Slip();
+  }
+  EXPECT_NEAR(cube.CalcUndone(), cube.kWay, 1e-12);
 }
 
 }  // namespace

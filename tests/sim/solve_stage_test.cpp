@@ -132,7 +132,7 @@ TEST(SolveStage, RetryHasTheIterationsThatAreLeft) {
   EXPECT_EQ(report.solve.num_cut, 1);
 }
 
-TEST(SolveStage, ForgetsSlipOfWhomGivesUpEarlyOrGrows) {
+TEST(SolveStage, LetsSlipWaitOfWhomGivesUpEarlyOrGrows) {
   struct Case {
     double first_effort;
     Failure failure;
