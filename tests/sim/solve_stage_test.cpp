@@ -132,6 +132,32 @@ TEST(SolveStage, RetryHasTheIterationsThatAreLeft) {
   EXPECT_EQ(report.solve.num_cut, 1);
 }
 
+// Solves from impulses of a physical size alone, as rounding has it.
+class DelicateSolver : public ContactSolver {
+ public:
+  SolveReport Solve(const Island& island, double* lambda) override {
+    const bool is_absurd =
+        std::any_of(lambda, lambda + island.num_rows(), [](double x) { return std::abs(x) > 1e3; });
+    return is_absurd ? SolveReport{.status = SolveStatus::kMaxIterations} : method_->Solve(island, lambda);
+  }
+
+ private:
+  std::unique_ptr<ContactSolver> method_ = MakeSolver("canal");
+};
+
+// A problem without a solution leaves impulses of any size, which the steps after it start from.
+TEST(SolveStage, RetryStartsAnewFromImpulsesThatNothingNeeds) {
+  for (const double factor : {1e3, 1e9}) {  // cubes of 1 kg press with 0.02 N s a point
+    Problem problem(0.0);
+    for (double& x : problem.assembler.rows().warm_start) x *= factor;
+    SolveStage stage;
+    stage.solver = std::make_unique<DelicateSolver>();
+    const StepReport report = problem.Solve(stage);
+    EXPECT_EQ(report.status, StepStatus::kOk) << factor;
+    EXPECT_LE(report.certificate.ncp_max, stage.budget.absolute) << factor;
+  }
+}
+
 TEST(SolveStage, LetsSlipWaitOfWhomGivesUpEarlyOrGrows) {
   struct Case {
     double first_effort;
