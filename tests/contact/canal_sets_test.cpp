@@ -93,6 +93,31 @@ TEST(CanalSets, CanalReachesItsBudgetOnFiveHundredProblems) {
   EXPECT_LE(misses, 5);
 }
 
+// [Lee 2024, Figs. 7 and 9]: more decades an iteration later than sooner, because the penalty grows while an
+// iteration leaves a twentieth or more of the multiplier error.
+TEST(CanalSets, CanalConvergesFasterThanLinearly) {
+  ProblemSolver workspace;
+  constexpr int kCount = 20;
+  for (const bool is_nut : {false, true}) {
+    const auto decades = [&](const char* iterations) {
+      double sum = 0.0;
+      for (unsigned seed = 0; seed < kCount; ++seed) {
+        const auto solver = MakeSolver("canal");
+        EXPECT_EQ(SetSolverOption(*solver, "max_al", iterations), "");
+        solver->set_tolerance(0.0);
+        Solution solution;
+        const ContactProblem problem = is_nut ? MakeNut(7000 + seed) : MakeDishes(7000 + seed, kSettled);
+        const ProblemReport report = workspace.Solve(problem, *solver, solution);
+        sum -= std::log10(std::max(report.certificate.canal, 1e-14));
+      }
+      return sum / kCount;
+    };
+    const double first = decades("1"), middle = decades("4"), last = decades("7");
+    EXPECT_GT(last - middle, 1.1 * (middle - first))
+        << (is_nut ? "nut " : "dishes ") << first << " " << middle;
+  }
+}
+
 // [Lee 2024, Table II]: 30.55 inner iterations for ten of the outer ones, no failure. [spec. canal
 // §11]: 26.7.
 TEST(CanalSets, CanalAsPrintedOnSettledDishes) {

@@ -125,6 +125,9 @@ SolverAuto::SolverAuto() {
   walk_.c_min = 0.1;
   walk_.max_al = kWalkLength;  // every iteration takes a Newton step
   walk_.walk = true;
+  walk_.kappa = 4.0;
+  // Of what other stages have begun: c grows where an iteration leaves a quarter of the multiplier error.
+  for (CanalOptions* options : {&canal_, &retry_, &walk_}) options->zeta = 0.25;
 }
 
 std::vector<SolverOption> SolverAuto::ListOwnOptions() {
