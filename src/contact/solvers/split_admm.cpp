@@ -515,7 +515,7 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   int next_restart = 1;
   for (int iteration = 1; iteration <= limit; ++iteration) {
     const bool is_measured = iteration % interval == 0 || iteration == limit;
-    const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && iteration != limit;
+    const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && 2 * iteration <= limit;
     Iterate(island, beta, is_measured || may_adapt);
     const bool is_over = island.Tick();
     report.iterations = iteration;
