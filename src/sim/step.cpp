@@ -442,7 +442,7 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     Assemble(model, input, state, false, ws, report);
     timer.Charge(report.phases.assembly);
 
-    ws.solve.set_may_divide(ws.parts_taken.may_divide());
+    ws.solve.set_may_divide(ws.parts_taken.may_divide() || ws.parts_taken.has_missed());
     const bool has_time = ws.solve.solver_budget.has_time();
     ws.solve.reserve = has_time && HasFar(ws.frame(), ws.rows) ? kLateShare : 0.0;
     Solve(state, ws, report);

@@ -5,7 +5,8 @@
 // laws met, and the step's certificate is that of its worst part: a finer time axis where the motion asks for
 // it, as integrators of variable step choose one. What makes such steps hard are impacts in heaps, where many
 // contacts are about to stick or to open at once; another instant is another problem. The solver's
-// last resorts are mostly left to the smallest parts (ContactSolver::is_last_chance): two parts cost less.
+// last resorts are mostly left to the smallest parts (ContactSolver::is_last_chance): two parts cost less. Once
+// one of these has missed, so has the step, and the others do without.
 //
 // Only contacts have a step divided: loops that miss their budget are at what rounding leaves. Bodies and
 // targets that are moved in a step are moved at once: such steps are not divided.
@@ -29,6 +30,8 @@ class StepParts {
   // Its last part could not be taken.
   bool has_stopped() const { return has_stopped_; }
   bool may_divide() const { return num_parts_ < most_; }
+  // A part that was taken missed its budget: so does the step.
+  bool has_missed() const { return num_taken_ > 0 && report_.status == StepStatus::kBudgetMissed; }
   // Of the next part's size in a step; once done, of the last one's.
   int num_parts() const { return num_parts_; }
   double dt() const { return dt_ / num_parts_; }  // [s]

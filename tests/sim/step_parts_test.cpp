@@ -96,7 +96,7 @@ TEST(StepParts, AreMadeOfWhatIsMissingOnly) {
   parts.Divide(miss, state);
   EXPECT_EQ(parts.dt(), 0.4);
   parts.Add(taken);
-  EXPECT_FALSE(parts.is_done());
+  EXPECT_FALSE(parts.is_done() || parts.has_missed());
   parts.Divide(miss, state);
   EXPECT_EQ(parts.dt(), 0.2);
   EXPECT_FALSE(parts.may_divide());
@@ -105,6 +105,7 @@ TEST(StepParts, AreMadeOfWhatIsMissingOnly) {
   EXPECT_FALSE(parts.is_done());
   parts.Add(taken);
   EXPECT_TRUE(parts.is_done());
+  EXPECT_TRUE(parts.has_missed());
   EXPECT_EQ(parts.report().status, StepStatus::kBudgetMissed);
   EXPECT_EQ(parts.report().certificate.ncp_max, 1e-6);
   EXPECT_EQ(parts.report().solve.iterations, 306);
