@@ -39,8 +39,11 @@ void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
 constexpr int kThreadedIsland = 512;
 constexpr double kMoreThanShare = 1.5;
 
-constexpr double kRestSpeed = 1e-3;        // with the warm start [m/s or rad/s]
-constexpr double kSteadiness = 1e-10;      // change of a velocity within a step that counts as none [m/s]
+constexpr double kRestSpeed = 1e-3;    // with the warm start [m/s or rad/s]
+constexpr double kSteadiness = 1e-10;  // change of a velocity within a step that counts as none [m/s]
+// Times the momentum of a dof, and of all of them, that contacts may press: more than the lever of any wedge,
+// and more than the share of the lowest in a heap.
+constexpr double kStressOfOne = 1e3, kStressOfAll = 30.0;
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
 
@@ -152,9 +155,10 @@ class ProblemSolver::Impl {
   };
   // What became of an island.
   struct Outcome {
-    bool is_solved = false;  // or accepted as it was
-    bool is_shared = false;  // solved by all threads together
-    bool rests = false;      // nothing moves with the warm start
+    bool is_solved = false;    // or accepted as it was
+    bool is_shared = false;    // solved by all threads together
+    bool rests = false;        // nothing moves with the warm start
+    bool is_stressed = false;  // impulses of the warm start are of no use: IsStressed
     SolveReport report;
   };
 
@@ -186,9 +190,12 @@ class ProblemSolver::Impl {
                    Certifier& certifier, int island, int num_threads, Worker& worker, Solution& solution);
   // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
   // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
-  // Sets `rests`.
+  // Sets `rests`, and the certifier's velocity.
   bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
                   double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
+  //   v  that the impulses give
+  bool IsStressed(const ContactProblem& problem, const GrowingVector& lambda, const VectorXd& v,
+                  int island) const;
   bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
                 const Solution& solution, Worker& worker) const;
   bool IsAsked(int island) const;
@@ -407,6 +414,9 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
     Outcome& outcome = outcomes_[island];
     outcome.is_solved = !IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island,
                                     workers_[member], outcome.rests);
+    // A limited solve has no time to begin anew.
+    outcome.is_stressed =
+        outcome.is_solved && !is_limited() && IsStressed(problem, solution.lambda, certifier.v(), island);
   };
   const auto treat = [&](int member, int island) {
     TreatIsland(problem, factor, team.member(member), certifier, island, num_threads, workers_[member],
@@ -520,11 +530,11 @@ bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const Branch
                                      Certifier& certifier, double acceptance, const Solution& solution,
                                      int island, Worker& worker, bool& rests) {
   rests = false;
-  if (!(acceptance > 0.0)) return false;
   const std::span<const int> constraints = partition_.constraints_of(island);
   const std::span<const int> subsystems = partition_.subsystems_of(island);
   const GrowingVector& lambda = solution.lambda;
   certifier.CalcVelocity(problem, factor, lambda, constraints, subsystems);
+  if (!(acceptance > 0.0)) return false;
   rests = std::all_of(subsystems.begin(), subsystems.end(), [&](int s) {
     const Subsystem& dofs = problem.subsystems[s];
     return certifier.v().segment(dofs.first_dof, dofs.num_dofs).lpNorm<Eigen::Infinity>() <= kRestSpeed;
@@ -538,6 +548,31 @@ bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const Branch
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
   }
   return !rests || IsSteady(problem, certifier, island, solution, worker);
+}
+
+// Whether contacts press far beyond all that moves bodies, or is moved, and that joints bear. Where rows that
+// stick contradict one another by a hundredth of a micrometre a second, impulses grow until one gives way,
+// and where laws have no solution without an end; a heap that is jammed would keep that for good, and no step
+// after it is an easy one.
+bool ProblemSolver::Impl::IsStressed(const ContactProblem& problem, const GrowingVector& lambda,
+                                     const VectorXd& v, int island) const {
+  double pressure = 0.0, largest = 0.0, sum = 0.0;  // of contacts; of a dof or a joint's row; of all dofs
+  for (const int i : partition_.constraints_of(island)) {
+    const Constraint& c = problem.constraints[i];
+    const auto impulse = lambda.segment(c.row, c.dim());
+    double& most = c.type == ConstraintType::kContact ? pressure : largest;
+    most = std::max(most, impulse.lpNorm<Eigen::Infinity>());
+  }
+  for (const int s : partition_.subsystems_of(island)) {
+    const Subsystem& dofs = problem.subsystems[s];
+    for (int k = dofs.first_dof; k < dofs.first_dof + dofs.num_dofs; ++k) {
+      const double speed = std::min(std::abs(problem.v_star[k]), std::abs(v[k] - problem.v_star[k]));
+      const double momentum = problem.DiagonalA(k) * speed;
+      largest = std::max(largest, momentum);
+      sum += momentum;
+    }
+  }
+  return pressure > kStressOfOne * largest + kStressOfAll * sum;
 }
 
 bool ProblemSolver::Impl::IsAsked(int island) const {
@@ -595,7 +630,8 @@ SolveReport ProblemSolver::Impl::SolveIsland(const ContactProblem& problem, cons
     const int from = problem.constraints[c.source].row;
     for (int r = 0; r < c.dim(); ++r) impulses[c.row + r] = solution.lambda[from + r];
   }
-  // Impulses that overflowed once must not poison every step after.
+  // Impulses that overflowed once, or grew beyond use, must not poison every step after.
+  if (outcomes_[island].is_stressed) std::fill(impulses.begin(), impulses.end(), 0.0);
   for (double value : impulses) {
     if (std::isfinite(value)) continue;
     std::fill(impulses.begin(), impulses.end(), 0.0);

@@ -11,9 +11,6 @@ namespace {
 
 // A retry that ends with impulses this many times larger is not slow: it has nowhere to converge to.
 constexpr double kGrowth = 2.0;
-// Impulses this many times larger than any momentum come of a problem that had no solution. Levers and wedges
-// multiply by hundreds; from there on rounding alone is more than a budget allows.
-constexpr double kAbsurdity = 1e6;
 
 }  // namespace
 
@@ -97,18 +94,6 @@ double SolveStage::CalcMissedSize(const ContactProblem& problem, const GrowingVe
   return size;
 }
 
-// Whatever the retry goes on from, it must not be what another problem's lack of a solution has left.
-void SolveStage::DropAbsurd(const ContactProblem& problem) {
-  double momentum = 0.0;
-  for (Eigen::Index k = 0; k < problem.v_star.size(); ++k)
-    momentum = std::max(momentum, problem.DiagonalA(static_cast<int>(k)) * std::abs(problem.v_star[k]));
-  if (!(CalcMissedSize(problem, solution_.lambda) > kAbsurdity * momentum)) return;
-  for (const int i : missed_) {
-    const Constraint& c = problem.constraints[i];
-    solution_.lambda.segment(c.row, c.dim()).setZero();
-  }
-}
-
 double SolveStage::FindEnd() const {
   if (!(reserve > 0.0) || end_ == SolveClock::kNever) return end_;
   return end_ - reserve * std::max(0.0, end_ - ReadClock());
@@ -178,7 +163,6 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
     if (gives_up_early && !is_cut()) PauseSlip(frame, rows, slip, report);
     FindMissed();
     const double size = CalcMissedSize(rows.problem, solution_.lambda);
-    DropAbsurd(rows.problem);
     TryAgain(rows, factor, team(), retry_effort, report);
     const bool has_grown = !(CalcMissedSize(rows.problem, trial_.lambda) <= kGrowth * size);
     if (!gives_up_early && missed() && has_grown && !is_cut() && may_go_on() &&

@@ -1,10 +1,8 @@
 // Solves the contact problem of a step to its budget: first try, retry, fallback.
 //
 //   first try   by the solver, from the warm start
-//   retry       after a missed budget, with more effort, from the best iterate so far; from none where its
-//               impulses are beyond anything physical, as a problem without a solution leaves them to the
-//               steps after it. No effort helps a solver that met the law it set out to solve where that is
-//               another one (Certificate::own_law).
+//   retry       after a missed budget, with more effort, from the best iterate so far. No effort helps a
+//               solver that met the law it set out to solve where that is another one (Certificate::own_law).
 //   slip        may leave the laws without a solution (sim/slip_memory.h). It is taken out before the retry
 //               of a solver that gave up early, and else after a retry under which the impulses kept growing:
 //               a method that is merely slow should not pay for that with its slip and its warm start.
@@ -83,7 +81,6 @@ class SolveStage {
  private:
   void FindMissed();
   double CalcMissedSize(const ContactProblem& problem, const GrowingVector& lambda) const;
-  void DropAbsurd(const ContactProblem& problem);
   double FindEnd() const;  // of the next solve, by ReadClock [s]
   SolverTeam team() const { return pool ? SolverTeam(*solver, helpers, *pool) : SolverTeam(*solver); }
   void TryAgain(const StepRows& rows, const BranchSparseFactor& factor, const SolverTeam& with, double effort,

@@ -60,5 +60,33 @@ TEST(WarmStart, OfRowsThatMoveNothingIsForgotten) {
   }
 }
 
+// A ball between two plates that push a million times as hard as it is heavy, and nothing else does: it would
+// be held for good. What is solved anew begins anew; what holds as it is stays.
+TEST(WarmStart, OfContactsThatPressOneAnotherForNothingIsForgotten) {
+  for (const double speed : {0.0, 0.5}) {
+    ProblemSketch sketch;
+    Vector6d v_star = Vector6d::Zero();
+    v_star[0] = speed;
+    v_star[2] = -0.1;
+    const int ball = sketch.AddBall(1.0, 0.1, Vector3d(0, 0, 0.1), v_star);
+    sketch.AddContact(-1, ball, {0, 0, 0}, {0, 0, 1}, 0.5);
+    sketch.AddContact(-1, ball, {0, 0, 0.2}, {0, 0, -1}, 0.5);
+    const ContactProblem problem = sketch.Build();
+    const auto solver = MakeSolver("auto");
+    ProblemSolver problem_solver;
+    Solution solution;
+    solution.lambda = VectorXd::Zero(6);
+    solution.lambda[2] = 1e5 + 0.1;
+    solution.lambda[5] = 1e5;
+    const ProblemReport report = problem_solver.Solve(problem, *solver, solution);
+    EXPECT_LE(report.certificate.ncp_max, 1e-8) << speed;
+    if (speed == 0.0) {
+      EXPECT_EQ(solution.lambda[5], 1e5);
+    } else {
+      EXPECT_LE(solution.lambda.lpNorm<Eigen::Infinity>(), 1.0);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
