@@ -209,6 +209,26 @@ TEST(Contact, BallDoesNotRunIntoOneThatLandsAhead) {
   }
 }
 
+// One corner meets the floor first, and the blow throws the others at it within the step.
+TEST(Contact, FastBoxThatLandsAskewDoesNotTurnIntoTheFloor) {
+  constexpr double kStep = 0.01, kSpeed = 5.0;  // [s], [m/s]
+  const Vector3d half(0.1, 0.2, 0.05);
+  for (int k = 0; k < 10; ++k) {
+    const double tilt = 2e-3 * (k + 1);
+    ModelBuilder builder;
+    builder.AddGeom({.shape = Plane{}, .friction = 0.8});
+    const RigidTransform X_WB{Turn(tilt, Vector3d::UnitX()).R,
+                              {0, 0, half.z() + half.y() * std::sin(tilt) + 0.015 + 0.002 * k}};
+    AddFreeBody(builder, Box{half}, 10.0, X_WB, {.friction = 0.8});
+    World world = MakeWorld(builder.Build(), kStep);
+    SetFreeVelocity(world, 0, {0, 0, -kSpeed}, {0, 3.0, 0});
+    const RunSummary run = RunSteps(world, 6);
+    EXPECT_EQ(run.not_ok, 0) << k;
+    // What is left is that rows are linear in a turn by the tilt and more: second order in it.
+    EXPECT_LT(run.penetration, 1e-3) << k;
+  }
+}
+
 // A heavy ball strikes a resting one, which goes further in the step than its own speed had anyone look: past
 // the near distance, past half its size, and into a row of others. Where they lie apart, and are met
 // head-on, each of them is driven as far, and known to be only once the one before it is met.
