@@ -15,8 +15,8 @@ constexpr int kBaseDofs = FreeJoint::kTraits.nv;
 
 // Share of an impulse's entries that is rounding where it has no net wrench.
 constexpr double kNoWrench = 1e-9;
-// Share of the step's largest impulse below which that of a loop's row is rounding, all of it: rows that say
-// what others say already have Jacobians of rounding alone, whose entries do not cancel.
+// Share of the island's largest impulse below which that of a loop's row is rounding, all of it: rows that
+// say what others say already have Jacobians of rounding alone, whose entries do not cancel.
 constexpr double kNoImpulse = 1e-16;
 // Of the island's energy about C: that of a twist that is small against its motion. What it adds to the
 // energy is less than twice the root of this.
@@ -43,7 +43,8 @@ FloatingMomentum::FloatingMomentum(const Model& model)
       parent_(model.trees.size()),
       is_tied_(model.trees.size()),
       has_impulse_(model.trees.size()),
-      contains_(model.trees.size()) {
+      contains_(model.trees.size()),
+      largest_impulse_(model.trees.size()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const int root = model.trees[t].root_body;
     const int joint = model.bodies[root].first_joint;
@@ -196,7 +197,10 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   std::fill(is_tied_.begin(), is_tied_.end(), 0);
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
   std::fill(contains_.begin(), contains_.end(), 0);
-  largest_impulse_ = step.lambda.size() == 0 ? 0.0 : step.lambda.lpNorm<Eigen::Infinity>();
+  std::fill(largest_impulse_.begin(), largest_impulse_.end(), 0.0);
+  for (const Constraint& c : step.problem.constraints) {
+    if (c.num_blocks > 0 && Acts(step, c)) JoinTrees(step, c);
+  }
   for (int i = 0; i < step.problem.num_constraints(); ++i) {
     const Constraint& c = step.problem.constraints[i];
     if (c.num_blocks == 0 || !Acts(step, c)) continue;
@@ -233,18 +237,26 @@ bool FloatingMomentum::Acts(const Step& step, const Constraint& c) {
   return false;
 }
 
-// Ties the trees of a row together, and to the world where its impulse comes from there.
-void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constraint& c) {
+// The trees of a row are of one island.
+void FloatingMomentum::JoinTrees(const Step& step, const Constraint& c) {
   const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
-  bool is_floating = true;
+  double& largest = largest_impulse_[root];
+  largest = std::max(largest, step.lambda.segment(c.row, c.dim()).lpNorm<Eigen::Infinity>());
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const int tree = step.problem.blocks[b].subsystem, other = FindRoot(tree);
     has_impulse_[tree] = 1;
-    is_floating = is_floating && floating_of_tree_[tree] >= 0;
     parent_[other] = root;
-    is_tied_[root] = is_tied_[root] || is_tied_[other];
+    largest = std::max(largest, largest_impulse_[other]);
   }
+}
+
+// Ties the trees of a row to the world where its impulse comes from there.
+void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constraint& c) {
+  const int root = FindRoot(step.problem.blocks[c.first_block].subsystem);
   if (is_tied_[root]) return;
+  bool is_floating = true;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+    is_floating = is_floating && floating_of_tree_[step.problem.blocks[b].subsystem] >= 0;
   is_tied_[root] = !is_floating || !(IsWithin(model, step, c, step.frame.kin) ||
                                      IsWithin(model, step, c, step.motion.row_kin(step.frame)));
 }
@@ -252,10 +264,11 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian
 // is that of `kin`.
 bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Constraint& c,
-                                const Kinematics& kin) const {
+                                const Kinematics& kin) {
   Impulse sum;
   const bool is_loop = c.type == ConstraintType::kBilateral;
-  double size = is_loop ? kNoImpulse / kNoWrench * largest_impulse_ : 0.0, reach = 1.0;
+  const double largest = largest_impulse_[FindRoot(step.problem.blocks[c.first_block].subsystem)];
+  double size = is_loop ? kNoImpulse / kNoWrench * largest : 0.0, reach = 1.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const JacobianBlock& block = step.problem.blocks[b];
     const double* J = step.problem.jacobian.data() + block.first_value;

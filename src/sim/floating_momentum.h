@@ -103,8 +103,9 @@ class FloatingMomentum {
   // Fills members_, one island after another.
   void FindMembers(const Model& model, const Step& step);
   static bool Acts(const Step& step, const Constraint& c);
+  void JoinTrees(const Step& step, const Constraint& c);
   void TieRow(const Model& model, const Step& step, const Constraint& c);
-  bool IsWithin(const Model& model, const Step& step, const Constraint& c, const Kinematics& kin) const;
+  bool IsWithin(const Model& model, const Step& step, const Constraint& c, const Kinematics& kin);
   int FindRoot(int tree);
   template <bool kWithInertia>
   static Sum AddUp(const Model& model, const Kinematics& kin, Island island);
@@ -116,13 +117,13 @@ class FloatingMomentum {
                      VectorXd& v);
 
   std::vector<Floating> floating_;
-  std::vector<Floating> members_;      // of the islands to restore
-  std::vector<int> floating_of_tree_;  // into floating_, -1: stands on something
-  std::vector<int> parent_;            // of union-find over trees
-  std::vector<char> is_tied_;          // one per root: to something fixed, or to be left alone
-  std::vector<char> has_impulse_;      // one per tree
-  std::vector<char> contains_;         // one per tree: has a member
-  double largest_impulse_ = 0.0;       // of the step [N·s or N·m·s]
+  std::vector<Floating> members_;        // of the islands to restore
+  std::vector<int> floating_of_tree_;    // into floating_, -1: stands on something
+  std::vector<int> parent_;              // of union-find over trees
+  std::vector<char> is_tied_;            // one per root: to something fixed, or to be left alone
+  std::vector<char> has_impulse_;        // one per tree
+  std::vector<char> contains_;           // one per tree: has a member
+  std::vector<double> largest_impulse_;  // one per root [N·s or N·m·s]
   TreeSet trees_;
   VectorXd change_;  // of a velocity, size nv
 };

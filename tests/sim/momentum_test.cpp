@@ -10,6 +10,7 @@
 #include "stiction/dynamics/energy.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/four_bar.h"
+#include "tests/support/scenes.h"
 
 namespace stiction::testing {
 namespace {
@@ -59,6 +60,30 @@ void Stir(World& world) {
   State state = world.state();
   for (int k = 0; k < state.v.size(); ++k) state.v[k] = 0.5 * std::sin(1.0 + k);
   world.set_state(state);
+}
+
+// A mote that a hand holds sideways, by an impulse that is nothing beside those of a heavy box far away: it
+// is held, and moves as it does without the box.
+TEST(Momentum, IslandsFloatOrAreHeldByTheirOwnImpulses) {
+  const auto velocity_of_mote = [](bool has_box) {
+    ModelBuilder builder("mote");
+    AddFloor(builder);
+    const int hand = builder.AddBody({.name = "hand", .X_PB = Shift(0, 0, 2), .is_mocap = true});
+    const int mote = AddFreeBody(builder, Sphere{0.01}, 1e-6, Shift(0, 0, 1));
+    FrameLock lock{.a = {.body = hand, .X_BF = Shift(0, 0, -1)}, .b = {.body = mote}};
+    lock.locked = {false, false, false, true, true, false};
+    builder.AddEquality({.kind = lock});
+    if (has_box) AddFreeBody(builder, Box{Vector3d::Constant(0.5)}, 1e6, Shift(5, 0, 0.5));
+    World world = MakeFreeWorld(builder.Build(), Integrator::kSymplecticEuler, 0.002);
+    State state = world.state();
+    state.v.head<3>() << 1e-8, 0.0, -10.0;
+    world.set_state(state);
+    EXPECT_EQ(world.Step().status, StepStatus::kOk);
+    return Vector6d(world.v().head<6>());
+  };
+  const Vector6d alone = velocity_of_mote(false);
+  EXPECT_NEAR(alone[0], 0.0, 1e-12);
+  EXPECT_EQ(velocity_of_mote(true), alone);
 }
 
 TEST(Momentum, LinearOfCoupledFreeBodiesIsKeptToRounding) {
