@@ -17,7 +17,7 @@ cmake --preset fuzz >/dev/null
 cmake --build $build --target stiction_fuzzer ${STICTION_JOBS:+--parallel "$STICTION_JOBS"}
 fuzzer=$build/bin/stiction_fuzzer
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=0}
-export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1:suppressions=tests/fuzz/ubsan.supp}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=tests/fuzz/lsan.supp:print_suppressions=0}
 targets=${2:-$($fuzzer --list)}
 
