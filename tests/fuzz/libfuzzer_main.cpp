@@ -3,9 +3,10 @@
 //
 //   stiction_fuzzer --list                            prints the names of the targets
 //   stiction_fuzzer --target=mjcf --seeds=FOLDER      writes the seeds of the target there and ends
-//   stiction_fuzzer --target=mjcf CORPUS [libFuzzer's options]
+//   stiction_fuzzer --target=mjcf [--round-trips=1] CORPUS [libFuzzer's options]
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -51,6 +52,7 @@ void Initialize(int argc, char** argv) {
     if (std::strcmp(argv[k], "--list") == 0) ListNames();
     if (std::strncmp(argv[k], "--target=", 9) == 0) target = FindTarget(argv[k] + 9);
     if (std::strncmp(argv[k], "--seeds=", 8) == 0) folder = argv[k] + 8;
+    if (std::strncmp(argv[k], "--round-trips=", 14) == 0) SetRoundTrips(std::max(1, std::atoi(argv[k] + 14)));
   }
   if (!target) {
     std::fprintf(stderr, "--target=NAME is missing, or none of:");

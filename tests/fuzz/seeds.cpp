@@ -7,9 +7,11 @@
 #include <sstream>
 
 #include "io/mesh/mesh_file.h"
+#include "stiction/io/load.h"
 #include "stiction/io/log.h"
 #include "stiction/io/problem_file.h"
 #include "stiction/io/state_file.h"
+#include "stiction/io/urdf_writer.h"
 #include "tests/fuzz/target.h"
 #include "tests/fuzz/targets.h"
 #include "tests/support/contact_problems.h"
@@ -283,6 +285,16 @@ void AppendProblems(bool is_hdf5, std::vector<std::string>& out) {
   out.push_back(ReadWholeFile(path));
 }
 
+// Small models in other words.
+void AppendUrdf(std::vector<std::string>& out) {
+  for (const char* name :
+       {"atwood", "belt", "crank_rocker", "floating_four_bar", "part", "soft_gripper", "spring_cylinder",
+        "square_peg", "swinging_hand", "tendon_finger", "turning_gripper", "wrecking_ball"}) {
+    const Model model = LoadModel(AssetFolder() + "/models/" + name + ".xml", {.visuals = true});
+    out.push_back(MakeUrdf(model, AssetFolder() + "/seed.urdf").text);
+  }
+}
+
 void AppendText(std::vector<std::string>& out) {
   std::istringstream lines(OwnSeed("fields.txt"));
   for (std::string line; std::getline(lines, line);) out.push_back(line);
@@ -307,6 +319,7 @@ std::vector<std::string> MakeSeeds(const Target& target) {
   if (name == "urdf") {
     AppendFiles(assets + "/models", ".urdf", "<robot", out);
     out.push_back(OwnSeed("words.urdf.xml"));
+    AppendUrdf(out);
   } else if (name == "mjcf") {
     out.push_back(OwnSeed("words.mjcf.xml"));
     for (const char* folder : {"/models", "/benchmarks", "/tasks"})
@@ -318,7 +331,7 @@ std::vector<std::string> MakeSeeds(const Target& target) {
     for (const char* folder : {"/scenarios", "/tasks"})
       AppendFiles(assets + folder, ".xml", "<scenario", out);
   } else if (name == "obj") {
-    AppendFiles(assets + "/models/meshes", ".obj", "v", out);
+    AppendFiles(STICTION_SOURCE_DIR "/assets/models/meshes", ".obj", "v", out);
   } else if (name == "collada") {
     out.push_back(OwnSeed("parts.dae"));
   } else if (name == "png") {
@@ -336,9 +349,10 @@ std::vector<std::string> MakeSeeds(const Target& target) {
   }
   // Distance fields take a second to load, which is a thousand inputs of others.
   const auto is_dear = [](const std::string& seed) {
-    constexpr const char* kDear[] = {"thread(",    "nut(",        "dish(",         "profile(",
-                                     "models/nut", "models/bolt", "models/dishes", "models/cup",
-                                     "models/pot", "models/pour", "models/bowl",   "models/plate"};
+    constexpr const char* kDear[] = {
+        "thread(",     "nut(",          "dish(",         "profile(",           "models/nut",
+        "models/bolt", "models/dishes", "models/cup",    "models/pot",         "models/pour",
+        "models/bowl", "models/plate",  "ncol=\"1025\"", "models/rolling_ball"};
     return std::any_of(std::begin(kDear), std::end(kDear),
                        [&](const char* mark) { return seed.find(mark) != seed.npos; });
   };

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -49,6 +50,16 @@ const Target kTargets[] = {
 #endif
 };
 
+int round_trips = 1;
+
+void ReplaceLargeMeshes(const fs::path& folder) {
+  constexpr std::uintmax_t kLarge = 1 << 10;  // bytes
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.file_size() > kLarge)
+      fs::copy_file(folder / "box.obj", entry.path(), fs::copy_options::overwrite_existing);
+  }
+}
+
 // Removes its folder with the program.
 class Assets {
  public:
@@ -57,6 +68,7 @@ class Assets {
     fs::path folder = fs::exists("/dev/shm", error) ? "/dev/shm" : fs::temp_directory_path();
     folder_ = (folder / ("stiction_fuzz_" + std::to_string(getpid()))).string();
     fs::copy(STICTION_SOURCE_DIR "/assets", folder_, fs::copy_options::recursive);
+    ReplaceLargeMeshes(folder_ + "/models/meshes");
     setenv("STICTION_CACHE_DIR", "", 1);
   }
   ~Assets() {
@@ -84,6 +96,17 @@ const Target* FindTarget(std::string_view name) {
 const std::string& AssetFolder() {
   static const Assets assets;
   return assets.folder();
+}
+
+void SetRoundTrips(int one_in) {
+  round_trips = one_in;
+}
+
+bool IsRoundTripDue(std::string_view bytes) {
+  // Fowler-Noll-Vo.
+  std::uint64_t hash = 14695981039346656037ull;
+  for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 1099511628211ull;
+  return (hash >> 32) % static_cast<std::uint64_t>(round_trips) == 0;
 }
 
 void RunTarget(const Target& target, std::string_view bytes) {

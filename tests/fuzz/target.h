@@ -31,8 +31,15 @@ std::span<const Target> ListTargets();
 const Target* FindTarget(std::string_view name);
 
 // A copy of our assets in memory (/dev/shm, else the folder for temporary files), gone at the program's end.
-// The first call makes it, and turns off the cache of meshes.
+// The first call makes it, and turns off the cache of meshes. Its meshes are small ones, whatever their
+// names: what hulls and surfaces make of many triangles takes as long as a hundred other inputs, and meshes
+// have targets of their own.
 const std::string& AssetFolder();
+
+// Of what is read, one input in so many is written and read again; which of them, its bytes say. At first
+// all.
+void SetRoundTrips(int one_in);
+bool IsRoundTripDue(std::string_view bytes);
 
 // Writes the input where the target wants it, and runs the target. Targets of HDF5 get the file alone.
 void RunTarget(const Target& target, std::string_view bytes);
