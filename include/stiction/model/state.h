@@ -24,7 +24,7 @@ struct ContactMemory {
   Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction on B, world axes [N·m·s]
   Vector3d slip_A = Vector3d::Zero();     // tangential displacement to undo, in geom A's frame [m]
   Vector3d slide_A = Vector3d::Zero();    // displacement that the friction law itself allowed in the step [m]
-  int slip_pause = 0;                     // steps left in which slip is not counted
+  int slip_pause = 0;                     // steps left in which only slip that agrees is undone
   bool stuck = false;                     // carried load inside its friction cone: it must not slide at all
 };
 
