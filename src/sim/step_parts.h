@@ -5,8 +5,8 @@
 // laws met, and the step's certificate is that of its worst part: a finer time axis where the motion asks for
 // it, as integrators of variable step choose one. What makes such steps hard are impacts in heaps, where many
 // contacts are about to stick or to open at once; another instant is another problem. The solver's
-// last resorts are mostly left to the smallest parts (ContactSolver::is_last_chance): two parts cost less. Once
-// one of these has missed, so has the step, and the others do without.
+// last resorts are mostly left to the smallest parts (ContactSolver::is_last_chance): two parts cost less.
+// Once one of these has missed, so has the step, and the others do without.
 //
 // Only contacts have a step divided: loops that miss their budget are at what rounding leaves. Bodies and
 // targets that are moved in a step are moved at once: such steps are not divided.

@@ -29,9 +29,9 @@
 // steps after one that gained little: damped ones follow there. Rows without friction bound nothing but one
 // another, and their impulses grow without an end: a smaller ε is all that helps them.
 //
-// Where a start is right but for a millimetre a second, sets mostly are those of the answer, and a step leaves
-// ε times what it had to do: the first one is bold, with an ε so small that nothing is left for a second, and
-// is taken back where it gains little.
+// Where a start is right but for a millimetre a second, sets mostly are those of the answer, and a step
+// leaves ε times what it had to do: the first one is bold, with an ε so small that nothing is left for a
+// second, and is taken back where it gains little.
 //
 // In heaps of dozens of bodies full steps throw the impulses far off: 1/ε times what is missing moves others
 // through their sets. Damped steps (RunDamped) are those of a large ε, which falls while few sets change and
