@@ -8,6 +8,7 @@
 
 #include "contact/island_loops.h"
 #include "contact/sparse_problem.h"
+#include "contact/stress.h"
 #include "math/assert.h"
 #include "math/task_pool.h"
 #include "stiction/contact/auxiliary_dofs.h"
@@ -39,11 +40,8 @@ void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
 constexpr int kThreadedIsland = 512;
 constexpr double kMoreThanShare = 1.5;
 
-constexpr double kRestSpeed = 1e-3;    // with the warm start [m/s or rad/s]
-constexpr double kSteadiness = 1e-10;  // change of a velocity within a step that counts as none [m/s]
-// Times the momentum of a dof, and of all of them, that contacts may press: more than the lever of any wedge,
-// and more than the share of the lowest in a heap.
-constexpr double kStressOfOne = 1e3, kStressOfAll = 30.0;
+constexpr double kRestSpeed = 1e-3;        // with the warm start [m/s or rad/s]
+constexpr double kSteadiness = 1e-10;      // change of a velocity within a step that counts as none [m/s]
 constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
 constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
 
@@ -158,7 +156,7 @@ class ProblemSolver::Impl {
     bool is_solved = false;    // or accepted as it was
     bool is_shared = false;    // solved by all threads together
     bool rests = false;        // nothing moves with the warm start
-    bool is_stressed = false;  // impulses of the warm start are of no use: IsStressed
+    bool is_stressed = false;  // the warm start is (contact/stress.h)
     SolveReport report;
   };
 
@@ -193,9 +191,6 @@ class ProblemSolver::Impl {
   // Sets `rests`, and the certifier's velocity.
   bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
                   double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
-  //   v  that the impulses give
-  bool IsStressed(const ContactProblem& problem, const GrowingVector& lambda, const VectorXd& v,
-                  int island) const;
   bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
                 const Solution& solution, Worker& worker) const;
   bool IsAsked(int island) const;
@@ -415,8 +410,9 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
     outcome.is_solved = !IsAccepted(problem, factor, certifier, solver.acceptance(), solution, island,
                                     workers_[member], outcome.rests);
     // A limited solve has no time to begin anew.
-    outcome.is_stressed =
-        outcome.is_solved && !is_limited() && IsStressed(problem, solution.lambda, certifier.v(), island);
+    outcome.is_stressed = outcome.is_solved && !is_limited() &&
+                          IsStressed(problem, partition_.constraints_of(island),
+                                     partition_.subsystems_of(island), solution.lambda, certifier.v());
   };
   const auto treat = [&](int member, int island) {
     TreatIsland(problem, factor, team.member(member), certifier, island, num_threads, workers_[member],
@@ -548,31 +544,6 @@ bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const Branch
     if (!(certifier.Judge(problem, scaled_.scale, lambda, {}, i) <= acceptance)) return false;
   }
   return !rests || IsSteady(problem, certifier, island, solution, worker);
-}
-
-// Whether contacts press far beyond all that moves bodies, or is moved, and that joints bear. Where rows that
-// stick contradict one another by a hundredth of a micrometre a second, impulses grow until one gives way,
-// and where laws have no solution without an end; a heap that is jammed would keep that for good, and no step
-// after it is an easy one.
-bool ProblemSolver::Impl::IsStressed(const ContactProblem& problem, const GrowingVector& lambda,
-                                     const VectorXd& v, int island) const {
-  double pressure = 0.0, largest = 0.0, sum = 0.0;  // of contacts; of a dof or a joint's row; of all dofs
-  for (const int i : partition_.constraints_of(island)) {
-    const Constraint& c = problem.constraints[i];
-    const auto impulse = lambda.segment(c.row, c.dim());
-    double& most = c.type == ConstraintType::kContact ? pressure : largest;
-    most = std::max(most, impulse.lpNorm<Eigen::Infinity>());
-  }
-  for (const int s : partition_.subsystems_of(island)) {
-    const Subsystem& dofs = problem.subsystems[s];
-    for (int k = dofs.first_dof; k < dofs.first_dof + dofs.num_dofs; ++k) {
-      const double speed = std::min(std::abs(problem.v_star[k]), std::abs(v[k] - problem.v_star[k]));
-      const double momentum = problem.DiagonalA(k) * speed;
-      largest = std::max(largest, momentum);
-      sum += momentum;
-    }
-  }
-  return pressure > kStressOfOne * largest + kStressOfAll * sum;
 }
 
 bool ProblemSolver::Impl::IsAsked(int island) const {
