@@ -12,7 +12,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that counts as sticking
+constexpr double kStickMargin = 1e-7;  // relative distance from the friction limit that may be sticking
+constexpr double kSurelyStuck = 0.99;  // of the friction limit: sticks whatever the solve left open
 constexpr double kSlidingError = 0.5;  // of the allowed slide; if more is to be undone: held, not slid
 constexpr double kLeastUndo = 5e-9;    // speed that undoes slip: half the budget of a solve [m/s]
 constexpr double kRounding =
@@ -21,7 +22,8 @@ constexpr int kMostCarriedDofs = 128;              // of an island that is carri
 constexpr double kCarriedShare = 8.0;    // of what is undone, that contacts of an island that is carried go
 constexpr double kWaitingShare = 0.1;    // of the way of an island's fastest contact in a step
 constexpr double kFrictionShare = 10.0;  // of the last step's friction, that undoes slip
-constexpr double kLargestTurn = 0.25;    // of a body in a step whose slip counts [rad]
+constexpr double kPushedShare = 0.005;   // of the way of a contact's bodies, of which a push counts as slip
+constexpr double kLargestTurn = 0.1;     // of a body in a step whose slip counts [rad]
 constexpr int kSlipPause = 100;          // steps in which an island that missed the budget undoes what agrees
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
@@ -86,21 +88,23 @@ void KeepBits(const ContactMemory& old, double size, ContactMemory& memory) {
   keep(old.slide_A, scale, memory.slide_A);
 }
 
-// What a step can have missed of the motion of two points that belong together: the way of each body times
-// the angle that it turned by, to second order [m]. Of bodies that turn further than orders of it mean
-// anything, nothing is known: to undo what seems to be slip would be to throw them.
+// What a step can have missed of the motion of two points that belong together, beside what positions may be
+// wrong by: the way of each body times the angle that it turned by, to second order [m]. Of bodies that turn
+// further than orders of it mean anything, nothing is known: to undo what seems to be slip would be to throw
+// them.
 //   motion  of the trees
-double CalcLargestMiss(const StepFrame& frame, const TrackedContact& contact,
+double CalcLargestMiss(const StepFrame& frame, const DetectedContact& detected,
                        const std::vector<TreeMotion>& motion) {
-  double miss = 0.0;
-  for (const int geom : {contact.geom_a, contact.geom_b}) {
+  double miss = detected.CalcSlop();
+  for (const int geom : {detected.tracked.geom_a, detected.tracked.geom_b}) {
     const GeomChain& chain = frame.chains[geom];
     if (chain.tree < 0) continue;
     const TreeMotion& tree = motion[chain.tree];
-    const double lever = (contact.point.p_W - frame.kin.p_WBcm[chain.body]).norm();
-    const double way = frame.dt * (tree.speed + lever * AngularVelocityOf(frame, geom).norm());
+    const double spin = AngularVelocityOf(frame, geom).norm();
+    if (frame.dt * spin > kLargestTurn) return 0.0;
+    const double lever = (detected.tracked.point.p_W - frame.kin.p_WBcm[chain.body]).norm();
     const double turn = frame.dt * tree.spin;
-    if (turn <= kLargestTurn) miss += turn * way;
+    if (turn <= kLargestTurn) miss += turn * frame.dt * (tree.speed + lever * spin);
   }
   return miss;
 }
@@ -144,6 +148,31 @@ Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const C
   const Vector3d slide = tangential(X_WA.R * old.slide_A), missed = slip + moved - slide;
   if (missed.norm() <= std::max(rolling, kSlidingError * slide.norm())) return Vector3d::Zero();
   return forget_pushes(missed);
+}
+
+// What of a push is no slip: how far it moves the bodies of a contact against one another, tangentially, but
+// for a share of the way that the faster one of them goes in the step [m]. Nothing is known of a push beyond
+// the slop, which turns bodies: CalcSlip forgets what it moved.
+//   v       of the step's end
+//   pushed  dofs by the position stage
+Vector3d CalcPush(const ContactProblem& problem, const Constraint& c, const Matrix3d& R_WC, double dt,
+                  double slop, const VectorXd& v, const VectorXd& pushed) {
+  Vector3d push_C;
+  problem.MultiplyRows(c, pushed.data(), push_C.data());
+  const double push = push_C.head<2>().norm();
+  if (push == 0.0 || push > slop) return Vector3d::Zero();
+  double speed = 0.0;
+  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
+    const JacobianBlock& block = problem.blocks[b];
+    Vector3d of_body = Vector3d::Zero();
+    for (int k = 0; k < block.num_dofs; ++k) {
+      of_body += Eigen::Map<const Vector3d>(problem.jacobian.data() + block.first_value + c.dim() * k) *
+                 v[problem.block_dofs[block.first_dof + k]];
+    }
+    speed = std::max(speed, of_body.norm());
+  }
+  const double share = std::max(0.0, 1.0 - kPushedShare * dt * speed / push);
+  return share * (R_WC.leftCols<2>() * push_C.head<2>());
 }
 
 // How fast the bodies of a contact move against one another where they touch [m/s].
@@ -207,9 +236,8 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     was_loaded_[i] = !old.impulse_W.isZero(0.0);
     friction_[i] = frame.contacts[i].friction.sliding * std::max(0.0, old.impulse_W.dot(tracked.point.n_W));
     if (!counts_slip || pause_[i] > kSlipPause || !(friction_[i] > 0.0)) return;
-    const double limit = are_moved
-                             ? CalcLargestMiss(frame, tracked, tree_motion_) + frame.contacts[i].CalcSlop()
-                             : std::numeric_limits<double>::infinity();
+    const double limit = are_moved ? CalcLargestMiss(frame, frame.contacts[i], tree_motion_)
+                                   : std::numeric_limits<double>::infinity();
     slip_W_[i] = CalcSlip(frame, tracked, old, limit);
     if (pause_[i] == 0 && IsEnough(frame, slip_W_[i])) undo_W_[i] = slip_W_[i];
   };
@@ -450,11 +478,26 @@ Vector3d SlipMemory::CalcSlide(const StepFrame& frame, const ContactProblem& pro
   return slide;
 }
 
+// Whether a contact that presses sticks. Near the limit of friction a certificate does not tell: what slides
+// may miss the limit by as much impulse as takes away the budget's speed. So it sticks if what it has left of
+// friction could take away more than it slides.
+bool SlipMemory::Sticks(const StepFrame& frame, const StepRows& rows, const Solution& solution,
+                        int contact) const {
+  const Constraint& c = rows.problem.constraints[rows.contact_constraint[contact]];
+  const Vector3d lambda = solution.lambda.segment<3>(c.row);
+  const double limit = frame.contacts[contact].friction.sliding * lambda[2], used = lambda.head<2>().norm();
+  if (used < kSurelyStuck * limit) return true;
+  if (!(used < limit * (1.0 - kStickMargin))) return false;
+  const double slide = CalcSlide(frame, rows.problem, c, solution.v, contact).norm();
+  return slide <= frame.dt * CalcMobility(rows.problem, c, lambda.head<2>() / used) * (limit - used);
+}
+
 // What the next step has to know of a contact that was admitted.
+//   pushed  by the position stage; null: nothing
 //   last    of the last step
 //   memory  out: new
 void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                            const std::vector<ContactMemory>& last, int contact,
+                            const VectorXd* pushed, const std::vector<ContactMemory>& last, int contact,
                             ContactMemory& memory) const {
   const DetectedContact& detected = frame.contacts[contact];
   const TrackedContact& tracked = detected.tracked;
@@ -468,13 +511,15 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
   memory.slip_pause = pause_[contact];
   memory.impulse_W = frame.R_WC[contact] * lambda;
   memory.moment_W = CalcFrictionMoment(rows, solution.lambda, frame.R_WC[contact], constraint);
-  memory.stuck =
-      presses && lambda.head<2>().norm() < detected.friction.sliding * lambda[2] * (1.0 - kStickMargin);
+  memory.stuck = presses && Sticks(frame, rows, solution, contact);
   RigidTransform moved_A, moved_B;
   const RigidTransform& X_WA = StartPose(frame, tracked.geom_a, moved_A);
   const RigidTransform& X_WB = StartPose(frame, tracked.geom_b, moved_B);
   Vector3d slip = presses ? slip_W_[contact] : Vector3d::Zero();
   slip -= PlaceAnchors(tracked, X_WA, X_WB, last, memory);
+  if (presses && pushed != nullptr)
+    slip -=
+        CalcPush(rows.problem, c, frame.R_WC[contact], frame.dt, detected.CalcSlop(), solution.v, *pushed);
   memory.slip_A = X_WA.R.transpose() * slip;
   if (presses && !memory.stuck)
     memory.slide_A = X_WA.R.transpose() * CalcSlide(frame, rows.problem, c, solution.v, contact);
@@ -483,15 +528,16 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
 }
 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                          std::vector<ContactMemory>& memory) {
+                          const VectorXd& pushed, std::vector<ContactMemory>& memory) {
   next_.resize(rows.acting.size());
   // What trees that come to rest would allocate is allocated with all else of this size.
   next_.reserve(memory.capacity());
   merged_.reserve(memory.capacity());
+  const VectorXd* displacement = pushed.isZero(0.0) ? nullptr : &pushed;
   frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastContacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       next_[k] = ContactMemory{};
-      MakeMemory(frame, rows, solution, memory, rows.acting[k], next_[k]);
+      MakeMemory(frame, rows, solution, displacement, memory, rows.acting[k], next_[k]);
     }
   });
   if (frame.sleep.has_still()) return KeepStill(frame, memory);

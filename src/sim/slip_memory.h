@@ -44,9 +44,10 @@
 // their turn. Contacts that were moved further were moved by the stages that correct positions, which are to
 // change no velocity: to undo a displacement of theirs would be to give bodies that stand still its length
 // over the timestep. Where overlap and loops contradict each other, so that it comes back in every step, the
-// two would drive each other to any speed. Such slip is forgotten, but for what positions may be wrong by.
-// So is that of bodies that turn by more than a quarter radian in a step: what they missed is no longer
-// small.
+// two would drive each other to any speed. So what the stages are known to have moved counts only as far as
+// it is little beside the way of the bodies, and what more there is is forgotten, but for what positions may
+// be wrong by. So is that of bodies that turn by more than a tenth of a radian in a step: what they missed is
+// no longer small, and to undo it would change their energy by more than a hundredth.
 //
 // Friction does the undoing, that of the load which is there anyway: all points of a pair together ask for no
 // more than ten times the impulse that it could have given them in the last step. A point that touches
@@ -115,14 +116,17 @@ class SlipMemory {
 
   // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts, beside those
   // of trees that are still.
+  //   pushed  dofs by the position stage, size nv; empty: not at all
   void Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                std::vector<ContactMemory>& memory);
+                const VectorXd& pushed, std::vector<ContactMemory>& memory);
   // What these rows began the step with.
   const std::vector<ContactMemory>& before() const { return next_; }
 
  private:
   void MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                  const std::vector<ContactMemory>& last, int contact, ContactMemory& memory) const;
+                  const VectorXd* pushed, const std::vector<ContactMemory>& last, int contact,
+                  ContactMemory& memory) const;
+  bool Sticks(const StepFrame& frame, const StepRows& rows, const Solution& solution, int contact) const;
   Vector3d CalcSlide(const StepFrame& frame, const ContactProblem& problem, const Constraint& c,
                      const VectorXd& v, int contact) const;
 

@@ -350,7 +350,7 @@ void CorrectPositions(StepWorkspace& ws, StepReport& report) {
 // The state becomes that of the end of the step.
 void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
   const StepFrame frame = ws.frame();
-  ws.slip.Remember(frame, ws.rows, ws.solution, state.contacts);
+  ws.slip.Remember(frame, ws.rows, ws.solution, ws.position_stage.displacement(), state.contacts);
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
   if (ws.free_motion.closes_loops()) ws.equality_stage.AddStageImpulses(state.equality_impulses);
   state.penalties = ws.solution.penalty;

@@ -19,9 +19,10 @@ struct StuckCube {
   }
   void Assemble() { start.Assemble(slip, assembler); }
   // As if the step had ended with the present velocity and `impulses`.
-  void Remember() {
+  //   pushed  by the position stage
+  void Remember(const VectorXd& pushed = {}) {
     const Solution solution{start.state.v, impulses, {}};
-    slip.Remember(start.frame(), assembler.rows(), solution, start.state.contacts);
+    slip.Remember(start.frame(), assembler.rows(), solution, pushed, start.state.contacts);
   }
 
   StepStart start;
@@ -44,6 +45,30 @@ TEST(SlipMemory, StuckContactsHaveToUndoWhatTheyMoved) {
   const ContactProblem& problem = cube.assembler.rows().problem;
   for (int i = 0; i < 4; ++i)
     EXPECT_NEAR(Eigen::Map<const Vector3d>(&problem.e[3 * i]).norm(), 3.0 * kWay / cube.start.dt, 1e-9);
+}
+
+// To undo what the removal of overlap moved would be to give the bodies its length over the timestep: no more
+// of it counts than is little beside their own way. What they move themselves counts as ever.
+TEST(SlipMemory, PushesAreNoSlipWhereBodiesHardlyMove) {
+  constexpr double kPush = 2e-6, kOwn = 1e-6;
+  for (const double way : {0.0, 2e-4, 1e-3}) {
+    const double counted = std::min(kPush, 0.005 * way);
+    StuckCube cube;
+    cube.start.state.v[0] = way / cube.start.dt;
+    cube.Assemble();
+    VectorXd pushed = VectorXd::Zero(cube.start.model.nv());
+    pushed[0] = kPush;
+    cube.Remember(pushed);
+    cube.start.state.q[0] += kPush + kOwn;
+    cube.Assemble();
+    for (int i = 0; i < 4; ++i)
+      EXPECT_LT((cube.slip.slip_W(i) - Vector3d(counted + kOwn, 0, 0)).norm(), 1e-12) << way;
+    cube.Remember();
+    cube.start.state.q[0] += kOwn;
+    cube.Assemble();
+    for (int i = 0; i < 4; ++i)
+      EXPECT_LT((cube.slip.slip_W(i) - Vector3d(counted + 2.0 * kOwn, 0, 0)).norm(), 1e-12) << way;
+  }
 }
 
 // Without friction nothing sticks: of what such a contact moves the others must not hear.
