@@ -173,6 +173,7 @@ class ProblemSolver::Impl {
   //   all  else those that are left to solve
   void ShareOut(int num_members, bool all);
   // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
+  void ScaleUnextended(const ContactProblem& problem, const BranchSparseFactor& factor);
   void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
                     Certifier& certifier, Solution& solution);
   // Whether all threads solve the island together.
@@ -252,7 +253,7 @@ ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const Br
 ProblemReport ProblemSolver::Impl::SolveExtended(const ContactProblem& problem,
                                                  const BranchSparseFactor& factor, const SolverTeam& team,
                                                  Solution& solution) {
-  unextended_.Assign(problem, factor);
+  ScaleUnextended(problem, factor);
   auxiliary_.Extend(problem, unextended_.scale, solution);
   if (extended_factor_.Factor(auxiliary_.problem().A) >= 0)
     return Refuse(problem, SolveStatus::kNonFinite, solution);
@@ -269,6 +270,18 @@ ProblemReport ProblemSolver::Impl::SolveExtended(const ContactProblem& problem,
                                           nullptr, team.leader.law());
   KeepOwnLaw(extended, report.certificate);
   return report;
+}
+
+// Island by island: what a scale is not to be less than is a share of the largest of its own island.
+void ProblemSolver::Impl::ScaleUnextended(const ContactProblem& problem, const BranchSparseFactor& factor) {
+  if (workers_.empty()) workers_.resize(1);
+  ScaledProblem::Scratch& scratch = workers_[0].scaling;
+  scratch.column.assign(problem.nv(), 0.0);
+  partition_.Assign(problem, one_island_);
+  unextended_.Resize(problem);
+  unextended_.scale.setConstant(kSmallestScale);  // of what has no effect
+  for (int island = 0; island < partition_.num_islands; ++island)
+    unextended_.AssignPart(problem, factor, partition_.constraints_of(island), scratch);
 }
 
 ProblemReport ProblemSolver::Impl::SolveSparse(const ContactProblem& problem, const SolverTeam& team,

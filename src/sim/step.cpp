@@ -236,8 +236,16 @@ bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   if (!(ws.dt * change > kFurther) || !(change < kDivergence) || !ws.solve.solver_budget.is_none())
     return false;
   const TreeSet& awake = ws.sleep.awake();
+  // What stands, and does so to what the budget leaves, stands: else it would be foreseen elsewhere than
+  // while its island is left out.
+  ws.end_v = v;
+  for (const Tree& tree : model.trees) {
+    const auto start = state.v.segment(tree.first_dof, tree.num_dofs);
+    auto end = ws.end_v.segment(tree.first_dof, tree.num_dofs);
+    if (start.isZero(0.0) && end.lpNorm<Eigen::Infinity>() <= ws.solve.budget.absolute) end.setZero();
+  }
   ws.probe = ws.kin;
-  CalcVelocityKinematics(model, awake, v, ws.probe);
+  CalcVelocityKinematics(model, awake, ws.end_v, ws.probe);
   DetectionScope scope = ws.sleep.scope();
   scope.foreseen = &ws.probe;
   if (!ws.detector.Foresee(model, awake, scope, ws.contacts, ws.dt)) return false;
