@@ -9,7 +9,9 @@ namespace stiction {
 namespace {
 
 constexpr double kArmijo = 1e-4;
-constexpr int kMaxSlopeHalvings = 40;
+// Of a damped step, the last of which is taken whatever the merit function says: at a kink of r no step lets
+// it fall enough, and a method that stops there fails where the next step, from beyond the kink, would not.
+constexpr int kDampedHalvings = 12;
 constexpr int kMaxRadiusChanges = 60;  // in one step
 constexpr double kSmallestRadius = 1e-14;
 }  // namespace
@@ -60,9 +62,10 @@ CanalSystem::Outcome CanalSystem::SolveDamped(const Island& island, double toler
     bool is_accepted = false;
     double a = 1.0;
     const double before = 0.5 * norm * norm;
-    for (int halving = 0; halving < kMaxSlopeHalvings && !is_accepted; ++halving, a *= 0.5) {
+    for (int halving = 0; halving <= kDampedHalvings && !is_accepted; ++halving, a *= 0.5) {
       is_accepted = TryStep(island, step_, a, norm, [&](double after) {
-        return 0.5 * after * after <= before + kArmijo * a * slope;
+        return halving < kDampedHalvings ? 0.5 * after * after <= before + kArmijo * a * slope
+                                         : std::isfinite(after);
       });
     }
     if (!is_accepted) Evaluate(island, ContactLaw::kStrict, delta);
