@@ -104,6 +104,13 @@ void ScaledHessian::SolveSparse(double* x) const {
   sparse_->Solve(x);
 }
 
+void ScaledHessian::SolveRows(const Island& island, const double* lambda, double* delta, double* y) const {
+  if (is_sparse_) return sparse_->SolveRows(lambda, y);
+  island.MapImpulses(lambda, delta);
+  Solve(delta);
+  island.Multiply(delta, y);
+}
+
 void ScaledHessian::AddNodes(const Island& island) {
   node_sizes_.clear();
   first_dof_.clear();

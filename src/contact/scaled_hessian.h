@@ -37,6 +37,9 @@ class ScaledHessian {
   [[nodiscard]] bool Factor(const Island& island, bool is_symmetric);
   // x <- K⁻¹ x, size num_dofs.
   void Solve(double* x) const { is_sparse_ ? SolveSparse(x) : matrix_.Solve(x, pool_); }
+  // y = Y K⁻¹ Yᵀ λ, by rows: how velocities answer impulses through K.
+  //   delta  room for num_dofs numbers
+  void SolveRows(const Island& island, const double* lambda, double* delta, double* y) const;
   // Allocates for CalcCoupling of so many constraints of the island, so that none of them allocates later.
   void ReserveCoupling(int max_group);
   // C = Y_G K⁻¹ Y_Gᵀ of a few constraints: how their velocities answer their impulses through K.

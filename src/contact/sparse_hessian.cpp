@@ -113,6 +113,34 @@ bool SparseHessian::Factor(const Island& island, const std::vector<double>& weig
   return lu_.info() == Eigen::Success;
 }
 
+void SparseHessian::SolveRight() {
+  if (is_symmetric_) {
+    solution_ = cholesky_.solve(right_);
+  } else {
+    solution_ = lu_.solve(right_);
+  }
+}
+
+void SparseHessian::SolveRows(const double* lambda, double* y) {
+  const Island& island = *island_;
+  const ContactProblem& problem = island.sparse->original();
+  dofs_.setZero(problem.nv());
+  for (const IslandConstraint& c : island.constraints)
+    problem.AddRowsTransposed(problem.constraints[c.source], lambda + c.row, dofs_.data());
+  right_.resize(island.num_dofs());
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const Subsystem &to = island.nodes[n], &from = problem.subsystems[island.node_source[n]];
+    right_.segment(to.first_dof, to.num_dofs) = dofs_.segment(from.first_dof, from.num_dofs);
+  }
+  SolveRight();
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const Subsystem &to = island.nodes[n], &from = problem.subsystems[island.node_source[n]];
+    dofs_.segment(from.first_dof, from.num_dofs) = solution_.segment(to.first_dof, to.num_dofs);
+  }
+  for (const IslandConstraint& c : island.constraints)
+    problem.MultiplyRows(problem.constraints[c.source], dofs_.data(), y + c.row);
+}
+
 void SparseHessian::Solve(double* x) {
   const Island& island = *island_;
   const SparseFactor& L = island.sparse->factor();
@@ -126,11 +154,7 @@ void SparseHessian::Solve(double* x) {
     L.MultiplyTransposed(places_.data(), dofs_.data(), from.first_dof, from.first_dof + from.num_dofs);
     right_.segment(to.first_dof, to.num_dofs) = dofs_.segment(from.first_dof, from.num_dofs);
   }
-  if (is_symmetric_) {
-    solution_ = cholesky_.solve(right_);
-  } else {
-    solution_ = lu_.solve(right_);
-  }
+  SolveRight();
   for (std::size_t n = 0; n < island.nodes.size(); ++n) {
     const Subsystem &to = island.nodes[n], &from = problem.subsystems[island.node_source[n]];
     dofs_.segment(from.first_dof, from.num_dofs) = solution_.segment(to.first_dof, to.num_dofs);

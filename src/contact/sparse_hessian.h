@@ -27,12 +27,16 @@ class SparseHessian {
                             const std::vector<char>& is_active, bool is_symmetric);
   // x <- K⁻¹ x, by dof of the island.
   void Solve(double* x);
+  // y = Y K⁻¹ Yᵀ λ = J (A + Jᵀ S J)⁻¹ Jᵀ λ, by row of the island: L falls out, and with it all of its
+  // triangular solves.
+  void SolveRows(const double* lambda, double* y);
 
  private:
   using Matrix = Eigen::SparseMatrix<double>;
 
   void MakePattern(const Island& island);
   void AddDynamics(const Island& island);
+  void SolveRight();  // solution_ = (A + Jᵀ S J)⁻¹ right_
   void AddConstraint(const ContactProblem& problem, int index, const double* S, const int* slot);
   // The dofs of a constraint, of the island, and its rows: dim values a dof.
   void ListDofs(const ContactProblem& problem, const Constraint& c, std::vector<int>& dofs) const;

@@ -65,8 +65,9 @@ TEST(SparseProblem, HessianIsThatOfTheScaledRows) {
   for (const bool is_symmetric : {true, false}) {
     Island by_rows, by_mesh;
     by_mesh.sparse = &sparse;
-    VectorXd x[2];
+    VectorXd x[2], answers[2];
     x[0] = x[1] = random.Vector(28);
+    const VectorXd lambda = random.Vector(problem.num_rows());
     for (Island* island : {&by_rows, &by_mesh}) {
       testing::RandomNumbers weights(11);
       island->Assign(sparse.reduced(), scaled, partition, 0);
@@ -80,9 +81,15 @@ TEST(SparseProblem, HessianIsThatOfTheScaledRows) {
         K.set_active(i, i % 4 != 3);
       }
       ASSERT_TRUE(K.Factor(*island, is_symmetric));
-      K.Solve(x[island == &by_mesh].data());
+      const int by = island == &by_mesh;
+      K.Solve(x[by].data());
+      VectorXd delta(island->num_dofs());
+      answers[by].resize(island->num_rows());
+      K.SolveRows(*island, lambda.data(), delta.data(), answers[by].data());
     }
     EXPECT_LT((x[0] - x[1]).cwiseAbs().maxCoeff(), 1e-10) << is_symmetric;
+    EXPECT_GT(answers[0].cwiseAbs().maxCoeff(), 1e-3) << is_symmetric;
+    EXPECT_LT((answers[0] - answers[1]).cwiseAbs().maxCoeff(), 1e-10) << is_symmetric;
   }
 }
 

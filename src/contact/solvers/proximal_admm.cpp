@@ -186,9 +186,7 @@ void ProximalAdmm::StepDynamics(const Island& island) {
       }
     }
   }
-  island.MapImpulses(x_change_.data(), delta_.data());
-  matrix_.Solve(delta_.data());
-  island.Multiply(delta_.data(), g_.data());
+  matrix_.SolveRows(island, x_change_.data(), delta_.data(), g_.data());
   for (int i = 0; i < island.num_constraints(); ++i) {
     const IslandConstraint& c = island.constraints[i];
     for (int r = 0; r < c.dim(); ++r) {
