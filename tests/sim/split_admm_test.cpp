@@ -91,6 +91,28 @@ TEST(SplitAdmm, EverySplitSolvesSelfContacts) {
   }
 }
 
+// The matrix of the whole system is the same by blocks of trees, entry by entry and in full.
+TEST(SplitAdmm, FactorsTheWholeMatrixInThreeWays) {
+  WorldOptions options;
+  options.timestep = 0.005;
+  World world(MakeRobots(true), options);
+  for (int i = 0; i < 60; ++i) world.Step();
+  const ContactProblem& problem = world.problem();
+  ASSERT_GE(problem.num_constraints(), 4);
+  VectorXd by_trees;
+  for (const char* matrix : {"trees", "entries", "full"}) {
+    const auto solver = MakeSolver("admm_nosub");
+    EXPECT_EQ(SetSolverOption(*solver, "matrix", matrix), "");
+    EXPECT_EQ(SetSolverOption(*solver, "max_iterations", "40"), "");
+    solver->set_tolerance(0.0);
+    Solution solution;
+    const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
+    EXPECT_GT(report.solve.iterations, 5) << matrix;
+    if (by_trees.size() == 0) by_trees = solution.v;
+    EXPECT_LT((solution.v - by_trees).norm(), 1e-10 * (1.0 + by_trees.norm())) << matrix;
+  }
+}
+
 // Of a world whose own solver has no use for bodies.
 TEST(SplitAdmm, SplitsAProblemOfAFileAsThatOfTheSimulation) {
   WorldOptions options;

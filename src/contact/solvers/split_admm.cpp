@@ -52,7 +52,10 @@ std::vector<SolverOption> SolverSplitAdmm::ListOwnOptions() {
           {"adapt_ratio", o.adapt_ratio, 1, 1e9, "imbalance that changes the penalty"},
           {"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
           {"check_interval", o.check_interval, 1, 1'000'000'000, "iterations between residuals"},
-          {"dense", o.is_dense, "admm_nosub factors a full matrix, as methods that know no trees do"}};
+          {"matrix",
+           o.matrix,
+           {"trees", "entries", "full"},
+           "admm_nosub factors blocks of trees, or entries by Eigen's sparse Cholesky, or a full matrix"}};
 }
 
 void SolverSplitAdmm::Prepare(const Island& island) {
@@ -214,7 +217,7 @@ void SolverSplitAdmm::BuildPattern(const Island& island) {
     }
   }
   const int num_nodes = static_cast<int>(node_sizes_.size());
-  for (int a = 0; options_.is_dense && split_ == AdmmSplit::kNone && a < num_nodes; ++a) {
+  for (int a = 0; options_.matrix == WholeMatrix::kFull && split_ == AdmmSplit::kNone && a < num_nodes; ++a) {
     for (int b = a + 1; b < num_nodes; ++b) edges_.emplace_back(a, b);
   }
   std::sort(edges_.begin(), edges_.end());
@@ -293,7 +296,49 @@ void SolverSplitAdmm::AddDenseOuterProducts(const Island& island, const Slot& sl
   }
 }
 
+// The whole matrix entry by entry, its pattern and order found anew: what a library makes of it that is told
+// nothing of trees.
+bool SolverSplitAdmm::FactorEntries(const Island& island, double beta) {
+  const BranchSparseMatrix& A = island.problem->A;
+  std::vector<Eigen::Triplet<double>> lower;
+  for (std::size_t n = 0; n < island.nodes.size(); ++n) {
+    const auto [first, count] = island.nodes[n];
+    for (int k = first; k < first + count; ++k) {
+      const int global = global_dof_[k];
+      for (int i = 0; i < A.pattern().row_length(global); ++i)
+        lower.emplace_back(k, A.pattern().columns(global)[i] - global_dof_[first] + first, A.row(global)[i]);
+    }
+  }
+  for (std::size_t s = 0; beta > 0.0 && s < slots_.size(); ++s) {
+    const Slot& slot = slots_[s];
+    const int dim = island.constraints[slot.constraint].dim();
+    const double slot_beta = beta / inverse_weight_[s];
+    const int end = slot.first_block + slot.num_blocks;
+    for (int a = slot.first_block; a < end; ++a) {
+      for (int b = slot.first_block; b < end; ++b) {
+        const Block &R = blocks_[a], &C = blocks_[b];
+        for (int i = 0; i < R.num_dofs; ++i) {
+          for (int j = 0; j < C.num_dofs; ++j) {
+            const int row = block_dofs_[R.first_dof + i], column = block_dofs_[C.first_dof + j];
+            if (column > row) continue;
+            double sum = 0.0;
+            for (int r = 0; r < dim; ++r)
+              sum += J_[R.first_value + r * R.num_dofs + i] * J_[C.first_value + r * C.num_dofs + j];
+            lower.emplace_back(row, column, slot_beta * sum);
+          }
+        }
+      }
+    }
+  }
+  Eigen::SparseMatrix<double> whole(island.num_dofs(), island.num_dofs());
+  whole.setFromTriplets(lower.begin(), lower.end());
+  entries_.compute(whole);
+  return entries_.info() == Eigen::Success;
+}
+
 bool SolverSplitAdmm::Factor(const Island& island, double beta) {
+  if (split_ == AdmmSplit::kNone && options_.matrix == WholeMatrix::kEntries)
+    return FactorEntries(island, beta);
   const BranchSparseMatrix& A = island.problem->A;
   const bool is_split = split_ == AdmmSplit::kBody;
   if (is_split) {
@@ -342,6 +387,9 @@ bool SolverSplitAdmm::Factor(const Island& island, double beta) {
 void SolverSplitAdmm::SolveFactored(double* x) const {
   if (split_ == AdmmSplit::kBody) {
     chains_.Solve(x);
+  } else if (split_ == AdmmSplit::kNone && options_.matrix == WholeMatrix::kEntries) {
+    Eigen::Map<VectorXd> all(x, entries_.rows());
+    all = entries_.solve(all);
   } else {
     matrix_.Solve(x);
   }

@@ -15,7 +15,8 @@
 //                 iteration goes from dofs to twists of bodies, and from there to contacts, four at a time
 //                 (contact/body_twists.h, contact/split_contacts.h)
 //   admm_nobody   a slot per tree: a dense Cholesky per tree
-//   admm_nosub    a slot per constraint (vanilla ADMM): one Cholesky of all trees (math/block_sparse.h)
+//   admm_nosub    a slot per constraint (vanilla ADMM): one Cholesky of all trees (math/block_sparse.h), or
+//                 Eigen's, as the paper's code has it
 //
 // A contact adds β to the inertia of its body as a particle at the contact point would: mass β, first moment
 // β p, second moment β (|p|² − p pᵀ). The frame cancels, R R' = 1. The composite rigid body algorithm on
@@ -51,6 +52,8 @@
 //      branches, take dense rows where the structure is not known.
 #pragma once
 
+#include <Eigen/SparseCholesky>
+
 #include "contact/body_twists.h"
 #include "contact/slot_rows.h"
 #include "contact/split_contacts.h"
@@ -62,6 +65,11 @@
 
 namespace stiction {
 
+// How admm_nosub factors the matrix of the whole system: by trees, with blocks between those that share a
+// constraint; entry by entry, by a library that knows no trees; or as a full matrix. The last two are for
+// timings.
+enum class WholeMatrix { kTrees, kEntries, kFull };
+
 struct SplitAdmmOptions {
   double beta = 35.0;         // initial penalty over the effective mass per contact
   double spread = 0.7;        // of penalties by the effective masses of slots
@@ -70,7 +78,7 @@ struct SplitAdmmOptions {
   double adapt_ratio = 15.0;  // imbalance of the two changes that changes it
   int max_iterations = 300;   // real time: 100
   int check_interval = 10;    // iterations between residuals
-  bool is_dense = false;      // admm_nosub's matrix as if no two trees were without a constraint: for timings
+  WholeMatrix matrix = WholeMatrix::kTrees;
 };
 
 enum class AdmmSplit { kBody, kSubsystem, kNone };
@@ -121,6 +129,7 @@ class SolverSplitAdmm : public ContactSolver {
   void AddParticles(const ContactProblem& problem, double beta);
   void AddOuterProduct(const Block& block, int dim, double beta);
   void AddDenseOuterProducts(const Island& island, const Slot& slot, double beta);
+  [[nodiscard]] bool FactorEntries(const Island& island, double beta);
   // Assembles and factors A + β Σ JᵀJ; β = 0 gives A. False if it is not positive definite.
   [[nodiscard]] bool Factor(const Island& island, double beta);
   void SolveFactored(double* x) const;
@@ -161,6 +170,7 @@ class SolverSplitAdmm : public ContactSolver {
   BranchChains chains_;
   std::vector<SpatialInertia> composite_;  // one per dof of the island: the particles beyond it
   BlockSparseSolver matrix_;
+  Eigen::SimplicialLLT<Eigen::SparseMatrix<double>> entries_;
   std::vector<int> node_sizes_;
   std::vector<std::pair<int, int>> edges_;
 
