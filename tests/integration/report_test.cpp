@@ -130,6 +130,21 @@ TEST_F(Report, RefusesWhatItCannotDo) {
   ExpectError("bench complaints --only complaints.stak", 2, "known: complaints, complaints.pinch");
 }
 
+// What is refuted is neither held nor not held, and stands in all that is written.
+TEST_F(Report, CountsWhatIsRefuted) {
+  ASSERT_EQ(Run(kTwo).code, 0);
+  std::string record = Read("report/report.cases.jsonl");
+  const std::size_t at = record.find("\"verdict\":\"held\"");
+  ASSERT_NE(at, std::string::npos) << record.substr(0, 400);
+  Write("report/report.cases.jsonl", record.replace(at, 16, "\"verdict\":\"refuted\""));
+  const ProgramResult again = Run(kTwo);
+  EXPECT_NE(again.out.find(" held, 1 refuted"), std::string::npos) << again.out;
+  ExpectHolds("report/summary.md", "| Chapter | Rows | Held | Not held | Refuted |");
+  ExpectHolds("report/report.html", "<td class=\"verdict open\">refuted</td>");
+  ExpectHolds("report/report.md", "**refuted**");
+  ExpectHolds("report/figures.csv", ",refuted,");
+}
+
 // Each expectation of the scenario is a figure; and none is held where its bound is broken.
 TEST_F(Report, ComplaintsAreJudgedByTheirExpectations) {
   const ProgramResult result = Run("bench complaints --only complaints.bullets --json -");

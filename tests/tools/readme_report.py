@@ -8,6 +8,7 @@ edited by hand. Exit code 2: a file is missing, or the marks are not there, each
 """
 
 import argparse
+import collections
 import csv
 import pathlib
 import re
@@ -18,18 +19,24 @@ END = "<!-- report: end -->"
 
 
 def make_text(folder):
-    """The summary with a line above it, and below it a line for each figure that is not held, by row."""
+    """The summary with a line above it, and below it what is not held and what is refuted, by row."""
     head = re.search(r"^Commit .*$", (folder / "report.md").read_text(), re.MULTILINE)
     if head is None:
         raise ValueError(f"{folder / 'report.md'} has no line that begins with 'Commit'")
     with open(folder / "figures.csv", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["verdict"] in ("not held", "failed to run")]
-    missed = {}
-    for row in rows:
-        missed[row["experiment"]] = missed.get(row["experiment"], 0) + 1
-    names = ", ".join(f"`{name}` ({count})" for name, count in missed.items())
-    tail = f"Not held, by row: {names}.\n" if names else "Everything is held.\n"
+        rows = list(csv.DictReader(file))
+    missed = list_rows(rows, "not held", "failed to run")
+    refuted = list_rows(rows, "refuted")
+    tail = f"Not held, by row: {missed}.\n" if missed else "Everything is held.\n"
+    if refuted:
+        tail += f"\nRefuted, by row, each by a measurement of the same row: {refuted}.\n"
     return f"{head.group(0)}\n\n{(folder / 'summary.md').read_text()}\n{tail}"
+
+
+def list_rows(rows, *verdicts):
+    """How many figures of which experiment have one of the verdicts."""
+    counts = collections.Counter(row["experiment"] for row in rows if row["verdict"] in verdicts)
+    return ", ".join(f"`{name}` ({count})" for name, count in counts.items())
 
 
 def replace(readme, text):

@@ -24,6 +24,7 @@ StudyRun RunStudy(const RunArguments& arguments) {
     monitor.Observe(world);
     run.time.push_back(world.time());
     run.ncp.push_back(step.certificate.ncp_max);
+    run.solve_time.push_back(step.phases.solve);
     const std::vector<double> values = monitor.values();
     for (std::size_t i = 0; i < values.size(); ++i) run.values[i].push_back(values[i]);
   }

@@ -19,6 +19,7 @@ struct StudyRun {
   std::vector<ExpectationResult> results;
   std::vector<TaskProgress> tasks;
   std::vector<double> time, ncp;            // after every step
+  std::vector<double> solve_time;           // wall time of the contact solver in every step [s]
   std::vector<std::vector<double>> values;  // of each expectation; NaN where it was not due
   Budget budget;
 };

@@ -250,6 +250,53 @@ std::string TellUnsolved(const std::vector<DualProblem>& problems, const DualRow
   return text;
 }
 
+// The problem is a step of one of the paper's mechanisms.
+bool IsOfMechanism(const DualProblem& problem) {
+  const std::vector<SceneEntry>& scenes = ListScenes();
+  return std::any_of(scenes.begin(), scenes.end(), [&](const SceneEntry& entry) {
+    return entry.is_of_table && problem.name.starts_with(std::string(entry.name) + " ");
+  });
+}
+
+// "By default, we have found ρ = 1 to work well across all problems": of the paper's own mechanisms. It is
+// refuted by a problem that it has not solved after kSolveIterations, and the same method with another
+// penalty solves in fewer.
+PaperFigure JudgeFixedPenalty(const std::vector<DualProblem>& problems, const DualRow& fixed,
+                              const DualRow& spectral) {
+  constexpr int kAt = 1;               // of kProfileTolerances
+  constexpr double kLongLimit = 20.0;  // [s]
+  int count = 0, solved = 0, by_spectral = 0, counterexamples = 0;
+  std::string named;
+  for (std::size_t p = 0; p < problems.size(); ++p) {
+    if (!IsOfMechanism(problems[p])) continue;
+    const DualSolve &ours = fixed.solves[p][kAt], &other = spectral.solves[p][kAt];
+    ++count;
+    solved += ours.is_solved;
+    by_spectral += other.is_solved;
+    if (ours.is_solved || !other.is_solved) continue;
+    const DualSolve longer = SolveDual(
+        problems[p],
+        {"admm_ncp", {}, {{"penalty", "fixed"}, {"max_iterations", std::to_string(kSolveIterations)}}},
+        kProfileTolerances[kAt], kLongLimit);
+    if (longer.is_solved || longer.iterations < kSolveIterations) continue;
+    if (++counterexamples == 1)
+      named = problems[p].name + FormatNumber(" with %.1e m/s left, ", longer.certificate.ncp_max) +
+              "where spectral takes " + std::to_string(other.iterations);
+  }
+  PaperFigure figure{.source = "text",
+                     .quantity = "steps of the paper's mechanisms that admm_ncp, ρ = 1 fixed, brings to " +
+                                 std::string(kToleranceNames[kAt]) + " m/s",
+                     .paper = "ρ = 1 works well across all problems",
+                     .ours = std::to_string(solved) + " of " + std::to_string(count),
+                     .verdict = Judge(solved == count, counterexamples > 0),
+                     .remark = "spectral " + std::to_string(by_spectral),
+                     .ratio = static_cast<double>(solved) / std::max(1, count)};
+  if (counterexamples > 0)
+    figure.remark += "; in " + std::to_string(kSolveIterations) + " iterations it does not solve " +
+                     std::to_string(counterexamples) + " of them that spectral solves, the first " + named;
+  return figure;
+}
+
 std::vector<PaperFigure> JudgeShares(const std::vector<DualProblem>& problems,
                                      const std::vector<DualRow>& rows) {
   const auto share = [&](const char* label) { return FindRow(rows, label).ShareSolved(1); };
@@ -257,22 +304,17 @@ std::vector<PaperFigure> JudgeShares(const std::vector<DualProblem>& problems,
   for (const char* label : {"raisim_ds", "raisim", "nbgs", "pgs_ncp"})
     per_contact = std::max(per_contact, share(label));
   const double spectral = share("admm_ncp spectral"), linear = share("admm_ncp linear");
-  const double fixed = share("admm_ncp fixed");
   std::vector<PaperFigure> figures{
       CompareShares("admm_ncp, spectral, against the best per-contact method of the paper",
                     "ADMM does not degrade with conditioning", spectral, per_contact,
                     spectral >= per_contact),
       CompareShares("admm_ncp, linear, against the same", "ADMM does not degrade with conditioning", linear,
                     per_contact, linear >= per_contact),
-      CompareShares("admm_ncp, ρ = 1 fixed, against spectral", "ρ = 1 works well across problems", fixed,
-                    spectral, fixed >= spectral),
+      JudgeFixedPenalty(problems, FindRow(rows, "admm_ncp fixed"), FindRow(rows, "admm_ncp spectral")),
       CompareShares("raisim_ds against raisim", "De Saxcé's correction makes it converge", share("raisim_ds"),
                     share("raisim"), share("raisim_ds") > share("raisim")),
       CompareShares("admm_ccp against admm_ncp, spectral, by the exact law", "the convex law is another one",
                     share("admm_ccp"), spectral, share("admm_ccp") < spectral)};
-  const auto rough = [&](const char* label) { return Percent(FindRow(rows, label).ShareSolved(0)); };
-  figures[2].remark += "; to 1e-4 m/s " + rough("admm_ncp fixed") + " against " + rough("admm_ncp spectral") +
-                       ": it is slow on some";
   const DualRow& ours = FindRow(rows, kDefaultSolver);
   const double solved = ours.ShareSolved(kTight);
   figures.push_back({.source = "here",

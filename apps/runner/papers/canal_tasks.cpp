@@ -25,10 +25,11 @@ struct Task {
   const char* file;  // below assets/scenarios
   const char* source;
   const char* failure;  // of PGS, as the paper tells it
+  double time_us;       // that the paper gives its solvers for a step
   bool ends_at_rest;    // and says how fast things may be then
 };
-constexpr Task kTasks[] = {{"nut_assembly.xml", "§VII-A.2", "penetrates, fails", false},
-                           {"pile_dishes.xml", "§VII-B.2", "jitters, fails", true}};
+constexpr Task kTasks[] = {{"nut_assembly.xml", "§VII-A.2", "penetrates, fails", 500.0, false},
+                           {"pile_dishes.xml", "§VII-B.2", "fails", 1000.0, true}};
 
 struct TaskRun {
   Budgeted budget;
@@ -55,16 +56,42 @@ struct TaskRun {
       if (result.expectation.what == Quantity::kSpeed) largest = std::max(largest, result.measured);
     return largest;
   }
+  // What the solver takes in a step, but for one step of a hundred, which something else may have delayed.
+  double FindSolveTime() const { return 1e6 * QuantileOf(run.solve_time, 0.99); }  // [µs]
 };
 
-TaskRun RunTask(const std::string& file, const Budgeted& budget, bool is_short) {
+TaskRun RunTask(const Task& task, const Budgeted& budget, bool is_short) {
   RunArguments arguments;
-  arguments.model.path = file;
+  arguments.model.path = FindAsset(std::string("scenarios/") + task.file);
   arguments.solver = budget.solver;
   arguments.solver_budget_iterations = budget.iterations;
+  // SubADMM leaves its penalty as it is in the second half of them.
+  if (budget.solver == std::string_view("subadmm"))
+    arguments.settings = {"max_iterations=" + std::to_string(budget.iterations)};
   arguments.budget = kNoBudget;
   if (is_short) arguments.time = kShortTime;
   return {budget, RunStudy(arguments)};
+}
+
+// That a solver fails in the time that the paper gives is refuted where it does the task in no more.
+//   runs  by that solver, the last of them of the fewest iterations
+void JudgeInTime(const Task& task, const std::vector<TaskRun>& runs, PaperFigure& figure) {
+  std::string failed;
+  const TaskRun* fewest = nullptr;  // that succeeds
+  for (const TaskRun& run : runs) {
+    if (run.IsDone())
+      fewest = &run;
+    else
+      failed += (failed.empty() ? "; fails with " : ", ") + std::to_string(run.budget.iterations);
+  }
+  if (fewest != nullptr) {
+    figure.remark += "; succeeds with " + std::to_string(fewest->budget.iterations) +
+                     FormatNumber(" in at most %.0f µs", fewest->FindSolveTime()) +
+                     FormatNumber(" in 99 %% of the steps, of %.0f", task.time_us) + " that the paper gives";
+    if (figure.verdict == PaperVerdict::kNotHeld)
+      figure.verdict = Judge(false, fewest->FindSolveTime() <= task.time_us);
+  }
+  figure.remark += failed;
 }
 
 PaperFigure JudgeTask(const Task& task, const TaskRun& run, bool is_done_in_paper) {
@@ -91,7 +118,10 @@ PaperFigure JudgeRest(const Task& task, const TaskRun& run, bool is_at_rest_in_p
           .verdict = run.task().status == TaskStatus::kRunning
                          ? PaperVerdict::kNotMeasured
                          : Judge((speed <= kAtRest) == is_at_rest_in_paper),
-          .remark = "at rest up to " + FormatNumber("%.0e", kAtRest)};
+          .remark = "at rest up to " + FormatNumber("%.0e", kAtRest) +
+                    (is_at_rest_in_paper && speed > kAtRest
+                         ? "; contact points of distance fields change from step to step"
+                         : "")};
 }
 
 void AddRow(const char* file, const TaskRun& run, PaperTable& table) {
@@ -116,16 +146,23 @@ PaperOutcome MeasureCanalTasks(const PaperOptions& options) {
                     "ncp, largest [m/s]", "largest speed at the end [m/s]"},
                    {}};
   for (const Task& task : kTasks) {
-    const std::string file = FindAsset(std::string("scenarios/") + task.file);
+    std::size_t pgs = 0;  // its figure
+    std::vector<TaskRun> pgs_runs;
+    const auto take = [&](TaskRun run) {
+      AddRow(task.file, run, table);
+      if (run.budget.solver == std::string_view("pgs_ncp")) pgs_runs.push_back(std::move(run));
+    };
     for (const Budgeted& budget : kJudged) {
-      const TaskRun run = RunTask(file, budget, is_short);
+      TaskRun run = RunTask(task, budget, is_short);
       const bool is_good_in_paper = budget.solver != std::string_view("pgs_ncp");
       outcome.figures.push_back(JudgeTask(task, run, is_good_in_paper));
+      if (!is_good_in_paper) pgs = outcome.figures.size() - 1;
       if (task.ends_at_rest) outcome.figures.push_back(JudgeRest(task, run, is_good_in_paper));
-      AddRow(task.file, run, table);
+      take(std::move(run));
     }
     if (is_short) continue;
-    for (const Budgeted& budget : kTighter) AddRow(task.file, RunTask(file, budget, false), table);
+    for (const Budgeted& budget : kTighter) take(RunTask(task, budget, false));
+    JudgeInTime(task, pgs_runs, outcome.figures[pgs]);
   }
   outcome.tables = {std::move(table)};
   return outcome;

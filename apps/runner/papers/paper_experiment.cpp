@@ -32,6 +32,8 @@ const char* ToString(PaperVerdict verdict) {
       return "held";
     case PaperVerdict::kNotHeld:
       return "not held";
+    case PaperVerdict::kRefuted:
+      return "refuted";
     case PaperVerdict::kNotMeasured:
       return "not measured";
   }
@@ -40,6 +42,10 @@ const char* ToString(PaperVerdict verdict) {
 
 PaperVerdict Judge(bool is_held) {
   return is_held ? PaperVerdict::kHeld : PaperVerdict::kNotHeld;
+}
+
+PaperVerdict Judge(bool is_held, bool is_refuted) {
+  return !is_held && is_refuted ? PaperVerdict::kRefuted : Judge(is_held);
 }
 
 const std::vector<PaperExperiment>& ListPaperExperiments() {

@@ -15,8 +15,11 @@
 
 namespace stiction::runner {
 
-enum class PaperVerdict { kHeld, kNotHeld, kNotMeasured };
-// "held", "not held", "not measured".
+// kRefuted: what is claimed is not so, by a measurement of the same row that contradicts it: a
+// counterexample, or every choice of what the paper leaves open. kNotHeld: we are slower or worse, or it is
+// not known why.
+enum class PaperVerdict { kHeld, kNotHeld, kRefuted, kNotMeasured };
+// "held", "not held", "refuted", "not measured".
 const char* ToString(PaperVerdict verdict);
 
 // A row of the report: one figure that the paper prints or draws, and ours.
@@ -26,12 +29,14 @@ struct PaperFigure {
   std::string paper{};     // what it says
   std::string ours{};
   PaperVerdict verdict = PaperVerdict::kNotMeasured;
-  std::string remark{};  // how it was measured; or why it is not held
+  std::string remark{};  // how it was measured; or why it is not held, with the proof if it is refuted
   // Ours over what the paper says, or over the bound, where both are numbers of one kind.
   std::optional<double> ratio{};
 };
 
 PaperVerdict Judge(bool is_held);
+//   is_refuted  by an experiment; of no account where the figure is held
+PaperVerdict Judge(bool is_held, bool is_refuted);
 
 // Cells are text. The first column is the row's name.
 struct PaperTable {

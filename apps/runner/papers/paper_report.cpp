@@ -159,7 +159,7 @@ std::string CountVerdicts(const std::vector<MeasuredExperiment>& measured) {
     for (const PaperFigure& f : m.outcome.figures) ++counts[f.verdict];
   std::string text;
   for (const PaperVerdict verdict :
-       {PaperVerdict::kHeld, PaperVerdict::kNotHeld, PaperVerdict::kNotMeasured}) {
+       {PaperVerdict::kHeld, PaperVerdict::kNotHeld, PaperVerdict::kRefuted, PaperVerdict::kNotMeasured}) {
     if (counts[verdict] > 0)
       text += (text.empty() ? "" : ", ") + std::to_string(counts[verdict]) + " " + ToString(verdict);
   }

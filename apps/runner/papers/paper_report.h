@@ -21,7 +21,7 @@ struct MeasuredExperiment {
 // One line a figure: experiment, source, what the paper says, ours, verdict; on standard error one of each
 // picture that is skipped.
 void PrintPaperFigures(const MeasuredExperiment& measured);
-// "12 held, 3 not held, 1 not measured".
+// "12 held, 3 not held, 2 refuted, 1 not measured".
 std::string CountVerdicts(const std::vector<MeasuredExperiment>& measured);
 
 // Throws UsageError where it can neither be found nor made.

@@ -52,11 +52,11 @@ std::string MakeSummary(const std::vector<ReportChapter>& chapters) {
     char seconds[32];
     std::snprintf(seconds, sizeof seconds, "%.0f s", c.processor_seconds);
     rows.push_back({chapter.group->title, std::to_string(c.rows), std::to_string(c.held),
-                    std::to_string(c.not_held), std::to_string(c.not_measured),
+                    std::to_string(c.not_held), std::to_string(c.refuted), std::to_string(c.not_measured),
                     std::to_string(c.failed + c.left), seconds});
   }
-  return MarkdownTable({"Chapter", "Rows", "Held", "Not held", "Not measured", "Not run", "Processor time"},
-                       rows);
+  return MarkdownTable(
+      {"Chapter", "Rows", "Held", "Not held", "Refuted", "Not measured", "Not run", "Processor time"}, rows);
 }
 
 std::string MakeMarkdownRow(const ReportRow& row) {

@@ -51,12 +51,13 @@ std::string FormatSeconds(double seconds) {
   return text;
 }
 
-// Shares of held, not held and not measured, as widths.
+// Shares of held, not held, and neither, as widths.
 std::string MakeBar(const ReportCount& count) {
-  const int all = std::max(1, count.held + count.not_held + count.not_measured);
+  const int open = count.refuted + count.not_measured;
+  const int all = std::max(1, count.held + count.not_held + open);
   std::string bar = "<div class=\"bar\">";
   for (const auto& [number, tone] :
-       {std::pair{count.held, "good"}, {count.not_held, "bad"}, {count.not_measured, "open"}}) {
+       {std::pair{count.held, "good"}, {count.not_held, "bad"}, {open, "open"}}) {
     char width[64];
     std::snprintf(width, sizeof width, "\" style=\"width:%.3f%%\"></i>", 100.0 * number / all);
     bar += std::string("<i class=\"") + tone + width;
@@ -68,13 +69,14 @@ std::string MakeSummaryTable(const std::vector<ReportChapter>& chapters) {
   std::string rows =
       "<tr><th>Chapter</th><th class=\"number\">rows</th><th class=\"number\">held</th><th "
       "class=\"number\">not "
-      "held</th><th class=\"number\">not measured</th><th class=\"number\">not run</th><th "
+      "held</th><th class=\"number\">refuted</th><th class=\"number\">not measured</th><th "
+      "class=\"number\">not run</th><th "
       "class=\"number\">time</th><th class=\"number\">of the processor</th></tr>\n";
   for (const ReportChapter& chapter : chapters) {
     const ReportCount& c = chapter.count;
     rows += std::string("<tr><td><a href=\"#") + chapter.group->name + "\">" +
             EscapeMarkup(chapter.group->title) + "</a></td>";
-    for (const int number : {c.rows, c.held, c.not_held, c.not_measured, c.failed + c.left})
+    for (const int number : {c.rows, c.held, c.not_held, c.refuted, c.not_measured, c.failed + c.left})
       rows += Element("td", std::to_string(number), "number");
     rows += Element("td", FormatSeconds(c.seconds), "number") +
             Element("td", FormatSeconds(c.processor_seconds), "number") + "</tr>\n";
@@ -180,7 +182,8 @@ std::string MakePageHead(const ReportHead& head, const ReportCount& count,
           "p",
           "What papers print, users complain of, and other engines do, measured by one program, each figure "
           "with a verdict. <b>Held</b> means that our figure is within what is claimed beside it, <b>not "
-          "held</b> that it is not, and <b>not measured</b> that it could not be taken here; nothing is left "
+          "held</b> that it is not, <b>refuted</b> that a measurement of the same row contradicts the claim, "
+          "and <b>not measured</b> that it could not be taken here; nothing is left "
           "out because it came out badly. The ratio is ours over the claim; of an "
           "interval, how far from its middle, over half of it.",
           "lead") +

@@ -19,6 +19,7 @@ void ReportCount::Add(const ReportRow& row) {
     const std::string verdict = figure["verdict"];
     ++(verdict == ToString(PaperVerdict::kHeld)      ? held
        : verdict == ToString(PaperVerdict::kNotHeld) ? not_held
+       : verdict == ToString(PaperVerdict::kRefuted) ? refuted
                                                      : not_measured);
   }
 }
@@ -27,6 +28,7 @@ std::string ReportCount::Describe() const {
   std::string text;
   for (const auto& [number, what] : {std::pair{held, "held"},
                                      {not_held, "not held"},
+                                     {refuted, "refuted"},
                                      {not_measured, "not measured"},
                                      {failed, "failed to run"},
                                      {left, "not run yet"}}) {

@@ -26,11 +26,11 @@ struct ReportRow {
 
 struct ReportCount {
   int rows = 0, failed = 0, left = 0;  // failed: did not run to its end; left: not run yet
-  int held = 0, not_held = 0, not_measured = 0;
+  int held = 0, not_held = 0, refuted = 0, not_measured = 0;
   double seconds = 0.0, processor_seconds = 0.0;
 
   void Add(const ReportRow& row);
-  // "12 held, 3 not held, 1 not measured".
+  // "12 held, 3 not held, 2 refuted, 1 not measured".
   std::string Describe() const;
 };
 
