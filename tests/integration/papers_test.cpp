@@ -117,8 +117,8 @@ TEST_F(Papers, CanalSolvesTheDishes) {
   ExpectPlot("canal_dishes_time.svg", 6);
 }
 
-// Table II: the cascade never fails and takes fewer steps than dogleg on the strict operator, if not as few
-// as in the paper. Damped Newton fails so often, and ends early then, that its steps say nothing.
+// Table II: the cascade never fails and takes fewer steps than dogleg and damped Newton on the strict
+// operator, which fail.
 TEST_F(Papers, CanalsCascadeNeverFails) {
   const std::vector<Figure> figures = Measure("canal.newton", 10);
   const Figure steps = Find(figures, "Newton steps of canal_paper in ten");
@@ -128,7 +128,9 @@ TEST_F(Papers, CanalsCascadeNeverFails) {
   EXPECT_EQ(Ours(Find(figures, "inner problems that canal_paper fails")), 0.0);
   EXPECT_GE(Ours(Find(figures, "−log10 residual of canal_paper")), 8.2231);
   EXPECT_GT(Ours(Find(figures, "Newton steps of al_trdogleg over")), 2.0);
+  EXPECT_GT(Ours(Find(figures, "Newton steps of al_dampedsn over")), 5.0);
   EXPECT_GT(Ours(Find(figures, "inner problems that al_dampedsn fails")), 10.0);
+  EXPECT_LT(Ours(Find(figures, "inner problems that al_dampedsn fails")), 80.0);
 }
 
 TEST_F(Papers, CanalPours) {
@@ -159,9 +161,17 @@ TEST_F(Papers, AdmmConverges) {
   }
   EXPECT_EQ(CountOf(Read("report/admm_converge_a.csv"), "\njacobi,"), 10);
   const std::vector<Figure> pull = Measure("admm.converge_b", 1);
-  EXPECT_EQ(Find(pull, "violation of admm and spg after 100").at("verdict"), "not held");
-  EXPECT_EQ(Find(pull, "violation of admm policy=normalised and spg after 100").at("verdict"), "held");
-  EXPECT_EQ(Find(pull, "violation of pfadmm and spg after 100").at("verdict"), "held");
+  // Some of what the paper leaves open makes plain ADMM faster, so that nothing is refuted.
+  const Figure plain = Find(pull, "iterations of admm and spg");
+  EXPECT_GT(Ours(plain), 105);
+  EXPECT_EQ(plain.at("verdict"), "not held");
+  EXPECT_NE(plain.at("remark").find("of 220 choices of what the paper leaves open"), std::string::npos)
+      << plain.at("remark");
+  for (const char* accelerated : {"iterations of fadmm and spg", "iterations of pfadmm and spg"}) {
+    const Figure figure = Find(pull, accelerated);
+    EXPECT_EQ(figure.at("verdict"), Ours(figure) < 105 ? "held" : "not held") << accelerated;
+  }
+  EXPECT_LT(Ours(Find(pull, "iterations of pfadmm and spg")), 80);
 }
 
 TEST_F(Papers, RefusesWhatItDoesNotKnow) {

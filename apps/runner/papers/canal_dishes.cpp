@@ -140,9 +140,11 @@ PaperOutcome MeasureCanalNewton(const PaperOptions& options) {
                    {"method", "inner tolerance", "Newton steps", "failures [%]", "−log10 residual",
                     "cases above 1e-8 [%]"},
                    {}};
-  // The paper does not give its own; the verdicts are of the default, which is the tightest, and the table
-  // and a remark list the others.
+  // The paper does not give its own. The verdicts are of the loosest at which CANAL's residual is no worse
+  // than the paper's: tighter ones take steps for digits that the paper's has not. The table and a remark
+  // list all.
   InnerSummary chosen[3];
+  std::string chosen_tolerance;
   for (const char* inner : kInnerTolerances) {
     InnerSummary summaries[3];
     for (int m = 0; m < 3; ++m) {
@@ -153,10 +155,14 @@ PaperOutcome MeasureCanalNewton(const PaperOptions& options) {
                             FormatNumber("%.2f", summaries[m].exponent),
                             FormatNumber("%.1f", summaries[m].above)});
     }
-    if (inner == kInnerTolerances[0]) std::copy(summaries, summaries + 3, chosen);
+    if (chosen_tolerance.empty() || summaries[0].exponent >= kPaperExponents[0]) {
+      std::copy(summaries, summaries + 3, chosen);
+      chosen_tolerance = inner;
+    }
   }
   const char* const source = "Table II";
-  const std::string at = std::string("inner tolerance ") + kInnerTolerances[0] + ", the default";
+  const std::string at =
+      "inner tolerance " + chosen_tolerance + ", the loosest that leaves no more than the paper's residual";
   outcome.figures = {{.source = source,
                       .quantity = "Newton steps of canal_paper in ten AL iterations, mean",
                       .paper = FormatNumber("%.2f", kPaperNewton[0]),
