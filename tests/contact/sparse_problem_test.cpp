@@ -136,6 +136,21 @@ TEST(SparseProblem, TheExactSolversReachTheBudget) {
   }
 }
 
+// A Newton step factors A together with the contacts, which is what takes the time here; back-solves are
+// cheap.
+TEST(SparseProblem, AutoGoesByBackSolves) {
+  for (const unsigned seed : {1u, 2u, 3u, 4u, 5u}) {
+    const ContactProblem problem = MakeSparseProblem(seed, 3, 60, 60, {ConstraintType::kContact});
+    const std::unique_ptr<ContactSolver> solver = MakeSolver("auto");
+    ASSERT_EQ(SetSolverOption(*solver, "sweeps", "0"), "");
+    Solution solution;
+    const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
+    EXPECT_LE(report.certificate.ncp_max, kSolved) << seed;
+    EXPECT_EQ(report.solve.newton_steps, 0) << seed;
+    EXPECT_GT(report.solve.back_solves, 4 * report.solve.factorizations) << seed;
+  }
+}
+
 // The convex law has one velocity: that of the dense route.
 TEST(SparseProblem, ConvexVelocityIsThatOfDenseBlocks) {
   for (const char* name : {"admm", "pfadmm", "admm_ccp", "apgd"}) {

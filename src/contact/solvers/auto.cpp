@@ -303,6 +303,8 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
       IsRobot(island) && !has_loops ? std::min(kRobotSweeps, options_.sweeps) : options_.sweeps;
   if (residual > FindNear(island)) RunSweeps(island, sweeps, lambda, residual, report);
   if (island.clock) island.clock->Reserve(kSweepTime);
+  if (island.sparse != nullptr && residual > tolerance() && !island.is_over())
+    RunAdmm(island, lambda, residual, report);
   if (residual > tolerance() && !island.is_over()) {
     report.stage = 2;
     RunPrimalDual(island, has_loops, lambda, residual, report);
@@ -314,6 +316,16 @@ void SolverAuto::RunStages(const Island& island, double* lambda, double& residua
     if (!island.is_over()) report.Merge(RunRetry(island, lambda, residual));
   }
   if (is_new) SpreadNew(island, lambda, residual, report);
+}
+
+void SolverAuto::RunAdmm(const Island& island, double* lambda, double& residual, SolveReport& report) {
+  report.stage = 2;
+  admm_.set_tolerance(tolerance());
+  trial_.assign(lambda, lambda + island.num_rows());
+  report.Merge(admm_.Solve(island, trial_.data()));
+  island.MapImpulses(trial_.data(), delta_.data());
+  const double now = island.CalcResidual(trial_.data(), delta_.data());
+  if (Incumbent(lambda, island.num_rows(), residual).Offer(trial_.data(), now)) residual = now;
 }
 
 void SolverAuto::RunPrimalDual(const Island& island, bool has_loops, double* lambda, double& residual,

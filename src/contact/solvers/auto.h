@@ -5,8 +5,10 @@
 //            robot alone, and none where it, or several free bodies, are nearly at rest
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left, with contacts that go round in
 //            circles solved exactly among the others; of unilateral rows alone an interior point, where
-//            impulses are not kept; in large islands damped steps after them. Else robust CANAL from there,
-//            one penalty per contact; in huge islands a walk (canal.h, difference 7)
+//            impulses are not kept; in large islands damped steps after them. Where A is any sparse matrix, as
+//            of finite elements, proximal ADMM before them: it factors A with the contacts a few times, each
+//            Newton step once. Else robust CANAL from there, one penalty per contact; in huge islands a walk
+//            (canal.h, difference 7)
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly; not of
 //            huge islands, where that is hardly ever an answer
 //   stage 4  if there are no bilateral rows: primal-dual steps from the warm start, which sweeps may have led
@@ -23,11 +25,12 @@
 // Neither of the last two where rounding forbids: a residual of less than ε (|g0| + |Y| |Y|ᵀ |λ|) may be all
 // rounding, and where that bound is a hundred times the acceptance no answer is certain to pass.
 //
-// and the best iterate with its status otherwise. Islands at rest (Island::rests) skip stage 1 and are solved
-// to rounding: how long they rest without a solve goes by how exact the last one was. A run of Newton steps
-// that gains little ends at six times the tolerance: the last digit of rows that contradict one another
-// costs hundreds. Acceptance (1e-8 m/s) is looser than the tolerance of a solve, so that piles at rest are
-// skipped instead of being reopened by residuals that sit at the tolerance.
+// What comes back is the first answer within the acceptance, and the best iterate with its status otherwise.
+// Islands at rest (Island::rests) skip stage 1 and are solved to rounding: how long they rest without a solve
+// goes by how exact the last one was. A run of Newton steps that gains little ends at six times the
+// tolerance: the last digit of rows that contradict one another costs hundreds. Acceptance (1e-8 m/s) is
+// looser than the tolerance of a solve, so that piles at rest are skipped instead of being reopened by
+// residuals that sit at the tolerance.
 //
 // A solver budget's time is shared: seven tenths of what stage 1 leaves belong to the stages after it, and
 // where they do not arrive the rest to sweeps from the best iterate. A Newton step of a large island costs
@@ -47,6 +50,7 @@
 #include "contact/solvers/interior_point.h"
 #include "contact/solvers/nbgs_c.h"
 #include "contact/solvers/primal_dual.h"
+#include "contact/solvers/proximal_admm.h"
 
 namespace stiction {
 
@@ -86,6 +90,7 @@ class SolverAuto : public ContactSolver {
   void RunPrimalDual(const Island& island, bool has_loops, double* lambda, double& residual,
                      SolveReport& report);
   void RunCanal(const Island& island, double* lambda, double& residual, SolveReport& report);
+  void RunAdmm(const Island& island, double* lambda, double& residual, SolveReport& report);
   // Where time ended the stages: sweeps in what was kept of it.
   void SweepToTheEnd(const Island& island, double* lambda, double& residual, SolveReport& report);
   // What rounding may leave of a residual at lambda: ε max_i (|g0| + |Y| |Y|ᵀ |λ|)_i [m/s].
@@ -118,6 +123,9 @@ class SolverAuto : public ContactSolver {
   CanalMethod method_;
   PrimalDualNewton primal_dual_;
   InteriorPoint interior_point_;
+  // A factorisation takes as long as dozens of back-solves, and a mixture of iterations needs a penalty that
+  // stays.
+  SolverAdmmNcp admm_{ProximalAdmmOptions{.update_every = 20, .anderson = 10}};
   PrimalDualOptions primal_dual_options_;
   DampedPrimalDualOptions damped_options_;
   BilateralElimination elimination_;

@@ -141,6 +141,8 @@ class ProximalAdmm {
 // The solver of either law.
 class SolverProximalAdmm : public ContactSolver {
  public:
+  SolverProximalAdmm() = default;
+  explicit SolverProximalAdmm(const ProximalAdmmOptions& options) : options_(options) {}
   SolveReport Solve(const Island& island, double* lambda) override;
 
  private:
@@ -166,7 +168,10 @@ class SolverProximalAdmm : public ContactSolver {
   double raise_ = 0.0, slow_rate_ = 0.0;
 };
 
-class SolverAdmmNcp : public SolverProximalAdmm {};
+class SolverAdmmNcp : public SolverProximalAdmm {
+ public:
+  using SolverProximalAdmm::SolverProximalAdmm;
+};
 
 // Stops at, and is judged by, the convex law.
 class SolverAdmmCcp : public SolverProximalAdmm {
