@@ -150,28 +150,32 @@ Vector3d CalcSlip(const StepFrame& frame, const TrackedContact& contact, const C
   return forget_pushes(missed);
 }
 
+// The way of the faster body of a contact in the step, as it begins: of its mass centre, and of the point in
+// its turn about that. A body that rolls goes on, though the point that touches rests [m].
+//   motion  of the trees
+double CalcWay(const StepFrame& frame, const TrackedContact& contact, const std::vector<TreeMotion>& motion) {
+  double speed = 0.0;
+  for (const int geom : {contact.geom_a, contact.geom_b}) {
+    const GeomChain& chain = frame.chains[geom];
+    if (chain.tree < 0) continue;
+    const double lever = (contact.point.p_W - frame.kin.p_WBcm[chain.body]).norm();
+    speed = std::max(speed, motion[chain.tree].speed + lever * AngularVelocityOf(frame, geom).norm());
+  }
+  return frame.dt * speed;
+}
+
 // What of a push is no slip: how far it moves the bodies of a contact against one another, tangentially, but
 // for a share of the way that the faster one of them goes in the step [m]. Nothing is known of a push beyond
 // the slop, which turns bodies: CalcSlip forgets what it moved.
-//   v       of the step's end
+//   way     of the faster body
 //   pushed  dofs by the position stage
-Vector3d CalcPush(const ContactProblem& problem, const Constraint& c, const Matrix3d& R_WC, double dt,
-                  double slop, const VectorXd& v, const VectorXd& pushed) {
+Vector3d CalcPush(const ContactProblem& problem, const Constraint& c, const Matrix3d& R_WC, double slop,
+                  double way, const VectorXd& pushed) {
   Vector3d push_C;
   problem.MultiplyRows(c, pushed.data(), push_C.data());
   const double push = push_C.head<2>().norm();
   if (push == 0.0 || push > slop) return Vector3d::Zero();
-  double speed = 0.0;
-  for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
-    const JacobianBlock& block = problem.blocks[b];
-    Vector3d of_body = Vector3d::Zero();
-    for (int k = 0; k < block.num_dofs; ++k) {
-      of_body += Eigen::Map<const Vector3d>(problem.jacobian.data() + block.first_value + c.dim() * k) *
-                 v[problem.block_dofs[block.first_dof + k]];
-    }
-    speed = std::max(speed, of_body.norm());
-  }
-  const double share = std::max(0.0, 1.0 - kPushedShare * dt * speed / push);
+  const double share = std::max(0.0, 1.0 - kPushedShare * way / push);
   return share * (R_WC.leftCols<2>() * push_C.head<2>());
 }
 
@@ -220,7 +224,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
   // Contacts that give way are not pushed out of one another; their bodies may be by limits and loops.
   const bool are_moved = model.options.contact_model == ContactModel::kRigid || model.num_limits() > 0 ||
                          model.num_equality_rows > 0;
-  if (counts_slip && are_moved && !memory.empty()) CalcTreeMotion(model, frame);
+  if (are_moved) CalcTreeMotion(model, frame);
   const auto recall = [&](int i) {
     slip_W_[i].setZero();
     undo_W_[i].setZero();
@@ -518,8 +522,8 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
   Vector3d slip = presses ? slip_W_[contact] : Vector3d::Zero();
   slip -= PlaceAnchors(tracked, X_WA, X_WB, last, memory);
   if (presses && pushed != nullptr)
-    slip -=
-        CalcPush(rows.problem, c, frame.R_WC[contact], frame.dt, detected.CalcSlop(), solution.v, *pushed);
+    slip -= CalcPush(rows.problem, c, frame.R_WC[contact], detected.CalcSlop(),
+                     CalcWay(frame, tracked, tree_motion_), *pushed);
   memory.slip_A = X_WA.R.transpose() * slip;
   if (presses && !memory.stuck)
     memory.slide_A = X_WA.R.transpose() * CalcSlide(frame, rows.problem, c, solution.v, contact);
