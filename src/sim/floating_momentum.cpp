@@ -262,11 +262,12 @@ void FloatingMomentum::TieRow(const Model& model, const Step& step, const Constr
 }
 
 // Whether the impulse is one that floating trees give each other: no wrench is left of it where its Jacobian
-// is that of `kin`.
+// is that of `kin`. Of a gap without an impulse, which the position stage may push, that is a unit of it.
 bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Constraint& c,
                                 const Kinematics& kin) {
   Impulse sum;
   const bool is_loop = c.type == ConstraintType::kBilateral;
+  const bool is_pushed = !is_loop && step.lambda.segment(c.row, c.dim()).isZero(0.0);
   const double largest = largest_impulse_[FindRoot(step.problem.blocks[c.first_block].subsystem)];
   double size = is_loop ? kNoImpulse / kNoWrench * largest : 0.0, reach = 1.0;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
@@ -276,6 +277,7 @@ bool FloatingMomentum::IsWithin(const Model& model, const Step& step, const Cons
     for (int k = 0; k < block.num_dofs; ++k) {
       double entry = 0.0;
       for (int r = 0; r < c.dim(); ++r) entry += J[c.dim() * k + r] * step.lambda[c.row + r];
+      if (is_pushed) entry = J[c.dim() * k + c.dim() - 1];
       size += std::abs(entry);
       if (k < kBaseDofs) base[k] = entry;
     }

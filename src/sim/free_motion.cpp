@@ -127,8 +127,19 @@ void FreeMotion::AlignWithLoops(const Model& model, const StepFrame& frame, cons
     stage.CorrectVelocity(model, frame.sleep, start_factor_, kin, q, frame.dt, v);
 }
 
+void FreeMotion::FindImpulses(const ContactProblem& problem, const Solution& solution) {
+  if (free_bodies_.empty()) return;
+  tree_has_impulse_.assign(problem.subsystems.size(), 0);
+  for (const Constraint& c : problem.constraints) {
+    if (solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+      tree_has_impulse_[problem.blocks[b].subsystem] = 1;
+  }
+}
+
 void FreeMotion::CalcAdvance(const StepFrame& frame, const ContactProblem& problem, const Solution& solution,
                              VectorXd& advance) {
+  FindImpulses(problem, solution);
   advance = frame.dt * solution.v;
   if (frame.scheme == Integrator::kSymplecticEuler || frame.scheme == Integrator::kImplicitEuler) return;
   advance = free_advance_;
@@ -162,15 +173,7 @@ void FreeMotion::AdvanceJoints(const Model& model, const StepFrame& frame, const
 }
 
 void FreeMotion::AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
-                                   const ContactProblem& problem, const Solution& solution,
-                                   const VectorXd& displacement, VectorXd& q, VectorXd& v) {
-  if (free_bodies_.empty()) return;
-  tree_has_impulse_.assign(model.trees.size(), 0);
-  for (const Constraint& c : problem.constraints) {
-    if (solution.lambda.segment(c.row, c.dim()).isZero(0.0)) continue;
-    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
-      tree_has_impulse_[problem.blocks[b].subsystem] = 1;
-  }
+                                   const VectorXd& displacement, VectorXd& q, VectorXd& v) const {
   ForFreeBodies(frame, [&](int i) {
     const FreeBody& free_body = free_bodies_[i];
     const Joint& joint = model.joints[free_body.joint];

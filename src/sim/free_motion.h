@@ -101,12 +101,11 @@ class FreeMotion {
                    VectorXd& advance);
   // q <- q ⊕ advance of all awake joints but those of free bodies.
   void AdvanceJoints(const Model& model, const StepFrame& frame, const VectorXd& advance, VectorXd& q) const;
-  // Free bodies of q and v at the end of the step, whose paths are exact: q in of its start, v the
-  // solution's.
+  // Free bodies of q and v at the end of the step, whose paths are exact: q in of its start, v the solution's
+  // that CalcAdvance had.
   //   displacement  of the position stage, size nv
   void AdvanceFreeBodies(const Model& model, const State& state, const StepFrame& frame,
-                         const ContactProblem& problem, const Solution& solution,
-                         const VectorXd& displacement, VectorXd& q, VectorXd& v);
+                         const VectorXd& displacement, VectorXd& q, VectorXd& v) const;
   // By the midpoint rule, v at the end of the step without what the loops forbid there. The rule asks it of
   // (v + v⁺)/2 alone: what v⁺ has against the loops is then taken on with the other sign, by every step, and
   // where they are nearly singular drives the mechanism off its path. M becomes that of kin, at q.
@@ -160,6 +159,8 @@ class FreeMotion {
   [[nodiscard]] bool FactorStart(const Model& model, const StepFrame& frame, ContactProblem& problem,
                                  int& bad_body);
 
+  // Fills tree_has_impulse_.
+  void FindImpulses(const ContactProblem& problem, const Solution& solution);
   // Calls work(trees) for parts of what the step computes, and work(i) for free bodies that are awake: on all
   // threads.
   template <typename Work>

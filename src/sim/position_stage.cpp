@@ -40,7 +40,7 @@ bool IsLocked(const ContactProblem& problem, const Constraint& c) {
   return across <= kLocked * along;
 }
 
-std::unique_ptr<ContactSolver> MakeMethod() {
+std::unique_ptr<ContactSolver> MakePusher() {
   auto method = std::make_unique<SolverAuto>();
   method->set_keeps_impulses(false);  // the next displacement has nothing to do with this one
   return method;
@@ -48,12 +48,12 @@ std::unique_ptr<ContactSolver> MakeMethod() {
 
 }  // namespace
 
-PositionStage::PositionStage() : method_(MakeMethod()) {}
+PositionStage::PositionStage() : method_(MakePusher()) {}
 
 void PositionStage::set_pool(const TaskPool& pool) {
-  method_ = MakeMethod();
+  method_ = MakePusher();
   helpers_.resize(CountOthers(pool));
-  for (auto& helper : helpers_) helper = MakeMethod();
+  for (auto& helper : helpers_) helper = MakePusher();
   pool_ = &pool;
 }
 
@@ -105,8 +105,8 @@ bool PositionStage::IsTaken(const ContactProblem& problem, const Constraint& c) 
 
 double PositionStage::CalcPush(const GapRow& row, double gap) const {
   if (!(gap < -row.slop)) return -std::max(gap, 0.0);
-  if (row.may_overshoot && row.gap >= -row.slop) return -gap;
-  return std::min(kGamma * (-gap - row.slop), row.max_push);
+  const double before = std::min(-gap, row.before);
+  return std::min(kGamma * std::max(0.0, before - row.slop), row.max_push) + (-gap - before);
 }
 
 StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseFactor& factor,
@@ -114,11 +114,15 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
   STICTION_ASSERT(factor.size() == problem.nv() && advance.size() == problem.nv());
   newton_steps_ = 0;
   corrected_.clear();
+  corrected_trees_.clear();
   displacement_.setZero(problem.nv());
   if (!Predict(problem, gap_rows, advance)) return {};
   StageSolve result{true, SolveStatus::kConverged, 0.0, kTolerance};
   for (int island = 0; island < partition_.num_islands; ++island) {
-    if (is_taken_[island]) corrected_.push_back(island);
+    if (!is_taken_[island]) continue;
+    corrected_.push_back(island);
+    const auto trees = partition_.subsystems_of(island);
+    corrected_trees_.insert(corrected_trees_.end(), trees.begin(), trees.end());
   }
   if (!PushSimple(problem, factor, gap_rows, result.residual)) {
     const StageSolve rest = SolveRest(problem, factor, gap_rows);
@@ -134,7 +138,11 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
 // island goes part of the way.
 void PositionStage::Shorten(const ContactProblem& problem, const std::vector<GapRow>& gap_rows, int island,
                             double reach) {
-  double share = 1.0;
+  double share = 1.0, own = 0.0;
+  for (const int constraint : partition_.constraints_of(island)) {
+    const int i = gap_of_constraint_[constraint];
+    if (i >= 0 && std::isfinite(gap_rows[i].before)) own = std::max(own, CalcPush(gap_rows[i], gaps_[i]));
+  }
   for (const int constraint : partition_.constraints_of(island)) {
     const Constraint& c = problem.constraints[constraint];
     const int i = gap_of_constraint_[constraint];
@@ -142,7 +150,7 @@ void PositionStage::Shorten(const ContactProblem& problem, const std::vector<Gap
     double moved[3];
     problem.MultiplyRows(c, displacement_.data(), moved);
     const double along = std::hypot(moved[0], moved[1]);
-    const double most = reach * std::max(gap_rows[i].max_push, CalcPush(gap_rows[i], gaps_[i]));
+    const double most = reach * std::max({gap_rows[i].max_push, CalcPush(gap_rows[i], gaps_[i]), own});
     if (along * share > most) share = most / along;
   }
   if (share == 1.0) return;
@@ -221,7 +229,12 @@ StageSolve PositionStage::SolveRest(const ContactProblem& problem, const BranchS
 }
 
 StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
-                                  const BranchSparseFactor& factor, const VectorXd& advance) {
+                                  const BranchSparseFactor& factor, const VectorXd& advance,
+                                  const std::vector<GapRow>& more) {
+  // By these displacements follow another mean of velocities than the one that obeys the laws: an impact that
+  // they foresee leaves up to half of the step's approach.
+  const bool may_overshoot =
+      frame.scheme != Integrator::kSymplecticEuler && frame.scheme != Integrator::kImplicitEuler;
   gap_rows_.clear();
   for (std::size_t i = 0; i < rows.sources.size() && rows.penetration_time == 0.0; ++i) {
     const RowSource& source = rows.sources[i];
@@ -229,20 +242,20 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
     if (rows.problem.constraints[i].compliance_n > 0.0) continue;
     GapRow row;
     row.constraint = static_cast<int>(i);
-    row.may_overshoot =
-        frame.scheme != Integrator::kSymplecticEuler && frame.scheme != Integrator::kImplicitEuler;
     if (source.contact >= 0) {
       const DetectedContact& contact = frame.contacts[source.contact];
       row.gap = contact.tracked.point.gap - contact.bend;
       row.slop = contact.CalcSlop();
-      row.max_push = 0.2 * contact.min_margin;
+      row.max_push = CalcMaxPush(contact);
     } else {
       row.gap = frame.limits[source.limit].gap;
       row.slop = kLimitSlop;
       row.max_push = kLimitPush;
     }
+    if (may_overshoot && row.gap >= -row.slop) row.before = 0.0;
     gap_rows_.push_back(row);
   }
+  gap_rows_.insert(gap_rows_.end(), more.begin(), more.end());
   return Run(rows.problem, factor, gap_rows_, advance);
 }
 

@@ -5,15 +5,15 @@
 //
 //   minimise ½ δᵀ A δ   subject to   J_n δ ≥ r
 //
-//   r = min(γ (−φ~ − s), d_max)   where φ~ < −s
-//   r = −φ~                       where φ ≥ −s and φ~ < −s, of rows that say so: what the integrator itself
-//                                 lets overlap, in one go
+//   r = min(γ (d − s), d_max) + (−φ~ − d)   where φ~ < −s: d of it, at most, was there before; what the step
+//                                 itself has added goes at once, of rows that tell
 //   r = −max(φ~, 0)               elsewhere: may close a gap, not cross it
 //   J_b δ = 0                     for bilateral rows: loops move as a whole
 //
 // Rows are linear in δ, surfaces are not. What frees bodies may be far away, along motions that the rows
 // hardly tell: δ is shortened until no contact goes further along its plane than 10 d_max, or d_max where the
-// rows contradict one another, and the rest is left to later steps. Contacts that no dof takes apart ask for
+// rows contradict one another, or as many times what a step itself has added in the island, and the rest is
+// left to later steps. Contacts that no dof takes apart ask for
 // nothing.
 //
 // Islands in which nothing overlaps by more than its slop stay where they are: δ = 0 meets all of their r.
@@ -22,6 +22,8 @@
 // violation. v⁺ and λ are untouched, so friction, restitution and forces stay exact; friction rows here would
 // turn tilted boxes about pinned corners.
 #pragma once
+
+#include <limits>
 
 #include "sim/push_out.h"
 #include "sim/step_rows.h"
@@ -37,9 +39,8 @@ struct GapRow {
   double gap = 0.0;        // φ [m or rad]
   double slop = 1e-5;      // s [m or rad]
   double max_push = 1e-3;  // d_max [m or rad]
-  // Displacements of the step follow another mean of velocities than the one that obeys the laws: an impact
-  // that they foresee leaves up to half of the step's approach.
-  bool may_overshoot = false;
+  // Overlap that was there before: what is deeper than that is the step's own [m]. Infinite: it is not told.
+  double before = std::numeric_limits<double>::infinity();
 };
 
 class PositionStage {
@@ -62,14 +63,19 @@ class PositionStage {
   void set_pool(const TaskPool& pool);
 
   // The same of the contacts and limits of a step. Of contacts that give way penetration is part of the law.
+  //   more  other contacts of the problem
   [[nodiscard]] StageSolve Correct(const StepFrame& frame, const StepRows& rows,
-                                   const BranchSparseFactor& factor, const VectorXd& advance);
+                                   const BranchSparseFactor& factor, const VectorXd& advance,
+                                   const std::vector<GapRow>& more = {});
+
+  // d_max of a contact [m].
+  static double CalcMaxPush(const DetectedContact& contact) { return 0.2 * contact.min_margin; }
 
   // Of the last call, zero where there was nothing to do.
   const VectorXd& displacement() const { return displacement_; }
   int newton_steps() const { return newton_steps_; }
-  // Islands of its problem with an overlap to remove, ascending.
-  const std::vector<int>& corrected() const { return corrected_; }
+  // Trees of its problem's islands with an overlap to remove.
+  const std::vector<int>& corrected() const { return corrected_trees_; }
 
  private:
   SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }
@@ -92,8 +98,9 @@ class PositionStage {
   const TaskPool* pool_ = nullptr;
   IslandPartition partition_;   // of the velocity problem
   std::vector<char> is_taken_;  // one per island: it has an overlap to remove
-  std::vector<int> corrected_;  // the islands that had
-  std::vector<double> gaps_;    // φ~, one per gap row
+  std::vector<int> corrected_;  // the islands that had, ascending
+  std::vector<int> corrected_trees_;
+  std::vector<double> gaps_;  // φ~, one per gap row
   PushOut push_out_;
   std::vector<int> gap_of_constraint_;     // into the gap rows, -1: none
   std::vector<PushOut::Row> island_rows_;  // of one island

@@ -534,9 +534,6 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
                           const VectorXd& pushed, std::vector<ContactMemory>& memory) {
   next_.resize(rows.acting.size());
-  // What trees that come to rest would allocate is allocated with all else of this size.
-  next_.reserve(memory.capacity());
-  merged_.reserve(memory.capacity());
   const VectorXd* displacement = pushed.isZero(0.0) ? nullptr : &pushed;
   frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastContacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
@@ -544,8 +541,14 @@ void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const So
       MakeMemory(frame, rows, solution, displacement, memory, rows.acting[k], next_[k]);
     }
   });
-  if (frame.sleep.has_still()) return KeepStill(frame, memory);
-  memory.swap(next_);
+  if (frame.sleep.has_still()) {
+    KeepStill(frame, memory);
+  } else {
+    memory.swap(next_);
+  }
+  // They take turns: what one of them would allocate later is allocated with all else of this size.
+  const std::size_t room = std::max({memory.capacity(), next_.capacity(), merged_.capacity()});
+  for (std::vector<ContactMemory>* buffer : {&memory, &next_, &merged_}) buffer->reserve(room);
 }
 
 // Those in `memory` of trees that are still stay; next_ takes the place of the others, and becomes these.

@@ -21,6 +21,8 @@ constexpr int kMaxLateRounds = 2;
 constexpr double kLateShare = 0.25;
 // Looks for what a blow drives far: what it meets is driven itself.
 constexpr int kMaxLooks = 4;
+// Looks for what overlaps where the step leads: what is pushed out of one body comes into the next.
+constexpr int kMaxEndLooks = 8;
 // What a step's change of velocity has to move some dof by before anything may have gone further than
 // contacts were looked for: half of the least margin, which is a millimetre, and of a lever of a metre [m or
 // rad].
@@ -64,6 +66,7 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
   ws.free_motion.Refresh(ws.kin);
   ws.ghost_filter.Refresh(ws.kin);
   ws.unseen.Refresh(ws.kin);
+  ws.end_gaps.Refresh(ws.kin);
 }
 
 // Finds contacts, wakes whom something awake reaches, and looks again; then limits.
@@ -270,18 +273,6 @@ int FindBadBody(const Model& model, const TreeSet& trees, const VectorXd& q, con
   return -1;
 }
 
-// ws.end_q and ws.end_v become the end of the step. ws.advance is that of CorrectPositions.
-void Integrate(const Model& model, const State& state, StepWorkspace& ws) {
-  const StepFrame frame = ws.frame();
-  const VectorXd& displacement = ws.position_stage.displacement();
-  ws.end_v = ws.solution.v;
-  ws.end_q = state.q;
-  ws.advance += displacement;
-  ws.free_motion.AdvanceJoints(model, frame, ws.advance, ws.end_q);
-  ws.free_motion.AdvanceFreeBodies(model, state, frame, ws.problem, ws.solution, displacement, ws.end_q,
-                                   ws.end_v);
-}
-
 void CloseLoops(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                 StepReport& report) {
   ws.loop_correction = 0.0;
@@ -345,11 +336,45 @@ void StopHeldBodies(StepWorkspace& ws) {
     ws.solve.Stop(ws.problem.subsystems[tree]);
 }
 
+// ws.lead, end_q and end_v become those of the end of the step.
+//   displacement  of the position stage
+void Integrate(const Model& model, const State& state, const VectorXd& displacement, StepWorkspace& ws) {
+  const StepFrame frame = ws.frame();
+  ws.end_v = ws.solution.v;
+  ws.end_q = state.q;
+  ws.lead = ws.advance + displacement;
+  ws.free_motion.AdvanceJoints(model, frame, ws.lead, ws.end_q);
+  ws.free_motion.AdvanceFreeBodies(model, state, frame, displacement, ws.end_q, ws.end_v);
+}
+
+// Adds rows for what overlaps where the step leads. False if there is none, or none that is new.
+//   displacement  of the position stage so far
+bool AddEndRows(const Model& model, const Input& input, const State& state, const VectorXd& displacement,
+                StepWorkspace& ws) {
+  Integrate(model, state, displacement, ws);
+  if (!ws.end_q.allFinite()) return false;
+  return ws.end_gaps.AddRows(model, input, ws.frame(), ws.lead, ws.end_q, ws.problem);
+}
+
 // Removes penetration, without changing any velocity. ws.advance becomes where the step leads without.
-void CorrectPositions(StepWorkspace& ws, StepReport& report) {
+void CorrectPositions(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
+                      StepReport& report) {
   const StepFrame frame = ws.frame();
   ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
-  report.position_stage = ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance);
+  const auto correct = [&] {
+    report.position_stage =
+        ws.position_stage.Correct(frame, ws.rows, ws.free_motion.factor(), ws.advance, ws.end_gaps.rows());
+  };
+  EndGaps& end_gaps = ws.end_gaps;
+  bool is_bent = end_gaps.MayBend(model, frame, ws.rows, ws.advance) &&
+                 AddEndRows(model, input, state, ws.no_displacement, ws);
+  correct();
+  for (int look = 1; is_bent && look < kMaxEndLooks; ++look) {
+    end_gaps.AddMoved(frame, ws.position_stage.displacement(), ws.problem);
+    is_bent = AddEndRows(model, input, state, ws.position_stage.displacement(), ws);
+    if (is_bent) correct();
+  }
+  end_gaps.RemoveRows(ws.problem);
   if (!report.position_stage.has_run) return;
   report.correction_newton = ws.position_stage.newton_steps();
   report.correction = ws.position_stage.displacement().lpNorm<Eigen::Infinity>();
@@ -390,7 +415,7 @@ void ReportRows(const StepWorkspace& ws, StepReport& report) {
 // Puts to sleep who has been at rest for long enough, and reports on all who sleep.
 void LetSleep(const Model& model, const Input& input, StepWorkspace& ws, StepReport& report, State& state) {
   if (!ws.sleep.is_enabled) return;
-  const SleepStage::Motion motion{ws.free_motion.M(),  ws.advance,  ws.loop_correction,
+  const SleepStage::Motion motion{ws.free_motion.M(),  ws.lead,     ws.loop_correction,
                                   ws.start_activation, ws.contacts, ws.dt};
   if (ws.sleep.CountRest(model, input, motion, state) && ws.parts_taken.num_parts() == 1) {
     const std::vector<double>& ncp = ws.solve.CalcTreeResiduals(model, ws.problem);
@@ -492,10 +517,10 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
   if (ws.parts_taken.may_divide() && IsContactMissed(ws.problem, report)) return false;
 
   StopHeldBodies(ws);
-  CorrectPositions(ws, report);
+  CorrectPositions(model, input, state, ws, report);
   timer.Charge(report.phases.correction);
 
-  Integrate(model, state, ws);
+  Integrate(model, state, ws.position_stage.displacement(), ws);
   CloseLoops(model, input, state, ws, report);
   AlignVelocity(model, input, ws);
   KeepMomentum(model, input, state, ws);

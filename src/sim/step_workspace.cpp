@@ -82,8 +82,10 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       ghost_filter(model),
       unseen(model),
       rest(model),
+      end_gaps(model),
       floating_momentum(model) {
   ConfigureSolve(options, solve);
+  no_displacement.setZero(model.nv());
   most_parts = CalcMostParts(options, solve);
   set_num_threads(options, options.num_threads);
   kin.Resize(model);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "math/task_pool.h"
+#include "sim/end_gaps.h"
 #include "sim/floating_momentum.h"
 #include "sim/free_motion.h"
 #include "sim/ghost_filter.h"
@@ -89,9 +90,12 @@ struct StepWorkspace {
   // The end of the step.
   RestStage rest;
   PositionStage position_stage;
+  EndGaps end_gaps;
   FloatingMomentum floating_momentum;
-  Kinematics probe;  // at a trial configuration
-  VectorXd advance;  // where the step leads, size nv [m or rad]
+  Kinematics probe;          // at a trial configuration
+  VectorXd advance;          // where the step leads without the position stage, size nv [m or rad]
+  VectorXd lead;             // and with it
+  VectorXd no_displacement;  // zero, size nv
   VectorXd end_q, end_v;
   VectorXd open_q;               // end_q before loops were closed
   double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]

@@ -136,7 +136,7 @@ void StillIslands::Find(const Model& model, const StepFrame& frame, const Outcom
   }
   for (const IndexLists* lists : {&links.actuator_trees, &links.tendon_trees}) TieAcross(*lists, islands);
   TieByMocap(frame);
-  for (const int island : outcome.corrected) Tie(islands.subsystems_of(island)[0]);
+  for (const int tree : outcome.corrected) Tie(tree);
   if (!TieIslands(islands)) return;
   // So far it cost next to nothing, and most islands that move are out.
   wake_.assign(wake_.size(), 0);

@@ -67,7 +67,7 @@ class StillIslands {
   struct Outcome {
     StepRows& rows;
     const std::vector<double>* residuals;        // ncp of each constraint [m/s]; null: not known
-    const std::vector<int>& corrected;           // islands from which the position stage removes overlap
+    const std::vector<int>& corrected;           // trees that the position stage takes out of one another
     const std::vector<ContactMemory>& contacts;  // with which the computed trees began
     double budget;                               // [m/s]
   };

@@ -1,0 +1,218 @@
+#include "sim/end_gaps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/contact_rows.h"
+#include "stiction/collision/narrowphase.h"
+#include "stiction/math/rotation.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kNoWay = 1e-4;        // dofs that go no further bend nothing [m or rad]
+constexpr double kSameSide = 0.7;      // cosine between normals of what is one overlap, at start and end
+constexpr double kOtherSide = -0.5;    // the other way out of a thin wall has less with all of the start
+constexpr double kMostOfBend = 2.0;    // the factor of order one
+constexpr double kLeastRadius = 1e-3;  // of edges that slide along something round [m]
+
+bool HasFlatSides(const Shape& shape) {
+  return std::holds_alternative<Plane>(shape) || std::holds_alternative<Box>(shape) ||
+         std::holds_alternative<Hull>(shape) || std::holds_alternative<Mesh>(shape);
+}
+
+// Dofs that turn bodies, of a joint's.
+IndexRange FindTurningDofs(const Joint& joint) {
+  const int end = joint.v_address + joint.nv();
+  if (joint.nv() == 6) return {joint.v_address + 3, end};
+  if (joint.nv() == 1 && !joint.traits().is_angular) return {end, end};
+  return {joint.v_address, end};
+}
+
+}  // namespace
+
+EndGaps::EndGaps(const Model& model) : way_(model.num_trees()), turn_(model.num_trees()) {
+  for (const Geom& geom : model.geoms) {
+    Size size;
+    if (!std::holds_alternative<Plane>(geom.shape))
+      size.reach = geom.X_BG.p.norm() + CalcBoundingRadius(geom.shape);
+    size.radius = HasFlatSides(geom.shape) ? std::numeric_limits<double>::infinity()
+                                           : std::max(CalcSmallestRadius(geom.shape), kLeastRadius);
+    size.is_field = std::holds_alternative<Field>(geom.shape);
+    sizes_.push_back(size);
+  }
+  // As many as ever come about where all bodies tumble; what comes late would else be allocated late.
+  const int room = std::max(16, 4 * model.num_trees());
+  contacts_.reserve(room);
+  R_WC_.reserve(room);
+  rows_.reserve(room);
+  pairs_.reserve(4 * room);
+  contains_.reserve(model.num_trees());
+  trees_.Reserve(model);
+  probe_.Resize(model);
+}
+
+void EndGaps::FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance) {
+  std::fill(way_.begin(), way_.end(), 0.0);
+  std::fill(turn_.begin(), turn_.end(), 0.0);
+  for (const IndexRange& range : frame.sleep.awake().joints) {
+    for (int j = range.begin; j < range.end; ++j) {
+      const Joint& joint = model.joints[j];
+      const int tree = model.dof_tree[joint.v_address];
+      const auto way = advance.segment(joint.v_address, joint.nv());
+      way_[tree] = std::max(way_[tree], way.lpNorm<Eigen::Infinity>());
+      const IndexRange turning = FindTurningDofs(joint);
+      turn_[tree] += advance.segment(turning.begin, turning.size()).norm();
+    }
+  }
+}
+
+void EndGaps::ListPairs(const StepFrame& frame) {
+  const std::vector<DetectedContact>& contacts = frame.contacts;
+  const int count = static_cast<int>(contacts.size());
+  const auto pair_of = [&](int i) {
+    return std::pair(contacts[i].tracked.geom_a, contacts[i].tracked.geom_b);
+  };
+  pairs_.clear();
+  for (int begin = 0, end = 0; begin < count; begin = end) {
+    const std::pair<int, int> pair = pair_of(begin);
+    for (end = begin; end < count && pair_of(end) == pair;) ++end;
+    const bool are_fields = sizes_[pair.first].is_field && sizes_[pair.second].is_field;
+    if (!are_fields && contacts[begin].tracked.point.patch == 0) pairs_.push_back({begin, end});
+  }
+}
+
+// By what the two surfaces slide and turn along one another: an upper bound, but for factors of order one.
+double EndGaps::BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance,
+                          int contact) const {
+  const TrackedContact& tracked = frame.contacts[contact].tracked;
+  const int tree_a = frame.chains[tracked.geom_a].tree, tree_b = frame.chains[tracked.geom_b].tree;
+  double way = 0.0, turn = 0.0;
+  for (const int tree : {tree_a, tree_a == tree_b ? -1 : tree_b}) {
+    if (tree < 0) continue;
+    way = std::max(way, way_[tree]);
+    turn += turn_[tree];
+  }
+  if (way < kNoWay) return 0.0;
+  double slide = 2.0 * way;  // where no row tells
+  if (const int constraint = rows.contact_constraint[contact]; constraint >= 0) {
+    double moved[3];
+    rows.problem.MultiplyRows(rows.problem.constraints[constraint], advance.data(), moved);
+    slide = std::hypot(moved[0], moved[1]);
+  }
+  const Size &a = sizes_[tracked.geom_a], &b = sizes_[tracked.geom_b];
+  return turn * (0.5 * turn * (a.reach + b.reach) + slide) +
+         0.5 * slide * slide / std::min(a.radius, b.radius);
+}
+
+bool EndGaps::MayBend(const Model& model, const StepFrame& frame, const StepRows& rows,
+                      const VectorXd& advance) {
+  contacts_.clear();
+  R_WC_.clear();
+  rows_.clear();
+  first_constraint_ = rows.problem.num_constraints();
+  if (rows.penetration_time > 0.0) return false;  // overlap is what contacts press by
+  if (!(advance.lpNorm<Eigen::Infinity>() >= kNoWay)) return false;
+  FindTurns(model, frame, advance);
+  ListPairs(frame);
+  bool any = false;
+  for (Pair& pair : pairs_) {
+    for (int i = pair.begin; i < pair.end; ++i) {
+      const double bend = BoundBend(frame, rows, advance, i);
+      pair.bend = std::max(pair.bend, bend);
+      // What did not act is far from one another where the step leads: sim/ghost_filter.h.
+      const bool acts = rows.contact_constraint[i] >= 0;
+      pair.is_looked_at = pair.is_looked_at || (acts && bend > frame.contacts[i].CalcSlop());
+    }
+    any = any || pair.is_looked_at;
+  }
+  return any;
+}
+
+void EndGaps::AddMoved(const StepFrame& frame, const VectorXd& displacement, const ContactProblem& problem) {
+  for (Pair& pair : pairs_) {
+    const DetectedContact& contact = frame.contacts[pair.begin];
+    for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
+      const int tree = frame.chains[geom].tree;
+      if (tree < 0) continue;
+      const Subsystem& dofs = problem.subsystems[tree];
+      const auto way = displacement.segment(dofs.first_dof, dofs.num_dofs);
+      const double moved = way.lpNorm<Eigen::Infinity>();
+      pair.is_looked_at = pair.is_looked_at || moved > contact.CalcSlop();
+      pair.bend += moved;
+    }
+  }
+}
+
+void EndGaps::MovePairs(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& q) {
+  contains_.assign(model.num_trees(), 0);
+  for (const Pair& pair : pairs_) {
+    if (!pair.is_looked_at) continue;
+    const TrackedContact& contact = frame.contacts[pair.begin].tracked;
+    for (const int geom : {contact.geom_a, contact.geom_b}) {
+      const int tree = frame.chains[geom].tree;
+      if (tree >= 0) contains_[tree] = frame.sleep.awake().contains[tree];
+    }
+  }
+  if (trees_.contains != contains_) trees_.Assign(model, contains_);
+  CalcPositionKinematics(model, trees_, q, input.mocap, probe_);
+}
+
+// What of the pair is deeper than it was at the start, on the same side.
+void EndGaps::AddRowsOf(const Pair& pair, const Model& model, const StepFrame& frame) {
+  const DetectedContact& first = frame.contacts[pair.begin];
+  const int a = first.tracked.geom_a, b = first.tracked.geom_b;
+  CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold_);
+  for (int k = 0; k < manifold_.num_points; ++k) {
+    const ManifoldPoint& point = manifold_.points[k];
+    double before = 0.0, along = -1.0;
+    for (int i = pair.begin; i < pair.end; ++i) {
+      const ManifoldPoint& known = frame.contacts[i].tracked.point;
+      const double cosine = known.n_W.dot(point.n_W);
+      along = std::max(along, cosine);
+      if (cosine > kSameSide) before = std::max(before, -known.gap);
+    }
+    const double slop = first.CalcSlop();
+    const double added = -point.gap - before;
+    if (!(added > slop) || added > kMostOfBend * pair.bend || along < kOtherSide) continue;
+    DetectedContact& contact = contacts_.emplace_back(first);  // what those of a pair have in common
+    contact.tracked.point = point;
+    contact.friction = {};
+    R_WC_.push_back(MakeContactFrame(point.n_W));
+    rows_.push_back(
+        {.gap = point.gap, .slop = slop, .max_push = PositionStage::CalcMaxPush(first), .before = before});
+  }
+}
+
+bool EndGaps::AddRows(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& advance,
+                      const VectorXd& q, ContactProblem& problem) {
+  MovePairs(model, input, frame, q);
+  const std::size_t known = rows_.size();
+  for (const Pair& pair : pairs_) {
+    if (pair.is_looked_at) AddRowsOf(pair, model, frame);
+  }
+  const StepFrame there{probe_,      frame.tendons, contacts_,     R_WC_,      frame.chains, frame.limits,
+                        frame.mocap, frame.sleep,   frame.pattern, frame.pool, frame.dt,     frame.scheme};
+  for (std::size_t i = known; i < rows_.size(); ++i) {
+    GapRow& row = rows_[i];
+    row.constraint = problem.num_constraints();
+    AddContactRows(there, static_cast<int>(i), problem);
+    FillContactRows(there, static_cast<int>(i), row.constraint, problem);
+    row.gap -= problem.MultiplyLastRow(problem.constraints[row.constraint], advance.data());
+  }
+  return rows_.size() > known;
+}
+
+void EndGaps::RemoveRows(ContactProblem& problem) {
+  if (rows_.empty()) return;
+  const Constraint& c = problem.constraints[first_constraint_];
+  const JacobianBlock& block = problem.blocks[c.first_block];
+  problem.block_dofs.resize(block.first_dof);
+  problem.jacobian.resize(block.first_value);
+  problem.e.resize(c.row);
+  problem.blocks.resize(c.first_block);
+  problem.constraints.resize(first_constraint_);
+}
+
+}  // namespace stiction

@@ -1,0 +1,85 @@
+// What overlaps where the step leads, though no row foresees it.
+//
+// A row says how a gap changes along the normal that it has at the start. A body that turns by θ in the step,
+// or goes a way s along a round surface, comes nearer by θ² r / 2 or s² / 2r besides: boxes that tumble,
+// balls that roll in a bowl. What overlaps by that is removed in the same step, all of it: by a share in each
+// step fast bodies would go in further than they are pushed out.
+//
+// So pairs whose bodies turn or slide far enough are looked at where the step leads. What is deeper there
+// than it was at the start becomes a row of the position stage, with the normal and the place that it has
+// there, and once these rows have moved the bodies they are looked at again, with all that was moved. What is
+// deeper by more than the bodies can have turned is a flaw of the shapes' overlap, as under the rim of a
+// mesh's hole, and is let be. What hardly moves is not asked for. Fields among themselves have such contacts
+// already (sim/unseen_contacts.h).
+#pragma once
+
+#include <vector>
+
+#include "sim/position_stage.h"
+#include "sim/step_frame.h"
+#include "sim/step_rows.h"
+#include "stiction/collision/manifold.h"
+#include "stiction/model/input.h"
+#include "stiction/model/tree_set.h"
+
+namespace stiction {
+
+class EndGaps {
+ public:
+  explicit EndGaps(const Model& model);
+
+  // After the kinematics of those who sleep was computed: here they stay as they are.
+  void Refresh(const Kinematics& kin) { probe_ = kin; }
+
+  // Whether any row of the step may be wrong by more than what positions may be. No rows are left.
+  //   advance  displacement of the step, size nv [m or rad]
+  [[nodiscard]] bool MayBend(const Model& model, const StepFrame& frame, const StepRows& rows,
+                             const VectorXd& advance);
+  // Appends rows to the problem, for what overlaps at q. False if nothing does that has not done so before.
+  //   advance  displacement that leads to q, size nv [m or rad]
+  [[nodiscard]] bool AddRows(const Model& model, const Input& input, const StepFrame& frame,
+                             const VectorXd& advance, const VectorXd& q, ContactProblem& problem);
+  // Looks at all that the displacement moves, too, from now on.
+  void AddMoved(const StepFrame& frame, const VectorXd& displacement, const ContactProblem& problem);
+  // The problem is as it was.
+  void RemoveRows(ContactProblem& problem);
+
+  const std::vector<GapRow>& rows() const { return rows_; }
+
+ private:
+  // Of one geom.
+  struct Size {
+    double reach = 0.0;   // bounding radius about the body's frame; 0 of a plane [m]
+    double radius = 0.0;  // a lower bound of that of curvature; infinite where all sides are flat [m]
+    bool is_field = false;
+  };
+  // The contacts of a pair of geoms.
+  struct Pair {
+    int begin, end;
+    bool is_looked_at = false;
+    double bend =
+        0.0;  // no more than this, but for a factor of order one, it is deeper than its rows say [m]
+  };
+
+  void ListPairs(const StepFrame& frame);
+  void FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance);
+  double BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance, int contact) const;
+  void MovePairs(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& q);
+  void AddRowsOf(const Pair& pair, const Model& model, const StepFrame& frame);
+
+  std::vector<Size> sizes_;
+  std::vector<double> way_;   // the largest displacement of a dof, one per tree [m or rad]
+  std::vector<double> turn_;  // of no body of the tree more than that, one per tree [rad]
+  std::vector<Pair> pairs_;
+  std::vector<char> contains_;
+  TreeSet trees_;     // of pairs that are looked at
+  Kinematics probe_;  // where the step leads
+  Manifold manifold_;
+  // What was found, row by row.
+  std::vector<DetectedContact> contacts_;
+  std::vector<Matrix3d> R_WC_;
+  std::vector<GapRow> rows_;
+  int first_constraint_ = 0;
+};
+
+}  // namespace stiction

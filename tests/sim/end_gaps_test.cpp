@@ -1,0 +1,87 @@
+// What a step that turns or bends would leave in one another: removed within it, and nothing else changed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "stiction/geometry/distance.h"
+#include "stiction/io/load.h"
+#include "stiction/sim/world.h"
+#include "tests/support/scenes.h"
+
+namespace stiction::testing {
+namespace {
+
+constexpr double kSlop = 1e-5;  // overlap that stays
+
+// Without gravity.
+World MakeMoving(const std::string& bodies, const Vector3d& linear, const Vector3d& angular, double dt,
+                 Integrator scheme = Integrator::kSymplecticEuler) {
+  WorldOptions options;
+  options.timestep = dt;
+  options.integrator = scheme;
+  World world(
+      LoadModelText("<mujoco><option gravity='0 0 0'/><worldbody>" + bodies + "</worldbody></mujoco>"),
+      options);
+  SetFreeVelocity(world, 0, linear, angular);
+  return world;
+}
+
+// Between the first two geoms, where the state is [m].
+double CalcGap(const World& world) {
+  const std::vector<Geom>& geoms = world.model().geoms;
+  const std::vector<RigidTransform>& X_WG = world.kinematics().X_WG;
+  return CalcDistance(geoms[0].shape, X_WG[0], geoms[1].shape, X_WG[1], 1.0).distance;
+}
+
+// A cube that lies on a ball with the middle of a face and spins about an axis along it: no row says that it
+// comes nearer, and its face comes into the ball by (r + h) (1 − cos θ). It is a mean velocity that the
+// others go by.
+TEST(EndGaps, WhatATurnDrivesInIsOutInTheSameStep) {
+  constexpr double kRadius = 0.05, kTurn = 0.4, dt = 0.01;
+  for (const Integrator scheme :
+       {Integrator::kSymplecticEuler, Integrator::kImplicitEuler, Integrator::kMidpoint}) {
+    World world = MakeMoving(
+        "<geom type='sphere' size='0.05' friction='0'/><body pos='0 0 0.1'><freejoint/>"
+        "<geom type='box' size='0.05 0.05 0.05' density='1000' friction='0'/></body>",
+        Vector3d::Zero(), {0, kTurn / dt, 0}, dt, scheme);
+    const double energy = world.CalcEnergy().kinetic;
+    const double depth = 2.0 * kRadius * (1.0 - std::cos(kTurn));
+    ASSERT_GT(depth, 100.0 * kSlop);
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    EXPECT_GT(CalcGap(world), -2.0 * kSlop) << ToString(scheme);
+    EXPECT_LT(CalcGap(world), 0.1 * depth) << ToString(scheme) << ": it is put there, not thrown";
+    EXPECT_LE(world.CalcEnergy().kinetic, energy * (1.0 + 1e-12)) << ToString(scheme);
+  }
+}
+
+// A ball of 5 mm radius runs round in a cup of 24 mm: it leaves the wall's tangent by s² / 2 (R − r).
+TEST(EndGaps, ABallStaysInsideTheBendOfAWall) {
+  constexpr double dt = 0.005;
+  World world = MakeMoving(
+      "<geom type='sdf' resolution='0.0015' friction='0'"
+      " field='profile(0.0015, 0, -0.0285, 0.0255, -0.0285, 0.0255, 0.0285)'/>"
+      "<body pos='0.019 0 0'><freejoint/><geom type='sphere' size='0.005' density='1000' "
+      "friction='0'/></body>",
+      {0, 1.0, 0}, Vector3d::Zero(), dt);
+  ASSERT_GT(0.5 * dt * dt / 0.019, 50.0 * kSlop);
+  for (int i = 0; i < 40; ++i) {
+    ASSERT_EQ(world.Step().status, StepStatus::kOk);
+    EXPECT_GT(CalcGap(world), -2.0 * kSlop) << i;
+  }
+  EXPECT_NEAR(world.q().head<2>().norm(), 0.019, 1e-4);
+}
+
+// What was deep before the step is not thrown out with what the turn adds.
+TEST(EndGaps, OverlapThatWasThereGoesByAShare) {
+  constexpr double kBefore = 2e-3, dt = 0.01;
+  World world = MakeMoving(
+      "<geom type='sphere' size='0.05' friction='0'/><body pos='0 0 0.098'><freejoint/>"
+      "<geom type='box' size='0.05 0.05 0.05' density='1000' friction='0'/></body>",
+      Vector3d::Zero(), {0, 20.0, 0}, dt);
+  ASSERT_EQ(world.Step().status, StepStatus::kOk);
+  EXPECT_LT(CalcGap(world), -0.7 * kBefore);
+  EXPECT_GT(CalcGap(world), -kBefore);
+}
+
+}  // namespace
+}  // namespace stiction::testing
