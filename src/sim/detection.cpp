@@ -16,6 +16,7 @@ constexpr double kMaxMargin =
     0.02;                       // of thin shapes and of points: what half a thickness is too short for [m]
 constexpr double kNear = 2e-3;  // contacts beyond this, or 2 % of the thickness, are far [m]
 constexpr double kSameFace = 0.999;  // cosine between normals
+constexpr double kOneSide = 0.5;     // likewise, of what is met before something else is
 constexpr int kPairsPerPiece = 16;   // that a thread takes at a time
 constexpr double kClosedGap = 1e-6;  // below this a contact counts as closed [m]
 
@@ -176,6 +177,7 @@ void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, co
     if (foreseen != nullptr &&
         std::binary_search(foreseen_pairs_.begin(), foreseen_pairs_.end(), std::pair(a, b)))
       is_swept = Collide(model, {*foreseen, foreseen_speed_}, dt, piece.manifold);
+    AddMet(piece.manifold);
     if (is_swept) piece.swept_pairs.emplace_back(a, b);
     piece.manifolds.Append(piece.manifold);
   }
@@ -237,6 +239,49 @@ void ContactDetector::ForgetForeseen() {
   std::fill(foreseen_speed_.begin(), foreseen_speed_.end(), 0.0);
   std::fill(is_outrun_.begin(), is_outrun_.end(), 0);
   foreseen_pairs_.clear();
+  met_again_.clear();
+}
+
+// What foreseen velocities have swept pairs meet on another side than where they have contacts. Once these
+// are held they lead along them. True if there is anything.
+bool ContactDetector::MeetAgain(const Model& model, const Kinematics& foreseen,
+                                const std::vector<DetectedContact>& contacts, double dt) {
+  bool any = false;
+  const auto is_of_pair = [](const DetectedContact& one, const DetectedContact& other) {
+    return one.tracked.geom_a == other.tracked.geom_a && one.tracked.geom_b == other.tracked.geom_b;
+  };
+  for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+    for (end = begin; end < contacts.size() && is_of_pair(contacts[begin], contacts[end]);) ++end;
+    if (contacts[begin].is_swept)
+      any = MeetsAgain(model, foreseen, std::span(contacts).subspan(begin, end - begin), dt) || any;
+  }
+  return any;
+}
+
+bool ContactDetector::MeetsAgain(const Model& model, const Kinematics& foreseen,
+                                 std::span<const DetectedContact> known, double dt) {
+  const int a = known[0].tracked.geom_a, b = known[0].tracked.geom_b;
+  trial_.geom_a = a, trial_.geom_b = b;
+  for (const int geom : {a, b}) foreseen_speed_[geom] = std::max(foreseen_speed_[geom], speed_[geom]);
+  has_foreseen_ = true;
+  if (!Collide(model, {foreseen, foreseen_speed_}, dt, trial_)) return false;
+  bool any = false;
+  for (int k = 0; k < trial_.num_points; ++k) {
+    const ManifoldPoint& point = trial_.points[k];
+    const auto is_of_side = [&](const DetectedContact& contact) {
+      return contact.tracked.point.n_W.dot(point.n_W) > kOneSide;
+    };
+    if (std::any_of(known.begin(), known.end(), is_of_side)) continue;
+    met_again_.push_back({{a, b}, point});
+    any = true;
+  }
+  return any;
+}
+
+void ContactDetector::AddMet(Manifold& manifold) const {
+  for (const MetPoint& met : met_again_) {
+    if (met.pair == std::pair(manifold.geom_a, manifold.geom_b)) manifold.Add(met.point);
+  }
 }
 
 const std::vector<std::pair<int, int>>& ContactDetector::FindPairs(const Model& model, const Kinematics& kin,
@@ -253,7 +298,9 @@ const std::vector<std::pair<int, int>>& ContactDetector::FindPairs(const Model& 
 
 bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
                               const std::vector<DetectedContact>& contacts, double dt) {
-  if (!FindOutrun(model, trees, *scope.foreseen, dt)) return false;
+  const bool is_outrun = FindOutrun(model, trees, *scope.foreseen, dt);
+  const bool meets_again = MeetAgain(model, *scope.foreseen, contacts, dt);
+  if (!is_outrun) return meets_again;
   const auto is_before = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
     return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) < pair;
   };
@@ -272,7 +319,7 @@ bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const De
   }
   const bool any = foreseen_pairs_.size() > before;
   std::sort(foreseen_pairs_.begin(), foreseen_pairs_.end());
-  return any;
+  return any || meets_again;
 }
 
 void ContactDetector::Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,

@@ -18,7 +18,8 @@
 //
 // A blow may drive a body further than its own speed has had it looked for. Velocities that the step may end
 // with (DetectionScope::foreseen) add what such bodies would then meet: pairs that have no contacts yet, or
-// not all that they have within the wider margin.
+// not all that they have within the wider margin. A pair that was swept is looked for again by them, too:
+// what has met one wall of a cup goes on along it, and meets the next.
 #pragma once
 
 #include <algorithm>
@@ -80,8 +81,8 @@ class ContactDetector {
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
 
   // Whether bodies whose velocities, scope.foreseen at the poses of the last call, lead them further in dt
-  // than that call has looked would meet where they have no contacts; the next call, of this scope, then
-  // finds these, and those that were foreseen before.
+  // than that call has looked, or that were swept, would meet where they have no contacts; the next call, of
+  // this scope, then finds these, and those that were foreseen before.
   //   contacts  those of the last call
   [[nodiscard]] bool Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
                              const std::vector<DetectedContact>& contacts, double dt);
@@ -131,6 +132,11 @@ class ContactDetector {
   // Raises foreseen_speed_ and marks in is_outrun_; true if anything goes further than was looked for.
   bool FindOutrun(const Model& model, const TreeSet& trees, const Kinematics& foreseen, double dt);
   void ForgetForeseen();
+  bool MeetAgain(const Model& model, const Kinematics& foreseen, const std::vector<DetectedContact>& contacts,
+                 double dt);
+  bool MeetsAgain(const Model& model, const Kinematics& foreseen, std::span<const DetectedContact> known,
+                  double dt);
+  void AddMet(Manifold& manifold) const;
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model, const Kinematics& kin,
                                                     const DetectionScope& scope, double dt);
   // Shares the pairs out among pieces_.
@@ -170,7 +176,12 @@ class ContactDetector {
   std::vector<double> foreseen_speed_;               // the largest
   std::vector<char> is_outrun_;                      // goes further by it than its inflation
   std::vector<std::pair<int, int>> foreseen_pairs_;  // that would meet anew; sorted
-  Manifold trial_;                                   // scratch
+  struct MetPoint {
+    std::pair<int, int> pair;
+    ManifoldPoint point;
+  };
+  std::vector<MetPoint> met_again_;  // of pairs that were swept
+  Manifold trial_;                   // scratch
   const TaskPool* pool_ = nullptr;
   std::vector<Piece> pieces_;
   int num_pieces_ = 0;  // of them in use

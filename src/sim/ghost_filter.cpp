@@ -1,5 +1,6 @@
 #include "sim/ghost_filter.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 
 #include "contact/solvers/nbgs_c.h"
@@ -11,6 +12,7 @@ namespace stiction {
 namespace {
 
 constexpr int kMaxSweeps = 20;
+constexpr int kMostLooks = 16;          // at a pair on its way
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap, of bodies whose slop is not less [m]
 // Of overlaps at the start and at the end of a step that are one: their normals' cosine, and how far apart
@@ -20,6 +22,13 @@ constexpr double kSameDirection = 0.9, kSamePlace = 0.25;
 // Whether the points of a contact would come into one another at generalised velocity v.
 bool WouldClose(const StepFrame& frame, const DetectedContact& contact, const VectorXd& v) {
   return contact.tracked.point.gap + frame.dt * CalcNormalVelocity(frame, contact.tracked, v) < 0.0;
+}
+
+// The way from one pose to another, that part of it.
+RigidTransform Between(const RigidTransform& from, const RigidTransform& to, double share) {
+  const Eigen::AngleAxisd turn(Matrix3d(from.R.transpose() * to.R));
+  const Matrix3d part = Eigen::AngleAxisd(share * turn.angle(), turn.axis()).toRotationMatrix();
+  return {from.R * part, from.p + share * (to.p - from.p)};
 }
 
 bool IsKnown(const VectorXd& v) {
@@ -50,10 +59,11 @@ void GhostFilter::set_pool(const TaskPool& pool) {
 // What near contacts have overlapped by before does not count, at their place and along their normal: rows
 // keep it from becoming more. A peg that slides down a wall, a micrometre in it, does not meet the plate's
 // top.
-bool GhostFilter::Overlap(const Model& model, std::span<const DetectedContact> contacts, double depth,
+bool GhostFilter::Overlap(const Model& model, std::span<const DetectedContact> contacts,
+                          const RigidTransform& X_WA, const RigidTransform& X_WB, double depth,
                           Manifold& manifold) const {
   const int a = contacts[0].tracked.geom_a, b = contacts[0].tracked.geom_b;
-  CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold);
+  CalcManifold(model.geoms[a].shape, X_WA, model.geoms[b].shape, X_WB, 0.0, manifold);
   const auto is_old = [&](const ManifoldPoint& point) {
     return std::any_of(contacts.begin(), contacts.end(), [&](const DetectedContact& contact) {
       const ManifoldPoint& before = contact.tracked.point;
@@ -64,6 +74,30 @@ bool GhostFilter::Overlap(const Model& model, std::span<const DetectedContact> c
   };
   return std::any_of(manifold.points.begin(), manifold.points.begin() + manifold.num_points,
                      [&](const ManifoldPoint& point) { return point.gap < -depth && !is_old(point); });
+}
+
+// Whether the pair meets on its way, though it may not overlap where that ends: a ball that is through a wall
+// by then, or so deep in it that its middle is no more outside. It is looked at wherever its contacts have
+// got deeper by half of the smaller shape.
+bool GhostFilter::MeetsOnItsWay(const Model& model, const StepFrame& frame,
+                                std::span<const DetectedContact> contacts, const VectorXd& v, double depth,
+                                Manifold& manifold) const {
+  const int a = contacts[0].tracked.geom_a, b = contacts[0].tracked.geom_b;
+  double way = 0.0, gap = 0.0;  // of the contact that goes furthest
+  for (const DetectedContact& contact : contacts) {
+    const double moved = -frame.dt * CalcNormalVelocity(frame, contact.tracked, v);
+    if (!contact.is_far || moved - contact.tracked.point.gap <= way - gap) continue;
+    way = moved, gap = contact.tracked.point.gap;
+  }
+  const double stride = 0.5 * contacts[0].thickness;
+  const int count = std::min(kMostLooks, static_cast<int>((way - gap) / stride));
+  for (int k = 1; k <= count; ++k) {
+    const double share = (gap + k * stride) / way;
+    const RigidTransform X_WA = Between(frame.kin.X_WG[a], probe_.X_WG[a], share);
+    const RigidTransform X_WB = Between(frame.kin.X_WG[b], probe_.X_WG[b], share);
+    if (Overlap(model, contacts, X_WA, X_WB, depth, manifold)) return true;
+  }
+  return false;
 }
 
 // Marks the trees of far contacts. False if there are none.
@@ -156,7 +190,10 @@ void GhostFilter::FindMeeting(const Model& model, const Input& input, const Stat
       FarPair& pair = far_pairs_[p];
       const std::span contacts(frame.contacts.data() + pair.begin, frame.contacts.data() + pair.end);
       const double depth = std::min(kOverlapDepth, contacts[0].CalcSlop());
-      pair.meets = pair.meets && (contacts[0].is_swept || Overlap(model, contacts, depth, manifold));
+      if (!pair.meets || contacts[0].is_swept) continue;
+      const int a = contacts[0].tracked.geom_a, b = contacts[0].tracked.geom_b;
+      pair.meets = Overlap(model, contacts, probe_.X_WG[a], probe_.X_WG[b], depth, manifold) ||
+                   MeetsOnItsWay(model, frame, contacts, v, depth, manifold);
     }
   });
 }

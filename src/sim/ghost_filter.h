@@ -2,10 +2,10 @@
 // that never happens.
 //
 // The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its
-// bodies would then really overlap at the end of the step, more than its near contacts have before, or were
-// found to meet on their way (sim/detection.h). The answer decides which rows exist, so that the report says
-// how that solve went; where it is not finite, all act. Its impulses are a better warm start than those of
-// the step before: no sweep is wasted.
+// bodies would then really overlap at the end of the step or on their way there, more than its near contacts
+// have before, or were found to meet on their way (sim/detection.h). The answer decides which rows exist, so
+// that the report says how that solve went; where it is not finite, all act. Its impulses are a better warm
+// start than those of the step before: no sweep is wasted.
 //
 // The loose solve does not see how a blow runs through a pile. So the step's own velocity is asked as well,
 // once it is known, and what it would drive into one another acts after all: the step is then solved again,
@@ -79,8 +79,10 @@ class GhostFilter {
   const TreeSet& FindMeetingTrees(const Model& model, const StepFrame& frame);
   void MoveProbe(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                  const VectorXd& v);
-  bool Overlap(const Model& model, std::span<const DetectedContact> contacts, double depth,
-               Manifold& manifold) const;
+  bool Overlap(const Model& model, std::span<const DetectedContact> contacts, const RigidTransform& X_WA,
+               const RigidTransform& X_WB, double depth, Manifold& manifold) const;
+  bool MeetsOnItsWay(const Model& model, const StepFrame& frame, std::span<const DetectedContact> contacts,
+                     const VectorXd& v, double depth, Manifold& manifold) const;
   // The far contacts of pairs that meet; of all pairs if v is not known.
   void ListMeeting(const StepFrame& frame, bool is_known, std::vector<int>& contacts) const;
 

@@ -209,6 +209,48 @@ TEST(Contact, BallDoesNotRunIntoOneThatLandsAhead) {
   }
 }
 
+// What is small falls on a plate of 3 mm from heights at which the step that meets it ends anywhere: in the
+// plate, or below it.
+TEST(Contact, NothingSmallFallsThroughAThinPlate) {
+  constexpr double kStep = 0.01, kSize = 5e-3;  // [s], [m]
+  const Shape plates[] = {Box{{0.1, 0.1, 1.5e-3}}, Cylinder{0.1, 1.5e-3}};
+  const Shape things[] = {Sphere{kSize}, Box{{kSize, kSize, kSize}}, Capsule{kSize, kSize},
+                          Cylinder{kSize, kSize}};
+  for (const Shape& plate : plates) {
+    for (const Shape& thing : things) {
+      for (int k = 0; k < 30; ++k) {
+        ModelBuilder builder;
+        builder.AddGeom({.shape = plate, .X_BG = Shift(0, 0, -1.5e-3)});
+        const double speed = 0.4 + 0.04 * k, height = 0.016 + 0.0007 * (7 * k % 30);
+        AddFreeBody(builder, thing, 1e-3, {Turn(0.3 * k, Vector3d(1, 2, k).normalized()).R, {0, 0, height}});
+        World world = MakeWorld(builder.Build(), kStep);
+        SetFreeVelocity(world, 0, {0, 0, -speed}, Vector3d::Zero());
+        EXPECT_EQ(RunSteps(world, 12).not_ok, 0) << ShapeName(thing) << " " << k;
+        EXPECT_GT(world.q()[2], 0.0) << ShapeName(thing) << " on " << ShapeName(plate) << " " << k;
+      }
+    }
+  }
+}
+
+// A ball flies at a cup's wall and is led down along it, through the floor if nobody looks again.
+TEST(Contact, WhatMeetsOneSideOfACupMeetsTheNext) {
+  for (const double speed : {0.8, 1.0, 1.2, 1.4, 2.0, 3.0}) {
+    const std::string cup = "profile(0.0015, 0, -0.0285, 0.0255, -0.0285, 0.0255, 0.0285)";
+    Model model = LoadModelText(R"xml(<mujoco><worldbody>
+          <geom type="sdf" resolution="0.0015" friction="0.3" field=")xml" +
+                                cup + R"xml("/>
+          <body pos="0.0016 0.0143 -0.0063"><freejoint/>
+            <geom type="sphere" size="0.005" density="1000" friction="0.3"/>
+          </body>
+        </worldbody></mujoco>)xml");
+    World world = MakeWorld(std::move(model), 0.02);
+    SetFreeVelocity(world, 0, {0.016, 0.4 * speed, -speed}, Vector3d::Zero());
+    EXPECT_EQ(RunSteps(world, 20).not_ok, 0) << speed;
+    EXPECT_GT(world.q()[2], -0.0221) << speed;
+    EXPECT_LT(world.q().head<2>().norm(), 0.0191) << speed;
+  }
+}
+
 // One corner meets the floor first, and the blow throws the others at it within the step.
 TEST(Contact, FastBoxThatLandsAskewDoesNotTurnIntoTheFloor) {
   constexpr double kStep = 0.01, kSpeed = 5.0;  // [s], [m/s]

@@ -105,6 +105,32 @@ TEST(GhostFilter, LeavesOutWhatOnlyNearContactsOverlapBy) {
   EXPECT_TRUE(admitted.empty());
 }
 
+// A ball of 5 mm radius, 1 mm above a plate of 3 mm, which it is below when the step ends: it meets it on its
+// way. Beside the plate's edge it does not.
+TEST(GhostFilter, AdmitsWhatIsThroughByTheEndOfTheStep) {
+  constexpr double dt = 0.01;
+  for (const bool passes_by : {false, true}) {
+    StepStart start(LoadModelText(R"xml(<mujoco><worldbody>
+          <geom type="box" size="0.1 0.1 0.0015" pos="0 0 -0.0015"/>
+          <body pos="0 0 0.006"><freejoint/><geom type="sphere" size="0.005" density="1000"/></body>
+        </worldbody></mujoco>)xml"),
+                    dt);
+    if (passes_by) start.state.q[0] = 0.1055;
+    start.state.v[2] = -1.5;
+    start.Compute();
+    ASSERT_FALSE(start.contacts.empty());
+    ASSERT_FALSE(start.contacts[0].is_swept);
+    StepRows rows;
+    rows.contact_constraint.assign(start.contacts.size(), -1);
+    start.Move(rows.problem);
+    GhostFilter filter(start.model);
+    std::vector<int> admitted;
+    EXPECT_TRUE(filter.Run(start.model, start.input, start.state, start.frame(), rows, start.factor, admitted)
+                    .has_run);
+    EXPECT_EQ(admitted.empty(), passes_by);
+  }
+}
+
 TEST(GhostFilter, HasNothingToDoWhereNothingIsFar) {
   Ball near(0.0);
   near.start.state.q[2] = 0.1005;
