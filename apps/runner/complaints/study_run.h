@@ -18,8 +18,9 @@ struct StudyRun {
   RunStatistics statistics;
   std::vector<ExpectationResult> results;
   std::vector<TaskProgress> tasks;
-  std::vector<double> time, ncp;            // after every step
-  std::vector<double> solve_time;           // wall time of the contact solver in every step [s]
+  std::vector<double> time, ncp;  // after every step
+  // Of the contact solver in every step: its share of the processor time, so that waiting does not count [s].
+  std::vector<double> solve_time;
   std::vector<std::vector<double>> values;  // of each expectation; NaN where it was not due
   Budget budget;
 };
