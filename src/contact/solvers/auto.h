@@ -5,14 +5,14 @@
 //            robot alone, and none where it, or several free bodies, are nearly at rest
 //   stage 2  a few primal-dual Newton steps, which solve most of what is left, with contacts that go round in
 //            circles solved exactly among the others; of unilateral rows alone an interior point, where
-//            impulses are not kept; in large islands damped steps after them. Where A is any sparse matrix, as
-//            of finite elements, proximal ADMM before them: it factors A with the contacts a few times, each
-//            Newton step once. Else robust CANAL from there, one penalty per contact; in huge islands a walk
-//            (canal.h, difference 7)
+//            impulses are not kept; in large islands damped steps after them. Where A is any sparse matrix,
+//            as of finite elements, proximal ADMM before them: it factors A with the contacts a few times,
+//            each Newton step once. Else robust CANAL from there, one penalty per contact; in huge islands a
+//            walk (canal.h, difference 7)
 //   stage 3  sweeps from the best iterate, CANAL with one small penalty for all that grows slowly; not of
 //            huge islands, where that is hardly ever an answer
 //   stage 4  if there are no bilateral rows: primal-dual steps from the warm start, which sweeps may have led
-//            astray; then walks from the best iterate, the warm start and nothing, at different rates, 8000
+//            astray; then walks from the best iterate, the warm start and nothing, at different rates, 12000
 //            Newton steps in all. With an effort below 1 all that is left to the retry, but for the steps
 //            from the warm start of huge islands
 //   stage 5  likewise: CANAL of stage 2 from where a thousand to five thousand sweeps of projected
@@ -58,9 +58,9 @@ struct AutoOptions {
   double acceptance =
       9e-9;         // warm starts below this are taken as they are: 1e-8 less the rounding of the check [m/s]
   int sweeps = 20;  // of stage 1: more would start Newton better, but cost more than they save
-  int retry_sweeps = 100;  // of stage 3
-  int walk_newton = 8000;  // Newton steps of stage 4 in all, of islands of up to 1000 constraints
-  int last_sweeps = 5000;  // of stage 5, likewise
+  int retry_sweeps = 100;   // of stage 3
+  int walk_newton = 12000;  // Newton steps of stage 4 in all, of islands of up to 1000 constraints
+  int last_sweeps = 5000;   // of stage 5, likewise
 };
 
 class SolverAuto : public ContactSolver {
