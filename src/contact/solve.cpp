@@ -1,49 +1,26 @@
-#include "stiction/contact/solve.h"
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "contact/island_loops.h"
-#include "contact/sparse_problem.h"
+#include "contact/solve_impl.h"
 #include "contact/stress.h"
 #include "math/assert.h"
 #include "math/task_pool.h"
-#include "stiction/contact/auxiliary_dofs.h"
 #include "stiction/contact/fault.h"
-#include "stiction/contact/island.h"
 
 namespace stiction {
 namespace {
-
-// Nothing could be solved: no impulses, and the velocity without them.
-ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution& solution) {
-  ProblemReport report;
-  report.solve.status = status;
-  report.certificate.ncp_max = std::numeric_limits<double>::infinity();
-  solution.v = problem.v_star;
-  solution.lambda.setZero(problem.num_rows());
-  return report;
-}
-
-// A solver's own law, and what goes with it, is that of the problem that it was given.
-void KeepOwnLaw(const Certificate& given, Certificate& certificate) {
-  certificate.own_law = given.own_law;
-  certificate.canal = given.canal;
-  certificate.momentum = given.momentum;
-}
 
 // Of islands that all threads solve together, one at a time: their constraints, and how many times what a
 // thread would have if it had its share of all that is to be solved.
 constexpr int kThreadedIsland = 512;
 constexpr double kMoreThanShare = 1.5;
 
-constexpr double kRestSpeed = 1e-3;        // with the warm start [m/s or rad/s]
-constexpr double kSteadiness = 1e-10;      // change of a velocity within a step that counts as none [m/s]
-constexpr double kSmallestScale = 1e-300;  // so that it may be divided by [1/kg]
-constexpr double kScaleMargin = 100.0;     // by which a rough scale may be wrong
+constexpr double kRestSpeed = 1e-3;     // with the warm start [m/s or rad/s]
+constexpr double kSteadiness = 1e-10;   // change of a velocity within a step that counts as none [m/s]
+constexpr double kScaleMargin = 100.0;  // by which a rough scale may be wrong
 
 // w_i, from A's diagonal alone.
 double CalcRoughScale(const ContactProblem& problem, const Constraint& c) {
@@ -113,124 +90,23 @@ bool IsUnfinished(SolveStatus status) {
   return status == SolveStatus::kMaxIterations || status == SolveStatus::kStalled;
 }
 
-// In a build with STICTION_VALIDATE: aborts, and says why. Numbers that are not finite and a singular A are
-// no broken promise, but what the status of a solve is there for.
+}  // namespace
+
+ProblemReport Refuse(const ContactProblem& problem, SolveStatus status, Solution& solution) {
+  ProblemReport report;
+  report.solve.status = status;
+  report.certificate.ncp_max = std::numeric_limits<double>::infinity();
+  solution.v = problem.v_star;
+  solution.lambda.setZero(problem.num_rows());
+  return report;
+}
+
 void Validate([[maybe_unused]] const ContactProblem& problem) {
 #ifdef STICTION_VALIDATE
   const std::optional<ProblemFault> fault = FindFault(problem);
   if (fault && !fault->is_numeric) FailAssertion(fault->message().c_str(), __FILE__, __LINE__);
 #endif
 }
-
-}  // namespace
-
-class ProblemSolver::Impl {
- public:
-  ProblemReport Solve(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
-  ProblemReport Solve(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
-                      Solution& solution);
-  double CalcLooseness(int island) const;
-  // Of the tolerance, what an island's extended problem may be solved to.
-  double CalcShare(int island) const;
-  void Limit(double end, int iterations);
-  bool is_late() const { return SolveClock::IsLate(end_); }
-
-  std::vector<double>& looseness() { return looseness_; }
-  std::vector<char>& asked() { return asked_; }
-  void set_one_island(bool one_island) { one_island_ = one_island; }
-  const std::vector<double>& residuals() const { return certifier_.residuals(); }
-  const IslandPartition& partition() const { return partition_; }
-
- private:
-  // What a member of the team has to solve islands with.
-  struct Worker {
-    ScaledProblem::Scratch scaling;
-    Island island;
-    IslandSlabs slabs;  // of it
-    std::vector<double> lambda;
-    // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
-    std::vector<double> change, node_change;
-  };
-  // What became of an island.
-  struct Outcome {
-    bool is_solved = false;    // or accepted as it was
-    bool is_shared = false;    // solved by all threads together
-    bool rests = false;        // nothing moves with the warm start
-    bool is_stressed = false;  // the warm start is (contact/stress.h)
-    SolveReport report;
-  };
-
-  // The problem as it is; and one with friction moments or compliance, by its auxiliary dofs.
-  ProblemReport SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,
-                           const SolverTeam& team, Certifier& certifier, Solution& solution);
-  ProblemReport SolveExtended(const ContactProblem& problem, const BranchSparseFactor& factor,
-                              const SolverTeam& team, Solution& solution);
-  // A problem with a general A.
-  ProblemReport SolveSparse(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
-  // The same without friction moments and compliance. Fills scaled_.
-  ProblemReport SolveReduced(const ContactProblem& problem, const SolverTeam& team, Solution& solution);
-  // Fills shares_: the islands of each member, the largest first and to whom has least.
-  //   all  else those that are left to solve
-  void ShareOut(int num_members, bool all);
-  // The islands' impulses and velocities, and what is thought of them. Fills outcomes_.
-  void ScaleUnextended(const ContactProblem& problem, const BranchSparseFactor& factor);
-  void SolveIslands(const ContactProblem& problem, const BranchSparseFactor& factor, const SolverTeam& team,
-                    Certifier& certifier, Solution& solution);
-  // Whether all threads solve the island together.
-  bool IsLarge(int island, int num_threads) const;
-  // Calls work(member, island) for the islands, members at the same time.
-  template <typename Work>
-  void ForIslands(const ContactProblem& problem, const SolverTeam& team, bool all, const Work& work);
-  bool is_limited() const { return end_ != SolveClock::kNever || iterations_ < SolverBudget{}.iterations; }
-  // What the island gets of what is left.
-  SolveClock MakeClock(int island, int num_threads);
-  // Solves it, unless its outcome says that nothing is left to do.
-  void TreatIsland(const ContactProblem& problem, const BranchSparseFactor& factor, ContactSolver& solver,
-                   Certifier& certifier, int island, int num_threads, Worker& worker, Solution& solution);
-  // Whether the impulses of an island are as good as the solver wants them: from J and A alone, without
-  // scaling anything. Its scales are such that the certificate does not tell them from exact ones.
-  // Sets `rests`, and the certifier's velocity.
-  bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
-                  double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
-  bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
-                const Solution& solution, Worker& worker) const;
-  bool IsAsked(int island) const;
-  // The velocity of an island by the impulses that it has, and what the certificate says of them.
-  void JudgeAsItIs(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
-                   const SolvedLaw& law, const Solution& solution, int island, Worker& worker);
-  SolveReport SolveIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
-                          ContactSolver& solver, int island, Worker& worker, Solution& solution);
-  // Adds what the solver held on the worker's island to v_held_.
-  void TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,
-                    const ContactSolver& solver, bool has_solved, Worker& worker);
-  // Islands whose impulses stay as they are hold the velocity that these give.
-  void HoldUnsolved(const ContactProblem& problem, const VectorXd& v);
-
-  BranchSparseFactor factor_;
-  std::unique_ptr<SparseProblem> sparse_;     // once there was one
-  const SparseProblem* reduction_ = nullptr;  // that made the problem being solved
-  AuxiliaryDofs auxiliary_;
-  bool is_extended_ = false;  // what is solved is its problem
-  BranchSparseFactor extended_factor_;
-  ScaledProblem unextended_;
-  Certifier extended_certifier_;
-  ScaledProblem scaled_;
-  IslandPartition partition_;
-  Certifier certifier_;
-  std::vector<Worker> workers_;           // one per member of the team
-  std::vector<Outcome> outcomes_;         // one per island
-  std::vector<std::vector<int>> shares_;  // islands, one list per member
-  std::vector<long long> loads_;          // of them
-  std::vector<int> order_;                // of islands, the largest first
-  GrowingVector v_held_;                  // by the solver
-  std::vector<double> looseness_;
-  std::vector<char> asked_;
-  double end_ = SolveClock::kNever;
-  int iterations_ = SolverBudget{}.iterations;
-  bool one_island_ = false;
-  std::vector<int> spent_;       // iterations, by island
-  long long unsolved_load_ = 0;  // constraints of the islands that are not solved yet; atomic_ref
-};
 
 ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const SolverTeam& team,
                                          Solution& solution) {
@@ -248,88 +124,6 @@ ProblemReport ProblemSolver::Impl::Solve(const ContactProblem& problem, const Br
   return AuxiliaryDofs::AreNeeded(problem, takes_compliance)
              ? SolveExtended(problem, factor, team, solution)
              : SolvePlain(problem, factor, team, certifier_, solution);
-}
-
-ProblemReport ProblemSolver::Impl::SolveExtended(const ContactProblem& problem,
-                                                 const BranchSparseFactor& factor, const SolverTeam& team,
-                                                 Solution& solution) {
-  ScaleUnextended(problem, factor);
-  auxiliary_.Extend(problem, unextended_.scale, solution);
-  if (extended_factor_.Factor(auxiliary_.problem().A) >= 0)
-    return Refuse(problem, SolveStatus::kNonFinite, solution);
-  is_extended_ = true;
-  ProblemReport report =
-      SolvePlain(auxiliary_.problem(), extended_factor_, team, extended_certifier_, auxiliary_.solution());
-  is_extended_ = false;
-  if (report.solve.status == SolveStatus::kUnsupported)
-    return Refuse(problem, SolveStatus::kUnsupported, solution);
-  auxiliary_.Restrict(problem, solution);
-  partition_.Assign(problem, one_island_);
-  const Certificate extended = report.certificate;
-  report.certificate = certifier_.Certify(problem, factor, unextended_.scale, solution.lambda, &solution.v,
-                                          nullptr, team.leader.law());
-  KeepOwnLaw(extended, report.certificate);
-  return report;
-}
-
-// Island by island: what a scale is not to be less than is a share of the largest of its own island.
-void ProblemSolver::Impl::ScaleUnextended(const ContactProblem& problem, const BranchSparseFactor& factor) {
-  if (workers_.empty()) workers_.resize(1);
-  ScaledProblem::Scratch& scratch = workers_[0].scaling;
-  scratch.column.assign(problem.nv(), 0.0);
-  partition_.Assign(problem, one_island_);
-  unextended_.Resize(problem);
-  unextended_.scale.setConstant(kSmallestScale);  // of what has no effect
-  for (int island = 0; island < partition_.num_islands; ++island)
-    unextended_.AssignPart(problem, factor, partition_.constraints_of(island), scratch);
-}
-
-ProblemReport ProblemSolver::Impl::SolveSparse(const ContactProblem& problem, const SolverTeam& team,
-                                               Solution& solution) {
-  Validate(problem);
-  if (!sparse_) sparse_ = std::make_unique<SparseProblem>();
-  if (!AuxiliaryDofs::AreNeeded(problem)) return SolveReduced(problem, team, solution);
-  const VectorXd scales = CalcScales(problem);
-  if (scales.size() != problem.num_constraints()) return Refuse(problem, SolveStatus::kNonFinite, solution);
-  auxiliary_.Extend(problem, scales, solution);
-  is_extended_ = true;
-  ProblemReport report = SolveReduced(auxiliary_.problem(), team, auxiliary_.solution());
-  is_extended_ = false;
-  if (report.solve.status == SolveStatus::kUnsupported)
-    return Refuse(problem, SolveStatus::kUnsupported, solution);
-  auxiliary_.Restrict(problem, solution);
-  partition_.Assign(problem, one_island_);
-  // Auxiliary dofs follow the others, and are coupled to them by constraints alone.
-  const Certificate extended = report.certificate;
-  solution.v.setZero(problem.nv());
-  problem.AddJTransposed(solution.lambda.data(), solution.v.data());
-  if (!SolveDynamics(problem, solution.v)) return Refuse(problem, SolveStatus::kNonFinite, solution);
-  solution.v += problem.v_star;
-  report.certificate =
-      certifier_.CertifyVelocity(problem, scales, solution.lambda, solution.v, team.leader.law());
-  KeepOwnLaw(extended, report.certificate);
-  return report;
-}
-
-ProblemReport ProblemSolver::Impl::SolveReduced(const ContactProblem& problem, const SolverTeam& team,
-                                                Solution& solution) {
-  if (!sparse_->Assign(problem)) return Refuse(problem, SolveStatus::kNonFinite, solution);
-  sparse_->Reduce(solution.v);
-  reduction_ = sparse_.get();
-  ProblemReport report =
-      SolvePlain(sparse_->reduced(), sparse_->unit_factor(), team, extended_certifier_, solution);
-  reduction_ = nullptr;
-  if (report.solve.status == SolveStatus::kUnsupported) {
-    solution.v = problem.v_star;
-    return report;
-  }
-  // By J and A as they are, not by the rows that the solver had.
-  const double momentum = report.certificate.momentum;
-  sparse_->CalcVelocity(solution.lambda, solution.v);
-  report.certificate =
-      certifier_.CertifyVelocity(problem, scaled_.scale, solution.lambda, solution.v, team.leader.law());
-  report.certificate.momentum = momentum;
-  return report;
 }
 
 ProblemReport ProblemSolver::Impl::SolvePlain(const ContactProblem& problem, const BranchSparseFactor& factor,

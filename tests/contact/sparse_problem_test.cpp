@@ -147,6 +147,7 @@ TEST(SparseProblem, AutoGoesByBackSolves) {
     const ProblemReport report = ProblemSolver().Solve(problem, *solver, solution);
     EXPECT_LE(report.certificate.ncp_max, kSolved) << seed;
     EXPECT_EQ(report.solve.newton_steps, 0) << seed;
+    EXPECT_EQ(report.solve.iterations, report.solve.back_solves) << seed;
     EXPECT_GT(report.solve.back_solves, 4 * report.solve.factorizations) << seed;
   }
 }

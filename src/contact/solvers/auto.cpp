@@ -210,7 +210,7 @@ SolveReport SolverAuto::Solve(const Island& island, double* lambda) {
   } else if (island.is_over()) {
     report.status = std::max(report.status, SolveStatus::kMaxIterations);
   }
-  report.iterations = report.newton_steps + report.sweeps;
+  report.iterations = report.newton_steps + report.sweeps + report.back_solves;
   return report;
 }
 
