@@ -245,6 +245,7 @@ StageSolve PositionStage::Correct(const StepFrame& frame, const StepRows& rows,
     if (source.contact >= 0) {
       const DetectedContact& contact = frame.contacts[source.contact];
       row.gap = contact.tracked.point.gap - contact.bend;
+      if (contact.bend != 0.0) row.before = std::max(-contact.tracked.point.gap, 0.0);
       row.slop = contact.CalcSlop();
       row.max_push = CalcMaxPush(contact);
     } else {

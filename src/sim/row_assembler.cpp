@@ -244,8 +244,10 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
     v_mocap_C = InFrame(R_WC, step.travel) / frame.dt;
     turn_C = InFrame(R_WC, step.turn);
   }
-  Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt,
-               CalcGapBias(gap, frame.dt, rows_.penetration_time) - contact.bend / frame.dt);
+  // What a bend drives in is no approach that the velocity may pay for: sim/position_stage.h takes it out.
+  double bias = CalcGapBias(gap, frame.dt, rows_.penetration_time);
+  if (contact.bend != 0.0) bias = std::max(bias - contact.bend / frame.dt, 0.0);
+  Vector3d e_C(slip_C[0] / frame.dt, slip_C[1] / frame.dt, bias);
   if (contact.restitution > 0.0) {
     const double speed = CalcNormalVelocity(frame, contact.tracked, state.v) + v_mocap_C[2];
     const double threshold = 2.0 * model.options.gravity.norm() * frame.dt;

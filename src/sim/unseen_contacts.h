@@ -4,7 +4,9 @@
 // that are linear hold these; where the bodies go in the step, the surfaces between may come into one
 // another all the same, most where an edge of one runs off the end of the other's. So pairs of fields are
 // looked at once more where the velocity leads: what is deeper there than the rows near it say becomes a
-// contact of this step too, with the normal that it has there, and the step is solved on.
+// contact of this step too, with the normal that it has there, and the step is solved on. By how much the way
+// bends towards overlap is no approach, and a velocity that made up for it would be energy from nowhere: the
+// bend closes what is open, and the position stage takes out the rest.
 //
 // The second look asks for overlaps alone. What is deep is rare, so that φ at a few places bounds all others
 // (collision/narrowphase/field.h), and pairs that hardly move against one another are not asked at all.

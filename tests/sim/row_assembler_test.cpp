@@ -65,6 +65,33 @@ TEST(RowAssembler, GapsAreBiasOnlyWhileOpen) {
   EXPECT_EQ(bias(b, 5), 0.0);
 }
 
+// A bend that brings bodies nearer than their gap is no approach: no velocity makes up for it, but a
+// displacement, in the same step and for all of it.
+TEST(RowAssembler, NoVelocityPaysForABend) {
+  constexpr double kGap = 1e-3, kMore = 2e-4;
+  for (const double bend : {-kMore, kGap - kMore, kGap + kMore}) {
+    StepStart start = MakeStart(0.0, kGap);
+    RowAssembler assembler(start.model, start.pattern);
+    start.Compute();
+    for (DetectedContact& contact : start.contacts) contact.bend = bend;
+    start.Move(assembler.rows().problem);
+    SlipMemory slip;
+    slip.Recall(start.model, start.frame(), start.state.contacts);
+    assembler.Assemble(start.model, start.input, start.state, start.frame(), {start.forces, start.factor},
+                       EqualityStage(), slip, {}, false);
+    const StepRows& rows = assembler.rows();
+    const Constraint& c = rows.problem.constraints[rows.contact_constraint[0]];
+    EXPECT_NEAR(rows.problem.e[c.row + c.dim() - 1], std::max(0.0, kGap - bend) / start.dt, 1e-9);
+
+    PositionStage stage;
+    stage.set_pool(start.pool);
+    const StageSolve solve =
+        stage.Correct(start.frame(), rows, start.factor, VectorXd::Zero(start.model.nv()));
+    EXPECT_EQ(solve.has_run, bend > kGap);
+    EXPECT_NEAR(stage.displacement()[start.model.nv() - 4], std::max(0.0, bend - kGap), 1e-9);
+  }
+}
+
 // A face that lay on another, if only on an edge, and stands over it by a micrometre, parallel to it but for
 // less, comes down at all four points at once; one that is tilted by more, or did not lie there, comes down
 // on its edge.
