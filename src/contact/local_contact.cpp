@@ -64,9 +64,9 @@ bool EvaluateRoot(const Matrix3d& D, const Vector3d& v, double mu, double c, dou
 }
 
 // Newton from the direction of an impulse. Returns false unless it converges to a valid root at once.
+//   last_step  after which no other is taken: what is left is about its square [rad]
 bool PolishDirection(const TrigPolynomial& f, const Matrix3d& D, const Vector3d& v, double mu,
-                     const Vector3d& guess, Vector3d& lambda) {
-  constexpr double kLastStep = 1e-8;  // squared, and thereby what is left after it, it is rounding [rad]
+                     const Vector3d& guess, double last_step, Vector3d& lambda) {
   const double t = std::sqrt(guess[0] * guess[0] + guess[1] * guess[1]);
   if (!(t > 0.0)) return false;
   double c = guess[0] / t, s = guess[1] / t;
@@ -80,7 +80,7 @@ bool PolishDirection(const TrigPolynomial& f, const Matrix3d& D, const Vector3d&
     const double rotated = c * cr - s * sr;
     s = s * cr + c * sr;
     c = rotated;
-    if (std::abs(step) < kLastStep) break;
+    if (std::abs(step) < last_step) break;
     if (i == 7) return false;
   }
   const double length = std::sqrt(c * c + s * s);
@@ -239,7 +239,7 @@ Vector3d SlideByBisection(const TrigPolynomial& f, const Matrix3d& D, const Vect
 }  // namespace
 
 Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const Vector3d& v, double mu,
-                            const Vector3d& previous) {
+                            const Vector3d& previous, double last_step) {
   if (v[2] > 0.0) return Vector3d::Zero();
   if (mu == 0.0) return {0.0, 0.0, -v[2] / D(2, 2)};
   const Vector3d stick = -(D_inverse * v);
@@ -250,8 +250,8 @@ Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const 
   Vector3d lambda;
   // Sliding directions hardly change from sweep to sweep; and a contact that begins to slide does so about
   // where sticking would have to push.
-  if (PolishDirection(f, D, v, mu, previous, lambda)) return lambda;
-  if (PolishDirection(f, D, v, mu, stick, lambda)) return lambda;
+  if (PolishDirection(f, D, v, mu, previous, last_step, lambda)) return lambda;
+  if (PolishDirection(f, D, v, mu, stick, last_step, lambda)) return lambda;
   if (SearchSlidingAngle(f, D, v, mu, lambda)) return lambda;
   // No root: a jam (μ‖d‖ > D_nn). The projected stick impulse keeps the sweep going; the certificate judges
   // the result.

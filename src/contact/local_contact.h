@@ -21,8 +21,10 @@ namespace stiction {
 // Returns λ. D need not be symmetric: it is not where other contacts, of which some slide, have been
 // eliminated. `previous` is a guess whose tangential direction starts the search for the sliding angle; it
 // decides between solutions where there are several.
+//   last_step  of Newton's towards the sliding angle, after which no other is taken; what is left is about its
+//              square [rad]
 Vector3d SolveSingleContact(const Matrix3d& D, const Matrix3d& D_inverse, const Vector3d& v, double mu,
-                            const Vector3d& previous);
+                            const Vector3d& previous, double last_step = 1e-8);
 
 // Other rules for one contact, which published block solvers use, of a symmetric D.
 

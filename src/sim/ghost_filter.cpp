@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxSweeps = 20;
+constexpr int kMaxSweeps = 5;
 constexpr int kMostLooks = 16;          // at a pair on its way
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap, of bodies whose slop is not less [m]
@@ -100,18 +100,33 @@ bool GhostFilter::MeetsOnItsWay(const Model& model, const StepFrame& frame,
   return false;
 }
 
-// Marks the trees of far contacts. False if there are none.
-bool GhostFilter::FindFarTrees(const StepFrame& frame) {
-  is_far_.assign(frame.sleep.awake().contains.size(), 0);
+// Marks the trees of far contacts that the velocity of the start or the free one would close. False if there
+// are none.
+bool GhostFilter::FindClosing(const StepFrame& frame, const VectorXd& v_start, const VectorXd& v_star) {
+  is_closing_.assign(frame.sleep.awake().contains.size(), 0);
   bool any = false;
   for (const DetectedContact& contact : frame.contacts) {
     if (!contact.is_far) continue;
+    if (!WouldClose(frame, contact, v_star) && !WouldClose(frame, contact, v_start)) continue;
     any = true;
     for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
-      if (frame.chains[geom].tree >= 0) is_far_[frame.chains[geom].tree] = 1;
+      if (frame.chains[geom].tree >= 0) is_closing_[frame.chains[geom].tree] = 1;
     }
   }
   return any;
+}
+
+// Leaves the pairs out of whose velocity the loose solve knows nothing.
+void GhostFilter::DropUnsolved(const StepFrame& frame) {
+  if (method_->uses_bodies()) return;
+  const auto is_unsolved = [&](int geom) {
+    const int tree = frame.chains[geom].tree;
+    return tree >= 0 && !part_.HasVelocityOf(tree);
+  };
+  std::erase_if(far_pairs_, [&](const FarPair& pair) {
+    const TrackedContact& contact = frame.contacts[pair.begin].tracked;
+    return is_unsolved(contact.geom_a) || is_unsolved(contact.geom_b);
+  });
 }
 
 // Other islands do not matter, unless the method wants to know of bodies, which are those of the whole.
@@ -122,7 +137,7 @@ ProblemReport GhostFilter::SolveLoosely(const State& state, const StepRows& rows
     solution_.lambda = Eigen::Map<const VectorXd>(rows.warm_start.data(), rows.problem.num_rows());
     return solver_.Solve(rows.problem, factor, team(), solution_);
   }
-  part_.Assign(rows.problem, is_far_);
+  part_.Assign(rows.problem, is_closing_);
   part_.Gather(rows.warm_start, solution_.lambda);
   return solver_.Solve(part_.problem(), factor, team(), solution_);
 }
@@ -212,11 +227,12 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
                             std::vector<int>& admitted) {
   STICTION_ASSERT(static_cast<int>(rows.warm_start.size()) == rows.problem.num_rows());
   admitted.clear();
-  if (!FindFarTrees(frame)) return {};
+  if (!FindClosing(frame, state.v, rows.problem.v_star)) return {};
   const ProblemReport solved = SolveLoosely(state, rows, factor);
   if (!method_->uses_bodies() && solution_.lambda.allFinite())
     part_.Scatter(solution_.lambda, rows.warm_start);
   FindFarPairs(frame, rows);
+  DropUnsolved(frame);
   const bool is_known = IsKnown(solution_.v);
   if (is_known) FindMeeting(model, input, state, frame, solution_.v);
   ListMeeting(frame, is_known, admitted);

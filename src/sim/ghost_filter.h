@@ -1,11 +1,12 @@
 // Which far contacts come about: a body that passes an edge closely would otherwise be deflected by a contact
 // that never happens.
 //
-// The islands that have any are solved loosely without them. A pair acts with all of its far contacts if its
-// bodies would then really overlap at the end of the step or on their way there, more than its near contacts
-// have before, or were found to meet on their way (sim/detection.h). The answer decides which rows exist, so
-// that the report says how that solve went; where it is not finite, all act. Its impulses are a better warm
-// start than those of the step before: no sweep is wasted.
+// The islands of those that the velocity of the step's start, or the one without any impulse, would close are
+// solved loosely without them. A pair acts with all of its far contacts if its bodies would then really
+// overlap at the end of the step or on their way there, more than its near contacts have before, or were
+// found to meet on their way (sim/detection.h). The answer decides which rows exist, so that the report says
+// how that solve went; where it is not finite, all act. Its impulses are a better warm start than those of
+// the step before: no sweep is wasted.
 //
 // The loose solve does not see how a blow runs through a pile. So the step's own velocity is asked as well,
 // once it is known, and what it would drive into one another acts after all: the step is then solved again,
@@ -35,7 +36,7 @@ class GhostFilter {
 
   explicit GhostFilter(const Model& model);
 
-  // The solver of the loose problem: SolverNbgsC with 20 sweeps unless given.
+  // The solver of the loose problem: SolverNbgsC with 5 sweeps unless given.
   void set_method(std::unique_ptr<ContactSolver> method) {
     method_ = std::move(method);
     helpers_.clear();
@@ -47,7 +48,7 @@ class GhostFilter {
   // After the kinematics of those who sleep was computed: here they stay as they are.
   void Refresh(const Kinematics& kin) { probe_ = kin; }
 
-  // Returns how the solve went; has_run is false where no contact is far.
+  // Returns how the solve went; has_run is false where no far contact may close.
   //   rows       those of near contacts, and all others; their warm start becomes that of the loose solve
   //   factor     of the problem's A
   //   penalties  State::penalties
@@ -64,7 +65,8 @@ class GhostFilter {
 
  private:
   SolverTeam team() const { return pool_ ? SolverTeam(*method_, helpers_, *pool_) : SolverTeam(*method_); }
-  bool FindFarTrees(const StepFrame& frame);
+  bool FindClosing(const StepFrame& frame, const VectorXd& v_start, const VectorXd& v_star);
+  void DropUnsolved(const StepFrame& frame);
   ProblemReport SolveLoosely(const State& state, const StepRows& rows, const BranchSparseFactor& factor);
   // The contacts of one pair of geoms, [begin, end), some of them far.
   struct FarPair {
@@ -91,7 +93,7 @@ class GhostFilter {
   const TaskPool* pool_ = nullptr;
   ProblemSolver solver_;
   ProblemPart part_;
-  std::vector<char> is_far_;  // one per tree: it has a far contact
+  std::vector<char> is_closing_;  // one per tree: it has a far contact that may close
   Solution solution_;         // of the part
   Kinematics probe_;          // at the end of the step
   VectorXd q_;                // likewise

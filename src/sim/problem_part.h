@@ -15,6 +15,12 @@ class ProblemPart {
   // the whole has to outlive the part.
   void Assign(const ContactProblem& whole, const std::vector<char>& wanted);
 
+  // Whether the velocity of a subsystem is that of the whole: it is of an island that was taken, or of none.
+  bool HasVelocityOf(int subsystem) const {
+    const int island = partition_.island_of_subsystem[subsystem];
+    return island < 0 || is_taken_[island] != 0;
+  }
+
   // Without what methods that use bodies want: motion and body_contacts, unless it is the whole.
   const ContactProblem& problem() const { return whole_ != nullptr ? *whole_ : problem_; }
 

@@ -75,7 +75,7 @@ TEST(Rest, FallenRobotIsHardlyEverSolved) {
 }
 
 // Robots on one another, each with limbs that lie on others of its own: some of their motions contacts hardly
-// tell, and springs make them sway.
+// tell, and springs make them sway, until 30 s by this start.
 TEST(Rest, HeapOfRobotsIsHardlyEverSolved) {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "heap_of_robots";
   std::filesystem::create_directories(folder);
@@ -93,7 +93,7 @@ TEST(Rest, HeapOfRobotsIsHardlyEverSolved) {
         <frame pos="-0.1 0.1 2" euler="10 85 0"><attach model="humanoid" body="torso" prefix="c"/></frame>
       </worldbody>
     </mujoco>)";
-  ExpectRareSolves({"humanoids", World(LoadModel((folder / "heap.xml").string())), 40.0});
+  ExpectRareSolves({"humanoids", World(LoadModel((folder / "heap.xml").string())), 80.0});
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ TEST(ProblemPart, IsSolvedAsInTheWhole) {
   EXPECT_EQ(some.Solve(part.problem(), start.factor, solver, of_part).num_islands, 1);
   EXPECT_EQ(of_part.v.head(6), whole.v_star.head(6));
   EXPECT_EQ(of_part.v.tail(12), of_all.v.tail(12));
+  EXPECT_FALSE(part.HasVelocityOf(0));
+  EXPECT_TRUE(part.HasVelocityOf(1) && part.HasVelocityOf(2));
 
   const std::vector<double> lambda(of_all.lambda.begin(), of_all.lambda.end());
   GrowingVector gathered;
