@@ -70,6 +70,45 @@ TEST(FieldContact, ABallInACupTouchesTheInsideOfItsWall) {
   }
 }
 
+// However large it is: the mesh of a thin wall shows a ball that is within it the wall's other side, or none.
+TEST(FieldContact, WhatIsWithinAWallIsPushedOutOfItTheShortWay) {
+  struct Solid {
+    const char* text;
+    double spacing;
+  };
+  const Solid solids[] = {{"profile(0.0015, 0, -0.0285, 0.0255, -0.0285, 0.0255, 0.0285)", 0.0015},
+                          {"dish(0.03, 0.07, 0.05, 0.004)", 0.002},
+                          {"box(0.05, 0.05, 0.005)", 0.002},
+                          {"difference(box(0.05, 0.05, 0.016), cylinder(0.0185, 0.03))", 0.002},
+                          {"torus(0.1, 0.03)", 0.005}};
+  Random random(14);
+  for (const Solid& solid : solids) {
+    SCOPED_TRACE(solid.text);
+    const PlacedField placed = MakeField(ParseDistanceField(solid.text), solid.spacing);
+    const double reach = CalcBoundingRadius(placed.shape);
+    for (int within = 0; within < 50;) {
+      const Vector3d p = UniformVector(random, reach);
+      const FieldSample at = placed.shape.solid->field.Evaluate(p);
+      if (at.value >= 0.0) continue;
+      ++within;
+      const bool is_distance =
+          std::abs(placed.shape.solid->field.CalcValue(p - at.value * at.gradient)) < 1e-9;
+      for (const double radius : {0.0005, 0.005, 0.02}) {
+        const RigidTransform X_WB{RandomRotation(random), p};
+        const Manifold ball = Collide(placed.shape, {}, Sphere{radius}, X_WB, 0.005);
+        const bool is_short = std::any_of(
+            ball.points.begin(), ball.points.begin() + ball.num_points, [&](const ManifoldPoint& point) {
+              const double depth = -(point.gap + radius);  // of the centre, along the normal
+              return depth > -at.value - 1e-6 && depth < -1.1 * at.value + 1e-6;
+            });
+        EXPECT_TRUE(is_short || (!is_distance && ball.num_points > 0)) << radius << " at depth " << -at.value;
+        EXPECT_GT(Collide(placed.shape, {}, Capsule{radius, 0.5 * radius}, X_WB, 0.005).num_points, 0)
+            << radius;
+      }
+    }
+  }
+}
+
 // On top of the ring, a plate of any shape touches along the circle.
 TEST(FieldContact, APlateLiesOnTheCircle) {
   const Shape plates[] = {Box{{0.2, 0.2, 0.01}}, Cylinder{0.2, 0.01},

@@ -18,7 +18,8 @@ namespace {
 
 using Kind = Gatherer::Kind;
 
-enum FieldSide { kOnOther, kOnField };  // whose triangle it is
+// Whose triangle it is, or that it is none.
+enum FieldSide { kOnOther, kOnField, kFromWithin };
 
 // Patches of a surface that are no longer than this part of the smaller shape give one point each.
 constexpr double kPatch = 1.0 / 5.0;
@@ -204,14 +205,29 @@ bool IsThroughWall(const FieldSolid& solid, const Vector3d& c, double value) {
   return value < -rounding && value < kDeeper * std::min(solid.field.CalcValue(c), 0.0) - rounding;
 }
 
-// A ball about a core: from the places where it is near the triangles to the nearest points of the surface.
-//   core(p)  the core's point nearest to p, both in the field's frame
+// A ball about a core, a point or a segment: from the places where it is near the triangles to the nearest
+// points of the surface.
+//   half     from the core's middle to its end, in the field's frame
+//   core(p)  the core's point nearest to p, both likewise
 template <typename C, typename NearestOnCore>
-void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_WB,
-                 double radius, const NearestOnCore& core, double margin, Manifold& out) {
+void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_FC,
+                 double radius, const Vector3d& half, const NearestOnCore& core, double margin,
+                 Manifold& out) {
   const FieldSolid& solid = *field.solid;
-  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
   Gatherer gatherer(margin, CalcPairSize(field, 2.0 * radius), kSamePlaceOnMesh);
+  const auto add = [&](const Vector3d& c, const Vector3d& near, std::uint32_t feature) {
+    const FieldPoint nearest = FindNearestOnSurface(solid.field, c, near, solid.spacing);
+    if (IsThroughWall(solid, c, nearest.value)) return false;
+    gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, feature);
+    return true;
+  };
+  // Of a core within a wall all triangles that are found may be of the wall's other side, or of walls beyond.
+  const auto add_within = [&](const Vector3d& c, std::uint32_t feature) {
+    const FieldSample at = solid.field.Evaluate(c);
+    if (at.value < 0.0)
+      add(c, c - at.value * at.gradient, HashNames({kFromWithin, static_cast<int>(feature)}));
+    return at.value;
+  };
   Manifold rough;
   // Facets lie beside the surface by a little.
   Collide(solid.surface, {}, shape, X_FC, margin + 0.2 * solid.spacing, rough);
@@ -219,9 +235,14 @@ void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape,
     const ManifoldPoint& point = rough.points[k];
     const Vector3d on_field = point.p_W - 0.5 * point.gap * point.n_W;
     const Vector3d c = core(on_field);
-    const FieldPoint nearest = FindNearestOnSurface(solid.field, c, on_field, solid.spacing);
-    if (IsThroughWall(solid, c, nearest.value)) continue;
-    gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, point.feature);
+    if (!add(c, on_field, point.feature)) add_within(c, point.feature);
+  }
+  add_within(X_FC.p - half, 0);
+  if (const double length = 2.0 * half.norm(); length > 0.0) {
+    add_within(X_FC.p + half, 1);
+    // A core that runs through a wall: φ changes by no more than the way.
+    for (double s = 0.0; s < length && gatherer.count() == 0;)
+      s += std::max(add_within(X_FC.p + (2.0 * s / length - 1.0) * half, 2), 0.25 * solid.spacing);
   }
   gatherer.SortOut();
   gatherer.Finish(X_WA, kMaxMeshPoints, out);
@@ -260,9 +281,10 @@ void Collide(const Plane& plane, const RigidTransform& X_WA, const Field& field,
 
 void Collide(const Field& field, const RigidTransform& X_WA, const Sphere& sphere, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  const Vector3d center = RelativePose(X_WA, X_WB).p;
+  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
   CollideBall(
-      field, X_WA, sphere, X_WB, sphere.radius, [&](const Vector3d&) { return center; }, margin, out);
+      field, X_WA, sphere, X_FC, sphere.radius, Vector3d::Zero(), [&](const Vector3d&) { return X_FC.p; },
+      margin, out);
 }
 
 void Collide(const Field& field, const RigidTransform& X_WA, const Capsule& capsule,
@@ -272,7 +294,8 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Capsule& caps
     const double z = std::clamp(X_FC.R.col(2).dot(p - X_FC.p), -capsule.half_length, capsule.half_length);
     return Vector3d(X_FC.p + z * X_FC.R.col(2));
   };
-  CollideBall(field, X_WA, capsule, X_WB, capsule.radius, core, margin, out);
+  const Vector3d half = capsule.half_length * X_FC.R.col(2);
+  CollideBall(field, X_WA, capsule, X_FC, capsule.radius, half, core, margin, out);
 }
 
 void Collide(const Field& field, const RigidTransform& X_WA, const Ellipsoid& ellipsoid,
