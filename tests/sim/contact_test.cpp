@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "sim/step_workspace.h"
+#include "stiction/geometry/convex_hull.h"
 #include "stiction/io/load.h"
 #include "stiction/math/rotation.h"
+#include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -210,23 +212,33 @@ TEST(Contact, BallDoesNotRunIntoOneThatLandsAhead) {
 }
 
 // What is small falls on a plate of 3 mm from heights at which the step that meets it ends anywhere: in the
-// plate, or below it.
+// plate, or below it. What turns meets it with one end, and then with the other.
 TEST(Contact, NothingSmallFallsThroughAThinPlate) {
   constexpr double kStep = 0.01, kSize = 5e-3;  // [s], [m]
-  const Shape plates[] = {Box{{0.1, 0.1, 1.5e-3}}, Cylinder{0.1, 1.5e-3}};
-  const Shape things[] = {Sphere{kSize}, Box{{kSize, kSize, kSize}}, Capsule{kSize, kSize},
-                          Cylinder{kSize, kSize}};
-  for (const Shape& plate : plates) {
-    for (const Shape& thing : things) {
-      for (int k = 0; k < 30; ++k) {
-        ModelBuilder builder;
-        builder.AddGeom({.shape = plate, .X_BG = Shift(0, 0, -1.5e-3)});
-        const double speed = 0.4 + 0.04 * k, height = 0.016 + 0.0007 * (7 * k % 30);
-        AddFreeBody(builder, thing, 1e-3, {Turn(0.3 * k, Vector3d(1, 2, k).normalized()).R, {0, 0, height}});
-        World world = MakeWorld(builder.Build(), kStep);
-        SetFreeVelocity(world, 0, {0, 0, -speed}, Vector3d::Zero());
-        EXPECT_EQ(RunSteps(world, 12).not_ok, 0) << ShapeName(thing) << " " << k;
-        EXPECT_GT(world.q()[2], 0.0) << ShapeName(thing) << " on " << ShapeName(plate) << " " << k;
+  const Vector3d half(0.1, 0.1, 1.5e-3);
+  const Shape plates[] = {Box{half}, Cylinder{0.1, 1.5e-3}, MakeHull(MakeBoxMesh(half).vertices).hull};
+  const Shape things[] = {
+      Sphere{kSize},          Box{{kSize, kSize, kSize}},
+      Capsule{kSize, kSize},  Capsule{0.6 * kSize, 2.0 * kSize},
+      Cylinder{kSize, kSize},
+  };
+  for (const double spin : {0.0, 50.0, 100.0, 200.0}) {  // up to two radians a step
+    for (const Shape& plate : plates) {
+      for (const Shape& thing : things) {
+        for (int k = 0; k < 60; ++k) {
+          SCOPED_TRACE(std::string(ShapeName(thing)) + " on " + std::string(ShapeName(plate)) + " " +
+                       std::to_string(k) + " at " + std::to_string(spin));
+          ModelBuilder builder;
+          builder.AddGeom({.shape = plate, .X_BG = Shift(0, 0, -1.5e-3)});
+          const double speed = 0.4 + 0.02 * k, height = 0.026 + 0.00035 * (7 * k % 60);
+          AddFreeBody(builder, thing, 1e-3,
+                      {Turn(0.3 * k, Vector3d(1, 2, k).normalized()).R, {0, 0, height}});
+          World world = MakeWorld(builder.Build(), kStep);
+          SetFreeVelocity(world, 0, {0, 0, -speed},
+                          spin * Vector3d(1, std::sin(k), std::cos(3 * k)).normalized());
+          EXPECT_EQ(RunSteps(world, 12).not_ok, 0);
+          EXPECT_GT(world.q()[2], 0.0);
+        }
       }
     }
   }

@@ -52,7 +52,7 @@ struct CapsuleBoxPair {
 void CollideOutside(const CapsuleBoxPair& pair, double s, double distance, Manifold& out) {
   const Vector3d p = pair.core.At(s);
   const Vector3d m = (p - p.cwiseMax(-pair.h).cwiseMin(pair.h)) / distance;
-  const Span span = FindFacingSpan(pair.core, pair.h, s, m);
+  const Span span = FindFacingSpan(pair.core, pair.h, s, m, kAnyTilt);
   if (span.length() <= kStretch * pair.size()) {
     pair.AddOutside(s, pair.FeatureAt(s), out);
     return;

@@ -7,8 +7,8 @@
 namespace stiction::narrowphase {
 namespace {
 
-bool IsAlong(const Segment& segment, const Vector3d& normal) {
-  return std::abs(segment.axis.dot(normal)) <= kParallelSine;
+bool IsAlong(const Segment& segment, const Vector3d& normal, double steepest = kParallelSine) {
+  return std::abs(segment.axis.dot(normal)) <= steepest;
 }
 
 }  // namespace
@@ -35,10 +35,10 @@ void ClipToFace(const Segment& segment, const Polytope& polytope, const ConvexHu
 }
 
 Span FindFacingSpan(const Segment& segment, const Polytope& polytope, double s, const Vector3d& p,
-                    const Vector3d& m) {
+                    const Vector3d& m, double steepest) {
   constexpr double kSamePlace = 1e-8;  // of the thickness: a point on a face or an edge
   Span longest{s, s};
-  if (!IsAlong(segment, m)) return longest;
+  if (!IsAlong(segment, m, steepest)) return longest;
   const auto offer = [&](const Span& span) {
     // A tilted segment that passes over the feature's end is nearest slightly beyond it: the span ends there.
     const Span widened{std::min(span.begin, s), std::max(span.end, s)};
@@ -49,11 +49,12 @@ Span FindFacingSpan(const Segment& segment, const Polytope& polytope, double s, 
     const ConvexHull::Face& face = polytope.faces[f];
     const bool looks_there = face.normal.dot(m) > 1.0 - 0.5 * kParallelSine * kParallelSine;
     const bool holds_p = face.offset - face.normal.dot(p) <= kSamePlace * polytope.thickness;
-    if (!looks_there || !holds_p || !IsAlong(segment, face.normal)) continue;
+    if (!looks_there || !holds_p || !IsAlong(segment, face.normal, steepest)) continue;
     Span span{-segment.half_length, segment.half_length};
     ClipToFace(segment, polytope, face, span);
     offer(span);
   }
+  if (!IsAlong(segment, m)) return longest;
   for (const int neighbor : polytope.NeighborsOf(vertex)) {
     const Segment edge = MakeSegment(polytope.vertices[vertex], polytope.vertices[neighbor]);
     const bool holds_p = (edge.At(edge.Project(p)) - p).norm() <= kSamePlace * polytope.thickness;

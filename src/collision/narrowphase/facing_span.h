@@ -13,9 +13,10 @@ void ClipToFace(const Segment& segment, const Polytope& polytope, const ConvexHu
 
 // The stretch of the segment that runs, within kParallelSine, along the face or edge of the
 // polytope nearest to it; just {s, s} if none does.
-//   s     parameter of the segment's nearest point
-//   p, m  the polytope's nearest point, and the unit direction from there to the segment
+//   s         parameter of the segment's nearest point
+//   p, m      the polytope's nearest point, and the unit direction from there to the segment
+//   steepest  sine by which it may be tilted over a face
 Span FindFacingSpan(const Segment& segment, const Polytope& polytope, double s, const Vector3d& p,
-                    const Vector3d& m);
+                    const Vector3d& m, double steepest = kParallelSine);
 
 }  // namespace stiction::narrowphase

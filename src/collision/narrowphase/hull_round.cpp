@@ -40,7 +40,7 @@ struct CapsuleHullPair {
 // The core is clear of the hull: distances and directions of its points are exact.
 void CollideOutside(const CapsuleHullPair& pair, const CoreDistance& nearest, double s, Manifold& out) {
   const Vector3d m = -nearest.n_A;
-  const Span span = FindFacingSpan(pair.core, pair.hull, s, nearest.p_B, m);
+  const Span span = FindFacingSpan(pair.core, pair.hull, s, nearest.p_B, m, kAnyTilt);
   if (span.length() <= kStretch * pair.size()) {
     pair.Add(s, nearest.distance, m, pair.FeatureAt(s), out);
     return;

@@ -73,12 +73,15 @@ void ClipSpan(const Segment& segment, int i, double lower, double upper, Span& s
   span.end = std::min(span.end, leave);
 }
 
-Span FindFacingSpan(const Segment& segment, const Vector3d& half_extents, double s, const Vector3d& m) {
+Span FindFacingSpan(const Segment& segment, const Vector3d& half_extents, double s, const Vector3d& m,
+                    double steepest) {
   Span span{-segment.half_length, segment.half_length};
   const Vector3d p = segment.At(s);
+  const bool is_over_face = (m.array().abs() > kParallelSine).count() == 1;
+  const double sine = is_over_face ? steepest : kParallelSine;
   for (int i = 0; i < 3; ++i) {
     if (std::abs(m[i]) > kParallelSine) {
-      if (std::abs(segment.axis[i]) > kParallelSine) return {s, s};
+      if (std::abs(segment.axis[i]) > sine) return {s, s};
     } else {
       // A tilted segment that passes over the feature's end is nearest slightly beyond it: widen the slab to
       // hold that point, so that the span ends there.

@@ -42,9 +42,11 @@ double FindNearestToBox(const Segment& segment, const Vector3d& half_extents);
 
 // The part of the segment that runs along the box feature (face, or edge) nearest to it; just {s, s} if the
 // segment is not parallel to that feature.
-//   s  parameter of the nearest point
-//   m  unit direction from the box to the nearest point
-Span FindFacingSpan(const Segment& segment, const Vector3d& half_extents, double s, const Vector3d& m);
+//   s         parameter of the nearest point
+//   m         unit direction from the box to the nearest point
+//   steepest  sine by which it may be tilted over a face
+Span FindFacingSpan(const Segment& segment, const Vector3d& half_extents, double s, const Vector3d& m,
+                    double steepest = kParallelSine);
 
 // Intersects the span with {s : lower <= center_i + s axis_i <= upper}, axis i.
 void ClipSpan(const Segment& segment, int i, double lower, double upper, Span& span);
