@@ -172,14 +172,21 @@ void Assembly::AddJoints(const JointEntry& entry, int body) {
     case JointType::kSpherical:
       joint.kind = BallJoint{};
       break;
+    case JointType::kScrew:
+      joint.kind = ScrewJoint{.axis_B = entry.axis, .pitch = entry.pitch};
+      break;
+    case JointType::kUniversal:
+      joint.kind = UniversalJoint{.axis1_B = Vector3d::UnitX(), .axis2_B = Vector3d::UnitY()};
+      break;
     case JointType::kPlanar: {
       const PlanarAxes axes(entry.axis);
       const std::string name = joint.name;
-      joint.name = name + "_x", joint.kind = SlideJoint{.axis_B = axes.first};
+      const Vector3d damping = entry.damping_by_dof.value_or(Vector3d::Constant(joint.damping));
+      joint.name = name + "_x", joint.kind = SlideJoint{.axis_B = axes.first}, joint.damping = damping[0];
       AddJoint(entry.element, body, joint);
-      joint.name = name + "_y", joint.kind = SlideJoint{.axis_B = axes.second};
+      joint.name = name + "_y", joint.kind = SlideJoint{.axis_B = axes.second}, joint.damping = damping[1];
       AddJoint(entry.element, body, joint);
-      joint.name = name + "_yaw", joint.kind = HingeJoint{.axis_B = axes.normal};
+      joint.name = name + "_yaw", joint.kind = HingeJoint{.axis_B = axes.normal}, joint.damping = damping[2];
     }
   }
   const int added = AddJoint(entry.element, body, joint);

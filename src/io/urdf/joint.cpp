@@ -24,6 +24,37 @@ JointType TypeOf(xml::Element& element) {
   return JointType::kFixed;
 }
 
+// Drake's, of kinds that the format does not have, in elements of their own.
+bool IsOfDrake(const xml::Element& element) {
+  return element.name() == "drake:joint";
+}
+JointType DrakeTypeOf(xml::Element& element) {
+  std::string word;
+  if (!element.ReadWord("type", {"ball", "planar", "screw", "universal"}, word))
+    element.Fail("needs the attribute \"type\"");
+  if (word == "ball") return JointType::kSpherical;
+  if (word == "planar") return JointType::kPlanar;
+  return word == "screw" ? JointType::kScrew : JointType::kUniversal;
+}
+
+void ReadPitch(const xml::Element& element, JointEntry& entry) {
+  xml::Element* pitch = element.FindChild("drake:screw_thread_pitch");
+  if (!pitch) element.Fail("is a screw without a <drake:screw_thread_pitch value=...>");
+  entry.pitch = pitch->RequireNumber("value");
+  if (entry.pitch == 0.0)
+    pitch->Fail("value", "a screw without a pitch is no screw; write type=\"continuous\"");
+}
+
+// The plane of Drake's planar joint is the joint's own x and y, each with a damping of its own.
+void ReadPlane(const xml::Element& element, JointEntry& entry) {
+  entry.axis = Vector3d::UnitZ();
+  xml::Element* dynamics = element.FindChild("dynamics");
+  Vector3d damping;
+  if (!dynamics || !dynamics->Read("damping", damping)) return;
+  if (damping.minCoeff() < 0.0) dynamics->Fail("damping", "damping must not be negative");
+  entry.damping_by_dof = damping;
+}
+
 void ReadAxis(const xml::Element& element, Vector3d& axis_B) {
   xml::Element* axis = element.FindChild("axis");
   if (!axis) return;
@@ -90,14 +121,15 @@ void ReadDynamics(const xml::Element& element, Joint& joint) {
 }  // namespace
 
 bool IsScalar(JointType type) {
-  return type == JointType::kRevolute || type == JointType::kContinuous || type == JointType::kPrismatic;
+  return type == JointType::kRevolute || type == JointType::kContinuous || type == JointType::kPrismatic ||
+         type == JointType::kScrew;
 }
 
 JointEntry ReadJoint(xml::Element& element) {
   element.Visit();
   JointEntry entry{.element = &element};
   entry.joint.name = element.RequireString("name");
-  entry.type = TypeOf(element);
+  entry.type = IsOfDrake(element) ? DrakeTypeOf(element) : TypeOf(element);
   entry.X_PJ = ReadOrigin(element);
   if (entry.type == JointType::kFixed) {
     // Exporters write these for every joint; they say nothing about one that does not move.
@@ -111,8 +143,13 @@ JointEntry ReadJoint(xml::Element& element) {
     }
     return entry;
   }
-  ReadAxis(element, entry.axis);
   ReadLimits(element, entry);
+  if (entry.type == JointType::kPlanar && IsOfDrake(element)) {
+    ReadPlane(element, entry);
+    return entry;
+  }
+  ReadAxis(element, entry.axis);
+  if (entry.type == JointType::kScrew) ReadPitch(element, entry);
   ReadDynamics(element, entry.joint);
   return entry;
 }

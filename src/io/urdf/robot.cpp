@@ -62,7 +62,7 @@ int FindLink(const xml::Element& joint, const char* end, Robot& robot, NameIndex
 
 void ReadJoints(const xml::Element& root, Robot& robot, NameIndex& link_index, NameIndex& joint_index) {
   for (const auto& child : root.children()) {
-    if (child->name() != "joint") continue;
+    if (child->name() != "joint" && child->name() != "drake:joint") continue;
     JointEntry entry = ReadJoint(*child);
     const int index = static_cast<int>(robot.joints.size());
     if (!joint_index.emplace(entry.joint.name, index).second) {

@@ -47,7 +47,17 @@ struct Link {
   std::vector<int> child_joints = {};    // in the file's order
 };
 
-enum class JointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar, kSpherical };
+enum class JointType {
+  kFixed,
+  kRevolute,
+  kContinuous,
+  kPrismatic,
+  kFloating,
+  kPlanar,
+  kSpherical,
+  kScrew,      // of Drake, as the next
+  kUniversal,  // about the joint's x, then its y
+};
 
 struct JointEntry {
   xml::Element* element = nullptr;
@@ -57,7 +67,9 @@ struct JointEntry {
   RigidTransform X_PJ = {};           // the child link's frame in the parent link's, at zero
   Vector3d axis = Vector3d::UnitX();  // in the child link's frame
   Joint joint = {};                   // name, limits, damping, friction; its kind is set by the assembly
-  double effort = 0.0;                // the limit's effort [N or N·m]; 0 where it gives none
+  double pitch = 0.0;                 // of a screw [m per revolution]
+  std::optional<Vector3d> damping_by_dof = {};  // of a planar joint: along x, along y, about z
+  double effort = 0.0;                          // the limit's effort [N or N·m]; 0 where it gives none
   // <mimic>: q = multiplier * q_of + offset. -1: none, or none that can be kept.
   int mimicked = -1;
   double multiplier = 1.0;

@@ -34,7 +34,8 @@ std::optional<std::string> FindDefault(const std::string& value) {
 bool IsRead(const xml::Element& element) {
   const std::string& name = element.name();
   const std::string& parent = element.parent()->name();
-  if (parent == "robot") return name == "link" || name == "joint" || name == "transmission";
+  if (parent == "robot")
+    return name == "link" || name == "joint" || name == "drake:joint" || name == "transmission";
   if (parent == "link") return name == "inertial" || name == "collision";
   if (parent == "joint") return name != "safety_controller" && name != "calibration";
   return true;

@@ -95,6 +95,58 @@ TEST(Urdf, SphericalJointOfBulletIsABall) {
   EXPECT_EQ(model.joints[0].damping, 0.5);
 }
 
+std::string DrakeJoint(const std::string& type, const std::string& children) {
+  return "<drake:joint name='d' type='" + type + "'><parent link='a'/><child link='b'/>" + children +
+         "</drake:joint>";
+}
+
+TEST(Urdf, JointsOfDrakeAreOfTheirKind) {
+  const auto load = [](const std::string& type, const std::string& children) {
+    return LoadUrdf(Link("a") + Link("b") + DrakeJoint(type, children));
+  };
+  const Model ball = load("ball", "<origin xyz='1 2 3'/><dynamics damping='.5'/>");
+  ASSERT_EQ(ball.num_joints(), 1);
+  EXPECT_TRUE(std::holds_alternative<BallJoint>(ball.joints[0].kind));
+  EXPECT_EQ(ball.bodies[1].X_PB.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(ball.joints[0].damping, 0.5);
+
+  const Model screw = load("screw", "<axis xyz='0 0 2'/><drake:screw_thread_pitch value='-.02'/>");
+  ASSERT_EQ(screw.num_joints(), 1);
+  EXPECT_EQ(screw.joints[0].name, "d");
+  EXPECT_EQ(std::get<ScrewJoint>(screw.joints[0].kind).axis_B, Vector3d::UnitZ());
+  EXPECT_EQ(std::get<ScrewJoint>(screw.joints[0].kind).pitch, -0.02);
+
+  const Model universal = load("universal", "<dynamics damping='.25'/>");
+  ASSERT_EQ(universal.num_joints(), 1);
+  EXPECT_EQ(std::get<UniversalJoint>(universal.joints[0].kind).axis1_B, Vector3d::UnitX());
+  EXPECT_EQ(std::get<UniversalJoint>(universal.joints[0].kind).axis2_B, Vector3d::UnitY());
+  EXPECT_EQ(universal.joints[0].damping, 0.25);
+
+  // In the joint's x and y, whatever a stray <axis> says.
+  const Model planar = load("planar", "<axis xyz='1 0 0'/><dynamics damping='1 2 3'/>");
+  ASSERT_EQ(planar.num_joints(), 3);
+  EXPECT_EQ(std::get<SlideJoint>(planar.joints[0].kind).axis_B, Vector3d::UnitX());
+  EXPECT_EQ(std::get<SlideJoint>(planar.joints[1].kind).axis_B, Vector3d::UnitY());
+  EXPECT_EQ(std::get<HingeJoint>(planar.joints[2].kind).axis_B, Vector3d::UnitZ());
+  for (int j = 0; j < 3; ++j) EXPECT_EQ(planar.joints[j].damping, j + 1.0);
+}
+
+TEST(Urdf, JointsOfDrakeSayWhatTheyLack) {
+  const std::pair<std::string, std::string> refused[] = {
+      {DrakeJoint("screw", ""), "drake:screw_thread_pitch"},
+      {DrakeJoint("screw", "<drake:screw_thread_pitch value='0'/>"), "pitch"},
+      {DrakeJoint("revolute", ""), "universal"},
+      {DrakeJoint("planar", "<dynamics damping='1 -2 3'/>"), "negative"}};
+  for (const auto& [joint, said] : refused) {
+    try {
+      LoadUrdf(Link("a") + Link("b") + joint);
+      ADD_FAILURE() << joint << " was accepted";
+    } catch (const LoadError& error) {
+      EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(Urdf, FloatingJointNeedsAParentThatStandsStill) {
   const Model model = LoadUrdf(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "a", "b") +
                                Joint("j", "floating", "b", "c", "<origin xyz='1 2 3'/>"));
