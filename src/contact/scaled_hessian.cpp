@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/sparse_hessian.h"
 #include "math/assert.h"
@@ -392,22 +393,50 @@ bool ScaledHessian::Factor(const Island& island, bool is_symmetric) {
 void ScaledHessian::ReserveCoupling(int max_group) {
   if (is_sparse_ || max_group == 0) return;
   group_nodes_.reserve(pieces_.size());
+  arranged_.reserve(max_group);
+  group_rows_.reserve(3 * static_cast<std::size_t>(max_group));
   matrix_.ReserveRows(static_cast<int>(node_of_dof_.size()), 3 * max_group);
+}
+
+int ScaledHessian::FindPlace(int i) const {
+  int first = std::numeric_limits<int>::max();
+  for (int p = first_piece_[i]; p < first_piece_[i + 1]; ++p)
+    first = std::min(first, matrix_.place(pieces_[p].node));
+  return first;
+}
+
+// The members of a group in the order of their places, with the first row of each among those of the group.
+void ScaledHessian::ArrangeGroup(const Island& island, std::span<const int> group) {
+  arranged_.clear();
+  int row = 0;
+  for (const int i : group) {
+    arranged_.push_back({i, FindPlace(i), row});
+    row += island.constraints[i].dim();
+  }
+  std::sort(arranged_.begin(), arranged_.end(), [](const Member& a, const Member& b) {
+    return a.place != b.place ? a.place < b.place : a.row < b.row;
+  });
 }
 
 void ScaledHessian::CalcCoupling(const Island& island, std::span<const int> group, double* C) {
   int num_rows = 0;
   for (const int i : group) num_rows += island.constraints[i].dim();
   if (is_sparse_) return CalcSparseCoupling(island, group, num_rows, C);
+  ArrangeGroup(island, group);
   group_nodes_.clear();
-  for (const int i : group) {
-    for (int p = first_piece_[i]; p < first_piece_[i + 1]; ++p) group_nodes_.push_back(pieces_[p].node);
+  group_rows_.clear();
+  for (const Member& member : arranged_) {
+    const int dim = island.constraints[member.constraint].dim();
+    const int begin = static_cast<int>(group_rows_.size());
+    for (int p = first_piece_[member.constraint]; p < first_piece_[member.constraint + 1]; ++p)
+      group_nodes_.push_back({pieces_[p].node, begin, begin + dim});
+    for (int r = 0; r < dim; ++r) group_rows_.push_back(member.row + r);
   }
   matrix_.BeginRows(group_nodes_, num_rows);
   int row = 0;
-  for (const int i : group) {
-    const int dim = island.constraints[i].dim();
-    for (int p = first_piece_[i]; p < first_piece_[i + 1]; ++p) {
+  for (const Member& member : arranged_) {
+    const int dim = island.constraints[member.constraint].dim();
+    for (int p = first_piece_[member.constraint]; p < first_piece_[member.constraint + 1]; ++p) {
       const Piece& piece = pieces_[p];
       double* line = matrix_.Rows(piece.node) + piece.first * matrix_.row_stride() + row;
       for (int k = 0; k < piece.count; ++k, line += matrix_.row_stride()) {
@@ -416,7 +445,7 @@ void ScaledHessian::CalcCoupling(const Island& island, std::span<const int> grou
     }
     row += dim;
   }
-  matrix_.CalcCoupling(C);
+  matrix_.CalcCoupling(group_rows_, C);
 }
 
 void ScaledHessian::CalcSparseCoupling(const Island& island, std::span<const int> group, int num_rows,

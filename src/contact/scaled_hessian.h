@@ -82,6 +82,9 @@ class ScaledHessian {
   void AssembleConstraint(const Island& island, bool is_symmetric, int i, int begin, int end,
                           Scratch& scratch);
   bool HasSymmetricWeights(const Island& island) const;
+  // The first of the places of its nodes in the elimination tree.
+  int FindPlace(int i) const;
+  void ArrangeGroup(const Island& island, std::span<const int> group);
   void CalcSparseCoupling(const Island& island, std::span<const int> group, int num_rows, double* C);
 
   std::vector<double> weight_;
@@ -106,7 +109,13 @@ class ScaledHessian {
   std::vector<Scratch> scratch_;    // one per range of nodes
   std::size_t scratch_size_ = 0;
   std::vector<int> range_begin_;  // nodes of about as many pieces each, a range per thread; and their number
-  std::vector<int> group_nodes_;
+  // Of a group whose coupling is asked for: its members as the matrix takes them, and their rows.
+  struct Member {
+    int constraint, place, row;
+  };
+  std::vector<Member> arranged_;
+  std::vector<int> group_rows_;
+  std::vector<BlockSparseSolver::NodeRows> group_nodes_;
   std::vector<double> response_;  // of a row, where A is sparse
   bool is_sparse_ = false;
   std::unique_ptr<SparseHessian> sparse_;  // once there was an island that needs it

@@ -13,12 +13,6 @@
 namespace stiction {
 namespace {
 
-constexpr int kLanes = 8;  // of lines of sparse rows
-using Lanes = Eigen::Array<double, kLanes, 1>;
-constexpr int RoundUpToLanes(int count) {
-  return (count + kLanes - 1) / kLanes * kLanes;
-}
-
 // Nodes below which no thread could help, and what of it is worth handing to another one: columns that take
 // updates of one, values to clear.
 constexpr int kLeastShared = 128, kLeastUpdates = 12, kLeastCleared = 8192;
@@ -88,6 +82,7 @@ void BlockSparseSolver::Analyze(const std::vector<int>& sizes,
   }
   target_begin_[n] = static_cast<int>(target_.size());
   ListCommonUpdates();
+  NumberPlaces();
 }
 
 // Exact minimum degree on bit sets: the graphs are contact graphs of at most a few thousand trees. Of equal
@@ -511,109 +506,6 @@ void BlockSparseSolver::SubtractUpper(int k, const double* upper, double* x) con
         dense::SubtractTransposedTimes(xk, U, ni, xi, ni, m);
       }
     });
-  }
-}
-
-void BlockSparseSolver::ReserveRows(int size, int count) {
-  const std::size_t stride = RoundUpToLanes(count);
-  left_.reserve(size * stride);
-  right_.reserve(size * stride);
-  product_.reserve(count * stride);
-  is_touched_.reserve(size);
-  rows_begin_.reserve(size);
-}
-
-// Marks what R reaches, node by node upwards, and clears the lines of it alone.
-void BlockSparseSolver::BeginRows(std::span<const int> nodes, int count) {
-  const int n = num_nodes();
-  num_rows_ = count;
-  row_stride_ = RoundUpToLanes(count);
-  is_touched_.assign(n, 0);
-  rows_begin_.resize(n);
-  for (const int node : nodes) is_touched_[position_[node]] = 1;
-  std::size_t lines = 0;
-  for (int k = 0; k < n; ++k) {
-    if (!is_touched_[k]) continue;
-    rows_begin_[k] = lines * row_stride_;
-    lines += size_[node_[k]];
-    // Its first row is its parent in the elimination tree, below which all others stand.
-    if (column_begin_[k] < column_begin_[k + 1]) is_touched_[rows_[column_begin_[k]]] = 1;
-  }
-  left_.assign(lines * row_stride_, 0.0);
-  product_.assign(static_cast<std::size_t>(count) * row_stride_, 0.0);
-}
-
-void BlockSparseSolver::CalcCoupling(double* C) {
-  if (!is_cholesky_) right_ = left_;
-  for (int k = 0; k < num_nodes(); ++k) {
-    if (!is_touched_[k]) continue;
-    double* left = left_.data() + rows_begin_[k];
-    if (is_cholesky_) {
-      DivideRows(k, left);
-      SubtractRows(k, lower_.data(), left_);
-      AddProduct(k, left, left);
-    } else {
-      double* right = right_.data() + rows_begin_[k];
-      SubtractRows(k, lower_.data(), right_);
-      DivideRows(k, left);
-      SubtractRows(k, upper_.data(), left_);
-      AddProduct(k, left, right);
-    }
-  }
-  for (int column = 0; column < num_rows_; ++column)
-    std::copy_n(product_.data() + static_cast<std::size_t>(column) * row_stride_, num_rows_,
-                C + static_cast<std::ptrdiff_t>(column) * num_rows_);
-}
-
-// What the lines of the node at position k are in those of the nodes below it.
-void BlockSparseSolver::SubtractRows(int k, const double* blocks, std::vector<double>& rows) const {
-  const int m = size_[node_[k]];
-  const double* from = rows.data() + rows_begin_[k];
-  for (int b = column_begin_[k]; b < column_begin_[k + 1]; ++b) {
-    const int ni = size_[node_[rows_[b]]];
-    const double* L = blocks + block_begin_[b];
-    double* to = rows.data() + rows_begin_[rows_[b]];
-    for (int i = 0; i < ni; ++i, to += row_stride_) {
-      for (int lane = 0; lane < row_stride_; lane += kLanes) {
-        Eigen::Map<Lanes> line(to + lane);
-        Lanes sum = line;
-        for (int p = 0; p < m; ++p)
-          sum -= L[p * ni + i] * Eigen::Map<const Lanes>(from + p * row_stride_ + lane);
-        line = sum;
-      }
-    }
-  }
-}
-
-// The node's lines become L⁻¹ (Cholesky) or D⁻ᵀ (LU) times them.
-void BlockSparseSolver::DivideRows(int k, double* rows) const {
-  const int m = size_[node_[k]];
-  const double* D = diagonal_.data() + diagonal_begin_[k];
-  const auto line = [&](int i) { return Eigen::Map<Eigen::ArrayXd>(rows + i * row_stride_, row_stride_); };
-  for (int i = 0; i < m; ++i) {  // L, or Uᵀ: the diagonal has reciprocals
-    for (int p = 0; p < i; ++p) line(i) -= (is_cholesky_ ? D[p * m + i] : D[i * m + p]) * line(p);
-    line(i) *= D[i * m + i];
-  }
-  if (is_cholesky_) return;
-  const int* pivots = pivots_.data() + pivot_begin_[k];
-  for (int i = m - 1; i >= 0; --i) {  // Lᵀ, of ones on its diagonal
-    for (int p = i + 1; p < m; ++p) line(i) -= D[i * m + p] * line(p);
-  }
-  for (int i = m - 1; i >= 0; --i) {
-    if (pivots[i] != i) line(i).swap(line(pivots[i]));
-  }
-}
-
-// C += leftᵀ right over the lines of a node.
-void BlockSparseSolver::AddProduct(int k, const double* left, const double* right) {
-  const int m = size_[node_[k]];
-  for (int column = 0; column < num_rows_; ++column) {
-    double* to = product_.data() + static_cast<std::size_t>(column) * row_stride_;
-    for (int lane = 0; lane < row_stride_; lane += kLanes) {
-      Eigen::Map<Lanes> sum(to + lane);
-      for (int p = 0; p < m; ++p)
-        sum += right[p * row_stride_ + column] * Eigen::Map<const Lanes>(left + p * row_stride_ + lane);
-    }
   }
 }
 

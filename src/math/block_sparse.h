@@ -27,6 +27,8 @@
 #include <utility>
 #include <vector>
 
+#include "stiction/math/index_range.h"
+
 namespace stiction {
 
 class TaskPool;
@@ -65,19 +67,28 @@ class BlockSparseSolver {
   void Solve(double* x, const TaskPool* pool = nullptr) const;
 
   // C = R K⁻¹ Rᵀ of a few sparse rows R, by a forward substitution from either side: only the nodes of R and
-  // what stands above them in the elimination tree are touched. BeginRows, then write through Rows, then
-  // CalcCoupling with the latest factorisation, which leaves nothing in Rows to be used. What ReserveRows was
-  // told of allocates no more.
-  //   nodes  the only ones where R is not zero; repetitions are allowed
+  // what stands above them in the elimination tree are touched, and there only by the rows from the first to
+  // the last that reach them: those that stand in the order of the places of their nodes are few. BeginRows,
+  // then write through Rows, then CalcCoupling with the latest factorisation, which leaves nothing in Rows to
+  // be used. What ReserveRows was told of allocates no more.
+  //   nodes  the only ones where R is not zero, and the rows [begin, end) that are not zero there;
+  //   repetitions
+  //          are allowed
   //   count  rows of R
   //   size   of K, the sum of its nodes'
+  struct NodeRows {
+    int node, begin, end;
+  };
   void ReserveRows(int size, int count);
-  void BeginRows(std::span<const int> nodes, int count);
+  void BeginRows(std::span<const NodeRows> nodes, int count);
+  // Of a node among all, where those of a subtree of the elimination tree stand together.
+  int place(int node) const { return place_[position_[node]]; }
   // Rᵀ in a node: n_i lines, row_stride() apart, of a value per row of R; zero after BeginRows.
   double* Rows(int node) { return left_.data() + rows_begin_[position_[node]]; }
   int row_stride() const { return row_stride_; }
-  //   C  out: count x count, column-major
-  void CalcCoupling(double* C);
+  //   rows  those of C that the rows of R become
+  //   C     out: count x count, column-major
+  void CalcCoupling(std::span<const int> rows, double* C);
 
  private:
   void Order(const std::vector<std::pair<int, int>>& edges);
@@ -111,6 +122,7 @@ class BlockSparseSolver {
   void SubtractUpper(int k, const double* upper, double* x) const;
   void SolveForward(int k, int end, double* x) const;
   void SolveBackward(int k, double* x) const;
+  void NumberPlaces();
   void SubtractRows(int k, const double* blocks, std::vector<double>& rows) const;
   void DivideRows(int k, double* rows) const;
   void AddProduct(int k, const double* left, const double* right);
@@ -146,8 +158,10 @@ class BlockSparseSolver {
   std::vector<int> pivots_;  // row exchanges of the diagonal blocks
   std::vector<int> pivot_begin_;
   bool is_cholesky_ = false;
+  std::vector<int> place_;               // by position
+  std::vector<int> subtree_, free_end_;  // scratch of NumberPlaces: nodes; end of places not yet taken
   int num_rows_ = 0, row_stride_ = 0;    // of R; of its lines
-  std::vector<char> is_touched_;         // by position: of R, or above
+  std::vector<IndexRange> touching_;     // by position: rows of R, in whole lanes; no end: none
   std::vector<std::size_t> rows_begin_;  // by position, of those touched, into left_ and right_
   std::vector<double> left_, right_;     // lines of Rᵀ
   std::vector<double> product_;          // C, its columns row_stride_ apart

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
@@ -104,20 +105,34 @@ TEST(BlockSparseSolver, CholeskySolvesLikeDense) {
   }
 }
 
-// R K⁻¹ Rᵀ of rows in one node or two.
-void ExpectCouples(const Case& problem, bool is_symmetric, int count, RandomNumbers& random) {
+// R K⁻¹ Rᵀ of rows, three by three in one node or two of their own.
+void ExpectCouples(const Case& problem, bool is_symmetric, int count, bool is_arranged,
+                   RandomNumbers& random) {
   BlockSparseSolver solver;
   solver.Analyze(problem.sizes, problem.edges);
   Assemble(problem.K, problem.sizes, problem.edges, solver);
   ASSERT_TRUE(is_symmetric ? solver.FactorCholesky() : solver.FactorLu());
   const int num_nodes = static_cast<int>(problem.sizes.size());
-  const std::vector<int> nodes{static_cast<int>(random.Index(num_nodes)),
-                               static_cast<int>(random.Index(num_nodes))};
+  std::vector<std::pair<int, int>> pairs;  // of nodes
+  for (int row = 0; row < count; row += 3)
+    pairs.emplace_back(random.Index(num_nodes), random.Index(num_nodes));
+  const auto first_place = [&](const std::pair<int, int>& pair) {
+    return std::min(solver.place(pair.first), solver.place(pair.second));
+  };
+  if (is_arranged)
+    std::sort(pairs.begin(), pairs.end(),
+              [&](const auto& a, const auto& b) { return first_place(a) < first_place(b); });
+  std::vector<BlockSparseSolver::NodeRows> nodes;
+  for (std::size_t g = 0; g < pairs.size(); ++g) {
+    const int begin = static_cast<int>(3 * g), end = std::min(begin + 3, count);
+    nodes.push_back({pairs[g].first, begin, end});
+    nodes.push_back({pairs[g].second, begin, end});
+  }
   MatrixXd R_transposed = MatrixXd::Zero(problem.K.rows(), count);
   solver.BeginRows(nodes, count);
-  for (const int node : nodes) {
+  for (const auto& [node, begin, end] : nodes) {
     for (int i = 0; i < problem.sizes[node]; ++i) {
-      for (int row = 0; row < count; ++row) {
+      for (int row = begin; row < end; ++row) {
         const double value = random.Uniform(-1, 1);
         solver.Rows(node)[i * solver.row_stride() + row] = value;
         R_transposed(FirstRow(problem.sizes, node) + i, row) = value;
@@ -125,11 +140,27 @@ void ExpectCouples(const Case& problem, bool is_symmetric, int count, RandomNumb
     }
   }
   MatrixXd C(count, count);
-  solver.CalcCoupling(C.data());
+  std::vector<int> rows(count);
+  std::iota(rows.rbegin(), rows.rend(), 0);  // the last first
+  solver.CalcCoupling(rows, C.data());
   MatrixXd solved = R_transposed;
   for (int row = 0; row < count; ++row) solved.col(row) = SolveDense(problem.K, R_transposed.col(row));
-  const MatrixXd expected = R_transposed.transpose() * solved;
+  const MatrixXd expected = (R_transposed.transpose() * solved).reverse();
   EXPECT_LT((C - expected).norm(), 1e-11 * expected.norm());
+}
+
+// Every node has a place of its own, behind those of its subtree.
+TEST(BlockSparseSolver, NodesOfASubtreeStandTogether) {
+  // Two paths of three nodes that meet in a seventh.
+  const Edges edges{{0, 1}, {1, 2}, {2, 6}, {3, 4}, {4, 5}, {5, 6}};
+  BlockSparseSolver solver;
+  solver.Analyze(std::vector<int>(7, 1), edges);
+  std::vector<int> places;
+  for (int node = 0; node < 7; ++node) places.push_back(solver.place(node));
+  const auto [low, high] = std::minmax({places[0], places[1], places[2]});
+  EXPECT_EQ(high - low, 2);
+  std::sort(places.begin(), places.end());
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(places[i], i);
 }
 
 TEST(BlockSparseSolver, CouplingOfSparseRowsIsThatOfTheInverse) {
@@ -137,7 +168,10 @@ TEST(BlockSparseSolver, CouplingOfSparseRowsIsThatOfTheInverse) {
   for (const bool is_symmetric : {true, false}) {
     for (int nodes : {1, 2, 8, 40}) {
       const Case problem = MakeCase(random, nodes, 0.2, is_symmetric);
-      for (int count : {1, 3, 8, 24}) ExpectCouples(problem, is_symmetric, count, random);
+      for (int count : {1, 3, 8, 24, 50}) {
+        for (const bool is_arranged : {true, false})
+          ExpectCouples(problem, is_symmetric, count, is_arranged, random);
+      }
     }
   }
 }
