@@ -7,8 +7,9 @@
 //    is φ, n its gradient. Whole branches of the tree of triangles are passed over where φ at a box's middle
 //    is more than its half diagonal, since φ changes by no more than the way [CANAL, appendix B]. Boxes and
 //    hulls have their faces; cylinders and ellipsoids are cut into facets, whose points are moved onto the
-//    surface. Spheres and capsules are their core with a radius: the field's nearest point to it. Of a finely
-//    cut surface each patch gives one point.
+//    surface. Spheres and capsules are their core with a radius: the field's nearest point to it, found from
+//    the field's triangles, and from the core itself where that is within the solid. Of a finely cut surface
+//    each patch gives one point.
 // 2. Corners of the field's triangles at faces of a convex shape or a mesh (mesh.h): a rim under a plate.
 // 3. Two fields: of each patch of either surface, small and nearly flat, the point where the other's φ is
 //    least (sample_search.h), between samples, too, across the face and along creases; at an edge n is at
