@@ -175,6 +175,20 @@ void ControllerSet::CalcTargetAcceleration(const World& world) {
   }
 }
 
+// Symplectic Euler's h is the mean of those of both ends (sim/mean_bias.h).
+void ControllerSet::AverageDynamicsLoad(const World& world) {
+  const Model& model = world.model();
+  if (!tree_bias_) tree_bias_.emplace(model.num_bodies());
+  middle_v_ = world.v() + world.timestep() * vdot_;
+  start_bias_.setZero(model.nv());
+  end_bias_.setZero(model.nv());
+  for (int t = 0; t < model.num_trees(); ++t) {
+    CalcTreeBias(model, t, world.kinematics(), world.v(), Vector3d::Zero(), *tree_bias_, start_bias_);
+    CalcTreeBias(model, t, world.kinematics(), middle_v_, Vector3d::Zero(), *tree_bias_, end_bias_);
+  }
+  dynamics_load_ += 0.5 * (end_bias_ - start_bias_);
+}
+
 void ControllerSet::CalcLoads(const World& world) {
   const Model& model = world.model();
   if (!needs_gravity_ && !needs_bias_ && !needs_dynamics_) return;
@@ -194,7 +208,9 @@ void ControllerSet::CalcLoads(const World& world) {
   const VectorXd& v = is_ahead ? middle_v_ : world.v();
   if (needs_gravity_) CalcGravityLoad(model, kin, model.options.gravity, rnea_, gravity_load_);
   if (needs_bias_) CalcBias(model, kin, v, Vector3d::Zero(), rnea_, motion_load_);
-  if (needs_dynamics_) CalcInverseDynamics(model, kin, v, vdot_, Vector3d::Zero(), rnea_, dynamics_load_);
+  if (!needs_dynamics_) return;
+  CalcInverseDynamics(model, kin, v, vdot_, Vector3d::Zero(), rnea_, dynamics_load_);
+  if (world.integrator() == Integrator::kSymplecticEuler) AverageDynamicsLoad(world);
 }
 
 void ControllerSet::CalcCarriedLoad(const World& world, Entry& entry) {

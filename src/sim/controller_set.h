@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "dynamics/tree_bias.h"
 #include "stiction/dynamics/inverse_kinematics.h"
 #include "stiction/dynamics/rnea.h"
 #include "stiction/sim/controller.h"
@@ -38,6 +39,7 @@ class ControllerSet {
   void SampleMean(const World& world, const VectorXd& memory, Entry& entry) const;
   void Reach(const World& world, VectorXd& memory, Entry& entry);
   void CalcTargetAcceleration(const World& world);
+  void AverageDynamicsLoad(const World& world);
   void CalcLoads(const World& world);
   void CalcCarriedLoad(const World& world, Entry& entry);
   double LoadOf(const Entry& entry, std::size_t i, int dof) const;  // c on its i-th joint
@@ -54,11 +56,12 @@ class ControllerSet {
 
   // Scratch.
   RneaWorkspace rnea_;
+  std::optional<TreeBiasWorkspace> tree_bias_;
   // Size nv: c by gravity, and what the velocities, or they and v̇_d, add [N or N·m].
   VectorXd gravity_load_, motion_load_, dynamics_load_;
   VectorXd vdot_;      // size nv: v̇_d
   Kinematics middle_;  // half a step ahead
-  VectorXd middle_q_, middle_v_;
+  VectorXd middle_q_, middle_v_, start_bias_, end_bias_;
   Matrix6Xd J_, GJ_;  // 6 x nv
 };
 

@@ -128,6 +128,17 @@ void EqualityStage::ForgetBends(const Model& model, const SleepStage& sleep, con
   }
 }
 
+void EqualityStage::Lead(const BranchSparseFactor& factor, VectorXd& v) {
+  if (!basis_is_of_start_) basis_.Factor(factor);
+  basis_is_of_start_ = true;
+  const std::vector<double>& e = basis_.rows().e;
+  wanted_.resize(model_row_.size());
+  basis_.rows().MultiplyJ(v.data(), wanted_.data());
+  for (std::size_t i = 0; i < wanted_.size(); ++i) wanted_[i] = -e[i] - wanted_[i];
+  basis_.CalcMotion(factor, wanted_, motion_);
+  v += motion_;
+}
+
 int EqualityStage::CalcRank(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
                             const Kinematics& kin, const VectorXd& q) {
   stage_basis_.CalcRows(model, sleep, kin, q);

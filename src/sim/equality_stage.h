@@ -59,6 +59,11 @@ class EqualityStage {
                 const BranchSparseFactor& factor, const VectorXd& advance, const Kinematics& kin,
                 const Kinematics& row_kin, const VectorXd& row_q, double theta, double dt, Kinematics& probe);
 
+  const ContactProblem& rows() const { return basis_.rows(); }
+  // v <- the velocity that these rows lead v* to where nothing else pushes. After CalcRows at the start of a
+  // step; factor as there.
+  void Lead(const BranchSparseFactor& factor, VectorXd& v);
+
   // How many of the rows are independent at a configuration; factor as in Project.
   int CalcRank(const Model& model, const SleepStage& sleep, const BranchSparseFactor& factor,
                const Kinematics& kin, const VectorXd& q);

@@ -41,7 +41,7 @@ double CalcSlopeRate(const JointForces& forces, int first_block, int num_blocks,
   return rate;
 }
 
-FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pattern) {
+FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pattern), mean_bias_(model) {
   forces_.Resize(model);
   middle_.Resize(model);
   row_kin_.Resize(model);
@@ -88,6 +88,7 @@ void FreeMotion::ForFreeBodies(const StepFrame& frame, const Work& work) const {
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                       const Loops& loops, ContactProblem& problem, int& bad_body) {
   forces_.has_sides = false;
+  has_loop_rows_ = false;
   closes_loops_ = has_loops_ && frame.scheme == Integrator::kRungeKutta4 && loops.stage.can_close_in_stages();
   STICTION_ASSERT(state.q.size() == model.nq() && state.v.size() == model.nv());
   STICTION_ASSERT(frame.dt > 0.0);
@@ -96,7 +97,7 @@ bool FreeMotion::Calc(const Model& model, const Input& input, const State& state
   const auto run = [&] {
     switch (frame.scheme) {
       case Integrator::kSymplecticEuler:
-        return RunSymplecticEuler(model, input, state, frame, problem, bad_body);
+        return RunSymplecticEuler(model, input, state, frame, loops, problem, bad_body);
       case Integrator::kExplicitEuler:
         return RunExplicitEuler(model, input, state, frame, problem, bad_body);
       case Integrator::kImplicitEuler:

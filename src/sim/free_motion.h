@@ -2,7 +2,8 @@
 // lead; and where the step leads once its impulses are known.
 //
 //   euler      v* = v + A⁻¹ dt (τ − h − dt K v), A = M + dt D + dt² K, at the start; positions follow v⁺.
-//              K of those springs alone that would be unstable explicitly (sim/springs.h)
+//              K of those springs alone that would be unstable explicitly (sim/springs.h), h the mean of both
+//              ends (sim/mean_bias.h)
 //   explicit   v* = v + M⁻¹ dt (τ − h), A = M, at the start; positions follow v
 //   implicit   M(q^θ)(v* − v) = dt k(q^θ, v^θ), θ = 1, A = M + dt D + dt² K; positions follow v⁺
 //   midpoint   the same with θ = 1/2, A = M + dt/2 D + dt²/4 K; positions follow (v + v⁺)/2
@@ -32,6 +33,7 @@
 
 #include "sim/equality_stage.h"
 #include "sim/free_body.h"
+#include "sim/mean_bias.h"
 #include "sim/step_frame.h"
 #include "sim/tree_parts.h"
 #include "stiction/contact/problem.h"
@@ -129,6 +131,8 @@ class FreeMotion {
   const VectorXd& foreseen() const { return foreseen_; }
   // v* has the loops closed already.
   bool closes_loops() const { return closes_loops_; }
+  // The stage of the loops has their rows and bias already.
+  bool has_loop_rows() const { return has_loop_rows_; }
   // Where forces, M and bias were evaluated.
   const Kinematics& middle(const StepFrame& frame) const { return is_at_start_ ? frame.kin : middle_; }
   // Where bilateral rows are: there too, or a little off it, on the loops.
@@ -138,7 +142,10 @@ class FreeMotion {
  private:
   // symplectic_euler.cpp
   [[nodiscard]] bool RunSymplecticEuler(const Model& model, const Input& input, const State& state,
-                                        const StepFrame& frame, ContactProblem& problem, int& bad_body);
+                                        const StepFrame& frame, const Loops& loops, ContactProblem& problem,
+                                        int& bad_body);
+  void AverageBias(const Model& model, const Input& input, const State& state, const StepFrame& frame,
+                   const Loops& loops, ContactProblem& problem);
   [[nodiscard]] bool FinishEuler(const Model& model, const State& state, const StepFrame& frame,
                                  ContactProblem& problem, int& bad_body);
   // explicit_euler.cpp
@@ -202,6 +209,8 @@ class FreeMotion {
   VectorXd foreseen_;
   bool has_loops_ = false;  // exact equalities
   bool closes_loops_ = false;
+  bool has_loop_rows_ = false;
+  MeanBias mean_bias_;
   BranchSparseFactor start_factor_;  // of M at the start or end, where loops are closed there
   bool is_at_start_ = true;          // forces were evaluated at the start
   Kinematics middle_;                // or there

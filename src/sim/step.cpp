@@ -87,6 +87,7 @@ void Detect(const Model& model, State& state, const Kinematics* foreseen, StepWo
 // The rows of all exact equalities and their bias, for the displacement that is foreseen.
 void CalcEqualityRows(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   const FreeMotion& motion = ws.free_motion;
+  if (motion.has_loop_rows()) return;
   if (motion.closes_loops()) {
     ws.equality_stage.CalcRowsOf(model, ws.sleep, ws.kin, state.q, ws.problem.v_star);
     return;

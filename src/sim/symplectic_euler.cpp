@@ -31,13 +31,15 @@ const ExplicitSprings& FreeMotion::FindSpringsOf(const Model& model, const StepF
 }
 
 bool FreeMotion::RunSymplecticEuler(const Model& model, const Input& input, const State& state,
-                                    const StepFrame& frame, ContactProblem& problem, int& bad_body) {
+                                    const StepFrame& frame, const Loops& loops, ContactProblem& problem,
+                                    int& bad_body) {
   if (springs_dt_ != frame.dt) {
     forces_.explicit_springs = FindSpringsOf(model, frame);
     springs_dt_ = frame.dt;
   }
   CalcTerms(model, input, state, frame, frame.kin, state.q, state.v);
   if (!FinishEuler(model, state, frame, problem, bad_body)) return false;
+  AverageBias(model, input, state, frame, loops, problem);
   for (int round = 0; round < kMaxEffortRounds; ++round) {
     if (!UpdateSides(model, problem.v_star, frame.dt, round, forces_)) break;
     if (!Repeat(model, input, state, frame, problem, bad_body)) return false;
@@ -45,8 +47,30 @@ bool FreeMotion::RunSymplecticEuler(const Model& model, const Input& input, cons
   return true;
 }
 
+// What is foreseen of the end of the step with the bias of its start is of first order, and of second with
+// what comes of that.
+void FreeMotion::AverageBias(const Model& model, const Input& input, const State& state,
+                             const StepFrame& frame, const Loops& loops, ContactProblem& problem) {
+  if (!mean_bias_.Find(model, state, frame)) return;
+  if (has_loops_) {
+    loops.stage.CalcRows(model, input, state, frame.sleep, factor_, foreseen_, frame.kin, frame.kin, state.q,
+                         CalcImpulseShare(frame.scheme), frame.dt, loops.probe);
+    has_loop_rows_ = true;
+    mean_bias_.LeaveTied(loops.stage.rows());
+  }
+  const VectorXd& friction = mean_bias_.CalcFriction(state, frame, factor_);
+  bool is_rough = true;
+  for (int pass = 0; is_rough && pass < 2; ++pass) {
+    trial_v_ = problem.v_star + friction;
+    if (has_loops_) loops.stage.Lead(factor_, trial_v_);
+    is_rough = mean_bias_.Apply(model, frame, trial_v_, factor_, bias_, problem.v_star);
+  }
+  free_advance_ = frame.dt * problem.v_star;
+}
+
 bool FreeMotion::Repeat(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                         ContactProblem& problem, int& bad_body) {
+  has_loop_rows_ = false;
   CalcForces(model, input, state, frame, frame.kin, state.q, state.v);
   return FinishEuler(model, state, frame, problem, bad_body);
 }
