@@ -114,6 +114,15 @@ TEST_F(Sweep, VariesFrictionAndMeasuresExpectations) {
   EXPECT_LT(std::stod(rows[1].at("expect1_drift")), 1e-6);
 }
 
+// What the fingers hold goes with them, and does not creep against them, however all of it was pushed at
+// first.
+TEST_F(Sweep, AGripHoldsFromDisturbedStarts) {
+  const std::vector<SweepRow> rows = RunSweep(kPinch + " --vary spread=0.01,0.1,0.3 --vary seed=0:2");
+  ASSERT_EQ(rows.size(), 9u);
+  for (const SweepRow& row : rows)
+    EXPECT_EQ(row.at("status"), "ok") << row.at("spread") << ' ' << row.at("seed");
+}
+
 TEST_F(Sweep, SeedDisturbsTheStartOfWhatHasNone) {
   Write("boxes.xml", kBoxes);
   const std::vector<SweepRow> rows = RunSweep("boxes.xml --time 0.05 --vary spread=0,0.1 --vary seed=0:2");
