@@ -23,8 +23,12 @@ constexpr double kCarriedShare = 8.0;    // of what is undone, that contacts of 
 constexpr double kWaitingShare = 0.1;    // of the way of an island's fastest contact in a step
 constexpr double kFrictionShare = 10.0;  // of the last step's friction, that undoes slip
 constexpr double kPushedShare = 0.005;   // of the way of a contact's bodies, of which a push counts as slip
-constexpr double kLargestTurn = 0.1;     // of a body in a step whose slip counts [rad]
-constexpr int kSlipPause = 100;          // steps in which an island that missed the budget undoes what agrees
+// By the midpoint rule, of what other integrators miss: twice that, since the step that asks J v⁺ = 0 begins
+// with what J v of the last one has become; and half of what is undone waits for the next step, in which as
+// much again is missed.
+constexpr double kMidpointMiss = 3.0;
+constexpr double kLargestTurn = 0.1;  // of a body in a step whose slip counts [rad]
+constexpr int kSlipPause = 100;       // steps in which an island that missed the budget undoes what agrees
 
 Vector3d AngularVelocityOf(const StepFrame& frame, int geom) {
   return CalcAngularVelocity(frame.kin, frame.chains[geom].body);
@@ -95,7 +99,7 @@ void KeepBits(const ContactMemory& old, double size, ContactMemory& memory) {
 //   motion  of the trees
 double CalcLargestMiss(const StepFrame& frame, const DetectedContact& detected,
                        const std::vector<TreeMotion>& motion) {
-  double miss = detected.CalcSlop();
+  double miss = 0.0;
   for (const int geom : {detected.tracked.geom_a, detected.tracked.geom_b}) {
     const GeomChain& chain = frame.chains[geom];
     if (chain.tree < 0) continue;
@@ -106,7 +110,7 @@ double CalcLargestMiss(const StepFrame& frame, const DetectedContact& detected,
     const double turn = frame.dt * tree.spin;
     if (turn <= kLargestTurn) miss += turn * frame.dt * (tree.speed + lever * spin);
   }
-  return miss;
+  return detected.CalcSlop() + (frame.scheme == Integrator::kMidpoint ? kMidpointMiss * miss : miss);
 }
 
 // Whether slip is worth undoing.

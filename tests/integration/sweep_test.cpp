@@ -117,10 +117,12 @@ TEST_F(Sweep, VariesFrictionAndMeasuresExpectations) {
 // What the fingers hold goes with them, and does not creep against them, however all of it was pushed at
 // first.
 TEST_F(Sweep, AGripHoldsFromDisturbedStarts) {
-  const std::vector<SweepRow> rows = RunSweep(kPinch + " --vary spread=0.01,0.1,0.3 --vary seed=0:2");
-  ASSERT_EQ(rows.size(), 9u);
+  const std::vector<SweepRow> rows =
+      RunSweep(kPinch + " --vary spread=0.01,0.1,0.3 --vary seed=0:2 --vary integrator=euler,midpoint");
+  ASSERT_EQ(rows.size(), 18u);
   for (const SweepRow& row : rows)
-    EXPECT_EQ(row.at("status"), "ok") << row.at("spread") << ' ' << row.at("seed");
+    EXPECT_EQ(row.at("status"), "ok")
+        << row.at("spread") << ' ' << row.at("seed") << ' ' << row.at("integrator");
 }
 
 TEST_F(Sweep, SeedDisturbsTheStartOfWhatHasNone) {
