@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxSweeps = 5;
+constexpr int kMaxSweeps = 10;          // a load goes on by one body in a sweep
 constexpr int kMostLooks = 16;          // at a pair on its way
 constexpr int kLeastPairs = 16;         // fewer are not worth handing to another thread
 constexpr double kOverlapDepth = 1e-6;  // what counts as overlap, of bodies whose slop is not less [m]

@@ -36,7 +36,7 @@ class GhostFilter {
 
   explicit GhostFilter(const Model& model);
 
-  // The solver of the loose problem: SolverNbgsC with 5 sweeps unless given.
+  // The solver of the loose problem: SolverNbgsC with 10 sweeps unless given.
   void set_method(std::unique_ptr<ContactSolver> method) {
     method_ = std::move(method);
     helpers_.clear();
