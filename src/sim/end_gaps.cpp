@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "sim/contact_rows.h"
 #include "stiction/collision/narrowphase.h"
@@ -30,6 +32,24 @@ IndexRange FindTurningDofs(const Joint& joint) {
   return {joint.v_address, end};
 }
 
+// What CalcPositionKinematics has of the trees.
+void CopyPositions(const TreeSet& trees, const Kinematics& from, Kinematics& to) {
+  const auto copy = [](const auto& values, IndexRange range, auto& out) {
+    std::copy(values.begin() + range.begin, values.begin() + range.end, out.begin() + range.begin);
+  };
+  for (const IndexRange& range : trees.bodies) {
+    copy(from.X_WB, range, to.X_WB);
+    copy(from.p_WBcm, range, to.p_WBcm);
+    copy(from.M_B_W, range, to.M_B_W);
+  }
+  for (const IndexRange& range : trees.geoms) copy(from.X_WG, range, to.X_WG);
+  for (const IndexRange& range : trees.dofs)
+    to.S.middleCols(range.begin, range.size()) = from.S.middleCols(range.begin, range.size());
+  for (std::size_t t = 0; t < trees.contains.size(); ++t) {
+    if (trees.contains[t]) to.p_WT[t] = from.p_WT[t];
+  }
+}
+
 }  // namespace
 
 EndGaps::EndGaps(const Model& model) : way_(model.num_trees()), turn_(model.num_trees()) {
@@ -50,7 +70,13 @@ EndGaps::EndGaps(const Model& model) : way_(model.num_trees()), turn_(model.num_
   pairs_.reserve(4 * room);
   contains_.reserve(model.num_trees());
   trees_.Reserve(model);
+  there_.Reserve(model);
+  elsewhere_.Reserve(model);
   probe_.Resize(model);
+  looked_q_.resize(model.nq());
+  looked_mocap_.resize(7 * model.num_mocap);
+  is_there_.reserve(model.num_trees());
+  is_elsewhere_.reserve(model.num_trees());
 }
 
 void EndGaps::FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance) {
@@ -157,6 +183,41 @@ void EndGaps::MovePairs(const Model& model, const Input& input, const StepFrame&
   }
   if (trees_.contains != contains_) trees_.Assign(model, contains_);
   CalcPositionKinematics(model, trees_, q, input.mocap, probe_);
+  has_looked_ = true;
+  looked_q_ = q;
+  looked_mocap_ = input.mocap;
+}
+
+// Of trees, those that were looked at where they are at q, to the last bit, and the others.
+void EndGaps::FindThere(const Model& model, const VectorXd& q, const TreeSet& trees) {
+  is_there_.assign(model.num_trees(), 0);
+  if (has_looked_) {
+    for (std::size_t t = 0; t < is_there_.size(); ++t) is_there_[t] = trees.contains[t] && contains_[t];
+  }
+  for (const IndexRange& range : trees.joints) {
+    for (int j = range.begin; j < range.end; ++j) {
+      const Joint& joint = model.joints[j];
+      char& is_there = is_there_[model.dof_tree[joint.v_address]];
+      if (!is_there) continue;
+      const std::size_t size = joint.nq() * sizeof(double);
+      is_there =
+          std::memcmp(q.data() + joint.q_address, looked_q_.data() + joint.q_address, size) == 0 ? 1 : 0;
+    }
+  }
+  is_elsewhere_.resize(is_there_.size());
+  for (std::size_t t = 0; t < is_there_.size(); ++t) is_elsewhere_[t] = trees.contains[t] && !is_there_[t];
+}
+
+void EndGaps::CalcStart(const Model& model, const VectorXd& q, const VectorXd& mocap, const TreeSet& trees,
+                        const TaskPool& pool, Kinematics& kin) {
+  has_looked_ = has_looked_ && looked_mocap_ == mocap;
+  FindThere(model, q, trees);
+  has_looked_ = false;
+  if (there_.contains != is_there_) there_.Assign(model, is_there_, false);
+  if (elsewhere_.contains != is_elsewhere_) elsewhere_.Assign(model, is_elsewhere_);
+  CopyPositions(there_, probe_, kin);
+  start_parts_.ForEach(model, elsewhere_, pool,
+                       [&](const TreeSet& part) { CalcPositionKinematics(model, part, q, mocap, kin); });
 }
 
 // What of the pair is deeper than it was at the start, on the same side.

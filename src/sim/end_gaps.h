@@ -11,6 +11,8 @@
 // deeper by more than the bodies can have turned is a flaw of the shapes' overlap, as under the rim of a
 // mesh's hole, and is let be. What hardly moves is not asked for. Fields among themselves have such contacts
 // already (sim/unseen_contacts.h).
+//
+// Most of what is looked at is there when the next step begins: its kinematics is that step's.
 #pragma once
 
 #include <vector>
@@ -18,6 +20,7 @@
 #include "sim/position_stage.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
+#include "sim/tree_parts.h"
 #include "stiction/collision/manifold.h"
 #include "stiction/model/input.h"
 #include "stiction/model/tree_set.h"
@@ -31,6 +34,9 @@ class EndGaps {
   // After the kinematics of those who sleep was computed: here they stay as they are.
   void Refresh(const Kinematics& kin) { probe_ = kin; }
 
+  // Position kinematics at the start of a step, of trees: what the last look has found is taken over.
+  void CalcStart(const Model& model, const VectorXd& q, const VectorXd& mocap, const TreeSet& trees,
+                 const TaskPool& pool, Kinematics& kin);
   // Whether any row of the step may be wrong by more than what positions may be. No rows are left.
   //   advance  displacement of the step, size nv [m or rad]
   [[nodiscard]] bool MayBend(const Model& model, const StepFrame& frame, const StepRows& rows,
@@ -65,6 +71,7 @@ class EndGaps {
   void FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance);
   double BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance, int contact) const;
   void MovePairs(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& q);
+  void FindThere(const Model& model, const VectorXd& q, const TreeSet& trees);
   void AddRowsOf(const Pair& pair, const Model& model, const StepFrame& frame);
 
   std::vector<Size> sizes_;
@@ -74,6 +81,12 @@ class EndGaps {
   std::vector<char> contains_;
   TreeSet trees_;     // of pairs that are looked at
   Kinematics probe_;  // where the step leads
+  // What probe_ holds of trees_, until the next step begins.
+  bool has_looked_ = false;
+  VectorXd looked_q_, looked_mocap_;
+  std::vector<char> is_there_, is_elsewhere_;  // one per tree
+  TreeSet there_, elsewhere_;
+  TreeParts start_parts_;
   Manifold manifold_;
   // What was found, row by row.
   std::vector<DetectedContact> contacts_;

@@ -53,10 +53,9 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
   if (Kinematics* known = std::exchange(ws.start_kin, nullptr)) {
     std::swap(ws.kin, *known);
   } else {
-    ws.parts.ForEach(model, trees, ws.pool, [&](const TreeSet& part) {
-      CalcPositionKinematics(model, part, state.q, input.mocap, ws.kin);
-      CalcVelocityKinematics(model, part, state.v, ws.kin);
-    });
+    ws.end_gaps.CalcStart(model, state.q, input.mocap, trees, ws.pool, ws.kin);
+    ws.parts.ForEach(model, trees, ws.pool,
+                     [&](const TreeSet& part) { CalcVelocityKinematics(model, part, state.v, ws.kin); });
   }
   if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
   if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);

@@ -83,5 +83,28 @@ TEST(EndGaps, OverlapThatWasThereGoesByAShare) {
   EXPECT_GT(CalcGap(world), -kBefore);
 }
 
+// The kinematics of a look serves the next step: of what stands there, and of nothing that was put elsewhere.
+TEST(EndGaps, ALookLeavesNothingThatTheStateDoesNotSay) {
+  World world(LoadModelText("<mujoco><worldbody><geom type='plane' size='1 1 1'/>"
+                            "<body pos='0 0 0.06'><freejoint/><geom type='box' size='0.05 0.05 0.05'/>"
+                            "<body pos='0.09 0 0'><joint axis='0 1 0'/><geom type='sphere' size='0.03'/></body>"
+                            "</body><body pos='0.4 0 0.06'><freejoint/>"
+                            "<geom type='box' size='0.05 0.05 0.05'/></body></worldbody></mujoco>"));
+  SetFreeVelocity(world, 0, {0.5, 0.2, 0.0}, {3, 6, 1});
+  for (int i = 0; i < 60; ++i) {
+    State state = world.state();
+    if (i % 20 == 10) {
+      state.q[0] += 1e-3;
+      world.set_state(state);
+    }
+    World fresh(world.model(), world.options());
+    fresh.set_state(state);
+    world.Step();
+    fresh.Step();
+    ASSERT_EQ(world.q(), fresh.q()) << i;
+    ASSERT_EQ(world.v(), fresh.v()) << i;
+  }
+}
+
 }  // namespace
 }  // namespace stiction::testing
