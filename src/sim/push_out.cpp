@@ -10,14 +10,10 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostActive = 12;  // rows that push at the same time
-constexpr int kMostAdded = 24;   // rows added until all are met
+constexpr int kMostAdded = 24;  // rows added until all are met
 
 // Of the part of W_ii that the active rows do not have already, which below that is rounding.
 constexpr double kDependent = 1e-10;
-
-using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostActive, kMostActive>;
-using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostActive, 1>;
 
 // x += Jᵀ of the last row of c.
 void AddLastRow(const ContactProblem& problem, const Constraint& c, VectorXd& x) {
@@ -111,15 +107,12 @@ double PushOut::CalcW(const ContactProblem& problem, const Column& a, const Colu
 // [Goldfarb 1983]. False if no push does that, or too many rows push.
 bool PushOut::Activate(const ContactProblem& problem, Column column, double violation) {
   const double own = CalcW(problem, column, column);
+  SmallVector w(active_.size());
+  for (Eigen::Index i = 0; i < w.size(); ++i) w[i] = CalcW(problem, active_[i], column);
   while (true) {
-    const int n = static_cast<int>(active_.size());
-    SmallMatrix W(n, n);
-    SmallVector w(n);
-    for (int i = 0; i < n; ++i) {
-      for (int j = 0; j <= i; ++j) W(i, j) = CalcW(problem, active_[i], active_[j]);
-      w[i] = CalcW(problem, active_[i], column);
-    }
+    const auto n = w.size();
     // For a unit of the new multiplier: what the others change by, and what the row gains.
+    const SmallMatrix W = W_.topLeftCorner(n, n);
     const SmallVector change = -W.selfadjointView<Eigen::Lower>().llt().solve(w);
     const double gain = own + w.dot(change);
     double step = gain > kDependent * own ? violation / gain : std::numeric_limits<double>::infinity();
@@ -134,10 +127,24 @@ bool PushOut::Activate(const ContactProblem& problem, Column column, double viol
     violation -= step * gain;
     for (int i = 0; i < n; ++i) active_[i].lambda += step * change[i];
     if (leaving < 0) break;
-    active_.erase(active_.begin() + leaving);
+    Deactivate(leaving);
+    std::copy(w.begin() + leaving + 1, w.end(), w.begin() + leaving);
+    w.conservativeResize(n - 1);
   }
+  const auto n = w.size();
+  W_.row(n).head(n) = w.transpose();
+  W_(n, n) = own;
   active_.push_back(column);
   return static_cast<int>(active_.size()) <= kMostActive;
+}
+
+// The rows and columns of W_ behind it move up.
+void PushOut::Deactivate(int index) {
+  const int n = static_cast<int>(active_.size());
+  for (int i = index; i + 1 < n; ++i) {
+    for (int j = 0; j <= i; ++j) W_(i, j) = W_(i + 1, j < index ? j : j + 1);
+  }
+  active_.erase(active_.begin() + index);
 }
 
 // δ = L⁻¹ Σ λ L⁻ᵀ Jᵀ.

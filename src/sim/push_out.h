@@ -36,6 +36,10 @@ class PushOut {
                          double& residual);
 
  private:
+  static constexpr int kMostActive = 12;  // rows that push at the same time
+  using SmallMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostActive, kMostActive>;
+  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostActive, 1>;
+
   // A row that pushes: L⁻ᵀ Jᵀ, the dofs of the subsystems of its blocks one after another.
   struct Column {
     const Constraint* constraint = nullptr;
@@ -46,11 +50,14 @@ class PushOut {
   Column MakeColumn(const ContactProblem& problem, const BranchSparseFactor& factor, const Constraint& c);
   double CalcW(const ContactProblem& problem, const Column& a, const Column& b) const;
   bool Activate(const ContactProblem& problem, Column column, double violation);
+  void Deactivate(int index);
   void Displace(const ContactProblem& problem, const BranchSparseFactor& factor,
                 VectorXd& displacement) const;
   void Clear(const ContactProblem& problem, VectorXd& displacement) const;
 
   std::vector<Column> active_;
+  // J A⁻¹ Jᵀ of the active rows in their order, lower triangle, with room for one too many.
+  Eigen::Matrix<double, kMostActive + 1, kMostActive + 1> W_;
   std::vector<double> values_;   // of all columns
   std::vector<int> subsystems_;  // that some column touches
   VectorXd scratch_;             // size nv, zero before and after
