@@ -130,8 +130,12 @@ bool MotionFit::Extend() {
 
 // left_ loses its components along_.
 void MotionFit::RemoveAlong() {
-  for (int group = 0; kGroup * group < size_; ++group) {
-    for (int k = 0; k < num_dofs_; ++k) left_[k] -= entries_of(k, group).dot(along(group));
+  const int num_groups = (size_ + kGroup - 1) / kGroup;
+  for (int k = 0; k < num_dofs_; ++k) {
+    Group products = Group::Zero();
+    for (int group = 0; group < num_groups; ++group)
+      products += entries_of(k, group).cwiseProduct(along(group));
+    left_[k] -= products.sum();
   }
 }
 
