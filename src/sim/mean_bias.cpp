@@ -98,11 +98,11 @@ void MeanBias::LeaveTied(const ContactProblem& rows) {
 const VectorXd& MeanBias::CalcFriction(const State& state, const StepFrame& frame,
                                        const BranchSparseFactor& factor) {
   const bool is_known = state.friction_impulses.size() >= friction_.size();
+  friction_.setZero();  // that of trees of steps before
   frame.pool.ForPieces(static_cast<int>(taking_.size()), kLeastJointed, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const IndexRange& dofs = jointed_[taking_[i]].dofs;
       auto friction = friction_.segment(dofs.begin, dofs.size());
-      friction.setZero();
       if (is_known) friction = state.friction_impulses.segment(dofs.begin, dofs.size());
       if (friction.isZero(0.0)) continue;
       factor.SolveTransposed(friction_.data(), dofs.begin, dofs.end);

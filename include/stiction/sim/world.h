@@ -131,7 +131,8 @@ class World {
   // actuators follow the input as it stands, without the controller. Size nv.
   VectorXd CalcForwardDynamics() const;
   // τ = M v̇ + h − passive − Jᵀ applied_wrench: what actuators and applied_generalized together must supply
-  // for the given v̇, again without contacts and limits. Size nv [N or N·m].
+  // for the given v̇, again without contacts and limits. Size nv [N or N·m]. Symplectic Euler takes h as the
+  // mean of those of both ends of a step (src/sim/mean_bias.h): by these forces v̇ is met to the order of dt.
   VectorXd CalcInverseDynamics(const VectorXd& vdot) const;
 
   // What the model's sensors read, size num_sensor_values; sim/sensors.h says what each value is, in which
