@@ -148,6 +148,9 @@ class FreeMotion {
                    const Loops& loops, ContactProblem& problem);
   [[nodiscard]] bool FinishEuler(const Model& model, const State& state, const StepFrame& frame,
                                  ContactProblem& problem, int& bad_body);
+  // v* from forces and bias at the start, by the factor of A that there is.
+  void CalcFreeVelocity(const Model& model, const State& state, const StepFrame& frame,
+                        ContactProblem& problem);
   // explicit_euler.cpp
   [[nodiscard]] bool RunExplicitEuler(const Model& model, const Input& input, const State& state,
                                       const StepFrame& frame, ContactProblem& problem, int& bad_body);

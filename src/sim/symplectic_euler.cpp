@@ -65,7 +65,8 @@ void FreeMotion::AverageBias(const Model& model, const Input& input, const State
     if (has_loops_) loops.stage.Lead(factor_, trial_v_);
     is_rough = mean_bias_.Apply(model, frame, trial_v_, factor_, bias_, problem.v_star);
   }
-  free_advance_ = frame.dt * problem.v_star;
+  // As Repeat finds it, to the last bit: that is asked for by whichever tree has a force at its limit.
+  CalcFreeVelocity(model, state, frame, problem);
 }
 
 bool FreeMotion::Repeat(const Model& model, const Input& input, const State& state, const StepFrame& frame,
@@ -78,20 +79,25 @@ bool FreeMotion::Repeat(const Model& model, const Input& input, const State& sta
 // From forces, M and bias at the start.
 bool FreeMotion::FinishEuler(const Model& model, const State& state, const StepFrame& frame,
                              ContactProblem& problem, int& bad_body) {
+  if (!FactorSlopes(model, CalcSlopeFactors(frame.scheme, frame.dt), frame, problem, bad_body)) return false;
+  CalcFreeVelocity(model, state, frame, problem);
+  return true;
+}
+
+void FreeMotion::CalcFreeVelocity(const Model& model, const State& state, const StepFrame& frame,
+                                  ContactProblem& problem) {
   const JointForces& f = forces_;
   const double dt = frame.dt;
   force_ = dt * (f.passive + f.actuation + f.applied - bias_ - dt * f.stiffness.cwiseProduct(state.v));
   for (const SlopeRow& row : f.slope_rows) {
     if (row.is_one_branch) AddSlopeForce(f, row, -dt * dt * row.stiffness * row.rate, force_);
   }
-  if (!FactorSlopes(model, CalcSlopeFactors(frame.scheme, dt), frame, problem, bad_body)) return false;
   TakeBiasOut(model, state, state.v, frame, problem);
   SolveForce(model, frame);
   problem.v_star = state.v + force_;
   AddFlights(model, frame, problem);
   free_advance_ = dt * problem.v_star;
   foreseen_ = dt * state.v;
-  return true;
 }
 
 }  // namespace stiction

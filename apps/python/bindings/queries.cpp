@@ -313,9 +313,11 @@ void BindDynamics(WorldClass& world) {
       "forward_dynamics", [](PyWorld& w) { return MakeVector(PyWorld::Use(w)->CalcForwardDynamics()); },
       "Accelerations that inputs, springs and dampers cause where no contact and no limit acts, shape\n"
       "(nv,) [m/s² or rad/s²].");
-  world.def("inverse_dynamics", &InverseDynamics, py::arg("vdot"),
-            "τ = M v̇ + h − passive − Jᵀ applied_wrench, shape (nv,) [N or N·m]: what actuators and\n"
-            "applied_force together must supply for vdot, shape (nv,), without contacts and limits.");
+  world.def(
+      "inverse_dynamics", &InverseDynamics, py::arg("vdot"),
+      "τ = M v̇ + h − passive − Jᵀ applied_wrench, shape (nv,) [N or N·m]: what actuators and\n"
+      "applied_force together must supply for vdot, shape (nv,), without contacts and limits. A step by\n"
+      "symplectic Euler takes h as the mean of both its ends, and meets vdot to the order of the timestep.");
   world.def(
       "jacobian", &Jacobian, py::arg("body"), py::arg("point") = py::none(),
       "J with (ω, velocity of the point) = J v, shape (6, nv), of the point that is fixed to the body (or\n"
