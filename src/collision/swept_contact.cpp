@@ -37,6 +37,13 @@ double CalcNear(const ShapeMotion& a, const ShapeMotion& b) {
   return near;
 }
 
+// Where the point p of the shape's surface at the pose X_WS is at the start. A ball touches with what points
+// there, however it turns.
+Vector3d MoveToStart(const ShapeMotion& motion, const RigidTransform& X_WS, const Vector3d& p) {
+  if (std::holds_alternative<Sphere>(*motion.shape)) return p + (motion.X_WG.p - X_WS.p);
+  return motion.X_WG * (X_WS.Inverse() * p);
+}
+
 // Whether the spheres about both shapes' origins stay more than `near` apart: turning does not move them, and
 // along the line between their centres they come no nearer than they approach along it.
 bool AreSpheresKeptApart(const ShapeMotion& a, const ShapeMotion& b, double dt, double near) {
@@ -93,8 +100,8 @@ bool CalcSweptManifold(const ShapeMotion& a, const ShapeMotion& b, double dt, Ma
   for (int k = 0; k < out.num_points; ++k) {
     ManifoldPoint& point = out.points[k];
     const Vector3d half = 0.5 * point.gap * point.n_W;
-    const Vector3d on_a = a.X_WG * (X_WA.Inverse() * Vector3d(point.p_W - half)),
-                   on_b = b.X_WG * (X_WB.Inverse() * Vector3d(point.p_W + half));
+    const Vector3d on_a = MoveToStart(a, X_WA, point.p_W - half),
+                   on_b = MoveToStart(b, X_WB, point.p_W + half);
     point.gap = point.n_W.dot(on_b - on_a);
     point.p_W = a_is_faster ? Vector3d(on_a + 0.5 * point.gap * point.n_W)
                             : Vector3d(on_b - 0.5 * point.gap * point.n_W);
