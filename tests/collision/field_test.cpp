@@ -109,6 +109,42 @@ TEST(FieldContact, WhatIsWithinAWallIsPushedOutOfItTheShortWay) {
   }
 }
 
+// As at a box: back where it came from, by the end that has less far to go; and both ends are held before one
+// is in.
+TEST(FieldContact, ACapsuleMeetsAPlateWithBothEndsAndIsPushedOutOfItByOne) {
+  constexpr double kThick = 1.5e-3, kRadius = 4e-3, kHalf = 0.02;
+  const PlacedField plate = MakeField(MakeBoxField({0.1, 0.1, kThick}), 1e-3);
+  const Capsule capsule{kRadius, kHalf};
+  Random random(23);
+  int above = 0, through = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const RigidTransform X_WF = RandomPose(random, 0.1);
+    RigidTransform X_FS{RandomRotation(random), UniformVector(random, 0.025)};
+    const double rise = std::abs(kHalf * X_FS.R(2, 2)), middle = X_FS.p.z();
+    const double up = kThick - (middle - rise), down = middle + rise + kThick;  // of the core
+    if (std::abs(middle) + rise < kThick) continue;                             // within from end to end
+    const Manifold manifold = Collide(plate.shape, {X_WF.R, X_WF * plate.p_FG}, capsule, X_WF * X_FS, 0.06);
+    ASSERT_GT(manifold.num_points, 0);
+    const ManifoldPoint& deepest = Deepest(manifold);
+    const double side = up < down ? 1.0 : -1.0, depth = std::min(up, down);
+    EXPECT_NEAR(deepest.gap, -depth - kRadius, 1e-6);
+    EXPECT_LT((deepest.n_W - side * X_WF.R.col(2)).norm(), 1e-6) << depth;
+    if (depth > 0.0) {
+      ++through;
+      continue;
+    }
+    ++above;
+    for (const double end : {-kHalf, kHalf}) {
+      const double height = side * (middle + end * X_FS.R(2, 2)) - kThick - kRadius;
+      EXPECT_TRUE(
+          std::any_of(manifold.points.begin(), manifold.points.begin() + manifold.num_points,
+                      [&](const ManifoldPoint& point) { return std::abs(point.gap - height) < 1e-6; }))
+          << height;
+    }
+  }
+  EXPECT_GT(std::min(above, through), 300);
+}
+
 // On top of the ring, a plate of any shape touches along the circle.
 TEST(FieldContact, APlateLiesOnTheCircle) {
   const Shape plates[] = {Box{{0.2, 0.2, 0.01}}, Cylinder{0.2, 0.01},

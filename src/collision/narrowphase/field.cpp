@@ -18,8 +18,8 @@ namespace {
 
 using Kind = Gatherer::Kind;
 
-// Whose triangle it is, or that it is none.
-enum FieldSide { kOnOther, kOnField, kFromWithin };
+// Whose triangle it is.
+enum FieldSide { kOnOther, kOnField };
 
 // Patches of a surface that are no longer than this part of the smaller shape give one point each.
 constexpr double kPatch = 1.0 / 5.0;
@@ -197,57 +197,6 @@ void CollideConvex(const Field& field, const RigidTransform& X_WA, const C& shap
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
 
-// Whether a point of the surface with the core's point c at depth `value` behind it lies on the far side of a
-// wall: c is not in the solid, or less deep.
-bool IsThroughWall(const FieldSolid& solid, const Vector3d& c, double value) {
-  constexpr double kDeeper = 1.5;  // than c is: fields that are put together give less than the distance
-  const double rounding = 1e-3 * solid.spacing;
-  return value < -rounding && value < kDeeper * std::min(solid.field.CalcValue(c), 0.0) - rounding;
-}
-
-// A ball about a core, a point or a segment: from the places where it is near the triangles to the nearest
-// points of the surface.
-//   half     from the core's middle to its end, in the field's frame
-//   core(p)  the core's point nearest to p, both likewise
-template <typename C, typename NearestOnCore>
-void CollideBall(const Field& field, const RigidTransform& X_WA, const C& shape, const RigidTransform& X_FC,
-                 double radius, const Vector3d& half, const NearestOnCore& core, double margin,
-                 Manifold& out) {
-  const FieldSolid& solid = *field.solid;
-  Gatherer gatherer(margin, CalcPairSize(field, 2.0 * radius), kSamePlaceOnMesh);
-  const auto add = [&](const Vector3d& c, const Vector3d& near, std::uint32_t feature) {
-    const FieldPoint nearest = FindNearestOnSurface(solid.field, c, near, solid.spacing);
-    if (IsThroughWall(solid, c, nearest.value)) return false;
-    gatherer.Add(Kind::kCorner, nearest.p, nearest.n, nearest.value - radius, feature);
-    return true;
-  };
-  // Of a core within a wall all triangles that are found may be of the wall's other side, or of walls beyond.
-  const auto add_within = [&](const Vector3d& c, std::uint32_t feature) {
-    const FieldSample at = solid.field.Evaluate(c);
-    if (at.value < 0.0)
-      add(c, c - at.value * at.gradient, HashNames({kFromWithin, static_cast<int>(feature)}));
-    return at.value;
-  };
-  Manifold rough;
-  // Facets lie beside the surface by a little.
-  Collide(solid.surface, {}, shape, X_FC, margin + 0.2 * solid.spacing, rough);
-  for (int k = 0; k < rough.num_points; ++k) {
-    const ManifoldPoint& point = rough.points[k];
-    const Vector3d on_field = point.p_W - 0.5 * point.gap * point.n_W;
-    const Vector3d c = core(on_field);
-    if (!add(c, on_field, point.feature)) add_within(c, point.feature);
-  }
-  add_within(X_FC.p - half, 0);
-  if (const double length = 2.0 * half.norm(); length > 0.0) {
-    add_within(X_FC.p + half, 1);
-    // A core that runs through a wall: φ changes by no more than the way.
-    for (double s = 0.0; s < length && gatherer.count() == 0;)
-      s += std::max(add_within(X_FC.p + (2.0 * s / length - 1.0) * half, 2), 0.25 * solid.spacing);
-  }
-  gatherer.SortOut();
-  gatherer.Finish(X_WA, kMaxMeshPoints, out);
-}
-
 //   reach  below which gaps count; negative: overlaps deeper than that alone [m]
 void CollideFields(const Field& field, const RigidTransform& X_WA, const Field& other,
                    const RigidTransform& X_WB, double reach, Manifold& out) {
@@ -277,25 +226,6 @@ void CollideFields(const Field& field, const RigidTransform& X_WA, const Field& 
 void Collide(const Plane& plane, const RigidTransform& X_WA, const Field& field, const RigidTransform& X_WB,
              double margin, Manifold& out) {
   Collide(plane, X_WA, field.solid->surface, X_WB, margin, out);
-}
-
-void Collide(const Field& field, const RigidTransform& X_WA, const Sphere& sphere, const RigidTransform& X_WB,
-             double margin, Manifold& out) {
-  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
-  CollideBall(
-      field, X_WA, sphere, X_FC, sphere.radius, Vector3d::Zero(), [&](const Vector3d&) { return X_FC.p; },
-      margin, out);
-}
-
-void Collide(const Field& field, const RigidTransform& X_WA, const Capsule& capsule,
-             const RigidTransform& X_WB, double margin, Manifold& out) {
-  const RigidTransform X_FC = RelativePose(X_WA, X_WB);
-  const auto core = [&](const Vector3d& p) {
-    const double z = std::clamp(X_FC.R.col(2).dot(p - X_FC.p), -capsule.half_length, capsule.half_length);
-    return Vector3d(X_FC.p + z * X_FC.R.col(2));
-  };
-  const Vector3d half = capsule.half_length * X_FC.R.col(2);
-  CollideBall(field, X_WA, capsule, X_FC, capsule.radius, half, core, margin, out);
 }
 
 void Collide(const Field& field, const RigidTransform& X_WA, const Ellipsoid& ellipsoid,
