@@ -13,6 +13,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 #include <vector>
 
 namespace stiction {
@@ -21,6 +22,8 @@ class AndersonMixing {
  public:
   static constexpr int kMostColumns = 32;
 
+  // Makes room for Assign, which then does not allocate.
+  void Reserve(int size, int columns);
   // Forgets everything; keeps that many differences from now on. None: images stay as they are.
   void Assign(int size, int columns);
   // The iteration is another one now: forgets what is known of it.
@@ -29,20 +32,22 @@ class AndersonMixing {
   void Mix(const std::vector<double>& state, std::vector<double>& image);
 
  private:
-  using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostColumns, kMostColumns>;
-  using SmallVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostColumns, 1>;
+  using Small = std::array<std::array<double, kMostColumns>, kMostColumns>;
 
   void AddColumn(const std::vector<double>& image);
+  void CalcProducts(double* gamma);
+  void SolveProducts(double* gamma);
   void Extrapolate(std::vector<double>& image);
 
+  std::size_t size_ = 0;                    // of a state
   int columns_ = 0, count_ = 0, next_ = 0;  // kept at most; kept; where the next one goes
+  int newest_ = 0;                          // where the last one went
   bool has_last_ = false;                   // f and image of the state before
   bool is_mixed_ = false;                   // that state led here by mixing
   double least_norm_ = 0.0;                 // of f since something was forgotten
   std::vector<double> f_, last_f_, last_image_;
   std::vector<std::vector<double>> dF_, dG_;  // a pair scaled so that the norm of the former is one
-  Eigen::Matrix<double, kMostColumns, kMostColumns> gram_ =
-      Eigen::Matrix<double, kMostColumns, kMostColumns>::Zero();  // dFᵀ dF
+  Small gram_{}, factor_{};                   // ΔFᵀ ΔF, and Cholesky's factor of it and ε
 };
 
 }  // namespace stiction

@@ -124,17 +124,23 @@ void SplitContacts::AddImpulses(BodyTwists& bodies) const {
   }
 }
 
+inline SplitContacts::Lanes3 SplitContacts::Slot::CalcState(double beta, double relaxation, const Lanes3& l,
+                                                            const BodyTwists& bodies) const {
+  const Lanes3 velocity = CalcVelocity(bodies);
+  const Lanes scale = relaxation * beta * weight;
+  Lanes3 y;
+  for (int d = 0; d < 3; ++d) y[d] = scale * velocity[d] + (1.0 - relaxation) * z[d] - l[d];
+  return y;
+}
+
 template <int kSlots, bool is_measured>
-inline void SplitContacts::Update(Group& group, Slot* slots, double beta, double relaxation,
-                                  BodyTwists& bodies, SplitChange& change) {
-  Lanes3 y[kSlots], x;
+inline void SplitContacts::Take(Group& group, Slot* slots, const Lanes3* y, double beta, BodyTwists& bodies,
+                                SplitChange& change) {
+  Lanes3 x;
   for (int s = 0; s < kSlots; ++s) {
-    const Slot& slot = slots[s];
-    const Lanes3 velocity = slot.CalcVelocity(bodies);
-    const Lanes scale = relaxation * beta * slot.weight;
     for (int d = 0; d < 3; ++d) {
-      y[s][d] = scale * velocity[d] + (1.0 - relaxation) * slot.z[d] - group.l[d];
-      x[d] = s == 0 ? Lanes(slot.inverse_weight * y[s][d]) : Lanes(x[d] + slot.inverse_weight * y[s][d]);
+      const Lanes part = slots[s].inverse_weight * y[s][d];
+      x[d] = s == 0 ? part : Lanes(x[d] + part);
     }
   }
   for (int d = 0; d < 3; ++d) x[d] = -group.inverse_count * (x[d] + beta * group.g0[d]);
@@ -163,22 +169,72 @@ inline void SplitContacts::Update(Group& group, Slot* slots, double beta, double
   }
 }
 
-template <bool is_measured>
-SplitChange SplitContacts::UpdateAll(double beta, double relaxation, BodyTwists& bodies) {
-  SplitChange change;
-  for (std::size_t g = 0; g < groups_[0].size(); ++g)
-    Update<1, is_measured>(groups_[0][g], &slots_[0][g], beta, relaxation, bodies, change);
-  for (std::size_t g = 0; g < groups_[1].size(); ++g)
-    Update<2, is_measured>(groups_[1][g], &slots_[1][2 * g], beta, relaxation, bodies, change);
-  return change;
+template <int kSlots, bool is_measured>
+void SplitContacts::Update(double beta, double relaxation, BodyTwists& bodies, SplitChange& change) {
+  Slot* slots = slots_[kSlots - 1].data();
+  for (Group& group : groups_[kSlots - 1]) {
+    Lanes3 y[kSlots];
+    for (int s = 0; s < kSlots; ++s) y[s] = slots[s].CalcState(beta, relaxation, group.l, bodies);
+    Take<kSlots, is_measured>(group, slots, y, beta, bodies, change);
+    slots += kSlots;
+  }
 }
 
 void SplitContacts::Iterate(double beta, double relaxation, BodyTwists& bodies) {
-  UpdateAll<false>(beta, relaxation, bodies);
+  SplitChange unmeasured;
+  Update<1, false>(beta, relaxation, bodies, unmeasured);
+  Update<2, false>(beta, relaxation, bodies, unmeasured);
 }
 
 SplitChange SplitContacts::IterateMeasured(double beta, double relaxation, BodyTwists& bodies) {
-  return UpdateAll<true>(beta, relaxation, bodies);
+  SplitChange change;
+  Update<1, true>(beta, relaxation, bodies, change);
+  Update<2, true>(beta, relaxation, bodies, change);
+  return change;
+}
+
+void SplitContacts::CalcStates(double beta, double relaxation, const BodyTwists& bodies,
+                               double* states) const {
+  for (int n = 0; n < 2; ++n) {
+    const Slot* slot = slots_[n].data();
+    for (const Group& group : groups_[n]) {
+      for (int s = 0; s <= n; ++s, ++slot) {
+        const Lanes3 y = slot->CalcState(beta, relaxation, group.l, bodies);
+        const Lanes metric = slot->inverse_weight.sqrt();
+        for (int d = 0; d < 3; ++d, states += kLanes) Eigen::Map<Lanes>{states} = metric * y[d];
+      }
+    }
+  }
+}
+
+template <int kSlots, bool is_measured>
+const double* SplitContacts::TakeAll(double beta, const double* states, BodyTwists& bodies,
+                                     SplitChange& change) {
+  Slot* slots = slots_[kSlots - 1].data();
+  for (Group& group : groups_[kSlots - 1]) {
+    Lanes3 y[kSlots];
+    for (int s = 0; s < kSlots; ++s) {
+      const Lanes inverse_metric = slots[s].weight.sqrt();
+      for (int d = 0; d < 3; ++d, states += kLanes)
+        y[s][d] = inverse_metric * Eigen::Map<const Lanes>(states);
+    }
+    Take<kSlots, is_measured>(group, slots, y, beta, bodies, change);
+    slots += kSlots;
+  }
+  return states;
+}
+
+void SplitContacts::TakeStates(double beta, const double* states, BodyTwists& bodies) {
+  SplitChange unmeasured;
+  states = TakeAll<1, false>(beta, states, bodies, unmeasured);
+  TakeAll<2, false>(beta, states, bodies, unmeasured);
+}
+
+SplitChange SplitContacts::TakeStatesMeasured(double beta, const double* states, BodyTwists& bodies) {
+  SplitChange change;
+  states = TakeAll<1, true>(beta, states, bodies, change);
+  TakeAll<2, true>(beta, states, bodies, change);
+  return change;
 }
 
 void SplitContacts::Read(double* lambda) const {

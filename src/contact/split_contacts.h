@@ -45,6 +45,13 @@ class SplitContacts {
   // An iteration, from the bodies' twists to their next wrenches.
   void Iterate(double beta, double relaxation, BodyTwists& bodies);
   SplitChange IterateMeasured(double beta, double relaxation, BodyTwists& bodies);
+
+  // The same in halves, for one who changes y in between: y of all slots by the bodies' twists, each over
+  // ω_s^½, and the bodies' next wrenches by such y.
+  int num_states() const { return 3 * kLanes * static_cast<int>(slots_[0].size() + slots_[1].size()); }
+  void CalcStates(double beta, double relaxation, const BodyTwists& bodies, double* states) const;
+  void TakeStates(double beta, const double* states, BodyTwists& bodies);
+  SplitChange TakeStatesMeasured(double beta, const double* states, BodyTwists& bodies);
   // λ of the island's rows, in the contacts' frames and in their cones to the last bit.
   void Read(double* lambda) const;
 
@@ -61,6 +68,8 @@ class SplitContacts {
 
     Slot();
     Lanes3 CalcVelocity(const BodyTwists& bodies) const;
+    // y = β (α J u + (1 − α) z) − λ.
+    Lanes3 CalcState(double beta, double relaxation, const Lanes3& l, const BodyTwists& bodies) const;
     void AddImpulse(const Lanes3& x, BodyTwists& bodies) const;
   };
   struct Group {
@@ -74,11 +83,14 @@ class SplitContacts {
     Group();
   };
 
+  // λ and z by y, and the wrenches of both.
   template <int kSlots, bool is_measured>
-  void Update(Group& group, Slot* slots, double beta, double relaxation, BodyTwists& bodies,
-              SplitChange& change);
-  template <bool is_measured>
-  SplitChange UpdateAll(double beta, double relaxation, BodyTwists& bodies);
+  static void Take(Group& group, Slot* slots, const Lanes3* y, double beta, BodyTwists& bodies,
+                   SplitChange& change);
+  template <int kSlots, bool is_measured>
+  void Update(double beta, double relaxation, BodyTwists& bodies, SplitChange& change);
+  template <int kSlots, bool is_measured>
+  const double* TakeAll(double beta, const double* states, BodyTwists& bodies, SplitChange& change);
 
   std::vector<Group> groups_[2];  // of one slot, of two
   std::vector<Slot> slots_[2];    // of their groups, one after another

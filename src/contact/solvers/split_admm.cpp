@@ -16,6 +16,20 @@ constexpr double kMinChange = 0.1, kMaxChange = 10.0;  // of the penalty at once
 constexpr double kLeastShare = 1e-6;                   // of w that a slot may have: a body that nothing moves
 constexpr double kRange = 1e4;  // of the penalty in all: beyond, impulses of infeasible problems overflow
 
+constexpr double kInside = 1.0 - 1e-9;  // of a cone's radius
+
+// What an impulse says of its constraint.
+enum Mode : char { kUnknown, kOpen, kHeld, kAtLimit };
+Mode FindMode(const IslandConstraint& c, const double* lambda) {
+  if (c.type == ConstraintType::kContact) {
+    const double n = lambda[2], limit = kInside * c.mu * n;
+    if (!(n > 0.0)) return kOpen;
+    return lambda[0] * lambda[0] + lambda[1] * lambda[1] < limit * limit ? kHeld : kAtLimit;
+  }
+  if (c.type == ConstraintType::kSoft) return kHeld;
+  return *lambda <= c.lower ? kOpen : *lambda >= c.upper ? kAtLimit : kHeld;
+}
+
 using Lanes = SlotRows::Lanes;
 using LanesMap = Eigen::Map<Lanes>;
 
@@ -52,6 +66,10 @@ std::vector<SolverOption> SolverSplitAdmm::ListOwnOptions() {
           {"adapt_ratio", o.adapt_ratio, 1, 1e9, "imbalance that changes the penalty"},
           {"max_iterations", o.max_iterations, 1, 1'000'000'000, "iterations before giving up"},
           {"check_interval", o.check_interval, 1, 1'000'000'000, "iterations between residuals"},
+          {"anderson", o.anderson, 0, AndersonMixing::kMostColumns,
+           "differences that Anderson mixing keeps; 0: no mixing"},
+          {"anderson_start", o.anderson_start, 0, 1'000'000'000,
+           "iterations after which mixing begins where contacts have not settled before"},
           {"matrix",
            o.matrix,
            {"trees", "entries", "full"},
@@ -90,6 +108,13 @@ void SolverSplitAdmm::Prepare(const Island& island) {
   y_.resize(z_.size());
   u_.resize(island.num_dofs() + RowChunks::kPadding);
   impulse_.resize(u_.size());
+  int num_states = contacts_.num_states();
+  for (const int i : row_constraints_) num_states += 4 * (first_slot_[i + 1] - first_slot_[i]);
+  state_.resize(num_states);
+  image_.resize(num_states);
+  mixing_.Reserve(num_states, options_.anderson);
+  is_mixing_ = false;
+  modes_.assign(island.constraints.size(), kUnknown);
 }
 
 void SolverSplitAdmm::AddSlots(const Island& island, int index) {
@@ -480,14 +505,22 @@ void SolverSplitAdmm::ReadImpulses(const Island& island) {
   contacts_.Read(lambda_.data());
 }
 
-// (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ), then a pass over the constraints, which gathers the next right-hand
-// side on its way: y = β (α J u + (1 − α) z) − λ; λ by its law from Y = Σ y; β z = y + λ.
-void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measured) {
+// u, from the right-hand side that the last iteration has gathered.
+void SolverSplitAdmm::SolveVelocity(bool is_measured) {
   if (is_measured) l_old_ = l_, z_old_ = z_;
   std::swap(u_, impulse_);
   SolveFactored(u_.data());
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
-  for (const int i : row_constraints_) UpdateConstraint(island.constraints[i], i, beta);
+}
+
+// (A + β Σ JᵀJ) u = Σ Jᵀ (β z + λ), then a pass over the constraints, which gathers the next right-hand
+// side on its way: y = β (α J u + (1 − α) z) − λ; λ by its law from Y = Σ y; β z = y + λ.
+void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measured) {
+  SolveVelocity(is_measured);
+  for (const int i : row_constraints_) {
+    CalcStates(i, beta);
+    TakeStates(island.constraints[i], i, beta);
+  }
   SplitChange change;
   if (!contacts_.is_empty()) {
     bodies_.CalcTwists(u_.data());
@@ -498,26 +531,84 @@ void SolverSplitAdmm::Iterate(const Island& island, double beta, bool is_measure
     }
     bodies_.TakeWrenches(impulse_.data());
   }
-  if (!is_measured) return;
-  impulse_change_ = std::sqrt(change.impulse + SumDistances(l_, l_old_, count_));
-  z_change_ = std::sqrt(change.z + SumDistances(z_, z_old_, inverse_weight_));
+  if (is_measured) MeasureChanges(change);
 }
 
-void SolverSplitAdmm::UpdateConstraint(const IslandConstraint& c, int index, double beta) {
+int SolverSplitAdmm::CountChanges(const Island& island) {
+  int count = 0;
+  for (int i = 0; i < island.num_constraints(); ++i) {
+    const IslandConstraint& c = island.constraints[i];
+    const Mode mode = FindMode(c, lambda_.data() + c.row);
+    count += mode != modes_[i];
+    modes_[i] = mode;
+  }
+  return count;
+}
+
+void SolverSplitAdmm::StartMixing() {
+  if (is_mixing_ || options_.anderson == 0) return;
+  is_mixing_ = true;
+  mixing_.Assign(static_cast<int>(state_.size()), options_.anderson);
+  has_state_ = false;
+}
+
+void SolverSplitAdmm::IterateMixed(const Island& island, double beta, bool is_measured) {
+  SolveVelocity(is_measured);
+  for (const int i : row_constraints_) CalcStates(i, beta);
+  if (!contacts_.is_empty()) {
+    bodies_.CalcTwists(u_.data());
+    contacts_.CalcStates(beta, options_.relaxation, bodies_, image_.data());
+  }
+  double* rows = image_.data() + contacts_.num_states();
+  for (const int i : row_constraints_) {
+    for (int s = first_slot_[i]; s < first_slot_[i + 1]; ++s, rows += 4)
+      LanesMap{rows} = std::sqrt(inverse_weight_[s]) * LanesMap(y_.data() + 4 * s);
+  }
+  if (has_state_) mixing_.Mix(state_, image_);
+  has_state_ = true;
+  std::swap(state_, image_);
+  rows = state_.data() + contacts_.num_states();
+  for (const int i : row_constraints_) {
+    for (int s = first_slot_[i]; s < first_slot_[i + 1]; ++s, rows += 4)
+      LanesMap(y_.data() + 4 * s) = LanesMap(rows) / std::sqrt(inverse_weight_[s]);
+    TakeStates(island.constraints[i], i, beta);
+  }
+  SplitChange change;
+  if (!contacts_.is_empty()) {
+    if (is_measured) {
+      change = contacts_.TakeStatesMeasured(beta, state_.data(), bodies_);
+    } else {
+      contacts_.TakeStates(beta, state_.data(), bodies_);
+    }
+    bodies_.TakeWrenches(impulse_.data());
+  }
+  if (is_measured) MeasureChanges(change);
+}
+
+// Of the last iteration, the contacts on bodies and all others.
+void SolverSplitAdmm::MeasureChanges(const SplitChange& contacts) {
+  impulse_change_ = std::sqrt(contacts.impulse + SumDistances(l_, l_old_, count_));
+  z_change_ = std::sqrt(contacts.z + SumDistances(z_, z_old_, inverse_weight_));
+}
+
+void SolverSplitAdmm::CalcStates(int index, double beta) {
+  const LanesMap l(l_.data() + 4 * index);
+  const double relaxation = options_.relaxation;
+  for (int s = first_slot_[index]; s < first_slot_[index + 1]; ++s) {
+    const double scale = relaxation * beta / inverse_weight_[s];
+    LanesMap(y_.data() + 4 * s) =
+        scale * rows_.Multiply(s, u_.data()) + (1.0 - relaxation) * LanesMap(z_.data() + 4 * s) - l;
+  }
+}
+
+void SolverSplitAdmm::TakeStates(const IslandConstraint& c, int index, double beta) {
   const int first = first_slot_[index], end = first_slot_[index + 1];
   if (first == end) return;
   LanesMap l(l_.data() + 4 * index);
   const LanesMap g0(g0_.data() + 4 * index);
   const double inverse_count = inverse_count_[index];
-  const double relaxation = options_.relaxation;
   Lanes Y = Lanes::Zero();
-  for (int s = first; s < end; ++s) {
-    const double inverse_weight = inverse_weight_[s], scale = relaxation * beta / inverse_weight;
-    const Lanes y =
-        scale * rows_.Multiply(s, u_.data()) + (1.0 - relaxation) * LanesMap(z_.data() + 4 * s) - l;
-    LanesMap(y_.data() + 4 * s) = y;
-    Y += inverse_weight * y;
-  }
+  for (int s = first; s < end; ++s) Y += inverse_weight_[s] * LanesMap(y_.data() + 4 * s);
   if (c.type == ConstraintType::kContact) {
     l = ClampLanes(-inverse_count * (Y + beta * g0), c.mu);
   } else if (c.type == ConstraintType::kSoft) {
@@ -564,13 +655,19 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
   for (int iteration = 1; iteration <= limit; ++iteration) {
     const bool is_measured = iteration % interval == 0 || iteration == limit;
     const bool may_adapt = adapt_interval > 0 && iteration % adapt_interval == 0 && 2 * iteration <= limit;
-    Iterate(island, beta, is_measured || may_adapt);
+    if (iteration > options_.anderson_start) StartMixing();
+    if (is_mixing_) {
+      IterateMixed(island, beta, is_measured || may_adapt);
+    } else {
+      Iterate(island, beta, is_measured || may_adapt);
+    }
     const bool is_over = island.Tick();
     report.iterations = iteration;
     if (is_measured || is_over) {
       ReadImpulses(island);
       island.MapImpulses(lambda_.data(), delta_.data());
       const double residual = island.CalcResidual(lambda_.data(), delta_.data());
+      if (is_measured && CountChanges(island) == 0) StartMixing();
       // Their number has doubled: what was best, and the warm start, does not count any more.
       if (is_measured && iteration >= next_restart) {
         best = Incumbent(lambda, island.num_rows(), std::numeric_limits<double>::infinity());
@@ -590,6 +687,7 @@ SolveReport SolverSplitAdmm::Solve(const Island& island, double* lambda) {
       for (double& z : z_) z *= beta / before;
       contacts_.ScaleVelocities(beta / before);
       AssembleImpulses();
+      is_mixing_ = false;
       if (!Factor(island, beta)) {
         report.status = SolveStatus::kNonFinite;
         break;

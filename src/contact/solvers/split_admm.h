@@ -48,12 +48,18 @@
 //   6. Over-relaxation α = 1.5, where the paper has none (α = 1).
 //   7. Every solve starts from its own β: one remembered from the last step, converged or not, is off by
 //      decades (mean residual of clutter40 4e-3 m/s against 1e-5).
-//   8. A problem without kinematic structure (ContactProblem::motion), and a tree with a row across its
+//   8. Once no contact has changed between open, sticking and sliding from one look at the residual to the
+//      next, or after 200 iterations, y over ω^½ is mixed with what it was in the last 20
+//      [contact/anderson_mixing.h]: what is left then is a linear iteration that contracts slowly. Sooner,
+//      mixtures of what belongs to other sets of contacts are no better, and a mixed iteration costs up to
+//      three times one that is not.
+//   9. A problem without kinematic structure (ContactProblem::motion), and a tree with a row across its
 //      branches, take dense rows where the structure is not known.
 #pragma once
 
 #include <Eigen/SparseCholesky>
 
+#include "contact/anderson_mixing.h"
 #include "contact/body_twists.h"
 #include "contact/slot_rows.h"
 #include "contact/split_contacts.h"
@@ -78,6 +84,8 @@ struct SplitAdmmOptions {
   double adapt_ratio = 15.0;  // imbalance of the two changes that changes it
   int max_iterations = 300;   // real time: 100
   int check_interval = 10;    // iterations between residuals
+  int anderson = 20;          // differences that Anderson mixing keeps; 0: no mixing
+  int anderson_start = 200;   // iterations after which it begins though contacts have not settled
   WholeMatrix matrix = WholeMatrix::kTrees;
 };
 
@@ -137,10 +145,19 @@ class SolverSplitAdmm : public ContactSolver {
   double CalcSlotScale(const Island& island, const Slot& slot) const;
   void CalcWeights(const Island& island);
   [[nodiscard]] bool Start(const Island& island, double beta, const double* lambda);
+  // How many constraints have changed between open, held and at a limit since the last call; all, at first.
+  int CountChanges(const Island& island);
+  // Unless it has begun.
+  void StartMixing();
   void AssembleImpulses();
+  void SolveVelocity(bool is_measured);
   // One iteration; measures the changes on request.
   void Iterate(const Island& island, double beta, bool is_measured);
-  void UpdateConstraint(const IslandConstraint& c, int index, double beta);
+  // The same, going on from a mixture of y.
+  void IterateMixed(const Island& island, double beta, bool is_measured);
+  void MeasureChanges(const SplitChange& contacts);
+  void CalcStates(int index, double beta);
+  void TakeStates(const IslandConstraint& c, int index, double beta);
   void ReadImpulses(const Island& island);
   bool AdaptPenalty(double& beta) const;
 
@@ -182,6 +199,10 @@ class SolverSplitAdmm : public ContactSolver {
   std::vector<double> count_;           // |Z_i| of equal slots: Σ 1/ω_s
   std::vector<double> inverse_count_;   // 1/|Z_i|
   std::vector<int> slots_of_node_;
+  AndersonMixing mixing_;              // of y over ω^½: of the contacts on bodies, then of all others
+  std::vector<double> state_, image_;  // what z and λ are of, and the next
+  bool is_mixing_ = false, has_state_ = false;
+  std::vector<char> modes_;  // of constraints, at the last look
   double mass_per_contact_ = 0.0;
   std::vector<double> lambda_;   // by row
   double beta0_ = 0.0;           // the initial penalty
