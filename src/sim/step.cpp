@@ -1,12 +1,12 @@
 #include "stiction/sim/step.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
 #include "sim/divergence.h"
 #include "sim/effort_limits.h"
+#include "sim/phase_timer.h"
 #include "sim/step_workspace.h"
 #include "stiction/math/rotation.h"
 
@@ -27,19 +27,6 @@ constexpr int kMaxEndLooks = 8;
 // contacts were looked for: half of the least margin, which is a millimetre, and of a lever of a metre [m or
 // rad].
 constexpr double kFurther = 5e-4;
-
-class PhaseTimer {
- public:
-  // Adds the time since the last call to `phase`.
-  void Charge(double& phase) {
-    const auto now = std::chrono::steady_clock::now();
-    phase += std::chrono::duration<double>(now - last_).count();
-    last_ = now;
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // Keeps the worse of two solves of the same stage.
 void Keep(const StageSolve& solve, StageSolve& worst) {
@@ -440,12 +427,12 @@ void FindStill(const Model& model, const Input& input, bool stays, StepWorkspace
 }
 
 // The step that the last one was, where nothing moves.
-void Repeat(const StepWorkspace& ws, PhaseTimer& total, State& state, StepReport& report) {
+void Repeat(const StepWorkspace& ws, StepTimer& timer, State& state, StepReport& report) {
   report = ws.stillness.report();
   report.is_still = true;
   report.phases = PhaseTimes{};
   state.time += ws.dt;
-  total.Charge(report.phases.total);
+  timer.Finish(report.phases);
 }
 
 // Whether all that the input prescribes stands where the last step left it.
@@ -549,8 +536,8 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
 }  // namespace
 
 void Step(const Model& model, const Input& input, State& state, StepWorkspace& ws, StepReport& report) {
-  PhaseTimer total;
-  if (ws.stillness.Begin(input, state)) return Repeat(ws, total, state, report);
+  StepTimer timer;
+  if (ws.stillness.Begin(input, state)) return Repeat(ws, timer, state, report);
   const TaskPool::Vigil vigil(ws.pool);
   const double dt = ws.dt, end = state.time + dt;
   StepParts& parts = ws.parts_taken;
@@ -576,7 +563,7 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
       state.time = end;
     }
   }
-  total.Charge(report.phases.total);
+  timer.Finish(report.phases);
 }
 
 }  // namespace stiction
