@@ -22,15 +22,16 @@ constexpr double kClosedGap = 1e-6;  // below this a contact counts as closed [m
 
 // Where fast shapes meet first is a corner more often than a face. The others of that face follow in the same
 // step, once the first one is held: those that are seen at its start belong to the contact.
-//   near  points closer than this to one that meets are the same [m]
-void KeepOfSameFace(const Manifold& seen, double near, Manifold& met) {
+//   near        points closer than this to one that meets are the same [m]
+//   names_last  whether those with the feature of one that meets are the same
+void KeepOfSameFace(const Manifold& seen, double near, bool names_last, Manifold& met) {
   const int num_met = met.num_points;
   for (int k = 0; k < seen.num_points && met.num_points < Manifold::kMaxPoints; ++k) {
     const ManifoldPoint& point = seen.points[k];
     const auto first = met.points.begin(), last = first + num_met;
     const auto is_of_face = [&](const ManifoldPoint& other) { return point.n_W.dot(other.n_W) > kSameFace; };
     const auto is_same = [&](const ManifoldPoint& other) {
-      return point.feature == other.feature || (point.p_W - other.p_W).norm() < near;
+      return (names_last && point.feature == other.feature) || (point.p_W - other.p_W).norm() < near;
     };
     if (std::any_of(first, last, is_of_face) && std::none_of(first, last, is_same)) met.Add(point);
   }
@@ -122,7 +123,9 @@ bool ContactDetector::Collide(const Model& model, const Motion& motion, double d
     DropOutOfReach(motion, dt, manifold);
     return false;
   }
-  KeepOfSameFace(manifold, CalcNear(geom_a, geom_b), met);
+  // At a field a triangle gives its nearest point, which is another corner once it has turned.
+  const bool is_field = std::holds_alternative<Field>(a.shape) || std::holds_alternative<Field>(b.shape);
+  KeepOfSameFace(manifold, CalcNear(geom_a, geom_b), !is_field, met);
   manifold = met;
   return true;
 }

@@ -251,11 +251,12 @@ TEST(Contact, NothingSmallFallsThroughAThinPlate) {
   }
 }
 
-TEST(Contact, NothingRoundFallsThroughAThinField) {
+TEST(Contact, NothingSmallFallsThroughAThinField) {
   const Shape plate = MakeField(MakeBoxField({0.1, 0.1, kThinPlate}), 3e-3).shape;
   for (const double spin : {0.0, 50.0, 100.0, 200.0}) {
-    for (const Shape& thing : {Shape(Sphere{5e-3}), Shape(Capsule{5e-3, 5e-3}), Shape(Capsule{3e-3, 1e-2}),
-                               Shape(Capsule{4e-3, 2e-2})})
+    for (const Shape& thing :
+         {Shape(Sphere{5e-3}), Shape(Box{Vector3d::Constant(5e-3)}), Shape(Capsule{5e-3, 5e-3}),
+          Shape(Capsule{3e-3, 1e-2}), Shape(Capsule{4e-3, 2e-2}), Shape(Cylinder{5e-3, 5e-3})})
       FallOnThinPlate(plate, thing, spin);
   }
 }
