@@ -432,9 +432,9 @@ std::unique_ptr<stiction::ContactSolver> MakeSolver(const Options& options) {
   if (!solver) throw std::runtime_error("no solver " + options.solver);
   solver->set_tolerance(options.tolerance);
   std::vector<std::pair<std::string, std::string>> settings;
-  // A factorisation takes as long as dozens of back-solves here, and a mixture of iterations needs a penalty
+  // A factorisation takes as long as sixty back-solves here, and a mixture of iterations needs a penalty
   // that stays for some of them (the paper's interval is 5, without mixing).
-  if (options.solver == kBarsSolver) settings = {{"anderson", "10"}, {"update_every", "20"}};
+  if (options.solver == kBarsSolver) settings = {{"anderson", "10"}, {"update_every", "40"}};
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   for (const auto& [option, value] : settings) {
     const std::string wrong = stiction::SetSolverOption(*solver, option, value);

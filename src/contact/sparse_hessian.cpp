@@ -106,7 +106,9 @@ bool SparseHessian::Factor(const Island& island, const std::vector<double>& weig
   if (is_symmetric) {
     if (!has_order) cholesky_.analyzePattern(matrix_);
     cholesky_.factorize(matrix_);
-    return cholesky_.info() == Eigen::Success;
+    if (cholesky_.info() != Eigen::Success) return false;
+    triangle_.Assign(cholesky_.matrixL().nestedExpression());
+    return true;
   }
   if (!has_order) lu_.analyzePattern(matrix_);
   lu_.factorize(matrix_);
@@ -115,7 +117,12 @@ bool SparseHessian::Factor(const Island& island, const std::vector<double>& weig
 
 void SparseHessian::SolveRight() {
   if (is_symmetric_) {
-    solution_ = cholesky_.solve(right_);
+    const Matrix& L = cholesky_.matrixL().nestedExpression();
+    const int n = static_cast<int>(right_.size());
+    permuted_ = cholesky_.permutationP() * right_;
+    triangle_.SolveLower(L, permuted_.data(), 0, n);
+    triangle_.SolveTransposed(L, permuted_.data(), 0, n);
+    solution_ = cholesky_.permutationPinv() * permuted_;
   } else {
     solution_ = lu_.solve(right_);
   }

@@ -12,6 +12,7 @@
 #include <Eigen/SparseLU>
 #include <vector>
 
+#include "math/sparse_triangle.h"
 #include "stiction/contact/island.h"
 
 namespace stiction {
@@ -48,9 +49,10 @@ class SparseHessian {
   std::vector<int> slot_, first_slot_;  // of each constraint's products in the values, by pairs of its dofs
   bool has_pattern_ = false, is_analyzed_ = false, is_symmetric_ = true;
   Eigen::SimplicialLLT<Matrix> cholesky_;
+  SparseTriangle triangle_;  // of its factor
   Eigen::SparseLU<Matrix> lu_;
   VectorXd places_, dofs_;  // by place of the whole problem; by its dof
-  VectorXd right_, solution_;
+  VectorXd right_, permuted_, solution_;
 };
 
 }  // namespace stiction

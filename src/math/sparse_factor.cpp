@@ -62,6 +62,7 @@ bool SparseFactor::Factor(const CompressedMatrix& A, const std::vector<IndexRang
     if (!std::isfinite(factor_.valuePtr()[begin])) return false;  // the library lets NaN pass
     if (end > begin + 1) parent_[k] = factor_.innerIndexPtr()[begin + 1];
   }
+  triangle_.Assign(factor_);
   is_reached_.assign(n, 0);
   work_.assign(3 * static_cast<std::size_t>(n), 0.0);
   by_place_.resize(n);
@@ -83,10 +84,9 @@ int SparseFactor::FindBadPivot() {
 }
 
 void SparseFactor::Solve(double* x) {
-  Eigen::Map<VectorXd> places(by_place_.data(), size());
   for (int k = 0; k < size(); ++k) by_place_[k] = x[dof_[k]];
-  factor_.triangularView<Eigen::Lower>().solveInPlace(places);
-  factor_.transpose().triangularView<Eigen::Upper>().solveInPlace(places);
+  triangle_.SolveLower(factor_, by_place_.data(), 0, size());
+  triangle_.SolveTransposed(factor_, by_place_.data(), 0, size());
   for (int k = 0; k < size(); ++k) x[dof_[k]] = by_place_[k];
 }
 
@@ -108,23 +108,13 @@ void SparseFactor::MultiplyTransposed(const double* x, double* y, int begin, int
 }
 
 void SparseFactor::SolveTransposed(const double* x, double* y, int begin, int end) const {
-  const int *column = factor_.outerIndexPtr(), *rows = factor_.innerIndexPtr();
-  const double* values = factor_.valuePtr();
   for (int k = begin; k < end; ++k) y[k] = x[dof_[k]];
-  for (int k = begin; k < end; ++k) {
-    const double pivot = y[k] /= values[column[k]];
-    for (int i = column[k] + 1; i < column[k + 1]; ++i) y[rows[i]] -= values[i] * pivot;
-  }
+  triangle_.SolveLower(factor_, y, begin, end);
 }
 
 void SparseFactor::SolveLower(double* x, double* y, int begin, int end) const {
-  const int *column = factor_.outerIndexPtr(), *rows = factor_.innerIndexPtr();
-  const double* values = factor_.valuePtr();
-  for (int k = end - 1; k >= begin; --k) {
-    double sum = x[k];
-    for (int i = column[k] + 1; i < column[k + 1]; ++i) sum -= values[i] * x[rows[i]];
-    y[dof_[k]] = x[k] = sum / values[column[k]];
-  }
+  triangle_.SolveTransposed(factor_, x, begin, end);
+  for (int k = begin; k < end; ++k) y[dof_[k]] = x[k];
 }
 
 void SparseFactor::FindReach(const int* dofs, int count, std::vector<int>& places) {

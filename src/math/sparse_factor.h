@@ -9,6 +9,7 @@
 #include <Eigen/SparseCholesky>
 #include <vector>
 
+#include "math/sparse_triangle.h"
 #include "stiction/math/compressed_matrix.h"
 #include "stiction/math/index_range.h"
 
@@ -63,6 +64,7 @@ class SparseFactor {
   std::vector<int> slot_;  // of A's entries in permuted_; -1: above the diagonal there
   Eigen::SimplicialLLT<Matrix, Eigen::Lower, Eigen::NaturalOrdering<int>> llt_;
   Matrix factor_;  // L_e
+  SparseTriangle triangle_;
   std::vector<char> is_reached_;
   std::vector<double> work_;  // 3 a place, zero between calls
   std::vector<double> by_place_;
