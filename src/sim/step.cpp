@@ -45,7 +45,6 @@ void CalcStart(const Model& model, const Input& input, const State& state, StepW
                      [&](const TreeSet& part) { CalcVelocityKinematics(model, part, state.v, ws.kin); });
   }
   if (model.num_tendons() > 0) CalcTendons(model, ws.kin, state.q, ws.tendons);
-  if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);
   if (!ws.sleep.is_refresh()) return;
   // Where other configurations are tried, those who sleep stay as they are.
   ws.probe = ws.kin;
@@ -455,6 +454,8 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
 [[nodiscard]] bool SolveLaws(const Model& model, const Input& input, State& state, StepWorkspace& ws,
                              PhaseTimer& timer, StepReport& report) {
   for (int look = 0;; ++look) {
+    // Of those who are awake, whom contacts may have woken.
+    if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);
     if (!ws.free_motion.Calc(model, input, state, ws.frame(), ws.loops(), ws.problem, report.bad_body))
       return false;
     timer.Charge(report.phases.dynamics);
@@ -473,7 +474,6 @@ bool IsContactMissed(const ContactProblem& problem, const StepReport& report) {
     const bool looks_again = !is_divided && look < kMaxLooks && LookAgain(model, state, ws);
     timer.Charge(report.phases.collision);
     if (!looks_again) return true;
-    if (ws.equality_stage.is_needed()) ws.equality_stage.Begin(model, input, state, ws.sleep);
   }
 }
 

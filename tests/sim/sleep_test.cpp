@@ -491,6 +491,27 @@ TEST(Sleep, LoopSleepsAsOneAndWakesByItsTarget) {
   EXPECT_NEAR(world.q()[0] - world.q()[1], 0.2, 1e-9);
 }
 
+// Two boxes that are one by a weld, and a ball that is shot at the first while they sleep: the step that
+// wakes them is the one that pushes, and has the weld's rows.
+TEST(Sleep, LoopThatABlowWakesHoldsInTheSameStep) {
+  ModelBuilder builder("shot");
+  AddFloor(builder);
+  for (const double x : {0.0, 0.3})
+    AddFreeBody(builder, Box{Vector3d::Constant(0.05)}, 1.0, Shift(x, 0, 0.05));
+  AddFreeBody(builder, Sphere{0.05}, 1.0, Shift(-1.0, 0, 0.05));
+  builder.AddEquality({.kind = FrameLock{.a = {.body = 1, .X_BF = Shift(0.15, 0, 0)},
+                                         .b = {.body = 2, .X_BF = Shift(-0.15, 0, 0)}}});
+  World world = MakeSleepyWorld(builder.Build());
+  ASSERT_TRUE(StepUntilAsleep(world, 3));
+  SetFreeVelocity(world, 2, {30.0, 0, 0});
+  for (int i = 0; i < 30 && world.IsAsleep(1); ++i) world.Step();
+  EXPECT_FALSE(world.IsAsleep(1) || world.IsAsleep(2));
+  EXPECT_EQ(world.report().num_equality_rows, 6);
+  EXPECT_GT(world.state().equality_impulses.norm(), 0.1);
+  EXPECT_GT(world.v()[0], 1.0);
+  EXPECT_NEAR(world.v()[0], world.v()[6], 1e-6);
+}
+
 TEST(Sleep, LimitsKeepTheirImpulses) {
   Pendulum pendulum;
   pendulum.joint.lower = 0.3;
