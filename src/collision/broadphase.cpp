@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "collision/box_tree.h"
@@ -182,9 +183,15 @@ void Broadphase::Impl::SearchTree() {
     pool->ForNumberedPieces(count, kLeast, [&](int piece, int begin, int end) {
       found_of_piece[piece].clear();
       search(begin, end, found_of_piece[piece]);
+      std::sort(found_of_piece[piece].begin(), found_of_piece[piece].end());
     });
-    for (int i = 0; i < num_pieces; ++i)
-      found.insert(found.end(), found_of_piece[i].begin(), found_of_piece[i].end());
+    for (int i = 0; i < num_pieces; ++i) {
+      merged.clear();
+      std::merge(found.begin(), found.end(), found_of_piece[i].begin(), found_of_piece[i].end(),
+                 std::back_inserter(merged));
+      std::swap(found, merged);
+    }
+    return;
   }
   std::sort(found.begin(), found.end());
 }
