@@ -266,7 +266,11 @@ void ProblemSolver::Impl::ForIslands(const ContactProblem& problem, const Solver
     for (const int island : share) work(member, island);
   };
   if (!is_shared) return work_through(0);
-  team.pool->ForEach(team.size(), work_through);
+  // The first members have the largest islands. Every thread begins with one of them.
+  const int num_threads = team.pool->num_threads(), num_rounds = team.size() / num_threads;
+  team.pool->ForEach(team.size(), [&](int task) {
+    work_through(task < num_rounds * num_threads ? task % num_rounds * num_threads + task / num_rounds : task);
+  });
 }
 
 void ProblemSolver::Impl::Limit(double end, int iterations) {
