@@ -1,6 +1,7 @@
 #include "sim/detection.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "math/assert.h"
@@ -223,15 +224,18 @@ double ContactDetector::CalcInflation(int geom, double speed, double dt) const {
 bool ContactDetector::FindOutrun(const Model& model, const TreeSet& trees, const Kinematics& foreseen,
                                  double dt) {
   has_foreseen_ = true;
-  bool any = false;
+  std::atomic<bool> any = false;
   for (const IndexRange& range : trees.geoms) {
-    CalcSpeeds(model, foreseen, range, speed_);
-    for (int g = range.begin; g < range.end; ++g) {
-      if (!(dt * speed_[g] > inflation_[g])) continue;
-      foreseen_speed_[g] = std::max(foreseen_speed_[g], speed_[g]);
-      is_outrun_[g] = 1;
-      any = true;
-    }
+    ForPieces(range.size(), [&](int begin, int end) {
+      begin += range.begin, end += range.begin;
+      CalcSpeeds(model, foreseen, {begin, end}, speed_);
+      for (int g = begin; g < end; ++g) {
+        if (!(dt * speed_[g] > inflation_[g])) continue;
+        foreseen_speed_[g] = std::max(foreseen_speed_[g], speed_[g]);
+        is_outrun_[g] = 1;
+        any.store(true, std::memory_order_relaxed);
+      }
+    });
   }
   return any;
 }

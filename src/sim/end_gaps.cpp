@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "sim/contact_rows.h"
+#include "sim/copy_kinematics.h"
 #include "stiction/collision/narrowphase.h"
 #include "stiction/math/rotation.h"
 
@@ -18,6 +19,8 @@ constexpr double kSameSide = 0.7;      // cosine between normals of what is one 
 constexpr double kOtherSide = -0.5;    // the other way out of a thin wall has less with all of the start
 constexpr double kMostOfBend = 2.0;    // the factor of order one
 constexpr double kLeastRadius = 1e-3;  // of edges that slide along something round [m]
+constexpr int kLeastPairs = 8;         // fewer are not worth handing to another thread
+constexpr int kLeastDofs = 300;        // of trees that are looked at; likewise
 
 bool HasFlatSides(const Shape& shape) {
   return std::holds_alternative<Plane>(shape) || std::holds_alternative<Box>(shape) ||
@@ -30,24 +33,6 @@ IndexRange FindTurningDofs(const Joint& joint) {
   if (joint.nv() == 6) return {joint.v_address + 3, end};
   if (joint.nv() == 1 && !joint.traits().is_angular) return {end, end};
   return {joint.v_address, end};
-}
-
-// What CalcPositionKinematics has of the trees.
-void CopyPositions(const TreeSet& trees, const Kinematics& from, Kinematics& to) {
-  const auto copy = [](const auto& values, IndexRange range, auto& out) {
-    std::copy(values.begin() + range.begin, values.begin() + range.end, out.begin() + range.begin);
-  };
-  for (const IndexRange& range : trees.bodies) {
-    copy(from.X_WB, range, to.X_WB);
-    copy(from.p_WBcm, range, to.p_WBcm);
-    copy(from.M_B_W, range, to.M_B_W);
-  }
-  for (const IndexRange& range : trees.geoms) copy(from.X_WG, range, to.X_WG);
-  for (const IndexRange& range : trees.dofs)
-    to.S.middleCols(range.begin, range.size()) = from.S.middleCols(range.begin, range.size());
-  for (std::size_t t = 0; t < trees.contains.size(); ++t) {
-    if (trees.contains[t]) to.p_WT[t] = from.p_WT[t];
-  }
 }
 
 }  // namespace
@@ -64,6 +49,7 @@ EndGaps::EndGaps(const Model& model) : way_(model.num_trees()), turn_(model.num_
   }
   // As many as ever come about where all bodies tumble; what comes late would else be allocated late.
   const int room = std::max(16, 4 * model.num_trees());
+  looked_at_.reserve(4 * room);
   contacts_.reserve(room);
   R_WC_.reserve(room);
   rows_.reserve(room);
@@ -171,62 +157,90 @@ void EndGaps::AddMoved(const StepFrame& frame, const VectorXd& displacement, con
   }
 }
 
+// Threads share all that is awake, where most of it is looked at: its parts stay the same from step to step.
 void EndGaps::MovePairs(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& q) {
+  const TreeSet& awake = frame.sleep.awake();
   contains_.assign(model.num_trees(), 0);
+  int num_dofs = 0;
   for (const Pair& pair : pairs_) {
     if (!pair.is_looked_at) continue;
     const TrackedContact& contact = frame.contacts[pair.begin].tracked;
     for (const int geom : {contact.geom_a, contact.geom_b}) {
       const int tree = frame.chains[geom].tree;
-      if (tree >= 0) contains_[tree] = frame.sleep.awake().contains[tree];
+      if (tree < 0 || !awake.contains[tree] || contains_[tree]) continue;
+      contains_[tree] = 1;
+      num_dofs += model.trees[tree].num_dofs;
     }
   }
-  if (trees_.contains != contains_) trees_.Assign(model, contains_);
-  CalcPositionKinematics(model, trees_, q, input.mocap, probe_);
+  int num_awake = 0;
+  for (const IndexRange& range : awake.dofs) num_awake += range.size();
+  if (frame.pool.num_threads() > 1 && num_dofs >= kLeastDofs && 2 * num_dofs > num_awake) {
+    contains_ = awake.contains;
+    look_parts_.ForEach(model, awake, frame.pool, [&](const TreeSet& part) {
+      CalcPositionKinematics(model, part, q, input.mocap, probe_);
+    });
+  } else {
+    if (trees_.contains != contains_) trees_.Assign(model, contains_);
+    CalcPositionKinematics(model, trees_, q, input.mocap, probe_);
+  }
   has_looked_ = true;
   looked_q_ = q;
   looked_mocap_ = input.mocap;
 }
 
-// Of trees, those that were looked at where they are at q, to the last bit, and the others.
+// Whether a tree was looked at where it is at q, to the last bit.
+bool EndGaps::IsThere(const Model& model, const VectorXd& q, int tree) const {
+  if (!contains_[tree]) return false;
+  const Tree& dofs = model.trees[tree];
+  if (dofs.num_dofs == 0) return true;
+  const Joint& first = model.joints[model.dof_joint[dofs.first_dof]];
+  const Joint& last = model.joints[model.dof_joint[dofs.first_dof + dofs.num_dofs - 1]];
+  const int begin = first.q_address, end = last.q_address + last.nq();
+  return std::memcmp(q.data() + begin, looked_q_.data() + begin, (end - begin) * sizeof(double)) == 0;
+}
+
+// Of trees, those that are there, and the others.
 void EndGaps::FindThere(const Model& model, const VectorXd& q, const TreeSet& trees) {
   is_there_.assign(model.num_trees(), 0);
-  if (has_looked_) {
-    for (std::size_t t = 0; t < is_there_.size(); ++t) is_there_[t] = trees.contains[t] && contains_[t];
+  is_elsewhere_.assign(model.num_trees(), 0);
+  for (int t = 0; t < model.num_trees(); ++t) {
+    if (!trees.contains[t]) continue;
+    (has_looked_ && IsThere(model, q, t) ? is_there_ : is_elsewhere_)[t] = 1;
   }
-  for (const IndexRange& range : trees.joints) {
-    for (int j = range.begin; j < range.end; ++j) {
-      const Joint& joint = model.joints[j];
-      char& is_there = is_there_[model.dof_tree[joint.v_address]];
-      if (!is_there) continue;
-      const std::size_t size = joint.nq() * sizeof(double);
-      is_there =
-          std::memcmp(q.data() + joint.q_address, looked_q_.data() + joint.q_address, size) == 0 ? 1 : 0;
-    }
-  }
-  is_elsewhere_.resize(is_there_.size());
-  for (std::size_t t = 0; t < is_there_.size(); ++t) is_elsewhere_[t] = trees.contains[t] && !is_there_[t];
 }
 
 void EndGaps::CalcStart(const Model& model, const VectorXd& q, const VectorXd& mocap, const TreeSet& trees,
                         const TaskPool& pool, Kinematics& kin) {
   has_looked_ = has_looked_ && looked_mocap_ == mocap;
-  FindThere(model, q, trees);
+  if (pool.num_threads() == 1) {
+    FindThere(model, q, trees);
+    if (there_.contains != is_there_) there_.Assign(model, is_there_, false);
+    if (elsewhere_.contains != is_elsewhere_) elsewhere_.Assign(model, is_elsewhere_);
+    CopyPositions(there_, probe_, kin);
+    CalcPositionKinematics(model, elsewhere_, q, mocap, kin);
+  } else {
+    start_parts_.ForEach(model, trees, pool, [&](const TreeSet& part) {
+      bool is_there = has_looked_ && !part.has_fixed;
+      for (int t = 0; t < model.num_trees() && is_there; ++t)
+        is_there = !part.contains[t] || IsThere(model, q, t);
+      if (is_there)
+        CopyPositions(part, probe_, kin);
+      else
+        CalcPositionKinematics(model, part, q, mocap, kin);
+    });
+  }
   has_looked_ = false;
-  if (there_.contains != is_there_) there_.Assign(model, is_there_, false);
-  if (elsewhere_.contains != is_elsewhere_) elsewhere_.Assign(model, is_elsewhere_);
-  CopyPositions(there_, probe_, kin);
-  start_parts_.ForEach(model, elsewhere_, pool,
-                       [&](const TreeSet& part) { CalcPositionKinematics(model, part, q, mocap, kin); });
 }
 
 // What of the pair is deeper than it was at the start, on the same side.
-void EndGaps::AddRowsOf(const Pair& pair, const Model& model, const StepFrame& frame) {
+void EndGaps::FindDeeper(const Model& model, const StepFrame& frame, int pair_index, Look& look) const {
+  const Pair& pair = pairs_[pair_index];
   const DetectedContact& first = frame.contacts[pair.begin];
   const int a = first.tracked.geom_a, b = first.tracked.geom_b;
-  CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0, manifold_);
-  for (int k = 0; k < manifold_.num_points; ++k) {
-    const ManifoldPoint& point = manifold_.points[k];
+  CalcManifold(model.geoms[a].shape, probe_.X_WG[a], model.geoms[b].shape, probe_.X_WG[b], 0.0,
+               look.manifold);
+  for (int k = 0; k < look.manifold.num_points; ++k) {
+    const ManifoldPoint& point = look.manifold.points[k];
     double before = 0.0, along = -1.0;
     for (int i = pair.begin; i < pair.end; ++i) {
       const ManifoldPoint& known = frame.contacts[i].tracked.point;
@@ -234,15 +248,37 @@ void EndGaps::AddRowsOf(const Pair& pair, const Model& model, const StepFrame& f
       along = std::max(along, cosine);
       if (cosine > kSameSide) before = std::max(before, -known.gap);
     }
-    const double slop = first.CalcSlop();
     const double added = -point.gap - before;
-    if (!(added > slop) || added > kMostOfBend * pair.bend || along < kOtherSide) continue;
-    DetectedContact& contact = contacts_.emplace_back(first);  // what those of a pair have in common
-    contact.tracked.point = point;
-    contact.friction = {};
-    R_WC_.push_back(MakeContactFrame(point.n_W));
-    rows_.push_back(
-        {.gap = point.gap, .slop = slop, .max_push = PositionStage::CalcMaxPush(first), .before = before});
+    if (!(added > first.CalcSlop()) || added > kMostOfBend * pair.bend || along < kOtherSide) continue;
+    look.deeper.push_back({pair_index, point, before});
+  }
+}
+
+// Appends to contacts_, R_WC_ and rows_, pair by pair whoever looks at them.
+void EndGaps::LookAtPairs(const Model& model, const StepFrame& frame) {
+  looked_at_.clear();
+  for (std::size_t i = 0; i < pairs_.size(); ++i) {
+    if (pairs_[i].is_looked_at) looked_at_.push_back(static_cast<int>(i));
+  }
+  const int count = static_cast<int>(looked_at_.size());
+  const int num_looks = frame.pool.CountPieces(count, kLeastPairs);
+  while (static_cast<int>(looks_.size()) < num_looks) looks_.emplace_back().deeper.reserve(rows_.capacity());
+  frame.pool.ForNumberedPieces(count, kLeastPairs, [&](int piece, int begin, int end) {
+    looks_[piece].deeper.clear();
+    for (int i = begin; i < end; ++i) FindDeeper(model, frame, looked_at_[i], looks_[piece]);
+  });
+  for (int i = 0; i < num_looks; ++i) {
+    for (const Deeper& deeper : looks_[i].deeper) {
+      const DetectedContact& first = frame.contacts[pairs_[deeper.pair].begin];
+      DetectedContact& contact = contacts_.emplace_back(first);  // what those of a pair have in common
+      contact.tracked.point = deeper.point;
+      contact.friction = {};
+      R_WC_.push_back(MakeContactFrame(deeper.point.n_W));
+      rows_.push_back({.gap = deeper.point.gap,
+                       .slop = first.CalcSlop(),
+                       .max_push = PositionStage::CalcMaxPush(first),
+                       .before = deeper.before});
+    }
   }
 }
 
@@ -250,9 +286,7 @@ bool EndGaps::AddRows(const Model& model, const Input& input, const StepFrame& f
                       const VectorXd& q, ContactProblem& problem) {
   MovePairs(model, input, frame, q);
   const std::size_t known = rows_.size();
-  for (const Pair& pair : pairs_) {
-    if (pair.is_looked_at) AddRowsOf(pair, model, frame);
-  }
+  LookAtPairs(model, frame);
   const StepFrame there{probe_,      frame.tendons, contacts_,     R_WC_,      frame.chains, frame.limits,
                         frame.mocap, frame.sleep,   frame.pattern, frame.pool, frame.dt,     frame.scheme};
   for (std::size_t i = known; i < rows_.size(); ++i) {

@@ -71,8 +71,21 @@ class EndGaps {
   void FindTurns(const Model& model, const StepFrame& frame, const VectorXd& advance);
   double BoundBend(const StepFrame& frame, const StepRows& rows, const VectorXd& advance, int contact) const;
   void MovePairs(const Model& model, const Input& input, const StepFrame& frame, const VectorXd& q);
+  bool IsThere(const Model& model, const VectorXd& q, int tree) const;
   void FindThere(const Model& model, const VectorXd& q, const TreeSet& trees);
-  void AddRowsOf(const Pair& pair, const Model& model, const StepFrame& frame);
+  // A point that is deeper than its pair was at the start.
+  struct Deeper {
+    int pair;
+    ManifoldPoint point;
+    double before;  // how deep that was [m]
+  };
+  // Of some of the pairs, which a thread looks at by itself.
+  struct Look {
+    Manifold manifold;  // scratch
+    std::vector<Deeper> deeper;
+  };
+  void FindDeeper(const Model& model, const StepFrame& frame, int pair, Look& look) const;
+  void LookAtPairs(const Model& model, const StepFrame& frame);
 
   std::vector<Size> sizes_;
   std::vector<double> way_;   // the largest displacement of a dof, one per tree [m or rad]
@@ -80,14 +93,16 @@ class EndGaps {
   std::vector<Pair> pairs_;
   std::vector<char> contains_;
   TreeSet trees_;     // of pairs that are looked at
+  TreeParts look_parts_;
   Kinematics probe_;  // where the step leads
-  // What probe_ holds of trees_, until the next step begins.
+  // What probe_ holds of the trees in contains_, until the next step begins.
   bool has_looked_ = false;
   VectorXd looked_q_, looked_mocap_;
   std::vector<char> is_there_, is_elsewhere_;  // one per tree
   TreeSet there_, elsewhere_;
   TreeParts start_parts_;
-  Manifold manifold_;
+  std::vector<int> looked_at_;  // of pairs_
+  std::vector<Look> looks_;
   // What was found, row by row.
   std::vector<DetectedContact> contacts_;
   std::vector<Matrix3d> R_WC_;

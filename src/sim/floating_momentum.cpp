@@ -11,6 +11,7 @@
 namespace stiction {
 namespace {
 
+constexpr int kLeastIslands = 4;  // fewer are not worth handing to another thread
 constexpr int kBaseDofs = FreeJoint::kTraits.nv;
 
 // Share of an impulse's entries that is rounding where it has no net wrench.
@@ -43,7 +44,6 @@ FloatingMomentum::FloatingMomentum(const Model& model)
       parent_(model.trees.size()),
       is_tied_(model.trees.size()),
       has_impulse_(model.trees.size()),
-      contains_(model.trees.size()),
       largest_impulse_(model.trees.size()) {
   for (int t = 0; t < model.num_trees(); ++t) {
     const int root = model.trees[t].root_body;
@@ -59,7 +59,7 @@ FloatingMomentum::FloatingMomentum(const Model& model)
   for (std::size_t i = 0; i < free_bodies.size(); ++i)
     floating_[floating_of_tree_[free_bodies[i].tree]].free_body = static_cast<int>(i);
   members_.reserve(floating_.size());
-  trees_.Reserve(model);
+  first_member_.reserve(floating_.size() + 1);
   change_.setZero(model.nv());
 }
 
@@ -67,17 +67,34 @@ void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics&
                                VectorXd& v) {
   if (floating_.empty() || !q.allFinite() || !v.allFinite()) return;
   FindMembers(model, step);
-  if (members_.empty()) return;
-  if (trees_.contains != contains_) {
-    trees_.Assign(model, contains_);
-    trees_.geoms.clear();  // nobody asks where they are
+  first_member_.clear();
+  for (int i = 0; i < static_cast<int>(members_.size()); ++i) {
+    if (i == 0 || FindRoot(members_[i - 1].tree) != FindRoot(members_[i].tree)) first_member_.push_back(i);
   }
-  CalcPositionKinematics(model, trees_, q, step.mocap, probe);
-  CalcVelocityKinematics(model, trees_, v, probe);
-  for (auto begin = members_.begin(), end = begin; begin != members_.end(); begin = end) {
-    const int root = FindRoot(begin->tree);
-    end = std::find_if(begin, members_.end(), [&](const Floating& f) { return FindRoot(f.tree) != root; });
-    RestoreIsland(model, step, probe, {begin, end}, q, v);
+  const int num_islands = static_cast<int>(first_member_.size());
+  first_member_.push_back(static_cast<int>(members_.size()));
+  const TaskPool& pool = step.frame.pool;
+  while (static_cast<int>(parts_.size()) < pool.CountPieces(num_islands, kLeastIslands))
+    parts_.emplace_back().trees.Reserve(model);
+  pool.ForNumberedPieces(num_islands, kLeastIslands, [&](int piece, int begin, int end) {
+    RestoreIslands(model, step, {begin, end}, parts_[piece], probe, q, v);
+  });
+}
+
+void FloatingMomentum::RestoreIslands(const Model& model, const Step& step, IndexRange islands, Part& part,
+                                      Kinematics& probe, VectorXd& q, VectorXd& v) {
+  part.contains.assign(model.num_trees(), 0);
+  for (int i = first_member_[islands.begin]; i < first_member_[islands.end]; ++i)
+    part.contains[members_[i].tree] = 1;
+  if (part.trees.contains != part.contains) {
+    part.trees.Assign(model, part.contains, false);
+    part.trees.geoms.clear();  // nobody asks where they are
+  }
+  CalcPositionKinematics(model, part.trees, q, step.mocap, probe);
+  CalcVelocityKinematics(model, part.trees, v, probe);
+  for (int island = islands.begin; island < islands.end; ++island) {
+    const auto first = members_.begin() + first_member_[island];
+    RestoreIsland(model, step, probe, {first, members_.begin() + first_member_[island + 1]}, q, v);
   }
 }
 
@@ -196,7 +213,6 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   std::iota(parent_.begin(), parent_.end(), 0);
   std::fill(is_tied_.begin(), is_tied_.end(), 0);
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
-  std::fill(contains_.begin(), contains_.end(), 0);
   std::fill(largest_impulse_.begin(), largest_impulse_.end(), 0.0);
   for (const Constraint& c : step.problem.constraints) {
     if (c.num_blocks > 0 && Acts(step, c)) JoinTrees(step, c);
@@ -218,7 +234,6 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
     const bool is_done = floating.free_body >= 0 && !has_impulse_[floating.tree];
     if (is_done || !step.frame.sleep.awake().contains[floating.tree] || is_tied_[FindRoot(floating.tree)])
       continue;
-    contains_[floating.tree] = 1;
     members_.push_back(floating);
   }
   std::sort(members_.begin(), members_.end(), [&](const Floating& a, const Floating& b) {

@@ -113,6 +113,13 @@ class FloatingMomentum {
   Impulse CalcOutside(const Model& model, const Step& step, Island island, const Vector3d& p);
   double CalcFreeEnergy(const Model& model, const Step& step, Island island);
   static bool IsDisplaced(const Model& model, const Step& step, Island island);
+  // Of some of the islands, which a thread restores by itself.
+  struct Part {
+    std::vector<char> contains;  // one per tree: has a member
+    TreeSet trees;
+  };
+  void RestoreIslands(const Model& model, const Step& step, IndexRange islands, Part& part,
+                      Kinematics& probe, VectorXd& q, VectorXd& v);
   void RestoreIsland(const Model& model, const Step& step, const Kinematics& end, Island island, VectorXd& q,
                      VectorXd& v);
 
@@ -122,9 +129,9 @@ class FloatingMomentum {
   std::vector<int> parent_;              // of union-find over trees
   std::vector<char> is_tied_;            // one per root: to something fixed, or to be left alone
   std::vector<char> has_impulse_;        // one per tree
-  std::vector<char> contains_;           // one per tree: has a member
   std::vector<double> largest_impulse_;  // one per root [N·s or N·m·s]
-  TreeSet trees_;
+  std::vector<int> first_member_;        // of each island, and their number
+  std::vector<Part> parts_;
   VectorXd change_;  // of a velocity, size nv
 };
 

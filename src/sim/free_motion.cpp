@@ -207,11 +207,13 @@ void FreeMotion::CalcForces(const Model& model, const Input& input, const State&
 // M, bias and joint forces at `kin`, which is that of q and v.
 void FreeMotion::CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                            const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
-  ForParts(model, frame, [&](const TreeSet& part) {
-    CalcMassMatrix(model, part, kin, crba_, M_);
-    CalcBias(model, part, kin, v, model.options.gravity, rnea_, bias_);
-  });
-  CalcForces(model, input, state, frame, kin, q, v);
+  parts_.ForEachBeside(
+      model, frame.sleep.computed(model), frame.pool,
+      [&] { CalcForces(model, input, state, frame, kin, q, v); },
+      [&](const TreeSet& part) {
+        CalcMassMatrix(model, part, kin, crba_, M_);
+        CalcBias(model, part, kin, v, model.options.gravity, rnea_, bias_);
+      });
 }
 
 // middle_ to trial_q_ and trial_v_.

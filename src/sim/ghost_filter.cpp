@@ -104,11 +104,20 @@ bool GhostFilter::MeetsOnItsWay(const Model& model, const StepFrame& frame,
 // are none.
 bool GhostFilter::FindClosing(const StepFrame& frame, const VectorXd& v_start, const VectorXd& v_star) {
   is_closing_.assign(frame.sleep.awake().contains.size(), 0);
+  const int count = static_cast<int>(frame.contacts.size());
+  closes_.resize(count);
+  frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      const DetectedContact& contact = frame.contacts[i];
+      closes_[i] = contact.is_far &&
+                   (WouldClose(frame, contact, v_star) || WouldClose(frame, contact, v_start));
+    }
+  });
   bool any = false;
-  for (const DetectedContact& contact : frame.contacts) {
-    if (!contact.is_far) continue;
-    if (!WouldClose(frame, contact, v_star) && !WouldClose(frame, contact, v_start)) continue;
+  for (int i = 0; i < count; ++i) {
+    if (closes_[i] == 0) continue;
     any = true;
+    const DetectedContact& contact = frame.contacts[i];
     for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
       if (frame.chains[geom].tree >= 0) is_closing_[frame.chains[geom].tree] = 1;
     }

@@ -93,6 +93,7 @@ class GhostFilter {
   const TaskPool* pool_ = nullptr;
   ProblemSolver solver_;
   ProblemPart part_;
+  std::vector<char> closes_;      // one per contact: it is far and may close
   std::vector<char> is_closing_;  // one per tree: it has a far contact that may close
   Solution solution_;         // of the part
   Kinematics probe_;          // at the end of the step

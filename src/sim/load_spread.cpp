@@ -22,9 +22,9 @@ void LoadSpread::Run(const StepFrame& frame, const std::vector<ContactMemory>& m
   const auto is_at_limit = [&](int i) { return IsAtLimit(frame.contacts[i], memory); };
   if (std::none_of(rows.acting.begin(), rows.acting.end(), is_at_limit)) return;
   const IslandPartition& islands = rows.Islands();
-  const int num_pieces = frame.pool.CountPieces(islands.num_islands, 1);
+  const int num_pieces = CountIslandPieces(frame.pool, islands);
   if (static_cast<int>(sharing_.size()) < num_pieces) sharing_.resize(num_pieces);
-  frame.pool.ForNumberedPieces(islands.num_islands, 1, [&](int piece, int begin, int end) {
+  ForIslandPieces(frame.pool, islands, [&](int piece, int begin, int end) {
     Sharing& sharing = sharing_[piece];
     auto& [fit, held, loads, frictions, is_held] = sharing;
     for (int island = begin; island < end; ++island) {

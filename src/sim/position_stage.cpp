@@ -16,6 +16,8 @@ constexpr double kGamma = 0.2;  // share of the penetration removed in a step: 9
 // Of the answer: a tenth of the smallest slop [m or rad].
 constexpr double kTolerance = 1e-8;
 
+constexpr int kLeastIslands = 4;  // fewer are not worth handing to another thread
+
 constexpr double kReach = 10.0;  // of d_max, along the plane of a contact whose rows are met
 
 constexpr double kLimitSlop = 1e-5;  // penetration of a limit that stays [rad or m]
@@ -130,7 +132,9 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
     result = {true, rest.status, std::max(result.residual, rest.residual), kTolerance};
   }
   const double reach = result.missed() ? 1.0 : kReach;
-  for (const int island : corrected_) Shorten(problem, gap_rows, island, reach);
+  ForCorrected([&](int, int begin, int end) {
+    for (int i = begin; i < end; ++i) Shorten(problem, gap_rows, corrected_[i], reach);
+  });
   return result;
 }
 
@@ -160,6 +164,12 @@ void PositionStage::Shorten(const ContactProblem& problem, const std::vector<Gap
   }
 }
 
+template <typename Work>
+void PositionStage::ForCorrected(const Work& work) const {
+  const int count = static_cast<int>(corrected_.size());
+  pool_ != nullptr ? pool_->ForNumberedPieces(count, kLeastIslands, work) : work(0, 0, count);
+}
+
 // Islands of a few simple rows, which are not taken any more. False if others are left.
 bool PositionStage::PushSimple(const ContactProblem& problem, const BranchSparseFactor& factor,
                                const std::vector<GapRow>& gap_rows, double& residual) {
@@ -170,22 +180,37 @@ bool PositionStage::PushSimple(const ContactProblem& problem, const BranchSparse
     const Constraint& c = problem.constraints[gap_rows[i].constraint];
     is_all = is_all && (c.num_blocks > 0 || gaps_[i] >= -gap_rows[i].slop);
   }
-  for (int island = 0; island < partition_.num_islands; ++island) {
-    if (!is_taken_[island]) continue;
-    island_rows_.clear();
-    bool is_simple = true;
-    for (int k = partition_.first_constraint[island]; k < partition_.first_constraint[island + 1]; ++k) {
-      const int constraint = partition_.constraints[k], i = gap_of_constraint_[constraint];
-      const Constraint& c = problem.constraints[constraint];
-      is_simple = is_simple && (c.type != ConstraintType::kBilateral || c.compliance_n > 0.0);
-      if (i >= 0) island_rows_.push_back({constraint, CalcPush(gap_rows[i], gaps_[i])});
+  const int count = static_cast<int>(corrected_.size());
+  const int num_pushers = pool_ != nullptr ? pool_->CountPieces(count, kLeastIslands) : 1;
+  if (static_cast<int>(pushers_.size()) < num_pushers) pushers_.resize(num_pushers);
+  for (Pusher& pusher : pushers_) pusher.residual = 0.0, pusher.is_all = true;
+  ForCorrected([&](int piece, int begin, int end) {
+    Pusher& pusher = pushers_[piece];
+    for (int i = begin; i < end; ++i) {
+      if (PushIsland(problem, factor, gap_rows, corrected_[i], pusher))
+        is_taken_[corrected_[i]] = 0;
+      else
+        pusher.is_all = false;
     }
-    if (is_simple && push_out_.Run(problem, factor, island_rows_, 0.1 * kTolerance, displacement_, residual))
-      is_taken_[island] = 0;
-    else
-      is_all = false;
+  });
+  for (const Pusher& pusher : pushers_) {
+    residual = std::max(residual, pusher.residual);
+    is_all = is_all && pusher.is_all;
   }
   return is_all;
+}
+
+// False if the island is more than few simple rows.
+bool PositionStage::PushIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                               const std::vector<GapRow>& gap_rows, int island, Pusher& pusher) {
+  pusher.rows.clear();
+  for (const int constraint : partition_.constraints_of(island)) {
+    const Constraint& c = problem.constraints[constraint];
+    if (c.type == ConstraintType::kBilateral && !(c.compliance_n > 0.0)) return false;
+    if (const int i = gap_of_constraint_[constraint]; i >= 0)
+      pusher.rows.push_back({constraint, CalcPush(gap_rows[i], gaps_[i])});
+  }
+  return pusher.push_out.Run(problem, factor, pusher.rows, 0.1 * kTolerance, displacement_, pusher.residual);
 }
 
 // All islands that are still taken, by the contact solver: solution_.v.

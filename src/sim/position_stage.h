@@ -83,6 +83,18 @@ class PositionStage {
   int IslandOf(const ContactProblem& problem, const Constraint& c) const;
   bool IsTaken(const ContactProblem& problem, const Constraint& c) const;
   double CalcPush(const GapRow& row, double gap) const;
+  // Pushes islands out that another thread has nothing to do with.
+  struct Pusher {
+    PushOut push_out;
+    std::vector<PushOut::Row> rows;  // of one island
+    double residual = 0.0;
+    bool is_all = true;
+  };
+  // Calls work(pusher, begin, end) for pieces of corrected_, on all threads.
+  template <typename Work>
+  void ForCorrected(const Work& work) const;
+  bool PushIsland(const ContactProblem& problem, const BranchSparseFactor& factor,
+                  const std::vector<GapRow>& gap_rows, int island, Pusher& pusher);
   bool PushSimple(const ContactProblem& problem, const BranchSparseFactor& factor,
                   const std::vector<GapRow>& gap_rows, double& residual);
   StageSolve SolveRest(const ContactProblem& problem, const BranchSparseFactor& factor,
@@ -101,9 +113,8 @@ class PositionStage {
   std::vector<int> corrected_;  // the islands that had, ascending
   std::vector<int> corrected_trees_;
   std::vector<double> gaps_;  // φ~, one per gap row
-  PushOut push_out_;
-  std::vector<int> gap_of_constraint_;     // into the gap rows, -1: none
-  std::vector<PushOut::Row> island_rows_;  // of one island
+  std::vector<Pusher> pushers_;
+  std::vector<int> gap_of_constraint_;  // into the gap rows, -1: none
   VectorXd displacement_;
   int newton_steps_ = 0;
 };

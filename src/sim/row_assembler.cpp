@@ -119,7 +119,7 @@ void RowAssembler::AddContacts(const Model& model, const State& state, const Ste
   const int count = static_cast<int>(contacts.size());
   // Soft ones share scratch.
   if (model.options.contact_model == ContactModel::kRigid) {
-    frame.pool.ForPieces(count, kLeastContacts, fill);
+    frame.pool.ForPieces(count, kLeastWholeContacts, fill);
   } else {
     fill(0, count);
   }

@@ -249,7 +249,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
     slip_W_[i] = CalcSlip(frame, tracked, old, limit);
     if (pause_[i] == 0 && IsEnough(frame, slip_W_[i])) undo_W_[i] = slip_W_[i];
   };
-  frame.pool.ForPieces(static_cast<int>(count), kLeastContacts, [&](int begin, int end) {
+  frame.pool.ForPieces(static_cast<int>(count), kLeastWholeContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) recall(i);
   });
 }
@@ -290,9 +290,9 @@ void SlipMemory::Agree(const StepFrame& frame, StepRows& rows) {
       std::all_of(pause_.begin(), pause_.end(), [](int pause) { return pause == 0; }))
     return;
   const IslandPartition& islands = rows.Islands();
-  const int num_pieces = frame.pool.CountPieces(islands.num_islands, 1);
+  const int num_pieces = CountIslandPieces(frame.pool, islands);
   if (static_cast<int>(agreeing_.size()) < num_pieces) agreeing_.resize(num_pieces);
-  frame.pool.ForNumberedPieces(islands.num_islands, 1, [&](int piece, int begin, int end) {
+  ForIslandPieces(frame.pool, islands, [&](int piece, int begin, int end) {
     for (int island = begin; island < end; ++island)
       AgreeOnMotion(frame, islands.constraints_of(island), agreeing_[piece], rows);
   });
@@ -539,7 +539,7 @@ void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const So
                           const VectorXd& pushed, std::vector<ContactMemory>& memory) {
   next_.resize(rows.acting.size());
   const VectorXd* displacement = pushed.isZero(0.0) ? nullptr : &pushed;
-  frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastContacts, [&](int begin, int end) {
+  frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastWholeContacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       next_[k] = ContactMemory{};
       MakeMemory(frame, rows, solution, displacement, memory, rows.acting[k], next_[k]);
@@ -553,6 +553,7 @@ void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const So
   // They take turns: what one of them would allocate later is allocated with all else of this size.
   const std::size_t room = std::max({memory.capacity(), next_.capacity(), merged_.capacity()});
   for (std::vector<ContactMemory>* buffer : {&memory, &next_, &merged_}) buffer->reserve(room);
+  place_.reserve(room);
 }
 
 // Those in `memory` of trees that are still stay; next_ takes the place of the others, and becomes these.
@@ -565,16 +566,16 @@ void SlipMemory::KeepStill(const StepFrame& frame, std::vector<ContactMemory>& m
   // Mostly the same pairs have as many contacts as before.
   std::size_t next = 0;
   bool fits = true;
+  place_.resize(next_.size());
   for (std::size_t i = 0; i < memory.size() && fits; ++i) {
     if (is_still(memory[i])) continue;
     fits = next < next_.size() && pair_of(next_[next]) == pair_of(memory[i]);
-    ++next;
+    if (fits) place_[next++] = static_cast<int>(i);
   }
   if (fits && next == next_.size()) {
-    next = 0;
-    for (ContactMemory& contact : memory) {
-      if (!is_still(contact)) std::swap(contact, next_[next++]);
-    }
+    frame.pool.ForPieces(static_cast<int>(next), kLeastContacts, [&](int begin, int end) {
+      for (int k = begin; k < end; ++k) std::swap(memory[place_[k]], next_[k]);
+    });
     return;
   }
   merged_.clear();

@@ -167,6 +167,7 @@ class SlipMemory {
   std::vector<char> agrees_;           // one per detected contact: a motion undoes it with all of its island
   std::vector<ContactMemory> next_;    // of the next step; then before()
   std::vector<ContactMemory> merged_;  // scratch
+  std::vector<int> place_;             // of each of next_ among those of before, where still ones stay
 
   std::vector<Agreeing> agreeing_;  // of each piece of the islands
 };

@@ -45,7 +45,9 @@ double CalcNormalVelocity(const StepFrame& frame, const TrackedContact& contact,
 void CalcContactFrames(const std::vector<DetectedContact>& contacts, const TaskPool& pool,
                        std::vector<Matrix3d>& R_WC);
 
-// Fewer contacts than so many are not worth handing to another thread.
+// Fewer contacts than so many are not worth handing to another thread; nor fewer than so many of which all
+// that the problem or the next step has of them is worked out.
 inline constexpr int kLeastContacts = 64;
+inline constexpr int kLeastWholeContacts = 16;
 
 }  // namespace stiction

@@ -1,8 +1,11 @@
 // The contact problem of a step, and what its rows stand for.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
+#include "math/task_pool.h"
 #include "sim/step_frame.h"
 #include "stiction/contact/island.h"
 #include "stiction/contact/problem.h"
@@ -33,6 +36,25 @@ struct StepRows {
   IslandPartition islands_;
   bool has_islands_ = false;
 };
+
+// Calls work(piece, begin, end) for so many pieces of the islands, which have about as many constraints
+// each. Smaller ones than others have: what an island costs grows faster than its size.
+inline int CountIslandPieces(const TaskPool& pool, const IslandPartition& islands) {
+  const int num_pieces = 2 * pool.CountPieces(islands.num_islands, 1);
+  return pool.num_threads() == 1 ? 1 : std::max(1, std::min(num_pieces, islands.num_islands));
+}
+template <typename Work>
+void ForIslandPieces(const TaskPool& pool, const IslandPartition& islands, const Work& work) {
+  const int num_pieces = CountIslandPieces(pool, islands);
+  const std::vector<int>& first = islands.first_constraint;
+  const auto begin_of = [&](int piece) {
+    const auto wanted = static_cast<int>(std::int64_t{first.back()} * piece / num_pieces);
+    return static_cast<int>(std::lower_bound(first.begin(), first.end() - 1, wanted) - first.begin());
+  };
+  pool.ForEach(num_pieces, [&](int piece) {
+    work(piece, begin_of(piece), piece + 1 < num_pieces ? begin_of(piece + 1) : islands.num_islands);
+  });
+}
 
 // Torsional and rolling friction of a contact that was admitted, on B, world axes [N·m·s].
 //   R_WC        of the contact

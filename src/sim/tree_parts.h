@@ -21,6 +21,14 @@ class TreeParts {
     work(fixed_);
     pool.ForEach(num_parts_, [&](int part) { work(parts_[part]); });
   }
+  // The same, with something beside it that has to do with none of it.
+  template <typename Work, typename Other>
+  void ForEachBeside(const Model& model, const TreeSet& whole, const TaskPool& pool, const Other& other,
+                     const Work& work) {
+    if (pool.num_threads() == 1 || !Divide(model, whole, pool)) return work(whole), other();
+    work(fixed_);
+    pool.ForEach(num_parts_ + 1, [&](int i) { i == 0 ? other() : work(parts_[i - 1]); });
+  }
 
  private:
   // False if there are too few trees.

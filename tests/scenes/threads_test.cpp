@@ -84,6 +84,35 @@ TEST(Threads, ShareOneIsland) {
   }
 }
 
+// Robots that float, fall and roll over one another: momentum is restored, the ends of steps are looked at,
+// and overlaps there removed, by all threads. Others lie asleep.
+TEST(Threads, ShareOutRobotsThatFall) {
+  constexpr int kSteps = 250;
+  for (const bool sleep : {false, true}) {
+    World alone = Start("scene:quadruped:count=18", {.sleep = sleep});
+    const Course expected = Simulate(alone, kSteps);
+    EXPECT_GT(alone.report().num_contacts, 100);
+    for (const int threads : {2, 3, 8}) {
+      World world = Start("scene:quadruped:count=18", {.sleep = sleep, .num_threads = threads});
+      EXPECT_EQ(Simulate(world, kSteps), expected) << threads << " threads, sleep " << sleep;
+    }
+  }
+}
+
+// What comes to rest in several heaps is left out at different times.
+TEST(Threads, LeaveOutWhatRests) {
+  constexpr int kSteps = 400;
+  for (const bool sleep : {false, true}) {
+    World alone = Start("scene:layers:count=200", {.sleep = sleep});
+    const Course expected = Simulate(alone, kSteps);
+    EXPECT_GT(alone.report().num_still + alone.report().num_sleeping, 0) << sleep;
+    for (const int threads : {2, 5}) {
+      World world = Start("scene:layers:count=200", {.sleep = sleep, .num_threads = threads});
+      EXPECT_EQ(Simulate(world, kSteps), expected) << threads << " threads, sleep " << sleep;
+    }
+  }
+}
+
 TEST(Threads, DoSoForEverySolver) {
   for (const SolverEntry& entry : ListSolvers()) {
     const WorldOptions options{.solver = entry.name, .budget = kNoBudget};
