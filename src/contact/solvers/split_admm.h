@@ -91,6 +91,9 @@ struct SplitAdmmOptions {
 
 enum class AdmmSplit { kBody, kSubsystem, kNone };
 
+// What an impulse says of its constraint.
+enum class SplitMode : char { kUnknown, kOpen, kHeld, kAtLimit };
+
 class SolverSplitAdmm : public ContactSolver {
  public:
   explicit SolverSplitAdmm(AdmmSplit split) : split_(split) {}
@@ -202,7 +205,7 @@ class SolverSplitAdmm : public ContactSolver {
   AndersonMixing mixing_;              // of y over ω^½: of the contacts on bodies, then of all others
   std::vector<double> state_, image_;  // what z and λ are of, and the next
   bool is_mixing_ = false, has_state_ = false;
-  std::vector<char> modes_;  // of constraints, at the last look
+  std::vector<SplitMode> modes_;  // of constraints, at the last look
   double mass_per_contact_ = 0.0;
   std::vector<double> lambda_;   // by row
   double beta0_ = 0.0;           // the initial penalty
