@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "sim/copy_kinematics.h"
 #include "sim/divergence.h"
 #include "sim/effort_limits.h"
 #include "sim/phase_timer.h"
@@ -234,10 +233,8 @@ bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
     auto end = ws.end_v.segment(tree.first_dof, tree.num_dofs);
     if (start.isZero(0.0) && end.lpNorm<Eigen::Infinity>() <= ws.solve.budget.absolute) end.setZero();
   }
-  ws.look_parts.ForEach(model, awake, ws.pool, [&](const TreeSet& part) {
-    CopyPositions(part, ws.kin, ws.probe);
-    CalcVelocityKinematics(model, part, ws.end_v, ws.probe);
-  });
+  ws.probe = ws.kin;  // of all: other stages have moved trees there that this one leaves out
+  CalcVelocityKinematics(model, awake, ws.end_v, ws.probe);
   DetectionScope scope = ws.sleep.scope();
   scope.foreseen = &ws.probe;
   if (!ws.detector.Foresee(model, awake, scope, ws.contacts, ws.dt)) return false;

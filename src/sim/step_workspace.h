@@ -60,7 +60,6 @@ struct StepWorkspace {
   // The start of the step.
   SleepStage sleep;
   TreeParts parts;
-  TreeParts look_parts;  // of those who are awake
   MocapMotion mocap_motion;
   Kinematics kin;
   // At the start of the step that is taken next, where it is known; who uses it takes it, and leaves another.
