@@ -1,6 +1,7 @@
 #include "math/sparse_triangle.h"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "math/assert.h"
 
@@ -55,6 +56,21 @@ inline void Substitute(const SparseTriangle::Matrix& L, int first, double* x) {
   }
 }
 
+// Calls visit with the size of a group as a constant.
+template <typename Visit>
+inline void VisitSize(int size, const Visit& visit) {
+  switch (size) {
+    case 1:
+      return visit(std::integral_constant<int, 1>());
+    case 2:
+      return visit(std::integral_constant<int, 2>());
+    case 3:
+      return visit(std::integral_constant<int, 3>());
+    default:
+      return visit(std::integral_constant<int, 4>());
+  }
+}
+
 }  // namespace
 
 void SparseTriangle::Assign(const Matrix& L) {
@@ -82,39 +98,13 @@ int SparseTriangle::FindGroup(int column) const {
 }
 
 void SparseTriangle::SolveLower(const Matrix& L, double* x, int begin, int end) const {
-  for (int g = FindGroup(begin); first_[g] < end; ++g) {
-    switch (first_[g + 1] - first_[g]) {
-      case 1:
-        Eliminate<1>(L, first_[g], x);
-        break;
-      case 2:
-        Eliminate<2>(L, first_[g], x);
-        break;
-      case 3:
-        Eliminate<3>(L, first_[g], x);
-        break;
-      default:
-        Eliminate<kMostColumns>(L, first_[g], x);
-    }
-  }
+  for (int g = FindGroup(begin); first_[g] < end; ++g)
+    VisitSize(first_[g + 1] - first_[g], [&](auto size) { Eliminate<size>(L, first_[g], x); });
 }
 
 void SparseTriangle::SolveTransposed(const Matrix& L, double* x, int begin, int end) const {
-  for (int g = FindGroup(end) - 1; g >= 0 && first_[g] >= begin; --g) {
-    switch (first_[g + 1] - first_[g]) {
-      case 1:
-        Substitute<1>(L, first_[g], x);
-        break;
-      case 2:
-        Substitute<2>(L, first_[g], x);
-        break;
-      case 3:
-        Substitute<3>(L, first_[g], x);
-        break;
-      default:
-        Substitute<kMostColumns>(L, first_[g], x);
-    }
-  }
+  for (int g = FindGroup(end) - 1; g >= 0 && first_[g] >= begin; --g)
+    VisitSize(first_[g + 1] - first_[g], [&](auto size) { Substitute<size>(L, first_[g], x); });
 }
 
 }  // namespace stiction

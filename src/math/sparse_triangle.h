@@ -24,7 +24,8 @@ class SparseTriangle {
   void SolveTransposed(const Matrix& L, double* x, int begin, int end) const;
 
  private:
-  static constexpr int kMostColumns = 4;
+  static constexpr int kMostColumns =
+      4;  // of a group; SolveLower and SolveTransposed have code for each size
 
   int FindGroup(int column) const;
 
