@@ -295,6 +295,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
     basis_.Measure(model, probe, at, targets_, moved_);
     return CalcAwakeNorm();
   };
+  displacement_.setZero(model.nv());
   residual_norm_ = measure(q);
   sleeping_norm_ = CalcSleepingNorm(model, sleep);
   if (residual_norm_ <= kClosed) return 0.0;
@@ -317,6 +318,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
     const bool is_better = now < before;
     if (is_better) {
       pushed += share * largest;
+      displacement_ += share * motion_;
       residual_norm_ = now;
       best_q_ = trial_q_;
       is_fresh = false;

@@ -108,6 +108,8 @@ class EqualityStage {
   double Project(const Model& model, const Input& input, const SleepStage& sleep,
                  const BranchSparseFactor& factor, const Kinematics& kin, const VectorXd& q_start,
                  double when, Kinematics& probe, VectorXd& q);
+  // Of the last Project, size nv, to first order; zero where it had nothing to do.
+  const VectorXd& displacement() const { return displacement_; }
   // Whether a row, counted as AddRows adds them, is of an equality that was open by more than a step may
   // close when its rows were made: its bodies are being drawn together.
   bool IsDrawn(int row) const { return row < static_cast<int>(is_drawn_.size()) && is_drawn_[row] != 0; }
@@ -136,6 +138,7 @@ class EqualityStage {
   std::vector<char> is_drawn_;      // one per row
   bool basis_is_of_start_ = false;  // of J and A at the start of the step
   std::vector<int> model_row_;      // one per row of basis_: its place among all equality rows
+  VectorXd displacement_;
   VectorXd start_, last_, moved_, trial_q_, best_q_, motion_;
   std::vector<double> row_change_, wanted_;
   std::vector<double> bend_;  // the part of e that is not prescribed motion's, one per row

@@ -172,7 +172,7 @@ double CalcWay(const StepFrame& frame, const TrackedContact& contact, const std:
 // for a share of the way that the faster one of them goes in the step [m]. Nothing is known of a push beyond
 // the slop, which turns bodies: CalcSlip forgets what it moved.
 //   way     of the faster body
-//   pushed  dofs by the position stage
+//   pushed  dofs, by the position stage or the closing of loops
 Vector3d CalcPush(const ContactProblem& problem, const Constraint& c, const Matrix3d& R_WC, double slop,
                   double way, const VectorXd& pushed) {
   Vector3d push_C;
@@ -181,6 +181,14 @@ Vector3d CalcPush(const ContactProblem& problem, const Constraint& c, const Matr
   if (push == 0.0 || push > slop) return Vector3d::Zero();
   const double share = std::max(0.0, 1.0 - kPushedShare * way / push);
   return share * (R_WC.leftCols<2>() * push_C.head<2>());
+}
+
+// Whether a displacement moves a contact along its plane by more than may count as slip.
+bool IsMovedFar(const ContactProblem& problem, const Constraint& c, double slop, double way,
+                const VectorXd& displacement) {
+  Vector3d moved_C;
+  problem.MultiplyRows(c, displacement.data(), moved_C.data());
+  return moved_C.head<2>().norm() > slop + kPushedShare * way;
 }
 
 // How fast the bodies of a contact move against one another where they touch [m/s].
@@ -501,11 +509,10 @@ bool SlipMemory::Sticks(const StepFrame& frame, const StepRows& rows, const Solu
 }
 
 // What the next step has to know of a contact that was admitted.
-//   pushed  by the position stage; null: nothing
 //   last    of the last step
 //   memory  out: new
 void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                            const VectorXd* pushed, const std::vector<ContactMemory>& last, int contact,
+                            const Displacements& moved, const std::vector<ContactMemory>& last, int contact,
                             ContactMemory& memory) const {
   const DetectedContact& detected = frame.contacts[contact];
   const TrackedContact& tracked = detected.tracked;
@@ -525,9 +532,16 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
   const RigidTransform& X_WB = StartPose(frame, tracked.geom_b, moved_B);
   Vector3d slip = presses ? slip_W_[contact] : Vector3d::Zero();
   slip -= PlaceAnchors(tracked, X_WA, X_WB, last, memory);
-  if (presses && pushed != nullptr)
-    slip -= CalcPush(rows.problem, c, frame.R_WC[contact], detected.CalcSlop(),
-                     CalcWay(frame, tracked, tree_motion_), *pushed);
+  if (presses && (moved.pushed != nullptr || moved.closing != nullptr)) {
+    const double slop = detected.CalcSlop(), way = CalcWay(frame, tracked, tree_motion_);
+    for (const VectorXd* by : {moved.pushed, moved.closing})
+      if (by != nullptr) slip -= CalcPush(rows.problem, c, frame.R_WC[contact], slop, way, *by);
+    if (moved.closing != nullptr && IsMovedFar(rows.problem, c, slop, way, *moved.closing)) {
+      slip.setZero();
+      // One of it is taken off before it counts.
+      memory.slip_pause = std::max(memory.slip_pause, kSlipPause + 2);
+    }
+  }
   memory.slip_A = X_WA.R.transpose() * slip;
   if (presses && !memory.stuck)
     memory.slide_A = X_WA.R.transpose() * CalcSlide(frame, rows.problem, c, solution.v, contact);
@@ -536,13 +550,15 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
 }
 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                          const VectorXd& pushed, std::vector<ContactMemory>& memory) {
+                          const VectorXd& pushed, const VectorXd& closing,
+                          std::vector<ContactMemory>& memory) {
   next_.resize(rows.acting.size());
-  const VectorXd* displacement = pushed.isZero(0.0) ? nullptr : &pushed;
+  const auto find = [](const VectorXd& moved) { return moved.isZero(0.0) ? nullptr : &moved; };
+  const Displacements moved{find(pushed), find(closing)};
   frame.pool.ForPieces(static_cast<int>(next_.size()), kLeastWholeContacts, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
       next_[k] = ContactMemory{};
-      MakeMemory(frame, rows, solution, displacement, memory, rows.acting[k], next_[k]);
+      MakeMemory(frame, rows, solution, moved, memory, rows.acting[k], next_[k]);
     }
   });
   if (frame.sleep.has_still()) {

@@ -47,7 +47,9 @@
 // two would drive each other to any speed. So what the stages are known to have moved counts only as far as
 // it is little beside the way of the bodies, and what more there is is forgotten, but for what positions may
 // be wrong by. So is that of bodies that turn by more than a tenth of a radian in a step: what they missed is
-// no longer small, and to undo it would change their energy by more than a hundredth.
+// no longer small, and to undo it would change their energy by more than a hundredth. The closing of loops
+// does not know contacts, and may turn bodies far: a contact that it moves by more than this has no slip in
+// the next step, and in the hundred after that undoes what agrees alone.
 //
 // Friction does the undoing, that of the load which is there anyway: all points of a pair together ask for no
 // more than ten times the impulse that it could have given them in the last step. A point that touches
@@ -116,15 +118,21 @@ class SlipMemory {
 
   // At the end of a step: contacts, slip and impulses of the solved rows become State::contacts, beside those
   // of trees that are still.
-  //   pushed  dofs by the position stage, size nv; empty: not at all
+  //   pushed   dofs by the position stage, size nv; empty: not at all
+  //   closing  likewise by the closing of loops
   void Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                const VectorXd& pushed, std::vector<ContactMemory>& memory);
+                const VectorXd& pushed, const VectorXd& closing, std::vector<ContactMemory>& memory);
   // What these rows began the step with.
   const std::vector<ContactMemory>& before() const { return next_; }
 
  private:
+  // What moved dofs in a step beside the velocity; null: nothing did.
+  struct Displacements {
+    const VectorXd* pushed = nullptr;
+    const VectorXd* closing = nullptr;
+  };
   void MakeMemory(const StepFrame& frame, const StepRows& rows, const Solution& solution,
-                  const VectorXd* pushed, const std::vector<ContactMemory>& last, int contact,
+                  const Displacements& moved, const std::vector<ContactMemory>& last, int contact,
                   ContactMemory& memory) const;
   bool Sticks(const StepFrame& frame, const StepRows& rows, const Solution& solution, int contact) const;
   Vector3d CalcSlide(const StepFrame& frame, const ContactProblem& problem, const Constraint& c,

@@ -369,7 +369,8 @@ void CorrectPositions(const Model& model, const Input& input, const State& state
 // The state becomes that of the end of the step.
 void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
   const StepFrame frame = ws.frame();
-  ws.slip.Remember(frame, ws.rows, ws.solution, ws.position_stage.displacement(), state.contacts);
+  const VectorXd& closing = ws.loop_correction > 0.0 ? ws.equality_stage.displacement() : ws.no_displacement;
+  ws.slip.Remember(frame, ws.rows, ws.solution, ws.position_stage.displacement(), closing, state.contacts);
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
   if (ws.free_motion.closes_loops()) ws.equality_stage.AddStageImpulses(state.equality_impulses);
   state.penalties = ws.solution.penalty;

@@ -50,6 +50,7 @@ constexpr int kLongestStep = 60;  // of processor time [s]
 constexpr int kCheckEvery = 16;
 constexpr int kPatience = 40;
 constexpr int kLargestDense = 60;      // rows
+constexpr double kMaxPush = 0.02;      // of loops in a step: one that is open further has no bend [m or rad]
 constexpr double kNegligible = 1e-11;  // difference of two certificates: a thousandth of the budget [m/s]
 
 struct FuzzOptions {
@@ -287,17 +288,18 @@ class Run {
   // nothing above zero. What is certified to η leaves η per unit of impulse, of impulses that hold one
   // another's balance too, or η g/w, which is of the second order. Of a loop, whose law is J v⁺ = −e with an
   // e that foresees how its rows turn, it leaves −λ e. The position stage leaves to bodies the velocity of
-  // their centre, and their spin: it adds nothing. A step in which it moved what loops tie together says
-  // little: they are closed anew, where rows differ from those that the velocity was solved for. But all such
-  // steps together do not double the energy of the start. What a step adds that missed its budget, it has
-  // said.
+  // their centre, and their spin: it adds nothing. A step in which loops were closed says little: what their
+  // bends ask for comes and goes. But all such steps together do not double the energy of the start. Loops
+  // that stay open, by more than a step closes, have no bend: there each step is judged, but for weights that
+  // it may lift. What a step adds that missed its budget, it has said.
   // The position stage lifts weights by what it takes away of overlaps.
   void CheckEnergy(const StepReport& report) {
     const double energy = CalcPassiveEnergy(), before = energy_;
     energy_ = energy;
-    // What a step adds that missed its budget, or drew loops together, it has said.
-    const bool is_drawn = report.correction > 0.0 && report.num_equality_rows > 0;
-    const bool is_judged = report.status == StepStatus::kOk && !is_drawn;
+    // What a step adds that missed its budget, or closed loops, it has said.
+    const bool has_bends = start_.has_weight || !(report.loop > kMaxPush);
+    const bool is_closed = report.correction > 0.0 && report.num_equality_rows > 0 && has_bends;
+    const bool is_judged = report.status == StepStatus::kOk && !is_closed;
     if (!is_judged && std::isfinite(lowest_)) lowest_ += std::max(0.0, energy - before);
     const double kinetic = world_.CalcEnergy().kinetic, largest = std::max(kinetic, kinetic_);
     kinetic_ = kinetic;

@@ -31,7 +31,7 @@ struct PressedCube {
       solution.lambda.segment<3>(3 * i) =
           start.R_WC[contact].transpose() * Vector3d(limit * shares(0, i), limit * shares(1, i), loads[i]);
     }
-    slip.Remember(start.frame(), assembler.rows(), solution, {}, start.state.contacts);
+    slip.Remember(start.frame(), assembler.rows(), solution, {}, {}, start.state.contacts);
     Assemble();
     before = Impulses();
     spread.Run(start.frame(), start.state.contacts, assembler.rows());

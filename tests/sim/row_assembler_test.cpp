@@ -162,7 +162,7 @@ TEST(RowAssembler, WarmStartIsWhatWasRemembered) {
   const Solution solution{VectorXd::Zero(start.model.nv()), lambda, {}};
   SlipMemory slip;
   slip.Recall(start.model, start.frame(), start.state.contacts);
-  slip.Remember(start.frame(), first.rows(), solution, {}, start.state.contacts);
+  slip.Remember(start.frame(), first.rows(), solution, {}, {}, start.state.contacts);
   RememberJointImpulses(start.model, start.frame(), first.rows(), lambda, start.state);
   const RowAssembler second = Assemble(start);
   const VectorXd warm = Eigen::Map<const VectorXd>(second.rows().warm_start.data(), 14);
