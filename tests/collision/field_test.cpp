@@ -70,6 +70,38 @@ TEST(FieldContact, ABallInACupTouchesTheInsideOfItsWall) {
   }
 }
 
+// A ball that touches the floor and the wall of a cup at once has a contact with each, though the samples are
+// further apart than it is large: both lie where the nearer one might be.
+TEST(FieldContact, ABallInACornerTouchesBothOfItsWalls) {
+  const Vector3d on_wall(0.03, 0.0, -0.03), wall = Vector3d(-0.06, 0.0, 0.02).normalized();
+  constexpr double kPadding = 0.003, kFloor = -0.03 + kPadding;
+  Random random(4);
+  for (const double spacing : {0.0015, 0.003, 0.004}) {
+    const PlacedField cup =
+        MakeField(ParseDistanceField("profile(0.003, 0, -0.03, 0.03, -0.03, 0.05, 0.03)"), spacing);
+    for (const double radius : {0.0015, 0.003, 0.005}) {
+      for (int trial = 0; trial < 50; ++trial) {
+        const double gap_floor = Uniform(random, -1e-4, 1e-4), gap_wall = Uniform(random, -1e-4, 1e-4);
+        const double z = kFloor + radius + gap_floor;
+        const double x =
+            on_wall.x() + (kPadding + radius + gap_wall - wall.z() * (z - on_wall.z())) / wall.x();
+        const Matrix3d R =
+            Eigen::AngleAxisd(Uniform(random, -M_PI, M_PI), Vector3d::UnitZ()).toRotationMatrix();
+        const Manifold manifold = Collide(cup.shape, {Matrix3d::Identity(), cup.p_FG}, Sphere{radius},
+                                          {Matrix3d::Identity(), R * Vector3d(x, 0, z)}, 0.005);
+        const auto has = [&](const Vector3d& n, double gap) {
+          return std::any_of(manifold.points.begin(), manifold.points.begin() + manifold.num_points,
+                             [&](const ManifoldPoint& p) {
+                               return (p.n_W - n).norm() < 1e-6 && std::abs(p.gap - gap) < 1e-8;
+                             });
+        };
+        EXPECT_TRUE(has(Vector3d::UnitZ(), gap_floor)) << spacing << " " << radius;
+        EXPECT_TRUE(has(R * wall, gap_wall)) << spacing << " " << radius;
+      }
+    }
+  }
+}
+
 // However large it is: the mesh of a thin wall shows a ball that is within it the wall's other side, or none.
 TEST(FieldContact, WhatIsWithinAWallIsPushedOutOfItTheShortWay) {
   struct Solid {

@@ -1,9 +1,12 @@
 // Whole steps with contacts: stacks, penetration, restitution, far contacts, slip memory.
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "sim/step_workspace.h"
 #include "stiction/geometry/convex_hull.h"
 #include "stiction/geometry/field_solid.h"
+#include "stiction/geometry/field_text.h"
 #include "stiction/io/load.h"
 #include "stiction/math/rotation.h"
 #include "tests/support/meshes.h"
@@ -277,6 +280,66 @@ TEST(Contact, WhatMeetsOneSideOfACupMeetsTheNext) {
     EXPECT_EQ(RunSteps(world, 20).not_ok, 0) << speed;
     EXPECT_GT(world.q()[2], -0.0221) << speed;
     EXPECT_LT(world.q().head<2>().norm(), 0.0191) << speed;
+  }
+}
+
+// A small ball that is thrown at the corner between a cup's floor and its wall rolls up the wall and back,
+// and touches both at once on its way.
+TEST(Contact, ABallThrownIntoACupsCornerStaysInTheCup) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (const auto& [speed, dt] : {std::pair(0.4, 0.02), std::pair(0.8, 0.02), std::pair(0.8, 0.01)}) {
+    for (int k = 0; k < 40; ++k) {
+      const double phi = 2.0 * kPi * uniform(random), psi = 2.0 * kPi * uniform(random);
+      const double rho = 0.02 * uniform(random), z = -0.023 + 0.018 * uniform(random);
+      const Vector3d p(rho * std::cos(phi), rho * std::sin(phi), z);
+      const Vector3d corner(0.028 * std::cos(psi), 0.028 * std::sin(psi), -0.027);
+      const PlacedField cup =
+          MakeField(ParseDistanceField("profile(0.003, 0, -0.03, 0.03, -0.03, 0.05, 0.03)"), 0.003);
+      ModelBuilder builder;
+      builder.AddGeom({.shape = cup.shape, .X_BG = {Matrix3d::Identity(), cup.p_FG}, .friction = 0.3});
+      AddFreeBody(builder, Sphere{0.003}, 1e-4, Shift(p.x(), p.y(), p.z()), {.friction = 0.3});
+      World world = MakeWorld(builder.Build(), dt);
+      SetFreeVelocity(world, 0, speed * (corner - p).normalized(), Vector3d::Zero());
+      for (int step = 0; step < 30; ++step) {
+        world.Step();
+        const double gap = cup.shape.solid->field.CalcValue(world.q().head<3>() - cup.p_FG) - 0.003;
+        ASSERT_GT(gap, -1e-5) << k << " at " << speed << ", step " << step;
+        ASSERT_GT(world.q()[2], -0.0241) << k << " at " << speed << ", step " << step;
+      }
+    }
+  }
+}
+
+// On a thin plate that is a field, with a load beside the middle, or sliding and turning. Each triangle of
+// the box's faces has one point that is least; beside these it would tip into the plate.
+TEST(Contact, BoxesLieFlatOnAThinField) {
+  const Shape plate = MakeField(MakeBoxField({0.1, 0.1, kThinPlate}), 3e-3).shape;
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (int k = 0; k < 20; ++k) {
+    const bool is_loaded = k % 2 == 0;
+    const Vector3d half(0.02 + 0.005 * uniform(random), 0.03 + 0.005 * uniform(random), 0.02);
+    const RigidTransform X{Turn(3.0 * uniform(random), Vector3d::UnitZ()).R,
+                           {0.04 * uniform(random), 0.04 * uniform(random), half.z() + 1e-6}};
+    ModelBuilder builder;
+    builder.AddGeom({.shape = plate, .X_BG = Shift(0, 0, -kThinPlate), .friction = 0.5});
+    AddFreeBody(builder, Box{half}, 0.5, X, {.friction = 0.5});
+    if (is_loaded) {
+      const Vector3d beside = X * Vector3d(0.013, 0.022, half.z() + 5e-3 + 1e-6);
+      AddFreeBody(builder, Box{Vector3d::Constant(5e-3)}, 2.0, {X.R, beside}, {.friction = 0.5});
+    }
+    World world = MakeWorld(builder.Build(), 0.02);
+    if (!is_loaded)
+      SetFreeVelocity(world, 0, {0.5 * uniform(random), 0.5 * uniform(random), -0.1},
+                      {0, 0, 3.0 * uniform(random)});
+    for (int step = 0; step < 60; ++step) {
+      world.Step();
+      const auto q = world.q();
+      const Matrix3d R = Quaterniond(q[3], q[4], q[5], q[6]).toRotationMatrix();
+      ASSERT_NEAR(q[2], half.z(), 2e-6) << k << ", step " << step;
+      ASSERT_GT(R(2, 2), 1.0 - 1e-12) << k << ", step " << step;
+    }
   }
 }
 

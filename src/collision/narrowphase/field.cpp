@@ -18,8 +18,8 @@ namespace {
 
 using Kind = Gatherer::Kind;
 
-// Whose triangle it is.
-enum FieldSide { kOnOther, kOnField };
+// Whose triangle it is, or vertex.
+enum FieldSide { kOnOther, kOnField, kVertexOfOther };
 
 // Patches of a surface that are no longer than this part of the smaller shape give one point each.
 constexpr double kPatch = 1.0 / 5.0;
@@ -79,8 +79,26 @@ bool MayTouch(const DistanceField& field, const Vector3d& a, const Vector3d& b, 
   return field.CalcValue(middle) < margin + reach;
 }
 
+// The vertices of a face too, beside its least points: it turns about these as soon as anything presses
+// beside them, by as much as a step makes of that.
+void AddVertices(const DistanceField& field, const Polytope& shape, const RigidTransform& X_FC,
+                 Gatherer& out) {
+  for (int v = 0; v < static_cast<int>(shape.vertices.size()); ++v) {
+    const Vector3d p = X_FC * shape.vertices[v];
+    if (!(field.CalcValue(p) < out.margin())) continue;
+    const FieldSample at = field.Evaluate(p);
+    const Vector3d n_C = X_FC.R.transpose() * at.gradient;
+    const auto faces = shape.FacesOf(v);
+    const bool is_far = std::any_of(faces.begin(), faces.end(),
+                                    [&](int f) { return shape.faces[f].normal.dot(n_C) > kFarCosine; });
+    if (!is_far)
+      out.AddUnseen(p - at.value * at.gradient, at.gradient, at.value, HashNames({kVertexOfOther, v}));
+  }
+}
+
 void AddPolytope(const DistanceField& field, const Polytope& shape, const RigidTransform& X_FC,
                  Gatherer& out) {
+  AddVertices(field, shape, X_FC, out);
   for (std::size_t f = 0; f < shape.faces.size(); ++f) {
     const auto loop = shape.VerticesOf(shape.faces[f]);
     for (std::size_t k = 1; k + 1 < loop.size(); ++k) {

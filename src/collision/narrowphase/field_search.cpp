@@ -15,7 +15,8 @@ constexpr double kLeastPart = 0.02;  // of the rest of the way, that each leaves
 constexpr double kExactPart = 1e-3;  // of what φ varies by over a triangle
 constexpr int kMaxMoves = 40;        // along a surface
 constexpr double kExact = 1e-9;      // of the distance
-constexpr double kSameBasin = 0.3;
+constexpr double kSameBasin = 0.3;   // of the distance
+constexpr double kSameSide = 0.9;    // cosine between normals: else there is a corner between, or a bend
 constexpr double kSmallPart = 0.35;  // of a patch
 
 FieldPoint Evaluate(const DistanceField& field, const Vector3d& p) {
@@ -84,10 +85,10 @@ FieldPoint FindNearestOnSurface(const DistanceField& field, const Vector3d& c, c
   const FieldPoint from_c = Evaluate(field, c);
   const Vector3d direct = c - from_c.value * from_c.n;
   const double distance = (c - p).norm();
-  if (std::abs(field.CalcValue(direct)) < kExact * distance &&
-      (direct - p).norm() < kSameBasin * distance + slack)
-    return {direct, from_c.value, from_c.n};
   FieldPoint at = Evaluate(field, p);
+  if (std::abs(field.CalcValue(direct)) < kExact * distance &&
+      (direct - p).norm() < kSameBasin * distance + slack && at.n.dot(from_c.n) > kSameSide)
+    return {direct, from_c.value, from_c.n};
   double step = 1.0, last = std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMaxMoves; ++k) {
     const Vector3d to_c = c - at.p;
