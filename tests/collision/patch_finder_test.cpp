@@ -84,6 +84,35 @@ double CalcRoofVolume(double d, double a, double b) {
   return d * a * b - d * d * (a + b) + 4.0 / 3.0 * d * d * d;
 }
 
+// Rounding would cut some of the faces' cells, and leave out others: a part of the face, with the stiffness
+// of all of that.
+TEST(PatchFinder, FacesThatJustTouchDoNotPress) {
+  const Body below(Box{{0.2, 0.2, 0.04}}, 2e5), above(Box{{0.05, 0.05, 0.05}}, kModulus);
+  const Body ground(Plane{}), stiff(Box{{0.3, 0.3, 0.04}});
+  RandomNumbers random(5);
+  int touching = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    const double yaw = trial % 3 == 0 ? 0.0 : random.Uniform(-kPi, kPi);
+    const Matrix3d R = Eigen::AngleAxisd(yaw, Vector3d::UnitZ()).toRotationMatrix();
+    // Of a place of any rounding, in which the faces are in one plane to a few of it.
+    const double far = trial % 2 == 0 ? 0.0 : 3.0, x = far * random.Uniform(-1, 1),
+                 y = far * random.Uniform(-1, 1);
+    const double z = far * random.Uniform(-1, 1), apart = 4e-16 * (trial % 5 - 2);
+    const Vector3d p(x, y, z);
+    for (const Body* other : {&below, &stiff}) {
+      const PatchWrench sum =
+          Press(*other, above, {R, p + Vector3d(0, 0, 0.09 + apart)}, 16, {Matrix3d::Identity(), p});
+      touching += sum.count;
+    }
+    touching += Press(ground, above, {R, {x, y, 0.05 + apart}}).count;
+  }
+  EXPECT_EQ(touching, 0);
+  // A nanometre is overlap, of all of the face.
+  const PatchWrench sum = Press(below, above, AtHeight(0.09 - 1e-9));
+  EXPECT_NEAR(sum.stiffness, 0.01 / (0.05 / kModulus + 0.04 / 2e5), 1.0);
+  EXPECT_LT((sum.moment - Vector3d::Zero()).norm(), 1e-6 * sum.force.norm());
+}
+
 TEST(PatchFinder, BallOnPlaneHasTheForceOfItsCap) {
   const double R = 0.05;
   const Body ground(Plane{}), ball(Sphere{R}, kModulus);

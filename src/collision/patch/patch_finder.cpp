@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "math/assert.h"
 #include "math/constants.h"
@@ -89,6 +90,16 @@ Matrix3d MakeGridAxes(const Vector3d& n) {
   R.col(1) = n.cross(R.col(0));
   R.col(2) = n;
   return R;
+}
+
+// Faces that just touch are cut by cells, or not, as rounding has it: a part of the face, with stiffness all
+// the same, would tip the body. So what has no more pressure than rounding makes is nothing yet.
+//   size  of the coordinates that the polygon comes from [m]
+bool HasPressure(const PressureCell& cell, const ConvexPolygon& polygon, double size) {
+  constexpr double kRounding = 64.0 * std::numeric_limits<double>::epsilon();
+  double most = 0.0;
+  for (int k = 0; k < polygon.size; ++k) most = std::max(most, cell.CalcPressure(polygon.p[k]));
+  return most > kRounding * size * cell.gradient.norm();
 }
 
 // Calls visit(x, weight) so that Σ weight f(x) is the integral of f: exactly up to second order of a polygon
@@ -307,8 +318,12 @@ int PatchFinder::FindSheet(const Vector3d& n) {
 }
 
 void PatchFinder::Keep(const ConvexPolygon& polygon, const Vector3d& n, int soft, int other) {
+  const Fine fine{polygon, n, soft, other};
+  const double size = polygon.p[0].norm() + soft_.X_WG.p.norm() + other_.X_WG.p.norm();
+  if (IsFlat(fine) && !HasPressure((*soft_cells_)[soft], polygon, size)) return;
   const int index = FindSheet(n);
-  fine_.push_back({polygon, n, soft, other, index});
+  fine_.push_back(fine);
+  fine_.back().sheet = index;
   Sheet& sheet = sheets_[index];
   for (int k = 0; k < polygon.size; ++k) {
     const Vector2d at = sheet.R.leftCols<2>().transpose() * polygon.p[k];
