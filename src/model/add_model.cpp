@@ -77,12 +77,12 @@ AddedModel ModelBuilder::AddModelBodies(const Model& model, const std::string& p
     if (visual.body == 0) copy.X_BV = X_WM * visual.X_BV;
   }
   for (const ModelCamera& camera : model.cameras) {
-    AddCamera({.name = Prefixed(prefix, camera.name),
-               .body = added.bodies[camera.body],
-               .X_BC = camera.body == 0 ? X_WM * camera.X_BC : camera.X_BC,
-               .field_of_view = camera.field_of_view,
-               .mode = camera.mode,
-               .target = camera.target < 0 ? -1 : added.bodies[camera.target]});
+    ModelCamera& copy = model_.cameras.emplace_back(camera);
+    copy.name = Prefixed(prefix, camera.name);
+    copy.body = added.bodies[camera.body];
+    if (camera.body == 0) copy.X_BC = X_WM * camera.X_BC;
+    if (camera.target >= 0) copy.target = added.bodies[camera.target];
+    added.cameras.push_back(static_cast<int>(model_.cameras.size()) - 1);
   }
   for (const Light& light : model.lights) {
     Light& copy = model_.lights.emplace_back(light);
@@ -146,7 +146,7 @@ void ModelBuilder::AddFloatingBase(const Model& model, const std::string& prefix
 void ModelBuilder::AddModelMechanisms(Mechanisms kind, const Model& model, const std::string& prefix,
                                       const RigidTransform& X_WM, AddedModel& added) {
   const auto first = [](const std::vector<int>& indices) { return indices.empty() ? 0 : indices.front(); };
-  const ReferenceMap map{added.bodies,         added.joints,           added.geoms,
+  const ReferenceMap map{added.bodies,         added.joints,           added.geoms, added.cameras,
                          first(added.tendons), first(added.actuators), X_WM};
   const auto add = [&](const char* what, const auto& from, auto& to, std::vector<int>& indices) {
     for (const auto& element : from) {

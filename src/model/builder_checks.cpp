@@ -176,8 +176,13 @@ void CheckVisual(const Visual& visual, int index) {
 void CheckCamera(const ModelCamera& camera, int index) {
   const std::string element = Quote("camera", camera.name, index);
   CheckPose(Kind::kModel, -1, element, camera.X_BC);
+  const Vector2d& focal = camera.focal;
+  if (!focal.isZero(0.0) && !(focal.minCoeff() > 0.0 && focal.allFinite()))
+    throw ModelError(Kind::kModel, -1, element + ": its focal lengths must be positive");
   if (!(camera.field_of_view > 0.0 && camera.field_of_view < std::numbers::pi))
     throw ModelError(Kind::kModel, -1, element + ": its field of view must lie in (0, π)");
+  if (camera.resolution[0] < 1 || camera.resolution[1] < 1)
+    throw ModelError(Kind::kModel, -1, element + ": its resolution must be at least one pixel");
 }
 
 void CheckOptions(const Options& options) {

@@ -1,5 +1,9 @@
 #include "stiction/model/camera.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "model/topology.h"
 #include "stiction/math/rotation.h"
 #include "stiction/model/light.h"
 #include "stiction/model/model.h"
@@ -7,22 +11,26 @@
 namespace stiction {
 namespace {
 
-bool IsBelow(const Model& model, int body, int top) {
-  while (body > top) body = model.bodies[body].parent;  // parents stand first
-  return body == top;
-}
-
-// Of a body and all below it; the body's origin where they have no mass.
+// Of a body and all below it, which stand depth first; the body's origin where they have no mass.
 Vector3d CalcMassCentre(const Model& model, const std::vector<RigidTransform>& X_WB, int top) {
   double mass = 0.0;
   Vector3d moment = Vector3d::Zero();
-  for (int b = top; b < model.num_bodies(); ++b) {
-    if (!IsBelow(model, b, top)) continue;
+  for (int b = top; b < model.num_bodies() && (b == top || model.bodies[b].parent >= top); ++b) {
     const MassProperties& inertia = model.bodies[b].inertia;
     mass += inertia.mass;
     moment += inertia.mass * (X_WB[b] * inertia.p_BBcm);
   }
   return mass > 0.0 ? Vector3d(moment / mass) : X_WB[top].p;
+}
+
+bool Tracks(CameraMode mode) {
+  return mode == CameraMode::kTrack || mode == CameraMode::kTrackCom;
+}
+
+// The point that a camera which tracks keeps beside.
+Vector3d CalcTrackedPoint(const Model& model, const std::vector<RigidTransform>& X_WB,
+                          const ModelCamera& camera) {
+  return camera.mode == CameraMode::kTrack ? X_WB[camera.body].p : CalcMassCentre(model, X_WB, camera.body);
 }
 
 // Where the file has the bodies.
@@ -32,16 +40,9 @@ std::vector<RigidTransform> CalcFilePoses(const Model& model) {
   return X_WB;
 }
 
-RigidTransform CalcTrackingPose(const Model& model, const std::vector<RigidTransform>& X_WB,
-                                const ModelCamera& camera) {
-  const std::vector<RigidTransform> in_file = CalcFilePoses(model);
-  RigidTransform X_WC = in_file[camera.body] * camera.X_BC;
-  if (camera.mode == CameraMode::kTrack) {
-    X_WC.p += X_WB[camera.body].p - in_file[camera.body].p;
-  } else {
-    X_WC.p += CalcMassCentre(model, X_WB, camera.body) - CalcMassCentre(model, in_file, camera.body);
-  }
-  return X_WC;
+void FillFilePlace(const Model& model, const std::vector<RigidTransform>& X_WB_file, ModelCamera& camera) {
+  camera.X_WC_file = X_WB_file[camera.body] * camera.X_BC;
+  camera.p_W_file = CalcTrackedPoint(model, X_WB_file, camera);
 }
 
 // The picture's right is level; straight up and down it is what it is without a target.
@@ -60,19 +61,31 @@ void LookAt(const Vector3d& p_WT, RigidTransform& X_WC) {
 
 }  // namespace
 
+void FillFilePlaces(Model& model) {
+  const auto tracks = [](const ModelCamera& camera) { return Tracks(camera.mode); };
+  if (std::none_of(model.cameras.begin(), model.cameras.end(), tracks)) return;
+  const std::vector<RigidTransform> X_WB_file = CalcFilePoses(model);
+  for (ModelCamera& camera : model.cameras) {
+    if (tracks(camera)) FillFilePlace(model, X_WB_file, camera);
+  }
+}
+
 bool HasTarget(CameraMode mode) {
   return mode == CameraMode::kTarget || mode == CameraMode::kTargetCom;
 }
 
 RigidTransform CalcCameraPose(const Model& model, const std::vector<RigidTransform>& X_WB,
                               const ModelCamera& camera) {
+  if (Tracks(camera.mode)) {
+    const Vector3d moved = CalcTrackedPoint(model, X_WB, camera) - camera.p_W_file;
+    return {camera.X_WC_file.R, camera.X_WC_file.p + moved};
+  }
   RigidTransform X_WC = X_WB[camera.body] * camera.X_BC;
   switch (camera.mode) {
     case CameraMode::kFixed:
-      break;
     case CameraMode::kTrack:
     case CameraMode::kTrackCom:
-      return CalcTrackingPose(model, X_WB, camera);
+      break;
     case CameraMode::kTarget:
       LookAt(X_WB[camera.target].p, X_WC);
       break;
@@ -83,13 +96,24 @@ RigidTransform CalcCameraPose(const Model& model, const std::vector<RigidTransfo
   return X_WC;
 }
 
+Vector2d CalcPixel(const ModelCamera& camera, const Vector3d& p_C) {
+  constexpr double kLeastDepth = 1e-15;  // as MuJoCo's [m]
+  const Vector2d size(camera.resolution[0], camera.resolution[1]);
+  const double square = 0.5 * size.y() / std::tan(0.5 * camera.field_of_view);
+  const Vector2d focal =
+      camera.focal.isZero(0.0) ? Vector2d(square, square) : Vector2d(camera.focal.cwiseProduct(size));
+  const double depth = p_C.z() < 0.0 ? std::max(-p_C.z(), kLeastDepth) : std::min(-p_C.z(), -kLeastDepth);
+  return 0.5 * size + Vector2d(focal.x() * p_C.x(), -focal.y() * p_C.y()) / depth;
+}
+
 LightPlace CalcLightPlace(const Model& model, const std::vector<RigidTransform>& X_WB, const Light& light) {
   if (light.mode == CameraMode::kFixed)
     return {X_WB[light.body] * light.p_BL, X_WB[light.body].R * light.direction_B};
   const Matrix3d R_BL = Quaterniond::FromTwoVectors(-Vector3d::UnitZ(), light.direction_B).toRotationMatrix();
-  const RigidTransform X_WL = CalcCameraPose(
-      model, X_WB,
-      {.body = light.body, .X_BC = {R_BL, light.p_BL}, .mode = light.mode, .target = light.target});
+  ModelCamera camera{
+      .body = light.body, .X_BC = {R_BL, light.p_BL}, .mode = light.mode, .target = light.target};
+  if (Tracks(light.mode)) FillFilePlace(model, CalcFilePoses(model), camera);
+  const RigidTransform X_WL = CalcCameraPose(model, X_WB, camera);
   return {X_WL.p, -X_WL.R.col(2)};
 }
 

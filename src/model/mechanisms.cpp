@@ -84,6 +84,8 @@ std::string CheckTarget(const Model& model, const Sensor& sensor) {
       return exists(model.nu(), "actuator");
     case SensorFamily::kSubtree:
       return exists(model.num_bodies(), "body");
+    case SensorFamily::kCamera:
+      return exists(static_cast<int>(model.cameras.size()), "camera");
     case SensorFamily::kFrame:
     case SensorFamily::kSite:
     case SensorFamily::kContact:
@@ -240,6 +242,9 @@ bool ReferenceMap::Rename(Sensor& sensor) const {
     case SensorFamily::kSubtree:
       sensor.index = bodies[sensor.index];
       break;
+    case SensorFamily::kCamera:
+      sensor.index = cameras[sensor.index];
+      break;
     case SensorFamily::kFrame:
     case SensorFamily::kSite:
     case SensorFamily::kContact:
@@ -350,6 +355,8 @@ void CheckSensors(const Model& model) {
     if (sensor.type == SensorType::kContactSlots && (sensor.slots.count < 1 || sensor.slots.count > 10000))
       refuse("it has 1 to 10000 slots");
     if (sensor.type == SensorType::kContactSlots && NumValues(sensor) == 0) refuse("its slots are empty");
+    if (sensor.type == SensorType::kUser && (sensor.count < 0 || sensor.count > 10000))
+      refuse("it has up to 10000 numbers");
     if (sensor.type == SensorType::kInsideRegion && !sensor.reference)
       refuse("the frame of its region is its reference, which is missing");
     if (!sensor.region.allFinite() || sensor.region.minCoeff() < 0.0)
@@ -454,8 +461,11 @@ SensorFamily FamilyOf(SensorType type) {
     case SensorType::kNearestNormal:
     case SensorType::kNearestPoints:
       return SensorFamily::kNearest;
+    case SensorType::kCameraProjection:
+      return SensorFamily::kCamera;
     case SensorType::kPotentialEnergy:
     case SensorType::kKineticEnergy:
+    case SensorType::kUser:
     case SensorType::kClock:
       return SensorFamily::kModel;
   }
@@ -494,10 +504,13 @@ int NumValues(const Sensor& sensor) {
     case SensorFamily::kNearest:
       if (type == SensorType::kNearestDistance) return 1;
       return type == SensorType::kNearestNormal ? 3 : 6;
+    case SensorFamily::kCamera:
+      return 2;
+    case SensorFamily::kModel:
+      return type == SensorType::kUser ? sensor.count : 1;
     case SensorFamily::kJoint:
     case SensorFamily::kTendon:
     case SensorFamily::kActuator:
-    case SensorFamily::kModel:
       return 1;
   }
   return 1;

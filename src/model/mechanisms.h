@@ -8,11 +8,12 @@
 
 namespace stiction {
 
-// Where bodies, joints, geoms, tendons and actuators went.
+// Where bodies, joints, geoms, cameras, tendons and actuators went.
 struct ReferenceMap {
   const std::vector<int>& bodies;
   const std::vector<int>& joints;  // -1: left out
   const std::vector<int>& geoms;
+  const std::vector<int>& cameras;
   int first_tendon = 0;
   int first_actuator = 0;
   RigidTransform X_WM{};  // of what is fixed to the world

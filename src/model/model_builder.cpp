@@ -227,8 +227,10 @@ int ModelBuilder::AddCamera(const ModelCamera& camera) {
     throw ModelError(Kind::kModel, -1, Quote("camera", camera.name, index) + ": its body does not exist");
   }
   CheckTarget(camera.mode, camera.target, Quote("camera", camera.name, index));
-  CheckCamera(camera, index);
-  model_.cameras.push_back(camera);
+  ModelCamera added = camera;
+  if (!camera.focal.isZero(0.0)) added.field_of_view = 2.0 * std::atan(0.5 / camera.focal.y());
+  CheckCamera(added, index);
+  model_.cameras.push_back(added);
   return index;
 }
 
@@ -394,14 +396,15 @@ void ModelBuilder::SortElements() {
   Permute(joint_order_, model_.joints);
   Permute(geom_order_, model_.geoms);
   Permute(CalcOrderByBody(model_.visuals, num_bodies()), model_.visuals);
-  Permute(CalcOrderByBody(model_.cameras, num_bodies()), model_.cameras);
+  const std::vector<int> camera_order = CalcOrderByBody(model_.cameras, num_bodies());
+  Permute(camera_order, model_.cameras);
   Permute(CalcOrderByBody(model_.lights, num_bodies()), model_.lights);
   int first_joint = 0;
   for (Body& body : model_.bodies) {
     body.first_joint = first_joint;
     first_joint += body.num_joints;
   }
-  const ReferenceMap map{body_order_, joint_order_, geom_order_};
+  const ReferenceMap map{body_order_, joint_order_, geom_order_, camera_order};
   for (Actuator& actuator : model_.actuators) map.Rename(actuator);
   for (Tendon& tendon : model_.tendons) map.Rename(tendon);
   for (Equality& equality : model_.equalities) map.Rename(equality);
@@ -425,6 +428,7 @@ Model ModelBuilder::Build() {
   CheckJointsMoveMass(model_);
   SortElements();
   FillTopology(model_);
+  FillFilePlaces(model_);
   model_.all_trees.Assign(model_, std::vector<char>(model_.trees.size(), 1));
   NumberMechanisms(model_);
   FillTendonInertia(model_);

@@ -14,6 +14,9 @@ std::vector<int> CalcDepthFirstOrder(const std::vector<Body>& bodies);
 // q0. Bodies stand depth first and joints follow their bodies.
 void FillTopology(Model& model);
 
+// Where cameras that track stand in the file. Bodies stand depth first.
+void FillFilePlaces(Model& model);
+
 // Body::inertia_box, along the axes of R_BI, of every body that has mass: m (b_y² + b_z²) / 12 is the first
 // moment, and so on.
 void FillInertiaBoxes(std::vector<Body>& bodies);

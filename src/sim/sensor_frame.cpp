@@ -1,4 +1,4 @@
-// Sensors of frames, sites and subtrees.
+// Sensors of frames, sites, subtrees and cameras.
 #include "math/spatial_algebra.h"
 #include "sim/sensor_values.h"
 #include "stiction/collision/scene_query.h"
@@ -139,6 +139,12 @@ double CalcRange(const SensorContext& in, const Sensor& sensor) {
   filter.excluded_body = sensor.frame.body;
   const auto hit = CastRay(in.model, in.kin.X_WG, X_WF.p, X_WF.R.col(2), filter);
   return hit ? hit->distance : -1.0;
+}
+
+Vector2d CalcCameraProjection(const SensorContext& in, const Sensor& sensor) {
+  const ModelCamera& camera = in.model.cameras[sensor.index];
+  const RigidTransform X_WC = CalcCameraPose(in.model, in.kin.X_WB, camera);
+  return CalcPixel(camera, X_WC.R.transpose() * (CalcPose(in.kin, sensor.frame).p - X_WC.p));
 }
 
 Vector3d CalcSubtreeVector(const SensorContext& in, const Sensor& sensor) {

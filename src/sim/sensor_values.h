@@ -32,6 +32,8 @@ Vector3d CalcSiteVector(const SensorContext& in, const Sensor& sensor);   // in 
 double CalcRange(const SensorContext& in, const Sensor& sensor);
 Vector3d CalcSubtreeVector(const SensorContext& in, const Sensor& sensor);
 
+Vector2d CalcCameraProjection(const SensorContext& in, const Sensor& sensor);
+
 // sensor_contact.cpp
 double CalcTouch(const SensorContext& in, const Sensor& sensor);
 double CountSensedContacts(const SensorContext& in, const Sensor& sensor);

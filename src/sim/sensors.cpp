@@ -31,7 +31,7 @@ void Write(const Vector3d& vector, double* out) {
   std::copy_n(vector.data(), 3, out);
 }
 
-// Of the model as a whole.
+// Of the model as a whole, where that is one number.
 double CalcModelValue(const SensorContext& in, SensorType type) {
   if (type == SensorType::kClock) return in.state.time;
   const Energy energy = CalcEnergy(in.model, in.kin, in.state.q, in.state.v);
@@ -73,8 +73,17 @@ void CalcValues(const SensorContext& in, const Sensor& sensor, double* out) {
       return;
     case SensorFamily::kNearest:
       return CalcNearest(in, sensor, out);
+    case SensorFamily::kCamera: {
+      const Vector2d pixel = CalcCameraProjection(in, sensor);
+      std::copy_n(pixel.data(), 2, out);
+      return;
+    }
     case SensorFamily::kModel:
-      *out = CalcModelValue(in, sensor.type);
+      if (sensor.type == SensorType::kUser) {
+        std::fill_n(out, sensor.size, 0.0);
+      } else {
+        *out = CalcModelValue(in, sensor.type);
+      }
       return;
   }
 }
@@ -85,7 +94,8 @@ bool HasCutoff(const Sensor& sensor) {
                        sensor.type == SensorType::kFrameZAxis;
   const SensorFamily family = FamilyOf(sensor.type);
   return !is_axis && sensor.size != 4 && sensor.type != SensorType::kInsideRegion &&
-         family != SensorFamily::kContact && family != SensorFamily::kNearest;
+         sensor.type != SensorType::kUser && family != SensorFamily::kContact &&
+         family != SensorFamily::kNearest;
 }
 
 void CutOff(const Sensor& sensor, double* values) {
@@ -99,6 +109,11 @@ void CutOff(const Sensor& sensor, double* values) {
 }
 
 constexpr const char* kVector[] = {".x", ".y", ".z"};
+
+// "mine.0".
+void AddNumberedNames(const std::string& name, int size, std::vector<std::string>& names) {
+  for (int i = 0; i < size; ++i) names.push_back(size == 1 ? name : name + '.' + std::to_string(i));
+}
 
 // "hand.0.force.x".
 void AddSlotNames(const std::string& name, const ContactSlots& slots, std::vector<std::string>& names) {
@@ -156,6 +171,10 @@ std::vector<std::string> SensorValueNames(const Model& model) {
     const int size = model.sensors[s].size;
     if (model.sensors[s].type == SensorType::kContactSlots) {
       AddSlotNames(name, model.sensors[s].slots, names);
+      continue;
+    }
+    if (model.sensors[s].type == SensorType::kUser) {
+      AddNumberedNames(name, size, names);
       continue;
     }
     if (size == 1) names.push_back(name);

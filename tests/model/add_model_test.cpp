@@ -29,7 +29,11 @@ Model MakeCart() {
   builder.AddGeom({.name = "rod", .body = arm, .shape = Sphere{0.1}, .color = Color{1, 0, 0, 0.5}});
   builder.AddVisual({.name = "cover", .body = arm, .shape = kSheet, .color = Color{0, 1, 0, 1}});
   builder.AddVisual({.name = "carpet", .body = 0, .shape = kSheet, .X_BV = {.p = {0, 0, 1}}});
-  builder.AddCamera({.name = "driver", .body = arm, .X_BC = {.p = {0, 0, 0.2}}, .field_of_view = 1.5});
+  builder.AddCamera({.name = "driver",
+                     .body = arm,
+                     .X_BC = {.p = {0, 0, 0.2}},
+                     .field_of_view = 1.5,
+                     .resolution = {64, 48}});
   builder.AddCamera({.name = "gate", .body = 0, .X_BC = {.p = {5, 0, 1}}});
   builder.AddCamera({.body = target});
   builder.AddFrame({.name = "origin", .body = 0});
@@ -144,6 +148,7 @@ TEST(AddModel, TakesCamerasAlong) {
   EXPECT_EQ(driver.body, scene.FindBody("b/arm"));
   ExpectSamePose(driver.X_BC, {.p = {0, 0, 0.2}}, 0.0);
   EXPECT_EQ(driver.field_of_view, 1.5);
+  EXPECT_EQ(driver.resolution, (std::array{64, 48}));
   EXPECT_EQ(scene.FindCamera("driver"), -1);
   EXPECT_EQ(scene.cameras.back().name, "") << "no name, no prefix";
   EXPECT_EQ(scene.cameras.back().body, scene.FindBody("b/target"));

@@ -342,6 +342,14 @@ TEST(ModelBuilder, RefusesWrongCameras) {
       {"half of all seen", Kind::kModel, "field of view",
        [](auto& b) { b.AddCamera({.field_of_view = M_PI}); }},
       {"NaN angle", Kind::kModel, "field of view", [](auto& b) { b.AddCamera({.field_of_view = kNan}); }},
+      {"no pixels", Kind::kModel, "resolution",
+       [](auto& b) {
+         b.AddCamera({.resolution = {640, 0}});
+       }},
+      {"half a lens", Kind::kModel, "focal",
+       [](auto& b) {
+         b.AddCamera({.focal = {1.0, 0.0}});
+       }},
       {"same name", Kind::kModel, "twice",
        [](auto& b) {
          for (const int body : {0, 1}) b.AddCamera({.name = "c", .body = body});

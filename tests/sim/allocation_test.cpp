@@ -163,6 +163,8 @@ TEST_F(StepAllocation, NoneInAskingSensors) {
       continue;
     sensor.index = 3;
     sensor.frame.body = chain.num_bodies() - 1;
+    if (sensor.type == SensorType::kCameraProjection)
+      sensor.index = builder.AddCamera({.body = 3, .mode = CameraMode::kTrackCom});
     if (sensor.type == SensorType::kInsideRegion) sensor.reference = Frame{.body = 1};
     if (sensor.type == SensorType::kContactSlots) sensor.slots.count = 3, sensor.slots.fields.fill(true);
     if (FamilyOf(sensor.type) == SensorFamily::kNearest)

@@ -712,6 +712,86 @@ TEST(Sensors, SubtreeAngularMomentumOfADumbbell) {
   EXPECT_LT((Read3(world, 1) - Vector3d(10, 1, 0)).norm(), 1e-12);
 }
 
+// A pinhole: what stands x to the right and y above at a depth of z is that many focal lengths over z from
+// the middle, of pixels that count to the right and down.
+TEST(Sensors, ProjectionsAreThoseOfAPinhole) {
+  const double fovy = 1.0, f_y = 240.0 / std::tan(0.5 * fovy);
+  struct View {
+    ModelCamera camera;
+    Vector2d focal;  // [pixels]
+  };
+  const View views[] = {{{.field_of_view = fovy}, Vector2d::Constant(0.5 / std::tan(0.5 * fovy))},
+                        {{.field_of_view = fovy, .resolution = {640, 480}}, {f_y, f_y}},
+                        {{.resolution = {640, 480}, .focal = {1.5, 1.0}}, {960.0, 480.0}}};
+  for (const auto& [view, focal] : views) {
+    for (const Vector3d& p_C : {Vector3d(0, 0, -2), Vector3d(0.3, 0.2, -2), Vector3d(-1, 3, -0.1),
+                                Vector3d(0.3, 0.2, 2)}) {  // behind it: upside down
+      ModelBuilder builder("pinhole");
+      const int body =
+          AddFreeBody(builder, Sphere{0.1}, 1.0, Shift(1, 2, 3) * Turn(0.7, Vector3d(1, 2, 2) / 3));
+      ModelCamera camera = view;
+      camera.body = body, camera.X_BC = Shift(0.1, 0, 0) * Turn(-0.4, kUp);
+      Sensor sensor = OfIndex(SensorType::kCameraProjection, builder.AddCamera(camera));
+      sensor.frame.X_BF.p = Shift(1, 2, 3) * Turn(0.7, Vector3d(1, 2, 2) / 3) * camera.X_BC * p_C;
+      builder.AddSensor(sensor);
+      World world = MakeWorld(builder.Build());
+      ASSERT_EQ(world.sensor(0).size(), 2);
+      const Vector2d expected(0.5 * view.resolution[0] - focal.x() * p_C.x() / p_C.z(),
+                              0.5 * view.resolution[1] + focal.y() * p_C.y() / p_C.z());
+      EXPECT_LT((VectorXd(world.sensor(0)) - expected).norm(), 1e-12 * (1.0 + expected.norm()))
+          << p_C.transpose();
+    }
+  }
+}
+
+// Numbers of MuJoCo 3.14, with a camera that is fixed and one that is turned to its target; it keeps a lens
+// in single precision.
+TEST(Sensors, ProjectionsAreMuJoCos) {
+  struct Case {
+    const char *camera, *sensor, *site;
+    Vector2d expected;
+    double tolerance = 1e-9;
+  };
+  const char* const kAhead = "0.3 0.2 -2";
+  const Case cases[] = {
+      {"", "", kAhead, {0.8740312454930358, 0.8473665059848425}},
+      {"resolution='640 480' fovy='60'", "", kAhead, {448.80539768163317, 359.6228429677812}},
+      {"resolution='640 480' fovy='60'", "", "0.3 0.2 3", {371.5170040389032, 409.17404230661873}},
+      {"resolution='640 480' fovy='60'", "", "0.1 0.2 0.3", {453.75979434172416, 92.88653730448985}},
+      {"resolution='640 480' fovy='60'", "cutoff='100'", kAhead, {100, 100}},
+      {"resolution='640 480' sensorsize='.02 .01' focal='.03 .01' principal='.001 .002'",
+       "",
+       kAhead,
+       {617.4633240982707, 378.1285611773536},
+       1e-4},
+      {"mode='targetbody' target='b' resolution='100 100'",
+       "",
+       kAhead,
+       {50.59078855415241, 139.315473634613}},
+      {"mode='track' resolution='100 100'", "", kAhead, {87.40312454930358, 84.73665059848426}}};
+  for (const Case& one : cases) {
+    const Model model =
+        LoadText(std::string("<mujoco><worldbody><body name='b' pos='.1 -.2 .3' euler='10 20 30'><freejoint/>"
+                             "<geom size='.1'/><camera name='c' pos='.1 .2 .3' ") +
+                 one.camera + "/></body><site name='s' pos='" + one.site + "'/></worldbody><sensor>" +
+                 "<camprojection site='s' camera='c' " + one.sensor + "/></sensor></mujoco>");
+    const World world(model);
+    EXPECT_LT((VectorXd(world.sensors()) - one.expected).norm(), one.tolerance) << one.camera << one.site;
+  }
+}
+
+TEST(Sensors, NumbersOfUsersAreZeroAndNamed) {
+  std::vector<Sensor> sensors(3, OfIndex(SensorType::kUser, -1));
+  for (int i = 0; i < 3; ++i)
+    sensors[i].name = std::string("u") + std::to_string(i), sensors[i].count = 2 - i;
+  sensors[0].cutoff = 1.0;
+  World world = MakeWorld(MakeBoxOnFloor(sensors));
+  world.Step();
+  EXPECT_EQ(world.sensors(), VectorXd::Zero(3).eval());
+  EXPECT_EQ(world.sensor(2).size(), 0);
+  EXPECT_EQ(SensorValueNames(world.model()), (std::vector<std::string>{"u0.0", "u0.1", "u1"}));
+}
+
 TEST(Sensors, CutoffClampsNumbersButNotDirections) {
   Sensor signed_one = OfFrame(SensorType::kAccelerometer, 1), touch = OfFrame(SensorType::kTouch, 1);
   Sensor axis = OfFrame(SensorType::kFrameZAxis, 1), down = signed_one;

@@ -348,6 +348,7 @@ inline void ExpectSameSensor(const Sensor& before, const Sensor& after) {
   EXPECT_EQ(after.side_a.geom >= 0, before.side_a.geom >= 0);
   EXPECT_EQ(after.side_b.geom >= 0, before.side_b.geom >= 0);
   EXPECT_EQ(after.side_a.is_subtree, before.side_a.is_subtree);
+  EXPECT_EQ(after.count, before.count);
   EXPECT_EQ(after.slots.order, before.slots.order);
   EXPECT_EQ(after.slots.count, before.slots.count);
   EXPECT_EQ(after.slots.fields, before.slots.fields);
@@ -459,6 +460,8 @@ inline void ExpectSameModel(const Model& before, const Model& after) {
     EXPECT_EQ(after.cameras[i].mode, before.cameras[i].mode);
     EXPECT_EQ(after.cameras[i].target, before.cameras[i].target);
     EXPECT_NEAR(after.cameras[i].field_of_view, before.cameras[i].field_of_view, 1e-15);
+    EXPECT_EQ(after.cameras[i].resolution, before.cameras[i].resolution);
+    EXPECT_EQ(after.cameras[i].focal, before.cameras[i].focal);
   }
   for (const Frame& frame : before.frames) {
     const int same = after.FindFrame(frame.name);

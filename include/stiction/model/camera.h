@@ -1,6 +1,7 @@
 // A place on a body to look from, of no effect on the simulation.
 #pragma once
 
+#include <array>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -32,7 +33,16 @@ struct ModelCamera {
   RigidTransform X_BC{};
   double field_of_view = std::numbers::pi / 4.0;  // vertical angle, from edge to edge, in (0, π) [rad]
   CameraMode mode = CameraMode::kFixed;
-  int target = -1;  // body that kTarget and kTargetCom look at
+  int target = -1;                      // body that kTarget and kTargetCom look at
+  std::array<int, 2> resolution{1, 1};  // of the picture, for sensors alone [pixels along x, y]
+  // Focal lengths along x and y, in widths and heights of the picture, of which ModelBuilder makes the field
+  // of view. Zero: as the field of view and square pixels have them.
+  Vector2d focal = Vector2d::Zero();
+
+  // Filled by ModelBuilder, of those that track: where they stand, and the point that they keep beside, while
+  // the bodies are where the file has them.
+  RigidTransform X_WC_file{};
+  Vector3d p_W_file = Vector3d::Zero();
 };
 
 // Whether it is one of those that look at a body.
@@ -41,7 +51,18 @@ bool HasTarget(CameraMode mode);
 class Model;
 
 // Where the camera stands while the bodies stand at X_WB. Of a target at its own place, as if it were fixed.
+// Does not allocate.
 RigidTransform CalcCameraPose(const Model& model, const std::vector<RigidTransform>& X_WB,
                               const ModelCamera& camera);
+
+// The pixel, counted from the left upper corner to the right and down, at which a point stands in the
+// picture:
+//
+//   u = w/2 + f_x x/(−z),   v = h/2 − f_y y/(−z)      (x, y, z) = p_C,   f_y = h/2 / tan(field_of_view/2)
+//
+// with f_x = f_y where pixels are square, and f_x = w focal[0], f_y = h focal[1] else. Also of what is behind
+// the camera. In its plane, where there is none, the depth −z counts as no less than 1e-15 m.
+//   p_C  in axes of the camera [m]
+Vector2d CalcPixel(const ModelCamera& camera, const Vector3d& p_C);
 
 }  // namespace stiction

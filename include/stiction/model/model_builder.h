@@ -56,6 +56,7 @@ struct AddedModel {
   std::vector<int> bodies;  // [0]: the world
   std::vector<int> joints;  // -1: a free joint that was left out
   std::vector<int> geoms;
+  std::vector<int> cameras;
   std::vector<int> actuators;
   std::vector<int> tendons;
   std::vector<int> equalities;

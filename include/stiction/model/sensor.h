@@ -62,9 +62,12 @@ enum class SensorType {
   kNearestDistance,
   kNearestNormal,
   kNearestPoints,
+  // Of a camera's picture.
+  kCameraProjection,
   // Of the model.
   kPotentialEnergy,
   kKineticEnergy,
+  kUser,
   kClock,
 };
 
@@ -79,6 +82,7 @@ enum class SensorFamily {
   kSubtree,
   kContact,
   kNearest,
+  kCamera,
   kModel
 };
 
@@ -112,7 +116,7 @@ struct ContactSlots {
 struct Sensor {
   std::string name{};
   SensorType type = SensorType::kClock;
-  int index = -1;                    // joint, tendon, actuator, or body of a subtree
+  int index = -1;                    // joint, tendon, actuator, camera, or body of a subtree
   Frame frame{};                     // its name does not count
   std::optional<Frame> reference{};  // none: the world
   // Touch and contacts: the region in the frame's axes, half extents; contacts outside do not count. Zero:
@@ -123,6 +127,7 @@ struct Sensor {
   RegionShape region_shape = RegionShape::kBox;
   ContactSide side_a{}, side_b{};  // of contacts and distances
   ContactSlots slots{};            // of kContactSlots
+  int count = 1;                   // of kUser: how many numbers
   // > 0: numbers are clamped to ± it; positive ones to [0, it]. Of distances the largest that is looked for.
   double cutoff = 0.0;
   // Standard deviation, for programs that add noise: values here are exact, as in MuJoCo since 3.1.4.
@@ -133,13 +138,13 @@ struct Sensor {
   int size = 0;
 };
 
-// Numbers of a sensor: 1, 3, 4 or 6; of kContactSlots any.
+// Numbers of a sensor: 1, 2, 3, 4 or 6; of kContactSlots and kUser any.
 int NumValues(const Sensor& sensor);
 int NumValues(ContactSlots::Field field);
 // MJCF's word: "found", "force", "torque", "dist", "pos", "normal", "tangent".
 const char* ToString(ContactSlots::Field field);
 // The one list of what each type is of. Sensor::index counts joints for kJoint and kBall, tendons, actuators,
-// and bodies for kSubtree; others have none.
+// cameras, and bodies for kSubtree; others have none.
 SensorFamily FamilyOf(SensorType type);
 
 }  // namespace stiction

@@ -60,8 +60,13 @@
 //   kNearestNormal                3     1            from p_WA to p_WB, world axes, and so from b to a where
 //                                                    these overlap; 0 beyond the cutoff
 //   kNearestPoints                6     m            p_WA and p_WB; 0 beyond the cutoff
+//   kCameraProjection             2     pixel        of F's origin in the camera's picture, from its left
+//   upper
+//                                                    corner to the right and down, behind the camera too
+//                                                    (model/camera.h)
 //   kPotentialEnergy              1     J            gravity, zero at the world's origin, and springs
 //   kKineticEnergy                1     J            armature included
+//   kUser                         any                0: for programs that put in what they measure
 //   kClock                        1     s            time
 //
 // The force between parent and child follows from the motion of all bodies below the joint (Newton-Euler,
@@ -124,7 +129,7 @@ void CalcSensors(const Model& model, const State& state, const Kinematics& kin, 
 std::string SensorDisplayName(const Model& model, int sensor);
 
 // One name a value: "touch", or "gyro.x" ... where a sensor has several; quaternions have .qw .qx .qy .qz,
-// the points of kNearestPoints .ax to .bz.
+// the points of kNearestPoints .ax to .bz, numbers of kUser .0 .1 and so on.
 std::vector<std::string> SensorValueNames(const Model& model);
 
 }  // namespace stiction

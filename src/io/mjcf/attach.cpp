@@ -165,9 +165,11 @@ void AddNames(const Model& model, const AddedModel& added, const RigidTransform&
     place(frame.body, frame.X_BF);
     if (!frame.name.empty()) names.sites.AddIfNew(frame.name, {.frame = frame});
   }
-  for (ModelCamera camera : model.cameras) {
+  for (std::size_t i = 0; i < model.cameras.size(); ++i) {
+    ModelCamera camera = model.cameras[i];
+    if (camera.name.empty()) continue;
     place(camera.body, camera.X_BC);
-    if (!camera.name.empty()) names.cameras.AddIfNew(camera.name, {.body = camera.body, .X_BF = camera.X_BC});
+    names.cameras.AddIfNew(camera.name, {{.body = camera.body, .X_BF = camera.X_BC}, added.cameras[i]});
   }
 }
 

@@ -1,11 +1,19 @@
 // Cameras: where they stand and how wide they look. Nothing that is wrong with one stops the load.
 #include <numbers>
+#include <optional>
 
 #include "io/mjcf/body.h"
 #include "io/mjcf/orientation.h"
 
 namespace stiction::mjcf {
 namespace {
+
+// As of ModelCamera; zero where the lens is not known.
+Vector2d CalcFocal(const CameraSpec& spec) {
+  if (spec.sensor_size.isZero(0.0) || spec.is_orthographic) return Vector2d::Zero();
+  if (spec.focal_pixel.isZero(0.0)) return spec.focal.cwiseQuotient(spec.sensor_size);
+  return spec.focal_pixel.cwiseQuotient(Vector2d(spec.resolution[0], spec.resolution[1]));
+}
 
 // Always in degrees, whatever the compiler says.
 void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
@@ -26,6 +34,47 @@ void ReadFieldOfView(xml::Element& element, CameraSpec& spec) {
     element.Note("fovy", ImportStatus::kIgnored, "not an angle between 0 and 180 degrees",
                  ImportLoss::kHarmless);
   }
+}
+
+// Two positive numbers; none, with a note, where it is something else.
+std::optional<Vector2d> ReadPair(xml::Element& element, std::string_view attribute) {
+  Vector2d pair = Vector2d::Zero();
+  try {
+    if (element.ReadNumbers(attribute, 2, 2, pair.data()) == 0) return std::nullopt;
+  } catch (const LoadError&) {
+  }
+  if (pair.allFinite() && pair.minCoeff() > 0.0) return pair;
+  element.Note(attribute, ImportStatus::kIgnored, "not two positive numbers", ImportLoss::kHarmless);
+  return std::nullopt;
+}
+
+void ReadResolution(xml::Element& element, CameraSpec& spec) {
+  const std::optional<Vector2d> pair = ReadPair(element, "resolution");
+  if (!pair) return;
+  if (pair->maxCoeff() > 1e9 || pair->array().floor().matrix() != *pair) {
+    element.Note("resolution", ImportStatus::kIgnored, "not two numbers of pixels", ImportLoss::kHarmless);
+  } else {
+    spec.resolution = {static_cast<int>(pair->x()), static_cast<int>(pair->y())};
+  }
+}
+
+// What says the field of view in place of fovy, which goes before it.
+void ReadLens(xml::Element& element, CameraSpec& spec) {
+  constexpr const char* kLens[] = {"sensorsize", "focal", "focalpixel"};
+  const auto ignore = [&](const char* why) {
+    for (const char* attribute : kLens)
+      element.Note(attribute, ImportStatus::kIgnored, why, ImportLoss::kHarmless);
+  };
+  if (spec.is_orthographic) return ignore("of a camera that is read as one with perspective");
+  if (element.Has("fovy")) {
+    spec.sensor_size.setZero();
+    return ignore("fovy gives the field of view");
+  }
+  if (const auto pair = ReadPair(element, "sensorsize")) spec.sensor_size = *pair;
+  if (const auto pair = ReadPair(element, "focal")) spec.focal = *pair;
+  if (const auto pair = ReadPair(element, "focalpixel")) spec.focal_pixel = *pair;
+  if (CalcFocal(spec).isZero(0.0))
+    ignore("the field of view follows from sensorsize and a focal length alone");
 }
 
 void Aim(ModelBuilder& builder, bool is_light, int index, CameraMode mode, int target = -1) {
@@ -54,13 +103,9 @@ void ReadCameraMode(xml::Element& element, CameraMode& mode) {
 namespace {
 
 void NoteAppearance(xml::Element& element) {
-  for (const std::string_view attribute : {"resolution", "output", "ipd", "orthographic", "projection"}) {
-    element.Note(attribute, ImportStatus::kIgnored, "appearance only", ImportLoss::kHarmless);
-  }
   for (const std::string_view attribute :
-       {"focal", "focalpixel", "principal", "principalpixel", "sensorsize"}) {
-    element.Note(attribute, ImportStatus::kIgnored, "appearance only: fovy alone gives the field of view",
-                 ImportLoss::kHarmless);
+       {"output", "ipd", "orthographic", "projection", "principal", "principalpixel"}) {
+    element.Note(attribute, ImportStatus::kIgnored, "appearance only", ImportLoss::kHarmless);
   }
 }
 
@@ -108,6 +153,8 @@ bool ReadCameraSpec(xml::Element& element, const Compiler& compiler, CameraSpec&
   if (const std::string* projection = element.Peek("projection"))
     spec.is_orthographic = *projection == "orthographic";
   ReadFieldOfView(element, spec);
+  ReadResolution(element, spec);
+  ReadLens(element, spec);
   ReadCameraMode(element, spec.mode);
   NoteAppearance(element);
   return true;
@@ -133,9 +180,14 @@ void ReadCamera(Context& context, xml::Element& element, const Scope& scope) {
     const int index = context.builder.AddCamera({.name = name,
                                                  .body = scope.body,
                                                  .X_BC = X_BC,
-                                                 .field_of_view = spec.fovy * std::numbers::pi / 180.0});
+                                                 .field_of_view = spec.fovy * std::numbers::pi / 180.0,
+                                                 .resolution = spec.resolution,
+                                                 .focal = CalcFocal(spec)});
     SetMode(context, element, scope, spec.mode, false, index);
-    if (!name.empty()) context.names.cameras.Add(element, name, {.body = scope.body, .X_BF = X_BC});
+    if (!name.empty()) {
+      context.names.cameras.Add(element, name,
+                                {{.body = scope.body, .X_BF = X_BC}, index, spec.is_orthographic});
+    }
   } catch (const ModelError& error) {  // numbers near the ends of double precision
     element.Note(ImportStatus::kIgnored, error.what(), ImportLoss::kHarmless);
   }

@@ -160,7 +160,7 @@ void AlignFreeBodies(Context& context) {
   }
   const auto move = [&](Frame& frame) { frame.X_BF = X_IB[frame.body] * frame.X_BF; };
   context.names.sites.ForEach([&](NamedSite& site) { move(site.frame); });
-  context.names.cameras.ForEach(move);
+  context.names.cameras.ForEach([&](NamedCamera& camera) { move(camera.frame); });
   context.names.geom_frames.ForEach([&](GeomFrame& geom) { move(geom.frame); });
   context.names.geoms.ForEach(
       [&](NamedGeom& geom) { geom.geom.X_BG = X_IB[geom.geom.body] * geom.geom.X_BG; });

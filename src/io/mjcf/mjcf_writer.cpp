@@ -33,6 +33,7 @@ Writer::Writer(const Model& model, const std::string& path)
       tendons_("tendon", model.tendons),
       actuators_("actuator", model.actuators),
       sites_("site", model.frames),
+      cameras_("camera", model.cameras),
       sites_of_(model.bodies.size()),
       wrap_geoms_of_(model.bodies.size()),
       children_of_(model.bodies.size()),

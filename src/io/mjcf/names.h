@@ -32,6 +32,13 @@ struct NamedSite {
   std::optional<SiteSpec> spec{};  // none of an attached model's
 };
 
+struct NamedCamera {
+  Frame frame;
+  int index = -1;  // the builder's
+  // Of what its picture is, sensors can say nothing.
+  bool is_orthographic = false;
+};
+
 // Indices are the builder's.
 struct Names {
   //   is_partial  as of NameTable
@@ -52,7 +59,7 @@ struct Names {
   NameTable<NamedGeom> geoms;
   NameTable<GeomFrame> geom_frames;
   NameTable<NamedSite> sites;
-  NameTable<Frame> cameras;
+  NameTable<NamedCamera> cameras;
   NameTable<int> tendons;
   NameTable<int> actuators;  // -1: not simulated
 };

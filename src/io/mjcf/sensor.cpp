@@ -91,8 +91,8 @@ std::optional<Frame> FindSensedFrame(const Context& context, xml::Element& eleme
     const NamedSite* site = context.names.sites.ResolveOrNote(element, attribute);
     return site ? std::optional(site->frame) : std::nullopt;
   }
-  const Frame* camera = context.names.cameras.ResolveOrNote(element, attribute);
-  return camera ? std::optional(*camera) : std::nullopt;
+  const NamedCamera* camera = context.names.cameras.ResolveOrNote(element, attribute);
+  return camera ? std::optional(camera->frame) : std::nullopt;
 }
 
 std::optional<Frame> ReadObject(const Context& context, xml::Element& element,
@@ -233,6 +233,32 @@ bool ReadNearestSensor(const Names& names, xml::Element& element, Sensor& sensor
          ReadContactSide(names, element, '2', sensor.side_b);
 }
 
+// Where a site stands in the picture of a camera.
+bool ReadCameraSensor(const Names& names, xml::Element& element, Sensor& sensor) {
+  const NamedSite* site = names.sites.ResolveOrNote(element, "site");
+  if (!site) return false;
+  const NamedCamera* camera = names.cameras.ResolveOrNote(element, "camera");
+  if (!camera) return false;
+  sensor.frame = {.name = "", .body = site->frame.body, .X_BF = site->frame.X_BF};
+  sensor.index = camera->index;
+  if (camera->is_orthographic) {
+    element.Note("camera", ImportStatus::kApproximated,
+                 "orthographic cameras are read as ones with perspective, of the usual field of view");
+  }
+  return true;
+}
+
+// What a program measures itself: zeros here.
+void ReadUserSensor(xml::Element& element, Sensor& sensor) {
+  element.RequireNumber("dim");
+  element.Read("dim", sensor.count);
+  if (sensor.count < 0 || sensor.count > 10000) element.Fail("dim", "dim is from 0 to 10000");
+  for (const char* attribute : {"objtype", "objname", "datatype", "needstage"}) {
+    element.Note(attribute, ImportStatus::kIgnored,
+                 "for the program that fills in the numbers, which are 0 here", ImportLoss::kHarmless);
+  }
+}
+
 // False, with a reason in the report, if there is nothing to measure.
 bool ReadSensor(const Context& context, xml::Element& element, Sensor& sensor) {
   const Keyword* keyword = FindKeyword(element.name());
@@ -267,7 +293,10 @@ bool ReadSensor(const Context& context, xml::Element& element, Sensor& sensor) {
       return ReadContactSensor(context.names, element, sensor);
     case Target::kNearest:
       return ReadNearestSensor(context.names, element, sensor);
+    case Target::kCamera:
+      return ReadCameraSensor(context.names, element, sensor);
     case Target::kModel:
+      if (sensor.type == SensorType::kUser) ReadUserSensor(element, sensor);
       return true;
   }
   return false;

@@ -22,6 +22,7 @@ enum class Target {
   kSubtree,
   kContact,
   kNearest,
+  kCamera,
   kModel
 };
 
@@ -74,8 +75,10 @@ inline constexpr Keyword kKeywords[] = {
     {"distance", SensorType::kNearestDistance, Target::kNearest},
     {"normal", SensorType::kNearestNormal, Target::kNearest},
     {"fromto", SensorType::kNearestPoints, Target::kNearest},
+    {"camprojection", SensorType::kCameraProjection, Target::kCamera},
     {"e_potential", SensorType::kPotentialEnergy, Target::kModel},
     {"e_kinetic", SensorType::kKineticEnergy, Target::kModel},
+    {"user", SensorType::kUser, Target::kModel},
     {"clock", SensorType::kClock, Target::kModel},
 };
 

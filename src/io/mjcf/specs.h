@@ -100,6 +100,10 @@ struct CameraSpec {
   RigidTransform X_BC;
   double fovy = 45.0;  // vertical, in (0, 180) [degrees]
   bool is_orthographic = false;
+  std::array<int, 2> resolution{1, 1};
+  // Of the chip and the lens behind it, which give the field of view where there are both; zero: none [m].
+  Vector2d sensor_size = Vector2d::Zero(), focal = Vector2d::Zero();
+  Vector2d focal_pixel = Vector2d::Zero();  // goes before `focal` [pixels]
   CameraMode mode = CameraMode::kFixed;
 };
 // False if the pose is no pose: the element is noted as ignored then, and the spec is as before.

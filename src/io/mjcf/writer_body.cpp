@@ -185,13 +185,25 @@ void Writer::SetMode(Output& element, CameraMode mode, int target) {
   if (target >= 0) Set(element, "target", target == 0 ? "world" : bodies_.Peek(target));
 }
 
+void Writer::WriteView(const ModelCamera& camera, Output& element) {
+  if (camera.focal.isZero(0.0)) {
+    Set(element, "fovy", SettleDegrees(camera.field_of_view));
+  } else {
+    Set(element, "sensorsize", "1 1");
+    Set(element, "focal", ToText(camera.focal.x()) + " " + ToText(camera.focal.y()));
+  }
+  const auto [width, height] = camera.resolution;
+  if (camera.resolution != ModelCamera{}.resolution)
+    Set(element, "resolution", std::to_string(width) + " " + std::to_string(height));
+}
+
 void Writer::WriteCameras(int body, Output& element) {
   for (const int index : cameras_of_[body]) {
     const ModelCamera& camera = model_.cameras[index];
     Output& out = *element.InsertNewChildElement("camera");
-    SetName(out, camera.name);
+    SetName(out, cameras_.Peek(index));
     SetPose(out, WrittenPose(camera.X_BC));
-    Set(out, "fovy", SettleDegrees(camera.field_of_view));
+    WriteView(camera, out);
     SetMode(out, camera.mode, camera.target);
   }
 }

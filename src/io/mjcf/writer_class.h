@@ -67,6 +67,7 @@ class Writer {
   void WriteSites(int body, Output& element);
   void WriteRegion(const Site& site, Output& element);
   void WriteCameras(int body, Output& element);
+  void WriteView(const ModelCamera& camera, Output& element);
   void SetMode(Output& element, CameraMode mode, int target);  // of a camera or light
   void WriteLights(int body, Output& element);
   // writer_geom.cpp
@@ -121,7 +122,7 @@ class Writer {
   ImportReport report_;
   std::set<std::string> extensions_;
   AssetWriter assets_;
-  WrittenNames bodies_, joints_, geoms_, tendons_, actuators_, sites_;
+  WrittenNames bodies_, joints_, geoms_, tendons_, actuators_, sites_, cameras_;
   std::vector<std::vector<Site>> sites_of_;       // by body
   std::vector<std::vector<Geom>> wrap_geoms_of_;  // by body: of tendons, where the model has none
   int num_visual_shapes_ = 0;

@@ -51,7 +51,12 @@ void Writer::WriteSensor(const Sensor& sensor, Output& section) {
       WriteContactSide(sensor.side_a, '1', element);
       WriteContactSide(sensor.side_b, '2', element);
       break;
+    case SensorFamily::kCamera:
+      Set(element, "site", SiteAt(sensor.frame));
+      Set(element, "camera", cameras_.Require(sensor.index));
+      break;
     case SensorFamily::kModel:
+      if (sensor.type == SensorType::kUser) Set(element, "dim", sensor.count);
       break;
   }
   SetUnless(element, "cutoff", sensor.cutoff, 0.0);

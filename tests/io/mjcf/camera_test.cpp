@@ -176,10 +176,47 @@ TEST(MjcfCamera, IsReportedAsFarAsItIsKept) {
       "name='c' pos='0 0 1' quat='1 0 0 0' fovy='60' resolution='640 480' ipd='.06' focal='1 1' "
       "focalpixel='1 1' principal='0 0' principalpixel='0 0' sensorsize='1 1' "
       "orthographic='false' user='1' nonsense='1'";
-  for (const char* kept : {"name", "pos", "quat", "fovy"}) EXPECT_EQ(StatusOf(kept, all), "honoured");
-  for (const char* unused : {"resolution", "ipd", "focal", "focalpixel", "principal", "principalpixel",
-                             "sensorsize", "orthographic", "user", "nonsense"})
+  for (const char* kept : {"name", "pos", "quat", "fovy", "resolution"})
+    EXPECT_EQ(StatusOf(kept, all), "honoured");
+  for (const char* unused : {"ipd", "focal", "focalpixel", "principal", "principalpixel", "sensorsize",
+                             "orthographic", "user", "nonsense"})
     EXPECT_EQ(StatusOf(unused, all), "ignored") << unused;
+}
+
+// Numbers of MuJoCo 3.14: cam_fovy, and cam_intrinsic over cam_sensorsize.
+TEST(MjcfCamera, LensAndChipGiveTheFieldOfView) {
+  const std::string chip = "resolution='640 480' sensorsize='.02 .01' ";
+  const ModelCamera lens = LoadCamera(chip + "focal='.03 .01' principal='.001 .002'");
+  EXPECT_NEAR(lens.field_of_view, 53.13010235415598 * kDegree, kCameraTolerance);
+  EXPECT_EQ(lens.focal, Vector2d(1.5, 1.0));
+  EXPECT_EQ(lens.resolution, (std::array{640, 480}));
+  const ModelCamera pixels = LoadCamera(chip + "focal='.03 .01' focalpixel='600 400'");
+  EXPECT_NEAR(pixels.field_of_view, 2.0 * std::atan(0.6), kCameraTolerance);
+  EXPECT_LT((pixels.focal - Vector2d(600.0 / 640.0, 400.0 / 480.0)).norm(), kCameraTolerance);
+  EXPECT_EQ(StatusOf("focal", chip + "focal='.03 .01'"), "honoured");
+  const std::string wide = "<default><camera fovy='120' resolution='20 10'/></default>";
+  EXPECT_NEAR(LoadCamera("sensorsize='.02 .01' focal='.03 .01'", wide).field_of_view,
+              53.13010235415598 * kDegree, kCameraTolerance)
+      << "a class's angle goes behind";
+  EXPECT_EQ(LoadCamera("", wide).resolution, (std::array{20, 10}));
+  EXPECT_EQ(LoadCamera("").resolution, (std::array{1, 1}));
+  EXPECT_EQ(LoadCamera("fovy='30'", "<default><camera sensorsize='1 1' focal='1 1'/></default>").focal,
+            Vector2d::Zero().eval());
+}
+
+TEST(MjcfCamera, BadLensesGiveTheAngle) {
+  for (const char* lens : {"focal='1 1'", "sensorsize='1 1'", "sensorsize='1 1' focal='0 1'",
+                           "sensorsize='1' focal='1 1'", "sensorsize='1 1' focal='1 -1'"}) {
+    EXPECT_NEAR(LoadCamera(lens).field_of_view, 45.0 * kDegree, kCameraTolerance) << lens;
+    EXPECT_TRUE(LoadCamera(lens).focal.isZero(0.0)) << lens;
+    EXPECT_NE(StatusOf("focal", lens), "honoured") << lens;
+    EXPECT_NE(StatusOf("sensorsize", lens), "honoured") << lens;
+  }
+  for (const char* resolution : {"0 480", "-1 480", "640", "1.5 2", "1e10 1", "nan 1", "a b"}) {
+    const std::string attribute = "resolution='" + std::string(resolution) + "'";
+    EXPECT_EQ(LoadCamera(attribute).resolution, (std::array{1, 1})) << resolution;
+    EXPECT_EQ(StatusOf("resolution", attribute), "ignored") << resolution;
+  }
 }
 
 TEST(MjcfCamera, BadAnglesGiveTheDefault) {

@@ -189,6 +189,7 @@ TEST_F(MjcfWriter, GeomsComeBack) {
   }
   builder.AddVisual({.name = "shell", .body = body, .shape = std::make_shared<const TriangleMesh>(ball)});
   builder.AddCamera({.name = "eye", .body = body, .X_BC = Pose(0.3), .field_of_view = 1.0 / 1.7});
+  builder.AddCamera({.body = body, .resolution = {640, 480}, .focal = {1.0 / 3.0, 1.0 / 1.7}});
   builder.AddFrame({.name = "tip", .body = body, .X_BF = Pose(0.7)});
   const Model model = builder.Build();
   const Model read = Convert(model);
@@ -271,6 +272,10 @@ TEST_F(MjcfWriter, WhatRefersToOthersComesBack) {
   for (const SensorType type :
        {SensorType::kNearestDistance, SensorType::kNearestNormal, SensorType::kNearestPoints})
     builder.AddSensor({.type = type, .side_a = {.geom = h}, .side_b = {.body = a}, .cutoff = 3.0});
+  const int low = builder.AddCamera({.body = b});
+  builder.AddCamera({.name = "gate"});
+  builder.AddSensor({.type = SensorType::kCameraProjection, .index = low, .frame = on_a, .cutoff = 100.0});
+  builder.AddSensor({.name = "mine", .type = SensorType::kUser, .count = 3});
   const Model model = builder.Build(), read = Convert(model);
   ExpectSameModel(model, read);
   EXPECT_NE(Make(model).text.find("joint=\"joint0\""), std::string::npos);

@@ -72,8 +72,10 @@ TEST(MjcfSensor, EveryKeywordIsRead) {
       {"<distance geom1='g' body2='arm'/>", SensorType::kNearestDistance},
       {"<normal body1='b' geom2='g'/>", SensorType::kNearestNormal},
       {"<fromto geom1='g' geom2='g'/>", SensorType::kNearestPoints},
+      {"<camprojection site='s' camera='eye'/>", SensorType::kCameraProjection},
       {"<e_potential/>", SensorType::kPotentialEnergy},
       {"<e_kinetic/>", SensorType::kKineticEnergy},
+      {"<user dim='7'/>", SensorType::kUser},
       {"<clock/>", SensorType::kClock}};
   std::string all;
   for (const auto& [text, type] : kinds) all += std::string(text) + "\n";
@@ -206,12 +208,8 @@ TEST(MjcfSensor, SitesTakeTheirClass) {
 }
 
 TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
-  const char* ignored[] = {"<camprojection site='s' camera='eye'/>",
-                           "<tactile geom='g' mesh='skin'/>",
-                           "<user dim='3'/>",
-                           "<actuatorfrc actuator='flesh'/>",
-                           "<rangefinder camera='eye'/>",
-                           "<rangefinder site='s' data='dist normal'/>"};
+  const char* ignored[] = {"<tactile geom='g' mesh='skin'/>", "<actuatorfrc actuator='flesh'/>",
+                           "<rangefinder camera='eye'/>", "<rangefinder site='s' data='dist normal'/>"};
   for (const std::string text : ignored) {
     ImportReport report;
     EXPECT_TRUE(LoadSensors(text, &report).sensors.empty()) << text;
@@ -221,6 +219,47 @@ TEST(MjcfSensor, WhatIsNotMeasuredIsInTheReport) {
     EXPECT_EQ(item->line, 2) << text;
     EXPECT_FALSE(item->why.empty()) << text;
   }
+}
+
+TEST(MjcfSensor, UserSensorsHaveTheirNumbers) {
+  ImportReport report;
+  const Model model = LoadSensors(
+      "<user name='mine' dim='3' datatype='axis' needstage='pos' objtype='body' objname='b' cutoff='2'/>"
+      "<user dim='0'/>",
+      &report);
+  EXPECT_EQ(model.sensors.at(0).size, 3);
+  EXPECT_EQ(model.sensors[0].cutoff, 2.0);
+  EXPECT_EQ(model.sensors.at(1).size, 0);
+  EXPECT_EQ(FindItem(report, "user[@dim]")->status, ImportStatus::kHonoured);
+  for (const char* name : {"user[@datatype]", "user[@needstage]", "user[@objtype]", "user[@objname]"}) {
+    EXPECT_EQ(FindItem(report, name)->status, ImportStatus::kIgnored) << name;
+    EXPECT_EQ(FindItem(report, name)->loss, ImportLoss::kHarmless) << name;
+  }
+  for (const char* wrong : {"<user/>", "<user dim='-1'/>", "<user dim='1e9'/>", "<user dim='many'/>"})
+    EXPECT_THROW(LoadSensors(wrong), LoadError) << wrong;
+}
+
+// Cameras stand in the order of their bodies, not of the file.
+TEST(MjcfSensor, ProjectionsKeepTheirCamera) {
+  ImportReport report;
+  const Model model = LoadText(
+      "<mujoco><worldbody><body name='a'><freejoint/><geom size='.1'/><site name='s' pos='1 2 3'/>"
+      "<body><camera name='low'/></body><camera name='high' projection='orthographic'/></body>"
+      "<camera name='gate'/></worldbody><sensor><camprojection site='s' camera='gate'/>"
+      "<camprojection site='s' camera='low' cutoff='9'/><camprojection site='s' camera='high'/></sensor>"
+      "</mujoco>",
+      &report);
+  const char* expected[] = {"gate", "low", "high"};
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(model.sensors.at(i).index, model.FindCamera(expected[i]));
+  EXPECT_EQ(model.sensors[1].frame.X_BF.p, Vector3d(1, 2, 3));
+  EXPECT_EQ(model.sensors[1].cutoff, 9.0);
+  EXPECT_EQ(std::count_if(report.items.begin(), report.items.end(),
+                          [](const ImportItem& item) { return item.status == ImportStatus::kApproximated; }),
+            1)
+      << "the picture without perspective";
+  for (const char* wrong : {"<camprojection site='s'/>", "<camprojection camera='eye'/>",
+                            "<camprojection site='s' camera='ghost'/>"})
+    EXPECT_THROW(LoadSensors(wrong), LoadError) << wrong;
 }
 
 TEST(MjcfSensor, ContactsAreToldApartByGeomBodySubtreeAndSite) {
