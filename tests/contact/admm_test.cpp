@@ -48,6 +48,12 @@ Outcome SolveStack(const SphereStack& stack, const std::string& name, Options op
   return outcome;
 }
 
+// The paper's own form of ADMM: without mixing, the penalty in 1/kg.
+Options MakePlain(const std::string& name) {
+  if (name == "padmm") return {{"anderson", "0"}};
+  return name == "admm" ? Options{{"anderson", "0"}, {"scaled", "0"}} : Options{};
+}
+
 struct Row {
   const char* name;
   Options options;
@@ -91,7 +97,9 @@ TEST(Admm, IterationsOfTheSpecification) {
       std::string label = row.name;
       for (const auto& [option, value] : row.options) label += " " + option + "=" + value;
       SCOPED_TRACE(label + (lifted ? " 1.B" : " 1.A"));
-      const Outcome outcome = SolveStack(stack, row.name, row.options);
+      Options options = MakePlain(row.name);
+      options.insert(options.end(), row.options.begin(), row.options.end());
+      const Outcome outcome = SolveStack(stack, row.name, options);
       EXPECT_LE(outcome.report.solve.iterations, std::max(1.1 * expected, expected + 1.0));
       // r_d times the mass above is what an impulse may lack.
       EXPECT_LT(outcome.impulse_error, 0.2);
@@ -109,9 +117,59 @@ TEST(Admm, ImpulsesOfTheStacksInClosedForm) {
   }
 }
 
+// As heavy as that, by trees of six dofs.
+void ScaleMasses(ContactProblem& problem, const std::vector<double>& factors) {
+  for (int k = 0; k < problem.nv(); ++k)
+    for (int i = 0; i < problem.A.pattern().row_length(k); ++i) problem.A.row(k)[i] *= factors[k / 6];
+}
+
+// Iterations until the residual of its own law is 1e-6 m/s.
+int CountToLaw(const ContactProblem& problem, const std::string& name, Options options) {
+  const auto solver = MakeSolver(name);
+  options.insert(options.end(), {{"tolerance", "1e-6"}, {"max_iterations", "3000"}});
+  for (const auto& [option, value] : options) EXPECT_EQ(SetSolverOption(*solver, option, value), "");
+  Solution solution;
+  const ProblemReport report = stiction::testing::SolveAsOneIsland(problem, *solver, solution);
+  EXPECT_LE(report.certificate.own_law, 1e-6);
+  return report.solve.iterations;
+}
+
+// Of stacks that are pulled up, of spheres half to twice as heavy.
+TEST(Admm, MixturesTakeAFractionOfTheIterations) {
+  RandomNumbers random(11);
+  for (const char* name : {"admm", "padmm"}) {
+    int plain = 0, mixing = 0;
+    for (int start = 0; start < 10; ++start) {
+      ContactProblem problem = MakeSphereStack(true).problem;
+      std::vector<double> factors(21);
+      for (double& factor : factors) factor = random.LogUniform(0.5, 2.0);
+      ScaleMasses(problem, factors);
+      plain += CountToLaw(problem, name, MakePlain(name));
+      const int count = CountToLaw(problem, name, {});
+      EXPECT_LE(count, 75) << name << " " << start;
+      mixing += count;
+    }
+    EXPECT_LT(3 * mixing, plain) << name;
+  }
+}
+
+// Whatever the unit of mass is, counts are the same; not so of a penalty in 1/kg.
+TEST(Admm, IsTheSameInEveryUnitOfMass) {
+  for (const char* scaled : {"1", "0"}) {
+    std::vector<int> counts;
+    for (const double unit : {1e-4, 1.0, 1e4}) {
+      ContactProblem problem = MakeSphereStack(false).problem;
+      ScaleMasses(problem, std::vector<double>(21, unit));
+      counts.push_back(CountToLaw(problem, "admm", {{"scaled", scaled}}));
+    }
+    EXPECT_EQ(counts[0] == counts[1] && counts[1] == counts[2], scaled[0] == '1')
+        << counts[0] << " " << counts[1] << " " << counts[2];
+  }
+}
+
 // [spec. admm §5]: impulses and penalty of the last step save most of the work.
 TEST(Admm, WarmStartsKeepTheirPenalty) {
-  const Options options = {{"policy", "1"}, {"square_root", "0"}};
+  const Options options = {{"policy", "1"}, {"square_root", "0"}, {"anderson", "0"}};
   for (const bool lifted : {false, true}) {
     const Outcome before = SolveStack(MakeSphereStack(lifted), "padmm", options, "1e-8");
     const SphereStack heavier = MakeSphereStack(lifted, 9.8 * 1.001);
@@ -119,6 +177,12 @@ TEST(Admm, WarmStartsKeepTheirPenalty) {
     const Outcome warm = SolveStack(heavier, "padmm", options, "1e-6", before.solution);
     EXPECT_LE(warm.report.solve.iterations, lifted ? 106 : 4);
     EXPECT_LT(4 * warm.report.solve.iterations, cold.report.solve.iterations + 8);
+    // Mixing leaves less to save.
+    const Outcome mixed_before = SolveStack(MakeSphereStack(lifted), "padmm", {}, "1e-8");
+    const Outcome mixed_cold = SolveStack(heavier, "padmm", {});
+    const Outcome mixed_warm = SolveStack(heavier, "padmm", {}, "1e-6", mixed_before.solution);
+    EXPECT_LT(mixed_warm.report.solve.iterations, mixed_cold.report.solve.iterations);
+    EXPECT_LE(mixed_warm.report.solve.iterations, lifted ? 50 : 10);
   }
 }
 

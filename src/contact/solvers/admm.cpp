@@ -25,6 +25,18 @@ double CalcSpectralStep(double dx_dx, double dx_dl, double dl_dl) {
   return 2.0 * least > steepest ? least : steepest - 0.5 * least;
 }
 
+// The geometric mean of the w_i of rows with a penalty: that of one brick of a wall, not of the ball.
+double CalcMeanScale(const Island& island) {
+  double sum = 0.0;
+  int count = 0;
+  for (const IslandConstraint& c : island.constraints) {
+    if (c.type == ConstraintType::kSoft || c.type == ConstraintType::kBilateral || !(c.scale > 0.0)) continue;
+    sum += std::log(c.scale);
+    ++count;
+  }
+  return count > 0 ? std::exp(sum / count) : 1.0;
+}
+
 }  // namespace
 
 SolverAdmm::SolverAdmm(bool is_preconditioned, bool is_accelerated)
@@ -60,6 +72,10 @@ std::vector<SolverOption> SolverAdmm::ListOwnOptions() {
   } else {
     options.push_back(
         {"policy", o.policy, {"fixed", "balanced", "normalised", "spectral"}, "how the penalty changes"});
+    if (!is_preconditioned_)
+      options.push_back({"scaled", o.scaled, "penalty and residuals in units of the mean w, not of 1/kg"});
+    options.push_back({"anderson", o.anderson, 0, AndersonMixing::kMostColumns,
+                       "differences that Anderson mixing keeps; 0: no mixing"});
     options.push_back({"square_root", o.square_root, "the root of the policy's ratio, not the ratio"});
     options.push_back(
         {"interval", o.interval, 1, 1'000'000'000, "iterations between changes of the penalty"});
@@ -82,13 +98,26 @@ void SolverAdmm::Prepare(const Island& island) {
     const double R_n = own.CalcNormalRegularization(c.scale), R_t = own.CalcTangentRegularization(c.scale);
     for (int r = 0; r < c.dim(); ++r) compliance_[c.row + r] = c.dim() == 3 && r < 2 ? R_t : R_n;
     is_bilateral_[c.row] = c.type == ConstraintType::kBilateral;
-    if (!is_preconditioned_) continue;
-    const double N = c.dim() == 3 ? c.scale + (2.0 * R_t + R_n) / 3.0 : c.scale + R_n;
-    for (int r = 0; r < c.dim(); ++r) weight_[c.row + r] = N, metric_[c.row + r] = std::sqrt(N);
   }
+  SetWeights(island);
   saddle_.Assign(island);
+  mixing_state_.assign(rows, 0.0);
+  mixing_image_.assign(rows, 0.0);
+  mixing_.Assign(rows, is_accelerated_ ? 0 : options_.anderson);
   restarts_ = 0;
   has_spectral_ = false;
+}
+
+void SolverAdmm::SetWeights(const Island& island) {
+  if (!is_preconditioned_ && (is_accelerated_ || !options_.scaled)) return;
+  const double mean = is_preconditioned_ ? 0.0 : CalcMeanScale(island);
+  for (const IslandConstraint& c : island.constraints) {
+    if (c.type == ConstraintType::kSoft) continue;
+    double C = 0.0;
+    for (int r = c.row; r < c.row + c.dim(); ++r) C += compliance_[r] / c.dim();
+    const double weight = is_preconditioned_ ? c.scale + C : mean;
+    for (int r = c.row; r < c.row + c.dim(); ++r) weight_[r] = weight, metric_[r] = std::sqrt(weight);
+  }
 }
 
 // z = λ, y = −(N λ + r): the velocities that the impulses at hand give. A cold start knows no velocities:
@@ -112,6 +141,8 @@ void SolverAdmm::Start(const Island& island, const double* lambda) {
 
 bool SolverAdmm::FactorWith(const Island& island, double rho) {
   rho_ = rho;
+  mixing_.Forget();
+  has_state_ = false;
   for (const IslandConstraint& c : island.constraints) {
     if (c.type == ConstraintType::kSoft) continue;
     for (int r = c.row; r < c.row + c.dim(); ++r) {
@@ -133,8 +164,30 @@ void SolverAdmm::Project(const Island& island, const std::vector<double>& x, std
   }
 }
 
+// S⁻¹ (z + Θ⁻¹ y), of which both are functions: z its projection, y what that takes away.
+void SolverAdmm::TakeState(std::vector<double>& x) const {
+  for (std::size_t r = 0; r < x.size(); ++r)
+    x[r] = theta_[r] > 0.0 ? metric_[r] * (z_[r] + y_[r] / theta_[r]) : 0.0;
+}
+
+// The state to go on from, in place of where the last iteration ended.
+void SolverAdmm::Mix(const Island& island) {
+  TakeState(mixing_image_);
+  mixing_.Mix(mixing_state_, mixing_image_);
+  for (std::size_t r = 0; r < check_.size(); ++r)
+    check_[r] = theta_[r] > 0.0 ? mixing_image_[r] / metric_[r] : z_[r];
+  Project(island, check_, z_);
+  for (std::size_t r = 0; r < check_.size(); ++r)
+    y_[r] = is_bilateral_[r] ? 0.0 : theta_[r] * (check_[r] - z_[r]);
+}
+
 void SolverAdmm::Iterate(const Island& island) {
   const int rows = island.num_rows();
+  if (options_.anderson > 0) {
+    if (has_state_) Mix(island);
+    TakeState(mixing_state_);
+    has_state_ = true;
+  }
   for (int r = 0; r < rows; ++r) target_[r] = theta_[r] * z_[r] - y_[r];
   saddle_.Solve(island, target_, delta_, lambda_);
   z_old_.swap(z_);
