@@ -23,6 +23,7 @@ bool EndsFreeChain(const BranchPattern& pattern, int k) {
 template <int kSize>
 int FactorChain(double* rows, double* reciprocals) {
   const auto row = [rows](int k) { return rows + k * (k + 1) / 2; };
+#pragma GCC unroll 8
   for (int k = kSize - 1; k >= 0; --k) {
     double* row_k = row(k);
     const double pivot = row_k[k];
@@ -31,18 +32,40 @@ int FactorChain(double* rows, double* reciprocals) {
     const double inverse = 1.0 / root;
     row_k[k] = root;
     reciprocals[k] = inverse;
+#pragma GCC unroll 8
     for (int i = 0; i < k; ++i) row_k[i] *= inverse;
+#pragma GCC unroll 8
     for (int i = 0; i < k; ++i) {
       double* row_i = row(i);
+#pragma GCC unroll 8
       for (int j = 0; j <= i; ++j) row_i[j] -= row_k[i] * row_k[j];
     }
   }
   return -1;
 }
 
-// y -= a x, of vectors apart from one another.
+// y -= a x, of vectors apart from one another, most of which are a few numbers long.
 inline void Subtract(double a, const double* __restrict x, int n, double* __restrict y) {
-  for (int i = 0; i < n; ++i) y[i] -= a * x[i];
+  using Four = Eigen::Array<double, 4, 1>;
+  using Two = Eigen::Array<double, 2, 1>;
+  int i = 0;
+  for (; i + 4 <= n; i += 4) Eigen::Map<Four>(y + i) -= a * Eigen::Map<const Four>(x + i);
+  if (i + 2 <= n) Eigen::Map<Two>(y + i) -= a * Eigen::Map<const Two>(x + i), i += 2;
+  if (i < n) y[i] -= a * x[i];
+}
+
+// Calls work(first, column, count) for each run of columns of row k that are next to one another, but for the
+// diagonal, from the last run on: entries first, first + 1, ... of the row belong to column, column + 1, ...
+template <typename Work>
+inline void ForRuns(const BranchPattern& pattern, int k, const Work& work) {
+  int count = pattern.run_length(k) - 1, end = pattern.row_length(k) - 1 - count;
+  if (count > 0) work(end, k - count, count);
+  while (end > 0) {
+    const int last = pattern.columns(k)[end - 1];
+    count = pattern.run_length(last);
+    end -= count;
+    work(end, last - count + 1, count);
+  }
 }
 
 // The factor of rows [begin, end) of the matrix that L holds there.
@@ -84,12 +107,14 @@ void BranchPattern::Assign(const std::vector<int>& parent) {
     row_begin_[k + 1] = row_begin_[k] + above + 1;
   }
   columns_.resize(row_begin_[n]);
+  run_length_.resize(n);
   for (int k = 0; k < n; ++k) {
     int* column = columns_.data() + row_begin_[k];
     if (parent_[k] >= 0) {
       for (int i = 0; i < row_length(parent_[k]); ++i) *column++ = columns(parent_[k])[i];
     }
     *column = k;
+    run_length_[k] = k > 0 && parent_[k] == k - 1 ? run_length_[k - 1] + 1 : 1;
   }
 }
 
@@ -125,12 +150,14 @@ void BranchSparseMatrix::CopyFrom(const BranchSparseMatrix& from) {
 
 void BranchSparseMatrix::CopyRows(const BranchSparseMatrix& from, const std::vector<IndexRange>& rows) {
   STICTION_ASSERT(from.pattern() == pattern_);
-  for (const IndexRange& range : rows) {
-    STICTION_ASSERT(range.begin >= 0 && range.end <= size());
-    if (range.size() == 0) continue;
-    const int begin = pattern_.row_begin(range.begin), end = pattern_.row_end(range.end - 1);
-    std::copy(from.values_.begin() + begin, from.values_.begin() + end, values_.begin() + begin);
-  }
+  for (const IndexRange& range : rows) CopyRows(from, range);
+}
+
+void BranchSparseMatrix::CopyRows(const BranchSparseMatrix& from, IndexRange rows) {
+  STICTION_ASSERT(rows.begin >= 0 && rows.end <= size());
+  if (rows.size() == 0) return;
+  const int begin = pattern_.row_begin(rows.begin), end = pattern_.row_end(rows.end - 1);
+  std::copy(from.values_.begin() + begin, from.values_.begin() + end, values_.begin() + begin);
 }
 
 MatrixXd BranchSparseMatrix::ToDense() const {
@@ -175,16 +202,20 @@ int BranchSparseFactor::FactorRows(const BranchSparseMatrix& A, const std::vecto
   return -1;
 }
 
+int BranchSparseFactor::FactorRows(const BranchSparseMatrix& A, IndexRange rows) {
+  L_.CopyRows(A, rows);
+  return FactorRange(rows.begin, rows.end, L_, inverse_);
+}
+
 void BranchSparseFactor::SolveTransposed(double* x, int begin, int end) const {
   STICTION_ASSERT(begin >= 0 && begin <= end && end <= size());
   const BranchPattern& pattern = L_.pattern();
   for (int k = end - 1; k >= begin; --k) {
     if (x[k] == 0.0) continue;
     const double* row_k = L_.row(k);
-    const int* columns = pattern.columns(k);
-    const int last = pattern.row_length(k) - 1;
-    x[k] *= inverse_[k];
-    for (int i = 0; i < last; ++i) x[columns[i]] -= row_k[i] * x[k];
+    const double x_k = x[k] *= inverse_[k];
+    ForRuns(pattern, k,
+            [&](int first, int column, int count) { Subtract(x_k, row_k + first, count, x + column); });
   }
 }
 
@@ -192,8 +223,8 @@ void BranchSparseFactor::SolveLower(double* x, int begin, int end) const {
   STICTION_ASSERT(begin >= 0 && begin <= end && end <= size());
   const BranchPattern& pattern = L_.pattern();
   for (int k = begin; k < end; ++k) {
-    const double* row_k = L_.row(k);
-    const int* columns = pattern.columns(k);
+    const double* __restrict row_k = L_.row(k);
+    const int* __restrict columns = pattern.columns(k);
     const int last = pattern.row_length(k) - 1;
     double sum = x[k];
     for (int i = 0; i < last; ++i) sum -= row_k[i] * x[columns[i]];

@@ -61,6 +61,7 @@ class TaskPool {
   template <typename Work>
   void ForNumberedPieces(int count, int least, const Work& work) const {
     const int num_pieces = CountPieces(count, least);
+    if (num_pieces == 1) return work(0, 0, count);
     const auto begin_of = [&](int i) { return static_cast<int>(std::int64_t{count} * i / num_pieces); };
     ForEach(num_pieces, [&](int i) { work(i, begin_of(i), begin_of(i + 1)); });
   }

@@ -44,6 +44,9 @@ TEST(BranchPattern, RowsListAncestorsFromTheRootDown) {
       }
       EXPECT_EQ(std::vector<int>(pattern.columns(k), pattern.columns(k) + pattern.row_length(k)), expected);
       EXPECT_EQ(pattern.root(k), expected.front());
+      int run = 1;
+      while (run < static_cast<int>(expected.size()) && *(expected.end() - run - 1) == k - run) ++run;
+      EXPECT_EQ(pattern.run_length(k), run);
       entries += pattern.row_length(k);
     }
     EXPECT_EQ(pattern.num_entries(), entries);

@@ -41,11 +41,14 @@ class BranchPattern {
   int row_length(int k) const { return row_begin_[k + 1] - row_begin_[k]; }
   // Columns of row k, ascending: k's ancestors from the root down, then k itself.
   const int* columns(int k) const { return columns_.data() + row_begin_[k]; }
+  // How many columns at the end of row k, up to k itself, are next to one another.
+  int run_length(int k) const { return run_length_[k]; }
 
  private:
   std::vector<int> parent_;
   std::vector<int> row_begin_;  // size n + 1
   std::vector<int> columns_;
+  std::vector<int> run_length_;
 };
 
 class BranchSparseMatrix {
@@ -69,6 +72,7 @@ class BranchSparseMatrix {
   void CopyFrom(const BranchSparseMatrix& from);
   // Takes over rows of a matrix of the same pattern.
   void CopyRows(const BranchSparseMatrix& from, const std::vector<IndexRange>& rows);
+  void CopyRows(const BranchSparseMatrix& from, IndexRange rows);
   // Both triangles, n x n.
   MatrixXd ToDense() const;
 
@@ -91,6 +95,7 @@ class BranchSparseFactor {
   // some of them.
   void Adopt(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
   [[nodiscard]] int FactorRows(const BranchSparseMatrix& A, const std::vector<IndexRange>& rows);
+  [[nodiscard]] int FactorRows(const BranchSparseMatrix& A, IndexRange rows);
 
   const BranchPattern& pattern() const { return L_.pattern(); }
   int size() const { return L_.size(); }
