@@ -48,6 +48,27 @@ void ScaleShortPath(const BranchSparseFactor& factor, const int* dofs, int count
   }
 }
 
+// The same of dofs of several branches, with all that they hang from.
+//   place  of each dof among `dofs`; scratch, size nv
+void ScaleBranches(const BranchSparseFactor& factor, const int* dofs, int count, double* value, int* place) {
+  using Lanes = Eigen::Array<double, 4, 1>;
+  Lanes y[2 * kLongestPath];
+  for (int p = 0; p < count; ++p) {
+    place[dofs[p]] = p;
+    y[p] = Lanes(value[3 * p], value[3 * p + 1], value[3 * p + 2], 0.0);
+  }
+  for (int p = count - 1; p >= 0; --p) {
+    const double* row = factor.L().row(dofs[p]);
+    const int* columns = factor.pattern().columns(dofs[p]);
+    const int last = factor.pattern().row_length(dofs[p]) - 1;
+    const Lanes y_p = y[p] *= factor.inverse_diagonal(dofs[p]);
+    for (int i = 0; i < last; ++i) y[place[columns[i]]] -= row[i] * y_p;
+  }
+  for (int p = 0; p < count; ++p) {
+    for (int r = 0; r < 3; ++r) value[3 * p + r] = y[p][r];
+  }
+}
+
 // The same of any dofs of a subsystem, row by row.
 //   column  size nv, zero before and after
 void ScaleRows(const BranchSparseFactor& factor, const Subsystem& subsystem, const int* dofs, int count,
@@ -64,7 +85,7 @@ void ScaleRows(const BranchSparseFactor& factor, const Subsystem& subsystem, con
 
 // Y of one block from J, in place; returns the sum of its squares.
 double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& factor, const JacobianBlock& block,
-                  int dim, double* value, double* column) {
+                  int dim, double* value, ScaledProblem::Scratch& scratch) {
   const int* dofs = problem.block_dofs.data() + block.first_dof;
   const bool is_path = factor.pattern().row_length(dofs[block.num_dofs - 1]) == block.num_dofs;
   if (is_path && dim == 3 && block.num_dofs <= kLongestPath) {
@@ -73,12 +94,32 @@ double ScaleBlock(const ContactProblem& problem, const BranchSparseFactor& facto
     ScalePath<3>(factor, dofs, block.num_dofs, value);
   } else if (is_path && dim == 1) {
     ScalePath<1>(factor, dofs, block.num_dofs, value);
+  } else if (dim == 3 && block.num_dofs <= 2 * kLongestPath) {
+    if (static_cast<int>(scratch.place.size()) < factor.size()) scratch.place.resize(factor.size());
+    ScaleBranches(factor, dofs, block.num_dofs, value, scratch.place.data());
   } else {
-    ScaleRows(factor, problem.subsystems[block.subsystem], dofs, block.num_dofs, dim, value, column);
+    ScaleRows(factor, problem.subsystems[block.subsystem], dofs, block.num_dofs, dim, value,
+              scratch.column.data());
   }
   double sum = 0.0;
   for (int k = 0; k < dim * block.num_dofs; ++k) sum += value[k] * value[k];
   return sum;
+}
+
+// to <- the rows, one after another, of a block that stands dof by dof.
+void CopyByRows(const double* value, int dim, int count, double* to) {
+  if (dim == 1) return void(std::copy_n(value, count, to));
+  if (dim != 3) {
+    for (int r = 0; r < dim; ++r) {
+      for (int k = 0; k < count; ++k) *to++ = value[k * dim + r];
+    }
+    return;
+  }
+  for (int k = 0; k < count; ++k) {
+    to[k] = value[3 * k];
+    to[count + k] = value[3 * k + 1];
+    to[2 * count + k] = value[3 * k + 2];
+  }
 }
 
 // Products with rows of islands that have fewer dofs than a chunk has lanes: rare, and apart, so that the
@@ -199,7 +240,7 @@ void ScaledProblem::AssignPart(const ContactProblem& problem, const BranchSparse
       const JacobianBlock& block = problem.blocks[b];
       double* value = Y.data() + block.first_value;
       std::copy_n(problem.jacobian.data() + block.first_value, dim * block.num_dofs, value);
-      trace += ScaleBlock(problem, factor, block, dim, value, scratch.column.data());
+      trace += ScaleBlock(problem, factor, block, dim, value, scratch);
     }
     scale[i] = trace / dim;
     largest = std::max(largest, scale[i]);
@@ -223,7 +264,7 @@ double ScaledProblem::CalcScale(const ContactProblem& problem, const BranchSpars
     const JacobianBlock& block = problem.blocks[b];
     const double* from = problem.jacobian.data() + block.first_value;
     scratch.rows.assign(from, from + c.dim() * block.num_dofs);
-    trace += ScaleBlock(problem, factor, block, c.dim(), scratch.rows.data(), scratch.column.data());
+    trace += ScaleBlock(problem, factor, block, c.dim(), scratch.rows.data(), scratch);
   }
   return trace / c.dim();
 }
@@ -322,10 +363,7 @@ void Island::Assign(const ContactProblem& whole, const ScaledProblem& scaled,
       int* to_dofs = block_dofs.data() + added.first_dof;
       for (int k = 0; k < block.num_dofs; ++k) to_dofs[k] = local_dof_[from_dofs[k]];
       Y.resize(Y.size() + static_cast<std::size_t>(dim) * block.num_dofs);
-      double* to = Y.data() + added.first_value;
-      for (int r = 0; r < dim; ++r) {
-        for (int k = 0; k < block.num_dofs; ++k) *to++ = value[k * dim + r];
-      }
+      CopyByRows(value, dim, block.num_dofs, Y.data() + added.first_value);
     }
     Complete(constraints.back());
   }

@@ -18,6 +18,16 @@ void RowChunks::Append(const int* columns, int count, const double* rows, int ro
     const bool is_narrow = columns[count - 1] < columns[k] + kNarrow;  // all that is left
     const int width = is_narrow ? kNarrow : kLanes, first = std::min(columns[k], end - width);
     double* to = is_narrow ? narrow_.Add(first, dim, range.narrow) : wide_.Add(first, dim, range.wide);
+    // Mostly the columns of a chunk are next to one another.
+    if (first == columns[k] && k + width <= count && columns[k + width - 1] == first + width - 1) {
+      for (int r = 0; r < dim; ++r) {
+        const double* from = rows + r * row_stride + k;
+        for (int half = 0; half < width; half += kNarrow)
+          std::copy_n(from + half, kNarrow, to + width * r + half);
+      }
+      k += width;
+      continue;
+    }
     for (; k < count && columns[k] < first + width; ++k) {
       for (int r = 0; r < dim; ++r) to[width * r + columns[k] - first] = rows[r * row_stride + k];
     }

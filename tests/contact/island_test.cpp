@@ -54,6 +54,29 @@ TEST(ScaledProblem, ProductIsTheDelassusMatrix) {
   }
 }
 
+// As of the limbs of a robot that touch one another.
+TEST(ScaledProblem, RowsOfSeveralBranchesAreThoseOfTheDelassusMatrix) {
+  RandomNumbers random(7);
+  for (int i = 0; i < 20; ++i) {
+    ContactProblem problem;
+    const BranchPattern pattern(std::vector<int>{-1, 0, 1, 2, 3, 1, 5, 6, 5});
+    problem.A = random.BranchSparse(pattern);
+    problem.subsystems.push_back({0, pattern.size()});
+    problem.v_star.setZero(pattern.size());
+    for (const std::vector<int>& dofs :
+         {std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}, std::vector<int>{0, 1, 5, 6, 8}}) {
+      problem.AddConstraint(ConstraintType::kContact, 0.5);
+      const int count = static_cast<int>(dofs.size());
+      const VectorXd values = random.Vector(3 * count);
+      std::copy_n(values.data(), 3 * count, problem.AddBlock(0, dofs.data(), count));
+    }
+    const PreparedIsland p(problem);
+    const MatrixXd J = p.problem.DenseJ(), Y = p.DenseY();
+    const MatrixXd W = J * SolvePositive(p.problem.A.ToDense(), J.transpose());
+    EXPECT_LT((Y * Y.transpose() - W).norm(), kIslandTolerance * (1.0 + W.norm()));
+  }
+}
+
 TEST(ScaledProblem, ScalesAreMeanDiagonalEntries) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const PreparedIsland p(MakeRandomProblem(seed, 6, 12));

@@ -38,6 +38,7 @@ struct ScaledProblem {
   struct Scratch {
     std::vector<double> column;  // size nv, zero before and after
     std::vector<double> rows;
+    std::vector<int> place;  // of dofs, size nv
   };
 
   // All of it.
