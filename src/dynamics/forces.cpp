@@ -1,6 +1,9 @@
 #include "stiction/dynamics/forces.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
 
 #include "dynamics/actuation.h"
 #include "dynamics/fluid_wrench.h"
@@ -33,10 +36,30 @@ void AddNonlinearSpring(const Joint& joint, bool is_explicit, const double* rest
   add(0, 3), add(3, 6);
 }
 
+bool IsLinear(const Joint& joint) {
+  return joint.is_scalar() && IsZero(joint.stiffness_polynomial) && IsZero(joint.damping_polynomial);
+}
+
+// Spring and damper of such a joint: those of most.
+void AddLinear(const Joint& joint, bool is_explicit, double q, double v, JointForces& forces) {
+  const int k = joint.v_address;
+  if (joint.stiffness != 0.0) {
+    forces.passive[k] -= joint.stiffness * (q - joint.spring_reference);
+    forces.stiffness[k] += is_explicit ? 0.0 : joint.stiffness;
+  }
+  if (joint.damping == 0.0) return;
+  forces.passive[k] -= joint.damping * v;
+  forces.damping[k] += joint.damping;
+}
+
 void AddPassive(const Model& model, const VectorXd& q, const VectorXd& v, JointForces& forces) {
-  for (int j = 0; j < model.num_joints(); ++j) {
+  for (const int j : forces.sources->passive_joints) {
     const Joint& joint = model.joints[j];
     const int k = joint.v_address;
+    if (IsLinear(joint)) {
+      AddLinear(joint, forces.explicit_springs.HasJoint(j), q[joint.q_address], v[k], forces);
+      continue;
+    }
     if (!IsZero(joint.stiffness_polynomial)) {
       const SpringRest rest(model, joint);
       AddNonlinearSpring(joint, forces.explicit_springs.HasJoint(j), rest.q(), q.data() + joint.q_address,
@@ -107,9 +130,8 @@ void AddGravityCompensation(const Model& model, const Kinematics& kin, JointForc
     else if (model.nu() > 0)
       forces.actuation[k] += force;
   };
-  for (int b = 1; b < model.num_bodies(); ++b) {
+  for (const int b : forces.sources->compensated_bodies) {
     const Body& body = model.bodies[b];
-    if (body.gravity_compensation == 0.0) continue;
     Vector6d wrench = Vector6d::Zero();
     wrench.tail<3>() = -body.gravity_compensation * body.inertia.mass * model.options.gravity;
     ForEachDof(model, kin, b, wrench, add);
@@ -135,6 +157,49 @@ void AddTendons(const Model& model, const Kinematics& kin, const VectorXd& q, co
   }
 }
 
+ForceSources FindSources(const Model& model) {
+  ForceSources sources;
+  const auto has_range = [](double lower, double upper) {
+    return std::isfinite(lower) || std::isfinite(upper);
+  };
+  sources.any = model.nu() > 0 || model.num_tendons() > 0 || model.options.density != 0.0 ||
+                model.options.viscosity != 0.0;
+  for (int j = 0; j < model.num_joints(); ++j) {
+    const Joint& joint = model.joints[j];
+    sources.any = sources.any || has_range(joint.actuator_force_lower, joint.actuator_force_upper);
+    if (joint.stiffness != 0.0 || !IsZero(joint.stiffness_polynomial) || joint.damping != 0.0 ||
+        !IsZero(joint.damping_polynomial))
+      sources.passive_joints.push_back(j);
+  }
+  for (int b = 1; b < model.num_bodies(); ++b) {
+    if (model.bodies[b].gravity_compensation != 0.0) sources.compensated_bodies.push_back(b);
+  }
+  sources.any = sources.any || !sources.passive_joints.empty() || !sources.compensated_bodies.empty();
+  return sources;
+}
+
+// Of the bits, but for signs: many numbers at once. What is not a number is not zero.
+bool AreAllZero(const double* x, Eigen::Index count) {
+  std::uint64_t any = 0;
+  for (Eigen::Index i = 0; i < count; ++i) any |= std::bit_cast<std::uint64_t>(x[i]) << 1;
+  return any == 0;
+}
+
+// All but what the input applies.
+void CalcOwnForces(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& v,
+                   const VectorXd& activation, const Input& input, JointForces& forces) {
+  forces.Resize(model);
+  AddPassive(model, q, v, forces);
+  AddGravityCompensation(model, kin, forces);
+  AddFluidDrag(model, kin, forces.passive);
+  AddTendons(model, kin, q, v, forces);
+  forces.passive_stiffness = forces.stiffness;
+  forces.passive_damping = forces.damping;
+  AddActuators(model, kin, q, v, activation, input, forces);
+  LimitTendons(model, forces);
+  LimitActuation(model, v, forces);
+}
+
 }  // namespace
 
 void JointForces::Resize(const Model& model) {
@@ -154,18 +219,15 @@ void CalcJointForces(const Model& model, const Kinematics& kin, const VectorXd& 
   STICTION_ASSERT(input.ctrl.size() == model.nu());
   STICTION_ASSERT(input.applied_generalized.size() == model.nv() &&
                   input.applied_wrench.cols() == model.num_bodies());
-  forces.Resize(model);
-  AddPassive(model, q, v, forces);
-  AddGravityCompensation(model, kin, forces);
-  AddFluidDrag(model, kin, forces.passive);
-  AddTendons(model, kin, q, v, forces);
-  forces.passive_stiffness = forces.stiffness;
-  forces.passive_damping = forces.damping;
-  AddActuators(model, kin, q, v, activation, input, forces);
-  LimitTendons(model, forces);
-  LimitActuation(model, v, forces);
+  if (!forces.sources) forces.sources = FindSources(model);
+  const bool has_slopes = input.applied_stiffness.size() > 0 || input.applied_damping.size() > 0;
+  const bool writes = forces.sources->any || has_slopes;
+  // What nothing writes stays as it is: zero.
+  if (writes || forces.is_written) CalcOwnForces(model, kin, q, v, activation, input, forces);
+  forces.is_written = writes;
   forces.applied = input.applied_generalized;
   AddAppliedSlopes(model, q, v, input, forces);
+  if (AreAllZero(input.applied_wrench.data(), input.applied_wrench.size())) return;
   for (int b = 1; b < model.num_bodies(); ++b)
     AddWrench(model, kin, b, input.applied_wrench.col(b), forces.applied);
 }

@@ -82,5 +82,28 @@ TEST(AppliedForce, ForceAtAPointIsItsJacobianTransposed) {
   EXPECT_LT(worst, 1e-14);  // rounding
 }
 
+// Forces are kept where nothing of the model writes them.
+TEST(AppliedForce, SlopesAreGoneWithTheInputThatHadThem) {
+  ModelBuilder builder;
+  const int body = builder.AddBody({});
+  builder.SetInertia(body, {1.0, Vector3d::Zero(), Matrix3d::Identity()});
+  builder.AddJoint(body, {.kind = HingeJoint{}});
+  const Model model = builder.Build();
+  Kinematics kin;
+  kin.Resize(model);
+  Input input = Input::Default(model);
+  CalcPositionKinematics(model, model.q0, input.mocap, kin);
+  const VectorXd v = VectorXd::Constant(1, 2.0);
+  JointForces forces;
+  input.applied_damping = VectorXd::Constant(1, 3.0);
+  CalcJointForces(model, kin, model.q0, v, {}, input, forces);
+  EXPECT_EQ(forces.damping[0], 3.0);
+  EXPECT_EQ(forces.applied[0], -6.0);
+  input.applied_damping.resize(0);
+  CalcJointForces(model, kin, model.q0, v, {}, input, forces);
+  EXPECT_EQ(forces.damping[0], 0.0);
+  EXPECT_EQ(forces.applied[0], 0.0);
+}
+
 }  // namespace
 }  // namespace stiction::testing

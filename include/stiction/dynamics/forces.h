@@ -2,6 +2,7 @@
 // implicitly.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "stiction/dynamics/muscle.h"
@@ -64,6 +65,13 @@ struct ExplicitSprings {
   bool HasActuator(int actuator) const { return !actuators.empty() && actuators[actuator]; }
 };
 
+// Which elements of a model exert forces of their own: the others cost nothing.
+struct ForceSources {
+  std::vector<int> passive_joints;      // with springs or dampers
+  std::vector<int> compensated_bodies;  // part of whose weight is taken off them
+  bool any = false;                     // these, fluids, tendons, actuators, or ranges of their forces
+};
+
 // Generalised forces at (q, v) and their diagonal slopes. Belongs to one model.
 struct JointForces {
   VectorXd passive;    // size nv: springs and dampers [N or N·m]
@@ -94,6 +102,8 @@ struct JointForces {
   // others'. Set by the caller (sim/springs.h).
   ExplicitSprings explicit_springs;
 
+  std::optional<ForceSources> sources;       // of the model, from the first CalcJointForces
+  bool is_written = true;                    // numbers above `applied` may be other than zero
   std::vector<ActuatorConstants> constants;  // one per actuator: of the model, from the first CalcJointForces
   TendonWorkspace tendons;
   TendonForces tendon_forces;
