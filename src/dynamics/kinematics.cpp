@@ -39,22 +39,45 @@ void Multiply(const RigidTransform& X_AB, const RigidTransform& X_BC, RigidTrans
   X_AC.p += X_AB.p;
 }
 
+// X_WB, and the columns of S about the joints.
 void CalcBodyPose(const Model& model, int b, const VectorXd& q, Kinematics& kin) {
   const Body& body = model.bodies[b];
   RigidTransform& X_WB = kin.X_WB[b];
   Multiply(kin.X_WB[body.parent], body.X_PB, X_WB);
-  const int end = body.first_joint + body.num_joints;
-  for (int j = body.first_joint; j < end; ++j) {
+  for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
     const Joint& joint = model.joints[j];
     const double* joint_q = q.data() + joint.q_address;
     std::visit([&](const auto& kind) { kind.Move(joint_q, X_WB, ColumnsOf(joint, kin.S)); }, joint.kind);
   }
+}
+
+// The columns of S about p_WT.
+void ReferBodyColumns(const Model& model, int b, Kinematics& kin) {
+  const Body& body = model.bodies[b];
   if (body.tree < 0) return;
   Vector3d& p_WT = kin.p_WT[body.tree];
-  if (model.trees[body.tree].root_body == b) p_WT = X_WB.p;
-  for (int j = body.first_joint; j < end; ++j) {
+  if (model.trees[body.tree].root_body == b) p_WT = kin.X_WB[b].p;
+  for (int j = body.first_joint; j < body.first_joint + body.num_joints; ++j) {
     const Joint& joint = model.joints[j];
     std::visit([&](const auto& kind) { kind.ReferColumns(p_WT, ColumnsOf(joint, kin.S)); }, joint.kind);
+  }
+}
+
+// Calls visit(b) for each body of the set as soon as it has its pose.
+template <typename Visit>
+void ForEachPose(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& mocap,
+                 Kinematics& kin, const Visit& visit) {
+  const double* mocap_pose = mocap.data();  // of the next mocap body: a set has them all or none
+  for (const IndexRange& range : trees.bodies) {
+    for (int b = range.begin; b < range.end; ++b) {
+      if (model.bodies[b].is_mocap) {
+        kin.X_WB[b] = MocapPose(mocap_pose);
+        mocap_pose += 7;
+      } else {
+        CalcBodyPose(model, b, q, kin);
+      }
+      visit(b);
+    }
   }
 }
 
@@ -106,22 +129,21 @@ void CalcPositionKinematics(const Model& model, const TreeSet& trees, const Vect
     kin.X_WB[0] = RigidTransform{};
     CalcBodyInertia(model, 0, kin);
   }
-  const double* mocap_pose = mocap.data();  // of the next mocap body: a set has them all or none
-  for (const IndexRange& range : trees.bodies) {
-    for (int b = range.begin; b < range.end; ++b) {
-      if (model.bodies[b].is_mocap) {
-        kin.X_WB[b] = MocapPose(mocap_pose);
-        mocap_pose += 7;
-      } else {
-        CalcBodyPose(model, b, q, kin);
-      }
-      CalcBodyInertia(model, b, kin);
-    }
-  }
+  ForEachPose(model, trees, q, mocap, kin, [&](int b) {
+    ReferBodyColumns(model, b, kin);
+    CalcBodyInertia(model, b, kin);
+  });
   for (const IndexRange& range : trees.geoms) {
     for (int g = range.begin; g < range.end; ++g)
       Multiply(kin.X_WB[model.geoms[g].body], model.geoms[g].X_BG, kin.X_WG[g]);
   }
+}
+
+void CalcBodyPoses(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& mocap,
+                   Kinematics& kin) {
+  STICTION_ASSERT(q.size() == model.nq() && mocap.size() == 7 * model.num_mocap);
+  if (trees.has_fixed) kin.X_WB[0] = RigidTransform{};
+  ForEachPose(model, trees, q, mocap, kin, [](int) {});
 }
 
 void CalcPositionKinematics(const Model& model, const VectorXd& q, const VectorXd& mocap, Kinematics& kin) {

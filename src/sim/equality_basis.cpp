@@ -15,6 +15,12 @@ void EqualityBasis::Initialize(const Model& model, const BranchPattern& pattern)
   if (has_tendons_) tendons_.Resize(model);
 }
 
+void EqualityBasis::MoveTo(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& mocap,
+                           Kinematics& kin) const {
+  has_tendons_ ? CalcPositionKinematics(model, trees, q, mocap, kin)
+               : CalcBodyPoses(model, trees, q, mocap, kin);
+}
+
 void EqualityBasis::Measure(const Model& model, const Kinematics& kin, const VectorXd& q,
                             const VectorXd& targets, VectorXd& residual) {
   if (has_tendons_) CalcTendons(model, kin, q, tendons_);
@@ -33,16 +39,29 @@ void EqualityBasis::CalcRows(const Model& model, const SleepStage& sleep, const 
 
 void EqualityBasis::Factor(const BranchSparseFactor& factor) {
   scaled_.Assign(rows_, factor);
-  partition_.Assign(rows_);
-  // One island of all: the basis finds its own clusters.
-  partition_.num_islands = 1;
-  partition_.first_constraint = {0, static_cast<int>(partition_.constraints.size())};
-  partition_.first_subsystem = {0, static_cast<int>(partition_.subsystems.size())};
-  std::sort(partition_.constraints.begin(), partition_.constraints.end());
-  std::sort(partition_.subsystems.begin(), partition_.subsystems.end());
+  GatherAll();
   island_.Assign(rows_, scaled_, partition_, 0);
   basis_.Assign(island_);
   island_rows_.resize(rows_.num_rows());
+}
+
+// One island of all: the basis finds its own clusters.
+void EqualityBasis::GatherAll() {
+  partition_.constraints.clear();
+  partition_.subsystems.clear();
+  is_touched_.assign(rows_.subsystems.size(), 0);
+  for (int i = 0; i < rows_.num_constraints(); ++i) {
+    const Constraint& c = rows_.constraints[i];
+    if (c.num_blocks > 0) partition_.constraints.push_back(i);
+    for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b)
+      is_touched_[rows_.blocks[b].subsystem] = 1;
+  }
+  for (std::size_t s = 0; s < is_touched_.size(); ++s) {
+    if (is_touched_[s] != 0) partition_.subsystems.push_back(static_cast<int>(s));
+  }
+  partition_.num_islands = 1;
+  partition_.first_constraint.assign({0, static_cast<int>(partition_.constraints.size())});
+  partition_.first_subsystem.assign({0, static_cast<int>(partition_.subsystems.size())});
 }
 
 void EqualityBasis::CalcMotion(const BranchSparseFactor& factor, const std::vector<double>& wanted,

@@ -16,6 +16,9 @@ class EqualityBasis {
   // Looks for active equalities; pattern as of the mass matrix.
   void Initialize(const Model& model, const BranchPattern& pattern);
 
+  // Where Measure finds what it needs of a configuration of these trees, and CalcRows does not.
+  void MoveTo(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& mocap,
+              Kinematics& kin) const;
   // Φ of all equalities at a configuration, the targets those of Input::equality_target; size
   // num_equality_rows.
   void Measure(const Model& model, const Kinematics& kin, const VectorXd& q, const VectorXd& targets,
@@ -39,13 +42,16 @@ class EqualityBasis {
   const ContactProblem& rows() const { return rows_; }
 
  private:
+  void GatherAll();
+
   bool has_tendons_ = false;  // a coupling of tendons is active
   TendonWorkspace tendons_;
   BranchPattern pattern_;
   ContactProblem rows_;
   ScaledProblem scaled_;
   IslandPartition partition_;
-  Island island_;  // all trees that equalities touch
+  std::vector<char> is_touched_;  // one per tree
+  Island island_;                 // all trees that equalities touch
   BilateralBasis basis_;
   std::vector<double> island_rows_, island_motion_;
 };

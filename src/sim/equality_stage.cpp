@@ -82,12 +82,12 @@ void EqualityStage::CalcRows(const Model& model, const Input& input, const State
   basis_.Measure(model, kin, state.q, input.equality_target, start_);
   last_ = start_;
   if (!is_still_) {
-    CalcPositionKinematics(model, sleep.awake(), state.q, state.mocap, probe);
+    basis_.MoveTo(model, sleep.awake(), state.q, state.mocap, probe);
     basis_.Measure(model, probe, state.q, state.equality_target, last_);
   }
   trial_q_ = state.q;
   IntegrateConfiguration(model, sleep.awake(), advance, 1.0, trial_q_);
-  CalcPositionKinematics(model, sleep.awake(), trial_q_, input.mocap, probe);
+  basis_.MoveTo(model, sleep.awake(), trial_q_, input.mocap, probe);
   basis_.Measure(model, probe, trial_q_, input.equality_target, moved_);
   moved_ -= start_;
 
@@ -291,7 +291,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
   targets_ = input.equality_target;
   if (when < 1.0) targets_ -= (1.0 - when) * target_step_;
   const auto measure = [&](const VectorXd& at) {
-    CalcPositionKinematics(model, sleep.awake(), at, input.mocap, probe);
+    basis_.MoveTo(model, sleep.awake(), at, input.mocap, probe);
     basis_.Measure(model, probe, at, targets_, moved_);
     return CalcAwakeNorm();
   };
@@ -328,6 +328,7 @@ double EqualityStage::Project(const Model& model, const Input& input, const Slee
     // Near a singular configuration J changes within the step: compute it anew, then go more slowly.
     if (!is_better && is_fresh) damping *= 0.25;
     residual_norm_ = measure(best_q_);
+    if (!is_fresh) CalcPositionKinematics(model, sleep.awake(), best_q_, input.mocap, probe);
     if (!is_fresh) AssignBasis(model, sleep, factor, probe, best_q_);
     is_fresh = true;
   }

@@ -35,6 +35,19 @@ TEST(Kinematics, BodiesStandAsInTheFileAtTheInitialConfiguration) {
   }
 }
 
+TEST(Kinematics, PosesAloneAreThoseOfAll) {
+  for (int seed = 0; seed < kNumSeeds; ++seed) {
+    const MovingModel moving = MovingModel::MakeRandom(seed);
+    Kinematics kin;
+    kin.Resize(moving.model);
+    CalcBodyPoses(moving.model, moving.model.all_trees, moving.q, moving.input.mocap, kin);
+    for (int b = 0; b < moving.model.num_bodies(); ++b) {
+      EXPECT_EQ(kin.X_WB[b].p, moving.kin.X_WB[b].p);
+      EXPECT_EQ(kin.X_WB[b].R, moving.kin.X_WB[b].R);
+    }
+  }
+}
+
 TEST(Kinematics, HingeTurnsTheBodyAboutItsAnchor) {
   ModelBuilder builder;
   const int b = builder.AddBody({.name = "arm", .X_PB = {.p = {1.0, 0.0, 0.0}}});

@@ -44,6 +44,11 @@ void CalcPositionKinematics(const Model& model, const TreeSet& trees, const Vect
                             const VectorXd& mocap, Kinematics& kin);
 void CalcVelocityKinematics(const Model& model, const TreeSet& trees, const VectorXd& v, Kinematics& kin);
 
+// X_WB of these trees' bodies alone, where nothing else is asked for: p_WT, S and what stands on them are
+// lost.
+void CalcBodyPoses(const Model& model, const TreeSet& trees, const VectorXd& q, const VectorXd& mocap,
+                   Kinematics& kin);
+
 // Velocity in world axes of the material point of `body` that is at p_WQ. [m/s]
 Vector3d CalcPointVelocity(const Model& model, const Kinematics& kin, int body, const Vector3d& p_WQ);
 
