@@ -26,9 +26,29 @@ std::vector<FreeBody> FindFreeBodies(const Model& model) {
       X_RB.push_back(b == tree.root_body ? RigidTransform{} : X_RB[body.parent - tree.root_body] * body.X_PB);
       free_body.inertia = Add(free_body.inertia, Transform(X_RB.back(), body.inertia));
     }
+    const Vector3d& c = free_body.inertia.p_BBcm;
+    free_body.is_centred = c.isZero(0.0);
+    free_body.I_BB_B = free_body.inertia.I_BBcm_B +
+                       free_body.inertia.mass * (c.squaredNorm() * Matrix3d::Identity() - c * c.transpose());
     free_bodies.push_back(free_body);
   }
   return free_bodies;
+}
+
+// What moves the origin by v and turns by ω has the momentum m (v + R (ω × c)), and v's part of the moment
+// about the origin is m c × Rᵀ v.
+void CalcFreeBodyMass(const FreeBody& free_body, const Matrix3d& R_WB, double* rows) {
+  const double m = free_body.inertia.mass;
+  const Vector3d mc = m * free_body.inertia.p_BBcm;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < i; ++j) *rows++ = 0.0;
+    *rows++ = m;
+  }
+  for (int i = 0; i < 3; ++i) {
+    const int next = (i + 1) % 3, last = (i + 2) % 3;
+    for (int j = 0; j < 3; ++j) *rows++ = mc[next] * R_WB(j, last) - mc[last] * R_WB(j, next);
+    for (int j = 0; j <= i; ++j) *rows++ = free_body.I_BB_B(i, j);
+  }
 }
 
 namespace {

@@ -22,11 +22,22 @@ struct FreeBody {
   int tree = -1;
   int joint = -1;
   int body = -1;
-  MassProperties inertia;  // in the frame of the joint's body
+  MassProperties inertia;              // in the frame of the joint's body
+  bool is_centred = false;             // the origin is the mass centre
+  Matrix3d I_BB_B = Matrix3d::Zero();  // about its origin [kg·m²]
 };
 
 // The model's free bodies: trees with Tree::is_free_body and no armature, be it a tendon's.
 std::vector<FreeBody> FindFreeBodies(const Model& model);
+
+// The rows of the joint-space mass matrix, end to end: 1, 2, ... 6 entries. In the joint's velocities, of the
+// origin in world axes and of the spin in body axes, it is
+//
+//   M = [ m 1          ·    ]
+//       [ m [c]× Rᵀ   I_BB ]      the lower triangle
+//
+// and constant where the origin is the mass centre.
+void CalcFreeBodyMass(const FreeBody& free_body, const Matrix3d& R_WB, double* rows);
 
 // ω⁺ of the midpoint rule, body axes. Newton's method; converges in a few steps for |ω| dt well below one.
 // Where it does not, the step is taken in parts, and beyond 64 rad ω⁺ = ω: both keep energy and the size of

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
 #include "math/assert.h"
 #include "sim/adhesion.h"
@@ -46,6 +47,9 @@ FreeMotion::FreeMotion(const Model& model, const BranchPattern& pattern) : M_(pa
   middle_.Resize(model);
   row_kin_.Resize(model);
   // Before threads share them.
+  crba_.composite.resize(model.num_bodies());
+  rnea_.acceleration.resize(model.num_bodies());
+  rnea_.force.resize(model.num_bodies());
   crba_.tendon_gradients.resize(model.tendon_inertia.dofs.size());
   rnea_.tendon_gradients.resize(model.tendon_inertia.dofs.size());
   for (VectorXd* scratch : {&bias_, &force_, &impulse_, &free_advance_, &foreseen_})
@@ -63,6 +67,11 @@ void FreeMotion::set_integrator(const Model& model, Integrator scheme) {
   if (scheme != Integrator::kRungeKutta4 && scheme != Integrator::kExplicitEuler)
     free_bodies_ = FindFreeBodies(model);
   flights_.resize(free_bodies_.size());
+  is_factored_.assign(free_bodies_.size(), 0);
+  bias_.setZero(model.nv());
+  has_sets_ = false;
+  computed_.reserve(model.trees.size());
+  jointed_.Reserve(model);
   other_joints_.clear();
   std::vector<char> is_of_free_body(model.joints.size(), 0);
   for (const FreeBody& free_body : free_bodies_) is_of_free_body[free_body.joint] = 1;
@@ -85,8 +94,31 @@ void FreeMotion::ForFreeBodies(const StepFrame& frame, const Work& work) const {
   });
 }
 
+template <typename Work>
+void FreeMotion::ForFreeBodies(const TreeSet& trees, const StepFrame& frame, const Work& work) const {
+  frame.pool.ForPieces(static_cast<int>(free_bodies_.size()), kLeastFreeBodies, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) {
+      if (trees.contains[free_bodies_[i].tree] != 0) work(i);
+    }
+  });
+}
+
+void FreeMotion::UpdateSets(const Model& model, const StepFrame& frame, const ContactProblem& problem) {
+  const TreeSet& computed = frame.sleep.computed(model);
+  if (computed_ == computed.contains && has_sets_) return;
+  has_sets_ = true;
+  factor_.Adopt(problem.A, computed.dofs);
+  computed_ = computed.contains;
+  if (has_closed_form(frame)) {
+    for (const FreeBody& free_body : free_bodies_) computed_[free_body.tree] = 0;
+  }
+  jointed_.Assign(model, computed_, computed.has_fixed);
+  computed_ = computed.contains;
+}
+
 bool FreeMotion::Calc(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                       const Loops& loops, ContactProblem& problem, int& bad_body) {
+  UpdateSets(model, frame, problem);
   forces_.has_sides = false;
   has_loop_rows_ = false;
   closes_loops_ = has_loops_ && frame.scheme == Integrator::kRungeKutta4 && loops.stage.can_close_in_stages();
@@ -208,12 +240,18 @@ void FreeMotion::CalcForces(const Model& model, const Input& input, const State&
 void FreeMotion::CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                            const Kinematics& kin, const VectorXd& q, const VectorXd& v) {
   parts_.ForEachBeside(
-      model, frame.sleep.computed(model), frame.pool,
-      [&] { CalcForces(model, input, state, frame, kin, q, v); },
+      model, jointed_, frame.pool, [&] { CalcForces(model, input, state, frame, kin, q, v); },
       [&](const TreeSet& part) {
+        if (part.dofs.empty()) return;
         CalcMassMatrix(model, part, kin, crba_, M_);
         CalcBias(model, part, kin, v, model.options.gravity, rnea_, bias_);
       });
+  if (!has_closed_form(frame)) return;
+  ForFreeBodies(frame.sleep.computed(model), frame, [&](int i) {
+    const FreeBody& free_body = free_bodies_[i];
+    if (free_body.is_centred && is_factored_[i] != 0) return;  // M stays what it was
+    CalcFreeBodyMass(free_body, kin.X_WB[free_body.body].R, M_.row(model.trees[free_body.tree].first_dof));
+  });
 }
 
 // middle_ to trial_q_ and trial_v_.
@@ -240,25 +278,48 @@ void FreeMotion::AddBranchSlopes(const SlopeFactors& factors, const StepFrame& f
   }
 }
 
+void FreeMotion::AddDiagonal(const SlopeFactors& factors, IndexRange dofs, BranchSparseMatrix& A) const {
+  for (int k = dofs.begin; k < dofs.end; ++k)
+    A.diagonal(k) += factors.damping * forces_.damping[k] + factors.stiffness * forces_.stiffness[k];
+}
+
+// Of a free body's rows: they are mostly those of the step before, and so is the factor. Returns the row of a
+// pivot that is not positive, -1 on success.
+int FreeMotion::FactorFreeBody(const Model& model, const SlopeFactors& factors, int i,
+                               BranchSparseMatrix& A) {
+  constexpr int kNumEntries = 21;
+  const int first = model.trees[free_bodies_[i].tree].first_dof;
+  double before[kNumEntries];
+  double* rows = A.row(first);
+  const bool has_slopes = HasSlopes(first);
+  if (!has_slopes && is_factored_[i] != 0 && std::memcmp(rows, M_.row(first), sizeof before) == 0) return -1;
+  std::copy_n(rows, kNumEntries, before);
+  A.CopyRows(M_, IndexRange{first, first + 6});
+  if (has_slopes) AddDiagonal(factors, {first, first + 6}, A);
+  if (is_factored_[i] != 0 && std::memcmp(rows, before, sizeof before) == 0) return -1;
+  const int bad_row = factor_.FactorRows(A, IndexRange{first, first + 6});
+  is_factored_[i] = bad_row < 0 ? 1 : 0;
+  return bad_row;
+}
+
 // A and its factor; false as Calc.
 bool FreeMotion::FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
                               ContactProblem& problem, int& bad_body) {
-  factor_.Adopt(problem.A, frame.sleep.computed(model).dofs);
-  const auto assemble = [&](const TreeSet& part) {
-    problem.A.CopyRows(M_, part.dofs);
-    for (const IndexRange& range : part.dofs) {
-      for (int k = range.begin; k < range.end; ++k)
-        problem.A.diagonal(k) +=
-            factors.damping * forces_.damping[k] + factors.stiffness * forces_.stiffness[k];
-    }
-  };
   std::atomic<int> bad_row = -1;
   const auto factor = [&](const TreeSet& part) {
     RaiseTo(factor_.FactorRows(problem.A, part.dofs), bad_row);
   };
+  const auto assemble = [&](const TreeSet& part) {
+    problem.A.CopyRows(M_, part.dofs);
+    for (const IndexRange& range : part.dofs) AddDiagonal(factors, range, problem.A);
+  };
   if (forces_.slope_rows.empty()) {
-    ForParts(model, frame, [&](const TreeSet& part) { assemble(part), factor(part); });
+    parts_.ForEach(model, jointed_, frame.pool, [&](const TreeSet& part) { assemble(part), factor(part); });
+    if (has_closed_form(frame))
+      ForFreeBodies(frame.sleep.computed(model), frame,
+                    [&](int i) { RaiseTo(FactorFreeBody(model, factors, i, problem.A), bad_row); });
   } else {
+    std::fill(is_factored_.begin(), is_factored_.end(), 0);
     ForParts(model, frame, assemble);
     AddBranchSlopes(factors, frame, problem.A);
     ForParts(model, frame, factor);
@@ -269,12 +330,19 @@ bool FreeMotion::FactorSlopes(const Model& model, const SlopeFactors& factors, c
 
 // force_ ← A⁻¹ force_ of the awake.
 void FreeMotion::SolveForce(const Model& model, const StepFrame& frame) {
-  frame.sleep.ClearSleeping(force_);
-  ForParts(model, frame, [&](const TreeSet& part) {
-    for (const IndexRange& range : part.dofs) {
-      factor_.SolveTransposed(force_.data(), range.begin, range.end);
-      factor_.SolveLower(force_.data(), range.begin, range.end);
-    }
+  const auto solve = [this](IndexRange dofs) {
+    factor_.SolveTransposed(force_.data(), dofs.begin, dofs.end);
+    factor_.SolveLower(force_.data(), dofs.begin, dofs.end);
+  };
+  if (frame.sleep.num_absent() > 0) frame.sleep.ClearSleeping(force_);
+  parts_.ForEach(model, jointed_, frame.pool, [&](const TreeSet& part) {
+    for (const IndexRange& range : part.dofs) solve(range);
+  });
+  if (!has_closed_form(frame)) return;
+  // Nothing acts on most free bodies: gravity is in their flight.
+  ForFreeBodies(frame, [&](int i) {
+    const int first = model.trees[free_bodies_[i].tree].first_dof;
+    if (!force_.segment<6>(first).isZero(0.0)) solve({first, first + 6});
   });
 }
 
@@ -297,6 +365,7 @@ void FreeMotion::TakeBiasOut(const Model& model, const State& state, const Vecto
 }
 
 bool FreeMotion::HasSlopes(int first) const {
+  if (!forces_.is_written) return false;
   return !forces_.slope_rows.empty() || !forces_.damping.segment<6>(first).isZero(0.0) ||
          !forces_.stiffness.segment<6>(first).isZero(0.0);
 }

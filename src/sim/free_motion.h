@@ -177,6 +177,15 @@ class FreeMotion {
   void ForParts(const Model& model, const StepFrame& frame, const Work& work);
   template <typename Work>
   void ForFreeBodies(const StepFrame& frame, const Work& work) const;
+  // The same for those of `trees`.
+  template <typename Work>
+  void ForFreeBodies(const TreeSet& trees, const StepFrame& frame, const Work& work) const;
+  // Fills jointed_, where the set of trees is another than before: what is computed, but by symplectic Euler
+  // without the free bodies, whose M has a closed form and whose bias is in their flight.
+  void UpdateSets(const Model& model, const StepFrame& frame, const ContactProblem& problem);
+  bool has_closed_form(const StepFrame& frame) const {
+    return frame.scheme == Integrator::kSymplecticEuler && !free_bodies_.empty();
+  }
   void CalcForces(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                   const Kinematics& kin, const VectorXd& q, const VectorXd& v);
   void CalcTerms(const Model& model, const Input& input, const State& state, const StepFrame& frame,
@@ -184,6 +193,9 @@ class FreeMotion {
   void MoveMiddle(const Model& model, const Input& input, const StepFrame& frame);
   [[nodiscard]] bool FactorSlopes(const Model& model, const SlopeFactors& factors, const StepFrame& frame,
                                   ContactProblem& problem, int& bad_body);
+  void AddDiagonal(const SlopeFactors& factors, IndexRange dofs, BranchSparseMatrix& A) const;
+  [[nodiscard]] int FactorFreeBody(const Model& model, const SlopeFactors& factors, int i,
+                                   BranchSparseMatrix& A);
   void AddBranchSlopes(const SlopeFactors& factors, const StepFrame& frame, BranchSparseMatrix& A) const;
   const ExplicitSprings& FindSpringsOf(const Model& model, const StepFrame& frame);
   void SolveForce(const Model& model, const StepFrame& frame);
@@ -208,6 +220,10 @@ class FreeMotion {
   std::vector<FreeBody> free_bodies_;
   std::vector<int> other_joints_;  // than those of free bodies
   std::vector<Vector6d> flights_;  // one per free body: CalcFreeFlight
+  std::vector<char> is_factored_;  // one per free body: its rows of A are those that were factored
+  TreeSet jointed_;                // whose M and bias are found one by one,
+  std::vector<char> computed_;     // of these trees
+  bool has_sets_ = false;          // both are known
   VectorXd free_advance_;          // where the motion without impulses leads, size nv [m or rad]
   VectorXd foreseen_;
   bool has_loops_ = false;  // exact equalities

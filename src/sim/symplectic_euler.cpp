@@ -96,7 +96,6 @@ void FreeMotion::CalcFreeVelocity(const Model& model, const State& state, const 
   SolveForce(model, frame);
   problem.v_star = state.v + force_;
   AddFlights(model, frame, problem);
-  free_advance_ = dt * problem.v_star;
   foreseen_ = dt * state.v;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "stiction/dynamics/crba.h"
+#include "stiction/math/rotation.h"
 #include "tests/support/scenes.h"
 
 namespace stiction::testing {
@@ -35,6 +37,26 @@ Motion CalcMotion(const World& world) {
   motion.energy = CalcEnergy(model, kin, world.q(), world.v()).total();
   motion.p_Wcm = kin.p_WBcm[1];
   return motion;
+}
+
+TEST(FreeBody, MassIsThatOfTheCompositeRigidBodyAlgorithm) {
+  const Model model = MakeTumblingBody();
+  const FreeBody free_body = FindFreeBodies(model).front();
+  EXPECT_FALSE(free_body.is_centred);
+  const BranchPattern pattern = MakeMassMatrixPattern(model);
+  Kinematics kin;
+  kin.Resize(model);
+  CrbaWorkspace ws;
+  for (int i = 0; i < 20; ++i) {
+    VectorXd q = model.q0;
+    const Vector3d axis = Vector3d(1.0, 0.3 * i - 2.0, 0.1 * i * i - 5.0).normalized();
+    QuaternionToWxyz(Quaterniond(Eigen::AngleAxisd(0.4 * i, axis)), q.data() + 3);
+    CalcPositionKinematics(model, q, VectorXd(), kin);
+    BranchSparseMatrix expected(pattern), M(pattern);
+    CalcMassMatrix(model, kin, ws, expected);
+    CalcFreeBodyMass(free_body, kin.X_WB[free_body.body].R, M.row(0));
+    EXPECT_LT((M.ToDense() - expected.ToDense()).norm(), 1e-14);  // rounding
+  }
 }
 
 TEST(FreeBody, TumblingConservesMomentumAndEnergyForTenSeconds) {
