@@ -343,6 +343,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
     });
   }
   const auto& pairs = FindPairs(model, kin, scope, dt);
+  if (pairs.empty()) return contacts.clear();
   Divide(pairs);
   const auto work = [&](int i, std::vector<DetectedContact>& out) {
     Piece& piece = pieces_[i];

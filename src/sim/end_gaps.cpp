@@ -124,6 +124,8 @@ bool EndGaps::MayBend(const Model& model, const StepFrame& frame, const StepRows
   R_WC_.clear();
   rows_.clear();
   first_constraint_ = rows.problem.num_constraints();
+  pairs_.clear();
+  if (frame.contacts.empty()) return false;
   if (rows.penetration_time > 0.0) return false;  // overlap is what contacts press by
   if (!(advance.lpNorm<Eigen::Infinity>() >= kNoWay)) return false;
   FindTurns(model, frame, advance);
@@ -212,6 +214,7 @@ void EndGaps::FindThere(const Model& model, const VectorXd& q, const TreeSet& tr
 void EndGaps::CalcStart(const Model& model, const VectorXd& q, const VectorXd& mocap, const TreeSet& trees,
                         const TaskPool& pool, Kinematics& kin) {
   has_looked_ = has_looked_ && looked_mocap_ == mocap;
+  if (!has_looked_ && pool.num_threads() == 1) return CalcPositionKinematics(model, trees, q, mocap, kin);
   if (pool.num_threads() == 1) {
     FindThere(model, q, trees);
     if (there_.contains != is_there_) there_.Assign(model, is_there_, false);

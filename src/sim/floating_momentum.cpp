@@ -58,15 +58,21 @@ FloatingMomentum::FloatingMomentum(const Model& model)
   const std::vector<FreeBody> free_bodies = FindFreeBodies(model);
   for (std::size_t i = 0; i < free_bodies.size(); ++i)
     floating_[floating_of_tree_[free_bodies[i].tree]].free_body = static_cast<int>(i);
+  has_joints_ = free_bodies.size() < floating_.size();
   members_.reserve(floating_.size());
   first_member_.reserve(floating_.size() + 1);
   change_.setZero(model.nv());
+  // Not first when something touches.
+  parts_.emplace_back().trees.Reserve(model);
+  parts_.back().contains.reserve(model.trees.size());
 }
 
 void FloatingMomentum::Restore(const Model& model, const Step& step, Kinematics& probe, VectorXd& q,
                                VectorXd& v) {
-  if (floating_.empty() || !q.allFinite() || !v.allFinite()) return;
+  // Free bodies alone that nothing touches are exact already.
+  if (floating_.empty() || (!has_joints_ && step.problem.num_constraints() == 0)) return;
   FindMembers(model, step);
+  if (members_.empty() || !q.allFinite() || !v.allFinite()) return;
   first_member_.clear();
   for (int i = 0; i < static_cast<int>(members_.size()); ++i) {
     if (i == 0 || FindRoot(members_[i - 1].tree) != FindRoot(members_[i].tree)) first_member_.push_back(i);
@@ -214,12 +220,17 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
   std::fill(is_tied_.begin(), is_tied_.end(), 0);
   std::fill(has_impulse_.begin(), has_impulse_.end(), 0);
   std::fill(largest_impulse_.begin(), largest_impulse_.end(), 0.0);
-  for (const Constraint& c : step.problem.constraints) {
-    if (c.num_blocks > 0 && Acts(step, c)) JoinTrees(step, c);
-  }
-  for (int i = 0; i < step.problem.num_constraints(); ++i) {
+  const bool is_displaced = !step.displacement.isZero(0.0);
+  const int count = step.problem.num_constraints();
+  acts_.resize(count);
+  for (int i = 0; i < count; ++i) {
     const Constraint& c = step.problem.constraints[i];
-    if (c.num_blocks == 0 || !Acts(step, c)) continue;
+    acts_[i] = c.num_blocks > 0 && Acts(step, c, is_displaced) ? 1 : 0;
+    if (acts_[i] != 0) JoinTrees(step, c);
+  }
+  for (int i = 0; i < count; ++i) {
+    const Constraint& c = step.problem.constraints[i];
+    if (acts_[i] == 0) continue;
     TieRow(model, step, c);
     if (step.loops.IsDrawn(i)) is_tied_[FindRoot(step.problem.blocks[c.first_block].subsystem)] = 1;
   }
@@ -243,8 +254,9 @@ void FloatingMomentum::FindMembers(const Model& model, const Step& step) {
 
 // Loops close in any case, and move their trees together; so may the position stage, where a gap's impulse is
 // zero.
-bool FloatingMomentum::Acts(const Step& step, const Constraint& c) {
+bool FloatingMomentum::Acts(const Step& step, const Constraint& c, bool is_displaced) {
   if (c.type == ConstraintType::kBilateral || !step.lambda.segment(c.row, c.dim()).isZero(0.0)) return true;
+  if (!is_displaced) return false;
   for (int b = c.first_block; b < c.first_block + c.num_blocks; ++b) {
     const Subsystem& tree = step.problem.subsystems[step.problem.blocks[b].subsystem];
     if (!step.displacement.segment(tree.first_dof, tree.num_dofs).isZero(0.0)) return true;

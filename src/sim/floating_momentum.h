@@ -102,7 +102,8 @@ class FloatingMomentum {
 
   // Fills members_, one island after another.
   void FindMembers(const Model& model, const Step& step);
-  static bool Acts(const Step& step, const Constraint& c);
+  //   is_displaced  the position stage moved anything
+  static bool Acts(const Step& step, const Constraint& c, bool is_displaced);
   void JoinTrees(const Step& step, const Constraint& c);
   void TieRow(const Model& model, const Step& step, const Constraint& c);
   bool IsWithin(const Model& model, const Step& step, const Constraint& c, const Kinematics& kin);
@@ -118,15 +119,17 @@ class FloatingMomentum {
     std::vector<char> contains;  // one per tree: has a member
     TreeSet trees;
   };
-  void RestoreIslands(const Model& model, const Step& step, IndexRange islands, Part& part,
-                      Kinematics& probe, VectorXd& q, VectorXd& v);
+  void RestoreIslands(const Model& model, const Step& step, IndexRange islands, Part& part, Kinematics& probe,
+                      VectorXd& q, VectorXd& v);
   void RestoreIsland(const Model& model, const Step& step, const Kinematics& end, Island island, VectorXd& q,
                      VectorXd& v);
 
   std::vector<Floating> floating_;
+  bool has_joints_ = false;              // some of them do
   std::vector<Floating> members_;        // of the islands to restore
   std::vector<int> floating_of_tree_;    // into floating_, -1: stands on something
   std::vector<int> parent_;              // of union-find over trees
+  std::vector<char> acts_;               // one per constraint
   std::vector<char> is_tied_;            // one per root: to something fixed, or to be left alone
   std::vector<char> has_impulse_;        // one per tree
   std::vector<double> largest_impulse_;  // one per root [N·s or N·m·s]

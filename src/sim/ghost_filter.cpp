@@ -109,8 +109,8 @@ bool GhostFilter::FindClosing(const StepFrame& frame, const VectorXd& v_start, c
   frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
     for (int i = begin; i < end; ++i) {
       const DetectedContact& contact = frame.contacts[i];
-      closes_[i] = contact.is_far &&
-                   (WouldClose(frame, contact, v_star) || WouldClose(frame, contact, v_start));
+      closes_[i] =
+          contact.is_far && (WouldClose(frame, contact, v_star) || WouldClose(frame, contact, v_start));
     }
   });
   bool any = false;
@@ -236,7 +236,7 @@ StageSolve GhostFilter::Run(const Model& model, const Input& input, const State&
                             std::vector<int>& admitted) {
   STICTION_ASSERT(static_cast<int>(rows.warm_start.size()) == rows.problem.num_rows());
   admitted.clear();
-  if (!FindClosing(frame, state.v, rows.problem.v_star)) return {};
+  if (frame.contacts.empty() || !FindClosing(frame, state.v, rows.problem.v_star)) return {};
   const ProblemReport solved = SolveLoosely(state, rows, factor);
   if (!method_->uses_bodies() && solution_.lambda.allFinite())
     part_.Scatter(solution_.lambda, rows.warm_start);

@@ -118,7 +118,7 @@ StageSolve PositionStage::Run(const ContactProblem& problem, const BranchSparseF
   corrected_.clear();
   corrected_trees_.clear();
   displacement_.setZero(problem.nv());
-  if (!Predict(problem, gap_rows, advance)) return {};
+  if (gap_rows.empty() || !Predict(problem, gap_rows, advance)) return {};
   StageSolve result{true, SolveStatus::kConverged, 0.0, kTolerance};
   for (int island = 0; island < partition_.num_islands; ++island) {
     if (!is_taken_[island]) continue;

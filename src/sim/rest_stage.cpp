@@ -105,6 +105,7 @@ const std::vector<int>& RestStage::Find(const StepFrame& frame, StepRows& rows, 
   STICTION_ASSERT(rows.sources.size() == rows.problem.constraints.size());
   const ContactProblem& problem = rows.problem;
   held_.clear();
+  if (problem.constraints.empty()) return held_;
   GatherHolds(frame, rows, solution);
   if (holds_.empty()) return held_;
   FindCandidates(frame, problem, solution.v);

@@ -7,6 +7,7 @@
 #include "sim/free_motion.h"
 #include "sim/soft_rows.h"
 #include "stiction/math/cone.h"
+#include "stiction/math/rotation.h"
 
 namespace stiction {
 namespace {
@@ -79,6 +80,12 @@ bool FrictionIsWarm(const Model& model, const State& state) {
 
 RowAssembler::RowAssembler(const Model& model, const BranchPattern& pattern) {
   InitializeProblem(model, pattern, rows_.problem);
+  for (int k = 0; k < model.nv(); ++k) {
+    if (model.joints[model.dof_joint[k]].friction_loss != 0.0) friction_dofs_.push_back(k);
+  }
+  has_model_rows_ = model.num_equalities() > 0 || !friction_dofs_.empty() ||
+                    std::any_of(model.tendons.begin(), model.tendons.end(),
+                                [](const Tendon& tendon) { return tendon.friction_loss != 0.0; });
 }
 
 void RowAssembler::Assemble(const Model& model, const Input& input, const State& state,
@@ -86,12 +93,7 @@ void RowAssembler::Assemble(const Model& model, const Input& input, const State&
                             const SlipMemory& slip, const SolvedLaw& law, bool has_bodies) {
   STICTION_ASSERT(rows_.problem.A.size() == model.nv() && rows_.problem.nv() == model.nv());
   STICTION_ASSERT(frame.dt > 0.0);
-  rows_.problem.ClearConstraints();
-  rows_.penetration_time = law.gives_way() ? (1.0 + law.dissipation) * frame.dt : 0.0;
-  has_bodies_ = has_bodies;
-  if (has_bodies) rows_.problem.motion = frame.kin.S;
-  rows_.sources.clear();
-  rows_.warm_start.clear();
+  AssembleNone(frame, law, has_bodies);
   rows_.contact_constraint.assign(frame.contacts.size(), -1);
   AddExactEqualities(model, state, equalities);
   AddSoftEqualities(model, input, state, frame, motion);
@@ -107,9 +109,22 @@ void RowAssembler::Assemble(const Model& model, const Input& input, const State&
     AddLimit(model, state, frame, motion, static_cast<int>(i));
 }
 
+void RowAssembler::AssembleNone(const StepFrame& frame, const SolvedLaw& law, bool has_bodies) {
+  rows_.problem.ClearConstraints();
+  rows_.penetration_time = law.gives_way() ? (1.0 + law.dissipation) * frame.dt : 0.0;
+  has_bodies_ = has_bodies;
+  if (has_bodies) rows_.problem.motion = frame.kin.S;
+  rows_.sources.clear();
+  rows_.warm_start.clear();
+  rows_.contact_constraint.clear();
+  rows_.acting.clear();
+  rows_.ForgetIslands();
+}
+
 void RowAssembler::AddContacts(const Model& model, const State& state, const StepFrame& frame,
                                const Motion& motion, const SlipMemory& slip,
                                const std::vector<int>& contacts) {
+  if (contacts.empty()) return;
   rows_.ForgetIslands();
   for (const int contact : contacts) PlaceContact(frame, contact);
   rows_.warm_start.resize(rows_.problem.num_rows());
@@ -156,15 +171,12 @@ void RowAssembler::AddExactEqualities(const Model& model, const State& state,
 
 void RowAssembler::AddJointFriction(const Model& model, const State& state, const StepFrame& frame) {
   const bool is_warm = FrictionIsWarm(model, state);
-  for (const IndexRange& range : frame.sleep.awake().dofs) {
-    for (int k = range.begin; k < range.end; ++k) {
-      const double loss = model.joints[model.dof_joint[k]].friction_loss;
-      if (loss == 0.0) continue;
-      const double bound = frame.dt * loss;
-      AddFrictionRow(model, frame.pattern, k, bound, rows_.problem);
-      rows_.sources.push_back({.friction = k});
-      rows_.warm_start.push_back(is_warm ? std::clamp(state.friction_impulses[k], -bound, bound) : 0.0);
-    }
+  for (const int k : friction_dofs_) {
+    if (!frame.sleep.IsAwake(model.dof_tree[k])) continue;
+    const double bound = frame.dt * model.joints[model.dof_joint[k]].friction_loss;
+    AddFrictionRow(model, frame.pattern, k, bound, rows_.problem);
+    rows_.sources.push_back({.friction = k});
+    rows_.warm_start.push_back(is_warm ? std::clamp(state.friction_impulses[k], -bound, bound) : 0.0);
   }
 }
 

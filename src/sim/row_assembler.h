@@ -34,6 +34,12 @@ class RowAssembler {
   void Assemble(const Model& model, const Input& input, const State& state, const StepFrame& frame,
                 const Motion& motion, const EqualityStage& equalities, const SlipMemory& slip,
                 const SolvedLaw& law, bool has_bodies);
+  // The same where there is no contact, no limit, and nothing of the model or its forces that has rows.
+  //   forces  of the motion without impulses
+  bool HasRows(const StepFrame& frame, const JointForces& forces) const {
+    return has_model_rows_ || !frame.contacts.empty() || !frame.limits.empty() || !forces.slope_rows.empty();
+  }
+  void AssembleNone(const StepFrame& frame, const SolvedLaw& law, bool has_bodies);
   // Those of far contacts that act, indices into the detected contacts. After Assemble.
   void AddContacts(const Model& model, const State& state, const StepFrame& frame, const Motion& motion,
                    const SlipMemory& slip, const std::vector<int>& contacts);
@@ -66,7 +72,9 @@ class RowAssembler {
   double CalcDelassusDiagonal(const Constraint& c, int r, const BranchSparseFactor& factor);
 
   StepRows rows_;
+  bool has_model_rows_ = false;  // equalities or dry friction
   bool has_bodies_ = false;
+  std::vector<int> friction_dofs_;  // of joints with dry friction
   std::vector<int> near_;           // contacts
   VectorXd row_;                    // one row of J, size nv
   std::vector<double> soft_error_;  // Φ of one soft equality

@@ -224,6 +224,7 @@ void SlipMemory::Recall(const Model& model, const StepFrame& frame, const std::v
         return contact.tracked.memory < static_cast<int>(memory.size());
       }));
   const std::size_t count = frame.contacts.size();
+  if (count == 0 && slip_W_.empty()) return;
   const bool counts_slip =
       model.options.contact_model != ContactModel::kSoft && !(law.regularization_t > 0.0);
   slip_W_.resize(count);
@@ -552,6 +553,7 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
 void SlipMemory::Remember(const StepFrame& frame, const StepRows& rows, const Solution& solution,
                           const VectorXd& pushed, const VectorXd& closing,
                           std::vector<ContactMemory>& memory) {
+  if (rows.acting.empty() && memory.empty() && next_.empty()) return;
   next_.resize(rows.acting.size());
   const auto find = [](const VectorXd& moved) { return moved.isZero(0.0) ? nullptr : &moved; };
   const Displacements moved{find(pushed), find(closing)};

@@ -19,7 +19,7 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
   if (!keeps_impulses || solution_.lambda.size() != size)
     solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
   solution_.penalty = state.penalties;
-  solution_.v = state.v;
+  if (size > 0) solution_.v = state.v;  // without rows Solve finds it
   if (budget.relative > 0.0) v_start_ = state.v;
   if (!keeps_impulses && solver_budget.has_time()) end_ = ReadClock() + solver_budget.seconds;
 }

@@ -86,11 +86,18 @@ void CalcEqualityRows(const Model& model, const Input& input, const State& state
 //   keeps_impulses  SolveStage::Begin
 void Assemble(const Model& model, const Input& input, const State& state, bool keeps_impulses,
               StepWorkspace& ws, StepReport& report) {
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
+  const bool has_bodies = ws.solve.solver->uses_bodies();
+  if (!ws.assembler.HasRows(frame, ws.free_motion.forces())) {
+    ws.slip.Recall(model, frame, state.contacts, ws.solve.law());
+    ws.assembler.AssembleNone(frame, ws.solve.law(), has_bodies);
+    ws.admitted.clear();
+    return ws.solve.Begin(ws.rows.warm_start, state, keeps_impulses);
+  }
   if (ws.equality_stage.is_needed()) CalcEqualityRows(model, input, state, ws);
   ws.slip.Recall(model, frame, state.contacts, ws.solve.law());
   ws.assembler.Assemble(model, input, state, frame, ws.motion(), ws.equality_stage, ws.slip, ws.solve.law(),
-                        ws.solve.solver->uses_bodies());
+                        has_bodies);
   Keep(ws.ghost_filter.Run(model, input, state, frame, ws.rows, ws.free_motion.factor(), ws.admitted),
        report.ghost_filter);
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
@@ -132,7 +139,7 @@ bool HasFar(const StepFrame& frame, const StepRows& rows) {
 
 // Solves on with the contacts in ws.admitted, from the impulses that the step has.
 void SolveOn(const Model& model, const State& state, StepWorkspace& ws, StepReport& report) {
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   ws.rows.warm_start.assign(ws.solution.lambda.begin(), ws.solution.lambda.end());
   ws.assembler.AddContacts(model, state, frame, ws.motion(), ws.slip, ws.admitted);
   MarkTrees(model, frame, ws.admitted, ws.late);
@@ -146,7 +153,7 @@ void SolveOn(const Model& model, const State& state, StepWorkspace& ws, StepRepo
 // solved again, and without such contacts in the time that was kept for them.
 void AdmitLate(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                StepReport& report) {
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   const bool may_end_early = !ws.solve.solver_budget.is_none();
   for (int round = 1; !may_end_early || round <= kMaxLateRounds; ++round) {
     const double reserved = ws.solve.reserve;
@@ -178,6 +185,7 @@ void InsertContacts(const std::vector<UnseenContacts::Found>& found, StepWorkspa
 // those that were not seen there. The latter not under a solver budget, which has other uses for the time.
 void AdmitAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
               StepReport& report) {
+  if (ws.contacts.empty()) return;
   AdmitLate(model, input, state, ws, report);
   if (!ws.solve.solver_budget.is_none()) return;
   for (int look = 0; look < kMaxLooks; ++look) {
@@ -283,7 +291,7 @@ void AlignVelocity(const Model& model, const Input& input, StepWorkspace& ws) {
 // What floats ends the step with the momentum that it has.
 void KeepMomentum(const Model& model, const Input& input, const State& state, StepWorkspace& ws) {
   if (ws.integrator == Integrator::kRungeKutta4 || ws.integrator == Integrator::kExplicitEuler) return;
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   const FloatingMomentum::Step step{.theta = CalcImpulseShare(ws.integrator),
                                     .mocap = input.mocap,
                                     .v_start = state.v,
@@ -325,7 +333,7 @@ void StopHeldBodies(StepWorkspace& ws) {
 // ws.lead, end_q and end_v become those of the end of the step.
 //   displacement  of the position stage
 void Integrate(const Model& model, const State& state, const VectorXd& displacement, StepWorkspace& ws) {
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   ws.end_v = ws.solution.v;
   ws.end_q = state.q;
   ws.lead = ws.advance + displacement;
@@ -345,7 +353,7 @@ bool AddEndRows(const Model& model, const Input& input, const State& state, cons
 // Removes penetration, without changing any velocity. ws.advance becomes where the step leads without.
 void CorrectPositions(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
                       StepReport& report) {
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   ws.free_motion.CalcAdvance(frame, ws.problem, ws.solution, ws.advance);
   const auto correct = [&] {
     report.position_stage =
@@ -368,7 +376,7 @@ void CorrectPositions(const Model& model, const Input& input, const State& state
 
 // The state becomes that of the end of the step.
 void Advance(const Model& model, const Input& input, StepWorkspace& ws, State& state) {
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   const VectorXd& closing = ws.loop_correction > 0.0 ? ws.equality_stage.displacement() : ws.no_displacement;
   ws.slip.Remember(frame, ws.rows, ws.solution, ws.position_stage.displacement(), closing, state.contacts);
   RememberJointImpulses(model, frame, ws.rows, ws.solution.lambda, state);
@@ -390,7 +398,7 @@ void ReportRows(const StepWorkspace& ws, StepReport& report) {
     report.num_contacts += source.contact >= 0;
     report.num_equality_rows += source.equality_row >= 0;
   }
-  const StepFrame frame = ws.frame();
+  const StepFrame& frame = ws.frame();
   for (const DetectedContact& contact : ws.contacts) {
     double moved = 0.0;
     if (frame.mocap.is_moving())
@@ -554,8 +562,8 @@ void Step(const Model& model, const Input& input, State& state, StepWorkspace& w
     }
   }
   ws.dt = dt;
-  report = parts.report();
   if (parts.num_parts() > 1) {
+    report = parts.report();
     ws.ForgetRest();
     if (parts.has_stopped()) {
       parts.Restore(state);

@@ -25,8 +25,8 @@ struct StepFrame {
   const SleepStage& sleep;       // who takes part
   const BranchPattern& pattern;  // of the mass matrix
   const TaskPool& pool;          // who shares the work
-  double dt;                     // [s]
-  Integrator scheme;
+  const double& dt;              // [s]
+  const Integrator& scheme;
 };
 
 // What mocap bodies alone move of B at the contact point against A in the step, world axes

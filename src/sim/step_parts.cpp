@@ -45,7 +45,6 @@ void StepParts::Begin(double dt, int most) {
   num_parts_ = 1;
   num_taken_ = 0;
   has_stopped_ = false;
-  report_ = StepReport{};
 }
 
 void StepParts::Start(const State& state) {
@@ -59,7 +58,10 @@ void StepParts::Restore(State& state) const {
 }
 
 void StepParts::Divide(const StepReport& missed, State& state) {
-  if (num_parts_ == 1) step_start_ = state;
+  if (num_parts_ == 1) {
+    step_start_ = state;
+    report_ = StepReport{};
+  }
   ScaleImpulses(0.5, state);
   const SolveStatus status = report_.solve.status;
   AddWork(missed, report_);
@@ -71,10 +73,7 @@ void StepParts::Divide(const StepReport& missed, State& state) {
 void StepParts::Add(const StepReport& part) {
   has_stopped_ = !IsTaken(part.status);
   ++num_taken_;
-  if (num_parts_ == 1) {
-    report_ = part;
-    return;
-  }
+  if (num_parts_ == 1) return;
   const StepReport before = report_;
   report_ = part;
   report_.solve = before.solve;

@@ -31,7 +31,9 @@ class StepParts {
   bool has_stopped() const { return has_stopped_; }
   bool may_divide() const { return num_parts_ < most_; }
   // A part that was taken missed its budget: so does the step.
-  bool has_missed() const { return num_taken_ > 0 && report_.status == StepStatus::kBudgetMissed; }
+  bool has_missed() const {
+    return num_parts_ > 1 && num_taken_ > 0 && report_.status == StepStatus::kBudgetMissed;
+  }
   // Of the next part's size in a step; once done, of the last one's.
   int num_parts() const { return num_parts_; }
   double dt() const { return dt_ / num_parts_; }  // [s]
@@ -45,7 +47,7 @@ class StepParts {
   // It was taken, or left the state as it was.
   void Add(const StepReport& part);
 
-  // Of all parts so far, and the work on those that were divided.
+  // Of all parts so far, and the work on those that were divided; where there are several.
   const StepReport& report() const { return report_; }
   // Configuration and velocity at the start of the last part, where there are several.
   const VectorXd& q_start() const { return q_start_; }

@@ -39,9 +39,7 @@ struct StepWorkspace {
   // The first stages alone: kinematics, contacts and limits at the state, without advancing it.
   void Detect(const Model& model, const Input& input, const State& state);
 
-  StepFrame frame() const {
-    return {kin, tendons, contacts, R_WC, chains, limits, mocap_motion, sleep, pattern, pool, dt, integrator};
-  }
+  const StepFrame& frame() const { return frame_; }
   FreeMotion::Loops loops() { return {equality_stage, probe}; }
   RowAssembler::Motion motion() const { return {free_motion.forces(), free_motion.factor()}; }
 
@@ -100,6 +98,10 @@ struct StepWorkspace {
   VectorXd open_q;               // end_q before loops were closed
   double loop_correction = 0.0;  // the largest displacement that closed loops [m or rad]
   VectorXd start_activation;     // with sleep alone
+
+  // All of the above that it refers to.
+  StepFrame frame_{kin,          tendons, contacts, R_WC, chains, limits,
+                   mocap_motion, sleep,   pattern,  pool, dt,     integrator};
 
   StepWorkspace(const StepWorkspace&) = delete;
   StepWorkspace& operator=(const StepWorkspace&) = delete;
