@@ -6,14 +6,16 @@
 #include <cmath>
 #include <vector>
 
-#include "stiction/geometry/distance_field.h"
+#include "geometry/field_pack.h"
 
 namespace stiction {
 
-// Each has Evaluate(p), as DistanceField, and CalcBounds(), the tight box of its solid.
+// Each has Evaluate(p), as DistanceField, and CalcBounds(), the tight box of its solid. Those that shapes
+// with many samples are made of have EvaluatePack(p), too.
 struct SphereField {
   double radius;
   FieldSample Evaluate(const Vector3d& p) const;
+  FieldSamplePack EvaluatePack(const VectorPack& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
 struct BoxField {
@@ -29,6 +31,7 @@ struct CapsuleField {
 struct CylinderField {
   double radius, half_length;
   FieldSample Evaluate(const Vector3d& p) const;
+  FieldSamplePack EvaluatePack(const VectorPack& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
 struct EllipsoidField {
@@ -48,12 +51,14 @@ struct HalfSpaceField {
 struct HexagonField {
   double apothem, half_length;
   FieldSample Evaluate(const Vector3d& p) const;
+  FieldSamplePack EvaluatePack(const VectorPack& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
 struct RevolvedField {
   std::vector<Vector2d> polyline;  // (ρ, z)
   double padding;
   FieldSample Evaluate(const Vector3d& p) const;
+  FieldSamplePack EvaluatePack(const VectorPack& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
 
@@ -67,7 +72,8 @@ struct ThreadField {
   double pitch, half_length;
   Vector2d flank;       // unit, from profile[1] to profile[2]
   double flank_length;  // [m]
-  FieldSample Evaluate(const Vector3d& p) const;
+  FieldSample Evaluate(const Vector3d& p) const { return EvaluatePack(FillPack(p))[0]; }
+  FieldSamplePack EvaluatePack(const VectorPack& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
 
@@ -76,7 +82,8 @@ struct NutField {
   HexagonField body;
   ThreadField thread;
   double clearance;
-  FieldSample Evaluate(const Vector3d& p) const;
+  FieldSample Evaluate(const Vector3d& p) const { return EvaluatePack(FillPack(p))[0]; }
+  FieldSamplePack EvaluatePack(const VectorPack& p) const;
   Eigen::AlignedBox3d CalcBounds() const;
 };
 
@@ -134,6 +141,19 @@ inline Vector2d RadialDirection(const Vector3d& p) {
 // p's distance from the z axis, without overflow or loss for tiny values.
 inline double CalcRho(const Vector3d& p) {
   return CalcLength(Vector2d(p.head<2>()));
+}
+
+// Both by packs: distances from the z axis, and (cos, sin) of the angles about it.
+struct RadialPack {
+  Pack rho, cos, sin;
+};
+inline RadialPack CalcRadial(const VectorPack& p) {
+  constexpr double kTiny = 1e-140;  // its square is none
+  const Pack rho = Sqrt(p.x * p.x + p.y * p.y);
+  const PackMask is_on_axis = rho < kTiny;
+  const Pack inverse = 1.0 / rho;
+  return {rho, Select(is_on_axis, FillPack(1.0), inverse * p.x),
+          Select(is_on_axis, FillPack(0.0), inverse * p.y)};
 }
 
 }  // namespace stiction

@@ -3,79 +3,76 @@
 #include <numbers>
 
 #include "geometry/field_leaves.h"
+#include "geometry/field_machine.h"
 
 namespace stiction {
 namespace {
 
 using std::numbers::pi;
 
-// Sample of the infinite thread in cylindrical axes (e_ρ, e_θ, e_z).
-struct HelicalSample {
-  double value;
-  Vector3d gradient;
+// Samples of the infinite thread in cylindrical axes (e_ρ, e_θ, e_z).
+struct HelicalPack {
+  Pack value, along_rho, along_theta, along_z;
 };
 
-// x less its nearest multiple of `period`. Round-off of the multiple enters, which std::remainder, many times
-// as slow, keeps out: 1e-16 of x.
-double Fold(double x, double period) {
+// x less its nearest multiple of `period`. Round-off of the multiple enters: 1e-16 of x. Zero where x has no
+// digits left after the point, counted in periods.
+Pack Fold(const Pack& x, double period) {
   constexpr double kWhole = 0x1.8p52;  // adding it leaves no digits after the point
-  const double turns = x / period;
-  return std::abs(turns) < 0x1p51 ? x - period * ((turns + kWhole) - kWhole) : std::remainder(x, period);
+  const Pack turns = x * (1.0 / period);
+  return Select(Abs(turns) < 0x1p51, x - period * ((turns + kWhole) - kWhole), FillPack(0.0));
 }
 
-// An axial distance f >= 0 becomes a distance in space. With u = z - P θ / 2π and λ = P / 2πρ at the nearest
-// point,
+// A signed axial distance f along the unit vector (f_ρ, f_u) becomes a distance in space. With
+// u = z - P θ / 2π and λ = P / 2πρ at the nearest point,
 //   ∇f = (f_ρ, -λ f_u, f_u),   |∇f|² = 1 + λ² f_u²   as f_ρ² + f_u² = 1,
 // so f / |∇f| is the distance to first order.
-//   gradient  (f_ρ, f_u), unit
-//   rho       of the nearest point [m]
-HelicalSample Correct(double distance, const Vector2d& gradient, double rho, double pitch) {
-  const double lead = pitch / (2.0 * pi * rho), slope = lead * gradient.y();
-  const double share = 1.0 / std::sqrt(1.0 + slope * slope);
-  return {share * distance, {share * gradient.x(), -share * slope, share * gradient.y()}};
+HelicalPack Correct(const Pack& distance, const Pack& f_rho, const Pack& f_u, const Pack& lead) {
+  const Pack slope = lead * f_u, share = 1.0 / Sqrt(1.0 + slope * slope);
+  return {share * distance, share * f_rho, -share * slope, share * f_u};
 }
 
-// To a corner of the profile. The crest's is convex and nearest only to points outside, the root's is concave
-// and nearest only to points inside.
-HelicalSample EvaluateCorner(const Vector2d& q, const Vector2d& corner, double pitch) {
-  const Vector2d away = q - corner;
-  const double distance = CalcLength(away);
-  return Correct(distance, away / distance, corner.x(), pitch);
+void Offer(const PackMask& applies, const HelicalPack& sample, HelicalPack& nearest) {
+  const PackMask is_nearer = applies & (Abs(sample.value) < Abs(nearest.value));
+  nearest = {Select(is_nearer, sample.value, nearest.value),
+             Select(is_nearer, sample.along_rho, nearest.along_rho),
+             Select(is_nearer, sample.along_theta, nearest.along_theta),
+             Select(is_nearer, sample.along_z, nearest.along_z)};
 }
 
 // At (ρ, u), u folded to [0, P/2]. The nearest point of the whole profile, all turns included, folds onto one
-// as near of the half turn, so that no neighbour has to be asked. It is one of crest, flank and root that q
-// is beside, or a corner. The minimum is taken after the correction, which keeps the value continuous; crest
-// and root, normal to the axis, need none.
-HelicalSample EvaluateHelix(const ThreadField& thread, const Vector2d& q) {
-  const Vector2d &crest_end = thread.profile[1], &root_start = thread.profile[2];
-  HelicalSample nearest{std::numeric_limits<double>::infinity(), Vector3d::Zero()};
-  bool is_inside = false;
-  const auto offer = [&](const HelicalSample& sample, bool inside) {
-    if (sample.value < nearest.value) nearest = sample, is_inside = inside;
-  };
-  // Outwards of the flank is to the right.
-  const Vector2d from = q - crest_end, out(thread.flank.y(), -thread.flank.x());
-  const double along = thread.flank.dot(from);
-  if (along >= 0.0 && along <= thread.flank_length) {
-    const double height = out.dot(from), side = height < 0.0 ? -1.0 : 1.0;
-    const double rho = crest_end.x() + along * thread.flank.x();
-    offer(Correct(side * height, side * out, rho, thread.pitch), height < 0.0);
-  }
-  const auto offer_level = [&](double height) {
-    offer({std::abs(height), {height < 0.0 ? -1.0 : 1.0, 0.0, 0.0}}, height < 0.0);
-  };
-  if (q.y() <= crest_end.y()) {
-    offer_level(q.x() - crest_end.x());
-  } else if (along < 0.0) {
-    offer(EvaluateCorner(q, crest_end, thread.pitch), false);
-  }
-  if (q.y() >= root_start.y()) {
-    offer_level(q.x() - root_start.x());
-  } else if (along > thread.flank_length) {
-    offer(EvaluateCorner(q, root_start, thread.pitch), true);
-  }
-  return is_inside ? HelicalSample{-nearest.value, -nearest.gradient} : nearest;
+// as near of the half turn, so that no neighbour has to be asked. It is one of crest, flank and root that it
+// is beside, or a corner; beside crest or root but not both, and past one end of the flank at most, so that
+// of these one alone is asked. The nearest is chosen after the correction, which keeps the value continuous;
+// crest and root, normal to the axis, need none.
+//   lead  P / 2π [m]
+HelicalPack EvaluateHelix(const ThreadField& thread, const Pack& rho, const Pack& u, double lead) {
+  constexpr double kTiny = 1e-290;
+  const Vector2d &crest_end = thread.profile[1], &root_start = thread.profile[2], &flank = thread.flank;
+  const Pack zero = FillPack(0.0), one = FillPack(1.0);
+  const Pack from_crest = rho - crest_end.x(), past_crest = u - crest_end.y();
+  const Pack along = flank.x() * from_crest + flank.y() * past_crest;
+  const Pack height = flank.y() * from_crest - flank.x() * past_crest;
+  HelicalPack nearest =
+      Correct(height, FillPack(flank.y()), FillPack(-flank.x()), lead / (crest_end.x() + along * flank.x()));
+  const PackMask is_before = along < 0.0;
+  const PackMask is_beyond = along > thread.flank_length;
+  const PackMask is_past_end = is_before | is_beyond;
+  nearest.value = Select(is_past_end, FillPack(std::numeric_limits<double>::infinity()), nearest.value);
+
+  const Pack from_root = rho - root_start.x(), past_root = u - root_start.y();
+  const PackMask is_on_crest = past_crest <= 0.0, is_on_root = past_root >= 0.0;
+  Offer(is_on_crest | is_on_root, {Select(is_on_crest, from_crest, from_root), one, zero, zero}, nearest);
+
+  // The crest's corner is convex and nearest only to points outside, the root's to points inside.
+  const Pack side = Select(is_before, one, -one);
+  const Pack away_rho = Select(is_before, from_crest, from_root);
+  const Pack away_u = Select(is_before, past_crest, past_root);
+  const Pack distance = Sqrt(away_rho * away_rho + away_u * away_u + kTiny), out = side / distance;
+  const Pack corner_lead = Select(is_before, FillPack(lead / crest_end.x()), FillPack(lead / root_start.x()));
+  Offer((is_before & ~is_on_crest) | (is_beyond & ~is_on_root),
+        Correct(side * distance, out * away_rho, out * away_u, corner_lead), nearest);
+  return nearest;
 }
 
 }  // namespace
@@ -87,16 +84,20 @@ ThreadProfile MakeThreadProfile(double major_diameter, double pitch) {
   return {Vector2d(crest, 0.0), {crest, pitch / 16.0}, {root, 0.375 * pitch}, {root, 0.5 * pitch}};
 }
 
-FieldSample ThreadField::Evaluate(const Vector3d& p) const {
-  const double u = Fold(p.z() - pitch / (2.0 * pi) * std::atan2(p.y(), p.x()), pitch);
-  HelicalSample side = EvaluateHelix(*this, {CalcRho(p), std::abs(u)});
-  const double cap = std::abs(p.z()) - half_length;
-  if (cap > side.value) return {cap, {0.0, 0.0, std::copysign(1.0, p.z())}};
-  // Unfold, then turn (e_ρ, e_θ) onto (x, y).
-  if (u < 0.0) side.gradient.tail<2>() *= -1.0;
-  const Vector2d radial = RadialDirection(p);
-  const Vector2d across = side.gradient.x() * radial + side.gradient.y() * Vector2d(-radial.y(), radial.x());
-  return {side.value, {across.x(), across.y(), side.gradient.z()}};
+FieldSamplePack ThreadField::EvaluatePack(const VectorPack& p) const {
+  const double lead = pitch / (2.0 * pi);
+  const RadialPack radial = CalcRadial(p);
+  const Pack turned = Fold(p.z - lead * Atan2(p.y, p.x), pitch);
+  HelicalPack side = EvaluateHelix(*this, radial.rho, Abs(turned), lead);
+  const PackMask is_reflected = turned < 0.0;
+  side.along_theta = Select(is_reflected, -side.along_theta, side.along_theta);
+  side.along_z = Select(is_reflected, -side.along_z, side.along_z);
+  const FieldSamplePack wall{side.value,
+                             {side.along_rho * radial.cos - side.along_theta * radial.sin,
+                              side.along_rho * radial.sin + side.along_theta * radial.cos, side.along_z}};
+  const Pack up = Select(p.z < 0.0, FillPack(-1.0), FillPack(1.0));
+  const FieldSamplePack cap{Abs(p.z) - half_length, {FillPack(0.0), FillPack(0.0), up}};
+  return Choose(cap.value > wall.value, cap, wall);
 }
 
 Eigen::AlignedBox3d ThreadField::CalcBounds() const {
@@ -104,10 +105,11 @@ Eigen::AlignedBox3d ThreadField::CalcBounds() const {
   return {-half, half};
 }
 
-FieldSample NutField::Evaluate(const Vector3d& p) const {
-  const FieldSample outer = body.Evaluate(p), bore = thread.Evaluate(p);
-  const double from_bore = clearance - bore.value;
-  return from_bore > outer.value ? FieldSample{from_bore, -bore.gradient} : outer;
+FieldSamplePack NutField::EvaluatePack(const VectorPack& p) const {
+  const FieldSamplePack outer = body.EvaluatePack(p);
+  FieldSamplePack bore = Negate(thread.EvaluatePack(p));
+  bore.value += clearance;
+  return Choose(bore.value > outer.value, bore, outer);
 }
 
 Eigen::AlignedBox3d NutField::CalcBounds() const {

@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kLeafSize = 4;
+constexpr int kTrianglesPerLeaf = 4;
 // Deep enough for any tree that halves its triangles: 2^62 of them.
 constexpr int kMaxDepth = 64;
 // With 3 the error of w stays below 0.02 on a ball, far from the 1/2 that decides a sign.
@@ -79,7 +79,7 @@ void WindingTree::Build(int node, int first, int count) {
   Summarize(nodes_[node], first, count);
   nodes_[node].first = first;
   nodes_[node].count = count;
-  if (count <= kLeafSize) return;
+  if (count <= kTrianglesPerLeaf) return;
   int axis;
   nodes_[node].box.sizes().maxCoeff(&axis);
   const auto centroid = [axis](const Triangle& t) { return t.a[axis] + t.b[axis] + t.c[axis]; };
