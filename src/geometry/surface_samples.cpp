@@ -7,13 +7,12 @@
 #include <numbers>
 #include <numeric>
 
+#include "geometry/crease_points.h"
+
 namespace stiction {
 namespace {
 
 constexpr int kLeafSize = 4;
-// Normals that differ by less are those of one smooth face (25°), as where the triangles come from
-// (surface_points.cpp).
-constexpr double kSmoothCosine = 0.9;
 // Of the way from a vertex to the middle of a triangle: where the field has that triangle's normal, on a
 // crease.
 constexpr double kAside = 0.05;
@@ -40,6 +39,7 @@ class SampleCollector {
     for (int v = 0; v < static_cast<int>(surface_.mesh.vertices.size()); ++v) {
       AddSamples(v, samples);
     }
+    for (const CreasePoint& point : FindCreasePoints(field_, surface_, reaches_)) AddSamples(point, samples);
     return samples;
   }
 
@@ -79,20 +79,32 @@ class SampleCollector {
       const Vector3d n = field_.Evaluate(p + kAside * (centers_[f] - p)).gradient;
       const bool is_known =
           std::any_of(samples.begin() + static_cast<std::ptrdiff_t>(first), samples.end(),
-                      [&](const VertexSample& one) { return one.n.dot(n) > kSmoothCosine; });
+                      [&](const VertexSample& one) { return one.n.dot(n) > kSmoothFaceCosine; });
       if (!is_known) samples.push_back({p, n, 0.0, centers_[f] - p});
       reach = std::max(reach, reaches_[f]);
     }
     for (std::size_t k = first; k < samples.size(); ++k) samples[k].reach = reach;
     // On a smooth face the field's normal at the vertex itself is its own.
     if (samples.size() == first + 1) samples[first].n = field_.Evaluate(p).gradient;
-    const bool is_on_crease = samples.size() == first + 2;
-    const Vector3d along = is_on_crease ? Vector3d(samples[first].n.cross(samples[first + 1].n).normalized())
-                                        : Vector3d(Vector3d::Zero());
-    for (std::size_t k = first; k < samples.size(); ++k) {
-      const Vector3d across = along.cross(samples[k].n);
-      samples[k].inward = across.dot(samples[k].inward) < 0.0 ? Vector3d(-across) : across;
+    if (samples.size() == first + 2) {
+      TurnInward(samples[first].n.cross(samples[first + 1].n), samples[first]);
+      TurnInward(samples[first].n.cross(samples[first + 1].n), samples[first + 1]);
+    } else {
+      for (std::size_t k = first; k < samples.size(); ++k) samples[k].inward.setZero();
     }
+  }
+
+  void AddSamples(const CreasePoint& point, std::vector<VertexSample>& samples) const {
+    for (int i = 0; i < 2; ++i) {
+      samples.push_back({point.position, point.normals[i], point.reach, point.toward[i]});
+      TurnInward(point.normals[0].cross(point.normals[1]), samples.back());
+    }
+  }
+
+  // From somewhere into its face to at right angles to the crease along it.
+  static void TurnInward(const Vector3d& along, VertexSample& sample) {
+    const Vector3d across = along.normalized().cross(sample.n);
+    sample.inward = across.dot(sample.inward) < 0.0 ? Vector3d(-across) : across;
   }
 
   const DistanceField& field_;
@@ -130,6 +142,7 @@ class TreeBuilder {
       }
       out_.reach.push_back(sample.reach);
       out_.inward.push_back(sample.inward);
+      out_.is_on_crease.push_back(!sample.inward.isZero(0.0));
     }
     return std::move(out_);
   }
@@ -179,13 +192,14 @@ class TreeBuilder {
   }
 
   SurfaceSamples::Node MakeNode(int first, int count, int child, const Key& center) const {
-    SurfaceSamples::Node node{first, count, child, first, 0.0, 0.0};
+    SurfaceSamples::Node node{first, count, child, first, 0.0, 0.0, {}, {}};
     double least = std::numeric_limits<double>::infinity();
     for (int k = first; k < first + count; ++k) {
       const double distance = (items_[k].key - center).squaredNorm();
       if (distance < least) least = distance, node.middle = k;
     }
     const VertexSample& middle = samples_[items_[node.middle].sample];
+    node.p = middle.p, node.n = middle.n;
     double spread2 = 0.0;
     for (int k = first; k < first + count; ++k) {
       const VertexSample& at = samples_[items_[k].sample];

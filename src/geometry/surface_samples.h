@@ -32,6 +32,7 @@ struct SurfaceSamples {
     int middle;        // a sample
     double radius;     // [m]
     double spread;     // largest |n - n of the middle|
+    Vector3d p, n;     // of the middle: who goes through the tree need not look it up among the samples
     bool is_leaf() const { return child < 0; }
   };
   std::vector<Node> nodes;  // the root is the first
@@ -41,6 +42,7 @@ struct SurfaceSamples {
   // On a crease of two faces: into the face that has this normal, at right angles to the crease; zero
   // elsewhere.
   std::vector<Vector3d> inward;
+  std::vector<char> is_on_crease;
   std::vector<double> reach;  // the triangles around it lie within this, or nearer to other samples [m]
 
   int size() const { return static_cast<int>(reach.size()); }
