@@ -55,7 +55,8 @@ const FieldSolid& NutSolid() {
 double CalcPatch(const FieldSolid& a, const FieldSolid& b) {
   return 0.5 * std::min(a.surface.surface->radius, b.surface.surface->radius);
 }
-constexpr double kExact = 1e-8;  // [m]
+constexpr double kExact = 1e-8;                        // [m]
+constexpr double kWorstMiss = 1e-5, kMeanMiss = 1e-6;  // [m]
 
 struct Found {
   std::vector<SurfaceLeast> points;
@@ -157,7 +158,7 @@ TEST(SampleSearch, RefinesToTheLeastBetweenSamples) {
 }
 
 // Solids apart cost one look. Of a nut on its bolt, where everything is within reach, nothing but patches is
-// looked at, each a few times; and that are few beside the samples.
+// looked at, at the middles of some parts and at a few samples by themselves; and that are few beside all.
 TEST(SampleSearch, LooksAtLittle) {
   const Found apart = Search(BowlSolid(), PlateSolid(), testing::At(0.0, 0.3, 0.0), 1e-3);
   EXPECT_EQ(apart.work.looks, 1);
@@ -167,9 +168,46 @@ TEST(SampleSearch, LooksAtLittle) {
     const RigidTransform X = Displaced({}, UniformVector(random, 2e-3), UniformVector(random, 1e-4));
     const Found nut = Search(BoltSolid(), NutSolid(), X, 1e-3);
     EXPECT_GT(nut.points.size(), 100u);
-    EXPECT_LT(nut.work.looks, 4 * nut.work.patches);
-    EXPECT_LT(nut.work.looks, NutSolid().samples->size() / 8);
+    EXPECT_LT(nut.work.looks, 3 * nut.work.patches);
+    EXPECT_LT(nut.work.parts, 12 * nut.work.patches);
+    EXPECT_LT(nut.work.looks + nut.work.parts, NutSolid().samples->size() / 4);
   }
+}
+
+// A nut with 0.35 mm of play that is pressed against its bolt askew: threads touch at the edges of crests, a
+// turn away from where the slope at a patch's middle leads. The truth is φ at samples three times as fine.
+TEST(SampleSearch, FindsHowDeepThreadsAre) {
+  const DistanceField thread = MakeThreadField(0.048, 0.005, 0.06);
+  const DistanceField nut = MakeNutField(0.048, 0.005, 0.03, 0.075, 3.5e-4);
+  const PlacedField a = MakeField(thread, 2e-3), b = MakeField(nut, 2e-3);
+  const PlacedField fine_a = MakeField(thread, 7e-4), fine_b = MakeField(nut, 7e-4);
+  Random random(25);
+  int overlaps = 0;
+  double worst = 0.0, mean = 0.0;
+  for (int trial = 0; trial < 40; ++trial) {
+    const RigidTransform X = Displaced({}, UniformVector(random, 4e-4), UniformVector(random, 6e-3));
+    const auto find_fine = [](const FieldSolid& on, const FieldSolid& other, const RigidTransform& X_OS) {
+      double least = 0.0;
+      for (int s = 0; s < on.samples->size(); ++s)
+        least = std::min(least, other.field.CalcValue(X_OS * on.samples->position(s)));
+      return least;
+    };
+    const RigidTransform X_fine{X.R, X * fine_b.p_FG - fine_a.p_FG};
+    const double truth = std::min(find_fine(*fine_b.shape.solid, *fine_a.shape.solid, X_fine),
+                                  find_fine(*fine_a.shape.solid, *fine_b.shape.solid, X_fine.Inverse()));
+    if (truth > -1e-6) continue;
+    const RigidTransform X_WA{Matrix3d::Identity(), a.p_FG}, X_WB{X.R, X * b.p_FG};
+    Manifold found;
+    CalcManifold(Shape(a.shape), X_WA, Shape(b.shape), X_WB, 1e-3, found);
+    double deepest = 0.0;
+    for (int k = 0; k < found.num_points; ++k) deepest = std::min(deepest, found.points[k].gap);
+    ++overlaps;
+    mean += deepest - truth;
+    worst = std::max(worst, deepest - truth);
+  }
+  EXPECT_GT(overlaps, 20);
+  EXPECT_LT(worst, kWorstMiss);
+  EXPECT_LT(mean / overlaps, kMeanMiss);
 }
 
 // By the rule's words: of those left, the one farthest from those chosen, near ones first, until none is

@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "collision/narrowphase/contact_point.h"
+#include "collision/narrowphase/field_pair.h"
 #include "collision/narrowphase/field_search.h"
 #include "collision/narrowphase/mesh.h"
 #include "collision/narrowphase/mesh_corners.h"
 #include "collision/narrowphase/polytope.h"
-#include "collision/narrowphase/sample_search.h"
 
 namespace stiction::narrowphase {
 namespace {
@@ -23,14 +23,6 @@ enum FieldSide { kOnOther, kOnField, kVertexOfOther };
 
 // Patches of a surface that are no longer than this part of the smaller shape give one point each.
 constexpr double kPatch = 1.0 / 5.0;
-// The same of two fields, whose patches are searched by samples. Smaller, and the
-// time of conforming surfaces grows with the number of patches; larger, and a patch may have several lows.
-constexpr double kSamplePatch = 0.5;
-// In patches: of two points that are nearer one is enough. A nut of 48 mm has 120 points at most, four
-// dishes 76.
-constexpr double kResolution = 0.4;
-// In sizes: less than what a body at rest leaves.
-constexpr double kExactGap = 1e-6;
 // A triangle that faces the way the field pushes is on the far side of its shape.
 constexpr double kFarCosine = 0.5;
 
@@ -215,30 +207,6 @@ void CollideConvex(const Field& field, const RigidTransform& X_WA, const C& shap
   gatherer.Finish(X_WA, Manifold::kMaxPoints, out);
 }
 
-//   reach  below which gaps count; negative: overlaps deeper than that alone [m]
-void CollideFields(const Field& field, const RigidTransform& X_WA, const Field& other,
-                   const RigidTransform& X_WB, double reach, Manifold& out) {
-  const FieldSolid &a = *field.solid, &b = *other.solid;
-  const RigidTransform X_AB = RelativePose(X_WA, X_WB), X_BA = X_AB.Inverse();
-  const double size = CalcPairSize(field, b.surface.surface->thickness);
-  const double patch = kSamplePatch * std::min(a.surface.surface->radius, b.surface.surface->radius);
-  Gatherer gatherer(reach, size, kSamePlaceOnMesh);
-  SampleSearch on_b(a, b, X_AB, reach, patch, kExactGap * size);
-  on_b.ForEach([&](SurfaceLeast& least) {
-    if (!on_b.Refine(least)) return;
-    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
-    gatherer.AddAlone(X_AB * p, X_AB.R * least.gradient, least.gap, HashNames({kOnOther, least.sample}));
-  });
-  SampleSearch on_a(b, a, X_BA, reach, patch, kExactGap * size);
-  on_a.ForEach([&](SurfaceLeast& least) {
-    if (!on_a.Refine(least)) return;
-    const Vector3d p = least.p - 0.5 * least.gap * least.gradient;
-    gatherer.AddAlone(p, -least.gradient, least.gap, HashNames({kOnField, least.sample}));
-  });
-  gatherer.SortOut();
-  gatherer.Finish(X_WA, Manifold::kMaxPoints, out, kResolution * patch);
-}
-
 }  // namespace
 
 void Collide(const Plane& plane, const RigidTransform& X_WA, const Field& field, const RigidTransform& X_WB,
@@ -279,13 +247,13 @@ void Collide(const Field& field, const RigidTransform& X_WA, const Mesh& mesh, c
 
 void Collide(const Field& field, const RigidTransform& X_WA, const Field& other, const RigidTransform& X_WB,
              double margin, Manifold& out) {
-  CollideFields(field, X_WA, other, X_WB, margin, out);
+  CollideFields(field, X_WA, other, X_WB, margin, nullptr, out);
 }
 
 void FindDeepOverlap(const Field& field, const RigidTransform& X_WA, const Field& other,
                      const RigidTransform& X_WB, double depth, Manifold& out) {
   out.num_points = 0;
-  CollideFields(field, X_WA, other, X_WB, -depth, out);
+  CollideFields(field, X_WA, other, X_WB, -depth, nullptr, out);
 }
 
 }  // namespace stiction::narrowphase

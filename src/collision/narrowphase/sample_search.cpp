@@ -4,14 +4,22 @@
 #include <cmath>
 #include <limits>
 
+#include "geometry/field_pack.h"
+
 namespace stiction::narrowphase {
 namespace {
 
-constexpr int kMaxCompared = 256;     // samples of a patch
+constexpr double kPart = 0.45;        // of a patch: what is shorter is one part
+constexpr int kMaxCompared = 256;     // samples of a part
 constexpr int kMaxCuts = 8;           // more are of no use where φ is not convex
 constexpr double kPartOfGap = 0.01;   // to which a gap is as good as exact
 constexpr int kMaxDescents = 2;       // directions from a sample
 constexpr int kMaxDescentTrials = 8;  // along one
+
+VectorPack LoadVectors(const std::array<double, SampleSearch::kMaxParts> (&numbers)[3], int first) {
+  return {LoadPack(numbers[0].data() + first), LoadPack(numbers[1].data() + first),
+          LoadPack(numbers[2].data() + first)};
+}
 
 // How low φ can be on a patch, by what it is at one sample: c + t · x + max(0, f · x - f0), x in B's frame.
 struct Cut {
@@ -32,9 +40,7 @@ struct Cut {
 class CutBounds {
  public:
   CutBounds(const SurfaceSamples& samples, const SurfaceSamples::Node& node)
-      : first_(node.first),
-        stride_((node.count + kMaxCompared - 1) / kMaxCompared),
-        count_((node.count + stride_ - 1) / stride_) {
+      : first_(node.first), stride_(CalcStride(node)), count_((node.count + stride_ - 1) / stride_) {
     for (int i = 0; i < 3; ++i) {
       const double* all = samples.p[i].data() + first_;
       if (stride_ > 1)
@@ -43,8 +49,10 @@ class CutBounds {
     }
   }
 
+  static int CalcStride(const SurfaceSamples::Node& node) {
+    return (node.count + kMaxCompared - 1) / kMaxCompared;
+  }
   int count() const { return count_; }
-  int stride() const { return stride_; }
   int lowest() const { return first_ + lowest_ * stride_; }
   double bound() const { return bounds_[lowest_]; }
 
@@ -111,7 +119,7 @@ SampleSearch::Look SampleSearch::LookAt(int sample) {
 }
 
 SampleSearch::Verdict SampleSearch::Judge(const Look& look, const SurfaceSamples::Node& node) const {
-  const Vector3d middle = samples_.position(node.middle);
+  const Vector3d& middle = node.p;
   const double way = look.sample == node.middle ? 0.0 : (middle - samples_.position(look.sample)).norm();
   const double beyond = reach_ + node.radius;
   if (look.value - way >= beyond) return Verdict::kOutOfReach;
@@ -124,32 +132,97 @@ double SampleSearch::CalcTolerance(double value) const {
   return exact_ + kPartOfGap * std::abs(value);
 }
 
-SurfaceLeast SampleSearch::FindLeast(const SurfaceSamples::Node& node, const Look& middle) {
+bool SampleSearch::FindLeast(int patch, SurfaceLeast& least) {
   ++work_.patches;
-  CutBounds bounds(samples_, node);
-  Look best = middle, at = middle;
+  CollectParts(patch);
+  LookAtParts();
+  const int lowest = parts_.FindLeast(parts_.value);
+  Look best = parts_.look(lowest);
+  int best_node = parts_.node[lowest];
+  for (int part; (part = parts_.FindLeast(parts_.bound), CanBeLower(parts_.bound[part], best));) {
+    parts_.bound[part] = std::numeric_limits<double>::infinity();
+    if (SearchPart(part, best)) best_node = parts_.node[part];
+  }
+  const int sample = best.sample;
+  least = {sample,
+           samples_.position(sample),
+           best.value,
+           best.value,
+           best.gradient,
+           samples_.normal(sample),
+           std::sqrt(CutBounds::CalcStride(samples_.nodes[best_node])) * samples_.reach[sample]};
+  return least.value < reach_ + least.step;
+}
+
+int SampleSearch::Parts::FindLeast(const std::array<double, kMaxParts>& numbers) const {
+  return static_cast<int>(std::min_element(numbers.begin(), numbers.begin() + count) - numbers.begin());
+}
+
+void SampleSearch::Parts::Set(int part, int branch, const SurfaceSamples::Node& known) {
+  node[part] = branch, sample[part] = known.middle, radius[part] = known.radius;
+  for (int i = 0; i < 3; ++i) p[i][part] = known.p[i], n[i][part] = known.n[i];
+}
+
+void SampleSearch::CollectParts(int patch) {
+  std::array<int, TriangleTree::kMaxDepth + 1> stack;
+  int size = 0;
+  stack[size++] = patch;
+  parts_.count = 0;
+  while (size > 0) {
+    const int node = stack[--size];
+    const SurfaceSamples::Node& branch = samples_.nodes[node];
+    const bool is_full = parts_.count + size + 2 > kMaxParts;
+    if (branch.is_leaf() || is_full || 2.0 * branch.radius <= kPart * patch_) {
+      parts_.Set(parts_.count++, node, branch);
+      continue;
+    }
+    stack[size++] = branch.child + 1;
+    stack[size++] = branch.child;
+  }
+}
+
+// A pack at a time; where the last one is not full the last part fills it.
+void SampleSearch::LookAtParts() {
+  const int count = parts_.count;
+  work_.parts += count;
+  for (int k = count; k % kPackSize != 0; ++k) {
+    const int last = parts_.node[count - 1];
+    parts_.Set(k, last, samples_.nodes[last]);
+  }
+  for (int k = 0; k < count; k += kPackSize) {
+    const VectorPack p = LoadVectors(parts_.p, k), n = LoadVectors(parts_.n, k);
+    const FieldSamplePack at = EvaluatePack(a_, Shift(Rotate(X_AB_.R, p), -X_AB_.p));
+    const VectorPack g = Rotate(R_BA_, at.gradient);
+    const Pack facing = g.x * n.x + g.y * n.y + g.z * n.z;
+    const Pack steepness = Sqrt(Max(FillPack(0.0), 1.0 - facing * facing));
+    StorePack(at.value, parts_.value.data() + k);
+    StorePack(at.value - LoadPack(parts_.radius.data() + k) * steepness, parts_.bound.data() + k);
+    StorePack(g.x, parts_.gradient[0].data() + k);
+    StorePack(g.y, parts_.gradient[1].data() + k);
+    StorePack(g.z, parts_.gradient[2].data() + k);
+  }
+}
+
+bool SampleSearch::CanBeLower(double bound, const Look& best) const {
+  return bound < std::min(reach_, best.value - CalcTolerance(best.value));
+}
+
+// Returns whether something lower was found.
+bool SampleSearch::SearchPart(int part, Look& best) {
+  CutBounds bounds(samples_, samples_.nodes[parts_.node[part]]);
+  Look at = parts_.look(part);
+  bool has_found = false;
   for (int k = 0; k < kMaxCuts; ++k) {
-    const Cut cut(samples_.position(at.sample), samples_.normal(at.sample), at.value, at.gradient);
-    const double gain = best.value - CalcTolerance(best.value);
-    // What the first one says of the whole patch, where all of it is level or far.
-    if (k == 0 && at.value - node.radius * cut.t.norm() >= std::min(reach_, gain)) break;
-    bounds.Add(cut);
+    bounds.Add({samples_.position(at.sample), samples_.normal(at.sample), at.value, at.gradient});
     work_.compared += bounds.count();
     // Between samples of a crease φ may have a kink, and be lower by the way to it.
     const int lowest = bounds.lowest();
     const double kink = IsOnCrease(lowest) ? samples_.reach[lowest] : 0.0;
-    if (bounds.bound() >= std::min(reach_ + kink, gain)) break;
+    if (!(bounds.bound() < std::min(reach_ + kink, best.value - CalcTolerance(best.value)))) break;
     at = LookAt(lowest);
-    if (at.value < best.value - exact_) best = at;
+    if (at.value < best.value - exact_) best = at, has_found = true;
   }
-  const int sample = best.sample;
-  return {sample,
-          samples_.position(sample),
-          best.value,
-          best.value,
-          best.gradient,
-          samples_.normal(sample),
-          std::sqrt(bounds.stride()) * samples_.reach[sample]};
+  return has_found;
 }
 
 bool SampleSearch::Refine(SurfaceLeast& least) {

@@ -6,8 +6,10 @@
 // are gone into without a look at their own middles. So are those passed over that are out of reach of the
 // box around A.
 //
-// Of a patch, the least of φ is found by cuts. From a sample at p, where φ has the gradient g and B the
-// normal n, on B at p + d
+// A slope says nothing of what is far from it: two threads may be nearest a turn away from where the middles
+// of their patches are. So a patch is searched by parts. φ is asked at the middles of all of them at once
+// (geometry/field_pack.h), and those that the slopes there leave lowest are searched. Of a part, the least of
+// φ is found by cuts. From a sample at p, where φ has the gradient g and B the normal n, on B at p + d
 //
 //     φ >= φ(p) + t · d + max(0, (g · n) (n · d)),     t = g - (g · n) n:
 //
@@ -49,13 +51,16 @@ struct SurfaceLeast {
 
 // What a search took.
 struct SearchWork {
-  int looks = 0;     // evaluations of φ
+  int looks = 0;     // evaluations of φ, one at a time
+  int parts = 0;     // at the middles of parts of patches, several at a time
   int compared = 0;  // samples, with a cut
   int patches = 0;
 };
 
 class SampleSearch {
  public:
+  static constexpr int kMaxParts = 64;  // of a patch
+
   //   X_AB   pose of B's frame in the field's
   //   reach  what is not within it of the field is passed over [m]
   //   patch  diameter of a patch [m]
@@ -68,6 +73,7 @@ class SampleSearch {
         samples_(*b.samples),
         box_(a.field.bounds()),
         X_AB_(X_AB),
+        R_BA_(X_AB.R.transpose()),
         reach_(reach),
         patch_(patch),
         exact_(exact) {}
@@ -105,11 +111,32 @@ class SampleSearch {
     constexpr double kFlat = 0.7;
     return node.is_leaf() || (2.0 * node.radius <= patch_ && node.spread <= kFlat);
   }
-  bool IsOnCrease(int sample) const { return !samples_.inward[sample].isZero(0.0); }
+  bool IsOnCrease(int sample) const { return samples_.is_on_crease[sample] != 0; }
   // To which a value is as good as exact. [m]
   double CalcTolerance(double value) const;
   Verdict Judge(const Look& look, const SurfaceSamples::Node& node) const;
-  SurfaceLeast FindLeast(const SurfaceSamples::Node& node, const Look& middle);
+  // Branches of a patch, and what is known of them at their middles.
+  struct Parts {
+    int count = 0;
+    std::array<int, kMaxParts> node, sample;
+    std::array<double, kMaxParts> p[3], n[3], radius, value;
+    std::array<double, kMaxParts> bound;  // no sample is lower, as far as the slope at the middle tells [m]
+    std::array<double, kMaxParts> gradient[3];
+
+    void Set(int part, int branch, const SurfaceSamples::Node& known);
+    int FindLeast(const std::array<double, kMaxParts>& numbers) const;
+    Look look(int part) const {
+      return {sample[part], value[part], {gradient[0][part], gradient[1][part], gradient[2][part]}};
+    }
+  };
+
+  // The patch's least sample; false if nothing near it is within reach.
+  bool FindLeast(int patch, SurfaceLeast& least);
+  void CollectParts(int patch);
+  void LookAtParts();
+  bool SearchPart(int part, Look& best);
+  // Whether it is in reach, and lower than the best by more than a tolerance.
+  bool CanBeLower(double bound, const Look& best) const;
   bool RefineAlongCrease(SurfaceLeast& least);
   bool RefineAcrossFace(SurfaceLeast& least);
   void LevelAtKink(SurfaceLeast& least);
@@ -121,7 +148,9 @@ class SampleSearch {
   const SurfaceSamples& samples_;
   const Eigen::AlignedBox3d& box_;  // around A's solid
   const RigidTransform& X_AB_;
+  Matrix3d R_BA_;
   double reach_, patch_, exact_;
+  Parts parts_;
   SearchWork work_;
 };
 
@@ -135,15 +164,13 @@ void SampleSearch::ForEach(const Visit& visit) {
     const SurfaceSamples::Node& node = samples_.nodes[entry.node];
     const Verdict verdict = Judge(entry.look, node);
     if (verdict == Verdict::kOutOfReach) continue;
-    const bool is_patch = IsPatch(node);
-    if (entry.look.sample != node.middle && (is_patch || verdict == Verdict::kLook)) {
+    if (IsPatch(node)) {
+      if (SurfaceLeast least; FindLeast(entry.node, least)) visit(least);
+      continue;
+    }
+    if (entry.look.sample != node.middle && verdict == Verdict::kLook) {
       entry.look = LookAt(node.middle);
       if (Judge(entry.look, node) == Verdict::kOutOfReach) continue;
-    }
-    if (is_patch) {
-      SurfaceLeast least = FindLeast(node, entry.look);
-      if (least.value < reach_ + least.step) visit(least);
-      continue;
     }
     stack[size++] = {node.child + 1, entry.look};
     stack[size++] = {node.child, entry.look};
