@@ -85,6 +85,17 @@ double ContactDetector::CalcMaxMargin(int geom_a, int geom_b) const {
       {CalcMinMargin(geom_a, geom_b), kMaxMargin, kMaxMarginRatio * CalcPairThickness(geom_a, geom_b)});
 }
 
+double ContactDetector::CalcSwept(const std::vector<double>& speed, double dt, int geom_a, int geom_b) const {
+  return kSpeedFactor * dt * (speed[geom_a] + speed[geom_b]);
+}
+
+double ContactDetector::CalcMargin(const std::vector<double>& speed, double dt, int geom_a,
+                                   int geom_b) const {
+  const double swept = CalcSwept(speed, dt, geom_a, geom_b);
+  return std::max({std::clamp(swept, CalcMinMargin(geom_a, geom_b), CalcMaxMargin(geom_a, geom_b)),
+                   sizes_[geom_a].detection, sizes_[geom_b].detection});
+}
+
 double ContactDetector::CalcNear(int geom_a, int geom_b) const {
   return std::max(kNear, kMinMarginRatio * CalcPairThickness(geom_a, geom_b));
 }
@@ -102,12 +113,13 @@ bool ContactDetector::Collide(const Model& model, const Motion& motion, double d
   const Kinematics& kin = motion.kin;
   const int geom_a = manifold.geom_a, geom_b = manifold.geom_b;
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
-  const double swept = kSpeedFactor * dt * (motion.speed[geom_a] + motion.speed[geom_b]);
-  const double low = CalcMinMargin(geom_a, geom_b), high = CalcMaxMargin(geom_a, geom_b);
-  const double margin =
-      std::max({std::clamp(swept, low, high), sizes_[geom_a].detection, sizes_[geom_b].detection});
-  CalcManifold(a.shape, kin.X_WG[geom_a], b.shape, kin.X_WG[geom_b], margin, manifold);
-  if (swept <= high) return false;
+  const double margin = CalcMargin(motion.speed, dt, geom_a, geom_b);
+  if (field_memory_ != nullptr) {
+    field_memory_->CalcManifold(model, geom_a, kin.X_WG[geom_a], geom_b, kin.X_WG[geom_b], margin, manifold);
+  } else {
+    CalcManifold(a.shape, kin.X_WG[geom_a], b.shape, kin.X_WG[geom_b], margin, manifold);
+  }
+  if (CalcSwept(motion.speed, dt, geom_a, geom_b) <= CalcMaxMargin(geom_a, geom_b)) return false;
   for (int k = 0; k < manifold.num_points; ++k) {
     if (manifold.points[k].gap <= CalcNear(geom_a, geom_b)) return false;
   }
@@ -365,7 +377,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   });
 }
 
-DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, int geom_b,
+DetectedContact ContactDetector::MakeContactOf(const Model& model, double dt, int geom_a, int geom_b,
                                                const Piece& piece) const {
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
   const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
@@ -376,6 +388,7 @@ DetectedContact ContactDetector::MakeContactOf(const Model& model, int geom_a, i
       std::binary_search(piece.swept_pairs.begin(), piece.swept_pairs.end(), std::pair(geom_a, geom_b));
   contact.thickness = CalcPairThickness(geom_a, geom_b);
   contact.min_margin = CalcMinMargin(geom_a, geom_b);
+  contact.margin = CalcMargin(speed_, dt, geom_a, geom_b);
   if (IsPatch(geom_a, geom_b)) {
     contact.restitution = 0.0;
     contact.dissipation_time = CalcPairDissipation(a.hydroelastic, b.hydroelastic);
@@ -392,7 +405,7 @@ void ContactDetector::Describe(const Model& model, const Kinematics& kin, double
   for (const TrackedContact& tracked : piece.tracked) {
     const int a = tracked.geom_a, b = tracked.geom_b;
     if (a != contact.tracked.geom_a || b != contact.tracked.geom_b) {
-      contact = MakeContactOf(model, a, b, piece);
+      contact = MakeContactOf(model, dt, a, b, piece);
       body_a = sizes_[a].body, body_b = sizes_[b].body;
       near = CalcNear(a, b);
     }

@@ -27,6 +27,7 @@
 
 #include "collision/patch/patch_finder.h"
 #include "math/task_pool.h"
+#include "sim/field_memory.h"
 #include "stiction/collision/broadphase.h"
 #include "stiction/collision/contact_tracker.h"
 #include "stiction/collision/narrowphase.h"
@@ -43,6 +44,7 @@ struct DetectedContact {
   bool is_swept = false;   // of a pair that meets on its way, wherever it stands at the end of the step
   double thickness = 0.0;  // the smaller one of the pair; infinite for two planes [m]
   double min_margin = 0.0;  // m_min of the pair [m]
+  double margin = 0.0;      // within which the pair was looked for [m]
   // What the way to the end of the step takes off the gap besides the velocity along the normal: of contacts
   // that were found there (sim/unseen_contacts.h) [m].
   double bend = 0.0;
@@ -76,6 +78,9 @@ class ContactDetector {
     broadphase_.set_pool(pool);
   }
 
+  // What is known already of pairs of fields.
+  void set_field_memory(const FieldMemory& memory) { field_memory_ = &memory; }
+
   // Needs position and velocity kinematics. Contacts are sorted by (geom_a, geom_b).
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
@@ -101,6 +106,10 @@ class ContactDetector {
   // The smallest and the largest margin of a pair [m].
   double CalcMinMargin(int geom_a, int geom_b) const;
   double CalcMaxMargin(int geom_a, int geom_b) const;
+  // What the two come nearer by at most in a step, and the margin that it makes [m].
+  //   speed  CalcSpeeds
+  double CalcSwept(const std::vector<double>& speed, double dt, int geom_a, int geom_b) const;
+  double CalcMargin(const std::vector<double>& speed, double dt, int geom_a, int geom_b) const;
   // Contacts beyond it are far. [m]
   double CalcNear(int geom_a, int geom_b) const;
   // Fills bounds on the speed of geoms' points.
@@ -165,7 +174,8 @@ class ContactDetector {
   void Describe(const Model& model, const Kinematics& kin, double dt, const Piece& piece,
                 std::vector<DetectedContact>& contacts) const;
   // What the contacts of a pair have in common.
-  DetectedContact MakeContactOf(const Model& model, int geom_a, int geom_b, const Piece& piece) const;
+  DetectedContact MakeContactOf(const Model& model, double dt, int geom_a, int geom_b,
+                                const Piece& piece) const;
 
   Broadphase broadphase_;
   std::vector<GeomSize> sizes_;
@@ -183,6 +193,7 @@ class ContactDetector {
   std::vector<MetPoint> met_again_;  // of pairs that were swept
   Manifold trial_;                   // scratch
   const TaskPool* pool_ = nullptr;
+  const FieldMemory* field_memory_ = nullptr;
   std::vector<Piece> pieces_;
   int num_pieces_ = 0;  // of them in use
 };

@@ -22,6 +22,8 @@ constexpr double kNoImpulse = 1e-16;
 // Of the island's energy about C: that of a twist that is small against its motion. What it adds to the
 // energy is less than twice the root of this.
 constexpr double kSmallShare = 1e-3;
+// Of how far the island reaches from the origin.
+constexpr double kPlaceRounding = 4.0 * std::numeric_limits<double>::epsilon();
 constexpr double kEnergyRounding = 1e-12;  // of the energy of C's motion, in that about C
 
 // The rows of M x that are the free joint's, which stand first in all rows of their tree.
@@ -126,10 +128,13 @@ void FloatingMomentum::RestoreIsland(const Model& model, const Step& step, const
   // An impact takes energy from bodies, and the twist gives them back no more than it took.
   const double free_energy = CalcFreeEnergy(model, step, island);
   if (after.energy <= free_energy && after.energy + gain > free_energy) return;
+  // What was looked at where v leads is looked at there, to the bit, where all else is rounding.
+  const double size = after.p_cm.norm() + std::sqrt(after.I_cm.trace() / mass);
+  const bool is_shifted = shift.norm() > kPlaceRounding * size;
   for (const Floating& floating : island) {
     const Joint& joint = model.joints[floating.joint];
     const RigidTransform& X_WB = end.X_WB[joint.body];
-    q.segment<3>(joint.q_address) += shift;
+    if (is_shifted) q.segment<3>(joint.q_address) += shift;
     v.segment<3>(joint.v_address) += V + w.cross(X_WB.p - after.p_cm);
     v.segment<3>(joint.v_address + 3) += X_WB.R.transpose() * w;
   }

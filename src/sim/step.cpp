@@ -181,16 +181,40 @@ void InsertContacts(const std::vector<UnseenContacts::Found>& found, StepWorkspa
   }
 }
 
+// ws.lead, end_q and end_v become those of the end of the step.
+//   displacement  of the position stage
+void Integrate(const Model& model, const State& state, const VectorXd& displacement, StepWorkspace& ws) {
+  const StepFrame& frame = ws.frame();
+  ws.end_v = ws.solution.v;
+  ws.end_q = state.q;
+  ws.lead = ws.advance + displacement;
+  ws.free_motion.AdvanceJoints(model, frame, ws.lead, ws.end_q);
+  ws.free_motion.AdvanceFreeBodies(model, state, frame, displacement, ws.end_q, ws.end_v);
+}
+
+// Where the step leads, as far as its answer is known.
+const VectorXd& CalcEnd(const Model& model, const State& state, StepWorkspace& ws) {
+  if (ws.integrator == Integrator::kSymplecticEuler) {
+    ws.free_motion.CalcAdvance(ws.frame(), ws.problem, ws.solution, ws.advance);
+    Integrate(model, state, ws.no_displacement, ws);
+  } else {
+    ws.end_q = state.q;
+    IntegrateConfiguration(model, ws.sleep.awake(), ws.solution.v, ws.dt, ws.end_q);
+  }
+  return ws.end_q;
+}
+
 // Solves on with all contacts that the answer brings about: those that are far where the step begins, and
 // those that were not seen there. The latter not under a solver budget, which has other uses for the time.
 void AdmitAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
               StepReport& report) {
   if (ws.contacts.empty()) return;
   AdmitLate(model, input, state, ws, report);
-  if (!ws.solve.solver_budget.is_none()) return;
+  if (!ws.solve.solver_budget.is_none() || !ws.unseen.MayFind(ws.frame(), ws.rows, ws.field_memory)) return;
   for (int look = 0; look < kMaxLooks; ++look) {
     if (!(ws.solution.v.array().abs() < kDivergence).all()) return;
-    const auto& found = ws.unseen.Find(model, input, state, ws.frame(), ws.rows, ws.solution.v);
+    const VectorXd& q = CalcEnd(model, state, ws);
+    const auto& found = ws.unseen.Find(model, input, ws.frame(), ws.rows, ws.solution.v, q, ws.field_memory);
     if (found.empty()) return;
     InsertContacts(found, ws);
     SolveOn(model, state, ws, report);
@@ -328,17 +352,6 @@ void StopHeldBodies(StepWorkspace& ws) {
   if (!ws.solve.law().is_exact()) return;
   for (const int tree : ws.rest.Find(ws.frame(), ws.rows, ws.solution))
     ws.solve.Stop(ws.problem.subsystems[tree]);
-}
-
-// ws.lead, end_q and end_v become those of the end of the step.
-//   displacement  of the position stage
-void Integrate(const Model& model, const State& state, const VectorXd& displacement, StepWorkspace& ws) {
-  const StepFrame& frame = ws.frame();
-  ws.end_v = ws.solution.v;
-  ws.end_q = state.q;
-  ws.lead = ws.advance + displacement;
-  ws.free_motion.AdvanceJoints(model, frame, ws.lead, ws.end_q);
-  ws.free_motion.AdvanceFreeBodies(model, state, frame, displacement, ws.end_q, ws.end_v);
 }
 
 // Adds rows for what overlaps where the step leads. False if there is none, or none that is new.

@@ -76,6 +76,7 @@ StepWorkspace::StepWorkspace(const Model& model, const WorldOptions& options)
       still(model),
       sleep(model),
       mocap_motion(model),
+      field_memory(model),
       detector(model),
       free_motion(model, pattern),
       assembler(model, pattern),
@@ -103,6 +104,7 @@ void StepWorkspace::set_num_threads(const WorldOptions& options, int num_threads
   for (auto& helper : solve.helpers) helper = MakeConfiguredSolver(options);
   solve.pool = &pool;
   detector.set_pool(pool);
+  detector.set_field_memory(field_memory);
   ghost_filter.set_pool(pool);
   position_stage.set_pool(pool);
 }

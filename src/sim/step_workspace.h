@@ -63,6 +63,7 @@ struct StepWorkspace {
   // At the start of the step that is taken next, where it is known; who uses it takes it, and leaves another.
   Kinematics* start_kin = nullptr;
   TendonWorkspace tendons;
+  FieldMemory field_memory;
   ContactDetector detector;
   std::vector<DetectedContact> contacts;
   std::vector<Matrix3d> R_WC;  // their frames

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "collision/narrowphase/contact_point.h"
 #include "collision/narrowphase/field.h"
 #include "stiction/geometry/field_solid.h"
 
@@ -23,29 +24,34 @@ double CalcLargestMove(const RigidTransform& from, const RigidTransform& to, dou
 }  // namespace
 
 UnseenContacts::UnseenContacts(const Model& model) {
+  int num_fields = 0;
   for (const Geom& geom : model.geoms) {
-    is_field_.push_back(std::holds_alternative<Field>(geom.shape) && !geom.hydroelastic.is_compliant());
-    radius_.push_back(is_field_.back() ? CalcBoundingRadius(geom.shape) : 0.0);
+    const bool is_field = std::holds_alternative<Field>(geom.shape) && !geom.hydroelastic.is_compliant();
+    radius_.push_back(is_field ? CalcBoundingRadius(geom.shape) : 0.0);
+    num_fields += is_field ? 1 : 0;
   }
   // Where contacts give way, overlap is what they press by.
-  is_needed_ = model.options.contact_model == ContactModel::kRigid &&
-               std::count(is_field_.begin(), is_field_.end(), 1) > 1;
+  is_needed_ = model.options.contact_model == ContactModel::kRigid && num_fields > 1;
   if (!is_needed_) return;
   probe_.Resize(model);
   found_.reserve(Manifold::kMaxPoints);
 }
 
+bool UnseenContacts::MayFind(const StepFrame& frame, const StepRows& rows, const FieldMemory& memory) const {
+  if (!is_needed_ || rows.penetration_time > 0.0) return false;
+  return std::any_of(frame.contacts.begin(), frame.contacts.end(), [&](const DetectedContact& contact) {
+    return memory.is_field(contact.tracked.geom_a) && memory.is_field(contact.tracked.geom_b);
+  });
+}
+
 const std::vector<UnseenContacts::Found>& UnseenContacts::Find(const Model& model, const Input& input,
-                                                               const State& state, const StepFrame& frame,
-                                                               const StepRows& rows, const VectorXd& v) {
+                                                               const StepFrame& frame, const StepRows& rows,
+                                                               const VectorXd& v, const VectorXd& q,
+                                                               FieldMemory& memory) {
   found_.clear();
-  if (!is_needed_ || rows.penetration_time > 0.0) return found_;
+  if (!MayFind(frame, rows, memory)) return found_;
   const std::vector<DetectedContact>& contacts = frame.contacts;
-  const auto is_looked_at = [&](const DetectedContact& contact) { return IsLookedAt(contact.tracked); };
-  if (std::none_of(contacts.begin(), contacts.end(), is_looked_at)) return found_;
-  q_ = state.q;
-  IntegrateConfiguration(model, frame.sleep.awake(), v, frame.dt, q_);
-  CalcPositionKinematics(model, frame.sleep.awake(), q_, input.mocap, probe_);
+  CalcPositionKinematics(model, frame.sleep.awake(), q, input.mocap, probe_);
   const int count = static_cast<int>(contacts.size());
   const auto is_of_one_pair = [&](int i, int j) {
     return contacts[i].tracked.geom_a == contacts[j].tracked.geom_a &&
@@ -53,13 +59,14 @@ const std::vector<UnseenContacts::Found>& UnseenContacts::Find(const Model& mode
   };
   for (int begin = 0, end = 0; begin < count; begin = end) {
     for (end = begin + 1; end < count && is_of_one_pair(begin, end);) ++end;
-    if (is_looked_at(contacts[begin])) FindOfPair(model, frame, rows, v, begin, end);
+    if (memory.is_field(contacts[begin].tracked.geom_a) && memory.is_field(contacts[begin].tracked.geom_b))
+      FindOfPair(model, frame, rows, v, begin, end, memory);
   }
   return found_;
 }
 
 void UnseenContacts::FindOfPair(const Model& model, const StepFrame& frame, const StepRows& rows,
-                                const VectorXd& v, int begin, int end) {
+                                const VectorXd& v, int begin, int end, FieldMemory& memory) {
   const int a = frame.contacts[begin].tracked.geom_a, b = frame.contacts[begin].tracked.geom_b;
   const RigidTransform &X_WA = frame.kin.X_WG[a], &X_WB = frame.kin.X_WG[b];
   const RigidTransform &end_WA = probe_.X_WG[a], &end_WB = probe_.X_WG[b];
@@ -69,7 +76,15 @@ void UnseenContacts::FindOfPair(const Model& model, const StepFrame& frame, cons
   if (move < kDepth) return;
   const Field& field_a = *std::get_if<Field>(&model.geoms[a].shape);
   const Field& field_b = *std::get_if<Field>(&model.geoms[b].shape);
-  narrowphase::FindDeepOverlap(field_a, end_WA, field_b, end_WB, kDepth, overlap_);
+  const narrowphase::FieldLows& lows =
+      memory.Find(model, a, b, narrowphase::RelativePose(end_WA, end_WB),
+                  narrowphase::CalcSearchReach(frame.contacts[begin].margin));
+  if (lows.is_complete()) {
+    overlap_.num_points = 0;
+    narrowphase::CollideFields(field_a, end_WA, field_b, end_WB, -kDepth, &lows, overlap_);
+  } else {
+    narrowphase::FindDeepOverlap(field_a, end_WA, field_b, end_WB, kDepth, overlap_);
+  }
   for (int k = 0; k < overlap_.num_points; ++k) {
     const ManifoldPoint& point = overlap_.points[k];
     if (IsForeseen(point, frame, rows, v, begin, end)) continue;

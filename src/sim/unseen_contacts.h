@@ -8,12 +8,13 @@
 // bends towards overlap is no approach, and a velocity that made up for it would be energy from nowhere: the
 // bend closes what is open, and the position stage takes out the rest.
 //
-// The second look asks for overlaps alone. What is deep is rare, so that φ at a few places bounds all others
-// (collision/narrowphase/field.h), and pairs that hardly move against one another are not asked at all.
+// The second look asks for overlaps alone, and pairs that hardly move against one another are not asked at
+// all. Where it changes nothing the next step starts from its poses, and finds in FieldMemory what it found.
 #pragma once
 
 #include <vector>
 
+#include "sim/field_memory.h"
 #include "sim/step_frame.h"
 #include "sim/step_rows.h"
 #include "stiction/collision/manifold.h"
@@ -36,25 +37,26 @@ class UnseenContacts {
     if (is_needed_) probe_ = kin;
   }
 
-  // What v brings about, by ascending place.
-  //   v  of the solved step
-  const std::vector<Found>& Find(const Model& model, const Input& input, const State& state,
-                                 const StepFrame& frame, const StepRows& rows, const VectorXd& v);
+  // Whether there is anything to be looked at.
+  bool MayFind(const StepFrame& frame, const StepRows& rows, const FieldMemory& memory) const;
+
+  // What the solved step brings about, by ascending place.
+  //   v       of its end
+  //   q       where it leads
+  //   memory  of the pairs that are looked at
+  const std::vector<Found>& Find(const Model& model, const Input& input, const StepFrame& frame,
+                                 const StepRows& rows, const VectorXd& v, const VectorXd& q,
+                                 FieldMemory& memory);
 
  private:
-  bool IsLookedAt(const TrackedContact& contact) const {
-    return is_field_[contact.geom_a] != 0 && is_field_[contact.geom_b] != 0;
-  }
   void FindOfPair(const Model& model, const StepFrame& frame, const StepRows& rows, const VectorXd& v,
-                  int begin, int end);
+                  int begin, int end, FieldMemory& memory);
   bool IsForeseen(const ManifoldPoint& point, const StepFrame& frame, const StepRows& rows, const VectorXd& v,
                   int begin, int end) const;
 
   bool is_needed_ = false;
-  std::vector<char> is_field_;  // one per geom
-  std::vector<double> radius_;  // of each geom's bounding ball about its frame [m]
+  std::vector<double> radius_;  // of each field's bounding ball about its geom's frame, else 0 [m]
   Kinematics probe_;            // where v leads
-  VectorXd q_;                  // likewise
   Manifold overlap_;
   std::vector<Found> found_;
 };

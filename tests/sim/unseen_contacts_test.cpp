@@ -30,7 +30,9 @@ struct BallOverBlock {
   }
   const std::vector<UnseenContacts::Found>& Find(const Vector6d& v) {
     velocity = v;
-    return unseen.Find(start.model, start.input, start.state, start.frame(), rows, velocity);
+    VectorXd q = start.state.q;
+    IntegrateConfiguration(start.model, start.frame().sleep.awake(), velocity, start.dt, q);
+    return unseen.Find(start.model, start.input, start.frame(), rows, velocity, q, memory);
   }
   // Of a contact, where `velocity` leads.
   double CalcEndGap(const DetectedContact& contact) const {
@@ -46,6 +48,7 @@ struct BallOverBlock {
   StepStart start;
   StepRows rows;  // none
   UnseenContacts unseen{start.model};
+  FieldMemory memory{start.model};
   VectorXd velocity;
 };
 
