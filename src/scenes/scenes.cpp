@@ -157,7 +157,7 @@ const std::vector<Scene>& Scenes() {
       PileScene(
           "brick_wall", "a ball strikes a wall of bricks (count)", 26, 676.976, 169, kRatio,
           [](const Recipe& r) { return MakeBrickWall(r.count, r.ratio); }, 25),
-      PileScene("dishes", "two bowls, a plate and a heavy pot", 4, 50.0, 59, kRatio,
+      PileScene("dishes", "two bowls, a plate and a heavy pot", 4, 50.0, 67, kRatio,
                 [](const Recipe& r) { return MakeDishes(r.ratio); }),
       PileScene("nut", "a nut slides down the thread of a bolt", 1, 1.0, 120, 0,
                 [](const Recipe&) { return MakeNut(); })};
