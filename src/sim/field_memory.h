@@ -3,6 +3,7 @@
 // on time alone.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "collision/narrowphase/field_pair.h"
@@ -10,9 +11,12 @@
 
 namespace stiction {
 
+// Whether the geom is a distance field that does not give way.
+bool IsRigidField(const Geom& geom);
+
 class FieldMemory {
  public:
-  // Allocates; Find and Collide do not.
+  // Allocates, which nothing else does.
   explicit FieldMemory(const Model& model);
 
   // Rigid fields, whose pairs are remembered.
@@ -31,12 +35,13 @@ class FieldMemory {
     int geom_a = -1, geom_b = -1;
     narrowphase::FieldLows lows;
   };
-  const Pair* Recall(int geom_a, int geom_b) const;
+  // Its place among pairs_; the size of that if it is not remembered.
+  std::size_t Recall(int geom_a, int geom_b) const;
 
   std::vector<char> is_field_;  // one per geom
   int num_fields_ = 0;
   std::vector<Pair> pairs_;
-  int next_ = 0;  // the one to be forgotten
+  std::size_t next_ = 0;  // the one to be forgotten
 };
 
 }  // namespace stiction

@@ -26,7 +26,7 @@ double CalcLargestMove(const RigidTransform& from, const RigidTransform& to, dou
 UnseenContacts::UnseenContacts(const Model& model) {
   int num_fields = 0;
   for (const Geom& geom : model.geoms) {
-    const bool is_field = std::holds_alternative<Field>(geom.shape) && !geom.hydroelastic.is_compliant();
+    const bool is_field = IsRigidField(geom);
     radius_.push_back(is_field ? CalcBoundingRadius(geom.shape) : 0.0);
     num_fields += is_field ? 1 : 0;
   }

@@ -1,12 +1,12 @@
 // Two distance fields that touch: where samples of either surface come nearest to the other one, patch by
-// patch, and the contacts that these lows are refined to.
+// patch, refined to between samples, and the contacts that these lows make.
 //
-// The search for the lows takes most of the time, and depends on the relative pose and the reach alone. What
-// looks at where a step ends, and then at where the next one starts, which is the same place, searches once.
+// The search for the lows takes nearly all of the time, and depends on the relative pose and the reach alone.
+// What looks at where a step ends, and then at where the next one starts, which is the same place, searches
+// once.
 #pragma once
 
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "collision/narrowphase/sample_search.h"
