@@ -94,6 +94,14 @@ double SolveStage::CalcMissedSize(const ContactProblem& problem, const GrowingVe
   return size;
 }
 
+void SolveStage::PauseClock() {
+  if (solver_budget.has_time()) paused_ = ReadClock();
+}
+
+void SolveStage::ResumeClock() {
+  if (solver_budget.has_time()) end_ += ReadClock() - paused_;
+}
+
 double SolveStage::FindEnd() const {
   if (!(reserve > 0.0) || end_ == SolveClock::kNever) return end_;
   return end_ - reserve * std::max(0.0, end_ - ReadClock());

@@ -54,6 +54,12 @@ class SolveStage {
   //   trees  one each; empty: all
   void Continue(const std::vector<double>& warm_start, const State& state, const std::vector<char>& trees);
 
+  // What is done in between takes none of the solver budget's time.
+  void PauseClock();
+  void ResumeClock();
+  // Whether that is over.
+  bool is_late() const { return SolveClock::IsLate(end_); }
+
   // Sets status, certificate, num_islands and is_converged of the report, and adds to its counts.
   //   rows    e loses the slip that has to be forgotten
   //   factor  of the problem's A
@@ -101,6 +107,7 @@ class SolveStage {
   double largest_looseness_ = 1.0;
   double tight_ncp_ = 0.0;           // CalcTightNcp of solution_ [m/s]
   double end_ = SolveClock::kNever;  // of the step's time, by ReadClock [s]
+  double paused_ = 0.0;              // when the clock was paused, likewise
   std::vector<double> tight_residuals_;
   std::vector<int> missed_;       // constraints of the islands that missed at first
   bool knows_residuals_ = false;  // those of problem_solver_ are of solution_

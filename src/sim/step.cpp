@@ -205,16 +205,19 @@ const VectorXd& CalcEnd(const Model& model, const State& state, StepWorkspace& w
 }
 
 // Solves on with all contacts that the answer brings about: those that are far where the step begins, and
-// those that were not seen there. The latter not under a solver budget, which has other uses for the time.
+// those that were not seen there. To look for the latter is not the solver's work, and takes none of the time
+// of a solver budget; where that is over, nobody looks.
 void AdmitAll(const Model& model, const Input& input, const State& state, StepWorkspace& ws,
               StepReport& report) {
   if (ws.contacts.empty()) return;
   AdmitLate(model, input, state, ws, report);
-  if (!ws.solve.solver_budget.is_none() || !ws.unseen.MayFind(ws.frame(), ws.rows, ws.field_memory)) return;
+  if (!ws.unseen.MayFind(ws.frame(), ws.rows, ws.field_memory)) return;
   for (int look = 0; look < kMaxLooks; ++look) {
-    if (!(ws.solution.v.array().abs() < kDivergence).all()) return;
+    if (!(ws.solution.v.array().abs() < kDivergence).all() || ws.solve.is_late()) return;
+    ws.solve.PauseClock();
     const VectorXd& q = CalcEnd(model, state, ws);
     const auto& found = ws.unseen.Find(model, input, ws.frame(), ws.rows, ws.solution.v, q, ws.field_memory);
+    ws.solve.ResumeClock();
     if (found.empty()) return;
     InsertContacts(found, ws);
     SolveOn(model, state, ws, report);
@@ -250,11 +253,11 @@ void AdmitAll(const Model& model, const Input& input, const State& state, StepWo
 }
 
 // Whether the answer drives something into what was too far away to be looked for. The contacts then are
-// there as well.
+// there as well. The step begins anew with them, for which a solver budget keeps no time.
 bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   const VectorXd& v = ws.solution.v;
   const double change = (v - state.v).lpNorm<Eigen::Infinity>();
-  if (!(ws.dt * change > kFurther) || !(change < kDivergence) || !ws.solve.solver_budget.is_none())
+  if (!(ws.dt * change > kFurther) || !(change < kDivergence) || ws.solve.solver_budget.has_time())
     return false;
   const TreeSet& awake = ws.sleep.awake();
   // What stands, and does so to what the budget leaves, stands: else it would be foreseen elsewhere than

@@ -76,6 +76,21 @@ TEST(SolveStage, KeepsTimeForAnotherSolve) {
   EXPECT_LE(report.certificate.ncp_max, stage.budget.absolute);
 }
 
+// What the step does for itself takes none of the time.
+TEST(SolveStage, ClockStandsStillInAPause) {
+  constexpr double kTime = 0.5;  // [s]
+  Problem problem(kSlip);
+  SolveStage stage;
+  stage.solver_budget.seconds = kTime;
+  stage.Begin(problem.assembler.rows().warm_start, problem.start.state);
+  const double end = ReadClock() + kTime;
+  stage.PauseClock();
+  while (ReadClock() < end) continue;
+  EXPECT_TRUE(stage.is_late());
+  stage.ResumeClock();
+  EXPECT_FALSE(stage.is_late());
+}
+
 TEST(SolveStage, TriesAgainThenTheFallback) {
   Problem problem(0.0);
   SolveStage stage;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "stiction/io/load.h"
+#include "stiction/sim/world.h"
 #include "tests/support/step_start.h"
 
 namespace stiction::testing {
@@ -103,6 +104,25 @@ TEST(UnseenContacts, AreNoneWhereContactsGiveWay) {
   soft.start.model.options.contact_model = ContactModel::kCompliant;
   soft.unseen = UnseenContacts(soft.start.model);
   EXPECT_TRUE(soft.Find(Falling(5.2e-4 / soft.start.dt)).empty());
+}
+
+// Nobody looks less because the solver's work is limited: the ball turns into the block, as above.
+TEST(UnseenContacts, AreLookedForUnderASolverBudget) {
+  const auto step = [](const SolverBudget& budget) {
+    const BallOverBlock scene(5e-5);
+    World world(scene.start.model, {.solver_budget = budget, .timestep = scene.start.dt});
+    State state = scene.start.state;
+    state.v[4] = 0.06 / scene.start.dt;
+    world.set_state(state);
+    world.Step();
+    return world.state();
+  };
+  const State free = step({});
+  for (const SolverBudget& budget : {SolverBudget{.iterations = 1000}, SolverBudget{.seconds = 100.0}}) {
+    const State limited = step(budget);
+    EXPECT_EQ(limited.q, free.q);
+    EXPECT_EQ(limited.v, free.v);
+  }
 }
 
 TEST(StepRows, KeepTheirContactsWhereOneComesBetween) {

@@ -139,8 +139,9 @@ PaperOutcome MeasureCanalTasks(const PaperOptions& options) {
   PaperOutcome outcome;
   outcome.about =
       "The scenarios nut_assembly.xml and pile_dishes.xml, whole, with so many iterations an island in every "
-      "step (Newton steps of canal): a solver that has done them ends with its best iterate, whatever the "
-      "certificate says of it. Each step starts from the impulses of the one before.";
+      "solve (Newton steps of canal): a solver that has done them ends with its best iterate, whatever the "
+      "certificate says of it. Each step starts from the impulses of the one before, and solves on where its "
+      "answer brings about contacts that were not seen.";
   PaperTable table{"Tasks within a budget of iterations",
                    {"task", "solver", "iterations", "outcome", "deepest [m]", "ncp, mean [m/s]",
                     "ncp, largest [m/s]", "largest speed at the end [m/s]"},
