@@ -177,6 +177,7 @@ std::vector<SolverOption> SolverCanal::ListOwnOptions() {
           {"max_newton", o.max_newton, 1, 10'000'000, "Newton steps in all"},
           {"strict_steps", o.strict_steps, 0, 1'000'000, "Newton steps of one strict attempt"},
           {"convex_steps", o.convex_steps, 1, 1'000'000, "Newton steps of one convex problem"},
+          {"first_steps", first_steps_, 0, 1'000'000, "primal-dual steps before all that, from a warm start"},
           {"per_contact", o.per_contact, "a penalty per contact, not one for all"},
           {"walk", o.walk, "strict problems that fail are tried again with a smaller c"}};
 }
@@ -186,10 +187,21 @@ SolveReport SolverCanal::Solve(const Island& island, double* lambda) {
   island.MapImpulses(lambda, delta_.data());
   double residual = island.CalcResidual(lambda, delta_.data());
   held_velocity_.clear();
-  if (residual <= tolerance()) return {};
+  SolveReport report;
+  if (residual <= tolerance()) return report;
+  const bool is_warm = std::any_of(lambda, lambda + island.num_rows(), [](double x) { return x != 0.0; });
+  if (is_warm && first_steps_ > 0) {
+    primal_dual_options_.tolerance = primal_dual_options_.acceptance = tolerance();
+    primal_dual_options_.max_steps = first_steps_;
+    report = primal_dual_.Run(island, primal_dual_options_, lambda, residual);
+    report.iterations = report.newton_steps;
+    if (residual <= tolerance() || island.is_over()) return report;
+  }
   options_.tolerance = tolerance();
-  const SolveReport report = method_.Run(island, options_, effort(), lambda, residual);
+  const SolveReport rest = method_.Run(island, options_, effort(), lambda, residual);
   held_velocity_ = method_.held_velocity();
+  report.Merge(rest);
+  report.status = rest.status;
   return report;
 }
 

@@ -28,13 +28,18 @@
 //      there. Half of its Newton steps would go into attempts with a c that has just failed: c therefore
 //      waits some iterations below one that failed.
 //   8. A run ends below `acceptance` once an iteration does little for the residual: where rows contradict
-//   one
-//      another by a little, impulses reach the last digit only by travelling until a contact slides, in
+//      one another by a little, impulses reach the last digit only by travelling until a contact slides, in
 //      hundreds of Newton steps.
-//   9. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
+//   9. From a warm start the solver begins with up to `first_steps` primal-dual Newton steps
+//      (contact/solvers/primal_dual.h), in each of which the multipliers move with the velocities, as in an
+//      augmented Lagrangian that takes one step an iteration. A strict problem of c = 1e3 opens and closes
+//      contacts by what is left of their velocity times 1e3/w; there it is 1/w, so that where the answer is
+//      near its sets are found at once.
+//  10. Everything in the scaled unknown δ = L (v − v*), in which A is the identity (contact/island.h).
 #pragma once
 
 #include "contact/solvers/canal_system.h"
+#include "contact/solvers/primal_dual.h"
 #include "stiction/contact/solver.h"
 
 namespace stiction {
@@ -93,6 +98,9 @@ class SolverCanal : public ContactSolver {
   std::vector<SolverOption> ListOwnOptions() override;
   CanalOptions options_;
   CanalMethod method_;
+  int first_steps_ = 30;
+  PrimalDualOptions primal_dual_options_;
+  PrimalDualNewton primal_dual_;
   std::vector<double> delta_;
 };
 
