@@ -153,12 +153,20 @@ void AuxiliaryDofs::ExtendSolution(const ContactProblem& problem, const Solution
   const bool has_velocity = warm_start.v.size() == problem.nv();
   solution_.v.setZero(has_velocity ? extended_.nv() : 0);
   if (has_velocity) solution_.v.head(problem.nv()) = warm_start.v;
-  if (warm_start.lambda.size() != problem.num_rows()) return;
+  if (warm_start.lambda.size() == problem.num_rows())
+    ExtendImpulses(problem, warm_start.lambda, solution_.lambda);
+  const bool has_trend = warm_start.trend.size() == problem.num_rows();
+  solution_.trend.setZero(has_trend ? extended_.num_rows() : 0);
+  if (has_trend) ExtendImpulses(problem, warm_start.trend, solution_.trend);
+}
+
+void AuxiliaryDofs::ExtendImpulses(const ContactProblem& problem, const GrowingVector& impulses,
+                                   GrowingVector& extended) const {
   for (int i = 0; i < problem.num_constraints(); ++i) {
     const Constraint& from = problem.constraints[i];
-    double* to = solution_.lambda.data() + extended_.constraints[i].row;
-    for (int r = 0; r < from.dim(); ++r) to[r] = warm_start.lambda[from.row + r] / length_[i];
-    if (IsMoment(from)) to[2] = warm_start.lambda[problem.constraints[from.contact].row + 2];
+    double* to = extended.data() + extended_.constraints[i].row;
+    for (int r = 0; r < from.dim(); ++r) to[r] = impulses[from.row + r] / length_[i];
+    if (IsMoment(from)) to[2] = impulses[problem.constraints[from.contact].row + 2];
   }
 }
 

@@ -9,6 +9,7 @@
 #include "math/assert.h"
 #include "math/task_pool.h"
 #include "stiction/contact/fault.h"
+#include "stiction/math/cone.h"
 
 namespace stiction {
 namespace {
@@ -21,6 +22,7 @@ constexpr double kMoreThanShare = 1.5;
 constexpr double kRestSpeed = 1e-3;     // with the warm start [m/s or rad/s]
 constexpr double kSteadiness = 1e-10;   // change of a velocity within a step that counts as none [m/s]
 constexpr double kScaleMargin = 100.0;  // by which a rough scale may be wrong
+constexpr double kMuchNearer = 0.5;     // residual of a start that is taken instead, over the other's
 
 // w_i, from A's diagonal alone.
 double CalcRoughScale(const ContactProblem& problem, const Constraint& c) {
@@ -220,6 +222,9 @@ void ProblemSolver::Impl::SolveIslands(const ContactProblem& problem, const Bran
     outcome.is_stressed = outcome.is_solved && !is_limited() &&
                           IsStressed(problem, partition_.constraints_of(island),
                                      partition_.subsystems_of(island), solution.lambda, certifier.v());
+    if (outcome.is_solved && !outcome.is_stressed)
+      outcome.is_solved =
+          !IsAcceptedAhead(problem, factor, solver, certifier, island, workers_[member], solution);
   };
   const auto treat = [&](int member, int island) {
     TreatIsland(problem, factor, team.member(member), certifier, island, num_threads, workers_[member],
@@ -357,6 +362,48 @@ bool ProblemSolver::Impl::IsAccepted(const ContactProblem& problem, const Branch
   return !rests || IsSteady(problem, certifier, island, solution, worker);
 }
 
+bool ProblemSolver::Impl::LookAhead(const ContactProblem& problem, const Solution& solution, int island,
+                                    Worker& worker) const {
+  if (solution.trend.size() != solution.lambda.size()) return false;
+  worker.ahead.clear();
+  bool leads_on = false;
+  for (const int i : partition_.constraints_of(island)) {
+    const Constraint& c = problem.constraints[i];
+    const double *last = solution.lambda.data() + c.row, *trend = solution.trend.data() + c.row;
+    leads_on |= std::any_of(trend, trend + c.dim(), [](double change) { return change != 0.0; });
+    if (c.type == ConstraintType::kContact) {
+      const Vector3d x(last[0] + trend[0], last[1] + trend[1], last[2] + trend[2]);
+      const Vector3d clamped = ClampCone(x, c.mu);
+      worker.ahead.insert(worker.ahead.end(), clamped.begin(), clamped.end());
+    } else if (c.type == ConstraintType::kUnilateral) {
+      worker.ahead.push_back(std::max(0.0, *last + *trend));
+    } else {
+      worker.ahead.insert(worker.ahead.end(), last, last + c.dim());
+    }
+  }
+  return leads_on;
+}
+
+bool ProblemSolver::Impl::IsAcceptedAhead(const ContactProblem& problem, const BranchSparseFactor& factor,
+                                          const ContactSolver& solver, Certifier& certifier, int island,
+                                          Worker& worker, Solution& solution) {
+  if (!(solver.acceptance() > 0.0) || !LookAhead(problem, solution, island, worker)) return false;
+  const auto swap = [&] {
+    double* ahead = worker.ahead.data();
+    for (const int i : partition_.constraints_of(island)) {
+      const Constraint& c = problem.constraints[i];
+      std::swap_ranges(ahead, ahead + c.dim(), solution.lambda.data() + c.row);
+      ahead += c.dim();
+    }
+  };
+  swap();
+  bool rests = false;
+  if (IsAccepted(problem, factor, certifier, solver.tolerance(), solution, island, worker, rests))
+    return true;
+  swap();
+  return false;
+}
+
 bool ProblemSolver::Impl::IsAsked(int island) const {
   if (asked_.empty()) return true;
   const std::span<const int> subsystems = partition_.subsystems_of(island);
@@ -419,6 +466,7 @@ SolveReport ProblemSolver::Impl::SolveIsland(const ContactProblem& problem, cons
     std::fill(impulses.begin(), impulses.end(), 0.0);
     break;
   }
+  if (!outcomes_[island].is_stressed) ChooseStart(problem, solver, solution, island, worker);
   const std::span<const int> subsystems = partition_.subsystems_of(island);
   scaled.warm_penalty = 0.0;
   for (const int s : subsystems) scaled.warm_penalty = std::max(scaled.warm_penalty, solution.penalty[s]);
@@ -441,6 +489,22 @@ SolveReport ProblemSolver::Impl::SolveIsland(const ContactProblem& problem, cons
     for (int r = 0; r < c.dim(); ++r) solution.lambda[to + r] = impulses[c.row + r];
   }
   return solved;
+}
+
+void ProblemSolver::Impl::ChooseStart(const ContactProblem& problem, const ContactSolver& solver,
+                                      const Solution& solution, int island, Worker& worker) {
+  if (!LookAhead(problem, solution, island, worker)) return;
+  const Island& scaled = worker.island;
+  STICTION_ASSERT(worker.ahead.size() == worker.lambda.size());
+  worker.change.resize(scaled.num_dofs());
+  const auto calc_residual = [&](const std::vector<double>& impulses) {
+    scaled.MapImpulses(impulses.data(), worker.change.data());
+    return scaled.CalcResidual(impulses.data(), worker.change.data());
+  };
+  const double ahead = calc_residual(worker.ahead);
+  const bool would_do = ahead <= solver.acceptance();  // and be left as it is, less exact than a solve
+  if (!would_do && ahead < kMuchNearer * calc_residual(worker.lambda))
+    std::copy(worker.ahead.begin(), worker.ahead.end(), worker.lambda.begin());
 }
 
 void ProblemSolver::Impl::TakeVelocity(const ContactProblem& problem, const BranchSparseFactor& factor,

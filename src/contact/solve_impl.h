@@ -46,7 +46,7 @@ class ProblemSolver::Impl {
     ScaledProblem::Scratch scaling;
     Island island;
     IslandSlabs slabs;  // of it
-    std::vector<double> lambda;
+    std::vector<double> lambda, ahead;
     // Of the velocity: by dof of the island, in the solver's terms; and by dof of the problem.
     std::vector<double> change, node_change;
   };
@@ -93,6 +93,17 @@ class ProblemSolver::Impl {
   // Sets `rests`, and the certifier's velocity.
   bool IsAccepted(const ContactProblem& problem, const BranchSparseFactor& factor, Certifier& certifier,
                   double acceptance, const Solution& solution, int island, Worker& worker, bool& rests);
+  // Whether those that the trend of the last step leads to are as good as a solve leaves them: not only good
+  // enough, or forces would tremble by as much. `solution` takes them then.
+  bool IsAcceptedAhead(const ContactProblem& problem, const BranchSparseFactor& factor,
+                       const ContactSolver& solver, Certifier& certifier, int island, Worker& worker,
+                       Solution& solution);
+  // Fills worker.ahead: the island's impulses and as much again as they changed by in the step before, within
+  // cones and bounds, one constraint after the other. False if that is where they are.
+  bool LookAhead(const ContactProblem& problem, const Solution& solution, int island, Worker& worker) const;
+  // Begins ahead where that is nearer by far to what the laws ask of the worker's island.
+  void ChooseStart(const ContactProblem& problem, const ContactSolver& solver, const Solution& solution,
+                   int island, Worker& worker);
   bool IsSteady(const ContactProblem& problem, const Certifier& certifier, int island,
                 const Solution& solution, Worker& worker) const;
   bool IsAsked(int island) const;

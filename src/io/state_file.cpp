@@ -13,7 +13,7 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 // Written under the key "stiction_state"; grows when a key is added that an older reader would miss.
-constexpr int kStateFormat = 5;
+constexpr int kStateFormat = 6;
 
 ordered_json ToArray(const Vector3d& p) {
   return {p.x(), p.y(), p.z()};
@@ -28,6 +28,7 @@ ordered_json ToObject(const ContactMemory& contact) {
           {"n_A", ToArray(contact.n_A)},
           {"n_B", ToArray(contact.n_B)},
           {"impulse_W", ToArray(contact.impulse_W)},
+          {"change_W", ToArray(contact.change_W)},
           {"moment_W", ToArray(contact.moment_W)},
           {"slip_A", ToArray(contact.slip_A)},
           {"slide_A", ToArray(contact.slide_A)},
@@ -45,6 +46,7 @@ ContactMemory ReadContact(const JsonObject& object, const Model& model) {
   contact.n_A = object.GetVector("n_A", 3);
   contact.n_B = object.GetVector("n_B", 3);
   contact.impulse_W = object.GetVector("impulse_W", 3);
+  contact.change_W = object.GetVector("change_W", 3);
   contact.moment_W = object.GetVector("moment_W", 3);
   contact.slip_A = object.GetVector("slip_A", 3);
   contact.slide_A = object.GetVector("slide_A", 3);
@@ -80,7 +82,10 @@ void ReadLimits(const JsonObject& file, const Model& model, State& state) {
   const int count = model.num_limits();
   const VectorXd lower = limits.GetVector("lower_impulse", count);
   const VectorXd upper = limits.GetVector("upper_impulse", count);
-  for (int i = 0; i < count; ++i) state.limits.push_back({lower[i], upper[i]});
+  const VectorXd lower_change = limits.GetVector("lower_change", count);
+  const VectorXd upper_change = limits.GetVector("upper_change", count);
+  for (int i = 0; i < count; ++i)
+    state.limits.push_back({lower[i], upper[i], lower_change[i], upper_change[i]});
 }
 
 ordered_json ToObject(const Input& input) {
@@ -142,12 +147,17 @@ void WriteState(const std::string& path, const Model& model, const State& state,
   out["v"] = ToJson(state.v);
   out["activation"] = ToJson(state.activation);
   out["contacts"] = ToArray(state.contacts);
-  ordered_json lower = ordered_json::array(), upper = ordered_json::array();
+  ordered_json limits{{"lower_impulse", ordered_json::array()},
+                      {"upper_impulse", ordered_json::array()},
+                      {"lower_change", ordered_json::array()},
+                      {"upper_change", ordered_json::array()}};
   for (const LimitMemory& limit : state.limits) {
-    lower.push_back(limit.lower_impulse);
-    upper.push_back(limit.upper_impulse);
+    limits["lower_impulse"].push_back(limit.lower_impulse);
+    limits["upper_impulse"].push_back(limit.upper_impulse);
+    limits["lower_change"].push_back(limit.lower_change);
+    limits["upper_change"].push_back(limit.upper_change);
   }
-  out["limits"] = {{"lower_impulse", lower}, {"upper_impulse", upper}};
+  out["limits"] = std::move(limits);
   out["equality_impulses"] = ToJson(state.equality_impulses);
   out["equality_target"] = ToJson(state.equality_target);
   out["mocap"] = ToJson(state.mocap);

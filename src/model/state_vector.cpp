@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kNumbersPerContact = 29;
+constexpr int kNumbersPerContact = 32;
 
 // Three archives go through a State in the same order: one counts the numbers, one writes them, one reads
 // them.
@@ -114,7 +114,7 @@ void ExchangeContact(Archive& archive, AnyContact& contact, int num_geoms) {
   archive.Number(contact.geom_b, 0, num_geoms - 1);
   archive.Number(contact.feature, 0, std::numeric_limits<std::uint32_t>::max());
   for (auto* p : {&contact.p_A, &contact.p_B, &contact.n_A, &contact.n_B, &contact.impulse_W,
-                  &contact.moment_W, &contact.slip_A, &contact.slide_A})
+                  &contact.change_W, &contact.moment_W, &contact.slip_A, &contact.slide_A})
     archive.Numbers(*p, 3);
   archive.Number(contact.slip_pause, 0, std::numeric_limits<int>::max());
   archive.Number(contact.stuck, 0, 1);
@@ -173,6 +173,8 @@ void StateLayout::Exchange(Archive& archive, AnyState& state) const {
   for (auto& limit : state.limits) {
     archive.Number(limit.lower_impulse);
     archive.Number(limit.upper_impulse);
+    archive.Number(limit.lower_change);
+    archive.Number(limit.upper_change);
   }
   archive.Numbers(state.equality_impulses, num_equality_rows_);
   archive.Numbers(state.friction_impulses, nv_ + num_tendons_);

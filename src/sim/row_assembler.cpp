@@ -116,6 +116,8 @@ void RowAssembler::AssembleNone(const StepFrame& frame, const SolvedLaw& law, bo
   if (has_bodies) rows_.problem.motion = frame.kin.S;
   rows_.sources.clear();
   rows_.warm_start.clear();
+  rows_.remembered.clear();
+  rows_.trend.clear();
   rows_.contact_constraint.clear();
   rows_.acting.clear();
   rows_.ForgetIslands();
@@ -127,7 +129,8 @@ void RowAssembler::AddContacts(const Model& model, const State& state, const Ste
   if (contacts.empty()) return;
   rows_.ForgetIslands();
   for (const int contact : contacts) PlaceContact(frame, contact);
-  rows_.warm_start.resize(rows_.problem.num_rows());
+  for (std::vector<double>* by_row : {&rows_.warm_start, &rows_.remembered, &rows_.trend})
+    by_row->resize(rows_.problem.num_rows());
   const auto fill = [&](int begin, int end) {
     for (int i = begin; i < end; ++i) FillContact(model, state, frame, motion, slip, contacts[i]);
   };
@@ -277,8 +280,13 @@ void RowAssembler::FillContact(const Model& model, const State& state, const Ste
 
   Vector3d warm = Vector3d::Zero();
   if (contact.tracked.memory >= 0) {
-    const Vector3d& last_W = state.contacts[contact.tracked.memory].impulse_W;
-    warm = ClampCone(InFrame(R_WC, CalcLoadTurn(frame, contact.tracked) * last_W), contact.friction.sliding);
+    const ContactMemory& memory = state.contacts[contact.tracked.memory];
+    const Matrix3d turn = CalcLoadTurn(frame, contact.tracked);
+    const Vector3d last = InFrame(R_WC, turn * memory.impulse_W);
+    const Vector3d change = InFrame(R_WC, turn * memory.change_W);
+    std::copy_n(last.data(), 3, rows_.remembered.data() + c.row);
+    std::copy_n(change.data(), 3, rows_.trend.data() + c.row);
+    warm = ClampCone(last, contact.friction.sliding);
   }
   std::copy_n(warm.data(), 3, rows_.warm_start.data() + c.row);
   FillMoments(state, frame, index, turn_C / frame.dt, warm[2]);
@@ -291,12 +299,17 @@ void RowAssembler::AddLimit(const Model& model, const State& state, const StepFr
   rows_.problem.SetBias(0, CalcGapBias(limit.gap, frame.dt, rows_.penetration_time));
   SoftenLimit(model, state, frame, motion, limit);
   rows_.sources.push_back({.limit = index});
-  double warm = 0.0;
+  double last = 0.0, change = 0.0;
   if (static_cast<int>(state.limits.size()) == model.num_limits()) {
     const LimitMemory& memory = state.limits[limit.memory];
-    warm = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
+    last = limit.is_upper ? memory.upper_impulse : memory.lower_impulse;
+    change = limit.is_upper ? memory.upper_change : memory.lower_change;
   }
-  rows_.warm_start.push_back(std::max(0.0, warm));
+  rows_.warm_start.push_back(std::max(0.0, last));
+  for (std::vector<double>* by_row : {&rows_.remembered, &rows_.trend})
+    by_row->resize(rows_.problem.num_rows());
+  rows_.remembered.back() = last;
+  rows_.trend.back() = change;
 }
 
 }  // namespace stiction

@@ -526,6 +526,8 @@ void SlipMemory::MakeMemory(const StepFrame& frame, const StepRows& rows, const 
   memory.feature = tracked.point.feature;
   memory.slip_pause = pause_[contact];
   memory.impulse_W = frame.R_WC[contact] * lambda;
+  const Eigen::Map<const Vector3d> last_C(rows.remembered.data() + c.row);
+  if (presses && last_C[2] > 0.0) memory.change_W = frame.R_WC[contact] * (lambda - last_C);
   memory.moment_W = CalcFrictionMoment(rows, solution.lambda, frame.R_WC[contact], constraint);
   memory.stuck = presses && Sticks(frame, rows, solution, contact);
   RigidTransform moved_A, moved_B;

@@ -19,9 +19,16 @@ void SolveStage::Begin(const std::vector<double>& warm_start, const State& state
   if (!keeps_impulses || solution_.lambda.size() != size)
     solution_.lambda = Eigen::Map<const VectorXd>(warm_start.data(), size);
   solution_.penalty = state.penalties;
+  solution_.trend.resize(0);
   if (size > 0) solution_.v = state.v;  // without rows Solve finds it
   if (budget.relative > 0.0) v_start_ = state.v;
   if (!keeps_impulses && solver_budget.has_time()) end_ = ReadClock() + solver_budget.seconds;
+}
+
+void SolveStage::Foresee(const std::vector<double>& trend) {
+  const auto size = static_cast<Eigen::Index>(trend.size());
+  solution_.trend.setZero(solution_.lambda.size());
+  solution_.trend.head(size) = Eigen::Map<const VectorXd>(trend.data(), size);
 }
 
 void SolveStage::Restart(const std::vector<double>& warm_start, const State& state) {
@@ -149,6 +156,7 @@ void SolveStage::Solve(const StepFrame& frame, const BranchSparseFactor& factor,
   if (!solver_budget.is_none()) problem_solver_.Limit(FindEnd(), solver_budget.iterations);
   solver->set_effort(first_effort);
   const ProblemReport result = problem_solver_.Solve(rows.problem, factor, team(), solution_);
+  solution_.trend.resize(0);
   report.solve.Merge(result.solve);
   report.solve.status = result.solve.status;
   // What is not solved again has the momentum error of the solve before.

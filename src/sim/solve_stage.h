@@ -46,6 +46,11 @@ class SolveStage {
   // solve of the same rows in this step are kept instead, if `keeps_impulses` and there are as many.
   void Begin(const std::vector<double>& warm_start, const State& state, bool keeps_impulses = false);
 
+  // Where the impulses are to go from that warm start, if they go on as they did (Solution::trend), in the
+  // first solve.
+  //   trend  one per row; those behind its end are 0
+  void Foresee(const std::vector<double>& trend);
+
   // Back to that warm start, once rows of the problem ask for something else.
   void Restart(const std::vector<double>& warm_start, const State& state);
 

@@ -104,6 +104,7 @@ void Assemble(const Model& model, const Input& input, const State& state, bool k
   ws.slip.Agree(frame, ws.rows);
   if (ws.solve.law().is_exact()) ws.load_spread.Run(frame, state.contacts, ws.rows);
   ws.solve.Begin(ws.rows.warm_start, state, keeps_impulses);
+  if (!keeps_impulses) ws.solve.Foresee(ws.rows.trend);
 }
 
 void Solve(const State& state, StepWorkspace& ws, StepReport& report) {

@@ -95,11 +95,14 @@ void StepParts::Add(const StepReport& part) {
 void ScaleImpulses(double factor, State& state) {
   for (ContactMemory& contact : state.contacts) {
     contact.impulse_W *= factor;
+    contact.change_W *= factor * factor;  // of a step that is shorter, too
     contact.moment_W *= factor;
   }
   for (LimitMemory& limit : state.limits) {
     limit.lower_impulse *= factor;
     limit.upper_impulse *= factor;
+    limit.lower_change *= factor * factor;
+    limit.upper_change *= factor * factor;
   }
   state.equality_impulses *= factor;
   state.friction_impulses *= factor;

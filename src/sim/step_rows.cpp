@@ -93,6 +93,9 @@ void RememberJointImpulses(const Model& model, const StepFrame& frame, const Ste
     const LimitRow& limit = frame.limits[source.limit];
     LimitMemory& memory = state.limits[limit.memory];
     (limit.is_upper ? memory.upper_impulse : memory.lower_impulse) = impulse;
+    const double last = rows.remembered[rows.problem.constraints[i].row];
+    if (impulse > 0.0 && last > 0.0)
+      (limit.is_upper ? memory.upper_change : memory.lower_change) = impulse - last;
   }
 }
 

@@ -21,6 +21,9 @@ struct StepRows {
   std::vector<int> contact_constraint;
   std::vector<int> acting;         // detected contacts that were admitted, ascending
   std::vector<double> warm_start;  // impulses of the step before, as the rows of the problem
+  // Of contacts and limits: those impulses, before anyone made a better start of them, and how they changed in
+  // that step. Zeros elsewhere; may end before the rows do.
+  std::vector<double> remembered, trend;
   // In which the laws of contacts and limits undo penetration; 0: they do not, the position stage does [s].
   double penetration_time = 0.0;
 

@@ -24,7 +24,7 @@ bool AreSameNumbers(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 bool AreSameLimits(const std::vector<LimitMemory>& a, const std::vector<LimitMemory>& b) {
-  static_assert(sizeof(LimitMemory) == 2 * sizeof(double));
+  static_assert(sizeof(LimitMemory) == 4 * sizeof(double));
   return a.size() == b.size() && AreSameBytes(a.data(), b.data(), a.size() * sizeof(LimitMemory));
 }
 
@@ -49,7 +49,7 @@ bool HaveSameBits(const VectorXd& a, const VectorXd& b) {
 bool HaveSameBits(const ContactMemory& a, const ContactMemory& b) {
   constexpr std::size_t kVectors =
       offsetof(ContactMemory, slide_A) + sizeof(Vector3d) - offsetof(ContactMemory, p_A);
-  static_assert(kVectors == 8 * sizeof(Vector3d), "p_A to slide_A follow one another");
+  static_assert(kVectors == 9 * sizeof(Vector3d), "p_A to slide_A follow one another");
   return a.geom_a == b.geom_a && a.geom_b == b.geom_b && a.feature == b.feature &&
          a.slip_pause == b.slip_pause && a.stuck == b.stuck && AreSameBytes(&a.p_A, &b.p_A, kVectors);
 }

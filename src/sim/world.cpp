@@ -437,9 +437,12 @@ const Solution& World::solution() const {
   return impl_->workspace.solution;
 }
 Solution World::warm_start() const {
-  const std::vector<double>& lambda = impl_->workspace.rows.warm_start;
+  const std::vector<double>&lambda = impl_->workspace.rows.warm_start, &trend = impl_->workspace.rows.trend;
+  const auto size = static_cast<Eigen::Index>(lambda.size()), known = static_cast<Eigen::Index>(trend.size());
   Solution out;
-  out.lambda = Eigen::Map<const VectorXd>(lambda.data(), static_cast<Eigen::Index>(lambda.size()));
+  out.lambda = Eigen::Map<const VectorXd>(lambda.data(), size);
+  out.trend.setZero(size);
+  out.trend.head(known) = Eigen::Map<const VectorXd>(trend.data(), known);
   return out;
 }
 

@@ -88,5 +88,37 @@ TEST(WarmStart, OfContactsThatPressOneAnotherForNothingIsForgotten) {
   }
 }
 
+// What the impulses of contacts and limits changed by in the step before leads to the answer: it is taken as
+// it is. Led the other way, the solver finds its own.
+TEST(WarmStart, GoesOnAlongItsTrend) {
+  int accepted = 0;
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    const ContactProblem problem = MakeRandomProblem(seed, 4, 12);
+    const auto solver = MakeSolver("auto");
+    ProblemSolver problem_solver;
+    Solution answer;
+    const ProblemReport solved = problem_solver.Solve(problem, *solver, answer);
+    if (!(solved.certificate.ncp_max <= 5e-9 && solved.certificate.own_law <= 5e-9)) continue;
+    VectorXd trend = VectorXd::Zero(problem.num_rows());
+    for (const Constraint& c : problem.constraints) {
+      const bool is_normal = c.type == ConstraintType::kContact || c.type == ConstraintType::kUnilateral;
+      const int last = c.row + c.dim() - 1;
+      if (is_normal && answer.lambda[last] > 0.0) trend[last] = 1e-3 * answer.lambda[last];
+    }
+    if (trend.isZero(0.0)) continue;
+    Solution ahead{{}, answer.lambda - trend}, back = ahead;
+    ahead.trend = trend;
+    back.trend = -trend;
+    const ProblemReport led = problem_solver.Solve(problem, *solver, ahead);
+    EXPECT_LE(led.certificate.ncp_max, 1e-8) << seed;
+    if (led.solve.iterations_sum == 0) {
+      ++accepted;
+      EXPECT_LE((ahead.lambda - answer.lambda).norm(), 1e-9 * (1.0 + answer.lambda.norm())) << seed;
+    }
+    EXPECT_LE(problem_solver.Solve(problem, *solver, back).certificate.ncp_max, 1e-8) << seed;
+  }
+  EXPECT_GE(accepted, 25);
+}
+
 }  // namespace
 }  // namespace stiction::testing

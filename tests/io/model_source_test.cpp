@@ -98,7 +98,7 @@ TEST_F(ModelSourceTest, AModelThatMovedAlongIsFound) {
 
 TEST_F(ModelSourceTest, WhatIsDamagedIsLeftOut) {
   for (const char* source : {"7", "{\"file\": 7, \"ground\": \"x\", \"package_paths\": [1, {}]}", "null"}) {
-    std::ofstream(Path("s.json")) << "{\"stiction_state\": 5, \"model\": [], \"model_source\": " << source
+    std::ofstream(Path("s.json")) << "{\"stiction_state\": 6, \"model\": [], \"model_source\": " << source
                                   << "}";
     const ModelMention mention = ReadModelMention(Path("s.json"));
     EXPECT_EQ(mention.name, "");

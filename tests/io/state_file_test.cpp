@@ -41,12 +41,13 @@ State MakeAwkwardState(const Model& model) {
     contact.n_A = Vector3d(0.0, -0.0, 1.0);
     contact.n_B = Vector3d(0.6, -0.8, -0.0);
     contact.impulse_W = Vector3d(M_PI, M_E, M_SQRT2);
+    contact.change_W = Vector3d(1e-7 / 3.0, -1e-7 / 7.0, 0.0);
     contact.slip_A = Vector3d(1e-9 / 3.0, 2e-9 / 3.0, 0.0);
     contact.slide_A = Vector3d(-1.0 / 3.0, 0.0, M_LN2);
     contact.stuck = other == 1;
     state.contacts.push_back(contact);
   }
-  state.limits[1] = {1.0 / 13.0, 1.0 / 17.0};
+  state.limits[1] = {1.0 / 13.0, 1.0 / 17.0, 1.0 / 19.0, -1.0 / 23.0};
   return state;
 }
 
@@ -72,11 +73,13 @@ TEST(StateFile, RoundTripKeepsEveryBit) {
     EXPECT_TRUE(SameBits(a.p_A, b.p_A) && SameBits(a.p_B, b.p_B) && SameBits(a.n_A, b.n_A));
     EXPECT_TRUE(SameBits(a.n_B, b.n_B));
     EXPECT_TRUE(SameBits(a.impulse_W, b.impulse_W) && SameBits(a.slip_A, b.slip_A));
-    EXPECT_TRUE(SameBits(a.slide_A, b.slide_A));
+    EXPECT_TRUE(SameBits(a.slide_A, b.slide_A) && SameBits(a.change_W, b.change_W));
   }
   ASSERT_EQ(read.limits.size(), state.limits.size());
   EXPECT_EQ(read.limits[1].lower_impulse, state.limits[1].lower_impulse);
   EXPECT_EQ(read.limits[1].upper_impulse, state.limits[1].upper_impulse);
+  EXPECT_EQ(read.limits[1].lower_change, state.limits[1].lower_change);
+  EXPECT_EQ(read.limits[1].upper_change, state.limits[1].upper_change);
 }
 
 // One of two trees asleep, with the input that it sleeps under.

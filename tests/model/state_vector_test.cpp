@@ -122,7 +122,7 @@ TEST(StateLayout, RefusesWhatIsNoRow) {
   layout.Pack(used, row);
   State state;
   EXPECT_NE(MessageOf([&] { layout.Unpack({row.data(), 20}, state); }).find("20 numbers"), std::string::npos);
-  const int first_contact = layout.size() - 5 * 29;
+  const int first_contact = layout.size() - 5 * 32;
   for (const double wrong : {-1.0, 3.0, 0.5, std::nan(""), std::numeric_limits<double>::infinity()}) {
     Row bad = row;
     bad[first_contact + 1] = wrong;  // geom_b

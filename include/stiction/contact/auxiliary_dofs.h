@@ -61,6 +61,8 @@ class AuxiliaryDofs {
   void AddMoment(const ContactProblem& problem, int index, double scale);
   void ExtendDynamics(const ContactProblem& problem);
   void ExtendSolution(const ContactProblem& problem, const Solution& warm_start);
+  void ExtendImpulses(const ContactProblem& problem, const GrowingVector& impulses,
+                      GrowingVector& extended) const;
 
   ContactProblem extended_;
   Solution solution_;

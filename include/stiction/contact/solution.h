@@ -47,6 +47,9 @@ struct Solution {
   VectorXd v;                     // size nv
   GrowingVector lambda;           // size num_rows
   std::vector<double> penalty{};  // one per subsystem: SolveReport::penalty of its island; 0: not known
+  // How lambda changed in the step before, if it is an answer of then: where the solver begins may be as much
+  // further on. Size num_rows; empty: not known.
+  GrowingVector trend{};
 };
 
 }  // namespace stiction

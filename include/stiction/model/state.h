@@ -21,6 +21,7 @@ struct ContactMemory {
   Vector3d n_A = Vector3d::Zero();        // contact normal in geom A's frame
   Vector3d n_B = Vector3d::Zero();        // likewise in geom B's
   Vector3d impulse_W = Vector3d::Zero();  // λ on B in world axes [N·s]
+  Vector3d change_W = Vector3d::Zero();   // of λ in the last step, from axes to axes as λ; 0 if new [N·s]
   Vector3d moment_W = Vector3d::Zero();   // of torsional and rolling friction on B, world axes [N·m·s]
   Vector3d slip_A = Vector3d::Zero();     // tangential displacement to undo, in geom A's frame [m]
   Vector3d slide_A = Vector3d::Zero();    // displacement that the friction law itself allowed in the step [m]
@@ -32,6 +33,8 @@ struct ContactMemory {
 struct LimitMemory {
   double lower_impulse = 0.0;  // [N·s or N·m·s]
   double upper_impulse = 0.0;
+  double lower_change = 0.0;  // of the impulse in the last step; 0 where it is new
+  double upper_change = 0.0;
 };
 
 // Who rests and who sleeps (sim/sleep.h), and what those who sleep wait with. Vectors are empty while

@@ -9,7 +9,7 @@
 // A whole row, with the model's numbers and c = max_contacts (State says what each is):
 //
 //   plain                                                         1 + nq + nv + na
-//   limits: lower and upper impulse of each                       2 num_limits
+//   limits: lower and upper impulse of each, and their changes    4 num_limits
 //   equality_impulses                                             num_equality_rows
 //   friction_impulses                                             nv + num_tendons
 //   penalties                                                     num_trees
@@ -19,7 +19,7 @@
 //         1 if there is one, else 0: applied_stiffness, _damping  2 (1 + nv)
 //         applied_wrench, mocap, equality_target                  6 num_bodies + 7 num_mocap + num_equalities
 //   how many contacts, awake and asleep                           2
-//   contacts, awake first, 29 numbers each, the rest zero         29 c
+//   contacts, awake first, 32 numbers each, the rest zero         32 c
 #pragma once
 
 #include <optional>

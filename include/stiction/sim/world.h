@@ -152,7 +152,8 @@ class World {
   ContactProblem MakeProblem() const;
   const Solution& solution() const;
   // The impulses from which the solver started the last step, rows as in problem(): those of the step before
-  // at contacts and limits that persist, zero at new ones. Without a velocity and without penalties.
+  // at contacts and limits that persist, zero at new ones, with their trend. Without a velocity and without
+  // penalties.
   Solution warm_start() const;
 
  private:
