@@ -52,6 +52,8 @@ ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
     size.detection = std::max(0.0, geom.margin - geom.gap);
     size.body = geom.body;
     size.is_compliant = geom.hydroelastic.is_compliant();
+    size.is_hollow = std::holds_alternative<Mesh>(geom.shape) || std::holds_alternative<Field>(geom.shape);
+    if (model.bodies[geom.body].tree >= 0) size.core = CalcCoreRadius(geom.shape);
     sizes_.push_back(size);
   }
   if (std::any_of(sizes_.begin(), sizes_.end(), [](const GeomSize& size) { return size.is_compliant; })) {
@@ -66,6 +68,7 @@ ContactDetector::ContactDetector(const Model& model) : broadphase_(model) {
     for (const int g : {pair.geom_a, pair.geom_b})
       sizes_[g].detection = std::max(sizes_[g].detection, pair.margin - pair.gap);
   }
+  normals_.reserve(Manifold::kMaxPoints);
   speed_.resize(sizes_.size());
   foreseen_speed_.resize(sizes_.size());
   is_outrun_.resize(sizes_.size());
@@ -109,45 +112,91 @@ void ContactDetector::DropOutOfReach(const Motion& motion, double dt, Manifold& 
   manifold.num_points = static_cast<int>(end - begin);
 }
 
-bool ContactDetector::Collide(const Model& model, const Motion& motion, double dt, Manifold& manifold) const {
+ShapeMotion ContactDetector::MakePath(const Model& model, const Kinematics& kin, const Shape& shape,
+                                      int geom) const {
+  const int body = sizes_[geom].body;
+  const bool moves = model.bodies[body].tree >= 0;
+  const Vector3d zero = Vector3d::Zero();
+  return {&shape, kin.X_WG[geom], moves ? CalcPointVelocity(model, kin, body, kin.X_WG[geom].p) : zero,
+          moves ? Vector3d(CalcAngularVelocity(kin, body)) : zero};
+}
+
+ContactDetector::Found ContactDetector::Collide(const Model& model, const Motion& motion, double dt,
+                                                Manifold& manifold) const {
+  Found found = CollideSurfaces(model, motion, dt, manifold);
+  found.first_swept = found.is_swept ? 0 : manifold.num_points;
+  if (MayTurn(motion, dt, manifold.geom_a) || MayTurn(motion, dt, manifold.geom_b))
+    CollideCores(model, motion, dt, found, manifold);
+  return found;
+}
+
+ContactDetector::Found ContactDetector::CollideSurfaces(const Model& model, const Motion& motion, double dt,
+                                                        Manifold& manifold) const {
   const Kinematics& kin = motion.kin;
   const int geom_a = manifold.geom_a, geom_b = manifold.geom_b;
-  const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
+  const Shape &a = model.geoms[geom_a].shape, &b = model.geoms[geom_b].shape;
   const double margin = CalcMargin(motion.speed, dt, geom_a, geom_b);
   if (field_memory_ != nullptr) {
     field_memory_->CalcManifold(model, geom_a, kin.X_WG[geom_a], geom_b, kin.X_WG[geom_b], margin, manifold);
   } else {
-    CalcManifold(a.shape, kin.X_WG[geom_a], b.shape, kin.X_WG[geom_b], margin, manifold);
+    CalcManifold(a, kin.X_WG[geom_a], b, kin.X_WG[geom_b], margin, manifold);
   }
-  if (CalcSwept(motion.speed, dt, geom_a, geom_b) <= CalcMaxMargin(geom_a, geom_b)) return false;
+  if (CalcSwept(motion.speed, dt, geom_a, geom_b) <= CalcMaxMargin(geom_a, geom_b)) return {};
   for (int k = 0; k < manifold.num_points; ++k) {
-    if (manifold.points[k].gap <= CalcNear(geom_a, geom_b)) return false;
+    if (manifold.points[k].gap <= CalcNear(geom_a, geom_b)) return {.is_unmet = true, .touches = true};
   }
-  const auto path = [&](const Geom& geom, int g) {
-    const bool moves = model.bodies[geom.body].tree >= 0;
-    const Vector3d zero = Vector3d::Zero();
-    return ShapeMotion{&geom.shape, kin.X_WG[g],
-                       moves ? CalcPointVelocity(model, kin, geom.body, kin.X_WG[g].p) : zero,
-                       moves ? Vector3d(CalcAngularVelocity(kin, geom.body)) : zero};
-  };
   Manifold met;
   met.geom_a = geom_a, met.geom_b = geom_b;
-  if (!CalcSweptManifold(path(a, geom_a), path(b, geom_b), dt, met)) {
+  if (!CalcSweptManifold(MakePath(model, kin, a, geom_a), MakePath(model, kin, b, geom_b), dt, met)) {
     DropOutOfReach(motion, dt, manifold);
-    return false;
+    return {.is_unmet = true};
   }
   // At a field a triangle gives its nearest point, which is another corner once it has turned.
-  const bool is_field = std::holds_alternative<Field>(a.shape) || std::holds_alternative<Field>(b.shape);
+  const bool is_field = std::holds_alternative<Field>(a) || std::holds_alternative<Field>(b);
   KeepOfSameFace(manifold, CalcNear(geom_a, geom_b), !is_field, met);
   manifold = met;
-  return true;
+  return {.is_swept = true};
+}
+
+// The cores of what turns, the shapes of what does not, on their way.
+bool ContactDetector::MakeCorePaths(const Model& model, const Kinematics& kin, double dt,
+                                    const int (&geoms)[2], CorePaths& out) const {
+  bool any = false;
+  for (int k = 0; k < 2; ++k) {
+    out.path[k] = MakePath(model, kin, model.geoms[geoms[k]].shape, geoms[k]);
+    if (!(sizes_[geoms[k]].core > 0.0) || !TurnsFar(out.path[k], dt)) continue;
+    out.core[k] = Sphere{sizes_[geoms[k]].core};
+    out.path[k].shape = &out.core[k];
+    any = true;
+  }
+  return any;
+}
+
+void ContactDetector::CollideCores(const Model& model, const Motion& motion, double dt, Found& found,
+                                   Manifold& manifold) const {
+  const int geoms[] = {manifold.geom_a, manifold.geom_b};
+  CorePaths paths;
+  if (!MakeCorePaths(model, motion.kin, dt, geoms, paths)) return;
+  const auto& [a, b] = paths.path;
+  Manifold met;
+  const bool meets = CalcSweptManifold(a, b, dt, met);
+  if (!meets) {
+    if (found.is_swept) return;  // in a corner
+    // A blow may lead it there.
+    CalcManifold(*a.shape, a.X_WG, *b.shape, b.X_WG, CalcMargin(motion.speed, dt, geoms[0], geoms[1]), met);
+  }
+  for (int k = 0; k < met.num_points; ++k) {
+    met.points[k].feature ^= kCoreFeature;
+    manifold.Add(met.points[k]);
+  }
+  if (!meets) found.first_swept = manifold.num_points;
 }
 
 bool ContactDetector::MeetsAnew(const Model& model, const Kinematics& foreseen, double dt, int num_known,
                                 Manifold& manifold) const {
-  const bool is_swept = Collide(model, {foreseen, foreseen_speed_}, dt, manifold);
+  const Found found = Collide(model, {foreseen, foreseen_speed_}, dt, manifold);
   if (manifold.num_points <= num_known) return false;
-  if (is_swept) return num_known == 0;
+  if (found.is_swept) return num_known == 0;
   const int body_a = sizes_[manifold.geom_a].body, body_b = sizes_[manifold.geom_b].body;
   // Contacts that are there keep to their gaps, as far as rows that are linear can.
   const double missed = num_known > 0 ? kClosedGap : 0.0;
@@ -181,6 +230,7 @@ void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, co
                                    double dt, Piece& piece) const {
   piece.manifolds.Clear();
   piece.swept_pairs.clear();
+  piece.unmet_pairs.clear();
   piece.patch_contacts.clear();
   for (const auto& [a, b] : piece.pairs) {
     if (IsPatch(a, b)) {
@@ -189,12 +239,15 @@ void ContactDetector::CollidePairs(const Model& model, const Kinematics& kin, co
     }
     piece.manifold.geom_a = a;
     piece.manifold.geom_b = b;
-    bool is_swept = Collide(model, {kin, speed_}, dt, piece.manifold);
+    Found found = Collide(model, {kin, speed_}, dt, piece.manifold);
     if (foreseen != nullptr &&
         std::binary_search(foreseen_pairs_.begin(), foreseen_pairs_.end(), std::pair(a, b)))
-      is_swept = Collide(model, {*foreseen, foreseen_speed_}, dt, piece.manifold);
+      found = Collide(model, {*foreseen, foreseen_speed_}, dt, piece.manifold);
     AddMet(piece.manifold);
-    if (is_swept) piece.swept_pairs.emplace_back(a, b);
+    if (found.first_swept < piece.manifold.num_points)
+      piece.swept_pairs.push_back({{a, b}, found.first_swept});
+    if (found.is_unmet)
+      piece.unmet_pairs.push_back({{a, b}, found.touches, sizes_[a].is_hollow || sizes_[b].is_hollow});
     piece.manifolds.Append(piece.manifold);
   }
 }
@@ -283,7 +336,7 @@ bool ContactDetector::MeetsAgain(const Model& model, const Kinematics& foreseen,
   trial_.geom_a = a, trial_.geom_b = b;
   for (const int geom : {a, b}) foreseen_speed_[geom] = std::max(foreseen_speed_[geom], speed_[geom]);
   has_foreseen_ = true;
-  if (!Collide(model, {foreseen, foreseen_speed_}, dt, trial_)) return false;
+  if (!Collide(model, {foreseen, foreseen_speed_}, dt, trial_).is_swept) return false;
   bool any = false;
   for (int k = 0; k < trial_.num_points; ++k) {
     const ManifoldPoint& point = trial_.points[k];
@@ -293,6 +346,80 @@ bool ContactDetector::MeetsAgain(const Model& model, const Kinematics& foreseen,
     if (std::any_of(known.begin(), known.end(), is_of_side)) continue;
     met_again_.push_back({{a, b}, point});
     any = true;
+  }
+  return any;
+}
+
+bool ContactDetector::has_hollow_touch() const {
+  const auto touches = [](const Unmet& unmet) { return unmet.touches && unmet.is_hollow; };
+  return std::any_of(pieces_.begin(), pieces_.begin() + num_pieces_, [&](const Piece& piece) {
+    return std::any_of(piece.unmet_pairs.begin(), piece.unmet_pairs.end(), touches);
+  });
+}
+
+// What foreseen velocities lead the pairs into that no contact keeps from it. True if there is anything.
+bool ContactDetector::MeetUnmet(const Model& model, const Kinematics& foreseen,
+                                const std::vector<DetectedContact>& contacts, double dt) {
+  bool any = false;
+  const auto pair_of = [](const DetectedContact& contact) {
+    return std::pair(contact.tracked.geom_a, contact.tracked.geom_b);
+  };
+  for (int i = 0; i < num_pieces_; ++i) {
+    for (const Unmet& unmet : pieces_[i].unmet_pairs) {
+      const auto begin = std::lower_bound(
+          contacts.begin(), contacts.end(), unmet.pair,
+          [&](const DetectedContact& contact, const auto& pair) { return pair_of(contact) < pair; });
+      auto end = begin;
+      while (end != contacts.end() && pair_of(*end) == unmet.pair) ++end;
+      any = MeetsInCore(model, foreseen, {begin, end}, unmet, dt) || any;
+      any = MeetsNext(model, foreseen, {begin, end}, unmet, dt) || any;
+    }
+  }
+  return any;
+}
+
+// What a blow turns fast has no contact of its core yet, which is the same wherever the velocity leads.
+bool ContactDetector::MeetsInCore(const Model& model, const Kinematics& foreseen,
+                                  std::span<const DetectedContact> known, const Unmet& unmet, double dt) {
+  constexpr double kSameNormal = 1.0 - 1e-6, kSameGap = 1e-7;
+  CorePaths paths;
+  if (!MakeCorePaths(model, foreseen, dt, {unmet.pair.first, unmet.pair.second}, paths)) return false;
+  if (!CalcSweptManifold(paths.path[0], paths.path[1], dt, trial_)) return false;
+  bool any = false;
+  for (int k = 0; k < trial_.num_points; ++k) {
+    ManifoldPoint& point = trial_.points[k];
+    const auto is_same = [&](const DetectedContact& contact) {
+      const ManifoldPoint& other = contact.tracked.point;
+      return point.n_W.dot(other.n_W) > kSameNormal && std::abs(point.gap - other.gap) < kSameGap;
+    };
+    if (std::any_of(known.begin(), known.end(), is_same)) continue;
+    point.feature ^= kCoreFeature;
+    met_again_.push_back({unmet.pair, point});
+    any = has_foreseen_ = true;
+  }
+  return any;
+}
+
+// No further than the margin all is known.
+bool ContactDetector::MeetsNext(const Model& model, const Kinematics& foreseen,
+                                std::span<const DetectedContact> known, const Unmet& unmet, double dt) {
+  const auto [a, b] = unmet.pair;
+  const ShapeMotion path_a = MakePath(model, foreseen, model.geoms[a].shape, a);
+  const ShapeMotion path_b = MakePath(model, foreseen, model.geoms[b].shape, b);
+  const double turning = path_a.w_W.norm() * sizes_[a].reach + path_b.w_W.norm() * sizes_[b].reach;
+  if (unmet.touches && !unmet.is_hollow) return false;
+  if (dt * ((path_a.v_W - path_b.v_W).norm() + turning) <= CalcMaxMargin(a, b)) return false;
+  normals_.clear();
+  for (const DetectedContact& contact : known) normals_.push_back(contact.tracked.point.n_W);
+  const bool meets = unmet.touches ? CalcNextManifold(path_a, path_b, dt, normals_, trial_)
+                                   : CalcSweptManifold(path_a, path_b, dt, trial_);
+  if (!meets) return false;
+  bool any = false;
+  for (int k = 0; k < trial_.num_points; ++k) {
+    const auto is_of_side = [&](const Vector3d& n) { return n.dot(trial_.points[k].n_W) > kOneSide; };
+    if (!unmet.touches && std::any_of(normals_.begin(), normals_.end(), is_of_side)) continue;
+    met_again_.push_back({unmet.pair, trial_.points[k]});
+    any = has_foreseen_ = true;
   }
   return any;
 }
@@ -318,7 +445,8 @@ const std::vector<std::pair<int, int>>& ContactDetector::FindPairs(const Model& 
 bool ContactDetector::Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
                               const std::vector<DetectedContact>& contacts, double dt) {
   const bool is_outrun = FindOutrun(model, trees, *scope.foreseen, dt);
-  const bool meets_again = MeetAgain(model, *scope.foreseen, contacts, dt);
+  bool meets_again = MeetAgain(model, *scope.foreseen, contacts, dt);
+  meets_again = MeetUnmet(model, *scope.foreseen, contacts, dt) || meets_again;
   if (!is_outrun) return meets_again;
   const auto is_before = [](const DetectedContact& contact, const std::pair<int, int>& pair) {
     return std::pair(contact.tracked.geom_a, contact.tracked.geom_b) < pair;
@@ -355,6 +483,7 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
     });
   }
   const auto& pairs = FindPairs(model, kin, scope, dt);
+  num_pieces_ = 0;
   if (pairs.empty()) return contacts.clear();
   Divide(pairs);
   const auto work = [&](int i, std::vector<DetectedContact>& out) {
@@ -377,15 +506,12 @@ void ContactDetector::Detect(const Model& model, const Kinematics& kin, const De
   });
 }
 
-DetectedContact ContactDetector::MakeContactOf(const Model& model, double dt, int geom_a, int geom_b,
-                                               const Piece& piece) const {
+DetectedContact ContactDetector::MakeContactOf(const Model& model, double dt, int geom_a, int geom_b) const {
   const Geom &a = model.geoms[geom_a], &b = model.geoms[geom_b];
   const ContactPair* pair = FindContactPair(model, geom_a, geom_b);
   DetectedContact contact;
   contact.friction = CalcFriction(pair, a, b);
   contact.restitution = pair != nullptr ? pair->restitution : std::max(a.restitution, b.restitution);
-  contact.is_swept =
-      std::binary_search(piece.swept_pairs.begin(), piece.swept_pairs.end(), std::pair(geom_a, geom_b));
   contact.thickness = CalcPairThickness(geom_a, geom_b);
   contact.min_margin = CalcMinMargin(geom_a, geom_b);
   contact.margin = CalcMargin(speed_, dt, geom_a, geom_b);
@@ -402,14 +528,21 @@ void ContactDetector::Describe(const Model& model, const Kinematics& kin, double
   DetectedContact contact;  // the last one: those of a pair follow one another and share all but the point
   int body_a = -1, body_b = -1;
   double near = 0.0;
+  int index = 0, first_swept = 0;  // of the pair's
+  auto swept = piece.swept_pairs.begin();
   for (const TrackedContact& tracked : piece.tracked) {
     const int a = tracked.geom_a, b = tracked.geom_b;
     if (a != contact.tracked.geom_a || b != contact.tracked.geom_b) {
-      contact = MakeContactOf(model, dt, a, b, piece);
+      contact = MakeContactOf(model, dt, a, b);
       body_a = sizes_[a].body, body_b = sizes_[b].body;
       near = CalcNear(a, b);
+      index = 0;
+      while (swept != piece.swept_pairs.end() && swept->pair < std::pair(a, b)) ++swept;
+      const bool any = swept != piece.swept_pairs.end() && swept->pair == std::pair(a, b);
+      first_swept = any ? swept->first_point : std::numeric_limits<int>::max();
     }
     contact.tracked = tracked;
+    contact.is_swept = index++ >= first_swept;
     const ManifoldPoint& point = tracked.point;
     if (point.patch > 0) {
       const patch::PatchContact& piece_of_patch = piece.patch_contacts[point.patch - 1];

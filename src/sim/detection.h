@@ -18,8 +18,12 @@
 //
 // A blow may drive a body further than its own speed has had it looked for. Velocities that the step may end
 // with (DetectionScope::foreseen) add what such bodies would then meet: pairs that have no contacts yet, or
-// not all that they have within the wider margin. A pair that was swept is looked for again by them, too:
-// what has met one wall of a cup goes on along it, and meets the next.
+// not all that they have within the wider margin. Pairs that may go further than was looked, and that were
+// swept, or touch where one is hollow, are looked for again by them, too: what has met one wall of a cup goes
+// on along it, and meets the next; what rolls along a floor comes to the wall that is of one piece with it.
+//
+// A body that turns by half a radian or more in the step is not told by the points that its surface has at
+// the start: sim/core_ball.h.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +31,7 @@
 
 #include "collision/patch/patch_finder.h"
 #include "math/task_pool.h"
+#include "sim/core_ball.h"
 #include "sim/field_memory.h"
 #include "stiction/collision/broadphase.h"
 #include "stiction/collision/contact_tracker.h"
@@ -41,7 +46,7 @@ struct DetectedContact {
   PairFriction friction;
   double restitution = 0.0;
   bool is_far = false;     // beyond the near distance, or would close in this step: subject to the ghost test
-  bool is_swept = false;   // of a pair that meets on its way, wherever it stands at the end of the step
+  bool is_swept = false;   // where a pair meets on its way, wherever it stands at the end of the step
   double thickness = 0.0;  // the smaller one of the pair; infinite for two planes [m]
   double min_margin = 0.0;  // m_min of the pair [m]
   double margin = 0.0;      // within which the pair was looked for [m]
@@ -85,9 +90,11 @@ class ContactDetector {
   void Detect(const Model& model, const Kinematics& kin, const DetectionScope& scope,
               const std::vector<ContactMemory>& memory, double dt, std::vector<DetectedContact>& contacts);
 
+  // Whether anything may be met that no velocity of the step's start tells, however little that changes.
+  [[nodiscard]] bool has_hollow_touch() const;
   // Whether bodies whose velocities, scope.foreseen at the poses of the last call, lead them further in dt
-  // than that call has looked, or that were swept, would meet where they have no contacts; the next call, of
-  // this scope, then finds these, and those that were foreseen before.
+  // than that call has looked, or than contacts are looked for, would meet where they have no contacts; the
+  // next call, of this scope, then finds these, and those that were foreseen before.
   //   contacts  those of the last call
   [[nodiscard]] bool Foresee(const Model& model, const TreeSet& trees, const DetectionScope& scope,
                              const std::vector<DetectedContact>& contacts, double dt);
@@ -97,6 +104,8 @@ class ContactDetector {
     double thickness = 0.0;  // smallest extent; infinite for a plane [m]
     double reach = 0.0;      // bounding radius about the body origin; 0 for a plane [m]
     double detection = 0.0;  // the file's margin − gap [m]
+    double core = 0.0;       // sim/core_ball.h [m]
+    bool is_hollow = false;  // a mesh or a field
     int body = 0;
     bool is_compliant = false;  // presses by patches
   };
@@ -117,12 +126,29 @@ class ContactDetector {
                   std::vector<double>& speed) const;
   // How much a geom's box has to grow for pairs to be found that it may meet [m].
   double CalcInflation(int geom, double speed, double dt) const;
+  struct SweptPair {
+    std::pair<int, int> pair;
+    int first_point;  // of its manifold that it meets in on its way
+  };
+  // Of a pair that may go further than contacts are looked for, without a contact that would end its way.
+  struct Unmet {
+    std::pair<int, int> pair;
+    bool touches;    // already, at another place
+    bool is_hollow;  // one of the two
+  };
+  // What a pair has besides its manifold.
+  struct Found {
+    bool is_swept = false;  // the surfaces met on their way, in all points
+    int first_swept = 0;    // of the points, in which anything of the pair does
+    bool is_unmet = false, touches = false;
+  };
   // Consecutive pairs, whose contacts a thread works out by itself.
   struct Piece {
     std::span<const std::pair<int, int>> pairs;
     Manifold manifold;  // of one pair at a time
     ManifoldList manifolds;
-    std::vector<std::pair<int, int>> swept_pairs;  // sorted
+    std::vector<SweptPair> swept_pairs;  // sorted
+    std::vector<Unmet> unmet_pairs;      // likewise
     patch::PatchFinder finder;
     std::vector<patch::PatchContact> patch_contacts;  // ManifoldPoint::patch counts them
     ContactTracker tracker;
@@ -145,6 +171,12 @@ class ContactDetector {
                  double dt);
   bool MeetsAgain(const Model& model, const Kinematics& foreseen, std::span<const DetectedContact> known,
                   double dt);
+  bool MeetUnmet(const Model& model, const Kinematics& foreseen, const std::vector<DetectedContact>& contacts,
+                 double dt);
+  bool MeetsInCore(const Model& model, const Kinematics& foreseen, std::span<const DetectedContact> known,
+                   const Unmet& unmet, double dt);
+  bool MeetsNext(const Model& model, const Kinematics& foreseen, std::span<const DetectedContact> known,
+                 const Unmet& unmet, double dt);
   void AddMet(Manifold& manifold) const;
   const std::vector<std::pair<int, int>>& FindPairs(const Model& model, const Kinematics& kin,
                                                     const DetectionScope& scope, double dt);
@@ -160,8 +192,23 @@ class ContactDetector {
                     Piece& piece) const;
   // Keeps what is nearer than the faster one of the two may move.
   void DropOutOfReach(const Motion& motion, double dt, Manifold& manifold) const;
-  // Of the manifold's geoms; true if the pair was swept.
-  bool Collide(const Model& model, const Motion& motion, double dt, Manifold& manifold) const;
+  // A geom on its way, of the shape given.
+  ShapeMotion MakePath(const Model& model, const Kinematics& kin, const Shape& shape, int geom) const;
+  // Of the manifold's geoms.
+  Found Collide(const Model& model, const Motion& motion, double dt, Manifold& manifold) const;
+  Found CollideSurfaces(const Model& model, const Motion& motion, double dt, Manifold& manifold) const;
+  struct CorePaths {
+    Shape core[2] = {Sphere{}, Sphere{}};
+    ShapeMotion path[2];
+  };
+  bool MakeCorePaths(const Model& model, const Kinematics& kin, double dt, const int (&geoms)[2],
+                     CorePaths& out) const;
+  // Adds what the core of what turns meets.
+  void CollideCores(const Model& model, const Motion& motion, double dt, Found& found,
+                    Manifold& manifold) const;
+  bool MayTurn(const Motion& motion, double dt, int geom) const {
+    return sizes_[geom].core > 0.0 && dt * motion.speed[geom] > kFarTurn * sizes_[geom].reach;
+  }
   // Whether a pair would meet in points that are not among the `num_known` contacts that it has.
   bool MeetsAnew(const Model& model, const Kinematics& foreseen, double dt, int num_known,
                  Manifold& manifold) const;
@@ -174,8 +221,7 @@ class ContactDetector {
   void Describe(const Model& model, const Kinematics& kin, double dt, const Piece& piece,
                 std::vector<DetectedContact>& contacts) const;
   // What the contacts of a pair have in common.
-  DetectedContact MakeContactOf(const Model& model, double dt, int geom_a, int geom_b,
-                                const Piece& piece) const;
+  DetectedContact MakeContactOf(const Model& model, double dt, int geom_a, int geom_b) const;
 
   Broadphase broadphase_;
   std::vector<GeomSize> sizes_;
@@ -190,7 +236,8 @@ class ContactDetector {
     std::pair<int, int> pair;
     ManifoldPoint point;
   };
-  std::vector<MetPoint> met_again_;  // of pairs that were swept
+  std::vector<MetPoint> met_again_;  // of pairs that were swept, or are unmet
+  std::vector<Vector3d> normals_;    // of a pair's contacts, scratch
   Manifold trial_;                   // scratch
   const TaskPool* pool_ = nullptr;
   const FieldMemory* field_memory_ = nullptr;

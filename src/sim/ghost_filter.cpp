@@ -7,6 +7,7 @@
 #include "math/assert.h"
 #include "math/task_pool.h"
 #include "sim/divergence.h"
+#include "stiction/collision/swept_contact.h"
 
 namespace stiction {
 namespace {
@@ -89,8 +90,9 @@ bool GhostFilter::MeetsOnItsWay(const Model& model, const StepFrame& frame,
     if (!contact.is_far || moved - contact.tracked.point.gap <= way - gap) continue;
     way = moved, gap = contact.tracked.point.gap;
   }
-  const double stride = 0.5 * contacts[0].thickness;
-  const int count = std::min(kMostLooks, static_cast<int>((way - gap) / stride));
+  if (!(way > gap)) return false;
+  const double stride = CalcStride(model.geoms[a].shape, model.geoms[b].shape);
+  const int count = static_cast<int>(std::min<double>(kMostLooks, (way - gap) / stride));
   for (int k = 1; k <= count; ++k) {
     const double share = (gap + k * stride) / way;
     const RigidTransform X_WA = Between(frame.kin.X_WG[a], probe_.X_WG[a], share);
@@ -155,13 +157,16 @@ void GhostFilter::FindFarPairs(const StepFrame& frame, const StepRows& rows) {
   const std::vector<DetectedContact>& contacts = frame.contacts;
   far_pairs_.clear();
   const int count = static_cast<int>(contacts.size());
+  is_open_.resize(count);
   const auto pair_of = [&](int i) {
     return std::pair(contacts[i].tracked.geom_a, contacts[i].tracked.geom_b);
   };
   for (int begin = 0, end = 0; begin < count; begin = end) {
     bool any = false;
-    for (end = begin; end < count && pair_of(end) == pair_of(begin); ++end)
-      any = any || (contacts[end].is_far && rows.contact_constraint[end] < 0);
+    for (end = begin; end < count && pair_of(end) == pair_of(begin); ++end) {
+      is_open_[end] = contacts[end].is_far && rows.contact_constraint[end] < 0;
+      any = any || is_open_[end];
+    }
     if (any) far_pairs_.push_back({begin, end});
   }
 }
@@ -173,7 +178,7 @@ const TreeSet& GhostFilter::FindMeetingTrees(const Model& model, const StepFrame
   contains_.assign(model.num_trees(), 0);
   for (const FarPair& pair : far_pairs_) {
     const DetectedContact& contact = frame.contacts[pair.begin];
-    if (!pair.meets || contact.is_swept) continue;
+    if (!pair.meets || pair.is_met) continue;
     for (const int geom : {contact.tracked.geom_a, contact.tracked.geom_b}) {
       const int tree = frame.chains[geom].tree;
       if (tree >= 0) contains_[tree] = frame.sleep.awake().contains[tree];
@@ -199,10 +204,12 @@ void GhostFilter::FindMeeting(const Model& model, const Input& input, const Stat
   frame.pool.ForPieces(count, kLeastContacts, [&](int begin, int end) {
     for (int p = begin; p < end; ++p) {
       FarPair& pair = far_pairs_[p];
-      const auto first = frame.contacts.begin() + pair.begin, last = frame.contacts.begin() + pair.end;
-      pair.meets = std::any_of(first, last, [&](const DetectedContact& contact) {
-        return contact.is_far && WouldClose(frame, contact, v);
-      });
+      pair.meets = pair.is_met = false;
+      for (int i = pair.begin; i < pair.end && !pair.is_met; ++i) {
+        if (!is_open_[i] || !WouldClose(frame, frame.contacts[i], v)) continue;
+        pair.meets = true;
+        pair.is_met = frame.contacts[i].is_swept;
+      }
     }
   });
   if (std::none_of(far_pairs_.begin(), far_pairs_.end(), [](const FarPair& pair) { return pair.meets; }))
@@ -214,7 +221,7 @@ void GhostFilter::FindMeeting(const Model& model, const Input& input, const Stat
       FarPair& pair = far_pairs_[p];
       const std::span contacts(frame.contacts.data() + pair.begin, frame.contacts.data() + pair.end);
       const double depth = std::min(kOverlapDepth, contacts[0].CalcSlop());
-      if (!pair.meets || contacts[0].is_swept) continue;
+      if (!pair.meets || pair.is_met) continue;
       const int a = contacts[0].tracked.geom_a, b = contacts[0].tracked.geom_b;
       pair.meets = Overlap(model, contacts, probe_.X_WG[a], probe_.X_WG[b], depth, manifold) ||
                    MeetsOnItsWay(model, frame, contacts, v, depth, manifold);
@@ -226,7 +233,8 @@ void GhostFilter::ListMeeting(const StepFrame& frame, bool is_known, std::vector
   contacts.clear();
   for (const FarPair& pair : far_pairs_) {
     for (int i = pair.begin; i < pair.end; ++i) {
-      if (frame.contacts[i].is_far && (pair.meets || !is_known)) contacts.push_back(i);
+      const bool meets = pair.meets && (frame.contacts[i].is_swept || !pair.is_met);
+      if (is_open_[i] && (meets || !is_known)) contacts.push_back(i);
     }
   }
 }

@@ -72,6 +72,7 @@ class GhostFilter {
   struct FarPair {
     int begin, end;
     bool meets = false;
+    bool is_met = false;  // likewise, where it was found to meet on its way: by these contacts alone
   };
   // Those of which nothing acts yet.
   void FindFarPairs(const StepFrame& frame, const StepRows& rows);
@@ -94,10 +95,11 @@ class GhostFilter {
   ProblemSolver solver_;
   ProblemPart part_;
   std::vector<char> closes_;      // one per contact: it is far and may close
+  std::vector<char> is_open_;     // likewise: it is far and does not act
   std::vector<char> is_closing_;  // one per tree: it has a far contact that may close
-  Solution solution_;         // of the part
-  Kinematics probe_;          // at the end of the step
-  VectorXd q_;                // likewise
+  Solution solution_;             // of the part
+  Kinematics probe_;              // at the end of the step
+  VectorXd q_;                    // likewise
   TreeParts parts_;
   std::vector<char> contains_;  // of meeting_
   TreeSet meeting_;

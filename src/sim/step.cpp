@@ -258,8 +258,8 @@ void AdmitAll(const Model& model, const Input& input, const State& state, StepWo
 bool LookAgain(const Model& model, State& state, StepWorkspace& ws) {
   const VectorXd& v = ws.solution.v;
   const double change = (v - state.v).lpNorm<Eigen::Infinity>();
-  if (!(ws.dt * change > kFurther) || !(change < kDivergence) || ws.solve.solver_budget.has_time())
-    return false;
+  const bool may_meet = ws.dt * change > kFurther || ws.detector.has_hollow_touch();
+  if (!may_meet || !(change < kDivergence) || ws.solve.solver_budget.has_time()) return false;
   const TreeSet& awake = ws.sleep.awake();
   // What stands, and does so to what the budget leaves, stands: else it would be foreseen elsewhere than
   // while its island is left out.

@@ -1,5 +1,7 @@
 #include "stiction/collision/swept_contact.h"
 
+#include <numbers>
+
 #include "tests/collision/narrowphase_checks.h"
 #include "tests/support/meshes.h"
 
@@ -52,6 +54,55 @@ TEST(SweptContact, ABallIsMetHoweverItTurns) {
     EXPECT_NEAR(manifold.points[0].gap, 0.0945, 1e-9);
     ASSERT_TRUE(CalcSweptManifold(flying, Still(wall), 0.002, manifold));
     EXPECT_NEAR(manifold.points[0].gap, 0.0945, 1e-9);
+  }
+}
+
+// So is what rolls about its own axis; and what tumbles is met in a point of where it then is.
+TEST(SweptContact, WhatRollsOrTumblesIsMetWhereItComes) {
+  const Shape wall = Box{{0.0005, 1.0, 1.0}};
+  const Matrix3d across = Eigen::AngleAxisd(std::numbers::pi / 2, Vector3d::UnitX()).toRotationMatrix();
+  Manifold manifold;
+  for (const Shape& thing : {Shape(Capsule{0.005, 0.01}), Shape(Cylinder{0.005, 0.01})}) {
+    for (const double spin : {20.0, 500.0, 2000.0, 20000.0}) {  // rolling
+      const ShapeMotion rolling{&thing, {across, {-0.1, 0, 0}}, {100, 0, 0}, spin * Vector3d::UnitY()};
+      ASSERT_TRUE(CalcSweptManifold(Still(wall), rolling, 0.002, manifold));
+      for (int k = 0; k < manifold.num_points; ++k) EXPECT_NEAR(manifold.points[k].gap, 0.0945, 1e-9);
+    }
+  }
+  const Shape box = Box{{0.004, 0.005, 0.006}};
+  Random random(5);
+  for (int trial = 0; trial < 100; ++trial) {
+    const ShapeMotion tumbling =
+        Flying(box, {-0.1, 0, 0}, {100, 0, 0}, Uniform(random, 2000.0, 20000.0) * RandomDirection(random));
+    ASSERT_TRUE(CalcSweptManifold(Still(wall), tumbling, 0.002, manifold));
+    for (int k = 0; k < manifold.num_points; ++k) {
+      EXPECT_LT(manifold.points[k].gap, 0.0995 - 0.004 + 5e-4);  // by the shortest arm
+      EXPECT_GT(manifold.points[k].gap, 0.0995 - 0.0088);        // and by the longest
+    }
+  }
+}
+
+// A ball on the floor of a tray, at whose wall it rolls, and one that rolls away from it.
+TEST(SweptContact, WhatTouchesATrayMeetsItsWallNext) {
+  TriangleMesh tray = testing::MakeBoxMesh({0.1, 0.1, 0.01});
+  const TriangleMesh wall = testing::MakeBoxMesh({0.001, 0.1, 0.03});
+  for (const Vector3d& v : wall.vertices) tray.vertices.push_back(v + Vector3d(0.051, 0, 0.02));
+  for (const auto& [a, b, c] : wall.triangles) tray.triangles.push_back({a + 8, b + 8, c + 8});
+  const PlacedMesh placed = MakeMesh(tray);
+  const Shape mesh = placed.mesh, ball = Sphere{0.001};
+  const Vector3d up[] = {Vector3d::UnitZ()};
+  const ShapeMotion still = Still(mesh, {Matrix3d::Identity(), placed.p_MG});
+  Manifold manifold;
+  for (const double way : {0.03, 0.06, 0.1, 0.2}) {
+    const Vector3d p(0.0, 0.0, 0.011);
+    const bool reaches = way > 0.05;
+    ASSERT_EQ(CalcNextManifold(still, Flying(ball, p, {way, 0, 0}), 1.0, up, manifold), reaches) << way;
+    EXPECT_FALSE(CalcNextManifold(still, Flying(ball, p, {-0.09, 0, 0}), 1.0, up, manifold));
+    if (!reaches) continue;
+    ASSERT_TRUE(CalcNextManifold(still, Flying(ball, p, {way, 0, 0}), 1.0, up, manifold));
+    ASSERT_GE(manifold.num_points, 1);
+    EXPECT_NEAR(manifold.points[0].n_W.x(), -1.0, 1e-9);
+    EXPECT_NEAR(manifold.points[0].gap, 0.049, 1e-9);
   }
 }
 

@@ -1,6 +1,8 @@
 // Contacts of shapes that move further in a step than their margins look ahead: where they will meet.
 #pragma once
 
+#include <span>
+
 #include "stiction/collision/manifold.h"
 #include "stiction/geometry/shape.h"
 
@@ -23,5 +25,17 @@ struct ShapeMotion {
 // "Impulse-based dynamic simulation of rigid body systems", 1996], so that nothing is passed through; a bound
 // on the number of advances (128) counts as meeting.
 bool CalcSweptManifold(const ShapeMotion& a, const ShapeMotion& b, double dt, Manifold& out);
+
+// What a pair goes at most between looks for overlap, which no look then misses: half of the smaller
+// thickness; of a sheet, which has none, that of what comes through it. Of what is hollow half of that: its
+// faces push only what has its middle before them [m].
+double CalcStride(const Shape& a, const Shape& b);
+
+// The same of two that touch at the start, of which one is hollow: what they come into besides, first. That
+// is an overlap with another normal than what touches has, or a deep one. Looks at the way every
+// CalcStride, 512 times at most.
+//   normals  of what touches, from A to B
+bool CalcNextManifold(const ShapeMotion& a, const ShapeMotion& b, double dt,
+                      std::span<const Vector3d> normals, Manifold& out);
 
 }  // namespace stiction
